@@ -1,0 +1,59 @@
+#include "table/blocked_bloom.h"
+
+#include <algorithm>
+
+#include "table/bloom_probes_table.h"
+#include "table/prefetch.h"
+
+namespace oneline {
+namespace blocked_bloom {
+namespace {
+
+void SetBits(uint64_t hash, uint8_t num_probes, uint8_t* line) {
+  const uint64_t mix = LineMix(hash);
+  for (int i = 0; i < num_probes; ++i) {
+    const uint32_t bit = ProbeBit(mix, i);
+    line[bit / 8] |= static_cast<uint8_t>(1u << (bit % 8));
+  }
+}
+
+}  // namespace
+
+uint8_t ChooseParameter(double bits_per_key) {
+  const auto* first_above = std::upper_bound(
+      std::begin(kLeastBitsPerKey), std::end(kLeastBitsPerKey), bits_per_key);
+  return static_cast<uint8_t>(
+      std::max<ptrdiff_t>(1, first_above - std::begin(kLeastBitsPerKey)));
+}
+
+void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,
+           uint32_t num_lines) {
+  // Each key's line is a cache miss in a large filter: it is asked for when
+  // the key enters this ring and written when it leaves, 16 keys later.
+  constexpr size_t kAhead = 16;
+  uint64_t waiting[kAhead];
+  size_t n = 0;
+  const auto line_of = [&](uint64_t hash) {
+    return lines + kLineBytes * LineIndex(hash, num_lines);
+  };
+  hashes.ForEach([&](uint64_t hash) {
+    uint64_t& slot = waiting[n % kAhead];
+    if (n >= kAhead) SetBits(slot, num_probes, line_of(slot));
+    slot = hash;
+    PrefetchLine(line_of(hash));
+    ++n;
+  });
+  for (size_t i = 0; i < std::min(n, kAhead); ++i) {
+    SetBits(waiting[i], num_probes, line_of(waiting[i]));
+  }
+}
+
+#if defined(__x86_64__)
+const ProbeKernels kKernels = {kPortableKernel, kAvx2Kernel, kAvx512Kernel};
+#else
+const ProbeKernels kKernels = {kPortableKernel, kPortableKernel,
+                               kPortableKernel};
+#endif
+
+}  // namespace blocked_bloom
+}  // namespace oneline

@@ -1,0 +1,70 @@
+// Kind 1, the blocked Bloom filter: each key sets `num_probes` bits of one
+// 512-bit line (Putze, Sanders, Singler, "Cache-, Hash- and Space-Efficient
+// Bloom Filters", 2007).
+//
+//   bit i of a line = bit (i % 8) of byte i / 8
+//
+//   LineMix(hash) = | a: 32 bits | b: 32 bits |
+//   probe i = top 9 bits of (a * G^(i+1) mod 2^32)   for i in 0..7, 16..23
+//             top 9 bits of (b * G^(i+1) mod 2^32)   for i in 8..15
+//   G = 0x9e3779b9, 2^32 divided by the golden ratio, made odd
+//
+// The probes of a key so follow from 32 bits up to 8 of them and from 64 above.
+
+#ifndef ONELINE_TABLE_BLOCKED_BLOOM_H_
+#define ONELINE_TABLE_BLOCKED_BLOOM_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "table/hash_list.h"
+#include "table/key_hash.h"
+#include "table/probe.h"
+
+namespace oneline {
+namespace blocked_bloom {
+
+inline constexpr int kMaxProbes = 24;
+
+// G^1 .. G^24 mod 2^32.
+constexpr std::array<uint32_t, kMaxProbes> PowersOfGoldenRatio() {
+  std::array<uint32_t, kMaxProbes> powers{};
+  uint32_t power = 1;
+  for (uint32_t& p : powers) p = power *= 0x9e3779b9u;
+  return powers;
+}
+inline constexpr std::array<uint32_t, kMaxProbes> kMultipliers =
+    PowersOfGoldenRatio();
+
+// The bit, 0 to 511, of probe i, 0 to kMaxProbes - 1. `mix` is LineMix(hash).
+inline uint32_t ProbeBit(uint64_t mix, int i) {
+  const uint32_t half = static_cast<uint32_t>(i / 8 == 1 ? mix : mix >> 32);
+  return (half * kMultipliers[i]) >> 23;
+}
+
+// A filter whose trailer says something else was not written by us.
+inline bool ValidParameter(uint8_t num_probes) {
+  return num_probes >= 1 && num_probes <= kMaxProbes;
+}
+
+// The number of probes with the fewest false positives, by the model of
+// table/sizing.h.
+uint8_t ChooseParameter(double bits_per_key);
+
+// Sets the bits of all hashes. REQUIRES: `lines` points at num_lines * 64 zero
+// bytes; num_lines > 0 unless there is no hash.
+void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,
+           uint32_t num_lines);
+
+extern const ProbeKernels kKernels;
+
+// The kernels, for blocked_bloom.cc; the last two for x86-64 only.
+extern const ProbeKernel kPortableKernel;
+extern const ProbeKernel kAvx2Kernel;
+extern const ProbeKernel kAvx512Kernel;
+
+}  // namespace blocked_bloom
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_BLOCKED_BLOOM_H_

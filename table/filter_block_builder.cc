@@ -1,0 +1,72 @@
+#include "table/filter_block_builder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "table/sizing.h"
+
+namespace oneline {
+
+FilterBlockBuilder::FilterBlockBuilder(const FilterKind& kind,
+                                       double bits_per_key, uint64_t seed)
+    : kind_(kind), bits_per_key_(bits_per_key), seed_(seed) {
+  assert(bits_per_key >= 1 && bits_per_key <= 100);
+}
+
+void FilterBlockBuilder::AddKey(std::string_view key) {
+  const uint64_t hash = KeyHash(key, seed_);
+  // Prefixes repeat, and they come sorted.
+  if (!hashes_.empty() && hash == hashes_.back()) return;
+  hashes_.Append(hash);
+  hashes_xor_ ^= hash;
+}
+
+size_t FilterBlockBuilder::BlockBytes(size_t num_keys) const {
+  return kLineBytes * LinesFor(num_keys, bits_per_key_) + kTrailerBytes;
+}
+
+size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {
+  if (bytes < kTrailerBytes) return 0;
+  const size_t num_lines =
+      std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines);
+  return KeysFor(static_cast<uint32_t>(num_lines), bits_per_key_);
+}
+
+FilterBlock FilterBlockBuilder::Finish() {
+  Trailer trailer;
+  trailer.seed = seed_;
+  trailer.num_lines = LinesFor(hashes_.size(), bits_per_key_);
+  trailer.num_keys = static_cast<uint32_t>(
+      std::min<size_t>(hashes_.size(), std::numeric_limits<uint32_t>::max()));
+  trailer.kind = kind_.id;
+  trailer.parameter = kind_.choose_parameter(bits_per_key_);
+
+  const size_t lines_bytes = kLineBytes * trailer.num_lines;
+  const size_t size = lines_bytes + kTrailerBytes;
+  std::unique_ptr<char[]> bytes(new char[size]());
+  auto* out = reinterpret_cast<uint8_t*>(bytes.get());
+  if (trailer.num_lines > 0) {
+    kind_.build(hashes_, trailer.parameter, out, trailer.num_lines);
+  }
+  EncodeTrailer(trailer, out + lines_bytes);
+  return {std::move(bytes), size};
+}
+
+bool FilterBlockBuilder::Verify(std::string_view block) const {
+  const FilterBlockReader reader(block);
+  uint64_t hashes_xor = 0;
+  bool all_match = true;
+  hashes_.ForEach([&](uint64_t hash) {
+    hashes_xor ^= hash;
+    all_match &= reader.MayMatchHash(hash);
+  });
+  return all_match && hashes_xor == hashes_xor_ && DecodeTrailer(block).ok();
+}
+
+void FilterBlockBuilder::Forget() {
+  hashes_.Clear();
+  hashes_xor_ = 0;
+}
+
+}  // namespace oneline

@@ -1,0 +1,69 @@
+// Builds filter blocks: collects the hashes of a table's keys and, when all
+// are there and so their number is known, lays them out in lines.
+//
+//   (AddKey* Finish)*
+
+#ifndef ONELINE_TABLE_FILTER_BLOCK_BUILDER_H_
+#define ONELINE_TABLE_FILTER_BLOCK_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "table/filter_block.h"
+#include "table/filter_kind.h"
+#include "table/hash_list.h"
+
+namespace oneline {
+
+// The bytes of a block and their owner.
+struct FilterBlock {
+  std::unique_ptr<const char[]> bytes;
+  size_t size = 0;
+
+  std::string_view view() const { return {bytes.get(), size}; }
+};
+
+// Memory: 8 bytes for each key, and the block. Not thread-safe.
+class FilterBlockBuilder {
+ public:
+  // REQUIRES: bits_per_key in 1..100.
+  FilterBlockBuilder(const FilterKind& kind, double bits_per_key,
+                     uint64_t seed);
+
+  // Any number of keys in any order; may repeat.
+  void AddKey(std::string_view key);
+
+  // Keys added since the last Finish, repetitions next to each other counted
+  // once.
+  size_t num_keys() const { return hashes_.size(); }
+
+  // The size of a block of that many keys.
+  size_t BlockBytes(size_t num_keys) const;
+
+  // The most keys whose block is not larger than `bytes`.
+  size_t MaxKeys(size_t bytes) const;
+
+  // The block of the keys added. They are kept until Forget.
+  FilterBlock Finish();
+
+  // Whether each key added passes the block, and the collected hashes are
+  // still what AddKey made of the keys: false means that memory was damaged.
+  bool Verify(std::string_view block) const;
+
+  // Begins the next block.
+  void Forget();
+
+ private:
+  const FilterKind& kind_;
+  const double bits_per_key_;
+  const uint64_t seed_;
+  HashList hashes_;
+  // The exclusive or of all hashes: what Verify holds them to.
+  uint64_t hashes_xor_ = 0;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_FILTER_BLOCK_BUILDER_H_

@@ -1,0 +1,30 @@
+#include "table/filter_kind.h"
+
+#include "table/blocked_bloom.h"
+
+namespace oneline {
+namespace {
+
+constexpr FilterKind kKinds[] = {
+    {1, "bloom", &blocked_bloom::ChooseParameter,
+     &blocked_bloom::ValidParameter, &blocked_bloom::Build,
+     &blocked_bloom::kKernels},
+};
+
+}  // namespace
+
+const FilterKind* FindFilterKind(uint8_t id) {
+  for (const FilterKind& kind : kKinds) {
+    if (kind.id == id) return &kind;
+  }
+  return nullptr;
+}
+
+const FilterKind* FindFilterKind(std::string_view name) {
+  for (const FilterKind& kind : kKinds) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
+
+}  // namespace oneline

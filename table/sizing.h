@@ -1,0 +1,34 @@
+// The mathematics of filters: false-positive rates in advance, and the number
+// of lines and probes that follow.
+
+#ifndef ONELINE_TABLE_SIZING_H_
+#define ONELINE_TABLE_SIZING_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace oneline {
+
+// Lines that `num_keys` keys get at `bits_per_key` (trailer not counted):
+// rounded up, at least 1 if there is a key, at most kMaxLines.
+uint32_t LinesFor(size_t num_keys, double bits_per_key);
+
+// The most lines that leave the block and its trailer under 4 GiB, the limit
+// of a RocksDB block.
+inline constexpr uint32_t kMaxLines = (uint32_t{1} << 26) - 1;
+
+// The most keys that get at most `num_lines` lines.
+size_t KeysFor(uint32_t num_lines, double bits_per_key);
+
+// The false-positive rate of a blocked Bloom filter with many lines, exact for
+// independent, uniform probes: the number of keys in a line is
+// Poisson(512 / bits_per_key), their probes leave X of its 512 bits set, and a
+// key that is absent finds num_probes set bits with probability
+// E[(X / 512)^num_probes]. (The usual (1 - (1 - 1/512)^(nk))^k takes the mean
+// of X for X and so is 1 % too low at 10 bits per key, 4 % at 24.)
+// REQUIRES: bits_per_key > 0, num_probes in 1..24.
+double BlockedBloomFpRate(double bits_per_key, int num_probes);
+
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_SIZING_H_
