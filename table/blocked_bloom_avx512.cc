@@ -6,6 +6,7 @@
 // GCC 12's own intrinsics start from an undefined register on purpose, and it
 // warns of them (GCC bug 105593).
 #if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
