@@ -4,6 +4,7 @@
 
 #include "table/bloom_probes_table.h"
 #include "table/prefetch.h"
+#include "table/sizing.h"
 
 namespace oneline {
 namespace blocked_bloom {
@@ -24,6 +25,10 @@ uint8_t ChooseParameter(double bits_per_key) {
       std::begin(kLeastBitsPerKey), std::end(kLeastBitsPerKey), bits_per_key);
   return static_cast<uint8_t>(
       std::max<ptrdiff_t>(1, first_above - std::begin(kLeastBitsPerKey)));
+}
+
+double FpRate(double bits_per_key, uint8_t num_probes) {
+  return BlockedBloomFpRate(bits_per_key, num_probes);
 }
 
 void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,

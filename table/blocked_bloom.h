@@ -52,6 +52,9 @@ inline bool ValidParameter(uint8_t num_probes) {
 // table/sizing.h.
 uint8_t ChooseParameter(double bits_per_key);
 
+// By the model of table/sizing.h.
+double FpRate(double bits_per_key, uint8_t num_probes);
+
 // Sets the bits of all hashes. REQUIRES: `lines` points at num_lines * 64 zero
 // bytes; num_lines > 0 unless there is no hash.
 void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,

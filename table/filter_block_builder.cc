@@ -14,16 +14,40 @@ FilterBlockBuilder::FilterBlockBuilder(const FilterKind& kind,
   assert(bits_per_key >= 1 && bits_per_key <= 100);
 }
 
-void FilterBlockBuilder::AddKey(std::string_view key) {
-  const uint64_t hash = KeyHash(key, seed_);
-  // Prefixes repeat, and they come sorted.
-  if (!hashes_.empty() && hash == hashes_.back()) return;
+void FilterBlockBuilder::AddHash(uint64_t hash) {
   hashes_.Append(hash);
   hashes_xor_ ^= hash;
 }
 
+void FilterBlockBuilder::AddKey(std::string_view key) {
+  const uint64_t hash = KeyHash(key, seed_);
+  // Prefixes repeat, and they come sorted.
+  if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
+}
+
+void FilterBlockBuilder::AddKeyAndPrefix(std::string_view key,
+                                         std::string_view prefix) {
+  // The prefix first, so that the last hash of the list is the last key's. (A
+  // key equal to its prefix is then the last hash.)
+  const uint64_t hash = KeyHash(prefix, seed_);
+  if (hash != prefix_hash_) {
+    if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
+    prefix_hash_ = hash;
+  }
+  AddKey(key);
+}
+
 size_t FilterBlockBuilder::BlockBytes(size_t num_keys) const {
   return kLineBytes * LinesFor(num_keys, bits_per_key_) + kTrailerBytes;
+}
+
+double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
+  if (num_keys == 0) return 0;
+  if (bytes < kTrailerBytes + kLineBytes) return 1;
+  const double bits_per_key =
+      static_cast<double>((bytes - kTrailerBytes) / kLineBytes * kLineBits) /
+      static_cast<double>(num_keys);
+  return kind_.fp_rate(bits_per_key, kind_.choose_parameter(bits_per_key_));
 }
 
 size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {
@@ -67,6 +91,7 @@ bool FilterBlockBuilder::Verify(std::string_view block) const {
 void FilterBlockBuilder::Forget() {
   hashes_.Clear();
   hashes_xor_ = 0;
+  prefix_hash_.reset();
 }
 
 }  // namespace oneline

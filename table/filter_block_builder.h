@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "table/filter_block.h"
@@ -35,12 +36,19 @@ class FilterBlockBuilder {
   // Any number of keys in any order; may repeat.
   void AddKey(std::string_view key);
 
+  // A key and a prefix of it, as if by AddKey(prefix), AddKey(key), but
+  // recognising repetitions of either: for keys in sorted order.
+  void AddKeyAndPrefix(std::string_view key, std::string_view prefix);
+
   // Keys added since the last Finish, repetitions next to each other counted
   // once.
   size_t num_keys() const { return hashes_.size(); }
 
   // The size of a block of that many keys.
   size_t BlockBytes(size_t num_keys) const;
+
+  // The false-positive rate to expect of a block of `bytes` for `num_keys`.
+  double FpRate(size_t num_keys, size_t bytes) const;
 
   // The most keys whose block is not larger than `bytes`.
   size_t MaxKeys(size_t bytes) const;
@@ -56,10 +64,14 @@ class FilterBlockBuilder {
   void Forget();
 
  private:
+  void AddHash(uint64_t hash);
+
   const FilterKind& kind_;
   const double bits_per_key_;
   const uint64_t seed_;
   HashList hashes_;
+  // Of the last prefix, if there was one.
+  std::optional<uint64_t> prefix_hash_;
   // The exclusive or of all hashes: what Verify holds them to.
   uint64_t hashes_xor_ = 0;
 };

@@ -7,8 +7,8 @@ namespace {
 
 constexpr FilterKind kKinds[] = {
     {1, "bloom", &blocked_bloom::ChooseParameter,
-     &blocked_bloom::ValidParameter, &blocked_bloom::Build,
-     &blocked_bloom::kKernels},
+     &blocked_bloom::ValidParameter, &blocked_bloom::FpRate,
+     &blocked_bloom::Build, &blocked_bloom::kKernels},
 };
 
 }  // namespace

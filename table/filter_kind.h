@@ -24,6 +24,9 @@ struct FilterKind {
   uint8_t (*choose_parameter)(double bits_per_key);
   bool (*valid_parameter)(uint8_t parameter);
 
+  // The false-positive rate that the kind's model gives for such a filter.
+  double (*fp_rate)(double bits_per_key, uint8_t parameter);
+
   // Fills `lines`, num_lines * 64 zero bytes, so that each of the hashes
   // passes. May reorder the hashes. REQUIRES: num_lines > 0.
   void (*build)(HashList& hashes, uint8_t parameter, uint8_t* lines,

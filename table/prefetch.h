@@ -8,11 +8,9 @@
 #include <cstdint>
 
 #include "table/key_hash.h"
+#include "table/probe.h"
 
 namespace oneline {
-
-// Lookups prefetched together: RocksDB's MultiGet asks for at most as many.
-inline constexpr size_t kBatchKeys = 32;
 
 // Asks for the whole line: blocks often lie at 16 mod 64 in memory, where a
 // line of the filter lies in two of the processor's.

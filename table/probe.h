@@ -14,6 +14,9 @@
 
 namespace oneline {
 
+// Lookups prefetched together: RocksDB's MultiGet asks for at most as many.
+inline constexpr size_t kBatchKeys = 32;
+
 // How one kind of filter answers. `parameter` is the kind's own parameter from
 // the trailer (for a blocked Bloom the number of probes). Lines may be
 // unaligned; no byte outside the line is read. Thread-safe.

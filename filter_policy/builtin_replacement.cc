@@ -1,0 +1,141 @@
+// In liboneline.so only: takes the place of RocksDB's built-in Bloom filter in
+// programs that know nothing of us, if the environment asks for it.
+//
+//   ONELINE_REPLACE_BUILTIN=1            the same bits per key, as our filter
+//   ONELINE_REPLACE_BUILTIN=oneline:12   this policy, whatever was asked for
+//   unset, empty or 0                    RocksDB's own, as ever
+//
+// Both ways to ask for that filter lead here: a call of NewBloomFilterPolicy,
+// which finds our definition before RocksDB's when this library is preloaded,
+// and the name bloomfilter:<bits>[:false] in an OPTIONS file. OPTIONS files
+// that are written say what was asked for, so that they load with and without
+// us.
+
+#include <dlfcn.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/utilities/object_registry.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "filter_policy/filter_options_text.h"
+#include "filter_policy/rocksdb_filter_policy.h"
+#include "filter_policy/rocksdb_version.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::FilterPolicy;
+
+constexpr char kVariable[] = "ONELINE_REPLACE_BUILTIN";
+
+// RocksDB's own definition of the function that is defined below.
+const FilterPolicy* NewBuiltinBloom(double bits_per_key, bool ignored) {
+  using Function = const FilterPolicy* (*)(double, bool);
+  static const auto function = reinterpret_cast<Function>(
+      dlsym(RTLD_NEXT, "_ZN7rocksdb20NewBloomFilterPolicyEdb"));
+  if (function == nullptr) {
+    // Null is "no filter" to RocksDB, and the program's own affair.
+    std::fprintf(stderr,
+                 "oneline: RocksDB's NewBloomFilterPolicy is not in a shared "
+                 "library after this one: no filter is used\n");
+    return nullptr;
+  }
+  return function(bits_per_key, ignored);
+}
+
+// What the environment asks for.
+struct Replacement {
+  bool wanted = false;
+  bool named = false;  // a policy was named: its options hold
+  FilterOptions options;
+};
+
+Replacement FromEnvironment() {
+  Replacement replacement;
+  const char* value = std::getenv(kVariable);
+  if (value == nullptr || !CheckRocksDBVersion().ok()) return replacement;
+  const std::string text = value;
+  if (text.empty() || text == "0") return replacement;
+  replacement.wanted = true;
+  if (text == "1") return replacement;
+  replacement.named = true;
+  const absl::Status status = ParsePolicy(text, &replacement.options);
+  if (!status.ok()) {
+    std::fprintf(stderr, "%s: %s, or 1 or 0; RocksDB's own filter is used\n",
+                 kVariable, std::string(status.message()).c_str());
+    return Replacement();
+  }
+  return replacement;
+}
+
+const Replacement& TheReplacement() {
+  static const Replacement replacement = FromEnvironment();
+  return replacement;
+}
+
+// As RocksDB does: what is not below 100 is 100, also what is no number.
+double BitsPerKeyInBounds(double bits_per_key) {
+  if (!(bits_per_key < 100)) return 100;
+  return bits_per_key < 0 ? 0 : bits_per_key;
+}
+
+const FilterPolicy* NewReplacement(double bits_per_key) {
+  const std::unique_ptr<const FilterPolicy> builtin(
+      NewBuiltinBloom(bits_per_key, false));
+  if (builtin == nullptr) return nullptr;
+  FilterOptions options = TheReplacement().options;
+  if (!TheReplacement().named) {
+    options.bits_per_key = BitsPerKeyInBounds(bits_per_key);
+  }
+  return MakeRocksDBFilterPolicy(options, builtin->GetId());
+}
+
+// The factory for bloomfilter:<bits> and what may follow.
+const FilterPolicy* ReplacementByName(
+    const std::string& name, std::unique_ptr<const FilterPolicy>* guard,
+    std::string* error) {
+  const std::vector<std::string> parts = absl::StrSplit(name, ':');
+  double bits_per_key;
+  if (parts.size() < 2 || !absl::SimpleAtod(parts[1], &bits_per_key)) {
+    *error = absl::StrCat("bits per key must be a number: ", name);
+    return nullptr;
+  }
+  guard->reset(NewReplacement(bits_per_key));
+  return guard->get();
+}
+
+[[maybe_unused]] const bool registered = [] {
+  if (!TheReplacement().wanted) return false;
+  // A library of its own: RocksDB looks at the last one first, and so finds
+  // ours before the one with its own filters.
+  rocksdb::ObjectRegistry::Default()
+      ->AddLibrary("oneline.replace_builtin")
+      ->AddFactory<const FilterPolicy>(
+          rocksdb::ObjectLibrary::PatternEntry("bloomfilter", false)
+              .AnotherName("rocksdb.BloomFilter")
+              .AddSeparator(":"),
+          &ReplacementByName);
+  return true;
+}();
+
+}  // namespace
+}  // namespace oneline
+
+namespace rocksdb {
+
+const FilterPolicy* NewBloomFilterPolicy(double bits_per_key, bool ignored) {
+  if (!oneline::TheReplacement().wanted) {
+    return oneline::NewBuiltinBloom(bits_per_key, ignored);
+  }
+  return oneline::NewReplacement(bits_per_key);
+}
+
+}  // namespace rocksdb

@@ -1,0 +1,290 @@
+#include "filter_policy/rocksdb_filter_policy.h"
+
+#include <rocksdb/convenience.h>
+#include <rocksdb/env.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/options_type.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "filter_policy/filter_options_text.h"
+#include "filter_policy/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb_version.h"
+#include "table/filter_block.h"
+#include "table/filter_block_builder.h"
+#include "table/key_hash.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::ConfigOptions;
+using rocksdb::OptionTypeInfo;
+using rocksdb::Slice;
+using rocksdb::Status;
+
+// The name under which RocksDB looks for filters in a table, next to
+// "fullfilter." and "partitionedfilter.": that of its own filters, so that they
+// and ours find each other's tables.
+constexpr char kCompatibilityName[] = "rocksdb.BuiltinBloomFilter";
+
+std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
+
+Status FromAbsl(const absl::Status& status) {
+  if (status.ok()) return Status::OK();
+  return Status::InvalidArgument(
+      Slice(status.message().data(), status.message().size()));
+}
+
+// One for the whole process, drawn when first asked for.
+uint64_t RandomSeed() {
+  static const uint64_t seed = [] {
+    uint64_t drawn = 0;
+    if (getentropy(&drawn, sizeof(drawn)) != 0) {
+      // No random device, as in some containers: an address and the time.
+      drawn = KeyHash("", reinterpret_cast<uintptr_t>(&drawn)) ^
+              rocksdb::Env::Default()->NowNanos();
+    }
+    return drawn;
+  }();
+  return seed;
+}
+
+class BitsBuilder final : public rocksdb::FilterBitsBuilder {
+ public:
+  BitsBuilder(const FilterKind& kind, double bits_per_key, uint64_t seed,
+              bool verify)
+      : builder_(kind, bits_per_key, seed), verify_(verify) {}
+
+  void AddKey(const Slice& key) override {
+    ForgetFinished();
+    builder_.AddKey(View(key));
+  }
+
+#if ONELINE_ROCKSDB_VERSION >= 90600
+  void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
+    ForgetFinished();
+    builder_.AddKeyAndPrefix(View(key), View(alt));
+  }
+#endif
+
+  size_t EstimateEntriesAdded() override {
+    return finished_ ? 0 : builder_.num_keys();
+  }
+
+  Slice Finish(std::unique_ptr<const char[]>* buf) override {
+    return Finish(buf, nullptr);
+  }
+
+  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
+    ForgetFinished();
+    FilterBlock block = builder_.Finish();
+    // The keys are still needed if MaybePostVerify is to look for them.
+    finished_ = true;
+    if (!verify_) ForgetFinished();
+    *buf = std::move(block.bytes);
+    if (status != nullptr) *status = Status::OK();
+    return Slice(buf->get(), block.size);
+  }
+
+  Status MaybePostVerify(const Slice& filter) override {
+    if (!finished_) return Status::OK();
+    const bool intact = builder_.Verify(View(filter));
+    ForgetFinished();
+    if (intact) return Status::OK();
+    return Status::Corruption(
+        "oneline: a filter just built does not match its own keys",
+        "memory was damaged while it was built");
+  }
+
+  size_t ApproximateNumEntries(size_t bytes) override {
+    return builder_.MaxKeys(bytes);
+  }
+
+#if ONELINE_ROCKSDB_VERSION >= 100900
+  size_t CalculateSpace(size_t num_entries) override {
+    return builder_.BlockBytes(num_entries);
+  }
+  double EstimatedFpRate(size_t num_entries, size_t bytes) override {
+    return builder_.FpRate(num_entries, bytes);
+  }
+#endif
+
+ private:
+  void ForgetFinished() {
+    if (!finished_) return;
+    builder_.Forget();
+    finished_ = false;
+  }
+
+  FilterBlockBuilder builder_;
+  const bool verify_;
+  bool finished_ = false;  // the builder's keys are those of the last filter
+};
+
+// Lives in the block cache, longer than the policy and the database: it holds
+// nothing but the view of its block.
+class BitsReader final : public rocksdb::FilterBitsReader {
+ public:
+  explicit BitsReader(std::string_view block) : reader_(block) {}
+
+  bool MayMatch(const Slice& key) override {
+    return reader_.MayMatch(View(key));
+  }
+
+  void MayMatch(int num_keys, Slice** keys, bool* may_match) override {
+    uint64_t hashes[kBatchKeys];
+    for (size_t left = static_cast<size_t>(num_keys), n; left > 0; left -= n) {
+      n = std::min(left, kBatchKeys);
+      for (size_t i = 0; i < n; ++i) {
+        hashes[i] = KeyHash(View(*keys[i]), reader_.seed());
+      }
+      reader_.MayMatchHashes(hashes, n, may_match);
+      keys += n;
+      may_match += n;
+    }
+  }
+
+ private:
+  const FilterBlockReader reader_;
+};
+
+// Options that SetOptions may change while tables are being built.
+class SharedOptions {
+ public:
+  explicit SharedOptions(const FilterOptions& options) : options_(options) {}
+
+  FilterOptions Get() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return options_;
+  }
+  absl::Status Set(const std::string& name, const std::string& value) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return SetOption(name, value, &options_);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  FilterOptions options_;
+};
+
+// How RocksDB parses, saves and compares our options: each by its name, on a
+// SharedOptions.
+const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
+  static const auto* const types = [] {
+    const auto parse = [](const ConfigOptions&, const std::string& name,
+                          const std::string& value, void* options) {
+      return FromAbsl(static_cast<SharedOptions*>(options)->Set(name, value));
+    };
+    const auto serialize = [](const ConfigOptions&, const std::string& name,
+                              const void* options, std::string* value) {
+      *value =
+          GetOption(name, static_cast<const SharedOptions*>(options)->Get());
+      return Status::OK();
+    };
+    const auto equals = [](const ConfigOptions&, const std::string& name,
+                           const void* a, const void* b,
+                           std::string* mismatch) {
+      if (GetOption(name, static_cast<const SharedOptions*>(a)->Get()) ==
+          GetOption(name, static_cast<const SharedOptions*>(b)->Get())) {
+        return true;
+      }
+      *mismatch = name;
+      return false;
+    };
+    auto* map = new std::unordered_map<std::string, OptionTypeInfo>;
+    for (const std::string_view name : kOptionNames) {
+      map->emplace(std::string(name),
+                   OptionTypeInfo(0, rocksdb::OptionType::kUnknown,
+                                  rocksdb::OptionVerificationType::kNormal,
+                                  rocksdb::OptionTypeFlags::kMutable, parse,
+                                  serialize, equals));
+    }
+    return map;
+  }();
+  return *types;
+}
+
+class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
+ public:
+  RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as)
+      : options_(options), saved_as_(saved_as) {
+    if (saved_as_ == kPolicyName) {
+      RegisterOptions(kPolicyName, &options_, &OptionTypes());
+    }
+    // Reads all filters that RocksDB itself ever wrote and writes none.
+    const Status status = rocksdb::FilterPolicy::CreateFromString(
+        ConfigOptions(), kCompatibilityName, &builtin_);
+    assert(status.ok() && builtin_ != nullptr);
+    status.PermitUncheckedError();
+  }
+
+  const char* Name() const override { return kPolicyName; }
+  const char* CompatibilityName() const override { return kCompatibilityName; }
+  std::string GetId() const override { return saved_as_; }
+
+  Status ValidateOptions(
+      const rocksdb::DBOptions& db_options,
+      const rocksdb::ColumnFamilyOptions& cf_options) const override {
+    Status status = CheckRocksDBVersion();
+    if (status.ok()) status = FromAbsl(Validate(options_.Get()));
+    if (!status.ok()) return status;
+    return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
+  }
+
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    const FilterOptions options = options_.Get();
+    const absl::Status valid = Validate(options);
+    if (!valid.ok()) {
+      // Only SstFileWriter comes here, which does not ask ValidateOptions.
+      rocksdb::Error(context.info_log, "%s; no filter is written",
+                     std::string(valid.message()).c_str());
+      return nullptr;
+    }
+    const double bits_per_key = EffectiveBitsPerKey(options);
+    if (bits_per_key == 0) return nullptr;
+    return new BitsBuilder(
+        *FindFilterKind(static_cast<uint8_t>(options.kind)), bits_per_key,
+        options.hash_seed.has_value() ? *options.hash_seed : RandomSeed(),
+        context.table_options.detect_filter_construct_corruption);
+  }
+
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const Slice& contents) const override {
+    // RocksDB takes the remains of a filter, 1 to 5 bytes, for one without
+    // keys; ours then answers "maybe".
+    const bool remains = !contents.empty() && contents.size() <= 5;
+    if (HasMagic(View(contents)) || remains) {
+      return new BitsReader(View(contents));
+    }
+    return builtin_->GetFilterBitsReader(contents);
+  }
+
+ private:
+  SharedOptions options_;
+  const std::string saved_as_;
+  std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
+};
+
+}  // namespace
+
+std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
+    const FilterOptions& options) {
+  return std::make_shared<RocksDBFilterPolicy>(options, kPolicyName);
+}
+
+rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
+                                               const std::string& saved_as) {
+  return new RocksDBFilterPolicy(options, saved_as);
+}
+
+}  // namespace oneline

@@ -1,0 +1,42 @@
+// The filter policy for RocksDB.
+//
+//   rocksdb::BlockBasedTableOptions table;
+//   oneline::FilterOptions filter;
+//   filter.bits_per_key = 10;
+//   table.filter_policy = oneline::NewRocksDBFilterPolicy(filter);
+
+#ifndef ONELINE_FILTER_POLICY_ROCKSDB_FILTER_POLICY_H_
+#define ONELINE_FILTER_POLICY_ROCKSDB_FILTER_POLICY_H_
+
+#include <rocksdb/filter_policy.h>
+
+#include <memory>
+#include <string>
+
+#include "filter_policy/filter_options.h"
+
+namespace oneline {
+
+// Never null. Options out of their bounds are reported by DB::Open and
+// CreateColumnFamily, before any table is written, with an error that names
+// the option and its bounds.
+//
+// SSTs written before with RocksDB's own filters go on being filtered. Without
+// this library RocksDB reads all keys of tables written with it, unfiltered.
+//
+// Thread-safe. kind, bits_per_key and hash_seed can be changed while the
+// database is open, for the tables written after that:
+//   db->SetOptions(cf, {{"block_based_table_factory",
+//                        "{filter_policy={bits_per_key=12}}"}});
+std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
+    const FilterOptions& options);
+
+// The same, for the registration of names and for standing in for another
+// policy: OPTIONS files then say `saved_as`, and the options of this policy are
+// neither saved nor changeable. The caller owns the result.
+rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
+                                               const std::string& saved_as);
+
+}  // namespace oneline
+
+#endif  // ONELINE_FILTER_POLICY_ROCKSDB_FILTER_POLICY_H_
