@@ -69,7 +69,7 @@ Replacement FromEnvironment() {
   replacement.named = true;
   const absl::Status status = ParsePolicy(text, &replacement.options);
   if (!status.ok()) {
-    std::fprintf(stderr, "%s: %s, or 1 or 0; RocksDB's own filter is used\n",
+    std::fprintf(stderr, "%s: %s (or 1: as asked for); RocksDB's own is used\n",
                  kVariable, std::string(status.message()).c_str());
     return Replacement();
   }
@@ -95,7 +95,8 @@ const FilterPolicy* NewReplacement(double bits_per_key) {
   if (!TheReplacement().named) {
     options.bits_per_key = BitsPerKeyInBounds(bits_per_key);
   }
-  return MakeRocksDBFilterPolicy(options, builtin->GetId());
+  return MakeRocksDBFilterPolicy(options, builtin->GetId(),
+                                 rocksdb::Status::OK());
 }
 
 // The factory for bloomfilter:<bits> and what may follow.

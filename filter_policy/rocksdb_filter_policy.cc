@@ -157,23 +157,54 @@ class BitsReader final : public rocksdb::FilterBitsReader {
   const FilterBlockReader reader_;
 };
 
-// Options that SetOptions may change while tables are being built.
+// Options that SetOptions may change while tables are being built, and what is
+// wrong with them.
+//
+// RocksDB loads an OPTIONS file without a word when a filter policy in it can't
+// be made or configured, and then writes tables without filters. So a mistake
+// made before the database is open is kept here, for ValidateOptions to report.
 class SharedOptions {
  public:
-  explicit SharedOptions(const FilterOptions& options) : options_(options) {}
+  // `problem`, if not OK, stays: a policy that was made wrongly is not mended
+  // by configuring it.
+  SharedOptions(const FilterOptions& options, const Status& problem)
+      : made_with_(problem), options_(options) {}
 
   FilterOptions Get() const {
     std::lock_guard<std::mutex> lock(mutex_);
     return options_;
   }
-  absl::Status Set(const std::string& name, const std::string& value) {
+
+  Status Set(const std::string& name, const std::string& value) {
     std::lock_guard<std::mutex> lock(mutex_);
-    return SetOption(name, value, &options_);
+    return FromAbsl(SetOption(name, value, &options_));
+  }
+
+  Status Problem() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return made_with_.ok() ? problem_ : made_with_;
+  }
+
+  // Once a database uses the options, SetOptions has told its caller of the
+  // mistake and left the options as they were: then there is none to keep.
+  void KeepProblem(const Status& problem) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!in_use_) problem_ = problem;
+  }
+
+  Status BeginUse() {
+    const Status problem = Problem();
+    std::lock_guard<std::mutex> lock(mutex_);
+    in_use_ = problem.ok();
+    return problem;
   }
 
  private:
+  const Status made_with_;
   mutable std::mutex mutex_;
   FilterOptions options_;
+  Status problem_;  // of the last configuration
+  bool in_use_ = false;
 };
 
 // How RocksDB parses, saves and compares our options: each by its name, on a
@@ -182,7 +213,7 @@ const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
   static const auto* const types = [] {
     const auto parse = [](const ConfigOptions&, const std::string& name,
                           const std::string& value, void* options) {
-      return FromAbsl(static_cast<SharedOptions*>(options)->Set(name, value));
+      return static_cast<SharedOptions*>(options)->Set(name, value);
     };
     const auto serialize = [](const ConfigOptions&, const std::string& name,
                               const void* options, std::string* value) {
@@ -215,8 +246,9 @@ const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
 
 class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
  public:
-  RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as)
-      : options_(options), saved_as_(saved_as) {
+  RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as,
+                      const Status& problem)
+      : options_(options, problem), saved_as_(saved_as) {
     if (saved_as_ == kPolicyName) {
       RegisterOptions(kPolicyName, &options_, &OptionTypes());
     }
@@ -234,22 +266,21 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   Status ValidateOptions(
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
-    Status status = CheckRocksDBVersion();
-    if (status.ok()) status = FromAbsl(Validate(options_.Get()));
+    const Status status = options_.BeginUse();
     if (!status.ok()) return status;
     return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
   }
 
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
-    const FilterOptions options = options_.Get();
-    const absl::Status valid = Validate(options);
-    if (!valid.ok()) {
+    const Status problem = options_.Problem();
+    if (!problem.ok()) {
       // Only SstFileWriter comes here, which does not ask ValidateOptions.
       rocksdb::Error(context.info_log, "%s; no filter is written",
-                     std::string(valid.message()).c_str());
+                     problem.getState());
       return nullptr;
     }
+    const FilterOptions options = options_.Get();
     const double bits_per_key = EffectiveBitsPerKey(options);
     if (bits_per_key == 0) return nullptr;
     return new BitsBuilder(
@@ -269,22 +300,61 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return builtin_->GetFilterBitsReader(contents);
   }
 
+ protected:
+  Status ConfigureOptions(
+      const ConfigOptions& config_options,
+      const std::unordered_map<std::string, std::string>& options,
+      std::unordered_map<std::string, std::string>* unused) override {
+    // On an error this comes back here, to restore the options: the problem is
+    // to be kept after that.
+    const Status problem = FindProblem(config_options, options);
+    const Status status = rocksdb::FilterPolicy::ConfigureOptions(
+        config_options, options, unused);
+    options_.KeepProblem(problem);
+    return status;
+  }
+
  private:
-  SharedOptions options_;
+  Status FindProblem(
+      const ConfigOptions& config_options,
+      const std::unordered_map<std::string, std::string>& options) const {
+    if (saved_as_ != kPolicyName) return Status::OK();
+    FilterOptions scratch;
+    for (const auto& [long_name, value] : options) {
+      const std::string name = GetOptionName(long_name);
+      const bool known = std::find(kOptionNames.begin(), kOptionNames.end(),
+                                   name) != kOptionNames.end();
+      if (!known && config_options.ignore_unknown_options) continue;
+      const absl::Status status = SetOption(name, value, &scratch);
+      if (!status.ok()) return FromAbsl(status);
+    }
+    return Status::OK();
+  }
+
+  mutable SharedOptions options_;
   const std::string saved_as_;
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
 };
+
+Status FirstProblem(const FilterOptions& options, const Status& other) {
+  const Status version = CheckRocksDBVersion();
+  if (!version.ok()) return version;
+  return other.ok() ? FromAbsl(Validate(options)) : other;
+}
 
 }  // namespace
 
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options) {
-  return std::make_shared<RocksDBFilterPolicy>(options, kPolicyName);
+  return std::make_shared<RocksDBFilterPolicy>(
+      options, kPolicyName, FirstProblem(options, Status::OK()));
 }
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
-                                               const std::string& saved_as) {
-  return new RocksDBFilterPolicy(options, saved_as);
+                                               const std::string& saved_as,
+                                               const Status& problem) {
+  return new RocksDBFilterPolicy(options, saved_as,
+                                 FirstProblem(options, problem));
 }
 
 }  // namespace oneline

@@ -9,6 +9,7 @@
 #define ONELINE_FILTER_POLICY_ROCKSDB_FILTER_POLICY_H_
 
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/status.h>
 
 #include <memory>
 #include <string>
@@ -32,10 +33,12 @@ std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options);
 
 // The same, for the registration of names and for standing in for another
-// policy: OPTIONS files then say `saved_as`, and the options of this policy are
-// neither saved nor changeable. The caller owns the result.
+// policy: OPTIONS files then say `saved_as`, and unless that is "oneline" the
+// options are neither saved nor changeable. `problem`, if not OK, is what
+// DB::Open is to report. The caller owns the result.
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
-                                               const std::string& saved_as);
+                                               const std::string& saved_as,
+                                               const rocksdb::Status& problem);
 
 }  // namespace oneline
 

@@ -32,14 +32,17 @@ namespace {
 
 const rocksdb::FilterPolicy* PolicyByName(
     const std::string& name,
-    std::unique_ptr<const rocksdb::FilterPolicy>* guard, std::string* error) {
+    std::unique_ptr<const rocksdb::FilterPolicy>* guard,
+    std::string* /*error*/) {
+  // RocksDB drops the error of a factory and goes on without a filter: the
+  // policy itself has to carry it to DB::Open.
   FilterOptions options;
   const absl::Status status = ParsePolicy(name, &options);
-  if (!status.ok()) {
-    *error = std::string(status.message());
-    return nullptr;
-  }
-  guard->reset(MakeRocksDBFilterPolicy(options, kPolicyName));
+  guard->reset(MakeRocksDBFilterPolicy(
+      options, kPolicyName,
+      status.ok()
+          ? rocksdb::Status::OK()
+          : rocksdb::Status::InvalidArgument(std::string(status.message()))));
   return guard->get();
 }
 

@@ -18,8 +18,9 @@
 
 namespace oneline {
 
-// The policy called "oneline" or "oneline:<bits per key>", owned by `guard`; or
-// null and an error. A factory as rocksdb::ObjectLibrary wants it.
+// The policy called "oneline" or "oneline:<bits per key>", owned by `guard`. A
+// name with a mistake in it gives a policy with which DB::Open fails. A factory
+// as rocksdb::ObjectLibrary wants it.
 const rocksdb::FilterPolicy* PolicyByName(
     const std::string& name,
     std::unique_ptr<const rocksdb::FilterPolicy>* guard, std::string* error);
