@@ -11,11 +11,10 @@ namespace blocked_bloom {
 namespace {
 
 void SetBits(uint64_t hash, uint8_t num_probes, uint8_t* line) {
-  const uint64_t mix = LineMix(hash);
-  for (int i = 0; i < num_probes; ++i) {
-    const uint32_t bit = ProbeBit(mix, i);
+  ForEachProbe(hash, num_probes, [line](uint32_t bit) {
     line[bit / 8] |= static_cast<uint8_t>(1u << (bit % 8));
-  }
+    return true;
+  });
 }
 
 }  // namespace
@@ -35,21 +34,22 @@ void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,
            uint32_t num_lines) {
   // Each key's line is a cache miss in a large filter: it is asked for when
   // the key enters this ring and written when it leaves, 16 keys later.
-  constexpr size_t kAhead = 16;
-  uint64_t waiting[kAhead];
-  size_t n = 0;
-  const auto line_of = [&](uint64_t hash) {
-    return lines + kLineBytes * LineIndex(hash, num_lines);
+  struct Waiting {
+    uint64_t hash;
+    uint8_t* line;
   };
+  constexpr size_t kAhead = 16;
+  Waiting ring[kAhead];
+  size_t n = 0;
   hashes.ForEach([&](uint64_t hash) {
-    uint64_t& slot = waiting[n % kAhead];
-    if (n >= kAhead) SetBits(slot, num_probes, line_of(slot));
-    slot = hash;
-    PrefetchLine(line_of(hash));
+    Waiting& slot = ring[n % kAhead];
+    if (n >= kAhead) SetBits(slot.hash, num_probes, slot.line);
+    slot = {hash, lines + kLineBytes * LineIndex(hash, num_lines)};
+    __builtin_prefetch(slot.line, 1);
     ++n;
   });
   for (size_t i = 0; i < std::min(n, kAhead); ++i) {
-    SetBits(waiting[i], num_probes, line_of(waiting[i]));
+    SetBits(ring[i].hash, num_probes, ring[i].line);
   }
 }
 

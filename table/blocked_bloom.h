@@ -14,6 +14,7 @@
 #ifndef ONELINE_TABLE_BLOCKED_BLOOM_H_
 #define ONELINE_TABLE_BLOCKED_BLOOM_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,10 +38,29 @@ constexpr std::array<uint32_t, kMaxProbes> PowersOfGoldenRatio() {
 inline constexpr std::array<uint32_t, kMaxProbes> kMultipliers =
     PowersOfGoldenRatio();
 
-// The bit, 0 to 511, of probe i, 0 to kMaxProbes - 1. `mix` is LineMix(hash).
-inline uint32_t ProbeBit(uint64_t mix, int i) {
-  const uint32_t half = static_cast<uint32_t>(i / 8 == 1 ? mix : mix >> 32);
-  return (half * kMultipliers[i]) >> 23;
+// Probes come in groups of eight that share one half of LineMix(hash): the
+// upper one for the first and third group, the lower one for the second.
+inline constexpr int kGroupProbes = 8;
+
+inline uint32_t HalfOfGroup(uint64_t mix, int first_probe) {
+  return static_cast<uint32_t>(first_probe == kGroupProbes ? mix : mix >> 32);
+}
+
+// Calls `visit(bit)`, bit 0 to 511, for each probe of a key, until it returns
+// false; returns whether it never did. The definition of the probes.
+template <typename Visit>
+inline bool ForEachProbe(uint64_t hash, int num_probes, Visit visit) {
+  const uint64_t mix = LineMix(hash);
+  for (int first = 0; first < num_probes; first += kGroupProbes) {
+    uint32_t product = HalfOfGroup(mix, first);
+    if (first > 0) product *= kMultipliers[first - 1];
+    const int last = std::min(num_probes, first + kGroupProbes);
+    for (int i = first; i < last; ++i) {
+      product *= kMultipliers[0];
+      if (!visit(product >> 23)) return false;
+    }
+  }
+  return true;
 }
 
 // A filter whose trailer says something else was not written by us.

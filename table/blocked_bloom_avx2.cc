@@ -21,8 +21,8 @@ ONELINE_AVX2 inline bool Probe(const uint8_t* line, uint64_t hash,
   const __m256i high =
       _mm256_loadu_si256(reinterpret_cast<const __m256i*>(line + 32));
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  for (int first = 0; first < num_probes; first += 8) {
-    const uint64_t half = first == 8 ? mix : mix >> 32;
+  for (int first = 0; first < num_probes; first += kGroupProbes) {
+    const uint32_t half = HalfOfGroup(mix, first);
     const __m256i product = _mm256_mullo_epi32(
         _mm256_set1_epi32(static_cast<int>(half)),
         _mm256_loadu_si256(

@@ -8,12 +8,9 @@ namespace blocked_bloom {
 namespace {
 
 bool One(const uint8_t* line, uint64_t hash, uint8_t num_probes) {
-  const uint64_t mix = LineMix(hash);
-  for (int i = 0; i < num_probes; ++i) {
-    const uint32_t bit = ProbeBit(mix, i);
-    if ((line[bit / 8] >> (bit % 8) & 1) == 0) return false;
-  }
-  return true;
+  return ForEachProbe(hash, num_probes, [line](uint32_t bit) {
+    return (line[bit / 8] >> (bit % 8) & 1) != 0;
+  });
 }
 
 void Batch(const uint8_t* lines, uint32_t num_lines, const uint64_t* hashes,

@@ -146,7 +146,7 @@ absl::StatusOr<Trailer> DecodeTrailer(std::string_view block) {
   return trailer;
 }
 
-FilterBlockReader::FilterBlockReader(std::string_view block)
+FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
     : kernel_(kAlwaysMaybe), lines_(Bytes(block)) {
   const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
   if (!trailer.ok()) return;
@@ -155,8 +155,7 @@ FilterBlockReader::FilterBlockReader(std::string_view block)
   parameter_ = trailer->parameter;
   kernel_ = trailer->num_keys == 0
                 ? kAlwaysNo
-                : KernelFor(*FindFilterKind(trailer->kind)->kernels,
-                            ChosenInstructionSet());
+                : KernelFor(*FindFilterKind(trailer->kind)->kernels, set);
 }
 
 }  // namespace oneline

@@ -60,7 +60,9 @@ class FilterBlockReader {
  public:
   // Parses the trailer, the one and only time. A block that is damaged or of a
   // later version gives a reader that answers "maybe" to everything.
-  explicit FilterBlockReader(std::string_view block);
+  // The answers are the same with every instruction set.
+  explicit FilterBlockReader(std::string_view block,
+                             InstructionSet set = ChosenInstructionSet());
 
   // False if the key is certainly not in the table.
   bool MayMatch(std::string_view key) const {

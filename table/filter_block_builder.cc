@@ -14,17 +14,6 @@ FilterBlockBuilder::FilterBlockBuilder(const FilterKind& kind,
   assert(bits_per_key >= 1 && bits_per_key <= 100);
 }
 
-void FilterBlockBuilder::AddHash(uint64_t hash) {
-  hashes_.Append(hash);
-  hashes_xor_ ^= hash;
-}
-
-void FilterBlockBuilder::AddKey(std::string_view key) {
-  const uint64_t hash = KeyHash(key, seed_);
-  // Prefixes repeat, and they come sorted.
-  if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
-}
-
 void FilterBlockBuilder::AddKeyAndPrefix(std::string_view key,
                                          std::string_view prefix) {
   // The prefix first, so that the last hash of the list is the last key's. (A

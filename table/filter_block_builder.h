@@ -15,6 +15,7 @@
 #include "table/filter_block.h"
 #include "table/filter_kind.h"
 #include "table/hash_list.h"
+#include "table/key_hash.h"
 
 namespace oneline {
 
@@ -34,7 +35,11 @@ class FilterBlockBuilder {
                      uint64_t seed);
 
   // Any number of keys in any order; may repeat.
-  void AddKey(std::string_view key);
+  void AddKey(std::string_view key) {
+    const uint64_t hash = KeyHash(key, seed_);
+    // Prefixes repeat, and they come sorted.
+    if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
+  }
 
   // A key and a prefix of it, as if by AddKey(prefix), AddKey(key), but
   // recognising repetitions of either: for keys in sorted order.
@@ -64,7 +69,10 @@ class FilterBlockBuilder {
   void Forget();
 
  private:
-  void AddHash(uint64_t hash);
+  void AddHash(uint64_t hash) {
+    hashes_.Append(hash);
+    hashes_xor_ ^= hash;
+  }
 
   const FilterKind& kind_;
   const double bits_per_key_;

@@ -1,0 +1,25 @@
+# The front door. Each target installs what is missing (with apt, and sudo where
+# that is needed), builds and runs.
+#
+#   make build   everything, bazel-bin/liboneline.so among it
+#   make demo    RocksDB on real keys without a filter, with its own and with ours
+#   make test    every test, plain and under the sanitizers
+#   make bench   filters alone: speed and false positives, ours and RocksDB's
+
+.PHONY: build demo test bench packages
+.DEFAULT_GOAL := build
+
+packages:
+	@third_party/install.sh
+
+build: packages
+	bazel build //...
+
+demo: packages
+	@bench/demo.sh
+
+test: packages
+	@tests/run.sh
+
+bench: packages
+	@bench/filter_bench.sh

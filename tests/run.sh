@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs every test, once with assertions and once under each sanitizer, and ends
+# with the line `N passed, N failed`, test cases of all runs counted together.
+# A test tagged no_asan or no_tsan in tests/BUILD.bazel is not run there.
+set -u
+cd "$(dirname "$0")/.."
+passed=0
+failed=0
+status=0
+
+# Adds up what GoogleTest wrote about its cases; a program that died counts as
+# one failure (Bazel then writes the report itself).
+count() {
+  eval "$(find -L "$1" -name test.xml -newer "$started" -exec \
+    sed -n 's/.*<testsuites[^>]* tests="\([0-9]*\)" failures="\([0-9]*\)" disabled="\([0-9]*\)" errors="\([0-9]*\)".*/\1 \2 \3 \4/p;
+            s/.*<testsuite [^>]*tests="1" failures="0" errors="1".*/1 0 0 1/p' {} + |
+    awk '{ bad = $2 + $4; f += bad; p += $1 - $3 - bad }
+         END { printf "run_passed=%d run_failed=%d", p, f }')"
+  passed=$((passed + run_passed))
+  failed=$((failed + run_failed))
+  echo "$2: $run_passed passed, $run_failed failed"
+}
+
+started=$(mktemp)
+trap 'rm -f "$started"' EXIT
+for config in checked asan tsan; do
+  touch "$started"
+  bazel test --config=$config --test_tag_filters=-no_$config \
+    --build_tests_only --nocache_test_results --noshow_progress \
+    --ui_event_filters=-info //... || status=1
+  count "$(bazel info --config=$config bazel-testlogs 2>/dev/null)" "$config"
+done
+if [ "$status" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
+if [ "$passed" = 0 ]; then status=1; fi
+echo "$passed passed, $failed failed"
+exit $status
