@@ -130,6 +130,40 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   bool finished_ = false;  // the builder's keys are those of the last filter
 };
 
+// For options that are wrong, where RocksDB did not ask ValidateOptions
+// (CreateColumnFamily, SstFileWriter): the table is refused. Without a filter
+// it would be written and nobody would know.
+class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
+ public:
+  explicit RefusingBuilder(const Status& problem)
+      : problem_(Status::Corruption(problem.getState())) {}
+
+  void AddKey(const Slice&) override { ++num_keys_; }
+#if ONELINE_ROCKSDB_VERSION >= 90600
+  void AddKeyAndAlt(const Slice&, const Slice&) override { ++num_keys_; }
+#endif
+  size_t EstimateEntriesAdded() override { return num_keys_; }
+  Slice Finish(std::unique_ptr<const char[]>* buf) override {
+    return Finish(buf, nullptr);
+  }
+  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
+    buf->reset();
+    num_keys_ = 0;
+    if (status != nullptr) *status = problem_;
+    return Slice();
+  }
+  Status MaybePostVerify(const Slice&) override { return problem_; }
+  size_t ApproximateNumEntries(size_t bytes) override { return bytes; }
+#if ONELINE_ROCKSDB_VERSION >= 100900
+  size_t CalculateSpace(size_t) override { return 0; }
+  double EstimatedFpRate(size_t, size_t) override { return 1; }
+#endif
+
+ private:
+  const Status problem_;  // the kind of status that RocksDB expects here
+  size_t num_keys_ = 0;
+};
+
 // Lives in the block cache, longer than the policy and the database: it holds
 // nothing but the view of its block.
 class BitsReader final : public rocksdb::FilterBitsReader {
@@ -274,12 +308,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
     const Status problem = options_.Problem();
-    if (!problem.ok()) {
-      // Only SstFileWriter comes here, which does not ask ValidateOptions.
-      rocksdb::Error(context.info_log, "%s; no filter is written",
-                     problem.getState());
-      return nullptr;
-    }
+    if (!problem.ok()) return new RefusingBuilder(problem);
     const FilterOptions options = options_.Get();
     const double bits_per_key = EffectiveBitsPerKey(options);
     if (bits_per_key == 0) return nullptr;

@@ -18,9 +18,10 @@
 
 namespace oneline {
 
-// Never null. Options out of their bounds are reported by DB::Open and
-// CreateColumnFamily, before any table is written, with an error that names
-// the option and its bounds.
+// Never null. Options out of their bounds are reported by DB::Open, before any
+// table is written, with an error that names the option and its bounds. Where
+// RocksDB does not check options (CreateColumnFamily, SstFileWriter) the first
+// table is refused with that error.
 //
 // SSTs written before with RocksDB's own filters go on being filtered. Without
 // this library RocksDB reads all keys of tables written with it, unfiltered.
