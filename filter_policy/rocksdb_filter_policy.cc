@@ -280,9 +280,12 @@ const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
 
 class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
  public:
+  // `keeps_going`: see below. Then `options` must be valid.
   RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as,
-                      const Status& problem)
-      : options_(options, problem), saved_as_(saved_as) {
+                      const Status& problem, bool keeps_going)
+      : options_(options, problem),
+        saved_as_(saved_as),
+        keeps_going_(keeps_going) {
     if (saved_as_ == kPolicyName) {
       RegisterOptions(kPolicyName, &options_, &OptionTypes());
     }
@@ -308,7 +311,11 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
     const Status problem = options_.Problem();
-    if (!problem.ok()) return new RefusingBuilder(problem);
+    if (!problem.ok()) {
+      if (!keeps_going_) return new RefusingBuilder(problem);
+      rocksdb::Error(context.info_log, "%s; the default is used",
+                     problem.getState());
+    }
     const FilterOptions options = options_.Get();
     const double bits_per_key = EffectiveBitsPerKey(options);
     if (bits_per_key == 0) return nullptr;
@@ -362,6 +369,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
   mutable SharedOptions options_;
   const std::string saved_as_;
+  const bool keeps_going_;  // with valid options although there is a problem
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
 };
 
@@ -376,14 +384,20 @@ Status FirstProblem(const FilterOptions& options, const Status& other) {
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options) {
   return std::make_shared<RocksDBFilterPolicy>(
-      options, kPolicyName, FirstProblem(options, Status::OK()));
+      options, kPolicyName, FirstProblem(options, Status::OK()),
+      /*keeps_going=*/false);
 }
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
                                                const Status& problem) {
+  // From 9.8 on SetOptions makes a new policy from its text, drops its error
+  // and never validates it: a slip of the pen must not stop a running database.
+  // Before, a policy made from text is always validated.
+  constexpr bool kSetOptionsMakesPolicies = ONELINE_ROCKSDB_VERSION >= 90800;
   return new RocksDBFilterPolicy(options, saved_as,
-                                 FirstProblem(options, problem));
+                                 FirstProblem(options, problem),
+                                 kSetOptionsMakesPolicies);
 }
 
 }  // namespace oneline
