@@ -1,0 +1,9 @@
+#!/bin/sh
+# `make demo`: the demo on the paths of the Debian archive, or, where those
+# cannot be had, on the paths of this machine's packages.
+# Usage: demo.sh [ARGUMENTS OF demo]
+set -eu
+cd "$(dirname "$0")/.."
+bazel build --noshow_progress --ui_event_filters=-info //bench:demo
+paths=$(bench/debian_paths.sh)
+exec bazel-bin/bench/demo --paths="$paths" "$@"
