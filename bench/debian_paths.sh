@@ -55,9 +55,12 @@ list_installed() {
   length($0) > 2 { print substr($0, 2) "\t" package }' /var/lib/dpkg/info/*.list
 }
 
-# Sorts what it reads, and only then gives it the name $1: a file of that name is whole.
-keep_as() {
+sorted() {
   sort -t $'\t' -k 1,1 -u -S 400M -T "$work" -o "$work/sorted"
+}
+
+# Only now is what was sorted known to be whole: a list that has its name can be used.
+keep_as() {
   mv "$work/sorted" "$1"
   echo "$1"
 }
@@ -68,9 +71,10 @@ if [ -z "$(contents)" ]; then
 fi
 if [ -n "$(contents)" ]; then
   echo "sorting the list of the Debian archive's files, to be kept in $cache ..." >&2
-  contents | while read -r file; do /usr/lib/apt/apt-helper cat-file "$file"; done |
-    split_contents | keep_as "$kept"
+  contents | while read -r file; do /usr/lib/apt/apt-helper cat-file "$file" || exit; done | split_contents | sorted
+  keep_as "$kept"
 else
-  echo "apt could not fetch the list of the Debian archive's files: using the files of this machine's packages, a much smaller list" >&2
-  list_installed | keep_as "$cache/installed_paths.tsv"
+  echo "apt could not fetch the list of the Debian archive's files: using those of this machine's packages, far fewer" >&2
+  list_installed | sorted
+  keep_as "$cache/installed_paths.tsv"
 fi

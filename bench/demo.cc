@@ -53,7 +53,7 @@ constexpr uint64_t kSeed = 1;
 
 // The databases take turns in each round, so that what else the machine does
 // meets all alike. Odd, for the median.
-constexpr size_t kRounds = 9;
+constexpr size_t kRounds = 25;
 constexpr size_t kFewestLookups = 1000;
 
 using Databases = std::vector<PathDatabase>;
@@ -185,67 +185,63 @@ std::string WithCommas(uint64_t number) {
   return digits;
 }
 
-// "L0: 4 tables, L1: 1, ..."
-std::string DescribeTree(const PathDatabase& database) {
-  std::map<int, int> tables_of_level;
-  for (const TableShape& table : database.tables()) {
-    ++tables_of_level[std::get<0>(table)];
-  }
-  std::string text;
-  for (const auto& [level, tables] : tables_of_level) {
-    absl::StrAppend(&text, text.empty() ? "" : ", ", "L", level, ": ", tables);
-  }
-  return text;
+// "6,147,486  99.03%"
+std::string CountAndShare(uint64_t part, uint64_t whole, int decimals) {
+  return absl::StrFormat(
+      "%s %*.*f%%", WithCommas(part), decimals + 4, decimals,
+      100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 void PrintRow(const PathDatabase& database, const Measured& measured) {
   const LookupCounts& counts = measured.counts;
-  std::string filter_columns(52, ' ');
+  std::string bits, skipped, false_positives;
   if (database.has_filter()) {
-    const double misses =
-        static_cast<double>(counts.skipped + counts.false_positives);
-    const auto percent = [](uint64_t part, double whole) {
-      return 100 * static_cast<double>(part) / whole;
-    };
-    filter_columns = absl::StrFormat(
-        "%9.3f %12s %6.2f%% %13s %6.3f%%", database.filter_bits_per_key(),
-        WithCommas(counts.skipped),
-        percent(counts.skipped, static_cast<double>(counts.checks())),
-        WithCommas(counts.false_positives),
-        percent(counts.false_positives, misses));
+    bits = absl::StrFormat("%.3f", database.filter_bits_per_key());
+    skipped = CountAndShare(counts.skipped, counts.checks(), 2);
+    // The rate is that of the tables that lack the path.
+    false_positives = CountAndShare(counts.false_positives,
+                                    counts.checks() - counts.true_positives, 3);
   }
   const std::vector<double>& micros = measured.micros;
-  absl::PrintF("%-16s%-52s %12s %9.2f  (%.2f - %.2f)\n", database.name(),
-               filter_columns, WithCommas(counts.block_reads),
-               micros[micros.size() / 2], micros.front(), micros.back());
+  absl::PrintF("%-15s %8s %18s %16s %11s %9.2f  %.2f-%.2f\n", database.name(),
+               bits, skipped, false_positives, WithCommas(counts.block_reads),
+               micros[kRounds / 2], micros[kRounds / 4],
+               micros[kRounds - 1 - kRounds / 4]);
 }
 
 void PrintTable(const std::string& what, const Databases& databases,
                 const std::vector<Measured>& measured, size_t num_lookups) {
   const uint64_t met = measured.back().counts.checks();
-  absl::PrintF("\n%s lookups of %s; each meets %.2f tables, all together %s\n",
-               WithCommas(num_lookups), what,
-               static_cast<double>(met) / static_cast<double>(num_lookups),
-               WithCommas(met));
-  absl::PrintF("%-16s%9s %20s %21s %13s %9s\n", "", "bits/key",
-               "tables skipped", "false positives", "block reads", "us/lookup");
+  absl::PrintF("\n%s lookups of %s meet %s tables, %.2f each\n",
+               WithCommas(num_lookups), what, WithCommas(met),
+               static_cast<double>(met) / static_cast<double>(num_lookups));
+  absl::PrintF("%-15s %8s %18s %16s %11s %9s  %s\n", "", "bits/key",
+               "tables skipped", "false positives", "block reads", "us/lookup",
+               "quartiles");
   for (size_t i = 0; i < databases.size(); ++i) {
     PrintRow(databases[i], measured[i]);
   }
 }
 
 void PrintSetting(const PathList& list, const PathDatabase& database) {
-  absl::PrintF("%s paths of %s -> package; tables in %s\n",
-               WithCommas(list.size()), absl::GetFlag(FLAGS_paths),
-               DescribeTree(database));
+  std::map<int, int> tables_of_level;
+  for (const TableShape& table : database.tables()) {
+    ++tables_of_level[std::get<0>(table)];
+  }
+  std::string tree;
+  for (const auto& [level, tables] : tables_of_level) {
+    absl::StrAppend(&tree, tree.empty() ? "" : ", ", tables, " in L", level);
+  }
+  absl::PrintF("%s paths -> packages, from %s\n", WithCommas(list.size()),
+               absl::GetFlag(FLAGS_paths));
+  absl::PrintF("Tables of each database: %s\n", tree);
 }
 
 void PrintFootnote() {
   absl::PrintF(
-      "\nus/lookup: median of %d rounds (fastest - slowest), one thread, "
-      "blocks read from the %s.\n"
-      "RocksDB %s as the distribution built it: Debian 12's has assertions on "
-      "and AVX2 off, which slows\nits own filter more than ours.\n",
+      "\nus/lookup: median of %d rounds, one thread, blocks read from the %s.\n"
+      "RocksDB %s as packaged: Debian 12's has assertions on and AVX2 off, "
+      "which flatters us.\n",
       kRounds,
       absl::GetFlag(FLAGS_direct_reads) ? "disk" : "kernel's page cache",
       rocksdb::GetRocksVersionAsString());
@@ -325,8 +321,10 @@ int Work(const std::string& directory) {
 int main(int argc, char** argv) {
   absl::SetProgramUsageMessage(
       "Compares filters in RocksDB databases of real file paths.");
-  absl::ParseCommandLine(argc, argv);
-  const std::string error = oneline::FlagError();
+  const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
+  const std::string error = words.size() > 1
+                                ? absl::StrCat("what is '", words[1], "'?")
+                                : oneline::FlagError();
   if (!error.empty()) {
     absl::FPrintF(stderr, "error: %s\n", error);
     return 2;

@@ -4,6 +4,7 @@
 # Usage: demo.sh [ARGUMENTS OF demo]
 set -eu
 cd "$(dirname "$0")/.."
-bazel build --noshow_progress --ui_event_filters=-info //bench:demo
+bazel build --noshow_progress --ui_event_filters=-info \
+  --show_result=0 //bench:demo
 paths=$(bench/debian_paths.sh)
 exec bazel-bin/bench/demo --paths="$paths" "$@"

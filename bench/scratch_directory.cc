@@ -62,10 +62,14 @@ pid_t ForkWorker() {
 int ExitCode(int wait_status) {
   if (WIFEXITED(wait_status)) return WEXITSTATUS(wait_status);
   const int signal = WTERMSIG(wait_status);
-  const bool asked_for = signal == SIGINT || signal == SIGTERM ||
-                         signal == SIGHUP || signal == SIGQUIT;
-  absl::FPrintF(stderr, "\n%s: %s\n", asked_for ? "interrupted" : "error",
-                strsignal(signal));
+  bool asked_for = false;
+  for (int ending : kEndingSignals) asked_for |= signal == ending;
+  if (asked_for) {
+    absl::FPrintF(stderr, "\ninterrupted\n");
+  } else {
+    absl::FPrintF(stderr, "\nerror: ended by signal %d (%s)\n", signal,
+                  strsignal(signal));
+  }
   return 128 + signal;
 }
 
