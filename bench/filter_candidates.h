@@ -1,0 +1,42 @@
+// The filters that filter_bench compares, each at a given memory: ours, one for
+// each kind and kernel, and RocksDB's, as the distribution built them and, if
+// the environment names the library that bench/peer/build.sh made
+// (ONELINE_PEER), with AVX2 and without assertions.
+
+#ifndef ONELINE_BENCH_FILTER_CANDIDATES_H_
+#define ONELINE_BENCH_FILTER_CANDIDATES_H_
+
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/slice.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "filter_policy/rocksdb_filter_bits.h"
+
+namespace oneline {
+
+struct Candidate {
+  std::string name;
+  // Builds filters of the memory asked for.
+  std::shared_ptr<const rocksdb::FilterPolicy> policy;
+  // Reads them, through the virtual functions by which RocksDB does.
+  std::function<rocksdb::FilterBitsReader*(const rocksdb::Slice& block)> open;
+  // The false-positive rate that is to be expected at the bits per key that the
+  // block really has; empty if there is no model.
+  std::function<double(double bits_per_key)> theory;
+};
+
+// All of them at `bits_per_key`, as near as each comes. Ends the program with a
+// message if ONELINE_PEER names no such library.
+std::vector<Candidate> CandidatesAt(double bits_per_key);
+
+// A builder of the policy, as RocksDB asks for it.
+std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(
+    const rocksdb::FilterPolicy& policy);
+
+}  // namespace oneline
+
+#endif  // ONELINE_BENCH_FILTER_CANDIDATES_H_
