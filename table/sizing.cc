@@ -52,6 +52,8 @@ double BlockedBloomFpRate(double bits_per_key, int num_probes) {
         std::exp(n * std::log(mean) - mean - std::lgamma(n + 1));
     double passes = 0;
     for (size_t x = 0; x <= kLineBits; ++x) passes += set[x] * pass[x];
+    // A line this full stays so: the sum is known, however many keys follow.
+    if (set[kLineBits] > 1 - 1e-12) return rate + (1 - total);
     rate += weight * passes;
     total += weight;
     if (keys > mean && weight < 1e-18) break;

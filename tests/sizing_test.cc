@@ -170,6 +170,16 @@ TEST(BlockedBloomFpRateTest, AgreesWithSimulatedLines) {
   }
 }
 
+// However many keys share a line, the answer comes at once.
+TEST(BlockedBloomFpRateTest, FullLinesPassEverything) {
+  for (int k : {1, 6, 24}) {
+    for (double bits : {1e-300, 1e-9, 1e-3, 0.02}) {
+      EXPECT_NEAR(BlockedBloomFpRate(bits, k), 1, 1e-10) << bits << " " << k;
+    }
+    EXPECT_NEAR(BlockedBloomFpRate(0.05, 1), -std::expm1(-20), 1e-10);
+  }
+}
+
 TEST(BlockedBloomFpRateTest, FallsWithBitsPerKey) {
   for (int k : {1, 6, 24}) {
     double rate = 1;
