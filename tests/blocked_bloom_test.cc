@@ -19,7 +19,6 @@
 
 #include "table/hash_list.h"
 #include "table/key_hash.h"
-#include "table/prefetch.h"
 #include "table/probe.h"
 #include "table/sizing.h"
 #include "tests/random_keys.h"
@@ -106,6 +105,11 @@ TEST(BlockedBloomTest, ChoosesTheBestNumberOfProbes) {
           << bits << " bits per key, " << chosen << " probes";
     }
   }
+}
+
+TEST(BlockedBloomTest, FpRateIsThatOfTheModel) {
+  EXPECT_EQ(blocked_bloom::FpRate(10, 6), BlockedBloomFpRate(10, 6));
+  EXPECT_EQ(blocked_bloom::FpRate(3, 24), BlockedBloomFpRate(3, 24));
 }
 
 TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {

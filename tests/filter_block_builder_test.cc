@@ -11,6 +11,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "table/filter_block.h"
@@ -179,6 +180,58 @@ TEST_P(FilterBlockBuilderTest, Duplicates) {
   }
 }
 
+// As from a prefix extractor: sorted keys, each with its prefix, where the
+// prefix of one may be the whole of another, or empty.
+TEST_P(FilterBlockBuilderTest, KeysAndPrefixes) {
+  const std::vector<std::pair<std::string, std::string>> keys = {
+      {"", ""},    {"", ""},      {"a", "a"}, {"ab", "a"},
+      {"ab", "a"}, {"abc", "ab"}, {"b", "b"}, {"b1", "b"},
+      {"b2", "b"}, {"b2", "b2"},  {"c1", ""}, {"c2", ""},
+  };
+  FilterBlockBuilder builder(kind(), 10, 6);
+  for (int times = 1; times <= 2; ++times) {
+    for (const auto& [key, prefix] : keys) {
+      builder.AddKeyAndPrefix(key, prefix);
+    }
+    const FilterBlock block = builder.Finish();
+    EXPECT_TRUE(builder.Verify(block.view()));
+    const FilterBlockReader reader(block.view());
+    for (const auto& [key, prefix] : keys) {
+      EXPECT_TRUE(reader.MayMatch(key)) << key;
+      EXPECT_TRUE(reader.MayMatch(prefix)) << prefix;
+    }
+    // A builder that has forgotten its keys has forgotten the last prefix.
+    builder.Forget();
+    builder.AddKeyAndPrefix("c3", "");
+    const FilterBlock second = builder.Finish();
+    EXPECT_EQ(builder.num_keys(), 2u);
+    EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch(""));
+    EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch("c3"));
+    builder.Forget();
+  }
+}
+
+// Each prefix counts once, however many keys come between.
+TEST_P(FilterBlockBuilderTest, PrefixesThatRepeatCountOnce) {
+  constexpr size_t kPrefixes = 1000, kKeysEach = 7;
+  FilterBlockBuilder builder(kind(), 10, 6);
+  const auto prefix = [](size_t i) { return std::to_string(100000 + i); };
+  for (size_t i = 0; i < kPrefixes; ++i) {
+    for (size_t j = 0; j < kKeysEach; ++j) {
+      builder.AddKeyAndPrefix(prefix(i) + std::to_string(j), prefix(i));
+    }
+  }
+  EXPECT_EQ(builder.num_keys(), kPrefixes * (kKeysEach + 1));
+  const FilterBlock block = builder.Finish();
+  const FilterBlockReader reader(block.view());
+  for (size_t i = 0; i < kPrefixes; ++i) {
+    EXPECT_TRUE(reader.MayMatch(prefix(i)));
+    for (size_t j = 0; j < kKeysEach; ++j) {
+      EXPECT_TRUE(reader.MayMatch(prefix(i) + std::to_string(j)));
+    }
+  }
+}
+
 // What no sensible hash does but a filter must bear: all hashes the same, or
 // hashes that differ only where one line sees it.
 TEST_P(FilterBlockBuilderTest, HashesThatCollide) {
@@ -262,6 +315,21 @@ TEST_P(FilterBlockBuilderTest, MaxKeysIsTheInverseOfBlockBytes) {
     EXPECT_EQ(builder.MaxKeys(size_t{1} << 32), builder.MaxKeys(~size_t{0}));
     EXPECT_LT(builder.BlockBytes(~size_t{0}), size_t{1} << 32);
   }
+}
+
+TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheKindsModel) {
+  const FilterBlockBuilder builder(kind(), 10, 0);
+  const uint8_t parameter = kind().choose_parameter(10);
+  EXPECT_EQ(builder.FpRate(0, builder.BlockBytes(0)), 0);
+  EXPECT_EQ(builder.FpRate(1, kTrailerBytes), 1);
+  EXPECT_EQ(builder.FpRate(1, 0), 1);
+  // 10000 keys get 196 lines.
+  EXPECT_EQ(builder.FpRate(10000, builder.BlockBytes(10000)),
+            kind().fp_rate(196 * 512 / 10000.0, parameter));
+  // Half a line is none, and the parameter stays that of the builder's blocks.
+  EXPECT_EQ(builder.FpRate(10000, 98 * 64 + 32 + kTrailerBytes),
+            kind().fp_rate(98 * 512 / 10000.0, parameter));
+  EXPECT_NEAR(builder.FpRate(~size_t{0}, 92), 1, 1e-9);
 }
 
 void AddKeys(size_t n, FilterBlockBuilder& builder) {

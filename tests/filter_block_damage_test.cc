@@ -1,17 +1,19 @@
 // Damaged filter blocks: every truncation and every change of one byte, of
 // every pinned block. The reader must not crash, nor read outside the block
 // (unreadable pages lie around it), and must not deny a key of the table
-// unless the trailer is intact.
+// unless the trailer is intact. So for each instruction set of this machine.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "table/filter_block.h"
 #include "table/key_hash.h"
+#include "table/probe.h"
 #include "tests/golden_blocks.h"
 #include "tests/guarded_bytes.h"
 #include "tests/sanitizers.h"
@@ -19,15 +21,21 @@
 namespace oneline {
 namespace {
 
-class FilterBlockDamageTest : public testing::TestWithParam<GoldenBlock> {
+class FilterBlockDamageTest
+    : public testing::TestWithParam<std::tuple<GoldenBlock, InstructionSet>> {
  protected:
   void SetUp() override {
-    block_ = ReadGoldenBlock(GetParam());
+    const GoldenBlock& golden = std::get<0>(GetParam());
+    set_ = std::get<1>(GetParam());
+    if (set_ > BestInstructionSet()) {
+      GTEST_SKIP() << "this processor can't run it";
+    }
+    block_ = ReadGoldenBlock(golden);
     ASSERT_TRUE(DecodeTrailer(block_).ok());
     ASSERT_LE(block_.size() + 2 * kLineBytes, kMaxBlockBytes);
     lines_bytes_ = block_.size() - kTrailerBytes;
     // Keys of the block, then as many others: a damaged block knows neither.
-    for (size_t i = 0; i < 2 * std::max<size_t>(GetParam().num_keys, 5); ++i) {
+    for (size_t i = 0; i < 2 * std::max<size_t>(golden.num_keys, 5); ++i) {
       keys_.push_back(GoldenKey(i));
     }
   }
@@ -64,7 +72,8 @@ class FilterBlockDamageTest : public testing::TestWithParam<GoldenBlock> {
       const std::string_view copy(reinterpret_cast<char*>(bytes),
                                   damaged.size());
       EXPECT_FALSE(DecodeTrailer(copy).ok());
-      const std::vector<bool> answers = AnswersToKeys(FilterBlockReader(copy));
+      const std::vector<bool> answers =
+          AnswersToKeys(FilterBlockReader(copy, set_));
       EXPECT_EQ(std::count(answers.begin(), answers.end(), false), 0);
     }
   }
@@ -73,6 +82,7 @@ class FilterBlockDamageTest : public testing::TestWithParam<GoldenBlock> {
   // Where damaged blocks are read: made once, as mapping pages takes its time.
   const GuardedBytes behind_guard_{kMaxBlockBytes, GuardedEdge::kStart};
   const GuardedBytes before_guard_{kMaxBlockBytes, GuardedEdge::kEnd};
+  InstructionSet set_;
   std::string block_;
   size_t lines_bytes_;
   std::vector<std::string> keys_;
@@ -118,7 +128,7 @@ TEST_P(FilterBlockDamageTest, EveryChangeOfALineByte) {
   uint8_t* bytes = before_guard_.data() + kMaxBlockBytes - block_.size();
   std::copy(block_.begin(), block_.end(), bytes);
   const std::string_view damaged(reinterpret_cast<char*>(bytes), block_.size());
-  const FilterBlockReader reader(damaged);
+  const FilterBlockReader reader(damaged, set_);
   const auto num_lines = static_cast<uint32_t>(lines_bytes_ / kLineBytes);
   std::vector<uint64_t> hashes;
   for (const std::string& key : keys_) {
@@ -139,12 +149,20 @@ TEST_P(FilterBlockDamageTest, EveryChangeOfALineByte) {
   }
 }
 
-std::string BlockName(const testing::TestParamInfo<GoldenBlock>& golden) {
-  return golden.param.name;
+std::string CaseName(
+    const testing::TestParamInfo<FilterBlockDamageTest::ParamType>& param) {
+  const auto& [golden, set] = param.param;
+  return std::string(golden.name) + "_" +
+         kInstructionSetNames[static_cast<size_t>(set)];
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FilterBlockDamageTest,
-                         testing::ValuesIn(GoldenBlocks()), BlockName);
+INSTANTIATE_TEST_SUITE_P(
+    All, FilterBlockDamageTest,
+    testing::Combine(testing::ValuesIn(GoldenBlocks()),
+                     testing::Values(InstructionSet::kPortable,
+                                     InstructionSet::kAvx2,
+                                     InstructionSet::kAvx512)),
+    CaseName);
 
 }  // namespace
 }  // namespace oneline
