@@ -54,10 +54,11 @@ void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,
 }
 
 #if defined(__x86_64__)
-const ProbeKernels kKernels = {kPortableKernel, kAvx2Kernel, kAvx512Kernel};
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kAvx2Kernel,
+                                   &kAvx512Kernel};
 #else
-const ProbeKernels kKernels = {kPortableKernel, kPortableKernel,
-                               kPortableKernel};
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel};
 #endif
 
 }  // namespace blocked_bloom

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 #include "table/sizing.h"
 
@@ -74,7 +75,9 @@ bool FilterBlockBuilder::Verify(std::string_view block) const {
     hashes_xor ^= hash;
     all_match &= reader.MayMatchHash(hash);
   });
-  return all_match && hashes_xor == hashes_xor_ && DecodeTrailer(block).ok();
+  // Not any valid trailer: hashes pass or not whatever seed it holds.
+  return all_match && hashes_xor == hashes_xor_ && DecodeTrailer(block).ok() &&
+         reader.seed() == seed_;
 }
 
 void FilterBlockBuilder::Forget() {

@@ -1,7 +1,7 @@
 // Builds filter blocks: collects the hashes of a table's keys and, when all
 // are there and so their number is known, lays them out in lines.
 //
-//   (AddKey* Finish)*
+//   (AddKey* (Finish Verify*)* Forget)*
 
 #ifndef ONELINE_TABLE_FILTER_BLOCK_BUILDER_H_
 #define ONELINE_TABLE_FILTER_BLOCK_BUILDER_H_
@@ -45,7 +45,7 @@ class FilterBlockBuilder {
   // recognising repetitions of either: for keys in sorted order.
   void AddKeyAndPrefix(std::string_view key, std::string_view prefix);
 
-  // Keys added since the last Finish, repetitions next to each other counted
+  // Keys added since the last Forget, repetitions next to each other counted
   // once.
   size_t num_keys() const { return hashes_.size(); }
 

@@ -19,6 +19,12 @@ namespace oneline {
 
 class HashList {
  public:
+  HashList() = default;
+
+  // What is moved from would go on writing into the other's chunk.
+  HashList(const HashList&) = delete;
+  HashList& operator=(const HashList&) = delete;
+
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 

@@ -44,8 +44,10 @@ inline constexpr std::array<const char*, kNumInstructionSets>
     kInstructionSetNames = {"portable", "avx2", "avx512"};
 
 // One kernel for each instruction set. A kind without one of its own for a set
-// repeats the one before.
-using ProbeKernels = std::array<ProbeKernel, kNumInstructionSets>;
+// repeats the one before. Pointers, because their values are known to the
+// linker: copies would only be there once the initialisers of static objects
+// have run, too late for those among them that open a database.
+using ProbeKernels = std::array<const ProbeKernel*, kNumInstructionSets>;
 
 // The best set of this processor.
 InstructionSet BestInstructionSet();
@@ -58,7 +60,7 @@ InstructionSet ChosenInstructionSet();
 
 inline const ProbeKernel& KernelFor(const ProbeKernels& kernels,
                                     InstructionSet set) {
-  return kernels[static_cast<size_t>(set)];
+  return *kernels[static_cast<size_t>(set)];
 }
 
 }  // namespace oneline

@@ -9,16 +9,29 @@
 
 namespace oneline {
 
+namespace {
+
+// The lines, a whole number, that LinesFor would give if there were no limit.
+double UnlimitedLines(size_t num_keys, double bits_per_key) {
+  return std::ceil(static_cast<double>(num_keys) * bits_per_key / kLineBits);
+}
+
+}  // namespace
+
 uint32_t LinesFor(size_t num_keys, double bits_per_key) {
   if (num_keys == 0) return 0;
-  const double lines =
-      std::ceil(static_cast<double>(num_keys) * bits_per_key / kLineBits);
+  const double lines = UnlimitedLines(num_keys, bits_per_key);
   return static_cast<uint32_t>(std::clamp(lines, 1.0, double{kMaxLines}));
 }
 
 size_t KeysFor(uint32_t num_lines, double bits_per_key) {
-  return static_cast<size_t>(std::min(num_lines, kMaxLines) *
-                             double{kLineBits} / bits_per_key);
+  const double lines = std::min(num_lines, kMaxLines);
+  auto keys = static_cast<size_t>(lines * kLineBits / bits_per_key);
+  // The division and UnlimitedLines' product round: where one is a whole
+  // number, or nearly, they can differ by a key in either direction.
+  while (UnlimitedLines(keys, bits_per_key) > lines) --keys;
+  while (UnlimitedLines(keys + 1, bits_per_key) <= lines) ++keys;
+  return keys;
 }
 
 double BlockedBloomFpRate(double bits_per_key, int num_probes) {
@@ -39,6 +52,8 @@ double BlockedBloomFpRate(double bits_per_key, int num_probes) {
         std::exp(n * std::log(mean) - mean - std::lgamma(n + 1));
     double passes = 0;
     for (size_t x = 0; x <= kLineBits; ++x) passes += set[x] * pass[x];
+    // A line this full stays so: the sum is known, however many keys follow.
+    if (set[kLineBits] > 1 - 1e-12) return rate + (1 - total);
     rate += weight * passes;
     total += weight;
     if (keys > mean && weight < 1e-18) break;
