@@ -157,7 +157,7 @@ TEST(RocksDBFilterPolicyTest, EachColumnFamilyHasItsPolicy) {
   constexpr int kLast = 4000;
   ScratchDatabase database(OptionsWith(nullptr));
   const struct {
-    std::shared_ptr<const rocksdb::FilterPolicy> policy;
+    PolicyPtr policy;
     double bits;  // of filter for each key
   } kFamilies[] = {{OurPolicy(10), 10},
                    {OurPolicy(20), 20},

@@ -76,15 +76,14 @@ std::string KeyAt(int i) {
 
 std::string ValueAt(int i) { return "value of " + std::to_string(i); }
 
-std::shared_ptr<const rocksdb::FilterPolicy> OurPolicy(double bits_per_key) {
+PolicyPtr OurPolicy(double bits_per_key) {
   FilterOptions options;
   options.bits_per_key = bits_per_key;
   return NewRocksDBFilterPolicy(options);
 }
 
-std::shared_ptr<const rocksdb::FilterPolicy> PolicyNamed(
-    const std::string& name) {
-  std::shared_ptr<const rocksdb::FilterPolicy> policy;
+PolicyPtr PolicyNamed(const std::string& name) {
+  PolicyPtr policy;
   rocksdb::ConfigOptions config;
   config.ignore_unsupported_options = false;
   const Status status =
@@ -94,9 +93,8 @@ std::shared_ptr<const rocksdb::FilterPolicy> PolicyNamed(
   return policy;
 }
 
-rocksdb::Options OptionsWith(
-    const std::shared_ptr<const rocksdb::FilterPolicy>& policy,
-    rocksdb::BlockBasedTableOptions table) {
+rocksdb::Options OptionsWith(const PolicyPtr& policy,
+                             rocksdb::BlockBasedTableOptions table) {
   rocksdb::Options options;
   options.create_if_missing = true;
   options.disable_auto_compactions = true;

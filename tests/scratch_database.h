@@ -27,16 +27,15 @@ inline constexpr size_t kPrefixBytes = 7;
 std::string KeyAt(int i);
 std::string ValueAt(int i);
 
-std::shared_ptr<const rocksdb::FilterPolicy> OurPolicy(double bits_per_key);
+using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
+PolicyPtr OurPolicy(double bits_per_key);
 // By its name in OPTIONS files; fails the test if RocksDB doesn't know it.
-std::shared_ptr<const rocksdb::FilterPolicy> PolicyNamed(
-    const std::string& name);
+PolicyPtr PolicyNamed(const std::string& name);
 
 // Options for a small database that compacts when told to, with a filter
 // policy or (null) without.
-rocksdb::Options OptionsWith(
-    const std::shared_ptr<const rocksdb::FilterPolicy>& policy,
-    rocksdb::BlockBasedTableOptions table = {});
+rocksdb::Options OptionsWith(const PolicyPtr& policy,
+                             rocksdb::BlockBasedTableOptions table = {});
 
 class ScratchDatabase {
  public:

@@ -90,9 +90,8 @@ inline std::string LayoutName(const testing::TestParamInfo<TableLayout>& test) {
 }
 
 // Options for a table of this layout.
-inline rocksdb::Options OptionsFor(
-    const TableLayout& layout,
-    const std::shared_ptr<const rocksdb::FilterPolicy>& policy) {
+inline rocksdb::Options OptionsFor(const TableLayout& layout,
+                                   const PolicyPtr& policy) {
   rocksdb::BlockBasedTableOptions table;
   table.block_size = 512;  // many blocks, so also many partitions
   if (layout.partitioned) {
