@@ -27,7 +27,7 @@ using rocksdb::Slice;
 using rocksdb::Status;
 using rocksdb::WriteOptions;
 
-constexpr int kSteps = kSanitized ? 800 : 4000;
+constexpr int kSteps = kSanitized ? 500 : 2000;
 constexpr int kGroups = 1000;
 
 // Keys of a group share their prefix, and groups with odd numbers are never
@@ -270,8 +270,8 @@ void Differential::Step() {
   if (what < 36) return Delete();
   if (what < 38) return Merge();
   if (what < 42) return PutOrDeleteOnce();
-  if (what < 44) return Flush();
-  if (what < 45) return Draw(2) == 0 ? Compact() : Reopen();
+  if (what < 43) return Flush();
+  if (what < 44) return Draw(2) == 0 ? Compact() : Reopen();
   if (what < 60) return Get();
   if (what < 80) return MultiGet(1 + Draw(32));
   if (what < 97) return SeekPrefix();
