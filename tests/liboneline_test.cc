@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tests/run_program.h"
-#include "tests/scratch_directory.h"
+#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -134,7 +134,7 @@ class LibraryTest : public testing::Test {
            " --reads=" + std::to_string(kKeys) + " ";
   }
 
-  const ScratchDirectory directory_;
+  const TemporaryDirectory directory_;
 };
 
 using Messages = std::vector<std::string>;
@@ -264,11 +264,11 @@ TEST_F(LibraryTest, LeavesTheBuiltinFilterAlone) {
     const Finished fill = Fill(Preload(environment), "--bloom_bits=10");
     EXPECT_EQ(OurMessages(fill), Messages{});
     ExpectFilters("bloomfilter", 10);
-    Fill(Preload(environment), OptionsFile("ribbonfilter:10"));
+    Fill(Preload(environment), OptionsFile("ribbonfilter:10:-1"));
     ExpectFilters("ribbonfilter", 7);
   }
   // RocksDB's other filters are never replaced.
-  Fill(Preload(Replace("1")), OptionsFile("ribbonfilter:10"));
+  Fill(Preload(Replace("1")), OptionsFile("ribbonfilter:10:-1"));
   ExpectFilters("ribbonfilter", 7);
 }
 

@@ -20,8 +20,9 @@ class BuiltinFiltersTest : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(
     Policies, BuiltinFiltersTest,
     testing::Values("bloomfilter:10:false", "bloomfilter:1:false",
-                    "bloomfilter:20.5:false", "ribbonfilter:10",
-                    "ribbonfilter:18.3", "rocksdb.internal.LegacyBloomFilter:9",
+                    "bloomfilter:20.5:false", "ribbonfilter:10:-1",
+                    "ribbonfilter:18.3:-1",
+                    "rocksdb.internal.LegacyBloomFilter:9",
                     "rocksdb.internal.FastLocalBloomFilter:9",
                     "rocksdb.internal.Standard128RibbonFilter:9"));
 
@@ -58,6 +59,21 @@ TEST_P(BuiltinFiltersTest, AreReadAsByRocksDBInBatches) {
       batch.push_back((random() % 2 ? present : absent)[random() % 1000]);
     }
     ASSERT_EQ(MatchBatch(batch, ours.get()), MatchBatch(batch, theirs.get()));
+  }
+}
+
+// The name of each policy gave the filter that it says: byte 5 from the end
+// tells them apart.
+TEST_P(BuiltinFiltersTest, AreOfTheirKind) {
+  const std::string block = BuildBlock(builtin_, MakeKeys("key", 1000));
+  const int kind = static_cast<signed char>(block[block.size() - 5]);
+  const std::string name = GetParam();
+  if (name.find("Legacy") != std::string::npos) {
+    EXPECT_GT(kind, 0);
+  } else if (name.find("ibbon") != std::string::npos) {
+    EXPECT_EQ(kind, -2);
+  } else {
+    EXPECT_EQ(kind, -1);
   }
 }
 

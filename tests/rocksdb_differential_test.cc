@@ -27,7 +27,7 @@ using rocksdb::Slice;
 using rocksdb::Status;
 using rocksdb::WriteOptions;
 
-constexpr int kSteps = kSanitized ? 500 : 2000;
+constexpr int kSteps = kSanitized ? 400 : 1200;
 constexpr int kGroups = 1000;
 
 // Keys of a group share their prefix, and groups with odd numbers are never

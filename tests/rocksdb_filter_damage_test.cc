@@ -74,7 +74,7 @@ TEST_P(DamageTest, NoExcessHidesAKey) {
 // What RocksDB without us makes of our blocks: "maybe" for every key.
 TEST_P(DamageTest, RocksDBPassesAllKeysOfOurBlocks) {
   const Keys absent = MakeKeys("absent", 1000);
-  for (const char* name : {"bloomfilter:10:false", "ribbonfilter:10",
+  for (const char* name : {"bloomfilter:10:false", "ribbonfilter:10:-1",
                            "rocksdb.BuiltinBloomFilter"}) {
     const ReaderPtr reader = NewReader(PolicyNamed(name), block_);
     EXPECT_EQ(CountMatches(keys_, reader.get()), keys_.size());

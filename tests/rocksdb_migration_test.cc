@@ -32,8 +32,9 @@ constexpr TableLayout kLayouts[] = {
                {&TableLayout::partitioned, &TableLayout::prefixes}, false),
 };
 
+// -1: Ribbon at every level, also where a flush writes.
 constexpr const char* kBuiltinPolicies[] = {
-    "bloomfilter:10:false", "ribbonfilter:10",
+    "bloomfilter:10:false", "ribbonfilter:10:-1",
     "rocksdb.internal.LegacyBloomFilter:10"};
 
 class MigrationTest

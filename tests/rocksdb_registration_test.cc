@@ -101,7 +101,7 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
 }
 
 // An OPTIONS file as a user writes it, with that filter policy.
-std::string WriteOptionsFile(const ScratchDirectory& directory,
+std::string WriteOptionsFile(const TemporaryDirectory& directory,
                              const std::string& policy,
                              const std::string& rocksdb_version = "7.8.3") {
   const std::string path = directory.File("OPTIONS.ini");
@@ -181,7 +181,7 @@ TEST_P(NameTest, IsThePolicyWhenPrintedAndParsed) {
 
 // Loaded from a file, used, saved by RocksDB in the database, loaded again.
 TEST_P(NameTest, SurvivesOptionsFiles) {
-  const ScratchDirectory directory;
+  const TemporaryDirectory directory;
   const std::string path = directory.File("db");
   const Loaded first = LoadFile(WriteOptionsFile(directory, GetParam().text));
   ASSERT_TRUE(first.status.ok()) << first.status.ToString();
@@ -246,7 +246,7 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
 }
 
 TEST(RegistrationTest, ThePolicyFromAnOptionsFileFilters) {
-  const ScratchDirectory directory;
+  const TemporaryDirectory directory;
   const Loaded loaded = LoadFile(WriteOptionsFile(directory, "oneline:20"));
   ASSERT_TRUE(loaded.status.ok());
   ScratchDatabase database(
@@ -263,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(Names, WrongNameTest, testing::ValuesIn(kWrongNames));
 // Whether loading fails, as it should, or RocksDB drops the error: no database
 // opens without a filter that was asked for.
 TEST_P(WrongNameTest, NoDatabaseOpens) {
-  const ScratchDirectory directory;
+  const TemporaryDirectory directory;
   const std::string path = directory.File("db");
   const Loaded loaded = LoadFile(WriteOptionsFile(directory, GetParam().text));
   Status status = loaded.status;
@@ -283,7 +283,7 @@ TEST_P(WrongNameTest, NoDatabaseOpens) {
 // RocksDB can ignore the options that it does not know, in files of later
 // versions. Values that are wrong it then ignores as well; we don't.
 TEST_P(WrongNameTest, IgnoresUnknownOptionsOnly) {
-  const ScratchDirectory directory;
+  const TemporaryDirectory directory;
   ConfigOptions lax;
   lax.ignore_unknown_options = true;
   Loaded loaded;
@@ -301,7 +301,7 @@ TEST_P(WrongNameTest, IgnoresUnknownOptionsOnly) {
 }
 
 TEST_P(WrongNameTest, StringsFailOrDoNotOpen) {
-  const ScratchDirectory directory;
+  const TemporaryDirectory directory;
   ColumnFamilyOptions options;
   Status status = rocksdb::GetColumnFamilyOptionsFromString(
       ConfigOptions(), ColumnFamilyOptions(),

@@ -64,7 +64,7 @@ size_t CountTables(const std::string& path) {
 
 TEST(WrongOptionsTest, TheDatabaseDoesNotOpen) {
   for (const WrongOptions& wrong : kWrongOptions) {
-    const ScratchDirectory directory;
+    const TemporaryDirectory directory;
     rocksdb::DB* db = nullptr;
     const Status status = rocksdb::DB::Open(OptionsWith(WrongPolicy(wrong)),
                                             directory.File("db"), &db);
@@ -108,7 +108,7 @@ TEST(WrongOptionsTest, ACreatedColumnFamilyGetsNoTable) {
 TEST(WrongOptionsTest, SstFileWriterFails) {
   for (bool partitioned : {false, true}) {
     for (const WrongOptions& wrong : kWrongOptions) {
-      const ScratchDirectory directory;
+      const TemporaryDirectory directory;
       rocksdb::BlockBasedTableOptions table;
       if (partitioned) {
         table.index_type =

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-#include "tests/scratch_directory.h"
+#include "tests/temporary_directory.h"
 
 namespace oneline {
 
@@ -30,7 +30,7 @@ inline std::string ReadWholeFile(const std::string& path) {
 // `command` is for the shell, so that NAME=value before it sets the
 // environment of the program alone.
 inline Finished RunProgram(const std::string& command) {
-  const ScratchDirectory directory;
+  const TemporaryDirectory directory;
   const std::string out = directory.File("out"), err = directory.File("err");
   const int status = std::system((command + " >" + out + " 2>" + err).c_str());
   Finished finished;

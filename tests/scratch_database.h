@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/scratch_directory.h"
+#include "tests/temporary_directory.h"
 
 namespace oneline {
 
@@ -69,7 +69,7 @@ class ScratchDatabase {
   double FilterBitsPerKey() const;
 
  private:
-  const ScratchDirectory directory_;
+  const TemporaryDirectory directory_;
   const std::string path_;
   std::shared_ptr<rocksdb::Statistics> statistics_;
   std::unique_ptr<rocksdb::DB> db_;

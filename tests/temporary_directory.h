@@ -1,8 +1,8 @@
 // A folder that lives as long as its object, where the test runner wants
 // temporary files.
 
-#ifndef ONELINE_TESTS_SCRATCH_DIRECTORY_H_
-#define ONELINE_TESTS_SCRATCH_DIRECTORY_H_
+#ifndef ONELINE_TESTS_TEMPORARY_DIRECTORY_H_
+#define ONELINE_TESTS_TEMPORARY_DIRECTORY_H_
 
 #include <gtest/gtest.h>
 
@@ -14,21 +14,21 @@
 
 namespace oneline {
 
-class ScratchDirectory {
+class TemporaryDirectory {
  public:
-  ScratchDirectory() : path_(testing::TempDir() + "/oneline.XXXXXX") {
+  TemporaryDirectory() : path_(testing::TempDir() + "/oneline.XXXXXX") {
     if (mkdtemp(path_.data()) == nullptr) {
       std::perror(path_.c_str());
       std::abort();
     }
   }
-  ~ScratchDirectory() {
+  ~TemporaryDirectory() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
 
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   const std::string& path() const { return path_; }
   std::string File(const std::string& name) const { return path_ + "/" + name; }
@@ -39,4 +39,4 @@ class ScratchDirectory {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TESTS_SCRATCH_DIRECTORY_H_
+#endif  // ONELINE_TESTS_TEMPORARY_DIRECTORY_H_
