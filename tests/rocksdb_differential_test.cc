@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/sanitizers.h"
 #include "tests/scratch_database.h"
 #include "tests/table_layouts.h"
 #include "tests/test_seed.h"
@@ -27,7 +26,7 @@ using rocksdb::Slice;
 using rocksdb::Status;
 using rocksdb::WriteOptions;
 
-constexpr int kSteps = kSanitized ? 400 : 1200;
+constexpr int kSteps = 800;
 constexpr int kGroups = 1000;
 
 // Keys of a group share their prefix, and groups with odd numbers are never
@@ -286,12 +285,15 @@ void Differential::Run() {
     }
   }
   Flush();
-  for (int i = 0; i < 500; ++i) Get();
+  for (int i = 0; i < 1000; ++i) {
+    Get();
+    SeekPrefix();
+  }
   for (int n = 1; n <= 32; ++n) MultiGet(n);
   CountUseful();
   EXPECT_GT(useful_, 100u);
   if (layout_.prefixes) {
-    EXPECT_GT(prefix_useful_, 100u);
+    EXPECT_GT(prefix_useful_, 50u);
   }
   for (const auto& table : filtered_.Tables()) {
     EXPECT_EQ(table->filter_policy_name, "oneline");
