@@ -36,16 +36,36 @@ using rocksdb::FilterPolicy;
 
 constexpr char kVariable[] = "ONELINE_REPLACE_BUILTIN";
 
-// RocksDB's own definition of the function that is defined below.
+// The address at which the library or program with this address was loaded.
+void* LoadedAt(void* address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+using NewBloomFunction = const FilterPolicy* (*)(double, bool);
+
+// RocksDB's own definition of the function that is defined below. It is in a
+// library after this one when this one is preloaded; a program that is linked
+// to both may have them the other way round.
+NewBloomFunction FindNewBuiltinBloom() {
+  constexpr char kSymbol[] = "_ZN7rocksdb20NewBloomFilterPolicyEdb";
+  void* found = dlsym(RTLD_NEXT, kSymbol);
+  if (found == nullptr) {
+    found = dlsym(RTLD_DEFAULT, kSymbol);
+    if (LoadedAt(found) == LoadedAt(reinterpret_cast<void*>(&LoadedAt))) {
+      found = nullptr;
+    }
+  }
+  return reinterpret_cast<NewBloomFunction>(found);
+}
+
 const FilterPolicy* NewBuiltinBloom(double bits_per_key, bool ignored) {
-  using Function = const FilterPolicy* (*)(double, bool);
-  static const auto function = reinterpret_cast<Function>(
-      dlsym(RTLD_NEXT, "_ZN7rocksdb20NewBloomFilterPolicyEdb"));
+  static const NewBloomFunction function = FindNewBuiltinBloom();
   if (function == nullptr) {
     // Null is "no filter" to RocksDB, and the program's own affair.
     std::fprintf(stderr,
-                 "oneline: RocksDB's NewBloomFilterPolicy is not in a shared "
-                 "library after this one: no filter is used\n");
+                 "oneline: RocksDB's NewBloomFilterPolicy is in no shared "
+                 "library of this program: no filter is used\n");
     return nullptr;
   }
   return function(bits_per_key, ignored);

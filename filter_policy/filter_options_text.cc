@@ -119,7 +119,7 @@ absl::Status ParsePolicy(std::string_view text, FilterOptions* options) {
   if (absl::ConsumePrefix(&rest, "{") && absl::ConsumeSuffix(&rest, "}")) {
     bool ours = false;
     for (absl::string_view option :
-         absl::StrSplit(rest, ';', absl::SkipEmpty())) {
+         absl::StrSplit(rest, ';', absl::SkipWhitespace())) {
       const std::pair<absl::string_view, absl::string_view> name_value =
           absl::StrSplit(option, absl::MaxSplits('=', 1));
       const absl::string_view name =

@@ -327,9 +327,9 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
   rocksdb::FilterBitsReader* GetFilterBitsReader(
       const Slice& contents) const override {
-    // RocksDB takes the remains of a filter, 1 to 5 bytes, for one without
+    // RocksDB takes the remains of a filter, 0 to 5 bytes, for one without
     // keys; ours then answers "maybe".
-    const bool remains = !contents.empty() && contents.size() <= 5;
+    const bool remains = contents.size() <= 5;
     if (HasMagic(View(contents)) || remains) {
       return new BitsReader(View(contents));
     }
