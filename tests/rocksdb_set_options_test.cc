@@ -121,6 +121,38 @@ TEST(SetOptionsTest, WhatIsWrongIsRefusedAndChangesNothing) {
   ExpectNextTableHas(&database, 11);
 }
 
+// A right value for us beside a wrong one for somebody else.
+TEST(SetOptionsTest, AnothersMistakeChangesNothing) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(OptionsWith(policy));
+  const std::string before = Described(policy);
+  EXPECT_FALSE(
+      database
+          ->SetOptions({{"block_based_table_factory",
+                         "{filter_policy={bits_per_key=20};block_size=x}"}})
+          .ok());
+  EXPECT_EQ(Described(policy), before);
+  EXPECT_FALSE(database
+                   ->SetOptions({{"block_based_table_factory",
+                                  "{filter_policy={bits_per_key=20}}"},
+                                 {"write_buffer_size", "x"}})
+                   .ok());
+  EXPECT_EQ(Described(policy), before);
+}
+
+// Not through the database: nothing then restores what was there.
+TEST(SetOptionsTest, AMistakeMadeOnThePolicyItselfChangesNothing) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(OptionsWith(policy));
+  const std::string before = Described(policy);
+  auto* configurable = const_cast<rocksdb::FilterPolicy*>(policy.get());
+  ExpectError(configurable->ConfigureFromString(rocksdb::ConfigOptions(),
+                                                "bits_per_key=101"),
+              {"bits_per_key", "101", "1 to 100"});
+  EXPECT_EQ(Described(policy), before);
+  ExpectNextTableHas(&database, 10);
+}
+
 TEST(SetOptionsTest, OtherColumnFamiliesKeepTheirs) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   ScratchDatabase database(options);
