@@ -3,7 +3,7 @@
 #
 #   make build   everything, bazel-bin/liboneline.so among it
 #   make demo    RocksDB on real keys without a filter, with its own and with ours
-#   make test    every test, plain and under the sanitizers
+#   make test    every test, plain and under the sanitizers; builds with Clang too
 #   make bench   filters alone: speed and false positives, ours and RocksDB's
 
 .PHONY: build demo test bench packages
@@ -19,6 +19,7 @@ demo: packages
 	@bench/demo.sh
 
 test: packages
+	@third_party/install.sh clang
 	@tests/run.sh
 
 bench: packages

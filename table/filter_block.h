@@ -61,6 +61,7 @@ class FilterBlockReader {
   // Parses the trailer, the one and only time. A block that is damaged or of a
   // later version gives a reader that answers "maybe" to everything.
   // The answers are the same with every instruction set.
+  // REQUIRES: set <= BestInstructionSet().
   explicit FilterBlockReader(std::string_view block,
                              InstructionSet set = ChosenInstructionSet());
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs every test, once with assertions and once under each sanitizer, and ends
-# with the line `N passed, N failed`, test cases of all runs counted together.
+# Builds everything with Clang too, runs every test, once with assertions and
+# once under each sanitizer, and ends with the line `N passed, N failed`: the
+# test cases of all runs, and the build with Clang as one.
 # A test tagged no_asan or no_tsan in tests/BUILD.bazel is not run there.
 set -u
 cd "$(dirname "$0")/.."
@@ -20,6 +21,13 @@ count() {
   failed=$((failed + run_failed))
   echo "$2: $run_passed passed, $run_failed failed"
 }
+
+if CC=clang bazel build --config=clang --noshow_progress \
+  --ui_event_filters=-info //...; then
+  passed=1
+else
+  failed=1 status=1
+fi
 
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT
