@@ -16,6 +16,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/utilities/object_registry.h>
 
+#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -23,7 +24,6 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "filter_policy/filter_options_text.h"
 #include "filter_policy/rocksdb_filter_policy.h"
@@ -119,31 +119,37 @@ const FilterPolicy* NewReplacement(double bits_per_key) {
                                  rocksdb::Status::OK());
 }
 
-// The factory for bloomfilter:<bits> and what may follow.
+// The factory for bloomfilter:<bits> and what may follow. The name matches one
+// of the patterns below, so there is a number.
 const FilterPolicy* ReplacementByName(
     const std::string& name, std::unique_ptr<const FilterPolicy>* guard,
-    std::string* error) {
+    std::string* /*error*/) {
   const std::vector<std::string> parts = absl::StrSplit(name, ':');
-  double bits_per_key;
-  if (parts.size() < 2 || !absl::SimpleAtod(parts[1], &bits_per_key)) {
-    *error = absl::StrCat("bits per key must be a number: ", name);
-    return nullptr;
-  }
+  double bits_per_key = 0;
+  const bool is_number = absl::SimpleAtod(parts.at(1), &bits_per_key);
+  assert(is_number);
+  (void)is_number;
   guard->reset(NewReplacement(bits_per_key));
   return guard->get();
+}
+
+// The names by which RocksDB knows its own filter, with their number.
+rocksdb::ObjectLibrary::PatternEntry BuiltinNames() {
+  return rocksdb::ObjectLibrary::PatternEntry("bloomfilter", false)
+      .AnotherName("rocksdb.BloomFilter")
+      .AddNumber(":", false);
 }
 
 [[maybe_unused]] const bool registered = [] {
   if (!TheReplacement().wanted) return false;
   // A library of its own: RocksDB looks at the last one first, and so finds
   // ours before the one with its own filters.
-  rocksdb::ObjectRegistry::Default()
-      ->AddLibrary("oneline.replace_builtin")
-      ->AddFactory<const FilterPolicy>(
-          rocksdb::ObjectLibrary::PatternEntry("bloomfilter", false)
-              .AnotherName("rocksdb.BloomFilter")
-              .AddSeparator(":"),
-          &ReplacementByName);
+  const std::shared_ptr<rocksdb::ObjectLibrary> library =
+      rocksdb::ObjectRegistry::Default()->AddLibrary("oneline.replace_builtin");
+  for (const auto& names : {BuiltinNames(), BuiltinNames().AddSuffix(":false"),
+                            BuiltinNames().AddSuffix(":true")}) {
+    library->AddFactory<const FilterPolicy>(names, &ReplacementByName);
+  }
   return true;
 }();
 
