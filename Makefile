@@ -5,8 +5,9 @@
 #   make demo    RocksDB on real keys without a filter, with its own and with ours
 #   make test    every test, plain and under the sanitizers; builds with Clang too
 #   make bench   filters alone: speed and false positives, ours and RocksDB's
+#   make lines   cache lines that a lookup reads, in ours and RocksDB's
 
-.PHONY: build demo test bench packages
+.PHONY: build demo test bench lines packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -24,3 +25,6 @@ test: packages
 
 bench: packages
 	@bench/filter_bench.sh
+
+lines: packages
+	@bench/lines_touched.sh
