@@ -154,6 +154,14 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
   Report(state, candidate, filter, matches, lookups);
 }
 
+void KeysAlone(benchmark::State& state) {
+  Random random;
+  for (auto _ : state) {
+    const Key key(2 * random.Next() + 1);
+    benchmark::DoNotOptimize(key.bytes);
+  }
+}
+
 void LookupBatch(benchmark::State& state, const Candidate& candidate,
                  const Filter& filter) {
   FilterBitsReader& reader = filter.reader();
@@ -220,11 +228,13 @@ void Register(const Setting& setting, bool with_build) {
 }
 
 void RegisterAll() {
+  benchmark::RegisterBenchmark("keys_alone", &KeysAlone);
   for (const double bits_per_key : {5.0, 7.0, 7.1, 10.0, 16.0}) {
     Register({bits_per_key, 1, 0}, true);
   }
   Register({10, 20, 0}, true);
   Register({10, 20, 16}, false);
+  Register({10, 100, 0}, true);
   Register({10, 400, 0}, false);
   Register({10, 400, 16}, false);
 }
