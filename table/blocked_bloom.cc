@@ -19,18 +19,18 @@ void SetBits(uint64_t hash, uint8_t num_probes, uint8_t* line) {
 
 }  // namespace
 
-uint8_t ChooseParameter(double bits_per_key) {
+uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
   const auto* first_above = std::upper_bound(
       std::begin(kLeastBitsPerKey), std::end(kLeastBitsPerKey), bits_per_key);
   return static_cast<uint8_t>(
       std::max<ptrdiff_t>(1, first_above - std::begin(kLeastBitsPerKey)));
 }
 
-double FpRate(double bits_per_key, uint8_t num_probes) {
+double FpRate(double bits_per_key, uint8_t num_probes, int) {
   return BlockedBloomFpRate(bits_per_key, num_probes);
 }
 
-void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,
+void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
            uint32_t num_lines) {
   // Each key's line is a cache miss in a large filter: it is asked for when
   // the key enters this ring and written when it leaves, 16 keys later.
