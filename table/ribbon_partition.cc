@@ -1,7 +1,6 @@
 #include "table/ribbon_partition.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "table/key_hash.h"
 
@@ -25,7 +24,7 @@ uint32_t PartitionedBuild::Run() {
   return num_unsolved_;
 }
 
-void PartitionedBuild::SolveRange(const Range& range) {
+void PartitionedBuild::SolveRange(const HashRange& range) {
   if (range.num_hashes() <= kScratchHashes &&
       range.num_lines() <= kScratchLines) {
     SolveInScratch(range);
@@ -36,71 +35,19 @@ void PartitionedBuild::SolveRange(const Range& range) {
   }
 }
 
-void PartitionedBuild::SplitRange(const Range& range) {
-  Buckets buckets;
-  PlanBuckets(range, &buckets);
-  while (MoveOnce(&buckets)) {
-  }
-  size_t begin = range.begin;
-  for (uint32_t b = 0; b < buckets.size; ++b) {
-    const uint32_t first_line = range.first_line + (b << buckets.shift);
-    const uint32_t end_line = b + 1 == buckets.size
-                                  ? range.end_line
-                                  : first_line + (1u << buckets.shift);
-    SolveRange({begin, buckets.ends[b], first_line, end_line});
-    begin = buckets.ends[b];
+void PartitionedBuild::SplitRange(const HashRange& range) {
+  // Enough parts that each should fit the scratch space twice or more, but not
+  // many more than that: the lines of one scratch fill are solved together.
+  const size_t wanted =
+      std::max({size_t{2}, range.num_hashes() / (kScratchHashes / 4),
+                size_t{range.num_lines()} / (kScratchLines / 4)});
+  const HashPartition partition(hashes_, num_lines_, range, wanted);
+  for (uint32_t i = 0; i < partition.num_parts(); ++i) {
+    SolveRange(partition.part(i));
   }
 }
 
-void PartitionedBuild::PlanBuckets(const Range& range, Buckets* buckets) const {
-  const uint32_t last = range.num_lines() - 1;
-  // Enough buckets that each should fit the scratch space twice or more, but
-  // not many more than that: the lines of one scratch fill are solved together.
-  const size_t wanted = std::max(range.num_hashes() / (kScratchHashes / 4),
-                                 size_t{last} / (kScratchLines / 4));
-  const auto most = std::clamp(wanted, size_t{2}, size_t{kMaxBuckets});
-  buckets->first_line = range.first_line;
-  buckets->shift = 0;
-  while (last >> buckets->shift >= most) ++buckets->shift;
-  buckets->size = (last >> buckets->shift) + 1;
-
-  buckets->next.fill(0);
-  for (size_t i = range.begin; i < range.end; ++i) {
-    ++buckets->next[BucketOf(*buckets, hashes_[i])];
-  }
-  size_t at = range.begin;
-  for (uint32_t b = 0; b < buckets->size; ++b) {
-    const size_t begin = at;
-    at += buckets->next[b];
-    buckets->next[b] = begin;
-    buckets->ends[b] = at;
-  }
-}
-
-inline uint32_t PartitionedBuild::BucketOf(const Buckets& buckets,
-                                           uint64_t hash) const {
-  return (LineIndex(hash, num_lines_) - buckets.first_line) >> buckets.shift;
-}
-
-// Swaps each hash that may be out of place into its bucket's next place. What
-// comes back in return waits for the next round: a chain of swaps, each waiting
-// for the one before, takes several times as long. Places before next[b] are
-// done; next[b] never passes the hash at hand, so no hash is moved twice. False
-// if all were done before.
-bool PartitionedBuild::MoveOnce(Buckets* buckets) {
-  bool moved = false;
-  for (uint32_t b = 0; b < buckets->size; ++b) {
-    const size_t end = buckets->ends[b];
-    for (size_t i = buckets->next[b]; i < end; ++i) {
-      uint64_t& hash = hashes_[i];
-      std::swap(hash, hashes_[buckets->next[BucketOf(*buckets, hash)]++]);
-      moved = true;
-    }
-  }
-  return moved;
-}
-
-void PartitionedBuild::SolveInScratch(const Range& range) {
+void PartitionedBuild::SolveInScratch(const HashRange& range) {
   // [line + 1]: how many hashes it has; then [line]: where its next one goes,
   // which in the end is where its last one is followed by the next line's.
   std::fill_n(ends_.begin(), range.num_lines() + 1, 0);
@@ -120,7 +67,7 @@ void PartitionedBuild::SolveInScratch(const Range& range) {
 
 // More hashes than a line can hold, unless nearly all are equal: as many
 // different ones as the line could hold, or some more.
-void PartitionedBuild::SolveCrowdedLine(const Range& range) {
+void PartitionedBuild::SolveCrowdedLine(const HashRange& range) {
   size_t kept = 0;
   for (size_t i = range.begin; i < range.end; ++i) {
     scratch_[kept++] = hashes_[i];

@@ -1,25 +1,18 @@
 // All lines of a blocked Ribbon filter from the list of its hashes.
 //
-// The hashes of a line must come together. The list is sorted by line, in
-// place: an American flag sort (McIlroy, Bostic, McIlroy, "Engineering Radix
-// Sort", 1993), whose every level permutes a range of the list among at most
-// 256 buckets of whole lines:
-//
-//   | lines 0..n                                  |  the list
-//   | bucket 0 | bucket 1 |   ...    | bucket 255 |  once permuted
-//   | 0 |  ...                                       and so on
-//
-// A range that fits the scratch space is copied there in line order and solved.
+// The hashes of a line must come together: a range of the list that does not
+// fit the scratch space is partitioned in place, and each part again; one that
+// fits is copied there in line order and solved.
 
 #ifndef ONELINE_TABLE_RIBBON_PARTITION_H_
 #define ONELINE_TABLE_RIBBON_PARTITION_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "table/hash_list.h"
+#include "table/hash_partition.h"
 #include "table/ribbon_lines.h"
 #include "table/ribbon_solver.h"
 
@@ -37,37 +30,13 @@ class PartitionedBuild {
   uint32_t Run();
 
  private:
-  static constexpr uint32_t kMaxBuckets = 256;
   static constexpr size_t kScratchHashes = 16384;
   static constexpr uint32_t kScratchLines = 1024;
 
-  // The lines [first_line, end_line), whose hashes are those at [begin, end).
-  struct Range {
-    size_t begin;
-    size_t end;
-    uint32_t first_line;
-    uint32_t end_line;
-
-    size_t num_hashes() const { return end - begin; }
-    uint32_t num_lines() const { return end_line - first_line; }
-  };
-
-  // The parts of a range: bucket b has 2^shift lines, the last one fewer.
-  struct Buckets {
-    uint32_t first_line;
-    uint32_t shift;
-    uint32_t size;
-    std::array<size_t, kMaxBuckets> next;  // hashes before it are in place
-    std::array<size_t, kMaxBuckets> ends;
-  };
-
-  void SolveRange(const Range& range);
-  void SplitRange(const Range& range);
-  void PlanBuckets(const Range& range, Buckets* buckets) const;
-  uint32_t BucketOf(const Buckets& buckets, uint64_t hash) const;
-  bool MoveOnce(Buckets* buckets);
-  void SolveInScratch(const Range& range);
-  void SolveCrowdedLine(const Range& range);
+  void SolveRange(const HashRange& range);
+  void SplitRange(const HashRange& range);
+  void SolveInScratch(const HashRange& range);
+  void SolveCrowdedLine(const HashRange& range);
   void Solve(const uint32_t* ends, uint32_t first_line, uint32_t num_lines);
 
   LinesSolver solver_;
