@@ -7,7 +7,6 @@
 #if defined(__x86_64__)
 
 #include "table/blocked_ribbon.h"
-#include "table/prefetch.h"
 #include "table/ribbon_probe_scalar.h"
 
 #define ONELINE_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
@@ -22,20 +21,21 @@ struct CountedParity {
   }
 };
 
+ONELINE_AVX2 __attribute__((noinline)) bool Rest(const uint8_t* line,
+                                                 uint64_t hash,
+                                                 uint8_t parameter) {
+  return MatchesRest<CountedParity>(line, hash, parameter);
+}
+
 ONELINE_AVX2 bool One(const uint8_t* line, uint64_t hash, uint8_t parameter) {
-  return Probe<CountedParity>(line, hash, parameter);
+  return ProbeOne<CountedParity, &Rest>(line, hash, parameter);
 }
 
 ONELINE_AVX2 void Batch(const uint8_t* lines, uint32_t num_lines,
                         const uint64_t* hashes, size_t n, uint8_t parameter,
                         bool* may_match) {
-  const uint8_t* line[kBatchKeys];
-  for (size_t m; n > 0; n -= m, hashes += m, may_match += m) {
-    m = PrefetchLines(lines, num_lines, hashes, n, line);
-    for (size_t i = 0; i < m; ++i) {
-      may_match[i] = Probe<CountedParity>(line[i], hashes[i], parameter);
-    }
-  }
+  ProbeBatch<CountedParity, &Rest>(lines, num_lines, hashes, n, parameter,
+                                   may_match);
 }
 
 }  // namespace

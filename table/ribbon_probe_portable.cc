@@ -2,7 +2,6 @@
 // no population count.
 
 #include "table/blocked_ribbon.h"
-#include "table/prefetch.h"
 #include "table/ribbon_probe_scalar.h"
 
 namespace oneline {
@@ -19,19 +18,19 @@ struct FoldedParity {
   }
 };
 
+__attribute__((noinline)) bool Rest(const uint8_t* line, uint64_t hash,
+                                    uint8_t parameter) {
+  return MatchesRest<FoldedParity>(line, hash, parameter);
+}
+
 bool One(const uint8_t* line, uint64_t hash, uint8_t parameter) {
-  return Probe<FoldedParity>(line, hash, parameter);
+  return ProbeOne<FoldedParity, &Rest>(line, hash, parameter);
 }
 
 void Batch(const uint8_t* lines, uint32_t num_lines, const uint64_t* hashes,
            size_t n, uint8_t parameter, bool* may_match) {
-  const uint8_t* line[kBatchKeys];
-  for (size_t m; n > 0; n -= m, hashes += m, may_match += m) {
-    m = PrefetchLines(lines, num_lines, hashes, n, line);
-    for (size_t i = 0; i < m; ++i) {
-      may_match[i] = One(line[i], hashes[i], parameter);
-    }
-  }
+  ProbeBatch<FoldedParity, &Rest>(lines, num_lines, hashes, n, parameter,
+                                  may_match);
 }
 
 }  // namespace
