@@ -12,6 +12,7 @@
 #include "table/filter_block.h"
 #include "table/filter_kind.h"
 #include "table/key_hash.h"
+#include "table/kind_choice.h"
 #include "table/probe.h"
 
 namespace oneline {
@@ -21,7 +22,7 @@ using rocksdb::FilterBitsReader;
 using rocksdb::FilterPolicy;
 using rocksdb::Slice;
 
-constexpr Kind kKinds[] = {Kind::kBloom};
+constexpr Kind kKinds[] = {Kind::kBloom, Kind::kRibbon};
 
 // Our reader with a given kernel, behind RocksDB's virtual functions.
 class KernelReader final : public FilterBitsReader {
@@ -58,9 +59,7 @@ void AddOurs(Kind kind, double bits_per_key,
         {std::string("oneline_") + row.name + "_" + kInstructionSetNames[i],
          policy,
          [set](const Slice& block) { return new KernelReader(block, set); },
-         [&row](double bits) {
-           return row.fp_rate(bits, row.choose_parameter(bits));
-         }});
+         [&row](double bits) { return LargeFilterFpRate(row, bits); }});
   }
 }
 

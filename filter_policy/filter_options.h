@@ -10,7 +10,8 @@ namespace oneline {
 
 // What is in the lines of a filter. The numbers are those of the format.
 enum class Kind : uint8_t {
-  kBloom = 1,  // a few bits for each key; cheap to build
+  kBloom = 1,   // a few bits for each key; cheap to build
+  kRibbon = 2,  // equations; fewer false positives with the same memory
 };
 
 struct FilterOptions {

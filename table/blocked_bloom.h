@@ -69,15 +69,16 @@ inline bool ValidParameter(uint8_t num_probes) {
 }
 
 // The number of probes with the fewest false positives, by the model of
-// table/sizing.h.
-uint8_t ChooseParameter(double bits_per_key);
+// table/sizing.h, of a large filter.
+uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
+                        uint32_t num_lines);
 
-// By the model of table/sizing.h.
-double FpRate(double bits_per_key, uint8_t num_probes);
+// By the model of table/sizing.h. There is only one effort.
+double FpRate(double bits_per_key, uint8_t num_probes, int effort);
 
 // Sets the bits of all hashes. REQUIRES: `lines` points at num_lines * 64 zero
 // bytes; num_lines > 0 unless there is no hash.
-void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,
+void Build(HashList& hashes, uint8_t num_probes, int effort, uint8_t* lines,
            uint32_t num_lines);
 
 extern const ProbeKernels kKernels;

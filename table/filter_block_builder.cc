@@ -5,14 +5,22 @@
 #include <limits>
 #include <utility>
 
+#include "table/kind_choice.h"
 #include "table/sizing.h"
 
 namespace oneline {
 
 FilterBlockBuilder::FilterBlockBuilder(const FilterKind& kind,
-                                       double bits_per_key, uint64_t seed)
-    : kind_(kind), bits_per_key_(bits_per_key), seed_(seed) {
+                                       double bits_per_key, uint64_t seed,
+                                       int effort)
+    : kind_(kind), bits_per_key_(bits_per_key), seed_(seed), effort_(effort) {
   assert(bits_per_key >= 1 && bits_per_key <= 100);
+  assert(effort >= kMinEffort && effort <= kMaxEffort);
+}
+
+double FilterBlockBuilder::BitsPerKey(size_t num_keys, uint32_t num_lines) {
+  return static_cast<double>(uint64_t{num_lines} * kLineBits) /
+         static_cast<double>(num_keys);
 }
 
 void FilterBlockBuilder::AddKeyAndPrefix(std::string_view key,
@@ -34,10 +42,13 @@ size_t FilterBlockBuilder::BlockBytes(size_t num_keys) const {
 double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
   if (num_keys == 0) return 0;
   if (bytes < kTrailerBytes + kLineBytes) return 1;
-  const double bits_per_key =
-      static_cast<double>((bytes - kTrailerBytes) / kLineBytes * kLineBits) /
-      static_cast<double>(num_keys);
-  return kind_.fp_rate(bits_per_key, kind_.choose_parameter(bits_per_key_));
+  const auto num_lines = static_cast<uint32_t>(
+      std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
+  const double bits_per_key = BitsPerKey(num_keys, num_lines);
+  const FilterKind& kind = KindToWrite(kind_, bits_per_key);
+  return kind.fp_rate(bits_per_key,
+                      kind.choose_parameter(bits_per_key_, num_keys, num_lines),
+                      effort_);
 }
 
 size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {
@@ -53,15 +64,20 @@ FilterBlock FilterBlockBuilder::Finish() {
   trailer.num_lines = LinesFor(hashes_.size(), bits_per_key_);
   trailer.num_keys = static_cast<uint32_t>(
       std::min<size_t>(hashes_.size(), std::numeric_limits<uint32_t>::max()));
-  trailer.kind = kind_.id;
-  trailer.parameter = kind_.choose_parameter(bits_per_key_);
+  const FilterKind* kind = &kind_;
+  if (trailer.num_lines > 0) {
+    kind = &KindToWrite(kind_, BitsPerKey(hashes_.size(), trailer.num_lines));
+  }
+  trailer.kind = kind->id;
+  trailer.parameter = kind->choose_parameter(bits_per_key_, hashes_.size(),
+                                             std::max(trailer.num_lines, 1u));
 
   const size_t lines_bytes = kLineBytes * trailer.num_lines;
   const size_t size = lines_bytes + kTrailerBytes;
   std::unique_ptr<char[]> bytes(new char[size]());
   auto* out = reinterpret_cast<uint8_t*>(bytes.get());
   if (trailer.num_lines > 0) {
-    kind_.build(hashes_, trailer.parameter, out, trailer.num_lines);
+    kind->build(hashes_, trailer.parameter, effort_, out, trailer.num_lines);
   }
   EncodeTrailer(trailer, out + lines_bytes);
   return {std::move(bytes), size};

@@ -30,9 +30,9 @@ struct FilterBlock {
 // Memory: 8 bytes for each key, and the block. Not thread-safe.
 class FilterBlockBuilder {
  public:
-  // REQUIRES: bits_per_key in 1..100.
-  FilterBlockBuilder(const FilterKind& kind, double bits_per_key,
-                     uint64_t seed);
+  // REQUIRES: bits_per_key in 1..100, effort in kMinEffort..kMaxEffort.
+  FilterBlockBuilder(const FilterKind& kind, double bits_per_key, uint64_t seed,
+                     int effort = kDefaultEffort);
 
   // Any number of keys in any order; may repeat.
   void AddKey(std::string_view key) {
@@ -58,7 +58,8 @@ class FilterBlockBuilder {
   // The most keys whose block is not larger than `bytes`.
   size_t MaxKeys(size_t bytes) const;
 
-  // The block of the keys added. They are kept until Forget.
+  // The block of the keys added. They are kept until Forget. Of another kind
+  // than the one asked for if that is better: see KindToWrite.
   FilterBlock Finish();
 
   // Whether each key added passes the block, and the collected hashes are
@@ -69,6 +70,9 @@ class FilterBlockBuilder {
   void Forget();
 
  private:
+  // The bits that each of `num_keys` keys really has in `num_lines` lines.
+  static double BitsPerKey(size_t num_keys, uint32_t num_lines);
+
   void AddHash(uint64_t hash) {
     hashes_.Append(hash);
     hashes_xor_ ^= hash;
@@ -77,6 +81,7 @@ class FilterBlockBuilder {
   const FilterKind& kind_;
   const double bits_per_key_;
   const uint64_t seed_;
+  const int effort_;
   HashList hashes_;
   // Of the last prefix, if there was one.
   std::optional<uint64_t> prefix_hash_;

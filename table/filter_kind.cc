@@ -1,6 +1,7 @@
 #include "table/filter_kind.h"
 
 #include "table/blocked_bloom.h"
+#include "table/blocked_ribbon.h"
 
 namespace oneline {
 namespace {
@@ -9,6 +10,9 @@ constexpr FilterKind kKinds[] = {
     {1, "bloom", &blocked_bloom::ChooseParameter,
      &blocked_bloom::ValidParameter, &blocked_bloom::FpRate,
      &blocked_bloom::Build, &blocked_bloom::kKernels},
+    {2, "ribbon", &blocked_ribbon::ChooseParameter,
+     &blocked_ribbon::ValidParameter, &blocked_ribbon::FpRate,
+     &blocked_ribbon::Build, &blocked_ribbon::kKernels},
 };
 
 }  // namespace

@@ -31,6 +31,15 @@ size_t KeysFor(uint32_t num_lines, double bits_per_key);
 // REQUIRES: bits_per_key > 0, num_probes in 1..24.
 double BlockedBloomFpRate(double bits_per_key, int num_probes);
 
+// The false-positive rate of a blocked Ribbon filter with many lines, from the
+// mathematics of random equations: the number of keys in a line is
+// Poisson(512 / bits_per_key), and a line of w rows, r full columns and a
+// partial column that is asked for a share t of the keys lets an absent key
+// pass with probability 2^-r * (1 - t/2). `parameter`: the base from which
+// lines count their rows. `effort`: seeds tried for each number of rows.
+// REQUIRES: bits_per_key >= 0.01, effort in 1..8.
+double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort);
+
 }  // namespace oneline
 
 #endif  // ONELINE_TABLE_SIZING_H_

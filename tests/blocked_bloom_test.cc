@@ -28,6 +28,16 @@
 namespace oneline {
 namespace {
 
+// Setting bits takes none.
+constexpr int kEffort = 1;
+
+// Only the bits per key asked for count, not the lines that come of them.
+uint8_t ChooseProbes(double bits_per_key) {
+  const uint8_t chosen = blocked_bloom::ChooseParameter(bits_per_key, 1000, 20);
+  EXPECT_EQ(chosen, blocked_bloom::ChooseParameter(bits_per_key, 1, 1));
+  return chosen;
+}
+
 // The filter as the head of blocked_bloom.h and LineIndex describe it, with no
 // part of the code: 128-bit products, powers by multiplying again and again.
 std::vector<uint8_t> BuildBySpecification(const std::vector<uint64_t>& hashes,
@@ -55,7 +65,7 @@ std::vector<uint8_t> Build(const std::vector<uint64_t>& hashes,
   HashList list;
   for (uint64_t hash : hashes) list.Append(hash);
   std::vector<uint8_t> lines(kLineBytes * num_lines);
-  blocked_bloom::Build(list, num_probes, lines.data(), num_lines);
+  blocked_bloom::Build(list, num_probes, kEffort, lines.data(), num_lines);
   return lines;
 }
 
@@ -97,7 +107,7 @@ TEST(BlockedBloomTest, ParametersAre1To24) {
 // to thousandths of a bit per key: the least difference is let pass.)
 TEST(BlockedBloomTest, ChoosesTheBestNumberOfProbes) {
   for (double bits = 1; bits <= 100; bits += bits < 30 ? 0.25 : 5) {
-    const int chosen = blocked_bloom::ChooseParameter(bits);
+    const int chosen = ChooseProbes(bits);
     const double rate = BlockedBloomFpRate(bits, chosen);
     for (int k : {chosen - 1, chosen + 1}) {
       if (k < 1 || k > blocked_bloom::kMaxProbes) continue;
@@ -108,17 +118,15 @@ TEST(BlockedBloomTest, ChoosesTheBestNumberOfProbes) {
 }
 
 TEST(BlockedBloomTest, FpRateIsThatOfTheModel) {
-  EXPECT_EQ(blocked_bloom::FpRate(10, 6), BlockedBloomFpRate(10, 6));
-  EXPECT_EQ(blocked_bloom::FpRate(3, 24), BlockedBloomFpRate(3, 24));
+  EXPECT_EQ(blocked_bloom::FpRate(10, 6, kEffort), BlockedBloomFpRate(10, 6));
+  EXPECT_EQ(blocked_bloom::FpRate(3, 24, kEffort), BlockedBloomFpRate(3, 24));
 }
 
 TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (double bits : {-kInfinity, -1.0, 0.0, 1e-300, 0.5, 101.0, 1e300,
                       kInfinity, std::nan("")}) {
-    EXPECT_TRUE(
-        blocked_bloom::ValidParameter(blocked_bloom::ChooseParameter(bits)))
-        << bits;
+    EXPECT_TRUE(blocked_bloom::ValidParameter(ChooseProbes(bits))) << bits;
   }
 }
 
@@ -175,7 +183,7 @@ MeasuredFilter::MeasuredFilter(KeySet set, uint64_t seed, uint64_t num_keys,
       seed_(seed),
       keys_(num_keys),
       num_lines_(LinesFor(num_keys, bits_per_key)),
-      num_probes_(blocked_bloom::ChooseParameter(bits_per_key)),
+      num_probes_(ChooseProbes(bits_per_key)),
       lines_(kLineBytes * num_lines_),
       keys_of_line_(num_lines_) {
   HashList hashes;
@@ -183,7 +191,7 @@ MeasuredFilter::MeasuredFilter(KeySet set, uint64_t seed, uint64_t num_keys,
     hashes.Append(KeyHash(IntegerKey(set, seed, i), seed));
     ++keys_of_line_[LineIndex(hashes.back(), num_lines_)];
   }
-  blocked_bloom::Build(hashes, num_probes_, lines_.data(), num_lines_);
+  blocked_bloom::Build(hashes, num_probes_, kEffort, lines_.data(), num_lines_);
 }
 
 double MeasuredFilter::Rate(size_t line) const {

@@ -243,7 +243,7 @@ TEST_P(FilterBlockBuilderTest, HashesThatCollide) {
         hashes.Append(~uint64_t{0} - i * step);
       hashes.ForEach([&](uint64_t hash) { copies.push_back(hash); });
       std::vector<uint8_t> lines(4 * kLineBytes);
-      kind().build(hashes, parameter, lines.data(), 4);
+      kind().build(hashes, parameter, kDefaultEffort, lines.data(), 4);
       const ProbeKernel& kernel =
           KernelFor(*kind().kernels, InstructionSet::kPortable);
       for (uint64_t hash : copies) {
@@ -293,7 +293,7 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
   EXPECT_EQ(trailer->num_keys, 777u);
   EXPECT_EQ(trailer->kind, kind().id);
   EXPECT_EQ(trailer->version, kFormatVersion);
-  EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5));
+  EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
 }
 
 // MaxKeys keys fit, one more does not.
@@ -319,16 +319,19 @@ TEST_P(FilterBlockBuilderTest, MaxKeysIsTheInverseOfBlockBytes) {
 
 TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheKindsModel) {
   const FilterBlockBuilder builder(kind(), 10, 0);
-  const uint8_t parameter = kind().choose_parameter(10);
   EXPECT_EQ(builder.FpRate(0, builder.BlockBytes(0)), 0);
   EXPECT_EQ(builder.FpRate(1, kTrailerBytes), 1);
   EXPECT_EQ(builder.FpRate(1, 0), 1);
   // 10000 keys get 196 lines.
-  EXPECT_EQ(builder.FpRate(10000, builder.BlockBytes(10000)),
-            kind().fp_rate(196 * 512 / 10000.0, parameter));
-  // Half a line is none, and the parameter stays that of the builder's blocks.
-  EXPECT_EQ(builder.FpRate(10000, 98 * 64 + 32 + kTrailerBytes),
-            kind().fp_rate(98 * 512 / 10000.0, parameter));
+  EXPECT_EQ(
+      builder.FpRate(10000, builder.BlockBytes(10000)),
+      kind().fp_rate(196 * 512 / 10000.0,
+                     kind().choose_parameter(10, 10000, 196), kDefaultEffort));
+  // Half a line is none, and the parameter is for the bits asked for.
+  EXPECT_EQ(
+      builder.FpRate(10000, 98 * 64 + 32 + kTrailerBytes),
+      kind().fp_rate(98 * 512 / 10000.0, kind().choose_parameter(10, 10000, 98),
+                     kDefaultEffort));
   EXPECT_NEAR(builder.FpRate(~size_t{0}, 92), 1, 1e-9);
 }
 
@@ -394,15 +397,15 @@ TEST_P(FilterBlockBuilderTest, VerifyCatchesABlockOfOtherKeys) {
 // their arguments, so the real kind is a global variable.)
 const FilterKind* sound_kind;
 
-void DamageThenBuild(HashList& hashes, uint8_t parameter, uint8_t* lines,
-                     uint32_t num_lines) {
+void DamageThenBuild(HashList& hashes, uint8_t parameter, int effort,
+                     uint8_t* lines, uint32_t num_lines) {
   hashes[hashes.size() / 2] ^= 1 << 7;
-  sound_kind->build(hashes, parameter, lines, num_lines);
+  sound_kind->build(hashes, parameter, effort, lines, num_lines);
 }
 
-void BuildThenDamage(HashList& hashes, uint8_t parameter, uint8_t* lines,
-                     uint32_t num_lines) {
-  sound_kind->build(hashes, parameter, lines, num_lines);
+void BuildThenDamage(HashList& hashes, uint8_t parameter, int effort,
+                     uint8_t* lines, uint32_t num_lines) {
+  sound_kind->build(hashes, parameter, effort, lines, num_lines);
   hashes[hashes.size() / 2] ^= uint64_t{1} << 60;
 }
 

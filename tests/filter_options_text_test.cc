@@ -154,7 +154,7 @@ TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
     ExpectError(Validate(options),
                 {"bits_per_key", absl::StrCat(bits).c_str(), "1 to 100"});
   }
-  for (int kind : {0, 2, 200, 255}) {
+  for (int kind : {0, 3, 200, 255}) {
     FilterOptions options;
     options.kind = static_cast<Kind>(kind);
     ExpectError(Validate(options),

@@ -55,7 +55,7 @@ std::string BuildGoldenBlock(const GoldenBlock& golden) {
   const size_t lines_bytes = kLineBytes * trailer.num_lines;
   std::string block(lines_bytes + kTrailerBytes, '\0');
   auto* out = reinterpret_cast<uint8_t*>(block.data());
-  kind.build(hashes, trailer.parameter, out, trailer.num_lines);
+  kind.build(hashes, trailer.parameter, kDefaultEffort, out, trailer.num_lines);
   EncodeTrailer(trailer, out + lines_bytes);
   return block;
 }

@@ -75,7 +75,7 @@ Line BuiltLine(const FilterKind& kind, uint8_t parameter,
   HashList list;
   for (uint64_t hash : hashes) list.Append(hash);
   Line line{};
-  kind.build(list, parameter, line.data(), 1);
+  kind.build(list, parameter, kDefaultEffort, line.data(), 1);
   return line;
 }
 
@@ -185,7 +185,7 @@ TEST_P(KernelTest, AnyAlignment) {
       HashList built;
       const std::vector<uint64_t> hashes = RandomHashes(100, random);
       for (uint64_t hash : hashes) built.Append(hash);
-      kind().build(built, parameter, memory.data() + offset, 5);
+      kind().build(built, parameter, kDefaultEffort, memory.data() + offset, 5);
       for (uint64_t hash : hashes) {
         const uint8_t* line =
             memory.data() + offset + kLineBytes * LineIndex(hash, 5);

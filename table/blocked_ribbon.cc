@@ -1,0 +1,52 @@
+#include "table/blocked_ribbon.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <memory>
+
+#include "table/probe.h"
+#include "table/ribbon_line.h"
+#include "table/ribbon_partition.h"
+#include "table/ribbon_solver.h"
+#include "table/sizing.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+
+uint8_t ChooseParameter(double, size_t num_keys, uint32_t num_lines) {
+  // Keys fall on lines at random, so the keys of a line are binomial. Lines two
+  // standard deviations below the mean can have more rows than they need: they
+  // add next to nothing to the false positives. But lines four and a half above
+  // it must still have room, with 4 rows for keys that need more than one each.
+  const double mean = static_cast<double>(num_keys) / num_lines;
+  const double deviation = std::sqrt(mean * (1 - 1.0 / num_lines));
+  const double below =
+      std::min(2 * deviation, kUnsolved - 1 - 4 - 4.5 * deviation);
+  return static_cast<uint8_t>(std::clamp(std::floor(mean - below), 0.0, 255.0));
+}
+
+double FpRate(double bits_per_key, uint8_t parameter, int effort) {
+  return BlockedRibbonFpRate(bits_per_key, parameter, effort);
+}
+
+void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
+           uint32_t num_lines) {
+  assert(effort >= 1 && effort <= static_cast<int>(kMaxSeeds));
+  // Not on the stack: it is too large for small ones.
+  std::make_unique<PartitionedBuild>(SolverFor(ChosenInstructionSet()),
+                                     parameter, static_cast<uint32_t>(effort),
+                                     hashes, lines, num_lines)
+      ->Run();
+}
+
+#if defined(__x86_64__)
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kAvx2Kernel,
+                                   &kAvx512Kernel};
+#else
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel};
+#endif
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
