@@ -43,7 +43,19 @@ void* operator new(size_t size) { return oneline::Counted(std::malloc(size)); }
 void* operator new[](size_t size) {
   return oneline::Counted(std::malloc(size));
 }
+void* operator new(size_t size, std::align_val_t alignment) {
+  const auto bytes = static_cast<size_t>(alignment);
+  // aligned_alloc wants whole multiples.
+  return oneline::Counted(
+      std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes));
+}
 void operator delete(void* p) noexcept { oneline::Release(p); }
 void operator delete[](void* p) noexcept { oneline::Release(p); }
 void operator delete(void* p, size_t) noexcept { oneline::Release(p); }
 void operator delete[](void* p, size_t) noexcept { oneline::Release(p); }
+void operator delete(void* p, std::align_val_t) noexcept {
+  oneline::Release(p);
+}
+void operator delete(void* p, size_t, std::align_val_t) noexcept {
+  oneline::Release(p);
+}

@@ -23,6 +23,13 @@ const std::vector<GoldenBlock>& GoldenBlocks() {
       {"bloom_20_keys_1_probe", "bloom", 20, 10, 1, kSeed},
       {"bloom_20_keys_24_probes", "bloom", 20, 50, 24, kSeed},
       {"bloom_200_keys", "bloom", 200, 12.5, 0, ~kSeed},
+      {"ribbon_empty", "ribbon", 0, 10, 0, kSeed},
+      {"ribbon_1_key", "ribbon", 1, 10, 0, 0},
+      {"ribbon_3_keys", "ribbon", 3, 10, 0, kSeed},
+      {"ribbon_51_keys", "ribbon", 51, 10, 0, kSeed},
+      {"ribbon_100_keys_base_30", "ribbon", 100, 9, 30, ~kSeed},
+      {"ribbon_200_keys", "ribbon", 200, 10, 0, ~kSeed},
+      {"ribbon_300_keys_5_bits", "ribbon", 300, 5, 0, kSeed},
   };
   return blocks;
 }
