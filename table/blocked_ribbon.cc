@@ -20,9 +20,11 @@ uint8_t ChooseParameter(double, size_t num_keys, uint32_t num_lines) {
   // add next to nothing to the false positives. But lines four and a half above
   // it must still have room, with 4 rows for keys that need more than one each.
   const double mean = static_cast<double>(num_keys) / num_lines;
-  const double deviation = std::sqrt(mean * (1 - 1.0 / num_lines));
-  const double below =
-      std::min(2 * deviation, kUnsolved - 1 - 4 - 4.5 * deviation);
+  const double variance = mean * (1 - 1.0 / num_lines);
+  // The factor under the root: before a subtraction, some compilers would round
+  // once where others round twice, and some day give another base.
+  const double room = kUnsolved - 1 - 4 - std::sqrt(4.5 * 4.5 * variance);
+  const double below = std::min(2 * std::sqrt(variance), room);
   return static_cast<uint8_t>(std::clamp(std::floor(mean - below), 0.0, 255.0));
 }
 
