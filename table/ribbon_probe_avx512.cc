@@ -65,15 +65,11 @@ constexpr uint32_t HeadColumns(uint32_t rows) {
 }
 
 // What follows from the number of rows alone.
-struct RowFacts {
-  uint8_t window;  // rows of a key's window
-  uint8_t
-      head_mask;  // the columns, of the first eight, that lie within the head
-  uint16_t num_starts;      // of a window in a column
-  uint16_t after_head_bit;  // where the first column after the head's begins
-  uint8_t head_columns;
-  uint8_t after_head;    // full columns after the head's
-  uint8_t partial_rows;  // 0: there is no partial column
+struct alignas(8) RowFacts {
+  uint16_t num_starts;   // of a window in a column
+  uint8_t window;        // rows of a key's window
+  uint8_t head_columns;  // full ones, of the first eight, within the head
+  uint8_t head_mask;     // the same, a bit for each
   uint8_t more_groups;   // of eight columns, after the head's, that lines of
                          // this many rows or more may have
 };
@@ -88,17 +84,12 @@ constexpr RowTable MakeRowTable() {
   for (uint32_t rows = kRowsInTables - 1; rows > 0; rows--) {
     RowFacts& facts = table.facts[rows];
     const uint32_t head = HeadColumns(rows);
-    const uint32_t full = FullColumns(rows);
     const uint32_t more = (AllColumns(rows) - head + 7) / 8;
     if (more > groups) groups = more;
     facts.window = static_cast<uint8_t>(Least(rows, kWindowRows));
-    facts.head_mask = static_cast<uint8_t>((1u << head) - 1);
     facts.num_starts = static_cast<uint16_t>(rows - facts.window + 1);
-    facts.after_head_bit = static_cast<uint16_t>(kHeaderBits + head * rows);
     facts.head_columns = static_cast<uint8_t>(head);
-    facts.after_head = static_cast<uint8_t>(full - head);
-    facts.partial_rows =
-        static_cast<uint8_t>(full < kMaxColumns ? kDataBits - full * rows : 0);
+    facts.head_mask = static_cast<uint8_t>((1u << head) - 1);
     facts.more_groups = static_cast<uint8_t>(groups);
   }
   table.facts[0].more_groups = static_cast<uint8_t>(groups);
@@ -107,58 +98,67 @@ constexpr RowTable MakeRowTable() {
 
 alignas(64) constexpr RowTable kRowTable = MakeRowTable();
 
-// The columns after those that lie in the head, 8 at a time, the partial one as
-// one more lane.
+ONELINE_AVX512 inline __m512i InEachLane(uint64_t value) {
+  return _mm512_set1_epi64(static_cast<int64_t>(value));
+}
+
+// The parities of eight columns, as Parities has them. A column's number of
+// rows decides where its windows begin and how long they are, so the partial
+// column, which has fewer, is a lane like the others.
+ONELINE_AVX512 inline uint32_t ColumnParities(__m512i line, __m512i bits_left,
+                                              __m512i rows, __m512i place,
+                                              __m512i coefficients) {
+  const __m512i window = _mm512_min_epi64(rows, InEachLane(kWindowRows));
+  const __m512i num_starts =
+      _mm512_sub_epi64(rows, _mm512_sub_epi64(window, InEachLane(1)));
+  const __m512i start =
+      _mm512_srli_epi64(_mm512_mul_epu32(place, num_starts), 8);
+  const __m512i column = _mm512_sub_epi64(InEachLane(kLineBits), bits_left);
+  const __m512i window_mask = _mm512_srlv_epi64(
+      InEachLane(~uint64_t{0}), _mm512_sub_epi64(InEachLane(64), window));
+  return Parities(line, _mm512_add_epi64(column, start),
+                  _mm512_and_si512(coefficients, window_mask));
+}
+
+// The columns after those that lie in the head, 8 at a time.
 ONELINE_AVX512 __attribute__((always_inline)) inline bool MatchesRest(
     const uint8_t* line_bytes, uint64_t seeded, uint64_t fingerprint_bits,
     uint32_t rows, uint32_t least_rows) {
   const __m512i line = _mm512_loadu_si512(line_bytes);
-  const RowFacts& facts = kRowTable.facts[rows];
-  const uint32_t partial_rows = facts.partial_rows;
-  const bool reached =
-      (partial_rows != 0) & Reaches(Group(fingerprint_bits),
-                                    DecodeHeader(line_bytes).reach, rows,
-                                    partial_rows);
-  // Bit i: whether the i-th column after the head's is asked, and what it
-  // should answer.
-  uint32_t asked = _bzhi_u32(~0u, facts.after_head) | uint32_t{reached}
-                                                          << facts.after_head;
-  uint32_t expected =
-      static_cast<uint32_t>(fingerprint_bits) >> facts.head_columns;
-  // In the partial column the window begins elsewhere, and may be shorter.
-  const uint32_t place = Place(seeded);
-  const uint32_t start = place * facts.num_starts >> 8;
-  const int64_t moved =
-      static_cast<int64_t>(WindowStart(place, partial_rows)) - start;
-  const __m512i coefficients = _mm512_set1_epi64(
-      static_cast<int64_t>(_bzhi_u64(seeded | 1, facts.window)));
-  const __m512i partial_coefficients = _mm512_set1_epi64(static_cast<int64_t>(
-      _bzhi_u64(seeded | 1, std::min(partial_rows, kWindowRows))));
-  __m512i partial_lane = _mm512_set1_epi64(facts.after_head);
-  __m512i positions =
-      _mm512_add_epi64(_mm512_mul_epu32(LaneNumbers(), _mm512_set1_epi64(rows)),
-                       _mm512_set1_epi64(facts.after_head_bit + start));
+  const uint32_t first = kRowTable.facts[rows].head_columns;
+  const __m512i all_rows = InEachLane(rows);
+  const __m512i place = InEachLane(Place(seeded));
+  const __m512i coefficients = InEachLane(seeded | 1);
+  // As in Reaches, the side that is the same for every column.
+  const __m512i reach =
+      InEachLane((uint64_t{Group(fingerprint_bits)} + 40 -
+                  16 * uint64_t{DecodeHeader(line_bytes).reach}) *
+                 rows);
+  // From a column's first bit to the line's end; from 0 on down: none.
+  __m512i bits_left =
+      _mm512_sub_epi64(InEachLane(kDataBits - first * rows),
+                       _mm512_mul_epu32(LaneNumbers(), all_rows));
+  uint32_t expected = static_cast<uint32_t>(fingerprint_bits) >> first;
+  uint32_t numbered = _bzhi_u32(~0u, kMaxColumns - first);
   uint32_t mismatches = 0;
   // As many groups as any of the filter's lines may need, so that the branch
   // goes the same way for all of them.
   for (uint32_t groups = kRowTable.facts[least_rows].more_groups;;) {
-    const __mmask8 partial =
-        _mm512_cmpeq_epi64_mask(LaneNumbers(), partial_lane);
-    const uint32_t parities = Parities(
-        line,
-        _mm512_mask_add_epi64(positions, partial, positions,
-                              _mm512_set1_epi64(moved)),
-        _mm512_mask_mov_epi64(coefficients, partial, partial_coefficients));
-    mismatches |= (parities ^ expected) & asked & 0xFF;
+    const __m512i column_rows = _mm512_min_epi64(bits_left, all_rows);
+    const uint32_t full = _mm512_cmpeq_epi64_mask(column_rows, all_rows);
+    const uint32_t reached = _mm512_mask_cmplt_epi64_mask(
+        _mm512_cmpgt_epi64_mask(bits_left, _mm512_setzero_si512()), reach,
+        _mm512_slli_epi64(column_rows, 8));
+    const uint32_t parities =
+        ColumnParities(line, bits_left, column_rows, place, coefficients);
+    mismatches |= (parities ^ expected) & (full | reached) & numbered;
     if (--groups == 0) return mismatches == 0;
-    asked >>= 8;
     expected >>= 8;
-    partial_lane = _mm512_sub_epi64(partial_lane, _mm512_set1_epi64(8));
-    positions = _mm512_add_epi64(positions, _mm512_set1_epi64(8 * rows));
+    numbered >>= 8;
+    bits_left = _mm512_sub_epi64(bits_left, _mm512_slli_epi64(all_rows, 3));
   }
 }
 
-// A key and what it knows of its line.
 struct Query {
   uint64_t seeded;
   uint64_t fingerprint_bits;
