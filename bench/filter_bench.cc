@@ -19,6 +19,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,11 +65,24 @@ class Random {
   uint64_t state_ = 88172645463325252u;
 };
 
+std::string Plain(double number) {
+  std::string text = std::to_string(number);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 // One filter of one size in memory.
 struct Setting {
   double bits_per_key;
   size_t megabytes;
   size_t offset;  // of the block, modulo 64
+
+  // "10/20MB/16"
+  std::string name() const {
+    return Plain(bits_per_key) + "/" + std::to_string(megabytes) + "MB/" +
+           std::to_string(offset);
+  }
 
   size_t num_keys() const {
     return static_cast<size_t>(8e6 * static_cast<double>(megabytes) /
@@ -89,60 +103,69 @@ Block BuildBlock(const Candidate& candidate, size_t num_keys) {
   return block;
 }
 
-// The filter that lookups run on: built when first asked for and kept, as long
-// as the next one asked for has the same candidate and setting.
-class Filter {
+// A block where lookups find it, with the offset asked for.
+class PlacedBlock {
  public:
-  Filter(const Candidate& candidate, const Setting& setting) {
+  PlacedBlock(const Candidate& candidate, const Setting& setting) {
     const Block block = BuildBlock(candidate, setting.num_keys());
     constexpr size_t kPage = 4096;
-    const size_t room =
-        (block.bytes.size() + setting.offset + kPage - 1) / kPage * kPage;
+    size_ = block.bytes.size();
+    const size_t room = (size_ + setting.offset + kPage - 1) / kPage * kPage;
     memory_.reset(static_cast<char*>(std::aligned_alloc(kPage, room)));
-    char* const begin = memory_.get() + setting.offset;
-    std::memcpy(begin, block.bytes.data(), block.bytes.size());
-    reader_.reset(candidate.open(Slice(begin, block.bytes.size())));
-    bits_per_key_ = 8.0 * static_cast<double>(block.bytes.size()) /
-                    static_cast<double>(setting.num_keys());
+    begin_ = memory_.get() + setting.offset;
+    std::memcpy(begin_, block.bytes.data(), size_);
   }
 
-  FilterBitsReader& reader() const { return *reader_; }
-  double bits_per_key() const { return bits_per_key_; }
+  Slice bytes() const { return Slice(begin_, size_); }
 
  private:
   struct Free {
     void operator()(char* p) const { std::free(p); }
   };
   std::unique_ptr<char[], Free> memory_;
-  std::unique_ptr<FilterBitsReader> reader_;
-  double bits_per_key_;
+  char* begin_;
+  size_t size_;
 };
 
-// `name` is unique to candidate and setting.
-const Filter& FilterOf(const std::string& name, const Candidate& candidate,
-                       const Setting& setting) {
-  static auto* const filters =
-      new std::map<std::string, std::unique_ptr<Filter>>;
-  auto& filter = (*filters)[name];
-  if (filter == nullptr) {
-    filter = std::make_unique<Filter>(candidate, setting);
+// Built when first asked for, and kept.
+const PlacedBlock& BlockOf(const Candidate& candidate, const Setting& setting) {
+  static auto* const blocks =
+      new std::map<std::string, std::unique_ptr<PlacedBlock>>;
+  auto& block = (*blocks)[setting.name() + "/" + candidate.block_name];
+  if (block == nullptr) {
+    block = std::make_unique<PlacedBlock>(candidate, setting);
   }
-  return *filter;
+  return *block;
 }
+
+// A candidate's filter, ready for lookups.
+struct Filter {
+  Filter(const Candidate& candidate, const Setting& setting)
+      : reader(candidate.open(BlockOf(candidate, setting).bytes())),
+        bits_per_key(
+            8.0 *
+            static_cast<double>(BlockOf(candidate, setting).bytes().size()) /
+            static_cast<double>(setting.num_keys())) {}
+
+  std::unique_ptr<FilterBitsReader> reader;
+  double bits_per_key;
+};
 
 void Report(benchmark::State& state, const Candidate& candidate,
             const Filter& filter, uint64_t matches, uint64_t lookups) {
-  state.counters["bits/key"] = filter.bits_per_key();
+  state.counters["bits/key"] = filter.bits_per_key;
   state.counters["match%"] =
       100.0 * static_cast<double>(matches) / static_cast<double>(lookups);
   if (candidate.theory) {
-    state.counters["theory%"] = 100 * candidate.theory(filter.bits_per_key());
+    state.counters["theory%"] = 100 * candidate.theory(filter.bits_per_key);
   }
 }
 
 void Lookup(benchmark::State& state, const Candidate& candidate,
-            const Filter& filter, size_t num_present, bool absent) {
-  FilterBitsReader& reader = filter.reader();
+            const Setting& setting, bool absent) {
+  const Filter filter(candidate, setting);
+  FilterBitsReader& reader = *filter.reader;
+  const size_t num_present = setting.num_keys();
   Random random;
   uint64_t matches = 0, lookups = 0;
   for (auto _ : state) {
@@ -163,8 +186,9 @@ void KeysAlone(benchmark::State& state) {
 }
 
 void LookupBatch(benchmark::State& state, const Candidate& candidate,
-                 const Filter& filter) {
-  FilterBitsReader& reader = filter.reader();
+                 const Setting& setting) {
+  const Filter filter(candidate, setting);
+  FilterBitsReader& reader = *filter.reader;
   Random random;
   uint64_t matches = 0, lookups = 0;
   std::vector<Key> keys(kBatch, Key(0));
@@ -196,33 +220,22 @@ void Build(benchmark::State& state, const Candidate& candidate,
       static_cast<double>(PeakMemory()) / static_cast<double>(num_keys);
 }
 
-std::string Plain(double number) {
-  std::string text = std::to_string(number);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
 void Register(const Setting& setting, bool with_build) {
+  std::set<std::string> built;
   for (const Candidate& c : CandidatesAt(setting.bits_per_key)) {
-    const std::string name = "/" + Plain(setting.bits_per_key) + "/" +
-                             std::to_string(setting.megabytes) + "MB/" +
-                             std::to_string(setting.offset) + "/" + c.name;
+    const std::string name = "/" + setting.name() + "/" + c.name;
     const auto add = [&](const char* what, auto run) {
       benchmark::RegisterBenchmark((what + name).c_str(), run);
     };
-    add("absent", [=](benchmark::State& s) {
-      Lookup(s, c, FilterOf(name, c, setting), setting.num_keys(), true);
-    });
-    add("present", [=](benchmark::State& s) {
-      Lookup(s, c, FilterOf(name, c, setting), setting.num_keys(), false);
-    });
-    add("batch32", [=](benchmark::State& s) {
-      LookupBatch(s, c, FilterOf(name, c, setting));
-    });
-    if (with_build) {
-      add("build",
-          [=](benchmark::State& s) { Build(s, c, setting.num_keys()); });
+    add("absent", [=](benchmark::State& s) { Lookup(s, c, setting, true); });
+    add("present", [=](benchmark::State& s) { Lookup(s, c, setting, false); });
+    add("batch32", [=](benchmark::State& s) { LookupBatch(s, c, setting); });
+    // With the instruction set that the machine or ONELINE_KERNEL chooses.
+    if (with_build && built.insert(c.block_name).second) {
+      const std::string build = "build/" + setting.name() + "/" + c.block_name;
+      benchmark::RegisterBenchmark(build.c_str(), [=](benchmark::State& s) {
+        Build(s, c, setting.num_keys());
+      });
     }
   }
 }

@@ -53,11 +53,11 @@ void AddOurs(Kind kind, double bits_per_key,
   options.hash_seed = 1;  // the same filter in every run
   const auto policy = NewRocksDBFilterPolicy(options);
   const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+  const std::string block_name = std::string("oneline_") + row.name;
   for (size_t i = 0; i <= static_cast<size_t>(BestInstructionSet()); ++i) {
     const auto set = static_cast<InstructionSet>(i);
     candidates->push_back(
-        {std::string("oneline_") + row.name + "_" + kInstructionSetNames[i],
-         policy,
+        {block_name + "_" + kInstructionSetNames[i], block_name, policy,
          [set](const Slice& block) { return new KernelReader(block, set); },
          [&row](double bits) { return LargeFilterFpRate(row, bits); }});
   }
@@ -67,7 +67,7 @@ void AddForeign(const std::string& name, const FilterPolicy* policy,
                 std::vector<Candidate>* candidates) {
   const std::shared_ptr<const FilterPolicy> owned(policy);
   candidates->push_back(
-      {name, owned,
+      {name, name, owned,
        [owned](const Slice& b) { return owned->GetFilterBitsReader(b); },
        nullptr});
 }

@@ -20,6 +20,9 @@ namespace oneline {
 
 struct Candidate {
   std::string name;
+  // Candidates that differ in their kernel only build the same blocks: of those
+  // with the same name here, one block will do.
+  std::string block_name;
   // Builds filters of the memory asked for.
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
   // Reads them, through the virtual functions by which RocksDB does.
