@@ -68,7 +68,7 @@ Databases MakeDatabases(const std::string& directory) {
   ours.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
   ours.hash_seed = kSeed;
   const std::shared_ptr<const rocksdb::FilterPolicy> bloom(
-      rocksdb::NewBloomFilterPolicy(ours.bits_per_key));
+      rocksdb::NewBloomFilterPolicy(*ours.bits_per_key));
   const bool direct = absl::GetFlag(FLAGS_direct_reads);
   Databases databases;
   databases.emplace_back(

@@ -11,16 +11,34 @@ namespace oneline {
 // What is in the lines of a filter. The numbers are those of the format.
 enum class Kind : uint8_t {
   kBloom = 1,   // a few bits for each key; cheap to build
-  kRibbon = 2,  // equations; fewer false positives with the same memory
+  kRibbon = 2,  // equations, solved for each line; fewest false positives
 };
 
-struct FilterOptions {
-  Kind kind = Kind::kBloom;
+inline constexpr double kDefaultBitsPerKey = 10;
 
+struct FilterOptions {
+  Kind kind = Kind::kRibbon;
+
+  // How large filters are, by either of two measures; giving both is an error.
+  // Without either: kDefaultBitsPerKey.
+  //
   // Memory: bits of filter for each key of a table, 1 to 100, counted in
   // thousandths. As in RocksDB, below 0.5 means "no filter", and from there up
   // to 1 is taken for 1.
-  double bits_per_key = 10;
+  std::optional<double> bits_per_key;
+  // The false-positive rate: the share of absent keys that pass, 1e-9 to 0.5,
+  // counted to six digits. Each kind gets the bits per key that it needs.
+  std::optional<double> fp_rate;
+
+  // Ribbon only: the ways to lay out a line that are tried, 1, 2, 4 or 8. The
+  // best is kept: more of them take longer and pass fewer absent keys.
+  int effort = 4;
+
+  // Ribbon only: tables of the levels below this one get Bloom filters, which
+  // is NewRibbonFilterPolicy's option of that name. A flush counts as level -1,
+  // and so at -1 no table does; at 0 those of flushes do, at 1 those of level 0
+  // as well. Level and universal compaction only, -1 to 1000.
+  int bloom_before_level = -1;
 
   // Seed of the key hash. Without a value each process draws one at random, so
   // that nobody outside can prepare keys that all match. A fixed one makes

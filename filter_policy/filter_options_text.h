@@ -10,6 +10,8 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "filter_policy/filter_options.h"
@@ -20,17 +22,27 @@ namespace oneline {
 inline constexpr char kPolicyName[] = "oneline";
 
 // Every option, and so every name that GetOption and SetOption know.
-inline constexpr std::array<std::string_view, 3> kOptionNames = {
-    "kind", "bits_per_key", "hash_seed"};
+inline constexpr std::array<std::string_view, 6> kOptionNames = {
+    "kind",   "bits_per_key",       "fp_rate",
+    "effort", "bloom_before_level", "hash_seed"};
 
-// OK if every option is within its bounds.
+// OK if every option is within its bounds, and bits_per_key and fp_rate are not
+// both given.
 absl::Status Validate(const FilterOptions& options);
 
-// Sets one option from text. On error `options` stays as it was.
+// Sets one option from text. bits_per_key and fp_rate take each other's place:
+// setting one unsets the other. On error `options` stays as it was.
 absl::Status SetOption(std::string_view name, std::string_view value,
                        FilterOptions* options);
 
-// One option as text; SetOption brings the same value back.
+// Sets options that are given together, where both bits_per_key and fp_rate are
+// an error. On error `options` stays as it was.
+using NamesAndValues = std::vector<std::pair<std::string, std::string>>;
+absl::Status SetOptionsTogether(const NamesAndValues& given,
+                                FilterOptions* options);
+
+// One option as text; SetOption brings the same value back. Empty for that one
+// of bits_per_key and fp_rate in whose place the other is.
 // REQUIRES: `name` is in kOptionNames.
 std::string GetOption(std::string_view name, const FilterOptions& options);
 
@@ -39,9 +51,10 @@ std::string GetOption(std::string_view name, const FilterOptions& options);
 // named is as by default.
 absl::Status ParsePolicy(std::string_view text, FilterOptions* options);
 
-// The bits per key that a builder is to use: in thousandths, and 0 for "no
-// filter" (see FilterOptions::bits_per_key). REQUIRES: valid options.
-double EffectiveBitsPerKey(const FilterOptions& options);
+// The bits per key that a builder of that kind is to use: in thousandths, and 0
+// for "no filter" (see FilterOptions::bits_per_key). Takes some ten
+// milliseconds if there is an fp_rate. REQUIRES: valid options.
+double EffectiveBitsPerKey(const FilterOptions& options, Kind kind);
 
 }  // namespace oneline
 

@@ -4,20 +4,19 @@
 #include <rocksdb/env.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
-#include <rocksdb/utilities/options_type.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cassert>
-#include <mutex>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "filter_policy/filter_options_text.h"
 #include "filter_policy/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb_version.h"
 #include "table/filter_block.h"
 #include "table/filter_block_builder.h"
@@ -27,7 +26,6 @@ namespace oneline {
 namespace {
 
 using rocksdb::ConfigOptions;
-using rocksdb::OptionTypeInfo;
 using rocksdb::Slice;
 using rocksdb::Status;
 
@@ -37,12 +35,6 @@ using rocksdb::Status;
 constexpr char kCompatibilityName[] = "rocksdb.BuiltinBloomFilter";
 
 std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
-
-Status FromAbsl(const absl::Status& status) {
-  if (status.ok()) return Status::OK();
-  return Status::InvalidArgument(
-      Slice(status.message().data(), status.message().size()));
-}
 
 // One for the whole process, drawn when first asked for.
 uint64_t RandomSeed() {
@@ -61,8 +53,8 @@ uint64_t RandomSeed() {
 class BitsBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   BitsBuilder(const FilterKind& kind, double bits_per_key, uint64_t seed,
-              bool verify)
-      : builder_(kind, bits_per_key, seed), verify_(verify) {}
+              int effort, bool verify)
+      : builder_(kind, bits_per_key, seed, effort), verify_(verify) {}
 
   void AddKey(const Slice& key) override {
     ForgetFinished();
@@ -191,101 +183,39 @@ class BitsReader final : public rocksdb::FilterBitsReader {
   const FilterBlockReader reader_;
 };
 
-// Options that SetOptions may change while tables are being built, and what is
-// wrong with them.
-//
-// RocksDB loads an OPTIONS file without a word when a filter policy in it can't
-// be made or configured, and then writes tables without filters. So a mistake
-// made before the database is open is kept here, for ValidateOptions to report.
-class SharedOptions {
- public:
-  // `problem`, if not OK, stays: a policy that was made wrongly is not mended
-  // by configuring it.
-  SharedOptions(const FilterOptions& options, const Status& problem)
-      : made_with_(problem), options_(options) {}
-
-  FilterOptions Get() const {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return options_;
+// The level of the table as bloom_before_level counts them. Where RocksDB does
+// not tell it, or the compaction style has no levels, it is that of the tables
+// that live longest.
+int LevelOf(const rocksdb::FilterBuildingContext& context) {
+  constexpr int kLast = std::numeric_limits<int>::max();
+  if (context.compaction_style != rocksdb::kCompactionStyleLevel &&
+      context.compaction_style != rocksdb::kCompactionStyleUniversal) {
+    return kLast;
   }
-
-  Status Set(const std::string& name, const std::string& value) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return FromAbsl(SetOption(name, value, &options_));
-  }
-
-  Status Problem() const {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return made_with_.ok() ? problem_ : made_with_;
-  }
-
-  // Once a database uses the options, SetOptions has told its caller of the
-  // mistake and left the options as they were: then there is none to keep.
-  void KeepProblem(const Status& problem) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (!in_use_) problem_ = problem;
-  }
-
-  Status BeginUse() {
-    const Status problem = Problem();
-    std::lock_guard<std::mutex> lock(mutex_);
-    in_use_ = problem.ok();
-    return problem;
-  }
-
- private:
-  const Status made_with_;
-  mutable std::mutex mutex_;
-  FilterOptions options_;
-  Status problem_;  // of the last configuration
-  bool in_use_ = false;
-};
-
-// How RocksDB parses, saves and compares our options: each by its name, on a
-// SharedOptions.
-const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
-  static const auto* const types = [] {
-    const auto parse = [](const ConfigOptions&, const std::string& name,
-                          const std::string& value, void* options) {
-      return static_cast<SharedOptions*>(options)->Set(name, value);
-    };
-    const auto serialize = [](const ConfigOptions&, const std::string& name,
-                              const void* options, std::string* value) {
-      *value =
-          GetOption(name, static_cast<const SharedOptions*>(options)->Get());
-      return Status::OK();
-    };
-    const auto equals = [](const ConfigOptions&, const std::string& name,
-                           const void* a, const void* b,
-                           std::string* mismatch) {
-      if (GetOption(name, static_cast<const SharedOptions*>(a)->Get()) ==
-          GetOption(name, static_cast<const SharedOptions*>(b)->Get())) {
-        return true;
-      }
-      *mismatch = name;
-      return false;
-    };
-    auto* map = new std::unordered_map<std::string, OptionTypeInfo>;
-    for (const std::string_view name : kOptionNames) {
-      map->emplace(std::string(name),
-                   OptionTypeInfo(0, rocksdb::OptionType::kUnknown,
-                                  rocksdb::OptionVerificationType::kNormal,
-                                  rocksdb::OptionTypeFlags::kMutable, parse,
-                                  serialize, equals));
-    }
-    return map;
-  }();
-  return *types;
+  if (context.reason == rocksdb::TableFileCreationReason::kFlush) return -1;
+  return context.level_at_creation < 0 ? kLast : context.level_at_creation;
 }
+
+Kind KindFor(const FilterOptions& options,
+             const rocksdb::FilterBuildingContext& context) {
+  return LevelOf(context) < options.bloom_before_level ? Kind::kBloom
+                                                       : options.kind;
+}
+
+// From 9.8 on SetOptions makes a new policy from its text, drops its error and
+// never validates it: a slip of the pen must not stop a running database, and
+// the default is used. Before, a policy made from text is always validated.
+constexpr bool kSetOptionsMakesPolicies = ONELINE_ROCKSDB_VERSION >= 90800;
 
 class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
  public:
-  // `keeps_going`: see below. Then `options` must be valid.
+  // `from_text`: RocksDB made it by its name. Then `options` must be valid.
   RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as,
-                      const Status& problem, bool keeps_going)
+                      const Status& problem, bool from_text)
       : options_(options, problem),
         saved_as_(saved_as),
-        keeps_going_(keeps_going) {
+        from_text_(from_text),
+        bits_in_name_(from_text && options.bits_per_key.has_value()) {
     if (saved_as_ == kPolicyName) {
       RegisterOptions(kPolicyName, &options_, &OptionTypes());
     }
@@ -312,16 +242,20 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const rocksdb::FilterBuildingContext& context) const override {
     const Status problem = options_.Problem();
     if (!problem.ok()) {
-      if (!keeps_going_) return new RefusingBuilder(problem);
+      if (!(from_text_ && kSetOptionsMakesPolicies)) {
+        return new RefusingBuilder(problem);
+      }
       rocksdb::Error(context.info_log, "%s; the default is used",
                      problem.getState());
     }
     const FilterOptions options = options_.Get();
-    const double bits_per_key = EffectiveBitsPerKey(options);
+    const Kind kind = KindFor(options, context);
+    const double bits_per_key = options_.BitsPerKey(options, kind);
     if (bits_per_key == 0) return nullptr;
     return new BitsBuilder(
-        *FindFilterKind(static_cast<uint8_t>(options.kind)), bits_per_key,
+        *FindFilterKind(static_cast<uint8_t>(kind)), bits_per_key,
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed(),
+        options.effort,
         context.table_options.detect_filter_construct_corruption);
   }
 
@@ -341,35 +275,47 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options,
       std::unordered_map<std::string, std::string>* unused) override {
-    // On an error this comes back here, to restore the options: the problem is
-    // to be kept after that.
     const Status problem = FindProblem(config_options, options);
-    const Status status = rocksdb::FilterPolicy::ConfigureOptions(
-        config_options, options, unused);
     options_.KeepProblem(problem);
-    return status;
+    if (problem.ok()) {
+      return rocksdb::FilterPolicy::ConfigureOptions(config_options, options,
+                                                     unused);
+    }
+    // Nothing is set. (With ignore_unknown_options RocksDB ignores wrong values
+    // as well; DB::Open then reports them.)
+    return config_options.ignore_unknown_options ? Status::OK() : problem;
   }
 
  private:
+  // RocksDB sets one option after the other, in no order: only here are all
+  // those known that are given together.
   Status FindProblem(
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options) const {
     if (saved_as_ != kPolicyName) return Status::OK();
-    FilterOptions scratch;
+    NamesAndValues given;
+    // {id=oneline:10;...}: the name is part of the same text, up to when a
+    // database has the policy.
+    const FilterOptions now = options_.Get();
+    if (bits_in_name_ && now.bits_per_key.has_value() && !options_.in_use()) {
+      given.emplace_back("bits_per_key",
+                         oneline::GetOption("bits_per_key", now));
+    }
     for (const auto& [long_name, value] : options) {
       const std::string name = GetOptionName(long_name);
       const bool known = std::find(kOptionNames.begin(), kOptionNames.end(),
                                    name) != kOptionNames.end();
       if (!known && config_options.ignore_unknown_options) continue;
-      const absl::Status status = SetOption(name, value, &scratch);
-      if (!status.ok()) return FromAbsl(status);
+      given.emplace_back(name, value);
     }
-    return Status::OK();
+    FilterOptions scratch;
+    return FromAbsl(SetOptionsTogether(given, &scratch));
   }
 
   mutable SharedOptions options_;
   const std::string saved_as_;
-  const bool keeps_going_;  // with valid options although there is a problem
+  const bool from_text_;
+  const bool bits_in_name_;  // "oneline:<bits_per_key>"
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
 };
 
@@ -385,19 +331,15 @@ std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options) {
   return std::make_shared<RocksDBFilterPolicy>(
       options, kPolicyName, FirstProblem(options, Status::OK()),
-      /*keeps_going=*/false);
+      /*from_text=*/false);
 }
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
                                                const Status& problem) {
-  // From 9.8 on SetOptions makes a new policy from its text, drops its error
-  // and never validates it: a slip of the pen must not stop a running database.
-  // Before, a policy made from text is always validated.
-  constexpr bool kSetOptionsMakesPolicies = ONELINE_ROCKSDB_VERSION >= 90800;
   return new RocksDBFilterPolicy(options, saved_as,
                                  FirstProblem(options, problem),
-                                 kSetOptionsMakesPolicies);
+                                 /*from_text=*/true);
 }
 
 }  // namespace oneline

@@ -26,8 +26,8 @@ namespace oneline {
 // SSTs written before with RocksDB's own filters go on being filtered. Without
 // this library RocksDB reads all keys of tables written with it, unfiltered.
 //
-// Thread-safe. kind, bits_per_key and hash_seed can be changed while the
-// database is open, for the tables written after that:
+// Thread-safe. Each option can be changed while the database is open, for the
+// tables written after that; bits_per_key and fp_rate take each other's place:
 //   db->SetOptions(cf, {{"block_based_table_factory",
 //                        "{filter_policy={bits_per_key=12}}"}});
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(

@@ -25,8 +25,10 @@ using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
 using Keys = std::vector<std::string>;
 
 inline PolicyPtr PolicyWith(double bits_per_key,
-                            std::optional<uint64_t> hash_seed = {}) {
+                            std::optional<uint64_t> hash_seed = {},
+                            Kind kind = Kind::kRibbon) {
   FilterOptions options;
+  options.kind = kind;
   options.bits_per_key = bits_per_key;
   options.hash_seed = hash_seed;
   return NewRocksDBFilterPolicy(options);

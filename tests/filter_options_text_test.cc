@@ -10,36 +10,15 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "table/filter_kind.h"
+#include "table/kind_choice.h"
+#include "tests/expect_options.h"
 
 namespace oneline {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// None of them a default, so that what is left untouched shows.
-FilterOptions Unusual() {
-  FilterOptions options;
-  options.bits_per_key = 7.125;
-  options.hash_seed = 99;
-  return options;
-}
-
-void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
-  EXPECT_EQ(a.kind, b.kind);
-  EXPECT_EQ(a.bits_per_key, b.bits_per_key);
-  EXPECT_EQ(a.hash_seed, b.hash_seed);
-}
-
-// An error that names all of `parts`.
-void ExpectError(const absl::Status& status,
-                 std::initializer_list<const char*> parts) {
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
-  for (const char* part : parts) {
-    EXPECT_NE(status.message().find(part), std::string::npos)
-        << "no \"" << part << "\" in: " << status;
-  }
-}
 
 void ExpectSetError(const char* name, const char* value,
                     std::initializer_list<const char*> parts) {
@@ -49,19 +28,31 @@ void ExpectSetError(const char* name, const char* value,
   ExpectEqual(options, Unusual());
 }
 
-double ParsedBits(const char* value) {
+// What is set to `value`, and nothing else changed: `member` is put back.
+template <typename T>
+T ParsedTo(const char* name, const char* value, T FilterOptions::*member) {
   FilterOptions options = Unusual();
-  const absl::Status status = SetOption("bits_per_key", value, &options);
+  const absl::Status status = SetOption(name, value, &options);
   EXPECT_TRUE(status.ok()) << status;
-  EXPECT_EQ(options.hash_seed, Unusual().hash_seed);
-  return options.bits_per_key;
+  const T parsed = options.*member;
+  options.*member = Unusual().*member;
+  ExpectEqual(options, Unusual());
+  return parsed;
+}
+
+double ParsedBits(const char* value) {
+  return ParsedTo("bits_per_key", value, &FilterOptions::bits_per_key)
+      .value_or(-1);
 }
 
 TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   const FilterOptions options;
   EXPECT_TRUE(Validate(options).ok());
-  EXPECT_EQ(GetOption("kind", options), "bloom");
+  EXPECT_EQ(GetOption("kind", options), "ribbon");
   EXPECT_EQ(GetOption("bits_per_key", options), "10");
+  EXPECT_EQ(GetOption("fp_rate", options), "");
+  EXPECT_EQ(GetOption("effort", options), "4");
+  EXPECT_EQ(GetOption("bloom_before_level", options), "-1");
   EXPECT_EQ(GetOption("hash_seed", options), "random");
 }
 
@@ -100,6 +91,78 @@ TEST(FilterOptionsTextTest, BitsPerKeyOutOfBoundsIsAnError) {
   }
 }
 
+TEST(FilterOptionsTextTest, FpRateIsTakenToSixDigits) {
+  const auto parsed = [](const char* value) {
+    FilterOptions options;
+    const absl::Status status = SetOption("fp_rate", value, &options);
+    EXPECT_TRUE(status.ok()) << status;
+    return options.fp_rate.value_or(-1);
+  };
+  EXPECT_EQ(parsed("0.01"), 0.01);
+  EXPECT_EQ(parsed("1e-2"), 0.01);
+  EXPECT_EQ(parsed("0.5"), 0.5);
+  EXPECT_EQ(parsed("1e-9"), 1e-9);
+  EXPECT_EQ(parsed("0.000000001"), 1e-9);
+  EXPECT_EQ(parsed("0.012345649"), 0.0123456);
+  EXPECT_EQ(parsed("0.012345651"), 0.0123457);
+}
+
+TEST(FilterOptionsTextTest, AnyFpRateComesBack) {
+  for (double rate = 1e-9; rate <= 0.5; rate *= 1.00123) {
+    FilterOptions options;
+    options.fp_rate = rate;
+    FilterOptions read, again;
+    const std::string text = GetOption("fp_rate", options);
+    ASSERT_TRUE(SetOption("fp_rate", text, &read).ok()) << text;
+    ASSERT_NEAR(read.fp_rate.value_or(-1), rate, rate * 1e-5) << text;
+    ASSERT_EQ(GetOption("fp_rate", read), text);
+    ASSERT_TRUE(SetOption("fp_rate", GetOption("fp_rate", read), &again).ok());
+    ASSERT_EQ(again.fp_rate, read.fp_rate);
+  }
+}
+
+TEST(FilterOptionsTextTest, FpRateOutOfBoundsIsAnError) {
+  for (const char* value : {"", "nan", "inf", "-inf", "0", "-0.01", "0.50001",
+                            "1", "100", "9.9e-10", "1%", "1e-999", "small"}) {
+    ExpectSetError("fp_rate", value,
+                   {"oneline", "fp_rate", value, "1e-9 to 0.5"});
+  }
+}
+
+TEST(FilterOptionsTextTest, EffortIsOneOfFour) {
+  for (int effort : {1, 2, 4, 8}) {
+    const std::string text = std::to_string(effort);
+    EXPECT_EQ(ParsedTo("effort", text.c_str(), &FilterOptions::effort), effort);
+    FilterOptions options;
+    options.effort = effort;
+    EXPECT_EQ(GetOption("effort", options), text);
+    EXPECT_TRUE(Validate(options).ok());
+  }
+  for (const char* value :
+       {"", "0", "3", "5", "7", "16", "-1", "1.0", "high", "4294967297"}) {
+    ExpectSetError("effort", value,
+                   {"oneline", "effort", value, "1, 2, 4 or 8"});
+  }
+}
+
+TEST(FilterOptionsTextTest, BloomBeforeLevelIsALevel) {
+  for (int level : {-1, 0, 1, 6, 1000}) {
+    const std::string text = std::to_string(level);
+    EXPECT_EQ(ParsedTo("bloom_before_level", text.c_str(),
+                       &FilterOptions::bloom_before_level),
+              level);
+    FilterOptions options;
+    options.bloom_before_level = level;
+    EXPECT_EQ(GetOption("bloom_before_level", options), text);
+    EXPECT_TRUE(Validate(options).ok());
+  }
+  for (const char* value :
+       {"", "-2", "1001", "2147483647", "4294967296", "0.5", "all"}) {
+    ExpectSetError("bloom_before_level", value,
+                   {"oneline", "bloom_before_level", value, "-1 to 1000"});
+  }
+}
+
 TEST(FilterOptionsTextTest, AnySeedComesBack) {
   for (uint64_t seed :
        {uint64_t{0}, uint64_t{1}, uint64_t{1} << 63,
@@ -124,12 +187,12 @@ TEST(FilterOptionsTextTest, SeedThatIsNoNumberIsAnError) {
   }
 }
 
-TEST(FilterOptionsTextTest, UnknownKindIsAnError) {
-  FilterOptions options;
-  EXPECT_TRUE(SetOption("kind", "bloom", &options).ok());
-  EXPECT_EQ(options.kind, Kind::kBloom);
-  for (const char* value : {"", "Bloom", "blooms", "1", "cuckoo"}) {
-    ExpectSetError("kind", value, {"oneline", "kind", value, "bloom"});
+TEST(FilterOptionsTextTest, KindIsOneOfTwo) {
+  EXPECT_EQ(ParsedTo("kind", "bloom", &FilterOptions::kind), Kind::kBloom);
+  EXPECT_EQ(ParsedTo("kind", "ribbon", &FilterOptions::kind), Kind::kRibbon);
+  for (const char* value : {"", "Bloom", "ribbons", "1", "cuckoo"}) {
+    ExpectSetError("kind", value,
+                   {"oneline", "kind", value, "ribbon or bloom"});
   }
 }
 
@@ -137,7 +200,7 @@ TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
   for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
     ExpectSetError(name, "10",
                    {"oneline", name, "no such option", "kind", "bits_per_key",
-                    "hash_seed"});
+                    "fp_rate", "effort", "bloom_before_level", "hash_seed"});
   }
 }
 
@@ -154,11 +217,34 @@ TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
     ExpectError(Validate(options),
                 {"bits_per_key", absl::StrCat(bits).c_str(), "1 to 100"});
   }
+  for (double rate : {1e-9, 0.01, 0.5}) {
+    FilterOptions options;
+    options.fp_rate = rate;
+    EXPECT_TRUE(Validate(options).ok()) << rate;
+  }
+  for (double rate : {0.0, 9e-10, 0.51, 1.0, -0.01, kNaN, kInfinity}) {
+    FilterOptions options;
+    options.fp_rate = rate;
+    ExpectError(Validate(options),
+                {"fp_rate", absl::StrCat(rate).c_str(), "1e-9 to 0.5"});
+  }
+  for (int effort : {-1, 0, 3, 16}) {
+    FilterOptions options;
+    options.effort = effort;
+    ExpectError(Validate(options),
+                {"effort", absl::StrCat(effort).c_str(), "1, 2, 4 or 8"});
+  }
+  for (int level : {-2, 1001, std::numeric_limits<int>::max()}) {
+    FilterOptions options;
+    options.bloom_before_level = level;
+    ExpectError(Validate(options), {"bloom_before_level",
+                                    absl::StrCat(level).c_str(), "-1 to 1000"});
+  }
   for (int kind : {0, 3, 200, 255}) {
     FilterOptions options;
     options.kind = static_cast<Kind>(kind);
     ExpectError(Validate(options),
-                {"kind", absl::StrCat(kind).c_str(), "bloom"});
+                {"kind", absl::StrCat(kind).c_str(), "ribbon or bloom"});
   }
 }
 
@@ -166,8 +252,11 @@ TEST(FilterOptionsTextTest, EffectiveBitsRoundAsRocksDBDoes) {
   const auto effective = [](double bits) {
     FilterOptions options;
     options.bits_per_key = bits;
-    return EffectiveBitsPerKey(options);
+    const double ribbon = EffectiveBitsPerKey(options, Kind::kRibbon);
+    EXPECT_EQ(EffectiveBitsPerKey(options, Kind::kBloom), ribbon);
+    return ribbon;
   };
+  EXPECT_EQ(EffectiveBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
   EXPECT_EQ(effective(0), 0);
   EXPECT_EQ(effective(0.4), 0);
   EXPECT_EQ(effective(0.499), 0);
@@ -180,61 +269,20 @@ TEST(FilterOptionsTextTest, EffectiveBitsRoundAsRocksDBDoes) {
   EXPECT_EQ(effective(100), 100);
 }
 
-FilterOptions Parsed(const char* text) {
-  // What the text does not name is as by default, not as it was.
-  FilterOptions options = Unusual();
-  const absl::Status status = ParsePolicy(text, &options);
-  EXPECT_TRUE(status.ok()) << status;
-  return options;
-}
-
-TEST(FilterOptionsTextTest, ParsesNamesOfPolicies) {
-  FilterOptions expected;
-  ExpectEqual(Parsed("oneline"), expected);
-  ExpectEqual(Parsed("{id=oneline}"), expected);
-  ExpectEqual(Parsed("{id=oneline;}"), expected);
-  expected.bits_per_key = 12.5;
-  ExpectEqual(Parsed("oneline:12.5"), expected);
-  ExpectEqual(Parsed("{bits_per_key=12.5;id=oneline}"), expected);
-  expected.hash_seed = 7;
-  ExpectEqual(Parsed("{id=oneline;kind=bloom;bits_per_key=12.5;hash_seed=7}"),
-              expected);
-  ExpectEqual(
-      Parsed("{ id = oneline ; bits_per_key = 12.5; ; hash_seed = 7 ; }"),
-      expected);
-}
-
-TEST(FilterOptionsTextTest, RefusesWhatNamesNoPolicy) {
-  for (const char* text :
-       {"", "oneline2", "Oneline", "oneline 10", " oneline", "bloomfilter:10",
-        "{}", "{id=}", "{bits_per_key=10}", "{id=bloomfilter}", "{id=oneline",
-        "id=oneline}", "{id=oneline;id=other}"}) {
-    SCOPED_TRACE(text);
-    FilterOptions options = Unusual();
-    ExpectError(ParsePolicy(text, &options),
-                {"oneline", text, "oneline:<bits_per_key>"});
-    ExpectEqual(options, Unusual());
+// As low as can be: a thousandth less would miss the rate.
+TEST(FilterOptionsTextTest, EachKindGetsTheBitsForTheRate) {
+  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
+    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    for (double rate : {0.5, 0.1, 0.01, 0.001, 1e-5, 1e-9}) {
+      SCOPED_TRACE(testing::Message() << row.name << " " << rate);
+      FilterOptions options;
+      options.fp_rate = rate;
+      const double bits = EffectiveBitsPerKey(options, kind);
+      EXPECT_EQ(bits, std::round(bits * 1000) / 1000);
+      EXPECT_LE(LargeFilterFpRate(row, bits), rate * 1.0001);
+      EXPECT_GT(LargeFilterFpRate(row, bits - 0.01), rate);
+    }
   }
-}
-
-TEST(FilterOptionsTextTest, RefusesPoliciesWithWrongOptions) {
-  const auto expect_error = [](const char* text,
-                               std::initializer_list<const char*> parts) {
-    SCOPED_TRACE(text);
-    FilterOptions options = Unusual();
-    ExpectError(ParsePolicy(text, &options), parts);
-    ExpectEqual(options, Unusual());
-  };
-  expect_error("oneline:", {"bits_per_key", "1 to 100"});
-  expect_error("oneline:101", {"bits_per_key", "101", "1 to 100"});
-  expect_error("oneline:10:false", {"bits_per_key", "10:false", "1 to 100"});
-  expect_error("oneline:nan", {"bits_per_key", "nan", "1 to 100"});
-  expect_error("{id=oneline;bits_per_key=-1}",
-               {"bits_per_key", "-1", "1 to 100"});
-  expect_error("{id=oneline;bits_per_key}", {"bits_per_key", "1 to 100"});
-  expect_error("{id=oneline;kind=cuckoo}", {"kind", "cuckoo", "bloom"});
-  expect_error("{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"});
-  expect_error("{id=oneline;bits=10}", {"bits", "no such option"});
 }
 
 }  // namespace

@@ -128,6 +128,18 @@ class LibraryTest : public testing::Test {
     return "none";
   }
 
+  // What stands in it between braces. RocksDB keeps options in no order.
+  std::set<std::string> SavedOptions() const {
+    std::set<std::string> options;
+    std::string text = SavedPolicy();
+    if (text.size() < 2 || text.front() != '{') return {text};
+    std::istringstream parts(text.substr(1, text.size() - 2));
+    for (std::string part; std::getline(parts, part, ';');) {
+      options.insert(part);
+    }
+    return options;
+  }
+
  private:
   std::string Common() const {
     return " --db=" + Database() + " --num=" + std::to_string(kKeys) +
@@ -173,11 +185,28 @@ TEST_F(LibraryTest, DbBenchKnowsTheName) {
   const Finished fill = Fill(Preload(), OptionsFile("oneline:12"));
   EXPECT_EQ(OurMessages(fill), Messages{});
   ExpectFilters("oneline", 12);
-  EXPECT_EQ(SavedPolicy(),
-            "{id=oneline;hash_seed=random;bits_per_key=12;kind=bloom;}");
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{"id=oneline", "hash_seed=random",
+                                   "bits_per_key=12", "kind=ribbon", "effort=4",
+                                   "bloom_before_level=-1"}));
   EXPECT_GT(Useful(Read(Preload(), OptionsFile("oneline:12"))), 0.98 * kKeys);
   // Without us RocksDB drops the policy in silence, and loses no key.
   EXPECT_EQ(Useful(Read("", OptionsFile("oneline:12"))), 0);
+}
+
+TEST_F(LibraryTest, DbBenchKnowsTheRate) {
+  const std::string options = OptionsFile("{id=oneline;fp_rate=0.02}");
+  EXPECT_EQ(OurMessages(Fill(Preload(), options)), Messages{});
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{"id=oneline", "hash_seed=random",
+                                   "fp_rate=0.02", "kind=ribbon", "effort=4",
+                                   "bloom_before_level=-1"}));
+  EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
+  // The database's own file, as saved, is one to open it with.
+  const Finished compact = RunProgram(Preload() + "ldb --db=" + Database() +
+                                      " --try_load_options compact");
+  EXPECT_EQ(compact.exit_code, 0) << compact.err;
+  EXPECT_TRUE(Contains(Dump("").out, "filter policy name: oneline\n"));
 }
 
 TEST_F(LibraryTest, DbBenchRefusesWrongOptions) {
@@ -196,8 +225,10 @@ TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
   EXPECT_EQ(compact.exit_code, 0) << compact.err;
   EXPECT_EQ(OurMessages(compact), Messages{});
   ExpectFilters("oneline", 9);
-  EXPECT_EQ(SavedPolicy(),
-            "{id=oneline;hash_seed=7;bits_per_key=9;kind=bloom;}");
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{"id=oneline", "hash_seed=7",
+                                   "bits_per_key=9", "kind=ribbon", "effort=4",
+                                   "bloom_before_level=-1"}));
   for (const std::string& before : {Preload(), std::string()}) {
     const Finished scan = RunProgram(before + ldb + "scan --count_only");
     EXPECT_TRUE(Contains(Dump(before).out, "filter policy name: oneline"));
@@ -244,6 +275,23 @@ TEST_F(LibraryTest, ReplacesByTheNamedPolicy) {
   ExpectFilters("oneline", 17);
 }
 
+// At 5 bits per key a Ribbon keeps lookups from 96 of 100 tables without the
+// key, a Bloom filter from 91.
+TEST_F(LibraryTest, ReplacesByRibbonUnlessBloomIsNamed) {
+  const auto useful_share = [&](const std::string& replacement) {
+    const std::string before = Preload(Replace(replacement));
+    EXPECT_EQ(OurMessages(Fill(before, "--bloom_bits=5")), Messages{});
+    return Useful(Read(before, "--bloom_bits=5")) / kKeys;
+  };
+  EXPECT_NEAR(useful_share("1"), 0.96, 0.01);
+  ExpectFilters("oneline", 5);
+  EXPECT_NEAR(useful_share("{id=oneline;kind=bloom;bits_per_key=5}"), 0.91,
+              0.01);
+  ExpectFilters("oneline", 5);
+  EXPECT_NEAR(useful_share("{id=oneline;fp_rate=0.01}"), 0.99, 0.004);
+  ExpectFilters("oneline", 7.03);
+}
+
 // A program that is linked to both may have RocksDB before us.
 TEST_F(LibraryTest, ReplacesInOptionsFilesBehindRocksDB) {
   const std::string rocksdb =
@@ -275,7 +323,8 @@ TEST_F(LibraryTest, LeavesTheBuiltinFilterAlone) {
 
 TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
   for (const char* value :
-       {"yes", "oneline:101", "2", "bloomfilter:10", "{id=oneline;bits=1}"}) {
+       {"yes", "oneline:101", "2", "bloomfilter:10", "{id=oneline;bits=1}",
+        "{id=oneline;bits_per_key=9;fp_rate=0.01}"}) {
     SCOPED_TRACE(value);
     const Finished fill = Fill(Preload(Replace(value)), "--bloom_bits=10");
     const Messages messages = OurMessages(fill);

@@ -27,8 +27,13 @@ using rocksdb::Status;
 
 struct Name {
   const char* text;  // as a user writes it
+  // As GetOption prints them. Those that are empty are not saved.
   const char* bits_per_key;
   const char* hash_seed;
+  const char* fp_rate = "";
+  const char* kind = "ribbon";
+  const char* effort = "4";
+  const char* bloom_before_level = "-1";
 };
 
 std::ostream& operator<<(std::ostream& out, const Name& name) {
@@ -41,7 +46,13 @@ constexpr Name kNames[] = {
     {"oneline:9.875", "9.875", "random"},
     {"oneline:0", "0", "random"},
     {"{id=oneline}", "10", "random"},
-    {"{id=oneline;kind=bloom;bits_per_key=10;hash_seed=7}", "10", "7"},
+    {"{id=oneline;kind=ribbon;bits_per_key=10;hash_seed=7}", "10", "7"},
+    {"{id=oneline;kind=bloom}", "10", "random", "", "bloom"},
+    {"{id=oneline;fp_rate=0.01}", "", "random", "0.01"},
+    {"{id=oneline;fp_rate=1e-5;effort=8;kind=ribbon;bloom_before_level=0}", "",
+     "random", "1e-05", "ribbon", "8", "0"},
+    {"{id=oneline:9;effort=1;bloom_before_level=7}", "9", "random", "",
+     "ribbon", "1", "7"},
     {"{id=oneline;bits_per_key=33.3;}", "33.3", "random"},
     {"{id=oneline;hash_seed=18446744073709551615}", "10",
      "18446744073709551615"},
@@ -66,7 +77,14 @@ const WrongName kWrongNames[] = {
     {"oneline:10:false", {"bits_per_key", "10:false", "1 to 100"}},
     {"{id=oneline;bits_per_key=101}", {"bits_per_key", "101", "1 to 100"}},
     {"{id=oneline;bits_per_key=}", {"bits_per_key", "1 to 100"}},
-    {"{id=oneline;kind=cuckoo}", {"kind", "cuckoo", "bloom"}},
+    {"{id=oneline;kind=cuckoo}", {"kind", "cuckoo", "ribbon or bloom"}},
+    {"{id=oneline;fp_rate=0}", {"fp_rate", "0", "1e-9 to 0.5"}},
+    {"{id=oneline;effort=3}", {"effort", "3", "1, 2, 4 or 8"}},
+    {"{id=oneline;bloom_before_level=-2}",
+     {"bloom_before_level", "-2", "-1 to 1000"}},
+    {"{id=oneline;bits_per_key=9;fp_rate=0.01}",
+     {"bits_per_key=9", "fp_rate=0.01", "both"}},
+    {"{id=oneline:9;fp_rate=0.01}", {"bits_per_key=9", "fp_rate=0.01", "both"}},
     {"{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"}},
     {"{id=oneline;bits=10}", {"bits", "no such option", "bits_per_key"}, true},
     {"{id=oneline;bits_per_key=10;hash_seed=x}", {"hash_seed", "x", "random"}},
@@ -91,8 +109,11 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
   ASSERT_NE(policy, nullptr);
   EXPECT_STREQ(policy->Name(), "oneline");
   for (const auto& [option, expected] :
-       {std::pair<const char*, const char*>{"kind", "bloom"},
+       {std::pair<const char*, const char*>{"kind", name.kind},
         {"bits_per_key", name.bits_per_key},
+        {"fp_rate", name.fp_rate},
+        {"effort", name.effort},
+        {"bloom_before_level", name.bloom_before_level},
         {"hash_seed", name.hash_seed}}) {
     std::string value;
     EXPECT_TRUE(policy->GetOption(ConfigOptions(), option, &value).ok());
@@ -205,6 +226,16 @@ TEST_P(NameTest, SurvivesOptionsFiles) {
   ASSERT_TRUE(db->Flush(rocksdb::FlushOptions()).ok());
 }
 
+TEST_P(NameTest, SavesWhatIsGivenOnly) {
+  const std::string text =
+      PolicyNamed(GetParam().text)->ToString(ConfigOptions());
+  const auto saved = [&](const char* name) {
+    return text.find(name) != std::string::npos;
+  };
+  EXPECT_EQ(saved("bits_per_key="), *GetParam().bits_per_key != '\0') << text;
+  EXPECT_EQ(saved("fp_rate="), *GetParam().fp_rate != '\0') << text;
+}
+
 TEST(RegistrationTest, SavedOptionsAreHeldToTheDatabases) {
   const ScratchDatabase database(OptionsWith(OurPolicy(10)));
   const auto check = [&](const PolicyPtr& policy) {
@@ -230,19 +261,37 @@ TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
   EXPECT_FALSE(
       equivalent("{id=oneline;hash_seed=1}", "{id=oneline;hash_seed=2}"));
   EXPECT_FALSE(equivalent("oneline:10", "bloomfilter:10:false"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;kind=bloom}"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;fp_rate=0.01}"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;effort=8}"));
+  EXPECT_FALSE(equivalent("oneline", "{id=oneline;bloom_before_level=0}"));
+  EXPECT_TRUE(equivalent("{id=oneline;fp_rate=0.01}",
+                         "{id=oneline;fp_rate=1.0000001e-2}"));
 }
 
 // What was changed while the database was open is what is saved.
 TEST(RegistrationTest, ChangedOptionsAreSaved) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  ASSERT_TRUE(database
-                  ->SetOptions({{"block_based_table_factory",
-                                 "{filter_policy={bits_per_key=12.5}}"}})
-                  .ok());
-  database.Close();
-  const Loaded saved = LoadLatest(database.path());
-  ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
-  ExpectPolicy(PolicyOf(saved.families[0].options), {"", "12.5", "random"});
+  const struct {
+    const char* set;
+    Name saved;
+  } kChanges[] = {
+      {"bits_per_key=12.5", {"", "12.5", "random"}},
+      {"fp_rate=0.01", {"", "", "random", "0.01"}},
+      {"effort=2", {"", "", "random", "0.01", "ribbon", "2"}},
+      {"bits_per_key=9;kind=bloom", {"", "9", "random", "", "bloom", "2"}},
+  };
+  for (const auto& change : kChanges) {
+    SCOPED_TRACE(change.set);
+    ASSERT_TRUE(database
+                    ->SetOptions(
+                        {{"block_based_table_factory",
+                          std::string("{filter_policy={") + change.set + "}}"}})
+                    .ok());
+    const Loaded saved = LoadLatest(database.path());
+    ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
+    ExpectPolicy(PolicyOf(saved.families[0].options), change.saved);
+  }
 }
 
 TEST(RegistrationTest, ThePolicyFromAnOptionsFileFilters) {

@@ -74,7 +74,8 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   for (const char* filter_policy :
        {"{filter_policy={id=oneline;bits_per_key=14;}}",
-        "{filter_policy={id=oneline;kind=bloom;bits_per_key=14;hash_seed=7}}",
+        "{filter_policy={id=oneline;kind=ribbon;bits_per_key=14;hash_seed=7}}",
+        "{filter_policy={kind=bloom;effort=8;bits_per_key=14}}",
         "filter_policy={bits_per_key=14}"}) {
     SCOPED_TRACE(filter_policy);
     ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=10").ok());
@@ -86,6 +87,45 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
   const Status status = database->SetOptions(
       {{"block_based_table_factory.filter_policy.bits_per_key", "9"}});
   if (status.ok()) ExpectNextTableHas(&database, 9);
+}
+
+// Setting one of the two unsets the other, whichever the database began with.
+TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
+  for (const char* name :
+       {"oneline", "oneline:10", "{id=oneline;fp_rate=0.05}"}) {
+    SCOPED_TRACE(name);
+    const PolicyPtr policy = PolicyNamed(name);
+    ScratchDatabase database(OptionsWith(policy));
+    ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
+    EXPECT_EQ(Described(policy).find("bits_per_key"), std::string::npos);
+    ExpectNextTableHas(&database, 7.05);
+    ExpectFiltered(database, 0, 4000, 0.98);
+    ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=12").ok());
+    EXPECT_EQ(Described(policy).find("fp_rate"), std::string::npos);
+    ExpectNextTableHas(&database, 12);
+  }
+}
+
+// The mistake is refused, and the rate that was set before stays.
+TEST(SetOptionsTest, TheRateSurvivesAMistake) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(OptionsWith(policy));
+  ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
+  const std::string before = Described(policy);
+  for (const char* wrong :
+       {"bits_per_key=20;fp_rate=0.02", "bits_per_key=20;hash_seed=x",
+        "bits_per_key=101"}) {
+    EXPECT_FALSE(SetFilterOptions(database, wrong).ok()) << wrong;
+    EXPECT_EQ(Described(policy), before) << wrong;
+  }
+  // Another's, after ours was set.
+  EXPECT_FALSE(
+      database
+          ->SetOptions({{"block_based_table_factory",
+                         "{filter_policy={bits_per_key=20};block_size=x}"}})
+          .ok());
+  EXPECT_EQ(Described(policy), before);
+  ExpectNextTableHas(&database, 7.05);
 }
 
 TEST(SetOptionsTest, WhatIsWrongIsRefusedAndChangesNothing) {
@@ -101,7 +141,13 @@ TEST(SetOptionsTest, WhatIsWrongIsRefusedAndChangesNothing) {
       {"bits_per_key=-1", {"bits_per_key", "-1", "1 to 100"}},
       {"bits_per_key=nan", {"bits_per_key", "nan", "1 to 100"}},
       {"bits_per_key=ten", {"bits_per_key", "ten", "1 to 100"}},
-      {"kind=cuckoo", {"kind", "cuckoo", "bloom"}},
+      {"kind=cuckoo", {"kind", "cuckoo", "ribbon or bloom"}},
+      {"fp_rate=1", {"fp_rate", "1", "1e-9 to 0.5"}},
+      {"effort=3", {"effort", "3", "1, 2, 4 or 8"}},
+      {"bloom_before_level=x", {"bloom_before_level", "x", "-1 to 1000"}},
+      {"bits_per_key=20;fp_rate=0.02",
+       {"bits_per_key=20", "fp_rate=0.02", "both"}},
+      {"fp_rate=0.02;effort=3", {"effort", "3", "1, 2, 4 or 8"}},
       {"hash_seed=x", {"hash_seed", "x", "random"}},
       {"bits_per_key=20;hash_seed=x", {"hash_seed", "x", "random"}},
       {"hash_seed=6;bits_per_key=101", {"bits_per_key", "101", "1 to 100"}},

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "filter_policy/rocksdb_filter_policy.h"
@@ -20,28 +21,59 @@ using rocksdb::Status;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct WrongOptions {
-  Kind kind;
-  double bits_per_key;
+  FilterOptions options;
   std::initializer_list<const char*> error;
 };
 
+FilterOptions WithBits(double bits_per_key) {
+  FilterOptions options;
+  options.bits_per_key = bits_per_key;
+  return options;
+}
+
+FilterOptions WithKind(int kind) {
+  FilterOptions options;
+  options.kind = static_cast<Kind>(kind);
+  return options;
+}
+
+FilterOptions WithRate(double fp_rate, std::optional<double> bits = {}) {
+  FilterOptions options;
+  options.fp_rate = fp_rate;
+  options.bits_per_key = bits;
+  return options;
+}
+
+FilterOptions WithEffort(int effort) {
+  FilterOptions options;
+  options.effort = effort;
+  return options;
+}
+
+FilterOptions WithBloomBefore(int level) {
+  FilterOptions options;
+  options.bloom_before_level = level;
+  return options;
+}
+
 const WrongOptions kWrongOptions[] = {
-    {Kind::kBloom,
-     std::numeric_limits<double>::quiet_NaN(),
+    {WithBits(std::numeric_limits<double>::quiet_NaN()),
      {"bits_per_key", "nan", "1 to 100"}},
-    {Kind::kBloom, -1, {"bits_per_key", "-1", "1 to 100"}},
-    {Kind::kBloom, 101, {"bits_per_key", "101", "1 to 100"}},
-    {Kind::kBloom, kInfinity, {"bits_per_key", "inf", "1 to 100"}},
-    {Kind::kBloom, -kInfinity, {"bits_per_key", "-inf", "1 to 100"}},
-    {static_cast<Kind>(0), 10, {"kind", "0", "bloom"}},
-    {static_cast<Kind>(200), 10, {"kind", "200", "bloom"}},
+    {WithBits(-1), {"bits_per_key", "-1", "1 to 100"}},
+    {WithBits(101), {"bits_per_key", "101", "1 to 100"}},
+    {WithBits(kInfinity), {"bits_per_key", "inf", "1 to 100"}},
+    {WithBits(-kInfinity), {"bits_per_key", "-inf", "1 to 100"}},
+    {WithKind(0), {"kind", "0", "ribbon or bloom"}},
+    {WithKind(200), {"kind", "200", "ribbon or bloom"}},
+    {WithRate(0), {"fp_rate", "0", "1e-9 to 0.5"}},
+    {WithRate(1), {"fp_rate", "1", "1e-9 to 0.5"}},
+    {WithRate(0.01, 10), {"fp_rate=0.01", "bits_per_key=10", "both"}},
+    {WithEffort(3), {"effort", "3", "1, 2, 4 or 8"}},
+    {WithBloomBefore(-2), {"bloom_before_level", "-2", "-1 to 1000"}},
 };
 
 PolicyPtr WrongPolicy(const WrongOptions& wrong) {
-  FilterOptions options;
-  options.kind = wrong.kind;
-  options.bits_per_key = wrong.bits_per_key;
-  return NewRocksDBFilterPolicy(options);
+  return NewRocksDBFilterPolicy(wrong.options);
 }
 
 void ExpectNames(const Status& status,

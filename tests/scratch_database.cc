@@ -76,8 +76,9 @@ std::string KeyAt(int i) {
 
 std::string ValueAt(int i) { return "value of " + std::to_string(i); }
 
-PolicyPtr OurPolicy(double bits_per_key) {
+PolicyPtr OurPolicy(double bits_per_key, Kind kind) {
   FilterOptions options;
+  options.kind = kind;
   options.bits_per_key = bits_per_key;
   return NewRocksDBFilterPolicy(options);
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "filter_policy/filter_options.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -28,7 +29,7 @@ std::string KeyAt(int i);
 std::string ValueAt(int i);
 
 using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
-PolicyPtr OurPolicy(double bits_per_key);
+PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon);
 // By its name in OPTIONS files; fails the test if RocksDB doesn't know it.
 PolicyPtr PolicyNamed(const std::string& name);
 
