@@ -1,0 +1,26 @@
+// What kind of filter the tables of a database have, by the filters' bytes:
+// our kinds and RocksDB's own.
+
+#ifndef ONELINE_TESTS_KINDS_OF_TABLES_H_
+#define ONELINE_TESTS_KINDS_OF_TABLES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/scratch_database.h"
+
+namespace oneline {
+
+// "bloom", "ribbon", or "unknown".
+std::string KindOfFilter(std::string_view block);
+
+// Of a table file; "none" if it has no filter. Not for partitioned filters.
+std::string KindInFile(const std::string& file);
+
+// Of each table, with its level: "L0 bloom". Sorted.
+std::vector<std::string> KindsOfTables(const ScratchDatabase& database);
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_KINDS_OF_TABLES_H_
