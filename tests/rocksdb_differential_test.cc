@@ -39,7 +39,7 @@ class Differential {
   Differential(const TableLayout& layout, const std::mt19937_64& random)
       : layout_(layout),
         random_(random),
-        filtered_(DatabaseOptions(OurPolicy(10))),
+        filtered_(DatabaseOptions(PolicyFor(layout_))),
         plain_(DatabaseOptions(nullptr)) {}
 
   void Run();
@@ -180,7 +180,7 @@ void Differential::Compact() {
 
 void Differential::Reopen() {
   CountUseful();
-  filtered_.Reopen(DatabaseOptions(OurPolicy(10)));
+  filtered_.Reopen(DatabaseOptions(PolicyFor(layout_)));
   plain_.Reopen(DatabaseOptions(nullptr));
 }
 

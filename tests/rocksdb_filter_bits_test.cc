@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
+#include <set>
 #include <thread>
+#include <tuple>
 
 #include "tests/filter_bits.h"
 #include "tests/test_seed.h"
@@ -31,12 +33,21 @@ void ExpectFilterOf(const std::string& block, const Keys& keys) {
             kMostFalsePositives);
 }
 
-class BuilderTest : public testing::TestWithParam<bool> {
+// With detect_filter_construct_corruption and without.
+class BuilderTest : public testing::TestWithParam<std::tuple<Kind, bool>> {
  protected:
-  BuilderPtr NewTestBuilder() { return NewBuilder(PolicyWith(10), GetParam()); }
+  PolicyPtr TestPolicy() {
+    return PolicyWith(10, {}, std::get<Kind>(GetParam()));
+  }
+  BuilderPtr NewTestBuilder() {
+    return NewBuilder(TestPolicy(), std::get<bool>(GetParam()));
+  }
 };
 
-INSTANTIATE_TEST_SUITE_P(Verify, BuilderTest, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Verify, BuilderTest,
+                         testing::Combine(testing::Values(Kind::kRibbon,
+                                                          Kind::kBloom),
+                                          testing::Bool()));
 
 TEST_P(BuilderTest, BuildsAFilter) {
   const Keys keys = MakeKeys("key", kKeys);
@@ -83,8 +94,7 @@ TEST_P(BuilderTest, BeginsAnewAfterFinish) {
         EXPECT_TRUE(builder->MaybePostVerify(block).ok());
       }
       EXPECT_EQ(builder->EstimateEntriesAdded(), 0u);
-      EXPECT_EQ(block.ToString().size(),
-                BuildBlock(PolicyWith(10), keys).size());
+      EXPECT_EQ(block.ToString().size(), BuildBlock(TestPolicy(), keys).size());
       ExpectFilterOf(block.ToString(), keys);
     }
   }
@@ -132,6 +142,47 @@ TEST(FilterBitsBuilderTest, ApproximateNumEntriesIsTheMostThatFits) {
   }
 }
 
+// Each option comes to the builder: it shows in the bytes.
+TEST(FilterBitsBuilderTest, EachOptionChangesTheFilter) {
+  const Keys keys = MakeKeys("key", 20000);
+  FilterOptions options;
+  options.hash_seed = 7;
+  const auto block = [&] {
+    return BuildBlock(NewRocksDBFilterPolicy(options), keys);
+  };
+  std::set<std::string> blocks = {block()};
+  options.kind = Kind::kBloom;
+  blocks.insert(block());
+  options.kind = Kind::kRibbon;
+  for (int effort : {1, 2, 8}) {
+    options.effort = effort;
+    blocks.insert(block());
+  }
+  options.bits_per_key = 9;
+  blocks.insert(block());
+  options.bits_per_key.reset();
+  options.fp_rate = 0.01;
+  blocks.insert(block());
+  options.hash_seed = 8;
+  blocks.insert(block());
+  EXPECT_EQ(blocks.size(), 8u);
+}
+
+// A Ribbon passes a fifth of the absent keys that a Bloom filter of the same
+// size passes.
+TEST(FilterBitsReaderTest, RibbonPassesFewerThanBloom) {
+  const Keys keys = MakeKeys("key", 20000);
+  const Keys absent = MakeKeys("absent", 100000);
+  const auto passed = [&](Kind kind) {
+    const PolicyPtr policy = PolicyWith(10, {}, kind);
+    const std::string block = BuildBlock(policy, keys);
+    EXPECT_EQ(block.size(), 391 * 64 + 28u);
+    return CountMatches(absent, NewReader(policy, block).get());
+  };
+  EXPECT_NEAR(passed(Kind::kBloom), 960, 200);
+  EXPECT_NEAR(passed(Kind::kRibbon), 175, 85);
+}
+
 TEST(FilterBitsBuilderTest, FixedSeedGivesTheSameBytes) {
   const Keys keys = MakeKeys("key", kKeys);
   EXPECT_EQ(BuildBlock(PolicyWith(10, 7), keys),
@@ -166,10 +217,11 @@ TEST(FilterBitsReaderTest, TheEmptyBatch) {
 TEST(FilterBitsReaderTest, BatchesMixPresentAndAbsentKeys) {
   const Keys present = MakeKeys("key", kKeys);
   const Keys absent = MakeKeys("absent", kKeys);
-  const std::string block = BuildBlock(PolicyWith(10), present);
-  const ReaderPtr reader = NewReader(PolicyWith(10), block);
   std::mt19937_64 random = TestRandom();
   for (size_t n = 1; n <= 100; ++n) {
+    const Kind kind = n % 2 == 0 ? Kind::kBloom : Kind::kRibbon;
+    const std::string block = BuildBlock(PolicyWith(10, {}, kind), present);
+    const ReaderPtr reader = NewReader(PolicyWith(10), block);
     for (int round = 0; round < 20; ++round) {
       Keys batch;
       std::vector<bool> one_by_one;

@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, LayoutTest, testing::ValuesIn(kTableLayouts),
 
 TEST_P(LayoutTest, LookupsAreFiltered) {
   constexpr int kFirst = 0, kLast = 6000, kMore = 6200;
-  const rocksdb::Options options = OptionsFor(layout(), OurPolicy(10));
+  const rocksdb::Options options = OptionsFor(layout(), PolicyFor(layout()));
   ScratchDatabase database(options);
   database.WriteTable(kFirst, kLast / 2);
   database.WriteTable(kLast / 2, kLast);
@@ -55,7 +55,8 @@ INSTANTIATE_TEST_SUITE_P(Layouts, PrefixLayoutTest,
                          testing::ValuesIn(LayoutsWithPrefixes()), LayoutName);
 
 TEST_P(PrefixLayoutTest, SeeksAreFiltered) {
-  const rocksdb::Options options = OptionsFor(GetParam(), OurPolicy(10));
+  const rocksdb::Options options =
+      OptionsFor(GetParam(), PolicyFor(GetParam()));
   ScratchDatabase database(options);
   database.WriteTable(0, 6000);
   ExpectPrefixSeeksFiltered(database, 0, 6000);
@@ -72,7 +73,7 @@ TEST_P(PrefixLayoutTest, SeeksAreFiltered) {
 
 // Readers were made, put into the cache and used again as this says.
 TEST_P(LayoutTest, FiltersAreLoadedAsTheLayoutSays) {
-  ScratchDatabase database(OptionsFor(layout(), OurPolicy(10)));
+  ScratchDatabase database(OptionsFor(layout(), PolicyFor(layout())));
   database.WriteTable(0, 6000);
   database.WriteTable(6000, 12000);
   ExpectFiltered(database, 0, 12000);
@@ -107,6 +108,19 @@ TEST(RocksDBFilterPolicyTest, TablesHaveTheBitsAskedFor) {
     database.WriteTable(0, 40000);
     EXPECT_NEAR(database.FilterBitsPerKey(), bits, 0.05);
   }
+}
+
+// Beside each other in one database: options decide what is written, bytes how
+// it is read.
+TEST(RocksDBFilterPolicyTest, KindsLieSideBySide) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10, Kind::kBloom)));
+  database.WriteTable(0, 4000);
+  database.Reopen(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 4000);
+  // An absent key is looked for in both tables.
+  ExpectFiltered(database, 0, 4000, 2 * 0.95);
+  database.Reopen(OptionsWith(OurPolicy(5, Kind::kBloom)));
+  ExpectFiltered(database, 0, 4000, 2 * 0.95);
 }
 
 TEST(RocksDBFilterPolicyTest, BelowHalfABitThereIsNoFilter) {
@@ -160,14 +174,16 @@ TEST(RocksDBFilterPolicyTest, EachColumnFamilyHasItsPolicy) {
     PolicyPtr policy;
     double bits;  // of filter for each key
   } kFamilies[] = {{OurPolicy(10), 10},
+                   {OurPolicy(10, Kind::kBloom), 10},
                    {OurPolicy(20), 20},
                    {PolicyNamed("bloomfilter:15:false"), 15},
                    {nullptr, 0}};
+  int number = 0;
   for (const auto& [policy, bits] : kFamilies) {
     SCOPED_TRACE(bits);
     rocksdb::ColumnFamilyHandle* family = nullptr;
     const Status created = database->CreateColumnFamily(
-        OptionsWith(policy), "with " + std::to_string(bits), &family);
+        OptionsWith(policy), "family " + std::to_string(number++), &family);
     ASSERT_TRUE(created.ok()) << created.ToString();
     for (int i = 0; i < kLast; i += 2) {
       ASSERT_TRUE(
@@ -203,7 +219,7 @@ TEST(RocksDBFilterPolicyTest, CachedReadersOutliveTheirDatabase) {
     database.WriteTable(0, 4000);
     ExpectFiltered(database, 0, 4000);
     // Another policy, which would make other filters.
-    database.Reopen(OptionsWith(OurPolicy(5), table));
+    database.Reopen(OptionsWith(OurPolicy(5, Kind::kBloom), table));
     ExpectFiltered(database, 0, 4000);
     EXPECT_EQ(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_MISS), 0u);
     EXPECT_GT(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_HIT), 0u);

@@ -30,6 +30,8 @@ constexpr TableLayout kLayouts[] = {
                 &TableLayout::evicted}),
     MakeLayout("PartitionedPrefixes",
                {&TableLayout::partitioned, &TableLayout::prefixes}, false),
+    MakeLayout("PartitionedBloom",
+               {&TableLayout::bloom, &TableLayout::partitioned}),
 };
 
 // -1: Ribbon at every level, also where a flush writes.
@@ -43,7 +45,9 @@ class MigrationTest
   const TableLayout& layout() const { return std::get<0>(GetParam()); }
   const char* builtin() const { return std::get<1>(GetParam()); }
 
-  rocksdb::Options Ours() const { return OptionsFor(layout(), OurPolicy(10)); }
+  rocksdb::Options Ours() const {
+    return OptionsFor(layout(), PolicyFor(layout()));
+  }
   rocksdb::Options Builtin() const {
     return OptionsFor(layout(), PolicyNamed(builtin()));
   }
@@ -123,14 +127,14 @@ INSTANTIATE_TEST_SUITE_P(Layouts, NoFilterTest, testing::ValuesIn(kLayouts),
 
 TEST_P(NoFilterTest, OpensAndLosesNothing) {
   TableLayout layout = GetParam();
-  ScratchDatabase database(OptionsFor(layout, OurPolicy(10)));
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
   database.WriteTable(0, kLast);
 
   database.Reopen(OptionsFor(layout, nullptr));
   EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
   ExpectUnfiltered(database, 0, kLast);
 
-  database.Reopen(OptionsFor(layout, OurPolicy(10)));
+  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
   ExpectFiltered(database, 0, kLast);
 
   database.Reopen(OptionsFor(layout, nullptr));
@@ -138,7 +142,7 @@ TEST_P(NoFilterTest, OpensAndLosesNothing) {
   EXPECT_EQ(database.PolicyNames(), Names{""});
   ExpectUnfiltered(database, 0, kLast);
 
-  database.Reopen(OptionsFor(layout, OurPolicy(10)));
+  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
   ExpectUnfiltered(database, 0, kLast);
   database.CompactAll();
   ExpectFiltered(database, 0, kLast);

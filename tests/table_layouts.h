@@ -32,6 +32,7 @@ struct TableLayout {
   bool mmap = false;         // filters are read where the file is mapped
   bool verified = false;     // detect_filter_construct_corruption
   bool parallel = false;     // keys are added from a thread of their own
+  bool bloom = false;        // our filters are Bloom, not Ribbon
 };
 
 inline std::ostream& operator<<(std::ostream& out, const TableLayout& layout) {
@@ -73,7 +74,19 @@ inline constexpr TableLayout kTableLayouts[] = {
                {&TableLayout::partitioned, &TableLayout::prefixes}),
     MakeLayout("PartitionedPrefixes",
                {&TableLayout::partitioned, &TableLayout::prefixes}, false),
+    MakeLayout("FullBloom", {&TableLayout::bloom}),
+    MakeLayout("FullBloomKeysAndPrefixes",
+               {&TableLayout::bloom, &TableLayout::prefixes}),
+    MakeLayout("PartitionedBloomVerifiedParallel",
+               {&TableLayout::bloom, &TableLayout::partitioned,
+                &TableLayout::verified, &TableLayout::parallel}),
 };
+
+// Our policy, with the kind of filter that the layout has.
+inline PolicyPtr PolicyFor(const TableLayout& layout,
+                           double bits_per_key = 10) {
+  return OurPolicy(bits_per_key, layout.bloom ? Kind::kBloom : Kind::kRibbon);
+}
 
 // Those of them that filter seeks.
 inline std::vector<TableLayout> LayoutsWithPrefixes() {
