@@ -1,7 +1,7 @@
 // In liboneline.so only: takes the place of RocksDB's built-in Bloom filter in
 // programs that know nothing of us, if the environment asks for it.
 //
-//   ONELINE_REPLACE_BUILTIN=1            the same bits per key, as our filter
+//   ONELINE_REPLACE_BUILTIN=1            the same bits per key, as our Ribbon
 //   ONELINE_REPLACE_BUILTIN=oneline:12   this policy, whatever was asked for
 //   unset, empty or 0                    RocksDB's own, as ever
 //

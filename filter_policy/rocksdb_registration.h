@@ -1,7 +1,7 @@
 // The names by which OPTIONS files, ldb and db_bench know our policy:
 //
 //   filter_policy=oneline:10                       the rest as by default
-//   filter_policy={id=oneline;bits_per_key=10;...}
+//   filter_policy={id=oneline;fp_rate=0.01;...}
 //
 // They are registered before main by every program that this library is linked
 // to or preloaded into. If the program runs another version of RocksDB than
