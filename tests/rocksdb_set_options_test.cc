@@ -106,6 +106,24 @@ TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
   }
 }
 
+// What a rate needs is worked out anew when that changes which it depends on.
+TEST(SetOptionsTest, EachRateGetsItsBits) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  const struct {
+    const char* options;
+    double bits_per_key;
+  } kSteps[] = {{"fp_rate=0.01", 7.03}, {"fp_rate=0.001", 10.84},
+                {"kind=bloom", 15.55},  {"kind=ribbon;fp_rate=0.1", 3.56},
+                {"fp_rate=0.01", 7.03}, {"effort=1", 7.11}};
+  for (const auto& step : kSteps) {
+    SCOPED_TRACE(step.options);
+    ASSERT_TRUE(SetFilterOptions(database, step.options).ok());
+    database.WriteTable(0, 100000);
+    database.CompactAll();
+    EXPECT_NEAR(database.FilterBitsPerKey(), step.bits_per_key, 0.03);
+  }
+}
+
 // The mistake is refused, and the rate that was set before stays.
 TEST(SetOptionsTest, TheRateSurvivesAMistake) {
   const PolicyPtr policy = OurPolicy(10);
