@@ -114,13 +114,14 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
     double bits_per_key;
   } kSteps[] = {{"fp_rate=0.01", 7.03}, {"fp_rate=0.001", 10.84},
                 {"kind=bloom", 15.55},  {"kind=ribbon;fp_rate=0.1", 3.56},
-                {"fp_rate=0.01", 7.03}, {"effort=1", 7.11}};
+                {"fp_rate=0.01", 7.03}, {"effort=1", 7.10}};
   for (const auto& step : kSteps) {
     SCOPED_TRACE(step.options);
     ASSERT_TRUE(SetFilterOptions(database, step.options).ok());
-    database.WriteTable(0, 100000);
+    database.WriteTable(0, 50000);
     database.CompactAll();
-    EXPECT_NEAR(database.FilterBitsPerKey(), step.bits_per_key, 0.03);
+    // The trailer and the last line: up to 0.03 more.
+    EXPECT_NEAR(database.FilterBitsPerKey(), step.bits_per_key + 0.015, 0.025);
   }
 }
 
@@ -250,8 +251,8 @@ TEST(SetOptionsTest, MayComeWhileTablesAreWritten) {
   std::atomic<int> refused{0};
   std::thread setter([&] {
     for (int i = 0; !done; ++i) {
-      const char* bits = i % 2 == 0 ? "bits_per_key=20" : "bits_per_key=10";
-      EXPECT_TRUE(SetFilterOptions(database, bits).ok());
+      const char* size = i % 2 == 0 ? "bits_per_key=20" : "fp_rate=0.002";
+      EXPECT_TRUE(SetFilterOptions(database, size).ok());
       refused += !SetFilterOptions(database, "bits_per_key=101").ok();
       refused += !SetFilterOptions(database, "hash_seed=x").ok();
     }
