@@ -215,6 +215,9 @@ void OnTrap(int, siginfo_t*, void* context) {
     current->problem = "an unknown instruction";
     return;
   }
+  // Compilers fill the space before a loop with these: their operand is written
+  // like an address, but nothing is read.
+  if (instruction.info.mnemonic == ZYDIS_MNEMONIC_NOP) return;
   for (size_t i = 0; i < instruction.info.operand_count; ++i) {
     const ZydisDecodedOperand& operand = instruction.operands[i];
     if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY) continue;

@@ -78,11 +78,12 @@ TEST(MemoryTraceTest, PrefetchesAreNoReads) {
             (Accesses{Prefetch(70), Prefetch(150)}));
 }
 
-TEST(MemoryTraceTest, WritesAndAddressesAreLeftOut) {
+TEST(MemoryTraceTest, WritesAndAddressesAndFillingAreLeftOut) {
   uint8_t* bytes = memory + 64;
   EXPECT_EQ(Trace([=] {
               asm volatile("movb $1, (%0)" ::"r"(bytes) : "memory");
               asm volatile("lea 8(%0), %%rax" ::"r"(bytes) : "rax");
+              asm volatile("nopl (%0)" ::"r"(bytes));
             }),
             Accesses{});
 }
