@@ -1,5 +1,5 @@
-// Eight lanes are four pairs, in the compiler's own vectors, which every CPU
-// has in some form.
+// Eight lanes are four pairs, in the compiler's own vectors, which every
+// processor has in some form.
 #include <cstring>
 
 #include "table/ribbon_solver.h"
@@ -49,7 +49,7 @@ inline Lanes ShiftRight(const Lanes& x, const Lanes& by) {
     return Pair{b[0] < 64 ? p[0] >> b[0] : 0, b[1] < 64 ? p[1] >> b[1] : 0};
   });
 }
-// 1 where not zero. Many CPUs have no comparison of 64-bit lanes.
+// 1 where not zero. Many processors have no comparison of 64-bit lanes.
 inline Pair IsNonZero(Pair x) { return (x | -x) >> 63; }
 inline Lanes XorIfCommon2(const Lanes& z, const Lanes& y, const Lanes& x,
                           const Lanes& bits) {

@@ -48,7 +48,7 @@ std::vector<double> Solvable(uint32_t num_equations, uint32_t rows) {
   // [d]: the probability of d dependent equations so far, none of them a
   // contradiction.
   std::array<double, 12> dependent = {1};
-  for (uint32_t i = 0; i <= num_equations; i++) {
+  for (uint32_t i = 0; i <= num_equations; ++i) {
     for (double p : dependent) solvable[i] += p;
     for (uint32_t d = static_cast<uint32_t>(dependent.size()); d-- > 0;) {
       const uint32_t rank = i >= d ? i - d : 0;
@@ -74,14 +74,14 @@ PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
   const std::vector<double> solvable = Solvable(num_keys, partial_rows);
   PartialColumn column = {0, 0};
   double last_share = 0;
-  for (uint32_t reach = 0; reach < 4; reach++) {
+  for (uint32_t reach = 0; reach < 4; ++reach) {
     const double share = std::clamp((bound + 16 * reach) / 256, 0.0, 1.0);
     double p = share > 0 ? 0 : 1;
     if (share >= 1) p = solvable[num_keys];
     if (share > 0 && share < 1) {
       double weight =
           std::exp(num_keys * std::log1p(-share));  // of n equations, binomial
-      for (uint32_t n = 0; n <= num_keys; n++) {
+      for (uint32_t n = 0; n <= num_keys; ++n) {
         p += weight * solvable[n];
         weight *= (num_keys - n) * share / ((n + 1) * (1 - share));
       }
@@ -122,7 +122,7 @@ class SeedModel {
  private:
   double AtMost(uint32_t free) const {
     double p = 0;
-    for (uint32_t f = 0; f <= free; f++) p += free_[f];
+    for (uint32_t f = 0; f <= free; ++f) p += free_[f];
     return p;
   }
 
@@ -142,7 +142,7 @@ double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort) {
   double rate = 0;
   double unsolved = 1;
   const uint32_t fewest = std::max<uint32_t>({num_keys, parameter, 1});
-  for (uint32_t rows = fewest; rows < parameter + kUnsolved; rows++) {
+  for (uint32_t rows = fewest; rows < parameter + kUnsolved; ++rows) {
     const uint32_t full = FullColumns(rows);
     const uint32_t partial_rows = PartialRows(rows);
     const PartialColumn partial =
@@ -153,8 +153,9 @@ double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort) {
         std::exp2(-static_cast<double>(full)) * (1 - partial.asked / 2);
     rate += (unsolved - still) * solved_rate;
     unsolved = still;
-    if (unsolved < 1e-5 || rows == fewest + kMostFree - 2)
+    if (unsolved < 1e-5 || rows == fewest + kMostFree - 2) {
       return rate + unsolved * solved_rate;
+    }
   }
   return rate + unsolved;
 }
