@@ -181,7 +181,7 @@ absl::Status CheckFiltersUsed(const Databases& databases,
 
 std::string WithCommas(uint64_t number) {
   std::string digits = absl::StrCat(number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }
 
