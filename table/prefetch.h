@@ -12,7 +12,8 @@
 
 namespace oneline {
 
-// Asks for the whole line: blocks often lie at 16 mod 64 in memory, where a
+// Asks for the whole line: blocks lie at 16, 32 or 48 mod 64 in memory more
+// often than not, where a
 // line of the filter lies in two of the processor's.
 inline void PrefetchLine(const uint8_t* line) {
   __builtin_prefetch(line);

@@ -2,9 +2,10 @@
 // permute brings their windows into eight lanes, then shift, AND, population
 // count.
 //
-// First only the line's bytes 0..47: a line at 16 modulo 64, as RocksDB's
-// allocations have them, has these in one physical cache line, and the columns
-// that they hold (7 at 10 bits/key) turn away nearly all absent keys.
+// First only the line's bytes 0..47: a line at 16 modulo 64, where one block in
+// four lies without an aligning allocator, has these in one physical cache
+// line, and the columns that they hold (7 at 10 bits/key) turn away nearly all
+// absent keys.
 #if defined(__x86_64__)
 
 // GCC 12's own intrinsics start from an undefined register on purpose, and it
@@ -15,8 +16,6 @@
 #endif
 
 #include <immintrin.h>
-
-#include <algorithm>
 
 #include "table/blocked_ribbon.h"
 #include "table/prefetch.h"

@@ -21,6 +21,7 @@
 #include "table/key_hash.h"
 #include "table/probe.h"
 #include "table/sizing.h"
+#include "tests/line_rates.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
@@ -167,6 +168,7 @@ class MeasuredFilter {
 
  private:
   double Rate(size_t line) const;
+  LineRates Lines() const;
 
   const KeySet set_;
   const uint64_t seed_;
@@ -202,28 +204,20 @@ double MeasuredFilter::Rate(size_t line) const {
   return std::pow(static_cast<double>(bits_set) / kLineBits, num_probes_);
 }
 
-double MeasuredFilter::LinesRate() const {
-  double sum = 0;
-  for (size_t i = 0; i < num_lines_; ++i) sum += Rate(i);
-  return sum / num_lines_;
+LineRates MeasuredFilter::Lines() const {
+  LineRates lines;
+  for (size_t i = 0; i < num_lines_; ++i) {
+    lines.rate.push_back(Rate(i));
+    lines.keys.push_back(keys_of_line_[i]);
+  }
+  return lines;
 }
 
-// The numbers of keys of lines vary, but not their sum. So of the variance of
-// a line's rate only that part counts which the line's number of keys does not
-// explain (linearly): Var(rate) - Cov(rate, keys)^2 / Var(keys).
-double MeasuredFilter::LinesError() const {
-  const double mean_rate = LinesRate();
-  const double mean_keys = static_cast<double>(keys_) / num_lines_;
-  double rate2 = 0, keys2 = 0, product = 0;
-  for (size_t i = 0; i < num_lines_; ++i) {
-    const double rate = Rate(i) - mean_rate;
-    const double keys = keys_of_line_[i] - mean_keys;
-    rate2 += rate * rate;
-    keys2 += keys * keys;
-    product += rate * keys;
-  }
-  return std::sqrt(rate2 - product * product / keys2) / num_lines_;
+double MeasuredFilter::LinesRate() const {
+  return LineRates::Mean(Lines().rate);
 }
+
+double MeasuredFilter::LinesError() const { return Lines().ErrorOfMean(); }
 
 double MeasuredFilter::ProbedRate(uint64_t n) const {
   const ProbeKernel& kernel =

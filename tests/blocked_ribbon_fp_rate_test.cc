@@ -18,6 +18,7 @@
 #include "table/probe.h"
 #include "table/ribbon_line.h"
 #include "table/sizing.h"
+#include "tests/line_rates.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
@@ -53,6 +54,7 @@ class MeasuredFilter {
 
  private:
   double Rate(size_t line) const;
+  LineRates Lines() const;
 
   const uint64_t seed_;
   const size_t num_keys_;
@@ -96,27 +98,20 @@ double MeasuredFilter::Rate(size_t line) const {
          (1 - asked / 512.0);
 }
 
-double MeasuredFilter::LinesRate() const {
-  double sum = 0;
-  for (size_t i = 0; i < num_lines_; ++i) sum += Rate(i);
-  return sum / num_lines_;
+LineRates MeasuredFilter::Lines() const {
+  LineRates lines;
+  for (size_t i = 0; i < num_lines_; ++i) {
+    lines.rate.push_back(Rate(i));
+    lines.keys.push_back(keys_of_line_[i]);
+  }
+  return lines;
 }
 
-// The numbers of keys of lines vary, but not their sum: only that part of the
-// variance counts which a line's number of keys does not explain (linearly).
-double MeasuredFilter::LinesError() const {
-  const double mean_rate = LinesRate();
-  const double mean_keys = static_cast<double>(num_keys_) / num_lines_;
-  double rate2 = 0, keys2 = 0, product = 0;
-  for (size_t i = 0; i < num_lines_; ++i) {
-    const double rate = Rate(i) - mean_rate;
-    const double keys = keys_of_line_[i] - mean_keys;
-    rate2 += rate * rate;
-    keys2 += keys * keys;
-    product += rate * keys;
-  }
-  return std::sqrt(rate2 - product * product / keys2) / num_lines_;
+double MeasuredFilter::LinesRate() const {
+  return LineRates::Mean(Lines().rate);
 }
+
+double MeasuredFilter::LinesError() const { return Lines().ErrorOfMean(); }
 
 double MeasuredFilter::ProbedRate(uint64_t n) const {
   const ProbeKernel& kernel =
