@@ -31,9 +31,9 @@
 #include "bench/absent_paths.h"
 #include "bench/path_database.h"
 #include "bench/path_list.h"
-#include "bench/progress.h"
 #include "bench/scratch_directory.h"
 #include "filter_policy/rocksdb_filter_policy.h"
+#include "tools/progress.h"
 
 ABSL_FLAG(std::string, paths, "",
           "file of lines `path <tab> package`, sorted by path, as "

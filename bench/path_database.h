@@ -21,7 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "bench/path_list.h"
-#include "bench/progress.h"
+#include "tools/progress.h"
 
 namespace oneline {
 

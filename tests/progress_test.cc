@@ -1,6 +1,6 @@
-// Tests of bench/progress.h: what arrives on a terminal and in a file.
+// Tests of tools/progress.h: what arrives on a terminal and in a file.
 
-#include "bench/progress.h"
+#include "tools/progress.h"
 
 #include <gtest/gtest.h>
 

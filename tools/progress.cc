@@ -1,7 +1,7 @@
 // See progress.h. The terminal is taken to stay as wide as it was at the start;
 // where it is too narrow the bar shrinks first, then the line is cut.
 
-#include "bench/progress.h"
+#include "tools/progress.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

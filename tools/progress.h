@@ -4,8 +4,8 @@
 //   loading 3 databases [==============                    ]  43%  0:21
 //   loading 3 databases ... 24.6 s
 
-#ifndef ONELINE_BENCH_PROGRESS_H_
-#define ONELINE_BENCH_PROGRESS_H_
+#ifndef ONELINE_TOOLS_PROGRESS_H_
+#define ONELINE_TOOLS_PROGRESS_H_
 
 #include <chrono>
 #include <cstdint>
@@ -59,4 +59,4 @@ class Progress {
 
 }  // namespace oneline
 
-#endif  // ONELINE_BENCH_PROGRESS_H_
+#endif  // ONELINE_TOOLS_PROGRESS_H_

@@ -1,0 +1,14 @@
+// The commands, one file each.
+
+#ifndef ONELINE_TOOLS_COMMANDS_H_
+#define ONELINE_TOOLS_COMMANDS_H_
+
+#include "tools/command.h"
+
+namespace oneline {
+
+// extern const Command kSizeCommand; and so on, in the order of the overview.
+
+}  // namespace oneline
+
+#endif  // ONELINE_TOOLS_COMMANDS_H_

@@ -1,0 +1,13 @@
+// The program `oneline`: looks at the filters of RocksDB's tables and sizes
+// them. `oneline help` lists its commands.
+
+#include <string>
+#include <vector>
+
+#include "tools/command_line.h"
+#include "tools/commands.h"
+
+int main(int argc, char** argv) {
+  return oneline::RunCommandLine(
+      {}, std::vector<std::string>(argv + 1, argv + argc));
+}
