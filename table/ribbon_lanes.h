@@ -26,6 +26,10 @@ struct Layout {
   uint32_t rows = 0;
   uint32_t seed = 0;
   uint32_t reach = 0;
+  uint32_t line_bits = kLineBits;  // is given
+
+  uint32_t full_columns() const { return FullColumns(rows, line_bits); }
+  uint32_t partial_rows() const { return PartialRows(rows, line_bits); }
 };
 
 // In all that follows, REQUIRES: systems->num_equations >= keys.num_keys, for
