@@ -57,8 +57,14 @@ class BandEquations {
 
 }  // namespace
 
-void FillEmptyLane(uint32_t lane, Systems* systems) {
-  EndLane(0, lane, systems);
+void FillEmptyLanes(uint32_t first_lane, Systems* systems) {
+  for (uint32_t i = 0; i < systems->num_equations + 3; ++i) {
+    std::fill(systems->coefficients[i] + first_lane,
+              systems->coefficients[i] + kLanes, 0);
+    std::fill(systems->right_sides[i] + first_lane,
+              systems->right_sides[i] + kLanes, 0);
+    std::fill(systems->starts[i] + first_lane, systems->starts[i] + kLanes, 0);
+  }
 }
 
 void FillDenseLane(const LineKeys& keys, uint32_t seed, bool with_right_sides,

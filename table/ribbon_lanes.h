@@ -35,8 +35,8 @@ struct Layout {
 // In all that follows, REQUIRES: systems->num_equations >= keys.num_keys, for
 // the rest of the lane is filled with no equations.
 
-// A lane without equations.
-void FillEmptyLane(uint32_t lane, Systems* systems);
+// No equations in the lanes from `first_lane` on.
+void FillEmptyLanes(uint32_t first_lane, Systems* systems);
 
 // The equations of the full columns of at most kWindowRows rows, cut to no
 // number of rows, with or without their right sides.

@@ -134,7 +134,7 @@ void LinesSolver::Run(Step step, const Batch& batch) {
     systems_.num_equations =
         std::max(systems_.num_equations, batch.lines[i]->num_keys);
   }
-  for (uint32_t i = batch.size; i < kLanes; ++i) FillEmptyLane(i, &systems_);
+  FillEmptyLanes(batch.size, &systems_);
   switch (step) {
     case kRankDense:
       return RunRankDense(batch);
@@ -185,24 +185,30 @@ void LinesSolver::TakeRows(Line* line) {
 }
 
 // One elimination over all of the window's rows tells the fewest that will do:
-// up to the highest pivot.
+// up to the highest pivot. Where few lines wait, the lanes left take the seeds
+// that these would try next: it costs nothing.
 void LinesSolver::RunRankDense(const Batch& batch) {
-  for (uint32_t i = 0; i < batch.size; ++i) {
-    FillDenseLane(KeysOf(*batch.lines[i]), batch.lines[i]->layout.seed, false,
-                  i, &systems_);
-  }
+  const auto for_each_lane = [&](auto visit) {
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      Line* const line = batch.lines[lane % batch.size];
+      const uint32_t seed = line->layout.seed + lane / batch.size;
+      if (seed < effort_) visit(lane, line, seed);
+    }
+  };
+  for_each_lane([this](uint32_t lane, Line* line, uint32_t seed) {
+    FillDenseLane(KeysOf(*line), seed, false, lane, &systems_);
+  });
   solver_.eliminate_dense(&systems_);
-  for (uint32_t i = 0; i < batch.size; ++i) {
-    Line* const line = batch.lines[i];
+  for_each_lane([this](uint32_t lane, Line* line, uint32_t seed) {
     uint32_t rows = kMaxRows + 1;  // never enough
-    if (systems_.ranks[i] == line->num_keys) {
-      const uint64_t pivots = systems_.pivots[i];
+    if (systems_.ranks[lane] == line->num_keys) {
+      const uint64_t pivots = systems_.pivots[lane];
       rows =
           pivots == 0 ? 1 : 64 - static_cast<uint32_t>(__builtin_clzll(pivots));
     }
-    line->dense_rows[line->layout.seed] = static_cast<uint16_t>(rows);
-    Continue(line);
-  }
+    line->dense_rows[seed] = static_cast<uint16_t>(rows);
+  });
+  for (uint32_t i = 0; i < batch.size; ++i) Continue(batch.lines[i]);
 }
 
 // Most tries succeed, so the right sides come along at once.

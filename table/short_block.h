@@ -52,17 +52,17 @@ void AppendShortBlock(const FilterKind& kind, double bits_per_key, int effort,
 // be asked; none outside them is read. Thread-safe.
 inline bool ShortBlockMayMatch(std::string_view block, uint64_t hash,
                                const ShortLineKernel& kernel) {
-  if (block.size() <= kLeastLineBytes) return true;
+  constexpr size_t kMostBytes = size_t{kMaxLines} * kLineBytes + 1;
+  if (block.size() <= kLeastLineBytes || block.size() > kMostBytes) return true;
   const auto* lines = reinterpret_cast<const uint8_t*>(block.data());
-  const size_t lines_bytes = block.size() - 1;
+  const auto lines_bytes = static_cast<uint32_t>(block.size() - 1);
   const uint8_t code = lines[lines_bytes];
-  ShortLine line = {lines, static_cast<uint32_t>(lines_bytes)};
+  ShortLine line = {lines, lines_bytes};
   if (lines_bytes > kLineBytes) {
-    const size_t num_lines = (lines_bytes + kLineBytes - 1) / kLineBytes;
-    if (lines_bytes % num_lines != 0 || num_lines > kMaxLines) return true;
-    line.num_bytes = static_cast<uint32_t>(lines_bytes / num_lines);
-    line.bytes += size_t{line.num_bytes} *
-                  LineIndex(hash, static_cast<uint32_t>(num_lines));
+    const uint32_t num_lines = (lines_bytes - 1) / kLineBytes + 1;
+    line.num_bytes = lines_bytes / num_lines;
+    if (line.num_bytes * num_lines != lines_bytes) return true;
+    line.bytes += size_t{line.num_bytes} * LineIndex(hash, num_lines);
   }
   if (code >= kShortRibbon) {
     const auto base = static_cast<uint8_t>(2 * (code - kShortRibbon));
