@@ -47,13 +47,16 @@ BloomLineModel::BloomLineModel(uint32_t line_bits, int num_probes)
 }
 
 void BloomLineModel::AddKey() {
+  double* const set = set_.data();
+  const size_t line_bits = line_bits_;
+  const double share = 1.0 / line_bits_;  // divisions would take most time
   for (int i = 0; i < num_probes_; ++i) {
-    for (size_t x = line_bits_; x > 0; --x) {
-      set_[x] = (set_[x] * static_cast<double>(x) +
-                 set_[x - 1] * static_cast<double>(line_bits_ - x + 1)) /
-                line_bits_;
+    for (size_t x = line_bits; x > 0; --x) {
+      set[x] = (set[x] * static_cast<double>(x) +
+                set[x - 1] * static_cast<double>(line_bits - x + 1)) *
+               share;
     }
-    set_[0] = 0;
+    set[0] = 0;
   }
 }
 
