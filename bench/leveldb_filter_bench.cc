@@ -2,8 +2,8 @@
 // for few keys. Nanoseconds for a lookup and for each key built, false-positive
 // rate with its theory, stored bits per key, envelope and all. Ours and
 // LevelDB's own of the same size, through the virtual functions by which
-// LevelDB calls them, in one process. Run it with repetitions in random order,
-// as bench/filter_bench.sh does.
+// LevelDB calls them, in one process. `make bench-leveldb` runs it with
+// repetitions in random order.
 //
 // The name of a benchmark:
 //   what / keys of a filter / filter
