@@ -2,6 +2,7 @@
 
 #include <leveldb/slice.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -84,7 +85,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
       return EffectiveBitsPerKey(options_, options_.kind);
     }
     const std::lock_guard<std::mutex> lock(bits_for_keys_mutex_);
-    double& bits = bits_for_keys_[num_keys];
+    double& bits = bits_for_keys_[std::min(num_keys, kManyShortBlockKeys)];
     if (bits == 0) {
       bits = ShortBlockBitsPerKeyFor(kind_, num_keys, *options_.fp_rate,
                                      options_.effort);
@@ -98,7 +99,8 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   const std::string name_;
   const ShortLineKernel& kernel_;
 
-  // With fp_rate: the bits per key that so many keys were found to need.
+  // With fp_rate: the bits per key that so many keys were found to need, up to
+  // kManyShortBlockKeys.
   mutable std::mutex bits_for_keys_mutex_;
   mutable std::map<size_t, double> bits_for_keys_;
 };

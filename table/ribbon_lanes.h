@@ -26,7 +26,7 @@ struct Layout {
   uint32_t rows = 0;
   uint32_t seed = 0;
   uint32_t reach = 0;
-  uint32_t line_bits = kLineBits;  // is given
+  uint32_t line_bits = kLineBits;  // not tried, but given
 
   uint32_t full_columns() const { return FullColumns(rows, line_bits); }
   uint32_t partial_rows() const { return PartialRows(rows, line_bits); }

@@ -48,7 +48,7 @@ uint32_t LinesSolver::Solve(uint64_t* hashes, const uint32_t* ends,
       coefficient_bits_[k] = CoefficientBits(hashes[k]);
       fingerprint_bits_[k] = FingerprintBits(hashes[k]);
     }
-    AddLine(begin, num_keys, lines + line_bytes_ * i);
+    AddLine(begin, num_keys, lines + size_t{line_bytes_} * i);
   }
   SolveAdded();
   return num_unsolved_;

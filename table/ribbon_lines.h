@@ -34,7 +34,7 @@ namespace blocked_ribbon {
 class LinesSolver {
  public:
   // effort: how many seeds to try for each number of rows, 1 to 8. line_bytes:
-  // at most kLineBytes, at least kLeastLineBytes.
+  // 8 to kLineBytes.
   LinesSolver(const Solver& solver, uint8_t parameter, uint32_t effort,
               uint32_t line_bytes = kLineBytes)
       : solver_(solver),

@@ -11,9 +11,6 @@
 namespace oneline {
 namespace {
 
-// From so many keys on, what one of them needs hardly changes any more.
-constexpr size_t kManyKeys = 256;
-
 // Calls visit(keys, probability) for the numbers of keys that a line may have.
 template <typename Visit>
 void ForEachLoad(size_t num_keys, uint32_t num_lines, Visit visit) {
@@ -103,7 +100,7 @@ double ShortBlockFpRate(const FilterKind& asked, size_t num_keys,
 
 double ShortBlockBitsPerKeyFor(const FilterKind& asked, size_t num_keys,
                                double fp_rate, int effort) {
-  const size_t modelled_keys = std::min(num_keys, kManyKeys);
+  const size_t modelled_keys = std::min(num_keys, kManyShortBlockKeys);
   int low = 1000, high = 100000;  // thousandths
   while (low < high) {
     const int middle = (low + high) / 2;
@@ -115,7 +112,7 @@ double ShortBlockBitsPerKeyFor(const FilterKind& asked, size_t num_keys,
     }
   }
   const double bits = low / 1000.0;
-  return num_keys < kManyKeys
+  return num_keys < kManyShortBlockKeys
              ? bits
              : std::max(bits, BitsPerKeyFor(asked, fp_rate, effort));
 }

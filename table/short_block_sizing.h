@@ -44,9 +44,13 @@ ShortBlockContent ShortBlockContentFor(const FilterKind& asked, size_t num_keys,
 double ShortBlockFpRate(const FilterKind& asked, size_t num_keys,
                         double bits_per_key, int effort = kDefaultEffort);
 
+// From so many keys on, what one of them needs hardly changes any more.
+inline constexpr size_t kManyShortBlockKeys = 256;
+
 // The fewest bits per key, in thousandths, 1 to 100, with which a block for
-// that many keys has at most this false-positive rate; 100 if none has. From
-// 256 keys on as for many keys. Takes up to some ten milliseconds.
+// that many keys has at most this false-positive rate; 100 if none has. The
+// same for all numbers of keys from kManyShortBlockKeys on. Takes up to some
+// ten milliseconds.
 double ShortBlockBitsPerKeyFor(const FilterKind& asked, size_t num_keys,
                                double fp_rate, int effort = kDefaultEffort);
 
