@@ -20,7 +20,7 @@
 namespace oneline {
 namespace {
 
-constexpr int kNumKeys = 1000;
+constexpr int kNumKeys = 600;
 
 std::string KeyOf(int i) { return std::to_string(1000000 + i); }
 std::string ValueOf(int i) { return std::to_string(i) + std::string(90, 'v'); }
@@ -62,7 +62,7 @@ class LevelDBFilterDamageTest : public testing::TestWithParam<Kind> {
     begin_ = intact_.find(all);
     ASSERT_NE(begin_, std::string::npos);
     end_ = begin_ + all.size();
-    ASSERT_GT(filters_.size(), 20u);
+    ASSERT_GT(filters_.size(), 10u);
   }
 
   // What becomes of reading every key of the database with this table.
@@ -114,7 +114,7 @@ TEST_P(LevelDBFilterDamageTest, IntactFiltersAreAsked) {
 TEST_P(LevelDBFilterDamageTest, ParanoidChecksLeaveDamagedFiltersOut) {
   std::mt19937_64 random = TestRandom();
   const size_t offsets_bytes = 4 * filters_.size();
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 20; ++i) {
     const size_t at = begin_ + random() % (end_ - begin_ + offsets_bytes);
     const auto bit = static_cast<int>(1u << random() % 8);
     const Outcome outcome = ReadAll(WithByte(at, intact_[at] ^ bit), true);
@@ -142,7 +142,7 @@ TEST_P(LevelDBFilterDamageTest, UnknownCodesAnswerMaybe) {
 TEST_P(LevelDBFilterDamageTest, OneByteConcernsOneFilter) {
   std::mt19937_64 random = TestRandom();
   int missed = 0;
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 20; ++i) {
     const size_t at = begin_ + random() % (end_ - begin_);
     const Outcome outcome =
         ReadAll(WithByte(at, static_cast<int>(random())), false);
@@ -158,7 +158,7 @@ TEST_P(LevelDBFilterDamageTest, OneByteConcernsOneFilter) {
 TEST_P(LevelDBFilterDamageTest, GarbageIsSurvived) {
   std::mt19937_64 random = TestRandom();
   const size_t end = end_ + 4 * filters_.size() + 5;
-  for (int i = 0; i < 15; ++i) {
+  for (int i = 0; i < 10; ++i) {
     std::string table = intact_;
     // Filters, offsets, or both.
     const size_t first = i % 3 == 0 ? end_ : begin_;
