@@ -136,10 +136,12 @@ inline uint64_t RowMask(uint32_t rows) {
 // there than elsewhere, too few would begin in a column's first rows or end in
 // its last, and these rows would be lost. A table, as it is in the cache and
 // saves the two comparisons.
+inline constexpr int kPlaceStretch = 284;  // in 256ths
+inline constexpr int kPlaceCut = 14;
 constexpr std::array<uint8_t, 256> MakePlaces() {
   std::array<uint8_t, 256> places{};
   for (int i = 0; i < 256; ++i) {
-    const int place = (i * 284 >> 8) - 14;
+    const int place = (i * kPlaceStretch >> 8) - kPlaceCut;
     places[static_cast<size_t>(i)] =
         static_cast<uint8_t>(place < 0     ? 0
                              : place > 255 ? 255
