@@ -7,8 +7,9 @@
 #   make bench   filters alone: speed and false positives, ours and RocksDB's
 #   make bench-leveldb  the same for LevelDB's: filters of 1 to 200 keys
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
+#   make levels  false positives with bits allocated over levels, and without
 
-.PHONY: build demo test bench bench-leveldb lines packages
+.PHONY: build demo test bench bench-leveldb lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -32,3 +33,6 @@ bench-leveldb: packages
 
 lines: packages
 	@bench/lines_touched.sh
+
+levels: packages
+	@bench/level_bench.sh
