@@ -41,6 +41,12 @@ absl::Status CheckForLevelDB(const FilterOptions& options) {
         absl::StrCat("oneline: bloom_before_level=", options.bloom_before_level,
                      ": LevelDB does not tell a table's level, must be -1"));
   }
+  if (!options.level_bits_per_key.empty() ||
+      options.allocation != Allocation::kUniform) {
+    return absl::InvalidArgumentError(
+        "oneline: level_bits_per_key and allocation=monkey: LevelDB does not "
+        "tell a table's level, must not be given");
+  }
   return absl::OkStatus();
 }
 

@@ -25,7 +25,8 @@ namespace oneline {
 // the seed. So tables written with another hash_seed, or another policy, have
 // no filter for this one, and all their keys are read.
 //
-// LevelDB tells a policy nothing of levels: bloom_before_level must be -1.
+// LevelDB tells a policy nothing of levels: bloom_before_level must be -1, and
+// bits neither allocated over levels nor given for them by hand.
 //
 // Thread-safe.
 const leveldb::FilterPolicy* NewLevelDBFilterPolicy(

@@ -161,6 +161,15 @@ TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
   ExpectRefused(options,
                 "oneline: bloom_before_level=2: LevelDB does not tell a "
                 "table's level, must be -1");
+  const char* const levels =
+      "oneline: level_bits_per_key and allocation=monkey: LevelDB does not "
+      "tell a table's level, must not be given";
+  options = FilterOptions();
+  options.level_bits_per_key = {16, 8};
+  ExpectRefused(options, levels);
+  options = FilterOptions();
+  options.allocation = Allocation::kMonkey;
+  ExpectRefused(options, levels);
   options = FilterOptions();
   options.effort = 3;
   ExpectRefused(options, "oneline: effort=3: must be 1, 2, 4 or 8");
