@@ -1,12 +1,10 @@
 #include "tools/command_line.h"
 
-#include <rocksdb/convenience.h>
 #include <rocksdb/version.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
-#include <exception>
 
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/reflection.h"
@@ -146,16 +144,11 @@ int Run(const Command& command, const std::vector<std::string>& words) {
     return Fail(
         who, {code.status().message().data(), code.status().message().size()});
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    return Fail(who, "the output could not be written");
-  }
   return *code;
 }
 
-}  // namespace
-
-int RunCommandLine(const std::vector<const Command*>& commands,
-                   const std::vector<std::string>& words) {
+int RunWords(const std::vector<const Command*>& commands,
+             const std::vector<std::string>& words) {
   if (words.empty()) {
     PrintOverview(commands, stderr);
     return kExitFailed;
@@ -186,6 +179,18 @@ int RunCommandLine(const std::vector<const Command*>& commands,
           absl::StrJoin(commands, ", ", [](std::string* out, const Command* c) {
             absl::StrAppend(out, Absl(c->name));
           })));
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<const Command*>& commands,
+                   const std::vector<std::string>& words) {
+  const int code = RunWords(commands, words);
+  // A full disk shows when the last of the output leaves its buffer.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return Fail("oneline", "the output could not be written");
+  }
+  return code;
 }
 
 }  // namespace oneline
