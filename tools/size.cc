@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/flags/commandlineflag.h"
 #include "absl/flags/flag.h"
+#include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -24,8 +25,10 @@ namespace {
 
 constexpr double kMostKeys = 1e15;
 
-absl::Status Wrong(const std::string& flag, const std::string& what) {
-  return absl::InvalidArgumentError(absl::StrCat("--", flag, ": ", what));
+absl::Status Wrong(const std::string& flag, const std::string& right) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--", flag, "=", absl::FindCommandLineFlag(flag)->CurrentValue(), ": ",
+      right));
 }
 
 bool Within(double x, double least, double most) {
@@ -90,7 +93,10 @@ absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
 
 absl::StatusOr<Store> StoreByFlags() {
   const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
-  if (!keys) return Wrong("keys", "is missing; must be the store's keys");
+  if (!keys) {
+    return absl::InvalidArgumentError(
+        "--keys is missing; must be the number of the store's keys");
+  }
   if (keys->keys > kMostKeys) {
     return Wrong("keys",
                  absl::StrCat("must be at most ", KeyCountText(kMostKeys)));
@@ -137,9 +143,8 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
 
 const Command kSizeCommand = {
     "size",
-    "--keys=N --bits_per_key=N | --fp_rate=N | --memory=N\n"
-    "           [--keys_per_filter=N] [--levels=N [--size_ratio=N]"
-    " [--level0_files=N]] [--json]",
+    "--keys=N (--bits_per_key=N | --fp_rate=N | --memory=N) [--levels=N]"
+    " [--json]",
     "what filters would take and let pass, for so many keys",
     "For each kind of filter, ours and RocksDB's, before anything is built: "
     "bits"
