@@ -66,8 +66,8 @@ class FilterModelsTest : public testing::TestWithParam<FilterModel> {};
 
 INSTANTIATE_TEST_SUITE_P(All, FilterModelsTest,
                          testing::ValuesIn(kFilterModels),
-                         [](const auto& info) {
-                           std::string name = info.param.name;
+                         [](const auto& model) {
+                           std::string name = model.param.name;
                            std::replace(name.begin(), name.end(), ' ', '_');
                            return name;
                          });
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(All, FilterModelsTest,
 // differ, too, so that lines count as well as lookups.
 TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
   constexpr size_t kKeys = kSanitized ? 20000 : 200000;
-  constexpr size_t kLookups = kSanitized ? 100000 : 1000000;
+  constexpr size_t kLookups = kSanitized ? 100000 : 3000000;
   const uint64_t seed = TestSeed();
   for (double asked : {1.0, 1.5, 2.0, 3.3, 5.0, 7.5, 10.0, 12.25, 16.0}) {
     const PolicyPtr policy = PolicyOf(GetParam(), asked);
@@ -111,15 +111,18 @@ TEST_P(FilterModelsTest, BytesAndRatesAreMonotonous) {
   size_t bytes = 0;
   double rate = 1;
   for (double asked = 1; asked <= 100; asked += 0.25) {
-    EXPECT_GE(GetParam().bytes(asked, kKeys), bytes) << asked;
-    // RocksDB's numbers of probes are not all the best.
+    // RocksDB's numbers of probes are not all the best, nor do they ascend: its
+    // Bloom has 12 at 25.5 and 11 at 26 bits per key.
+    EXPECT_GE(static_cast<double>(GetParam().bytes(asked, kKeys)),
+              0.99 * static_cast<double>(bytes))
+        << asked;
     EXPECT_LE(GetParam().fp_rate(asked, kKeys), 1.09 * rate) << asked;
     bytes = GetParam().bytes(asked, kKeys);
     rate = GetParam().fp_rate(asked, kKeys);
   }
 }
 
-// The last byte but two of RocksDB's Bloom says it, and our trailer.
+// RocksDB's Bloom says it in the last byte but two, ours in its trailer.
 TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
   for (size_t keys : {1, 30, 1000, 3000}) {
     for (double asked : {1.0, 1.6, 1.9, 2.08, 2.081, 5.1, 10.0, 10.07, 10.071,

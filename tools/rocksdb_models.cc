@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 
 #include "filter_policy/rocksdb_filter_bits.h"
@@ -16,7 +17,9 @@ namespace {
 
 // What stands behind the bits of each of RocksDB's filters:
 //   Bloom:  0xff, 0, the number of probes, 0, 0
+//   Ribbon: 0xfe, seed, blocks: 3 bytes
 constexpr size_t kMetadataBytes = 5;
+constexpr uint8_t kBloomMarker = 0xff;
 constexpr size_t kProbesByte = 2;
 
 // The largest block of either filter: lines and metadata that 32 bits count.
@@ -35,6 +38,27 @@ struct Builder {
   const std::unique_ptr<const rocksdb::FilterPolicy> policy;
   std::unique_ptr<rocksdb::FilterBitsBuilder> bits;
 };
+
+Builder BloomBuilder(double bits_per_key) {
+  return Builder(rocksdb::NewBloomFilterPolicy(bits_per_key));
+}
+
+Builder RibbonBuilder(double bloom_bits_per_key) {
+  constexpr int kAlwaysRibbon = -1;  // at every level
+  return Builder(
+      rocksdb::NewRibbonFilterPolicy(bloom_bits_per_key, kAlwaysRibbon));
+}
+
+// Byte `i` of the metadata of a filter of so many keys.
+uint8_t MetadataByte(size_t i, size_t keys, const Builder& builder) {
+  for (size_t key = 0; key < keys; ++key) {
+    builder.bits->AddKey(
+        rocksdb::Slice(reinterpret_cast<const char*>(&key), sizeof(key)));
+  }
+  std::unique_ptr<const char[]> owner;
+  const rocksdb::Slice block = builder.bits->Finish(&owner);
+  return static_cast<uint8_t>(block[block.size() - kMetadataBytes + i]);
+}
 
 // The smallest block for so many keys, or the largest that there is.
 size_t BytesFor(size_t keys, const Builder& builder) {
@@ -58,15 +82,11 @@ double EvenFpRate(double keys_per_line, int probes) {
 }  // namespace
 
 size_t RocksDBBloomBytes(double bits_per_key, size_t keys) {
-  return BytesFor(keys, Builder(rocksdb::NewBloomFilterPolicy(bits_per_key)));
+  return BytesFor(keys, BloomBuilder(bits_per_key));
 }
 
 int RocksDBBloomProbes(double bits_per_key) {
-  const Builder builder(rocksdb::NewBloomFilterPolicy(bits_per_key));
-  builder.bits->AddKey("any");
-  std::unique_ptr<const char[]> owner;
-  const rocksdb::Slice block = builder.bits->Finish(&owner);
-  return block[block.size() - kMetadataBytes + kProbesByte];
+  return MetadataByte(kProbesByte, 1, BloomBuilder(bits_per_key));
 }
 
 double RocksDBBloomFpRate(double bits_per_key, size_t keys) {
@@ -77,14 +97,15 @@ double RocksDBBloomFpRate(double bits_per_key, size_t keys) {
 }
 
 size_t RocksDBRibbonBytes(double bloom_bits_per_key, size_t keys) {
-  constexpr int kAlwaysRibbon = -1;  // at every level
-  return BytesFor(keys, Builder(rocksdb::NewRibbonFilterPolicy(
-                            bloom_bits_per_key, kAlwaysRibbon)));
+  return BytesFor(keys, RibbonBuilder(bloom_bits_per_key));
 }
 
 bool RocksDBRibbonIsBloom(double bloom_bits_per_key, size_t keys) {
+  // Otherwise it is a Ribbon; and they are of one size for few keys only.
   return RocksDBRibbonBytes(bloom_bits_per_key, keys) ==
-         RocksDBBloomBytes(bloom_bits_per_key, keys);
+             RocksDBBloomBytes(bloom_bits_per_key, keys) &&
+         MetadataByte(0, keys, RibbonBuilder(bloom_bits_per_key)) ==
+             kBloomMarker;
 }
 
 double RocksDBRibbonFpRate(double bloom_bits_per_key, size_t keys) {
