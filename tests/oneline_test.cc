@@ -39,7 +39,7 @@ std::vector<std::string> CommandNames() {
 
 const char* const kSmallAndLargeOutputs[] = {
     "help", "--version", "size --help", "size --keys=1e9 --bits_per_key=10",
-    "size --keys=1e9 --bits_per_key=10 --levels=30 --size_ratio=1 --json"};
+    "size --keys=1e9 --bits_per_key=10 --levels=4 --json"};
 
 TEST(OnelineTest, AFullDiskIsAnError) {
   for (const std::string words : kSmallAndLargeOutputs) {

@@ -138,8 +138,9 @@ TEST(SizeTest, TheTable) {
   EXPECT_EQ(program.err, "");
   for (const char* text :
        {"1,000,000,000 keys, a filter for each 1,000,000 of them.\n",
-        "\noneline ribbon ", " 9.26 columns    0.163 %  ", "  oneline:10\n",
-        "\nRocksDB Bloom ", " 6 probes    0.966 %         9,663  "}) {
+        "\noneline ribbon ", " 9.26 columns    0.163 % ",
+        " filter_policy=oneline:10\n", "\nRocksDB Bloom ",
+        " 6 probes    0.966 %        9,663\n"}) {
     EXPECT_NE(program.out.find(text), std::string::npos) << text;
   }
   const Finished tree = Size("--keys=1e9 --bits_per_key=1 --levels=3");

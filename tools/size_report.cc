@@ -61,26 +61,35 @@ void PrintStore(const Store& store, bool is_tree) {
   absl::PrintF(".\n\n");
 }
 
+const char* AllocationText(const SizePlan& plan) {
+  return plan.monkey ? "monkey" : "uniform";
+}
+
 void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
-  absl::PrintF("%-14s %-11s bits/key %9s %13s %10s  %12s  filter_policy=\n", "",
-               is_tree ? "allocation" : "", "memory", "", "rate",
-               "wasted reads");
+  absl::PrintF("%22s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
+               "rate");
   for (const SizePlan& plan : plans) {
-    absl::PrintF("%-14s %-11s %8.3f %9s %13s %10s  %12s  %s\n",
-                 plan.model->name,
-                 !is_tree      ? ""
-                 : plan.monkey ? "monkey"
-                               : "uniform",
-                 plan.bits_per_key, BytesText(plan.bytes),
+    absl::PrintF("%-14s %-7s %8.3f %9s %13s %10s %12s\n", plan.model->name,
+                 is_tree ? AllocationText(plan) : "", plan.bits_per_key,
+                 BytesText(plan.bytes),
                  plan.monkey ? "" : ProbesText(*plan.model, LastLevel(plan)),
                  plan.monkey ? "by level" : Percent(LastLevel(plan).fp_rate),
-                 ReadsText(kMillion * plan.false_positives), PolicyText(plan));
+                 ReadsText(kMillion * plan.false_positives));
   }
   absl::PrintF("\nWasted reads: for a million lookups of absent keys.\n");
 }
 
+void PrintPolicies(bool is_tree, const std::vector<SizePlan>& plans) {
+  absl::PrintF("\nIn an OPTIONS file:\n");
+  for (const SizePlan& plan : plans) {
+    absl::PrintF("%-14s %-7s filter_policy=%s\n", plan.model->name,
+                 is_tree ? AllocationText(plan) : "", PolicyText(plan));
+  }
+}
+
 std::string LevelText(const LevelPlan& level) {
-  if (level.asked == 0) return absl::StrFormat("%8s %9s %10s", "none", "0", "");
+  if (level.asked == 0)
+    return absl::StrFormat("%8s %9s %10s", "none", "0 B", "100 %");
   return absl::StrFormat("%8.3f %9s %10s", level.asked, BytesText(level.bytes),
                          Percent(level.fp_rate));
 }
@@ -88,14 +97,14 @@ std::string LevelText(const LevelPlan& level) {
 void PrintLevels(const Store& store, const SizePlan& uniform,
                  const SizePlan& monkey) {
   absl::PrintF(
-      "\n%-33s %-29s   monkey\n"
-      "level  tables %19s bits/key %9s %10s   bits/key %9s %10s\n",
-      absl::StrCat(uniform.model->name, ":"), "uniform", "keys", "memory",
-      "rate", "memory", "rate");
+      "\n%-20s uniform %25s monkey\n"
+      "%20s bits/key %9s %10s   bits/key %9s %10s\n",
+      absl::StrCat(uniform.model->name, ":"), "", "keys", "memory", "rate",
+      "memory", "rate");
   for (size_t i = 0; i < store.levels.size(); ++i) {
     const TreeLevel& level = store.levels[i];
     if (level.runs == 0) continue;
-    absl::PrintF("L%-4d %7.0f %19s %s   %s\n", i, uniform.levels[i].filters,
+    absl::PrintF("%-3s %16s %s   %s\n", absl::StrCat("L", i),
                  KeyCountText(level.keys * level.runs),
                  LevelText(uniform.levels[i]), LevelText(monkey.levels[i]));
   }
@@ -157,7 +166,7 @@ std::string PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
       "{\"name\": \"%s\", \"filter_policy\": \"%s\",\n"
       "   \"allocation\": \"%s\", \"bits_per_key\": %s, \"memory\": %s,\n"
       "   \"false_positives_per_lookup\": %s, \"wasted_reads_per_million\": %s",
-      plan.model->name, PolicyText(plan), plan.monkey ? "monkey" : "uniform",
+      plan.model->name, PolicyText(plan), AllocationText(plan),
       Json(plan.bits_per_key), Json(plan.bytes), Json(plan.false_positives),
       Json(kMillion * plan.false_positives));
   if (!is_tree) {
@@ -180,6 +189,7 @@ void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
   PrintPlans(is_tree, plans);
   if (is_tree) PrintLevels(store, plans[0], plans[1]);
   PrintShortfalls(wanted, plans);
+  PrintPolicies(is_tree, plans);
 }
 
 void PrintSizeJson(const Store& store, bool is_tree,
