@@ -72,6 +72,14 @@ TEST(SizePlanTest, BitsPerKeyAreThoseOfTheOption) {
   }
 }
 
+// As the policies do.
+TEST(SizePlanTest, BitsPerKeyAreCountedInThousandths) {
+  for (const FilterModel& model : kFilterModels) {
+    EXPECT_EQ(UniformPlan(model, OneRun(1e9, 1'000'000), Bits(7.12345)).asked,
+              UniformPlan(model, OneRun(1e9, 1'000'000), Bits(7.123)).asked);
+  }
+}
+
 TEST(SizePlanTest, RateIsReachedWithTheLeastBits) {
   for (const Store& store : {OneRun(1e9, 1'000'000), Tree(1e9, 4)}) {
     for (const FilterModel& model : kFilterModels) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/filter_options_text.h"
 #include "table/filter_kind.h"
 #include "table/kind_choice.h"
 #include "tests/json.h"
@@ -26,6 +27,11 @@ Json SizeJson(const std::string& flags) {
   EXPECT_EQ(program.err, "");
   Json json = ParseJson(program.out);
   for (const Json& filter : json["filters"].items) {
+    const std::string& policy = filter["filter_policy"].text;
+    if (policy.find("oneline") != std::string::npos) {
+      FilterOptions options;
+      EXPECT_TRUE(ParsePolicy(policy, &options).ok()) << policy;
+    }
     EXPECT_NEAR(filter["memory"].number * 8 / json["keys"].number,
                 filter["bits_per_key"].number, 1e-6);
     EXPECT_NEAR(filter["false_positives_per_lookup"].number * 1e6,

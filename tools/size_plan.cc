@@ -28,10 +28,6 @@ double LeastAsked(const std::function<bool(double asked)>& enough) {
   return low / 1000.0;
 }
 
-// The most asked with which the filters of a store take no more than `bytes`;
-// kLeastAsked if there is none.
-double MostAsked(const FilterModel& model, const Store& store, double bytes);
-
 LevelPlan PlanFilters(const Store& store, const TreeLevel& level) {
   LevelPlan plan;
   const double filters =
@@ -41,24 +37,27 @@ LevelPlan PlanFilters(const Store& store, const TreeLevel& level) {
   return plan;
 }
 
-double BytesOf(const FilterModel& model, const LevelPlan& level, double asked) {
+using BytesFunction = size_t (*)(double asked, size_t keys);
+
+double BytesOf(BytesFunction bytes, const LevelPlan& level, double asked) {
   if (asked == 0) return 0;
-  return level.filters *
-         static_cast<double>(model.bytes(asked, level.filter_keys));
+  return level.filters * static_cast<double>(bytes(asked, level.filter_keys));
 }
 
-double BytesOf(const FilterModel& model, const Store& store, double asked) {
-  double bytes = 0;
+double BytesOf(BytesFunction bytes, const Store& store, double asked) {
+  double sum = 0;
   for (const TreeLevel& level : store.levels) {
-    bytes += BytesOf(model, PlanFilters(store, level), asked);
+    sum += BytesOf(bytes, PlanFilters(store, level), asked);
   }
-  return bytes;
+  return sum;
 }
 
+// The most asked with which the filters of a store take no more than `bytes`;
+// kLeastAsked if there is none.
 double MostAsked(const FilterModel& model, const Store& store, double bytes) {
-  if (BytesOf(model, store, kMostAsked) <= bytes) return kMostAsked;
+  if (BytesOf(model.bytes, store, kMostAsked) <= bytes) return kMostAsked;
   const double too_many = LeastAsked(
-      [&](double asked) { return BytesOf(model, store, asked) > bytes; });
+      [&](double asked) { return BytesOf(model.bytes, store, asked) > bytes; });
   return std::max(kLeastAsked, std::round(too_many * 1000 - 1) / 1000);
 }
 
@@ -72,14 +71,9 @@ double Asked(const FilterModel& model, const Store& store,
       return model.fp_rate(asked, keys) <= *wanted.fp_rate;
     });
   }
-  if (model.asked_by_memory) return *wanted.bits_per_key;
-  double bloom_bytes = 0;
-  for (const TreeLevel& level : store.levels) {
-    const LevelPlan plan = PlanFilters(store, level);
-    bloom_bytes += plan.filters * static_cast<double>(RocksDBBloomBytes(
-                                      *wanted.bits_per_key, plan.filter_keys));
-  }
-  return MostAsked(model, store, bloom_bytes);
+  const double bits = std::round(*wanted.bits_per_key * 1000) / 1000;
+  if (model.asked_by_memory) return bits;
+  return MostAsked(model, store, BytesOf(&RocksDBBloomBytes, store, bits));
 }
 
 SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
@@ -90,7 +84,7 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
   for (size_t i = 0; i < store.levels.size(); ++i) {
     LevelPlan level = PlanFilters(store, store.levels[i]);
     level.asked = asked_of_levels[i];
-    level.bytes = BytesOf(model, level, level.asked);
+    level.bytes = BytesOf(model.bytes, level, level.asked);
     if (level.asked > 0) {
       level.fp_rate = model.fp_rate(level.asked, level.filter_keys);
     }
@@ -125,7 +119,7 @@ double Store::Runs() const {
 double LeastMemory(const Store& store) {
   double most = 0;
   for (const FilterModel& model : kFilterModels) {
-    most = std::max(most, BytesOf(model, store, kLeastAsked));
+    most = std::max(most, BytesOf(model.bytes, store, kLeastAsked));
   }
   return most;
 }

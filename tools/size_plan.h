@@ -32,7 +32,7 @@ struct Store {
 
 // The size of filters by one measure: exactly one is given.
 struct SizeWanted {
-  std::optional<double> bits_per_key;  // 1 to 100
+  std::optional<double> bits_per_key;  // 1 to 100, counted in thousandths
   std::optional<double> fp_rate;       // of each filter
   std::optional<double> memory;        // bytes, of all filters
 };
@@ -67,8 +67,9 @@ double LeastMemory(const Store& store);
 SizePlan UniformPlan(const FilterModel& model, const Store& store,
                      const SizeWanted& wanted);
 
-// The same, by allocation=monkey: with a rate wanted as many false positives
-// as the uniform plan, for less memory; otherwise fewer, for the same.
+// By allocation=monkey: with a rate wanted, as many false positives as the
+// uniform plan for less memory; otherwise fewer for the same bits per key, and
+// so, but for the rounding of each filter to whole lines, the same memory.
 // REQUIRES: the model is one of ours.
 SizePlan MonkeyPlan(const SizePlan& uniform, const Store& store,
                     const SizeWanted& wanted);

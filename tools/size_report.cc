@@ -32,8 +32,9 @@ std::string ProbesText(const FilterModel& model, const LevelPlan& level) {
   return absl::StrFormat("%d probe%s", probes, probes > 1 ? "s" : "");
 }
 
+// Three digits, as "1.00 %".
 std::string Percent(double rate) {
-  return absl::StrFormat("%.3g %%", 100 * rate);
+  return absl::StrFormat(rate < 0.9995 ? "%#.3g %%" : "%.0f %%", 100 * rate);
 }
 
 // Three digits.
