@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(All, FilterModelsTest,
 // differ, too, so that lines count as well as lookups.
 TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
   constexpr size_t kKeys = kSanitized ? 20000 : 200000;
-  constexpr size_t kLookups = kSanitized ? 100000 : 3000000;
+  constexpr size_t kLookups = kSanitized ? 100000 : 1500000;
   const uint64_t seed = TestSeed();
   for (double asked : {1.0, 1.5, 2.0, 3.3, 5.0, 7.5, 10.0, 12.25, 16.0}) {
     const PolicyPtr policy = PolicyOf(GetParam(), asked);
