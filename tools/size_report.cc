@@ -34,7 +34,8 @@ std::string ProbesText(const FilterModel& model, const LevelPlan& level) {
 
 // Three digits, as "1.00 %".
 std::string Percent(double rate) {
-  return absl::StrFormat(rate < 0.9995 ? "%#.3g %%" : "%.0f %%", 100 * rate);
+  if (rate > 0.9995) return "100 %";  // "%#.3g" would leave a point behind
+  return absl::StrFormat("%#.3g %%", 100 * rate);
 }
 
 // Three digits.
