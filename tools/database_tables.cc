@@ -167,6 +167,15 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(const std::string& path) {
 
 }  // namespace
 
+bool DatabaseTables::Lists(const std::string& table_path) const {
+  for (const ColumnFamilyTables& family : column_families) {
+    for (const TableFile& file : family.tables) {
+      if (file.path == table_path) return true;
+    }
+  }
+  return false;
+}
+
 absl::StatusOr<DatabaseTables> TablesAt(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status =
