@@ -8,13 +8,10 @@
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb_filter_policy.h"
+#include "tools/sst_format.h"
 
 namespace oneline {
 
@@ -83,65 +80,6 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
   const std::shared_ptr<const rocksdb::FilterPolicy> ours_;
   std::vector<std::string>* const blocks_;
 };
-
-// What the last eight bytes of a table say of its format. (RocksDB has the
-// numbers in table/*_builder.cc, and LevelDB's in format.h.)
-enum class Format { kBlockBased, kLevelDB, kPlain, kCuckoo, kNone };
-
-Format FormatOf(uint64_t magic) {
-  switch (magic) {
-    case 0x88e241b785f4cff7:
-      return Format::kBlockBased;
-    case 0xdb4775248b80fb57:
-      return Format::kLevelDB;  // and RocksDB's own format_version 0
-    case 0x8242229663bf9564:
-    case 0x4f3418eb7a8f13b8:
-      return Format::kPlain;
-    case 0x926789d0c5f17873:
-      return Format::kCuckoo;
-    default:
-      return Format::kNone;
-  }
-}
-
-absl::StatusOr<Format> ReadFormat(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file && errno == ENOENT) {
-    return absl::NotFoundError("there is no such file");
-  }
-  if (!file) {
-    return absl::DataLossError(
-        absl::StrCat("can't be opened: ", std::strerror(errno)));
-  }
-  uint8_t bytes[8] = {};
-  file.seekg(-8, std::ios::end);
-  file.read(reinterpret_cast<char*>(bytes), sizeof(bytes));
-  if (!file) return Format::kNone;
-  uint64_t magic = 0;
-  for (int i = 7; i >= 0; --i) magic = magic << 8 | bytes[i];
-  return FormatOf(magic);
-}
-
-// That the file is a block-based table, as far as its end tells.
-absl::Status CheckFormat(const std::string& path) {
-  const absl::StatusOr<Format> format = ReadFormat(path);
-  if (!format.ok()) return format.status();
-  switch (*format) {
-    case Format::kPlain:
-      return absl::UnimplementedError("is a PlainTable, not a block-based one");
-    case Format::kCuckoo:
-      return absl::UnimplementedError(
-          "is a CuckooTable, not a block-based one");
-    case Format::kNone:
-      return absl::InvalidArgumentError(
-          "is no SST file, or its end is lost or damaged");
-    case Format::kBlockBased:
-    case Format::kLevelDB:
-      break;
-  }
-  return absl::OkStatus();
-}
 
 absl::Status Damaged(const rocksdb::Status& status) {
   return absl::DataLossError(status.ToString());
@@ -241,7 +179,7 @@ rocksdb::Status SstReader::OpenTable(
 
 absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
     const std::string& path) {
-  const absl::Status format = CheckFormat(path);
+  const absl::Status format = CheckSstFormat(path);
   if (!format.ok()) return format;
   std::unique_ptr<SstReader> table(new SstReader(path));
   const rocksdb::Status with_filter = table->OpenTable(

@@ -77,7 +77,6 @@ void Report::Add(const TableFile& file, const VerifiedTable& table) {
       missing_.push_back(file);
       break;
     case TableVerdict::kDamaged:
-    case TableVerdict::kNoTable:
       PrintDamage(file.path, table.message);
       break;
   }
@@ -140,8 +139,9 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
   if (!database.ok()) return database.status();
   const std::vector<TableFile> files = AllTables(*database);
   const std::vector<VerifiedTable> results = VerifyAll(files);
-  if (!database->is_database && results[0].verdict == TableVerdict::kNoTable) {
-    return absl::InvalidArgumentError(
+  if (!database->is_database &&
+      results[0].verdict == TableVerdict::kNotChecked) {
+    return absl::UnimplementedError(
         absl::StrCat(path, ": ", results[0].message));
   }
   Report report;
