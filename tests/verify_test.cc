@@ -162,20 +162,6 @@ TEST_P(VerifyDamageTest, FlippedBytesAreFound) {
   ExpectDamaged(database_.path(), file_, "checksum mismatch");
 }
 
-TEST_P(VerifyDamageTest, ACutFileIsFound) {
-  const size_t bytes = ReadWholeFile(file_).size();
-  for (const size_t left : {bytes - 1, bytes / 2, size_t{3}, size_t{0}}) {
-    CutTo(file_, left);
-    ExpectDamaged(database_.path(), file_, "its end is lost or damaged");
-  }
-}
-
-TEST_P(VerifyDamageTest, AMissingFileIsFound) {
-  std::filesystem::remove(file_);
-  ExpectDamaged(database_.path(), file_, "the file is missing");
-}
-
-// A whole table under the name of another.
 TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
   const std::vector<std::string> others = BlocksOf(other_file_);
   for (const size_t i : {size_t{0}, blocks_.size() - 1}) {
@@ -193,9 +179,52 @@ TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
   }
 }
 
+// Three tables with our filters, of which the second is damaged.
+class VerifyOursTest : public testing::TestWithParam<bool> {
+ protected:
+  VerifyOursTest()
+      : database_(OptionsOf("oneline:10", GetParam(), rocksdb::kCRC32c)) {
+    for (int table = 0; table < 3; ++table) {
+      database_.WriteTable(10000 * table, 10000 * table + 6000);
+    }
+    file_ = database_.TableFiles()[1];
+    blocks_ = BlocksOf(file_);
+    database_.Close();
+  }
+
+  // Changes bytes of the last block, behind an intact checksum of RocksDB's.
+  void Change(const std::function<void(std::string*)>& change) {
+    std::string changed = blocks_.back();
+    change(&changed);
+    ReplaceBlock(file_, blocks_.back(), changed);
+  }
+
+  ScratchDatabase database_;
+  std::string file_;
+  std::vector<std::string> blocks_;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, VerifyOursTest, testing::Bool(),
+                         [](const auto& test) {
+                           return test.param ? "Partitioned" : "Full";
+                         });
+
+TEST_P(VerifyOursTest, ACutFileIsFound) {
+  const size_t bytes = ReadWholeFile(file_).size();
+  for (const size_t left : {bytes - 1, bytes / 2, size_t{3}, size_t{0}}) {
+    CutTo(file_, left);
+    ExpectDamaged(database_.path(), file_, "its end is lost or damaged");
+  }
+}
+
+TEST_P(VerifyOursTest, AMissingFileIsFound) {
+  std::filesystem::remove(file_);
+  ExpectDamaged(database_.path(), file_, "the file is missing");
+}
+
 // Partitions of the same table that changed places.
-TEST_P(VerifyDamageTest, PartitionsInTheWrongPlaceAreFound) {
-  if (!partitioned()) return;
+TEST_P(VerifyOursTest, PartitionsInTheWrongPlaceAreFound) {
+  if (!GetParam()) return;
   for (size_t i = 0; i + 1 < blocks_.size(); ++i) {
     if (blocks_[i].size() != blocks_[i + 1].size()) continue;
     ReplaceBlock(file_, blocks_[i], blocks_[i + 1]);
@@ -205,48 +234,19 @@ TEST_P(VerifyDamageTest, PartitionsInTheWrongPlaceAreFound) {
   FAIL() << "no neighbours are of one size";
 }
 
-// What our own trailers tell of, behind intact checksums of RocksDB's.
-class VerifyTrailerTest : public testing::TestWithParam<bool> {
- protected:
-  VerifyTrailerTest()
-      : database_(OptionsOf("oneline:10", GetParam(), rocksdb::kCRC32c)) {
-    for (int table = 0; table < 3; ++table) {
-      database_.WriteTable(10000 * table, 10000 * table + 6000);
-    }
-    file_ = database_.TableFiles()[1];
-    block_ = BlocksOf(file_).back();
-    database_.Close();
-  }
-
-  // Puts the block there with a change of its bytes.
-  void Change(const std::function<void(std::string*)>& change) {
-    std::string changed = block_;
-    change(&changed);
-    ReplaceBlock(file_, block_, changed);
-  }
-
-  ScratchDatabase database_;
-  std::string file_, block_;
-};
-
-INSTANTIATE_TEST_SUITE_P(All, VerifyTrailerTest, testing::Bool(),
-                         [](const auto& test) {
-                           return test.param ? "Partitioned" : "Full";
-                         });
-
-TEST_P(VerifyTrailerTest, ADamagedTrailerIsFound) {
+TEST_P(VerifyOursTest, ADamagedTrailerIsFound) {
   Change([](std::string* block) { (*block)[block->size() - 28] ^= 1; });
   ExpectDamaged(database_.path(), file_, "checksum");
 }
 
 // RocksDB would take it for a filter of its own that says "maybe" to all.
-TEST_P(VerifyTrailerTest, ALostMagicIsFound) {
+TEST_P(VerifyOursTest, ALostMagicIsFound) {
   Change([](std::string* block) { block->back() = 0x6c; });
   ExpectDamaged(database_.path(), file_,
                 "neither a filter of ours nor one of RocksDB's");
 }
 
-TEST_P(VerifyTrailerTest, AWrongNumberOfKeysIsFound) {
+TEST_P(VerifyOursTest, AWrongNumberOfKeysIsFound) {
   Change([](std::string* block) {
     auto trailer = DecodeTrailer(*block);
     ASSERT_TRUE(trailer.ok());
@@ -259,7 +259,7 @@ TEST_P(VerifyTrailerTest, AWrongNumberOfKeysIsFound) {
                 "of 3000");
 }
 
-TEST_P(VerifyTrailerTest, AnotherSeedIsFound) {
+TEST_P(VerifyOursTest, AnotherSeedIsFound) {
   Change([](std::string* block) {
     auto trailer = DecodeTrailer(*block);
     ASSERT_TRUE(trailer.ok());
@@ -359,10 +359,8 @@ TEST(VerifyTest, OneMissingKeyIsFound) {
                                     : KeyAt(forgotten);
         SCOPED_TRACE(std::string(policy.name) + " " + layout.name + " " + key);
         ScratchDatabase database(OptionsFor(
-            layout, std::make_shared<ForgetfulPolicy>(
-                        PolicyNamed(policy.id == kPolicies[0].id ? "oneline:20"
-                                                                 : policy.id),
-                        key)));
+            layout,
+            std::make_shared<ForgetfulPolicy>(PolicyNamed(policy.id), key)));
         for (int i = 1; i < 4000; i += 2) {
           ASSERT_TRUE(database->Delete(rocksdb::WriteOptions(), KeyAt(i)).ok());
         }
