@@ -365,6 +365,26 @@ TEST(SstReaderTest, DamageIsTold) {
   }
 }
 
+// As if a data block were lost and its entry in the index, too.
+TEST(SstReaderTest, EntriesAreCounted) {
+  rocksdb::BlockBasedTableOptions options;
+  options.checksum = rocksdb::kNoChecksum;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), options));
+  database.WriteTable(0, 1000);
+  const std::string file = database.TableFiles()[0];
+  const std::string name = "rocksdb.num.entries";
+  FlipByte(file, OffsetIn(file, name) + name.size());
+  const auto table = OpenTable(file);
+  ASSERT_NE(table, nullptr);
+  EXPECT_NE(table->num_entries(), 500u);
+  const absl::Status status =
+      table->ForEachEntry([](std::string_view) { return true; });
+  EXPECT_TRUE(absl::IsDataLoss(status));
+  EXPECT_NE(status.message().find("there are 500 entries"),
+            absl::string_view::npos)
+      << status;
+}
+
 TEST(SstReaderTest, OtherFilesAreRefused) {
   const TemporaryDirectory directory;
   const std::string file = directory.File("file");

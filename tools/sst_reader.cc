@@ -8,6 +8,8 @@
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb_filter_policy.h"
@@ -108,9 +110,11 @@ class EntryIterator {
   void Next() { it_->Next(); }
   rocksdb::Status status() const { return it_->status(); }
   // Without the eight bytes of sequence number and type.
-  std::string_view UserKey() {
+  std::optional<std::string_view> UserKey() {
+    constexpr size_t kSequenceAndType = 8;
     const rocksdb::Slice key = it_->key();
-    return {key.data(), key.size() < 8 ? 0 : key.size() - 8};
+    if (key.size() < kSequenceAndType) return std::nullopt;
+    return std::string_view(key.data(), key.size() - kSequenceAndType);
   }
 
  private:
@@ -131,10 +135,11 @@ class EntryIterator {
   void Next() { it_->Next(); }
   rocksdb::Status status() const { return it_->status(); }
   // Not it_->key(), which is undefined after a merge in this mode.
-  std::string_view UserKey() {
+  std::optional<std::string_view> UserKey() {
     const rocksdb::Status status =
         it_->GetProperty("rocksdb.iterator.internal-key", &key_);
-    return status.ok() ? key_ : std::string_view();
+    if (!status.ok()) return std::nullopt;
+    return key_;
   }
 
  private:
@@ -238,13 +243,14 @@ absl::Status SstReader::ForEachEntry(const Visitor& visit) {
   uint64_t entries = 0;
   EntryIterator it(reader_.get(), comparator_.get());
   for (; it.Valid(); it.Next(), ++entries) {
-    std::string_view key = it.UserKey();
-    if (key.size() < timestamp_bytes) {
-      return absl::DataLossError(absl::StrCat(
-          "a key of ", key.size(), " bytes is shorter than its timestamp"));
+    const std::optional<std::string_view> key = it.UserKey();
+    if (!key.has_value() || key->size() < timestamp_bytes) {
+      return absl::DataLossError(
+          absl::StrCat("entry ", entries + 1, " has no key"));
     }
-    key.remove_suffix(timestamp_bytes);
-    if (!visit(key)) return absl::OkStatus();
+    if (!visit(key->substr(0, key->size() - timestamp_bytes))) {
+      return absl::OkStatus();
+    }
   }
   if (!it.status().ok()) return Damaged(it.status());
   if (entries != num_entries()) {
