@@ -9,6 +9,8 @@ namespace oneline {
 
 // In the order of the overview.
 extern const Command kSizeCommand;
+extern const Command kInspectCommand;
+extern const Command kVerifyCommand;
 
 }  // namespace oneline
 

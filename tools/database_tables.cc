@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tools/options_file.h"
+#include "tools/sst_format.h"
 
 namespace oneline {
 namespace {
@@ -147,6 +148,14 @@ absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
 absl::StatusOr<DatabaseTables> TablesOfDatabase(const std::string& path) {
   const absl::StatusOr<Descriptors> descriptors = Describe(path);
   if (!descriptors.ok()) return descriptors.status();
+  // RocksDB gives a database both, LevelDB neither.
+  if (descriptors->options_file.empty() &&
+      !std::filesystem::exists(path + "/IDENTITY")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path,
+        ": is a database of LevelDB, not of RocksDB: it has no file"
+        " IDENTITY"));
+  }
   const auto files = LiveFiles(path, *descriptors);
   if (!files.ok()) return files.status();
   DatabaseTables result;
@@ -167,6 +176,15 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(const std::string& path) {
 
 }  // namespace
 
+bool DatabaseTables::Lists(const std::string& table_path) const {
+  for (const ColumnFamilyTables& family : column_families) {
+    for (const TableFile& file : family.tables) {
+      if (file.path == table_path) return true;
+    }
+  }
+  return false;
+}
+
 absl::StatusOr<DatabaseTables> TablesAt(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status =
@@ -185,6 +203,11 @@ absl::StatusOr<DatabaseTables> TablesAt(const std::string& path) {
   if (!std::filesystem::is_regular_file(status)) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, ": is neither a database's directory nor an SST file"));
+  }
+  const absl::Status format = CheckSstFormat(path);
+  if (!format.ok()) {
+    return absl::Status(format.code(),
+                        absl::StrCat(path, ": ", format.message()));
   }
   DatabaseTables result;
   const uint64_t bytes = std::filesystem::file_size(path, error);

@@ -33,6 +33,9 @@ struct DatabaseTables {
   bool is_database = false;  // false: the path is one SST file
   std::string options_file;  // the last one; empty if there is none
   std::vector<ColumnFamilyTables> column_families;
+
+  // Whether one of the tables has this path.
+  bool Lists(const std::string& table_path) const;
 };
 
 // Reads what `path` has on record, changes nothing, and may be used while
@@ -42,7 +45,9 @@ struct DatabaseTables {
 //
 // Comparators and the like that this program does not know are no obstacle.
 // Errors: NotFound if there is no such path, InvalidArgument if it is neither a
-// database nor an SST file, what RocksDB says if its MANIFEST can't be read.
+// database of RocksDB nor a file that ends like an SST, Unimplemented if that
+// is of a format without filter blocks, what RocksDB says if its MANIFEST can't
+// be read.
 absl::StatusOr<DatabaseTables> TablesAt(const std::string& path);
 
 }  // namespace oneline

@@ -9,6 +9,7 @@
 
 int main(int argc, char** argv) {
   return oneline::RunCommandLine(
-      {&oneline::kSizeCommand},
+      {&oneline::kSizeCommand, &oneline::kInspectCommand,
+       &oneline::kVerifyCommand},
       std::vector<std::string>(argv + 1, argv + argc));
 }
