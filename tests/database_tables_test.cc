@@ -172,12 +172,18 @@ TEST(DatabaseTablesPathsTest, FindsTablesInOtherDirectories) {
   ScratchDatabase database(options);
   database.WriteTable(0, 100);
   database.Close();
-  const auto tables = TablesAt(database.path());
-  ASSERT_TRUE(tables.ok()) << tables.status().message();
-  ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
-  const std::string& path = tables->column_families[0].tables[0].path;
-  EXPECT_EQ(path.rfind(elsewhere.path(), 0), 0u) << path;
-  EXPECT_TRUE(std::filesystem::exists(path));
+  for (const bool told : {false, true}) {
+    const auto tables =
+        TablesAt(database.path(),
+                 told ? std::vector<std::string>{"/none", elsewhere.path()}
+                      : std::vector<std::string>{});
+    ASSERT_TRUE(tables.ok()) << tables.status().message();
+    ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
+    const std::string& path = tables->column_families[0].tables[0].path;
+    EXPECT_EQ(path.rfind(told ? elsewhere.path() : database.path(), 0), 0u)
+        << path;
+    EXPECT_EQ(std::filesystem::exists(path), told);
+  }
 }
 
 TEST(DatabaseTablesPathsTest, UnknownComparatorsAreNoObstacle) {

@@ -8,6 +8,9 @@ ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
           "the share of absent keys that pass, 1e-9 to 0.5");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "bytes of all filters together, as 512MiB");
+ABSL_FLAG(std::vector<std::string>, db_paths, {},
+          "directories that have tables besides the database's own, separated "
+          "by commas");
 ABSL_FLAG(bool, json, false, "print JSON instead of a table");
 ABSL_FLAG(std::string, svg, "", "a file to write a plot to, as SVG");
 ABSL_FLAG(int, jobs, 1, "how many tables are worked on at once, 1 to 256");

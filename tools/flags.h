@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/flags/declare.h"
 #include "tools/byte_size.h"
@@ -15,6 +16,9 @@
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
 ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
+
+// Where a database is.
+ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);
 
 // How results are printed.
 ABSL_DECLARE_FLAG(bool, json);
