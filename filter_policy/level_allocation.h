@@ -10,8 +10,8 @@
 // has the derivation for our kinds, whose rate is not exponential in bits.
 //
 // All functions are thread-safe. The first call for a kind and effort takes
-// about a tenth of a second, for the kind's rates; later ones a few
-// milliseconds.
+// a tenth or two of a second, for the kind's rates; later ones a millisecond,
+// and LeastBitsPerKey some tens of them.
 
 #ifndef ONELINE_FILTER_POLICY_LEVEL_ALLOCATION_H_
 #define ONELINE_FILTER_POLICY_LEVEL_ALLOCATION_H_
@@ -31,10 +31,12 @@ struct TreeLevel {
 
 // Bits per key for each level: in thousandths, 0 for no filter, otherwise 1 to
 // 100. The sum of the false-positive rates of all runs is the least that can be
-// had with `bits_per_key` for each key of the tree on average. The memory is
-// never more than that, and less only by thousandths of a bit for each key, or
-// because every level has 100, or a run that has no filter leaves less than its
-// least filter needs. 0 bits also for levels without keys or runs.
+// had with `bits_per_key` for each key of the tree on average, within a
+// thousandth of it. The memory is never more than that, and less only by
+// thousandths of a bit for each key, or where nothing is to be gained by it:
+// because every level has its 100 bits, or nearly, or a run without a filter
+// leaves less than its least filter takes. 0 bits also for levels without keys
+// or runs.
 // REQUIRES: bits_per_key >= 0; effort in kMinEffort..kMaxEffort.
 std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
                                  double bits_per_key, int effort);
