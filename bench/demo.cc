@@ -33,6 +33,7 @@
 #include "bench/path_list.h"
 #include "bench/scratch_directory.h"
 #include "filter_policy/rocksdb_filter_policy.h"
+#include "tools/number_text.h"
 #include "tools/progress.h"
 
 ABSL_FLAG(std::string, paths, "",
@@ -177,12 +178,6 @@ absl::Status CheckFiltersUsed(const Databases& databases,
     }
   }
   return absl::OkStatus();
-}
-
-std::string WithCommas(uint64_t number) {
-  std::string digits = absl::StrCat(number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
-  return digits;
 }
 
 // "6,147,486  99.03%"

@@ -1,6 +1,8 @@
 #include "table/blocked_bloom.h"
 
 #include <algorithm>
+#include <bitset>
+#include <cmath>
 
 #include "table/bloom_probes_table.h"
 #include "table/hash_partition.h"
@@ -28,6 +30,14 @@ uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
 
 double FpRate(double bits_per_key, uint8_t num_probes, int) {
   return BlockedBloomFpRate(bits_per_key, num_probes);
+}
+
+double LineFpRate(const uint8_t* line, uint8_t num_probes) {
+  size_t bits_set = 0;
+  for (size_t i = 0; i < kLineBytes; ++i) {
+    bits_set += std::bitset<8>(line[i]).count();
+  }
+  return std::pow(static_cast<double>(bits_set) / kLineBits, num_probes);
 }
 
 void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,

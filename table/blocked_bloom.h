@@ -76,6 +76,10 @@ uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
 // By the model of table/sizing.h. There is only one effort.
 double FpRate(double bits_per_key, uint8_t num_probes, int effort);
 
+// The part of all absent keys of a line that pass: (x / 512)^num_probes for a
+// line with x bits set, which is exact for independent probes.
+double LineFpRate(const uint8_t* line, uint8_t num_probes);
+
 // Sets the bits of all hashes. REQUIRES: `lines` points at num_lines * 64 zero
 // bytes; num_lines > 0 unless there is no hash.
 void Build(HashList& hashes, uint8_t num_probes, int effort, uint8_t* lines,

@@ -32,6 +32,19 @@ double FpRate(double bits_per_key, uint8_t parameter, int effort) {
   return BlockedRibbonFpRate(bits_per_key, parameter, effort);
 }
 
+double LineFpRate(const uint8_t* line, uint8_t parameter) {
+  const Header header = DecodeHeader(line);
+  if (header.rows_over_base == kUnsolved) return 1;
+  const uint32_t rows = parameter + header.rows_over_base;
+  if (rows == 0) return 0;
+  const uint32_t partial_rows = PartialRows(rows);
+  int asked = 0;
+  for (uint32_t group = 0; partial_rows > 0 && group < 256; ++group) {
+    asked += Reaches(group, header.reach, rows, partial_rows) ? 1 : 0;
+  }
+  return std::ldexp(1 - asked / 512.0, -static_cast<int>(FullColumns(rows)));
+}
+
 void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
            uint32_t num_lines) {
   assert(effort >= 1 && effort <= static_cast<int>(kMaxSeeds));

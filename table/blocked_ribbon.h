@@ -33,6 +33,11 @@ uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
 // By the model of table/sizing.h.
 double FpRate(double bits_per_key, uint8_t parameter, int effort);
 
+// The part of all absent keys of a line that pass, by its header: 2^-r for r
+// full columns, and half of that for the groups that the partial column is
+// asked for. 1 for a line that was not solved, 0 for one without rows.
+double LineFpRate(const uint8_t* line, uint8_t parameter);
+
 // Fills the lines so that each of the hashes passes; reorders the hashes. The
 // bytes depend on the set of hashes, the parameter, the effort (seeds tried for
 // each line and number of rows, 1 to 8) and nothing else. Memory besides the

@@ -1,6 +1,7 @@
 #include "table/filter_block.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "absl/status/status.h"
@@ -144,6 +145,19 @@ absl::StatusOr<Trailer> DecodeTrailer(std::string_view block) {
                                             trailer.num_lines, " lines"));
   }
   return trailer;
+}
+
+double BlockFpRate(std::string_view block) {
+  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
+  assert(trailer.ok());
+  if (trailer->num_lines == 0) return 0;
+  const FilterKind& kind = *FindFilterKind(trailer->kind);
+  double sum = 0;
+  for (uint32_t line = 0; line < trailer->num_lines; ++line) {
+    sum +=
+        kind.line_fp_rate(Bytes(block) + kLineBytes * line, trailer->parameter);
+  }
+  return sum / trailer->num_lines;
 }
 
 FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)

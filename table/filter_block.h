@@ -54,6 +54,11 @@ absl::StatusOr<Trailer> DecodeTrailer(std::string_view block);
 // itself never do.
 bool HasMagic(std::string_view block);
 
+// The false-positive rate of a block as it is: the mean of what its lines say
+// (FilterKind::line_fp_rate). No model of keys, and no options, are in it.
+// REQUIRES: DecodeTrailer accepts the block.
+double BlockFpRate(std::string_view block);
+
 // Answers lookups from a block. Borrows the block's bytes and nothing else;
 // they may be unaligned. Thread-safe.
 class FilterBlockReader {

@@ -9,10 +9,12 @@ namespace {
 constexpr FilterKind kKinds[] = {
     {1, "bloom", &blocked_bloom::ChooseParameter,
      &blocked_bloom::ValidParameter, &blocked_bloom::FpRate,
-     &blocked_bloom::Build, &blocked_bloom::kKernels},
+     &blocked_bloom::LineFpRate, &blocked_bloom::Build,
+     &blocked_bloom::kKernels},
     {2, "ribbon", &blocked_ribbon::ChooseParameter,
      &blocked_ribbon::ValidParameter, &blocked_ribbon::FpRate,
-     &blocked_ribbon::Build, &blocked_ribbon::kKernels},
+     &blocked_ribbon::LineFpRate, &blocked_ribbon::Build,
+     &blocked_ribbon::kKernels},
 };
 
 }  // namespace

@@ -38,6 +38,10 @@ struct FilterKind {
   // many lines.
   double (*fp_rate)(double bits_per_key, uint8_t parameter, int effort);
 
+  // The part of all absent keys of one 64-byte line that pass, whatever is in
+  // it.
+  double (*line_fp_rate)(const uint8_t* line, uint8_t parameter);
+
   // Fills `lines`, num_lines * 64 zero bytes, so that each of the hashes
   // passes. May reorder the hashes. REQUIRES: num_lines > 0; effort in
   // kMinEffort..kMaxEffort.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -167,7 +166,6 @@ class MeasuredFilter {
   double ProbedRate(uint64_t n) const;
 
  private:
-  double Rate(size_t line) const;
   LineRates Lines() const;
 
   const KeySet set_;
@@ -196,18 +194,11 @@ MeasuredFilter::MeasuredFilter(KeySet set, uint64_t seed, uint64_t num_keys,
   blocked_bloom::Build(hashes, num_probes_, kEffort, lines_.data(), num_lines_);
 }
 
-double MeasuredFilter::Rate(size_t line) const {
-  size_t bits_set = 0;
-  for (size_t i = 0; i < kLineBytes; ++i) {
-    bits_set += std::bitset<8>(lines_[kLineBytes * line + i]).count();
-  }
-  return std::pow(static_cast<double>(bits_set) / kLineBits, num_probes_);
-}
-
 LineRates MeasuredFilter::Lines() const {
   LineRates lines;
   for (size_t i = 0; i < num_lines_; ++i) {
-    lines.rate.push_back(Rate(i));
+    lines.rate.push_back(
+        blocked_bloom::LineFpRate(&lines_[kLineBytes * i], num_probes_));
     lines.keys.push_back(keys_of_line_[i]);
   }
   return lines;

@@ -16,7 +16,6 @@
 #include "table/hash_list.h"
 #include "table/key_hash.h"
 #include "table/probe.h"
-#include "table/ribbon_line.h"
 #include "table/sizing.h"
 #include "tests/line_rates.h"
 #include "tests/random_keys.h"
@@ -53,7 +52,6 @@ class MeasuredFilter {
   double ProbedRate(uint64_t n) const;
 
  private:
-  double Rate(size_t line) const;
   LineRates Lines() const;
 
   const uint64_t seed_;
@@ -81,27 +79,11 @@ MeasuredFilter::MeasuredFilter(uint64_t seed, size_t num_keys,
   blocked_ribbon::Build(hashes, parameter_, effort, lines_.data(), num_lines_);
 }
 
-// 2^-columns, and half of that for the groups, of 256, that the partial column
-// is asked for.
-double MeasuredFilter::Rate(size_t line) const {
-  const blocked_ribbon::Header header =
-      blocked_ribbon::DecodeHeader(&lines_[kLineBytes * line]);
-  if (header.rows_over_base == blocked_ribbon::kUnsolved) return 1;
-  const uint32_t rows = parameter_ + header.rows_over_base;
-  if (rows == 0) return 0;
-  int asked = 0;
-  const uint32_t partial_rows = blocked_ribbon::PartialRows(rows);
-  for (uint32_t group = 0; partial_rows > 0 && group < 256; ++group) {
-    asked += blocked_ribbon::Reaches(group, header.reach, rows, partial_rows);
-  }
-  return std::exp2(-static_cast<double>(blocked_ribbon::FullColumns(rows))) *
-         (1 - asked / 512.0);
-}
-
 LineRates MeasuredFilter::Lines() const {
   LineRates lines;
   for (size_t i = 0; i < num_lines_; ++i) {
-    lines.rate.push_back(Rate(i));
+    lines.rate.push_back(
+        blocked_ribbon::LineFpRate(&lines_[kLineBytes * i], parameter_));
     lines.keys.push_back(keys_of_line_[i]);
   }
   return lines;

@@ -33,6 +33,9 @@ struct DatabaseTables {
   bool is_database = false;  // false: the path is one SST file
   std::string options_file;  // the last one; empty if there is none
   std::vector<ColumnFamilyTables> column_families;
+
+  // Whether one of the tables has this path.
+  bool Lists(const std::string& table_path) const;
 };
 
 // Reads what `path` has on record, changes nothing, and may be used while

@@ -13,4 +13,11 @@ ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "by commas");
 ABSL_FLAG(bool, json, false, "print JSON instead of a table");
 ABSL_FLAG(std::string, svg, "", "a file to write a plot to, as SVG");
-ABSL_FLAG(int, jobs, 1, "how many tables are worked on at once, 1 to 256");
+ABSL_FLAG(uint32_t, probes, 100000,
+          "random keys that each filter is asked for, 0 for none");
+ABSL_FLAG(uint64_t, probe_seed, 1, "a number; others ask for other keys");
+ABSL_FLAG(bool, lines, true,
+          "count the keys of each line, for which all keys are read;"
+          " --nolines leaves that out");
+ABSL_FLAG(oneline::JobCount, jobs, oneline::JobCount(),
+          "how many tables are worked on at once, 1 to 256");

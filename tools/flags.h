@@ -11,6 +11,7 @@
 
 #include "absl/flags/declare.h"
 #include "tools/byte_size.h"
+#include "tools/parallel.h"
 
 // The size of filters, by one measure.
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
@@ -24,7 +25,12 @@ ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);
 ABSL_DECLARE_FLAG(bool, json);
 ABSL_DECLARE_FLAG(std::string, svg);
 
+// What is measured of filters.
+ABSL_DECLARE_FLAG(uint32_t, probes);
+ABSL_DECLARE_FLAG(uint64_t, probe_seed);
+ABSL_DECLARE_FLAG(bool, lines);
+
 // How much work is done at once.
-ABSL_DECLARE_FLAG(int, jobs);
+ABSL_DECLARE_FLAG(oneline::JobCount, jobs);
 
 #endif  // ONELINE_TOOLS_FLAGS_H_
