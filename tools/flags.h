@@ -18,12 +18,17 @@ ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
 ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
 
-// Where a database is.
+// What a database's files do not tell of it.
 ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);
+ABSL_DECLARE_FLAG(std::string, column_family);
+ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
 
 // How results are printed.
 ABSL_DECLARE_FLAG(bool, json);
 ABSL_DECLARE_FLAG(std::string, svg);
+
+// What is changed.
+ABSL_DECLARE_FLAG(std::string, write);
 
 // What is measured of filters.
 ABSL_DECLARE_FLAG(uint32_t, probes);

@@ -60,10 +60,11 @@ std::string Unescaped(std::string_view escaped) {
   return plain;
 }
 
-// The column family of `[section "column family"]`; nothing if the statement is
-// no such header.
+// The column family of `[section "column family"]`, empty of `[section]`;
+// nothing if the statement is no such header.
 std::optional<std::string> FamilyOf(std::string_view statement,
                                     std::string_view section) {
+  if (statement == absl::StrCat("[", Absl(section), "]")) return "";
   const std::string before = absl::StrCat("[", Absl(section), " \"");
   if (!absl::StartsWith(Absl(statement), before) ||
       !absl::EndsWith(Absl(statement), "\"]") ||
