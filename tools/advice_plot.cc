@@ -9,10 +9,22 @@ namespace oneline {
 namespace {
 
 constexpr int kPoints = 60;
-constexpr double kMiB = 1024 * 1024;
+
+// Of the axis, so that its numbers are short.
+struct Unit {
+  const char* name;
+  double bytes;
+};
+
+Unit UnitFor(double bytes) {
+  constexpr double kKi = 1024;
+  if (bytes < kKi * kKi) return {"KiB", kKi};
+  if (bytes < 4 * kKi * kKi * kKi) return {"MiB", kKi * kKi};
+  return {"GiB", kKi * kKi * kKi};
+}
 
 // "memory by_level uniform", a line each, from 1 bit per key to `most` bytes.
-std::string Curve(const Advice& advice, double most) {
+std::string Curve(const Advice& advice, double most, double unit) {
   const double keys = static_cast<double>(TotalsOf(advice.families).keys);
   const double least = keys / 8;
   std::string points;
@@ -24,16 +36,16 @@ std::string Curve(const Advice& advice, double most) {
       by_level.push_back(tree.WithMemory(share));
       uniform.push_back(tree.WithUniformMemory(share));
     }
-    absl::StrAppend(&points, bytes / kMiB, " ",
+    absl::StrAppend(&points, bytes / unit, " ",
                     TotalsOf(by_level).then.false_positives, " ",
                     TotalsOf(uniform).then.false_positives, "\n");
   }
   return points;
 }
 
-std::string Point(const FiltersOfLevel& filters) {
+std::string Point(const FiltersOfLevel& filters, double unit) {
   // A logarithmic axis has no place for nothing.
-  return absl::StrCat(filters.bytes / kMiB, " ",
+  return absl::StrCat(filters.bytes / unit, " ",
                       std::max(filters.false_positives, 1e-12));
 }
 
@@ -44,15 +56,18 @@ absl::Status PlotAdvice(const Advice& advice, const std::string& path) {
   const double most =
       std::max({1.5 * totals.now.bytes, 1.5 * totals.then.bytes,
                 2.0 * static_cast<double>(totals.keys)});  // 16 bits per key
+  const Unit unit = UnitFor(most);
   const std::string script = absl::StrCat(
-      "$curve << END\n", Curve(advice, most), "END\n", "$now << END\n",
-      Point(totals.now), "\nEND\n", "$proposed << END\n", Point(totals.then),
-      "\nEND\n",
+      "$curve << END\n", Curve(advice, most, unit.bytes), "END\n",
+      "$now << END\n", Point(totals.now, unit.bytes), "\nEND\n",
+      "$proposed << END\n", Point(totals.then, unit.bytes), "\nEND\n",
       "set title 'Wasted reads of a lookup of an absent key'\n"
       "set logscale y\n"
       "set format y '%g'\n"
       "set ylabel 'expected false positives of all runs'\n"
-      "set xlabel 'memory of all filters, MiB'\n"
+      "set xlabel 'memory of all filters, ",
+      unit.name,
+      "'\n"
       "set xrange [0:*]\n"
       "set grid lc rgb '#dddddd'\n"
       "plot $curve using 1:3 with lines lw 2 dt 2 lc rgb '#6e7781'"

@@ -18,7 +18,7 @@ std::string Reads(double reads) { return absl::StrFormat("%.3g", reads); }
 
 void PrintRow(const std::string& name, uint64_t tables, uint64_t keys,
               const FiltersOfLevel& now, const FiltersOfLevel& then) {
-  absl::PrintF("  %-3s %7s %13s", name, WithCommas(tables), WithCommas(keys));
+  absl::PrintF("  %-3s %6s %12s", name, WithCommas(tables), WithCommas(keys));
   for (const FiltersOfLevel* filters : {&now, &then}) {
     absl::PrintF(" %8.2f %9s %8s", filters->bits_per_key(keys),
                  BytesText(filters->bytes), Reads(filters->false_positives));
@@ -30,11 +30,11 @@ void PrintFamily(const FamilyAdvice& family) {
   uint64_t tables = 0;
   for (const LevelAdvice& level : family.levels) tables += level.tables;
   absl::PrintF("\nColumn family \"%s\"\n", family.name);
-  PrintParagraph(absl::StrCat("now:      filter_policy=", family.policy.text));
+  PrintParagraph(absl::StrCat("now: filter_policy=", family.policy.text));
   PrintParagraph(
       absl::StrCat("proposed: filter_policy=", PolicyText(family.proposal)));
-  absl::PrintF("\n%25s %-27s proposed\n", "", "  now");
-  absl::PrintF("  %-3s %7s %13s", "", "tables", "keys");
+  absl::PrintF("\n%26s%-28s%s\n", "", "now", "proposed");
+  absl::PrintF("  %-3s %6s %12s", "", "tables", "keys");
   for (int i = 0; i < 2; ++i) {
     absl::PrintF(" %8s %9s %8s", "bits/key", "memory", "wasted");
   }
@@ -46,20 +46,16 @@ void PrintFamily(const FamilyAdvice& family) {
   PrintRow("all", tables, family.keys(), family.now(), family.then());
 }
 
-std::string Compared(const char* what, const std::vector<FamilyAdvice>& other) {
-  const Totals totals = TotalsOf(other);
-  return absl::StrCat(what, BytesText(totals.then.bytes), " and ",
-                      Reads(totals.then.false_positives), " wasted reads.");
-}
-
 std::string Gain(const Totals& totals) {
   std::string text =
       absl::StrCat("A lookup of an absent key wastes ",
                    Reads(totals.now.false_positives), " reads today and ",
                    Reads(totals.then.false_positives), " with the proposal");
-  const double gain = totals.now.false_positives / totals.then.false_positives;
-  if (totals.then.false_positives > 0 && gain >= 1.05) {
-    absl::StrAppendFormat(&text, ", %.1f times fewer", gain);
+  if (totals.now.false_positives > 1.05 * totals.then.false_positives &&
+      totals.then.false_positives > 0) {
+    absl::StrAppendFormat(
+        &text, ", %.1f times fewer",
+        totals.now.false_positives / totals.then.false_positives);
   }
   absl::StrAppend(&text, "; filters take ", BytesText(totals.now.bytes),
                   " today and ", BytesText(totals.then.bytes),
@@ -127,10 +123,11 @@ void PrintAdviceText(const Advice& advice) {
   absl::PrintF("\n");
   PrintParagraph(Gain(TotalsOf(advice.families)));
   if (!advice.same_memory.empty()) {
-    PrintParagraph(
-        Compared("Today's memory would do for ", advice.same_memory));
-    PrintParagraph(
-        Compared("Today's wasted reads could be had for ", advice.same_reads));
+    PrintParagraph(absl::StrCat(
+        "With today's memory ",
+        Reads(TotalsOf(advice.same_memory).then.false_positives),
+        " reads would be wasted; to waste as many as today, filters need ",
+        BytesText(TotalsOf(advice.same_reads).then.bytes), "."));
   }
   if (advice.statistics.has_value()) PrintStatistics(*advice.statistics);
   for (const std::string& remark : advice.remarks) PrintParagraph(remark);
