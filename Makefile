@@ -6,8 +6,9 @@
 #   make test    every test, plain and under the sanitizers; builds with Clang too
 #   make bench   filters alone: speed and false positives, ours and RocksDB's
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
+#   make levels  false positives with bits allocated over levels, and without
 
-.PHONY: build demo test bench lines packages
+.PHONY: build demo test bench lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -28,3 +29,6 @@ bench: packages
 
 lines: packages
 	@bench/lines_touched.sh
+
+levels: packages
+	@bench/level_bench.sh

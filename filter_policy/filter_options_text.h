@@ -61,10 +61,10 @@ absl::Status ParsePolicy(std::string_view text, FilterOptions* options);
 // or more (see FilterOptions::bits_per_key). REQUIRES: 0 to 100.
 double RoundedBitsPerKey(double bits_per_key);
 
-// The bits per key, rounded, that a builder of that kind is to use in any
-// level: as by Allocation::kUniform, whatever the allocation. Takes some ten
-// milliseconds if there is an fp_rate. REQUIRES: valid options without
-// level_bits_per_key.
+// The bits per key, rounded, that a builder of that kind is to use where the
+// level is not known: by Allocation::kUniform, whatever the allocation, and by
+// hand the last one. Takes some ten milliseconds if there is an fp_rate.
+// REQUIRES: valid options.
 double EffectiveBitsPerKey(const FilterOptions& options, Kind kind);
 
 }  // namespace oneline

@@ -184,10 +184,9 @@ const std::vector<double>& LevelBits::Plan(
   std::vector<double>& plan = plans_[key];
   plan = AllocateBits(tree, average, options.effort);
   rocksdb::Info(context.info_log,
-                "oneline: bits per key in level 0 and levels %d to %d of "
-                "column family '%s': %s",
-                levels.first, levels.first + static_cast<int>(tree.size()) - 2,
-                context.column_family_name.c_str(),
+                "oneline: bits per key of column family '%s' in level 0, and "
+                "from level %d on: %s",
+                context.column_family_name.c_str(), levels.first,
                 absl::StrJoin(plan, ":").c_str());
   return plan;
 }

@@ -36,6 +36,7 @@ class LevelBits {
  public:
   // DB::Open has a column family with these options. Who shares a policy among
   // column families of different shapes has the shape of the last one for all.
+  // (Those of other styles than level compaction have none.)
   void Told(const rocksdb::ColumnFamilyOptions& options);
 
   // Bits per key, 0 for no filter, as builders take them; nothing if the level

@@ -370,6 +370,9 @@ TEST(FilterOptionsTextTest, EffectiveBitsRoundAsRocksDBDoes) {
   EXPECT_EQ(effective(1.5), 1.5);
   EXPECT_EQ(effective(9.9996), 10);
   EXPECT_EQ(effective(100), 100);
+  FilterOptions by_hand;
+  by_hand.level_bits_per_key = {16, 0.7};
+  EXPECT_EQ(EffectiveBitsPerKey(by_hand, Kind::kRibbon), 1);
 }
 
 // As low as can be: a thousandth less would miss the rate.

@@ -47,7 +47,7 @@ TEST(RateCurveTest, IsTheModels) {
   for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
     for (const int effort : {1, 4}) {
       const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
-      for (int i = 0; i < 100; ++i) {
+      for (int i = 0; i < 40; ++i) {
         const double below = i % 2 == 0 ? 3 : 40;
         const double bits =
             1 + (below - 1) * static_cast<double>(random() % 10000) / 10000;

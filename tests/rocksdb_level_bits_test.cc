@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "filter_policy/level_allocation.h"
@@ -264,6 +265,22 @@ TEST_F(LevelBitsTest, ByHandTheLevelDecidesInEveryStyle) {
       }
     }
   }
+}
+
+TEST_F(LevelBitsTest, ManyThreadsMayAsk) {
+  options_.kind = Kind::kBloom;  // the quicker model
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([this, i] {
+      const std::string family = "family " + std::to_string(i % 2);
+      for (int level = 0; level < kLevels; ++level) {
+        Tell();
+        EXPECT_GE(Of({level, false, family}), 0);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(Of({0, false, "family 0"}), Of({0, false, "family 1"}));
 }
 
 // RocksDB opens databases with these.
