@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <random>
 #include <string>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "table/filter_block_builder.h"
 #include "table/filter_kind.h"
 #include "table/key_hash.h"
 #include "table/probe.h"
@@ -285,6 +287,47 @@ TEST(FilterBlockReaderTest, NoKeysMeansNo) {
     EXPECT_EQ(std::count(answers.get(), answers.get() + n, true), 0);
     EXPECT_TRUE(answers[n]);
   }
+}
+
+// Five standard deviations of the keys that were asked for.
+TEST(BlockFpRateTest, IsThePartOfAbsentKeysThatPass) {
+  std::mt19937_64 random = TestRandom();
+  for (const FilterKind* kind : AllKinds()) {
+    for (const double bits_per_key : {2.0, 5.0, 9.0}) {
+      for (const int num_keys : {1, 30, 5000}) {
+        FilterBlockBuilder builder(*kind, bits_per_key, random(), 4);
+        for (int i = 0; i < num_keys; ++i) {
+          builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
+        }
+        const FilterBlock built = builder.Finish();
+        const std::string_view block(built.bytes.get(), built.size);
+        const double rate = BlockFpRate(block);
+        const FilterBlockReader reader(block);
+        constexpr int kProbes = 200000;
+        int passed = 0;
+        for (int i = 0; i < kProbes; ++i) {
+          passed += reader.MayMatchHash(random()) ? 1 : 0;
+        }
+        EXPECT_NEAR(static_cast<double>(passed) / kProbes, rate,
+                    5 * std::sqrt(rate / kProbes) + 0.02 * rate + 1e-4)
+            << kind->name << " " << bits_per_key << " " << num_keys;
+      }
+    }
+  }
+}
+
+TEST(BlockFpRateTest, OfNoKeysAndOfLinesThatWereNotSolved) {
+  EXPECT_EQ(BlockFpRate(ReadGoldenBlock(GoldenBlocks()[0])), 0);
+  // Line 0 says 63, "maybe"; line 1 has no rows.
+  std::string block(2 * kLineBytes + kTrailerBytes, '\0');
+  block[0] = 63;
+  Trailer trailer;
+  trailer.num_lines = 2;
+  trailer.num_keys = 1;
+  trailer.kind = 2;
+  EncodeTrailer(trailer,
+                reinterpret_cast<uint8_t*>(block.data()) + 2 * kLineBytes);
+  EXPECT_EQ(BlockFpRate(block), 0.5);
 }
 
 TEST(FilterBlockReaderTest, BorrowsAlsoUnalignedBytes) {

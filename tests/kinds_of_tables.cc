@@ -2,66 +2,32 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/metadata.h>
-#include <rocksdb/sst_file_reader.h>
 
 #include <algorithm>
+#include <memory>
 
-#include "filter_policy/rocksdb_filter_bits.h"
-#include "table/filter_block.h"
-#include "table/filter_kind.h"
+#include "tools/filter_facts.h"
+#include "tools/sst_reader.h"
 
 namespace oneline {
 namespace {
 
-// Reads filters as ours does, and keeps a copy of the last one.
-class RecordingPolicy final : public rocksdb::FilterPolicy {
- public:
-  const char* Name() const override { return "recording"; }
-  const char* CompatibilityName() const override {
-    return ours_->CompatibilityName();
-  }
-  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
-      const rocksdb::FilterBuildingContext&) const override {
-    return nullptr;
-  }
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const rocksdb::Slice& block) const override {
-    block_ = block.ToString();
-    return ours_->GetFilterBitsReader(block);
-  }
-
-  // Empty if there was none.
-  const std::string& block() const { return block_; }
-
- private:
-  const PolicyPtr ours_ = OurPolicy(10);
-  mutable std::string block_;
-};
-
+// The first block; empty if there is none.
 std::string FilterInFile(const std::string& file) {
-  const auto policy = std::make_shared<RecordingPolicy>();
-  // It loads the filter of a table that it opens.
-  rocksdb::SstFileReader reader(OptionsWith(policy));
-  const rocksdb::Status status = reader.Open(file);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  return policy->block();
+  const auto table = SstReader::Open(file);
+  EXPECT_TRUE(table.ok()) << table.status();
+  if (!table.ok() || (*table)->filter_blocks().empty()) return "";
+  return (*table)->filter_blocks()[0];
 }
 
 }  // namespace
 
 std::string KindOfFilter(std::string_view block) {
-  const auto trailer = DecodeTrailer(block);
-  if (trailer.ok()) return FindFilterKind(trailer->kind)->name;
-  // RocksDB marks its own by the fifth byte from the end.
-  if (block.size() <= 5 || HasMagic(block)) return "unknown";
-  switch (static_cast<signed char>(block[block.size() - 5])) {
-    case -1:
-      return "bloom";
-    case -2:
-      return "ribbon";
-    default:
-      return "unknown";
-  }
+  const auto facts = FactsOf(block);
+  if (!facts.ok()) return "unknown";
+  if (facts->kind == "RocksDB Bloom") return "bloom";
+  if (facts->kind == "RocksDB Ribbon") return "ribbon";
+  return facts->kind;
 }
 
 std::string KindInFile(const std::string& file) {

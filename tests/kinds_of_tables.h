@@ -13,10 +13,11 @@
 
 namespace oneline {
 
-// "bloom", "ribbon", or "unknown".
+// "bloom" or "ribbon", ours or RocksDB's; anything else as filter_facts.h has
+// it, or "unknown".
 std::string KindOfFilter(std::string_view block);
 
-// Of a table file; "none" if it has no filter. Not for partitioned filters.
+// Of a table file; "none" if it has no filter. Of partitions the first one.
 std::string KindInFile(const std::string& file);
 
 // Of each table, with its level: "L0 bloom". Sorted.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
+#include <rocksdb/metadata.h>
 
 #include <cstdio>
 #include <set>
@@ -146,6 +147,16 @@ void ScratchDatabase::CompactAll() {
       rocksdb::BottommostLevelCompaction::kForce;
   const Status status = db_->CompactRange(options, nullptr, nullptr);
   ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+std::vector<std::string> ScratchDatabase::TableFiles() const {
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  std::vector<std::string> paths;
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    paths.push_back(file.db_path + file.name);
+  }
+  return paths;
 }
 
 std::vector<std::shared_ptr<const rocksdb::TableProperties>>

@@ -62,6 +62,8 @@ class ScratchDatabase {
   uint64_t Ticker(rocksdb::Tickers ticker) const {
     return statistics_->getTickerCount(ticker);
   }
+  // The path of each table, of all column families.
+  std::vector<std::string> TableFiles() const;
   // The properties of each table.
   std::vector<std::shared_ptr<const rocksdb::TableProperties>> Tables() const;
   // The names of the policies that wrote the tables, each once.

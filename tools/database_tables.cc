@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tools/options_file.h"
+#include "tools/sst_format.h"
 
 namespace oneline {
 namespace {
@@ -161,6 +162,14 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
     const std::vector<std::string>& other_directories) {
   const absl::StatusOr<Descriptors> descriptors = Describe(path);
   if (!descriptors.ok()) return descriptors.status();
+  // RocksDB gives a database both, LevelDB neither.
+  if (descriptors->options_file.empty() &&
+      !std::filesystem::exists(path + "/IDENTITY")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path,
+        ": is a database of LevelDB, not of RocksDB: it has no file"
+        " IDENTITY"));
+  }
   const auto files = LiveFiles(path, *descriptors);
   if (!files.ok()) return files.status();
   DatabaseTables result;
@@ -210,6 +219,11 @@ absl::StatusOr<DatabaseTables> TablesAt(
   if (!std::filesystem::is_regular_file(status)) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, ": is neither a database's directory nor an SST file"));
+  }
+  const absl::Status format = CheckSstFormat(path);
+  if (!format.ok()) {
+    return absl::Status(format.code(),
+                        absl::StrCat(path, ": ", format.message()));
   }
   DatabaseTables result;
   const uint64_t bytes = std::filesystem::file_size(path, error);

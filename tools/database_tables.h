@@ -49,7 +49,9 @@ struct DatabaseTables {
 //
 // Comparators and the like that this program does not know are no obstacle.
 // Errors: NotFound if there is no such path, InvalidArgument if it is neither a
-// database nor an SST file, what RocksDB says if its MANIFEST can't be read.
+// database of RocksDB nor a file that ends like an SST, Unimplemented if that
+// is of a format without filter blocks, what RocksDB says if its MANIFEST can't
+// be read.
 absl::StatusOr<DatabaseTables> TablesAt(
     const std::string& path,
     const std::vector<std::string>& other_directories = {});

@@ -51,8 +51,7 @@ std::vector<InspectedFamily> InspectAll(const DatabaseTables& database,
 }
 
 bool IsWrong(const InspectedFile& file) {
-  return file.table.filter == "damaged" || file.table.filter == "missing" ||
-         file.table.filter == "no table";
+  return file.table.filter == "damaged" || file.table.filter == "missing";
 }
 
 // Tables that another process compacted away since they were listed.
@@ -90,9 +89,8 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   std::vector<InspectedFamily> families = InspectAll(*database, options);
   if (!database->is_database) {
     const InspectedTable& table = families[0].files[0].table;
-    if (table.filter == "no table" || table.filter == "missing") {
-      return absl::InvalidArgumentError(
-          absl::StrCat(path, ": ", table.message));
+    if (table.filter == "other format") {
+      return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
     }
   }
   const absl::Status status = LeaveOutVanished(path, &families);

@@ -214,17 +214,9 @@ absl::Status Inspection::Run(const std::string& path,
   return status;
 }
 
-const char* WithoutFacts(const absl::Status& status) {
-  switch (status.code()) {
-    case absl::StatusCode::kUnimplemented:
-      return "unknown";
-    case absl::StatusCode::kNotFound:
-      return "missing";
-    case absl::StatusCode::kInvalidArgument:
-      return "no table";
-    default:
-      return "damaged";
-  }
+std::string WithoutFacts(const absl::Status& status, bool opened) {
+  if (absl::IsUnimplemented(status)) return opened ? "unknown" : "other format";
+  return absl::IsNotFound(status) ? "missing" : "damaged";
 }
 
 }  // namespace
@@ -243,7 +235,7 @@ InspectedTable InspectTable(const std::string& path,
   InspectedTable wrong;
   wrong.keys = result.keys;
   if (table.ok()) wrong.filter_bytes = (*table)->properties().filter_size;
-  wrong.filter = WithoutFacts(status);
+  wrong.filter = WithoutFacts(status, table.ok());
   wrong.message = Text(status);
   return wrong;
 }

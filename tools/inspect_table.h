@@ -14,9 +14,9 @@
 namespace oneline {
 
 struct InspectedTable {
-  // Of the filter (filter_facts.h), or "none", "unknown" (of another policy, or
-  // a format that has none of these filters), "damaged" (the filter or the
-  // table), "missing", "no table".
+  // Of the filter (filter_facts.h), or "none", "unknown" (of another policy),
+  // "other format" (of the table), "damaged" (the filter or the table),
+  // "missing".
   std::string filter = "none";
   std::string message;  // for "unknown" and what comes after it
 

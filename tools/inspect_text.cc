@@ -67,6 +67,18 @@ void PrintFamily(const InspectedFamily& family) {
   PrintTotals("all", TotalsOf(all));
 }
 
+void PrintMessages(const std::vector<InspectedFamily>& families) {
+  bool any = false;
+  for (const InspectedFamily& family : families) {
+    for (const InspectedFile& file : family.files) {
+      if (file.table.message.empty()) continue;
+      absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n", file.file.path,
+                   file.table.filter, file.table.message);
+      any = true;
+    }
+  }
+}
+
 // In at most so many rows, each of as many numbers of keys.
 void PrintKeysPerLine(const KeysPerLine& lines) {
   constexpr size_t kMostRows = 24;
@@ -112,16 +124,9 @@ void PrintInspectText(const std::vector<InspectedFamily>& families) {
     if (i > 0) absl::PrintF("\n");
     PrintFamily(families[i]);
   }
+  PrintMessages(families);
   const KeysPerLine lines = AllKeysPerLine(families);
   if (lines.num_lines() > 0) PrintKeysPerLine(lines);
-  for (const InspectedFamily& family : families) {
-    for (const InspectedFile& file : family.files) {
-      if (file.table.message.empty()) continue;
-      absl::PrintF("\n%s: %s: %s", file.file.path, file.table.filter,
-                   file.table.message);
-    }
-  }
-  absl::PrintF("\n");
 }
 
 }  // namespace oneline

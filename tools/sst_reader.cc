@@ -8,13 +8,12 @@
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb_filter_policy.h"
+#include "tools/sst_format.h"
 
 namespace oneline {
 
@@ -84,65 +83,6 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
   std::vector<std::string>* const blocks_;
 };
 
-// What the last eight bytes of a table say of its format. (RocksDB has the
-// numbers in table/*_builder.cc, and LevelDB's in format.h.)
-enum class Format { kBlockBased, kLevelDB, kPlain, kCuckoo, kNone };
-
-Format FormatOf(uint64_t magic) {
-  switch (magic) {
-    case 0x88e241b785f4cff7:
-      return Format::kBlockBased;
-    case 0xdb4775248b80fb57:
-      return Format::kLevelDB;  // and RocksDB's own format_version 0
-    case 0x8242229663bf9564:
-    case 0x4f3418eb7a8f13b8:
-      return Format::kPlain;
-    case 0x926789d0c5f17873:
-      return Format::kCuckoo;
-    default:
-      return Format::kNone;
-  }
-}
-
-absl::StatusOr<Format> ReadFormat(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file && errno == ENOENT) {
-    return absl::NotFoundError("there is no such file");
-  }
-  if (!file) {
-    return absl::DataLossError(
-        absl::StrCat("can't be opened: ", std::strerror(errno)));
-  }
-  uint8_t bytes[8] = {};
-  file.seekg(-8, std::ios::end);
-  file.read(reinterpret_cast<char*>(bytes), sizeof(bytes));
-  if (!file) return Format::kNone;
-  uint64_t magic = 0;
-  for (int i = 7; i >= 0; --i) magic = magic << 8 | bytes[i];
-  return FormatOf(magic);
-}
-
-// That the file is a block-based table, as far as its end tells.
-absl::Status CheckFormat(const std::string& path) {
-  const absl::StatusOr<Format> format = ReadFormat(path);
-  if (!format.ok()) return format.status();
-  switch (*format) {
-    case Format::kPlain:
-      return absl::UnimplementedError("is a PlainTable, not a block-based one");
-    case Format::kCuckoo:
-      return absl::UnimplementedError(
-          "is a CuckooTable, not a block-based one");
-    case Format::kNone:
-      return absl::InvalidArgumentError(
-          "is no SST file, or its end is lost or damaged");
-    case Format::kBlockBased:
-    case Format::kLevelDB:
-      break;
-  }
-  return absl::OkStatus();
-}
-
 absl::Status Damaged(const rocksdb::Status& status) {
   return absl::DataLossError(status.ToString());
 }
@@ -170,9 +110,11 @@ class EntryIterator {
   void Next() { it_->Next(); }
   rocksdb::Status status() const { return it_->status(); }
   // Without the eight bytes of sequence number and type.
-  std::string_view UserKey() {
+  std::optional<std::string_view> UserKey() {
+    constexpr size_t kSequenceAndType = 8;
     const rocksdb::Slice key = it_->key();
-    return {key.data(), key.size() < 8 ? 0 : key.size() - 8};
+    if (key.size() < kSequenceAndType) return std::nullopt;
+    return std::string_view(key.data(), key.size() - kSequenceAndType);
   }
 
  private:
@@ -193,10 +135,11 @@ class EntryIterator {
   void Next() { it_->Next(); }
   rocksdb::Status status() const { return it_->status(); }
   // Not it_->key(), which is undefined after a merge in this mode.
-  std::string_view UserKey() {
+  std::optional<std::string_view> UserKey() {
     const rocksdb::Status status =
         it_->GetProperty("rocksdb.iterator.internal-key", &key_);
-    return status.ok() ? key_ : std::string_view();
+    if (!status.ok()) return std::nullopt;
+    return key_;
   }
 
  private:
@@ -241,7 +184,7 @@ rocksdb::Status SstReader::OpenTable(
 
 absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
     const std::string& path) {
-  const absl::Status format = CheckFormat(path);
+  const absl::Status format = CheckSstFormat(path);
   if (!format.ok()) return format;
   std::unique_ptr<SstReader> table(new SstReader(path));
   const rocksdb::Status with_filter = table->OpenTable(
@@ -300,13 +243,14 @@ absl::Status SstReader::ForEachEntry(const Visitor& visit) {
   uint64_t entries = 0;
   EntryIterator it(reader_.get(), comparator_.get());
   for (; it.Valid(); it.Next(), ++entries) {
-    std::string_view key = it.UserKey();
-    if (key.size() < timestamp_bytes) {
-      return absl::DataLossError(absl::StrCat(
-          "a key of ", key.size(), " bytes is shorter than its timestamp"));
+    const std::optional<std::string_view> key = it.UserKey();
+    if (!key.has_value() || key->size() < timestamp_bytes) {
+      return absl::DataLossError(
+          absl::StrCat("entry ", entries + 1, " has no key"));
     }
-    key.remove_suffix(timestamp_bytes);
-    if (!visit(key)) return absl::OkStatus();
+    if (!visit(key->substr(0, key->size() - timestamp_bytes))) {
+      return absl::OkStatus();
+    }
   }
   if (!it.status().ok()) return Damaged(it.status());
   if (entries != num_entries()) {

@@ -45,7 +45,8 @@ class Report {
  private:
   void PrintDamage(const std::string& path, const std::string& what);
 
-  uint64_t tables_ = 0, blocks_ = 0, partitions_ = 0, keys_ = 0, prefixes_ = 0;
+  // Of the tables that are intact.
+  uint64_t intact_ = 0, blocks_ = 0, partitions_ = 0, keys_ = 0, prefixes_ = 0;
   uint64_t damaged_ = 0, unfiltered_ = 0, not_checked_ = 0, vanished_ = 0;
   uint64_t unchecked_prefixes_ = 0;
   std::vector<TableFile> missing_;
@@ -58,13 +59,13 @@ void Report::PrintDamage(const std::string& path, const std::string& what) {
 }
 
 void Report::Add(const TableFile& file, const VerifiedTable& table) {
-  blocks_ += table.blocks;
-  partitions_ += table.partitions;
-  keys_ += table.keys;
-  prefixes_ += table.prefixes;
   switch (table.verdict) {
     case TableVerdict::kIntact:
-      ++tables_;
+      ++intact_;
+      blocks_ += table.blocks;
+      partitions_ += table.partitions;
+      keys_ += table.keys;
+      prefixes_ += table.prefixes;
       break;
     case TableVerdict::kUnfiltered:
       ++unfiltered_;
@@ -77,7 +78,6 @@ void Report::Add(const TableFile& file, const VerifiedTable& table) {
       missing_.push_back(file);
       break;
     case TableVerdict::kDamaged:
-    case TableVerdict::kNoTable:
       PrintDamage(file.path, table.message);
       break;
   }
@@ -109,7 +109,7 @@ int Report::Print() const {
   others(unchecked_prefixes_, "whose prefixes were not checked");
   others(vanished_, "compacted away meanwhile");
   absl::PrintF("%s intact: %s filter blocks, %s of them partitions; %s keys",
-               Tables(tables_), WithCommas(blocks_), WithCommas(partitions_),
+               Tables(intact_), WithCommas(blocks_), WithCommas(partitions_),
                WithCommas(keys_));
   if (prefixes_ > 0) absl::PrintF(", %s prefixes", WithCommas(prefixes_));
   absl::PrintF("\n");
@@ -140,8 +140,9 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
   if (!database.ok()) return database.status();
   const std::vector<TableFile> files = AllTables(*database);
   const std::vector<VerifiedTable> results = VerifyAll(files);
-  if (!database->is_database && results[0].verdict == TableVerdict::kNoTable) {
-    return absl::InvalidArgumentError(
+  if (!database->is_database &&
+      results[0].verdict == TableVerdict::kNotChecked) {
+    return absl::UnimplementedError(
         absl::StrCat(path, ": ", results[0].message));
   }
   Report report;

@@ -157,8 +157,6 @@ TableVerdict VerdictOf(const absl::Status& status) {
       return TableVerdict::kNotChecked;
     case absl::StatusCode::kNotFound:
       return TableVerdict::kMissing;
-    case absl::StatusCode::kInvalidArgument:
-      return TableVerdict::kNoTable;
     default:
       return TableVerdict::kDamaged;
   }

@@ -16,7 +16,6 @@ enum class TableVerdict {
   kNotChecked,  // it has a filter, or a format, that this program can't read
   kDamaged,     // its filter or the table
   kMissing,     // there is no such file
-  kNoTable,     // the file does not end like an SST file
 };
 
 struct VerifiedTable {
