@@ -5,10 +5,11 @@
 #   make demo    RocksDB on real keys without a filter, with its own and with ours
 #   make test    every test, plain and under the sanitizers; builds with Clang too
 #   make bench   filters alone: speed and false positives, ours and RocksDB's
+#   make bench-leveldb  the same for LevelDB's: filters of 1 to 200 keys
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
 #   make levels  false positives with bits allocated over levels, and without
 
-.PHONY: build demo test bench lines levels packages
+.PHONY: build demo test bench bench-leveldb lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -26,6 +27,9 @@ test: packages
 
 bench: packages
 	@bench/filter_bench.sh
+
+bench-leveldb: packages
+	@bench/leveldb_filter_bench.sh
 
 lines: packages
 	@bench/lines_touched.sh

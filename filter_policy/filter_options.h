@@ -61,12 +61,13 @@ struct FilterOptions {
   // Ribbon only: tables of the levels below this one get Bloom filters, which
   // is NewRibbonFilterPolicy's option of that name. A flush counts as level -1,
   // and so at -1 no table does; at 0 those of flushes do, at 1 those of level 0
-  // as well. Level and universal compaction only, -1 to 1000.
+  // as well. Level and universal compaction of RocksDB only, -1 to 1000.
   int bloom_before_level = -1;
 
   // Seed of the key hash. Without a value each process draws one at random, so
   // that nobody outside can prepare keys that all match. A fixed one makes
   // files reproducible. Any seed reads every filter: it stands in the block.
+  // Not so in LevelDB: see leveldb_filter_policy.h.
   std::optional<uint64_t> hash_seed;
 };
 

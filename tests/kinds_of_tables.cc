@@ -20,6 +20,15 @@ std::string FilterInFile(const std::string& file) {
   return (*table)->filter_blocks()[0];
 }
 
+std::string FilterInFile(const std::string& file) {
+  const auto policy = std::make_shared<RecordingPolicy>();
+  // It loads the filter of a table that it opens.
+  rocksdb::SstFileReader reader(OptionsWith(policy));
+  const rocksdb::Status status = reader.Open(file);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return policy->block();
+}
+
 }  // namespace
 
 std::string KindOfFilter(std::string_view block) {

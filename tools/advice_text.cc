@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -30,7 +31,8 @@ void PrintFamily(const FamilyAdvice& family) {
   uint64_t tables = 0;
   for (const LevelAdvice& level : family.levels) tables += level.tables;
   absl::PrintF("\nColumn family \"%s\"\n", family.name);
-  PrintParagraph(absl::StrCat("now: filter_policy=", family.policy.text));
+  PrintParagraph(
+      absl::StrCat("now: filter_policy=", family.policy.ShortText()));
   PrintParagraph(
       absl::StrCat("proposed: filter_policy=", PolicyText(family.proposal)));
   absl::PrintF("\n%26s%-28s%s\n", "", "now", "proposed");
@@ -53,9 +55,13 @@ std::string Gain(const Totals& totals) {
                    Reads(totals.then.false_positives), " with the proposal");
   if (totals.now.false_positives > 1.05 * totals.then.false_positives &&
       totals.then.false_positives > 0) {
-    absl::StrAppendFormat(
-        &text, ", %.1f times fewer",
-        totals.now.false_positives / totals.then.false_positives);
+    const double gain =
+        totals.now.false_positives / totals.then.false_positives;
+    absl::StrAppend(
+        &text, ", ",
+        gain < 100 ? absl::StrFormat("%.1f", gain)
+                   : WithCommas(static_cast<uint64_t>(std::min(gain, 1e15))),
+        " times fewer");
   }
   absl::StrAppend(&text, "; filters take ", BytesText(totals.now.bytes),
                   " today and ", BytesText(totals.then.bytes),

@@ -169,10 +169,10 @@ void Remark(const Target& target, Advice* advice) {
           family.name, *target.false_positives, family.then().false_positives));
     }
   }
-  if (target.memory.has_value() && totals.then.bytes > *target.memory * 1.001) {
+  if (target.memory.has_value() && totals.then.bytes == 0) {
     advice->remarks.push_back(
-        "That is more than was allowed: so many tables have trailers of "
-        "filters that these alone take it.");
+        absl::StrCat(BytesText(*target.memory),
+                     " are not enough for any filter of a bit per key."));
   }
   if (!advice->statistics.has_value()) return;
   const FilterStatistics& counted = *advice->statistics;

@@ -7,6 +7,8 @@
 
 namespace oneline {
 
+// In the order of the overview.
+extern const Command kSizeCommand;
 extern const Command kInspectCommand;
 extern const Command kVerifyCommand;
 extern const Command kDoctorCommand;

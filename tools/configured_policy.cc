@@ -57,6 +57,10 @@ absl::Status Problem(const std::string& text, const rocksdb::Status& status) {
 
 bool ConfiguredPolicy::is_ours() const { return NamesOurs(text); }
 
+std::string ConfiguredPolicy::ShortText() const {
+  return is_ours() && options.has_value() ? PolicyText(*options) : text;
+}
+
 ConfiguredPolicy PolicyInOptions(const std::string& text) {
   ConfiguredPolicy configured;
   configured.text = text;

@@ -27,6 +27,8 @@ struct ConfiguredPolicy {
 
   bool wanted() const { return policy != nullptr || !problem.ok(); }
   bool is_ours() const;
+  // For people: the text, without what is as by default if it is ours.
+  std::string ShortText() const;
 };
 
 // If `text` names RocksDB's Bloom filter, and the environment has

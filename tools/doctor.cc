@@ -99,8 +99,8 @@ absl::StatusOr<Patient> Examine(const std::string& path) {
 constexpr size_t kIndent = 4;
 
 void PrintLevel(const LevelTables& level) {
-  absl::PrintF("    L%-2d %7s tables %13s keys %9s of filters", level.level,
-               WithCommas(level.tables), WithCommas(level.keys),
+  absl::PrintF("    L%-2d %14s %13s keys %9s of filters", level.level,
+               Tables(level.tables), WithCommas(level.keys),
                BytesText(static_cast<double>(level.filter_bytes)));
   if (level.expected_bytes > 0 && level.keys > 0) {
     const double keys = static_cast<double>(level.keys);

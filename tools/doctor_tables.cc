@@ -127,10 +127,11 @@ void FamilyDoctor::Report(const std::string& kind, const Levels& levels,
 
 void FamilyDoctor::ReportMissing(const Levels& missing) {
   if (missing.tables() == 0) return;
-  std::string what = absl::StrCat(
-      TablesOf(missing, "has", "have"),
-      " no filter, although the options want one (filter_policy=",
-      configured_.text, "): every lookup that comes there reads a block.");
+  std::string what =
+      absl::StrCat(TablesOf(missing, "has", "have"),
+                   " no filter, although the options want one (filter_policy=",
+                   configured_.ShortText(),
+                   "): every lookup that comes there reads a block.");
   if (configured_.is_ours()) {
     absl::StrAppend(&what,
                     " A program without this library wrote them, or one "
@@ -146,7 +147,7 @@ void FamilyDoctor::ReportOtherKind(const Levels& levels,
   std::string what = absl::StrCat(
       TablesOf(levels, "has", "have"),
       " a filter of another kind than is written now (filter_policy=",
-      configured_.text, "): ", absl::StrJoin(kinds, ", "), ", now ",
+      configured_.ShortText(), "): ", absl::StrJoin(kinds, ", "), ", now ",
       absl::StrJoin(wanted, ", "), ".");
   const bool ours = kinds.count("oneline's ribbon") != 0 ||
                     kinds.count("oneline's bloom") != 0;
@@ -165,7 +166,7 @@ void FamilyDoctor::ReportOtherSize(const Levels& levels) {
       "other-bits", levels,
       absl::StrCat(TablesOf(levels, "has", "have"),
                    " other bits per key than are written now (filter_policy=",
-                   configured_.text, ")."));
+                   configured_.ShortText(), ")."));
 }
 
 }  // namespace oneline

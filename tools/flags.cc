@@ -8,6 +8,16 @@ ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
           "the share of absent keys that pass, 1e-9 to 0.5");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "bytes of all filters together, as 512MiB");
+ABSL_FLAG(std::optional<oneline::KeyCount>, keys, std::nullopt,
+          "keys of the whole store, as 5000000, 1e13 or 10M");
+ABSL_FLAG(oneline::KeyCount, keys_per_filter, oneline::KeyCount{1e6},
+          "keys of a table, or of a partition of its filter");
+ABSL_FLAG(std::optional<int>, levels, std::nullopt,
+          "levels below level 0 that have tables, 1 to 30");
+ABSL_FLAG(std::optional<double>, size_ratio, std::nullopt,
+          "of each level to the one above it, 1 to 1000; 10 if not given");
+ABSL_FLAG(std::optional<int>, level0_files, std::nullopt,
+          "tables in level 0, 0 to 1000; 4 if not given");
 ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "directories that have tables besides the database's own, separated "
           "by commas");

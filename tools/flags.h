@@ -11,12 +11,20 @@
 
 #include "absl/flags/declare.h"
 #include "tools/byte_size.h"
+#include "tools/key_count.h"
 #include "tools/parallel.h"
 
 // The size of filters, by one measure.
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
 ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
+
+// A store that is not there yet.
+ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, keys);
+ABSL_DECLARE_FLAG(oneline::KeyCount, keys_per_filter);
+ABSL_DECLARE_FLAG(std::optional<int>, levels);
+ABSL_DECLARE_FLAG(std::optional<double>, size_ratio);
+ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
 
 // What a database's files do not tell of it.
 ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);

@@ -9,7 +9,8 @@
 
 int main(int argc, char** argv) {
   return oneline::RunCommandLine(
-      {&oneline::kInspectCommand, &oneline::kVerifyCommand,
-       &oneline::kDoctorCommand, &oneline::kAdviseCommand},
+      {&oneline::kSizeCommand, &oneline::kInspectCommand,
+       &oneline::kVerifyCommand, &oneline::kDoctorCommand,
+       &oneline::kAdviseCommand},
       std::vector<std::string>(argv + 1, argv + argc));
 }
