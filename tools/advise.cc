@@ -273,7 +273,7 @@ const Command kAdviseCommand = {
     "RocksDB has loaded the result; the old file is kept beside it, as\n"
     "before-<time>-<its name>. Exit codes: 0 done, 2 it could not be.\n"
     "\n"
-    "  oneline advise /var/lib/app/db --memory 512MiB --svg advice.svg\n",
+    "    oneline advise db --memory=512MiB --svg=advice.svg\n",
     {"memory", "fp_rate", "column_family", "svg", "write", "db_paths", "jobs",
      "json"},
     1,

@@ -204,7 +204,7 @@ const Command kDoctorCommand = {
     "Only reads, also beside a running database. Exit codes: 0 nothing found,\n"
     "1 something was found, 2 it could not be looked at.\n"
     "\n"
-    "  oneline doctor /var/lib/app/db\n",
+    "    oneline doctor db\n",
     {"block_cache", "db_paths", "jobs", "json"},
     1,
     1,
