@@ -82,6 +82,18 @@ TEST(FilterWalkTest, EachKeyFindsItsPartition) {
   EXPECT_EQ(walk.partition(), kPartitions - 1u);
 }
 
+// Only the next partition can be meant. (By chance another lets it pass.)
+TEST(FilterWalkTest, AKeyThatIsInALaterPartitionIsMissing) {
+  const std::vector<std::string> blocks = Blocks();
+  const FilteredKeys keys = WholeKeys();
+  int missing = 0;
+  for (int i = 2 * kKeysOfPartition; i < 12 * kKeysOfPartition; ++i) {
+    FilterWalk walk(blocks, keys);
+    missing += walk.MayMatch(keys.Of(KeyAt(i))) ? 0 : 1;
+  }
+  EXPECT_GT(missing, 9 * kKeysOfPartition);
+}
+
 TEST(FilterWalkTest, AKeyThatIsNowhereIsMissing) {
   const std::vector<std::string> blocks = Blocks();
   const FilteredKeys keys = WholeKeys();

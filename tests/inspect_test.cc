@@ -100,6 +100,27 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   EXPECT_GE(counted_keys, keys - (layout.prefixes ? 2 * blocks.size() : 0));
 }
 
+TEST(InspectTest, VersionsOfAKeyCountOnce) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  std::vector<const rocksdb::Snapshot*> snapshots;
+  for (int version = 0; version < 3; ++version) {
+    database.Put(0, 1000);
+    snapshots.push_back(database->GetSnapshot());
+  }
+  database.WriteTable(0, 1000);
+  ASSERT_EQ(database.Tables()[0]->num_entries, 2000u);
+  const Json json = Inspect(database.path());
+  EXPECT_EQ(TablesOf(json)[0]["keys"], 500);
+  uint64_t counted = 0;
+  for (const Json& row : json["keys_per_line"]) {
+    counted += row["lines"].get<uint64_t>() * row["keys"].get<uint64_t>();
+  }
+  EXPECT_EQ(counted, 500u);
+  for (const rocksdb::Snapshot* snapshot : snapshots) {
+    database->ReleaseSnapshot(snapshot);
+  }
+}
+
 TEST(InspectTest, RocksDBsFiltersAreDescribed) {
   for (const bool partitioned : {false, true}) {
     for (const std::string kind : {"Bloom", "Ribbon"}) {

@@ -110,7 +110,8 @@ class AnyEntries {
         status = db_->Merge(w, key, "operand");
         break;
       case 6:
-        status = db_->PutEntity(w, db_->DefaultColumnFamily(), key,
+        // RocksDB 7.8 can't merge with these.
+        status = db_->PutEntity(w, db_->DefaultColumnFamily(), key + " wide",
                                 {{"column", "value"}});
         break;
     }
@@ -372,7 +373,8 @@ TEST(SstReaderTest, EntriesAreCounted) {
   ScratchDatabase database(OptionsWith(OurPolicy(10), options));
   database.WriteTable(0, 1000);
   const std::string file = database.TableFiles()[0];
-  const std::string name = "rocksdb.num.entries";
+  // Of "rocksdb.num.entries", which shares its beginning with the one before.
+  const std::string name = "entries";
   FlipByte(file, OffsetIn(file, name) + name.size());
   const auto table = OpenTable(file);
   ASSERT_NE(table, nullptr);

@@ -31,8 +31,8 @@ struct FilterFacts {
 
   // The part of absent keys that pass: of ours and of Bloom filters the mean
   // over the lines of what their bits let pass, of RocksDB's Ribbon what
-  // follows from its columns. For RocksDB's old Bloom a few per cent too low:
-  // its probes are not independent.
+  // follows from its columns. For RocksDB's old Bloom too low, at 10 bits per
+  // key by a sixth: its probes are not independent.
   double fp_rate = 0;
 
   std::optional<uint64_t> seed;    // where there is one

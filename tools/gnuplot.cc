@@ -95,7 +95,7 @@ absl::Status WriteSvg(const std::string& script, int width, int height,
   const Parts parts(path);
   std::ofstream file(parts.script);
   file << absl::StrFormat(
-              "set terminal svg size %d,%d enhanced font 'sans-serif,13'"
+              "set terminal svg size %d,%d noenhanced font 'sans-serif,13'"
               " background rgb 'white'\nset output %s\n",
               width, height, GnuplotText(parts.svg))
        << script << "\nunset output\n";

@@ -14,7 +14,8 @@ std::string GnuplotText(const std::string& text);
 
 // Has gnuplot run `script` with an SVG of so many pixels as its output, and
 // puts it at `path` when it is complete: whatever was there before stays
-// otherwise. Errors name what is missing, or what gnuplot said.
+// otherwise. Texts stand for themselves: gnuplot's markup (x_1, {/Bold x}) is
+// off. Errors name what is missing, or what gnuplot said.
 absl::Status WriteSvg(const std::string& script, int width, int height,
                       const std::string& path);
 

@@ -34,9 +34,9 @@ Row TablesInARow(const std::vector<InspectedFamily>& families) {
     size_t first = row.tables;
     int level = -1;
     const auto end_level = [&] {
-      EndLevel(absl::StrCat(level < 0 ? "" : absl::StrCat("L", level),
-                            families.size() > 1 ? "\\n" : "",
-                            families.size() > 1 ? family.name : ""),
+      EndLevel(absl::StrCat(families.size() > 1 ? family.name : "",
+                            families.size() > 1 ? " " : "",
+                            level < 0 ? "" : absl::StrCat("L", level)),
                first, &row);
       first = row.tables;
     };
