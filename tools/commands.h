@@ -11,6 +11,8 @@ namespace oneline {
 extern const Command kSizeCommand;
 extern const Command kInspectCommand;
 extern const Command kVerifyCommand;
+extern const Command kDoctorCommand;
+extern const Command kAdviseCommand;
 
 }  // namespace oneline
 

@@ -145,7 +145,21 @@ absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
   return files;
 }
 
-absl::StatusOr<DatabaseTables> TablesOfDatabase(const std::string& path) {
+std::string PathOf(const rocksdb::LiveFileMetaData& file,
+                   const std::vector<std::string>& other_directories) {
+  const std::string path = absl::StrCat(file.db_path, file.name);
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path;
+  for (const std::string& directory : other_directories) {
+    const std::string other = absl::StrCat(directory, file.name);
+    if (std::filesystem::exists(other, ignored)) return other;
+  }
+  return path;
+}
+
+absl::StatusOr<DatabaseTables> TablesOfDatabase(
+    const std::string& path,
+    const std::vector<std::string>& other_directories) {
   const absl::StatusOr<Descriptors> descriptors = Describe(path);
   if (!descriptors.ok()) return descriptors.status();
   // RocksDB gives a database both, LevelDB neither.
@@ -166,7 +180,7 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(const std::string& path) {
     ColumnFamilyTables tables{family.name, family.options, {}};
     for (const rocksdb::LiveFileMetaData& file : *files) {
       if (file.column_family_name != family.name) continue;
-      tables.tables.push_back({absl::StrCat(file.db_path, file.name),
+      tables.tables.push_back({PathOf(file, other_directories),
                                file.file_number, file.size, file.level});
     }
     result.column_families.push_back(std::move(tables));
@@ -185,7 +199,9 @@ bool DatabaseTables::Lists(const std::string& table_path) const {
   return false;
 }
 
-absl::StatusOr<DatabaseTables> TablesAt(const std::string& path) {
+absl::StatusOr<DatabaseTables> TablesAt(
+    const std::string& path,
+    const std::vector<std::string>& other_directories) {
   std::error_code error;
   const std::filesystem::file_status status =
       std::filesystem::status(path, error);
@@ -198,7 +214,7 @@ absl::StatusOr<DatabaseTables> TablesAt(const std::string& path) {
       return absl::InvalidArgumentError(absl::StrCat(
           path, ": is no RocksDB database: it has no file CURRENT"));
     }
-    return TablesOfDatabase(path);
+    return TablesOfDatabase(path, other_directories);
   }
   if (!std::filesystem::is_regular_file(status)) {
     return absl::InvalidArgumentError(absl::StrCat(

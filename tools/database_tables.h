@@ -43,12 +43,18 @@ struct DatabaseTables {
 // moment, of which some may be gone when they are opened. Tables are not
 // opened here, so damaged and missing ones are listed as well.
 //
+// `other_directories`: where tables are that are not in the database's own. In
+// DBOptions::db_paths and ColumnFamilyOptions::cf_paths a program can name
+// some, and neither the MANIFEST nor an OPTIONS file does.
+//
 // Comparators and the like that this program does not know are no obstacle.
 // Errors: NotFound if there is no such path, InvalidArgument if it is neither a
 // database of RocksDB nor a file that ends like an SST, Unimplemented if that
 // is of a format without filter blocks, what RocksDB says if its MANIFEST can't
 // be read.
-absl::StatusOr<DatabaseTables> TablesAt(const std::string& path);
+absl::StatusOr<DatabaseTables> TablesAt(
+    const std::string& path,
+    const std::vector<std::string>& other_directories = {});
 
 }  // namespace oneline
 

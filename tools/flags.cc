@@ -18,6 +18,16 @@ ABSL_FLAG(std::optional<double>, size_ratio, std::nullopt,
           "of each level to the one above it, 1 to 1000; 10 if not given");
 ABSL_FLAG(std::optional<int>, level0_files, std::nullopt,
           "tables in level 0, 0 to 1000; 4 if not given");
+ABSL_FLAG(std::vector<std::string>, db_paths, {},
+          "directories that have tables besides the database's own, separated "
+          "by commas");
+ABSL_FLAG(std::string, column_family, "",
+          "the only column family to look at; all if not given");
+ABSL_FLAG(std::string, write, "",
+          "an OPTIONS file whose filter_policy lines are to be changed");
+ABSL_FLAG(std::optional<oneline::ByteSize>, block_cache, std::nullopt,
+          "bytes of the block cache that all column families share, as 8GiB; "
+          "what the LOG says if not given");
 ABSL_FLAG(bool, json, false, "print JSON instead of a table");
 ABSL_FLAG(std::string, svg, "", "a file to write a plot to, as SVG");
 ABSL_FLAG(uint32_t, probes, 100000,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/flags/declare.h"
 #include "tools/byte_size.h"
@@ -25,9 +26,17 @@ ABSL_DECLARE_FLAG(std::optional<int>, levels);
 ABSL_DECLARE_FLAG(std::optional<double>, size_ratio);
 ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
 
+// What a database's files do not tell of it.
+ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);
+ABSL_DECLARE_FLAG(std::string, column_family);
+ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
+
 // How results are printed.
 ABSL_DECLARE_FLAG(bool, json);
 ABSL_DECLARE_FLAG(std::string, svg);
+
+// What is changed.
+ABSL_DECLARE_FLAG(std::string, write);
 
 // What is measured of filters.
 ABSL_DECLARE_FLAG(uint32_t, probes);

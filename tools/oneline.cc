@@ -10,6 +10,7 @@
 int main(int argc, char** argv) {
   return oneline::RunCommandLine(
       {&oneline::kSizeCommand, &oneline::kInspectCommand,
-       &oneline::kVerifyCommand},
+       &oneline::kVerifyCommand, &oneline::kDoctorCommand,
+       &oneline::kAdviseCommand},
       std::vector<std::string>(argv + 1, argv + argc));
 }
