@@ -93,11 +93,11 @@ TEST_F(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
         {"look", "--jobs", "3", "--json", "db"},
         {"look", "--json", "db", "-jobs", "3"},
         {"look", "--json=true", "db", "-jobs=3"}}) {
-    absl::SetFlag(&FLAGS_jobs, 1);
+    absl::SetFlag(&FLAGS_jobs, JobCount{1});
     absl::SetFlag(&FLAGS_json, false);
     EXPECT_EQ(RunWords(words).code, kExitFine);
     EXPECT_EQ(arguments_seen, std::vector<std::string>{"db"});
-    EXPECT_EQ(absl::GetFlag(FLAGS_jobs), 3);
+    EXPECT_EQ(absl::GetFlag(FLAGS_jobs).jobs, 3);
     EXPECT_TRUE(absl::GetFlag(FLAGS_json));
   }
 }

@@ -6,27 +6,18 @@
 #include <algorithm>
 #include <memory>
 
+#include "table/filter_block.h"
 #include "tools/filter_facts.h"
 #include "tools/sst_reader.h"
 
 namespace oneline {
 namespace {
 
-// The first block; empty if there is none.
 std::string FilterInFile(const std::string& file) {
   const auto table = SstReader::Open(file);
   EXPECT_TRUE(table.ok()) << table.status();
   if (!table.ok() || (*table)->filter_blocks().empty()) return "";
   return (*table)->filter_blocks()[0];
-}
-
-std::string FilterInFile(const std::string& file) {
-  const auto policy = std::make_shared<RecordingPolicy>();
-  // It loads the filter of a table that it opens.
-  rocksdb::SstFileReader reader(OptionsWith(policy));
-  const rocksdb::Status status = reader.Open(file);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  return policy->block();
 }
 
 }  // namespace
