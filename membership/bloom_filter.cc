@@ -36,26 +36,10 @@ bool SetBit(uint8_t* bits, uint64_t position) {
 absl::StatusOr<BloomFilter> BloomFilter::ForKeys(uint64_t num_keys,
                                                  double fp_rate,
                                                  uint64_t seed) {
-  if (num_keys == 0) {
-    return absl::InvalidArgumentError("a filter is for 1 key or more, not 0");
-  }
-  if (!(fp_rate >= 0x1p-64 && fp_rate < 1)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a false-positive rate is at least 2^-64 and less than 1, not ",
-        fp_rate));
-  }
-  const double bits = std::ceil(static_cast<double>(num_keys) *
-                                ClassicBloomBitsPerKey(fp_rate));
-  if (bits > static_cast<double>(kMaxPositions)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        num_keys, " keys at a rate of ", fp_rate, " need more than 2^48 bits"));
-  }
-  FilterShape shape;
-  shape.num_positions = static_cast<uint64_t>(bits);
-  shape.num_hashes = std::min(
-      kMaxHashes, ClassicBloomProbes(bits / static_cast<double>(num_keys)));
-  shape.seed = seed;
-  return ForShape(shape);
+  const absl::StatusOr<FilterShape> shape =
+      ShapeForKeys(num_keys, fp_rate, seed);
+  if (!shape.ok()) return shape.status();
+  return ForShape(*shape);
 }
 
 absl::StatusOr<BloomFilter> BloomFilter::ForShape(const FilterShape& shape) {

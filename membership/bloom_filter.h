@@ -39,10 +39,8 @@ namespace oneline {
 // that knows of that. The other calls want the filter for themselves.
 class BloomFilter {
  public:
-  // The filter for `num_keys` keys (1 or more) at the false-positive rate
-  // `fp_rate` (0 < fp_rate < 1, down to 2^-64): m = -n ln p / (ln 2)^2 and the
-  // better of the two whole k beside (m/n) ln 2. A whole k costs up to 1 % of
-  // the rate, above 1 % up to 5 %. With more keys than that the rate grows.
+  // For so many keys at this false-positive rate: see ShapeForKeys. With more
+  // keys the rate grows.
   static absl::StatusOr<BloomFilter> ForKeys(uint64_t num_keys, double fp_rate,
                                              uint64_t seed = 0);
 

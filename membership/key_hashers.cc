@@ -2,12 +2,15 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "table/key_hash.h"
+#include "table/sizing.h"
 
 namespace oneline {
 namespace {
@@ -136,6 +139,29 @@ absl::Status CheckShape(const FilterShape& shape) {
     return absl::UnimplementedError("OpenSSL does not offer MD5 here");
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
+                                         uint64_t seed) {
+  if (num_keys == 0) {
+    return absl::InvalidArgumentError("a filter is for 1 key or more, not 0");
+  }
+  if (!(fp_rate >= 0x1p-64 && fp_rate < 1)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a false-positive rate is at least 2^-64 and less than 1, not ",
+        fp_rate));
+  }
+  const auto keys = static_cast<double>(num_keys);
+  const double bits = std::ceil(keys * ClassicBloomBitsPerKey(fp_rate));
+  if (bits > static_cast<double>(kMaxPositions)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        num_keys, " keys at a rate of ", fp_rate, " need more than 2^48 bits"));
+  }
+  FilterShape shape;
+  shape.num_positions = static_cast<uint64_t>(bits);
+  shape.num_hashes = std::min(kMaxHashes, ClassicBloomProbes(bits / keys));
+  shape.seed = seed;
+  return shape;
 }
 
 void KeyPositions(const FilterShape& shape, std::string_view key,

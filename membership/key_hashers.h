@@ -20,6 +20,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace oneline {
 
@@ -49,6 +50,14 @@ bool operator==(const FilterShape& a, const FilterShape& b);
 
 // InvalidArgument, with the bounds, for a shape that is out of them.
 absl::Status CheckShape(const FilterShape& shape);
+
+// The shape, with double hashing, for `num_keys` keys (1 or more) at the
+// false-positive rate `fp_rate` (0 < fp_rate < 1, down to 2^-64): m = -n ln p /
+// (ln 2)^2 and the better of the two whole k beside (m/n) ln 2. A whole k costs
+// up to 1 % of the rate, above 1 % up to 5 %. InvalidArgument out of the
+// bounds.
+absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
+                                         uint64_t seed);
 
 // Writes num_hashes positions, each less than num_positions. Those of kDouble
 // are different from each other if there are as many. Thread-safe.
