@@ -191,7 +191,9 @@ TEST(KeyHashersTest, RealFalsePositiveRatesBesideOneAnother) {
     std::printf("%-10s  %.5f %% pass, %.5f %% in theory; fill %.3f\n",
                 HasherName(hasher), 100 * rate, 100 * theory, fill);
     if (hasher == Hasher::kPolynomial) {
-      EXPECT_GT(rate, (kSanitized ? 2 : 8) * theory);
+      // In filters as small as those for sanitizers there are too few to tell.
+      if (kSanitized) continue;
+      EXPECT_GT(rate, 8 * theory);
       EXPECT_LT(fill, -0.98 * std::expm1(-7.0 * kKeys / kBits));
     } else {
       EXPECT_NEAR(rate, theory, 6 * std::sqrt(theory / kKeys));
