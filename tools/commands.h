@@ -7,7 +7,8 @@
 
 namespace oneline {
 
-// extern const Command kSizeCommand; and so on, in the order of the overview.
+// In the order of the overview.
+extern const Command kHashesCommand;
 
 }  // namespace oneline
 

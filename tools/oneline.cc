@@ -9,5 +9,6 @@
 
 int main(int argc, char** argv) {
   return oneline::RunCommandLine(
-      {}, std::vector<std::string>(argv + 1, argv + argc));
+      {&oneline::kHashesCommand},
+      std::vector<std::string>(argv + 1, argv + argc));
 }
