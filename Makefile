@@ -5,9 +5,10 @@
 #   make demo    RocksDB on real keys without a filter, with its own and with ours
 #   make test    every test, plain and under the sanitizers; builds with Clang too
 #   make bench   filters alone: speed and false positives, ours and RocksDB's
+#   make urls    ways to remember URLs, side by side: memory, time, errors
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
 
-.PHONY: build demo test bench lines packages
+.PHONY: build demo test bench urls lines packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -25,6 +26,9 @@ test: packages
 
 bench: packages
 	@bench/filter_bench.sh
+
+urls: packages
+	@bazel run //bench:url_sets_bench
 
 lines: packages
 	@bench/lines_touched.sh

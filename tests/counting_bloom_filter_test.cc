@@ -108,6 +108,12 @@ TEST(CountingBloomFilterTest, RefusesToRemoveWhatIsNotThere) {
 // MD5 can give a key one position twice. The key counts once there, so that it
 // can't take away more than there is.
 TEST(CountingBloomFilterTest, RepeatedPositionsCountOnce) {
+  CountingBloomFilter one =
+      Filter(CountingBloomFilter::ForShape({1, 8, Hasher::kMd5, 0}));
+  for (uint64_t i = 0; i < 14; ++i) one.Add(Key(i));
+  EXPECT_EQ(one.num_full(), 0u);
+  for (uint64_t i = 0; i < 14; ++i) EXPECT_TRUE(one.Remove(Key(i)));
+  EXPECT_FALSE(one.MayContain(Key(0)));
   for (uint64_t i = 0; i < 100; ++i) {
     CountingBloomFilter filter =
         Filter(CountingBloomFilter::ForShape({4, 8, Hasher::kMd5, 0}));
