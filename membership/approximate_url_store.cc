@@ -55,10 +55,15 @@ ApproximateUrlStore::ApproximateUrlStore(
       num_seen_(static_cast<uint64_t>(
           std::min(std::round(filter_.EstimatedKeys()), 0x1p63))) {}
 
-absl::Status ApproximateUrlStore::Push(const std::string_view* urls, size_t n,
-                                       bool* is_new) {
+absl::Status ApproximateUrlStore::FindNew(const std::string_view* urls,
+                                          size_t n, bool* is_new) {
+  for (size_t i = 0; i < n; ++i) is_new[i] = filter_.Add(urls[i]);
+  return absl::OkStatus();
+}
+
+absl::Status ApproximateUrlStore::Remember(const std::string_view* urls,
+                                           size_t n, const bool* is_new) {
   for (size_t i = 0; i < n; ++i) {
-    is_new[i] = filter_.Add(urls[i]);
     num_seen_ += is_new[i];
     if (is_new[i] && options_.keep_queue) queue_.emplace_back(urls[i]);
   }

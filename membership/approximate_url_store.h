@@ -37,8 +37,10 @@ class ApproximateUrlStore final : public UrlStore {
   static absl::StatusOr<std::unique_ptr<ApproximateUrlStore>> Open(
       const ApproximateUrlStoreOptions& options);
 
-  absl::Status Push(const std::string_view* urls, size_t n,
-                    bool* is_new) override;
+  absl::Status FindNew(const std::string_view* urls, size_t n,
+                       bool* is_new) override;
+  absl::Status Remember(const std::string_view* urls, size_t n,
+                        const bool* is_new) override;
   absl::StatusOr<std::optional<std::string>> Pop() override;
   absl::Status Sync() override;
   // After a start from a saved filter, counted from the filter's estimate.

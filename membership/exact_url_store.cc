@@ -239,9 +239,10 @@ absl::Status ExactUrlStore::ReadState() {
   return queue->status().ok() ? absl::OkStatus() : Error(queue->status());
 }
 
-absl::Status ExactUrlStore::FindUnseen(const std::vector<std::string>& keys,
-                                       bool* is_new) {
-  const size_t n = keys.size();
+absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
+                                    bool* is_new) {
+  std::vector<std::string> keys(n);
+  std::transform(urls, urls + n, keys.begin(), KeyOf);
   std::vector<Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> values(n);
   std::vector<rocksdb::Status> found(n);
@@ -255,22 +256,17 @@ absl::Status ExactUrlStore::FindUnseen(const std::vector<std::string>& keys,
   return absl::OkStatus();
 }
 
-absl::Status ExactUrlStore::Push(const std::string_view* urls, size_t n,
-                                 bool* is_new) {
-  std::vector<std::string> keys(n);
-  std::transform(urls, urls + n, keys.begin(), KeyOf);
-  const absl::Status found = FindUnseen(keys, is_new);
-  if (!found.ok()) return found;
+absl::Status ExactUrlStore::Remember(const std::string_view* urls, size_t n,
+                                     const bool* is_new) {
   const auto num_new =
       static_cast<uint64_t>(std::count(is_new, is_new + n, true));
   if (num_new == 0) return absl::OkStatus();
-
   // One batch: seen, queued and counted together or not at all.
   rocksdb::WriteBatch batch;
   uint64_t tail = tail_;
   for (size_t i = 0; i < n; ++i) {
     if (!is_new[i]) continue;
-    batch.Put(families_[kSeen], keys[i], Slice());
+    batch.Put(families_[kSeen], KeyOf(urls[i]), Slice());
     if (options_.keep_queue) {
       batch.Put(families_[kQueue], BigEndian(tail++), AsSlice(urls[i]));
     }

@@ -56,8 +56,10 @@ class ExactUrlStore final : public UrlStore {
       const ExactUrlStoreOptions& options);
   ~ExactUrlStore() override;
 
-  absl::Status Push(const std::string_view* urls, size_t n,
-                    bool* is_new) override;
+  absl::Status FindNew(const std::string_view* urls, size_t n,
+                       bool* is_new) override;
+  absl::Status Remember(const std::string_view* urls, size_t n,
+                        const bool* is_new) override;
   absl::StatusOr<std::optional<std::string>> Pop() override;
   absl::Status Sync() override;
   uint64_t NumSeen() const override { return num_seen_; }
@@ -72,7 +74,6 @@ class ExactUrlStore final : public UrlStore {
 
   absl::Status OpenDatabase();
   absl::Status ReadState();
-  absl::Status FindUnseen(const std::vector<std::string>& keys, bool* is_new);
   absl::Status Error(const rocksdb::Status& status) const;
 
   const ExactUrlStoreOptions options_;

@@ -24,8 +24,19 @@ class UrlStore {
   // is_new[i] becomes whether urls[i], any bytes, was not seen before, neither
   // in this call; those are remembered and, if there is a queue, queued in this
   // order. On an error none of them is.
-  virtual absl::Status Push(const std::string_view* urls, size_t n,
-                            bool* is_new) = 0;
+  absl::Status Push(const std::string_view* urls, size_t n, bool* is_new) {
+    const absl::Status status = FindNew(urls, n, is_new);
+    return status.ok() ? Remember(urls, n, is_new) : status;
+  }
+
+  // Push in two steps, for those who have to do something with new URLs before
+  // it is too late to call them new: Remember takes what FindNew has found, and
+  // nothing else is called between the two. A store in memory remembers at
+  // once, so without the second step it is of no more use.
+  virtual absl::Status FindNew(const std::string_view* urls, size_t n,
+                               bool* is_new) = 0;
+  virtual absl::Status Remember(const std::string_view* urls, size_t n,
+                                const bool* is_new) = 0;
 
   // Takes the URL that waited longest from the queue; none if it is empty.
   virtual absl::StatusOr<std::optional<std::string>> Pop() = 0;

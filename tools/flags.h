@@ -20,6 +20,12 @@ ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
 ABSL_DECLARE_FLAG(bool, json);
 ABSL_DECLARE_FLAG(std::string, svg);
 
+// Where lines that were seen are kept, and how many are expected.
+ABSL_DECLARE_FLAG(std::string, db);
+ABSL_DECLARE_FLAG(std::string, save);
+ABSL_DECLARE_FLAG(uint64_t, capacity);
+ABSL_DECLARE_FLAG(uint64_t, keys);
+
 // How much work is done at once.
 ABSL_DECLARE_FLAG(int, jobs);
 

@@ -9,6 +9,6 @@
 
 int main(int argc, char** argv) {
   return oneline::RunCommandLine(
-      {&oneline::kHashesCommand},
+      {&oneline::kSieveCommand, &oneline::kHashesCommand},
       std::vector<std::string>(argv + 1, argv + argc));
 }
