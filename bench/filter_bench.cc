@@ -25,6 +25,7 @@
 
 #include "bench/filter_candidates.h"
 #include "bench/peak_memory.h"
+#include "bench/random_key.h"
 
 namespace oneline {
 namespace {
@@ -34,36 +35,7 @@ using rocksdb::Slice;
 
 constexpr int kBatch = 32;
 
-// The i-th of a sequence of 16-byte keys that looks random (SplitMix64: Steele,
-// Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014). Keys in
-// filters have an even i, absent ones an odd i.
-struct Key {
-  explicit Key(uint64_t i) {
-    for (uint64_t half = 0; half < 2; ++half) {
-      uint64_t z = (2 * i + half + 1) * 0x9e3779b97f4a7c15u;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-      z ^= z >> 31;
-      std::memcpy(bytes + 8 * half, &z, sizeof(z));
-    }
-  }
-  Slice slice() const { return Slice(bytes, sizeof(bytes)); }
-
-  char bytes[16];
-};
-
-// xorshift64 (Marsaglia, "Xorshift RNGs", 2003).
-class Random {
- public:
-  uint64_t Next() {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    return state_ ^= state_ << 17;
-  }
-
- private:
-  uint64_t state_ = 88172645463325252u;
-};
+Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
 
 std::string Plain(double number) {
   std::string text = std::to_string(number);
@@ -97,7 +69,7 @@ struct Block {
 
 Block BuildBlock(const Candidate& candidate, size_t num_keys) {
   const auto builder = NewBuilder(*candidate.policy);
-  for (size_t i = 0; i < num_keys; ++i) builder->AddKey(Key(2 * i).slice());
+  for (size_t i = 0; i < num_keys; ++i) builder->AddKey(AsSlice(Key(2 * i)));
   Block block;
   block.bytes = builder->Finish(&block.owner);
   return block;
@@ -171,7 +143,7 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
   for (auto _ : state) {
     const uint64_t r = random.Next();
     const Key key(absent ? 2 * r + 1 : 2 * (r % num_present));
-    matches += reader.MayMatch(key.slice());
+    matches += reader.MayMatch(AsSlice(key));
     ++lookups;
   }
   Report(state, candidate, filter, matches, lookups);
@@ -198,7 +170,7 @@ void LookupBatch(benchmark::State& state, const Candidate& candidate,
   while (state.KeepRunningBatch(kBatch)) {
     for (int i = 0; i < kBatch; ++i) {
       keys[static_cast<size_t>(i)] = Key(2 * random.Next() + 1);
-      slices[i] = keys[static_cast<size_t>(i)].slice();
+      slices[i] = AsSlice(keys[static_cast<size_t>(i)]);
       pointers[i] = &slices[i];
     }
     reader.MayMatch(kBatch, pointers, may_match);

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +16,7 @@
 
 #include "filter_policy/filter_options_text.h"
 #include "filter_policy/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb_version.h"
 #include "table/filter_block.h"
@@ -183,25 +184,6 @@ class BitsReader final : public rocksdb::FilterBitsReader {
   const FilterBlockReader reader_;
 };
 
-// The level of the table as bloom_before_level counts them. Where RocksDB does
-// not tell it, or the compaction style has no levels, it is that of the tables
-// that live longest.
-int LevelOf(const rocksdb::FilterBuildingContext& context) {
-  constexpr int kLast = std::numeric_limits<int>::max();
-  if (context.compaction_style != rocksdb::kCompactionStyleLevel &&
-      context.compaction_style != rocksdb::kCompactionStyleUniversal) {
-    return kLast;
-  }
-  if (context.reason == rocksdb::TableFileCreationReason::kFlush) return -1;
-  return context.level_at_creation < 0 ? kLast : context.level_at_creation;
-}
-
-Kind KindFor(const FilterOptions& options,
-             const rocksdb::FilterBuildingContext& context) {
-  return LevelOf(context) < options.bloom_before_level ? Kind::kBloom
-                                                       : options.kind;
-}
-
 // From 9.8 on SetOptions makes a new policy from its text, drops its error and
 // never validates it: a slip of the pen must not stop a running database, and
 // the default is used. Before, a policy made from text is always validated.
@@ -235,6 +217,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
     const Status status = options_.BeginUse();
     if (!status.ok()) return status;
+    level_bits_.Told(cf_options);
     return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
   }
 
@@ -250,7 +233,11 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     }
     const FilterOptions options = options_.Get();
     const Kind kind = KindFor(options, context);
-    const double bits_per_key = options_.BitsPerKey(options, kind);
+    const std::optional<double> level_bits =
+        level_bits_.BitsPerKey(options, context);
+    const double bits_per_key = level_bits.has_value()
+                                    ? *level_bits
+                                    : options_.BitsPerKey(options, kind);
     if (bits_per_key == 0) return nullptr;
     return new BitsBuilder(
         *FindFilterKind(static_cast<uint8_t>(kind)), bits_per_key,
@@ -313,6 +300,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   }
 
   mutable SharedOptions options_;
+  mutable LevelBits level_bits_;
   const std::string saved_as_;
   const bool from_text_;
   const bool bits_in_name_;  // "oneline:<bits_per_key>"

@@ -27,7 +27,8 @@ namespace oneline {
 // this library RocksDB reads all keys of tables written with it, unfiltered.
 //
 // Thread-safe. Each option can be changed while the database is open, for the
-// tables written after that; bits_per_key and fp_rate take each other's place:
+// tables written after that; those that exclude each other take each other's
+// place:
 //   db->SetOptions(cf, {{"block_based_table_factory",
 //                        "{filter_policy={bits_per_key=12}}"}});
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(

@@ -19,8 +19,8 @@ Status Parse(const ConfigOptions&, const std::string& name,
   return static_cast<SharedOptions*>(options)->Set(name, value);
 }
 
-// RocksDB leaves out of its text what is empty, as that one of bits_per_key and
-// fp_rate is that is not given.
+// RocksDB leaves out of its text what is empty, as are those of options that
+// exclude each other that are not given.
 Status Serialize(const ConfigOptions&, const std::string& name,
                  const void* options, std::string* value) {
   *value = GetOption(name, static_cast<const SharedOptions*>(options)->Get());

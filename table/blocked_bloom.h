@@ -46,10 +46,12 @@ inline uint32_t HalfOfGroup(uint64_t mix, int first_probe) {
   return static_cast<uint32_t>(first_probe == kGroupProbes ? mix : mix >> 32);
 }
 
-// Calls `visit(bit)`, bit 0 to 511, for each probe of a key, until it returns
-// false; returns whether it never did. The definition of the probes.
+// Calls `visit(bit)`, bit 0 to line_bits - 1, for each probe of a key, until it
+// returns false; returns whether it never did. The definition of the probes.
+// Lines of short blocks may have fewer bits than others.
 template <typename Visit>
-inline bool ForEachProbe(uint64_t hash, int num_probes, Visit visit) {
+inline bool ForEachProbe(uint64_t hash, int num_probes, Visit visit,
+                         uint32_t line_bits = kLineBits) {
   const uint64_t mix = LineMix(hash);
   for (int first = 0; first < num_probes; first += kGroupProbes) {
     uint32_t product = HalfOfGroup(mix, first);
@@ -57,7 +59,9 @@ inline bool ForEachProbe(uint64_t hash, int num_probes, Visit visit) {
     const int last = std::min(num_probes, first + kGroupProbes);
     for (int i = first; i < last; ++i) {
       product *= kMultipliers[0];
-      if (!visit(product >> 23)) return false;
+      // The top 9 bits of the product, if line_bits is 512.
+      const uint64_t bit = uint64_t{product} * line_bits >> 32;
+      if (!visit(static_cast<uint32_t>(bit))) return false;
     }
   }
   return true;

@@ -7,10 +7,10 @@ namespace oneline {
 namespace {
 
 constexpr FilterKind kKinds[] = {
-    {1, "bloom", &blocked_bloom::ChooseParameter,
+    {kBloomId, "bloom", &blocked_bloom::ChooseParameter,
      &blocked_bloom::ValidParameter, &blocked_bloom::FpRate,
      &blocked_bloom::Build, &blocked_bloom::kKernels},
-    {2, "ribbon", &blocked_ribbon::ChooseParameter,
+    {kRibbonId, "ribbon", &blocked_ribbon::ChooseParameter,
      &blocked_ribbon::ValidParameter, &blocked_ribbon::FpRate,
      &blocked_ribbon::Build, &blocked_ribbon::kKernels},
 };

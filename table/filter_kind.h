@@ -20,6 +20,9 @@ inline constexpr int kMinEffort = 1;
 inline constexpr int kMaxEffort = 8;
 inline constexpr int kDefaultEffort = 4;
 
+inline constexpr uint8_t kBloomId = 1;
+inline constexpr uint8_t kRibbonId = 2;
+
 struct FilterKind {
   // The number in the trailer. 0 is reserved for ever.
   uint8_t id;

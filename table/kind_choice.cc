@@ -3,16 +3,9 @@
 #include "table/sizing.h"
 
 namespace oneline {
-namespace {
-
-constexpr uint8_t kBloom = 1;
-constexpr uint8_t kRibbon = 2;
-
-}  // namespace
-
 const FilterKind& KindToWrite(const FilterKind& asked, double bits_per_key) {
-  if (asked.id == kRibbon && bits_per_key < kLeastRibbonBitsPerKey) {
-    return *FindFilterKind(kBloom);
+  if (asked.id == kRibbonId && bits_per_key < kLeastRibbonBitsPerKey) {
+    return *FindFilterKind(kBloomId);
   }
   return asked;
 }

@@ -57,8 +57,14 @@ class BandEquations {
 
 }  // namespace
 
-void FillEmptyLane(uint32_t lane, Systems* systems) {
-  EndLane(0, lane, systems);
+void FillEmptyLanes(uint32_t first_lane, Systems* systems) {
+  for (uint32_t i = 0; i < systems->num_equations + 3; ++i) {
+    std::fill(systems->coefficients[i] + first_lane,
+              systems->coefficients[i] + kLanes, 0);
+    std::fill(systems->right_sides[i] + first_lane,
+              systems->right_sides[i] + kLanes, 0);
+    std::fill(systems->starts[i] + first_lane, systems->starts[i] + kLanes, 0);
+  }
 }
 
 void FillDenseLane(const LineKeys& keys, uint32_t seed, bool with_right_sides,
@@ -87,8 +93,8 @@ void FillBandLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
 
 uint32_t FillPartialBandLane(const LineKeys& keys, const Layout& layout,
                              uint32_t lane, Systems* systems) {
-  const uint32_t partial_rows = PartialRows(layout.rows);
-  const uint32_t column = FullColumns(layout.rows);
+  const uint32_t partial_rows = layout.partial_rows();
+  const uint32_t column = layout.full_columns();
   BandEquations equations(partial_rows);
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint64_t fingerprint_bits = keys.fingerprint_bits[i];
@@ -106,8 +112,8 @@ std::array<uint32_t, kReaches> FillPartialDenseLane(const LineKeys& keys,
                                                     const Layout& layout,
                                                     uint32_t lane,
                                                     Systems* systems) {
-  const uint32_t partial_rows = PartialRows(layout.rows);
-  const uint32_t column = FullColumns(layout.rows);
+  const uint32_t partial_rows = layout.partial_rows();
+  const uint32_t column = layout.full_columns();
   const uint64_t mask = RowMask(partial_rows);
   // Reach d takes the groups below first_bound + 16*d: Reaches, solved for the
   // group.

@@ -26,13 +26,17 @@ struct Layout {
   uint32_t rows = 0;
   uint32_t seed = 0;
   uint32_t reach = 0;
+  uint32_t line_bits = kLineBits;  // not tried, but given
+
+  uint32_t full_columns() const { return FullColumns(rows, line_bits); }
+  uint32_t partial_rows() const { return PartialRows(rows, line_bits); }
 };
 
 // In all that follows, REQUIRES: systems->num_equations >= keys.num_keys, for
 // the rest of the lane is filled with no equations.
 
-// A lane without equations.
-void FillEmptyLane(uint32_t lane, Systems* systems);
+// No equations in the lanes from `first_lane` on.
+void FillEmptyLanes(uint32_t first_lane, Systems* systems);
 
 // The equations of the full columns of at most kWindowRows rows, cut to no
 // number of rows, with or without their right sides.

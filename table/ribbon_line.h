@@ -68,16 +68,17 @@ inline uint32_t EncodeHeader(const Header& header) {
   return header.rows_over_base | header.seed << 6 | header.reach << 9;
 }
 
-// Columns of `rows` rows that a line has room for. REQUIRES: rows >= 1.
-constexpr uint32_t FullColumns(uint32_t rows) {
-  const uint32_t columns = kDataBits / rows;
+// Columns of `rows` rows that a line has room for. Lines of short blocks may
+// have fewer bits than others. REQUIRES: rows >= 1; line_bits > kHeaderBits.
+constexpr uint32_t FullColumns(uint32_t rows, uint32_t line_bits = kLineBits) {
+  const uint32_t columns = (line_bits - kHeaderBits) / rows;
   return columns < kMaxColumns ? columns : kMaxColumns;
 }
 
-// The rows left for the partial column; 0: there is none. REQUIRES: rows >= 1.
-constexpr uint32_t PartialRows(uint32_t rows) {
-  const uint32_t full = FullColumns(rows);
-  return full < kMaxColumns ? kDataBits - full * rows : 0;
+// The rows left for the partial column; 0: there is none. REQUIRES: as above.
+constexpr uint32_t PartialRows(uint32_t rows, uint32_t line_bits = kLineBits) {
+  const uint32_t full = FullColumns(rows, line_bits);
+  return full < kMaxColumns ? line_bits - kHeaderBits - full * rows : 0;
 }
 
 // The multipliers are the first 64 fractional bits of the golden ratio and of
@@ -135,10 +136,12 @@ inline uint64_t RowMask(uint32_t rows) {
 // there than elsewhere, too few would begin in a column's first rows or end in
 // its last, and these rows would be lost. A table, as it is in the cache and
 // saves the two comparisons.
+inline constexpr int kPlaceStretch = 284;  // in 256ths
+inline constexpr int kPlaceCut = 14;
 constexpr std::array<uint8_t, 256> MakePlaces() {
   std::array<uint8_t, 256> places{};
   for (int i = 0; i < 256; ++i) {
-    const int place = (i * 284 >> 8) - 14;
+    const int place = (i * kPlaceStretch >> 8) - kPlaceCut;
     places[static_cast<size_t>(i)] =
         static_cast<uint8_t>(place < 0     ? 0
                              : place > 255 ? 255

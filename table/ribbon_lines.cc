@@ -48,7 +48,7 @@ uint32_t LinesSolver::Solve(uint64_t* hashes, const uint32_t* ends,
       coefficient_bits_[k] = CoefficientBits(hashes[k]);
       fingerprint_bits_[k] = FingerprintBits(hashes[k]);
     }
-    AddLine(begin, num_keys, lines + kLineBytes * i);
+    AddLine(begin, num_keys, lines + size_t{line_bytes_} * i);
   }
   SolveAdded();
   return num_unsolved_;
@@ -69,7 +69,7 @@ bool LinesSolver::SolveKeys(const LineKeys& keys, uint8_t* line) {
 void LinesSolver::AddLine(uint32_t first_key, uint32_t num_keys,
                           uint8_t* bytes) {
   if (num_keys == 0 && base_ == 0) {
-    std::memset(bytes, 0, kLineBytes);
+    std::memset(bytes, 0, line_bytes_);
   } else if (num_keys >= base_ + kUnsolved) {
     GiveUp(bytes);
   } else {
@@ -77,6 +77,7 @@ void LinesSolver::AddLine(uint32_t first_key, uint32_t num_keys,
     line.first_key = first_key;
     line.num_keys = num_keys;
     line.layout.rows = std::max({base_, num_keys, uint32_t{1}});
+    line.layout.line_bits = 8 * line_bytes_;
     line.bytes = bytes;
     lines_.push_back(line);
   }
@@ -88,7 +89,7 @@ LineKeys LinesSolver::KeysOf(const Line& line) const {
 }
 
 void LinesSolver::GiveUp(uint8_t* bytes) {
-  std::memset(bytes, 0, kLineBytes);
+  std::memset(bytes, 0, line_bytes_);
   bytes[0] = kUnsolved;
   ++num_unsolved_;
 }
@@ -133,7 +134,7 @@ void LinesSolver::Run(Step step, const Batch& batch) {
     systems_.num_equations =
         std::max(systems_.num_equations, batch.lines[i]->num_keys);
   }
-  for (uint32_t i = batch.size; i < kLanes; ++i) FillEmptyLane(i, &systems_);
+  FillEmptyLanes(batch.size, &systems_);
   switch (step) {
     case kRankDense:
       return RunRankDense(batch);
@@ -172,7 +173,7 @@ void LinesSolver::RejectRows(Line* line) {
 
 // The line's equations are independent for its rows and seed.
 void LinesSolver::TakeRows(Line* line) {
-  const uint32_t partial_rows = PartialRows(line->layout.rows);
+  const uint32_t partial_rows = line->layout.partial_rows();
   if (line->layout.rows <= kWindowRows) line->columns_solved = false;
   if (partial_rows == 0) {
     FinishPartial(line);
@@ -184,24 +185,30 @@ void LinesSolver::TakeRows(Line* line) {
 }
 
 // One elimination over all of the window's rows tells the fewest that will do:
-// up to the highest pivot.
+// up to the highest pivot. Where few lines wait, the lanes left take the seeds
+// that these would try next: it costs nothing.
 void LinesSolver::RunRankDense(const Batch& batch) {
-  for (uint32_t i = 0; i < batch.size; ++i) {
-    FillDenseLane(KeysOf(*batch.lines[i]), batch.lines[i]->layout.seed, false,
-                  i, &systems_);
-  }
+  const auto for_each_lane = [&](auto visit) {
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      Line* const line = batch.lines[lane % batch.size];
+      const uint32_t seed = line->layout.seed + lane / batch.size;
+      if (seed < effort_) visit(lane, line, seed);
+    }
+  };
+  for_each_lane([this](uint32_t lane, Line* line, uint32_t seed) {
+    FillDenseLane(KeysOf(*line), seed, false, lane, &systems_);
+  });
   solver_.eliminate_dense(&systems_);
-  for (uint32_t i = 0; i < batch.size; ++i) {
-    Line* const line = batch.lines[i];
+  for_each_lane([this](uint32_t lane, Line* line, uint32_t seed) {
     uint32_t rows = kMaxRows + 1;  // never enough
-    if (systems_.ranks[i] == line->num_keys) {
-      const uint64_t pivots = systems_.pivots[i];
+    if (systems_.ranks[lane] == line->num_keys) {
+      const uint64_t pivots = systems_.pivots[lane];
       rows =
           pivots == 0 ? 1 : 64 - static_cast<uint32_t>(__builtin_clzll(pivots));
     }
-    line->dense_rows[line->layout.seed] = static_cast<uint16_t>(rows);
-    Continue(line);
-  }
+    line->dense_rows[seed] = static_cast<uint16_t>(rows);
+  });
+  for (uint32_t i = 0; i < batch.size; ++i) Continue(batch.lines[i]);
 }
 
 // Most tries succeed, so the right sides come along at once.
@@ -245,7 +252,7 @@ void LinesSolver::RunPartialDense(const Batch& batch) {
       continue;
     }
     line->layout.reach = solved - 1;
-    const uint32_t partial_rows = PartialRows(line->layout.rows);
+    const uint32_t partial_rows = line->layout.partial_rows();
     ReadEchelon(systems_, i, LaneForm::kDenseWithTop, counts[i][solved - 1],
                 partial_rows, &echelon_);
     KeepPartialColumn(partial_rows, line);
@@ -258,7 +265,7 @@ void LinesSolver::RunPartialDense(const Batch& batch) {
 void LinesSolver::BeginPartialBand(Line* line) {
   const LineKeys keys = KeysOf(*line);
   const uint32_t rows = line->layout.rows;
-  const uint32_t partial_rows = PartialRows(rows);
+  const uint32_t partial_rows = line->layout.partial_rows();
   std::array<uint32_t, kReaches> counts{};
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint32_t group = Group(keys.fingerprint_bits[i]);
@@ -285,7 +292,7 @@ void LinesSolver::RunPartialBand(const Batch& batch) {
   solver_.eliminate_band_with_right(&systems_);
   for (uint32_t i = 0; i < batch.size; ++i) {
     Line* const line = batch.lines[i];
-    const uint32_t partial_rows = PartialRows(line->layout.rows);
+    const uint32_t partial_rows = line->layout.partial_rows();
     const bool solved = ReadEchelon(systems_, i, LaneForm::kBand, counts[i],
                                     partial_rows, &echelon_);
     if (solved) KeepPartialColumn(partial_rows, line);
@@ -336,7 +343,7 @@ void LinesSolver::RunColumnsDense(const Batch& batch) {
 
 void LinesSolver::SolveColumns(uint32_t lane, LaneForm form, Line* line) {
   const uint32_t rows = line->layout.rows;
-  const uint32_t full = FullColumns(rows);
+  const uint32_t full = line->layout.full_columns();
   ReadEchelon(systems_, lane, form, line->num_keys, rows, &echelon_);
   solver_.substitute(echelon_, rows, full, &columns_);
   line->words.fill(0);
@@ -360,14 +367,15 @@ void LinesSolver::Emit(const Line& line) const {
   const Layout& layout = line.layout;
   auto words = line.words;
   words[0] |= EncodeHeader({layout.rows - base_, layout.seed, layout.reach});
-  const uint32_t position =
-      kHeaderBits + FullColumns(layout.rows) * layout.rows;
-  for (uint32_t row = 0; row < PartialRows(layout.rows); row += 64) {
+  const uint32_t position = kHeaderBits + layout.full_columns() * layout.rows;
+  for (uint32_t row = 0; row < layout.partial_rows(); row += 64) {
     PutBits(line.partial_column[row / 64], position + row, words.data());
   }
+  std::array<uint8_t, kLineBytes> bytes;
   for (uint32_t i = 0; i < kLineBytes / 8; ++i) {
-    StoreLittleEndian64(words[i], line.bytes + 8 * i);
+    StoreLittleEndian64(words[i], bytes.data() + 8 * i);
   }
+  std::copy_n(bytes.begin(), line_bytes_, line.bytes);
 }
 
 }  // namespace blocked_ribbon

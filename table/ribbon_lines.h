@@ -33,13 +33,19 @@ namespace blocked_ribbon {
 
 class LinesSolver {
  public:
-  // effort: how many seeds to try for each number of rows, 1 to 8.
-  LinesSolver(const Solver& solver, uint8_t parameter, uint32_t effort)
-      : solver_(solver), base_(parameter), effort_(effort) {}
+  // effort: how many seeds to try for each number of rows, 1 to 8. line_bytes:
+  // 8 to kLineBytes.
+  LinesSolver(const Solver& solver, uint8_t parameter, uint32_t effort,
+              uint32_t line_bytes = kLineBytes)
+      : solver_(solver),
+        base_(parameter),
+        effort_(effort),
+        line_bytes_(line_bytes) {}
 
-  // Writes num_lines lines. The hashes of line i are those from ends[i - 1] (0
-  // for the first) to ends[i]; they may be equal to one another and are
-  // permuted. Returns how many lines could not be solved: these answer "maybe".
+  // Writes num_lines lines, one after the other. The hashes of line i are those
+  // from ends[i - 1] (0 for the first) to ends[i]; they may be equal to one
+  // another and are permuted. Returns how many lines could not be solved: these
+  // answer "maybe".
   uint32_t Solve(uint64_t* hashes, const uint32_t* ends, uint32_t num_lines,
                  uint8_t* lines);
 
@@ -111,6 +117,7 @@ class LinesSolver {
   const Solver& solver_;
   const uint32_t base_;
   const uint32_t effort_;
+  const uint32_t line_bytes_;
 
   uint32_t num_unsolved_ = 0;
   std::array<uint64_t, 512> seen_{};  // a bitmap of DropEqual, else empty

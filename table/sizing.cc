@@ -1,7 +1,6 @@
 #include "table/sizing.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -34,15 +33,42 @@ size_t KeysFor(uint32_t num_lines, double bits_per_key) {
   return keys;
 }
 
-double BlockedBloomFpRate(double bits_per_key, int num_probes) {
-  assert(bits_per_key > 0 && num_probes >= 1 && num_probes <= 24);
-  // pass[x]: an absent key finds all its probes set, x bits being set.
-  std::array<double, kLineBits + 1> pass;
-  for (size_t x = 0; x <= kLineBits; ++x) {
-    pass[x] = std::pow(static_cast<double>(x) / kLineBits, num_probes);
+BloomLineModel::BloomLineModel(uint32_t line_bits, int num_probes)
+    : line_bits_(line_bits),
+      num_probes_(num_probes),
+      pass_(line_bits + 1),
+      set_(line_bits + 1) {
+  assert(line_bits >= 1 && line_bits <= kLineBits);
+  assert(num_probes >= 1 && num_probes <= 24);
+  for (size_t x = 0; x <= line_bits; ++x) {
+    pass_[x] = std::pow(static_cast<double>(x) / line_bits, num_probes);
   }
-  // set[x]: the probability that the keys so far have set x bits.
-  std::array<double, kLineBits + 1> set = {1.0};
+  set_[0] = 1;
+}
+
+void BloomLineModel::AddKey() {
+  double* const set = set_.data();
+  const size_t line_bits = line_bits_;
+  const double share = 1.0 / line_bits_;  // divisions would take most time
+  for (int i = 0; i < num_probes_; ++i) {
+    for (size_t x = line_bits; x > 0; --x) {
+      set[x] = (set[x] * static_cast<double>(x) +
+                set[x - 1] * static_cast<double>(line_bits - x + 1)) *
+               share;
+    }
+    set[0] = 0;
+  }
+}
+
+double BloomLineModel::FpRate() const {
+  double rate = 0;
+  for (size_t x = 0; x <= line_bits_; ++x) rate += set_[x] * pass_[x];
+  return rate;
+}
+
+double BlockedBloomFpRate(double bits_per_key, int num_probes) {
+  assert(bits_per_key > 0);
+  BloomLineModel line(kLineBits, num_probes);
   const double mean = kLineBits / bits_per_key;
   double rate = 0, total = 0;
   for (size_t keys = 0; total < 1 - 1e-12 || keys <= mean; ++keys) {
@@ -50,21 +76,12 @@ double BlockedBloomFpRate(double bits_per_key, int num_probes) {
     // Poisson by logarithms: e^-512 is near the smallest double.
     const double weight =
         std::exp(n * std::log(mean) - mean - std::lgamma(n + 1));
-    double passes = 0;
-    for (size_t x = 0; x <= kLineBits; ++x) passes += set[x] * pass[x];
     // A line this full stays so: the sum is known, however many keys follow.
-    if (set[kLineBits] > 1 - 1e-12) return rate + (1 - total);
-    rate += weight * passes;
+    if (line.full() > 1 - 1e-12) return rate + (1 - total);
+    rate += weight * line.FpRate();
     total += weight;
     if (keys > mean && weight < 1e-18) break;
-    for (int i = 0; i < num_probes; ++i) {
-      for (size_t x = kLineBits; x > 0; --x) {
-        set[x] = (set[x] * static_cast<double>(x) +
-                  set[x - 1] * static_cast<double>(kLineBits - x + 1)) /
-                 kLineBits;
-      }
-      set[0] = 0;
-    }
+    line.AddKey();
   }
   return rate;
 }

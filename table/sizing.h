@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace oneline {
 
@@ -31,6 +32,27 @@ size_t KeysFor(uint32_t num_lines, double bits_per_key);
 // REQUIRES: bits_per_key > 0, num_probes in 1..24.
 double BlockedBloomFpRate(double bits_per_key, int num_probes);
 
+// The same for one line, key by key.
+class BloomLineModel {
+ public:
+  // REQUIRES: line_bits in 1..512, num_probes in 1..24.
+  BloomLineModel(uint32_t line_bits, int num_probes);
+
+  void AddKey();
+
+  // That an absent key passes, with the keys added so far.
+  double FpRate() const;
+
+  // That all of the line's bits are set: then the rate is 1 for good.
+  double full() const { return set_.back(); }
+
+ private:
+  const uint32_t line_bits_;
+  const int num_probes_;
+  std::vector<double> pass_;  // [x]: if x bits are set
+  std::vector<double> set_;   // [x]: the probability that x bits are set
+};
+
 // The false-positive rate of a blocked Ribbon filter with many lines, from the
 // mathematics of random equations: the number of keys in a line is
 // Poisson(512 / bits_per_key), and a line of w rows, r full columns and a
@@ -39,6 +61,11 @@ double BlockedBloomFpRate(double bits_per_key, int num_probes);
 // lines count their rows. `effort`: seeds tried for each number of rows.
 // REQUIRES: bits_per_key >= 0.01, effort in 1..8.
 double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort);
+
+// The same of one line that holds so many keys. 1: no such line is solved.
+// REQUIRES: line_bits in 64..512.
+double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
+                        uint8_t parameter, int effort);
 
 // The classic Bloom filter, a key's probes going anywhere in its bits (Bloom,
 // "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970). With the

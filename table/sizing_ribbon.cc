@@ -135,16 +135,18 @@ class SeedModel {
   double band_unsolved_ = 1;  // from 57 rows on
 };
 
-// Of a line that holds num_keys keys. 1: no such line is solved.
-double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort) {
+}  // namespace
+
+double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
+                        uint8_t parameter, int effort) {
   if (num_keys == 0 && parameter == 0) return 0;
   SeedModel seed(num_keys);
   double rate = 0;
   double unsolved = 1;
   const uint32_t fewest = std::max<uint32_t>({num_keys, parameter, 1});
   for (uint32_t rows = fewest; rows < parameter + kUnsolved; ++rows) {
-    const uint32_t full = FullColumns(rows);
-    const uint32_t partial_rows = PartialRows(rows);
+    const uint32_t full = FullColumns(rows, line_bits);
+    const uint32_t partial_rows = PartialRows(rows, line_bits);
     const PartialColumn partial =
         ModelPartialColumn(num_keys, rows, partial_rows);
     const double still = std::min(
@@ -160,8 +162,6 @@ double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort) {
   return rate + unsolved;
 }
 
-}  // namespace
-
 double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
   const double mean_keys = static_cast<double>(kLineBits) / bits_per_key;
   const double deviation = std::sqrt(mean_keys);
@@ -173,7 +173,9 @@ double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
     const double weight =
         std::exp(n * std::log(mean_keys) - mean_keys - std::lgamma(n + 1.0));
     weights += weight;
-    if (weight > 1e-9) rate += weight * LineFpRate(n, parameter, effort);
+    if (weight > 1e-9) {
+      rate += weight * RibbonLineFpRate(n, kLineBits, parameter, effort);
+    }
   }
   return rate / weights;
 }

@@ -6,7 +6,9 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -51,7 +53,13 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   EXPECT_EQ(GetOption("kind", options), "ribbon");
   EXPECT_EQ(GetOption("bits_per_key", options), "10");
   EXPECT_EQ(GetOption("fp_rate", options), "");
+  EXPECT_EQ(GetOption("level_bits_per_key", options), "");
+  EXPECT_EQ(GetOption("allocation", options), "uniform");
+  EXPECT_EQ(GetOption("size_ratio", options), "auto");
+  EXPECT_EQ(GetOption("levels", options), "auto");
   EXPECT_EQ(GetOption("effort", options), "4");
+  // Said twice: filter_options.h, which users include, includes none of ours.
+  EXPECT_EQ(options.effort, kDefaultEffort);
   EXPECT_EQ(GetOption("bloom_before_level", options), "-1");
   EXPECT_EQ(GetOption("hash_seed", options), "random");
 }
@@ -129,6 +137,75 @@ TEST(FilterOptionsTextTest, FpRateOutOfBoundsIsAnError) {
   }
 }
 
+using Bits = std::vector<double>;
+
+TEST(FilterOptionsTextTest, LevelBitsAreAListOfBitsPerKey) {
+  const auto parsed = [](const char* value) {
+    FilterOptions options;
+    const absl::Status status =
+        SetOption("level_bits_per_key", value, &options);
+    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_TRUE(Validate(options).ok());
+    FilterOptions read;
+    EXPECT_TRUE(SetOption("level_bits_per_key",
+                          GetOption("level_bits_per_key", options), &read)
+                    .ok());
+    EXPECT_EQ(read.level_bits_per_key, options.level_bits_per_key);
+    return options.level_bits_per_key;
+  };
+  EXPECT_EQ(parsed("10"), Bits{10});
+  EXPECT_EQ(parsed("16:16:14:12:10:8:6"), (Bits{16, 16, 14, 12, 10, 8, 6}));
+  EXPECT_EQ(parsed("0:0.4:99.9994:9.87651"), (Bits{0, 0.4, 99.999, 9.877}));
+  std::string longest = "1";
+  for (int i = 1; i < 1000; ++i) longest += ":2";
+  EXPECT_EQ(parsed(longest.c_str()).size(), 1000u);
+  ExpectSetError("level_bits_per_key", (longest + ":3").c_str(),
+                 {"level_bits_per_key", "1 to 1000 numbers"});
+}
+
+TEST(FilterOptionsTextTest, LevelBitsOutOfBoundsAreAnError) {
+  for (const char* value :
+       {"", ":", "16:", ":16", "16::8", "16,8", "16:-1", "16:100.001", "nan",
+        "16:nan", "16:inf", "16:ten", "16;8"}) {
+    ExpectSetError("level_bits_per_key", value,
+                   {"oneline", "level_bits_per_key", value, "16:14:10",
+                    "1 to 100", "0 for no filter"});
+  }
+}
+
+TEST(FilterOptionsTextTest, AllocationIsOneOfTwo) {
+  EXPECT_EQ(ParsedTo("allocation", "monkey", &FilterOptions::allocation),
+            Allocation::kMonkey);
+  EXPECT_EQ(ParsedTo("allocation", "uniform", &FilterOptions::allocation),
+            Allocation::kUniform);
+  EXPECT_EQ(GetOption("allocation", Unusual()), "monkey");
+  for (const char* value : {"", "Monkey", "auto", "1"}) {
+    ExpectSetError("allocation", value,
+                   {"oneline", "allocation", value, "uniform or monkey"});
+  }
+}
+
+TEST(FilterOptionsTextTest, TheShapeIsOfNumbersOrAuto) {
+  EXPECT_EQ(ParsedTo("size_ratio", "auto", &FilterOptions::size_ratio),
+            std::nullopt);
+  EXPECT_EQ(ParsedTo("size_ratio", "1", &FilterOptions::size_ratio), 1);
+  EXPECT_EQ(ParsedTo("size_ratio", "9.9996", &FilterOptions::size_ratio), 10);
+  EXPECT_EQ(ParsedTo("size_ratio", "100", &FilterOptions::size_ratio), 100);
+  EXPECT_EQ(GetOption("size_ratio", Unusual()), "7.5");
+  for (const char* value : {"", "0", "0.999", "100.001", "nan", "Auto", "x"}) {
+    ExpectSetError("size_ratio", value,
+                   {"oneline", "size_ratio", value, "auto", "1 to 100"});
+  }
+  EXPECT_EQ(ParsedTo("levels", "auto", &FilterOptions::levels), std::nullopt);
+  EXPECT_EQ(ParsedTo("levels", "1", &FilterOptions::levels), 1);
+  EXPECT_EQ(ParsedTo("levels", "100", &FilterOptions::levels), 100);
+  EXPECT_EQ(GetOption("levels", Unusual()), "5");
+  for (const char* value : {"", "0", "-1", "101", "2.5", "4294967297", "all"}) {
+    ExpectSetError("levels", value,
+                   {"oneline", "levels", value, "auto", "1 to 100"});
+  }
+}
+
 TEST(FilterOptionsTextTest, EffortIsOneOfFour) {
   for (int effort : {1, 2, 4, 8}) {
     const std::string text = std::to_string(effort);
@@ -200,7 +277,8 @@ TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
   for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
     ExpectSetError(name, "10",
                    {"oneline", name, "no such option", "kind", "bits_per_key",
-                    "fp_rate", "effort", "bloom_before_level", "hash_seed"});
+                    "fp_rate", "level_bits_per_key", "allocation", "size_ratio",
+                    "levels", "effort", "bloom_before_level", "hash_seed"});
   }
 }
 
@@ -228,6 +306,30 @@ TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
     ExpectError(Validate(options),
                 {"fp_rate", absl::StrCat(rate).c_str(), "1e-9 to 0.5"});
   }
+  for (const Bits& bits :
+       {Bits{101}, Bits{16, -1}, Bits{16, kNaN}, Bits(1001, 10.0)}) {
+    FilterOptions options;
+    options.level_bits_per_key = bits;
+    ExpectError(Validate(options), {"level_bits_per_key", "1 to 100"});
+  }
+  for (double ratio : {0.0, 0.99, 100.1, kNaN, kInfinity}) {
+    FilterOptions options;
+    options.size_ratio = ratio;
+    ExpectError(Validate(options), {"size_ratio", absl::StrCat(ratio).c_str(),
+                                    "auto", "1 to 100"});
+  }
+  for (int levels : {-1, 0, 101}) {
+    FilterOptions options;
+    options.levels = levels;
+    ExpectError(Validate(options),
+                {"levels", absl::StrCat(levels).c_str(), "auto", "1 to 100"});
+  }
+  for (int allocation : {2, 255}) {
+    FilterOptions options;
+    options.allocation = static_cast<Allocation>(allocation);
+    ExpectError(Validate(options),
+                {"allocation", absl::StrCat(allocation).c_str(), "monkey"});
+  }
   for (int effort : {-1, 0, 3, 16}) {
     FilterOptions options;
     options.effort = effort;
@@ -254,6 +356,7 @@ TEST(FilterOptionsTextTest, EffectiveBitsRoundAsRocksDBDoes) {
     options.bits_per_key = bits;
     const double ribbon = EffectiveBitsPerKey(options, Kind::kRibbon);
     EXPECT_EQ(EffectiveBitsPerKey(options, Kind::kBloom), ribbon);
+    EXPECT_EQ(RoundedBitsPerKey(bits), ribbon);
     return ribbon;
   };
   EXPECT_EQ(EffectiveBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
@@ -267,6 +370,9 @@ TEST(FilterOptionsTextTest, EffectiveBitsRoundAsRocksDBDoes) {
   EXPECT_EQ(effective(1.5), 1.5);
   EXPECT_EQ(effective(9.9996), 10);
   EXPECT_EQ(effective(100), 100);
+  FilterOptions by_hand;
+  by_hand.level_bits_per_key = {16, 0.7};
+  EXPECT_EQ(EffectiveBitsPerKey(by_hand, Kind::kRibbon), 1);
 }
 
 // As low as can be: a thousandth less would miss the rate.

@@ -35,5 +35,8 @@ int main(int argc, char** argv) {
       return 1;
     }
   }
-  return Write(directory + "vectors.txt", oneline::TestVectors()) ? 0 : 1;
+  const bool written =
+      Write(directory + "vectors.txt", oneline::TestVectors()) &&
+      Write(directory + "short_vectors.txt", oneline::ShortTestVectors());
+  return written ? 0 : 1;
 }

@@ -13,7 +13,7 @@
 namespace oneline {
 namespace {
 
-// Reads filters as ours does, and keeps what kind the last one was of.
+// Reads filters as ours does, and keeps a copy of the last one.
 class RecordingPolicy final : public rocksdb::FilterPolicy {
  public:
   const char* Name() const override { return "recording"; }
@@ -26,16 +26,26 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
   }
   rocksdb::FilterBitsReader* GetFilterBitsReader(
       const rocksdb::Slice& block) const override {
-    kind_ = KindOfFilter({block.data(), block.size()});
+    block_ = block.ToString();
     return ours_->GetFilterBitsReader(block);
   }
 
-  const std::string& kind() const { return kind_; }
+  // Empty if there was none.
+  const std::string& block() const { return block_; }
 
  private:
   const PolicyPtr ours_ = OurPolicy(10);
-  mutable std::string kind_ = "none";
+  mutable std::string block_;
 };
+
+std::string FilterInFile(const std::string& file) {
+  const auto policy = std::make_shared<RecordingPolicy>();
+  // It loads the filter of a table that it opens.
+  rocksdb::SstFileReader reader(OptionsWith(policy));
+  const rocksdb::Status status = reader.Open(file);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return policy->block();
+}
 
 }  // namespace
 
@@ -55,12 +65,8 @@ std::string KindOfFilter(std::string_view block) {
 }
 
 std::string KindInFile(const std::string& file) {
-  const auto policy = std::make_shared<RecordingPolicy>();
-  // It loads the filter of a table that it opens.
-  rocksdb::SstFileReader reader(OptionsWith(policy));
-  const rocksdb::Status status = reader.Open(file);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  return policy->kind();
+  const std::string block = FilterInFile(file);
+  return block.empty() ? "none" : KindOfFilter(block);
 }
 
 std::vector<std::string> KindsOfTables(const ScratchDatabase& database) {
@@ -73,6 +79,30 @@ std::vector<std::string> KindsOfTables(const ScratchDatabase& database) {
   }
   std::sort(kinds.begin(), kinds.end());
   return kinds;
+}
+
+double BitsOfFilter(std::string_view block) {
+  const auto trailer = DecodeTrailer(block);
+  if (!trailer.ok() || trailer->num_keys == 0) return 0;
+  return static_cast<double>(kLineBits) * trailer->num_lines /
+         trailer->num_keys;
+}
+
+double BitsInFile(const std::string& file) {
+  return BitsOfFilter(FilterInFile(file));
+}
+
+std::map<int, std::vector<double>> BitsOfTables(
+    const ScratchDatabase& database) {
+  rocksdb::ColumnFamilyMetaData tree;
+  database->GetColumnFamilyMetaData(&tree);
+  std::map<int, std::vector<double>> bits;
+  for (const rocksdb::LevelMetaData& level : tree.levels) {
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      bits[level.level].push_back(BitsInFile(file.db_path + file.name));
+    }
+  }
+  return bits;
 }
 
 }  // namespace oneline

@@ -186,9 +186,10 @@ TEST_F(LibraryTest, DbBenchKnowsTheName) {
   EXPECT_EQ(OurMessages(fill), Messages{});
   ExpectFilters("oneline", 12);
   EXPECT_EQ(SavedOptions(),
-            (std::set<std::string>{"id=oneline", "hash_seed=random",
-                                   "bits_per_key=12", "kind=ribbon", "effort=4",
-                                   "bloom_before_level=-1"}));
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=random", "bits_per_key=12",
+                "kind=ribbon", "effort=4", "bloom_before_level=-1",
+                "allocation=uniform", "size_ratio=auto", "levels=auto"}));
   EXPECT_GT(Useful(Read(Preload(), OptionsFile("oneline:12"))), 0.98 * kKeys);
   // Without us RocksDB drops the policy in silence, and loses no key.
   EXPECT_EQ(Useful(Read("", OptionsFile("oneline:12"))), 0);
@@ -198,9 +199,10 @@ TEST_F(LibraryTest, DbBenchKnowsTheRate) {
   const std::string options = OptionsFile("{id=oneline;fp_rate=0.02}");
   EXPECT_EQ(OurMessages(Fill(Preload(), options)), Messages{});
   EXPECT_EQ(SavedOptions(),
-            (std::set<std::string>{"id=oneline", "hash_seed=random",
-                                   "fp_rate=0.02", "kind=ribbon", "effort=4",
-                                   "bloom_before_level=-1"}));
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=random", "fp_rate=0.02", "kind=ribbon",
+                "effort=4", "bloom_before_level=-1", "allocation=uniform",
+                "size_ratio=auto", "levels=auto"}));
   EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
   // The database's own file, as saved, is one to open it with.
   const Finished compact = RunProgram(Preload() + "ldb --db=" + Database() +
@@ -226,9 +228,10 @@ TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
   EXPECT_EQ(OurMessages(compact), Messages{});
   ExpectFilters("oneline", 9);
   EXPECT_EQ(SavedOptions(),
-            (std::set<std::string>{"id=oneline", "hash_seed=7",
-                                   "bits_per_key=9", "kind=ribbon", "effort=4",
-                                   "bloom_before_level=-1"}));
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=7", "bits_per_key=9", "kind=ribbon",
+                "effort=4", "bloom_before_level=-1", "allocation=uniform",
+                "size_ratio=auto", "levels=auto"}));
   for (const std::string& before : {Preload(), std::string()}) {
     const Finished scan = RunProgram(before + ldb + "scan --count_only");
     EXPECT_TRUE(Contains(Dump(before).out, "filter policy name: oneline"));

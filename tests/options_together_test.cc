@@ -5,6 +5,8 @@
 
 #include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "filter_policy/filter_options_text.h"
@@ -26,6 +28,70 @@ TEST(OptionsTogetherTest, BitsAndFpRateTakeEachOthersPlace) {
   // A mistake in one leaves the other.
   ASSERT_FALSE(SetOption("fp_rate", "2", &options).ok());
   EXPECT_EQ(options.bits_per_key, 8);
+}
+
+using Bits = std::vector<double>;
+
+TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
+  for (const auto& [name, value] : NamesAndValues{{"bits_per_key", "8"},
+                                                  {"fp_rate", "0.01"},
+                                                  {"allocation", "monkey"},
+                                                  {"allocation", "uniform"}}) {
+    SCOPED_TRACE(name);
+    FilterOptions options;
+    ASSERT_TRUE(SetOption(name, value, &options).ok());
+    ASSERT_TRUE(SetOption("level_bits_per_key", "16:8", &options).ok());
+    EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
+    EXPECT_EQ(options.allocation, Allocation::kUniform);
+    EXPECT_EQ(GetOption("bits_per_key", options), "");
+    EXPECT_EQ(GetOption("fp_rate", options), "");
+    EXPECT_EQ(GetOption("allocation", options), "");
+    EXPECT_TRUE(Validate(options).ok());
+    ASSERT_TRUE(SetOption(name, value, &options).ok());
+    EXPECT_EQ(GetOption("level_bits_per_key", options), "");
+    EXPECT_EQ(GetOption(name, options), value);
+    EXPECT_TRUE(Validate(options).ok());
+  }
+  // A mistake in one leaves the other.
+  FilterOptions options;
+  ASSERT_TRUE(SetOption("level_bits_per_key", "16:8", &options).ok());
+  ASSERT_FALSE(SetOption("bits_per_key", "101", &options).ok());
+  ASSERT_FALSE(SetOption("allocation", "best", &options).ok());
+  ASSERT_FALSE(SetOption("level_bits_per_key", "16:101", &options).ok());
+  EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
+}
+
+TEST(OptionsTogetherTest, LevelBitsBesideTheOthersAreAnError) {
+  for (const char* other : {"bits_per_key=8", "fp_rate=0.02",
+                            "allocation=monkey", "allocation=uniform"}) {
+    const std::string text = other;
+    const size_t equals = text.find('=');
+    const std::pair<std::string, std::string> one = {text.substr(0, equals),
+                                                     text.substr(equals + 1)};
+    const std::pair<std::string, std::string> two = {"level_bits_per_key",
+                                                     "16:8"};
+    for (const NamesAndValues& given :
+         {NamesAndValues{one, two}, NamesAndValues{two, one}}) {
+      FilterOptions options = Unusual();
+      ExpectError(SetOptionsTogether(given, &options),
+                  {other, "level_bits_per_key=16:8", "both", "one of them"});
+      ExpectEqual(options, Unusual());
+    }
+  }
+  FilterOptions options;
+  options.level_bits_per_key = {16, 8.5};
+  EXPECT_TRUE(Validate(options).ok());
+  options.bits_per_key = 8;
+  ExpectError(Validate(options),
+              {"bits_per_key=8", "level_bits_per_key=16:8.5", "both"});
+  options.bits_per_key.reset();
+  options.fp_rate = 0.02;
+  ExpectError(Validate(options),
+              {"fp_rate=0.02", "level_bits_per_key=16:8.5", "both"});
+  options.fp_rate.reset();
+  options.allocation = Allocation::kMonkey;
+  ExpectError(Validate(options),
+              {"allocation=monkey", "level_bits_per_key=16:8.5", "both"});
 }
 
 TEST(OptionsTogetherTest, BothOfBitsAndFpRateIsAnError) {
@@ -98,6 +164,20 @@ TEST(OptionsTogetherTest, ParsesNamesOfPolicies) {
               expected);
 }
 
+TEST(OptionsTogetherTest, ParsesAllocations) {
+  FilterOptions expected;
+  expected.allocation = Allocation::kMonkey;
+  expected.bits_per_key = 12;
+  expected.size_ratio = 8;
+  expected.levels = 6;
+  ExpectEqual(Parsed("{id=oneline;allocation=monkey;bits_per_key=12;levels=6;"
+                     "size_ratio=8}"),
+              expected);
+  expected = FilterOptions();
+  expected.level_bits_per_key = {16, 14, 0};
+  ExpectEqual(Parsed("{id=oneline;level_bits_per_key=16:14:0}"), expected);
+}
+
 TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
   for (const char* text :
        {"", "oneline2", "Oneline", "oneline 10", " oneline", "bloomfilter:10",
@@ -128,6 +208,8 @@ TEST(OptionsTogetherTest, RefusesPoliciesWithWrongOptions) {
   expect_error("{id=oneline;bits_per_key}", {"bits_per_key", "1 to 100"});
   expect_error("{id=oneline;bits_per_key=10;fp_rate=0.01}",
                {"bits_per_key=10", "fp_rate=0.01", "both"});
+  expect_error("{id=oneline;bits_per_key=10;level_bits_per_key=16:8}",
+               {"bits_per_key=10", "level_bits_per_key=16:8", "both"});
   expect_error("{id=oneline;fp_rate=1}", {"fp_rate", "1", "1e-9 to 0.5"});
   expect_error("{id=oneline;effort=3}", {"effort", "3", "1, 2, 4 or 8"});
   expect_error("{id=oneline;bloom_before_level=-2}",

@@ -34,6 +34,10 @@ struct Name {
   const char* kind = "ribbon";
   const char* effort = "4";
   const char* bloom_before_level = "-1";
+  const char* allocation = "uniform";
+  const char* level_bits_per_key = "";
+  const char* size_ratio = "auto";
+  const char* levels = "auto";
 };
 
 std::ostream& operator<<(std::ostream& out, const Name& name) {
@@ -57,6 +61,12 @@ constexpr Name kNames[] = {
     {"{id=oneline;hash_seed=18446744073709551615}", "10",
      "18446744073709551615"},
     {"{id=oneline:12;hash_seed=7}", "12", "7"},
+    {"{id=oneline:12;allocation=monkey}", "12", "random", "", "ribbon", "4",
+     "-1", "monkey"},
+    {"{allocation=monkey;id=oneline;levels=5;fp_rate=0.01;size_ratio=7.5}", "",
+     "random", "0.01", "ribbon", "4", "-1", "monkey", "", "7.5", "5"},
+    {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "random", "",
+     "ribbon", "4", "-1", "", "16:16:14.125:12:0:8"},
 };
 
 struct WrongName {
@@ -85,6 +95,15 @@ const WrongName kWrongNames[] = {
     {"{id=oneline;bits_per_key=9;fp_rate=0.01}",
      {"bits_per_key=9", "fp_rate=0.01", "both"}},
     {"{id=oneline:9;fp_rate=0.01}", {"bits_per_key=9", "fp_rate=0.01", "both"}},
+    {"{id=oneline;allocation=best}", {"allocation", "best", "uniform"}},
+    {"{id=oneline;level_bits_per_key=16:101}",
+     {"level_bits_per_key", "16:101", "1 to 100"}},
+    {"{id=oneline;size_ratio=0.5}", {"size_ratio", "0.5", "1 to 100"}},
+    {"{id=oneline;levels=0}", {"levels", "0", "1 to 100"}},
+    {"{id=oneline;level_bits_per_key=16:8;allocation=monkey}",
+     {"level_bits_per_key=16:8", "allocation=monkey", "both"}},
+    {"{id=oneline:9;level_bits_per_key=16:8}",
+     {"bits_per_key=9", "level_bits_per_key=16:8", "both"}},
     {"{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"}},
     {"{id=oneline;bits=10}", {"bits", "no such option", "bits_per_key"}, true},
     {"{id=oneline;bits_per_key=10;hash_seed=x}", {"hash_seed", "x", "random"}},
@@ -114,6 +133,10 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
         {"fp_rate", name.fp_rate},
         {"effort", name.effort},
         {"bloom_before_level", name.bloom_before_level},
+        {"allocation", name.allocation},
+        {"level_bits_per_key", name.level_bits_per_key},
+        {"size_ratio", name.size_ratio},
+        {"levels", name.levels},
         {"hash_seed", name.hash_seed}}) {
     std::string value;
     EXPECT_TRUE(policy->GetOption(ConfigOptions(), option, &value).ok());
@@ -229,11 +252,15 @@ TEST_P(NameTest, SurvivesOptionsFiles) {
 TEST_P(NameTest, SavesWhatIsGivenOnly) {
   const std::string text =
       PolicyNamed(GetParam().text)->ToString(ConfigOptions());
-  const auto saved = [&](const char* name) {
-    return text.find(name) != std::string::npos;
+  const auto expect_saved = [&](const std::string& name, const char* value) {
+    // The options stand between braces and semicolons.
+    EXPECT_EQ(text.find(";" + name + "=") != std::string::npos, *value != '\0')
+        << name << " in " << text;
   };
-  EXPECT_EQ(saved("bits_per_key="), *GetParam().bits_per_key != '\0') << text;
-  EXPECT_EQ(saved("fp_rate="), *GetParam().fp_rate != '\0') << text;
+  expect_saved("bits_per_key", GetParam().bits_per_key);
+  expect_saved("fp_rate", GetParam().fp_rate);
+  expect_saved("level_bits_per_key", GetParam().level_bits_per_key);
+  expect_saved("allocation", GetParam().allocation);
 }
 
 TEST(RegistrationTest, SavedOptionsAreHeldToTheDatabases) {

@@ -1,6 +1,6 @@
-// Holds tests/golden/vectors.txt, and with it every reader of the format, to
-// the code: the pinned text is what the code makes, and its keys get the pinned
-// answers with each instruction set.
+// Holds the vectors in tests/golden/, and with them every reader of the format,
+// to the code: the pinned texts are what the code makes, and their keys get the
+// pinned answers with each instruction set.
 
 #include "tests/test_vectors.h"
 
@@ -12,6 +12,8 @@
 #include "table/filter_block.h"
 #include "table/key_hash.h"
 #include "table/probe.h"
+#include "table/short_block.h"
+#include "table/short_line_probe.h"
 
 namespace oneline {
 namespace {
@@ -19,25 +21,15 @@ namespace {
 TEST(TestVectorsTest, TextNeverChanges) {
   EXPECT_FALSE(ReadTestVectors().empty());
   EXPECT_EQ(ReadTestVectors(), TestVectors());
+  EXPECT_FALSE(ReadShortTestVectors().empty());
+  EXPECT_EQ(ReadShortTestVectors(), ShortTestVectors());
 }
 
-std::string FromHex(const std::string& hex) {
-  std::string bytes;
-  if (hex == "-") return bytes;
-  for (size_t i = 0; i < hex.size(); i += 2) {
-    bytes.push_back(
-        static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
-  }
-  return bytes;
-}
-
-class PinnedAnswersTest : public testing::TestWithParam<InstructionSet> {};
-
-TEST_P(PinnedAnswersTest, AreGiven) {
-  if (GetParam() > BestInstructionSet()) {
-    GTEST_SKIP() << "this processor can't run it";
-  }
-  std::istringstream lines(ReadTestVectors());
+// Calls visit(name, block, key, hash, may match) for each key of the text.
+// Returns their number.
+template <typename Visit>
+size_t ForEachAnswer(const std::string& text, Visit visit) {
+  std::istringstream lines(text);
   std::string block, name;
   size_t answers = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -47,13 +39,46 @@ TEST_P(PinnedAnswersTest, AreGiven) {
     if (what == "block") name = first;
     if (what == "bytes") block = FromHex(first);
     if (what != "key") continue;
-    const std::string key = FromHex(first);
-    const FilterBlockReader reader(block, GetParam());
-    EXPECT_TRUE(DecodeTrailer(block).ok()) << name;
-    EXPECT_EQ(KeyHash(key, reader.seed()), std::stoull(hash, nullptr, 16));
-    EXPECT_EQ(reader.MayMatch(key), answer != "no") << name << " " << key;
+    visit(name, block, FromHex(first), std::stoull(hash, nullptr, 16),
+          answer != "no");
     ++answers;
   }
+  return answers;
+}
+
+class PinnedAnswersTest : public testing::TestWithParam<InstructionSet> {
+ protected:
+  void SetUp() override {
+    if (GetParam() > BestInstructionSet()) {
+      GTEST_SKIP() << "this processor can't run it";
+    }
+  }
+};
+
+TEST_P(PinnedAnswersTest, AreGiven) {
+  const size_t answers = ForEachAnswer(
+      ReadTestVectors(),
+      [&](const std::string& name, const std::string& block,
+          const std::string& key, uint64_t hash, bool may_match) {
+        const FilterBlockReader reader(block, GetParam());
+        EXPECT_TRUE(DecodeTrailer(block).ok()) << name;
+        EXPECT_EQ(KeyHash(key, reader.seed()), hash);
+        EXPECT_EQ(reader.MayMatch(key), may_match) << name << " " << key;
+      });
+  EXPECT_GT(answers, 1000u);
+}
+
+TEST_P(PinnedAnswersTest, AreGivenByShortBlocks) {
+  const size_t answers = ForEachAnswer(
+      ReadShortTestVectors(),
+      [&](const std::string& name, const std::string& block,
+          const std::string& key, uint64_t hash, bool may_match) {
+        EXPECT_EQ(KeyHash(key, 0), hash);
+        EXPECT_EQ(
+            ShortBlockMayMatch(block, hash, ShortLineKernelFor(GetParam())),
+            may_match)
+            << name << " " << key;
+      });
   EXPECT_GT(answers, 1000u);
 }
 

@@ -1,12 +1,11 @@
 #include "tools/command_line.h"
 
-#include <rocksdb/convenience.h>
 #include <rocksdb/version.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
-#include <exception>
+#include <optional>
 
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/reflection.h"
@@ -14,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "table/filter_block.h"
 
 namespace oneline {
@@ -39,6 +39,21 @@ std::string FlagsOf(const Command& command) {
                                  [](std::string* out, std::string_view name) {
                                    absl::StrAppend(out, "--", Absl(name));
                                  }));
+}
+
+// What Abseil's error says, without its beginning, which says again what was
+// wrong.
+std::string WhatIsRight(const absl::CommandLineFlag& flag,
+                        const std::string& value, absl::string_view error) {
+  const std::string said = absl::StrCat(
+      "Illegal value '", value, "' specified for flag '", flag.Name(), "'");
+  if (absl::ConsumePrefix(&error, said)) absl::ConsumePrefix(&error, "; ");
+  if (!error.empty()) return std::string(error);
+  if (flag.IsOfType<bool>()) return "must be true or false";
+  const bool whole =
+      flag.IsOfType<int>() || flag.IsOfType<std::optional<int>>();
+  return absl::StrCat("must be a ", whole ? "whole " : "",
+                      "number: ", flag.Help());
 }
 
 // One flag, from "--name=value", "--name value" (then `next` moves on), or for
@@ -70,11 +85,10 @@ absl::Status SetFlag(const Command& command,
     return absl::InvalidArgumentError(
         absl::StrCat("--", name, " needs a value: ", flag.Help()));
   }
-  std::string why;
-  if (flag.ParseFrom(value, &why)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--", name, "=", value, ": ",
-                   why.empty() ? absl::StrCat("must be ", flag.Help()) : why));
+  std::string error;
+  if (flag.ParseFrom(value, &error)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--", name, "=", value, ": ", WhatIsRight(flag, value, error)));
 }
 
 void PrintHelp(const Command& command) {
@@ -139,23 +153,22 @@ int Run(const Command& command, const std::vector<std::string>& words) {
   }
   if (arguments.size() < command.fewest_arguments ||
       arguments.size() > command.most_arguments) {
-    return Fail(who, absl::StrCat("usage: ", who, " ", command.usage));
+    return Fail(who, absl::StrCat(arguments.size() > command.most_arguments
+                                      ? absl::StrCat("'", arguments.back(),
+                                                     "' is one too many")
+                                      : "an argument is missing",
+                                  "; usage: ", who, " ", command.usage));
   }
   const absl::StatusOr<int> code = command.run(arguments);
   if (!code.ok()) {
     return Fail(
         who, {code.status().message().data(), code.status().message().size()});
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    return Fail(who, "the output could not be written");
-  }
   return *code;
 }
 
-}  // namespace
-
-int RunCommandLine(const std::vector<const Command*>& commands,
-                   const std::vector<std::string>& words) {
+int RunWords(const std::vector<const Command*>& commands,
+             const std::vector<std::string>& words) {
   if (words.empty()) {
     PrintOverview(commands, stderr);
     return kExitFailed;
@@ -186,6 +199,18 @@ int RunCommandLine(const std::vector<const Command*>& commands,
           absl::StrJoin(commands, ", ", [](std::string* out, const Command* c) {
             absl::StrAppend(out, Absl(c->name));
           })));
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<const Command*>& commands,
+                   const std::vector<std::string>& words) {
+  const int code = RunWords(commands, words);
+  // A full disk shows when the last of the output leaves its buffer.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return Fail("oneline", "the output could not be written");
+  }
+  return code;
 }
 
 }  // namespace oneline

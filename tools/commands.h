@@ -8,6 +8,7 @@
 namespace oneline {
 
 // In the order of the overview.
+extern const Command kSizeCommand;
 extern const Command kSieveCommand;
 extern const Command kHashesCommand;
 

@@ -8,10 +8,20 @@ ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
           "the share of absent keys that pass, 1e-9 to 0.5");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "bytes of all filters together, as 512MiB");
+ABSL_FLAG(std::optional<oneline::KeyCount>, keys, std::nullopt,
+          "keys of the whole store or filter, as 5000000, 1e13 or 10M");
+ABSL_FLAG(oneline::KeyCount, keys_per_filter, oneline::KeyCount{1e6},
+          "keys of a table, or of a partition of its filter");
+ABSL_FLAG(std::optional<int>, levels, std::nullopt,
+          "levels below level 0 that have tables, 1 to 30");
+ABSL_FLAG(std::optional<double>, size_ratio, std::nullopt,
+          "of each level to the one above it, 1 to 1000; 10 if not given");
+ABSL_FLAG(std::optional<int>, level0_files, std::nullopt,
+          "tables in level 0, 0 to 1000; 4 if not given");
 ABSL_FLAG(bool, json, false, "print JSON instead of a table");
 ABSL_FLAG(std::string, svg, "", "a file to write a plot to, as SVG");
 ABSL_FLAG(std::string, db, "", "a folder to keep seen lines in, exactly");
 ABSL_FLAG(std::string, save, "", "a file to keep the filter of seen lines in");
-ABSL_FLAG(uint64_t, capacity, 0, "different lines to expect, 1 or more");
-ABSL_FLAG(uint64_t, keys, 10000000, "keys to fill a filter with, 1 or more");
+ABSL_FLAG(std::optional<oneline::KeyCount>, capacity, std::nullopt,
+          "different lines to expect, as 5000000 or 10M");
 ABSL_FLAG(int, jobs, 1, "how many tables are worked on at once, 1 to 256");

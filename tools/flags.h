@@ -10,11 +10,19 @@
 
 #include "absl/flags/declare.h"
 #include "tools/byte_size.h"
+#include "tools/key_count.h"
 
 // The size of filters, by one measure.
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
 ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
+
+// A store that is not there yet.
+ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, keys);
+ABSL_DECLARE_FLAG(oneline::KeyCount, keys_per_filter);
+ABSL_DECLARE_FLAG(std::optional<int>, levels);
+ABSL_DECLARE_FLAG(std::optional<double>, size_ratio);
+ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
 
 // How results are printed.
 ABSL_DECLARE_FLAG(bool, json);
@@ -23,8 +31,7 @@ ABSL_DECLARE_FLAG(std::string, svg);
 // Where lines that were seen are kept, and how many are expected.
 ABSL_DECLARE_FLAG(std::string, db);
 ABSL_DECLARE_FLAG(std::string, save);
-ABSL_DECLARE_FLAG(uint64_t, capacity);
-ABSL_DECLARE_FLAG(uint64_t, keys);
+ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, capacity);
 
 // How much work is done at once.
 ABSL_DECLARE_FLAG(int, jobs);

@@ -9,6 +9,7 @@
 
 int main(int argc, char** argv) {
   return oneline::RunCommandLine(
-      {&oneline::kSieveCommand, &oneline::kHashesCommand},
+      {&oneline::kSizeCommand, &oneline::kSieveCommand,
+       &oneline::kHashesCommand},
       std::vector<std::string>(argv + 1, argv + argc));
 }

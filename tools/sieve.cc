@@ -25,7 +25,7 @@ double FpRateFlag() {
 }
 
 absl::StatusOr<int> Exact(const std::string& path) {
-  if (absl::GetFlag(FLAGS_capacity) != 0 ||
+  if (absl::GetFlag(FLAGS_capacity).has_value() ||
       !absl::GetFlag(FLAGS_save).empty() ||
       absl::GetFlag(FLAGS_fp_rate).has_value()) {
     return absl::InvalidArgumentError(
@@ -48,7 +48,7 @@ absl::StatusOr<int> Approximate() {
         "--memory is for --db; --capacity and --fp_rate say it otherwise");
   }
   ApproximateUrlStoreOptions options;
-  options.capacity = absl::GetFlag(FLAGS_capacity);
+  options.capacity = static_cast<uint64_t>(absl::GetFlag(FLAGS_capacity)->keys);
   options.fp_rate = FpRateFlag();
   options.save_path = absl::GetFlag(FLAGS_save);
   options.keep_queue = false;
@@ -62,7 +62,11 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
     return SieveInfo(arguments[1]);
   }
   if (arguments.size() == 1 && arguments[0] == "selftest") {
-    return SieveSelfTest(absl::GetFlag(FLAGS_keys), FpRateFlag());
+    const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
+    if (!keys.has_value()) {
+      return absl::InvalidArgumentError("selftest needs --keys=NUMBER");
+    }
+    return SieveSelfTest(static_cast<uint64_t>(keys->keys), FpRateFlag());
   }
   if (!arguments.empty()) {
     return absl::InvalidArgumentError(
@@ -72,7 +76,7 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
   }
   const std::string path = absl::GetFlag(FLAGS_db);
   if (!path.empty()) return Exact(path);
-  if (absl::GetFlag(FLAGS_capacity) != 0) return Approximate();
+  if (absl::GetFlag(FLAGS_capacity).has_value()) return Approximate();
   return absl::InvalidArgumentError(
       "--db=FOLDER (exact) or --capacity=LINES (approximate) must be given");
 }
