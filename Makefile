@@ -6,10 +6,11 @@
 #   make test    every test, plain and under the sanitizers; builds with Clang too
 #   make bench   filters alone: speed and false positives, ours and RocksDB's
 #   make bench-leveldb  the same for LevelDB's: filters of 1 to 200 keys
+#   make urls    ways to remember URLs, side by side: memory, time, errors
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
 #   make levels  false positives with bits allocated over levels, and without
 
-.PHONY: build demo test bench bench-leveldb lines levels packages
+.PHONY: build demo test bench bench-leveldb urls lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -30,6 +31,8 @@ bench: packages
 
 bench-leveldb: packages
 	@bench/leveldb_filter_bench.sh
+urls: packages
+	@bazel run //bench:url_sets_bench
 
 lines: packages
 	@bench/lines_touched.sh

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "table/little_endian.h"
 
 namespace oneline {
 namespace {
@@ -25,22 +26,6 @@ constexpr size_t kMagicAt = 24;
 // RocksDB before 6.6 reads here, it is not zero and larger than any number of
 // lines.
 constexpr uint8_t kMagic[4] = {0x6f, 0x6e, 0x65, 0xec};
-
-template <typename Number>
-void PutLittleEndian(Number value, uint8_t* out) {
-  for (size_t i = 0; i < sizeof(Number); ++i) {
-    out[i] = static_cast<uint8_t>(value >> (8 * i));
-  }
-}
-
-template <typename Number>
-Number GetLittleEndian(const uint8_t* in) {
-  Number value = 0;
-  for (size_t i = 0; i < sizeof(Number); ++i) {
-    value |= static_cast<Number>(Number{in[i]} << (8 * i));
-  }
-  return value;
-}
 
 // CRC-32C (Castagnoli, reflected), continued from `crc`: it finds every change
 // of up to 32 neighbouring bits. A bit at a time, as it runs over 24 bytes when

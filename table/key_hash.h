@@ -28,13 +28,30 @@ inline uint64_t KeyHash(std::string_view key, uint64_t seed) {
   return XXH3_64bits_withSeed(key.data(), key.size(), seed);
 }
 
-// The line that `hash` belongs to: floor(hash / 2^64 * num_lines). A product
-// takes the place of a division (Lemire, "Fast Random Integer Generation in an
-// Interval", 2019). It is decided by the hash's high bits, so all keys of a
-// line share them.
+// XXH3, 128 bits, for those who need two numbers that tell nothing of each
+// other.
+struct Hash128 {
+  uint64_t low;
+  uint64_t high;
+};
+inline Hash128 KeyHash128(std::string_view key, uint64_t seed) {
+  const XXH128_hash_t hash =
+      XXH3_128bits_withSeed(key.data(), key.size(), seed);
+  return {hash.low64, hash.high64};
+}
+
+// From a hash to a number below n: floor(hash / 2^64 * n). A product takes the
+// place of a division (Lemire, "Fast Random Integer Generation in an Interval",
+// 2019).
+inline uint64_t FastRange(uint64_t hash, uint64_t n) {
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(hash) * n) >>
+                               64);
+}
+
+// The line that `hash` belongs to. It is decided by the hash's high bits, so
+// all keys of a line share them.
 inline uint32_t LineIndex(uint64_t hash, uint32_t num_lines) {
-  return static_cast<uint32_t>(
-      (static_cast<unsigned __int128>(hash) * num_lines) >> 64);
+  return static_cast<uint32_t>(FastRange(hash, num_lines));
 }
 
 // A bijection whose upper half depends on all bits of the hash, for decisions

@@ -151,11 +151,11 @@ TEST_F(CommandLineTest, UnknownFlag) {
 
 TEST_F(CommandLineTest, WrongValues) {
   ExpectFailure({"look", "--jobs=many"},
-                "oneline look: --jobs=many: must be a whole number: how many "
-                "tables are worked on at once, 1 to 256");
+                "oneline look: --jobs=many: must be a number from 1 to "
+                "256");
   ExpectFailure({"look", "--jobs="},
-                "oneline look: --jobs=: must be a whole number: how many "
-                "tables are worked on at once, 1 to 256");
+                "oneline look: --jobs=: must be a number from 1 to "
+                "256");
   ExpectFailure({"look", "--json=perhaps"},
                 "oneline look: --json=perhaps: must be true or false");
   ExpectFailure({"look", "--memory=lots"},

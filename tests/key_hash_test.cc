@@ -106,6 +106,82 @@ TEST(KeyHashTest, DoesNotDependOnAlignment) {
   }
 }
 
+struct Pinned128 {
+  size_t key_bytes;
+  Hash128 hash[2];  // seeds 0 and kPrime64
+};
+
+// As above.
+constexpr Pinned128 kPinned128[] = {
+    {0,
+     {{0x6001c324468d497f, 0x99aa06d3014798d8},
+      {0xa986dfc5d7605bfe, 0x00feaa732a3ce25e}}},
+    {1,
+     {{0xc44bdff4074eecdb, 0xa6cd5e9392000f6a},
+      {0x032be332dd766ef8, 0x20e49abcc53b3842}}},
+    {3,
+     {{0x54247382a8d6b94d, 0x20efc49ff02422ea},
+      {0x634b8990b4976373, 0x1c7ecf6a308cf00e}}},
+    {4,
+     {{0x2e7d8d6876a39fe9, 0x970d585ac632bf8e},
+      {0xbfaf51f1e67e0b0f, 0x3d53e5dfd837d927}}},
+    {8,
+     {{0x64c69cab4bb21dc5, 0x47a7f080d82bb456},
+      {0x7b29471dc729b5ff, 0xf50cec145bcd5c5a}}},
+    {9,
+     {{0xed7ccbc501eb7501, 0x564ef6078950d457},
+      {0xaef5dfc0ac9f9044, 0x6b380b43ffa61042}}},
+    {16,
+     {{0x562980258a998629, 0xc68c368ecf8a9c05},
+      {0x0346d13a7a5498c7, 0x6ffcb80cd33085c8}}},
+    {17,
+     {{0xabbc12d11973d7db, 0x955fa78643ed3669},
+      {0x980a14119985a7df, 0xd77681219e464828}}},
+    {128,
+     {{0xebb15e34a7fb5ab1, 0x39992220e045260a},
+      {0x8394f5c51f1d8246, 0xa0f7ccb68ee02add}}},
+    {129,
+     {{0x86c9e3bc8f0a3b5c, 0x03815fc91f1b30b6},
+      {0xd4aae26fcec7dc03, 0xad559266067c0bf3}}},
+    {240,
+     {{0x5c9aae94c8ebe5a0, 0xaa4202daa2769dc8},
+      {0x604e98db085c1864, 0x29d2133d6ea58c5b}}},
+    {241,
+     {{0xc5a639ecd2030e5e, 0x99a80ecf0ecfc647},
+      {0xdda9b0a161d4829a, 0xec64afae6a137582}}},
+    {65536,
+     {{0x918f7f0f912ca480, 0xdeafbd9df07edb70},
+      {0xbcb1719de7bee55b, 0x1c6ef654c38c880d}}},
+};
+
+TEST(KeyHash128Test, NeverChanges) {
+  const std::string input = VectorInput(65536);
+  for (const Pinned128& pinned : kPinned128) {
+    for (size_t i = 0; i < 2; ++i) {
+      const std::string_view key(input.data(), pinned.key_bytes);
+      const Hash128 hash = KeyHash128(key, i == 0 ? 0 : kPrime64);
+      EXPECT_EQ(hash.low, pinned.hash[i].low) << pinned.key_bytes << " " << i;
+      EXPECT_EQ(hash.high, pinned.hash[i].high) << pinned.key_bytes << " " << i;
+    }
+  }
+}
+
+TEST(FastRangeTest, IsTheFloorOfTheFraction) {
+  std::mt19937_64 random = TestRandom();
+  for (uint64_t n : {uint64_t{1}, uint64_t{3}, uint64_t{19170116754},
+                     uint64_t{1} << 48, ~uint64_t{0}}) {
+    EXPECT_EQ(FastRange(0, n), 0u);
+    EXPECT_EQ(FastRange(~uint64_t{0}, n), n - 1);
+    for (int i = 0; i < 1000; ++i) {
+      const uint64_t hash = random();
+      const long double fraction = static_cast<long double>(hash) / 0x1p64L;
+      const long double floor = std::floor(fraction * n);
+      EXPECT_NEAR(static_cast<long double>(FastRange(hash, n)), floor, 1);
+      ASSERT_LT(FastRange(hash, n), n);
+    }
+  }
+}
+
 // floor(hash * num_lines / 2^64) by halves, without 128-bit integers.
 uint32_t LineByLongMultiplication(uint64_t hash, uint32_t num_lines) {
   const uint64_t low = (hash & 0xffffffff) * num_lines;

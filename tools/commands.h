@@ -13,6 +13,8 @@ extern const Command kInspectCommand;
 extern const Command kVerifyCommand;
 extern const Command kDoctorCommand;
 extern const Command kAdviseCommand;
+extern const Command kSieveCommand;
+extern const Command kHashesCommand;
 
 }  // namespace oneline
 

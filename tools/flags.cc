@@ -9,7 +9,7 @@ ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "bytes of all filters together, as 512MiB");
 ABSL_FLAG(std::optional<oneline::KeyCount>, keys, std::nullopt,
-          "keys of the whole store, as 5000000, 1e13 or 10M");
+          "keys of the whole store or filter, as 5000000, 1e13 or 10M");
 ABSL_FLAG(oneline::KeyCount, keys_per_filter, oneline::KeyCount{1e6},
           "keys of a table, or of a partition of its filter");
 ABSL_FLAG(std::optional<int>, levels, std::nullopt,
@@ -38,3 +38,7 @@ ABSL_FLAG(bool, lines, true,
           " --nolines leaves that out");
 ABSL_FLAG(oneline::JobCount, jobs, oneline::JobCount(),
           "how many tables are worked on at once, 1 to 256");
+ABSL_FLAG(std::string, db, "", "a folder to keep seen lines in, exactly");
+ABSL_FLAG(std::string, save, "", "a file to keep the filter of seen lines in");
+ABSL_FLAG(std::optional<oneline::KeyCount>, capacity, std::nullopt,
+          "different lines to expect, as 5000000 or 10M");

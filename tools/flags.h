@@ -43,6 +43,11 @@ ABSL_DECLARE_FLAG(uint32_t, probes);
 ABSL_DECLARE_FLAG(uint64_t, probe_seed);
 ABSL_DECLARE_FLAG(bool, lines);
 
+// Where lines that were seen are kept, and how many are expected.
+ABSL_DECLARE_FLAG(std::string, db);
+ABSL_DECLARE_FLAG(std::string, save);
+ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, capacity);
+
 // How much work is done at once.
 ABSL_DECLARE_FLAG(oneline::JobCount, jobs);
 

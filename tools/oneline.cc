@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   return oneline::RunCommandLine(
       {&oneline::kSizeCommand, &oneline::kInspectCommand,
        &oneline::kVerifyCommand, &oneline::kDoctorCommand,
-       &oneline::kAdviseCommand},
+       &oneline::kAdviseCommand, &oneline::kSieveCommand,
+       &oneline::kHashesCommand},
       std::vector<std::string>(argv + 1, argv + argc));
 }

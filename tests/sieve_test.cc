@@ -1,0 +1,222 @@
+// Tests of the command `oneline sieve`, as its users run it.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+std::string Number(int i) {
+  return "http://example.com/" + std::to_string(i) + "\n";
+}
+
+std::multiset<std::string> Lines(const std::string& text) {
+  std::multiset<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.insert(line);
+  return lines;
+}
+
+// Each test with both stores.
+class SieveTest : public testing::TestWithParam<bool> {
+ protected:
+  bool exact() const { return GetParam(); }
+
+  // The command, remembering between runs.
+  std::string Sieve() const {
+    return "tools/oneline sieve " +
+           (exact() ? "--db " + directory_.File("db")
+                    : "--capacity 100000 --fp_rate 1e-9 --save " +
+                          directory_.File("saved"));
+  }
+
+  Finished Run(const std::string& input, const std::string& before = "",
+               const std::string& after = "") {
+    const std::string path = directory_.File("input");
+    std::ofstream(path, std::ios::binary) << input;
+    // Braces, for RunProgram adds where its output goes.
+    return RunProgram("{ " + before + Sieve() + " <" + path + after + "; }");
+  }
+
+  const TemporaryDirectory directory_;
+};
+
+TEST_P(SieveTest, KeepsTheFirstOfEachLineInOrder) {
+  Finished run = Run("b\na\nb\n\nc\na\n\n");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, "b\na\n\nc\n");
+  EXPECT_EQ(run.err, "");
+  // The next run knows them.
+  run = Run("d\na\nb");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, "d\n");
+  EXPECT_EQ(Run("").out, "");
+  // A last line without a newline is the same line.
+  EXPECT_EQ(Run("e").out, "e\n");
+  EXPECT_EQ(Run("e\n").out, "");
+}
+
+TEST_P(SieveTest, TakesAnyBytesOfAnyLength) {
+  const std::string bytes = {'\0', '\xff', '\r', '\n', '\0', '\n'};
+  const std::string large(10 << 20, 'x');
+  const std::string input = bytes + large + "\n" + large + "y\n";
+  EXPECT_TRUE(Run(input + input).out == input);
+  EXPECT_EQ(Run(input).out, "");
+}
+
+// As awk '!seen[$0]++'.
+TEST_P(SieveTest, ManyLinesInManyReads) {
+  std::string input, expected;
+  for (int i = 0; i < 50000; ++i) {
+    input += Number(i) + Number(i / 2) + Number(i * 7919 % 50000);
+  }
+  std::set<std::string> seen;
+  std::istringstream lines(input);
+  for (std::string line; std::getline(lines, line);) {
+    if (seen.insert(line).second) expected += line + "\n";
+  }
+  const Finished run = Run(input);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(run.out == expected);
+}
+
+// What could not be written is new again in the next run.
+TEST_P(SieveTest, AFullDiskOrAClosedPipeLosesNothing) {
+  const std::string input = Number(1) + Number(2);
+  Finished run = Run(input, "", " >/dev/full");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err,
+            "oneline sieve: standard output: No space left on device\n");
+  // The reader is gone before the first line comes.
+  const std::string late =
+      "{ sleep 0.3; printf '" + Number(1) + "'; } | " + Sieve() + " | true";
+  run = RunProgram("{ " + late + "; }");
+  EXPECT_EQ(run.err, "oneline sieve: standard output: Broken pipe\n");
+  EXPECT_EQ(Run(input).out, input);
+}
+
+// Ctrl-C while it waits: what came is done, and remembered.
+TEST_P(SieveTest, AnInterruptEndsItAsTheEndOfInputDoes) {
+  const std::string out = directory_.File("out");
+  const Finished run = RunProgram(
+      "{ mkfifo " + directory_.File("fifo") + "; " + Sieve() + " <" +
+      directory_.File("fifo") + " >" + out + " & exec 3>" +
+      directory_.File("fifo") + "; printf '" + Number(1) + Number(2) +
+      "not yet' >&3; sleep 0.5; kill -INT $!; wait $!; echo $?; }");
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.out, "130\n");
+  EXPECT_EQ(ReadWholeFile(out), Number(1) + Number(2));
+  EXPECT_EQ(Run(Number(1) + Number(2) + "not yet").out, "not yet\n");
+}
+
+// Killed in the middle: the next run writes what this one did not. Lines of the
+// last moment may come twice, none fails to come.
+TEST_P(SieveTest, AKilledRunLosesNothing) {
+  std::string input;
+  for (int i = 0; i < 100000; ++i) input += Number(i);
+  std::multiset<std::string> written;
+  for (const char* time : {"0.1", "0.2", "0.25", "0.3"}) {
+    const Finished run =
+        Run(input, std::string("timeout -s KILL ") + time + " ");
+    // The last line may be half of one.
+    const size_t whole = run.out.rfind('\n');
+    if (whole != std::string::npos) {
+      written.merge(Lines(run.out.substr(0, whole + 1)));
+    }
+  }
+  const Finished run = Run(input);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  written.merge(Lines(run.out));
+  const std::set<std::string> different(written.begin(), written.end());
+  EXPECT_EQ(different.size(), 100000u);
+  EXPECT_EQ(Run(input).out, "");
+}
+
+TEST_P(SieveTest, InfoTellsWhatIsThere) {
+  Run(Number(1) + Number(2) + Number(3));
+  const std::string path = directory_.File(exact() ? "db" : "saved");
+  const Finished info = RunProgram("tools/oneline sieve info " + path);
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  if (exact()) {
+    EXPECT_EQ(info.out.find("kind        exact (a database)\nbytes "), 0u);
+    EXPECT_NE(info.out.find("\nkeys        3\nerror rate  0\n"),
+              std::string::npos)
+        << info.out;
+  } else {
+    EXPECT_NE(info.out.find("\nkeys        3, estimated;"), std::string::npos)
+        << info.out;
+  }
+}
+
+TEST_P(SieveTest, ADamagedStoreIsRefusedAndLeftAlone) {
+  Run(Number(1));
+  const std::string path = directory_.File(exact() ? "db/CURRENT" : "saved");
+  std::ofstream(path, std::ios::binary) << "damaged";
+  const Finished run = Run(Number(2));
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err.find("oneline sieve: " + directory_.path()), 0u) << run.err;
+  EXPECT_EQ(ReadWholeFile(path), "damaged");
+}
+
+INSTANTIATE_TEST_SUITE_P(BothStores, SieveTest, testing::Bool(),
+                         [](const testing::TestParamInfo<bool>& exact) {
+                           return exact.param ? "Exact" : "Approximate";
+                         });
+
+TEST(SieveFlagsTest, WarnsPastTheCapacity) {
+  const Finished run = RunProgram(
+      "seq 1000 | { tools/oneline sieve --capacity 999 --fp_rate 1e-9; }");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err,
+            "oneline sieve: warning: more than 999 different lines: from here "
+            "on more new ones are lost than --fp_rate says\n");
+  EXPECT_EQ(RunProgram("seq 999 | { tools/oneline sieve --capacity 999; }").err,
+            "");
+}
+
+TEST(SieveFlagsTest, WrongFlags) {
+  const auto error = [](const std::string& flags) {
+    const Finished run =
+        RunProgram("tools/oneline sieve " + flags + " </dev/null");
+    EXPECT_EQ(run.exit_code, 2) << flags;
+    return run.err;
+  };
+  EXPECT_EQ(error(""),
+            "oneline sieve: --db=FOLDER (exact) or --capacity=LINES "
+            "(approximate) must be given\n");
+  EXPECT_EQ(error("--db x --capacity 5"),
+            "oneline sieve: --db is exact, and takes none of --capacity, "
+            "--fp_rate and --save\n");
+  EXPECT_EQ(error("--capacity 5 --memory 1GB"),
+            "oneline sieve: --memory is for --db; --capacity and --fp_rate say "
+            "it otherwise\n");
+  EXPECT_EQ(error("--capacity 5 --fp_rate 2"),
+            "oneline sieve: a false-positive rate is at least 2^-64 and less "
+            "than 1, not 2\n");
+  EXPECT_EQ(error("file"),
+            "oneline sieve: 'file': the input is standard input; else there "
+            "are 'info PATH' and 'selftest'\n");
+  EXPECT_EQ(error("info none"),
+            "oneline sieve: none: can't be read: No such file or directory\n");
+}
+
+TEST(SieveSelfTestTest, MeasuresWhatItPredicts) {
+  const Finished run =
+      RunProgram("tools/oneline sieve selftest --keys 200000 --fp_rate 0.01");
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  EXPECT_NE(run.out.find("filter         239627 bytes"), std::string::npos)
+      << run.out;
+  EXPECT_NE(run.out.find("keys lost      0\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace oneline
