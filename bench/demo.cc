@@ -12,13 +12,13 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/version.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/flags/flag.h"
@@ -29,9 +29,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "bench/absent_paths.h"
-#include "bench/path_database.h"
+#include "bench/comparison.h"
+#include "bench/fixed_tree.h"
 #include "bench/path_list.h"
+#include "bench/rocksdb_database.h"
 #include "bench/scratch_directory.h"
+#include "bench/spread.h"
 #include "filter_policy/rocksdb_filter_policy.h"
 #include "tools/number_text.h"
 #include "tools/progress.h"
@@ -52,17 +55,13 @@ namespace {
 // Fixed, so that every run of the same list counts the same (times excepted).
 constexpr uint64_t kSeed = 1;
 
-// The databases take turns in each round, so that what else the machine does
-// meets all alike. Odd, for the median.
+// Odd, for the median.
 constexpr size_t kRounds = 25;
 constexpr size_t kFewestLookups = 1000;
 
-using Databases = std::vector<PathDatabase>;
-
-struct Measured {
-  LookupCounts counts;
-  std::vector<double> micros;  // per lookup, of each round, sorted at the end
-};
+// RocksDB's default, but said: a hundredth of the data, so that most blocks
+// have to be read again.
+constexpr size_t kBlockCacheBytes = size_t{8} << 20;
 
 Databases MakeDatabases(const std::string& directory) {
   FilterOptions ours;
@@ -70,28 +69,30 @@ Databases MakeDatabases(const std::string& directory) {
   ours.hash_seed = kSeed;
   const std::shared_ptr<const rocksdb::FilterPolicy> bloom(
       rocksdb::NewBloomFilterPolicy(*ours.bits_per_key));
-  const bool direct = absl::GetFlag(FLAGS_direct_reads);
+  const auto make = [&](const std::string& name, const std::string& folder,
+                        std::shared_ptr<const rocksdb::FilterPolicy> filter) {
+    return std::make_unique<RocksDBDatabase>(
+        name, RocksDBDatabase::Settings{directory + folder, std::move(filter)});
+  };
   Databases databases;
-  databases.emplace_back(
-      PathDatabase::Options{"no filter", directory + "/none", nullptr, direct});
-  databases.emplace_back(PathDatabase::Options{
-      "RocksDB's Bloom", directory + "/bloom", bloom, direct});
-  databases.emplace_back(PathDatabase::Options{
-      "oneline", directory + "/oneline", NewRocksDBFilterPolicy(ours), direct});
+  databases.push_back(make("no filter", "/none", nullptr));
+  databases.push_back(make("RocksDB's Bloom", "/bloom", bloom));
+  databases.push_back(
+      make("oneline", "/oneline", NewRocksDBFilterPolicy(ours)));
   return databases;
 }
 
 // All databases at once: their loading times are not compared.
 absl::Status LoadAll(const PathList& list, Progress* progress,
-                     Databases* databases) {
-  const std::vector<uint8_t> flush_of_path = AssignFlushes(list.size(), kSeed);
-  progress->Begin(absl::StrCat("loading ", databases->size(), " databases"),
-                  databases->size() * EntriesWritten(flush_of_path));
-  std::vector<absl::Status> results(databases->size());
+                     const Databases& databases) {
+  const LoadPlan plan = PlanLoad(TenfoldTree(), list.size(), kSeed);
+  progress->Begin(absl::StrCat("loading ", databases.size(), " databases"),
+                  databases.size() * plan.entries_written());
+  std::vector<absl::Status> results(databases.size());
   std::vector<std::thread> threads;
-  for (size_t i = 0; i < databases->size(); ++i) {
+  for (size_t i = 0; i < databases.size(); ++i) {
     threads.emplace_back([&, i] {
-      results[i] = (*databases)[i].Load(list, flush_of_path, progress);
+      results[i] = databases[i]->Load(list, plan, progress).status();
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -102,17 +103,15 @@ absl::Status LoadAll(const PathList& list, Progress* progress,
   return absl::OkStatus();
 }
 
-absl::Status OpenAll(Databases* databases) {
-  for (PathDatabase& database : *databases) {
-    absl::Status status = database.OpenForLookups();
+absl::Status OpenAll(const Databases& databases) {
+  Reads reads;
+  reads.block_cache_bytes = kBlockCacheBytes;
+  reads.direct = absl::GetFlag(FLAGS_direct_reads);
+  for (const auto& database : databases) {
+    absl::Status status = database->OpenForLookups(reads);
     if (!status.ok()) return status;
-    if (database.tables() != databases->front().tables()) {
-      return absl::InternalError(absl::StrCat(
-          "the tables of databases '", databases->front().name(), "' and '",
-          database.name(), "' differ: the comparison would not be fair"));
-    }
   }
-  return absl::OkStatus();
+  return CheckSameTrees(databases);
 }
 
 std::vector<Lookup> PresentLookups(const PathList& list, size_t count) {
@@ -132,52 +131,18 @@ std::vector<Lookup> AbsentLookups(const std::vector<std::string>& paths) {
   return lookups;
 }
 
-// Each round has paths of its own, so that one that was just read does not
-// come again, and the same ones for all databases.
 absl::StatusOr<std::vector<Measured>> Measure(
-    const std::vector<Lookup>& lookups, Progress* progress,
-    Databases* databases) {
-  const size_t per_round = lookups.size() / kRounds;
-  std::vector<Measured> measured(databases->size());
-  for (size_t turn = 0; turn < kRounds * databases->size(); ++turn) {
-    const size_t round = turn / databases->size();
-    // Who begins changes from round to round.
-    const size_t i = (turn + round) % databases->size();
-    PathDatabase& database = (*databases)[i];
-    const absl::StatusOr<double> micros =
-        database.RunLookups(lookups.data() + round * per_round, per_round);
-    if (!micros.ok()) return micros.status();
-    measured[i].micros.push_back(*micros);
-    progress->Advance(per_round);
-  }
-  for (size_t i = 0; i < databases->size(); ++i) {
-    std::sort(measured[i].micros.begin(), measured[i].micros.end());
-    measured[i].counts = (*databases)[i].TakeCounts();
-  }
+    const std::vector<Lookup>& lookups, const Databases& databases,
+    Progress* progress) {
+  Workload workload;
+  workload.lookups = lookups;
+  workload.rounds = kRounds;
+  absl::StatusOr<std::vector<Measured>> measured =
+      Compare(workload, databases, progress);
+  if (!measured.ok()) return measured;
+  const absl::Status used = CheckFiltersUsed(databases, *measured);
+  if (!used.ok()) return used;
   return measured;
-}
-
-// Lookups of absent paths must have met the same tables in all databases with
-// a filter, and skipped most of them.
-absl::Status CheckFiltersUsed(const Databases& databases,
-                              const std::vector<Measured>& measured) {
-  const uint64_t checks = measured.back().counts.checks();
-  for (size_t i = 0; i < databases.size(); ++i) {
-    const LookupCounts& counts = measured[i].counts;
-    if (!databases[i].has_filter()) continue;
-    if (counts.skipped == 0) {
-      return absl::InternalError(
-          absl::StrCat("database '", databases[i].name(),
-                       "': the filter was not used: it skipped no table"));
-    }
-    if (counts.checks() != checks) {
-      return absl::InternalError(absl::StrCat(
-          "database '", databases[i].name(), "': ", counts.checks(),
-          " filter checks, but ", checks, " in '", databases.back().name(),
-          "': the comparison would not be fair"));
-    }
-  }
-  return absl::OkStatus();
 }
 
 // "6,147,486  99.03%"
@@ -187,26 +152,25 @@ std::string CountAndShare(uint64_t part, uint64_t whole, int decimals) {
       100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-void PrintRow(const PathDatabase& database, const Measured& measured) {
+void PrintRow(const Database& database, const Measured& measured) {
   const LookupCounts& counts = measured.counts;
   std::string bits, skipped, false_positives;
   if (database.has_filter()) {
     bits = absl::StrFormat("%.3f", database.filter_bits_per_key());
-    skipped = CountAndShare(counts.skipped, counts.checks(), 2);
+    skipped = CountAndShare(counts.skipped, counts.checks, 2);
     // The rate is that of the tables that lack the path.
-    false_positives = CountAndShare(counts.false_positives,
-                                    counts.checks() - counts.true_positives, 3);
+    false_positives = CountAndShare(counts.false_positives(),
+                                    counts.checks - counts.true_positives, 3);
   }
-  const std::vector<double>& micros = measured.micros;
+  const Spread micros = SpreadOf(measured.wall_micros);
   absl::PrintF("%-15s %8s %18s %16s %11s %9.2f  %.2f-%.2f\n", database.name(),
                bits, skipped, false_positives, WithCommas(counts.block_reads),
-               micros[kRounds / 2], micros[kRounds / 4],
-               micros[kRounds - 1 - kRounds / 4]);
+               micros.median, micros.lower, micros.upper);
 }
 
 void PrintTable(const std::string& what, const Databases& databases,
                 const std::vector<Measured>& measured, size_t num_lookups) {
-  const uint64_t met = measured.back().counts.checks();
+  const uint64_t met = measured.back().counts.checks;
   absl::PrintF("\n%s lookups of %s meet %s tables, %.2f each\n",
                WithCommas(num_lookups), what, WithCommas(met),
                static_cast<double>(met) / static_cast<double>(num_lookups));
@@ -214,11 +178,11 @@ void PrintTable(const std::string& what, const Databases& databases,
                "tables skipped", "false positives", "block reads", "us/lookup",
                "quartiles");
   for (size_t i = 0; i < databases.size(); ++i) {
-    PrintRow(databases[i], measured[i]);
+    PrintRow(*databases[i], measured[i]);
   }
 }
 
-void PrintSetting(const PathList& list, const PathDatabase& database) {
+void PrintSetting(const PathList& list, const Database& database) {
   std::map<int, int> tables_of_level;
   for (const TableShape& table : database.tables()) {
     ++tables_of_level[std::get<0>(table)];
@@ -260,26 +224,22 @@ absl::Status Run(const std::string& directory) {
   const std::vector<Lookup> present =
       PresentLookups(*list, absl::GetFlag(FLAGS_present));
 
-  Databases databases = MakeDatabases(directory);
-  absl::Status status = LoadAll(*list, &progress, &databases);
-  if (status.ok()) status = OpenAll(&databases);
+  const Databases databases = MakeDatabases(directory);
+  absl::Status status = LoadAll(*list, &progress, databases);
+  if (status.ok()) status = OpenAll(databases);
   if (!status.ok()) return status;
 
   progress.Begin("looking up absent paths", databases.size() * absent.size());
-  const auto of_absent = Measure(absent, &progress, &databases);
+  const auto of_absent = Measure(absent, databases, &progress);
   if (!of_absent.ok()) return of_absent.status();
-  status = CheckFiltersUsed(databases, *of_absent);
-  if (!status.ok()) return status;
 
   progress.Begin("looking up existing paths",
                  databases.size() * present.size());
-  const auto of_present = Measure(present, &progress, &databases);
+  const auto of_present = Measure(present, databases, &progress);
   if (!of_present.ok()) return of_present.status();
-  status = CheckFiltersUsed(databases, *of_present);
-  if (!status.ok()) return status;
   progress.End();
 
-  PrintSetting(*list, databases.front());
+  PrintSetting(*list, *databases.front());
   PrintTable("paths that do not exist", databases, *of_absent,
              absent.size() / kRounds * kRounds);
   PrintTable("paths that exist", databases, *of_present,

@@ -14,16 +14,17 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "bench/records.h"
 
 namespace oneline {
 
 // Immutable and thread-safe. The views it gives live as long as it does.
-class PathList {
+class PathList final : public Records {
  public:
   // Maps the file, which takes no memory of its own, and finds its lines.
   static absl::StatusOr<PathList> Load(const std::string& file);
 
-  size_t size() const { return lines_.size(); }
+  size_t size() const override { return lines_.size(); }
   std::string_view path(size_t i) const {
     return {lines_[i].start, lines_[i].path_bytes};
   }
@@ -31,6 +32,8 @@ class PathList {
     return {lines_[i].start + lines_[i].path_bytes + 1,
             lines_[i].package_bytes};
   }
+  std::string_view key(size_t i) const override { return path(i); }
+  std::string_view value(size_t i) const override { return package(i); }
 
   // The first index whose path is not less than this one; size() if none.
   size_t LowerBound(std::string_view path) const;

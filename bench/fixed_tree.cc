@@ -1,0 +1,49 @@
+// See fixed_tree.h.
+
+#include "bench/fixed_tree.h"
+
+#include <random>
+
+namespace oneline {
+
+FixedTree TenfoldTree() {
+  return {{{3, 8, 0.1100}, {2, 2, 0.0450}, {1, 1, 0.0200}, {0, 4, 0.0025}},
+          uint64_t{8} << 20};
+}
+
+FixedTree StockTree() {
+  return {{{2, 5, 0.1000}, {1, 3, 0.0900}, {0, 4, 0.0575}}, uint64_t{64} << 20};
+}
+
+uint64_t LoadPlan::entries_written() const {
+  int compacted_flushes = 0;
+  for (const Generation& generation : tree.generations) {
+    if (generation.level > 0) compacted_flushes += generation.num_flushes;
+  }
+  uint64_t entries = 0;
+  for (uint8_t flush : flush_of_record) {
+    entries += flush < compacted_flushes ? 2 : 1;
+  }
+  return entries;
+}
+
+LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed) {
+  std::vector<double> share_up_to;
+  double sum = 0;
+  for (const Generation& generation : tree.generations) {
+    for (int i = 0; i < generation.num_flushes; ++i) {
+      share_up_to.push_back(sum += generation.share_of_flush);
+    }
+  }
+  std::mt19937_64 random(seed);
+  LoadPlan plan = {tree, std::vector<uint8_t>(num_records)};
+  for (uint8_t& flush : plan.flush_of_record) {
+    const double drawn = static_cast<double>(random() >> 11) * 0x1p-53 * sum;
+    while (flush + 1u < share_up_to.size() && drawn >= share_up_to[flush]) {
+      ++flush;
+    }
+  }
+  return plan;
+}
+
+}  // namespace oneline
