@@ -72,6 +72,12 @@ absl::Status RunRound(const Workload& workload, const Lookup* lookups,
                       &measured->latency_micros);
 }
 
+// So many that one is timed together with others and one alone.
+size_t FewestLookups(const Workload& workload) {
+  const size_t calls = std::max<size_t>(workload.latency_share, 1);
+  return std::min(calls * KeysOfCall(workload.operation), workload.per_round());
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
@@ -88,7 +94,7 @@ absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
         databases[i]->has_filter() ? 1 : workload.unfiltered_share;
     const absl::Status status =
         RunRound(workload, workload.lookups.data() + round * per_round,
-                 std::max<size_t>(per_round / share, 1), databases[i].get(),
+                 std::max(per_round / share, FewestLookups(workload)), databases[i].get(),
                  &measured[i]);
     if (!status.ok()) return status;
     progress->Advance(per_round);

@@ -32,9 +32,7 @@ absl::Status Database::SeekPrefix(const Lookup&) {
 }
 
 double Database::filter_bits_per_key() const {
-  uint64_t entries = 0;
-  for (const TableShape& table : tables_) entries += std::get<1>(table);
-  return 8 * static_cast<double>(filter_bytes_) / static_cast<double>(entries);
+  return 8 * static_cast<double>(filter_bytes_) / static_cast<double>(entries_);
 }
 
 absl::Status Database::Error(const std::string& what) const {

@@ -102,6 +102,7 @@ class Database {
   absl::Status Error(const std::string& what) const;
 
   std::vector<TableShape> tables_;
+  uint64_t entries_ = 0;  // of all tables
   uint64_t filter_bytes_ = 0;
 
  private:

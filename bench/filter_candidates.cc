@@ -85,18 +85,6 @@ double StoredBits(const FilterPolicy& policy) {
   return 8.0 * static_cast<double>(builder->Finish(&owner).size()) / kKeys;
 }
 
-// RocksDB's Ribbon is asked for by the bits per key of a Bloom filter with the
-// same false positives. This finds those with which it stores `bits_per_key`.
-double BloomBitsOfRibbon(Maker make_ribbon, double bits_per_key) {
-  double low = bits_per_key, high = 2 * bits_per_key;
-  while (high - low > 0.01) {
-    const double middle = (low + high) / 2;
-    const std::unique_ptr<const FilterPolicy> policy(make_ribbon(middle));
-    (StoredBits(*policy) < bits_per_key ? low : high) = middle;
-  }
-  return high;
-}
-
 const FilterPolicy* DistributionBloom(double bits_per_key) {
   return rocksdb::NewBloomFilterPolicy(bits_per_key);
 }
@@ -107,8 +95,8 @@ const FilterPolicy* DistributionRibbon(double bits_per_key) {
 void AddRocksDB(const std::string& prefix, Maker bloom, Maker ribbon,
                 double bits_per_key, std::vector<Candidate>* candidates) {
   AddForeign(prefix + "_bloom", bloom(bits_per_key), candidates);
-  AddForeign(prefix + "_ribbon",
-             ribbon(BloomBitsOfRibbon(ribbon, bits_per_key)), candidates);
+  AddForeign(prefix + "_ribbon", ribbon(BloomBitsOfRibbon(bits_per_key)),
+             candidates);
 }
 
 Maker PeerFunction(const char* library, const char* name) {
@@ -131,6 +119,17 @@ std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(
   const rocksdb::BlockBasedTableOptions table;
   return std::unique_ptr<rocksdb::FilterBitsBuilder>(
       policy.GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+}
+
+double BloomBitsOfRibbon(double bits_per_key) {
+  double low = bits_per_key, high = 2 * bits_per_key;
+  while (high - low > 0.01) {
+    const double middle = (low + high) / 2;
+    const std::unique_ptr<const FilterPolicy> policy(
+        DistributionRibbon(middle));
+    (StoredBits(*policy) < bits_per_key ? low : high) = middle;
+  }
+  return high;
 }
 
 std::vector<Candidate> CandidatesAt(double bits_per_key) {

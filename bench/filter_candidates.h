@@ -40,6 +40,10 @@ std::vector<Candidate> CandidatesAt(double bits_per_key);
 std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(
     const rocksdb::FilterPolicy& policy);
 
+// RocksDB's Ribbon is asked for by the bits per key of a Bloom filter with the
+// same false positives. This finds those with which it stores `bits_per_key`.
+double BloomBitsOfRibbon(double bits_per_key);
+
 }  // namespace oneline
 
 #endif  // ONELINE_BENCH_FILTER_CANDIDATES_H_

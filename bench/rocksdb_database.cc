@@ -11,6 +11,8 @@
 
 #include <array>
 #include <cassert>
+#include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -73,10 +75,28 @@ absl::Status RocksDBDatabase::Open(const Reads& reads) {
   return absl::OkStatus();
 }
 
+// The options by which a filter policy knows how large levels are in relation
+// to each other; nothing else obeys them, with compactions turned off.
+void RocksDBDatabase::Describe(const FixedTree& tree) {
+  std::map<int, double> share_of_level;
+  for (const Generation& generation : tree.generations) {
+    share_of_level[generation.level] +=
+        generation.num_flushes * generation.share_of_flush;
+  }
+  const double last = share_of_level.rbegin()->second;
+  const double flush = tree.generations.back().share_of_flush;
+  const int ratios = static_cast<int>(share_of_level.size()) - 2;
+  options_.max_bytes_for_level_base =
+      static_cast<uint64_t>(kWriteBufferBytes * share_of_level[1] / flush);
+  options_.max_bytes_for_level_multiplier =
+      ratios < 1 ? 10 : std::pow(last / share_of_level[1], 1.0 / ratios);
+}
+
 absl::StatusOr<WriteCost> RocksDBDatabase::Load(const Records& records,
                                                 const LoadPlan& plan,
                                                 Progress* progress) {
   WriteCost cost;
+  Describe(plan.tree);
   absl::Status status = Open(Reads{});
   size_t flush = 0;
   for (const Generation& generation : plan.tree.generations) {
@@ -161,10 +181,12 @@ void RocksDBDatabase::ReadShape() {
   rocksdb::ColumnFamilyMetaData tree;
   db_->GetColumnFamilyMetaData(&tree);
   tables_.clear();
+  entries_ = 0;
   for (const rocksdb::LevelMetaData& level : tree.levels) {
     for (const rocksdb::SstFileMetaData& file : level.files) {
       tables_.emplace_back(level.level, file.num_entries, file.smallestkey,
                            file.largestkey);
+      entries_ += file.num_entries;
     }
   }
 }

@@ -38,6 +38,7 @@ class RocksDBDatabase final : public Database {
   LookupCounts TakeCounts() override;
 
  private:
+  void Describe(const FixedTree& tree);
   absl::Status Open(const Reads& reads);
   absl::Status WriteFlush(const Records& records, const LoadPlan& plan,
                           size_t flush, Progress* progress);
