@@ -94,8 +94,8 @@ absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
         databases[i]->has_filter() ? 1 : workload.unfiltered_share;
     const absl::Status status =
         RunRound(workload, workload.lookups.data() + round * per_round,
-                 std::max(per_round / share, FewestLookups(workload)), databases[i].get(),
-                 &measured[i]);
+                 std::max(per_round / share, FewestLookups(workload)),
+                 databases[i].get(), &measured[i]);
     if (!status.ok()) return status;
     progress->Advance(per_round);
   }

@@ -6,9 +6,10 @@
 // alike.
 //
 // The name of a benchmark:
-//   what / bits per key / megabytes of filter / offset modulo 64 / filter
+//   what / bits per key / kilobytes of filter / offset modulo 64 / filter
 // where "what" is absent, present (single lookups), batch32 (absent keys, by
-// 32) or build. Time is always for one key.
+// 32) or build. Time is always for one key. --benchmark_out=FILE writes a table
+// of all of them.
 
 #include <benchmark/benchmark.h>
 
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -26,6 +28,7 @@
 #include "bench/filter_candidates.h"
 #include "bench/peak_memory.h"
 #include "bench/random_key.h"
+#include "bench/tsv_reporter.h"
 
 namespace oneline {
 namespace {
@@ -47,20 +50,25 @@ std::string Plain(double number) {
 // One filter of one size in memory.
 struct Setting {
   double bits_per_key;
-  size_t megabytes;
+  size_t kilobytes;
   size_t offset;  // of the block, modulo 64
 
-  // "10/20MB/16"
+  // "10/1024KB/16"
   std::string name() const {
-    return Plain(bits_per_key) + "/" + std::to_string(megabytes) + "MB/" +
+    return Plain(bits_per_key) + "/" + std::to_string(kilobytes) + "KB/" +
            std::to_string(offset);
   }
 
   size_t num_keys() const {
-    return static_cast<size_t>(8e6 * static_cast<double>(megabytes) /
+    return static_cast<size_t>(8 * 1024 * static_cast<double>(kilobytes) /
                                bits_per_key);
   }
 };
+
+constexpr size_t kMegabyte = 1024;  // in kilobytes
+
+// RocksDB's Ribbon takes 30 bytes for each key while building.
+constexpr size_t kLargestRocksDBRibbon = 64 * kMegabyte;
 
 struct Block {
   std::unique_ptr<const char[]> owner;
@@ -192,36 +200,61 @@ void Build(benchmark::State& state, const Candidate& candidate,
       static_cast<double>(PeakMemory()) / static_cast<double>(num_keys);
 }
 
-void Register(const Setting& setting, bool with_build) {
+bool Feasible(const Candidate& candidate, const Setting& setting) {
+  return candidate.block_name != "rocksdb_ribbon" ||
+         setting.kilobytes <= kLargestRocksDBRibbon;
+}
+
+using Body = std::function<void(benchmark::State&)>;
+
+void Add(const std::string& what, const Setting& setting,
+         const std::string& filter, const Body& run) {
+  const std::string name = what + "/" + setting.name() + "/" + filter;
+  benchmark::RegisterBenchmark(name.c_str(), run);
+}
+
+enum class Kernels { kAll, kUsual };
+
+void RegisterLookups(const Setting& setting, Kernels kernels) {
+  for (const Candidate& c : CandidatesAt(setting.bits_per_key)) {
+    if (kernels == Kernels::kUsual && !c.usual) continue;
+    if (!Feasible(c, setting)) continue;
+    using benchmark::State;
+    Add("absent", setting, c.name,
+        [=](State& s) { Lookup(s, c, setting, true); });
+    Add("present", setting, c.name,
+        [=](State& s) { Lookup(s, c, setting, false); });
+    Add("batch32", setting, c.name,
+        [=](State& s) { LookupBatch(s, c, setting); });
+  }
+}
+
+// With the instruction set that the machine or ONELINE_KERNEL chooses.
+void RegisterBuilds(const Setting& setting) {
   std::set<std::string> built;
   for (const Candidate& c : CandidatesAt(setting.bits_per_key)) {
-    const std::string name = "/" + setting.name() + "/" + c.name;
-    const auto add = [&](const char* what, auto run) {
-      benchmark::RegisterBenchmark((what + name).c_str(), run);
-    };
-    add("absent", [=](benchmark::State& s) { Lookup(s, c, setting, true); });
-    add("present", [=](benchmark::State& s) { Lookup(s, c, setting, false); });
-    add("batch32", [=](benchmark::State& s) { LookupBatch(s, c, setting); });
-    // With the instruction set that the machine or ONELINE_KERNEL chooses.
-    if (with_build && built.insert(c.block_name).second) {
-      const std::string build = "build/" + setting.name() + "/" + c.block_name;
-      benchmark::RegisterBenchmark(build.c_str(), [=](benchmark::State& s) {
-        Build(s, c, setting.num_keys());
-      });
-    }
+    if (!Feasible(c, setting) || !built.insert(c.builder_name).second) continue;
+    Add("build", setting, c.builder_name,
+        [=](benchmark::State& s) { Build(s, c, setting.num_keys()); });
   }
 }
 
 void RegisterAll() {
   benchmark::RegisterBenchmark("keys_alone", &KeysAlone);
-  for (const double bits_per_key : {5.0, 7.0, 7.1, 10.0, 16.0}) {
-    Register({bits_per_key, 1, 0}, true);
+  for (const double bits_per_key : {5.0, 7.0, 10.0, 16.0}) {
+    RegisterLookups({bits_per_key, kMegabyte, 0}, Kernels::kAll);
   }
-  Register({10, 20, 0}, true);
-  Register({10, 20, 16}, false);
-  Register({10, 100, 0}, true);
-  Register({10, 400, 0}, false);
-  Register({10, 400, 16}, false);
+  for (const size_t kilobytes :
+       {size_t{16}, size_t{128}, 8 * kMegabyte, 64 * kMegabyte, 256 * kMegabyte,
+        1024 * kMegabyte}) {
+    RegisterLookups({10, kilobytes, 0}, Kernels::kUsual);
+  }
+  RegisterLookups({10, 64 * kMegabyte, 16}, Kernels::kUsual);
+  for (const double bits_per_key :
+       {4.0, 5.0, 6.0, 7.0, 7.1, 8.0, 10.0, 12.0, 14.0, 16.0, 20.0}) {
+    RegisterBuilds({bits_per_key, kMegabyte, 0});
+  }
+  RegisterBuilds({10, 8 * kMegabyte, 0});
 }
 
 }  // namespace
@@ -229,7 +262,6 @@ void RegisterAll() {
 
 int main(int argc, char** argv) {
   oneline::RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
+  return oneline::RunBenchmarks(
+      {"what", "bits_per_key", "kilobytes", "offset", "filter"}, argc, argv);
 }

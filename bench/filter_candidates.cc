@@ -57,17 +57,19 @@ void AddOurs(Kind kind, double bits_per_key,
   for (size_t i = 0; i <= static_cast<size_t>(BestInstructionSet()); ++i) {
     const auto set = static_cast<InstructionSet>(i);
     candidates->push_back(
-        {block_name + "_" + kInstructionSetNames[i], block_name, policy,
+        {block_name + "_" + kInstructionSetNames[i], block_name, block_name,
+         set == BestInstructionSet(), policy,
          [set](const Slice& block) { return new KernelReader(block, set); },
          [&row](double bits) { return LargeFilterFpRate(row, bits); }});
   }
 }
 
-void AddForeign(const std::string& name, const FilterPolicy* policy,
+void AddForeign(const std::string& prefix, const std::string& filter,
+                const FilterPolicy* policy,
                 std::vector<Candidate>* candidates) {
   const std::shared_ptr<const FilterPolicy> owned(policy);
   candidates->push_back(
-      {name, name, owned,
+      {prefix + filter, "rocksdb" + filter, prefix + filter, true, owned,
        [owned](const Slice& b) { return owned->GetFilterBitsReader(b); },
        nullptr});
 }
@@ -94,8 +96,8 @@ const FilterPolicy* DistributionRibbon(double bits_per_key) {
 
 void AddRocksDB(const std::string& prefix, Maker bloom, Maker ribbon,
                 double bits_per_key, std::vector<Candidate>* candidates) {
-  AddForeign(prefix + "_bloom", bloom(bits_per_key), candidates);
-  AddForeign(prefix + "_ribbon", ribbon(BloomBitsOfRibbon(bits_per_key)),
+  AddForeign(prefix, "_bloom", bloom(bits_per_key), candidates);
+  AddForeign(prefix, "_ribbon", ribbon(BloomBitsOfRibbon(bits_per_key)),
              candidates);
 }
 

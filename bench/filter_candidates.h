@@ -20,9 +20,12 @@ namespace oneline {
 
 struct Candidate {
   std::string name;
-  // Candidates that differ in their kernel only build the same blocks: of those
-  // with the same name here, one block will do.
+  // Candidates with the same name here build the same blocks: one will do.
   std::string block_name;
+  // The same code builds for all candidates with the same name here.
+  std::string builder_name;
+  // Not ours with a kernel that this machine would not choose.
+  bool usual;
   // Builds filters of the memory asked for.
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
   // Reads them, through the virtual functions by which RocksDB does.

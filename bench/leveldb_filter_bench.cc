@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "bench/random_key.h"
+#include "bench/tsv_reporter.h"
 #include "filter_policy/leveldb_filter_policy.h"
 #include "table/filter_kind.h"
 #include "table/short_block_sizing.h"
@@ -178,7 +179,5 @@ void RegisterAll() {
 
 int main(int argc, char** argv) {
   oneline::RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
+  return oneline::RunBenchmarks({"what", "keys", "filter"}, argc, argv);
 }

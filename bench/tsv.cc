@@ -48,16 +48,22 @@ size_t TsvTable::FindColumn(const std::string& name) const {
 
 std::string TsvNumber(double number) { return absl::StrFormat("%.6g", number); }
 
-absl::Status WriteTsv(const TsvTable& table, const std::string& path) {
+absl::StatusOr<std::string> TsvText(const TsvTable& table) {
   std::string text = absl::StrCat(absl::StrJoin(table.columns, "\t"), "\n");
   for (const std::vector<std::string>& row : table.rows) {
     const absl::Status status = CheckRow(table, row);
     if (!status.ok()) return status;
     absl::StrAppend(&text, absl::StrJoin(row, "\t"), "\n");
   }
+  return text;
+}
+
+absl::Status WriteTsv(const TsvTable& table, const std::string& path) {
+  const absl::StatusOr<std::string> text = TsvText(table);
+  if (!text.ok()) return text.status();
   const std::string unfinished = path + ".unfinished";
   std::ofstream file(unfinished, std::ios::binary);
-  file << text;
+  file << *text;
   file.close();
   if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0) {
     const absl::Status status = FileError("write", path);

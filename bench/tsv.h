@@ -24,8 +24,11 @@ struct TsvTable {
 // A cell: six significant digits.
 std::string TsvNumber(double number);
 
-// Replaces the file, or leaves it as it was if there is an error. Cells must
-// hold neither tabs nor ends of lines, and rows have a cell for each column.
+// The table as text. Cells must hold neither tabs nor ends of lines, and rows
+// have a cell for each column.
+absl::StatusOr<std::string> TsvText(const TsvTable& table);
+
+// Replaces the file, or leaves it as it was if there is an error.
 absl::Status WriteTsv(const TsvTable& table, const std::string& path);
 
 absl::StatusOr<TsvTable> ReadTsv(const std::string& path);
