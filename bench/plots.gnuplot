@@ -1,0 +1,109 @@
+# The plots of the report, from its tables (see report_page.h). Run in their
+# folder: gnuplot -e "kernel='avx512'" plots.gnuplot
+# kernel: that of our filters' lookups, as filter_bench names it.
+
+set terminal svg size 860,480 font 'sans-serif,13' background rgb 'white' noenhanced
+set datafile separator '\t'
+set grid lc rgb '#dddddd'
+set key outside right top vertical Left reverse samplen 2
+set border 3
+set tics nomirror
+
+# The same colour for a filter in all plots.
+ours_ribbon = '#c0392b'; ours_bloom = '#e59866'; ours_monkey = '#7b241c'
+their_bloom = '#2471a3'; their_ribbon = '#1e8449'; grey = '#888888'
+# Their filters as the distribution builds them, without AVX2: lighter.
+their_bloom_packaged = '#a9cce3'; their_ribbon_packaged = '#a9dfbf'
+
+# Rows of a table whose columns, by name, have these values: the rest of the
+# row is handed on. `want` is 'name=value name=value'.
+rows(file, want) = sprintf("< awk -F'\\t' -v OFS='\\t' -v want='%s' 'NR == 1 { \
+  n = split(want, pairs, \" \"); for (i = 1; i <= NF; ++i) at[$i] = i; next } \
+  { for (i = 1; i <= n; ++i) { split(pairs[i], p, \"=\"); gsub(/\\+/, \" \", p[2]); \
+    if ($at[p[1]] != p[2]) next } print }' %s", want, file)
+
+set output 'rates.svg'
+set title 'False-positive rate against memory'
+set xlabel 'bits per key, stored'
+set ylabel 'false-positive rate'
+set logscale y
+set format y '10^{%T}' 
+set xrange [3:20.5]
+set yrange [1e-7:0.3]
+set ytics ('10 %%' 0.1, '1 %%' 1e-2, '0.1 %%' 1e-3, '0.01 %%' 1e-4, '0.001 %%' 1e-5, '0.0001 %%' 1e-6)
+r(want) = rows('rates.tsv', want)
+plot \
+  r('what=theory filter=oneline_bloom') using 3:4 with lines lw 2 lc rgb ours_bloom title 'Bloom, theory', \
+  r('what=measured filter=rocksdb_bloom') using 3:4 with points pt 6 ps 1.1 lc rgb their_bloom title "RocksDB's Bloom", \
+  r('what=measured filter=oneline_bloom') using 3:4 with points pt 2 lc rgb ours_bloom title 'oneline bloom', \
+  r('what=theory filter=oneline_ribbon') using 3:4 with lines lw 2 lc rgb ours_ribbon title 'oneline ribbon, theory', \
+  r('what=measured filter=oneline_ribbon') using 3:4:5 with yerrorbars pt 7 ps 0.6 lc rgb ours_ribbon title 'oneline ribbon', \
+  r('what=measured filter=rocksdb_ribbon') using 3:($4 > 0 ? $4 : NaN):5 with yerrorbars pt 4 ps 0.8 lc rgb their_ribbon title "RocksDB's Ribbon", \
+  r('what=limit filter=one+line') using 3:4 with lines dt 2 lw 2 lc rgb 'black' title 'limit for one line', \
+  r('what=limit filter=any+filter') using 3:4 with lines dt 3 lw 2 lc rgb grey title 'limit for any filter'
+
+# Columns of filters.tsv: what bits kilobytes offset filter repetitions ns lower upper
+f(want) = rows('filters.tsv', want)
+unset yrange; unset xrange; unset ytics; set ytics nomirror; unset format; set format y '%g'
+set autoscale
+set logscale xy
+set xlabel 'size of the filter'
+set ylabel 'ns for a key'
+set xtics ('16 KB' 16, '128 KB' 128, '1 MB' 1024, '8 MB' 8192, '64 MB' 65536, '256 MB' 262144, '1 GB' 1048576)
+set ytics (2, 5, 10, 20, 50, 100, 200, 500, 1000)
+set yrange [4:*]
+set xrange [12:1.4e6]
+do for [what in 'absent present batch32'] {
+  set output what.'.svg'
+  set title (what eq 'absent' ? 'Lookup of an absent key' : what eq 'present' ? 'Lookup of a present key' : 'Lookup of 32 absent keys at once').', 10 bits per key'
+  s(filter) = f(sprintf('what=%s bits_per_key=10 offset=0 filter=%s', what, filter)).' | sort -k3,3n'
+  plot \
+    s('oneline_ribbon_'.kernel) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
+    s('oneline_bloom_'.kernel) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
+    s('rocksdb_avx2_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
+    s('rocksdb_avx2_ribbon') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
+    s('rocksdb_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
+    s('rocksdb_ribbon') using 3:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
+}
+
+set output 'build.svg'
+set title 'Building a filter of 1 MB'
+set xlabel 'bits per key'
+set ylabel 'ns for a key'
+unset logscale x
+unset xtics; set xtics 2 nomirror
+set xrange [3:21]
+b(filter) = f(sprintf('what=build kilobytes=1024KB filter=%s', filter)).' | sort -k2,2n'
+plot \
+  b('oneline_ribbon') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
+  b('oneline_bloom') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
+  b('rocksdb_avx2_bloom') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
+  b('rocksdb_avx2_ribbon') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
+  b('rocksdb_bloom') using 2:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
+  b('rocksdb_ribbon') using 2:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
+
+# Columns of lookups.tsv: store keys value_bytes records reads workload filter
+# lookups ops lower upper ratio lower upper. Of each data set of RocksDB: the
+# ratio of absent keys from disk.
+set output 'database.svg'
+set title "Absent keys in RocksDB, blocks read from the disk: throughput beside RocksDB's Bloom"
+unset logscale y
+set xlabel ''
+set ylabel 'ratio'
+unset ytics; set ytics nomirror
+unset xtics; set xtics nomirror scale 0
+set grid noxtics
+set autoscale
+set xrange [-0.6:*]
+set yrange [0:*]
+set bmargin 5
+set style fill solid 0.9 noborder
+d(filter) = rows('lookups.tsv', 'store=RocksDB reads=disk workload=absent filter='.filter)
+label(keys, value, records) = sprintf("%s,\nvalues: %s,\n%.3g million", keys, value, records / 1e6)
+plot \
+  d('bloom') using 0:(0):xtic(label(stringcolumn(2), stringcolumn(3), column(4))) with dots lc rgb "white" notitle, \
+  d('ribbon') using ($0 - 0.3):12:13:14:(0.18) with boxerrorbars lc rgb their_ribbon title "RocksDB's Ribbon", \
+  d('oneline+bloom') using ($0 - 0.1):12:13:14:(0.18):xtic('') with boxerrorbars lc rgb ours_bloom title 'oneline bloom', \
+  d('oneline+ribbon') using ($0 + 0.1):12:13:14:(0.18) with boxerrorbars lc rgb ours_ribbon title 'oneline ribbon', \
+  d('oneline+monkey') using ($0 + 0.3):12:13:14:(0.18) with boxerrorbars lc rgb ours_monkey title 'oneline monkey', \
+  1 with lines lw 2 lc rgb their_bloom title "RocksDB's Bloom"

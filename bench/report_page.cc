@@ -1,0 +1,271 @@
+// See report_page.h.
+
+#include "bench/report_page.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "bench/tsv.h"
+
+namespace oneline {
+namespace {
+
+constexpr char kHead[] = R"(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<title>oneline: filters compared</title>
+<style>
+body { font: 15px/1.5 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }
+h1, h2, h3 { line-height: 1.2 }
+h3 { margin: 1.6em 0 0.4em }
+table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums }
+th, td { padding: 1px 8px; text-align: right; white-space: nowrap }
+th { border-bottom: 1px solid #999; vertical-align: bottom }
+th:first-child, td:first-child { text-align: left }
+tr.first td { border-top: 1px solid #ccc }
+.spread { color: #777 }
+figure { margin: 1em 0 }
+svg { max-width: 100%; height: auto }
+</style></head><body>
+)";
+
+constexpr char kIntroduction[] =
+    "<p>Every ratio is of measurements in the same round, with the filters "
+    "taking turns; what is shown is the median of the rounds and, in grey, the "
+    "quartiles. Filters are compared at equal memory. All answers were "
+    "checked, "
+    "the trees of all databases of a comparison are the same, and so are the "
+    "numbers of filter checks.</p>\n";
+
+constexpr char kLookupsText[] =
+    "<p>ops/s: keys, or prefixes, each second, by one thread. ratio: to "
+    "RocksDB's or LevelDB's own Bloom filter. p50 and p99: of single calls; "
+    "one "
+    "of MultiGet has 32 keys. cpu: of the thread, for each key. checks: "
+    "filters "
+    "asked for each key. false, reads: false positives, which are wasted reads "
+    "of data blocks, and data blocks read, for each 1000 keys. bits: of filter "
+    "for each record. With data in the cache there is nothing to read, and a "
+    "false positive costs a search in a block.</p>\n";
+
+struct Column {
+  const char* name;   // in the table
+  const char* title;  // on the page
+  bool has_spread;    // name_lower and name_upper are shown, too
+};
+
+std::string Escaped(const std::string& text) {
+  return absl::StrReplaceAll(text,
+                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
+}
+
+absl::StatusOr<std::vector<size_t>> Indices(
+    const TsvTable& table, const std::vector<std::string>& names) {
+  std::vector<size_t> indices;
+  for (const std::string& name : names) {
+    indices.push_back(table.FindColumn(name));
+    if (indices.back() == table.columns.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no column '", name, "'"));
+    }
+  }
+  return indices;
+}
+
+std::string SpreadCell(const std::string& lower, const std::string& upper) {
+  if (lower.empty()) return "";
+  return absl::StrCat(" <span class=spread>", Escaped(lower), "&ndash;",
+                      Escaped(upper), "</span>");
+}
+
+std::string HeadRow(const std::vector<Column>& columns) {
+  std::string html = "<tr>";
+  for (const Column& column : columns) {
+    absl::StrAppend(&html, "<th>", column.title, "</th>");
+  }
+  return html + "</tr>\n";
+}
+
+absl::StatusOr<std::string> Cells(const TsvTable& table,
+                                  const std::vector<std::string>& row,
+                                  const std::vector<Column>& columns) {
+  std::string html;
+  for (const Column& column : columns) {
+    const std::string name = column.name;
+    const auto at = Indices(
+        table,
+        column.has_spread
+            ? std::vector<std::string>{name, name + "_lower", name + "_upper"}
+            : std::vector<std::string>{name});
+    if (!at.ok()) return at.status();
+    absl::StrAppend(&html, "<td>", Escaped(row[(*at)[0]]));
+    if (column.has_spread) {
+      absl::StrAppend(&html, SpreadCell(row[(*at)[1]], row[(*at)[2]]));
+    }
+    absl::StrAppend(&html, "</td>");
+  }
+  return html;
+}
+
+// A table for each combination of values of `headings`; within it a line above
+// each new value of the first column.
+absl::StatusOr<std::string> Tables(const TsvTable& table,
+                                   const std::vector<std::string>& headings,
+                                   const std::vector<Column>& columns) {
+  const auto heading_at = Indices(table, headings);
+  if (!heading_at.ok()) return heading_at.status();
+  const auto first_at = Indices(table, {columns[0].name});
+  if (!first_at.ok()) return first_at.status();
+  std::string html, heading, first;
+  for (const std::vector<std::string>& row : table.rows) {
+    std::string here;
+    for (size_t at : *heading_at) {
+      absl::StrAppend(&here, here.empty() ? "" : ", ", row[at]);
+    }
+    if (html.empty() || here != heading) {
+      absl::StrAppend(&html, html.empty() ? "" : "</table>\n", "<h3>",
+                      Escaped(here), "</h3>\n<table>", HeadRow(columns));
+      heading = here;
+    }
+    const auto cells = Cells(table, row, columns);
+    if (!cells.ok()) return cells.status();
+    absl::StrAppend(&html,
+                    row[(*first_at)[0]] == first ? "<tr>" : "<tr class=first>",
+                    *cells, "</tr>\n");
+    first = row[(*first_at)[0]];
+  }
+  return html + (html.empty() ? "" : "</table>\n");
+}
+
+// Collects the page and the first error.
+class Page {
+ public:
+  explicit Page(std::string directory) : directory_(std::move(directory)) {}
+
+  void Text(const std::string& html) { html_ += html; }
+
+  void Plot(const std::string& name) {
+    const std::string path = absl::StrCat(directory_, "/", name, ".svg");
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf())) {
+      return Fail(absl::StrCat("cannot read ", path, ": ", strerror(errno)));
+    }
+    const std::string svg = text.str();
+    const size_t start = svg.find("<svg");  // without the XML declaration
+    if (start == svg.npos) return Fail(path + " is no SVG");
+    // Elements are named, and names are of the whole page.
+    absl::StrAppend(&html_, "<figure>",
+                    absl::StrReplaceAll(svg.substr(start),
+                                        {{"gnuplot_plot_", name + "_plot_"},
+                                         {"gpPt", name + "_point_"},
+                                         {"gpDot", name + "_dot"}}),
+                    "</figure>\n");
+  }
+
+  void Table(const std::string& file, const std::vector<std::string>& headings,
+             const std::vector<Column>& columns) {
+    const auto table = ReadTsv(absl::StrCat(directory_, "/", file));
+    if (!table.ok()) return Fail(std::string(table.status().message()));
+    const auto html = Tables(*table, headings, columns);
+    if (!html.ok()) {
+      return Fail(
+          absl::StrCat(file, ": ", std::string(html.status().message())));
+    }
+    html_ += *html;
+  }
+
+  absl::StatusOr<std::string> Finish() const {
+    if (!status_.ok()) return status_;
+    return html_ + "</body></html>\n";
+  }
+
+ private:
+  void Fail(const std::string& what) {
+    status_.Update(absl::InvalidArgumentError(what));
+  }
+
+  const std::string directory_;
+  std::string html_ = kHead;
+  absl::Status status_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::string> ReportPage(const std::string& directory) {
+  Page page(directory);
+  page.Text("<h1>Filters compared</h1>\n");
+  page.Table("machine.tsv", {},
+             {{"what", "measured on", false}, {"value", "", false}});
+  page.Text(kIntroduction);
+
+  page.Text("<h2>Filters in databases</h2>\n");
+  page.Plot("database");
+  page.Text(kLookupsText);
+  page.Table("lookups.tsv",
+             {"store", "keys", "value_bytes", "records", "reads"},
+             {{"workload", "workload", false},
+              {"filter", "filter", false},
+              {"ops_per_s", "ops/s", true},
+              {"ratio", "ratio", true},
+              {"p50_us", "p50 us", false},
+              {"p99_us", "p99 us", false},
+              {"cpu_us", "cpu us", false},
+              {"checks", "checks", false},
+              {"false_positives", "false", false},
+              {"block_reads", "reads", false},
+              {"filter_bits", "bits", false}});
+  page.Text(
+      "<h2>Writing</h2>\n<p>Seconds for all records: filling memory and "
+      "level 0, compactions, and processor time of both.</p>\n");
+  page.Table("writes.tsv", {"store", "keys", "value_bytes", "records"},
+             {{"filter", "filter", false},
+              {"fill_s", "fill s", false},
+              {"fill_ratio", "ratio", true},
+              {"compact_s", "compaction s", false},
+              {"compact_ratio", "ratio", true},
+              {"cpu_s", "cpu s", false},
+              {"cpu_ratio", "ratio", true},
+              {"filter_bits", "bits", false}});
+  page.Text(
+      "<h2>RocksDB's own db_bench</h2>\n<p>The distribution's program, "
+      "unchanged, with the library preloaded: readmissing in databases "
+      "that fillrandom made. Each has the tree that its compactions "
+      "happened to make: compare checks.</p>\n");
+  page.Table("db_bench.tsv", {"setting"},
+             {{"filter", "filter", false},
+              {"ops_per_s", "ops/s", true},
+              {"ratio", "ratio", true},
+              {"checks", "checks", false},
+              {"false_positives", "false", false},
+              {"fill_ops_per_s", "fill ops/s", false}});
+
+  page.Text("<h2>Filters alone</h2>\n");
+  page.Plot("rates");
+  for (const char* what : {"absent", "present", "batch32"}) page.Plot(what);
+  page.Plot("build");
+  page.Text(
+      "<p>Times are ns for one key, that of making the key "
+      "included.</p>\n<details><summary>All measurements</summary>\n");
+  page.Table("filters.tsv", {"what", "bits_per_key", "kilobytes", "offset"},
+             {{"filter", "filter", false},
+              {"ns", "ns", true},
+              {"bits/key", "bits/key", false},
+              {"match%", "match %", false},
+              {"theory%", "theory %", false},
+              {"peak_bytes/key", "peak bytes/key", false}});
+  page.Table("rates.tsv", {"what", "filter"},
+             {{"bits_per_key", "bits/key", false},
+              {"fp_rate", "rate", false},
+              {"standard_error", "standard error", false}});
+  page.Text("</details>\n");
+  return page.Finish();
+}
+
+}  // namespace oneline
