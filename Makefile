@@ -4,13 +4,16 @@
 #   make build   everything, bazel-bin/liboneline.so among it
 #   make demo    RocksDB on real keys without a filter, with its own and with ours
 #   make test    every test, plain and under the sanitizers; builds with Clang too
-#   make bench   filters alone: speed and false positives, ours and RocksDB's
-#   make bench-leveldb  the same for LevelDB's: filters of 1 to 200 keys
+#   make bench   ours beside RocksDB's and LevelDB's filters, alone and in
+#                databases: a quarter of an hour
+#   make bench-quick    the same with rough numbers: two minutes
+#   make report  the same as a page with plots: bench/out/report.html
+#   make bench-leveldb  LevelDB's filters alone: filters of 1 to 200 keys
 #   make urls    ways to remember URLs, side by side: memory, time, errors
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
 #   make levels  false positives with bits allocated over levels, and without
 
-.PHONY: build demo test bench bench-leveldb urls lines levels packages
+.PHONY: build demo test bench bench-quick report bench-leveldb urls lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -27,7 +30,13 @@ test: packages
 	@tests/run.sh
 
 bench: packages
-	@bench/filter_bench.sh
+	@bench/compare.sh full
+
+bench-quick: packages
+	@bench/compare.sh quick
+
+report: packages
+	@bench/report.sh full
 
 bench-leveldb: packages
 	@bench/leveldb_filter_bench.sh

@@ -263,5 +263,6 @@ void RegisterAll() {
 int main(int argc, char** argv) {
   oneline::RegisterAll();
   return oneline::RunBenchmarks(
-      {"what", "bits_per_key", "kilobytes", "offset", "filter"}, argc, argv);
+      {"what", "bits_per_key", "kilobytes", "offset", "filter"},
+      {"bits/key", "match%", "theory%", "peak_bytes/key"}, argc, argv);
 }

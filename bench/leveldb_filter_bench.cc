@@ -179,5 +179,6 @@ void RegisterAll() {
 
 int main(int argc, char** argv) {
   oneline::RegisterAll();
-  return oneline::RunBenchmarks({"what", "keys", "filter"}, argc, argv);
+  return oneline::RunBenchmarks({"what", "keys", "filter"},
+                                {"bits/key", "match%", "theory%"}, argc, argv);
 }

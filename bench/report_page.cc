@@ -260,6 +260,12 @@ absl::StatusOr<std::string> ReportPage(const std::string& directory) {
               {"match%", "match %", false},
               {"theory%", "theory %", false},
               {"peak_bytes/key", "peak bytes/key", false}});
+  page.Table("leveldb_filters.tsv", {"what", "keys"},
+             {{"filter", "filter", false},
+              {"ns", "ns", true},
+              {"bits/key", "bits/key", false},
+              {"match%", "match %", false},
+              {"theory%", "theory %", false}});
   page.Table("rates.tsv", {"what", "filter"},
              {{"bits_per_key", "bits/key", false},
               {"fp_rate", "rate", false},

@@ -9,9 +9,10 @@
 
 namespace oneline {
 
-// Reads what bench/report.sh has put into the directory:
+// Reads what bench/compare.sh and bench/report.sh have put into the directory:
 //   machine.tsv                what, value: where and with what it was measured
 //   rates.tsv, filters.tsv     of filter_rates and filter_bench
+//   leveldb_filters.tsv        of leveldb_filter_bench
 //   lookups.tsv, writes.tsv    of database_bench
 //   db_bench.tsv               of bench/db_bench.sh
 //   *.svg                      plots, see bench/plots.gnuplot

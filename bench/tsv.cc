@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -46,7 +47,11 @@ size_t TsvTable::FindColumn(const std::string& name) const {
                              columns.begin());
 }
 
-std::string TsvNumber(double number) { return absl::StrFormat("%.6g", number); }
+std::string TsvNumber(double number) {
+  constexpr double kExponentFrom = 1e6;  // that of %.6g
+  return std::abs(number) < kExponentFrom ? absl::StrFormat("%.6g", number)
+                                          : absl::StrFormat("%.0f", number);
+}
 
 absl::StatusOr<std::string> TsvText(const TsvTable& table) {
   std::string text = absl::StrCat(absl::StrJoin(table.columns, "\t"), "\n");

@@ -21,7 +21,7 @@ struct TsvTable {
   size_t FindColumn(const std::string& name) const;
 };
 
-// A cell: six significant digits.
+// A cell: six significant digits, and all those before the point.
 std::string TsvNumber(double number);
 
 // The table as text. Cells must hold neither tabs nor ends of lines, and rows

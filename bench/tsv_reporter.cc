@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <set>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -43,16 +42,12 @@ void TsvReporter::ReportRuns(const std::vector<Run>& runs) {
 }
 
 TsvTable TsvReporter::Table() const {
-  std::set<std::string> counters;
-  for (const Benchmark& benchmark : benchmarks_) {
-    for (const auto& [name, values] : benchmark.counters) counters.insert(name);
-  }
   TsvTable table;
   table.columns = name_parts_;
   for (const char* column : {"repetitions", "ns", "ns_lower", "ns_upper"}) {
     table.columns.push_back(column);
   }
-  table.columns.insert(table.columns.end(), counters.begin(), counters.end());
+  table.columns.insert(table.columns.end(), counters_.begin(), counters_.end());
   for (const Benchmark& benchmark : benchmarks_) {
     std::vector<std::string> row = PartsOf(benchmark.name);
     if (row.size() != name_parts_.size()) continue;
@@ -61,7 +56,7 @@ TsvTable TsvReporter::Table() const {
     row.push_back(TsvNumber(spread.median));
     row.push_back(TsvNumber(spread.lower));
     row.push_back(TsvNumber(spread.upper));
-    for (const std::string& name : counters) {
+    for (const std::string& name : counters_) {
       const auto found = benchmark.counters.find(name);
       row.push_back(found == benchmark.counters.end()
                         ? ""
@@ -81,7 +76,8 @@ void TsvReporter::Finalize() {
   }
 }
 
-int RunBenchmarks(const std::vector<std::string>& name_parts, int argc,
+int RunBenchmarks(const std::vector<std::string>& name_parts,
+                  const std::vector<std::string>& counters, int argc,
                   char** argv) {
   // Google Benchmark refuses a reporter for a file if no file is named.
   const bool to_file = std::any_of(argv, argv + argc, [](const char* word) {
@@ -89,7 +85,7 @@ int RunBenchmarks(const std::vector<std::string>& name_parts, int argc,
   });
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  TsvReporter reporter(name_parts);
+  TsvReporter reporter(name_parts, counters);
   benchmark::RunSpecifiedBenchmarks(nullptr, to_file ? &reporter : nullptr);
   return 0;
 }

@@ -19,11 +19,12 @@ namespace oneline {
 // Columns: the parts of benchmarks' names (benchmarks whose names have not as
 // many are left out), then
 //   repetitions, ns, ns_lower, ns_upper   for one item, quartiles
-//   and each counter that some benchmark has: its median.
+// and medians of the counters asked for, empty where a benchmark has none.
 class TsvReporter final : public benchmark::BenchmarkReporter {
  public:
-  explicit TsvReporter(std::vector<std::string> name_parts)
-      : name_parts_(std::move(name_parts)) {}
+  TsvReporter(std::vector<std::string> name_parts,
+              std::vector<std::string> counters)
+      : name_parts_(std::move(name_parts)), counters_(std::move(counters)) {}
 
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -41,13 +42,15 @@ class TsvReporter final : public benchmark::BenchmarkReporter {
   Benchmark* Find(const std::string& name);
 
   const std::vector<std::string> name_parts_;
+  const std::vector<std::string> counters_;
   std::vector<Benchmark> benchmarks_;  // in the order of their first run
   std::map<std::string, size_t> indices_;
 };
 
 // Runs the registered benchmarks as the flags say, and returns what main()
 // should. --benchmark_out=FILE gets the table.
-int RunBenchmarks(const std::vector<std::string>& name_parts, int argc,
+int RunBenchmarks(const std::vector<std::string>& name_parts,
+                  const std::vector<std::string>& counters, int argc,
                   char** argv);
 
 }  // namespace oneline

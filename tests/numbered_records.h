@@ -4,7 +4,6 @@
 #define ONELINE_TESTS_NUMBERED_RECORDS_H_
 
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +17,8 @@ class NumberedRecords final : public Records {
   // REQUIRES: num_records <= 100000.
   explicit NumberedRecords(size_t num_records) {
     for (size_t i = 0; i < num_records; ++i) {
-      char key[16];
-      std::snprintf(key, sizeof(key), "key%05zu", i);
-      keys_.push_back(key);
+      const std::string digits = std::to_string(i);
+      keys_.push_back("key" + std::string(5 - digits.size(), '0') + digits);
       values_.push_back("value " + std::to_string(i));
     }
   }
