@@ -3,6 +3,7 @@
 #include "bench/report_page.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -10,7 +11,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "bench/tsv.h"
 
@@ -21,13 +24,13 @@ constexpr char kHead[] = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <title>oneline: filters compared</title>
 <style>
-body { font: 15px/1.5 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }
+body { font: 15px/1.5 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
 h1, h2, h3 { line-height: 1.2 }
 h3 { margin: 1.6em 0 0.4em }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums }
 th, td { padding: 1px 8px; text-align: right; white-space: nowrap }
 th { border-bottom: 1px solid #999; vertical-align: bottom }
-th:first-child, td:first-child { text-align: left }
+.text { text-align: left }
 tr.first td { border-top: 1px solid #ccc }
 .spread { color: #777 }
 figure { margin: 1em 0 }
@@ -65,6 +68,19 @@ std::string Escaped(const std::string& text) {
                              {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
 }
 
+// Numbers to four digits, or all those before the point; other text as it is.
+std::string Shown(const std::string& cell) {
+  double number = 0;
+  if (!absl::SimpleAtod(cell, &number)) return Escaped(cell);
+  return std::abs(number) < 1000 ? absl::StrFormat("%.4g", number)
+                                 : absl::StrFormat("%.0f", number);
+}
+
+const char* ClassOf(const std::string& cell) {
+  double number = 0;
+  return cell.empty() || absl::SimpleAtod(cell, &number) ? "" : " class=text";
+}
+
 absl::StatusOr<std::vector<size_t>> Indices(
     const TsvTable& table, const std::vector<std::string>& names) {
   std::vector<size_t> indices;
@@ -80,14 +96,18 @@ absl::StatusOr<std::vector<size_t>> Indices(
 
 std::string SpreadCell(const std::string& lower, const std::string& upper) {
   if (lower.empty()) return "";
-  return absl::StrCat(" <span class=spread>", Escaped(lower), "&ndash;",
-                      Escaped(upper), "</span>");
+  return absl::StrCat(" <span class=spread>", Shown(lower), "&ndash;",
+                      Shown(upper), "</span>");
 }
 
 std::string HeadRow(const std::vector<Column>& columns) {
   std::string html = "<tr>";
   for (const Column& column : columns) {
-    absl::StrAppend(&html, "<th>", column.title, "</th>");
+    absl::StrAppend(&html,
+                    column.has_spread || &column != &columns[0]
+                        ? "<th>"
+                        : "<th class=text>",
+                    column.title, "</th>");
   }
   return html + "</tr>\n";
 }
@@ -104,13 +124,26 @@ absl::StatusOr<std::string> Cells(const TsvTable& table,
             ? std::vector<std::string>{name, name + "_lower", name + "_upper"}
             : std::vector<std::string>{name});
     if (!at.ok()) return at.status();
-    absl::StrAppend(&html, "<td>", Escaped(row[(*at)[0]]));
+    const std::string& cell = row[(*at)[0]];
+    absl::StrAppend(&html, "<td", ClassOf(cell), ">", Shown(cell));
     if (column.has_spread) {
       absl::StrAppend(&html, SpreadCell(row[(*at)[1]], row[(*at)[2]]));
     }
     absl::StrAppend(&html, "</td>");
   }
   return html;
+}
+
+// "1000000 records", "value_bytes: 100", "RocksDB".
+std::string HeadingPart(const std::string& column, const std::string& value) {
+  if (column == "records" || column == "keys") {
+    return absl::StrCat(value, " ", column);
+  }
+  if (column == "value_bytes" || column == "bits_per_key" ||
+      column == "offset") {
+    return absl::StrCat(absl::StrReplaceAll(column, {{"_", " "}}), ": ", value);
+  }
+  return column == "reads" ? "blocks from " + value : value;
 }
 
 // A table for each combination of values of `headings`; within it a line above
@@ -126,7 +159,8 @@ absl::StatusOr<std::string> Tables(const TsvTable& table,
   for (const std::vector<std::string>& row : table.rows) {
     std::string here;
     for (size_t at : *heading_at) {
-      absl::StrAppend(&here, here.empty() ? "" : ", ", row[at]);
+      absl::StrAppend(&here, here.empty() ? "" : ", ",
+                      HeadingPart(table.columns[at], row[at]));
     }
     if (html.empty() || here != heading) {
       absl::StrAppend(&html, html.empty() ? "" : "</table>\n", "<h3>",
