@@ -19,7 +19,7 @@ case $mode in
     db_bench=(2000000 100000 5)
     ;;
   quick)
-    scale=0.04 rounds=5 min_time=0.01 rate_lookups=1000000 rate_keys=200000
+    scale=0.03 rounds=5 min_time=0.01 rate_lookups=1000000 rate_keys=200000
     lookups="10/16 10/1024 10/8192"
     builds="5 10 16"
     db_bench=(100000 10000 5)

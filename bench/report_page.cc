@@ -55,7 +55,9 @@ constexpr char kLookupsText[] =
     "asked for each key. false, reads: false positives, which are wasted reads "
     "of data blocks, and data blocks read, for each 1000 keys. bits: of filter "
     "for each record. With data in the cache there is nothing to read, and a "
-    "false positive costs a search in a block.</p>\n";
+    "false positive costs a search in a block. For present prefixes false has "
+    "the tables that do hold "
+    "the prefix, too: RocksDB does not tell them apart.</p>\n";
 
 struct Column {
   const char* name;   // in the table
