@@ -21,6 +21,9 @@ namespace oneline {
 class LevelDBEnv final : public leveldb::EnvWrapper {
  public:
   LevelDBEnv() : EnvWrapper(leveldb::Env::Default()) {}
+  // A database may be gone while the thread that did its last work is not yet
+  // back from it.
+  ~LevelDBEnv() override { WaitUntilIdle(); }
 
   // For files opened from now on.
   void set_direct_reads(bool direct) { direct_reads_ = direct; }
