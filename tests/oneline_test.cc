@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -98,6 +99,7 @@ TEST(OnelineTest, TheExamplesOfHelpWork) {
   std::filesystem::create_directory_symlink(database.path(),
                                             directory.File("db"));
   std::filesystem::create_symlink(Program(), directory.File("oneline"));
+  std::ofstream(directory.File("urls")) << "http://example.org/\n";
   const std::vector<std::string> names = CommandNames();
   EXPECT_FALSE(names.empty());
   for (const std::string& name : names) {

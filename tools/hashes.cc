@@ -167,7 +167,9 @@ const Command kHashesCommand = {
     "same,\n"
     "except for absl::Hash, which is another function in each process.\n"
     "\n"
-    "  oneline hashes\n",
+    "Example:\n"
+    "\n"
+    "    oneline hashes\n",
     {},
     0,
     1,

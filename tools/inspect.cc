@@ -142,6 +142,7 @@ Exit codes: 0 all filters are as described, 1 a table or a filter is damaged, 2
 PATH could not be looked at. `oneline verify` looks closer.
 
 Example:
+
     oneline inspect db --svg=filters.svg
 )",
     {"json", "svg", "probes", "probe_seed", "lines", "jobs"},

@@ -112,9 +112,11 @@ const Command kSieveCommand = {
     "keys\n"
     "and measures it; exit code 1 if the error rate is not the predicted one.\n"
     "\n"
-    "  oneline sieve --db seen <urls >new_urls\n"
-    "  oneline sieve --capacity 100000000 --fp_rate 0.0001 <urls >new_urls\n"
-    "  oneline sieve selftest --keys 1000000000 --fp_rate 0.0001\n",
+    "Examples:\n"
+    "\n"
+    "    oneline sieve --db=seen <urls\n"
+    "    oneline sieve --capacity=10M --fp_rate=0.0001 <urls\n"
+    "    oneline sieve selftest --keys=1M --fp_rate=0.0001\n",
     {"db", "capacity", "fp_rate", "save", "memory", "keys"},
     0,
     2,

@@ -175,6 +175,7 @@ Exit codes: 0 no damage was found, 1 a table or a filter is damaged, 2 PATH coul
 not be looked at.
 
 Example:
+
     oneline verify db --jobs=4
 )",
     {"jobs"},
