@@ -17,8 +17,6 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -29,8 +27,8 @@
 #include "bench/database_runs.h"
 #include "bench/fixed_tree.h"
 #include "bench/leveldb_database.h"
+#include "bench/measuring_program.h"
 #include "bench/path_list.h"
-#include "bench/scratch_directory.h"
 #include "tools/progress.h"
 
 ABSL_FLAG(std::string, paths, "",
@@ -106,7 +104,17 @@ DataSet MakeData(const NamedRun& named, const Effort& effort,
   return RandomDataSet(records, named.value_bytes, absent);
 }
 
+void PrintOptions() {
+  for (const auto& filter : RocksDBFilters(absl::GetFlag(FLAGS_bits_per_key))) {
+    absl::PrintF("%s\t%s\n", filter.name, filter.option);
+  }
+}
+
 absl::Status RunAll(const std::string& directory) {
+  if (absl::GetFlag(FLAGS_options)) {
+    PrintOptions();
+    return absl::OkStatus();
+  }
   Progress progress(stderr);
   const Effort effort = EffortAsked();
   std::shared_ptr<const PathList> list;
@@ -156,33 +164,12 @@ std::string FlagError() {
   return absl::StrCat("--only=", only, " has none of the runs:", names);
 }
 
-int Work(const std::string& directory) {
-  const absl::Status status = RunAll(directory);
-  if (status.ok()) return 0;
-  absl::FPrintF(stderr, "error: %s\n", status.message());
-  return 1;
-}
-
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage(
-      "Compares filters in RocksDB and LevelDB databases.");
-  const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
-  const std::string error = words.size() > 1
-                                ? absl::StrCat("what is '", words[1], "'?")
-                                : oneline::FlagError();
-  if (!error.empty()) {
-    absl::FPrintF(stderr, "error: %s\n", error);
-    return 2;
-  }
-  if (absl::GetFlag(FLAGS_options)) {
-    for (const auto& filter :
-         oneline::RocksDBFilters(absl::GetFlag(FLAGS_bits_per_key))) {
-      absl::PrintF("%s\t%s\n", filter.name, filter.option);
-    }
-    return 0;
-  }
-  return oneline::RunInScratchDirectory("oneline-bench", oneline::Work);
+  return oneline::RunMeasuringProgram(
+      {"Compares filters in RocksDB and LevelDB databases.", "oneline-bench",
+       oneline::FlagError, oneline::RunAll},
+      argc, argv);
 }

@@ -22,8 +22,6 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -31,9 +29,9 @@
 #include "bench/absent_paths.h"
 #include "bench/comparison.h"
 #include "bench/fixed_tree.h"
+#include "bench/measuring_program.h"
 #include "bench/path_list.h"
 #include "bench/rocksdb_database.h"
-#include "bench/scratch_directory.h"
 #include "bench/spread.h"
 #include "filter_policy/rocksdb_filter_policy.h"
 #include "tools/number_text.h"
@@ -263,26 +261,12 @@ std::string FlagError() {
   return "";
 }
 
-int Work(const std::string& directory) {
-  const absl::Status status = Run(directory);
-  if (status.ok()) return 0;
-  absl::FPrintF(stderr, "error: %s\n", status.message());
-  return 1;
-}
-
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage(
-      "Compares filters in RocksDB databases of real file paths.");
-  const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
-  const std::string error = words.size() > 1
-                                ? absl::StrCat("what is '", words[1], "'?")
-                                : oneline::FlagError();
-  if (!error.empty()) {
-    absl::FPrintF(stderr, "error: %s\n", error);
-    return 2;
-  }
-  return oneline::RunInScratchDirectory("oneline-demo", oneline::Work);
+  return oneline::RunMeasuringProgram(
+      {"Compares filters in RocksDB databases of real file paths.",
+       "oneline-demo", oneline::FlagError, oneline::Run},
+      argc, argv);
 }

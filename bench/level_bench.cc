@@ -19,14 +19,12 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "bench/level_database.h"
-#include "bench/scratch_directory.h"
+#include "bench/measuring_program.h"
 #include "filter_policy/filter_options.h"
 #include "tools/progress.h"
 
@@ -189,26 +187,12 @@ std::string FlagError() {
   return "";
 }
 
-int Work(const std::string& directory) {
-  const absl::Status status = Run(directory);
-  if (status.ok()) return 0;
-  absl::FPrintF(stderr, "error: %s\n", status.message());
-  return 1;
-}
-
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage(
-      "Compares allocations of filter bits over the levels of a database.");
-  const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
-  const std::string error = words.size() > 1
-                                ? absl::StrCat("what is '", words[1], "'?")
-                                : oneline::FlagError();
-  if (!error.empty()) {
-    absl::FPrintF(stderr, "error: %s\n", error);
-    return 2;
-  }
-  return oneline::RunInScratchDirectory("oneline-levels", oneline::Work);
+  return oneline::RunMeasuringProgram(
+      {"Compares allocations of filter bits over the levels of a database.",
+       "oneline-levels", oneline::FlagError, oneline::Run},
+      argc, argv);
 }

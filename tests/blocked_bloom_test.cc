@@ -16,11 +16,11 @@
 #include <tuple>
 #include <vector>
 
+#include "table/filter_kind.h"
 #include "table/hash_list.h"
-#include "table/key_hash.h"
 #include "table/probe.h"
 #include "table/sizing.h"
-#include "tests/line_rates.h"
+#include "tests/measured_filter.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
@@ -139,94 +139,6 @@ TEST(BlockedBloomTest, HasAKernelForEachInstructionSet) {
 }
 #endif
 
-// A filter, and what its lines say of its rate of false positives.
-//
-// Two chances make a measured rate differ from the model's. The filter: its
-// keys fell on lines and bits as they did; a line with x bits set lets
-// (x / 512)^k of all absent keys pass, and the filter the mean of that over
-// its lines. The probes: how many of the absent keys tried are among those, a
-// binomial count. The first is measured line by line, so each has its own
-// standard error and a fault in one does not hide in the other's.
-class MeasuredFilter {
- public:
-  MeasuredFilter(KeySet set, uint64_t seed, uint64_t num_keys,
-                 double bits_per_key);
-
-  double bits_per_key() const {
-    return static_cast<double>(kLineBits) * num_lines_ / keys_;
-  }
-  int num_probes() const { return num_probes_; }
-
-  // The mean of (x / 512)^k over the lines and the standard deviation of that
-  // mean among filters of as many keys.
-  double LinesRate() const;
-  double LinesError() const;
-
-  // The part of `n` absent keys that pass.
-  double ProbedRate(uint64_t n) const;
-
- private:
-  LineRates Lines() const;
-
-  const KeySet set_;
-  const uint64_t seed_;
-  const uint64_t keys_;
-  const uint32_t num_lines_;
-  const uint8_t num_probes_;
-  std::vector<uint8_t> lines_;
-  std::vector<uint32_t> keys_of_line_;
-};
-
-MeasuredFilter::MeasuredFilter(KeySet set, uint64_t seed, uint64_t num_keys,
-                               double bits_per_key)
-    : set_(set),
-      seed_(seed),
-      keys_(num_keys),
-      num_lines_(LinesFor(num_keys, bits_per_key)),
-      num_probes_(ChooseProbes(bits_per_key)),
-      lines_(kLineBytes * num_lines_),
-      keys_of_line_(num_lines_) {
-  HashList hashes;
-  for (uint64_t i = 0; i < num_keys; ++i) {
-    hashes.Append(KeyHash(IntegerKey(set, seed, i), seed));
-    ++keys_of_line_[LineIndex(hashes.back(), num_lines_)];
-  }
-  blocked_bloom::Build(hashes, num_probes_, kEffort, lines_.data(), num_lines_);
-}
-
-LineRates MeasuredFilter::Lines() const {
-  LineRates lines;
-  for (size_t i = 0; i < num_lines_; ++i) {
-    lines.rate.push_back(
-        blocked_bloom::LineFpRate(&lines_[kLineBytes * i], num_probes_));
-    lines.keys.push_back(keys_of_line_[i]);
-  }
-  return lines;
-}
-
-double MeasuredFilter::LinesRate() const {
-  return LineRates::Mean(Lines().rate);
-}
-
-double MeasuredFilter::LinesError() const { return Lines().ErrorOfMean(); }
-
-double MeasuredFilter::ProbedRate(uint64_t n) const {
-  const ProbeKernel& kernel =
-      KernelFor(blocked_bloom::kKernels, BestInstructionSet());
-  uint64_t passed = 0;
-  std::array<uint64_t, kBatchKeys> hashes;
-  std::array<bool, kBatchKeys> answers;
-  for (uint64_t tried = 0; tried < n; tried += kBatchKeys) {
-    for (size_t i = 0; i < kBatchKeys; ++i) {
-      hashes[i] = KeyHash(IntegerKey(set_, seed_, keys_ + tried + i), seed_);
-    }
-    kernel.batch(lines_.data(), num_lines_, hashes.data(), kBatchKeys,
-                 num_probes_, answers.data());
-    passed += std::count(answers.begin(), answers.end(), true);
-  }
-  return static_cast<double>(passed) / n;
-}
-
 constexpr const char* kKeySetNames[] = {"Random", "LittleEndian", "BigEndian"};
 
 class FalsePositivesTest
@@ -239,9 +151,9 @@ TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
   constexpr uint64_t kProbes = 32 * (kSanitized ? 20000 : 300000);
   constexpr double kDeviations = 6;
   const auto [bits_per_key, set] = GetParam();
-  const MeasuredFilter filter(set, TestRandom()(), kKeys, bits_per_key);
-  const double model =
-      BlockedBloomFpRate(filter.bits_per_key(), filter.num_probes());
+  const MeasuredFilter filter(*FindFilterKind(kBloomId), set, TestRandom()(),
+                              kKeys, bits_per_key, kEffort);
+  const double model = filter.ModelRate();
   const double lines = filter.LinesRate();
   const double measured = filter.ProbedRate(kProbes);
   const double lines_error = filter.LinesError();
@@ -250,7 +162,7 @@ TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
   std::printf(
       "%2d bits per key, %2d probes, %-12s model %.6f %%, measured "
       "%.6f %% (%+.1f standard errors of %.2f %%)\n",
-      bits_per_key, filter.num_probes(), kKeySetNames[static_cast<size_t>(set)],
+      bits_per_key, filter.parameter(), kKeySetNames[static_cast<size_t>(set)],
       100 * model, 100 * measured, (measured - model) / error,
       100 * error / model);
   EXPECT_NEAR(lines, model, kDeviations * lines_error) << "bits set";

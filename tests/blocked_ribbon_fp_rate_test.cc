@@ -4,115 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <random>
 #include <string>
 #include <tuple>
-#include <vector>
 
-#include "table/blocked_ribbon.h"
-#include "table/hash_list.h"
-#include "table/key_hash.h"
+#include "table/filter_kind.h"
 #include "table/probe.h"
-#include "table/sizing.h"
-#include "tests/line_rates.h"
+#include "tests/measured_filter.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
-
-// A filter, and what its lines say of its rate of false positives.
-//
-// As with the blocked Bloom filter (blocked_bloom_test.cc) two chances make a
-// measured rate differ from the model's, each with its own error. The filter:
-// its lines came out with the rows and reaches that they have; of a line's
-// header follows which part of all absent keys passes. The probes: how many of
-// the absent keys tried are among those.
-class MeasuredFilter {
- public:
-  MeasuredFilter(uint64_t seed, size_t num_keys, double bits_per_key,
-                 int effort);
-
-  double bits_per_key() const {
-    return static_cast<double>(kLineBits) * num_lines_ /
-           static_cast<double>(num_keys_);
-  }
-  uint8_t parameter() const { return parameter_; }
-
-  // The mean of the lines' rates and the standard deviation of that mean among
-  // filters of as many keys.
-  double LinesRate() const;
-  double LinesError() const;
-
-  // The part of `n` absent keys that pass.
-  double ProbedRate(uint64_t n) const;
-
- private:
-  LineRates Lines() const;
-
-  const uint64_t seed_;
-  const size_t num_keys_;
-  const uint32_t num_lines_;
-  const uint8_t parameter_;
-  std::vector<uint8_t> lines_;
-  std::vector<uint32_t> keys_of_line_;
-};
-
-MeasuredFilter::MeasuredFilter(uint64_t seed, size_t num_keys,
-                               double bits_per_key, int effort)
-    : seed_(seed),
-      num_keys_(num_keys),
-      num_lines_(LinesFor(num_keys, bits_per_key)),
-      parameter_(
-          blocked_ribbon::ChooseParameter(bits_per_key, num_keys, num_lines_)),
-      lines_(kLineBytes * num_lines_),
-      keys_of_line_(num_lines_) {
-  HashList hashes;
-  for (uint64_t i = 0; i < num_keys; ++i) {
-    hashes.Append(KeyHash(IntegerKey(KeySet::kRandom, seed, i), seed));
-    ++keys_of_line_[LineIndex(hashes.back(), num_lines_)];
-  }
-  blocked_ribbon::Build(hashes, parameter_, effort, lines_.data(), num_lines_);
-}
-
-LineRates MeasuredFilter::Lines() const {
-  LineRates lines;
-  for (size_t i = 0; i < num_lines_; ++i) {
-    lines.rate.push_back(
-        blocked_ribbon::LineFpRate(&lines_[kLineBytes * i], parameter_));
-    lines.keys.push_back(keys_of_line_[i]);
-  }
-  return lines;
-}
-
-double MeasuredFilter::LinesRate() const {
-  return LineRates::Mean(Lines().rate);
-}
-
-double MeasuredFilter::LinesError() const { return Lines().ErrorOfMean(); }
-
-double MeasuredFilter::ProbedRate(uint64_t n) const {
-  const ProbeKernel& kernel =
-      KernelFor(blocked_ribbon::kKernels, BestInstructionSet());
-  uint64_t passed = 0;
-  std::array<uint64_t, kBatchKeys> hashes;
-  std::array<bool, kBatchKeys> answers;
-  for (uint64_t tried = 0; tried < n; tried += kBatchKeys) {
-    for (size_t i = 0; i < kBatchKeys; ++i) {
-      const IntegerKey key(KeySet::kRandom, seed_, num_keys_ + tried + i);
-      hashes[i] = KeyHash(key, seed_);
-    }
-    kernel.batch(lines_.data(), num_lines_, hashes.data(), kBatchKeys,
-                 parameter_, answers.data());
-    passed +=
-        static_cast<uint64_t>(std::count(answers.begin(), answers.end(), true));
-  }
-  return static_cast<double>(passed) / static_cast<double>(n);
-}
 
 class RibbonFpRateTest
     : public testing::TestWithParam<std::tuple<double, int>> {};
@@ -123,9 +29,9 @@ TEST_P(RibbonFpRateTest, IsThatOfTheModel) {
   constexpr uint64_t kProbes = kBatchKeys * (kSanitized ? 10000 : 200000);
   constexpr double kDeviations = 6;
   const auto [bits_per_key, effort] = GetParam();
-  const MeasuredFilter filter(TestRandom()(), kKeys, bits_per_key, effort);
-  const double model =
-      BlockedRibbonFpRate(filter.bits_per_key(), filter.parameter(), effort);
+  const MeasuredFilter filter(*FindFilterKind(kRibbonId), KeySet::kRandom,
+                              TestRandom()(), kKeys, bits_per_key, effort);
+  const double model = filter.ModelRate();
   const double lines = filter.LinesRate();
   const double lines_error = filter.LinesError();
   const double probed = filter.ProbedRate(kProbes);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,11 +11,14 @@
 #include "filter_policy/filter_options_text.h"
 #include "table/filter_kind.h"
 #include "table/kind_choice.h"
-#include "tests/json.h"
 #include "tests/run_program.h"
 
 namespace oneline {
 namespace {
+
+using Json = nlohmann::json;
+
+double Number(const Json& json) { return json.get<double>(); }
 
 Finished Size(const std::string& flags) {
   return RunProgram("tools/oneline size " + flags);
@@ -25,26 +29,25 @@ Json SizeJson(const std::string& flags) {
   const Finished program = Size(flags + " --json");
   EXPECT_EQ(program.exit_code, 0) << program.err;
   EXPECT_EQ(program.err, "");
-  Json json = ParseJson(program.out);
-  for (const Json& filter : json["filters"].items) {
-    const std::string& policy = filter["filter_policy"].text;
+  Json json = Json::parse(program.out, nullptr, false);
+  for (const Json& filter : json["filters"]) {
+    const std::string policy = filter["filter_policy"];
     if (policy.find("oneline") != std::string::npos) {
       FilterOptions options;
       EXPECT_TRUE(ParsePolicy(policy, &options).ok()) << policy;
     }
-    EXPECT_NEAR(filter["memory"].number * 8 / json["keys"].number,
-                filter["bits_per_key"].number, 1e-6);
-    EXPECT_NEAR(filter["false_positives_per_lookup"].number * 1e6,
-                filter["wasted_reads_per_million"].number, 1e-3);
+    EXPECT_NEAR(Number(filter["memory"]) * 8 / Number(json["keys"]),
+                Number(filter["bits_per_key"]), 1e-6);
+    EXPECT_NEAR(Number(filter["false_positives_per_lookup"]) * 1e6,
+                Number(filter["wasted_reads_per_million"]), 1e-3);
   }
   return json;
 }
 
 const Json& Filter(const Json& json, const std::string& name,
                    const std::string& allocation = "uniform") {
-  for (const Json& filter : json["filters"].items) {
-    if (filter["name"].text == name &&
-        filter["allocation"].text == allocation) {
+  for (const Json& filter : json["filters"]) {
+    if (filter["name"] == name && filter["allocation"] == allocation) {
       return filter;
     }
   }
@@ -54,44 +57,43 @@ const Json& Filter(const Json& json, const std::string& name,
 
 TEST(SizeTest, TellsOfEveryKind) {
   const Json json = SizeJson("--keys=1e9 --bits_per_key=10");
-  EXPECT_EQ(json["keys"].number, 1e9);
-  EXPECT_EQ(json["keys_per_filter"].number, 1e6);
-  EXPECT_EQ(json["runs"].number, 1);
-  EXPECT_EQ(json["filters"].items.size(), 4u);
+  EXPECT_EQ(Number(json["keys"]), 1e9);
+  EXPECT_EQ(json["keys_per_filter"], 1e6);
+  EXPECT_EQ(Number(json["runs"]), 1);
+  EXPECT_EQ(json["filters"].size(), 4u);
   const Json& ribbon = Filter(json, "oneline ribbon");
-  EXPECT_EQ(ribbon["filter_policy"].text, "oneline:10");
-  EXPECT_NEAR(ribbon["fp_rate"].number,
+  EXPECT_EQ(ribbon["filter_policy"], "oneline:10");
+  EXPECT_NEAR(Number(ribbon["fp_rate"]),
               LargeFilterFpRate(*FindFilterKind("ribbon"), 10), 2e-6);
-  EXPECT_NEAR(ribbon["columns"].number, 9.26, 0.01);
+  EXPECT_NEAR(Number(ribbon["columns"]), 9.26, 0.01);
   const Json& bloom = Filter(json, "oneline bloom");
-  EXPECT_EQ(bloom["filter_policy"].text,
-            "{id=oneline;kind=bloom;bits_per_key=10}");
-  EXPECT_NEAR(bloom["fp_rate"].number,
+  EXPECT_EQ(bloom["filter_policy"], "{id=oneline;kind=bloom;bits_per_key=10}");
+  EXPECT_NEAR(Number(bloom["fp_rate"]),
               LargeFilterFpRate(*FindFilterKind("bloom"), 10), 1e-5);
-  EXPECT_EQ(bloom["probes"].number, 6);
+  EXPECT_EQ(bloom["probes"], 6);
   // 1,000 filters of 1,000,000 keys: 19,532 lines and the trailer.
-  EXPECT_EQ(bloom["memory"].number, 1000.0 * (19532 * 64 + 28));
+  EXPECT_EQ(Number(bloom["memory"]), 1000.0 * (19532 * 64 + 28));
   const Json& rocksdb = Filter(json, "RocksDB Bloom");
-  EXPECT_EQ(rocksdb["filter_policy"].text, "bloomfilter:10:false");
-  EXPECT_EQ(rocksdb["memory"].number, 1000.0 * (19532 * 64 + 5));
+  EXPECT_EQ(rocksdb["filter_policy"], "bloomfilter:10:false");
+  EXPECT_EQ(Number(rocksdb["memory"]), 1000.0 * (19532 * 64 + 5));
   // Measured: 0.966 %.
-  EXPECT_NEAR(rocksdb["wasted_reads_per_million"].number, 9660, 100);
+  EXPECT_NEAR(Number(rocksdb["wasted_reads_per_million"]), 9660, 100);
   const Json& rocksdb_ribbon = Filter(json, "RocksDB Ribbon");
-  EXPECT_TRUE(rocksdb_ribbon.Has("columns"));
-  EXPECT_NEAR(rocksdb_ribbon["bits_per_key"].number, 10, 0.01);
+  EXPECT_TRUE(rocksdb_ribbon.contains("columns"));
+  EXPECT_NEAR(Number(rocksdb_ribbon["bits_per_key"]), 10, 0.01);
 }
 
 TEST(SizeTest, AnyOfThreeMeasures) {
   const Json by_rate = SizeJson("--keys 1e9 --fp_rate 0.01");
-  for (const Json& filter : by_rate["filters"].items) {
-    EXPECT_NEAR(filter["fp_rate"].number, 0.01, 1e-4);
+  for (const Json& filter : by_rate["filters"]) {
+    EXPECT_NEAR(Number(filter["fp_rate"]), 0.01, 1e-4);
   }
-  EXPECT_EQ(Filter(by_rate, "oneline ribbon")["filter_policy"].text,
+  EXPECT_EQ(Filter(by_rate, "oneline ribbon")["filter_policy"],
             "oneline:7.026");
   const Json by_memory = SizeJson("--keys 1e9 --memory 1GiB");
-  for (const Json& filter : by_memory["filters"].items) {
-    EXPECT_NEAR(filter["memory"].number, 1073741824.0, 2e6);
-    EXPECT_LE(filter["memory"].number, 1073741824.0);
+  for (const Json& filter : by_memory["filters"]) {
+    EXPECT_NEAR(Number(filter["memory"]), 1073741824.0, 2e6);
+    EXPECT_LE(Number(filter["memory"]), 1073741824.0);
   }
 }
 
@@ -106,35 +108,36 @@ TEST(SizeTest, ATree) {
   const Json json = SizeJson(
       "--keys=1e13 --bits_per_key=10 --levels=6 --size_ratio=8 "
       "--level0_files=2");
-  EXPECT_EQ(json["runs"].number, 8);
-  EXPECT_EQ(json["filters"].items.size(), 6u);
-  for (const Json& filter : json["filters"].items) {
-    const std::vector<Json>& levels = filter["levels"].items;
+  EXPECT_EQ(Number(json["runs"]), 8);
+  EXPECT_EQ(json["filters"].size(), 6u);
+  for (const Json& filter : json["filters"]) {
+    const Json& levels = filter["levels"];
     ASSERT_EQ(levels.size(), 7u);
     double keys = 0, memory = 0, false_positives = 0;
     for (size_t i = 0; i < levels.size(); ++i) {
-      EXPECT_EQ(levels[i]["level"].number, i);
-      EXPECT_EQ(levels[i]["runs"].number, i == 0 ? 2 : 1);
+      EXPECT_EQ(levels[i]["level"], i);
+      EXPECT_EQ(Number(levels[i]["runs"]), i == 0 ? 2 : 1);
       if (i > 1) {
-        EXPECT_NEAR(levels[i]["keys"].number / levels[i - 1]["keys"].number, 8,
-                    1e-6);
+        EXPECT_NEAR(Number(levels[i]["keys"]) / Number(levels[i - 1]["keys"]),
+                    8, 1e-6);
       }
-      keys += levels[i]["keys"].number;
-      memory += levels[i]["memory"].number;
-      false_positives += levels[i]["fp_rate"].number * levels[i]["runs"].number;
+      keys += Number(levels[i]["keys"]);
+      memory += Number(levels[i]["memory"]);
+      false_positives +=
+          Number(levels[i]["fp_rate"]) * Number(levels[i]["runs"]);
     }
     EXPECT_NEAR(keys, 1e13, 1e4);
-    EXPECT_NEAR(memory, filter["memory"].number, 1e4);
-    EXPECT_NEAR(false_positives, filter["false_positives_per_lookup"].number,
+    EXPECT_NEAR(memory, Number(filter["memory"]), 1e4);
+    EXPECT_NEAR(false_positives, Number(filter["false_positives_per_lookup"]),
                 1e-9);
   }
   const Json& uniform = Filter(json, "oneline ribbon");
   const Json& monkey = Filter(json, "oneline ribbon", "monkey");
-  EXPECT_EQ(monkey["filter_policy"].text,
+  EXPECT_EQ(monkey["filter_policy"],
             "{id=oneline;bits_per_key=10;allocation=monkey}");
-  EXPECT_LT(1.5 * monkey["wasted_reads_per_million"].number,
-            uniform["wasted_reads_per_million"].number);
-  EXPECT_NEAR(monkey["memory"].number / uniform["memory"].number, 1, 1e-3);
+  EXPECT_LT(1.5 * Number(monkey["wasted_reads_per_million"]),
+            Number(uniform["wasted_reads_per_million"]));
+  EXPECT_NEAR(Number(monkey["memory"]) / Number(uniform["memory"]), 1, 1e-3);
 }
 
 // Each row of the table says what the JSON says.

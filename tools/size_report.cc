@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -138,49 +139,52 @@ void PrintShortfalls(const SizeWanted& wanted,
   }
 }
 
-std::string Json(double x) { return absl::StrFormat("%.10g", x); }
+using Json = nlohmann::ordered_json;
 
 // "probes" or "columns", and "fp_rate".
-std::string FilterJson(const FilterModel& model, const LevelPlan& level) {
-  std::string json;
+Json FilterJson(const FilterModel& model, const LevelPlan& level) {
+  Json json;
   if (level.asked > 0) {
     const int probes = Probes(model, level);
-    json = probes > 0
-               ? absl::StrFormat("\"probes\": %d, ", probes)
-               : absl::StrFormat("\"columns\": %s, ", Json(Columns(level)));
+    if (probes > 0) {
+      json["probes"] = probes;
+    } else {
+      json["columns"] = Columns(level);
+    }
   }
-  return absl::StrCat(json, "\"fp_rate\": ", Json(level.fp_rate));
+  json["fp_rate"] = level.fp_rate;
+  return json;
 }
 
-std::string LevelJson(const Store& store, const SizePlan& plan, size_t i) {
+Json LevelJson(const Store& store, const SizePlan& plan, size_t i) {
   const TreeLevel& level = store.levels[i];
   const LevelPlan& filters = plan.levels[i];
-  return absl::StrFormat(
-      "{\"level\": %d, \"runs\": %d, \"keys\": %s, \"filters\": %s, "
-      "\"asked_bits_per_key\": %s, \"memory\": %s, %s}",
-      i, level.runs, Json(level.keys * level.runs), Json(filters.filters),
-      Json(filters.asked), Json(filters.bytes),
-      FilterJson(*plan.model, filters));
+  Json json = {{"level", i},
+               {"runs", level.runs},
+               {"keys", level.keys * level.runs},
+               {"filters", filters.filters},
+               {"asked_bits_per_key", filters.asked},
+               {"memory", filters.bytes}};
+  json.update(FilterJson(*plan.model, filters));
+  return json;
 }
 
-std::string PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
-  const std::string head = absl::StrFormat(
-      "{\"name\": \"%s\", \"filter_policy\": \"%s\",\n"
-      "   \"allocation\": \"%s\", \"bits_per_key\": %s, \"memory\": %s,\n"
-      "   \"false_positives_per_lookup\": %s, \"wasted_reads_per_million\": %s",
-      plan.model->name, PolicyText(plan), AllocationText(plan),
-      Json(plan.bits_per_key), Json(plan.bytes), Json(plan.false_positives),
-      Json(kMillion * plan.false_positives));
+Json PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
+  Json json = {{"name", plan.model->name},
+               {"filter_policy", PolicyText(plan)},
+               {"allocation", AllocationText(plan)},
+               {"bits_per_key", plan.bits_per_key},
+               {"memory", plan.bytes},
+               {"false_positives_per_lookup", plan.false_positives},
+               {"wasted_reads_per_million", kMillion * plan.false_positives}};
   if (!is_tree) {
-    return absl::StrCat(head, ",\n   ",
-                        FilterJson(*plan.model, LastLevel(plan)), "}");
+    json.update(FilterJson(*plan.model, LastLevel(plan)));
+    return json;
   }
-  std::vector<std::string> levels;
   for (size_t i = 0; i < plan.levels.size(); ++i) {
-    levels.push_back(LevelJson(store, plan, i));
+    json["levels"].push_back(LevelJson(store, plan, i));
   }
-  return absl::StrCat(head, ",\n   \"levels\": [\n    ",
-                      absl::StrJoin(levels, ",\n    "), "]}");
+  return json;
 }
 
 }  // namespace
@@ -196,15 +200,13 @@ void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
 
 void PrintSizeJson(const Store& store, bool is_tree,
                    const std::vector<SizePlan>& plans) {
-  std::vector<std::string> filters;
+  Json json = {{"keys", store.Keys()},
+               {"keys_per_filter", store.keys_per_filter},
+               {"runs", store.Runs()}};
   for (const SizePlan& plan : plans) {
-    filters.push_back(PlanJson(store, is_tree, plan));
+    json["filters"].push_back(PlanJson(store, is_tree, plan));
   }
-  absl::PrintF(
-      "{\"keys\": %s, \"keys_per_filter\": %d, \"runs\": %s,\n"
-      " \"filters\": [\n  %s]}\n",
-      Json(store.Keys()), store.keys_per_filter, Json(store.Runs()),
-      absl::StrJoin(filters, ",\n  "));
+  absl::PrintF("%s\n", json.dump(2));
 }
 
 }  // namespace oneline
