@@ -10,24 +10,27 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-}
 out=$(realpath -m "${2:-bench/out}")
-# Filters alone: bits per key / kilobytes of lookups, bits per key of builds.
+# Filters alone: bits per key / kilobytes / offset of lookups, bits per key /
+# kilobytes of builds.
 case $mode in
   full)
     scale=1 rounds=7 min_time=0.1 rate_lookups=10000000 rate_keys=800000
-    lookups="5/1024 7/1024 16/1024 10/1024 10/16 10/128 10/8192 10/65536 10/262144 10/1048576"
-    builds="4 5 6 7 7.1 8 10 12 14 16 20"
+    lookups="5/1024/0 7/1024/0 16/1024/0 10/1024/0 10/16/0 10/128/0 10/20480/0
+      10/20480/16 10/409600/0 10/409600/16 10/1048576/0"
+    builds="4/1024 5/1024 6/1024 7/1024 7.1/1024 8/1024 10/1024 12/1024 14/1024
+      16/1024 20/1024 10/20480"
     db_bench=(2000000 100000 5)
     ;;
   quick)
     scale=0.03 rounds=5 min_time=0.01 rate_lookups=1000000 rate_keys=200000
-    lookups="10/16 10/1024 10/8192"
-    builds="5 10 16"
+    lookups="10/16/0 10/1024/0 10/20480/0"
+    builds="5/1024 10/1024 16/1024"
     db_bench=(100000 10000 5)
     ;;
   tiny)
     scale=0.001 rounds=5 min_time=0.0001 rate_lookups=10000 rate_keys=2000
-    lookups="10/16"
-    builds="10"
+    lookups="10/16/0"
+    builds="10/1024"
     db_bench=(2000 200 5)
     ;;
   *)
@@ -83,18 +86,21 @@ run_benchmarks() {
 filters_alone() {
   bazel-bin/bench/filter_rates --out="$out/rates.tsv" --lookups=$rate_lookups --keys=$rate_keys
   : >"$out/filters.tsv.unfinished"
+  stage "making keys, which times of lookups contain ..."
+  run_benchmarks filter_bench '^keys/' filters.tsv.unfinished
   for setting in $lookups; do
-    if [ "${setting#*/}" = 1048576 ] &&
+    IFS=/ read -r bits kilobytes offset <<<"$setting"
+    if [ "$kilobytes" = 1048576 ] &&
       [ "$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)" -lt $largest_needs_kb ]; then
       stage "left out: filters of 1 GB, which take 14 GB of memory to build"
       continue
     fi
-    stage "lookups in filters of ${setting%/*} bits per key, ${setting#*/} KB ..."
-    run_benchmarks filter_bench "^(absent|present|batch32)/${setting}KB/0/" filters.tsv.unfinished
+    stage "lookups in filters of $bits bits per key, $kilobytes KB, at $offset modulo 64 ..."
+    run_benchmarks filter_bench "^(absent|present|batch32)/$bits/${kilobytes}KB/$offset/" filters.tsv.unfinished
   done
-  for bits in $builds; do
-    stage "building filters of $bits bits per key ..."
-    run_benchmarks filter_bench "^build/$bits/1024KB/" filters.tsv.unfinished
+  for setting in $builds; do
+    stage "building filters of ${setting%/*} bits per key, ${setting#*/} KB ..."
+    run_benchmarks filter_bench "^build/${setting}KB/" filters.tsv.unfinished
   done
   finish filters.tsv
   stage "LevelDB's filters ..."

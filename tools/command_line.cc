@@ -106,10 +106,10 @@ void PrintHelp(const Command& command) {
 }
 
 void PrintOverview(const std::vector<const Command*>& commands, FILE* out) {
-  absl::FPrintF(
-      out,
-      "usage: oneline COMMAND [FLAGS] [ARGUMENTS]\n\n"
-      "Looks at the filters of RocksDB's tables, and sizes them.\n\n");
+  absl::FPrintF(out,
+                "usage: oneline COMMAND [FLAGS] [ARGUMENTS]\n\n"
+                "Looks at the filters of RocksDB's tables, sizes them, and "
+                "sieves lines.\n\n");
   for (const Command* command : commands) {
     absl::FPrintF(out, "  %-9s %s\n", Absl(command->name), command->summary);
   }
