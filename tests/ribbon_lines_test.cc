@@ -112,18 +112,21 @@ TEST(LinesSolverTest, EveryEffort) {
 }
 
 // A line of random equations needs 1.6 rows more than it has keys with one
-// seed, and less with more.
+// seed, with a standard deviation of 1.7, and less with more. The bounds leave
+// seven standard errors; with fewer lines as many of those.
 TEST(LinesSolverTest, RowsAreFew) {
   std::mt19937_64 random = TestRandom();
   for (uint32_t n : {20u, 51u, 73u, 102u}) {
     for (auto [effort, most] : {std::pair{1u, 2.2}, {4u, 0.9}, {8u, 0.7}}) {
       constexpr int kLines = kSanitized ? 40 : 400;
+      constexpr double kForFewerLines = kSanitized ? 1.3 : 0;
       double excess = 0;
       for (int i = 0; i < kLines; ++i) {
         const LineBytes line = Solved(RandomHashes(n, random), n, effort);
         excess += HeaderOf(line).rows_over_base;
       }
-      EXPECT_LT(excess / kLines, most) << n << " keys, effort " << effort;
+      EXPECT_LT(excess / kLines, most + kForFewerLines)
+          << n << " keys, effort " << effort;
     }
   }
 }
