@@ -10,7 +10,7 @@
 // has the derivation for our kinds, whose rate is not exponential in bits.
 //
 // All functions are thread-safe. The first call for a kind and effort takes
-// a tenth or two of a second, for the kind's rates; later ones a millisecond,
+// some tens of milliseconds, for the kind's rates; later ones a millisecond,
 // and LeastBitsPerKey some tens of them.
 
 #ifndef ONELINE_FILTER_POLICY_LEVEL_ALLOCATION_H_

@@ -23,8 +23,8 @@ struct RatePoint {
 // takes over from Bloom (kLeastRibbonBitsPerKey), and there are small dents
 // where a kind's parameter changes.
 //
-// Worked out from the kind's model when first asked for, a tenth or two of a
-// second, and kept for as long as the process lives. Thread-safe.
+// Worked out from the kind's model when first asked for, some tens of
+// milliseconds, and kept for as long as the process lives. Thread-safe.
 const std::vector<RatePoint>& RateCurve(Kind kind, int effort);
 
 }  // namespace oneline

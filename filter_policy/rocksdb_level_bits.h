@@ -41,7 +41,7 @@ class LevelBits {
 
   // Bits per key, 0 for no filter, as builders take them; nothing if the level
   // makes no difference. Called for every table, since it learns from each. A
-  // new tree takes some tenths of a second, one that it knows no time.
+  // new tree takes some tens of milliseconds, one that it knows no time.
   // REQUIRES: valid options.
   std::optional<double> BitsPerKey(
       const FilterOptions& options,

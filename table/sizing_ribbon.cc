@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "table/ribbon_line.h"
@@ -44,16 +46,24 @@ FreeRows Free(uint32_t num_equations) {
 // num_equations: an equation that depends on those before it still has the
 // right side that they ask for with probability 1/2.
 std::vector<double> Solvable(uint32_t num_equations, uint32_t rows) {
+  // With so many rows to spare, what depends is too little for a double to
+  // show, now and in what comes of it.
+  constexpr uint32_t kNoneDepends = 128;
   std::vector<double> solvable(num_equations + 1);
   // [d]: the probability of d dependent equations so far, none of them a
   // contradiction.
   std::array<double, 12> dependent = {1};
-  for (uint32_t i = 0; i <= num_equations; ++i) {
+  const uint32_t first =
+      std::min(rows - std::min(rows, kNoneDepends), num_equations + 1);
+  std::fill_n(solvable.begin(), first, 1.0);
+  for (uint32_t i = first; i <= num_equations; ++i) {
     for (double p : dependent) solvable[i] += p;
-    for (uint32_t d = static_cast<uint32_t>(dependent.size()); d-- > 0;) {
-      const uint32_t rank = i >= d ? i - d : 0;
-      const double depends =
-          rank >= rows ? 1 : std::ldexp(1.0, -static_cast<int>(rows - rank));
+    if (solvable[i] == 0) break;  // it stays so
+    // 2^-(rows - rank), where the rank of i equations is i - d.
+    double depends = std::ldexp(
+        1.0, static_cast<int>(i) - static_cast<int>(rows + dependent.size()));
+    for (size_t d = dependent.size(); d-- > 0;) {
+      depends = std::min(2 * depends, 1.0);
       if (d + 1 < dependent.size())
         dependent[d + 1] += dependent[d] * depends / 2;
       dependent[d] *= 1 - depends;
@@ -62,16 +72,35 @@ std::vector<double> Solvable(uint32_t num_equations, uint32_t rows) {
   return solvable;
 }
 
+// The same for each number of rows, worked out once: lines of nearly as many
+// keys ask for the same ones.
+class SolvableByRows {
+ public:
+  explicit SolvableByRows(uint32_t most_equations)
+      : most_equations_(most_equations) {}
+
+  const std::vector<double>& operator()(uint32_t rows) {
+    std::vector<double>& solvable = by_rows_[rows];
+    if (solvable.empty()) solvable = Solvable(most_equations_, rows);
+    return solvable;
+  }
+
+ private:
+  const uint32_t most_equations_;
+  std::map<uint32_t, std::vector<double>> by_rows_;
+};
+
 struct PartialColumn {
   double solvable;  // that its shortest reach has a solution
   double asked;     // then: the share of keys that it is asked for
 };
 
 PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
-                                 uint32_t partial_rows) {
+                                 uint32_t partial_rows,
+                                 SolvableByRows* solvable_by_rows) {
   if (partial_rows == 0) return {1, 0};
   const double bound = std::ceil(256.0 * partial_rows / rows) - 40;
-  const std::vector<double> solvable = Solvable(num_keys, partial_rows);
+  const std::vector<double>& solvable = (*solvable_by_rows)(partial_rows);
   PartialColumn column = {0, 0};
   double last_share = 0;
   for (uint32_t reach = 0; reach < 4; ++reach) {
@@ -82,7 +111,10 @@ PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
       double weight =
           std::exp(num_keys * std::log1p(-share));  // of n equations, binomial
       for (uint32_t n = 0; n <= num_keys; ++n) {
+        const double before = p;
         p += weight * solvable[n];
+        // What follows is smaller still.
+        if (p == before && n > num_keys * share) break;
         weight *= (num_keys - n) * share / ((n + 1) * (1 - share));
       }
     }
@@ -135,10 +167,9 @@ class SeedModel {
   double band_unsolved_ = 1;  // from 57 rows on
 };
 
-}  // namespace
-
-double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
-                        uint8_t parameter, int effort) {
+// As RibbonLineFpRate. REQUIRES: solvable_by_rows for num_keys or more.
+double LineFpRate(uint32_t num_keys, uint32_t line_bits, uint8_t parameter,
+                  int effort, SolvableByRows* solvable_by_rows) {
   if (num_keys == 0 && parameter == 0) return 0;
   SeedModel seed(num_keys);
   double rate = 0;
@@ -148,7 +179,7 @@ double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
     const uint32_t full = FullColumns(rows, line_bits);
     const uint32_t partial_rows = PartialRows(rows, line_bits);
     const PartialColumn partial =
-        ModelPartialColumn(num_keys, rows, partial_rows);
+        ModelPartialColumn(num_keys, rows, partial_rows, solvable_by_rows);
     const double still = std::min(
         unsolved, std::pow(seed.AddRow(rows, partial.solvable), effort));
     const double solved_rate =
@@ -162,19 +193,29 @@ double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
   return rate + unsolved;
 }
 
+}  // namespace
+
+double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
+                        uint8_t parameter, int effort) {
+  SolvableByRows solvable_by_rows(num_keys);
+  return LineFpRate(num_keys, line_bits, parameter, effort, &solvable_by_rows);
+}
+
 double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
   const double mean_keys = static_cast<double>(kLineBits) / bits_per_key;
   const double deviation = std::sqrt(mean_keys);
   const auto first =
       static_cast<uint32_t>(std::max(0.0, mean_keys - 6 * deviation));
   const auto last = static_cast<uint32_t>(mean_keys + 8 * deviation + 10);
+  SolvableByRows solvable_by_rows(last);
   double rate = 0, weights = 0;
   for (uint32_t n = first; n <= last; ++n) {
     const double weight =
         std::exp(n * std::log(mean_keys) - mean_keys - std::lgamma(n + 1.0));
     weights += weight;
     if (weight > 1e-9) {
-      rate += weight * RibbonLineFpRate(n, kLineBits, parameter, effort);
+      rate += weight *
+              LineFpRate(n, kLineBits, parameter, effort, &solvable_by_rows);
     }
   }
   return rate / weights;

@@ -26,6 +26,32 @@ TEST(BlockedRibbonFpRateTest, KnownValues) {
   EXPECT_NEAR(Rate(10, 4), 0.0016312, 5e-7);
 }
 
+// From the model with nothing left out of its sums: what is skipped where it is
+// too small to be seen must not be seen.
+TEST(RibbonLineFpRateTest, KnownValues) {
+  struct Line {
+    uint32_t num_keys, line_bits;
+    uint8_t parameter;
+    int effort;
+    double fp_rate;
+  };
+  for (const Line& line : {
+           Line{30, 512, 20, 4, 1.151594905345704e-05},
+           Line{51, 512, 40, 4, 0.001230365124056082},
+           Line{60, 512, 60, 1, 0.003558432558690989},
+           Line{110, 512, 100, 2, 0.04678062667066848},
+           Line{200, 512, 200, 4, 0.1908460236580445},
+           Line{256, 512, 255, 8, 0.2691489082008018},
+           Line{8, 64, 4, 4, 0.01362647069118217},
+           Line{20, 200, 16, 4, 0.001690395602104365},
+       }) {
+    const double rate = RibbonLineFpRate(line.num_keys, line.line_bits,
+                                         line.parameter, line.effort);
+    EXPECT_NEAR(rate / line.fp_rate, 1, 1e-13)
+        << line.num_keys << " keys in " << line.line_bits << " bits";
+  }
+}
+
 // No filter whose keys choose their line by chance can have less than the
 // Poisson mean of 2^-(512 / keys).
 TEST(BlockedRibbonFpRateTest, IsAboveTheLimitOfAllSuchFilters) {
