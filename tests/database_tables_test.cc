@@ -204,6 +204,19 @@ TEST(DatabaseTablesPathsTest, UnknownComparatorsAreNoObstacle) {
   EXPECT_EQ(tables->column_families[0].tables.size(), 2u);
 }
 
+TEST(DatabaseTablesPathsTest, UnknownTableFactoriesAreNoObstacle) {
+  rocksdb::Options options = OptionsWith(nullptr);
+  options.table_factory.reset(
+      rocksdb::NewAdaptiveTableFactory(options.table_factory));
+  ScratchDatabase database(options);
+  database.WriteTable(0, 100);
+  database.Close();
+  const auto tables = TablesAt(database.path());
+  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  EXPECT_EQ(tables->column_families[0].tables.size(), 1u);
+  EXPECT_EQ(tables->column_families[0].options.table_factory, nullptr);
+}
+
 TEST_F(DatabaseTablesTest, LostOptionsAreNoObstacle) {
   database_.Close();
   std::set<std::string> lost;

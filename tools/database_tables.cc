@@ -131,6 +131,13 @@ absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
   std::vector<rocksdb::ColumnFamilyDescriptor> families =
       descriptors.column_families;
   const Comparators stand_ins = StandIn(descriptors.options_file, &families);
+  for (rocksdb::ColumnFamilyDescriptor& family : families) {
+    // RocksDB makes none by a name that it does not know, and can't do without.
+    if (family.options.table_factory == nullptr) {
+      family.options.table_factory =
+          rocksdb::ColumnFamilyOptions().table_factory;
+    }
+  }
   rocksdb::DB* opened = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(

@@ -22,7 +22,8 @@ struct TableFile {
 
 struct ColumnFamilyTables {
   std::string name;
-  // What the last OPTIONS file says, or the default without one.
+  // What the last OPTIONS file says, or the default without one. Its
+  // table_factory is null if that is one that is not known here.
   rocksdb::ColumnFamilyOptions options;
   // By level, from 0; within a level in the order of their keys, in level 0
   // the newest first.
@@ -47,7 +48,8 @@ struct DatabaseTables {
 // DBOptions::db_paths and ColumnFamilyOptions::cf_paths a program can name
 // some, and neither the MANIFEST nor an OPTIONS file does.
 //
-// Comparators and the like that this program does not know are no obstacle.
+// Comparators, table factories and the like that this program does not know are
+// no obstacle.
 // Errors: NotFound if there is no such path, InvalidArgument if it is neither a
 // database of RocksDB nor a file that ends like an SST, Unimplemented if that
 // is of a format without filter blocks, what RocksDB says if its MANIFEST can't

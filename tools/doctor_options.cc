@@ -14,11 +14,14 @@ namespace oneline {
 
 void FamilyDoctor::LookAtOtherFormat() {
   if (PolicyIn(patient_.options) == "nullptr") return;
+  const rocksdb::TableFactory* const factory =
+      family_.options.table_factory.get();
   Add("other-table-format",
-      absl::StrCat(
-          "A filter policy is set (filter_policy=", configured_.text,
-          "), but table_factory=", family_.options.table_factory->Name(),
-          ": only block-based tables have filters."),
+      absl::StrCat("A filter policy is set (filter_policy=", configured_.text,
+                   "), but table_factory",
+                   factory == nullptr ? " is one that is not known here"
+                                      : absl::StrCat("=", factory->Name()),
+                   ": only block-based tables have filters."),
       "Set table_factory=BlockBasedTable in the options, or no policy.");
 }
 
