@@ -1,6 +1,7 @@
 // Tests of `oneline advise` as its users meet it, on real databases.
 
 #include <gtest/gtest.h>
+#include <rocksdb/env.h>
 
 #include <chrono>
 #include <filesystem>
@@ -149,7 +150,9 @@ TEST_F(AdviseTest, ReadsTheStatisticsOfTheLog) {
   const uint64_t useful = database_->Ticker(rocksdb::BLOOM_FILTER_USEFUL);
   const std::string line =
       "rocksdb.bloom.filter.useful COUNT : " + std::to_string(useful) + "\n";
+  const auto log = (*database_)->GetDBOptions().info_log;
   for (int i = 0; i < 300; ++i) {
+    rocksdb::LogFlush(log);  // which RocksDB does every five seconds
     if (ReadWholeFile(path() + "/LOG").find(line) != std::string::npos) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
