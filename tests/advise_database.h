@@ -34,9 +34,11 @@ inline json Advise(const std::string& path, const std::string& flags) {
   return advice;
 }
 
+// `before` is what stands before the program's name.
 inline void ExpectRefused(const std::string& path, const std::string& flags,
-                          const std::string& words) {
-  const Finished program = RunProgram(Command(path, flags));
+                          const std::string& words,
+                          const std::string& before = "") {
+  const Finished program = RunProgram(before + Command(path, flags));
   EXPECT_EQ(program.exit_code, 2);
   EXPECT_EQ(program.out, "");
   EXPECT_EQ(std::count(program.err.begin(), program.err.end(), '\n'), 1)

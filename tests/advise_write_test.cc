@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/utilities/options_util.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -120,6 +121,35 @@ TEST_F(AdviseWriteTest, AWriteThatIsRefusedChangesNothing) {
                 "is no OPTIONS file");
   ExpectRefused(path(), "--memory=20kB --write=/dev/null",
                 "is no OPTIONS file");
+}
+
+// Without root's right to write where nobody may.
+std::string AsUser() {
+  return geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : "";
+}
+
+TEST_F(AdviseWriteTest, AFolderThatCannotBeWrittenStaysAsItIs) {
+  Make("oneline:10");
+  const TemporaryDirectory directory;
+  const std::string folder = directory.File("folder");
+  std::filesystem::create_directory(folder);
+  const std::string options = folder + "/OPTIONS.ini";
+  std::filesystem::copy(NewestOptions(path()), options);
+  const auto before = Contents(folder);
+  ASSERT_EQ(chmod(folder.c_str(), 0555), 0);
+  if (RunProgram(AsUser() + "touch " + folder + "/file").exit_code == 0) {
+    GTEST_SKIP() << "every folder can be written here";
+  }
+  // Reading it is no matter.
+  EXPECT_EQ(RunProgram(AsUser() + "cat " + options).out,
+            ReadWholeFile(options));
+  ExpectRefused(path(), "--memory=20kB --write=" + options,
+                "can't be made: Permission denied", AsUser());
+  EXPECT_EQ(Contents(folder), before);
+  // With the right to write, it is done.
+  ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
+  Advise(path(), "--memory=20kB --write=" + options);
+  EXPECT_NE(Contents(folder), before);
 }
 
 TEST_F(AdviseWriteTest, ColumnFamiliesShareMemoryByKeys) {
