@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "table/filter_block.h"
+#include "tests/filter_blocks.h"
 #include "tests/run_oneline.h"
 #include "tests/scratch_database.h"
 #include "tests/table_bytes.h"
 #include "tests/table_layouts.h"
 #include "tests/temporary_directory.h"
-#include "tools/sst_reader.h"
 
 namespace oneline {
 namespace {
@@ -36,16 +36,10 @@ Json Inspect(const std::string& arguments, int exit_code = 0) {
 // Of a database with one column family.
 Json TablesOf(const Json& json) { return json["column_families"][0]["tables"]; }
 
-std::vector<std::string> BlocksOf(const std::string& file) {
-  const auto table = SstReader::Open(file);
-  EXPECT_TRUE(table.ok()) << table.status();
-  return table.ok() ? (*table)->filter_blocks() : std::vector<std::string>();
-}
-
 class InspectLayoutTest : public testing::TestWithParam<TableLayout> {};
 
 INSTANTIATE_TEST_SUITE_P(All, InspectLayoutTest,
-                         testing::ValuesIn(kTableLayouts), LayoutName);
+                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
 
 TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   const TableLayout& layout = GetParam();

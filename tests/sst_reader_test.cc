@@ -1,6 +1,6 @@
 // Tests of tools/sst_reader.h: every entry of a table comes, whatever it is,
 // and every filter block. RocksDB's list of all versions of all keys is the
-// witness.
+// witness. sst_reader_damage_test.cc has files that are damaged.
 
 #include "tools/sst_reader.h"
 
@@ -8,20 +8,15 @@
 #include <rocksdb/comparator.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/merge_operator.h>
-#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/utilities/debug.h>
 
 #include <algorithm>
-#include <fstream>
-#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "tests/scratch_database.h"
-#include "tests/table_bytes.h"
 #include "tests/table_layouts.h"
-#include "tests/temporary_directory.h"
 #include "tests/test_seed.h"
 #include "tools/filter_facts.h"
 
@@ -249,7 +244,7 @@ TEST(SstReaderTest, StopsWhenTold) {
 class SstReaderLayoutTest : public testing::TestWithParam<TableLayout> {};
 
 INSTANTIATE_TEST_SUITE_P(All, SstReaderLayoutTest,
-                         testing::ValuesIn(kTableLayouts), LayoutName);
+                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
 
 // All blocks, and in the order of their keys: each has those between.
 TEST_P(SstReaderLayoutTest, FilterBlocksCome) {
@@ -327,86 +322,6 @@ TEST(SstReaderTest, AForeignFilterIsNamed) {
         << table->filter_status();
     EXPECT_EQ(Entries(table.get()).size(), 500u);
   }
-}
-
-TEST(SstReaderTest, DamageIsTold) {
-  for (const bool partitioned : {false, true}) {
-    TableLayout layout = {"damaged"};
-    layout.partitioned = partitioned;
-    ScratchDatabase database(OptionsFor(layout, OurPolicy(10)));
-    database.WriteTable(0, 8000);
-    const std::string file = database.TableFiles()[0];
-    const std::string contents = ReadWholeFile(file);
-    const std::vector<std::string> blocks = OpenTable(file)->filter_blocks();
-    std::vector<size_t> places;
-    for (const std::string& block : blocks) {
-      places.push_back(OffsetIn(file, block) + block.size() / 2);
-    }
-    // The index of the partitions follows them.
-    if (partitioned) {
-      places.push_back(OffsetIn(file, blocks.back()) + blocks.back().size() +
-                       kBlockTrailerBytes);
-    }
-    for (const size_t place : places) {
-      FlipByte(file, place);
-      const auto table = OpenTable(file);
-      ASSERT_NE(table, nullptr);
-      EXPECT_TRUE(absl::IsDataLoss(table->filter_status()))
-          << place << ": " << table->filter_status();
-      EXPECT_TRUE(table->filter_blocks().empty());
-      Overwrite(file, 0, contents);
-    }
-    // In the first data block.
-    FlipByte(file, 100);
-    const auto table = OpenTable(file);
-    ASSERT_NE(table, nullptr);
-    EXPECT_TRUE(table->filter_status().ok());
-    EXPECT_TRUE(absl::IsDataLoss(
-        table->ForEachEntry([](std::string_view) { return true; })));
-  }
-}
-
-// As if a data block were lost and its entry in the index, too.
-TEST(SstReaderTest, EntriesAreCounted) {
-  rocksdb::BlockBasedTableOptions options;
-  options.checksum = rocksdb::kNoChecksum;
-  ScratchDatabase database(OptionsWith(OurPolicy(10), options));
-  database.WriteTable(0, 1000);
-  const std::string file = database.TableFiles()[0];
-  // Of "rocksdb.num.entries", which shares its beginning with the one before.
-  const std::string name = "entries";
-  FlipByte(file, OffsetIn(file, name) + name.size());
-  const auto table = OpenTable(file);
-  ASSERT_NE(table, nullptr);
-  EXPECT_NE(table->num_entries(), 500u);
-  const absl::Status status =
-      table->ForEachEntry([](std::string_view) { return true; });
-  EXPECT_TRUE(absl::IsDataLoss(status));
-  EXPECT_NE(status.message().find("there are 500 entries"),
-            absl::string_view::npos)
-      << status;
-}
-
-TEST(SstReaderTest, OtherFilesAreRefused) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.File("file");
-  EXPECT_TRUE(absl::IsNotFound(SstReader::Open(file).status()));
-  for (const std::string& contents :
-       {std::string(), std::string("short"), std::string(10000, 'x')}) {
-    std::ofstream(file) << contents;
-    EXPECT_TRUE(absl::IsInvalidArgument(SstReader::Open(file).status()))
-        << SstReader::Open(file).status();
-    std::filesystem::remove(file);
-  }
-  rocksdb::Options plain;
-  plain.table_factory.reset(rocksdb::NewPlainTableFactory());
-  plain.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(2));
-  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), plain);
-  ASSERT_TRUE(writer.Open(file).ok());
-  ASSERT_TRUE(writer.Put("key", "value").ok());
-  ASSERT_TRUE(writer.Finish().ok());
-  EXPECT_TRUE(absl::IsUnimplemented(SstReader::Open(file).status()))
-      << SstReader::Open(file).status();
 }
 
 }  // namespace

@@ -88,6 +88,18 @@ inline PolicyPtr PolicyFor(const TableLayout& layout,
   return OurPolicy(bits_per_key, layout.bloom ? Kind::kBloom : Kind::kRibbon);
 }
 
+// Those of them that make different files; the others only change how RocksDB
+// holds filters in memory, or that it checks them before it writes them.
+inline std::vector<TableLayout> LayoutsOnDisk() {
+  std::vector<TableLayout> layouts;
+  for (const TableLayout& layout : kTableLayouts) {
+    const bool only_checked = layout.verified && !layout.parallel;
+    if (layout.cached || layout.mmap || only_checked) continue;
+    layouts.push_back(layout);
+  }
+  return layouts;
+}
+
 // Those of them that filter seeks.
 inline std::vector<TableLayout> LayoutsWithPrefixes() {
   std::vector<TableLayout> layouts;
