@@ -120,17 +120,18 @@ absl::Status RocksDBDatabase::WriteFlush(const Records& records,
                                          const LoadPlan& plan, size_t flush,
                                          Progress* progress) {
   rocksdb::WriteOptions options;
-  options.disableWAL = true;  // a database that is lost is loaded again
+  // A database that is lost is loaded again.
+  options.disableWAL = plan.arrival == Arrival::kSorted;
   rocksdb::WriteBatch batch;
   rocksdb::Status status;
-  for (size_t i = 0; i < records.size() && status.ok(); ++i) {
-    if (plan.flush_of_record[i] != flush) continue;
+  for (const uint32_t i : plan.flushes[flush]) {
     status = batch.Put(AsSlice(records.key(i)), AsSlice(records.value(i)));
     if (status.ok() && batch.Count() == kBatch) {
       status = db_->Write(options, &batch);
       progress->Advance(kBatch);
       batch.Clear();
     }
+    if (!status.ok()) break;
   }
   if (status.ok()) status = db_->Write(options, &batch);
   if (status.ok()) status = db_->Flush(rocksdb::FlushOptions());
