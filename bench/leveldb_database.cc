@@ -210,13 +210,9 @@ absl::Status LevelDBDatabase::CheckFilters() {
     if (file.path().extension() != ".ldb") continue;
     const auto filter = ReadTableFilter(file.path());
     if (!filter.ok()) return filter.status();
-    if (filter->policy != wanted || has_filter() != (filter->bytes > 0)) {
-      return Error(
-          absl::StrCat("table ", file.path().string(), " has ", filter->bytes,
-                       " bytes of filter by the policy '", filter->policy,
-                       "'; the policy should be '", wanted, "'"));
-    }
-    filter_bytes_ += filter->bytes;
+    const absl::Status status =
+        AddFilter(file.path().string(), filter->bytes, filter->policy, wanted);
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }

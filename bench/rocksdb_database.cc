@@ -199,14 +199,9 @@ absl::Status RocksDBDatabase::CheckFilters() {
   const std::string wanted = has_filter() ? settings_.filter->Name() : "";
   filter_bytes_ = 0;
   for (const auto& [file, properties] : tables) {
-    if (properties->filter_policy_name != wanted ||
-        has_filter() != (properties->filter_size > 0)) {
-      return Error(absl::StrCat(
-          "table ", file, " has ", properties->filter_size,
-          " bytes of filter by the policy '", properties->filter_policy_name,
-          "'; the policy should be '", wanted, "'"));
-    }
-    filter_bytes_ += properties->filter_size;
+    const absl::Status added = AddFilter(
+        file, properties->filter_size, properties->filter_policy_name, wanted);
+    if (!added.ok()) return added;
   }
   return absl::OkStatus();
 }
