@@ -26,6 +26,12 @@ Row SettingCells(const Setting& setting, const std::string& filter) {
           filter};
 }
 
+std::string Heading(const Setting& setting) {
+  return absl::StrFormat("%s, %s records, %s keys, value bytes: %s",
+                         setting.store, setting.records, setting.keys,
+                         setting.value_bytes);
+}
+
 TsvTable TableOf(const std::vector<std::string>& further_columns) {
   TsvTable table;
   table.columns = SettingColumns();
@@ -77,10 +83,10 @@ void AddLookupRows(const Setting& setting, const Databases& databases,
   std::vector<std::string> names;
   for (const auto& database : databases) names.push_back(database->name());
   const size_t base_index = FindBase(names, base);
-  absl::PrintF("\n%s, %s keys, %s: %s\n%-15s %9s %8s %-13s %8s %8s %8s %8s\n",
-               setting.store, setting.keys, setting.reads, setting.workload, "",
-               "ops/s", "ratio", "quartiles", "p99 us", "cpu us", "reads",
-               "false");
+  absl::PrintF("\n%s, blocks from %s: %s\n", Heading(setting), setting.reads,
+               setting.workload);
+  absl::PrintF("%-15s %9s %8s %-13s %8s %8s %8s %8s\n", "", "ops/s", "ratio",
+               "quartiles", "p99 us", "cpu us", "reads", "false");
   for (size_t i = 0; i < databases.size(); ++i) {
     Measured& one = measured[i];
     const auto lookups = static_cast<double>(one.lookups);
@@ -133,10 +139,10 @@ void AddWriteRows(const Setting& setting, const std::vector<WriteCosts>& costs,
   std::vector<std::string> names;
   for (const WriteCosts& cost : costs) names.push_back(cost.name);
   const size_t base_index = FindBase(names, base);
-  absl::PrintF("\n%s, %s keys: writing, ratios with quartiles\n%-15s",
-               setting.store, setting.keys, "");
-  absl::PrintF(" %8s %-20s %8s %-20s %8s %-20s\n", "fill s", "", "compact s",
-               "", "cpu s", "");
+  absl::PrintF("\n%s: writing, %s, ratios with quartiles\n", Heading(setting),
+               setting.workload);
+  absl::PrintF("%-15s %8s %-20s %8s %-20s %8s %-20s\n", "", "fill s", "",
+               "compact s", "", "cpu s", "");
   for (const WriteCosts& cost : costs) {
     Row row = SettingCells(setting, cost.name);
     absl::PrintF("%-15s", cost.name);

@@ -18,17 +18,19 @@ struct Setting {
   std::string value_bytes;
   std::string records;
   std::string reads;     // "cache" or "disk"
-  std::string workload;  // "absent", ...
+  std::string workload;  // "absent", "random order", ...
 };
 
 // One row for each database and workload:
 //   lookups             done in all rounds
 //   ops_per_s           keys, or prefixes, for each second of wall time
 //   ..._lower, _upper   quartiles of the rounds
-//   ratio               ops_per_s divided by those of the base in the same
-//   round p50_us, p99_us      of single calls cpu_us              of the
-//   thread, for each lookup checks              filters asked for each lookup
-//   false_positives, block_reads   for each 1000 lookups
+//   ratio               of ops_per_s to the base's in the same round
+//   p50_us, p99_us      of single calls
+//   cpu_us              of the thread, for each lookup
+//   checks              filters asked for each lookup
+//   false_positives     for each 1000 lookups
+//   block_reads         for each 1000 lookups
 //   filter_bits         bits of filter for each record
 TsvTable NewLookupTable();
 

@@ -39,6 +39,18 @@ absl::Status Database::Error(const std::string& what) const {
   return absl::InternalError(absl::StrCat("database '", name(), "': ", what));
 }
 
+absl::Status Database::AddFilter(const std::string& table, uint64_t bytes,
+                                 const std::string& policy,
+                                 const std::string& wanted) {
+  if (policy != wanted || has_filter() != (bytes > 0)) {
+    return Error(absl::StrCat("table ", table, " has ", bytes,
+                              " bytes of filter by the policy '", policy,
+                              "'; the policy should be '", wanted, "'"));
+  }
+  filter_bytes_ += bytes;
+  return absl::OkStatus();
+}
+
 absl::Status Database::WrongAnswer(
     const Lookup& lookup, const std::optional<std::string_view>& value) const {
   const char* kind = lookup.value.has_value() && !value.has_value()

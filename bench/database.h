@@ -100,6 +100,10 @@ class Database {
     return WrongAnswer(lookup, value);
   }
   absl::Status Error(const std::string& what) const;
+  // Counts a table's filter. An error if it is not by the policy `wanted`, or
+  // if there is one though the database is to have none.
+  absl::Status AddFilter(const std::string& table, uint64_t bytes,
+                         const std::string& policy, const std::string& wanted);
 
   std::vector<TableShape> tables_;
   uint64_t entries_ = 0;  // of all tables

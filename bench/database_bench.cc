@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +56,8 @@ struct NamedRun {
   double records;  // times --scale
   enum Keys { kRandom, kCounters, kPaths } keys;
   size_t value_bytes;  // not of paths
-  bool writes;         // how long writing takes, rather than lookups
+  // How long writing takes, with records arriving so, rather than lookups.
+  std::optional<Arrival> writes;
 };
 
 std::vector<NamedRun> AllRuns() {
@@ -64,15 +66,18 @@ std::vector<NamedRun> AllRuns() {
   const Run paths = {Store::kRocksDB, TenfoldTree(), true, true};
   const Run leveldb = {Store::kLevelDB, LevelDBTree(), true, true};
   return {
-      {"rocksdb-large", disk, 8e6, NamedRun::kRandom, 100, false},
-      {"rocksdb-random", both, 1e6, NamedRun::kRandom, 100, false},
-      {"rocksdb-1KB", both, 2e5, NamedRun::kRandom, 1000, false},
-      {"rocksdb-counters", both, 1e6, NamedRun::kCounters, 100, false},
-      {"rocksdb-paths", paths, 1e6, NamedRun::kPaths, 0, false},
-      {"rocksdb-writes", both, 5e5, NamedRun::kRandom, 100, true},
-      {"leveldb-random", leveldb, 6e5, NamedRun::kRandom, 100, false},
-      {"leveldb-1KB", leveldb, 7e4, NamedRun::kRandom, 1000, false},
-      {"leveldb-writes", leveldb, 2e5, NamedRun::kRandom, 100, true},
+      {"rocksdb-large", disk, 8e6, NamedRun::kRandom, 100, {}},
+      {"rocksdb-random", both, 1e6, NamedRun::kRandom, 100, {}},
+      {"rocksdb-1KB", both, 2e5, NamedRun::kRandom, 1000, {}},
+      {"rocksdb-counters", both, 1e6, NamedRun::kCounters, 100, {}},
+      {"rocksdb-paths", paths, 1e6, NamedRun::kPaths, 0, {}},
+      {"rocksdb-writes", both, 3e5, NamedRun::kRandom, 100, Arrival::kRandom},
+      {"rocksdb-ingestion", both, 5e5, NamedRun::kRandom, 100,
+       Arrival::kSorted},
+      {"leveldb-random", leveldb, 6e5, NamedRun::kRandom, 100, {}},
+      {"leveldb-1KB", leveldb, 7e4, NamedRun::kRandom, 1000, {}},
+      {"leveldb-writes", leveldb, 2e5, NamedRun::kRandom, 100,
+       Arrival::kRandom},
   };
 }
 
@@ -132,10 +137,11 @@ absl::Status RunAll(const std::string& directory) {
     if (named.keys == NamedRun::kPaths && list == nullptr) continue;
     const DataSet data = MakeData(named, effort, list);
     const absl::Status status =
-        named.writes ? CompareWrites(named.run, data, effort, directory,
-                                     &progress, &writes)
-                     : CompareLookups(named.run, data, effort, directory,
-                                      &progress, &lookups);
+        named.writes.has_value()
+            ? CompareWrites(named.run, *named.writes, data, effort, directory,
+                            &progress, &writes)
+            : CompareLookups(named.run, data, effort, directory, &progress,
+                             &lookups);
     if (!status.ok()) return status;
   }
   const std::string out = absl::GetFlag(FLAGS_out);

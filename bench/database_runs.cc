@@ -49,7 +49,7 @@ constexpr NamedWorkload kWorkloads[] = {
     {"present", Operation::kGet, Presence::kPresent, 1, 16},
     {"MultiGet absent", Operation::kMultiGet, Presence::kAbsent, 1, 1},
     {"prefix absent", Operation::kSeekPrefix, Presence::kAbsent, 2, 2},
-    {"prefix present", Operation::kSeekPrefix, Presence::kPresent, 2, 32},
+    {"prefix present", Operation::kSeekPrefix, Presence::kPresent, 4, 64},
 };
 // From a disk, without a filter: each lookup reads several times.
 constexpr size_t kUnfilteredShare = 20;
@@ -243,11 +243,13 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
   return status;
 }
 
-absl::Status CompareWrites(const Run& run, const DataSet& data,
+absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
                            Progress* progress, TsvTable* table) {
-  const LoadPlan plan = PlanLoad(run.tree, data.records->size(), kSeed);
-  const Setting setting = SettingOf(run, data);
+  const LoadPlan plan =
+      PlanLoad(run.tree, data.records->size(), kSeed, arrival);
+  Setting setting = SettingOf(run, data);
+  setting.workload = arrival == Arrival::kSorted ? "sorted" : "random order";
   std::vector<WriteCosts> costs;
   for (size_t round = 0; round < effort.rounds; ++round) {
     const auto databases = MakeDatabases(run, data, effort, directory);
@@ -256,7 +258,8 @@ absl::Status CompareWrites(const Run& run, const DataSet& data,
     if (round == 0) {
       progress->Begin(
           absl::StrCat("writing ", databases->size(), " ", setting.store,
-                       " databases of ", setting.records, " records"),
+                       " databases of ", setting.records, " records, ",
+                       setting.workload),
           databases->size() * effort.rounds * plan.entries_written());
     }
     for (size_t turn = 0; turn < databases->size(); ++turn) {

@@ -42,7 +42,7 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
                             Progress* progress, TsvTable* table);
 
 // Loads the databases again in each round, one at a time.
-absl::Status CompareWrites(const Run& run, const DataSet& data,
+absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
                            Progress* progress, TsvTable* table);
 

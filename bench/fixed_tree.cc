@@ -2,6 +2,7 @@
 
 #include "bench/fixed_tree.h"
 
+#include <algorithm>
 #include <random>
 
 namespace oneline {
@@ -15,19 +16,25 @@ FixedTree StockTree() {
   return {{{2, 5, 0.1000}, {1, 3, 0.0900}, {0, 4, 0.0575}}, uint64_t{64} << 20};
 }
 
+size_t LoadPlan::num_records() const {
+  size_t records = 0;
+  for (const auto& flush : flushes) records += flush.size();
+  return records;
+}
+
 uint64_t LoadPlan::entries_written() const {
-  int compacted_flushes = 0;
-  for (const Generation& generation : tree.generations) {
-    if (generation.level > 0) compacted_flushes += generation.num_flushes;
-  }
   uint64_t entries = 0;
-  for (uint8_t flush : flush_of_record) {
-    entries += flush < compacted_flushes ? 2 : 1;
+  auto flush = flushes.begin();
+  for (const Generation& generation : tree.generations) {
+    for (int i = 0; i < generation.num_flushes; ++i, ++flush) {
+      entries += flush->size() * (generation.level > 0 ? 2 : 1);
+    }
   }
   return entries;
 }
 
-LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed) {
+LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed,
+                  Arrival arrival) {
   std::vector<double> share_up_to;
   double sum = 0;
   for (const Generation& generation : tree.generations) {
@@ -36,11 +43,19 @@ LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed) {
     }
   }
   std::mt19937_64 random(seed);
-  LoadPlan plan = {tree, std::vector<uint8_t>(num_records)};
-  for (uint8_t& flush : plan.flush_of_record) {
+  LoadPlan plan = {tree, arrival, {}};
+  plan.flushes.resize(share_up_to.size());
+  for (uint32_t record = 0; record < num_records; ++record) {
     const double drawn = static_cast<double>(random() >> 11) * 0x1p-53 * sum;
-    while (flush + 1u < share_up_to.size() && drawn >= share_up_to[flush]) {
+    size_t flush = 0;
+    while (flush + 1 < share_up_to.size() && drawn >= share_up_to[flush]) {
       ++flush;
+    }
+    plan.flushes[flush].push_back(record);
+  }
+  if (arrival == Arrival::kRandom) {
+    for (auto& flush : plan.flushes) {
+      std::shuffle(flush.begin(), flush.end(), random);
     }
   }
   return plan;

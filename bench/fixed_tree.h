@@ -37,17 +37,27 @@ FixedTree TenfoldTree();
 // the rest in L2. A lookup of an absent key meets six tables.
 FixedTree StockTree();
 
-// Which flush each record belongs to.
+// How the records of a flush arrive.
+enum class Arrival {
+  kSorted,  // by key, and without a log where that can be: the quickest way
+  kRandom,  // in no order and through the log, as most applications write
+};
+
+// Which records belong to which flush.
 struct LoadPlan {
   FixedTree tree;
-  std::vector<uint8_t> flush_of_record;
+  Arrival arrival = Arrival::kSorted;
+  std::vector<std::vector<uint32_t>> flushes;  // in the order of arrival
+
+  size_t num_records() const;
 
   // Table entries that loading writes: flushed, then compacted.
   uint64_t entries_written() const;
 };
 
-// Each record goes to a random flush, as if they had arrived in random order.
-LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed);
+// Each record goes to a random flush, whatever its key.
+LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed,
+                  Arrival arrival = Arrival::kSorted);
 
 // A table's level, entries, first and last key.
 using TableShape = std::tuple<int, uint64_t, std::string, std::string>;

@@ -114,16 +114,23 @@ absl::StatusOr<WriteCost> LevelDBDatabase::Load(const Records& records,
     }
     cost.flushes += flushing.Elapsed();
     const Stopwatch compacting(CLOCK_PROCESS_CPUTIME_ID);
-    if (generation.level > 1 && status.ok()) {
-      db_->CompactRange(nullptr, nullptr);
-      env_.WaitUntilIdle();
-    }
+    if (generation.level > 1 && status.ok()) PushDown();
     cost.compactions += compacting.Elapsed();
   }
   Close();
   if (!status.ok()) return status;
   progress->Advance(plan.entries_written() - records.size());
   return cost;
+}
+
+// The first call brings all to level 1, of which LevelDB then moves on what is
+// too much there; how many tables that is depends on the filters' size. So the
+// second one moves the rest.
+void LevelDBDatabase::PushDown() {
+  for (int call = 0; call < 2; ++call) {
+    db_->CompactRange(nullptr, nullptr);
+    env_.WaitUntilIdle();
+  }
 }
 
 // A table of level 0 is written when a database is opened again whose log has
@@ -140,10 +147,10 @@ absl::Status LevelDBDatabase::WriteFlush(const Records& records,
     batch.Clear();
     in_batch = 0;
   };
-  for (size_t i = 0; i < records.size() && status.ok(); ++i) {
-    if (plan.flush_of_record[i] != flush) continue;
+  for (const uint32_t i : plan.flushes[flush]) {
     batch.Put(AsSlice(records.key(i)), AsSlice(records.value(i)));
     if (++in_batch == kBatch) write();
+    if (!status.ok()) break;
   }
   if (status.ok() && in_batch > 0) write();
   return status.ok() ? Open(Reads{}) : Error(status);
@@ -203,13 +210,9 @@ absl::Status LevelDBDatabase::CheckFilters() {
     if (file.path().extension() != ".ldb") continue;
     const auto filter = ReadTableFilter(file.path());
     if (!filter.ok()) return filter.status();
-    if (filter->policy != wanted || has_filter() != (filter->bytes > 0)) {
-      return Error(
-          absl::StrCat("table ", file.path().string(), " has ", filter->bytes,
-                       " bytes of filter by the policy '", filter->policy,
-                       "'; the policy should be '", wanted, "'"));
-    }
-    filter_bytes_ += filter->bytes;
+    const absl::Status status =
+        AddFilter(file.path().string(), filter->bytes, filter->policy, wanted);
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }

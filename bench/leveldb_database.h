@@ -44,6 +44,7 @@ class LevelDBDatabase final : public Database {
   absl::Status Open(const Reads& reads);
   absl::Status WriteFlush(const Records& records, const LoadPlan& plan,
                           size_t flush, Progress* progress);
+  void PushDown();
   absl::Status ReadAllBlocks(bool keep);
   absl::Status ReadShape();
   absl::Status CheckFilters();

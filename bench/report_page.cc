@@ -3,7 +3,6 @@
 #include "bench/report_page.h"
 
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -11,10 +10,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "bench/html_table.h"
 #include "bench/tsv.h"
 
 namespace oneline {
@@ -39,145 +37,22 @@ svg { max-width: 100%; height: auto }
 )";
 
 constexpr char kIntroduction[] =
-    "<p>Every ratio is of measurements in the same round, with the filters "
-    "taking turns; what is shown is the median of the rounds and, in grey, the "
-    "quartiles. Filters are compared at equal memory. All answers were "
-    "checked, "
-    "the trees of all databases of a comparison are the same, and so are the "
-    "numbers of filter checks.</p>\n";
+    "<p>Filters take turns in everything that is measured, and what is shown "
+    "is the median and, in grey, the quartiles; ratios of databases are of the "
+    "same round. Filters are compared at equal memory. All answers were "
+    "checked, the trees of all databases of a comparison are the same, and so "
+    "are the numbers of filter checks.</p>\n";
 
 constexpr char kLookupsText[] =
     "<p>ops/s: keys, or prefixes, each second, by one thread. ratio: to "
     "RocksDB's or LevelDB's own Bloom filter. p50 and p99: of single calls; "
-    "one "
-    "of MultiGet has 32 keys. cpu: of the thread, for each key. checks: "
-    "filters "
-    "asked for each key. false, reads: false positives, which are wasted reads "
-    "of data blocks, and data blocks read, for each 1000 keys. bits: of filter "
-    "for each record. With data in the cache there is nothing to read, and a "
-    "false positive costs a search in a block. For present prefixes false has "
-    "the tables that do hold "
-    "the prefix, too: RocksDB does not tell them apart.</p>\n";
-
-struct Column {
-  const char* name;   // in the table
-  const char* title;  // on the page
-  bool has_spread;    // name_lower and name_upper are shown, too
-};
-
-std::string Escaped(const std::string& text) {
-  return absl::StrReplaceAll(text,
-                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
-}
-
-// Numbers to four digits, or all those before the point; other text as it is.
-std::string Shown(const std::string& cell) {
-  double number = 0;
-  if (!absl::SimpleAtod(cell, &number)) return Escaped(cell);
-  return std::abs(number) < 1000 ? absl::StrFormat("%.4g", number)
-                                 : absl::StrFormat("%.0f", number);
-}
-
-const char* ClassOf(const std::string& cell) {
-  double number = 0;
-  return cell.empty() || absl::SimpleAtod(cell, &number) ? "" : " class=text";
-}
-
-absl::StatusOr<std::vector<size_t>> Indices(
-    const TsvTable& table, const std::vector<std::string>& names) {
-  std::vector<size_t> indices;
-  for (const std::string& name : names) {
-    indices.push_back(table.FindColumn(name));
-    if (indices.back() == table.columns.size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("there is no column '", name, "'"));
-    }
-  }
-  return indices;
-}
-
-std::string SpreadCell(const std::string& lower, const std::string& upper) {
-  if (lower.empty()) return "";
-  return absl::StrCat(" <span class=spread>", Shown(lower), "&ndash;",
-                      Shown(upper), "</span>");
-}
-
-std::string HeadRow(const std::vector<Column>& columns) {
-  std::string html = "<tr>";
-  for (const Column& column : columns) {
-    absl::StrAppend(&html,
-                    column.has_spread || &column != &columns[0]
-                        ? "<th>"
-                        : "<th class=text>",
-                    column.title, "</th>");
-  }
-  return html + "</tr>\n";
-}
-
-absl::StatusOr<std::string> Cells(const TsvTable& table,
-                                  const std::vector<std::string>& row,
-                                  const std::vector<Column>& columns) {
-  std::string html;
-  for (const Column& column : columns) {
-    const std::string name = column.name;
-    const auto at = Indices(
-        table,
-        column.has_spread
-            ? std::vector<std::string>{name, name + "_lower", name + "_upper"}
-            : std::vector<std::string>{name});
-    if (!at.ok()) return at.status();
-    const std::string& cell = row[(*at)[0]];
-    absl::StrAppend(&html, "<td", ClassOf(cell), ">", Shown(cell));
-    if (column.has_spread) {
-      absl::StrAppend(&html, SpreadCell(row[(*at)[1]], row[(*at)[2]]));
-    }
-    absl::StrAppend(&html, "</td>");
-  }
-  return html;
-}
-
-// "1000000 records", "value_bytes: 100", "RocksDB".
-std::string HeadingPart(const std::string& column, const std::string& value) {
-  if (column == "records" || column == "keys") {
-    return absl::StrCat(value, " ", column);
-  }
-  if (column == "value_bytes" || column == "bits_per_key" ||
-      column == "offset") {
-    return absl::StrCat(absl::StrReplaceAll(column, {{"_", " "}}), ": ", value);
-  }
-  return column == "reads" ? "blocks from " + value : value;
-}
-
-// A table for each combination of values of `headings`; within it a line above
-// each new value of the first column.
-absl::StatusOr<std::string> Tables(const TsvTable& table,
-                                   const std::vector<std::string>& headings,
-                                   const std::vector<Column>& columns) {
-  const auto heading_at = Indices(table, headings);
-  if (!heading_at.ok()) return heading_at.status();
-  const auto first_at = Indices(table, {columns[0].name});
-  if (!first_at.ok()) return first_at.status();
-  std::string html, heading, first;
-  for (const std::vector<std::string>& row : table.rows) {
-    std::string here;
-    for (size_t at : *heading_at) {
-      absl::StrAppend(&here, here.empty() ? "" : ", ",
-                      HeadingPart(table.columns[at], row[at]));
-    }
-    if (html.empty() || here != heading) {
-      absl::StrAppend(&html, html.empty() ? "" : "</table>\n", "<h3>",
-                      Escaped(here), "</h3>\n<table>", HeadRow(columns));
-      heading = here;
-    }
-    const auto cells = Cells(table, row, columns);
-    if (!cells.ok()) return cells.status();
-    absl::StrAppend(&html,
-                    row[(*first_at)[0]] == first ? "<tr>" : "<tr class=first>",
-                    *cells, "</tr>\n");
-    first = row[(*first_at)[0]];
-  }
-  return html + (html.empty() ? "" : "</table>\n");
-}
+    "one of MultiGet has 32 keys. cpu: of the thread, for each key. checks: "
+    "filters asked for each key. false, reads: false positives, which are "
+    "wasted reads of data blocks, and data blocks read, for each 1000 keys. "
+    "bits: of filter for each record. With data in the cache there is nothing "
+    "to read, and a false positive costs a search in a block. For present "
+    "prefixes false has the tables that do hold the prefix, too: RocksDB does "
+    "not tell them apart.</p>\n";
 
 // Collects the page and the first error.
 class Page {
@@ -206,10 +81,10 @@ class Page {
   }
 
   void Table(const std::string& file, const std::vector<std::string>& headings,
-             const std::vector<Column>& columns) {
+             const std::vector<HtmlColumn>& columns) {
     const auto table = ReadTsv(absl::StrCat(directory_, "/", file));
     if (!table.ok()) return Fail(std::string(table.status().message()));
-    const auto html = Tables(*table, headings, columns);
+    const auto html = HtmlTables(*table, headings, columns);
     if (!html.ok()) {
       return Fail(
           absl::StrCat(file, ": ", std::string(html.status().message())));
@@ -259,9 +134,13 @@ absl::StatusOr<std::string> ReportPage(const std::string& directory) {
               {"filter_bits", "bits", false}});
   page.Text(
       "<h2>Writing</h2>\n<p>Seconds for all records: filling memory and "
-      "level 0, compactions, and processor time of both.</p>\n");
+      "level 0, compactions, and processor time of both. Records arrive in "
+      "random order and go through the log, as most applications write; or, "
+      "for RocksDB, sorted and without a log, which is the quickest way to "
+      "load.</p>\n");
   page.Table("writes.tsv", {"store", "keys", "value_bytes", "records"},
-             {{"filter", "filter", false},
+             {{"workload", "arrival", false},
+              {"filter", "filter", false},
               {"fill_s", "fill s", false},
               {"fill_ratio", "ratio", true},
               {"compact_s", "compaction s", false},

@@ -120,17 +120,18 @@ absl::Status RocksDBDatabase::WriteFlush(const Records& records,
                                          const LoadPlan& plan, size_t flush,
                                          Progress* progress) {
   rocksdb::WriteOptions options;
-  options.disableWAL = true;  // a database that is lost is loaded again
+  // A database that is lost is loaded again.
+  options.disableWAL = plan.arrival == Arrival::kSorted;
   rocksdb::WriteBatch batch;
   rocksdb::Status status;
-  for (size_t i = 0; i < records.size() && status.ok(); ++i) {
-    if (plan.flush_of_record[i] != flush) continue;
+  for (const uint32_t i : plan.flushes[flush]) {
     status = batch.Put(AsSlice(records.key(i)), AsSlice(records.value(i)));
     if (status.ok() && batch.Count() == kBatch) {
       status = db_->Write(options, &batch);
       progress->Advance(kBatch);
       batch.Clear();
     }
+    if (!status.ok()) break;
   }
   if (status.ok()) status = db_->Write(options, &batch);
   if (status.ok()) status = db_->Flush(rocksdb::FlushOptions());
@@ -198,14 +199,9 @@ absl::Status RocksDBDatabase::CheckFilters() {
   const std::string wanted = has_filter() ? settings_.filter->Name() : "";
   filter_bytes_ = 0;
   for (const auto& [file, properties] : tables) {
-    if (properties->filter_policy_name != wanted ||
-        has_filter() != (properties->filter_size > 0)) {
-      return Error(absl::StrCat(
-          "table ", file, " has ", properties->filter_size,
-          " bytes of filter by the policy '", properties->filter_policy_name,
-          "'; the policy should be '", wanted, "'"));
-    }
-    filter_bytes_ += properties->filter_size;
+    const absl::Status added = AddFilter(
+        file, properties->filter_size, properties->filter_policy_name, wanted);
+    if (!added.ok()) return added;
   }
   return absl::OkStatus();
 }

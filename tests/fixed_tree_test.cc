@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace oneline {
@@ -21,20 +22,32 @@ TEST(FixedTreeTest, SharesMakeAWhole) {
 
 TEST(FixedTreeTest, EachFlushGetsItsShare) {
   const LoadPlan plan = PlanLoad(TenfoldTree(), 100000, 1);
-  std::vector<size_t> records_of_flush(15);
-  for (uint8_t flush : plan.flush_of_record) ++records_of_flush.at(flush);
-  EXPECT_NEAR(records_of_flush[0], 11000, 1000);
-  EXPECT_NEAR(records_of_flush[14], 250, 100);
+  ASSERT_EQ(plan.flushes.size(), 15u);
+  EXPECT_EQ(plan.num_records(), 100000u);
+  EXPECT_NEAR(plan.flushes[0].size(), 11000, 1000);
+  EXPECT_NEAR(plan.flushes[14].size(), 250, 100);
   // All but the last four flushes, a hundredth, are compacted.
   EXPECT_NEAR(plan.entries_written(), 199000, 300);
 }
 
 TEST(FixedTreeTest, ThePlanDependsOnTheSeedAlone) {
   const auto plan = [](uint64_t seed) {
-    return PlanLoad(StockTree(), 1000, seed).flush_of_record;
+    return PlanLoad(StockTree(), 1000, seed).flushes;
   };
   EXPECT_EQ(plan(1), plan(1));
   EXPECT_NE(plan(1), plan(2));
+}
+
+TEST(FixedTreeTest, AFlushHasTheSameRecordsInWhateverOrder) {
+  const LoadPlan sorted = PlanLoad(StockTree(), 1000, 1, Arrival::kSorted);
+  const LoadPlan random = PlanLoad(StockTree(), 1000, 1, Arrival::kRandom);
+  ASSERT_EQ(sorted.flushes.size(), random.flushes.size());
+  for (size_t i = 0; i < sorted.flushes.size(); ++i) {
+    std::vector<uint32_t> records = random.flushes[i];
+    EXPECT_FALSE(std::is_sorted(records.begin(), records.end()));
+    std::sort(records.begin(), records.end());
+    EXPECT_EQ(records, sorted.flushes[i]);
+  }
 }
 
 }  // namespace
