@@ -5,6 +5,7 @@
 #include <random>
 
 #include "absl/strings/str_cat.h"
+#include "membership/normal_url.h"
 
 namespace oneline {
 namespace {
@@ -17,13 +18,20 @@ uint64_t RandomSeed() {
 
 absl::StatusOr<BloomFilter> LoadOrMake(
     const ApproximateUrlStoreOptions& options) {
-  const absl::StatusOr<FilterShape> asked =
+  absl::StatusOr<FilterShape> asked =
       ShapeForKeys(options.capacity, options.fp_rate, RandomSeed());
   if (!asked.ok()) return asked.status();
+  asked->key_form = options.normalize ? kNormalUrls : 0;
   if (options.save_path.empty()) return BloomFilter::ForShape(*asked);
   absl::StatusOr<BloomFilter> saved = BloomFilter::Load(options.save_path);
   if (absl::IsNotFound(saved.status())) return BloomFilter::ForShape(*asked);
   if (!saved.ok()) return saved.status();
+  if (saved->shape().key_form != asked->key_form) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(options.save_path, ": the saved filter was made ",
+                     options.normalize ? "without normalize: go on without it"
+                                       : "with normalize: go on with it"));
+  }
   FilterShape expected = *asked;
   expected.seed = saved->shape().seed;
   if (!(saved->shape() == expected)) {
@@ -57,7 +65,10 @@ ApproximateUrlStore::ApproximateUrlStore(
 
 absl::Status ApproximateUrlStore::FindNew(const std::string_view* urls,
                                           size_t n, bool* is_new) {
-  for (size_t i = 0; i < n; ++i) is_new[i] = filter_.Add(urls[i]);
+  for (size_t i = 0; i < n; ++i) {
+    is_new[i] =
+        filter_.Add(options_.normalize ? NormalUrl(urls[i], normal_) : urls[i]);
+  }
   return absl::OkStatus();
 }
 

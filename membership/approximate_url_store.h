@@ -8,6 +8,7 @@
 #ifndef ONELINE_MEMBERSHIP_APPROXIMATE_URL_STORE_H_
 #define ONELINE_MEMBERSHIP_APPROXIMATE_URL_STORE_H_
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -19,6 +20,9 @@
 
 namespace oneline {
 
+// The filter's key_form if URLs come there in their normal form.
+inline constexpr uint8_t kNormalUrls = 1;
+
 struct ApproximateUrlStoreOptions {
   // The URLs to expect and the rate at which new ones may be lost by then: see
   // ShapeForKeys.
@@ -27,6 +31,9 @@ struct ApproximateUrlStoreOptions {
   // Where Sync saves the filter, and where it comes from if the file is there.
   // Empty: nowhere.
   std::string save_path;
+  // URLs are compared by their normal form (normal_url.h); queued as they came.
+  // A saved filter tells, and is refused if it was made otherwise.
+  bool normalize = false;
   bool keep_queue = true;
 };
 
@@ -57,6 +64,7 @@ class ApproximateUrlStore final : public UrlStore {
   const ApproximateUrlStoreOptions options_;
   BloomFilter filter_;
   uint64_t num_seen_;
+  std::string normal_;  // room for one
   std::deque<std::string> queue_;
 };
 

@@ -10,7 +10,8 @@
 //   8          version     1, now 1
 //   9          hasher      1, see key_hashers.h
 //   10         num_hashes  1
-//   11         zero        5
+//   11         key_form    1, see key_hashers.h
+//   12         zero        4
 //   16         seed        8
 //   24         num_bits    8
 //   32         bits_set    8, how many of them are

@@ -21,7 +21,8 @@ namespace {
 constexpr size_t kVersionAt = 8;
 constexpr size_t kHasherAt = 9;
 constexpr size_t kNumHashesAt = 10;
-constexpr size_t kZeroAt = 11;
+constexpr size_t kKeyFormAt = 11;
+constexpr size_t kZeroAt = 12;
 constexpr size_t kSeedAt = 16;
 constexpr size_t kNumBitsAt = 24;
 constexpr size_t kBitsSetAt = 32;
@@ -46,6 +47,7 @@ Header EncodeHeader(const FilterShape& shape, uint64_t bits_set) {
   header[kVersionAt] = kVersion;
   header[kHasherAt] = static_cast<uint8_t>(shape.hasher);
   header[kNumHashesAt] = static_cast<uint8_t>(shape.num_hashes);
+  header[kKeyFormAt] = shape.key_form;
   PutLittleEndian(shape.seed, &header[kSeedAt]);
   PutLittleEndian(shape.num_positions, &header[kNumBitsAt]);
   PutLittleEndian(bits_set, &header[kBitsSetAt]);
@@ -70,6 +72,7 @@ absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
   FilterShape shape;
   shape.hasher = static_cast<Hasher>(header[kHasherAt]);
   shape.num_hashes = header[kNumHashesAt];
+  shape.key_form = header[kKeyFormAt];
   shape.seed = GetLittleEndian<uint64_t>(&header[kSeedAt]);
   shape.num_positions = GetLittleEndian<uint64_t>(&header[kNumBitsAt]);
   const absl::Status checked = CheckShape(shape);

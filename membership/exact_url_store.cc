@@ -18,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb_filter_policy.h"
+#include "membership/normal_url.h"
 
 namespace oneline {
 namespace {
@@ -26,6 +27,7 @@ using rocksdb::Slice;
 
 constexpr char kFormatKey[] = "format";
 constexpr char kFormat[] = "oneline urls 1";
+constexpr char kNormalFormat[] = "oneline normal urls 1";
 constexpr char kNumSeenKey[] = "num_seen";
 
 // Column families, in this order.
@@ -41,7 +43,7 @@ constexpr size_t kLeastMemory = size_t{8} << 20;
 
 Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
 
-std::string KeyOf(std::string_view url) {
+std::string ShortKey(std::string_view url) {
   std::string key(url.substr(0, kLongestKey));
   if (url.size() <= kLongestKey) return key;
   std::array<char, 32> digest = {};
@@ -136,11 +138,12 @@ absl::Status CheckFolder(const std::string& path) {
   return absl::OkStatus();
 }
 
-// That a database in the folder is ours, looked at without changing it. One
-// with some of our families and nothing in it is ours too: Open was
+// The format of the database in the folder, empty if there is none, looked at
+// without changing it; an error if the database is not ours. One with some of
+// our families and nothing in it is ours, without a format: Open was
 // interrupted.
-absl::Status CheckDatabase(const std::string& path) {
-  if (!std::filesystem::exists(path + "/CURRENT")) return absl::OkStatus();
+absl::StatusOr<std::string> ReadFormat(const std::string& path) {
+  if (!std::filesystem::exists(path + "/CURRENT")) return "";
   const absl::Status foreign = absl::FailedPreconditionError(
       absl::StrCat(path, ": is the RocksDB database of another program"));
   std::vector<std::string> names;
@@ -162,14 +165,14 @@ absl::Status CheckDatabase(const std::string& path) {
   const std::unique_ptr<rocksdb::DB> db(opened);
   std::string format;
   if (db->Get({}, kFormatKey, &format).ok()) {
-    return format == kFormat ? absl::OkStatus()
-                             : absl::UnimplementedError(absl::StrCat(
-                                   path, ": format '", format,
-                                   "' is unknown to this program"));
+    if (format == kFormat || format == kNormalFormat) return format;
+    return absl::UnimplementedError(absl::StrCat(
+        path, ": format '", format, "' is unknown to this program"));
   }
   const std::unique_ptr<rocksdb::Iterator> any(db->NewIterator({}));
   any->SeekToFirst();
-  return any->Valid() ? foreign : absl::OkStatus();
+  if (any->Valid()) return foreign;
+  return "";
 }
 
 }  // namespace
@@ -197,11 +200,24 @@ absl::StatusOr<std::unique_ptr<ExactUrlStore>> ExactUrlStore::Open(
   }
   std::unique_ptr<ExactUrlStore> store(new ExactUrlStore(options));
   absl::Status status = CheckFolder(options.path);
-  if (status.ok()) status = CheckDatabase(options.path);
+  if (!status.ok()) return status;
+  const absl::StatusOr<std::string> format = ReadFormat(options.path);
+  if (!format.ok()) return format.status();
+  status = store->CheckForm(*format);
   if (status.ok()) status = store->OpenDatabase();
   if (status.ok()) status = store->ReadState();
   if (!status.ok()) return status;
   return store;
+}
+
+absl::Status ExactUrlStore::CheckForm(const std::string& format) {
+  const bool was_normal = format == kNormalFormat;
+  normalize_ = options_.normalize.value_or(was_normal);
+  if (format.empty() || normalize_ == was_normal) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(options_.path, ": was made ",
+                   was_normal ? "with normalize: go on with it"
+                              : "without normalize: go on without it"));
 }
 
 absl::Status ExactUrlStore::OpenDatabase() {
@@ -219,8 +235,8 @@ absl::Status ExactUrlStore::OpenDatabase() {
                         families, &families_, &opened);
   db_.reset(opened);
   if (!status.ok()) return Error(status);
-  const rocksdb::Status named =
-      db_->Put({}, families_[kState], kFormatKey, kFormat);
+  const rocksdb::Status named = db_->Put({}, families_[kState], kFormatKey,
+                                         normalize_ ? kNormalFormat : kFormat);
   return named.ok() ? absl::OkStatus() : Error(named);
 }
 
@@ -239,10 +255,17 @@ absl::Status ExactUrlStore::ReadState() {
   return queue->status().ok() ? absl::OkStatus() : Error(queue->status());
 }
 
+std::string ExactUrlStore::KeyOf(std::string_view url) const {
+  if (!normalize_) return ShortKey(url);
+  std::string buffer;
+  return ShortKey(NormalUrl(url, buffer));
+}
+
 absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
                                     bool* is_new) {
   std::vector<std::string> keys(n);
-  std::transform(urls, urls + n, keys.begin(), KeyOf);
+  std::transform(urls, urls + n, keys.begin(),
+                 [this](std::string_view url) { return KeyOf(url); });
   std::vector<Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> values(n);
   std::vector<rocksdb::Status> found(n);

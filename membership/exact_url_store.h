@@ -3,9 +3,11 @@
 // read from the disk, by the filters.
 //
 //   column family   key                     value
-//   default         "format"                "oneline urls 1"
+//   default         "format"                "oneline urls 1", or with normalize
+//                                           "oneline normal urls 1"
 //                   "num_seen"              8 bytes, big-endian
-//   seen            the URL, see below      nothing
+//   seen            the URL or its normal   nothing
+//                   form, see below
 //   queue           8 bytes, big-endian     the URL
 //
 // A URL of up to 1024 bytes is its own key. The key of a longer one is its
@@ -27,7 +29,9 @@
 #include <rocksdb/write_batch.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -44,6 +48,10 @@ struct ExactUrlStoreOptions {
   size_t memory_bytes = size_t{256} << 20;
   // False: Push remembers URLs and queues none.
   bool keep_queue = true;
+  // URLs are compared by their normal form (normal_url.h); queued as they came.
+  // The database tells, and is refused if it was made otherwise. None: as it
+  // was made.
+  std::optional<bool> normalize = false;
   // Counts what the database reads; may be null.
   std::shared_ptr<rocksdb::Statistics> statistics;
 };
@@ -65,6 +73,7 @@ class ExactUrlStore final : public UrlStore {
   uint64_t NumSeen() const override { return num_seen_; }
   uint64_t NumQueued() const override { return tail_ - head_; }
   double FpRate() const override { return 0; }
+  bool normalizes() const { return normalize_; }
 
   // Rewrites all files into as few as can be, for tests and quiet hours.
   absl::Status Compact();
@@ -72,11 +81,14 @@ class ExactUrlStore final : public UrlStore {
  private:
   explicit ExactUrlStore(const ExactUrlStoreOptions& options);
 
+  absl::Status CheckForm(const std::string& format);
   absl::Status OpenDatabase();
   absl::Status ReadState();
   absl::Status Error(const rocksdb::Status& status) const;
+  std::string KeyOf(std::string_view url) const;
 
   const ExactUrlStoreOptions options_;
+  bool normalize_ = false;
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;  // default, seen, queue
   uint64_t num_seen_ = 0;

@@ -113,7 +113,7 @@ const char* HasherName(Hasher hasher) {
 
 bool operator==(const FilterShape& a, const FilterShape& b) {
   return a.num_positions == b.num_positions && a.num_hashes == b.num_hashes &&
-         a.hasher == b.hasher && a.seed == b.seed;
+         a.hasher == b.hasher && a.seed == b.seed && a.key_form == b.key_form;
 }
 
 absl::Status CheckShape(const FilterShape& shape) {

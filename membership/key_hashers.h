@@ -45,6 +45,9 @@ struct FilterShape {
   // kDouble only, the others have none and want 0. Who doesn't know it can't
   // prepare keys that fill a filter or that all match.
   uint64_t seed = 0;
+  // What whoever owns the filter does to keys before he adds them: a number of
+  // his own, 0 for nothing. It is kept, and not looked at.
+  uint8_t key_form = 0;
 };
 bool operator==(const FilterShape& a, const FilterShape& b);
 

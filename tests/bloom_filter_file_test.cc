@@ -182,6 +182,17 @@ TEST_F(ForgedFileTest, NoHashes) {
             path_ + ": a key has 1 to 64 hashes, not 0");
 }
 
+TEST_F(BloomFilterFileTest, KeepsTheFormOfKeys) {
+  FilterShape shape = {100, 3};
+  shape.key_form = 7;
+  const BloomFilter filter = *BloomFilter::ForShape(shape);
+  const std::string bytes = SavedBytes(filter);
+  EXPECT_EQ(bytes[11], 7);
+  EXPECT_EQ(BloomFilter::Load(path_)->shape().key_form, 7);
+  // Keys of another form are other keys.
+  EXPECT_FALSE(BloomFilter::ForShape({100, 3})->Union(filter).ok());
+}
+
 TEST_F(ForgedFileTest, HeaderBytesThatMustBeZero) {
   bytes_[13] = 1;
   EXPECT_EQ(LoadForged().message(),

@@ -140,13 +140,57 @@ TEST_P(SieveTest, AKilledRunLosesNothing) {
   EXPECT_EQ(Run(input).out, "");
 }
 
+// What is written is the line as it came; what is remembered is not.
+TEST_P(SieveTest, NormalizesUrls) {
+  const std::string input =
+      "HTTP://User@EXAMPLE.com:80#x\nhttp://User@example.com/\n"
+      "http://user@example.com/\nnone HTTP://h#x\nnone http://h/\n"
+      "https://h:443/A\nhttps://H/A#\nhttps://h/a\n";
+  Finished run = Run(input, "", " --normalize");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out,
+            "HTTP://User@EXAMPLE.com:80#x\nhttp://user@example.com/\n"
+            "none HTTP://h#x\nnone http://h/\nhttps://h:443/A\nhttps://h/a\n");
+  EXPECT_EQ(Run(input, "", " --normalize").out, "");
+  EXPECT_EQ(Run("Http://User@example.com:/#y", "", " --normalize").out, "");
+  const std::string longest = "http://h/" + std::string(5000, 'x');
+  EXPECT_EQ(Run(longest + "#1\n" + longest + "#2\n", "", " --normalize").out,
+            longest + "#1\n");
+  // Without it the next run would lose "http://User@example.com/".
+  run = Run(input);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err, "oneline sieve: " +
+                         (exact() ? directory_.File("db") + ": was made "
+                                  : directory_.File("saved") +
+                                        ": the saved filter was made ") +
+                         "with normalize: go on with it\n");
+  const Finished info = RunProgram("tools/oneline sieve info " +
+                                   directory_.File(exact() ? "db" : "saved"));
+  EXPECT_NE(info.out.find("compared by their normal form"), std::string::npos)
+      << info.out << info.err;
+}
+
+TEST_P(SieveTest, NormalizesInAllRunsOrNone) {
+  Run(Number(1));
+  const Finished run = Run(Number(2), "", " --normalize");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_NE(run.err.find("was made without normalize: go on without it\n"),
+            std::string::npos)
+      << run.err;
+  EXPECT_EQ(Run(Number(1) + Number(2)).out, Number(2));
+}
+
 TEST_P(SieveTest, InfoTellsWhatIsThere) {
   Run(Number(1) + Number(2) + Number(3));
   const std::string path = directory_.File(exact() ? "db" : "saved");
   const Finished info = RunProgram("tools/oneline sieve info " + path);
   EXPECT_EQ(info.exit_code, 0) << info.err;
   if (exact()) {
-    EXPECT_EQ(info.out.find("kind        exact (a database)\nbytes "), 0u);
+    EXPECT_EQ(info.out.find("kind        exact (a database)\nlines       "
+                            "compared as they are\nbytes "),
+              0u);
     EXPECT_NE(info.out.find("\nkeys        3\nerror rate  0\n"),
               std::string::npos)
         << info.out;

@@ -42,3 +42,5 @@ ABSL_FLAG(std::string, db, "", "a folder to keep seen lines in, exactly");
 ABSL_FLAG(std::string, save, "", "a file to keep the filter of seen lines in");
 ABSL_FLAG(std::optional<oneline::KeyCount>, capacity, std::nullopt,
           "different lines to expect, as 5000000 or 10M");
+ABSL_FLAG(bool, normalize, false,
+          "URLs with the same normal form count as one line");

@@ -34,6 +34,7 @@ absl::StatusOr<int> Exact(const std::string& path) {
   ExactUrlStoreOptions options;
   options.path = path;
   options.keep_queue = false;
+  options.normalize = absl::GetFlag(FLAGS_normalize);
   if (const std::optional<ByteSize> memory = absl::GetFlag(FLAGS_memory)) {
     options.memory_bytes = static_cast<size_t>(memory->bytes);
   }
@@ -52,6 +53,7 @@ absl::StatusOr<int> Approximate() {
   options.fp_rate = FpRateFlag();
   options.save_path = absl::GetFlag(FLAGS_save);
   options.keep_queue = false;
+  options.normalize = absl::GetFlag(FLAGS_normalize);
   const auto store = ApproximateUrlStore::Open(options);
   if (!store.ok()) return store.status();
   return SieveLines(**store, options.capacity);
@@ -85,7 +87,8 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
 
 const Command kSieveCommand = {
     "sieve",
-    "--db FOLDER | --capacity LINES [--fp_rate R] [--save FILE] | "
+    "[--normalize] (--db FOLDER [--memory BYTES] | "
+    "--capacity LINES [--fp_rate R] [--save FILE]) | "
     "info PATH | selftest --keys N [--fp_rate R]",
     "the lines that were not seen before, as a crawler wants them",
     "Copies the lines of standard input that it has not seen before to "
@@ -99,6 +102,12 @@ const Command kSieveCommand = {
     "a share of the new lines, --fp_rate (0.0001 if not given) once that many "
     "have\n"
     "come; --save is the file that the filter comes from and goes to.\n"
+    "\n"
+    "With --normalize URLs are one if they differ only in the case of scheme "
+    "and host,\n"
+    "in a port that is the scheme's own, in an empty path or in a fragment; "
+    "the first\n"
+    "is written as it came. All runs with one FOLDER or FILE do so, or none.\n"
     "\n"
     "A line is written before it is remembered: none is lost if the program "
     "is\n"
@@ -115,9 +124,9 @@ const Command kSieveCommand = {
     "Examples:\n"
     "\n"
     "    oneline sieve --db=seen <urls\n"
-    "    oneline sieve --capacity=10M --fp_rate=0.0001 <urls\n"
+    "    oneline sieve --capacity=10M --fp_rate=0.0001 --normalize <urls\n"
     "    oneline sieve selftest --keys=1M --fp_rate=0.0001\n",
-    {"db", "capacity", "fp_rate", "save", "memory", "keys"},
+    {"db", "capacity", "fp_rate", "save", "memory", "normalize", "keys"},
     0,
     2,
     &Run,

@@ -1,12 +1,14 @@
 // oneline sieve info: what a store holds.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "membership/approximate_url_store.h"
 #include "membership/bloom_filter.h"
 #include "membership/exact_url_store.h"
 #include "table/sizing.h"
@@ -17,6 +19,11 @@
 namespace oneline {
 namespace {
 
+const char* LinesText(bool normalized) {
+  return normalized ? "compared by their normal form (--normalize)"
+                    : "compared as they are";
+}
+
 absl::StatusOr<int> FilterInfo(const std::string& path) {
   const absl::StatusOr<BloomFilter> filter = BloomFilter::Load(path);
   if (!filter.ok()) return filter.status();
@@ -26,12 +33,14 @@ absl::StatusOr<int> FilterInfo(const std::string& path) {
       shape.num_positions, shape.num_hashes, shape.num_positions / 2);
   absl::PrintF(
       "kind        approximate (a saved Bloom filter)\n"
+      "lines       %s\n"
       "bits        %d, %d hashes\n"
       "bytes       %d (%s)\n"
       "capacity    %.0f keys, half of the bits set\n"
       "keys        %.0f, estimated; %.1f %% of the bits are set\n"
       "error rate  %.3g now, %.3g at capacity\n",
-      shape.num_positions, shape.num_hashes, filter->num_bytes(),
+      LinesText(shape.key_form == kNormalUrls), shape.num_positions,
+      shape.num_hashes, filter->num_bytes(),
       BytesText(static_cast<double>(filter->num_bytes())), capacity,
       filter->EstimatedKeys(), 100 * filter->FillRatio(),
       filter->EstimatedFpRate(),
@@ -46,6 +55,7 @@ absl::StatusOr<int> DatabaseInfo(const std::string& path) {
   }
   ExactUrlStoreOptions options;
   options.path = path;
+  options.normalize = std::nullopt;
   const auto store = ExactUrlStore::Open(options);
   if (!store.ok()) return store.status();
   uint64_t bytes = 0;
@@ -55,10 +65,12 @@ absl::StatusOr<int> DatabaseInfo(const std::string& path) {
   }
   absl::PrintF(
       "kind        exact (a database)\n"
+      "lines       %s\n"
       "bytes       %d (%s)\n"
       "keys        %d\n"
       "error rate  0\n",
-      bytes, BytesText(static_cast<double>(bytes)), (*store)->NumSeen());
+      LinesText((*store)->normalizes()), bytes,
+      BytesText(static_cast<double>(bytes)), (*store)->NumSeen());
   return kExitFine;
 }
 
