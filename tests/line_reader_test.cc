@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "tests/temporary_directory.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -97,21 +99,47 @@ TEST(LineReaderTest, DoesNotWaitForMore) {
   close(ends[1]);
 }
 
-// A signal that came before it waits ends the wait at once.
+// Also when it has much to read, there never are many lines.
+TEST(LineReaderTest, TakesAFewThousandLinesAtMost) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("input");
+  // The long one makes the buffer large.
+  const std::string input = std::string(10 << 20, 'x') + "\n";
+  std::ofstream(path) << input << std::string(1 << 20, '\n')
+                      << std::string(1 << 20, 'y');
+  const int file = open(path.c_str(), O_RDONLY);
+  LineReader reader(file, NoSignals());
+  size_t num_lines = 0;
+  for (;;) {
+    const auto lines = reader.Next();
+    if (lines->empty()) break;
+    EXPECT_LE(lines->size(), 8192u);
+    num_lines += lines->size();
+  }
+  EXPECT_EQ(num_lines, 1u + (1 << 20) + 1);
+  close(file);
+}
+
+// A signal that came before it waits ends the wait at once, be there input or
+// not.
 TEST(LineReaderTest, ASignalCancels) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
   signal(SIGUSR1, [](int) {});
   sigset_t blocked, before;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGUSR1);
-  pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  pthread_kill(pthread_self(), SIGUSR1);
-  LineReader reader(ends[0], before);
-  EXPECT_EQ(reader.Next().status().code(), absl::StatusCode::kCancelled);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  close(ends[0]);
-  close(ends[1]);
+  for (const std::string input : {"", "one\n"}) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    ASSERT_EQ(write(ends[1], input.data(), input.size()),
+              static_cast<ssize_t>(input.size()));
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    pthread_kill(pthread_self(), SIGUSR1);
+    LineReader reader(ends[0], before);
+    EXPECT_EQ(reader.Next().status().code(), absl::StatusCode::kCancelled);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    close(ends[0]);
+    close(ends[1]);
+  }
 }
 
 TEST(LineReaderTest, TellsErrors) {

@@ -18,15 +18,18 @@ class LineReader {
   // then only.
   LineReader(int fd, const sigset_t& while_waiting);
 
-  // The lines that are there, at least one, without their newlines; waits for
-  // the first. None at the end of the input, whose last line needs no newline.
-  // They are valid until the next call. Cancelled if a signal came in the
-  // meantime: a line that had only begun is then given up.
+  // Lines that are there, 1 to 8192, without their newlines; waits for the
+  // first. None at the end of the input, whose last line needs no newline. They
+  // are valid until the next call, and take less than 512 KiB unless one of
+  // them is longer. Cancelled if a signal came in the meantime: a line that had
+  // only begun is then given up.
   absl::StatusOr<std::vector<std::string_view>> Next();
 
  private:
   // Reads once; false at the end of the input.
   absl::StatusOr<bool> Fill();
+  // Takes a line from the buffer; false if none is complete.
+  bool TakeLine(std::string_view* line);
 
   const int fd_;
   const sigset_t while_waiting_;
