@@ -216,6 +216,24 @@ INSTANTIATE_TEST_SUITE_P(BothStores, SieveTest, testing::Bool(),
                            return exact.param ? "Exact" : "Approximate";
                          });
 
+// On a terminal: output there is not mixed with the status, whose last state
+// stays.
+TEST(SieveStatusTest, IsDrawnOnATerminal) {
+  const std::string terminal = "TERM=xterm script -qec ";
+  if (RunProgram(terminal + "true /dev/null </dev/null").exit_code != 0) {
+    GTEST_SKIP() << "no pseudo-terminal here";
+  }
+  const std::string input = "printf '1\\n2\\n1\\n'";
+  const Finished run = RunProgram(
+      terminal + "\"" + input +
+      " | tools/oneline sieve --capacity 100\" /dev/null </dev/null");
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  EXPECT_EQ(run.out.find("1\r\n2\r\n\r\x1b[K"), 0u) << run.out;
+  const std::string last = " lines/s, 3 read, 2 new, 2 seen, error rate ";
+  EXPECT_NE(run.out.find(last), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.substr(run.out.size() - 2), "\r\n");
+}
+
 TEST(SieveFlagsTest, WarnsPastTheCapacity) {
   const Finished run = RunProgram(
       "seq 1000 | { tools/oneline sieve --capacity 999 --fp_rate 1e-9; }");
@@ -246,6 +264,10 @@ TEST(SieveFlagsTest, WrongFlags) {
   EXPECT_EQ(error("--capacity 5 --fp_rate 2"),
             "oneline sieve: a false-positive rate is at least 2^-64 and less "
             "than 1, not 2\n");
+  EXPECT_EQ(error("selftest --keys 5 --hashes 65"),
+            "oneline sieve: --hashes is 1 to 64, not 65\n");
+  EXPECT_EQ(error("selftest --keys 5 --hashes 8 --fp_rate 0.1"),
+            "oneline sieve: of --fp_rate and --hashes only one can be given\n");
   EXPECT_EQ(error("file"),
             "oneline sieve: 'file': the input is standard input; else there "
             "are 'info PATH' and 'selftest'\n");
@@ -260,6 +282,18 @@ TEST(SieveSelfTestTest, MeasuresWhatItPredicts) {
   EXPECT_NE(run.out.find("filter         239627 bytes"), std::string::npos)
       << run.out;
   EXPECT_NE(run.out.find("keys lost      0\n"), std::string::npos);
+}
+
+// 8 hashes set half of 200000 * 8 / ln 2 bits, and 1 in 256 passes.
+TEST(SieveSelfTestTest, HashesInsteadOfARate) {
+  const Finished run =
+      RunProgram("tools/oneline sieve selftest --keys 200000 --hashes 8");
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  for (const char* part :
+       {"filter         288540 bytes", "11.54 bits per key, 8 hashes\n",
+        "measured, 0.390624 % predicted\n", "keys lost      0\n"}) {
+    EXPECT_NE(run.out.find(part), std::string::npos) << run.out;
+  }
 }
 
 }  // namespace

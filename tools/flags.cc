@@ -44,3 +44,5 @@ ABSL_FLAG(std::optional<oneline::KeyCount>, capacity, std::nullopt,
           "different lines to expect, as 5000000 or 10M");
 ABSL_FLAG(bool, normalize, false,
           "URLs with the same normal form count as one line");
+ABSL_FLAG(std::optional<int>, hashes, std::nullopt,
+          "of each key, 1 to 64, instead of --fp_rate=2^-HASHES");

@@ -48,6 +48,7 @@ ABSL_DECLARE_FLAG(std::string, db);
 ABSL_DECLARE_FLAG(std::string, save);
 ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, capacity);
 ABSL_DECLARE_FLAG(bool, normalize);
+ABSL_DECLARE_FLAG(std::optional<int>, hashes);
 
 // How much work is done at once.
 ABSL_DECLARE_FLAG(oneline::JobCount, jobs);

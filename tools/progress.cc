@@ -3,15 +3,11 @@
 
 #include "tools/progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "tools/terminal.h"
 
 namespace oneline {
 namespace {
@@ -22,20 +18,6 @@ constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
 // What stands around the bar, apart from the stage: " [" + "] 100%  9:59".
 constexpr int kColumnsAround = 14;
 constexpr int kWidestBar = 40;
-
-// 0 if `out` is no terminal, or one that cannot redraw a line.
-int TerminalColumns(FILE* out) {
-  const char* terminal = std::getenv("TERM");
-  if (!isatty(fileno(out)) || terminal == nullptr ||
-      std::string_view(terminal) == "dumb") {
-    return 0;
-  }
-  winsize size{};
-  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-    return 80;
-  }
-  return size.ws_col;
-}
 
 }  // namespace
 
@@ -82,7 +64,7 @@ void Progress::EndLocked() {
   if (stage_.empty()) return;
   stage_.clear();
   if (columns_ > 0) {
-    std::fputs("\r\x1b[K", out_);  // erase to the end of the line
+    std::fputs(kEraseLine, out_);
   } else {
     const std::chrono::duration<double> took = Clock::now() - started_;
     absl::FPrintF(out_, " %.1f s\n", took.count());

@@ -2,6 +2,7 @@
 
 #include "tools/sieve.h"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "membership/approximate_url_store.h"
 #include "membership/exact_url_store.h"
+#include "membership/key_hashers.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -59,16 +61,33 @@ absl::StatusOr<int> Approximate() {
   return SieveLines(**store, options.capacity);
 }
 
+absl::StatusOr<int> SelfTest() {
+  const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
+  if (!keys.has_value()) {
+    return absl::InvalidArgumentError("selftest needs --keys=NUMBER");
+  }
+  double fp_rate = FpRateFlag();
+  if (const std::optional<int> hashes = absl::GetFlag(FLAGS_hashes)) {
+    if (absl::GetFlag(FLAGS_fp_rate).has_value()) {
+      return absl::InvalidArgumentError(
+          "of --fp_rate and --hashes only one can be given");
+    }
+    if (*hashes < 1 || *hashes > kMaxHashes) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--hashes is 1 to ", kMaxHashes, ", not ", *hashes));
+    }
+    // With half of the bits set, and then no other number does better.
+    fp_rate = std::ldexp(1.0, -*hashes);
+  }
+  return SieveSelfTest(static_cast<uint64_t>(keys->keys), fp_rate);
+}
+
 absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "info") {
     return SieveInfo(arguments[1]);
   }
   if (arguments.size() == 1 && arguments[0] == "selftest") {
-    const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
-    if (!keys.has_value()) {
-      return absl::InvalidArgumentError("selftest needs --keys=NUMBER");
-    }
-    return SieveSelfTest(static_cast<uint64_t>(keys->keys), FpRateFlag());
+    return SelfTest();
   }
   if (!arguments.empty()) {
     return absl::InvalidArgumentError(
@@ -89,7 +108,7 @@ const Command kSieveCommand = {
     "sieve",
     "[--normalize] (--db FOLDER [--memory BYTES] | "
     "--capacity LINES [--fp_rate R] [--save FILE]) | "
-    "info PATH | selftest --keys N [--fp_rate R]",
+    "info PATH | selftest --keys N [--fp_rate R | --hashes K]",
     "the lines that were not seen before, as a crawler wants them",
     "Copies the lines of standard input that it has not seen before to "
     "standard\n"
@@ -119,14 +138,18 @@ const Command kSieveCommand = {
     "\n"
     "info tells what FOLDER or FILE holds. selftest fills a filter for --keys "
     "keys\n"
-    "and measures it; exit code 1 if the error rate is not the predicted one.\n"
+    "and measures it; exit code 1 if the error rate is not the predicted one. "
+    "The\n"
+    "filter is for --fp_rate, or for --hashes K of a key, which set half of "
+    "its bits.\n"
     "\n"
     "Examples:\n"
     "\n"
     "    oneline sieve --db=seen <urls\n"
     "    oneline sieve --capacity=10M --fp_rate=0.0001 --normalize <urls\n"
     "    oneline sieve selftest --keys=1M --fp_rate=0.0001\n",
-    {"db", "capacity", "fp_rate", "save", "memory", "normalize", "keys"},
+    {"db", "capacity", "fp_rate", "save", "memory", "normalize", "keys",
+     "hashes"},
     0,
     2,
     &Run,

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "tools/command.h"
 #include "tools/line_reader.h"
 #include "tools/sieve.h"
+#include "tools/sieve_status.h"
 
 namespace oneline {
 namespace {
@@ -50,42 +50,12 @@ absl::Status WriteAll(std::string_view bytes) {
   return absl::OkStatus();
 }
 
-// On a terminal, a line that is drawn anew each second.
-class StatusLine {
- public:
-  ~StatusLine() {
-    if (drawn_) std::fputc('\n', stderr);
-  }
-
-  void Update(uint64_t lines, const UrlStore& store) {
-    const Clock::time_point now = Clock::now();
-    if (!terminal_ || now - last_ < std::chrono::seconds(1)) return;
-    const std::chrono::duration<double> since = now - last_;
-    absl::FPrintF(stderr,
-                  "\r%.0f lines/s, %d read, %d seen, error rate %.2g\x1b[K",
-                  static_cast<double>(lines - last_lines_) / since.count(),
-                  lines, store.NumSeen(), store.FpRate());
-    std::fflush(stderr);
-    drawn_ = true;
-    last_ = now;
-    last_lines_ = lines;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  const bool terminal_ = isatty(STDERR_FILENO) != 0;
-  bool drawn_ = false;
-  Clock::time_point last_ = Clock::now();
-  uint64_t last_lines_ = 0;
-};
-
 }  // namespace
 
 absl::StatusOr<int> SieveLines(UrlStore& store, uint64_t capacity) {
   LineReader reader(STDIN_FILENO, CatchSignals());
-  StatusLine status_line;
-  uint64_t num_lines = 0;
+  SieveStatus progress(store);
+  const bool output_is_shown = isatty(STDOUT_FILENO) != 0;
   std::string output;
   for (;;) {
     const absl::StatusOr<std::vector<std::string_view>> lines = reader.Next();
@@ -99,11 +69,12 @@ absl::StatusOr<int> SieveLines(UrlStore& store, uint64_t capacity) {
     for (size_t i = 0; i < n && status.ok(); ++i) {
       if (is_new[i]) output.append((*lines)[i]).push_back('\n');
     }
+    if (output_is_shown && !output.empty()) progress.Hide();
     if (status.ok()) status = WriteAll(output);
     if (status.ok()) status = store.Remember(lines->data(), n, is_new.get());
     if (!status.ok()) return status;
-    num_lines += n;
     if (capacity != 0 && store.NumSeen() > capacity) {
+      progress.Hide();
       absl::FPrintF(
           stderr,
           "oneline sieve: warning: more than %d different lines: from "
@@ -111,7 +82,7 @@ absl::StatusOr<int> SieveLines(UrlStore& store, uint64_t capacity) {
           capacity);
       capacity = 0;
     }
-    status_line.Update(num_lines, store);
+    progress.Update(n);
   }
   const absl::Status synced = store.Sync();
   if (!synced.ok()) return synced;
