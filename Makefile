@@ -10,10 +10,11 @@
 #   make report  the same as a page with plots: bench/out/report.html
 #   make bench-leveldb  LevelDB's filters alone: filters of 1 to 200 keys
 #   make urls    ways to remember URLs, side by side: memory, time, errors
+#   make sieve   `oneline sieve` beside awk and sort: 20 minutes
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
 #   make levels  false positives with bits allocated over levels, and without
 
-.PHONY: build demo test bench bench-quick report bench-leveldb urls lines levels packages
+.PHONY: build demo test bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -40,8 +41,12 @@ report: packages
 
 bench-leveldb: packages
 	@bench/leveldb_filter_bench.sh
+
 urls: packages
 	@bazel run //bench:url_sets_bench
+
+sieve: packages
+	@bench/sieve_bench.sh
 
 lines: packages
 	@bench/lines_touched.sh
