@@ -39,6 +39,9 @@ const std::array<std::string, 3>& FamilyNames() {
 }
 
 constexpr size_t kLongestKey = 1024;
+// One shard: filters are larger than the 512 KiB of RocksDB's usual shards,
+// which would never keep them.
+constexpr int kCacheShardBits = 0;
 constexpr size_t kLeastMemory = size_t{8} << 20;
 
 Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
@@ -70,9 +73,16 @@ uint64_t FromBigEndian(const Slice& bytes) {
   return number;
 }
 
+// Memtables of 16 MiB are in part in the processor's caches, and filled faster
+// than larger ones.
+constexpr size_t kMostWriteBuffer = size_t{16} << 20;
+// A file's filter is built and read whole. In 64 MB, RocksDB's usual size,
+// there can be 20 million short URLs, whose hashes alone take 160 MB meanwhile.
+constexpr size_t kMostFile = size_t{16} << 20;
+
 rocksdb::ColumnFamilyOptions FamilyOptions(
     Family family, const std::shared_ptr<rocksdb::Cache>& cache,
-    size_t write_buffer) {
+    size_t memory) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = cache;
   // So that all memory is the cache's, and so bounded.
@@ -81,7 +91,9 @@ rocksdb::ColumnFamilyOptions FamilyOptions(
   if (family == kSeen) table.filter_policy = NewRocksDBFilterPolicy({});
   rocksdb::ColumnFamilyOptions options;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  options.write_buffer_size = write_buffer;
+  options.write_buffer_size = std::min(memory / 4, kMostWriteBuffer);
+  options.target_file_size_base = std::min(memory / 16, kMostFile);
+  options.max_bytes_for_level_base = memory;
   options.level_compaction_dynamic_level_bytes = true;
   if (family == kSeen) {
     // New URLs don't even search the memtable.
@@ -222,12 +234,11 @@ absl::Status ExactUrlStore::CheckForm(const std::string& format) {
 
 absl::Status ExactUrlStore::OpenDatabase() {
   const std::shared_ptr<rocksdb::Cache> cache =
-      rocksdb::NewLRUCache(options_.memory_bytes);
+      rocksdb::NewLRUCache(options_.memory_bytes, kCacheShardBits);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (Family family : {kState, kSeen, kQueue}) {
-    families.emplace_back(
-        FamilyNames()[family],
-        FamilyOptions(family, cache, options_.memory_bytes / 4));
+    families.emplace_back(FamilyNames()[family],
+                          FamilyOptions(family, cache, options_.memory_bytes));
   }
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status =
@@ -287,13 +298,18 @@ absl::Status ExactUrlStore::Remember(const std::string_view* urls, size_t n,
   // One batch: seen, queued and counted together or not at all.
   rocksdb::WriteBatch batch;
   uint64_t tail = tail_;
+  std::vector<std::string> keys;
+  keys.reserve(num_new);
   for (size_t i = 0; i < n; ++i) {
     if (!is_new[i]) continue;
-    batch.Put(families_[kSeen], KeyOf(urls[i]), Slice());
+    keys.push_back(KeyOf(urls[i]));
     if (options_.keep_queue) {
       batch.Put(families_[kQueue], BigEndian(tail++), AsSlice(urls[i]));
     }
   }
+  // In the order of the memtable, where each is then found near the last one.
+  std::sort(keys.begin(), keys.end());
+  for (const std::string& key : keys) batch.Put(families_[kSeen], key, Slice());
   batch.Put(families_[kState], kNumSeenKey, BigEndian(num_seen_ + num_new));
   const rocksdb::Status written = db_->Write({}, &batch);
   if (!written.ok()) return Error(written);

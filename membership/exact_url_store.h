@@ -42,9 +42,10 @@ namespace oneline {
 struct ExactUrlStoreOptions {
   // A folder, made if it is not there. One program at a time.
   std::string path;
-  // What the database may keep in memory: memtables, and blocks, indexes and
-  // filters of its files. With less than a byte and a half for each URL,
-  // filters are read again and again. At least 8 MiB.
+  // What the database may keep in memory: memtables, half of it at most, and
+  // blocks, indexes and filters of its files. The program takes up to 48 MiB
+  // besides, however many URLs there are. With less than a byte and a half for
+  // each URL, filters are read again and again. At least 8 MiB.
   size_t memory_bytes = size_t{256} << 20;
   // False: Push remembers URLs and queues none.
   bool keep_queue = true;
