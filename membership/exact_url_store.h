@@ -44,8 +44,9 @@ struct ExactUrlStoreOptions {
   std::string path;
   // What the database may keep in memory: memtables, half of it at most, and
   // blocks, indexes and filters of its files. The program takes up to 48 MiB
-  // besides, however many URLs there are. With less than a byte and a half for
-  // each URL, filters are read again and again. At least 8 MiB.
+  // and a quarter of it besides, however many URLs there are. With less than a
+  // byte and a half for each URL, filters are read again and again. At least 8
+  // MiB.
   size_t memory_bytes = size_t{256} << 20;
   // False: Push remembers URLs and queues none.
   bool keep_queue = true;

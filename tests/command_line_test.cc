@@ -179,14 +179,16 @@ TEST_F(CommandLineTest, WrongNumberOfArguments) {
 
 TEST_F(CommandLineTest, HelpOfACommand) {
   const std::string help = RunWords({"look", "--help"}).out;
-  EXPECT_EQ(help,
-            "usage: oneline look [PATH] [--jobs=N]\n\nLooks at it.\n\nFlags:\n"
-            "  --jobs             how many tables are worked on at once, 1 to "
-            "256; 1 if not given\n"
-            "  --json             print JSON instead of a table\n"
-            "  --memory           bytes of all filters together, as 512MiB\n"
-            "  --fp_rate          the share of absent keys that pass, 1e-9 to "
-            "0.5\n");
+  EXPECT_EQ(
+      help,
+      "usage: oneline look [PATH] [--jobs=N]\n\nLooks at it.\n\nFlags:\n"
+      "  --jobs             how many tables are worked on at once, 1 to "
+      "256; 1 if not given\n"
+      "  --json             print JSON instead of a table\n"
+      "  --memory           bytes of all filters together, or of a store of "
+      "lines, as 512MiB\n"
+      "  --fp_rate          the share of absent keys that pass, 1e-9 to "
+      "0.5\n");
   EXPECT_EQ(runs, 0);
   // Wherever it is asked for.
   for (const std::vector<std::string>& words :

@@ -18,8 +18,8 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kMemory = 8 * kMiB;
-// For the program, its libraries and its heap: docs/tools.md says 48 MiB, which
-// larger stores come nearer to.
+// For the program, its libraries and its heap: docs/tools.md says 48 MiB and a
+// quarter of the above, which larger stores come nearer to.
 constexpr size_t kBeside = 40 * kMiB;
 
 // The highest resident memory, in bytes, of a shell command's programs; 0 if it

@@ -7,7 +7,7 @@ ABSL_FLAG(std::optional<double>, bits_per_key, std::nullopt,
 ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
           "the share of absent keys that pass, 1e-9 to 0.5");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
-          "bytes of all filters together, as 512MiB");
+          "bytes of all filters together, or of a store of lines, as 512MiB");
 ABSL_FLAG(std::optional<oneline::KeyCount>, keys, std::nullopt,
           "keys of the whole store or filter, as 5000000, 1e13 or 10M");
 ABSL_FLAG(oneline::KeyCount, keys_per_filter, oneline::KeyCount{1e6},
