@@ -43,7 +43,7 @@ struct ExactUrlStoreOptions {
   // A folder, made if it is not there. One program at a time.
   std::string path;
   // What the database may keep in memory: memtables, half of it at most, and
-  // blocks, indexes and filters of its files. The program takes up to 48 MiB
+  // blocks, indexes and filters of its files. The program takes up to 64 MiB
   // and a quarter of it besides, however many URLs there are. With less than a
   // byte and a half for each URL, filters are read again and again. At least 8
   // MiB.

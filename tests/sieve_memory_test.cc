@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kMemory = 8 * kMiB;
-// For the program, its libraries and its heap: docs/tools.md says 48 MiB and a
+// For the program, its libraries and its heap: docs/tools.md says 64 MiB and a
 // quarter of the above, which larger stores come nearer to.
 constexpr size_t kBeside = 40 * kMiB;
 
