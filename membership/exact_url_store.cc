@@ -1,17 +1,20 @@
 #include "membership/exact_url_store.h"
 
-#include <openssl/evp.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/iterator.h>
+#include <rocksdb/memtablerep.h>
 #include <rocksdb/options.h>
+#include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -19,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb_filter_policy.h"
 #include "membership/normal_url.h"
+#include "membership/url_digest.h"
 
 namespace oneline {
 namespace {
@@ -26,8 +30,8 @@ namespace {
 using rocksdb::Slice;
 
 constexpr char kFormatKey[] = "format";
-constexpr char kFormat[] = "oneline urls 1";
-constexpr char kNormalFormat[] = "oneline normal urls 1";
+constexpr char kFormat[] = "oneline urls 2";
+constexpr char kNormalFormat[] = "oneline normal urls 2";
 constexpr char kNumSeenKey[] = "num_seen";
 
 // Column families, in this order.
@@ -38,23 +42,26 @@ const std::array<std::string, 3>& FamilyNames() {
   return names;
 }
 
-constexpr size_t kLongestKey = 1024;
-// One shard: filters are larger than the 512 KiB of RocksDB's usual shards,
-// which would never keep them.
-constexpr int kCacheShardBits = 0;
+// A shard of the cache, at least. One of RocksDB's usual 512 KiB would never
+// keep a filter.
+constexpr size_t kLeastShard = size_t{16} << 20;
 constexpr size_t kLeastMemory = size_t{8} << 20;
 
-Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
+// Fewer URLs than this are not worth a second thread, which takes as long to
+// start as a few dozen lookups.
+constexpr size_t kFewestForTwoThreads = 512;
 
-std::string ShortKey(std::string_view url) {
-  std::string key(url.substr(0, kLongestKey));
-  if (url.size() <= kLongestKey) return key;
-  std::array<char, 32> digest = {};
-  EVP_Digest(url.data(), url.size(),
-             reinterpret_cast<unsigned char*>(digest.data()), nullptr,
-             EVP_sha256(), nullptr);
-  return key.append(digest.data(), digest.size());
-}
+Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
+Slice AsSlice(const UrlDigest& s) { return {s.data(), s.size()}; }
+
+// A digest is as good a hash as any.
+struct DigestHash {
+  size_t operator()(const UrlDigest& digest) const {
+    size_t hash;
+    std::memcpy(&hash, digest.data(), sizeof(hash));
+    return hash;
+  }
+};
 
 // Numbers in the queue's order.
 std::string BigEndian(uint64_t number) {
@@ -73,12 +80,22 @@ uint64_t FromBigEndian(const Slice& bytes) {
   return number;
 }
 
-// Memtables of 16 MiB are in part in the processor's caches, and filled faster
-// than larger ones.
-constexpr size_t kMostWriteBuffer = size_t{16} << 20;
+// Memtables of 4 MiB, which are sorted in the processor's caches, eight of
+// which make a file: that is quicker than to sort 32 MiB at once.
+constexpr size_t kMostWriteBuffer = size_t{4} << 20;
+constexpr int kWriteBuffersOfFile = 8;
+// Bytes of a memtable for each of its buckets: the room of two entries.
+constexpr size_t kBytesOfBucket = 128;
 // A file's filter is built and read whole. In 64 MB, RocksDB's usual size,
 // there can be 20 million short URLs, whose hashes alone take 160 MB meanwhile.
 constexpr size_t kMostFile = size_t{16} << 20;
+
+// Two threads look things up and others compact: more shards, less waiting.
+int CacheShardBits(size_t memory) {
+  int bits = 0;
+  while (bits < 4 && memory >> (bits + 1) >= kLeastShard) ++bits;
+  return bits;
+}
 
 rocksdb::ColumnFamilyOptions FamilyOptions(
     Family family, const std::shared_ptr<rocksdb::Cache>& cache,
@@ -91,11 +108,22 @@ rocksdb::ColumnFamilyOptions FamilyOptions(
   if (family == kSeen) table.filter_policy = NewRocksDBFilterPolicy({});
   rocksdb::ColumnFamilyOptions options;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  options.write_buffer_size = std::min(memory / 4, kMostWriteBuffer);
+  options.write_buffer_size =
+      std::min(memory / 4 / kWriteBuffersOfFile, kMostWriteBuffer);
+  options.min_write_buffer_number_to_merge = kWriteBuffersOfFile;
+  options.max_write_buffer_number = 2 * kWriteBuffersOfFile;
   options.target_file_size_base = std::min(memory / 16, kMostFile);
   options.max_bytes_for_level_base = memory;
   options.level_compaction_dynamic_level_bytes = true;
   if (family == kSeen) {
+    options.compression = rocksdb::kNoCompression;  // of digests
+    // Lookups and writes, which are of whole keys, need no order; a list is
+    // sorted when it becomes a file, by another thread. RocksDB calls what
+    // buckets go by a prefix.
+    options.prefix_extractor.reset(
+        rocksdb::NewFixedPrefixTransform(sizeof(UrlDigest)));
+    options.memtable_factory.reset(rocksdb::NewHashLinkListRepFactory(
+        options.write_buffer_size / kBytesOfBucket));
     // New URLs don't even search the memtable.
     options.memtable_whole_key_filtering = true;
     options.memtable_prefix_bloom_size_ratio = 0.05;
@@ -115,6 +143,9 @@ rocksdb::DBOptions DatabaseOptions(
   db.allow_concurrent_memtable_write = false;  // there is one writer
   db.max_background_jobs = 2;
   db.max_open_files = 1000;
+  // The state is written to each log and hardly ever to a file, and would keep
+  // all logs.
+  db.max_total_wal_size = size_t{64} << 20;
   db.keep_log_file_num = 2;
   return db;
 }
@@ -233,8 +264,8 @@ absl::Status ExactUrlStore::CheckForm(const std::string& format) {
 }
 
 absl::Status ExactUrlStore::OpenDatabase() {
-  const std::shared_ptr<rocksdb::Cache> cache =
-      rocksdb::NewLRUCache(options_.memory_bytes, kCacheShardBits);
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(
+      options_.memory_bytes, CacheShardBits(options_.memory_bytes));
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (Family family : {kState, kSeen, kQueue}) {
     families.emplace_back(FamilyNames()[family],
@@ -266,26 +297,51 @@ absl::Status ExactUrlStore::ReadState() {
   return queue->status().ok() ? absl::OkStatus() : Error(queue->status());
 }
 
-std::string ExactUrlStore::KeyOf(std::string_view url) const {
-  if (!normalize_) return ShortKey(url);
+UrlDigest ExactUrlStore::KeyOf(std::string_view url) const {
+  if (!normalize_) return DigestOf(url);
   std::string buffer;
-  return ShortKey(NormalUrl(url, buffer));
+  return DigestOf(NormalUrl(url, buffer));
 }
 
-absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
-                                    bool* is_new) {
-  std::vector<std::string> keys(n);
-  std::transform(urls, urls + n, keys.begin(),
-                 [this](std::string_view url) { return KeyOf(url); });
-  std::vector<Slice> slices(keys.begin(), keys.end());
+rocksdb::Status ExactUrlStore::LookUp(const std::string_view* urls, size_t n,
+                                      UrlDigest* keys, bool* is_new) const {
+  std::vector<Slice> slices(n);
+  for (size_t i = 0; i < n; ++i) {
+    keys[i] = KeyOf(urls[i]);
+    slices[i] = AsSlice(keys[i]);
+  }
   std::vector<rocksdb::PinnableSlice> values(n);
   std::vector<rocksdb::Status> found(n);
   db_->MultiGet({}, families_[kSeen], n, slices.data(), values.data(),
                 found.data());
-  std::unordered_set<std::string_view> of_this_call;
   for (size_t i = 0; i < n; ++i) {
-    if (!found[i].ok() && !found[i].IsNotFound()) return Error(found[i]);
-    is_new[i] = found[i].IsNotFound() && of_this_call.insert(keys[i]).second;
+    if (!found[i].ok() && !found[i].IsNotFound()) return found[i];
+    is_new[i] = found[i].IsNotFound();
+  }
+  return rocksdb::Status::OK();
+}
+
+absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
+                                    bool* is_new) {
+  std::vector<UrlDigest> keys(n);
+  const auto look_up = [&](size_t begin, size_t end) {
+    return LookUp(urls + begin, end - begin, keys.data() + begin,
+                  is_new + begin);
+  };
+  rocksdb::Status status;
+  if (n < kFewestForTwoThreads) {
+    status = look_up(0, n);
+  } else {
+    rocksdb::Status second;
+    std::thread thread([&] { second = look_up(n / 2, n); });
+    status = look_up(0, n / 2);
+    thread.join();
+    if (status.ok()) status = second;
+  }
+  if (!status.ok()) return Error(status);
+  std::unordered_set<UrlDigest, DigestHash> of_this_call(n);
+  for (size_t i = 0; i < n; ++i) {
+    if (is_new[i]) is_new[i] = of_this_call.insert(keys[i]).second;
   }
   return absl::OkStatus();
 }
@@ -298,18 +354,13 @@ absl::Status ExactUrlStore::Remember(const std::string_view* urls, size_t n,
   // One batch: seen, queued and counted together or not at all.
   rocksdb::WriteBatch batch;
   uint64_t tail = tail_;
-  std::vector<std::string> keys;
-  keys.reserve(num_new);
   for (size_t i = 0; i < n; ++i) {
     if (!is_new[i]) continue;
-    keys.push_back(KeyOf(urls[i]));
+    batch.Put(families_[kSeen], AsSlice(KeyOf(urls[i])), Slice());
     if (options_.keep_queue) {
       batch.Put(families_[kQueue], BigEndian(tail++), AsSlice(urls[i]));
     }
   }
-  // In the order of the memtable, where each is then found near the last one.
-  std::sort(keys.begin(), keys.end());
-  for (const std::string& key : keys) batch.Put(families_[kSeen], key, Slice());
   batch.Put(families_[kState], kNumSeenKey, BigEndian(num_seen_ + num_new));
   const rocksdb::Status written = db_->Write({}, &batch);
   if (!written.ok()) return Error(written);

@@ -3,16 +3,13 @@
 // read from the disk, by the filters.
 //
 //   column family   key                     value
-//   default         "format"                "oneline urls 1", or with normalize
-//                                           "oneline normal urls 1"
+//   default         "format"                "oneline urls 2", or with normalize
+//                                           "oneline normal urls 2"
 //                   "num_seen"              8 bytes, big-endian
-//   seen            the URL or its normal   nothing
-//                   form, see below
+//   seen            digest of the URL or    nothing
+//                   its normal form
+//                   (url_digest.h)
 //   queue           8 bytes, big-endian     the URL
-//
-// A URL of up to 1024 bytes is its own key. The key of a longer one is its
-// first 1024 bytes and its SHA-256, so that one of 10 MB is no burden; that two
-// of them agree in that has never been seen.
 //
 // When something is safe. What Push or Pop has done when it returns, as a whole
 // or not at all, survives the end of the program, also kill -9. It survives the
@@ -35,6 +32,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "membership/url_digest.h"
 #include "membership/url_store.h"
 
 namespace oneline {
@@ -87,7 +85,10 @@ class ExactUrlStore final : public UrlStore {
   absl::Status OpenDatabase();
   absl::Status ReadState();
   absl::Status Error(const rocksdb::Status& status) const;
-  std::string KeyOf(std::string_view url) const;
+  UrlDigest KeyOf(std::string_view url) const;
+  // Their keys, and whether each is new to the database.
+  rocksdb::Status LookUp(const std::string_view* urls, size_t n,
+                         UrlDigest* keys, bool* is_new) const;
 
   const ExactUrlStoreOptions options_;
   bool normalize_ = false;
