@@ -250,8 +250,9 @@ absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
       PlanLoad(run.tree, data.records->size(), kSeed, arrival);
   Setting setting = SettingOf(run, data);
   setting.workload = arrival == Arrival::kSorted ? "sorted" : "random order";
+  const size_t rounds = 2 * effort.rounds + 1;
   std::vector<WriteCosts> costs;
-  for (size_t round = 0; round < effort.rounds; ++round) {
+  for (size_t round = 0; round < rounds; ++round) {
     const auto databases = MakeDatabases(run, data, effort, directory);
     if (!databases.ok()) return databases.status();
     costs.resize(databases->size());
@@ -260,7 +261,7 @@ absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
           absl::StrCat("writing ", databases->size(), " ", setting.store,
                        " databases of ", setting.records, " records, ",
                        setting.workload),
-          databases->size() * effort.rounds * plan.entries_written());
+          databases->size() * rounds * plan.entries_written());
     }
     for (size_t turn = 0; turn < databases->size(); ++turn) {
       const size_t i = (turn + round) % databases->size();

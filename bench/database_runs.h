@@ -41,7 +41,8 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
                             const Effort& effort, const std::string& directory,
                             Progress* progress, TsvTable* table);
 
-// Loads the databases again in each round, one at a time.
+// Loads the databases again in each round, one at a time. There are twice as
+// many rounds and one: what differs by a few percent takes many.
 absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
                            Progress* progress, TsvTable* table);

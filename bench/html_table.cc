@@ -51,13 +51,15 @@ std::string SpreadCell(const std::string& lower, const std::string& upper) {
                       Shown(upper), "</span>");
 }
 
-std::string HeadRow(const std::vector<HtmlColumn>& columns) {
+// Above columns of text a title stands as the text does.
+absl::StatusOr<std::string> HeadRow(const TsvTable& table,
+                                    const std::vector<std::string>& first_row,
+                                    const std::vector<HtmlColumn>& columns) {
   std::string html = "<tr>";
   for (const HtmlColumn& column : columns) {
-    absl::StrAppend(&html,
-                    column.has_spread || &column != &columns[0]
-                        ? "<th>"
-                        : "<th class=text>",
+    const auto at = Indices(table, {column.name});
+    if (!at.ok()) return at.status();
+    absl::StrAppend(&html, "<th", ClassOf(first_row[(*at)[0]]), ">",
                     column.title, "</th>");
   }
   return html + "</tr>\n";
@@ -114,8 +116,10 @@ absl::StatusOr<std::string> HtmlTables(const TsvTable& table,
                       HeadingPart(table.columns[at], row[at]));
     }
     if (html.empty() || here != heading) {
+      const auto head = HeadRow(table, row, columns);
+      if (!head.ok()) return head.status();
       absl::StrAppend(&html, html.empty() ? "" : "</table>\n", "<h3>",
-                      Escaped(here), "</h3>\n<table>", HeadRow(columns));
+                      Escaped(here), "</h3>\n<table>", *head);
       heading = here;
     }
     const auto cells = Cells(table, row, columns);
