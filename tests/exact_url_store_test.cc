@@ -115,13 +115,12 @@ TEST_F(ExactUrlStoreTest, AgreesWithASet) {
   for (int run = 0; run < 4; ++run) {
     const auto store = Open();
     for (int call = 0; call < 50; ++call) {
-      std::vector<std::string> urls(random() % 100);
+      // Some calls large enough for two threads.
+      std::vector<std::string> urls(random() % (call % 10 == 0 ? 1500 : 100));
       for (std::string& url : urls) {
-        const uint64_t number = random() % 3000;
-        // Around the length from which keys are digests; the difference last.
-        url = std::string(number % 7 == 0 ? 1016 + number % 20 : number % 50,
-                          'x') +
-              std::to_string(number);
+        const uint64_t number = random() % 10000;
+        // The difference last.
+        url = std::string(number % 70, 'x') + std::to_string(number);
       }
       const std::vector<std::string_view> views(urls.begin(), urls.end());
       const auto is_new = std::make_unique<bool[]>(urls.size());
@@ -134,10 +133,11 @@ TEST_F(ExactUrlStoreTest, AgreesWithASet) {
   }
 }
 
-// URLs that agree in all but the last byte, at lengths around the longest key.
+// URLs that agree in all but the last byte, at lengths around those of the
+// blocks that a digest goes by.
 TEST_F(ExactUrlStoreTest, LongUrlsAreNotTakenForEachOther) {
   const auto store = Open();
-  for (size_t length : {1023u, 1024u, 1025u, 1055u, 1056u, 1057u, 100000u}) {
+  for (size_t length : {1u, 55u, 56u, 63u, 64u, 65u, 1024u, 100000u}) {
     for (char last : {'a', 'b'}) {
       const std::string url = std::string(length - 1, 'u') + last;
       const std::string_view view = url;
@@ -148,6 +148,46 @@ TEST_F(ExactUrlStoreTest, LongUrlsAreNotTakenForEachOther) {
       EXPECT_FALSE(is_new) << length;
     }
   }
+}
+
+// A block that cannot be read is an error, whichever of the two threads it
+// meets, and no URL is taken for new because of it.
+TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
+  constexpr uint64_t kUrls = 5000;
+  options_.keep_queue = false;
+  {
+    const auto store = Open();
+    Push(*store, 0, kUrls);
+    ASSERT_TRUE(store->Compact().ok());
+  }
+  for (const auto& file : std::filesystem::directory_iterator(options_.path)) {
+    // That of the URLs; the state's has hardly a kilobyte.
+    if (file.path().extension() != ".sst" || file.file_size() < 50000) continue;
+    std::fstream bytes(file.path(),
+                       std::ios::binary | std::ios::in | std::ios::out);
+    bytes.seekp(10000);
+    bytes << "damaged";
+  }
+  const auto store = Open();
+  const auto is_ok = [&](const std::vector<std::string>& urls) {
+    const std::vector<std::string_view> views(urls.begin(), urls.end());
+    const auto is_new = std::make_unique<bool[]>(urls.size());
+    return store->Push(views.data(), views.size(), is_new.get()).ok();
+  };
+  std::vector<std::string> good, bad;
+  for (uint64_t i = 0; i < kUrls; ++i) {
+    (is_ok({Url(i)}) ? good : bad).push_back(Url(i));
+  }
+  EXPECT_EQ(store->NumSeen(), kUrls);
+  ASSERT_FALSE(bad.empty());
+  ASSERT_GT(good.size(), 4000u);
+  std::vector<std::string> urls(good.begin(), good.begin() + 2000);
+  EXPECT_TRUE(is_ok(urls));
+  urls.back() = bad[0];
+  EXPECT_FALSE(is_ok(urls));
+  urls.back() = good[0];
+  urls.front() = bad[0];
+  EXPECT_FALSE(is_ok(urls));
 }
 
 // The filters are ours, they answer for new URLs, and no data block is read for
