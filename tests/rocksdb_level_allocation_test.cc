@@ -207,8 +207,16 @@ TEST(LevelAllocationDatabaseTest, UnderAutomaticCompaction) {
   ASSERT_TRUE(database->Flush(flush).ok());
   WaitForCompactions(database);
   const std::map<int, Bits> bits = BitsOfTables(database);
-  ASSERT_GE(bits.size(), 3u);
+  // Two levels in use at least; which others are depends on when RocksDB found
+  // time to compact.
+  ASSERT_GE(bits.size(), 2u);
   ASSERT_EQ(bits.rbegin()->first, 6);
+  // Small levels have more, each of their tables.
+  for (const auto& [level, tables] : bits) {
+    for (const double of_table : tables) {
+      EXPECT_TRUE(level == 6 || of_table > 10) << level << ": " << of_table;
+    }
+  }
   // Tables of a few keys have a line for themselves: the median shows the rest.
   std::vector<double> last = bits.at(6);
   std::sort(last.begin(), last.end());
