@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -303,8 +304,12 @@ UrlDigest ExactUrlStore::KeyOf(std::string_view url) const {
   return DigestOf(NormalUrl(url, buffer));
 }
 
-rocksdb::Status ExactUrlStore::LookUp(const std::string_view* urls, size_t n,
-                                      UrlDigest* keys, bool* is_new) const {
+rocksdb::Status ExactUrlStore::LookUp(const std::string_view* urls,
+                                      size_t begin, size_t end, bool* is_new) {
+  urls += begin;
+  is_new += begin;
+  UrlDigest* const keys = keys_.data() + begin;
+  const size_t n = end - begin;
   std::vector<Slice> slices(n);
   for (size_t i = 0; i < n; ++i) {
     keys[i] = KeyOf(urls[i]);
@@ -323,25 +328,21 @@ rocksdb::Status ExactUrlStore::LookUp(const std::string_view* urls, size_t n,
 
 absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
                                     bool* is_new) {
-  std::vector<UrlDigest> keys(n);
-  const auto look_up = [&](size_t begin, size_t end) {
-    return LookUp(urls + begin, end - begin, keys.data() + begin,
-                  is_new + begin);
-  };
+  keys_.resize(n);
   rocksdb::Status status;
   if (n < kFewestForTwoThreads) {
-    status = look_up(0, n);
+    status = LookUp(urls, 0, n, is_new);
   } else {
     rocksdb::Status second;
-    std::thread thread([&] { second = look_up(n / 2, n); });
-    status = look_up(0, n / 2);
+    std::thread thread([&] { second = LookUp(urls, n / 2, n, is_new); });
+    status = LookUp(urls, 0, n / 2, is_new);
     thread.join();
     if (status.ok()) status = second;
   }
   if (!status.ok()) return Error(status);
   std::unordered_set<UrlDigest, DigestHash> of_this_call(n);
   for (size_t i = 0; i < n; ++i) {
-    if (is_new[i]) is_new[i] = of_this_call.insert(keys[i]).second;
+    if (is_new[i]) is_new[i] = of_this_call.insert(keys_[i]).second;
   }
   return absl::OkStatus();
 }
@@ -351,12 +352,13 @@ absl::Status ExactUrlStore::Remember(const std::string_view* urls, size_t n,
   const auto num_new =
       static_cast<uint64_t>(std::count(is_new, is_new + n, true));
   if (num_new == 0) return absl::OkStatus();
+  assert(keys_.size() == n);
   // One batch: seen, queued and counted together or not at all.
   rocksdb::WriteBatch batch;
   uint64_t tail = tail_;
   for (size_t i = 0; i < n; ++i) {
     if (!is_new[i]) continue;
-    batch.Put(families_[kSeen], AsSlice(KeyOf(urls[i])), Slice());
+    batch.Put(families_[kSeen], AsSlice(keys_[i]), Slice());
     if (options_.keep_queue) {
       batch.Put(families_[kQueue], BigEndian(tail++), AsSlice(urls[i]));
     }

@@ -86,14 +86,16 @@ class ExactUrlStore final : public UrlStore {
   absl::Status ReadState();
   absl::Status Error(const rocksdb::Status& status) const;
   UrlDigest KeyOf(std::string_view url) const;
-  // Their keys, and whether each is new to the database.
-  rocksdb::Status LookUp(const std::string_view* urls, size_t n,
-                         UrlDigest* keys, bool* is_new) const;
+  // Of the URLs from `begin` to `end`: the keys, and whether each is new to the
+  // database.
+  rocksdb::Status LookUp(const std::string_view* urls, size_t begin, size_t end,
+                         bool* is_new);
 
   const ExactUrlStoreOptions options_;
   bool normalize_ = false;
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;  // default, seen, queue
+  std::vector<UrlDigest> keys_;  // of FindNew's URLs, for Remember
   uint64_t num_seen_ = 0;
   // The queue's numbers: head_ up to tail_, without it.
   uint64_t head_ = 0;
