@@ -10,7 +10,7 @@
 #   make report  the same as a page with plots: bench/out/report.html
 #   make bench-leveldb  LevelDB's filters alone: filters of 1 to 200 keys
 #   make urls    ways to remember URLs, side by side: memory, time, errors
-#   make sieve   `oneline sieve` beside awk and sort: 20 minutes
+#   make sieve   `oneline sieve` beside awk and sort: 12 minutes
 #   make lines   cache lines that a lookup reads, in ours and RocksDB's
 #   make levels  false positives with bits allocated over levels, and without
 

@@ -1,13 +1,7 @@
 #include "membership/exact_url_store.h"
 
-#include <rocksdb/cache.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/iterator.h>
-#include <rocksdb/memtablerep.h>
 #include <rocksdb/options.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/table.h>
-#include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
 #include <array>
@@ -21,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "filter_policy/rocksdb_filter_policy.h"
+#include "membership/exact_url_options.h"
 #include "membership/normal_url.h"
 #include "membership/url_digest.h"
 
@@ -43,9 +37,6 @@ const std::array<std::string, 3>& FamilyNames() {
   return names;
 }
 
-// A shard of the cache, at least. One of RocksDB's usual 512 KiB would never
-// keep a filter.
-constexpr size_t kLeastShard = size_t{16} << 20;
 constexpr size_t kLeastMemory = size_t{8} << 20;
 
 // Fewer URLs than this are not worth a second thread, which takes as long to
@@ -79,76 +70,6 @@ uint64_t FromBigEndian(const Slice& bytes) {
     number = number << 8 | static_cast<uint8_t>(bytes[i]);
   }
   return number;
-}
-
-// Memtables of 4 MiB, which are sorted in the processor's caches, eight of
-// which make a file: that is quicker than to sort 32 MiB at once.
-constexpr size_t kMostWriteBuffer = size_t{4} << 20;
-constexpr int kWriteBuffersOfFile = 8;
-// Bytes of a memtable for each of its buckets: the room of two entries.
-constexpr size_t kBytesOfBucket = 128;
-// A file's filter is built and read whole. In 64 MB, RocksDB's usual size,
-// there can be 20 million short URLs, whose hashes alone take 160 MB meanwhile.
-constexpr size_t kMostFile = size_t{16} << 20;
-
-// Two threads look things up and others compact: more shards, less waiting.
-int CacheShardBits(size_t memory) {
-  int bits = 0;
-  while (bits < 4 && memory >> (bits + 1) >= kLeastShard) ++bits;
-  return bits;
-}
-
-rocksdb::ColumnFamilyOptions FamilyOptions(
-    Family family, const std::shared_ptr<rocksdb::Cache>& cache,
-    size_t memory) {
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = cache;
-  // So that all memory is the cache's, and so bounded.
-  table.cache_index_and_filter_blocks = true;
-  table.pin_l0_filter_and_index_blocks_in_cache = true;
-  if (family == kSeen) table.filter_policy = NewRocksDBFilterPolicy({});
-  rocksdb::ColumnFamilyOptions options;
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  options.write_buffer_size =
-      std::min(memory / 4 / kWriteBuffersOfFile, kMostWriteBuffer);
-  options.min_write_buffer_number_to_merge = kWriteBuffersOfFile;
-  options.max_write_buffer_number = 2 * kWriteBuffersOfFile;
-  options.target_file_size_base = std::min(memory / 16, kMostFile);
-  options.max_bytes_for_level_base = memory;
-  options.level_compaction_dynamic_level_bytes = true;
-  if (family == kSeen) {
-    options.compression = rocksdb::kNoCompression;  // of digests
-    // Lookups and writes, which are of whole keys, need no order; a list is
-    // sorted when it becomes a file, by another thread. RocksDB calls what
-    // buckets go by a prefix.
-    options.prefix_extractor.reset(
-        rocksdb::NewFixedPrefixTransform(sizeof(UrlDigest)));
-    options.memtable_factory.reset(rocksdb::NewHashLinkListRepFactory(
-        options.write_buffer_size / kBytesOfBucket));
-    // New URLs don't even search the memtable.
-    options.memtable_whole_key_filtering = true;
-    options.memtable_prefix_bloom_size_ratio = 0.05;
-  }
-  return options;
-}
-
-rocksdb::DBOptions DatabaseOptions(
-    const ExactUrlStoreOptions& options,
-    const std::shared_ptr<rocksdb::Cache>& cache) {
-  rocksdb::DBOptions db;
-  db.create_if_missing = true;
-  db.create_missing_column_families = true;
-  db.statistics = options.statistics;
-  db.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(
-      options.memory_bytes / 2, cache);
-  db.allow_concurrent_memtable_write = false;  // there is one writer
-  db.max_background_jobs = 2;
-  db.max_open_files = 1000;
-  // The state is written to each log and hardly ever to a file, and would keep
-  // all logs.
-  db.max_total_wal_size = size_t{64} << 20;
-  db.keep_log_file_num = 2;
-  return db;
 }
 
 // Whether RocksDB gives files such names.
@@ -265,17 +186,16 @@ absl::Status ExactUrlStore::CheckForm(const std::string& format) {
 }
 
 absl::Status ExactUrlStore::OpenDatabase() {
-  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(
-      options_.memory_bytes, CacheShardBits(options_.memory_bytes));
+  const UrlDatabaseOptions options =
+      OptionsWithin(options_.memory_bytes, options_.statistics);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (Family family : {kState, kSeen, kQueue}) {
     families.emplace_back(FamilyNames()[family],
-                          FamilyOptions(family, cache, options_.memory_bytes));
+                          family == kSeen ? options.seen : options.others);
   }
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::Open(DatabaseOptions(options_, cache), options_.path,
-                        families, &families_, &opened);
+  const rocksdb::Status status = rocksdb::DB::Open(
+      options.database, options_.path, families, &families_, &opened);
   db_.reset(opened);
   if (!status.ok()) return Error(status);
   const rocksdb::Status named = db_->Put({}, families_[kState], kFormatKey,
