@@ -49,7 +49,7 @@ set autoscale
 set logscale xy
 set xlabel 'size of the filter'
 set ylabel 'ns for a key'
-set xtics ('16 KB' 16, '128 KB' 128, '1 MB' 1024, '20 MB' 20480, '400 MB' 409600, '1 GB' 1048576)
+set xtics ('16 KB' 16, '128 KB' 128, '1 MB' 1024, '20 MB' 20480, '400 MB' 409600, "\n1 GB" 1048576)
 set ytics (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 set yrange [4:*]
 set xrange [12:1.4e6]
