@@ -16,12 +16,6 @@ FixedTree StockTree() {
   return {{{2, 5, 0.1000}, {1, 3, 0.0900}, {0, 4, 0.0575}}, uint64_t{64} << 20};
 }
 
-size_t LoadPlan::num_records() const {
-  size_t records = 0;
-  for (const auto& flush : flushes) records += flush.size();
-  return records;
-}
-
 uint64_t LoadPlan::entries_written() const {
   uint64_t entries = 0;
   auto flush = flushes.begin();

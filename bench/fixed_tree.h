@@ -49,8 +49,6 @@ struct LoadPlan {
   Arrival arrival = Arrival::kSorted;
   std::vector<std::vector<uint32_t>> flushes;  // in the order of arrival
 
-  size_t num_records() const;
-
   // Table entries that loading writes: flushed, then compacted.
   uint64_t entries_written() const;
 };

@@ -8,8 +8,8 @@
 #include <cassert>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <system_error>
-#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -253,11 +253,12 @@ absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
   if (n < kFewestForTwoThreads) {
     status = LookUp(urls, 0, n, is_new);
   } else {
-    rocksdb::Status second;
-    std::thread thread([&] { second = LookUp(urls, n / 2, n, is_new); });
+    // By this thread, too, if the system has no other.
+    std::future<rocksdb::Status> second =
+        std::async([&] { return LookUp(urls, n / 2, n, is_new); });
     status = LookUp(urls, 0, n / 2, is_new);
-    thread.join();
-    if (status.ok()) status = second;
+    const rocksdb::Status of_second = second.get();
+    if (status.ok()) status = of_second;
   }
   if (!status.ok()) return Error(status);
   std::unordered_set<UrlDigest, DigestHash> of_this_call(n);

@@ -1,6 +1,6 @@
 // What the exact store knows a URL by: the first 16 bytes of its SHA-256. All
-// URLs are then as short as each other, however long they are, and fit where
-// five times fewer whole ones would.
+// URLs are then as short as each other, however long they are, and more than twice
+// as many fit in memory.
 //
 // Two different ones of n URLs agree with probability n^2 / 2^129: for a
 // billion of them 10^-21, by far less than that of an error of memory or disk.
