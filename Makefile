@@ -24,32 +24,32 @@ build: packages
 	bazel build //...
 
 demo: packages
-	@bench/demo.sh
+	@bench/demo/demo.sh
 
 test: packages
 	@third_party/install.sh clang
 	@tests/run.sh
 
 bench: packages
-	@bench/compare.sh full
+	@bench/report/compare.sh full
 
 bench-quick: packages
-	@bench/compare.sh quick
+	@bench/report/compare.sh quick
 
 report: packages
-	@bench/report.sh full
+	@bench/report/report.sh full
 
 bench-leveldb: packages
-	@bench/leveldb_filter_bench.sh
+	@bench/filters/leveldb_filter_bench.sh
 
 urls: packages
-	@bazel run //bench:url_sets_bench
+	@bazel run //bench/urls:url_sets_bench
 
 sieve: packages
-	@bench/sieve_bench.sh
+	@bench/urls/sieve_bench.sh
 
 lines: packages
-	@bench/lines_touched.sh
+	@bench/filters/lines_touched.sh
 
 levels: packages
-	@bench/level_bench.sh
+	@bench/levels/level_bench.sh

@@ -14,7 +14,7 @@
 #include <random>
 #include <string>
 
-#include "table/key_hash.h"
+#include "table/hash/key_hash.h"
 
 namespace oneline {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_line.h"
-#include "tools/commands.h"
+#include "tools/command/command_line.h"
+#include "tools/command/commands.h"
 
 int main(int argc, char** argv) {
   return oneline::RunCommandLine(

@@ -1,0 +1,142 @@
+// See comparison.h.
+
+#include "bench/comparison/comparison.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "bench/measure/clocks.h"
+
+namespace oneline {
+namespace {
+
+size_t KeysOfCall(Operation operation) {
+  return operation == Operation::kMultiGet ? kKeysAtOnce : 1;
+}
+
+absl::Status Call(Operation operation, const Lookup* lookups, size_t count,
+                  Database* database) {
+  switch (operation) {
+    case Operation::kGet:
+      return database->Get(*lookups);
+    case Operation::kMultiGet:
+      return database->MultiGet(lookups, count);
+    case Operation::kSeekPrefix:
+      return database->SeekPrefix(*lookups);
+  }
+  return absl::InternalError("no such operation");
+}
+
+// Lookups one after the other.
+absl::Status RunAll(Operation operation, const Lookup* lookups, size_t count,
+                    Database* database) {
+  const size_t keys = KeysOfCall(operation);
+  for (size_t i = 0; i < count; i += keys) {
+    const absl::Status status =
+        Call(operation, lookups + i, std::min(keys, count - i), database);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunEachTimed(Operation operation, const Lookup* lookups,
+                          size_t count, Database* database,
+                          std::vector<float>* micros) {
+  const size_t keys = KeysOfCall(operation);
+  double before = SecondsOf(CLOCK_MONOTONIC);
+  for (size_t i = 0; i < count; i += keys) {
+    const absl::Status status =
+        Call(operation, lookups + i, std::min(keys, count - i), database);
+    if (!status.ok()) return status;
+    const double after = SecondsOf(CLOCK_MONOTONIC);
+    micros->push_back(static_cast<float>(1e6 * (after - before)));
+    before = after;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunRound(const Workload& workload, const Lookup* lookups,
+                      size_t count, Database* database, Measured* measured) {
+  const size_t timed =
+      workload.latency_share == 0 ? 0 : count / workload.latency_share;
+  const size_t together = count - timed;
+  const Stopwatch stopwatch(CLOCK_THREAD_CPUTIME_ID);
+  absl::Status status = RunAll(workload.operation, lookups, together, database);
+  const ElapsedTime took = stopwatch.Elapsed();
+  if (!status.ok()) return status;
+  const double micros_each = 1e6 / static_cast<double>(together);
+  measured->wall_micros.push_back(took.wall_seconds * micros_each);
+  measured->cpu_micros.push_back(took.cpu_seconds * micros_each);
+  measured->lookups += count;
+  return RunEachTimed(workload.operation, lookups + together, timed, database,
+                      &measured->latency_micros);
+}
+
+// So many that one is timed together with others and one alone.
+size_t FewestLookups(const Workload& workload) {
+  const size_t calls = std::max<size_t>(workload.latency_share, 1);
+  return std::min(calls * KeysOfCall(workload.operation), workload.per_round());
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
+                                              const Databases& databases,
+                                              Progress* progress) {
+  const size_t per_round = workload.per_round();
+  std::vector<Measured> measured(databases.size());
+  for (const auto& database : databases) database->TakeCounts();
+  for (size_t turn = 0; turn < workload.rounds * databases.size(); ++turn) {
+    const size_t round = turn / databases.size();
+    // Who begins changes from round to round.
+    const size_t i = (turn + round) % databases.size();
+    const size_t share =
+        databases[i]->has_filter() ? 1 : workload.unfiltered_share;
+    const absl::Status status =
+        RunRound(workload, workload.lookups.data() + round * per_round,
+                 std::max(per_round / share, FewestLookups(workload)),
+                 databases[i].get(), &measured[i]);
+    if (!status.ok()) return status;
+    progress->Advance(per_round);
+  }
+  for (size_t i = 0; i < databases.size(); ++i) {
+    measured[i].counts = databases[i]->TakeCounts();
+  }
+  return measured;
+}
+
+absl::Status CheckSameTrees(const Databases& databases) {
+  for (const auto& database : databases) {
+    if (database->tables() != databases.front()->tables()) {
+      return absl::InternalError(absl::StrCat(
+          "the tables of databases '", databases.front()->name(), "' and '",
+          database->name(), "' differ: the comparison would not be fair"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckFiltersUsed(const Databases& databases,
+                              const std::vector<Measured>& measured) {
+  size_t first = databases.size();
+  for (size_t i = 0; i < databases.size(); ++i) {
+    if (!databases[i]->has_filter()) continue;
+    first = std::min(first, i);
+    const std::string who =
+        absl::StrCat("database '", databases[i]->name(), "': ");
+    const LookupCounts& counts = measured[i].counts;
+    if (counts.skipped == 0) {
+      return absl::InternalError(
+          absl::StrCat(who, "the filter was not used: it skipped no table"));
+    }
+    const uint64_t checks = measured[first].counts.checks;
+    if (counts.checks != checks) {
+      return absl::InternalError(absl::StrCat(
+          who, counts.checks, " filter checks, but ", checks, " in '",
+          databases[first]->name(), "': the comparison would not be fair"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace oneline

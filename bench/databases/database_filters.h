@@ -1,0 +1,38 @@
+// The filters that database benchmarks compare, at equal memory.
+
+#ifndef ONELINE_BENCH_DATABASES_DATABASE_FILTERS_H_
+#define ONELINE_BENCH_DATABASES_DATABASE_FILTERS_H_
+
+#include <leveldb/filter_policy.h>
+#include <rocksdb/filter_policy.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace oneline {
+
+// That to which the others are compared.
+inline constexpr char kBaseFilter[] = "bloom";
+
+// `option` is RocksDB's filter_policy in an OPTIONS file; "nullptr" for none.
+struct RocksDBFilter {
+  std::string name;
+  std::string option;
+};
+std::vector<RocksDBFilter> RocksDBFilters(double bits_per_key);
+absl::StatusOr<std::shared_ptr<const rocksdb::FilterPolicy>> MakePolicy(
+    const RocksDBFilter& filter);
+
+// `policy` is null for none.
+struct LevelDBFilter {
+  std::string name;
+  std::shared_ptr<const leveldb::FilterPolicy> policy;
+};
+std::vector<LevelDBFilter> LevelDBFilters(double bits_per_key);
+
+}  // namespace oneline
+
+#endif  // ONELINE_BENCH_DATABASES_DATABASE_FILTERS_H_

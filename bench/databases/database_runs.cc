@@ -1,0 +1,288 @@
+// See database_runs.h.
+
+#include "bench/databases/database_runs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "bench/comparison/comparison.h"
+#include "bench/comparison/comparison_table.h"
+#include "bench/databases/database_filters.h"
+#include "bench/databases/leveldb_database.h"
+#include "bench/databases/rocksdb_database.h"
+
+namespace oneline {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+
+// Two, as most machines have: loading is not timed here.
+constexpr size_t kLoadingThreads = 2;
+
+// Filters of more or less memory than the base, by this share, are not equal.
+constexpr double kMemoryTolerance = 0.05;
+
+// Timing a call takes as long as a twentieth of it, so few are.
+constexpr size_t kLatencyShare = 4;
+
+struct NamedWorkload {
+  const char* name;
+  Operation operation;
+  Presence presence;
+  // One in so many of Effort::lookups: from memory, and from a disk, where a
+  // lookup that reads takes a hundred times as long.
+  size_t share_in_cache;
+  size_t share_from_disk;
+};
+constexpr NamedWorkload kWorkloads[] = {
+    {"absent", Operation::kGet, Presence::kAbsent, 1, 1},
+    {"half absent", Operation::kGet, Presence::kHalf, 1, 8},
+    {"present", Operation::kGet, Presence::kPresent, 1, 16},
+    {"MultiGet absent", Operation::kMultiGet, Presence::kAbsent, 1, 1},
+    {"prefix absent", Operation::kSeekPrefix, Presence::kAbsent, 2, 2},
+    {"prefix present", Operation::kSeekPrefix, Presence::kPresent, 4, 64},
+};
+// From a disk, without a filter: each lookup reads several times.
+constexpr size_t kUnfilteredShare = 20;
+
+absl::StatusOr<Databases> MakeDatabases(const Run& run, const DataSet& data,
+                                        const Effort& effort,
+                                        const std::string& directory) {
+  Databases databases;
+  const auto folder = [&] {
+    return absl::StrCat(directory, "/", databases.size());
+  };
+  if (run.store == Store::kLevelDB) {
+    for (const LevelDBFilter& filter : LevelDBFilters(effort.bits_per_key)) {
+      databases.push_back(std::make_unique<LevelDBDatabase>(
+          filter.name, folder(), filter.policy));
+    }
+    return databases;
+  }
+  for (const RocksDBFilter& filter : RocksDBFilters(effort.bits_per_key)) {
+    const auto policy = MakePolicy(filter);
+    if (!policy.ok()) return policy.status();
+    databases.push_back(std::make_unique<RocksDBDatabase>(
+        filter.name,
+        RocksDBDatabase::Settings{folder(), *policy, data.prefix_bytes}));
+  }
+  return databases;
+}
+
+absl::Status RemoveFiles(const std::string& directory) {
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(directory, error)) {
+    std::filesystem::remove_all(entry.path(), error);
+  }
+  if (!error) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat("cannot empty ", directory, ": ", error.message()));
+}
+
+absl::Status LoadAll(const DataSet& data, const LoadPlan& plan,
+                     const Databases& databases, Progress* progress) {
+  std::vector<absl::Status> results(databases.size());
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < kLoadingThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (size_t i = t; i < databases.size(); i += kLoadingThreads) {
+        results[i] = databases[i]->Load(*data.records, plan, progress).status();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const absl::Status& result : results) {
+    if (!result.ok()) return result;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OpenAll(const Reads& reads, const Databases& databases) {
+  for (const auto& database : databases) database->Close();
+  for (const auto& database : databases) {
+    const absl::Status status = database->OpenForLookups(reads);
+    if (!status.ok()) return status;
+  }
+  return CheckSameTrees(databases);
+}
+
+absl::Status CheckSameMemory(const Databases& databases) {
+  double base = 0;
+  for (const auto& database : databases) {
+    if (database->name() == kBaseFilter) base = database->filter_bits_per_key();
+  }
+  for (const auto& database : databases) {
+    const double bits = database->filter_bits_per_key();
+    if (database->has_filter() &&
+        std::abs(bits - base) > kMemoryTolerance * base) {
+      return absl::InternalError(absl::StrFormat(
+          "database '%s': filters of %.2f bits for each record, but %.2f in "
+          "'%s': the comparison would not be fair",
+          database->name(), bits, base, kBaseFilter));
+    }
+  }
+  return absl::OkStatus();
+}
+
+uint64_t BytesOf(const Records& records) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < records.size(); ++i) {
+    bytes += records.key(i).size() + records.value(i).size();
+  }
+  return bytes;
+}
+
+Reads ReadsInCache(const Records& records) {
+  Reads reads;
+  // Room for what keys and values take as blocks of entries, in each of the
+  // cache's shards.
+  reads.block_cache_bytes = 3 * BytesOf(records) + (size_t{64} << 20);
+  reads.warm = true;
+  return reads;
+}
+
+Reads ReadsFromDisk(const Records& records) {
+  Reads reads;
+  reads.block_cache_bytes = BytesOf(records) / 100;
+  reads.direct = true;
+  return reads;
+}
+
+Setting SettingOf(const Run& run, const DataSet& data) {
+  Setting setting;
+  setting.store = run.store == Store::kLevelDB ? "LevelDB" : "RocksDB";
+  setting.keys = data.keys;
+  setting.value_bytes = data.value_bytes;
+  setting.records = absl::StrCat(data.records->size());
+  return setting;
+}
+
+absl::Status CompareWorkload(const NamedWorkload& named, Setting setting,
+                             const DataSet& data, const Effort& effort,
+                             const Databases& databases, Progress* progress,
+                             TsvTable* table) {
+  const bool disk = setting.reads == "disk";
+  const size_t count = std::max<size_t>(
+      effort.lookups / (disk ? named.share_from_disk : named.share_in_cache),
+      2 * kKeysAtOnce);
+  const auto make =
+      named.operation == Operation::kSeekPrefix ? &PrefixLookups : &KeyLookups;
+  Workload workload;
+  workload.operation = named.operation;
+  workload.lookups = make(data, named.presence, count * effort.rounds, kSeed);
+  workload.rounds = effort.rounds;
+  workload.unfiltered_share = disk ? kUnfilteredShare : 1;
+  workload.latency_share = kLatencyShare;
+  setting.workload = named.name;
+  progress->Begin(absl::StrCat(setting.store, ", ", setting.keys, " keys, ",
+                               setting.reads, ": ", named.name),
+                  databases.size() * workload.lookups.size());
+  auto measured = Compare(workload, databases, progress);
+  if (!measured.ok()) return measured.status();
+  progress->End();
+  if (named.presence != Presence::kPresent ||
+      named.operation != Operation::kSeekPrefix) {
+    const absl::Status used = CheckFiltersUsed(databases, *measured);
+    if (!used.ok()) return used;
+  }
+  AddLookupRows(setting, databases, *std::move(measured), kBaseFilter, table);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+size_t AbsentKeysNeeded(const Effort& effort) {
+  return effort.lookups * effort.rounds;
+}
+
+absl::Status CompareLookups(const Run& run, const DataSet& data,
+                            const Effort& effort, const std::string& directory,
+                            Progress* progress, TsvTable* table) {
+  auto databases = MakeDatabases(run, data, effort, directory);
+  if (!databases.ok()) return databases.status();
+  const LoadPlan plan = PlanLoad(run.tree, data.records->size(), kSeed);
+  Setting setting = SettingOf(run, data);
+  progress->Begin(absl::StrCat("loading ", databases->size(), " ",
+                               setting.store, " databases of ", setting.records,
+                               " ", setting.keys, " keys"),
+                  databases->size() * plan.entries_written());
+  absl::Status status = LoadAll(data, plan, *databases, progress);
+  progress->End();
+  for (const bool disk : {false, true}) {
+    if (!status.ok()) return status;
+    if (!(disk ? run.from_disk : run.in_cache)) continue;
+    status = OpenAll(
+        disk ? ReadsFromDisk(*data.records) : ReadsInCache(*data.records),
+        *databases);
+    if (status.ok()) status = CheckSameMemory(*databases);
+    setting.reads = disk ? "disk" : "cache";
+    for (const NamedWorkload& named : kWorkloads) {
+      if (!status.ok()) return status;
+      if (named.operation == Operation::kSeekPrefix && data.prefix_bytes == 0) {
+        continue;
+      }
+      if (named.operation != Operation::kGet && run.store == Store::kLevelDB) {
+        continue;
+      }
+      status = CompareWorkload(named, setting, data, effort, *databases,
+                               progress, table);
+    }
+  }
+  databases->clear();
+  status.Update(RemoveFiles(directory));
+  return status;
+}
+
+absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
+                           const Effort& effort, const std::string& directory,
+                           Progress* progress, TsvTable* table) {
+  const LoadPlan plan =
+      PlanLoad(run.tree, data.records->size(), kSeed, arrival);
+  Setting setting = SettingOf(run, data);
+  setting.workload = arrival == Arrival::kSorted ? "sorted" : "random order";
+  const size_t rounds = 2 * effort.rounds + 1;
+  std::vector<WriteCosts> costs;
+  for (size_t round = 0; round < rounds; ++round) {
+    const auto databases = MakeDatabases(run, data, effort, directory);
+    if (!databases.ok()) return databases.status();
+    costs.resize(databases->size());
+    if (round == 0) {
+      progress->Begin(
+          absl::StrCat("writing ", databases->size(), " ", setting.store,
+                       " databases of ", setting.records, " records, ",
+                       setting.workload),
+          databases->size() * rounds * plan.entries_written());
+    }
+    for (size_t turn = 0; turn < databases->size(); ++turn) {
+      const size_t i = (turn + round) % databases->size();
+      Database& database = *(*databases)[i];
+      const auto cost = database.Load(*data.records, plan, progress);
+      if (!cost.ok()) return cost.status();
+      costs[i].name = database.name();
+      costs[i].rounds.push_back(*cost);
+    }
+    absl::Status status = OpenAll(Reads{}, *databases);
+    if (!status.ok()) return status;
+    for (size_t i = 0; i < databases->size(); ++i) {
+      costs[i].filter_bits = (*databases)[i]->filter_bits_per_key();
+      (*databases)[i]->Close();
+    }
+    status = RemoveFiles(directory);
+    if (!status.ok()) return status;
+  }
+  progress->End();
+  AddWriteRows(setting, costs, kBaseFilter, table);
+  return absl::OkStatus();
+}
+
+}  // namespace oneline

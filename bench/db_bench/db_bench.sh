@@ -1,0 +1,130 @@
+#!/bin/bash
+# The distribution's own db_bench, unchanged, with an OPTIONS file for each
+# filter and our library preloaded: fillrandom, then readmissing in turns with
+# direct reads. Prints the table that people post, and fails if a filter is not
+# the one meant: RocksDB takes an OPTIONS file whose filter it does not know
+# without a word, and goes on with none.
+#
+# Usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]
+#   RECORDS   of 16 + 100 bytes, by default 8000000 (1 GB for each of 6 filters)
+#   READS     in each round, by default 200000
+#   ROUNDS    by default 5
+set -euo pipefail
+records=${1:-8000000}
+reads=${2:-200000}
+rounds=${3:-5}
+result=${4:-}
+for number in "$records" "$reads" "$rounds"; do
+  case $number in
+    '' | *[!0-9]*)
+      echo "error: '$number' is no number; usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]" >&2
+      exit 2
+      ;;
+  esac
+done
+[ -z "$result" ] || result=$(realpath -m "$result")
+cd "$(dirname "$0")/../.."
+bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
+  //:liboneline.so //bench/databases:database_bench //bench/db_bench:summarize_db_bench
+# db_bench's own cache_size: --cache_size always replaces that of the file.
+cache_bytes=$((8 << 20))
+library=$PWD/bazel-bin/liboneline.so
+summarize=$PWD/bazel-bin/bench/db_bench/summarize_db_bench
+version=$(db_bench --version 2>/dev/null | sed -n 's/.*version *\([0-9.]*\).*/\1/p')
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-db_bench-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+fail() {
+  echo "error: $*" >&2
+  exit 1
+}
+
+# OPTION DIRECT: an OPTIONS file.
+options_file() {
+  cat <<EOF
+[Version]
+  rocksdb_version=$version
+  options_file_version=1.1
+[DBOptions]
+  use_direct_reads=$2
+[CFOptions "default"]
+[TableOptions/BlockBasedTable "default"]
+  filter_policy=$1
+EOF
+}
+
+# NUMBER OF FILTER, ARGUMENTS: db_bench in its database.
+run() {
+  local i=$1
+  shift
+  LD_PRELOAD=$library db_bench --db="$work/$i" --num="$records" \
+    --value_size=100 --cache_size=$cache_bytes "$@" >"$work/log" 2>&1 || {
+    tail -n 5 "$work/log" >&2
+    fail "db_bench ended badly with the filter '${names[$i]}'"
+  }
+}
+
+# The operations each second that db_bench printed for a benchmark.
+ops_per_second() {
+  sed -n "s/^$1 .* \([0-9]*\) ops\/sec.*/\1/p" "$work/log"
+}
+
+ticker() {
+  sed -n "s/^rocksdb\.$1 COUNT : \([0-9]*\)/\1/p" "$work/log"
+}
+
+# NUMBER OF FILTER: that every table has a filter by the policy of the option.
+check_filter() {
+  local wanted found
+  case ${filters[$1]} in
+    nullptr) wanted= ;;
+    *oneline*) wanted=oneline ;;
+    *) wanted=${filters[$1]%%:*} ;;
+  esac
+  LD_PRELOAD=$library sst_dump --file="$work/$1" --show_properties \
+    --command=none >"$work/properties" 2>&1 ||
+    fail "sst_dump cannot read the tables of '${names[$1]}'"
+  found=$(sed -n 's/^ *filter policy name: *//p' "$work/properties" | sort -u)
+  [ "$found" = "$wanted" ] || [ "$found/$wanted" = "N/A/" ] ||
+    fail "the tables of '${names[$1]}' have filters by '$found', not '$wanted'"
+}
+
+names=() filters=()
+while IFS=$'\t' read -r name option; do
+  names+=("$name")
+  filters+=("$option")
+done < <(bazel-bin/bench/databases/database_bench --options)
+
+fill=()
+for i in "${!names[@]}"; do
+  echo "db_bench: fillrandom, $records records, ${names[$i]} ..." >&2
+  options_file "${filters[$i]}" false >"$work/options_$i.ini"
+  run "$i" --options_file="$work/options_$i.ini" --seed=1 \
+    --benchmarks=fillrandom,flush,waitforcompaction
+  fill+=("$(ops_per_second fillrandom)")
+  check_filter "$i"
+  options_file "${filters[$i]}" true >"$work/options_$i.ini"
+done
+
+setting="$records records, $reads reads in each of $rounds rounds, direct reads, cache of 8 MB"
+printf 'setting\tfilter\tround\tfill_ops_per_s\tops_per_s\treads\tfound\tuseful\tpositive\n' >"$work/runs.tsv"
+for ((round = 0; round < rounds; ++round)); do
+  echo "db_bench: readmissing, round $((round + 1)) of $rounds ..." >&2
+  for ((turn = 0; turn < ${#names[@]}; ++turn)); do
+    i=$(((turn + round) % ${#names[@]}))
+    # Without a filter each key is read from every level: a twentieth will do.
+    count=$reads
+    [ "${filters[$i]}" != nullptr ] || count=$((reads / 20))
+    run "$i" --options_file="$work/options_$i.ini" --use_existing_db=1 \
+      --statistics=1 --seed=$((round + 2)) --reads="$count" \
+      --benchmarks=readmissing
+    found=$(sed -n 's/^readmissing .*(\([0-9]*\) of [0-9]* found).*/\1/p' "$work/log")
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$setting" "${names[$i]}" \
+      "$round" "${fill[$i]}" "$(ops_per_second readmissing)" "$count" "$found" \
+      "$(ticker bloom.filter.useful)" "$(ticker bloom.filter.full.positive)" >>"$work/runs.tsv"
+  done
+done
+"$summarize" "$work/runs.tsv" ${result:+"$result"}

@@ -1,0 +1,272 @@
+// The demo: the file paths of the Debian archive in three RocksDB databases
+// that differ in nothing but the filter (none, RocksDB's Bloom filter, ours of
+// the same size), and what that does to lookups of paths that exist and of
+// paths that do not.
+//
+//   bazel-bin/bench/demo/demo --paths="$(bench/keys/debian_paths.sh)"
+//
+// Fails, with one error, if an answer is wrong, a filter was not used, or the
+// databases turn out to differ in more than the filter.
+
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/version.h>
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "bench/comparison/comparison.h"
+#include "bench/comparison/fixed_tree.h"
+#include "bench/databases/rocksdb_database.h"
+#include "bench/keys/absent_paths.h"
+#include "bench/keys/path_list.h"
+#include "bench/measure/measuring_program.h"
+#include "bench/measure/spread.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "tools/text/number_text.h"
+#include "tools/text/progress.h"
+
+ABSL_FLAG(std::string, paths, "",
+          "file of lines `path <tab> package`, sorted by path, as "
+          "bench/keys/debian_paths.sh makes it");
+ABSL_FLAG(double, bits_per_key, 10, "memory of both filters, 1 to 100");
+ABSL_FLAG(uint64_t, absent, 900000,
+          "lookups of paths that do not exist, if that many can be made");
+ABSL_FLAG(uint64_t, present, 360000, "lookups of paths that exist");
+ABSL_FLAG(bool, direct_reads, false,
+          "read blocks from the disk, past the kernel's page cache");
+
+namespace oneline {
+namespace {
+
+// Fixed, so that every run of the same list counts the same (times excepted).
+constexpr uint64_t kSeed = 1;
+
+// Odd, for the median.
+constexpr size_t kRounds = 25;
+constexpr size_t kFewestLookups = 1000;
+
+// RocksDB's default, but said: a hundredth of the data, so that most blocks
+// have to be read again.
+constexpr size_t kBlockCacheBytes = size_t{8} << 20;
+
+Databases MakeDatabases(const std::string& directory) {
+  FilterOptions ours;
+  ours.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
+  ours.hash_seed = kSeed;
+  const std::shared_ptr<const rocksdb::FilterPolicy> bloom(
+      rocksdb::NewBloomFilterPolicy(*ours.bits_per_key));
+  const auto make = [&](const std::string& name, const std::string& folder,
+                        std::shared_ptr<const rocksdb::FilterPolicy> filter) {
+    return std::make_unique<RocksDBDatabase>(
+        name, RocksDBDatabase::Settings{directory + folder, std::move(filter)});
+  };
+  Databases databases;
+  databases.push_back(make("no filter", "/none", nullptr));
+  databases.push_back(make("RocksDB's Bloom", "/bloom", bloom));
+  databases.push_back(
+      make("oneline", "/oneline", NewRocksDBFilterPolicy(ours)));
+  return databases;
+}
+
+// All databases at once: their loading times are not compared.
+absl::Status LoadAll(const PathList& list, Progress* progress,
+                     const Databases& databases) {
+  const LoadPlan plan = PlanLoad(TenfoldTree(), list.size(), kSeed);
+  progress->Begin(absl::StrCat("loading ", databases.size(), " databases"),
+                  databases.size() * plan.entries_written());
+  std::vector<absl::Status> results(databases.size());
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < databases.size(); ++i) {
+    threads.emplace_back([&, i] {
+      results[i] = databases[i]->Load(list, plan, progress).status();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const absl::Status& result : results) {
+    if (!result.ok()) return result;
+  }
+  progress->End();
+  return absl::OkStatus();
+}
+
+absl::Status OpenAll(const Databases& databases) {
+  Reads reads;
+  reads.block_cache_bytes = kBlockCacheBytes;
+  reads.direct = absl::GetFlag(FLAGS_direct_reads);
+  for (const auto& database : databases) {
+    absl::Status status = database->OpenForLookups(reads);
+    if (!status.ok()) return status;
+  }
+  return CheckSameTrees(databases);
+}
+
+std::vector<Lookup> PresentLookups(const PathList& list, size_t count) {
+  std::mt19937_64 random(kSeed);
+  std::vector<Lookup> lookups(count);
+  for (Lookup& lookup : lookups) {
+    const size_t i = random() % list.size();
+    lookup = {list.path(i), list.package(i)};
+  }
+  return lookups;
+}
+
+std::vector<Lookup> AbsentLookups(const std::vector<std::string>& paths) {
+  std::vector<Lookup> lookups;
+  lookups.reserve(paths.size());
+  for (const std::string& path : paths) lookups.push_back({path, {}});
+  return lookups;
+}
+
+absl::StatusOr<std::vector<Measured>> Measure(
+    const std::vector<Lookup>& lookups, const Databases& databases,
+    Progress* progress) {
+  Workload workload;
+  workload.lookups = lookups;
+  workload.rounds = kRounds;
+  absl::StatusOr<std::vector<Measured>> measured =
+      Compare(workload, databases, progress);
+  if (!measured.ok()) return measured;
+  const absl::Status used = CheckFiltersUsed(databases, *measured);
+  if (!used.ok()) return used;
+  return measured;
+}
+
+// "6,147,486  99.03%"
+std::string CountAndShare(uint64_t part, uint64_t whole, int decimals) {
+  return absl::StrFormat(
+      "%s %*.*f%%", WithCommas(part), decimals + 4, decimals,
+      100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+void PrintRow(const Database& database, const Measured& measured) {
+  const LookupCounts& counts = measured.counts;
+  std::string bits, skipped, false_positives;
+  if (database.has_filter()) {
+    bits = absl::StrFormat("%.3f", database.filter_bits_per_key());
+    skipped = CountAndShare(counts.skipped, counts.checks, 2);
+    // The rate is that of the tables that lack the path.
+    false_positives = CountAndShare(counts.false_positives(),
+                                    counts.checks - counts.true_positives, 3);
+  }
+  const Spread micros = SpreadOf(measured.wall_micros);
+  absl::PrintF("%-15s %8s %18s %16s %11s %9.2f  %.2f-%.2f\n", database.name(),
+               bits, skipped, false_positives, WithCommas(counts.block_reads),
+               micros.median, micros.lower, micros.upper);
+}
+
+void PrintTable(const std::string& what, const Databases& databases,
+                const std::vector<Measured>& measured, size_t num_lookups) {
+  const uint64_t met = measured.back().counts.checks;
+  absl::PrintF("\n%s lookups of %s meet %s tables, %.2f each\n",
+               WithCommas(num_lookups), what, WithCommas(met),
+               static_cast<double>(met) / static_cast<double>(num_lookups));
+  absl::PrintF("%-15s %8s %18s %16s %11s %9s  %s\n", "", "bits/key",
+               "tables skipped", "false positives", "block reads", "us/lookup",
+               "quartiles");
+  for (size_t i = 0; i < databases.size(); ++i) {
+    PrintRow(*databases[i], measured[i]);
+  }
+}
+
+void PrintSetting(const PathList& list, const Database& database) {
+  std::map<int, int> tables_of_level;
+  for (const TableShape& table : database.tables()) {
+    ++tables_of_level[std::get<0>(table)];
+  }
+  std::string tree;
+  for (const auto& [level, tables] : tables_of_level) {
+    absl::StrAppend(&tree, tree.empty() ? "" : ", ", tables, " in L", level);
+  }
+  absl::PrintF("%s paths -> packages, from %s\n", WithCommas(list.size()),
+               absl::GetFlag(FLAGS_paths));
+  absl::PrintF("Tables of each database: %s\n", tree);
+}
+
+void PrintFootnote() {
+  absl::PrintF(
+      "\nus/lookup: median of %d rounds, one thread, blocks read from the %s.\n"
+      "RocksDB %s as packaged: Debian 12's has assertions on and AVX2 off, "
+      "which flatters us.\n",
+      kRounds,
+      absl::GetFlag(FLAGS_direct_reads) ? "disk" : "kernel's page cache",
+      rocksdb::GetRocksVersionAsString());
+}
+
+absl::Status Run(const std::string& directory) {
+  Progress progress(stderr);
+  progress.Begin("reading the list of paths", 2);
+  const absl::StatusOr<PathList> list =
+      PathList::Load(absl::GetFlag(FLAGS_paths));
+  if (!list.ok()) return list.status();
+  progress.Advance(1);
+  const std::vector<std::string> absent_paths =
+      AbsentPaths(*list, absl::GetFlag(FLAGS_absent), kSeed);
+  if (absent_paths.size() < kFewestLookups) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        absl::GetFlag(FLAGS_paths), " gives only ", absent_paths.size(),
+        " absent paths; at least ", kFewestLookups, " are needed"));
+  }
+  const std::vector<Lookup> absent = AbsentLookups(absent_paths);
+  const std::vector<Lookup> present =
+      PresentLookups(*list, absl::GetFlag(FLAGS_present));
+
+  const Databases databases = MakeDatabases(directory);
+  absl::Status status = LoadAll(*list, &progress, databases);
+  if (status.ok()) status = OpenAll(databases);
+  if (!status.ok()) return status;
+
+  progress.Begin("looking up absent paths", databases.size() * absent.size());
+  const auto of_absent = Measure(absent, databases, &progress);
+  if (!of_absent.ok()) return of_absent.status();
+
+  progress.Begin("looking up existing paths",
+                 databases.size() * present.size());
+  const auto of_present = Measure(present, databases, &progress);
+  if (!of_present.ok()) return of_present.status();
+  progress.End();
+
+  PrintSetting(*list, *databases.front());
+  PrintTable("paths that do not exist", databases, *of_absent,
+             absent.size() / kRounds * kRounds);
+  PrintTable("paths that exist", databases, *of_present,
+             present.size() / kRounds * kRounds);
+  PrintFootnote();
+  return absl::OkStatus();
+}
+
+// What is wrong with the flags; empty if nothing.
+std::string FlagError() {
+  if (absl::GetFlag(FLAGS_paths).empty()) return "--paths=FILE is missing";
+  const double bits = absl::GetFlag(FLAGS_bits_per_key);
+  if (!(bits >= 1 && bits <= 100)) return "--bits_per_key must be 1 to 100";
+  for (const uint64_t count :
+       {absl::GetFlag(FLAGS_absent), absl::GetFlag(FLAGS_present)}) {
+    if (count < kFewestLookups || count > 1000000000) {
+      return absl::StrCat("--absent and --present must be ", kFewestLookups,
+                          " to 1000000000");
+    }
+  }
+  return "";
+}
+
+}  // namespace
+}  // namespace oneline
+
+int main(int argc, char** argv) {
+  return oneline::RunMeasuringProgram(
+      {"Compares filters in RocksDB databases of real file paths.",
+       "oneline-demo", oneline::FlagError, oneline::Run},
+      argc, argv);
+}

@@ -1,0 +1,270 @@
+// Filters alone, without a database: nanoseconds for a lookup and for each key
+// built, false-positive rate with its theory, stored bits per key, peak memory
+// while building. Ours with every kernel and RocksDB's, all through the virtual
+// functions by which RocksDB calls them, in one process. `make bench` runs it
+// with repetitions in random order, so that the machine's moods fall on all
+// alike.
+//
+// The name of a benchmark:
+//   what / bits per key / kilobytes of filter / offset modulo 64 / filter
+// where "what" is absent, present (single lookups), batch32 (absent keys, by
+// 32), build, or keys: what making a key takes, which times of lookups contain.
+// Time is always for one key. --benchmark_out=FILE writes a table of all.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bench/filters/filter_candidates.h"
+#include "bench/measure/peak_memory.h"
+#include "bench/measure/random_key.h"
+#include "bench/measure/tsv_reporter.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::FilterBitsReader;
+using rocksdb::Slice;
+
+constexpr int kBatch = 32;
+
+Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
+
+std::string Plain(double number) {
+  std::string text = std::to_string(number);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+// One filter of one size in memory.
+struct Setting {
+  double bits_per_key;
+  size_t kilobytes;
+  size_t offset;  // of the block, modulo 64
+
+  // "10/1024KB/16"
+  std::string name() const {
+    return Plain(bits_per_key) + "/" + std::to_string(kilobytes) + "KB/" +
+           std::to_string(offset);
+  }
+
+  size_t num_keys() const {
+    return static_cast<size_t>(8 * 1024 * static_cast<double>(kilobytes) /
+                               bits_per_key);
+  }
+};
+
+constexpr size_t kMegabyte = 1024;  // in kilobytes
+
+// RocksDB's Ribbon takes 30 bytes for each key while building.
+constexpr size_t kLargestRocksDBRibbon = 64 * kMegabyte;
+
+struct Block {
+  std::unique_ptr<const char[]> owner;
+  Slice bytes;
+};
+
+Block BuildBlock(const Candidate& candidate, size_t num_keys) {
+  const auto builder = NewBuilder(*candidate.policy);
+  for (size_t i = 0; i < num_keys; ++i) builder->AddKey(AsSlice(Key(2 * i)));
+  Block block;
+  block.bytes = builder->Finish(&block.owner);
+  return block;
+}
+
+// A block where lookups find it, with the offset asked for.
+class PlacedBlock {
+ public:
+  PlacedBlock(const Candidate& candidate, const Setting& setting) {
+    const Block block = BuildBlock(candidate, setting.num_keys());
+    constexpr size_t kPage = 4096;
+    size_ = block.bytes.size();
+    const size_t room = (size_ + setting.offset + kPage - 1) / kPage * kPage;
+    memory_.reset(static_cast<char*>(std::aligned_alloc(kPage, room)));
+    begin_ = memory_.get() + setting.offset;
+    std::memcpy(begin_, block.bytes.data(), size_);
+  }
+
+  Slice bytes() const { return Slice(begin_, size_); }
+
+ private:
+  struct Free {
+    void operator()(char* p) const { std::free(p); }
+  };
+  std::unique_ptr<char[], Free> memory_;
+  char* begin_;
+  size_t size_;
+};
+
+// Built when first asked for, and kept.
+const PlacedBlock& BlockOf(const Candidate& candidate, const Setting& setting) {
+  static auto* const blocks =
+      new std::map<std::string, std::unique_ptr<PlacedBlock>>;
+  auto& block = (*blocks)[setting.name() + "/" + candidate.block_name];
+  if (block == nullptr) {
+    block = std::make_unique<PlacedBlock>(candidate, setting);
+  }
+  return *block;
+}
+
+// A candidate's filter, ready for lookups.
+struct Filter {
+  Filter(const Candidate& candidate, const Setting& setting)
+      : reader(candidate.open(BlockOf(candidate, setting).bytes())),
+        bits_per_key(
+            8.0 *
+            static_cast<double>(BlockOf(candidate, setting).bytes().size()) /
+            static_cast<double>(setting.num_keys())) {}
+
+  std::unique_ptr<FilterBitsReader> reader;
+  double bits_per_key;
+};
+
+void Report(benchmark::State& state, const Candidate& candidate,
+            const Filter& filter, uint64_t matches, uint64_t lookups) {
+  state.counters["bits/key"] = filter.bits_per_key;
+  state.counters["match%"] =
+      100.0 * static_cast<double>(matches) / static_cast<double>(lookups);
+  if (candidate.theory) {
+    state.counters["theory%"] = 100 * candidate.theory(filter.bits_per_key);
+  }
+}
+
+void Lookup(benchmark::State& state, const Candidate& candidate,
+            const Setting& setting, bool absent) {
+  const Filter filter(candidate, setting);
+  FilterBitsReader& reader = *filter.reader;
+  const size_t num_present = setting.num_keys();
+  Random random;
+  uint64_t matches = 0, lookups = 0;
+  for (auto _ : state) {
+    const uint64_t r = random.Next();
+    const Key key(absent ? 2 * r + 1 : 2 * (r % num_present));
+    matches += reader.MayMatch(AsSlice(key));
+    ++lookups;
+  }
+  Report(state, candidate, filter, matches, lookups);
+}
+
+void KeysAlone(benchmark::State& state) {
+  Random random;
+  for (auto _ : state) {
+    const Key key(2 * random.Next() + 1);
+    benchmark::DoNotOptimize(key.bytes);
+  }
+}
+
+void LookupBatch(benchmark::State& state, const Candidate& candidate,
+                 const Setting& setting) {
+  const Filter filter(candidate, setting);
+  FilterBitsReader& reader = *filter.reader;
+  Random random;
+  uint64_t matches = 0, lookups = 0;
+  std::vector<Key> keys(kBatch, Key(0));
+  Slice slices[kBatch];
+  Slice* pointers[kBatch];
+  bool may_match[kBatch];
+  while (state.KeepRunningBatch(kBatch)) {
+    for (int i = 0; i < kBatch; ++i) {
+      keys[static_cast<size_t>(i)] = Key(2 * random.Next() + 1);
+      slices[i] = AsSlice(keys[static_cast<size_t>(i)]);
+      pointers[i] = &slices[i];
+    }
+    reader.MayMatch(kBatch, pointers, may_match);
+    for (const bool match : may_match) matches += match;
+    lookups += kBatch;
+  }
+  Report(state, candidate, filter, matches, lookups);
+}
+
+// Everything from the first key to the block.
+void Build(benchmark::State& state, const Candidate& candidate,
+           size_t num_keys) {
+  ResetPeakMemory();
+  while (state.KeepRunningBatch(static_cast<int64_t>(num_keys))) {
+    const Block block = BuildBlock(candidate, num_keys);
+    benchmark::DoNotOptimize(block.bytes.data());
+  }
+  state.counters["peak_bytes/key"] =
+      static_cast<double>(PeakMemory()) / static_cast<double>(num_keys);
+}
+
+bool Feasible(const Candidate& candidate, const Setting& setting) {
+  return candidate.block_name != "rocksdb_ribbon" ||
+         setting.kilobytes <= kLargestRocksDBRibbon;
+}
+
+using Body = std::function<void(benchmark::State&)>;
+
+void Add(const std::string& what, const Setting& setting,
+         const std::string& filter, const Body& run) {
+  const std::string name = what + "/" + setting.name() + "/" + filter;
+  benchmark::RegisterBenchmark(name.c_str(), run);
+}
+
+enum class Kernels { kAll, kUsual };
+
+void RegisterLookups(const Setting& setting, Kernels kernels) {
+  for (const Candidate& c : CandidatesAt(setting.bits_per_key)) {
+    if (kernels == Kernels::kUsual && !c.usual) continue;
+    if (!Feasible(c, setting)) continue;
+    using benchmark::State;
+    Add("absent", setting, c.name,
+        [=](State& s) { Lookup(s, c, setting, true); });
+    Add("present", setting, c.name,
+        [=](State& s) { Lookup(s, c, setting, false); });
+    Add("batch32", setting, c.name,
+        [=](State& s) { LookupBatch(s, c, setting); });
+  }
+}
+
+// With the instruction set that the machine or ONELINE_KERNEL chooses.
+void RegisterBuilds(const Setting& setting) {
+  std::set<std::string> built;
+  for (const Candidate& c : CandidatesAt(setting.bits_per_key)) {
+    if (!Feasible(c, setting) || !built.insert(c.builder_name).second) continue;
+    Add("build", setting, c.builder_name,
+        [=](benchmark::State& s) { Build(s, c, setting.num_keys()); });
+  }
+}
+
+void RegisterAll() {
+  Add("keys", {10, 0, 0}, "none", &KeysAlone);
+  for (const double bits_per_key : {5.0, 7.0, 10.0, 16.0}) {
+    RegisterLookups({bits_per_key, kMegabyte, 0}, Kernels::kAll);
+  }
+  for (const size_t kilobytes : {size_t{16}, size_t{128}, 1024 * kMegabyte}) {
+    RegisterLookups({10, kilobytes, 0}, Kernels::kUsual);
+  }
+  for (const size_t kilobytes : {20 * kMegabyte, 400 * kMegabyte}) {
+    for (const size_t offset : {size_t{0}, size_t{16}}) {
+      RegisterLookups({10, kilobytes, offset}, Kernels::kUsual);
+    }
+  }
+  for (const double bits_per_key :
+       {4.0, 5.0, 6.0, 7.0, 7.1, 8.0, 10.0, 12.0, 14.0, 16.0, 20.0}) {
+    RegisterBuilds({bits_per_key, kMegabyte, 0});
+  }
+  RegisterBuilds({10, 20 * kMegabyte, 0});
+}
+
+}  // namespace
+}  // namespace oneline
+
+int main(int argc, char** argv) {
+  oneline::RegisterAll();
+  return oneline::RunBenchmarks(
+      {"what", "bits_per_key", "kilobytes", "offset", "filter"},
+      {"bits/key", "match%", "theory%", "peak_bytes/key"}, argc, argv);
+}

@@ -1,0 +1,150 @@
+// False-positive rates of filters alone against bits per key, measured and in
+// theory, with the limits that no filter can pass. Writes a table:
+//
+//   what        measured, theory or limit
+//   filter
+//   bits_per_key, fp_rate
+//   standard_error   of fp_rate, where it was measured
+//
+// Every filter is asked for present keys first: one that is lost is an error.
+
+#include <rocksdb/filter_policy.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/flags/usage.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "bench/filters/filter_candidates.h"
+#include "bench/filters/line_limit.h"
+#include "bench/measure/random_key.h"
+#include "bench/measure/tsv.h"
+#include "oneline/filter_options.h"
+#include "table/block/filter_kind.h"
+#include "table/block/kind_choice.h"
+#include "tools/text/progress.h"
+
+ABSL_FLAG(std::string, out, "", "file for the table; without it, printed");
+ABSL_FLAG(uint64_t, lookups, 10000000,
+          "lookups of absent keys in each filter, at most; 1000 false "
+          "positives are enough");
+ABSL_FLAG(uint64_t, keys, 800000, "in each filter, 1000 to 100000000");
+
+namespace oneline {
+namespace {
+
+using rocksdb::Slice;
+
+constexpr double kMeasuredBits[] = {4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20};
+constexpr double kLeastBits = 3;
+constexpr double kMostBits = 20;
+constexpr double kStep = 0.25;  // of curves
+constexpr uint64_t kEnough = 1000;
+
+Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
+
+void AddRow(const std::string& what, const std::string& filter, double bits,
+            double rate, const std::string& error, TsvTable* table) {
+  table->rows.push_back(
+      {what, filter, TsvNumber(bits), TsvNumber(rate), error});
+}
+
+void AddCurve(const std::string& what, const std::string& filter,
+              const std::function<double(double)>& rate, TsvTable* table) {
+  for (double bits = kLeastBits; bits <= kMostBits; bits += kStep) {
+    AddRow(what, filter, bits, rate(bits), "", table);
+  }
+}
+
+// False if a present key is lost.
+bool Measure(const Candidate& candidate, TsvTable* table) {
+  const uint64_t num_keys = absl::GetFlag(FLAGS_keys);
+  const auto builder = NewBuilder(*candidate.policy);
+  for (uint64_t i = 0; i < num_keys; ++i) builder->AddKey(AsSlice(Key(2 * i)));
+  std::unique_ptr<const char[]> owner;
+  const Slice block = builder->Finish(&owner);
+  const std::unique_ptr<rocksdb::FilterBitsReader> reader(
+      candidate.open(block));
+  for (uint64_t i = 0; i < num_keys; ++i) {
+    if (!reader->MayMatch(AsSlice(Key(2 * i)))) return false;
+  }
+  const uint64_t most = absl::GetFlag(FLAGS_lookups);
+  uint64_t lookups = 0, matches = 0;
+  while (lookups < most && matches < kEnough) {
+    matches += reader->MayMatch(AsSlice(Key(2 * lookups++ + 1)));
+  }
+  const double n = static_cast<double>(lookups);
+  const double rate = static_cast<double>(matches) / n;
+  AddRow("measured", candidate.block_name,
+         8 * static_cast<double>(block.size()) / static_cast<double>(num_keys),
+         rate, TsvNumber(std::sqrt(rate * (1 - rate) / n)), table);
+  return true;
+}
+
+// An error message; empty if all went well.
+std::string Run() {
+  TsvTable table;
+  table.columns = {"what", "filter", "bits_per_key", "fp_rate",
+                   "standard_error"};
+  AddCurve("limit", "any filter", &FpRateLimit, &table);
+  AddCurve("limit", "one line", &OneLineFpRateLimit, &table);
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    AddCurve(
+        "theory", absl::StrCat("oneline_", row.name),
+        [&](double bits) { return LargeFilterFpRate(row, bits); }, &table);
+  }
+  Progress progress(stderr);
+  progress.Begin("measuring false-positive rates", std::size(kMeasuredBits));
+  for (const double bits : kMeasuredBits) {
+    std::set<std::string> measured;
+    for (const Candidate& candidate : CandidatesAt(bits)) {
+      if (!candidate.usual || !measured.insert(candidate.block_name).second) {
+        continue;
+      }
+      if (!Measure(candidate, &table)) {
+        return absl::StrCat(candidate.name, " at ", bits,
+                            " bits per key loses a key that was added");
+      }
+    }
+    progress.Advance(1);
+  }
+  progress.End();
+  const std::string out = absl::GetFlag(FLAGS_out);
+  if (!out.empty()) return std::string(WriteTsv(table, out).message());
+  absl::PrintF("%s", *TsvText(table));
+  return "";
+}
+
+}  // namespace
+}  // namespace oneline
+
+int main(int argc, char** argv) {
+  absl::SetProgramUsageMessage("Measures filters' false-positive rates.");
+  const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
+  const uint64_t keys = absl::GetFlag(FLAGS_keys);
+  std::string error;
+  if (words.size() > 1) {
+    error = absl::StrCat("what is '", words[1], "'?");
+  } else if (keys < 1000 || keys > 100000000) {
+    error = "--keys must be 1000 to 100000000";
+  }
+  if (!error.empty()) {
+    absl::FPrintF(stderr, "error: %s\n", error);
+    return 2;
+  }
+  error = oneline::Run();
+  if (error.empty()) return 0;
+  absl::FPrintF(stderr, "error: %s\n", error);
+  return 1;
+}

@@ -1,0 +1,184 @@
+// LevelDB's filters alone, without a database: one for each 2 KiB of data, so
+// for few keys. Nanoseconds for a lookup and for each key built, false-positive
+// rate with its theory, stored bits per key, envelope and all. Ours and
+// LevelDB's own of the same size, through the virtual functions by which
+// LevelDB calls them, in one process. `make bench-leveldb` runs it with
+// repetitions in random order.
+//
+// The name of a benchmark:
+//   what / keys of a filter / filter
+// where "what" is absent, present or build. Time is always for one key.
+
+#include <benchmark/benchmark.h>
+#include <leveldb/filter_policy.h>
+#include <leveldb/slice.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/measure/random_key.h"
+#include "bench/measure/tsv_reporter.h"
+#include "oneline/leveldb_filter_policy.h"
+#include "table/block/filter_kind.h"
+#include "table/short_block/short_block_sizing.h"
+
+namespace oneline {
+namespace {
+
+using leveldb::FilterPolicy;
+using leveldb::Slice;
+
+constexpr int kLevelDBBitsPerKey = 10;
+constexpr int kLevelDBProbes = 6;
+// More than the processor learns by heart.
+constexpr size_t kNumFilters = 2048;
+
+Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
+
+struct Candidate {
+  std::string name;
+  std::shared_ptr<const FilterPolicy> policy;
+  double theory;  // the false-positive rate to expect
+};
+
+// LevelDB's own filter at its usual 10 bits per key: at least 8 bytes, and one
+// for the number of probes.
+size_t LevelDBFilterBytes(size_t num_keys) {
+  return std::max<size_t>((num_keys * kLevelDBBitsPerKey + 7) / 8, 8) + 1;
+}
+
+// For independent probes, which LevelDB's are not.
+double LevelDBTheory(size_t num_keys) {
+  const auto bits = static_cast<double>(8 * (LevelDBFilterBytes(num_keys) - 1));
+  const double set =
+      1 -
+      std::pow(1 - 1 / bits, static_cast<double>(kLevelDBProbes * num_keys));
+  return std::pow(set, kLevelDBProbes);
+}
+
+std::vector<Candidate> CandidatesFor(size_t num_keys) {
+  std::vector<Candidate> candidates = {
+      {"leveldb_bloom",
+       std::shared_ptr<const FilterPolicy>(
+           leveldb::NewBloomFilterPolicy(kLevelDBBitsPerKey)),
+       LevelDBTheory(num_keys)}};
+  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
+    FilterOptions options;
+    options.kind = kind;
+    options.bits_per_key = 8.0 *
+                           static_cast<double>(LevelDBFilterBytes(num_keys)) /
+                           static_cast<double>(num_keys);
+    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    candidates.push_back(
+        {std::string("oneline_") + row.name,
+         std::shared_ptr<const FilterPolicy>(NewLevelDBFilterPolicy(options)),
+         ShortBlockFpRate(row, num_keys, *options.bits_per_key)});
+  }
+  return candidates;
+}
+
+// Key i of filter f.
+Key PresentKey(size_t num_keys, size_t f, size_t i) {
+  return Key(2 * (f * num_keys + i));
+}
+
+std::string BuildFilter(const FilterPolicy& policy, size_t num_keys, size_t f) {
+  std::vector<Key> keys;
+  std::vector<Slice> slices;
+  keys.reserve(num_keys);
+  for (size_t i = 0; i < num_keys; ++i) {
+    keys.push_back(PresentKey(num_keys, f, i));
+    slices.push_back(AsSlice(keys.back()));
+  }
+  std::string filter;
+  policy.CreateFilter(slices.data(), static_cast<int>(num_keys), &filter);
+  return filter;
+}
+
+// Filters as they lie in a filter block: one after the other.
+class Filters {
+ public:
+  Filters(const FilterPolicy& policy, size_t num_keys) : begins_{0} {
+    for (size_t f = 0; f < kNumFilters; ++f) {
+      bytes_ += BuildFilter(policy, num_keys, f);
+      begins_.push_back(bytes_.size());
+    }
+  }
+
+  Slice operator[](size_t f) const {
+    return Slice(bytes_.data() + begins_[f], begins_[f + 1] - begins_[f]);
+  }
+  size_t size() const { return bytes_.size(); }
+
+ private:
+  std::string bytes_;
+  std::vector<size_t> begins_;
+};
+
+void Lookup(benchmark::State& state, const Candidate& candidate,
+            size_t num_keys, bool absent) {
+  const Filters filters(*candidate.policy, num_keys);
+  Random random;
+  uint64_t matches = 0, lookups = 0;
+  for (auto _ : state) {
+    const uint64_t r = random.Next();
+    const size_t f = r % kNumFilters;
+    const Key key =
+        absent ? Key(2 * r + 1) : PresentKey(num_keys, f, (r >> 32) % num_keys);
+    matches += candidate.policy->KeyMayMatch(AsSlice(key), filters[f]);
+    ++lookups;
+  }
+  const auto keys = static_cast<double>(kNumFilters * num_keys);
+  state.counters["bits/key"] = 8.0 * static_cast<double>(filters.size()) / keys;
+  state.counters["match%"] =
+      100.0 * static_cast<double>(matches) / static_cast<double>(lookups);
+  if (absent) state.counters["theory%"] = 100 * candidate.theory;
+}
+
+// What each of them pays for the key and the choice of a filter.
+void KeysAlone(benchmark::State& state) {
+  Random random;
+  for (auto _ : state) {
+    const Key key(2 * random.Next() + 1);
+    benchmark::DoNotOptimize(key.bytes);
+  }
+}
+
+void Build(benchmark::State& state, const Candidate& candidate,
+           size_t num_keys) {
+  size_t f = 0;
+  while (state.KeepRunningBatch(static_cast<int64_t>(num_keys))) {
+    benchmark::DoNotOptimize(
+        BuildFilter(*candidate.policy, num_keys, f++ % kNumFilters));
+  }
+}
+
+void RegisterAll() {
+  benchmark::RegisterBenchmark("keys_alone", &KeysAlone);
+  for (const size_t num_keys : {1, 5, 20, 50, 200}) {
+    for (const Candidate& c : CandidatesFor(num_keys)) {
+      const std::string name =
+          "/" + std::to_string(num_keys) + "keys/" + c.name;
+      const auto add = [&](const char* what, auto run) {
+        benchmark::RegisterBenchmark((what + name).c_str(), run);
+      };
+      add("absent", [=](benchmark::State& s) { Lookup(s, c, num_keys, true); });
+      add("present",
+          [=](benchmark::State& s) { Lookup(s, c, num_keys, false); });
+      add("build", [=](benchmark::State& s) { Build(s, c, num_keys); });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline
+
+int main(int argc, char** argv) {
+  oneline::RegisterAll();
+  return oneline::RunBenchmarks({"what", "keys", "filter"},
+                                {"bits/key", "match%", "theory%"}, argc, argv);
+}

@@ -1,0 +1,25 @@
+// See line_limit.h.
+
+#include "bench/filters/line_limit.h"
+
+#include <cmath>
+
+namespace oneline {
+
+double FpRateLimit(double bits_per_key) { return std::exp2(-bits_per_key); }
+
+double OneLineFpRateLimit(double bits_per_key) {
+  constexpr double kLineBits = 512;
+  const double mean = kLineBits / bits_per_key;
+  double rate = 0;
+  // Forty standard deviations past the mean.
+  const int most = static_cast<int>(mean + 40 * std::sqrt(mean) + 40);
+  for (int n = 1; n <= most; ++n) {
+    const double log_probability =
+        n * std::log(mean) - mean - std::lgamma(n + 1);
+    rate += std::exp(log_probability) * std::exp2(-kLineBits / n);
+  }
+  return rate;
+}
+
+}  // namespace oneline

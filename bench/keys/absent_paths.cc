@@ -1,0 +1,134 @@
+// See absent_paths.h.
+
+#include "bench/keys/absent_paths.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <random>
+#include <string_view>
+#include <utility>
+
+namespace oneline {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+// Directories that are tried in turn for a file right in one of them: the
+// dynamic linker's (on Debian's most used architecture), and the shell's.
+const std::array<Names, 2>& SearchPaths() {
+  static const auto& paths = *new std::array<Names, 2>{{
+      {"lib/", "lib/x86_64-linux-gnu/", "usr/lib/", "usr/lib/x86_64-linux-gnu/",
+       "usr/local/lib/", "usr/local/lib/x86_64-linux-gnu/"},
+      {"bin/", "sbin/", "usr/bin/", "usr/games/", "usr/local/bin/",
+       "usr/local/games/", "usr/local/sbin/", "usr/sbin/"},
+  }};
+  return paths;
+}
+
+// What is tried instead of, or before, a file with the first of the endings.
+// One of a family's paths has one ending only, so no two give the same.
+const std::array<Names, 3>& Endings() {
+  static const auto& endings = *new std::array<Names, 3>{{
+      // Python's import, before it comes to the source.
+      {".py", ".abi3.so", ".cpython-311-x86_64-linux-gnu.so", ".so"},
+      // An icon theme, in each of its directories.
+      {".png", ".svg", ".xpm"},
+      // A web server, if it may send a page compressed.
+      {".html", ".html.br", ".html.gz"},
+  }};
+  return endings;
+}
+
+bool StartsWith(std::string_view path, std::string_view start) {
+  return path.substr(0, start.size()) == start;
+}
+
+bool EndsWith(std::string_view path, std::string_view end) {
+  return path.size() >= end.size() &&
+         path.substr(path.size() - end.size()) == end;
+}
+
+// Not std::shuffle, whose order is each standard library's own.
+template <typename T>
+void Shuffle(std::mt19937_64* random, std::vector<T>* items) {
+  for (size_t i = items->size(); i > 1; --i) {
+    std::swap((*items)[i - 1], (*items)[(*random)() % i]);
+  }
+}
+
+void AddIfAbsent(const PathList& list, std::string_view start,
+                 std::string_view end, std::vector<std::string>* absent) {
+  std::string path = std::string(start).append(end);
+  if (!list.Contains(path)) absent->push_back(std::move(path));
+}
+
+// The names of each directory's files in the other directories.
+std::vector<std::string> ElsewhereOnSearchPath(const PathList& list,
+                                               const Names& directories,
+                                               size_t count,
+                                               std::mt19937_64* random) {
+  std::vector<std::string> absent;
+  for (std::string_view directory : directories) {
+    for (size_t i = list.LowerBound(directory);
+         i < list.size() && StartsWith(list.path(i), directory); ++i) {
+      const std::string_view name = list.path(i).substr(directory.size());
+      if (name.find('/') != name.npos) continue;
+      for (std::string_view other : directories) {
+        AddIfAbsent(list, other, name, &absent);
+      }
+    }
+  }
+  std::sort(absent.begin(), absent.end());
+  absent.erase(std::unique(absent.begin(), absent.end()), absent.end());
+  Shuffle(random, &absent);
+  absent.resize(std::min(absent.size(), count));
+  return absent;
+}
+
+// The files with the first ending, with the others.
+std::vector<std::string> WithOtherEndings(const PathList& list,
+                                          const Names& endings, size_t count,
+                                          std::mt19937_64* random) {
+  // There are millions: draw first, make strings later.
+  std::vector<size_t> with_first;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (EndsWith(list.path(i), endings[0])) with_first.push_back(i);
+  }
+  Shuffle(random, &with_first);
+  std::vector<std::string> absent;
+  for (size_t i : with_first) {
+    if (absent.size() >= count) break;
+    std::string_view stem = list.path(i);
+    stem.remove_suffix(endings[0].size());
+    for (size_t other = 1; other < endings.size(); ++other) {
+      AddIfAbsent(list, stem, endings[other], &absent);
+    }
+  }
+  absent.resize(std::min(absent.size(), count));
+  return absent;
+}
+
+}  // namespace
+
+std::vector<std::string> AbsentPaths(const PathList& list, size_t count,
+                                     uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::string> chosen;
+  size_t families_left = SearchPaths().size() + Endings().size();
+  // An equal share for each family; what one lacks goes to those after it.
+  const auto share = [&] { return (count - chosen.size()) / families_left--; };
+  const auto add = [&](std::vector<std::string> family) {
+    std::move(family.begin(), family.end(), std::back_inserter(chosen));
+  };
+  for (const Names& directories : SearchPaths()) {
+    add(ElsewhereOnSearchPath(list, directories, share(), &random));
+  }
+  for (const Names& endings : Endings()) {
+    add(WithOtherEndings(list, endings, share(), &random));
+  }
+  Shuffle(&random, &chosen);
+  return chosen;
+}
+
+}  // namespace oneline

@@ -1,9 +1,0 @@
-#!/bin/sh
-# `make levels`: false positives of a leveled database, bits allocated over its
-# levels and the same for all.
-# Usage: level_bench.sh [ARGUMENTS OF level_bench]
-set -eu
-cd "$(dirname "$0")/.."
-bazel build --noshow_progress --ui_event_filters=-info \
-  --show_result=0 //bench:level_bench
-exec bazel-bin/bench/level_bench "$@"

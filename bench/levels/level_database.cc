@@ -1,0 +1,293 @@
+#include "bench/levels/level_database.h"
+
+#include <rocksdb/metadata.h>
+#include <rocksdb/perf_context.h>
+#include <rocksdb/perf_level.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/checkpoint.h>
+#include <rocksdb/write_batch.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "table/block/filter_block.h"
+#include "table/block/filter_kind.h"
+#include "table/block/kind_choice.h"
+
+namespace oneline {
+namespace {
+
+// Small, so that ten million small entries fill five levels below level 0 at a
+// size ratio of 4.
+constexpr size_t kWriteBufferBytes = size_t{1} << 20;
+constexpr uint64_t kLevelBaseBytes = uint64_t{2} << 20;
+constexpr uint64_t kTableBytes = uint64_t{2} << 20;
+constexpr int kLevel0Runs = 4;  // RocksDB's default
+
+constexpr size_t kBatch = 1000;
+constexpr size_t kValueBytes = 16;
+
+// A little less than a write buffer takes.
+constexpr uint64_t kKeysOfRun = 10000;
+
+absl::Status FromRocksDB(const rocksdb::Status& status) {
+  return status.ok() ? absl::OkStatus()
+                     : absl::InternalError(status.ToString());
+}
+
+// The share of all keys that are between these.
+double ShareOfKeys(const std::string& first, const std::string& last) {
+  const auto number = [](const std::string& key) {
+    double sum = 0;
+    for (const char byte : key) sum = 256 * sum + static_cast<uint8_t>(byte);
+    return sum;
+  };
+  return (number(last) - number(first)) * 0x1p-64;
+}
+
+}  // namespace
+
+std::string RandomKey(uint64_t index) {
+  // Each step has an inverse, so keys don't repeat. (The finalizer of
+  // MurmurHash3, by Austin Appleby.)
+  uint64_t x = index + 1;
+  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
+  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53u;
+  x ^= x >> 33;
+  return std::string(reinterpret_cast<const char*>(&x), sizeof(x));
+}
+
+LevelDatabase::LevelDatabase(std::string directory, const FilterOptions& filter,
+                             double size_ratio)
+    : directory_(std::move(directory)), filter_(filter) {
+  options_.create_if_missing = true;
+  options_.compression = rocksdb::kNoCompression;
+  options_.write_buffer_size = kWriteBufferBytes;
+  options_.max_bytes_for_level_base = kLevelBaseBytes;
+  options_.target_file_size_base = kTableBytes;
+  options_.level0_file_num_compaction_trigger = kLevel0Runs;
+  options_.max_bytes_for_level_multiplier = size_ratio;
+  options_.level_compaction_dynamic_level_bytes = true;
+  options_.max_background_jobs = 4;
+}
+
+absl::Status LevelDatabase::Open(bool compacting) {
+  db_.reset();
+  rocksdb::BlockBasedTableOptions table;
+  // A new one each time, which knows nothing, as after a restart.
+  table.filter_policy = NewRocksDBFilterPolicy(filter_);
+  options_.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options_.disable_auto_compactions = !compacting;
+  options_.statistics = rocksdb::CreateDBStatistics();
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(options_, directory_, &db);
+  db_.reset(db);
+  return FromRocksDB(status);
+}
+
+absl::Status LevelDatabase::Put(uint64_t first, uint64_t last,
+                                Progress* progress) {
+  rocksdb::WriteOptions options;
+  options.disableWAL = true;  // a database that is lost is loaded again
+  const std::string value(kValueBytes, 'v');
+  for (uint64_t i = first; i < last;) {
+    rocksdb::WriteBatch batch;
+    const uint64_t end = std::min(i + kBatch, last);
+    progress->Advance(end - i);
+    for (; i < end; ++i) {
+      const rocksdb::Status status = batch.Put(RandomKey(i), value);
+      if (!status.ok()) return FromRocksDB(status);
+    }
+    const rocksdb::Status status = db_->Write(options, &batch);
+    if (!status.ok()) return FromRocksDB(status);
+  }
+  return absl::OkStatus();
+}
+
+// (DB::WaitForCompact came with RocksDB 8.)
+absl::Status LevelDatabase::Rest() {
+  const rocksdb::Status status = db_->Flush(rocksdb::FlushOptions());
+  if (!status.ok()) return FromRocksDB(status);
+  uint64_t pending = 1, running = 1;
+  while (pending + running > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (!db_->GetIntProperty(rocksdb::DB::Properties::kCompactionPending,
+                             &pending) ||
+        !db_->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions,
+                             &running)) {
+      return absl::InternalError("RocksDB does not tell of its compactions");
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Fewer runs than start a compaction may be left: they go down, too.
+absl::Status LevelDatabase::CompactLevel0() {
+  rocksdb::ColumnFamilyMetaData tree;
+  db_->GetColumnFamilyMetaData(&tree);
+  if (tree.levels[0].files.empty()) return absl::OkStatus();
+  int base = 1;
+  const int num_levels = static_cast<int>(tree.levels.size());
+  while (base + 1 < num_levels && tree.levels[base].files.empty()) ++base;
+  std::vector<std::string> files;
+  for (const auto& file : tree.levels[0].files) files.push_back(file.name);
+  rocksdb::CompactionOptions options;
+  options.compression = rocksdb::kNoCompression;
+  options.output_file_size_limit = kTableBytes;
+  return FromRocksDB(db_->CompactFiles(options, files, base));
+}
+
+absl::Status LevelDatabase::WriteLevel0(uint64_t first, uint64_t last,
+                                        Progress* progress) {
+  for (int run = 0; run < kLevel0Runs; ++run) {
+    absl::Status status =
+        Put(first + (last - first) * run / kLevel0Runs,
+            first + (last - first) * (run + 1) / kLevel0Runs, progress);
+    if (status.ok()) {
+      status = FromRocksDB(db_->Flush(rocksdb::FlushOptions()));
+    }
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LevelDatabase::Load(uint64_t keys, Progress* progress) {
+  const uint64_t last = kLevel0Runs * kKeysOfRun;
+  if (keys < 2 * last) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("at least ", 2 * last, " keys are needed"));
+  }
+  absl::Status status = Open(/*compacting=*/true);
+  if (status.ok()) status = Put(0, keys - last, progress);
+  if (status.ok()) status = Rest();
+  // From here on nothing is compacted but by us, and the policy knows what it
+  // has learnt.
+  if (status.ok()) {
+    status =
+        FromRocksDB(db_->SetOptions({{"disable_auto_compactions", "true"}}));
+  }
+  if (status.ok()) status = CompactLevel0();
+  if (status.ok()) status = WriteLevel0(keys - last, keys, progress);
+  return status;
+}
+
+absl::Status LevelDatabase::CopyTo(LevelDatabase* copy, Progress* progress) {
+  rocksdb::Checkpoint* made = nullptr;
+  rocksdb::Status status = rocksdb::Checkpoint::Create(db_.get(), &made);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  if (status.ok()) status = checkpoint->CreateCheckpoint(copy->directory_);
+  if (!status.ok()) return FromRocksDB(status);
+  absl::Status opened = copy->Open(/*compacting=*/false);
+  return opened.ok() ? copy->Rewrite(progress) : opened;
+}
+
+absl::Status LevelDatabase::Rewrite(Progress* progress) {
+  rocksdb::ColumnFamilyMetaData tree;
+  db_->GetColumnFamilyMetaData(&tree);
+  rocksdb::CompactionOptions options;
+  options.compression = rocksdb::kNoCompression;
+  for (const rocksdb::LevelMetaData& level : tree.levels) {
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      const rocksdb::Status status =
+          db_->CompactFiles(options, {file.name}, level.level);
+      if (!status.ok()) return FromRocksDB(status);
+      progress->Advance(file.num_entries);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
+    uint64_t keys, uint64_t count, Progress* progress) {
+  // Counters by level say the level at which a table was opened.
+  const absl::Status opened = Open(/*compacting=*/false);
+  if (!opened.ok()) return opened;
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+  rocksdb::PerfContext* const context = rocksdb::get_perf_context();
+  context->EnablePerLevelPerfContext();
+  context->Reset();
+  rocksdb::PinnableSlice value;
+  for (uint64_t i = 0; i < count; ++i) {
+    value.Reset();
+    const rocksdb::Status status =
+        db_->Get(rocksdb::ReadOptions(), db_->DefaultColumnFamily(),
+                 RandomKey(keys + i), &value);
+    if (!status.IsNotFound()) {
+      return absl::InternalError(
+          absl::StrCat("an absent key: ", status.ToString()));
+    }
+    if ((i + 1) % kBatch == 0) progress->Advance(kBatch);
+  }
+  LevelFalsePositives false_positives;
+  uint64_t positives = 0;
+  for (const auto& [level, counts] : *context->level_to_perf_context) {
+    false_positives[static_cast<int>(level)] =
+        counts.bloom_filter_full_positive;
+    positives += counts.bloom_filter_full_positive;
+  }
+  context->ClearPerLevelPerfContext();
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+  const uint64_t counted =
+      options_.statistics->getTickerCount(rocksdb::BLOOM_FILTER_FULL_POSITIVE);
+  if (positives != counted) {
+    return absl::InternalError(absl::StrCat("RocksDB counted ", positives,
+                                            " positives by level, but ",
+                                            counted, " in all"));
+  }
+  if (options_.statistics->getTickerCount(rocksdb::BLOOM_FILTER_USEFUL) == 0) {
+    return absl::InternalError("the filters were not used");
+  }
+  return false_positives;
+}
+
+absl::StatusOr<std::map<int, LevelTables>> LevelDatabase::Levels() const {
+  rocksdb::TablePropertiesCollection properties;
+  const rocksdb::Status status = db_->GetPropertiesOfAllTables(&properties);
+  if (!status.ok()) return FromRocksDB(status);
+  rocksdb::ColumnFamilyMetaData tree;
+  db_->GetColumnFamilyMetaData(&tree);
+  const FilterKind& kind = *FindFilterKind(static_cast<uint8_t>(filter_.kind));
+  std::map<int, LevelTables> levels;
+  for (const rocksdb::LevelMetaData& level : tree.levels) {
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      const auto found = properties.find(file.db_path + file.name);
+      if (found == properties.end()) {
+        return absl::InternalError(
+            absl::StrCat("no properties of table ", file.name));
+      }
+      LevelTables& tables = levels[level.level];
+      const double keys = static_cast<double>(file.num_entries);
+      const uint64_t bytes = found->second->filter_size;
+      double rate = 1;
+      if (bytes > kTrailerBytes) {
+        const double bits = 8 * static_cast<double>(bytes - kTrailerBytes);
+        rate = LargeFilterFpRate(kind, bits / keys, filter_.effort);
+      }
+      ++tables.tables;
+      tables.keys += file.num_entries;
+      tables.filter_bytes += bytes;
+      tables.expected += rate * ShareOfKeys(file.smallestkey, file.largestkey);
+    }
+  }
+  return levels;
+}
+
+LevelDatabase::Shape LevelDatabase::GetShape() const {
+  rocksdb::ColumnFamilyMetaData tree;
+  db_->GetColumnFamilyMetaData(&tree);
+  Shape shape;
+  for (const rocksdb::LevelMetaData& level : tree.levels) {
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      shape.emplace_back(level.level, file.num_entries, file.smallestkey,
+                         file.largestkey);
+    }
+  }
+  return shape;
+}
+
+}  // namespace oneline

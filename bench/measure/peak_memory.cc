@@ -1,0 +1,61 @@
+#include "bench/measure/peak_memory.h"
+
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+namespace oneline {
+namespace {
+
+std::atomic<int64_t> allocated{0};
+std::atomic<int64_t> peak{0};
+std::atomic<int64_t> base{0};
+
+void* Counted(void* p) {
+  if (p == nullptr) throw std::bad_alloc();
+  const int64_t now = allocated += static_cast<int64_t>(malloc_usable_size(p));
+  // Benchmarks have one thread: no need for a loop.
+  if (now > peak.load(std::memory_order_relaxed)) peak = now;
+  return p;
+}
+
+void Release(void* p) {
+  if (p == nullptr) return;
+  allocated -= static_cast<int64_t>(malloc_usable_size(p));
+  std::free(p);
+}
+
+}  // namespace
+
+void ResetPeakMemory() {
+  base = allocated.load();
+  peak = allocated.load();
+}
+
+size_t PeakMemory() { return static_cast<size_t>(peak - base); }
+
+}  // namespace oneline
+
+void* operator new(size_t size) { return oneline::Counted(std::malloc(size)); }
+void* operator new[](size_t size) {
+  return oneline::Counted(std::malloc(size));
+}
+void* operator new(size_t size, std::align_val_t alignment) {
+  const auto bytes = static_cast<size_t>(alignment);
+  // aligned_alloc wants whole multiples.
+  return oneline::Counted(
+      std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes));
+}
+void operator delete(void* p) noexcept { oneline::Release(p); }
+void operator delete[](void* p) noexcept { oneline::Release(p); }
+void operator delete(void* p, size_t) noexcept { oneline::Release(p); }
+void operator delete[](void* p, size_t) noexcept { oneline::Release(p); }
+void operator delete(void* p, std::align_val_t) noexcept {
+  oneline::Release(p);
+}
+void operator delete(void* p, size_t, std::align_val_t) noexcept {
+  oneline::Release(p);
+}

@@ -1,0 +1,168 @@
+#!/bin/bash
+# `make sieve`: `oneline sieve` beside awk '!seen[$0]++' and sort -u, on the
+# paths of the Debian archive and on 20 million generated URLs of which half are
+# duplicates. Prints for each input a table of speed and peak memory; ends with
+# an error if an output is wrong.
+#
+# Usage: sieve_bench.sh [ROUNDS [LINES]]
+#   ROUNDS   of all programs, one after the other, by default 3
+#   LINES    of each input, to try it; by default all
+#
+# Needs 10 GB of disk under TMPDIR and, for awk, 4 GB of memory.
+set -euo pipefail
+rounds=${1:-3}
+lines=${2:-0}
+for number in "$rounds" "$lines"; do
+  case $number in
+    '' | *[!0-9]*)
+      echo "error: '$number' is no number; usage: sieve_bench.sh [ROUNDS [LINES]]" >&2
+      exit 2
+      ;;
+  esac
+done
+cd "$(dirname "$0")/../.."
+bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //tools:oneline //bench/urls:crawled_urls
+oneline=$PWD/bazel-bin/tools/oneline
+fp_rate=0.0001
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-sieve-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+export TMPDIR=$work # of sort
+
+fail() {
+  echo "error: $*" >&2
+  exit 1
+}
+
+# NAME COMMAND...: runs the command on the input and keeps its time and memory.
+# Its output is $work/out.
+measure() {
+  echo "round $round of $rounds: $1 ..." >&2
+  /usr/bin/time -q -f '%e %M' -o "$work/time" "${@:2}" <"$work/input" >"$work/out" || fail "$1 ended badly"
+  read -r seconds kilobytes <"$work/time"
+  printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$round" "$seconds" "$kilobytes" "$(wc -l <"$work/out")" >>"$work/figures"
+}
+
+must_be_same() {
+  cmp -s "$2" "$3" || fail "$1: the output is wrong"
+}
+
+# The expected output with some lines left out, and no more of them than chance
+# leaves out, at six standard deviations.
+must_be_most() {
+  awk -v expected="$2" -v rate=$fp_rate '
+    {
+      do {
+        if ((getline line <expected) <= 0) {
+          foreign = 1
+          exit
+        }
+        ++passed
+      } while (line "" != $0 "")
+    }
+    END {
+      while ((getline line <expected) > 0) ++passed
+      mean = passed * rate
+      exit foreign || passed - NR > mean + 6 * sqrt(mean)
+    }' "$3" || fail "$1: the output is wrong"
+}
+
+# All programs on $work/input, once. What the default awk writes is what is
+# expected.
+run_round() {
+  measure 'awk' awk '!seen[$0]++'
+  if [ "$round" = 1 ]; then
+    mv "$work/out" "$work/expected"
+    LC_ALL=C sort -o "$work/expected_sorted" "$work/expected"
+    different=$(wc -l <"$work/expected")
+  else
+    must_be_same awk "$work/expected" "$work/out"
+  fi
+  if has_gawk; then
+    measure gawk gawk '!seen[$0]++'
+    must_be_same gawk "$work/expected" "$work/out"
+  fi
+  measure "sieve --capacity=$different" "$oneline" sieve --capacity="$different" --fp_rate=$fp_rate
+  must_be_most 'sieve --capacity' "$work/expected" "$work/out"
+  measure 'sieve --db' "$oneline" sieve --db="$work/db"
+  must_be_same 'sieve --db' "$work/expected" "$work/out"
+  rm -r "$work/db"
+  measure 'sieve --db --memory=64MB' "$oneline" sieve --db="$work/db" --memory=64MB
+  must_be_same 'sieve --db --memory' "$work/expected" "$work/out"
+  rm -r "$work/db"
+  measure 'LC_ALL=C sort -u' env LC_ALL=C sort -u
+  must_be_same 'sort -u' "$work/expected_sorted" "$work/out"
+  if [ "$collation" != C ] && [ "$collation" != POSIX ]; then
+    measure "LC_ALL=$collation sort -u" sort -u
+    # Lines that this locale takes for equal are one: only the count is told.
+  fi
+}
+
+has_gawk() {
+  command -v gawk >/dev/null && [ "$awk" != gawk ]
+}
+
+# Median (least-most) of lines/s, the highest memory, and the median over the
+# rounds of the ratio to awk.
+print_table() {
+  awk -F '\t' -v lines="$(wc -l <"$work/input")" '
+    function sorted(values, n,    i, j, value) {
+      for (i = 2; i <= n; ++i) {
+        value = values[i]
+        for (j = i - 1; j >= 1 && values[j] > value; --j) values[j + 1] = values[j]
+        values[j + 1] = value
+      }
+    }
+    function median(values, n) {
+      sorted(values, n)
+      return n % 2 ? values[(n + 1) / 2] : (values[n / 2] + values[n / 2 + 1]) / 2
+    }
+    !($1 in written) { names[++num_names] = $1 }
+    {
+      speed[$1, $2] = lines / ($3 > 0 ? $3 : 0.01)
+      if ($4 > memory[$1]) memory[$1] = $4
+      written[$1] = $5
+      if ($2 > rounds) rounds = $2
+    }
+    END {
+      printf "%-28s%30s%10s%12s%12s%14s\n", "", "lines/s", "x awk", "peak MB", "of awk", "lines written"
+      for (i = 1; i <= num_names; ++i) {
+        name = names[i]
+        for (r = 1; r <= rounds; ++r) {
+          speeds[r] = speed[name, r]
+          ratios[r] = speed[name, r] / speed["awk", r]
+        }
+        middle = median(speeds, rounds)
+        spread = sprintf("%.0f (%.0f-%.0f)", middle, speeds[1], speeds[rounds])
+        printf "%-28s%30s%10.2f%12.1f%12s%14d\n", name, spread, median(ratios, rounds), memory[name] / 1024, \
+          sprintf("1/%.1f", memory["awk"] / memory[name]), written[name]
+      }
+    }' "$work/figures"
+}
+
+# TITLE: measures $work/input.
+compare() {
+  : >"$work/figures"
+  for ((round = 1; round <= rounds; ++round)); do run_round; done
+  echo
+  echo "$1: $(wc -l <"$work/input") lines, $different different, $(($(wc -c <"$work/input") / $(wc -l <"$work/input"))) bytes each"
+  print_table
+}
+
+first_lines() {
+  if [ "$lines" = 0 ]; then cat; else awk -v n="$lines" 'NR > n { exit } { print }'; fi
+}
+
+awk=$(basename "$(readlink -f "$(command -v awk)")")
+collation=$(locale | sed -n 's/^LC_COLLATE="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p')
+echo "$(nproc) processors, $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1)"
+echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) when it began; awk is $awk; locale ${collation:-C}"
+echo "$rounds rounds: median (least-most); --capacity is the number of different lines"
+
+paths=$(bench/keys/debian_paths.sh)
+{ cut -f 1 "$paths" || [ "$lines" != 0 ]; } | first_lines >"$work/input"
+compare 'Debian paths'
+bazel-bin/bench/urls/crawled_urls "$([ "$lines" = 0 ] && echo 20000000 || echo "$lines")" >"$work/input"
+compare 'generated URLs'

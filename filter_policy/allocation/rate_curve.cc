@@ -1,0 +1,64 @@
+#include "filter_policy/allocation/rate_curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "table/block/filter_kind.h"
+#include "table/block/kind_choice.h"
+
+namespace oneline {
+namespace {
+
+// Where the model is asked: between these points the logarithm of the rate is
+// straight, within 1 %. Below 3 bits per key within 4 %, although they are
+// closer together there: Ribbon's rate goes down in steps, as the base of its
+// rows does.
+std::vector<double> ModelledBits() {
+  std::vector<double> bits = {kLeastRibbonBitsPerKey - 0.001,
+                              kLeastRibbonBitsPerKey};
+  for (int b = 20; b < 60; ++b) bits.push_back(b / 20.0);
+  for (double b = 3; b < 100; b *= 1.05) bits.push_back(b);
+  bits.push_back(100);
+  std::sort(bits.begin(), bits.end());
+  return bits;
+}
+
+std::vector<RatePoint> MakeCurve(Kind kind, int effort) {
+  constexpr int kSteps = 10;  // from one modelled point to the next
+  const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+  std::vector<RatePoint> curve = {{0, 1}};
+  RatePoint last = {0, 1};
+  for (const double bits : ModelledBits()) {
+    const RatePoint next = {bits, LargeFilterFpRate(row, bits, effort)};
+    const int first_step = last.bits_per_key == 0 ? kSteps : 1;
+    for (int step = first_step; step <= kSteps; ++step) {
+      const double share = static_cast<double>(step) / kSteps;
+      const RatePoint point = {
+          last.bits_per_key + share * (bits - last.bits_per_key),
+          last.fp_rate * std::pow(next.fp_rate / last.fp_rate, share)};
+      if (point.fp_rate < curve.back().fp_rate) curve.push_back(point);
+    }
+    last = next;
+  }
+  return curve;
+}
+
+}  // namespace
+
+const std::vector<RatePoint>& RateCurve(Kind kind, int effort) {
+  static std::mutex mutex;
+  // Nodes of a map stay where they are. Never freed: a thread may still build
+  // tables while the process ends.
+  static auto* const curves =
+      new std::map<std::pair<Kind, int>, std::vector<RatePoint>>;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::vector<RatePoint>& curve = (*curves)[{kind, effort}];
+  if (curve.empty()) curve = MakeCurve(kind, effort);
+  return curve;
+}
+
+}  // namespace oneline

@@ -1,0 +1,136 @@
+#include "oneline/leveldb_filter_policy.h"
+
+#include <leveldb/slice.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "table/block/filter_kind.h"
+#include "table/hash/key_hash.h"
+#include "table/short_block/short_block.h"
+#include "table/short_block/short_block_sizing.h"
+#include "table/short_block/short_line_probe.h"
+#include "table/simd/probe.h"
+
+namespace oneline {
+namespace {
+
+using leveldb::Slice;
+using leveldb::Status;
+
+// Of the block's format; one that differs gets another number.
+constexpr char kName[] = "oneline.1";
+constexpr uint64_t kDefaultSeed = 0;
+
+std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
+
+absl::Status CheckForLevelDB(const FilterOptions& options) {
+  const absl::Status status = Validate(options);
+  if (!status.ok()) return status;
+  if (options.bloom_before_level != -1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("oneline: bloom_before_level=", options.bloom_before_level,
+                     ": LevelDB does not tell a table's level, must be -1"));
+  }
+  if (!options.level_bits_per_key.empty() ||
+      options.allocation != Allocation::kUniform) {
+    return absl::InvalidArgumentError(
+        "oneline: level_bits_per_key and allocation=monkey: LevelDB does not "
+        "tell a table's level, must not be given");
+  }
+  return absl::OkStatus();
+}
+
+class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
+ public:
+  // REQUIRES: CheckForLevelDB(options) is OK.
+  explicit LevelDBFilterPolicy(const FilterOptions& options)
+      : options_(options),
+        kind_(*FindFilterKind(static_cast<uint8_t>(options.kind))),
+        seed_(options.hash_seed.value_or(kDefaultSeed)),
+        name_(
+            seed_ == kDefaultSeed
+                ? kName
+                : absl::StrCat(kName, ".", absl::Hex(seed_, absl::kZeroPad16))),
+        kernel_(ShortLineKernelFor(ChosenInstructionSet())) {}
+
+  const char* Name() const override { return name_.c_str(); }
+
+  // LevelDB's keys here are the user's, without sequence numbers: several
+  // versions of one repeat.
+  void CreateFilter(const Slice* keys, int n, std::string* dst) const override {
+    const auto num_keys = static_cast<size_t>(n);
+    std::vector<uint64_t> hashes;
+    hashes.reserve(num_keys);
+    for (size_t i = 0; i < num_keys; ++i) {
+      const uint64_t hash = KeyHash(View(keys[i]), seed_);
+      if (hashes.empty() || hash != hashes.back()) hashes.push_back(hash);
+    }
+    const double bits_per_key = BitsPerKey(hashes.size());
+    // No filter: the empty one, which matches all keys.
+    if (bits_per_key == 0) return;
+    AppendShortBlock(kind_, bits_per_key, options_.effort, &hashes, dst);
+  }
+
+  bool KeyMayMatch(const Slice& key, const Slice& filter) const override {
+    return ShortBlockMayMatch(View(filter), KeyHash(View(key), seed_), kernel_);
+  }
+
+ private:
+  double BitsPerKey(size_t num_keys) const {
+    if (!options_.fp_rate.has_value()) {
+      return EffectiveBitsPerKey(options_, options_.kind);
+    }
+    const std::lock_guard<std::mutex> lock(bits_for_keys_mutex_);
+    double& bits = bits_for_keys_[std::min(num_keys, kManyShortBlockKeys)];
+    if (bits == 0) {
+      bits = ShortBlockBitsPerKeyFor(kind_, num_keys, *options_.fp_rate,
+                                     options_.effort);
+    }
+    return bits;
+  }
+
+  const FilterOptions options_;
+  const FilterKind& kind_;
+  const uint64_t seed_;
+  const std::string name_;
+  const ShortLineKernel& kernel_;
+
+  // With fp_rate: the bits per key that so many keys were found to need, up to
+  // kManyShortBlockKeys.
+  mutable std::mutex bits_for_keys_mutex_;
+  mutable std::map<size_t, double> bits_for_keys_;
+};
+
+}  // namespace
+
+const leveldb::FilterPolicy* NewLevelDBFilterPolicy(
+    const FilterOptions& options) {
+  const absl::Status status = CheckForLevelDB(options);
+  if (status.ok()) return new LevelDBFilterPolicy(options);
+  std::fprintf(stderr, "%s; the default is used\n",
+               std::string(status.message()).c_str());
+  return new LevelDBFilterPolicy(FilterOptions());
+}
+
+Status NewLevelDBFilterPolicy(const FilterOptions& options,
+                              const leveldb::FilterPolicy** policy) {
+  *policy = nullptr;
+  const absl::Status status = CheckForLevelDB(options);
+  if (!status.ok()) {
+    return Status::InvalidArgument(std::string(status.message()));
+  }
+  *policy = new LevelDBFilterPolicy(options);
+  return Status::OK();
+}
+
+}  // namespace oneline

@@ -1,0 +1,168 @@
+// In liboneline.so only: takes the place of RocksDB's built-in Bloom filter in
+// programs that know nothing of us, if the environment asks for it.
+//
+//   ONELINE_REPLACE_BUILTIN=1            the same bits per key, as our Ribbon
+//   ONELINE_REPLACE_BUILTIN=oneline:12   this policy, whatever was asked for
+//   unset, empty or 0                    RocksDB's own, as ever
+//
+// Both ways to ask for that filter lead here: a call of NewBloomFilterPolicy,
+// which finds our definition before RocksDB's when this library is preloaded,
+// and the name bloomfilter:<bits>[:false] in an OPTIONS file. OPTIONS files
+// that are written say what was asked for, so that they load with and without
+// us.
+
+#include <dlfcn.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/utilities/object_registry.h>
+
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
+#include "oneline/rocksdb_filter_policy.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::FilterPolicy;
+
+constexpr char kVariable[] = "ONELINE_REPLACE_BUILTIN";
+
+// The address at which the library or program with this address was loaded.
+void* LoadedAt(void* address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+using NewBloomFunction = const FilterPolicy* (*)(double, bool);
+
+// RocksDB's own definition of the function that is defined below. It is in a
+// library after this one when this one is preloaded; a program that is linked
+// to both may have them the other way round.
+NewBloomFunction FindNewBuiltinBloom() {
+  constexpr char kSymbol[] = "_ZN7rocksdb20NewBloomFilterPolicyEdb";
+  void* found = dlsym(RTLD_NEXT, kSymbol);
+  if (found == nullptr) {
+    found = dlsym(RTLD_DEFAULT, kSymbol);
+    if (LoadedAt(found) == LoadedAt(reinterpret_cast<void*>(&LoadedAt))) {
+      found = nullptr;
+    }
+  }
+  return reinterpret_cast<NewBloomFunction>(found);
+}
+
+const FilterPolicy* NewBuiltinBloom(double bits_per_key, bool ignored) {
+  static const NewBloomFunction function = FindNewBuiltinBloom();
+  if (function == nullptr) {
+    // Null is "no filter" to RocksDB, and the program's own affair.
+    std::fprintf(stderr,
+                 "oneline: RocksDB's NewBloomFilterPolicy is in no shared "
+                 "library of this program: no filter is used\n");
+    return nullptr;
+  }
+  return function(bits_per_key, ignored);
+}
+
+// What the environment asks for.
+struct Replacement {
+  bool wanted = false;
+  bool named = false;  // a policy was named: its options hold
+  FilterOptions options;
+};
+
+Replacement FromEnvironment() {
+  Replacement replacement;
+  const char* value = std::getenv(kVariable);
+  if (value == nullptr || !CheckRocksDBVersion().ok()) return replacement;
+  const std::string text = value;
+  if (text.empty() || text == "0") return replacement;
+  replacement.wanted = true;
+  if (text == "1") return replacement;
+  replacement.named = true;
+  const absl::Status status = ParsePolicy(text, &replacement.options);
+  if (!status.ok()) {
+    std::fprintf(stderr, "%s: %s (or 1: as asked for); RocksDB's own is used\n",
+                 kVariable, std::string(status.message()).c_str());
+    return Replacement();
+  }
+  return replacement;
+}
+
+const Replacement& TheReplacement() {
+  static const Replacement replacement = FromEnvironment();
+  return replacement;
+}
+
+// As RocksDB does: what is not below 100 is 100, also what is no number.
+double BitsPerKeyInBounds(double bits_per_key) {
+  if (!(bits_per_key < 100)) return 100;
+  return bits_per_key < 0 ? 0 : bits_per_key;
+}
+
+const FilterPolicy* NewReplacement(double bits_per_key) {
+  const std::unique_ptr<const FilterPolicy> builtin(
+      NewBuiltinBloom(bits_per_key, false));
+  if (builtin == nullptr) return nullptr;
+  FilterOptions options = TheReplacement().options;
+  if (!TheReplacement().named) {
+    options.bits_per_key = BitsPerKeyInBounds(bits_per_key);
+  }
+  return MakeRocksDBFilterPolicy(options, builtin->GetId(),
+                                 rocksdb::Status::OK());
+}
+
+// The factory for bloomfilter:<bits> and what may follow. The name matches one
+// of the patterns below, so there is a number.
+const FilterPolicy* ReplacementByName(
+    const std::string& name, std::unique_ptr<const FilterPolicy>* guard,
+    std::string* /*error*/) {
+  const std::vector<std::string> parts = absl::StrSplit(name, ':');
+  double bits_per_key = 0;
+  const bool is_number = absl::SimpleAtod(parts.at(1), &bits_per_key);
+  assert(is_number);
+  (void)is_number;
+  guard->reset(NewReplacement(bits_per_key));
+  return guard->get();
+}
+
+// The names by which RocksDB knows its own filter, with their number.
+rocksdb::ObjectLibrary::PatternEntry BuiltinNames() {
+  return rocksdb::ObjectLibrary::PatternEntry("bloomfilter", false)
+      .AnotherName("rocksdb.BloomFilter")
+      .AddNumber(":", false);
+}
+
+[[maybe_unused]] const bool registered = [] {
+  if (!TheReplacement().wanted) return false;
+  // A library of its own: RocksDB looks at the last one first, and so finds
+  // ours before the one with its own filters.
+  const std::shared_ptr<rocksdb::ObjectLibrary> library =
+      rocksdb::ObjectRegistry::Default()->AddLibrary("oneline.replace_builtin");
+  for (const auto& names : {BuiltinNames(), BuiltinNames().AddSuffix(":false"),
+                            BuiltinNames().AddSuffix(":true")}) {
+    library->AddFactory<const FilterPolicy>(names, &ReplacementByName);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace oneline
+
+namespace rocksdb {
+
+const FilterPolicy* NewBloomFilterPolicy(double bits_per_key, bool ignored) {
+  if (!oneline::TheReplacement().wanted) {
+    return oneline::NewBuiltinBloom(bits_per_key, ignored);
+  }
+  return oneline::NewReplacement(bits_per_key);
+}
+
+}  // namespace rocksdb

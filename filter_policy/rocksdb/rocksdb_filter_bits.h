@@ -1,0 +1,78 @@
+// RocksDB's interface to the builders and readers of filters, which its public
+// headers only name since 7.0, declared as the library was compiled: the same
+// classes, the same virtual functions in the same order. Included by
+// rocksdb_filter_policy.cc and by tests and benchmarks that stand in for
+// RocksDB, by nothing else.
+//
+//   7.0.3 to 9.5     the seven functions without a condition
+//   9.6 to 10.8      and AddKeyAndAlt
+//   10.9 and later   and CalculateSpace, EstimatedFpRate
+//
+// RocksDB's own comments are in table/block_based/filter_policy_internal.h of
+// its source (filter_bits_builder.h, filter_bits_reader.h in 7.0).
+
+#ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_FILTER_BITS_H_
+#define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_FILTER_BITS_H_
+
+#include <rocksdb/rocksdb_namespace.h>
+#include <rocksdb/slice.h>
+#include <rocksdb/status.h>
+#include <rocksdb/version.h>
+
+#include <cstddef>
+#include <memory>
+
+#define ONELINE_ROCKSDB_VERSION \
+  (ROCKSDB_MAJOR * 10000 + ROCKSDB_MINOR * 100 + ROCKSDB_PATCH)
+
+#if ONELINE_ROCKSDB_VERSION < 70003
+#error "RocksDB 7.0.3 or later is needed: filters had another interface before"
+#endif
+
+namespace ROCKSDB_NAMESPACE {
+
+// Collects keys, (AddKey* Finish MaybePostVerify?)*. From one thread at a time.
+class FilterBitsBuilder {
+ public:
+  virtual ~FilterBitsBuilder() = default;
+
+  virtual void AddKey(const Slice& key) = 0;
+
+#if ONELINE_ROCKSDB_VERSION >= 90600
+  // A key and its prefix: repetitions of either are to be recognised.
+  virtual void AddKeyAndAlt(const Slice& key, const Slice& alt) = 0;
+#endif
+
+  // Distinct keys added since Finish. From 9.6 asked after every key, and 0
+  // means that no filter is to be written.
+  virtual size_t EstimateEntriesAdded() = 0;
+
+  // The filter of the keys added since the last Finish; `buf` owns the bytes.
+  virtual Slice Finish(std::unique_ptr<const char[]>* buf) = 0;
+  // `status`, if not null, gets Corruption or OK.
+  virtual Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) = 0;
+
+  // Called with what Finish returned.
+  virtual Status MaybePostVerify(const Slice& filter) = 0;
+
+  // The most keys whose filter has at most that many bytes.
+  virtual size_t ApproximateNumEntries(size_t bytes) = 0;
+
+#if ONELINE_ROCKSDB_VERSION >= 100900
+  virtual size_t CalculateSpace(size_t num_entries) = 0;
+  virtual double EstimatedFpRate(size_t num_entries, size_t bytes) = 0;
+#endif
+};
+
+// Answers lookups from a filter. Called from many threads at once.
+class FilterBitsReader {
+ public:
+  virtual ~FilterBitsReader() = default;
+
+  virtual bool MayMatch(const Slice& key) = 0;
+  virtual void MayMatch(int num_keys, Slice** keys, bool* may_match) = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
+
+#endif  // ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_FILTER_BITS_H_

@@ -1,0 +1,194 @@
+#include "filter_policy/rocksdb/rocksdb_level_bits.h"
+
+#include <rocksdb/env.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/str_join.h"
+#include "filter_policy/allocation/level_allocation.h"
+#include "filter_policy/options/filter_options_text.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::FilterBuildingContext;
+
+// As bloom_before_level counts them: a flush is before level 0.
+constexpr int kFlush = -1;
+
+// Where RocksDB does not tell the level, or the compaction style has no levels,
+// it is that of the tables that live longest.
+int LevelOf(const FilterBuildingContext& context) {
+  constexpr int kLast = std::numeric_limits<int>::max();
+  if (context.compaction_style != rocksdb::kCompactionStyleLevel &&
+      context.compaction_style != rocksdb::kCompactionStyleUniversal) {
+    return kLast;
+  }
+  if (context.reason == rocksdb::TableFileCreationReason::kFlush) return kFlush;
+  return context.level_at_creation < 0 ? kLast : context.level_at_creation;
+}
+
+Kind KindAt(const FilterOptions& options, int level) {
+  return level < options.bloom_before_level ? Kind::kBloom : options.kind;
+}
+
+double ByHand(const std::vector<double>& level_bits, int level) {
+  const size_t last = level_bits.size() - 1;
+  const size_t index =
+      level < 0 ? last : std::min(static_cast<size_t>(level), last);
+  return RoundedBitsPerKey(level_bits[index]);
+}
+
+// Of a level to the one above it. RocksDB takes anything for its options; what
+// is no number becomes 1.
+double SizeRatio(double multiplier, int extra) {
+  return std::min(std::max(1.0, multiplier * extra), 100.0);
+}
+
+// The most that are told apart, as many as the option takes.
+constexpr int kMostLevels = 100;
+
+}  // namespace
+
+Kind KindFor(const FilterOptions& options,
+             const FilterBuildingContext& context) {
+  return KindAt(options, LevelOf(context));
+}
+
+void LevelBits::Told(const rocksdb::ColumnFamilyOptions& options) {
+  if (options.compaction_style != rocksdb::kCompactionStyleLevel) return;
+  Shape shape;
+  // As many runs as start a compaction: with fewer there are fewer false
+  // positives, and little memory is at stake.
+  shape.tree.level0_runs =
+      std::clamp(options.level0_file_num_compaction_trigger, 1, 100);
+  const double base = static_cast<double>(
+      std::max<uint64_t>(options.max_bytes_for_level_base, 1));
+  const double flush = static_cast<double>(options.write_buffer_size) *
+                       std::max(options.min_write_buffer_number_to_merge, 1);
+  shape.tree.level0_run_size = std::clamp(flush / base, 1e-6, 1e6);
+  shape.size_ratio = SizeRatio(options.max_bytes_for_level_multiplier, 1);
+  shape.from_last_level = options.level_compaction_dynamic_level_bytes;
+  if (!*shape.from_last_level) {
+    shape.extra_ratios = options.max_bytes_for_level_multiplier_additional;
+  }
+  shape.last_level_has_filters = !options.optimize_filters_for_hits;
+  std::lock_guard<std::mutex> lock(mutex_);
+  shape_ = shape;
+}
+
+std::optional<double> LevelBits::BitsPerKey(
+    const FilterOptions& options, const FilterBuildingContext& context) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Learn(context);
+  if (!options.level_bits_per_key.empty()) {
+    return ByHand(options.level_bits_per_key, context.level_at_creation);
+  }
+  // In universal compaction a run of any size may have any level, in FIFO
+  // compaction all are in level 0.
+  if (options.allocation != Allocation::kMonkey ||
+      context.compaction_style != rocksdb::kCompactionStyleLevel) {
+    return std::nullopt;
+  }
+  return Allocated(options, context);
+}
+
+void LevelBits::Learn(const FilterBuildingContext& context) {
+  if (context.compaction_style != rocksdb::kCompactionStyleLevel ||
+      context.reason != rocksdb::TableFileCreationReason::kCompaction) {
+    return;
+  }
+  Levels& levels = seen_[context.column_family_name];
+  const int level = context.level_at_creation;
+  if (level >= 1 && (levels.first == 0 || level < levels.first)) {
+    levels.first = level;
+  }
+  // What is not at the bottom has at least one level below.
+  const int last = context.is_bottommost ? level : level + 1;
+  levels.last = std::max(levels.last, std::min(last, context.num_levels - 1));
+}
+
+LevelBits::Levels LevelBits::LevelsInUse(
+    const FilterOptions& options, const FilterBuildingContext& context) const {
+  Levels levels;
+  const auto seen = seen_.find(context.column_family_name);
+  if (seen != seen_.end()) levels = seen->second;
+  const bool from_last_level = shape_.from_last_level.value_or(false);
+  if (shape_.from_last_level == false) levels.first = 1;
+  if (from_last_level) {
+    levels.last = std::max(levels.last, context.num_levels - 1);
+    if (levels.first == 0) levels.first = levels.last;
+  }
+  levels.first = std::max(levels.first, 1);
+  levels.last = std::max(levels.last, levels.first);
+  if (options.levels.has_value()) {
+    if (!from_last_level) levels.last = *options.levels;
+    levels.first = std::max(1, levels.last - *options.levels + 1);
+  }
+  levels.first = std::max(levels.first, levels.last - kMostLevels + 1);
+  return levels;
+}
+
+double LevelBits::Allocated(const FilterOptions& options,
+                            const FilterBuildingContext& context) {
+  const Levels levels = LevelsInUse(options, context);
+  const std::vector<double>& plan = Plan(options, levels, context);
+  const int level = context.level_at_creation;
+  // A table with no older data below it is a piece of the last level for its
+  // keys, wherever it is. So, for all we know, is one from outside.
+  size_t index = plan.size() - 1;
+  if (level == 0) {
+    index = 0;
+  } else if (level > 0 && !context.is_bottommost) {
+    index = std::min(
+        index, static_cast<size_t>(std::max(level - levels.first, 0) + 1));
+  }
+  return plan[index];
+}
+
+const std::vector<double>& LevelBits::Plan(
+    const FilterOptions& options, const Levels& levels,
+    const FilterBuildingContext& context) {
+  TreeShape shape = shape_.tree;
+  for (int level = levels.first; level < levels.last; ++level) {
+    const size_t i = static_cast<size_t>(level);
+    const int extra =
+        i < shape_.extra_ratios.size() ? shape_.extra_ratios[i] : 1;
+    shape.size_ratios.push_back(options.size_ratio.has_value()
+                                    ? *options.size_ratio
+                                    : SizeRatio(shape_.size_ratio, extra));
+  }
+  const Key key(options.kind, options.bits_per_key, options.fp_rate,
+                options.effort, options.bloom_before_level, levels.first,
+                levels.last, shape.size_ratios, shape.level0_run_size,
+                shape.level0_runs, shape_.last_level_has_filters);
+  const auto known = plans_.find(key);
+  if (known != plans_.end()) return known->second;
+
+  std::vector<TreeLevel> tree = LeveledTree(shape);
+  tree[0].kind = KindAt(options, kFlush);
+  for (size_t i = 1; i < tree.size(); ++i) {
+    tree[i].kind = KindAt(options, levels.first + static_cast<int>(i) - 1);
+  }
+  // RocksDB asks for no filters there: they are no part of the memory.
+  if (!shape_.last_level_has_filters) tree.pop_back();
+  double average = options.bits_per_key.value_or(kDefaultBitsPerKey);
+  if (options.fp_rate.has_value()) {
+    int runs = 0;
+    for (const TreeLevel& level : tree) runs += level.runs;
+    average = LeastBitsPerKey(tree, runs * *options.fp_rate, options.effort);
+  }
+  // Only SetOptions could make so many of them.
+  if (plans_.size() == 100) plans_.clear();
+  std::vector<double>& plan = plans_[key];
+  plan = AllocateBits(tree, average, options.effort);
+  rocksdb::Info(context.info_log,
+                "oneline: bits per key of column family '%s' in level 0, and "
+                "from level %d on: %s",
+                context.column_family_name.c_str(), levels.first,
+                absl::StrJoin(plan, ":").c_str());
+  return plan;
+}
+
+}  // namespace oneline

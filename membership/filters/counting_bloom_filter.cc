@@ -1,0 +1,103 @@
+#include "membership/filters/counting_bloom_filter.h"
+
+#include <algorithm>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace oneline {
+
+absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForKeys(
+    uint64_t num_keys, double fp_rate, int counter_bits, uint64_t seed) {
+  const absl::StatusOr<FilterShape> shape =
+      ShapeForKeys(num_keys, fp_rate, seed);
+  if (!shape.ok()) return shape.status();
+  return ForShape(*shape, counter_bits);
+}
+
+absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForShape(
+    const FilterShape& shape, int counter_bits) {
+  const absl::Status checked = CheckShape(shape);
+  if (!checked.ok()) return checked;
+  if (counter_bits != 4 && counter_bits != 8 && counter_bits != 16) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("counters have 4, 8 or 16 bits, not ", counter_bits));
+  }
+  absl::StatusOr<ZeroedBytes> counters = ZeroedBytes::Allocate(
+      (shape.num_positions * static_cast<uint64_t>(counter_bits) + 7) / 8);
+  if (!counters.ok()) return counters.status();
+  return CountingBloomFilter(shape, counter_bits, *std::move(counters));
+}
+
+int CountingBloomFilter::DifferentPositions(std::string_view key,
+                                            uint64_t* positions) const {
+  KeyPositions(shape_, key, positions);
+  uint64_t* const end = positions + shape_.num_hashes;
+  std::sort(positions, end);
+  return static_cast<int>(std::unique(positions, end) - positions);
+}
+
+uint32_t CountingBloomFilter::Get(uint64_t i) const {
+  const uint8_t* const bytes = counters_.data();
+  switch (counter_bits_) {
+    case 4:
+      return bytes[i / 2] >> (4 * (i % 2)) & 15;
+    case 8:
+      return bytes[i];
+    default:
+      return bytes[2 * i] | uint32_t{bytes[2 * i + 1]} << 8;
+  }
+}
+
+void CountingBloomFilter::Set(uint64_t i, uint32_t count) {
+  uint8_t* const bytes = counters_.data();
+  switch (counter_bits_) {
+    case 4: {
+      const size_t shift = 4 * (i % 2);
+      bytes[i / 2] = static_cast<uint8_t>((bytes[i / 2] & (0xf0 >> shift)) |
+                                          count << shift);
+      break;
+    }
+    case 8:
+      bytes[i] = static_cast<uint8_t>(count);
+      break;
+    default:
+      bytes[2 * i] = static_cast<uint8_t>(count);
+      bytes[2 * i + 1] = static_cast<uint8_t>(count >> 8);
+  }
+}
+
+void CountingBloomFilter::Add(std::string_view key) {
+  uint64_t positions[kMaxHashes];
+  const int n = DifferentPositions(key, positions);
+  for (int i = 0; i < n; ++i) {
+    const uint32_t count = Get(positions[i]);
+    if (count == Highest()) continue;
+    Set(positions[i], count + 1);
+    if (count + 1 == Highest()) ++num_full_;
+  }
+}
+
+bool CountingBloomFilter::Remove(std::string_view key) {
+  uint64_t positions[kMaxHashes];
+  const int n = DifferentPositions(key, positions);
+  for (int i = 0; i < n; ++i) {
+    if (Get(positions[i]) == 0) return false;
+  }
+  for (int i = 0; i < n; ++i) {
+    const uint32_t count = Get(positions[i]);
+    if (count != Highest()) Set(positions[i], count - 1);
+  }
+  return true;
+}
+
+bool CountingBloomFilter::MayContain(std::string_view key) const {
+  uint64_t positions[kMaxHashes];
+  KeyPositions(shape_, key, positions);
+  for (int i = 0; i < shape_.num_hashes; ++i) {
+    if (Get(positions[i]) == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace oneline

@@ -1,0 +1,80 @@
+// The counting Bloom filter: a counter in place of each bit, so that keys can
+// be removed (Fan, Cao, Almeida, Broder, "Summary Cache", 2000).
+//
+//   4 bits:   counter i = the lower (i even) or upper half of byte i / 2
+//   8 bits:   counter i = byte i
+//   16 bits:  counter i = bytes 2i and 2i + 1, the lower byte first
+//
+// A counter that reaches its highest value stays there for ever, because nobody
+// knows any more how many keys it stands for. So removing keys that were added
+// never makes the filter deny another one. At the best k a counter of 4 bits
+// gets full with probability 1.6e-15.
+//
+// What no such filter can see is the removal of a key that never was added and
+// looks as if it had been. Only remove keys of which it is known otherwise.
+
+#ifndef ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_
+#define ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "membership/filters/key_hashers.h"
+#include "membership/storage/zeroed_bytes.h"
+
+namespace oneline {
+
+inline constexpr int kDefaultCounterBits = 4;
+
+// Not thread-safe while one thread adds or removes.
+class CountingBloomFilter {
+ public:
+  // `counter_bits`: 4, 8 or 16, that many times the memory of a Bloom filter of
+  // the same shape, which has the same false positives.
+  static absl::StatusOr<CountingBloomFilter> ForKeys(
+      uint64_t num_keys, double fp_rate, int counter_bits = kDefaultCounterBits,
+      uint64_t seed = 0);
+  static absl::StatusOr<CountingBloomFilter> ForShape(
+      const FilterShape& shape, int counter_bits = kDefaultCounterBits);
+
+  // A key may be added several times, and is there until it was removed as
+  // often.
+  void Add(std::string_view key);
+
+  // Takes back one Add of this key. False, and nothing is changed, if the key
+  // certainly is not there. REQUIRES: the key was added more often than
+  // removed, or is certainly not there.
+  bool Remove(std::string_view key);
+
+  bool MayContain(std::string_view key) const;
+
+  const FilterShape& shape() const { return shape_; }
+  size_t num_bytes() const { return counters_.size(); }
+  // Counters that have reached their highest value, and stay there.
+  uint64_t num_full() const { return num_full_; }
+
+ private:
+  CountingBloomFilter(const FilterShape& shape, int counter_bits,
+                      ZeroedBytes counters)
+      : shape_(shape),
+        counter_bits_(counter_bits),
+        counters_(std::move(counters)) {}
+
+  // A key counts once in each of its different counters. Returns their number.
+  int DifferentPositions(std::string_view key, uint64_t* positions) const;
+  uint32_t Highest() const { return (uint32_t{1} << counter_bits_) - 1; }
+  uint32_t Get(uint64_t i) const;
+  void Set(uint64_t i, uint32_t count);
+
+  FilterShape shape_;
+  int counter_bits_;
+  ZeroedBytes counters_;
+  uint64_t num_full_ = 0;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_

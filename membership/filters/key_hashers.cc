@@ -1,0 +1,179 @@
+#include "membership/filters/key_hashers.h"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "membership/filters/classic_model.h"
+#include "table/hash/key_hash.h"
+
+namespace oneline {
+namespace {
+
+void DoubleHashing(const FilterShape& shape, std::string_view key,
+                   uint64_t* positions) {
+  const uint64_t m = shape.num_positions;
+  const Hash128 hash = KeyHash128(key, shape.seed);
+  uint64_t first = FastRange(hash.high, m);
+  const uint64_t step = FastRange(hash.low, m);
+  uint64_t position = first;
+  for (int i = 0; i < shape.num_hashes; ++i) {
+    positions[i] = position;
+    position += step;
+    if (position >= m) position -= m;
+    // The positions so far are a coset of the multiples of gcd(step, m); the
+    // next one begins beside it.
+    if (position == first) {
+      if (++first == m) first = 0;
+      position = first;
+    }
+  }
+}
+
+void PolynomialHashing(const FilterShape& shape, std::string_view key,
+                       uint64_t* positions) {
+  constexpr std::array<uint32_t, kMaxPolynomialHashes> kBases = {5,  7,  11, 13,
+                                                                 31, 37, 61};
+  for (int i = 0; i < shape.num_hashes; ++i) {
+    uint32_t hash = 0;
+    for (char c : key) hash = kBases[i] * hash + static_cast<uint8_t>(c);
+    positions[i] = hash & (shape.num_positions - 1);
+  }
+}
+
+// The digest, read as a number with its first byte the highest.
+using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
+unsigned __int128 DigestSoFar(const EVP_MD_CTX* so_far, EVP_MD_CTX* scratch) {
+  std::array<uint8_t, 16> digest = {};
+  [[maybe_unused]] const bool done =
+      EVP_MD_CTX_copy_ex(scratch, so_far) == 1 &&
+      EVP_DigestFinal_ex(scratch, digest.data(), nullptr) == 1;
+  assert(done);
+  unsigned __int128 number = 0;
+  for (uint8_t byte : digest) number = number << 8 | byte;
+  return number;
+}
+
+void Md5Hashing(const FilterShape& shape, std::string_view key,
+                uint64_t* positions) {
+  // Kept by each thread: OpenSSL takes longer to make them than to digest.
+  thread_local const DigestContext so_far(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+  thread_local const DigestContext scratch(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+  EVP_DigestInit_ex(so_far.get(), EVP_md5(), nullptr);
+  EVP_DigestUpdate(so_far.get(), key.data(), key.size());
+  unsigned __int128 x = 0;
+  for (int i = 0; i < shape.num_hashes; ++i) {
+    if (x < shape.num_positions) {
+      EVP_DigestUpdate(so_far.get(), ".", 1);
+      x = DigestSoFar(so_far.get(), scratch.get());
+    }
+    positions[i] = TakeRemainder(x, shape.num_positions);
+  }
+}
+
+bool HaveMd5() {
+  uint8_t digest[EVP_MAX_MD_SIZE];
+  return EVP_Digest("", 0, digest, nullptr, EVP_md5(), nullptr) == 1;
+}
+
+absl::Status CheckPolynomial(const FilterShape& shape) {
+  const uint64_t m = shape.num_positions;
+  if ((m & (m - 1)) != 0 || m > uint64_t{1} << 32) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("polynomial hashes need a power of two up to 2^32 for the "
+                     "size of the filter, not ",
+                     m, " bits"));
+  }
+  if (shape.num_hashes > kMaxPolynomialHashes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there are ", kMaxPolynomialHashes,
+                     " polynomial hashes, not ", shape.num_hashes));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+const char* HasherName(Hasher hasher) {
+  switch (hasher) {
+    case Hasher::kDouble:
+      return "double";
+    case Hasher::kPolynomial:
+      return "polynomial";
+    case Hasher::kMd5:
+      return "md5";
+  }
+  return nullptr;
+}
+
+bool operator==(const FilterShape& a, const FilterShape& b) {
+  return a.num_positions == b.num_positions && a.num_hashes == b.num_hashes &&
+         a.hasher == b.hasher && a.seed == b.seed && a.key_form == b.key_form;
+}
+
+absl::Status CheckShape(const FilterShape& shape) {
+  if (shape.num_positions == 0 || shape.num_positions > kMaxPositions) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a filter has 1 to 2^48 bits or counters, not ", shape.num_positions));
+  }
+  if (shape.num_hashes < 1 || shape.num_hashes > kMaxHashes) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a key has 1 to ", kMaxHashes, " hashes, not ", shape.num_hashes));
+  }
+  if (HasherName(shape.hasher) == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("hasher ", static_cast<int>(shape.hasher), " is unknown"));
+  }
+  if (shape.hasher == Hasher::kDouble) return absl::OkStatus();
+  if (shape.seed != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("hasher ", HasherName(shape.hasher), " takes no seed"));
+  }
+  if (shape.hasher == Hasher::kPolynomial) return CheckPolynomial(shape);
+  if (!HaveMd5()) {
+    return absl::UnimplementedError("OpenSSL does not offer MD5 here");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
+                                         uint64_t seed) {
+  if (num_keys == 0) {
+    return absl::InvalidArgumentError("a filter is for 1 key or more, not 0");
+  }
+  if (!(fp_rate >= 0x1p-64 && fp_rate < 1)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a false-positive rate is at least 2^-64 and less than 1, not ",
+        fp_rate));
+  }
+  const auto keys = static_cast<double>(num_keys);
+  const double bits = std::ceil(keys * ClassicBloomBitsPerKey(fp_rate));
+  if (bits > static_cast<double>(kMaxPositions)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        num_keys, " keys at a rate of ", fp_rate, " need more than 2^48 bits"));
+  }
+  FilterShape shape;
+  shape.num_positions = static_cast<uint64_t>(bits);
+  shape.num_hashes = std::min(kMaxHashes, ClassicBloomProbes(bits / keys));
+  shape.seed = seed;
+  return shape;
+}
+
+void KeyPositions(const FilterShape& shape, std::string_view key,
+                  uint64_t* positions) {
+  switch (shape.hasher) {
+    case Hasher::kDouble:
+      return DoubleHashing(shape, key, positions);
+    case Hasher::kPolynomial:
+      return PolynomialHashing(shape, key, positions);
+    case Hasher::kMd5:
+      return Md5Hashing(shape, key, positions);
+  }
+}
+
+}  // namespace oneline

@@ -1,0 +1,37 @@
+// Memory for large filters: zero bytes at the start of a cache line, taken from
+// the system when they are first touched, in huge pages where it has them (a
+// lookup far from the last one then misses the TLB less often).
+
+#ifndef ONELINE_MEMBERSHIP_STORAGE_ZEROED_BYTES_H_
+#define ONELINE_MEMBERSHIP_STORAGE_ZEROED_BYTES_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+
+namespace oneline {
+
+class ZeroedBytes {
+ public:
+  // ResourceExhausted if there is no such memory. REQUIRES: size > 0.
+  static absl::StatusOr<ZeroedBytes> Allocate(size_t size);
+
+  ZeroedBytes(ZeroedBytes&& other) noexcept;
+  ZeroedBytes& operator=(ZeroedBytes&& other) noexcept;
+  ~ZeroedBytes();
+
+  uint8_t* data() { return data_; }
+  const uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  ZeroedBytes(uint8_t* data, size_t size) : data_(data), size_(size) {}
+
+  uint8_t* data_;
+  size_t size_;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_MEMBERSHIP_STORAGE_ZEROED_BYTES_H_

@@ -1,0 +1,320 @@
+#include "membership/urls/exact_url_store.h"
+
+#include <rocksdb/iterator.h>
+#include <rocksdb/options.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <filesystem>
+#include <future>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "membership/urls/exact_url_options.h"
+#include "membership/urls/normal_url.h"
+#include "membership/urls/url_digest.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Slice;
+
+constexpr char kFormatKey[] = "format";
+constexpr char kFormat[] = "oneline urls 2";
+constexpr char kNormalFormat[] = "oneline normal urls 2";
+constexpr char kNumSeenKey[] = "num_seen";
+
+// Column families, in this order.
+enum Family { kState, kSeen, kQueue };
+const std::array<std::string, 3>& FamilyNames() {
+  static const auto& names = *new std::array<std::string, 3>{
+      rocksdb::kDefaultColumnFamilyName, "seen", "queue"};
+  return names;
+}
+
+constexpr size_t kLeastMemory = size_t{8} << 20;
+
+// Fewer URLs than this are not worth a second thread, which takes as long to
+// start as a few dozen lookups.
+constexpr size_t kFewestForTwoThreads = 512;
+
+Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
+Slice AsSlice(const UrlDigest& s) { return {s.data(), s.size()}; }
+
+// A digest is as good a hash as any.
+struct DigestHash {
+  size_t operator()(const UrlDigest& digest) const {
+    size_t hash;
+    std::memcpy(&hash, digest.data(), sizeof(hash));
+    return hash;
+  }
+};
+
+// Numbers in the queue's order.
+std::string BigEndian(uint64_t number) {
+  std::string bytes(8, '\0');
+  for (size_t i = 0; i < 8; ++i) {
+    bytes[i] = static_cast<char>(number >> (56 - 8 * i) & 0xff);
+  }
+  return bytes;
+}
+
+uint64_t FromBigEndian(const Slice& bytes) {
+  uint64_t number = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    number = number << 8 | static_cast<uint8_t>(bytes[i]);
+  }
+  return number;
+}
+
+// Whether RocksDB gives files such names.
+bool IsDatabaseFile(const std::string& name) {
+  for (const char* prefix :
+       {"LOCK", "LOG", "IDENTITY", "CURRENT", "MANIFEST-", "OPTIONS-"}) {
+    if (name.rfind(prefix, 0) == 0) return true;
+  }
+  const std::string extension = std::filesystem::path(name).extension();
+  return extension == ".sst" || extension == ".log" || extension == ".dbtmp";
+}
+
+// That the folder is empty, or what an interrupted Open left, or ours: nobody
+// wants his other files among those of a database.
+absl::Status CheckFolder(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) return absl::OkStatus();
+  if (!std::filesystem::is_directory(status)) {
+    return absl::FailedPreconditionError(absl::StrCat(path, ": is no folder"));
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    if (IsDatabaseFile(entry.path().filename())) continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, ": holds other files, as ", entry.path().filename().string(),
+        "; a folder of its own is wanted"));
+  }
+  if (error) {
+    return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
+  }
+  return absl::OkStatus();
+}
+
+// The format of the database in the folder, empty if there is none, looked at
+// without changing it; an error if the database is not ours. One with some of
+// our families and nothing in it is ours, without a format: Open was
+// interrupted.
+absl::StatusOr<std::string> ReadFormat(const std::string& path) {
+  if (!std::filesystem::exists(path + "/CURRENT")) return "";
+  const absl::Status foreign = absl::FailedPreconditionError(
+      absl::StrCat(path, ": is the RocksDB database of another program"));
+  std::vector<std::string> names;
+  const rocksdb::Status listed =
+      rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), path, &names);
+  if (!listed.ok()) {
+    return absl::DataLossError(absl::StrCat(path, ": ", listed.ToString()));
+  }
+  for (const std::string& name : names) {
+    const auto& ours = FamilyNames();
+    if (std::find(ours.begin(), ours.end(), name) == ours.end()) return foreign;
+  }
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status =
+      rocksdb::DB::OpenForReadOnly(rocksdb::Options(), path, &opened);
+  if (!status.ok()) {
+    return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
+  }
+  const std::unique_ptr<rocksdb::DB> db(opened);
+  std::string format;
+  if (db->Get({}, kFormatKey, &format).ok()) {
+    if (format == kFormat || format == kNormalFormat) return format;
+    return absl::UnimplementedError(absl::StrCat(
+        path, ": format '", format, "' is unknown to this program"));
+  }
+  const std::unique_ptr<rocksdb::Iterator> any(db->NewIterator({}));
+  any->SeekToFirst();
+  if (any->Valid()) return foreign;
+  return "";
+}
+
+}  // namespace
+
+ExactUrlStore::ExactUrlStore(const ExactUrlStoreOptions& options)
+    : options_(options) {}
+
+ExactUrlStore::~ExactUrlStore() {
+  for (rocksdb::ColumnFamilyHandle* family : families_) {
+    db_->DestroyColumnFamilyHandle(family);
+  }
+}
+
+absl::Status ExactUrlStore::Error(const rocksdb::Status& status) const {
+  return absl::UnavailableError(
+      absl::StrCat(options_.path, ": ", status.ToString()));
+}
+
+absl::StatusOr<std::unique_ptr<ExactUrlStore>> ExactUrlStore::Open(
+    const ExactUrlStoreOptions& options) {
+  if (options.memory_bytes < kLeastMemory) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("an exact store needs 8 MiB of memory or more, not ",
+                     options.memory_bytes, " bytes"));
+  }
+  std::unique_ptr<ExactUrlStore> store(new ExactUrlStore(options));
+  absl::Status status = CheckFolder(options.path);
+  if (!status.ok()) return status;
+  const absl::StatusOr<std::string> format = ReadFormat(options.path);
+  if (!format.ok()) return format.status();
+  status = store->CheckForm(*format);
+  if (status.ok()) status = store->OpenDatabase();
+  if (status.ok()) status = store->ReadState();
+  if (!status.ok()) return status;
+  return store;
+}
+
+absl::Status ExactUrlStore::CheckForm(const std::string& format) {
+  const bool was_normal = format == kNormalFormat;
+  normalize_ = options_.normalize.value_or(was_normal);
+  if (format.empty() || normalize_ == was_normal) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(options_.path, ": was made ",
+                   was_normal ? "with normalize: go on with it"
+                              : "without normalize: go on without it"));
+}
+
+absl::Status ExactUrlStore::OpenDatabase() {
+  const UrlDatabaseOptions options =
+      OptionsWithin(options_.memory_bytes, options_.statistics);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (Family family : {kState, kSeen, kQueue}) {
+    families.emplace_back(FamilyNames()[family],
+                          family == kSeen ? options.seen : options.others);
+  }
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(
+      options.database, options_.path, families, &families_, &opened);
+  db_.reset(opened);
+  if (!status.ok()) return Error(status);
+  const rocksdb::Status named = db_->Put({}, families_[kState], kFormatKey,
+                                         normalize_ ? kNormalFormat : kFormat);
+  return named.ok() ? absl::OkStatus() : Error(named);
+}
+
+absl::Status ExactUrlStore::ReadState() {
+  std::string number;
+  const rocksdb::Status found =
+      db_->Get({}, families_[kState], kNumSeenKey, &number);
+  if (!found.ok() && !found.IsNotFound()) return Error(found);
+  num_seen_ = FromBigEndian(number);
+  const std::unique_ptr<rocksdb::Iterator> queue(
+      db_->NewIterator({}, families_[kQueue]));
+  queue->SeekToFirst();
+  if (queue->Valid()) head_ = FromBigEndian(queue->key());
+  queue->SeekToLast();
+  if (queue->Valid()) tail_ = FromBigEndian(queue->key()) + 1;
+  return queue->status().ok() ? absl::OkStatus() : Error(queue->status());
+}
+
+UrlDigest ExactUrlStore::KeyOf(std::string_view url) const {
+  if (!normalize_) return DigestOf(url);
+  std::string buffer;
+  return DigestOf(NormalUrl(url, buffer));
+}
+
+rocksdb::Status ExactUrlStore::LookUp(const std::string_view* urls,
+                                      size_t begin, size_t end, bool* is_new) {
+  urls += begin;
+  is_new += begin;
+  UrlDigest* const keys = keys_.data() + begin;
+  const size_t n = end - begin;
+  std::vector<Slice> slices(n);
+  for (size_t i = 0; i < n; ++i) {
+    keys[i] = KeyOf(urls[i]);
+    slices[i] = AsSlice(keys[i]);
+  }
+  std::vector<rocksdb::PinnableSlice> values(n);
+  std::vector<rocksdb::Status> found(n);
+  db_->MultiGet({}, families_[kSeen], n, slices.data(), values.data(),
+                found.data());
+  for (size_t i = 0; i < n; ++i) {
+    if (!found[i].ok() && !found[i].IsNotFound()) return found[i];
+    is_new[i] = found[i].IsNotFound();
+  }
+  return rocksdb::Status::OK();
+}
+
+absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
+                                    bool* is_new) {
+  keys_.resize(n);
+  rocksdb::Status status;
+  if (n < kFewestForTwoThreads) {
+    status = LookUp(urls, 0, n, is_new);
+  } else {
+    // By this thread, too, if the system has no other.
+    std::future<rocksdb::Status> second =
+        std::async([&] { return LookUp(urls, n / 2, n, is_new); });
+    status = LookUp(urls, 0, n / 2, is_new);
+    const rocksdb::Status of_second = second.get();
+    if (status.ok()) status = of_second;
+  }
+  if (!status.ok()) return Error(status);
+  std::unordered_set<UrlDigest, DigestHash> of_this_call(n);
+  for (size_t i = 0; i < n; ++i) {
+    if (is_new[i]) is_new[i] = of_this_call.insert(keys_[i]).second;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ExactUrlStore::Remember(const std::string_view* urls, size_t n,
+                                     const bool* is_new) {
+  const auto num_new =
+      static_cast<uint64_t>(std::count(is_new, is_new + n, true));
+  if (num_new == 0) return absl::OkStatus();
+  assert(keys_.size() == n);
+  // One batch: seen, queued and counted together or not at all.
+  rocksdb::WriteBatch batch;
+  uint64_t tail = tail_;
+  for (size_t i = 0; i < n; ++i) {
+    if (!is_new[i]) continue;
+    batch.Put(families_[kSeen], AsSlice(keys_[i]), Slice());
+    if (options_.keep_queue) {
+      batch.Put(families_[kQueue], BigEndian(tail++), AsSlice(urls[i]));
+    }
+  }
+  batch.Put(families_[kState], kNumSeenKey, BigEndian(num_seen_ + num_new));
+  const rocksdb::Status written = db_->Write({}, &batch);
+  if (!written.ok()) return Error(written);
+  num_seen_ += num_new;
+  tail_ = tail;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<std::string>> ExactUrlStore::Pop() {
+  if (head_ == tail_) return std::nullopt;
+  std::string url;
+  const std::string key = BigEndian(head_);
+  rocksdb::Status status = db_->Get({}, families_[kQueue], key, &url);
+  if (status.ok()) status = db_->Delete({}, families_[kQueue], key);
+  if (!status.ok()) return Error(status);
+  ++head_;
+  return url;
+}
+
+absl::Status ExactUrlStore::Sync() {
+  const rocksdb::Status status = db_->FlushWAL(/*sync=*/true);
+  return status.ok() ? absl::OkStatus() : Error(status);
+}
+
+absl::Status ExactUrlStore::Compact() {
+  for (rocksdb::ColumnFamilyHandle* family : families_) {
+    const rocksdb::Status status =
+        db_->CompactRange({}, family, nullptr, nullptr);
+    if (!status.ok()) return Error(status);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace oneline

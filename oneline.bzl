@@ -1,0 +1,86 @@
+"""A folder is a library, and the folder of the same name below tests/ has its tests."""
+
+# Status and strings, what most folders outside of the core need.
+ABSL = [
+    "@system//:absl_status",
+    "@system//:absl_strings",
+]
+
+def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwargs):
+    """The library of all sources and headers of a folder, with the folder's name.
+
+    Args:
+      deps: what it includes.
+      programs: sources with a main function, without .cc: each is a program that uses the library.
+      program_deps: what they include besides.
+      exclude: patterns of files that belong to other targets.
+      **kwargs: as of cc_library.
+    """
+    name = native.package_name().split("/")[-1]
+    exclude = exclude + [program + ".cc" for program in programs]
+    native.cc_library(
+        name = name,
+        srcs = native.glob(["*.cc"], exclude = exclude),
+        hdrs = native.glob(["*.h"], exclude = exclude),
+        visibility = ["//:__subpackages__"],
+        deps = deps,
+        **kwargs
+    )
+    for program in programs:
+        native.cc_binary(
+            name = program,
+            srcs = [program + ".cc"],
+            visibility = ["//:__subpackages__"],
+            deps = [":" + name] + program_deps,
+        )
+
+def test_library(name, deps = [], **kwargs):
+    """What the tests of a folder share: NAME.h and, where there is one, NAME.cc."""
+    native.cc_library(
+        name = name,
+        testonly = True,
+        srcs = native.glob([name + ".cc"]),
+        hdrs = [name + ".h"],
+        visibility = ["//tests:__subpackages__"],
+        deps = deps,
+        **kwargs
+    )
+
+# Small headers that many tests include.
+_TEST_BASICS = [
+    "//tests:random_keys",
+    "//tests:run_program",
+    "//tests:sanitizers",
+    "//tests:temporary_directory",
+    "//tests:test_seed",
+    "@system//:gtest_main",
+]
+
+def folder_tests(deps, data = [], no_asan = [], no_tsan = [], linkopts = []):
+    """A test for each file *_test.cc of a folder, by the name of the file.
+
+    Args:
+      deps: what the tests of the folder include, besides _TEST_BASICS.
+      data: files and programs that they use.
+      no_asan: tests that can't run under AddressSanitizer.
+      no_tsan: tests that can't run under ThreadSanitizer; ["*"]: none of them.
+      linkopts: as of cc_test.
+    """
+    names = [f[:-len(".cc")] for f in native.glob(["*_test.cc"])]
+    for name in no_asan + [n for n in no_tsan if n != "*"]:
+        if name not in names:
+            fail("there is no " + name + ".cc")
+    for name in names:
+        tags = []
+        if name in no_asan:
+            tags.append("no_asan")
+        if name in no_tsan or "*" in no_tsan:
+            tags.append("no_tsan")
+        native.cc_test(
+            name = name,
+            srcs = [name + ".cc"],
+            data = data,
+            linkopts = linkopts,
+            tags = tags,
+            deps = deps + _TEST_BASICS,
+        )

@@ -1,0 +1,160 @@
+#include "table/block/filter_block.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "table/hash/little_endian.h"
+
+namespace oneline {
+namespace {
+
+// Offsets in the trailer.
+constexpr size_t kSeedAt = 0;
+constexpr size_t kNumLinesAt = 8;
+constexpr size_t kNumKeysAt = 12;
+constexpr size_t kKindAt = 16;
+constexpr size_t kVersionAt = 17;
+constexpr size_t kParameterAt = 18;
+constexpr size_t kChecksumAt = 19;
+constexpr size_t kZeroAt = 23;
+constexpr size_t kMagicAt = 24;
+
+// "onel" with the top bit of the last byte set: as a number, which is what
+// RocksDB before 6.6 reads here, it is not zero and larger than any number of
+// lines.
+constexpr uint8_t kMagic[4] = {0x6f, 0x6e, 0x65, 0xec};
+
+// CRC-32C (Castagnoli, reflected), continued from `crc`: it finds every change
+// of up to 32 neighbouring bits. A bit at a time, as it runs over 24 bytes when
+// a block is loaded.
+uint32_t ExtendCrc32c(uint32_t crc, const uint8_t* data, size_t n) {
+  crc = ~crc;
+  for (size_t i = 0; i < n; ++i) {
+    crc ^= data[i];
+    for (int bit = 0; bit < 8; ++bit) {
+      crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0x82f63b78u : 0);
+    }
+  }
+  return ~crc;
+}
+
+uint32_t TrailerChecksum(const uint8_t* trailer) {
+  const uint32_t before = ExtendCrc32c(0, trailer, kChecksumAt);
+  return ExtendCrc32c(before, trailer + kZeroAt, kTrailerBytes - kZeroAt);
+}
+
+// The answers of blocks that are not probed.
+bool AlwaysMaybe(const uint8_t*, uint64_t, uint8_t) { return true; }
+bool AlwaysNo(const uint8_t*, uint64_t, uint8_t) { return false; }
+void AlwaysMaybeBatch(const uint8_t*, uint32_t, const uint64_t*, size_t n,
+                      uint8_t, bool* may_match) {
+  std::fill_n(may_match, n, true);
+}
+void AlwaysNoBatch(const uint8_t*, uint32_t, const uint64_t*, size_t n, uint8_t,
+                   bool* may_match) {
+  std::fill_n(may_match, n, false);
+}
+constexpr ProbeKernel kAlwaysMaybe = {&AlwaysMaybe, &AlwaysMaybeBatch};
+constexpr ProbeKernel kAlwaysNo = {&AlwaysNo, &AlwaysNoBatch};
+
+const uint8_t* Bytes(std::string_view s) {
+  return reinterpret_cast<const uint8_t*>(s.data());
+}
+
+}  // namespace
+
+void EncodeTrailer(const Trailer& trailer, uint8_t* out) {
+  PutLittleEndian(trailer.seed, out + kSeedAt);
+  PutLittleEndian(trailer.num_lines, out + kNumLinesAt);
+  PutLittleEndian(trailer.num_keys, out + kNumKeysAt);
+  out[kKindAt] = trailer.kind;
+  out[kVersionAt] = trailer.version;
+  out[kParameterAt] = trailer.parameter;
+  out[kZeroAt] = 0;
+  std::memcpy(out + kMagicAt, kMagic, sizeof(kMagic));
+  PutLittleEndian(TrailerChecksum(out), out + kChecksumAt);
+}
+
+bool HasMagic(std::string_view block) {
+  return block.size() >= sizeof(kMagic) &&
+         std::memcmp(block.data() + block.size() - sizeof(kMagic), kMagic,
+                     sizeof(kMagic)) == 0;
+}
+
+absl::StatusOr<Trailer> DecodeTrailer(std::string_view block) {
+  if (block.size() < kTrailerBytes) {
+    return absl::DataLossError(absl::StrCat(
+        "block of ", block.size(), " bytes is shorter than a trailer (",
+        kTrailerBytes, " bytes)"));
+  }
+  if (!HasMagic(block)) return absl::DataLossError("wrong magic");
+  const size_t lines_bytes = block.size() - kTrailerBytes;
+  const uint8_t* in = Bytes(block) + lines_bytes;
+  if (GetLittleEndian<uint32_t>(in + kChecksumAt) != TrailerChecksum(in)) {
+    return absl::DataLossError("wrong checksum of the trailer");
+  }
+  Trailer trailer;
+  trailer.seed = GetLittleEndian<uint64_t>(in + kSeedAt);
+  trailer.num_lines = GetLittleEndian<uint32_t>(in + kNumLinesAt);
+  trailer.num_keys = GetLittleEndian<uint32_t>(in + kNumKeysAt);
+  trailer.kind = in[kKindAt];
+  trailer.version = in[kVersionAt];
+  trailer.parameter = in[kParameterAt];
+  if (in[kZeroAt] != 0) {
+    return absl::DataLossError("the byte before the magic is not 0");
+  }
+  if (trailer.version != kFormatVersion) {
+    return absl::UnimplementedError(absl::StrCat(
+        "version ", trailer.version, " is unknown to this library"));
+  }
+  const FilterKind* kind = FindFilterKind(trailer.kind);
+  if (kind == nullptr) {
+    return absl::UnimplementedError(
+        absl::StrCat("kind ", trailer.kind, " is unknown to this library"));
+  }
+  if (!kind->valid_parameter(trailer.parameter)) {
+    return absl::DataLossError(absl::StrCat("parameter ", trailer.parameter,
+                                            " is none of kind ", kind->name));
+  }
+  if (uint64_t{trailer.num_lines} * kLineBytes != lines_bytes) {
+    return absl::DataLossError(
+        absl::StrCat("the trailer tells of ", trailer.num_lines,
+                     " lines of 64 bytes, but the block has ", lines_bytes,
+                     " bytes before the trailer"));
+  }
+  if ((trailer.num_lines == 0) != (trailer.num_keys == 0)) {
+    return absl::DataLossError(absl::StrCat(trailer.num_keys, " keys in ",
+                                            trailer.num_lines, " lines"));
+  }
+  return trailer;
+}
+
+double BlockFpRate(std::string_view block) {
+  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
+  assert(trailer.ok());
+  if (trailer->num_lines == 0) return 0;
+  const FilterKind& kind = *FindFilterKind(trailer->kind);
+  double sum = 0;
+  for (uint32_t line = 0; line < trailer->num_lines; ++line) {
+    sum +=
+        kind.line_fp_rate(Bytes(block) + kLineBytes * line, trailer->parameter);
+  }
+  return sum / trailer->num_lines;
+}
+
+FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
+    : kernel_(kAlwaysMaybe), lines_(Bytes(block)) {
+  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
+  if (!trailer.ok()) return;
+  seed_ = trailer->seed;
+  num_lines_ = trailer->num_lines;
+  parameter_ = trailer->parameter;
+  kernel_ = trailer->num_keys == 0
+                ? kAlwaysNo
+                : KernelFor(*FindFilterKind(trailer->kind)->kernels, set);
+}
+
+}  // namespace oneline

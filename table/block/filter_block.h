@@ -1,0 +1,101 @@
+// A filter block, the bytes that stand in an SST file, and its reader.
+//
+//   0         lines       num_lines * 64 bytes; the kind says what is in them
+//   end - 28  seed        8 bytes, of the key hash
+//   end - 20  num_lines   4
+//   end - 16  num_keys    4, 2^32 - 1 for that many or more
+//   end - 12  kind        1, see filter_kind.h
+//   end - 11  version     1, of the layout of the lines
+//   end - 10  parameter   1, the kind's own
+//   end -  9  checksum    4, CRC-32C of the trailer's other bytes
+//   end -  5  zero        1, tells RocksDB's own readers to answer "maybe"
+//   end -  4  magic       4: 6f 6e 65 ec
+//
+// Numbers are little-endian; docs/format.md is the specification.
+//
+// The bytes alone decide how a block is read, never options. Whatever they
+// are, a reader neither crashes nor reads outside them, and answers "no" only
+// if the trailer is valid in every respect.
+
+#ifndef ONELINE_TABLE_BLOCK_FILTER_BLOCK_H_
+#define ONELINE_TABLE_BLOCK_FILTER_BLOCK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "table/block/filter_kind.h"
+#include "table/hash/key_hash.h"
+#include "table/simd/probe.h"
+
+namespace oneline {
+
+inline constexpr size_t kTrailerBytes = 28;
+inline constexpr uint8_t kFormatVersion = 1;
+
+struct Trailer {
+  uint64_t seed = 0;
+  uint32_t num_lines = 0;
+  uint32_t num_keys = 0;
+  uint8_t kind = 0;
+  uint8_t version = kFormatVersion;
+  uint8_t parameter = 0;
+};
+
+// Writes kTrailerBytes bytes.
+void EncodeTrailer(const Trailer& trailer, uint8_t* out);
+
+// The trailer of a block, checked in every respect; otherwise an error that
+// says what is wrong with the block.
+absl::StatusOr<Trailer> DecodeTrailer(std::string_view block);
+
+// Whether a block ends like one of ours, intact or not. Filters of RocksDB
+// itself never do.
+bool HasMagic(std::string_view block);
+
+// The false-positive rate of a block as it is: the mean of what its lines say
+// (FilterKind::line_fp_rate). No model of keys, and no options, are in it.
+// REQUIRES: DecodeTrailer accepts the block.
+double BlockFpRate(std::string_view block);
+
+// Answers lookups from a block. Borrows the block's bytes and nothing else;
+// they may be unaligned. Thread-safe.
+class FilterBlockReader {
+ public:
+  // Parses the trailer, the one and only time. A block that is damaged or of a
+  // later version gives a reader that answers "maybe" to everything.
+  // The answers are the same with every instruction set.
+  // REQUIRES: set <= BestInstructionSet().
+  explicit FilterBlockReader(std::string_view block,
+                             InstructionSet set = ChosenInstructionSet());
+
+  // False if the key is certainly not in the table.
+  bool MayMatch(std::string_view key) const {
+    return MayMatchHash(KeyHash(key, seed_));
+  }
+
+  // The same for `n` keys (any number, also 0) whose hashes the caller made
+  // with KeyHash(key, seed()). Their cache misses overlap.
+  void MayMatchHashes(const uint64_t* hashes, size_t n, bool* may_match) const {
+    kernel_.batch(lines_, num_lines_, hashes, n, parameter_, may_match);
+  }
+
+  bool MayMatchHash(uint64_t hash) const {
+    const uint8_t* line = lines_ + kLineBytes * LineIndex(hash, num_lines_);
+    return kernel_.one(line, hash, parameter_);
+  }
+
+  uint64_t seed() const { return seed_; }
+
+ private:
+  ProbeKernel kernel_;
+  const uint8_t* lines_;
+  uint64_t seed_ = 0;
+  uint32_t num_lines_ = 0;
+  uint8_t parameter_ = 0;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_BLOCK_FILTER_BLOCK_H_

@@ -1,0 +1,105 @@
+#include "table/block/filter_block_builder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+#include "table/block/kind_choice.h"
+#include "table/block/line_count.h"
+
+namespace oneline {
+
+FilterBlockBuilder::FilterBlockBuilder(const FilterKind& kind,
+                                       double bits_per_key, uint64_t seed,
+                                       int effort)
+    : kind_(kind), bits_per_key_(bits_per_key), seed_(seed), effort_(effort) {
+  assert(bits_per_key >= 1 && bits_per_key <= 100);
+  assert(effort >= kMinEffort && effort <= kMaxEffort);
+}
+
+double FilterBlockBuilder::BitsPerKey(size_t num_keys, uint32_t num_lines) {
+  return static_cast<double>(uint64_t{num_lines} * kLineBits) /
+         static_cast<double>(num_keys);
+}
+
+void FilterBlockBuilder::AddKeyAndPrefix(std::string_view key,
+                                         std::string_view prefix) {
+  // The prefix first, so that the last hash of the list is the last key's. (A
+  // key equal to its prefix is then the last hash.)
+  const uint64_t hash = KeyHash(prefix, seed_);
+  if (hash != prefix_hash_) {
+    if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
+    prefix_hash_ = hash;
+  }
+  AddKey(key);
+}
+
+size_t FilterBlockBuilder::BlockBytes(size_t num_keys) const {
+  return kLineBytes * LinesFor(num_keys, bits_per_key_) + kTrailerBytes;
+}
+
+double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
+  if (num_keys == 0) return 0;
+  if (bytes < kTrailerBytes + kLineBytes) return 1;
+  const auto num_lines = static_cast<uint32_t>(
+      std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
+  const double bits_per_key = BitsPerKey(num_keys, num_lines);
+  const FilterKind& kind = KindToWrite(kind_, bits_per_key);
+  return kind.fp_rate(bits_per_key,
+                      kind.choose_parameter(bits_per_key_, num_keys, num_lines),
+                      effort_);
+}
+
+size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {
+  if (bytes < kTrailerBytes) return 0;
+  const size_t num_lines =
+      std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines);
+  return KeysFor(static_cast<uint32_t>(num_lines), bits_per_key_);
+}
+
+FilterBlock FilterBlockBuilder::Finish() {
+  Trailer trailer;
+  trailer.seed = seed_;
+  trailer.num_lines = LinesFor(hashes_.size(), bits_per_key_);
+  trailer.num_keys = static_cast<uint32_t>(
+      std::min<size_t>(hashes_.size(), std::numeric_limits<uint32_t>::max()));
+  const FilterKind* kind = &kind_;
+  if (trailer.num_lines > 0) {
+    kind = &KindToWrite(kind_, BitsPerKey(hashes_.size(), trailer.num_lines));
+  }
+  trailer.kind = kind->id;
+  trailer.parameter = kind->choose_parameter(bits_per_key_, hashes_.size(),
+                                             std::max(trailer.num_lines, 1u));
+
+  const size_t lines_bytes = kLineBytes * trailer.num_lines;
+  const size_t size = lines_bytes + kTrailerBytes;
+  std::unique_ptr<char[]> bytes(new char[size]());
+  auto* out = reinterpret_cast<uint8_t*>(bytes.get());
+  if (trailer.num_lines > 0) {
+    kind->build(hashes_, trailer.parameter, effort_, out, trailer.num_lines);
+  }
+  EncodeTrailer(trailer, out + lines_bytes);
+  return {std::move(bytes), size};
+}
+
+bool FilterBlockBuilder::Verify(std::string_view block) const {
+  const FilterBlockReader reader(block);
+  uint64_t hashes_xor = 0;
+  bool all_match = true;
+  hashes_.ForEach([&](uint64_t hash) {
+    hashes_xor ^= hash;
+    all_match &= reader.MayMatchHash(hash);
+  });
+  // Not any valid trailer: hashes pass or not whatever seed it holds.
+  return all_match && hashes_xor == hashes_xor_ && DecodeTrailer(block).ok() &&
+         reader.seed() == seed_;
+}
+
+void FilterBlockBuilder::Forget() {
+  hashes_.Clear();
+  hashes_xor_ = 0;
+  prefix_hash_.reset();
+}
+
+}  // namespace oneline

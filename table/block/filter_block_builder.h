@@ -1,0 +1,94 @@
+// Builds filter blocks: collects the hashes of a table's keys and, when all
+// are there and so their number is known, lays them out in lines.
+//
+//   (AddKey* (Finish Verify*)* Forget)*
+
+#ifndef ONELINE_TABLE_BLOCK_FILTER_BLOCK_BUILDER_H_
+#define ONELINE_TABLE_BLOCK_FILTER_BLOCK_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "table/block/filter_block.h"
+#include "table/block/filter_kind.h"
+#include "table/hash/hash_list.h"
+#include "table/hash/key_hash.h"
+
+namespace oneline {
+
+// The bytes of a block and their owner.
+struct FilterBlock {
+  std::unique_ptr<const char[]> bytes;
+  size_t size = 0;
+
+  std::string_view view() const { return {bytes.get(), size}; }
+};
+
+// Memory: 8 bytes for each key, and the block. Not thread-safe.
+class FilterBlockBuilder {
+ public:
+  // REQUIRES: bits_per_key in 1..100, effort in kMinEffort..kMaxEffort.
+  FilterBlockBuilder(const FilterKind& kind, double bits_per_key, uint64_t seed,
+                     int effort = kDefaultEffort);
+
+  // Any number of keys in any order; may repeat.
+  void AddKey(std::string_view key) {
+    const uint64_t hash = KeyHash(key, seed_);
+    // Prefixes repeat, and they come sorted.
+    if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
+  }
+
+  // A key and a prefix of it, as if by AddKey(prefix), AddKey(key), but
+  // recognising repetitions of either: for keys in sorted order.
+  void AddKeyAndPrefix(std::string_view key, std::string_view prefix);
+
+  // Keys added since the last Forget, repetitions next to each other counted
+  // once.
+  size_t num_keys() const { return hashes_.size(); }
+
+  // The size of a block of that many keys.
+  size_t BlockBytes(size_t num_keys) const;
+
+  // The false-positive rate to expect of a block of `bytes` for `num_keys`.
+  double FpRate(size_t num_keys, size_t bytes) const;
+
+  // The most keys whose block is not larger than `bytes`.
+  size_t MaxKeys(size_t bytes) const;
+
+  // The block of the keys added. They are kept until Forget. Of another kind
+  // than the one asked for if that is better: see KindToWrite.
+  FilterBlock Finish();
+
+  // Whether each key added passes the block, and the collected hashes are
+  // still what AddKey made of the keys: false means that memory was damaged.
+  bool Verify(std::string_view block) const;
+
+  // Begins the next block.
+  void Forget();
+
+ private:
+  // The bits that each of `num_keys` keys really has in `num_lines` lines.
+  static double BitsPerKey(size_t num_keys, uint32_t num_lines);
+
+  void AddHash(uint64_t hash) {
+    hashes_.Append(hash);
+    hashes_xor_ ^= hash;
+  }
+
+  const FilterKind& kind_;
+  const double bits_per_key_;
+  const uint64_t seed_;
+  const int effort_;
+  HashList hashes_;
+  // Of the last prefix, if there was one.
+  std::optional<uint64_t> prefix_hash_;
+  // The exclusive or of all hashes: what Verify holds them to.
+  uint64_t hashes_xor_ = 0;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_BLOCK_FILTER_BLOCK_BUILDER_H_

@@ -1,0 +1,36 @@
+#include "table/block/filter_kind.h"
+
+#include "table/bloom/blocked_bloom.h"
+#include "table/ribbon/blocked_ribbon.h"
+
+namespace oneline {
+namespace {
+
+constexpr FilterKind kKinds[] = {
+    {kBloomId, "bloom", &blocked_bloom::ChooseParameter,
+     &blocked_bloom::ValidParameter, &blocked_bloom::FpRate,
+     &blocked_bloom::LineFpRate, &blocked_bloom::Build,
+     &blocked_bloom::kKernels},
+    {kRibbonId, "ribbon", &blocked_ribbon::ChooseParameter,
+     &blocked_ribbon::ValidParameter, &blocked_ribbon::FpRate,
+     &blocked_ribbon::LineFpRate, &blocked_ribbon::Build,
+     &blocked_ribbon::kKernels},
+};
+
+}  // namespace
+
+const FilterKind* FindFilterKind(uint8_t id) {
+  for (const FilterKind& kind : kKinds) {
+    if (kind.id == id) return &kind;
+  }
+  return nullptr;
+}
+
+const FilterKind* FindFilterKind(std::string_view name) {
+  for (const FilterKind& kind : kKinds) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
+
+}  // namespace oneline

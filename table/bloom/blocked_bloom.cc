@@ -1,0 +1,83 @@
+#include "table/bloom/blocked_bloom.h"
+
+#include <algorithm>
+#include <bitset>
+#include <cmath>
+
+#include "table/bloom/bloom_model.h"
+#include "table/bloom/bloom_probes_table.h"
+#include "table/hash/hash_partition.h"
+
+namespace oneline {
+namespace blocked_bloom {
+namespace {
+
+void SetBits(uint64_t hash, uint8_t num_probes, uint8_t* line) {
+  ForEachProbe(hash, num_probes, [line](uint32_t bit) {
+    line[bit / 8] |= static_cast<uint8_t>(1u << (bit % 8));
+    return true;
+  });
+}
+
+}  // namespace
+
+uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
+  const auto* first_above = std::upper_bound(
+      std::begin(kLeastBitsPerKey), std::end(kLeastBitsPerKey), bits_per_key);
+  return static_cast<uint8_t>(
+      std::max<ptrdiff_t>(1, first_above - std::begin(kLeastBitsPerKey)));
+}
+
+double FpRate(double bits_per_key, uint8_t num_probes, int) {
+  return BlockedBloomFpRate(bits_per_key, num_probes);
+}
+
+double LineFpRate(const uint8_t* line, uint8_t num_probes) {
+  size_t bits_set = 0;
+  for (size_t i = 0; i < kLineBytes; ++i) {
+    bits_set += std::bitset<8>(line[i]).count();
+  }
+  return std::pow(static_cast<double>(bits_set) / kLineBits, num_probes);
+}
+
+void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
+           uint32_t num_lines) {
+  // Lines that a processor keeps near itself. A larger filter is filled part by
+  // part: sorting the keys for that costs less than the misses would.
+  constexpr uint32_t kLinesInPart = (1 << 20) / kLineBytes;
+  if (num_lines > 2 * kLinesInPart) {
+    HashPartition(hashes, num_lines, {0, hashes.size(), 0, num_lines},
+                  num_lines / kLinesInPart + 1);
+  }
+
+  // A key's line is asked for when the key enters this ring and written when it
+  // leaves, 16 keys later.
+  struct Waiting {
+    uint64_t hash;
+    uint8_t* line;
+  };
+  constexpr size_t kAhead = 16;
+  Waiting ring[kAhead];
+  size_t n = 0;
+  hashes.ForEach([&](uint64_t hash) {
+    Waiting& slot = ring[n % kAhead];
+    if (n >= kAhead) SetBits(slot.hash, num_probes, slot.line);
+    slot = {hash, lines + kLineBytes * LineIndex(hash, num_lines)};
+    __builtin_prefetch(slot.line);
+    ++n;
+  });
+  for (size_t i = 0; i < std::min(n, kAhead); ++i) {
+    SetBits(ring[i].hash, num_probes, ring[i].line);
+  }
+}
+
+#if defined(__x86_64__)
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kAvx2Kernel,
+                                   &kAvx512Kernel};
+#else
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel};
+#endif
+
+}  // namespace blocked_bloom
+}  // namespace oneline

@@ -1,0 +1,102 @@
+// Kind 1, the blocked Bloom filter: each key sets `num_probes` bits of one
+// 512-bit line (Putze, Sanders, Singler, "Cache-, Hash- and Space-Efficient
+// Bloom Filters", 2007).
+//
+//   bit i of a line = bit (i % 8) of byte i / 8
+//
+//   LineMix(hash) = | a: 32 bits | b: 32 bits |
+//   probe i = top 9 bits of (a * G^(i+1) mod 2^32)   for i in 0..7, 16..23
+//             top 9 bits of (b * G^(i+1) mod 2^32)   for i in 8..15
+//   G = 0x9e3779b9, 2^32 divided by the golden ratio, made odd
+//
+// The probes of a key so follow from 32 bits up to 8 of them and from 64 above.
+
+#ifndef ONELINE_TABLE_BLOOM_BLOCKED_BLOOM_H_
+#define ONELINE_TABLE_BLOOM_BLOCKED_BLOOM_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "table/hash/hash_list.h"
+#include "table/hash/key_hash.h"
+#include "table/simd/probe.h"
+
+namespace oneline {
+namespace blocked_bloom {
+
+inline constexpr int kMaxProbes = 24;
+
+// G^1 .. G^24 mod 2^32.
+constexpr std::array<uint32_t, kMaxProbes> PowersOfGoldenRatio() {
+  std::array<uint32_t, kMaxProbes> powers{};
+  uint32_t power = 1;
+  for (uint32_t& p : powers) p = power *= 0x9e3779b9u;
+  return powers;
+}
+inline constexpr std::array<uint32_t, kMaxProbes> kMultipliers =
+    PowersOfGoldenRatio();
+
+// Probes come in groups of eight that share one half of LineMix(hash): the
+// upper one for the first and third group, the lower one for the second.
+inline constexpr int kGroupProbes = 8;
+
+inline uint32_t HalfOfGroup(uint64_t mix, int first_probe) {
+  return static_cast<uint32_t>(first_probe == kGroupProbes ? mix : mix >> 32);
+}
+
+// Calls `visit(bit)`, bit 0 to line_bits - 1, for each probe of a key, until it
+// returns false; returns whether it never did. The definition of the probes.
+// Lines of short blocks may have fewer bits than others.
+template <typename Visit>
+inline bool ForEachProbe(uint64_t hash, int num_probes, Visit visit,
+                         uint32_t line_bits = kLineBits) {
+  const uint64_t mix = LineMix(hash);
+  for (int first = 0; first < num_probes; first += kGroupProbes) {
+    uint32_t product = HalfOfGroup(mix, first);
+    if (first > 0) product *= kMultipliers[first - 1];
+    const int last = std::min(num_probes, first + kGroupProbes);
+    for (int i = first; i < last; ++i) {
+      product *= kMultipliers[0];
+      // The top 9 bits of the product, if line_bits is 512.
+      const uint64_t bit = uint64_t{product} * line_bits >> 32;
+      if (!visit(static_cast<uint32_t>(bit))) return false;
+    }
+  }
+  return true;
+}
+
+// A filter whose trailer says something else was not written by us.
+inline bool ValidParameter(uint8_t num_probes) {
+  return num_probes >= 1 && num_probes <= kMaxProbes;
+}
+
+// The number of probes with the fewest false positives, by the model of
+// table/bloom/bloom_model.h, of a large filter.
+uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
+                        uint32_t num_lines);
+
+// By the model of table/bloom/bloom_model.h. There is only one effort.
+double FpRate(double bits_per_key, uint8_t num_probes, int effort);
+
+// The part of all absent keys of a line that pass: (x / 512)^num_probes for a
+// line with x bits set, which is exact for independent probes.
+double LineFpRate(const uint8_t* line, uint8_t num_probes);
+
+// Sets the bits of all hashes. REQUIRES: `lines` points at num_lines * 64 zero
+// bytes; num_lines > 0 unless there is no hash.
+void Build(HashList& hashes, uint8_t num_probes, int effort, uint8_t* lines,
+           uint32_t num_lines);
+
+extern const ProbeKernels kKernels;
+
+// The kernels, for blocked_bloom.cc; the last two for x86-64 only.
+extern const ProbeKernel kPortableKernel;
+extern const ProbeKernel kAvx2Kernel;
+extern const ProbeKernel kAvx512Kernel;
+
+}  // namespace blocked_bloom
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_BLOOM_BLOCKED_BLOOM_H_

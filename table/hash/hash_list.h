@@ -1,0 +1,93 @@
+// The key hashes that a filter will be built from: a list that only grows.
+//
+//   chunks  [8192 hashes] [8192 hashes] ... [8192 hashes, partly used]
+//
+// Chunks, because a growing array would copy itself and for a moment need
+// three times the memory: here it is 8 bytes for each key and never more than
+// one chunk besides.
+
+#ifndef ONELINE_TABLE_HASH_HASH_LIST_H_
+#define ONELINE_TABLE_HASH_HASH_LIST_H_
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace oneline {
+
+class HashList {
+ public:
+  HashList() = default;
+
+  // What is moved from would go on writing into the other's chunk.
+  HashList(const HashList&) = delete;
+  HashList& operator=(const HashList&) = delete;
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+  // REQUIRES: i < size().
+  uint64_t operator[](size_t i) const {
+    return chunks_[i / kChunkHashes][i % kChunkHashes];
+  }
+  uint64_t& operator[](size_t i) {
+    return chunks_[i / kChunkHashes][i % kChunkHashes];
+  }
+
+  // REQUIRES: !empty().
+  uint64_t back() const {
+    assert(size_ > 0);
+    return next_[-1];
+  }
+
+  void Append(uint64_t hash) {
+    if (next_ == end_) Grow();
+    *next_++ = hash;
+    ++size_;
+  }
+
+  // Forgets all hashes and gives back all memory but one chunk, for the next
+  // filter.
+  void Clear() {
+    if (chunks_.size() > 1) chunks_.resize(1);
+    size_ = 0;
+    next_ = end_ = nullptr;
+    if (!chunks_.empty()) OpenChunk(0);
+  }
+
+  // Calls `visit(hash)` for each hash, in order. Faster than indexing.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    size_t left = size_;
+    for (const auto& chunk : chunks_) {
+      const size_t n = left < kChunkHashes ? left : kChunkHashes;
+      for (size_t i = 0; i < n; ++i) visit(chunk[i]);
+      left -= n;
+    }
+  }
+
+ private:
+  // 64 KiB: large enough that its bookkeeping vanishes, small enough for the
+  // many small filters of partitioned tables (and not touched before used).
+  static constexpr size_t kChunkHashes = 8192;
+
+  void Grow() {
+    chunks_.emplace_back(new uint64_t[kChunkHashes]);
+    OpenChunk(chunks_.size() - 1);
+  }
+  void OpenChunk(size_t i) {
+    next_ = chunks_[i].get();
+    end_ = next_ + kChunkHashes;
+  }
+
+  std::vector<std::unique_ptr<uint64_t[]>> chunks_;
+  uint64_t* next_ = nullptr;  // where the next hash goes
+  uint64_t* end_ = nullptr;   // the end of the chunk that `next_` points into
+  size_t size_ = 0;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_HASH_HASH_LIST_H_

@@ -1,0 +1,64 @@
+// From a key to its 64-bit hash, and from a hash to a line of the filter.
+//
+//   key --KeyHash(seed)--> hash --LineIndex--> line 0 .. num_lines - 1
+//                            \----LineMix----> what happens inside the line
+//
+// The only file that includes xxHash.
+
+#ifndef ONELINE_TABLE_HASH_KEY_HASH_H_
+#define ONELINE_TABLE_HASH_KEY_HASH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace oneline {
+
+// A filter is an array of lines, each as long as the cache line of the
+// processors we know; a lookup reads bytes of one line only.
+inline constexpr size_t kLineBytes = 64;
+inline constexpr size_t kLineBits = 8 * kLineBytes;
+
+// XXH3, 64 bits. Two keys collide with probability 2^-64 for a seed that is
+// not known when the keys are chosen. Not a cryptographic hash.
+inline uint64_t KeyHash(std::string_view key, uint64_t seed) {
+  return XXH3_64bits_withSeed(key.data(), key.size(), seed);
+}
+
+// XXH3, 128 bits, for those who need two numbers that tell nothing of each
+// other.
+struct Hash128 {
+  uint64_t low;
+  uint64_t high;
+};
+inline Hash128 KeyHash128(std::string_view key, uint64_t seed) {
+  const XXH128_hash_t hash =
+      XXH3_128bits_withSeed(key.data(), key.size(), seed);
+  return {hash.low64, hash.high64};
+}
+
+// From a hash to a number below n: floor(hash / 2^64 * n). A product takes the
+// place of a division (Lemire, "Fast Random Integer Generation in an Interval",
+// 2019).
+inline uint64_t FastRange(uint64_t hash, uint64_t n) {
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(hash) * n) >>
+                               64);
+}
+
+// The line that `hash` belongs to. It is decided by the hash's high bits, so
+// all keys of a line share them.
+inline uint32_t LineIndex(uint64_t hash, uint32_t num_lines) {
+  return static_cast<uint32_t>(FastRange(hash, num_lines));
+}
+
+// A bijection whose upper half depends on all bits of the hash, for decisions
+// inside a line. The multiplier is 2^64 divided by the golden ratio, made odd
+// (Knuth, The Art of Computer Programming, vol. 3, 6.4).
+inline uint64_t LineMix(uint64_t hash) { return hash * 0x9e3779b97f4a7c15u; }
+
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_HASH_KEY_HASH_H_

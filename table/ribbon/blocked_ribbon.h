@@ -1,0 +1,59 @@
+// Kind 2, the blocked Ribbon filter: a Ribbon filter (Dillinger, Walzer,
+// "Ribbon filter: practically smaller than Bloom and Xor", 2021) confined to
+// one 512-bit line. Each key gives one linear equation over GF(2), whose
+// unknowns are the rows of its line; each line has as many rows as its keys
+// need, and rows as long as there is then room for.
+//
+//   hashes -> ribbon_partition: by line -> ribbon_lines: solve -> lines
+//
+// ribbon_line.h draws a line's bits, ribbon_solver.h the solving of equations.
+// The parameter is the base from which lines count their rows: those of the
+// emptiest lines.
+
+#ifndef ONELINE_TABLE_RIBBON_BLOCKED_RIBBON_H_
+#define ONELINE_TABLE_RIBBON_BLOCKED_RIBBON_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "table/hash/hash_list.h"
+#include "table/simd/probe.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+
+inline bool ValidParameter(uint8_t) { return true; }
+
+// The base for a filter whose `num_keys` keys are spread over `num_lines`
+// lines. The bits per key that were asked for don't matter. REQUIRES:
+// num_lines > 0.
+uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
+                        uint32_t num_lines);
+
+// By the model of ribbon_model.h.
+double FpRate(double bits_per_key, uint8_t parameter, int effort);
+
+// The part of all absent keys of a line that pass, by its header: 2^-r for r
+// full columns, and half of that for the groups that the partial column is
+// asked for. 1 for a line that was not solved, 0 for one without rows.
+double LineFpRate(const uint8_t* line, uint8_t parameter);
+
+// Fills the lines so that each of the hashes passes; reorders the hashes. The
+// bytes depend on the set of hashes, the parameter, the effort (seeds tried for
+// each line and number of rows, 1 to 8) and nothing else. Memory besides the
+// arguments: less than 1 MiB. REQUIRES: `lines` points at num_lines * 64 bytes;
+// num_lines > 0.
+void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
+           uint32_t num_lines);
+
+extern const ProbeKernels kKernels;
+
+// The kernels, for blocked_ribbon.cc; the last two for x86-64 only.
+extern const ProbeKernel kPortableKernel;
+extern const ProbeKernel kAvx2Kernel;
+extern const ProbeKernel kAvx512Kernel;
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_RIBBON_BLOCKED_RIBBON_H_

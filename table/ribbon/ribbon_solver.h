@@ -1,0 +1,98 @@
+// Linear equations over GF(2), for the blocked Ribbon: eight systems at a time
+// are brought to echelon form, one in each 64-bit lane.
+//
+//              lane 0      lane 1    ...  lane 7
+//   row 0     equation    equation       equation    Systems
+//   row 1     equation    equation       equation
+//    ...
+//   Eliminate adds earlier equations to later ones until no two of a lane have
+//   the same lowest row; Substitute then reads a lane's solution, last row
+//   first, off its Echelon.
+//
+// Systems of different lines have nothing to wait for in one another, so the
+// steps of eight of them fill the machine, where those of one would each wait
+// for the one before.
+//
+// Equation i of a system is the window coefficients[i] of at most 56 rows from
+// row starts[i] on. While starts ascend, adding an earlier equation to a later
+// one leaves that within its own window: it loses its lowest row, and what is
+// added ends no later than it does. So one word holds an equation for good,
+// however many rows there are.
+
+#ifndef ONELINE_TABLE_RIBBON_RIBBON_SOLVER_H_
+#define ONELINE_TABLE_RIBBON_RIBBON_SOLVER_H_
+
+#include <cstdint>
+
+#include "table/ribbon/ribbon_line.h"
+#include "table/simd/probe.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+
+inline constexpr uint32_t kLanes = 8;
+// No line that can be solved has more keys.
+inline constexpr uint32_t kMaxEquations = kMaxRows;
+
+// [i][lane]: equation i of a lane's system; coefficients 0: there is none.
+// Elimination takes four equations at a time, hence three more.
+struct Systems {
+  uint32_t num_equations = 0;  // the most that any of the systems has
+  alignas(64) uint64_t coefficients[kMaxEquations + 3][kLanes];
+  uint64_t right_sides[kMaxEquations + 3][kLanes];
+  uint64_t starts[kMaxEquations + 3][kLanes];
+  // Found by elimination: how many equations have a pivot, which is the lowest
+  // row they have left, and, where all starts are 0, which rows are pivots.
+  uint64_t ranks[kLanes];
+  uint64_t pivots[kLanes];
+};
+
+// One system's echelon form. Row r is given by the equation whose lowest row it
+// is, as a window that starts at r, or free, hence zero: coefficients[r] == 0.
+struct Echelon {
+  alignas(64) uint64_t coefficients[kMaxRows];
+  uint32_t right_sides[kMaxRows];
+};
+
+// Bits 64*i .. 64*i + 63 of column j are words[i][j].
+struct Columns {
+  alignas(64) uint64_t words[(kMaxRows + 63) / 64][kMaxColumns];
+};
+
+// The right side in eliminate_dense_with_top: the coefficients' highest bit.
+inline constexpr uint64_t kRightSideBit = uint64_t{1} << 63;
+
+// The steps of solving with one instruction set; all give the same results.
+struct Solver {
+  // Dense: all starts are 0. By coefficients only.
+  void (*eliminate_dense)(Systems* systems);
+  // The same with one bit of right side, kRightSideBit of the coefficients.
+  void (*eliminate_dense_with_top)(Systems* systems);
+  // The same with right_sides.
+  void (*eliminate_dense_with_right)(Systems* systems);
+  // REQUIRES: starts ascend.
+  void (*eliminate_band_with_right)(Systems* systems);
+  // Columns 0 .. num_columns - 1 from bits 0 .. num_columns - 1 of the right
+  // sides.
+  void (*substitute)(const Echelon& echelon, uint32_t rows,
+                     uint32_t num_columns, Columns* columns);
+};
+
+extern const Solver kPortableSolver;
+extern const Solver kAvx2Solver;  // x86-64 only, like the next
+extern const Solver kAvx512Solver;
+
+inline const Solver& SolverFor(InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::kAvx512) return kAvx512Solver;
+  if (set == InstructionSet::kAvx2) return kAvx2Solver;
+#else
+  (void)set;
+#endif
+  return kPortableSolver;
+}
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_RIBBON_RIBBON_SOLVER_H_

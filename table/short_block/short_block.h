@@ -1,0 +1,77 @@
+// A filter block for few keys, as LevelDB has one for each 2 KiB of a table:
+// lines like those of a filter block, but of any equal length up to 64 bytes,
+// and an envelope of one byte.
+//
+//   0                          lines  num_lines * line_bytes
+//   num_lines * line_bytes     code   1 byte: kind and parameter
+//
+//   code  0x80..0xff  blocked Ribbon, base 2 * (code - 0x80)
+//         1..24       blocked Bloom, so many probes
+//         other       not known yet: "maybe"
+//
+// The length of the block gives the rest: there are as few lines as 64 bytes
+// allow, all of them equally long, at least 8 bytes.
+//
+// Lines are those of ribbon_line.h and blocked_bloom.h, with 8 * line_bytes in
+// the place of 512; docs/format.md is the specification. The seed of the key
+// hash is known to whoever reads the block: it is not in it.
+//
+// Bytes that can't be such a block get the answer "maybe". There is no
+// checksum: damage that leaves a possible block can make a key be missed.
+
+#ifndef ONELINE_TABLE_SHORT_BLOCK_SHORT_BLOCK_H_
+#define ONELINE_TABLE_SHORT_BLOCK_SHORT_BLOCK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "table/block/filter_kind.h"
+#include "table/block/line_count.h"
+#include "table/bloom/blocked_bloom.h"
+#include "table/hash/key_hash.h"
+#include "table/short_block/short_block_sizing.h"
+#include "table/short_block/short_line_probe.h"
+
+namespace oneline {
+
+// The code of a block of the Ribbon with base 0.
+inline constexpr uint8_t kShortRibbon = 0x80;
+
+// Appends the block of the keys with these hashes, in any order, any of them
+// repeated; nothing if there are none. Sorts the hashes. The bytes depend on
+// the set of hashes and the other arguments alone. Of another kind than the one
+// asked for if that is better: see KindToWrite.
+// REQUIRES: bits_per_key in 1..100; effort in kMinEffort..kMaxEffort.
+void AppendShortBlock(const FilterKind& kind, double bits_per_key, int effort,
+                      std::vector<uint64_t>* hashes, std::string* out);
+
+// False if the key with this hash is certainly not in the block. Any bytes may
+// be asked; none outside them is read. Thread-safe.
+inline bool ShortBlockMayMatch(std::string_view block, uint64_t hash,
+                               const ShortLineKernel& kernel) {
+  constexpr size_t kMostBytes = size_t{kMaxLines} * kLineBytes + 1;
+  if (block.size() <= kLeastLineBytes || block.size() > kMostBytes) return true;
+  const auto* lines = reinterpret_cast<const uint8_t*>(block.data());
+  const auto lines_bytes = static_cast<uint32_t>(block.size() - 1);
+  const uint8_t code = lines[lines_bytes];
+  ShortLine line = {lines, lines_bytes};
+  if (lines_bytes > kLineBytes) {
+    const uint32_t num_lines = (lines_bytes - 1) / kLineBytes + 1;
+    line.num_bytes = lines_bytes / num_lines;
+    if (line.num_bytes * num_lines != lines_bytes) return true;
+    line.bytes += size_t{line.num_bytes} * LineIndex(hash, num_lines);
+  }
+  if (code >= kShortRibbon) {
+    const auto base = static_cast<uint8_t>(2 * (code - kShortRibbon));
+    return kernel.ribbon(line, hash, base);
+  }
+  if (!blocked_bloom::ValidParameter(code)) return true;
+  return kernel.bloom(line, hash, code);
+}
+
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_SHORT_BLOCK_SHORT_BLOCK_H_

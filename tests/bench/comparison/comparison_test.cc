@@ -1,0 +1,202 @@
+// Tests of bench/comparison/comparison.h, on databases that lie: that rounds
+// and turns are as they should be, and that what would make a comparison
+// worthless is noticed.
+
+#include "bench/comparison/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+
+namespace oneline {
+namespace {
+
+// Holds a map, and has one table whose filter keeps out all absent keys.
+class MapDatabase final : public Database {
+ public:
+  explicit MapDatabase(std::string name, bool filtered = true)
+      : Database(std::move(name)), filtered_(filtered) {
+    tables_.emplace_back(0, 1, "a", "z");
+  }
+
+  bool has_filter() const override { return filtered_; }
+  absl::StatusOr<WriteCost> Load(const Records&, const LoadPlan&,
+                                 Progress*) override {
+    return WriteCost();
+  }
+  absl::Status OpenForLookups(const Reads&) override {
+    return absl::OkStatus();
+  }
+  void Close() override {}
+
+  absl::Status Get(const Lookup& lookup) override {
+    asked.push_back(std::string(lookup.key));
+    ++counts.checks;
+    const auto found = contents.find(asked.back());
+    if (found == contents.end()) {
+      ++counts.skipped;
+      return CheckAnswer(lookup, {});
+    }
+    ++counts.true_positives;
+    return CheckAnswer(lookup, std::string_view(found->second));
+  }
+  absl::Status MultiGet(const Lookup* lookups, size_t count) override {
+    batches.push_back(count);
+    absl::Status status;
+    for (size_t i = 0; i < count; ++i) status.Update(Get(lookups[i]));
+    return status;
+  }
+  LookupCounts TakeCounts() override { return std::exchange(counts, {}); }
+
+  void ChangeTree() { tables_.emplace_back(1, 1, "a", "z"); }
+
+  std::map<std::string, std::string> contents = {{"a", "A"}, {"b", "B"}};
+  std::vector<std::string> asked;
+  std::vector<size_t> batches;
+  LookupCounts counts;
+
+ private:
+  const bool filtered_;
+};
+
+class ComparisonTest : public testing::Test {
+ protected:
+  MapDatabase* Add(const std::string& name, bool filtered = true) {
+    auto database = std::make_unique<MapDatabase>(name, filtered);
+    MapDatabase* const added = database.get();
+    databases_.push_back(std::move(database));
+    return added;
+  }
+
+  absl::StatusOr<std::vector<Measured>> Run(const Workload& workload) {
+    Progress progress(stderr, 0);
+    return Compare(workload, databases_, &progress);
+  }
+
+  static Workload Lookups(size_t count, size_t rounds) {
+    Workload workload;
+    for (size_t i = 0; i < count; ++i) {
+      workload.lookups.push_back(i % 2 == 0 ? Lookup{"a", "A"}
+                                            : Lookup{"none", {}});
+    }
+    workload.rounds = rounds;
+    return workload;
+  }
+
+  Databases databases_;
+};
+
+TEST_F(ComparisonTest, AllDoTheSameLookups) {
+  MapDatabase* const first = Add("first");
+  MapDatabase* const second = Add("second");
+  const auto measured = Run(Lookups(30, 3));
+  ASSERT_TRUE(measured.ok()) << measured.status();
+  EXPECT_EQ(first->asked.size(), 30u);
+  EXPECT_EQ(first->asked, second->asked);
+  for (const Measured& one : *measured) {
+    EXPECT_EQ(one.lookups, 30u);
+    EXPECT_EQ(one.wall_micros.size(), 3u);
+    EXPECT_EQ(one.cpu_micros.size(), 3u);
+    EXPECT_EQ(one.counts.checks, 30u);
+    EXPECT_EQ(one.counts.true_positives, 15u);
+    EXPECT_EQ(one.counts.false_positives(), 0u);
+  }
+  EXPECT_TRUE(CheckFiltersUsed(databases_, *measured).ok());
+}
+
+TEST_F(ComparisonTest, EarlierLookupsDoNotCount) {
+  Add("only")->counts.checks = 1000;
+  EXPECT_EQ((*Run(Lookups(30, 3)))[0].counts.checks, 30u);
+}
+
+TEST_F(ComparisonTest, SomeLookupsAreTimedAlone) {
+  Add("only");
+  Workload workload = Lookups(40, 1);
+  workload.latency_share = 4;
+  const auto measured = Run(workload);
+  EXPECT_EQ((*measured)[0].latency_micros.size(), 10u);
+  EXPECT_EQ((*measured)[0].counts.checks, 40u);
+}
+
+TEST_F(ComparisonTest, KeysAreAskedForTogether) {
+  MapDatabase* const only = Add("only");
+  Workload workload = Lookups(70, 1);
+  workload.operation = Operation::kMultiGet;
+  const auto measured = Run(workload);
+  ASSERT_TRUE(measured.ok()) << measured.status();
+  EXPECT_EQ(only->batches, (std::vector<size_t>{32, 32, 6}));
+}
+
+TEST_F(ComparisonTest, DatabasesWithoutFilterMayDoLess) {
+  Add("none", false);
+  Add("bloom");
+  Workload workload = Lookups(40, 1);
+  workload.unfiltered_share = 10;
+  const auto measured = Run(workload);
+  EXPECT_EQ((*measured)[0].lookups, 4u);
+  EXPECT_EQ((*measured)[1].lookups, 40u);
+}
+
+TEST_F(ComparisonTest, NoticesAKeyThatIsLost) {
+  Add("first");
+  Add("second")->contents.erase("a");
+  const auto measured = Run(Lookups(10, 1));
+  ASSERT_FALSE(measured.ok());
+  EXPECT_EQ(measured.status().message(),
+            "database 'second': wrong answer for 'a': not found, but it must "
+            "be 'A' (a false negative?)");
+}
+
+TEST_F(ComparisonTest, NoticesAWrongValueAmongThoseTimedAlone) {
+  Add("only")->contents["a"] = "B";
+  Workload workload = Lookups(2, 1);
+  workload.lookups = {{"none", {}}, {"a", "A"}};
+  workload.latency_share = 2;
+  const auto measured = Run(workload);
+  ASSERT_FALSE(measured.ok());
+  EXPECT_EQ(measured.status().message(),
+            "database 'only': wrong answer for 'a': 'B', but it must be 'A'");
+}
+
+TEST_F(ComparisonTest, NoticesAFilterThatWasNotUsed) {
+  Add("none", false);
+  Add("used");
+  Add("unused");
+  auto measured = Run(Lookups(10, 1));
+  measured->back().counts.skipped = 0;
+  const absl::Status status = CheckFiltersUsed(databases_, *measured);
+  EXPECT_EQ(status.message(),
+            "database 'unused': the filter was not used: it skipped no table");
+}
+
+TEST_F(ComparisonTest, NoticesFiltersThatWereCheckedMoreOften) {
+  Add("none", false);
+  Add("first");
+  Add("second");
+  auto measured = Run(Lookups(10, 1));
+  ++measured->back().counts.checks;
+  const absl::Status status = CheckFiltersUsed(databases_, *measured);
+  EXPECT_TRUE(absl::StrContains(std::string(status.message()),
+                                "11 filter checks, but 10 in 'first'"))
+      << status;
+}
+
+TEST_F(ComparisonTest, NoticesTreesThatDiffer) {
+  Add("first");
+  MapDatabase* const second = Add("second");
+  EXPECT_TRUE(CheckSameTrees(databases_).ok());
+  second->ChangeTree();
+  const absl::Status status = CheckSameTrees(databases_);
+  EXPECT_TRUE(absl::StrContains(std::string(status.message()),
+                                "'first' and 'second' differ"))
+      << status;
+}
+
+}  // namespace
+}  // namespace oneline

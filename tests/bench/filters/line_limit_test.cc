@@ -1,0 +1,35 @@
+// Tests of bench/filters/line_limit.h.
+
+#include "bench/filters/line_limit.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace oneline {
+namespace {
+
+TEST(LineLimitTest, OneLineIsWorseThanAnyFilterAndLittleSoWithFewBits) {
+  double previous_ratio = 1;
+  for (double bits = 3; bits <= 24; ++bits) {
+    const double ratio = OneLineFpRateLimit(bits) / FpRateLimit(bits);
+    EXPECT_GT(ratio, previous_ratio) << bits;
+    previous_ratio = ratio;
+  }
+}
+
+// The mean over lines of random numbers of keys, drawn otherwise: the number of
+// keys among 512 / 10 * 1000 that fall into one line of 1000.
+TEST(LineLimitTest, IsTheMeanOverLines) {
+  const double lines = 1000, keys = 51200;
+  double rate = 0, log_probability = keys * std::log1p(-1 / lines);
+  for (double n = 1; n < 300; ++n) {
+    log_probability += std::log((keys - n + 1) / n / (lines - 1));
+    rate += std::exp(log_probability) * std::exp2(-512 / n);
+  }
+  EXPECT_NEAR(OneLineFpRateLimit(10), rate, rate * 2e-3);
+  EXPECT_DOUBLE_EQ(FpRateLimit(10), 1.0 / 1024);
+}
+
+}  // namespace
+}  // namespace oneline

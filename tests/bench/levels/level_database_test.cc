@@ -1,0 +1,97 @@
+// Tests of bench/levels/level_database.h: the copy differs in its filters only,
+// and what is counted is what the model expects.
+
+#include "bench/levels/level_database.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <string>
+
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+constexpr uint64_t kKeys = 200000;
+constexpr uint64_t kLookups = 40000;
+
+FilterOptions Filter(Allocation allocation) {
+  FilterOptions filter;
+  filter.allocation = allocation;
+  filter.bits_per_key = 5;
+  filter.hash_seed = 1;
+  return filter;
+}
+
+TEST(LevelDatabaseTest, RandomKeysDoNotRepeat) {
+  std::set<std::string> keys;
+  for (uint64_t i = 0; i < 100000; ++i) keys.insert(RandomKey(i));
+  EXPECT_EQ(keys.size(), 100000u);
+  for (const std::string& key : keys) ASSERT_EQ(key.size(), 8u);
+}
+
+void ExpectAsTheModelSays(LevelDatabase* database, Progress* progress) {
+  const auto counted = database->LookUpAbsent(kKeys, kLookups, progress);
+  ASSERT_TRUE(counted.ok()) << counted.status();
+  const auto levels = database->Levels();
+  ASSERT_TRUE(levels.ok()) << levels.status();
+  for (const auto& [level, tables] : *levels) {
+    const auto found = counted->find(level);
+    const uint64_t count = found == counted->end() ? 0 : found->second;
+    const double expected = tables.expected * kLookups;
+    EXPECT_NEAR(static_cast<double>(count), expected,
+                0.1 * expected + 5 * std::sqrt(expected) + 5)
+        << "level " << level;
+  }
+}
+
+TEST(LevelDatabaseTest, TheCopyDiffersInItsFiltersOnly) {
+  const TemporaryDirectory directory;
+  Progress progress(stderr);
+  LevelDatabase monkey(directory.File("monkey"), Filter(Allocation::kMonkey),
+                       4);
+  LevelDatabase uniform(directory.File("uniform"), Filter(Allocation::kUniform),
+                        4);
+  absl::Status status = monkey.Load(kKeys, &progress);
+  ASSERT_TRUE(status.ok()) << status;
+  status = monkey.CopyTo(&uniform, &progress);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(monkey.GetShape(), uniform.GetShape());
+
+  const auto of_monkey = monkey.Levels();
+  const auto of_uniform = uniform.Levels();
+  ASSERT_TRUE(of_monkey.ok() && of_uniform.ok());
+  ASSERT_GE(of_monkey->size(), 2u);
+  EXPECT_EQ(of_monkey->at(0).tables, 4);
+  uint64_t keys = 0;
+  for (const auto& [level, tables] : *of_uniform) {
+    keys += tables.keys;
+    EXPECT_EQ(of_monkey->at(level).keys, tables.keys);
+    if (tables.keys > 10000) {
+      EXPECT_NEAR(tables.bits_per_key(), 5, 0.2);
+    }
+  }
+  EXPECT_EQ(keys, kKeys);
+  EXPECT_GT(of_monkey->at(0).bits_per_key(),
+            of_monkey->rbegin()->second.bits_per_key() + 1);
+
+  ExpectAsTheModelSays(&monkey, &progress);
+  ExpectAsTheModelSays(&uniform, &progress);
+  EXPECT_FALSE(uniform.LookUpAbsent(0, 1, &progress).ok()) << "a key is found";
+}
+
+TEST(LevelDatabaseTest, ErrorsAreReported) {
+  const TemporaryDirectory directory;
+  Progress progress(stderr);
+  LevelDatabase nowhere(directory.File("no/such/directory"),
+                        Filter(Allocation::kMonkey), 4);
+  EXPECT_FALSE(nowhere.Load(kKeys, &progress).ok());
+  LevelDatabase few(directory.File("few"), Filter(Allocation::kMonkey), 4);
+  EXPECT_FALSE(few.Load(1000, &progress).ok());
+}
+
+}  // namespace
+}  // namespace oneline

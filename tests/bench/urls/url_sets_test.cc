@@ -1,0 +1,48 @@
+// Tests of bench/urls/url_sets.h: memory and error rate of each way to remember
+// URLs are what is known of it. Times are for the benchmark.
+
+#include "bench/urls/url_sets.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace oneline {
+namespace {
+
+TEST(UrlSetsTest, MemoryAndErrors) {
+  // Enough that what the sizing takes in passing counts for little.
+  constexpr uint64_t kUrls = 200000;
+  const std::vector<std::string> members = MakeUrls(kUrls, 1);
+  const std::vector<std::string> absent = MakeUrls(kUrls, 2);
+  struct Known {
+    double least_bytes, most_bytes, error_rate;
+  };
+  // The URLs have 55 bytes or so; a node of a set has a pointer, a hash and
+  // what malloc adds.
+  const std::map<std::string, Known> known = {
+      {"set of strings", {100, 200, 0}},
+      {"set of MD5 sums", {32, 70, 0}},
+      {"bitmap, as large as Bloom", {1.19, 1.21, 0.0991}},
+      {"bitmap, 100 bits per URL", {12.4, 12.6, 0.00995}},
+      {"Bloom, 1 %", {1.19, 1.21, 0.0100}},
+      {"blocked Bloom, 1 %", {1.20, 1.3, 0.0100}},
+      {"counting Bloom, 1 %", {4.78, 4.81, 0.0100}},
+  };
+  ASSERT_EQ(UrlSetCandidates().size(), known.size());
+  for (const UrlSetCandidate& candidate : UrlSetCandidates()) {
+    const UrlSetFigures figures = MeasureUrlSet(candidate, members, absent);
+    const Known& expected = known.at(candidate.name);
+    EXPECT_FALSE(figures.lost_one) << candidate.name;
+    EXPECT_GE(figures.bytes_per_url, expected.least_bytes) << candidate.name;
+    EXPECT_LE(figures.bytes_per_url, expected.most_bytes) << candidate.name;
+    EXPECT_NEAR(figures.error_rate, expected.error_rate,
+                6 * std::sqrt(expected.error_rate / kUrls))
+        << candidate.name;
+  }
+}
+
+}  // namespace
+}  // namespace oneline

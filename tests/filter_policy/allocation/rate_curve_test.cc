@@ -1,0 +1,76 @@
+// Tests of filter_policy/allocation/rate_curve.h: the curve is the model's.
+
+#include "filter_policy/allocation/rate_curve.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "table/block/filter_kind.h"
+#include "table/block/kind_choice.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+double OnTheCurve(const std::vector<RatePoint>& curve, double bits) {
+  const auto above = std::find_if(
+      curve.begin(), curve.end(),
+      [bits](const RatePoint& point) { return point.bits_per_key >= bits; });
+  const RatePoint &a = above[-1], &b = *above;
+  return a.fp_rate + (b.fp_rate - a.fp_rate) * (bits - a.bits_per_key) /
+                         (b.bits_per_key - a.bits_per_key);
+}
+
+TEST(RateCurveTest, BeginsWithoutAFilterAndFalls) {
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    const std::vector<RatePoint>& curve = RateCurve(kind, 4);
+    EXPECT_EQ(curve[0].bits_per_key, 0);
+    EXPECT_EQ(curve[0].fp_rate, 1);
+    EXPECT_EQ(curve[1].bits_per_key, 1);
+    EXPECT_EQ(curve.back().bits_per_key, 100);
+    for (size_t i = 1; i < curve.size(); ++i) {
+      EXPECT_GT(curve[i].bits_per_key, curve[i - 1].bits_per_key);
+      EXPECT_LT(curve[i].fp_rate, curve[i - 1].fp_rate);
+      EXPECT_GT(curve[i].fp_rate, 0);
+    }
+  }
+}
+
+// Below 3 bits per key the model of the Ribbon goes down in steps, of 4 %
+// at 2.1 bits.
+TEST(RateCurveTest, IsTheModels) {
+  std::mt19937_64 random = TestRandom();
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    for (int i = 0; i < 40; ++i) {
+      const double below = i % 2 == 0 ? 3 : 40;
+      const double bits =
+          1 + (below - 1) * static_cast<double>(random() % 10000) / 10000;
+      const double rate = LargeFilterFpRate(row, bits, 4);
+      EXPECT_NEAR(OnTheCurve(RateCurve(kind, 4), bits), rate,
+                  (bits < 3.2 ? 0.05 : 0.015) * rate)
+          << row.name << " " << bits;
+    }
+  }
+}
+
+TEST(RateCurveTest, ManyThreadsMayAsk) {
+  std::vector<std::thread> threads;
+  std::vector<const std::vector<RatePoint>*> curves(8);
+  for (size_t i = 0; i < curves.size(); ++i) {
+    threads.emplace_back([i, &curves] {
+      curves[i] = &RateCurve(Kind::kBloom, i % 2 == 0 ? 2 : 8);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 2; i < curves.size(); ++i) {
+    EXPECT_EQ(curves[i], curves[i - 2]);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,95 @@
+// Stands in for RocksDB: gets builders and readers from a filter policy, any
+// policy, and uses them through the interface that RocksDB hides.
+
+#ifndef ONELINE_TESTS_FILTER_POLICY_FILTER_BITS_H_
+#define ONELINE_TESTS_FILTER_POLICY_FILTER_BITS_H_
+
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/slice.h>
+#include <rocksdb/table.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "oneline/rocksdb_filter_policy.h"
+
+namespace oneline {
+
+using BuilderPtr = std::unique_ptr<rocksdb::FilterBitsBuilder>;
+using ReaderPtr = std::unique_ptr<rocksdb::FilterBitsReader>;
+using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
+using Keys = std::vector<std::string>;
+
+inline PolicyPtr PolicyWith(double bits_per_key,
+                            std::optional<uint64_t> hash_seed = {},
+                            Kind kind = Kind::kRibbon) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bits_per_key = bits_per_key;
+  options.hash_seed = hash_seed;
+  return NewRocksDBFilterPolicy(options);
+}
+
+// `verify` is detect_filter_construct_corruption. Null if the policy wants no
+// filter.
+inline BuilderPtr NewBuilder(const PolicyPtr& policy, bool verify = false) {
+  rocksdb::BlockBasedTableOptions table;
+  table.detect_filter_construct_corruption = verify;
+  return BuilderPtr(
+      policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+}
+
+inline ReaderPtr NewReader(const PolicyPtr& policy,
+                           const rocksdb::Slice& block) {
+  return ReaderPtr(policy->GetFilterBitsReader(block));
+}
+
+inline void AddKeys(const Keys& keys, rocksdb::FilterBitsBuilder* builder) {
+  for (const std::string& key : keys) builder->AddKey(key);
+}
+
+inline std::string FinishBlock(rocksdb::FilterBitsBuilder* builder) {
+  std::unique_ptr<const char[]> owner;
+  return builder->Finish(&owner).ToString();
+}
+
+inline std::string BuildBlock(const PolicyPtr& policy, const Keys& keys) {
+  const BuilderPtr builder = NewBuilder(policy);
+  AddKeys(keys, builder.get());
+  return FinishBlock(builder.get());
+}
+
+// `n` keys; sets with different names have none in common.
+inline Keys MakeKeys(const std::string& set, size_t n) {
+  Keys keys;
+  for (size_t i = 0; i < n; ++i) keys.push_back(set + std::to_string(i));
+  return keys;
+}
+
+// How many of the keys the reader lets pass.
+inline size_t CountMatches(const Keys& keys,
+                           rocksdb::FilterBitsReader* reader) {
+  size_t matches = 0;
+  for (const std::string& key : keys) matches += reader->MayMatch(key);
+  return matches;
+}
+
+// The answers to one batch.
+inline std::vector<bool> MatchBatch(const Keys& keys,
+                                    rocksdb::FilterBitsReader* reader) {
+  std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
+  std::vector<rocksdb::Slice*> pointers;
+  for (rocksdb::Slice& slice : slices) pointers.push_back(&slice);
+  const std::unique_ptr<bool[]> answers(new bool[keys.size()]());
+  reader->MayMatch(static_cast<int>(keys.size()), pointers.data(),
+                   answers.get());
+  return std::vector<bool>(answers.get(), answers.get() + keys.size());
+}
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_FILTER_POLICY_FILTER_BITS_H_

@@ -1,0 +1,74 @@
+#include "tests/filter_policy/kinds_of_tables.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/metadata.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "table/block/filter_block.h"
+#include "tools/sst/filter_facts.h"
+#include "tools/sst/sst_reader.h"
+
+namespace oneline {
+namespace {
+
+std::string FilterInFile(const std::string& file) {
+  const auto table = SstReader::Open(file);
+  EXPECT_TRUE(table.ok()) << table.status();
+  if (!table.ok() || (*table)->filter_blocks().empty()) return "";
+  return (*table)->filter_blocks()[0];
+}
+
+}  // namespace
+
+std::string KindOfFilter(std::string_view block) {
+  const auto facts = FactsOf(block);
+  if (!facts.ok()) return "unknown";
+  if (facts->kind == "RocksDB Bloom") return "bloom";
+  if (facts->kind == "RocksDB Ribbon") return "ribbon";
+  return facts->kind;
+}
+
+std::string KindInFile(const std::string& file) {
+  const std::string block = FilterInFile(file);
+  return block.empty() ? "none" : KindOfFilter(block);
+}
+
+std::vector<std::string> KindsOfTables(const ScratchDatabase& database) {
+  std::vector<rocksdb::LiveFileMetaData> files;
+  database->GetLiveFilesMetaData(&files);
+  std::vector<std::string> kinds;
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    kinds.push_back("L" + std::to_string(file.level) + " " +
+                    KindInFile(file.db_path + file.name));
+  }
+  std::sort(kinds.begin(), kinds.end());
+  return kinds;
+}
+
+double BitsOfFilter(std::string_view block) {
+  const auto trailer = DecodeTrailer(block);
+  if (!trailer.ok() || trailer->num_keys == 0) return 0;
+  return static_cast<double>(kLineBits) * trailer->num_lines /
+         trailer->num_keys;
+}
+
+double BitsInFile(const std::string& file) {
+  return BitsOfFilter(FilterInFile(file));
+}
+
+std::map<int, std::vector<double>> BitsOfTables(
+    const ScratchDatabase& database) {
+  rocksdb::ColumnFamilyMetaData tree;
+  database->GetColumnFamilyMetaData(&tree);
+  std::map<int, std::vector<double>> bits;
+  for (const rocksdb::LevelMetaData& level : tree.levels) {
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      bits[level.level].push_back(BitsInFile(file.db_path + file.name));
+    }
+  }
+  return bits;
+}
+
+}  // namespace oneline

@@ -1,0 +1,212 @@
+// Tests of oneline/leveldb_filter_policy.h alone. In databases:
+// tests/filter_policy/leveldb/leveldb_filtered_reads_test.cc; damaged:
+// leveldb_filter_damage_test.cc.
+
+#include "oneline/leveldb_filter_policy.h"
+
+#include <gtest/gtest.h>
+#include <leveldb/filter_policy.h>
+#include <leveldb/slice.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/sanitizers.h"
+
+namespace oneline {
+namespace {
+
+using leveldb::FilterPolicy;
+using leveldb::Slice;
+
+using Policy = std::unique_ptr<const FilterPolicy>;
+
+FilterOptions OptionsOf(Kind kind, double bits_per_key) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bits_per_key = bits_per_key;
+  return options;
+}
+
+std::string FilterOf(const FilterPolicy& policy,
+                     const std::vector<std::string>& keys) {
+  std::vector<Slice> slices(keys.begin(), keys.end());
+  std::string filter;
+  policy.CreateFilter(slices.data(), static_cast<int>(slices.size()), &filter);
+  return filter;
+}
+
+std::vector<std::string> Keys(size_t n) {
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < n; ++i) keys.push_back("key" + std::to_string(i));
+  return keys;
+}
+
+TEST(LevelDBFilterPolicyTest, FilterHasTheBitsAskedForEnvelopeIncluded) {
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    const Policy policy(NewLevelDBFilterPolicy(OptionsOf(kind, 10)));
+    EXPECT_EQ(FilterOf(*policy, Keys(20)).size(), 25u);
+    EXPECT_EQ(FilterOf(*policy, Keys(48)).size(), 60u);
+    EXPECT_EQ(FilterOf(*policy, Keys(1)).size(), 9u);
+  }
+}
+
+// Versions of one key, which follow one another.
+TEST(LevelDBFilterPolicyTest, RepeatedKeysCountOnce) {
+  const Policy policy(NewLevelDBFilterPolicy(FilterOptions()));
+  std::vector<std::string> repeated;
+  for (const std::string& key : Keys(20)) {
+    for (int i = 0; i < 7; ++i) repeated.push_back(key);
+  }
+  EXPECT_EQ(FilterOf(*policy, repeated), FilterOf(*policy, Keys(20)));
+}
+
+TEST(LevelDBFilterPolicyTest, FilterIsAppended) {
+  const Policy policy(NewLevelDBFilterPolicy(FilterOptions()));
+  const Slice key("key");
+  std::string filters = "before";
+  policy->CreateFilter(&key, 1, &filters);
+  EXPECT_EQ(filters, "before" + FilterOf(*policy, {"key"}));
+}
+
+// LevelDB asks no filter of a part of the table without keys, and makes none.
+TEST(LevelDBFilterPolicyTest, WithoutKeysOrBitsThereIsNoFilter) {
+  const Policy none(NewLevelDBFilterPolicy(OptionsOf(Kind::kRibbon, 0)));
+  EXPECT_EQ(FilterOf(*none, Keys(20)), "");
+  EXPECT_TRUE(none->KeyMayMatch("key0", ""));
+  const Policy some(NewLevelDBFilterPolicy(FilterOptions()));
+  EXPECT_EQ(FilterOf(*some, {}), "");
+  EXPECT_TRUE(some->KeyMayMatch("key0", ""));
+  // What was written with other options is still read.
+  EXPECT_FALSE(none->KeyMayMatch("other", FilterOf(*some, Keys(20))));
+}
+
+TEST(LevelDBFilterPolicyTest, NameHasTheFormatAndTheSeed) {
+  const auto name = [](const FilterOptions& options) -> std::string {
+    return Policy(NewLevelDBFilterPolicy(options))->Name();
+  };
+  FilterOptions options;
+  EXPECT_EQ(name(options), "oneline.1");
+  EXPECT_EQ(name(OptionsOf(Kind::kBloom, 5)), "oneline.1");
+  options.hash_seed = 0;
+  EXPECT_EQ(name(options), "oneline.1");
+  options.hash_seed = 0x1234;
+  EXPECT_EQ(name(options), "oneline.1.0000000000001234");
+  options.hash_seed = ~uint64_t{0};
+  EXPECT_EQ(name(options), "oneline.1.ffffffffffffffff");
+}
+
+// Options that are read under one name, so with the seed that it says.
+TEST(LevelDBFilterPolicyTest, SeedChangesTheFilter) {
+  FilterOptions options;
+  const Policy unseeded(NewLevelDBFilterPolicy(options));
+  options.hash_seed = 7;
+  const Policy seeded(NewLevelDBFilterPolicy(options));
+  EXPECT_NE(FilterOf(*seeded, Keys(20)), FilterOf(*unseeded, Keys(20)));
+  for (const std::string& key : Keys(20)) {
+    EXPECT_TRUE(seeded->KeyMayMatch(key, FilterOf(*seeded, Keys(20))));
+  }
+}
+
+// Of whatever size filters are: small ones need more bits per key.
+TEST(LevelDBFilterPolicyTest, FpRateIsReached) {
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    FilterOptions options;
+    options.kind = kind;
+    options.fp_rate = 0.01;
+    const Policy policy(NewLevelDBFilterPolicy(options));
+    for (size_t n : {5, 20, 60, 300}) {
+      size_t passed = 0, lookups = 0;
+      const size_t filters = kSanitized ? 20 : 200;
+      for (size_t f = 0; f < filters; ++f) {
+        std::vector<std::string> keys;
+        for (size_t i = 0; i < n; ++i) {
+          keys.push_back(std::to_string(f) + "-" + std::to_string(i));
+        }
+        const std::string filter = FilterOf(*policy, keys);
+        for (int i = 0; i < 1000; ++i, ++lookups) {
+          passed += policy->KeyMayMatch("absent" + std::to_string(i), filter);
+        }
+      }
+      const double rate =
+          static_cast<double>(passed) / static_cast<double>(lookups);
+      EXPECT_LT(rate, 0.012) << n;
+      // 9 bytes are more than 5 keys need.
+      EXPECT_GT(rate, n > 5 ? 0.006 : 0) << n;
+    }
+  }
+}
+
+void ExpectRefused(const FilterOptions& options, const std::string& message) {
+  const FilterPolicy* policy = nullptr;
+  const leveldb::Status status = NewLevelDBFilterPolicy(options, &policy);
+  EXPECT_EQ(status.ToString(), "Invalid argument: " + message);
+  EXPECT_EQ(policy, nullptr);
+  // Without a status: a message, and the default.
+  testing::internal::CaptureStderr();
+  const Policy fallback(NewLevelDBFilterPolicy(options));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            message + "; the default is used\n");
+  ASSERT_NE(fallback, nullptr);
+  EXPECT_EQ(FilterOf(*fallback, Keys(20)).size(), 25u);
+}
+
+TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
+  ExpectRefused(OptionsOf(Kind::kRibbon, 101),
+                "oneline: bits_per_key=101: must be a number from 1 to 100, or "
+                "0 for no filter");
+  FilterOptions options;
+  options.bloom_before_level = 2;
+  ExpectRefused(options,
+                "oneline: bloom_before_level=2: LevelDB does not tell a "
+                "table's level, must be -1");
+  const char* const levels =
+      "oneline: level_bits_per_key and allocation=monkey: LevelDB does not "
+      "tell a table's level, must not be given";
+  options = FilterOptions();
+  options.level_bits_per_key = {16, 8};
+  ExpectRefused(options, levels);
+  options = FilterOptions();
+  options.allocation = Allocation::kMonkey;
+  ExpectRefused(options, levels);
+  options = FilterOptions();
+  options.effort = 3;
+  ExpectRefused(options, "oneline: effort=3: must be 1, 2, 4 or 8");
+}
+
+TEST(LevelDBFilterPolicyTest, RightOptionsGiveAPolicy) {
+  const FilterPolicy* policy = nullptr;
+  const leveldb::Status status =
+      NewLevelDBFilterPolicy(OptionsOf(Kind::kBloom, 12), &policy);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  const Policy owner(policy);
+  ASSERT_NE(policy, nullptr);
+  EXPECT_EQ(FilterOf(*policy, Keys(20)).size(), 30u);
+}
+
+TEST(LevelDBFilterPolicyTest, ThreadsShareAPolicy) {
+  FilterOptions options;
+  options.fp_rate = 0.01;
+  const Policy policy(NewLevelDBFilterPolicy(options));
+  const std::string shared = FilterOf(*policy, Keys(33));
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (size_t n = 1; n < 40; ++n) {
+        const std::string filter = FilterOf(*policy, Keys(n + t));
+        for (const std::string& key : Keys(n + t)) {
+          EXPECT_TRUE(policy->KeyMayMatch(key, filter));
+        }
+        for (const std::string& key : Keys(33)) {
+          EXPECT_TRUE(policy->KeyMayMatch(key, shared));
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,202 @@
+// LevelDB databases with the policy of oneline/leveldb_filter_policy.h:
+// no key is missed, whatever the options of those who wrote them and those who
+// read them, and the filters are used.
+
+#include <gtest/gtest.h>
+#include <leveldb/filter_policy.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+
+#include "oneline/leveldb_filter_policy.h"
+#include "tests/filter_policy/leveldb/leveldb_database.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+using leveldb::FilterPolicy;
+
+// What a database is to hold.
+using Model = std::map<std::string, std::string>;
+
+// Keys of many lengths, the empty one among them, and of any bytes.
+std::string RandomKey(std::mt19937_64& random) {
+  std::string key(random() % 4 == 0 ? random() % 300 : random() % 4, '\0');
+  for (char& c : key) c = static_cast<char>(random());
+  return key;
+}
+
+FilterOptions RandomOptions(std::mt19937_64& random) {
+  FilterOptions options;
+  options.kind = random() % 2 == 0 ? Kind::kBloom : Kind::kRibbon;
+  options.effort = 1 << random() % 4;
+  if (random() % 4 == 0) {
+    options.fp_rate = 0.5 / static_cast<double>(1 + random() % 1000);
+  } else {
+    options.bits_per_key = static_cast<double>(1000 + random() % 30000) / 1000;
+  }
+  return options;
+}
+
+// Writes, overwrites and deletes keys, with values that put one to hundreds of
+// keys into a filter.
+void ChangeRandomly(size_t max_value_bytes, std::mt19937_64& random,
+                    LevelDBDatabase* db, Model* model) {
+  for (int i = 0; i < 500; ++i) {
+    const std::string key = RandomKey(random);
+    if (random() % 5 == 0) {
+      const leveldb::Status status =
+          (*db)->Delete(leveldb::WriteOptions(), key);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      model->erase(key);
+    } else {
+      const std::string value(random() % (max_value_bytes + 1), 'v');
+      db->Put(key, value + std::to_string(i));
+      (*model)[key] = value + std::to_string(i);
+    }
+  }
+}
+
+void ExpectHolds(const LevelDBDatabase& db, const Model& model,
+                 const std::set<std::string>& keys,
+                 const leveldb::Snapshot* snapshot = nullptr) {
+  for (const std::string& key : keys) {
+    const auto found = model.find(key);
+    ASSERT_EQ(db.Get(key, snapshot), found == model.end() ? "-" : found->second)
+        << testing::PrintToString(key);
+  }
+}
+
+// Each time with other options, which must find what those before have written;
+// reads at a snapshot between the changes.
+TEST(LevelDBDatabaseTest, HoldsWhatItShould) {
+  std::mt19937_64 random = TestRandom();
+  for (const size_t max_value_bytes : {0, 100, 6000}) {
+    LevelDBDatabase db;
+    db.options().write_buffer_size = 64 << 10;
+    db.options().block_size = 512u << random() % 6;
+    Model model;
+    std::set<std::string> keys;
+    for (int i = 0; i < 500; ++i) keys.insert(RandomKey(random));
+    for (int round = 0; round < 3; ++round) {
+      const CountingPolicy policy(RandomOptions(random));
+      db.Open(&policy);
+      const Model before = model;
+      const leveldb::Snapshot* snapshot = db->GetSnapshot();
+      ChangeRandomly(max_value_bytes, random, &db, &model);
+      if (HasFatalFailure()) return;
+      for (const auto& [key, value] : model) keys.insert(key);
+      ExpectHolds(db, model, keys);
+      ExpectHolds(db, before, keys, snapshot);
+      if (round != 1) db.Compact();
+      ExpectHolds(db, model, keys);
+      ExpectHolds(db, before, keys, snapshot);
+      if (HasFatalFailure()) return;
+      db->ReleaseSnapshot(snapshot);
+      EXPECT_GT(policy.asked(), 300u);
+      EXPECT_GT(policy.refused(), 30u);
+      db.Close();
+    }
+  }
+}
+
+std::string NumberedKey(int i) { return std::to_string(1000000 + i); }
+
+// Keys with even numbers are in the database.
+void WriteEven(LevelDBDatabase* db) {
+  for (int i = 0; i < 4000; i += 2) {
+    db->Put(NumberedKey(i), "value" + std::to_string(i));
+  }
+  db->Compact();
+}
+
+// Reads all of them, and as many absent ones between.
+void ExpectEven(const LevelDBDatabase& db) {
+  for (int i = 0; i < 4000; ++i) {
+    ASSERT_EQ(db.Get(NumberedKey(i)),
+              i % 2 == 0 ? "value" + std::to_string(i) : "-");
+  }
+}
+
+constexpr size_t kEvenReads = 4000;
+
+// The last absent key is behind the table, which LevelDB sees without a filter.
+void ExpectFiltered(const CountingPolicy& policy) {
+  EXPECT_GE(policy.asked(), kEvenReads - 1);
+  EXPECT_GE(policy.refused(), 1990u) << "10 bits per key: 4 pass, or so";
+}
+
+TEST(LevelDBDatabaseTest, FiltersTurnAbsentKeysAway) {
+  LevelDBDatabase db;
+  const CountingPolicy policy(FilterOptions{});
+  db.Open(&policy);
+  WriteEven(&db);
+  ExpectEven(db);
+  ExpectFiltered(policy);
+  db.Close();
+}
+
+TEST(LevelDBDatabaseTest, FiltersAreUsedWithOtherOptions) {
+  LevelDBDatabase db;
+  const CountingPolicy writing(FilterOptions{});
+  db.Open(&writing);
+  WriteEven(&db);
+  FilterOptions options;
+  options.kind = Kind::kBloom;
+  options.bits_per_key = 3;
+  options.effort = 1;
+  const CountingPolicy reading(options);
+  db.Open(&reading);
+  ExpectEven(db);
+  ExpectFiltered(reading);
+  options.bits_per_key = 0;
+  const CountingPolicy none(options);
+  db.Open(&none);
+  ExpectEven(db);
+  ExpectFiltered(none);
+  db.Close();
+}
+
+// Under another name filters are not found: all keys are, and new tables have
+// filters that are.
+void ExpectUnfilteredUntilRewritten(const FilterPolicy* written_with,
+                                    const FilterPolicy* opened_with) {
+  LevelDBDatabase db;
+  const CountingPolicy writing(written_with);
+  const CountingPolicy reading(opened_with);
+  ASSERT_STRNE(writing.Name(), reading.Name());
+  db.Open(&writing);
+  WriteEven(&db);
+  db.Open(&reading);
+  ExpectEven(db);
+  EXPECT_EQ(reading.asked(), 0u);
+  db.Put(NumberedKey(0), "value0");
+  db.Compact();
+  ExpectEven(db);
+  EXPECT_GE(reading.refused(), 1900u);
+  db.Close();
+}
+
+TEST(LevelDBDatabaseTest, MigratesFromLevelDBsBloomAndBack) {
+  ExpectUnfilteredUntilRewritten(leveldb::NewBloomFilterPolicy(10),
+                                 NewLevelDBFilterPolicy(FilterOptions()));
+  ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(FilterOptions()),
+                                 leveldb::NewBloomFilterPolicy(10));
+}
+
+TEST(LevelDBDatabaseTest, AnotherSeedIsAnotherName) {
+  FilterOptions seeded;
+  seeded.hash_seed = 123;
+  ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(FilterOptions()),
+                                 NewLevelDBFilterPolicy(seeded));
+  FilterOptions other;
+  other.hash_seed = 124;
+  ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(seeded),
+                                 NewLevelDBFilterPolicy(other));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,56 @@
+// What tests of filter_policy/options/filter_options_text.h share.
+
+#ifndef ONELINE_TESTS_FILTER_POLICY_OPTIONS_EXPECT_OPTIONS_H_
+#define ONELINE_TESTS_FILTER_POLICY_OPTIONS_EXPECT_OPTIONS_H_
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+
+#include "absl/status/status.h"
+#include "oneline/filter_options.h"
+
+namespace oneline {
+
+// None of them a default, so that what is left untouched shows. (Those in whose
+// place another one is are not given.)
+inline FilterOptions Unusual() {
+  FilterOptions options;
+  options.kind = Kind::kBloom;
+  options.bits_per_key = 7.125;
+  options.allocation = Allocation::kMonkey;
+  options.size_ratio = 7.5;
+  options.levels = 5;
+  options.effort = 2;
+  options.bloom_before_level = 3;
+  options.hash_seed = 99;
+  return options;
+}
+
+inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
+  EXPECT_EQ(a.kind, b.kind);
+  EXPECT_EQ(a.bits_per_key, b.bits_per_key);
+  EXPECT_EQ(a.fp_rate, b.fp_rate);
+  EXPECT_EQ(a.level_bits_per_key, b.level_bits_per_key);
+  EXPECT_EQ(a.allocation, b.allocation);
+  EXPECT_EQ(a.size_ratio, b.size_ratio);
+  EXPECT_EQ(a.levels, b.levels);
+  EXPECT_EQ(a.effort, b.effort);
+  EXPECT_EQ(a.bloom_before_level, b.bloom_before_level);
+  EXPECT_EQ(a.hash_seed, b.hash_seed);
+}
+
+// An error that names all of `parts`.
+inline void ExpectError(const absl::Status& status,
+                        std::initializer_list<const char*> parts) {
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  for (const char* part : parts) {
+    EXPECT_NE(status.message().find(part), std::string::npos)
+        << "no \"" << part << "\" in: " << status;
+  }
+}
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_FILTER_POLICY_OPTIONS_EXPECT_OPTIONS_H_

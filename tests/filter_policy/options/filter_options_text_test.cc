@@ -1,0 +1,395 @@
+// Tests of filter_policy/options/filter_options_text.h.
+
+#include "filter_policy/options/filter_options_text.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "table/block/filter_kind.h"
+#include "table/block/kind_choice.h"
+#include "tests/filter_policy/options/expect_options.h"
+
+namespace oneline {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+void ExpectSetError(const char* name, const char* value,
+                    std::initializer_list<const char*> parts) {
+  SCOPED_TRACE(testing::Message() << name << "=" << value);
+  FilterOptions options = Unusual();
+  ExpectError(SetOption(name, value, &options), parts);
+  ExpectEqual(options, Unusual());
+}
+
+// What is set to `value`, and nothing else changed: `member` is put back.
+template <typename T>
+T ParsedTo(const char* name, const char* value, T FilterOptions::*member) {
+  FilterOptions options = Unusual();
+  const absl::Status status = SetOption(name, value, &options);
+  EXPECT_TRUE(status.ok()) << status;
+  const T parsed = options.*member;
+  options.*member = Unusual().*member;
+  ExpectEqual(options, Unusual());
+  return parsed;
+}
+
+double ParsedBits(const char* value) {
+  return ParsedTo("bits_per_key", value, &FilterOptions::bits_per_key)
+      .value_or(-1);
+}
+
+TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
+  const FilterOptions options;
+  EXPECT_TRUE(Validate(options).ok());
+  EXPECT_EQ(GetOption("kind", options), "ribbon");
+  EXPECT_EQ(GetOption("bits_per_key", options), "10");
+  EXPECT_EQ(GetOption("fp_rate", options), "");
+  EXPECT_EQ(GetOption("level_bits_per_key", options), "");
+  EXPECT_EQ(GetOption("allocation", options), "uniform");
+  EXPECT_EQ(GetOption("size_ratio", options), "auto");
+  EXPECT_EQ(GetOption("levels", options), "auto");
+  EXPECT_EQ(GetOption("effort", options), "4");
+  // Said twice: filter_options.h, which users include, includes none of ours.
+  EXPECT_EQ(options.effort, kDefaultEffort);
+  EXPECT_EQ(GetOption("bloom_before_level", options), "-1");
+  EXPECT_EQ(GetOption("hash_seed", options), "random");
+}
+
+TEST(FilterOptionsTextTest, BitsPerKeyIsTakenToTheThousandth) {
+  EXPECT_EQ(ParsedBits("0"), 0);
+  EXPECT_EQ(ParsedBits("0.4"), 0.4);
+  EXPECT_EQ(ParsedBits("1"), 1);
+  EXPECT_EQ(ParsedBits("10"), 10);
+  EXPECT_EQ(ParsedBits("9.9"), 9.9);
+  EXPECT_EQ(ParsedBits("1e1"), 10);
+  EXPECT_EQ(ParsedBits("9.87649"), 9.876);
+  EXPECT_EQ(ParsedBits("9.87651"), 9.877);
+  EXPECT_EQ(ParsedBits("99.9996"), 100);
+  EXPECT_EQ(ParsedBits("100"), 100);
+}
+
+TEST(FilterOptionsTextTest, EveryThousandthComesBack) {
+  FilterOptions options;
+  for (int thousandths = 0; thousandths <= 100000; ++thousandths) {
+    options.bits_per_key = thousandths / 1000.0;
+    FilterOptions read;
+    read.bits_per_key = -1;
+    const std::string text = GetOption("bits_per_key", options);
+    ASSERT_TRUE(SetOption("bits_per_key", text, &read).ok()) << text;
+    ASSERT_EQ(read.bits_per_key, options.bits_per_key) << text;
+    ASSERT_EQ(GetOption("bits_per_key", read), text);
+  }
+}
+
+TEST(FilterOptionsTextTest, BitsPerKeyOutOfBoundsIsAnError) {
+  for (const char* value :
+       {"", " ", "nan", "-nan", "inf", "-inf", "-1", "-0.001", "100.001", "101",
+        "1e300", "1e999", "ten", "10x", "10;", "1,5", "0x"}) {
+    ExpectSetError("bits_per_key", value,
+                   {"oneline", "bits_per_key", value, "1 to 100"});
+  }
+}
+
+TEST(FilterOptionsTextTest, FpRateIsTakenToSixDigits) {
+  const auto parsed = [](const char* value) {
+    FilterOptions options;
+    const absl::Status status = SetOption("fp_rate", value, &options);
+    EXPECT_TRUE(status.ok()) << status;
+    return options.fp_rate.value_or(-1);
+  };
+  EXPECT_EQ(parsed("0.01"), 0.01);
+  EXPECT_EQ(parsed("1e-2"), 0.01);
+  EXPECT_EQ(parsed("0.5"), 0.5);
+  EXPECT_EQ(parsed("1e-9"), 1e-9);
+  EXPECT_EQ(parsed("0.000000001"), 1e-9);
+  EXPECT_EQ(parsed("0.012345649"), 0.0123456);
+  EXPECT_EQ(parsed("0.012345651"), 0.0123457);
+}
+
+TEST(FilterOptionsTextTest, AnyFpRateComesBack) {
+  for (double rate = 1e-9; rate <= 0.5; rate *= 1.00123) {
+    FilterOptions options;
+    options.fp_rate = rate;
+    FilterOptions read, again;
+    const std::string text = GetOption("fp_rate", options);
+    ASSERT_TRUE(SetOption("fp_rate", text, &read).ok()) << text;
+    ASSERT_NEAR(read.fp_rate.value_or(-1), rate, rate * 1e-5) << text;
+    ASSERT_EQ(GetOption("fp_rate", read), text);
+    ASSERT_TRUE(SetOption("fp_rate", GetOption("fp_rate", read), &again).ok());
+    ASSERT_EQ(again.fp_rate, read.fp_rate);
+  }
+}
+
+TEST(FilterOptionsTextTest, FpRateOutOfBoundsIsAnError) {
+  for (const char* value : {"", "nan", "inf", "-inf", "0", "-0.01", "0.50001",
+                            "1", "100", "9.9e-10", "1%", "1e-999", "small"}) {
+    ExpectSetError("fp_rate", value,
+                   {"oneline", "fp_rate", value, "1e-9 to 0.5"});
+  }
+}
+
+using Bits = std::vector<double>;
+
+TEST(FilterOptionsTextTest, LevelBitsAreAListOfBitsPerKey) {
+  const auto parsed = [](const char* value) {
+    FilterOptions options;
+    const absl::Status status =
+        SetOption("level_bits_per_key", value, &options);
+    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_TRUE(Validate(options).ok());
+    FilterOptions read;
+    EXPECT_TRUE(SetOption("level_bits_per_key",
+                          GetOption("level_bits_per_key", options), &read)
+                    .ok());
+    EXPECT_EQ(read.level_bits_per_key, options.level_bits_per_key);
+    return options.level_bits_per_key;
+  };
+  EXPECT_EQ(parsed("10"), Bits{10});
+  EXPECT_EQ(parsed("16:16:14:12:10:8:6"), (Bits{16, 16, 14, 12, 10, 8, 6}));
+  EXPECT_EQ(parsed("0:0.4:99.9994:9.87651"), (Bits{0, 0.4, 99.999, 9.877}));
+  std::string longest = "1";
+  for (int i = 1; i < 1000; ++i) longest += ":2";
+  EXPECT_EQ(parsed(longest.c_str()).size(), 1000u);
+  ExpectSetError("level_bits_per_key", (longest + ":3").c_str(),
+                 {"level_bits_per_key", "1 to 1000 numbers"});
+}
+
+TEST(FilterOptionsTextTest, LevelBitsOutOfBoundsAreAnError) {
+  for (const char* value :
+       {"", ":", "16:", ":16", "16::8", "16,8", "16:-1", "16:100.001", "nan",
+        "16:nan", "16:inf", "16:ten", "16;8"}) {
+    ExpectSetError("level_bits_per_key", value,
+                   {"oneline", "level_bits_per_key", value, "16:14:10",
+                    "1 to 100", "0 for no filter"});
+  }
+}
+
+TEST(FilterOptionsTextTest, AllocationIsOneOfTwo) {
+  EXPECT_EQ(ParsedTo("allocation", "monkey", &FilterOptions::allocation),
+            Allocation::kMonkey);
+  EXPECT_EQ(ParsedTo("allocation", "uniform", &FilterOptions::allocation),
+            Allocation::kUniform);
+  EXPECT_EQ(GetOption("allocation", Unusual()), "monkey");
+  for (const char* value : {"", "Monkey", "auto", "1"}) {
+    ExpectSetError("allocation", value,
+                   {"oneline", "allocation", value, "uniform or monkey"});
+  }
+}
+
+TEST(FilterOptionsTextTest, TheShapeIsOfNumbersOrAuto) {
+  EXPECT_EQ(ParsedTo("size_ratio", "auto", &FilterOptions::size_ratio),
+            std::nullopt);
+  EXPECT_EQ(ParsedTo("size_ratio", "1", &FilterOptions::size_ratio), 1);
+  EXPECT_EQ(ParsedTo("size_ratio", "9.9996", &FilterOptions::size_ratio), 10);
+  EXPECT_EQ(ParsedTo("size_ratio", "100", &FilterOptions::size_ratio), 100);
+  EXPECT_EQ(GetOption("size_ratio", Unusual()), "7.5");
+  for (const char* value : {"", "0", "0.999", "100.001", "nan", "Auto", "x"}) {
+    ExpectSetError("size_ratio", value,
+                   {"oneline", "size_ratio", value, "auto", "1 to 100"});
+  }
+  EXPECT_EQ(ParsedTo("levels", "auto", &FilterOptions::levels), std::nullopt);
+  EXPECT_EQ(ParsedTo("levels", "1", &FilterOptions::levels), 1);
+  EXPECT_EQ(ParsedTo("levels", "100", &FilterOptions::levels), 100);
+  EXPECT_EQ(GetOption("levels", Unusual()), "5");
+  for (const char* value : {"", "0", "-1", "101", "2.5", "4294967297", "all"}) {
+    ExpectSetError("levels", value,
+                   {"oneline", "levels", value, "auto", "1 to 100"});
+  }
+}
+
+TEST(FilterOptionsTextTest, EffortIsOneOfFour) {
+  for (int effort : {1, 2, 4, 8}) {
+    const std::string text = std::to_string(effort);
+    EXPECT_EQ(ParsedTo("effort", text.c_str(), &FilterOptions::effort), effort);
+    FilterOptions options;
+    options.effort = effort;
+    EXPECT_EQ(GetOption("effort", options), text);
+    EXPECT_TRUE(Validate(options).ok());
+  }
+  for (const char* value :
+       {"", "0", "3", "5", "7", "16", "-1", "1.0", "high", "4294967297"}) {
+    ExpectSetError("effort", value,
+                   {"oneline", "effort", value, "1, 2, 4 or 8"});
+  }
+}
+
+TEST(FilterOptionsTextTest, BloomBeforeLevelIsALevel) {
+  for (int level : {-1, 0, 1, 6, 1000}) {
+    const std::string text = std::to_string(level);
+    EXPECT_EQ(ParsedTo("bloom_before_level", text.c_str(),
+                       &FilterOptions::bloom_before_level),
+              level);
+    FilterOptions options;
+    options.bloom_before_level = level;
+    EXPECT_EQ(GetOption("bloom_before_level", options), text);
+    EXPECT_TRUE(Validate(options).ok());
+  }
+  for (const char* value :
+       {"", "-2", "1001", "2147483647", "4294967296", "0.5", "all"}) {
+    ExpectSetError("bloom_before_level", value,
+                   {"oneline", "bloom_before_level", value, "-1 to 1000"});
+  }
+}
+
+TEST(FilterOptionsTextTest, AnySeedComesBack) {
+  for (uint64_t seed :
+       {uint64_t{0}, uint64_t{1}, uint64_t{1} << 63,
+        std::numeric_limits<uint64_t>::max(), uint64_t{0xfedcba9876543210}}) {
+    FilterOptions options;
+    options.hash_seed = seed;
+    FilterOptions read;
+    ASSERT_TRUE(
+        SetOption("hash_seed", GetOption("hash_seed", options), &read).ok());
+    EXPECT_EQ(read.hash_seed, seed);
+  }
+  FilterOptions options = Unusual();
+  ASSERT_TRUE(SetOption("hash_seed", "random", &options).ok());
+  EXPECT_FALSE(options.hash_seed.has_value());
+}
+
+TEST(FilterOptionsTextTest, SeedThatIsNoNumberIsAnError) {
+  for (const char* value : {"", "Random", "-1", "18446744073709551616", "1.5",
+                            "0x10", "7 7", "nan"}) {
+    ExpectSetError("hash_seed", value,
+                   {"oneline", "hash_seed", value, "random", "2^64 - 1"});
+  }
+}
+
+TEST(FilterOptionsTextTest, KindIsOneOfTwo) {
+  EXPECT_EQ(ParsedTo("kind", "bloom", &FilterOptions::kind), Kind::kBloom);
+  EXPECT_EQ(ParsedTo("kind", "ribbon", &FilterOptions::kind), Kind::kRibbon);
+  for (const char* value : {"", "Bloom", "ribbons", "1", "cuckoo"}) {
+    ExpectSetError("kind", value,
+                   {"oneline", "kind", value, "ribbon or bloom"});
+  }
+}
+
+TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
+  for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
+    ExpectSetError(name, "10",
+                   {"oneline", name, "no such option", "kind", "bits_per_key",
+                    "fp_rate", "level_bits_per_key", "allocation", "size_ratio",
+                    "levels", "effort", "bloom_before_level", "hash_seed"});
+  }
+}
+
+TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
+  for (double bits : {0.0, 0.4, 0.5, 1.0, 10.0, 99.9996, 100.0}) {
+    FilterOptions options;
+    options.bits_per_key = bits;
+    EXPECT_TRUE(Validate(options).ok()) << bits;
+  }
+  for (double bits : {-1.0, -1e-9, 100.001, 101.0, kNaN, kInfinity, -kInfinity,
+                      std::numeric_limits<double>::max()}) {
+    FilterOptions options;
+    options.bits_per_key = bits;
+    ExpectError(Validate(options),
+                {"bits_per_key", absl::StrCat(bits).c_str(), "1 to 100"});
+  }
+  for (double rate : {1e-9, 0.01, 0.5}) {
+    FilterOptions options;
+    options.fp_rate = rate;
+    EXPECT_TRUE(Validate(options).ok()) << rate;
+  }
+  for (double rate : {0.0, 9e-10, 0.51, 1.0, -0.01, kNaN, kInfinity}) {
+    FilterOptions options;
+    options.fp_rate = rate;
+    ExpectError(Validate(options),
+                {"fp_rate", absl::StrCat(rate).c_str(), "1e-9 to 0.5"});
+  }
+  for (const Bits& bits :
+       {Bits{101}, Bits{16, -1}, Bits{16, kNaN}, Bits(1001, 10.0)}) {
+    FilterOptions options;
+    options.level_bits_per_key = bits;
+    ExpectError(Validate(options), {"level_bits_per_key", "1 to 100"});
+  }
+  for (double ratio : {0.0, 0.99, 100.1, kNaN, kInfinity}) {
+    FilterOptions options;
+    options.size_ratio = ratio;
+    ExpectError(Validate(options), {"size_ratio", absl::StrCat(ratio).c_str(),
+                                    "auto", "1 to 100"});
+  }
+  for (int levels : {-1, 0, 101}) {
+    FilterOptions options;
+    options.levels = levels;
+    ExpectError(Validate(options),
+                {"levels", absl::StrCat(levels).c_str(), "auto", "1 to 100"});
+  }
+  for (int allocation : {2, 255}) {
+    FilterOptions options;
+    options.allocation = static_cast<Allocation>(allocation);
+    ExpectError(Validate(options),
+                {"allocation", absl::StrCat(allocation).c_str(), "monkey"});
+  }
+  for (int effort : {-1, 0, 3, 16}) {
+    FilterOptions options;
+    options.effort = effort;
+    ExpectError(Validate(options),
+                {"effort", absl::StrCat(effort).c_str(), "1, 2, 4 or 8"});
+  }
+  for (int level : {-2, 1001, std::numeric_limits<int>::max()}) {
+    FilterOptions options;
+    options.bloom_before_level = level;
+    ExpectError(Validate(options), {"bloom_before_level",
+                                    absl::StrCat(level).c_str(), "-1 to 1000"});
+  }
+  for (int kind : {0, 3, 200, 255}) {
+    FilterOptions options;
+    options.kind = static_cast<Kind>(kind);
+    ExpectError(Validate(options),
+                {"kind", absl::StrCat(kind).c_str(), "ribbon or bloom"});
+  }
+}
+
+TEST(FilterOptionsTextTest, EffectiveBitsRoundAsRocksDBDoes) {
+  const auto effective = [](double bits) {
+    FilterOptions options;
+    options.bits_per_key = bits;
+    const double ribbon = EffectiveBitsPerKey(options, Kind::kRibbon);
+    EXPECT_EQ(EffectiveBitsPerKey(options, Kind::kBloom), ribbon);
+    EXPECT_EQ(RoundedBitsPerKey(bits), ribbon);
+    return ribbon;
+  };
+  EXPECT_EQ(EffectiveBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
+  EXPECT_EQ(effective(0), 0);
+  EXPECT_EQ(effective(0.4), 0);
+  EXPECT_EQ(effective(0.499), 0);
+  EXPECT_EQ(effective(0.5), 1);
+  EXPECT_EQ(effective(0.7), 1);
+  EXPECT_EQ(effective(1), 1);
+  EXPECT_EQ(effective(1.0004), 1);
+  EXPECT_EQ(effective(1.5), 1.5);
+  EXPECT_EQ(effective(9.9996), 10);
+  EXPECT_EQ(effective(100), 100);
+  FilterOptions by_hand;
+  by_hand.level_bits_per_key = {16, 0.7};
+  EXPECT_EQ(EffectiveBitsPerKey(by_hand, Kind::kRibbon), 1);
+}
+
+// As low as can be: a thousandth less would miss the rate.
+TEST(FilterOptionsTextTest, EachKindGetsTheBitsForTheRate) {
+  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
+    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    for (double rate : {0.5, 0.1, 0.01, 0.001, 1e-5, 1e-9}) {
+      SCOPED_TRACE(testing::Message() << row.name << " " << rate);
+      FilterOptions options;
+      options.fp_rate = rate;
+      const double bits = EffectiveBitsPerKey(options, kind);
+      EXPECT_EQ(bits, std::round(bits * 1000) / 1000);
+      EXPECT_LE(LargeFilterFpRate(row, bits), rate * 1.0001);
+      EXPECT_GT(LargeFilterFpRate(row, bits - 0.01), rate);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,224 @@
+// Tests of filter_policy/options/filter_options_text.h: options that are given
+// together, one by one, in the name of a policy, or in its text.
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "tests/filter_policy/options/expect_options.h"
+
+namespace oneline {
+namespace {
+
+TEST(OptionsTogetherTest, BitsAndFpRateTakeEachOthersPlace) {
+  FilterOptions options;
+  ASSERT_TRUE(SetOption("fp_rate", "0.01", &options).ok());
+  EXPECT_EQ(options.fp_rate, 0.01);
+  EXPECT_FALSE(options.bits_per_key.has_value());
+  EXPECT_EQ(GetOption("bits_per_key", options), "");
+  ASSERT_TRUE(SetOption("bits_per_key", "8", &options).ok());
+  EXPECT_EQ(options.bits_per_key, 8);
+  EXPECT_FALSE(options.fp_rate.has_value());
+  EXPECT_EQ(GetOption("fp_rate", options), "");
+  // A mistake in one leaves the other.
+  ASSERT_FALSE(SetOption("fp_rate", "2", &options).ok());
+  EXPECT_EQ(options.bits_per_key, 8);
+}
+
+using Bits = std::vector<double>;
+
+TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
+  for (const auto& [name, value] : NamesAndValues{{"bits_per_key", "8"},
+                                                  {"fp_rate", "0.01"},
+                                                  {"allocation", "monkey"},
+                                                  {"allocation", "uniform"}}) {
+    SCOPED_TRACE(name);
+    FilterOptions options;
+    ASSERT_TRUE(SetOption(name, value, &options).ok());
+    ASSERT_TRUE(SetOption("level_bits_per_key", "16:8", &options).ok());
+    EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
+    EXPECT_EQ(options.allocation, Allocation::kUniform);
+    EXPECT_EQ(GetOption("bits_per_key", options), "");
+    EXPECT_EQ(GetOption("fp_rate", options), "");
+    EXPECT_EQ(GetOption("allocation", options), "");
+    EXPECT_TRUE(Validate(options).ok());
+    ASSERT_TRUE(SetOption(name, value, &options).ok());
+    EXPECT_EQ(GetOption("level_bits_per_key", options), "");
+    EXPECT_EQ(GetOption(name, options), value);
+    EXPECT_TRUE(Validate(options).ok());
+  }
+  // A mistake in one leaves the other.
+  FilterOptions options;
+  ASSERT_TRUE(SetOption("level_bits_per_key", "16:8", &options).ok());
+  ASSERT_FALSE(SetOption("bits_per_key", "101", &options).ok());
+  ASSERT_FALSE(SetOption("allocation", "best", &options).ok());
+  ASSERT_FALSE(SetOption("level_bits_per_key", "16:101", &options).ok());
+  EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
+}
+
+TEST(OptionsTogetherTest, LevelBitsBesideTheOthersAreAnError) {
+  for (const char* other : {"bits_per_key=8", "fp_rate=0.02",
+                            "allocation=monkey", "allocation=uniform"}) {
+    const std::string text = other;
+    const size_t equals = text.find('=');
+    const std::pair<std::string, std::string> one = {text.substr(0, equals),
+                                                     text.substr(equals + 1)};
+    const std::pair<std::string, std::string> two = {"level_bits_per_key",
+                                                     "16:8"};
+    for (const NamesAndValues& given :
+         {NamesAndValues{one, two}, NamesAndValues{two, one}}) {
+      FilterOptions options = Unusual();
+      ExpectError(SetOptionsTogether(given, &options),
+                  {other, "level_bits_per_key=16:8", "both", "one of them"});
+      ExpectEqual(options, Unusual());
+    }
+  }
+  FilterOptions options;
+  options.level_bits_per_key = {16, 8.5};
+  EXPECT_TRUE(Validate(options).ok());
+  options.bits_per_key = 8;
+  ExpectError(Validate(options),
+              {"bits_per_key=8", "level_bits_per_key=16:8.5", "both"});
+  options.bits_per_key.reset();
+  options.fp_rate = 0.02;
+  ExpectError(Validate(options),
+              {"fp_rate=0.02", "level_bits_per_key=16:8.5", "both"});
+  options.fp_rate.reset();
+  options.allocation = Allocation::kMonkey;
+  ExpectError(Validate(options),
+              {"allocation=monkey", "level_bits_per_key=16:8.5", "both"});
+}
+
+TEST(OptionsTogetherTest, BothOfBitsAndFpRateIsAnError) {
+  for (const NamesAndValues& given :
+       {NamesAndValues{{"bits_per_key", "8"}, {"fp_rate", "0.02"}},
+        NamesAndValues{{"fp_rate", "0.02"}, {"bits_per_key", "8"}},
+        NamesAndValues{{"effort", "1"},
+                       {"bits_per_key", "8"},
+                       {"fp_rate", "0.02"},
+                       {"bits_per_key", "8"}}}) {
+    FilterOptions options = Unusual();
+    ExpectError(
+        SetOptionsTogether(given, &options),
+        {"oneline", "bits_per_key=8", "fp_rate=0.02", "both", "one of them"});
+    ExpectEqual(options, Unusual());
+  }
+  FilterOptions both;
+  both.bits_per_key = kDefaultBitsPerKey;
+  both.fp_rate = 0.02;
+  ExpectError(Validate(both), {"bits_per_key=10", "fp_rate=0.02", "both"});
+}
+
+TEST(OptionsTogetherTest, OptionsAreSetTogetherOrNotAtAll) {
+  FilterOptions options = Unusual();
+  ASSERT_TRUE(
+      SetOptionsTogether({{"fp_rate", "0.02"}, {"effort", "8"}}, &options)
+          .ok());
+  FilterOptions expected = Unusual();
+  expected.bits_per_key.reset();
+  expected.fp_rate = 0.02;
+  expected.effort = 8;
+  ExpectEqual(options, expected);
+  EXPECT_FALSE(
+      SetOptionsTogether({{"effort", "1"}, {"hash_seed", "x"}}, &options).ok());
+  ExpectEqual(options, expected);
+  EXPECT_TRUE(SetOptionsTogether({}, &options).ok());
+  ExpectEqual(options, expected);
+}
+
+FilterOptions Parsed(const char* text) {
+  // What the text does not name is as by default, not as it was.
+  FilterOptions options = Unusual();
+  const absl::Status status = ParsePolicy(text, &options);
+  EXPECT_TRUE(status.ok()) << status;
+  return options;
+}
+
+TEST(OptionsTogetherTest, ParsesNamesOfPolicies) {
+  FilterOptions expected;
+  ExpectEqual(Parsed("oneline"), expected);
+  ExpectEqual(Parsed("{id=oneline}"), expected);
+  ExpectEqual(Parsed("{id=oneline;}"), expected);
+  expected.bits_per_key = 12.5;
+  ExpectEqual(Parsed("oneline:12.5"), expected);
+  ExpectEqual(Parsed("{bits_per_key=12.5;id=oneline}"), expected);
+  expected.hash_seed = 7;
+  ExpectEqual(Parsed("{id=oneline;kind=ribbon;bits_per_key=12.5;hash_seed=7}"),
+              expected);
+  ExpectEqual(
+      Parsed("{ id = oneline ; bits_per_key = 12.5; ; hash_seed = 7 ; }"),
+      expected);
+  expected = FilterOptions();
+  expected.fp_rate = 0.01;
+  ExpectEqual(Parsed("{id=oneline;fp_rate=0.01}"), expected);
+  expected.kind = Kind::kBloom;
+  expected.effort = 8;
+  expected.bloom_before_level = 2;
+  ExpectEqual(Parsed("{effort=8;kind=bloom;id=oneline;bloom_before_level=2;"
+                     "fp_rate=1e-2}"),
+              expected);
+}
+
+TEST(OptionsTogetherTest, ParsesAllocations) {
+  FilterOptions expected;
+  expected.allocation = Allocation::kMonkey;
+  expected.bits_per_key = 12;
+  expected.size_ratio = 8;
+  expected.levels = 6;
+  ExpectEqual(Parsed("{id=oneline;allocation=monkey;bits_per_key=12;levels=6;"
+                     "size_ratio=8}"),
+              expected);
+  expected = FilterOptions();
+  expected.level_bits_per_key = {16, 14, 0};
+  ExpectEqual(Parsed("{id=oneline;level_bits_per_key=16:14:0}"), expected);
+}
+
+TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
+  for (const char* text :
+       {"", "oneline2", "Oneline", "oneline 10", " oneline", "bloomfilter:10",
+        "{}", "{id=}", "{bits_per_key=10}", "{id=bloomfilter}", "{id=oneline",
+        "id=oneline}", "{id=oneline;id=other}"}) {
+    SCOPED_TRACE(text);
+    FilterOptions options = Unusual();
+    ExpectError(ParsePolicy(text, &options),
+                {"oneline", text, "oneline:<bits_per_key>"});
+    ExpectEqual(options, Unusual());
+  }
+}
+
+TEST(OptionsTogetherTest, RefusesPoliciesWithWrongOptions) {
+  const auto expect_error = [](const char* text,
+                               std::initializer_list<const char*> parts) {
+    SCOPED_TRACE(text);
+    FilterOptions options = Unusual();
+    ExpectError(ParsePolicy(text, &options), parts);
+    ExpectEqual(options, Unusual());
+  };
+  expect_error("oneline:", {"bits_per_key", "1 to 100"});
+  expect_error("oneline:101", {"bits_per_key", "101", "1 to 100"});
+  expect_error("oneline:10:false", {"bits_per_key", "10:false", "1 to 100"});
+  expect_error("oneline:nan", {"bits_per_key", "nan", "1 to 100"});
+  expect_error("{id=oneline;bits_per_key=-1}",
+               {"bits_per_key", "-1", "1 to 100"});
+  expect_error("{id=oneline;bits_per_key}", {"bits_per_key", "1 to 100"});
+  expect_error("{id=oneline;bits_per_key=10;fp_rate=0.01}",
+               {"bits_per_key=10", "fp_rate=0.01", "both"});
+  expect_error("{id=oneline;bits_per_key=10;level_bits_per_key=16:8}",
+               {"bits_per_key=10", "level_bits_per_key=16:8", "both"});
+  expect_error("{id=oneline;fp_rate=1}", {"fp_rate", "1", "1e-9 to 0.5"});
+  expect_error("{id=oneline;effort=3}", {"effort", "3", "1, 2, 4 or 8"});
+  expect_error("{id=oneline;bloom_before_level=-2}",
+               {"bloom_before_level", "-2", "-1 to 1000"});
+  expect_error("{id=oneline;kind=cuckoo}",
+               {"kind", "cuckoo", "ribbon or bloom"});
+  expect_error("{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"});
+  expect_error("{id=oneline;bits=10}", {"bits", "no such option"});
+}
+
+}  // namespace
+}  // namespace oneline

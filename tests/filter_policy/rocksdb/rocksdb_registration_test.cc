@@ -1,0 +1,398 @@
+// Tests of filter_policy/rocksdb/rocksdb_registration.h: the names of our
+// policy in OPTIONS files and strings are known to RocksDB, saved by it, and
+// mean the same when they are loaded again.
+
+#include "filter_policy/rocksdb/rocksdb_registration.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/utilities/options_util.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::ColumnFamilyDescriptor;
+using rocksdb::ColumnFamilyOptions;
+using rocksdb::ConfigOptions;
+using rocksdb::DBOptions;
+using rocksdb::Status;
+
+struct Name {
+  const char* text;  // as a user writes it
+  // As GetOption prints them. Those that are empty are not saved.
+  const char* bits_per_key;
+  const char* hash_seed;
+  const char* fp_rate = "";
+  const char* kind = "ribbon";
+  const char* effort = "4";
+  const char* bloom_before_level = "-1";
+  const char* allocation = "uniform";
+  const char* level_bits_per_key = "";
+  const char* size_ratio = "auto";
+  const char* levels = "auto";
+};
+
+std::ostream& operator<<(std::ostream& out, const Name& name) {
+  return out << name.text;
+}
+
+constexpr Name kNames[] = {
+    {"oneline", "10", "random"},
+    {"oneline:10", "10", "random"},
+    {"oneline:9.875", "9.875", "random"},
+    {"oneline:0", "0", "random"},
+    {"{id=oneline}", "10", "random"},
+    {"{id=oneline;kind=ribbon;bits_per_key=10;hash_seed=7}", "10", "7"},
+    {"{id=oneline;kind=bloom}", "10", "random", "", "bloom"},
+    {"{id=oneline;fp_rate=0.01}", "", "random", "0.01"},
+    {"{id=oneline;fp_rate=1e-5;effort=8;kind=ribbon;bloom_before_level=0}", "",
+     "random", "1e-05", "ribbon", "8", "0"},
+    {"{id=oneline:9;effort=1;bloom_before_level=7}", "9", "random", "",
+     "ribbon", "1", "7"},
+    {"{id=oneline;bits_per_key=33.3;}", "33.3", "random"},
+    {"{id=oneline;hash_seed=18446744073709551615}", "10",
+     "18446744073709551615"},
+    {"{id=oneline:12;hash_seed=7}", "12", "7"},
+    {"{id=oneline:12;allocation=monkey}", "12", "random", "", "ribbon", "4",
+     "-1", "monkey"},
+    {"{allocation=monkey;id=oneline;levels=5;fp_rate=0.01;size_ratio=7.5}", "",
+     "random", "0.01", "ribbon", "4", "-1", "monkey", "", "7.5", "5"},
+    {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "random", "",
+     "ribbon", "4", "-1", "", "16:16:14.125:12:0:8"},
+};
+
+struct WrongName {
+  const char* text;
+  std::vector<const char*> error;
+  bool unknown_option = false;
+};
+
+std::ostream& operator<<(std::ostream& out, const WrongName& name) {
+  return out << name.text;
+}
+
+const WrongName kWrongNames[] = {
+    {"oneline:101", {"bits_per_key", "101", "1 to 100"}},
+    {"oneline:-1", {"bits_per_key", "-1", "1 to 100"}},
+    {"oneline:nan", {"bits_per_key", "nan", "1 to 100"}},
+    {"oneline:", {"bits_per_key", "1 to 100"}},
+    {"oneline:10:false", {"bits_per_key", "10:false", "1 to 100"}},
+    {"{id=oneline;bits_per_key=101}", {"bits_per_key", "101", "1 to 100"}},
+    {"{id=oneline;bits_per_key=}", {"bits_per_key", "1 to 100"}},
+    {"{id=oneline;kind=cuckoo}", {"kind", "cuckoo", "ribbon or bloom"}},
+    {"{id=oneline;fp_rate=0}", {"fp_rate", "0", "1e-9 to 0.5"}},
+    {"{id=oneline;effort=3}", {"effort", "3", "1, 2, 4 or 8"}},
+    {"{id=oneline;bloom_before_level=-2}",
+     {"bloom_before_level", "-2", "-1 to 1000"}},
+    {"{id=oneline;bits_per_key=9;fp_rate=0.01}",
+     {"bits_per_key=9", "fp_rate=0.01", "both"}},
+    {"{id=oneline:9;fp_rate=0.01}", {"bits_per_key=9", "fp_rate=0.01", "both"}},
+    {"{id=oneline;allocation=best}", {"allocation", "best", "uniform"}},
+    {"{id=oneline;level_bits_per_key=16:101}",
+     {"level_bits_per_key", "16:101", "1 to 100"}},
+    {"{id=oneline;size_ratio=0.5}", {"size_ratio", "0.5", "1 to 100"}},
+    {"{id=oneline;levels=0}", {"levels", "0", "1 to 100"}},
+    {"{id=oneline;level_bits_per_key=16:8;allocation=monkey}",
+     {"level_bits_per_key=16:8", "allocation=monkey", "both"}},
+    {"{id=oneline:9;level_bits_per_key=16:8}",
+     {"bits_per_key=9", "level_bits_per_key=16:8", "both"}},
+    {"{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"}},
+    {"{id=oneline;bits=10}", {"bits", "no such option", "bits_per_key"}, true},
+    {"{id=oneline;bits_per_key=10;hash_seed=x}", {"hash_seed", "x", "random"}},
+    {"{id=oneline:101;hash_seed=7}", {"bits_per_key", "101", "1 to 100"}},
+};
+
+void ExpectNames(const Status& status, const std::vector<const char*>& parts) {
+  EXPECT_FALSE(status.ok());
+  for (const char* part : parts) {
+    EXPECT_NE(status.ToString().find(part), std::string::npos)
+        << "no \"" << part << "\" in: " << status.ToString();
+  }
+}
+
+const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
+  const auto* table =
+      options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  return table == nullptr ? nullptr : table->filter_policy.get();
+}
+
+void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
+  ASSERT_NE(policy, nullptr);
+  EXPECT_STREQ(policy->Name(), "oneline");
+  for (const auto& [option, expected] :
+       {std::pair<const char*, const char*>{"kind", name.kind},
+        {"bits_per_key", name.bits_per_key},
+        {"fp_rate", name.fp_rate},
+        {"effort", name.effort},
+        {"bloom_before_level", name.bloom_before_level},
+        {"allocation", name.allocation},
+        {"level_bits_per_key", name.level_bits_per_key},
+        {"size_ratio", name.size_ratio},
+        {"levels", name.levels},
+        {"hash_seed", name.hash_seed}}) {
+    std::string value;
+    EXPECT_TRUE(policy->GetOption(ConfigOptions(), option, &value).ok());
+    EXPECT_EQ(value, expected) << option;
+  }
+}
+
+// An OPTIONS file as a user writes it, with that filter policy.
+std::string WriteOptionsFile(const TemporaryDirectory& directory,
+                             const std::string& policy,
+                             const std::string& rocksdb_version = "7.8.3") {
+  const std::string path = directory.File("OPTIONS.ini");
+  std::ofstream(path) << "[Version]\n"
+                         "  rocksdb_version=" +
+                             rocksdb_version +
+                             "\n"
+                             "  options_file_version=1.1\n"
+                             "[DBOptions]\n"
+                             "  create_if_missing=true\n"
+                             "[CFOptions \"default\"]\n"
+                             "[TableOptions/BlockBasedTable \"default\"]\n"
+                             "  filter_policy=" +
+                             policy + "\n";
+  return path;
+}
+
+struct Loaded {
+  Status status;
+  DBOptions db;
+  std::vector<ColumnFamilyDescriptor> families;
+};
+
+Loaded LoadFile(const std::string& path) {
+  Loaded loaded;
+  loaded.status = rocksdb::LoadOptionsFromFile(ConfigOptions(), path,
+                                               &loaded.db, &loaded.families);
+  return loaded;
+}
+
+Loaded LoadLatest(const std::string& database) {
+  Loaded loaded;
+  loaded.status = rocksdb::LoadLatestOptions(ConfigOptions(), database,
+                                             &loaded.db, &loaded.families);
+  return loaded;
+}
+
+Status Open(const Loaded& loaded, const std::string& path,
+            std::unique_ptr<rocksdb::DB>* db) {
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* raw = nullptr;
+  const Status status =
+      rocksdb::DB::Open(loaded.db, path, loaded.families, &handles, &raw);
+  db->reset(raw);
+  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+    EXPECT_TRUE(raw->DestroyColumnFamilyHandle(handle).ok());
+  }
+  return status;
+}
+
+class NameTest : public testing::TestWithParam<Name> {};
+INSTANTIATE_TEST_SUITE_P(Names, NameTest, testing::ValuesIn(kNames));
+
+TEST_P(NameTest, IsKnown) {
+  ExpectPolicy(PolicyNamed(GetParam().text).get(), GetParam());
+}
+
+TEST_P(NameTest, IsKnownInStrings) {
+  ColumnFamilyOptions options;
+  const Status status = rocksdb::GetColumnFamilyOptionsFromString(
+      ConfigOptions(), ColumnFamilyOptions(),
+      std::string("block_based_table_factory={filter_policy=") +
+          GetParam().text + "}",
+      &options);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  ExpectPolicy(PolicyOf(options), GetParam());
+}
+
+TEST_P(NameTest, IsThePolicyWhenPrintedAndParsed) {
+  const PolicyPtr policy = PolicyNamed(GetParam().text);
+  const PolicyPtr again = PolicyNamed(policy->ToString(ConfigOptions()));
+  ExpectPolicy(again.get(), GetParam());
+  std::string mismatch;
+  EXPECT_TRUE(policy->AreEquivalent(ConfigOptions(), again.get(), &mismatch))
+      << mismatch;
+}
+
+// Loaded from a file, used, saved by RocksDB in the database, loaded again.
+TEST_P(NameTest, SurvivesOptionsFiles) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("db");
+  const Loaded first = LoadFile(WriteOptionsFile(directory, GetParam().text));
+  ASSERT_TRUE(first.status.ok()) << first.status.ToString();
+  ASSERT_EQ(first.families.size(), 1u);
+  ExpectPolicy(PolicyOf(first.families[0].options), GetParam());
+  std::unique_ptr<rocksdb::DB> db;
+  Status status = Open(first, path, &db);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  db.reset();
+
+  const Loaded saved = LoadLatest(path);
+  ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
+  ExpectPolicy(PolicyOf(saved.families[0].options), GetParam());
+  // Compares options with the file, name by name.
+  status = rocksdb::CheckOptionsCompatibility(ConfigOptions(), path, saved.db,
+                                              saved.families);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  status = Open(saved, path, &db);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(db->Put(rocksdb::WriteOptions(), "key", "value").ok());
+  ASSERT_TRUE(db->Flush(rocksdb::FlushOptions()).ok());
+}
+
+TEST_P(NameTest, SavesWhatIsGivenOnly) {
+  const std::string text =
+      PolicyNamed(GetParam().text)->ToString(ConfigOptions());
+  const auto expect_saved = [&](const std::string& name, const char* value) {
+    // The options stand between braces and semicolons.
+    EXPECT_EQ(text.find(";" + name + "=") != std::string::npos, *value != '\0')
+        << name << " in " << text;
+  };
+  expect_saved("bits_per_key", GetParam().bits_per_key);
+  expect_saved("fp_rate", GetParam().fp_rate);
+  expect_saved("level_bits_per_key", GetParam().level_bits_per_key);
+  expect_saved("allocation", GetParam().allocation);
+}
+
+TEST(RegistrationTest, SavedOptionsAreHeldToTheDatabases) {
+  const ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  const auto check = [&](const PolicyPtr& policy) {
+    rocksdb::Options options = database->GetOptions();
+    options.table_factory = OptionsWith(policy).table_factory;
+    return rocksdb::CheckOptionsCompatibility(
+        ConfigOptions(), database.path(), options,
+        {{rocksdb::kDefaultColumnFamilyName, options}});
+  };
+  EXPECT_TRUE(check(OurPolicy(10)).ok()) << check(OurPolicy(10)).ToString();
+  EXPECT_FALSE(check(PolicyNamed("bloomfilter:10:false")).ok());
+}
+
+TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
+  const auto equivalent = [](const char* a, const char* b) {
+    std::string mismatch;
+    return PolicyNamed(a)->AreEquivalent(ConfigOptions(), PolicyNamed(b).get(),
+                                         &mismatch);
+  };
+  EXPECT_TRUE(equivalent("oneline:10", "{id=oneline;bits_per_key=10.0001}"));
+  EXPECT_FALSE(equivalent("oneline:10", "oneline:10.001"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;hash_seed=10}"));
+  EXPECT_FALSE(
+      equivalent("{id=oneline;hash_seed=1}", "{id=oneline;hash_seed=2}"));
+  EXPECT_FALSE(equivalent("oneline:10", "bloomfilter:10:false"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;kind=bloom}"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;fp_rate=0.01}"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;effort=8}"));
+  EXPECT_FALSE(equivalent("oneline", "{id=oneline;bloom_before_level=0}"));
+  EXPECT_TRUE(equivalent("{id=oneline;fp_rate=0.01}",
+                         "{id=oneline;fp_rate=1.0000001e-2}"));
+}
+
+// What was changed while the database was open is what is saved.
+TEST(RegistrationTest, ChangedOptionsAreSaved) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  const struct {
+    const char* set;
+    Name saved;
+  } kChanges[] = {
+      {"bits_per_key=12.5", {"", "12.5", "random"}},
+      {"fp_rate=0.01", {"", "", "random", "0.01"}},
+      {"effort=2", {"", "", "random", "0.01", "ribbon", "2"}},
+      {"bits_per_key=9;kind=bloom", {"", "9", "random", "", "bloom", "2"}},
+  };
+  for (const auto& change : kChanges) {
+    SCOPED_TRACE(change.set);
+    ASSERT_TRUE(database
+                    ->SetOptions(
+                        {{"block_based_table_factory",
+                          std::string("{filter_policy={") + change.set + "}}"}})
+                    .ok());
+    const Loaded saved = LoadLatest(database.path());
+    ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
+    ExpectPolicy(PolicyOf(saved.families[0].options), change.saved);
+  }
+}
+
+TEST(RegistrationTest, ThePolicyFromAnOptionsFileFilters) {
+  const TemporaryDirectory directory;
+  const Loaded loaded = LoadFile(WriteOptionsFile(directory, "oneline:20"));
+  ASSERT_TRUE(loaded.status.ok());
+  ScratchDatabase database(
+      rocksdb::Options(loaded.db, loaded.families[0].options));
+  database.WriteTable(0, 20000);
+  EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
+  EXPECT_NEAR(database.FilterBitsPerKey(), 20, 0.1);
+  ExpectFiltered(database, 0, 4000);
+}
+
+class WrongNameTest : public testing::TestWithParam<WrongName> {};
+INSTANTIATE_TEST_SUITE_P(Names, WrongNameTest, testing::ValuesIn(kWrongNames));
+
+// Whether loading fails, as it should, or RocksDB drops the error: no database
+// opens without a filter that was asked for.
+TEST_P(WrongNameTest, NoDatabaseOpens) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("db");
+  const Loaded loaded = LoadFile(WriteOptionsFile(directory, GetParam().text));
+  Status status = loaded.status;
+  if (status.ok()) {
+    std::unique_ptr<rocksdb::DB> db;
+    status = Open(loaded, path, &db);
+    EXPECT_EQ(db, nullptr);
+  }
+  ExpectNames(status, GetParam().error);
+  if (std::filesystem::exists(path)) {
+    for (const auto& file : std::filesystem::directory_iterator(path)) {
+      EXPECT_NE(file.path().extension(), ".sst");
+    }
+  }
+}
+
+// RocksDB can ignore the options that it does not know, in files of later
+// versions. Values that are wrong it then ignores as well; we don't.
+TEST_P(WrongNameTest, IgnoresUnknownOptionsOnly) {
+  const TemporaryDirectory directory;
+  ConfigOptions lax;
+  lax.ignore_unknown_options = true;
+  Loaded loaded;
+  loaded.status = rocksdb::LoadOptionsFromFile(
+      lax, WriteOptionsFile(directory, GetParam().text, "99.1.0"), &loaded.db,
+      &loaded.families);
+  ASSERT_TRUE(loaded.status.ok()) << loaded.status.ToString();
+  std::unique_ptr<rocksdb::DB> db;
+  const Status status = Open(loaded, directory.File("db"), &db);
+  if (GetParam().unknown_option) {
+    EXPECT_TRUE(status.ok()) << status.ToString();
+  } else {
+    ExpectNames(status, GetParam().error);
+  }
+}
+
+TEST_P(WrongNameTest, StringsFailOrDoNotOpen) {
+  const TemporaryDirectory directory;
+  ColumnFamilyOptions options;
+  Status status = rocksdb::GetColumnFamilyOptionsFromString(
+      ConfigOptions(), ColumnFamilyOptions(),
+      std::string("block_based_table_factory={filter_policy=") +
+          GetParam().text + "}",
+      &options);
+  if (status.ok()) {
+    std::unique_ptr<rocksdb::DB> db;
+    Loaded loaded;
+    loaded.db.create_if_missing = true;
+    loaded.families = {{rocksdb::kDefaultColumnFamilyName, options}};
+    status = Open(loaded, directory.File("db"), &db);
+  }
+  ExpectNames(status, GetParam().error);
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,227 @@
+#include "tests/filter_policy/scratch_database.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/metadata.h>
+
+#include <cstdio>
+#include <set>
+
+#include "oneline/rocksdb_filter_policy.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::PinnableSlice;
+using rocksdb::ReadOptions;
+using rocksdb::Slice;
+using rocksdb::Status;
+
+bool IsPut(int i) { return i % 2 == 0; }
+
+void ExpectFound(const Status& status, const Slice& value, int i) {
+  if (IsPut(i)) {
+    EXPECT_TRUE(status.ok()) << KeyAt(i) << ": " << status.ToString();
+    EXPECT_EQ(value.ToString(), ValueAt(i));
+  } else {
+    EXPECT_TRUE(status.IsNotFound()) << KeyAt(i) << ": " << status.ToString();
+  }
+}
+
+void GetOneByOne(rocksdb::DB* db, int first, int last) {
+  for (int i = first; i < last && !testing::Test::HasFailure(); ++i) {
+    PinnableSlice value;
+    const Status status =
+        db->Get(ReadOptions(), db->DefaultColumnFamily(), KeyAt(i), &value);
+    ExpectFound(status, value, i);
+  }
+}
+
+void GetBatch(rocksdb::DB* db, int first, int n) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < n; ++i) keys.push_back(KeyAt(first + i));
+  const std::vector<Slice> slices(keys.begin(), keys.end());
+  std::vector<PinnableSlice> values(keys.size());
+  std::vector<Status> statuses(keys.size());
+  db->MultiGet(ReadOptions(), db->DefaultColumnFamily(), keys.size(),
+               slices.data(), values.data(), statuses.data());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    ExpectFound(statuses[i], values[i], first + static_cast<int>(i));
+  }
+}
+
+void GetInBatches(rocksdb::DB* db, int first, int last) {
+  int n = 1;
+  for (int i = first; i < last && !testing::Test::HasFailure();) {
+    if (n > last - i) n = last - i;
+    GetBatch(db, i, n);
+    i += n;
+    n = n % 32 + 1;
+  }
+}
+
+// Lookups that a filter answered. Batches count those by prefix separately.
+uint64_t Useful(const ScratchDatabase& database) {
+  return database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) +
+         database.Ticker(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
+}
+
+}  // namespace
+
+std::string KeyAt(int i) {
+  char key[32];
+  std::snprintf(key, sizeof(key), "%0*d/path", static_cast<int>(kPrefixBytes),
+                i);
+  return key;
+}
+
+std::string ValueAt(int i) { return "value of " + std::to_string(i); }
+
+PolicyPtr OurPolicy(double bits_per_key, Kind kind) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bits_per_key = bits_per_key;
+  return NewRocksDBFilterPolicy(options);
+}
+
+PolicyPtr PolicyNamed(const std::string& name) {
+  PolicyPtr policy;
+  rocksdb::ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  const Status status =
+      rocksdb::FilterPolicy::CreateFromString(config, name, &policy);
+  EXPECT_TRUE(status.ok()) << name << ": " << status.ToString();
+  EXPECT_NE(policy, nullptr) << name;
+  return policy;
+}
+
+rocksdb::Options OptionsWith(const PolicyPtr& policy,
+                             rocksdb::BlockBasedTableOptions table) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  options.disable_auto_compactions = true;
+  table.filter_policy = policy;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return options;
+}
+
+ScratchDatabase::ScratchDatabase(const rocksdb::Options& options)
+    : path_(directory_.File("db")) {
+  Reopen(options);
+}
+
+Status ScratchDatabase::TryReopen(const rocksdb::Options& options) {
+  Close();
+  statistics_ = rocksdb::CreateDBStatistics();
+  rocksdb::Options with_statistics = options;
+  with_statistics.statistics = statistics_;
+  rocksdb::DB* db = nullptr;
+  const Status status = rocksdb::DB::Open(with_statistics, path_, &db);
+  db_.reset(db);
+  return status;
+}
+
+void ScratchDatabase::Reopen(const rocksdb::Options& options) {
+  const Status status = TryReopen(options);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+void ScratchDatabase::Put(int first, int last) {
+  for (int i = first; i < last; ++i) {
+    if (!IsPut(i)) continue;
+    const Status status =
+        db_->Put(rocksdb::WriteOptions(), KeyAt(i), ValueAt(i));
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+}
+
+void ScratchDatabase::WriteTable(int first, int last) {
+  Put(first, last);
+  const Status status = db_->Flush(rocksdb::FlushOptions());
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+void ScratchDatabase::CompactAll() {
+  rocksdb::CompactRangeOptions options;
+  options.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kForce;
+  const Status status = db_->CompactRange(options, nullptr, nullptr);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+std::vector<std::string> ScratchDatabase::TableFiles() const {
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  std::vector<std::string> paths;
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    paths.push_back(file.db_path + file.name);
+  }
+  return paths;
+}
+
+std::vector<std::shared_ptr<const rocksdb::TableProperties>>
+ScratchDatabase::Tables() const {
+  rocksdb::TablePropertiesCollection properties;
+  const Status status = db_->GetPropertiesOfAllTables(&properties);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  std::vector<std::shared_ptr<const rocksdb::TableProperties>> tables;
+  for (const auto& [file, table] : properties) tables.push_back(table);
+  return tables;
+}
+
+std::vector<std::string> ScratchDatabase::PolicyNames() const {
+  std::set<std::string> names;
+  for (const auto& table : Tables()) names.insert(table->filter_policy_name);
+  return {names.begin(), names.end()};
+}
+
+double ScratchDatabase::FilterBitsPerKey() const {
+  uint64_t bytes = 0, keys = 0;
+  for (const auto& table : Tables()) {
+    bytes += table->filter_size;
+    keys += table->num_entries;
+  }
+  return keys == 0 ? 0 : 8.0 * static_cast<double>(bytes) / keys;
+}
+
+void ExpectAllFound(const ScratchDatabase& database, int first, int last) {
+  GetOneByOne(database.get(), first, last);
+  GetInBatches(database.get(), first, last);
+}
+
+void ExpectFiltered(const ScratchDatabase& database, int first, int last,
+                    double least_share) {
+  const double absent = (last - first) / 2;
+  uint64_t before = Useful(database);
+  GetOneByOne(database.get(), first, last);
+  EXPECT_GE(Useful(database) - before, least_share * absent) << "Get";
+  before = Useful(database);
+  GetInBatches(database.get(), first, last);
+  EXPECT_GE(Useful(database) - before, least_share * absent) << "MultiGet";
+}
+
+void ExpectUnfiltered(const ScratchDatabase& database, int first, int last) {
+  const uint64_t before = Useful(database);
+  ExpectAllFound(database, first, last);
+  EXPECT_EQ(Useful(database), before);
+}
+
+void ExpectPrefixSeeksFiltered(const ScratchDatabase& database, int first,
+                               int last, double least_share) {
+  ReadOptions options;
+  options.prefix_same_as_start = true;
+  const std::unique_ptr<rocksdb::Iterator> it(database->NewIterator(options));
+  const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
+  for (int i = first; i < last; ++i) {
+    it->Seek(KeyAt(i).substr(0, kPrefixBytes));
+    ASSERT_TRUE(it->status().ok()) << it->status().ToString();
+    ASSERT_EQ(it->Valid(), IsPut(i)) << KeyAt(i);
+    if (IsPut(i)) {
+      EXPECT_EQ(it->key().ToString(), KeyAt(i));
+    }
+  }
+  EXPECT_GE(database.Ticker(rocksdb::BLOOM_FILTER_PREFIX_USEFUL) - before,
+            least_share * (last - first) / 2);
+}
+
+}  // namespace oneline

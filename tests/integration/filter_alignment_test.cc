@@ -1,0 +1,184 @@
+// Where the filters lie that RocksDB gives to readers, in real databases with
+// the cache-line allocator.
+
+#include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/table.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "oneline/cache_line_allocator.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::BlockBasedTableOptions;
+using rocksdb::MemoryAllocator;
+using rocksdb::Slice;
+using AllocatorPtr = std::shared_ptr<MemoryAllocator>;
+
+constexpr int kLast = 20000;  // keys of a database; every second one is put
+
+size_t Misalignment(const void* p) {
+  return reinterpret_cast<uintptr_t>(p) % kBlockAlignment;
+}
+
+// Our policy, noting where the blocks lie that readers are made for.
+class RecordingPolicy final : public rocksdb::FilterPolicy {
+ public:
+  const char* Name() const override { return ours_->Name(); }
+  const char* CompatibilityName() const override {
+    return ours_->CompatibilityName();
+  }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return ours_->GetBuilderWithContext(context);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const Slice& block) const override {
+    std::lock_guard<std::mutex> lock(mutex_);
+    misalignments_.push_back(Misalignment(block.data()));
+    return ours_->GetFilterBitsReader(block);
+  }
+
+  std::vector<size_t> misalignments() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return misalignments_;
+  }
+
+ private:
+  const std::shared_ptr<const rocksdb::FilterPolicy> ours_ = OurPolicy(10);
+  mutable std::mutex mutex_;
+  mutable std::vector<size_t> misalignments_;
+};
+
+// Where RocksDB keeps filters, as far as the allocator has a say in it.
+struct Layout {
+  const char* name;
+  bool partitioned = false;
+  bool cached = false;        // in the block cache, not held by the table
+  bool hyper_clock = false;   // another block cache
+  bool prepopulated = false;  // put into the cache by the flush
+  bool small_blocks = false;  // read by way of a buffer on the stack
+};
+
+std::ostream& operator<<(std::ostream& out, const Layout& layout) {
+  return out << layout.name;
+}
+
+std::shared_ptr<rocksdb::Cache> NewCache(const Layout& layout,
+                                         const AllocatorPtr& allocator) {
+  constexpr size_t kCapacity = 64 << 20;
+  if (layout.hyper_clock) {
+    rocksdb::HyperClockCacheOptions options(kCapacity, 4096);
+    options.memory_allocator = allocator;
+    return options.MakeSharedCache();
+  }
+  rocksdb::LRUCacheOptions options;
+  options.capacity = kCapacity;
+  options.memory_allocator = allocator;
+  return rocksdb::NewLRUCache(options);
+}
+
+BlockBasedTableOptions TableFor(const Layout& layout,
+                                const std::shared_ptr<rocksdb::Cache>& cache) {
+  BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.block_size = 1024;
+  if (layout.partitioned) {
+    table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table.partition_filters = true;
+    table.metadata_block_size = layout.small_blocks ? 512 : 8192;
+  }
+  table.cache_index_and_filter_blocks = layout.cached;
+  if (layout.prepopulated) {
+    table.prepopulate_block_cache =
+        BlockBasedTableOptions::PrepopulateBlockCache::kFlushOnly;
+  }
+  return table;
+}
+
+// The misalignment of every filter block of a database.
+std::vector<size_t> FiltersOf(const Layout& layout,
+                              const AllocatorPtr& allocator) {
+  const auto policy = std::make_shared<RecordingPolicy>();
+  const auto cache = NewCache(layout, allocator);
+  const auto options = OptionsWith(policy, TableFor(layout, cache));
+  ScratchDatabase database(options);
+  database.WriteTable(0, kLast);
+  if (!layout.prepopulated) database.Reopen(options);
+  ExpectFiltered(database, 0, kLast);
+  return policy->misalignments();
+}
+
+class FilterAlignmentTest : public testing::TestWithParam<Layout> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Layouts, FilterAlignmentTest,
+    testing::Values(Layout{"Full"}, Layout{"FullCached", false, true},
+                    Layout{"FullHyperClock", false, true, true},
+                    Layout{"FullPrepopulated", false, true, false, true},
+                    Layout{"Partitioned", true},
+                    Layout{"PartitionedCached", true, true},
+                    Layout{"PartitionedPrepopulated", true, true, false, true},
+                    Layout{"PartitionedSmall", true, true, false, false, true}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(FilterAlignmentTest, FiltersBeginOnALine) {
+  const std::vector<size_t> filters =
+      FiltersOf(GetParam(), NewCacheLineAlignedAllocator());
+  ASSERT_FALSE(filters.empty());
+  for (const size_t misalignment : filters) EXPECT_EQ(misalignment, 0u);
+}
+
+// Blocks at 16 mod 64, as RocksDB's own may lie.
+class ShiftedAllocator final : public MemoryAllocator {
+ public:
+  const char* Name() const override { return "Shifted"; }
+  void* Allocate(size_t size) override {
+    return static_cast<char*>(aligned_->Allocate(size + 16)) + 16;
+  }
+  void Deallocate(void* block) override {
+    aligned_->Deallocate(static_cast<char*>(block) - 16);
+  }
+
+ private:
+  const AllocatorPtr aligned_ = NewCacheLineAlignedAllocator();
+};
+
+// So it is the allocator that decides where filters lie, and the test above
+// would see it if they lay elsewhere.
+TEST_P(FilterAlignmentTest, FiltersLieWhereTheAllocatorPutsThem) {
+  const std::vector<size_t> filters =
+      FiltersOf(GetParam(), std::make_shared<ShiftedAllocator>());
+  ASSERT_FALSE(filters.empty());
+  for (const size_t misalignment : filters) EXPECT_EQ(misalignment, 16u);
+}
+
+// What the cache is charged once every block of a database is in it.
+size_t ChargeOf(const Layout& layout, const AllocatorPtr& allocator) {
+  const auto cache = NewCache(layout, allocator);
+  const auto options = OptionsWith(OurPolicy(10), TableFor(layout, cache));
+  ScratchDatabase database(options);
+  database.WriteTable(0, kLast);
+  database.Reopen(options);
+  ExpectAllFound(database, 0, kLast);
+  return cache->GetUsage();
+}
+
+TEST_P(FilterAlignmentTest, TheCacheIsChargedAsWithoutAllocator) {
+  const auto without = static_cast<double>(ChargeOf(GetParam(), nullptr));
+  const auto with =
+      static_cast<double>(ChargeOf(GetParam(), NewCacheLineAlignedAllocator()));
+  // Blocks of 1 KiB, of which up to 48 bytes after the end are ours.
+  EXPECT_NEAR(with, without, 0.05 * without);
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,175 @@
+// Tests of the option bloom_before_level: it means what RocksDB's option of
+// that name means, to which its own Ribbon policy is the witness.
+
+#include <gtest/gtest.h>
+#include <rocksdb/sst_file_writer.h>
+
+#include <string>
+#include <vector>
+
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+using Kinds = std::vector<std::string>;
+
+using rocksdb::Status;
+using rocksdb::TableFileCreationReason;
+
+PolicyPtr BloomBefore(int level, Kind kind = Kind::kRibbon) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bloom_before_level = level;
+  return NewRocksDBFilterPolicy(options);
+}
+
+PolicyPtr RocksDBsBloomBefore(int level) {
+  return PolicyNamed("ribbonfilter:10:" + std::to_string(level));
+}
+
+std::string KindBuilt(const PolicyPtr& policy,
+                      const rocksdb::FilterBuildingContext& context) {
+  const BuilderPtr builder(policy->GetBuilderWithContext(context));
+  // Of few keys RocksDB makes a Bloom filter in any case.
+  static const Keys keys = MakeKeys("key", 500);
+  AddKeys(keys, builder.get());
+  return KindOfFilter(FinishBlock(builder.get()));
+}
+
+// Every table that RocksDB could announce.
+TEST(BloomBeforeLevelTest, EachTableGetsTheKindThatRocksDBGivesIt) {
+  const rocksdb::BlockBasedTableOptions table;
+  for (const auto style :
+       {rocksdb::kCompactionStyleLevel, rocksdb::kCompactionStyleUniversal,
+        rocksdb::kCompactionStyleFIFO, rocksdb::kCompactionStyleNone}) {
+    for (const auto reason :
+         {TableFileCreationReason::kFlush, TableFileCreationReason::kCompaction,
+          TableFileCreationReason::kRecovery, TableFileCreationReason::kMisc}) {
+      for (int level = -1; level <= 8; ++level) {
+        // A flush is always to level 0.
+        if (reason == TableFileCreationReason::kFlush && level != 0) continue;
+        rocksdb::FilterBuildingContext context(table);
+        context.compaction_style = style;
+        context.reason = reason;
+        context.level_at_creation = level;
+        for (int before : {-1, 0, 1, 2, 7, 1000}) {
+          EXPECT_EQ(KindBuilt(BloomBefore(before), context),
+                    KindBuilt(RocksDBsBloomBefore(before), context))
+              << "style " << style << ", reason " << static_cast<int>(reason)
+              << ", level " << level << ", bloom_before_level " << before;
+          EXPECT_EQ(KindBuilt(BloomBefore(before, Kind::kBloom), context),
+                    "bloom");
+        }
+      }
+    }
+  }
+}
+
+// Rewrites all tables into one of that level.
+void CompactTo(ScratchDatabase* database, int level) {
+  std::vector<rocksdb::LiveFileMetaData> files;
+  (*database)->GetLiveFilesMetaData(&files);
+  std::vector<std::string> names;
+  for (const auto& file : files) names.push_back(file.name);
+  const Status status =
+      (*database)->CompactFiles(rocksdb::CompactionOptions(), names, level);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+// The kinds as a table goes from a flush down the levels.
+Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
+  ScratchDatabase database(OptionsWith(policy));
+  Kinds kinds;
+  const auto record = [&] {
+    for (const std::string& kind : KindsOfTables(database)) {
+      kinds.push_back(kind);
+    }
+  };
+  database.WriteTable(0, 1000);
+  record();
+  ExpectFiltered(database, 0, 1000);
+  database.WriteTable(0, 1000);
+  for (int level : {0, 1, 2, 5}) {
+    CompactTo(&database, level);
+    record();
+    ExpectFiltered(database, 0, 1000);
+  }
+  // In the log only: a table of level 0, but no flush.
+  database.Put(0, 1000);
+  database.Reopen(OptionsWith(policy));
+  record();
+  return kinds;
+}
+
+TEST(BloomBeforeLevelTest, TablesOfADatabaseHaveTheirKinds) {
+  EXPECT_EQ(KindsOnTheWayDown(BloomBefore(-1)),
+            (Kinds{"L0 ribbon", "L0 ribbon", "L1 ribbon", "L2 ribbon",
+                   "L5 ribbon", "L0 ribbon", "L5 ribbon"}));
+  EXPECT_EQ(KindsOnTheWayDown(BloomBefore(0)),
+            (Kinds{"L0 bloom", "L0 ribbon", "L1 ribbon", "L2 ribbon",
+                   "L5 ribbon", "L0 ribbon", "L5 ribbon"}));
+  EXPECT_EQ(KindsOnTheWayDown(BloomBefore(2)),
+            (Kinds{"L0 bloom", "L0 bloom", "L1 bloom", "L2 ribbon", "L5 ribbon",
+                   "L0 bloom", "L5 ribbon"}));
+  for (int before : {-1, 0, 1, 2, 5, 6}) {
+    EXPECT_EQ(KindsOnTheWayDown(BloomBefore(before)),
+              KindsOnTheWayDown(RocksDBsBloomBefore(before)))
+        << before;
+  }
+}
+
+TEST(BloomBeforeLevelTest, TablesFromOutsideAreRibbon) {
+  for (int before : {-1, 0, 1000}) {
+    const TemporaryDirectory directory;
+    rocksdb::SstFileWriter writer(rocksdb::EnvOptions(),
+                                  OptionsWith(BloomBefore(before)));
+    ASSERT_TRUE(writer.Open(directory.File("sst")).ok());
+    ASSERT_TRUE(writer.Put("key", "value").ok());
+    ASSERT_TRUE(writer.Finish().ok());
+    EXPECT_EQ(KindInFile(directory.File("sst")), "ribbon");
+  }
+}
+
+TEST(BloomBeforeLevelTest, IsSetWhileTheDatabaseIsOpen) {
+  ScratchDatabase database(OptionsWith(BloomBefore(-1)));
+  const auto set = [&](const std::string& options) {
+    const Status status = database->SetOptions(
+        {{"block_based_table_factory", "{filter_policy={" + options + "}}"}});
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  };
+  database.WriteTable(0, 1000);
+  set("bloom_before_level=0");
+  database.WriteTable(0, 1000);
+  EXPECT_EQ(KindsOfTables(database), (Kinds{"L0 bloom", "L0 ribbon"}));
+  set("bloom_before_level=-1");
+  database.WriteTable(0, 1000);
+  EXPECT_EQ(KindsOfTables(database),
+            (Kinds{"L0 bloom", "L0 ribbon", "L0 ribbon"}));
+  set("kind=bloom");
+  database.CompactAll();
+  EXPECT_EQ(KindsOfTables(database), Kinds{"L1 bloom"});
+  ExpectFiltered(database, 0, 1000);
+}
+
+// Bloom needs more bits for a rate than Ribbon does.
+TEST(BloomBeforeLevelTest, EachKindGetsTheBitsForTheRate) {
+  FilterOptions options;
+  options.fp_rate = 0.01;
+  options.bloom_before_level = 0;
+  ScratchDatabase database(OptionsWith(NewRocksDBFilterPolicy(options)));
+  database.WriteTable(0, 20000);
+  EXPECT_EQ(KindsOfTables(database), Kinds{"L0 bloom"});
+  EXPECT_NEAR(database.FilterBitsPerKey(), 9.9, 0.1);
+  ExpectFiltered(database, 0, 20000, 0.98);
+  database.CompactAll();
+  EXPECT_EQ(KindsOfTables(database), Kinds{"L1 ribbon"});
+  EXPECT_NEAR(database.FilterBitsPerKey(), 7.05, 0.1);
+  ExpectFiltered(database, 0, 20000, 0.98);
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,313 @@
+// The same random work in a database with our filter, in one without any, and
+// in a std::map: the answers are the same, whatever the layout of the tables,
+// and the tickers prove that the filter gave some of them.
+
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/merge_operator.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::PinnableSlice;
+using rocksdb::ReadOptions;
+using rocksdb::Slice;
+using rocksdb::Status;
+using rocksdb::WriteOptions;
+
+constexpr int kSteps = 800;
+constexpr int kGroups = 1000;
+
+// Keys of a group share their prefix, and groups with odd numbers are never
+// written. Some keys are shorter than a prefix and so have none.
+std::string KeyOf(int group, char member) { return KeyAt(group) + member; }
+std::string ShortKeyOf(int group) { return std::to_string(group); }
+
+class Differential {
+ public:
+  Differential(const TableLayout& layout, const std::mt19937_64& random)
+      : layout_(layout),
+        random_(random),
+        filtered_(DatabaseOptions(PolicyFor(layout_))),
+        plain_(DatabaseOptions(nullptr)) {}
+
+  void Run();
+
+ private:
+  rocksdb::Options DatabaseOptions(const PolicyPtr& policy) const;
+
+  int Draw(int bound) {
+    return static_cast<int>(random_() % static_cast<uint64_t>(bound));
+  }
+  std::string WrittenKey();
+  std::string AnyKey();
+
+  // Does the same to both databases.
+  template <typename Function>
+  void Both(const Function& function) {
+    for (ScratchDatabase* database : {&filtered_, &plain_}) {
+      const Status status = function(database->get());
+      ASSERT_TRUE(status.ok()) << status.ToString();
+    }
+  }
+
+  void Step();
+  void Put();
+  void Delete();
+  void Merge();
+  void PutOrDeleteOnce();
+  void Flush();
+  void Compact();
+  void Reopen();
+  void Get();
+  void MultiGet(int n);
+  void SeekPrefix();
+  void Scan();
+
+  void Expect(const Status& status, const Slice& value, const std::string& key);
+  // The entries from `key` on that an iterator shows, at most `limit`, are
+  // those of the model before `end`.
+  void ExpectEntries(const ReadOptions& options, const std::string& key,
+                     const std::string& end, size_t limit);
+  void CountUseful();
+
+  const TableLayout layout_;
+  std::mt19937_64 random_;
+  ScratchDatabase filtered_;
+  ScratchDatabase plain_;
+  std::map<std::string, std::string> model_;
+  uint64_t useful_ = 0;         // lookups that the filter answered
+  uint64_t prefix_useful_ = 0;  // seeks, and batches by prefix
+};
+
+rocksdb::Options Differential::DatabaseOptions(const PolicyPtr& policy) const {
+  rocksdb::Options options = OptionsFor(layout_, policy);
+  options.disable_auto_compactions = false;
+  options.level0_file_num_compaction_trigger = 4;
+  options.write_buffer_size = 64 << 10;
+  options.target_file_size_base = 64 << 10;
+  options.max_bytes_for_level_base = 128 << 10;
+  const Status status = rocksdb::MergeOperator::CreateFromString(
+      rocksdb::ConfigOptions(), "stringappend", &options.merge_operator);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return options;
+}
+
+std::string Differential::WrittenKey() {
+  const int group = 2 * Draw(kGroups);
+  if (Draw(50) == 0) return ShortKeyOf(group);
+  return KeyOf(group, static_cast<char>('a' + Draw(3)));
+}
+
+std::string Differential::AnyKey() {
+  switch (Draw(8)) {
+    case 0:
+      return KeyOf(2 * Draw(kGroups) + 1, 'a');  // nor is its prefix there
+    case 1:
+      return KeyOf(2 * Draw(kGroups), 'x');  // but its prefix may be
+    case 2:
+      return KeyOf(2 * Draw(kGroups), 's');
+    case 3:
+      return ShortKeyOf(2 * Draw(kGroups) + 1);
+    default:
+      return WrittenKey();
+  }
+}
+
+void Differential::Put() {
+  for (int n = 1 + Draw(20); n > 0; --n) {
+    const std::string key = WrittenKey();
+    const std::string value(Draw(40), static_cast<char>('A' + Draw(26)));
+    Both([&](rocksdb::DB* db) { return db->Put(WriteOptions(), key, value); });
+    model_[key] = value;
+  }
+}
+
+void Differential::Delete() {
+  for (int n = 1 + Draw(10); n > 0; --n) {
+    const std::string key = WrittenKey();
+    Both([&](rocksdb::DB* db) { return db->Delete(WriteOptions(), key); });
+    model_.erase(key);
+  }
+}
+
+void Differential::Merge() {
+  const std::string key = WrittenKey();
+  const std::string value(1 + Draw(5), 'm');
+  Both([&](rocksdb::DB* db) { return db->Merge(WriteOptions(), key, value); });
+  const auto entry = model_.find(key);
+  if (entry == model_.end()) {
+    model_[key] = value;
+  } else {
+    entry->second += "," + value;
+  }
+}
+
+// SingleDelete is for keys that were put once and nothing else.
+void Differential::PutOrDeleteOnce() {
+  const std::string key = KeyOf(2 * Draw(kGroups), 's');
+  if (model_.erase(key) == 1) {
+    Both(
+        [&](rocksdb::DB* db) { return db->SingleDelete(WriteOptions(), key); });
+  } else {
+    Both([&](rocksdb::DB* db) { return db->Put(WriteOptions(), key, "once"); });
+    model_[key] = "once";
+  }
+}
+
+void Differential::Flush() {
+  Both([](rocksdb::DB* db) { return db->Flush(rocksdb::FlushOptions()); });
+}
+
+void Differential::Compact() {
+  const std::string a = AnyKey(), b = AnyKey();
+  const Slice first = std::min(a, b), last = std::max(a, b);
+  Both([&](rocksdb::DB* db) {
+    return db->CompactRange(rocksdb::CompactRangeOptions(), &first, &last);
+  });
+}
+
+void Differential::Reopen() {
+  CountUseful();
+  filtered_.Reopen(DatabaseOptions(PolicyFor(layout_)));
+  plain_.Reopen(DatabaseOptions(nullptr));
+}
+
+void Differential::CountUseful() {
+  useful_ += filtered_.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
+  prefix_useful_ += filtered_.Ticker(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
+}
+
+void Differential::Expect(const Status& status, const Slice& value,
+                          const std::string& key) {
+  const auto entry = model_.find(key);
+  if (entry == model_.end()) {
+    ASSERT_TRUE(status.IsNotFound()) << key << ": " << status.ToString();
+  } else {
+    ASSERT_TRUE(status.ok()) << key << ": " << status.ToString();
+    ASSERT_EQ(value.ToString(), entry->second) << key;
+  }
+}
+
+void Differential::Get() {
+  const std::string key = AnyKey();
+  for (const ScratchDatabase* database : {&filtered_, &plain_}) {
+    PinnableSlice value;
+    const Status status = (*database)->Get(
+        ReadOptions(), (*database)->DefaultColumnFamily(), key, &value);
+    Expect(status, value, key);
+  }
+}
+
+void Differential::MultiGet(int n) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < n; ++i) keys.push_back(AnyKey());
+  const std::vector<Slice> slices(keys.begin(), keys.end());
+  for (const ScratchDatabase* database : {&filtered_, &plain_}) {
+    std::vector<PinnableSlice> values(keys.size());
+    std::vector<Status> statuses(keys.size());
+    (*database)->MultiGet(ReadOptions(), (*database)->DefaultColumnFamily(),
+                          keys.size(), slices.data(), values.data(),
+                          statuses.data());
+    for (size_t i = 0; i < keys.size(); ++i) {
+      Expect(statuses[i], values[i], keys[i]);
+    }
+  }
+}
+
+void Differential::ExpectEntries(const ReadOptions& options,
+                                 const std::string& key, const std::string& end,
+                                 size_t limit) {
+  for (const ScratchDatabase* database : {&filtered_, &plain_}) {
+    const std::unique_ptr<rocksdb::Iterator> it(
+        (*database)->NewIterator(options));
+    auto entry = model_.lower_bound(key);
+    it->Seek(key);
+    for (size_t i = 0; i < limit; ++i, ++entry, it->Next()) {
+      if (entry == model_.end() || entry->first >= end) {
+        // Where a prefix ends RocksDB may show any key behind it.
+        ASSERT_FALSE(it->Valid() && it->key().compare(end) < 0)
+            << it->key().ToString();
+        break;
+      }
+      ASSERT_TRUE(it->Valid()) << entry->first;
+      ASSERT_EQ(it->key().ToString(), entry->first);
+      ASSERT_EQ(it->value().ToString(), entry->second);
+    }
+    ASSERT_TRUE(it->status().ok()) << it->status().ToString();
+  }
+}
+
+void Differential::SeekPrefix() {
+  if (!layout_.prefixes) return;
+  const std::string key = AnyKey();
+  if (key.size() < kPrefixBytes) return;
+  // Not prefix_same_as_start, with which RocksDB allows no key without prefix.
+  ExpectEntries(ReadOptions(), key, key.substr(0, kPrefixBytes) + "\xff", 100);
+}
+
+void Differential::Scan() {
+  ReadOptions options;
+  options.total_order_seek = true;
+  ExpectEntries(options, AnyKey(), "\xff", 50);
+}
+
+void Differential::Step() {
+  const int what = Draw(100);
+  if (what < 30) return Put();
+  if (what < 36) return Delete();
+  if (what < 38) return Merge();
+  if (what < 42) return PutOrDeleteOnce();
+  if (what < 43) return Flush();
+  if (what < 44) return Draw(2) == 0 ? Compact() : Reopen();
+  if (what < 60) return Get();
+  if (what < 80) return MultiGet(1 + Draw(32));
+  if (what < 97) return SeekPrefix();
+  return Scan();
+}
+
+void Differential::Run() {
+  for (int step = 0; step < kSteps; ++step) {
+    Step();
+    if (testing::Test::HasFatalFailure()) {
+      FAIL() << "at step " << step << " of " << layout_.name;
+    }
+  }
+  Flush();
+  for (int i = 0; i < 1000; ++i) {
+    Get();
+    SeekPrefix();
+  }
+  for (int n = 1; n <= 32; ++n) MultiGet(n);
+  CountUseful();
+  EXPECT_GT(useful_, 100u);
+  if (layout_.prefixes) {
+    EXPECT_GT(prefix_useful_, 50u);
+  }
+  for (const auto& table : filtered_.Tables()) {
+    EXPECT_EQ(table->filter_policy_name, "oneline");
+  }
+}
+
+class DifferentialTest : public testing::TestWithParam<TableLayout> {};
+
+INSTANTIATE_TEST_SUITE_P(Layouts, DifferentialTest,
+                         testing::ValuesIn(kTableLayouts), LayoutName);
+
+TEST_P(DifferentialTest, SameAnswersWithTheFilterAndWithout) {
+  Differential(GetParam(), TestRandom()).Run();
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,90 @@
+// Tests of the option fp_rate: tables have the false-positive rate asked for,
+// whatever the kind of filter, and no more memory than that takes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Status;
+
+constexpr int kLast = 200000;  // every other of them is absent
+
+PolicyPtr RatePolicy(Kind kind, double rate, int effort = 4) {
+  FilterOptions options;
+  options.kind = kind;
+  options.fp_rate = rate;
+  options.effort = effort;
+  return NewRocksDBFilterPolicy(options);
+}
+
+// The share of lookups of absent keys that the filters let pass.
+double MeasuredRate(const ScratchDatabase& database) {
+  const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
+  std::string value;
+  for (int i = 1; i < kLast; i += 2) {
+    const Status status =
+        database->Get(rocksdb::ReadOptions(), KeyAt(i), &value);
+    EXPECT_TRUE(status.IsNotFound()) << status.ToString();
+  }
+  const uint64_t useful =
+      database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) - before;
+  return 1 - static_cast<double>(useful) / (kLast / 2);
+}
+
+// 3 % of the model, and five times the statistical error of the lookups.
+double Tolerance(double rate) {
+  return 0.03 * rate + 5 * std::sqrt(rate / (kLast / 2));
+}
+
+struct RateCase {
+  Kind kind;
+  double rate;
+  double bits_per_key;  // about
+};
+
+TEST(FpRateTest, TablesHaveTheRateAskedFor) {
+  for (const RateCase& c :
+       {RateCase{Kind::kRibbon, 0.2, 2.7}, RateCase{Kind::kRibbon, 0.01, 7.05},
+        RateCase{Kind::kRibbon, 0.001, 10.9}, RateCase{Kind::kBloom, 0.2, 3.4},
+        RateCase{Kind::kBloom, 0.01, 9.9}}) {
+    SCOPED_TRACE(testing::Message()
+                 << "kind " << static_cast<int>(c.kind) << ", " << c.rate);
+    ScratchDatabase database(OptionsWith(RatePolicy(c.kind, c.rate)));
+    database.WriteTable(0, kLast);
+    EXPECT_NEAR(database.FilterBitsPerKey(), c.bits_per_key, 0.3);
+    EXPECT_NEAR(MeasuredRate(database), c.rate, Tolerance(c.rate));
+  }
+}
+
+// Less effort, more bits: not more false positives than asked for.
+TEST(FpRateTest, IsKeptAtEveryEffort) {
+  constexpr double kRate = 0.01;
+  for (int effort : {1, 2, 4, 8}) {
+    ScratchDatabase database(
+        OptionsWith(RatePolicy(Kind::kRibbon, kRate, effort)));
+    database.WriteTable(0, kLast);
+    EXPECT_NEAR(MeasuredRate(database), kRate, Tolerance(kRate)) << effort;
+  }
+}
+
+TEST(FpRateTest, SmallTablesAreFilteredToo) {
+  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
+    for (double rate : {0.5, 1e-9}) {
+      ScratchDatabase database(OptionsWith(RatePolicy(kind, rate)));
+      database.WriteTable(0, 2000);
+      ExpectFiltered(database, 0, 2000, 0.9 * (1 - rate));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,400 @@
+// Tests of allocation over levels in real databases: the filters of each level
+// have the bits per key that the allocation gives them, whatever the style of
+// compaction, and however the allocation was asked for.
+
+#include <gtest/gtest.h>
+#include <rocksdb/sst_file_writer.h>
+#include <rocksdb/utilities/options_util.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "filter_policy/allocation/level_allocation.h"
+#include "filter_policy/allocation/leveled_tree.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Status;
+using Bits = std::vector<double>;
+
+// Half of them are put: a filter's last line, and so its bits per key, is
+// rounded by a fraction of 512 / kKeys bits.
+constexpr int kKeys = 8000;
+constexpr double kRounding = 0.15;
+
+PolicyPtr Monkey(double bits_per_key) {
+  FilterOptions options;
+  options.allocation = Allocation::kMonkey;
+  options.bits_per_key = bits_per_key;
+  return NewRocksDBFilterPolicy(options);
+}
+
+PolicyPtr ByHand(const Bits& bits) {
+  FilterOptions options;
+  options.level_bits_per_key = bits;
+  return NewRocksDBFilterPolicy(options);
+}
+
+// Static levels, four times as large from level to level. Runs of level 0 are a
+// quarter of level 1.
+rocksdb::Options FourfoldTree(const PolicyPtr& policy) {
+  rocksdb::Options options = OptionsWith(policy);
+  options.level_compaction_dynamic_level_bytes = false;
+  options.max_bytes_for_level_multiplier = 4;
+  return options;
+}
+
+Bits Allocated(int levels, double average = 10) {
+  return AllocateBits(LeveledTree({4, 0.25, Bits(levels - 1, 4.0)}), average,
+                      4);
+}
+
+// Rewrites the tables of level 0 as one of that level.
+void CompactTo(ScratchDatabase* database, int level) {
+  rocksdb::ColumnFamilyMetaData tree;
+  (*database)->GetColumnFamilyMetaData(&tree);
+  std::vector<std::string> files;
+  for (const auto& file : tree.levels[0].files) files.push_back(file.name);
+  const Status status =
+      (*database)->CompactFiles(rocksdb::CompactionOptions(), files, level);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+// One table in each of these levels, all with the same keys.
+void Fill(ScratchDatabase* database, const std::vector<int>& levels) {
+  for (const int level : levels) {
+    database->WriteTable(0, kKeys);
+    if (level > 0) CompactTo(database, level);
+  }
+}
+
+void ExpectBits(const ScratchDatabase& database,
+                const std::map<int, Bits>& expected) {
+  const std::map<int, Bits> bits = BitsOfTables(database);
+  ASSERT_EQ(bits.size(), expected.size());
+  for (const auto& [level, tables] : expected) {
+    ASSERT_EQ(bits.count(level), 1u) << "level " << level;
+    ASSERT_EQ(bits.at(level).size(), tables.size()) << "level " << level;
+    for (size_t i = 0; i < tables.size(); ++i) {
+      EXPECT_NEAR(bits.at(level)[i], tables[i], kRounding)
+          << "level " << level << ", table " << i;
+    }
+  }
+}
+
+Status SetFilterOptions(const ScratchDatabase& database,
+                        const std::string& options) {
+  return database->SetOptions(
+      {{"block_based_table_factory", "{filter_policy={" + options + "}}"}});
+}
+
+TEST(LevelAllocationDatabaseTest, EachLevelHasItsBits) {
+  ScratchDatabase database(FourfoldTree(Monkey(10)));
+  Fill(&database, {5, 4, 3, 2, 1, 0, 0});
+  const Bits bits = Allocated(5);
+  ExpectBits(database, {{0, {bits[0], bits[0]}},
+                        {1, {bits[1]}},
+                        {2, {bits[2]}},
+                        {3, {bits[3]}},
+                        {4, {bits[4]}},
+                        {5, {bits[5]}}});
+  EXPECT_GT(bits[0], bits[5] + 8);
+  ExpectFiltered(database, 0, kKeys);
+}
+
+TEST(LevelAllocationDatabaseTest, UniformIsTheDefault) {
+  ScratchDatabase database(FourfoldTree(OurPolicy(10)));
+  Fill(&database, {5, 4, 1, 0});
+  ExpectBits(database, {{0, {10}}, {1, {10}}, {4, {10}}, {5, {10}}});
+}
+
+TEST(LevelAllocationDatabaseTest, ByHandEachLevelHasItsBits) {
+  ScratchDatabase database(FourfoldTree(ByHand({20, 16, 0, 12.5, 8})));
+  Fill(&database, {6, 4, 3, 2, 1, 0});
+  ExpectBits(database,
+             {{0, {20}}, {1, {16}}, {2, {0}}, {3, {12.5}}, {4, {8}}, {6, {8}}});
+  ExpectAllFound(database, 0, kKeys);
+}
+
+TEST(LevelAllocationDatabaseTest, LevelsCountedFromTheLast) {
+  rocksdb::Options options = FourfoldTree(Monkey(10));
+  options.level_compaction_dynamic_level_bytes = true;
+  ScratchDatabase database(options);
+  Fill(&database, {6, 5, 4, 3, 0});
+  // Level 5 was written when there was none above it, level 4 when it was the
+  // first, and so on.
+  ExpectBits(database, {{0, {Allocated(4)[0]}},
+                        {3, {Allocated(4)[1]}},
+                        {4, {Allocated(3)[1]}},
+                        {5, {Allocated(2)[1]}},
+                        {6, {Allocated(1)[1]}}});
+  ExpectFiltered(database, 0, kKeys);
+}
+
+TEST(LevelAllocationDatabaseTest, TheLevelsCanBeGiven) {
+  FilterOptions filter;
+  filter.allocation = Allocation::kMonkey;
+  filter.bits_per_key = 10;
+  filter.levels = 4;
+  rocksdb::Options options = FourfoldTree(NewRocksDBFilterPolicy(filter));
+  options.level_compaction_dynamic_level_bytes = true;
+  ScratchDatabase database(options);
+  Fill(&database, {6, 5, 4, 3, 0});
+  const Bits bits = Allocated(4);
+  ExpectBits(database, {{0, {bits[0]}},
+                        {3, {bits[1]}},
+                        {4, {bits[2]}},
+                        {5, {bits[3]}},
+                        {6, {bits[4]}}});
+}
+
+// What was learnt is gone after a restart, and comes back with the first
+// compactions. No key is lost meanwhile.
+TEST(LevelAllocationDatabaseTest, AReopenedDatabaseLearnsAnew) {
+  ScratchDatabase database(FourfoldTree(Monkey(10)));
+  Fill(&database, {5, 4});
+  database.Reopen(FourfoldTree(Monkey(10)));
+  Fill(&database, {2, 0});
+  // Level 2 has something below it: three levels at least.
+  const Bits before = Allocated(5);
+  const Bits after = Allocated(3);
+  ExpectBits(
+      database,
+      {{0, {after[0]}}, {2, {after[2]}}, {4, {before[4]}}, {5, {before[5]}}});
+  ExpectFiltered(database, 0, kKeys);
+  database.CompactAll();
+  ExpectBits(database, {{5, {before[5]}}});
+}
+
+void WaitForCompactions(const ScratchDatabase& database) {
+  uint64_t pending = 1, running = 1;
+  while (pending + running > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ASSERT_TRUE(database->GetIntProperty(
+        rocksdb::DB::Properties::kCompactionPending, &pending));
+    ASSERT_TRUE(database->GetIntProperty(
+        rocksdb::DB::Properties::kNumRunningCompactions, &running));
+  }
+}
+
+// By RocksDB's own compactions: the memory is about what uniform takes, and
+// small levels have more.
+TEST(LevelAllocationDatabaseTest, UnderAutomaticCompaction) {
+  rocksdb::Options options = OptionsWith(Monkey(10));
+  options.disable_auto_compactions = false;
+  options.level_compaction_dynamic_level_bytes = true;
+  options.write_buffer_size = 64 << 10;  // the least that RocksDB takes
+  options.max_bytes_for_level_base = 128 << 10;
+  options.max_bytes_for_level_multiplier = 4;
+  options.target_file_size_base = 64 << 10;
+  options.compression = rocksdb::kNoCompression;
+  ScratchDatabase database(options);
+  constexpr int kMany = 80000;
+  for (int i = 0; i < kMany; i += 2) {
+    const int key = static_cast<int>(i * int64_t{7919} % kMany);
+    ASSERT_TRUE(
+        database->Put(rocksdb::WriteOptions(), KeyAt(key), ValueAt(key)).ok());
+  }
+  rocksdb::FlushOptions flush;
+  ASSERT_TRUE(database->Flush(flush).ok());
+  WaitForCompactions(database);
+  const std::map<int, Bits> bits = BitsOfTables(database);
+  // Two levels in use at least; which others are depends on when RocksDB found
+  // time to compact.
+  ASSERT_GE(bits.size(), 2u);
+  ASSERT_EQ(bits.rbegin()->first, 6);
+  // Small levels have more, each of their tables.
+  for (const auto& [level, tables] : bits) {
+    for (const double of_table : tables) {
+      EXPECT_TRUE(level == 6 || of_table > 10) << level << ": " << of_table;
+    }
+  }
+  // Tables of a few keys have a line for themselves: the median shows the rest.
+  std::vector<double> last = bits.at(6);
+  std::sort(last.begin(), last.end());
+  EXPECT_GT(last[last.size() / 2], 8.7);
+  EXPECT_LT(last[last.size() / 2], 9.6);
+  // So small a tree is seldom in shape.
+  EXPECT_NEAR(database.FilterBitsPerKey(), 10, 1.5);
+  ExpectFiltered(database, 0, kMany / 5);
+}
+
+TEST(LevelAllocationDatabaseTest, UniversalCompactionIsUniform) {
+  rocksdb::Options options = FourfoldTree(Monkey(10));
+  options.compaction_style = rocksdb::kCompactionStyleUniversal;
+  ScratchDatabase database(options);
+  Fill(&database, {6, 5, 0});
+  ExpectBits(database, {{0, {10}}, {5, {10}}, {6, {10}}});
+  ExpectFiltered(database, 0, kKeys);
+}
+
+TEST(LevelAllocationDatabaseTest, UniversalCompactionByHand) {
+  rocksdb::Options options = FourfoldTree(ByHand({20, 16, 8}));
+  options.compaction_style = rocksdb::kCompactionStyleUniversal;
+  ScratchDatabase database(options);
+  Fill(&database, {6, 1, 0});
+  ExpectBits(database, {{0, {20}}, {1, {16}}, {6, {8}}});
+}
+
+TEST(LevelAllocationDatabaseTest, FifoCompactionIsUniform) {
+  for (const bool by_hand : {false, true}) {
+    rocksdb::Options options =
+        FourfoldTree(by_hand ? ByHand({12, 8}) : Monkey(10));
+    options.compaction_style = rocksdb::kCompactionStyleFIFO;
+    options.max_open_files = -1;
+    ScratchDatabase database(options);
+    Fill(&database, {0, 0});
+    const double bits = by_hand ? 12 : 10;
+    ExpectBits(database, {{0, {bits, bits}}});
+    ExpectFiltered(database, 0, kKeys);
+  }
+}
+
+TEST(LevelAllocationDatabaseTest, FewBitsGoToTheSmallLevels) {
+  ScratchDatabase database(FourfoldTree(Monkey(0.3)));
+  Fill(&database, {5, 4, 3, 2, 1, 0});
+  const Bits bits = Allocated(5, 0.3);
+  EXPECT_EQ(bits[5], 0);
+  ExpectBits(database, {{0, {bits[0]}},
+                        {1, {bits[1]}},
+                        {2, {bits[2]}},
+                        {3, {bits[3]}},
+                        {4, {bits[4]}},
+                        {5, {0}}});
+  ExpectAllFound(database, 0, kKeys);
+}
+
+TEST(LevelAllocationDatabaseTest, FiltersForHitsLeaveTheBottomWithout) {
+  rocksdb::Options options = FourfoldTree(Monkey(10));
+  options.optimize_filters_for_hits = true;
+  ScratchDatabase database(options);
+  Fill(&database, {3, 2, 1});
+  // The tables at the bottom are not ours to see: level 2 is the first that
+  // tells of a third.
+  std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {4, 4}});
+  tree.pop_back();
+  const Bits bits = AllocateBits(tree, 10, 4);
+  ExpectBits(database, {{1, {bits[1]}}, {2, {bits[2]}}, {3, {0}}});
+  ExpectAllFound(database, 0, kKeys);
+}
+
+TEST(LevelAllocationDatabaseTest, IsSetWhileTheDatabaseIsOpen) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(FourfoldTree(policy));
+  Fill(&database, {5});
+  const auto expect_next = [&](const char* set, double bits, int level) {
+    SCOPED_TRACE(set);
+    const Status status = SetFilterOptions(database, set);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    database.WriteTable(0, kKeys);
+    if (level > 0) CompactTo(&database, level);
+    const std::map<int, Bits> all = BitsOfTables(database);
+    ASSERT_EQ(all.count(level), 1u);
+    EXPECT_NEAR(all.at(level)[0], bits, kRounding);
+  };
+  // Of levels it learnt before it was asked to.
+  expect_next("allocation=monkey", Allocated(5)[3], 3);
+  expect_next("bits_per_key=12", Allocated(5, 12)[3], 3);
+  expect_next("allocation=uniform", 12, 3);
+  expect_next("level_bits_per_key=20:16:14:9:8", 9, 3);
+  expect_next("level_bits_per_key=20:16:14:11:8", 11, 3);
+  const std::string before = policy->ToString(rocksdb::ConfigOptions());
+  for (const char* wrong :
+       {"level_bits_per_key=20:101", "allocation=best",
+        "level_bits_per_key=20:8;bits_per_key=9",
+        "allocation=monkey;level_bits_per_key=20:8", "levels=0", "size_ratio=0",
+        "bits_per_key=9;levels=x"}) {
+    EXPECT_TRUE(SetFilterOptions(database, wrong).IsInvalidArgument()) << wrong;
+    EXPECT_EQ(policy->ToString(rocksdb::ConfigOptions()), before) << wrong;
+  }
+  expect_next("bits_per_key=9", 9, 3);
+  expect_next("level_bits_per_key=20:16", 20, 0);
+  expect_next("allocation=monkey;levels=2", Allocated(2)[0], 0);
+  ExpectFiltered(database, 0, kKeys);
+}
+
+TEST(LevelAllocationDatabaseTest, IsSavedAndLoaded) {
+  for (const char* name :
+       {"{id=oneline;allocation=monkey;bits_per_key=12;levels=4}",
+        "{id=oneline;level_bits_per_key=20:16:14:12:8}"}) {
+    SCOPED_TRACE(name);
+    const bool by_hand =
+        std::string(name).find("allocation") == std::string::npos;
+    ScratchDatabase database(FourfoldTree(PolicyNamed(name)));
+    database.Close();
+    rocksdb::DBOptions db_options;
+    std::vector<rocksdb::ColumnFamilyDescriptor> families;
+    rocksdb::ConfigOptions config;
+    config.ignore_unsupported_options = false;
+    const Status status = rocksdb::LoadLatestOptions(config, database.path(),
+                                                     &db_options, &families);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    database.Reopen(rocksdb::Options(db_options, families[0].options));
+    Fill(&database, {4, 2, 0});
+    const Bits bits = by_hand ? Bits{20, 16, 14, 12, 8} : Allocated(4, 12);
+    ExpectBits(database, {{0, {bits[0]}}, {2, {bits[2]}}, {4, {bits[4]}}});
+  }
+}
+
+// Where RocksDB shows nobody the options: its defaults are taken.
+TEST(LevelAllocationDatabaseTest, CreatedColumnFamiliesAndFilesFromOutside) {
+  ScratchDatabase database(OptionsWith(nullptr));
+  const PolicyPtr policy = Monkey(10);
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(
+      database->CreateColumnFamily(FourfoldTree(policy), "new", &family).ok());
+  for (int i = 0; i < kKeys; i += 2) {
+    ASSERT_TRUE(
+        database->Put(rocksdb::WriteOptions(), family, KeyAt(i), ValueAt(i))
+            .ok());
+  }
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions(), family).ok());
+  rocksdb::ColumnFamilyMetaData tree;
+  database->GetColumnFamilyMetaData(family, &tree);
+  ASSERT_EQ(tree.levels[0].files.size(), 1u);
+  const rocksdb::SstFileMetaData& flushed = tree.levels[0].files[0];
+  EXPECT_NEAR(BitsInFile(flushed.db_path + flushed.name), Allocated(1)[0],
+              kRounding);
+  ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+
+  const TemporaryDirectory directory;
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), FourfoldTree(policy));
+  ASSERT_TRUE(writer.Open(directory.File("sst")).ok());
+  for (int i = 0; i < kKeys; i += 2) {
+    ASSERT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
+  }
+  ASSERT_TRUE(writer.Finish().ok());
+  EXPECT_NEAR(BitsInFile(directory.File("sst")), Allocated(1)[1], kRounding);
+}
+
+TEST(LevelAllocationDatabaseTest, BothKindsHaveTheirBits) {
+  FilterOptions filter;
+  filter.allocation = Allocation::kMonkey;
+  filter.bits_per_key = 10;
+  filter.bloom_before_level = 2;
+  ScratchDatabase database(FourfoldTree(NewRocksDBFilterPolicy(filter)));
+  Fill(&database, {4, 3, 2, 1, 0});
+  std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {4, 4, 4}});
+  tree[0].kind = tree[1].kind = Kind::kBloom;
+  const Bits bits = AllocateBits(tree, 10, 4);
+  ExpectBits(database, {{0, {bits[0]}},
+                        {1, {bits[1]}},
+                        {2, {bits[2]}},
+                        {3, {bits[3]}},
+                        {4, {bits[4]}}});
+  EXPECT_EQ(KindsOfTables(database),
+            (std::vector<std::string>{"L0 bloom", "L1 bloom", "L2 ribbon",
+                                      "L3 ribbon", "L4 ribbon"}));
+  ExpectFiltered(database, 0, kKeys);
+}
+
+}  // namespace
+}  // namespace oneline

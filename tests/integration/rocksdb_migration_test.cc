@@ -1,0 +1,152 @@
+// Moving databases between RocksDB's own filters and ours, both ways, without
+// rewriting anything: what RocksDB filtered stays filtered under our policy,
+// and no key of ours is lost without it.
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+
+namespace oneline {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr int kLast = 2000;
+
+// Those that differ in how a table's filter is found and read.
+constexpr TableLayout kLayouts[] = {
+    MakeLayout("Full", {}),
+    MakeLayout("FullMmap", {&TableLayout::mmap}),
+    MakeLayout("FullKeysAndPrefixes", {&TableLayout::prefixes}),
+    MakeLayout("Partitioned", {&TableLayout::partitioned}),
+    MakeLayout("PartitionedEvicted",
+               {&TableLayout::partitioned, &TableLayout::cached,
+                &TableLayout::evicted}),
+    MakeLayout("PartitionedPrefixes",
+               {&TableLayout::partitioned, &TableLayout::prefixes}, false),
+    MakeLayout("PartitionedBloom",
+               {&TableLayout::bloom, &TableLayout::partitioned}),
+};
+
+// -1: Ribbon at every level, also where a flush writes.
+constexpr const char* kBuiltinPolicies[] = {
+    "bloomfilter:10:false", "ribbonfilter:10:-1",
+    "rocksdb.internal.LegacyBloomFilter:10"};
+
+class MigrationTest
+    : public testing::TestWithParam<std::tuple<TableLayout, const char*>> {
+ protected:
+  const TableLayout& layout() const { return std::get<0>(GetParam()); }
+  const char* builtin() const { return std::get<1>(GetParam()); }
+
+  rocksdb::Options Ours() const {
+    return OptionsFor(layout(), PolicyFor(layout()));
+  }
+  rocksdb::Options Builtin() const {
+    return OptionsFor(layout(), PolicyNamed(builtin()));
+  }
+  rocksdb::Options NoFilter() const { return OptionsFor(layout(), nullptr); }
+  std::string BuiltinName() const { return PolicyNamed(builtin())->Name(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Policies, MigrationTest,
+                         testing::Combine(testing::ValuesIn(kLayouts),
+                                          testing::ValuesIn(kBuiltinPolicies)),
+                         [](const auto& test) {
+                           std::string name =
+                               std::string(std::get<0>(test.param).name) + "_" +
+                               std::get<1>(test.param);
+                           for (char& c : name) c = std::isalnum(c) ? c : '_';
+                           return name;
+                         });
+
+TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
+  ScratchDatabase database(Builtin());
+  database.WriteTable(0, kLast);
+  ASSERT_EQ(database.PolicyNames(), Names{BuiltinName()});
+
+  database.Reopen(Ours());
+  EXPECT_EQ(database.PolicyNames(), Names{BuiltinName()});
+  ExpectFiltered(database, 0, kLast, 0.9);
+
+  database.CompactAll();
+  EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
+  ExpectFiltered(database, 0, kLast);
+}
+
+TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
+  ScratchDatabase database(Ours());
+  database.WriteTable(0, kLast);
+  ExpectFiltered(database, 0, kLast);
+
+  database.Reopen(Builtin());
+  EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
+  ExpectUnfiltered(database, 0, kLast);
+
+  database.CompactAll();
+  EXPECT_EQ(database.PolicyNames(), Names{BuiltinName()});
+  ExpectFiltered(database, 0, kLast, 0.9);
+}
+
+// Two tables with the same keys: an absent one is looked for in both.
+TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
+  ScratchDatabase database(Builtin());
+  database.WriteTable(0, kLast);
+  database.Reopen(Ours());
+  database.WriteTable(0, kLast);
+  ASSERT_EQ(database.PolicyNames().size(), 2u);
+  ExpectFiltered(database, 0, kLast, 2 * 0.9);
+
+  database.Reopen(Builtin());
+  ExpectFiltered(database, 0, kLast, 0.9);
+}
+
+TEST_P(MigrationTest, PrefixSeeksLoseNothing) {
+  if (!layout().prefixes) return;
+  ScratchDatabase database(Builtin());
+  database.WriteTable(0, kLast);
+  database.Reopen(Ours());
+  database.WriteTable(0, kLast);
+  ExpectPrefixSeeksFiltered(database, 0, kLast, 2 * 0.9);
+  database.Reopen(Builtin());
+  ExpectPrefixSeeksFiltered(database, 0, kLast, 0.9);
+  database.Reopen(NoFilter());
+  ExpectPrefixSeeksFiltered(database, 0, kLast, 0);
+}
+
+class NoFilterTest : public testing::TestWithParam<TableLayout> {};
+
+INSTANTIATE_TEST_SUITE_P(Layouts, NoFilterTest, testing::ValuesIn(kLayouts),
+                         LayoutName);
+
+TEST_P(NoFilterTest, OpensAndLosesNothing) {
+  TableLayout layout = GetParam();
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
+  database.WriteTable(0, kLast);
+
+  database.Reopen(OptionsFor(layout, nullptr));
+  EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
+  ExpectUnfiltered(database, 0, kLast);
+
+  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
+  ExpectFiltered(database, 0, kLast);
+
+  database.Reopen(OptionsFor(layout, nullptr));
+  database.CompactAll();
+  EXPECT_EQ(database.PolicyNames(), Names{""});
+  ExpectUnfiltered(database, 0, kLast);
+
+  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
+  ExpectUnfiltered(database, 0, kLast);
+  database.CompactAll();
+  ExpectFiltered(database, 0, kLast);
+}
+
+}  // namespace
+}  // namespace oneline

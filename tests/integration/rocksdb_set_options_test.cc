@@ -1,0 +1,273 @@
+// Options that change while a database is open: SetOptions applies to the next
+// table, refuses what is out of bounds, and may come while tables are written.
+
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
+
+#include <atomic>
+#include <initializer_list>
+#include <string>
+#include <thread>
+
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Status;
+
+Status SetFilterOptions(const ScratchDatabase& database,
+                        const std::string& options) {
+  return database->SetOptions(
+      {{"block_based_table_factory", "{filter_policy={" + options + "}}"}});
+}
+
+// An error that names all of `parts`.
+void ExpectError(const Status& status,
+                 std::initializer_list<const char*> parts) {
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+  for (const char* part : parts) {
+    EXPECT_NE(status.ToString().find(part), std::string::npos)
+        << "no \"" << part << "\" in: " << status.ToString();
+  }
+}
+
+// All tables are rewritten as one, which has a filter of that many bits for
+// each key.
+void ExpectNextTableHas(ScratchDatabase* database, double bits) {
+  database->WriteTable(0, 20000);
+  database->CompactAll();
+  ASSERT_EQ(database->Tables().size(), 1u);
+  EXPECT_NEAR(database->FilterBitsPerKey(), bits, 0.1);
+}
+
+std::string Described(const PolicyPtr& policy) {
+  return policy->ToString(rocksdb::ConfigOptions());
+}
+
+TEST(SetOptionsTest, BitsPerKeyAppliesToTheNextTable) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  ExpectNextTableHas(&database, 10);
+  for (const char* bits : {"16", "4.5", "0", "0.7", "100", "12"}) {
+    SCOPED_TRACE(bits);
+    const Status status =
+        SetFilterOptions(database, "bits_per_key=" + std::string(bits));
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    const double expected = std::string(bits) == "0.7" ? 1 : std::stod(bits);
+    ExpectNextTableHas(&database, expected);
+  }
+  ExpectFiltered(database, 0, 4000);
+}
+
+TEST(SetOptionsTest, TablesWrittenBeforeStayAsTheyAre) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 20000);
+  ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=20").ok());
+  EXPECT_NEAR(database.FilterBitsPerKey(), 10, 0.1);
+  ExpectFiltered(database, 0, 4000);
+  database.WriteTable(20000, 40000);
+  EXPECT_NEAR(database.FilterBitsPerKey(), 15, 0.1);
+}
+
+TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (const char* filter_policy :
+       {"{filter_policy={id=oneline;bits_per_key=14;}}",
+        "{filter_policy={id=oneline;kind=ribbon;bits_per_key=14;hash_seed=7}}",
+        "{filter_policy={kind=bloom;effort=8;bits_per_key=14}}",
+        "filter_policy={bits_per_key=14}"}) {
+    SCOPED_TRACE(filter_policy);
+    ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=10").ok());
+    const Status status =
+        database->SetOptions({{"block_based_table_factory", filter_policy}});
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    ExpectNextTableHas(&database, 14);
+  }
+  const Status status = database->SetOptions(
+      {{"block_based_table_factory.filter_policy.bits_per_key", "9"}});
+  if (status.ok()) ExpectNextTableHas(&database, 9);
+}
+
+// Setting one of the two unsets the other, whichever the database began with.
+TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
+  for (const char* name :
+       {"oneline", "oneline:10", "{id=oneline;fp_rate=0.05}"}) {
+    SCOPED_TRACE(name);
+    const PolicyPtr policy = PolicyNamed(name);
+    ScratchDatabase database(OptionsWith(policy));
+    ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
+    EXPECT_EQ(Described(policy).find("bits_per_key"), std::string::npos);
+    ExpectNextTableHas(&database, 7.05);
+    ExpectFiltered(database, 0, 4000, 0.98);
+    ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=12").ok());
+    EXPECT_EQ(Described(policy).find("fp_rate"), std::string::npos);
+    ExpectNextTableHas(&database, 12);
+  }
+}
+
+// What a rate needs is worked out anew when that changes which it depends on.
+TEST(SetOptionsTest, EachRateGetsItsBits) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  const struct {
+    const char* options;
+    double bits_per_key;
+  } kSteps[] = {{"fp_rate=0.01", 7.03}, {"fp_rate=0.001", 10.84},
+                {"kind=bloom", 15.55},  {"kind=ribbon;fp_rate=0.1", 3.56},
+                {"fp_rate=0.01", 7.03}, {"effort=1", 7.10}};
+  for (const auto& step : kSteps) {
+    SCOPED_TRACE(step.options);
+    ASSERT_TRUE(SetFilterOptions(database, step.options).ok());
+    database.WriteTable(0, 50000);
+    database.CompactAll();
+    // The trailer and the last line: up to 0.03 more.
+    EXPECT_NEAR(database.FilterBitsPerKey(), step.bits_per_key + 0.015, 0.025);
+  }
+}
+
+// The mistake is refused, and the rate that was set before stays.
+TEST(SetOptionsTest, TheRateSurvivesAMistake) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(OptionsWith(policy));
+  ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
+  const std::string before = Described(policy);
+  for (const char* wrong :
+       {"bits_per_key=20;fp_rate=0.02", "bits_per_key=20;hash_seed=x",
+        "bits_per_key=101"}) {
+    EXPECT_FALSE(SetFilterOptions(database, wrong).ok()) << wrong;
+    EXPECT_EQ(Described(policy), before) << wrong;
+  }
+  // Another's, after ours was set.
+  EXPECT_FALSE(
+      database
+          ->SetOptions({{"block_based_table_factory",
+                         "{filter_policy={bits_per_key=20};block_size=x}"}})
+          .ok());
+  EXPECT_EQ(Described(policy), before);
+  ExpectNextTableHas(&database, 7.05);
+}
+
+TEST(SetOptionsTest, WhatIsWrongIsRefusedAndChangesNothing) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(OptionsWith(policy));
+  ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=11;hash_seed=5").ok());
+  const std::string before = Described(policy);
+  const struct {
+    const char* options;
+    std::initializer_list<const char*> error;
+  } kWrong[] = {
+      {"bits_per_key=101", {"bits_per_key", "101", "1 to 100"}},
+      {"bits_per_key=-1", {"bits_per_key", "-1", "1 to 100"}},
+      {"bits_per_key=nan", {"bits_per_key", "nan", "1 to 100"}},
+      {"bits_per_key=ten", {"bits_per_key", "ten", "1 to 100"}},
+      {"kind=cuckoo", {"kind", "cuckoo", "ribbon or bloom"}},
+      {"fp_rate=1", {"fp_rate", "1", "1e-9 to 0.5"}},
+      {"effort=3", {"effort", "3", "1, 2, 4 or 8"}},
+      {"bloom_before_level=x", {"bloom_before_level", "x", "-1 to 1000"}},
+      {"bits_per_key=20;fp_rate=0.02",
+       {"bits_per_key=20", "fp_rate=0.02", "both"}},
+      {"fp_rate=0.02;effort=3", {"effort", "3", "1, 2, 4 or 8"}},
+      {"hash_seed=x", {"hash_seed", "x", "random"}},
+      {"bits_per_key=20;hash_seed=x", {"hash_seed", "x", "random"}},
+      {"hash_seed=6;bits_per_key=101", {"bits_per_key", "101", "1 to 100"}},
+  };
+  for (const auto& wrong : kWrong) {
+    SCOPED_TRACE(wrong.options);
+    ExpectError(SetFilterOptions(database, wrong.options), wrong.error);
+    EXPECT_EQ(Described(policy), before);
+  }
+  EXPECT_FALSE(SetFilterOptions(database, "bits=10").ok());
+  EXPECT_FALSE(SetFilterOptions(database, "id=bloomfilter:10:false").ok());
+  EXPECT_EQ(Described(policy), before);
+  // And the database goes on: the mistakes are not held against it.
+  ExpectNextTableHas(&database, 11);
+  ExpectFiltered(database, 0, 4000);
+  database.Reopen(OptionsWith(policy));
+  ExpectNextTableHas(&database, 11);
+}
+
+// A right value for us beside a wrong one for somebody else.
+TEST(SetOptionsTest, AnothersMistakeChangesNothing) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(OptionsWith(policy));
+  const std::string before = Described(policy);
+  EXPECT_FALSE(
+      database
+          ->SetOptions({{"block_based_table_factory",
+                         "{filter_policy={bits_per_key=20};block_size=x}"}})
+          .ok());
+  EXPECT_EQ(Described(policy), before);
+  EXPECT_FALSE(database
+                   ->SetOptions({{"block_based_table_factory",
+                                  "{filter_policy={bits_per_key=20}}"},
+                                 {"write_buffer_size", "x"}})
+                   .ok());
+  EXPECT_EQ(Described(policy), before);
+}
+
+// Not through the database: nothing then restores what was there.
+TEST(SetOptionsTest, AMistakeMadeOnThePolicyItselfChangesNothing) {
+  const PolicyPtr policy = OurPolicy(10);
+  ScratchDatabase database(OptionsWith(policy));
+  const std::string before = Described(policy);
+  auto* configurable = const_cast<rocksdb::FilterPolicy*>(policy.get());
+  ExpectError(configurable->ConfigureFromString(rocksdb::ConfigOptions(),
+                                                "bits_per_key=101"),
+              {"bits_per_key", "101", "1 to 100"});
+  EXPECT_EQ(Described(policy), before);
+  ExpectNextTableHas(&database, 10);
+}
+
+TEST(SetOptionsTest, OtherColumnFamiliesKeepTheirs) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  ScratchDatabase database(options);
+  rocksdb::ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(
+      database->CreateColumnFamily(OptionsWith(OurPolicy(10)), "other", &other)
+          .ok());
+  ASSERT_TRUE(database
+                  ->SetOptions(other, {{"block_based_table_factory",
+                                        "{filter_policy={bits_per_key=20}}"}})
+                  .ok());
+  ExpectNextTableHas(&database, 10);
+  for (int i = 0; i < 20000; i += 2) {
+    ASSERT_TRUE(
+        database->Put(rocksdb::WriteOptions(), other, KeyAt(i), ValueAt(i))
+            .ok());
+  }
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions(), other).ok());
+  rocksdb::TablePropertiesCollection tables;
+  ASSERT_TRUE(database->GetPropertiesOfAllTables(other, &tables).ok());
+  ASSERT_EQ(tables.size(), 1u);
+  const auto& table = *tables.begin()->second;
+  EXPECT_NEAR(8.0 * table.filter_size / table.num_entries, 20, 0.1);
+  ASSERT_TRUE(database->DestroyColumnFamilyHandle(other).ok());
+}
+
+// Each table has one of the sizes that were set, and no key is lost.
+TEST(SetOptionsTest, MayComeWhileTablesAreWritten) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  std::atomic<bool> done{false};
+  std::atomic<int> refused{0};
+  std::thread setter([&] {
+    for (int i = 0; !done; ++i) {
+      const char* size = i % 2 == 0 ? "bits_per_key=20" : "fp_rate=0.002";
+      EXPECT_TRUE(SetFilterOptions(database, size).ok());
+      refused += !SetFilterOptions(database, "bits_per_key=101").ok();
+      refused += !SetFilterOptions(database, "hash_seed=x").ok();
+    }
+  });
+  for (int i = 0; i < 10; ++i) database.WriteTable(i * 2000, (i + 1) * 2000);
+  done = true;
+  setter.join();
+  EXPECT_GT(refused, 0);
+  for (const auto& table : database.Tables()) {
+    const double bits = 8.0 * table->filter_size / table->num_entries;
+    EXPECT_TRUE((bits > 9.5 && bits < 11) || (bits > 19.5 && bits < 21))
+        << bits;
+  }
+  ExpectFiltered(database, 0, 20000);
+}
+
+}  // namespace
+}  // namespace oneline

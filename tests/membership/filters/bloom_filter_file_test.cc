@@ -1,0 +1,251 @@
+// Tests of membership/filters/bloom_filter_file.cc: what is saved is loaded,
+// and what was cut or changed is refused.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "membership/filters/bloom_filter.h"
+#include "table/hash/key_hash.h"
+#include "tests/golden/golden_blocks.h"
+#include "tests/random_keys.h"
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+// A filter with an odd number of bits and the keys 0 .. 19 in it.
+BloomFilter SmallFilter() {
+  BloomFilter filter =
+      *BloomFilter::ForShape({189, 6, Hasher::kDouble, 0x0123456789abcdef});
+  for (size_t i = 0; i < 20; ++i) filter.Add(GoldenKey(i));
+  return filter;
+}
+
+void WriteWholeFile(const std::string& path, const std::string& contents) {
+  std::ofstream(path, std::ios::binary) << contents;
+}
+
+class BloomFilterFileTest : public testing::Test {
+ protected:
+  std::string SavedBytes(const BloomFilter& filter) {
+    const absl::Status status = filter.Save(path_);
+    EXPECT_TRUE(status.ok()) << status;
+    return ReadWholeFile(path_);
+  }
+
+  absl::Status LoadBytes(const std::string& bytes) {
+    WriteWholeFile(path_, bytes);
+    return BloomFilter::Load(path_).status();
+  }
+
+  // LoadBytes refuses, and says so of the file.
+  void ExpectRefused(const std::string& bytes, const std::string& reason) {
+    const absl::Status status = LoadBytes(bytes);
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+    EXPECT_EQ(status.message(), path_ + ": " + reason);
+  }
+
+  const TemporaryDirectory directory_;
+  const std::string path_ = directory_.File("saved");
+};
+
+TEST_F(BloomFilterFileTest, BytesArePinned) {
+  const std::string bytes = SavedBytes(SmallFilter());
+  const std::string text = ReadWholeFile("tests/golden/saved_bloom_filter.hex");
+  if (ParseGoldenText(text) == bytes) return;
+  std::string hex;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    char digits[4];
+    std::snprintf(digits, sizeof(digits), "%02x%c",
+                  static_cast<uint8_t>(bytes[i]), i % 16 == 15 ? '\n' : ' ');
+    hex += digits;
+  }
+  FAIL() << "the file is now:\n" << hex;
+}
+
+TEST_F(BloomFilterFileTest, PinnedBytesAreRead) {
+  const std::string text = ReadWholeFile("tests/golden/saved_bloom_filter.hex");
+  WriteWholeFile(path_, ParseGoldenText(text));
+  const absl::StatusOr<BloomFilter> filter = BloomFilter::Load(path_);
+  ASSERT_TRUE(filter.ok()) << filter.status();
+  for (size_t i = 0; i < 20; ++i) EXPECT_TRUE(filter->MayContain(GoldenKey(i)));
+}
+
+TEST_F(BloomFilterFileTest, ALoadedFilterIsTheSavedOne) {
+  for (const FilterShape& shape :
+       {FilterShape{1, 1}, FilterShape{8, 64}, FilterShape{100003, 5},
+        FilterShape{1 << 20, 7, Hasher::kPolynomial},
+        FilterShape{1000, 3, Hasher::kMd5},
+        FilterShape{1000, 3, Hasher::kDouble, ~uint64_t{0}}}) {
+    BloomFilter filter = *BloomFilter::ForShape(shape);
+    for (uint64_t n : {0, 1, 1000}) {
+      for (uint64_t i = 0; i < n; ++i) {
+        filter.Add(IntegerKey(KeySet::kRandom, 0, i));
+      }
+      ASSERT_TRUE(filter.Save(path_).ok());
+      absl::StatusOr<BloomFilter> loaded = BloomFilter::Load(path_);
+      ASSERT_TRUE(loaded.ok()) << loaded.status();
+      EXPECT_TRUE(loaded->shape() == shape);
+      EXPECT_EQ(loaded->bits_set(), filter.bits_set());
+      for (uint64_t i = 0; i < 2000; ++i) {
+        const IntegerKey key(KeySet::kRandom, 0, i);
+        ASSERT_EQ(loaded->MayContain(key), filter.MayContain(key));
+      }
+      // It goes on.
+      loaded->Add("more");
+      EXPECT_TRUE(loaded->MayContain("more"));
+    }
+  }
+}
+
+TEST_F(BloomFilterFileTest, AFileCutAnywhereIsRefused) {
+  const std::string bytes = SavedBytes(SmallFilter());
+  ASSERT_EQ(bytes.size(), 48u + 24 + 8);
+  for (size_t n = 0; n < bytes.size(); ++n) {
+    EXPECT_EQ(LoadBytes(bytes.substr(0, n)).code(), absl::StatusCode::kDataLoss)
+        << n;
+  }
+  ExpectRefused("", "is too short for a saved filter");
+  ExpectRefused(bytes.substr(0, 47), "was cut off in its header");
+  ExpectRefused(bytes.substr(0, 79),
+                "has 79 bytes instead of 80: was it cut off?");
+  ExpectRefused(bytes + '\n',
+                "has 81 bytes instead of 80: was something appended?");
+}
+
+TEST_F(BloomFilterFileTest, AFileWithAnyBitChangedIsRefused) {
+  const std::string bytes = SavedBytes(SmallFilter());
+  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    std::string changed = bytes;
+    changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
+    EXPECT_EQ(LoadBytes(changed).code(), absl::StatusCode::kDataLoss) << bit;
+  }
+  std::string changed = bytes;
+  changed[0] = 'x';
+  ExpectRefused(changed, "is not a saved filter: wrong magic");
+  changed = bytes;
+  changed[30] = 'x';
+  ExpectRefused(changed, "wrong checksum of the header");
+  changed = bytes;
+  changed[50] = static_cast<char>(~changed[50]);
+  ExpectRefused(changed, "wrong checksum of the bits: the file was changed");
+}
+
+// Another program's file, with right checksums all the same.
+class ForgedFileTest : public BloomFilterFileTest {
+ protected:
+  ForgedFileTest() : bytes_(SavedBytes(SmallFilter())) {}
+
+  absl::Status LoadForged() {
+    const uint64_t header = KeyHash({bytes_.data(), 40}, 0);
+    PutNumber(40, header);
+    PutNumber(bytes_.size() - 8,
+              KeyHash({bytes_.data() + 48, bytes_.size() - 56}, header));
+    return LoadBytes(bytes_);
+  }
+
+  void PutNumber(size_t at, uint64_t number) {
+    for (size_t i = 0; i < 8; ++i) {
+      bytes_[at + i] = static_cast<char>(number >> (8 * i) & 0xff);
+    }
+  }
+
+  std::string bytes_;
+};
+
+TEST_F(ForgedFileTest, TheForgerIsRight) {
+  const absl::Status status = LoadForged();
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(ForgedFileTest, LaterVersion) {
+  bytes_[8] = 2;
+  const absl::Status status = LoadForged();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(status.message(), path_ + ": version 2 is unknown to this program");
+}
+
+TEST_F(ForgedFileTest, UnknownHasher) {
+  bytes_[9] = 77;
+  EXPECT_EQ(LoadForged().message(), path_ + ": hasher 77 is unknown");
+}
+
+TEST_F(ForgedFileTest, NoHashes) {
+  bytes_[10] = 0;
+  EXPECT_EQ(LoadForged().message(),
+            path_ + ": a key has 1 to 64 hashes, not 0");
+}
+
+TEST_F(BloomFilterFileTest, KeepsTheFormOfKeys) {
+  FilterShape shape = {100, 3};
+  shape.key_form = 7;
+  const BloomFilter filter = *BloomFilter::ForShape(shape);
+  const std::string bytes = SavedBytes(filter);
+  EXPECT_EQ(bytes[11], 7);
+  EXPECT_EQ(BloomFilter::Load(path_)->shape().key_form, 7);
+  // Keys of another form are other keys.
+  EXPECT_FALSE(BloomFilter::ForShape({100, 3})->Union(filter).ok());
+}
+
+TEST_F(ForgedFileTest, HeaderBytesThatMustBeZero) {
+  bytes_[13] = 1;
+  EXPECT_EQ(LoadForged().message(),
+            path_ + ": bytes of the header are not 0 that must be");
+}
+
+// 32 TB are not asked for before the size of the file has shown them to be
+// wrong.
+TEST_F(ForgedFileTest, HugeNumberOfBits) {
+  PutNumber(24, uint64_t{1} << 48);
+  EXPECT_EQ(LoadForged().message(),
+            path_ +
+                ": has 80 bytes instead of 35184372088888: was it cut "
+                "off?");
+  PutNumber(24, ~uint64_t{0});
+  EXPECT_FALSE(LoadForged().ok());
+}
+
+TEST_F(ForgedFileTest, WrongNumberOfBitsSet) {
+  PutNumber(32, 1);
+  EXPECT_EQ(LoadForged().message(),
+            path_ + ": the header does not tell what bits are set");
+}
+
+// Bit 189 and later ones are none of the filter's.
+TEST_F(ForgedFileTest, BitsPastTheEnd) {
+  char& last = bytes_[48 + 23];
+  ASSERT_EQ(static_cast<uint8_t>(last) >> 5, 0);
+  // Another bit moves there, so that their number stays right.
+  const auto found = std::find_if(bytes_.begin() + 48, bytes_.begin() + 71,
+                                  [](char c) { return (c & 1) != 0; });
+  ASSERT_NE(found, bytes_.begin() + 71);
+  *found = static_cast<char>(*found ^ 1);
+  last = static_cast<char>(last | 0x80);
+  EXPECT_EQ(LoadForged().message(),
+            path_ + ": the header does not tell what bits are set");
+}
+
+TEST_F(BloomFilterFileTest, NamesTheFileThatIsNotThere) {
+  const std::string missing = directory_.File("missing");
+  const absl::Status status = BloomFilter::Load(missing).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(status.message().find(absl::string_view(missing)), 0u) << status;
+  EXPECT_EQ(BloomFilter::Load(directory_.path()).status().message(),
+            directory_.path() + ": is not a file");
+}
+
+TEST_F(BloomFilterFileTest, SavesInPlaceOfAnOlderOne) {
+  ASSERT_TRUE(BloomFilter::ForBytes(1000, 3, 0)->Save(path_).ok());
+  BloomFilter filter = SmallFilter();
+  ASSERT_TRUE(filter.Save(path_).ok());
+  EXPECT_EQ(BloomFilter::Load(path_)->bits_set(), filter.bits_set());
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,286 @@
+// Tests of membership/filters/counting_bloom_filter.h: no removal of a key that
+// is there makes another one disappear, as simpler ways to remove do.
+
+#include "membership/filters/counting_bloom_filter.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "membership/filters/bloom_filter.h"
+#include "tests/sanitizers.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+constexpr int kCounterBits[] = {4, 8, 16};
+
+CountingBloomFilter Filter(absl::StatusOr<CountingBloomFilter> filter) {
+  EXPECT_TRUE(filter.ok()) << filter.status();
+  return *std::move(filter);
+}
+
+std::string Key(uint64_t i) { return std::to_string(i); }
+
+TEST(CountingBloomFilterTest, TakesCounterBitsTimesTheMemory) {
+  const size_t plain = BloomFilter::ForKeys(100000, 0.01)->num_bytes();
+  for (int bits : kCounterBits) {
+    const CountingBloomFilter filter =
+        Filter(CountingBloomFilter::ForKeys(100000, 0.01, bits));
+    EXPECT_EQ(filter.shape().num_positions, 958506u);
+    EXPECT_EQ(filter.shape().num_hashes, 7);
+    EXPECT_NEAR(filter.num_bytes(), plain * static_cast<size_t>(bits), bits);
+  }
+  EXPECT_EQ(CountingBloomFilter::ForKeys(100000, 0.01)->num_bytes(), 479253u);
+}
+
+TEST(CountingBloomFilterTest, AnswersAsTheBloomFilterOfItsShape) {
+  const FilterShape shape = {5003, 4, Hasher::kDouble, TestRandom()()};
+  for (int bits : kCounterBits) {
+    CountingBloomFilter counting =
+        Filter(CountingBloomFilter::ForShape(shape, bits));
+    BloomFilter plain = *BloomFilter::ForShape(shape);
+    for (uint64_t i = 0; i < 1000; ++i) {
+      counting.Add(Key(i));
+      plain.Add(Key(i));
+    }
+    for (uint64_t i = 0; i < 10000; ++i) {
+      ASSERT_EQ(counting.MayContain(Key(i)), plain.MayContain(Key(i))) << i;
+    }
+  }
+}
+
+TEST(CountingBloomFilterTest, ForgetsWhatWasRemoved) {
+  for (Hasher hasher : {Hasher::kDouble, Hasher::kPolynomial, Hasher::kMd5}) {
+    for (int bits : kCounterBits) {
+      CountingBloomFilter filter =
+          Filter(CountingBloomFilter::ForShape({1 << 14, 5, hasher, 0}, bits));
+      for (uint64_t i = 0; i < 1000; ++i) filter.Add(Key(i));
+      for (uint64_t i = 0; i < 1000; ++i) {
+        ASSERT_TRUE(filter.Remove(Key(i)));
+        for (uint64_t j = i + 1; j < 1000; j += 97) {
+          ASSERT_TRUE(filter.MayContain(Key(j)));
+        }
+      }
+      // Polynomials give keys as alike as these one position again and again.
+      if (hasher == Hasher::kPolynomial) continue;
+      ASSERT_EQ(filter.num_full(), 0u);
+      for (uint64_t i = 0; i < 1000; ++i) {
+        ASSERT_FALSE(filter.MayContain(Key(i)));
+        ASSERT_FALSE(filter.Remove(Key(i)));
+      }
+    }
+  }
+}
+
+TEST(CountingBloomFilterTest, AKeyIsThereAsOftenAsItWasAdded) {
+  CountingBloomFilter filter =
+      Filter(CountingBloomFilter::ForKeys(1000, 0.001));
+  for (int i = 0; i < 3; ++i) filter.Add("key");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(filter.MayContain("key"));
+    EXPECT_TRUE(filter.Remove("key"));
+  }
+  EXPECT_FALSE(filter.MayContain("key"));
+  EXPECT_FALSE(filter.Remove("key"));
+}
+
+TEST(CountingBloomFilterTest, RefusesToRemoveWhatIsNotThere) {
+  CountingBloomFilter filter =
+      Filter(CountingBloomFilter::ForShape({1 << 14, 5}));
+  for (uint64_t i = 0; i < 1000; ++i) filter.Add(Key(i));
+  uint64_t refused = 0;
+  for (uint64_t i = 1000; i < 11000; ++i) {
+    if (filter.MayContain(Key(i))) continue;
+    ASSERT_FALSE(filter.Remove(Key(i)));
+    ++refused;
+  }
+  EXPECT_GT(refused, 9000u);
+  for (uint64_t i = 0; i < 1000; ++i) ASSERT_TRUE(filter.MayContain(Key(i)));
+}
+
+// MD5 can give a key one position twice. The key counts once there, so that it
+// can't take away more than there is.
+TEST(CountingBloomFilterTest, RepeatedPositionsCountOnce) {
+  CountingBloomFilter one =
+      Filter(CountingBloomFilter::ForShape({1, 8, Hasher::kMd5, 0}));
+  for (uint64_t i = 0; i < 14; ++i) one.Add(Key(i));
+  EXPECT_EQ(one.num_full(), 0u);
+  for (uint64_t i = 0; i < 14; ++i) EXPECT_TRUE(one.Remove(Key(i)));
+  EXPECT_FALSE(one.MayContain(Key(0)));
+  for (uint64_t i = 0; i < 100; ++i) {
+    CountingBloomFilter filter =
+        Filter(CountingBloomFilter::ForShape({4, 8, Hasher::kMd5, 0}));
+    filter.Add(Key(i));
+    EXPECT_EQ(filter.num_full(), 0u);
+    EXPECT_TRUE(filter.Remove(Key(i)));
+    EXPECT_FALSE(filter.MayContain(Key(i)));
+  }
+}
+
+// Keys come and go in filters so small that counters get full all the time; a
+// list beside them knows what is there.
+TEST(CountingBloomFilterTest, NoRemovalMakesAFalseNegative) {
+  std::mt19937_64 random = TestRandom();
+  for (int bits : kCounterBits) {
+    for (uint64_t positions : {1u, 7u, 100u, kSanitized ? 200u : 1000u}) {
+      CountingBloomFilter filter = Filter(CountingBloomFilter::ForShape(
+          {positions, 3, Hasher::kDouble, random()}, bits));
+      std::vector<int> there(300);
+      for (int step = 0; step < (kSanitized ? 3000 : 20000); ++step) {
+        const uint64_t i = random() % there.size();
+        if (random() % 2 == 0) {
+          filter.Add(Key(i));
+          ++there[i];
+        } else if (there[i] > 0) {
+          ASSERT_TRUE(filter.Remove(Key(i)));
+          --there[i];
+        }
+        const uint64_t j = random() % there.size();
+        ASSERT_TRUE(there[j] == 0 || filter.MayContain(Key(j)));
+      }
+      for (uint64_t i = 0; i < there.size(); ++i) {
+        ASSERT_TRUE(there[i] == 0 || filter.MayContain(Key(i)));
+      }
+      EXPECT_TRUE(bits > 4 || filter.num_full() > 0) << positions;
+    }
+  }
+}
+
+TEST(CountingBloomFilterTest, AFullCounterStaysForEver) {
+  for (int bits : {4, 8}) {
+    CountingBloomFilter filter =
+        Filter(CountingBloomFilter::ForShape({1, 1}, bits));
+    const uint64_t highest = (uint64_t{1} << bits) - 1;
+    for (uint64_t i = 0; i + 1 < highest; ++i) filter.Add(Key(i));
+    EXPECT_EQ(filter.num_full(), 0u);
+    filter.Add(Key(highest - 1));
+    EXPECT_EQ(filter.num_full(), 1u);
+    filter.Add(Key(highest));
+    filter.Add(Key(highest + 1));
+    EXPECT_EQ(filter.num_full(), 1u);
+    // All but the last.
+    for (uint64_t i = 0; i <= highest; ++i) EXPECT_TRUE(filter.Remove(Key(i)));
+    EXPECT_TRUE(filter.MayContain(Key(highest + 1)));
+  }
+}
+
+// 16-bit counters count past one byte.
+TEST(CountingBloomFilterTest, SixteenBits) {
+  CountingBloomFilter filter =
+      Filter(CountingBloomFilter::ForShape({1, 1}, 16));
+  for (uint64_t i = 0; i < 65534; ++i) filter.Add(Key(i));
+  EXPECT_EQ(filter.num_full(), 0u);
+  for (uint64_t i = 0; i < 65534; ++i) {
+    ASSERT_TRUE(filter.MayContain(Key(i)));
+    ASSERT_TRUE(filter.Remove(Key(i)));
+  }
+  EXPECT_FALSE(filter.MayContain(Key(0)));
+  for (uint64_t i = 0; i < 65535; ++i) filter.Add(Key(i));
+  EXPECT_EQ(filter.num_full(), 1u);
+}
+
+// Neighbouring counters of 4 bits share a byte.
+TEST(CountingBloomFilterTest, NeighboursDoNotDisturbEachOther) {
+  CountingBloomFilter filter = Filter(CountingBloomFilter::ForShape({2, 1}));
+  std::string even, odd;
+  for (uint64_t i = 0; even.empty() || odd.empty(); ++i) {
+    uint64_t position = 0;
+    KeyPositions(filter.shape(), Key(i), &position);
+    (position == 0 ? even : odd) = Key(i);
+  }
+  for (int i = 0; i < 14; ++i) filter.Add(even);
+  EXPECT_FALSE(filter.MayContain(odd));
+  for (int i = 0; i < 14; ++i) filter.Add(odd);
+  for (int i = 0; i < 14; ++i) EXPECT_TRUE(filter.Remove(even));
+  EXPECT_FALSE(filter.MayContain(even));
+  EXPECT_TRUE(filter.MayContain(odd));
+  EXPECT_EQ(filter.num_full(), 0u);
+}
+
+TEST(CountingBloomFilterTest, BadCountersAreRefused) {
+  for (int bits : {0, 1, 5, 32, -4}) {
+    const absl::Status status =
+        CountingBloomFilter::ForKeys(10, 0.1, bits).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message(),
+              "counters have 4, 8 or 16 bits, not " + std::to_string(bits));
+  }
+  EXPECT_EQ(CountingBloomFilter::ForKeys(0, 0.1).status().message(),
+            "a filter is for 1 key or more, not 0");
+  EXPECT_EQ(CountingBloomFilter::ForShape({8, 65}).status().message(),
+            "a key has 1 to 64 hashes, not 65");
+}
+
+// What the articles on these filters do, with the bits and counts they give.
+
+// Clearing a key's bits in a plain Bloom filter: with a = 01100 and b = 01101,
+// removing a takes b away.
+TEST(RemovalOfTheArticlesTest, ClearingBitsMakesFalseNegatives) {
+  const std::vector<size_t> a = {1, 2}, b = {1, 2, 4};
+  std::array<bool, 5> bits = {};
+  for (size_t i : a) bits[i] = true;
+  for (size_t i : b) bits[i] = true;
+  for (size_t i : a) bits[i] = false;
+  bool b_is_there = true;
+  for (size_t i : b) b_is_there &= bits[i];
+  EXPECT_FALSE(b_is_there);  // and it was added
+  // With counters 01201 the same removal leaves 00101 for b to be found by...
+  std::array<int, 5> counts = {};
+  for (size_t i : a) ++counts[i];
+  for (size_t i : b) ++counts[i];
+  EXPECT_EQ(counts, (std::array<int, 5>{0, 2, 2, 0, 1}));
+  for (size_t i : a) --counts[i];
+  EXPECT_EQ(counts, (std::array<int, 5>{0, 1, 1, 0, 1}));
+}
+
+// Counters that wrap around, or that stop at 15 and count down from there.
+TEST(RemovalOfTheArticlesTest, NarrowCountersMakeFalseNegatives) {
+  int wrapping = 0, stopping = 0;
+  CountingBloomFilter ours = Filter(CountingBloomFilter::ForShape({1, 1}));
+  for (uint64_t i = 0; i < 16; ++i) {
+    wrapping = (wrapping + 1) % 16;
+    stopping = std::min(stopping + 1, 15);
+    ours.Add(Key(i));
+  }
+  EXPECT_EQ(wrapping, 0);  // denies all sixteen keys
+  for (uint64_t i = 0; i < 15; ++i) {
+    --stopping;
+    EXPECT_TRUE(ours.Remove(Key(i)));
+  }
+  EXPECT_EQ(stopping, 0);  // denies the sixteenth
+  EXPECT_TRUE(ours.MayContain(Key(15)));
+}
+
+// The article's remove() subtracts once for every hash, also where two of them
+// agree: a key that was never added, and passes, takes more from a counter than
+// another key put there. Its counter is then -1, which counts as "there", and
+// 0 after the next Add: that key is denied although it was just added.
+TEST(RemovalOfTheArticlesTest, SubtractingTwiceMakesFalseNegatives) {
+  const std::vector<size_t> never_added = {3, 3};
+  int counter = 0;
+  ++counter;  // Some key is at 3.
+  for ([[maybe_unused]] size_t i : never_added) --counter;
+  EXPECT_EQ(counter, -1);
+  ++counter;              // Another key is added there,
+  EXPECT_EQ(counter, 0);  // and denied.
+}
+
+// The limit of all counting filters, ours too: a key that was never added, but
+// passes, can't be told from one that was. So Remove REQUIRES what it does.
+TEST(RemovalOfTheArticlesTest, NoCounterKnowsWhoseItIs) {
+  CountingBloomFilter filter = Filter(CountingBloomFilter::ForShape({64, 2}));
+  for (uint64_t i = 0; i < 20; ++i) filter.Add(Key(i));
+  uint64_t absent = 20;
+  while (!filter.MayContain(Key(absent))) ++absent;
+  EXPECT_TRUE(filter.Remove(Key(absent)));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,74 @@
+// Tests of membership/hashes/string_hash.h.
+
+#include "membership/hashes/string_hash.h"
+
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <random>
+#include <string>
+
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+struct Known {
+  std::string_view input;
+  uint32_t hash[kNumClassicHashes];
+};
+
+// By other programs, written in Python from the functions' definitions.
+constexpr Known kKnown[] = {
+    {"", {0, 0, 5381, 1315423911, 0, 0, 0, 0}},
+    {"a", {97, 97, 177670, 787808333, 97, 97, 97, 97}},
+    {"abc",
+     {1677554, 511219427, 193485963, 446371745, 822160044, 807794786, 26499,
+      26499}},
+    {"The quick brown fox jumps over the lazy dog",
+     {1159206503, 1172222415, 885799134, 1609563704, 698634251, 212300147,
+      69733463, 69733463}},
+    {"\x80\xff",
+     {17023, 2147221380, 5864388, 615020164, 86431871, 8396927, 2303, 2303}},
+};
+
+TEST(StringHashTest, KnownValues) {
+  for (const Known& known : kKnown) {
+    for (size_t i = 0; i < kNumClassicHashes; ++i) {
+      EXPECT_EQ(kStringHashes[i].hash(known.input), known.hash[i])
+          << kStringHashes[i].name << " of " << known.input;
+    }
+  }
+}
+
+// As published, without the highest bit.
+TEST(StringHashTest, KnownValuesOfTheNewerOnes) {
+  ASSERT_STREQ(kStringHashes[8].name, "XXH3");
+  EXPECT_EQ(kStringHashes[8].hash(""), 0x38d394c2u);
+  ASSERT_STREQ(kStringHashes[9].name, "MurmurHash3");
+  EXPECT_EQ(kStringHashes[9].hash(""), 0u);
+  EXPECT_EQ(kStringHashes[9].hash("abc"), 0xb3dd93fau & 0x7fffffff);
+  EXPECT_EQ(
+      kStringHashes[9].hash("The quick brown fox jumps over the lazy dog"),
+      0x2e4ff723u);
+  ASSERT_STREQ(kStringHashes[10].name, "absl::Hash");
+  EXPECT_EQ(kStringHashes[10].hash("abc"), kStringHashes[10].hash("abc"));
+  EXPECT_NE(kStringHashes[10].hash("abc"), kStringHashes[10].hash("abd"));
+}
+
+TEST(StringHashTest, ThirtyOneBitsAndAnyByte) {
+  std::mt19937_64 random = TestRandom();
+  for (int i = 0; i < 10000; ++i) {
+    std::string s(random() % 50, '\0');
+    for (char& c : s) c = static_cast<char>(random());
+    for (const StringHash& hash : kStringHashes) {
+      ASSERT_LT(hash.hash(s), uint32_t{1} << 31) << hash.name;
+    }
+    // One function under two names; 28 bits, not 31.
+    ASSERT_EQ(PjwHash(s), ElfHash(s));
+    ASSERT_LT(PjwHash(s), uint32_t{1} << 28);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

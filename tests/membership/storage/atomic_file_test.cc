@@ -1,0 +1,104 @@
+// Tests of membership/storage/atomic_file.h.
+
+#include "membership/storage/atomic_file.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+size_t FilesIn(const std::string& directory) {
+  size_t files = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator(directory)) {
+    ++files;
+  }
+  return files;
+}
+
+TEST(WriteFileAtomicallyTest, WritesAllParts) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("f");
+  ASSERT_TRUE(WriteFileAtomically(path, {"one", "", "two"}).ok());
+  EXPECT_EQ(ReadWholeFile(path), "onetwo");
+  ASSERT_TRUE(WriteFileAtomically(path, {}).ok());
+  EXPECT_EQ(ReadWholeFile(path), "");
+  EXPECT_EQ(FilesIn(directory.path()), 1u);
+}
+
+TEST(WriteFileAtomicallyTest, TakesANameWithoutADirectory) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(directory.path());
+  const absl::Status status = WriteFileAtomically("f", {"here"});
+  std::filesystem::current_path(before);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(ReadWholeFile(directory.File("f")), "here");
+}
+
+TEST(WriteFileAtomicallyTest, NamesTheFileThatCannotBeWritten) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("none/f");
+  const absl::Status status = WriteFileAtomically(path, {"x"});
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_NE(status.message().find(absl::string_view(path)),
+            absl::string_view::npos)
+      << status;
+}
+
+// A file-size limit stands in for a full disk: the write gives an error.
+TEST(WriteFileAtomicallyTest, AFullDiskLeavesTheOldFile) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("f");
+  ASSERT_TRUE(WriteFileAtomically(path, {"old"}).ok());
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit limit = {4096, 4096};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string large(100000, 'x');
+    _exit(WriteFileAtomically(path, {large}).ok() ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(ReadWholeFile(path), "old");
+  EXPECT_EQ(FilesIn(directory.path()), 1u);
+}
+
+// Killed at any moment: whoever reads sees one of the versions, whole.
+TEST(WriteFileAtomicallyTest, AKilledWriterLeavesAWholeFile) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("f");
+  for (int round = 0; round < 20; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      for (char c = 'a';; c = c == 'z' ? 'a' : static_cast<char>(c + 1)) {
+        if (!WriteFileAtomically(path, {std::string(200000, c)}).ok()) _exit(1);
+      }
+    }
+    usleep(10000 + 1000 * static_cast<useconds_t>(round));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const std::string contents = ReadWholeFile(path);
+    if (contents.empty() && !std::filesystem::exists(path)) continue;
+    ASSERT_EQ(contents.size(), 200000u);
+    ASSERT_EQ(contents.find_first_not_of(contents[0]), std::string::npos);
+  }
+  EXPECT_TRUE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace oneline

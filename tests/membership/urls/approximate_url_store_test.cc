@@ -1,0 +1,114 @@
+// Tests of membership/urls/approximate_url_store.h. What both stores do:
+// tests/membership/urls/url_frontier_test.cc.
+
+#include "membership/urls/approximate_url_store.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "tests/sanitizers.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+using StorePtr = std::unique_ptr<ApproximateUrlStore>;
+
+bool Push(ApproximateUrlStore& store, std::string_view url) {
+  bool is_new = false;
+  EXPECT_TRUE(store.Push(&url, 1, &is_new).ok());
+  return is_new;
+}
+
+// Seen URLs are never new again; new ones are lost at the rate that was asked
+// for, and as long as there are few of them hardly ever.
+TEST(ApproximateUrlStoreTest, LosesAsManyAsItSays) {
+  ApproximateUrlStoreOptions options;
+  options.capacity = kSanitized ? 20000 : 200000;
+  options.fp_rate = 0.01;
+  options.keep_queue = false;
+  const StorePtr store = *ApproximateUrlStore::Open(options);
+  EXPECT_EQ(store->FpRate(), 0);
+  for (uint64_t i = 0; i < options.capacity; ++i) {
+    Push(*store, std::to_string(i));
+  }
+  EXPECT_NEAR(store->FpRate(), 0.01, 0.001);
+  // The average over the filling: about a tenth of what it is at the end.
+  EXPECT_GT(store->NumSeen(), options.capacity * 0.997);
+  EXPECT_EQ(store->NumQueued(), 0u);
+  for (uint64_t i = 0; i < options.capacity; ++i) {
+    ASSERT_FALSE(Push(*store, std::to_string(i)));
+  }
+}
+
+TEST(ApproximateUrlStoreTest, RemembersWhatWasSaved) {
+  const TemporaryDirectory directory;
+  ApproximateUrlStoreOptions options;
+  options.capacity = 10000;
+  options.fp_rate = 1e-6;
+  options.save_path = directory.File("seen");
+  {
+    const StorePtr store = *ApproximateUrlStore::Open(options);
+    for (int i = 0; i < 5000; ++i) Push(*store, std::to_string(i));
+    EXPECT_FALSE(std::filesystem::exists(options.save_path));
+    ASSERT_TRUE(store->Sync().ok());
+    EXPECT_TRUE(Push(*store, "not saved"));
+  }
+  const StorePtr store = *ApproximateUrlStore::Open(options);
+  EXPECT_NEAR(store->NumSeen(), 5000, 50);
+  EXPECT_EQ(store->NumQueued(), 0u);
+  for (int i = 0; i < 5000; ++i) ASSERT_FALSE(Push(*store, std::to_string(i)));
+  EXPECT_TRUE(Push(*store, "not saved"));
+}
+
+// Nobody can prepare URLs that are lost: each filter hashes in another way.
+TEST(ApproximateUrlStoreTest, SeedsDiffer) {
+  ApproximateUrlStoreOptions options;
+  options.capacity = 10;
+  EXPECT_NE((*ApproximateUrlStore::Open(options))->filter().shape().seed,
+            (*ApproximateUrlStore::Open(options))->filter().shape().seed);
+}
+
+TEST(ApproximateUrlStoreTest, RefusesASavedFilterThatDoesNotFit) {
+  const TemporaryDirectory directory;
+  ApproximateUrlStoreOptions options;
+  options.capacity = 1000;
+  options.fp_rate = 0.01;
+  options.save_path = directory.File("seen");
+  ASSERT_TRUE((*ApproximateUrlStore::Open(options))->Sync().ok());
+  options.capacity = 2000;
+  const absl::Status status = ApproximateUrlStore::Open(options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(),
+            options.save_path +
+                ": the saved filter has 9586 bits and 7 hashes; a capacity of "
+                "2000 at a rate of 0.01 makes 19171 and 7: go on with those it "
+                "was made with");
+}
+
+TEST(ApproximateUrlStoreTest, RefusesADamagedFile) {
+  const TemporaryDirectory directory;
+  ApproximateUrlStoreOptions options;
+  options.capacity = 1000;
+  options.save_path = directory.File("seen");
+  ASSERT_TRUE((*ApproximateUrlStore::Open(options))->Sync().ok());
+  std::filesystem::resize_file(options.save_path, 1000);
+  EXPECT_EQ(ApproximateUrlStore::Open(options).status().code(),
+            absl::StatusCode::kDataLoss);
+  // It was not replaced by an empty one.
+  EXPECT_EQ(std::filesystem::file_size(options.save_path), 1000u);
+}
+
+TEST(ApproximateUrlStoreTest, BadSizesAreRefused) {
+  ApproximateUrlStoreOptions options;
+  EXPECT_EQ(ApproximateUrlStore::Open(options).status().message(),
+            "a filter is for 1 key or more, not 0");
+}
+
+}  // namespace
+}  // namespace oneline

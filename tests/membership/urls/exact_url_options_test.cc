@@ -1,0 +1,47 @@
+// Tests of membership/urls/exact_url_options.h: that what may be in memory is
+// within what was given. That a program keeps to it:
+// tests/tools/sieve/sieve_memory_test.cc.
+
+#include "membership/urls/exact_url_options.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+#include <rocksdb/write_buffer_manager.h>
+
+namespace oneline {
+namespace {
+
+const rocksdb::BlockBasedTableOptions& TableOf(
+    const rocksdb::ColumnFamilyOptions& family) {
+  return *family.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+}
+
+TEST(ExactUrlOptionsTest, AllIsOfOneCache) {
+  for (const size_t memory : {size_t{8} << 20, size_t{256} << 20}) {
+    const UrlDatabaseOptions options = OptionsWithin(memory, nullptr);
+    const auto& cache = TableOf(options.seen).block_cache;
+    EXPECT_EQ(cache->GetCapacity(), memory);
+    EXPECT_EQ(TableOf(options.others).block_cache, cache);
+    for (const auto& family : {options.seen, options.others}) {
+      EXPECT_TRUE(TableOf(family).cache_index_and_filter_blocks);
+      // The memtables of one file, while others are written.
+      EXPECT_LE(family.write_buffer_size *
+                    static_cast<size_t>(family.max_write_buffer_number),
+                memory / 2);
+    }
+    const auto& memtables = options.database.write_buffer_manager;
+    EXPECT_EQ(memtables->buffer_size(), memory / 2);
+    EXPECT_TRUE(memtables->cost_to_cache());
+  }
+}
+
+TEST(ExactUrlOptionsTest, TheFilterIsOurs) {
+  const UrlDatabaseOptions options = OptionsWithin(size_t{8} << 20, nullptr);
+  EXPECT_STREQ(TableOf(options.seen).filter_policy->Name(), "oneline");
+  EXPECT_EQ(TableOf(options.others).filter_policy, nullptr);
+}
+
+}  // namespace
+}  // namespace oneline

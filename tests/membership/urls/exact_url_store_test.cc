@@ -1,0 +1,337 @@
+// Tests of membership/urls/exact_url_store.h against real databases: nothing is
+// lost between runs or when the program is killed, and new URLs cost hardly a
+// read. What both stores do: tests/membership/urls/url_frontier_test.cc.
+
+#include "membership/urls/exact_url_store.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <rocksdb/options.h>
+#include <rocksdb/statistics.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tests/sanitizers.h"
+#include "tests/temporary_directory.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+std::string Url(uint64_t i) {
+  return "http://example.com/" + std::to_string(i);
+}
+
+class ExactUrlStoreTest : public testing::Test {
+ protected:
+  ExactUrlStoreTest() { options_.path = directory_.File("urls"); }
+
+  std::unique_ptr<ExactUrlStore> Open() {
+    absl::StatusOr<std::unique_ptr<ExactUrlStore>> store =
+        ExactUrlStore::Open(options_);
+    EXPECT_TRUE(store.ok()) << store.status();
+    return store.ok() ? *std::move(store) : nullptr;
+  }
+
+  // Pushes Url(first) .. Url(last - 1) in calls of `batch`; how many were new.
+  uint64_t Push(ExactUrlStore& store, uint64_t first, uint64_t last,
+                uint64_t batch = 1000) {
+    uint64_t num_new = 0;
+    for (; first < last; first += batch) {
+      std::vector<std::string> urls;
+      for (uint64_t i = first; i < std::min(last, first + batch); ++i) {
+        urls.push_back(Url(i));
+      }
+      const std::vector<std::string_view> views(urls.begin(), urls.end());
+      const auto is_new = std::make_unique<bool[]>(urls.size());
+      EXPECT_TRUE(store.Push(views.data(), views.size(), is_new.get()).ok());
+      num_new += std::count(is_new.get(), is_new.get() + urls.size(), true);
+    }
+    return num_new;
+  }
+
+  uint64_t Ticker(rocksdb::Tickers ticker) const {
+    return options_.statistics->getTickerCount(ticker);
+  }
+
+  const TemporaryDirectory directory_;
+  ExactUrlStoreOptions options_;
+};
+
+TEST_F(ExactUrlStoreTest, RemembersBetweenRuns) {
+  {
+    const auto store = Open();
+    EXPECT_EQ(Push(*store, 0, 5000), 5000u);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(*store->Pop(), Url(i));
+  }
+  for (int run = 0; run < 3; ++run) {
+    const auto store = Open();
+    EXPECT_EQ(store->NumSeen(), 5000u);
+    EXPECT_EQ(store->NumQueued(), 4990u - run);
+    EXPECT_EQ(Push(*store, 0, 5000), 0u);
+    EXPECT_EQ(*store->Pop(), Url(10 + run));
+    EXPECT_TRUE(run != 1 || store->Compact().ok());
+  }
+}
+
+// An emptied queue begins anew.
+TEST_F(ExactUrlStoreTest, TheQueueCanBeEmptiedBetweenRuns) {
+  for (uint64_t run = 0; run < 3; ++run) {
+    const auto store = Open();
+    EXPECT_EQ(store->NumQueued(), 0u);
+    EXPECT_EQ(Push(*store, 10 * run, 10 * run + 10), 10u);
+    for (uint64_t i = 0; i < 10; ++i)
+      EXPECT_EQ(*store->Pop(), Url(10 * run + i));
+    EXPECT_EQ(*store->Pop(), std::nullopt);
+  }
+}
+
+TEST_F(ExactUrlStoreTest, QueuesNothingWithoutAQueue) {
+  options_.keep_queue = false;
+  const auto store = Open();
+  EXPECT_EQ(Push(*store, 0, 100), 100u);
+  EXPECT_EQ(Push(*store, 0, 100), 0u);
+  EXPECT_EQ(store->NumQueued(), 0u);
+  EXPECT_EQ(*store->Pop(), std::nullopt);
+}
+
+// Against a set that forgets nothing, with URLs short and long, repeated within
+// calls and between them, from run to run.
+TEST_F(ExactUrlStoreTest, AgreesWithASet) {
+  std::mt19937_64 random = TestRandom();
+  std::set<std::string> seen;
+  for (int run = 0; run < 4; ++run) {
+    const auto store = Open();
+    for (int call = 0; call < 50; ++call) {
+      // Some calls large enough for two threads.
+      std::vector<std::string> urls(random() % (call % 10 == 0 ? 1500 : 100));
+      for (std::string& url : urls) {
+        const uint64_t number = random() % 10000;
+        // The difference last.
+        url = std::string(number % 70, 'x') + std::to_string(number);
+      }
+      const std::vector<std::string_view> views(urls.begin(), urls.end());
+      const auto is_new = std::make_unique<bool[]>(urls.size());
+      ASSERT_TRUE(store->Push(views.data(), views.size(), is_new.get()).ok());
+      for (size_t i = 0; i < urls.size(); ++i) {
+        ASSERT_EQ(is_new[i], seen.insert(urls[i]).second) << urls[i];
+      }
+    }
+    EXPECT_EQ(store->NumSeen(), seen.size());
+  }
+}
+
+// URLs that agree in all but the last byte, at lengths around those of the
+// blocks that a digest goes by.
+TEST_F(ExactUrlStoreTest, LongUrlsAreNotTakenForEachOther) {
+  const auto store = Open();
+  for (size_t length : {1u, 55u, 56u, 63u, 64u, 65u, 1024u, 100000u}) {
+    for (char last : {'a', 'b'}) {
+      const std::string url = std::string(length - 1, 'u') + last;
+      const std::string_view view = url;
+      bool is_new = false;
+      ASSERT_TRUE(store->Push(&view, 1, &is_new).ok());
+      EXPECT_TRUE(is_new) << length;
+      ASSERT_TRUE(store->Push(&view, 1, &is_new).ok());
+      EXPECT_FALSE(is_new) << length;
+    }
+  }
+}
+
+// A block that cannot be read is an error, whichever of the two threads it
+// meets, and no URL is taken for new because of it.
+TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
+  constexpr uint64_t kUrls = 5000;
+  options_.keep_queue = false;
+  {
+    const auto store = Open();
+    Push(*store, 0, kUrls);
+    ASSERT_TRUE(store->Compact().ok());
+  }
+  for (const auto& file : std::filesystem::directory_iterator(options_.path)) {
+    // That of the URLs; the state's has hardly a kilobyte.
+    if (file.path().extension() != ".sst" || file.file_size() < 50000) continue;
+    std::fstream bytes(file.path(),
+                       std::ios::binary | std::ios::in | std::ios::out);
+    bytes.seekp(10000);
+    bytes << "damaged";
+  }
+  const auto store = Open();
+  const auto is_ok = [&](const std::vector<std::string>& urls) {
+    const std::vector<std::string_view> views(urls.begin(), urls.end());
+    const auto is_new = std::make_unique<bool[]>(urls.size());
+    return store->Push(views.data(), views.size(), is_new.get()).ok();
+  };
+  std::vector<std::string> good, bad;
+  for (uint64_t i = 0; i < kUrls; ++i) {
+    (is_ok({Url(i)}) ? good : bad).push_back(Url(i));
+  }
+  EXPECT_EQ(store->NumSeen(), kUrls);
+  ASSERT_FALSE(bad.empty());
+  ASSERT_GT(good.size(), 4000u);
+  std::vector<std::string> urls(good.begin(), good.begin() + 2000);
+  EXPECT_TRUE(is_ok(urls));
+  urls.back() = bad[0];
+  EXPECT_FALSE(is_ok(urls));
+  urls.back() = good[0];
+  urls.front() = bad[0];
+  EXPECT_FALSE(is_ok(urls));
+}
+
+// The filters are ours, they answer for new URLs, and no data block is read for
+// 99 of 100.
+TEST_F(ExactUrlStoreTest, NewUrlsCostNoRead) {
+  constexpr uint64_t kUrls = kSanitized ? 20000 : 100000;
+  options_.keep_queue = false;
+  Push(*Open(), 0, kUrls);
+  options_.statistics = rocksdb::CreateDBStatistics();
+  const auto store = Open();
+  // The memtable that was recovered becomes a file.
+  ASSERT_TRUE(store->Compact().ok());
+  const auto data_blocks = [&] {
+    return Ticker(rocksdb::BLOCK_CACHE_DATA_HIT) +
+           Ticker(rocksdb::BLOCK_CACHE_DATA_MISS);
+  };
+  const uint64_t blocks = data_blocks();
+  const uint64_t useful = Ticker(rocksdb::BLOOM_FILTER_USEFUL);
+  EXPECT_EQ(Push(*store, kUrls, 2 * kUrls), kUrls);
+  EXPECT_GE(Ticker(rocksdb::BLOOM_FILTER_USEFUL) - useful, kUrls * 99 / 100);
+  EXPECT_LE(data_blocks() - blocks, kUrls / 100);
+  // And those that are there are found, which takes reads.
+  EXPECT_EQ(Push(*store, 0, 1000), 0u);
+  EXPECT_GT(data_blocks() - blocks, 0u);
+}
+
+TEST_F(ExactUrlStoreTest, SyncBringsTheLogToTheDisk) {
+  options_.statistics = rocksdb::CreateDBStatistics();
+  const auto store = Open();
+  Push(*store, 0, 10);
+  const uint64_t before = Ticker(rocksdb::WAL_FILE_SYNCED);
+  ASSERT_TRUE(store->Sync().ok());
+  EXPECT_EQ(Ticker(rocksdb::WAL_FILE_SYNCED), before + 1);
+}
+
+// tests/membership/urls/url_pusher.cc pushes fifty URLs a call, pops ten now
+// and then and tells what it has done; it is killed while it does. What it told
+// is still done, a call that it did not tell of is done whole or not at all,
+// and the queue is what was pushed and not popped, in order.
+TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
+  std::mt19937_64 random = TestRandom();
+  uint64_t pushed = 0, popped = 0;
+  for (int round = 0; round < (kSanitized ? 3 : 6); ++round) {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      dup2(ends[1], STDOUT_FILENO);
+      execl("tests/url_pusher", "url_pusher", options_.path.c_str(), nullptr);
+      _exit(127);
+    }
+    close(ends[1]);
+    // After the first words, so that it is at work when it is killed.
+    std::string told(1, '\0');
+    ASSERT_EQ(read(ends[0], told.data(), 1), 1);
+    usleep(static_cast<useconds_t>(random() % 100000));
+    kill(child, SIGKILL);
+    char buffer[4096];
+    for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;) {
+      told.append(buffer, static_cast<size_t>(n));
+    }
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+
+    // Lines `pushed popped`; the last may be cut.
+    std::istringstream lines(told.substr(0, told.rfind('\n') + 1));
+    uint64_t told_pushed = pushed, told_popped = popped;
+    while (lines >> told_pushed >> told_popped) {
+    }
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    EXPECT_GE(store->NumSeen(), told_pushed);
+    EXPECT_GT(told_pushed, pushed);
+    EXPECT_EQ(store->NumSeen() % 50, 0u);
+    pushed = store->NumSeen();
+    popped = pushed - store->NumQueued();
+    EXPECT_GE(popped, told_popped);
+    EXPECT_LE(popped, told_popped + 10);
+    EXPECT_EQ(Push(*store, 0, pushed), 0u);
+    for (int i = 0; i < 3; ++i, ++popped) {
+      EXPECT_EQ(*store->Pop(), Url(popped));
+    }
+  }
+  const auto store = Open();
+  for (; popped < pushed; ++popped) ASSERT_EQ(*store->Pop(), Url(popped));
+  EXPECT_EQ(*store->Pop(), std::nullopt);
+}
+
+TEST_F(ExactUrlStoreTest, OneProgramAtATime) {
+  const auto store = Open();
+  const absl::Status status = ExactUrlStore::Open(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(status.message().find(absl::string_view(options_.path)), 0u)
+      << status;
+}
+
+TEST_F(ExactUrlStoreTest, LeavesOtherPeoplesFoldersAlone) {
+  std::filesystem::create_directory(options_.path);
+  std::ofstream(options_.path + "/letter.txt") << "Dear";
+  absl::Status status = ExactUrlStore::Open(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(status.message(),
+            options_.path +
+                ": holds other files, as letter.txt; a folder of its own is "
+                "wanted");
+  EXPECT_FALSE(std::filesystem::exists(options_.path + "/CURRENT"));
+  options_.path += "/letter.txt";
+  status = ExactUrlStore::Open(options_).status();
+  EXPECT_EQ(status.message(), options_.path + ": is no folder");
+}
+
+TEST_F(ExactUrlStoreTest, LeavesOtherPeoplesDatabasesAlone) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  rocksdb::DB* opened = nullptr;
+  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, &opened).ok());
+  ASSERT_TRUE(opened->Put({}, "theirs", "value").ok());
+  delete opened;
+  const absl::Status status = ExactUrlStore::Open(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(status.message(),
+            options_.path + ": is the RocksDB database of another program");
+  std::vector<std::string> families;
+  ASSERT_TRUE(
+      rocksdb::DB::ListColumnFamilies(options, options_.path, &families).ok());
+  EXPECT_EQ(families.size(), 1u);
+}
+
+// What Open leaves when it is interrupted after the database, before its column
+// families.
+TEST_F(ExactUrlStoreTest, GoesOnWithAnInterruptedOpen) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  rocksdb::DB* opened = nullptr;
+  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, &opened).ok());
+  delete opened;
+  EXPECT_EQ(Push(*Open(), 0, 10), 10u);
+}
+
+TEST_F(ExactUrlStoreTest, TooLittleMemoryIsRefused) {
+  options_.memory_bytes = 1000;
+  EXPECT_EQ(ExactUrlStore::Open(options_).status().message(),
+            "an exact store needs 8 MiB of memory or more, not 1000 bytes");
+}
+
+}  // namespace
+}  // namespace oneline

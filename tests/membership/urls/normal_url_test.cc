@@ -1,0 +1,129 @@
+// Tests of membership/urls/normal_url.h.
+
+#include "membership/urls/normal_url.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "tests/sanitizers.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+std::string Normal(const std::string& url) {
+  std::string buffer = "what was in it before";
+  return std::string(NormalUrl(url, buffer));
+}
+
+TEST(NormalUrlTest, SchemeAndHostInLowerCase) {
+  EXPECT_EQ(Normal("HTTP://EXAMPLE.com/"), "http://example.com/");
+  EXPECT_EQ(Normal("svn+SSH://Host/"), "svn+ssh://host/");
+  // Paths and queries mean what they mean in either case, and so do users.
+  EXPECT_EQ(Normal("http://h/A?B"), "http://h/A?B");
+  EXPECT_EQ(Normal("http://User:Pass@H/"), "http://User:Pass@h/");
+  EXPECT_EQ(Normal("http://A@B@C/"), "http://A@B@c/");
+  // Bytes of other character sets aren't letters here.
+  EXPECT_EQ(Normal("http://\xc3\x84X.de/"), "http://\xc3\x84x.de/");
+}
+
+TEST(NormalUrlTest, DefaultPorts) {
+  EXPECT_EQ(Normal("http://h:80/"), "http://h/");
+  EXPECT_EQ(Normal("HTTPS://h:443/"), "https://h/");
+  EXPECT_EQ(Normal("ftp://h:21/"), "ftp://h/");
+  EXPECT_EQ(Normal("ws://h:80/"), "ws://h/");
+  EXPECT_EQ(Normal("wss://h:443/"), "wss://h/");
+  EXPECT_EQ(Normal("http://h:/"), "http://h/");
+  EXPECT_EQ(Normal("gopher://h:/"), "gopher://h/");
+  EXPECT_EQ(Normal("http://[::1]:80/"), "http://[::1]/");
+  EXPECT_EQ(Normal("http://[2001:DB8::80]/"), "http://[2001:db8::80]/");
+  // The same digits where they are no port, or not the scheme's.
+  for (const char* url :
+       {"http://h:443/", "https://h:80/", "gopher://h:80/", "http://h:8080/",
+        "http://h:080/", "http://h/:80/", "http://u:80@h/", "http://[::80]/",
+        "http://[::1:80/", "http://h:80:80/", "http://h:80x/", "http://h::80/",
+        "httpx://h:80/"}) {
+    EXPECT_EQ(Normal(url), url);
+  }
+}
+
+TEST(NormalUrlTest, EmptyPaths) {
+  EXPECT_EQ(Normal("http://h"), "http://h/");
+  EXPECT_EQ(Normal("http://h?q"), "http://h/?q");
+  EXPECT_EQ(Normal("http://h?a/b"), "http://h/?a/b");
+  EXPECT_EQ(Normal("http://h:80"), "http://h/");
+  EXPECT_EQ(Normal("http://u@h:80?q"), "http://u@h/?q");
+  EXPECT_EQ(Normal("file://"), "file:///");
+  EXPECT_EQ(Normal("file:///etc"), "file:///etc");
+  // A path that is there stays, also its last slash.
+  EXPECT_EQ(Normal("http://h/a"), "http://h/a");
+  EXPECT_EQ(Normal("http://h/a/"), "http://h/a/");
+}
+
+TEST(NormalUrlTest, Fragments) {
+  EXPECT_EQ(Normal("http://h/a#b"), "http://h/a");
+  EXPECT_EQ(Normal("http://h/a?b#c?d#e"), "http://h/a?b");
+  EXPECT_EQ(Normal("http://h#x"), "http://h/");
+  EXPECT_EQ(Normal("http://h#x@y:80/"), "http://h/");
+  EXPECT_EQ(Normal("http://h/#"), "http://h/");
+}
+
+TEST(NormalUrlTest, AllAtOnce) {
+  EXPECT_EQ(Normal("HTTP://User@EXAMPLE.com:80#x"), "http://User@example.com/");
+}
+
+TEST(NormalUrlTest, WhatIsNoUrlStaysAsItIs) {
+  for (const char* line : {"", "#", "A#b", "//H/", "/A#b", "://H", "1HTTP://H",
+                           "HTTP:/H#x", "HTTP:", "HTTP", "MAILTO:A@B.C#x",
+                           "Example.COM:80#x", "A B://C#d", "see HTTP://H#x"}) {
+    EXPECT_EQ(Normal(line), line);
+  }
+}
+
+TEST(NormalUrlTest, TakesAnyBytes) {
+  const std::string binary = {'A', '\0', '\xff', '\r', ' ', '#'};
+  EXPECT_EQ(Normal(binary), binary);
+  const std::string path = std::string("http://h/ ") + '\0' + "\xff";
+  EXPECT_EQ(Normal(path + "#x"), path);
+  EXPECT_EQ(Normal(std::string("http://A") + '\0' + "B"),
+            std::string("http://a") + '\0' + "b/");
+}
+
+// A long line that is normal, but for a fragment, is not copied.
+TEST(NormalUrlTest, NormalOnesAreNotCopied) {
+  const std::string url = "http://h/" + std::string(1000, 'x');
+  std::string buffer;
+  for (const std::string& line : {url, url + "#fragment"}) {
+    const std::string_view normal = NormalUrl(line, buffer);
+    EXPECT_EQ(normal, url);
+    EXPECT_EQ(normal.data(), line.data());
+    EXPECT_EQ(buffer.capacity(), std::string().capacity());
+  }
+}
+
+// Strings of what matters: the normal form is its own, and what differs from
+// it only in a fragment or in the scheme's case has the same.
+TEST(NormalUrlTest, IsItsOwnNormalForm) {
+  std::mt19937_64 random = TestRandom();
+  const std::string pieces[] = {"http", "WS", "://", ":", "/",  "@",    "[",
+                                "]",    "80", "443", "?", "#",  "A",    "b",
+                                "\xff", "%C", " ",   ".", "//", ":80:", ""};
+  for (int i = 0; i < (kSanitized ? 20000 : 200000); ++i) {
+    std::string rest;
+    for (uint64_t n = random() % 8; n > 0; --n) {
+      rest += pieces[random() % std::size(pieces)];
+    }
+    const std::string normal = Normal(rest);
+    ASSERT_EQ(Normal(normal), normal) << rest;
+    const std::string url = Normal("http://" + rest);
+    ASSERT_EQ(Normal(url), url) << rest;
+    ASSERT_EQ(Normal("hTTp://" + rest), url);
+    ASSERT_EQ(Normal("http://" + rest + "#A"), url);
+    ASSERT_EQ(url.find('#'), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,42 @@
+// For tests/membership/urls/exact_url_store_test.cc, which kills it: opens the
+// store at the path it is given and goes on from there, pushing fifty numbered
+// URLs a call and popping ten after every third. After each it writes a line
+// `pushed popped`.
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "membership/urls/exact_url_store.h"
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  oneline::ExactUrlStoreOptions options;
+  options.path = argv[1];
+  auto opened = oneline::ExactUrlStore::Open(options);
+  if (!opened.ok()) {
+    std::fprintf(stderr, "%s\n", opened.status().ToString().c_str());
+    return 1;
+  }
+  oneline::ExactUrlStore& store = **opened;
+  for (int call = 0;; ++call) {
+    std::vector<std::string> urls;
+    for (uint64_t i = 0; i < 50; ++i) {
+      urls.push_back("http://example.com/" +
+                     std::to_string(store.NumSeen() + i));
+    }
+    const std::vector<std::string_view> views(urls.begin(), urls.end());
+    bool is_new[50];
+    if (!store.Push(views.data(), views.size(), is_new).ok()) return 1;
+    for (int i = 0; call % 3 == 2 && i < 10; ++i) {
+      if (!store.Pop().ok()) return 1;
+    }
+    const std::string line =
+        std::to_string(store.NumSeen()) + " " +
+        std::to_string(store.NumSeen() - store.NumQueued()) + "\n";
+    if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return 1;
+  }
+}

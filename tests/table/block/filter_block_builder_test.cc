@@ -1,0 +1,339 @@
+// Tests of table/block/filter_block_builder.h, first of all the promise of a
+// filter: never a false negative. All kinds are tested.
+
+#include "table/block/filter_block_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "table/block/filter_block.h"
+#include "table/block/filter_kind.h"
+#include "table/hash/hash_list.h"
+#include "table/hash/key_hash.h"
+#include "table/simd/probe.h"
+#include "tests/random_keys.h"
+#include "tests/sanitizers.h"
+#include "tests/table/all_kinds.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+class FilterBlockBuilderTest
+    : public testing::TestWithParam<const FilterKind*> {
+ protected:
+  const FilterKind& kind() const { return *GetParam(); }
+};
+
+std::string KindName(const testing::TestParamInfo<const FilterKind*>& kind) {
+  return kind.param->name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FilterBlockBuilderTest,
+                         testing::ValuesIn(AllKinds()), KindName);
+
+// 0, 1, 2, then each power of two to 2^20 and its neighbours.
+std::vector<size_t> Sizes() {
+  std::vector<size_t> sizes = {0, 1, 2};
+  for (size_t power = 4; power <= (kSanitized ? 1u << 14 : 1u << 20);
+       power *= 2) {
+    for (size_t size : {power - 1, power, power + 1}) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+// All whole numbers to 30, the limit, and some between: the points where the
+// blocked Bloom filter takes one probe more, and what is no binary fraction.
+std::vector<double> BitsPerKey() {
+  std::vector<double> all = {1.5,    2.082, 3.3,  7.7, 9.9,
+                             10.058, 13.37, 99.9, 100};
+  for (int bits = 1; bits <= 30; ++bits) all.push_back(bits);
+  return all;
+}
+
+// How many of the first `n` keys of a set the block denies, asked one by one
+// and in batches, whose sizes go through 1 to 64.
+size_t CountDenied(const FilterBlock& block, uint64_t set_seed, size_t n) {
+  const FilterBlockReader reader(block.view());
+  std::array<uint64_t, 64> hashes;
+  std::array<bool, 64> answers;
+  size_t passed = 0, passed_in_batch = 0, batch = 1;
+  for (size_t i = 0; i < n; i += batch, batch = batch % 64 + 1) {
+    batch = std::min(batch, n - i);
+    for (size_t j = 0; j < batch; ++j) {
+      const IntegerKey key(KeySet::kRandom, set_seed, i + j);
+      passed += reader.MayMatch(key);
+      hashes[j] = KeyHash(key, reader.seed());
+    }
+    answers.fill(false);
+    reader.MayMatchHashes(hashes.data(), batch, answers.data());
+    passed_in_batch += std::count(answers.begin(), answers.end(), true);
+  }
+  return 2 * n - passed - passed_in_batch;
+}
+
+// One builder makes all the blocks of a number of bits per key.
+TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
+  std::mt19937_64 random = TestRandom();
+  size_t checks = 0;
+  for (double bits_per_key : BitsPerKey()) {
+    FilterBlockBuilder builder(kind(), bits_per_key, random());
+    for (size_t n : Sizes()) {
+      const uint64_t set_seed = random();
+      for (size_t i = 0; i < n; ++i) {
+        builder.AddKey(IntegerKey(KeySet::kRandom, set_seed, i));
+      }
+      const FilterBlock block = builder.Finish();
+      ASSERT_EQ(builder.num_keys(), n);
+      ASSERT_EQ(block.size, builder.BlockBytes(n));
+      ASSERT_EQ(CountDenied(block, set_seed, n), 0u)
+          << n << " keys, " << bits_per_key << " bits per key";
+      ASSERT_TRUE(DecodeTrailer(block.view()).ok());
+      builder.Forget();
+      checks += n;
+    }
+  }
+  std::printf("%zu keys looked up, each alone and in a batch\n", checks);
+  EXPECT_GE(checks, kSanitized ? 1000000u : 100000000u);
+}
+
+// Keys of every length to 300 bytes, and around each power of two to 64 KiB;
+// the empty key is one of them.
+std::vector<std::string> KeysOfManyLengths(std::mt19937_64& random) {
+  std::vector<size_t> lengths;
+  for (size_t length = 0; length <= 300; ++length) lengths.push_back(length);
+  for (size_t power = 512; power <= 65536; power *= 2) {
+    for (size_t length : {power - 1, power, power + 1}) {
+      lengths.push_back(length);
+    }
+  }
+  std::vector<std::string> keys;
+  for (size_t length : lengths) {
+    std::string key(length, '\0');
+    for (char& c : key) c = static_cast<char>(random() & 0xff);
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+TEST_P(FilterBlockBuilderTest, KeysOfAnyLength) {
+  std::mt19937_64 random = TestRandom();
+  for (double bits_per_key : BitsPerKey()) {
+    const std::vector<std::string> keys = KeysOfManyLengths(random);
+    FilterBlockBuilder builder(kind(), bits_per_key, random());
+    for (const std::string& key : keys) builder.AddKey(key);
+    const FilterBlock block = builder.Finish();
+    const FilterBlockReader reader(block.view());
+    for (const std::string& key : keys) {
+      ASSERT_TRUE(reader.MayMatch(key))
+          << key.size() << " bytes, " << bits_per_key << " bits per key";
+    }
+    EXPECT_TRUE(builder.Verify(block.view()));
+  }
+}
+
+TEST_P(FilterBlockBuilderTest, OnlyTheEmptyKey) {
+  for (size_t times : {1, 2, 1000}) {
+    FilterBlockBuilder builder(kind(), 10, 7);
+    for (size_t i = 0; i < times; ++i) builder.AddKey("");
+    EXPECT_EQ(builder.num_keys(), 1u);
+    const FilterBlock block = builder.Finish();
+    EXPECT_EQ(block.size, kLineBytes + kTrailerBytes);
+    EXPECT_TRUE(FilterBlockReader(block.view()).MayMatch(""));
+    EXPECT_TRUE(FilterBlockReader(block.view()).MayMatch(std::string_view()));
+  }
+}
+
+// Prefixes come sorted, and so next to their likes: those count once. Others
+// that repeat count each time, and pass all the same.
+TEST_P(FilterBlockBuilderTest, Duplicates) {
+  constexpr size_t kKeys = 5000;
+  const uint64_t seed = TestRandom()();
+  const auto key = [&](size_t i) {
+    return IntegerKey(KeySet::kRandom, seed, i);
+  };
+  for (double bits_per_key : {1.0, 10.0, 100.0}) {
+    FilterBlockBuilder once(kind(), bits_per_key, seed);
+    FilterBlockBuilder in_runs(kind(), bits_per_key, seed);
+    FilterBlockBuilder in_turn(kind(), bits_per_key, seed);
+    for (size_t i = 0; i < kKeys; ++i) {
+      once.AddKey(key(i));
+      for (size_t times = 0; times < 1 + i % 4; ++times) {
+        in_runs.AddKey(key(i));
+      }
+    }
+    for (size_t i = 0; i < 3 * kKeys; ++i) in_turn.AddKey(key(i % kKeys));
+    EXPECT_EQ(in_runs.num_keys(), kKeys);
+    EXPECT_EQ(in_turn.num_keys(), 3 * kKeys);
+    EXPECT_EQ(in_runs.Finish().view(), once.Finish().view());
+    const FilterBlock block = in_turn.Finish();
+    EXPECT_EQ(CountDenied(block, seed, kKeys), 0u);
+    EXPECT_TRUE(in_turn.Verify(block.view()));
+  }
+}
+
+// As from a prefix extractor: sorted keys, each with its prefix, where the
+// prefix of one may be the whole of another, or empty.
+TEST_P(FilterBlockBuilderTest, KeysAndPrefixes) {
+  const std::vector<std::pair<std::string, std::string>> keys = {
+      {"", ""},    {"", ""},      {"a", "a"}, {"ab", "a"},
+      {"ab", "a"}, {"abc", "ab"}, {"b", "b"}, {"b1", "b"},
+      {"b2", "b"}, {"b2", "b2"},  {"c1", ""}, {"c2", ""},
+  };
+  FilterBlockBuilder builder(kind(), 10, 6);
+  for (int times = 1; times <= 2; ++times) {
+    for (const auto& [key, prefix] : keys) {
+      builder.AddKeyAndPrefix(key, prefix);
+    }
+    const FilterBlock block = builder.Finish();
+    EXPECT_TRUE(builder.Verify(block.view()));
+    const FilterBlockReader reader(block.view());
+    for (const auto& [key, prefix] : keys) {
+      EXPECT_TRUE(reader.MayMatch(key)) << key;
+      EXPECT_TRUE(reader.MayMatch(prefix)) << prefix;
+    }
+    // A builder that has forgotten its keys has forgotten the last prefix.
+    builder.Forget();
+    builder.AddKeyAndPrefix("c3", "");
+    const FilterBlock second = builder.Finish();
+    EXPECT_EQ(builder.num_keys(), 2u);
+    EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch(""));
+    EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch("c3"));
+    builder.Forget();
+  }
+}
+
+// Each prefix counts once, however many keys come between.
+TEST_P(FilterBlockBuilderTest, PrefixesThatRepeatCountOnce) {
+  constexpr size_t kPrefixes = 1000, kKeysEach = 7;
+  FilterBlockBuilder builder(kind(), 10, 6);
+  const auto prefix = [](size_t i) { return std::to_string(100000 + i); };
+  for (size_t i = 0; i < kPrefixes; ++i) {
+    for (size_t j = 0; j < kKeysEach; ++j) {
+      builder.AddKeyAndPrefix(prefix(i) + std::to_string(j), prefix(i));
+    }
+  }
+  EXPECT_EQ(builder.num_keys(), kPrefixes * (kKeysEach + 1));
+  const FilterBlock block = builder.Finish();
+  const FilterBlockReader reader(block.view());
+  for (size_t i = 0; i < kPrefixes; ++i) {
+    EXPECT_TRUE(reader.MayMatch(prefix(i)));
+    for (size_t j = 0; j < kKeysEach; ++j) {
+      EXPECT_TRUE(reader.MayMatch(prefix(i) + std::to_string(j)));
+    }
+  }
+}
+
+// What no sensible hash does but a filter must bear: all hashes the same, or
+// hashes that differ only where one line sees it.
+TEST_P(FilterBlockBuilderTest, HashesThatCollide) {
+  for (uint8_t parameter : ValidParameters(kind())) {
+    for (uint64_t step : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 32}) {
+      HashList hashes;
+      std::vector<uint64_t> copies;
+      for (uint64_t i = 0; i < 1000; ++i)
+        hashes.Append(~uint64_t{0} - i * step);
+      hashes.ForEach([&](uint64_t hash) { copies.push_back(hash); });
+      std::vector<uint8_t> lines(4 * kLineBytes);
+      kind().build(hashes, parameter, kDefaultEffort, lines.data(), 4);
+      const ProbeKernel& kernel =
+          KernelFor(*kind().kernels, InstructionSet::kPortable);
+      for (uint64_t hash : copies) {
+        ASSERT_TRUE(kernel.one(lines.data() + kLineBytes * LineIndex(hash, 4),
+                               hash, parameter));
+      }
+    }
+  }
+}
+
+TEST_P(FilterBlockBuilderTest, FinishKeepsTheKeysAndForgetDropsThem) {
+  FilterBlockBuilder builder(kind(), 10, 1);
+  FilterBlockBuilder fresh(kind(), 10, 1);
+  EXPECT_EQ(builder.Finish().size, kTrailerBytes);
+  for (size_t i = 0; i < 20000; ++i) {
+    builder.AddKey(IntegerKey(KeySet::kRandom, 2, i));
+  }
+  const FilterBlock first = builder.Finish();
+  EXPECT_EQ(builder.Finish().view(), first.view());
+  builder.AddKey("one more");
+  const FilterBlock longer = builder.Finish();
+  EXPECT_TRUE(FilterBlockReader(longer.view()).MayMatch("one more"));
+  EXPECT_EQ(CountDenied(longer, 2, 20000), 0u);
+
+  builder.Forget();
+  EXPECT_EQ(builder.num_keys(), 0u);
+  for (FilterBlockBuilder* b : {&builder, &fresh}) {
+    for (size_t i = 0; i < 100; ++i) {
+      b->AddKey(IntegerKey(KeySet::kRandom, 3, i));
+    }
+  }
+  const FilterBlock second = builder.Finish();
+  EXPECT_EQ(second.view(), fresh.Finish().view());
+  EXPECT_TRUE(builder.Verify(second.view()));
+}
+
+TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
+  FilterBlockBuilder builder(kind(), 12.5, 0xfedcba9876543210);
+  for (size_t i = 0; i < 777; ++i) {
+    builder.AddKey(IntegerKey(KeySet::kBigEndian, 0, i));
+  }
+  const FilterBlock block = builder.Finish();
+  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block.view());
+  ASSERT_TRUE(trailer.ok());
+  EXPECT_EQ(trailer->seed, 0xfedcba9876543210);
+  EXPECT_EQ(trailer->num_lines, 19u);  // 777 * 12.5 / 512 = 18.97
+  EXPECT_EQ(trailer->num_keys, 777u);
+  EXPECT_EQ(trailer->kind, kind().id);
+  EXPECT_EQ(trailer->version, kFormatVersion);
+  EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
+}
+
+// MaxKeys keys fit, one more does not.
+TEST_P(FilterBlockBuilderTest, MaxKeysIsTheInverseOfBlockBytes) {
+  std::mt19937_64 random = TestRandom();
+  for (double bits_per_key : BitsPerKey()) {
+    const FilterBlockBuilder builder(kind(), bits_per_key, 0);
+    EXPECT_EQ(builder.BlockBytes(0), kTrailerBytes);
+    for (size_t bytes = 0; bytes < kTrailerBytes + kLineBytes; ++bytes) {
+      EXPECT_EQ(builder.MaxKeys(bytes), 0u);
+    }
+    for (int i = 0; i < 1000; ++i) {
+      const size_t bytes = 92 + (random() % (1u << 31) >> random() % 31);
+      const size_t keys = builder.MaxKeys(bytes);
+      ASSERT_LE(builder.BlockBytes(keys), bytes) << bits_per_key;
+      ASSERT_GT(builder.BlockBytes(keys + 1), bytes) << bits_per_key;
+    }
+    // 4 GiB and more, the limit of a block.
+    EXPECT_EQ(builder.MaxKeys(size_t{1} << 32), builder.MaxKeys(~size_t{0}));
+    EXPECT_LT(builder.BlockBytes(~size_t{0}), size_t{1} << 32);
+  }
+}
+
+TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheKindsModel) {
+  const FilterBlockBuilder builder(kind(), 10, 0);
+  EXPECT_EQ(builder.FpRate(0, builder.BlockBytes(0)), 0);
+  EXPECT_EQ(builder.FpRate(1, kTrailerBytes), 1);
+  EXPECT_EQ(builder.FpRate(1, 0), 1);
+  // 10000 keys get 196 lines.
+  EXPECT_EQ(
+      builder.FpRate(10000, builder.BlockBytes(10000)),
+      kind().fp_rate(196 * 512 / 10000.0,
+                     kind().choose_parameter(10, 10000, 196), kDefaultEffort));
+  // Half a line is none, and the parameter is for the bits asked for.
+  EXPECT_EQ(
+      builder.FpRate(10000, 98 * 64 + 32 + kTrailerBytes),
+      kind().fp_rate(98 * 512 / 10000.0, kind().choose_parameter(10, 10000, 98),
+                     kDefaultEffort));
+  EXPECT_NEAR(builder.FpRate(~size_t{0}, 92), 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace oneline

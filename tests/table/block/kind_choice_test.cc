@@ -1,0 +1,152 @@
+// Tests of table/block/kind_choice.h: bits per key for a rate, and the kind
+// that is written where there are few bits.
+
+#include "table/block/kind_choice.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "table/block/filter_block.h"
+#include "table/block/filter_block_builder.h"
+#include "table/block/filter_kind.h"
+#include "table/block/line_count.h"
+#include "tests/random_keys.h"
+#include "tests/sanitizers.h"
+#include "tests/table/all_kinds.h"
+
+namespace oneline {
+namespace {
+
+const FilterKind& Bloom() { return *FindFilterKind("bloom"); }
+const FilterKind& Ribbon() { return *FindFilterKind("ribbon"); }
+
+// By the kind's own model, whichever kind would be written.
+double ModelRate(const FilterKind& kind, double bits_per_key, int effort) {
+  constexpr uint32_t kLines = 1 << 20;
+  const uint8_t parameter = kind.choose_parameter(
+      bits_per_key, KeysFor(kLines, bits_per_key), kLines);
+  return kind.fp_rate(bits_per_key, parameter, effort);
+}
+
+TEST(KindToWriteTest, IsTheOneWithFewerFalsePositives) {
+  for (int effort : {1, 2, 4, 8}) {
+    for (double bits = 1; bits <= 4; bits += 0.0625) {
+      const FilterKind& written = KindToWrite(Ribbon(), bits);
+      const FilterKind& other = written.id == Ribbon().id ? Bloom() : Ribbon();
+      // Where they change places both are about as good.
+      EXPECT_LE(ModelRate(written, bits, effort),
+                1.06 * ModelRate(other, bits, effort))
+          << bits << " bits per key, effort " << effort;
+    }
+  }
+  EXPECT_EQ(KindToWrite(Ribbon(), 1.7).id, Bloom().id);
+  EXPECT_EQ(KindToWrite(Ribbon(), 1.8).id, Ribbon().id);
+  EXPECT_EQ(KindToWrite(Ribbon(), 100).id, Ribbon().id);
+}
+
+TEST(KindToWriteTest, BloomIsAlwaysBloom) {
+  for (double bits : {0.0, 1.0, 2.0, 10.0, 100.0}) {
+    EXPECT_EQ(KindToWrite(Bloom(), bits).id, Bloom().id);
+  }
+}
+
+// What the builder really writes: the kind, no false negative, and about as
+// many false positives as it says.
+TEST(KindToWriteTest, BuilderWritesIt) {
+  constexpr size_t kKeys = kSanitized ? 20000 : 200000;
+  for (double bits : {1.0, 1.5, 2.0, 2.5, 3.0}) {
+    FilterBlockBuilder builder(Ribbon(), bits, 1);
+    for (size_t i = 0; i < kKeys; ++i) {
+      builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
+    }
+    const FilterBlock block = builder.Finish();
+    EXPECT_TRUE(builder.Verify(block.view()));
+    EXPECT_EQ(block.size, builder.BlockBytes(kKeys));
+    EXPECT_EQ(DecodeTrailer(block.view())->kind,
+              bits < kLeastRibbonBitsPerKey ? Bloom().id : Ribbon().id);
+    const FilterBlockReader reader(block.view());
+    size_t passed = 0;
+    for (size_t i = kKeys; i < 2 * kKeys; ++i) {
+      passed += reader.MayMatch(IntegerKey(KeySet::kRandom, 1, i));
+    }
+    const double rate = static_cast<double>(passed) / kKeys;
+    EXPECT_NEAR(rate, builder.FpRate(kKeys, block.size), 0.05 * rate) << bits;
+    EXPECT_LT(rate, 1.05 * ModelRate(Bloom(), bits, kDefaultEffort)) << bits;
+  }
+}
+
+// Few keys share a line that has room for many: then the bits asked for say
+// nothing, those that are there do.
+TEST(KindToWriteTest, BuilderCountsTheBitsThatAreThere) {
+  FilterBlockBuilder builder(Ribbon(), 1, 1);
+  for (size_t i = 0; i < 20; ++i) {
+    builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
+  }
+  const FilterBlock block = builder.Finish();
+  EXPECT_EQ(DecodeTrailer(block.view())->kind, Ribbon().id);
+  EXPECT_TRUE(builder.Verify(block.view()));
+}
+
+class BitsPerKeyForTest : public testing::TestWithParam<const FilterKind*> {
+ protected:
+  const FilterKind& kind() const { return *GetParam(); }
+};
+
+TEST_P(BitsPerKeyForTest, IsTheLeastThatReachesTheRate) {
+  for (int effort : {1, 4, 8}) {
+    for (double rate = 0.4; rate > 1e-7; rate /= 3) {
+      const double bits = BitsPerKeyFor(kind(), rate, effort);
+      if (bits == 100) continue;
+      EXPECT_LE(LargeFilterFpRate(kind(), bits, effort), rate);
+      EXPECT_GT(LargeFilterFpRate(kind(), bits - 0.001, effort), rate) << bits;
+      // In thousandths.
+      EXPECT_NEAR(bits * 1000, std::round(bits * 1000), 1e-6);
+    }
+  }
+}
+
+TEST_P(BitsPerKeyForTest, FallsWithTheRate) {
+  double bits = 1;
+  for (double rate = 1; rate > 1e-9; rate *= 0.7) {
+    EXPECT_GE(BitsPerKeyFor(kind(), rate), bits) << rate;
+    bits = BitsPerKeyFor(kind(), rate);
+  }
+}
+
+TEST_P(BitsPerKeyForTest, StaysWithin1And100) {
+  for (double rate : {1.0, 2.0, 0.99}) {
+    EXPECT_EQ(BitsPerKeyFor(kind(), rate), 1);
+  }
+  for (double rate : {0.0, -1.0, 1e-300, std::nan("")}) {
+    EXPECT_EQ(BitsPerKeyFor(kind(), rate), 100);
+  }
+}
+
+// A policy is made with it: when a database is opened.
+TEST_P(BitsPerKeyForTest, IsFast) {
+  for (double rate : {0.5, 0.3, 0.1, 0.01, 1e-4, 0.0}) {
+    const auto begin = std::chrono::steady_clock::now();
+    BitsPerKeyFor(kind(), rate);
+    const std::chrono::duration<double> seconds =
+        std::chrono::steady_clock::now() - begin;
+    // 5 to 35 ms on a quiet machine, which a machine for tests is not.
+    EXPECT_LT(seconds.count(), kSanitized ? 5 : 0.25) << rate;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BitsPerKeyForTest, testing::ValuesIn(AllKinds()),
+                         [](const auto& kind) {
+                           return std::string(kind.param->name);
+                         });
+
+TEST(BitsPerKeyForTest, KnownValues) {
+  EXPECT_NEAR(BitsPerKeyFor(Bloom(), 0.01), 9.918, 0.0015);
+  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.01), 7.026, 0.0015);
+  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.001), 10.844, 0.0015);
+}
+
+}  // namespace
+}  // namespace oneline

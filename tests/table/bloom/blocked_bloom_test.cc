@@ -1,0 +1,188 @@
+// Tests of table/bloom/blocked_bloom.h: its bits are those of the
+// specification, and its false positives those of the model. Kernels:
+// tests/table/block/probe_test.cc.
+
+#include "table/bloom/blocked_bloom.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "table/block/filter_kind.h"
+#include "table/bloom/bloom_model.h"
+#include "table/hash/hash_list.h"
+#include "table/simd/probe.h"
+#include "tests/random_keys.h"
+#include "tests/sanitizers.h"
+#include "tests/table/measured_filter.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+// Setting bits takes none.
+constexpr int kEffort = 1;
+
+// Only the bits per key asked for count, not the lines that come of them.
+uint8_t ChooseProbes(double bits_per_key) {
+  const uint8_t chosen = blocked_bloom::ChooseParameter(bits_per_key, 1000, 20);
+  EXPECT_EQ(chosen, blocked_bloom::ChooseParameter(bits_per_key, 1, 1));
+  return chosen;
+}
+
+// The filter as the head of blocked_bloom.h and LineIndex describe it, with no
+// part of the code: 128-bit products, powers by multiplying again and again.
+std::vector<uint8_t> BuildBySpecification(const std::vector<uint64_t>& hashes,
+                                          int num_probes, uint32_t num_lines) {
+  std::vector<uint8_t> lines(64 * size_t{num_lines});
+  for (uint64_t hash : hashes) {
+    const auto product = static_cast<unsigned __int128>(hash) * num_lines;
+    uint8_t* line = lines.data() + 64 * static_cast<size_t>(product >> 64);
+    const uint64_t mix = hash * 0x9e3779b97f4a7c15;
+    const uint64_t a = mix >> 32, b = mix % (uint64_t{1} << 32);
+    for (int i = 0; i < num_probes; ++i) {
+      uint64_t x = i < 8 || i >= 16 ? a : b;
+      for (int times = 0; times < i + 1; ++times) {
+        x = x * 0x9e3779b9 % (uint64_t{1} << 32);
+      }
+      const uint64_t bit = x / (uint64_t{1} << 23);
+      line[bit / 8] = static_cast<uint8_t>(line[bit / 8] | 1 << bit % 8);
+    }
+  }
+  return lines;
+}
+
+std::vector<uint8_t> Build(const std::vector<uint64_t>& hashes,
+                           uint8_t num_probes, uint32_t num_lines) {
+  HashList list;
+  for (uint64_t hash : hashes) list.Append(hash);
+  std::vector<uint8_t> lines(kLineBytes * num_lines);
+  blocked_bloom::Build(list, num_probes, kEffort, lines.data(), num_lines);
+  return lines;
+}
+
+// 0 to 40 keys and a thousand: Build keeps 16 of them back, to prefetch.
+TEST(BlockedBloomTest, BitsAreThoseOfTheSpecification) {
+  std::mt19937_64 random = TestRandom();
+  for (uint8_t num_probes = 1; num_probes <= 24; ++num_probes) {
+    for (uint32_t num_lines : {1u, 2u, 3u, 20u, 1021u}) {
+      for (size_t n = 0; n <= 1000; n += n < 40 ? 1 : 960) {
+        std::vector<uint64_t> hashes(n);
+        for (uint64_t& hash : hashes) hash = random();
+        ASSERT_EQ(Build(hashes, num_probes, num_lines),
+                  BuildBySpecification(hashes, num_probes, num_lines))
+            << n << " keys, " << int{num_probes} << " probes, " << num_lines
+            << " lines";
+      }
+    }
+  }
+}
+
+TEST(BlockedBloomTest, RepeatedKeysChangeNothing) {
+  std::vector<uint64_t> once = {3, 1, 4, 1, 5, 9, 2, 6, ~uint64_t{0}};
+  std::vector<uint64_t> often;
+  for (int i = 0; i < 100; ++i) {
+    often.insert(often.end(), once.begin(), once.end());
+  }
+  EXPECT_EQ(Build(once, 6, 3), Build(often, 6, 3));
+}
+
+TEST(BlockedBloomTest, ParametersAre1To24) {
+  for (int parameter = 0; parameter <= 255; ++parameter) {
+    EXPECT_EQ(blocked_bloom::ValidParameter(static_cast<uint8_t>(parameter)),
+              parameter >= 1 && parameter <= 24)
+        << parameter;
+  }
+}
+
+// No other number of probes has fewer false positives. (The table is rounded
+// to thousandths of a bit per key: the least difference is let pass.)
+TEST(BlockedBloomTest, ChoosesTheBestNumberOfProbes) {
+  for (double bits = 1; bits <= 100; bits += bits < 30 ? 0.25 : 5) {
+    const int chosen = ChooseProbes(bits);
+    const double rate = BlockedBloomFpRate(bits, chosen);
+    for (int k : {chosen - 1, chosen + 1}) {
+      if (k < 1 || k > blocked_bloom::kMaxProbes) continue;
+      EXPECT_LE(rate, BlockedBloomFpRate(bits, k) * (1 + 1e-4))
+          << bits << " bits per key, " << chosen << " probes";
+    }
+  }
+}
+
+TEST(BlockedBloomTest, FpRateIsThatOfTheModel) {
+  EXPECT_EQ(blocked_bloom::FpRate(10, 6, kEffort), BlockedBloomFpRate(10, 6));
+  EXPECT_EQ(blocked_bloom::FpRate(3, 24, kEffort), BlockedBloomFpRate(3, 24));
+}
+
+TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (double bits : {-kInfinity, -1.0, 0.0, 1e-300, 0.5, 101.0, 1e300,
+                      kInfinity, std::nan("")}) {
+    EXPECT_TRUE(blocked_bloom::ValidParameter(ChooseProbes(bits))) << bits;
+  }
+}
+
+#if defined(__x86_64__)
+// Forgetting one would cost speed but no answer.
+TEST(BlockedBloomTest, HasAKernelForEachInstructionSet) {
+  const std::set<const ProbeKernel*> kernels(blocked_bloom::kKernels.begin(),
+                                             blocked_bloom::kKernels.end());
+  EXPECT_EQ(kernels.size(), kNumInstructionSets);
+}
+#endif
+
+constexpr const char* kKeySetNames[] = {"Random", "LittleEndian", "BigEndian"};
+
+class FalsePositivesTest
+    : public testing::TestWithParam<std::tuple<int, KeySet>> {};
+
+// 6 standard errors are allowed, 2 % of the rate at 10 bits per key: 57 cases
+// of three comparisons fail by chance less than once in a million runs.
+TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
+  constexpr uint64_t kKeys = kSanitized ? 100000 : 1000000;
+  constexpr uint64_t kProbes = 32 * (kSanitized ? 20000 : 300000);
+  constexpr double kDeviations = 6;
+  const auto [bits_per_key, set] = GetParam();
+  const MeasuredFilter filter(*FindFilterKind(kBloomId), set, TestRandom()(),
+                              kKeys, bits_per_key, kEffort);
+  const double model = filter.ModelRate();
+  const double lines = filter.LinesRate();
+  const double measured = filter.ProbedRate(kProbes);
+  const double lines_error = filter.LinesError();
+  const double probes_error = std::sqrt(lines * (1 - lines) / kProbes);
+  const double error = std::hypot(lines_error, probes_error);
+  std::printf(
+      "%2d bits per key, %2d probes, %-12s model %.6f %%, measured "
+      "%.6f %% (%+.1f standard errors of %.2f %%)\n",
+      bits_per_key, filter.parameter(), kKeySetNames[static_cast<size_t>(set)],
+      100 * model, 100 * measured, (measured - model) / error,
+      100 * error / model);
+  EXPECT_NEAR(lines, model, kDeviations * lines_error) << "bits set";
+  EXPECT_NEAR(measured, lines, kDeviations * probes_error) << "probes";
+  EXPECT_NEAR(measured, model, kDeviations * error);
+}
+
+std::string CaseName(
+    const testing::TestParamInfo<std::tuple<int, KeySet>>& param) {
+  const auto [bits_per_key, set] = param.param;
+  return kKeySetNames[static_cast<size_t>(set)] + std::to_string(bits_per_key);
+}
+
+INSTANTIATE_TEST_SUITE_P(BitsPerKey, FalsePositivesTest,
+                         testing::Combine(testing::Range(2, 21),
+                                          testing::Values(KeySet::kRandom,
+                                                          KeySet::kLittleEndian,
+                                                          KeySet::kBigEndian)),
+                         CaseName);
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,78 @@
+// Tests of table/hash/hash_list.h.
+
+#include "table/hash/hash_list.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace oneline {
+namespace {
+
+// Around the ends of the list's chunks of 8192 hashes.
+constexpr size_t kSizes[] = {0, 1, 2, 8191, 8192, 8193, 16384, 16385, 50000};
+
+uint64_t HashAt(size_t i) { return i * 0x9e3779b97f4a7c15u + 1; }
+
+void AppendHashes(size_t n, HashList& list) {
+  for (size_t i = 0; i < n; ++i) {
+    list.Append(HashAt(i));
+    ASSERT_EQ(list.size(), i + 1);
+    ASSERT_EQ(list.back(), HashAt(i));
+  }
+}
+
+std::vector<uint64_t> Visited(const HashList& list) {
+  std::vector<uint64_t> hashes;
+  list.ForEach([&](uint64_t hash) { hashes.push_back(hash); });
+  return hashes;
+}
+
+void ExpectHashes(size_t n, const HashList& list) {
+  EXPECT_EQ(list.size(), n);
+  EXPECT_EQ(list.empty(), n == 0);
+  const std::vector<uint64_t> visited = Visited(list);
+  ASSERT_EQ(visited.size(), n);
+  for (size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(list[i], HashAt(i)) << i;
+    ASSERT_EQ(visited[i], HashAt(i)) << i;
+  }
+}
+
+TEST(HashListTest, KeepsHashesInOrder) {
+  for (size_t n : kSizes) {
+    SCOPED_TRACE(n);
+    HashList list;
+    AppendHashes(n, list);
+    ExpectHashes(n, list);
+  }
+}
+
+TEST(HashListTest, BeginsAnewAfterClear) {
+  HashList list;
+  list.Clear();
+  ExpectHashes(0, list);
+  for (size_t before : kSizes) {
+    for (size_t after : kSizes) {
+      SCOPED_TRACE(testing::Message() << before << " then " << after);
+      for (size_t i = 0; i < before; ++i) list.Append(~HashAt(i));
+      list.Clear();
+      ExpectHashes(0, list);
+      AppendHashes(after, list);
+      ExpectHashes(after, list);
+      list.Clear();
+    }
+  }
+}
+
+TEST(HashListTest, HashesCanBeReplaced) {
+  constexpr size_t kHashes = 20000;
+  HashList list;
+  for (size_t i = 0; i < kHashes; ++i) list.Append(0);
+  for (size_t i = 0; i < kHashes; ++i) list[i] = HashAt(i);
+  ExpectHashes(kHashes, list);
+  EXPECT_EQ(list.back(), HashAt(kHashes - 1));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,103 @@
+#include "table/hash/hash_partition.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "table/hash/hash_list.h"
+#include "table/hash/key_hash.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+std::vector<uint64_t> Sorted(const HashList& hashes) {
+  std::vector<uint64_t> all;
+  hashes.ForEach([&](uint64_t hash) { all.push_back(hash); });
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// Holds a partition of the whole list to what the header says.
+void Check(HashList* hashes, uint32_t num_lines, size_t wanted_parts) {
+  SCOPED_TRACE(testing::Message() << hashes->size() << " hashes, " << num_lines
+                                  << " lines, " << wanted_parts << " parts");
+  const std::vector<uint64_t> before = Sorted(*hashes);
+  const HashPartition partition(
+      *hashes, num_lines, {0, hashes->size(), 0, num_lines}, wanted_parts);
+  ASSERT_EQ(before, Sorted(*hashes));
+  ASSERT_GE(partition.num_parts(), 2u);
+  ASSERT_LE(partition.num_parts(),
+            std::min<size_t>(wanted_parts, HashPartition::kMaxParts));
+  size_t next_hash = 0;
+  uint32_t next_line = 0;
+  for (uint32_t i = 0; i < partition.num_parts(); ++i) {
+    const HashRange part = partition.part(i);
+    ASSERT_EQ(part.begin, next_hash);
+    ASSERT_EQ(part.first_line, next_line);
+    ASSERT_GT(part.num_lines(), 0u);
+    for (size_t h = part.begin; h < part.end; ++h) {
+      const uint32_t line = LineIndex((*hashes)[h], num_lines);
+      ASSERT_GE(line, part.first_line);
+      ASSERT_LT(line, part.end_line);
+    }
+    next_hash = part.end;
+    next_line = part.end_line;
+  }
+  ASSERT_EQ(next_hash, hashes->size());
+  ASSERT_EQ(next_line, num_lines);
+}
+
+TEST(HashPartition, KeepsEveryHashAndPutsItInItsPart) {
+  std::mt19937_64 random = TestRandom();
+  for (const size_t size : {0, 1, 2, 100, 8191, 8192, 8193, 50000}) {
+    for (const uint32_t num_lines : {2u, 3u, 255u, 256u, 257u, 5000u}) {
+      for (const size_t wanted : {2, 3, 100, 256, 100000}) {
+        HashList hashes;
+        for (size_t i = 0; i < size; ++i) hashes.Append(random());
+        Check(&hashes, num_lines, wanted);
+      }
+    }
+  }
+}
+
+TEST(HashPartition, AllHashesInOnePart) {
+  std::mt19937_64 random = TestRandom();
+  for (const uint64_t top : {uint64_t{0}, ~uint64_t{0} << 40}) {
+    HashList hashes;
+    for (int i = 0; i < 20000; ++i) hashes.Append(top | random() >> 24);
+    Check(&hashes, 1000, 256);
+  }
+}
+
+TEST(HashPartition, EqualHashes) {
+  HashList hashes;
+  for (int i = 0; i < 20000; ++i) hashes.Append(0x123456789abcdef);
+  Check(&hashes, 1000, 16);
+}
+
+TEST(HashPartition, ARangeLeavesTheRestAlone) {
+  std::mt19937_64 random = TestRandom();
+  constexpr uint32_t kLines = 1024;
+  HashList hashes;
+  for (int i = 0; i < 30000; ++i) hashes.Append(random());
+  const HashPartition whole(hashes, kLines, {0, hashes.size(), 0, kLines}, 4);
+  std::vector<uint64_t> before;
+  hashes.ForEach([&](uint64_t hash) { before.push_back(hash); });
+  const HashRange middle = whole.part(1);
+  const HashPartition part(hashes, kLines, middle, 8);
+  EXPECT_EQ(part.part(0).begin, middle.begin);
+  EXPECT_EQ(part.part(part.num_parts() - 1).end, middle.end);
+  EXPECT_EQ(part.part(part.num_parts() - 1).end_line, middle.end_line);
+  for (size_t i = 0; i < hashes.size(); ++i) {
+    if (i < middle.begin || i >= middle.end) {
+      ASSERT_EQ(hashes[i], before[i]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline

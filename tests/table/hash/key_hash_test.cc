@@ -1,0 +1,257 @@
+// Tests of table/hash/key_hash.h. Filters on disk were built from these hashes:
+// a value that changes here makes every one of them deny its keys.
+
+#include "table/hash/key_hash.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iterator>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+// The input of xxHash's own test vectors, with which the values for seed 0 and
+// kPrime64 agree.
+constexpr uint64_t kPrime64 = 11400714785074694797u;
+std::string VectorInput(size_t size) {
+  std::string input;
+  uint64_t state = 2654435761u;
+  for (; input.size() < size; state *= kPrime64) {
+    input.push_back(static_cast<char>(state >> 56));
+  }
+  return input;
+}
+
+constexpr uint64_t kSeeds[] = {0, 1, kPrime64, ~uint64_t{0}};
+
+struct PinnedHashes {
+  size_t key_bytes;
+  uint64_t hash[4];  // one for each of kSeeds
+};
+
+// XXH3 treats keys of 0, 1..3, 4..8, 9..16, 17..128, 129..240 and more bytes
+// each in another way. Computed by the distribution's libxxhash.so.
+constexpr PinnedHashes kPinned[] = {
+    {0,
+     {0x2d06800538d394c2, 0x4dc5b0cc826f6703, 0xa8a6b918b2f0364a,
+      0x4c093276ae47a555}},
+    {1,
+     {0xc44bdff4074eecdb, 0x5eaac1f7b17ef730, 0x032be332dd766ef8,
+      0x77b2df5ff42aab88}},
+    {3,
+     {0x54247382a8d6b94d, 0x03d22a2bee351f17, 0x634b8990b4976373,
+      0x7e33e09c7e7755a2}},
+    {4,
+     {0xe5dc74bc51848a51, 0x3cec915201dc0a95, 0xaa2e7eccb0c8f747,
+      0x51f6826b893b60fd}},
+    {8,
+     {0x24ccc9acaa9f65e4, 0x6edd0a446c3329ed, 0x8f973410999b8f6b,
+      0xde4a4a7227ff7bc6}},
+    {9,
+     {0x14d5001c15dd3f2b, 0x1e61bac9667d1d90, 0xb3ae7333d9013f60,
+      0xab43a9d7b9bf77a3}},
+    {16,
+     {0x981b17d36c7498c9, 0x196df22240867bf5, 0x663f29333b4db6b1,
+      0xd0c256853ee744ca}},
+    {17,
+     {0x796f5acd3a60f862, 0x836117ef929839e9, 0xf3ec5067f4306db3,
+      0x4f9da46aa933c8c8}},
+    {128,
+     {0xfcff24126754d861, 0x1f92c8f1a121bd98, 0x73fde75280646649,
+      0xfbf57f65c1773fbf}},
+    {129,
+     {0x98f1b0a679a2ca29, 0x19fe728ffcf4ab6c, 0x21fffdbca099c844,
+      0x1c8bc3fb42576df9}},
+    {240,
+     {0x81c3c2b67f568ccf, 0xec8fa23c85c444d5, 0xcc0f58c27ef3d8ee,
+      0x568713aa176e1657}},
+    {241,
+     {0xc5a639ecd2030e5e, 0x10da3ddd7528e20f, 0xdda9b0a161d4829a,
+      0x9926b3f9d1ec2050}},
+    {65536,
+     {0x918f7f0f912ca480, 0x7afd2138354ce817, 0xbcb1719de7bee55b,
+      0x423edcc261ce300c}},
+};
+
+TEST(KeyHashTest, NeverChanges) {
+  const std::string input = VectorInput(65536);
+  for (const PinnedHashes& pinned : kPinned) {
+    for (size_t i = 0; i < std::size(kSeeds); ++i) {
+      const std::string_view key(input.data(), pinned.key_bytes);
+      EXPECT_EQ(KeyHash(key, kSeeds[i]), pinned.hash[i])
+          << pinned.key_bytes << " bytes, seed " << kSeeds[i];
+    }
+  }
+}
+
+TEST(KeyHashTest, EmptyKeyNeedsNoPointer) {
+  EXPECT_EQ(KeyHash(std::string_view(), 0), KeyHash("", 0));
+}
+
+TEST(KeyHashTest, DoesNotDependOnAlignment) {
+  for (const PinnedHashes& pinned : kPinned) {
+    const std::string input = VectorInput(pinned.key_bytes);
+    for (size_t offset = 0; offset < 64; ++offset) {
+      const std::string shifted = std::string(offset, 'x') + input;
+      EXPECT_EQ(KeyHash(std::string_view(shifted).substr(offset), kPrime64),
+                pinned.hash[2]);
+    }
+  }
+}
+
+struct Pinned128 {
+  size_t key_bytes;
+  Hash128 hash[2];  // seeds 0 and kPrime64
+};
+
+// As above.
+constexpr Pinned128 kPinned128[] = {
+    {0,
+     {{0x6001c324468d497f, 0x99aa06d3014798d8},
+      {0xa986dfc5d7605bfe, 0x00feaa732a3ce25e}}},
+    {1,
+     {{0xc44bdff4074eecdb, 0xa6cd5e9392000f6a},
+      {0x032be332dd766ef8, 0x20e49abcc53b3842}}},
+    {3,
+     {{0x54247382a8d6b94d, 0x20efc49ff02422ea},
+      {0x634b8990b4976373, 0x1c7ecf6a308cf00e}}},
+    {4,
+     {{0x2e7d8d6876a39fe9, 0x970d585ac632bf8e},
+      {0xbfaf51f1e67e0b0f, 0x3d53e5dfd837d927}}},
+    {8,
+     {{0x64c69cab4bb21dc5, 0x47a7f080d82bb456},
+      {0x7b29471dc729b5ff, 0xf50cec145bcd5c5a}}},
+    {9,
+     {{0xed7ccbc501eb7501, 0x564ef6078950d457},
+      {0xaef5dfc0ac9f9044, 0x6b380b43ffa61042}}},
+    {16,
+     {{0x562980258a998629, 0xc68c368ecf8a9c05},
+      {0x0346d13a7a5498c7, 0x6ffcb80cd33085c8}}},
+    {17,
+     {{0xabbc12d11973d7db, 0x955fa78643ed3669},
+      {0x980a14119985a7df, 0xd77681219e464828}}},
+    {128,
+     {{0xebb15e34a7fb5ab1, 0x39992220e045260a},
+      {0x8394f5c51f1d8246, 0xa0f7ccb68ee02add}}},
+    {129,
+     {{0x86c9e3bc8f0a3b5c, 0x03815fc91f1b30b6},
+      {0xd4aae26fcec7dc03, 0xad559266067c0bf3}}},
+    {240,
+     {{0x5c9aae94c8ebe5a0, 0xaa4202daa2769dc8},
+      {0x604e98db085c1864, 0x29d2133d6ea58c5b}}},
+    {241,
+     {{0xc5a639ecd2030e5e, 0x99a80ecf0ecfc647},
+      {0xdda9b0a161d4829a, 0xec64afae6a137582}}},
+    {65536,
+     {{0x918f7f0f912ca480, 0xdeafbd9df07edb70},
+      {0xbcb1719de7bee55b, 0x1c6ef654c38c880d}}},
+};
+
+TEST(KeyHash128Test, NeverChanges) {
+  const std::string input = VectorInput(65536);
+  for (const Pinned128& pinned : kPinned128) {
+    for (size_t i = 0; i < 2; ++i) {
+      const std::string_view key(input.data(), pinned.key_bytes);
+      const Hash128 hash = KeyHash128(key, i == 0 ? 0 : kPrime64);
+      EXPECT_EQ(hash.low, pinned.hash[i].low) << pinned.key_bytes << " " << i;
+      EXPECT_EQ(hash.high, pinned.hash[i].high) << pinned.key_bytes << " " << i;
+    }
+  }
+}
+
+TEST(FastRangeTest, IsTheFloorOfTheFraction) {
+  std::mt19937_64 random = TestRandom();
+  for (uint64_t n : {uint64_t{1}, uint64_t{3}, uint64_t{19170116754},
+                     uint64_t{1} << 48, ~uint64_t{0}}) {
+    EXPECT_EQ(FastRange(0, n), 0u);
+    EXPECT_EQ(FastRange(~uint64_t{0}, n), n - 1);
+    for (int i = 0; i < 1000; ++i) {
+      const uint64_t hash = random();
+      const long double fraction = static_cast<long double>(hash) / 0x1p64L;
+      const long double floor = std::floor(fraction * n);
+      EXPECT_NEAR(static_cast<long double>(FastRange(hash, n)), floor, 1);
+      ASSERT_LT(FastRange(hash, n), n);
+    }
+  }
+}
+
+// floor(hash * num_lines / 2^64) by halves, without 128-bit integers.
+uint32_t LineByLongMultiplication(uint64_t hash, uint32_t num_lines) {
+  const uint64_t low = (hash & 0xffffffff) * num_lines;
+  const uint64_t high = (hash >> 32) * num_lines;
+  return static_cast<uint32_t>((high + (low >> 32)) >> 32);
+}
+
+TEST(LineIndexTest, IsTheFloorOfTheFraction) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t num_lines : {1u, 2u, 3u, 7u, 1000u, 1u << 20, (1u << 26) - 1,
+                             1u << 31, 0xffffffffu}) {
+    EXPECT_EQ(LineIndex(0, num_lines), 0u);
+    EXPECT_EQ(LineIndex(~uint64_t{0}, num_lines), num_lines - 1);
+    for (int i = 0; i < 10000; ++i) {
+      const uint64_t hash = random();
+      const uint32_t line = LineIndex(hash, num_lines);
+      ASSERT_LT(line, num_lines);
+      ASSERT_EQ(line, LineByLongMultiplication(hash, num_lines)) << hash;
+    }
+  }
+  // A block of zero lines is never probed, but its index must be harmless.
+  EXPECT_EQ(LineIndex(~uint64_t{0}, 0), 0u);
+}
+
+// The statistic of Pearson's test in standard deviations from its mean (it is
+// close to normal, as there are hundreds of classes).
+double ChiSquareDeviations(const std::vector<size_t>& counts, size_t total) {
+  const double expected = static_cast<double>(total) / counts.size();
+  double chi_square = 0;
+  for (size_t count : counts) {
+    const double difference = static_cast<double>(count) - expected;
+    chi_square += difference * difference / expected;
+  }
+  const double degrees = static_cast<double>(counts.size()) - 1;
+  return (chi_square - degrees) / std::sqrt(2 * degrees);
+}
+
+// Keys as regular as they come spread over lines, and over what LineMix gives
+// the keys of one line, like random numbers do. (8 standard deviations of a
+// skewed distribution: by chance less than once in 10^9 runs.)
+TEST(LineIndexTest, SpreadsSequentialKeysEvenly) {
+  constexpr size_t kKeys = 1000000;
+  const uint64_t seed = TestRandom()();
+  std::vector<size_t> in_line(997), in_mix(512), in_low_mix(512);
+  size_t in_first_lines = 0;
+  for (uint64_t i = 0; i < kKeys; ++i) {
+    const std::string_view key(reinterpret_cast<const char*>(&i), sizeof(i));
+    const uint64_t hash = KeyHash(key, seed);
+    ++in_line[LineIndex(hash, 997)];
+    // Lines share their hashes' high bits: of 2^4 lines, those of the first.
+    if (LineIndex(hash, 16) != 0) continue;
+    ++in_first_lines;
+    ++in_mix[LineMix(hash) >> 55];
+    ++in_low_mix[LineMix(hash) >> 23 & 511];
+  }
+  EXPECT_LT(std::abs(ChiSquareDeviations(in_line, kKeys)), 8);
+  EXPECT_LT(std::abs(ChiSquareDeviations(in_mix, in_first_lines)), 8);
+  EXPECT_LT(std::abs(ChiSquareDeviations(in_low_mix, in_first_lines)), 8);
+}
+
+TEST(LineMixTest, IsABijection) {
+  std::mt19937_64 random = TestRandom();
+  // The multiplier's inverse modulo 2^64, by Newton's iteration.
+  uint64_t inverse = 1;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - LineMix(1) * inverse;
+  for (int i = 0; i < 1000; ++i) {
+    const uint64_t hash = random();
+    ASSERT_EQ(LineMix(hash) * inverse, hash);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,70 @@
+// Measured false positives of blocked Ribbon filters against the model of
+// table/ribbon/ribbon_model.h: within 3 %, or the statistical error where that
+// is larger.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <tuple>
+
+#include "table/block/filter_kind.h"
+#include "table/simd/probe.h"
+#include "tests/random_keys.h"
+#include "tests/sanitizers.h"
+#include "tests/table/measured_filter.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+class RibbonFpRateTest
+    : public testing::TestWithParam<std::tuple<double, int>> {};
+
+// 6 standard errors, where that is more than 3 %.
+TEST_P(RibbonFpRateTest, IsThatOfTheModel) {
+  constexpr size_t kKeys = kSanitized ? 60000 : 600000;
+  constexpr uint64_t kProbes = kBatchKeys * (kSanitized ? 10000 : 200000);
+  constexpr double kDeviations = 6;
+  const auto [bits_per_key, effort] = GetParam();
+  const MeasuredFilter filter(*FindFilterKind(kRibbonId), KeySet::kRandom,
+                              TestRandom()(), kKeys, bits_per_key, effort);
+  const double model = filter.ModelRate();
+  const double lines = filter.LinesRate();
+  const double lines_error = filter.LinesError();
+  const double probed = filter.ProbedRate(kProbes);
+  const double probes_error = std::sqrt(lines * (1 - lines) / kProbes);
+  std::printf(
+      "%4.1f bits per key, effort %d: model %.6f %%, lines %.6f %% (%+.1f %%, "
+      "standard error %.1f %%), probed %.6f %% (standard error %.1f %%)\n",
+      bits_per_key, effort, 100 * model, 100 * lines, 100 * (lines / model - 1),
+      100 * lines_error / model, 100 * probed, 100 * probes_error / lines);
+  EXPECT_NEAR(lines, model, std::max(0.03 * model, kDeviations * lines_error));
+  EXPECT_NEAR(probed, lines, kDeviations * probes_error);
+}
+
+std::string CaseName(
+    const testing::TestParamInfo<std::tuple<double, int>>& param) {
+  return std::to_string(static_cast<int>(std::get<0>(param.param) * 10)) +
+         "TenthsEffort" + std::to_string(std::get<1>(param.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Efforts, RibbonFpRateTest,
+                         testing::Combine(testing::Values(4.0, 5.0, 7.1, 10.0,
+                                                          16.0),
+                                          testing::Values(1, 2, 8)),
+                         CaseName);
+INSTANTIATE_TEST_SUITE_P(
+    DefaultEffort, RibbonFpRateTest,
+    testing::Combine(testing::Values(2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5,
+                                     6.0, 6.5, 7.0, 7.5, 8.0, 9.0, 10.0, 11.0,
+                                     12.0, 13.0, 14.0, 16.0, 18.0, 20.0, 22.0,
+                                     24.0),
+                     testing::Values(4)),
+    CaseName);
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,142 @@
+// Runs `oneline advise` on real databases, and measures what they do.
+
+#ifndef ONELINE_TESTS_TOOLS_ADVISE_ADVISE_DATABASE_H_
+#define ONELINE_TESTS_TOOLS_ADVISE_ADVISE_DATABASE_H_
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/run_program.h"
+
+namespace oneline {
+
+using nlohmann::json;
+
+inline std::string Command(const std::string& path, const std::string& flags) {
+  return std::string(std::filesystem::absolute("tools/oneline")) + " advise '" +
+         path + "' " + flags;
+}
+
+inline json Advise(const std::string& path, const std::string& flags) {
+  const Finished program = RunProgram(Command(path, flags + " --json"));
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  EXPECT_EQ(program.err, "");
+  const json advice = json::parse(program.out, nullptr, false);
+  EXPECT_FALSE(advice.is_discarded()) << program.out;
+  return advice;
+}
+
+// `before` is what stands before the program's name.
+inline void ExpectRefused(const std::string& path, const std::string& flags,
+                          const std::string& words,
+                          const std::string& before = "") {
+  const Finished program = RunProgram(before + Command(path, flags));
+  EXPECT_EQ(program.exit_code, 2);
+  EXPECT_EQ(program.out, "");
+  EXPECT_EQ(std::count(program.err.begin(), program.err.end(), '\n'), 1)
+      << program.err;
+  EXPECT_NE(program.err.find(words), std::string::npos) << program.err;
+}
+
+inline std::map<std::string, std::string> Contents(
+    const std::string& directory) {
+  std::map<std::string, std::string> contents;
+  for (const auto& file : std::filesystem::directory_iterator(directory)) {
+    contents[file.path()] = ReadWholeFile(file.path());
+  }
+  return contents;
+}
+
+inline std::string NewestOptions(const std::string& path) {
+  std::string newest;
+  for (const auto& file : std::filesystem::directory_iterator(path)) {
+    const std::string name = file.path().filename();
+    if (name.rfind("OPTIONS-", 0) == 0) newest = std::max(newest, name);
+  }
+  return path + "/" + newest;
+}
+
+inline constexpr int kLastKey = 40000;
+
+// A table with every `step`-th key, flushed.
+inline void WriteEvery(rocksdb::DB* db, int step, int first = 0) {
+  for (int i = first; i < kLastKey; i += step) {
+    ASSERT_TRUE(db->Put({}, KeyAt(i), ValueAt(i)).ok());
+  }
+  ASSERT_TRUE(db->Flush({}).ok());
+}
+
+// Writes the tables of one level anew, on the level that is given.
+inline void Rewrite(rocksdb::DB* db, int from, int to) {
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db->GetLiveFilesMetaData(&files);
+  std::vector<std::string> names;
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    if (file.level == from) names.push_back(file.name);
+  }
+  const rocksdb::Status status =
+      db->CompactFiles(rocksdb::CompactionOptions(), names, to);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+// Five sorted runs, each over all keys: 20,000 keys on level 4, 2,000 on level
+// 2, 200 and 100 in three tables of level 0. Each was written for its level.
+inline void Fill(rocksdb::DB* db) {
+  WriteEvery(db, 2);
+  Rewrite(db, 0, 4);
+  WriteEvery(db, 20);
+  Rewrite(db, 0, 2);
+  WriteEvery(db, 200);
+  WriteEvery(db, 400, 2);
+  WriteEvery(db, 400, 4);
+}
+
+inline double FilterBytes(const ScratchDatabase& database) {
+  double bytes = 0;
+  for (const auto& table : database.Tables()) {
+    bytes += static_cast<double>(table->filter_size);
+  }
+  return bytes;
+}
+
+// Wasted reads for each of many lookups of absent keys.
+inline double MeasuredWastedReads(const ScratchDatabase& database) {
+  const auto positives = [&] {
+    return database.Ticker(rocksdb::BLOOM_FILTER_FULL_POSITIVE) -
+           database.Ticker(rocksdb::BLOOM_FILTER_FULL_TRUE_POSITIVE);
+  };
+  const uint64_t before = positives();
+  int lookups = 0;
+  for (int i = 1001; i < kLastKey - 1000; i += 2) {
+    std::string value;
+    EXPECT_TRUE(database->Get({}, KeyAt(i), &value).IsNotFound());
+    ++lookups;
+  }
+  EXPECT_GT(database.Ticker(rocksdb::BLOOM_FILTER_USEFUL), 0u);
+  return static_cast<double>(positives() - before) / lookups;
+}
+
+class AdviseTest : public testing::Test {
+ protected:
+  void Make(const std::string& policy) {
+    database_ = std::make_unique<ScratchDatabase>(
+        OptionsWith(policy == "none" ? nullptr : PolicyNamed(policy)));
+    Fill(database_->get());
+    database_->Close();
+  }
+  const std::string& path() const { return database_->path(); }
+
+  std::unique_ptr<ScratchDatabase> database_;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_TOOLS_ADVISE_ADVISE_DATABASE_H_

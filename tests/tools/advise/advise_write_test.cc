@@ -1,0 +1,244 @@
+// Databases to which the proposal of `oneline advise` is applied, by an OPTIONS
+// file that it changed and by SetOptions: they have and do what was promised.
+
+#include <gtest/gtest.h>
+#include <rocksdb/utilities/options_util.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/run_program.h"
+#include "tests/tools/advise/advise_database.h"
+
+namespace oneline {
+namespace {
+
+using AdviseWriteTest = AdviseTest;
+
+// A database as the OPTIONS file says, filled anew.
+void ExpectPromiseKept(const json& advice, const std::string& options_file) {
+  rocksdb::DBOptions db_options;
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  ASSERT_TRUE(rocksdb::LoadOptionsFromFile(rocksdb::ConfigOptions(),
+                                           options_file, &db_options, &families)
+                  .ok());
+  ScratchDatabase database(rocksdb::Options(db_options, families[0].options));
+  Fill(database.get());
+  EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
+  EXPECT_NEAR(
+      FilterBytes(database) / advice["proposed"]["memory"].get<double>(), 1,
+      0.02);
+  const double promised = advice["proposed"]["wasted_reads"];
+  EXPECT_NEAR(MeasuredWastedReads(database) / promised, 1, 0.2);
+  // Those filters are what the next advice sees.
+  database.Close();
+  const json next = Advise(database.path(), "");
+  EXPECT_NEAR(next["now"]["wasted_reads"].get<double>() / promised, 1, 0.1);
+  EXPECT_EQ(next["now"]["memory"].get<double>(), [&] {
+    database.Reopen(rocksdb::Options(db_options, families[0].options));
+    return FilterBytes(database);
+  }());
+}
+
+TEST_F(AdviseWriteTest, KeepsItsPromises) {
+  for (const char* policy :
+       {"bloomfilter:10:false", "{id=oneline;kind=bloom;bits_per_key=6}"}) {
+    SCOPED_TRACE(policy);
+    Make(policy);
+    const std::string options = NewestOptions(path());
+    const json advice = Advise(path(), "--memory=20kB --write=" + options);
+    EXPECT_LE(advice["proposed"]["memory"], 20000);
+    EXPECT_GT(advice["proposed"]["memory"], 19500);
+    ExpectPromiseKept(advice, options);
+  }
+  Make("none");
+  const std::string options = NewestOptions(path());
+  const json advice = Advise(path(), "--fp_rate=0.3 --write=" + options);
+  EXPECT_NEAR(advice["proposed"]["wasted_reads"], 0.3, 0.01);
+  ExpectPromiseKept(advice, options);
+}
+
+TEST_F(AdviseWriteTest, ItsSetOptionsWorkOnline) {
+  for (const char* policy : {"oneline:10", "{id=oneline;fp_rate=0.01}",
+                             "{id=oneline;allocation=monkey}",
+                             "{id=oneline;level_bits_per_key=20:10}"}) {
+    SCOPED_TRACE(policy);
+    Make(policy);
+    database_->Reopen(OptionsWith(PolicyNamed(policy)));
+    const json advice = Advise(path(), "--memory=20kB");
+    const json& family = advice["column_families"][0];
+    const std::string call = family["set_options"];
+    const size_t begin = call.find("{filter_policy="), end = call.rfind('"');
+    ASSERT_LT(begin, end) << call;
+    ASSERT_TRUE((*database_)
+                    ->SetOptions({{"block_based_table_factory",
+                                   call.substr(begin, end - begin)}})
+                    .ok())
+        << call;
+    Rewrite(database_->get(), 4, 4);
+    Rewrite(database_->get(), 2, 2);
+    const json after = Advise(path(), "--memory=20kB");
+    for (const int i : {1, 2}) {
+      EXPECT_NEAR(after["column_families"][0]["levels"][i]["now"]["memory"]
+                          .get<double>() /
+                      family["levels"][i]["proposed"]["memory"].get<double>(),
+                  1, 0.02)
+          << call;
+    }
+  }
+  Make("bloomfilter:10:false");
+  EXPECT_TRUE(
+      Advise(path(), "")["column_families"][0]["set_options"].is_null());
+}
+
+TEST_F(AdviseWriteTest, AWriteThatIsRefusedChangesNothing) {
+  Make("oneline:10");
+  const TemporaryDirectory directory;
+  const std::string file = directory.File("OPTIONS.ini");
+  const std::string good = ReadWholeFile(NewestOptions(path()));
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  for (const auto& [text, words] :
+       std::vector<std::pair<std::string, std::string>>{
+           {replaced("comparator=leveldb", "comparator=theirs"), "as it is"},
+           {replaced("num_levels=7", "no_such_option=7"), "as it is"},
+           {replaced("[TableOptions/BlockBasedTable \"default\"]", ""),
+            "no section"},
+           {"", "can't be read"}}) {
+    std::ofstream(file, std::ios::binary) << text;
+    ExpectRefused(path(), "--memory=20kB --write=" + file, words);
+    EXPECT_EQ(Contents(directory.path()),
+              (std::map<std::string, std::string>{{file, text}}));
+  }
+  ExpectRefused(path(), "--memory=20kB --write=" + directory.File("none"),
+                "is no OPTIONS file");
+  ExpectRefused(path(), "--memory=20kB --write=/dev/null",
+                "is no OPTIONS file");
+}
+
+// Without root's right to write where nobody may.
+std::string AsUser() {
+  return geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : "";
+}
+
+TEST_F(AdviseWriteTest, AFolderThatCannotBeWrittenStaysAsItIs) {
+  Make("oneline:10");
+  const TemporaryDirectory directory;
+  const std::string folder = directory.File("folder");
+  std::filesystem::create_directory(folder);
+  const std::string options = folder + "/OPTIONS.ini";
+  std::filesystem::copy(NewestOptions(path()), options);
+  const auto before = Contents(folder);
+  ASSERT_EQ(chmod(folder.c_str(), 0555), 0);
+  if (RunProgram(AsUser() + "touch " + folder + "/file").exit_code == 0) {
+    GTEST_SKIP() << "every folder can be written here";
+  }
+  // Reading it is no matter.
+  EXPECT_EQ(RunProgram(AsUser() + "cat " + options).out,
+            ReadWholeFile(options));
+  ExpectRefused(path(), "--memory=20kB --write=" + options,
+                "can't be made: Permission denied", AsUser());
+  EXPECT_EQ(Contents(folder), before);
+  // With the right to write, it is done.
+  ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
+  Advise(path(), "--memory=20kB --write=" + options);
+  EXPECT_NE(Contents(folder), before);
+}
+
+TEST_F(AdviseWriteTest, ColumnFamiliesShareMemoryByKeys) {
+  Make("bloomfilter:10:false");
+  database_->Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false")));
+  rocksdb::ColumnFamilyHandle* handle = nullptr;
+  ASSERT_TRUE(
+      (*database_)
+          ->CreateColumnFamily(OptionsWith(OurPolicy(7)), "other", &handle)
+          .ok());
+  for (int i = 0; i < 11200; ++i) {
+    ASSERT_TRUE((*database_)->Put({}, handle, KeyAt(i), "value").ok());
+  }
+  ASSERT_TRUE((*database_)->Flush({}, handle).ok());
+  ASSERT_TRUE((*database_)->DestroyColumnFamilyHandle(handle).ok());
+  database_->Close();
+  const std::string options = NewestOptions(path());
+  const std::string before = ReadWholeFile(options);
+  const json both = Advise(path(), "--memory=30kB");
+  ASSERT_EQ(both["column_families"].size(), 2u);
+  EXPECT_NEAR(both["proposed"]["memory"], 30000, 300);
+  EXPECT_NEAR(both["column_families"][1]["levels"][0]["proposed"]["memory"],
+              10000, 100);
+  EXPECT_EQ(both["column_families"][1]["filter_policy"].get<std::string>().find(
+                "{id=oneline;"),
+            0u);
+  const json one =
+      Advise(path(), "--memory=30kB --column_family=other --write=" + options);
+  ASSERT_EQ(one["column_families"].size(), 1u);
+  std::string expected = before;
+  const size_t at = expected.rfind("filter_policy={id=oneline;");
+  expected.replace(
+      at, expected.find('\n', at) - at,
+      "filter_policy=" +
+          one["column_families"][0]["proposed"].get<std::string>());
+  EXPECT_EQ(ReadWholeFile(options), expected);
+  ExpectRefused(path(), "--memory=1MiB --column_family=none", "'none'");
+}
+
+TEST_F(AdviseWriteTest, WritesOneLineAndKeepsTheRest) {
+  Make("bloomfilter:10:false");
+  const std::string options = NewestOptions(path());
+  const std::string before = ReadWholeFile(options);
+  ASSERT_EQ(chmod(options.c_str(), 0640), 0);
+  const std::string link = path() + "/link";
+  std::filesystem::create_symlink(options, link);
+  const json advice = Advise(path(), "--memory=20kB --write=" + link);
+  std::string expected = before;
+  const std::string line = "filter_policy=bloomfilter:10:false";
+  expected.replace(
+      expected.find(line), line.size(),
+      "filter_policy=" +
+          advice["column_families"][0]["proposed"].get<std::string>());
+  EXPECT_EQ(ReadWholeFile(options), expected);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  struct stat status;
+  ASSERT_EQ(stat(options.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0640u);
+
+  const std::string backup = advice["backup"];
+  EXPECT_EQ(ReadWholeFile(backup), before);
+  // RocksDB would take a name that begins otherwise for an OPTIONS file.
+  EXPECT_EQ(std::filesystem::path(backup).filename().string().rfind("before-"),
+            0u);
+  std::string latest;
+  ASSERT_TRUE(rocksdb::GetLatestOptionsFileName(path(), rocksdb::Env::Default(),
+                                                &latest)
+                  .ok());
+  EXPECT_EQ(path() + "/" + latest, options);
+
+  // Again: there is nothing to do.
+  const auto contents = Contents(path());
+  const json again = Advise(path(), "--memory=20kB --write=" + options);
+  EXPECT_TRUE(again["backup"].is_null());
+  EXPECT_EQ(Contents(path()), contents);
+
+  EXPECT_EQ(again["remarks"], advice["remarks"]);
+  // The database opens, and keeps the backup. While it is open, a new file is
+  // not what it goes by.
+  database_->Reopen(OptionsWith(OurPolicy(10)));
+  const json beside =
+      Advise(path(), "--memory=20kB --write=" + NewestOptions(path()));
+  ASSERT_FALSE(beside["remarks"].empty());
+  EXPECT_NE(beside["remarks"].back().get<std::string>().find("Open it anew"),
+            std::string::npos);
+  database_->WriteTable(0, 10);
+  database_->Close();
+  EXPECT_EQ(ReadWholeFile(backup), before);
+}
+
+}  // namespace
+}  // namespace oneline

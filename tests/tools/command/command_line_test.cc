@@ -1,0 +1,233 @@
+// Tests of tools/command/command_line.h, with commands made for them: which one
+// runs, with which flags and arguments, and what is said about all that is
+// wrong.
+
+#include "tools/command/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/reflection.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_format.h"
+#include "tools/command/flags.h"
+
+namespace oneline {
+namespace {
+
+// What the commands were last run with.
+std::vector<std::string> arguments_seen;
+int runs = 0;
+
+absl::StatusOr<int> Look(const std::vector<std::string>& arguments) {
+  ++runs;
+  arguments_seen = arguments;
+  absl::PrintF("looked\n");
+  return kExitFine;
+}
+absl::StatusOr<int> FindSomething(const std::vector<std::string>&) {
+  return kExitFound;
+}
+absl::StatusOr<int> GoWrong(const std::vector<std::string>&) {
+  return absl::NotFoundError("db: no such file");
+}
+
+const Command kLook = {"look",
+                       "[PATH] [--jobs=N]",
+                       "looks",
+                       "Looks at it.\n",
+                       {"jobs", "json", "memory", "fp_rate"},
+                       0,
+                       1,
+                       &Look};
+const Command kFind = {"find", "PATH", "finds", "Finds.\n",
+                       {},     1,      1,       &FindSomething};
+const Command kWrong = {"wrong", "", "goes wrong", "Goes wrong.\n", {},
+                        0,       0,  &GoWrong};
+
+struct Result {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+Result RunWords(const std::vector<std::string>& words) {
+  runs = 0;
+  arguments_seen.clear();
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int code = RunCommandLine({&kLook, &kFind, &kWrong}, words);
+  return {code, testing::internal::GetCapturedStdout(),
+          testing::internal::GetCapturedStderr()};
+}
+
+class CommandLineTest : public testing::Test {
+ private:
+  const absl::FlagSaver flags_;  // each test begins with the defaults
+};
+
+// One line on standard error, which begins with who says it.
+void ExpectFailure(const std::vector<std::string>& words,
+                   const std::string& line) {
+  const Result result = RunWords(words);
+  EXPECT_EQ(result.code, kExitFailed);
+  EXPECT_EQ(result.err, line + "\n");
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(runs, 0);
+}
+
+TEST_F(CommandLineTest, RunsACommand) {
+  const Result result = RunWords({"look"});
+  EXPECT_EQ(result.code, kExitFine);
+  EXPECT_EQ(result.out, "looked\n");
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(runs, 1);
+  EXPECT_TRUE(arguments_seen.empty());
+}
+
+TEST_F(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"look", "db", "--jobs=3", "--json"},
+        {"look", "--jobs", "3", "--json", "db"},
+        {"look", "--json", "db", "-jobs", "3"},
+        {"look", "--json=true", "db", "-jobs=3"}}) {
+    absl::SetFlag(&FLAGS_jobs, JobCount{1});
+    absl::SetFlag(&FLAGS_json, false);
+    EXPECT_EQ(RunWords(words).code, kExitFine);
+    EXPECT_EQ(arguments_seen, std::vector<std::string>{"db"});
+    EXPECT_EQ(absl::GetFlag(FLAGS_jobs).jobs, 3);
+    EXPECT_TRUE(absl::GetFlag(FLAGS_json));
+  }
+}
+
+TEST_F(CommandLineTest, SwitchesCanBeNegated) {
+  absl::SetFlag(&FLAGS_json, true);
+  EXPECT_EQ(RunWords({"look", "--nojson"}).code, kExitFine);
+  EXPECT_FALSE(absl::GetFlag(FLAGS_json));
+}
+
+TEST_F(CommandLineTest, AfterTwoDashesThereAreArgumentsOnly) {
+  EXPECT_EQ(RunWords({"look", "--", "--json"}).code, kExitFine);
+  EXPECT_EQ(arguments_seen, std::vector<std::string>{"--json"});
+  EXPECT_EQ(RunWords({"look", "-"}).code, kExitFine);
+  EXPECT_EQ(arguments_seen, std::vector<std::string>{"-"});
+}
+
+TEST_F(CommandLineTest, ExitCodesAreThoseOfTheCommand) {
+  EXPECT_EQ(RunWords({"find", "db"}).code, kExitFound);
+  const Result result = RunWords({"wrong"});
+  EXPECT_EQ(result.code, kExitFailed);
+  EXPECT_EQ(result.err, "oneline wrong: db: no such file\n");
+}
+
+TEST_F(CommandLineTest, UnknownCommand) {
+  ExpectFailure({"frobnicate"},
+                "oneline: there is no command 'frobnicate'; there are look, "
+                "find, wrong");
+  ExpectFailure({"help", "frobnicate"},
+                "oneline: there is no command 'frobnicate'; there are look, "
+                "find, wrong");
+  ExpectFailure({""},
+                "oneline: there is no command ''; there are look, find, wrong");
+}
+
+// Also those that other commands take, and Abseil's own.
+TEST_F(CommandLineTest, UnknownFlag) {
+  const std::string takes = "; it takes --jobs, --json, --memory, --fp_rate";
+  ExpectFailure({"look", "--wat"},
+                "oneline look: there is no flag --wat" + takes);
+  ExpectFailure({"look", "--bits_per_key=3"},
+                "oneline look: there is no flag --bits_per_key" + takes);
+  ExpectFailure({"look", "--flagfile=f"},
+                "oneline look: there is no flag --flagfile" + takes);
+  ExpectFailure({"look", "--nojobs"},
+                "oneline look: there is no flag --nojobs" + takes);
+  ExpectFailure({"look", "-x"}, "oneline look: there is no flag --x" + takes);
+  ExpectFailure({"find", "--json", "db"},
+                "oneline find: there is no flag --json; it takes none");
+}
+
+TEST_F(CommandLineTest, WrongValues) {
+  ExpectFailure({"look", "--jobs=many"},
+                "oneline look: --jobs=many: must be a number from 1 to "
+                "256");
+  ExpectFailure({"look", "--jobs="},
+                "oneline look: --jobs=: must be a number from 1 to "
+                "256");
+  ExpectFailure({"look", "--json=perhaps"},
+                "oneline look: --json=perhaps: must be true or false");
+  ExpectFailure({"look", "--memory=lots"},
+                "oneline look: --memory=lots: must be a number of bytes, as "
+                "512MiB, 1.5GB or 4096");
+  ExpectFailure({"look", "--fp_rate=x"},
+                "oneline look: --fp_rate=x: must be a number: the share of "
+                "absent keys that pass, 1e-9 to 0.5");
+  ExpectFailure({"look", "db", "--jobs"},
+                "oneline look: --jobs needs a value: how many tables are "
+                "worked on at once, 1 to 256");
+}
+
+TEST_F(CommandLineTest, WrongNumberOfArguments) {
+  ExpectFailure({"find"},
+                "oneline find: an argument is missing; usage: oneline find "
+                "PATH");
+  ExpectFailure({"find", "a", "b"},
+                "oneline find: 'b' is one too many; usage: oneline find PATH");
+}
+
+TEST_F(CommandLineTest, HelpOfACommand) {
+  const std::string help = RunWords({"look", "--help"}).out;
+  EXPECT_EQ(
+      help,
+      "usage: oneline look [PATH] [--jobs=N]\n\nLooks at it.\n\nFlags:\n"
+      "  --jobs             how many tables are worked on at once, 1 to "
+      "256; 1 if not given\n"
+      "  --json             print JSON instead of a table\n"
+      "  --memory           bytes of all filters together, or of a store of "
+      "lines, as 512MiB\n"
+      "  --fp_rate          the share of absent keys that pass, 1e-9 to "
+      "0.5\n");
+  EXPECT_EQ(runs, 0);
+  // Wherever it is asked for.
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"help", "look"},
+        {"look", "-h"},
+        {"look", "a", "b", "--help"},
+        {"--help", "look"}}) {
+    const Result result = RunWords(words);
+    EXPECT_EQ(result.code, kExitFine);
+    EXPECT_EQ(result.out, help);
+    EXPECT_EQ(runs, 0);
+  }
+  EXPECT_EQ(RunWords({"find", "--help"}).out,
+            "usage: oneline find PATH\n\nFinds.\n");
+}
+
+TEST_F(CommandLineTest, Overview) {
+  const Result asked = RunWords({"help"});
+  EXPECT_EQ(asked.code, kExitFine);
+  EXPECT_EQ(asked.err, "");
+  for (const char* line :
+       {"\n  look      looks\n", "\n  find      finds\n",
+        "\n  wrong     goes wrong\n", "Exit codes: 0 ", "usage: oneline "}) {
+    EXPECT_NE(asked.out.find(line), std::string::npos) << line;
+  }
+  EXPECT_EQ(RunWords({"--help"}).out, asked.out);
+  // Without a word it is what went wrong.
+  const Result nothing = RunWords({});
+  EXPECT_EQ(nothing.code, kExitFailed);
+  EXPECT_EQ(nothing.out, "");
+  EXPECT_EQ(nothing.err, asked.out);
+}
+
+TEST_F(CommandLineTest, Version) {
+  const Result result = RunWords({"--version"});
+  EXPECT_EQ(result.code, kExitFine);
+  EXPECT_EQ(result.out.find("oneline, filter format 1, for RocksDB "), 0u);
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,111 @@
+#include "tools/database/options_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "absl/status/status.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+constexpr char kText[] =
+    "# This is a RocksDB option file.\n"
+    "[Version]\n"
+    "  rocksdb_version=7.8.3\n"
+    "\n"
+    "[CFOptions \"default\"]\n"
+    "  comparator=leveldb.BytewiseComparator\n"
+    "  table_factory=BlockBasedTable\n"
+    "[TableOptions/BlockBasedTable \"default\"]\n"
+    "  #filter_policy=bloomfilter:9:false\n"
+    "\tfilter_policy = bloomfilter:10:false  # our best\n"
+    "  whole_key_filtering=true\n"
+    "[CFOptions \"a\\#b\"]\n"
+    "  comparator=their.Comparator\n"
+    "[TableOptions/BlockBasedTable \"a\\#b\"]\n"
+    "  block_size=4096\n";
+
+TEST(OptionsFileTest, Reads) {
+  const OptionsFile file{std::string(kText)};
+  EXPECT_EQ(file.Get("CFOptions", "default", "comparator"),
+            "leveldb.BytewiseComparator");
+  EXPECT_EQ(file.Get("CFOptions", "a#b", "comparator"), "their.Comparator");
+  EXPECT_EQ(file.Get(kTableSection, "default", "filter_policy"),
+            "bloomfilter:10:false");
+  EXPECT_EQ(file.Get(kTableSection, "default", "whole_key_filtering"), "true");
+  EXPECT_EQ(file.ColumnFamilies(kTableSection),
+            (std::vector<std::string>{"default", "a#b"}));
+}
+
+TEST(OptionsFileTest, ReadsNothingThatIsNotThere) {
+  const OptionsFile file{std::string(kText)};
+  EXPECT_EQ(file.Get(kTableSection, "a#b", "filter_policy"), std::nullopt);
+  EXPECT_EQ(file.Get(kTableSection, "default", "comparator"), std::nullopt);
+  EXPECT_EQ(file.Get("CFOptions", "default", "filter_policy"), std::nullopt);
+  EXPECT_EQ(file.Get("CFOptions", "a\\#b", "comparator"), std::nullopt);
+  EXPECT_EQ(file.Get("CFOptions", "other", "comparator"), std::nullopt);
+  EXPECT_EQ(OptionsFile("").ColumnFamilies("CFOptions").size(), 0u);
+}
+
+TEST(OptionsFileTest, SetsOneValueAndNoOtherByte) {
+  OptionsFile file{std::string(kText)};
+  ASSERT_TRUE(
+      file.Set(kTableSection, "default", "filter_policy", "oneline:12").ok());
+  std::string expected = kText;
+  const std::string before = "filter_policy = bloomfilter:10:false  # our best";
+  expected.replace(expected.find(before), before.size(),
+                   "filter_policy = oneline:12  # our best");
+  EXPECT_EQ(file.text(), expected);
+}
+
+TEST(OptionsFileTest, AddsALineWhereThereIsNone) {
+  OptionsFile file{std::string(kText)};
+  ASSERT_TRUE(
+      file.Set(kTableSection, "a#b", "filter_policy", "oneline:12").ok());
+  std::string expected = kText;
+  const std::string before = "[TableOptions/BlockBasedTable \"a\\#b\"]\n";
+  expected.insert(expected.find(before) + before.size(),
+                  "  filter_policy=oneline:12\n");
+  EXPECT_EQ(file.text(), expected);
+}
+
+TEST(OptionsFileTest, KeepsOtherLineEnds) {
+  OptionsFile file("[TableOptions/BlockBasedTable \"d\"]\r\n  a=1 \r\n");
+  ASSERT_TRUE(file.Set(kTableSection, "d", "filter_policy", "x").ok());
+  ASSERT_TRUE(file.Set(kTableSection, "d", "a", "2").ok());
+  EXPECT_EQ(file.text(),
+            "[TableOptions/BlockBasedTable \"d\"]\r\n"
+            "  filter_policy=x\r\n  a=2 \r\n");
+  OptionsFile cut("[TableOptions/BlockBasedTable \"d\"]");
+  ASSERT_TRUE(cut.Set(kTableSection, "d", "filter_policy", "x").ok());
+  EXPECT_EQ(cut.text(),
+            "[TableOptions/BlockBasedTable \"d\"]\n  filter_policy=x");
+}
+
+TEST(OptionsFileTest, SetsNothingWithoutASection) {
+  OptionsFile file{std::string(kText)};
+  const absl::Status status =
+      file.Set(kTableSection, "other", "filter_policy", "oneline:12");
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(file.text(), kText);
+}
+
+TEST(OptionsFileTest, LoadsWholeFiles) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory.File("OPTIONS")) << kText << '\0' << "\r\n";
+  const auto loaded = OptionsFile::Load(directory.File("OPTIONS"));
+  ASSERT_TRUE(loaded.ok());
+  EXPECT_EQ(loaded->text(), kText + std::string("\0\r\n", 3));
+  std::ofstream(directory.File("empty")).close();
+  for (const std::string& path :
+       {directory.File("none"), directory.File("empty"), directory.path()}) {
+    EXPECT_EQ(OptionsFile::Load(path).status().code(),
+              absl::StatusCode::kNotFound)
+        << path;
+  }
+}
+
+}  // namespace
+}  // namespace oneline

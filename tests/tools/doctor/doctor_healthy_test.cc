@@ -1,0 +1,139 @@
+// Databases in which `oneline doctor` must find nothing.
+
+#include <gtest/gtest.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/sst_file_writer.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/tools/doctor/doctor_checkup.h"
+
+namespace oneline {
+namespace {
+
+std::vector<std::string> DefaultPolicies() {
+  return {"oneline",
+          "oneline:3",
+          "oneline:1.5",
+          "oneline:0",
+          "{id=oneline;kind=bloom;bits_per_key=16.5}",
+          "{id=oneline;fp_rate=0.001}",
+          "{id=oneline;bloom_before_level=3;fp_rate=0.01}",
+          "{id=oneline;level_bits_per_key=14:12:10:8:6:3}",
+          "{id=oneline;allocation=monkey;bits_per_key=1}",
+          "bloomfilter:10:false",
+          "ribbonfilter:10:0",
+          "ribbonfilter:16:3"};
+}
+
+TEST(DoctorHealthyTest, EveryPolicyIsHealthy) {
+  for (const std::string& name : DefaultPolicies()) {
+    SCOPED_TRACE(name);
+    ScratchDatabase database(OptionsWith(PolicyNamed(name)));
+    Fill(database);
+    ExpectHealthy(database);
+  }
+}
+
+TEST(DoctorHealthyTest, NoPolicyIsHealthy) {
+  ScratchDatabase database(OptionsWith(nullptr));
+  Fill(database);
+  ExpectHealthy(database);
+  ScratchDatabase empty(OptionsWith(OurPolicy(10)));
+  ExpectHealthy(empty);
+}
+
+TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
+  for (const char* name :
+       {"oneline:10", "bloomfilter:10:false", "ribbonfilter:10:0"}) {
+    for (const int layout : {0, 1, 2, 3, 4, 5, 6}) {
+      SCOPED_TRACE(name + std::string(" layout ") + std::to_string(layout));
+      rocksdb::BlockBasedTableOptions table;
+      if (layout == 0 || layout == 1 || layout == 6) {
+        table.partition_filters = true;
+        table.index_type =
+            rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+      }
+      if (layout == 6) table.metadata_block_size = 512;
+      table.cache_index_and_filter_blocks = layout == 1;
+      table.optimize_filters_for_memory = layout == 2;
+      table.whole_key_filtering = layout != 4;
+      rocksdb::Options options = OptionsWith(PolicyNamed(name), table);
+      if (layout == 3 || layout == 4) {
+        options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(4));
+      }
+      options.optimize_filters_for_hits = layout == 5;
+      ScratchDatabase database(options);
+      Fill(database);
+      ExpectHealthy(database);
+    }
+  }
+}
+
+TEST(DoctorHealthyTest, OtherCompactionStylesAreHealthy) {
+  for (const auto style :
+       {rocksdb::kCompactionStyleUniversal, rocksdb::kCompactionStyleFIFO}) {
+    for (const char* name : {"oneline:10", "{id=oneline;bloom_before_level=1}",
+                             "ribbonfilter:10:1"}) {
+      SCOPED_TRACE(name);
+      rocksdb::Options options = OptionsWith(PolicyNamed(name));
+      options.compaction_style = style;
+      if (style == rocksdb::kCompactionStyleFIFO) options.num_levels = 1;
+      ScratchDatabase database(options);
+      database.WriteTable(0, 20000);
+      if (style != rocksdb::kCompactionStyleFIFO) database.CompactAll();
+      database.WriteTable(0, 3000);
+      ExpectHealthy(database);
+    }
+  }
+}
+
+// Keys with many versions, deletions, range deletions: tables have more
+// entries than their filters have keys.
+TEST(DoctorHealthyTest, VersionsOfKeysAreHealthy) {
+  for (const char* name : {"oneline:10", "bloomfilter:10:false"}) {
+    ScratchDatabase database(OptionsWith(PolicyNamed(name)));
+    std::vector<const rocksdb::Snapshot*> snapshots;
+    for (int version = 0; version < 3; ++version) {
+      database.Put(0, 4000);
+      snapshots.push_back(database->GetSnapshot());
+    }
+    for (int i = 0; i < 2000; ++i) {
+      ASSERT_TRUE(database->Delete({}, KeyAt(i)).ok());
+    }
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_TRUE(database
+                      ->DeleteRange({}, database->DefaultColumnFamily(),
+                                    KeyAt(50 * i), KeyAt(50 * i + 20))
+                      .ok());
+    }
+    ASSERT_TRUE(database->Flush({}).ok());
+    for (const rocksdb::Snapshot* one : snapshots) {
+      database->ReleaseSnapshot(one);
+    }
+    ASSERT_TRUE(database
+                    ->DeleteRange({}, database->DefaultColumnFamily(),
+                                  KeyAt(100000), KeyAt(100001))
+                    .ok());
+    ASSERT_TRUE(database->Flush({}).ok());  // of a range deletion alone
+    ExpectHealthy(database);
+  }
+}
+
+TEST(DoctorHealthyTest, IngestedTablesAreHealthy) {
+  const TemporaryDirectory directory;
+  const rocksdb::Options options =
+      OptionsWith(PolicyNamed("{id=oneline;bloom_before_level=2}"));
+  ScratchDatabase database(options);
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options);
+  ASSERT_TRUE(writer.Open(directory.File("table")).ok());
+  for (int i = 0; i < 5000; ++i) ASSERT_TRUE(writer.Put(KeyAt(i), "x").ok());
+  ASSERT_TRUE(writer.Finish().ok());
+  ASSERT_TRUE(database->IngestExternalFile({directory.File("table")}, {}).ok());
+  ExpectHealthy(database);
+}
+
+}  // namespace
+}  // namespace oneline

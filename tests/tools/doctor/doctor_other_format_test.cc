@@ -1,0 +1,75 @@
+// What `oneline doctor` finds in databases whose tables are not block-based,
+// and so have no filters: nothing, unless the options want some.
+
+#include <gtest/gtest.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/table.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/run_program.h"
+#include "tests/tools/doctor/doctor_checkup.h"
+
+namespace oneline {
+namespace {
+
+rocksdb::Options OptionsWithFactory(rocksdb::TableFactory* factory) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  options.allow_mmap_reads = true;
+  options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(2));
+  options.table_factory.reset(factory);
+  return options;
+}
+
+// Puts a section of block-based tables with a policy before the last one, as a
+// user does who changes the format and keeps the lines that were there. RocksDB
+// goes by the last section.
+void AddPolicyToOptions(const std::string& path) {
+  for (const auto& file : std::filesystem::directory_iterator(path)) {
+    const std::string name = file.path().filename();
+    if (name.rfind("OPTIONS-", 0) != 0) continue;
+    std::string text = ReadWholeFile(file.path());
+    const size_t at = text.rfind("[TableOptions/");
+    ASSERT_NE(at, std::string::npos) << text;
+    text.insert(at,
+                "[TableOptions/BlockBasedTable \"default\"]\n"
+                "  filter_policy=oneline:10\n\n");
+    std::ofstream(file.path(), std::ios::binary) << text;
+  }
+}
+
+void ExpectHealthyUnlessAPolicyIsSet(rocksdb::TableFactory* factory,
+                                     const std::string& words) {
+  ScratchDatabase database(OptionsWithFactory(factory));
+  database.WriteTable(0, 100);
+  ExpectHealthy(database);
+  AddPolicyToOptions(database.path());
+  const Checkup checkup = Doctor(database.path());
+  ASSERT_EQ(checkup.kinds(), Kinds{"other-table-format"});
+  const std::string what = checkup.finding(0)["what"];
+  EXPECT_NE(what.find("(filter_policy=oneline:10)"), std::string::npos) << what;
+  EXPECT_NE(what.find(words), std::string::npos) << what;
+}
+
+TEST(DoctorOtherFormatTest, PlainTables) {
+  ExpectHealthyUnlessAPolicyIsSet(rocksdb::NewPlainTableFactory(),
+                                  "table_factory=PlainTable:");
+}
+
+TEST(DoctorOtherFormatTest, CuckooTables) {
+  ExpectHealthyUnlessAPolicyIsSet(rocksdb::NewCuckooTableFactory(),
+                                  "table_factory=CuckooTable:");
+}
+
+// RocksDB can't make this one from an OPTIONS file.
+TEST(DoctorOtherFormatTest, AnUnknownFactory) {
+  ExpectHealthyUnlessAPolicyIsSet(rocksdb::NewAdaptiveTableFactory(),
+                                  "table_factory is one that is not known");
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,398 @@
+// Tests of `oneline doctor` as its users meet it: a real database for each
+// thing to be found. doctor_healthy_test.cc has those without a finding.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/run_program.h"
+#include "tests/sanitizers.h"
+#include "tests/tools/doctor/doctor_checkup.h"
+
+namespace oneline {
+namespace {
+
+std::string NewestOptions(const std::string& path) {
+  std::string newest;
+  for (const auto& file : std::filesystem::directory_iterator(path)) {
+    const std::string name = file.path().filename();
+    if (name.rfind("OPTIONS-", 0) == 0) newest = std::max(newest, name);
+  }
+  return path + "/" + newest;
+}
+
+std::string OptionsFileLine(const std::string& file) {
+  const std::string text = ReadWholeFile(file);
+  const size_t at = text.find("filter_policy=");
+  return text.substr(at, text.find('\n', at) - at);
+}
+
+// Changes every OPTIONS file, as a user with an editor might.
+void EditOptions(const std::string& path, const std::string& from,
+                 const std::string& to) {
+  for (const auto& file : std::filesystem::directory_iterator(path)) {
+    const std::string name = file.path().filename();
+    if (name.rfind("OPTIONS-", 0) != 0) continue;
+    std::string text = ReadWholeFile(file.path());
+    const size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << text;
+    text.replace(at, from.size(), to);
+    std::ofstream(file.path(), std::ios::binary) << text;
+  }
+}
+
+std::map<std::string, std::string> Contents(const std::string& directory) {
+  std::map<std::string, std::string> contents;
+  for (const auto& file : std::filesystem::directory_iterator(directory)) {
+    contents[file.path()] = ReadWholeFile(file.path());
+  }
+  return contents;
+}
+
+TEST(DoctorTest, ChangesNothingAndWorksBesideARunningDatabase) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  Fill(database);
+  const auto before = Contents(database.path());
+  EXPECT_EQ(Doctor(database.path()).exit_code, 0);
+  EXPECT_EQ(Contents(database.path()), before);
+  database.WriteTable(0, 100);
+  database.Close();
+  const auto closed = Contents(database.path());
+  EXPECT_EQ(Doctor(database.path()).exit_code, 0);
+  EXPECT_EQ(Contents(database.path()), closed);
+}
+
+// The silent stripping: RocksDB's ldb, which does not know our policy, loads
+// the options and compacts. Only afterwards the library is back.
+TEST(DoctorTest, FindsTablesWithoutFilters) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  Fill(database);
+  database.Close();
+  const std::string ldb =
+      "ldb --db=" + database.path() + " --try_load_options compact";
+  ASSERT_EQ(RunProgram(ldb).exit_code, 0);
+  const Checkup stripped = Doctor(database.path());
+  ASSERT_EQ(stripped.kinds(), Kinds{"policy-gone"});
+  EXPECT_NE(stripped.finding(0)["what"].get<std::string>().find("id=oneline"),
+            std::string::npos);
+
+  database.Reopen(OptionsWith(OurPolicy(10)));
+  database.WriteTable(20000, 21000);
+  database.Close();
+  const Checkup back = Doctor(database.path());
+  ASSERT_EQ(back.kinds(), Kinds{"no-filter"});
+  const nlohmann::json& finding = back.finding(0);
+  EXPECT_EQ(finding["column_family"], "default");
+  ASSERT_EQ(finding["levels"].size(), 1u);
+  EXPECT_EQ(finding["levels"][0]["filter_bytes"], 0);
+  EXPECT_EQ(finding["levels"][0]["keys"], 7005);
+
+  // What it says to do helps. (An instrumented library can't be preloaded.)
+  if (kSanitized) return;
+  const std::string command = finding["commands"][0];
+  const std::string library = std::filesystem::absolute("liboneline.so");
+  const TemporaryDirectory repository;
+  std::filesystem::create_directory(repository.File("bazel-bin"));
+  std::filesystem::create_symlink(library,
+                                  repository.File("bazel-bin/liboneline.so"));
+  ASSERT_EQ(RunProgram("export ONELINE=" + repository.path() + "; " + command)
+                .exit_code,
+            0)
+      << command;
+  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{});
+}
+
+TEST(DoctorTest, FindsTablesWithoutFiltersUnderOptimizeFiltersForHits) {
+  rocksdb::Options options = OptionsWith(nullptr);
+  ScratchDatabase database(options);
+  database.WriteTable(0, 2000);
+  MoveToLevel(database, 4);
+  database.WriteTable(0, 2000);
+  options = OptionsWith(OurPolicy(10));
+  options.optimize_filters_for_hits = true;
+  database.Reopen(options);
+  database.Close();
+  const Checkup checkup = Doctor(database.path());
+  ASSERT_EQ(checkup.kinds(), Kinds{"no-filter"});
+  ASSERT_EQ(checkup.finding(0)["levels"].size(), 1u);
+  EXPECT_EQ(checkup.finding(0)["levels"][0]["level"], 0);
+}
+
+TEST(DoctorTest, FindsUnusedFilters) {
+  for (const char* name : {"oneline:10", "bloomfilter:10:false"}) {
+    ScratchDatabase database(OptionsWith(PolicyNamed(name)));
+    database.WriteTable(0, 1000);
+    // Twice, so that no OPTIONS file tells of it.
+    database.Reopen(OptionsWith(nullptr));
+    database.Reopen(OptionsWith(nullptr));
+    database.WriteTable(0, 1000);
+    database.Close();
+    const Checkup checkup = Doctor(database.path());
+    ASSERT_EQ(checkup.kinds(), Kinds{"policy-gone"});
+    EXPECT_EQ(checkup.finding(0)["levels"][0]["tables"], 1);
+  }
+}
+
+struct Change {
+  const char* from;
+  const char* to;
+  const char* finding;
+};
+
+TEST(DoctorTest, FindsOtherKindsAndBits) {
+  for (const Change& change : {
+           Change{"bloomfilter:10:false", "oneline:10", "other-kind"},
+           Change{"oneline:10", "bloomfilter:10:false", "other-kind"},
+           Change{"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
+           Change{"oneline:10", "oneline:11", "other-bits"},
+           Change{"oneline:10", "oneline:0", "other-bits"},
+           Change{"ribbonfilter:12:-1", "ribbonfilter:10:-1", "other-bits"},
+       }) {
+    SCOPED_TRACE(std::string(change.from) + " to " + change.to);
+    ScratchDatabase database(OptionsWith(PolicyNamed(change.from)));
+    database.WriteTable(0, 20000);
+    database.CompactAll();
+    database.Reopen(OptionsWith(PolicyNamed(change.to)));
+    database.WriteTable(0, 20000);
+    database.Close();
+    const Checkup checkup = Doctor(database.path());
+    ASSERT_EQ(checkup.kinds(), Kinds{change.finding});
+    const nlohmann::json& levels = checkup.finding(0)["levels"];
+    ASSERT_EQ(levels.size(), 1u);
+    EXPECT_NE(levels[0]["level"], 0);
+    EXPECT_EQ(levels[0]["tables"], 1);
+    EXPECT_EQ(levels[0]["keys"], 10000);
+    EXPECT_GT(levels[0]["filter_bytes"], 0);
+    // Once they are written anew, all is well.
+    database.Reopen(OptionsWith(PolicyNamed(change.to)));
+    database.CompactAll();
+    ExpectHealthy(database);
+  }
+}
+
+// Programs run with ONELINE_REPLACE_BUILTIN leave such databases behind.
+TEST(DoctorTest, KnowsTheReplacementOfTheBuiltinFilter) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 20000);
+  database.Close();
+  const std::string line = OptionsFileLine(NewestOptions(database.path()));
+  EditOptions(database.path(), line, "filter_policy=bloomfilter:10:false");
+  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"other-kind"});
+  EXPECT_EQ(Doctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=0 ").kinds(),
+            Kinds{"other-kind"});
+  EXPECT_EQ(Doctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=1 ").kinds(),
+            Kinds{});
+  EXPECT_EQ(Doctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=oneline:14 ")
+                .kinds(),
+            Kinds{"other-bits"});
+}
+
+TEST(DoctorTest, FindsPoliciesThatNobodyKnows) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  database.Close();
+  const std::string line = OptionsFileLine(NewestOptions(database.path()));
+  std::string now = line;
+  for (const auto& [policy, kind, words] :
+       std::vector<std::array<std::string, 3>>{
+           {"theirs:10", "unknown-policy", "theirs:10"},
+           {"{id=their.Policy;bits=3}", "unknown-policy", "their.Policy"},
+           {"onelin:10", "unknown-policy", "onelin:10"},
+           {"oneline:101", "wrong-options", "1 to 100"},
+           {"oneline:ten", "wrong-options", "1 to 100"},
+           {"{id=oneline;bits_per_key=9;fp_rate=0.1}", "wrong-options",
+            "both given"},
+           {"{id=oneline;kind=cuckoo}", "wrong-options", "ribbon or bloom"},
+           {"{id=oneline;bits=10}", "wrong-options", "bits"}}) {
+    SCOPED_TRACE(policy);
+    EditOptions(database.path(), now, "filter_policy=" + policy);
+    now = "filter_policy=" + policy;
+    const Checkup checkup = Doctor(database.path());
+    ASSERT_EQ(checkup.kinds(), Kinds{kind});
+    EXPECT_NE(checkup.finding(0)["what"].get<std::string>().find(words),
+              std::string::npos)
+        << checkup.finding(0)["what"];
+  }
+}
+
+TEST(DoctorTest, FindsFiltersThatNothingIsPutInto) {
+  rocksdb::BlockBasedTableOptions table;
+  table.whole_key_filtering = false;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+  Fill(database);
+  database.Close();
+  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"nothing-to-filter"});
+}
+
+TEST(DoctorTest, FindsPartitionsThatAreNotPinned) {
+  rocksdb::BlockBasedTableOptions table;
+  table.partition_filters = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.cache_index_and_filter_blocks = true;
+  table.pin_top_level_index_and_filter = false;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+  Fill(database);
+  database.Close();
+  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"not-pinned"});
+  // The other option for it.
+  table.metadata_cache_options.top_level_index_pinning =
+      rocksdb::PinningTier::kAll;
+  database.Reopen(OptionsWith(OurPolicy(10), table));
+  ExpectHealthy(database);
+}
+
+// The capacity is in the LOG.
+TEST(DoctorTest, FindsFiltersThatExceedTheCache) {
+  for (const bool inside : {true, false}) {
+    rocksdb::BlockBasedTableOptions table;
+    table.cache_index_and_filter_blocks = inside;
+    table.block_cache = rocksdb::NewLRUCache(7000);
+    ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+    Fill(database);  // 7,506 keys, 9.4 kB of filters
+    database.Close();
+    const std::string kind =
+        inside ? "filters-exceed-cache" : "filters-outside-cache";
+    EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{kind});
+    EXPECT_EQ(Doctor(database.path(), "--block_cache=10MiB").kinds(), Kinds{});
+    table.block_cache = rocksdb::NewLRUCache(1 << 20);
+    database.Reopen(OptionsWith(OurPolicy(10), table));
+    ExpectHealthy(database);
+    EXPECT_EQ(Doctor(database.path(), "--block_cache=7kB").kinds(),
+              Kinds{kind});
+  }
+}
+
+// With few open files few filters are in memory.
+TEST(DoctorTest, CountsOpenFilesOnly) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(10000);
+  rocksdb::Options options = OptionsWith(OurPolicy(10), table);
+  options.max_open_files = 20;
+  ScratchDatabase database(options);
+  for (int i = 0; i < 40; ++i) database.WriteTable(600 * i, 600 * i + 600);
+  ExpectHealthy(database);
+  options.max_open_files = -1;
+  database.Reopen(options);
+  database.Close();
+  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"filters-outside-cache"});
+}
+
+TEST(DoctorTest, SaysWhenItDoesNotKnowTheCache) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  database.Close();
+  for (const auto& file :
+       std::filesystem::directory_iterator(database.path())) {
+    const std::string name = file.path().filename();
+    if (name.rfind("LOG", 0) == 0) std::filesystem::remove(file.path());
+  }
+  const Checkup checkup = Doctor(database.path());
+  EXPECT_EQ(checkup.kinds(), Kinds{});
+  ASSERT_EQ(checkup.json["notes"].size(), 1u);
+  EXPECT_NE(checkup.json["notes"][0].get<std::string>().find("--block_cache"),
+            std::string::npos);
+}
+
+TEST(DoctorTest, LooksAtEachColumnFamily) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  rocksdb::ColumnFamilyHandle* handle = nullptr;
+  ASSERT_TRUE(
+      database->CreateColumnFamily(OptionsWith(nullptr), "it's #2", &handle)
+          .ok());
+  ASSERT_TRUE(database->Put({}, handle, "key", "value").ok());
+  ASSERT_TRUE(database->Flush({}, handle).ok());
+  ASSERT_TRUE(database->DestroyColumnFamilyHandle(handle).ok());
+  ExpectHealthy(database);
+  std::string text = ReadWholeFile(NewestOptions(database.path()));
+  const size_t at = text.rfind("filter_policy=nullptr");
+  text.replace(at, 21, "filter_policy=oneline:10");
+  std::ofstream(NewestOptions(database.path())) << text;
+  const Checkup checkup = Doctor(database.path());
+  ASSERT_EQ(checkup.kinds(), Kinds{"no-filter"});
+  EXPECT_EQ(checkup.finding(0)["column_family"], "it's #2");
+}
+
+TEST(DoctorTest, FindsDamage) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 20000);
+  database.WriteTable(20000, 40000);
+  database.Close();
+  std::vector<std::string> tables;
+  for (const auto& file :
+       std::filesystem::directory_iterator(database.path())) {
+    if (file.path().extension() == ".sst") tables.push_back(file.path());
+  }
+  ASSERT_EQ(tables.size(), 2u);
+  // The filter stands behind the data and is found by its magic number.
+  std::string table = ReadWholeFile(tables[0]);
+  const size_t magic = table.find("one\xec");
+  ASSERT_NE(magic, std::string::npos);
+  table[magic - 1000] ^= 1;
+  std::ofstream(tables[0], std::ios::binary) << table;
+  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"damaged-filter"});
+  std::filesystem::resize_file(tables[0], 1000);
+  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"unreadable-table"});
+  std::filesystem::remove(tables[0]);
+  const Checkup checkup = Doctor(database.path());
+  EXPECT_EQ(checkup.kinds(), Kinds{"unreadable-table"});
+  EXPECT_NE(checkup.finding(0)["what"].get<std::string>().find(tables[0]),
+            std::string::npos);
+}
+
+TEST(DoctorTest, WhatCannotBeLookedAtIsOneLine) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 100);
+  database.Close();
+  const TemporaryDirectory directory;
+  const auto copy = [&](const std::string& name) {
+    std::filesystem::copy(database.path(), directory.File(name));
+    return directory.File(name);
+  };
+  const std::string no_options = copy("no_options");
+  for (std::string file; file = NewestOptions(no_options),
+                         std::filesystem::is_regular_file(file);) {
+    std::filesystem::remove(file);
+  }
+  const std::string bad_options = copy("bad_options");
+  std::ofstream(NewestOptions(bad_options)) << "nonsense";
+  const std::string bad_current = copy("bad_current");
+  std::ofstream(bad_current + "/CURRENT") << "nonsense";
+  for (const std::string& path :
+       {directory.File("none"), directory.path(), std::string("/dev/null"),
+        NewestOptions(database.path()), no_options, bad_options, bad_current}) {
+    const Finished program = RunProgram(Oneline() + " doctor " + path);
+    EXPECT_EQ(program.exit_code, 2) << path;
+    EXPECT_EQ(program.out, "");
+    EXPECT_EQ(std::count(program.err.begin(), program.err.end(), '\n'), 1)
+        << program.err;
+    EXPECT_EQ(program.err.rfind("oneline doctor: " + path, 0), 0u)
+        << program.err;
+  }
+}
+
+TEST(DoctorTest, PrintsText) {
+  ScratchDatabase database(OptionsWith(PolicyNamed("bloomfilter:10:false")));
+  database.WriteTable(0, 20000);
+  database.Reopen(OptionsWith(OurPolicy(10)));
+  database.Close();
+  const Finished program = RunProgram(Oneline() + " doctor " + database.path());
+  EXPECT_EQ(program.exit_code, 1);
+  for (const char* part :
+       {" 1. other-kind, column family \"default\"\n",
+        "1 of 1 table has a filter of another kind", "10,000 keys", "12.3 KiB",
+        "What to do:",
+        "LD_PRELOAD=$ONELINE/bazel-bin/liboneline.so ldb --db="}) {
+    EXPECT_NE(program.out.find(part), std::string::npos)
+        << part << " in " << program.out;
+  }
+}
+
+}  // namespace
+}  // namespace oneline

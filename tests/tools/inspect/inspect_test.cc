@@ -1,0 +1,330 @@
+// Tests of `oneline inspect`, the built program, on real databases. JSON is
+// read by a library; what it says is compared with what RocksDB and the filters
+// say.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "table/block/filter_block.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/temporary_directory.h"
+#include "tests/tools/filter_blocks.h"
+#include "tests/tools/run_oneline.h"
+#include "tests/tools/table_bytes.h"
+
+namespace oneline {
+namespace {
+
+using Json = nlohmann::json;
+
+Json Inspect(const std::string& arguments, int exit_code = 0) {
+  const Finished program = RunOneline("inspect --json " + arguments);
+  EXPECT_EQ(program.exit_code, exit_code) << program.err;
+  Json json = Json::parse(program.out, nullptr, /*allow_exceptions=*/false);
+  EXPECT_FALSE(json.is_discarded()) << program.out;
+  return json;
+}
+
+// Of a database with one column family.
+Json TablesOf(const Json& json) { return json["column_families"][0]["tables"]; }
+
+class InspectLayoutTest : public testing::TestWithParam<TableLayout> {};
+
+INSTANTIATE_TEST_SUITE_P(All, InspectLayoutTest,
+                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
+
+TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
+  const TableLayout& layout = GetParam();
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout, 6)));
+  database.WriteTable(0, 8000);
+  const std::string file = database.TableFiles()[0];
+  const std::vector<std::string> blocks = BlocksOf(file);
+  uint64_t bytes = 0, lines = 0;
+  double passing = 0;
+  for (const std::string& block : blocks) {
+    bytes += block.size();
+    lines += DecodeTrailer(block)->num_lines;
+    passing += BlockFpRate(block) * static_cast<double>(block.size());
+  }
+  const double predicted = passing / static_cast<double>(bytes);
+
+  const Json json = Inspect("--probes=200000 " + database.path());
+  ASSERT_EQ(TablesOf(json).size(), 1u);
+  const Json table = TablesOf(json)[0];
+  EXPECT_EQ(table["file"], file);
+  EXPECT_EQ(table["level"], 0);
+  EXPECT_EQ(table["filter"], layout.bloom ? "bloom" : "ribbon");
+  const uint64_t keys = database.Tables()[0]->num_filter_entries;
+  EXPECT_EQ(table["keys"], keys);
+  EXPECT_EQ(table["filter_bytes"], bytes);
+  EXPECT_NEAR(table["bits_per_key"], 8.0 * static_cast<double>(bytes) / keys,
+              1e-9);
+  EXPECT_NEAR(table["predicted_fp_rate"], predicted, 1e-9);
+  EXPECT_EQ(table["probes"], 200000);
+  // Five standard deviations of what was counted.
+  EXPECT_NEAR(table["measured_fp_rate"], predicted,
+              5 * std::sqrt(predicted / 200000));
+  EXPECT_EQ(table["partitions"], layout.partitioned ? blocks.size() : 0);
+  EXPECT_EQ(table["lines"], lines);
+  EXPECT_EQ(table["seeds"].size(), 1u);
+
+  // All that the filter was given is in lines, but for prefixes that RocksDB
+  // adds: those of a neighbouring partition, and an empty one before all
+  // others.
+  uint64_t counted_lines = 0, counted_keys = 0;
+  double expected_lines = 0;
+  for (const Json& row : json["keys_per_line"]) {
+    const uint64_t with = row["lines"];
+    counted_lines += with;
+    counted_keys += with * row["keys"].get<uint64_t>();
+    expected_lines += row["expected"].get<double>();
+  }
+  EXPECT_EQ(counted_lines, lines);
+  EXPECT_NEAR(expected_lines, static_cast<double>(lines),
+              1e-3 * static_cast<double>(lines));
+  EXPECT_LE(counted_keys, keys);
+  EXPECT_GE(counted_keys, keys - (layout.prefixes ? 2 * blocks.size() : 0));
+}
+
+TEST(InspectTest, VersionsOfAKeyCountOnce) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  std::vector<const rocksdb::Snapshot*> snapshots;
+  for (int version = 0; version < 3; ++version) {
+    database.Put(0, 1000);
+    snapshots.push_back(database->GetSnapshot());
+  }
+  database.WriteTable(0, 1000);
+  ASSERT_EQ(database.Tables()[0]->num_entries, 2000u);
+  const Json json = Inspect(database.path());
+  EXPECT_EQ(TablesOf(json)[0]["keys"], 500);
+  uint64_t counted = 0;
+  for (const Json& row : json["keys_per_line"]) {
+    counted += row["lines"].get<uint64_t>() * row["keys"].get<uint64_t>();
+  }
+  EXPECT_EQ(counted, 500u);
+  for (const rocksdb::Snapshot* snapshot : snapshots) {
+    database->ReleaseSnapshot(snapshot);
+  }
+}
+
+TEST(InspectTest, RocksDBsFiltersAreDescribed) {
+  for (const bool partitioned : {false, true}) {
+    for (const std::string kind : {"Bloom", "Ribbon"}) {
+      SCOPED_TRACE(kind + (partitioned ? " partitioned" : ""));
+      TableLayout layout = {"RocksDB"};
+      layout.partitioned = partitioned;
+      const std::string policy =
+          kind == "Bloom" ? "bloomfilter:10:false" : "ribbonfilter:10:-1";
+      ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)));
+      database.WriteTable(0, 20000);
+      const Json json = Inspect("--probes=400000 " + database.path());
+      const Json table = TablesOf(json)[0];
+      // Of few keys, as partitions of 512 bytes have, RocksDB makes Blooms.
+      if (!partitioned) {
+        EXPECT_EQ(table["filter"], "RocksDB " + kind);
+      }
+      EXPECT_EQ(table["keys"], 10000);
+      EXPECT_EQ(table["partitions"],
+                partitioned ? BlocksOf(database.TableFiles()[0]).size() : 0);
+      const double predicted = table["predicted_fp_rate"];
+      EXPECT_GT(predicted, 0.004);
+      EXPECT_LT(predicted, 0.02);
+      // RocksDB's probes are not quite independent: 1 % more pass.
+      EXPECT_NEAR(table["measured_fp_rate"], predicted,
+                  5 * std::sqrt(predicted / 400000) + 0.03 * predicted);
+      EXPECT_EQ(json["keys_per_line"].size(), 0u);
+    }
+  }
+}
+
+TEST(InspectTest, TheOldBloomIsDescribed) {
+  rocksdb::BlockBasedTableOptions table;
+  table.format_version = 4;
+  ScratchDatabase database(
+      OptionsWith(PolicyNamed("bloomfilter:10:false"), table));
+  database.WriteTable(0, 20000);
+  const Json found = TablesOf(Inspect(database.path()))[0];
+  EXPECT_EQ(found["filter"], "RocksDB old Bloom");
+  const double predicted = found["predicted_fp_rate"];
+  EXPECT_NEAR(found["measured_fp_rate"], predicted, 0.4 * predicted);
+}
+
+TEST(InspectTest, LevelsAddUp) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.target_file_size_base = 20000;
+  options.compression = rocksdb::kLZ4Compression;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 20000);
+  database.CompactAll();
+  database.WriteTable(0, 1000);
+  database.WriteTable(1000, 2000);
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(
+      database->CreateColumnFamily(OptionsWith(nullptr), "no filter", &family)
+          .ok());
+  ASSERT_TRUE(
+      database->Put(rocksdb::WriteOptions(), family, "key", "value").ok());
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions(), family).ok());
+  ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+
+  const Json json = Inspect(database.path());
+  ASSERT_EQ(json["column_families"].size(), 2u);
+  const Json& ours = json["column_families"][0];
+  const Json& none = json["column_families"][1];
+  EXPECT_EQ(ours["name"], "default");
+  ASSERT_EQ(ours["levels"].size(), 2u);
+  EXPECT_EQ(ours["levels"][0]["level"], 0);
+  EXPECT_EQ(ours["levels"][0]["tables"], 2);
+  EXPECT_EQ(ours["levels"][0]["keys"], 1000);
+  EXPECT_EQ(ours["levels"][1]["keys"], 10000);
+  EXPECT_GT(ours["levels"][1]["tables"], 3);
+  EXPECT_EQ(ours["total"]["keys"], 11000);
+  EXPECT_TRUE(ours["total"]["level"].is_null());
+  double passing = 0;
+  for (const Json& table : ours["tables"]) {
+    passing +=
+        table["keys"].get<double>() * table["predicted_fp_rate"].get<double>();
+  }
+  EXPECT_NEAR(ours["total"]["predicted_fp_rate"], passing / 11000, 1e-12);
+  EXPECT_EQ(none["name"], "no filter");
+  EXPECT_EQ(none["tables"][0]["filter"], "none");
+  EXPECT_TRUE(none["tables"][0]["predicted_fp_rate"].is_null());
+  EXPECT_EQ(none["total"]["predicted_fp_rate"], 1);
+
+  // Threads change nothing, nor does asking again.
+  const std::string text = RunOneline("inspect " + database.path()).out;
+  EXPECT_EQ(RunOneline("inspect --jobs=4 " + database.path()).out, text);
+  for (const char* part :
+       {"Column family default\n", "Column family no filter\n", "\nL0 ",
+        "\nall ", "Keys per line, ", "ribbon"}) {
+    EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
+  }
+  // Other keys are asked for.
+  EXPECT_NE(RunOneline("inspect --probe_seed=2 " + database.path()).out, text);
+}
+
+TEST(InspectTest, WhatIsNotWantedIsLeftOut) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  const Json json = Inspect("--nolines --probes=0 " + database.path());
+  EXPECT_EQ(json["keys_per_line"].size(), 0u);
+  EXPECT_TRUE(TablesOf(json)[0]["measured_fp_rate"].is_null());
+  EXPECT_GT(TablesOf(json)[0]["predicted_fp_rate"], 0);
+  EXPECT_FALSE(Contains(RunOneline("inspect --nolines " + database.path()).out,
+                        "Keys per line"));
+}
+
+TEST(InspectTest, OneFileHasNoLevel) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  const Json json = Inspect(database.TableFiles()[0]);
+  EXPECT_EQ(json["column_families"].size(), 1u);
+  EXPECT_TRUE(TablesOf(json)[0]["level"].is_null());
+  EXPECT_EQ(TablesOf(json)[0]["keys"], 1000);
+}
+
+TEST(InspectTest, DamageIsShownAndTheRestToo) {
+  for (const bool partitioned : {false, true}) {
+    TableLayout layout = {"damaged"};
+    layout.partitioned = partitioned;
+    ScratchDatabase database(OptionsFor(layout, OurPolicy(10)));
+    for (int table = 0; table < 3; ++table) {
+      database.WriteTable(10000 * table, 10000 * table + 6000);
+    }
+    const std::vector<std::string> files = database.TableFiles();
+    database.Close();
+    FlipByte(files[1], OffsetIn(files[1], BlocksOf(files[1]).back()) + 7);
+    std::filesystem::remove(files[2]);
+    const auto before = FilesIn(database.path());
+    const Json json = Inspect(database.path(), /*exit_code=*/1);
+    EXPECT_EQ(FilesIn(database.path()), before);
+    ASSERT_EQ(TablesOf(json).size(), 3u);
+    EXPECT_EQ(TablesOf(json)[0]["filter"], "ribbon");
+    EXPECT_EQ(TablesOf(json)[1]["filter"], "damaged");
+    EXPECT_TRUE(Contains(TablesOf(json)[1]["message"], "checksum mismatch"));
+    EXPECT_EQ(TablesOf(json)[2]["filter"], "missing");
+    EXPECT_EQ(json["column_families"][0]["total"]["unreadable"], 2);
+    const Finished text = RunOneline("inspect " + database.path());
+    EXPECT_EQ(text.exit_code, 1);
+    EXPECT_TRUE(Contains(text.out, files[1] + ": damaged: ")) << text.out;
+  }
+}
+
+TEST(InspectTest, PlotsArePictures) {
+  const TemporaryDirectory directory;
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  database.WriteTable(2000, 4000);
+  const std::string svg = directory.File("it's a plot.svg");
+  const Finished program =
+      RunOneline("inspect --svg=\"" + svg + "\" " + database.path());
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  const std::string picture = ReadWholeFile(svg);
+  for (const char* part : {"<svg", "</svg>", "Keys per line", "L0",
+                           "False-positive rate of each table"}) {
+    EXPECT_TRUE(Contains(picture, part)) << part;
+  }
+  // Nothing else is left there.
+  EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
+}
+
+TEST(InspectTest, PlotsThatCannotBeDrawnChangeNothing) {
+  const TemporaryDirectory directory;
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  const std::string svg = directory.File("plot.svg");
+  std::ofstream(svg) << "an old plot";
+  const Finished no_gnuplot =
+      RunProgram("PATH=/nonexistent " +
+                 std::filesystem::absolute("tools/oneline").string() +
+                 " inspect --svg=" + svg + " " + database.path());
+  EXPECT_EQ(no_gnuplot.exit_code, 2);
+  EXPECT_TRUE(Contains(no_gnuplot.err, "gnuplot-nox")) << no_gnuplot.err;
+  EXPECT_EQ(ReadWholeFile(svg), "an old plot");
+  EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
+  const Finished no_folder =
+      RunOneline("inspect --svg=" + directory.File("none/plot.svg") + " " +
+                 database.path());
+  EXPECT_EQ(no_folder.exit_code, 2);
+  EXPECT_TRUE(Contains(no_folder.err, "can't be written")) << no_folder.err;
+}
+
+TEST(InspectTest, WrongPathsAreRefused) {
+  const TemporaryDirectory directory;
+  ExpectRefusal(RunOneline("inspect " + directory.File("none")),
+                "No such file");
+  ExpectRefusal(RunOneline("inspect " + directory.path()),
+                "it has no file CURRENT");
+  std::ofstream(directory.File("text")) << "some text that is no table\n";
+  ExpectRefusal(RunOneline("inspect " + directory.File("text")),
+                "is no SST file");
+  ExpectRefusal(RunOneline("inspect --probes=many " + directory.path()),
+                "probes");
+  ExpectRefusal(RunOneline("inspect"), "usage: oneline inspect PATH");
+}
+
+TEST(InspectTest, AnEmptyDatabaseIsShown) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  const Json json = Inspect(database.path());
+  EXPECT_EQ(TablesOf(json).size(), 0u);
+  EXPECT_EQ(RunOneline("inspect " + database.path()).exit_code, 0);
+}
+
+TEST(InspectTest, HelpTellsWhatItDoes) {
+  const Finished program = RunOneline("inspect --help");
+  EXPECT_EQ(program.exit_code, 0);
+  for (const char* part : {"--json", "--svg", "--probes", "Exit codes:"}) {
+    EXPECT_TRUE(Contains(program.out, part)) << program.out;
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,122 @@
+// Tests of bazel-bin/tools/oneline as a program: what becomes of its output,
+// and that the examples of every command's --help work.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+std::string Program() { return std::filesystem::absolute("tools/oneline"); }
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// From the overview: "  size      what filters ...".
+std::vector<std::string> CommandNames() {
+  std::vector<std::string> names;
+  for (const std::string& line : Lines(RunProgram(Program() + " help").out)) {
+    if (line.compare(0, 2, "  ") == 0) {
+      names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+  }
+  return names;
+}
+
+const char* const kSmallAndLargeOutputs[] = {
+    "help", "--version", "size --help", "size --keys=1e9 --bits_per_key=10",
+    "size --keys=1e9 --bits_per_key=10 --levels=4 --json"};
+
+TEST(OnelineTest, AFullDiskIsAnError) {
+  for (const std::string words : kSmallAndLargeOutputs) {
+    const TemporaryDirectory directory;
+    const std::string err = directory.File("err");
+    // RunProgram's own redirections come after these, to the outer shell.
+    const Finished program = RunProgram("sh -c '" + Program() + " " + words +
+                                        " >/dev/full 2>" + err + "'");
+    EXPECT_EQ(program.exit_code, 2) << words;
+    EXPECT_EQ(ReadWholeFile(err), "oneline: the output could not be written\n");
+  }
+}
+
+// As with other programs, "| head" ends it without a word.
+TEST(OnelineTest, AClosedPipeEndsIt) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[0]);
+  ASSERT_EQ(dup2(ends[1], 9), 9);
+  for (const std::string words : kSmallAndLargeOutputs) {
+    const Finished program =
+        RunProgram("sh -c '" + Program() + " " + words + " >&9'");
+    EXPECT_EQ(program.exit_code, 128 + SIGPIPE) << words;
+    EXPECT_EQ(program.err, "");
+  }
+  close(ends[1]);
+  close(9);
+}
+
+TEST(OnelineTest, SaysItsVersion) {
+  const Finished program = RunProgram(Program() + " --version");
+  EXPECT_EQ(program.exit_code, 0);
+  EXPECT_EQ(program.out.find("oneline, filter format "), 0u);
+  EXPECT_EQ(Lines(program.out).size(), 1u);
+}
+
+TEST(OnelineTest, AWrongCommandNamesTheRightOnes) {
+  const Finished program = RunProgram(Program() + " sice --keys=3");
+  EXPECT_EQ(program.exit_code, 2);
+  EXPECT_EQ(program.out, "");
+  EXPECT_EQ(program.err.find("oneline: there is no command 'sice'; there are "),
+            0u);
+  EXPECT_EQ(Lines(program.err).size(), 1u);
+  for (const std::string& name : CommandNames()) {
+    EXPECT_NE(program.err.find(name), std::string::npos) << name;
+  }
+}
+
+// An example is a line that begins with "    oneline ". It is run in a folder
+// where "db" is a database whose tables have our filters.
+TEST(OnelineTest, TheExamplesOfHelpWork) {
+  const TemporaryDirectory directory;
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 20000);
+  database.Close();
+  std::filesystem::create_directory_symlink(database.path(),
+                                            directory.File("db"));
+  std::filesystem::create_symlink(Program(), directory.File("oneline"));
+  std::ofstream(directory.File("urls")) << "http://example.org/\n";
+  const std::vector<std::string> names = CommandNames();
+  EXPECT_FALSE(names.empty());
+  for (const std::string& name : names) {
+    const Finished help = RunProgram(Program() + " " + name + " --help");
+    EXPECT_EQ(help.exit_code, 0);
+    int examples = 0;
+    for (const std::string& line : Lines(help.out)) {
+      if (line.compare(0, 12, "    oneline ") != 0) continue;
+      ++examples;
+      const Finished program = RunProgram("cd " + directory.path() +
+                                          " && PATH=.:$PATH " + line.substr(4));
+      EXPECT_EQ(program.exit_code, 0) << line << "\n" << program.err;
+      EXPECT_NE(program.out, "") << line;
+    }
+    EXPECT_GT(examples, 0) << name;
+  }
+}
+
+}  // namespace
+}  // namespace oneline

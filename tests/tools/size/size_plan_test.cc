@@ -1,0 +1,236 @@
+// Tests of tools/size/size_plan.h: that plans are as large and as exact as
+// wanted, no larger, and that their sums are right.
+
+#include "tools/size/size_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+#include <vector>
+
+#include "filter_policy/allocation/leveled_tree.h"
+#include "table/block/filter_kind.h"
+#include "table/block/kind_choice.h"
+#include "tests/sanitizers.h"
+#include "tools/size/rocksdb_models.h"
+
+namespace oneline {
+namespace {
+
+const FilterModel& OurRibbon() { return kFilterModels[0]; }
+const FilterModel& OurBloom() { return kFilterModels[1]; }
+const FilterModel& RocksDBBloom() { return kFilterModels[2]; }
+const FilterModel& RocksDBRibbon() { return kFilterModels[3]; }
+
+Store OneRun(double keys, size_t keys_per_filter) {
+  return {{{keys}}, keys_per_filter};
+}
+
+Store Tree(double keys, int levels, size_t keys_per_filter = 1'000'000) {
+  TreeShape shape;
+  shape.size_ratios.assign(levels - 1, 10);
+  return {LeveledTree(shape, keys), keys_per_filter};
+}
+
+SizeWanted Bits(double bits_per_key) { return {bits_per_key, {}, {}}; }
+SizeWanted Rate(double fp_rate) { return {{}, fp_rate, {}}; }
+SizeWanted Memory(double bytes) { return {{}, {}, bytes}; }
+
+TEST(SizePlanTest, KeysAreSpreadEvenlyOverFilters) {
+  for (const auto& [keys, per_filter, filters, filter_keys] :
+       {std::tuple<double, size_t, double, size_t>{1000, 1000, 1, 1000},
+        {1000, 5000, 1, 1000},
+        {1001, 1000, 2, 501},
+        {1e6, 3250, 308, 3247},
+        {1e13, 1'000'000, 1e7, 1'000'000}}) {
+    const SizePlan plan =
+        UniformPlan(OurBloom(), OneRun(keys, per_filter), Bits(10));
+    EXPECT_EQ(plan.levels[0].filters, filters);
+    EXPECT_EQ(plan.levels[0].filter_keys, filter_keys);
+    EXPECT_EQ(plan.bytes,
+              filters * static_cast<double>(OurBloom().bytes(10, filter_keys)));
+    EXPECT_EQ(plan.bits_per_key, 8 * plan.bytes / keys);
+    EXPECT_EQ(plan.false_positives, OurBloom().fp_rate(10, filter_keys));
+  }
+}
+
+TEST(SizePlanTest, BitsPerKeyAreThoseOfTheOption) {
+  const Store store = OneRun(1e9, 1'000'000);
+  for (double bits : {1.0, 1.72, 7.5, 10.0, 16.0, 99.0}) {
+    for (const FilterModel& model : kFilterModels) {
+      const SizePlan plan = UniformPlan(model, store, Bits(bits));
+      if (model.asked_by_memory) {
+        EXPECT_EQ(plan.asked, bits);
+        EXPECT_NEAR(plan.bits_per_key, bits, 0.002);
+      } else if (bits < 33) {
+        // In thousandths of what is asked.
+        EXPECT_LE(plan.bits_per_key, bits + 0.001);
+        EXPECT_GE(plan.bits_per_key, bits - 0.08);
+      } else {
+        EXPECT_EQ(plan.asked, 100);
+      }
+    }
+  }
+}
+
+// As the policies do.
+TEST(SizePlanTest, BitsPerKeyAreCountedInThousandths) {
+  for (const FilterModel& model : kFilterModels) {
+    EXPECT_EQ(UniformPlan(model, OneRun(1e9, 1'000'000), Bits(7.12345)).asked,
+              UniformPlan(model, OneRun(1e9, 1'000'000), Bits(7.123)).asked);
+  }
+}
+
+TEST(SizePlanTest, RateIsReachedWithTheLeastBits) {
+  for (const Store& store : {OneRun(1e9, 1'000'000), Tree(1e9, 4)}) {
+    for (const FilterModel& model : kFilterModels) {
+      for (double rate : {0.01, 0.4, 1e-6}) {
+        if (kSanitized && rate != 0.01) break;
+        const SizePlan plan = UniformPlan(model, store, Rate(rate));
+        const LevelPlan& last = plan.levels.back();
+        EXPECT_EQ(last.asked, plan.asked);
+        EXPECT_LE(last.fp_rate, rate);
+        if (plan.asked > 1) {
+          EXPECT_GT(model.fp_rate(plan.asked - 0.001, last.filter_keys), rate)
+              << model.name;
+        }
+      }
+    }
+  }
+}
+
+// As the policy itself finds them for the option fp_rate.
+TEST(SizePlanTest, RateTakesTheBitsThatThePolicyGives) {
+  const Store store = OneRun(1e9, 10'000'000);
+  for (const FilterModel& model : kFilterModels) {
+    if (model.kind == 0) continue;
+    for (double rate : {0.1, 0.01, 0.001}) {
+      EXPECT_NEAR(UniformPlan(model, store, Rate(rate)).asked,
+                  BitsPerKeyFor(*FindFilterKind(model.kind), rate), 0.0011);
+    }
+  }
+}
+
+TEST(SizePlanTest, MemoryIsUsedUpAndNotExceeded) {
+  for (const Store& store :
+       {OneRun(1e9, 1'000'000), OneRun(1e9, 3250), Tree(1e10, 5)}) {
+    for (const FilterModel& model : kFilterModels) {
+      for (double bits : {1.1, 2.0, 9.0}) {
+        const double bytes = bits * store.Keys() / 8;
+        const SizePlan plan = UniformPlan(model, store, Memory(bytes));
+        if (plan.asked == 1 || plan.asked == 100) continue;
+        EXPECT_LE(plan.bytes, bytes) << model.name;
+        double one_more = 0;
+        for (const LevelPlan& level : plan.levels) {
+          one_more +=
+              level.filters * static_cast<double>(model.bytes(
+                                  plan.asked + 0.001, level.filter_keys));
+        }
+        EXPECT_GT(one_more, bytes) << model.name << " " << plan.asked;
+      }
+    }
+  }
+}
+
+TEST(SizePlanTest, MemoryHasBounds) {
+  const Store store = OneRun(1e9, 1'000'000);
+  const double least = LeastMemory(store);
+  EXPECT_NEAR(least, 1e9 / 8, 1e6);
+  for (const FilterModel& model : kFilterModels) {
+    EXPECT_GE(UniformPlan(model, store, Memory(least)).asked, 1);
+    EXPECT_LE(UniformPlan(model, store, Memory(least)).bytes, least);
+    EXPECT_EQ(UniformPlan(model, store, Memory(1e18)).asked, 100);
+  }
+}
+
+TEST(SizePlanTest, RocksDBsRibbonGetsTheMemoryOfItsBloom) {
+  for (double bits : {2.0, 10.0, 20.0}) {
+    const Store store = OneRun(1e9, 1'000'000);
+    const SizePlan bloom = UniformPlan(RocksDBBloom(), store, Bits(bits));
+    const SizePlan ribbon = UniformPlan(RocksDBRibbon(), store, Bits(bits));
+    EXPECT_LE(ribbon.bytes, bloom.bytes);
+    EXPECT_GT(ribbon.bytes, 0.99 * bloom.bytes);
+    EXPECT_LT(ribbon.false_positives, bloom.false_positives);
+  }
+}
+
+TEST(SizePlanTest, AFilterBlockHasAtMost4GiB) {
+  const Store store = OneRun(kMostRibbonKeys, kMostRibbonKeys);
+  for (const FilterModel& model : kFilterModels) {
+    const SizePlan plan = UniformPlan(model, store, Bits(100));
+    EXPECT_LE(plan.bytes, 4294967296.0) << model.name;
+    EXPECT_GT(plan.bytes, 0.95 * 4294967296.0) << model.name;
+  }
+}
+
+TEST(SizePlanTest, TreeSumsItsRuns) {
+  const Store store = Tree(1e12, 5);
+  EXPECT_NEAR(store.Keys(), 1e12, 1);
+  EXPECT_EQ(store.Runs(), 9);
+  const SizePlan plan = UniformPlan(OurRibbon(), store, Bits(10));
+  EXPECT_EQ(plan.levels.size(), 6u);
+  double bytes = 0, false_positives = 0;
+  for (size_t i = 0; i < plan.levels.size(); ++i) {
+    bytes += plan.levels[i].bytes;
+    false_positives += plan.levels[i].fp_rate * store.levels[i].runs;
+  }
+  EXPECT_EQ(plan.bytes, bytes);
+  EXPECT_EQ(plan.false_positives, false_positives);
+  EXPECT_NEAR(plan.false_positives,
+              9 * LargeFilterFpRate(*FindFilterKind("ribbon"), 10), 1e-4);
+}
+
+TEST(SizePlanTest, MonkeyIsWhatLevelAllocationSays) {
+  for (const FilterModel& model : kFilterModels) {
+    if (model.kind == 0) continue;
+    const Store store = Tree(1e12, 5);
+    std::vector<TreeLevel> tree = store.levels;
+    for (TreeLevel& level : tree) level.kind = static_cast<Kind>(model.kind);
+    const SizePlan uniform = UniformPlan(model, store, Bits(10));
+    const SizePlan monkey = MonkeyPlan(uniform, store, Bits(10));
+    std::vector<double> asked;
+    for (const LevelPlan& level : monkey.levels) asked.push_back(level.asked);
+    EXPECT_EQ(asked, AllocateBits(tree, 10, kDefaultEffort));
+    EXPECT_NEAR(monkey.false_positives,
+                ExpectedFalsePositives(tree, asked, kDefaultEffort),
+                0.01 * monkey.false_positives);
+    EXPECT_NEAR(monkey.bits_per_key, 10, 0.01);
+    // To reach, says the plan of it: at least 1.5 times fewer.
+    EXPECT_LT(1.5 * monkey.false_positives, uniform.false_positives);
+  }
+}
+
+// As many false positives as the uniform plan, for less memory.
+TEST(SizePlanTest, MonkeyReachesARateWithLessMemory) {
+  const Store store = Tree(1e10, 4);
+  for (double rate : {0.1, 0.001}) {
+    if (kSanitized && rate < 0.1) break;
+    const SizePlan uniform = UniformPlan(OurRibbon(), store, Rate(rate));
+    const SizePlan monkey = MonkeyPlan(uniform, store, Rate(rate));
+    EXPECT_NEAR(monkey.false_positives, uniform.false_positives,
+                0.01 * uniform.false_positives);
+    EXPECT_LT(monkey.bytes, 0.9 * uniform.bytes);
+  }
+}
+
+// With few bits the last level, which has nearly all keys, gets none.
+TEST(SizePlanTest, ALevelWithoutFiltersPassesEverything) {
+  const Store store = Tree(1e9, 4);
+  const SizePlan uniform = UniformPlan(OurRibbon(), store, Bits(1));
+  const SizePlan monkey = MonkeyPlan(uniform, store, Bits(1));
+  EXPECT_EQ(monkey.levels.back().asked, 0);
+  EXPECT_EQ(monkey.levels.back().bytes, 0);
+  EXPECT_EQ(monkey.levels.back().fp_rate, 1);
+  EXPECT_GT(monkey.false_positives, 1);
+  EXPECT_LT(monkey.false_positives, uniform.false_positives);
+}
+
+// 10^13 keys: counts and bytes are beyond 32 bits, and doubles stay exact.
+TEST(SizePlanTest, PetabytesOfKeys) {
+  const SizePlan plan =
+      UniformPlan(OurRibbon(), OneRun(1e13, 1'000'000), Bits(10));
+  EXPECT_EQ(plan.bytes, 1e7 * (19532 * 64 + 28));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,227 @@
+// Tests of `oneline size` as its users meet it: the built program, its table,
+// its JSON and its errors.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "filter_policy/options/filter_options_text.h"
+#include "table/block/filter_kind.h"
+#include "table/block/kind_choice.h"
+#include "tests/run_program.h"
+
+namespace oneline {
+namespace {
+
+using Json = nlohmann::json;
+
+double Number(const Json& json) { return json.get<double>(); }
+
+Finished Size(const std::string& flags) {
+  return RunProgram("tools/oneline size " + flags);
+}
+
+// What the program says, parsed; what every answer must have is checked.
+Json SizeJson(const std::string& flags) {
+  const Finished program = Size(flags + " --json");
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  EXPECT_EQ(program.err, "");
+  Json json = Json::parse(program.out, nullptr, false);
+  for (const Json& filter : json["filters"]) {
+    const std::string policy = filter["filter_policy"];
+    if (policy.find("oneline") != std::string::npos) {
+      FilterOptions options;
+      EXPECT_TRUE(ParsePolicy(policy, &options).ok()) << policy;
+    }
+    EXPECT_NEAR(Number(filter["memory"]) * 8 / Number(json["keys"]),
+                Number(filter["bits_per_key"]), 1e-6);
+    EXPECT_NEAR(Number(filter["false_positives_per_lookup"]) * 1e6,
+                Number(filter["wasted_reads_per_million"]), 1e-3);
+  }
+  return json;
+}
+
+const Json& Filter(const Json& json, const std::string& name,
+                   const std::string& allocation = "uniform") {
+  for (const Json& filter : json["filters"]) {
+    if (filter["name"] == name && filter["allocation"] == allocation) {
+      return filter;
+    }
+  }
+  ADD_FAILURE() << "no filter " << name;
+  return json;
+}
+
+TEST(SizeTest, TellsOfEveryKind) {
+  const Json json = SizeJson("--keys=1e9 --bits_per_key=10");
+  EXPECT_EQ(Number(json["keys"]), 1e9);
+  EXPECT_EQ(json["keys_per_filter"], 1e6);
+  EXPECT_EQ(Number(json["runs"]), 1);
+  EXPECT_EQ(json["filters"].size(), 4u);
+  const Json& ribbon = Filter(json, "oneline ribbon");
+  EXPECT_EQ(ribbon["filter_policy"], "oneline:10");
+  EXPECT_NEAR(Number(ribbon["fp_rate"]),
+              LargeFilterFpRate(*FindFilterKind("ribbon"), 10), 2e-6);
+  EXPECT_NEAR(Number(ribbon["columns"]), 9.26, 0.01);
+  const Json& bloom = Filter(json, "oneline bloom");
+  EXPECT_EQ(bloom["filter_policy"], "{id=oneline;kind=bloom;bits_per_key=10}");
+  EXPECT_NEAR(Number(bloom["fp_rate"]),
+              LargeFilterFpRate(*FindFilterKind("bloom"), 10), 1e-5);
+  EXPECT_EQ(bloom["probes"], 6);
+  // 1,000 filters of 1,000,000 keys: 19,532 lines and the trailer.
+  EXPECT_EQ(Number(bloom["memory"]), 1000.0 * (19532 * 64 + 28));
+  const Json& rocksdb = Filter(json, "RocksDB Bloom");
+  EXPECT_EQ(rocksdb["filter_policy"], "bloomfilter:10:false");
+  EXPECT_EQ(Number(rocksdb["memory"]), 1000.0 * (19532 * 64 + 5));
+  // Measured: 0.966 %.
+  EXPECT_NEAR(Number(rocksdb["wasted_reads_per_million"]), 9660, 100);
+  const Json& rocksdb_ribbon = Filter(json, "RocksDB Ribbon");
+  EXPECT_TRUE(rocksdb_ribbon.contains("columns"));
+  EXPECT_NEAR(Number(rocksdb_ribbon["bits_per_key"]), 10, 0.01);
+}
+
+TEST(SizeTest, AnyOfThreeMeasures) {
+  const Json by_rate = SizeJson("--keys 1e9 --fp_rate 0.01");
+  for (const Json& filter : by_rate["filters"]) {
+    EXPECT_NEAR(Number(filter["fp_rate"]), 0.01, 1e-4);
+  }
+  EXPECT_EQ(Filter(by_rate, "oneline ribbon")["filter_policy"],
+            "oneline:7.026");
+  const Json by_memory = SizeJson("--keys 1e9 --memory 1GiB");
+  for (const Json& filter : by_memory["filters"]) {
+    EXPECT_NEAR(Number(filter["memory"]), 1073741824.0, 2e6);
+    EXPECT_LE(Number(filter["memory"]), 1073741824.0);
+  }
+}
+
+TEST(SizeTest, NumbersOfKeysAreReadInAnyForm) {
+  const std::string expected = Size("--keys=10T --bits_per_key=7").out;
+  EXPECT_NE(expected.find("10,000,000,000,000 keys"), std::string::npos);
+  EXPECT_EQ(Size("--keys=1e13 --bits_per_key=7").out, expected);
+  EXPECT_EQ(Size("--keys=10000000000000 --bits_per_key=7").out, expected);
+}
+
+TEST(SizeTest, ATree) {
+  const Json json = SizeJson(
+      "--keys=1e13 --bits_per_key=10 --levels=6 --size_ratio=8 "
+      "--level0_files=2");
+  EXPECT_EQ(Number(json["runs"]), 8);
+  EXPECT_EQ(json["filters"].size(), 6u);
+  for (const Json& filter : json["filters"]) {
+    const Json& levels = filter["levels"];
+    ASSERT_EQ(levels.size(), 7u);
+    double keys = 0, memory = 0, false_positives = 0;
+    for (size_t i = 0; i < levels.size(); ++i) {
+      EXPECT_EQ(levels[i]["level"], i);
+      EXPECT_EQ(Number(levels[i]["runs"]), i == 0 ? 2 : 1);
+      if (i > 1) {
+        EXPECT_NEAR(Number(levels[i]["keys"]) / Number(levels[i - 1]["keys"]),
+                    8, 1e-6);
+      }
+      keys += Number(levels[i]["keys"]);
+      memory += Number(levels[i]["memory"]);
+      false_positives +=
+          Number(levels[i]["fp_rate"]) * Number(levels[i]["runs"]);
+    }
+    EXPECT_NEAR(keys, 1e13, 1e4);
+    EXPECT_NEAR(memory, Number(filter["memory"]), 1e4);
+    EXPECT_NEAR(false_positives, Number(filter["false_positives_per_lookup"]),
+                1e-9);
+  }
+  const Json& uniform = Filter(json, "oneline ribbon");
+  const Json& monkey = Filter(json, "oneline ribbon", "monkey");
+  EXPECT_EQ(monkey["filter_policy"],
+            "{id=oneline;bits_per_key=10;allocation=monkey}");
+  EXPECT_LT(1.5 * Number(monkey["wasted_reads_per_million"]),
+            Number(uniform["wasted_reads_per_million"]));
+  EXPECT_NEAR(Number(monkey["memory"]) / Number(uniform["memory"]), 1, 1e-3);
+}
+
+// Each row of the table says what the JSON says.
+TEST(SizeTest, TheTable) {
+  const Finished program = Size("--keys=1e9 --bits_per_key=10");
+  EXPECT_EQ(program.exit_code, 0);
+  EXPECT_EQ(program.err, "");
+  for (const char* text :
+       {"1,000,000,000 keys, a filter for each 1,000,000 of them.\n",
+        "\noneline ribbon ", " 9.26 columns    0.163 % ",
+        " filter_policy=oneline:10\n", "\nRocksDB Bloom ",
+        " 6 probes    0.966 %        9,663\n"}) {
+    EXPECT_NE(program.out.find(text), std::string::npos) << text;
+  }
+  const Finished tree = Size("--keys=1e9 --bits_per_key=1 --levels=3");
+  for (const char* text : {"4 runs in level 0 and 3 levels below it",
+                           "asks 7 filters", "\nL0 ", "\nL3 ", " none "}) {
+    EXPECT_NE(tree.out.find(text), std::string::npos) << text << tree.out;
+  }
+}
+
+TEST(SizeTest, SaysWhatFallsShort) {
+  EXPECT_NE(Size("--keys=9e8 --keys_per_filter=9e8 --bits_per_key=100")
+                .out.find("a filter block has at most 4 GiB: oneline ribbon, "
+                          "oneline bloom, RocksDB Bloom.\n"),
+            std::string::npos);
+  EXPECT_EQ(Size("--keys=9e8 --bits_per_key=100").out.find("4 GiB:"),
+            std::string::npos);
+}
+
+TEST(SizeTest, WrongFlagsGetOneClearLine) {
+  for (const auto& [flags, error] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"--bits_per_key=10",
+            "--keys is missing; must be the number of the store's keys"},
+           {"--keys=1e9",
+            "none of --bits_per_key, --fp_rate and --memory is given; must be "
+            "one of them"},
+           {"--keys=1e9 --bits_per_key=10 --memory=1GiB",
+            "more than one of --bits_per_key, --fp_rate and --memory is given; "
+            "must be one of them"},
+           {"--keys=1e9 --bits_per_key=10 --fp_rate=0.1 --memory=1GiB",
+            "more than one of --bits_per_key, --fp_rate and --memory is given; "
+            "must be one of them"},
+           {"--keys=1e9 --bits_per_key=0.5",
+            "--bits_per_key=0.5: must be 1 to 100"},
+           {"--keys=1e9 --bits_per_key=nan",
+            "--bits_per_key=nan: must be 1 to 100"},
+           {"--keys=1e9 --fp_rate=1", "--fp_rate=1: must be 1e-9 to 0.5"},
+           {"--keys=1e9 --fp_rate=0", "--fp_rate=0: must be 1e-9 to 0.5"},
+           {"--keys=1e9 --memory=1MB",
+            "--memory=1000000: must be at least 119 MiB, 1 bit per key"},
+           {"--keys=1e16 --bits_per_key=10",
+            "--keys=10000000000000000: must be at most 1,000,000,000,000,000"},
+           {"--keys=-3 --bits_per_key=10",
+            "--keys=-3: must be a number of keys, as 5000000, 1e13 or 10M"},
+           {"--keys=1e9 --bits_per_key=10 --keys_per_filter=1e9",
+            "--keys_per_filter=1000000000: must be at most 950,000,000, the "
+            "most for RocksDB's Ribbon"},
+           {"--keys=1e9 --bits_per_key=10 --size_ratio=10",
+            "--size_ratio=10: must go with --levels"},
+           {"--keys=1e9 --bits_per_key=10 --level0_files=4",
+            "--level0_files=4: must go with --levels"},
+           {"--keys=1e9 --bits_per_key=10 --levels=0",
+            "--levels=0: must be 1 to 30"},
+           {"--keys=1e9 --bits_per_key=10 --levels=2 --size_ratio=0.5",
+            "--size_ratio=0.5: must be 1 to 1000"},
+           {"--keys=1e9 --bits_per_key=10 --levels=2 --level0_files=-1",
+            "--level0_files=-1: must be 0 to 1000"},
+           {"--keys=100 --bits_per_key=10 --levels=5",
+            "--keys=100: must be at least 44,448 for a tree of so many "
+            "levels"}}) {
+    const Finished program = Size(flags);
+    EXPECT_EQ(program.exit_code, 2) << flags;
+    EXPECT_EQ(program.err, "oneline size: " + error + "\n") << flags;
+    EXPECT_EQ(program.out, "") << flags;
+  }
+}
+
+// The least number of keys that the error names is enough.
+TEST(SizeTest, TheErrorsAdviceIsGood) {
+  EXPECT_EQ(Size("--keys=44448 --bits_per_key=10 --levels=5").exit_code, 0);
+  EXPECT_EQ(Size("--keys=1 --bits_per_key=10").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace oneline

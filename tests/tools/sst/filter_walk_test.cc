@@ -1,0 +1,168 @@
+// Tests of tools/sst/filter_walk.h: keys find their partition, and those that
+// are missing are found out.
+
+#include "tools/sst/filter_walk.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "table/block/filter_block.h"
+#include "table/block/filter_block_builder.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+constexpr int kPartitions = 20;
+constexpr int kKeysOfPartition = 100;
+
+std::string BlockOf(const std::vector<std::string>& keys) {
+  FilterBlockBuilder builder(*FindFilterKind("bloom"), 8, /*seed=*/7, 1);
+  for (const std::string& key : keys) builder.AddKey(key);
+  const FilterBlock block = builder.Finish();
+  return std::string(block.bytes.get(), block.size);
+}
+
+std::vector<std::string> KeysOfPartition(int partition) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < kKeysOfPartition; ++i) {
+    keys.push_back(KeyAt(partition * kKeysOfPartition + i));
+  }
+  return keys;
+}
+
+std::vector<std::string> Blocks() {
+  std::vector<std::string> blocks;
+  for (int p = 0; p < kPartitions; ++p) {
+    blocks.push_back(BlockOf(KeysOfPartition(p)));
+  }
+  return blocks;
+}
+
+// Properties of a table with whole keys in its filter, or prefixes only.
+FilteredKeys WholeKeys() {
+  rocksdb::TableProperties properties;
+  return FilteredKeys(properties);
+}
+
+FilteredKeys Prefixes() {
+  rocksdb::TableProperties properties;
+  properties.prefix_extractor_name = "rocksdb.FixedPrefix.12";
+  properties.user_collected_properties = {
+      {"rocksdb.block.based.table.whole.key.filtering", "0"},
+      {"rocksdb.block.based.table.prefix.filtering", "1"}};
+  return FilteredKeys(properties);
+}
+
+// How many keys of 0..n-1 are found missing.
+int Missing(const std::vector<std::string>& blocks, const FilteredKeys& keys) {
+  FilterWalk walk(blocks, keys);
+  int missing = 0;
+  for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
+    missing += walk.MayMatch(keys.Of(KeyAt(i))) ? 0 : 1;
+  }
+  return missing;
+}
+
+TEST(FilterWalkTest, EachKeyFindsItsPartition) {
+  const std::vector<std::string> blocks = Blocks();
+  const FilteredKeys keys = WholeKeys();
+  FilterWalk walk(blocks, keys);
+  int late = 0;
+  for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
+    ASSERT_TRUE(walk.MayMatch(keys.Of(KeyAt(i)))) << i;
+    // A first key that the partition before lets pass by chance stays there.
+    const auto own = static_cast<size_t>(i / kKeysOfPartition);
+    EXPECT_LE(walk.partition(), own);
+    late += walk.partition() == own ? 0 : 1;
+  }
+  EXPECT_LE(late, 5);
+  EXPECT_EQ(walk.partition(), kPartitions - 1u);
+}
+
+// Only the next partition can be meant. (By chance another lets it pass.)
+TEST(FilterWalkTest, AKeyThatIsInALaterPartitionIsMissing) {
+  const std::vector<std::string> blocks = Blocks();
+  const FilteredKeys keys = WholeKeys();
+  int missing = 0;
+  for (int i = 2 * kKeysOfPartition; i < 12 * kKeysOfPartition; ++i) {
+    FilterWalk walk(blocks, keys);
+    missing += walk.MayMatch(keys.Of(KeyAt(i))) ? 0 : 1;
+  }
+  EXPECT_GT(missing, 9 * kKeysOfPartition);
+}
+
+TEST(FilterWalkTest, AKeyThatIsNowhereIsMissing) {
+  const std::vector<std::string> blocks = Blocks();
+  const FilteredKeys keys = WholeKeys();
+  for (int first = 0; first < kPartitions * kKeysOfPartition; first += 99) {
+    FilterWalk walk(blocks, keys);
+    for (int i = 0; i <= first; ++i) {
+      ASSERT_TRUE(walk.MayMatch(keys.Of(KeyAt(i))));
+    }
+    const size_t at = walk.partition();
+    int missing = 0;
+    for (int i = 0; i < 20; ++i) {
+      missing += walk.MayMatch(keys.Of("absent" + std::to_string(i))) ? 0 : 1;
+      if (walk.partition() != at) break;
+    }
+    EXPECT_GT(missing, 0);
+  }
+}
+
+// One key is left out that passes the next partition by chance: then those
+// after it are missing.
+TEST(FilterWalkTest, AMissingKeyThatPassesTheNextPartitionIsFoundByOthers) {
+  const FilteredKeys keys = WholeKeys();
+  int tried = 0;
+  for (int p = 0; p + 1 < kPartitions; ++p) {
+    std::vector<std::string> blocks = Blocks();
+    const FilterReader next(blocks[p + 1]);
+    for (int i = 0; i + 1 < kKeysOfPartition; ++i) {
+      std::vector<std::string> of_partition = KeysOfPartition(p);
+      if (!next.MayMatch(of_partition[i])) continue;
+      of_partition.erase(of_partition.begin() + i);
+      blocks[p] = BlockOf(of_partition);
+      ++tried;
+      EXPECT_TRUE(
+          FilterReader(blocks[p]).MayMatch(KeyAt(p * kKeysOfPartition + i)) ||
+          Missing(blocks, keys) > 0)
+          << p << " " << i;
+    }
+  }
+  EXPECT_GT(tried, 5);
+}
+
+TEST(FilterWalkTest, PartitionsInAnotherOrderAreFound) {
+  const FilteredKeys keys = WholeKeys();
+  for (int p = 0; p + 1 < kPartitions; ++p) {
+    std::vector<std::string> blocks = Blocks();
+    std::swap(blocks[p], blocks[p + 1]);
+    EXPECT_GT(Missing(blocks, keys), 10);
+    blocks = Blocks();
+    blocks.erase(blocks.begin() + p);
+    EXPECT_GT(Missing(blocks, keys), 10);
+  }
+}
+
+// Partitions whose keys have no prefix have the last one of those before.
+TEST(FilterWalkTest, PartitionsWithoutAPrefixArePassedOver) {
+  std::vector<std::string> blocks = Blocks();
+  std::string last_prefix;
+  for (int p = 1; p < kPartitions; ++p) {
+    if (p % 3 == 0) continue;
+    blocks[p] = BlockOf({KeysOfPartition(p - p % 3).back()});
+  }
+  const FilteredKeys keys = Prefixes();
+  FilterWalk walk(blocks, keys);
+  for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
+    const bool has_prefix = i / kKeysOfPartition % 3 == 0;
+    EXPECT_TRUE(walk.MayMatch(keys.Of(has_prefix ? KeyAt(i) : "short"))) << i;
+  }
+  EXPECT_FALSE(walk.MayMatch(keys.Of("absent but as long")));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,123 @@
+// Tests of tools/sst/sst_reader.h on files that are damaged, or no tables at
+// all.
+
+#include <gtest/gtest.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/sst_file_writer.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/temporary_directory.h"
+#include "tests/tools/filter_blocks.h"
+#include "tests/tools/table_bytes.h"
+#include "tools/sst/sst_reader.h"
+
+namespace oneline {
+namespace {
+
+void ExpectDamagedFilter(const std::string& file, size_t place) {
+  const auto table = SstReader::Open(file);
+  ASSERT_TRUE(table.ok()) << place << ": " << table.status();
+  EXPECT_TRUE(absl::IsDataLoss((*table)->filter_status()))
+      << place << ": " << (*table)->filter_status();
+  EXPECT_TRUE((*table)->filter_blocks().empty());
+}
+
+void ExpectDamageIsTold(const char* policy, bool partitioned) {
+  TableLayout layout = {"damaged"};
+  layout.partitioned = partitioned;
+  ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)));
+  database.WriteTable(0, 8000);
+  const std::string file = database.TableFiles()[0];
+  const std::string contents = ReadWholeFile(file);
+  const std::vector<std::string> blocks = BlocksOf(file);
+  ASSERT_FALSE(blocks.empty());
+  std::vector<size_t> places;
+  for (const std::string& block : blocks) {
+    const size_t begin = OffsetIn(file, block);
+    places.insert(places.end(),
+                  {begin, begin + block.size() / 2, begin + block.size() - 1,
+                   begin + block.size() + kBlockTrailerBytes - 1});
+  }
+  // The index of the partitions follows them.
+  if (partitioned) {
+    places.push_back(places.back() + 1);
+    places.push_back(places.back() + 1);
+  }
+  for (const size_t place : places) {
+    FlipByte(file, place);
+    ExpectDamagedFilter(file, place);
+    Overwrite(file, 0, contents);
+  }
+  // In the first data block.
+  FlipByte(file, 100);
+  const auto table = SstReader::Open(file);
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_TRUE((*table)->filter_status().ok());
+  EXPECT_TRUE(absl::IsDataLoss(
+      (*table)->ForEachEntry([](std::string_view) { return true; })));
+}
+
+TEST(SstReaderDamageTest, DamageIsTold) {
+  for (const char* const policy :
+       {"oneline:10", "{id=oneline;kind=bloom}", "bloomfilter:10:false",
+        "ribbonfilter:10:-1"}) {
+    for (const bool partitioned : {false, true}) {
+      SCOPED_TRACE(std::string(policy) + (partitioned ? ", partitioned" : ""));
+      ExpectDamageIsTold(policy, partitioned);
+    }
+  }
+}
+
+// As if a data block were lost and its entry in the index, too.
+TEST(SstReaderDamageTest, EntriesAreCounted) {
+  rocksdb::BlockBasedTableOptions options;
+  options.checksum = rocksdb::kNoChecksum;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), options));
+  database.WriteTable(0, 1000);
+  const std::string file = database.TableFiles()[0];
+  // Of "rocksdb.num.entries", which shares its beginning with the one before.
+  const std::string name = "entries";
+  FlipByte(file, OffsetIn(file, name) + name.size());
+  const auto table = SstReader::Open(file);
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_NE((*table)->num_entries(), 500u);
+  const absl::Status status =
+      (*table)->ForEachEntry([](std::string_view) { return true; });
+  EXPECT_TRUE(absl::IsDataLoss(status));
+  EXPECT_NE(status.message().find("there are 500 entries"),
+            absl::string_view::npos)
+      << status;
+}
+
+TEST(SstReaderDamageTest, OtherFilesAreRefused) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.File("file");
+  EXPECT_TRUE(absl::IsNotFound(SstReader::Open(file).status()));
+  for (const std::string& contents :
+       {std::string(), std::string("short"), std::string(10000, 'x')}) {
+    std::ofstream(file) << contents;
+    EXPECT_TRUE(absl::IsInvalidArgument(SstReader::Open(file).status()))
+        << SstReader::Open(file).status();
+    std::filesystem::remove(file);
+  }
+  rocksdb::Options plain;
+  plain.table_factory.reset(rocksdb::NewPlainTableFactory());
+  plain.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(2));
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), plain);
+  ASSERT_TRUE(writer.Open(file).ok());
+  ASSERT_TRUE(writer.Put("key", "value").ok());
+  ASSERT_TRUE(writer.Finish().ok());
+  EXPECT_TRUE(absl::IsUnimplemented(SstReader::Open(file).status()))
+      << SstReader::Open(file).status();
+}
+
+}  // namespace
+}  // namespace oneline

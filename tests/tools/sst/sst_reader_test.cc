@@ -1,0 +1,328 @@
+// Tests of tools/sst/sst_reader.h: every entry of a table comes, whatever it
+// is, and every filter block. RocksDB's list of all versions of all keys is the
+// witness. sst_reader_damage_test.cc has files that are damaged.
+
+#include "tools/sst/sst_reader.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/comparator.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/merge_operator.h>
+#include <rocksdb/utilities/debug.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/test_seed.h"
+#include "tools/sst/filter_facts.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Slice;
+using Keys = std::vector<std::string>;
+
+std::unique_ptr<SstReader> OpenTable(const std::string& path) {
+  auto table = SstReader::Open(path);
+  EXPECT_TRUE(table.ok()) << table.status();
+  return table.ok() ? std::move(*table) : nullptr;
+}
+
+// With every version of each.
+Keys Entries(SstReader* table) {
+  Keys keys;
+  const absl::Status status = table->ForEachEntry([&](std::string_view key) {
+    keys.emplace_back(key);
+    return true;
+  });
+  EXPECT_TRUE(status.ok()) << status;
+  return keys;
+}
+
+class Concatenate final : public rocksdb::AssociativeMergeOperator {
+ public:
+  const char* Name() const override { return "concatenate"; }
+  bool Merge(const Slice&, const Slice* existing, const Slice& value,
+             std::string* result, rocksdb::Logger*) const override {
+    *result =
+        (existing == nullptr ? "" : existing->ToString()) + value.ToString();
+    return true;
+  }
+};
+
+// An order that this program can't know: by length, then backwards.
+class OddComparator final : public rocksdb::Comparator {
+ public:
+  const char* Name() const override { return "odd"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+    return b.compare(a);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+};
+
+// Whatever a table can hold, at random, with snapshots that keep versions.
+class AnyEntries {
+ public:
+  explicit AnyEntries(rocksdb::DB* db) : db_(db) {}
+  ~AnyEntries() {
+    for (const rocksdb::Snapshot* s : snapshots_) db_->ReleaseSnapshot(s);
+  }
+
+  void Write(std::mt19937_64* random, int n) {
+    for (int i = 0; i < n; ++i) {
+      WriteOne("key " + std::to_string((*random)() % (n / 8)), random);
+      if ((*random)() % 2 == 0) snapshots_.push_back(db_->GetSnapshot());
+    }
+  }
+
+ private:
+  void WriteOne(const std::string& key, std::mt19937_64* random) {
+    const rocksdb::WriteOptions w;
+    rocksdb::Status status;
+    switch ((*random)() % 7) {
+      case 0:
+      case 1:
+        status = db_->Put(w, key, "short");
+        break;
+      case 2:
+        status = db_->Put(w, key, std::string(100, 'b'));  // a blob
+        break;
+      case 3:
+        status = db_->Delete(w, key);
+        break;
+      case 4:
+        // Only of keys that are put once.
+        status = db_->Put(w, key + " once", "v");
+        if (status.ok()) status = db_->SingleDelete(w, key + " once");
+        break;
+      case 5:
+        status = db_->Merge(w, key, "operand");
+        break;
+      case 6:
+        // RocksDB 7.8 can't merge with these.
+        status = db_->PutEntity(w, db_->DefaultColumnFamily(), key + " wide",
+                                {{"column", "value"}});
+        break;
+    }
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+
+  rocksdb::DB* const db_;
+  std::vector<const rocksdb::Snapshot*> snapshots_;
+};
+
+void ExpectEveryEntry(const rocksdb::Comparator* comparator) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.comparator = comparator;
+  options.merge_operator = std::make_shared<Concatenate>();
+  options.enable_blob_files = true;
+  options.min_blob_size = 50;
+  ScratchDatabase database(options);
+  std::mt19937_64 random = TestRandom();
+  {
+    AnyEntries entries(database.get());
+    entries.Write(&random, 4000);
+    ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+  }
+  const std::vector<std::string> files = database.TableFiles();
+  ASSERT_EQ(files.size(), 1u);
+  std::vector<rocksdb::KeyVersion> versions;
+  ASSERT_TRUE(rocksdb::GetAllKeyVersions(database.get(), Slice(), Slice(),
+                                         1 << 20, &versions)
+                  .ok());
+  Keys expected;
+  for (const rocksdb::KeyVersion& version : versions) {
+    expected.push_back(version.user_key);
+  }
+  ASSERT_GT(expected.size(), 500u);
+  const std::unique_ptr<SstReader> table = OpenTable(files[0]);
+  ASSERT_NE(table, nullptr);
+  EXPECT_GT(table->properties().num_deletions, 20u);
+  EXPECT_GT(table->properties().num_merge_operands, 20u);
+  EXPECT_EQ(table->num_entries(), expected.size());
+  EXPECT_EQ(Entries(table.get()), expected);
+  // And again.
+  EXPECT_EQ(Entries(table.get()), expected);
+}
+
+TEST(SstReaderTest, EveryEntryComes) {
+  ExpectEveryEntry(rocksdb::BytewiseComparator());
+}
+
+TEST(SstReaderTest, InAnyOrder) {
+  ExpectEveryEntry(rocksdb::ReverseBytewiseComparator());
+  const OddComparator odd;
+  ExpectEveryEntry(&odd);
+}
+
+// In orders that are not ours range deletions run the other way.
+TEST(SstReaderTest, RangeDeletionsAreNoEntries) {
+  const OddComparator odd;
+  for (const rocksdb::Comparator* comparator :
+       {rocksdb::BytewiseComparator(), rocksdb::ReverseBytewiseComparator(),
+        static_cast<const rocksdb::Comparator*>(&odd)}) {
+    rocksdb::Options options = OptionsWith(OurPolicy(10));
+    options.comparator = comparator;
+    ScratchDatabase database(options);
+    Keys keys = {"a", "c", "e", "g", "i"};
+    std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
+      return comparator->Compare(a, b) < 0;
+    });
+    // Nothing is dropped by the flush.
+    std::vector<const rocksdb::Snapshot*> snapshots;
+    const auto delete_range = [&](size_t first, size_t last) {
+      snapshots.push_back(database->GetSnapshot());
+      const rocksdb::Status status = database->DeleteRange(
+          rocksdb::WriteOptions(), database->DefaultColumnFamily(), keys[first],
+          keys[last]);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      snapshots.push_back(database->GetSnapshot());
+    };
+    delete_range(0, 4);
+    for (const std::string& key : keys) {
+      ASSERT_TRUE(database->Put(rocksdb::WriteOptions(), key, "v").ok());
+    }
+    delete_range(0, 3);
+    delete_range(2, 4);
+    delete_range(1, 3);
+    ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+    const auto table = OpenTable(database.TableFiles()[0]);
+    ASSERT_NE(table, nullptr);
+    EXPECT_GE(table->properties().num_range_deletions, 4u);
+    EXPECT_EQ(Entries(table.get()), keys);
+    for (const rocksdb::Snapshot* snapshot : snapshots) {
+      database->ReleaseSnapshot(snapshot);
+    }
+  }
+}
+
+TEST(SstReaderTest, TimestampsAreNoPartOfKeys) {
+  const rocksdb::Comparator* comparator = nullptr;
+  ASSERT_TRUE(rocksdb::Comparator::CreateFromString(
+                  rocksdb::ConfigOptions(), "leveldb.BytewiseComparator.u64ts",
+                  &comparator)
+                  .ok());
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.comparator = comparator;
+  ScratchDatabase database(options);
+  Keys expected;
+  for (int i = 0; i < 1000; ++i) {
+    for (char time : {'1', '2'}) {
+      const std::string timestamp(8, time);
+      const rocksdb::Status status =
+          time == '2' && i % 3 == 0
+              ? database->Delete(rocksdb::WriteOptions(), KeyAt(i), timestamp)
+              : database->Put(rocksdb::WriteOptions(), KeyAt(i), timestamp,
+                              ValueAt(i));
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      expected.push_back(KeyAt(i));
+    }
+  }
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+  const auto table = OpenTable(database.TableFiles()[0]);
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(Entries(table.get()), expected);
+}
+
+TEST(SstReaderTest, StopsWhenTold) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 100);
+  const auto table = OpenTable(database.TableFiles()[0]);
+  ASSERT_NE(table, nullptr);
+  int calls = 0;
+  EXPECT_TRUE(
+      table->ForEachEntry([&](std::string_view) { return ++calls < 10; }).ok());
+  EXPECT_EQ(calls, 10);
+}
+
+class SstReaderLayoutTest : public testing::TestWithParam<TableLayout> {};
+
+INSTANTIATE_TEST_SUITE_P(All, SstReaderLayoutTest,
+                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
+
+// All blocks, and in the order of their keys: each has those between.
+TEST_P(SstReaderLayoutTest, FilterBlocksCome) {
+  const TableLayout& layout = GetParam();
+  for (const PolicyPtr& policy :
+       {PolicyFor(layout),
+        PolicyNamed(layout.partitioned ? "bloomfilter:10:false"
+                                       : "ribbonfilter:10:-1")}) {
+    ScratchDatabase database(OptionsFor(layout, policy));
+    database.WriteTable(0, 8000);
+    const auto table = OpenTable(database.TableFiles()[0]);
+    ASSERT_NE(table, nullptr);
+    EXPECT_TRUE(table->filter_status().ok()) << table->filter_status();
+    EXPECT_EQ(table->partitioned(), layout.partitioned);
+    const std::vector<std::string>& blocks = table->filter_blocks();
+    if (layout.partitioned) {
+      EXPECT_GT(blocks.size(), 5u);
+    } else {
+      ASSERT_EQ(blocks.size(), 1u);
+      EXPECT_EQ(blocks[0].size(), table->properties().filter_size);
+    }
+    uint64_t keys = 0;
+    for (const std::string& block : blocks) {
+      const auto facts = FactsOf(block);
+      ASSERT_TRUE(facts.ok()) << facts.status();
+      if (facts->trailer.has_value()) keys += facts->trailer->num_keys;
+    }
+    if (policy->Name() == std::string("oneline")) {
+      EXPECT_EQ(keys, table->properties().num_filter_entries);
+    }
+    EXPECT_EQ(Entries(table.get()).size(), 4000u);
+  }
+}
+
+TEST(SstReaderTest, ATableWithoutAFilterHasNoBlock) {
+  ScratchDatabase database(OptionsWith(nullptr));
+  database.WriteTable(0, 1000);
+  const auto table = OpenTable(database.TableFiles()[0]);
+  ASSERT_NE(table, nullptr);
+  EXPECT_TRUE(table->filter_status().ok());
+  EXPECT_TRUE(table->filter_blocks().empty());
+  EXPECT_EQ(Entries(table.get()).size(), 500u);
+}
+
+// A policy with a name of its own, as another library has.
+class ForeignPolicy final : public rocksdb::FilterPolicy {
+ public:
+  const char* Name() const override { return "foreign"; }
+  const char* CompatibilityName() const override { return "foreign"; }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return ours_->GetBuilderWithContext(context);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const Slice& block) const override {
+    return ours_->GetFilterBitsReader(block);
+  }
+
+ private:
+  const PolicyPtr ours_ = OurPolicy(10);
+};
+
+TEST(SstReaderTest, AForeignFilterIsNamed) {
+  for (const bool partitioned : {false, true}) {
+    TableLayout layout = {"foreign"};
+    layout.partitioned = partitioned;
+    ScratchDatabase database(
+        OptionsFor(layout, std::make_shared<ForeignPolicy>()));
+    database.WriteTable(0, 1000);
+    const auto table = OpenTable(database.TableFiles()[0]);
+    ASSERT_NE(table, nullptr);
+    EXPECT_TRUE(absl::IsUnimplemented(table->filter_status()));
+    EXPECT_NE(table->filter_status().message().find("'foreign'"),
+              absl::string_view::npos)
+        << table->filter_status();
+    EXPECT_EQ(Entries(table.get()).size(), 500u);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,83 @@
+// Writes into table files behind RocksDB's back, for tests of what is noticed.
+//
+// RocksDB puts five bytes behind each block: how it is compressed, and a
+// checksum over the block and that byte.
+
+#ifndef ONELINE_TESTS_TOOLS_TABLE_BYTES_H_
+#define ONELINE_TESTS_TOOLS_TABLE_BYTES_H_
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "tests/run_program.h"
+
+namespace oneline {
+
+inline constexpr size_t kBlockTrailerBytes = 5;
+
+// Where `bytes` are in the file; fails the test if they are nowhere.
+inline size_t OffsetIn(const std::string& file, std::string_view bytes) {
+  const size_t offset = ReadWholeFile(file).find(bytes);
+  EXPECT_NE(offset, std::string::npos) << file;
+  return offset;
+}
+
+inline void Overwrite(const std::string& file, size_t offset,
+                      std::string_view bytes) {
+  std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
+  out.seekp(static_cast<std::streamoff>(offset));
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  ASSERT_TRUE(out.good()) << file;
+}
+
+inline void FlipByte(const std::string& file, size_t offset) {
+  const std::string contents = ReadWholeFile(file);
+  ASSERT_LT(offset, contents.size()) << file;
+  const auto flipped = static_cast<char>(contents[offset] ^ 0x10);
+  Overwrite(file, offset, std::string_view(&flipped, 1));
+}
+
+inline void CutTo(const std::string& file, size_t bytes) {
+  std::filesystem::resize_file(file, bytes);
+}
+
+// CRC-32C, bit by bit.
+inline uint32_t Crc32c(std::string_view bytes) {
+  uint32_t crc = ~uint32_t{0};
+  for (const char byte : bytes) {
+    crc ^= static_cast<uint8_t>(byte);
+    for (int bit = 0; bit < 8; ++bit) {
+      crc = crc >> 1 ^ ((crc & 1) != 0 ? 0x82f63b78u : 0);
+    }
+  }
+  return ~crc;
+}
+
+// Puts another block of the same size in the place of one that is not
+// compressed, in a table with ChecksumType::kCRC32c, with the right checksum:
+// only who looks into it can find that it is another.
+inline void ReplaceBlock(const std::string& file, std::string_view block,
+                         const std::string& by) {
+  ASSERT_EQ(by.size(), block.size());
+  const std::string with_type = by + '\0';
+  const uint32_t crc = Crc32c(with_type);
+  // RocksDB rotates checksums and adds a number, as they stand beside data of
+  // which there might be one, too.
+  const uint32_t masked = (crc >> 15 | crc << 17) + 0xa282ead8u;
+  std::string trailer(4, '\0');
+  for (size_t i = 0; i < 4; ++i) {
+    trailer[i] = static_cast<char>(masked >> (8 * i) & 0xff);
+  }
+  Overwrite(file, OffsetIn(file, block), with_type + trailer);
+}
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_TOOLS_TABLE_BYTES_H_

@@ -1,0 +1,150 @@
+// Tests of tools/text/progress.h: what arrives on a terminal and in a file.
+
+#include "tools/text/progress.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace oneline {
+namespace {
+
+// Erases the rest of the line.
+constexpr std::string_view kErase = "\x1b[K";
+
+// What `use` makes a Progress write that has so many columns.
+std::string Written(int columns, const std::function<void(Progress*)>& use) {
+  char* text = nullptr;
+  size_t size = 0;
+  FILE* out = open_memstream(&text, &size);
+  {
+    Progress progress(out, columns);
+    use(&progress);
+  }
+  std::fclose(out);
+  const std::string written(text, size);
+  std::free(text);
+  return written;
+}
+
+// The lines that a terminal shows one after the other in the same place.
+std::vector<std::string> Redrawn(const std::string& written) {
+  std::vector<std::string> lines;
+  size_t start = 0;
+  while (start < written.size() && written[start] == '\r') {
+    const size_t end = written.find(kErase, start);
+    if (end == written.npos) break;
+    lines.push_back(written.substr(start + 1, end - start - 1));
+    start = end + kErase.size();
+  }
+  return lines;
+}
+
+// Without the seconds that a stage took, which differ.
+std::string WithoutDigits(std::string text) {
+  text.erase(std::remove_if(text.begin(), text.end(),
+                            [](char c) { return '0' <= c && c <= '9'; }),
+             text.end());
+  return text;
+}
+
+void WaitForNextDrawing() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(110));
+}
+
+TEST(ProgressTest, InAFileEachStageIsALine) {
+  const std::string written = Written(0, [](Progress* progress) {
+    progress->Begin("loading", 10);
+    progress->Advance(5);
+    progress->Begin("looking up", 10);
+    progress->End();
+  });
+  EXPECT_EQ(WithoutDigits(written), "loading ... . s\nlooking up ... . s\n");
+}
+
+TEST(ProgressTest, OnATerminalOneLineIsRedrawnAndErased) {
+  const std::string written = Written(80, [](Progress* progress) {
+    progress->Begin("loading", 4);
+    WaitForNextDrawing();
+    progress->Advance(1);
+    progress->End();
+  });
+  EXPECT_EQ(written.find('\n'), std::string::npos);
+  const std::string space(40, ' ');
+  EXPECT_EQ(
+      Redrawn(written),
+      (std::vector<std::string>{
+          "loading [" + space + "]   0%  0:00",
+          "loading [==========" + space.substr(10) + "]  25%  0:00", ""}));
+}
+
+TEST(ProgressTest, NeverReachesTheLastColumn) {
+  for (int columns = 1; columns <= 120; ++columns) {
+    const std::string written = Written(columns, [](Progress* progress) {
+      progress->Begin("a stage with a name", 4);
+    });
+    for (const std::string& line : Redrawn(written)) {
+      EXPECT_LT(line.size(), static_cast<size_t>(columns));
+    }
+  }
+}
+
+TEST(ProgressTest, MoreThanAllOrOfNothingIsNoMoreThanAll) {
+  const std::string written = Written(80, [](Progress* progress) {
+    progress->Begin("loading", 4);
+    WaitForNextDrawing();
+    progress->Advance(5);
+    progress->Begin("nothing to do", 0);
+    WaitForNextDrawing();
+    progress->Advance(1);
+  });
+  EXPECT_NE(written.find("] 100% "), std::string::npos) << written;
+  EXPECT_NE(written.find("]   0% "), std::string::npos) << written;
+}
+
+// An error message that follows starts a line of its own.
+TEST(ProgressTest, WithoutAnEndTheLineIsLeft) {
+  for (int columns : {0, 80}) {
+    const std::string written = Written(
+        columns, [](Progress* progress) { progress->Begin("loading", 4); });
+    EXPECT_EQ(written.back(), '\n');
+  }
+}
+
+TEST(ProgressTest, OutsideAStageNothingIsWritten) {
+  for (int columns : {0, 80}) {
+    EXPECT_EQ(Written(columns,
+                      [](Progress* progress) {
+                        progress->Advance(1);
+                        progress->End();
+                      }),
+              "");
+  }
+}
+
+TEST(ProgressTest, ThreadsMayAdvanceTogether) {
+  const std::string written = Written(80, [](Progress* progress) {
+    progress->Begin("loading", 4000);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([progress] {
+        for (int j = 0; j < 999; ++j) progress->Advance(1);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    WaitForNextDrawing();
+    progress->Advance(4);
+  });
+  EXPECT_NE(written.find("] 100% "), std::string::npos) << written;
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,225 @@
+// Tests of `oneline verify` on real databases with damaged tables: each kind of
+// damage is found in the file that has it.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "table/block/filter_block.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/tools/filter_blocks.h"
+#include "tests/tools/run_oneline.h"
+#include "tests/tools/table_bytes.h"
+
+namespace oneline {
+namespace {
+
+struct Policy {
+  const char* name;
+  const char* id;  // in OPTIONS files
+};
+constexpr Policy kPolicies[] = {
+    {"Ribbon", "oneline:10"},
+    {"Bloom", "{id=oneline;kind=bloom}"},
+    {"RocksDBBloom", "bloomfilter:10:false"},
+    {"RocksDBRibbon", "ribbonfilter:10:-1"},
+};
+
+// With the checksums that ReplaceBlock writes.
+rocksdb::Options OptionsOf(const char* policy, bool partitioned) {
+  TableLayout layout = {"verify"};
+  layout.partitioned = partitioned;
+  rocksdb::Options options = OptionsFor(layout, PolicyNamed(policy));
+  options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>()
+      ->checksum = rocksdb::kCRC32c;
+  return options;
+}
+
+// `verify` finds that this table, and no other, is damaged, for a reason in
+// which `why` occurs.
+void ExpectDamaged(const std::string& path, const std::string& file,
+                   const std::string& why) {
+  const Finished program = RunOneline("verify " + path);
+  EXPECT_EQ(program.exit_code, 1) << program.out << program.err;
+  EXPECT_TRUE(Contains(program.out, file + ": damaged: ")) << program.out;
+  EXPECT_TRUE(Contains(program.out, why)) << program.out;
+  EXPECT_TRUE(Contains(program.out, "1 table DAMAGED\n")) << program.out;
+  EXPECT_TRUE(Contains(program.out, "2 tables intact: ")) << program.out;
+}
+
+void ExpectIntact(const std::string& path) {
+  const Finished program = RunOneline("verify " + path);
+  EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
+  EXPECT_TRUE(Contains(program.out, "3 tables intact: ")) << program.out;
+  EXPECT_FALSE(Contains(program.out, "DAMAGED")) << program.out;
+}
+
+// Three tables, of which the second is damaged.
+class VerifyDamageTest
+    : public testing::TestWithParam<std::tuple<Policy, bool>> {
+ protected:
+  VerifyDamageTest()
+      : database_(OptionsOf(std::get<0>(GetParam()).id, partitioned())) {
+    for (int table = 0; table < 3; ++table) {
+      database_.WriteTable(10000 * table, 10000 * table + 6000);
+    }
+    // The newest comes first.
+    file_ = database_.TableFiles()[1];
+    other_file_ = database_.TableFiles()[0];
+    blocks_ = BlocksOf(file_);
+    database_.Close();
+  }
+
+  static bool partitioned() { return std::get<1>(GetParam()); }
+
+  ScratchDatabase database_;
+  std::string file_, other_file_;
+  std::vector<std::string> blocks_;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, VerifyDamageTest,
+                         testing::Combine(testing::ValuesIn(kPolicies),
+                                          testing::Bool()),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param).name) +
+                                  (std::get<1>(test.param) ? "Partitioned"
+                                                           : "Full");
+                         });
+
+// sst_reader_damage_test.cc has every place.
+TEST_P(VerifyDamageTest, FlippedBytesAreFound) {
+  ExpectIntact(database_.path());
+  const std::string contents = ReadWholeFile(file_);
+  std::vector<size_t> places = {OffsetIn(file_, blocks_.front())};
+  if (partitioned()) {
+    // Their index, right behind the last one.
+    places.push_back(OffsetIn(file_, blocks_.back()) + blocks_.back().size() +
+                     kBlockTrailerBytes + 1);
+  }
+  for (const size_t place : places) {
+    SCOPED_TRACE(place);
+    FlipByte(file_, place);
+    ExpectDamaged(database_.path(), file_, "filter can't be read: Corruption");
+    Overwrite(file_, 0, contents);
+  }
+  ExpectIntact(database_.path());
+  FlipByte(file_, 100);  // the first data block
+  ExpectDamaged(database_.path(), file_, "checksum mismatch");
+}
+
+TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
+  const std::vector<std::string> others = BlocksOf(other_file_);
+  // One and the same if there are no partitions.
+  for (const size_t i : std::set<size_t>{0, blocks_.size() - 1}) {
+    const std::string contents = ReadWholeFile(file_);
+    std::string other;
+    for (const std::string& candidate : others) {
+      if (candidate.size() == blocks_[i].size()) other = candidate;
+    }
+    ASSERT_NE(other, "") << "no block has the size";
+    ReplaceBlock(file_, blocks_[i], other);
+    // RocksDB has no complaint.
+    EXPECT_EQ(BlocksOf(file_).size(), blocks_.size());
+    ExpectDamaged(database_.path(), file_, "' does not pass ");
+    Overwrite(file_, 0, contents);
+  }
+}
+
+// Three tables with our filters, of which the second is damaged.
+class VerifyOursTest : public testing::TestWithParam<bool> {
+ protected:
+  VerifyOursTest() : database_(OptionsOf("oneline:10", GetParam())) {
+    for (int table = 0; table < 3; ++table) {
+      database_.WriteTable(10000 * table, 10000 * table + 6000);
+    }
+    file_ = database_.TableFiles()[1];
+    blocks_ = BlocksOf(file_);
+    database_.Close();
+  }
+
+  // Changes bytes of the last block, behind an intact checksum of RocksDB's.
+  void Change(const std::function<void(std::string*)>& change) {
+    std::string changed = blocks_.back();
+    change(&changed);
+    ReplaceBlock(file_, blocks_.back(), changed);
+  }
+
+  ScratchDatabase database_;
+  std::string file_;
+  std::vector<std::string> blocks_;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, VerifyOursTest, testing::Bool(),
+                         [](const auto& test) {
+                           return test.param ? "Partitioned" : "Full";
+                         });
+
+TEST_P(VerifyOursTest, ACutFileIsFound) {
+  const size_t bytes = ReadWholeFile(file_).size();
+  for (const size_t left : {bytes - 1, bytes / 2, size_t{3}, size_t{0}}) {
+    CutTo(file_, left);
+    ExpectDamaged(database_.path(), file_, "its end is lost or damaged");
+  }
+}
+
+TEST_P(VerifyOursTest, AMissingFileIsFound) {
+  std::filesystem::remove(file_);
+  ExpectDamaged(database_.path(), file_, "the file is missing");
+}
+
+// Partitions of the same table that changed places.
+TEST_P(VerifyOursTest, PartitionsInTheWrongPlaceAreFound) {
+  if (!GetParam()) return;
+  for (size_t i = 0; i + 1 < blocks_.size(); ++i) {
+    if (blocks_[i].size() != blocks_[i + 1].size()) continue;
+    ReplaceBlock(file_, blocks_[i], blocks_[i + 1]);
+    ExpectDamaged(database_.path(), file_, "' does not pass ");
+    return;
+  }
+  FAIL() << "no neighbours are of one size";
+}
+
+TEST_P(VerifyOursTest, ADamagedTrailerIsFound) {
+  Change([](std::string* block) { (*block)[block->size() - 28] ^= 1; });
+  ExpectDamaged(database_.path(), file_, "checksum");
+}
+
+// RocksDB would take it for a filter of its own that says "maybe" to all.
+TEST_P(VerifyOursTest, ALostMagicIsFound) {
+  Change([](std::string* block) { block->back() = 0x6c; });
+  ExpectDamaged(database_.path(), file_,
+                "neither a filter of ours nor one of RocksDB's");
+}
+
+TEST_P(VerifyOursTest, AWrongNumberOfKeysIsFound) {
+  Change([](std::string* block) {
+    auto trailer = DecodeTrailer(*block);
+    ASSERT_TRUE(trailer.ok());
+    ++trailer->num_keys;
+    EncodeTrailer(*trailer, reinterpret_cast<uint8_t*>(block->data()) +
+                                block->size() - kTrailerBytes);
+  });
+  ExpectDamaged(database_.path(), file_,
+                "the filter is of 3001 keys, but the table's properties tell "
+                "of 3000");
+}
+
+TEST_P(VerifyOursTest, AnotherSeedIsFound) {
+  Change([](std::string* block) {
+    auto trailer = DecodeTrailer(*block);
+    ASSERT_TRUE(trailer.ok());
+    ++trailer->seed;
+    EncodeTrailer(*trailer, reinterpret_cast<uint8_t*>(block->data()) +
+                                block->size() - kTrailerBytes);
+  });
+  ExpectDamaged(database_.path(), file_, "' does not pass ");
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,216 @@
+// Tests of `oneline verify`, the built program, on real databases that are
+// intact, and on what is no database. verify_damage_test.cc has the others.
+
+#include <gtest/gtest.h>
+#include <leveldb/db.h>
+#include <rocksdb/slice_transform.h>
+
+#include <atomic>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/temporary_directory.h"
+#include "tests/tools/filter_blocks.h"
+#include "tests/tools/run_oneline.h"
+#include "tests/tools/table_bytes.h"
+
+namespace oneline {
+namespace {
+
+class VerifyLayoutTest : public testing::TestWithParam<TableLayout> {};
+
+INSTANTIATE_TEST_SUITE_P(All, VerifyLayoutTest,
+                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
+
+TEST_P(VerifyLayoutTest, IntactTablesPass) {
+  const TableLayout& layout = GetParam();
+  for (const PolicyPtr& policy :
+       {PolicyFor(layout),
+        PolicyNamed(layout.partitioned ? "bloomfilter:10:false"
+                                       : "ribbonfilter:10:-1")}) {
+    ScratchDatabase database(OptionsFor(layout, policy));
+    // Some keys are deleted that are in another table, or in none.
+    for (int i = 1; i < 2000; i += 2) {
+      ASSERT_TRUE(database->Delete(rocksdb::WriteOptions(), KeyAt(i)).ok());
+    }
+    database.WriteTable(0, 4000);
+    database.WriteTable(4000, 6000);
+    uint64_t blocks = 0;
+    for (const std::string& file : database.TableFiles()) {
+      blocks += BlocksOf(file).size();
+    }
+    const uint64_t partitions = layout.partitioned ? blocks : 0;
+    const Finished program = RunOneline("verify " + database.path());
+    EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
+    EXPECT_EQ(program.out, "2 tables intact: " + std::to_string(blocks) +
+                               " filter blocks, " + std::to_string(partitions) +
+                               " of them partitions; 4,000 keys" +
+                               (layout.prefixes ? ", 4,000 prefixes\n" : "\n"));
+  }
+}
+
+TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.compression = rocksdb::kLZ4Compression;
+  options.target_file_size_base = 10000;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 8000);
+  database.CompactAll();
+  database.WriteTable(100, 300);
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(
+      database
+          ->CreateColumnFamily(OptionsWith(PolicyNamed("ribbonfilter:10:0")),
+                               "other", &family)
+          .ok());
+  rocksdb::ColumnFamilyHandle* unfiltered = nullptr;
+  ASSERT_TRUE(
+      database
+          ->CreateColumnFamily(OptionsWith(nullptr), "unfiltered", &unfiltered)
+          .ok());
+  for (rocksdb::ColumnFamilyHandle* handle : {family, unfiltered}) {
+    for (int i = 0; i < 500; ++i) {
+      ASSERT_TRUE(
+          database->Put(rocksdb::WriteOptions(), handle, KeyAt(i), "v").ok());
+    }
+    ASSERT_TRUE(database->Flush(rocksdb::FlushOptions(), handle).ok());
+  }
+  const size_t tables = database.TableFiles().size();
+  ASSERT_GT(tables, 5u);
+  const Finished once = RunOneline("verify " + database.path());
+  EXPECT_EQ(once.exit_code, 0) << once.out << once.err;
+  EXPECT_EQ(once.out, "1 table without a filter\n" +
+                          std::to_string(tables - 1) +
+                          " tables intact: " + std::to_string(tables - 1) +
+                          " filter blocks, 0 of them partitions; 4,600 keys\n");
+  // Any number of threads says the same.
+  EXPECT_EQ(RunOneline("verify --jobs 4 " + database.path()).out, once.out);
+  // As one file.
+  const Finished file = RunOneline("verify " + database.TableFiles()[0]);
+  EXPECT_EQ(file.exit_code, 0) << file.out << file.err;
+  EXPECT_TRUE(Contains(file.out, "1 table intact: 1 filter blocks"))
+      << file.out;
+  for (rocksdb::ColumnFamilyHandle* handle : {family, unfiltered}) {
+    ASSERT_TRUE(database->DestroyColumnFamilyHandle(handle).ok());
+  }
+}
+
+TEST(VerifyTest, NothingIsChanged) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int table = 0; table < 3; ++table) {
+    database.WriteTable(1000 * table, 1000 * table + 500);
+  }
+  FlipByte(database.TableFiles()[1], 100);
+  database.Close();
+  const auto before = FilesIn(database.path());
+  EXPECT_EQ(RunOneline("verify --jobs=2 " + database.path()).exit_code, 1);
+  EXPECT_EQ(FilesIn(database.path()), before);
+}
+
+// Another process looks while this one writes and compacts.
+TEST(VerifyTest, BesideARunningDatabase) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.disable_auto_compactions = false;
+  options.write_buffer_size = 64 << 10;
+  options.target_file_size_base = 64 << 10;
+  options.level0_file_num_compaction_trigger = 2;
+  ScratchDatabase database(options);
+  std::atomic<bool> stop{false};
+  std::thread writer([&] {
+    for (int i = 0; !stop; ++i) {
+      const int key =
+          static_cast<int>(static_cast<unsigned>(i) * 2654435761u % 50000u);
+      ASSERT_TRUE(
+          database->Put(rocksdb::WriteOptions(), KeyAt(key), ValueAt(i)).ok());
+    }
+  });
+  for (int i = 0; i < 10; ++i) {
+    const Finished program = RunOneline("verify " + database.path());
+    EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
+  }
+  stop = true;
+  writer.join();
+}
+
+TEST(VerifyTest, AnUnknownExtractorIsSaid) {
+  // A name that nobody can make one of.
+  class Odd final : public rocksdb::SliceTransform {
+   public:
+    const char* Name() const override { return "odd extractor"; }
+    rocksdb::Slice Transform(const rocksdb::Slice& key) const override {
+      return {key.data(), 3};
+    }
+    bool InDomain(const rocksdb::Slice&) const override { return true; }
+  };
+  for (const bool whole_keys : {true, false}) {
+    rocksdb::BlockBasedTableOptions table;
+    table.whole_key_filtering = whole_keys;
+    rocksdb::Options options = OptionsWith(OurPolicy(10), table);
+    options.prefix_extractor = std::make_shared<Odd>();
+    ScratchDatabase database(options);
+    database.WriteTable(0, 1000);
+    const Finished program = RunOneline("verify " + database.path());
+    EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
+    EXPECT_TRUE(Contains(program.out, "'odd extractor'")) << program.out;
+    EXPECT_TRUE(Contains(
+        program.out, whole_keys ? "1 table whose prefixes were not checked\n"
+                                : "1 table not checked\n"))
+        << program.out;
+    EXPECT_TRUE(Contains(program.out, whole_keys ? "; 500 keys" : "; 0 keys"))
+        << program.out;
+  }
+}
+
+TEST(VerifyTest, OtherFormatsAreSaid) {
+  rocksdb::Options plain;
+  plain.create_if_missing = true;
+  plain.table_factory.reset(rocksdb::NewPlainTableFactory());
+  plain.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(2));
+  plain.allow_mmap_reads = true;
+  plain.allow_concurrent_memtable_write = true;
+  ScratchDatabase database(plain);
+  database.WriteTable(0, 100);
+  const Finished program = RunOneline("verify " + database.path());
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  EXPECT_TRUE(Contains(program.out, "not checked: is a PlainTable"))
+      << program.out;
+  EXPECT_TRUE(Contains(program.out, "1 table not checked\n")) << program.out;
+  ExpectRefusal(RunOneline("verify " + database.TableFiles()[0]),
+                "is a PlainTable");
+}
+
+TEST(VerifyTest, WrongPathsAreRefused) {
+  const TemporaryDirectory directory;
+  ExpectRefusal(RunOneline("verify " + directory.File("none")), "No such file");
+  ExpectRefusal(RunOneline("verify " + directory.path()),
+                "it has no file CURRENT");
+  std::ofstream(directory.File("text")) << "some text that is no table\n";
+  ExpectRefusal(RunOneline("verify " + directory.File("text")),
+                "is no SST file");
+  leveldb::Options options;
+  options.create_if_missing = true;
+  leveldb::DB* db = nullptr;
+  ASSERT_TRUE(leveldb::DB::Open(options, directory.File("leveldb"), &db).ok());
+  ASSERT_TRUE(db->Put(leveldb::WriteOptions(), "key", "value").ok());
+  delete db;
+  ExpectRefusal(RunOneline("verify " + directory.File("leveldb")),
+                "is a database of LevelDB");
+  ExpectRefusal(RunOneline("verify"), "usage: oneline verify PATH");
+  ExpectRefusal(RunOneline("verify --jobs=0 " + directory.path()),
+                "must be a number from 1 to 256");
+}
+
+TEST(VerifyTest, HelpTellsWhatItDoes) {
+  const Finished program = RunOneline("verify --help");
+  EXPECT_EQ(program.exit_code, 0);
+  EXPECT_TRUE(Contains(program.out, "Exit codes:"));
+  EXPECT_TRUE(Contains(program.out, "--jobs"));
+  EXPECT_TRUE(Contains(RunOneline("help").out, "verify"));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "tools/advise/advice_report.h"
+#include "tools/text/gnuplot.h"
+
+namespace oneline {
+namespace {
+
+constexpr int kPoints = 60;
+
+// Of the axis, so that its numbers are short.
+struct Unit {
+  const char* name;
+  double bytes;
+};
+
+Unit UnitFor(double bytes) {
+  constexpr double kKi = 1024;
+  if (bytes < kKi * kKi) return {"KiB", kKi};
+  if (bytes < 4 * kKi * kKi * kKi) return {"MiB", kKi * kKi};
+  return {"GiB", kKi * kKi * kKi};
+}
+
+// "memory by_level uniform", a line each, from 1 bit per key to `most` bytes.
+std::string Curve(const Advice& advice, double most, double unit) {
+  const double keys = static_cast<double>(TotalsOf(advice.families).keys);
+  const double least = keys / 8;
+  std::string points;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double bytes = least + (most - least) * i / kPoints;
+    std::vector<FamilyAdvice> by_level, uniform;
+    for (const FamilyTree& tree : advice.trees) {
+      const double share = bytes * static_cast<double>(tree.keys()) / keys;
+      by_level.push_back(tree.WithMemory(share));
+      uniform.push_back(tree.WithUniformMemory(share));
+    }
+    absl::StrAppend(&points, bytes / unit, " ",
+                    TotalsOf(by_level).then.false_positives, " ",
+                    TotalsOf(uniform).then.false_positives, "\n");
+  }
+  return points;
+}
+
+std::string Point(const FiltersOfLevel& filters, double unit) {
+  // A logarithmic axis has no place for nothing.
+  return absl::StrCat(filters.bytes / unit, " ",
+                      std::max(filters.false_positives, 1e-12));
+}
+
+}  // namespace
+
+absl::Status PlotAdvice(const Advice& advice, const std::string& path) {
+  const Totals totals = TotalsOf(advice.families);
+  const double most =
+      std::max({1.5 * totals.now.bytes, 1.5 * totals.then.bytes,
+                2.0 * static_cast<double>(totals.keys)});  // 16 bits per key
+  const Unit unit = UnitFor(most);
+  const std::string script = absl::StrCat(
+      "$curve << END\n", Curve(advice, most, unit.bytes), "END\n",
+      "$now << END\n", Point(totals.now, unit.bytes), "\nEND\n",
+      "$proposed << END\n", Point(totals.then, unit.bytes), "\nEND\n",
+      "set title 'Wasted reads of a lookup of an absent key'\n"
+      "set logscale y\n"
+      "set format y '%g'\n"
+      "set ylabel 'expected false positives of all runs'\n"
+      "set xlabel 'memory of all filters, ",
+      unit.name,
+      "'\n"
+      "set xrange [0:*]\n"
+      "set grid lc rgb '#dddddd'\n"
+      "plot $curve using 1:3 with lines lw 2 dt 2 lc rgb '#6e7781'"
+      " title 'oneline, the same bits everywhere',"
+      " '' using 1:2 with lines lw 2 lc rgb '#1f6feb'"
+      " title 'oneline, bits by level',"
+      " $now with points pt 7 ps 1.2 lc rgb '#d1242f' title 'today',"
+      " $proposed with points pt 9 ps 1.5 lc rgb '#1a7f37' title 'proposed'\n");
+  return WriteSvg(script, 800, 500, path);
+}
+
+}  // namespace oneline

@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "tools/advise/advice_report.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
+#include "tools/text/paragraph.h"
+
+namespace oneline {
+namespace {
+
+// Three digits, and none of what is nothing.
+std::string Reads(double reads) { return absl::StrFormat("%.3g", reads); }
+
+void PrintRow(const std::string& name, uint64_t tables, uint64_t keys,
+              const FiltersOfLevel& now, const FiltersOfLevel& then) {
+  absl::PrintF("  %-3s %6s %12s", name, WithCommas(tables), WithCommas(keys));
+  for (const FiltersOfLevel* filters : {&now, &then}) {
+    absl::PrintF(" %8.2f %9s %8s", filters->bits_per_key(keys),
+                 BytesText(filters->bytes), Reads(filters->false_positives));
+  }
+  absl::PrintF("\n");
+}
+
+void PrintFamily(const FamilyAdvice& family) {
+  uint64_t tables = 0;
+  for (const LevelAdvice& level : family.levels) tables += level.tables;
+  absl::PrintF("\nColumn family \"%s\"\n", family.name);
+  PrintParagraph(
+      absl::StrCat("now: filter_policy=", family.policy.ShortText()));
+  PrintParagraph(
+      absl::StrCat("proposed: filter_policy=", PolicyText(family.proposal)));
+  absl::PrintF("\n%26s%-28s%s\n", "", "now", "proposed");
+  absl::PrintF("  %-3s %6s %12s", "", "tables", "keys");
+  for (int i = 0; i < 2; ++i) {
+    absl::PrintF(" %8s %9s %8s", "bits/key", "memory", "wasted");
+  }
+  absl::PrintF("\n");
+  for (const LevelAdvice& level : family.levels) {
+    PrintRow(absl::StrCat("L", level.level), level.tables, level.keys,
+             level.now, level.then);
+  }
+  PrintRow("all", tables, family.keys(), family.now(), family.then());
+}
+
+std::string Gain(const Totals& totals) {
+  std::string text =
+      absl::StrCat("A lookup of an absent key wastes ",
+                   Reads(totals.now.false_positives), " reads today and ",
+                   Reads(totals.then.false_positives), " with the proposal");
+  if (totals.now.false_positives > 1.05 * totals.then.false_positives &&
+      totals.then.false_positives > 0) {
+    const double gain =
+        totals.now.false_positives / totals.then.false_positives;
+    absl::StrAppend(
+        &text, ", ",
+        gain < 100 ? absl::StrFormat("%.1f", gain)
+                   : WithCommas(static_cast<uint64_t>(std::min(gain, 1e15))),
+        " times fewer");
+  }
+  absl::StrAppend(&text, "; filters take ", BytesText(totals.now.bytes),
+                  " today and ", BytesText(totals.then.bytes),
+                  " with the proposal.");
+  return text;
+}
+
+void PrintStatistics(const FilterStatistics& counted) {
+  PrintParagraph(absl::StrFormat(
+      "Counted by the program until %s: %s lookups, which asked %s filters for"
+      " keys that their tables do not have; %s let one pass, %s: %.3g wasted"
+      " reads for each lookup.",
+      counted.time, WithCommas(counted.lookups), WithCommas(counted.absent()),
+      WithCommas(counted.wasted_reads()),
+      PercentText(counted.absent() == 0
+                      ? 0
+                      : static_cast<double>(counted.wasted_reads()) /
+                            static_cast<double>(counted.absent())),
+      counted.lookups == 0 ? 0
+                           : static_cast<double>(counted.wasted_reads()) /
+                                 static_cast<double>(counted.lookups)));
+}
+
+void PrintWhatToDo(const Advice& advice) {
+  absl::PrintF("\nWhat to do\n");
+  for (const FamilyAdvice& family : advice.families) {
+    const std::string call = SetOptionsCall(family);
+    absl::PrintF("  column family \"%s\"%s\n", family.name,
+                 call.empty() ? "" : ", while the database is open:");
+    if (!call.empty())
+      absl::PrintF("    %s\n  or in the OPTIONS file:\n", call);
+    absl::PrintF("    filter_policy=%s\n", PolicyText(family.proposal));
+  }
+  PrintParagraph(
+      "Tables get the new filters as compaction writes them anew. A program "
+      "that has the database open neither reads a changed OPTIONS file nor "
+      "keeps it: it writes the next one from the options that it has. Open the "
+      "database anew with the new ones.");
+}
+
+}  // namespace
+
+std::string SetOptionsCall(const FamilyAdvice& family) {
+  if (!family.policy.options.has_value()) return "";
+  std::vector<std::string> changes;
+  for (const char* name : {"bits_per_key", "level_bits_per_key"}) {
+    const std::string value = GetOption(name, family.proposal);
+    if (!value.empty()) changes.push_back(absl::StrCat(name, "=", value));
+  }
+  // What stands in the way of bits_per_key as a plain number.
+  if (family.proposal.bits_per_key.has_value() &&
+      family.policy.options->allocation != Allocation::kUniform) {
+    changes.push_back("allocation=uniform");
+  }
+  return absl::StrCat(
+      "db->SetOptions(cf, {{\"block_based_table_factory\", "
+      "\"{filter_policy={",
+      absl::StrJoin(changes, ";"), "}}\"}});");
+}
+
+void PrintAdviceText(const Advice& advice) {
+  absl::PrintF("%s%s%s\n", advice.path, advice.options_file.empty() ? "" : ", ",
+               std::filesystem::path(advice.options_file).filename().string());
+  for (const FamilyAdvice& family : advice.families) PrintFamily(family);
+  absl::PrintF("\n");
+  PrintParagraph(Gain(TotalsOf(advice.families)));
+  if (!advice.same_memory.empty()) {
+    PrintParagraph(absl::StrCat(
+        "With today's memory ",
+        Reads(TotalsOf(advice.same_memory).then.false_positives),
+        " reads would be wasted; to waste as many as today, filters need ",
+        BytesText(TotalsOf(advice.same_reads).then.bytes), "."));
+  }
+  if (advice.statistics.has_value()) PrintStatistics(*advice.statistics);
+  for (const std::string& remark : advice.remarks) PrintParagraph(remark);
+  if (advice.written.empty()) {
+    PrintWhatToDo(advice);
+  } else if (advice.backup.empty()) {
+    absl::PrintF("\n%s says so already; nothing was written.\n",
+                 advice.written);
+  } else {
+    absl::PrintF("\n%s is written; what it was is in\n%s\n", advice.written,
+                 advice.backup);
+  }
+}
+
+}  // namespace oneline

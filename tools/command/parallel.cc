@@ -1,0 +1,46 @@
+#include "tools/command/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+
+namespace oneline {
+namespace {
+
+constexpr int kMostJobs = 256;
+
+}  // namespace
+
+bool AbslParseFlag(absl::string_view text, JobCount* count,
+                   std::string* error) {
+  int jobs;
+  if (absl::SimpleAtoi(text, &jobs) && jobs >= 1 && jobs <= kMostJobs) {
+    count->jobs = jobs;
+    return true;
+  }
+  *error = absl::StrCat("must be a number from 1 to ", kMostJobs);
+  return false;
+}
+
+std::string AbslUnparseFlag(const JobCount& count) {
+  return absl::StrCat(count.jobs);
+}
+
+void ParallelFor(size_t n, JobCount count,
+                 const std::function<void(size_t)>& work) {
+  std::atomic<size_t> next{0};
+  const auto run = [&] {
+    for (size_t i; (i = next.fetch_add(1)) < n;) work(i);
+  };
+  std::vector<std::thread> threads;
+  const size_t wanted = std::min(n, static_cast<size_t>(count.jobs));
+  for (size_t i = 1; i < wanted; ++i) threads.emplace_back(run);
+  run();
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace oneline

@@ -1,0 +1,141 @@
+#include "tools/database/database_summary.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "tools/sst/filter_facts.h"
+#include "tools/sst/sst_reader.h"
+
+namespace oneline {
+namespace {
+
+// How often a running database may replace tables while they are read.
+constexpr int kMostMoments = 10;
+
+void DescribeFilter(const SstReader& table, TableSummary* summary) {
+  summary->filter_bytes = table.properties().filter_size;
+  summary->filter_keys = table.properties().num_filter_entries;
+  if (!table.filter_status().ok()) {
+    summary->kind = absl::IsUnimplemented(table.filter_status())
+                        ? kForeignFilter
+                        : kDamagedFilter;
+    return;
+  }
+  std::map<std::string, size_t> bytes_of_kind;
+  size_t bytes = 0;
+  double weighted_rate = 0;
+  for (const std::string& block : table.filter_blocks()) {
+    const absl::StatusOr<FilterFacts> facts = FactsOf(block);
+    // A block that can't be read lets every key pass.
+    bytes_of_kind[facts.ok() ? facts->kind : kDamagedFilter] += block.size();
+    weighted_rate += block.size() * (facts.ok() ? facts->fp_rate : 1);
+    bytes += block.size();
+  }
+  if (bytes == 0) return;
+  summary->fp_rate = weighted_rate / static_cast<double>(bytes);
+  summary->kind = std::max_element(bytes_of_kind.begin(), bytes_of_kind.end(),
+                                   [](const auto& a, const auto& b) {
+                                     return a.second < b.second;
+                                   })
+                      ->first;
+}
+
+TableSummary Summarize(const TableFile& file) {
+  TableSummary summary;
+  summary.file = file;
+  const absl::StatusOr<std::unique_ptr<SstReader>> table =
+      SstReader::Open(file.path);
+  if (!table.ok()) {
+    summary.status =
+        absl::Status(table.status().code(),
+                     absl::StrCat(file.path, ": ", table.status().message()));
+    return summary;
+  }
+  const rocksdb::TableProperties& properties = (*table)->properties();
+  summary.keys = properties.num_entries - properties.num_range_deletions;
+  summary.index_bytes = properties.index_size;
+  // What RocksDB prints where it has no name is "N/A"; it stores nothing.
+  summary.policy_name = properties.filter_policy_name;
+  DescribeFilter(**table, &summary);
+  return summary;
+}
+
+bool AnyIsGone(const DatabaseSummary& database) {
+  for (const ColumnFamilySummary& family : database.column_families) {
+    for (const TableSummary& table : family.tables) {
+      if (absl::IsNotFound(table.status)) return true;
+    }
+  }
+  return false;
+}
+
+bool SameTables(const DatabaseTables& a, const DatabaseTables& b) {
+  const auto numbers = [](const DatabaseTables& tables) {
+    std::vector<uint64_t> all;
+    for (const ColumnFamilyTables& family : tables.column_families) {
+      for (const TableFile& file : family.tables) all.push_back(file.number);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  return numbers(a) == numbers(b);
+}
+
+DatabaseSummary SummarizeTables(const std::string& path,
+                                const DatabaseTables& tables, JobCount jobs) {
+  DatabaseSummary database;
+  database.path = path;
+  database.options_file = tables.options_file;
+  for (const ColumnFamilyTables& family : tables.column_families) {
+    ColumnFamilySummary summary{family.name, family.options, {}};
+    summary.tables.resize(family.tables.size());
+    ParallelFor(family.tables.size(), jobs, [&](size_t i) {
+      summary.tables[i] = Summarize(family.tables[i]);
+    });
+    database.column_families.push_back(std::move(summary));
+  }
+  return database;
+}
+
+}  // namespace
+
+const rocksdb::BlockBasedTableOptions* ColumnFamilySummary::table_options()
+    const {
+  return options.table_factory == nullptr
+             ? nullptr
+             : options.table_factory
+                   ->GetOptions<rocksdb::BlockBasedTableOptions>();
+}
+
+size_t DatabaseSummary::num_tables() const {
+  size_t n = 0;
+  for (const ColumnFamilySummary& family : column_families) {
+    n += family.tables.size();
+  }
+  return n;
+}
+
+absl::StatusOr<DatabaseSummary> SummarizeDatabase(
+    const std::string& path, const std::vector<std::string>& other_directories,
+    JobCount jobs) {
+  absl::StatusOr<DatabaseTables> tables = TablesAt(path, other_directories);
+  if (!tables.ok()) return tables.status();
+  if (!tables->is_database) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": must be the directory of a database"));
+  }
+  for (int moment = 1;; ++moment) {
+    DatabaseSummary database = SummarizeTables(path, *tables, jobs);
+    if (!AnyIsGone(database) || moment == kMostMoments) return database;
+    absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
+    if (!later.ok()) return later.status();
+    // On record and not there: it is missing, not replaced.
+    if (SameTables(*tables, *later)) return database;
+    tables = std::move(later);
+  }
+}
+
+}  // namespace oneline

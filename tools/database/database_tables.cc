@@ -1,0 +1,241 @@
+#include "tools/database/database_tables.h"
+
+#include <rocksdb/comparator.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/metadata.h>
+#include <rocksdb/utilities/options_util.h>
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tools/database/options_file.h"
+#include "tools/sst/sst_format.h"
+
+namespace oneline {
+namespace {
+
+// Without a logger of its own RocksDB makes a LOG in the database it reads.
+class NoLog final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
+
+// Stands in for a comparator that this program doesn't have. Nothing is looked
+// up: that the name is right is all that RocksDB asks.
+class ComparatorByName final : public rocksdb::Comparator {
+ public:
+  explicit ComparatorByName(std::string name) : name_(std::move(name)) {}
+  const char* Name() const override { return name_.c_str(); }
+  int Compare(const rocksdb::Slice& a, const rocksdb::Slice& b) const override {
+    return a.compare(b);
+  }
+  void FindShortestSeparator(std::string*,
+                             const rocksdb::Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+
+ private:
+  const std::string name_;
+};
+
+absl::Status Wrong(const std::string& path, const rocksdb::Status& status) {
+  return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
+}
+
+rocksdb::ConfigOptions Lenient() {
+  rocksdb::ConfigOptions config;
+  config.ignore_unknown_options = true;
+  config.ignore_unsupported_options = true;
+  return config;
+}
+
+// What keeps a read-only database from writing, from opening every table, and
+// from refusing because some are damaged.
+void MakeHarmless(rocksdb::DBOptions* options) {
+  options->info_log = std::make_shared<NoLog>();
+  options->max_open_files = 20;
+  options->paranoid_checks = false;
+  options->skip_stats_update_on_db_open = true;
+  options->skip_checking_sst_file_sizes_on_db_open = true;
+  options->create_if_missing = false;
+  options->statistics = nullptr;
+}
+
+// A database as it is to be opened, to read its record of tables.
+struct Descriptors {
+  rocksdb::DBOptions db;
+  std::vector<rocksdb::ColumnFamilyDescriptor> column_families;
+  std::string options_file;
+};
+
+// A database whose OPTIONS file is lost or can't be understood is still read,
+// with RocksDB's defaults.
+absl::StatusOr<Descriptors> Describe(const std::string& path) {
+  Descriptors result;
+  std::vector<rocksdb::ColumnFamilyDescriptor> described;
+  std::string name;
+  if (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
+          .ok()) {
+    result.options_file = absl::StrCat(path, "/", name);
+    if (!rocksdb::LoadOptionsFromFile(Lenient(), result.options_file,
+                                      &result.db, &described)
+             .ok()) {
+      result.db = rocksdb::DBOptions();
+      described.clear();
+    }
+  }
+  MakeHarmless(&result.db);
+  std::vector<std::string> names;
+  const rocksdb::Status status =
+      rocksdb::DB::ListColumnFamilies(result.db, path, &names);
+  if (!status.ok()) return Wrong(path, status);
+  for (const std::string& family : names) {
+    rocksdb::ColumnFamilyOptions options;
+    for (const rocksdb::ColumnFamilyDescriptor& one : described) {
+      if (one.name == family) options = one.options;
+    }
+    result.column_families.emplace_back(family, options);
+  }
+  return result;
+}
+
+using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
+
+// Only the OPTIONS file's text still has the names of those that RocksDB could
+// not make.
+Comparators StandIn(const std::string& options_file,
+                    std::vector<rocksdb::ColumnFamilyDescriptor>* families) {
+  Comparators stand_ins;
+  const absl::StatusOr<OptionsFile> text = OptionsFile::Load(options_file);
+  if (!text.ok()) return stand_ins;
+  for (rocksdb::ColumnFamilyDescriptor& family : *families) {
+    const std::optional<std::string> name =
+        text->Get("CFOptions", family.name, "comparator");
+    if (!name.has_value() || *name == family.options.comparator->Name()) {
+      continue;
+    }
+    stand_ins.push_back(std::make_unique<ComparatorByName>(*name));
+    family.options.comparator = stand_ins.back().get();
+    family.options.force_consistency_checks = false;  // of the keys' order
+  }
+  return stand_ins;
+}
+
+absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
+    const std::string& path, const Descriptors& descriptors) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> families =
+      descriptors.column_families;
+  const Comparators stand_ins = StandIn(descriptors.options_file, &families);
+  for (rocksdb::ColumnFamilyDescriptor& family : families) {
+    // RocksDB makes none by a name that it does not know, and can't do without.
+    if (family.options.table_factory == nullptr) {
+      family.options.table_factory =
+          rocksdb::ColumnFamilyOptions().table_factory;
+    }
+  }
+  rocksdb::DB* opened = nullptr;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
+      descriptors.db, path, families, &handles, &opened);
+  if (!status.ok()) return Wrong(path, status);
+  const std::unique_ptr<rocksdb::DB> db(opened);
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db->GetLiveFilesMetaData(&files);
+  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+    db->DestroyColumnFamilyHandle(handle);
+  }
+  return files;
+}
+
+std::string PathOf(const rocksdb::LiveFileMetaData& file,
+                   const std::vector<std::string>& other_directories) {
+  const std::string path = absl::StrCat(file.db_path, file.name);
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path;
+  for (const std::string& directory : other_directories) {
+    const std::string other = absl::StrCat(directory, file.name);
+    if (std::filesystem::exists(other, ignored)) return other;
+  }
+  return path;
+}
+
+absl::StatusOr<DatabaseTables> TablesOfDatabase(
+    const std::string& path,
+    const std::vector<std::string>& other_directories) {
+  const absl::StatusOr<Descriptors> descriptors = Describe(path);
+  if (!descriptors.ok()) return descriptors.status();
+  // RocksDB gives a database both, LevelDB neither.
+  if (descriptors->options_file.empty() &&
+      !std::filesystem::exists(path + "/IDENTITY")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path,
+        ": is a database of LevelDB, not of RocksDB: it has no file"
+        " IDENTITY"));
+  }
+  const auto files = LiveFiles(path, *descriptors);
+  if (!files.ok()) return files.status();
+  DatabaseTables result;
+  result.is_database = true;
+  result.options_file = descriptors->options_file;
+  for (const rocksdb::ColumnFamilyDescriptor& family :
+       descriptors->column_families) {
+    ColumnFamilyTables tables{family.name, family.options, {}};
+    for (const rocksdb::LiveFileMetaData& file : *files) {
+      if (file.column_family_name != family.name) continue;
+      tables.tables.push_back({PathOf(file, other_directories),
+                               file.file_number, file.size, file.level});
+    }
+    result.column_families.push_back(std::move(tables));
+  }
+  return result;
+}
+
+}  // namespace
+
+bool DatabaseTables::Lists(const std::string& table_path) const {
+  for (const ColumnFamilyTables& family : column_families) {
+    for (const TableFile& file : family.tables) {
+      if (file.path == table_path) return true;
+    }
+  }
+  return false;
+}
+
+absl::StatusOr<DatabaseTables> TablesAt(
+    const std::string& path,
+    const std::vector<std::string>& other_directories) {
+  std::error_code error;
+  const std::filesystem::file_status status =
+      std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    return absl::NotFoundError(
+        absl::StrCat(path, ": ", error ? error.message() : "no such file"));
+  }
+  if (std::filesystem::is_directory(status)) {
+    if (!std::filesystem::exists(path + "/CURRENT", error)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          path, ": is no RocksDB database: it has no file CURRENT"));
+    }
+    return TablesOfDatabase(path, other_directories);
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": is neither a database's directory nor an SST file"));
+  }
+  const absl::Status format = CheckSstFormat(path);
+  if (!format.ok()) {
+    return absl::Status(format.code(),
+                        absl::StrCat(path, ": ", format.message()));
+  }
+  DatabaseTables result;
+  const uint64_t bytes = std::filesystem::file_size(path, error);
+  result.column_families.push_back({"", {}, {{path, 0, bytes, -1}}});
+  return result;
+}
+
+}  // namespace oneline

@@ -1,0 +1,148 @@
+#include "tools/database/expected_filter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "tools/sst/filter_facts.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::TableFileCreationReason;
+
+// Filters of more keys than this are not built to see how large they are: from
+// here on all kinds grow with their keys, RocksDB's Ribbon by 0.5 % more for
+// each doubling.
+constexpr uint64_t kSampleKeys = 20000;
+
+// How far a size may be off: by a part of it, and for each partition, which is
+// rounded up to lines and has an entry in an index. RocksDB's
+// optimize_filters_for_memory takes the size that its allocator has, up to a
+// quarter more or less.
+constexpr double kTolerance = 0.06;
+constexpr double kAllocatorTolerance = 0.3;
+constexpr double kToleranceBytes = 128;
+
+// Somewhat above kLeastRibbonBitsPerKey of table/block/kind_choice.h, as
+// filters are rounded up to lines.
+constexpr double kFewBitsPerKey = 2;
+
+double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
+                   double bytes) {
+  const double partitions =
+      options.partition_filters
+          ? 1 + bytes / static_cast<double>(options.metadata_block_size)
+          : 1;
+  return kToleranceBytes * partitions +
+         bytes * (options.optimize_filters_for_memory ? kAllocatorTolerance
+                                                      : kTolerance);
+}
+
+}  // namespace
+
+FilterExpectations::FilterExpectations(
+    const ConfiguredPolicy& configured, const std::string& column_family,
+    const rocksdb::ColumnFamilyOptions& options,
+    const rocksdb::BlockBasedTableOptions& table_options)
+    : policy_(configured.policy),
+      sizes_vary_(configured.options.has_value() &&
+                  configured.options->allocation == Allocation::kMonkey),
+      column_family_(column_family),
+      options_(options),
+      table_options_(table_options) {}
+
+ExpectedFilter FilterExpectations::Build(const Origin& origin,
+                                         uint64_t keys) const {
+  rocksdb::FilterBuildingContext context(table_options_);
+  context.column_family_name = column_family_;
+  context.compaction_style = options_.compaction_style;
+  context.num_levels = options_.num_levels;
+  context.reason = origin.first;
+  context.level_at_creation = origin.second;
+  const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
+      policy_->GetBuilderWithContext(context));
+  if (builder == nullptr) return {kNoFilter, 0};
+  uint64_t in_block = keys;
+  if (table_options_.partition_filters) {
+    const uint64_t most =
+        builder->ApproximateNumEntries(table_options_.metadata_block_size);
+    in_block = std::clamp<uint64_t>(most, 1, keys);
+  }
+  for (uint64_t i = 0; i < in_block; ++i) {
+    builder->AddKey(absl::StrCat("key", i));
+  }
+  std::unique_ptr<const char[]> owner;
+  const rocksdb::Slice block = builder->Finish(&owner);
+  const absl::StatusOr<FilterFacts> facts =
+      FactsOf({block.data(), block.size()});
+  return {facts.ok() ? facts->kind : kForeignFilter,
+          static_cast<double>(block.size()) * static_cast<double>(keys) /
+              static_cast<double>(in_block)};
+}
+
+ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys) {
+  const uint64_t sample = std::min(keys, kSampleKeys);
+  const auto [found, is_new] = built_.try_emplace({origin, sample});
+  if (is_new) found->second = Build(origin, sample);
+  ExpectedFilter expected = found->second;
+  expected.bytes *= static_cast<double>(keys) / static_cast<double>(sample);
+  return expected;
+}
+
+ExpectedFilter FilterExpectations::At(int level, uint64_t keys) {
+  return Expect({TableFileCreationReason::kCompaction, level}, keys);
+}
+
+Verdict FilterExpectations::Compare(const TableSummary& table,
+                                    const ExpectedFilter& expected) const {
+  if (table.kind == kNoFilter) {
+    const bool policy_wrote_none =
+        sizes_vary_ && table.policy_name == kPolicyName;
+    return expected.kind == kNoFilter || policy_wrote_none
+               ? Verdict::kAsExpected
+               : Verdict::kMissing;
+  }
+  if (sizes_vary_) {
+    // With few bits a Bloom filter is written in the place of a Ribbon.
+    const bool few_bits =
+        8.0 * static_cast<double>(table.filter_bytes) <
+        kFewBitsPerKey * static_cast<double>(table.filter_keys);
+    return table.kind == expected.kind || expected.kind == kNoFilter ||
+                   (table.kind == "bloom" && few_bits)
+               ? Verdict::kAsExpected
+               : Verdict::kOtherKind;
+  }
+  if (expected.kind == kNoFilter) return Verdict::kUnwanted;
+  if (table.kind != expected.kind) return Verdict::kOtherKind;
+  // Files of old do not tell how many keys are in their filters.
+  if (table.filter_keys == 0) return Verdict::kAsExpected;
+  const double tolerance = ToleranceOf(table_options_, expected.bytes);
+  const double bytes = static_cast<double>(table.filter_bytes);
+  return std::abs(bytes - expected.bytes) <= tolerance ? Verdict::kAsExpected
+                                                       : Verdict::kOtherSize;
+}
+
+Verdict FilterExpectations::Judge(const TableSummary& table) {
+  const uint64_t keys = table.filter_keys > 0 ? table.filter_keys : table.keys;
+  if (keys == 0) return Verdict::kAsExpected;
+  const int level = std::max(table.file.level, 0);
+  const Verdict here = Compare(
+      table, Expect({TableFileCreationReason::kCompaction, level}, keys));
+  if (here == Verdict::kAsExpected) return here;
+  std::vector<Origin> others = {{TableFileCreationReason::kFlush, 0},
+                                {TableFileCreationReason::kMisc, -1}};
+  for (int above = 0; above < level; ++above) {
+    others.emplace_back(TableFileCreationReason::kCompaction, above);
+  }
+  for (const Origin& origin : others) {
+    if (Compare(table, Expect(origin, keys)) == Verdict::kAsExpected) {
+      return Verdict::kAsExpected;
+    }
+  }
+  return here;
+}
+
+}  // namespace oneline

@@ -1,0 +1,129 @@
+#include "tools/database/log_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace oneline {
+namespace {
+
+// "LOG", then "LOG.old.<microseconds>", the newest first.
+std::vector<std::string> LogsOf(const std::string& path) {
+  std::vector<std::string> older;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename();
+    if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry.path());
+  }
+  // Microseconds have had the same number of digits since 2001.
+  std::sort(older.rbegin(), older.rend());
+  older.insert(older.begin(), absl::StrCat(path, "/LOG"));
+  return older;
+}
+
+// Goes through a LOG line by line and keeps what came last.
+class LogReader {
+ public:
+  void Read(const std::string& path) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+      ReadStatistics(line);
+      ReadBlockCache(line);
+    }
+    EndDump();
+  }
+
+  LogFile& result() { return result_; }
+
+ private:
+  void ReadStatistics(const std::string& line) {
+    if (absl::EndsWith(line, "] STATISTICS:")) {
+      EndDump();
+      in_dump_ = true;
+      dump_ = FilterStatistics();
+      dump_.time = line.substr(0, line.find(' '));
+      return;
+    }
+    if (!in_dump_) return;
+    ReadTicker(line, "rocksdb.number.keys.read", &dump_.lookups);
+    ReadTicker(line, "rocksdb.bloom.filter.useful", &dump_.negatives);
+    ReadTicker(line, "rocksdb.bloom.filter.full.positive", &dump_.positives);
+    ReadTicker(line, "rocksdb.bloom.filter.full.true.positive",
+               &dump_.true_positives);
+  }
+
+  static void ReadTicker(const std::string& line, const char* name,
+                         uint64_t* count) {
+    absl::string_view text = absl::StripAsciiWhitespace(line);
+    uint64_t number;
+    if (absl::ConsumePrefix(&text, absl::StrCat(name, " COUNT : ")) &&
+        absl::SimpleAtoi(text, &number)) {
+      *count = number;
+    }
+  }
+
+  void EndDump() {
+    if (in_dump_ && dump_.negatives + dump_.positives > 0 &&
+        dump_.true_positives <= dump_.positives) {
+      result_.statistics = dump_;
+    }
+    in_dump_ = false;
+  }
+
+  void ReadBlockCache(const std::string& line) {
+    constexpr absl::string_view kHeader = "Options for column family [";
+    const size_t header = line.find(kHeader.data());
+    if (header != std::string::npos) {
+      const size_t begin = header + kHeader.size();
+      const size_t end = line.rfind("]:");
+      if (end == std::string::npos || end < begin) return;
+      family_ = line.substr(begin, end - begin);
+      cache_ = BlockCache();
+      return;
+    }
+    absl::string_view text = absl::StripAsciiWhitespace(line);
+    if (absl::ConsumePrefix(&text, "block_cache: ")) {
+      cache_.address = std::string(text);
+    } else if (!cache_.address.empty() &&
+               absl::ConsumePrefix(&text, "capacity : ") &&
+               absl::SimpleAtoi(text, &cache_.capacity)) {
+      result_.block_caches[family_] = cache_;
+      cache_.address.clear();  // what follows are other caches
+    }
+  }
+
+  LogFile result_;
+  bool in_dump_ = false;
+  FilterStatistics dump_;
+  std::string family_;
+  BlockCache cache_;
+};
+
+}  // namespace
+
+LogFile ReadLogs(const std::string& path) {
+  LogFile all;
+  for (const std::string& log : LogsOf(path)) {
+    LogReader reader;
+    reader.Read(log);
+    // Addresses of one run of a program tell nothing in another.
+    if (all.block_caches.empty()) {
+      all.block_caches = std::move(reader.result().block_caches);
+    }
+    if (!all.statistics.has_value()) {
+      all.statistics = std::move(reader.result().statistics);
+    }
+    if (all.statistics.has_value() && !all.block_caches.empty()) break;
+  }
+  return all;
+}
+
+}  // namespace oneline

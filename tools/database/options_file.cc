@@ -1,0 +1,171 @@
+#include "tools/database/options_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace oneline {
+namespace {
+
+absl::string_view Absl(std::string_view s) { return {s.data(), s.size()}; }
+
+// A piece of the text, by where it stands.
+struct Span {
+  size_t begin = 0;
+  size_t end = 0;
+
+  std::string_view In(std::string_view text) const {
+    return text.substr(begin, end - begin);
+  }
+};
+
+Span Stripped(std::string_view text, Span span) {
+  while (span.begin < span.end && absl::ascii_isspace(text[span.begin])) {
+    ++span.begin;
+  }
+  while (span.begin < span.end && absl::ascii_isspace(text[span.end - 1])) {
+    --span.end;
+  }
+  return span;
+}
+
+// What a line says: without its comment, and without spaces around it.
+Span Statement(std::string_view text, Span line) {
+  Span statement = line;
+  for (size_t i = line.begin; i < line.end; ++i) {
+    // As RocksDB has it, a backslash before is enough, escaped itself or not.
+    if (text[i] == '#' && (i == line.begin || text[i - 1] != '\\')) {
+      statement.end = i;
+      break;
+    }
+  }
+  return Stripped(text, statement);
+}
+
+std::string Unescaped(std::string_view escaped) {
+  std::string plain;
+  for (size_t i = 0; i < escaped.size(); ++i) {
+    if (escaped[i] != '\\' || i + 1 == escaped.size()) {
+      plain.push_back(escaped[i]);
+      continue;
+    }
+    const char c = escaped[++i];
+    plain.push_back(c == 'n' ? '\n' : c == 'r' ? '\r' : c);
+  }
+  return plain;
+}
+
+// The column family of `[section "column family"]`, empty of `[section]`;
+// nothing if the statement is no such header.
+std::optional<std::string> FamilyOf(std::string_view statement,
+                                    std::string_view section) {
+  if (statement == absl::StrCat("[", Absl(section), "]")) return "";
+  const std::string before = absl::StrCat("[", Absl(section), " \"");
+  if (!absl::StartsWith(Absl(statement), before) ||
+      !absl::EndsWith(Absl(statement), "\"]") ||
+      statement.size() < before.size() + 2) {
+    return std::nullopt;
+  }
+  return Unescaped(
+      statement.substr(before.size(), statement.size() - before.size() - 2));
+}
+
+// Calls `visit` with each line, without its end, until that returns false.
+template <typename Visit>
+void ForEachLine(std::string_view text, const Visit& visit) {
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    if (!visit(Span{begin, end})) return;
+    begin = end + 1;
+  }
+}
+
+struct Place {
+  std::optional<Span> header;  // its line
+  std::optional<Span> value;   // of the option
+};
+
+Place Find(std::string_view text, std::string_view section,
+           std::string_view column_family, std::string_view name) {
+  Place place;
+  bool inside = false;
+  ForEachLine(text, [&](Span line) {
+    const Span statement = Statement(text, line);
+    const std::string_view words = statement.In(text);
+    if (!words.empty() && words[0] == '[') {
+      inside = FamilyOf(words, section) == column_family;
+      if (inside && !place.header.has_value()) place.header = line;
+      return true;
+    }
+    const size_t equals = words.find('=');
+    if (!inside || equals == std::string_view::npos) return true;
+    const Span key{statement.begin, statement.begin + equals};
+    if (Stripped(text, key).In(text) != name) return true;
+    place.value = Stripped(text, {key.end + 1, statement.end});
+    return false;
+  });
+  return place;
+}
+
+}  // namespace
+
+absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file.is_open() || file.bad() || text.str().empty()) {
+    return absl::NotFoundError(
+        absl::StrCat(path, ": can't be read, or is empty"));
+  }
+  return OptionsFile(text.str());
+}
+
+std::optional<std::string> OptionsFile::Get(std::string_view section,
+                                            std::string_view column_family,
+                                            std::string_view name) const {
+  const Place place = Find(text_, section, column_family, name);
+  if (!place.value.has_value()) return std::nullopt;
+  return std::string(place.value->In(text_));
+}
+
+std::vector<std::string> OptionsFile::ColumnFamilies(
+    std::string_view section) const {
+  std::vector<std::string> families;
+  ForEachLine(text_, [&](Span line) {
+    const std::optional<std::string> family =
+        FamilyOf(Statement(text_, line).In(text_), section);
+    if (family.has_value()) families.push_back(*family);
+    return true;
+  });
+  return families;
+}
+
+absl::Status OptionsFile::Set(std::string_view section,
+                              std::string_view column_family,
+                              std::string_view name, std::string_view value) {
+  const Place place = Find(text_, section, column_family, name);
+  if (place.value.has_value()) {
+    text_.replace(place.value->begin, place.value->end - place.value->begin,
+                  value);
+    return absl::OkStatus();
+  }
+  if (!place.header.has_value()) {
+    return absl::NotFoundError(absl::StrCat("it has no section [",
+                                            Absl(section), " \"",
+                                            Absl(column_family), "\"]"));
+  }
+  // Lines that end with "\r\n" go on doing so.
+  const std::string_view header = place.header->In(text_);
+  const bool carriage = absl::EndsWith(Absl(header), "\r");
+  const std::string line =
+      absl::StrCat("\n  ", Absl(name), "=", Absl(value), carriage ? "\r" : "");
+  text_.insert(place.header->end, line);
+  return absl::OkStatus();
+}
+
+}  // namespace oneline

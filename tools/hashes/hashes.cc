@@ -1,0 +1,179 @@
+// oneline hashes: the contest of string hash functions.
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "membership/filters/classic_model.h"
+#include "membership/hashes/hash_contest.h"
+#include "membership/hashes/string_hash.h"
+#include "tools/command/commands.h"
+
+namespace oneline {
+namespace {
+
+// Where Debian's wamerican puts it.
+constexpr char kDefaultWords[] = "/usr/share/dict/american-english";
+constexpr size_t kFewestWords = 1000;
+
+// Fixed, so that every run counts the same (absl::Hash excepted).
+constexpr uint64_t kSeed = 1;
+
+// Of the Bloom filter: ten bits for each string and the best number of hashes.
+constexpr uint32_t kFilterBits = kSmallTable;
+constexpr int kFilterHashes = 7;
+
+absl::StatusOr<std::vector<std::string>> ReadWords(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word);) {
+    if (!word.empty()) words.push_back(word);
+  }
+  if (!file.is_open()) {
+    return absl::NotFoundError(absl::StrCat(
+        path, ": can't be read; install wamerican, or name a list of words"));
+  }
+  if (words.size() < kFewestWords) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": has ", words.size(), " words, one a line; ",
+                     kFewestWords, " are wanted"));
+  }
+  return words;
+}
+
+// The members, and as many that are absent.
+struct Strings {
+  std::vector<std::string> members;
+  std::vector<std::string> absent;
+};
+Strings Halves(std::vector<std::string> all) {
+  const auto middle = all.begin() + static_cast<ptrdiff_t>(all.size() / 2);
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+void PrintCollisions(const ContestRow& row) {
+  for (uint64_t collisions : row.collisions) absl::PrintF("%7d", collisions);
+}
+
+void PrintMarks(const ContestMarks& marks) {
+  for (double mark : marks.marks) absl::PrintF("%7.2f", mark);
+  absl::PrintF("%8.2f", marks.root_mean_square);
+}
+
+void PrintContest(const std::vector<ContestRow>& rows) {
+  absl::PrintF(
+      "Collisions among %d random strings (A) and sentences (B) as numbers of "
+      "31 bits,\n"
+      "and of A modulo %d (C) and %d (D)\n\n"
+      "%-12s%28s  %28s\n%-12s%7s%7s%7s%7s  %7s%7s%7s%7s\n",
+      kContestStrings, kSmallTable, kLargeTable, "", "here", "as published", "",
+      "A", "B", "C", "D", "A", "B", "C", "D");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    absl::PrintF("%-12s", rows[i].name);
+    PrintCollisions(rows[i]);
+    if (i < kNumClassicHashes) {
+      absl::PrintF("  ");
+      PrintCollisions(kPublishedContest[i]);
+    }
+    absl::PrintF("\n");
+  }
+  absl::PrintF("%-12s%7.0f%7.0f%7.0f%7.0f   by chance\n\n", "random",
+               ExpectedCollisions(kContestStrings, 0x1p31),
+               ExpectedCollisions(kContestStrings, 0x1p31),
+               ExpectedCollisions(kContestStrings, kSmallTable),
+               ExpectedCollisions(kContestStrings, kLargeTable));
+}
+
+void PrintMarks(const std::vector<ContestRow>& rows) {
+  const std::vector<ContestMarks> ours = Marks(rows);
+  const std::vector<ContestMarks> published =
+      Marks({kPublishedContest.begin(), kPublishedContest.end()});
+  absl::PrintF(
+      "Marks, 0 for the most collisions and 100 for the fewest, and the root "
+      "of their mean square\n\n"
+      "%-12s%36s  %36s\n%-12s%7s%7s%7s%7s%8s  %7s%7s%7s%7s%8s\n",
+      "", "here", "as published", "", "A", "B", "C", "D", "mean", "A", "B", "C",
+      "D", "mean");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    absl::PrintF("%-12s", rows[i].name);
+    PrintMarks(ours[i]);
+    if (i < published.size()) {
+      absl::PrintF("  ");
+      PrintMarks(published[i]);
+    }
+    absl::PrintF("\n");
+  }
+}
+
+void PrintFilters(const Strings& random, const Strings& sentences) {
+  absl::PrintF(
+      "\nFalse positives of a Bloom filter of %d bits with %d strings, %d "
+      "hashes:\n"
+      "hash i is the function of the byte i and the string\n\n"
+      "%-12s%10s%10s\n",
+      kFilterBits, kContestStrings, kFilterHashes, "", "A", "B");
+  for (const StringHash& hash : kStringHashes) {
+    absl::PrintF("%-12s", hash.name);
+    for (const Strings* strings : {&random, &sentences}) {
+      absl::PrintF("%9.3f%%", 100 * BloomFpRate(hash.hash, strings->members,
+                                                strings->absent, kFilterBits,
+                                                kFilterHashes));
+    }
+    absl::PrintF("\n");
+  }
+  const double theory =
+      100 *
+      ClassicBloomFpRate(double{kFilterBits} / kContestStrings, kFilterHashes);
+  absl::PrintF("%-12s%9.3f%%%9.3f%%   in theory\n", "random", theory, theory);
+}
+
+absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
+  const absl::StatusOr<std::vector<std::string>> words =
+      ReadWords(arguments.empty() ? kDefaultWords : arguments[0]);
+  if (!words.ok()) return words.status();
+  const Strings random = Halves(RandomStrings(2 * kContestStrings, kSeed));
+  const Strings sentences =
+      Halves(Sentences(*words, 2 * kContestStrings, kSeed));
+  std::vector<ContestRow> rows;
+  for (const StringHash& hash : kStringHashes) {
+    rows.push_back(Compete(hash, random.members, sentences.members));
+  }
+  PrintContest(rows);
+  PrintMarks(rows);
+  PrintFilters(random, sentences);
+  return kExitFine;
+}
+
+}  // namespace
+
+const Command kHashesCommand = {
+    "hashes",
+    "[WORDS]",
+    "the contest of string hash functions, and what it leaves out",
+    "Counts the collisions of eight string hash functions that are often "
+    "handed "
+    "on, and\n"
+    "of three newer ones, as a contest that is as often quoted did, and prints "
+    "its\n"
+    "table beside. Then measures what each does to a Bloom filter's false "
+    "positives.\n"
+    "WORDS is a list of English words, one a line, of which sentences are "
+    "made;\n"
+    "without it, that of Debian's package wamerican. Every run counts the "
+    "same,\n"
+    "except for absl::Hash, which is another function in each process.\n"
+    "\n"
+    "Example:\n"
+    "\n"
+    "    oneline hashes\n",
+    {},
+    0,
+    1,
+    &Run,
+};
+
+}  // namespace oneline

@@ -1,0 +1,93 @@
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/strings/str_format.h"
+#include "tools/inspect/inspect_report.h"
+
+namespace oneline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json OrNull(const std::optional<T>& value) {
+  return value.has_value() ? Json(*value) : Json(nullptr);
+}
+
+Json LevelOrNull(int level) { return level < 0 ? Json(nullptr) : Json(level); }
+
+Json JsonOf(const InspectedFile& inspected) {
+  const InspectedTable& table = inspected.table;
+  Json seeds = Json::array();
+  for (const uint64_t seed : table.seeds) {
+    seeds.push_back(absl::StrFormat("0x%x", seed));
+  }
+  return {{"file", inspected.file.path},
+          {"level", LevelOrNull(inspected.file.level)},
+          {"filter", table.filter},
+          {"keys", table.keys},
+          {"filter_bytes", table.filter_bytes},
+          {"bits_per_key", table.bits_per_key()},
+          {"predicted_fp_rate",
+           table.blocks > 0 ? Json(table.predicted_fp_rate) : Json(nullptr)},
+          {"measured_fp_rate", OrNull(table.measured_fp_rate)},
+          {"probes", table.probes},
+          {"partitions", table.partitioned ? table.blocks : 0},
+          {"lines", table.lines},
+          {"seeds", seeds},
+          {"message", table.message}};
+}
+
+Json JsonOf(const InspectTotals& totals) {
+  return {{"level", LevelOrNull(totals.level)},
+          {"tables", totals.tables},
+          {"unreadable", totals.unreadable},
+          {"keys", totals.keys},
+          {"filter_bytes", totals.filter_bytes},
+          {"bits_per_key", totals.bits_per_key()},
+          {"predicted_fp_rate", totals.predicted_fp_rate},
+          {"measured_fp_rate", OrNull(totals.measured_fp_rate)}};
+}
+
+Json JsonOf(const InspectedFamily& family) {
+  Json tables = Json::array(), levels = Json::array();
+  std::vector<const InspectedFile*> all;
+  for (const InspectedFile& file : family.files) {
+    tables.push_back(JsonOf(file));
+    all.push_back(&file);
+  }
+  for (const InspectTotals& level : TotalsByLevel(family)) {
+    levels.push_back(JsonOf(level));
+  }
+  return {{"name", family.name},
+          {"tables", tables},
+          {"levels", levels},
+          {"total", JsonOf(TotalsOf(all))}};
+}
+
+Json JsonOf(const KeysPerLine& lines) {
+  Json rows = Json::array();
+  for (size_t keys = 0; keys < lines.lines().size(); ++keys) {
+    rows.push_back({{"keys", keys},
+                    {"lines", lines.lines()[keys]},
+                    {"expected", lines.expected()[keys]}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+void PrintInspectJson(const std::vector<InspectedFamily>& families,
+                      const InspectOptions& options) {
+  Json column_families = Json::array();
+  for (const InspectedFamily& family : families) {
+    column_families.push_back(JsonOf(family));
+  }
+  const Json all = {{"column_families", column_families},
+                    {"keys_per_line", JsonOf(AllKeysPerLine(families))},
+                    {"probe_seed", options.probe_seed}};
+  // Names and paths may be any bytes.
+  absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace oneline

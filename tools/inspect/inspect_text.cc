@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "tools/inspect/inspect_report.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
+
+namespace oneline {
+namespace {
+
+std::string LevelText(int level) {
+  return level < 0 ? "-" : absl::StrCat("L", level);
+}
+
+std::string RateText(const std::optional<double>& rate) {
+  return rate.has_value() ? PercentText(*rate) : "-";
+}
+
+std::string SeedText(const InspectedTable& table) {
+  if (table.seeds.empty()) return "-";
+  if (table.seeds.size() > 1) return absl::StrCat(table.seeds.size(), " seeds");
+  return absl::StrFormat("0x%x", table.seeds[0]);
+}
+
+void PrintFile(const InspectedFile& inspected) {
+  const InspectedTable& table = inspected.table;
+  const std::string name =
+      std::filesystem::path(inspected.file.path).filename().string();
+  const bool has_filter = table.blocks > 0;
+  absl::PrintF(
+      "%-14s %5s %14s  %-15s %8s %10s %10s %10s  %s\n", name,
+      LevelText(inspected.file.level), WithCommas(table.keys), table.filter,
+      has_filter ? absl::StrFormat("%.2f", table.bits_per_key()) : "-",
+      has_filter ? PercentText(table.predicted_fp_rate) : "-",
+      RateText(table.measured_fp_rate),
+      table.partitioned ? WithCommas(table.blocks) : "-", SeedText(table));
+}
+
+void PrintTotals(const std::string& what, const InspectTotals& totals) {
+  const bool any = totals.keys > 0;
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s\n", what,
+               WithCommas(totals.tables), WithCommas(totals.keys),
+               BytesText(static_cast<double>(totals.filter_bytes)),
+               any ? absl::StrFormat("%.2f", totals.bits_per_key()) : "-",
+               any ? PercentText(totals.predicted_fp_rate) : "-",
+               RateText(totals.measured_fp_rate));
+}
+
+void PrintFamily(const InspectedFamily& family) {
+  if (!family.name.empty()) absl::PrintF("Column family %s\n\n", family.name);
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s  %s\n", "table",
+               "level", "keys", "filter", "bits/key", "predicted", "measured",
+               "partitions", "seed");
+  for (const InspectedFile& file : family.files) PrintFile(file);
+  if (family.name.empty()) return;
+
+  absl::PrintF("\n%-14s %5s %14s  %-15s %8s %10s %10s\n", "level", "tables",
+               "keys", "filter memory", "bits/key", "predicted", "measured");
+  for (const InspectTotals& level : TotalsByLevel(family)) {
+    PrintTotals(LevelText(level.level), level);
+  }
+  std::vector<const InspectedFile*> all;
+  for (const InspectedFile& file : family.files) all.push_back(&file);
+  PrintTotals("all", TotalsOf(all));
+}
+
+void PrintMessages(const std::vector<InspectedFamily>& families) {
+  bool any = false;
+  for (const InspectedFamily& family : families) {
+    for (const InspectedFile& file : family.files) {
+      if (file.table.message.empty()) continue;
+      absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n", file.file.path,
+                   file.table.filter, file.table.message);
+      any = true;
+    }
+  }
+}
+
+// In at most so many rows, each of as many numbers of keys.
+void PrintKeysPerLine(const KeysPerLine& lines) {
+  constexpr size_t kMostRows = 24;
+  constexpr double kWidestBar = 40;
+  size_t begin = 0, end = lines.lines().size();
+  // From the first number that a line has, or that one should have.
+  const auto is_empty = [&](size_t i) {
+    return lines.lines()[i] == 0 && lines.expected()[i] < 0.5;
+  };
+  while (begin < end && is_empty(begin)) ++begin;
+  while (end > begin && is_empty(end - 1)) --end;
+  const size_t step = (end - begin + kMostRows - 1) / kMostRows;
+  double most = 0;
+  std::vector<double> counted, expected;
+  for (size_t i = begin; i < end; i += step) {
+    counted.push_back(0);
+    expected.push_back(0);
+    for (size_t j = i; j < std::min(i + step, end); ++j) {
+      counted.back() += static_cast<double>(lines.lines()[j]);
+      expected.back() += lines.expected()[j];
+    }
+    most = std::max(most, counted.back());
+  }
+  absl::PrintF("\nKeys per line, %s lines of our filters\n\n%9s %12s %12s\n",
+               WithCommas(lines.num_lines()), "keys", "lines", "by chance");
+  for (size_t row = 0; row < counted.size(); ++row) {
+    const size_t first = begin + row * step;
+    const size_t last = std::min(first + step, end) - 1;
+    absl::PrintF(
+        "%9s %12s %12s  %s\n",
+        first == last ? absl::StrCat(first) : absl::StrCat(first, "-", last),
+        WithCommas(static_cast<uint64_t>(counted[row])),
+        absl::StrFormat("%.1f", expected[row]),
+        std::string(static_cast<size_t>(kWidestBar * counted[row] / most),
+                    '#'));
+  }
+}
+
+}  // namespace
+
+void PrintInspectText(const std::vector<InspectedFamily>& families) {
+  for (size_t i = 0; i < families.size(); ++i) {
+    if (i > 0) absl::PrintF("\n");
+    PrintFamily(families[i]);
+  }
+  PrintMessages(families);
+  const KeysPerLine lines = AllKeysPerLine(families);
+  if (lines.num_lines() > 0) PrintKeysPerLine(lines);
+}
+
+}  // namespace oneline

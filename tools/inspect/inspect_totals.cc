@@ -1,0 +1,59 @@
+#include "tools/inspect/inspect_totals.h"
+
+#include <map>
+
+namespace oneline {
+
+InspectTotals TotalsOf(const std::vector<const InspectedFile*>& files) {
+  InspectTotals totals;
+  double predicted = 0, measured = 0;
+  bool all_measured = true;
+  for (const InspectedFile* file : files) {
+    const InspectedTable& table = file->table;
+    ++totals.tables;
+    if (!table.is_readable()) {
+      ++totals.unreadable;
+      continue;
+    }
+    const auto keys = static_cast<double>(table.keys);
+    totals.keys += table.keys;
+    totals.filter_bytes += table.filter_bytes;
+    predicted += keys * table.predicted_fp_rate;
+    if (table.blocks > 0 && !table.measured_fp_rate.has_value()) {
+      all_measured = false;
+    }
+    measured += keys * table.measured_fp_rate.value_or(1);
+    totals.keys_per_line.Add(table.keys_per_line);
+  }
+  if (totals.keys == 0) return totals;
+  totals.predicted_fp_rate = predicted / static_cast<double>(totals.keys);
+  if (all_measured) {
+    totals.measured_fp_rate = measured / static_cast<double>(totals.keys);
+  }
+  return totals;
+}
+
+std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family) {
+  std::map<int, std::vector<const InspectedFile*>> levels;
+  for (const InspectedFile& file : family.files) {
+    levels[file.file.level].push_back(&file);
+  }
+  std::vector<InspectTotals> totals;
+  for (const auto& [level, files] : levels) {
+    totals.push_back(TotalsOf(files));
+    totals.back().level = level;
+  }
+  return totals;
+}
+
+KeysPerLine AllKeysPerLine(const std::vector<InspectedFamily>& families) {
+  KeysPerLine all;
+  for (const InspectedFamily& family : families) {
+    for (const InspectedFile& file : family.files) {
+      all.Add(file.table.keys_per_line);
+    }
+  }
+  return all;
+}
+
+}  // namespace oneline

@@ -1,0 +1,85 @@
+// oneline sieve info: what a store holds.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "membership/filters/bloom_filter.h"
+#include "membership/filters/classic_model.h"
+#include "membership/urls/approximate_url_store.h"
+#include "membership/urls/exact_url_store.h"
+#include "tools/command/command.h"
+#include "tools/sieve/sieve.h"
+#include "tools/text/byte_size.h"
+
+namespace oneline {
+namespace {
+
+const char* LinesText(bool normalized) {
+  return normalized ? "compared by their normal form (--normalize)"
+                    : "compared as they are";
+}
+
+absl::StatusOr<int> FilterInfo(const std::string& path) {
+  const absl::StatusOr<BloomFilter> filter = BloomFilter::Load(path);
+  if (!filter.ok()) return filter.status();
+  const FilterShape& shape = filter->shape();
+  // The keys with which half of the bits are set.
+  const double capacity = ClassicBloomKeys(
+      shape.num_positions, shape.num_hashes, shape.num_positions / 2);
+  absl::PrintF(
+      "kind        approximate (a saved Bloom filter)\n"
+      "lines       %s\n"
+      "bits        %d, %d hashes\n"
+      "bytes       %d (%s)\n"
+      "capacity    %.0f keys, half of the bits set\n"
+      "keys        %.0f, estimated; %.1f %% of the bits are set\n"
+      "error rate  %.3g now, %.3g at capacity\n",
+      LinesText(shape.key_form == kNormalUrls), shape.num_positions,
+      shape.num_hashes, filter->num_bytes(),
+      BytesText(static_cast<double>(filter->num_bytes())), capacity,
+      filter->EstimatedKeys(), 100 * filter->FillRatio(),
+      filter->EstimatedFpRate(),
+      ClassicBloomFpRate(static_cast<double>(shape.num_positions) / capacity,
+                         shape.num_hashes));
+  return kExitFine;
+}
+
+absl::StatusOr<int> DatabaseInfo(const std::string& path) {
+  if (!std::filesystem::exists(path + "/CURRENT")) {
+    return absl::NotFoundError(absl::StrCat(path, ": holds no URLs"));
+  }
+  ExactUrlStoreOptions options;
+  options.path = path;
+  options.normalize = std::nullopt;
+  const auto store = ExactUrlStore::Open(options);
+  if (!store.ok()) return store.status();
+  uint64_t bytes = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  }
+  absl::PrintF(
+      "kind        exact (a database)\n"
+      "lines       %s\n"
+      "bytes       %d (%s)\n"
+      "keys        %d\n"
+      "error rate  0\n",
+      LinesText((*store)->normalizes()), bytes,
+      BytesText(static_cast<double>(bytes)), (*store)->NumSeen());
+  return kExitFine;
+}
+
+}  // namespace
+
+absl::StatusOr<int> SieveInfo(const std::string& path) {
+  std::error_code error;
+  const bool folder = std::filesystem::is_directory(path, error);
+  return folder ? DatabaseInfo(path) : FilterInfo(path);
+}
+
+}  // namespace oneline

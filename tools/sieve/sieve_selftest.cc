@@ -1,0 +1,113 @@
+// oneline sieve selftest: a filter of any size, filled and measured.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_format.h"
+#include "membership/filters/bloom_filter.h"
+#include "membership/filters/classic_model.h"
+#include "table/hash/little_endian.h"
+#include "tools/command/command.h"
+#include "tools/sieve/sieve.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/progress.h"
+
+namespace oneline {
+namespace {
+
+// Lookups are enough at this many: 0.01 % of them are ten thousand.
+constexpr uint64_t kMostLookups = 100000000;
+constexpr uint64_t kStep = 10000;
+
+using Clock = std::chrono::steady_clock;
+
+// Calls `visit(key)` for the keys with the numbers first .. last - 1 and
+// returns how often it was true. Key i is i in 8 bytes, which hashes to what
+// any other key would.
+template <typename Visit>
+uint64_t CountKeys(uint64_t first, uint64_t last, Progress& progress,
+                   Visit visit) {
+  std::array<uint8_t, 8> bytes;
+  const std::string_view key(reinterpret_cast<const char*>(bytes.data()),
+                             bytes.size());
+  uint64_t count = 0;
+  for (uint64_t i = first; i < last; ++i) {
+    PutLittleEndian(i, bytes.data());
+    count += visit(key);
+    if (i % kStep == kStep - 1) progress.Advance(kStep);
+  }
+  return count;
+}
+
+double NanosSince(Clock::time_point start, uint64_t n) {
+  const std::chrono::duration<double, std::nano> time = Clock::now() - start;
+  return time.count() / static_cast<double>(n);
+}
+
+}  // namespace
+
+absl::StatusOr<int> SieveSelfTest(uint64_t num_keys, double fp_rate) {
+  absl::StatusOr<BloomFilter> filter = BloomFilter::ForKeys(num_keys, fp_rate);
+  if (!filter.ok()) return filter.status();
+  const FilterShape& shape = filter->shape();
+  const auto keys = static_cast<double>(num_keys);
+  const double bits_per_key = static_cast<double>(shape.num_positions) / keys;
+  absl::PrintF(
+      "keys           %d\n"
+      "filter         %d bytes (%s), %.2f bits per key, %d hashes\n"
+      "least of all   %.0f bytes (%s): keys * log2(1 / rate)\n",
+      num_keys, filter->num_bytes(),
+      BytesText(static_cast<double>(filter->num_bytes())), bits_per_key,
+      shape.num_hashes, std::ceil(keys * LeastBitsPerKey(fp_rate) / 8),
+      BytesText(keys * LeastBitsPerKey(fp_rate) / 8));
+
+  Progress progress(stderr);
+  progress.Begin("adding", num_keys);
+  Clock::time_point start = Clock::now();
+  CountKeys(0, num_keys, progress,
+            [&](std::string_view key) { return filter->Add(key); });
+  const double add_ns = NanosSince(start, num_keys);
+
+  const uint64_t lookups = std::min(num_keys, kMostLookups);
+  progress.Begin("looking up keys that are there", lookups);
+  start = Clock::now();
+  const uint64_t found =
+      CountKeys(num_keys - lookups, num_keys, progress,
+                [&](std::string_view key) { return filter->MayContain(key); });
+  const double present_ns = NanosSince(start, lookups);
+  progress.Begin("looking up keys that are not", lookups);
+  start = Clock::now();
+  const uint64_t passed =
+      CountKeys(num_keys, num_keys + lookups, progress,
+                [&](std::string_view key) { return filter->MayContain(key); });
+  const double absent_ns = NanosSince(start, lookups);
+  progress.End();
+
+  const double predicted = ClassicBloomFpRate(bits_per_key, shape.num_hashes);
+  const double measured =
+      static_cast<double>(passed) / static_cast<double>(lookups);
+  absl::PrintF(
+      "time           %.0f ns to add a key, %.0f ns to find one, %.0f ns to "
+      "find that one is absent\n"
+      "bits set       %.2f %%\n"
+      "keys, by that  %.0f\n"
+      "error rate     %.6f %% measured, %.6f %% predicted\n"
+      "keys lost      %d\n",
+      add_ns, present_ns, absent_ns, 100 * filter->FillRatio(),
+      filter->EstimatedKeys(), 100 * measured, 100 * predicted,
+      lookups - found);
+  // Chance: six standard deviations of the lookups, 2 % for the bits set.
+  const double chance =
+      6 * std::sqrt(predicted / static_cast<double>(lookups)) +
+      (0.02 + 6 / std::sqrt(keys)) * predicted;
+  return found == lookups && std::abs(measured - predicted) <= chance
+             ? kExitFine
+             : kExitFound;
+}
+
+}  // namespace oneline

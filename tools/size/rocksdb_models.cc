@@ -1,0 +1,124 @@
+#include "tools/size/rocksdb_models.h"
+
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "table/bloom/bloom_model.h"
+#include "table/hash/key_hash.h"
+
+namespace oneline {
+namespace {
+
+// What stands behind the bits of each of RocksDB's filters:
+//   Bloom:  0xff, 0, the number of probes, 0, 0
+//   Ribbon: 0xfe, seed, blocks: 3 bytes
+constexpr size_t kMetadataBytes = 5;
+constexpr uint8_t kBloomMarker = 0xff;
+constexpr size_t kProbesByte = 2;
+
+// The largest block of either filter: lines and metadata that 32 bits count.
+constexpr size_t kMostBytes = 0xffffffc0 + kMetadataBytes;
+
+// A builder, and the policy that it may refer to.
+struct Builder {
+  explicit Builder(const rocksdb::FilterPolicy* made) : policy(made) {
+    rocksdb::BlockBasedTableOptions table;
+    // Sizes would depend on the filters before, and probes on the size.
+    table.optimize_filters_for_memory = false;
+    bits.reset(
+        policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+  }
+
+  const std::unique_ptr<const rocksdb::FilterPolicy> policy;
+  std::unique_ptr<rocksdb::FilterBitsBuilder> bits;
+};
+
+Builder BloomBuilder(double bits_per_key) {
+  return Builder(rocksdb::NewBloomFilterPolicy(bits_per_key));
+}
+
+Builder RibbonBuilder(double bloom_bits_per_key) {
+  constexpr int kAlwaysRibbon = -1;  // at every level
+  return Builder(
+      rocksdb::NewRibbonFilterPolicy(bloom_bits_per_key, kAlwaysRibbon));
+}
+
+// Byte `i` of the metadata of a filter of so many keys.
+uint8_t MetadataByte(size_t i, size_t keys, const Builder& builder) {
+  for (size_t key = 0; key < keys; ++key) {
+    builder.bits->AddKey(
+        rocksdb::Slice(reinterpret_cast<const char*>(&key), sizeof(key)));
+  }
+  std::unique_ptr<const char[]> owner;
+  const rocksdb::Slice block = builder.bits->Finish(&owner);
+  return static_cast<uint8_t>(block[block.size() - kMetadataBytes + i]);
+}
+
+// The smallest block for so many keys, or the largest that there is.
+size_t BytesFor(size_t keys, const Builder& builder) {
+  size_t low = 0, high = kMostBytes;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (builder.bits->ApproximateNumEntries(middle) >= keys) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+// Of a Bloom filter whose lines are all alike.
+double EvenFpRate(double keys_per_line, int probes) {
+  return std::pow(-std::expm1(-probes * keys_per_line / kLineBits), probes);
+}
+
+}  // namespace
+
+size_t RocksDBBloomBytes(double bits_per_key, size_t keys) {
+  return BytesFor(keys, BloomBuilder(bits_per_key));
+}
+
+int RocksDBBloomProbes(double bits_per_key) {
+  return MetadataByte(kProbesByte, 1, BloomBuilder(bits_per_key));
+}
+
+double RocksDBBloomFpRate(double bits_per_key, size_t keys) {
+  const size_t bytes = RocksDBBloomBytes(bits_per_key, keys) - kMetadataBytes;
+  return BlockedBloomFpRate(
+      8 * static_cast<double>(bytes) / static_cast<double>(keys),
+      RocksDBBloomProbes(bits_per_key));
+}
+
+size_t RocksDBRibbonBytes(double bloom_bits_per_key, size_t keys) {
+  return BytesFor(keys, RibbonBuilder(bloom_bits_per_key));
+}
+
+bool RocksDBRibbonIsBloom(double bloom_bits_per_key, size_t keys) {
+  // Otherwise it is a Ribbon; and they are of one size for few keys only.
+  return RocksDBRibbonBytes(bloom_bits_per_key, keys) ==
+             RocksDBBloomBytes(bloom_bits_per_key, keys) &&
+         MetadataByte(0, keys, RibbonBuilder(bloom_bits_per_key)) ==
+             kBloomMarker;
+}
+
+double RocksDBRibbonFpRate(double bloom_bits_per_key, size_t keys) {
+  if (RocksDBRibbonIsBloom(bloom_bits_per_key, keys)) {
+    return RocksDBBloomFpRate(bloom_bits_per_key, keys);
+  }
+  const int probes = RocksDBBloomProbes(bloom_bits_per_key);
+  const double mean = kLineBits / bloom_bits_per_key;
+  const double deviation = std::sqrt(mean);
+  const double rate = (EvenFpRate(mean + deviation, probes) +
+                       EvenFpRate(mean - deviation, probes)) /
+                      2;
+  return std::max(rate, std::exp2(-32));
+}
+
+}  // namespace oneline

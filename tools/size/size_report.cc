@@ -1,0 +1,212 @@
+#include "tools/size/size_report.h"
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/key_count.h"
+
+namespace oneline {
+namespace {
+
+constexpr double kMillion = 1e6;
+
+// The level that has nearly all keys.
+const LevelPlan& LastLevel(const SizePlan& plan) { return plan.levels.back(); }
+
+// 0 for a Ribbon.
+int Probes(const FilterModel& model, const LevelPlan& level) {
+  return model.probes(level.asked, level.filter_keys);
+}
+
+// Of a Ribbon; each of them lets half of all absent keys pass.
+double Columns(const LevelPlan& level) { return -std::log2(level.fp_rate); }
+
+std::string ProbesText(const FilterModel& model, const LevelPlan& level) {
+  const int probes = Probes(model, level);
+  if (probes == 0) return absl::StrFormat("%.2f columns", Columns(level));
+  return absl::StrFormat("%d probe%s", probes, probes > 1 ? "s" : "");
+}
+
+// Three digits, as "1.00 %".
+std::string Percent(double rate) {
+  if (rate > 0.9995) return "100 %";  // "%#.3g" would leave a point behind
+  return absl::StrFormat("%#.3g %%", 100 * rate);
+}
+
+// Three digits.
+std::string ReadsText(double reads) {
+  return reads < 99.95 ? absl::StrFormat("%.3g", reads) : KeyCountText(reads);
+}
+
+std::string PolicyText(const SizePlan& plan) {
+  if (!plan.monkey) return plan.model->policy(plan.asked);
+  return absl::StrFormat("{id=oneline;%sbits_per_key=%s;allocation=monkey}",
+                         plan.model->kind == 1 ? "kind=bloom;" : "",
+                         absl::StrCat(plan.asked));
+}
+
+void PrintStore(const Store& store, bool is_tree) {
+  absl::PrintF("%s keys, a filter for each %s of them",
+               KeyCountText(store.Keys()),
+               KeyCountText(static_cast<double>(store.keys_per_filter)));
+  if (is_tree) {
+    absl::PrintF(
+        ", %d runs in level 0 and %d levels below it:\n"
+        "a lookup of an absent key asks %.0f filters",
+        store.levels[0].runs, store.levels.size() - 1, store.Runs());
+  }
+  absl::PrintF(".\n\n");
+}
+
+const char* AllocationText(const SizePlan& plan) {
+  return plan.monkey ? "monkey" : "uniform";
+}
+
+void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
+  absl::PrintF("%22s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
+               "rate");
+  for (const SizePlan& plan : plans) {
+    absl::PrintF("%-14s %-7s %8.3f %9s %13s %10s %12s\n", plan.model->name,
+                 is_tree ? AllocationText(plan) : "", plan.bits_per_key,
+                 BytesText(plan.bytes),
+                 plan.monkey ? "" : ProbesText(*plan.model, LastLevel(plan)),
+                 plan.monkey ? "by level" : Percent(LastLevel(plan).fp_rate),
+                 ReadsText(kMillion * plan.false_positives));
+  }
+  absl::PrintF("\nWasted reads: for a million lookups of absent keys.\n");
+}
+
+void PrintPolicies(bool is_tree, const std::vector<SizePlan>& plans) {
+  absl::PrintF("\nIn an OPTIONS file:\n");
+  for (const SizePlan& plan : plans) {
+    absl::PrintF("%-14s %-7s filter_policy=%s\n", plan.model->name,
+                 is_tree ? AllocationText(plan) : "", PolicyText(plan));
+  }
+}
+
+std::string LevelText(const LevelPlan& level) {
+  if (level.asked == 0)
+    return absl::StrFormat("%8s %9s %10s", "none", "0 B", "100 %");
+  return absl::StrFormat("%8.3f %9s %10s", level.asked, BytesText(level.bytes),
+                         Percent(level.fp_rate));
+}
+
+void PrintLevels(const Store& store, const SizePlan& uniform,
+                 const SizePlan& monkey) {
+  absl::PrintF(
+      "\n%-20s uniform %25s monkey\n"
+      "%20s bits/key %9s %10s   bits/key %9s %10s\n",
+      absl::StrCat(uniform.model->name, ":"), "", "keys", "memory", "rate",
+      "memory", "rate");
+  for (size_t i = 0; i < store.levels.size(); ++i) {
+    const TreeLevel& level = store.levels[i];
+    if (level.runs == 0) continue;
+    absl::PrintF("%-3s %16s %s   %s\n", absl::StrCat("L", i),
+                 KeyCountText(level.keys * level.runs),
+                 LevelText(uniform.levels[i]), LevelText(monkey.levels[i]));
+  }
+}
+
+// Kinds that are not as they were wanted, and why.
+void PrintShortfalls(const SizeWanted& wanted,
+                     const std::vector<SizePlan>& plans) {
+  std::vector<std::string> inexact, small;
+  for (const SizePlan& plan : plans) {
+    if (plan.monkey) continue;
+    if (wanted.fp_rate && LastLevel(plan).fp_rate > 1.001 * *wanted.fp_rate) {
+      inexact.push_back(plan.model->name);
+    }
+    if (wanted.bits_per_key && plan.model->asked_by_memory &&
+        plan.bits_per_key < 0.999 * *wanted.bits_per_key) {
+      small.push_back(plan.model->name);
+    }
+  }
+  if (!inexact.empty()) {
+    absl::PrintF("\nNot that exact with 100 bits per key, the most: %s.\n",
+                 absl::StrJoin(inexact, ", "));
+  }
+  if (!small.empty()) {
+    absl::PrintF(
+        "\nFewer bits per key, because a filter block has at most 4 GiB: "
+        "%s.\nA smaller --keys_per_filter helps.\n",
+        absl::StrJoin(small, ", "));
+  }
+}
+
+using Json = nlohmann::ordered_json;
+
+// "probes" or "columns", and "fp_rate".
+Json FilterJson(const FilterModel& model, const LevelPlan& level) {
+  Json json;
+  if (level.asked > 0) {
+    const int probes = Probes(model, level);
+    if (probes > 0) {
+      json["probes"] = probes;
+    } else {
+      json["columns"] = Columns(level);
+    }
+  }
+  json["fp_rate"] = level.fp_rate;
+  return json;
+}
+
+Json LevelJson(const Store& store, const SizePlan& plan, size_t i) {
+  const TreeLevel& level = store.levels[i];
+  const LevelPlan& filters = plan.levels[i];
+  Json json = {{"level", i},
+               {"runs", level.runs},
+               {"keys", level.keys * level.runs},
+               {"filters", filters.filters},
+               {"asked_bits_per_key", filters.asked},
+               {"memory", filters.bytes}};
+  json.update(FilterJson(*plan.model, filters));
+  return json;
+}
+
+Json PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
+  Json json = {{"name", plan.model->name},
+               {"filter_policy", PolicyText(plan)},
+               {"allocation", AllocationText(plan)},
+               {"bits_per_key", plan.bits_per_key},
+               {"memory", plan.bytes},
+               {"false_positives_per_lookup", plan.false_positives},
+               {"wasted_reads_per_million", kMillion * plan.false_positives}};
+  if (!is_tree) {
+    json.update(FilterJson(*plan.model, LastLevel(plan)));
+    return json;
+  }
+  for (size_t i = 0; i < plan.levels.size(); ++i) {
+    json["levels"].push_back(LevelJson(store, plan, i));
+  }
+  return json;
+}
+
+}  // namespace
+
+void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
+                    const std::vector<SizePlan>& plans) {
+  PrintStore(store, is_tree);
+  PrintPlans(is_tree, plans);
+  if (is_tree) PrintLevels(store, plans[0], plans[1]);
+  PrintShortfalls(wanted, plans);
+  PrintPolicies(is_tree, plans);
+}
+
+void PrintSizeJson(const Store& store, bool is_tree,
+                   const std::vector<SizePlan>& plans) {
+  Json json = {{"keys", store.Keys()},
+               {"keys_per_filter", store.keys_per_filter},
+               {"runs", store.Runs()}};
+  for (const SizePlan& plan : plans) {
+    json["filters"].push_back(PlanJson(store, is_tree, plan));
+  }
+  absl::PrintF("%s\n", json.dump(2));
+}
+
+}  // namespace oneline
