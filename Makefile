@@ -1,18 +1,19 @@
-# The front door. Each target installs what is missing (with apt, and sudo where
-# that is needed), builds and runs.
+# Each target installs what is missing (with apt, and sudo if needed), builds and
+# runs.
 #
-#   make build   everything, bazel-bin/liboneline.so among it
-#   make demo    RocksDB on real keys without a filter, with its own and with ours
-#   make test    every test, plain and under the sanitizers; builds with Clang too
-#   make bench   ours beside RocksDB's and LevelDB's filters, alone and in
-#                databases: a quarter of an hour
-#   make bench-quick    the same with rough numbers: two minutes
-#   make report  the same as a page with plots: bench/out/report.html
-#   make bench-leveldb  LevelDB's filters alone: filters of 1 to 200 keys
-#   make urls    ways to remember URLs, side by side: memory, time, errors
-#   make sieve   `oneline sieve` beside awk and sort: 12 minutes
-#   make lines   cache lines that a lookup reads, in ours and RocksDB's
-#   make levels  false positives with bits allocated over levels, and without
+#   make build   everything, including bazel-bin/liboneline.so (the default)
+#   make demo    RocksDB with real keys: no filter, its own, and ours
+#   make test    all tests, plain and under the sanitizers; also builds with Clang
+#   make bench   our filters compared with those of RocksDB and LevelDB, alone and
+#                in databases: 15 minutes
+#   make bench-quick    the same with rough numbers: 2 minutes
+#   make report  make bench as a page with plots: bench/out/report.html
+#   make bench-leveldb  filters for LevelDB alone, with 1 to 200 keys
+#   make urls    ways to remember URLs compared: memory, time, false positives
+#   make sieve   `oneline sieve` compared with awk and sort: 12 minutes
+#   make lines   cache lines that a lookup reads, in our filters and RocksDB's
+#   make levels  false positives with bits allocated over levels, and with the
+#                same bits for all levels
 
 .PHONY: build demo test bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build

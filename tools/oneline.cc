@@ -1,5 +1,5 @@
-// The program `oneline`: looks at the filters of RocksDB's tables and sizes
-// them. `oneline help` lists its commands.
+// The program `oneline`: inspects, checks and sizes the filters of RocksDB's
+// tables. `oneline help` lists its commands.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,3 @@
-// See comparison.h.
-
 #include "bench/comparison/comparison.h"
 
 #include <algorithm>
@@ -24,10 +22,9 @@ absl::Status Call(Operation operation, const Lookup* lookups, size_t count,
     case Operation::kSeekPrefix:
       return database->SeekPrefix(*lookups);
   }
-  return absl::InternalError("no such operation");
+  return absl::InternalError("unknown operation");
 }
 
-// Lookups one after the other.
 absl::Status RunAll(Operation operation, const Lookup* lookups, size_t count,
                     Database* database) {
   const size_t keys = KeysOfCall(operation);
@@ -72,8 +69,8 @@ absl::Status RunRound(const Workload& workload, const Lookup* lookups,
                       &measured->latency_micros);
 }
 
-// So many that one is timed together with others and one alone.
-size_t FewestLookups(const Workload& workload) {
+// Enough that at least one call is timed with others and one alone.
+size_t MinLookups(const Workload& workload) {
   const size_t calls = std::max<size_t>(workload.latency_share, 1);
   return std::min(calls * KeysOfCall(workload.operation), workload.per_round());
 }
@@ -88,13 +85,13 @@ absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
   for (const auto& database : databases) database->TakeCounts();
   for (size_t turn = 0; turn < workload.rounds * databases.size(); ++turn) {
     const size_t round = turn / databases.size();
-    // Who begins changes from round to round.
+    // Each round starts with another database.
     const size_t i = (turn + round) % databases.size();
     const size_t share =
         databases[i]->has_filter() ? 1 : workload.unfiltered_share;
     const absl::Status status =
         RunRound(workload, workload.lookups.data() + round * per_round,
-                 std::max(per_round / share, FewestLookups(workload)),
+                 std::max(per_round / share, MinLookups(workload)),
                  databases[i].get(), &measured[i]);
     if (!status.ok()) return status;
     progress->Advance(per_round);
@@ -122,17 +119,17 @@ absl::Status CheckFiltersUsed(const Databases& databases,
   for (size_t i = 0; i < databases.size(); ++i) {
     if (!databases[i]->has_filter()) continue;
     first = std::min(first, i);
-    const std::string who =
+    const std::string name =
         absl::StrCat("database '", databases[i]->name(), "': ");
     const LookupCounts& counts = measured[i].counts;
     if (counts.skipped == 0) {
       return absl::InternalError(
-          absl::StrCat(who, "the filter was not used: it skipped no table"));
+          absl::StrCat(name, "the filter was not used: it skipped no table"));
     }
     const uint64_t checks = measured[first].counts.checks;
     if (counts.checks != checks) {
       return absl::InternalError(absl::StrCat(
-          who, counts.checks, " filter checks, but ", checks, " in '",
+          name, counts.checks, " filter checks, but ", checks, " in '",
           databases[first]->name(), "': the comparison would not be fair"));
     }
   }

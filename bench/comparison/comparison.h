@@ -1,6 +1,6 @@
-// The same lookups in several databases by turns, so that what else the machine
-// does meets all alike; and the checks without which the results would mean
-// nothing.
+// Measures the same lookups in several databases by turns, so that other work
+// of the machine affects all of them alike, and checks that the comparison is
+// fair.
 
 #ifndef ONELINE_BENCH_COMPARISON_COMPARISON_H_
 #define ONELINE_BENCH_COMPARISON_COMPARISON_H_
@@ -21,42 +21,44 @@ using Databases = std::vector<std::unique_ptr<Database>>;
 
 enum class Operation { kGet, kMultiGet, kSeekPrefix };
 
-// Keys of one MultiGet, the most that RocksDB asks a filter for at once.
+// Keys per MultiGet: the most that RocksDB looks up in a filter at once.
 inline constexpr size_t kKeysAtOnce = 32;
 
 struct Workload {
   Operation operation = Operation::kGet;
   std::vector<Lookup> lookups;  // each round has its own part of them
   size_t rounds = 0;            // odd, for the median
-  // Databases without a filter do one in so many of a round's lookups.
+  // Databases without a filter do 1 / unfiltered_share of the lookups.
   size_t unfiltered_share = 1;
-  // One in so many lookups is timed for itself, which takes time; 0: none.
+  // 1 / latency_share of the lookups are timed one by one, which slows them
+  // down; 0: none.
   size_t latency_share = 0;
 
   size_t per_round() const { return lookups.size() / rounds; }
 };
 
-// What one database did.
+// The results of one database.
 struct Measured {
   uint64_t lookups = 0;
   LookupCounts counts;
-  // Microseconds for a lookup, of each round.
+  // Microseconds per lookup, for each round.
   std::vector<double> wall_micros;
   std::vector<double> cpu_micros;
-  std::vector<float> latency_micros;  // of single calls, from all rounds
+  std::vector<float> latency_micros;  // of single calls, in all rounds
 };
 
-// An error if an answer is wrong. REQUIRES: databases open for lookups.
+// Runs the workload in all databases; one result for each. An error if an
+// answer is wrong. REQUIRES: all databases are open for lookups.
 absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
                                               const Databases& databases,
                                               Progress* progress);
 
-// Fails if two databases have not the same tables on the same levels.
+// An error unless all databases have the same tables on the same levels.
 absl::Status CheckSameTrees(const Databases& databases);
 
-// Fails if a database with a filter skipped no table, though lookups of absent
-// keys were among those measured, or if two of them did not check the same
-// number of filters. (Databases without a filter check none.)
+// An error if a database with a filter skipped no table, or if two of them did
+// not check the same number of filters. REQUIRES: keys were absent among those
+// looked up.
 absl::Status CheckFiltersUsed(const Databases& databases,
                               const std::vector<Measured>& measured);
 

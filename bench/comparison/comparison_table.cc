@@ -1,5 +1,3 @@
-// See comparison_table.h.
-
 #include "bench/comparison/comparison_table.h"
 
 #include <algorithm>
@@ -52,7 +50,7 @@ std::vector<double> PerSecond(const std::vector<double>& micros) {
   return rates;
 }
 
-// The database of that name; the number of them if there is none.
+// The index of the database of that name; their number if there is none.
 template <typename Named>
 size_t FindBase(const std::vector<Named>& all, const std::string& base) {
   return static_cast<size_t>(

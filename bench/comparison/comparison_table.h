@@ -1,4 +1,5 @@
-// What a comparison found, as rows of a table for people and for programs.
+// The results of a comparison as rows of a table: printed for people, and as
+// TSV for programs.
 
 #ifndef ONELINE_BENCH_COMPARISON_COMPARISON_TABLE_H_
 #define ONELINE_BENCH_COMPARISON_COMPARISON_TABLE_H_
@@ -11,7 +12,7 @@
 
 namespace oneline {
 
-// Under which circumstances.
+// What was compared under which conditions.
 struct Setting {
   std::string store;  // RocksDB or LevelDB
   std::string keys;
@@ -22,36 +23,37 @@ struct Setting {
 };
 
 // One row for each database and workload:
-//   lookups             done in all rounds
-//   ops_per_s           keys, or prefixes, for each second of wall time
-//   ..._lower, _upper   quartiles of the rounds
-//   ratio               of ops_per_s to the base's in the same round
+//   lookups             of all rounds
+//   ops_per_s           keys or prefixes per second of wall time
+//   ..._lower, _upper   quartiles over the rounds
+//   ratio               ops_per_s divided by that of the base in the same round
 //   p50_us, p99_us      of single calls
-//   cpu_us              of the thread, for each lookup
-//   checks              filters asked for each lookup
-//   false_positives     for each 1000 lookups
-//   block_reads         for each 1000 lookups
-//   filter_bits         bits of filter for each record
+//   cpu_us              time of the thread per lookup
+//   checks              filters checked per lookup
+//   false_positives     per 1000 lookups
+//   block_reads         per 1000 lookups
+//   filter_bits         bits of filter per record
 TsvTable NewLookupTable();
 
-// Appends rows for all databases. The base is the one of that name; without it
-// there are no ratios. Prints them, too.
+// Appends a row for each database, and prints it. The base is the database
+// named `base`; without one there are no ratios.
 void AddLookupRows(const Setting& setting, const Databases& databases,
                    std::vector<Measured> measured, const std::string& base,
                    TsvTable* table);
 
-// One row for each database: seconds for all records, in several rounds.
-//   fill_s, compact_s, cpu_s       medians
-//   ..._ratio, _lower, _upper      to the base in the same round
+// One row for each database: the seconds to write all records.
+//   fill_s, compact_s, cpu_s       medians over the rounds
+//   ..._ratio, _lower, _upper      to those of the base in the same round
 TsvTable NewWriteTable();
 
-// Costs of one database, of each round.
+// What writing one database cost.
 struct WriteCosts {
   std::string name;
   std::vector<WriteCost> rounds;
-  double filter_bits = 0;
+  double filter_bits = 0;  // per record
 };
 
+// As AddLookupRows. REQUIRES: one of `costs` is named `base`.
 void AddWriteRows(const Setting& setting, const std::vector<WriteCosts>& costs,
                   const std::string& base, TsvTable* table);
 

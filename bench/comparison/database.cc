@@ -1,5 +1,3 @@
-// See database.h.
-
 #include "bench/comparison/database.h"
 
 #include "absl/strings/escaping.h"
@@ -8,12 +6,12 @@
 namespace oneline {
 namespace {
 
-// Keys and values can be any bytes, and long.
+// Keys and values may be any bytes, and long.
 std::string Shown(std::string_view bytes) {
-  constexpr size_t kMost = 40;
+  constexpr size_t kMaxShown = 40;
   const std::string text =
-      absl::CHexEscape(std::string(bytes.substr(0, kMost)));
-  return bytes.size() <= kMost ? text : text + "...";
+      absl::CHexEscape(std::string(bytes.substr(0, kMaxShown)));
+  return bytes.size() <= kMaxShown ? text : text + "...";
 }
 
 std::string Shown(const std::optional<std::string_view>& value) {
@@ -24,11 +22,11 @@ std::string Shown(const std::optional<std::string_view>& value) {
 }  // namespace
 
 absl::Status Database::MultiGet(const Lookup*, size_t) {
-  return Error("it cannot look up several keys at once");
+  return Error("this database cannot look up several keys at once");
 }
 
 absl::Status Database::SeekPrefix(const Lookup&) {
-  return Error("its filters know no prefixes");
+  return Error("this database cannot look up prefixes");
 }
 
 double Database::filter_bits_per_key() const {
@@ -44,7 +42,7 @@ absl::Status Database::AddFilter(const std::string& table, uint64_t bytes,
                                  const std::string& wanted) {
   if (policy != wanted || has_filter() != (bytes > 0)) {
     return Error(absl::StrCat("table ", table, " has ", bytes,
-                              " bytes of filter by the policy '", policy,
+                              " bytes of filter of the policy '", policy,
                               "'; the policy should be '", wanted, "'"));
   }
   filter_bytes_ += bytes;

@@ -1,5 +1,5 @@
-// A database under comparison: loaded along a plan, then asked for keys. Each
-// answer is checked against what it must be.
+// A database under comparison: it is loaded by a plan, then looks keys up.
+// Every answer is compared with the right one.
 
 #ifndef ONELINE_BENCH_COMPARISON_DATABASE_H_
 #define ONELINE_BENCH_COMPARISON_DATABASE_H_
@@ -15,43 +15,38 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "bench/comparison/fixed_tree.h"
-#include "bench/comparison/records.h"
+#include "bench/keys/records.h"
 #include "bench/measure/clocks.h"
 #include "tools/text/progress.h"
 
 namespace oneline {
 
-struct Lookup {
-  std::string_view key;
-  std::optional<std::string_view> value;  // none: the key is not there
-};
-
-// What lookups did.
+// What a number of lookups did.
 struct LookupCounts {
   uint64_t checks = 0;          // tables whose filter was asked
-  uint64_t skipped = 0;         // tables that the filter kept closed
-  uint64_t true_positives = 0;  // tables opened for a key they have
-  uint64_t block_reads = 0;     // data blocks read from a file
+  uint64_t skipped = 0;         // tables skipped because of their filter
+  uint64_t true_positives = 0;  // tables searched that have the key
+  uint64_t block_reads = 0;     // data blocks read from files
 
-  // Tables opened for a key they lack.
+  // Tables searched that do not have the key.
   uint64_t false_positives() const { return checks - skipped - true_positives; }
 };
 
-// Where lookups find blocks. Filters and indexes are always in memory.
+// Where lookups find data blocks. Filters and indexes are always in memory.
 struct Reads {
   size_t block_cache_bytes = 0;
-  bool warm = false;    // all blocks are read once beforehand
-  bool direct = false;  // past the kernel's page cache
+  bool warm = false;    // reads all blocks once beforehand
+  bool direct = false;  // bypasses the kernel's page cache
 };
 
-// What loading took, of the whole process.
+// What loading took, as time of the whole process.
 struct WriteCost {
-  ElapsedTime flushes;  // writing to memory and tables of level 0
+  ElapsedTime flushes;  // writing to memtables and tables of level 0
   ElapsedTime compactions;
 };
 
-// Not thread-safe; different ones can be loaded at the same time (their
-// WriteCost is then of no use).
+// Not thread-safe. Different databases can be loaded at the same time; their
+// WriteCost is then meaningless.
 class Database {
  public:
   virtual ~Database() = default;
@@ -60,48 +55,52 @@ class Database {
   const std::string& name() const { return name_; }
   virtual bool has_filter() const = 0;
 
-  // Writes all records; `progress` advances by the plan's entries_written().
+  // Writes all records. `progress` advances by the plan's entries_written().
   virtual absl::StatusOr<WriteCost> Load(const Records& records,
                                          const LoadPlan& plan,
                                          Progress* progress) = 0;
 
-  // Opens what was loaded, and checks that each table has a filter of the
-  // policy meant, or none if there is to be none. Opening again is allowed.
+  // Opens what was loaded. An error unless each table has a filter of the
+  // intended policy, or none if none is intended. May be called again.
   virtual absl::Status OpenForLookups(const Reads& reads) = 0;
 
-  // Lets go of memory until it is opened again.
+  // Frees memory until the database is opened again.
   virtual void Close() = 0;
 
   // Looks up a key. An error if the answer is not the expected one.
   virtual absl::Status Get(const Lookup& lookup) = 0;
 
-  // Looks up up to 32 keys at once; the first key that starts with a prefix,
-  // the lookup's key being the first possible one. For databases that can.
+  // Looks up at most 32 keys at once. An error if the database cannot.
   virtual absl::Status MultiGet(const Lookup* lookups, size_t count);
+
+  // Looks for the first key with a prefix; the lookup has the first possible
+  // key with this prefix. An error if the database cannot.
   virtual absl::Status SeekPrefix(const Lookup& lookup);
 
-  // Counts since OpenForLookups or the last call. Those of SeekPrefix hold for
-  // absent prefixes: with present ones, true positives are not told apart.
+  // The counts since OpenForLookups or the last call. For SeekPrefix they are
+  // right only if the prefixes are absent: with present ones the databases do
+  // not count true positives.
   virtual LookupCounts TakeCounts() = 0;
 
-  // From the newest table to the oldest, as a lookup meets them.
+  // From the newest table to the oldest, in the order of a lookup.
   const std::vector<TableShape>& tables() const { return tables_; }
-  // Filters of all tables, and the same divided by the records.
+  // The size of the filters of all tables, and the same per record.
   uint64_t filter_bytes() const { return filter_bytes_; }
   double filter_bits_per_key() const;
 
  protected:
   explicit Database(std::string name) : name_(std::move(name)) {}
 
-  // Found `value`, or nothing if null: is that right?
+  // An error unless `value`, or nullopt for a key that was not found, is the
+  // right answer.
   absl::Status CheckAnswer(const Lookup& lookup,
                            const std::optional<std::string_view>& value) const {
     if (value == lookup.value) return absl::OkStatus();
     return WrongAnswer(lookup, value);
   }
   absl::Status Error(const std::string& what) const;
-  // Counts a table's filter. An error if it is not by the policy `wanted`, or
-  // if there is one though the database is to have none.
+  // Adds a table's filter to filter_bytes(). An error if it is not of the
+  // policy `wanted`, or if the database should have no filter.
   absl::Status AddFilter(const std::string& table, uint64_t bytes,
                          const std::string& policy, const std::string& wanted);
 

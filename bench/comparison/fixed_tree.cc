@@ -1,5 +1,3 @@
-// See fixed_tree.h.
-
 #include "bench/comparison/fixed_tree.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// Trees of tables whose shape depends on the data alone, not on time or on the
-// size of filters, so that databases that differ in nothing but the filter can
-// be compared table by table: it is said in advance in which flush each record
-// is written, and which flushes are compacted into which level.
+// Trees of tables whose shape depends only on the data, not on timing or on the
+// size of filters, so that databases with different filters can be compared
+// table by table. A plan says in advance which records each flush writes, and
+// into which level the flushes are compacted.
 
 #ifndef ONELINE_BENCH_COMPARISON_FIXED_TREE_H_
 #define ONELINE_BENCH_COMPARISON_FIXED_TREE_H_
@@ -14,46 +14,46 @@
 
 namespace oneline {
 
-// Flushes that follow each other and, unless they stay in level 0, are then
-// compacted together into their level. Shares are of all records.
+// Flushes in a row, which are then compacted together into `level`, or stay
+// where they are if it is 0.
 struct Generation {
   int level;
   int num_flushes;
-  double share_of_flush;
+  double share_of_flush;  // of all records
 };
 
 struct FixedTree {
   std::vector<Generation> generations;  // from the oldest data to the newest
-  uint64_t table_bytes;                 // of tables that compaction writes
+  uint64_t table_bytes;                 // size of compacted tables
 };
 
-// Each level about a tenth of the one below, and four tables of L0, which is
-// where RocksDB starts to compact. A lookup of an absent key meets seven
-// tables.
+// Each level has about a tenth of the records of the next one, and L0 has four
+// tables, at which RocksDB starts to compact. The lookup of an absent key
+// checks seven tables.
 FixedTree TenfoldTree();
 
-// What db_bench leaves after filling 8 million records of 116 bytes with the
-// default options: tables of L0 of a write buffer each, a full L1 of 256 MB,
-// the rest in L2. A lookup of an absent key meets six tables.
+// The tree that db_bench makes of 8 million records of 116 bytes with the
+// default options: tables of one write buffer each in L0, a full L1 of 256 MB,
+// and the rest in L2. The lookup of an absent key checks six tables.
 FixedTree StockTree();
 
-// How the records of a flush arrive.
+// The order in which the records of a flush are written.
 enum class Arrival {
-  kSorted,  // by key, and without a log where that can be: the quickest way
-  kRandom,  // in no order and through the log, as most applications write
+  kSorted,  // by key, without a log if the database can: the fastest way
+  kRandom,  // random, with a log, as most applications write
 };
 
 // Which records belong to which flush.
 struct LoadPlan {
   FixedTree tree;
   Arrival arrival = Arrival::kSorted;
-  std::vector<std::vector<uint32_t>> flushes;  // in the order of arrival
+  std::vector<std::vector<uint32_t>> flushes;  // records, as they are written
 
-  // Table entries that loading writes: flushed, then compacted.
+  // The number of table entries that flushes and compactions write.
   uint64_t entries_written() const;
 };
 
-// Each record goes to a random flush, whatever its key.
+// Assigns each record to a random flush, whatever its key.
 LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed,
                   Arrival arrival = Arrival::kSorted);
 

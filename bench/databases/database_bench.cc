@@ -1,13 +1,14 @@
-// RocksDB and LevelDB with and without filters, their own and ours, at equal
-// memory: what lookups and writing cost, on several kinds of keys, with all
-// data in memory and with hardly any. `make bench` and `make report` run it.
+// Compares RocksDB and LevelDB without filters, with their own and with ours of
+// the same size: what lookups and writes cost with several kinds of keys, with
+// all data in memory and with nearly all on disk. `make bench` and `make
+// report` run it.
 //
 //   bazel-bin/bench/databases/database_bench
-//   --paths="$(bench/keys/debian_paths.sh)"
+//       --paths="$(bench/keys/debian_paths.sh)"
 //
-// Prints a table for each comparison; --out=DIRECTORY keeps them as lookups.tsv
-// and writes.tsv. Fails, with one error, if an answer is wrong, a filter was
-// not used, or databases turn out to differ in more than the filter.
+// Prints a table for each comparison; --out=DIRECTORY writes them to
+// lookups.tsv and writes.tsv. Ends with an error if an answer is wrong, a
+// filter was not used, or databases differ in more than the filter.
 
 #include <algorithm>
 #include <cmath>
@@ -36,18 +37,20 @@
 ABSL_FLAG(
     std::string, paths, "",
     "file of lines `path <tab> package`, sorted by path, as "
-    "bench/keys/debian_paths.sh makes it; without it no paths are measured");
+    "bench/keys/debian_paths.sh makes it; without it the run with paths is "
+    "left out");
 ABSL_FLAG(std::string, out, "", "directory for lookups.tsv and writes.tsv");
-ABSL_FLAG(double, bits_per_key, 10, "memory of all filters, 2 to 30");
+ABSL_FLAG(double, bits_per_key, 10, "of all filters, 2 to 30");
 ABSL_FLAG(double, scale, 1,
-          "how many records and lookups: 1 is 8 million records and less, "
-          "0.001 to 10");
-ABSL_FLAG(size_t, rounds, 7, "of each measurement: odd, 5 to 99");
+          "factor for the numbers of records and lookups, 0.001 to 10; with 1 "
+          "there are at most 8 million records");
+ABSL_FLAG(size_t, rounds, 7, "of each measurement, odd, 5 to 99");
 ABSL_FLAG(
     std::string, only, "",
-    "compare only runs whose name has this in it; a wrong one lists them");
+    "only the runs whose names contain this; if there are none, an error lists "
+    "all names");
 ABSL_FLAG(bool, options, false,
-          "print RocksDB's filters and their filter_policy options, no more");
+          "only print RocksDB's filters and their filter_policy options");
 
 namespace oneline {
 namespace {
@@ -55,18 +58,18 @@ namespace {
 struct NamedRun {
   std::string name;
   Run run;
-  double records;  // times --scale
+  double records;  // if --scale is 1
   enum Keys { kRandom, kCounters, kPaths } keys;
-  size_t value_bytes;  // not of paths
-  // How long writing takes, with records arriving so, rather than lookups.
+  size_t value_bytes;  // unused for paths
+  // If set, measures writing in this order instead of lookups.
   std::optional<Arrival> writes;
 };
 
 std::vector<NamedRun> AllRuns() {
-  const Run disk = {Store::kRocksDB, StockTree(), false, true};
-  const Run both = {Store::kRocksDB, StockTree(), true, true};
-  const Run paths = {Store::kRocksDB, TenfoldTree(), true, true};
-  const Run leveldb = {Store::kLevelDB, LevelDBTree(), true, true};
+  const Run disk = {Engine::kRocksDB, StockTree(), false, true};
+  const Run both = {Engine::kRocksDB, StockTree(), true, true};
+  const Run paths = {Engine::kRocksDB, TenfoldTree(), true, true};
+  const Run leveldb = {Engine::kLevelDB, LevelDBTree(), true, true};
   return {
       {"rocksdb-large", disk, 8e6, NamedRun::kRandom, 100, {}},
       {"rocksdb-random", both, 1e6, NamedRun::kRandom, 100, {}},
@@ -83,8 +86,8 @@ std::vector<NamedRun> AllRuns() {
   };
 }
 
-// With fewer the filters of small tables differ in size.
-constexpr double kFewestRecords = 20000;
+// With fewer records the filters of small tables differ in size.
+constexpr double kMinRecords = 20000;
 
 Effort EffortAsked() {
   Effort effort;
@@ -98,7 +101,7 @@ Effort EffortAsked() {
 DataSet MakeData(const NamedRun& named, const Effort& effort,
                  const std::shared_ptr<const PathList>& list) {
   const auto records = static_cast<size_t>(
-      std::max(named.records * absl::GetFlag(FLAGS_scale), kFewestRecords));
+      std::max(named.records * absl::GetFlag(FLAGS_scale), kMinRecords));
   const size_t absent = AbsentKeysNeeded(effort);
   switch (named.keys) {
     case NamedRun::kCounters:
@@ -153,7 +156,7 @@ absl::Status RunAll(const std::string& directory) {
   return status;
 }
 
-// What is wrong with the flags; empty if nothing.
+// Returns what is wrong with the flags; empty if nothing is.
 std::string FlagError() {
   const double bits = absl::GetFlag(FLAGS_bits_per_key);
   if (!(bits >= 2 && bits <= 30)) return "--bits_per_key must be 2 to 30";
@@ -169,7 +172,7 @@ std::string FlagError() {
     if (absl::StrContains(named.name, only)) return "";
     absl::StrAppend(&names, " ", named.name);
   }
-  return absl::StrCat("--only=", only, " has none of the runs:", names);
+  return absl::StrCat("--only=", only, " matches none of the runs:", names);
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-// See database_filters.h.
-
 #include "bench/databases/database_filters.h"
 
 #include <rocksdb/convenience.h>
@@ -13,7 +11,7 @@
 namespace oneline {
 namespace {
 
-// Fixed, so that every run counts the same.
+// Fixed, so that counts are the same in every run.
 constexpr uint64_t kSeed = 1;
 
 std::string Ours(double bits_per_key, const std::string& further) {

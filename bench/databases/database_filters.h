@@ -1,4 +1,4 @@
-// The filters that database benchmarks compare, at equal memory.
+// The filters that database benchmarks compare, all of about the same size.
 
 #ifndef ONELINE_BENCH_DATABASES_DATABASE_FILTERS_H_
 #define ONELINE_BENCH_DATABASES_DATABASE_FILTERS_H_
@@ -14,15 +14,17 @@
 
 namespace oneline {
 
-// That to which the others are compared.
+// The filter with which the others are compared.
 inline constexpr char kBaseFilter[] = "bloom";
 
-// `option` is RocksDB's filter_policy in an OPTIONS file; "nullptr" for none.
+// `option` is the value of filter_policy in an OPTIONS file; "nullptr" for
+// none.
 struct RocksDBFilter {
   std::string name;
   std::string option;
 };
 std::vector<RocksDBFilter> RocksDBFilters(double bits_per_key);
+// Null for no filter. An error if RocksDB does not know the option.
 absl::StatusOr<std::shared_ptr<const rocksdb::FilterPolicy>> MakePolicy(
     const RocksDBFilter& filter);
 

@@ -1,5 +1,3 @@
-// See database_runs.h.
-
 #include "bench/databases/database_runs.h"
 
 #include <algorithm>
@@ -25,20 +23,20 @@ namespace {
 
 constexpr uint64_t kSeed = 1;
 
-// Two, as most machines have: loading is not timed here.
+// Loading is not timed here, so two databases are loaded at once.
 constexpr size_t kLoadingThreads = 2;
 
-// Filters of more or less memory than the base, by this share, are not equal.
+// Sizes of filters may differ from that of the base by this share.
 constexpr double kMemoryTolerance = 0.05;
 
-// Timing a call takes as long as a twentieth of it, so few are.
+// Timing a call makes it 5 % slower, so only one in four is timed.
 constexpr size_t kLatencyShare = 4;
 
 struct NamedWorkload {
   const char* name;
   Operation operation;
   Presence presence;
-  // One in so many of Effort::lookups: from memory, and from a disk, where a
+  // Does 1 / share of Effort::lookups. The share is smaller from disk, where a
   // lookup that reads takes a hundred times as long.
   size_t share_in_cache;
   size_t share_from_disk;
@@ -51,7 +49,7 @@ constexpr NamedWorkload kWorkloads[] = {
     {"prefix absent", Operation::kSeekPrefix, Presence::kAbsent, 2, 2},
     {"prefix present", Operation::kSeekPrefix, Presence::kPresent, 4, 64},
 };
-// From a disk, without a filter: each lookup reads several times.
+// From disk without a filter, where each lookup reads several times.
 constexpr size_t kUnfilteredShare = 20;
 
 absl::StatusOr<Databases> MakeDatabases(const Run& run, const DataSet& data,
@@ -61,7 +59,7 @@ absl::StatusOr<Databases> MakeDatabases(const Run& run, const DataSet& data,
   const auto folder = [&] {
     return absl::StrCat(directory, "/", databases.size());
   };
-  if (run.store == Store::kLevelDB) {
+  if (run.engine == Engine::kLevelDB) {
     for (const LevelDBFilter& filter : LevelDBFilters(effort.bits_per_key)) {
       databases.push_back(std::make_unique<LevelDBDatabase>(
           filter.name, folder(), filter.policy));
@@ -126,8 +124,8 @@ absl::Status CheckSameMemory(const Databases& databases) {
     if (database->has_filter() &&
         std::abs(bits - base) > kMemoryTolerance * base) {
       return absl::InternalError(absl::StrFormat(
-          "database '%s': filters of %.2f bits for each record, but %.2f in "
-          "'%s': the comparison would not be fair",
+          "database '%s': filters have %.2f bits per record, but %.2f in '%s': "
+          "the comparison would not be fair",
           database->name(), bits, base, kBaseFilter));
     }
   }
@@ -144,8 +142,7 @@ uint64_t BytesOf(const Records& records) {
 
 Reads ReadsInCache(const Records& records) {
   Reads reads;
-  // Room for what keys and values take as blocks of entries, in each of the
-  // cache's shards.
+  // Enough for all blocks in every shard of the cache, with their overhead.
   reads.block_cache_bytes = 3 * BytesOf(records) + (size_t{64} << 20);
   reads.warm = true;
   return reads;
@@ -160,7 +157,7 @@ Reads ReadsFromDisk(const Records& records) {
 
 Setting SettingOf(const Run& run, const DataSet& data) {
   Setting setting;
-  setting.store = run.store == Store::kLevelDB ? "LevelDB" : "RocksDB";
+  setting.store = run.engine == Engine::kLevelDB ? "LevelDB" : "RocksDB";
   setting.keys = data.keys;
   setting.value_bytes = data.value_bytes;
   setting.records = absl::StrCat(data.records->size());
@@ -231,7 +228,8 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
       if (named.operation == Operation::kSeekPrefix && data.prefix_bytes == 0) {
         continue;
       }
-      if (named.operation != Operation::kGet && run.store == Store::kLevelDB) {
+      if (named.operation != Operation::kGet &&
+          run.engine == Engine::kLevelDB) {
         continue;
       }
       status = CompareWorkload(named, setting, data, effort, *databases,

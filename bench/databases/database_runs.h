@@ -1,5 +1,5 @@
-// The runs of the database comparison: each loads databases that differ in
-// nothing but the filter and measures them by turns, with the checks.
+// The runs of the database comparison: each loads databases that differ only in
+// the filter, measures them by turns and checks that the comparison is fair.
 
 #ifndef ONELINE_BENCH_DATABASES_DATABASE_RUNS_H_
 #define ONELINE_BENCH_DATABASES_DATABASE_RUNS_H_
@@ -8,41 +8,46 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "bench/comparison/fixed_tree.h"
 #include "bench/keys/data_set.h"
 #include "bench/measure/tsv.h"
 #include "tools/text/progress.h"
 
 namespace oneline {
 
-enum class Store { kRocksDB, kLevelDB };
+enum class Engine { kRocksDB, kLevelDB };
 
 // How much is measured.
 struct Effort {
   double bits_per_key = 10;
   size_t rounds = 7;  // odd
-  // The longest workload's lookups in a round; others have a share of these.
+  // Lookups per round of the longest workload; the others do a part of these.
   size_t lookups = 20000;
 };
 
 struct Run {
-  Store store = Store::kRocksDB;
+  Engine engine = Engine::kRocksDB;
   FixedTree tree;
-  bool in_cache = false;   // lookups with all blocks in the block cache
-  bool from_disk = false;  // direct reads, and a cache of a hundredth
+  // Measures lookups with all blocks in the block cache.
+  bool in_cache = false;
+  // Measures them with direct reads and a block cache of 1 % of the data.
+  bool from_disk = false;
 };
 
-// Keys that a data set must lack, for all workloads of a run.
+// How many absent keys a data set needs for all workloads of a run.
 size_t AbsentKeysNeeded(const Effort& effort);
 
-// Makes databases in `directory` and removes them again. Rows go to `table`. An
-// error if an answer is wrong, a filter was not used, trees or the numbers of
-// filter checks differ, or memory differs by more than a twentieth.
+// Creates databases in `directory`, measures lookups, appends rows to `table`
+// and removes the databases. An error if an answer is wrong, a filter was not
+// used, trees or numbers of filter checks differ, or sizes of filters differ by
+// more than 5 %.
 absl::Status CompareLookups(const Run& run, const DataSet& data,
                             const Effort& effort, const std::string& directory,
                             Progress* progress, TsvTable* table);
 
-// Loads the databases again in each round, one at a time. There are twice as
-// many rounds and one: what differs by a few percent takes many.
+// The same for writing: each round loads the databases again, one at a time.
+// There are 2 * effort.rounds + 1 rounds, because the differences are a few
+// percent.
 absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
                            Progress* progress, TsvTable* table);

@@ -1,5 +1,3 @@
-// See leveldb_database.h.
-
 #include "bench/databases/leveldb_database.h"
 
 #include <leveldb/write_batch.h>
@@ -17,7 +15,7 @@
 namespace oneline {
 namespace {
 
-// More than any flush has: tables are written only where we ask for them.
+// More than any flush has, so tables are written only where Load asks for them.
 constexpr size_t kWriteBufferBytes = size_t{1} << 30;
 constexpr uint64_t kTableBytes = uint64_t{2} << 20;  // the default
 constexpr size_t kBatch = 1000;
@@ -30,7 +28,7 @@ FixedTree LevelDBTree() {
   return {{{2, 1, 0.86}, {1, 4, 0.02}, {0, 3, 0.02}}, kTableBytes};
 }
 
-// LevelDB counts nothing, so its calls of the policy are counted.
+// LevelDB has no counters, so this policy counts LevelDB's calls.
 class LevelDBDatabase::CountedFilter final : public leveldb::FilterPolicy {
  public:
   explicit CountedFilter(const leveldb::FilterPolicy* policy)
@@ -94,7 +92,7 @@ absl::Status LevelDBDatabase::Open(const Reads& reads) {
 }
 
 void LevelDBDatabase::Close() {
-  // LevelDB waits for what it has scheduled.
+  // LevelDB waits for the work that it has scheduled.
   env_.ReleaseBackgroundWork();
   db_.reset();
   block_cache_.reset();
@@ -123,9 +121,9 @@ absl::StatusOr<WriteCost> LevelDBDatabase::Load(const Records& records,
   return cost;
 }
 
-// The first call brings all to level 1, of which LevelDB then moves on what is
-// too much there; how many tables that is depends on the filters' size. So the
-// second one moves the rest.
+// The first call compacts everything into level 1, from which LevelDB then
+// moves on what exceeds the level's size. How many tables that is depends on
+// the size of filters; the second call moves the others.
 void LevelDBDatabase::PushDown() {
   for (int call = 0; call < 2; ++call) {
     db_->CompactRange(nullptr, nullptr);
@@ -133,8 +131,8 @@ void LevelDBDatabase::PushDown() {
   }
 }
 
-// A table of level 0 is written when a database is opened again whose log has
-// records, and only then: otherwise LevelDB may put it into a deeper level.
+// Writes the records of a flush, then opens the database again, which writes
+// its log to a table of level 0. LevelDB's own flush may choose a deeper level.
 absl::Status LevelDBDatabase::WriteFlush(const Records& records,
                                          const LoadPlan& plan, size_t flush,
                                          Progress* progress) {
@@ -167,7 +165,7 @@ absl::Status LevelDBDatabase::OpenForLookups(const Reads& reads) {
   return status;
 }
 
-// Opens all tables, too, which is not to count as reads of lookups.
+// Also opens all tables, so that this is not counted as reads of lookups.
 absl::Status LevelDBDatabase::ReadAllBlocks(bool keep) {
   leveldb::ReadOptions options;
   options.fill_cache = keep;
@@ -180,12 +178,12 @@ absl::Status LevelDBDatabase::ReadAllBlocks(bool keep) {
 // The property has a line for each level and each table:
 //   --- level 1 ---
 //    5:2120000['first key' @ 7 : 1 .. 'last key' @ 9 : 1]
-// Sizes depend on the filter, and keys and levels say which records a table
-// has; entries are not known.
+// The number of entries is not among them. The size depends on the filter and
+// is left out; the keys and the level say which records a table has.
 absl::Status LevelDBDatabase::ReadShape() {
   std::string text;
   if (!db_->GetProperty("leveldb.sstables", &text)) {
-    return Error("it does not tell its tables");
+    return Error("LevelDB has no property of its tables");
   }
   tables_.clear();
   int level = -1;

@@ -1,4 +1,4 @@
-// LevelDB with one filter policy, for comparison with others.
+// A LevelDB database with a given filter policy, for comparisons.
 
 #ifndef ONELINE_BENCH_DATABASES_LEVELDB_DATABASE_H_
 #define ONELINE_BENCH_DATABASES_LEVELDB_DATABASE_H_
@@ -15,15 +15,15 @@
 
 namespace oneline {
 
-// A tree that LevelDB can be brought to build: compaction can't be turned off,
-// but what it does when nothing is written meanwhile depends on the data alone.
-// One generation is pushed down to where it has room, four flushes make LevelDB
-// compact level 0 of its own accord, and three that follow stay there.
+// A tree that LevelDB can be made to build. Its compactions can't be turned
+// off, but while nothing is written they depend only on the data. The first
+// generation is moved down to a level that has room for it, four flushes then
+// make LevelDB compact level 0 by itself, and the last three stay there.
 FixedTree LevelDBTree();
 
 class LevelDBDatabase final : public Database {
  public:
-  // `directory` is made. `filter` is null for none.
+  // `directory` is created. `filter` is null for none.
   LevelDBDatabase(std::string name, std::string directory,
                   std::shared_ptr<const leveldb::FilterPolicy> filter);
   ~LevelDBDatabase() override;

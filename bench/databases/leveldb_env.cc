@@ -1,5 +1,3 @@
-// See leveldb_env.h.
-
 #include "bench/databases/leveldb_env.h"
 
 #include <fcntl.h>
@@ -15,8 +13,8 @@
 namespace oneline {
 namespace {
 
-// What direct reads must begin and end at, and so must their memory; no disk of
-// today asks for more.
+// The offset, the length and the memory of direct reads must be multiples of
+// this. No current disk needs more.
 constexpr uint64_t kAlignment = 4096;
 
 struct Free {

@@ -1,6 +1,5 @@
-// The file system as LevelDB sees it, with what a comparison needs: reads are
-// counted and can go past the kernel's page cache, and background work can be
-// waited for and held back.
+// LevelDB's Env with what a comparison needs: it counts reads, which can bypass
+// the kernel's page cache, and can wait for background work and defer it.
 
 #ifndef ONELINE_BENCH_DATABASES_LEVELDB_ENV_H_
 #define ONELINE_BENCH_DATABASES_LEVELDB_ENV_H_
@@ -21,22 +20,22 @@ namespace oneline {
 class LevelDBEnv final : public leveldb::EnvWrapper {
  public:
   LevelDBEnv() : EnvWrapper(leveldb::Env::Default()) {}
-  // A database may be gone while the thread that did its last work is not yet
-  // back from it.
+  // The thread that did the last work of a database may still be returning from
+  // it after the database was closed.
   ~LevelDBEnv() override { WaitUntilIdle(); }
 
-  // For files opened from now on.
+  // Applies to files opened from now on.
   void set_direct_reads(bool direct) { direct_reads_ = direct; }
 
-  // Reads from tables since the last call.
+  // The number of reads from tables since the last call.
   uint64_t TakeReads() { return reads_.exchange(0); }
 
-  // Returns once no compaction runs or is about to.
+  // Waits until no background work runs or is scheduled.
   void WaitUntilIdle();
 
-  // Compactions asked for between the two calls run only after the second.
-  // (LevelDB compacts tables that lookups often pass through in vain, which
-  // would change the tree while it is measured.)
+  // Background work scheduled between these two calls runs only after the
+  // second. LevelDB compacts tables that many lookups search without success,
+  // which would change the tree during a measurement.
   void HoldBackgroundWork();
   void ReleaseBackgroundWork();
 

@@ -1,5 +1,5 @@
-// See leveldb_table_filter.h. The end of a table (LevelDB's
-// doc/table_format.md; numbers are varints unless a size is given):
+// The end of a table (LevelDB's doc/table_format.md; numbers are varints unless
+// a size is given):
 //
 //   metaindex block:  entry*  restarts
 //     entry:          shared  name bytes  value bytes  name  offset  size
@@ -33,7 +33,7 @@ std::optional<uint64_t> TakeVarint(std::string_view* bytes) {
 }
 
 absl::Status NotATable(const std::string& path) {
-  return absl::InvalidArgumentError(path + " is no LevelDB table");
+  return absl::InvalidArgumentError(path + " is not a LevelDB table");
 }
 
 std::string ReadWhole(const std::string& path) {
@@ -58,7 +58,7 @@ absl::StatusOr<LevelDBTableFilter> ReadTableFilter(const std::string& path) {
       *size > file.size() - *offset) {
     return NotATable(path);
   }
-  // LevelDB writes no other entry than that of the filter.
+  // LevelDB writes no other entry than the filter's.
   std::string_view entry = std::string_view(file).substr(*offset, *size);
   const auto shared = TakeVarint(&entry);
   const auto name_bytes = TakeVarint(&entry);

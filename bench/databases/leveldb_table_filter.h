@@ -1,5 +1,5 @@
-// Which filter a LevelDB table has, from the table's file itself: LevelDB has
-// no other way to tell.
+// Reads from the file of a LevelDB table which filter it has. LevelDB has no
+// function for that.
 
 #ifndef ONELINE_BENCH_DATABASES_LEVELDB_TABLE_FILTER_H_
 #define ONELINE_BENCH_DATABASES_LEVELDB_TABLE_FILTER_H_
@@ -13,9 +13,10 @@ namespace oneline {
 
 struct LevelDBTableFilter {
   std::string policy;  // its name; empty if the table has no filter
-  uint64_t bytes = 0;  // of the filter block, offsets of filters included
+  uint64_t bytes = 0;  // of the filter block, including the offsets of filters
 };
 
+// InvalidArgument if the file is not a LevelDB table.
 absl::StatusOr<LevelDBTableFilter> ReadTableFilter(const std::string& path);
 
 }  // namespace oneline

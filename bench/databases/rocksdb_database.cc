@@ -1,5 +1,3 @@
-// See rocksdb_database.h.
-
 #include "bench/databases/rocksdb_database.h"
 
 #include <rocksdb/cache.h>
@@ -21,10 +19,10 @@
 namespace oneline {
 namespace {
 
-// More than any flush has: flushes happen only where we ask for them.
+// More than any flush has, so flushes happen only where Load asks for them.
 constexpr size_t kWriteBufferBytes = size_t{2} << 30;
 constexpr size_t kBatch = 1000;
-constexpr size_t kMostKeysAtOnce = 32;
+constexpr size_t kMaxKeysAtOnce = 32;
 
 rocksdb::Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
 std::string_view AsView(const rocksdb::Slice& s) {
@@ -37,17 +35,17 @@ RocksDBDatabase::RocksDBDatabase(std::string name, Settings settings)
     : Database(std::move(name)), settings_(std::move(settings)) {
   options_.create_if_missing = true;
   options_.disable_auto_compactions = true;
-  // Otherwise later versions of RocksDB move the levels down to the last one.
+  // Later versions of RocksDB would move the levels down to the last one.
   options_.level_compaction_dynamic_level_bytes = false;
   options_.write_buffer_size = kWriteBufferBytes;
-  // Sorted keys go into the memtable in constant time, if it has one writer.
+  // With one writer a memtable inserts sorted keys in constant time.
   options_.allow_concurrent_memtable_write = false;
   if (settings_.prefix_bytes > 0) {
     options_.prefix_extractor.reset(
         rocksdb::NewFixedPrefixTransform(settings_.prefix_bytes));
   }
   options_.statistics = rocksdb::CreateDBStatistics();
-  // Counters only: timers would slow the lookups.
+  // Only counters, because timers would slow lookups down.
   options_.statistics->set_stats_level(
       rocksdb::StatsLevel::kExceptHistogramOrTimers);
 }
@@ -61,9 +59,8 @@ absl::Status RocksDBDatabase::Open(const Reads& reads) {
   rocksdb::BlockBasedTableOptions table;
   table.filter_policy = settings_.filter;
   table.block_cache = rocksdb::NewLRUCache(reads.block_cache_bytes);
-  // Filters and indexes stay in memory with their table (the default), not in
-  // the block cache, where they would push out blocks, and those of a larger
-  // filter more of them.
+  // Filters and indexes stay in memory with their table (the default). In the
+  // block cache they would evict blocks, and larger filters would evict more.
   table.cache_index_and_filter_blocks = false;
   options_.table_factory.reset(NewBlockBasedTableFactory(table));
   options_.use_direct_reads = reads.direct;
@@ -75,8 +72,8 @@ absl::Status RocksDBDatabase::Open(const Reads& reads) {
   return absl::OkStatus();
 }
 
-// The options by which a filter policy knows how large levels are in relation
-// to each other; nothing else obeys them, with compactions turned off.
+// Sets the options by which a filter policy knows the ratio between the sizes
+// of levels. With compactions turned off they have no other effect.
 void RocksDBDatabase::Describe(const FixedTree& tree) {
   std::map<int, double> share_of_level;
   for (const Generation& generation : tree.generations) {
@@ -120,7 +117,7 @@ absl::Status RocksDBDatabase::WriteFlush(const Records& records,
                                          const LoadPlan& plan, size_t flush,
                                          Progress* progress) {
   rocksdb::WriteOptions options;
-  // A database that is lost is loaded again.
+  // A crash loses nothing of value.
   options.disableWAL = plan.arrival == Arrival::kSorted;
   rocksdb::WriteBatch batch;
   rocksdb::Status status;
@@ -216,10 +213,10 @@ absl::Status RocksDBDatabase::Get(const Lookup& lookup) {
 }
 
 absl::Status RocksDBDatabase::MultiGet(const Lookup* lookups, size_t count) {
-  assert(count <= kMostKeysAtOnce);
-  std::array<rocksdb::Slice, kMostKeysAtOnce> keys;
-  std::array<rocksdb::PinnableSlice, kMostKeysAtOnce> values;
-  std::array<rocksdb::Status, kMostKeysAtOnce> statuses;
+  assert(count <= kMaxKeysAtOnce);
+  std::array<rocksdb::Slice, kMaxKeysAtOnce> keys;
+  std::array<rocksdb::PinnableSlice, kMaxKeysAtOnce> values;
+  std::array<rocksdb::Status, kMaxKeysAtOnce> statuses;
   for (size_t i = 0; i < count; ++i) keys[i] = AsSlice(lookups[i].key);
   db_->MultiGet(rocksdb::ReadOptions(), db_->DefaultColumnFamily(), count,
                 keys.data(), values.data(), statuses.data());

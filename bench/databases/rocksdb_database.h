@@ -1,4 +1,4 @@
-// RocksDB with one filter policy, for comparison with others.
+// A RocksDB database with a given filter policy, for comparisons.
 
 #ifndef ONELINE_BENCH_DATABASES_ROCKSDB_DATABASE_H_
 #define ONELINE_BENCH_DATABASES_ROCKSDB_DATABASE_H_
@@ -19,9 +19,9 @@ namespace oneline {
 class RocksDBDatabase final : public Database {
  public:
   struct Settings {
-    std::string directory;                                // is made
+    std::string directory;                                // is created
     std::shared_ptr<const rocksdb::FilterPolicy> filter;  // null for none
-    size_t prefix_bytes = 0;  // filters have keys' prefixes, too; 0: not
+    size_t prefix_bytes = 0;  // of keys, which filters also have; 0: none
   };
 
   RocksDBDatabase(std::string name, Settings settings);

@@ -1,14 +1,14 @@
 #!/bin/bash
-# The distribution's own db_bench, unchanged, with an OPTIONS file for each
-# filter and our library preloaded: fillrandom, then readmissing in turns with
-# direct reads. Prints the table that people post, and fails if a filter is not
-# the one meant: RocksDB takes an OPTIONS file whose filter it does not know
-# without a word, and goes on with none.
+# Runs the distribution's own db_bench, unchanged, with an OPTIONS file for each
+# filter and our library preloaded: fillrandom, then readmissing by turns with
+# direct reads. Prints the usual table of db_bench results. Fails if tables do not
+# have the intended filter: RocksDB accepts an OPTIONS file with an unknown filter
+# without an error, and writes tables without one.
 #
 # Usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]
-#   RECORDS   of 16 + 100 bytes, by default 8000000 (1 GB for each of 6 filters)
-#   READS     in each round, by default 200000
-#   ROUNDS    by default 5
+#   RECORDS   of 16 + 100 bytes; default 8000000, 1 GB for each of 6 filters
+#   READS     in each round; default 200000
+#   ROUNDS    default 5
 set -euo pipefail
 records=${1:-8000000}
 reads=${2:-200000}
@@ -17,7 +17,7 @@ result=${4:-}
 for number in "$records" "$reads" "$rounds"; do
   case $number in
     '' | *[!0-9]*)
-      echo "error: '$number' is no number; usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]" >&2
+      echo "error: '$number' is not a number; usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]" >&2
       exit 2
       ;;
   esac
@@ -26,7 +26,7 @@ done
 cd "$(dirname "$0")/../.."
 bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
   //:liboneline.so //bench/databases:database_bench //bench/db_bench:summarize_db_bench
-# db_bench's own cache_size: --cache_size always replaces that of the file.
+# db_bench's default. Its --cache_size always overrides that of the OPTIONS file.
 cache_bytes=$((8 << 20))
 library=$PWD/bazel-bin/liboneline.so
 summarize=$PWD/bazel-bin/bench/db_bench/summarize_db_bench
@@ -42,7 +42,7 @@ fail() {
   exit 1
 }
 
-# OPTION DIRECT: an OPTIONS file.
+# OPTION DIRECT: prints an OPTIONS file.
 options_file() {
   cat <<EOF
 [Version]
@@ -56,27 +56,28 @@ options_file() {
 EOF
 }
 
-# NUMBER OF FILTER, ARGUMENTS: db_bench in its database.
+# FILTER ARGUMENTS...: runs db_bench in the database of this filter, a number.
 run() {
   local i=$1
   shift
   LD_PRELOAD=$library db_bench --db="$work/$i" --num="$records" \
     --value_size=100 --cache_size=$cache_bytes "$@" >"$work/log" 2>&1 || {
     tail -n 5 "$work/log" >&2
-    fail "db_bench ended badly with the filter '${names[$i]}'"
+    fail "db_bench failed with the filter '${names[$i]}'"
   }
 }
 
-# The operations each second that db_bench printed for a benchmark.
+# BENCHMARK: the operations per second that db_bench has printed for it.
 ops_per_second() {
   sed -n "s/^$1 .* \([0-9]*\) ops\/sec.*/\1/p" "$work/log"
 }
 
+# TICKER: its count, as db_bench has printed it.
 ticker() {
   sed -n "s/^rocksdb\.$1 COUNT : \([0-9]*\)/\1/p" "$work/log"
 }
 
-# NUMBER OF FILTER: that every table has a filter by the policy of the option.
+# FILTER: fails unless every table has a filter of the policy of the option.
 check_filter() {
   local wanted found
   case ${filters[$1]} in
@@ -89,7 +90,7 @@ check_filter() {
     fail "sst_dump cannot read the tables of '${names[$1]}'"
   found=$(sed -n 's/^ *filter policy name: *//p' "$work/properties" | sort -u)
   [ "$found" = "$wanted" ] || [ "$found/$wanted" = "N/A/" ] ||
-    fail "the tables of '${names[$1]}' have filters by '$found', not '$wanted'"
+    fail "the tables of '${names[$1]}' have filters of '$found', not '$wanted'"
 }
 
 names=() filters=()
@@ -115,7 +116,7 @@ for ((round = 0; round < rounds; ++round)); do
   echo "db_bench: readmissing, round $((round + 1)) of $rounds ..." >&2
   for ((turn = 0; turn < ${#names[@]}; ++turn)); do
     i=$(((turn + round) % ${#names[@]}))
-    # Without a filter each key is read from every level: a twentieth will do.
+    # Without a filter each read searches every level, so a twentieth is enough.
     count=$reads
     [ "${filters[$i]}" != nullptr ] || count=$((reads / 20))
     run "$i" --options_file="$work/options_$i.ini" --use_existing_db=1 \

@@ -1,5 +1,3 @@
-// See db_bench_table.h.
-
 #include "bench/db_bench/db_bench_table.h"
 
 #include <map>
@@ -41,7 +39,7 @@ absl::StatusOr<std::map<std::string, double>> NumbersOf(
     if (at == runs.columns.size() ||
         !absl::SimpleAtod(row[at], &numbers[name])) {
       return absl::InvalidArgumentError(
-          absl::StrCat("a run of db_bench without a number '", name, "'"));
+          absl::StrCat("a run of db_bench has no number '", name, "'"));
     }
   }
   return numbers;
@@ -52,7 +50,7 @@ absl::StatusOr<std::vector<FilterRuns>> ByFilter(const TsvTable& runs) {
   const size_t setting_at = runs.FindColumn("setting");
   if (filter_at == runs.columns.size() || setting_at == runs.columns.size()) {
     return absl::InvalidArgumentError(
-        "runs of db_bench need columns 'setting' and 'filter'");
+        "runs of db_bench need the columns 'setting' and 'filter'");
   }
   std::vector<FilterRuns> filters;
   std::map<std::string, size_t> indices;
@@ -69,8 +67,8 @@ absl::StatusOr<std::vector<FilterRuns>> ByFilter(const TsvTable& runs) {
 absl::Status Check(const FilterRuns& filter, const FilterRuns& base,
                    const std::string& none) {
   if (filter.Sum("found") > 0) {
-    return absl::InternalError(absl::StrCat(
-        "db_bench, '", filter.name, "': a key was found that is missing"));
+    return absl::InternalError(
+        absl::StrCat("db_bench, '", filter.name, "': a missing key was found"));
   }
   if (filter.name != none && filter.Sum("useful") == 0) {
     return absl::InternalError(
@@ -103,8 +101,8 @@ absl::StatusOr<TsvTable> SummarizeDbBench(const TsvTable& runs,
     if (filter.name == base) base_runs = &filter;
   }
   if (base_runs == nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("no runs of db_bench with the filter '", base, "'"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there are no runs of db_bench with the filter '", base, "'"));
   }
   TsvTable table;
   table.columns = {"setting",         "filter",          "ops_per_s",

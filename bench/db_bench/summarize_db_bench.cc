@@ -1,5 +1,5 @@
-// The end of bench/db_bench/db_bench.sh: prints what the runs come to, and
-// keeps it. Usage: summarize_db_bench RUNS.tsv [RESULT.tsv]
+// The last step of bench/db_bench/db_bench.sh: prints the summary of the runs,
+// and writes it to a file. Usage: summarize_db_bench RUNS.tsv [RESULT.tsv]
 
 #include <cstdio>
 #include <string>

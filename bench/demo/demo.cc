@@ -1,12 +1,12 @@
-// The demo: the file paths of the Debian archive in three RocksDB databases
-// that differ in nothing but the filter (none, RocksDB's Bloom filter, ours of
-// the same size), and what that does to lookups of paths that exist and of
-// paths that do not.
+// The demo: loads the file paths of the Debian archive into three RocksDB
+// databases that differ only in the filter (none, RocksDB's Bloom filter, ours
+// of the same size), and measures lookups of paths that exist and of paths that
+// do not.
 //
 //   bazel-bin/bench/demo/demo --paths="$(bench/keys/debian_paths.sh)"
 //
-// Fails, with one error, if an answer is wrong, a filter was not used, or the
-// databases turn out to differ in more than the filter.
+// Ends with an error if an answer is wrong, a filter was not used, or the
+// databases differ in more than the filter.
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
@@ -40,25 +40,25 @@
 ABSL_FLAG(std::string, paths, "",
           "file of lines `path <tab> package`, sorted by path, as "
           "bench/keys/debian_paths.sh makes it");
-ABSL_FLAG(double, bits_per_key, 10, "memory of both filters, 1 to 100");
+ABSL_FLAG(double, bits_per_key, 10, "of both filters, 1 to 100");
 ABSL_FLAG(uint64_t, absent, 900000,
-          "lookups of paths that do not exist, if that many can be made");
+          "maximum of lookups of paths that do not exist");
 ABSL_FLAG(uint64_t, present, 360000, "lookups of paths that exist");
 ABSL_FLAG(bool, direct_reads, false,
-          "read blocks from the disk, past the kernel's page cache");
+          "read blocks from the disk, bypassing the kernel's page cache");
 
 namespace oneline {
 namespace {
 
-// Fixed, so that every run of the same list counts the same (times excepted).
+// Fixed, so that all counts are the same in every run on the same list.
 constexpr uint64_t kSeed = 1;
 
 // Odd, for the median.
 constexpr size_t kRounds = 25;
-constexpr size_t kFewestLookups = 1000;
+constexpr size_t kMinLookups = 1000;
 
-// RocksDB's default, but said: a hundredth of the data, so that most blocks
-// have to be read again.
+// RocksDB's default. It is a hundredth of the data, so most lookups have to
+// read their blocks.
 constexpr size_t kBlockCacheBytes = size_t{8} << 20;
 
 Databases MakeDatabases(const std::string& directory) {
@@ -80,7 +80,7 @@ Databases MakeDatabases(const std::string& directory) {
   return databases;
 }
 
-// All databases at once: their loading times are not compared.
+// Loads all databases at once, because their loading times are not compared.
 absl::Status LoadAll(const PathList& list, Progress* progress,
                      const Databases& databases) {
   const LoadPlan plan = PlanLoad(TenfoldTree(), list.size(), kSeed);
@@ -156,7 +156,7 @@ void PrintRow(const Database& database, const Measured& measured) {
   if (database.has_filter()) {
     bits = absl::StrFormat("%.3f", database.filter_bits_per_key());
     skipped = CountAndShare(counts.skipped, counts.checks, 2);
-    // The rate is that of the tables that lack the path.
+    // The rate is among the tables that do not have the path.
     false_positives = CountAndShare(counts.false_positives(),
                                     counts.checks - counts.true_positives, 3);
   }
@@ -198,7 +198,7 @@ void PrintFootnote() {
   absl::PrintF(
       "\nus/lookup: median of %d rounds, one thread, blocks read from the %s.\n"
       "RocksDB %s as packaged: Debian 12's has assertions on and AVX2 off, "
-      "which flatters us.\n",
+      "which makes ours look better.\n",
       kRounds,
       absl::GetFlag(FLAGS_direct_reads) ? "disk" : "kernel's page cache",
       rocksdb::GetRocksVersionAsString());
@@ -213,10 +213,10 @@ absl::Status Run(const std::string& directory) {
   progress.Advance(1);
   const std::vector<std::string> absent_paths =
       AbsentPaths(*list, absl::GetFlag(FLAGS_absent), kSeed);
-  if (absent_paths.size() < kFewestLookups) {
+  if (absent_paths.size() < kMinLookups) {
     return absl::InvalidArgumentError(absl::StrCat(
         absl::GetFlag(FLAGS_paths), " gives only ", absent_paths.size(),
-        " absent paths; at least ", kFewestLookups, " are needed"));
+        " absent paths; at least ", kMinLookups, " are needed"));
   }
   const std::vector<Lookup> absent = AbsentLookups(absent_paths);
   const std::vector<Lookup> present =
@@ -246,15 +246,15 @@ absl::Status Run(const std::string& directory) {
   return absl::OkStatus();
 }
 
-// What is wrong with the flags; empty if nothing.
+// Returns what is wrong with the flags; empty if nothing is.
 std::string FlagError() {
   if (absl::GetFlag(FLAGS_paths).empty()) return "--paths=FILE is missing";
   const double bits = absl::GetFlag(FLAGS_bits_per_key);
   if (!(bits >= 1 && bits <= 100)) return "--bits_per_key must be 1 to 100";
   for (const uint64_t count :
        {absl::GetFlag(FLAGS_absent), absl::GetFlag(FLAGS_present)}) {
-    if (count < kFewestLookups || count > 1000000000) {
-      return absl::StrCat("--absent and --present must be ", kFewestLookups,
+    if (count < kMinLookups || count > 1000000000) {
+      return absl::StrCat("--absent and --present must be ", kMinLookups,
                           " to 1000000000");
     }
   }

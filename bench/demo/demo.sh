@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make demo`: the demo on the paths of the Debian archive, or, where those
-# cannot be had, on the paths of this machine's packages.
+# `make demo`: runs the demo on the paths of the Debian archive or, if they cannot
+# be fetched, on those of this machine's packages.
 # Usage: demo.sh [ARGUMENTS OF demo]
 set -eu
 cd "$(dirname "$0")/../.."

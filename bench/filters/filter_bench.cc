@@ -1,15 +1,16 @@
-// Filters alone, without a database: nanoseconds for a lookup and for each key
-// built, false-positive rate with its theory, stored bits per key, peak memory
-// while building. Ours with every kernel and RocksDB's, all through the virtual
-// functions by which RocksDB calls them, in one process. `make bench` runs it
-// with repetitions in random order, so that the machine's moods fall on all
-// alike.
+// Measures filters alone, without a database: nanoseconds per lookup and per
+// key of a build, the false-positive rate beside its theory, stored bits per
+// key, and peak memory of a build. Compares ours with every kernel and
+// RocksDB's, in one process and through the virtual functions by which RocksDB
+// calls them. `make bench` runs it with repetitions in random order, so that
+// other work of the machine affects all filters alike.
 //
-// The name of a benchmark:
-//   what / bits per key / kilobytes of filter / offset modulo 64 / filter
-// where "what" is absent, present (single lookups), batch32 (absent keys, by
-// 32), build, or keys: what making a key takes, which times of lookups contain.
-// Time is always for one key. --benchmark_out=FILE writes a table of all.
+// The name of a benchmark is
+//   what / bits per key / kilobytes of the filter / offset modulo 64 / filter
+// where "what" is absent or present (single lookups), batch32 (lookups of 32
+// absent keys at once), build, or keys: the time to make a key, which the times
+// of lookups contain. All times are per key. --benchmark_out=FILE writes a
+// table.
 
 #include <benchmark/benchmark.h>
 
@@ -47,11 +48,11 @@ std::string Plain(double number) {
   return text;
 }
 
-// One filter of one size in memory.
+// The size and the place of a filter.
 struct Setting {
   double bits_per_key;
   size_t kilobytes;
-  size_t offset;  // of the block, modulo 64
+  size_t offset;  // of the block from a multiple of 64 bytes
 
   // "10/1024KB/16"
   std::string name() const {
@@ -67,8 +68,8 @@ struct Setting {
 
 constexpr size_t kMegabyte = 1024;  // in kilobytes
 
-// RocksDB's Ribbon takes 30 bytes for each key while building.
-constexpr size_t kLargestRocksDBRibbon = 64 * kMegabyte;
+// RocksDB's Ribbon takes 30 bytes per key while it is built.
+constexpr size_t kMaxRocksDBRibbonKilobytes = 64 * kMegabyte;
 
 struct Block {
   std::unique_ptr<const char[]> owner;
@@ -83,7 +84,7 @@ Block BuildBlock(const Candidate& candidate, size_t num_keys) {
   return block;
 }
 
-// A block where lookups find it, with the offset asked for.
+// A block in memory at the offset of the setting.
 class PlacedBlock {
  public:
   PlacedBlock(const Candidate& candidate, const Setting& setting) {
@@ -107,7 +108,7 @@ class PlacedBlock {
   size_t size_;
 };
 
-// Built when first asked for, and kept.
+// Builds the block at the first call, and keeps it.
 const PlacedBlock& BlockOf(const Candidate& candidate, const Setting& setting) {
   static auto* const blocks =
       new std::map<std::string, std::unique_ptr<PlacedBlock>>;
@@ -188,7 +189,7 @@ void LookupBatch(benchmark::State& state, const Candidate& candidate,
   Report(state, candidate, filter, matches, lookups);
 }
 
-// Everything from the first key to the block.
+// The whole build, from the first key to the block.
 void Build(benchmark::State& state, const Candidate& candidate,
            size_t num_keys) {
   ResetPeakMemory();
@@ -202,7 +203,7 @@ void Build(benchmark::State& state, const Candidate& candidate,
 
 bool Feasible(const Candidate& candidate, const Setting& setting) {
   return candidate.block_name != "rocksdb_ribbon" ||
-         setting.kilobytes <= kLargestRocksDBRibbon;
+         setting.kilobytes <= kMaxRocksDBRibbonKilobytes;
 }
 
 using Body = std::function<void(benchmark::State&)>;
@@ -229,7 +230,7 @@ void RegisterLookups(const Setting& setting, Kernels kernels) {
   }
 }
 
-// With the instruction set that the machine or ONELINE_KERNEL chooses.
+// Builds use the instruction set that the machine or ONELINE_KERNEL chooses.
 void RegisterBuilds(const Setting& setting) {
   std::set<std::string> built;
   for (const Candidate& c : CandidatesAt(setting.bits_per_key)) {

@@ -7,12 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "filter_policy/options/kind_traits.h"
 #include "oneline/filter_options.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
-#include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "table/hash/key_hash.h"
+#include "table/search/bisection.h"
 #include "table/simd/probe.h"
 
 namespace oneline {
@@ -24,7 +25,7 @@ using rocksdb::Slice;
 
 constexpr Kind kKinds[] = {Kind::kBloom, Kind::kRibbon};
 
-// Our reader with a given kernel, behind RocksDB's virtual functions.
+// Our reader with a given kernel and RocksDB's virtual functions.
 class KernelReader final : public FilterBitsReader {
  public:
   KernelReader(const Slice& block, InstructionSet set)
@@ -52,7 +53,7 @@ void AddOurs(Kind kind, double bits_per_key,
   options.bits_per_key = bits_per_key;
   options.hash_seed = 1;  // the same filter in every run
   const auto policy = NewRocksDBFilterPolicy(options);
-  const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+  const KindTraits& row = *FindKind(kind);
   const std::string block_name = std::string("oneline_") + row.name;
   for (size_t i = 0; i <= static_cast<size_t>(BestInstructionSet()); ++i) {
     const auto set = static_cast<InstructionSet>(i);
@@ -76,7 +77,7 @@ void AddForeign(const std::string& prefix, const std::string& filter,
 
 using Maker = const FilterPolicy* (*)(double bits_per_key);
 
-// The bits per key of a filter as it is really built.
+// The bits per key that a built filter really has.
 double StoredBits(const FilterPolicy& policy) {
   constexpr size_t kKeys = 100000;
   const auto builder = NewBuilder(policy);
@@ -106,8 +107,8 @@ Maker PeerFunction(const char* library, const char* name) {
   void* function = handle == nullptr ? nullptr : dlsym(handle, name);
   if (function == nullptr) {
     std::fprintf(stderr,
-                 "error: ONELINE_PEER: %s: must be the library that "
-                 "bench/filters/peer/build.sh prints\n",
+                 "error: ONELINE_PEER must be the library that "
+                 "bench/filters/peer/build.sh prints: %s\n",
                  dlerror());
     std::exit(1);
   }
@@ -124,14 +125,10 @@ std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(
 }
 
 double BloomBitsOfRibbon(double bits_per_key) {
-  double low = bits_per_key, high = 2 * bits_per_key;
-  while (high - low > 0.01) {
-    const double middle = (low + high) / 2;
-    const std::unique_ptr<const FilterPolicy> policy(
-        DistributionRibbon(middle));
-    (StoredBits(*policy) < bits_per_key ? low : high) = middle;
-  }
-  return high;
+  return BisectReal(bits_per_key, 2 * bits_per_key, 0.01, [&](double bits) {
+    const std::unique_ptr<const FilterPolicy> policy(DistributionRibbon(bits));
+    return StoredBits(*policy) >= bits_per_key;
+  });
 }
 
 std::vector<Candidate> CandidatesAt(double bits_per_key) {

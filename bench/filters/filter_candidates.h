@@ -1,7 +1,7 @@
-// The filters that filter_bench compares, each at a given memory: ours, one for
-// each kind and kernel, and RocksDB's, as the distribution built them and, if
-// the environment names the library that bench/filters/peer/build.sh made
-// (ONELINE_PEER), with AVX2 and without assertions.
+// The filters that are compared, all of the same size: ours, one for each kind
+// and kernel, and RocksDB's, as the distribution built them and, if
+// ONELINE_PEER names the library that bench/filters/peer/build.sh builds, with
+// AVX2 and without assertions.
 
 #ifndef ONELINE_BENCH_FILTERS_FILTER_CANDIDATES_H_
 #define ONELINE_BENCH_FILTERS_FILTER_CANDIDATES_H_
@@ -20,31 +20,31 @@ namespace oneline {
 
 struct Candidate {
   std::string name;
-  // Candidates with the same name here build the same blocks: one will do.
+  // Candidates with the same block_name build the same blocks.
   std::string block_name;
-  // The same code builds for all candidates with the same name here.
+  // Candidates with the same builder_name are built by the same code.
   std::string builder_name;
-  // Not ours with a kernel that this machine would not choose.
+  // False for our filters with a kernel that this machine would not choose.
   bool usual;
-  // Builds filters of the memory asked for.
+  // Builds filters of the size asked for.
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
-  // Reads them, through the virtual functions by which RocksDB does.
+  // Makes a reader with the virtual functions by which RocksDB reads filters.
   std::function<rocksdb::FilterBitsReader*(const rocksdb::Slice& block)> open;
-  // The false-positive rate that is to be expected at the bits per key that the
-  // block really has; empty if there is no model.
+  // The expected false-positive rate at the bits per key that the block really
+  // has; empty if there is no model.
   std::function<double(double bits_per_key)> theory;
 };
 
-// All of them at `bits_per_key`, as near as each comes. Ends the program with a
-// message if ONELINE_PEER names no such library.
+// All of them, each as near to `bits_per_key` as it can be. Ends the program
+// with a message if ONELINE_PEER names no such library.
 std::vector<Candidate> CandidatesAt(double bits_per_key);
 
-// A builder of the policy, as RocksDB asks for it.
+// A builder of the policy, created as RocksDB does.
 std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(
     const rocksdb::FilterPolicy& policy);
 
-// RocksDB's Ribbon is asked for by the bits per key of a Bloom filter with the
-// same false positives. This finds those with which it stores `bits_per_key`.
+// RocksDB's Ribbon policy takes the bits per key of a Bloom filter with the
+// same false positives. Returns those with which it stores `bits_per_key`.
 double BloomBitsOfRibbon(double bits_per_key);
 
 }  // namespace oneline

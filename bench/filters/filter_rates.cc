@@ -1,12 +1,13 @@
-// False-positive rates of filters alone against bits per key, measured and in
-// theory, with the limits that no filter can pass. Writes a table:
+// False-positive rates of filters alone by their bits per key, measured and in
+// theory, beside the lower bounds for any filter. Writes a table:
 //
-//   what        measured, theory or limit
+//   what              measured, theory or limit
 //   filter
-//   bits_per_key, fp_rate
-//   standard_error   of fp_rate, where it was measured
+//   bits_per_key
+//   fp_rate
+//   standard_error    of a measured fp_rate
 //
-// Every filter is asked for present keys first: one that is lost is an error.
+// Looks up the present keys of every filter first; a lost key is an error.
 
 #include <rocksdb/filter_policy.h>
 
@@ -29,16 +30,16 @@
 #include "bench/filters/line_limit.h"
 #include "bench/measure/random_key.h"
 #include "bench/measure/tsv.h"
+#include "filter_policy/options/kind_traits.h"
 #include "oneline/filter_options.h"
-#include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "tools/text/progress.h"
 
-ABSL_FLAG(std::string, out, "", "file for the table; without it, printed");
+ABSL_FLAG(std::string, out, "", "file for the table; if empty, it is printed");
 ABSL_FLAG(uint64_t, lookups, 10000000,
-          "lookups of absent keys in each filter, at most; 1000 false "
-          "positives are enough");
-ABSL_FLAG(uint64_t, keys, 800000, "in each filter, 1000 to 100000000");
+          "maximum of lookups of absent keys in each filter; 1000 false "
+          "positives end them earlier");
+ABSL_FLAG(uint64_t, keys, 800000, "keys of each filter, 1000 to 100000000");
 
 namespace oneline {
 namespace {
@@ -46,10 +47,11 @@ namespace {
 using rocksdb::Slice;
 
 constexpr double kMeasuredBits[] = {4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20};
-constexpr double kLeastBits = 3;
-constexpr double kMostBits = 20;
-constexpr double kStep = 0.25;  // of curves
-constexpr uint64_t kEnough = 1000;
+// Of the curves, in bits per key.
+constexpr double kMinBits = 3;
+constexpr double kMaxBits = 20;
+constexpr double kStep = 0.25;
+constexpr uint64_t kMaxFalsePositives = 1000;
 
 Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
 
@@ -61,12 +63,12 @@ void AddRow(const std::string& what, const std::string& filter, double bits,
 
 void AddCurve(const std::string& what, const std::string& filter,
               const std::function<double(double)>& rate, TsvTable* table) {
-  for (double bits = kLeastBits; bits <= kMostBits; bits += kStep) {
+  for (double bits = kMinBits; bits <= kMaxBits; bits += kStep) {
     AddRow(what, filter, bits, rate(bits), "", table);
   }
 }
 
-// False if a present key is lost.
+// Adds the measured row. False if the filter loses a present key.
 bool Measure(const Candidate& candidate, TsvTable* table) {
   const uint64_t num_keys = absl::GetFlag(FLAGS_keys);
   const auto builder = NewBuilder(*candidate.policy);
@@ -78,9 +80,9 @@ bool Measure(const Candidate& candidate, TsvTable* table) {
   for (uint64_t i = 0; i < num_keys; ++i) {
     if (!reader->MayMatch(AsSlice(Key(2 * i)))) return false;
   }
-  const uint64_t most = absl::GetFlag(FLAGS_lookups);
+  const uint64_t max_lookups = absl::GetFlag(FLAGS_lookups);
   uint64_t lookups = 0, matches = 0;
-  while (lookups < most && matches < kEnough) {
+  while (lookups < max_lookups && matches < kMaxFalsePositives) {
     matches += reader->MayMatch(AsSlice(Key(2 * lookups++ + 1)));
   }
   const double n = static_cast<double>(lookups);
@@ -91,7 +93,7 @@ bool Measure(const Candidate& candidate, TsvTable* table) {
   return true;
 }
 
-// An error message; empty if all went well.
+// Returns an error message; empty if there was no error.
 std::string Run() {
   TsvTable table;
   table.columns = {"what", "filter", "bits_per_key", "fp_rate",
@@ -99,7 +101,7 @@ std::string Run() {
   AddCurve("limit", "any filter", &FpRateLimit, &table);
   AddCurve("limit", "one line", &OneLineFpRateLimit, &table);
   for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
-    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    const KindTraits& row = *FindKind(kind);
     AddCurve(
         "theory", absl::StrCat("oneline_", row.name),
         [&](double bits) { return LargeFilterFpRate(row, bits); }, &table);
@@ -135,7 +137,7 @@ int main(int argc, char** argv) {
   const uint64_t keys = absl::GetFlag(FLAGS_keys);
   std::string error;
   if (words.size() > 1) {
-    error = absl::StrCat("what is '", words[1], "'?");
+    error = absl::StrCat("unexpected argument '", words[1], "'");
   } else if (keys < 1000 || keys > 100000000) {
     error = "--keys must be 1000 to 100000000";
   }

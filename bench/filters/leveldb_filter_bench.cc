@@ -1,13 +1,14 @@
-// LevelDB's filters alone, without a database: one for each 2 KiB of data, so
-// for few keys. Nanoseconds for a lookup and for each key built, false-positive
-// rate with its theory, stored bits per key, envelope and all. Ours and
-// LevelDB's own of the same size, through the virtual functions by which
-// LevelDB calls them, in one process. `make bench-leveldb` runs it with
-// repetitions in random order.
+// Measures filters for LevelDB alone, without a database. LevelDB has one for
+// each 2 KiB of data, so they have few keys. Measures nanoseconds per lookup
+// and per key of a build, the false-positive rate beside its theory, and stored
+// bits per key, which include the envelope. Compares ours and LevelDB's own of
+// the same size, in one process and through the virtual functions by which
+// LevelDB calls them. `make bench-leveldb` runs it with repetitions in random
+// order.
 //
-// The name of a benchmark:
-//   what / keys of a filter / filter
-// where "what" is absent, present or build. Time is always for one key.
+// The name of a benchmark is
+//   what / keys of the filter / filter
+// where "what" is absent, present or build. All times are per key.
 
 #include <benchmark/benchmark.h>
 #include <leveldb/filter_policy.h>
@@ -22,8 +23,8 @@
 
 #include "bench/measure/random_key.h"
 #include "bench/measure/tsv_reporter.h"
+#include "filter_policy/options/kind_traits.h"
 #include "oneline/leveldb_filter_policy.h"
-#include "table/block/filter_kind.h"
 #include "table/short_block/short_block_sizing.h"
 
 namespace oneline {
@@ -34,7 +35,7 @@ using leveldb::Slice;
 
 constexpr int kLevelDBBitsPerKey = 10;
 constexpr int kLevelDBProbes = 6;
-// More than the processor learns by heart.
+// Too many for the branch predictor to remember.
 constexpr size_t kNumFilters = 2048;
 
 Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
@@ -45,13 +46,13 @@ struct Candidate {
   double theory;  // the false-positive rate to expect
 };
 
-// LevelDB's own filter at its usual 10 bits per key: at least 8 bytes, and one
-// for the number of probes.
+// The size of LevelDB's own filter at 10 bits per key: at least 8 bytes, and
+// one more for the number of probes.
 size_t LevelDBFilterBytes(size_t num_keys) {
   return std::max<size_t>((num_keys * kLevelDBBitsPerKey + 7) / 8, 8) + 1;
 }
 
-// For independent probes, which LevelDB's are not.
+// The rate of independent probes, which LevelDB's are not.
 double LevelDBTheory(size_t num_keys) {
   const auto bits = static_cast<double>(8 * (LevelDBFilterBytes(num_keys) - 1));
   const double set =
@@ -72,7 +73,7 @@ std::vector<Candidate> CandidatesFor(size_t num_keys) {
     options.bits_per_key = 8.0 *
                            static_cast<double>(LevelDBFilterBytes(num_keys)) /
                            static_cast<double>(num_keys);
-    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    const KindTraits& row = *FindKind(kind);
     candidates.push_back(
         {std::string("oneline_") + row.name,
          std::shared_ptr<const FilterPolicy>(NewLevelDBFilterPolicy(options)),
@@ -99,7 +100,7 @@ std::string BuildFilter(const FilterPolicy& policy, size_t num_keys, size_t f) {
   return filter;
 }
 
-// Filters as they lie in a filter block: one after the other.
+// Filters one after the other, as in a filter block.
 class Filters {
  public:
   Filters(const FilterPolicy& policy, size_t num_keys) : begins_{0} {
@@ -139,7 +140,7 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
   if (absent) state.counters["theory%"] = 100 * candidate.theory;
 }
 
-// What each of them pays for the key and the choice of a filter.
+// The time to make a key, which the times of lookups contain.
 void KeysAlone(benchmark::State& state) {
   Random random;
   for (auto _ : state) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make bench-leveldb`: leveldb_filter_bench with its repetitions interleaved.
+# `make bench-leveldb`: runs leveldb_filter_bench with its repetitions in random order.
 # Usage: leveldb_filter_bench.sh [ARGUMENTS OF leveldb_filter_bench]
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,3 @@
-// See line_limit.h.
-
 #include "bench/filters/line_limit.h"
 
 #include <cmath>
@@ -12,9 +10,9 @@ double OneLineFpRateLimit(double bits_per_key) {
   constexpr double kLineBits = 512;
   const double mean = kLineBits / bits_per_key;
   double rate = 0;
-  // Forty standard deviations past the mean.
-  const int most = static_cast<int>(mean + 40 * std::sqrt(mean) + 40);
-  for (int n = 1; n <= most; ++n) {
+  // 40 standard deviations above the mean; further terms are negligible.
+  const int max_keys = static_cast<int>(mean + 40 * std::sqrt(mean) + 40);
+  for (int n = 1; n <= max_keys; ++n) {
     const double log_probability =
         n * std::log(mean) - mean - std::lgamma(n + 1);
     rate += std::exp(log_probability) * std::exp2(-kLineBits / n);

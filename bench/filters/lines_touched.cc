@@ -1,7 +1,7 @@
-// `make lines`: how many of the processor's cache lines a lookup reads, in our
-// filters and RocksDB's, where the filter begins on such a line and where it
-// begins 16, 32 or 48 bytes after, which are the places that RocksDB's default
-// allocation gives it. Counted, not timed: the same in every run.
+// `make lines`: how many cache lines of the processor a lookup reads in our
+// filters and in RocksDB's, if the filter begins at a cache line, and if it
+// begins 16, 32 or 48 bytes after one, as with RocksDB's default allocator.
+// Accesses are counted, not timed, so every run has the same result.
 //
 // Usage: lines_touched [LOOKUPS]
 
@@ -16,8 +16,8 @@ namespace oneline {
 namespace {
 
 constexpr double kBitsPerKey = 10;
-// Lines that two keys of a batch share are counted once: enough lines, so that
-// there are few.
+// A line that two keys of a batch share is counted once. With this many lines
+// that is rare.
 constexpr size_t kKeys = 200 * 1000;
 constexpr size_t kMisalignments[] = {0, 16, 32, 48};
 
@@ -30,8 +30,8 @@ constexpr struct {
 
 void PrintHeader() {
   std::printf(
-      "Cache lines for each key looked up: read / read or prefetched, in a\n"
-      "filter that begins at 0, 16, 32 or 48 modulo 64.\n\n%-24s%8s  ",
+      "Cache lines per key looked up: read / read or prefetched, in a filter\n"
+      "that begins at 0, 16, 32 or 48 modulo 64.\n\n%-24s%8s  ",
       "filter", "bits/key");
   for (const size_t misalignment : kMisalignments) {
     std::printf("%15zu", misalignment);
@@ -51,7 +51,7 @@ void PrintRows(const Candidate& candidate, size_t num_lookups) {
     std::printf("  %-32s", lookup.name);
     for (const auto& filter : filters) {
       const LookupLines lines = filter->Count(lookup.type, num_lookups);
-      std::printf("  %6.3f/%6.3f", lines.read, lines.asked_for);
+      std::printf("  %6.3f/%6.3f", lines.read, lines.read_or_prefetched);
       std::fflush(stdout);
     }
     std::printf("\n");

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make lines`: lines_touched with RocksDB's filters as the distribution built
-# them and with AVX2.
+# `make lines`: runs lines_touched, with RocksDB's filters both as the distribution
+# built them and with AVX2.
 # Usage: lines_touched.sh [LOOKUPS]
 set -eu
 cd "$(dirname "$0")/../.."

@@ -14,12 +14,12 @@ namespace {
 using rocksdb::Slice;
 
 constexpr size_t kPhysicalLineBytes = 64;
-constexpr size_t kBatch = 32;  // the most that RocksDB asks for
+constexpr size_t kBatch = 32;  // RocksDB's maximum
 
 std::string PresentKey(size_t i) { return "present key " + std::to_string(i); }
 
 std::string KeyFor(LookupType type, size_t i, size_t num_keys) {
-  // A stride that takes present keys from the whole filter.
+  // The stride takes present keys from the whole filter.
   if (type == LookupType::kPresent) return PresentKey(i * 7919 % num_keys);
   return "absent key " + std::to_string(i);
 }
@@ -33,13 +33,13 @@ void AddLines(const MemoryAccess& access, std::set<uintptr_t>* lines) {
 }
 
 LookupLines LinesOf(const std::vector<MemoryAccess>& accesses) {
-  std::set<uintptr_t> read, asked_for;
+  std::set<uintptr_t> read, read_or_prefetched;
   for (const MemoryAccess& access : accesses) {
     if (access.type == MemoryAccess::kRead) AddLines(access, &read);
-    AddLines(access, &asked_for);
+    AddLines(access, &read_or_prefetched);
   }
   return {static_cast<double>(read.size()),
-          static_cast<double>(asked_for.size())};
+          static_cast<double>(read_or_prefetched.size())};
 }
 
 }  // namespace
@@ -94,10 +94,10 @@ LookupLines PlacedFilter::Count(LookupType type, size_t num_lookups) {
   for (; n < num_lookups; n += batch) {
     const LookupLines lines = CountBatch(type, n, batch);
     sum.read += lines.read;
-    sum.asked_for += lines.asked_for;
+    sum.read_or_prefetched += lines.read_or_prefetched;
   }
   const auto lookups = static_cast<double>(n);
-  return {sum.read / lookups, sum.asked_for / lookups};
+  return {sum.read / lookups, sum.read_or_prefetched / lookups};
 }
 
 }  // namespace oneline

@@ -1,4 +1,4 @@
-// How many of the processor's cache lines a lookup in a filter reads.
+// Counts the cache lines of the processor that a lookup in a filter reads.
 
 #ifndef ONELINE_BENCH_FILTERS_LOOKUP_LINES_H_
 #define ONELINE_BENCH_FILTERS_LOOKUP_LINES_H_
@@ -16,24 +16,24 @@ enum class LookupType {
   kAbsentBatch,  // 32 absent keys in one call
 };
 
-// Lines of 64 bytes for each key looked up.
+// Lines of 64 bytes per key looked up.
 struct LookupLines {
-  double read;       // distinct lines read
-  double asked_for;  // the same and those only prefetched
+  double read;                // different lines read
+  double read_or_prefetched;  // the same, and those only prefetched
 };
 
-// A filter in memory.
+// A filter at a given place in memory.
 class PlacedFilter {
  public:
-  // At `misalignment` mod 64.
+  // Builds a filter that begins `misalignment` bytes after a multiple of 64.
   PlacedFilter(const Candidate& candidate, size_t num_keys,
                size_t misalignment);
   ~PlacedFilter();
 
   double bits_per_key() const;
 
-  // Means over `num_lookups` keys, rounded up to whole batches. The same in
-  // every run.
+  // Means over `num_lookups` keys, rounded up to whole batches. Every run has
+  // the same result.
   LookupLines Count(LookupType type, size_t num_lookups);
 
  private:

@@ -1,5 +1,3 @@
-// See absent_paths.h.
-
 #include "bench/keys/absent_paths.h"
 
 #include <algorithm>
@@ -14,8 +12,8 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-// Directories that are tried in turn for a file right in one of them: the
-// dynamic linker's (on Debian's most used architecture), and the shell's.
+// Search paths, whose directories are tried one after the other: those of the
+// dynamic linker (on Debian's most used architecture) and of the shell.
 const std::array<Names, 2>& SearchPaths() {
   static const auto& paths = *new std::array<Names, 2>{{
       {"lib/", "lib/x86_64-linux-gnu/", "usr/lib/", "usr/lib/x86_64-linux-gnu/",
@@ -26,15 +24,15 @@ const std::array<Names, 2>& SearchPaths() {
   return paths;
 }
 
-// What is tried instead of, or before, a file with the first of the endings.
-// One of a family's paths has one ending only, so no two give the same.
+// The first ending is that of files that exist, the others are tried before it
+// or instead of it.
 const std::array<Names, 3>& Endings() {
   static const auto& endings = *new std::array<Names, 3>{{
-      // Python's import, before it comes to the source.
+      // Python's import, which looks for source files last.
       {".py", ".abi3.so", ".cpython-311-x86_64-linux-gnu.so", ".so"},
-      // An icon theme, in each of its directories.
+      // Icon themes, in each of their directories.
       {".png", ".svg", ".xpm"},
-      // A web server, if it may send a page compressed.
+      // Web servers that may send a compressed page.
       {".html", ".html.br", ".html.gz"},
   }};
   return endings;
@@ -49,7 +47,7 @@ bool EndsWith(std::string_view path, std::string_view end) {
          path.substr(path.size() - end.size()) == end;
 }
 
-// Not std::shuffle, whose order is each standard library's own.
+// Not std::shuffle, whose order differs between standard libraries.
 template <typename T>
 void Shuffle(std::mt19937_64* random, std::vector<T>* items) {
   for (size_t i = items->size(); i > 1; --i) {
@@ -63,7 +61,7 @@ void AddIfAbsent(const PathList& list, std::string_view start,
   if (!list.Contains(path)) absent->push_back(std::move(path));
 }
 
-// The names of each directory's files in the other directories.
+// The names of the files of each directory, in the other directories.
 std::vector<std::string> ElsewhereOnSearchPath(const PathList& list,
                                                const Names& directories,
                                                size_t count,
@@ -86,11 +84,11 @@ std::vector<std::string> ElsewhereOnSearchPath(const PathList& list,
   return absent;
 }
 
-// The files with the first ending, with the others.
+// The paths with the first ending, with the other endings instead.
 std::vector<std::string> WithOtherEndings(const PathList& list,
                                           const Names& endings, size_t count,
                                           std::mt19937_64* random) {
-  // There are millions: draw first, make strings later.
+  // There are millions of them, so strings are made only of those drawn.
   std::vector<size_t> with_first;
   for (size_t i = 0; i < list.size(); ++i) {
     if (EndsWith(list.path(i), endings[0])) with_first.push_back(i);
@@ -116,7 +114,7 @@ std::vector<std::string> AbsentPaths(const PathList& list, size_t count,
   std::mt19937_64 random(seed);
   std::vector<std::string> chosen;
   size_t families_left = SearchPaths().size() + Endings().size();
-  // An equal share for each family; what one lacks goes to those after it.
+  // Each family gets an equal share. What one cannot fill goes to the next.
   const auto share = [&] { return (count - chosen.size()) / families_left--; };
   const auto add = [&](std::vector<std::string> family) {
     std::move(family.begin(), family.end(), std::back_inserter(chosen));

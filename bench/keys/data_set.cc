@@ -1,5 +1,3 @@
-// See data_set.h.
-
 #include "bench/keys/data_set.h"
 
 #include <algorithm>
@@ -17,10 +15,10 @@ namespace oneline {
 namespace {
 
 constexpr uint64_t kSeed = 1;  // the same data in every run
-constexpr size_t kEventsOfUser = 16;
+constexpr size_t kEventsPerUser = 16;
 
-// Values that do not compress. Each is a piece of the same random bytes,
-// begun elsewhere, so that a value in the wrong place is noticed.
+// Values that do not compress. All are parts of the same random bytes, each
+// from another start, so that a wrong value is noticed.
 class RandomValues {
  public:
   explicit RandomValues(size_t value_bytes) : value_bytes_(value_bytes) {
@@ -29,7 +27,8 @@ class RandomValues {
     for (char& byte : bytes_) byte = static_cast<char>(random() >> 56);
   }
   std::string_view value(size_t i) const {
-    // An odd factor: neighbours begin far apart, and none twice in kStarts.
+    // The factor is odd, so neighbours start far from each other, and kStarts
+    // values in a row have different starts.
     const size_t start = i * 0x9e3779b1u % kStarts;
     return std::string_view(bytes_).substr(start, value_bytes_);
   }
@@ -142,7 +141,7 @@ DataSet CounterDataSet(size_t num_records, size_t value_bytes,
                        size_t num_absent) {
   std::vector<EventKey> keys(num_records);
   for (size_t i = 0; i < num_records; ++i) {
-    keys[i] = MakeEventKey(2 * (i / kEventsOfUser), i % kEventsOfUser);
+    keys[i] = MakeEventKey(2 * (i / kEventsPerUser), i % kEventsPerUser);
   }
   DataSet data;
   data.keys = "counters";
@@ -150,9 +149,9 @@ DataSet CounterDataSet(size_t num_records, size_t value_bytes,
   data.records = std::make_shared<FixedWidthRecords<sizeof(EventKey)>>(
       std::move(keys), value_bytes);
   data.prefix_bytes = 8;
-  data.keys_of_prefix = kEventsOfUser;
+  data.keys_of_prefix = kEventsPerUser;
 
-  std::vector<uint64_t> users(num_records / kEventsOfUser);
+  std::vector<uint64_t> users(num_records / kEventsPerUser);
   for (size_t i = 0; i < users.size(); ++i) users[i] = 2 * i + 1;
   std::mt19937_64 random(kSeed);
   std::shuffle(users.begin(), users.end(), random);
@@ -163,7 +162,7 @@ DataSet CounterDataSet(size_t num_records, size_t value_bytes,
     if (data.absent_prefixes.size() == num_absent) break;
     add(MakeEventKey(user, 0), &data.absent_prefixes);
   }
-  for (uint64_t event = 0; event < kEventsOfUser; ++event) {
+  for (uint64_t event = 0; event < kEventsPerUser; ++event) {
     for (uint64_t user : users) {
       if (data.absent.size() == num_absent) return data;
       add(MakeEventKey(user, event), &data.absent);

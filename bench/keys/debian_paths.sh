@@ -1,12 +1,12 @@
 #!/bin/bash
-# Gets the demo's keys, about 7 million file paths of the Debian archive, and prints the name of the file
-# that holds them: lines `path <tab> packages`, sorted by path byte by byte, each path once.
+# Gets the keys of the demo, about 7 million file paths of the Debian archive, and prints the name of the
+# file that holds them: lines `path <tab> packages`, sorted by path byte by byte, each path once.
 #
-# They come from the archive's Contents index, which apt fetches once apt-file has told it to. The result
-# (600 MB) is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline; delete it there to get a new one. Where the index
-# cannot be had, the files of the packages installed on this machine serve, a list about 50 times smaller.
+# The paths come from the archive's Contents index, which apt fetches when apt-file is installed. The result,
+# 600 MB, is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline; delete it there to get a new one. If the index
+# cannot be fetched, the list has the files of this machine's packages instead, about 50 times fewer.
 set -euo pipefail
-export LC_ALL=C # bytes, not letters: both for the order and for speed
+export LC_ALL=C # sort and match bytes, not letters: the order we need, and faster
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/oneline
 kept=$cache/debian_paths.tsv
@@ -20,13 +20,13 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# The Contents files that apt has fetched, one name a line.
+# The names of the Contents files that apt has fetched, one per line.
 contents() {
   apt-get indextargets --format '$(FILENAME)' 'Identifier: Contents-deb'
 }
 
-# Makes apt fetch them. Whether that worked is for the caller to see: apt-get ends well if only some of its
-# sources answer, and badly if one fails that we do not need.
+# Makes apt fetch them. The caller must look whether they are there: apt-get succeeds even if only some of
+# its sources answer, and fails if one fails that we do not need.
 fetch_contents() {
   local as_root=
   [ "$(id -u)" = 0 ] || as_root=sudo
@@ -34,7 +34,7 @@ fetch_contents() {
     $as_root apt-get update -o Acquire::Retries=1 -o Acquire::http::Timeout=30
 }
 
-# Contents lines are `path  section/package,section/package`: the last blanks divide.
+# Lines of Contents files are `path  section/package,section/package`; the last blanks separate the two.
 split_contents() {
   awk '{
     packages = $NF
@@ -59,7 +59,7 @@ sorted() {
   sort -t $'\t' -k 1,1 -u -S 400M -T "$work" -o "$work/sorted"
 }
 
-# Only now is what was sorted known to be whole: a list that has its name can be used.
+# Gives the sorted list its name. It is complete only now, so a list with that name can be used.
 keep_as() {
   mv "$work/sorted" "$1"
   echo "$1"
@@ -74,7 +74,7 @@ if [ -n "$(contents)" ]; then
   contents | while read -r file; do /usr/lib/apt/apt-helper cat-file "$file" || exit; done | split_contents | sorted
   keep_as "$kept"
 else
-  echo "apt could not fetch the list of the Debian archive's files: using those of this machine's packages, far fewer" >&2
+  echo "apt could not fetch the list of the Debian archive's files: using the files of this machine's packages, which are far fewer" >&2
   list_installed | sorted
   keep_as "$cache/installed_paths.tsv"
 fi

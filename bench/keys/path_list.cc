@@ -1,5 +1,3 @@
-// See path_list.h.
-
 #include "bench/keys/path_list.h"
 
 #include <fcntl.h>
@@ -63,16 +61,18 @@ absl::Status PathList::FindLines(const std::string& file,
   while (!text.empty()) {
     const size_t end = text.find('\n');
     if (end == text.npos || end > std::numeric_limits<uint32_t>::max()) {
-      return LineError(file, size() + 1, "has no end");
+      return LineError(file, size() + 1, "does not end with a line feed");
     }
-    // The last tab: paths may hold one, names of packages never do.
+    // The last tab, because paths may contain tabs and names of packages do
+    // not.
     const size_t tab = text.substr(0, end).rfind('\t');
     if (tab == text.npos || tab == 0) {
-      return LineError(file, size() + 1, "is not path, tab, package");
+      return LineError(file, size() + 1, "must be path, tab, package");
     }
     const std::string_view path = text.substr(0, tab);
     if (path <= previous) {
-      return LineError(file, size() + 1, "is out of order, or a path twice");
+      return LineError(file, size() + 1,
+                       "the path must be greater than that of the line before");
     }
     previous = path;
     lines_.push_back({text.data(), static_cast<uint32_t>(tab),

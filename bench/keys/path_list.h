@@ -1,5 +1,5 @@
-// The demo's data: a list of file paths and the packages they belong to, as
-// bench/keys/debian_paths.sh makes it.
+// The data of the demo: a list of file paths and the packages they belong to,
+// which bench/keys/debian_paths.sh makes.
 //
 //   (path '\t' packages '\n')*      strictly increasing by path, byte by byte
 
@@ -14,14 +14,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "bench/comparison/records.h"
+#include "bench/keys/records.h"
 
 namespace oneline {
 
-// Immutable and thread-safe. The views it gives live as long as it does.
+// Immutable and thread-safe. The views live as long as the list.
 class PathList final : public Records {
  public:
-  // Maps the file, which takes no memory of its own, and finds its lines.
+  // Maps the file into memory and finds its lines. InvalidArgument, naming the
+  // file and the line, if it can't be read or is not such a list.
   static absl::StatusOr<PathList> Load(const std::string& file);
 
   size_t size() const override { return lines_.size(); }
@@ -35,7 +36,7 @@ class PathList final : public Records {
   std::string_view key(size_t i) const override { return path(i); }
   std::string_view value(size_t i) const override { return package(i); }
 
-  // The first index whose path is not less than this one; size() if none.
+  // The index of the first path that is not less than `path`; size() if none.
   size_t LowerBound(std::string_view path) const;
   bool Contains(std::string_view path) const;
 

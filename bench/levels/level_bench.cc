@@ -1,15 +1,15 @@
-// `make levels`: what allocation=monkey is worth. A database under level
-// compaction whose policy allocates its bits over the levels, and a copy, table
-// by table the same, whose tables all have as many bits per key as those have
-// on average; and the false positives of lookups of absent keys in both, as the
+// `make levels`: measures what allocation=monkey gains. Compares a database
+// under level compaction, whose policy allocates its bits over the levels, with
+// a copy that has the same tables, all with the average bits per key of the
+// first. Prints the false positives of lookups of absent keys in both, as the
 // model expects them and as RocksDB counts them.
 //
 //   bazel-bin/bench/levels/level_bench [--keys=10000000] [--bits_per_key=10]
 //   ...
 //
-// Fails, with one error, if an absent key is found, a filter was not used, or
-// the databases differ in their tables or by 1 % in the memory of their
-// filters.
+// Ends with an error if an absent key is found, a filter was not used, or the
+// databases have different tables, or filters whose size differs by more than
+// 1 %.
 
 #include <cmath>
 #include <cstdint>
@@ -31,18 +31,19 @@
 
 ABSL_FLAG(uint64_t, keys, 10000000, "keys in the database");
 ABSL_FLAG(uint64_t, lookups, 1000000, "lookups of absent keys");
-ABSL_FLAG(double, bits_per_key, 10, "asked for, 1 to 100");
-ABSL_FLAG(double, size_ratio, 4, "of a level to the one above it, 2 to 100");
+ABSL_FLAG(double, bits_per_key, 10, "of the filter policy, 1 to 100");
+ABSL_FLAG(double, size_ratio, 4,
+          "of the size of a level to that of the level above it, 2 to 100");
 
 namespace oneline {
 namespace {
 
-constexpr uint64_t kSeed = 1;  // fixed: of each table's filter, too
+constexpr uint64_t kSeed = 1;  // of all filters, so that runs are the same
 
 struct Measured {
-  std::map<int, LevelTables> levels;
+  std::map<int, LevelFilters> levels;
   LevelFalsePositives false_positives;
-  LevelTables all;
+  LevelFilters all;
   uint64_t all_false_positives = 0;
 };
 
@@ -51,10 +52,10 @@ double PerMillion(uint64_t count) {
          static_cast<double>(absl::GetFlag(FLAGS_lookups));
 }
 
-absl::StatusOr<LevelTables> AllTables(const LevelDatabase& database) {
+absl::StatusOr<LevelFilters> AllTables(const LevelDatabase& database) {
   const auto levels = database.Levels();
   if (!levels.ok()) return levels.status();
-  LevelTables all;
+  LevelFilters all;
   for (const auto& [level, tables] : *levels) {
     all.tables += tables.tables;
     all.keys += tables.keys;
@@ -98,8 +99,8 @@ absl::Status CheckAlike(const LevelDatabase& a, const LevelDatabase& b,
   return absl::OkStatus();
 }
 
-void PrintRow(const std::string& name, const LevelTables& uniform,
-              uint64_t of_uniform, const LevelTables& monkey,
+void PrintRow(const std::string& name, const LevelFilters& uniform,
+              uint64_t of_uniform, const LevelFilters& monkey,
               uint64_t of_monkey) {
   absl::PrintF("%-5s %7d %10d   %8.3f %9.1f %9.1f   %8.3f %9.1f %9.1f\n", name,
                uniform.tables, uniform.keys, uniform.bits_per_key(),
@@ -110,8 +111,8 @@ void PrintRow(const std::string& name, const LevelTables& uniform,
 
 void Print(const Measured& uniform, const Measured& monkey) {
   absl::PrintF(
-      "%d lookups of absent keys; false positives for each million, as the "
-      "model\nexpects them and as RocksDB counted them\n\n",
+      "%d lookups of absent keys; false positives per million, as the model\n"
+      "expects them and as RocksDB counted them\n\n",
       absl::GetFlag(FLAGS_lookups));
   absl::PrintF("%-5s %7s %10s   %-28s   %s\n", "", "", "", "allocation=uniform",
                "allocation=monkey");
@@ -150,7 +151,7 @@ absl::Status Run(const std::string& directory) {
   if (!status.ok()) return status;
   progress.End();
 
-  // What its tables really have.
+  // The copy gets the bits per key that these tables really have.
   const auto all = AllTables(monkey);
   if (!all.ok()) return all.status();
   filter.allocation = Allocation::kUniform;
@@ -171,7 +172,7 @@ absl::Status Run(const std::string& directory) {
   return status;
 }
 
-// What is wrong with the flags; empty if nothing.
+// Returns what is wrong with the flags; empty if nothing is.
 std::string FlagError() {
   const double bits = absl::GetFlag(FLAGS_bits_per_key);
   if (!(bits >= 1 && bits <= 100)) return "--bits_per_key must be 1 to 100";

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make levels`: false positives of a leveled database, bits allocated over its
-# levels and the same for all.
+# `make levels`: false positives of a leveled database with bits allocated over its
+# levels, and with the same bits for all.
 # Usage: level_bench.sh [ARGUMENTS OF level_bench]
 set -eu
 cd "$(dirname "$0")/../.."

@@ -14,16 +14,16 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "filter_policy/options/kind_traits.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
-#include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 
 namespace oneline {
 namespace {
 
-// Small, so that ten million small entries fill five levels below level 0 at a
-// size ratio of 4.
+// Small, so that ten million small entries fill five levels below level 0 with
+// a size ratio of 4.
 constexpr size_t kWriteBufferBytes = size_t{1} << 20;
 constexpr uint64_t kLevelBaseBytes = uint64_t{2} << 20;
 constexpr uint64_t kTableBytes = uint64_t{2} << 20;
@@ -32,8 +32,8 @@ constexpr int kLevel0Runs = 4;  // RocksDB's default
 constexpr size_t kBatch = 1000;
 constexpr size_t kValueBytes = 16;
 
-// A little less than a write buffer takes.
-constexpr uint64_t kKeysOfRun = 10000;
+// A little less than fits into a write buffer.
+constexpr uint64_t kKeysPerRun = 10000;
 
 absl::Status FromRocksDB(const rocksdb::Status& status) {
   return status.ok() ? absl::OkStatus()
@@ -53,8 +53,8 @@ double ShareOfKeys(const std::string& first, const std::string& last) {
 }  // namespace
 
 std::string RandomKey(uint64_t index) {
-  // Each step has an inverse, so keys don't repeat. (The finalizer of
-  // MurmurHash3, by Austin Appleby.)
+  // The finalizer of MurmurHash3 (Austin Appleby). Each step has an inverse, so
+  // keys do not repeat.
   uint64_t x = index + 1;
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
   x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53u;
@@ -79,7 +79,8 @@ LevelDatabase::LevelDatabase(std::string directory, const FilterOptions& filter,
 absl::Status LevelDatabase::Open(bool compacting) {
   db_.reset();
   rocksdb::BlockBasedTableOptions table;
-  // A new one each time, which knows nothing, as after a restart.
+  // A new policy each time, which knows nothing of the tree, as after a
+  // restart.
   table.filter_policy = NewRocksDBFilterPolicy(filter_);
   options_.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options_.disable_auto_compactions = !compacting;
@@ -109,7 +110,7 @@ absl::Status LevelDatabase::Put(uint64_t first, uint64_t last,
   return absl::OkStatus();
 }
 
-// (DB::WaitForCompact came with RocksDB 8.)
+// Waits until no compaction runs. (DB::WaitForCompact came with RocksDB 8.)
 absl::Status LevelDatabase::Rest() {
   const rocksdb::Status status = db_->Flush(rocksdb::FlushOptions());
   if (!status.ok()) return FromRocksDB(status);
@@ -120,13 +121,14 @@ absl::Status LevelDatabase::Rest() {
                              &pending) ||
         !db_->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions,
                              &running)) {
-      return absl::InternalError("RocksDB does not tell of its compactions");
+      return absl::InternalError(
+          "RocksDB does not have the properties of compactions");
     }
   }
   return absl::OkStatus();
 }
 
-// Fewer runs than start a compaction may be left: they go down, too.
+// Compacts the runs of level 0 that were too few to start a compaction.
 absl::Status LevelDatabase::CompactLevel0() {
   rocksdb::ColumnFamilyMetaData tree;
   db_->GetColumnFamilyMetaData(&tree);
@@ -157,7 +159,7 @@ absl::Status LevelDatabase::WriteLevel0(uint64_t first, uint64_t last,
 }
 
 absl::Status LevelDatabase::Load(uint64_t keys, Progress* progress) {
-  const uint64_t last = kLevel0Runs * kKeysOfRun;
+  const uint64_t last = kLevel0Runs * kKeysPerRun;
   if (keys < 2 * last) {
     return absl::InvalidArgumentError(
         absl::StrCat("at least ", 2 * last, " keys are needed"));
@@ -165,8 +167,8 @@ absl::Status LevelDatabase::Load(uint64_t keys, Progress* progress) {
   absl::Status status = Open(/*compacting=*/true);
   if (status.ok()) status = Put(0, keys - last, progress);
   if (status.ok()) status = Rest();
-  // From here on nothing is compacted but by us, and the policy knows what it
-  // has learnt.
+  // From here on only we compact, and the policy keeps what it has learnt of
+  // the tree.
   if (status.ok()) {
     status =
         FromRocksDB(db_->SetOptions({{"disable_auto_compactions", "true"}}));
@@ -204,7 +206,8 @@ absl::Status LevelDatabase::Rewrite(Progress* progress) {
 
 absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
     uint64_t keys, uint64_t count, Progress* progress) {
-  // Counters by level say the level at which a table was opened.
+  // Opened again, because counters by level are those of the level at which a
+  // table was opened.
   const absl::Status opened = Open(/*compacting=*/false);
   if (!opened.ok()) return opened;
   rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
@@ -219,7 +222,7 @@ absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
                  RandomKey(keys + i), &value);
     if (!status.IsNotFound()) {
       return absl::InternalError(
-          absl::StrCat("an absent key: ", status.ToString()));
+          absl::StrCat("lookup of an absent key: ", status.ToString()));
     }
     if ((i + 1) % kBatch == 0) progress->Advance(kBatch);
   }
@@ -245,22 +248,22 @@ absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
   return false_positives;
 }
 
-absl::StatusOr<std::map<int, LevelTables>> LevelDatabase::Levels() const {
+absl::StatusOr<std::map<int, LevelFilters>> LevelDatabase::Levels() const {
   rocksdb::TablePropertiesCollection properties;
   const rocksdb::Status status = db_->GetPropertiesOfAllTables(&properties);
   if (!status.ok()) return FromRocksDB(status);
   rocksdb::ColumnFamilyMetaData tree;
   db_->GetColumnFamilyMetaData(&tree);
-  const FilterKind& kind = *FindFilterKind(static_cast<uint8_t>(filter_.kind));
-  std::map<int, LevelTables> levels;
+  const KindTraits& kind = *FindKind(filter_.kind);
+  std::map<int, LevelFilters> levels;
   for (const rocksdb::LevelMetaData& level : tree.levels) {
     for (const rocksdb::SstFileMetaData& file : level.files) {
       const auto found = properties.find(file.db_path + file.name);
       if (found == properties.end()) {
         return absl::InternalError(
-            absl::StrCat("no properties of table ", file.name));
+            absl::StrCat("table ", file.name, " has no properties"));
       }
-      LevelTables& tables = levels[level.level];
+      LevelFilters& tables = levels[level.level];
       const double keys = static_cast<double>(file.num_entries);
       const uint64_t bytes = found->second->filter_size;
       double rate = 1;

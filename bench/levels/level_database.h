@@ -1,6 +1,6 @@
 // A database of random keys under RocksDB's own level compaction, and a copy of
-// it that differs in nothing but the filters: for comparing allocations of bits
-// over levels table by table.
+// it that differs only in the filters, to compare allocations of bits over
+// levels table by table.
 
 #ifndef ONELINE_BENCH_LEVELS_LEVEL_DATABASE_H_
 #define ONELINE_BENCH_LEVELS_LEVEL_DATABASE_H_
@@ -24,17 +24,18 @@
 
 namespace oneline {
 
-// The keys put are the first of an endless row of random keys without
-// repetition; those that follow are absent.
+// Key `index` of an endless sequence of different random keys. The first ones
+// are in the database, those after them are absent.
 std::string RandomKey(uint64_t index);
 
-// The tables of a level. In level 0 each is a sorted run.
-struct LevelTables {
+// The tables of a level and their filters. In level 0 each table is a sorted
+// run.
+struct LevelFilters {
   int tables = 0;
   uint64_t keys = 0;
   uint64_t filter_bytes = 0;
-  // False positives for each lookup of an absent key, by the model: from the
-  // size of each filter, and the share of keys that fall into its table.
+  // False positives per lookup of an absent key, by the model: from the size of
+  // each filter, and the share of all keys in the range of its table.
   double expected = 0;
 
   double bits_per_key() const {
@@ -47,29 +48,29 @@ using LevelFalsePositives = std::map<int, uint64_t>;
 
 class LevelDatabase {
  public:
-  // In a directory that is made, or, of a copy, was made.
+  // Opens nothing yet: Load or CopyTo creates the directory.
   LevelDatabase(std::string directory, const FilterOptions& filter,
                 double size_ratio);
 
-  // Puts that many keys but for the last ones, in random order, and lets
-  // compactions come to rest. Those last ones become level 0: four runs of it,
-  // the most before they are compacted. `progress` advances by `keys`.
+  // Puts `keys` keys in random order. After all but the last 40,000 it waits
+  // for compactions to finish; the last ones become four runs in level 0, the
+  // most before they would be compacted. `progress` advances by `keys`.
   absl::Status Load(uint64_t keys, Progress* progress);
 
-  // A copy with a policy of these options, by which every table was rewritten
-  // where it is. `progress` advances by the number of its keys.
+  // Makes `copy` a copy of this database, with every table rewritten in its
+  // place with copy's filter policy. `progress` advances by the number of keys.
   absl::Status CopyTo(LevelDatabase* copy, Progress* progress);
 
-  // Looks up `count` keys that are absent, after `keys` that were put. An error
-  // if one is found, or RocksDB's counters contradict each other. `progress`
-  // advances by `count`.
+  // Looks up `count` absent keys; `keys` is the number of keys in the database.
+  // An error if one is found, or if RocksDB's counters contradict each other.
+  // `progress` advances by `count`.
   absl::StatusOr<LevelFalsePositives> LookUpAbsent(uint64_t keys,
                                                    uint64_t count,
                                                    Progress* progress);
 
-  absl::StatusOr<std::map<int, LevelTables>> Levels() const;
+  absl::StatusOr<std::map<int, LevelFilters>> Levels() const;
 
-  // Level, entries, first and last key of each table.
+  // The level, entries, first and last key of each table.
   using Shape =
       std::vector<std::tuple<int, uint64_t, std::string, std::string>>;
   Shape GetShape() const;

@@ -1,4 +1,4 @@
-// Time that passed, and processor time that it took.
+// Measures elapsed time and processor time.
 
 #ifndef ONELINE_BENCH_MEASURE_CLOCKS_H_
 #define ONELINE_BENCH_MEASURE_CLOCKS_H_
@@ -18,6 +18,7 @@ struct ElapsedTime {
   }
 };
 
+// The time of a clock in seconds.
 inline double SecondsOf(clockid_t clock) {
   timespec time{};
   clock_gettime(clock, &time);
@@ -25,8 +26,9 @@ inline double SecondsOf(clockid_t clock) {
          1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// From its making on. `cpu_clock`: CLOCK_THREAD_CPUTIME_ID for work of this
-// thread, CLOCK_PROCESS_CPUTIME_ID for that of background threads, too.
+// Runs from its construction on. `cpu_clock` is CLOCK_THREAD_CPUTIME_ID for the
+// processor time of this thread, or CLOCK_PROCESS_CPUTIME_ID for that of all
+// threads of the process.
 class Stopwatch {
  public:
   explicit Stopwatch(clockid_t cpu_clock)

@@ -15,9 +15,9 @@ int RunMeasuringProgram(const MeasuringProgram& program, int argc,
                         char** argv) {
   absl::SetProgramUsageMessage(program.usage);
   const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
-  const std::string error = words.size() > 1
-                                ? absl::StrCat("what is '", words[1], "'?")
-                                : program.flag_error();
+  const std::string error =
+      words.size() > 1 ? absl::StrCat("unexpected argument '", words[1], "'")
+                       : program.flag_error();
   if (!error.empty()) {
     absl::FPrintF(stderr, "error: %s\n", error);
     return 2;

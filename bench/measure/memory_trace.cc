@@ -15,15 +15,15 @@ namespace oneline {
 namespace {
 
 constexpr unsigned long long kTrapFlag = 1u << 8;
-// The handler may interrupt malloc: it uses no memory that is not there yet.
+// Allocated beforehand, because the signal handler may interrupt malloc.
 constexpr size_t kMaxAccesses = 1 << 16;
 
-// In the order in which instructions number them.
+// In the order of their numbers in instructions.
 constexpr std::array<int, 16> kGeneralRegisters = {
     REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
     REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 
-// The registers of an interrupted program, from the frame of its signal.
+// The registers of the interrupted program, from the signal frame.
 class Registers {
  public:
   explicit Registers(const ucontext_t& context) : context_(context) {}
@@ -56,7 +56,7 @@ class Registers {
   }
 
  private:
-  // Components of what XSAVE stores: Intel's manual, volume 1, chapter 13.
+  // The components of XSAVE's area: Intel's manual, volume 1, chapter 13.
   enum Component { kXmm = 1, kYmm = 2, kMasks = 5, kZmm = 6, kUpperZmm = 7 };
 
   void Copy(Component component, size_t offset, size_t n, void* to) const {
@@ -64,7 +64,7 @@ class Registers {
         reinterpret_cast<const uint8_t*>(context_.uc_mcontext.fpregs);
     uint64_t in_use;
     std::memcpy(&in_use, area + 512, sizeof(in_use));
-    if ((in_use >> component & 1) == 0) return;  // all zeros, and not stored
+    if ((in_use >> component & 1) == 0) return;  // zero, and not stored
     unsigned start = 160, size, unused[2];
     if (component != kXmm) {
       __cpuid_count(0xd, component, size, start, unused[0], unused[1]);
@@ -75,7 +75,7 @@ class Registers {
   const ucontext_t& context_;
 };
 
-// What is traced, and what was seen of it.
+// The memory area, and its accesses so far.
 struct Trace {
   uintptr_t begin;
   uintptr_t end;
@@ -95,7 +95,7 @@ Trace* current = nullptr;
 void Add(MemoryAccess::Type type, uint64_t address, size_t bytes) {
   if (address >= current->end || address + bytes <= current->begin) return;
   if (current->accesses.size() == kMaxAccesses) {
-    current->problem = "too many accesses";
+    current->problem = "there are too many accesses";
     return;
   }
   current->accesses.push_back({type, address, bytes});
@@ -116,10 +116,10 @@ bool IsPrefetch(ZydisMnemonic mnemonic) {
   }
 }
 
-// An operand with one address.
+// Adds the access of an operand that has one address.
 void AddPlain(const Instruction& instruction,
               const ZydisDecodedOperand& operand, const Registers& registers) {
-  // Large, and needed for every instruction: not on the signal's stack.
+  // static, because it is large for the stack of a signal handler.
   static ZydisRegisterContext context;
   for (size_t i = 0; i < kGeneralRegisters.size(); ++i) {
     context.values[ZYDIS_REGISTER_RAX + i] = registers.general(i);
@@ -129,7 +129,7 @@ void AddPlain(const Instruction& instruction,
   if (!ZYAN_SUCCESS(ZydisCalcAbsoluteAddressEx(&instruction.info, &operand,
                                                registers.instruction(),
                                                &context, &address))) {
-    current->problem = "an address that can't be computed";
+    current->problem = "the address of an operand cannot be computed";
     return;
   }
   if (IsPrefetch(instruction.info.mnemonic)) {
@@ -155,7 +155,7 @@ size_t Number(ZydisRegister reg) {
   return static_cast<size_t>(ZydisRegisterGetId(reg));
 }
 
-// Element `i` of a vector of elements of 4 or 8 bytes, its sign extended.
+// Element `i` of a vector of elements of 4 or 8 bytes, sign-extended.
 int64_t Element(const std::array<uint8_t, 64>& vector, size_t i, size_t bytes) {
   int32_t narrow;
   int64_t wide;
@@ -167,7 +167,7 @@ int64_t Element(const std::array<uint8_t, 64>& vector, size_t i, size_t bytes) {
   return narrow;
 }
 
-// A gather: an address for each element that its mask selects.
+// Adds the accesses of a gather: one for each element that its mask selects.
 void AddGather(const Instruction& instruction,
                const ZydisDecodedOperand& operand, const Registers& registers) {
   if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) == 0) return;
@@ -184,7 +184,7 @@ void AddGather(const Instruction& instruction,
       instruction.info.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
   const uint64_t mask =
       evex ? registers.mask(Number(instruction.info.avx.mask.reg)) : 0;
-  // With AVX2 it is the third operand, by the signs of its elements.
+  // With AVX2 the mask is the signs of the elements of the third operand.
   const auto signs =
       registers.vector(evex ? 0 : Number(instruction.operands[2].reg.value));
   const auto indices = registers.vector(Number(mem.index));
@@ -201,7 +201,7 @@ void AddGather(const Instruction& instruction,
   }
 }
 
-// Before each instruction.
+// The signal handler, called before each instruction.
 void OnTrap(int, siginfo_t*, void* context) {
   if (current == nullptr) return;
   ++current->steps;
@@ -212,11 +212,11 @@ void OnTrap(int, siginfo_t*, void* context) {
           reinterpret_cast<const void*>(registers.instruction()),
           ZYDIS_MAX_INSTRUCTION_LENGTH, &instruction.info,
           instruction.operands))) {
-    current->problem = "an unknown instruction";
+    current->problem = "there is an unknown instruction";
     return;
   }
-  // Compilers fill the space before a loop with these: their operand is written
-  // like an address, but nothing is read.
+  // Compilers align loops with NOPs that have an address as operand, from which
+  // nothing is read.
   if (instruction.info.mnemonic == ZYDIS_MNEMONIC_NOP) return;
   for (size_t i = 0; i < instruction.info.operand_count; ++i) {
     const ZydisDecodedOperand& operand = instruction.operands[i];
@@ -248,7 +248,9 @@ std::vector<MemoryAccess> TraceReads(const void* begin, size_t bytes,
   struct sigaction action = {}, before;
   action.sa_sigaction = &OnTrap;
   action.sa_flags = SA_SIGINFO;
-  if (sigaction(SIGTRAP, &action, &before) != 0) Fail("no handler");
+  if (sigaction(SIGTRAP, &action, &before) != 0) {
+    Fail("the signal handler cannot be installed");
+  }
   current = &trace;
   __writeeflags(__readeflags() | kTrapFlag);
   f();

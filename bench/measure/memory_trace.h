@@ -1,9 +1,10 @@
-// Which bytes of a piece of memory a function reads: the function runs one
-// instruction at a time, with the processor's trap flag, and each instruction
-// is decoded before it runs, with the registers as they are then. So what is
-// seen is the real code, vector instructions of every width included.
+// Records which bytes of a memory area a function reads. The function runs one
+// instruction at a time, by the processor's trap flag, and each instruction is
+// decoded before it runs, with the current registers. So the trace is that of
+// the real code, including vector instructions of every width.
 //
-// Linux on x86-64. A step takes microseconds: for counting, not for timing.
+// Needs Linux on x86-64. A step takes microseconds, so this is for counting and
+// not for timing.
 
 #ifndef ONELINE_BENCH_MEASURE_MEMORY_TRACE_H_
 #define ONELINE_BENCH_MEASURE_MEMORY_TRACE_H_
@@ -20,16 +21,16 @@ struct MemoryAccess {
 
   Type type;
   uintptr_t address;
-  size_t bytes;  // 1 for a prefetch; a masked load counts whole
+  size_t bytes;  // 1 for a prefetch; the full width for a masked load
 };
 
-// The reads and prefetches of `f` that touch [begin, begin + bytes), in their
-// order; elements of a gather count one by one. Writes are left out. Ends the
-// program with a message if an instruction of `f` is unknown, or if the
-// machine does not run single steps.
+// The reads and prefetches of `f` that touch [begin, begin + bytes), in order.
+// Each element of a gather is a read of its own. Writes are left out. Ends the
+// program with a message if an instruction of `f` is unknown, or if the machine
+// does not run single steps.
 //
-// REQUIRES: `f` handles no SIGTRAP and makes no system call; one thread at a
-// time.
+// REQUIRES: `f` does not handle SIGTRAP and makes no system call; one thread at
+// a time calls this.
 std::vector<MemoryAccess> TraceReads(const void* begin, size_t bytes,
                                      const std::function<void()>& f);
 

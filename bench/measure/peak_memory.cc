@@ -17,7 +17,7 @@ std::atomic<int64_t> base{0};
 void* Counted(void* p) {
   if (p == nullptr) throw std::bad_alloc();
   const int64_t now = allocated += static_cast<int64_t>(malloc_usable_size(p));
-  // Benchmarks have one thread: no need for a loop.
+  // Not a compare-and-swap loop, because benchmarks have one thread.
   if (now > peak.load(std::memory_order_relaxed)) peak = now;
   return p;
 }
@@ -45,7 +45,7 @@ void* operator new[](size_t size) {
 }
 void* operator new(size_t size, std::align_val_t alignment) {
   const auto bytes = static_cast<size_t>(alignment);
-  // aligned_alloc wants whole multiples.
+  // aligned_alloc needs a size that is a multiple of the alignment.
   return oneline::Counted(
       std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes));
 }

@@ -1,6 +1,6 @@
-// The most memory that the program had allocated with operator new since
-// ResetPeakMemory. A program that links this has an operator new that counts;
-// shared libraries, RocksDB's too, then use it.
+// The largest amount of memory that the program has allocated with operator new
+// since ResetPeakMemory. This library replaces operator new by one that counts,
+// also for the shared libraries of the program, such as RocksDB's.
 
 #ifndef ONELINE_BENCH_MEASURE_PEAK_MEMORY_H_
 #define ONELINE_BENCH_MEASURE_PEAK_MEMORY_H_
@@ -9,10 +9,10 @@
 
 namespace oneline {
 
-// From here on, what is allocated now counts as nothing.
+// Starts a new measurement. Memory that is allocated now is not counted.
 void ResetPeakMemory();
 
-// In bytes, as malloc rounds them, since then.
+// The peak since then, in bytes, with malloc's rounding.
 size_t PeakMemory();
 
 }  // namespace oneline

@@ -1,5 +1,5 @@
-// The keys of benchmarks: 16 bytes that look random, made when they are needed,
-// and a source of numbers to choose among them.
+// The keys of benchmarks: 16 pseudorandom bytes computed from a number, and a
+// fast generator of numbers to choose keys.
 
 #ifndef ONELINE_BENCH_MEASURE_RANDOM_KEY_H_
 #define ONELINE_BENCH_MEASURE_RANDOM_KEY_H_
@@ -9,9 +9,9 @@
 
 namespace oneline {
 
-// The i-th of a sequence (SplitMix64: Steele, Lea, Flood, "Fast Splittable
-// Pseudorandom Number Generators", 2014). Keys in filters have an even i,
-// absent ones an odd i.
+// Key i of a sequence (SplitMix64: Steele, Lea, Flood, "Fast Splittable
+// Pseudorandom Number Generators", 2014). Keys in filters have even i, absent
+// keys odd i.
 struct Key {
   explicit Key(uint64_t i) {
     for (uint64_t half = 0; half < 2; ++half) {

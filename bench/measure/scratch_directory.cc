@@ -1,8 +1,8 @@
-// See scratch_directory.h. A handler in the working process could not do it:
-// the database's threads go on creating files while it removes them, and an
-// assertion in the database library would leave no one to clean up. So the
-// work is done by a child that dies of a signal as usual, and the parent does
-// nothing but wait for that.
+// The work is done by a child process that dies of a signal as usual, and the
+// parent process only waits for its end. A signal handler within the working
+// process could not clean up: the threads of the database would go on creating
+// files, and after a failed assertion of the database library nobody would be
+// left to do it.
 
 #include "bench/measure/scratch_directory.h"
 
@@ -42,8 +42,8 @@ sigset_t EndingSignals() {
   return set;
 }
 
-// Forks with the signals blocked, so that none falls between the fork and the
-// handler's knowing the child.
+// Forks with the signals blocked, so that none arrives before the handler knows
+// the child.
 pid_t ForkWorker() {
   const sigset_t ending = EndingSignals();
   sigprocmask(SIG_BLOCK, &ending, nullptr);
@@ -83,8 +83,8 @@ int RunInScratchDirectory(
   std::string directory = parent;
   directory.append("/").append(name).append("-XXXXXX");
   if (mkdtemp(directory.data()) == nullptr) {
-    absl::FPrintF(stderr, "error: cannot make a directory in %s: %s\n", parent,
-                  strerror(errno));
+    absl::FPrintF(stderr, "error: cannot create a directory in %s: %s\n",
+                  parent, strerror(errno));
     return 1;
   }
 
@@ -100,7 +100,7 @@ int RunInScratchDirectory(
     code = ExitCode(status);
   }
 
-  // The child is gone: from here on a signal must not stop the removal.
+  // The child has ended. A signal must not stop the removal of its directory.
   SetHandlers(SIG_IGN);
   std::error_code error;
   std::filesystem::remove_all(directory, error);

@@ -1,5 +1,3 @@
-// See spread.h.
-
 #include "bench/measure/spread.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The middle of repeated measurements and how far they lie apart.
+// The median and the quartiles of repeated measurements.
 
 #ifndef ONELINE_BENCH_MEASURE_SPREAD_H_
 #define ONELINE_BENCH_MEASURE_SPREAD_H_
@@ -7,7 +7,7 @@
 
 namespace oneline {
 
-// The quartiles, between two values where they fall between them.
+// Interpolated between two values if they fall between them.
 struct Spread {
   double lower = 0;
   double median = 0;
@@ -17,14 +17,14 @@ struct Spread {
 // REQUIRES: at least one value, no NaN.
 Spread SpreadOf(std::vector<double> values);
 
-// Of the quotients of values that were measured in the same round: what slows
-// a round down slows both, and cancels.
-// REQUIRES: as many of one as of the other, at least one.
+// The spread of values[i] / bases[i], which were measured in the same round:
+// whatever slows the machine down in a round affects both and cancels.
+// REQUIRES: as many values as bases, at least one.
 Spread SpreadOfRatios(const std::vector<double>& values,
                       const std::vector<double>& bases);
 
-// The value that a share of all values, 0 to 1, does not exceed (nearest rank).
-// REQUIRES: at least one value. Reorders them.
+// The smallest of the values that at least `share` of them, 0 to 1, do not
+// exceed (nearest rank). Reorders them. REQUIRES: at least one value.
 double Percentile(double share, std::vector<float>* values);
 
 }  // namespace oneline

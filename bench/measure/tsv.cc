@@ -1,5 +1,3 @@
-// See tsv.h.
-
 #include "bench/measure/tsv.h"
 
 #include <algorithm>
@@ -28,13 +26,13 @@ absl::Status CheckRow(const TsvTable& table,
                       const std::vector<std::string>& row) {
   if (row.size() != table.columns.size()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a row of ", row.size(), " cells in a table of ",
+        absl::StrCat("a row has ", row.size(), " cells, but there are ",
                      table.columns.size(), " columns"));
   }
   for (const std::string& cell : row) {
     if (cell.find_first_of("\t\n\r") != cell.npos) {
       return absl::InvalidArgumentError(
-          absl::StrCat("a cell with a tab or an end of line: ", cell));
+          absl::StrCat("a cell contains a tab or a line feed: ", cell));
     }
   }
   return absl::OkStatus();
@@ -48,7 +46,7 @@ size_t TsvTable::FindColumn(const std::string& name) const {
 }
 
 std::string TsvNumber(double number) {
-  constexpr double kExponentFrom = 1e6;  // that of %.6g
+  constexpr double kExponentFrom = 1e6;  // where %.6g writes an exponent
   return std::abs(number) < kExponentFrom ? absl::StrFormat("%.6g", number)
                                           : absl::StrFormat("%.0f", number);
 }
@@ -84,7 +82,8 @@ absl::StatusOr<TsvTable> ReadTsv(const std::string& path) {
   if (!file || !(text << file.rdbuf())) return FileError("read", path);
   std::vector<std::string> lines = absl::StrSplit(text.str(), '\n');
   if (!lines.back().empty()) {
-    return absl::InvalidArgumentError(path + ": the last line has no end");
+    return absl::InvalidArgumentError(
+        path + ": the last line does not end with a line feed");
   }
   lines.pop_back();
   TsvTable table;

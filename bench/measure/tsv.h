@@ -1,5 +1,5 @@
-// Tables of text: a line of column names, then lines of as many cells, with
-// tabs between.
+// Tables as text: a line of column names, then a line for each row with as many
+// cells, separated by tabs.
 
 #ifndef ONELINE_BENCH_MEASURE_TSV_H_
 #define ONELINE_BENCH_MEASURE_TSV_H_
@@ -17,20 +17,22 @@ struct TsvTable {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
 
-  // columns.size() if there is no such column.
+  // The index of a column; columns.size() if there is none of that name.
   size_t FindColumn(const std::string& name) const;
 };
 
-// A cell: six significant digits, and all those before the point.
+// The text of a number: six significant digits, or all those before the decimal
+// point.
 std::string TsvNumber(double number);
 
-// The table as text. Cells must hold neither tabs nor ends of lines, and rows
-// have a cell for each column.
+// The table as text. InvalidArgument if a cell has a tab or a line feed, or a
+// row does not have a cell for each column.
 absl::StatusOr<std::string> TsvText(const TsvTable& table);
 
-// Replaces the file, or leaves it as it was if there is an error.
+// Replaces the file as a whole; on an error it stays as it was.
 absl::Status WriteTsv(const TsvTable& table, const std::string& path);
 
+// InvalidArgument, naming the file, if it can't be read or is not such a table.
 absl::StatusOr<TsvTable> ReadTsv(const std::string& path);
 
 }  // namespace oneline

@@ -1,5 +1,3 @@
-// See tsv_reporter.h.
-
 #include "bench/measure/tsv_reporter.h"
 
 #include <algorithm>
@@ -13,7 +11,8 @@
 namespace oneline {
 namespace {
 
-// The name without what Google Benchmark appends ("/min_time:0.1").
+// The parts of the name without those that Google Benchmark appends, such as
+// "/min_time:0.1".
 std::vector<std::string> PartsOf(const std::string& name) {
   std::vector<std::string> parts;
   for (const auto part : absl::StrSplit(name, '/')) {

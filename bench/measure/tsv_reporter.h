@@ -1,5 +1,5 @@
-// The results of Google Benchmark as one table: medians and quartiles of the
-// repetitions.
+// The results of Google Benchmark as one table, with medians and quartiles of
+// the repetitions.
 
 #ifndef ONELINE_BENCH_MEASURE_TSV_REPORTER_H_
 #define ONELINE_BENCH_MEASURE_TSV_REPORTER_H_
@@ -16,10 +16,12 @@
 
 namespace oneline {
 
-// Columns: the parts of benchmarks' names (benchmarks whose names have not as
-// many are left out), then
-//   repetitions, ns, ns_lower, ns_upper   for one item, quartiles
-// and medians of the counters asked for, empty where a benchmark has none.
+// The columns are those of `name_parts`, the parts of the benchmarks' names;
+// then
+//   repetitions
+//   ns, ns_lower, ns_upper    per item: median and quartiles
+// then the medians of `counters`, empty where a benchmark does not have the
+// counter. Benchmarks whose names have another number of parts are left out.
 class TsvReporter final : public benchmark::BenchmarkReporter {
  public:
   TsvReporter(std::vector<std::string> name_parts,
@@ -47,8 +49,8 @@ class TsvReporter final : public benchmark::BenchmarkReporter {
   std::map<std::string, size_t> indices_;
 };
 
-// Runs the registered benchmarks as the flags say, and returns what main()
-// should. --benchmark_out=FILE gets the table.
+// Runs the registered benchmarks as the flags say, and returns the exit code
+// for main(). With --benchmark_out=FILE the table goes to that file.
 int RunBenchmarks(const std::vector<std::string>& name_parts,
                   const std::vector<std::string>& counters, int argc,
                   char** argv);

@@ -1,17 +1,17 @@
 #!/bin/bash
-# `make bench` and `make bench-quick`: everything that is measured, in one run:
-# filters alone, filters in RocksDB and LevelDB databases, and the
-# distribution's db_bench. Prints tables as it goes, keeps them in bench/out,
-# and ends with an error if an answer is wrong or a filter was not used.
+# `make bench` and `make bench-quick`: all measurements in one run: filters alone,
+# filters in RocksDB and LevelDB databases, and the distribution's db_bench. Prints
+# tables, writes them to bench/out, and ends with an error if an answer is wrong or
+# a filter was not used.
 #
 # Usage: compare.sh full|quick|tiny [OUT]
-#   tiny    a few keys, to see that all works
+#   tiny    a few keys, to see that everything works
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mode=${1:-}
 out=$(realpath -m "${2:-bench/out}")
-# Filters alone: bits per key / kilobytes / offset of lookups, bits per key /
-# kilobytes of builds.
+# For filters alone: `lookups` are bits per key / kilobytes / offset, `builds` are
+# bits per key / kilobytes.
 case $mode in
   full)
     scale=1 rounds=7 min_time=0.05 rate_lookups=10000000 rate_keys=800000
@@ -38,7 +38,7 @@ case $mode in
     ;;
 esac
 
-# What a filter of 1 GB takes while it is built, with those that are there.
+# The memory to build a filter of 1 GB beside those that are in memory then.
 largest_needs_kb=$((14 << 20))
 
 tsv() { printf '%s\t%s\n' "$1" "$2"; }
@@ -55,12 +55,12 @@ describe_machine() {
   tsv load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
   tsv compiler "$("${CXX:-g++}" --version | head -n 1), -O2, without assertions"
   tsv oneline "$(git describe --always --dirty 2>/dev/null || echo unknown)"
-  tsv RocksDB "$(version_of librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which flatters us"
+  tsv RocksDB "$(version_of librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which makes ours look better"
   tsv "RocksDB, AVX2" "its filters alone, from the same source, with AVX2 and without assertions"
   tsv LevelDB "$(version_of libleveldb-dev) as packaged"
 }
 
-# Only complete tables get their names.
+# FILE: gives a complete table its name.
 finish() {
   mv "$out/$1.unfinished" "$out/$1"
 }
@@ -69,13 +69,13 @@ stage() {
   echo "$*" >&2
 }
 
-# PROGRAM REGEX TABLE: appends the program's rows for these benchmarks.
+# PROGRAM REGEX TABLE: runs these benchmarks and appends their rows to the table.
 run_benchmarks() {
   "bazel-bin/bench/filters/$1" --benchmark_filter="$2" --benchmark_out="$out/part" \
     --benchmark_enable_random_interleaving=true --benchmark_repetitions=5 \
     --benchmark_display_aggregates_only=true --benchmark_min_time=$min_time >"$out/log" 2>&1 || {
     tail -n 5 "$out/log" >&2
-    echo "error: $1 ended badly" >&2
+    echo "error: $1 failed" >&2
     exit 1
   }
   if [ -s "$out/$3" ]; then tail -n +2 "$out/part"; else cat "$out/part"; fi >>"$out/$3"
@@ -85,13 +85,13 @@ run_benchmarks() {
 filters_alone() {
   bazel-bin/bench/filters/filter_rates --out="$out/rates.tsv" --lookups=$rate_lookups --keys=$rate_keys
   : >"$out/filters.tsv.unfinished"
-  stage "making keys, which times of lookups contain ..."
+  stage "the time to make a key, which times of lookups contain ..."
   run_benchmarks filter_bench '^keys/' filters.tsv.unfinished
   for setting in $lookups; do
     IFS=/ read -r bits kilobytes offset <<<"$setting"
     if [ "$kilobytes" = 1048576 ] &&
       [ "$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)" -lt $largest_needs_kb ]; then
-      stage "left out: filters of 1 GB, which take 14 GB of memory to build"
+      stage "left out: filters of 1 GB, whose builds need 14 GB of memory"
       continue
     fi
     stage "lookups in filters of $bits bits per key, $kilobytes KB, at $offset modulo 64 ..."

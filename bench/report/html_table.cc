@@ -1,5 +1,3 @@
-// See html_table.h.
-
 #include "bench/report/html_table.h"
 
 #include <cmath>
@@ -19,7 +17,8 @@ std::string Escaped(const std::string& text) {
                              {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
 }
 
-// Numbers to four digits, or all those before the point; other text as it is.
+// A number with four digits, or all those before the decimal point; other text
+// unchanged.
 std::string Shown(const std::string& cell) {
   double number = 0;
   if (!absl::SimpleAtod(cell, &number)) return Escaped(cell);
@@ -51,7 +50,7 @@ std::string SpreadCell(const std::string& lower, const std::string& upper) {
                       Shown(upper), "</span>");
 }
 
-// Above columns of text a title stands as the text does.
+// Titles are aligned as the first row.
 absl::StatusOr<std::string> HeadRow(const TsvTable& table,
                                     const std::vector<std::string>& first_row,
                                     const std::vector<HtmlColumn>& columns) {

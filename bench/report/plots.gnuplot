@@ -1,6 +1,7 @@
-# The plots of the report, from its tables (see report_page.h). Run in their
-# folder: gnuplot -e "kernel='avx512'" plots.gnuplot
-# kernel: that of our filters' lookups, as filter_bench names it.
+# Plots the tables of the report (see report_page.h). Runs in their folder:
+#   gnuplot -e "kernel='avx512'" plots.gnuplot
+# kernel: the kernel of our filters in the plots of lookups, as filter_bench names
+# it.
 
 set terminal svg size 860,480 font 'sans-serif,13' background rgb 'white' noenhanced
 set datafile separator '\t'
@@ -9,14 +10,14 @@ set key outside right top vertical Left reverse samplen 2
 set border 3
 set tics nomirror
 
-# The same colour for a filter in all plots.
+# A filter has the same colour in all plots.
 ours_ribbon = '#c0392b'; ours_bloom = '#e59866'; ours_monkey = '#7b241c'
 their_bloom = '#2471a3'; their_ribbon = '#1e8449'; grey = '#888888'
-# Their filters as the distribution builds them, without AVX2: lighter.
+# RocksDB's filters as the distribution builds them, without AVX2, are lighter.
 their_bloom_packaged = '#a9cce3'; their_ribbon_packaged = '#a9dfbf'
 
-# Rows of a table whose columns, by name, have these values: the rest of the
-# row is handed on. `want` is 'name=value name=value'.
+# The rows of a table that have the values `want`, which is
+# 'column=value column=value' with + for a space.
 rows(file, want) = sprintf("< awk -F'\\t' -v OFS='\\t' -v want='%s' 'NR == 1 { \
   n = split(want, pairs, \" \"); for (i = 1; i <= NF; ++i) at[$i] = i; next } \
   { for (i = 1; i <= n; ++i) { split(pairs[i], p, \"=\"); gsub(/\\+/, \" \", p[2]); \
@@ -83,8 +84,8 @@ plot \
   b('rocksdb_ribbon') using 2:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
 
 # Columns of lookups.tsv: store keys value_bytes records reads workload filter
-# lookups ops lower upper ratio lower upper. Of each data set of RocksDB: the
-# ratio of absent keys from disk.
+# lookups ops lower upper ratio lower upper. Plots the ratio of lookups of absent
+# keys from disk, for each data set of RocksDB.
 set output 'database.svg'
 set title "Absent keys in RocksDB, blocks read from the disk: throughput beside RocksDB's Bloom"
 unset logscale y

@@ -1,8 +1,8 @@
 #!/bin/bash
-# `make report`: everything that `make bench` measures, and then the page
-# bench/out/report.html, with plots, that needs no other file.
+# `make report`: measures everything that `make bench` does, then writes the page
+# bench/out/report.html with plots, which needs no other file.
 # Usage: report.sh full|quick|tiny|again [OUT]
-#   again   the page alone, of what the last run measured
+#   again   writes the page from the tables of the last run
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=$(realpath -m "${2:-bench/out}")
@@ -10,9 +10,9 @@ if [ "${1:-}" != again ]; then
   bench/report/compare.sh "${1:-}" "$out"
 fi
 bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/report:write_report
-# Our filters with the kernel that this machine chooses.
+# The kernel that this machine chooses, as filter_bench names it.
 kernel=$(awk -F'\t' '$3 == "16KB" && sub(/^oneline_ribbon_/, "", $5) { print $5; exit }' "$out/filters.tsv")
-plots=$PWD/bench/plots.gnuplot
+plots=$PWD/bench/report/plots.gnuplot
 (cd "$out" && gnuplot -e "kernel='$kernel'" "$plots")
 bazel-bin/bench/report/write_report "$out"
 echo "report: $out/report.html"

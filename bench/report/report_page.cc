@@ -1,5 +1,3 @@
-// See report_page.h.
-
 #include "bench/report/report_page.h"
 
 #include <cerrno>
@@ -36,25 +34,43 @@ svg { max-width: 100%; height: auto }
 </style></head><body>
 )";
 
-constexpr char kIntroduction[] =
-    "<p>Filters take turns in everything that is measured, and what is shown "
-    "is the median and, in grey, the quartiles; ratios of databases are of the "
-    "same round. Filters are compared at equal memory. All answers were "
-    "checked, the trees of all databases of a comparison are the same, and so "
-    "are the numbers of filter checks.</p>\n";
+constexpr char kIntroduction[] = R"(
+<p>Filters take turns in all measurements. Figures are medians and, in grey,
+quartiles; ratios of databases are of the same round. All filters of a
+comparison have the same size. All answers were checked, and all databases of a
+comparison have the same tree and the same number of filter checks.</p>
+)";
 
-constexpr char kLookupsText[] =
-    "<p>ops/s: keys, or prefixes, each second, by one thread. ratio: to "
-    "RocksDB's or LevelDB's own Bloom filter. p50 and p99: of single calls; "
-    "one of MultiGet has 32 keys. cpu: of the thread, for each key. checks: "
-    "filters asked for each key. false, reads: false positives, which are "
-    "wasted reads of data blocks, and data blocks read, for each 1000 keys. "
-    "bits: of filter for each record. With data in the cache there is nothing "
-    "to read, and a false positive costs a search in a block. For present "
-    "prefixes false has the tables that do hold the prefix, too: RocksDB does "
-    "not tell them apart.</p>\n";
+constexpr char kLookupsText[] = R"(
+<p>ops/s: keys or prefixes per second, by one thread. ratio: to the Bloom filter
+of RocksDB or LevelDB. p50 and p99: of single calls; a call of MultiGet has 32
+keys. cpu: time of the thread per key. checks: filters checked per key. false
+and reads: false positives, which are wasted reads of data blocks, and data
+blocks read, per 1000 keys. bits: of filter per record. With all data in the
+cache nothing is read, and a false positive costs a search in a block. For
+present prefixes, false also counts the tables that do have the prefix, because
+RocksDB does not distinguish them.</p>
+)";
 
-// Collects the page and the first error.
+constexpr char kWritesText[] = R"(<h2>Writing</h2>
+<p>Seconds for all records: to fill memtables and level 0, for compactions, and
+processor time of both. Records are written in random order with a log, as most
+applications do, or, for RocksDB, sorted and without a log, which is the fastest
+way to load.</p>
+)";
+
+constexpr char kDbBenchText[] = R"(<h2>RocksDB's own db_bench</h2>
+<p>The distribution's program, unchanged, with the library preloaded: readmissing
+in databases that fillrandom made. Each database has the tree that its
+compactions happened to make, so compare checks.</p>
+)";
+
+constexpr char kFiltersText[] = R"(
+<p>Times are ns per key and include the time to make the key.</p>
+<details><summary>All measurements</summary>
+)";
+
+// Builds the page, and keeps the first error.
 class Page {
  public:
   explicit Page(std::string directory) : directory_(std::move(directory)) {}
@@ -69,9 +85,9 @@ class Page {
       return Fail(absl::StrCat("cannot read ", path, ": ", strerror(errno)));
     }
     const std::string svg = text.str();
-    const size_t start = svg.find("<svg");  // without the XML declaration
-    if (start == svg.npos) return Fail(path + " is no SVG");
-    // Elements are named, and names are of the whole page.
+    const size_t start = svg.find("<svg");  // after the XML declaration
+    if (start == svg.npos) return Fail(path + " is not an SVG file");
+    // The names of elements must be unique on the page.
     absl::StrAppend(&html_, "<figure>",
                     absl::StrReplaceAll(svg.substr(start),
                                         {{"gnuplot_plot_", name + "_plot_"},
@@ -132,12 +148,7 @@ absl::StatusOr<std::string> ReportPage(const std::string& directory) {
               {"false_positives", "false", false},
               {"block_reads", "reads", false},
               {"filter_bits", "bits", false}});
-  page.Text(
-      "<h2>Writing</h2>\n<p>Seconds for all records: filling memory and "
-      "level 0, compactions, and processor time of both. Records arrive in "
-      "random order and go through the log, as most applications write; or, "
-      "for RocksDB, sorted and without a log, which is the quickest way to "
-      "load.</p>\n");
+  page.Text(kWritesText);
   page.Table("writes.tsv", {"store", "keys", "value_bytes", "records"},
              {{"workload", "arrival", false},
               {"filter", "filter", false},
@@ -148,11 +159,7 @@ absl::StatusOr<std::string> ReportPage(const std::string& directory) {
               {"cpu_s", "cpu s", false},
               {"cpu_ratio", "ratio", true},
               {"filter_bits", "bits", false}});
-  page.Text(
-      "<h2>RocksDB's own db_bench</h2>\n<p>The distribution's program, "
-      "unchanged, with the library preloaded: readmissing in databases "
-      "that fillrandom made. Each has the tree that its compactions "
-      "happened to make: compare checks.</p>\n");
+  page.Text(kDbBenchText);
   page.Table("db_bench.tsv", {"setting"},
              {{"filter", "filter", false},
               {"ops_per_s", "ops/s", true},
@@ -165,9 +172,7 @@ absl::StatusOr<std::string> ReportPage(const std::string& directory) {
   page.Plot("rates");
   for (const char* what : {"absent", "present", "batch32"}) page.Plot(what);
   page.Plot("build");
-  page.Text(
-      "<p>Times are ns for one key, that of making the key "
-      "included.</p>\n<details><summary>All measurements</summary>\n");
+  page.Text(kFiltersText);
   page.Table("filters.tsv", {"what", "bits_per_key", "kilobytes", "offset"},
              {{"filter", "filter", false},
               {"ns", "ns", true},

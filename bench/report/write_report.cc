@@ -1,4 +1,4 @@
-// Puts together what bench/report/report.sh measured: DIRECTORY/report.html.
+// The last step of bench/report/report.sh: writes DIRECTORY/report.html.
 // Usage: write_report DIRECTORY
 
 #include <cstdio>

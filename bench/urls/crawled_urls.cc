@@ -1,9 +1,9 @@
-// Prints URLs as a crawler finds them, one a line, every other one known:
+// Prints URLs as a crawler finds them, one per line, half of them duplicates:
 //
 //   crawled_urls LINES
 //
-// Half of the lines, rounded up, are different URLs. Each of the others is one
-// of those before it, any of them. The same LINES always give the same output.
+// Half of the lines, rounded up, are different URLs. Each of the others repeats
+// a random one of those before it. The same LINES always give the same output.
 
 #include <cinttypes>
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace oneline {
 namespace {
 
-// 60 to 80 bytes. Those of different numbers differ, for it stands in them.
+// Prints a URL of 60 to 80 bytes, which contains `number`.
 void PrintUrl(uint64_t number) {
   static constexpr const char* kWords[] = {
       "garden", "travel", "history", "science", "recipe", "weather",
@@ -28,7 +28,7 @@ void PrintUrl(uint64_t number) {
     return taken;
   };
   const auto word = [&take] { return kWords[take(std::size(kWords))]; };
-  // In turn: the order in which arguments are evaluated is not fixed.
+  // Not among the arguments below, whose order of evaluation is not fixed.
   const char* const words[] = {word(), word(), word(), word()};
   const uint64_t site = take(100000), year = 2001 + take(20);
   std::printf("https://www.%s%05" PRIu64 ".example/%s/%" PRIu64
@@ -41,7 +41,8 @@ int Run(uint64_t num_lines) {
   uint64_t different = 0;
   const uint64_t all_different = num_lines - num_lines / 2;
   for (uint64_t line = 0; line < num_lines; ++line) {
-    // So that all different ones come, and wherever they come is as likely.
+    // With these probabilities all different URLs are printed, and every order
+    // of new ones and duplicates is equally likely.
     const uint64_t left = all_different - different;
     const bool is_new = different == 0 || random() % (num_lines - line) < left;
     PrintUrl(is_new ? different++ : random() % different);

@@ -1,12 +1,12 @@
 #!/bin/bash
-# `make sieve`: `oneline sieve` beside awk '!seen[$0]++' and sort -u, on the
-# paths of the Debian archive and on 20 million generated URLs of which half are
-# duplicates. Prints for each input a table of speed and peak memory; ends with
-# an error if an output is wrong.
+# `make sieve`: compares `oneline sieve` with awk '!seen[$0]++' and sort -u, on the
+# paths of the Debian archive and on 20 million generated URLs, half of them
+# duplicates. Prints a table of speed and peak memory for each input. Ends with an
+# error if an output is wrong.
 #
 # Usage: sieve_bench.sh [ROUNDS [LINES]]
-#   ROUNDS   of all programs, one after the other, by default 3
-#   LINES    of each input, to try it; by default all
+#   ROUNDS   how often all programs run, one after the other; default 3
+#   LINES    only so many of each input, for a trial; default all
 #
 # Needs 10 GB of disk under TMPDIR and, for awk, 4 GB of memory.
 set -euo pipefail
@@ -15,7 +15,7 @@ lines=${2:-0}
 for number in "$rounds" "$lines"; do
   case $number in
     '' | *[!0-9]*)
-      echo "error: '$number' is no number; usage: sieve_bench.sh [ROUNDS [LINES]]" >&2
+      echo "error: '$number' is not a number; usage: sieve_bench.sh [ROUNDS [LINES]]" >&2
       exit 2
       ;;
   esac
@@ -29,18 +29,18 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-sieve-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-export TMPDIR=$work # of sort
+export TMPDIR=$work # for sort
 
 fail() {
   echo "error: $*" >&2
   exit 1
 }
 
-# NAME COMMAND...: runs the command on the input and keeps its time and memory.
-# Its output is $work/out.
+# NAME COMMAND...: runs the command on the input and records its time and memory.
+# Its output is in $work/out.
 measure() {
   echo "round $round of $rounds: $1 ..." >&2
-  /usr/bin/time -q -f '%e %M' -o "$work/time" "${@:2}" <"$work/input" >"$work/out" || fail "$1 ended badly"
+  /usr/bin/time -q -f '%e %M' -o "$work/time" "${@:2}" <"$work/input" >"$work/out" || fail "$1 failed"
   read -r seconds kilobytes <"$work/time"
   printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$round" "$seconds" "$kilobytes" "$(wc -l <"$work/out")" >>"$work/figures"
 }
@@ -49,8 +49,8 @@ must_be_same() {
   cmp -s "$2" "$3" || fail "$1: the output is wrong"
 }
 
-# The expected output with some lines left out, and no more of them than chance
-# leaves out, at six standard deviations.
+# NAME EXPECTED OUTPUT: fails unless OUTPUT is EXPECTED with some lines missing, at
+# most as many as false positives explain within six standard deviations.
 must_be_most() {
   awk -v expected="$2" -v rate=$fp_rate '
     {
@@ -69,8 +69,7 @@ must_be_most() {
     }' "$3" || fail "$1: the output is wrong"
 }
 
-# All programs on $work/input, once. What the default awk writes is what is
-# expected.
+# Runs all programs on $work/input once. The output of awk is the expected one.
 run_round() {
   measure 'awk' awk '!seen[$0]++'
   if [ "$round" = 1 ]; then
@@ -96,7 +95,7 @@ run_round() {
   must_be_same 'sort -u' "$work/expected_sorted" "$work/out"
   if [ "$collation" != C ] && [ "$collation" != POSIX ]; then
     measure "LC_ALL=$collation sort -u" sort -u
-    # Lines that this locale takes for equal are one: only the count is told.
+    # This locale takes different lines for equal, so the output is not compared.
   fi
 }
 
@@ -104,8 +103,8 @@ has_gawk() {
   command -v gawk >/dev/null && [ "$awk" != gawk ]
 }
 
-# Median (least-most) of lines/s, the highest memory, and the median over the
-# rounds of the ratio to awk.
+# Prints the median (min-max) of lines/s, the maximum of memory, and the median
+# over the rounds of the ratio to awk.
 print_table() {
   awk -F '\t' -v lines="$(wc -l <"$work/input")" '
     function sorted(values, n,    i, j, value) {
@@ -142,7 +141,7 @@ print_table() {
     }' "$work/figures"
 }
 
-# TITLE: measures $work/input.
+# TITLE: runs all rounds on $work/input and prints the table.
 compare() {
   : >"$work/figures"
   for ((round = 1; round <= rounds; ++round)); do run_round; done
@@ -159,7 +158,7 @@ awk=$(basename "$(readlink -f "$(command -v awk)")")
 collation=$(locale | sed -n 's/^LC_COLLATE="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p')
 echo "$(nproc) processors, $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1)"
 echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) when it began; awk is $awk; locale ${collation:-C}"
-echo "$rounds rounds: median (least-most); --capacity is the number of different lines"
+echo "$rounds rounds: median (min-max); --capacity is the number of different lines"
 
 paths=$(bench/keys/debian_paths.sh)
 { cut -f 1 "$paths" || [ "$lines" != 0 ]; } | first_lines >"$work/input"

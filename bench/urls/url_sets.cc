@@ -54,7 +54,7 @@ class Md5Set final : public UrlSet {
     return sum;
   }
 
-  // Fetched once: OpenSSL takes longer to find it than to digest.
+  // Kept, because finding it takes OpenSSL longer than a digest.
   const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> md5_{
       EVP_MD_fetch(nullptr, "MD5", nullptr), &EVP_MD_free};
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_{
@@ -62,7 +62,7 @@ class Md5Set final : public UrlSet {
   std::unordered_set<Md5, FirstBytes> sums_;
 };
 
-// Any of the filters of membership/.
+// Any filter of membership/filters/.
 template <typename Filter>
 class FilterSet final : public UrlSet {
  public:
@@ -86,7 +86,7 @@ std::unique_ptr<UrlSet> BitmapSet(uint64_t num_bits) {
   return SetOf(*BloomFilter::ForShape({num_bits, 1}));
 }
 
-// The share of `urls` that the set has, and the time of a lookup.
+// Returns the share of `urls` that is found. `ns` becomes the time of a lookup.
 double Found(const UrlSet& set, const std::vector<std::string>& urls,
              double* ns) {
   const auto start = std::chrono::steady_clock::now();
@@ -151,8 +151,8 @@ UrlSetFigures MeasureUrlSet(const UrlSetCandidate& candidate,
   figures.add_ns = time.count() / n;
   figures.bytes_per_url =
       static_cast<double>(PeakMemory() + set->mapped_bytes()) / n;
-  figures.lost_one = Found(*set, members, &figures.present_ns) < 1;
-  figures.error_rate = Found(*set, absent, &figures.absent_ns);
+  figures.has_false_negative = Found(*set, members, &figures.present_ns) < 1;
+  figures.false_positives = Found(*set, absent, &figures.absent_ns);
   return figures;
 }
 

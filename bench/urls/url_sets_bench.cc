@@ -1,9 +1,9 @@
-// Prints the ways to remember URLs side by side (url_sets.h):
+// `make urls`: compares ways to remember URLs (url_sets.h).
 //
 //   bazel run //bench/urls:url_sets_bench -- --urls=5000000
 //
-// Candidates take turns in each round; times are the median of the rounds, with
-// the least and the most. Fails if one of them loses a URL.
+// Candidates take turns in each round; times are medians over the rounds, with
+// minimum and maximum. Ends with an error if a candidate has a false negative.
 
 #include <algorithm>
 #include <cstdio>
@@ -18,13 +18,13 @@
 #include "tools/text/progress.h"
 
 ABSL_FLAG(uint64_t, urls, 2000000,
-          "URLs to add, and as many others to look up");
+          "how many URLs are added, and as many others looked up");
 ABSL_FLAG(int, rounds, 5, "how often everything is measured");
 
 namespace oneline {
 namespace {
 
-// "123 (120-130)", of sorted numbers.
+// "123 (120-130)": median, minimum and maximum.
 std::string Spread(std::vector<double> ns) {
   std::sort(ns.begin(), ns.end());
   return absl::StrFormat("%.0f (%.0f-%.0f)", ns[ns.size() / 2], ns.front(),
@@ -39,10 +39,10 @@ void Print(const char* name, const Rounds& rounds) {
     for (const UrlSetFigures& figures : rounds) ns.push_back(figures.*time);
     return Spread(ns);
   };
-  absl::PrintF("%-26s%9.2f%17s%17s%17s%10.3f%%\n", name,
-               rounds[0].bytes_per_url, times(&UrlSetFigures::add_ns),
-               times(&UrlSetFigures::present_ns),
-               times(&UrlSetFigures::absent_ns), 100 * rounds[0].error_rate);
+  absl::PrintF(
+      "%-26s%9.2f%17s%17s%17s%10.3f%%\n", name, rounds[0].bytes_per_url,
+      times(&UrlSetFigures::add_ns), times(&UrlSetFigures::present_ns),
+      times(&UrlSetFigures::absent_ns), 100 * rounds[0].false_positives);
 }
 
 int Run() {
@@ -62,7 +62,7 @@ int Run() {
     for (size_t i = 0; i < candidates.size(); ++i) {
       measured[i].push_back(MeasureUrlSet(candidates[i], members, absent));
       progress.Advance(1);
-      if (!measured[i].back().lost_one) continue;
+      if (!measured[i].back().has_false_negative) continue;
       progress.End();
       std::fprintf(stderr, "error: %s lost a URL\n", candidates[i].name);
       return 1;
@@ -70,7 +70,7 @@ int Run() {
   }
   progress.End();
   absl::PrintF(
-      "%d URLs of %d bytes; nanoseconds: median of %d rounds (least-most)\n\n"
+      "%d URLs of %d bytes; nanoseconds: median of %d rounds (min-max)\n\n"
       "%-26s%9s%17s%17s%17s%11s\n",
       num_urls, members.back().size(), num_rounds, "", "bytes/URL", "add",
       "lookup, seen", "lookup, new", "new lost");
@@ -84,7 +84,7 @@ int Run() {
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage("compares ways to remember URLs");
+  absl::SetProgramUsageMessage("Compares ways to remember URLs.");
   absl::ParseCommandLine(argc, argv);
   return oneline::Run();
 }

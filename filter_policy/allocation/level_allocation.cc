@@ -8,8 +8,9 @@
 #include <limits>
 
 #include "filter_policy/allocation/rate_curve.h"
-#include "table/block/filter_kind.h"
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
+#include "table/search/bisection.h"
 
 namespace oneline {
 namespace {
@@ -20,28 +21,29 @@ double KeysOf(const TreeLevel& level) {
   return level.keys > 0 && level.runs > 0 ? level.keys * level.runs : 0;
 }
 
-// A level that has keys, and the part of its curve that it may choose from.
+// A level with keys, and the part of its curve from which its bits are chosen.
 struct Choice {
   size_t level;
-  double keys;  // of all its runs
+  double keys;  // of all runs
   double runs;
   const Curve* curve;
-  size_t first, last;
+  size_t first, last;  // indices in *curve
 };
 
 double MemoryOf(const Choice& choice, double bits) {
   return choice.keys * bits;
 }
 
-// A side of the lower convex hull of a choice's points: memory for fewer false
-// positives.
+// A side of the lower convex hull of a choice's points. Going along it costs
+// memory and saves false positives.
 struct Side {
   size_t choice;
-  size_t from, to;
-  double memory;
-  double gain;
+  size_t from, to;  // indices in the choice's curve
+  double memory;    // in bits
+  double gain;      // false positives saved for each lookup
 };
 
+// Appends the sides of the hull of choice number `index`.
 void AppendHull(const Choice& choice, size_t index, std::vector<Side>* sides) {
   const Curve& curve = *choice.curve;
   const auto slope = [&curve](size_t a, size_t b) {
@@ -65,13 +67,14 @@ void AppendHull(const Choice& choice, size_t index, std::vector<Side>* sides) {
   }
 }
 
-// The best that hulls allow: every level on a corner of its hull but for one,
-// which may be between two.
+// The minimum if levels could have any point of their hulls: a lower bound. All
+// levels are at a corner of their hull, except the one at which the memory ran
+// out.
 struct Relaxed {
   double false_positives = std::numeric_limits<double>::infinity();
-  std::vector<double> bits;  // of each choice
-  Side between = {};         // of the one, if memory ended there
-  bool ended = false;
+  std::vector<double> bits;  // per key, of each choice
+  bool ran_out = false;
+  Side between = {};  // if ran_out: on this side, between two corners
 };
 
 Relaxed Relax(const std::vector<Choice>& choices, double memory) {
@@ -87,7 +90,7 @@ Relaxed Relax(const std::vector<Choice>& choices, double memory) {
   }
   if (memory < 0) return relaxed;
   relaxed.false_positives = false_positives;
-  // Where memory buys most first. Of one level these are its sides in order.
+  // Largest gain for the memory first. The sides of one hull stay in order.
   std::stable_sort(sides.begin(), sides.end(),
                    [](const Side& a, const Side& b) {
                      return a.gain * b.memory > b.gain * a.memory;
@@ -102,26 +105,29 @@ Relaxed Relax(const std::vector<Choice>& choices, double memory) {
     memory -= share * side.memory;
     if (share < 1) {
       relaxed.between = side;
-      relaxed.ended = true;
+      relaxed.ran_out = true;
       return relaxed;
     }
   }
   return relaxed;
 }
 
-// Branch and bound over what the hulls bridge: the one level that is between
-// two corners may have to take the curve as it is.
+// Branch and bound. Where a curve is above its hull, no filter has the rate
+// that the hull says. This matters only for the level between two corners: its
+// curve is split there into two parts, and both are tried.
 class Search {
  public:
   explicit Search(double memory) : memory_(memory) {}
 
+  // Looks for an allocation better than bits() among those that `choices`
+  // allow.
   void Try(const std::vector<Choice>& choices) {
-    // Within this share of the least it is good enough: models are not better.
+    // A smaller difference means nothing: the models are no more exact.
     constexpr double kTolerance = 1e-3;
     Relaxed relaxed = Relax(choices, memory_);
     const double bound = relaxed.false_positives;
-    if (!(bound < least_ * (1 - kTolerance))) return;
-    if (!relaxed.ended) return Take(bound, relaxed.bits);
+    if (!(bound < best_ * (1 - kTolerance))) return;
+    if (!relaxed.ran_out) return Take(bound, relaxed.bits);
 
     const Choice& choice = choices[relaxed.between.choice];
     const Curve& curve = *choice.curve;
@@ -132,6 +138,7 @@ class Search {
     const RatePoint& b = curve[below + 1];
     const RatePoint& from = curve[relaxed.between.from];
     const RatePoint& to = curve[relaxed.between.to];
+    // There is no filter of less than 1 bit per key, the second point.
     const double real = below == 0 ? 1 : Between(a, b, bits);
     const double found = bound + choice.runs * (real - Between(from, to, bits));
     if (below == 0) bits = 0;
@@ -146,7 +153,7 @@ class Search {
     Try(narrowed);
   }
 
-  // Of each choice.
+  // The best bits per key found, of each choice.
   const std::vector<double>& bits() const { return bits_; }
 
  private:
@@ -156,18 +163,18 @@ class Search {
   }
 
   void Take(double false_positives, const std::vector<double>& bits) {
-    if (false_positives >= least_) return;
-    least_ = false_positives;
+    if (false_positives >= best_) return;
+    best_ = false_positives;
     bits_ = bits;
   }
 
   const double memory_;
-  double least_ = std::numeric_limits<double>::infinity();
+  double best_ = std::numeric_limits<double>::infinity();
   std::vector<double> bits_;
 };
 
-// Down, so that the memory is kept; but what is a thousandth but for the errors
-// of floating-point numbers stays one.
+// Rounds down, so as not to exceed the memory. The 1e-5 keeps a thousandth that
+// floating-point errors made slightly smaller.
 double DownToThousandths(double bits) {
   return std::floor(bits * 1000 + 1e-5) / 1000;
 }
@@ -202,8 +209,7 @@ double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
   double sum = 0;
   for (size_t i = 0; i < tree.size(); ++i) {
     if (KeysOf(tree[i]) == 0) continue;
-    const FilterKind& kind =
-        *FindFilterKind(static_cast<uint8_t>(tree[i].kind));
+    const KindTraits& kind = *FindKind(tree[i].kind);
     const double rate = bits_per_key[i] == 0
                             ? 1
                             : LargeFilterFpRate(kind, bits_per_key[i], effort);
@@ -223,21 +229,13 @@ double AverageBitsPerKey(const std::vector<TreeLevel>& tree,
   return keys == 0 ? 0 : bits / keys;
 }
 
-double LeastBitsPerKey(const std::vector<TreeLevel>& tree,
-                       double false_positives, int effort) {
+double MinBitsForFalsePositives(const std::vector<TreeLevel>& tree,
+                                double false_positives, int effort) {
   assert(false_positives >= 0);
-  int low = 0, high = 100000;  // thousandths
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    const std::vector<double> bits =
-        AllocateBits(tree, middle / 1000.0, effort);
-    if (ExpectedFalsePositives(tree, bits, effort) <= false_positives) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low / 1000.0;
+  return BisectThousandths(0, 100, [&](double bits_per_key) {
+    const std::vector<double> bits = AllocateBits(tree, bits_per_key, effort);
+    return ExpectedFalsePositives(tree, bits, effort) <= false_positives;
+  });
 }
 
 }  // namespace oneline

@@ -1,17 +1,18 @@
-// Bits over levels: how many bits per key the filters of each level are to
-// have, so that lookups of absent keys meet the fewest false positives that a
-// given memory can buy.
+// Chooses the bits per key for the filters of each level of an LSM tree, so
+// that lookups of absent keys meet the fewest false positives that are possible
+// with a given amount of memory.
 //
-// A lookup of an absent key asks the filter of every sorted run of the tree
-// once, and each that passes it wrongly costs a read. A small run's filter is
-// cheap and a large run's is dear, but a false positive costs the same in both:
-// bits are worth more where there are fewer keys (Dayan, Athanassoulis, Idreos,
-// "Monkey: Optimal Navigable Key-Value Store", SIGMOD 2017). docs/allocation.md
-// has the derivation for our kinds, whose rate is not exponential in bits.
+// A lookup of an absent key asks one filter of every sorted run, and each false
+// positive costs a read. One more bit per key costs less memory in a small run
+// than in a large one, but a false positive costs the same in both: so small
+// runs get more bits per key (Dayan, Athanassoulis, Idreos, "Monkey: Optimal
+// Navigable Key-Value Store", SIGMOD 2017). docs/allocation.md has the
+// derivation for our kinds of filters, whose false-positive rate is not
+// exponential in the bits.
 //
 // All functions are thread-safe. The first call for a kind and effort takes
-// some tens of milliseconds, for the kind's rates; later ones a millisecond,
-// and LeastBitsPerKey some tens of them.
+// some tens of milliseconds to compute the kind's rates. Later calls take a
+// millisecond, MinBitsForFalsePositives some tens of milliseconds.
 
 #ifndef ONELINE_FILTER_POLICY_ALLOCATION_LEVEL_ALLOCATION_H_
 #define ONELINE_FILTER_POLICY_ALLOCATION_LEVEL_ALLOCATION_H_
@@ -24,39 +25,40 @@ namespace oneline {
 
 // The sorted runs of one level: several in level 0, one in every deeper level.
 struct TreeLevel {
-  double keys = 0;  // in each run; 0 or more, only ratios matter
+  double keys = 0;  // in each run; >= 0, only the ratios between levels matter
   int runs = 1;     // 0 or more
   Kind kind = Kind::kRibbon;
 };
 
-// Bits per key for each level: in thousandths, 0 for no filter, otherwise 1 to
-// 100. The sum of the false-positive rates of all runs is the least that can be
-// had with `bits_per_key` for each key of the tree on average, within a
-// thousandth of it. The memory is never more than that, and less only by
-// thousandths of a bit for each key, or where nothing is to be gained by it:
-// because every level has its 100 bits, or nearly, or a run without a filter
-// leaves less than its least filter takes. 0 bits also for levels without keys
-// or runs.
+// Returns the bits per key for each level: 0 for no filter, otherwise 1 to 100,
+// in thousandths. Levels without keys or runs get 0.
+//
+// The sum of the false-positive rates of all runs is within a thousandth of the
+// minimum for `bits_per_key`, the average over all keys of the tree. The memory
+// never exceeds this average. It is less by rounding down to thousandths, and
+// where the rest is of no use: if every level has (nearly) its 100 bits, or if
+// the rest is too small for a filter of a run that has none.
 // REQUIRES: bits_per_key >= 0; effort in kMinEffort..kMaxEffort.
 std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
                                  double bits_per_key, int effort);
 
-// False positives to expect for each lookup of an absent key: the sum of the
-// rates of all runs, 1 for each run without a filter. Runs without keys add
-// nothing. REQUIRES: one element for each level; 0 or 1 to 100.
+// The expected number of false positives of a lookup of an absent key: the sum
+// of the rates of all runs. A run without a filter counts 1, a run without keys
+// 0. REQUIRES: one element of `bits_per_key` for each level, 0 or 1 to 100.
 double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
                               const std::vector<double>& bits_per_key,
                               int effort);
 
-// Memory of all filters, in bits for each key of the tree. 0 without keys.
+// The memory of all filters, in bits for each key of the tree; 0 if it has no
+// keys.
 double AverageBitsPerKey(const std::vector<TreeLevel>& tree,
                          const std::vector<double>& bits_per_key);
 
-// The inverse of AllocateBits: the least average bits per key, in thousandths,
-// with which that many false positives or fewer are to be expected; 100 if none
+// The inverse of AllocateBits: the smallest average bits per key, in
+// thousandths, for at most so many expected false positives; 100 if no average
 // is enough. REQUIRES: false_positives >= 0.
-double LeastBitsPerKey(const std::vector<TreeLevel>& tree,
-                       double false_positives, int effort);
+double MinBitsForFalsePositives(const std::vector<TreeLevel>& tree,
+                                double false_positives, int effort);
 
 }  // namespace oneline
 

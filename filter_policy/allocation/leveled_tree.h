@@ -1,5 +1,5 @@
-// The sorted runs of a tree under leveled compaction, from the few numbers that
-// describe its shape.
+// The sorted runs of an LSM tree under level compaction, computed from the few
+// numbers that describe its shape.
 
 #ifndef ONELINE_FILTER_POLICY_ALLOCATION_LEVELED_TREE_H_
 #define ONELINE_FILTER_POLICY_ALLOCATION_LEVELED_TREE_H_
@@ -10,17 +10,16 @@
 
 namespace oneline {
 
-// Sizes count keys, the first level below level 0 being 1.
 struct TreeShape {
   int level0_runs = 4;
-  double level0_run_size = 0.25;
-  // Of each further level to the one above it, from the top: {10, 10} are three
-  // levels of 1, 10 and 100.
+  double level0_run_size = 0.25;  // number of keys / that of level 1
+  // The size of level 2, 3, ... divided by that of the level above: {10, 10}
+  // are three levels with sizes 1, 10 and 100.
   std::vector<double> size_ratios;
 };
 
-// Level 0 and all levels below it, so size_ratios.size() + 2 of them, which
-// share `total_keys`; all of kind Ribbon.
+// Level 0 and the levels below it, size_ratios.size() + 2 levels in all, with
+// `total_keys` together. All are of kind Ribbon.
 std::vector<TreeLevel> LeveledTree(const TreeShape& shape,
                                    double total_keys = 1);
 

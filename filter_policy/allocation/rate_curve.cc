@@ -7,19 +7,19 @@
 #include <mutex>
 #include <utility>
 
-#include "table/block/filter_kind.h"
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
 
 namespace oneline {
 namespace {
 
-// Where the model is asked: between these points the logarithm of the rate is
-// straight, within 1 %. Below 3 bits per key within 4 %, although they are
-// closer together there: Ribbon's rate goes down in steps, as the base of its
-// rows does.
+// The bits per key for which the model is computed. Between neighbours the
+// logarithm of the rate is linear within 1 %. Below 3 bits per key it is so
+// only within 4 %, although the points are closer: Ribbon's rate falls in steps
+// there, because the base of its rows is a whole number.
 std::vector<double> ModelledBits() {
-  std::vector<double> bits = {kLeastRibbonBitsPerKey - 0.001,
-                              kLeastRibbonBitsPerKey};
+  std::vector<double> bits = {kMinRibbonBitsPerKey - 0.001,
+                              kMinRibbonBitsPerKey};
   for (int b = 20; b < 60; ++b) bits.push_back(b / 20.0);
   for (double b = 3; b < 100; b *= 1.05) bits.push_back(b);
   bits.push_back(100);
@@ -28,8 +28,8 @@ std::vector<double> ModelledBits() {
 }
 
 std::vector<RatePoint> MakeCurve(Kind kind, int effort) {
-  constexpr int kSteps = 10;  // from one modelled point to the next
-  const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+  constexpr int kSteps = 10;  // between modelled points
+  const KindTraits& row = *FindKind(kind);
   std::vector<RatePoint> curve = {{0, 1}};
   RatePoint last = {0, 1};
   for (const double bits : ModelledBits()) {
@@ -51,8 +51,8 @@ std::vector<RatePoint> MakeCurve(Kind kind, int effort) {
 
 const std::vector<RatePoint>& RateCurve(Kind kind, int effort) {
   static std::mutex mutex;
-  // Nodes of a map stay where they are. Never freed: a thread may still build
-  // tables while the process ends.
+  // References to a map's elements stay valid. Never freed: a thread may still
+  // build tables while the process ends.
   static auto* const curves =
       new std::map<std::pair<Kind, int>, std::vector<RatePoint>>;
   std::lock_guard<std::mutex> lock(mutex);

@@ -1,5 +1,5 @@
-// A kind's false-positive rate as a function of bits per key, as a line of
-// points: what level_allocation.h chooses from.
+// A kind's false-positive rate as a function of the bits per key, as a list of
+// points, from which level_allocation.h chooses.
 
 #ifndef ONELINE_FILTER_POLICY_ALLOCATION_RATE_CURVE_H_
 #define ONELINE_FILTER_POLICY_ALLOCATION_RATE_CURVE_H_
@@ -15,16 +15,17 @@ struct RatePoint {
   double fp_rate;
 };
 
-// {0, 1}, which is no filter, and then points from 1 to 100 bits per key, 1/2 %
-// to 1 % apart. Between neighbours, but for the first two, the rate may be
-// taken for a straight line; that is within 1 % of the model, and within 4 %
-// below 3 bits per key. Bits rise and rates fall from point to point. The curve
-// is not convex: there is nothing between 0 and 1, Ribbon leaps down where it
-// takes over from Bloom (kLeastRibbonBitsPerKey), and there are small dents
-// where a kind's parameter changes.
+// The first point is {0, 1}: no filter. Then come points from 1 to 100 bits per
+// key, 1/2 % to 1 % apart. From point to point bits rise and rates fall. Linear
+// interpolation between neighbours, except the first two, is within 1 % of the
+// model, and within 4 % below 3 bits per key.
 //
-// Worked out from the kind's model when first asked for, some tens of
-// milliseconds, and kept for as long as the process lives. Thread-safe.
+// The curve is not convex: there is no filter between 0 and 1 bits per key,
+// Ribbon's rate drops where it takes over from Bloom (kMinRibbonBitsPerKey),
+// and there are small dents where a kind's parameter changes.
+//
+// The first call computes a curve from the kind's model, which takes some tens
+// of milliseconds, and keeps it for the life of the process. Thread-safe.
 const std::vector<RatePoint>& RateCurve(Kind kind, int effort);
 
 }  // namespace oneline

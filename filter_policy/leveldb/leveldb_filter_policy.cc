@@ -13,8 +13,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
-#include "table/block/filter_kind.h"
+#include "filter_policy/options/kind_traits.h"
+#include "filter_policy/options/option_table.h"
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
 #include "table/short_block/short_block_sizing.h"
@@ -27,7 +29,8 @@ namespace {
 using leveldb::Slice;
 using leveldb::Status;
 
-// Of the block's format; one that differs gets another number.
+// LevelDB keeps this name in each table, and uses a table's filters only if it
+// is the policy's. The number is that of the format of short blocks.
 constexpr char kName[] = "oneline.1";
 constexpr uint64_t kDefaultSeed = 0;
 
@@ -36,16 +39,13 @@ std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 absl::Status CheckForLevelDB(const FilterOptions& options) {
   const absl::Status status = Validate(options);
   if (!status.ok()) return status;
-  if (options.bloom_before_level != -1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("oneline: bloom_before_level=", options.bloom_before_level,
-                     ": LevelDB does not tell a table's level, must be -1"));
-  }
-  if (!options.level_bits_per_key.empty() ||
-      options.allocation != Allocation::kUniform) {
-    return absl::InvalidArgumentError(
-        "oneline: level_bits_per_key and allocation=monkey: LevelDB does not "
-        "tell a table's level, must not be given");
+  for (const OptionRow& option : kOptions) {
+    if (!option.needs_level || !option.field.given(options)) continue;
+    const bool has_default = *option.default_text != '\0';
+    return absl::InvalidArgumentError(absl::StrCat(
+        "oneline: ", option.name, "=", option.field.print(options), ": must ",
+        has_default ? "be " : "not be given", option.default_text,
+        ": LevelDB does not tell a table's level"));
   }
   return absl::OkStatus();
 }
@@ -55,7 +55,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   // REQUIRES: CheckForLevelDB(options) is OK.
   explicit LevelDBFilterPolicy(const FilterOptions& options)
       : options_(options),
-        kind_(*FindFilterKind(static_cast<uint8_t>(options.kind))),
+        kind_(*FindKind(options.kind)),
         seed_(options.hash_seed.value_or(kDefaultSeed)),
         name_(
             seed_ == kDefaultSeed
@@ -65,8 +65,8 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
 
   const char* Name() const override { return name_.c_str(); }
 
-  // LevelDB's keys here are the user's, without sequence numbers: several
-  // versions of one repeat.
+  // LevelDB passes user keys without sequence numbers, so several versions of a
+  // key are repetitions.
   void CreateFilter(const Slice* keys, int n, std::string* dst) const override {
     const auto num_keys = static_cast<size_t>(n);
     std::vector<uint64_t> hashes;
@@ -76,7 +76,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
       if (hashes.empty() || hash != hashes.back()) hashes.push_back(hash);
     }
     const double bits_per_key = BitsPerKey(hashes.size());
-    // No filter: the empty one, which matches all keys.
+    // Nothing appended is an empty filter, which every key passes.
     if (bits_per_key == 0) return;
     AppendShortBlock(kind_, bits_per_key, options_.effort, &hashes, dst);
   }
@@ -100,13 +100,13 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   }
 
   const FilterOptions options_;
-  const FilterKind& kind_;
+  const KindTraits& kind_;
   const uint64_t seed_;
   const std::string name_;
   const ShortLineKernel& kernel_;
 
-  // With fp_rate: the bits per key that so many keys were found to need, up to
-  // kManyShortBlockKeys.
+  // With fp_rate: the bits per key for a filter of so many keys, as computed so
+  // far. kManyShortBlockKeys stands for all larger numbers.
   mutable std::mutex bits_for_keys_mutex_;
   mutable std::map<size_t, double> bits_for_keys_;
 };

@@ -1,15 +1,17 @@
-// In liboneline.so only: takes the place of RocksDB's built-in Bloom filter in
-// programs that know nothing of us, if the environment asks for it.
+// In liboneline.so only: replaces RocksDB's built-in Bloom filter in programs
+// that were not written for this library, if the environment asks for it.
 //
-//   ONELINE_REPLACE_BUILTIN=1            the same bits per key, as our Ribbon
-//   ONELINE_REPLACE_BUILTIN=oneline:12   this policy, whatever was asked for
-//   unset, empty or 0                    RocksDB's own, as ever
+//   ONELINE_REPLACE_BUILTIN=1            our Ribbon, with the bits per key that
+//                                        the program asks for
+//   ONELINE_REPLACE_BUILTIN=oneline:12   this policy, whatever it asks for
+//   unset, empty or 0                    RocksDB's own filter
 //
-// Both ways to ask for that filter lead here: a call of NewBloomFilterPolicy,
-// which finds our definition before RocksDB's when this library is preloaded,
-// and the name bloomfilter:<bits>[:false] in an OPTIONS file. OPTIONS files
-// that are written say what was asked for, so that they load with and without
-// us.
+// A program can ask for the built-in filter in two ways, and both are replaced:
+// - It calls NewBloomFilterPolicy. If this library is preloaded, the call finds
+//   our definition before RocksDB's.
+// - Its OPTIONS file has the name bloomfilter:<bits>[:false].
+// OPTIONS files that RocksDB writes name the filter that the program asked for,
+// so they load with and without this library.
 
 #include <dlfcn.h>
 #include <rocksdb/convenience.h>
@@ -26,8 +28,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "oneline/rocksdb_filter_policy.h"
+#include "oneline/filter_options.h"
 
 namespace oneline {
 namespace {
@@ -36,7 +39,7 @@ using rocksdb::FilterPolicy;
 
 constexpr char kVariable[] = "ONELINE_REPLACE_BUILTIN";
 
-// The address at which the library or program with this address was loaded.
+// Where the library or program that contains this address was loaded.
 void* LoadedAt(void* address) {
   Dl_info info;
   return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
@@ -44,9 +47,9 @@ void* LoadedAt(void* address) {
 
 using NewBloomFunction = const FilterPolicy* (*)(double, bool);
 
-// RocksDB's own definition of the function that is defined below. It is in a
-// library after this one when this one is preloaded; a program that is linked
-// to both may have them the other way round.
+// RocksDB's own definition of the function that this file defines below. If
+// this library is preloaded, RocksDB's comes after it in the search order; in a
+// program that is linked to both it may come before.
 NewBloomFunction FindNewBuiltinBloom() {
   constexpr char kSymbol[] = "_ZN7rocksdb20NewBloomFilterPolicyEdb";
   void* found = dlsym(RTLD_NEXT, kSymbol);
@@ -62,7 +65,7 @@ NewBloomFunction FindNewBuiltinBloom() {
 const FilterPolicy* NewBuiltinBloom(double bits_per_key, bool ignored) {
   static const NewBloomFunction function = FindNewBuiltinBloom();
   if (function == nullptr) {
-    // Null is "no filter" to RocksDB, and the program's own affair.
+    // RocksDB takes null for "no filter".
     std::fprintf(stderr,
                  "oneline: RocksDB's NewBloomFilterPolicy is in no shared "
                  "library of this program: no filter is used\n");
@@ -74,7 +77,7 @@ const FilterPolicy* NewBuiltinBloom(double bits_per_key, bool ignored) {
 // What the environment asks for.
 struct Replacement {
   bool wanted = false;
-  bool named = false;  // a policy was named: its options hold
+  bool named = false;  // a policy is named, so `options` hold
   FilterOptions options;
 };
 
@@ -89,7 +92,9 @@ Replacement FromEnvironment() {
   replacement.named = true;
   const absl::Status status = ParsePolicy(text, &replacement.options);
   if (!status.ok()) {
-    std::fprintf(stderr, "%s: %s (or 1: as asked for); RocksDB's own is used\n",
+    std::fprintf(stderr,
+                 "%s: %s (or 1, for a Ribbon with the program's bits per key); "
+                 "RocksDB's own filter is used\n",
                  kVariable, std::string(status.message()).c_str());
     return Replacement();
   }
@@ -101,8 +106,8 @@ const Replacement& TheReplacement() {
   return replacement;
 }
 
-// As RocksDB does: what is not below 100 is 100, also what is no number.
-double BitsPerKeyInBounds(double bits_per_key) {
+// As RocksDB does it: NaN becomes 100.
+double ClampedBitsPerKey(double bits_per_key) {
   if (!(bits_per_key < 100)) return 100;
   return bits_per_key < 0 ? 0 : bits_per_key;
 }
@@ -113,14 +118,14 @@ const FilterPolicy* NewReplacement(double bits_per_key) {
   if (builtin == nullptr) return nullptr;
   FilterOptions options = TheReplacement().options;
   if (!TheReplacement().named) {
-    options.bits_per_key = BitsPerKeyInBounds(bits_per_key);
+    options.bits_per_key = ClampedBitsPerKey(bits_per_key);
   }
   return MakeRocksDBFilterPolicy(options, builtin->GetId(),
                                  rocksdb::Status::OK());
 }
 
-// The factory for bloomfilter:<bits> and what may follow. The name matches one
-// of the patterns below, so there is a number.
+// The factory for bloomfilter:<bits> and what may follow. RocksDB calls it with
+// names that match a pattern below, so there is a number.
 const FilterPolicy* ReplacementByName(
     const std::string& name, std::unique_ptr<const FilterPolicy>* guard,
     std::string* /*error*/) {
@@ -133,7 +138,7 @@ const FilterPolicy* ReplacementByName(
   return guard->get();
 }
 
-// The names by which RocksDB knows its own filter, with their number.
+// The names of RocksDB's own filter, each with its number of bits.
 rocksdb::ObjectLibrary::PatternEntry BuiltinNames() {
   return rocksdb::ObjectLibrary::PatternEntry("bloomfilter", false)
       .AnotherName("rocksdb.BloomFilter")
@@ -142,8 +147,8 @@ rocksdb::ObjectLibrary::PatternEntry BuiltinNames() {
 
 [[maybe_unused]] const bool registered = [] {
   if (!TheReplacement().wanted) return false;
-  // A library of its own: RocksDB looks at the last one first, and so finds
-  // ours before the one with its own filters.
+  // RocksDB searches the object library added last first, so it finds ours
+  // before the one with its own filters.
   const std::shared_ptr<rocksdb::ObjectLibrary> library =
       rocksdb::ObjectRegistry::Default()->AddLibrary("oneline.replace_builtin");
   for (const auto& names : {BuiltinNames(), BuiltinNames().AddSuffix(":false"),

@@ -1,12 +1,11 @@
-// RocksDB's interface to the builders and readers of filters, which its public
-// headers only name since 7.0, declared as the library was compiled: the same
-// classes, the same virtual functions in the same order. Included by
-// rocksdb_filter_policy.cc and by tests and benchmarks that stand in for
-// RocksDB, by nothing else.
+// RocksDB's interface to builders and readers of filters. Since 7.0 its public
+// headers only name these classes. Here they are declared as in the source of
+// each version: the same virtual functions in the same order. For
+// rocksdb_filter_policy.cc, and for code that calls policies as RocksDB does.
 //
-//   7.0.3 to 9.5     the seven functions without a condition
-//   9.6 to 10.8      and AddKeyAndAlt
-//   10.9 and later   and CalculateSpace, EstimatedFpRate
+//   7.0.3 to 9.5     the seven functions outside of #if
+//   9.6 to 10.8      AddKeyAndAlt in addition
+//   10.9 and later   CalculateSpace and EstimatedFpRate in addition
 //
 // RocksDB's own comments are in table/block_based/filter_policy_internal.h of
 // its source (filter_bits_builder.h, filter_bits_reader.h in 7.0).
@@ -26,12 +25,12 @@
   (ROCKSDB_MAJOR * 10000 + ROCKSDB_MINOR * 100 + ROCKSDB_PATCH)
 
 #if ONELINE_ROCKSDB_VERSION < 70003
-#error "RocksDB 7.0.3 or later is needed: filters had another interface before"
+#error "needs RocksDB 7.0.3 or later: filters had another interface before"
 #endif
 
 namespace ROCKSDB_NAMESPACE {
 
-// Collects keys, (AddKey* Finish MaybePostVerify?)*. From one thread at a time.
+// Collects keys: (AddKey* Finish MaybePostVerify?)*, one thread at a time.
 class FilterBitsBuilder {
  public:
   virtual ~FilterBitsBuilder() = default;
@@ -39,12 +38,12 @@ class FilterBitsBuilder {
   virtual void AddKey(const Slice& key) = 0;
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
-  // A key and its prefix: repetitions of either are to be recognised.
+  // A key and its prefix. Repetitions of either must be recognised.
   virtual void AddKeyAndAlt(const Slice& key, const Slice& alt) = 0;
 #endif
 
-  // Distinct keys added since Finish. From 9.6 asked after every key, and 0
-  // means that no filter is to be written.
+  // The number of distinct keys added since Finish. From 9.6 on RocksDB asks
+  // after every key; 0 means that no filter is to be written.
   virtual size_t EstimateEntriesAdded() = 0;
 
   // The filter of the keys added since the last Finish; `buf` owns the bytes.
@@ -55,7 +54,7 @@ class FilterBitsBuilder {
   // Called with what Finish returned.
   virtual Status MaybePostVerify(const Slice& filter) = 0;
 
-  // The most keys whose filter has at most that many bytes.
+  // The maximum number of keys for a filter of at most `bytes`.
   virtual size_t ApproximateNumEntries(size_t bytes) = 0;
 
 #if ONELINE_ROCKSDB_VERSION >= 100900

@@ -15,8 +15,11 @@
 #include <utility>
 
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/kind_traits.h"
+#include "filter_policy/options/option_table.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block.h"
@@ -30,19 +33,19 @@ using rocksdb::ConfigOptions;
 using rocksdb::Slice;
 using rocksdb::Status;
 
-// The name under which RocksDB looks for filters in a table, next to
-// "fullfilter." and "partitionedfilter.": that of its own filters, so that they
-// and ours find each other's tables.
+// RocksDB appends this to "fullfilter." or "partitionedfilter." for the name of
+// a table's filter block. It is the name of RocksDB's own filters, so that
+// their policies and ours find each other's blocks.
 constexpr char kCompatibilityName[] = "rocksdb.BuiltinBloomFilter";
 
 std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 
-// One for the whole process, drawn when first asked for.
+// One for the whole process, drawn at the first call.
 uint64_t RandomSeed() {
   static const uint64_t seed = [] {
     uint64_t drawn = 0;
     if (getentropy(&drawn, sizeof(drawn)) != 0) {
-      // No random device, as in some containers: an address and the time.
+      // Some containers have no random device: an address and the time then.
       drawn = KeyHash("", reinterpret_cast<uintptr_t>(&drawn)) ^
               rocksdb::Env::Default()->NowNanos();
     }
@@ -53,18 +56,18 @@ uint64_t RandomSeed() {
 
 class BitsBuilder final : public rocksdb::FilterBitsBuilder {
  public:
-  BitsBuilder(const FilterKind& kind, double bits_per_key, uint64_t seed,
+  BitsBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
               int effort, bool verify)
       : builder_(kind, bits_per_key, seed, effort), verify_(verify) {}
 
   void AddKey(const Slice& key) override {
-    ForgetFinished();
+    ResetIfFinished();
     builder_.AddKey(View(key));
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
   void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
-    ForgetFinished();
+    ResetIfFinished();
     builder_.AddKeyAndPrefix(View(key), View(alt));
   }
 #endif
@@ -78,11 +81,11 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   }
 
   Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
-    ForgetFinished();
+    ResetIfFinished();
     FilterBlock block = builder_.Finish();
-    // The keys are still needed if MaybePostVerify is to look for them.
+    // Keeps the keys if MaybePostVerify is going to look them up.
     finished_ = true;
-    if (!verify_) ForgetFinished();
+    if (!verify_) ResetIfFinished();
     *buf = std::move(block.bytes);
     if (status != nullptr) *status = Status::OK();
     return Slice(buf->get(), block.size);
@@ -91,7 +94,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   Status MaybePostVerify(const Slice& filter) override {
     if (!finished_) return Status::OK();
     const bool intact = builder_.Verify(View(filter));
-    ForgetFinished();
+    ResetIfFinished();
     if (intact) return Status::OK();
     return Status::Corruption(
         "oneline: a filter just built does not match its own keys",
@@ -112,24 +115,25 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 #endif
 
  private:
-  void ForgetFinished() {
+  void ResetIfFinished() {
     if (!finished_) return;
-    builder_.Forget();
+    builder_.Reset();
     finished_ = false;
   }
 
   FilterBlockBuilder builder_;
   const bool verify_;
-  bool finished_ = false;  // the builder's keys are those of the last filter
+  bool finished_ = false;  // the builder still holds the last filter's keys
 };
 
-// For options that are wrong, where RocksDB did not ask ValidateOptions
-// (CreateColumnFamily, SstFileWriter): the table is refused. Without a filter
-// it would be written and nobody would know.
+// Makes RocksDB fail to write a table: for invalid options where RocksDB does
+// not call ValidateOptions (CreateColumnFamily, SstFileWriter). A null builder
+// would silently write the table without a filter.
 class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
  public:
-  explicit RefusingBuilder(const Status& problem)
-      : problem_(Status::Corruption(problem.getState())) {}
+  // RocksDB expects a Corruption from a builder.
+  explicit RefusingBuilder(const Status& error)
+      : error_(Status::Corruption(error.getState())) {}
 
   void AddKey(const Slice&) override { ++num_keys_; }
 #if ONELINE_ROCKSDB_VERSION >= 90600
@@ -142,10 +146,10 @@ class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
   Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
     buf->reset();
     num_keys_ = 0;
-    if (status != nullptr) *status = problem_;
+    if (status != nullptr) *status = error_;
     return Slice();
   }
-  Status MaybePostVerify(const Slice&) override { return problem_; }
+  Status MaybePostVerify(const Slice&) override { return error_; }
   size_t ApproximateNumEntries(size_t bytes) override { return bytes; }
 #if ONELINE_ROCKSDB_VERSION >= 100900
   size_t CalculateSpace(size_t) override { return 0; }
@@ -153,12 +157,12 @@ class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
 #endif
 
  private:
-  const Status problem_;  // the kind of status that RocksDB expects here
+  const Status error_;
   size_t num_keys_ = 0;
 };
 
-// Lives in the block cache, longer than the policy and the database: it holds
-// nothing but the view of its block.
+// Lives in the block cache and may outlive the policy and the database: holds
+// nothing but a view of its block.
 class BitsReader final : public rocksdb::FilterBitsReader {
  public:
   explicit BitsReader(std::string_view block) : reader_(block) {}
@@ -184,24 +188,25 @@ class BitsReader final : public rocksdb::FilterBitsReader {
   const FilterBlockReader reader_;
 };
 
-// From 9.8 on SetOptions makes a new policy from its text, drops its error and
-// never validates it: a slip of the pen must not stop a running database, and
-// the default is used. Before, a policy made from text is always validated.
+// From 9.8 on, SetOptions makes a new policy from text, drops its error and
+// does not validate it. Such a policy uses the default options: a mistyped
+// value must not stop a running database. Before 9.8 RocksDB validates every
+// policy made from text.
 constexpr bool kSetOptionsMakesPolicies = ONELINE_ROCKSDB_VERSION >= 90800;
 
 class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
  public:
-  // `from_text`: RocksDB made it by its name. Then `options` must be valid.
+  // `from_text`: made from a name. REQUIRES: `options` are then valid.
   RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as,
-                      const Status& problem, bool from_text)
-      : options_(options, problem),
+                      const Status& error, bool from_text)
+      : options_(options, error),
         saved_as_(saved_as),
         from_text_(from_text),
         bits_in_name_(from_text && options.bits_per_key.has_value()) {
     if (saved_as_ == kPolicyName) {
       RegisterOptions(kPolicyName, &options_, &OptionTypes());
     }
-    // Reads all filters that RocksDB itself ever wrote and writes none.
+    // Reads the filters of all of RocksDB's own policies; writes none.
     const Status status = rocksdb::FilterPolicy::CreateFromString(
         ConfigOptions(), kCompatibilityName, &builtin_);
     assert(status.ok() && builtin_ != nullptr);
@@ -215,21 +220,21 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   Status ValidateOptions(
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
-    const Status status = options_.BeginUse();
+    const Status status = options_.ValidateForOpen();
     if (!status.ok()) return status;
-    level_bits_.Told(cf_options);
+    level_bits_.ObserveOptions(cf_options);
     return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
   }
 
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
-    const Status problem = options_.Problem();
-    if (!problem.ok()) {
+    const Status error = options_.Error();
+    if (!error.ok()) {
       if (!(from_text_ && kSetOptionsMakesPolicies)) {
-        return new RefusingBuilder(problem);
+        return new RefusingBuilder(error);
       }
       rocksdb::Error(context.info_log, "%s; the default is used",
-                     problem.getState());
+                     error.getState());
     }
     const FilterOptions options = options_.Get();
     const Kind kind = KindFor(options, context);
@@ -240,7 +245,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
                                     : options_.BitsPerKey(options, kind);
     if (bits_per_key == 0) return nullptr;
     return new BitsBuilder(
-        *FindFilterKind(static_cast<uint8_t>(kind)), bits_per_key,
+        *FindKind(kind), bits_per_key,
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed(),
         options.effort,
         context.table_options.detect_filter_construct_corruption);
@@ -248,10 +253,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
   rocksdb::FilterBitsReader* GetFilterBitsReader(
       const Slice& contents) const override {
-    // RocksDB takes the remains of a filter, 0 to 5 bytes, for one without
-    // keys; ours then answers "maybe".
-    const bool remains = contents.size() <= 5;
-    if (HasMagic(View(contents)) || remains) {
+    // RocksDB takes a filter cut off to 0 to 5 bytes for one without keys and
+    // answers "no"; our reader answers "maybe".
+    const bool cut_off = contents.size() <= 5;
+    if (HasMagic(View(contents)) || cut_off) {
       return new BitsReader(View(contents));
     }
     return builtin_->GetFilterBitsReader(contents);
@@ -262,36 +267,36 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options,
       std::unordered_map<std::string, std::string>* unused) override {
-    const Status problem = FindProblem(config_options, options);
-    options_.KeepProblem(problem);
-    if (problem.ok()) {
+    const Status error = CheckTogether(config_options, options);
+    options_.RecordError(error);
+    if (error.ok()) {
       return rocksdb::FilterPolicy::ConfigureOptions(config_options, options,
                                                      unused);
     }
     // Nothing is set. (With ignore_unknown_options RocksDB ignores wrong values
     // as well; DB::Open then reports them.)
-    return config_options.ignore_unknown_options ? Status::OK() : problem;
+    return config_options.ignore_unknown_options ? Status::OK() : error;
   }
 
  private:
-  // RocksDB sets one option after the other, in no order: only here are all
-  // those known that are given together.
-  Status FindProblem(
+  // RocksDB sets options one by one, in no order. Only before that are all
+  // options known that are given together.
+  Status CheckTogether(
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options) const {
     if (saved_as_ != kPolicyName) return Status::OK();
     NamesAndValues given;
-    // {id=oneline:10;...}: the name is part of the same text, up to when a
-    // database has the policy.
-    const FilterOptions now = options_.Get();
-    if (bits_in_name_ && now.bits_per_key.has_value() && !options_.in_use()) {
+    // The 10 of {id=oneline:10;...} is given together with the rest, until a
+    // database uses the policy.
+    const FilterOptions current = options_.Get();
+    if (bits_in_name_ && current.bits_per_key.has_value() &&
+        !options_.in_use()) {
       given.emplace_back("bits_per_key",
-                         oneline::GetOption("bits_per_key", now));
+                         oneline::GetOption("bits_per_key", current));
     }
     for (const auto& [long_name, value] : options) {
       const std::string name = GetOptionName(long_name);
-      const bool known = std::find(kOptionNames.begin(), kOptionNames.end(),
-                                   name) != kOptionNames.end();
+      const bool known = FindOption(name) != nullptr;
       if (!known && config_options.ignore_unknown_options) continue;
       given.emplace_back(name, value);
     }
@@ -307,10 +312,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
 };
 
-Status FirstProblem(const FilterOptions& options, const Status& other) {
+Status FirstError(const FilterOptions& options, const Status& error) {
   const Status version = CheckRocksDBVersion();
   if (!version.ok()) return version;
-  return other.ok() ? FromAbsl(Validate(options)) : other;
+  return error.ok() ? FromAbsl(Validate(options)) : error;
 }
 
 }  // namespace
@@ -318,15 +323,14 @@ Status FirstProblem(const FilterOptions& options, const Status& other) {
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options) {
   return std::make_shared<RocksDBFilterPolicy>(
-      options, kPolicyName, FirstProblem(options, Status::OK()),
+      options, kPolicyName, FirstError(options, Status::OK()),
       /*from_text=*/false);
 }
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
-                                               const Status& problem) {
-  return new RocksDBFilterPolicy(options, saved_as,
-                                 FirstProblem(options, problem),
+                                               const Status& error) {
+  return new RocksDBFilterPolicy(options, saved_as, FirstError(options, error),
                                  /*from_text=*/true);
 }
 

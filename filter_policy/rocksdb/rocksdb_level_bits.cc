@@ -7,18 +7,18 @@
 
 #include "absl/strings/str_join.h"
 #include "filter_policy/allocation/level_allocation.h"
-#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/bits_per_key.h"
 
 namespace oneline {
 namespace {
 
 using rocksdb::FilterBuildingContext;
 
-// As bloom_before_level counts them: a flush is before level 0.
+// The level of a flush, as bloom_before_level counts levels.
 constexpr int kFlush = -1;
 
-// Where RocksDB does not tell the level, or the compaction style has no levels,
-// it is that of the tables that live longest.
+// If RocksDB does not tell the level, or the compaction style has no levels,
+// the table counts as one of the last level, whose tables live longest.
 int LevelOf(const FilterBuildingContext& context) {
   constexpr int kLast = std::numeric_limits<int>::max();
   if (context.compaction_style != rocksdb::kCompactionStyleLevel &&
@@ -40,14 +40,15 @@ double ByHand(const std::vector<double>& level_bits, int level) {
   return RoundedBitsPerKey(level_bits[index]);
 }
 
-// Of a level to the one above it. RocksDB takes anything for its options; what
-// is no number becomes 1.
+// The size of a level divided by that of the level above. RocksDB accepts any
+// value of its options, NaN too, which becomes 1 here.
 double SizeRatio(double multiplier, int extra) {
   return std::min(std::max(1.0, multiplier * extra), 100.0);
 }
 
-// The most that are told apart, as many as the option takes.
-constexpr int kMostLevels = 100;
+// The most levels with bits of their own; also the maximum of the option
+// `levels`.
+constexpr int kMaxLevels = 100;
 
 }  // namespace
 
@@ -56,11 +57,11 @@ Kind KindFor(const FilterOptions& options,
   return KindAt(options, LevelOf(context));
 }
 
-void LevelBits::Told(const rocksdb::ColumnFamilyOptions& options) {
+void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
   if (options.compaction_style != rocksdb::kCompactionStyleLevel) return;
   Shape shape;
-  // As many runs as start a compaction: with fewer there are fewer false
-  // positives, and little memory is at stake.
+  // Assumes the number of runs that starts a compaction. With fewer there are
+  // fewer false positives, and the memory for so small runs matters little.
   shape.tree.level0_runs =
       std::clamp(options.level0_file_num_compaction_trigger, 1, 100);
   const double base = static_cast<double>(
@@ -85,8 +86,8 @@ std::optional<double> LevelBits::BitsPerKey(
   if (!options.level_bits_per_key.empty()) {
     return ByHand(options.level_bits_per_key, context.level_at_creation);
   }
-  // In universal compaction a run of any size may have any level, in FIFO
-  // compaction all are in level 0.
+  // Universal compaction puts runs of any size into any level, FIFO compaction
+  // puts all of them into level 0.
   if (options.allocation != Allocation::kMonkey ||
       context.compaction_style != rocksdb::kCompactionStyleLevel) {
     return std::nullopt;
@@ -104,7 +105,7 @@ void LevelBits::Learn(const FilterBuildingContext& context) {
   if (level >= 1 && (levels.first == 0 || level < levels.first)) {
     levels.first = level;
   }
-  // What is not at the bottom has at least one level below.
+  // A table that is not at the bottom has at least one level below it.
   const int last = context.is_bottommost ? level : level + 1;
   levels.last = std::max(levels.last, std::min(last, context.num_levels - 1));
 }
@@ -126,7 +127,7 @@ LevelBits::Levels LevelBits::LevelsInUse(
     if (!from_last_level) levels.last = *options.levels;
     levels.first = std::max(1, levels.last - *options.levels + 1);
   }
-  levels.first = std::max(levels.first, levels.last - kMostLevels + 1);
+  levels.first = std::max(levels.first, levels.last - kMaxLevels + 1);
   return levels;
 }
 
@@ -135,8 +136,8 @@ double LevelBits::Allocated(const FilterOptions& options,
   const Levels levels = LevelsInUse(options, context);
   const std::vector<double>& plan = Plan(options, levels, context);
   const int level = context.level_at_creation;
-  // A table with no older data below it is a piece of the last level for its
-  // keys, wherever it is. So, for all we know, is one from outside.
+  // A table with no older data below it is the last level for its keys, in
+  // whatever level it is. A table from outside (level -1) counts as one, too.
   size_t index = plan.size() - 1;
   if (level == 0) {
     index = 0;
@@ -171,15 +172,16 @@ const std::vector<double>& LevelBits::Plan(
   for (size_t i = 1; i < tree.size(); ++i) {
     tree[i].kind = KindAt(options, levels.first + static_cast<int>(i) - 1);
   }
-  // RocksDB asks for no filters there: they are no part of the memory.
+  // RocksDB asks for no filters in the last level then: it takes no memory.
   if (!shape_.last_level_has_filters) tree.pop_back();
   double average = options.bits_per_key.value_or(kDefaultBitsPerKey);
   if (options.fp_rate.has_value()) {
     int runs = 0;
     for (const TreeLevel& level : tree) runs += level.runs;
-    average = LeastBitsPerKey(tree, runs * *options.fp_rate, options.effort);
+    average =
+        MinBitsForFalsePositives(tree, runs * *options.fp_rate, options.effort);
   }
-  // Only SetOptions could make so many of them.
+  // Only repeated SetOptions could make this many plans.
   if (plans_.size() == 100) plans_.clear();
   std::vector<double>& plan = plans_[key];
   plan = AllocateBits(tree, average, options.effort);

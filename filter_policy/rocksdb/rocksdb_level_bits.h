@@ -1,12 +1,12 @@
-// The bits per key of a RocksDB table where its level decides: by hand, or by
-// allocation over the column family's tree.
+// The bits per key of a RocksDB table where they depend on its level: with
+// level_bits_per_key, or with allocation=monkey over the column family's tree.
 //
-// The tree is described by what RocksDB lets a filter policy know. DB::Open
-// shows the options of each column family, not its name: the ratio of sizes
-// from level to level, what a run of level 0 is, whether levels are counted
-// from the last one. Each table shows its level and whether older data lies
-// below it: the levels in use. A wrong guess costs false positives or memory,
-// never a key.
+// A filter policy learns the shape of the tree from two sources. DB::Open shows
+// the options of each column family, but not its name: the size ratio between
+// levels, the number and size of the runs of level 0, and whether levels are
+// counted from the last one. Each new table shows its level and whether older
+// data lies below it, and so which levels are in use. A wrong guess costs false
+// positives or memory, never a key.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_
@@ -26,7 +26,7 @@
 
 namespace oneline {
 
-// The kind of filter that a table gets: FilterOptions::kind and
+// The kind of filter that a table gets, by FilterOptions::kind and
 // bloom_before_level.
 Kind KindFor(const FilterOptions& options,
              const rocksdb::FilterBuildingContext& context);
@@ -34,34 +34,34 @@ Kind KindFor(const FilterOptions& options,
 // Thread-safe.
 class LevelBits {
  public:
-  // DB::Open has a column family with these options. Who shares a policy among
-  // column families of different shapes has the shape of the last one for all.
-  // (Those of other styles than level compaction have none.)
-  void Told(const rocksdb::ColumnFamilyOptions& options);
+  // Takes the tree's shape from the options of a column family that is opened.
+  // If several share a policy, the shape of the last one holds for all. Options
+  // of other styles than level compaction are ignored: they have no shape.
+  void ObserveOptions(const rocksdb::ColumnFamilyOptions& options);
 
-  // Bits per key, 0 for no filter, as builders take them; nothing if the level
-  // makes no difference. Called for every table, since it learns from each. A
-  // new tree takes some tens of milliseconds, one that it knows no time.
-  // REQUIRES: valid options.
+  // The table's bits per key, as builders take them, 0 for no filter; nullopt
+  // if the level makes no difference. Must be called for every table, since it
+  // learns from each. The first table of a new shape takes some tens of
+  // milliseconds, others no time. REQUIRES: valid options.
   std::optional<double> BitsPerKey(
       const FilterOptions& options,
       const rocksdb::FilterBuildingContext& context);
 
  private:
-  // What DB::Open told.
+  // What ObserveOptions saw.
   struct Shape {
-    TreeShape tree;  // but for size_ratios
+    TreeShape tree;  // without size_ratios
     double size_ratio = 10;
     std::vector<int> extra_ratios;  // max_bytes_for_level_multiplier_additional
     std::optional<bool> from_last_level;  // ..._dynamic_level_bytes
-    bool last_level_has_filters = true;   // not optimize_filters_for_hits
+    bool last_level_has_filters = true;   // !optimize_filters_for_hits
   };
-  // Levels below level 0, as tables of a column family showed them.
+  // The levels in use below level 0, by the tables of a column family.
   struct Levels {
     int first = 0;  // 0: none seen
     int last = 0;
   };
-  // All that the bits of a tree's levels depend on.
+  // Everything that the bits of a tree's levels depend on.
   using Key =
       std::tuple<Kind, std::optional<double>, std::optional<double>, int, int,
                  int, int, std::vector<double>, double, int, bool>;

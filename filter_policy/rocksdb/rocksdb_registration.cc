@@ -3,39 +3,23 @@
 #include <rocksdb/utilities/object_registry.h>
 
 #include <cstdio>
+#include <memory>
 
 #include "absl/status/status.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
 namespace {
 
-[[maybe_unused]] const bool registered = [] {
-  const rocksdb::Status version = CheckRocksDBVersion();
-  if (!version.ok()) {
-    std::fprintf(stderr, "%s; nothing is registered\n", version.getState());
-    return false;
-  }
-  // Matches whatever follows the colon and leaves it to PolicyByName: a name
-  // for which RocksDB finds no factory is dropped in silence, the filter with
-  // it.
-  rocksdb::ObjectLibrary::Default()->AddFactory<const rocksdb::FilterPolicy>(
-      rocksdb::ObjectLibrary::PatternEntry(kPolicyName, true)
-          .AddSeparator(":", false),
-      &PolicyByName);
-  return true;
-}();
-
-}  // namespace
-
+// A factory as rocksdb::ObjectLibrary wants it: the policy called "oneline" or
+// "oneline:<bits per key>", owned by `guard`. It never fails: RocksDB drops the
+// error of a factory and goes on without a filter. So a name with an error in
+// it gives a policy that carries the error to DB::Open.
 const rocksdb::FilterPolicy* PolicyByName(
     const std::string& name,
     std::unique_ptr<const rocksdb::FilterPolicy>* guard,
     std::string* /*error*/) {
-  // RocksDB drops the error of a factory and goes on without a filter: the
-  // policy itself has to carry it to DB::Open.
   FilterOptions options;
   const absl::Status status = ParsePolicy(name, &options);
   guard->reset(MakeRocksDBFilterPolicy(
@@ -46,4 +30,21 @@ const rocksdb::FilterPolicy* PolicyByName(
   return guard->get();
 }
 
+[[maybe_unused]] const bool registered = [] {
+  const rocksdb::Status version = CheckRocksDBVersion();
+  if (!version.ok()) {
+    std::fprintf(stderr, "%s; nothing is registered\n", version.getState());
+    return false;
+  }
+  // Matches whatever follows the colon and leaves it to PolicyByName: RocksDB
+  // silently drops a name for which it finds no factory, and with it the
+  // filter.
+  rocksdb::ObjectLibrary::Default()->AddFactory<const rocksdb::FilterPolicy>(
+      rocksdb::ObjectLibrary::PatternEntry(kPolicyName, true)
+          .AddSeparator(":", false),
+      &PolicyByName);
+  return true;
+}();
+
+}  // namespace
 }  // namespace oneline

@@ -1,29 +1,33 @@
 // The names by which OPTIONS files, ldb and db_bench know our policy:
 //
-//   filter_policy=oneline:10                       the rest as by default
-//   filter_policy={id=oneline;fp_rate=0.01;...}
+//   filter_policy=oneline:10                       10 bits per key, else
+//   defaults filter_policy={id=oneline;fp_rate=0.01;...}    options by name
 //
 // They are registered before main by every program that this library is linked
 // to or preloaded into. If the program runs another version of RocksDB than
-// the library was compiled against, it gets a message on standard error and no
-// names.
+// the library was compiled for, nothing is registered and a message on standard
+// error says so.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REGISTRATION_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REGISTRATION_H_
 
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/status.h>
 
-#include <memory>
 #include <string>
+
+#include "oneline/filter_options.h"
 
 namespace oneline {
 
-// The policy called "oneline" or "oneline:<bits per key>", owned by `guard`. A
-// name with a mistake in it gives a policy with which DB::Open fails. A factory
-// as rocksdb::ObjectLibrary wants it.
-const rocksdb::FilterPolicy* PolicyByName(
-    const std::string& name,
-    std::unique_ptr<const rocksdb::FilterPolicy>* guard, std::string* error);
+// A policy made from a name, as by NewRocksDBFilterPolicy but for two things:
+// - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are
+//   neither saved nor changeable: it stands in for another policy.
+// - If `error` is not OK, DB::Open reports it instead of using the policy.
+// Defined in rocksdb_filter_policy.cc. The caller owns the result.
+rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
+                                               const std::string& saved_as,
+                                               const rocksdb::Status& error);
 
 }  // namespace oneline
 

@@ -3,9 +3,9 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/slice.h>
 
-#include <string_view>
-
+#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/option_table.h"
 
 namespace oneline {
 namespace {
@@ -19,8 +19,8 @@ Status Parse(const ConfigOptions&, const std::string& name,
   return static_cast<SharedOptions*>(options)->Set(name, value);
 }
 
-// RocksDB leaves out of its text what is empty, as are those of options that
-// exclude each other that are not given.
+// RocksDB omits options whose text is empty: those in whose place an option
+// that excludes them is set.
 Status Serialize(const ConfigOptions&, const std::string& name,
                  const void* options, std::string* value) {
   *value = GetOption(name, static_cast<const SharedOptions*>(options)->Get());
@@ -66,21 +66,21 @@ Status SharedOptions::Set(const std::string& name, const std::string& value) {
   return FromAbsl(SetOption(name, value, &options_));
 }
 
-Status SharedOptions::Problem() const {
+Status SharedOptions::Error() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return made_with_.ok() ? problem_ : made_with_;
+  return creation_error_.ok() ? configuration_error_ : creation_error_;
 }
 
-void SharedOptions::KeepProblem(const Status& problem) {
+void SharedOptions::RecordError(const Status& error) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!in_use_) problem_ = problem;
+  if (!in_use_) configuration_error_ = error;
 }
 
-Status SharedOptions::BeginUse() {
-  const Status problem = Problem();
+Status SharedOptions::ValidateForOpen() {
+  const Status error = Error();
   std::lock_guard<std::mutex> lock(mutex_);
-  in_use_ = problem.ok();
-  return problem;
+  in_use_ = error.ok();
+  return error;
 }
 
 bool SharedOptions::in_use() const {
@@ -91,8 +91,8 @@ bool SharedOptions::in_use() const {
 const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
   static const auto* const types = [] {
     auto* map = new std::unordered_map<std::string, OptionTypeInfo>;
-    for (const std::string_view name : kOptionNames) {
-      map->emplace(std::string(name),
+    for (const OptionRow& option : kOptions) {
+      map->emplace(option.name,
                    OptionTypeInfo(0, rocksdb::OptionType::kUnknown,
                                   rocksdb::OptionVerificationType::kNormal,
                                   rocksdb::OptionTypeFlags::kMutable, &Parse,

@@ -1,6 +1,6 @@
-// The options of a policy while RocksDB has it: SetOptions may change them
-// while tables are being built, OPTIONS files name them, and what is wrong with
-// them must not be lost.
+// The options of a policy as RocksDB handles them: parsed from and printed to
+// OPTIONS files by name, changed by SetOptions while tables are being built.
+// Errors in them are kept until RocksDB asks for them.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_SHARED_OPTIONS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_SHARED_OPTIONS_H_
@@ -20,44 +20,47 @@ namespace oneline {
 
 rocksdb::Status FromAbsl(const absl::Status& status);
 
-// Options, and what is wrong with them. Thread-safe.
+// Options, and the error in them, if any. Thread-safe.
 //
-// RocksDB loads an OPTIONS file without a word when a filter policy in it can't
-// be made or configured, and then writes tables without filters. So a mistake
-// made before the database is open is kept here, for ValidateOptions to report.
+// If the filter policy of an OPTIONS file can't be created or configured,
+// RocksDB drops it silently and writes tables without filters. So an error made
+// before the database is open is kept here, for ValidateOptions to report.
 class SharedOptions {
  public:
-  // `problem`, if not OK, stays: a policy that was made wrongly is not mended
-  // by configuring it.
-  SharedOptions(const FilterOptions& options, const rocksdb::Status& problem)
-      : made_with_(problem), options_(options) {}
+  // `error` is what was wrong at creation. Errors found at creation are sticky:
+  // configuring the policy does not clear them.
+  SharedOptions(const FilterOptions& options, const rocksdb::Status& error)
+      : creation_error_(error), options_(options) {}
 
   FilterOptions Get() const;
 
-  // EffectiveBitsPerKey, which is not worked out anew for every table.
+  // EffectiveBitsPerKey(options, kind), cached: with fp_rate it is too slow to
+  // be computed for every table.
   double BitsPerKey(const FilterOptions& options, Kind kind);
 
-  // By name, from text.
+  // Sets one option, by name, from text.
   rocksdb::Status Set(const std::string& name, const std::string& value);
 
-  rocksdb::Status Problem() const;
+  // The error of creation, or else of the last configuration; or OK.
+  rocksdb::Status Error() const;
 
-  // Once a database uses the options, SetOptions has told its caller of the
-  // mistake and left the options as they were: then there is none to keep.
-  void KeepProblem(const rocksdb::Status& problem);
+  // Keeps the result of a configuration, OK or not, in place of the last one.
+  // Does nothing while a database uses the options: SetOptions then returns the
+  // error to its caller and leaves the options unchanged.
+  void RecordError(const rocksdb::Status& error);
 
-  // The problem; if there is none, a database uses the options from now on.
-  rocksdb::Status BeginUse();
+  // Returns Error(). If it is OK, a database uses the options from now on.
+  rocksdb::Status ValidateForOpen();
   bool in_use() const;
 
  private:
-  const rocksdb::Status made_with_;
+  const rocksdb::Status creation_error_;
   mutable std::mutex mutex_;
   FilterOptions options_;
-  rocksdb::Status problem_;  // of the last configuration
+  rocksdb::Status configuration_error_;  // of the last configuration
   bool in_use_ = false;
 
-  // The bits per key that a kind of filter was last found to need.
+  // The bits per key that a kind of filter needs for a rate, last computed.
   struct BitsForRate {
     double fp_rate = 0;
     int effort = 0;
@@ -67,8 +70,8 @@ class SharedOptions {
   std::map<Kind, BitsForRate> bits_for_rate_;
 };
 
-// How RocksDB parses, saves and compares our options: each by its name, on a
-// SharedOptions.
+// How RocksDB parses, prints and compares each of our options, by name. The
+// object that RocksDB passes is a SharedOptions.
 const std::unordered_map<std::string, rocksdb::OptionTypeInfo>& OptionTypes();
 
 }  // namespace oneline

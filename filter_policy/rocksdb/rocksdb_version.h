@@ -1,5 +1,5 @@
-// Whether the RocksDB that runs is the one this library was compiled against:
-// the interface for filters differs between versions, see
+// Checks that the program runs the version of RocksDB that this library was
+// compiled for: the interface of filters differs between versions, see
 // rocksdb_filter_bits.h.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_VERSION_H_
@@ -9,7 +9,7 @@
 
 namespace oneline {
 
-// OK, or NotSupported with both versions.
+// OK, or NotSupported with a message that names both versions.
 rocksdb::Status CheckRocksDBVersion();
 
 }  // namespace oneline

@@ -1,5 +1,6 @@
-// From an allowed false-positive rate to whole bits per key and a number of
-// hashes, by a table: how ClickHouse sizes the Bloom filters of its indexes.
+// Sizes a classic Bloom filter by a table, as ClickHouse does for its indexes:
+// from an allowed false-positive rate to whole bits per key and a number of
+// hashes. membership/examples/size_for_rate.cc shows its use.
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_BEST_PRACTICE_H_
 #define ONELINE_MEMBERSHIP_FILTERS_BEST_PRACTICE_H_
@@ -14,9 +15,10 @@ struct Practice {
   int num_hashes;    // 1 to kMaxPracticeHashes
 };
 
-// The fewest bits per key that allow no more than this rate, and of the numbers
-// of hashes that do with them, the least. A rate below 6.7e-5 is more than the
-// table can promise: then its last and best entry. REQUIRES: fp_rate > 0.
+// The fewest bits per key with which the false-positive rate is at most
+// `fp_rate`, and the fewest hashes that suffice with them. The lowest rate of
+// the table is 6.7e-5; below it, returns the entry that has this rate.
+// REQUIRES: fp_rate > 0.
 Practice BestPractice(double fp_rate);
 
 }  // namespace oneline

@@ -1,8 +1,5 @@
 #include "membership/filters/blocked_bloom_filter.h"
 
-#include <algorithm>
-#include <array>
-
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "table/block/filter_kind.h"
@@ -17,26 +14,29 @@ absl::StatusOr<BlockedBloomFilter> BlockedBloomFilter::ForKeys(
     uint64_t num_keys, double fp_rate, uint64_t seed) {
   if (!(fp_rate >= 1e-9 && fp_rate <= 0.5)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "the false-positive rate of a blocked filter is 1e-9 to 0.5, not ",
+        "the false-positive rate of a blocked filter must be 1e-9 to 0.5, "
+        "not ",
         fp_rate));
   }
-  return ForBitsPerKey(num_keys,
-                       BitsPerKeyFor(*FindFilterKind("bloom"), fp_rate), seed);
+  return ForBitsPerKey(num_keys, BitsPerKeyFor(*FindKind("bloom"), fp_rate),
+                       seed);
 }
 
 absl::StatusOr<BlockedBloomFilter> BlockedBloomFilter::ForBitsPerKey(
     uint64_t num_keys, double bits_per_key, uint64_t seed) {
   if (num_keys == 0) {
-    return absl::InvalidArgumentError("a filter is for 1 key or more, not 0");
+    return absl::InvalidArgumentError(
+        "a filter needs room for at least 1 key, not 0");
   }
   if (!(bits_per_key >= 1 && bits_per_key <= 100)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a key takes 1 to 100 bits, not ", bits_per_key));
+        absl::StrCat("bits per key must be 1 to 100, not ", bits_per_key));
   }
   if (num_keys > KeysFor(kMaxLines, bits_per_key)) {
     return absl::InvalidArgumentError(
-        absl::StrCat(num_keys, " keys of ", bits_per_key,
-                     " bits need more than the 4 GiB of a blocked filter"));
+        absl::StrCat(num_keys, " keys at ", bits_per_key,
+                     " bits per key need more than 4 GiB, the most that a "
+                     "blocked filter can have"));
   }
   const uint32_t num_lines = LinesFor(num_keys, bits_per_key);
   absl::StatusOr<ZeroedBytes> lines =
@@ -76,17 +76,6 @@ bool BlockedBloomFilter::MayContain(std::string_view key) const {
   const uint64_t hash = KeyHash(key, seed_);
   return kernel_.one(lines_.data() + kLineBytes * LineIndex(hash, NumLines()),
                      hash, num_probes_);
-}
-
-void BlockedBloomFilter::MayContain(const std::string_view* keys, size_t n,
-                                    bool* may_contain) const {
-  std::array<uint64_t, kBatchKeys> hashes;
-  for (size_t m; n > 0; n -= m, keys += m, may_contain += m) {
-    m = std::min(n, hashes.size());
-    for (size_t i = 0; i < m; ++i) hashes[i] = KeyHash(keys[i], seed_);
-    kernel_.batch(lines_.data(), NumLines(), hashes.data(), m, num_probes_,
-                  may_contain);
-  }
 }
 
 }  // namespace oneline

@@ -1,10 +1,10 @@
 // A Bloom filter for speed: the lines of table/bloom/blocked_bloom.h, filled
-// key by key. Adding and looking up each touch one cache line, where the
-// classic filter touches k (2, on average, to find that a key is absent).
+// key by key. Adding or looking up a key touches one cache line, where the
+// classic filter touches k (2 on average to find that a key is absent).
 //
-// The price is in false positives, because some lines get more keys than
-// others: at 10 bits per key 18 % more than the classic filter, at 20 bits per
-// key 2.9 times as many (docs/membership.md).
+// It has more false positives than the classic filter, because some lines get
+// more keys than others: 18 % more at 10 bits per key, 2.95 times as many at 20
+// bits per key (docs/membership.md).
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_
@@ -24,26 +24,22 @@ namespace oneline {
 class BlockedBloomFilter {
  public:
   // For `num_keys` keys (1 or more) at this false-positive rate, 1e-9 to 0.5,
-  // in at most 4 GiB. InvalidArgument if that can't be, ResourceExhausted if
-  // there is no such memory.
+  // in at most 4 GiB. InvalidArgument outside of these bounds,
+  // ResourceExhausted if the system does not give the memory.
   static absl::StatusOr<BlockedBloomFilter> ForKeys(uint64_t num_keys,
                                                     double fp_rate,
                                                     uint64_t seed = 0);
 
-  // The same by memory: 1 to 100 bits for each key.
+  // The same for given memory: 1 to 100 bits per key.
   static absl::StatusOr<BlockedBloomFilter> ForBitsPerKey(uint64_t num_keys,
                                                           double bits_per_key,
                                                           uint64_t seed = 0);
 
-  // True if the key certainly was not there.
+  // Adds a key. True if it was certainly not there before.
   bool Add(std::string_view key);
 
-  // False if the key certainly was not added.
+  // False if the key was certainly not added.
   bool MayContain(std::string_view key) const;
-
-  // The same for `n` keys, whose cache misses overlap.
-  void MayContain(const std::string_view* keys, size_t n,
-                  bool* may_contain) const;
 
   int num_probes() const { return num_probes_; }
   size_t num_bytes() const { return lines_.size(); }

@@ -12,8 +12,9 @@ namespace oneline {
 namespace {
 
 // GCC's and Clang's atomic operations, because C++17 has none for plain memory.
-// Relaxed: a bit tells of nothing but itself, and whoever hears that a key was
-// added has it from a message that orders memory.
+// Relaxed is enough: a bit publishes no other memory, and a thread that learns
+// from another that a key was added does so through something that orders
+// memory.
 uint8_t AtomicLoad(const uint8_t* byte) {
   return __atomic_load_n(byte, __ATOMIC_RELAXED);
 }
@@ -22,11 +23,12 @@ uint8_t Mask(uint64_t position) {
   return static_cast<uint8_t>(1u << (position % 8));
 }
 
-// Whether the bit was clear.
+// Returns whether the bit was clear.
 bool SetBit(uint8_t* bits, uint64_t position) {
   uint8_t* const byte = bits + position / 8;
   const uint8_t mask = Mask(position);
-  // Most bits of a busy filter are set already; a read leaves the line shared.
+  // In a filter in use the bit is often set already. Reading it first leaves
+  // the cache line shared among the processors.
   if ((AtomicLoad(byte) & mask) != 0) return false;
   return (__atomic_fetch_or(byte, mask, __ATOMIC_RELAXED) & mask) == 0;
 }
@@ -56,7 +58,7 @@ absl::StatusOr<BloomFilter> BloomFilter::ForBytes(size_t num_bytes,
                                                   uint64_t seed) {
   if (num_bytes > kMaxPositions / 8) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a filter has at most 2^45 bytes, not ", num_bytes));
+        absl::StrCat("a filter can have at most 2^45 bytes, not ", num_bytes));
   }
   FilterShape shape;
   shape.num_positions = 8 * uint64_t{num_bytes};
@@ -69,8 +71,8 @@ bool BloomFilter::Add(std::string_view key) {
   uint64_t positions[kMaxHashes];
   KeyPositions(shape_, key, positions);
   const int k = shape_.num_hashes;
-  // A locked write waits for its line, and the next one for it: ask for all
-  // lines first.
+  // An atomic write waits for its cache line, and the next write waits for it.
+  // Prefetching all lines lets the misses overlap.
   for (int i = 0; i < k; ++i) {
     __builtin_prefetch(bits_.data() + positions[i] / 8, /*rw=*/1);
   }
@@ -89,22 +91,6 @@ bool BloomFilter::MayContain(std::string_view key) const {
     if ((byte & Mask(positions[i])) == 0) return false;
   }
   return true;
-}
-
-absl::Status BloomFilter::Union(const BloomFilter& other) {
-  if (!(shape_ == other.shape_)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "only filters of equal size, hashes and seed can be united: ",
-        shape_.num_positions, " bits, ", shape_.num_hashes, " ",
-        HasherName(shape_.hasher), " hashes, seed ", shape_.seed, " and ",
-        other.shape_.num_positions, " bits, ", other.shape_.num_hashes, " ",
-        HasherName(other.shape_.hasher), " hashes, seed ", other.shape_.seed));
-  }
-  for (size_t i = 0; i < bits_.size(); ++i) {
-    bits_.data()[i] |= other.bits_.data()[i];
-  }
-  bits_set_ = CountBits();
-  return absl::OkStatus();
 }
 
 uint64_t BloomFilter::CountBits() const {

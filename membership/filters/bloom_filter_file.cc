@@ -1,4 +1,4 @@
-// Saves and loads Bloom filters: the layout of bloom_filter.h.
+// Saves and loads Bloom filters in the layout that bloom_filter.h describes.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -31,7 +31,8 @@ constexpr size_t kHeaderBytes = 48;
 constexpr size_t kChecksumBytes = 8;
 
 constexpr uint8_t kVersion = 1;
-// Like PNG's: no text, and changed by those who take it for one.
+// As in PNG files: it is not text, and a transfer that converts line ends or
+// clears the highest bits changes it.
 constexpr uint8_t kMagic[kVersionAt] = {0x89, 'o', 'n',  'e',
                                         'B',  'F', '\r', '\n'};
 
@@ -59,15 +60,15 @@ Header EncodeHeader(const FilterShape& shape, uint64_t bits_set) {
 absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
   const uint64_t checksum = GetLittleEndian<uint64_t>(&header[kChecksumAt]);
   if (checksum != KeyHash(View(header.data(), kChecksumAt), 0)) {
-    return absl::DataLossError("wrong checksum of the header");
+    return absl::DataLossError("the checksum of the header is wrong");
   }
   if (header[kVersionAt] != kVersion) {
     return absl::UnimplementedError(absl::StrCat(
-        "version ", header[kVersionAt], " is unknown to this program"));
+        "this program does not know version ", header[kVersionAt]));
   }
   if (std::any_of(&header[kZeroAt], &header[kSeedAt],
                   [](uint8_t byte) { return byte != 0; })) {
-    return absl::DataLossError("bytes of the header are not 0 that must be");
+    return absl::DataLossError("bytes 12 to 15 of the header must be 0");
   }
   FilterShape shape;
   shape.hasher = static_cast<Hasher>(header[kHasherAt]);
@@ -80,7 +81,7 @@ absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
   return shape;
 }
 
-// A file that is open for reading.
+// A file open for reading.
 class InputFile {
  public:
   explicit InputFile(const std::string& path)
@@ -97,7 +98,7 @@ class InputFile {
       return absl::ErrnoToStatus(errno, "can't be read");
     }
     if (!S_ISREG(status.st_mode)) {
-      return absl::InvalidArgumentError("is not a file");
+      return absl::InvalidArgumentError("is not a regular file");
     }
     return static_cast<uint64_t>(status.st_size);
   }
@@ -119,7 +120,8 @@ class InputFile {
   const int fd_;
 };
 
-// All of the header's file, so that a wrong size takes no memory.
+// Reads and checks the header, and the size of the file by it: a header with a
+// wrong number of bits must not make Load allocate that much.
 absl::StatusOr<FilterShape> ReadHeader(InputFile& file, Header& header) {
   const absl::StatusOr<uint64_t> size = file.Size();
   if (!size.ok()) return size.status();
@@ -133,7 +135,7 @@ absl::StatusOr<FilterShape> ReadHeader(InputFile& file, Header& header) {
     return absl::DataLossError("is not a saved filter: wrong magic");
   }
   if (readable < kHeaderBytes) {
-    return absl::DataLossError("was cut off in its header");
+    return absl::DataLossError("ends within the header");
   }
   const absl::StatusOr<FilterShape> shape = DecodeHeader(header);
   if (!shape.ok()) return shape.status();
@@ -142,7 +144,7 @@ absl::StatusOr<FilterShape> ReadHeader(InputFile& file, Header& header) {
   if (*size != expected) {
     return absl::DataLossError(absl::StrCat(
         "has ", *size, " bytes instead of ", expected,
-        *size < expected ? ": was it cut off?" : ": was something appended?"));
+        *size < expected ? ": it was truncated" : ": something was appended"));
   }
   return shape;
 }
@@ -181,15 +183,14 @@ absl::StatusOr<BloomFilter> BloomFilter::Load(const std::string& path) {
   const auto seed = GetLittleEndian<uint64_t>(&header[kChecksumAt]);
   if (GetLittleEndian<uint64_t>(checksum.data()) != KeyHash(bits, seed)) {
     return InFile(path,
-                  absl::DataLossError(
-                      "wrong checksum of the bits: the file was changed"));
+                  absl::DataLossError("the checksum of the bits is wrong"));
   }
   filter->bits_set_ = filter->CountBits();
   const size_t used = shape->num_positions % 8;
   if (GetLittleEndian<uint64_t>(&header[kBitsSetAt]) != filter->bits_set_ ||
       (used != 0 && static_cast<uint8_t>(bits.back()) >> used != 0)) {
-    return InFile(path, absl::DataLossError(
-                            "the header does not tell what bits are set"));
+    return InFile(path,
+                  absl::DataLossError("the header does not match the bits"));
   }
   return filter;
 }

@@ -1,5 +1,3 @@
-// The classic Bloom filter's part of sizing.h.
-
 #include "membership/filters/classic_model.h"
 
 #include <algorithm>
@@ -14,10 +12,10 @@ constexpr double kLn2 = 0.693147180559945309;
 }  // namespace
 
 double ClassicBloomBitsPerKey(double fp_rate) {
-  return LeastBitsPerKey(fp_rate) / kLn2;
+  return InformationBound(fp_rate) / kLn2;
 }
 
-double LeastBitsPerKey(double fp_rate) {
+double InformationBound(double fp_rate) {
   assert(fp_rate > 0 && fp_rate <= 1);
   return -std::log2(fp_rate);
 }
@@ -40,7 +38,7 @@ double ClassicBloomKeys(uint64_t num_bits, int num_probes, uint64_t bits_set) {
   assert(bits_set <= num_bits && num_probes >= 1);
   if (bits_set == 0) return 0;
   const auto m = static_cast<double>(num_bits);
-  // log1p: a few bits of billions are a few keys, not none.
+  // log1p, because 1 - X/m rounds to 1 when few of billions of bits are set.
   return -m / num_probes * std::log1p(-static_cast<double>(bits_set) / m);
 }
 

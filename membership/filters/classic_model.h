@@ -7,9 +7,10 @@
 
 namespace oneline {
 
-// The classic Bloom filter, a key's probes going anywhere in its bits (Bloom,
-// "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970). With the
-// best number of probes, m/n ln 2, half of the bits are set.
+// In the classic Bloom filter the probes of a key may fall on any of its bits
+// (Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970).
+// With n keys in m bits the best number of probes is (m/n) ln 2, which sets
+// half of the bits.
 
 // Bits per key for a false-positive rate p: -ln p / (ln 2)^2.
 // REQUIRES: 0 < fp_rate <= 1.
@@ -18,21 +19,21 @@ double ClassicBloomBitsPerKey(double fp_rate);
 // The least that any structure takes which has no false negatives: log2(1/p)
 // bits per key (Carter et al., "Exact and Approximate Membership Testers",
 // 1978). REQUIRES: 0 < fp_rate <= 1.
-double LeastBitsPerKey(double fp_rate);
+double InformationBound(double fp_rate);
 
 // The false-positive rate with k probes: (1 - e^(-k / bits_per_key))^k.
 // REQUIRES: bits_per_key > 0, num_probes >= 1.
 double ClassicBloomFpRate(double bits_per_key, int num_probes);
 
-// The number of probes, a whole one, with the fewest false positives: one of
-// the two beside bits_per_key * ln 2, at least 1.
+// The whole number of probes with the lowest false-positive rate: one of the
+// two next to bits_per_key * ln 2, at least 1.
 // REQUIRES: bits_per_key > 0, and less than 10^9.
 int ClassicBloomProbes(double bits_per_key);
 
-// The number of different keys that are expected to leave `bits_set` of
-// `num_bits` set: -(m/k) ln(1 - X/m), infinite if all are (Swamidass, Baldi,
-// "Mathematical Correction for Fingerprint Similarity Measures", 2007).
-// REQUIRES: bits_set <= num_bits, num_probes >= 1.
+// The estimated number of different keys in a filter of m = `num_bits` bits of
+// which X = `bits_set` are set: -(m/k) ln(1 - X/m), infinite if X = m
+// (Swamidass, Baldi, "Mathematical Correction for Fingerprint Similarity
+// Measures", 2007). REQUIRES: bits_set <= num_bits, num_probes >= 1.
 double ClassicBloomKeys(uint64_t num_bits, int num_probes, uint64_t bits_set);
 
 }  // namespace oneline

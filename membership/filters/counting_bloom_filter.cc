@@ -21,7 +21,7 @@ absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForShape(
   if (!checked.ok()) return checked;
   if (counter_bits != 4 && counter_bits != 8 && counter_bits != 16) {
     return absl::InvalidArgumentError(
-        absl::StrCat("counters have 4, 8 or 16 bits, not ", counter_bits));
+        absl::StrCat("counters must have 4, 8 or 16 bits, not ", counter_bits));
   }
   absl::StatusOr<ZeroedBytes> counters = ZeroedBytes::Allocate(
       (shape.num_positions * static_cast<uint64_t>(counter_bits) + 7) / 8);
@@ -72,9 +72,9 @@ void CountingBloomFilter::Add(std::string_view key) {
   const int n = DifferentPositions(key, positions);
   for (int i = 0; i < n; ++i) {
     const uint32_t count = Get(positions[i]);
-    if (count == Highest()) continue;
+    if (count == MaxCount()) continue;
     Set(positions[i], count + 1);
-    if (count + 1 == Highest()) ++num_full_;
+    if (count + 1 == MaxCount()) ++num_full_;
   }
 }
 
@@ -86,7 +86,7 @@ bool CountingBloomFilter::Remove(std::string_view key) {
   }
   for (int i = 0; i < n; ++i) {
     const uint32_t count = Get(positions[i]);
-    if (count != Highest()) Set(positions[i], count - 1);
+    if (count != MaxCount()) Set(positions[i], count - 1);
   }
   return true;
 }

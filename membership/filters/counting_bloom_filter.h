@@ -5,13 +5,14 @@
 //   8 bits:   counter i = byte i
 //   16 bits:  counter i = bytes 2i and 2i + 1, the lower byte first
 //
-// A counter that reaches its highest value stays there for ever, because nobody
-// knows any more how many keys it stands for. So removing keys that were added
-// never makes the filter deny another one. At the best k a counter of 4 bits
-// gets full with probability 1.6e-15.
+// A counter that reaches its highest value is full and stays so for ever: how
+// many keys it counts is no longer known. So removing keys that were added
+// never causes a false negative. With the best k a counter of 4 bits becomes
+// full with probability 1.6e-15.
 //
-// What no such filter can see is the removal of a key that never was added and
-// looks as if it had been. Only remove keys of which it is known otherwise.
+// No such filter can detect the removal of a false positive, a key that was
+// never added but passes. So remove only keys known to have been added.
+// membership/examples/removal.cc is an example.
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_
@@ -32,28 +33,29 @@ inline constexpr int kDefaultCounterBits = 4;
 // Not thread-safe while one thread adds or removes.
 class CountingBloomFilter {
  public:
-  // `counter_bits`: 4, 8 or 16, that many times the memory of a Bloom filter of
-  // the same shape, which has the same false positives.
+  // `counter_bits` is 4, 8 or 16: the filter takes that many times the memory
+  // of a Bloom filter of the same shape, and has the same false positives.
+  // Errors are those of BloomFilter.
   static absl::StatusOr<CountingBloomFilter> ForKeys(
       uint64_t num_keys, double fp_rate, int counter_bits = kDefaultCounterBits,
       uint64_t seed = 0);
   static absl::StatusOr<CountingBloomFilter> ForShape(
       const FilterShape& shape, int counter_bits = kDefaultCounterBits);
 
-  // A key may be added several times, and is there until it was removed as
-  // often.
+  // A key added several times stays until it was removed as often.
   void Add(std::string_view key);
 
-  // Takes back one Add of this key. False, and nothing is changed, if the key
-  // certainly is not there. REQUIRES: the key was added more often than
-  // removed, or is certainly not there.
+  // Undoes one Add of this key. If the key is certainly not there, returns
+  // false and changes nothing. REQUIRES: the key was added more often than
+  // removed, or MayContain is false for it.
   bool Remove(std::string_view key);
 
+  // False if the key is certainly not there.
   bool MayContain(std::string_view key) const;
 
   const FilterShape& shape() const { return shape_; }
   size_t num_bytes() const { return counters_.size(); }
-  // Counters that have reached their highest value, and stay there.
+  // How many counters are full.
   uint64_t num_full() const { return num_full_; }
 
  private:
@@ -63,9 +65,10 @@ class CountingBloomFilter {
         counter_bits_(counter_bits),
         counters_(std::move(counters)) {}
 
-  // A key counts once in each of its different counters. Returns their number.
+  // Writes the different positions of a key, which counts once at each of them.
+  // Returns how many there are.
   int DifferentPositions(std::string_view key, uint64_t* positions) const;
-  uint32_t Highest() const { return (uint32_t{1} << counter_bits_) - 1; }
+  uint32_t MaxCount() const { return (uint32_t{1} << counter_bits_) - 1; }
   uint32_t Get(uint64_t i) const;
   void Set(uint64_t i, uint32_t count);
 

@@ -26,8 +26,8 @@ void DoubleHashing(const FilterShape& shape, std::string_view key,
     positions[i] = position;
     position += step;
     if (position >= m) position -= m;
-    // The positions so far are a coset of the multiples of gcd(step, m); the
-    // next one begins beside it.
+    // The positions so far are a coset of the multiples of gcd(step, m). Go on
+    // with the next coset.
     if (position == first) {
       if (++first == m) first = 0;
       position = first;
@@ -46,7 +46,7 @@ void PolynomialHashing(const FilterShape& shape, std::string_view key,
   }
 }
 
-// The digest, read as a number with its first byte the highest.
+// The digest of what was hashed so far, as a big-endian number.
 using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 unsigned __int128 DigestSoFar(const EVP_MD_CTX* so_far, EVP_MD_CTX* scratch) {
   std::array<uint8_t, 16> digest = {};
@@ -61,7 +61,8 @@ unsigned __int128 DigestSoFar(const EVP_MD_CTX* so_far, EVP_MD_CTX* scratch) {
 
 void Md5Hashing(const FilterShape& shape, std::string_view key,
                 uint64_t* positions) {
-  // Kept by each thread: OpenSSL takes longer to make them than to digest.
+  // Each thread keeps its contexts: creating one takes OpenSSL longer than a
+  // digest.
   thread_local const DigestContext so_far(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
   thread_local const DigestContext scratch(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
   EVP_DigestInit_ex(so_far.get(), EVP_md5(), nullptr);
@@ -85,13 +86,13 @@ absl::Status CheckPolynomial(const FilterShape& shape) {
   const uint64_t m = shape.num_positions;
   if ((m & (m - 1)) != 0 || m > uint64_t{1} << 32) {
     return absl::InvalidArgumentError(
-        absl::StrCat("polynomial hashes need a power of two up to 2^32 for the "
-                     "size of the filter, not ",
+        absl::StrCat("with polynomial hashes the size of a filter must be a "
+                     "power of two up to 2^32, not ",
                      m, " bits"));
   }
   if (shape.num_hashes > kMaxPolynomialHashes) {
     return absl::InvalidArgumentError(
-        absl::StrCat("there are ", kMaxPolynomialHashes,
+        absl::StrCat("there are only ", kMaxPolynomialHashes,
                      " polynomial hashes, not ", shape.num_hashes));
   }
   return absl::OkStatus();
@@ -118,16 +119,18 @@ bool operator==(const FilterShape& a, const FilterShape& b) {
 
 absl::Status CheckShape(const FilterShape& shape) {
   if (shape.num_positions == 0 || shape.num_positions > kMaxPositions) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a filter has 1 to 2^48 bits or counters, not ", shape.num_positions));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a filter must have 1 to 2^48 bits or counters, not ",
+                     shape.num_positions));
   }
   if (shape.num_hashes < 1 || shape.num_hashes > kMaxHashes) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a key has 1 to ", kMaxHashes, " hashes, not ", shape.num_hashes));
+    return absl::InvalidArgumentError(
+        absl::StrCat("the number of hashes must be 1 to ", kMaxHashes, ", not ",
+                     shape.num_hashes));
   }
   if (HasherName(shape.hasher) == nullptr) {
     return absl::InvalidArgumentError(
-        absl::StrCat("hasher ", static_cast<int>(shape.hasher), " is unknown"));
+        absl::StrCat("there is no hasher ", static_cast<int>(shape.hasher)));
   }
   if (shape.hasher == Hasher::kDouble) return absl::OkStatus();
   if (shape.seed != 0) {
@@ -136,7 +139,8 @@ absl::Status CheckShape(const FilterShape& shape) {
   }
   if (shape.hasher == Hasher::kPolynomial) return CheckPolynomial(shape);
   if (!HaveMd5()) {
-    return absl::UnimplementedError("OpenSSL does not offer MD5 here");
+    return absl::UnimplementedError(
+        "this machine's OpenSSL does not offer MD5");
   }
   return absl::OkStatus();
 }
@@ -144,7 +148,8 @@ absl::Status CheckShape(const FilterShape& shape) {
 absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
                                          uint64_t seed) {
   if (num_keys == 0) {
-    return absl::InvalidArgumentError("a filter is for 1 key or more, not 0");
+    return absl::InvalidArgumentError(
+        "a filter needs room for at least 1 key, not 0");
   }
   if (!(fp_rate >= 0x1p-64 && fp_rate < 1)) {
     return absl::InvalidArgumentError(absl::StrCat(

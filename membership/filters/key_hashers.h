@@ -1,19 +1,21 @@
-// Where the bits of a key are: the choice between three ways to get k positions
-// out of a key.
+// Three ways to compute the k positions of a key among the m bits of a filter:
 //
-//   kDouble      h_i = h1 + i * h2 mod m, both from one 128-bit hash (Kirsch,
-//                Mitzenmacher, "Less Hashing, Same Performance", 2006). A walk
-//                that comes back to where it began goes on one bit further: so
-//                k positions are k different ones whatever h2 is, also 0.
-//   kPolynomial  h_i = the key's bytes as digits to the base 5, 7, 11, 13, 31,
-//                37 or 61, modulo 2^32, of which the lowest bits. Shown for
-//                comparison: see docs/membership.md for what it costs.
-//   kMd5         the key's MD5 as one number, divided by m again and again; the
+//   kDouble      double hashing, h_i = h1 + i * h2 mod m, with h1 and h2 from
+//                one 128-bit hash (Kirsch, Mitzenmacher, "Less Hashing, Same
+//                Performance", 2006). When the sequence comes back to its first
+//                position it goes on one bit further, so the k positions differ
+//                for every h2, even for 0.
+//   kPolynomial  h_i = the bytes of the key as digits to the base 5, 7, 11, 13,
+//                31, 37 or 61, modulo 2^32, and of that the lowest bits. Only
+//                for comparison: it has many more false positives.
+//   kMd5         the MD5 of the key as one number, divided by m repeatedly; the
 //                remainders are the positions. When less than m is left, the
-//                number comes from the MD5 of the key with one more dot.
+//                next number is the MD5 of the key with one more dot appended.
+//
+// membership/examples/hashers.cc measures their false-positive rates.
 
-#ifndef ONELINE_MEMBERSHIP_HASHES_KEY_HASHERS_H_
-#define ONELINE_MEMBERSHIP_HASHES_KEY_HASHERS_H_
+#ifndef ONELINE_MEMBERSHIP_FILTERS_KEY_HASHERS_H_
+#define ONELINE_MEMBERSHIP_FILTERS_KEY_HASHERS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -24,51 +26,53 @@
 
 namespace oneline {
 
-// The numbers stand in saved filters.
+// Saved filters have these numbers.
 enum class Hasher : uint8_t { kDouble = 1, kPolynomial = 2, kMd5 = 3 };
 const char* HasherName(Hasher hasher);
 
 inline constexpr int kMaxHashes = 64;
 inline constexpr int kMaxPolynomialHashes = 7;
-// Enough for 32 TB; sums of two positions never overflow.
+// 32 TB of bits. The sum of two positions never overflows.
 inline constexpr uint64_t kMaxPositions = uint64_t{1} << 48;
 
-// All that decides where a key's bits are. Filters of equal shape can be
-// united.
+// Everything that decides at which positions a key is.
 struct FilterShape {
   // Bits, or counters: 1 to kMaxPositions. kPolynomial: a power of two up to
   // 2^32.
   uint64_t num_positions = 0;
-  // For each key: 1 to kMaxHashes. kPolynomial: up to kMaxPolynomialHashes.
+  // Per key: 1 to kMaxHashes. kPolynomial: at most kMaxPolynomialHashes.
   int num_hashes = 0;
   Hasher hasher = Hasher::kDouble;
-  // kDouble only, the others have none and want 0. Who doesn't know it can't
-  // prepare keys that fill a filter or that all match.
+  // For kDouble; 0 for the others, which take none. Without knowing it nobody
+  // can construct keys that fill a filter or that are all false positives.
   uint64_t seed = 0;
-  // What whoever owns the filter does to keys before he adds them: a number of
-  // his own, 0 for nothing. It is kept, and not looked at.
+  // What the owner of the filter does to keys before adding them, as a number
+  // of the owner's choice; 0 for nothing. It is saved with the filter, and has
+  // no effect on it.
   uint8_t key_form = 0;
 };
 bool operator==(const FilterShape& a, const FilterShape& b);
 
-// InvalidArgument, with the bounds, for a shape that is out of them.
+// InvalidArgument, naming the bounds, if the shape is out of its bounds.
+// Unimplemented if the shape needs MD5 and OpenSSL does not offer it.
 absl::Status CheckShape(const FilterShape& shape);
 
-// The shape, with double hashing, for `num_keys` keys (1 or more) at the
-// false-positive rate `fp_rate` (0 < fp_rate < 1, down to 2^-64): m = -n ln p /
-// (ln 2)^2 and the better of the two whole k beside (m/n) ln 2. A whole k costs
-// up to 1 % of the rate, above 1 % up to 5 %. InvalidArgument out of the
-// bounds.
+// The shape with double hashing for n = `num_keys` keys (1 or more) at the
+// false-positive rate p = `fp_rate` (2^-64 to less than 1): m = -n ln p /
+// (ln 2)^2, and the better of the two whole k next to (m/n) ln 2. Because k is
+// a whole number, the rate is higher than p by up to a hundredth of p, and by
+// up to a twentieth if p is above 1 %. InvalidArgument outside of the bounds.
 absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
                                          uint64_t seed);
 
 // Writes num_hashes positions, each less than num_positions. Those of kDouble
-// are different from each other if there are as many. Thread-safe.
+// are all different if num_hashes <= num_positions. Thread-safe.
 // REQUIRES: CheckShape(shape).ok().
 void KeyPositions(const FilterShape& shape, std::string_view key,
                   uint64_t* positions);
 
-// The step of kMd5: x = r * m + y becomes r and gives y. REQUIRES: m > 0.
+// The step of kMd5: replaces x = r * m + y by r and returns y.
+// REQUIRES: m > 0.
 inline uint64_t TakeRemainder(unsigned __int128& x, uint64_t m) {
   const auto remainder = static_cast<uint64_t>(x % m);
   x /= m;
@@ -77,4 +81,4 @@ inline uint64_t TakeRemainder(unsigned __int128& x, uint64_t m) {
 
 }  // namespace oneline
 
-#endif  // ONELINE_MEMBERSHIP_HASHES_KEY_HASHERS_H_
+#endif  // ONELINE_MEMBERSHIP_FILTERS_KEY_HASHERS_H_

@@ -11,7 +11,7 @@
 namespace oneline {
 namespace {
 
-// The first n different strings that `draw` gives.
+// The first n different strings that `draw` returns.
 std::vector<std::string> Different(size_t n,
                                    const std::function<std::string()>& draw) {
   std::unordered_set<std::string> seen;
@@ -29,7 +29,8 @@ std::vector<std::string> Different(size_t n,
 std::vector<std::string> RandomStrings(size_t n, uint64_t seed) {
   constexpr std::string_view kAlphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  // Not std::uniform_int_distribution, which differs between libraries.
+  // Not std::uniform_int_distribution, whose results differ between standard
+  // libraries.
   std::mt19937_64 random(seed);
   return Different(n, [&] {
     std::string s(8 + random() % 17, ' ');

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kLow31 = 0x7fffffff;
 
-// Calls `step(byte)` for each.
+// Calls `step(byte)` for each byte.
 template <typename Step>
 void ForEachByte(std::string_view s, Step step) {
   for (char c : s) step(uint32_t{static_cast<uint8_t>(c)});

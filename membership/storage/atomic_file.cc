@@ -28,14 +28,14 @@ absl::Status WriteAll(int fd, const std::string& path, std::string_view bytes) {
   return absl::OkStatus();
 }
 
-// Brings a name that has just been given to the disk.
+// Syncs the directory, so that the new name of a file is on the disk.
 absl::Status SyncDirectoryOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   const std::string directory =
       slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const int fd = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return SystemError(directory);
-  // Some file systems can't sync a directory, and need not.
+  // EINVAL: a file system that cannot sync directories, and need not.
   const bool synced = fsync(fd) == 0 || errno == EINVAL;
   const absl::Status status =
       synced ? absl::OkStatus() : SystemError(directory);

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all.
+// Writes files that exist as a whole or not at all.
 
 #ifndef ONELINE_MEMBERSHIP_STORAGE_ATOMIC_FILE_H_
 #define ONELINE_MEMBERSHIP_STORAGE_ATOMIC_FILE_H_
@@ -11,10 +11,10 @@
 
 namespace oneline {
 
-// Writes the parts, one after the other, to a file beside `path`, brings it to
-// the disk and gives it the name `path`. On an error, and after a crash at any
-// moment, `path` is what it was before; a crash may leave `path`.tmp.PID
-// behind. Errors name the file and the system's reason.
+// Writes the parts, one after the other, to the file `path`.tmp.PID, syncs it
+// to the disk and renames it to `path`. After an error, and after a crash at
+// any moment before the rename, `path` is what it was; a crash may leave the
+// temporary file behind. Errors name the file and the system's reason.
 absl::Status WriteFileAtomically(const std::string& path,
                                  const std::vector<std::string_view>& parts);
 

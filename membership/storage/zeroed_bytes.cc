@@ -19,7 +19,7 @@ absl::StatusOr<ZeroedBytes> ZeroedBytes::Allocate(size_t size) {
         absl::StrCat("no memory for a filter of ", size, " bytes"));
   }
 #if defined(MADV_HUGEPAGE)
-  // A wish: without huge pages it is slower and as right.
+  // Only a hint; without huge pages lookups are slower.
   constexpr size_t kHugePage = size_t{2} << 20;
   if (size >= 2 * kHugePage) madvise(pages, size, MADV_HUGEPAGE);
 #endif

@@ -1,6 +1,6 @@
-// Memory for large filters: zero bytes at the start of a cache line, taken from
-// the system when they are first touched, in huge pages where it has them (a
-// lookup far from the last one then misses the TLB less often).
+// Memory for large filters: zeroed and aligned to a page. The system provides
+// each page when it is first touched, and uses huge pages where it can, so that
+// random lookups miss the TLB less often.
 
 #ifndef ONELINE_MEMBERSHIP_STORAGE_ZEROED_BYTES_H_
 #define ONELINE_MEMBERSHIP_STORAGE_ZEROED_BYTES_H_
@@ -14,7 +14,8 @@ namespace oneline {
 
 class ZeroedBytes {
  public:
-  // ResourceExhausted if there is no such memory. REQUIRES: size > 0.
+  // `size` bytes. ResourceExhausted if the system does not give them.
+  // REQUIRES: size > 0.
   static absl::StatusOr<ZeroedBytes> Allocate(size_t size);
 
   ZeroedBytes(ZeroedBytes&& other) noexcept;

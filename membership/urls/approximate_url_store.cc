@@ -10,7 +10,7 @@
 namespace oneline {
 namespace {
 
-// Unless it is random, somebody can make up URLs that are all taken for seen.
+// Random, so that nobody can construct URLs that are all taken for seen.
 uint64_t RandomSeed() {
   std::random_device device;
   return uint64_t{device()} << 32 | device();
@@ -39,8 +39,8 @@ absl::StatusOr<BloomFilter> LoadOrMake(
         options.save_path, ": the saved filter has ",
         saved->shape().num_positions, " bits and ", saved->shape().num_hashes,
         " hashes; a capacity of ", options.capacity, " at a rate of ",
-        options.fp_rate, " makes ", expected.num_positions, " and ",
-        expected.num_hashes, ": go on with those it was made with"));
+        options.fp_rate, " needs ", expected.num_positions, " and ",
+        expected.num_hashes, ": use the capacity and rate it was made with"));
   }
   return saved;
 }
@@ -59,7 +59,7 @@ ApproximateUrlStore::ApproximateUrlStore(
     const ApproximateUrlStoreOptions& options, BloomFilter filter)
     : options_(options),
       filter_(std::move(filter)),
-      // A full filter's estimate is infinite.
+      // The estimate of a full filter is infinite.
       num_seen_(static_cast<uint64_t>(
           std::min(std::round(filter_.EstimatedKeys()), 0x1p63))) {}
 

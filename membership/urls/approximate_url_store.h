@@ -1,9 +1,10 @@
-// URLs seen, as a Bloom filter in memory: 2.4 bytes for each at 0.01 %, however
-// long they are. It takes a new URL for one seen before with the filter's
-// false-positive rate, and never the other way round.
+// The URLs seen so far, as a Bloom filter in memory: it takes 2.4 bytes per URL
+// for a rate of 0.01 %, however long they are. A new URL is mistaken for one
+// seen before with the filter's false-positive rate; a URL seen before is never
+// taken for new.
 //
-// The filter can be saved; the queue lives as long as the program. Those who
-// save the filter visit what waits first: the next run takes it for seen.
+// The filter can be saved, the queue cannot. Empty the queue before the filter
+// is saved for the last time, because the next run takes its URLs for seen.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_APPROXIMATE_URL_STORE_H_
 #define ONELINE_MEMBERSHIP_URLS_APPROXIMATE_URL_STORE_H_
@@ -20,27 +21,28 @@
 
 namespace oneline {
 
-// The filter's key_form if URLs come there in their normal form.
+// The filter's key_form if its keys are normal forms of URLs.
 inline constexpr uint8_t kNormalUrls = 1;
 
 struct ApproximateUrlStoreOptions {
-  // The URLs to expect and the rate at which new ones may be lost by then: see
-  // ShapeForKeys.
+  // The expected number of URLs, and the share of new ones that is lost once
+  // that many have been seen: see ShapeForKeys.
   uint64_t capacity = 0;
   double fp_rate = 0.0001;
-  // Where Sync saves the filter, and where it comes from if the file is there.
-  // Empty: nowhere.
+  // The file to which Sync saves the filter, and from which Open loads it if it
+  // exists. Empty: the filter is not saved.
   std::string save_path;
-  // URLs are compared by their normal form (normal_url.h); queued as they came.
-  // A saved filter tells, and is refused if it was made otherwise.
+  // Compares URLs by their normal form (normal_url.h); they are queued as they
+  // came. Open refuses a saved filter that was made with the other setting.
   bool normalize = false;
+  // False: Push remembers URLs and queues none.
   bool keep_queue = true;
 };
 
 class ApproximateUrlStore final : public UrlStore {
  public:
-  // Errors: those of BloomFilter::ForKeys and Load, and InvalidArgument if the
-  // saved filter is for another capacity or rate.
+  // Errors are those of BloomFilter::ForKeys and Load, and InvalidArgument if
+  // the saved filter has another capacity, rate or normalize.
   static absl::StatusOr<std::unique_ptr<ApproximateUrlStore>> Open(
       const ApproximateUrlStoreOptions& options);
 
@@ -50,12 +52,10 @@ class ApproximateUrlStore final : public UrlStore {
                         const bool* is_new) override;
   absl::StatusOr<std::optional<std::string>> Pop() override;
   absl::Status Sync() override;
-  // After a start from a saved filter, counted from the filter's estimate.
+  // With a saved filter the count starts from the filter's estimate.
   uint64_t NumSeen() const override { return num_seen_; }
   uint64_t NumQueued() const override { return queue_.size(); }
   double FpRate() const override { return filter_.EstimatedFpRate(); }
-
-  const BloomFilter& filter() const { return filter_; }
 
  private:
   ApproximateUrlStore(const ApproximateUrlStoreOptions& options,
@@ -64,7 +64,7 @@ class ApproximateUrlStore final : public UrlStore {
   const ApproximateUrlStoreOptions options_;
   BloomFilter filter_;
   uint64_t num_seen_;
-  std::string normal_;  // room for one
+  std::string normal_;  // NormalUrl's buffer
   std::deque<std::string> queue_;
 };
 

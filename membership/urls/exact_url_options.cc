@@ -15,23 +15,24 @@
 namespace oneline {
 namespace {
 
-// A shard of the cache, at least. One of RocksDB's usual 512 KiB would never
-// keep a filter.
-constexpr size_t kLeastShard = size_t{16} << 20;
-// Memtables of 4 MiB, which are sorted in the processor's caches, eight of
-// which make a file: that is quicker than to sort 32 MiB at once.
-constexpr size_t kMostWriteBuffer = size_t{4} << 20;
-constexpr int kWriteBuffersOfFile = 8;
-// Bytes of a memtable for each of its buckets: the room of two entries.
-constexpr size_t kBytesOfBucket = 128;
-// A file's filter is built and read whole: here of 600,000 digests, 0.8 MB, and
-// not of the four times as many of RocksDB's usual 64 MB.
-constexpr size_t kMostFile = size_t{16} << 20;
+// Of the cache. A shard of RocksDB's default, 512 KiB, would never keep a
+// filter.
+constexpr size_t kMinShard = size_t{16} << 20;
+// Eight memtables of 4 MiB make a file. Each is sorted within the processor's
+// caches, which is faster than sorting 32 MiB at once.
+constexpr size_t kMaxWriteBuffer = size_t{4} << 20;
+constexpr int kWriteBuffersPerFile = 8;
+// Memtable bytes per hash bucket: two entries.
+constexpr size_t kBytesPerBucket = 128;
+// A filter is built and read as a whole. A file of 16 MiB has one of 600,000
+// digests, 0.8 MB; with RocksDB's default, 64 MiB, it would be four times that.
+constexpr size_t kMaxFile = size_t{16} << 20;
 
-// Two threads look things up and others compact: more shards, less waiting.
+// Two threads look up and others compact: with more shards they wait less for
+// each other.
 int CacheShardBits(size_t memory) {
   int bits = 0;
-  while (bits < 4 && memory >> (bits + 1) >= kLeastShard) ++bits;
+  while (bits < 4 && memory >> (bits + 1) >= kMinShard) ++bits;
   return bits;
 }
 
@@ -39,7 +40,7 @@ rocksdb::BlockBasedTableOptions TablesWith(
     const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = cache;
-  // So that all memory is the cache's, and so bounded.
+  // All memory is then taken from the cache, whose size is limited.
   table.cache_index_and_filter_blocks = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   return table;
@@ -48,10 +49,10 @@ rocksdb::BlockBasedTableOptions TablesWith(
 rocksdb::ColumnFamilyOptions FamilyWithin(size_t memory) {
   rocksdb::ColumnFamilyOptions family;
   family.write_buffer_size =
-      std::min(memory / 4 / kWriteBuffersOfFile, kMostWriteBuffer);
-  family.min_write_buffer_number_to_merge = kWriteBuffersOfFile;
-  family.max_write_buffer_number = 2 * kWriteBuffersOfFile;
-  family.target_file_size_base = std::min(memory / 16, kMostFile);
+      std::min(memory / 4 / kWriteBuffersPerFile, kMaxWriteBuffer);
+  family.min_write_buffer_number_to_merge = kWriteBuffersPerFile;
+  family.max_write_buffer_number = 2 * kWriteBuffersPerFile;
+  family.target_file_size_base = std::min(memory / 16, kMaxFile);
   family.max_bytes_for_level_base = memory;
   family.level_compaction_dynamic_level_bytes = true;
   return family;
@@ -63,15 +64,15 @@ rocksdb::ColumnFamilyOptions SeenWithin(
   rocksdb::BlockBasedTableOptions table = TablesWith(cache);
   table.filter_policy = NewRocksDBFilterPolicy({});
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  family.compression = rocksdb::kNoCompression;  // of digests
-  // Lookups and writes, which are of whole keys, need no order; a list is
-  // sorted when it becomes a file, by another thread. RocksDB calls what
-  // buckets go by a prefix.
+  family.compression = rocksdb::kNoCompression;  // digests do not compress
+  // Lookups and writes of whole keys need no order, so memtables are hash
+  // tables, which another thread sorts when they become a file. RocksDB
+  // requires a prefix to choose the bucket by: here it is the whole key.
   family.prefix_extractor.reset(
       rocksdb::NewFixedPrefixTransform(sizeof(UrlDigest)));
   family.memtable_factory.reset(rocksdb::NewHashLinkListRepFactory(
-      family.write_buffer_size / kBytesOfBucket));
-  // New URLs don't even search the memtable.
+      family.write_buffer_size / kBytesPerBucket));
+  // Lookups of new URLs then need not search the memtable.
   family.memtable_whole_key_filtering = true;
   family.memtable_prefix_bloom_size_ratio = 0.05;
   return family;
@@ -97,8 +98,8 @@ UrlDatabaseOptions OptionsWithin(
   db.allow_concurrent_memtable_write = false;  // there is one writer
   db.max_background_jobs = 2;
   db.max_open_files = 1000;
-  // The state is written to each log and hardly ever to a file, and would keep
-  // all logs.
+  // Every log has entries of the state's column family, which is hardly ever
+  // flushed: without a limit all logs would be kept.
   db.max_total_wal_size = size_t{64} << 20;
   db.keep_log_file_num = 2;
   return options;

@@ -1,5 +1,5 @@
-// How the exact store's database is set up: so that it adds and looks up
-// digests quickly, and never takes more memory than it was given.
+// The RocksDB options of the exact store: they make adding and looking up
+// digests fast, and keep the database within the memory that it was given.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_EXACT_URL_OPTIONS_H_
 #define ONELINE_MEMBERSHIP_URLS_EXACT_URL_OPTIONS_H_
@@ -14,14 +14,15 @@ namespace oneline {
 
 struct UrlDatabaseOptions {
   rocksdb::DBOptions database;
-  // Keys of sizeof(UrlDigest) bytes, looked up whole, never in order.
+  // Keys of sizeof(UrlDigest) bytes, which are looked up one by one and never
+  // read in order.
   rocksdb::ColumnFamilyOptions seen;
   rocksdb::ColumnFamilyOptions others;
 };
 
-// One cache of `memory_bytes`, 8 MiB or more, holds blocks, indexes and filters
-// of all families, and is charged for their memtables, which take half of it at
-// most. `statistics` may be null.
+// One cache of `memory_bytes`, 8 MiB or more, holds the blocks, indexes and
+// filters of all column families and is charged for their memtables, which take
+// at most half of it. `statistics` may be null.
 UrlDatabaseOptions OptionsWithin(
     size_t memory_bytes, std::shared_ptr<rocksdb::Statistics> statistics);
 

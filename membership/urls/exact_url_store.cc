@@ -37,16 +37,16 @@ const std::array<std::string, 3>& FamilyNames() {
   return names;
 }
 
-constexpr size_t kLeastMemory = size_t{8} << 20;
+constexpr size_t kMinMemory = size_t{8} << 20;
 
-// Fewer URLs than this are not worth a second thread, which takes as long to
+// From this many URLs on a call uses a second thread, which takes as long to
 // start as a few dozen lookups.
-constexpr size_t kFewestForTwoThreads = 512;
+constexpr size_t kMinUrlsForTwoThreads = 512;
 
 Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
 Slice AsSlice(const UrlDigest& s) { return {s.data(), s.size()}; }
 
-// A digest is as good a hash as any.
+// A digest needs no further hashing.
 struct DigestHash {
   size_t operator()(const UrlDigest& digest) const {
     size_t hash;
@@ -55,7 +55,7 @@ struct DigestHash {
   }
 };
 
-// Numbers in the queue's order.
+// Big-endian keys sort as their numbers, which is the order of the queue.
 std::string BigEndian(uint64_t number) {
   std::string bytes(8, '\0');
   for (size_t i = 0; i < 8; ++i) {
@@ -72,7 +72,7 @@ uint64_t FromBigEndian(const Slice& bytes) {
   return number;
 }
 
-// Whether RocksDB gives files such names.
+// Whether a file is named as RocksDB names its files.
 bool IsDatabaseFile(const std::string& name) {
   for (const char* prefix :
        {"LOCK", "LOG", "IDENTITY", "CURRENT", "MANIFEST-", "OPTIONS-"}) {
@@ -82,20 +82,21 @@ bool IsDatabaseFile(const std::string& name) {
   return extension == ".sst" || extension == ".log" || extension == ".dbtmp";
 }
 
-// That the folder is empty, or what an interrupted Open left, or ours: nobody
-// wants his other files among those of a database.
+// OK if the folder does not exist, is empty, or has only files of a database.
+// An error if it has others, so that no database is created among them.
 absl::Status CheckFolder(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) return absl::OkStatus();
   if (!std::filesystem::is_directory(status)) {
-    return absl::FailedPreconditionError(absl::StrCat(path, ": is no folder"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, ": is not a folder"));
   }
   for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
     if (IsDatabaseFile(entry.path().filename())) continue;
     return absl::FailedPreconditionError(absl::StrCat(
-        path, ": holds other files, as ", entry.path().filename().string(),
-        "; a folder of its own is wanted"));
+        path, ": holds other files, such as ", entry.path().filename().string(),
+        "; the database needs a folder of its own"));
   }
   if (error) {
     return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
@@ -103,10 +104,10 @@ absl::Status CheckFolder(const std::string& path) {
   return absl::OkStatus();
 }
 
-// The format of the database in the folder, empty if there is none, looked at
-// without changing it; an error if the database is not ours. One with some of
-// our families and nothing in it is ours, without a format: Open was
-// interrupted.
+// Reads the format of the database in the folder without changing it; empty if
+// there is no database. An error if the database is not ours. A database that
+// has no other column families than ours and is empty is what an interrupted
+// Open left: its format is empty, too.
 absl::StatusOr<std::string> ReadFormat(const std::string& path) {
   if (!std::filesystem::exists(path + "/CURRENT")) return "";
   const absl::Status foreign = absl::FailedPreconditionError(
@@ -132,7 +133,7 @@ absl::StatusOr<std::string> ReadFormat(const std::string& path) {
   if (db->Get({}, kFormatKey, &format).ok()) {
     if (format == kFormat || format == kNormalFormat) return format;
     return absl::UnimplementedError(absl::StrCat(
-        path, ": format '", format, "' is unknown to this program"));
+        path, ": this program does not know the format '", format, "'"));
   }
   const std::unique_ptr<rocksdb::Iterator> any(db->NewIterator({}));
   any->SeekToFirst();
@@ -158,7 +159,7 @@ absl::Status ExactUrlStore::Error(const rocksdb::Status& status) const {
 
 absl::StatusOr<std::unique_ptr<ExactUrlStore>> ExactUrlStore::Open(
     const ExactUrlStoreOptions& options) {
-  if (options.memory_bytes < kLeastMemory) {
+  if (options.memory_bytes < kMinMemory) {
     return absl::InvalidArgumentError(
         absl::StrCat("an exact store needs 8 MiB of memory or more, not ",
                      options.memory_bytes, " bytes"));
@@ -250,10 +251,11 @@ absl::Status ExactUrlStore::FindNew(const std::string_view* urls, size_t n,
                                     bool* is_new) {
   keys_.resize(n);
   rocksdb::Status status;
-  if (n < kFewestForTwoThreads) {
+  if (n < kMinUrlsForTwoThreads) {
     status = LookUp(urls, 0, n, is_new);
   } else {
-    // By this thread, too, if the system has no other.
+    // The default policy: if no thread can be started, second.get() does the
+    // work.
     std::future<rocksdb::Status> second =
         std::async([&] { return LookUp(urls, n / 2, n, is_new); });
     status = LookUp(urls, 0, n / 2, is_new);
@@ -274,7 +276,8 @@ absl::Status ExactUrlStore::Remember(const std::string_view* urls, size_t n,
       static_cast<uint64_t>(std::count(is_new, is_new + n, true));
   if (num_new == 0) return absl::OkStatus();
   assert(keys_.size() == n);
-  // One batch: seen, queued and counted together or not at all.
+  // In one batch, so that URLs are remembered, queued and counted together or
+  // not at all.
   rocksdb::WriteBatch batch;
   uint64_t tail = tail_;
   for (size_t i = 0; i < n; ++i) {
@@ -306,15 +309,6 @@ absl::StatusOr<std::optional<std::string>> ExactUrlStore::Pop() {
 absl::Status ExactUrlStore::Sync() {
   const rocksdb::Status status = db_->FlushWAL(/*sync=*/true);
   return status.ok() ? absl::OkStatus() : Error(status);
-}
-
-absl::Status ExactUrlStore::Compact() {
-  for (rocksdb::ColumnFamilyHandle* family : families_) {
-    const rocksdb::Status status =
-        db_->CompactRange({}, family, nullptr, nullptr);
-    if (!status.ok()) return Error(status);
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace oneline

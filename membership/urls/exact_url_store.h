@@ -1,22 +1,23 @@
-// URLs seen, and the queue, in a RocksDB database with our filter policy: no
-// new URL is ever lost, and nearly every new one is known to be new without a
-// read from the disk, by the filters.
+// The URLs seen so far and the queue, in a RocksDB database with our filter
+// policy: no new URL is ever lost, and by the filters nearly every new URL is
+// recognized without a read from the disk.
 //
 //   column family   key                     value
 //   default         "format"                "oneline urls 2", or with normalize
 //                                           "oneline normal urls 2"
 //                   "num_seen"              8 bytes, big-endian
-//   seen            digest of the URL or    nothing
+//   seen            digest of the URL or    empty
 //                   its normal form
 //                   (url_digest.h)
-//   queue           8 bytes, big-endian     the URL
+//   queue           number, 8 bytes,        the URL
+//                   big-endian
 //
-// When something is safe. What Push or Pop has done when it returns, as a whole
-// or not at all, survives the end of the program, also kill -9. It survives the
-// failure of the machine from the next Sync that returns OK. So pushing many
-// URLs in one call, with a Sync now and then, is fast and loses nothing that
-// was acknowledged by a Sync. What was popped after the last Sync may come
-// again.
+// Durability. A call of Push or Pop takes effect as a whole or not at all. Once
+// it has returned, its effect survives the end of the program, even by kill -9;
+// after the next Sync that returns OK it survives a crash of the machine, too.
+// So push many URLs per call and Sync now and then: that is fast, and nothing
+// is lost that a Sync confirmed. URLs popped after the last Sync may be
+// returned again after such a crash.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_EXACT_URL_STORE_H_
 #define ONELINE_MEMBERSHIP_URLS_EXACT_URL_STORE_H_
@@ -38,28 +39,31 @@
 namespace oneline {
 
 struct ExactUrlStoreOptions {
-  // A folder, made if it is not there. One program at a time.
+  // The folder of the database; created if it does not exist. Only one program
+  // at a time can open it.
   std::string path;
-  // What the database may keep in memory: memtables, half of it at most, and
-  // blocks, indexes and filters of its files. The program takes up to 64 MiB
-  // and a quarter of it besides, however many URLs there are. With less than a
-  // byte and a half for each URL, filters are read again and again. At least 8
-  // MiB.
+  // The memory of the database, at least 8 MiB: its memtables, which take at
+  // most half of it, and the blocks, indexes and filters of its files. The
+  // program needs up to 64 MiB and a quarter of this besides, however many URLs
+  // there are. Below 1.5 bytes per URL the filters do not all fit and are read
+  // again and again.
   size_t memory_bytes = size_t{256} << 20;
   // False: Push remembers URLs and queues none.
   bool keep_queue = true;
-  // URLs are compared by their normal form (normal_url.h); queued as they came.
-  // The database tells, and is refused if it was made otherwise. None: as it
-  // was made.
+  // Compares URLs by their normal form (normal_url.h); they are queued as they
+  // came. Open refuses a database that was made with the other setting.
+  // nullopt: takes the setting of the database.
   std::optional<bool> normalize = false;
-  // Counts what the database reads; may be null.
+  // RocksDB's counters of reads and filter checks; may be null.
   std::shared_ptr<rocksdb::Statistics> statistics;
 };
 
 class ExactUrlStore final : public UrlStore {
  public:
-  // FailedPrecondition if the folder holds something else, Unavailable if
-  // another program has it open.
+  // InvalidArgument for too little memory or the other setting of normalize,
+  // FailedPrecondition if the folder holds anything else, Unimplemented if a
+  // later version wrote the database, DataLoss if it is damaged, Unavailable if
+  // another program has it open or RocksDB fails otherwise.
   static absl::StatusOr<std::unique_ptr<ExactUrlStore>> Open(
       const ExactUrlStoreOptions& options);
   ~ExactUrlStore() override;
@@ -75,9 +79,6 @@ class ExactUrlStore final : public UrlStore {
   double FpRate() const override { return 0; }
   bool normalizes() const { return normalize_; }
 
-  // Rewrites all files into as few as can be, for tests and quiet hours.
-  absl::Status Compact();
-
  private:
   explicit ExactUrlStore(const ExactUrlStoreOptions& options);
 
@@ -86,8 +87,8 @@ class ExactUrlStore final : public UrlStore {
   absl::Status ReadState();
   absl::Status Error(const rocksdb::Status& status) const;
   UrlDigest KeyOf(std::string_view url) const;
-  // Of the URLs from `begin` to `end`: the keys, and whether each is new to the
-  // database.
+  // Computes the keys of the URLs from `begin` to `end`, and whether each is
+  // new to the database.
   rocksdb::Status LookUp(const std::string_view* urls, size_t begin, size_t end,
                          bool* is_new);
 
@@ -95,9 +96,9 @@ class ExactUrlStore final : public UrlStore {
   bool normalize_ = false;
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;  // default, seen, queue
-  std::vector<UrlDigest> keys_;  // of FindNew's URLs, for Remember
+  std::vector<UrlDigest> keys_;  // of the URLs of FindNew, for Remember
   uint64_t num_seen_ = 0;
-  // The queue's numbers: head_ up to tail_, without it.
+  // The queue has the numbers head_ to tail_ - 1.
   uint64_t head_ = 0;
   uint64_t tail_ = 0;
 };

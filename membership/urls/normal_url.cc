@@ -18,7 +18,7 @@ void AppendLower(std::string_view s, std::string& out) {
   for (char c : s) out.push_back(IsUpper(c) ? static_cast<char>(c + 32) : c);
 }
 
-// The length of the scheme that is followed by "://"; 0 if there is none.
+// The length of the scheme before "://"; 0 if there is none.
 size_t SchemeLength(std::string_view url) {
   if (url.empty() || !IsLetter(url[0])) return 0;
   const size_t n =
@@ -32,8 +32,8 @@ size_t SchemeLength(std::string_view url) {
   return url.substr(n, 3) == "://" ? n : 0;
 }
 
-// The five schemes of the URL Standard (WHATWG, 3.2) that have a port. `scheme`
-// in any case.
+// The default port of a scheme, in either case; empty if it has none. These are
+// the five schemes with a port of the URL Standard (WHATWG, 3.2).
 std::string_view DefaultPort(std::string_view scheme) {
   static constexpr std::pair<std::string_view, std::string_view> kPorts[] = {
       {"ftp", "21"},
@@ -50,9 +50,9 @@ std::string_view DefaultPort(std::string_view scheme) {
   return {};
 }
 
-// Where the host ends and ":80" begins; the end if there is no port. What
-// follows the first colon outside of [...] must be digits, or there is none: so
-// a port that is taken away never uncovers another.
+// Where the host ends and ":80" begins; the end if there is no port. Only
+// digits may follow the first colon outside of [...], else there is no port: so
+// the removal of a port never leaves another one.
 size_t HostLength(std::string_view host_and_port) {
   size_t after_literal = 0;
   if (!host_and_port.empty() && host_and_port[0] == '[') {
@@ -78,7 +78,7 @@ std::string_view NormalUrl(std::string_view url, std::string& buffer) {
   const std::string_view scheme = url.substr(0, scheme_length);
   const std::string_view authority =
       url.substr(authority_at, path_at - authority_at);
-  // No '@' is npos, and npos + 1 is 0.
+  // 0 if there is no '@': rfind then returns npos, and npos + 1 is 0.
   const size_t host_at = authority.rfind('@') + 1;
   const std::string_view user = authority.substr(0, host_at);
   const size_t host_length = HostLength(authority.substr(host_at));

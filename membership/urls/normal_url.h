@@ -1,5 +1,5 @@
-// The form by which URLs are compared, so that those which differ only in what
-// makes no difference count as one:
+// The normal form of URLs, by which they are compared: URLs that differ only in
+// ways that make no difference to a server count as one.
 //
 //   HTTP://User@Example.COM:80?q#top
 //   http://User@example.com/?q
@@ -13,8 +13,8 @@
 //   user, path and query    as they are
 //
 // A URL is whatever begins with a scheme and "://"; anything else is its own
-// normal form. So is what the standard does not allow, spaces or bytes of
-// other character sets, wherever it stands: nobody's URL is refused.
+// normal form. Bytes that the standard does not allow, such as spaces or bytes
+// above 127, stay as they are: no URL is refused.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_
 #define ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_
@@ -24,8 +24,9 @@
 
 namespace oneline {
 
-// The normal form of `url`, any bytes. It is a part of `url` where that will
-// do, else what `buffer` then holds. NormalUrl of a normal form is the same.
+// The normal form of `url`, which may be any bytes. The result is a part of
+// `url` if the normal form is one, and else the new contents of `buffer`. The
+// normal form of a normal form is the same. Thread-safe.
 std::string_view NormalUrl(std::string_view url, std::string& buffer);
 
 }  // namespace oneline

@@ -18,7 +18,8 @@ struct FreeContext {
 }  // namespace
 
 UrlDigest DigestOf(std::string_view url) {
-  // Looking the function up, and making a context, take longer than a digest.
+  // Kept, because finding the function and creating a context each take longer
+  // than a digest.
   static const EVP_MD* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   static thread_local const std::unique_ptr<EVP_MD_CTX, FreeContext> context(
       EVP_MD_CTX_new());

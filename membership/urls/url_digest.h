@@ -1,10 +1,10 @@
-// What the exact store knows a URL by: the first 16 bytes of its SHA-256. All
-// URLs are then as short as each other, however long they are, and more than
-// twice as many fit in memory.
+// The key of a URL in the exact store: the first 16 bytes of its SHA-256. All
+// keys are short, however long the URLs are, and more than twice as many fit in
+// memory.
 //
-// Two different ones of n URLs agree with probability n^2 / 2^129: for a
-// billion of them 10^-21, by far less than that of an error of memory or disk.
-// Nobody can make a URL that agrees with another one's, for that takes 2^128
+// Among n URLs two have the same digest with probability n^2 / 2^129: 10^-21
+// for a billion, far below that of an error of memory or disk. Nobody can
+// construct a URL with the digest of a given other one, which takes 2^128
 // trials.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_URL_DIGEST_H_
@@ -17,7 +17,7 @@ namespace oneline {
 
 using UrlDigest = std::array<char, 16>;
 
-// Of any bytes. Thread-safe.
+// `url` may be any bytes. Thread-safe.
 UrlDigest DigestOf(std::string_view url);
 
 }  // namespace oneline

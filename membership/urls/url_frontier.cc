@@ -28,7 +28,7 @@ absl::Status UrlFrontier::Push(const std::string_view* urls, size_t n,
     num_seen = store_->NumSeen();
     if (num_seen > expected_urls_) warning = std::exchange(warning_, nullptr);
   }
-  // Not under the lock: it may ask the frontier.
+  // Without the lock, because it may call the frontier.
   if (warning) warning(num_seen, expected_urls_);
   return absl::OkStatus();
 }

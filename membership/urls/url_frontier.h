@@ -1,4 +1,5 @@
-// A crawler's to-visit queue, which drops URLs that it has seen before.
+// A crawler's queue of URLs to visit, which drops those that it has seen
+// before. membership/examples/crawl.cc is a small crawler.
 //
 //   oneline::ExactUrlStoreOptions options;
 //   options.path = "urls";
@@ -24,11 +25,12 @@
 
 namespace oneline {
 
-// Thread-safe. Any bytes are a URL; errors are those of the store.
+// Thread-safe. A URL may be any bytes. Errors are those of the store.
 class UrlFrontier {
  public:
-  // Called once, by the Push with which more URLs have been seen than expected:
-  // an approximate store loses more and more of them from there on.
+  // Called once, by the Push after which more URLs have been seen than
+  // expected. From then on an approximate store loses more new URLs than
+  // intended.
   using Warning =
       std::function<void(uint64_t num_seen, uint64_t expected_urls)>;
 
@@ -36,19 +38,20 @@ class UrlFrontier {
   UrlFrontier(std::unique_ptr<UrlStore> store, uint64_t expected_urls,
               Warning warning);
 
-  // Whether the URL is new; then it is queued.
+  // Queues the URL if it is new, and returns whether it is.
   absl::StatusOr<bool> Push(std::string_view url);
 
-  // The same for `n` URLs, much faster than one by one with an exact store.
+  // The same for `n` URLs: is_new[i] becomes whether urls[i] is new. With an
+  // exact store this is much faster than one by one.
   absl::Status Push(const std::string_view* urls, size_t n, bool* is_new);
 
-  // The URL that waited longest, no longer queued; none if the queue is empty.
+  // Removes and returns the oldest URL of the queue; none if it is empty.
   absl::StatusOr<std::optional<std::string>> Pop();
 
   // See UrlStore.
   absl::Status Sync();
 
-  // URLs that wait, and those that were new.
+  // URLs in the queue, and all that were new.
   uint64_t Size() const;
   uint64_t NumSeen() const;
 
@@ -56,7 +59,7 @@ class UrlFrontier {
   mutable std::mutex mutex_;
   const std::unique_ptr<UrlStore> store_;
   const uint64_t expected_urls_;
-  Warning warning_;  // empty once it was called
+  Warning warning_;  // empty after the call
 };
 
 }  // namespace oneline

@@ -110,7 +110,7 @@ absl::StatusOr<Trailer> DecodeTrailer(std::string_view block) {
     return absl::UnimplementedError(absl::StrCat(
         "version ", trailer.version, " is unknown to this library"));
   }
-  const FilterKind* kind = FindFilterKind(trailer.kind);
+  const KindTraits* kind = FindKind(trailer.kind);
   if (kind == nullptr) {
     return absl::UnimplementedError(
         absl::StrCat("kind ", trailer.kind, " is unknown to this library"));
@@ -136,7 +136,7 @@ double BlockFpRate(std::string_view block) {
   const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
   assert(trailer.ok());
   if (trailer->num_lines == 0) return 0;
-  const FilterKind& kind = *FindFilterKind(trailer->kind);
+  const KindTraits& kind = *FindKind(trailer->kind);
   double sum = 0;
   for (uint32_t line = 0; line < trailer->num_lines; ++line) {
     sum +=
@@ -154,7 +154,7 @@ FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
   parameter_ = trailer->parameter;
   kernel_ = trailer->num_keys == 0
                 ? kAlwaysNo
-                : KernelFor(*FindFilterKind(trailer->kind)->kernels, set);
+                : KernelFor(*FindKind(trailer->kind)->kernels, set);
 }
 
 }  // namespace oneline

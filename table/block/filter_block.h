@@ -55,7 +55,7 @@ absl::StatusOr<Trailer> DecodeTrailer(std::string_view block);
 bool HasMagic(std::string_view block);
 
 // The false-positive rate of a block as it is: the mean of what its lines say
-// (FilterKind::line_fp_rate). No model of keys, and no options, are in it.
+// (KindTraits::line_fp_rate). No model of keys, and no options, are in it.
 // REQUIRES: DecodeTrailer accepts the block.
 double BlockFpRate(std::string_view block);
 

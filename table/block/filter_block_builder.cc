@@ -10,7 +10,7 @@
 
 namespace oneline {
 
-FilterBlockBuilder::FilterBlockBuilder(const FilterKind& kind,
+FilterBlockBuilder::FilterBlockBuilder(const KindTraits& kind,
                                        double bits_per_key, uint64_t seed,
                                        int effort)
     : kind_(kind), bits_per_key_(bits_per_key), seed_(seed), effort_(effort) {
@@ -45,7 +45,7 @@ double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
   const auto num_lines = static_cast<uint32_t>(
       std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
   const double bits_per_key = BitsPerKey(num_keys, num_lines);
-  const FilterKind& kind = KindToWrite(kind_, bits_per_key);
+  const KindTraits& kind = EffectiveKind(kind_, bits_per_key);
   return kind.fp_rate(bits_per_key,
                       kind.choose_parameter(bits_per_key_, num_keys, num_lines),
                       effort_);
@@ -64,9 +64,9 @@ FilterBlock FilterBlockBuilder::Finish() {
   trailer.num_lines = LinesFor(hashes_.size(), bits_per_key_);
   trailer.num_keys = static_cast<uint32_t>(
       std::min<size_t>(hashes_.size(), std::numeric_limits<uint32_t>::max()));
-  const FilterKind* kind = &kind_;
+  const KindTraits* kind = &kind_;
   if (trailer.num_lines > 0) {
-    kind = &KindToWrite(kind_, BitsPerKey(hashes_.size(), trailer.num_lines));
+    kind = &EffectiveKind(kind_, BitsPerKey(hashes_.size(), trailer.num_lines));
   }
   trailer.kind = kind->id;
   trailer.parameter = kind->choose_parameter(bits_per_key_, hashes_.size(),
@@ -96,7 +96,7 @@ bool FilterBlockBuilder::Verify(std::string_view block) const {
          reader.seed() == seed_;
 }
 
-void FilterBlockBuilder::Forget() {
+void FilterBlockBuilder::Reset() {
   hashes_.Clear();
   hashes_xor_ = 0;
   prefix_hash_.reset();

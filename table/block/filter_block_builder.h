@@ -1,7 +1,7 @@
 // Builds filter blocks: collects the hashes of a table's keys and, when all
 // are there and so their number is known, lays them out in lines.
 //
-//   (AddKey* (Finish Verify*)* Forget)*
+//   (AddKey* (Finish Verify*)* Reset)*
 
 #ifndef ONELINE_TABLE_BLOCK_FILTER_BLOCK_BUILDER_H_
 #define ONELINE_TABLE_BLOCK_FILTER_BLOCK_BUILDER_H_
@@ -31,7 +31,7 @@ struct FilterBlock {
 class FilterBlockBuilder {
  public:
   // REQUIRES: bits_per_key in 1..100, effort in kMinEffort..kMaxEffort.
-  FilterBlockBuilder(const FilterKind& kind, double bits_per_key, uint64_t seed,
+  FilterBlockBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
                      int effort = kDefaultEffort);
 
   // Any number of keys in any order; may repeat.
@@ -45,7 +45,7 @@ class FilterBlockBuilder {
   // recognising repetitions of either: for keys in sorted order.
   void AddKeyAndPrefix(std::string_view key, std::string_view prefix);
 
-  // Keys added since the last Forget, repetitions next to each other counted
+  // Keys added since the last Reset, repetitions next to each other counted
   // once.
   size_t num_keys() const { return hashes_.size(); }
 
@@ -58,16 +58,16 @@ class FilterBlockBuilder {
   // The most keys whose block is not larger than `bytes`.
   size_t MaxKeys(size_t bytes) const;
 
-  // The block of the keys added. They are kept until Forget. Of another kind
-  // than the one asked for if that is better: see KindToWrite.
+  // The block of the keys added. They are kept until Reset. Of another kind
+  // than the one asked for if that is better: see EffectiveKind.
   FilterBlock Finish();
 
   // Whether each key added passes the block, and the collected hashes are
   // still what AddKey made of the keys: false means that memory was damaged.
   bool Verify(std::string_view block) const;
 
-  // Begins the next block.
-  void Forget();
+  // Drops the keys added, for the next block.
+  void Reset();
 
  private:
   // The bits that each of `num_keys` keys really has in `num_lines` lines.
@@ -78,7 +78,7 @@ class FilterBlockBuilder {
     hashes_xor_ ^= hash;
   }
 
-  const FilterKind& kind_;
+  const KindTraits& kind_;
   const double bits_per_key_;
   const uint64_t seed_;
   const int effort_;

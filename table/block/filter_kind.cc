@@ -6,7 +6,7 @@
 namespace oneline {
 namespace {
 
-constexpr FilterKind kKinds[] = {
+constexpr KindTraits kKinds[] = {
     {kBloomId, "bloom", &blocked_bloom::ChooseParameter,
      &blocked_bloom::ValidParameter, &blocked_bloom::FpRate,
      &blocked_bloom::LineFpRate, &blocked_bloom::Build,
@@ -19,15 +19,15 @@ constexpr FilterKind kKinds[] = {
 
 }  // namespace
 
-const FilterKind* FindFilterKind(uint8_t id) {
-  for (const FilterKind& kind : kKinds) {
+const KindTraits* FindKind(uint8_t id) {
+  for (const KindTraits& kind : kKinds) {
     if (kind.id == id) return &kind;
   }
   return nullptr;
 }
 
-const FilterKind* FindFilterKind(std::string_view name) {
-  for (const FilterKind& kind : kKinds) {
+const KindTraits* FindKind(std::string_view name) {
+  for (const KindTraits& kind : kKinds) {
     if (kind.name == name) return &kind;
   }
   return nullptr;

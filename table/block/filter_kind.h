@@ -1,5 +1,5 @@
-// What the block's encoder and decoder must know of a kind of filter. Adding a
-// kind is adding its files and one row in filter_kind.cc.
+// The table of kinds: what a filter block's builder and reader must know about
+// a kind of filter. To add a kind, add its files and one row in filter_kind.cc.
 
 #ifndef ONELINE_TABLE_BLOCK_FILTER_KIND_H_
 #define ONELINE_TABLE_BLOCK_FILTER_KIND_H_
@@ -13,36 +13,38 @@
 
 namespace oneline {
 
-// How hard a builder tries to save bits: the seeds of which a kind that solves
-// equations chooses the best. Reading is not concerned. 1 builds fastest; 4 has
-// 10 % fewer false positives at 10 bits per key, and 8 another 3 %.
+// How many layouts of a line a builder tries, to keep the best; only kinds that
+// solve equations use it, and readers need not know it. 1 builds fastest; at 10
+// bits per key, 4 has 10 % fewer false positives, and 8 another 3 %.
 inline constexpr int kMinEffort = 1;
 inline constexpr int kMaxEffort = 8;
 inline constexpr int kDefaultEffort = 4;
 
+// The number of a kind in the trailer of a block. 0 is reserved for ever.
 inline constexpr uint8_t kBloomId = 1;
 inline constexpr uint8_t kRibbonId = 2;
 
-struct FilterKind {
-  // The number in the trailer. 0 is reserved for ever.
+// A row of the table.
+struct KindTraits {
   uint8_t id;
 
-  // The name in options and tools.
+  // As in options and in the output of tools.
   const char* name;
 
-  // The kind's parameter, a byte of the trailer: chosen when a filter is built,
-  // for the bits per key asked for and the numbers that came of it, and whether
-  // a reader knows what to do with it. REQUIRES: num_lines > 0.
+  // The kind's parameter, a byte of the trailer: chosen for the bits per key
+  // asked for, and the keys and lines that the filter turned out to have.
+  // REQUIRES: num_lines > 0.
   uint8_t (*choose_parameter)(double bits_per_key, size_t num_keys,
                               uint32_t num_lines);
+  // Whether a reader can use a filter with this parameter.
   bool (*valid_parameter)(uint8_t parameter);
 
-  // The false-positive rate that the kind's model gives for such a filter, of
-  // many lines.
+  // The false-positive rate that the kind's model predicts for a filter of many
+  // lines.
   double (*fp_rate)(double bits_per_key, uint8_t parameter, int effort);
 
-  // The part of all absent keys of one 64-byte line that pass, whatever is in
-  // it.
+  // The share of absent keys that pass this one 64-byte line, whatever bytes it
+  // holds.
   double (*line_fp_rate)(const uint8_t* line, uint8_t parameter);
 
   // Fills `lines`, num_lines * 64 zero bytes, so that each of the hashes
@@ -54,9 +56,9 @@ struct FilterKind {
   const ProbeKernels* kernels;
 };
 
-// Null if there is none with that number or name.
-const FilterKind* FindFilterKind(uint8_t id);
-const FilterKind* FindFilterKind(std::string_view name);
+// The kind with this number or name, or null.
+const KindTraits* FindKind(uint8_t id);
+const KindTraits* FindKind(std::string_view name);
 
 }  // namespace oneline
 

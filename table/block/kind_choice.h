@@ -1,5 +1,5 @@
-// What the models of the kinds say together: how many bits a key needs, and
-// which kind serves a key better with the bits that it has.
+// Choices that compare the models of the kinds: which kind to write with the
+// bits per key that there are, and how many a false-positive rate takes.
 
 #ifndef ONELINE_TABLE_BLOCK_KIND_CHOICE_H_
 #define ONELINE_TABLE_BLOCK_KIND_CHOICE_H_
@@ -8,26 +8,27 @@
 
 namespace oneline {
 
-// From this many bits per key on, a blocked Ribbon has fewer false positives
-// than a blocked Bloom filter, at every effort. With fewer its lines hold more
-// keys than the header has rows for, and those that can't be solved answer
-// "maybe". Held to the models by tests/table/block/kind_choice_test.cc.
-inline constexpr double kLeastRibbonBitsPerKey = 1.72;
+// From this many bits per key on, a blocked Ribbon filter has fewer false
+// positives than a blocked Bloom filter, at every effort. With fewer bits,
+// lines hold more keys than their header can give rows for, and a line that
+// cannot be solved answers "maybe" for every key.
+// tests/table/block/kind_choice_test.cc checks this number against the models.
+inline constexpr double kMinRibbonBitsPerKey = 1.72;
 
-// The kind to write where `asked` was asked for and a filter has this many bits
-// for each key: the same, unless there are so few that another is better.
-// Readers don't care, the block says what it is.
-const FilterKind& KindToWrite(const FilterKind& asked, double bits_per_key);
+// The kind to write for a filter that has this many bits per key: `asked`, or
+// another kind if there are too few bits for it. Readers need not know: the
+// block names its kind.
+const KindTraits& EffectiveKind(const KindTraits& asked, double bits_per_key);
 
-// The false-positive rate to expect of a large filter that was asked for as
-// `kind`.
-double LargeFilterFpRate(const FilterKind& kind, double bits_per_key,
+// The false-positive rate that the model predicts for a large filter of the
+// kind that is written where `kind` is asked for (see EffectiveKind).
+double LargeFilterFpRate(const KindTraits& kind, double bits_per_key,
                          int effort = kDefaultEffort);
 
-// The fewest bits per key, in thousandths, 1 to 100, with which a large filter
+// The fewest bits per key, 1 to 100 in thousandths, with which a large filter
 // has at most this false-positive rate; 100 if none has. Takes some ten
 // milliseconds.
-double BitsPerKeyFor(const FilterKind& kind, double fp_rate,
+double BitsPerKeyFor(const KindTraits& kind, double fp_rate,
                      int effort = kDefaultEffort);
 
 }  // namespace oneline

@@ -43,7 +43,7 @@ void FillRibbon(std::vector<uint64_t>& hashes, uint8_t base, int effort,
 
 }  // namespace
 
-void AppendShortBlock(const FilterKind& kind, double bits_per_key, int effort,
+void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
                       std::vector<uint64_t>* hashes, std::string* out) {
   if (hashes->empty()) return;
   std::sort(hashes->begin(), hashes->end());

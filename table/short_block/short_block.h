@@ -43,9 +43,9 @@ inline constexpr uint8_t kShortRibbon = 0x80;
 // Appends the block of the keys with these hashes, in any order, any of them
 // repeated; nothing if there are none. Sorts the hashes. The bytes depend on
 // the set of hashes and the other arguments alone. Of another kind than the one
-// asked for if that is better: see KindToWrite.
+// asked for if that is better: see EffectiveKind.
 // REQUIRES: bits_per_key in 1..100; effort in kMinEffort..kMaxEffort.
-void AppendShortBlock(const FilterKind& kind, double bits_per_key, int effort,
+void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
                       std::vector<uint64_t>* hashes, std::string* out);
 
 // False if the key with this hash is certainly not in the block. Any bytes may

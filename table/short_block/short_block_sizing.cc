@@ -9,7 +9,7 @@
 #include "table/bloom/bloom_model.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon/ribbon_model.h"
-
+#include "table/search/bisection.h"
 namespace oneline {
 namespace {
 
@@ -80,17 +80,17 @@ ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key) {
   return {static_cast<uint32_t>(num_lines), static_cast<uint32_t>(line_bytes)};
 }
 
-ShortBlockContent ShortBlockContentFor(const FilterKind& asked, size_t num_keys,
+ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
                                        const ShortBlockShape& shape) {
   const double bits_there = BitsThere(num_keys, shape);
-  const FilterKind& kind = KindToWrite(asked, bits_there);
+  const KindTraits& kind = EffectiveKind(asked, bits_there);
   uint8_t parameter =
       kind.choose_parameter(bits_there, num_keys, shape.num_lines);
   if (kind.id == kRibbonId) parameter &= 0xfe;
   return {kind, parameter};
 }
 
-double ShortBlockFpRate(const FilterKind& asked, size_t num_keys,
+double ShortBlockFpRate(const KindTraits& asked, size_t num_keys,
                         double bits_per_key, int effort) {
   const ShortBlockShape shape = ShortBlockShapeFor(num_keys, bits_per_key);
   const ShortBlockContent content =
@@ -100,20 +100,13 @@ double ShortBlockFpRate(const FilterKind& asked, size_t num_keys,
              : BloomFpRate(num_keys, shape, content.parameter);
 }
 
-double ShortBlockBitsPerKeyFor(const FilterKind& asked, size_t num_keys,
+double ShortBlockBitsPerKeyFor(const KindTraits& asked, size_t num_keys,
                                double fp_rate, int effort) {
   const size_t modelled_keys = std::min(num_keys, kManyShortBlockKeys);
-  int low = 1000, high = 100000;  // thousandths
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (ShortBlockFpRate(asked, modelled_keys, middle / 1000.0, effort) <=
-        fp_rate) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  const double bits = low / 1000.0;
+  const double bits = BisectThousandths(1, 100, [&](double bits_per_key) {
+    return ShortBlockFpRate(asked, modelled_keys, bits_per_key, effort) <=
+           fp_rate;
+  });
   return num_keys < kManyShortBlockKeys
              ? bits
              : std::max(bits, BitsPerKeyFor(asked, fp_rate, effort));

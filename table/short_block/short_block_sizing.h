@@ -31,17 +31,17 @@ struct ShortBlockShape {
 ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key);
 
 // What is written in lines of that shape where `asked` was asked for: see
-// KindToWrite.
+// EffectiveKind.
 struct ShortBlockContent {
-  const FilterKind& kind;
+  const KindTraits& kind;
   uint8_t parameter;  // probes, or base, which is even
 };
-ShortBlockContent ShortBlockContentFor(const FilterKind& asked, size_t num_keys,
+ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
                                        const ShortBlockShape& shape);
 
 // The false-positive rate to expect of a block for that many keys: keys fall on
 // lines at random, so the keys of a line are binomial. REQUIRES: as above.
-double ShortBlockFpRate(const FilterKind& asked, size_t num_keys,
+double ShortBlockFpRate(const KindTraits& asked, size_t num_keys,
                         double bits_per_key, int effort = kDefaultEffort);
 
 // From so many keys on, what one of them needs hardly changes any more.
@@ -51,7 +51,7 @@ inline constexpr size_t kManyShortBlockKeys = 256;
 // that many keys has at most this false-positive rate; 100 if none has. The
 // same for all numbers of keys from kManyShortBlockKeys on. Takes up to some
 // ten milliseconds.
-double ShortBlockBitsPerKeyFor(const FilterKind& asked, size_t num_keys,
+double ShortBlockBitsPerKeyFor(const KindTraits& asked, size_t num_keys,
                                double fp_rate, int effort = kDefaultEffort);
 
 }  // namespace oneline

@@ -1,4 +1,4 @@
-// Records for databases under test: "key00000" -> "value 0", and so on.
+// Records for tests of databases: "key00000" -> "value 0" and so on.
 
 #ifndef ONELINE_TESTS_BENCH_NUMBERED_RECORDS_H_
 #define ONELINE_TESTS_BENCH_NUMBERED_RECORDS_H_
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/comparison/records.h"
+#include "bench/keys/records.h"
 
 namespace oneline {
 

@@ -1,5 +1,5 @@
-// Stands in for RocksDB: gets builders and readers from a filter policy, any
-// policy, and uses them through the interface that RocksDB hides.
+// Calls a filter policy, ours or another, as RocksDB does: gets builders and
+// readers from it and uses them through RocksDB's hidden interface.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_FILTER_BITS_H_
 #define ONELINE_TESTS_FILTER_POLICY_FILTER_BITS_H_
@@ -8,34 +8,21 @@
 #include <rocksdb/slice.h>
 #include <rocksdb/table.h>
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/policies.h"
 
 namespace oneline {
 
 using BuilderPtr = std::unique_ptr<rocksdb::FilterBitsBuilder>;
 using ReaderPtr = std::unique_ptr<rocksdb::FilterBitsReader>;
-using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
 using Keys = std::vector<std::string>;
 
-inline PolicyPtr PolicyWith(double bits_per_key,
-                            std::optional<uint64_t> hash_seed = {},
-                            Kind kind = Kind::kRibbon) {
-  FilterOptions options;
-  options.kind = kind;
-  options.bits_per_key = bits_per_key;
-  options.hash_seed = hash_seed;
-  return NewRocksDBFilterPolicy(options);
-}
-
-// `verify` is detect_filter_construct_corruption. Null if the policy wants no
-// filter.
+// Null if the policy wants no filter. `verify` is the table option
+// detect_filter_construct_corruption.
 inline BuilderPtr NewBuilder(const PolicyPtr& policy, bool verify = false) {
   rocksdb::BlockBasedTableOptions table;
   table.detect_filter_construct_corruption = verify;
@@ -63,14 +50,14 @@ inline std::string BuildBlock(const PolicyPtr& policy, const Keys& keys) {
   return FinishBlock(builder.get());
 }
 
-// `n` keys; sets with different names have none in common.
+// `n` keys. Sets with different names have no key in common.
 inline Keys MakeKeys(const std::string& set, size_t n) {
   Keys keys;
   for (size_t i = 0; i < n; ++i) keys.push_back(set + std::to_string(i));
   return keys;
 }
 
-// How many of the keys the reader lets pass.
+// How many of the keys pass the filter.
 inline size_t CountMatches(const Keys& keys,
                            rocksdb::FilterBitsReader* reader) {
   size_t matches = 0;
@@ -78,7 +65,7 @@ inline size_t CountMatches(const Keys& keys,
   return matches;
 }
 
-// The answers to one batch.
+// The answers to one lookup of all keys in a batch.
 inline std::vector<bool> MatchBatch(const Keys& keys,
                                     rocksdb::FilterBitsReader* reader) {
   std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());

@@ -1,5 +1,5 @@
-// What kind of filter the tables of a database have, and how large it is, by
-// the filters' bytes: our kinds and RocksDB's own.
+// The kind and size of the filters of tables, read from the filters' bytes: our
+// kinds and RocksDB's own.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_KINDS_OF_TABLES_H_
 #define ONELINE_TESTS_FILTER_POLICY_KINDS_OF_TABLES_H_
@@ -13,25 +13,27 @@
 
 namespace oneline {
 
-// "bloom" or "ribbon", ours or RocksDB's; anything else as filter_facts.h has
-// it, or "unknown".
+// "bloom" or "ribbon", ours or RocksDB's; for other filters the kind of
+// filter_facts.h, or "unknown".
 std::string KindOfFilter(std::string_view block);
 
-// Of a table file; "none" if it has no filter. Of partitions the first one.
+// The kind of the filter in a table file; "none" if there is none. Of a
+// partitioned filter the kind of the first partition.
 std::string KindInFile(const std::string& file);
 
-// Of each table, with its level: "L0 bloom". Sorted.
+// Level and kind of each table, as "L0 bloom". Sorted.
 std::vector<std::string> KindsOfTables(const ScratchDatabase& database);
 
-// Bits of the lines for each key, as the trailer of one of our filters has
-// them; 0 for other filters.
+// Bits of lines per key, from the trailer of one of our filters; 0 for other
+// filters.
 double BitsOfFilter(std::string_view block);
 
-// Of a table file; 0 if it has no filter. Not for partitioned filters.
+// The same of the filter in a table file; 0 if there is none. Not for
+// partitioned filters.
 double BitsInFile(const std::string& file);
 
-// Of each table, by level. The tables of level 0 from the newest to the oldest,
-// those of other levels from the first key to the last.
+// The same of each table, by level. The tables of level 0 are in order from the
+// newest to the oldest, those of other levels in order of keys.
 std::map<int, std::vector<double>> BitsOfTables(
     const ScratchDatabase& database);
 

@@ -1,14 +1,10 @@
 #include "tests/filter_policy/scratch_database.h"
 
 #include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/metadata.h>
 
 #include <cstdio>
 #include <set>
-
-#include "oneline/rocksdb_filter_policy.h"
-
 namespace oneline {
 namespace {
 
@@ -60,7 +56,8 @@ void GetInBatches(rocksdb::DB* db, int first, int last) {
   }
 }
 
-// Lookups that a filter answered. Batches count those by prefix separately.
+// The lookups that a filter answered. RocksDB counts batched lookups by prefix
+// with another ticker.
 uint64_t Useful(const ScratchDatabase& database) {
   return database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) +
          database.Ticker(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
@@ -76,24 +73,6 @@ std::string KeyAt(int i) {
 }
 
 std::string ValueAt(int i) { return "value of " + std::to_string(i); }
-
-PolicyPtr OurPolicy(double bits_per_key, Kind kind) {
-  FilterOptions options;
-  options.kind = kind;
-  options.bits_per_key = bits_per_key;
-  return NewRocksDBFilterPolicy(options);
-}
-
-PolicyPtr PolicyNamed(const std::string& name) {
-  PolicyPtr policy;
-  rocksdb::ConfigOptions config;
-  config.ignore_unsupported_options = false;
-  const Status status =
-      rocksdb::FilterPolicy::CreateFromString(config, name, &policy);
-  EXPECT_TRUE(status.ok()) << name << ": " << status.ToString();
-  EXPECT_NE(policy, nullptr) << name;
-  return policy;
-}
 
 rocksdb::Options OptionsWith(const PolicyPtr& policy,
                              rocksdb::BlockBasedTableOptions table) {
@@ -190,14 +169,14 @@ void ExpectAllFound(const ScratchDatabase& database, int first, int last) {
 }
 
 void ExpectFiltered(const ScratchDatabase& database, int first, int last,
-                    double least_share) {
+                    double min_share) {
   const double absent = (last - first) / 2;
   uint64_t before = Useful(database);
   GetOneByOne(database.get(), first, last);
-  EXPECT_GE(Useful(database) - before, least_share * absent) << "Get";
+  EXPECT_GE(Useful(database) - before, min_share * absent) << "Get";
   before = Useful(database);
   GetInBatches(database.get(), first, last);
-  EXPECT_GE(Useful(database) - before, least_share * absent) << "MultiGet";
+  EXPECT_GE(Useful(database) - before, min_share * absent) << "MultiGet";
 }
 
 void ExpectUnfiltered(const ScratchDatabase& database, int first, int last) {
@@ -207,7 +186,7 @@ void ExpectUnfiltered(const ScratchDatabase& database, int first, int last) {
 }
 
 void ExpectPrefixSeeksFiltered(const ScratchDatabase& database, int first,
-                               int last, double least_share) {
+                               int last, double min_share) {
   ReadOptions options;
   options.prefix_same_as_start = true;
   const std::unique_ptr<rocksdb::Iterator> it(database->NewIterator(options));
@@ -221,7 +200,7 @@ void ExpectPrefixSeeksFiltered(const ScratchDatabase& database, int first,
     }
   }
   EXPECT_GE(database.Ticker(rocksdb::BLOOM_FILTER_PREFIX_USEFUL) - before,
-            least_share * (last - first) / 2);
+            min_share * (last - first) / 2);
 }
 
 }  // namespace oneline

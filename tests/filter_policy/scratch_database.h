@@ -1,11 +1,10 @@
-// Real databases for tests, and what is asked of all of them: that every key
-// is found and that the filter was used.
+// Real databases for tests, and what all such tests check: that every key is
+// found, and that the filter was used.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_SCRATCH_DATABASE_H_
 #define ONELINE_TESTS_FILTER_POLICY_SCRATCH_DATABASE_H_
 
 #include <rocksdb/db.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/statistics.h>
 #include <rocksdb/table.h>
@@ -16,34 +15,31 @@
 #include <string>
 #include <vector>
 
-#include "oneline/filter_options.h"
+#include "tests/filter_policy/policies.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
 
-// Tests put the keys with even numbers into databases. Those with odd numbers
-// lie between them, so that only a filter knows that they are absent. The
-// first kPrefixBytes bytes differ from key to key.
+// Key number i and its value. Tests put the keys with even numbers into
+// databases. The keys with odd numbers lie between them, so that only a filter
+// can tell that they are absent. The first kPrefixBytes bytes of each key
+// differ.
 inline constexpr size_t kPrefixBytes = 7;
 std::string KeyAt(int i);
 std::string ValueAt(int i);
 
-using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
-PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon);
-// By its name in OPTIONS files; fails the test if RocksDB doesn't know it.
-PolicyPtr PolicyNamed(const std::string& name);
-
-// Options for a small database that compacts when told to, with a filter
-// policy or (null) without.
+// Options for a small database that only compacts when told to. A null policy
+// means no filters.
 rocksdb::Options OptionsWith(const PolicyPtr& policy,
                              rocksdb::BlockBasedTableOptions table = {});
 
 class ScratchDatabase {
  public:
-  // Opens an empty one.
+  // Opens an empty database in a temporary directory.
   explicit ScratchDatabase(const rocksdb::Options& options);
 
-  // Each time it is opened its statistics begin anew.
+  // Closes the database and opens it again, with statistics that begin at 0.
+  // Reopen fails the test on error.
   rocksdb::Status TryReopen(const rocksdb::Options& options);
   void Reopen(const rocksdb::Options& options);
   void Close() { db_.reset(); }
@@ -52,9 +48,9 @@ class ScratchDatabase {
   rocksdb::DB* get() const { return db_.get(); }
   const std::string& path() const { return path_; }
 
-  // Writes one table with every second key of [first, last).
+  // Writes one table with the even keys of [first, last).
   void WriteTable(int first, int last);
-  // Puts them, and leaves them in memory.
+  // Puts the even keys of [first, last), without writing a table.
   void Put(int first, int last);
   // Rewrites all tables.
   void CompactAll();
@@ -68,7 +64,7 @@ class ScratchDatabase {
   std::vector<std::shared_ptr<const rocksdb::TableProperties>> Tables() const;
   // The names of the policies that wrote the tables, each once.
   std::vector<std::string> PolicyNames() const;
-  // Bits of filter for each key of all tables.
+  // The size of all filters, in bits per key.
   double FilterBitsPerKey() const;
 
  private:
@@ -78,23 +74,24 @@ class ScratchDatabase {
   std::unique_ptr<rocksdb::DB> db_;
 };
 
-// Gets each key of [first, last), one by one and in batches of 1 to 32: what
-// was put is there, nothing else is.
+// Looks up each key of [first, last), one by one and in batches of 1 to 32, and
+// checks that the even ones are found and the others are not.
 void ExpectAllFound(const ScratchDatabase& database, int first, int last);
 
-// The same, and the filter kept lookups of absent keys from at least
-// `least_share` of the tables that could have them.
+// The same, and checks that filters answered at least this share of the lookups
+// of absent keys. (If several tables have the range, their filters' answers add
+// up.)
 void ExpectFiltered(const ScratchDatabase& database, int first, int last,
-                    double least_share = 0.95);
+                    double min_share = 0.95);
 
-// The same, and no filter was of any use.
+// The same, and checks that no filter answered any lookup.
 void ExpectUnfiltered(const ScratchDatabase& database, int first, int last);
 
-// Seeks the prefix of each key of [first, last), as a reader that wants this
-// prefix only: finds what is there, and the filter kept seeks of absent
-// prefixes from at least `least_share` of the tables.
+// Seeks the prefix of each key of [first, last) with prefix_same_as_start, and
+// checks that the even keys are found and that filters answered at least this
+// share of the seeks of absent prefixes.
 void ExpectPrefixSeeksFiltered(const ScratchDatabase& database, int first,
-                               int last, double least_share = 0.95);
+                               int last, double min_share = 0.95);
 
 }  // namespace oneline
 

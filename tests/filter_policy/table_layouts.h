@@ -1,5 +1,5 @@
-// The ways in which RocksDB can store and load filters, for tests that hold
-// for each of them.
+// The ways in which RocksDB can store and load filters, for tests that must
+// pass with each of them.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_TABLE_LAYOUTS_H_
 #define ONELINE_TESTS_FILTER_POLICY_TABLE_LAYOUTS_H_
@@ -25,13 +25,13 @@ struct TableLayout {
   bool partitioned = false;  // many small filters and an index over them
   bool cached = false;       // filters in the block cache, not held by tables
   bool pinned = false;       // in the block cache, and not to be evicted
-  bool evicted = false;      // the cache holds almost nothing; a second,
-                             // compressed one takes what it drops
+  bool evicted = false;      // the cache holds almost nothing; a secondary,
+                             // compressed cache takes what it evicts
   bool prefixes = false;     // prefixes are in the filter
   bool whole_keys = true;    // whole keys are in the filter
-  bool mmap = false;         // filters are read where the file is mapped
+  bool mmap = false;         // filters are read from a mapped file
   bool verified = false;     // detect_filter_construct_corruption
-  bool parallel = false;     // keys are added from a thread of their own
+  bool parallel = false;     // another thread adds the keys to the filter
   bool bloom = false;        // our filters are Bloom, not Ribbon
 };
 
@@ -88,8 +88,8 @@ inline PolicyPtr PolicyFor(const TableLayout& layout,
   return OurPolicy(bits_per_key, layout.bloom ? Kind::kBloom : Kind::kRibbon);
 }
 
-// Those of them that make different files; the others only change how RocksDB
-// holds filters in memory, or that it checks them before it writes them.
+// The layouts that make different files. The others only change how RocksDB
+// holds filters in memory, or whether it checks them before it writes them.
 inline std::vector<TableLayout> LayoutsOnDisk() {
   std::vector<TableLayout> layouts;
   for (const TableLayout& layout : kTableLayouts) {
@@ -100,7 +100,7 @@ inline std::vector<TableLayout> LayoutsOnDisk() {
   return layouts;
 }
 
-// Those of them that filter seeks.
+// The layouts that filter seeks.
 inline std::vector<TableLayout> LayoutsWithPrefixes() {
   std::vector<TableLayout> layouts;
   for (const TableLayout& layout : kTableLayouts) {

@@ -43,7 +43,7 @@ std::string GoldenKey(size_t i) {
 }
 
 std::string BuildGoldenBlock(const GoldenBlock& golden) {
-  const FilterKind& kind = *FindFilterKind(golden.kind);
+  const KindTraits& kind = *FindKind(golden.kind);
   if (golden.parameter == 0) {
     FilterBlockBuilder builder(kind, golden.bits_per_key, golden.seed);
     for (size_t i = 0; i < golden.num_keys; ++i) builder.AddKey(GoldenKey(i));

@@ -124,7 +124,7 @@ std::string AddedKey(size_t i) {
 }
 
 std::string BuildBlock(const Vector& vector, uint64_t seed) {
-  const FilterKind& kind = *FindFilterKind(vector.kind);
+  const KindTraits& kind = *FindKind(vector.kind);
   HashList hashes;
   for (size_t i = 0; i < vector.num_keys; ++i) {
     hashes.Append(KeyHash(AddedKey(i), seed));
@@ -165,8 +165,8 @@ std::string BuildShortBlock(const ShortVector& vector) {
     hashes.push_back(KeyHash(AddedKey(i), kShortVectorSeed));
   }
   std::string block;
-  AppendShortBlock(*FindFilterKind(vector.kind), vector.bits_per_key,
-                   kDefaultEffort, &hashes, &block);
+  AppendShortBlock(*FindKind(vector.kind), vector.bits_per_key, kDefaultEffort,
+                   &hashes, &block);
   return block;
 }
 

@@ -1,5 +1,5 @@
-// Where the filters lie that RocksDB gives to readers, in real databases with
-// the cache-line allocator.
+// The alignment of filters in memory, in real databases with the cache-line
+// allocator.
 
 #include <gtest/gtest.h>
 #include <rocksdb/cache.h>
@@ -23,13 +23,13 @@ using rocksdb::MemoryAllocator;
 using rocksdb::Slice;
 using AllocatorPtr = std::shared_ptr<MemoryAllocator>;
 
-constexpr int kLast = 20000;  // keys of a database; every second one is put
+constexpr int kLast = 20000;  // number of keys, of which half are absent
 
 size_t Misalignment(const void* p) {
   return reinterpret_cast<uintptr_t>(p) % kBlockAlignment;
 }
 
-// Our policy, noting where the blocks lie that readers are made for.
+// Our policy, which records the alignment of each block that it gets to read.
 class RecordingPolicy final : public rocksdb::FilterPolicy {
  public:
   const char* Name() const override { return ours_->Name(); }
@@ -58,14 +58,15 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
   mutable std::vector<size_t> misalignments_;
 };
 
-// Where RocksDB keeps filters, as far as the allocator has a say in it.
+// The ways in which RocksDB holds filters that matter for their alignment.
 struct Layout {
   const char* name;
   bool partitioned = false;
   bool cached = false;        // in the block cache, not held by the table
-  bool hyper_clock = false;   // another block cache
-  bool prepopulated = false;  // put into the cache by the flush
-  bool small_blocks = false;  // read by way of a buffer on the stack
+  bool hyper_clock = false;   // in HyperClockCache instead of LRUCache
+  bool prepopulated = false;  // a flush puts them into the cache
+  bool small_blocks =
+      false;  // RocksDB reads them through a buffer on the stack
 };
 
 std::ostream& operator<<(std::ostream& out, const Layout& layout) {
@@ -137,7 +138,7 @@ TEST_P(FilterAlignmentTest, FiltersBeginOnALine) {
   for (const size_t misalignment : filters) EXPECT_EQ(misalignment, 0u);
 }
 
-// Blocks at 16 mod 64, as RocksDB's own may lie.
+// Puts blocks at 16 mod 64, where they may be without an allocator.
 class ShiftedAllocator final : public MemoryAllocator {
  public:
   const char* Name() const override { return "Shifted"; }
@@ -152,8 +153,8 @@ class ShiftedAllocator final : public MemoryAllocator {
   const AllocatorPtr aligned_ = NewCacheLineAlignedAllocator();
 };
 
-// So it is the allocator that decides where filters lie, and the test above
-// would see it if they lay elsewhere.
+// The allocator alone decides where filters lie: so the test above would notice
+// misaligned ones.
 TEST_P(FilterAlignmentTest, FiltersLieWhereTheAllocatorPutsThem) {
   const std::vector<size_t> filters =
       FiltersOf(GetParam(), std::make_shared<ShiftedAllocator>());
@@ -161,7 +162,7 @@ TEST_P(FilterAlignmentTest, FiltersLieWhereTheAllocatorPutsThem) {
   for (const size_t misalignment : filters) EXPECT_EQ(misalignment, 16u);
 }
 
-// What the cache is charged once every block of a database is in it.
+// The cache's charge when every block of a database is in it.
 size_t ChargeOf(const Layout& layout, const AllocatorPtr& allocator) {
   const auto cache = NewCache(layout, allocator);
   const auto options = OptionsWith(OurPolicy(10), TableFor(layout, cache));
@@ -176,7 +177,7 @@ TEST_P(FilterAlignmentTest, TheCacheIsChargedAsWithoutAllocator) {
   const auto without = static_cast<double>(ChargeOf(GetParam(), nullptr));
   const auto with =
       static_cast<double>(ChargeOf(GetParam(), NewCacheLineAlignedAllocator()));
-  // Blocks of 1 KiB, of which up to 48 bytes after the end are ours.
+  // Blocks have 1 KiB. The allocator adds up to 48 usable bytes after the end.
   EXPECT_NEAR(with, without, 0.05 * without);
 }
 

@@ -1,5 +1,5 @@
-// Tests of bazel-bin/liboneline_leveldb.so: its interface can be linked to, and
-// brings no RocksDB along.
+// Tests of liboneline_leveldb.so: it exports its interface, and does not need
+// RocksDB.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace oneline {
 namespace {
 
-// The functions of leveldb_filter_policy.h, by the names that linkers know.
+// The functions of leveldb_filter_policy.h, by their mangled names.
 constexpr char kNew[] =
     "_ZN7oneline22NewLevelDBFilterPolicyERKNS_13FilterOptionsE";
 constexpr char kNewWithStatus[] =

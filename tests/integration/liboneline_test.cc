@@ -1,5 +1,5 @@
-// Tests of bazel-bin/liboneline.so as its users meet it: preloaded into the
-// distribution's own db_bench, ldb and sst_dump.
+// Tests of liboneline.so as users use it: preloaded into the distribution's own
+// db_bench, ldb and sst_dump.
 
 #include <gtest/gtest.h>
 
@@ -19,10 +19,11 @@ namespace {
 
 constexpr int kKeys = 20000;
 
-// Bazel runs tests where these paths, from `data`, lead to the files.
+// Bazel runs tests in a directory in which these are the paths of their `data`.
 std::string Library() { return std::filesystem::absolute("liboneline.so"); }
 std::string OtherVersion() {
-  return std::filesystem::absolute("tests/libother_rocksdb_version.so");
+  return std::filesystem::absolute(
+      "tests/integration/libother_rocksdb_version.so");
 }
 
 std::string Preload(const std::string& environment = "") {
@@ -32,7 +33,7 @@ std::string Replace(const std::string& value) {
   return "ONELINE_REPLACE_BUILTIN='" + value + "'";
 }
 
-// What our library printed: db_bench prints its own things.
+// The lines that our library printed, without those of the program.
 std::vector<std::string> OurMessages(const Finished& program) {
   std::vector<std::string> messages;
   std::istringstream lines(program.err);
@@ -49,7 +50,7 @@ bool Contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// All numbers that follow `label`, added up.
+// The sum of all numbers that follow `label`.
 double SumOf(const std::string& label, const std::string& text) {
   double sum = 0;
   for (size_t at = text.find(label); at != std::string::npos;
@@ -59,11 +60,12 @@ double SumOf(const std::string& label, const std::string& text) {
   return sum;
 }
 
-// A folder with a database, an OPTIONS file, and the programs run on them.
+// A directory with a database and an OPTIONS file, and programs that use them.
 class LibraryTest : public testing::Test {
  protected:
   std::string Database() const { return directory_.File("db"); }
 
+  // Writes an OPTIONS file and returns the flag that names it.
   std::string OptionsFile(const std::string& policy) const {
     std::ofstream(directory_.File("OPTIONS.ini"))
         << "[Version]\n  rocksdb_version=7.8.3\n  options_file_version=1.1\n"
@@ -74,7 +76,7 @@ class LibraryTest : public testing::Test {
     return "--options_file=" + directory_.File("OPTIONS.ini");
   }
 
-  // Fills the database; `before` is what stands before the program's name.
+  // Fills the database. `before` is put before the program's name.
   Finished Fill(const std::string& before, const std::string& arguments) const {
     const Finished program = RunProgram(
         before + "db_bench --benchmarks=fillseq,flush" + Common() + arguments);
@@ -82,7 +84,8 @@ class LibraryTest : public testing::Test {
     return program;
   }
 
-  // Reads every key of the database and as many others, with statistics.
+  // Looks up every key of the database and as many absent ones, with
+  // statistics.
   Finished Read(const std::string& before, const std::string& arguments) const {
     const Finished program = RunProgram(
         before + "db_bench --benchmarks=readrandom,readmissing --statistics" +
@@ -104,7 +107,7 @@ class LibraryTest : public testing::Test {
     return program;
   }
 
-  // The tables hold filters of this policy, with that many bits for each key.
+  // Expects tables with filters of this policy and this many bits per key.
   void ExpectFilters(const std::string& policy, double bits) const {
     const std::string dump = Dump("").out;
     EXPECT_TRUE(Contains(dump, "filter policy name: " + policy + "\n")) << dump;
@@ -113,7 +116,7 @@ class LibraryTest : public testing::Test {
         0.1);
   }
 
-  // The line about the filter policy in the database's own OPTIONS file.
+  // The filter policy in the database's own OPTIONS file.
   std::string SavedPolicy() const {
     std::string newest;
     for (const auto& file : std::filesystem::directory_iterator(Database())) {
@@ -128,7 +131,8 @@ class LibraryTest : public testing::Test {
     return "none";
   }
 
-  // What stands in it between braces. RocksDB keeps options in no order.
+  // The options in it, from between the braces. RocksDB writes them in no
+  // order.
   std::set<std::string> SavedOptions() const {
     std::set<std::string> options;
     std::string text = SavedPolicy();
@@ -191,7 +195,7 @@ TEST_F(LibraryTest, DbBenchKnowsTheName) {
                 "kind=ribbon", "effort=4", "bloom_before_level=-1",
                 "allocation=uniform", "size_ratio=auto", "levels=auto"}));
   EXPECT_GT(Useful(Read(Preload(), OptionsFile("oneline:12"))), 0.98 * kKeys);
-  // Without us RocksDB drops the policy in silence, and loses no key.
+  // Without the library RocksDB silently drops the policy, and loses no key.
   EXPECT_EQ(Useful(Read("", OptionsFile("oneline:12"))), 0);
 }
 
@@ -204,7 +208,7 @@ TEST_F(LibraryTest, DbBenchKnowsTheRate) {
                 "effort=4", "bloom_before_level=-1", "allocation=uniform",
                 "size_ratio=auto", "levels=auto"}));
   EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
-  // The database's own file, as saved, is one to open it with.
+  // The OPTIONS file that RocksDB saved can be loaded again.
   const Finished compact = RunProgram(Preload() + "ldb --db=" + Database() +
                                       " --try_load_options compact");
   EXPECT_EQ(compact.exit_code, 0) << compact.err;
@@ -248,7 +252,7 @@ TEST_F(LibraryTest, ReplacesTheBuiltinFilterInPrograms) {
   EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
   EXPECT_GT(Useful(Read(Preload(Replace("1")), "--bloom_bits=10")),
             0.98 * kKeys);
-  // Without us: nothing is lost, and nothing filtered before a compaction.
+  // Without the library no key is lost, and nothing filtered.
   EXPECT_EQ(Useful(Read("", "--bloom_bits=10")), 0);
   EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
 }
@@ -278,8 +282,8 @@ TEST_F(LibraryTest, ReplacesByTheNamedPolicy) {
   ExpectFilters("oneline", 17);
 }
 
-// At 5 bits per key a Ribbon keeps lookups from 96 of 100 tables without the
-// key, a Bloom filter from 91.
+// At 5 bits per key a Ribbon answers 96 % of the lookups of absent keys, a
+// Bloom filter 91 %.
 TEST_F(LibraryTest, ReplacesByRibbonUnlessBloomIsNamed) {
   const auto useful_share = [&](const std::string& replacement) {
     const std::string before = Preload(Replace(replacement));
@@ -295,7 +299,7 @@ TEST_F(LibraryTest, ReplacesByRibbonUnlessBloomIsNamed) {
   ExpectFilters("oneline", 7.03);
 }
 
-// A program that is linked to both may have RocksDB before us.
+// In a program that is linked to both, RocksDB may come before liboneline.so.
 TEST_F(LibraryTest, ReplacesInOptionsFilesBehindRocksDB) {
   const std::string rocksdb =
       RunProgram("ldd " + Library() +
@@ -333,7 +337,7 @@ TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
     const Messages messages = OurMessages(fill);
     ASSERT_EQ(messages.size(), 1u) << fill.err;
     EXPECT_TRUE(Contains(messages[0], "ONELINE_REPLACE_BUILTIN"));
-    EXPECT_TRUE(Contains(messages[0], "RocksDB's own is used"));
+    EXPECT_TRUE(Contains(messages[0], "RocksDB's own filter is used"));
     ExpectFilters("bloomfilter", 10);
   }
 }
@@ -362,7 +366,7 @@ TEST_F(LibraryTest, AllKernelsAnswerTheSame) {
     const Finished read =
         Read(Preload(std::string("ONELINE_KERNEL=") + kernel), options);
     EXPECT_EQ(Useful(read), useful);
-    // One that can't be had is reported once.
+    // A kernel that this processor can't run is reported once.
     const Messages messages = OurMessages(read);
     if (std::string(kernel) == "portable") {
       EXPECT_EQ(messages, Messages{});

@@ -1,5 +1,5 @@
-// A shared library that makes any RocksDB program run "another version of
-// RocksDB", when preloaded: for tests of what liboneline.so does then.
+// A shared library that, when preloaded, makes a program believe that it runs
+// another version of RocksDB: for tests of what liboneline.so does then.
 
 #include <rocksdb/version.h>
 

@@ -1,5 +1,5 @@
-// Tests of the option bloom_before_level: it means what RocksDB's option of
-// that name means, to which its own Ribbon policy is the witness.
+// Tests of the option bloom_before_level: it means the same as in RocksDB's own
+// Ribbon policy.
 
 #include <gtest/gtest.h>
 #include <rocksdb/sst_file_writer.h>
@@ -34,13 +34,13 @@ PolicyPtr RocksDBsBloomBefore(int level) {
 std::string KindBuilt(const PolicyPtr& policy,
                       const rocksdb::FilterBuildingContext& context) {
   const BuilderPtr builder(policy->GetBuilderWithContext(context));
-  // Of few keys RocksDB makes a Bloom filter in any case.
+  // For very few keys RocksDB always builds a Bloom filter.
   static const Keys keys = MakeKeys("key", 500);
   AddKeys(keys, builder.get());
   return KindOfFilter(FinishBlock(builder.get()));
 }
 
-// Every table that RocksDB could announce.
+// Tables of every style, reason and level.
 TEST(BloomBeforeLevelTest, EachTableGetsTheKindThatRocksDBGivesIt) {
   const rocksdb::BlockBasedTableOptions table;
   for (const auto style :
@@ -69,7 +69,7 @@ TEST(BloomBeforeLevelTest, EachTableGetsTheKindThatRocksDBGivesIt) {
   }
 }
 
-// Rewrites all tables into one of that level.
+// Compacts all tables into one of `level`.
 void CompactTo(ScratchDatabase* database, int level) {
   std::vector<rocksdb::LiveFileMetaData> files;
   (*database)->GetLiveFilesMetaData(&files);
@@ -80,7 +80,7 @@ void CompactTo(ScratchDatabase* database, int level) {
   ASSERT_TRUE(status.ok()) << status.ToString();
 }
 
-// The kinds as a table goes from a flush down the levels.
+// The kinds of filters of a table that goes from a flush down the levels.
 Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
   ScratchDatabase database(OptionsWith(policy));
   Kinds kinds;
@@ -98,7 +98,7 @@ Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
     record();
     ExpectFiltered(database, 0, 1000);
   }
-  // In the log only: a table of level 0, but no flush.
+  // Recovery writes keys in the log to a table of level 0, but not by a flush.
   database.Put(0, 1000);
   database.Reopen(OptionsWith(policy));
   record();
@@ -155,7 +155,7 @@ TEST(BloomBeforeLevelTest, IsSetWhileTheDatabaseIsOpen) {
   ExpectFiltered(database, 0, 1000);
 }
 
-// Bloom needs more bits for a rate than Ribbon does.
+// Bloom needs more bits per key for a rate than Ribbon.
 TEST(BloomBeforeLevelTest, EachKindGetsTheBitsForTheRate) {
   FilterOptions options;
   options.fp_rate = 0.01;

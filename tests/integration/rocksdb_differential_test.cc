@@ -1,6 +1,6 @@
-// The same random work in a database with our filter, in one without any, and
-// in a std::map: the answers are the same, whatever the layout of the tables,
-// and the tickers prove that the filter gave some of them.
+// Runs the same random operations on a database with our filter, on one without
+// filters, and on a std::map. The answers must be the same with each layout of
+// tables, and RocksDB's tickers must show that filters gave some of them.
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
@@ -29,8 +29,8 @@ using rocksdb::WriteOptions;
 constexpr int kSteps = 800;
 constexpr int kGroups = 1000;
 
-// Keys of a group share their prefix, and groups with odd numbers are never
-// written. Some keys are shorter than a prefix and so have none.
+// Keys of a group have the same prefix. Groups with odd numbers are never
+// written. Short keys are shorter than a prefix and have none.
 std::string KeyOf(int group, char member) { return KeyAt(group) + member; }
 std::string ShortKeyOf(int group) { return std::to_string(group); }
 
@@ -53,7 +53,7 @@ class Differential {
   std::string WrittenKey();
   std::string AnyKey();
 
-  // Does the same to both databases.
+  // Applies `function` to both databases.
   template <typename Function>
   void Both(const Function& function) {
     for (ScratchDatabase* database : {&filtered_, &plain_}) {
@@ -76,8 +76,8 @@ class Differential {
   void Scan();
 
   void Expect(const Status& status, const Slice& value, const std::string& key);
-  // The entries from `key` on that an iterator shows, at most `limit`, are
-  // those of the model before `end`.
+  // Expects that an iterator's entries from `key` on, at most `limit`, are
+  // those of the model that are less than `end`.
   void ExpectEntries(const ReadOptions& options, const std::string& key,
                      const std::string& end, size_t limit);
   void CountUseful();
@@ -88,7 +88,7 @@ class Differential {
   ScratchDatabase plain_;
   std::map<std::string, std::string> model_;
   uint64_t useful_ = 0;         // lookups that the filter answered
-  uint64_t prefix_useful_ = 0;  // seeks, and batches by prefix
+  uint64_t prefix_useful_ = 0;  // seeks, and batched lookups by prefix
 };
 
 rocksdb::Options Differential::DatabaseOptions(const PolicyPtr& policy) const {
@@ -113,9 +113,9 @@ std::string Differential::WrittenKey() {
 std::string Differential::AnyKey() {
   switch (Draw(8)) {
     case 0:
-      return KeyOf(2 * Draw(kGroups) + 1, 'a');  // nor is its prefix there
+      return KeyOf(2 * Draw(kGroups) + 1, 'a');  // absent, its prefix too
     case 1:
-      return KeyOf(2 * Draw(kGroups), 'x');  // but its prefix may be
+      return KeyOf(2 * Draw(kGroups), 'x');  // absent, but not its prefix
     case 2:
       return KeyOf(2 * Draw(kGroups), 's');
     case 3:
@@ -154,7 +154,7 @@ void Differential::Merge() {
   }
 }
 
-// SingleDelete is for keys that were put once and nothing else.
+// SingleDelete is only for keys that were put exactly once.
 void Differential::PutOrDeleteOnce() {
   const std::string key = KeyOf(2 * Draw(kGroups), 's');
   if (model_.erase(key) == 1) {
@@ -236,7 +236,7 @@ void Differential::ExpectEntries(const ReadOptions& options,
     it->Seek(key);
     for (size_t i = 0; i < limit; ++i, ++entry, it->Next()) {
       if (entry == model_.end() || entry->first >= end) {
-        // Where a prefix ends RocksDB may show any key behind it.
+        // Beyond the end of a prefix RocksDB may show any key.
         ASSERT_FALSE(it->Valid() && it->key().compare(end) < 0)
             << it->key().ToString();
         break;
@@ -253,7 +253,8 @@ void Differential::SeekPrefix() {
   if (!layout_.prefixes) return;
   const std::string key = AnyKey();
   if (key.size() < kPrefixBytes) return;
-  // Not prefix_same_as_start, with which RocksDB allows no key without prefix.
+  // Not with prefix_same_as_start: RocksDB then requires that all keys have
+  // prefixes.
   ExpectEntries(ReadOptions(), key, key.substr(0, kPrefixBytes) + "\xff", 100);
 }
 

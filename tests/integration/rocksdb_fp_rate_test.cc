@@ -1,5 +1,5 @@
 // Tests of the option fp_rate: tables have the false-positive rate asked for,
-// whatever the kind of filter, and no more memory than that takes.
+// with each kind of filter, and no larger filters than it takes.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using rocksdb::Status;
 
-constexpr int kLast = 200000;  // every other of them is absent
+constexpr int kLast = 200000;  // number of keys, of which half are absent
 
 PolicyPtr RatePolicy(Kind kind, double rate, int effort = 4) {
   FilterOptions options;
@@ -26,7 +26,7 @@ PolicyPtr RatePolicy(Kind kind, double rate, int effort = 4) {
   return NewRocksDBFilterPolicy(options);
 }
 
-// The share of lookups of absent keys that the filters let pass.
+// The share of absent keys that pass the filters.
 double MeasuredRate(const ScratchDatabase& database) {
   const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
   std::string value;
@@ -40,7 +40,7 @@ double MeasuredRate(const ScratchDatabase& database) {
   return 1 - static_cast<double>(useful) / (kLast / 2);
 }
 
-// 3 % of the model, and five times the statistical error of the lookups.
+// 3 % for the model's error, and five standard deviations of the lookups.
 double Tolerance(double rate) {
   return 0.03 * rate + 5 * std::sqrt(rate / (kLast / 2));
 }
@@ -65,7 +65,7 @@ TEST(FpRateTest, TablesHaveTheRateAskedFor) {
   }
 }
 
-// Less effort, more bits: not more false positives than asked for.
+// With less effort filters get more bits, not more false positives.
 TEST(FpRateTest, IsKeptAtEveryEffort) {
   constexpr double kRate = 0.01;
   for (int effort : {1, 2, 4, 8}) {

@@ -1,6 +1,6 @@
-// Tests of allocation over levels in real databases: the filters of each level
-// have the bits per key that the allocation gives them, whatever the style of
-// compaction, and however the allocation was asked for.
+// Tests of allocation=monkey and level_bits_per_key in real databases: the
+// filters of each level have the bits per key that they should have, with each
+// compaction style, and however the options were set.
 
 #include <gtest/gtest.h>
 #include <rocksdb/sst_file_writer.h>
@@ -25,8 +25,8 @@ namespace {
 using rocksdb::Status;
 using Bits = std::vector<double>;
 
-// Half of them are put: a filter's last line, and so its bits per key, is
-// rounded by a fraction of 512 / kKeys bits.
+// Half of them are put. Filters are rounded up to whole lines of 512 bits,
+// which is at most 512 / (kKeys / 2) bits per key.
 constexpr int kKeys = 8000;
 constexpr double kRounding = 0.15;
 
@@ -43,8 +43,8 @@ PolicyPtr ByHand(const Bits& bits) {
   return NewRocksDBFilterPolicy(options);
 }
 
-// Static levels, four times as large from level to level. Runs of level 0 are a
-// quarter of level 1.
+// Static level sizes: each level is four times as large as the one above. A run
+// of level 0 is a quarter of level 1.
 rocksdb::Options FourfoldTree(const PolicyPtr& policy) {
   rocksdb::Options options = OptionsWith(policy);
   options.level_compaction_dynamic_level_bytes = false;
@@ -57,7 +57,7 @@ Bits Allocated(int levels, double average = 10) {
                       4);
 }
 
-// Rewrites the tables of level 0 as one of that level.
+// Compacts the tables of level 0 into one of `level`.
 void CompactTo(ScratchDatabase* database, int level) {
   rocksdb::ColumnFamilyMetaData tree;
   (*database)->GetColumnFamilyMetaData(&tree);
@@ -68,7 +68,7 @@ void CompactTo(ScratchDatabase* database, int level) {
   ASSERT_TRUE(status.ok()) << status.ToString();
 }
 
-// One table in each of these levels, all with the same keys.
+// Writes a table with the same keys into each of these levels.
 void Fill(ScratchDatabase* database, const std::vector<int>& levels) {
   for (const int level : levels) {
     database->WriteTable(0, kKeys);
@@ -129,8 +129,7 @@ TEST(LevelAllocationDatabaseTest, LevelsCountedFromTheLast) {
   options.level_compaction_dynamic_level_bytes = true;
   ScratchDatabase database(options);
   Fill(&database, {6, 5, 4, 3, 0});
-  // Level 5 was written when there was none above it, level 4 when it was the
-  // first, and so on.
+  // Each table below level 0 was written when its level was the first in use.
   ExpectBits(database, {{0, {Allocated(4)[0]}},
                         {3, {Allocated(4)[1]}},
                         {4, {Allocated(3)[1]}},
@@ -156,14 +155,14 @@ TEST(LevelAllocationDatabaseTest, TheLevelsCanBeGiven) {
                         {6, {bits[4]}}});
 }
 
-// What was learnt is gone after a restart, and comes back with the first
-// compactions. No key is lost meanwhile.
+// A policy forgets the levels in use when the database is closed, and learns
+// them again from compactions. No key is lost meanwhile.
 TEST(LevelAllocationDatabaseTest, AReopenedDatabaseLearnsAnew) {
   ScratchDatabase database(FourfoldTree(Monkey(10)));
   Fill(&database, {5, 4});
   database.Reopen(FourfoldTree(Monkey(10)));
   Fill(&database, {2, 0});
-  // Level 2 has something below it: three levels at least.
+  // Level 2 has older data below it, so there are at least three levels.
   const Bits before = Allocated(5);
   const Bits after = Allocated(3);
   ExpectBits(
@@ -185,13 +184,13 @@ void WaitForCompactions(const ScratchDatabase& database) {
   }
 }
 
-// By RocksDB's own compactions: the memory is about what uniform takes, and
-// small levels have more.
+// Under RocksDB's own compactions the filters take about the memory of uniform
+// ones, and small levels have more bits per key.
 TEST(LevelAllocationDatabaseTest, UnderAutomaticCompaction) {
   rocksdb::Options options = OptionsWith(Monkey(10));
   options.disable_auto_compactions = false;
   options.level_compaction_dynamic_level_bytes = true;
-  options.write_buffer_size = 64 << 10;  // the least that RocksDB takes
+  options.write_buffer_size = 64 << 10;  // the minimum
   options.max_bytes_for_level_base = 128 << 10;
   options.max_bytes_for_level_multiplier = 4;
   options.target_file_size_base = 64 << 10;
@@ -207,22 +206,21 @@ TEST(LevelAllocationDatabaseTest, UnderAutomaticCompaction) {
   ASSERT_TRUE(database->Flush(flush).ok());
   WaitForCompactions(database);
   const std::map<int, Bits> bits = BitsOfTables(database);
-  // Two levels in use at least; which others are depends on when RocksDB found
+  // At least two levels are in use; the number depends on when RocksDB found
   // time to compact.
   ASSERT_GE(bits.size(), 2u);
   ASSERT_EQ(bits.rbegin()->first, 6);
-  // Small levels have more, each of their tables.
   for (const auto& [level, tables] : bits) {
     for (const double of_table : tables) {
       EXPECT_TRUE(level == 6 || of_table > 10) << level << ": " << of_table;
     }
   }
-  // Tables of a few keys have a line for themselves: the median shows the rest.
+  // The median, because tables of a few keys have more: a line is the minimum.
   std::vector<double> last = bits.at(6);
   std::sort(last.begin(), last.end());
   EXPECT_GT(last[last.size() / 2], 8.7);
   EXPECT_LT(last[last.size() / 2], 9.6);
-  // So small a tree is seldom in shape.
+  // A tree as small as this rarely has the shape that its options ask for.
   EXPECT_NEAR(database.FilterBitsPerKey(), 10, 1.5);
   ExpectFiltered(database, 0, kMany / 5);
 }
@@ -277,8 +275,8 @@ TEST(LevelAllocationDatabaseTest, FiltersForHitsLeaveTheBottomWithout) {
   options.optimize_filters_for_hits = true;
   ScratchDatabase database(options);
   Fill(&database, {3, 2, 1});
-  // The tables at the bottom are not ours to see: level 2 is the first that
-  // tells of a third.
+  // RocksDB asks the policy for no filters at the bottom. The table of level 2
+  // is the first to show that there is a level 3.
   std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {4, 4}});
   tree.pop_back();
   const Bits bits = AllocateBits(tree, 10, 4);
@@ -300,7 +298,7 @@ TEST(LevelAllocationDatabaseTest, IsSetWhileTheDatabaseIsOpen) {
     ASSERT_EQ(all.count(level), 1u);
     EXPECT_NEAR(all.at(level)[0], bits, kRounding);
   };
-  // Of levels it learnt before it was asked to.
+  // The policy learnt the levels in use before monkey was set.
   expect_next("allocation=monkey", Allocated(5)[3], 3);
   expect_next("bits_per_key=12", Allocated(5, 12)[3], 3);
   expect_next("allocation=uniform", 12, 3);

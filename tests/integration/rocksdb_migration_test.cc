@@ -1,6 +1,6 @@
 // Moving databases between RocksDB's own filters and ours, both ways, without
-// rewriting anything: what RocksDB filtered stays filtered under our policy,
-// and no key of ours is lost without it.
+// rewriting tables: our policy uses RocksDB's filters, and without our policy
+// no key of our tables is lost.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using Names = std::vector<std::string>;
 
 constexpr int kLast = 2000;
 
-// Those that differ in how a table's filter is found and read.
+// The layouts that differ in how a table's filter is found and read.
 constexpr TableLayout kLayouts[] = {
     MakeLayout("Full", {}),
     MakeLayout("FullMmap", {&TableLayout::mmap}),
@@ -34,7 +34,7 @@ constexpr TableLayout kLayouts[] = {
                {&TableLayout::bloom, &TableLayout::partitioned}),
 };
 
-// -1: Ribbon at every level, also where a flush writes.
+// ribbonfilter:10:-1 writes Ribbon filters at every level and in flushes.
 constexpr const char* kBuiltinPolicies[] = {
     "bloomfilter:10:false", "ribbonfilter:10:-1",
     "rocksdb.internal.LegacyBloomFilter:10"};
@@ -94,7 +94,7 @@ TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
   ExpectFiltered(database, 0, kLast, 0.9);
 }
 
-// Two tables with the same keys: an absent one is looked for in both.
+// The two tables have the same keys: both filters are asked for an absent key.
 TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
   ScratchDatabase database(Builtin());
   database.WriteTable(0, kLast);

@@ -1,5 +1,5 @@
-// Options that change while a database is open: SetOptions applies to the next
-// table, refuses what is out of bounds, and may come while tables are written.
+// Tests of SetOptions on an open database: it applies to the next table,
+// refuses values out of bounds, and may be called while tables are written.
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
@@ -23,7 +23,7 @@ Status SetFilterOptions(const ScratchDatabase& database,
       {{"block_based_table_factory", "{filter_policy={" + options + "}}"}});
 }
 
-// An error that names all of `parts`.
+// Expects an error that contains all of `parts`.
 void ExpectError(const Status& status,
                  std::initializer_list<const char*> parts) {
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
@@ -33,8 +33,7 @@ void ExpectError(const Status& status,
   }
 }
 
-// All tables are rewritten as one, which has a filter of that many bits for
-// each key.
+// Compacts all tables into one, whose filter must have this many bits per key.
 void ExpectNextTableHas(ScratchDatabase* database, double bits) {
   database->WriteTable(0, 20000);
   database->CompactAll();
@@ -89,7 +88,7 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
   if (status.ok()) ExpectNextTableHas(&database, 9);
 }
 
-// Setting one of the two unsets the other, whichever the database began with.
+// Setting one of the two unsets the other, whichever the policy was made with.
 TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
   for (const char* name :
        {"oneline", "oneline:10", "{id=oneline;fp_rate=0.05}"}) {
@@ -106,7 +105,8 @@ TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
   }
 }
 
-// What a rate needs is worked out anew when that changes which it depends on.
+// The bits per key for a rate are computed again when the rate, the kind or the
+// effort changes.
 TEST(SetOptionsTest, EachRateGetsItsBits) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   const struct {
@@ -120,12 +120,12 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
     ASSERT_TRUE(SetFilterOptions(database, step.options).ok());
     database.WriteTable(0, 50000);
     database.CompactAll();
-    // The trailer and the last line: up to 0.03 more.
+    // The trailer and rounding up to lines add up to 0.03.
     EXPECT_NEAR(database.FilterBitsPerKey(), step.bits_per_key + 0.015, 0.025);
   }
 }
 
-// The mistake is refused, and the rate that was set before stays.
+// A wrong value is refused, and the rate that was set before stays.
 TEST(SetOptionsTest, TheRateSurvivesAMistake) {
   const PolicyPtr policy = OurPolicy(10);
   ScratchDatabase database(OptionsWith(policy));
@@ -137,7 +137,7 @@ TEST(SetOptionsTest, TheRateSurvivesAMistake) {
     EXPECT_FALSE(SetFilterOptions(database, wrong).ok()) << wrong;
     EXPECT_EQ(Described(policy), before) << wrong;
   }
-  // Another's, after ours was set.
+  // A wrong value of another option, after ours was set.
   EXPECT_FALSE(
       database
           ->SetOptions({{"block_based_table_factory",
@@ -179,14 +179,14 @@ TEST(SetOptionsTest, WhatIsWrongIsRefusedAndChangesNothing) {
   EXPECT_FALSE(SetFilterOptions(database, "bits=10").ok());
   EXPECT_FALSE(SetFilterOptions(database, "id=bloomfilter:10:false").ok());
   EXPECT_EQ(Described(policy), before);
-  // And the database goes on: the mistakes are not held against it.
+  // Refused values do not stop the database.
   ExpectNextTableHas(&database, 11);
   ExpectFiltered(database, 0, 4000);
   database.Reopen(OptionsWith(policy));
   ExpectNextTableHas(&database, 11);
 }
 
-// A right value for us beside a wrong one for somebody else.
+// A right value of our option beside a wrong one of another.
 TEST(SetOptionsTest, AnothersMistakeChangesNothing) {
   const PolicyPtr policy = OurPolicy(10);
   ScratchDatabase database(OptionsWith(policy));
@@ -205,7 +205,7 @@ TEST(SetOptionsTest, AnothersMistakeChangesNothing) {
   EXPECT_EQ(Described(policy), before);
 }
 
-// Not through the database: nothing then restores what was there.
+// Not through the database, which would restore the options on error.
 TEST(SetOptionsTest, AMistakeMadeOnThePolicyItselfChangesNothing) {
   const PolicyPtr policy = OurPolicy(10);
   ScratchDatabase database(OptionsWith(policy));
@@ -244,7 +244,7 @@ TEST(SetOptionsTest, OtherColumnFamiliesKeepTheirs) {
   ASSERT_TRUE(database->DestroyColumnFamilyHandle(other).ok());
 }
 
-// Each table has one of the sizes that were set, and no key is lost.
+// Each table has one of the sizes that are set, and no key is lost.
 TEST(SetOptionsTest, MayComeWhileTablesAreWritten) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   std::atomic<bool> done{false};

@@ -11,16 +11,16 @@
 
 namespace oneline {
 
-inline std::vector<const FilterKind*> AllKinds() {
-  std::vector<const FilterKind*> kinds;
+inline std::vector<const KindTraits*> AllKinds() {
+  std::vector<const KindTraits*> kinds;
   for (int id = 0; id <= 255; ++id) {
-    const FilterKind* kind = FindFilterKind(static_cast<uint8_t>(id));
+    const KindTraits* kind = FindKind(static_cast<uint8_t>(id));
     if (kind != nullptr) kinds.push_back(kind);
   }
   return kinds;
 }
 
-inline std::vector<uint8_t> ValidParameters(const FilterKind& kind) {
+inline std::vector<uint8_t> ValidParameters(const KindTraits& kind) {
   std::vector<uint8_t> valid;
   for (int parameter = 0; parameter <= 255; ++parameter) {
     const auto byte = static_cast<uint8_t>(parameter);

@@ -10,7 +10,7 @@
 
 namespace oneline {
 
-MeasuredFilter::MeasuredFilter(const FilterKind& kind, KeySet set,
+MeasuredFilter::MeasuredFilter(const KindTraits& kind, KeySet set,
                                uint64_t seed, size_t num_keys,
                                double bits_per_key, int effort)
     : kind_(kind),

@@ -23,7 +23,7 @@ namespace oneline {
 
 class MeasuredFilter {
  public:
-  MeasuredFilter(const FilterKind& kind, KeySet set, uint64_t seed,
+  MeasuredFilter(const KindTraits& kind, KeySet set, uint64_t seed,
                  size_t num_keys, double bits_per_key, int effort);
 
   double bits_per_key() const;
@@ -43,7 +43,7 @@ class MeasuredFilter {
  private:
   LineRates Lines() const;
 
-  const FilterKind& kind_;
+  const KindTraits& kind_;
   const KeySet set_;
   const uint64_t seed_;
   const size_t num_keys_;

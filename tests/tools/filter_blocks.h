@@ -1,4 +1,4 @@
-// The filter blocks of a table file, as tests damage or probe them.
+// The filter blocks of a table file, for tests that damage or probe them.
 
 #ifndef ONELINE_TESTS_TOOLS_FILTER_BLOCKS_H_
 #define ONELINE_TESTS_TOOLS_FILTER_BLOCKS_H_
@@ -12,7 +12,7 @@
 
 namespace oneline {
 
-// In the order of their keys. Fails the test if the file can't be read.
+// The blocks in key order. Fails the test if the file can't be read.
 inline std::vector<std::string> BlocksOf(const std::string& file) {
   const auto table = SstReader::Open(file);
   EXPECT_TRUE(table.ok()) << table.status();

@@ -1,5 +1,5 @@
-// Tests of bazel-bin/tools/oneline as a program: what becomes of its output,
-// and that the examples of every command's --help work.
+// Tests of the built program `oneline`: errors in writing its output, and the
+// examples in each command's --help.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -27,12 +27,15 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-// From the overview: "  size      what filters ...".
+// From the overview: "  size      what filters ...". Filter options follow
+// the commands.
 std::vector<std::string> CommandNames() {
   std::vector<std::string> names;
   for (const std::string& line : Lines(RunProgram(Program() + " help").out)) {
     if (line.compare(0, 2, "  ") == 0) {
       names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    } else if (!names.empty()) {
+      break;
     }
   }
   return names;
@@ -46,7 +49,7 @@ TEST(OnelineTest, AFullDiskIsAnError) {
   for (const std::string words : kSmallAndLargeOutputs) {
     const TemporaryDirectory directory;
     const std::string err = directory.File("err");
-    // RunProgram's own redirections come after these, to the outer shell.
+    // In an inner shell, since RunProgram adds redirections of its own.
     const Finished program = RunProgram("sh -c '" + Program() + " " + words +
                                         " >/dev/full 2>" + err + "'");
     EXPECT_EQ(program.exit_code, 2) << words;
@@ -54,7 +57,7 @@ TEST(OnelineTest, AFullDiskIsAnError) {
   }
 }
 
-// As with other programs, "| head" ends it without a word.
+// "| head" ends it without an error message, as it does other programs.
 TEST(OnelineTest, AClosedPipeEndsIt) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -81,7 +84,8 @@ TEST(OnelineTest, AWrongCommandNamesTheRightOnes) {
   const Finished program = RunProgram(Program() + " sice --keys=3");
   EXPECT_EQ(program.exit_code, 2);
   EXPECT_EQ(program.out, "");
-  EXPECT_EQ(program.err.find("oneline: there is no command 'sice'; there are "),
+  EXPECT_EQ(program.err.find(
+                "oneline: there is no command 'sice'; the commands are "),
             0u);
   EXPECT_EQ(Lines(program.err).size(), 1u);
   for (const std::string& name : CommandNames()) {
@@ -89,8 +93,8 @@ TEST(OnelineTest, AWrongCommandNamesTheRightOnes) {
   }
 }
 
-// An example is a line that begins with "    oneline ". It is run in a folder
-// where "db" is a database whose tables have our filters.
+// An example is a line that begins with "    oneline ". It runs in a directory
+// in which "db" is a database with our filters.
 TEST(OnelineTest, TheExamplesOfHelpWork) {
   const TemporaryDirectory directory;
   ScratchDatabase database(OptionsWith(OurPolicy(10)));

@@ -1,5 +1,4 @@
-// Runs the built program `oneline`, and looks at what it leaves behind. A test
-// that uses it has //tools:oneline in its `data`.
+// Runs the built program `oneline`, and compares its output and files.
 
 #ifndef ONELINE_TESTS_TOOLS_RUN_ONELINE_H_
 #define ONELINE_TESTS_TOOLS_RUN_ONELINE_H_
@@ -18,7 +17,7 @@
 
 namespace oneline {
 
-// `arguments` are for the shell.
+// `arguments` are parsed by the shell.
 inline Finished RunOneline(const std::string& arguments) {
   static const std::string program =
       std::filesystem::absolute("tools/oneline").string();
@@ -29,7 +28,7 @@ inline bool Contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// The program could not do its work and says so in one line, which has `part`.
+// Expects that the program failed, with one line of error that has `part`.
 inline void ExpectRefusal(const Finished& program, const std::string& part) {
   EXPECT_EQ(program.exit_code, 2) << program.out << program.err;
   EXPECT_EQ(program.out, "");
@@ -38,7 +37,8 @@ inline void ExpectRefusal(const Finished& program, const std::string& part) {
   EXPECT_TRUE(Contains(program.err, part)) << program.err;
 }
 
-// The size, and the nanosecond of the last change, of everything in a folder.
+// For every path below `folder`: its size in bytes and the time of its last
+// change in nanoseconds.
 inline std::map<std::string, std::pair<int64_t, int64_t>> FilesIn(
     const std::string& folder) {
   std::map<std::string, std::pair<int64_t, int64_t>> files;

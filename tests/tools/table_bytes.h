@@ -1,7 +1,6 @@
-// Writes into table files behind RocksDB's back, for tests of what is noticed.
+// Damages table files, for tests that the damage is found.
 //
-// RocksDB puts five bytes behind each block: how it is compressed, and a
-// checksum over the block and that byte.
+//   block | compression type, 1 | checksum of both, 4
 
 #ifndef ONELINE_TESTS_TOOLS_TABLE_BYTES_H_
 #define ONELINE_TESTS_TOOLS_TABLE_BYTES_H_
@@ -21,7 +20,7 @@ namespace oneline {
 
 inline constexpr size_t kBlockTrailerBytes = 5;
 
-// Where `bytes` are in the file; fails the test if they are nowhere.
+// The offset of `bytes` in the file; fails the test if they are not there.
 inline size_t OffsetIn(const std::string& file, std::string_view bytes) {
   const size_t offset = ReadWholeFile(file).find(bytes);
   EXPECT_NE(offset, std::string::npos) << file;
@@ -60,16 +59,16 @@ inline uint32_t Crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-// Puts another block of the same size in the place of one that is not
-// compressed, in a table with ChecksumType::kCRC32c, with the right checksum:
-// only who looks into it can find that it is another.
+// Replaces an uncompressed block of a table with ChecksumType::kCRC32c by
+// another of the same size, and corrects the checksum: only its contents show
+// that it is another block.
 inline void ReplaceBlock(const std::string& file, std::string_view block,
                          const std::string& by) {
   ASSERT_EQ(by.size(), block.size());
   const std::string with_type = by + '\0';
   const uint32_t crc = Crc32c(with_type);
-  // RocksDB rotates checksums and adds a number, as they stand beside data of
-  // which there might be one, too.
+  // RocksDB masks its checksums, since a CRC of data that contains CRCs is
+  // weak.
   const uint32_t masked = (crc >> 15 | crc << 17) + 0xa282ead8u;
   std::string trailer(4, '\0');
   for (size_t i = 0; i < 4; ++i) {

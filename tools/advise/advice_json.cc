@@ -1,3 +1,5 @@
+// Prints advice as JSON; advice_report.h has the format.
+
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_format.h"
@@ -8,42 +10,43 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json OrNull(const std::string& text) {
+Json TextOrNull(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
-Json Sum(const FiltersOfLevel& filters) {
-  return {{"memory", filters.bytes}, {"wasted_reads", filters.false_positives}};
+Json CostJson(const FilterCost& cost) {
+  return {{"memory", cost.bytes}, {"wasted_reads", cost.false_positives}};
 }
 
-Json SumOrNull(const std::vector<FamilyAdvice>& families) {
-  return families.empty() ? Json(nullptr) : Sum(TotalsOf(families).then);
+Json ProposedOrNull(const std::vector<ColumnFamilyAdvice>& families) {
+  return families.empty() ? Json(nullptr)
+                          : CostJson(TotalsOf(families).proposed);
 }
 
-Json OfLevel(const FiltersOfLevel& filters, uint64_t keys) {
-  Json json = {{"bits_per_key", filters.bits_per_key(keys)}};
-  json.update(Sum(filters));
+Json LevelCostJson(const FilterCost& cost, uint64_t keys) {
+  Json json = {{"bits_per_key", cost.bits_per_key(keys)}};
+  json.update(CostJson(cost));
   return json;
 }
 
-Json OfFamily(const FamilyAdvice& family) {
+Json FamilyJson(const ColumnFamilyAdvice& family) {
   Json levels = Json::array();
   for (const LevelAdvice& level : family.levels) {
     levels.push_back({{"level", level.level},
                       {"tables", level.tables},
                       {"keys", level.keys},
-                      {"now", OfLevel(level.now, level.keys)},
-                      {"proposed", OfLevel(level.then, level.keys)}});
+                      {"now", LevelCostJson(level.current, level.keys)},
+                      {"proposed", LevelCostJson(level.proposed, level.keys)}});
   }
   return {{"name", family.name},
           {"filter_policy", family.policy.text},
           {"proposed", PolicyText(family.proposal)},
-          {"set_options", OrNull(SetOptionsCall(family))},
+          {"set_options", TextOrNull(SetOptionsCall(family))},
           {"keys", family.keys()},
           {"levels", levels}};
 }
 
-Json OfStatistics(const FilterStatistics& counted) {
+Json StatisticsJson(const FilterStatistics& counted) {
   return {{"time", counted.time},
           {"lookups", counted.lookups},
           {"filter_negatives", counted.negatives},
@@ -55,24 +58,24 @@ Json OfStatistics(const FilterStatistics& counted) {
 
 void PrintAdviceJson(const Advice& advice) {
   Json families = Json::array();
-  for (const FamilyAdvice& family : advice.families) {
-    families.push_back(OfFamily(family));
+  for (const ColumnFamilyAdvice& family : advice.families) {
+    families.push_back(FamilyJson(family));
   }
   const Totals totals = TotalsOf(advice.families);
   const Json all = {{"path", advice.path},
                     {"options_file", advice.options_file},
-                    {"now", Sum(totals.now)},
-                    {"proposed", Sum(totals.then)},
-                    {"same_memory", SumOrNull(advice.same_memory)},
-                    {"same_reads", SumOrNull(advice.same_reads)},
+                    {"now", CostJson(totals.current)},
+                    {"proposed", CostJson(totals.proposed)},
+                    {"same_memory", ProposedOrNull(advice.same_memory)},
+                    {"same_reads", ProposedOrNull(advice.same_reads)},
                     {"column_families", families},
                     {"statistics", advice.statistics.has_value()
-                                       ? OfStatistics(*advice.statistics)
+                                       ? StatisticsJson(*advice.statistics)
                                        : Json(nullptr)},
                     {"remarks", advice.remarks},
-                    {"written", OrNull(advice.written)},
-                    {"backup", OrNull(advice.backup)}};
-  // Names may be any bytes.
+                    {"written", TextOrNull(advice.written)},
+                    {"backup", TextOrNull(advice.backup)}};
+  // Column families may have names that are not valid UTF-8.
   absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

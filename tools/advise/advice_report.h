@@ -1,4 +1,4 @@
-// Advice as text, as JSON and as a plot.
+// What `oneline advise` found, and its output as text, JSON and a plot.
 
 #ifndef ONELINE_TOOLS_ADVISE_ADVICE_REPORT_H_
 #define ONELINE_TOOLS_ADVISE_ADVICE_REPORT_H_
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tools/advise/advice.h"
+#include "tools/advise/column_family_model.h"
 #include "tools/database/log_file.h"
 
 namespace oneline {
@@ -16,22 +16,22 @@ namespace oneline {
 struct Advice {
   std::string path;
   std::string options_file;  // of the database; empty if there is none
-  std::vector<FamilyTree> trees;
-  std::vector<FamilyAdvice> families;  // of the trees, with what was asked for
-  // The same trees with the memory of today, and with as many wasted reads as
-  // today. Empty if there are no filters today.
-  std::vector<FamilyAdvice> same_memory, same_reads;
+  std::vector<ColumnFamilyModel> models;
+  std::vector<ColumnFamilyAdvice> families;  // of the models, as asked for
+  // Proposals with today's memory, and with today's wasted reads. Empty if no
+  // filters are in use today.
+  std::vector<ColumnFamilyAdvice> same_memory, same_reads;
   std::optional<FilterStatistics> statistics;
   std::vector<std::string> remarks;  // sentences
 
-  // What --write did.
-  std::string written;  // the OPTIONS file; empty: none
-  std::string backup;   // what was there before; empty: it was the same
+  // With --write:
+  std::string written;  // the OPTIONS file; empty without --write
+  std::string backup;   // its old contents; empty if nothing changed
 };
 
-// What to do online, as C++: SetOptions for a policy of ours, or nothing where
-// the database must be opened anew.
-std::string SetOptionsCall(const FamilyAdvice& family);
+// A C++ call of SetOptions that applies the proposal to an open database. Empty
+// if the current policy is not ours: then the database must be reopened.
+std::string SetOptionsCall(const ColumnFamilyAdvice& family);
 
 void PrintAdviceText(const Advice& advice);
 
@@ -46,11 +46,12 @@ void PrintAdviceText(const Advice& advice);
 //      "filter_positives": N, "filter_true_positives": N} or null,
 //    "remarks": [S, ...], "written": S or null, "backup": S or null}
 //
-// Memory is bytes, wasted reads are for each lookup of an absent key.
+// Memory is in bytes, wasted reads are per lookup of an absent key.
 void PrintAdviceJson(const Advice& advice);
 
-// Wasted reads against memory: the curve of our filters, allocated over levels
-// and all the same, and on it today's point and the proposal.
+// Writes an SVG to `path`: wasted reads against memory, a curve for filters
+// with bits by level and one for the same bits on all levels, with today's
+// filters and the proposal as points. Errors are those of WriteSvg.
 absl::Status PlotAdvice(const Advice& advice, const std::string& path);
 
 }  // namespace oneline

@@ -1,3 +1,5 @@
+// Prints advice as text for people.
+
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -14,20 +16,19 @@
 namespace oneline {
 namespace {
 
-// Three digits, and none of what is nothing.
-std::string Reads(double reads) { return absl::StrFormat("%.3g", reads); }
+std::string ReadsText(double reads) { return absl::StrFormat("%.3g", reads); }
 
 void PrintRow(const std::string& name, uint64_t tables, uint64_t keys,
-              const FiltersOfLevel& now, const FiltersOfLevel& then) {
+              const FilterCost& current, const FilterCost& proposed) {
   absl::PrintF("  %-3s %6s %12s", name, WithCommas(tables), WithCommas(keys));
-  for (const FiltersOfLevel* filters : {&now, &then}) {
-    absl::PrintF(" %8.2f %9s %8s", filters->bits_per_key(keys),
-                 BytesText(filters->bytes), Reads(filters->false_positives));
+  for (const FilterCost* cost : {&current, &proposed}) {
+    absl::PrintF(" %8.2f %9s %8s", cost->bits_per_key(keys),
+                 BytesText(cost->bytes), ReadsText(cost->false_positives));
   }
   absl::PrintF("\n");
 }
 
-void PrintFamily(const FamilyAdvice& family) {
+void PrintFamily(const ColumnFamilyAdvice& family) {
   uint64_t tables = 0;
   for (const LevelAdvice& level : family.levels) tables += level.tables;
   absl::PrintF("\nColumn family \"%s\"\n", family.name);
@@ -43,37 +44,37 @@ void PrintFamily(const FamilyAdvice& family) {
   absl::PrintF("\n");
   for (const LevelAdvice& level : family.levels) {
     PrintRow(absl::StrCat("L", level.level), level.tables, level.keys,
-             level.now, level.then);
+             level.current, level.proposed);
   }
-  PrintRow("all", tables, family.keys(), family.now(), family.then());
+  PrintRow("all", tables, family.keys(), family.current(), family.proposed());
 }
 
 std::string Gain(const Totals& totals) {
-  std::string text =
-      absl::StrCat("A lookup of an absent key wastes ",
-                   Reads(totals.now.false_positives), " reads today and ",
-                   Reads(totals.then.false_positives), " with the proposal");
-  if (totals.now.false_positives > 1.05 * totals.then.false_positives &&
-      totals.then.false_positives > 0) {
+  std::string text = absl::StrCat(
+      "A lookup of an absent key wastes ",
+      ReadsText(totals.current.false_positives), " reads today and ",
+      ReadsText(totals.proposed.false_positives), " with the proposal");
+  if (totals.current.false_positives > 1.05 * totals.proposed.false_positives &&
+      totals.proposed.false_positives > 0) {
     const double gain =
-        totals.now.false_positives / totals.then.false_positives;
+        totals.current.false_positives / totals.proposed.false_positives;
     absl::StrAppend(
         &text, ", ",
         gain < 100 ? absl::StrFormat("%.1f", gain)
                    : WithCommas(static_cast<uint64_t>(std::min(gain, 1e15))),
         " times fewer");
   }
-  absl::StrAppend(&text, "; filters take ", BytesText(totals.now.bytes),
-                  " today and ", BytesText(totals.then.bytes),
+  absl::StrAppend(&text, "; filters take ", BytesText(totals.current.bytes),
+                  " today and ", BytesText(totals.proposed.bytes),
                   " with the proposal.");
   return text;
 }
 
 void PrintStatistics(const FilterStatistics& counted) {
   PrintParagraph(absl::StrFormat(
-      "Counted by the program until %s: %s lookups, which asked %s filters for"
-      " keys that their tables do not have; %s let one pass, %s: %.3g wasted"
-      " reads for each lookup.",
+      "Statistics in the LOG, until %s: %s lookups asked %s filters for a key "
+      "that the table does not have. %s of these filters (%s) let it pass: "
+      "%.3g wasted reads per lookup.",
       counted.time, WithCommas(counted.lookups), WithCommas(counted.absent()),
       WithCommas(counted.wasted_reads()),
       PercentText(counted.absent() == 0
@@ -87,7 +88,7 @@ void PrintStatistics(const FilterStatistics& counted) {
 
 void PrintWhatToDo(const Advice& advice) {
   absl::PrintF("\nWhat to do\n");
-  for (const FamilyAdvice& family : advice.families) {
+  for (const ColumnFamilyAdvice& family : advice.families) {
     const std::string call = SetOptionsCall(family);
     absl::PrintF("  column family \"%s\"%s\n", family.name,
                  call.empty() ? "" : ", while the database is open:");
@@ -96,22 +97,22 @@ void PrintWhatToDo(const Advice& advice) {
     absl::PrintF("    filter_policy=%s\n", PolicyText(family.proposal));
   }
   PrintParagraph(
-      "Tables get the new filters as compaction writes them anew. A program "
-      "that has the database open neither reads a changed OPTIONS file nor "
-      "keeps it: it writes the next one from the options that it has. Open the "
-      "database anew with the new ones.");
+      "Tables get the new filters when compaction writes them again. A program "
+      "that has the database open does not read a changed OPTIONS file, and "
+      "writes its own options into the next one. So reopen the database with "
+      "the new options.");
 }
 
 }  // namespace
 
-std::string SetOptionsCall(const FamilyAdvice& family) {
+std::string SetOptionsCall(const ColumnFamilyAdvice& family) {
   if (!family.policy.options.has_value()) return "";
   std::vector<std::string> changes;
   for (const char* name : {"bits_per_key", "level_bits_per_key"}) {
     const std::string value = GetOption(name, family.proposal);
     if (!value.empty()) changes.push_back(absl::StrCat(name, "=", value));
   }
-  // What stands in the way of bits_per_key as a plain number.
+  // Otherwise bits_per_key would be an average over the levels.
   if (family.proposal.bits_per_key.has_value() &&
       family.policy.options->allocation != Allocation::kUniform) {
     changes.push_back("allocation=uniform");
@@ -125,26 +126,28 @@ std::string SetOptionsCall(const FamilyAdvice& family) {
 void PrintAdviceText(const Advice& advice) {
   absl::PrintF("%s%s%s\n", advice.path, advice.options_file.empty() ? "" : ", ",
                std::filesystem::path(advice.options_file).filename().string());
-  for (const FamilyAdvice& family : advice.families) PrintFamily(family);
+  for (const ColumnFamilyAdvice& family : advice.families) PrintFamily(family);
   absl::PrintF("\n");
   PrintParagraph(Gain(TotalsOf(advice.families)));
   if (!advice.same_memory.empty()) {
     PrintParagraph(absl::StrCat(
-        "With today's memory ",
-        Reads(TotalsOf(advice.same_memory).then.false_positives),
-        " reads would be wasted; to waste as many as today, filters need ",
-        BytesText(TotalsOf(advice.same_reads).then.bytes), "."));
+        "With today's memory, ",
+        ReadsText(TotalsOf(advice.same_memory).proposed.false_positives),
+        " reads would be wasted. With as many wasted reads as today, filters "
+        "would take ",
+        BytesText(TotalsOf(advice.same_reads).proposed.bytes), "."));
   }
   if (advice.statistics.has_value()) PrintStatistics(*advice.statistics);
   for (const std::string& remark : advice.remarks) PrintParagraph(remark);
   if (advice.written.empty()) {
     PrintWhatToDo(advice);
   } else if (advice.backup.empty()) {
-    absl::PrintF("\n%s says so already; nothing was written.\n",
-                 advice.written);
+    absl::PrintF(
+        "\n%s already has the proposed policies; nothing was written.\n",
+        advice.written);
   } else {
-    absl::PrintF("\n%s is written; what it was is in\n%s\n", advice.written,
-                 advice.backup);
+    absl::PrintF("\n%s is written. The old file is kept as\n%s\n",
+                 advice.written, advice.backup);
   }
 }
 

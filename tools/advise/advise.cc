@@ -1,5 +1,5 @@
-// `oneline advise`: how many bits per key the filters of a database should
-// have, from its own tables, and what that changes.
+// `oneline advise`: from the tables of a database, how many bits per key the
+// filters of each level should have, and how many reads that saves.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/advise/advice.h"
 #include "tools/advise/advice_report.h"
+#include "tools/advise/column_family_model.h"
 #include "tools/advise/options_rewrite.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
@@ -27,10 +27,10 @@
 namespace oneline {
 namespace {
 
-// What is asked for: one of both, or neither for the memory of today.
+// What the user asks for: one of both, or neither, which means today's memory.
 struct Target {
-  std::optional<double> memory;
-  std::optional<double> false_positives;
+  std::optional<double> memory;           // bytes, of all column families
+  std::optional<double> false_positives;  // per lookup, in each column family
 };
 
 absl::StatusOr<Target> TargetByFlags() {
@@ -41,20 +41,21 @@ absl::StatusOr<Target> TargetByFlags() {
   target.false_positives = absl::GetFlag(FLAGS_fp_rate);
   if (target.memory.has_value() && target.false_positives.has_value()) {
     return absl::InvalidArgumentError(
-        "--memory and --fp_rate are both given; must be one of them");
+        "--memory and --fp_rate are both given; give only one of them");
   }
   if (target.false_positives.has_value() &&
       !(*target.false_positives > 0 && *target.false_positives <= 1000)) {
     return absl::InvalidArgumentError(
         absl::StrCat("--fp_rate=", *target.false_positives,
-                     ": must be more than 0 and at most 1000 wasted reads for"
-                     " each lookup"));
+                     ": must be the wasted reads per lookup, more than 0 and at"
+                     " most 1000"));
   }
   return target;
 }
 
-// The trees of the column families that were asked for and have keys.
-absl::StatusOr<std::vector<FamilyTree>> TreesOf(
+// The models of the column families that --column_family asks for and that have
+// keys.
+absl::StatusOr<std::vector<ColumnFamilyModel>> LoadModels(
     const DatabaseSummary& database) {
   std::optional<OptionsFile> options;
   if (!database.options_file.empty()) {
@@ -64,82 +65,81 @@ absl::StatusOr<std::vector<FamilyTree>> TreesOf(
     options = *std::move(loaded);
   }
   const std::string wanted = absl::GetFlag(FLAGS_column_family);
-  std::vector<FamilyTree> trees;
+  std::vector<ColumnFamilyModel> models;
   bool found = false;
   for (const ColumnFamilySummary& family : database.column_families) {
     if (!wanted.empty() && family.name != wanted) continue;
     found = true;
-    // Tables without an OPTIONS file: their filters are taken to be used.
-    std::string text = "oneline";
-    if (options.has_value()) {
-      text = options->Get(kTableSection, family.name, "filter_policy")
-                 .value_or("nullptr");
-    }
-    absl::StatusOr<FamilyTree> tree =
-        FamilyTree::Of(family, PolicyInOptions(text));
-    if (!tree.ok()) return tree.status();
-    if (tree->keys() > 0) trees.push_back(*std::move(tree));
+    // Without an OPTIONS file, assumes that the existing filters are used.
+    const std::string text =
+        options.has_value() ? options->FilterPolicy(family.name) : "oneline";
+    absl::StatusOr<ColumnFamilyModel> model =
+        ColumnFamilyModel::Create(family, PolicyInOptions(text));
+    if (!model.ok()) return model.status();
+    if (model->keys() > 0) models.push_back(*std::move(model));
   }
   if (!found) {
     return absl::NotFoundError(
         absl::StrCat(database.path, ": has no column family '", wanted, "'"));
   }
-  if (trees.empty()) {
+  if (models.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(database.path, ": has no tables with keys to advise on"));
+        absl::StrCat(database.path, ": has no tables with keys"));
   }
-  return trees;
+  return models;
 }
 
-// Each column family gets memory by its keys: nobody tells how many lookups
-// each has.
-std::vector<FamilyAdvice> WithMemory(const std::vector<FamilyTree>& trees,
-                                     double bytes) {
+// Divides memory between column families by their keys, as their lookups are
+// not known.
+std::vector<ColumnFamilyAdvice> WithMemory(
+    const std::vector<ColumnFamilyModel>& models, double bytes) {
   double keys = 0;
-  for (const FamilyTree& tree : trees) keys += static_cast<double>(tree.keys());
-  std::vector<FamilyAdvice> families;
-  for (const FamilyTree& tree : trees) {
+  for (const ColumnFamilyModel& model : models) {
+    keys += static_cast<double>(model.keys());
+  }
+  std::vector<ColumnFamilyAdvice> families;
+  for (const ColumnFamilyModel& model : models) {
     families.push_back(
-        tree.WithMemory(bytes * static_cast<double>(tree.keys()) / keys));
+        model.WithMemory(bytes * static_cast<double>(model.keys()) / keys));
   }
   return families;
 }
 
-std::vector<FamilyAdvice> WithTodaysReads(
-    const std::vector<FamilyTree>& trees) {
-  std::vector<FamilyAdvice> families;
-  for (const FamilyTree& tree : trees) {
+std::vector<ColumnFamilyAdvice> WithTodaysReads(
+    const std::vector<ColumnFamilyModel>& models) {
+  std::vector<ColumnFamilyAdvice> families;
+  for (const ColumnFamilyModel& model : models) {
     families.push_back(
-        tree.WithFalsePositives(tree.now().now().false_positives));
+        model.WithFalsePositives(model.today().current().false_positives));
   }
   return families;
 }
 
-absl::StatusOr<std::vector<FamilyAdvice>> Propose(
-    const std::vector<FamilyTree>& trees, const Target& target,
+absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
+    const std::vector<ColumnFamilyModel>& models, const Target& target,
     const std::string& path) {
-  std::vector<FamilyAdvice> now;
-  for (const FamilyTree& tree : trees) now.push_back(tree.now());
-  const double todays_memory = TotalsOf(now).now.bytes;
+  std::vector<ColumnFamilyAdvice> today;
+  for (const ColumnFamilyModel& model : models) today.push_back(model.today());
+  const double todays_memory = TotalsOf(today).current.bytes;
   if (!target.false_positives.has_value()) {
     const double bytes = target.memory.value_or(todays_memory);
     if (bytes == 0 && !target.memory.has_value()) {
       return absl::InvalidArgumentError(absl::StrCat(
           path,
-          ": has no filters in use today; say how large they may be, by"
-          " --memory or --fp_rate"));
+          ": has no filters in use today; give --memory or --fp_rate to say how"
+          " large they may be"));
     }
-    return WithMemory(trees, bytes);
+    return WithMemory(models, bytes);
   }
-  std::vector<FamilyAdvice> families;
-  for (const FamilyTree& tree : trees) {
-    families.push_back(tree.WithFalsePositives(*target.false_positives));
+  std::vector<ColumnFamilyAdvice> families;
+  for (const ColumnFamilyModel& model : models) {
+    families.push_back(model.WithFalsePositives(*target.false_positives));
   }
   return families;
 }
 
-// Whether a process has the database open, by the lock that RocksDB takes.
-// Nothing is locked or changed by asking.
+// Whether a process holds the lock that RocksDB takes when it opens the
+// database. Only looks at the lock and does not take it.
 bool IsOpen(const std::string& path) {
   const int file = open((path + "/LOCK").c_str(), O_RDONLY);
   if (file < 0) return false;
@@ -151,28 +151,31 @@ bool IsOpen(const std::string& path) {
   return asked && lock.l_type != F_UNLCK;
 }
 
-void Remark(const Target& target, Advice* advice) {
+void AddRemarks(const Target& target, Advice* advice) {
   const Totals totals = TotalsOf(advice->families);
-  if (totals.then.bytes < 0.995 * totals.now.bytes &&
-      totals.then.false_positives <= totals.now.false_positives) {
-    advice->remarks.push_back(
-        absl::StrCat("Fewer bits would do: the proposal saves ",
-                     PercentText(1 - totals.then.bytes / totals.now.bytes),
-                     " of the memory."));
+  if (totals.proposed.bytes < 0.995 * totals.current.bytes &&
+      totals.proposed.false_positives <= totals.current.false_positives) {
+    advice->remarks.push_back(absl::StrCat(
+        "Fewer bits are enough: the proposal saves ",
+        PercentText(1 - totals.proposed.bytes / totals.current.bytes),
+        " of the memory and wastes no more reads."));
   }
-  for (const FamilyAdvice& family : advice->families) {
+  for (const ColumnFamilyAdvice& family : advice->families) {
     if (target.false_positives.has_value() &&
-        family.then().false_positives > 1.001 * *target.false_positives) {
-      advice->remarks.push_back(absl::StrFormat(
-          "Column family \"%s\" can't have %g wasted reads: the most bits "
-          "give %.3g.",
-          family.name, *target.false_positives, family.then().false_positives));
+        family.proposed().false_positives > 1.001 * *target.false_positives) {
+      advice->remarks.push_back(
+          absl::StrFormat("Column family \"%s\" can't have as few as %g wasted "
+                          "reads per lookup; with the largest filters it has "
+                          "%.3g.",
+                          family.name, *target.false_positives,
+                          family.proposed().false_positives));
     }
   }
-  if (target.memory.has_value() && totals.then.bytes == 0) {
+  if (target.memory.has_value() && totals.proposed.bytes == 0) {
     advice->remarks.push_back(
         absl::StrCat(BytesText(*target.memory),
-                     " are not enough for any filter of a bit per key."));
+                     " is too little for any filter: each takes at least 1 bit "
+                     "per key."));
   }
   if (!advice->statistics.has_value()) return;
   const FilterStatistics& counted = *advice->statistics;
@@ -181,16 +184,16 @@ void Remark(const Target& target, Advice* advice) {
   const double absent = static_cast<double>(counted.absent()) / asked;
   if (absent < 0.05) {
     advice->remarks.push_back(absl::StrCat(
-        "Only ", PercentText(absent),
-        " of the filters that were asked were asked for a key that their table "
-        "does not have. Filters save little here: fewer bits would do, or none "
-        "on the last level (optimize_filters_for_hits=true)."));
+        "Only in ", PercentText(absent),
+        " of the cases in which a filter was asked, the table did not have the "
+        "key. Filters save few reads here: use fewer bits per key, or no "
+        "filters on the last level (optimize_filters_for_hits=true)."));
   }
 }
 
 absl::Status Write(const std::string& file, Advice* advice) {
   std::map<std::string, FilterOptions> policies;
-  for (const FamilyAdvice& family : advice->families) {
+  for (const ColumnFamilyAdvice& family : advice->families) {
     policies[family.name] = family.proposal;
   }
   const absl::StatusOr<std::string> backup = RewriteOptionsFile(file, policies);
@@ -199,9 +202,9 @@ absl::Status Write(const std::string& file, Advice* advice) {
   advice->backup = *backup;
   if (IsOpen(advice->path)) {
     advice->remarks.push_back(
-        "A process has the database open: it goes on with the options that it "
-        "has, and writes the next OPTIONS file from them. Open it anew with "
-        "this file.");
+        "A process has the database open. It keeps its own options, and writes "
+        "them into the next OPTIONS file. Reopen the database with this "
+        "file.");
   }
   return absl::OkStatus();
 }
@@ -215,20 +218,20 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   Advice advice;
   advice.path = database->path;
   advice.options_file = database->options_file;
-  absl::StatusOr<std::vector<FamilyTree>> trees = TreesOf(*database);
-  if (!trees.ok()) return trees.status();
-  advice.trees = *std::move(trees);
-  absl::StatusOr<std::vector<FamilyAdvice>> families =
-      Propose(advice.trees, *target, advice.path);
+  absl::StatusOr<std::vector<ColumnFamilyModel>> models = LoadModels(*database);
+  if (!models.ok()) return models.status();
+  advice.models = *std::move(models);
+  absl::StatusOr<std::vector<ColumnFamilyAdvice>> families =
+      Propose(advice.models, *target, advice.path);
   if (!families.ok()) return families.status();
   advice.families = *std::move(families);
-  const double todays_memory = TotalsOf(advice.families).now.bytes;
+  const double todays_memory = TotalsOf(advice.families).current.bytes;
   if (todays_memory > 0) {
-    advice.same_memory = WithMemory(advice.trees, todays_memory);
-    advice.same_reads = WithTodaysReads(advice.trees);
+    advice.same_memory = WithMemory(advice.models, todays_memory);
+    advice.same_reads = WithTodaysReads(advice.models);
   }
   advice.statistics = ReadLogs(advice.path).statistics;
-  Remark(*target, &advice);
+  AddRemarks(*target, &advice);
   const std::string plot = absl::GetFlag(FLAGS_svg);
   if (!plot.empty()) {
     const absl::Status status = PlotAdvice(advice, plot);
@@ -251,29 +254,31 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
 
 const Command kAdviseCommand = {
     "advise",
-    "PATH [--memory BYTES | --fp_rate READS] [--column_family NAME]\n"
-    "         [--svg FILE] [--write OPTIONS-FILE] [--db_paths DIRECTORIES]\n"
-    "         [--jobs N] [--json]",
+    R"(PATH [--memory BYTES | --fp_rate READS] [--column_family NAME]
+         [--svg FILE] [--write OPTIONS-FILE] [--db_paths DIRECTORIES]
+         [--jobs N] [--json])",
     "how many bits per key each level should have",
-    "Reads the tables of the database at PATH, and says how many bits per key\n"
-    "the filters of each level should have: so that all filters take the "
-    "memory\n"
-    "given, or so that a lookup of an absent key wastes as many reads as "
-    "given\n"
-    "(--fp_rate: the sum over all sorted runs that it visits, which may be "
-    "more\n"
-    "than 1), or with the memory that they take today. Per level: bits per "
-    "key,\n"
-    "memory and wasted reads, today's by the filters themselves, the "
-    "proposal's\n"
-    "by their models. If the LOG has statistics, what the filters really did.\n"
-    "\n"
-    "Changes nothing but with --write: then the lines filter_policy= of that\n"
-    "OPTIONS file are what is proposed, all other bytes as they were, after\n"
-    "RocksDB has loaded the result; the old file is kept beside it, as\n"
-    "before-<time>-<its name>. Exit codes: 0 done, 2 it could not be.\n"
-    "\n"
-    "    oneline advise db --memory=512MiB --svg=advice.svg\n",
+    R"(Reads the tables of the database at PATH, and says how many bits per key
+the filters of each level should have to waste the fewest reads. The target is
+one of these:
+
+    --memory=BYTES     the memory of all filters
+    --fp_rate=READS    the reads that a lookup of an absent key wastes, summed
+                       over all sorted runs that it visits; may exceed 1
+    neither            the memory that the filters take today
+
+Prints bits per key, memory and wasted reads of each level, today and as
+proposed. Today's wasted reads follow from the bits of the filters themselves,
+the proposal's from the models of their kinds. If the LOG has statistics, prints
+what the filters really did.
+
+Only --write changes anything: in that OPTIONS file, it replaces the values of
+filter_policy by the proposal, after RocksDB has loaded the result, and no other
+byte. The old file is kept beside it as before-<time>-<name>.
+Exit codes: 0 done, 2 failed.
+
+    oneline advise db --memory=512MiB --svg=advice.svg
+)",
     {"memory", "fp_rate", "column_family", "svg", "write", "db_paths", "jobs",
      "json"},
     1,

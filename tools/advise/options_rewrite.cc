@@ -26,15 +26,15 @@ absl::Status SystemError(const std::string& path, const char* what) {
       absl::StrCat(path, ": ", what, ": ", std::strerror(errno)));
 }
 
-// A file that is gone when this is, unless Keep is called.
-class Passing {
+// Deletes a file when it goes out of scope, unless Keep was called.
+class ScopedFile {
  public:
-  explicit Passing(std::string path) : path_(std::move(path)) {}
-  ~Passing() {
+  explicit ScopedFile(std::string path) : path_(std::move(path)) {}
+  ~ScopedFile() {
     if (!path_.empty()) unlink(path_.c_str());
   }
-  Passing(const Passing&) = delete;
-  Passing& operator=(const Passing&) = delete;
+  ScopedFile(const ScopedFile&) = delete;
+  ScopedFile& operator=(const ScopedFile&) = delete;
 
   const std::string& path() const { return path_; }
   void Keep() { path_.clear(); }
@@ -55,12 +55,13 @@ absl::Status WriteAll(int file, const std::string& path,
   return absl::OkStatus();
 }
 
-// `path` is a pattern for mkstemp, and becomes the file's name.
+// Creates a file with the owner and permissions `like` another. `path` is a
+// pattern for mkstemp, and becomes the file's name.
 absl::Status WriteNewFile(const std::string& text, const struct stat& like,
                           std::string* path) {
   const int file = mkstemp(path->data());
-  if (file < 0) return SystemError(*path, "can't be made");
-  // Who may not give files away keeps this one.
+  if (file < 0) return SystemError(*path, "can't be created");
+  // Without the right to change the owner, the file stays ours.
   if (fchown(file, like.st_uid, like.st_gid) != 0) errno = 0;
   absl::Status status = fchmod(file, like.st_mode & 07777) == 0
                             ? WriteAll(file, *path, text)
@@ -94,9 +95,9 @@ absl::StatusOr<Families> LoadStrictly(const std::string& path) {
   return absl::FailedPreconditionError(status.ToString());
 }
 
-// Whether RocksDB, having loaded `families`, has the policy that was meant.
+// Whether column family `name` of `families` has the policy `wanted`.
 bool HasPolicy(const Families& families, const std::string& name,
-               const FilterOptions& meant) {
+               const FilterOptions& wanted) {
   for (const rocksdb::ColumnFamilyDescriptor& family : families) {
     if (family.name != name || family.options.table_factory == nullptr) {
       continue;
@@ -107,7 +108,7 @@ bool HasPolicy(const Families& families, const std::string& name,
     if (table == nullptr || table->filter_policy == nullptr) return false;
     const std::optional<FilterOptions> loaded =
         OptionsOf(*table->filter_policy);
-    return loaded.has_value() && PolicyText(*loaded) == PolicyText(meant) &&
+    return loaded.has_value() && PolicyText(*loaded) == PolicyText(wanted) &&
            table->filter_policy
                ->ValidateOptions(rocksdb::DBOptions(), family.options)
                .ok();
@@ -120,20 +121,20 @@ absl::Status CheckResult(const std::string& path, const std::string& result,
   const absl::StatusOr<Families> before = LoadStrictly(path);
   if (!before.ok()) {
     return absl::FailedPreconditionError(
-        absl::StrCat(path, ": RocksDB does not load it as it is: ",
-                     before.status().message(), "; write the line by hand"));
+        absl::StrCat(path, ": RocksDB can't load the file as it is: ",
+                     before.status().message(), "; edit it by hand"));
   }
   const absl::StatusOr<Families> after = LoadStrictly(result);
   if (!after.ok()) {
     return absl::FailedPreconditionError(absl::StrCat(
         path,
-        ": RocksDB would not load it any more: ", after.status().message()));
+        ": RocksDB can't load the changed file: ", after.status().message()));
   }
-  for (const auto& [family, meant] : policies) {
-    if (HasPolicy(*after, family, meant)) continue;
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, ": RocksDB would load another policy than ",
-                     PolicyText(meant), " for column family ", family));
+  for (const auto& [family, wanted] : policies) {
+    if (HasPolicy(*after, family, wanted)) continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, ": RocksDB loads the changed file with another policy than ",
+        PolicyText(wanted), " for column family ", family));
   }
   return absl::OkStatus();
 }
@@ -147,7 +148,8 @@ std::string TimeNow() {
   return text;
 }
 
-// A second name for the file, which keeps it when the first gets another.
+// Makes a hard link to the file, which keeps its contents when another file is
+// renamed to its name. Returns the path of the link.
 absl::StatusOr<std::string> Backup(const std::filesystem::path& file) {
   const std::string begin = absl::StrCat("before-", TimeNow());
   for (int i = 1; i < 100; ++i) {
@@ -156,9 +158,9 @@ absl::StatusOr<std::string> Backup(const std::filesystem::path& file) {
                      file.filename().string());
     const std::string path = (file.parent_path() / name).string();
     if (link(file.c_str(), path.c_str()) == 0) return path;
-    if (errno != EEXIST) return SystemError(path, "no backup can be made");
+    if (errno != EEXIST) return SystemError(path, "can't be created");
   }
-  return SystemError(file.string(), "no backup can be made");
+  return SystemError(file.string(), "its backup can't be created");
 }
 
 }  // namespace
@@ -170,7 +172,7 @@ absl::StatusOr<std::string> RewriteOptionsFile(
   const std::filesystem::path file = std::filesystem::canonical(path, error);
   struct stat status = {};
   if (error || stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    return absl::NotFoundError(absl::StrCat(path, ": is no OPTIONS file"));
+    return absl::NotFoundError(absl::StrCat(path, ": is not an OPTIONS file"));
   }
   absl::StatusOr<OptionsFile> options = OptionsFile::Load(file.string());
   if (!options.ok()) return options.status();
@@ -187,17 +189,17 @@ absl::StatusOr<std::string> RewriteOptionsFile(
   std::string result = (file.parent_path() / ".oneline-XXXXXX").string();
   const absl::Status written = WriteNewFile(options->text(), status, &result);
   if (!written.ok()) return written;
-  Passing passing(result);
+  ScopedFile new_file(result);
   const absl::Status checked = CheckResult(file.string(), result, policies);
   if (!checked.ok()) return checked;
   absl::StatusOr<std::string> backup = Backup(file);
   if (!backup.ok()) return backup.status();
-  Passing passing_backup(*backup);
+  ScopedFile backup_file(*backup);
   if (std::rename(result.c_str(), file.c_str()) != 0) {
     return SystemError(path, "can't be replaced");
   }
-  passing.Keep();
-  passing_backup.Keep();
+  new_file.Keep();
+  backup_file.Keep();
   const absl::Status synced = SyncDirectory(file.parent_path().string());
   if (!synced.ok()) return synced;
   return backup;

@@ -1,5 +1,5 @@
-// Changes the filter policies in an OPTIONS file, so that at every moment there
-// is a whole one: the old one, or the new one after RocksDB has loaded it.
+// Changes the filter policies in an OPTIONS file. At every moment the file is
+// whole: the old one, or the new one once RocksDB has loaded it.
 
 #ifndef ONELINE_TOOLS_ADVISE_OPTIONS_REWRITE_H_
 #define ONELINE_TOOLS_ADVISE_OPTIONS_REWRITE_H_
@@ -12,17 +12,17 @@
 
 namespace oneline {
 
-// Gives each of the column families its policy and changes no other byte.
-// Returns where the old file is: beside the new one, as
-// before-<UTC>-<name of the file>. (RocksDB takes every name that begins with
-// "OPTIONS-" and digits for an OPTIONS file, whatever follows, and the newest
-// of them for that of the database.) Empty if there was nothing to change.
+// Sets the policy of each column family in `policies`, by name, and changes no
+// other byte. Returns the path of the old file, which is kept beside the new
+// one as before-<UTC>-<name>; "" if there was nothing to change. (A name such
+// as OPTIONS-000007.bak would not do: RocksDB takes every name that begins with
+// "OPTIONS-" and digits for an OPTIONS file, and loads the newest.)
 //
-// Links are followed, permissions kept. Errors leave the file as it was and
-// nothing beside it. NotFound: no file, or no section for a column family.
-// FailedPrecondition: RocksDB does not load the result, or not as it was meant,
-// because it does not load the file as it was. What the system says, if the
-// result can't be written.
+// Follows symbolic links and keeps permissions. On error the file is as before,
+// with nothing new beside it, except if only the last step, syncing the
+// directory, fails. NotFound: there is no file at `path`, or no section for a
+// column family. FailedPrecondition: RocksDB can't load the file as it is, or
+// not the result, or the result can't be written.
 absl::StatusOr<std::string> RewriteOptionsFile(
     const std::string& path,
     const std::map<std::string, FilterOptions>& policies);

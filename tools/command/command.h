@@ -1,5 +1,6 @@
-// A command of the program `oneline`: what it is called, what it takes, and
-// what runs it. Each has a file of its own; oneline.cc has the list.
+// A command of the program `oneline`: its name, its flags and arguments, its
+// help, and the function that runs it. Each has a folder of its own; oneline.cc
+// lists them.
 
 #ifndef ONELINE_TOOLS_COMMAND_COMMAND_H_
 #define ONELINE_TOOLS_COMMAND_COMMAND_H_
@@ -15,31 +16,31 @@ namespace oneline {
 
 // Exit codes, the same for every command.
 inline constexpr int kExitFine = 0;
-inline constexpr int kExitFound = 1;   // it looked, and something is wrong
-inline constexpr int kExitFailed = 2;  // it could not look: one line says why
+inline constexpr int kExitFound = 1;   // it found a problem in the data
+inline constexpr int kExitFailed = 2;  // it failed; one line on stderr says why
 
 struct Command {
   std::string_view name;
 
-  // What follows the name, as "PATH [--json]".
+  // What follows the name in the usage line, such as "PATH [--json]".
   const char* usage;
 
-  // For the overview: one line, without a full stop.
+  // One line for the overview, without a full stop.
   const char* summary;
 
-  // For --help, after the usage: what it does, what it prints, what its exit
-  // codes mean here, and an example that works. Ends with a newline.
+  // For --help, below the usage line: what the command does and prints, what
+  // its exit codes mean, and an example that works. Ends with a newline.
   const char* description;
 
-  // The flags of tools/command/flags.h that it takes. Others are refused.
+  // The flags of tools/command/flags.h that it accepts, without dashes.
   std::vector<std::string_view> flags;
 
-  // How many arguments there are that are no flags.
-  size_t fewest_arguments;
-  size_t most_arguments;
+  // Bounds of the number of arguments that are not flags.
+  size_t min_arguments;
+  size_t max_arguments;
 
-  // Prints its result on standard output. Returns an exit code, or what kept
-  // the command from its work, which ends with kExitFailed.
+  // Prints the result on standard output and returns an exit code. An error is
+  // printed on standard error, and the exit code is kExitFailed.
   absl::StatusOr<int> (*run)(const std::vector<std::string>& arguments);
 };
 

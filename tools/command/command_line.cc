@@ -15,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "table/block/filter_block.h"
+#include "tools/command/option_list.h"
 
 namespace oneline {
 namespace {
@@ -33,7 +34,7 @@ bool Takes(const Command& command, std::string_view flag) {
 }
 
 std::string FlagsOf(const Command& command) {
-  if (command.flags.empty()) return "it takes none";
+  if (command.flags.empty()) return "it takes no flags";
   return absl::StrCat(
       "it takes ", absl::StrJoin(command.flags, ", ",
                                  [](std::string* out, std::string_view name) {
@@ -41,13 +42,13 @@ std::string FlagsOf(const Command& command) {
                                  }));
 }
 
-// What Abseil's error says, without its beginning, which says again what was
-// wrong.
-std::string WhatIsRight(const absl::CommandLineFlag& flag,
+// What a value must be. Taken from Abseil's error, without its beginning, which
+// repeats the flag and the value.
+std::string ValidValues(const absl::CommandLineFlag& flag,
                         const std::string& value, absl::string_view error) {
-  const std::string said = absl::StrCat(
+  const std::string beginning = absl::StrCat(
       "Illegal value '", value, "' specified for flag '", flag.Name(), "'");
-  if (absl::ConsumePrefix(&error, said)) absl::ConsumePrefix(&error, "; ");
+  if (absl::ConsumePrefix(&error, beginning)) absl::ConsumePrefix(&error, "; ");
   if (!error.empty()) return std::string(error);
   if (flag.IsOfType<bool>()) return "must be true or false";
   const bool whole =
@@ -56,8 +57,9 @@ std::string WhatIsRight(const absl::CommandLineFlag& flag,
                       "number: ", flag.Help());
 }
 
-// One flag, from "--name=value", "--name value" (then `next` moves on), or for
-// switches "--name" and "--noname".
+// Sets the flag that begins at words[*next], and moves `next` past it. Flags
+// are written "--name=value" or "--name value", switches "--name" or
+// "--noname".
 absl::Status SetFlag(const Command& command,
                      const std::vector<std::string>& words, size_t* next) {
   const std::string& word = words[(*next)++];
@@ -88,7 +90,7 @@ absl::Status SetFlag(const Command& command,
   std::string error;
   if (flag.ParseFrom(value, &error)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "--", name, "=", value, ": ", WhatIsRight(flag, value, error)));
+      "--", name, "=", value, ": ", ValidValues(flag, value, error)));
 }
 
 void PrintHelp(const Command& command) {
@@ -98,25 +100,29 @@ void PrintHelp(const Command& command) {
   absl::PrintF("\nFlags:\n");
   for (const std::string_view name : command.flags) {
     const absl::CommandLineFlag& flag = Flag(name);
-    const std::string usual = flag.DefaultValue();
-    const bool tell = !usual.empty() && !flag.IsOfType<bool>();
+    const std::string value = flag.DefaultValue();
+    const bool has_default = !value.empty() && !flag.IsOfType<bool>();
     absl::PrintF("  --%-16s %s%s\n", Absl(name), flag.Help(),
-                 tell ? absl::StrCat("; ", usual, " if not given") : "");
+                 has_default ? absl::StrCat("; ", value, " if not given") : "");
   }
 }
 
 void PrintOverview(const std::vector<const Command*>& commands, FILE* out) {
-  absl::FPrintF(out,
-                "usage: oneline COMMAND [FLAGS] [ARGUMENTS]\n\n"
-                "Looks at the filters of RocksDB's tables, sizes them, and "
-                "sieves lines.\n\n");
+  absl::FPrintF(out, "%s", R"(usage: oneline COMMAND [FLAGS] [ARGUMENTS]
+
+Inspects, checks and sizes the filters of RocksDB's tables, and removes lines
+that were seen before from a stream.
+
+)");
   for (const Command* command : commands) {
     absl::FPrintF(out, "  %-9s %s\n", Absl(command->name), command->summary);
   }
-  absl::FPrintF(out,
-                "\n'oneline COMMAND --help' tells more of each.\n"
-                "Exit codes: 0 all is well, 1 something is wrong with what was"
-                " looked at, 2 it could not be looked at.\n");
+  absl::FPrintF(out, "%s%s", R"(
+'oneline COMMAND --help' explains a command and its flags.
+Exit codes: 0 success, 1 a problem was found in the data, 2 the command failed.
+
+)",
+                OptionList());
 }
 
 int Fail(std::string_view who, std::string_view why) {
@@ -151,11 +157,11 @@ int Run(const Command& command, const std::vector<std::string>& words) {
       ++next;
     }
   }
-  if (arguments.size() < command.fewest_arguments ||
-      arguments.size() > command.most_arguments) {
-    return Fail(who, absl::StrCat(arguments.size() > command.most_arguments
-                                      ? absl::StrCat("'", arguments.back(),
-                                                     "' is one too many")
+  if (arguments.size() < command.min_arguments ||
+      arguments.size() > command.max_arguments) {
+    return Fail(who, absl::StrCat(arguments.size() > command.max_arguments
+                                      ? absl::StrCat("unexpected argument '",
+                                                     arguments.back(), "'")
                                       : "an argument is missing",
                                   "; usage: ", who, " ", command.usage));
   }
@@ -195,7 +201,7 @@ int RunWords(const std::vector<const Command*>& commands,
   return Fail(
       "oneline",
       absl::StrCat(
-          "there is no command '", name, "'; there are ",
+          "there is no command '", name, "'; the commands are ",
           absl::StrJoin(commands, ", ", [](std::string* out, const Command* c) {
             absl::StrAppend(out, Absl(c->name));
           })));
@@ -206,7 +212,7 @@ int RunWords(const std::vector<const Command*>& commands,
 int RunCommandLine(const std::vector<const Command*>& commands,
                    const std::vector<std::string>& words) {
   const int code = RunWords(commands, words);
-  // A full disk shows when the last of the output leaves its buffer.
+  // Writing to a full disk may fail only when the buffer is flushed.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return Fail("oneline", "the output could not be written");
   }

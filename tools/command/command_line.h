@@ -1,4 +1,4 @@
-// The command line of `oneline`: which command, its flags, its arguments.
+// Parses the command line of `oneline`, prints help, and runs the command.
 
 #ifndef ONELINE_TOOLS_COMMAND_COMMAND_LINE_H_
 #define ONELINE_TOOLS_COMMAND_COMMAND_LINE_H_
@@ -10,10 +10,11 @@
 
 namespace oneline {
 
-// Runs the command that `words` (argv without the program's name) asks for:
-// its name, then its flags and arguments in any order; after "--" there are
-// arguments only. "help", "--help" and "--version" are answered here. Returns
-// the exit code of the program; errors are one line on standard error.
+// `words`: argv without the name of the program. The first is the name of a
+// command; its flags and arguments follow in any order, after "--" arguments
+// only. Also handles "help", "--help" and "--version". Returns the exit code of
+// the program. An error is one line on standard error. Not thread-safe: sets
+// the global flags.
 int RunCommandLine(const std::vector<const Command*>& commands,
                    const std::vector<std::string>& words);
 

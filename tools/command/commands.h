@@ -1,4 +1,4 @@
-// The commands, one file each.
+// The commands of the program, each defined in its folder.
 
 #ifndef ONELINE_TOOLS_COMMAND_COMMANDS_H_
 #define ONELINE_TOOLS_COMMAND_COMMANDS_H_
@@ -7,7 +7,7 @@
 
 namespace oneline {
 
-// In the order of the overview.
+// In the order in which the overview lists them.
 extern const Command kSizeCommand;
 extern const Command kInspectCommand;
 extern const Command kVerifyCommand;

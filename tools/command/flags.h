@@ -1,5 +1,5 @@
-// The flags of all commands, each once: several commands take the same ones,
-// and with the same meaning.
+// The flags of all commands. Each is defined once, as several commands share
+// it.
 
 #ifndef ONELINE_TOOLS_COMMAND_FLAGS_H_
 #define ONELINE_TOOLS_COMMAND_FLAGS_H_
@@ -14,19 +14,19 @@
 #include "tools/text/byte_size.h"
 #include "tools/text/key_count.h"
 
-// The size of filters, by one measure.
+// The size of filters, in one of three measures.
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
 ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
 
-// A store that is not there yet.
+// The size and shape of a database that is planned.
 ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, keys);
 ABSL_DECLARE_FLAG(oneline::KeyCount, keys_per_filter);
 ABSL_DECLARE_FLAG(std::optional<int>, levels);
 ABSL_DECLARE_FLAG(std::optional<double>, size_ratio);
 ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
 
-// What a database's files do not tell of it.
+// What to read of a database, and what its files do not record.
 ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);
 ABSL_DECLARE_FLAG(std::string, column_family);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
@@ -35,22 +35,22 @@ ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
 ABSL_DECLARE_FLAG(bool, json);
 ABSL_DECLARE_FLAG(std::string, svg);
 
-// What is changed.
+// The file to change.
 ABSL_DECLARE_FLAG(std::string, write);
 
-// What is measured of filters.
+// What to measure of filters.
 ABSL_DECLARE_FLAG(uint32_t, probes);
 ABSL_DECLARE_FLAG(uint64_t, probe_seed);
 ABSL_DECLARE_FLAG(bool, lines);
 
-// Where lines that were seen are kept, and how many are expected.
+// How `oneline sieve` remembers lines, and how many to expect.
 ABSL_DECLARE_FLAG(std::string, db);
 ABSL_DECLARE_FLAG(std::string, save);
 ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, capacity);
 ABSL_DECLARE_FLAG(bool, normalize);
 ABSL_DECLARE_FLAG(std::optional<int>, hashes);
 
-// How much work is done at once.
+// Parallelism.
 ABSL_DECLARE_FLAG(oneline::JobCount, jobs);
 
 #endif  // ONELINE_TOOLS_COMMAND_FLAGS_H_

@@ -11,18 +11,18 @@
 namespace oneline {
 namespace {
 
-constexpr int kMostJobs = 256;
+constexpr int kMaxJobs = 256;
 
 }  // namespace
 
 bool AbslParseFlag(absl::string_view text, JobCount* count,
                    std::string* error) {
   int jobs;
-  if (absl::SimpleAtoi(text, &jobs) && jobs >= 1 && jobs <= kMostJobs) {
+  if (absl::SimpleAtoi(text, &jobs) && jobs >= 1 && jobs <= kMaxJobs) {
     count->jobs = jobs;
     return true;
   }
-  *error = absl::StrCat("must be a number from 1 to ", kMostJobs);
+  *error = absl::StrCat("must be a number from 1 to ", kMaxJobs);
   return false;
 }
 

@@ -1,4 +1,4 @@
-// Work on many things at once.
+// Runs a loop in several threads.
 
 #ifndef ONELINE_TOOLS_COMMAND_PARALLEL_H_
 #define ONELINE_TOOLS_COMMAND_PARALLEL_H_
@@ -11,7 +11,7 @@
 
 namespace oneline {
 
-// As a flag: how many threads work, 1 to 256.
+// The number of threads, 1 to 256, as a flag.
 struct JobCount {
   int jobs = 1;
 };
@@ -19,8 +19,9 @@ struct JobCount {
 bool AbslParseFlag(absl::string_view text, JobCount* count, std::string* error);
 std::string AbslUnparseFlag(const JobCount& count);
 
-// Calls `work(i)` once for each i of 0..n-1, begun in that order, and returns
-// when all are done.
+// Calls `work(i)` once for each i in 0..n-1, in `count` threads, of which the
+// caller's is one. Calls begin in the order of i. Returns when all are done.
+// `work` must be thread-safe.
 void ParallelFor(size_t n, JobCount count,
                  const std::function<void(size_t)>& work);
 

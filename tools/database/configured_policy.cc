@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/option_table.h"
 #include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
@@ -21,9 +22,10 @@ bool NamesOurs(const std::string& text) {
          absl::StrContains(text, absl::StrCat("id=", kPolicyName));
 }
 
-// What takes the place of "bloomfilter:<bits>:false", see
-// filter_policy/rocksdb/builtin_replacement.cc; null for all else.
-std::shared_ptr<const rocksdb::FilterPolicy> StandIn(const std::string& text) {
+// The policy that replaces "bloomfilter:<bits>:false", as in
+// filter_policy/rocksdb/builtin_replacement.cc. Null if none does.
+std::shared_ptr<const rocksdb::FilterPolicy> BuiltinReplacement(
+    const std::string& text) {
   const char* const wanted = std::getenv("ONELINE_REPLACE_BUILTIN");
   if (wanted == nullptr || *wanted == '\0' || std::string(wanted) == "0") {
     return nullptr;
@@ -43,14 +45,14 @@ std::shared_ptr<const rocksdb::FilterPolicy> StandIn(const std::string& text) {
   return NewRocksDBFilterPolicy(options);
 }
 
-// RocksDB says what is wrong in the words of our own parser.
+// `status` is RocksDB's. For a policy of ours it carries our parser's message.
 absl::Status Problem(const std::string& text, const rocksdb::Status& status) {
   if (NamesOurs(text)) {
     return absl::InvalidArgumentError(
         status.getState() != nullptr ? status.getState() : status.ToString());
   }
   return absl::NotFoundError(
-      "neither this library nor RocksDB knows a policy of that name");
+      "neither this library nor RocksDB has a policy of that name");
 }
 
 }  // namespace
@@ -64,7 +66,7 @@ std::string ConfiguredPolicy::ShortText() const {
 ConfiguredPolicy PolicyInOptions(const std::string& text) {
   ConfiguredPolicy configured;
   configured.text = text;
-  configured.policy = StandIn(text);
+  configured.policy = BuiltinReplacement(text);
   if (configured.policy != nullptr) {
     configured.options = OptionsOf(*configured.policy);
     return configured;
@@ -98,10 +100,10 @@ std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy) {
 
 std::string PolicyText(const FilterOptions& options) {
   std::string text = absl::StrCat("{id=", kPolicyName);
-  for (const std::string_view name : kOptionNames) {
-    const std::string value = GetOption(name, options);
-    if (value.empty() || value == GetOption(name, FilterOptions())) continue;
-    absl::StrAppend(&text, ";", std::string(name), "=", value);
+  for (const OptionRow& option : kOptions) {
+    const std::string value = GetOption(option.name, options);
+    if (value.empty() || value == option.default_text) continue;
+    absl::StrAppend(&text, ";", option.name, "=", value);
   }
   return text + "}";
 }

@@ -1,4 +1,4 @@
-// The filter policy that an OPTIONS file names, and what is wrong with it.
+// The filter policy that an OPTIONS file asks for, or why it is no valid one.
 
 #ifndef ONELINE_TOOLS_DATABASE_CONFIGURED_POLICY_H_
 #define ONELINE_TOOLS_DATABASE_CONFIGURED_POLICY_H_
@@ -15,32 +15,36 @@
 namespace oneline {
 
 struct ConfiguredPolicy {
-  std::string text;  // after "filter_policy="
-  // Null if none is wanted, and if there is a problem.
+  std::string text;  // what follows "filter_policy="
+
+  // Null if the text asks for no policy, or if there is a problem.
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
-  // NotFound: nothing here knows a policy of that name. InvalidArgument: it is
-  // known, and its options are wrong.
+
+  // NotFound: neither this library nor RocksDB knows the policy.
+  // InvalidArgument: it is ours, and its options are wrong.
   absl::Status problem;
 
-  // Of a policy of ours.
+  // The options of a policy of ours.
   std::optional<FilterOptions> options;
 
+  // Whether filters are asked for, by a valid policy or not.
   bool wanted() const { return policy != nullptr || !problem.ok(); }
   bool is_ours() const;
-  // For people: the text, without what is as by default if it is ours.
+  // For people: the text; of our policy without options that have their default
+  // values.
   std::string ShortText() const;
 };
 
-// If `text` names RocksDB's Bloom filter, and the environment has
-// ONELINE_REPLACE_BUILTIN as for programs with liboneline.so, the policy is the
-// one that stands in for it.
+// `text`: what follows "filter_policy=" in an OPTIONS file. If it names
+// RocksDB's Bloom filter and the environment variable ONELINE_REPLACE_BUILTIN
+// is set, the policy is the one that liboneline.so puts in its place.
 ConfiguredPolicy PolicyInOptions(const std::string& text);
 
-// The options that a policy of ours has; nothing for others.
+// The options of our policy; nothing for a policy of others.
 std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy);
 
-// As it stands in an OPTIONS file: "{id=oneline;<name>=<value>;...}", without
-// what is as by default.
+// A policy of ours as text for an OPTIONS file, without options that have their
+// default values: "{id=oneline;<name>=<value>;...}".
 std::string PolicyText(const FilterOptions& options);
 
 }  // namespace oneline

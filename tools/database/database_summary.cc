@@ -12,8 +12,8 @@
 namespace oneline {
 namespace {
 
-// How often a running database may replace tables while they are read.
-constexpr int kMostMoments = 10;
+// How often to begin again because a running database has replaced tables.
+constexpr int kMaxAttempts = 10;
 
 void DescribeFilter(const SstReader& table, TableSummary* summary) {
   summary->filter_bytes = table.properties().filter_size;
@@ -29,7 +29,7 @@ void DescribeFilter(const SstReader& table, TableSummary* summary) {
   double weighted_rate = 0;
   for (const std::string& block : table.filter_blocks()) {
     const absl::StatusOr<FilterFacts> facts = FactsOf(block);
-    // A block that can't be read lets every key pass.
+    // Readers take a damaged block for "maybe" to every key.
     bytes_of_kind[facts.ok() ? facts->kind : kDamagedFilter] += block.size();
     weighted_rate += block.size() * (facts.ok() ? facts->fp_rate : 1);
     bytes += block.size();
@@ -57,13 +57,13 @@ TableSummary Summarize(const TableFile& file) {
   const rocksdb::TableProperties& properties = (*table)->properties();
   summary.keys = properties.num_entries - properties.num_range_deletions;
   summary.index_bytes = properties.index_size;
-  // What RocksDB prints where it has no name is "N/A"; it stores nothing.
+  // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.
   summary.policy_name = properties.filter_policy_name;
   DescribeFilter(**table, &summary);
   return summary;
 }
 
-bool AnyIsGone(const DatabaseSummary& database) {
+bool AnyIsMissing(const DatabaseSummary& database) {
   for (const ColumnFamilySummary& family : database.column_families) {
     for (const TableSummary& table : family.tables) {
       if (absl::IsNotFound(table.status)) return true;
@@ -125,14 +125,14 @@ absl::StatusOr<DatabaseSummary> SummarizeDatabase(
   if (!tables.ok()) return tables.status();
   if (!tables->is_database) {
     return absl::InvalidArgumentError(
-        absl::StrCat(path, ": must be the directory of a database"));
+        absl::StrCat(path, ": is not the directory of a database"));
   }
-  for (int moment = 1;; ++moment) {
+  for (int attempt = 1;; ++attempt) {
     DatabaseSummary database = SummarizeTables(path, *tables, jobs);
-    if (!AnyIsGone(database) || moment == kMostMoments) return database;
+    if (!AnyIsMissing(database) || attempt == kMaxAttempts) return database;
     absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
     if (!later.ok()) return later.status();
-    // On record and not there: it is missing, not replaced.
+    // The MANIFEST still lists the tables, so one is lost, not replaced.
     if (SameTables(*tables, *later)) return database;
     tables = std::move(later);
   }

@@ -1,5 +1,5 @@
-// The filters of a database, table by table: what each is and lets pass, beside
-// what the OPTIONS file asks for.
+// The filters of a database, table by table: kind, size and false-positive
+// rate, with the options of each column family.
 
 #ifndef ONELINE_TOOLS_DATABASE_DATABASE_SUMMARY_H_
 #define ONELINE_TOOLS_DATABASE_DATABASE_SUMMARY_H_
@@ -25,30 +25,33 @@ inline constexpr char kForeignFilter[] = "foreign";
 struct TableSummary {
   TableFile file;
 
-  // What kept it from being read, with its path; then nothing below is known.
+  // Why the table can't be read, with its path; then nothing below is known.
   absl::Status status;
 
-  // Entries that a filter is for: all but range deletions. A key may have
-  // several.
+  // Entries except range deletions. A key may have several.
   uint64_t keys = 0;
 
-  // Bytes of the filter, all partitions and their index, and of the index of
-  // the table. Keys and prefixes in the filter; 0 if the table doesn't tell.
-  uint64_t filter_bytes = 0;
-  uint64_t index_bytes = 0;
+  uint64_t filter_bytes = 0;  // all partitions and their index
+  uint64_t index_bytes = 0;   // of the table
+
+  // Keys and prefixes in the filter; 0 if the table does not record them.
   uint64_t filter_keys = 0;
 
-  // The name of the policy that the program had that wrote the table; empty for
-  // none.
+  // The filter policy of the program that wrote the table; empty for none.
   std::string policy_name;
 
-  // FilterFacts::kind, of most of its bytes where partitions differ; kNoFilter,
-  // kDamagedFilter, or kForeignFilter: of a policy that is neither ours nor
-  // RocksDB's.
+  // FilterFacts::kind; where partitions differ, the one with the most bytes.
+  // Otherwise kNoFilter, kDamagedFilter or kForeignFilter, which is a filter
+  // that neither RocksDB nor this library can read.
   std::string kind = kNoFilter;
 
-  // The part of absent keys that pass; 1 without a filter that can be used.
+  // The share of absent keys that pass, 0 to 1; 1 without a usable filter.
   double fp_rate = 1;
+
+  // Keys in the filter, or that would be in one.
+  uint64_t keys_to_filter() const {
+    return filter_keys > 0 ? filter_keys : keys;
+  }
 };
 
 struct ColumnFamilySummary {
@@ -56,21 +59,22 @@ struct ColumnFamilySummary {
   rocksdb::ColumnFamilyOptions options;
   std::vector<TableSummary> tables;  // ordered as in ColumnFamilyTables
 
-  // Null if its tables are not block-based: then there are no filters.
+  // Null if its tables are not block-based, so that they have no filters.
   const rocksdb::BlockBasedTableOptions* table_options() const;
 };
 
 struct DatabaseSummary {
   std::string path;
-  std::string options_file;  // the last one; empty if there is none
+  std::string options_file;  // the newest; empty if there is none
   std::vector<ColumnFamilySummary> column_families;
 
   size_t num_tables() const;
 };
 
-// Reads the filters of all tables, some at once. Tables that a running database
-// has replaced in the meantime are those of another moment then. Errors: those
-// of TablesAt; InvalidArgument if `path` is no database.
+// Reads the filters of all tables, in `jobs` threads. If a running database has
+// replaced tables in the meantime, begins again with the new ones.
+// `other_directories`: as in TablesAt. Errors: those of TablesAt;
+// InvalidArgument if `path` is not the directory of a database.
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs);

@@ -19,18 +19,18 @@
 namespace oneline {
 namespace {
 
-// Without a logger of its own RocksDB makes a LOG in the database it reads.
+// Without a logger, RocksDB writes a LOG into the database that it reads.
 class NoLog final : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
   void Logv(const char*, va_list) override {}
 };
 
-// Stands in for a comparator that this program doesn't have. Nothing is looked
-// up: that the name is right is all that RocksDB asks.
-class ComparatorByName final : public rocksdb::Comparator {
+// Replaces a comparator that this program does not have. RocksDB only compares
+// its name with the MANIFEST's, as no key is looked up.
+class NamedComparator final : public rocksdb::Comparator {
  public:
-  explicit ComparatorByName(std::string name) : name_(std::move(name)) {}
+  explicit NamedComparator(std::string name) : name_(std::move(name)) {}
   const char* Name() const override { return name_.c_str(); }
   int Compare(const rocksdb::Slice& a, const rocksdb::Slice& b) const override {
     return a.compare(b);
@@ -43,7 +43,7 @@ class ComparatorByName final : public rocksdb::Comparator {
   const std::string name_;
 };
 
-absl::Status Wrong(const std::string& path, const rocksdb::Status& status) {
+absl::Status ReadError(const std::string& path, const rocksdb::Status& status) {
   return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
 }
 
@@ -54,9 +54,9 @@ rocksdb::ConfigOptions Lenient() {
   return config;
 }
 
-// What keeps a read-only database from writing, from opening every table, and
-// from refusing because some are damaged.
-void MakeHarmless(rocksdb::DBOptions* options) {
+// Keeps OpenForReadOnly from writing a LOG, from opening every table, and from
+// failing because of damaged tables.
+void PrepareForReading(rocksdb::DBOptions* options) {
   options->info_log = std::make_shared<NoLog>();
   options->max_open_files = 20;
   options->paranoid_checks = false;
@@ -66,34 +66,33 @@ void MakeHarmless(rocksdb::DBOptions* options) {
   options->statistics = nullptr;
 }
 
-// A database as it is to be opened, to read its record of tables.
-struct Descriptors {
-  rocksdb::DBOptions db;
+// What it takes to open a database.
+struct DatabaseDescription {
+  rocksdb::DBOptions db_options;
   std::vector<rocksdb::ColumnFamilyDescriptor> column_families;
   std::string options_file;
 };
 
-// A database whose OPTIONS file is lost or can't be understood is still read,
-// with RocksDB's defaults.
-absl::StatusOr<Descriptors> Describe(const std::string& path) {
-  Descriptors result;
+// With RocksDB's default options if the OPTIONS file is missing or damaged.
+absl::StatusOr<DatabaseDescription> Describe(const std::string& path) {
+  DatabaseDescription result;
   std::vector<rocksdb::ColumnFamilyDescriptor> described;
   std::string name;
   if (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
           .ok()) {
     result.options_file = absl::StrCat(path, "/", name);
     if (!rocksdb::LoadOptionsFromFile(Lenient(), result.options_file,
-                                      &result.db, &described)
+                                      &result.db_options, &described)
              .ok()) {
-      result.db = rocksdb::DBOptions();
+      result.db_options = rocksdb::DBOptions();
       described.clear();
     }
   }
-  MakeHarmless(&result.db);
+  PrepareForReading(&result.db_options);
   std::vector<std::string> names;
   const rocksdb::Status status =
-      rocksdb::DB::ListColumnFamilies(result.db, path, &names);
-  if (!status.ok()) return Wrong(path, status);
+      rocksdb::DB::ListColumnFamilies(result.db_options, path, &names);
+  if (!status.ok()) return ReadError(path, status);
   for (const std::string& family : names) {
     rocksdb::ColumnFamilyOptions options;
     for (const rocksdb::ColumnFamilyDescriptor& one : described) {
@@ -106,33 +105,37 @@ absl::StatusOr<Descriptors> Describe(const std::string& path) {
 
 using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
 
-// Only the OPTIONS file's text still has the names of those that RocksDB could
-// not make.
-Comparators StandIn(const std::string& options_file,
-                    std::vector<rocksdb::ColumnFamilyDescriptor>* families) {
-  Comparators stand_ins;
+// Where RocksDB does not know a column family's comparator, sets one of the
+// same name, taken from the text of the OPTIONS file. `families` borrow the
+// result.
+Comparators ReplaceUnknownComparators(
+    const std::string& options_file,
+    std::vector<rocksdb::ColumnFamilyDescriptor>* families) {
+  Comparators replacements;
   const absl::StatusOr<OptionsFile> text = OptionsFile::Load(options_file);
-  if (!text.ok()) return stand_ins;
+  if (!text.ok()) return replacements;
   for (rocksdb::ColumnFamilyDescriptor& family : *families) {
     const std::optional<std::string> name =
         text->Get("CFOptions", family.name, "comparator");
     if (!name.has_value() || *name == family.options.comparator->Name()) {
       continue;
     }
-    stand_ins.push_back(std::make_unique<ComparatorByName>(*name));
-    family.options.comparator = stand_ins.back().get();
-    family.options.force_consistency_checks = false;  // of the keys' order
+    replacements.push_back(std::make_unique<NamedComparator>(*name));
+    family.options.comparator = replacements.back().get();
+    // These checks compare keys, which needs the real comparator.
+    family.options.force_consistency_checks = false;
   }
-  return stand_ins;
+  return replacements;
 }
 
 absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
-    const std::string& path, const Descriptors& descriptors) {
+    const std::string& path, const DatabaseDescription& database) {
   std::vector<rocksdb::ColumnFamilyDescriptor> families =
-      descriptors.column_families;
-  const Comparators stand_ins = StandIn(descriptors.options_file, &families);
+      database.column_families;
+  const Comparators comparators =
+      ReplaceUnknownComparators(database.options_file, &families);
   for (rocksdb::ColumnFamilyDescriptor& family : families) {
-    // RocksDB makes none by a name that it does not know, and can't do without.
+    // It is null if RocksDB does not know its name, but opening needs one.
     if (family.options.table_factory == nullptr) {
       family.options.table_factory =
           rocksdb::ColumnFamilyOptions().table_factory;
@@ -141,8 +144,8 @@ absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
   rocksdb::DB* opened = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
-      descriptors.db, path, families, &handles, &opened);
-  if (!status.ok()) return Wrong(path, status);
+      database.db_options, path, families, &handles, &opened);
+  if (!status.ok()) return ReadError(path, status);
   const std::unique_ptr<rocksdb::DB> db(opened);
   std::vector<rocksdb::LiveFileMetaData> files;
   db->GetLiveFilesMetaData(&files);
@@ -167,23 +170,23 @@ std::string PathOf(const rocksdb::LiveFileMetaData& file,
 absl::StatusOr<DatabaseTables> TablesOfDatabase(
     const std::string& path,
     const std::vector<std::string>& other_directories) {
-  const absl::StatusOr<Descriptors> descriptors = Describe(path);
-  if (!descriptors.ok()) return descriptors.status();
-  // RocksDB gives a database both, LevelDB neither.
-  if (descriptors->options_file.empty() &&
+  const absl::StatusOr<DatabaseDescription> database = Describe(path);
+  if (!database.ok()) return database.status();
+  // A database of RocksDB has both files, one of LevelDB neither.
+  if (database->options_file.empty() &&
       !std::filesystem::exists(path + "/IDENTITY")) {
     return absl::InvalidArgumentError(absl::StrCat(
         path,
         ": is a database of LevelDB, not of RocksDB: it has no file"
         " IDENTITY"));
   }
-  const auto files = LiveFiles(path, *descriptors);
+  const auto files = LiveFiles(path, *database);
   if (!files.ok()) return files.status();
   DatabaseTables result;
   result.is_database = true;
-  result.options_file = descriptors->options_file;
+  result.options_file = database->options_file;
   for (const rocksdb::ColumnFamilyDescriptor& family :
-       descriptors->column_families) {
+       database->column_families) {
     ColumnFamilyTables tables{family.name, family.options, {}};
     for (const rocksdb::LiveFileMetaData& file : *files) {
       if (file.column_family_name != family.name) continue;
@@ -219,13 +222,13 @@ absl::StatusOr<DatabaseTables> TablesAt(
   if (std::filesystem::is_directory(status)) {
     if (!std::filesystem::exists(path + "/CURRENT", error)) {
       return absl::InvalidArgumentError(absl::StrCat(
-          path, ": is no RocksDB database: it has no file CURRENT"));
+          path, ": is not a RocksDB database: it has no file CURRENT"));
     }
     return TablesOfDatabase(path, other_directories);
   }
   if (!std::filesystem::is_regular_file(status)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        path, ": is neither a database's directory nor an SST file"));
+        path, ": is neither the directory of a database nor an SST file"));
   }
   const absl::Status format = CheckSstFormat(path);
   if (!format.ok()) {

@@ -1,4 +1,4 @@
-// The tables that a path stands for: all of a database, or one SST file.
+// Lists the tables at a path: all tables of a database, or one SST file.
 
 #ifndef ONELINE_TOOLS_DATABASE_DATABASE_TABLES_H_
 #define ONELINE_TOOLS_DATABASE_DATABASE_TABLES_H_
@@ -16,44 +16,43 @@ namespace oneline {
 struct TableFile {
   std::string path;
   uint64_t number = 0;  // 000123.sst is 123
-  uint64_t bytes = 0;   // of the file, as the database has it on record
-  int level = -1;       // -1: not known, the path is one file
+  uint64_t bytes = 0;   // of the file, according to the MANIFEST
+  int level = -1;       // -1: not known, as the path is one SST file
 };
 
 struct ColumnFamilyTables {
   std::string name;
-  // What the last OPTIONS file says, or the default without one. Its
-  // table_factory is null if that is one that is not known here.
+  // From the newest OPTIONS file; RocksDB's defaults without one. The
+  // table_factory is null if this program does not know it.
   rocksdb::ColumnFamilyOptions options;
-  // By level, from 0; within a level in the order of their keys, in level 0
-  // the newest first.
+  // From level 0 on. Level 0 has the newest table first, deeper levels are in
+  // key order.
   std::vector<TableFile> tables;
 };
 
 struct DatabaseTables {
   bool is_database = false;  // false: the path is one SST file
-  std::string options_file;  // the last one; empty if there is none
+  std::string options_file;  // the newest; empty if there is none
   std::vector<ColumnFamilyTables> column_families;
 
   // Whether one of the tables has this path.
   bool Lists(const std::string& table_path) const;
 };
 
-// Reads what `path` has on record, changes nothing, and may be used while
-// another process has the database open: it then gives the tables of some
-// moment, of which some may be gone when they are opened. Tables are not
-// opened here, so damaged and missing ones are listed as well.
+// Reads the MANIFEST of the database at `path` and changes nothing. Another
+// process may have the database open, and may then delete some of these tables
+// before the caller opens them. Tables are not opened here, so damaged and
+// missing ones are listed too.
 //
-// `other_directories`: where tables are that are not in the database's own. In
-// DBOptions::db_paths and ColumnFamilyOptions::cf_paths a program can name
-// some, and neither the MANIFEST nor an OPTIONS file does.
+// `other_directories`: where else to look for tables. Programs can name such
+// directories in DBOptions::db_paths and ColumnFamilyOptions::cf_paths, which
+// neither the MANIFEST nor the OPTIONS file records.
 //
-// Comparators, table factories and the like that this program does not know are
-// no obstacle.
-// Errors: NotFound if there is no such path, InvalidArgument if it is neither a
-// database of RocksDB nor a file that ends like an SST, Unimplemented if that
-// is of a format without filter blocks, what RocksDB says if its MANIFEST can't
-// be read.
+// Works without knowing the database's comparators or table factories.
+//
+// Errors: NotFound if nothing is at `path`; InvalidArgument if it is neither a
+// RocksDB database nor an SST file; Unimplemented if the SST file has a format
+// without filter blocks; DataLoss if RocksDB can't read the MANIFEST.
 absl::StatusOr<DatabaseTables> TablesAt(
     const std::string& path,
     const std::vector<std::string>& other_directories = {});

@@ -13,21 +13,22 @@ namespace {
 
 using rocksdb::TableFileCreationReason;
 
-// Filters of more keys than this are not built to see how large they are: from
-// here on all kinds grow with their keys, RocksDB's Ribbon by 0.5 % more for
-// each doubling.
-constexpr uint64_t kSampleKeys = 20000;
+// Filters of more keys are not built; their size is extrapolated. From here on
+// all kinds grow in proportion to their keys, RocksDB's Ribbon by 0.5 % more
+// for each doubling.
+constexpr uint64_t kMaxSampleKeys = 20000;
 
-// How far a size may be off: by a part of it, and for each partition, which is
-// rounded up to lines and has an entry in an index. RocksDB's
-// optimize_filters_for_memory takes the size that its allocator has, up to a
-// quarter more or less.
+// How much a size may differ: by this share of it, and by this many bytes for
+// each partition, which is rounded up to lines and has an entry in an index.
+// With RocksDB's optimize_filters_for_memory sizes are rounded to those of the
+// allocator, up to a quarter more or less.
 constexpr double kTolerance = 0.06;
 constexpr double kAllocatorTolerance = 0.3;
 constexpr double kToleranceBytes = 128;
 
-// Somewhat above kLeastRibbonBitsPerKey of table/block/kind_choice.h, as
-// filters are rounded up to lines.
+// Below this a filter may be Bloom although the options say Ribbon. Somewhat
+// above kMinRibbonBitsPerKey of table/block/kind_choice.h, as filters are
+// rounded up to lines.
 constexpr double kFewBitsPerKey = 2;
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
@@ -67,9 +68,9 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
   if (builder == nullptr) return {kNoFilter, 0};
   uint64_t in_block = keys;
   if (table_options_.partition_filters) {
-    const uint64_t most =
+    const uint64_t max_in_block =
         builder->ApproximateNumEntries(table_options_.metadata_block_size);
-    in_block = std::clamp<uint64_t>(most, 1, keys);
+    in_block = std::clamp<uint64_t>(max_in_block, 1, keys);
   }
   for (uint64_t i = 0; i < in_block; ++i) {
     builder->AddKey(absl::StrCat("key", i));
@@ -84,7 +85,7 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
 }
 
 ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys) {
-  const uint64_t sample = std::min(keys, kSampleKeys);
+  const uint64_t sample = std::min(keys, kMaxSampleKeys);
   const auto [found, is_new] = built_.try_emplace({origin, sample});
   if (is_new) found->second = Build(origin, sample);
   ExpectedFilter expected = found->second;
@@ -106,7 +107,7 @@ Verdict FilterExpectations::Compare(const TableSummary& table,
                : Verdict::kMissing;
   }
   if (sizes_vary_) {
-    // With few bits a Bloom filter is written in the place of a Ribbon.
+    // Below kFewBitsPerKey, a Ribbon policy may have written a Bloom filter.
     const bool few_bits =
         8.0 * static_cast<double>(table.filter_bytes) <
         kFewBitsPerKey * static_cast<double>(table.filter_keys);
@@ -117,7 +118,7 @@ Verdict FilterExpectations::Compare(const TableSummary& table,
   }
   if (expected.kind == kNoFilter) return Verdict::kUnwanted;
   if (table.kind != expected.kind) return Verdict::kOtherKind;
-  // Files of old do not tell how many keys are in their filters.
+  // Old versions of RocksDB do not record how many keys a filter has.
   if (table.filter_keys == 0) return Verdict::kAsExpected;
   const double tolerance = ToleranceOf(table_options_, expected.bytes);
   const double bytes = static_cast<double>(table.filter_bytes);
@@ -126,7 +127,7 @@ Verdict FilterExpectations::Compare(const TableSummary& table,
 }
 
 Verdict FilterExpectations::Judge(const TableSummary& table) {
-  const uint64_t keys = table.filter_keys > 0 ? table.filter_keys : table.keys;
+  const uint64_t keys = table.keys_to_filter();
   if (keys == 0) return Verdict::kAsExpected;
   const int level = std::max(table.file.level, 0);
   const Verdict here = Compare(

@@ -1,5 +1,5 @@
-// What filter a table should have, by the options: asked of the policy itself,
-// whichever it is, with the words in which RocksDB asks it.
+// Which filter a table should have according to the options. The policy itself,
+// ours or RocksDB's, builds it in the context that RocksDB would give it.
 
 #ifndef ONELINE_TOOLS_DATABASE_EXPECTED_FILTER_H_
 #define ONELINE_TOOLS_DATABASE_EXPECTED_FILTER_H_
@@ -20,7 +20,6 @@
 
 namespace oneline {
 
-// What a filter of some keys is, or would be.
 struct ExpectedFilter {
   std::string kind;  // as in TableSummary
   double bytes = 0;
@@ -28,31 +27,33 @@ struct ExpectedFilter {
 
 enum class Verdict {
   kAsExpected,
-  kMissing,   // there should be a filter
-  kUnwanted,  // there should be none
+  kMissing,   // there is no filter, and there should be one
+  kUnwanted,  // there is a filter, and there should be none
   kOtherKind,
   kOtherSize,
 };
 
-// The filters of one column family. From one thread at a time.
+// The filters that one column family should have. Not thread-safe.
 class FilterExpectations {
  public:
-  // REQUIRES: there is a policy. Borrows the options.
+  // REQUIRES: configured.policy is not null. Borrows the options.
   FilterExpectations(const ConfiguredPolicy& configured,
                      const std::string& column_family,
                      const rocksdb::ColumnFamilyOptions& options,
                      const rocksdb::BlockBasedTableOptions& table_options);
 
-  // Whether the policy may have written a table's filter: for the level that it
-  // is on, or for any above from which it may have been moved down as it is, or
-  // for a file that was ingested. REQUIRES: the table could be read.
+  // Whether the policy may have written the table's filter. RocksDB can move a
+  // table down without rewriting it, or ingest it, so it is kAsExpected if it
+  // has the filter for its level, for any level above, or for an ingested file.
+  // Otherwise the verdict for its level. REQUIRES: table.status.ok().
   Verdict Judge(const TableSummary& table);
 
-  // What the policy writes for `keys` keys on this level.
+  // The filter that the policy writes for `keys` keys in a compaction to
+  // `level`. REQUIRES: level >= 0, keys > 0.
   ExpectedFilter At(int level, uint64_t keys);
 
  private:
-  // Where a table comes from, as RocksDB tells the policy.
+  // Why RocksDB wrote a table, and to which level.
   using Origin = std::pair<rocksdb::TableFileCreationReason, int>;
 
   ExpectedFilter Expect(const Origin& origin, uint64_t keys);
@@ -61,8 +62,8 @@ class FilterExpectations {
                   const ExpectedFilter& expected) const;
 
   const std::shared_ptr<const rocksdb::FilterPolicy> policy_;
-  // Allocation::kMonkey: how many bits a table gets depends on how the tree was
-  // when it was written, which nobody can tell afterwards.
+  // With Allocation::kMonkey, the bits of a table depend on the tree at the
+  // time when it was written, which is not known, so sizes are not compared.
   const bool sizes_vary_;
   const std::string column_family_;
   const rocksdb::ColumnFamilyOptions& options_;

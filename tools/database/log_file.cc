@@ -15,21 +15,23 @@
 namespace oneline {
 namespace {
 
-// "LOG", then "LOG.old.<microseconds>", the newest first.
-std::vector<std::string> LogsOf(const std::string& path) {
+// Paths of LOG and of each LOG.old.<microseconds>, the newest first.
+std::vector<std::string> LogPaths(const std::string& path) {
   std::vector<std::string> older;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
     const std::string name = entry.path().filename();
     if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry.path());
   }
-  // Microseconds have had the same number of digits since 2001.
+  // Sorts by time, as microseconds have had the same number of digits since
+  // 2001.
   std::sort(older.rbegin(), older.rend());
   older.insert(older.begin(), absl::StrCat(path, "/LOG"));
   return older;
 }
 
-// Goes through a LOG line by line and keeps what came last.
+// Reads a LOG line by line and keeps the last statistics, and the last block
+// cache of each column family.
 class LogReader {
  public:
   void Read(const std::string& path) {
@@ -96,7 +98,7 @@ class LogReader {
                absl::ConsumePrefix(&text, "capacity : ") &&
                absl::SimpleAtoi(text, &cache_.capacity)) {
       result_.block_caches[family_] = cache_;
-      cache_.address.clear();  // what follows are other caches
+      cache_.address.clear();  // later capacities are those of other caches
     }
   }
 
@@ -111,10 +113,10 @@ class LogReader {
 
 LogFile ReadLogs(const std::string& path) {
   LogFile all;
-  for (const std::string& log : LogsOf(path)) {
+  for (const std::string& log : LogPaths(path)) {
     LogReader reader;
     reader.Read(log);
-    // Addresses of one run of a program tell nothing in another.
+    // Addresses from different runs of a program must not be mixed.
     if (all.block_caches.empty()) {
       all.block_caches = std::move(reader.result().block_caches);
     }

@@ -14,7 +14,7 @@ namespace {
 
 absl::string_view Absl(std::string_view s) { return {s.data(), s.size()}; }
 
-// A piece of the text, by where it stands.
+// Bytes [begin, end) of the text.
 struct Span {
   size_t begin = 0;
   size_t end = 0;
@@ -34,11 +34,12 @@ Span Stripped(std::string_view text, Span span) {
   return span;
 }
 
-// What a line says: without its comment, and without spaces around it.
+// A line without its comment and without the spaces around it.
 Span Statement(std::string_view text, Span line) {
   Span statement = line;
   for (size_t i = line.begin; i < line.end; ++i) {
-    // As RocksDB has it, a backslash before is enough, escaped itself or not.
+    // As in RocksDB, any backslash before a '#' escapes it, even one that is
+    // itself escaped.
     if (text[i] == '#' && (i == line.begin || text[i - 1] != '\\')) {
       statement.end = i;
       break;
@@ -60,8 +61,8 @@ std::string Unescaped(std::string_view escaped) {
   return plain;
 }
 
-// The column family of `[section "column family"]`, empty of `[section]`;
-// nothing if the statement is no such header.
+// The column family in a header `[section "column family"]`, "" for
+// `[section]`; nothing if the statement is not a header of this section.
 std::optional<std::string> FamilyOf(std::string_view statement,
                                     std::string_view section) {
   if (statement == absl::StrCat("[", Absl(section), "]")) return "";
@@ -75,7 +76,7 @@ std::optional<std::string> FamilyOf(std::string_view statement,
       statement.substr(before.size(), statement.size() - before.size() - 2));
 }
 
-// Calls `visit` with each line, without its end, until that returns false.
+// Calls `visit` with each line, without its '\n', until it returns false.
 template <typename Visit>
 void ForEachLine(std::string_view text, const Visit& visit) {
   for (size_t begin = 0; begin < text.size();) {
@@ -85,9 +86,10 @@ void ForEachLine(std::string_view text, const Visit& visit) {
   }
 }
 
+// Where an option is in the text.
 struct Place {
-  std::optional<Span> header;  // its line
-  std::optional<Span> value;   // of the option
+  std::optional<Span> header;  // the line of its section's header
+  std::optional<Span> value;   // its value
 };
 
 Place Find(std::string_view text, std::string_view section,
@@ -155,11 +157,10 @@ absl::Status OptionsFile::Set(std::string_view section,
     return absl::OkStatus();
   }
   if (!place.header.has_value()) {
-    return absl::NotFoundError(absl::StrCat("it has no section [",
-                                            Absl(section), " \"",
-                                            Absl(column_family), "\"]"));
+    return absl::NotFoundError(absl::StrCat("has no section [", Absl(section),
+                                            " \"", Absl(column_family), "\"]"));
   }
-  // Lines that end with "\r\n" go on doing so.
+  // Keeps "\r\n" line ends.
   const std::string_view header = place.header->In(text_);
   const bool carriage = absl::EndsWith(Absl(header), "\r");
   const std::string line =

@@ -1,13 +1,14 @@
-// The text of an OPTIONS file: what it says, also of things that this program
-// does not know and that RocksDB therefore drops without a word when it loads
-// the file.
+// The text of an OPTIONS file. RocksDB silently drops what it does not know
+// when it loads such a file, for example an unknown filter policy; the text
+// still has it.
 //
 //   [CFOptions "default"]
 //     comparator=leveldb.BytewiseComparator
 //   [TableOptions/BlockBasedTable "default"]
-//     filter_policy={id=oneline;bits_per_key=10;}      # up to here a value
+//     filter_policy={id=oneline;bits_per_key=10;}      # a comment
 //
-// A '#' without a '\' before it begins a comment.
+// Spaces around names and values do not count. A '#' begins a comment, except
+// after a '\'.
 
 #ifndef ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
 #define ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
@@ -21,28 +22,36 @@
 
 namespace oneline {
 
-// The section that a column family's filter policy stands in.
+// The section that has a column family's filter policy.
 inline constexpr char kTableSection[] = "TableOptions/BlockBasedTable";
 
+// Not thread-safe while Set is called.
 class OptionsFile {
  public:
-  // Errors: NotFound if there is no text at `path`.
+  // Errors: NotFound if the file can't be read or is empty.
   static absl::StatusOr<OptionsFile> Load(const std::string& path);
   explicit OptionsFile(std::string text) : text_(std::move(text)) {}
 
   const std::string& text() const { return text_; }
 
-  // The value of an option as it is written there; nothing if there is none.
+  // The value of an option, as the file spells it; nothing if there is none.
   // `section`: "CFOptions" or kTableSection.
   std::optional<std::string> Get(std::string_view section,
                                  std::string_view column_family,
                                  std::string_view name) const;
 
-  // Of all sections of this name, in the order of the file.
+  // The filter policy of a column family, as the file spells it; "nullptr" if
+  // it has none.
+  std::string FilterPolicy(std::string_view column_family) const {
+    return Get(kTableSection, column_family, "filter_policy")
+        .value_or("nullptr");
+  }
+
+  // The column families that have a section of this name, in file order.
   std::vector<std::string> ColumnFamilies(std::string_view section) const;
 
-  // Changes an option's value, or adds a line with it where the section begins,
-  // and not one byte else. NotFound if there is no such section.
+  // Replaces the value of an option, or adds a line for it below the header of
+  // the section. No other byte changes. NotFound if there is no such section.
   absl::Status Set(std::string_view section, std::string_view column_family,
                    std::string_view name, std::string_view value);
 

@@ -1,23 +1,18 @@
-// `oneline doctor`: whether a database has the filters that its options ask
-// for, and what to do where it has not.
+// `oneline doctor`: compares the filters of a database with those that its
+// options ask for, and says what to do where they differ.
 
-#include <rocksdb/utilities/options_util.h>
-
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
-#include "tools/doctor/doctor_findings.h"
+#include "tools/doctor/diagnosis.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
@@ -25,86 +20,15 @@
 namespace oneline {
 namespace {
 
-std::string FileName(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
-
-// The OPTIONS file before `newest`, of the two that RocksDB keeps; empty if
-// there is none.
-std::string OlderOptionsFile(const std::string& newest) {
-  constexpr absl::string_view kPrefix = "OPTIONS-";
-  const auto number = [&](const std::filesystem::path& path) {
-    const std::string name = path.filename();
-    uint64_t value = 0;
-    return absl::StartsWith(name, kPrefix) &&
-                   absl::SimpleAtoi(name.substr(kPrefix.size()), &value)
-               ? value
-               : 0;
-  };
-  const uint64_t last = number(newest);
-  std::pair<uint64_t, std::string> found;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(newest).parent_path(), error)) {
-    const uint64_t n = number(entry.path());
-    if (n < last && n > found.first) found = {n, entry.path()};
-  }
-  return found.second;
-}
-
-// RocksDB's own view of the file, with all that it drops: only whether it can
-// be loaded at all, and the options of the database, are asked of it.
-absl::StatusOr<rocksdb::DBOptions> LoadDBOptions(const std::string& path) {
-  rocksdb::ConfigOptions config;
-  config.ignore_unknown_options = true;
-  config.ignore_unsupported_options = true;
-  rocksdb::DBOptions options;
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  const rocksdb::Status status =
-      rocksdb::LoadOptionsFromFile(config, path, &options, &families);
-  if (status.ok()) return options;
-  return absl::DataLossError(
-      absl::StrCat(path, ": RocksDB can't load it: ", status.ToString()));
-}
-
-absl::StatusOr<Patient> Examine(const std::string& path) {
-  absl::StatusOr<DatabaseSummary> database = SummarizeDatabase(
-      path, absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs));
-  if (!database.ok()) return database.status();
-  const std::string file = database->options_file;
-  if (file.empty()) {
-    return absl::NotFoundError(absl::StrCat(
-        path,
-        ": has no OPTIONS file, which would say what filters are wanted"));
-  }
-  absl::StatusOr<OptionsFile> options = OptionsFile::Load(file);
-  if (!options.ok()) return options.status();
-  absl::StatusOr<rocksdb::DBOptions> db_options = LoadDBOptions(file);
-  if (!db_options.ok()) return db_options.status();
-  Patient patient{
-      *std::move(database), *db_options, *std::move(options), {}, {},
-      ReadLogs(path),       {}};
-  patient.older_options_file = OlderOptionsFile(file);
-  if (!patient.older_options_file.empty()) {
-    absl::StatusOr<OptionsFile> older =
-        OptionsFile::Load(patient.older_options_file);
-    if (older.ok()) patient.older_options = *std::move(older);
-  }
-  if (const auto bytes = absl::GetFlag(FLAGS_block_cache)) {
-    patient.block_cache_bytes = bytes->bytes;
-  }
-  return patient;
-}
-
 constexpr size_t kIndent = 4;
 
-void PrintLevel(const LevelTables& level) {
+void PrintLevel(const AffectedLevel& level) {
   absl::PrintF("    L%-2d %14s %13s keys %9s of filters", level.level,
                Tables(level.tables), WithCommas(level.keys),
                BytesText(static_cast<double>(level.filter_bytes)));
   if (level.expected_bytes > 0 && level.keys > 0) {
     const double keys = static_cast<double>(level.keys);
-    absl::PrintF(", %.2f bits per key, now %.2f",
+    absl::PrintF(", %.2f bits per key, expected %.2f",
                  8 * static_cast<double>(level.filter_bytes) / keys,
                  8 * level.expected_bytes / keys);
   }
@@ -118,24 +42,24 @@ void PrintFinding(size_t number, const Finding& finding) {
   }
   absl::PrintF("\n");
   PrintParagraph(finding.what, kIndent);
-  for (const LevelTables& level : finding.levels) PrintLevel(level);
+  for (const AffectedLevel& level : finding.levels) PrintLevel(level);
   PrintParagraph(absl::StrCat("What to do: ", finding.remedy), kIndent);
   for (const std::string& command : finding.commands) {
     absl::PrintF("      %s\n", command);
   }
 }
 
-void PrintText(const Patient& patient, const Diagnosis& diagnosis) {
-  const DatabaseSummary& database = patient.database;
+void PrintText(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
+  const DatabaseSummary& database = snapshot.database;
   absl::PrintF("%s, %s\ntables: %d; column families: %d\n", database.path,
-               FileName(database.options_file), database.num_tables(),
-               database.column_families.size());
+               std::filesystem::path(database.options_file).filename().string(),
+               database.num_tables(), database.column_families.size());
   size_t number = 0;
   for (const Finding& finding : diagnosis.findings) {
     PrintFinding(++number, finding);
   }
   if (diagnosis.findings.empty()) {
-    absl::PrintF("Nothing found: the filters are as the options want them.\n");
+    absl::PrintF("No problems found: the filters are as the options ask.\n");
   }
   for (const std::string& note : diagnosis.notes) {
     absl::PrintF("\n");
@@ -143,12 +67,12 @@ void PrintText(const Patient& patient, const Diagnosis& diagnosis) {
   }
 }
 
-void PrintJson(const Patient& patient, const Diagnosis& diagnosis) {
+void PrintJson(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
   using Json = nlohmann::ordered_json;
   Json findings = Json::array();
   for (const Finding& finding : diagnosis.findings) {
     Json levels = Json::array();
-    for (const LevelTables& level : finding.levels) {
+    for (const AffectedLevel& level : finding.levels) {
       Json one = {{"level", level.level},
                   {"tables", level.tables},
                   {"keys", level.keys},
@@ -165,24 +89,28 @@ void PrintJson(const Patient& patient, const Diagnosis& diagnosis) {
                         {"levels", levels}});
   }
   const Json all = {
-      {"path", patient.database.path},
-      {"options_file", patient.database.options_file},
-      {"tables", patient.database.num_tables()},
-      {"column_families", patient.database.column_families.size()},
+      {"path", snapshot.database.path},
+      {"options_file", snapshot.database.options_file},
+      {"tables", snapshot.database.num_tables()},
+      {"column_families", snapshot.database.column_families.size()},
       {"findings", findings},
       {"notes", diagnosis.notes}};
-  // Names may be any bytes.
+  // Column families may have names that are not valid UTF-8.
   absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 absl::StatusOr<int> RunDoctor(const std::vector<std::string>& arguments) {
-  const absl::StatusOr<Patient> patient = Examine(arguments[0]);
-  if (!patient.ok()) return patient.status();
-  const Diagnosis diagnosis = Diagnose(*patient);
+  absl::StatusOr<DatabaseSnapshot> snapshot = LoadSnapshot(
+      arguments[0], absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs));
+  if (!snapshot.ok()) return snapshot.status();
+  if (const auto size = absl::GetFlag(FLAGS_block_cache)) {
+    snapshot->block_cache_bytes = size->bytes;
+  }
+  const Diagnosis diagnosis = Diagnose(*snapshot);
   if (absl::GetFlag(FLAGS_json)) {
-    PrintJson(*patient, diagnosis);
+    PrintJson(*snapshot, diagnosis);
   } else {
-    PrintText(*patient, diagnosis);
+    PrintText(*snapshot, diagnosis);
   }
   return diagnosis.findings.empty() ? kExitFine : kExitFound;
 }
@@ -192,19 +120,18 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& arguments) {
 const Command kDoctorCommand = {
     "doctor",
     "PATH [--block_cache BYTES] [--db_paths DIRECTORIES] [--jobs N] [--json]",
-    "whether the tables have the filters that the options want",
-    "Compares the filters of all tables of the database at PATH with what its\n"
-    "OPTIONS file asks for: tables without a filter, with another kind or "
-    "other\n"
-    "bits per key; a policy that is not known, set wrongly, or gone; filters\n"
-    "that no lookup can use, or for which the block cache is too small. Says "
-    "of\n"
-    "each what is wrong, which tables, and what to do.\n"
-    "\n"
-    "Only reads, also beside a running database. Exit codes: 0 nothing found,\n"
-    "1 something was found, 2 it could not be looked at.\n"
-    "\n"
-    "    oneline doctor db\n",
+    "whether the tables have the filters that the options ask for",
+    R"(Compares the filters of all tables of the database at PATH with what its
+OPTIONS file asks for. Finds tables with no filter, another kind of filter or
+other bits per key; a filter policy that is unknown, invalid or gone; filters
+that no lookup can use; and filters too large for the block cache. For each
+finding it prints what is wrong, which tables have it, and what to do.
+
+It only reads, and may run beside a program that has the database open.
+Exit codes: 0 nothing found, 1 something found, 2 failed.
+
+    oneline doctor db
+)",
     {"block_cache", "db_paths", "jobs", "json"},
     1,
     1,

@@ -1,4 +1,4 @@
-// oneline hashes: the contest of string hash functions.
+// The command `oneline hashes`: compares string hash functions.
 
 #include <fstream>
 #include <string>
@@ -16,14 +16,15 @@
 namespace oneline {
 namespace {
 
-// Where Debian's wamerican puts it.
+// The word list of Debian's package wamerican.
 constexpr char kDefaultWords[] = "/usr/share/dict/american-english";
-constexpr size_t kFewestWords = 1000;
+constexpr size_t kMinWords = 1000;
 
-// Fixed, so that every run counts the same (absl::Hash excepted).
+// Fixed, so that every run prints the same numbers (except for absl::Hash).
 constexpr uint64_t kSeed = 1;
 
-// Of the Bloom filter: ten bits for each string and the best number of hashes.
+// The Bloom filter has ten bits for each string, and the best number of hashes
+// for that.
 constexpr uint32_t kFilterBits = kSmallTable;
 constexpr int kFilterHashes = 7;
 
@@ -35,17 +36,17 @@ absl::StatusOr<std::vector<std::string>> ReadWords(const std::string& path) {
   }
   if (!file.is_open()) {
     return absl::NotFoundError(absl::StrCat(
-        path, ": can't be read; install wamerican, or name a list of words"));
+        path, ": can't be read; install wamerican, or give another word list"));
   }
-  if (words.size() < kFewestWords) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": has ", words.size(), " words, one a line; ",
-                     kFewestWords, " are wanted"));
+  if (words.size() < kMinWords) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": has ", words.size(), " words, one per line; at least ",
+        kMinWords, " are needed"));
   }
   return words;
 }
 
-// The members, and as many that are absent.
+// The strings of a set, and as many that are absent from it.
 struct Strings {
   std::vector<std::string> members;
   std::vector<std::string> absent;
@@ -66,9 +67,9 @@ void PrintMarks(const ContestMarks& marks) {
 
 void PrintContest(const std::vector<ContestRow>& rows) {
   absl::PrintF(
-      "Collisions among %d random strings (A) and sentences (B) as numbers of "
-      "31 bits,\n"
-      "and of A modulo %d (C) and %d (D)\n\n"
+      "Collisions of the 31-bit hashes of %d random strings (A) and sentences "
+      "(B),\n"
+      "and of those of A modulo %d (C) and %d (D)\n\n"
       "%-12s%28s  %28s\n%-12s%7s%7s%7s%7s  %7s%7s%7s%7s\n",
       kContestStrings, kSmallTable, kLargeTable, "", "here", "as published", "",
       "A", "B", "C", "D", "A", "B", "C", "D");
@@ -93,8 +94,8 @@ void PrintMarks(const std::vector<ContestRow>& rows) {
   const std::vector<ContestMarks> published =
       Marks({kPublishedContest.begin(), kPublishedContest.end()});
   absl::PrintF(
-      "Marks, 0 for the most collisions and 100 for the fewest, and the root "
-      "of their mean square\n\n"
+      "Marks: 0 for the most collisions, 100 for the fewest; \"mean\" is their "
+      "root mean square\n\n"
       "%-12s%36s  %36s\n%-12s%7s%7s%7s%7s%8s  %7s%7s%7s%7s%8s\n",
       "", "here", "as published", "", "A", "B", "C", "D", "mean", "A", "B", "C",
       "D", "mean");
@@ -111,9 +112,10 @@ void PrintMarks(const std::vector<ContestRow>& rows) {
 
 void PrintFilters(const Strings& random, const Strings& sentences) {
   absl::PrintF(
-      "\nFalse positives of a Bloom filter of %d bits with %d strings, %d "
-      "hashes:\n"
-      "hash i is the function of the byte i and the string\n\n"
+      "\nFalse-positive rate of a Bloom filter with %d bits, %d strings and %d "
+      "hashes,\n"
+      "where hash i is the function applied to the byte i followed by the "
+      "string\n\n"
       "%-12s%10s%10s\n",
       kFilterBits, kContestStrings, kFilterHashes, "", "A", "B");
   for (const StringHash& hash : kStringHashes) {
@@ -153,23 +155,20 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
 const Command kHashesCommand = {
     "hashes",
     "[WORDS]",
-    "the contest of string hash functions, and what it leaves out",
-    "Counts the collisions of eight string hash functions that are often "
-    "handed "
-    "on, and\n"
-    "of three newer ones, as a contest that is as often quoted did, and prints "
-    "its\n"
-    "table beside. Then measures what each does to a Bloom filter's false "
-    "positives.\n"
-    "WORDS is a list of English words, one a line, of which sentences are "
-    "made;\n"
-    "without it, that of Debian's package wamerican. Every run counts the "
-    "same,\n"
-    "except for absl::Hash, which is another function in each process.\n"
-    "\n"
-    "Example:\n"
-    "\n"
-    "    oneline hashes\n",
+    "a comparison of string hash functions",
+    R"(Repeats an often quoted contest of eight well-known string hash functions and
+adds three newer ones. Prints the number of collisions of each, beside the
+numbers as published, and the false-positive rate of a Bloom filter that uses
+the function.
+
+WORDS is a file with English words, one per line, from which sentences are made;
+the default is the list of Debian's package wamerican. Every run prints the same
+numbers, except for absl::Hash, which is another function in each process.
+
+Example:
+
+    oneline hashes
+)",
     {},
     0,
     1,

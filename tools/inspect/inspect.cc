@@ -1,4 +1,5 @@
-// The command `oneline inspect`.
+// The command `oneline inspect`: the filter of each table, its predicted and
+// its measured false-positive rate.
 
 #include <algorithm>
 #include <cstdint>
@@ -50,13 +51,14 @@ std::vector<InspectedFamily> InspectAll(const DatabaseTables& database,
   return families;
 }
 
-bool IsWrong(const InspectedFile& file) {
+bool IsDamaged(const InspectedFile& file) {
   return file.table.filter == "damaged" || file.table.filter == "missing";
 }
 
-// Tables that another process compacted away since they were listed.
-absl::Status LeaveOutVanished(const std::string& path,
-                              std::vector<InspectedFamily>* families) {
+// Drops missing tables that the database no longer lists: another process
+// compacted them away after they were listed.
+absl::Status DropCompactedAway(const std::string& path,
+                               std::vector<InspectedFamily>* families) {
   const auto missing = [](const InspectedFile& file) {
     return file.table.filter == "missing";
   };
@@ -68,12 +70,12 @@ absl::Status LeaveOutVanished(const std::string& path,
   const absl::StatusOr<DatabaseTables> again = TablesAt(path);
   if (!again.ok()) return again.status();
   for (InspectedFamily& family : *families) {
-    const auto vanished = [&](const InspectedFile& file) {
+    const auto compacted_away = [&](const InspectedFile& file) {
       return missing(file) && !again->Lists(file.file.path);
     };
-    family.files.erase(
-        std::remove_if(family.files.begin(), family.files.end(), vanished),
-        family.files.end());
+    family.files.erase(std::remove_if(family.files.begin(), family.files.end(),
+                                      compacted_away),
+                       family.files.end());
   }
   return absl::OkStatus();
 }
@@ -93,7 +95,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
       return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
     }
   }
-  const absl::Status status = LeaveOutVanished(path, &families);
+  const absl::Status status = DropCompactedAway(path, &families);
   if (!status.ok()) return status;
   const std::string svg = absl::GetFlag(FLAGS_svg);
   if (!svg.empty()) {
@@ -106,7 +108,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
     PrintInspectText(families);
   }
   for (const InspectedFamily& family : families) {
-    if (std::any_of(family.files.begin(), family.files.end(), IsWrong)) {
+    if (std::any_of(family.files.begin(), family.files.end(), IsDamaged)) {
       return kExitFound;
     }
   }
@@ -119,27 +121,27 @@ extern const Command kInspectCommand = {
     "inspect",
     "PATH [--json] [--svg=FILE] [--probes=N] [--probe_seed=N] [--nolines]"
     " [--jobs=N]",
-    "show the filter of each table, and what it lets pass",
+    "the filter of each table, and its false-positive rate",
     R"(Shows the filter of each table of a database, or of one SST file:
 
-  keys        that the filter was given, prefixes too; without a filter the
-              table's entries
-  filter      ribbon and bloom are ours, then RocksDB's; unknown is the filter of
-              another policy
-  bits/key    of the bytes and keys that are there, not of the options
-  predicted   the part of absent keys that pass, by the bits of the filter
-  measured    the part of --probes random keys that passed
-  partitions  of a filter that has them
-  seed        of the key hash
+  keys        keys and prefixes that the filter was given; for a table without
+              a filter, its entries
+  filter      "ribbon" and "bloom" are this library's, "RocksDB ..." are
+              RocksDB's, "unknown" is a filter of another policy
+  bits/key    the filter's size divided by its keys, not the option
+  predicted   the false-positive rate that follows from the filter's bits
+  measured    the false-positive rate of --probes random keys
+  partitions  the number of partitions, if the filter has them
+  seed        the seed of the key hash
 
-then what each level adds up to, and how the keys are spread over the lines of
-our filters, beside how chance would spread them. Nothing is changed, and
-another process may have the database open.
+Then follow the totals of each level, and how many keys the lines of our
+filters have, beside how many they would have by chance.
 
---svg also plots the rates of all tables and the keys per line; it needs gnuplot.
+Nothing is changed, and another process may have the database open. --svg also
+plots the rates of all tables and the keys per line; it needs gnuplot.
 
-Exit codes: 0 all filters are as described, 1 a table or a filter is damaged, 2
-PATH could not be looked at. `oneline verify` looks closer.
+Exit codes: 0 no damage was seen, 1 a table or a filter is damaged or missing,
+2 PATH could not be read. `oneline verify` checks every key.
 
 Example:
 

@@ -1,3 +1,5 @@
+// `oneline inspect --json`.
+
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -86,7 +88,7 @@ void PrintInspectJson(const std::vector<InspectedFamily>& families,
   const Json all = {{"column_families", column_families},
                     {"keys_per_line", JsonOf(AllKeysPerLine(families))},
                     {"probe_seed", options.probe_seed}};
-  // Names and paths may be any bytes.
+  // Names and paths may contain any bytes, valid UTF-8 or not.
   absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

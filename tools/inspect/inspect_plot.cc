@@ -1,3 +1,5 @@
+// `oneline inspect --svg`.
+
 #include <algorithm>
 #include <string>
 
@@ -8,15 +10,16 @@
 namespace oneline {
 namespace {
 
-// The tables that have a filter, side by side: by column family and level, and
-// where in the row a level is.
+// The x axis of the plot: all tables that have a filter, side by side, ordered
+// by column family and level.
 struct Row {
-  std::string points;       // "x predicted measured", a line each
+  std::string points;       // one line "x predicted measured" for each table
   std::string level_names;  // for `set xtics`
-  std::string boundaries;   // between levels
+  std::string boundaries;   // vertical lines between levels
   size_t tables = 0;
 };
 
+// Ends the level whose tables began at x = `first`.
 void EndLevel(const std::string& name, size_t first, Row* row) {
   if (row->tables == first) return;
   absl::StrAppend(
@@ -106,7 +109,7 @@ absl::Status PlotInspected(const std::vector<InspectedFamily>& families,
   const KeysPerLine lines = AllKeysPerLine(families);
   if (row.tables == 0) {
     return absl::FailedPreconditionError(
-        "--svg: there is nothing to plot: no table has a filter that could be"
+        "--svg: there is nothing to plot: no table has a filter that can be"
         " read");
   }
   const bool both = lines.num_lines() > 0;

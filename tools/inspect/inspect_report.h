@@ -1,4 +1,4 @@
-// What `oneline inspect` shows: a table, JSON, a plot.
+// The results of `oneline inspect` as text, JSON and a plot.
 
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
@@ -12,12 +12,12 @@
 
 namespace oneline {
 
-// On standard output: a line for each table, one for each level, then how many
-// keys the lines have.
+// Prints on standard output: a row for each table, a row for each level, then
+// the histogram of keys per line.
 void PrintInspectText(const std::vector<InspectedFamily>& families);
 
-// On standard output; rates are parts of 1, sizes bytes, seeds text, what is
-// not known null:
+// Prints on standard output. Rates are 0 to 1, sizes are bytes, seeds are
+// strings, what is unknown is null:
 //
 //   {"column_families": [
 //      {"name": "default",
@@ -29,15 +29,17 @@ void PrintInspectText(const std::vector<InspectedFamily>& families);
 //       "levels": [{"level": 0, "tables": N, "unreadable": N, "keys": N,
 //                   "filter_bytes": N, "bits_per_key": N,
 //                   "predicted_fp_rate": N, "measured_fp_rate": N}],
-//       "total": {as a level, whose number is null}}],
+//       "total": {the same members; "level" is null}}],
 //    "keys_per_line": [{"keys": 51, "lines": N, "expected": N}],
 //    "probe_seed": N}
 //
-// "partitions" is 0 for a filter without, "lines" 0 for those of RocksDB.
+// "partitions" is 0 for a filter that has none; "lines" is 0 for RocksDB's.
 void PrintInspectJson(const std::vector<InspectedFamily>& families,
                       const InspectOptions& options);
 
-// Writes the rates of all tables and the keys of lines to `path`, as SVG.
+// Writes an SVG to `path`: the rates of all tables and, if they were counted,
+// the keys per line. Errors: those of WriteSvg (gnuplot.h), and
+// FailedPrecondition if no table has a filter that could be read.
 absl::Status PlotInspected(const std::vector<InspectedFamily>& families,
                            const std::string& path);
 

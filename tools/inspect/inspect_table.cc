@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
+#include "tools/sst/distinct_keys.h"
 #include "tools/sst/filter_facts.h"
 #include "tools/sst/filter_walk.h"
 #include "tools/sst/filtered_keys.h"
@@ -18,25 +19,21 @@
 namespace oneline {
 namespace {
 
-using Progress = std::function<void(uint64_t, uint64_t)>;
-
-constexpr uint64_t kEntriesBetweenProgress = 1 << 14;
-
 std::string Text(const absl::Status& status) {
   return std::string(status.message());
 }
 
-// The lengths of a table's keys: of some of them, so that those of random keys
-// are distributed alike.
+// A sample of the lengths of a table's keys, from which random keys draw
+// theirs. Takes every stride_-th key; when the sample is full, drops every
+// second length and doubles the stride.
 class KeyLengths {
  public:
   void Add(size_t length) {
     if (seen_++ % stride_ != 0) return;
     lengths_.push_back(length);
-    if (lengths_.size() < kMost) return;
-    // Every second of them stays, and every second is taken from now on.
-    for (size_t i = 0; i < kMost / 2; ++i) lengths_[i] = lengths_[2 * i];
-    lengths_.resize(kMost / 2);
+    if (lengths_.size() < kMaxSamples) return;
+    for (size_t i = 0; i < kMaxSamples / 2; ++i) lengths_[i] = lengths_[2 * i];
+    lengths_.resize(kMaxSamples / 2);
     stride_ *= 2;
   }
 
@@ -46,7 +43,7 @@ class KeyLengths {
   }
 
  private:
-  static constexpr size_t kMost = 4096;
+  static constexpr size_t kMaxSamples = 4096;
 
   std::vector<size_t> lengths_;
   uint64_t stride_ = 1;
@@ -62,12 +59,13 @@ class Inspection {
         result_(*result),
         keys_(table->properties()) {}
 
-  absl::Status Run(const std::string& path, const Progress& progress);
+  absl::Status Run(const std::string& path, const EntryProgress& progress);
 
  private:
   absl::Status ReadBlocks();
-  absl::Status ReadKeys(const Progress& progress);
-  void CountInLine(size_t block, std::string_view key);
+  absl::Status ReadKeys(const EntryProgress& progress);
+  void CountInLines(const DistinctKey& key);
+  void CountInLine(size_t block, std::string_view entry);
   void Probe(const std::string& path);
 
   SstReader& table_;
@@ -75,9 +73,12 @@ class Inspection {
   InspectedTable& result_;
   const FilteredKeys keys_;
   KeyLengths lengths_;
-  // For each of our blocks, by lines; empty for others.
+  // One of each for every block. For a block of RocksDB's the trailer has no
+  // lines and the list is empty.
   std::vector<Trailer> trailers_;
   std::vector<std::vector<uint32_t>> keys_of_line_;
+  // The partition in which the last prefix was counted.
+  std::optional<size_t> prefix_partition_;
 };
 
 absl::Status Inspection::ReadBlocks() {
@@ -113,49 +114,34 @@ absl::Status Inspection::ReadBlocks() {
   return absl::OkStatus();
 }
 
-void Inspection::CountInLine(size_t block, std::string_view key) {
+void Inspection::CountInLine(size_t block, std::string_view entry) {
   const Trailer& trailer = trailers_[block];
   if (trailer.num_lines == 0) return;
   ++keys_of_line_[block]
-                 [LineIndex(KeyHash(key, trailer.seed), trailer.num_lines)];
+                 [LineIndex(KeyHash(entry, trailer.seed), trailer.num_lines)];
 }
 
-// Counts what a filter was given once for each line: a key that has many
-// versions, or a prefix that has many keys, once for each partition.
-absl::Status Inspection::ReadKeys(const Progress& progress) {
-  FilterWalk walk(table_.filter_blocks(), keys_);
-  std::string last_key, last_prefix;
-  size_t last_partition = table_.filter_blocks().size();
-  bool has_prefix = false;
-  uint64_t unreported = 0;
-  const absl::Status status = table_.ForEachEntry([&](std::string_view key) {
-    if (++unreported == kEntriesBetweenProgress) {
-      progress(unreported, table_.num_entries());
-      unreported = 0;
-    }
-    const bool first = last_partition == table_.filter_blocks().size();
-    if (!first && key == last_key) return true;
-    last_key = key;
-    lengths_.Add(key.size());
-    const FilteredKeys::Entries entries = keys_.Of(key);
-    // A key that is missing is for `verify` to find.
-    walk.MayMatch(entries);
-    if (walk.partition() != last_partition) has_prefix = false;
-    last_partition = walk.partition();
-    for (size_t i = 0; i < entries.n; ++i) {
-      const bool is_prefix = entries.has_prefix && i + 1 == entries.n;
-      if (is_prefix) {
-        if (has_prefix && last_prefix == entries.view[i]) continue;
-        // The key is its own prefix.
-        if (i > 0 && entries.view[i] == entries.view[0]) continue;
-        has_prefix = true;
-        last_prefix = entries.view[i];
-      }
-      CountInLine(walk.partition(), entries.view[i]);
-    }
-    return true;
-  });
-  progress(unreported, table_.num_entries());
+// Each partition has a prefix once, however many of its keys begin with it, and
+// a key that equals its prefix is one entry of the filter. Keys that do not
+// pass are counted, too: to find them is the work of `verify`.
+void Inspection::CountInLines(const DistinctKey& key) {
+  const FilteredKeys::Entries& entries = key.entries;
+  if (keys_.whole_keys()) CountInLine(key.partition, key.key);
+  if (!entries.has_prefix) return;
+  const std::string_view prefix = entries.view[entries.n - 1];
+  const bool counted = key.repeats_prefix && prefix_partition_ == key.partition;
+  prefix_partition_ = key.partition;
+  if (counted || (keys_.whole_keys() && prefix == key.key)) return;
+  CountInLine(key.partition, prefix);
+}
+
+absl::Status Inspection::ReadKeys(const EntryProgress& progress) {
+  const absl::Status status =
+      ForEachDistinctKey(table_, keys_, progress, [&](const DistinctKey& key) {
+        lengths_.Add(key.key.size());
+        CountInLines(key);
+        return true;
+      });
   if (!status.ok()) return status;
   for (const std::vector<uint32_t>& keys : keys_of_line_) {
     result_.keys_per_line.AddFilter(keys);
@@ -163,12 +149,13 @@ absl::Status Inspection::ReadKeys(const Progress& progress) {
   return absl::OkStatus();
 }
 
-// Asks each partition for as many keys as its part of the bytes. The keys are
-// at least 8 bytes long, so that they are not in the table.
+// Looks random keys up in each partition, in proportion to its bytes. The keys
+// have at least 8 bytes, so that none of them is in the table.
 void Inspection::Probe(const std::string& path) {
   if (options_.probes == 0) return;
-  constexpr size_t kLeastBytes = 8;
-  // Other keys for each table, the same wherever the database lies.
+  constexpr size_t kMinKeyBytes = 8;
+  // Each table gets its own keys, by its file name: a database that was moved
+  // gets the same ones.
   std::mt19937_64 random(KeyHash(
       std::filesystem::path(path).filename().string(), options_.probe_seed));
   const rocksdb::TableProperties& properties = table_.properties();
@@ -185,11 +172,11 @@ void Inspection::Probe(const std::string& path) {
         static_cast<double>(result_.filter_bytes));
     const FilterReader reader(block);
     for (; probes < end; ++probes) {
-      // Internal keys, of which the mean is, are 8 bytes longer.
+      // The mean is that of internal keys, which are 8 bytes longer.
       const size_t length =
           options_.lines ? lengths_.Draw(random)
                          : mean_length - std::min<size_t>(mean_length, 8);
-      key.resize(std::max(length, kLeastBytes));
+      key.resize(std::max(length, kMinKeyBytes));
       for (char& c : key) c = static_cast<char>(random());
       passed += reader.MayMatch(key) ? 1 : 0;
     }
@@ -201,7 +188,7 @@ void Inspection::Probe(const std::string& path) {
 }
 
 absl::Status Inspection::Run(const std::string& path,
-                             const Progress& progress) {
+                             const EntryProgress& progress) {
   result_.keys = table_.num_entries();
   if (!table_.filter_status().ok()) return table_.filter_status();
   if (table_.filter_blocks().empty()) return absl::OkStatus();
@@ -214,7 +201,8 @@ absl::Status Inspection::Run(const std::string& path,
   return status;
 }
 
-std::string WithoutFacts(const absl::Status& status, bool opened) {
+// The text in the column "filter" of a table whose filter could not be read.
+std::string UnreadFilter(const absl::Status& status, bool opened) {
   if (absl::IsUnimplemented(status)) return opened ? "unknown" : "other format";
   return absl::IsNotFound(status) ? "missing" : "damaged";
 }
@@ -223,7 +211,7 @@ std::string WithoutFacts(const absl::Status& status, bool opened) {
 
 InspectedTable InspectTable(const std::string& path,
                             const InspectOptions& options,
-                            const Progress& progress) {
+                            const EntryProgress& progress) {
   InspectedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(path);
@@ -232,12 +220,12 @@ InspectedTable InspectTable(const std::string& path,
     status = Inspection(table->get(), options, &result).Run(path, progress);
   }
   if (status.ok()) return result;
-  InspectedTable wrong;
-  wrong.keys = result.keys;
-  if (table.ok()) wrong.filter_bytes = (*table)->properties().filter_size;
-  wrong.filter = WithoutFacts(status, table.ok());
-  wrong.message = Text(status);
-  return wrong;
+  InspectedTable unread;
+  unread.keys = result.keys;
+  if (table.ok()) unread.filter_bytes = (*table)->properties().filter_size;
+  unread.filter = UnreadFilter(status, table.ok());
+  unread.message = Text(status);
+  return unread;
 }
 
 }  // namespace oneline

@@ -1,41 +1,46 @@
-// What one table's filter is, what it should let pass and what it does.
+// The filter of one table: its kind and size, and its predicted and measured
+// false-positive rates.
 
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tools/inspect/keys_per_line.h"
+#include "tools/sst/distinct_keys.h"
 
 namespace oneline {
 
 struct InspectedTable {
-  // Of the filter (filter_facts.h), or "none", "unknown" (of another policy),
-  // "other format" (of the table), "damaged" (the filter or the table),
-  // "missing".
+  // The kind (filter_facts.h), or "none", "unknown" (the filter is another
+  // policy's), "other format" (the table is not block-based), "damaged" (the
+  // filter or the table) or "missing" (there is no file).
   std::string filter = "none";
-  std::string message;  // for "unknown" and what comes after it
+  std::string message;  // the reason, for "unknown" and those named after it
 
-  // What the filter was given, prefixes too; entries if there is no filter.
+  // The keys and prefixes that the filter was given; without a filter, the
+  // table's entries.
   uint64_t keys = 0;
   uint64_t filter_bytes = 0;
   uint64_t blocks = 0;  // 1, or the number of partitions
   bool partitioned = false;
 
-  // Of the whole filter; partitions count by their bytes, so about by keys.
+  // Rates of the whole filter: means over the partitions, weighted by their
+  // bytes and so about by their keys.
   double predicted_fp_rate = 1;
   std::optional<double> measured_fp_rate;
   uint64_t probes = 0;
 
-  std::vector<uint64_t> seeds;  // of ours and RocksDB's Ribbon, each once
-  uint64_t lines = 0;           // of ours
-  KeysPerLine keys_per_line;    // of ours, if asked for
+  // The distinct seeds of our blocks and of RocksDB's Ribbon blocks.
+  std::vector<uint64_t> seeds;
+  uint64_t lines = 0;  // of our blocks
+  KeysPerLine
+      keys_per_line;  // of our blocks; empty without InspectOptions::lines
 
-  // Filters that could be read, be it that they are none.
+  // Whether the table has no filter, or one that could be read.
   bool is_readable() const { return filter == "none" || blocks > 0; }
   double bits_per_key() const {
     return keys == 0 ? 0
@@ -45,16 +50,16 @@ struct InspectedTable {
 };
 
 struct InspectOptions {
-  uint32_t probes = 100000;  // random keys asked for, 0: measure nothing
-  uint64_t probe_seed = 1;
-  bool lines = true;  // read all keys, for keys_per_line
+  uint32_t probes = 100000;  // random keys looked up; 0: measure nothing
+  uint64_t probe_seed = 1;   // of the random keys
+  bool lines = true;         // read all keys, for keys_per_line
 };
 
-// `progress` is called now and then with the entries read since the last time,
-// and how many the table has.
-InspectedTable InspectTable(
-    const std::string& path, const InspectOptions& options,
-    const std::function<void(uint64_t read, uint64_t all)>& progress);
+// Thread-safe. Never fails: `filter` and `message` of the result say what could
+// not be read.
+InspectedTable InspectTable(const std::string& path,
+                            const InspectOptions& options,
+                            const EntryProgress& progress);
 
 }  // namespace oneline
 

@@ -1,3 +1,5 @@
+// `oneline inspect` as text for people.
+
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -79,19 +81,19 @@ void PrintMessages(const std::vector<InspectedFamily>& families) {
   }
 }
 
-// In at most so many rows, each of as many numbers of keys.
+// Prints the histogram in at most kMaxRows rows, all of the same width.
 void PrintKeysPerLine(const KeysPerLine& lines) {
-  constexpr size_t kMostRows = 24;
-  constexpr double kWidestBar = 40;
+  constexpr size_t kMaxRows = 24;
+  constexpr double kMaxBarColumns = 40;
+  // Leaves out both ends, where no line is and hardly one is expected.
   size_t begin = 0, end = lines.lines().size();
-  // From the first number that a line has, or that one should have.
   const auto is_empty = [&](size_t i) {
     return lines.lines()[i] == 0 && lines.expected()[i] < 0.5;
   };
   while (begin < end && is_empty(begin)) ++begin;
   while (end > begin && is_empty(end - 1)) --end;
-  const size_t step = (end - begin + kMostRows - 1) / kMostRows;
-  double most = 0;
+  const size_t step = (end - begin + kMaxRows - 1) / kMaxRows;
+  double max_counted = 0;
   std::vector<double> counted, expected;
   for (size_t i = begin; i < end; i += step) {
     counted.push_back(0);
@@ -100,7 +102,7 @@ void PrintKeysPerLine(const KeysPerLine& lines) {
       counted.back() += static_cast<double>(lines.lines()[j]);
       expected.back() += lines.expected()[j];
     }
-    most = std::max(most, counted.back());
+    max_counted = std::max(max_counted, counted.back());
   }
   absl::PrintF("\nKeys per line, %s lines of our filters\n\n%9s %12s %12s\n",
                WithCommas(lines.num_lines()), "keys", "lines", "by chance");
@@ -112,8 +114,9 @@ void PrintKeysPerLine(const KeysPerLine& lines) {
         first == last ? absl::StrCat(first) : absl::StrCat(first, "-", last),
         WithCommas(static_cast<uint64_t>(counted[row])),
         absl::StrFormat("%.1f", expected[row]),
-        std::string(static_cast<size_t>(kWidestBar * counted[row] / most),
-                    '#'));
+        std::string(
+            static_cast<size_t>(kMaxBarColumns * counted[row] / max_counted),
+            '#'));
   }
 }
 

@@ -23,7 +23,6 @@ InspectTotals TotalsOf(const std::vector<const InspectedFile*>& files) {
       all_measured = false;
     }
     measured += keys * table.measured_fp_rate.value_or(1);
-    totals.keys_per_line.Add(table.keys_per_line);
   }
   if (totals.keys == 0) return totals;
   totals.predicted_fp_rate = predicted / static_cast<double>(totals.keys);

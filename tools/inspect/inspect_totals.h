@@ -1,4 +1,4 @@
-// A database that was inspected: its tables and what they add up to.
+// The inspected tables of a database, and their totals.
 
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_TOTALS_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_TOTALS_H_
@@ -20,22 +20,21 @@ struct InspectedFile {
 
 struct InspectedFamily {
   std::string name;                  // empty if the path is one SST file
-  std::vector<InspectedFile> files;  // as in ColumnFamilyTables
+  std::vector<InspectedFile> files;  // in the order of ColumnFamilyTables
 };
 
-// Several tables together. Those whose filter could not be read count as tables
-// and in nothing else.
+// The totals of several tables. A table whose filter could not be read counts
+// in `tables` and `unreadable` only.
 struct InspectTotals {
-  int level = -1;  // -1: of all levels, or not known
+  int level = -1;  // -1: all levels, or unknown
   uint64_t tables = 0;
   uint64_t unreadable = 0;
   uint64_t keys = 0;
   uint64_t filter_bytes = 0;
-  // Means over the tables by their keys, a table without a filter letting all
-  // pass. Nothing measured if one that has a filter was not.
+  // Means over the tables, weighted by their keys. A table without a filter has
+  // rate 1. No measured rate if a table with a filter has none.
   double predicted_fp_rate = 0;
   std::optional<double> measured_fp_rate;
-  KeysPerLine keys_per_line;
 
   double bits_per_key() const {
     return keys == 0 ? 0
@@ -44,12 +43,12 @@ struct InspectTotals {
   }
 };
 
-// One for each level that has tables, in order.
+// The totals of each level that has tables, level 0 first.
 std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family);
 
 InspectTotals TotalsOf(const std::vector<const InspectedFile*>& files);
 
-// Of all column families.
+// The sum over the tables of all column families.
 KeysPerLine AllKeysPerLine(const std::vector<InspectedFamily>& families);
 
 }  // namespace oneline

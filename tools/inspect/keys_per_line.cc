@@ -18,14 +18,15 @@ void KeysPerLine::AddFilter(const std::vector<uint32_t>& keys_of_line) {
   const double mean =
       std::accumulate(keys_of_line.begin(), keys_of_line.end(), 0.0) /
       num_lines;
-  // Six standard deviations above the mean nothing is expected any more.
-  const auto most = static_cast<size_t>(mean + 6 * std::sqrt(mean) + 6);
+  // Six standard deviations above the mean no more lines are expected.
+  const auto max_keys = static_cast<size_t>(mean + 6 * std::sqrt(mean) + 6);
   Extend(std::max<size_t>(
-      most, *std::max_element(keys_of_line.begin(), keys_of_line.end()) + 1));
+      max_keys,
+      *std::max_element(keys_of_line.begin(), keys_of_line.end()) + 1));
   for (const uint32_t keys : keys_of_line) ++lines_[keys];
   double chance = std::exp(-mean);
-  for (size_t keys = 0; keys < most; ++keys) {
-    // By logarithms where e^-mean would be nothing.
+  for (size_t keys = 0; keys < max_keys; ++keys) {
+    // By logarithms where e^-mean would be rounded to 0.
     const auto k = static_cast<double>(keys);
     if (mean > 500) {
       chance = std::exp(k * std::log(mean) - mean - std::lgamma(k + 1));

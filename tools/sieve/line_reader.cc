@@ -12,11 +12,11 @@
 namespace oneline {
 namespace {
 
-// What is read at once: thousands of lines, which stores look up together.
+// The size of a read: thousands of lines, which stores look up in one batch.
 constexpr size_t kReadBytes = size_t{256} << 10;
-// Of very short ones no more than these, since stores have some hundred bytes
-// of their own for each.
-constexpr size_t kMostLines = 8192;
+// Bounds the batch if lines are very short: a store needs some hundred bytes
+// for each line of a batch.
+constexpr size_t kMaxLines = 8192;
 
 }  // namespace
 
@@ -24,7 +24,8 @@ LineReader::LineReader(int fd, const sigset_t& while_waiting)
     : fd_(fd), while_waiting_(while_waiting), buffer_(kReadBytes) {}
 
 absl::StatusOr<bool> LineReader::Fill() {
-  // The rest moves to the front; a line as long as the buffer doubles it.
+  // The incomplete line moves to the front; if it fills the buffer, the buffer
+  // is doubled.
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   }
@@ -32,9 +33,10 @@ absl::StatusOr<bool> LineReader::Fill() {
   end_ -= begin_;
   begin_ = 0;
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  // Signals come through here and nowhere else: none is missed between a look
-  // at a flag and a read that then waits for ever. The first call is for input
-  // that is always there: ppoll takes that before it takes a signal.
+  // Signals are unblocked inside ppoll only: none can arrive between a check of
+  // a flag and a read that then waits for ever. The first call, which waits for
+  // no file, takes a pending signal; the second would report available input
+  // and leave the signal pending.
   const struct timespec at_once = {};
   struct pollfd input = {fd_, POLLIN, 0};
   ssize_t got = ppoll(nullptr, 0, &at_once, &while_waiting_);
@@ -67,7 +69,7 @@ absl::StatusOr<std::vector<std::string_view>> LineReader::Next() {
   std::vector<std::string_view> lines;
   for (;;) {
     std::string_view line;
-    while (lines.size() < kMostLines && TakeLine(&line)) lines.push_back(line);
+    while (lines.size() < kMaxLines && TakeLine(&line)) lines.push_back(line);
     if (!lines.empty() || at_end_) break;
     const absl::StatusOr<bool> more = Fill();
     if (!more.ok()) return more.status();

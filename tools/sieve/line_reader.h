@@ -1,4 +1,4 @@
-// Lines of any bytes and any length from a file descriptor.
+// Reads lines of any bytes and any length from a file descriptor.
 
 #ifndef ONELINE_TOOLS_SIEVE_LINE_READER_H_
 #define ONELINE_TOOLS_SIEVE_LINE_READER_H_
@@ -12,31 +12,33 @@
 
 namespace oneline {
 
+// Not thread-safe.
 class LineReader {
  public:
-  // `while_waiting`: the signals that are blocked while it waits for input, and
-  // then only.
+  // `while_waiting` is the signal mask during waits for input. The caller
+  // blocks the signals that may interrupt a wait; this mask leaves them out.
   LineReader(int fd, const sigset_t& while_waiting);
 
-  // Lines that are there, 1 to 8192, without their newlines; waits for the
-  // first. None at the end of the input, whose last line needs no newline. They
-  // are valid until the next call, and take less than 512 KiB unless one of
-  // them is longer. Cancelled if a signal came in the meantime: a line that had
-  // only begun is then given up.
+  // Returns the lines that are available, 1 to 8192, without their newlines;
+  // waits for the first. Returns none at the end of the input, where the last
+  // line needs no newline. The lines are valid until the next call, and have
+  // less than 512 KiB together unless a single one is longer. Cancelled if a
+  // signal came; a line that has not ended by then is dropped. Other errors are
+  // those of read().
   absl::StatusOr<std::vector<std::string_view>> Next();
 
  private:
   // Reads once; false at the end of the input.
   absl::StatusOr<bool> Fill();
-  // Takes a line from the buffer; false if none is complete.
+  // Takes a line from the buffer; false if it has no complete one.
   bool TakeLine(std::string_view* line);
 
   const int fd_;
   const sigset_t while_waiting_;
   std::vector<char> buffer_;
-  size_t begin_ = 0;    // of the line that is not complete
-  size_t scanned_ = 0;  // no newline from begin_ up to here
-  size_t end_ = 0;      // of what was read
+  size_t begin_ = 0;    // of the first line not yet returned
+  size_t scanned_ = 0;  // there is no newline from begin_ up to here
+  size_t end_ = 0;      // of the bytes read
   bool at_end_ = false;
 };
 

@@ -1,4 +1,4 @@
-// oneline sieve: the lines of the input that were not seen before.
+// The command `oneline sieve`: copies the lines that were not seen before.
 
 #include "tools/sieve/sieve.h"
 
@@ -48,7 +48,8 @@ absl::StatusOr<int> Exact(const std::string& path) {
 absl::StatusOr<int> Approximate() {
   if (absl::GetFlag(FLAGS_memory).has_value()) {
     return absl::InvalidArgumentError(
-        "--memory is for --db; --capacity and --fp_rate say it otherwise");
+        "--memory is for --db; without it the memory follows from --capacity "
+        "and --fp_rate");
   }
   ApproximateUrlStoreOptions options;
   options.capacity = static_cast<uint64_t>(absl::GetFlag(FLAGS_capacity)->keys);
@@ -70,13 +71,14 @@ absl::StatusOr<int> SelfTest() {
   if (const std::optional<int> hashes = absl::GetFlag(FLAGS_hashes)) {
     if (absl::GetFlag(FLAGS_fp_rate).has_value()) {
       return absl::InvalidArgumentError(
-          "of --fp_rate and --hashes only one can be given");
+          "only one of --fp_rate and --hashes can be given");
     }
     if (*hashes < 1 || *hashes > kMaxHashes) {
       return absl::InvalidArgumentError(
           absl::StrCat("--hashes is 1 to ", kMaxHashes, ", not ", *hashes));
     }
-    // With half of the bits set, and then no other number does better.
+    // The filter with half of its bits set, for which that many hashes are the
+    // best number.
     fp_rate = std::ldexp(1.0, -*hashes);
   }
   return SieveSelfTest(static_cast<uint64_t>(keys->keys), fp_rate);
@@ -92,8 +94,8 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
   if (!arguments.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("'", arguments[0],
-                     "': the input is standard input; else there are "
-                     "'info PATH' and 'selftest'"));
+                     "' is neither 'info PATH' nor 'selftest'; lines are read "
+                     "from standard input"));
   }
   const std::string path = absl::GetFlag(FLAGS_db);
   if (!path.empty()) return Exact(path);
@@ -109,45 +111,36 @@ const Command kSieveCommand = {
     "[--normalize] (--db FOLDER [--memory BYTES] | "
     "--capacity LINES [--fp_rate R] [--save FILE]) | "
     "info PATH | selftest --keys N [--fp_rate R | --hashes K]",
-    "the lines that were not seen before, as a crawler wants them",
-    "Copies the lines of standard input that it has not seen before to "
-    "standard\n"
-    "output, in order. Lines are any bytes of any length.\n"
-    "\n"
-    "With --db it is exact and remembers between runs, in a database in "
-    "FOLDER,\n"
-    "within --memory. With --capacity it keeps a Bloom filter in memory, which "
-    "loses\n"
-    "a share of the new lines, --fp_rate (0.0001 if not given) once that many "
-    "have\n"
-    "come; --save is the file that the filter comes from and goes to.\n"
-    "\n"
-    "With --normalize URLs are one if they differ only in the case of scheme "
-    "and host,\n"
-    "in a port that is the scheme's own, in an empty path or in a fragment; "
-    "the first\n"
-    "is written as it came. All runs with one FOLDER or FILE do so, or none.\n"
-    "\n"
-    "A line is written before it is remembered: none is lost if the program "
-    "is\n"
-    "killed or its output fails, but the last ones may be written again by "
-    "the\n"
-    "next run. Ctrl-C ends it as the end of the input does. With --save the "
-    "filter\n"
-    "is saved at the end, and not if there was an error.\n"
-    "\n"
-    "info tells what FOLDER or FILE holds. selftest fills a filter for --keys "
-    "keys\n"
-    "and measures it; exit code 1 if the error rate is not the predicted one. "
-    "The\n"
-    "filter is for --fp_rate, or for --hashes K of a key, which set half of "
-    "its bits.\n"
-    "\n"
-    "Examples:\n"
-    "\n"
-    "    oneline sieve --db=seen <urls\n"
-    "    oneline sieve --capacity=10M --fp_rate=0.0001 --normalize <urls\n"
-    "    oneline sieve selftest --keys=1M --fp_rate=0.0001\n",
+    "the lines of the input that were not seen before",
+    R"(Copies the lines of standard input that it has not seen before to standard
+output, in order. Lines may contain any bytes and have any length.
+
+--db is exact: it remembers lines between runs in a database in FOLDER, of which
+at most --memory bytes are kept in memory. --capacity is approximate: it keeps a
+Bloom filter in memory and loses a share of the new lines, --fp_rate (0.0001 if
+not given) once --capacity distinct lines were seen. --save reads the filter
+from FILE, if it exists, and writes it back at the end.
+
+With --normalize two URLs are the same line if they differ only in the case of
+scheme and host, the scheme's default port, an empty path, or the fragment; the
+first is written unchanged. Either all runs with one FOLDER or FILE use
+--normalize, or none.
+
+A line is written before it is remembered. If the program is killed or cannot
+write, no line is lost, but the next run may write the last ones again. Ctrl-C
+has the effect of the end of the input. After an error the filter is not saved.
+
+"info" describes FOLDER or FILE. "selftest" fills a filter with --keys keys and
+measures it; the filter is made for --fp_rate, or for --hashes K, which set half
+of its bits. Its exit code is 1 if the measured false-positive rate is not the
+predicted one.
+
+Examples:
+
+    oneline sieve --db=seen <urls
+    oneline sieve --capacity=10M --fp_rate=0.0001 --normalize <urls
+    oneline sieve selftest --keys=1M --fp_rate=0.0001
+)",
     {"db", "capacity", "fp_rate", "save", "memory", "normalize", "keys",
      "hashes"},
     0,

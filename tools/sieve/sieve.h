@@ -12,19 +12,22 @@
 namespace oneline {
 
 // Copies the lines of standard input that the store has not seen to standard
-// output, in order, until the input ends or SIGINT or SIGTERM comes; then
-// brings the store to the disk. Returns the exit code. A line is written before
-// the store remembers it: whatever happens, none is lost, but those of the last
-// moment may be written again by the next run. Warns on standard error when
-// more than `capacity` lines have been seen, unless that is 0.
+// output, in order, until the input ends or SIGINT or SIGTERM comes; then syncs
+// the store to disk. Returns the exit code. A line is written before the store
+// remembers it: after a crash no line is lost, but the last ones may be written
+// again by the next run. Unless `capacity` is 0, warns on standard error when
+// more distinct lines than that have been seen. Errors: those of the store and
+// of standard input and output.
 absl::StatusOr<int> SieveLines(UrlStore& store, uint64_t capacity);
 
-// Prints what a folder of --db or a file of --save holds.
+// Describes a folder made with --db, or a file made with --save, on standard
+// output. Returns the exit code.
 absl::StatusOr<int> SieveInfo(const std::string& path);
 
-// Fills a filter for so many keys, looks up as many others and prints memory,
-// time, and the predicted and the measured false-positive rate. Exit code 1 if
-// the two differ by more than chance, or a key was lost.
+// Fills a filter with `num_keys` keys, looks up as many absent ones (at most
+// 100 million), and prints memory, time, and the predicted and the measured
+// false-positive rate. Returns exit code 1 if the two differ by more than
+// chance explains, or if a key was lost.
 absl::StatusOr<int> SieveSelfTest(uint64_t num_keys, double fp_rate);
 
 }  // namespace oneline

@@ -1,4 +1,4 @@
-// oneline sieve info: what a store holds.
+// `oneline sieve info`: describes a store of lines.
 
 #include <filesystem>
 #include <optional>
@@ -51,7 +51,8 @@ absl::StatusOr<int> FilterInfo(const std::string& path) {
 
 absl::StatusOr<int> DatabaseInfo(const std::string& path) {
   if (!std::filesystem::exists(path + "/CURRENT")) {
-    return absl::NotFoundError(absl::StrCat(path, ": holds no URLs"));
+    return absl::NotFoundError(
+        absl::StrCat(path, ": is not a database: it has no file CURRENT"));
   }
   ExactUrlStoreOptions options;
   options.path = path;

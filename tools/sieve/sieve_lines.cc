@@ -1,4 +1,4 @@
-// The work of `oneline sieve`: lines in, new lines out.
+// The main loop of `oneline sieve`: reads lines, writes the new ones.
 
 #include <unistd.h>
 
@@ -24,10 +24,10 @@ volatile std::sig_atomic_t stopped_by = 0;
 
 void Stop(int signal) { stopped_by = signal; }
 
-// SIGINT and SIGTERM stop the reader, and nothing else: they are blocked but
-// while it waits. Returns the mask for that time.
+// Makes SIGINT and SIGTERM interrupt the reader's waits and nothing else: they
+// are blocked at all other times. Returns the signal mask for the waits.
 sigset_t CatchSignals() {
-  std::signal(SIGPIPE, SIG_IGN);  // an error of write(), told as such
+  std::signal(SIGPIPE, SIG_IGN);  // write() returns EPIPE instead
   sigset_t stopping, before;
   sigemptyset(&stopping);
   struct sigaction action = {};
@@ -77,8 +77,8 @@ absl::StatusOr<int> SieveLines(UrlStore& store, uint64_t capacity) {
       progress.Hide();
       absl::FPrintF(
           stderr,
-          "oneline sieve: warning: more than %d different lines: from "
-          "here on more new ones are lost than --fp_rate says\n",
+          "oneline sieve: warning: more than %d distinct lines: from now on "
+          "more new lines are lost than --fp_rate says\n",
           capacity);
       capacity = 0;
     }

@@ -1,4 +1,4 @@
-// oneline sieve selftest: a filter of any size, filled and measured.
+// `oneline sieve selftest`: fills a filter of any size and measures it.
 
 #include <algorithm>
 #include <array>
@@ -20,15 +20,16 @@
 namespace oneline {
 namespace {
 
-// Lookups are enough at this many: 0.01 % of them are ten thousand.
-constexpr uint64_t kMostLookups = 100000000;
-constexpr uint64_t kStep = 10000;
+// More lookups would not make the result more exact: at a rate of 0.01 %, ten
+// thousand of these pass.
+constexpr uint64_t kMaxLookups = 100000000;
+constexpr uint64_t kKeysPerProgress = 10000;
 
 using Clock = std::chrono::steady_clock;
 
-// Calls `visit(key)` for the keys with the numbers first .. last - 1 and
-// returns how often it was true. Key i is i in 8 bytes, which hashes to what
-// any other key would.
+// Calls `visit(key)` for the keys number first .. last - 1 and returns how
+// often it returned true. Key i is the number i in 8 bytes: after hashing it is
+// as good as any other key.
 template <typename Visit>
 uint64_t CountKeys(uint64_t first, uint64_t last, Progress& progress,
                    Visit visit) {
@@ -39,7 +40,9 @@ uint64_t CountKeys(uint64_t first, uint64_t last, Progress& progress,
   for (uint64_t i = first; i < last; ++i) {
     PutLittleEndian(i, bytes.data());
     count += visit(key);
-    if (i % kStep == kStep - 1) progress.Advance(kStep);
+    if (i % kKeysPerProgress == kKeysPerProgress - 1) {
+      progress.Advance(kKeysPerProgress);
+    }
   }
   return count;
 }
@@ -60,11 +63,11 @@ absl::StatusOr<int> SieveSelfTest(uint64_t num_keys, double fp_rate) {
   absl::PrintF(
       "keys           %d\n"
       "filter         %d bytes (%s), %.2f bits per key, %d hashes\n"
-      "least of all   %.0f bytes (%s): keys * log2(1 / rate)\n",
+      "lower bound    %.0f bytes (%s): keys * log2(1 / rate)\n",
       num_keys, filter->num_bytes(),
       BytesText(static_cast<double>(filter->num_bytes())), bits_per_key,
-      shape.num_hashes, std::ceil(keys * LeastBitsPerKey(fp_rate) / 8),
-      BytesText(keys * LeastBitsPerKey(fp_rate) / 8));
+      shape.num_hashes, std::ceil(keys * InformationBound(fp_rate) / 8),
+      BytesText(keys * InformationBound(fp_rate) / 8));
 
   Progress progress(stderr);
   progress.Begin("adding", num_keys);
@@ -73,7 +76,7 @@ absl::StatusOr<int> SieveSelfTest(uint64_t num_keys, double fp_rate) {
             [&](std::string_view key) { return filter->Add(key); });
   const double add_ns = NanosSince(start, num_keys);
 
-  const uint64_t lookups = std::min(num_keys, kMostLookups);
+  const uint64_t lookups = std::min(num_keys, kMaxLookups);
   progress.Begin("looking up keys that are there", lookups);
   start = Clock::now();
   const uint64_t found =
@@ -95,13 +98,14 @@ absl::StatusOr<int> SieveSelfTest(uint64_t num_keys, double fp_rate) {
       "time           %.0f ns to add a key, %.0f ns to find one, %.0f ns to "
       "find that one is absent\n"
       "bits set       %.2f %%\n"
-      "keys, by that  %.0f\n"
+      "estimated keys %.0f\n"
       "error rate     %.6f %% measured, %.6f %% predicted\n"
       "keys lost      %d\n",
       add_ns, present_ns, absent_ns, 100 * filter->FillRatio(),
       filter->EstimatedKeys(), 100 * measured, 100 * predicted,
       lookups - found);
-  // Chance: six standard deviations of the lookups, 2 % for the bits set.
+  // Chance: six standard deviations of the lookups, and 2 % for the number of
+  // bits set.
   const double chance =
       6 * std::sqrt(predicted / static_cast<double>(lookups)) +
       (0.02 + 6 / std::sqrt(keys)) * predicted;

@@ -10,7 +10,7 @@
 namespace oneline {
 namespace {
 
-// In lines per second; of no time it is 0.
+// Lines per second; 0 if no time has passed.
 double Rate(uint64_t lines, std::chrono::duration<double> time) {
   return time.count() > 0 ? static_cast<double>(lines) / time.count() : 0;
 }
@@ -45,7 +45,8 @@ void SieveStatus::Update(uint64_t num_lines) {
     rated_at_ = now;
     rated_lines_ = lines_;
   }
-  // What was hidden comes back; nothing is drawn in the first second.
+  // Between the seconds only a hidden line is drawn again, and nothing is drawn
+  // before the first rate is known.
   if (second_over || (!drawn_ && rate_ > 0)) Draw(rate_);
 }
 
@@ -54,7 +55,7 @@ void SieveStatus::Draw(double lines_per_second) {
       absl::StrFormat("%.0f lines/s, %d read, %d new, %d seen, error rate %.2g",
                       lines_per_second, lines_, store_.NumSeen() - seen_before_,
                       store_.NumSeen(), store_.FpRate());
-  // A line that reached the last column would make some terminals scroll.
+  // Stays left of the last column: some terminals scroll when it is filled.
   absl::FPrintF(stderr, "%s%s", kEraseLine,
                 line.substr(0, static_cast<size_t>(columns_ - 1)));
   std::fflush(stderr);

@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
-#include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "table/hash/key_hash.h"
 #include "tools/size/rocksdb_models.h"
@@ -13,33 +13,30 @@
 namespace oneline {
 namespace {
 
-constexpr uint8_t kBloom = 1;
-constexpr uint8_t kRibbon = 2;
-
-// Asked for a size or a rate, a builder needs no keys.
-template <uint8_t kKind>
+// A builder without keys, which knows sizes and rates all the same.
+template <Kind kKind>
 FilterBlockBuilder Builder(double bits_per_key) {
-  return FilterBlockBuilder(*FindFilterKind(kKind), bits_per_key, /*seed=*/0);
+  return FilterBlockBuilder(*FindKind(kKind), bits_per_key, /*seed=*/0);
 }
 
-template <uint8_t kKind>
+template <Kind kKind>
 size_t OurBytes(double bits_per_key, size_t keys) {
   return Builder<kKind>(bits_per_key).BlockBytes(keys);
 }
 
-template <uint8_t kKind>
+template <Kind kKind>
 double OurFpRate(double bits_per_key, size_t keys) {
   const FilterBlockBuilder builder = Builder<kKind>(bits_per_key);
   return builder.FpRate(keys, builder.BlockBytes(keys));
 }
 
-template <uint8_t kKind>
+template <Kind kKind>
 int OurProbes(double bits_per_key, size_t keys) {
   const size_t line_bytes = OurBytes<kKind>(bits_per_key, keys) - kTrailerBytes;
-  const FilterKind& written =
-      KindToWrite(*FindFilterKind(kKind), 8 * static_cast<double>(line_bytes) /
-                                              static_cast<double>(keys));
-  if (written.id != kBloom) return 0;
+  const KindTraits& written =
+      EffectiveKind(*FindKind(kKind), 8 * static_cast<double>(line_bytes) /
+                                          static_cast<double>(keys));
+  if (KindOf(written) != Kind::kBloom) return 0;
   return written.choose_parameter(
       bits_per_key, keys, static_cast<uint32_t>(line_bytes / kLineBytes));
 }
@@ -70,14 +67,15 @@ int ProbesOfRocksDBRibbon(double bloom_bits_per_key, size_t keys) {
 }  // namespace
 
 const std::array<FilterModel, 4> kFilterModels = {{
-    {"oneline ribbon", kRibbon, true, &RibbonPolicy, &OurBytes<kRibbon>,
-     &OurFpRate<kRibbon>, &OurProbes<kRibbon>},
-    {"oneline bloom", kBloom, true, &BloomPolicy, &OurBytes<kBloom>,
-     &OurFpRate<kBloom>, &OurProbes<kBloom>},
-    {"RocksDB Bloom", 0, true, &RocksDBBloomPolicy, &RocksDBBloomBytes,
-     &RocksDBBloomFpRate, &ProbesOfRocksDBBloom},
-    {"RocksDB Ribbon", 0, false, &RocksDBRibbonPolicy, &RocksDBRibbonBytes,
-     &RocksDBRibbonFpRate, &ProbesOfRocksDBRibbon},
+    {"oneline ribbon", Kind::kRibbon, true, &RibbonPolicy,
+     &OurBytes<Kind::kRibbon>, &OurFpRate<Kind::kRibbon>,
+     &OurProbes<Kind::kRibbon>},
+    {"oneline bloom", Kind::kBloom, true, &BloomPolicy, &OurBytes<Kind::kBloom>,
+     &OurFpRate<Kind::kBloom>, &OurProbes<Kind::kBloom>},
+    {"RocksDB Bloom", std::nullopt, true, &RocksDBBloomPolicy,
+     &RocksDBBloomBytes, &RocksDBBloomFpRate, &ProbesOfRocksDBBloom},
+    {"RocksDB Ribbon", std::nullopt, false, &RocksDBRibbonPolicy,
+     &RocksDBRibbonBytes, &RocksDBRibbonFpRate, &ProbesOfRocksDBRibbon},
 }};
 
 }  // namespace oneline

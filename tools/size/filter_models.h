@@ -1,37 +1,40 @@
-// The kinds of filters that a table can have, ours and RocksDB's side by side,
-// and what each takes and lets pass before it is built.
+// The kinds of filters that a table can have, ours and RocksDB's: size and
+// false-positive rate of each before it is built.
 
 #ifndef ONELINE_TOOLS_SIZE_FILTER_MODELS_H_
 #define ONELINE_TOOLS_SIZE_FILTER_MODELS_H_
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
+#include <optional>
 #include <string>
+
+#include "oneline/filter_options.h"
 
 namespace oneline {
 
-// `asked` is what the policy's option says, 1 to 100 in thousandths: bits per
-// key, but for RocksDB's Ribbon those of a Bloom filter with as many false
-// positives. `keys` are those of one filter, 1 to kMostRibbonKeys.
+// `asked` is the value of the policy's option, 1 to 100 in steps of 0.001: bits
+// per key, or, for RocksDB's Ribbon, the bits per key of a Bloom filter with as
+// many false positives. `keys` is the number of keys of one filter, 1 to
+// kMaxRibbonKeys.
 struct FilterModel {
   const char* name;
 
-  // Its number in table/block/filter_kind.h; 0: RocksDB's own.
-  uint8_t kind;
+  // None if it is RocksDB's own.
+  std::optional<Kind> kind;
 
-  // Whether `asked` are the bits that a key gets.
-  bool asked_by_memory;
+  // Whether `asked` is the number of bits that a key gets.
+  bool asked_is_bits_per_key;
 
-  // As it stands in an OPTIONS file, after "filter_policy=".
+  // The value of "filter_policy" in an OPTIONS file.
   std::string (*policy)(double asked);
 
-  // Of the block, with its trailer.
+  // The size of the block, with its trailer.
   size_t (*bytes)(double asked, size_t keys);
 
   double (*fp_rate)(double asked, size_t keys);
 
-  // Of a Bloom filter; 0 for a Ribbon.
+  // The probes of a Bloom filter; 0 for a Ribbon.
   int (*probes)(double asked, size_t keys);
 };
 

@@ -11,25 +11,28 @@
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/bloom/bloom_model.h"
 #include "table/hash/key_hash.h"
+#include "table/search/bisection.h"
 
 namespace oneline {
 namespace {
 
-// What stands behind the bits of each of RocksDB's filters:
-//   Bloom:  0xff, 0, the number of probes, 0, 0
-//   Ribbon: 0xfe, seed, blocks: 3 bytes
+// The metadata at the end of a filter of RocksDB's:
+//   Bloom:  0xff, 0, number of probes, 0, 0
+//   Ribbon: 0xfe, seed, number of blocks (3 bytes)
 constexpr size_t kMetadataBytes = 5;
 constexpr uint8_t kBloomMarker = 0xff;
 constexpr size_t kProbesByte = 2;
 
-// The largest block of either filter: lines and metadata that 32 bits count.
-constexpr size_t kMostBytes = 0xffffffc0 + kMetadataBytes;
+// The largest block of either filter: as many lines as 32 bits count bytes of,
+// and the metadata.
+constexpr size_t kMaxBytes = 0xffffffc0 + kMetadataBytes;
 
-// A builder, and the policy that it may refer to.
+// A builder, together with the policy that it may refer to.
 struct Builder {
   explicit Builder(const rocksdb::FilterPolicy* made) : policy(made) {
     rocksdb::BlockBasedTableOptions table;
-    // Sizes would depend on the filters before, and probes on the size.
+    // With it sizes would depend on the filters built before, and the number of
+    // probes on the size.
     table.optimize_filters_for_memory = false;
     bits.reset(
         policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
@@ -49,7 +52,7 @@ Builder RibbonBuilder(double bloom_bits_per_key) {
       rocksdb::NewRibbonFilterPolicy(bloom_bits_per_key, kAlwaysRibbon));
 }
 
-// Byte `i` of the metadata of a filter of so many keys.
+// Byte `i` of the metadata of a filter with `keys` keys.
 uint8_t MetadataByte(size_t i, size_t keys, const Builder& builder) {
   for (size_t key = 0; key < keys; ++key) {
     builder.bits->AddKey(
@@ -60,21 +63,14 @@ uint8_t MetadataByte(size_t i, size_t keys, const Builder& builder) {
   return static_cast<uint8_t>(block[block.size() - kMetadataBytes + i]);
 }
 
-// The smallest block for so many keys, or the largest that there is.
+// The size of the smallest block that fits `keys`; kMaxBytes if none does.
 size_t BytesFor(size_t keys, const Builder& builder) {
-  size_t low = 0, high = kMostBytes;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (builder.bits->ApproximateNumEntries(middle) >= keys) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
+  return Bisect<size_t>(0, kMaxBytes, [&](size_t bytes) {
+    return builder.bits->ApproximateNumEntries(bytes) >= keys;
+  });
 }
 
-// Of a Bloom filter whose lines are all alike.
+// The rate of a Bloom filter whose lines all have the same number of keys.
 double EvenFpRate(double keys_per_line, int probes) {
   return std::pow(-std::expm1(-probes * keys_per_line / kLineBits), probes);
 }
@@ -101,7 +97,9 @@ size_t RocksDBRibbonBytes(double bloom_bits_per_key, size_t keys) {
 }
 
 bool RocksDBRibbonIsBloom(double bloom_bits_per_key, size_t keys) {
-  // Otherwise it is a Ribbon; and they are of one size for few keys only.
+  // A fallback has the Bloom filter's size. Comparing sizes first avoids
+  // building a large filter: only with few keys can a Ribbon have that size,
+  // too.
   return RocksDBRibbonBytes(bloom_bits_per_key, keys) ==
              RocksDBBloomBytes(bloom_bits_per_key, keys) &&
          MetadataByte(0, keys, RibbonBuilder(bloom_bits_per_key)) ==

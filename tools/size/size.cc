@@ -1,5 +1,5 @@
-// `oneline size`: what filters of each kind would take and let pass, for a
-// number of keys or a whole tree, before anything is built.
+// The command `oneline size`: memory and false-positive rate of each kind of
+// filter, for a number of keys or a whole tree, before anything is built.
 
 #include <algorithm>
 #include <cmath>
@@ -23,16 +23,17 @@
 namespace oneline {
 namespace {
 
-constexpr double kMostKeys = 1e15;
+constexpr double kMaxKeys = 1e15;
 
-absl::Status Wrong(const std::string& flag, const std::string& right) {
+// "--flag=value: must be ...".
+absl::Status FlagError(const std::string& flag, const std::string& must_be) {
   return absl::InvalidArgumentError(absl::StrCat(
       "--", flag, "=", absl::FindCommandLineFlag(flag)->CurrentValue(), ": ",
-      right));
+      must_be));
 }
 
-bool Within(double x, double least, double most) {
-  return x >= least && x <= most;  // false for NaN
+bool Within(double x, double min, double max) {
+  return x >= min && x <= max;  // false for NaN
 }
 
 absl::StatusOr<SizeWanted> WantedByFlags() {
@@ -47,15 +48,15 @@ absl::StatusOr<SizeWanted> WantedByFlags() {
                     int{wanted.memory.has_value()};
   if (given != 1) {
     return absl::InvalidArgumentError(
-        absl::StrCat(given == 0 ? "none" : "more than one",
-                     " of --bits_per_key, --fp_rate and --memory is given; "
-                     "must be one of them"));
+        absl::StrCat("exactly one of --bits_per_key, --fp_rate and --memory "
+                     "must be given, not ",
+                     given));
   }
   if (wanted.bits_per_key && !Within(*wanted.bits_per_key, 1, 100)) {
-    return Wrong("bits_per_key", "must be 1 to 100");
+    return FlagError("bits_per_key", "must be 1 to 100");
   }
   if (wanted.fp_rate && !Within(*wanted.fp_rate, 1e-9, 0.5)) {
-    return Wrong("fp_rate", "must be 1e-9 to 0.5");
+    return FlagError("fp_rate", "must be 1e-9 to 0.5");
   }
   return wanted;
 }
@@ -65,28 +66,29 @@ absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
   const std::optional<double> size_ratio = absl::GetFlag(FLAGS_size_ratio);
   const std::optional<int> level0_files = absl::GetFlag(FLAGS_level0_files);
   if (!levels) {
-    if (size_ratio) return Wrong("size_ratio", "must go with --levels");
-    if (level0_files) return Wrong("level0_files", "must go with --levels");
+    if (size_ratio) return FlagError("size_ratio", "needs --levels");
+    if (level0_files) return FlagError("level0_files", "needs --levels");
     return std::vector<TreeLevel>{{keys}};
   }
-  if (!Within(*levels, 1, 30)) return Wrong("levels", "must be 1 to 30");
+  if (!Within(*levels, 1, 30)) return FlagError("levels", "must be 1 to 30");
   if (size_ratio && !Within(*size_ratio, 1, 1000)) {
-    return Wrong("size_ratio", "must be 1 to 1000");
+    return FlagError("size_ratio", "must be 1 to 1000");
   }
   if (level0_files && !Within(*level0_files, 0, 1000)) {
-    return Wrong("level0_files", "must be 0 to 1000");
+    return FlagError("level0_files", "must be 0 to 1000");
   }
   TreeShape shape;
   shape.level0_runs = level0_files.value_or(4);
   shape.size_ratios.assign(*levels - 1, size_ratio.value_or(10));
   std::vector<TreeLevel> tree = LeveledTree(shape, keys);
-  const double fewest = shape.level0_runs > 0
-                            ? std::min(tree[0].keys, tree[1].keys)
-                            : tree[1].keys;
-  if (fewest < 1) {
-    return Wrong("keys", absl::StrCat("must be at least ",
-                                      KeyCountText(std::ceil(keys / fewest)),
-                                      " for a tree of so many levels"));
+  const double min_run_keys = shape.level0_runs > 0
+                                  ? std::min(tree[0].keys, tree[1].keys)
+                                  : tree[1].keys;
+  if (min_run_keys < 1) {
+    return FlagError("keys",
+                     absl::StrCat("must be at least ",
+                                  KeyCountText(std::ceil(keys / min_run_keys)),
+                                  " for a tree with that many levels"));
   }
   return tree;
 }
@@ -95,17 +97,18 @@ absl::StatusOr<Store> StoreByFlags() {
   const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
   if (!keys) {
     return absl::InvalidArgumentError(
-        "--keys is missing; must be the number of the store's keys");
+        "--keys must be given: the number of keys in the store");
   }
-  if (keys->keys > kMostKeys) {
-    return Wrong("keys",
-                 absl::StrCat("must be at most ", KeyCountText(kMostKeys)));
+  if (keys->keys > kMaxKeys) {
+    return FlagError("keys",
+                     absl::StrCat("must be at most ", KeyCountText(kMaxKeys)));
   }
   const double keys_per_filter = absl::GetFlag(FLAGS_keys_per_filter).keys;
-  if (keys_per_filter > kMostRibbonKeys) {
-    return Wrong("keys_per_filter",
-                 absl::StrCat("must be at most ", KeyCountText(kMostRibbonKeys),
-                              ", the most for RocksDB's Ribbon"));
+  if (keys_per_filter > kMaxRibbonKeys) {
+    return FlagError(
+        "keys_per_filter",
+        absl::StrCat("must be at most ", KeyCountText(kMaxRibbonKeys),
+                     ", the limit of RocksDB's Ribbon"));
   }
   absl::StatusOr<std::vector<TreeLevel>> tree = TreeByFlags(keys->keys);
   if (!tree.ok()) return tree.status();
@@ -117,17 +120,18 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
   if (!store.ok()) return store.status();
   const absl::StatusOr<SizeWanted> wanted = WantedByFlags();
   if (!wanted.ok()) return wanted.status();
-  const double least = LeastMemory(*store);
-  if (wanted->memory && *wanted->memory < least) {
-    return Wrong("memory", absl::StrCat("must be at least ", BytesText(least),
-                                        ", 1 bit per key"));
+  const double min_memory = MinMemory(*store);
+  if (wanted->memory && *wanted->memory < min_memory) {
+    return FlagError("memory",
+                     absl::StrCat("must be at least ", BytesText(min_memory),
+                                  ", 1 bit per key"));
   }
 
   const bool is_tree = absl::GetFlag(FLAGS_levels).has_value();
   std::vector<SizePlan> plans;
   for (const FilterModel& model : kFilterModels) {
     plans.push_back(UniformPlan(model, *store, *wanted));
-    if (is_tree && model.kind != 0) {
+    if (is_tree && model.kind.has_value()) {
       plans.push_back(MonkeyPlan(plans.back(), *store, *wanted));
     }
   }
@@ -145,20 +149,23 @@ const Command kSizeCommand = {
     "size",
     "--keys=N (--bits_per_key=N | --fp_rate=N | --memory=N) [--levels=N]"
     " [--json]",
-    "what filters would take and let pass, for so many keys",
-    "For each kind of filter, ours and RocksDB's, before anything is built:\n"
-    "bits per key, memory, false-positive rate, and the reads for nothing "
-    "that\n"
-    "a million lookups of absent keys cost. Filters are sized one by one, for\n"
-    "--keys_per_filter keys each, and --fp_rate is that of each filter.\n"
-    "\n"
-    "With --levels for a tree under leveled compaction, where such a lookup\n"
-    "asks one filter of each run in level 0 and of each level below; and then\n"
-    "also with our option allocation=monkey, which gives smaller levels more\n"
-    "bits per key. A run in level 0 is a quarter of level 1.\n"
-    "\n"
-    "    oneline size --keys=1e9 --bits_per_key=10\n"
-    "    oneline size --keys=1e12 --memory=1TiB --levels=5\n",
+    "memory and false positives of filters for a given number of keys",
+    R"(Prints, for each kind of filter, ours and RocksDB's, before anything is built:
+bits per key, memory, false-positive rate, and how many wasted reads a million
+lookups of absent keys cause. Each filter has --keys_per_filter keys; --fp_rate
+is the rate of each filter.
+
+With --levels the store is a tree under leveled compaction: a lookup of an
+absent key probes one filter of each run in level 0 and one of each level below.
+A run in level 0 has a quarter of the keys of level 1. For our filters there is
+then a second plan, with the option allocation=monkey, which gives smaller
+levels more bits per key.
+
+Examples:
+
+    oneline size --keys=1e9 --bits_per_key=10
+    oneline size --keys=1e12 --memory=1TiB --levels=5
+)",
     {"keys", "bits_per_key", "fp_rate", "memory", "keys_per_filter", "levels",
      "size_ratio", "level0_files", "json"},
     0,

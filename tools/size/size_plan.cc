@@ -7,25 +7,18 @@
 
 #include "oneline/filter_options.h"
 #include "table/block/filter_kind.h"
+#include "table/search/bisection.h"
 #include "tools/size/rocksdb_models.h"
 
 namespace oneline {
 namespace {
 
-constexpr double kLeastAsked = 1, kMostAsked = 100;
+constexpr double kMinAsked = 1, kMaxAsked = 100;
 
-// The least asked, in thousandths, that is `enough`; kMostAsked if none is.
-double LeastAsked(const std::function<bool(double asked)>& enough) {
-  int low = 1000, high = 100000;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (enough(middle / 1000.0)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low / 1000.0;
+// The smallest `asked`, in steps of 0.001, that is `enough`; kMaxAsked if none
+// is.
+double MinAsked(const std::function<bool(double asked)>& enough) {
+  return BisectThousandths(1, 100, enough);
 }
 
 LevelPlan PlanFilters(const Store& store, const TreeLevel& level) {
@@ -52,28 +45,28 @@ double BytesOf(BytesFunction bytes, const Store& store, double asked) {
   return sum;
 }
 
-// The most asked with which the filters of a store take no more than `bytes`;
-// kLeastAsked if there is none.
-double MostAsked(const FilterModel& model, const Store& store, double bytes) {
-  if (BytesOf(model.bytes, store, kMostAsked) <= bytes) return kMostAsked;
-  const double too_many = LeastAsked(
+// The largest `asked` with which the filters of a store take at most `bytes`;
+// kMinAsked if there is none.
+double MaxAsked(const FilterModel& model, const Store& store, double bytes) {
+  if (BytesOf(model.bytes, store, kMaxAsked) <= bytes) return kMaxAsked;
+  const double too_large = MinAsked(
       [&](double asked) { return BytesOf(model.bytes, store, asked) > bytes; });
-  return std::max(kLeastAsked, std::round(too_many * 1000 - 1) / 1000);
+  return std::max(kMinAsked, std::round(too_large * 1000 - 1) / 1000);
 }
 
 double Asked(const FilterModel& model, const Store& store,
              const SizeWanted& wanted) {
-  if (wanted.memory) return MostAsked(model, store, *wanted.memory);
+  if (wanted.memory) return MaxAsked(model, store, *wanted.memory);
   if (wanted.fp_rate) {
-    // Nearly all keys are in the last level.
+    // The last level has nearly all keys, and so the rate that counts.
     const size_t keys = PlanFilters(store, store.levels.back()).filter_keys;
-    return LeastAsked([&](double asked) {
+    return MinAsked([&](double asked) {
       return model.fp_rate(asked, keys) <= *wanted.fp_rate;
     });
   }
   const double bits = std::round(*wanted.bits_per_key * 1000) / 1000;
-  if (model.asked_by_memory) return bits;
-  return MostAsked(model, store, BytesOf(&RocksDBBloomBytes, store, bits));
+  if (model.asked_is_bits_per_key) return bits;
+  return MaxAsked(model, store, BytesOf(&RocksDBBloomBytes, store, bits));
 }
 
 SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
@@ -96,9 +89,9 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
   return plan;
 }
 
-std::vector<TreeLevel> TreeOfKind(const Store& store, uint8_t kind) {
+std::vector<TreeLevel> TreeOfKind(const Store& store, Kind kind) {
   std::vector<TreeLevel> tree = store.levels;
-  for (TreeLevel& level : tree) level.kind = static_cast<Kind>(kind);
+  for (TreeLevel& level : tree) level.kind = kind;
   return tree;
 }
 
@@ -116,10 +109,10 @@ double Store::Runs() const {
   return runs;
 }
 
-double LeastMemory(const Store& store) {
+double MinMemory(const Store& store) {
   double most = 0;
   for (const FilterModel& model : kFilterModels) {
-    most = std::max(most, BytesOf(model.bytes, store, kLeastAsked));
+    most = std::max(most, BytesOf(model.bytes, store, kMinAsked));
   }
   return most;
 }
@@ -133,12 +126,12 @@ SizePlan UniformPlan(const FilterModel& model, const Store& store,
 
 SizePlan MonkeyPlan(const SizePlan& uniform, const Store& store,
                     const SizeWanted& wanted) {
-  assert(uniform.model->kind != 0);
-  const std::vector<TreeLevel> tree = TreeOfKind(store, uniform.model->kind);
-  const double asked =
-      wanted.fp_rate
-          ? LeastBitsPerKey(tree, uniform.false_positives, kDefaultEffort)
-          : uniform.asked;
+  assert(uniform.model->kind.has_value());
+  const std::vector<TreeLevel> tree = TreeOfKind(store, *uniform.model->kind);
+  const double asked = wanted.fp_rate
+                           ? MinBitsForFalsePositives(
+                                 tree, uniform.false_positives, kDefaultEffort)
+                           : uniform.asked;
   SizePlan plan = PlanOf(*uniform.model, store, asked,
                          AllocateBits(tree, asked, kDefaultEffort));
   plan.monkey = true;

@@ -1,9 +1,9 @@
-// The filters of a store that is not there yet: what they take and what
-// lookups of absent keys then cost, for each kind of filter.
+// Plans the filters of a store that does not exist yet: for each kind of filter
+// the memory, and the cost of looking up absent keys.
 //
 //   store -> sorted runs -> filters, one for each table or partition
 //
-// A lookup of an absent key asks one filter of each run; each that passes it
+// A lookup of an absent key probes one filter of each run; each false positive
 // costs a read that finds nothing.
 
 #ifndef ONELINE_TOOLS_SIZE_SIZE_PLAN_H_
@@ -19,58 +19,61 @@
 namespace oneline {
 
 struct Store {
-  // Level 0 first; one level of one run for a store that is no tree. Each run
-  // has keys.
+  // Level 0 first. A store that is not a tree has one level with one run. No
+  // run is empty.
   std::vector<TreeLevel> levels;
-  // The most, 1 to kMostRibbonKeys: a run's keys are spread evenly over as few
-  // filters as that allows.
+  // The maximum, 1 to kMaxRibbonKeys: the keys of a run are divided evenly
+  // among as few filters as this allows.
   size_t keys_per_filter = 1;
 
   double Keys() const;
   double Runs() const;
 };
 
-// The size of filters by one measure: exactly one is given.
+// The goal of a plan: exactly one member is set.
 struct SizeWanted {
-  std::optional<double> bits_per_key;  // 1 to 100, counted in thousandths
+  std::optional<double> bits_per_key;  // 1 to 100, rounded to 0.001
   std::optional<double> fp_rate;       // of each filter
-  std::optional<double> memory;        // bytes, of all filters
+  std::optional<double> memory;        // bytes of all filters
 };
 
 // The filters of one level.
 struct LevelPlan {
-  double asked = 0;        // see FilterModel; 0: no filter
-  double filters = 0;      // of all runs
-  size_t filter_keys = 0;  // of each filter
-  double bytes = 0;        // of all runs
+  double asked = 0;        // see FilterModel; 0: no filters
+  double filters = 0;      // the number of filters of all runs
+  size_t filter_keys = 0;  // the keys of each filter
+  double bytes = 0;        // the size of all filters of the level
   double fp_rate = 1;      // of each filter
 };
 
 struct SizePlan {
   const FilterModel* model;
-  bool monkey = false;  // each level has its own bits per key
-  double asked = 0;     // see FilterModel; for monkey the average
+  bool monkey = false;  // allocation=monkey: bits per key differ by level
+  double asked = 0;     // see FilterModel; with monkey the average
   std::vector<LevelPlan> levels;
   double bytes = 0;
-  double bits_per_key = 0;     // that the filters really have
-  double false_positives = 0;  // for each lookup of an absent key
+  double bits_per_key = 0;     // 8 * bytes / keys
+  double false_positives = 0;  // to expect of one lookup of an absent key
 };
 
-// The least memory that any kind needs: less can't be wanted.
-double LeastMemory(const Store& store);
+// The smallest goal for memory, in bytes, that every kind can meet: about 1 bit
+// per key.
+double MinMemory(const Store& store);
 
-// As much as is wanted, or as near as the kind comes: never more memory than
-// wanted, and no more false positives unless 100 bits per key are not enough.
+// The same bits per key on all levels: the largest filters that need no more
+// than the wanted memory, or the smallest whose rate is at most the wanted one
+// (if 100 bits per key are not enough, those with 100).
 //
-// RocksDB's Ribbon gets no bits per key, its option being something else; it
-// gets the memory that RocksDB's Bloom has with those.
+// The option of RocksDB's Ribbon is not its bits per key. With bits per key
+// wanted it gets the memory that RocksDB's Bloom filter has with them.
 SizePlan UniformPlan(const FilterModel& model, const Store& store,
                      const SizeWanted& wanted);
 
-// By allocation=monkey: with a rate wanted, as many false positives as the
-// uniform plan for less memory; otherwise fewer for the same bits per key, and
-// so, but for the rounding of each filter to whole lines, the same memory.
-// REQUIRES: the model is one of ours.
+// Bits per key by level, as allocation=monkey sets them. With a rate wanted: as
+// many false positives as the uniform plan, for less memory. Otherwise: fewer
+// false positives, for the same average bits per key and so for the same
+// memory, except that each filter is rounded to whole lines. REQUIRES: the
+// model is one of ours.
 SizePlan MonkeyPlan(const SizePlan& uniform, const Store& store,
                     const SizeWanted& wanted);
 

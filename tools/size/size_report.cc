@@ -10,21 +10,22 @@
 #include "absl/strings/str_join.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/key_count.h"
+#include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {
 
 constexpr double kMillion = 1e6;
 
-// The level that has nearly all keys.
+// The level with nearly all keys.
 const LevelPlan& LastLevel(const SizePlan& plan) { return plan.levels.back(); }
 
-// 0 for a Ribbon.
+// Of a Bloom filter; 0 for a Ribbon.
 int Probes(const FilterModel& model, const LevelPlan& level) {
   return model.probes(level.asked, level.filter_keys);
 }
 
-// Of a Ribbon; each of them lets half of all absent keys pass.
+// Of a Ribbon: each column halves the rate.
 double Columns(const LevelPlan& level) { return -std::log2(level.fp_rate); }
 
 std::string ProbesText(const FilterModel& model, const LevelPlan& level) {
@@ -33,13 +34,7 @@ std::string ProbesText(const FilterModel& model, const LevelPlan& level) {
   return absl::StrFormat("%d probe%s", probes, probes > 1 ? "s" : "");
 }
 
-// Three digits, as "1.00 %".
-std::string Percent(double rate) {
-  if (rate > 0.9995) return "100 %";  // "%#.3g" would leave a point behind
-  return absl::StrFormat("%#.3g %%", 100 * rate);
-}
-
-// Three digits.
+// With three digits.
 std::string ReadsText(double reads) {
   return reads < 99.95 ? absl::StrFormat("%.3g", reads) : KeyCountText(reads);
 }
@@ -47,7 +42,7 @@ std::string ReadsText(double reads) {
 std::string PolicyText(const SizePlan& plan) {
   if (!plan.monkey) return plan.model->policy(plan.asked);
   return absl::StrFormat("{id=oneline;%sbits_per_key=%s;allocation=monkey}",
-                         plan.model->kind == 1 ? "kind=bloom;" : "",
+                         plan.model->kind == Kind::kBloom ? "kind=bloom;" : "",
                          absl::StrCat(plan.asked));
 }
 
@@ -72,12 +67,13 @@ void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
   absl::PrintF("%22s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
                "rate");
   for (const SizePlan& plan : plans) {
-    absl::PrintF("%-14s %-7s %8.3f %9s %13s %10s %12s\n", plan.model->name,
-                 is_tree ? AllocationText(plan) : "", plan.bits_per_key,
-                 BytesText(plan.bytes),
-                 plan.monkey ? "" : ProbesText(*plan.model, LastLevel(plan)),
-                 plan.monkey ? "by level" : Percent(LastLevel(plan).fp_rate),
-                 ReadsText(kMillion * plan.false_positives));
+    absl::PrintF(
+        "%-14s %-7s %8.3f %9s %13s %10s %12s\n", plan.model->name,
+        is_tree ? AllocationText(plan) : "", plan.bits_per_key,
+        BytesText(plan.bytes),
+        plan.monkey ? "" : ProbesText(*plan.model, LastLevel(plan)),
+        plan.monkey ? "by level" : PercentText(LastLevel(plan).fp_rate),
+        ReadsText(kMillion * plan.false_positives));
   }
   absl::PrintF("\nWasted reads: for a million lookups of absent keys.\n");
 }
@@ -91,10 +87,11 @@ void PrintPolicies(bool is_tree, const std::vector<SizePlan>& plans) {
 }
 
 std::string LevelText(const LevelPlan& level) {
-  if (level.asked == 0)
+  if (level.asked == 0) {
     return absl::StrFormat("%8s %9s %10s", "none", "0 B", "100 %");
+  }
   return absl::StrFormat("%8.3f %9s %10s", level.asked, BytesText(level.bytes),
-                         Percent(level.fp_rate));
+                         PercentText(level.fp_rate));
 }
 
 void PrintLevels(const Store& store, const SizePlan& uniform,
@@ -113,29 +110,30 @@ void PrintLevels(const Store& store, const SizePlan& uniform,
   }
 }
 
-// Kinds that are not as they were wanted, and why.
+// Names the kinds that miss the goal, and says why.
 void PrintShortfalls(const SizeWanted& wanted,
                      const std::vector<SizePlan>& plans) {
-  std::vector<std::string> inexact, small;
+  std::vector<std::string> above_rate, too_small;
   for (const SizePlan& plan : plans) {
     if (plan.monkey) continue;
     if (wanted.fp_rate && LastLevel(plan).fp_rate > 1.001 * *wanted.fp_rate) {
-      inexact.push_back(plan.model->name);
+      above_rate.push_back(plan.model->name);
     }
-    if (wanted.bits_per_key && plan.model->asked_by_memory &&
+    if (wanted.bits_per_key && plan.model->asked_is_bits_per_key &&
         plan.bits_per_key < 0.999 * *wanted.bits_per_key) {
-      small.push_back(plan.model->name);
+      too_small.push_back(plan.model->name);
     }
   }
-  if (!inexact.empty()) {
-    absl::PrintF("\nNot that exact with 100 bits per key, the most: %s.\n",
-                 absl::StrJoin(inexact, ", "));
+  if (!above_rate.empty()) {
+    absl::PrintF(
+        "\nAbove that rate even with 100 bits per key, the maximum: %s.\n",
+        absl::StrJoin(above_rate, ", "));
   }
-  if (!small.empty()) {
+  if (!too_small.empty()) {
     absl::PrintF(
         "\nFewer bits per key, because a filter block has at most 4 GiB: "
         "%s.\nA smaller --keys_per_filter helps.\n",
-        absl::StrJoin(small, ", "));
+        absl::StrJoin(too_small, ", "));
   }
 }
 

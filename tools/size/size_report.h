@@ -1,4 +1,4 @@
-// Plans of filters as text and as JSON, on standard output.
+// Prints plans of filters as text and as JSON, on standard output.
 
 #ifndef ONELINE_TOOLS_SIZE_SIZE_REPORT_H_
 #define ONELINE_TOOLS_SIZE_SIZE_REPORT_H_
@@ -9,8 +9,8 @@
 
 namespace oneline {
 
-// `is_tree`: the levels are told one by one. The first two plans are then the
-// uniform and the monkey one of the same kind.
+// With `is_tree` the levels of the first two plans are printed one by one;
+// these must be the uniform and the monkey plan of one kind.
 void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
                     const std::vector<SizePlan>& plans);
 
@@ -21,15 +21,15 @@ void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
 //      "probes": N, "fp_rate": N},
 //     ...]}
 //
-// Memory is bytes; "columns" takes the place of "probes" for a Ribbon. For a
-// tree, instead of the last line:
+// Memory is in bytes. A Ribbon has "columns" in place of "probes". A tree has,
+// in place of the last line:
 //
 //      "levels": [{"level": N, "runs": N, "keys": N, "filters": N,
 //                  "asked_bits_per_key": N, "memory": N,
 //                  "probes": N, "fp_rate": N}, ...]},
 //
 // Keys, filters and memory are those of all runs of the level. A level without
-// filters is asked 0 bits per key, and has no "probes".
+// filters has 0 "asked_bits_per_key" and no "probes".
 void PrintSizeJson(const Store& store, bool is_tree,
                    const std::vector<SizePlan>& plans);
 

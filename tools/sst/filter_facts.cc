@@ -9,7 +9,7 @@
 namespace oneline {
 namespace {
 
-// What stands behind the data of RocksDB's filters.
+// The metadata at the end of RocksDB's blocks.
 constexpr size_t kRocksDBTrailerBytes = 5;
 
 uint32_t Byte(std::string_view s, size_t i) {
@@ -20,17 +20,17 @@ absl::StatusOr<FilterFacts> Ours(std::string_view block) {
   const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
   if (!trailer.ok()) return trailer.status();
   FilterFacts facts;
-  facts.kind = FindFilterKind(trailer->kind)->name;
+  facts.kind = FindKind(trailer->kind)->name;
   facts.fp_rate = BlockFpRate(block);
   facts.seed = trailer->seed;
   facts.trailer = *trailer;
   return facts;
 }
 
-// The mean over the lines, which for RocksDB's old filters may be longer than
-// ours, of the part of their bits that is set to the power of `probes`.
+// The mean over the lines of (share of bits that are set) ^ probes. The lines
+// of RocksDB's old filters may be longer than ours.
 double MeanOfBloomLines(std::string_view data, size_t line_bytes, int probes) {
-  const FilterKind& bloom = *FindFilterKind("bloom");
+  const KindTraits& bloom = *FindKind("bloom");
   double sum = 0;
   size_t lines = 0;
   for (size_t at = 0; at + line_bytes <= data.size(); at += line_bytes) {
@@ -48,7 +48,8 @@ double MeanOfBloomLines(std::string_view data, size_t line_bytes, int probes) {
 
 absl::StatusOr<FilterFacts> NewBloom(std::string_view data,
                                      std::string_view end) {
-  const uint32_t probes = Byte(end, 2);  // 3 bits for longer lines: not in use
+  // RocksDB reserves the upper 3 bits for longer lines; they are always 0.
+  const uint32_t probes = Byte(end, 2);
   if (Byte(end, 1) != 0 || probes < 1 || probes > 30 || Byte(end, 3) != 0 ||
       Byte(end, 4) != 0) {
     return absl::DataLossError("it is a Bloom filter of an unknown version");
@@ -56,7 +57,7 @@ absl::StatusOr<FilterFacts> NewBloom(std::string_view data,
   if (data.size() % kLineBytes != 0) {
     return absl::DataLossError(
         absl::StrCat("a RocksDB Bloom filter of ", data.size(),
-                     " bytes is no whole number", " of lines"));
+                     " bytes is not a whole number of lines"));
   }
   FilterFacts facts;
   facts.kind = "RocksDB Bloom";
@@ -64,8 +65,8 @@ absl::StatusOr<FilterFacts> NewBloom(std::string_view data,
   return facts;
 }
 
-// Segments of 16 bytes hold 128 rows of one column. Where there are not enough
-// of them for another column of all blocks, the first blocks have one fewer.
+// A segment of 16 bytes is one column of a block's 128 rows. If the segments
+// are not a multiple of the blocks, the first blocks have one column fewer.
 absl::StatusOr<FilterFacts> Ribbon(std::string_view data,
                                    std::string_view end) {
   constexpr size_t kSegmentBytes = 16;
@@ -82,7 +83,7 @@ absl::StatusOr<FilterFacts> Ribbon(std::string_view data,
   }
   const size_t columns = (segments + blocks - 1) / blocks;
   const size_t narrow_blocks = columns * blocks - segments;
-  // Keys begin at any row but the last 127.
+  // The equation of a key begins at any row but the last 127.
   const double narrow = static_cast<double>(narrow_blocks) * kRows /
                         (blocks * kRows - (kRows - 1));
   FilterFacts facts;
@@ -116,7 +117,7 @@ absl::StatusOr<FilterFacts> FactsOf(std::string_view block) {
   if (HasMagic(block)) return Ours(block);
   FilterFacts facts;
   if (block.size() <= kRocksDBTrailerBytes) {
-    // Both libraries write no key as no byte, or a byte or two.
+    // Filters without keys: empty, or a few zero bytes.
     if (block.find_first_not_of('\0') != block.npos) {
       return absl::DataLossError(
           absl::StrCat("it has ", block.size(), " bytes, too few"));

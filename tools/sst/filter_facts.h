@@ -1,15 +1,18 @@
-// What the bytes of a filter block say: ours and RocksDB's own, intact or not.
+// Parses a filter block, ours or RocksDB's: its kind, its false-positive rate,
+// and whether it is damaged.
 //
-// RocksDB's blocks end in five bytes that tell their kind (written down in
+// RocksDB's blocks end in five bytes that tell their kind (documented in
 // GetBuiltinFilterBitsReader of its table/block_based/filter_policy.cc):
 //
-//   data | -1 | 0 | probes      | 0 0          Bloom in lines of 64 bytes
-//   data | -2 | seed | number of blocks, 3     Ribbon, blocks of 128 rows
-//   data | probes | number of lines, 4         the Bloom of before 6.6
-//   0 | 0 0 0 0 ...                            "maybe" for every key
+//   data | -1 | 0 | probes | 0 | 0           Bloom, lines of 64 bytes
+//   data | -2 | seed | number of blocks      Ribbon, blocks of 128 rows;
+//                                            the number has 3 bytes
+//   data | probes | number of lines          Bloom of RocksDB before 6.6;
+//                                            the number has 4 bytes
+//   data | 0 | 0 | 0 | 0 | 0                 "maybe" for every key
 //
-// The bytes that decide are read here; whether a key matches is asked of
-// RocksDB itself (filter_walk.h).
+// Only these bytes are parsed here. Whether a key matches is left to RocksDB's
+// own reader (filter_walk.h).
 
 #ifndef ONELINE_TOOLS_SST_FILTER_FACTS_H_
 #define ONELINE_TOOLS_SST_FILTER_FACTS_H_
@@ -29,18 +32,18 @@ struct FilterFacts {
   // "RocksDB old Bloom", "always maybe", "no keys".
   std::string kind;
 
-  // The part of absent keys that pass: of ours and of Bloom filters the mean
-  // over the lines of what their bits let pass, of RocksDB's Ribbon what
-  // follows from its columns. For RocksDB's old Bloom too low, at 10 bits per
-  // key by a sixth: its probes are not independent.
+  // The false-positive rate: for our blocks and for Bloom filters the mean over
+  // the lines, by the bits that are set in each; for RocksDB's Ribbon it
+  // follows from the number of columns. Too low for RocksDB's old Bloom, by a
+  // sixth at 10 bits per key, because its probes are not independent.
   double fp_rate = 0;
 
-  std::optional<uint64_t> seed;    // where there is one
-  std::optional<Trailer> trailer;  // of ours
+  std::optional<uint64_t> seed;    // our blocks and RocksDB's Ribbon
+  std::optional<Trailer> trailer;  // our blocks only
 };
 
-// DataLoss if the block is damaged, or of a kind that nothing here knows, so
-// that it answers "maybe" to every key and nobody hears of it.
+// DataLoss if the block is damaged or of an unknown kind. RocksDB reports
+// neither: its reader answers "maybe" to every key.
 absl::StatusOr<FilterFacts> FactsOf(std::string_view block);
 
 }  // namespace oneline

@@ -8,7 +8,7 @@
 namespace oneline {
 namespace {
 
-// Holds for all of them: it has no state that reading needs.
+// One policy for all readers: reading does not depend on its options.
 const rocksdb::FilterPolicy& Policy() {
   static const auto* const policy =
       new std::shared_ptr<const rocksdb::FilterPolicy>(
@@ -27,7 +27,7 @@ bool FilterReader::MayMatch(std::string_view key) const {
 
 FilterWalk::FilterWalk(const std::vector<std::string>& blocks,
                        const FilteredKeys& keys)
-    : passes_over_(!keys.whole_keys()), readers_(blocks.begin(), blocks.end()) {
+    : may_skip_(!keys.whole_keys()), readers_(blocks.begin(), blocks.end()) {
   assert(!blocks.empty());
 }
 
@@ -40,9 +40,8 @@ bool FilterWalk::MatchesAll(size_t partition,
 }
 
 bool FilterWalk::MayMatch(const FilteredKeys::Entries& entries) {
-  const size_t last = passes_over_
-                          ? readers_.size() - 1
-                          : std::min(partition_ + 1, readers_.size() - 1);
+  const size_t last = may_skip_ ? readers_.size() - 1
+                                : std::min(partition_ + 1, readers_.size() - 1);
   for (size_t p = partition_; p <= last; ++p) {
     if (MatchesAll(p, entries)) {
       partition_ = p;

@@ -1,17 +1,18 @@
-// Looks the keys of a table up in its filter, in the order of the table, and
-// finds the partition of each.
+// Looks the keys of a table up in its filter, in the table's order, and finds
+// the partition of each key.
 //
-// Partitions follow each other as their keys do, but don't tell where they
-// begin. So a key that the partition at hand does not let pass must be of the
-// next one. A key that is missing there as well is missing for certain. One
-// that is missing in its own partition and passes the next by chance leads into
-// that too early; but the keys after it are of the partition that was left, and
-// but for a part as small as the false-positive rate each of them is then found
-// missing. What can go unseen is one such key at the very end of a partition.
+// Partitions have the order of their keys but do not say where they begin. So a
+// key that does not pass the current partition must belong to the next one; if
+// it does not pass that either, it is missing.
 //
-// Where a filter has prefixes only, there may be partitions whose keys have
-// none, and which have at most the last prefix of the one before: those are
-// passed over.
+// A missing key that passes the next partition by chance moves the walk there
+// too early. The keys that follow still belong to the partition before, so they
+// are reported missing, except for a share as small as the false-positive rate.
+// Only a missing key that is the last of its partition can go unnoticed.
+//
+// If a filter has prefixes only, the keys of some partitions may have no
+// prefix. Such a partition has at most the last prefix of the partition before
+// it; the walk skips it.
 
 #ifndef ONELINE_TOOLS_SST_FILTER_WALK_H_
 #define ONELINE_TOOLS_SST_FILTER_WALK_H_
@@ -29,7 +30,8 @@
 
 namespace oneline {
 
-// How RocksDB reads a block, by our policy. Borrows the block. Thread-safe.
+// Reads one block as RocksDB does with our policy. Refers to the block, which
+// must outlive it. Thread-safe.
 class FilterReader {
  public:
   explicit FilterReader(std::string_view block);
@@ -41,20 +43,21 @@ class FilterReader {
 
 class FilterWalk {
  public:
-  // Borrows both. REQUIRES: there is a block.
+  // Refers to both arguments, which must outlive it. REQUIRES: `blocks` is not
+  // empty.
   FilterWalk(const std::vector<std::string>& blocks, const FilteredKeys& keys);
 
-  // Whether all that the filter should have of a key is in it: in the partition
-  // at hand, or in one after it, which then is at hand.
+  // Whether all entries of a key pass the current partition or a later one,
+  // which then becomes the current one. Keys must come in the table's order.
   bool MayMatch(const FilteredKeys::Entries& entries);
 
-  // The number of the partition at hand.
+  // The number of the current partition.
   size_t partition() const { return partition_; }
 
  private:
   bool MatchesAll(size_t partition, const FilteredKeys::Entries& entries) const;
 
-  const bool passes_over_;  // partitions without a key
+  const bool may_skip_;  // partitions whose keys have no prefix
   std::vector<FilterReader> readers_;
   size_t partition_ = 0;
 };

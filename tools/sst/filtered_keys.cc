@@ -5,12 +5,13 @@
 namespace oneline {
 namespace {
 
-// A property that is "1" or "0"; tables of long ago don't have it.
+// A property with the value "1" or "0"; old versions of RocksDB did not write
+// it.
 bool IsSet(const rocksdb::TableProperties& properties, const char* name,
-           bool otherwise) {
+           bool if_absent) {
   const auto& collected = properties.user_collected_properties;
   const auto property = collected.find(name);
-  return property == collected.end() ? otherwise : property->second == "1";
+  return property == collected.end() ? if_absent : property->second == "1";
 }
 
 }  // namespace

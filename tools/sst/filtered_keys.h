@@ -1,4 +1,4 @@
-// What of its keys a table put into its filter: whole keys, prefixes, or both.
+// What a table put into its filter: whole keys, prefixes, or both.
 
 #ifndef ONELINE_TOOLS_SST_FILTERED_KEYS_H_
 #define ONELINE_TOOLS_SST_FILTERED_KEYS_H_
@@ -15,23 +15,23 @@
 
 namespace oneline {
 
+// Thread-safe.
 class FilteredKeys {
  public:
   explicit FilteredKeys(const rocksdb::TableProperties& properties);
 
   bool whole_keys() const { return whole_keys_; }
-  bool prefixes() const { return prefixes_ != nullptr; }
 
-  // The extractor whose prefixes are in the filter, but which this program
-  // does not have; empty if there is none such.
+  // Not empty if prefixes are in the filter but cannot be computed, because
+  // this program does not have their extractor: its name.
   const std::string& unknown_extractor() const { return unknown_extractor_; }
 
-  // What stands in the filter for one key. Views of the key, or of a result of
-  // the extractor that lives as long.
+  // The entries of one key in the filter: view[0 .. n - 1]. The views are valid
+  // as long as the key.
   struct Entries {
     std::array<std::string_view, 2> view;
     size_t n = 0;
-    bool has_prefix = false;  // the last one
+    bool has_prefix = false;  // then the last view is the prefix
   };
   Entries Of(std::string_view key) const;
 

@@ -22,7 +22,7 @@ absl::Status CheckSstFormat(const std::string& path) {
   uint8_t end[8] = {};
   file.seekg(-8, std::ios::end);
   file.read(reinterpret_cast<char*>(end), sizeof(end));
-  uint64_t magic = 0;  // a number as RocksDB's sources have it
+  uint64_t magic = 0;  // little-endian, as in RocksDB's sources
   for (int i = 7; i >= 0; --i) magic = magic << 8 | end[i];
   switch (magic) {
     case 0x88e241b785f4cff7:
@@ -36,7 +36,7 @@ absl::Status CheckSstFormat(const std::string& path) {
           "is a CuckooTable, not a block-based one");
     default:
       return absl::InvalidArgumentError(
-          "is no SST file, or its end is lost or damaged");
+          "is not an SST file, or its end is lost or damaged");
   }
 }
 

@@ -17,13 +17,13 @@
 
 namespace oneline {
 
-// Stands in for any comparator: the order of a table's keys is that of its
-// file, and need not be known to read it from one end to the other.
+// Stands in for the table's own comparator, which this program may not have. To
+// read a table from one end to the other its order need not be known.
 //
-// While a table is opened, all keys are taken for equal: RocksDB then looks at
-// range deletions, and finds them empty. While it is read, each key is taken
-// for later than those before: RocksDB's iterator would otherwise pass over
-// older versions of a key.
+// While the table is opened, all keys compare equal, so that RocksDB, which
+// then looks at range deletions, finds them empty. While it is read, each key
+// compares greater than the one before, so that RocksDB's iterator does not
+// skip the older versions of a key.
 class FileOrderComparator final : public rocksdb::Comparator {
  public:
   void BeginReading() { compare_ = 1; }
@@ -32,8 +32,8 @@ class FileOrderComparator final : public rocksdb::Comparator {
   int Compare(const rocksdb::Slice&, const rocksdb::Slice&) const override {
     return compare_;
   }
-  // What is merged ends with the operand at hand: those before it have entries
-  // of their own.
+  // Never equal, so that a merge ends with its first operand: each of the
+  // others is an entry of its own.
   bool Equal(const rocksdb::Slice&, const rocksdb::Slice&) const override {
     return false;
   }
@@ -47,7 +47,7 @@ class FileOrderComparator final : public rocksdb::Comparator {
 
 namespace {
 
-// RocksDB's iterator wants one, and has no use for the result.
+// RocksDB's iterator needs a merge operator; the result is not used.
 class NoMerge final : public rocksdb::MergeOperator {
  public:
   const char* Name() const override { return "oneline.NoMerge"; }
@@ -57,7 +57,7 @@ class NoMerge final : public rocksdb::MergeOperator {
   }
 };
 
-// Finds the filters that our policy finds, and keeps the bytes.
+// Reads the filters that our policy reads, and keeps a copy of each block.
 class RecordingPolicy final : public rocksdb::FilterPolicy {
  public:
   explicit RecordingPolicy(std::vector<std::string>* blocks)
@@ -71,7 +71,7 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
       const rocksdb::FilterBuildingContext&) const override {
     return nullptr;
   }
-  // No reader: RocksDB then takes every key for possible.
+  // Without a reader RocksDB takes every key for possible.
   rocksdb::FilterBitsReader* GetFilterBitsReader(
       const rocksdb::Slice& block) const override {
     blocks_->emplace_back(block.data(), block.size());
@@ -87,19 +87,19 @@ absl::Status Damaged(const rocksdb::Status& status) {
   return absl::DataLossError(status.ToString());
 }
 
-// Bytes that each key has at its end for its timestamp. RocksDB collects the
-// least and the largest of a table's timestamps.
+// The size of the timestamp at the end of each key: that of the smallest
+// timestamp, which RocksDB writes into the table's properties.
 size_t TimestampBytes(const rocksdb::TableProperties& properties) {
 #if ONELINE_ROCKSDB_VERSION >= 90600
   if (properties.user_defined_timestamps_persisted == 0) return 0;
 #endif
   const auto& collected = properties.user_collected_properties;
-  const auto least = collected.find("rocksdb.timestamp_min");
-  return least == collected.end() ? 0 : least->second.size();
+  const auto smallest = collected.find("rocksdb.timestamp_min");
+  return smallest == collected.end() ? 0 : smallest->second.size();
 }
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
-// RocksDB's own way to see every entry.
+// Every entry, by RocksDB's own iterator for that.
 class EntryIterator {
  public:
   EntryIterator(rocksdb::SstFileReader* reader, FileOrderComparator*)
@@ -121,11 +121,12 @@ class EntryIterator {
   const std::unique_ptr<rocksdb::Iterator> it_;
 };
 #else
-// Every entry, by an iterator that would give the newest version of each key
-// that is not deleted. Asked for the history from a timestamp on, it gives
-// deletions as well; with keys that all differ (FileOrderComparator), all
-// versions. tests/tools/sst/sst_reader_test.cc holds it to that, and
-// ForEachEntry counts.
+// Every entry, by the iterator of RocksDB before 9.6, which normally returns
+// the newest version of each key that is not deleted. With a start timestamp it
+// also returns deletions; with a comparator to which all keys differ
+// (FileOrderComparator), all versions. RocksDB does not promise this:
+// tests/tools/sst/sst_reader_test.cc checks it, and ForEachEntry counts the
+// entries.
 class EntryIterator {
  public:
   EntryIterator(rocksdb::SstFileReader* reader, FileOrderComparator* comparator)
@@ -170,8 +171,8 @@ rocksdb::Status SstReader::OpenTable(
     const std::shared_ptr<const rocksdb::FilterPolicy>& policy) {
   rocksdb::BlockBasedTableOptions table;
   table.filter_policy = policy;
-  // RocksDB reads partitions when it opens a table only to put them into a
-  // cache. It need not keep them.
+  // RocksDB reads the partitions when it opens a table only if there is a block
+  // cache to put them into. A small one does: RecordingPolicy keeps them.
   table.block_cache = rocksdb::NewLRUCache(1 << 20, /*num_shard_bits=*/0);
   rocksdb::Options options;
   options.comparator = comparator_.get();
@@ -195,7 +196,8 @@ absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
                                 ? absl::OkStatus()
                                 : table->FindFilterStatus();
   } else {
-    // A damaged partition: without a filter policy RocksDB does not look.
+    // Perhaps a damaged partition: without a filter policy RocksDB does not
+    // read them.
     const rocksdb::Status without = table->OpenTable(nullptr);
     if (without.IsPathNotFound()) {
       return absl::NotFoundError("there is no such file");
@@ -205,19 +207,19 @@ absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
   }
   if (!table->filter_status_.ok()) table->filter_blocks_.clear();
   if (table->properties_ == nullptr) {
-    return absl::UnimplementedError(
-        "has no properties: it is a table of LevelDB");
+    return absl::UnimplementedError("has no properties: it is a LevelDB table");
   }
   return table;
 }
 
-// RocksDB drops a filter without a word if its block, or the index of its
-// partitions, is damaged.
+// RocksDB silently ignores a filter if its block, or the index of its
+// partitions, is damaged. So the sizes of the blocks that it did read are
+// compared with the filter's size in the properties.
 absl::Status SstReader::FindFilterStatus() {
   if (properties_->filter_size == 0) return absl::OkStatus();
   uint64_t bytes = 0;
   for (const std::string& block : filter_blocks_) bytes += block.size();
-  // What filter_size has more is the index of the partitions.
+  // filter_size includes the index of the partitions, if there is one.
   partitioned_ =
       filter_blocks_.size() > 1 ||
       (bytes < properties_->filter_size && properties_->index_partitions > 0);
@@ -232,10 +234,10 @@ absl::Status SstReader::FindFilterStatus() {
   if (!filter_blocks_.empty()) {
     return absl::DataLossError(absl::StrCat(
         "the filter has ", bytes, " bytes in ", filter_blocks_.size(),
-        " blocks, but the properties tell of ", properties_->filter_size));
+        " blocks, but the table's properties say ", properties_->filter_size));
   }
   return absl::UnimplementedError(absl::StrCat(
-      "the filter is of the policy '", properties_->filter_policy_name,
+      "the filter was written by the policy '", properties_->filter_policy_name,
       "', which neither RocksDB nor this library has"));
 }
 
@@ -255,9 +257,9 @@ absl::Status SstReader::ForEachEntry(const Visitor& visit) {
   }
   if (!it.status().ok()) return Damaged(it.status());
   if (entries != num_entries()) {
-    return absl::DataLossError(
-        absl::StrCat("there are ", entries,
-                     " entries, but the properties tell of ", num_entries()));
+    return absl::DataLossError(absl::StrCat(
+        "there are ", entries, " entries, but the table's properties say ",
+        num_entries()));
   }
   return absl::OkStatus();
 }

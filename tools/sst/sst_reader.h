@@ -1,5 +1,5 @@
-// One SST file, read through RocksDB's own reader with all its checksums: its
-// properties, its filter as raw bytes, its keys.
+// Reads one SST file through RocksDB's own reader, checksums included: its
+// properties, the bytes of its filter, and its keys.
 
 #ifndef ONELINE_TOOLS_SST_SST_READER_H_
 #define ONELINE_TOOLS_SST_SST_READER_H_
@@ -21,15 +21,15 @@ namespace oneline {
 
 class FileOrderComparator;
 
-// From one thread at a time.
+// Not thread-safe.
 class SstReader {
  public:
-  // Reads the file's filter, too. Nothing is written and no LOG made. A table
-  // whose filter is damaged is opened nevertheless: see filter_status.
+  // Opens the file and reads its filter. Writes nothing, not even a LOG. A
+  // damaged filter is not an error here: see filter_status.
   //
   // Errors: NotFound if there is no such file, InvalidArgument if it does not
-  // end as an SST file, Unimplemented if it is one without filter blocks as we
-  // know them (PlainTable, LevelDB), DataLoss if the table itself is damaged.
+  // end as an SST file, Unimplemented if it is not a block-based table of
+  // RocksDB's (PlainTable, LevelDB), DataLoss if the table itself is damaged.
   static absl::StatusOr<std::unique_ptr<SstReader>> Open(
       const std::string& path);
 
@@ -37,27 +37,28 @@ class SstReader {
 
   const rocksdb::TableProperties& properties() const { return *properties_; }
 
-  // OK, also for a table without a filter. DataLoss: it has a filter that
-  // can't be read. Unimplemented: it has one under a name that we don't know.
+  // OK if the filter was read, or there is none. DataLoss: the filter is
+  // damaged. Unimplemented: it was written by a policy unknown to us.
   const absl::Status& filter_status() const { return filter_status_; }
 
-  // The filter's bytes: none, one block, or the partitions in the order of
-  // their keys. Those without a single key may be left out.
+  // The filter's bytes: nothing, one block, or the partitions in the order of
+  // their keys. Partitions without keys may be left out.
   const std::vector<std::string>& filter_blocks() const {
     return filter_blocks_;
   }
-  // Whether the filter has partitions, perhaps only one.
+  // Whether the filter is partitioned, perhaps into a single partition.
   bool partitioned() const { return partitioned_; }
 
-  // Calls `visit` with the key of each entry in the table's order, as filters
-  // have it: user keys without timestamps. Every version of a key comes, also
-  // those that put, merge or delete; range deletions do not, which are in no
-  // filter. Stops when `visit` returns false. DataLoss if a block is damaged
-  // or there are more or fewer entries than the properties tell of.
+  // Calls `visit` with the key of each entry, in the table's order, in the form
+  // that filters contain: the user key without its timestamp. Visits every
+  // version of a key, whether a put, a merge or a deletion, but no range
+  // deletions, which are in no filter. Stops when `visit` returns false.
+  // DataLoss if a block is damaged, or if the number of entries is not that of
+  // the properties.
   using Visitor = std::function<bool(std::string_view key)>;
   absl::Status ForEachEntry(const Visitor& visit);
 
-  // The entries that ForEachEntry has.
+  // The number of entries that ForEachEntry visits.
   uint64_t num_entries() const {
     return properties_->num_entries - properties_->num_range_deletions;
   }

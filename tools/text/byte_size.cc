@@ -53,7 +53,7 @@ std::string BytesText(double bytes) {
   static constexpr const char* kNames[] = {"B",   "KiB", "MiB", "GiB",
                                            "TiB", "PiB", "EiB"};
   size_t i = 0;
-  // 1000 and not 1024, so that three digits are enough.
+  // From 1000 on, not from 1024, so that three digits are enough.
   while (bytes >= 999.5 && i + 1 < std::size(kNames)) {
     bytes /= kKi;
     ++i;

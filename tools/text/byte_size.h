@@ -1,4 +1,4 @@
-// Numbers of bytes as people write them: 512MiB, 1.5GB, 4096.
+// Numbers of bytes as people write them: 512MiB, 1.5GB or 4096.
 
 #ifndef ONELINE_TOOLS_TEXT_BYTE_SIZE_H_
 #define ONELINE_TOOLS_TEXT_BYTE_SIZE_H_
@@ -9,9 +9,9 @@
 
 namespace oneline {
 
-// As a flag: a number, at least 0, and a unit: none or B, KiB, MiB, GiB, TiB,
-// PiB (powers of 1024, also written K, M, G, T, P) or kB, MB, GB, TB, PB
-// (powers of 1000). A double, so that petabytes of filters can be planned.
+// The type of a flag. Its text is a number, at least 0, with an optional unit:
+// B; KiB, MiB, GiB, TiB, PiB or K, M, G, T, P (powers of 1024); kB, MB, GB, TB,
+// PB (powers of 1000). Fractions of a byte are kept.
 struct ByteSize {
   double bytes = 0;
 };
@@ -19,7 +19,7 @@ struct ByteSize {
 bool AbslParseFlag(absl::string_view text, ByteSize* size, std::string* error);
 std::string AbslUnparseFlag(const ByteSize& size);
 
-// For people to read, three digits and a binary unit: "1.21 MiB".
+// Three digits and a binary unit: "1.21 MiB".
 std::string BytesText(double bytes);
 
 }  // namespace oneline

@@ -21,14 +21,14 @@ extern char** environ;
 namespace oneline {
 namespace {
 
-// The files that lead to a plot; they go when it is done or has failed.
-class Parts {
+// The paths of the files written on the way to a plot. Removes them at the end.
+class TemporaryFiles {
  public:
-  explicit Parts(const std::string& path)
+  explicit TemporaryFiles(const std::string& path)
       : script(absl::StrCat(path, ".", getpid(), ".gnuplot")),
         errors(absl::StrCat(path, ".", getpid(), ".errors")),
         svg(absl::StrCat(path, ".", getpid(), ".part")) {}
-  ~Parts() {
+  ~TemporaryFiles() {
     std::error_code ignored;
     for (const std::string& file : {script, errors, svg}) {
       std::filesystem::remove(file, ignored);
@@ -40,7 +40,7 @@ class Parts {
   const std::string svg;
 };
 
-// The first line that gnuplot printed that says something.
+// The first line of gnuplot's output that is a message ("FILE line N: ...").
 std::string FirstError(const std::string& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -51,15 +51,15 @@ std::string FirstError(const std::string& file) {
   return "no reason was given";
 }
 
-absl::Status RunGnuplot(const Parts& parts) {
+absl::Status RunGnuplot(const TemporaryFiles& files) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO,
-                                   parts.errors.c_str(),
+                                   files.errors.c_str(),
                                    O_WRONLY | O_CREAT | O_TRUNC, 0644);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
                                    O_WRONLY, 0);
-  std::string program = "gnuplot", script = parts.script;
+  std::string program = "gnuplot", script = files.script;
   char* const arguments[] = {program.data(), script.data(), nullptr};
   pid_t pid;
   const int error = posix_spawnp(&pid, program.c_str(), &actions, nullptr,
@@ -79,7 +79,7 @@ absl::Status RunGnuplot(const Parts& parts) {
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     return absl::InternalError(
-        absl::StrCat("gnuplot failed: ", FirstError(parts.errors)));
+        absl::StrCat("gnuplot failed: ", FirstError(files.errors)));
   }
   return absl::OkStatus();
 }
@@ -92,22 +92,22 @@ std::string GnuplotText(const std::string& text) {
 
 absl::Status WriteSvg(const std::string& script, int width, int height,
                       const std::string& path) {
-  const Parts parts(path);
-  std::ofstream file(parts.script);
+  const TemporaryFiles files(path);
+  std::ofstream file(files.script);
   file << absl::StrFormat(
               "set terminal svg size %d,%d noenhanced font 'sans-serif,13'"
               " background rgb 'white'\nset output %s\n",
-              width, height, GnuplotText(parts.svg))
+              width, height, GnuplotText(files.svg))
        << script << "\nunset output\n";
   file.close();
   if (!file) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": can't be written: ", std::strerror(errno)));
   }
-  const absl::Status status = RunGnuplot(parts);
+  const absl::Status status = RunGnuplot(files);
   if (!status.ok()) return status;
   std::error_code error;
-  std::filesystem::rename(parts.svg, path, error);
+  std::filesystem::rename(files.svg, path, error);
   if (error) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": can't be written: ", error.message()));

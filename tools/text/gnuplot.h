@@ -9,13 +9,15 @@
 
 namespace oneline {
 
-// Text in single quotes, as gnuplot reads it.
+// The text as a string in gnuplot's syntax, in single quotes.
 std::string GnuplotText(const std::string& text);
 
-// Has gnuplot run `script` with an SVG of so many pixels as its output, and
-// puts it at `path` when it is complete: whatever was there before stays
-// otherwise. Texts stand for themselves: gnuplot's markup (x_1, {/Bold x}) is
-// off. Errors name what is missing, or what gnuplot said.
+// Lets gnuplot run `script` and writes its plot to `path`, an SVG of width x
+// height pixels. On failure a file that was at `path` is unchanged. gnuplot's
+// markup in texts (x_1, {/Bold x}) is off.
+//
+// Errors: FailedPrecondition if gnuplot is not installed, InvalidArgument if
+// `path` can't be written, Internal with gnuplot's message if it fails.
 absl::Status WriteSvg(const std::string& script, int width, int height,
                       const std::string& path);
 

@@ -9,7 +9,7 @@
 namespace oneline {
 namespace {
 
-// 0 if there is no such unit.
+// The factor of a unit; 0 if it is none.
 double UnitKeys(char unit) {
   switch (absl::ascii_tolower(static_cast<unsigned char>(unit))) {
     case 'k':

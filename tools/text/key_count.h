@@ -1,4 +1,4 @@
-// Numbers of keys as people write them: 1e13, 10000000000000, 10T.
+// Numbers of keys as people write them: 1e13, 10000000000000 or 10T.
 
 #ifndef ONELINE_TOOLS_TEXT_KEY_COUNT_H_
 #define ONELINE_TOOLS_TEXT_KEY_COUNT_H_
@@ -9,8 +9,9 @@
 
 namespace oneline {
 
-// As a flag: a number, at least 1, alone or followed by k, M, G or T (powers of
-// 1000). A double, which is exact up to 2^53.
+// The type of a flag. Its text is a number, alone or followed by k, M, G or T
+// (powers of 1000), which is rounded to a whole number and is at least 1. Exact
+// up to 2^53.
 struct KeyCount {
   double keys = 0;
 };
@@ -18,7 +19,7 @@ struct KeyCount {
 bool AbslParseFlag(absl::string_view text, KeyCount* count, std::string* error);
 std::string AbslUnparseFlag(const KeyCount& count);
 
-// For people to read: "10,000,000".
+// Rounded, with commas: "10,000,000".
 std::string KeyCountText(double keys);
 
 }  // namespace oneline

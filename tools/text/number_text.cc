@@ -16,7 +16,7 @@ std::string Tables(uint64_t number) {
 }
 
 std::string PercentText(double rate) {
-  if (rate >= 0.9995) return "100 %";
+  if (rate >= 0.9995) return "100 %";  // "%#.3g" would print "100. %"
   return rate == 0 ? "0 %" : absl::StrFormat("%#.3g %%", 100 * rate);
 }
 

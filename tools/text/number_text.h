@@ -14,7 +14,7 @@ std::string WithCommas(uint64_t number);
 // "1 table", "7,315 tables"
 std::string Tables(uint64_t number);
 
-// A rate, 0 to 1, three digits: "0.163 %", "100 %", "2.10e-05 %".
+// A rate from 0 to 1, with three digits: "0.163 %", "100 %", "2.10e-05 %".
 std::string PercentText(double rate);
 
 }  // namespace oneline

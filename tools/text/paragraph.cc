@@ -6,18 +6,24 @@
 
 namespace oneline {
 
-void PrintParagraph(absl::string_view text, size_t indent) {
+std::string Paragraph(absl::string_view text, size_t indent) {
   constexpr size_t kColumns = 80;
-  std::string line;
+  const std::string margin(indent, ' ');
+  std::string paragraph, line;
   for (const absl::string_view word :
        absl::StrSplit(text, ' ', absl::SkipEmpty())) {
     if (!line.empty() && indent + line.size() + 1 + word.size() > kColumns) {
-      absl::PrintF("%s%s\n", std::string(indent, ' '), line);
+      absl::StrAppend(&paragraph, margin, line, "\n");
       line.clear();
     }
     absl::StrAppend(&line, line.empty() ? "" : " ", word);
   }
-  absl::PrintF("%s%s\n", std::string(indent, ' '), line);
+  absl::StrAppend(&paragraph, margin, line, "\n");
+  return paragraph;
+}
+
+void PrintParagraph(absl::string_view text, size_t indent) {
+  absl::PrintF("%s", Paragraph(text, indent));
 }
 
 }  // namespace oneline

@@ -9,8 +9,11 @@
 
 namespace oneline {
 
-// Prints it on standard output in lines of at most 80 characters, indented by
-// `indent`; a word that is longer stays whole.
+// The text in lines of at most 80 characters, each indented by `indent` spaces
+// and ended. Words that are longer are not broken.
+std::string Paragraph(absl::string_view text, size_t indent = 2);
+
+// Prints the same on standard output.
 void PrintParagraph(absl::string_view text, size_t indent = 2);
 
 }  // namespace oneline

@@ -1,6 +1,3 @@
-// See progress.h. The terminal is taken to stay as wide as it was at the start;
-// where it is too narrow the bar shrinks first, then the line is cut.
-
 #include "tools/text/progress.h"
 
 #include <algorithm>
@@ -12,12 +9,12 @@
 namespace oneline {
 namespace {
 
-// More often would only flicker.
+// Redrawing more often would only flicker.
 constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
 
-// What stands around the bar, apart from the stage: " [" + "] 100%  9:59".
+// The columns around the bar, besides the stage: " [" and "] 100%  9:59".
 constexpr int kColumnsAround = 14;
-constexpr int kWidestBar = 40;
+constexpr int kMaxBarColumns = 40;
 
 }  // namespace
 
@@ -77,11 +74,12 @@ void Progress::Draw(Clock::time_point now) {
   const double fraction =
       total_ == 0 ? 0
                   : static_cast<double>(done_) / static_cast<double>(total_);
-  // A line that reached the last column would make some terminals scroll.
+  // Stays left of the last column: some terminals scroll when it is filled. On
+  // a narrow terminal the bar shrinks first, then the line is cut.
   const int columns = columns_ - 1;
   const int bar =
       std::clamp(columns - kColumnsAround - static_cast<int>(stage_.size()), 0,
-                 kWidestBar);
+                 kMaxBarColumns);
   const int filled = static_cast<int>(fraction * bar);
   const int64_t seconds =
       std::chrono::duration_cast<std::chrono::seconds>(now - started_).count();

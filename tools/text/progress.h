@@ -1,5 +1,5 @@
-// Shows how far a long command is: on a terminal a bar, one line redrawn in
-// place; elsewhere (a file, a pipe) a plain line for each stage.
+// Shows the progress of a long command: on a terminal a bar that is redrawn in
+// place; in a file or a pipe a plain line for each stage.
 //
 //   loading 3 databases [==============                    ]  43%  0:21
 //   loading 3 databases ... 24.6 s
@@ -18,27 +18,28 @@ namespace oneline {
 // Thread-safe. Call order: (Begin Advance* End?)*
 class Progress {
  public:
-  // `out` is normally stderr, so that the result on stdout can be piped on.
+  // `out` is normally stderr, which keeps stdout free for the result. The width
+  // of the terminal is read once, here.
   explicit Progress(FILE* out);
 
-  // The same for a terminal of so many columns; 0 is no terminal.
+  // For tests: a terminal with that many columns, or none if 0.
   Progress(FILE* out, int columns);
 
-  // Leaves the cursor at the start of a line, so that an error message that
-  // follows stands alone.
+  // Leaves the cursor at the start of a line, so that an error message can
+  // follow.
   ~Progress();
 
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Starts a stage of `total` units of work, ending the one before it.
+  // Starts a stage of `total` units of work; ends the current one.
   void Begin(std::string stage, uint64_t total);
 
-  // `amount` more units are done. Cheap enough for every thousandth key, not
-  // for every one.
+  // Counts `amount` more units as done. Takes a lock: call it for every
+  // thousandth key, not for every one.
   void Advance(uint64_t amount);
 
-  // Ends the stage, if there is one: done with all units.
+  // Ends the current stage, if there is one.
   void End();
 
  private:

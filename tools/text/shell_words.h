@@ -1,4 +1,4 @@
-// Words as a shell reads them, for commands that are printed to be copied.
+// Quotes words for a shell, in commands that are printed for copying.
 
 #ifndef ONELINE_TOOLS_TEXT_SHELL_WORDS_H_
 #define ONELINE_TOOLS_TEXT_SHELL_WORDS_H_
@@ -7,7 +7,7 @@
 
 namespace oneline {
 
-// The word itself where a shell takes it as it is, else in quotes.
+// The word, in quotes if a shell needs them.
 inline std::string ShellWord(const std::string& word) {
   constexpr char kPlain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -17,7 +17,7 @@ inline std::string ShellWord(const std::string& word) {
   }
   std::string quoted = "'";
   for (const char c : word) {
-    // A quote can't stand between quotes: these end, and begin anew after it.
+    // Quotes can't contain a quote: it ends them, and new ones begin after it.
     quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   }
   return quoted + "'";

@@ -1,4 +1,4 @@
-// What a line that is redrawn in place needs to know of the terminal.
+// What is needed to redraw a line of a terminal in place.
 
 #ifndef ONELINE_TOOLS_TEXT_TERMINAL_H_
 #define ONELINE_TOOLS_TEXT_TERMINAL_H_
@@ -7,10 +7,11 @@
 
 namespace oneline {
 
-// Goes back to the start of the line, and erases it.
+// Moves the cursor to the start of the line and erases the line.
 inline constexpr char kEraseLine[] = "\r\x1b[K";
 
-// 0 if `out` is no terminal, or one that cannot redraw a line.
+// The width of the terminal `out`; 0 if it is no terminal, or one that cannot
+// redraw a line.
 int TerminalColumns(FILE* out);
 
 }  // namespace oneline

@@ -1,4 +1,4 @@
-// The command `oneline verify`.
+// The command `oneline verify`: looks every key up in its table's own filter.
 
 #include <cstdint>
 #include <cstdio>
@@ -29,15 +29,16 @@ std::vector<TableFile> AllTables(const DatabaseTables& database) {
   return all;
 }
 
-// What was found, over all tables.
+// The results of all tables. Prints each problem when it is added.
 class Report {
  public:
   void Add(const TableFile& file, const VerifiedTable& table);
 
-  // Of the tables that were missing, those that a second look finds on record
-  // are lost. The others were compacted away.
-  void AddMissing(const DatabaseTables& on_record);
+  // Settles the missing tables by a second listing of the database: those that
+  // it still lists are lost, the others were compacted away.
+  void AddMissing(const DatabaseTables& listed_now);
 
+  // Prints the totals; returns the exit code.
   int Print() const;
 
   const std::vector<TableFile>& missing() const { return missing_; }
@@ -45,9 +46,10 @@ class Report {
  private:
   void PrintDamage(const std::string& path, const std::string& what);
 
-  // Of the tables that are intact.
+  // The intact tables and what they contain.
   uint64_t intact_ = 0, blocks_ = 0, partitions_ = 0, keys_ = 0, prefixes_ = 0;
-  uint64_t damaged_ = 0, unfiltered_ = 0, not_checked_ = 0, vanished_ = 0;
+  uint64_t damaged_ = 0, unfiltered_ = 0, not_checked_ = 0;
+  uint64_t compacted_away_ = 0;
   uint64_t unchecked_prefixes_ = 0;
   std::vector<TableFile> missing_;
 };
@@ -84,30 +86,30 @@ void Report::Add(const TableFile& file, const VerifiedTable& table) {
   if (!table.unknown_extractor.empty()) {
     ++unchecked_prefixes_;
     absl::PrintF(
-        "%s: prefixes not checked, keys were: this program does not have the"
-        " extractor '%s'\n",
+        "%s: only whole keys were checked: this program does not have the"
+        " prefix extractor '%s'\n",
         file.path, table.unknown_extractor);
   }
 }
 
-void Report::AddMissing(const DatabaseTables& on_record) {
+void Report::AddMissing(const DatabaseTables& listed_now) {
   for (const TableFile& file : missing_) {
-    if (on_record.Lists(file.path)) {
+    if (listed_now.Lists(file.path)) {
       PrintDamage(file.path, "the file is missing");
     } else {
-      ++vanished_;
+      ++compacted_away_;
     }
   }
 }
 
 int Report::Print() const {
-  const auto others = [](uint64_t n, const char* what) {
+  const auto print_if_any = [](uint64_t n, const char* what) {
     if (n > 0) absl::PrintF("%s %s\n", Tables(n), what);
   };
-  others(unfiltered_, "without a filter");
-  others(not_checked_, "not checked");
-  others(unchecked_prefixes_, "whose prefixes were not checked");
-  others(vanished_, "compacted away meanwhile");
+  print_if_any(unfiltered_, "without a filter");
+  print_if_any(not_checked_, "not checked");
+  print_if_any(unchecked_prefixes_, "whose prefixes were not checked");
+  print_if_any(compacted_away_, "compacted away meanwhile");
   absl::PrintF("%s intact: %s filter blocks, %s of them partitions; %s keys",
                Tables(intact_), WithCommas(blocks_), WithCommas(partitions_),
                WithCommas(keys_));
@@ -160,19 +162,19 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
 extern const Command kVerifyCommand = {
     "verify",
     "PATH [--jobs=N]",
-    "read every filter and look every key up in its own",
+    "reads every filter and looks every key up in its own",
     R"(Reads every filter block and partition of a database, or of one SST file,
-with checksums, and looks every key of every table up in the table's filter,
-deleted keys and prefixes included. A key that does not pass its own filter is
-data that lookups don't find. Other damage of tables with a filter is found on
-the way; tables without one are counted and not read.
+verifies the checksums, and looks up every key of a table, deleted keys and
+prefixes included, in the table's own filter. A key that does not pass is lost
+to lookups. Damaged data blocks of tables with a filter are found on the way;
+tables without a filter are counted but not read.
 
-Each damaged file is named, with the first kind of damage in it; the others are
-checked nevertheless. Nothing is changed, and another process may have the
-database open: tables that it compacts away meanwhile are no damage.
+For each damaged file the first problem is printed; the other files are still
+checked. Nothing is changed. Another process may have the database open: tables
+that it compacts away meanwhile are not reported as damage.
 
-Exit codes: 0 no damage was found, 1 a table or a filter is damaged, 2 PATH could
-not be looked at.
+Exit codes: 0 no damage was found, 1 a table or a filter is damaged or missing,
+2 PATH could not be read.
 
 Example:
 

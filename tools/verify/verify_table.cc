@@ -8,32 +8,29 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "tools/sst/distinct_keys.h"
 #include "tools/sst/filter_facts.h"
-#include "tools/sst/filter_walk.h"
 #include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {
 
-using Progress = std::function<void(uint64_t, uint64_t)>;
-
-constexpr uint64_t kEntriesBetweenProgress = 1 << 14;
-
-// The trailer's num_keys for that many or more.
+// A trailer's num_keys for this many keys or more.
 constexpr uint32_t kManyKeys = ~uint32_t{0};
 
 std::string Text(const absl::Status& status) {
   return std::string(status.message());
 }
 
-// In hex as well as in letters, and not without end.
+// At most kMaxBytes of the key, unprintable ones in hex.
 std::string KeyText(std::string_view key) {
-  constexpr size_t kMost = 64;
-  const absl::string_view shown(key.data(), std::min(key.size(), kMost));
-  return absl::StrCat(
-      "'", absl::CHexEscape(shown), "'",
-      key.size() > kMost ? absl::StrCat("... of ", key.size(), " bytes") : "");
+  constexpr size_t kMaxBytes = 64;
+  const absl::string_view shown(key.data(), std::min(key.size(), kMaxBytes));
+  return absl::StrCat("'", absl::CHexEscape(shown), "'",
+                      key.size() > kMaxBytes
+                          ? absl::StrCat("... of ", key.size(), " bytes")
+                          : "");
 }
 
 class Verification {
@@ -41,12 +38,13 @@ class Verification {
   Verification(SstReader* table, VerifiedTable* result)
       : table_(*table), result_(*result), keys_(table->properties()) {}
 
-  // What is wrong, or OK. Unimplemented: nothing of it could be checked.
-  absl::Status Run(const Progress& progress);
+  // OK if the filter is intact, DataLoss if it or the table is damaged,
+  // Unimplemented if this program cannot check it.
+  absl::Status Run(const EntryProgress& progress);
 
  private:
   // "partition 3 of 8 of the filter", or "the filter".
-  std::string Where(size_t block) const {
+  std::string BlockText(size_t block) const {
     return table_.partitioned()
                ? absl::StrCat("partition ", block + 1, " of ",
                               table_.filter_blocks().size(), " of the filter")
@@ -55,16 +53,14 @@ class Verification {
 
   absl::Status CheckBlocks();
   absl::Status CheckNumKeys() const;
-  absl::Status CheckKeys(const Progress& progress);
-  void Count(const FilteredKeys::Entries& entries);
+  absl::Status CheckKeys(const EntryProgress& progress);
 
   SstReader& table_;
   VerifiedTable& result_;
   const FilteredKeys keys_;
-  // The sum of what our blocks say they have; nothing if one is not ours, or
-  // has more than it can say.
+  // The sum of the trailers' num_keys; none if a block is not ours, or has more
+  // keys than its trailer can count.
   std::optional<uint64_t> keys_in_trailers_;
-  std::string last_prefix_;
 };
 
 absl::Status Verification::CheckBlocks() {
@@ -74,7 +70,7 @@ absl::Status Verification::CheckBlocks() {
         FactsOf(table_.filter_blocks()[i]);
     if (!facts.ok()) {
       return absl::DataLossError(
-          absl::StrCat(Where(i), ": ", Text(facts.status())));
+          absl::StrCat(BlockText(i), ": ", Text(facts.status())));
     }
     if (!facts->trailer.has_value() || facts->trailer->num_keys == kManyKeys) {
       keys_in_trailers_.reset();
@@ -87,7 +83,8 @@ absl::Status Verification::CheckBlocks() {
   return absl::OkStatus();
 }
 
-// RocksDB puts down what the builder says that it was given.
+// RocksDB writes the number of keys that the filter's builder reported into the
+// table's properties.
 absl::Status Verification::CheckNumKeys() const {
   const uint64_t given = table_.properties().num_filter_entries;
   if (!keys_in_trailers_.has_value() || given == 0 ||
@@ -95,53 +92,36 @@ absl::Status Verification::CheckNumKeys() const {
     return absl::OkStatus();
   }
   return absl::DataLossError(
-      absl::StrCat("the filter is of ", *keys_in_trailers_,
-                   " keys, but the table's properties tell of ", given));
+      absl::StrCat("the filter has ", *keys_in_trailers_,
+                   " keys, but the table's properties say ", given));
 }
 
-void Verification::Count(const FilteredKeys::Entries& entries) {
-  ++result_.keys;
-  if (!entries.has_prefix) return;
-  const std::string_view prefix = entries.view[entries.n - 1];
-  if (result_.prefixes > 0 && prefix == last_prefix_) return;
-  ++result_.prefixes;
-  last_prefix_ = prefix;
+absl::Status Verification::CheckKeys(const EntryProgress& progress) {
+  absl::Status missing_key;
+  const absl::Status read =
+      ForEachDistinctKey(table_, keys_, progress, [&](const DistinctKey& key) {
+        if (!key.passes) {
+          missing_key = absl::DataLossError(
+              absl::StrCat("the key ", KeyText(key.key), " does not pass ",
+                           BlockText(key.partition),
+                           table_.partitioned() ? " nor the next" : ""));
+          return false;
+        }
+        ++result_.keys;
+        if (key.entries.has_prefix && !key.repeats_prefix) ++result_.prefixes;
+        return true;
+      });
+  return missing_key.ok() ? read : missing_key;
 }
 
-absl::Status Verification::CheckKeys(const Progress& progress) {
-  FilterWalk walk(table_.filter_blocks(), keys_);
-  absl::Status found;
-  std::string last_key;
-  uint64_t unreported = 0;
-  const absl::Status read = table_.ForEachEntry([&](std::string_view key) {
-    if (++unreported == kEntriesBetweenProgress) {
-      progress(unreported, table_.num_entries());
-      unreported = 0;
-    }
-    if (result_.keys > 0 && key == last_key) return true;
-    last_key = key;
-    const FilteredKeys::Entries entries = keys_.Of(key);
-    if (!walk.MayMatch(entries)) {
-      found = absl::DataLossError(absl::StrCat(
-          "the key ", KeyText(key), " does not pass ", Where(walk.partition()),
-          table_.partitioned() ? " nor the next" : ""));
-      return false;
-    }
-    Count(entries);
-    return true;
-  });
-  progress(unreported, table_.num_entries());
-  return found.ok() ? read : found;
-}
-
-absl::Status Verification::Run(const Progress& progress) {
+absl::Status Verification::Run(const EntryProgress& progress) {
   absl::Status status = CheckBlocks();
   if (status.ok()) status = CheckNumKeys();
   if (!status.ok()) return status;
   if (!keys_.unknown_extractor().empty()) {
     if (!keys_.whole_keys()) {
       return absl::UnimplementedError(absl::StrCat(
-          "the filter has prefixes only, of the extractor '",
+          "the filter has prefixes only, by the extractor '",
           keys_.unknown_extractor(), "', which this program does not have"));
     }
     result_.unknown_extractor = keys_.unknown_extractor();
@@ -164,7 +144,8 @@ TableVerdict VerdictOf(const absl::Status& status) {
 
 }  // namespace
 
-VerifiedTable VerifyTable(const std::string& path, const Progress& progress) {
+VerifiedTable VerifyTable(const std::string& path,
+                          const EntryProgress& progress) {
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(path);

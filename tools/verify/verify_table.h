@@ -1,20 +1,20 @@
-// Whether the filter of one table is intact: every block of it, and every key.
+// Checks the filter of one table: every block, and a lookup of every key.
 
 #ifndef ONELINE_TOOLS_VERIFY_VERIFY_TABLE_H_
 #define ONELINE_TOOLS_VERIFY_VERIFY_TABLE_H_
 
 #include <cstdint>
-#include <functional>
 #include <string>
+
+#include "tools/sst/distinct_keys.h"
 
 namespace oneline {
 
-// What came of a table.
 enum class TableVerdict {
-  kIntact,      // all is there
-  kUnfiltered,  // it has no filter, and its keys were not read
-  kNotChecked,  // it has a filter, or a format, that this program can't read
-  kDamaged,     // its filter or the table
+  kIntact,      // every block is valid and every key passes
+  kUnfiltered,  // the table has no filter; its keys were not read
+  kNotChecked,  // this program can't read the table's format or its filter
+  kDamaged,     // the filter or the table is damaged
   kMissing,     // there is no such file
 };
 
@@ -22,22 +22,20 @@ struct VerifiedTable {
   TableVerdict verdict = TableVerdict::kIntact;
   std::string message;  // what is damaged, or why it was not checked
 
-  // Prefixes that are in the filter and were not checked, the keys being; the
-  // extractor's name.
+  // Not empty if whole keys were checked but the prefixes in the filter were
+  // not: the name of the prefix extractor, which this program does not have.
   std::string unknown_extractor;
 
-  // What was checked.
+  // Numbers of what was checked.
   uint64_t blocks = 0;
-  uint64_t partitions = 0;  // those of the blocks that are one
-  uint64_t keys = 0;        // different ones, deleted ones among them
-  uint64_t prefixes = 0;    // each time another one comes
+  uint64_t partitions = 0;  // those of `blocks` that are partitions
+  uint64_t keys = 0;        // distinct keys, deleted ones included
+  uint64_t prefixes = 0;    // runs of keys with the same prefix
 };
 
-// `progress` is called now and then with the entries read since the last time,
-// and how many the table has.
-VerifiedTable VerifyTable(
-    const std::string& path,
-    const std::function<void(uint64_t read, uint64_t all)>& progress);
+// Thread-safe. Never fails: the result says what could not be checked.
+VerifiedTable VerifyTable(const std::string& path,
+                          const EntryProgress& progress);
 
 }  // namespace oneline
 

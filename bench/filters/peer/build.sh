@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds the honest peer: the filters of RocksDB, of the version that is
-# installed, with AVX2 and without assertions. The distribution's own library
-# has neither, and so flatters whatever is compared with it.
+# Builds the filters of RocksDB, of the installed version, with AVX2 and without
+# assertions, as a fair peer to compare ours with. The distribution's own library
+# has assertions and no AVX2, which makes whatever is compared with it look better.
 #
-# RocksDB's source comes from the distribution's source package and stays in the
+# RocksDB's source comes from the distribution's source package and is kept in the
 # cache folder, outside the repository. Prints the path of the shared library.
 # Usage: build.sh [COMPILER]
 set -eu
@@ -16,8 +16,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 fetch() {
-  # Package lists of our own, with the machine's sources turned into deb-src, so
-  # that nothing is changed in /etc/apt.
+  # Separate package lists, made from the machine's sources with deb turned into
+  # deb-src, so that nothing changes in /etc/apt.
   mkdir -p "$work/sources" "$work/lists/partial"
   for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
     case $list in
@@ -35,7 +35,7 @@ fetch() {
   ) >"$work/log" 2>&1 && dpkg-source --no-check -x "$work"/rocksdb_*.dsc \
     "$work/source" >>"$work/log" 2>&1 || {
     tail -n 5 "$work/log" >&2
-    echo "error: the source package rocksdb=$version can't be had" >&2
+    echo "error: cannot fetch the source package rocksdb=$version" >&2
     exit 1
   }
 }
@@ -47,8 +47,9 @@ if [ ! -e "$library" ] || [ "$here/entry.cc" -nt "$library" ]; then
     fetch
     mv "$work/source" "$cache/source"
   fi
-  # Only what a lookup and a build run through; the rest of RocksDB is the
-  # installed library. -Bsymbolic: our copies of these functions, not its.
+  # Compiles only the code of lookups and builds; the rest of RocksDB is the
+  # installed library. -Bsymbolic makes the library call its own copies of these
+  # functions.
   "$compiler" -std=c++17 -O2 -DNDEBUG -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt \
     -DROCKSDB_PLATFORM_POSIX -DROCKSDB_LIB_IO_POSIX -DOS_LINUX -DHAVE_AVX2 \
     -DHAVE_BMI -DROCKSDB_MALLOC_USABLE_SIZE -w -fPIC -shared -Wl,-Bsymbolic \

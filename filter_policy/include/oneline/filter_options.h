@@ -1,4 +1,5 @@
 // The options of a filter policy, the same for RocksDB and LevelDB.
+// docs/options.md explains each of them.
 
 #ifndef ONELINE_FILTER_OPTIONS_H_
 #define ONELINE_FILTER_OPTIONS_H_
@@ -9,65 +10,73 @@
 
 namespace oneline {
 
-// What is in the lines of a filter. The numbers are those of the format.
+// The kind of filter. The numbers are those of the block format.
 enum class Kind : uint8_t {
-  kBloom = 1,   // a few bits for each key; cheap to build
-  kRibbon = 2,  // equations, solved for each line; fewest false positives
+  kBloom = 1,   // a few bits set for each key; cheapest to build
+  kRibbon = 2,  // equations solved in each line; fewest false positives
 };
 
-// Which tables get how many bits per key.
+// How many bits per key the filters of each level get.
 enum class Allocation : uint8_t {
-  kUniform,  // all the same
-  kMonkey,   // those of small levels more, so that lookups of absent keys meet
-             // the fewest false positives; see docs/allocation.md
+  kUniform,  // all levels the same
+  kMonkey,   // small levels more, so that a lookup of an absent key meets the
+             // fewest false positives; see docs/allocation.md
 };
 
 inline constexpr double kDefaultBitsPerKey = 10;
 
+// Options that are out of bounds are an error, and so are two that exclude each
+// other; each function that makes a policy says how it reports them.
 struct FilterOptions {
   Kind kind = Kind::kRibbon;
 
-  // How large filters are, by one of three measures; giving two is an error.
-  // Without any: kDefaultBitsPerKey.
-  //
-  // Memory: bits of filter for each key of a table, 1 to 100, counted in
-  // thousandths. As in RocksDB, below 0.5 means "no filter", and from there up
-  // to 1 is taken for 1. With kMonkey the average over all keys of the tree,
-  // 0 to 100, and not rounded: 0.3 may well be filters for the small levels.
+  // The size of filters is given as one of bits_per_key, fp_rate and
+  // level_bits_per_key; two of them are an error. If none is given, it is
+  // kDefaultBitsPerKey.
+
+  // Memory: bits of filter for each key of a table, 1 to 100 in thousandths. As
+  // in RocksDB, less than 0.5 means "no filter", and 0.5 to 1 means 1. With
+  // kMonkey this is the average over all keys of the tree, 0 to 100, and is not
+  // rounded: 0.3 can mean filters for the small levels only.
   std::optional<double> bits_per_key;
-  // The false-positive rate: the share of absent keys that pass, 1e-9 to 0.5,
-  // counted to six digits. Each kind gets the bits per key that it needs. With
-  // kMonkey the average over the sorted runs of the tree: as many false
-  // positives for each lookup as with kUniform, with the least memory.
+
+  // The false-positive rate, the share of absent keys that pass a filter: 1e-9
+  // to 0.5, in six digits. Each kind gets the bits per key that it needs for
+  // it. With kMonkey this is the average over the sorted runs of the tree: a
+  // lookup meets as many false positives as with kUniform, and filters take the
+  // least memory for it.
   std::optional<double> fp_rate;
-  // By hand: bits per key for level 0, 1, ...; the last one is for all deeper
-  // levels, and for tables whose level is not known. At most 1000 of them, each
-  // like bits_per_key. In the place of an allocation, too.
+
+  // Bits per key of level 0, 1, ...: at most 1000 numbers, each as
+  // bits_per_key. The last one is for all deeper levels, and for tables whose
+  // level is not known. Cannot be given together with kMonkey.
   std::vector<double> level_bits_per_key;
 
-  // Level compaction only: for tables of all others it is kUniform.
+  // kMonkey is for leveled compaction; tables of all other compaction styles
+  // get kUniform.
   Allocation allocation = Allocation::kUniform;
 
-  // kMonkey only: the shape of the tree where it is not what RocksDB tells and
-  // tables show. How many times as large as the level above it a level is, 1 to
-  // 100, in thousandths; and the levels with data below level 0, 1 to 100.
+  // The shape of the tree, for kMonkey; without a value it is taken from
+  // RocksDB's options and from the tables that are written. The size ratio of a
+  // level to the one above it, 1 to 100 in thousandths; and the number of
+  // levels below level 0 that have data, 1 to 100.
   std::optional<double> size_ratio;
   std::optional<int> levels;
 
-  // Ribbon only: the ways to lay out a line that are tried, 1, 2, 4 or 8. The
-  // best is kept: more of them take longer and pass fewer absent keys.
+  // Ribbon only: how many layouts of each line are tried, 1, 2, 4 or 8, to keep
+  // the best. More take longer to build and have fewer false positives.
   int effort = 4;
 
-  // Ribbon only: tables of the levels below this one get Bloom filters, which
-  // is NewRibbonFilterPolicy's option of that name. A flush counts as level -1,
-  // and so at -1 no table does; at 0 those of flushes do, at 1 those of level 0
-  // as well. Level and universal compaction of RocksDB only, -1 to 1000.
+  // Ribbon only: tables of levels below this one get Bloom filters, as with the
+  // option of NewRibbonFilterPolicy of that name; -1 to 1000. A flush counts as
+  // level -1. So -1 means no table, 0 those of flushes, 1 those of level 0 as
+  // well. For RocksDB's leveled and universal compaction only.
   int bloom_before_level = -1;
 
-  // Seed of the key hash. Without a value each process draws one at random, so
-  // that nobody outside can prepare keys that all match. A fixed one makes
-  // files reproducible. Any seed reads every filter: it stands in the block.
-  // Not so in LevelDB: see leveldb_filter_policy.h.
+  // The seed of the key hash. Without a value each process draws one at random,
+  // so that no outsider can choose keys that all pass. A fixed seed makes files
+  // reproducible. A policy reads filters of any seed, since each block stores
+  // its own; LevelDB's filters don't: see leveldb_filter_policy.h.
   std::optional<uint64_t> hash_seed;
 };
 

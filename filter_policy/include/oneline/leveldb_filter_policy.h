@@ -15,25 +15,25 @@
 
 namespace oneline {
 
-// Never null; the caller deletes it after the databases that use it. LevelDB
-// has no way to refuse options: those that are out of their bounds are reported
-// on standard error, and the default is used instead of all of them.
+// Never null. The caller deletes it after the databases that use it. If an
+// option is out of bounds, a message on standard error says so and the default
+// options are used: LevelDB gives a policy no way to report errors.
 //
-// Filters are read whatever kind, size and effort they were written with. But
-// there is no room in them for the seed of the key hash: without hash_seed it
-// is 0, and with it the policy's name, which LevelDB keeps in each table, has
-// the seed. So tables written with another hash_seed, or another policy, have
-// no filter for this one, and all their keys are read.
+// Filters can be read whatever their kind, size and effort. But they have no
+// room for the seed of the key hash. Without hash_seed the seed is 0; with it,
+// the seed is part of the policy's name, which LevelDB keeps in each table. So
+// LevelDB does not use filters written with another hash_seed or by another
+// policy: lookups in those tables are correct, but unfiltered.
 //
-// LevelDB tells a policy nothing of levels: bloom_before_level must be -1, and
-// bits neither allocated over levels nor given for them by hand.
+// LevelDB does not tell a policy the level of a table: bloom_before_level must
+// be -1, allocation kUniform, and level_bits_per_key empty.
 //
 // Thread-safe.
 const leveldb::FilterPolicy* NewLevelDBFilterPolicy(
     const FilterOptions& options);
 
-// The same, but wrong options are an InvalidArgument that names the option, the
-// value and what would be right; *policy is then null.
+// The same, but options out of bounds give an InvalidArgument that names the
+// option, its value and its bounds; *policy is then null.
 leveldb::Status NewLevelDBFilterPolicy(const FilterOptions& options,
                                        const leveldb::FilterPolicy** policy);
 

@@ -1,5 +1,4 @@
-// Tests of bench/comparison/comparison_table.h: numbers that are easily mixed
-// up.
+// Tests of bench/comparison/comparison_table.h: each number is in its column.
 
 #include "bench/comparison/comparison_table.h"
 
@@ -12,7 +11,7 @@
 namespace oneline {
 namespace {
 
-// A database of which nothing is asked but its name and filters.
+// A database that has only a name and filters.
 class NamedDatabase final : public Database {
  public:
   explicit NamedDatabase(const std::string& name) : Database(name) {
@@ -49,7 +48,7 @@ Measured MeasuredWith(const std::vector<double>& micros) {
   return measured;
 }
 
-TEST(ComparisonTableTest, RowsSayWhatWasMeasured) {
+TEST(ComparisonTableTest, RowsHaveWhatWasMeasured) {
   Databases databases;
   databases.push_back(std::make_unique<NamedDatabase>("bloom"));
   databases.push_back(std::make_unique<NamedDatabase>("ours"));
@@ -66,7 +65,7 @@ TEST(ComparisonTableTest, RowsSayWhatWasMeasured) {
   EXPECT_EQ(Cell(table, 0, "ops_per_s"), "250000");
   EXPECT_EQ(Cell(table, 0, "ops_per_s_lower"), "187500");
   EXPECT_EQ(Cell(table, 0, "ratio"), "1");
-  EXPECT_EQ(Cell(table, 1, "ratio"), "2");  // twice as fast in most rounds
+  EXPECT_EQ(Cell(table, 1, "ratio"), "2");  // the median over the rounds
   EXPECT_EQ(Cell(table, 1, "ratio_lower"), "1.5");
   EXPECT_EQ(Cell(table, 1, "p50_us"), "2");
   EXPECT_EQ(Cell(table, 1, "p99_us"), "4");
@@ -77,7 +76,7 @@ TEST(ComparisonTableTest, RowsSayWhatWasMeasured) {
   EXPECT_EQ(Cell(table, 1, "filter_bits"), "10");
 }
 
-TEST(ComparisonTableTest, WritingIsComparedRoundByRound) {
+TEST(ComparisonTableTest, WriteCostsAreComparedRoundByRound) {
   const auto cost = [](double fill, double compaction) {
     WriteCost one;
     one.flushes = {fill, fill / 2};

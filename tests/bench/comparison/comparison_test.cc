@@ -1,6 +1,5 @@
-// Tests of bench/comparison/comparison.h, on databases that lie: that rounds
-// and turns are as they should be, and that what would make a comparison
-// worthless is noticed.
+// Tests of bench/comparison/comparison.h with fake databases: rounds and turns
+// are right, and whatever would make a comparison worthless is an error.
 
 #include "bench/comparison/comparison.h"
 
@@ -17,7 +16,7 @@
 namespace oneline {
 namespace {
 
-// Holds a map, and has one table whose filter keeps out all absent keys.
+// Has its records in a map, and one table with a perfect filter.
 class MapDatabase final : public Database {
  public:
   explicit MapDatabase(std::string name, bool filtered = true)
@@ -92,7 +91,7 @@ class ComparisonTest : public testing::Test {
   Databases databases_;
 };
 
-TEST_F(ComparisonTest, AllDoTheSameLookups) {
+TEST_F(ComparisonTest, AllDatabasesDoTheSameLookups) {
   MapDatabase* const first = Add("first");
   MapDatabase* const second = Add("second");
   const auto measured = Run(Lookups(30, 3));
@@ -124,7 +123,7 @@ TEST_F(ComparisonTest, SomeLookupsAreTimedAlone) {
   EXPECT_EQ((*measured)[0].counts.checks, 40u);
 }
 
-TEST_F(ComparisonTest, KeysAreAskedForTogether) {
+TEST_F(ComparisonTest, MultiGetTakes32KeysAtOnce) {
   MapDatabase* const only = Add("only");
   Workload workload = Lookups(70, 1);
   workload.operation = Operation::kMultiGet;
@@ -143,7 +142,7 @@ TEST_F(ComparisonTest, DatabasesWithoutFilterMayDoLess) {
   EXPECT_EQ((*measured)[1].lookups, 40u);
 }
 
-TEST_F(ComparisonTest, NoticesAKeyThatIsLost) {
+TEST_F(ComparisonTest, NoticesALostKey) {
   Add("first");
   Add("second")->contents.erase("a");
   const auto measured = Run(Lookups(10, 1));
@@ -164,7 +163,7 @@ TEST_F(ComparisonTest, NoticesAWrongValueAmongThoseTimedAlone) {
             "database 'only': wrong answer for 'a': 'B', but it must be 'A'");
 }
 
-TEST_F(ComparisonTest, NoticesAFilterThatWasNotUsed) {
+TEST_F(ComparisonTest, NoticesAnUnusedFilter) {
   Add("none", false);
   Add("used");
   Add("unused");

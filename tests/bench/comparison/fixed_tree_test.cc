@@ -10,7 +10,7 @@
 namespace oneline {
 namespace {
 
-TEST(FixedTreeTest, SharesMakeAWhole) {
+TEST(FixedTreeTest, SharesAddUpToOne) {
   for (const FixedTree& tree : {TenfoldTree(), StockTree()}) {
     double sum = 0;
     for (const Generation& generation : tree.generations) {
@@ -28,11 +28,11 @@ TEST(FixedTreeTest, EachFlushGetsItsShare) {
   EXPECT_EQ(records, 100000u);
   EXPECT_NEAR(plan.flushes[0].size(), 11000, 1000);
   EXPECT_NEAR(plan.flushes[14].size(), 250, 100);
-  // All but the last four flushes, a hundredth, are compacted.
+  // All flushes but the last four, a hundredth of the records, are compacted.
   EXPECT_NEAR(plan.entries_written(), 199000, 300);
 }
 
-TEST(FixedTreeTest, ThePlanDependsOnTheSeedAlone) {
+TEST(FixedTreeTest, ThePlanDependsOnlyOnTheSeed) {
   const auto plan = [](uint64_t seed) {
     return PlanLoad(StockTree(), 1000, seed).flushes;
   };
@@ -40,7 +40,7 @@ TEST(FixedTreeTest, ThePlanDependsOnTheSeedAlone) {
   EXPECT_NE(plan(1), plan(2));
 }
 
-TEST(FixedTreeTest, AFlushHasTheSameRecordsInWhateverOrder) {
+TEST(FixedTreeTest, AFlushHasTheSameRecordsInEitherOrder) {
   const LoadPlan sorted = PlanLoad(StockTree(), 1000, 1, Arrival::kSorted);
   const LoadPlan random = PlanLoad(StockTree(), 1000, 1, Arrival::kRandom);
   ASSERT_EQ(sorted.flushes.size(), random.flushes.size());

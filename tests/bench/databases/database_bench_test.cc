@@ -1,5 +1,5 @@
-// Runs bench/databases/database_bench.cc as people do, on little data: tables
-// come out, and mistakes in flags are told.
+// Runs bench/databases/database_bench on little data: it prints tables, and
+// names errors in flags.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 Finished RunBench(const std::string& flags) {
   return RunProgram(absl::StrCat("TMPDIR=", testing::TempDir(),
-                                 " bench/database_bench ", flags));
+                                 " bench/databases/database_bench ", flags));
 }
 
 TEST(DatabaseBenchTest, ComparesRocksDBsFilters) {
@@ -53,19 +53,19 @@ TEST(DatabaseBenchTest, ComparesLevelDBsFilters) {
   EXPECT_EQ(ReadTsv(out.File("lookups.tsv"))->rows.size(), 2u * 3 * 4);
 }
 
-TEST(DatabaseBenchTest, TellsTheOptionsOfFilters) {
+TEST(DatabaseBenchTest, PrintsTheOptionsOfFilters) {
   const Finished run = RunBench("--options");
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_TRUE(absl::StrContains(run.out, "bloom\tbloomfilter:10:false\n"));
 }
 
-TEST(DatabaseBenchTest, TellsWhatIsWrongWithFlags) {
+TEST(DatabaseBenchTest, NamesErrorsInFlags) {
   for (const auto& [flags, error] :
        {std::pair("--scale=0", "--scale must be 0.001 to 10"),
         std::pair("--rounds=6", "--rounds must be odd, 5 to 99"),
         std::pair("--bits_per_key=1", "--bits_per_key must be 2 to 30"),
-        std::pair("--only=none", "has none of the runs: rocksdb-large"),
-        std::pair("more", "what is 'more'?")}) {
+        std::pair("--only=none", "matches none of the runs: rocksdb-large"),
+        std::pair("more", "unexpected argument 'more'")}) {
     const Finished run = RunBench(flags);
     EXPECT_EQ(run.exit_code, 2) << flags;
     EXPECT_TRUE(absl::StrContains(run.err, error)) << run.err;

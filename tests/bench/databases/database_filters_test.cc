@@ -1,4 +1,4 @@
-// Tests of bench/databases/database_filters.h: each name is the filter that it
+// Tests of bench/databases/database_filters.h: each name has the filter that it
 // says.
 
 #include "bench/databases/database_filters.h"
@@ -30,7 +30,7 @@ TEST(DatabaseFiltersTest, EveryOptionMakesItsPolicy) {
   }
 }
 
-// RocksDB would take it for no filter.
+// In an OPTIONS file RocksDB would take them for no filter.
 TEST(DatabaseFiltersTest, UnknownPoliciesAreErrors) {
   for (const char* option : {"nosuchfilter:10", "{id=oneline;kind=no}"}) {
     EXPECT_FALSE(MakePolicy({"ours", option}).ok()) << option;

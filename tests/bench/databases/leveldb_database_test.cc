@@ -1,6 +1,6 @@
 // Tests of bench/databases/leveldb_database.h, and with it of leveldb_env.h and
-// leveldb_table_filter.h: the tree comes out the same whatever the filter and
-// stays as it is, and what is wrong does not go unnoticed.
+// leveldb_table_filter.h: the tree is the same with every filter and does not
+// change, and errors are noticed.
 
 #include "bench/databases/leveldb_database.h"
 
@@ -25,8 +25,8 @@ namespace {
 
 using Policy = std::shared_ptr<const leveldb::FilterPolicy>;
 
-// As many as make tables in three levels, and fill level 1 so nearly that with
-// a filter in each table it is more than full.
+// They make tables in three levels, and fill level 1 so far that with a filter
+// in each table it exceeds its size.
 constexpr size_t kRecords = 134000;
 
 Policy Bloom() { return Policy(leveldb::NewBloomFilterPolicy(10)); }
@@ -62,7 +62,7 @@ class LevelDBDatabaseTest : public testing::Test {
   const LoadPlan plan_ = PlanLoad(LevelDBTree(), kRecords, 1);
 };
 
-TEST_F(LevelDBDatabaseTest, TreesAreAlikeWhateverTheFilter) {
+TEST_F(LevelDBDatabaseTest, TreesAreTheSameWithEveryFilter) {
   const auto none = Loaded("none", nullptr);
   const auto bloom = Loaded("bloom", Bloom());
   const auto ours = Loaded("ours", Ours());
@@ -82,13 +82,13 @@ TEST_F(LevelDBDatabaseTest, TreesAreAlikeWhateverTheFilter) {
   EXPECT_NEAR(ours->filter_bits_per_key(), bloom->filter_bits_per_key(), 0.5);
 }
 
-// LevelDB asks for a compaction after some hundred lookups that pass through a
-// table in vain.
+// LevelDB schedules a compaction after some hundred lookups that search a table
+// without success.
 TEST_F(LevelDBDatabaseTest, LookupsDoNotChangeTheTree) {
   const auto database = Loaded("none", nullptr);
   Open(database.get());
   GetAll(database.get(), KeyLookups(data_, Presence::kAbsent, 20000, 1));
-  // The same again reads as much if the tree is the same.
+  // The same lookups read as much again if the tree is the same.
   const uint64_t reads = database->TakeCounts().block_reads;
   GetAll(database.get(), KeyLookups(data_, Presence::kAbsent, 20000, 1));
   EXPECT_EQ(database->TakeCounts().block_reads, reads);

@@ -1,6 +1,5 @@
-// Tests of bench/databases/rocksdb_database.h: that the same tree comes out
-// whatever the filter, and above all that a wrong answer, or a filter that is
-// missing, does not go unnoticed.
+// Tests of bench/databases/rocksdb_database.h: the tree is the same with every
+// filter, and above all, wrong answers and missing filters are noticed.
 
 #include "bench/databases/rocksdb_database.h"
 
@@ -57,9 +56,9 @@ class RocksDBDatabaseTest : public testing::Test {
     return {records_.key(i), records_.value(i)};
   }
 
-  // One lookup for each way to ask.
-  static std::vector<absl::Status> AskEachWay(RocksDBDatabase* database,
-                                              const Lookup& lookup) {
+  // Looks up in each of the three ways.
+  static std::vector<absl::Status> LookUpEachWay(RocksDBDatabase* database,
+                                                 const Lookup& lookup) {
     return {database->Get(lookup), database->MultiGet(&lookup, 1),
             database->SeekPrefix(lookup)};
   }
@@ -69,7 +68,7 @@ class RocksDBDatabaseTest : public testing::Test {
   const LoadPlan plan_;
 };
 
-TEST_F(RocksDBDatabaseTest, TreesAreAlikeWhateverTheFilter) {
+TEST_F(RocksDBDatabaseTest, TreesAreTheSameWithEveryFilter) {
   const auto none = Opened("none", nullptr);
   const auto bloom = Opened("bloom", Bloom(20));
   const auto ours = Opened("ours", NewRocksDBFilterPolicy({}));
@@ -81,7 +80,7 @@ TEST_F(RocksDBDatabaseTest, TreesAreAlikeWhateverTheFilter) {
   EXPECT_NEAR(ours->filter_bits_per_key(), 10, 0.5);
 }
 
-TEST_F(RocksDBDatabaseTest, FindsAllThatIsThereAndCountsWhatIsNot) {
+TEST_F(RocksDBDatabaseTest, FindsAllRecordsAndCountsAbsentKeys) {
   const auto database = Opened("ours", NewRocksDBFilterPolicy({}));
   for (size_t i = 0; i < kRecords; ++i) {
     const absl::Status status = database->Get(Present(i));
@@ -107,7 +106,7 @@ TEST_F(RocksDBDatabaseTest, LooksUpManyKeysAtOnce) {
   EXPECT_EQ(database->TakeCounts().true_positives, 2u);
 }
 
-// Prefixes of 7 bytes are shared by ten keys each.
+// Ten keys share each prefix of 7 bytes.
 TEST_F(RocksDBDatabaseTest, FiltersPrefixes) {
   const auto database = Opened("ours", NewRocksDBFilterPolicy({}), 7);
   EXPECT_GT(database->filter_bits_per_key(), 10.5);
@@ -140,7 +139,7 @@ TEST_F(RocksDBDatabaseTest, NoticesWrongAnswers) {
   for (const Lookup& wrong :
        {Lookup{records_.key(5), "another"}, Lookup{records_.key(5), {}},
         Lookup{"missing.", "value"}}) {
-    for (const absl::Status& status : AskEachWay(database.get(), wrong)) {
+    for (const absl::Status& status : LookUpEachWay(database.get(), wrong)) {
       ASSERT_FALSE(status.ok());
       EXPECT_NE(std::string(status.message()).find("wrong answer for"),
                 std::string::npos);
@@ -148,7 +147,7 @@ TEST_F(RocksDBDatabaseTest, NoticesWrongAnswers) {
   }
 }
 
-// Below half a bit per key RocksDB writes no filter, and says nothing.
+// Below half a bit per key RocksDB writes no filter, without an error.
 TEST_F(RocksDBDatabaseTest, NoticesTablesWithoutFilter) {
   const auto database = Loaded("bloom", Bloom(0.1));
   const absl::Status status = database->OpenForLookups({});

@@ -43,28 +43,29 @@ std::string ErrorOf(const TsvTable& runs) {
       SummarizeDbBench(runs, "bloom", "none").status().message());
 }
 
-TEST(DbBenchTableTest, NoticesAFilterThatWasNotUsed) {
+TEST(DbBenchTableTest, NoticesAnUnusedFilter) {
   TsvTable runs = Runs();
   for (const size_t row : {2, 5}) runs.rows[row][7] = "0";
   EXPECT_EQ(ErrorOf(runs),
             "db_bench, 'ours': the filter was not used: it skipped no table");
 }
 
-TEST(DbBenchTableTest, NoticesAMissingKeyThatIsFound) {
+TEST(DbBenchTableTest, NoticesAMissingKeyThatWasFound) {
   TsvTable runs = Runs();
   runs.rows[5][6] = "1";
-  EXPECT_EQ(ErrorOf(runs), "db_bench, 'ours': a key was found that is missing");
+  EXPECT_EQ(ErrorOf(runs), "db_bench, 'ours': a missing key was found");
 }
 
-TEST(DbBenchTableTest, NoticesARunThatIsMissingOrGarbled) {
+TEST(DbBenchTableTest, NoticesAMissingOrDamagedRun) {
   TsvTable runs = Runs();
   runs.rows.pop_back();
   EXPECT_EQ(ErrorOf(runs), "db_bench, 'ours': 1 rounds, but 2 of 'bloom'");
   runs = Runs();
   runs.rows[4][4] = "";
-  EXPECT_EQ(ErrorOf(runs), "a run of db_bench without a number 'ops_per_s'");
+  EXPECT_EQ(ErrorOf(runs), "a run of db_bench has no number 'ops_per_s'");
   runs.rows.resize(1);
-  EXPECT_EQ(ErrorOf(runs), "no runs of db_bench with the filter 'bloom'");
+  EXPECT_EQ(ErrorOf(runs),
+            "there are no runs of db_bench with the filter 'bloom'");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace oneline {
 namespace {
 
-TEST(LineLimitTest, OneLineIsWorseThanAnyFilterAndLittleSoWithFewBits) {
+TEST(LineLimitTest, OneLineCostsMoreWithMoreBits) {
   double previous_ratio = 1;
   for (double bits = 3; bits <= 24; ++bits) {
     const double ratio = OneLineFpRateLimit(bits) / FpRateLimit(bits);
@@ -18,8 +18,8 @@ TEST(LineLimitTest, OneLineIsWorseThanAnyFilterAndLittleSoWithFewBits) {
   }
 }
 
-// The mean over lines of random numbers of keys, drawn otherwise: the number of
-// keys among 512 / 10 * 1000 that fall into one line of 1000.
+// The mean over lines, with another distribution of their keys: the binomial
+// one of 512 / 10 * 1000 keys that fall into 1000 lines.
 TEST(LineLimitTest, IsTheMeanOverLines) {
   const double lines = 1000, keys = 51200;
   double rate = 0, log_probability = keys * std::log1p(-1 / lines);

@@ -1,5 +1,5 @@
-// A lookup touches one of the processor's cache lines if the filter begins on
-// one: what this project is for, counted in the kernels as they are.
+// A lookup touches one cache line of the processor if the filter begins at one.
+// That is what this project is for; it is counted in the real kernels.
 
 #include "bench/filters/lookup_lines.h"
 
@@ -22,13 +22,13 @@ LookupLines Count(const Candidate& candidate, size_t misalignment,
   return PlacedFilter(candidate, kKeys, misalignment).Count(type, kLookups);
 }
 
-// Those whose names begin so.
-std::vector<Candidate> CandidatesOf(const std::string& whom) {
+// The candidates whose names begin with `prefix`.
+std::vector<Candidate> CandidatesOf(const std::string& prefix) {
   static const auto* const all =
       new std::vector<Candidate>(CandidatesAt(kBitsPerKey));
   std::vector<Candidate> candidates;
   for (const Candidate& candidate : *all) {
-    if (candidate.name.rfind(whom, 0) == 0) candidates.push_back(candidate);
+    if (candidate.name.rfind(prefix, 0) == 0) candidates.push_back(candidate);
   }
   return candidates;
 }
@@ -43,46 +43,48 @@ TEST_P(LookupLinesTest, OneLineIfTheFilterIsAligned) {
   for (const LookupType type : {LookupType::kAbsent, LookupType::kPresent}) {
     const LookupLines lines = Count(GetParam(), 0, type);
     EXPECT_EQ(lines.read, 1.0);
-    EXPECT_EQ(lines.asked_for, 1.0);
+    EXPECT_EQ(lines.read_or_prefetched, 1.0);
   }
   // Keys of a batch may share a line.
   const LookupLines batch = Count(GetParam(), 0, LookupType::kAbsentBatch);
-  EXPECT_LE(batch.asked_for, 1.0);
+  EXPECT_LE(batch.read_or_prefetched, 1.0);
   EXPECT_GE(batch.read, 0.9);
 }
 
-// What a kernel may read of a filter that begins elsewhere: a Ribbon's decides
-// most absent keys by the first 48 bytes of their line.
-double MostLines(const Candidate& candidate, size_t misalignment,
-                 LookupType type) {
+// The lines that a kernel may read in a filter that does not begin at a cache
+// line: a Ribbon kernel needs only the first 48 bytes of a line for most absent
+// keys.
+double MaxLines(const Candidate& candidate, size_t misalignment,
+                LookupType type) {
   const bool ribbon = candidate.name.find("ribbon") != std::string::npos;
   const bool absent = type == LookupType::kAbsent;
   return ribbon && absent && misalignment == 16 ? 1.25 : 2.0;
 }
 
-TEST_P(LookupLinesTest, AtMostTwoLinesIfItIsNot) {
+TEST_P(LookupLinesTest, AtMostTwoLinesIfTheFilterIsNotAligned) {
   for (const size_t misalignment : {16, 32, 48}) {
     for (const LookupType type : {LookupType::kAbsent, LookupType::kPresent}) {
       const LookupLines lines = Count(GetParam(), misalignment, type);
       EXPECT_GE(lines.read, 1.0);
-      EXPECT_LE(lines.read, MostLines(GetParam(), misalignment, type));
-      EXPECT_LE(lines.asked_for, 2.0);
+      EXPECT_LE(lines.read, MaxLines(GetParam(), misalignment, type));
+      EXPECT_LE(lines.read_or_prefetched, 2.0);
     }
   }
 }
 
-// The count is no constant: RocksDB's filter prefetches both ends of its line.
+// The count varies as it should: RocksDB's filter prefetches both ends of its
+// line.
 TEST(LookupLinesOfRocksDBTest, TwoLinesIfTheFilterIsNotAligned) {
   const Candidate bloom = CandidatesOf("rocksdb_bloom").at(0);
-  EXPECT_EQ(Count(bloom, 0, LookupType::kAbsent).asked_for, 1.0);
+  EXPECT_EQ(Count(bloom, 0, LookupType::kAbsent).read_or_prefetched, 1.0);
   const LookupLines at_16 = Count(bloom, 16, LookupType::kAbsent);
-  EXPECT_EQ(at_16.asked_for, 2.0);
+  EXPECT_EQ(at_16.read_or_prefetched, 2.0);
   EXPECT_GT(at_16.read, 1.0);
   EXPECT_GE(Count(bloom, 16, LookupType::kPresent).read, at_16.read);
 }
 
-// Nor is it blind to a load that lies on two lines: vector kernels of a Bloom
-// filter load their whole line.
+// A load that touches two lines counts as two: the vector kernels of our Bloom
+// filter load a whole line.
 TEST(LookupLinesOfBloomTest, VectorLoadsLieOnTwoLines) {
   for (const char* kernel : {"oneline_bloom_avx2", "oneline_bloom_avx512"}) {
     for (const Candidate& bloom : CandidatesOf(kernel)) {

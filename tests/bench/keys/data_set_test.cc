@@ -1,4 +1,5 @@
-// Tests of bench/keys/data_set.h: records are sorted, absent keys are absent.
+// Tests of bench/keys/data_set.h: records are sorted, and absent keys are
+// absent.
 
 #include "bench/keys/data_set.h"
 
@@ -65,7 +66,7 @@ TEST_F(DataSetTest, CountersHavePrefixes) {
   }
 }
 
-TEST_F(DataSetTest, PathsAreEvenlyTaken) {
+TEST_F(DataSetTest, PathsAreTakenAtEqualDistances) {
   const TemporaryDirectory directory;
   const std::string file = directory.File("paths.tsv");
   std::ofstream text(file);
@@ -76,12 +77,12 @@ TEST_F(DataSetTest, PathsAreEvenlyTaken) {
   const auto list =
       std::make_shared<const PathList>(PathList::Load(file).value());
   const DataSet data = PathDataSet(list, kRecords, kAbsent);
-  EXPECT_GE(data.absent.size(), 100u);  // of one family of five
+  EXPECT_GE(data.absent.size(), 100u);  // only one of the five families has any
   Check(data, data.absent.size());
   EXPECT_EQ(data.records->key(1), "usr/bin/100002");
 }
 
-TEST_F(DataSetTest, LookupsAreAsPresentAsAskedFor) {
+TEST_F(DataSetTest, LookupsHaveThePresenceAskedFor) {
   const DataSet data = RandomDataSet(kRecords, 100, kAbsent);
   const auto present_of = [&](Presence presence, size_t count) {
     size_t present = 0;
@@ -93,7 +94,7 @@ TEST_F(DataSetTest, LookupsAreAsPresentAsAskedFor) {
   EXPECT_EQ(present_of(Presence::kAbsent, 100), Pair(0, 100));
   EXPECT_EQ(present_of(Presence::kHalf, 100), Pair(50, 100));
   EXPECT_EQ(present_of(Presence::kPresent, 2000), Pair(2000, 2000));
-  // No absent key comes twice.
+  // No absent key is looked up twice.
   EXPECT_EQ(present_of(Presence::kAbsent, 2000), Pair(0, kAbsent));
   EXPECT_EQ(present_of(Presence::kHalf, 2000), Pair(kAbsent, 2 * kAbsent));
 }

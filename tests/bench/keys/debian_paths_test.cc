@@ -1,6 +1,5 @@
-// Tests of bench/keys/debian_paths.sh, with an apt-get of our own in front of
-// the real one: where the list comes from, what is in it, and that only a whole
-// one is kept.
+// Tests of bench/keys/debian_paths.sh with a fake apt-get in PATH: where the
+// list comes from, what it contains, and that only a complete one is kept.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -30,7 +29,7 @@ class DebianPathsTest : public testing::Test {
   }
   ~DebianPathsTest() override { fs::remove_all(directory_); }
 
-  // Lets apt-get know the Contents files of these texts, or none.
+  // Makes a fake apt-get that has Contents files with these texts.
   void GiveApt(const std::vector<std::string>& contents) {
     std::string script = "#!/bin/sh\n";
     for (size_t i = 0; i < contents.size(); ++i) {
@@ -44,7 +43,7 @@ class DebianPathsTest : public testing::Test {
     }
   }
 
-  // The name that the script prints; empty if it fails.
+  // Returns the name that the script prints; empty if it fails.
   std::string RunScript() {
     std::FILE* pipe = popen("bench/keys/debian_paths.sh", "r");
     std::string name;
@@ -63,7 +62,7 @@ class DebianPathsTest : public testing::Test {
   const std::string directory_;
 };
 
-TEST_F(DebianPathsTest, ListsWhatAptHasAndKeepsIt) {
+TEST_F(DebianPathsTest, ListsTheIndexAndKeepsTheList) {
   GiveApt(
       {"usr/bin/b c   net/one,non-free/net/two\n"
        "usr/bin/a\t\tutils/first\n",
@@ -84,7 +83,7 @@ TEST_F(DebianPathsTest, ListsWhatAptHasAndKeepsIt) {
   EXPECT_EQ(RunScript(), name);
 }
 
-TEST_F(DebianPathsTest, WithoutAnIndexTheInstalledFilesServe) {
+TEST_F(DebianPathsTest, WithoutAnIndexListsTheInstalledFiles) {
   GiveApt({});
   const std::string name = RunScript();
   EXPECT_EQ(name, directory_ + "/cache/oneline/installed_paths.tsv");
@@ -94,7 +93,7 @@ TEST_F(DebianPathsTest, WithoutAnIndexTheInstalledFilesServe) {
   EXPECT_TRUE(list->Contains("usr/bin/dpkg"));
 }
 
-TEST_F(DebianPathsTest, AnIndexThatCannotBeReadIsAnErrorAndNothingIsKept) {
+TEST_F(DebianPathsTest, AnUnreadableIndexIsAnErrorAndNothingIsKept) {
   GiveApt({"usr/bin/a   utils/first\n"});
   std::ofstream(directory_ + "/bin/apt-get", std::ios::app)
       << "[ $1 = indextargets ] && echo /no/such/file\ntrue\n";

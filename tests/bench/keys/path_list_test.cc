@@ -1,5 +1,5 @@
-// Tests of bench/keys/path_list.h and of bench/keys/absent_paths.h, which
-// builds on it.
+// Tests of bench/keys/path_list.h and of bench/keys/absent_paths.h, which uses
+// it.
 
 #include "bench/keys/path_list.h"
 
@@ -21,7 +21,7 @@ absl::StatusOr<PathList> Load(const std::string& text) {
   return PathList::Load(file);
 }
 
-TEST(PathListTest, KnowsPathsAndPackages) {
+TEST(PathListTest, HasPathsAndPackages) {
   const auto list = Load("bin/a\tone\nbin/b c\ttwo,three\nbin/d\te\t\n");
   ASSERT_TRUE(list.ok()) << list.status();
   ASSERT_EQ(list->size(), 3u);
@@ -37,19 +37,19 @@ TEST(PathListTest, KnowsPathsAndPackages) {
   EXPECT_FALSE(list->Contains("c"));
 }
 
-TEST(PathListTest, SaysWhatIsWrong) {
+TEST(PathListTest, ErrorsNameWhatIsWrong) {
   EXPECT_EQ(PathList::Load("/no/such/file").status().message(),
             "cannot open /no/such/file: No such file or directory");
   const auto error_of = [](const std::string& text) {
     return std::string(Load(text).status().message());
   };
-  EXPECT_NE(error_of("a\tb\nc\td").find("line 2: has no end"),
+  EXPECT_NE(error_of("a\tb\nc\td").find("line 2: does not end"),
             std::string::npos);
-  EXPECT_NE(error_of("a b\n").find("line 1: is not path, tab, package"),
+  EXPECT_NE(error_of("a b\n").find("line 1: must be path, tab, package"),
             std::string::npos);
-  EXPECT_NE(error_of("b\tx\na\ty\n").find("line 2: is out of order"),
+  EXPECT_NE(error_of("b\tx\na\ty\n").find("line 2: the path must be"),
             std::string::npos);
-  EXPECT_NE(error_of("a\tx\na\ty\n").find("line 2: is out of order"),
+  EXPECT_NE(error_of("a\tx\na\ty\n").find("line 2: the path must be"),
             std::string::npos);
   EXPECT_NE(error_of("").find("is empty"), std::string::npos);
 }
@@ -80,7 +80,7 @@ TEST(AbsentPathsTest, AreInOtherDirectoriesOrHaveOtherEndings) {
           "usr/share/b.so"}));
 }
 
-TEST(AbsentPathsTest, DependOnTheSeedOnlyAndAreNotMoreThanAskedFor) {
+TEST(AbsentPathsTest, DependOnlyOnTheArgumentsAndAreAtMostCount) {
   const auto list = Load(kPaths);
   ASSERT_TRUE(list.ok()) << list.status();
   EXPECT_EQ(AbsentPaths(*list, 1000, 1), AbsentPaths(*list, 1000, 1));

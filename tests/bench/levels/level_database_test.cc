@@ -1,5 +1,5 @@
-// Tests of bench/levels/level_database.h: the copy differs in its filters only,
-// and what is counted is what the model expects.
+// Tests of bench/levels/level_database.h: the copy differs only in its filters,
+// and there are as many false positives as the model expects.
 
 #include "bench/levels/level_database.h"
 
@@ -48,7 +48,7 @@ void ExpectAsTheModelSays(LevelDatabase* database, Progress* progress) {
   }
 }
 
-TEST(LevelDatabaseTest, TheCopyDiffersInItsFiltersOnly) {
+TEST(LevelDatabaseTest, TheCopyDiffersOnlyInItsFilters) {
   const TemporaryDirectory directory;
   Progress progress(stderr);
   LevelDatabase monkey(directory.File("monkey"), Filter(Allocation::kMonkey),

@@ -1,5 +1,5 @@
-// The tracer sees each read for what it is: otherwise the numbers of cache
-// lines that rest on it mean nothing.
+// Tests of bench/measure/memory_trace.h: the trace has every read with its
+// address and size. The counts of cache lines depend on that.
 
 #include "bench/measure/memory_trace.h"
 
@@ -54,7 +54,7 @@ TEST(MemoryTraceTest, ReadsOfEverySize) {
             (Accesses{Read(69, 1), Read(71, 2), Read(124, 8), Read(164, 16)}));
 }
 
-TEST(MemoryTraceTest, EveryWayToAddress) {
+TEST(MemoryTraceTest, EveryAddressingMode) {
   const uint8_t* bytes = memory + 64;
   const uint64_t index = 3, negative = static_cast<uint64_t>(-8);
   EXPECT_EQ(
@@ -70,7 +70,7 @@ TEST(MemoryTraceTest, EveryWayToAddress) {
                 Read(73, 1)}));
 }
 
-TEST(MemoryTraceTest, PrefetchesAreNoReads) {
+TEST(MemoryTraceTest, PrefetchesAreNotReads) {
   EXPECT_EQ(Trace([] {
               __builtin_prefetch(memory + 70);
               __builtin_prefetch(memory + 150, 0, 0);
@@ -78,7 +78,7 @@ TEST(MemoryTraceTest, PrefetchesAreNoReads) {
             (Accesses{Prefetch(70), Prefetch(150)}));
 }
 
-TEST(MemoryTraceTest, WritesAndAddressesAndFillingAreLeftOut) {
+TEST(MemoryTraceTest, WritesAddressesAndNopsAreLeftOut) {
   uint8_t* bytes = memory + 64;
   EXPECT_EQ(Trace([=] {
               asm volatile("movb $1, (%0)" ::"r"(bytes) : "memory");
@@ -88,7 +88,7 @@ TEST(MemoryTraceTest, WritesAndAddressesAndFillingAreLeftOut) {
             Accesses{});
 }
 
-TEST(MemoryTraceTest, OtherMemoryIsLeftOutToTheByte) {
+TEST(MemoryTraceTest, OtherMemoryIsLeftOut) {
   EXPECT_EQ(Trace([] {
               const uint8_t* bytes = memory;
               asm volatile("mov 56(%0), %%rax" ::"r"(bytes) : "rax");
@@ -99,7 +99,7 @@ TEST(MemoryTraceTest, OtherMemoryIsLeftOutToTheByte) {
             (Accesses{Read(57, 8), Read(191, 8)}));
 }
 
-TEST(MemoryTraceTest, EachTraceBeginsAnew) {
+TEST(MemoryTraceTest, EachTraceStartsEmpty) {
   const auto read = [] {
     asm volatile("mov %0, %%al" ::"m"(memory[99]) : "rax");
   };

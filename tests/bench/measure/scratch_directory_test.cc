@@ -1,5 +1,5 @@
 // Tests of bench/measure/scratch_directory.h: however the work ends, the result
-// says so and nothing stays behind.
+// is right and the directory is removed.
 
 #include "bench/measure/scratch_directory.h"
 
@@ -73,7 +73,7 @@ TEST_F(ScratchDirectoryTest, PassesSignalsOn) {
   }
 }
 
-TEST_F(ScratchDirectoryTest, WithoutAPlaceIsAnError) {
+TEST_F(ScratchDirectoryTest, AMissingParentIsAnError) {
   setenv("TMPDIR", (parent_ + "/missing").c_str(), 1);
   EXPECT_EQ(RunInScratchDirectory("name", [](const std::string&) { return 0; }),
             1);

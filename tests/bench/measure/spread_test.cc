@@ -16,7 +16,7 @@ TEST(SpreadTest, QuartilesOfFive) {
   EXPECT_EQ(spread.upper, 4);
 }
 
-TEST(SpreadTest, QuartilesLieBetweenValuesIfTheyMust) {
+TEST(SpreadTest, QuartilesAreInterpolated) {
   const Spread spread = SpreadOf({10, 0});
   EXPECT_EQ(spread.lower, 2.5);
   EXPECT_EQ(spread.median, 5);
@@ -25,7 +25,7 @@ TEST(SpreadTest, QuartilesLieBetweenValuesIfTheyMust) {
   EXPECT_EQ(SpreadOf({7}).upper, 7);
 }
 
-// A round that was slow for both does not count against one of them.
+// A round that was slow for both does not change the ratio.
 TEST(SpreadTest, RatiosAreOfTheSameRound) {
   const Spread spread = SpreadOfRatios({2, 4, 200}, {1, 2, 100});
   EXPECT_EQ(spread.lower, 2);

@@ -49,7 +49,7 @@ TEST(TsvReporterTest, LeavesOutAggregatesAndOtherNames) {
   EXPECT_TRUE(reporter.Table().rows.empty());
 }
 
-TEST(TsvReporterTest, NamesMayHaveWhatTheLibraryAppends) {
+TEST(TsvReporterTest, IgnoresWhatGoogleBenchmarkAppendsToNames) {
   TsvReporter reporter({"what", "filter"}, {});
   reporter.ReportRuns({Repetition("absent/bloom/min_time:0.1", 5, 10)});
   ASSERT_EQ(reporter.Table().rows.size(), 1u);

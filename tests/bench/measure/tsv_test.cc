@@ -35,7 +35,7 @@ TEST_F(TsvTest, WhatWasWrittenIsRead) {
   EXPECT_EQ(read->FindColumn("c"), 2u);
 }
 
-TEST_F(TsvTest, RefusesWhatWouldNotBeReadBack) {
+TEST_F(TsvTest, RefusesTablesThatWouldNotBeReadBackTheSame) {
   const TsvTable good = {{"a"}, {{"1"}}};
   ASSERT_TRUE(WriteTsv(good, path_).ok());
   for (const TsvTable& bad :
@@ -53,14 +53,14 @@ TEST_F(TsvTest, AFileThatCannotBeWrittenIsAnError) {
       << status;
 }
 
-TEST_F(TsvTest, RefusesFilesThatAreCutShort) {
+TEST_F(TsvTest, RefusesTruncatedFiles) {
   EXPECT_FALSE(Read("a\tb\n1").ok());
   EXPECT_FALSE(Read("a\tb\n1\n").ok());
   EXPECT_FALSE(ReadTsv(directory_.File("none")).ok());
   EXPECT_TRUE(Read("a\tb\n1\t2\n").ok());
 }
 
-TEST(TsvNumberTest, HasSixDigitsOrAllBeforeThePoint) {
+TEST(TsvNumberTest, HasSixDigitsOrAllBeforeTheDecimalPoint) {
   EXPECT_EQ(TsvNumber(0.123456789), "0.123457");
   EXPECT_EQ(TsvNumber(10), "10");
   EXPECT_EQ(TsvNumber(1234567.8), "1234568");

@@ -38,7 +38,7 @@ TEST(HtmlTableTest, ATableForEachHeadingAndALineAboveEachNewValue) {
             "</table>\n");
 }
 
-TEST(HtmlTableTest, ColumnsThatAreNotThereAreTold) {
+TEST(HtmlTableTest, ErrorsNameMissingColumns) {
   for (const auto& html :
        {HtmlTables(Example(), {"size"}, {{"filter", "filter", false}}),
         HtmlTables(Example(), {}, {{"size", "size", false}}),
@@ -48,7 +48,7 @@ TEST(HtmlTableTest, ColumnsThatAreNotThereAreTold) {
   }
 }
 
-TEST(HtmlTableTest, NoRowsNoTable) {
+TEST(HtmlTableTest, WithoutRowsThereIsNoTable) {
   TsvTable table = Example();
   table.rows.clear();
   EXPECT_EQ(*HtmlTables(table, {}, {{"filter", "filter", false}}), "");

@@ -1,5 +1,5 @@
 // Tests of bench/report/report_page.h and bench/report/plots.gnuplot, which
-// read the same tables: made up here.
+// read the same tables, with made-up ones.
 
 #include "bench/report/report_page.h"
 
@@ -138,7 +138,7 @@ TEST_F(ReportPageTest, HasAllTablesAndPlots) {
   EXPECT_FALSE(absl::StrContains(*page, "src="));
 }
 
-TEST_F(ReportPageTest, WhatIsMissingIsNamed) {
+TEST_F(ReportPageTest, ErrorsNameMissingFiles) {
   std::filesystem::remove(File("build.svg"));
   EXPECT_TRUE(
       absl::StrContains(std::string(Page().status().message()), "build.svg"));
@@ -147,24 +147,24 @@ TEST_F(ReportPageTest, WhatIsMissingIsNamed) {
       absl::StrContains(std::string(Page().status().message()), "writes.tsv"));
 }
 
-TEST_F(ReportPageTest, AColumnThatIsMissingIsNamed) {
+TEST_F(ReportPageTest, ErrorsNameMissingColumns) {
   Write("db_bench.tsv", {{"setting"}, {{"2 million"}}});
   EXPECT_EQ(Page().status().message(),
             "db_bench.tsv: there is no column 'filter'");
 }
 
-TEST_F(ReportPageTest, PlotsAreMadeOfTheTables) {
+TEST_F(ReportPageTest, PlotsAreMadeFromTheTables) {
   for (const char* plot : kPlots) {
     std::filesystem::remove(File(absl::StrCat(plot, ".svg")));
   }
   char* const root = std::getenv("TEST_SRCDIR");
   ASSERT_NE(root, nullptr);
   const std::string script = absl::StrCat(
-      root, "/", std::getenv("TEST_WORKSPACE"), "/bench/plots.gnuplot");
+      root, "/", std::getenv("TEST_WORKSPACE"), "/bench/report/plots.gnuplot");
   const Finished run = RunProgram(absl::StrCat(
       "cd ", directory_.path(), " && gnuplot -e \"kernel='avx2'\" ", script));
   EXPECT_EQ(run.exit_code, 0);
-  // It warns of series without points.
+  // gnuplot would warn of series without points.
   EXPECT_EQ(run.err, "");
   for (const char* plot : kPlots) {
     const std::string svg = ReadWholeFile(File(absl::StrCat(plot, ".svg")));

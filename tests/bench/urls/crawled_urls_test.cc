@@ -11,7 +11,7 @@
 namespace oneline {
 namespace {
 
-TEST(CrawledUrlsTest, HalfOfThemAreNewAndEverywhere) {
+TEST(CrawledUrlsTest, HalfOfThemAreNewInEveryPart) {
   const std::string out = RunProgram("bench/urls/crawled_urls 20001").out;
   std::istringstream lines(out);
   std::set<std::string> different;
@@ -29,7 +29,7 @@ TEST(CrawledUrlsTest, HalfOfThemAreNewAndEverywhere) {
   EXPECT_TRUE(RunProgram("bench/urls/crawled_urls 20001").out == out);
 }
 
-TEST(CrawledUrlsTest, WantsANumber) {
+TEST(CrawledUrlsTest, NeedsANumber) {
   for (const char* arguments : {"", " 0", " 5x", " 1 2"}) {
     const Finished run =
         RunProgram("bench/urls/crawled_urls" + std::string(arguments));

@@ -1,5 +1,5 @@
-// Tests of bench/urls/url_sets.h: memory and error rate of each way to remember
-// URLs are what is known of it. Times are for the benchmark.
+// Tests of bench/urls/url_sets.h: memory and false positives of each way to
+// remember URLs are as expected. The benchmark measures times.
 
 #include "bench/urls/url_sets.h"
 
@@ -12,16 +12,16 @@
 namespace oneline {
 namespace {
 
-TEST(UrlSetsTest, MemoryAndErrors) {
-  // Enough that what the sizing takes in passing counts for little.
+TEST(UrlSetsTest, MemoryAndFalsePositives) {
+  // So many that temporary allocations hardly count.
   constexpr uint64_t kUrls = 200000;
   const std::vector<std::string> members = MakeUrls(kUrls, 1);
   const std::vector<std::string> absent = MakeUrls(kUrls, 2);
   struct Known {
-    double least_bytes, most_bytes, error_rate;
+    double min_bytes, max_bytes, false_positives;
   };
-  // The URLs have 55 bytes or so; a node of a set has a pointer, a hash and
-  // what malloc adds.
+  // URLs have about 55 bytes. A node of a set adds a pointer, a hash and
+  // malloc's overhead.
   const std::map<std::string, Known> known = {
       {"set of strings", {100, 200, 0}},
       {"set of MD5 sums", {32, 70, 0}},
@@ -35,11 +35,11 @@ TEST(UrlSetsTest, MemoryAndErrors) {
   for (const UrlSetCandidate& candidate : UrlSetCandidates()) {
     const UrlSetFigures figures = MeasureUrlSet(candidate, members, absent);
     const Known& expected = known.at(candidate.name);
-    EXPECT_FALSE(figures.lost_one) << candidate.name;
-    EXPECT_GE(figures.bytes_per_url, expected.least_bytes) << candidate.name;
-    EXPECT_LE(figures.bytes_per_url, expected.most_bytes) << candidate.name;
-    EXPECT_NEAR(figures.error_rate, expected.error_rate,
-                6 * std::sqrt(expected.error_rate / kUrls))
+    EXPECT_FALSE(figures.has_false_negative) << candidate.name;
+    EXPECT_GE(figures.bytes_per_url, expected.min_bytes) << candidate.name;
+    EXPECT_LE(figures.bytes_per_url, expected.max_bytes) << candidate.name;
+    EXPECT_NEAR(figures.false_positives, expected.false_positives,
+                6 * std::sqrt(expected.false_positives / kUrls))
         << candidate.name;
   }
 }

@@ -1,5 +1,5 @@
-// Tests of filter_policy/allocation/level_allocation.h: no other allocation of
-// the same memory has fewer false positives.
+// Tests of filter_policy/allocation/level_allocation.h: no other allocation
+// with the same memory has fewer false positives.
 
 #include "filter_policy/allocation/level_allocation.h"
 
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "filter_policy/allocation/leveled_tree.h"
-#include "table/block/filter_kind.h"
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
 #include "tests/test_seed.h"
 
@@ -26,13 +26,12 @@ using Bits = std::vector<double>;
 
 constexpr int kEffort = 4;
 
-// The model itself, and not the curve that the allocation is made with.
+// By the model itself, not by the curve that AllocateBits uses.
 double Rate(Kind kind, double bits) {
   static std::map<std::pair<Kind, double>, double> known;
   const auto [it, is_new] = known.try_emplace({kind, bits}, 1);
   if (is_new && bits > 0) {
-    it->second = LargeFilterFpRate(*FindFilterKind(static_cast<uint8_t>(kind)),
-                                   bits, kEffort);
+    it->second = LargeFilterFpRate(*FindKind(kind), bits, kEffort);
   }
   return it->second;
 }
@@ -66,11 +65,12 @@ void ExpectValid(const Tree& tree, double average, const Bits& bits) {
   EXPECT_LE(AverageBitsPerKey(tree, bits), average + 1e-7);
 }
 
-// The least of every allocation on a grid: the last level takes what is left.
-double LeastByBruteForce(const Tree& tree, double average) {
+// The fewest false positives of all allocations on a grid. The last level takes
+// the memory that is left.
+double MinByBruteForce(const Tree& tree, double average) {
   Bits grid = {0, 1.71, 1.72};
   for (double b = 1; b <= 30; b += b < 4 ? 0.125 : 1) grid.push_back(b);
-  double least = 1e9;
+  double min = 1e9;
   Bits bits(tree.size());
   const std::function<void(size_t, double)> choose = [&](size_t i,
                                                          double memory) {
@@ -78,7 +78,7 @@ double LeastByBruteForce(const Tree& tree, double average) {
     if (i + 1 == tree.size()) {
       bits[i] = std::min(100.0, std::floor(memory / keys * 20) / 20);
       if (bits[i] < 1) bits[i] = 0;
-      least = std::min(least, Sum(tree, bits));
+      min = std::min(min, Sum(tree, bits));
       return;
     }
     for (const double b : grid) {
@@ -88,17 +88,17 @@ double LeastByBruteForce(const Tree& tree, double average) {
     }
   };
   choose(0, average * Keys(tree));
-  return least;
+  return min;
 }
 
 TEST(LevelAllocationTest, NoAllocationOnAGridIsBetter) {
   const Tree trees[] = {
       {{1}, {10}},
       {{1, 4}, {4}, {40}},
-      {{100}, {101, 4}, {102}},  // where the least filter fits once
-      {{3, 2}, {3}, {3}},        // alike
+      {{100}, {101, 4}, {102}},  // memory for the smallest filter of one run
+      {{3, 2}, {3}, {3}},        // runs of equal size
       {{1, 4, Kind::kBloom}, {4}, {40}},
-      {{50}, {1, 4}, {7, 1, Kind::kBloom}},  // in no order
+      {{50}, {1, 4}, {7, 1, Kind::kBloom}},  // not in order of size
   };
   for (const Tree& tree : trees) {
     for (const double average : {0.1, 0.26, 0.9, 1.3, 2.5, 10.0}) {
@@ -107,7 +107,7 @@ TEST(LevelAllocationTest, NoAllocationOnAGridIsBetter) {
                    << "..., average " << average);
       const Bits bits = AllocateBits(tree, average, kEffort);
       ExpectValid(tree, average, bits);
-      EXPECT_LE(Sum(tree, bits), LeastByBruteForce(tree, average) * 1.005);
+      EXPECT_LE(Sum(tree, bits), MinByBruteForce(tree, average) * 1.005);
     }
   }
 }
@@ -122,9 +122,9 @@ Tree RandomTree(std::mt19937_64* random) {
   return tree;
 }
 
-// Memory handed from one level to another. The steps in the rate of Ribbon at 2
-// bits per key, which the allocation does not look at one by one, leave a
-// little to gain.
+// Moves memory from one level to another. That may gain a little: Ribbon's rate
+// falls in steps at about 2 bits per key, and the curve does not have all of
+// them.
 TEST(LevelAllocationTest, NoExchangeBetweenTwoLevelsIsBetter) {
   std::mt19937_64 random = TestRandom();
   for (int round = 0; round < 6; ++round) {
@@ -162,8 +162,8 @@ TEST(LevelAllocationTest, TheMemoryIsKeptAndUsed) {
     SCOPED_TRACE(testing::Message() << "round " << round << ", " << average);
     const Bits bits = AllocateBits(tree, average, kEffort);
     ExpectValid(tree, average, bits);
-    // Nobody could use what is left: to a thousandth of a bit, or it is less
-    // than the least filter of a run without, or not worth it.
+    // What is left is of no use: it is below a thousandth of a bit per key, too
+    // small for a filter of a run that has none, or gains nearly nothing.
     const double left = (average - AverageBitsPerKey(tree, bits)) * Keys(tree);
     if (left <= 0.0011 * Keys(tree)) continue;
     const double sum = Sum(tree, bits);
@@ -183,19 +183,20 @@ TEST(LevelAllocationTest, SmallRunsGetMoreBits) {
   const Bits bits = AllocateBits(tree, 10, kEffort);
   for (size_t i = 1; i < tree.size(); ++i) EXPECT_GT(bits[i - 1], bits[i]);
   EXPECT_NEAR(AverageBitsPerKey(tree, bits), 10, 0.001);
-  // Nine runs of 0.163 % against one of nearly that.
+  // Uniform filters give nine runs a rate of 0.163 %. Here only the largest run
+  // has about that rate.
   const double uniform =
       ExpectedFalsePositives(tree, Uniform(tree, 10), kEffort);
   EXPECT_NEAR(uniform, 9 * 0.00163, 0.0001);
   EXPECT_LT(ExpectedFalsePositives(tree, bits, kEffort), uniform / 6);
 }
 
-// The rule of the paper, where rates are as good as exponential: that of each
-// level is proportional to the keys of its run.
+// The rule of the paper, for rates that are nearly exponential in the bits: the
+// rate of a level is proportional to the number of keys in its run.
 TEST(LevelAllocationTest, RatesAreProportionalToKeys) {
   const Tree tree = TenfoldTree(4);
   const Bits bits = AllocateBits(tree, 10, kEffort);
-  // Up to the slope of the rate's logarithm, which falls from 0.59 at 10 bits
+  // Not exactly: the slope of the rate's logarithm falls from 0.59 at 10 bits
   // to 0.49 at 18.
   for (size_t i = 1; i < tree.size(); ++i) {
     const double rates =
@@ -231,7 +232,7 @@ TEST(LevelAllocationTest, LevelsWithoutKeysGetNothing) {
   EXPECT_EQ(AverageBitsPerKey({{0}, {5, 0}}, {0, 0}), 0);
 }
 
-// Only ratios matter.
+// Only the ratios of the numbers of keys matter.
 TEST(LevelAllocationTest, AnyNumberOfKeys) {
   const Bits expected = AllocateBits(TenfoldTree(7, 1e7), 10, kEffort);
   for (const double keys : {1e-3, 1.0, 1e13, 1e100}) {
@@ -242,7 +243,7 @@ TEST(LevelAllocationTest, AnyNumberOfKeys) {
   }
 }
 
-// Without a filter for the largest run, unless all the memory is for it.
+// Then the largest run has no filter.
 TEST(LevelAllocationTest, LessThanOneBitGoesToTheSmallRuns) {
   const Tree tree = TenfoldTree(5);
   const Bits bits = AllocateBits(tree, 0.5, kEffort);
@@ -261,19 +262,19 @@ TEST(LevelAllocationTest, EveryKindHasItsOwnRates) {
   EXPECT_LE(mixed[4], ribbon[4]);
 }
 
-TEST(LevelAllocationTest, TheInverseComesBack) {
+TEST(LevelAllocationTest, MinBitsForFalsePositivesIsTheInverse) {
   for (const double average : {0.4, 5.0, 12.0}) {
     const Tree tree = TenfoldTree(5);
     const double sum = ExpectedFalsePositives(
         tree, AllocateBits(tree, average, kEffort), kEffort);
-    const double least = LeastBitsPerKey(tree, sum, kEffort);
-    EXPECT_NEAR(least, average, 0.01 + 0.002 * average);
-    EXPECT_LE(ExpectedFalsePositives(tree, AllocateBits(tree, least, kEffort),
-                                     kEffort),
-              sum);
+    const double min = MinBitsForFalsePositives(tree, sum, kEffort);
+    EXPECT_NEAR(min, average, 0.01 + 0.002 * average);
+    EXPECT_LE(
+        ExpectedFalsePositives(tree, AllocateBits(tree, min, kEffort), kEffort),
+        sum);
   }
-  EXPECT_EQ(LeastBitsPerKey(TenfoldTree(5), 8, kEffort), 0);
-  EXPECT_EQ(LeastBitsPerKey(TenfoldTree(5), 0, kEffort), 100);
+  EXPECT_EQ(MinBitsForFalsePositives(TenfoldTree(5), 8, kEffort), 0);
+  EXPECT_EQ(MinBitsForFalsePositives(TenfoldTree(5), 0, kEffort), 100);
 }
 
 }  // namespace

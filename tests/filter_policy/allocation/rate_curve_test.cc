@@ -1,4 +1,5 @@
-// Tests of filter_policy/allocation/rate_curve.h: the curve is the model's.
+// Tests of filter_policy/allocation/rate_curve.h: the curve has the rates of
+// the model.
 
 #include "filter_policy/allocation/rate_curve.h"
 
@@ -9,13 +10,14 @@
 #include <thread>
 #include <vector>
 
-#include "table/block/filter_kind.h"
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
 
+// The rate by linear interpolation.
 double OnTheCurve(const std::vector<RatePoint>& curve, double bits) {
   const auto above = std::find_if(
       curve.begin(), curve.end(),
@@ -40,12 +42,11 @@ TEST(RateCurveTest, BeginsWithoutAFilterAndFalls) {
   }
 }
 
-// Below 3 bits per key the model of the Ribbon goes down in steps, of 4 %
-// at 2.1 bits.
-TEST(RateCurveTest, IsTheModels) {
+// Below 3 bits per key Ribbon's model falls in steps, of 4 % at 2.1 bits.
+TEST(RateCurveTest, HasTheRatesOfTheModel) {
   std::mt19937_64 random = TestRandom();
   for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
-    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
+    const KindTraits& row = *FindKind(kind);
     for (int i = 0; i < 40; ++i) {
       const double below = i % 2 == 0 ? 3 : 40;
       const double bits =

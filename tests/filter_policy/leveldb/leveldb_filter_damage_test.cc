@@ -1,6 +1,6 @@
-// What damage to filters of LevelDB tables on disk can do, and what it can't:
-// with paranoid_checks nothing; without, keys of the damaged filters may be
-// missed, as with any filter that has no checksum, and no more.
+// What damage to the filters of LevelDB tables on disk can do: with
+// paranoid_checks nothing. Without, keys of the damaged filters may be missed,
+// as with any filter that has no checksum, but no others.
 
 #include <gtest/gtest.h>
 #include <leveldb/options.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "oneline/leveldb_filter_policy.h"
-#include "tests/filter_policy/leveldb/leveldb_database.h"
+#include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -55,7 +55,7 @@ class LevelDBFilterDamageTest : public testing::TestWithParam<Kind> {
     }
     ASSERT_FALSE(table_.empty());
     intact_ = ReadFile(table_);
-    // LevelDB puts the filters one after the other, uncompressed.
+    // LevelDB stores the filters one after the other, uncompressed.
     filters_ = policy.filters();
     std::string all;
     for (const std::string& filter : filters_) all += filter;
@@ -65,7 +65,7 @@ class LevelDBFilterDamageTest : public testing::TestWithParam<Kind> {
     ASSERT_GT(filters_.size(), 10u);
   }
 
-  // What becomes of reading every key of the database with this table.
+  // The outcome of looking up every key when the table has these bytes.
   struct Outcome {
     int missed = 0;
     size_t asked = 0;
@@ -95,7 +95,7 @@ class LevelDBFilterDamageTest : public testing::TestWithParam<Kind> {
     return table;
   }
 
-  LevelDBDatabase db_;
+  ScratchLevelDB db_;
   std::string table_;   // its path
   std::string intact_;  // its bytes
   std::vector<std::string> filters_;
@@ -123,7 +123,7 @@ TEST_P(LevelDBFilterDamageTest, ParanoidChecksLeaveDamagedFiltersOut) {
   }
 }
 
-// The code of each filter becomes one that means nothing.
+// The code byte of each filter is set to one that has no meaning.
 TEST_P(LevelDBFilterDamageTest, UnknownCodesAnswerMaybe) {
   for (const int code : {0, 25, 127}) {
     std::string table = intact_;
@@ -138,7 +138,7 @@ TEST_P(LevelDBFilterDamageTest, UnknownCodesAnswerMaybe) {
   }
 }
 
-// No more keys are missed than the filter holds: about 40, and one more.
+// At most the keys of one filter are missed, about 40.
 TEST_P(LevelDBFilterDamageTest, OneByteConcernsOneFilter) {
   std::mt19937_64 random = TestRandom();
   int missed = 0;
@@ -149,18 +149,18 @@ TEST_P(LevelDBFilterDamageTest, OneByteConcernsOneFilter) {
     EXPECT_LE(outcome.missed, 60);
     missed += outcome.missed;
   }
-  EXPECT_GT(missed, 0) << "then the filters were not used";
+  EXPECT_GT(missed, 0) << "the filters were not used";
 }
 
-// Whatever stands there: no error, no wrong value, nothing read out of bounds.
-// Offsets that LevelDB itself takes for those of an empty filter are a "no" of
-// its own.
+// Random bytes cause no error, no wrong value and no read out of bounds. (Keys
+// may be missed: LevelDB itself answers "no" where it takes damaged offsets for
+// those of an empty filter.)
 TEST_P(LevelDBFilterDamageTest, GarbageIsSurvived) {
   std::mt19937_64 random = TestRandom();
   const size_t end = end_ + 4 * filters_.size() + 5;
   for (int i = 0; i < 10; ++i) {
     std::string table = intact_;
-    // Filters, offsets, or both.
+    // Damages filters, offsets, or both.
     const size_t first = i % 3 == 0 ? end_ : begin_;
     const size_t last = i % 3 == 1 ? end_ : end;
     for (size_t at = first; at < last; ++at) {

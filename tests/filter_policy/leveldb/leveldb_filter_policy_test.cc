@@ -1,6 +1,6 @@
-// Tests of oneline/leveldb_filter_policy.h alone. In databases:
-// tests/filter_policy/leveldb/leveldb_filtered_reads_test.cc; damaged:
-// leveldb_filter_damage_test.cc.
+// Tests of oneline/leveldb_filter_policy.h without a database.
+// leveldb_filtered_reads_test.cc tests it in databases,
+// leveldb_filter_damage_test.cc with damaged filters.
 
 #include "oneline/leveldb_filter_policy.h"
 
@@ -53,7 +53,7 @@ TEST(LevelDBFilterPolicyTest, FilterHasTheBitsAskedForEnvelopeIncluded) {
   }
 }
 
-// Versions of one key, which follow one another.
+// LevelDB passes several versions of one key, one after the other.
 TEST(LevelDBFilterPolicyTest, RepeatedKeysCountOnce) {
   const Policy policy(NewLevelDBFilterPolicy(FilterOptions()));
   std::vector<std::string> repeated;
@@ -71,7 +71,7 @@ TEST(LevelDBFilterPolicyTest, FilterIsAppended) {
   EXPECT_EQ(filters, "before" + FilterOf(*policy, {"key"}));
 }
 
-// LevelDB asks no filter of a part of the table without keys, and makes none.
+// LevelDB builds no filter for a part of a table without keys, and asks none.
 TEST(LevelDBFilterPolicyTest, WithoutKeysOrBitsThereIsNoFilter) {
   const Policy none(NewLevelDBFilterPolicy(OptionsOf(Kind::kRibbon, 0)));
   EXPECT_EQ(FilterOf(*none, Keys(20)), "");
@@ -79,7 +79,7 @@ TEST(LevelDBFilterPolicyTest, WithoutKeysOrBitsThereIsNoFilter) {
   const Policy some(NewLevelDBFilterPolicy(FilterOptions()));
   EXPECT_EQ(FilterOf(*some, {}), "");
   EXPECT_TRUE(some->KeyMayMatch("key0", ""));
-  // What was written with other options is still read.
+  // Filters written with other options are still read.
   EXPECT_FALSE(none->KeyMayMatch("other", FilterOf(*some, Keys(20))));
 }
 
@@ -98,7 +98,6 @@ TEST(LevelDBFilterPolicyTest, NameHasTheFormatAndTheSeed) {
   EXPECT_EQ(name(options), "oneline.1.ffffffffffffffff");
 }
 
-// Options that are read under one name, so with the seed that it says.
 TEST(LevelDBFilterPolicyTest, SeedChangesTheFilter) {
   FilterOptions options;
   const Policy unseeded(NewLevelDBFilterPolicy(options));
@@ -110,7 +109,7 @@ TEST(LevelDBFilterPolicyTest, SeedChangesTheFilter) {
   }
 }
 
-// Of whatever size filters are: small ones need more bits per key.
+// At every number of keys: small filters need more bits per key.
 TEST(LevelDBFilterPolicyTest, FpRateIsReached) {
   for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
     FilterOptions options;
@@ -133,7 +132,7 @@ TEST(LevelDBFilterPolicyTest, FpRateIsReached) {
       const double rate =
           static_cast<double>(passed) / static_cast<double>(lookups);
       EXPECT_LT(rate, 0.012) << n;
-      // 9 bytes are more than 5 keys need.
+      // The minimum of 9 bytes is more than 5 keys need.
       EXPECT_GT(rate, n > 5 ? 0.006 : 0) << n;
     }
   }
@@ -144,7 +143,7 @@ void ExpectRefused(const FilterOptions& options, const std::string& message) {
   const leveldb::Status status = NewLevelDBFilterPolicy(options, &policy);
   EXPECT_EQ(status.ToString(), "Invalid argument: " + message);
   EXPECT_EQ(policy, nullptr);
-  // Without a status: a message, and the default.
+  // The function without a status prints a message and uses the default.
   testing::internal::CaptureStderr();
   const Policy fallback(NewLevelDBFilterPolicy(options));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
@@ -159,18 +158,20 @@ TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
                 "0 for no filter");
   FilterOptions options;
   options.bloom_before_level = 2;
-  ExpectRefused(options,
-                "oneline: bloom_before_level=2: LevelDB does not tell a "
-                "table's level, must be -1");
-  const char* const levels =
-      "oneline: level_bits_per_key and allocation=monkey: LevelDB does not "
-      "tell a table's level, must not be given";
+  ExpectRefused(
+      options,
+      "oneline: bloom_before_level=2: must be -1: LevelDB does not tell "
+      "a table's level");
   options = FilterOptions();
   options.level_bits_per_key = {16, 8};
-  ExpectRefused(options, levels);
+  ExpectRefused(options,
+                "oneline: level_bits_per_key=16:8: must not be given: LevelDB "
+                "does not tell a table's level");
   options = FilterOptions();
   options.allocation = Allocation::kMonkey;
-  ExpectRefused(options, levels);
+  ExpectRefused(options,
+                "oneline: allocation=monkey: must be uniform: LevelDB does not "
+                "tell a table's level");
   options = FilterOptions();
   options.effort = 3;
   ExpectRefused(options, "oneline: effort=3: must be 1, 2, 4 or 8");

@@ -1,6 +1,6 @@
-// LevelDB databases with the policy of oneline/leveldb_filter_policy.h:
-// no key is missed, whatever the options of those who wrote them and those who
-// read them, and the filters are used.
+// LevelDB databases with the policy of oneline/leveldb_filter_policy.h: no key
+// is missed, whatever options it was written and is read with, and filters are
+// used.
 
 #include <gtest/gtest.h>
 #include <leveldb/filter_policy.h>
@@ -11,7 +11,7 @@
 #include <string>
 
 #include "oneline/leveldb_filter_policy.h"
-#include "tests/filter_policy/leveldb/leveldb_database.h"
+#include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -19,10 +19,10 @@ namespace {
 
 using leveldb::FilterPolicy;
 
-// What a database is to hold.
+// What a database must hold.
 using Model = std::map<std::string, std::string>;
 
-// Keys of many lengths, the empty one among them, and of any bytes.
+// A key of any length from 0 to 299 and any bytes.
 std::string RandomKey(std::mt19937_64& random) {
   std::string key(random() % 4 == 0 ? random() % 300 : random() % 4, '\0');
   for (char& c : key) c = static_cast<char>(random());
@@ -41,10 +41,10 @@ FilterOptions RandomOptions(std::mt19937_64& random) {
   return options;
 }
 
-// Writes, overwrites and deletes keys, with values that put one to hundreds of
-// keys into a filter.
+// Writes, overwrites and deletes keys. Values are so large that a filter has
+// one key, or so small that it has hundreds.
 void ChangeRandomly(size_t max_value_bytes, std::mt19937_64& random,
-                    LevelDBDatabase* db, Model* model) {
+                    ScratchLevelDB* db, Model* model) {
   for (int i = 0; i < 500; ++i) {
     const std::string key = RandomKey(random);
     if (random() % 5 == 0) {
@@ -60,7 +60,7 @@ void ChangeRandomly(size_t max_value_bytes, std::mt19937_64& random,
   }
 }
 
-void ExpectHolds(const LevelDBDatabase& db, const Model& model,
+void ExpectHolds(const ScratchLevelDB& db, const Model& model,
                  const std::set<std::string>& keys,
                  const leveldb::Snapshot* snapshot = nullptr) {
   for (const std::string& key : keys) {
@@ -70,12 +70,12 @@ void ExpectHolds(const LevelDBDatabase& db, const Model& model,
   }
 }
 
-// Each time with other options, which must find what those before have written;
-// reads at a snapshot between the changes.
-TEST(LevelDBDatabaseTest, HoldsWhatItShould) {
+// Opens the database again and again with other options, changes it, and reads
+// it, also at a snapshot from before the changes.
+TEST(LevelDBFilteredReadsTest, HoldsWhatItShould) {
   std::mt19937_64 random = TestRandom();
   for (const size_t max_value_bytes : {0, 100, 6000}) {
-    LevelDBDatabase db;
+    ScratchLevelDB db;
     db.options().write_buffer_size = 64 << 10;
     db.options().block_size = 512u << random() % 6;
     Model model;
@@ -105,16 +105,16 @@ TEST(LevelDBDatabaseTest, HoldsWhatItShould) {
 
 std::string NumberedKey(int i) { return std::to_string(1000000 + i); }
 
-// Keys with even numbers are in the database.
-void WriteEven(LevelDBDatabase* db) {
+// Puts the keys with even numbers into the database.
+void WriteEven(ScratchLevelDB* db) {
   for (int i = 0; i < 4000; i += 2) {
     db->Put(NumberedKey(i), "value" + std::to_string(i));
   }
   db->Compact();
 }
 
-// Reads all of them, and as many absent ones between.
-void ExpectEven(const LevelDBDatabase& db) {
+// Looks up all of them, and the absent keys between them.
+void ExpectEven(const ScratchLevelDB& db) {
   for (int i = 0; i < 4000; ++i) {
     ASSERT_EQ(db.Get(NumberedKey(i)),
               i % 2 == 0 ? "value" + std::to_string(i) : "-");
@@ -123,14 +123,15 @@ void ExpectEven(const LevelDBDatabase& db) {
 
 constexpr size_t kEvenReads = 4000;
 
-// The last absent key is behind the table, which LevelDB sees without a filter.
+// The last absent key is larger than all keys of the table, so LevelDB does not
+// ask the filter.
 void ExpectFiltered(const CountingPolicy& policy) {
   EXPECT_GE(policy.asked(), kEvenReads - 1);
-  EXPECT_GE(policy.refused(), 1990u) << "10 bits per key: 4 pass, or so";
+  EXPECT_GE(policy.refused(), 1990u) << "at 10 bits per key about 4 pass";
 }
 
-TEST(LevelDBDatabaseTest, FiltersTurnAbsentKeysAway) {
-  LevelDBDatabase db;
+TEST(LevelDBFilteredReadsTest, FiltersTurnAbsentKeysAway) {
+  ScratchLevelDB db;
   const CountingPolicy policy(FilterOptions{});
   db.Open(&policy);
   WriteEven(&db);
@@ -139,8 +140,8 @@ TEST(LevelDBDatabaseTest, FiltersTurnAbsentKeysAway) {
   db.Close();
 }
 
-TEST(LevelDBDatabaseTest, FiltersAreUsedWithOtherOptions) {
-  LevelDBDatabase db;
+TEST(LevelDBFilteredReadsTest, FiltersAreUsedWithOtherOptions) {
+  ScratchLevelDB db;
   const CountingPolicy writing(FilterOptions{});
   db.Open(&writing);
   WriteEven(&db);
@@ -160,11 +161,11 @@ TEST(LevelDBDatabaseTest, FiltersAreUsedWithOtherOptions) {
   db.Close();
 }
 
-// Under another name filters are not found: all keys are, and new tables have
-// filters that are.
+// LevelDB does not find filters under another policy's name. All keys are still
+// found, and new tables are filtered.
 void ExpectUnfilteredUntilRewritten(const FilterPolicy* written_with,
                                     const FilterPolicy* opened_with) {
-  LevelDBDatabase db;
+  ScratchLevelDB db;
   const CountingPolicy writing(written_with);
   const CountingPolicy reading(opened_with);
   ASSERT_STRNE(writing.Name(), reading.Name());
@@ -180,14 +181,14 @@ void ExpectUnfilteredUntilRewritten(const FilterPolicy* written_with,
   db.Close();
 }
 
-TEST(LevelDBDatabaseTest, MigratesFromLevelDBsBloomAndBack) {
+TEST(LevelDBFilteredReadsTest, MigratesFromLevelDBsBloomAndBack) {
   ExpectUnfilteredUntilRewritten(leveldb::NewBloomFilterPolicy(10),
                                  NewLevelDBFilterPolicy(FilterOptions()));
   ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(FilterOptions()),
                                  leveldb::NewBloomFilterPolicy(10));
 }
 
-TEST(LevelDBDatabaseTest, AnotherSeedIsAnotherName) {
+TEST(LevelDBFilteredReadsTest, AnotherSeedIsAnotherName) {
   FilterOptions seeded;
   seeded.hash_seed = 123;
   ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(FilterOptions()),

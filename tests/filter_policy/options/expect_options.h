@@ -1,4 +1,4 @@
-// What tests of filter_policy/options/filter_options_text.h share.
+// What the tests of this folder share: example options, and expectations.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_OPTIONS_EXPECT_OPTIONS_H_
 #define ONELINE_TESTS_FILTER_POLICY_OPTIONS_EXPECT_OPTIONS_H_
@@ -13,8 +13,8 @@
 
 namespace oneline {
 
-// None of them a default, so that what is left untouched shows. (Those in whose
-// place another one is are not given.)
+// No option has its default, so that a test sees which ones change. (fp_rate
+// and level_bits_per_key exclude others and are not given.)
 inline FilterOptions Unusual() {
   FilterOptions options;
   options.kind = Kind::kBloom;
@@ -41,7 +41,7 @@ inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
   EXPECT_EQ(a.hash_seed, b.hash_seed);
 }
 
-// An error that names all of `parts`.
+// Expects an InvalidArgument whose message has all of `parts`.
 inline void ExpectError(const absl::Status& status,
                         std::initializer_list<const char*> parts) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;

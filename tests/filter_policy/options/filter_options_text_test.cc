@@ -1,10 +1,10 @@
-// Tests of filter_policy/options/filter_options_text.h.
+// Tests of filter_policy/options/filter_options_text.h: single options, as text
+// and in the struct. options_together_test.cc has those given together.
 
 #include "filter_policy/options/filter_options_text.h"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,7 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "table/block/filter_kind.h"
-#include "table/block/kind_choice.h"
 #include "tests/filter_policy/options/expect_options.h"
 
 namespace oneline {
@@ -30,7 +29,8 @@ void ExpectSetError(const char* name, const char* value,
   ExpectEqual(options, Unusual());
 }
 
-// What is set to `value`, and nothing else changed: `member` is put back.
+// Sets the option from text and returns the field that it sets. Expects that no
+// other field changes.
 template <typename T>
 T ParsedTo(const char* name, const char* value, T FilterOptions::*member) {
   FilterOptions options = Unusual();
@@ -58,7 +58,7 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   EXPECT_EQ(GetOption("size_ratio", options), "auto");
   EXPECT_EQ(GetOption("levels", options), "auto");
   EXPECT_EQ(GetOption("effort", options), "4");
-  // Said twice: filter_options.h, which users include, includes none of ours.
+  // Written twice, because users' headers can't include those of table/.
   EXPECT_EQ(options.effort, kDefaultEffort);
   EXPECT_EQ(GetOption("bloom_before_level", options), "-1");
   EXPECT_EQ(GetOption("hash_seed", options), "random");
@@ -347,47 +347,6 @@ TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
     options.kind = static_cast<Kind>(kind);
     ExpectError(Validate(options),
                 {"kind", absl::StrCat(kind).c_str(), "ribbon or bloom"});
-  }
-}
-
-TEST(FilterOptionsTextTest, EffectiveBitsRoundAsRocksDBDoes) {
-  const auto effective = [](double bits) {
-    FilterOptions options;
-    options.bits_per_key = bits;
-    const double ribbon = EffectiveBitsPerKey(options, Kind::kRibbon);
-    EXPECT_EQ(EffectiveBitsPerKey(options, Kind::kBloom), ribbon);
-    EXPECT_EQ(RoundedBitsPerKey(bits), ribbon);
-    return ribbon;
-  };
-  EXPECT_EQ(EffectiveBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
-  EXPECT_EQ(effective(0), 0);
-  EXPECT_EQ(effective(0.4), 0);
-  EXPECT_EQ(effective(0.499), 0);
-  EXPECT_EQ(effective(0.5), 1);
-  EXPECT_EQ(effective(0.7), 1);
-  EXPECT_EQ(effective(1), 1);
-  EXPECT_EQ(effective(1.0004), 1);
-  EXPECT_EQ(effective(1.5), 1.5);
-  EXPECT_EQ(effective(9.9996), 10);
-  EXPECT_EQ(effective(100), 100);
-  FilterOptions by_hand;
-  by_hand.level_bits_per_key = {16, 0.7};
-  EXPECT_EQ(EffectiveBitsPerKey(by_hand, Kind::kRibbon), 1);
-}
-
-// As low as can be: a thousandth less would miss the rate.
-TEST(FilterOptionsTextTest, EachKindGetsTheBitsForTheRate) {
-  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
-    const FilterKind& row = *FindFilterKind(static_cast<uint8_t>(kind));
-    for (double rate : {0.5, 0.1, 0.01, 0.001, 1e-5, 1e-9}) {
-      SCOPED_TRACE(testing::Message() << row.name << " " << rate);
-      FilterOptions options;
-      options.fp_rate = rate;
-      const double bits = EffectiveBitsPerKey(options, kind);
-      EXPECT_EQ(bits, std::round(bits * 1000) / 1000);
-      EXPECT_LE(LargeFilterFpRate(row, bits), rate * 1.0001);
-      EXPECT_GT(LargeFilterFpRate(row, bits - 0.01), rate);
-    }
   }
 }
 

@@ -1,5 +1,5 @@
-// Tests of filter_policy/options/filter_options_text.h: options that are given
-// together, one by one, in the name of a policy, or in its text.
+// Tests of filter_policy/options/filter_options_text.h: several options, set
+// one after the other, given together, or in the text of a policy.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ TEST(OptionsTogetherTest, BitsAndFpRateTakeEachOthersPlace) {
   EXPECT_EQ(options.bits_per_key, 8);
   EXPECT_FALSE(options.fp_rate.has_value());
   EXPECT_EQ(GetOption("fp_rate", options), "");
-  // A mistake in one leaves the other.
+  // An error in one leaves the other as it was.
   ASSERT_FALSE(SetOption("fp_rate", "2", &options).ok());
   EXPECT_EQ(options.bits_per_key, 8);
 }
@@ -52,7 +52,7 @@ TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
     EXPECT_EQ(GetOption(name, options), value);
     EXPECT_TRUE(Validate(options).ok());
   }
-  // A mistake in one leaves the other.
+  // An error in one leaves the other as it was.
   FilterOptions options;
   ASSERT_TRUE(SetOption("level_bits_per_key", "16:8", &options).ok());
   ASSERT_FALSE(SetOption("bits_per_key", "101", &options).ok());
@@ -132,7 +132,7 @@ TEST(OptionsTogetherTest, OptionsAreSetTogetherOrNotAtAll) {
 }
 
 FilterOptions Parsed(const char* text) {
-  // What the text does not name is as by default, not as it was.
+  // Options that the text does not name get their defaults.
   FilterOptions options = Unusual();
   const absl::Status status = ParsePolicy(text, &options);
   EXPECT_TRUE(status.ok()) << status;

@@ -1,4 +1,4 @@
-// The allocator by itself; filter_alignment_test.cc has it under real
+// Tests of the allocator alone. filter_alignment_test.cc tests it in real
 // databases.
 
 #include "oneline/cache_line_allocator.h"
@@ -49,7 +49,7 @@ TEST(CacheLineAllocatorTest, EveryBlockBeginsOnALineAndIsUsable) {
       ASSERT_EQ(Misalignment(block), 0u) << size;
       const size_t usable = allocator->UsableSize(block, size);
       ASSERT_GE(usable, size);
-      // A sanitizer, or malloc at the next call, sees a byte too many.
+      // A sanitizer, or the next call of malloc, notices a byte too many.
       std::memset(block, 0xa5, usable);
       blocks.emplace_back(block, size);
     }
@@ -67,7 +67,7 @@ TEST(CacheLineAllocatorTest, BlocksDoNotOverlap) {
   }
   std::sort(blocks.begin(), blocks.end());
   for (size_t i = 1; i < blocks.size(); ++i) {
-    // Blocks of no bytes, too, have an address of their own.
+    // Empty blocks, too, have different addresses.
     ASSERT_LT(blocks[i - 1].first, blocks[i].first);
     ASSERT_LE(blocks[i - 1].second, blocks[i].first);
   }
@@ -100,11 +100,11 @@ TEST(CacheLineAllocatorTest, HasANameThatRocksDBKnows) {
   EXPECT_EQ(allocator->GetId(), NewCacheLineAlignedAllocator()->GetId());
   void* block = allocator->Allocate(1000);
   EXPECT_EQ(Misalignment(block), 0u);
-  // Any of them takes back what another one gave: they have no state.
+  // Allocators have no state: any of them can free another one's blocks.
   NewCacheLineAlignedAllocator()->Deallocate(block);
 }
 
-// A thread's share of blocks, each filled with the thread's number.
+// Allocates blocks and fills each with `number`.
 void FillBlocks(MemoryAllocator* allocator, int number,
                 std::vector<std::pair<uint8_t*, size_t>>* blocks) {
   for (size_t i = 0; i < 3000; ++i) {
@@ -127,7 +127,7 @@ TEST(CacheLineAllocatorTest, ServesSeveralThreads) {
   for (int round = 0; round < 2; ++round) {
     std::vector<std::thread> threads;
     for (int t = 0; t < kThreads; ++t) {
-      // The blocks that another thread allocated in the round before.
+      // In the second round, these are blocks that another thread allocated.
       auto* mine = &blocks[(t + round) % kThreads];
       const int before = (t + round) % kThreads;
       threads.emplace_back([&allocator, mine, before] {

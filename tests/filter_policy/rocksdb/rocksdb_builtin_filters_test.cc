@@ -1,5 +1,5 @@
-// Filters that RocksDB's own policies build, read through ours: the answers
-// are those of RocksDB's own reader.
+// Filters built by RocksDB's own policies and read by ours: the answers are
+// those of RocksDB's own readers.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ TEST_P(BuiltinFiltersTest, AreReadAsByRocksDB) {
     SCOPED_TRACE(n);
     const Keys keys = MakeKeys("key", n);
     const std::string block = BuildBlock(builtin_, keys);
-    const ReaderPtr ours = NewReader(PolicyWith(10), block);
+    const ReaderPtr ours = NewReader(OurPolicy(10), block);
     const ReaderPtr theirs = NewReader(builtin_, block);
     EXPECT_EQ(CountMatches(keys, ours.get()), keys.size());
     size_t passed = 0;
@@ -41,7 +41,7 @@ TEST_P(BuiltinFiltersTest, AreReadAsByRocksDB) {
       passed += answer;
       ASSERT_EQ(answer, theirs->MayMatch(key)) << key;
     }
-    // They filter: the answers are not just all "maybe".
+    // Not all answers are "maybe".
     EXPECT_LT(passed, absent.size() * 3 / 4);
   }
 }
@@ -50,7 +50,7 @@ TEST_P(BuiltinFiltersTest, AreReadAsByRocksDBInBatches) {
   const Keys present = MakeKeys("key", 1000);
   const Keys absent = MakeKeys("absent", 1000);
   const std::string block = BuildBlock(builtin_, present);
-  const ReaderPtr ours = NewReader(PolicyWith(10), block);
+  const ReaderPtr ours = NewReader(OurPolicy(10), block);
   const ReaderPtr theirs = NewReader(builtin_, block);
   std::mt19937_64 random = TestRandom();
   for (size_t n = 1; n <= 32; ++n) {
@@ -62,8 +62,8 @@ TEST_P(BuiltinFiltersTest, AreReadAsByRocksDBInBatches) {
   }
 }
 
-// The name of each policy gave the filter that it says: byte 5 from the end
-// tells them apart.
+// Each name gave the kind of filter that it stands for: the fifth byte from the
+// end is the kind.
 TEST_P(BuiltinFiltersTest, AreOfTheirKind) {
   const std::string block = BuildBlock(builtin_, MakeKeys("key", 1000));
   const int kind = static_cast<signed char>(block[block.size() - 5]);
@@ -77,22 +77,22 @@ TEST_P(BuiltinFiltersTest, AreOfTheirKind) {
   }
 }
 
-// Where RocksDB read the first bytes of a cut off filter as an empty one.
-TEST_P(BuiltinFiltersTest, RemainsHideNoKey) {
+// RocksDB reads a filter cut off to 5 bytes or less as one without keys.
+TEST_P(BuiltinFiltersTest, CutOffFiltersHideNoKey) {
   const Keys keys = MakeKeys("key", 1000);
   const std::string block = BuildBlock(builtin_, keys);
   for (size_t size = 0; size <= 5; ++size) {
     const ReaderPtr reader =
-        NewReader(PolicyWith(10), rocksdb::Slice(block.data(), size));
+        NewReader(OurPolicy(10), rocksdb::Slice(block.data(), size));
     EXPECT_EQ(CountMatches(keys, reader.get()), keys.size()) << size;
   }
 }
 
-// Their reader, too, lives in the block cache.
+// RocksDB's readers live in the block cache, too.
 TEST_P(BuiltinFiltersTest, TheirReadersOutliveThePolicy) {
   const Keys keys = MakeKeys("key", 1000);
   const std::string block = BuildBlock(builtin_, keys);
-  PolicyPtr policy = PolicyWith(10);
+  PolicyPtr policy = OurPolicy(10);
   const ReaderPtr reader = NewReader(policy, block);
   policy.reset();
   EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());

@@ -1,5 +1,5 @@
 // Tests of the builders and readers that the policy gives to RocksDB, through
-// the interface declared in filter_policy/rocksdb/rocksdb_filter_bits.h.
+// the interface of filter_policy/rocksdb/rocksdb_filter_bits.h.
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 
@@ -13,6 +13,7 @@
 #include <thread>
 #include <tuple>
 
+#include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/test_seed.h"
 
@@ -23,22 +24,20 @@ using rocksdb::Slice;
 using rocksdb::Status;
 
 constexpr size_t kKeys = 1000;
-// Of kKeys absent keys at 10 bits per key about 10 pass.
-constexpr size_t kMostFalsePositives = 60;
+// At 10 bits per key about 10 of kKeys absent keys pass a Bloom filter.
+constexpr size_t kMaxFalsePositives = 60;
 
 void ExpectFilterOf(const std::string& block, const Keys& keys) {
-  const ReaderPtr reader = NewReader(PolicyWith(10), block);
+  const ReaderPtr reader = NewReader(OurPolicy(10), block);
   EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
   EXPECT_LE(CountMatches(MakeKeys("absent", kKeys), reader.get()),
-            kMostFalsePositives);
+            kMaxFalsePositives);
 }
 
 // With detect_filter_construct_corruption and without.
 class BuilderTest : public testing::TestWithParam<std::tuple<Kind, bool>> {
  protected:
-  PolicyPtr TestPolicy() {
-    return PolicyWith(10, {}, std::get<Kind>(GetParam()));
-  }
+  PolicyPtr TestPolicy() { return OurPolicy(10, std::get<Kind>(GetParam())); }
   BuilderPtr NewTestBuilder() {
     return NewBuilder(TestPolicy(), std::get<bool>(GetParam()));
   }
@@ -70,14 +69,14 @@ TEST_P(BuilderTest, WithoutKeysTheFilterPassesNone) {
   const Slice block = builder->Finish(&owner);
   EXPECT_GE(block.size(), 6u);
   EXPECT_TRUE(builder->MaybePostVerify(block).ok());
-  const ReaderPtr reader = NewReader(PolicyWith(10), block);
+  const ReaderPtr reader = NewReader(OurPolicy(10), block);
   EXPECT_EQ(CountMatches(MakeKeys("absent", 100), reader.get()), 0u);
   EXPECT_EQ(MatchBatch(MakeKeys("absent", 32), reader.get()),
             std::vector<bool>(32, false));
 }
 
-// One builder makes all the filters of a partitioned table. RocksDB calls
-// MaybePostVerify between them, but not when an error ends the table.
+// One builder makes all filters of a partitioned table. RocksDB calls
+// MaybePostVerify after each, except when an error ends the table.
 TEST_P(BuilderTest, BeginsAnewAfterFinish) {
   const BuilderPtr builder = NewTestBuilder();
   for (size_t n : {1000, 0, 1, 0, 0, 3000, 20000, 7}) {
@@ -123,11 +122,11 @@ TEST_P(BuilderTest, CountsRepetitionsOnce) {
   ExpectFilterOf(FinishBlock(builder.get()), {"", "a", "b"});
 }
 
-// What RocksDB cuts the filters of a partitioned table by: no filter may be
-// larger than asked for, and the next larger one would be.
-TEST(FilterBitsBuilderTest, ApproximateNumEntriesIsTheMostThatFits) {
+// RocksDB cuts partitions by this number: a filter of so many keys must not be
+// larger than asked for, and one of one key more would be.
+TEST(FilterBitsBuilderTest, ApproximateNumEntriesIsTheMaximumThatFits) {
   for (double bits : {1.0, 2.5, 10.0, 33.3, 100.0}) {
-    const PolicyPtr policy = PolicyWith(bits);
+    const PolicyPtr policy = OurPolicy(bits);
     const BuilderPtr builder = NewBuilder(policy);
     EXPECT_EQ(builder->ApproximateNumEntries(0), 0u);
     for (size_t bytes : {16, 28, 91, 92, 100, 300, 4096, 5000}) {
@@ -142,7 +141,7 @@ TEST(FilterBitsBuilderTest, ApproximateNumEntriesIsTheMostThatFits) {
   }
 }
 
-// Each option comes to the builder: it shows in the bytes.
+// Each option reaches the builder: the bytes differ.
 TEST(FilterBitsBuilderTest, EachOptionChangesTheFilter) {
   const Keys keys = MakeKeys("key", 20000);
   FilterOptions options;
@@ -168,13 +167,13 @@ TEST(FilterBitsBuilderTest, EachOptionChangesTheFilter) {
   EXPECT_EQ(blocks.size(), 8u);
 }
 
-// A Ribbon passes a fifth of the absent keys that a Bloom filter of the same
-// size passes.
+// A Ribbon passes a fifth as many absent keys as a Bloom filter of the same
+// size.
 TEST(FilterBitsReaderTest, RibbonPassesFewerThanBloom) {
   const Keys keys = MakeKeys("key", 20000);
   const Keys absent = MakeKeys("absent", 100000);
   const auto passed = [&](Kind kind) {
-    const PolicyPtr policy = PolicyWith(10, {}, kind);
+    const PolicyPtr policy = OurPolicy(10, kind);
     const std::string block = BuildBlock(policy, keys);
     EXPECT_EQ(block.size(), 391 * 64 + 28u);
     return CountMatches(absent, NewReader(policy, block).get());
@@ -185,28 +184,28 @@ TEST(FilterBitsReaderTest, RibbonPassesFewerThanBloom) {
 
 TEST(FilterBitsBuilderTest, FixedSeedGivesTheSameBytes) {
   const Keys keys = MakeKeys("key", kKeys);
-  EXPECT_EQ(BuildBlock(PolicyWith(10, 7), keys),
-            BuildBlock(PolicyWith(10, 7), keys));
-  EXPECT_NE(BuildBlock(PolicyWith(10, 7), keys),
-            BuildBlock(PolicyWith(10, 8), keys));
-  // Random, but one for the process; and not the fixed one's default.
-  EXPECT_EQ(BuildBlock(PolicyWith(10), keys), BuildBlock(PolicyWith(10), keys));
-  EXPECT_NE(BuildBlock(PolicyWith(10), keys),
-            BuildBlock(PolicyWith(10, 0), keys));
+  EXPECT_EQ(BuildBlock(OurPolicy(10, Kind::kRibbon, 7), keys),
+            BuildBlock(OurPolicy(10, Kind::kRibbon, 7), keys));
+  EXPECT_NE(BuildBlock(OurPolicy(10, Kind::kRibbon, 7), keys),
+            BuildBlock(OurPolicy(10, Kind::kRibbon, 8), keys));
+  // Without hash_seed the seed is random, but the same in the whole process.
+  EXPECT_EQ(BuildBlock(OurPolicy(10), keys), BuildBlock(OurPolicy(10), keys));
+  EXPECT_NE(BuildBlock(OurPolicy(10), keys),
+            BuildBlock(OurPolicy(10, Kind::kRibbon, 0), keys));
 }
 
 TEST(FilterBitsBuilderTest, NoFilterBelowHalfABit) {
-  EXPECT_EQ(NewBuilder(PolicyWith(0)), nullptr);
-  EXPECT_EQ(NewBuilder(PolicyWith(0.499)), nullptr);
+  EXPECT_EQ(NewBuilder(OurPolicy(0)), nullptr);
+  EXPECT_EQ(NewBuilder(OurPolicy(0.499)), nullptr);
   const Keys keys = MakeKeys("key", 5120);
-  EXPECT_EQ(BuildBlock(PolicyWith(0.5), keys).size(), 5120 / 8 + 28u);
-  EXPECT_EQ(BuildBlock(PolicyWith(1), keys).size(), 5120 / 8 + 28u);
-  EXPECT_EQ(BuildBlock(PolicyWith(100), keys).size(), 512000 / 8 + 28u);
+  EXPECT_EQ(BuildBlock(OurPolicy(0.5), keys).size(), 5120 / 8 + 28u);
+  EXPECT_EQ(BuildBlock(OurPolicy(1), keys).size(), 5120 / 8 + 28u);
+  EXPECT_EQ(BuildBlock(OurPolicy(100), keys).size(), 512000 / 8 + 28u);
 }
 
-TEST(FilterBitsReaderTest, TheEmptyBatch) {
+TEST(FilterBitsReaderTest, AnEmptyBatchWritesNothing) {
   const ReaderPtr reader =
-      NewReader(PolicyWith(10), BuildBlock(PolicyWith(10), {"key"}));
+      NewReader(OurPolicy(10), BuildBlock(OurPolicy(10), {"key"}));
   bool untouched[2] = {true, false};
   reader->MayMatch(0, nullptr, nullptr);
   reader->MayMatch(0, nullptr, untouched);
@@ -220,8 +219,8 @@ TEST(FilterBitsReaderTest, BatchesMixPresentAndAbsentKeys) {
   std::mt19937_64 random = TestRandom();
   for (size_t n = 1; n <= 100; ++n) {
     const Kind kind = n % 2 == 0 ? Kind::kBloom : Kind::kRibbon;
-    const std::string block = BuildBlock(PolicyWith(10, {}, kind), present);
-    const ReaderPtr reader = NewReader(PolicyWith(10), block);
+    const std::string block = BuildBlock(OurPolicy(10, kind), present);
+    const ReaderPtr reader = NewReader(OurPolicy(10), block);
     for (int round = 0; round < 20; ++round) {
       Keys batch;
       std::vector<bool> one_by_one;
@@ -238,22 +237,22 @@ TEST(FilterBitsReaderTest, BatchesMixPresentAndAbsentKeys) {
 
 TEST(FilterBitsReaderTest, OutlivesThePolicy) {
   const Keys keys = MakeKeys("key", kKeys);
-  PolicyPtr policy = PolicyWith(10);
+  PolicyPtr policy = OurPolicy(10);
   const std::string block = BuildBlock(policy, keys);
   const ReaderPtr reader = NewReader(policy, block);
   policy.reset();
   EXPECT_EQ(CountMatches(keys, reader.get()), kKeys);
   EXPECT_LE(CountMatches(MakeKeys("absent", kKeys), reader.get()),
-            kMostFalsePositives);
+            kMaxFalsePositives);
 }
 
-// Files that are mapped into memory put blocks anywhere.
+// In files mapped into memory blocks begin at any address.
 TEST(FilterBitsReaderTest, BytesMayBeUnaligned) {
   const Keys present = MakeKeys("key", 300);
   Keys keys = present;
   const Keys absent = MakeKeys("absent", 300);
   keys.insert(keys.end(), absent.begin(), absent.end());
-  const PolicyPtr policy = PolicyWith(10);
+  const PolicyPtr policy = OurPolicy(10);
   const std::string block = BuildBlock(policy, present);
   const std::vector<bool> expected =
       MatchBatch(keys, NewReader(policy, block).get());
@@ -271,8 +270,8 @@ TEST(FilterBitsReaderTest, BytesMayBeUnaligned) {
 TEST(FilterBitsReaderTest, ManyThreadsReadOne) {
   const Keys keys = MakeKeys("key", kKeys);
   const Keys absent = MakeKeys("absent", kKeys);
-  const std::string block = BuildBlock(PolicyWith(10), keys);
-  const ReaderPtr reader = NewReader(PolicyWith(10), block);
+  const std::string block = BuildBlock(OurPolicy(10), keys);
+  const ReaderPtr reader = NewReader(OurPolicy(10), block);
   const size_t false_positives = CountMatches(absent, reader.get());
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
@@ -291,9 +290,9 @@ TEST(FilterBitsReaderTest, ManyThreadsReadOne) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Builders and readers of one policy, while its options are asked for.
+// Builds and reads filters while other threads print the policy's options.
 TEST(FilterBitsReaderTest, ManyThreadsUseOnePolicy) {
-  const PolicyPtr policy = PolicyWith(10);
+  const PolicyPtr policy = OurPolicy(10);
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {

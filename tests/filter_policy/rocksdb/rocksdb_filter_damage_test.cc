@@ -1,5 +1,5 @@
-// Damaged filters, as RocksDB would hand them to the policy: none may hide a
-// key, and damage while a filter is built is found.
+// Damaged filters, as RocksDB would pass them to the policy: none may hide a
+// key, and damage done while a filter is built must be found.
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
@@ -21,12 +21,12 @@ namespace {
 using rocksdb::Slice;
 using rocksdb::Status;
 
-// Where a block that lost its magic is read as one of RocksDB's, what it says
-// is left to chance. It is the same chance in every run.
+// A block whose magic is damaged is read as one of RocksDB's, and its answers
+// are arbitrary. With a fixed seed they are the same in every run.
 constexpr uint64_t kSeed = 20240229;
 
 void ExpectAllMatch(const std::string& block, const Keys& keys) {
-  const ReaderPtr reader = NewReader(PolicyWith(10), block);
+  const ReaderPtr reader = NewReader(OurPolicy(10), block);
   ASSERT_NE(reader, nullptr);
   EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
   for (size_t i = 0; i < keys.size(); i += 32) {
@@ -41,7 +41,7 @@ class DamageTest : public testing::TestWithParam<std::tuple<size_t, Kind>> {
  protected:
   const Keys keys_ = MakeKeys("key", std::get<0>(GetParam()));
   const std::string block_ =
-      BuildBlock(PolicyWith(10, kSeed, std::get<1>(GetParam())), keys_);
+      BuildBlock(OurPolicy(10, std::get<1>(GetParam()), kSeed), keys_);
 };
 
 INSTANTIATE_TEST_SUITE_P(
@@ -56,7 +56,7 @@ TEST_P(DamageTest, NoTruncationHidesAKey) {
   }
 }
 
-// Also of the magic: then RocksDB's own reader is asked.
+// If a byte of the magic is changed, RocksDB's own reader answers.
 TEST_P(DamageTest, NoChangedByteOfTheTrailerHidesAKey) {
   for (size_t at = block_.size() - kTrailerBytes; at < block_.size(); ++at) {
     for (int value = 0; value < 256; ++value) {
@@ -75,7 +75,7 @@ TEST_P(DamageTest, NoExcessHidesAKey) {
   }
 }
 
-// What RocksDB without us makes of our blocks: "maybe" for every key.
+// RocksDB without this library answers "maybe" for every key of our blocks.
 TEST_P(DamageTest, RocksDBPassesAllKeysOfOurBlocks) {
   const Keys absent = MakeKeys("absent", 1000);
   for (const char* name : {"bloomfilter:10:false", "ribbonfilter:10:-1",
@@ -87,14 +87,14 @@ TEST_P(DamageTest, RocksDBPassesAllKeysOfOurBlocks) {
 }
 
 TEST(FilterDamageTest, RocksDBPassesAllKeysOfOurEmptyBlock) {
-  const std::string block = BuildBlock(PolicyWith(10), {});
+  const std::string block = BuildBlock(OurPolicy(10), {});
   const ReaderPtr reader = NewReader(PolicyNamed("bloomfilter:10"), block);
   EXPECT_EQ(CountMatches(MakeKeys("k", 100), reader.get()), 100u);
 }
 
-// Clears one bit that is set in the lines of the block. Not in the first two
-// bytes of a line, where a Ribbon's has its shape: without one of those bits it
-// may pass the same keys.
+// Clears one bit that is set in the lines of the block, but not in the first
+// two bytes of a line: they are the header of a Ribbon's line, which may pass
+// the same keys without one of their bits.
 std::string WithoutOneBit(std::string block, std::mt19937_64& random) {
   const size_t lines_bytes = block.size() - kTrailerBytes;
   for (;;) {
@@ -109,7 +109,7 @@ std::string WithoutOneBit(std::string block, std::mt19937_64& random) {
 Status VerifyTampered(bool verify,
                       const std::function<void(std::string*)>& tamper,
                       Kind kind = Kind::kRibbon) {
-  const BuilderPtr builder = NewBuilder(PolicyWith(10, {}, kind), verify);
+  const BuilderPtr builder = NewBuilder(OurPolicy(10, kind), verify);
   AddKeys(MakeKeys("key", 500), builder.get());
   std::string block = FinishBlock(builder.get());
   tamper(&block);
@@ -143,9 +143,9 @@ TEST(FilterDamageTest, MaybePostVerifyFindsADamagedTrailer) {
   }
 }
 
-// After a failed verification the builder is as new.
+// A builder can be used on after a failed verification.
 TEST(FilterDamageTest, BuilderGoesOnAfterCorruption) {
-  const BuilderPtr builder = NewBuilder(PolicyWith(10), true);
+  const BuilderPtr builder = NewBuilder(OurPolicy(10), true);
   builder->AddKey("a");
   std::string block = FinishBlock(builder.get());
   EXPECT_TRUE(
@@ -155,7 +155,7 @@ TEST(FilterDamageTest, BuilderGoesOnAfterCorruption) {
   EXPECT_TRUE(builder->MaybePostVerify(block).ok());
 }
 
-// Ours, but what Finish returns has one bit less when it is verified.
+// Our builder, but one bit is cleared between Finish and MaybePostVerify.
 class TamperingBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   explicit TamperingBuilder(rocksdb::FilterBitsBuilder* ours) : ours_(ours) {}
@@ -211,7 +211,7 @@ class TamperingPolicy final : public rocksdb::FilterPolicy {
   }
 
  private:
-  const PolicyPtr ours_ = PolicyWith(10);
+  const PolicyPtr ours_ = OurPolicy(10);
 };
 
 Status FlushTampered(bool detect, bool partitioned) {

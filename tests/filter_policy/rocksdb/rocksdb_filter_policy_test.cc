@@ -1,7 +1,6 @@
-// Tests of oneline/rocksdb_filter_policy.h in real databases: filters
-// are written, loaded and used in every way that RocksDB knows. What is asked
-// of each is that no key is lost and that the tickers count the lookups that
-// the filter answered.
+// Tests of oneline/rocksdb_filter_policy.h in real databases: filters are
+// written, loaded and used in every way that RocksDB knows. In each no key may
+// be lost, and RocksDB's tickers must count the lookups that filters answered.
 
 #include "oneline/rocksdb_filter_policy.h"
 
@@ -38,7 +37,7 @@ TEST_P(LayoutTest, LookupsAreFiltered) {
   ExpectFiltered(database, kFirst, kLast);
   database.Reopen(options);
   ExpectFiltered(database, kFirst, kLast);
-  // What is in memory only, beside what is in tables.
+  // Keys in memory, beside keys in tables.
   database.Put(kLast, kMore);
   ExpectAllFound(database, kLast - 200, kMore);
   for (const auto& table : database.Tables()) {
@@ -71,15 +70,16 @@ TEST_P(PrefixLayoutTest, SeeksAreFiltered) {
   EXPECT_EQ(count, 2999);
 }
 
-// Readers were made, put into the cache and used again as this says.
+// RocksDB's tickers show whether filters came from the block cache and from the
+// second, compressed one.
 TEST_P(LayoutTest, FiltersAreLoadedAsTheLayoutSays) {
   ScratchDatabase database(OptionsFor(layout(), PolicyFor(layout())));
   database.WriteTable(0, 6000);
   database.WriteTable(6000, 12000);
   ExpectFiltered(database, 0, 12000);
   const uint64_t hits = database.Ticker(rocksdb::BLOCK_CACHE_FILTER_HIT);
-  // Partitions always go through the cache, unless they are held for good or
-  // lie in a mapped file.
+  // Partitions always go through the cache, unless they are pinned or lie in a
+  // mapped file.
   if ((layout().cached || layout().partitioned) && !layout().pinned &&
       !layout().mmap) {
     EXPECT_GT(hits, 0u);
@@ -110,8 +110,8 @@ TEST(RocksDBFilterPolicyTest, TablesHaveTheBitsAskedFor) {
   }
 }
 
-// Beside each other in one database: options decide what is written, bytes how
-// it is read.
+// In one database the options decide which kind is written, and each filter's
+// bytes how it is read.
 TEST(RocksDBFilterPolicyTest, KindsLieSideBySide) {
   ScratchDatabase database(OptionsWith(OurPolicy(10, Kind::kBloom)));
   database.WriteTable(0, 4000);
@@ -151,7 +151,8 @@ TEST(RocksDBFilterPolicyTest, IngestedTablesAreFiltered) {
   ExpectFiltered(database, 0, 4000);
 }
 
-// Lookups of keys that lie between those of a table of even numbers.
+// Looks up the first `last` keys, of which the even ones must be there. Returns
+// the number of lookups that filters answered.
 uint64_t UsefulLookups(const ScratchDatabase& database,
                        rocksdb::ColumnFamilyHandle* family, int last) {
   const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
@@ -203,8 +204,8 @@ TEST(RocksDBFilterPolicyTest, EachColumnFamilyHasItsPolicy) {
   }
 }
 
-// The block cache is shared, the readers in it outlive policy and database,
-// and the next database to read the same file is given them.
+// The block cache is shared: readers in it outlive their policy and database,
+// and the next database that opens the same file gets them.
 TEST(RocksDBFilterPolicyTest, CachedReadersOutliveTheirDatabase) {
   for (bool partitioned : {false, true}) {
     rocksdb::BlockBasedTableOptions table;
@@ -218,12 +219,12 @@ TEST(RocksDBFilterPolicyTest, CachedReadersOutliveTheirDatabase) {
     ScratchDatabase database(OptionsWith(OurPolicy(10), table));
     database.WriteTable(0, 4000);
     ExpectFiltered(database, 0, 4000);
-    // Another policy, which would make other filters.
+    // With another policy, which would build other filters.
     database.Reopen(OptionsWith(OurPolicy(5, Kind::kBloom), table));
     ExpectFiltered(database, 0, 4000);
     EXPECT_EQ(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_MISS), 0u);
     EXPECT_GT(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_HIT), 0u);
-    // None at all: the cached filters are not asked.
+    // Without a policy the cached filters are not used.
     database.Reopen(OptionsWith(nullptr, table));
     ExpectUnfiltered(database, 0, 4000);
   }

@@ -1,5 +1,5 @@
-// Tests of filter_policy/rocksdb/rocksdb_level_bits.h: the bits per key of each
-// table that RocksDB could announce.
+// Tests of filter_policy/rocksdb/rocksdb_level_bits.h: the bits per key of
+// tables of every level, reason and compaction style.
 
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 
@@ -26,6 +26,7 @@ using Bits = std::vector<double>;
 
 constexpr int kLevels = 7;
 
+// What RocksDB tells of a new table.
 struct Table {
   int level;
   bool bottommost = false;
@@ -40,7 +41,8 @@ class LevelBitsTest : public testing::Test {
     tree_.level_compaction_dynamic_level_bytes = false;
   }
 
-  std::optional<double> Of(const Table& table, TableFileCreationReason reason) {
+  std::optional<double> BitsOf(const Table& table,
+                               TableFileCreationReason reason) {
     rocksdb::BlockBasedTableOptions table_options;
     rocksdb::FilterBuildingContext context(table_options);
     context.column_family_name = table.family;
@@ -51,25 +53,31 @@ class LevelBitsTest : public testing::Test {
     if (reason != TableFileCreationReason::kMisc) context.num_levels = kLevels;
     return bits_.BitsPerKey(options_, context);
   }
-  double Of(const Table& table) {
-    return Of(table, table.level == 0 ? TableFileCreationReason::kFlush
-                                      : TableFileCreationReason::kCompaction)
+  double BitsOf(const Table& table) {
+    return BitsOf(table, table.level == 0
+                             ? TableFileCreationReason::kFlush
+                             : TableFileCreationReason::kCompaction)
         .value_or(-1);
   }
-  double OfFile(const std::string& family = "") {
-    return Of({-1, false, family}, TableFileCreationReason::kMisc).value_or(-1);
+  double BitsOfFile(const std::string& family = "") {
+    return BitsOf({-1, false, family}, TableFileCreationReason::kMisc)
+        .value_or(-1);
   }
-  // Of a table of each level from 0, the last one at the bottom.
-  Bits OfLevels(int first, int last) {
-    Bits bits = {Of({0})};
-    for (int level = first; level < last; ++level) bits.push_back(Of({level}));
-    bits.push_back(Of({last, true}));
+  // The bits of a table of level 0 and of each level from `first` to `last`, of
+  // which the last one is bottommost.
+  Bits BitsOfLevels(int first, int last) {
+    Bits bits = {BitsOf({0})};
+    for (int level = first; level < last; ++level)
+      bits.push_back(BitsOf({level}));
+    bits.push_back(BitsOf({last, true}));
     return bits;
   }
-  void Tell() { bits_.Told(tree_); }
+  void ObserveOptions() { bits_.ObserveOptions(tree_); }
 
   FilterOptions options_;
-  ColumnFamilyOptions tree_;  // 4 runs of 64 MiB, 256 MiB, and ten times each
+  // 4 runs of 64 MiB in level 0, 256 MiB in level 1, ten times as much in each
+  // further level.
+  ColumnFamilyOptions tree_;
   LevelBits bits_;
 };
 
@@ -77,18 +85,19 @@ Bits Expected(const TreeShape& shape, double average = 10) {
   return AllocateBits(LeveledTree(shape), average, 4);
 }
 
-TEST_F(LevelBitsTest, UniformIsNoMatterOfLevels) {
+TEST_F(LevelBitsTest, UniformDoesNotDependOnLevels) {
   options_.allocation = Allocation::kUniform;
-  Tell();
+  ObserveOptions();
   for (int level = -1; level < kLevels; ++level) {
-    EXPECT_EQ(Of({level}, TableFileCreationReason::kCompaction), std::nullopt);
+    EXPECT_EQ(BitsOf({level}, TableFileCreationReason::kCompaction),
+              std::nullopt);
   }
 }
 
 TEST_F(LevelBitsTest, LevelsGetWhatTheAllocationGivesThem) {
-  Tell();
-  Of({5, true});
-  EXPECT_EQ(OfLevels(1, 5), Expected({4, 0.25, {10, 10, 10, 10}}));
+  ObserveOptions();
+  BitsOf({5, true});
+  EXPECT_EQ(BitsOfLevels(1, 5), Expected({4, 0.25, {10, 10, 10, 10}}));
 }
 
 TEST_F(LevelBitsTest, TheShapeIsTheColumnFamilys) {
@@ -98,103 +107,104 @@ TEST_F(LevelBitsTest, TheShapeIsTheColumnFamilys) {
   tree_.write_buffer_size = 16 << 20;
   tree_.min_write_buffer_number_to_merge = 2;
   tree_.max_bytes_for_level_base = 128 << 20;
-  Tell();
-  Of({5, true});
-  EXPECT_EQ(OfLevels(1, 5), Expected({8, 0.25, {6, 12, 6, 6}}));
+  ObserveOptions();
+  BitsOf({5, true});
+  EXPECT_EQ(BitsOfLevels(1, 5), Expected({8, 0.25, {6, 12, 6, 6}}));
 }
 
-TEST_F(LevelBitsTest, WithoutBeingToldTheShapeIsRocksDBsDefault) {
-  Of({1});
-  Of({3, true});
-  EXPECT_EQ(OfLevels(1, 3), Expected({4, 0.25, {10, 10}}));
+TEST_F(LevelBitsTest, WithoutObservedOptionsTheShapeIsRocksDBsDefault) {
+  BitsOf({1});
+  BitsOf({3, true});
+  EXPECT_EQ(BitsOfLevels(1, 3), Expected({4, 0.25, {10, 10}}));
 }
 
-// The levels in use are learnt from tables: the deepest, and what has older
-// data below it.
+// Tables show which levels are in use: the deepest level of any table, or the
+// level below a table that has older data below it.
 TEST_F(LevelBitsTest, LevelsInUseAreLearnt) {
-  Tell();
+  ObserveOptions();
   const Bits one = Expected({4, 0.25, {}});
-  EXPECT_EQ(Of({0}), one[0]);
-  EXPECT_EQ(Of({1, true}), one[1]);
+  EXPECT_EQ(BitsOf({0}), one[0]);
+  EXPECT_EQ(BitsOf({1, true}), one[1]);
   const Bits two = Expected({4, 0.25, {10}});
-  EXPECT_EQ(Of({1}), two[1]);
-  EXPECT_EQ(Of({0}), two[0]);
+  EXPECT_EQ(BitsOf({1}), two[1]);
+  EXPECT_EQ(BitsOf({0}), two[0]);
   const Bits four = Expected({4, 0.25, {10, 10, 10}});
-  EXPECT_EQ(Of({3}), four[3]);
-  EXPECT_EQ(Of({0}), four[0]);
-  EXPECT_EQ(Of({2}), four[2]);
-  // There is no level below the last.
-  Of({6});
-  EXPECT_EQ(Of({6, true}), Expected({4, 0.25, {10, 10, 10, 10, 10}})[6]);
+  EXPECT_EQ(BitsOf({3}), four[3]);
+  EXPECT_EQ(BitsOf({0}), four[0]);
+  EXPECT_EQ(BitsOf({2}), four[2]);
+  // There is no level below the last one.
+  BitsOf({6});
+  EXPECT_EQ(BitsOf({6, true}), Expected({4, 0.25, {10, 10, 10, 10, 10}})[6]);
 }
 
 TEST_F(LevelBitsTest, ATableAtTheBottomIsOfTheLastLevel) {
-  Tell();
-  Of({5, true});
+  ObserveOptions();
+  BitsOf({5, true});
   const Bits bits = Expected({4, 0.25, {10, 10, 10, 10}});
   for (int level = 1; level <= 6; ++level) {
-    EXPECT_EQ(Of({level, true}), level < 6 ? bits[5] : Of({6, true}));
+    EXPECT_EQ(BitsOf({level, true}), level < 6 ? bits[5] : BitsOf({6, true}));
   }
 }
 
 TEST_F(LevelBitsTest, LevelsCountedFromTheLast) {
   tree_.level_compaction_dynamic_level_bytes = true;
-  Tell();
-  EXPECT_EQ(Of({0}), Expected({4, 0.25, {}})[0]);
-  EXPECT_EQ(Of({6, true}), Expected({4, 0.25, {}})[1]);
-  EXPECT_EQ(Of({5}), Expected({4, 0.25, {10}})[1]);
-  Of({3});
+  ObserveOptions();
+  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {}})[0]);
+  EXPECT_EQ(BitsOf({6, true}), Expected({4, 0.25, {}})[1]);
+  EXPECT_EQ(BitsOf({5}), Expected({4, 0.25, {10}})[1]);
+  BitsOf({3});
   const Bits bits = Expected({4, 0.25, {10, 10, 10}});
-  EXPECT_EQ(OfLevels(3, 6), bits);
-  EXPECT_EQ(Of({0}), bits[0]);
-  // Ratios are the same for all levels there.
+  EXPECT_EQ(BitsOfLevels(3, 6), bits);
+  EXPECT_EQ(BitsOf({0}), bits[0]);
+  // RocksDB ignores these ratios with dynamic level sizes.
   tree_.max_bytes_for_level_multiplier_additional = {2, 2, 2, 2, 2, 2, 2};
-  Tell();
-  EXPECT_EQ(Of({0}), bits[0]);
+  ObserveOptions();
+  EXPECT_EQ(BitsOf({0}), bits[0]);
 }
 
 TEST_F(LevelBitsTest, ColumnFamiliesHaveLevelsOfTheirOwn) {
-  Tell();
-  Of({5, true});
-  Of({2, true, "other"});
-  EXPECT_EQ(Of({0}), Expected({4, 0.25, {10, 10, 10, 10}})[0]);
-  EXPECT_EQ(Of({0, false, "other"}), Expected({4, 0.25, {10}})[0]);
-  EXPECT_EQ(Of({0, false, "third"}), Expected({4, 0.25, {}})[0]);
+  ObserveOptions();
+  BitsOf({5, true});
+  BitsOf({2, true, "other"});
+  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {10, 10, 10, 10}})[0]);
+  EXPECT_EQ(BitsOf({0, false, "other"}), Expected({4, 0.25, {10}})[0]);
+  EXPECT_EQ(BitsOf({0, false, "third"}), Expected({4, 0.25, {}})[0]);
 }
 
-TEST_F(LevelBitsTest, OptionsSayTheShapeInstead) {
-  Tell();
+TEST_F(LevelBitsTest, OptionsOverrideTheShape) {
+  ObserveOptions();
   options_.levels = 4;
   options_.size_ratio = 5;
   const Bits bits = Expected({4, 0.25, {5, 5, 5}});
-  EXPECT_EQ(Of({0}), bits[0]);
-  EXPECT_EQ(OfLevels(1, 4), bits);
-  Of({6});  // whatever tables show
-  EXPECT_EQ(Of({2}), bits[2]);
-  EXPECT_EQ(Of({5}), bits[4]);
+  EXPECT_EQ(BitsOf({0}), bits[0]);
+  EXPECT_EQ(BitsOfLevels(1, 4), bits);
+  BitsOf({6});  // Tables no longer matter.
+  EXPECT_EQ(BitsOf({2}), bits[2]);
+  EXPECT_EQ(BitsOf({5}), bits[4]);
   tree_.level_compaction_dynamic_level_bytes = true;
-  Tell();
-  EXPECT_EQ(OfLevels(3, 6), bits);
-  EXPECT_EQ(Of({2}), bits[1]);
+  ObserveOptions();
+  EXPECT_EQ(BitsOfLevels(3, 6), bits);
+  EXPECT_EQ(BitsOf({2}), bits[1]);
 }
 
 TEST_F(LevelBitsTest, TheAverageIsNotRounded) {
   options_.levels = 5;
   for (const double average : {0.0, 0.3, 0.7, 1.5, 20.0, 100.0}) {
     options_.bits_per_key = average;
-    EXPECT_EQ(OfLevels(1, 5), Expected({4, 0.25, {10, 10, 10, 10}}, average));
+    EXPECT_EQ(BitsOfLevels(1, 5),
+              Expected({4, 0.25, {10, 10, 10, 10}}, average));
   }
 }
 
 TEST_F(LevelBitsTest, ARateIsTheAverageOfAllRuns) {
   options_.levels = 4;
   options_.fp_rate = 0.01;
-  const Bits bits = OfLevels(1, 4);
+  const Bits bits = BitsOfLevels(1, 4);
   const std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {10, 10, 10}});
   const double sum = ExpectedFalsePositives(tree, bits, 4);
   EXPECT_LE(sum, 8 * 0.01);
   EXPECT_GT(sum, 8 * 0.0099);
-  // With 7.03 for each key every run would have that rate.
+  // Uniform filters need 7.03 bits per key for this rate.
   EXPECT_LT(AverageBitsPerKey(tree, bits), 5);
 }
 
@@ -203,35 +213,36 @@ TEST_F(LevelBitsTest, EachLevelHasTheRatesOfItsKind) {
   options_.bloom_before_level = 2;
   std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {10, 10, 10}});
   tree[0].kind = tree[1].kind = Kind::kBloom;
-  EXPECT_EQ(OfLevels(1, 4), AllocateBits(tree, 10, 4));
+  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, 4));
   options_.bloom_before_level = 0;
   tree[1].kind = Kind::kRibbon;
-  EXPECT_EQ(OfLevels(1, 4), AllocateBits(tree, 10, 4));
+  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, 4));
   options_.kind = Kind::kBloom;
   for (TreeLevel& level : tree) level.kind = Kind::kBloom;
-  EXPECT_EQ(OfLevels(1, 4), AllocateBits(tree, 10, 4));
+  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, 4));
 }
 
-// RocksDB asks for no filters at the bottom.
+// With this option RocksDB asks for no filters in the last level.
 TEST_F(LevelBitsTest, ALastLevelWithoutFiltersIsNotCounted) {
   tree_.optimize_filters_for_hits = true;
-  Tell();
-  Of({4});  // so there are five
+  ObserveOptions();
+  BitsOf({4});  // Not bottommost, so there are five levels.
   std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {10, 10, 10, 10}});
   tree.pop_back();
   const Bits bits = AllocateBits(tree, 10, 4);
-  for (int level = 0; level < 5; ++level) EXPECT_EQ(Of({level}), bits[level]);
-  EXPECT_EQ(OfFile("default"), bits[4]);
+  for (int level = 0; level < 5; ++level)
+    EXPECT_EQ(BitsOf({level}), bits[level]);
+  EXPECT_EQ(BitsOfFile("default"), bits[4]);
 }
 
 TEST_F(LevelBitsTest, TablesFromOutsideAreOfTheLastLevel) {
-  Tell();
-  Of({5, true});
-  EXPECT_EQ(OfFile("default"), Expected({4, 0.25, {10, 10, 10, 10}})[5]);
-  EXPECT_EQ(OfFile(), Expected({4, 0.25, {}})[1]);
+  ObserveOptions();
+  BitsOf({5, true});
+  EXPECT_EQ(BitsOfFile("default"), Expected({4, 0.25, {10, 10, 10, 10}})[5]);
+  EXPECT_EQ(BitsOfFile(), Expected({4, 0.25, {}})[1]);
   options_.allocation = Allocation::kUniform;
   options_.level_bits_per_key = {16, 12, 6};
-  EXPECT_EQ(OfFile(), 6);
+  EXPECT_EQ(BitsOfFile(), 6);
 }
 
 TEST_F(LevelBitsTest, OtherStylesOfCompactionAreUniform) {
@@ -239,15 +250,15 @@ TEST_F(LevelBitsTest, OtherStylesOfCompactionAreUniform) {
        {rocksdb::kCompactionStyleUniversal, rocksdb::kCompactionStyleFIFO,
         rocksdb::kCompactionStyleNone}) {
     tree_.compaction_style = style;
-    Tell();
+    ObserveOptions();
     for (int level = 0; level < kLevels; ++level) {
-      EXPECT_EQ(Of({level, level == 6, "default", style},
-                   TableFileCreationReason::kCompaction),
+      EXPECT_EQ(BitsOf({level, level == 6, "default", style},
+                       TableFileCreationReason::kCompaction),
                 std::nullopt);
     }
   }
-  // And tell nothing of levels.
-  EXPECT_EQ(Of({0}), Expected({4, 0.25, {}})[0]);
+  // Their tables and options say nothing about levels.
+  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {}})[0]);
 }
 
 TEST_F(LevelBitsTest, ByHandTheLevelDecidesInEveryStyle) {
@@ -259,8 +270,8 @@ TEST_F(LevelBitsTest, ByHandTheLevelDecidesInEveryStyle) {
     for (const bool bottommost : {false, true}) {
       const Bits expected = {16, 14.5, 1, 0, 9, 9, 9};
       for (int level = 0; level < kLevels; ++level) {
-        EXPECT_EQ(Of({level, bottommost, "default", style},
-                     TableFileCreationReason::kCompaction),
+        EXPECT_EQ(BitsOf({level, bottommost, "default", style},
+                         TableFileCreationReason::kCompaction),
                   expected[level]);
       }
     }
@@ -268,23 +279,23 @@ TEST_F(LevelBitsTest, ByHandTheLevelDecidesInEveryStyle) {
 }
 
 TEST_F(LevelBitsTest, ManyThreadsMayAsk) {
-  options_.kind = Kind::kBloom;  // the quicker model
+  options_.kind = Kind::kBloom;  // has the faster model
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([this, i] {
       const std::string family = "family " + std::to_string(i % 2);
       for (int level = 0; level < kLevels; ++level) {
-        Tell();
-        EXPECT_GE(Of({level, false, family}), 0);
+        ObserveOptions();
+        EXPECT_GE(BitsOf({level, false, family}), 0);
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(Of({0, false, "family 0"}), Of({0, false, "family 1"}));
+  EXPECT_EQ(BitsOf({0, false, "family 0"}), BitsOf({0, false, "family 1"}));
 }
 
-// RocksDB opens databases with these.
-TEST_F(LevelBitsTest, ShapesThatMakeNoSense) {
+// RocksDB accepts these options.
+TEST_F(LevelBitsTest, SenselessShapesGiveValidBits) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   for (const double multiplier : {0.0, -1.0, 0.1, 1e300, kNaN}) {
     tree_.max_bytes_for_level_multiplier = multiplier;
@@ -294,10 +305,10 @@ TEST_F(LevelBitsTest, ShapesThatMakeNoSense) {
       for (const int trigger : {-1, 0, 1 << 30}) {
         tree_.level0_file_num_compaction_trigger = trigger;
         tree_.min_write_buffer_number_to_merge = trigger;
-        Tell();
+        ObserveOptions();
         options_.levels = 100;
         for (int level = -1; level < kLevels; ++level) {
-          const double bits = Of({level});
+          const double bits = BitsOf({level});
           EXPECT_TRUE(bits == 0 || (bits >= 1 && bits <= 100)) << bits;
         }
       }

@@ -1,6 +1,6 @@
-// Tests of filter_policy/rocksdb/rocksdb_registration.h: the names of our
-// policy in OPTIONS files and strings are known to RocksDB, saved by it, and
-// mean the same when they are loaded again.
+// Tests of filter_policy/rocksdb/rocksdb_registration.h: RocksDB knows the
+// names of our policy in OPTIONS files and strings, saves them, and loads the
+// same options from them again.
 
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
@@ -27,7 +27,7 @@ using rocksdb::Status;
 
 struct Name {
   const char* text;  // as a user writes it
-  // As GetOption prints them. Those that are empty are not saved.
+  // Option values as GetOption prints them. Empty ones are not saved.
   const char* bits_per_key;
   const char* hash_seed;
   const char* fp_rate = "";
@@ -144,7 +144,8 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
   }
 }
 
-// An OPTIONS file as a user writes it, with that filter policy.
+// Writes an OPTIONS file with this filter policy, as a user would, and returns
+// its path.
 std::string WriteOptionsFile(const TemporaryDirectory& directory,
                              const std::string& policy,
                              const std::string& rocksdb_version = "7.8.3") {
@@ -223,7 +224,8 @@ TEST_P(NameTest, IsThePolicyWhenPrintedAndParsed) {
       << mismatch;
 }
 
-// Loaded from a file, used, saved by RocksDB in the database, loaded again.
+// A name is loaded from a file, used, saved by RocksDB in the database, and
+// loaded again.
 TEST_P(NameTest, SurvivesOptionsFiles) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("db");
@@ -239,7 +241,7 @@ TEST_P(NameTest, SurvivesOptionsFiles) {
   const Loaded saved = LoadLatest(path);
   ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
   ExpectPolicy(PolicyOf(saved.families[0].options), GetParam());
-  // Compares options with the file, name by name.
+  // Compares each option with the saved file.
   status = rocksdb::CheckOptionsCompatibility(ConfigOptions(), path, saved.db,
                                               saved.families);
   EXPECT_TRUE(status.ok()) << status.ToString();
@@ -253,7 +255,7 @@ TEST_P(NameTest, SavesWhatIsGivenOnly) {
   const std::string text =
       PolicyNamed(GetParam().text)->ToString(ConfigOptions());
   const auto expect_saved = [&](const std::string& name, const char* value) {
-    // The options stand between braces and semicolons.
+    // The text is {name=value;name=value;...}, and begins with the id.
     EXPECT_EQ(text.find(";" + name + "=") != std::string::npos, *value != '\0')
         << name << " in " << text;
   };
@@ -263,7 +265,7 @@ TEST_P(NameTest, SavesWhatIsGivenOnly) {
   expect_saved("allocation", GetParam().allocation);
 }
 
-TEST(RegistrationTest, SavedOptionsAreHeldToTheDatabases) {
+TEST(RegistrationTest, SavedOptionsAreComparedWithTheDatabases) {
   const ScratchDatabase database(OptionsWith(OurPolicy(10)));
   const auto check = [&](const PolicyPtr& policy) {
     rocksdb::Options options = database->GetOptions();
@@ -296,7 +298,7 @@ TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
                          "{id=oneline;fp_rate=1.0000001e-2}"));
 }
 
-// What was changed while the database was open is what is saved.
+// Options changed while the database is open are saved.
 TEST(RegistrationTest, ChangedOptionsAreSaved) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   const struct {
@@ -336,8 +338,8 @@ TEST(RegistrationTest, ThePolicyFromAnOptionsFileFilters) {
 class WrongNameTest : public testing::TestWithParam<WrongName> {};
 INSTANTIATE_TEST_SUITE_P(Names, WrongNameTest, testing::ValuesIn(kWrongNames));
 
-// Whether loading fails, as it should, or RocksDB drops the error: no database
-// opens without a filter that was asked for.
+// Loading may fail, as it should, or RocksDB may drop the error; in either case
+// no database opens without the filter that was asked for.
 TEST_P(WrongNameTest, NoDatabaseOpens) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("db");
@@ -356,8 +358,8 @@ TEST_P(WrongNameTest, NoDatabaseOpens) {
   }
 }
 
-// RocksDB can ignore the options that it does not know, in files of later
-// versions. Values that are wrong it then ignores as well; we don't.
+// RocksDB can ignore unknown options in files of later versions. It then
+// ignores wrong values as well; our policy does not.
 TEST_P(WrongNameTest, IgnoresUnknownOptionsOnly) {
   const TemporaryDirectory directory;
   ConfigOptions lax;

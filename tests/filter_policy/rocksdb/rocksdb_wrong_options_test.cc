@@ -1,5 +1,5 @@
-// Options out of their bounds: a database with such a policy does not open,
-// the error says what is wrong, and no table is written.
+// Options out of bounds: a database with such a policy does not open, the error
+// names the option, and no table is written.
 
 #include <gtest/gtest.h>
 #include <rocksdb/sst_file_writer.h>
@@ -107,7 +107,7 @@ TEST(WrongOptionsTest, TheDatabaseDoesNotOpen) {
   }
 }
 
-// Recovery would write a table of what is only in the log.
+// Recovery writes what is only in the log into a table.
 TEST(WrongOptionsTest, NothingIsRecoveredIntoATable) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.Put(0, 100);
@@ -120,7 +120,7 @@ TEST(WrongOptionsTest, NothingIsRecoveredIntoATable) {
   ExpectFiltered(database, 0, 100, 0.8);
 }
 
-// RocksDB does not validate the options of a column family that is created.
+// CreateColumnFamily does not validate options.
 TEST(WrongOptionsTest, ACreatedColumnFamilyGetsNoTable) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   rocksdb::ColumnFamilyHandle* family = nullptr;

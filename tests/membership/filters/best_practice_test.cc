@@ -1,4 +1,4 @@
-// Tests of membership/filters/best_practice.h, and holds the committed table to
+// Tests of membership/filters/best_practice.h, and that the committed table is
 // what its generator prints.
 
 #include "membership/filters/best_practice.h"
@@ -37,18 +37,18 @@ TEST(BestPracticeTest, KnownRates) {
   ExpectPractice(0.025, 8, 4);
   ExpectPractice(0.01, 10, 5);
   ExpectPractice(0.001, 15, 8);
-  // k = 10 and m/n = 20, 0.0000889, come up for the rate they have.
+  // k = 10 and m/n = 20 give 0.0000889, and are chosen for that rate.
   ExpectPractice(0.0000890, 20, 10);
   ExpectPractice(0.0000888, 20, 11);
 }
 
-TEST(BestPracticeTest, BelowTheTableItsBestEntry) {
+TEST(BestPracticeTest, BelowTheTableTheEntryWithTheLowestRate) {
   EXPECT_NEAR(ClassicBloomFpRate(20, 14), 6.71e-5, 0.005e-5);
   for (double rate : {6.6e-5, 1e-9, 1e-300}) ExpectPractice(rate, 20, 14);
 }
 
-// Fewer bits, or fewer hashes with the same bits, would not do.
-TEST(BestPracticeTest, NothingLessWillDo) {
+// Neither fewer bits, nor fewer hashes with the same bits, reach the rate.
+TEST(BestPracticeTest, NoSmallerChoiceReachesTheRate) {
   for (double rate = 0.99; rate > 7e-5; rate *= 0.97) {
     const Practice practice = BestPractice(rate);
     EXPECT_LE(ClassicBloomFpRate(practice.bits_per_key, practice.num_hashes),
@@ -62,8 +62,7 @@ TEST(BestPracticeTest, NothingLessWillDo) {
   }
 }
 
-// The way from an allowed rate to a filter in use.
-TEST(BestPracticeTest, AFilterMadeOfItKeepsItsRate) {
+TEST(BestPracticeTest, AFilterOfThatSizeHasTheRate) {
   constexpr uint64_t kKeys = 40000;
   const Practice practice = BestPractice(0.025);
   const uint64_t seed = TestRandom()();

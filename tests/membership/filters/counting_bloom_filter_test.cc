@@ -1,5 +1,5 @@
-// Tests of membership/filters/counting_bloom_filter.h: no removal of a key that
-// is there makes another one disappear, as simpler ways to remove do.
+// Tests of membership/filters/counting_bloom_filter.h: removing a key that is
+// there never causes a false negative, as simpler ways to remove do.
 
 #include "membership/filters/counting_bloom_filter.h"
 
@@ -56,7 +56,7 @@ TEST(CountingBloomFilterTest, AnswersAsTheBloomFilterOfItsShape) {
   }
 }
 
-TEST(CountingBloomFilterTest, ForgetsWhatWasRemoved) {
+TEST(CountingBloomFilterTest, RemovedKeysAreGone) {
   for (Hasher hasher : {Hasher::kDouble, Hasher::kPolynomial, Hasher::kMd5}) {
     for (int bits : kCounterBits) {
       CountingBloomFilter filter =
@@ -68,7 +68,8 @@ TEST(CountingBloomFilterTest, ForgetsWhatWasRemoved) {
           ASSERT_TRUE(filter.MayContain(Key(j)));
         }
       }
-      // Polynomials give keys as alike as these one position again and again.
+      // With polynomials keys as similar as these share positions so often that
+      // counters become full.
       if (hasher == Hasher::kPolynomial) continue;
       ASSERT_EQ(filter.num_full(), 0u);
       for (uint64_t i = 0; i < 1000; ++i) {
@@ -105,8 +106,8 @@ TEST(CountingBloomFilterTest, RefusesToRemoveWhatIsNotThere) {
   for (uint64_t i = 0; i < 1000; ++i) ASSERT_TRUE(filter.MayContain(Key(i)));
 }
 
-// MD5 can give a key one position twice. The key counts once there, so that it
-// can't take away more than there is.
+// MD5 can give a key the same position twice. The key is counted there once, so
+// that its removal subtracts no more than it added.
 TEST(CountingBloomFilterTest, RepeatedPositionsCountOnce) {
   CountingBloomFilter one =
       Filter(CountingBloomFilter::ForShape({1, 8, Hasher::kMd5, 0}));
@@ -124,8 +125,8 @@ TEST(CountingBloomFilterTest, RepeatedPositionsCountOnce) {
   }
 }
 
-// Keys come and go in filters so small that counters get full all the time; a
-// list beside them knows what is there.
+// Adds and removes keys in filters so small that counters become full all the
+// time, and keeps a list of what is there.
 TEST(CountingBloomFilterTest, NoRemovalMakesAFalseNegative) {
   std::mt19937_64 random = TestRandom();
   for (int bits : kCounterBits) {
@@ -165,7 +166,7 @@ TEST(CountingBloomFilterTest, AFullCounterStaysForEver) {
     filter.Add(Key(highest));
     filter.Add(Key(highest + 1));
     EXPECT_EQ(filter.num_full(), 1u);
-    // All but the last.
+    // All keys but the last one.
     for (uint64_t i = 0; i <= highest; ++i) EXPECT_TRUE(filter.Remove(Key(i)));
     EXPECT_TRUE(filter.MayContain(Key(highest + 1)));
   }
@@ -209,19 +210,20 @@ TEST(CountingBloomFilterTest, BadCountersAreRefused) {
     const absl::Status status =
         CountingBloomFilter::ForKeys(10, 0.1, bits).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(status.message(),
-              "counters have 4, 8 or 16 bits, not " + std::to_string(bits));
+    EXPECT_EQ(status.message(), "counters must have 4, 8 or 16 bits, not " +
+                                    std::to_string(bits));
   }
   EXPECT_EQ(CountingBloomFilter::ForKeys(0, 0.1).status().message(),
-            "a filter is for 1 key or more, not 0");
+            "a filter needs room for at least 1 key, not 0");
   EXPECT_EQ(CountingBloomFilter::ForShape({8, 65}).status().message(),
-            "a key has 1 to 64 hashes, not 65");
+            "the number of hashes must be 1 to 64, not 65");
 }
 
-// What the articles on these filters do, with the bits and counts they give.
+// The ways to remove keys of the articles on these filters, with the articles'
+// bits and counts.
 
 // Clearing a key's bits in a plain Bloom filter: with a = 01100 and b = 01101,
-// removing a takes b away.
+// the removal of a makes b a false negative.
 TEST(RemovalOfTheArticlesTest, ClearingBitsMakesFalseNegatives) {
   const std::vector<size_t> a = {1, 2}, b = {1, 2, 4};
   std::array<bool, 5> bits = {};
@@ -231,7 +233,7 @@ TEST(RemovalOfTheArticlesTest, ClearingBitsMakesFalseNegatives) {
   bool b_is_there = true;
   for (size_t i : b) b_is_there &= bits[i];
   EXPECT_FALSE(b_is_there);  // and it was added
-  // With counters 01201 the same removal leaves 00101 for b to be found by...
+  // With counters, 02201, the same removal leaves 01101, where b is found.
   std::array<int, 5> counts = {};
   for (size_t i : a) ++counts[i];
   for (size_t i : b) ++counts[i];
@@ -240,7 +242,8 @@ TEST(RemovalOfTheArticlesTest, ClearingBitsMakesFalseNegatives) {
   EXPECT_EQ(counts, (std::array<int, 5>{0, 1, 1, 0, 1}));
 }
 
-// Counters that wrap around, or that stop at 15 and count down from there.
+// Counters that wrap around after 15, or that stop at 15 and count down from
+// there.
 TEST(RemovalOfTheArticlesTest, NarrowCountersMakeFalseNegatives) {
   int wrapping = 0, stopping = 0;
   CountingBloomFilter ours = Filter(CountingBloomFilter::ForShape({1, 1}));
@@ -249,19 +252,19 @@ TEST(RemovalOfTheArticlesTest, NarrowCountersMakeFalseNegatives) {
     stopping = std::min(stopping + 1, 15);
     ours.Add(Key(i));
   }
-  EXPECT_EQ(wrapping, 0);  // denies all sixteen keys
+  EXPECT_EQ(wrapping, 0);  // none of the sixteen keys is found
   for (uint64_t i = 0; i < 15; ++i) {
     --stopping;
     EXPECT_TRUE(ours.Remove(Key(i)));
   }
-  EXPECT_EQ(stopping, 0);  // denies the sixteenth
+  EXPECT_EQ(stopping, 0);  // the sixteenth key is not found
   EXPECT_TRUE(ours.MayContain(Key(15)));
 }
 
-// The article's remove() subtracts once for every hash, also where two of them
-// agree: a key that was never added, and passes, takes more from a counter than
-// another key put there. Its counter is then -1, which counts as "there", and
-// 0 after the next Add: that key is denied although it was just added.
+// The article's remove() subtracts once per hash, even if two hashes of a key
+// are equal. Removing a key that passes but was never added then takes more
+// from a counter than another key added. The counter becomes -1, which counts
+// as "there", and 0 after the next Add: the key just added is not found.
 TEST(RemovalOfTheArticlesTest, SubtractingTwiceMakesFalseNegatives) {
   const std::vector<size_t> never_added = {3, 3};
   int counter = 0;
@@ -269,12 +272,12 @@ TEST(RemovalOfTheArticlesTest, SubtractingTwiceMakesFalseNegatives) {
   for ([[maybe_unused]] size_t i : never_added) --counter;
   EXPECT_EQ(counter, -1);
   ++counter;              // Another key is added there,
-  EXPECT_EQ(counter, 0);  // and denied.
+  EXPECT_EQ(counter, 0);  // and not found.
 }
 
-// The limit of all counting filters, ours too: a key that was never added, but
-// passes, can't be told from one that was. So Remove REQUIRES what it does.
-TEST(RemovalOfTheArticlesTest, NoCounterKnowsWhoseItIs) {
+// The limit of all counting filters, including this one: a key that passes but
+// was never added cannot be told from one that was. Hence what Remove REQUIRES.
+TEST(RemovalOfTheArticlesTest, AFalsePositiveCanBeRemoved) {
   CountingBloomFilter filter = Filter(CountingBloomFilter::ForShape({64, 2}));
   for (uint64_t i = 0; i < 20; ++i) filter.Add(Key(i));
   uint64_t absent = 20;

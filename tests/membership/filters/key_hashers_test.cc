@@ -1,6 +1,5 @@
-// Tests of membership/filters/key_hashers.h: positions as their sources give
-// them, and the false-positive rates that the hashers really have, beside one
-// another.
+// Tests of membership/filters/key_hashers.h: positions against independent
+// implementations, and the measured false-positive rates of the hashers.
 
 #include "membership/filters/key_hashers.h"
 
@@ -34,7 +33,7 @@ std::vector<uint64_t> Vector(std::initializer_list<uint64_t> list) {
   return list;
 }
 
-// Pinned: saved filters depend on them.
+// Pinned, because saved filters depend on them.
 TEST(DoubleHashingTest, NeverChanges) {
   EXPECT_EQ(Positions({1000, 5, Hasher::kDouble, 0}, "key"),
             Vector({643, 377, 111, 845, 579}));
@@ -42,7 +41,7 @@ TEST(DoubleHashingTest, NeverChanges) {
             Vector({11734612052, 2917652723, 13270810148}));
 }
 
-// h1 + i * h2 modulo m, unless the walk comes back to its beginning.
+// h1 + i * h2 modulo m, unless the sequence comes back to its first position.
 TEST(DoubleHashingTest, IsAnArithmeticProgression) {
   std::mt19937_64 random = TestRandom();
   for (uint64_t m : {uint64_t{1} << 20, uint64_t{1000003}, kMaxPositions}) {
@@ -60,8 +59,8 @@ TEST(DoubleHashingTest, IsAnArithmeticProgression) {
   }
 }
 
-// However small the filter and whatever h2, no two hashes of a key agree. Of
-// filters this small every step comes up, 0 among them.
+// No two positions of a key are equal, however small the filter. In filters
+// this small every h2 occurs, even 0.
 TEST(DoubleHashingTest, PositionsOfAKeyAreDifferent) {
   for (uint64_t m = 1; m <= 70; ++m) {
     const int k = static_cast<int>(std::min<uint64_t>(m, kMaxHashes));
@@ -98,7 +97,7 @@ TEST(Md5HashingTest, RepeatedDivision) {
   EXPECT_EQ(x, 159u);
 }
 
-// As Python's hashlib and whole numbers without limit give them.
+// Computed with Python's hashlib and its integers of any size.
 TEST(Md5HashingTest, KnownPositions) {
   EXPECT_EQ(Positions({100, 3, Hasher::kMd5, 0}, ""), Vector({5, 74, 67}));
   EXPECT_EQ(Positions({16, 3, Hasher::kMd5, 0}, "a"), Vector({13, 1, 1}));
@@ -117,7 +116,7 @@ TEST(Md5HashingTest, KnownPositions) {
   EXPECT_EQ(Positions({1, 3, Hasher::kMd5, 0}, "x"), Vector({0, 0, 0}));
 }
 
-// As Java's int arithmetic gives them, in 2^25 bits.
+// Computed with Java's int arithmetic, in 2^25 bits.
 TEST(PolynomialHashingTest, KnownPositions) {
   const FilterShape shape = {1 << 25, 7, Hasher::kPolynomial, 0};
   EXPECT_EQ(Positions(shape, ""), Vector({0, 0, 0, 0, 0, 0, 0}));
@@ -129,8 +128,9 @@ TEST(PolynomialHashingTest, KnownPositions) {
             Vector({1403, 1913, 2933, 3443, 8033, 9563, 15683}));
 }
 
-// 5, 13, 37 and 61 are equal modulo 8, and so are 7 and 31: whatever the key,
-// their positions agree in the last three bits. Independent hashes would not.
+// 5, 13, 37 and 61 are equal modulo 8, and so are 7 and 31. So the positions
+// with these bases have the same last three bits, whatever the key. Those of
+// independent hashes would not.
 TEST(PolynomialHashingTest, SevenHashesAreNotIndependent) {
   std::mt19937_64 random = TestRandom();
   for (int i = 0; i < 1000; ++i) {
@@ -143,9 +143,9 @@ TEST(PolynomialHashingTest, SevenHashesAreNotIndependent) {
   }
 }
 
-// Keys that differ for different i: six letters and digits, as if drawn. Their
-// number's halves take turns in changing one another, which is a bijection
-// (Luby, Rackoff, "How to Construct Pseudorandom Permutations", 1988).
+// Pseudorandom keys of six letters and digits, different for each i. The two
+// halves of i change each other by turns, which is a bijection (Luby, Rackoff,
+// "How to Construct Pseudorandom Permutations", 1988).
 std::string ShortKey(uint64_t seed, uint64_t i) {
   constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   constexpr uint64_t kHalf = 36 * 36 * 36;
@@ -164,7 +164,8 @@ std::string ShortKey(uint64_t seed, uint64_t i) {
   return key;
 }
 
-// The share of absent keys that pass after `num_keys` were added.
+// The share of absent keys that pass after `num_keys` were added. `fill`
+// becomes the share of the bits that are set.
 double MeasuredRate(const FilterShape& shape, uint64_t num_keys, uint64_t seed,
                     double* fill) {
   absl::StatusOr<BloomFilter> filter = BloomFilter::ForShape(shape);
@@ -178,10 +179,10 @@ double MeasuredRate(const FilterShape& shape, uint64_t num_keys, uint64_t seed,
   return static_cast<double>(passed) / static_cast<double>(num_keys);
 }
 
-// In 2^25 bits with 7 hashes, a million short keys. Theory says 0.00084 %; the
-// polynomials, whose positions crowd and repeat one another, have 14 times as
-// many although fewer bits are set.
-TEST(KeyHashersTest, RealFalsePositiveRatesBesideOneAnother) {
+// A million short keys in 2^25 bits with 7 hashes should have 0.00084 % false
+// positives. The polynomials have 14 times as many although they set fewer
+// bits, because their positions cluster and depend on each other.
+TEST(KeyHashersTest, FalsePositiveRatesOfAllHashers) {
   constexpr uint64_t kKeys = kSanitized ? 125000 : 1000000;
   constexpr uint64_t kBits = kSanitized ? 1 << 22 : 1 << 25;
   const uint64_t seed = TestRandom()();
@@ -192,7 +193,8 @@ TEST(KeyHashersTest, RealFalsePositiveRatesBesideOneAnother) {
     std::printf("%-10s  %.5f %% pass, %.5f %% in theory; fill %.3f\n",
                 HasherName(hasher), 100 * rate, 100 * theory, fill);
     if (hasher == Hasher::kPolynomial) {
-      // In filters as small as those for sanitizers there are too few to tell.
+      // The small filters under sanitizers have too few false positives to
+      // tell.
       if (kSanitized) continue;
       EXPECT_GT(rate, 8 * theory);
       EXPECT_LT(fill, -0.98 * std::expm1(-7.0 * kKeys / kBits));
@@ -203,9 +205,9 @@ TEST(KeyHashersTest, RealFalsePositiveRatesBesideOneAnother) {
   }
 }
 
-// With 10 bits for each key there are enough false positives to tell 3 % of
-// them apart.
-TEST(KeyHashersTest, DoubleHashingAndMd5AreAsGoodAsTheory) {
+// With 10 bits per key there are enough false positives to notice a difference
+// of 3 %.
+TEST(KeyHashersTest, DoubleHashingAndMd5HaveTheTheoreticalRate) {
   constexpr uint64_t kKeys = kSanitized ? 51500 : 412000;
   constexpr uint64_t kBits = kSanitized ? 1 << 19 : 1 << 22;
   const uint64_t seed = TestRandom()();
@@ -218,29 +220,30 @@ TEST(KeyHashersTest, DoubleHashingAndMd5AreAsGoodAsTheory) {
   }
 }
 
-TEST(CheckShapeTest, NamesWhatIsWrong) {
+TEST(CheckShapeTest, ErrorsNameWhatIsWrong) {
   struct Case {
     FilterShape shape;
     const char* error;
   };
   const Case cases[] = {
-      {{0, 3}, "a filter has 1 to 2^48 bits or counters, not 0"},
+      {{0, 3}, "a filter must have 1 to 2^48 bits or counters, not 0"},
       {{(uint64_t{1} << 48) + 1, 3},
-       "a filter has 1 to 2^48 bits or counters, not 281474976710657"},
-      {{8, 0}, "a key has 1 to 64 hashes, not 0"},
-      {{8, -1}, "a key has 1 to 64 hashes, not -1"},
-      {{8, 65}, "a key has 1 to 64 hashes, not 65"},
-      {{8, 3, static_cast<Hasher>(0)}, "hasher 0 is unknown"},
-      {{8, 3, static_cast<Hasher>(4)}, "hasher 4 is unknown"},
+       "a filter must have 1 to 2^48 bits or counters, not 281474976710657"},
+      {{8, 0}, "the number of hashes must be 1 to 64, not 0"},
+      {{8, -1}, "the number of hashes must be 1 to 64, not -1"},
+      {{8, 65}, "the number of hashes must be 1 to 64, not 65"},
+      {{8, 3, static_cast<Hasher>(0)}, "there is no hasher 0"},
+      {{8, 3, static_cast<Hasher>(4)}, "there is no hasher 4"},
       {{8, 3, Hasher::kMd5, 1}, "hasher md5 takes no seed"},
       {{8, 3, Hasher::kPolynomial, 1}, "hasher polynomial takes no seed"},
       {{12, 3, Hasher::kPolynomial},
-       "polynomial hashes need a power of two up to 2^32 for the size of the "
-       "filter, not 12 bits"},
+       "with polynomial hashes the size of a filter must be a power of two up "
+       "to 2^32, not 12 bits"},
       {{uint64_t{1} << 33, 3, Hasher::kPolynomial},
-       "polynomial hashes need a power of two up to 2^32 for the size of the "
-       "filter, not 8589934592 bits"},
-      {{8, 8, Hasher::kPolynomial}, "there are 7 polynomial hashes, not 8"},
+       "with polynomial hashes the size of a filter must be a power of two up "
+       "to 2^32, not 8589934592 bits"},
+      {{8, 8, Hasher::kPolynomial},
+       "there are only 7 polynomial hashes, not 8"},
   };
   for (const Case& c : cases) {
     const absl::Status status = CheckShape(c.shape);

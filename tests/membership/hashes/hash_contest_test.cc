@@ -1,6 +1,6 @@
-// Tests of membership/hashes/hash_contest.h: the published contest's marks
-// follow from its collisions, and ours, with other strings, tells what it can
-// tell.
+// Tests of membership/hashes/hash_contest.h: the marks of the published contest
+// follow from its collisions, and our contest, with other strings, shows which
+// of its results are more than chance.
 
 #include "membership/hashes/hash_contest.h"
 
@@ -32,7 +32,7 @@ std::vector<ContestRow> Published() {
   return {kPublishedContest.begin(), kPublishedContest.end()};
 }
 
-// Marks and mean of each, as they were published.
+// The published marks of each function and their mean.
 TEST(MarksTest, ThePublishedMarksFollowFromThePublishedCollisions) {
   const double published[kNumClassicHashes][kNumDisciplines + 1] = {
       {96.55, 100, 90.95, 82.05, 92.64},   // BKDR
@@ -56,7 +56,7 @@ TEST(MarksTest, ThePublishedMarksFollowFromThePublishedCollisions) {
   }
 }
 
-TEST(MarksTest, EqualsAreAllTheBest) {
+TEST(MarksTest, EqualNumbersAllGet100) {
   const std::vector<ContestMarks> marks =
       Marks({{"a", {1, 0, 5, 2}}, {"b", {1, 0, 4, 2}}});
   EXPECT_EQ(marks[0].marks[0], 100);
@@ -64,7 +64,7 @@ TEST(MarksTest, EqualsAreAllTheBest) {
   EXPECT_EQ(marks[1].root_mean_square, 100);
 }
 
-TEST(CollisionsTest, CountsThoseThatComeLater) {
+TEST(CollisionsTest, CountsStringsWithTheHashOfAnEarlierOne) {
   const std::vector<std::string> strings = {"a", "b", "a", "c", "a"};
   EXPECT_EQ(Collisions(&BkdrHash, strings, 0), 2u);
   // 97, 98, 99 modulo 2.
@@ -72,8 +72,8 @@ TEST(CollisionsTest, CountsThoseThatComeLater) {
   EXPECT_EQ(Collisions(&BkdrHash, {}, 0), 0u);
 }
 
-// By chance alone: 2.3 collisions of 31 bits, 18.6 of 28 bits, 4837 in the
-// small table and 498 in the large one.
+// By chance there are 2.3 collisions with 31 bits, 18.6 with 28 bits, 4837 in
+// the small table and 498 in the large one.
 TEST(ExpectedCollisionsTest, OfTheContest) {
   EXPECT_NEAR(ExpectedCollisions(kContestStrings, 0x1p31), 2.33, 0.005);
   EXPECT_NEAR(ExpectedCollisions(kContestStrings, 0x1p28), 18.6, 0.05);
@@ -81,8 +81,9 @@ TEST(ExpectedCollisionsTest, OfTheContest) {
   EXPECT_NEAR(ExpectedCollisions(kContestStrings, kLargeTable), 498, 0.5);
 }
 
-// All that was published is within 3 standard deviations of chance: the marks
-// tell nothing of the first six functions. The last two have 28 bits.
+// All published numbers are within 3 standard deviations of chance, so the
+// marks say nothing about the first six functions. The last two have only 28
+// bits.
 TEST(ExpectedCollisionsTest, ThePublishedRanksAreChance) {
   const double ranges[] = {0x1p31, 0x1p31, kSmallTable, kLargeTable};
   for (size_t i = 0; i < kNumClassicHashes; ++i) {
@@ -97,7 +98,7 @@ TEST(ExpectedCollisionsTest, ThePublishedRanksAreChance) {
   }
 }
 
-TEST(ContestStringsTest, DifferAndNeverChange) {
+TEST(ContestStringsTest, AreDifferentAndTheSameInEveryRun) {
   const std::vector<std::string> words = Words();
   ASSERT_GT(words.size(), 50000u);
   for (const auto& strings :
@@ -116,7 +117,7 @@ TEST(ContestStringsTest, DifferAndNeverChange) {
 }
 
 // Our contest. By chance a function with 31 bits has more than 12 collisions
-// once in 10^6 runs; these strings are always the same (absl::Hash is not).
+// once in 10^6 runs. The strings are the same in every run; absl::Hash is not.
 TEST(CompeteTest, SixAreAsGoodAsChanceAndTwoAreNot) {
   const size_t n = kSanitized ? 10000 : kContestStrings;
   const std::vector<std::string> random = RandomStrings(n, 1);
@@ -140,9 +141,10 @@ TEST(CompeteTest, SixAreAsGoodAsChanceAndTwoAreNot) {
   }
 }
 
-// What the contest does not show. Functions that multiply and add are the same
-// but for a constant that the first byte brings along: strings that collide
-// once collide every time. The contest's winner is among them.
+// What the contest does not show: for functions that only multiply and add, the
+// first byte changes the hash of all strings of a length by the same constant,
+// so strings that collide once collide for every first byte. The contest's
+// winner is one of these functions.
 TEST(BloomFpRateTest, LinearFunctionsHaveTooManyFalsePositives) {
   const size_t n = kSanitized ? 20000 : 100000;
   const std::vector<std::string> strings = RandomStrings(2 * n, 1);

@@ -18,7 +18,7 @@ struct Known {
   uint32_t hash[kNumClassicHashes];
 };
 
-// By other programs, written in Python from the functions' definitions.
+// Computed with Python from the definitions of the functions.
 constexpr Known kKnown[] = {
     {"", {0, 0, 5381, 1315423911, 0, 0, 0, 0}},
     {"a", {97, 97, 177670, 787808333, 97, 97, 97, 97}},
@@ -41,8 +41,8 @@ TEST(StringHashTest, KnownValues) {
   }
 }
 
-// As published, without the highest bit.
-TEST(StringHashTest, KnownValuesOfTheNewerOnes) {
+// Published values, without the highest bit.
+TEST(StringHashTest, KnownValuesOfTheModernOnes) {
   ASSERT_STREQ(kStringHashes[8].name, "XXH3");
   EXPECT_EQ(kStringHashes[8].hash(""), 0x38d394c2u);
   ASSERT_STREQ(kStringHashes[9].name, "MurmurHash3");
@@ -56,7 +56,7 @@ TEST(StringHashTest, KnownValuesOfTheNewerOnes) {
   EXPECT_NE(kStringHashes[10].hash("abc"), kStringHashes[10].hash("abd"));
 }
 
-TEST(StringHashTest, ThirtyOneBitsAndAnyByte) {
+TEST(StringHashTest, HasThirtyOneBitsForAnyBytes) {
   std::mt19937_64 random = TestRandom();
   for (int i = 0; i < 10000; ++i) {
     std::string s(random() % 50, '\0');
@@ -64,7 +64,7 @@ TEST(StringHashTest, ThirtyOneBitsAndAnyByte) {
     for (const StringHash& hash : kStringHashes) {
       ASSERT_LT(hash.hash(s), uint32_t{1} << 31) << hash.name;
     }
-    // One function under two names; 28 bits, not 31.
+    // The same function under two names, with 28 bits instead of 31.
     ASSERT_EQ(PjwHash(s), ElfHash(s));
     ASSERT_LT(PjwHash(s), uint32_t{1} << 28);
   }

@@ -58,7 +58,7 @@ TEST(WriteFileAtomicallyTest, NamesTheFileThatCannotBeWritten) {
       << status;
 }
 
-// A file-size limit stands in for a full disk: the write gives an error.
+// A limit on the size of files stands in for a full disk: the write fails.
 TEST(WriteFileAtomicallyTest, AFullDiskLeavesTheOldFile) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("f");
@@ -78,7 +78,7 @@ TEST(WriteFileAtomicallyTest, AFullDiskLeavesTheOldFile) {
   EXPECT_EQ(FilesIn(directory.path()), 1u);
 }
 
-// Killed at any moment: whoever reads sees one of the versions, whole.
+// Whenever the writer is killed, the file is a complete one of its versions.
 TEST(WriteFileAtomicallyTest, AKilledWriterLeavesAWholeFile) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("f");

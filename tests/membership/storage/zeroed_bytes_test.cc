@@ -35,7 +35,7 @@ TEST(ZeroedBytesTest, Moves) {
   EXPECT_EQ(c.data()[99], 7);
 }
 
-TEST(ZeroedBytesTest, TooMuchIsAnError) {
+TEST(ZeroedBytesTest, TooLargeASizeIsAnError) {
   const absl::StatusOr<ZeroedBytes> bytes =
       ZeroedBytes::Allocate(size_t{1} << 60);
   EXPECT_EQ(bytes.status().code(), absl::StatusCode::kResourceExhausted);

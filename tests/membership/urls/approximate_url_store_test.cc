@@ -1,5 +1,5 @@
-// Tests of membership/urls/approximate_url_store.h. What both stores do:
-// tests/membership/urls/url_frontier_test.cc.
+// Tests of membership/urls/approximate_url_store.h. What both stores have in
+// common is tested in tests/membership/urls/url_frontier_test.cc.
 
 #include "membership/urls/approximate_url_store.h"
 
@@ -25,9 +25,9 @@ bool Push(ApproximateUrlStore& store, std::string_view url) {
   return is_new;
 }
 
-// Seen URLs are never new again; new ones are lost at the rate that was asked
-// for, and as long as there are few of them hardly ever.
-TEST(ApproximateUrlStoreTest, LosesAsManyAsItSays) {
+// URLs that were seen are never new again. New ones are lost at the rate asked
+// for when the store is full, and rarely before.
+TEST(ApproximateUrlStoreTest, LosesNewUrlsAtTheRateAskedFor) {
   ApproximateUrlStoreOptions options;
   options.capacity = kSanitized ? 20000 : 200000;
   options.fp_rate = 0.01;
@@ -38,7 +38,7 @@ TEST(ApproximateUrlStoreTest, LosesAsManyAsItSays) {
     Push(*store, std::to_string(i));
   }
   EXPECT_NEAR(store->FpRate(), 0.01, 0.001);
-  // The average over the filling: about a tenth of what it is at the end.
+  // On average over the filling the rate is about a tenth of that at the end.
   EXPECT_GT(store->NumSeen(), options.capacity * 0.997);
   EXPECT_EQ(store->NumQueued(), 0u);
   for (uint64_t i = 0; i < options.capacity; ++i) {
@@ -66,12 +66,18 @@ TEST(ApproximateUrlStoreTest, RemembersWhatWasSaved) {
   EXPECT_TRUE(Push(*store, "not saved"));
 }
 
-// Nobody can prepare URLs that are lost: each filter hashes in another way.
+// Every filter has another seed, so that nobody can construct URLs that are
+// lost.
 TEST(ApproximateUrlStoreTest, SeedsDiffer) {
+  const TemporaryDirectory directory;
   ApproximateUrlStoreOptions options;
   options.capacity = 10;
-  EXPECT_NE((*ApproximateUrlStore::Open(options))->filter().shape().seed,
-            (*ApproximateUrlStore::Open(options))->filter().shape().seed);
+  const auto seed_of = [&](const char* name) {
+    options.save_path = directory.File(name);
+    EXPECT_TRUE((*ApproximateUrlStore::Open(options))->Sync().ok());
+    return BloomFilter::Load(options.save_path)->shape().seed;
+  };
+  EXPECT_NE(seed_of("first"), seed_of("second"));
 }
 
 TEST(ApproximateUrlStoreTest, RefusesASavedFilterThatDoesNotFit) {
@@ -87,8 +93,8 @@ TEST(ApproximateUrlStoreTest, RefusesASavedFilterThatDoesNotFit) {
   EXPECT_EQ(status.message(),
             options.save_path +
                 ": the saved filter has 9586 bits and 7 hashes; a capacity of "
-                "2000 at a rate of 0.01 makes 19171 and 7: go on with those it "
-                "was made with");
+                "2000 at a rate of 0.01 needs 19171 and 7: use the capacity "
+                "and rate it was made with");
 }
 
 TEST(ApproximateUrlStoreTest, RefusesADamagedFile) {
@@ -100,14 +106,14 @@ TEST(ApproximateUrlStoreTest, RefusesADamagedFile) {
   std::filesystem::resize_file(options.save_path, 1000);
   EXPECT_EQ(ApproximateUrlStore::Open(options).status().code(),
             absl::StatusCode::kDataLoss);
-  // It was not replaced by an empty one.
+  // The file was not replaced by an empty filter.
   EXPECT_EQ(std::filesystem::file_size(options.save_path), 1000u);
 }
 
 TEST(ApproximateUrlStoreTest, BadSizesAreRefused) {
   ApproximateUrlStoreOptions options;
   EXPECT_EQ(ApproximateUrlStore::Open(options).status().message(),
-            "a filter is for 1 key or more, not 0");
+            "a filter needs room for at least 1 key, not 0");
 }
 
 }  // namespace

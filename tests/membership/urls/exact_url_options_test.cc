@@ -1,6 +1,6 @@
-// Tests of membership/urls/exact_url_options.h: that what may be in memory is
-// within what was given. That a program keeps to it:
-// tests/tools/sieve/sieve_memory_test.cc.
+// Tests of membership/urls/exact_url_options.h: the options keep the database
+// within the memory given. tests/tools/sieve/sieve_memory_test.cc measures a
+// program.
 
 #include "membership/urls/exact_url_options.h"
 
@@ -18,7 +18,7 @@ const rocksdb::BlockBasedTableOptions& TableOf(
   return *family.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
 }
 
-TEST(ExactUrlOptionsTest, AllIsOfOneCache) {
+TEST(ExactUrlOptionsTest, AllMemoryIsOfOneCache) {
   for (const size_t memory : {size_t{8} << 20, size_t{256} << 20}) {
     const UrlDatabaseOptions options = OptionsWithin(memory, nullptr);
     const auto& cache = TableOf(options.seen).block_cache;
@@ -26,7 +26,7 @@ TEST(ExactUrlOptionsTest, AllIsOfOneCache) {
     EXPECT_EQ(TableOf(options.others).block_cache, cache);
     for (const auto& family : {options.seen, options.others}) {
       EXPECT_TRUE(TableOf(family).cache_index_and_filter_blocks);
-      // The memtables of one file, while others are written.
+      // The memtables of one file, and those of another that is being written.
       EXPECT_LE(family.write_buffer_size *
                     static_cast<size_t>(family.max_write_buffer_number),
                 memory / 2);

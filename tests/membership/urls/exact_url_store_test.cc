@@ -1,11 +1,13 @@
 // Tests of membership/urls/exact_url_store.h against real databases: nothing is
-// lost between runs or when the program is killed, and new URLs cost hardly a
-// read. What both stores do: tests/membership/urls/url_frontier_test.cc.
+// lost between runs or when the program is killed, and new URLs cost hardly any
+// reads. What both stores have in common is tested in
+// tests/membership/urls/url_frontier_test.cc.
 
 #include "membership/urls/exact_url_store.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <rocksdb/db.h>
 #include <rocksdb/options.h>
 #include <rocksdb/statistics.h>
 #include <signal.h>
@@ -23,6 +25,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "membership/urls/exact_url_options.h"
 #include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
 #include "tests/test_seed.h"
@@ -45,7 +48,8 @@ class ExactUrlStoreTest : public testing::Test {
     return store.ok() ? *std::move(store) : nullptr;
   }
 
-  // Pushes Url(first) .. Url(last - 1) in calls of `batch`; how many were new.
+  // Pushes Url(first) to Url(last - 1), `batch` per call. Returns how many were
+  // new.
   uint64_t Push(ExactUrlStore& store, uint64_t first, uint64_t last,
                 uint64_t batch = 1000) {
     uint64_t num_new = 0;
@@ -60,6 +64,27 @@ class ExactUrlStoreTest : public testing::Test {
       num_new += std::count(is_new.get(), is_new.get() + urls.size(), true);
     }
     return num_new;
+  }
+
+  // Writes all that is in logs into files, and those into as few as possible.
+  // REQUIRES: the store is not open.
+  void Compact() const {
+    const UrlDatabaseOptions options =
+        OptionsWithin(options_.memory_bytes, nullptr);
+    const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
+        {rocksdb::kDefaultColumnFamilyName, options.others},
+        {"seen", options.seen},
+        {"queue", options.others}};
+    std::vector<rocksdb::ColumnFamilyHandle*> handles;
+    rocksdb::DB* opened = nullptr;
+    ASSERT_TRUE(rocksdb::DB::Open(options.database, options_.path, families,
+                                  &handles, &opened)
+                    .ok());
+    const std::unique_ptr<rocksdb::DB> db(opened);
+    for (rocksdb::ColumnFamilyHandle* handle : handles) {
+      EXPECT_TRUE(db->CompactRange({}, handle, nullptr, nullptr).ok());
+      EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+    }
   }
 
   uint64_t Ticker(rocksdb::Tickers ticker) const {
@@ -77,16 +102,16 @@ TEST_F(ExactUrlStoreTest, RemembersBetweenRuns) {
     for (int i = 0; i < 10; ++i) EXPECT_EQ(*store->Pop(), Url(i));
   }
   for (int run = 0; run < 3; ++run) {
+    if (run == 2) Compact();
     const auto store = Open();
     EXPECT_EQ(store->NumSeen(), 5000u);
     EXPECT_EQ(store->NumQueued(), 4990u - run);
     EXPECT_EQ(Push(*store, 0, 5000), 0u);
     EXPECT_EQ(*store->Pop(), Url(10 + run));
-    EXPECT_TRUE(run != 1 || store->Compact().ok());
   }
 }
 
-// An emptied queue begins anew.
+// A queue that was emptied starts again.
 TEST_F(ExactUrlStoreTest, TheQueueCanBeEmptiedBetweenRuns) {
   for (uint64_t run = 0; run < 3; ++run) {
     const auto store = Open();
@@ -107,8 +132,8 @@ TEST_F(ExactUrlStoreTest, QueuesNothingWithoutAQueue) {
   EXPECT_EQ(*store->Pop(), std::nullopt);
 }
 
-// Against a set that forgets nothing, with URLs short and long, repeated within
-// calls and between them, from run to run.
+// Compared with a std::set over several runs, with short and long URLs that
+// repeat within calls and between them.
 TEST_F(ExactUrlStoreTest, AgreesWithASet) {
   std::mt19937_64 random = TestRandom();
   std::set<std::string> seen;
@@ -119,7 +144,7 @@ TEST_F(ExactUrlStoreTest, AgreesWithASet) {
       std::vector<std::string> urls(random() % (call % 10 == 0 ? 1500 : 100));
       for (std::string& url : urls) {
         const uint64_t number = random() % 10000;
-        // The difference last.
+        // URLs of a length differ only at their end.
         url = std::string(number % 70, 'x') + std::to_string(number);
       }
       const std::vector<std::string_view> views(urls.begin(), urls.end());
@@ -133,8 +158,8 @@ TEST_F(ExactUrlStoreTest, AgreesWithASet) {
   }
 }
 
-// URLs that agree in all but the last byte, at lengths around those of the
-// blocks that a digest goes by.
+// URLs that differ only in their last byte, with lengths around those of the
+// blocks that SHA-256 works on.
 TEST_F(ExactUrlStoreTest, LongUrlsAreNotTakenForEachOther) {
   const auto store = Open();
   for (size_t length : {1u, 55u, 56u, 63u, 64u, 65u, 1024u, 100000u}) {
@@ -150,18 +175,18 @@ TEST_F(ExactUrlStoreTest, LongUrlsAreNotTakenForEachOther) {
   }
 }
 
-// A block that cannot be read is an error, whichever of the two threads it
-// meets, and no URL is taken for new because of it.
+// A block that can't be read is an error, whichever of the two threads reads
+// it, and no URL is taken for new because of it.
 TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
   constexpr uint64_t kUrls = 5000;
   options_.keep_queue = false;
   {
     const auto store = Open();
     Push(*store, 0, kUrls);
-    ASSERT_TRUE(store->Compact().ok());
   }
+  Compact();
   for (const auto& file : std::filesystem::directory_iterator(options_.path)) {
-    // That of the URLs; the state's has hardly a kilobyte.
+    // The file of the URLs; that of the state has hardly a kilobyte.
     if (file.path().extension() != ".sst" || file.file_size() < 50000) continue;
     std::fstream bytes(file.path(),
                        std::ios::binary | std::ios::in | std::ios::out);
@@ -190,16 +215,14 @@ TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
   EXPECT_FALSE(is_ok(urls));
 }
 
-// The filters are ours, they answer for new URLs, and no data block is read for
-// 99 of 100.
+// Our filters answer for new URLs: 99 of 100 need no data block.
 TEST_F(ExactUrlStoreTest, NewUrlsCostNoRead) {
   constexpr uint64_t kUrls = kSanitized ? 20000 : 100000;
   options_.keep_queue = false;
   Push(*Open(), 0, kUrls);
+  Compact();
   options_.statistics = rocksdb::CreateDBStatistics();
   const auto store = Open();
-  // The memtable that was recovered becomes a file.
-  ASSERT_TRUE(store->Compact().ok());
   const auto data_blocks = [&] {
     return Ticker(rocksdb::BLOCK_CACHE_DATA_HIT) +
            Ticker(rocksdb::BLOCK_CACHE_DATA_MISS);
@@ -209,12 +232,12 @@ TEST_F(ExactUrlStoreTest, NewUrlsCostNoRead) {
   EXPECT_EQ(Push(*store, kUrls, 2 * kUrls), kUrls);
   EXPECT_GE(Ticker(rocksdb::BLOOM_FILTER_USEFUL) - useful, kUrls * 99 / 100);
   EXPECT_LE(data_blocks() - blocks, kUrls / 100);
-  // And those that are there are found, which takes reads.
+  // URLs that were seen are found, which takes reads.
   EXPECT_EQ(Push(*store, 0, 1000), 0u);
   EXPECT_GT(data_blocks() - blocks, 0u);
 }
 
-TEST_F(ExactUrlStoreTest, SyncBringsTheLogToTheDisk) {
+TEST_F(ExactUrlStoreTest, SyncSyncsTheLog) {
   options_.statistics = rocksdb::CreateDBStatistics();
   const auto store = Open();
   Push(*store, 0, 10);
@@ -223,10 +246,10 @@ TEST_F(ExactUrlStoreTest, SyncBringsTheLogToTheDisk) {
   EXPECT_EQ(Ticker(rocksdb::WAL_FILE_SYNCED), before + 1);
 }
 
-// tests/membership/urls/url_pusher.cc pushes fifty URLs a call, pops ten now
-// and then and tells what it has done; it is killed while it does. What it told
-// is still done, a call that it did not tell of is done whole or not at all,
-// and the queue is what was pushed and not popped, in order.
+// tests/membership/urls/url_pusher.cc pushes fifty URLs per call, sometimes
+// pops ten, and reports what it has done, until it is killed. Everything
+// reported has its effect, a call not reported took effect as a whole or not at
+// all, and the queue has what was pushed and not popped, in order.
 TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
   std::mt19937_64 random = TestRandom();
   uint64_t pushed = 0, popped = 0;
@@ -236,36 +259,37 @@ TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
     const pid_t child = fork();
     if (child == 0) {
       dup2(ends[1], STDOUT_FILENO);
-      execl("tests/url_pusher", "url_pusher", options_.path.c_str(), nullptr);
+      execl("tests/membership/urls/url_pusher", "url_pusher",
+            options_.path.c_str(), nullptr);
       _exit(127);
     }
     close(ends[1]);
-    // After the first words, so that it is at work when it is killed.
-    std::string told(1, '\0');
-    ASSERT_EQ(read(ends[0], told.data(), 1), 1);
+    // Wait for the first report, so that it is at work when it is killed.
+    std::string report(1, '\0');
+    ASSERT_EQ(read(ends[0], report.data(), 1), 1);
     usleep(static_cast<useconds_t>(random() % 100000));
     kill(child, SIGKILL);
     char buffer[4096];
     for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;) {
-      told.append(buffer, static_cast<size_t>(n));
+      report.append(buffer, static_cast<size_t>(n));
     }
     close(ends[0]);
     waitpid(child, nullptr, 0);
 
-    // Lines `pushed popped`; the last may be cut.
-    std::istringstream lines(told.substr(0, told.rfind('\n') + 1));
-    uint64_t told_pushed = pushed, told_popped = popped;
-    while (lines >> told_pushed >> told_popped) {
+    // Lines `pushed popped`; the last may be incomplete.
+    std::istringstream lines(report.substr(0, report.rfind('\n') + 1));
+    uint64_t reported_pushed = pushed, reported_popped = popped;
+    while (lines >> reported_pushed >> reported_popped) {
     }
     const auto store = Open();
     ASSERT_NE(store, nullptr);
-    EXPECT_GE(store->NumSeen(), told_pushed);
-    EXPECT_GT(told_pushed, pushed);
+    EXPECT_GE(store->NumSeen(), reported_pushed);
+    EXPECT_GT(reported_pushed, pushed);
     EXPECT_EQ(store->NumSeen() % 50, 0u);
     pushed = store->NumSeen();
     popped = pushed - store->NumQueued();
-    EXPECT_GE(popped, told_popped);
-    EXPECT_LE(popped, told_popped + 10);
+    EXPECT_GE(popped, reported_popped);
+    EXPECT_LE(popped, reported_popped + 10);
     EXPECT_EQ(Push(*store, 0, pushed), 0u);
     for (int i = 0; i < 3; ++i, ++popped) {
       EXPECT_EQ(*store->Pop(), Url(popped));
@@ -284,22 +308,22 @@ TEST_F(ExactUrlStoreTest, OneProgramAtATime) {
       << status;
 }
 
-TEST_F(ExactUrlStoreTest, LeavesOtherPeoplesFoldersAlone) {
+TEST_F(ExactUrlStoreTest, RefusesAFolderWithOtherFiles) {
   std::filesystem::create_directory(options_.path);
   std::ofstream(options_.path + "/letter.txt") << "Dear";
   absl::Status status = ExactUrlStore::Open(options_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(status.message(),
             options_.path +
-                ": holds other files, as letter.txt; a folder of its own is "
-                "wanted");
+                ": holds other files, such as letter.txt; the database needs "
+                "a folder of its own");
   EXPECT_FALSE(std::filesystem::exists(options_.path + "/CURRENT"));
   options_.path += "/letter.txt";
   status = ExactUrlStore::Open(options_).status();
-  EXPECT_EQ(status.message(), options_.path + ": is no folder");
+  EXPECT_EQ(status.message(), options_.path + ": is not a folder");
 }
 
-TEST_F(ExactUrlStoreTest, LeavesOtherPeoplesDatabasesAlone) {
+TEST_F(ExactUrlStoreTest, RefusesTheDatabaseOfAnotherProgram) {
   rocksdb::Options options;
   options.create_if_missing = true;
   rocksdb::DB* opened = nullptr;
@@ -316,9 +340,8 @@ TEST_F(ExactUrlStoreTest, LeavesOtherPeoplesDatabasesAlone) {
   EXPECT_EQ(families.size(), 1u);
 }
 
-// What Open leaves when it is interrupted after the database, before its column
-// families.
-TEST_F(ExactUrlStoreTest, GoesOnWithAnInterruptedOpen) {
+// An Open that was interrupted leaves a database without our column families.
+TEST_F(ExactUrlStoreTest, CompletesAnInterruptedOpen) {
   rocksdb::Options options;
   options.create_if_missing = true;
   rocksdb::DB* opened = nullptr;

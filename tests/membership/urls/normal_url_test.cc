@@ -21,11 +21,11 @@ std::string Normal(const std::string& url) {
 TEST(NormalUrlTest, SchemeAndHostInLowerCase) {
   EXPECT_EQ(Normal("HTTP://EXAMPLE.com/"), "http://example.com/");
   EXPECT_EQ(Normal("svn+SSH://Host/"), "svn+ssh://host/");
-  // Paths and queries mean what they mean in either case, and so do users.
+  // Case matters in users, paths and queries.
   EXPECT_EQ(Normal("http://h/A?B"), "http://h/A?B");
   EXPECT_EQ(Normal("http://User:Pass@H/"), "http://User:Pass@h/");
   EXPECT_EQ(Normal("http://A@B@C/"), "http://A@B@c/");
-  // Bytes of other character sets aren't letters here.
+  // Bytes above 127 are not letters here.
   EXPECT_EQ(Normal("http://\xc3\x84X.de/"), "http://\xc3\x84x.de/");
 }
 
@@ -39,7 +39,7 @@ TEST(NormalUrlTest, DefaultPorts) {
   EXPECT_EQ(Normal("gopher://h:/"), "gopher://h/");
   EXPECT_EQ(Normal("http://[::1]:80/"), "http://[::1]/");
   EXPECT_EQ(Normal("http://[2001:DB8::80]/"), "http://[2001:db8::80]/");
-  // The same digits where they are no port, or not the scheme's.
+  // The same digits where they are not a port, or not that of the scheme.
   for (const char* url :
        {"http://h:443/", "https://h:80/", "gopher://h:80/", "http://h:8080/",
         "http://h:080/", "http://h/:80/", "http://u:80@h/", "http://[::80]/",
@@ -57,7 +57,7 @@ TEST(NormalUrlTest, EmptyPaths) {
   EXPECT_EQ(Normal("http://u@h:80?q"), "http://u@h/?q");
   EXPECT_EQ(Normal("file://"), "file:///");
   EXPECT_EQ(Normal("file:///etc"), "file:///etc");
-  // A path that is there stays, also its last slash.
+  // Any other path stays, with or without a slash at its end.
   EXPECT_EQ(Normal("http://h/a"), "http://h/a");
   EXPECT_EQ(Normal("http://h/a/"), "http://h/a/");
 }
@@ -91,7 +91,7 @@ TEST(NormalUrlTest, TakesAnyBytes) {
             std::string("http://a") + '\0' + "b/");
 }
 
-// A long line that is normal, but for a fragment, is not copied.
+// A URL that is normal, or has only a fragment to remove, is not copied.
 TEST(NormalUrlTest, NormalOnesAreNotCopied) {
   const std::string url = "http://h/" + std::string(1000, 'x');
   std::string buffer;
@@ -103,9 +103,9 @@ TEST(NormalUrlTest, NormalOnesAreNotCopied) {
   }
 }
 
-// Strings of what matters: the normal form is its own, and what differs from
-// it only in a fragment or in the scheme's case has the same.
-TEST(NormalUrlTest, IsItsOwnNormalForm) {
+// On random strings of meaningful pieces: the normal form of a normal form is
+// the same, and a fragment or another case of the scheme does not change it.
+TEST(NormalUrlTest, TheNormalFormIsItsOwnNormalForm) {
   std::mt19937_64 random = TestRandom();
   const std::string pieces[] = {"http", "WS", "://", ":", "/",  "@",    "[",
                                 "]",    "80", "443", "?", "#",  "A",    "b",

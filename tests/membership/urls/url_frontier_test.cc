@@ -1,4 +1,4 @@
-// Tests of membership/urls/url_frontier.h, over both stores.
+// Tests of membership/urls/url_frontier.h with both stores.
 
 #include "membership/urls/url_frontier.h"
 
@@ -44,7 +44,7 @@ TEST_P(UrlFrontierTest, QueuesEachUrlOnce) {
   EXPECT_FALSE(*frontier.Push("http://a/"));
   EXPECT_EQ(frontier.Size(), 2u);
   EXPECT_EQ(*frontier.Pop(), "http://a/");
-  // Visited is seen too.
+  // URLs that were visited stay seen.
   EXPECT_FALSE(*frontier.Push("http://a/"));
   EXPECT_TRUE(*frontier.Push("http://c/"));
   EXPECT_EQ(*frontier.Pop(), "http://b/");
@@ -64,7 +64,7 @@ TEST_P(UrlFrontierTest, TakesAnyBytes) {
   for (const std::string& url : urls) EXPECT_TRUE(*frontier.Pop() == url);
 }
 
-TEST_P(UrlFrontierTest, ManyAtOnceAreAsOneByOne) {
+TEST_P(UrlFrontierTest, ManyAtOnceAreTheSameAsOneByOne) {
   UrlFrontier frontier(MakeStore(), 100, nullptr);
   EXPECT_TRUE(*frontier.Push("2"));
   const std::vector<std::string_view> urls = {"1", "2", "3", "1", "3", "4"};
@@ -79,14 +79,14 @@ TEST_P(UrlFrontierTest, ManyAtOnceAreAsOneByOne) {
 
 TEST_P(UrlFrontierTest, WarnsOncePastTheExpectedNumber) {
   int warnings = 0;
-  UrlFrontier* asked = nullptr;
+  UrlFrontier* self = nullptr;
   UrlFrontier frontier(MakeStore(), 3, [&](uint64_t seen, uint64_t expected) {
     ++warnings;
     EXPECT_EQ(seen, 4u);
     EXPECT_EQ(expected, 3u);
-    EXPECT_EQ(asked->Size(), 4u);  // It may ask.
+    EXPECT_EQ(self->Size(), 4u);  // It may call the frontier.
   });
-  asked = &frontier;
+  self = &frontier;
   for (const char* url : {"1", "2", "3", "3", "2", "1"}) {
     EXPECT_TRUE(frontier.Push(url).ok());
   }
@@ -97,8 +97,8 @@ TEST_P(UrlFrontierTest, WarnsOncePastTheExpectedNumber) {
   EXPECT_EQ(warnings, 1);
 }
 
-// Threads find links and visit: every URL is new to one of them and visited
-// once.
+// Threads push links and visit URLs: each URL is new to exactly one thread and
+// is visited once.
 TEST_P(UrlFrontierTest, ThreadsShareIt) {
   UrlFrontier frontier(MakeStore(), 100000, nullptr);
   constexpr int kUrls = 2000;

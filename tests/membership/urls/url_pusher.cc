@@ -1,7 +1,7 @@
-// For tests/membership/urls/exact_url_store_test.cc, which kills it: opens the
-// store at the path it is given and goes on from there, pushing fifty numbered
-// URLs a call and popping ten after every third. After each it writes a line
-// `pushed popped`.
+// The program that tests/membership/urls/exact_url_store_test.cc kills. Opens
+// the store at the given path and continues where it was: pushes fifty numbered
+// URLs per call, and pops ten after every third call. After each call it prints
+// the total numbers, `pushed popped`.
 
 #include <unistd.h>
 

@@ -15,7 +15,7 @@
 namespace oneline {
 namespace {
 
-class BuilderMemoryTest : public testing::TestWithParam<const FilterKind*> {};
+class BuilderMemoryTest : public testing::TestWithParam<const KindTraits*> {};
 
 TEST_P(BuilderMemoryTest, PeakIsEightBytesAKeyTheBlockAndAMebibyte) {
   for (size_t n : {0, 1, 1000, 20000, 100000, 1000000, 5000000}) {

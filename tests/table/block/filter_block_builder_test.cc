@@ -28,12 +28,12 @@ namespace oneline {
 namespace {
 
 class FilterBlockBuilderTest
-    : public testing::TestWithParam<const FilterKind*> {
+    : public testing::TestWithParam<const KindTraits*> {
  protected:
-  const FilterKind& kind() const { return *GetParam(); }
+  const KindTraits& kind() const { return *GetParam(); }
 };
 
-std::string KindName(const testing::TestParamInfo<const FilterKind*>& kind) {
+std::string KindName(const testing::TestParamInfo<const KindTraits*>& kind) {
   return kind.param->name;
 }
 
@@ -97,7 +97,7 @@ TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
       ASSERT_EQ(CountDenied(block, set_seed, n), 0u)
           << n << " keys, " << bits_per_key << " bits per key";
       ASSERT_TRUE(DecodeTrailer(block.view()).ok());
-      builder.Forget();
+      builder.Reset();
       checks += n;
     }
   }
@@ -201,13 +201,13 @@ TEST_P(FilterBlockBuilderTest, KeysAndPrefixes) {
       EXPECT_TRUE(reader.MayMatch(prefix)) << prefix;
     }
     // A builder that has forgotten its keys has forgotten the last prefix.
-    builder.Forget();
+    builder.Reset();
     builder.AddKeyAndPrefix("c3", "");
     const FilterBlock second = builder.Finish();
     EXPECT_EQ(builder.num_keys(), 2u);
     EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch(""));
     EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch("c3"));
-    builder.Forget();
+    builder.Reset();
   }
 }
 
@@ -254,7 +254,7 @@ TEST_P(FilterBlockBuilderTest, HashesThatCollide) {
   }
 }
 
-TEST_P(FilterBlockBuilderTest, FinishKeepsTheKeysAndForgetDropsThem) {
+TEST_P(FilterBlockBuilderTest, FinishKeepsTheKeysAndResetDropsThem) {
   FilterBlockBuilder builder(kind(), 10, 1);
   FilterBlockBuilder fresh(kind(), 10, 1);
   EXPECT_EQ(builder.Finish().size, kTrailerBytes);
@@ -268,7 +268,7 @@ TEST_P(FilterBlockBuilderTest, FinishKeepsTheKeysAndForgetDropsThem) {
   EXPECT_TRUE(FilterBlockReader(longer.view()).MayMatch("one more"));
   EXPECT_EQ(CountDenied(longer, 2, 20000), 0u);
 
-  builder.Forget();
+  builder.Reset();
   EXPECT_EQ(builder.num_keys(), 0u);
   for (FilterBlockBuilder* b : {&builder, &fresh}) {
     for (size_t i = 0; i < 100; ++i) {

@@ -50,7 +50,7 @@ TEST(GoldenBlocksTest, StayReadable) {
     ASSERT_TRUE(trailer.ok()) << trailer.status();
     EXPECT_EQ(trailer->seed, golden.seed);
     EXPECT_EQ(trailer->num_keys, golden.num_keys);
-    EXPECT_EQ(trailer->kind, FindFilterKind(golden.kind)->id);
+    EXPECT_EQ(trailer->kind, FindKind(golden.kind)->id);
     EXPECT_EQ(trailer->version, 1);
     if (golden.parameter != 0) {
       EXPECT_EQ(trailer->parameter, golden.parameter);
@@ -204,16 +204,16 @@ TEST(TrailerTest, UnknownVersionsAndKindsAreRefused) {
   for (int kind = 0; kind <= 255; ++kind) {
     Trailer trailer = kGoodTrailer;
     trailer.kind = static_cast<uint8_t>(kind);
-    if (FindFilterKind(trailer.kind) != nullptr) continue;
+    if (FindKind(trailer.kind) != nullptr) continue;
     ExpectRefused(BlockWith(trailer),
                   absl::UnimplementedError("kind " + std::to_string(kind) +
                                            " is unknown to this library"));
   }
-  EXPECT_EQ(FindFilterKind(uint8_t{0}), nullptr) << "reserved for ever";
+  EXPECT_EQ(FindKind(uint8_t{0}), nullptr) << "reserved for ever";
 }
 
 TEST(TrailerTest, ParametersOfNoKindAreRefused) {
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (int parameter = 0; parameter <= 255; ++parameter) {
       Trailer trailer = kGoodTrailer;
       trailer.kind = kind->id;
@@ -292,7 +292,7 @@ TEST(FilterBlockReaderTest, NoKeysMeansNo) {
 // Five standard deviations of the keys that were asked for.
 TEST(BlockFpRateTest, IsThePartOfAbsentKeysThatPass) {
   std::mt19937_64 random = TestRandom();
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (const double bits_per_key : {2.0, 5.0, 9.0}) {
       for (const int num_keys : {1, 30, 5000}) {
         FilterBlockBuilder builder(*kind, bits_per_key, random(), 4);

@@ -20,12 +20,12 @@
 namespace oneline {
 namespace {
 
-class FilterBlockVerifyTest : public testing::TestWithParam<const FilterKind*> {
+class FilterBlockVerifyTest : public testing::TestWithParam<const KindTraits*> {
  protected:
-  const FilterKind& kind() const { return *GetParam(); }
+  const KindTraits& kind() const { return *GetParam(); }
 };
 
-std::string KindName(const testing::TestParamInfo<const FilterKind*>& kind) {
+std::string KindName(const testing::TestParamInfo<const KindTraits*>& kind) {
   return kind.param->name;
 }
 
@@ -90,9 +90,9 @@ TEST_P(FilterBlockVerifyTest, CatchesABlockOfOtherKeys) {
 }
 
 // Kinds that damage a hash before they build the filter, which then agrees
-// with the wrong hash, or after it. (Functions of a FilterKind know nothing but
+// with the wrong hash, or after it. (Functions of a KindTraits know nothing but
 // their arguments, so the real kind is a global variable.)
-const FilterKind* sound_kind;
+const KindTraits* sound_kind;
 
 void DamageThenBuild(HashList& hashes, uint8_t parameter, int effort,
                      uint8_t* lines, uint32_t num_lines) {
@@ -109,7 +109,7 @@ void BuildThenDamage(HashList& hashes, uint8_t parameter, int effort,
 TEST_P(FilterBlockVerifyTest, CatchesADamagedHash) {
   sound_kind = &kind();
   for (auto* build : {&DamageThenBuild, &BuildThenDamage}) {
-    FilterKind damaging = kind();
+    KindTraits damaging = kind();
     damaging.build = build;
     for (size_t n : {1, 2, 1000, 20000}) {
       FilterBlockBuilder builder(damaging, 10, 5);

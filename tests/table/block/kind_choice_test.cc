@@ -20,42 +20,42 @@
 namespace oneline {
 namespace {
 
-const FilterKind& Bloom() { return *FindFilterKind("bloom"); }
-const FilterKind& Ribbon() { return *FindFilterKind("ribbon"); }
+const KindTraits& Bloom() { return *FindKind("bloom"); }
+const KindTraits& Ribbon() { return *FindKind("ribbon"); }
 
 // By the kind's own model, whichever kind would be written.
-double ModelRate(const FilterKind& kind, double bits_per_key, int effort) {
+double ModelRate(const KindTraits& kind, double bits_per_key, int effort) {
   constexpr uint32_t kLines = 1 << 20;
   const uint8_t parameter = kind.choose_parameter(
       bits_per_key, KeysFor(kLines, bits_per_key), kLines);
   return kind.fp_rate(bits_per_key, parameter, effort);
 }
 
-TEST(KindToWriteTest, IsTheOneWithFewerFalsePositives) {
+TEST(EffectiveKindTest, IsTheOneWithFewerFalsePositives) {
   for (int effort : {1, 2, 4, 8}) {
     for (double bits = 1; bits <= 4; bits += 0.0625) {
-      const FilterKind& written = KindToWrite(Ribbon(), bits);
-      const FilterKind& other = written.id == Ribbon().id ? Bloom() : Ribbon();
+      const KindTraits& written = EffectiveKind(Ribbon(), bits);
+      const KindTraits& other = written.id == Ribbon().id ? Bloom() : Ribbon();
       // Where they change places both are about as good.
       EXPECT_LE(ModelRate(written, bits, effort),
                 1.06 * ModelRate(other, bits, effort))
           << bits << " bits per key, effort " << effort;
     }
   }
-  EXPECT_EQ(KindToWrite(Ribbon(), 1.7).id, Bloom().id);
-  EXPECT_EQ(KindToWrite(Ribbon(), 1.8).id, Ribbon().id);
-  EXPECT_EQ(KindToWrite(Ribbon(), 100).id, Ribbon().id);
+  EXPECT_EQ(EffectiveKind(Ribbon(), 1.7).id, Bloom().id);
+  EXPECT_EQ(EffectiveKind(Ribbon(), 1.8).id, Ribbon().id);
+  EXPECT_EQ(EffectiveKind(Ribbon(), 100).id, Ribbon().id);
 }
 
-TEST(KindToWriteTest, BloomIsAlwaysBloom) {
+TEST(EffectiveKindTest, BloomIsAlwaysBloom) {
   for (double bits : {0.0, 1.0, 2.0, 10.0, 100.0}) {
-    EXPECT_EQ(KindToWrite(Bloom(), bits).id, Bloom().id);
+    EXPECT_EQ(EffectiveKind(Bloom(), bits).id, Bloom().id);
   }
 }
 
 // What the builder really writes: the kind, no false negative, and about as
 // many false positives as it says.
-TEST(KindToWriteTest, BuilderWritesIt) {
+TEST(EffectiveKindTest, BuilderWritesIt) {
   constexpr size_t kKeys = kSanitized ? 20000 : 200000;
   for (double bits : {1.0, 1.5, 2.0, 2.5, 3.0}) {
     FilterBlockBuilder builder(Ribbon(), bits, 1);
@@ -66,7 +66,7 @@ TEST(KindToWriteTest, BuilderWritesIt) {
     EXPECT_TRUE(builder.Verify(block.view()));
     EXPECT_EQ(block.size, builder.BlockBytes(kKeys));
     EXPECT_EQ(DecodeTrailer(block.view())->kind,
-              bits < kLeastRibbonBitsPerKey ? Bloom().id : Ribbon().id);
+              bits < kMinRibbonBitsPerKey ? Bloom().id : Ribbon().id);
     const FilterBlockReader reader(block.view());
     size_t passed = 0;
     for (size_t i = kKeys; i < 2 * kKeys; ++i) {
@@ -80,7 +80,7 @@ TEST(KindToWriteTest, BuilderWritesIt) {
 
 // Few keys share a line that has room for many: then the bits asked for say
 // nothing, those that are there do.
-TEST(KindToWriteTest, BuilderCountsTheBitsThatAreThere) {
+TEST(EffectiveKindTest, BuilderCountsTheBitsThatAreThere) {
   FilterBlockBuilder builder(Ribbon(), 1, 1);
   for (size_t i = 0; i < 20; ++i) {
     builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
@@ -90,9 +90,9 @@ TEST(KindToWriteTest, BuilderCountsTheBitsThatAreThere) {
   EXPECT_TRUE(builder.Verify(block.view()));
 }
 
-class BitsPerKeyForTest : public testing::TestWithParam<const FilterKind*> {
+class BitsPerKeyForTest : public testing::TestWithParam<const KindTraits*> {
  protected:
-  const FilterKind& kind() const { return *GetParam(); }
+  const KindTraits& kind() const { return *GetParam(); }
 };
 
 TEST_P(BitsPerKeyForTest, IsTheLeastThatReachesTheRate) {

@@ -71,7 +71,7 @@ std::vector<Line> HostileLines(std::mt19937_64& random) {
 }
 
 // One line built, as the kind builds it, from these hashes.
-Line BuiltLine(const FilterKind& kind, uint8_t parameter,
+Line BuiltLine(const KindTraits& kind, uint8_t parameter,
                const std::vector<uint64_t>& hashes) {
   HashList list;
   for (uint64_t hash : hashes) list.Append(hash);
@@ -82,7 +82,7 @@ Line BuiltLine(const FilterKind& kind, uint8_t parameter,
 
 // The kernel of one kind and one instruction set, beside the portable one.
 struct Kernel {
-  const FilterKind* kind;
+  const KindTraits* kind;
   InstructionSet set;
 };
 
@@ -94,7 +94,7 @@ class KernelTest : public testing::TestWithParam<Kernel> {
     }
   }
 
-  const FilterKind& kind() const { return *GetParam().kind; }
+  const KindTraits& kind() const { return *GetParam().kind; }
   const ProbeKernel& kernel() const {
     return KernelFor(*kind().kernels, GetParam().set);
   }
@@ -277,7 +277,7 @@ TEST_P(KernelTest, BatchesOfEverySize) {
 
 std::vector<Kernel> AllKernels() {
   std::vector<Kernel> kernels;
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (size_t i = 0; i < kNumInstructionSets; ++i) {
       kernels.push_back({kind, static_cast<InstructionSet>(i)});
     }

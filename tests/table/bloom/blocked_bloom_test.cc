@@ -152,8 +152,8 @@ TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
   constexpr uint64_t kProbes = 32 * (kSanitized ? 20000 : 300000);
   constexpr double kDeviations = 6;
   const auto [bits_per_key, set] = GetParam();
-  const MeasuredFilter filter(*FindFilterKind(kBloomId), set, TestRandom()(),
-                              kKeys, bits_per_key, kEffort);
+  const MeasuredFilter filter(*FindKind(kBloomId), set, TestRandom()(), kKeys,
+                              bits_per_key, kEffort);
   const double model = filter.ModelRate();
   const double lines = filter.LinesRate();
   const double measured = filter.ProbedRate(kProbes);

@@ -30,7 +30,7 @@ TEST_P(RibbonFpRateTest, IsThatOfTheModel) {
   constexpr uint64_t kProbes = kBatchKeys * (kSanitized ? 10000 : 200000);
   constexpr double kDeviations = 6;
   const auto [bits_per_key, effort] = GetParam();
-  const MeasuredFilter filter(*FindFilterKind(kRibbonId), KeySet::kRandom,
+  const MeasuredFilter filter(*FindKind(kRibbonId), KeySet::kRandom,
                               TestRandom()(), kKeys, bits_per_key, effort);
   const double model = filter.ModelRate();
   const double lines = filter.LinesRate();

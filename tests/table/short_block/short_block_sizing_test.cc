@@ -17,8 +17,8 @@
 namespace oneline {
 namespace {
 
-const FilterKind& Ribbon() { return *FindFilterKind(kRibbonId); }
-const FilterKind& Bloom() { return *FindFilterKind(kBloomId); }
+const KindTraits& Ribbon() { return *FindKind(kRibbonId); }
+const KindTraits& Bloom() { return *FindKind(kBloomId); }
 
 void ExpectShape(size_t num_keys, double bits_per_key, uint32_t num_lines,
                  uint32_t line_bytes) {
@@ -75,7 +75,7 @@ TEST(ShortBlockShapeTest, HugeCountsAreCapped) {
 }
 
 TEST(ShortBlockContentTest, ParametersFitTheCode) {
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (double bits = 1; bits <= 100; bits *= 1.07) {
       for (size_t n = 1; n < 100000; n += 1 + n / 10) {
         const ShortBlockShape shape = ShortBlockShapeFor(n, bits);
@@ -84,7 +84,7 @@ TEST(ShortBlockContentTest, ParametersFitTheCode) {
         ASSERT_TRUE(content.kind.id == kBloomId || content.parameter % 2 == 0);
         const double there = 8.0 * static_cast<double>(shape.lines_bytes()) /
                              static_cast<double>(n);
-        ASSERT_EQ(content.kind.id, KindToWrite(*kind, there).id);
+        ASSERT_EQ(content.kind.id, EffectiveKind(*kind, there).id);
       }
     }
   }
@@ -104,7 +104,7 @@ TEST(ShortBlockFpRateTest, KnownValues) {
 
 // Many lines are like those of a filter block.
 TEST(ShortBlockFpRateTest, NearsThatOfLargeFilters) {
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     const double large = LargeFilterFpRate(*kind, 10);
     EXPECT_NEAR(ShortBlockFpRate(*kind, 20000, 10), large, 0.02 * large);
   }
@@ -121,7 +121,7 @@ TEST(ShortBlockFpRateTest, RibbonHasFewerThanBloom) {
 }
 
 TEST(ShortBlockBitsPerKeyTest, ReachTheRateAndNoLessDo) {
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (double rate : {0.05, 0.01, 0.001}) {
       for (size_t n : {1, 5, 20, 51, 70, 256}) {
         const double bits = ShortBlockBitsPerKeyFor(*kind, n, rate);

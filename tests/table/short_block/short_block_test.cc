@@ -36,7 +36,7 @@ std::vector<uint64_t> RandomHashes(size_t n, std::mt19937_64& random) {
   return hashes;
 }
 
-std::string Build(const FilterKind& kind, double bits_per_key,
+std::string Build(const KindTraits& kind, double bits_per_key,
                   std::vector<uint64_t> hashes, int effort = kDefaultEffort) {
   std::string block;
   AppendShortBlock(kind, bits_per_key, effort, &hashes, &block);
@@ -59,7 +59,7 @@ bool MayMatch(std::string_view block, uint64_t hash) {
 TEST(ShortBlockTest, NoFalseNegative) {
   std::mt19937_64 random = TestRandom();
   std::uniform_real_distribution<double> bits_per_key(1, 40);
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (size_t n = 1; n <= 700; n += kSanitized ? 1 + n / 8 : 1) {
       const double bits = n % 3 == 0 ? 10 : bits_per_key(random);
       const std::vector<uint64_t> hashes = RandomHashes(n, random);
@@ -78,7 +78,7 @@ TEST(ShortBlockTest, NoFalseNegative) {
 // Blocks of very large data blocks with tiny entries.
 TEST(ShortBlockTest, ManyKeys) {
   std::mt19937_64 random = TestRandom();
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (double bits : {1.0, 1.7, 1.73, 2.5, 10.0, 100.0}) {
       const auto hashes = RandomHashes(kSanitized ? 3000 : 100000, random);
       const std::string block = Build(*kind, bits, hashes);
@@ -90,7 +90,7 @@ TEST(ShortBlockTest, ManyKeys) {
 // Hashes that share a line, more than it can hold: it answers "maybe".
 TEST(ShortBlockTest, CrowdedLines) {
   std::mt19937_64 random = TestRandom();
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (size_t crowd : {100, 317, 318, 400, 2000}) {
       std::vector<uint64_t> hashes = RandomHashes(100, random);
       for (size_t i = 0; i < crowd; ++i) hashes.push_back(random() >> 20);
@@ -103,7 +103,7 @@ TEST(ShortBlockTest, CrowdedLines) {
 // The set of the hashes decides, not their order or how often they come.
 TEST(ShortBlockTest, BytesDependOnTheSetOfHashes) {
   std::mt19937_64 random = TestRandom();
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (size_t n : {1, 2, 20, 51, 60, 300}) {
       std::vector<uint64_t> hashes = RandomHashes(n, random);
       const std::string block = Build(*kind, 10, hashes);
@@ -116,7 +116,7 @@ TEST(ShortBlockTest, BytesDependOnTheSetOfHashes) {
 }
 
 TEST(ShortBlockTest, EqualHashesAreOneKey) {
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     const std::string block =
         Build(*kind, 10, std::vector<uint64_t>(5000, 0x123456789abcdef0));
     EXPECT_EQ(block.size(), 9u);
@@ -128,7 +128,7 @@ TEST(ShortBlockTest, EqualHashesAreOneKey) {
 // What stands there before is LevelDB's, and not touched.
 TEST(ShortBlockTest, IsAppended) {
   std::mt19937_64 random = TestRandom();
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     std::vector<uint64_t> hashes = RandomHashes(20, random);
     const std::string alone = Build(*kind, 10, hashes);
     std::string bytes = "what was there";
@@ -188,7 +188,7 @@ TEST(ShortBlockTest, OnlyPossibleBlocksAnswerNo) {
 TEST(ShortBlockTest, AnyBytesAreReadWithinTheirBounds) {
   std::mt19937_64 random = TestRandom();
   for (GuardedEdge edge : {GuardedEdge::kStart, GuardedEdge::kEnd}) {
-    for (const FilterKind* kind : AllKinds()) {
+    for (const KindTraits* kind : AllKinds()) {
       for (size_t n : {1, 20, 51, 60, 200}) {
         const std::string block = Build(*kind, 10, RandomHashes(n, random));
         for (size_t size = 0; size <= block.size(); ++size) {
@@ -226,7 +226,7 @@ TEST(ShortBlockTest, AnyBytesAreReadWithinTheirBounds) {
 TEST(ShortBlockTest, FalsePositivesAreThoseOfTheModel) {
   std::mt19937_64 random = TestRandom();
   const size_t blocks = kSanitized ? 60 : 1500;
-  for (const FilterKind* kind : AllKinds()) {
+  for (const KindTraits* kind : AllKinds()) {
     for (double bits : {4.0, 7.0, 10.0}) {
       for (size_t n : {5, 20, 50, 60, 200}) {
         std::vector<double> rates;

@@ -207,9 +207,9 @@ TEST_P(ShortLineKernelTest, BloomAnswersAsSpecifiedForAnyBytes) {
 TEST_P(ShortLineKernelTest, WholeLinesAreThoseOfFilterBlocks) {
   std::mt19937_64 random = TestRandom();
   const ProbeKernel& ribbon =
-      *(*FindFilterKind(kRibbonId)->kernels)[static_cast<size_t>(GetParam())];
+      *(*FindKind(kRibbonId)->kernels)[static_cast<size_t>(GetParam())];
   const ProbeKernel& bloom =
-      *(*FindFilterKind(kBloomId)->kernels)[static_cast<size_t>(GetParam())];
+      *(*FindKind(kBloomId)->kernels)[static_cast<size_t>(GetParam())];
   for (size_t num_keys : {1, 5, 20, 51, 80, 150}) {
     const auto base = static_cast<uint8_t>(num_keys);
     std::vector<uint64_t> hashes = RandomHashes(num_keys, random);

@@ -1,4 +1,4 @@
-// Runs `oneline advise` on real databases, and measures what they do.
+// Makes databases, runs `oneline advise` on them, and measures their filters.
 
 #ifndef ONELINE_TESTS_TOOLS_ADVISE_ADVISE_DATABASE_H_
 #define ONELINE_TESTS_TOOLS_ADVISE_ADVISE_DATABASE_H_
@@ -34,7 +34,8 @@ inline json Advise(const std::string& path, const std::string& flags) {
   return advice;
 }
 
-// `before` is what stands before the program's name.
+// Expects one line of error with `words`. `before`: shell words before the
+// program.
 inline void ExpectRefused(const std::string& path, const std::string& flags,
                           const std::string& words,
                           const std::string& before = "") {
@@ -66,7 +67,7 @@ inline std::string NewestOptions(const std::string& path) {
 
 inline constexpr int kLastKey = 40000;
 
-// A table with every `step`-th key, flushed.
+// Writes a table with every `step`-th key from `first` on to level 0.
 inline void WriteEvery(rocksdb::DB* db, int step, int first = 0) {
   for (int i = first; i < kLastKey; i += step) {
     ASSERT_TRUE(db->Put({}, KeyAt(i), ValueAt(i)).ok());
@@ -74,7 +75,7 @@ inline void WriteEvery(rocksdb::DB* db, int step, int first = 0) {
   ASSERT_TRUE(db->Flush({}).ok());
 }
 
-// Writes the tables of one level anew, on the level that is given.
+// Compacts the tables of level `from` into level `to`.
 inline void Rewrite(rocksdb::DB* db, int from, int to) {
   std::vector<rocksdb::LiveFileMetaData> files;
   db->GetLiveFilesMetaData(&files);
@@ -88,7 +89,8 @@ inline void Rewrite(rocksdb::DB* db, int from, int to) {
 }
 
 // Five sorted runs, each over all keys: 20,000 keys on level 4, 2,000 on level
-// 2, 200 and 100 in three tables of level 0. Each was written for its level.
+// 2, and 200, 100 and 100 in three tables of level 0. Each was written for its
+// level.
 inline void Fill(rocksdb::DB* db) {
   WriteEvery(db, 2);
   Rewrite(db, 0, 4);
@@ -107,7 +109,7 @@ inline double FilterBytes(const ScratchDatabase& database) {
   return bytes;
 }
 
-// Wasted reads for each of many lookups of absent keys.
+// Wasted reads per lookup, measured with many lookups of absent keys.
 inline double MeasuredWastedReads(const ScratchDatabase& database) {
   const auto positives = [&] {
     return database.Ticker(rocksdb::BLOOM_FILTER_FULL_POSITIVE) -

@@ -1,4 +1,4 @@
-// Tests of `oneline advise` as its users meet it, on real databases.
+// `oneline advise` on databases whose levels are known.
 
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
@@ -62,10 +62,10 @@ TEST_F(AdviseTest, SaysThatFewerBitsWouldDo) {
   EXPECT_EQ(advice["remarks"][0].get<std::string>().find("Fewer bits"), 0u);
 }
 
-TEST_F(AdviseTest, WhatCannotBeAdvisedOnIsOneLine) {
+TEST_F(AdviseTest, ErrorsAreOneLine) {
   Make("none");
   ExpectRefused(path(), "", "no filters in use");
-  ExpectRefused(path(), "--memory=1kB --fp_rate=0.1", "must be one of them");
+  ExpectRefused(path(), "--memory=1kB --fp_rate=0.1", "give only one of them");
   ExpectRefused(path(), "--memory=much", "number of bytes");
   ExpectRefused(path(), "--fp_rate=0", "more than 0");
   ExpectRefused(path(), "--fp_rate=nan", "more than 0");
@@ -158,7 +158,7 @@ TEST_F(AdviseTest, ReadsTheStatisticsOfTheLog) {
   }
   const uint64_t positives =
       database_->Ticker(rocksdb::BLOOM_FILTER_FULL_POSITIVE);
-  // In the LOG of the running database, and in its LOG.old later.
+  // First in the LOG of the running database, later in a LOG.old.
   for (const bool running : {true, false}) {
     const json statistics = Advise(path(), "")["statistics"];
     ASSERT_FALSE(statistics.is_null());

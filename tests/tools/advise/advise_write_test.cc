@@ -1,5 +1,6 @@
-// Databases to which the proposal of `oneline advise` is applied, by an OPTIONS
-// file that it changed and by SetOptions: they have and do what was promised.
+// Applies the proposals of `oneline advise`, by --write or SetOptions, and
+// checks that filters then have the size and the wasted reads that it
+// predicted.
 
 #include <gtest/gtest.h>
 #include <rocksdb/utilities/options_util.h>
@@ -20,8 +21,9 @@ namespace {
 
 using AdviseWriteTest = AdviseTest;
 
-// A database as the OPTIONS file says, filled anew.
-void ExpectPromiseKept(const json& advice, const std::string& options_file) {
+// Fills a new database with the options of the file, and compares it with the
+// proposal.
+void ExpectAsPredicted(const json& advice, const std::string& options_file) {
   rocksdb::DBOptions db_options;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   ASSERT_TRUE(rocksdb::LoadOptionsFromFile(rocksdb::ConfigOptions(),
@@ -33,19 +35,19 @@ void ExpectPromiseKept(const json& advice, const std::string& options_file) {
   EXPECT_NEAR(
       FilterBytes(database) / advice["proposed"]["memory"].get<double>(), 1,
       0.02);
-  const double promised = advice["proposed"]["wasted_reads"];
-  EXPECT_NEAR(MeasuredWastedReads(database) / promised, 1, 0.2);
-  // Those filters are what the next advice sees.
+  const double predicted = advice["proposed"]["wasted_reads"];
+  EXPECT_NEAR(MeasuredWastedReads(database) / predicted, 1, 0.2);
+  // `oneline advise` finds the same for the filters that are there now.
   database.Close();
   const json next = Advise(database.path(), "");
-  EXPECT_NEAR(next["now"]["wasted_reads"].get<double>() / promised, 1, 0.1);
+  EXPECT_NEAR(next["now"]["wasted_reads"].get<double>() / predicted, 1, 0.1);
   EXPECT_EQ(next["now"]["memory"].get<double>(), [&] {
     database.Reopen(rocksdb::Options(db_options, families[0].options));
     return FilterBytes(database);
   }());
 }
 
-TEST_F(AdviseWriteTest, KeepsItsPromises) {
+TEST_F(AdviseWriteTest, ProposalsDoWhatTheyPredict) {
   for (const char* policy :
        {"bloomfilter:10:false", "{id=oneline;kind=bloom;bits_per_key=6}"}) {
     SCOPED_TRACE(policy);
@@ -54,13 +56,13 @@ TEST_F(AdviseWriteTest, KeepsItsPromises) {
     const json advice = Advise(path(), "--memory=20kB --write=" + options);
     EXPECT_LE(advice["proposed"]["memory"], 20000);
     EXPECT_GT(advice["proposed"]["memory"], 19500);
-    ExpectPromiseKept(advice, options);
+    ExpectAsPredicted(advice, options);
   }
   Make("none");
   const std::string options = NewestOptions(path());
   const json advice = Advise(path(), "--fp_rate=0.3 --write=" + options);
   EXPECT_NEAR(advice["proposed"]["wasted_reads"], 0.3, 0.01);
-  ExpectPromiseKept(advice, options);
+  ExpectAsPredicted(advice, options);
 }
 
 TEST_F(AdviseWriteTest, ItsSetOptionsWorkOnline) {
@@ -118,12 +120,12 @@ TEST_F(AdviseWriteTest, AWriteThatIsRefusedChangesNothing) {
               (std::map<std::string, std::string>{{file, text}}));
   }
   ExpectRefused(path(), "--memory=20kB --write=" + directory.File("none"),
-                "is no OPTIONS file");
+                "is not an OPTIONS file");
   ExpectRefused(path(), "--memory=20kB --write=/dev/null",
-                "is no OPTIONS file");
+                "is not an OPTIONS file");
 }
 
-// Without root's right to write where nobody may.
+// Drops root's right to write to read-only directories.
 std::string AsUser() {
   return geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : "";
 }
@@ -138,15 +140,15 @@ TEST_F(AdviseWriteTest, AFolderThatCannotBeWrittenStaysAsItIs) {
   const auto before = Contents(folder);
   ASSERT_EQ(chmod(folder.c_str(), 0555), 0);
   if (RunProgram(AsUser() + "touch " + folder + "/file").exit_code == 0) {
-    GTEST_SKIP() << "every folder can be written here";
+    GTEST_SKIP() << "every directory can be written here";
   }
-  // Reading it is no matter.
+  // It can still be read.
   EXPECT_EQ(RunProgram(AsUser() + "cat " + options).out,
             ReadWholeFile(options));
   ExpectRefused(path(), "--memory=20kB --write=" + options,
-                "can't be made: Permission denied", AsUser());
+                "can't be created: Permission denied", AsUser());
   EXPECT_EQ(Contents(folder), before);
-  // With the right to write, it is done.
+  // With permission to write, it works.
   ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
   Advise(path(), "--memory=20kB --write=" + options);
   EXPECT_NE(Contents(folder), before);
@@ -211,7 +213,7 @@ TEST_F(AdviseWriteTest, WritesOneLineAndKeepsTheRest) {
 
   const std::string backup = advice["backup"];
   EXPECT_EQ(ReadWholeFile(backup), before);
-  // RocksDB would take a name that begins otherwise for an OPTIONS file.
+  // RocksDB would take a name that begins with "OPTIONS-" for an OPTIONS file.
   EXPECT_EQ(std::filesystem::path(backup).filename().string().rfind("before-"),
             0u);
   std::string latest;
@@ -220,21 +222,22 @@ TEST_F(AdviseWriteTest, WritesOneLineAndKeepsTheRest) {
                   .ok());
   EXPECT_EQ(path() + "/" + latest, options);
 
-  // Again: there is nothing to do.
+  // A second time there is nothing to change.
   const auto contents = Contents(path());
   const json again = Advise(path(), "--memory=20kB --write=" + options);
   EXPECT_TRUE(again["backup"].is_null());
   EXPECT_EQ(Contents(path()), contents);
 
   EXPECT_EQ(again["remarks"], advice["remarks"]);
-  // The database opens, and keeps the backup. While it is open, a new file is
-  // not what it goes by.
+  // The database opens and keeps the backup. While it is open, it does not read
+  // the changed file.
   database_->Reopen(OptionsWith(OurPolicy(10)));
   const json beside =
       Advise(path(), "--memory=20kB --write=" + NewestOptions(path()));
   ASSERT_FALSE(beside["remarks"].empty());
-  EXPECT_NE(beside["remarks"].back().get<std::string>().find("Open it anew"),
-            std::string::npos);
+  EXPECT_NE(
+      beside["remarks"].back().get<std::string>().find("Reopen the database"),
+      std::string::npos);
   database_->WriteTable(0, 10);
   database_->Close();
   EXPECT_EQ(ReadWholeFile(backup), before);

@@ -1,6 +1,6 @@
-// Whatever step of the rewriting of an OPTIONS file is the last one, because
-// the program is killed or the system refuses the next, there is a whole file.
-// This program defines the system's functions that do the steps.
+// Rewriting an OPTIONS file leaves a whole file at whichever step the program
+// is killed or a system call fails. This program replaces the system calls of
+// these steps by its own.
 
 #include "tools/advise/options_rewrite.h"
 
@@ -26,7 +26,7 @@ Fault fault = Fault::kNone;
 int steps_left = 0;   // until the fault
 int steps_taken = 0;  // while counting
 
-// Counts a step, and says whether it is to fail.
+// Counts a step. Returns whether it must fail.
 bool Fails() {
   if (fault == Fault::kNone) return false;
   ++steps_taken;
@@ -54,7 +54,7 @@ ssize_t write(int file, const void* bytes, size_t n) {
   static const auto real = Real<ssize_t (*)(int, const void*, size_t)>("write");
   if (fault == Fault::kNone) return real(file, bytes, n);
   if (Fails()) return -1;
-  // In parts, as a disk that is nearly full has it.
+  // Short writes, as on a disk that is nearly full.
   return real(file, bytes, n > 3000 ? 3000 : n);
 }
 
@@ -114,7 +114,7 @@ class OptionsRewriteTest : public testing::Test {
     return RewriteOptionsFile(file, {{"default", options}});
   }
 
-  // Names of what is beside the file.
+  // Names of the other files in its directory.
   std::vector<std::string> Beside() const {
     std::vector<std::string> names;
     for (const auto& file :
@@ -125,7 +125,7 @@ class OptionsRewriteTest : public testing::Test {
     return names;
   }
 
-  // How many steps there are.
+  // The number of steps of a rewrite.
   int CountSteps() const {
     fault = Fault::kFullDisk;
     steps_left = steps_taken = 0;
@@ -157,7 +157,7 @@ TEST_F(OptionsRewriteTest, SurvivesBeingKilled) {
     EXPECT_TRUE(WIFSIGNALED(status)) << step;
     const std::string text = ReadWholeFile(File());
     if (text == before_) ++old_files;
-    // All steps but the last, which makes the new name last.
+    // The last step syncs the directory; the new file is already in place.
     EXPECT_EQ(text, step < steps ? before_ : after_) << step;
     for (const std::string& name : Beside()) {
       EXPECT_NE(name.rfind("OPTIONS-", 0), 0u) << name;
@@ -169,7 +169,7 @@ TEST_F(OptionsRewriteTest, SurvivesBeingKilled) {
   EXPECT_EQ(old_files, steps - 1);
 }
 
-TEST_F(OptionsRewriteTest, LeavesNothingBehindWhenTheSystemRefuses) {
+TEST_F(OptionsRewriteTest, LeavesNothingBehindWhenASystemCallFails) {
   const int steps = CountSteps();
   for (int step = 1; step < steps; ++step) {
     Restore();

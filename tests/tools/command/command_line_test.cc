@@ -1,6 +1,5 @@
-// Tests of tools/command/command_line.h, with commands made for them: which one
-// runs, with which flags and arguments, and what is said about all that is
-// wrong.
+// Tests of tools/command/command_line.h with made-up commands: which one runs,
+// with which flags and arguments, and the errors.
 
 #include "tools/command/command_line.h"
 
@@ -14,11 +13,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "tools/command/flags.h"
+#include "tools/command/option_list.h"
 
 namespace oneline {
 namespace {
 
-// What the commands were last run with.
+// The arguments of the last run, and the number of runs.
 std::vector<std::string> arguments_seen;
 int runs = 0;
 
@@ -69,7 +69,7 @@ class CommandLineTest : public testing::Test {
   const absl::FlagSaver flags_;  // each test begins with the defaults
 };
 
-// One line on standard error, which begins with who says it.
+// Expects `line` on standard error, and no command run.
 void ExpectFailure(const std::vector<std::string>& words,
                    const std::string& line) {
   const Result result = RunWords(words);
@@ -125,16 +125,17 @@ TEST_F(CommandLineTest, ExitCodesAreThoseOfTheCommand) {
 
 TEST_F(CommandLineTest, UnknownCommand) {
   ExpectFailure({"frobnicate"},
-                "oneline: there is no command 'frobnicate'; there are look, "
-                "find, wrong");
+                "oneline: there is no command 'frobnicate'; the commands are "
+                "look, find, wrong");
   ExpectFailure({"help", "frobnicate"},
-                "oneline: there is no command 'frobnicate'; there are look, "
-                "find, wrong");
+                "oneline: there is no command 'frobnicate'; the commands are "
+                "look, find, wrong");
   ExpectFailure({""},
-                "oneline: there is no command ''; there are look, find, wrong");
+                "oneline: there is no command ''; the commands are look, find, "
+                "wrong");
 }
 
-// Also those that other commands take, and Abseil's own.
+// Flags of other commands, and Abseil's own, are unknown too.
 TEST_F(CommandLineTest, UnknownFlag) {
   const std::string takes = "; it takes --jobs, --json, --memory, --fp_rate";
   ExpectFailure({"look", "--wat"},
@@ -147,7 +148,7 @@ TEST_F(CommandLineTest, UnknownFlag) {
                 "oneline look: there is no flag --nojobs" + takes);
   ExpectFailure({"look", "-x"}, "oneline look: there is no flag --x" + takes);
   ExpectFailure({"find", "--json", "db"},
-                "oneline find: there is no flag --json; it takes none");
+                "oneline find: there is no flag --json; it takes no flags");
 }
 
 TEST_F(CommandLineTest, WrongValues) {
@@ -164,10 +165,11 @@ TEST_F(CommandLineTest, WrongValues) {
                 "512MiB, 1.5GB or 4096");
   ExpectFailure({"look", "--fp_rate=x"},
                 "oneline look: --fp_rate=x: must be a number: the share of "
-                "absent keys that pass, 1e-9 to 0.5");
+                "absent keys that pass a filter, 1e-9 to 0.5; in advise the "
+                "wasted reads per lookup");
   ExpectFailure({"look", "db", "--jobs"},
-                "oneline look: --jobs needs a value: how many tables are "
-                "worked on at once, 1 to 256");
+                "oneline look: --jobs needs a value: number of tables to "
+                "process in parallel, 1 to 256");
 }
 
 TEST_F(CommandLineTest, WrongNumberOfArguments) {
@@ -175,7 +177,8 @@ TEST_F(CommandLineTest, WrongNumberOfArguments) {
                 "oneline find: an argument is missing; usage: oneline find "
                 "PATH");
   ExpectFailure({"find", "a", "b"},
-                "oneline find: 'b' is one too many; usage: oneline find PATH");
+                "oneline find: unexpected argument 'b'; usage: oneline find "
+                "PATH");
 }
 
 TEST_F(CommandLineTest, HelpOfACommand) {
@@ -183,15 +186,15 @@ TEST_F(CommandLineTest, HelpOfACommand) {
   EXPECT_EQ(
       help,
       "usage: oneline look [PATH] [--jobs=N]\n\nLooks at it.\n\nFlags:\n"
-      "  --jobs             how many tables are worked on at once, 1 to "
+      "  --jobs             number of tables to process in parallel, 1 to "
       "256; 1 if not given\n"
-      "  --json             print JSON instead of a table\n"
-      "  --memory           bytes of all filters together, or of a store of "
-      "lines, as 512MiB\n"
-      "  --fp_rate          the share of absent keys that pass, 1e-9 to "
-      "0.5\n");
+      "  --json             print JSON instead of text\n"
+      "  --memory           memory of all filters, such as 512MiB; in sieve "
+      "that of the database\n"
+      "  --fp_rate          the share of absent keys that pass a filter, 1e-9 "
+      "to 0.5; in advise the wasted reads per lookup\n");
   EXPECT_EQ(runs, 0);
-  // Wherever it is asked for.
+  // The same in any place of the command line.
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"help", "look"},
         {"look", "-h"},
@@ -215,8 +218,9 @@ TEST_F(CommandLineTest, Overview) {
         "\n  wrong     goes wrong\n", "Exit codes: 0 ", "usage: oneline "}) {
     EXPECT_NE(asked.out.find(line), std::string::npos) << line;
   }
+  EXPECT_NE(asked.out.find(OptionList()), std::string::npos);
   EXPECT_EQ(RunWords({"--help"}).out, asked.out);
-  // Without a word it is what went wrong.
+  // Without any words the overview is the error.
   const Result nothing = RunWords({});
   EXPECT_EQ(nothing.code, kExitFailed);
   EXPECT_EQ(nothing.out, "");

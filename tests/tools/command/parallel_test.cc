@@ -11,7 +11,7 @@
 namespace oneline {
 namespace {
 
-TEST(ParallelForTest, EachIsDoneOnce) {
+TEST(ParallelForTest, CallsEachOnce) {
   for (const int jobs : {1, 2, 7, 256}) {
     for (const size_t n : {0, 1, 2, 1000}) {
       std::vector<std::atomic<int>> done(n);

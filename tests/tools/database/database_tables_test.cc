@@ -1,3 +1,6 @@
+// Tests of tools/database/database_tables.h: sound, damaged and running
+// databases are read, and never changed.
+
 #include "tools/database/database_tables.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +20,7 @@ namespace {
 
 using absl::StatusCode;
 
-// Every file of a directory, with what is in it.
+// The contents of every file below a directory, by path.
 std::map<std::string, std::string> Contents(const std::string& directory) {
   std::map<std::string, std::string> contents;
   for (const auto& file :
@@ -50,8 +53,7 @@ std::vector<std::string> Shape(const ColumnFamilyTables& family) {
   return shape;
 }
 
-// Orders keys as RocksDB does by default, under a name that only this test
-// knows.
+// Orders keys in reverse, under a name that only this test knows.
 class TheirComparator final : public rocksdb::Comparator {
  public:
   const char* Name() const override { return "their.Comparator"; }
@@ -172,17 +174,17 @@ TEST(DatabaseTablesPathsTest, FindsTablesInOtherDirectories) {
   ScratchDatabase database(options);
   database.WriteTable(0, 100);
   database.Close();
-  for (const bool told : {false, true}) {
+  for (const bool named : {false, true}) {
     const auto tables =
         TablesAt(database.path(),
-                 told ? std::vector<std::string>{"/none", elsewhere.path()}
-                      : std::vector<std::string>{});
+                 named ? std::vector<std::string>{"/none", elsewhere.path()}
+                       : std::vector<std::string>{});
     ASSERT_TRUE(tables.ok()) << tables.status().message();
     ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
     const std::string& path = tables->column_families[0].tables[0].path;
-    EXPECT_EQ(path.rfind(told ? elsewhere.path() : database.path(), 0), 0u)
+    EXPECT_EQ(path.rfind(named ? elsewhere.path() : database.path(), 0), 0u)
         << path;
-    EXPECT_EQ(std::filesystem::exists(path), told);
+    EXPECT_EQ(std::filesystem::exists(path), named);
   }
 }
 

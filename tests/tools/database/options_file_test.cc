@@ -1,3 +1,5 @@
+// Tests of tools/database/options_file.h.
+
 #include "tools/database/options_file.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +41,7 @@ TEST(OptionsFileTest, Reads) {
             (std::vector<std::string>{"default", "a#b"}));
 }
 
-TEST(OptionsFileTest, ReadsNothingThatIsNotThere) {
+TEST(OptionsFileTest, FindsNoMissingOptions) {
   const OptionsFile file{std::string(kText)};
   EXPECT_EQ(file.Get(kTableSection, "a#b", "filter_policy"), std::nullopt);
   EXPECT_EQ(file.Get(kTableSection, "default", "comparator"), std::nullopt);

@@ -1,4 +1,4 @@
-// Databases in which `oneline doctor` must find nothing.
+// `oneline doctor` finds nothing wrong in healthy databases.
 
 #include <gtest/gtest.h>
 #include <rocksdb/slice_transform.h>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/tools/doctor/doctor_checkup.h"
+#include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
 namespace {
@@ -90,7 +90,7 @@ TEST(DoctorHealthyTest, OtherCompactionStylesAreHealthy) {
   }
 }
 
-// Keys with many versions, deletions, range deletions: tables have more
+// With many versions of keys, deletions and range deletions, tables have more
 // entries than their filters have keys.
 TEST(DoctorHealthyTest, VersionsOfKeysAreHealthy) {
   for (const char* name : {"oneline:10", "bloomfilter:10:false"}) {
@@ -117,7 +117,7 @@ TEST(DoctorHealthyTest, VersionsOfKeysAreHealthy) {
                     ->DeleteRange({}, database->DefaultColumnFamily(),
                                   KeyAt(100000), KeyAt(100001))
                     .ok());
-    ASSERT_TRUE(database->Flush({}).ok());  // of a range deletion alone
+    ASSERT_TRUE(database->Flush({}).ok());  // only a range deletion
     ExpectHealthy(database);
   }
 }

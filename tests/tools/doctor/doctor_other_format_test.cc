@@ -1,5 +1,5 @@
-// What `oneline doctor` finds in databases whose tables are not block-based,
-// and so have no filters: nothing, unless the options want some.
+// `oneline doctor` on databases whose tables are not block-based and so have no
+// filters: it finds something only if the options ask for filters.
 
 #include <gtest/gtest.h>
 #include <rocksdb/slice_transform.h>
@@ -11,7 +11,7 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
-#include "tests/tools/doctor/doctor_checkup.h"
+#include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
 namespace {
@@ -25,9 +25,9 @@ rocksdb::Options OptionsWithFactory(rocksdb::TableFactory* factory) {
   return options;
 }
 
-// Puts a section of block-based tables with a policy before the last one, as a
-// user does who changes the format and keeps the lines that were there. RocksDB
-// goes by the last section.
+// Inserts a section of block-based tables with a policy before the last one, as
+// if a user changed the format and kept the old lines. RocksDB uses the last
+// section.
 void AddPolicyToOptions(const std::string& path) {
   for (const auto& file : std::filesystem::directory_iterator(path)) {
     const std::string name = file.path().filename();
@@ -48,27 +48,27 @@ void ExpectHealthyUnlessAPolicyIsSet(rocksdb::TableFactory* factory,
   database.WriteTable(0, 100);
   ExpectHealthy(database);
   AddPolicyToOptions(database.path());
-  const Checkup checkup = Doctor(database.path());
-  ASSERT_EQ(checkup.kinds(), Kinds{"other-table-format"});
-  const std::string what = checkup.finding(0)["what"];
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"other-table-format"});
+  const std::string what = report.finding(0)["what"];
   EXPECT_NE(what.find("(filter_policy=oneline:10)"), std::string::npos) << what;
   EXPECT_NE(what.find(words), std::string::npos) << what;
 }
 
 TEST(DoctorOtherFormatTest, PlainTables) {
   ExpectHealthyUnlessAPolicyIsSet(rocksdb::NewPlainTableFactory(),
-                                  "table_factory=PlainTable:");
+                                  "table_factory=PlainTable.");
 }
 
 TEST(DoctorOtherFormatTest, CuckooTables) {
   ExpectHealthyUnlessAPolicyIsSet(rocksdb::NewCuckooTableFactory(),
-                                  "table_factory=CuckooTable:");
+                                  "table_factory=CuckooTable.");
 }
 
-// RocksDB can't make this one from an OPTIONS file.
+// RocksDB can't create this factory from an OPTIONS file.
 TEST(DoctorOtherFormatTest, AnUnknownFactory) {
   ExpectHealthyUnlessAPolicyIsSet(rocksdb::NewAdaptiveTableFactory(),
-                                  "table_factory is one that is not known");
+                                  "table_factory is not known to this program");
 }
 
 }  // namespace

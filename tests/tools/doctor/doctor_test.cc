@@ -1,5 +1,5 @@
-// Tests of `oneline doctor` as its users meet it: a real database for each
-// thing to be found. doctor_healthy_test.cc has those without a finding.
+// `oneline doctor` on databases with problems, one for each kind of finding.
+// doctor_healthy_test.cc has those without.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
 #include "tests/sanitizers.h"
-#include "tests/tools/doctor/doctor_checkup.h"
+#include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
 namespace {
@@ -33,7 +33,7 @@ std::string OptionsFileLine(const std::string& file) {
   return text.substr(at, text.find('\n', at) - at);
 }
 
-// Changes every OPTIONS file, as a user with an editor might.
+// Replaces `from` by `to` in every OPTIONS file.
 void EditOptions(const std::string& path, const std::string& from,
                  const std::string& to) {
   for (const auto& file : std::filesystem::directory_iterator(path)) {
@@ -59,17 +59,17 @@ TEST(DoctorTest, ChangesNothingAndWorksBesideARunningDatabase) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   Fill(database);
   const auto before = Contents(database.path());
-  EXPECT_EQ(Doctor(database.path()).exit_code, 0);
+  EXPECT_EQ(RunDoctor(database.path()).exit_code, 0);
   EXPECT_EQ(Contents(database.path()), before);
   database.WriteTable(0, 100);
   database.Close();
   const auto closed = Contents(database.path());
-  EXPECT_EQ(Doctor(database.path()).exit_code, 0);
+  EXPECT_EQ(RunDoctor(database.path()).exit_code, 0);
   EXPECT_EQ(Contents(database.path()), closed);
 }
 
-// The silent stripping: RocksDB's ldb, which does not know our policy, loads
-// the options and compacts. Only afterwards the library is back.
+// RocksDB's ldb, which does not know our policy, loads the options, drops the
+// policy and compacts. Then a program with the library opens the database.
 TEST(DoctorTest, FindsTablesWithoutFilters) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   Fill(database);
@@ -77,7 +77,7 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
   const std::string ldb =
       "ldb --db=" + database.path() + " --try_load_options compact";
   ASSERT_EQ(RunProgram(ldb).exit_code, 0);
-  const Checkup stripped = Doctor(database.path());
+  const DoctorReport stripped = RunDoctor(database.path());
   ASSERT_EQ(stripped.kinds(), Kinds{"policy-gone"});
   EXPECT_NE(stripped.finding(0)["what"].get<std::string>().find("id=oneline"),
             std::string::npos);
@@ -85,7 +85,7 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
   database.Reopen(OptionsWith(OurPolicy(10)));
   database.WriteTable(20000, 21000);
   database.Close();
-  const Checkup back = Doctor(database.path());
+  const DoctorReport back = RunDoctor(database.path());
   ASSERT_EQ(back.kinds(), Kinds{"no-filter"});
   const nlohmann::json& finding = back.finding(0);
   EXPECT_EQ(finding["column_family"], "default");
@@ -93,7 +93,7 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
   EXPECT_EQ(finding["levels"][0]["filter_bytes"], 0);
   EXPECT_EQ(finding["levels"][0]["keys"], 7005);
 
-  // What it says to do helps. (An instrumented library can't be preloaded.)
+  // The command it prints helps. (An instrumented library can't be preloaded.)
   if (kSanitized) return;
   const std::string command = finding["commands"][0];
   const std::string library = std::filesystem::absolute("liboneline.so");
@@ -105,7 +105,7 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
                 .exit_code,
             0)
       << command;
-  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{});
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
 }
 
 TEST(DoctorTest, FindsTablesWithoutFiltersUnderOptimizeFiltersForHits) {
@@ -118,24 +118,24 @@ TEST(DoctorTest, FindsTablesWithoutFiltersUnderOptimizeFiltersForHits) {
   options.optimize_filters_for_hits = true;
   database.Reopen(options);
   database.Close();
-  const Checkup checkup = Doctor(database.path());
-  ASSERT_EQ(checkup.kinds(), Kinds{"no-filter"});
-  ASSERT_EQ(checkup.finding(0)["levels"].size(), 1u);
-  EXPECT_EQ(checkup.finding(0)["levels"][0]["level"], 0);
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
+  ASSERT_EQ(report.finding(0)["levels"].size(), 1u);
+  EXPECT_EQ(report.finding(0)["levels"][0]["level"], 0);
 }
 
 TEST(DoctorTest, FindsUnusedFilters) {
   for (const char* name : {"oneline:10", "bloomfilter:10:false"}) {
     ScratchDatabase database(OptionsWith(PolicyNamed(name)));
     database.WriteTable(0, 1000);
-    // Twice, so that no OPTIONS file tells of it.
+    // Twice, so that neither OPTIONS file has the policy.
     database.Reopen(OptionsWith(nullptr));
     database.Reopen(OptionsWith(nullptr));
     database.WriteTable(0, 1000);
     database.Close();
-    const Checkup checkup = Doctor(database.path());
-    ASSERT_EQ(checkup.kinds(), Kinds{"policy-gone"});
-    EXPECT_EQ(checkup.finding(0)["levels"][0]["tables"], 1);
+    const DoctorReport report = RunDoctor(database.path());
+    ASSERT_EQ(report.kinds(), Kinds{"policy-gone"});
+    EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
   }
 }
 
@@ -161,44 +161,47 @@ TEST(DoctorTest, FindsOtherKindsAndBits) {
     database.Reopen(OptionsWith(PolicyNamed(change.to)));
     database.WriteTable(0, 20000);
     database.Close();
-    const Checkup checkup = Doctor(database.path());
-    ASSERT_EQ(checkup.kinds(), Kinds{change.finding});
-    const nlohmann::json& levels = checkup.finding(0)["levels"];
+    const DoctorReport report = RunDoctor(database.path());
+    ASSERT_EQ(report.kinds(), Kinds{change.finding});
+    const nlohmann::json& levels = report.finding(0)["levels"];
     ASSERT_EQ(levels.size(), 1u);
     EXPECT_NE(levels[0]["level"], 0);
     EXPECT_EQ(levels[0]["tables"], 1);
     EXPECT_EQ(levels[0]["keys"], 10000);
     EXPECT_GT(levels[0]["filter_bytes"], 0);
-    // Once they are written anew, all is well.
+    // Compaction writes the wanted filters.
     database.Reopen(OptionsWith(PolicyNamed(change.to)));
     database.CompactAll();
     ExpectHealthy(database);
   }
 }
 
-// Programs run with ONELINE_REPLACE_BUILTIN leave such databases behind.
+// A program with ONELINE_REPLACE_BUILTIN leaves such a database behind.
 TEST(DoctorTest, KnowsTheReplacementOfTheBuiltinFilter) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 20000);
   database.Close();
   const std::string line = OptionsFileLine(NewestOptions(database.path()));
   EditOptions(database.path(), line, "filter_policy=bloomfilter:10:false");
-  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"other-kind"});
-  EXPECT_EQ(Doctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=0 ").kinds(),
-            Kinds{"other-kind"});
-  EXPECT_EQ(Doctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=1 ").kinds(),
-            Kinds{});
-  EXPECT_EQ(Doctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=oneline:14 ")
-                .kinds(),
-            Kinds{"other-bits"});
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"other-kind"});
+  EXPECT_EQ(
+      RunDoctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=0 ").kinds(),
+      Kinds{"other-kind"});
+  EXPECT_EQ(
+      RunDoctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=1 ").kinds(),
+      Kinds{});
+  EXPECT_EQ(
+      RunDoctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=oneline:14 ")
+          .kinds(),
+      Kinds{"other-bits"});
 }
 
-TEST(DoctorTest, FindsPoliciesThatNobodyKnows) {
+TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 1000);
   database.Close();
   const std::string line = OptionsFileLine(NewestOptions(database.path()));
-  std::string now = line;
+  std::string current = line;
   for (const auto& [policy, kind, words] :
        std::vector<std::array<std::string, 3>>{
            {"theirs:10", "unknown-policy", "theirs:10"},
@@ -211,23 +214,23 @@ TEST(DoctorTest, FindsPoliciesThatNobodyKnows) {
            {"{id=oneline;kind=cuckoo}", "wrong-options", "ribbon or bloom"},
            {"{id=oneline;bits=10}", "wrong-options", "bits"}}) {
     SCOPED_TRACE(policy);
-    EditOptions(database.path(), now, "filter_policy=" + policy);
-    now = "filter_policy=" + policy;
-    const Checkup checkup = Doctor(database.path());
-    ASSERT_EQ(checkup.kinds(), Kinds{kind});
-    EXPECT_NE(checkup.finding(0)["what"].get<std::string>().find(words),
+    EditOptions(database.path(), current, "filter_policy=" + policy);
+    current = "filter_policy=" + policy;
+    const DoctorReport report = RunDoctor(database.path());
+    ASSERT_EQ(report.kinds(), Kinds{kind});
+    EXPECT_NE(report.finding(0)["what"].get<std::string>().find(words),
               std::string::npos)
-        << checkup.finding(0)["what"];
+        << report.finding(0)["what"];
   }
 }
 
-TEST(DoctorTest, FindsFiltersThatNothingIsPutInto) {
+TEST(DoctorTest, FindsFiltersWithoutKeys) {
   rocksdb::BlockBasedTableOptions table;
   table.whole_key_filtering = false;
   ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   Fill(database);
   database.Close();
-  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"nothing-to-filter"});
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"nothing-to-filter"});
 }
 
 TEST(DoctorTest, FindsPartitionsThatAreNotPinned) {
@@ -239,15 +242,15 @@ TEST(DoctorTest, FindsPartitionsThatAreNotPinned) {
   ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   Fill(database);
   database.Close();
-  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"not-pinned"});
-  // The other option for it.
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"not-pinned"});
+  // The other option that pins it.
   table.metadata_cache_options.top_level_index_pinning =
       rocksdb::PinningTier::kAll;
   database.Reopen(OptionsWith(OurPolicy(10), table));
   ExpectHealthy(database);
 }
 
-// The capacity is in the LOG.
+// Without --block_cache the capacity comes from the LOG.
 TEST(DoctorTest, FindsFiltersThatExceedTheCache) {
   for (const bool inside : {true, false}) {
     rocksdb::BlockBasedTableOptions table;
@@ -258,17 +261,18 @@ TEST(DoctorTest, FindsFiltersThatExceedTheCache) {
     database.Close();
     const std::string kind =
         inside ? "filters-exceed-cache" : "filters-outside-cache";
-    EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{kind});
-    EXPECT_EQ(Doctor(database.path(), "--block_cache=10MiB").kinds(), Kinds{});
+    EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{kind});
+    EXPECT_EQ(RunDoctor(database.path(), "--block_cache=10MiB").kinds(),
+              Kinds{});
     table.block_cache = rocksdb::NewLRUCache(1 << 20);
     database.Reopen(OptionsWith(OurPolicy(10), table));
     ExpectHealthy(database);
-    EXPECT_EQ(Doctor(database.path(), "--block_cache=7kB").kinds(),
+    EXPECT_EQ(RunDoctor(database.path(), "--block_cache=7kB").kinds(),
               Kinds{kind});
   }
 }
 
-// With few open files few filters are in memory.
+// With few open files, few filters are in memory.
 TEST(DoctorTest, CountsOpenFilesOnly) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(10000);
@@ -280,7 +284,7 @@ TEST(DoctorTest, CountsOpenFilesOnly) {
   options.max_open_files = -1;
   database.Reopen(options);
   database.Close();
-  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"filters-outside-cache"});
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"filters-outside-cache"});
 }
 
 TEST(DoctorTest, SaysWhenItDoesNotKnowTheCache) {
@@ -292,14 +296,14 @@ TEST(DoctorTest, SaysWhenItDoesNotKnowTheCache) {
     const std::string name = file.path().filename();
     if (name.rfind("LOG", 0) == 0) std::filesystem::remove(file.path());
   }
-  const Checkup checkup = Doctor(database.path());
-  EXPECT_EQ(checkup.kinds(), Kinds{});
-  ASSERT_EQ(checkup.json["notes"].size(), 1u);
-  EXPECT_NE(checkup.json["notes"][0].get<std::string>().find("--block_cache"),
+  const DoctorReport report = RunDoctor(database.path());
+  EXPECT_EQ(report.kinds(), Kinds{});
+  ASSERT_EQ(report.json["notes"].size(), 1u);
+  EXPECT_NE(report.json["notes"][0].get<std::string>().find("--block_cache"),
             std::string::npos);
 }
 
-TEST(DoctorTest, LooksAtEachColumnFamily) {
+TEST(DoctorTest, ChecksEachColumnFamily) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 1000);
   rocksdb::ColumnFamilyHandle* handle = nullptr;
@@ -314,9 +318,9 @@ TEST(DoctorTest, LooksAtEachColumnFamily) {
   const size_t at = text.rfind("filter_policy=nullptr");
   text.replace(at, 21, "filter_policy=oneline:10");
   std::ofstream(NewestOptions(database.path())) << text;
-  const Checkup checkup = Doctor(database.path());
-  ASSERT_EQ(checkup.kinds(), Kinds{"no-filter"});
-  EXPECT_EQ(checkup.finding(0)["column_family"], "it's #2");
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
+  EXPECT_EQ(report.finding(0)["column_family"], "it's #2");
 }
 
 TEST(DoctorTest, FindsDamage) {
@@ -330,23 +334,23 @@ TEST(DoctorTest, FindsDamage) {
     if (file.path().extension() == ".sst") tables.push_back(file.path());
   }
   ASSERT_EQ(tables.size(), 2u);
-  // The filter stands behind the data and is found by its magic number.
+  // The filter ends with its magic number, behind the data.
   std::string table = ReadWholeFile(tables[0]);
   const size_t magic = table.find("one\xec");
   ASSERT_NE(magic, std::string::npos);
   table[magic - 1000] ^= 1;
   std::ofstream(tables[0], std::ios::binary) << table;
-  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"damaged-filter"});
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"damaged-filter"});
   std::filesystem::resize_file(tables[0], 1000);
-  EXPECT_EQ(Doctor(database.path()).kinds(), Kinds{"unreadable-table"});
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"unreadable-table"});
   std::filesystem::remove(tables[0]);
-  const Checkup checkup = Doctor(database.path());
-  EXPECT_EQ(checkup.kinds(), Kinds{"unreadable-table"});
-  EXPECT_NE(checkup.finding(0)["what"].get<std::string>().find(tables[0]),
+  const DoctorReport report = RunDoctor(database.path());
+  EXPECT_EQ(report.kinds(), Kinds{"unreadable-table"});
+  EXPECT_NE(report.finding(0)["what"].get<std::string>().find(tables[0]),
             std::string::npos);
 }
 
-TEST(DoctorTest, WhatCannotBeLookedAtIsOneLine) {
+TEST(DoctorTest, ErrorsAreOneLine) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 100);
   database.Close();

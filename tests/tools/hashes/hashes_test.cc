@@ -1,4 +1,4 @@
-// Tests of the command `oneline hashes`. Its numbers:
+// Tests of the command `oneline hashes`. Its numbers are tested in
 // tests/membership/hashes/hash_contest_test.cc.
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(HashesTest, PrintsTheContestBesideThePublishedOne) {
       RunProgram(std::string("tools/oneline hashes ") + kWords);
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
-  // Here and as published, then the winner's marks.
+  // The published collisions of one function, then the marks of the winner.
   EXPECT_NE(run.out.find("      2      0   4774    481\n"), std::string::npos)
       << run.out;
   EXPECT_NE(run.out.find("  96.55 100.00  90.95  82.05   92.64\n"),
@@ -39,13 +39,14 @@ TEST(HashesTest, BadListsOfWords) {
   Finished run = RunProgram("tools/oneline hashes " + path);
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.err, "oneline hashes: " + path +
-                         ": can't be read; install wamerican, or name a list "
-                         "of words\n");
+                         ": can't be read; install wamerican, or give another "
+                         "word list\n");
   std::ofstream(path) << "few\nwords\n\n";
   run = RunProgram("tools/oneline hashes " + path);
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.err, "oneline hashes: " + path +
-                         ": has 2 words, one a line; 1000 are wanted\n");
+                         ": has 2 words, one per line; at least 1000 are "
+                         "needed\n");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Tests of `oneline inspect`, the built program, on real databases. JSON is
-// read by a library; what it says is compared with what RocksDB and the filters
-// say.
+// Tests of the command `oneline inspect`, run as a program on real databases.
+// Its JSON is compared with the tables' properties and filter blocks.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +32,7 @@ Json Inspect(const std::string& arguments, int exit_code = 0) {
   return json;
 }
 
-// Of a database with one column family.
+// The tables of a database with one column family.
 Json TablesOf(const Json& json) { return json["column_families"][0]["tables"]; }
 
 class InspectLayoutTest : public testing::TestWithParam<TableLayout> {};
@@ -69,16 +68,16 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
               1e-9);
   EXPECT_NEAR(table["predicted_fp_rate"], predicted, 1e-9);
   EXPECT_EQ(table["probes"], 200000);
-  // Five standard deviations of what was counted.
+  // Within five standard deviations.
   EXPECT_NEAR(table["measured_fp_rate"], predicted,
               5 * std::sqrt(predicted / 200000));
   EXPECT_EQ(table["partitions"], layout.partitioned ? blocks.size() : 0);
   EXPECT_EQ(table["lines"], lines);
   EXPECT_EQ(table["seeds"].size(), 1u);
 
-  // All that the filter was given is in lines, but for prefixes that RocksDB
-  // adds: those of a neighbouring partition, and an empty one before all
-  // others.
+  // All keys that the filter was given are counted, except for prefixes that
+  // RocksDB adds itself: those of a neighbouring partition, and an empty one at
+  // the beginning.
   uint64_t counted_lines = 0, counted_keys = 0;
   double expected_lines = 0;
   for (const Json& row : json["keys_per_line"]) {
@@ -115,6 +114,23 @@ TEST(InspectTest, VersionsOfAKeyCountOnce) {
   }
 }
 
+// A key that is the prefix of itself and of others is one entry of the filter.
+TEST(InspectTest, AKeyThatEqualsItsPrefixCountsOnce) {
+  TableLayout layout = {"prefixes"};
+  layout.prefixes = true;
+  ScratchDatabase database(OptionsFor(layout, OurPolicy(10)));
+  for (const char* key : {"prefix0", "prefix01", "prefix02"}) {
+    ASSERT_TRUE(database->Put(rocksdb::WriteOptions(), key, "value").ok());
+  }
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+  uint64_t counted = 0;
+  const Json json = Inspect(database.path());
+  for (const Json& row : json["keys_per_line"]) {
+    counted += row["lines"].get<uint64_t>() * row["keys"].get<uint64_t>();
+  }
+  EXPECT_EQ(counted, 3u);
+}
+
 TEST(InspectTest, RocksDBsFiltersAreDescribed) {
   for (const bool partitioned : {false, true}) {
     for (const std::string kind : {"Bloom", "Ribbon"}) {
@@ -127,7 +143,8 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
       database.WriteTable(0, 20000);
       const Json json = Inspect("--probes=400000 " + database.path());
       const Json table = TablesOf(json)[0];
-      // Of few keys, as partitions of 512 bytes have, RocksDB makes Blooms.
+      // For few keys, as in partitions of 512 bytes, RocksDB builds Bloom
+      // filters instead of Ribbons.
       if (!partitioned) {
         EXPECT_EQ(table["filter"], "RocksDB " + kind);
       }
@@ -137,7 +154,7 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
       const double predicted = table["predicted_fp_rate"];
       EXPECT_GT(predicted, 0.004);
       EXPECT_LT(predicted, 0.02);
-      // RocksDB's probes are not quite independent: 1 % more pass.
+      // RocksDB's probes are not quite independent: the rate is 1 % higher.
       EXPECT_NEAR(table["measured_fp_rate"], predicted,
                   5 * std::sqrt(predicted / 400000) + 0.03 * predicted);
       EXPECT_EQ(json["keys_per_line"].size(), 0u);
@@ -199,7 +216,7 @@ TEST(InspectTest, LevelsAddUp) {
   EXPECT_TRUE(none["tables"][0]["predicted_fp_rate"].is_null());
   EXPECT_EQ(none["total"]["predicted_fp_rate"], 1);
 
-  // Threads change nothing, nor does asking again.
+  // The output is the same in each run and with any number of threads.
   const std::string text = RunOneline("inspect " + database.path()).out;
   EXPECT_EQ(RunOneline("inspect --jobs=4 " + database.path()).out, text);
   for (const char* part :
@@ -207,7 +224,7 @@ TEST(InspectTest, LevelsAddUp) {
         "\nall ", "Keys per line, ", "ribbon"}) {
     EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
   }
-  // Other keys are asked for.
+  // Another seed probes other keys.
   EXPECT_NE(RunOneline("inspect --probe_seed=2 " + database.path()).out, text);
 }
 
@@ -272,7 +289,7 @@ TEST(InspectTest, PlotsArePictures) {
                            "False-positive rate of each table"}) {
     EXPECT_TRUE(Contains(picture, part)) << part;
   }
-  // Nothing else is left there.
+  // No temporary file is left.
   EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
 }
 
@@ -305,7 +322,7 @@ TEST(InspectTest, WrongPathsAreRefused) {
                 "it has no file CURRENT");
   std::ofstream(directory.File("text")) << "some text that is no table\n";
   ExpectRefusal(RunOneline("inspect " + directory.File("text")),
-                "is no SST file");
+                "is not an SST file");
   ExpectRefusal(RunOneline("inspect --probes=many " + directory.path()),
                 "probes");
   ExpectRefusal(RunOneline("inspect"), "usage: oneline inspect PATH");

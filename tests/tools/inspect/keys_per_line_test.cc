@@ -27,7 +27,7 @@ TEST(KeysPerLineTest, LinesAreCounted) {
   EXPECT_EQ(lines.num_lines(), 4u);
 }
 
-// Poisson's, by its definition.
+// The Poisson distribution, by its definition.
 TEST(KeysPerLineTest, ExpectedLinesArePoisson) {
   KeysPerLine lines;
   lines.AddFilter({2, 4, 3, 3});

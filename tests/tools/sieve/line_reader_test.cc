@@ -28,7 +28,7 @@ sigset_t NoSignals() {
   return none;
 }
 
-// All lines of `input`, which comes through a pipe in pieces of such sizes.
+// All lines of `input`, written to a pipe in pieces of `piece` bytes.
 std::vector<std::string> LinesOf(const std::string& input, size_t piece) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -67,7 +67,7 @@ TEST(LineReaderTest, SplitsAtNewlines) {
   }
 }
 
-// Lines longer than the buffer, beside short ones.
+// Lines longer than the buffer, mixed with short ones.
 TEST(LineReaderTest, TakesLinesOfAnyLength) {
   std::mt19937_64 random = TestRandom();
   Lines lines;
@@ -84,7 +84,7 @@ TEST(LineReaderTest, TakesLinesOfAnyLength) {
   EXPECT_TRUE(LinesOf(input, 1 << 24) == lines);
 }
 
-// What is there comes at once, before the input ends.
+// Returns the lines that are available, before the input ends.
 TEST(LineReaderTest, DoesNotWaitForMore) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -99,11 +99,11 @@ TEST(LineReaderTest, DoesNotWaitForMore) {
   close(ends[1]);
 }
 
-// Also when it has much to read, there never are many lines.
+// The number of lines is bounded, even with a large buffer and much input.
 TEST(LineReaderTest, TakesAFewThousandLinesAtMost) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("input");
-  // The long one makes the buffer large.
+  // The long line makes the buffer large.
   const std::string input = std::string(10 << 20, 'x') + "\n";
   std::ofstream(path) << input << std::string(1 << 20, '\n')
                       << std::string(1 << 20, 'y');
@@ -120,8 +120,7 @@ TEST(LineReaderTest, TakesAFewThousandLinesAtMost) {
   close(file);
 }
 
-// A signal that came before it waits ends the wait at once, be there input or
-// not.
+// A signal that came before the wait ends it at once, with or without input.
 TEST(LineReaderTest, ASignalCancels) {
   signal(SIGUSR1, [](int) {});
   sigset_t blocked, before;

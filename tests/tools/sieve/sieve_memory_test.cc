@@ -1,5 +1,5 @@
-// Tests that `oneline sieve --db` keeps within --memory, whatever comes.
-// Without sanitizers only: they have memory of their own.
+// Tests that `oneline sieve --db` keeps within --memory, whatever the input is.
+// Not under sanitizers, which take memory themselves.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -18,12 +18,12 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kMemory = 8 * kMiB;
-// For the program, its libraries and its heap: docs/tools.md says 64 MiB and a
-// quarter of the above, which larger stores come nearer to.
+// For the program, its libraries and its heap. docs/tools.md allows 64 MiB and
+// a quarter of --memory; small stores stay well below that.
 constexpr size_t kBeside = 40 * kMiB;
 
-// The highest resident memory, in bytes, of a shell command's programs; 0 if it
-// ends badly.
+// The peak resident memory, in bytes, of the programs of a shell command; 0 if
+// the command fails.
 size_t PeakMemory(const std::string& command) {
   const pid_t child = fork();
   if (child == 0) {
@@ -39,10 +39,10 @@ size_t PeakMemory(const std::string& command) {
 class SieveMemoryTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (kSanitized) GTEST_SKIP() << "memory of a sanitizer";
+    if (kSanitized) GTEST_SKIP() << "sanitizers take memory themselves";
   }
 
-  // Of a run that takes `input`, and URLs of these numbers.
+  // The peak of a run that reads `input` and the URLs number first .. last - 1.
   size_t PeakOf(const std::string& input, int first, int last) {
     const std::string path = directory_.File("input");
     std::ofstream file(path, std::ios::binary);
@@ -58,7 +58,8 @@ class SieveMemoryTest : public testing::Test {
   const TemporaryDirectory directory_;
 };
 
-// A store several times as large as what it may keep, and one that is there.
+// A new store that grows to several times the size of --memory, and one that
+// exists.
 TEST_F(SieveMemoryTest, ManyUrls) {
   const size_t first = PeakOf("", 0, 800000);
   const size_t second = PeakOf("", 700000, 900000);
@@ -69,7 +70,8 @@ TEST_F(SieveMemoryTest, ManyUrls) {
   EXPECT_LE(second, kMemory + kBeside);
 }
 
-// After a long line, short ones don't come by the million.
+// A long line makes the read buffer large: short lines after it must not come
+// in batches of millions.
 TEST_F(SieveMemoryTest, LongLines) {
   const std::string line(10 * kMiB, 'x');
   const size_t peak = PeakOf(

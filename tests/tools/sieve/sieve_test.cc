@@ -1,4 +1,4 @@
-// Tests of the command `oneline sieve`, as its users run it.
+// Tests of the command `oneline sieve`, run as a program.
 
 #include <gtest/gtest.h>
 
@@ -25,12 +25,12 @@ std::multiset<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-// Each test with both stores.
+// Each test runs with both kinds of store.
 class SieveTest : public testing::TestWithParam<bool> {
  protected:
   bool exact() const { return GetParam(); }
 
-  // The command, remembering between runs.
+  // The command line of a run that remembers the lines of earlier runs.
   std::string Sieve() const {
     return "tools/oneline sieve " +
            (exact() ? "--db " + directory_.File("db")
@@ -42,7 +42,7 @@ class SieveTest : public testing::TestWithParam<bool> {
                const std::string& after = "") {
     const std::string path = directory_.File("input");
     std::ofstream(path, std::ios::binary) << input;
-    // Braces, for RunProgram adds where its output goes.
+    // In braces, because RunProgram appends the redirection of the output.
     return RunProgram("{ " + before + Sieve() + " <" + path + after + "; }");
   }
 
@@ -54,12 +54,12 @@ TEST_P(SieveTest, KeepsTheFirstOfEachLineInOrder) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.out, "b\na\n\nc\n");
   EXPECT_EQ(run.err, "");
-  // The next run knows them.
+  // The next run remembers them.
   run = Run("d\na\nb");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.out, "d\n");
   EXPECT_EQ(Run("").out, "");
-  // A last line without a newline is the same line.
+  // A last line without a newline is the same line as with one.
   EXPECT_EQ(Run("e").out, "e\n");
   EXPECT_EQ(Run("e\n").out, "");
 }
@@ -72,7 +72,7 @@ TEST_P(SieveTest, TakesAnyBytesOfAnyLength) {
   EXPECT_EQ(Run(input).out, "");
 }
 
-// As awk '!seen[$0]++'.
+// The result is that of awk '!seen[$0]++'.
 TEST_P(SieveTest, ManyLinesInManyReads) {
   std::string input, expected;
   for (int i = 0; i < 50000; ++i) {
@@ -88,14 +88,14 @@ TEST_P(SieveTest, ManyLinesInManyReads) {
   EXPECT_TRUE(run.out == expected);
 }
 
-// What could not be written is new again in the next run.
+// Lines that could not be written are new again in the next run.
 TEST_P(SieveTest, AFullDiskOrAClosedPipeLosesNothing) {
   const std::string input = Number(1) + Number(2);
   Finished run = Run(input, "", " >/dev/full");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.err,
             "oneline sieve: standard output: No space left on device\n");
-  // The reader is gone before the first line comes.
+  // The reader of the pipe ends before the first line comes.
   const std::string late =
       "{ sleep 0.3; printf '" + Number(1) + "'; } | " + Sieve() + " | true";
   run = RunProgram("{ " + late + "; }");
@@ -103,7 +103,7 @@ TEST_P(SieveTest, AFullDiskOrAClosedPipeLosesNothing) {
   EXPECT_EQ(Run(input).out, input);
 }
 
-// Ctrl-C while it waits: what came is done, and remembered.
+// Ctrl-C during a wait: the lines before it are written and remembered.
 TEST_P(SieveTest, AnInterruptEndsItAsTheEndOfInputDoes) {
   const std::string out = directory_.File("out");
   const Finished run = RunProgram(
@@ -117,8 +117,8 @@ TEST_P(SieveTest, AnInterruptEndsItAsTheEndOfInputDoes) {
   EXPECT_EQ(Run(Number(1) + Number(2) + "not yet").out, "not yet\n");
 }
 
-// Killed in the middle: the next run writes what this one did not. Lines of the
-// last moment may come twice, none fails to come.
+// After a kill the next run writes what the killed one did not. The last lines
+// may be written twice, but none is lost.
 TEST_P(SieveTest, AKilledRunLosesNothing) {
   std::string input;
   for (int i = 0; i < 100000; ++i) input += Number(i);
@@ -126,7 +126,7 @@ TEST_P(SieveTest, AKilledRunLosesNothing) {
   for (const char* time : {"0.1", "0.2", "0.25", "0.3"}) {
     const Finished run =
         Run(input, std::string("timeout -s KILL ") + time + " ");
-    // The last line may be half of one.
+    // The last line may be incomplete.
     const size_t whole = run.out.rfind('\n');
     if (whole != std::string::npos) {
       written.merge(Lines(run.out.substr(0, whole + 1)));
@@ -140,7 +140,7 @@ TEST_P(SieveTest, AKilledRunLosesNothing) {
   EXPECT_EQ(Run(input).out, "");
 }
 
-// What is written is the line as it came; what is remembered is not.
+// Writes the line unchanged, but remembers its normal form.
 TEST_P(SieveTest, NormalizesUrls) {
   const std::string input =
       "HTTP://User@EXAMPLE.com:80#x\nhttp://User@example.com/\n"
@@ -156,7 +156,7 @@ TEST_P(SieveTest, NormalizesUrls) {
   const std::string longest = "http://h/" + std::string(5000, 'x');
   EXPECT_EQ(Run(longest + "#1\n" + longest + "#2\n", "", " --normalize").out,
             longest + "#1\n");
-  // Without it the next run would lose "http://User@example.com/".
+  // A run without --normalize would lose "http://User@example.com/".
   run = Run(input);
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.out, "");
@@ -216,8 +216,8 @@ INSTANTIATE_TEST_SUITE_P(BothStores, SieveTest, testing::Bool(),
                            return exact.param ? "Exact" : "Approximate";
                          });
 
-// On a terminal: output there is not mixed with the status, whose last state
-// stays.
+// On a terminal the output is not mixed with the status line, and the last
+// status stays.
 TEST(SieveStatusTest, IsDrawnOnATerminal) {
   const std::string terminal = "TERM=xterm script -qec ";
   if (RunProgram(terminal + "true /dev/null </dev/null").exit_code != 0) {
@@ -239,8 +239,8 @@ TEST(SieveFlagsTest, WarnsPastTheCapacity) {
       "seq 1000 | { tools/oneline sieve --capacity 999 --fp_rate 1e-9; }");
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err,
-            "oneline sieve: warning: more than 999 different lines: from here "
-            "on more new ones are lost than --fp_rate says\n");
+            "oneline sieve: warning: more than 999 distinct lines: from now on "
+            "more new lines are lost than --fp_rate says\n");
   EXPECT_EQ(RunProgram("seq 999 | { tools/oneline sieve --capacity 999; }").err,
             "");
 }
@@ -258,19 +258,21 @@ TEST(SieveFlagsTest, WrongFlags) {
   EXPECT_EQ(error("--db x --capacity 5"),
             "oneline sieve: --db is exact, and takes none of --capacity, "
             "--fp_rate and --save\n");
-  EXPECT_EQ(error("--capacity 5 --memory 1GB"),
-            "oneline sieve: --memory is for --db; --capacity and --fp_rate say "
-            "it otherwise\n");
+  EXPECT_EQ(
+      error("--capacity 5 --memory 1GB"),
+      "oneline sieve: --memory is for --db; without it the memory follows "
+      "from --capacity and --fp_rate\n");
   EXPECT_EQ(error("--capacity 5 --fp_rate 2"),
             "oneline sieve: a false-positive rate is at least 2^-64 and less "
             "than 1, not 2\n");
   EXPECT_EQ(error("selftest --keys 5 --hashes 65"),
             "oneline sieve: --hashes is 1 to 64, not 65\n");
   EXPECT_EQ(error("selftest --keys 5 --hashes 8 --fp_rate 0.1"),
-            "oneline sieve: of --fp_rate and --hashes only one can be given\n");
-  EXPECT_EQ(error("file"),
-            "oneline sieve: 'file': the input is standard input; else there "
-            "are 'info PATH' and 'selftest'\n");
+            "oneline sieve: only one of --fp_rate and --hashes can be given\n");
+  EXPECT_EQ(
+      error("file"),
+      "oneline sieve: 'file' is neither 'info PATH' nor 'selftest'; lines "
+      "are read from standard input\n");
   EXPECT_EQ(error("info none"),
             "oneline sieve: none: can't be read: No such file or directory\n");
 }
@@ -284,7 +286,8 @@ TEST(SieveSelfTestTest, MeasuresWhatItPredicts) {
   EXPECT_NE(run.out.find("keys lost      0\n"), std::string::npos);
 }
 
-// 8 hashes set half of 200000 * 8 / ln 2 bits, and 1 in 256 passes.
+// 200000 keys with 8 hashes set half of 200000 * 8 / ln 2 bits; 1 absent key in
+// 256 passes.
 TEST(SieveSelfTestTest, HashesInsteadOfARate) {
   const Finished run =
       RunProgram("tools/oneline sieve selftest --keys 200000 --hashes 8");

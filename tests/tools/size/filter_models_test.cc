@@ -1,5 +1,5 @@
-// Tests of tools/size/filter_models.h: each model is held to filters that are
-// really built, by the policy whose name the model gives.
+// Tests of tools/size/filter_models.h: compares each model with filters built
+// by the policy that the model names.
 
 #include "tools/size/filter_models.h"
 
@@ -10,6 +10,7 @@
 #include <cmath>
 #include <string>
 
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
@@ -29,7 +30,7 @@ PolicyPtr PolicyOf(const FilterModel& model, double asked) {
   return policy;
 }
 
-// Different keys for each number and seed.
+// Makes a distinct key for each number and seed.
 class KeyMaker {
  public:
   explicit KeyMaker(uint64_t seed) : seed_(seed) {}
@@ -72,8 +73,9 @@ INSTANTIATE_TEST_SUITE_P(All, FilterModelsTest,
                            return name;
                          });
 
-// 3 %, and four times the statistical error; blocked filters of the same size
-// differ, too, so that lines count as well as lookups.
+// Within 3 % and four times the statistical error, which is that of the lookups
+// and that of the keys: blocked filters of the same size differ from each
+// other.
 TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
   constexpr size_t kKeys = kSanitized ? 20000 : 200000;
   constexpr size_t kLookups = kSanitized ? 100000 : 1500000;
@@ -89,10 +91,10 @@ TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
   }
 }
 
-// RocksDB's Ribbon rounds at random, to the next 16 bytes up or down for each
-// column that it has more in some blocks.
+// RocksDB's Ribbon rounds the number of blocks with one more column at random,
+// which changes the size by multiples of 16 bytes.
 TEST_P(FilterModelsTest, BytesAreThoseOfRealFilters) {
-  const bool exact = GetParam().asked_by_memory;
+  const bool exact = GetParam().asked_is_bits_per_key;
   const uint64_t seed = TestSeed();
   for (size_t keys : {1, 2, 10, 49, 100, 513, 999, 1000, 5000, 20000, 100000}) {
     if (kSanitized && keys > 5000) break;
@@ -112,8 +114,8 @@ TEST_P(FilterModelsTest, BytesAndRatesAreMonotonous) {
   size_t bytes = 0;
   double rate = 1;
   for (double asked = 1; asked <= 100; asked += kSanitized ? 2.5 : 0.5) {
-    // RocksDB's numbers of probes are not all the best, nor do they ascend: its
-    // Bloom has 12 at 25.5 and 11 at 26 bits per key.
+    // RocksDB's numbers of probes are not always the best ones and do not
+    // always grow: its Bloom filter has 12 at 25.5 and 11 at 26 bits per key.
     EXPECT_GE(static_cast<double>(GetParam().bytes(asked, kKeys)),
               0.99 * static_cast<double>(bytes))
         << asked;
@@ -123,7 +125,8 @@ TEST_P(FilterModelsTest, BytesAndRatesAreMonotonous) {
   }
 }
 
-// RocksDB's Bloom says it in the last byte but two, ours in its trailer.
+// RocksDB's Bloom filter has the number of probes in the third of its five
+// metadata bytes, ours in its trailer.
 TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
   for (size_t keys : {1, 30, 1000, 3000}) {
     for (double asked : {1.0, 1.6, 1.9, 2.08, 2.081, 5.1, 10.0, 10.07, 10.071,
@@ -132,7 +135,7 @@ TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
           BuildFilter(PolicyOf(GetParam(), asked), keys, 1);
       int probes = 0;
       if (const auto trailer = DecodeTrailer(block); trailer.ok()) {
-        if (FindFilterKind(trailer->kind)->name == std::string("bloom")) {
+        if (FindKind(trailer->kind)->name == std::string("bloom")) {
           probes = trailer->parameter;
         }
       } else if (block[block.size() - 5] == -1) {
@@ -144,11 +147,11 @@ TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
   }
 }
 
-// What table/block/kind_choice.h says of large filters.
+// Agrees with the rates of table/block/kind_choice.h for large filters.
 TEST(OurModelsTest, AgreeWithTheKindsModels) {
   for (const FilterModel& model : kFilterModels) {
-    if (model.kind == 0) continue;
-    const FilterKind& kind = *FindFilterKind(model.kind);
+    if (!model.kind.has_value()) continue;
+    const KindTraits& kind = *FindKind(*model.kind);
     for (double asked : {1.0, 2.5, 7.0, 10.0, 16.0, 40.0}) {
       EXPECT_NEAR(
           model.fp_rate(asked, 10'000'000) / LargeFilterFpRate(kind, asked), 1,

@@ -1,5 +1,5 @@
-// Tests of tools/size/size_plan.h: that plans are as large and as exact as
-// wanted, no larger, and that their sums are right.
+// Tests of tools/size/size_plan.h: plans meet their goal with the least memory,
+// and their sums are right.
 
 #include "tools/size/size_plan.h"
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "filter_policy/allocation/leveled_tree.h"
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "tests/sanitizers.h"
@@ -59,11 +60,11 @@ TEST(SizePlanTest, BitsPerKeyAreThoseOfTheOption) {
   for (double bits : {1.0, 1.72, 7.5, 10.0, 16.0, 99.0}) {
     for (const FilterModel& model : kFilterModels) {
       const SizePlan plan = UniformPlan(model, store, Bits(bits));
-      if (model.asked_by_memory) {
+      if (model.asked_is_bits_per_key) {
         EXPECT_EQ(plan.asked, bits);
         EXPECT_NEAR(plan.bits_per_key, bits, 0.002);
       } else if (bits < 33) {
-        // In thousandths of what is asked.
+        // As near as steps of 0.001 in `asked` come.
         EXPECT_LE(plan.bits_per_key, bits + 0.001);
         EXPECT_GE(plan.bits_per_key, bits - 0.08);
       } else {
@@ -73,7 +74,7 @@ TEST(SizePlanTest, BitsPerKeyAreThoseOfTheOption) {
   }
 }
 
-// As the policies do.
+// The policies round the same way.
 TEST(SizePlanTest, BitsPerKeyAreCountedInThousandths) {
   for (const FilterModel& model : kFilterModels) {
     EXPECT_EQ(UniformPlan(model, OneRun(1e9, 1'000'000), Bits(7.12345)).asked,
@@ -99,14 +100,14 @@ TEST(SizePlanTest, RateIsReachedWithTheLeastBits) {
   }
 }
 
-// As the policy itself finds them for the option fp_rate.
+// The bits per key are those that the policy chooses for the option fp_rate.
 TEST(SizePlanTest, RateTakesTheBitsThatThePolicyGives) {
   const Store store = OneRun(1e9, 10'000'000);
   for (const FilterModel& model : kFilterModels) {
-    if (model.kind == 0) continue;
+    if (!model.kind.has_value()) continue;
     for (double rate : {0.1, 0.01, 0.001}) {
       EXPECT_NEAR(UniformPlan(model, store, Rate(rate)).asked,
-                  BitsPerKeyFor(*FindFilterKind(model.kind), rate), 0.0011);
+                  BitsPerKeyFor(*FindKind(*model.kind), rate), 0.0011);
     }
   }
 }
@@ -134,7 +135,7 @@ TEST(SizePlanTest, MemoryIsUsedUpAndNotExceeded) {
 
 TEST(SizePlanTest, MemoryHasBounds) {
   const Store store = OneRun(1e9, 1'000'000);
-  const double least = LeastMemory(store);
+  const double least = MinMemory(store);
   EXPECT_NEAR(least, 1e9 / 8, 1e6);
   for (const FilterModel& model : kFilterModels) {
     EXPECT_GE(UniformPlan(model, store, Memory(least)).asked, 1);
@@ -155,7 +156,7 @@ TEST(SizePlanTest, RocksDBsRibbonGetsTheMemoryOfItsBloom) {
 }
 
 TEST(SizePlanTest, AFilterBlockHasAtMost4GiB) {
-  const Store store = OneRun(kMostRibbonKeys, kMostRibbonKeys);
+  const Store store = OneRun(kMaxRibbonKeys, kMaxRibbonKeys);
   for (const FilterModel& model : kFilterModels) {
     const SizePlan plan = UniformPlan(model, store, Bits(100));
     EXPECT_LE(plan.bytes, 4294967296.0) << model.name;
@@ -177,15 +178,15 @@ TEST(SizePlanTest, TreeSumsItsRuns) {
   EXPECT_EQ(plan.bytes, bytes);
   EXPECT_EQ(plan.false_positives, false_positives);
   EXPECT_NEAR(plan.false_positives,
-              9 * LargeFilterFpRate(*FindFilterKind("ribbon"), 10), 1e-4);
+              9 * LargeFilterFpRate(*FindKind("ribbon"), 10), 1e-4);
 }
 
 TEST(SizePlanTest, MonkeyIsWhatLevelAllocationSays) {
   for (const FilterModel& model : kFilterModels) {
-    if (model.kind == 0) continue;
+    if (!model.kind.has_value()) continue;
     const Store store = Tree(1e12, 5);
     std::vector<TreeLevel> tree = store.levels;
-    for (TreeLevel& level : tree) level.kind = static_cast<Kind>(model.kind);
+    for (TreeLevel& level : tree) level.kind = *model.kind;
     const SizePlan uniform = UniformPlan(model, store, Bits(10));
     const SizePlan monkey = MonkeyPlan(uniform, store, Bits(10));
     std::vector<double> asked;
@@ -195,12 +196,12 @@ TEST(SizePlanTest, MonkeyIsWhatLevelAllocationSays) {
                 ExpectedFalsePositives(tree, asked, kDefaultEffort),
                 0.01 * monkey.false_positives);
     EXPECT_NEAR(monkey.bits_per_key, 10, 0.01);
-    // To reach, says the plan of it: at least 1.5 times fewer.
+    // The goal of allocation=monkey: at least 1.5 times fewer false positives.
     EXPECT_LT(1.5 * monkey.false_positives, uniform.false_positives);
   }
 }
 
-// As many false positives as the uniform plan, for less memory.
+// Monkey has as many false positives as the uniform plan, with less memory.
 TEST(SizePlanTest, MonkeyReachesARateWithLessMemory) {
   const Store store = Tree(1e10, 4);
   for (double rate : {0.1, 0.001}) {
@@ -213,7 +214,7 @@ TEST(SizePlanTest, MonkeyReachesARateWithLessMemory) {
   }
 }
 
-// With few bits the last level, which has nearly all keys, gets none.
+// With few bits per key the last level, which has nearly all keys, gets none.
 TEST(SizePlanTest, ALevelWithoutFiltersPassesEverything) {
   const Store store = Tree(1e9, 4);
   const SizePlan uniform = UniformPlan(OurRibbon(), store, Bits(1));
@@ -225,7 +226,7 @@ TEST(SizePlanTest, ALevelWithoutFiltersPassesEverything) {
   EXPECT_LT(monkey.false_positives, uniform.false_positives);
 }
 
-// 10^13 keys: counts and bytes are beyond 32 bits, and doubles stay exact.
+// 10^13 keys: counts and bytes exceed 32 bits, and doubles are still exact.
 TEST(SizePlanTest, PetabytesOfKeys) {
   const SizePlan plan =
       UniformPlan(OurRibbon(), OneRun(1e13, 1'000'000), Bits(10));

@@ -1,5 +1,5 @@
-// Tests of `oneline size` as its users meet it: the built program, its table,
-// its JSON and its errors.
+// Tests of the command `oneline size`, run as a program: its table, its JSON
+// and its errors.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ Finished Size(const std::string& flags) {
   return RunProgram("tools/oneline size " + flags);
 }
 
-// What the program says, parsed; what every answer must have is checked.
+// Parses the program's JSON, and checks what holds for every answer.
 Json SizeJson(const std::string& flags) {
   const Finished program = Size(flags + " --json");
   EXPECT_EQ(program.exit_code, 0) << program.err;
@@ -64,19 +64,19 @@ TEST(SizeTest, TellsOfEveryKind) {
   const Json& ribbon = Filter(json, "oneline ribbon");
   EXPECT_EQ(ribbon["filter_policy"], "oneline:10");
   EXPECT_NEAR(Number(ribbon["fp_rate"]),
-              LargeFilterFpRate(*FindFilterKind("ribbon"), 10), 2e-6);
+              LargeFilterFpRate(*FindKind("ribbon"), 10), 2e-6);
   EXPECT_NEAR(Number(ribbon["columns"]), 9.26, 0.01);
   const Json& bloom = Filter(json, "oneline bloom");
   EXPECT_EQ(bloom["filter_policy"], "{id=oneline;kind=bloom;bits_per_key=10}");
   EXPECT_NEAR(Number(bloom["fp_rate"]),
-              LargeFilterFpRate(*FindFilterKind("bloom"), 10), 1e-5);
+              LargeFilterFpRate(*FindKind("bloom"), 10), 1e-5);
   EXPECT_EQ(bloom["probes"], 6);
   // 1,000 filters of 1,000,000 keys: 19,532 lines and the trailer.
   EXPECT_EQ(Number(bloom["memory"]), 1000.0 * (19532 * 64 + 28));
   const Json& rocksdb = Filter(json, "RocksDB Bloom");
   EXPECT_EQ(rocksdb["filter_policy"], "bloomfilter:10:false");
   EXPECT_EQ(Number(rocksdb["memory"]), 1000.0 * (19532 * 64 + 5));
-  // Measured: 0.966 %.
+  // The measured rate is 0.966 %.
   EXPECT_NEAR(Number(rocksdb["wasted_reads_per_million"]), 9660, 100);
   const Json& rocksdb_ribbon = Filter(json, "RocksDB Ribbon");
   EXPECT_TRUE(rocksdb_ribbon.contains("columns"));
@@ -140,7 +140,7 @@ TEST(SizeTest, ATree) {
   EXPECT_NEAR(Number(monkey["memory"]) / Number(uniform["memory"]), 1, 1e-3);
 }
 
-// Each row of the table says what the JSON says.
+// The table has the numbers of the JSON.
 TEST(SizeTest, TheTable) {
   const Finished program = Size("--keys=1e9 --bits_per_key=10");
   EXPECT_EQ(program.exit_code, 0);
@@ -172,16 +172,16 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
   for (const auto& [flags, error] :
        std::vector<std::pair<std::string, std::string>>{
            {"--bits_per_key=10",
-            "--keys is missing; must be the number of the store's keys"},
+            "--keys must be given: the number of keys in the store"},
            {"--keys=1e9",
-            "none of --bits_per_key, --fp_rate and --memory is given; must be "
-            "one of them"},
+            "exactly one of --bits_per_key, --fp_rate and --memory must be "
+            "given, not 0"},
            {"--keys=1e9 --bits_per_key=10 --memory=1GiB",
-            "more than one of --bits_per_key, --fp_rate and --memory is given; "
-            "must be one of them"},
+            "exactly one of --bits_per_key, --fp_rate and --memory must be "
+            "given, not 2"},
            {"--keys=1e9 --bits_per_key=10 --fp_rate=0.1 --memory=1GiB",
-            "more than one of --bits_per_key, --fp_rate and --memory is given; "
-            "must be one of them"},
+            "exactly one of --bits_per_key, --fp_rate and --memory must be "
+            "given, not 3"},
            {"--keys=1e9 --bits_per_key=0.5",
             "--bits_per_key=0.5: must be 1 to 100"},
            {"--keys=1e9 --bits_per_key=nan",
@@ -196,11 +196,11 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
             "--keys=-3: must be a number of keys, as 5000000, 1e13 or 10M"},
            {"--keys=1e9 --bits_per_key=10 --keys_per_filter=1e9",
             "--keys_per_filter=1000000000: must be at most 950,000,000, the "
-            "most for RocksDB's Ribbon"},
+            "limit of RocksDB's Ribbon"},
            {"--keys=1e9 --bits_per_key=10 --size_ratio=10",
-            "--size_ratio=10: must go with --levels"},
+            "--size_ratio=10: needs --levels"},
            {"--keys=1e9 --bits_per_key=10 --level0_files=4",
-            "--level0_files=4: must go with --levels"},
+            "--level0_files=4: needs --levels"},
            {"--keys=1e9 --bits_per_key=10 --levels=0",
             "--levels=0: must be 1 to 30"},
            {"--keys=1e9 --bits_per_key=10 --levels=2 --size_ratio=0.5",
@@ -208,7 +208,7 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
            {"--keys=1e9 --bits_per_key=10 --levels=2 --level0_files=-1",
             "--level0_files=-1: must be 0 to 1000"},
            {"--keys=100 --bits_per_key=10 --levels=5",
-            "--keys=100: must be at least 44,448 for a tree of so many "
+            "--keys=100: must be at least 44,448 for a tree with that many "
             "levels"}}) {
     const Finished program = Size(flags);
     EXPECT_EQ(program.exit_code, 2) << flags;
@@ -217,7 +217,7 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
   }
 }
 
-// The least number of keys that the error names is enough.
+// The number of keys that the error asks for is enough.
 TEST(SizeTest, TheErrorsAdviceIsGood) {
   EXPECT_EQ(Size("--keys=44448 --bits_per_key=10 --levels=5").exit_code, 0);
   EXPECT_EQ(Size("--keys=1 --bits_per_key=10").exit_code, 0);

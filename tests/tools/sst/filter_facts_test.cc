@@ -1,6 +1,6 @@
-// Tests of tools/sst/filter_facts.h: blocks of all kinds, as their libraries
-// write them, and bytes that are none. What tables have:
-// tests/tools/inspect/inspect_test.cc.
+// Tests of tools/sst/filter_facts.h: blocks of all kinds, as this library and
+// RocksDB build them, and damaged ones. tests/tools/inspect/inspect_test.cc
+// tests the filters of real tables.
 
 #include "tools/sst/filter_facts.h"
 
@@ -25,7 +25,7 @@ std::string BlockOf(const PolicyPtr& policy, int num_keys,
   return FinishBlock(builder.get());
 }
 
-// The part of absent keys that RocksDB lets pass.
+// The false-positive rate of RocksDB's reader.
 double Measured(const PolicyPtr& policy, const std::string& block) {
   const std::unique_ptr<rocksdb::FilterBitsReader> reader(
       policy->GetFilterBitsReader(block));
@@ -43,7 +43,7 @@ TEST(FilterFactsTest, EachKindIsKnown) {
     uint32_t format_version;
     int num_keys;
     const char* kind;
-    double slack;  // what independent probes would not have
+    double slack;  // relative error, because probes are not independent
   };
   for (const Case& c : std::initializer_list<Case>{
            {"oneline:6", 5, 10000, "ribbon", 0},
@@ -85,11 +85,12 @@ TEST(FilterFactsTest, WhatIsNoFilterIsRefused) {
   const std::string ours = BlockOf(OurPolicy(10), 1000);
   for (const std::string& block : {bloom, ribbon, old, ours}) {
     ASSERT_TRUE(FactsOf(block).ok());
-    // Cut short or too long, the end being there.
+    // One byte too short or too long at the beginning; the end is intact.
     EXPECT_FALSE(FactsOf(block.substr(1)).ok());
     EXPECT_FALSE(FactsOf("x" + block).ok());
   }
-  // Bytes of the end, from the last one: those that must be as they are.
+  // Replaces the byte that is `from_end` bytes from the end (1 is the last).
+  // Each of these bytes must have the value that it has.
   const auto with = [](std::string block, size_t from_end, char byte) {
     block[block.size() - from_end] = byte;
     return block;

@@ -1,5 +1,5 @@
-// Tests of tools/sst/filter_walk.h: keys find their partition, and those that
-// are missing are found out.
+// Tests of tools/sst/filter_walk.h: the partition of each key is found, and
+// missing keys are noticed.
 
 #include "tools/sst/filter_walk.h"
 
@@ -19,7 +19,7 @@ constexpr int kPartitions = 20;
 constexpr int kKeysOfPartition = 100;
 
 std::string BlockOf(const std::vector<std::string>& keys) {
-  FilterBlockBuilder builder(*FindFilterKind("bloom"), 8, /*seed=*/7, 1);
+  FilterBlockBuilder builder(*FindKind("bloom"), 8, /*seed=*/7, 1);
   for (const std::string& key : keys) builder.AddKey(key);
   const FilterBlock block = builder.Finish();
   return std::string(block.bytes.get(), block.size);
@@ -41,12 +41,13 @@ std::vector<std::string> Blocks() {
   return blocks;
 }
 
-// Properties of a table with whole keys in its filter, or prefixes only.
+// For a table with whole keys in its filter.
 FilteredKeys WholeKeys() {
   rocksdb::TableProperties properties;
   return FilteredKeys(properties);
 }
 
+// For a table with prefixes only in its filter.
 FilteredKeys Prefixes() {
   rocksdb::TableProperties properties;
   properties.prefix_extractor_name = "rocksdb.FixedPrefix.12";
@@ -56,7 +57,7 @@ FilteredKeys Prefixes() {
   return FilteredKeys(properties);
 }
 
-// How many keys of 0..n-1 are found missing.
+// The number of keys of the table that the walk finds missing.
 int Missing(const std::vector<std::string>& blocks, const FilteredKeys& keys) {
   FilterWalk walk(blocks, keys);
   int missing = 0;
@@ -73,7 +74,7 @@ TEST(FilterWalkTest, EachKeyFindsItsPartition) {
   int late = 0;
   for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
     ASSERT_TRUE(walk.MayMatch(keys.Of(KeyAt(i)))) << i;
-    // A first key that the partition before lets pass by chance stays there.
+    // The first key of a partition may pass the partition before by chance.
     const auto own = static_cast<size_t>(i / kKeysOfPartition);
     EXPECT_LE(walk.partition(), own);
     late += walk.partition() == own ? 0 : 1;
@@ -82,7 +83,8 @@ TEST(FilterWalkTest, EachKeyFindsItsPartition) {
   EXPECT_EQ(walk.partition(), kPartitions - 1u);
 }
 
-// Only the next partition can be meant. (By chance another lets it pass.)
+// A key may belong to the current partition or the next, and to no later one.
+// (By chance it passes the next.)
 TEST(FilterWalkTest, AKeyThatIsInALaterPartitionIsMissing) {
   const std::vector<std::string> blocks = Blocks();
   const FilteredKeys keys = WholeKeys();
@@ -112,8 +114,8 @@ TEST(FilterWalkTest, AKeyThatIsNowhereIsMissing) {
   }
 }
 
-// One key is left out that passes the next partition by chance: then those
-// after it are missing.
+// If a missing key passes the next partition by chance, the keys after it are
+// found missing.
 TEST(FilterWalkTest, AMissingKeyThatPassesTheNextPartitionIsFoundByOthers) {
   const FilteredKeys keys = WholeKeys();
   int tried = 0;
@@ -147,7 +149,7 @@ TEST(FilterWalkTest, PartitionsInAnotherOrderAreFound) {
   }
 }
 
-// Partitions whose keys have no prefix have the last one of those before.
+// A partition whose keys have no prefix contains the last prefix before it.
 TEST(FilterWalkTest, PartitionsWithoutAPrefixArePassedOver) {
   std::vector<std::string> blocks = Blocks();
   std::string last_prefix;

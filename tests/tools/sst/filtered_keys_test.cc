@@ -38,7 +38,6 @@ TEST(FilteredKeysTest, WholeKeysAlone) {
         Properties("rocksdb.FixedPrefix.3", "1", "0")}) {
     const FilteredKeys keys(properties);
     EXPECT_TRUE(keys.whole_keys());
-    EXPECT_FALSE(keys.prefixes());
     EXPECT_EQ(keys.unknown_extractor(), "");
     EXPECT_EQ(Of(keys, "abcdef"), Texts{"abcdef"});
   }
@@ -63,7 +62,6 @@ TEST(FilteredKeysTest, PrefixesAlone) {
 TEST(FilteredKeysTest, AnUnknownExtractorIsNamed) {
   const FilteredKeys keys(Properties("mine", "1", "1"));
   EXPECT_EQ(keys.unknown_extractor(), "mine");
-  EXPECT_FALSE(keys.prefixes());
   EXPECT_EQ(Of(keys, "abcdef"), Texts{"abcdef"});
 }
 

@@ -1,5 +1,5 @@
-// Tests of tools/sst/sst_reader.h on files that are damaged, or no tables at
-// all.
+// Tests of tools/sst/sst_reader.h on damaged files, and on files that are no
+// tables.
 
 #include <gtest/gtest.h>
 #include <rocksdb/slice_transform.h>
@@ -76,14 +76,16 @@ TEST(SstReaderDamageTest, DamageIsTold) {
   }
 }
 
-// As if a data block were lost and its entry in the index, too.
+// The number of entries differs from the properties, as if a data block and its
+// entry in the index were lost.
 TEST(SstReaderDamageTest, EntriesAreCounted) {
   rocksdb::BlockBasedTableOptions options;
   options.checksum = rocksdb::kNoChecksum;
   ScratchDatabase database(OptionsWith(OurPolicy(10), options));
   database.WriteTable(0, 1000);
   const std::string file = database.TableFiles()[0];
-  // Of "rocksdb.num.entries", which shares its beginning with the one before.
+  // The end of "rocksdb.num.entries"; properties are stored without the
+  // beginning that they share with the one before.
   const std::string name = "entries";
   FlipByte(file, OffsetIn(file, name) + name.size());
   const auto table = SstReader::Open(file);

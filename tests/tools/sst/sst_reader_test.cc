@@ -1,6 +1,7 @@
-// Tests of tools/sst/sst_reader.h: every entry of a table comes, whatever it
-// is, and every filter block. RocksDB's list of all versions of all keys is the
-// witness. sst_reader_damage_test.cc has files that are damaged.
+// Tests of tools/sst/sst_reader.h: it returns every entry of a table, of
+// whatever type, and every filter block. The entries are compared with
+// RocksDB's own list of all versions of all keys. sst_reader_damage_test.cc has
+// damaged files.
 
 #include "tools/sst/sst_reader.h"
 
@@ -32,7 +33,7 @@ std::unique_ptr<SstReader> OpenTable(const std::string& path) {
   return table.ok() ? std::move(*table) : nullptr;
 }
 
-// With every version of each.
+// The key of every entry, so a key once for each of its versions.
 Keys Entries(SstReader* table) {
   Keys keys;
   const absl::Status status = table->ForEachEntry([&](std::string_view key) {
@@ -54,7 +55,7 @@ class Concatenate final : public rocksdb::AssociativeMergeOperator {
   }
 };
 
-// An order that this program can't know: by length, then backwards.
+// An order that the reader does not know: by length, then descending.
 class OddComparator final : public rocksdb::Comparator {
  public:
   const char* Name() const override { return "odd"; }
@@ -66,7 +67,8 @@ class OddComparator final : public rocksdb::Comparator {
   void FindShortSuccessor(std::string*) const override {}
 };
 
-// Whatever a table can hold, at random, with snapshots that keep versions.
+// Writes random entries of all types, and takes snapshots, which keep the old
+// versions.
 class AnyEntries {
  public:
   explicit AnyEntries(rocksdb::DB* db) : db_(db) {}
@@ -97,7 +99,7 @@ class AnyEntries {
         status = db_->Delete(w, key);
         break;
       case 4:
-        // Only of keys that are put once.
+        // SingleDelete is for keys that are put once.
         status = db_->Put(w, key + " once", "v");
         if (status.ok()) status = db_->SingleDelete(w, key + " once");
         break;
@@ -105,7 +107,7 @@ class AnyEntries {
         status = db_->Merge(w, key, "operand");
         break;
       case 6:
-        // RocksDB 7.8 can't merge with these.
+        // On keys of their own: RocksDB 7.8 can't merge with these.
         status = db_->PutEntity(w, db_->DefaultColumnFamily(), key + " wide",
                                 {{"column", "value"}});
         break;
@@ -147,7 +149,7 @@ void ExpectEveryEntry(const rocksdb::Comparator* comparator) {
   EXPECT_GT(table->properties().num_merge_operands, 20u);
   EXPECT_EQ(table->num_entries(), expected.size());
   EXPECT_EQ(Entries(table.get()), expected);
-  // And again.
+  // The same in a second pass.
   EXPECT_EQ(Entries(table.get()), expected);
 }
 
@@ -161,7 +163,7 @@ TEST(SstReaderTest, InAnyOrder) {
   ExpectEveryEntry(&odd);
 }
 
-// In orders that are not ours range deletions run the other way.
+// With another comparator the ends of a range deletion are in another order.
 TEST(SstReaderTest, RangeDeletionsAreNoEntries) {
   const OddComparator odd;
   for (const rocksdb::Comparator* comparator :
@@ -174,7 +176,7 @@ TEST(SstReaderTest, RangeDeletionsAreNoEntries) {
     std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
       return comparator->Compare(a, b) < 0;
     });
-    // Nothing is dropped by the flush.
+    // With a snapshot after each write the flush drops nothing.
     std::vector<const rocksdb::Snapshot*> snapshots;
     const auto delete_range = [&](size_t first, size_t last) {
       snapshots.push_back(database->GetSnapshot());
@@ -246,7 +248,7 @@ class SstReaderLayoutTest : public testing::TestWithParam<TableLayout> {};
 INSTANTIATE_TEST_SUITE_P(All, SstReaderLayoutTest,
                          testing::ValuesIn(LayoutsOnDisk()), LayoutName);
 
-// All blocks, and in the order of their keys: each has those between.
+// All filter blocks are returned.
 TEST_P(SstReaderLayoutTest, FilterBlocksCome) {
   const TableLayout& layout = GetParam();
   for (const PolicyPtr& policy :
@@ -289,7 +291,7 @@ TEST(SstReaderTest, ATableWithoutAFilterHasNoBlock) {
   EXPECT_EQ(Entries(table.get()).size(), 500u);
 }
 
-// A policy with a name of its own, as another library has.
+// A policy of another library, with a name of its own.
 class ForeignPolicy final : public rocksdb::FilterPolicy {
  public:
   const char* Name() const override { return "foreign"; }

@@ -1,4 +1,4 @@
-// Tests of tools/text/byte_size.h: what people write, and what they read.
+// Tests of tools/text/byte_size.h: parsing and printing.
 
 #include "tools/text/byte_size.h"
 
@@ -47,7 +47,7 @@ TEST(ByteSizeTest, RefusesAllElse) {
   }
 }
 
-// Abseil does so to keep flags and bring them back.
+// Abseil saves and restores flags as text.
 TEST(ByteSizeTest, TextBringsTheSameBack) {
   for (double bytes : {0.0, 1.0, 4096.0, 1e15 + 1, 0.1, 1.5e300}) {
     ByteSize size;

@@ -1,5 +1,5 @@
-// Tests of tools/text/gnuplot.h, with the program itself. A plot that can't be
-// drawn: tests/tools/inspect/inspect_test.cc.
+// Tests of tools/text/gnuplot.h, with the real gnuplot.
+// tests/tools/inspect/inspect_test.cc has plots that can't be drawn.
 
 #include "tools/text/gnuplot.h"
 

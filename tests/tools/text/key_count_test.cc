@@ -1,4 +1,4 @@
-// Tests of tools/text/key_count.h: what people write, and what they read.
+// Tests of tools/text/key_count.h: parsing and printing.
 
 #include "tools/text/key_count.h"
 

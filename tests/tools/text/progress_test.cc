@@ -1,4 +1,4 @@
-// Tests of tools/text/progress.h: what arrives on a terminal and in a file.
+// Tests of tools/text/progress.h: what is written to a terminal and to a file.
 
 #include "tools/text/progress.h"
 
@@ -20,7 +20,7 @@ namespace {
 // Erases the rest of the line.
 constexpr std::string_view kErase = "\x1b[K";
 
-// What `use` makes a Progress write that has so many columns.
+// What a Progress for a terminal of that width writes during `use`.
 std::string Written(int columns, const std::function<void(Progress*)>& use) {
   char* text = nullptr;
   size_t size = 0;
@@ -35,7 +35,7 @@ std::string Written(int columns, const std::function<void(Progress*)>& use) {
   return written;
 }
 
-// The lines that a terminal shows one after the other in the same place.
+// The states of the line that is redrawn, one after the other.
 std::vector<std::string> Redrawn(const std::string& written) {
   std::vector<std::string> lines;
   size_t start = 0;
@@ -48,7 +48,7 @@ std::vector<std::string> Redrawn(const std::string& written) {
   return lines;
 }
 
-// Without the seconds that a stage took, which differ.
+// Removes the seconds that a stage took, which differ from run to run.
 std::string WithoutDigits(std::string text) {
   text.erase(std::remove_if(text.begin(), text.end(),
                             [](char c) { return '0' <= c && c <= '9'; }),
@@ -110,7 +110,7 @@ TEST(ProgressTest, MoreThanAllOrOfNothingIsNoMoreThanAll) {
   EXPECT_NE(written.find("]   0% "), std::string::npos) << written;
 }
 
-// An error message that follows starts a line of its own.
+// So that an error message that follows starts a new line.
 TEST(ProgressTest, WithoutAnEndTheLineIsLeft) {
   for (int columns : {0, 80}) {
     const std::string written = Written(

@@ -1,5 +1,5 @@
-// Tests of `oneline verify` on real databases with damaged tables: each kind of
-// damage is found in the file that has it.
+// Tests of `oneline verify` on databases with damaged tables: each kind of
+// damage is found, and in the right file.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 struct Policy {
   const char* name;
-  const char* id;  // in OPTIONS files
+  const char* id;  // as in OPTIONS files
 };
 constexpr Policy kPolicies[] = {
     {"Ribbon", "oneline:10"},
@@ -31,7 +31,7 @@ constexpr Policy kPolicies[] = {
     {"RocksDBRibbon", "ribbonfilter:10:-1"},
 };
 
-// With the checksums that ReplaceBlock writes.
+// Options with the checksum type that ReplaceBlock writes.
 rocksdb::Options OptionsOf(const char* policy, bool partitioned) {
   TableLayout layout = {"verify"};
   layout.partitioned = partitioned;
@@ -41,8 +41,8 @@ rocksdb::Options OptionsOf(const char* policy, bool partitioned) {
   return options;
 }
 
-// `verify` finds that this table, and no other, is damaged, for a reason in
-// which `why` occurs.
+// `verify` finds damage in this table and in no other of three; its message
+// contains `why`.
 void ExpectDamaged(const std::string& path, const std::string& file,
                    const std::string& why) {
   const Finished program = RunOneline("verify " + path);
@@ -60,7 +60,7 @@ void ExpectIntact(const std::string& path) {
   EXPECT_FALSE(Contains(program.out, "DAMAGED")) << program.out;
 }
 
-// Three tables, of which the second is damaged.
+// Three tables; the tests damage the second.
 class VerifyDamageTest
     : public testing::TestWithParam<std::tuple<Policy, bool>> {
  protected:
@@ -69,7 +69,7 @@ class VerifyDamageTest
     for (int table = 0; table < 3; ++table) {
       database_.WriteTable(10000 * table, 10000 * table + 6000);
     }
-    // The newest comes first.
+    // TableFiles has the newest table first.
     file_ = database_.TableFiles()[1];
     other_file_ = database_.TableFiles()[0];
     blocks_ = BlocksOf(file_);
@@ -92,13 +92,13 @@ INSTANTIATE_TEST_SUITE_P(All, VerifyDamageTest,
                                                            : "Full");
                          });
 
-// sst_reader_damage_test.cc has every place.
+// A few places; sst_reader_damage_test.cc damages every part of a filter.
 TEST_P(VerifyDamageTest, FlippedBytesAreFound) {
   ExpectIntact(database_.path());
   const std::string contents = ReadWholeFile(file_);
   std::vector<size_t> places = {OffsetIn(file_, blocks_.front())};
   if (partitioned()) {
-    // Their index, right behind the last one.
+    // The index of the partitions, which follows the last one.
     places.push_back(OffsetIn(file_, blocks_.back()) + blocks_.back().size() +
                      kBlockTrailerBytes + 1);
   }
@@ -115,7 +115,7 @@ TEST_P(VerifyDamageTest, FlippedBytesAreFound) {
 
 TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
   const std::vector<std::string> others = BlocksOf(other_file_);
-  // One and the same if there are no partitions.
+  // The first and the last block, which are the same without partitions.
   for (const size_t i : std::set<size_t>{0, blocks_.size() - 1}) {
     const std::string contents = ReadWholeFile(file_);
     std::string other;
@@ -124,14 +124,14 @@ TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
     }
     ASSERT_NE(other, "") << "no block has the size";
     ReplaceBlock(file_, blocks_[i], other);
-    // RocksDB has no complaint.
+    // RocksDB reads the block without an error.
     EXPECT_EQ(BlocksOf(file_).size(), blocks_.size());
     ExpectDamaged(database_.path(), file_, "' does not pass ");
     Overwrite(file_, 0, contents);
   }
 }
 
-// Three tables with our filters, of which the second is damaged.
+// Three tables with our filters; the tests damage the second.
 class VerifyOursTest : public testing::TestWithParam<bool> {
  protected:
   VerifyOursTest() : database_(OptionsOf("oneline:10", GetParam())) {
@@ -143,7 +143,7 @@ class VerifyOursTest : public testing::TestWithParam<bool> {
     database_.Close();
   }
 
-  // Changes bytes of the last block, behind an intact checksum of RocksDB's.
+  // Changes the last block, and writes the right checksum of RocksDB's for it.
   void Change(const std::function<void(std::string*)>& change) {
     std::string changed = blocks_.back();
     change(&changed);
@@ -173,7 +173,7 @@ TEST_P(VerifyOursTest, AMissingFileIsFound) {
   ExpectDamaged(database_.path(), file_, "the file is missing");
 }
 
-// Partitions of the same table that changed places.
+// A partition in the place of its neighbour.
 TEST_P(VerifyOursTest, PartitionsInTheWrongPlaceAreFound) {
   if (!GetParam()) return;
   for (size_t i = 0; i + 1 < blocks_.size(); ++i) {
@@ -190,7 +190,8 @@ TEST_P(VerifyOursTest, ADamagedTrailerIsFound) {
   ExpectDamaged(database_.path(), file_, "checksum");
 }
 
-// RocksDB would take it for a filter of its own that says "maybe" to all.
+// RocksDB would take the block for a filter of its own that says "maybe" to
+// all.
 TEST_P(VerifyOursTest, ALostMagicIsFound) {
   Change([](std::string* block) { block->back() = 0x6c; });
   ExpectDamaged(database_.path(), file_,
@@ -206,8 +207,8 @@ TEST_P(VerifyOursTest, AWrongNumberOfKeysIsFound) {
                                 block->size() - kTrailerBytes);
   });
   ExpectDamaged(database_.path(), file_,
-                "the filter is of 3001 keys, but the table's properties tell "
-                "of 3000");
+                "the filter has 3001 keys, but the table's properties say "
+                "3000");
 }
 
 TEST_P(VerifyOursTest, AnotherSeedIsFound) {

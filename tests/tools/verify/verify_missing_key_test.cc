@@ -1,5 +1,5 @@
-// Tests of `oneline verify` on real databases whose filters lack a key: a false
-// negative, which nothing but that key's lookup can find.
+// Tests of `oneline verify` on databases whose filters lack a key: a false
+// negative, which only a lookup of that key can find.
 
 #include <gtest/gtest.h>
 #include <rocksdb/filter_policy.h>
@@ -16,7 +16,7 @@
 namespace oneline {
 namespace {
 
-// Leaves one key, or prefix, out of the filters that it builds, and counts it.
+// Leaves one key or prefix out of the filters that it builds.
 class ForgetfulBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   ForgetfulBuilder(rocksdb::FilterBitsBuilder* builder,
@@ -24,7 +24,7 @@ class ForgetfulBuilder final : public rocksdb::FilterBitsBuilder {
       : builder_(builder), forgotten_(forgotten) {}
 
   void AddKey(const rocksdb::Slice& key) override {
-    // Another one in its place, so that only the lookup can tell.
+    // Adds another key instead, so that the number of keys is right.
     builder_->AddKey(key == forgotten_ ? "something else" : key);
   }
 #if ONELINE_ROCKSDB_VERSION >= 90600
@@ -88,7 +88,7 @@ class ForgetfulPolicy final : public rocksdb::FilterPolicy {
   const std::string forgotten_;
 };
 
-// By chance a missing key may pass.
+// Whether the missing key passes by chance.
 bool MayPass(const std::string& file, const PolicyPtr& policy,
              const std::string& key) {
   for (const std::string& block : BlocksOf(file)) {
@@ -99,8 +99,8 @@ bool MayPass(const std::string& file, const PolicyPtr& policy,
   return false;
 }
 
-// One key in a few thousand, which only its lookup can find missing: a key that
-// is put, one that is deleted, a prefix; the first and the last of all.
+// One missing key among a few thousand: a key that was put, one that was
+// deleted, a prefix; the first and the last of the table.
 TEST(VerifyMissingKeyTest, OneMissingKeyIsFound) {
   TableLayout full = {"full"}, partitioned = {"partitioned"};
   partitioned.partitioned = true;

@@ -1,5 +1,6 @@
-// Tests of `oneline verify`, the built program, on real databases that are
-// intact, and on what is no database. verify_damage_test.cc has the others.
+// Tests of the command `oneline verify`, run as a program on intact databases,
+// and on paths that are no database. verify_damage_test.cc has damaged
+// databases.
 
 #include <gtest/gtest.h>
 #include <leveldb/db.h>
@@ -33,7 +34,7 @@ TEST_P(VerifyLayoutTest, IntactTablesPass) {
         PolicyNamed(layout.partitioned ? "bloomfilter:10:false"
                                        : "ribbonfilter:10:-1")}) {
     ScratchDatabase database(OptionsFor(layout, policy));
-    // Some keys are deleted that are in another table, or in none.
+    // Deletes some keys, which are in another table or in none.
     for (int i = 1; i < 2000; i += 2) {
       ASSERT_TRUE(database->Delete(rocksdb::WriteOptions(), KeyAt(i)).ok());
     }
@@ -87,9 +88,9 @@ TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
                           std::to_string(tables - 1) +
                           " tables intact: " + std::to_string(tables - 1) +
                           " filter blocks, 0 of them partitions; 4,600 keys\n");
-  // Any number of threads says the same.
+  // The output does not depend on the number of threads.
   EXPECT_EQ(RunOneline("verify --jobs 4 " + database.path()).out, once.out);
-  // As one file.
+  // A single file of the database.
   const Finished file = RunOneline("verify " + database.TableFiles()[0]);
   EXPECT_EQ(file.exit_code, 0) << file.out << file.err;
   EXPECT_TRUE(Contains(file.out, "1 table intact: 1 filter blocks"))
@@ -111,7 +112,7 @@ TEST(VerifyTest, NothingIsChanged) {
   EXPECT_EQ(FilesIn(database.path()), before);
 }
 
-// Another process looks while this one writes and compacts.
+// The program reads the database while this process writes and compacts.
 TEST(VerifyTest, BesideARunningDatabase) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.disable_auto_compactions = false;
@@ -137,7 +138,7 @@ TEST(VerifyTest, BesideARunningDatabase) {
 }
 
 TEST(VerifyTest, AnUnknownExtractorIsSaid) {
-  // A name that nobody can make one of.
+  // RocksDB cannot create an extractor from this name.
   class Odd final : public rocksdb::SliceTransform {
    public:
     const char* Name() const override { return "odd extractor"; }
@@ -190,7 +191,7 @@ TEST(VerifyTest, WrongPathsAreRefused) {
                 "it has no file CURRENT");
   std::ofstream(directory.File("text")) << "some text that is no table\n";
   ExpectRefusal(RunOneline("verify " + directory.File("text")),
-                "is no SST file");
+                "is not an SST file");
   leveldb::Options options;
   options.create_if_missing = true;
   leveldb::DB* db = nullptr;

@@ -1,0 +1,148 @@
+#include "filter_policy/options/option_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "filter_policy/options/kind_traits.h"
+
+namespace oneline {
+namespace {
+
+bool IsKind(Kind kind) { return FindKind(kind) != nullptr; }
+
+// Comparisons are such that NaN is out of bounds.
+bool IsBitsPerKey(double bits) { return bits >= 0 && bits <= 100; }
+
+// What the kinds reach with 1 to 100 bits per key: 1e-9 takes a Bloom filter
+// 80.2 bits and a Ribbon filter 50.3; 0.5 takes 1.4.
+bool IsFpRate(double rate) { return rate >= 1e-9 && rate <= 0.5; }
+
+// 1000: more levels than any database has.
+bool AreLevelBits(const std::vector<double>& bits) {
+  return bits.size() <= 1000 &&
+         std::all_of(bits.begin(), bits.end(), &IsBitsPerKey);
+}
+
+bool IsAllocation(Allocation allocation) {
+  return allocation == Allocation::kUniform ||
+         allocation == Allocation::kMonkey;
+}
+
+// RocksDB's default is a ratio of 10 in 6 levels below level 0. With a ratio of
+// 100 in 100 levels, the keys of a level are still a finite number.
+bool IsSizeRatio(double ratio) { return ratio >= 1 && ratio <= 100; }
+bool IsNumLevels(int levels) { return levels >= 1 && levels <= 100; }
+
+bool IsEffort(int effort) {
+  return effort == 1 || effort == 2 || effort == 4 || effort == 8;
+}
+
+// RocksDB 9.10 takes the largest int for "always Bloom"; here kind=bloom does.
+bool IsBloomBeforeLevel(int level) { return level >= -1 && level <= 1000; }
+
+double ToThousandths(double number) { return std::round(number * 1000) / 1000; }
+
+std::vector<double> AllToThousandths(const std::vector<double>& numbers) {
+  std::vector<double> rounded(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), rounded.begin(),
+                 &ToThousandths);
+  return rounded;
+}
+
+// The precision of a printed number.
+double ToSixDigits(double number) {
+  double rounded = number;
+  ParseValue(ValueText(number), &rounded);
+  return rounded;
+}
+
+constexpr OptionRow kRows[] = {
+    {"kind", "ribbon or bloom", "ribbon",
+     /*excludes=*/{},
+     /*needs_level=*/false,
+     "Ribbon filters have the fewest false positives, Bloom filters are the "
+     "cheapest to build",
+     FieldOf<&FilterOptions::kind, &IsKind>()},
+    {"bits_per_key", "a number from 1 to 100, or 0 for no filter", "10",
+     /*excludes=*/{},
+     /*needs_level=*/false,
+     "memory: bits of filter for each key, in thousandths; less than 0.5 is no "
+     "filter, 0.5 to 1 counts as 1",
+     FieldOf<&FilterOptions::bits_per_key, &IsBitsPerKey, &ToThousandths>()},
+    {"fp_rate", "a number from 1e-9 to 0.5", "",
+     /*excludes=*/{"bits_per_key"},
+     /*needs_level=*/false,
+     "false-positive rate; each kind of filter gets the bits per key that it "
+     "needs for it",
+     FieldOf<&FilterOptions::fp_rate, &IsFpRate, &ToSixDigits>()},
+    {"level_bits_per_key",
+     "1 to 1000 numbers with colons between them, as 16:14:10, each from 1 to "
+     "100, or 0 for no filter",
+     "",
+     /*excludes=*/{"bits_per_key", "fp_rate", "allocation"},
+     /*needs_level=*/true,
+     "bits per key of level 0, 1 and so on; the last number is for all deeper "
+     "levels",
+     FieldOf<&FilterOptions::level_bits_per_key, &AreLevelBits,
+             &AllToThousandths>()},
+    {"allocation", "uniform or monkey", "uniform",
+     /*excludes=*/{},
+     /*needs_level=*/true,
+     "uniform: the same bits per key in all levels; monkey: more in small "
+     "levels, for fewer false positives per lookup",
+     FieldOf<&FilterOptions::allocation, &IsAllocation>()},
+    {"size_ratio", "auto or a number from 1 to 100", "auto",
+     /*excludes=*/{},
+     /*needs_level=*/false,
+     "for monkey: the size of a level divided by that of the level above it; "
+     "auto: as RocksDB's options say",
+     FieldOf<&FilterOptions::size_ratio, &IsSizeRatio, &ToThousandths>()},
+    {"levels", "auto or a whole number from 1 to 100", "auto",
+     /*excludes=*/{},
+     /*needs_level=*/false,
+     "for monkey: the number of levels below level 0 that have data; auto: as "
+     "RocksDB's options and the tables show",
+     FieldOf<&FilterOptions::levels, &IsNumLevels>()},
+    {"effort", "1, 2, 4 or 8", "4",
+     /*excludes=*/{},
+     /*needs_level=*/false,
+     "for Ribbon: how many layouts of each line are tried; more take longer "
+     "and have fewer false positives",
+     FieldOf<&FilterOptions::effort, &IsEffort>()},
+    {"bloom_before_level", "a whole number from -1 to 1000", "-1",
+     /*excludes=*/{},
+     /*needs_level=*/true,
+     "for Ribbon: tables of levels below this one get Bloom filters; a flush "
+     "counts as level -1",
+     FieldOf<&FilterOptions::bloom_before_level, &IsBloomBeforeLevel>()},
+    {"hash_seed", "random or a whole number from 0 to 2^64 - 1", "random",
+     /*excludes=*/{},
+     /*needs_level=*/false,
+     "seed of the key hash; random draws one for each process, a number makes "
+     "files reproducible",
+     FieldOf<&FilterOptions::hash_seed>()},
+};
+
+}  // namespace
+
+const OptionRow* OptionTable::begin() const { return std::begin(kRows); }
+const OptionRow* OptionTable::end() const { return std::end(kRows); }
+
+const OptionRow* FindOption(std::string_view name) {
+  for (const OptionRow& option : kRows) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
+bool Excludes(const OptionRow& option, const OptionRow& other) {
+  for (const char* name : option.excludes) {
+    if (name != nullptr && std::string_view(name) == other.name) return true;
+  }
+  return false;
+}
+
+}  // namespace oneline

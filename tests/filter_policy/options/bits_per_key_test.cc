@@ -1,0 +1,57 @@
+// Tests of filter_policy/options/bits_per_key.h.
+
+#include "filter_policy/options/bits_per_key.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "filter_policy/options/kind_traits.h"
+#include "table/block/kind_choice.h"
+
+namespace oneline {
+namespace {
+
+TEST(BitsPerKeyTest, EffectiveBitsRoundAsRocksDBDoes) {
+  const auto effective = [](double bits) {
+    FilterOptions options;
+    options.bits_per_key = bits;
+    const double ribbon = EffectiveBitsPerKey(options, Kind::kRibbon);
+    EXPECT_EQ(EffectiveBitsPerKey(options, Kind::kBloom), ribbon);
+    EXPECT_EQ(RoundedBitsPerKey(bits), ribbon);
+    return ribbon;
+  };
+  EXPECT_EQ(EffectiveBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
+  EXPECT_EQ(effective(0), 0);
+  EXPECT_EQ(effective(0.4), 0);
+  EXPECT_EQ(effective(0.499), 0);
+  EXPECT_EQ(effective(0.5), 1);
+  EXPECT_EQ(effective(0.7), 1);
+  EXPECT_EQ(effective(1), 1);
+  EXPECT_EQ(effective(1.0004), 1);
+  EXPECT_EQ(effective(1.5), 1.5);
+  EXPECT_EQ(effective(9.9996), 10);
+  EXPECT_EQ(effective(100), 100);
+  FilterOptions by_hand;
+  by_hand.level_bits_per_key = {16, 0.7};
+  EXPECT_EQ(EffectiveBitsPerKey(by_hand, Kind::kRibbon), 1);
+}
+
+// And no more than it needs: a hundredth of a bit less would miss the rate.
+TEST(BitsPerKeyTest, EachKindGetsTheBitsForTheRate) {
+  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
+    const KindTraits& row = *FindKind(kind);
+    for (double rate : {0.5, 0.1, 0.01, 0.001, 1e-5, 1e-9}) {
+      SCOPED_TRACE(testing::Message() << row.name << " " << rate);
+      FilterOptions options;
+      options.fp_rate = rate;
+      const double bits = EffectiveBitsPerKey(options, kind);
+      EXPECT_EQ(bits, std::round(bits * 1000) / 1000);
+      EXPECT_LE(LargeFilterFpRate(row, bits), rate * 1.0001);
+      EXPECT_GT(LargeFilterFpRate(row, bits - 0.01), rate);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,193 @@
+// Tests of filter_policy/options/option_table.h: the rows agree with
+// FilterOptions, with each other, and with the table in docs/options.md.
+
+#include "filter_policy/options/option_table.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "tests/filter_policy/options/expect_options.h"
+#include "tests/run_program.h"
+
+namespace oneline {
+namespace {
+
+constexpr char kDocsHeader[] =
+    "| option | must be | default | not together with | meaning |\n"
+    "|---|---|---|---|---|\n";
+
+// A row as a line of the docs: the cells of kDocsHeader.
+std::string DocsLine(const OptionRow& option) {
+  std::string others;
+  for (const OptionRow& other : kOptions) {
+    if (!Excludes(option, other) && !Excludes(other, option)) continue;
+    absl::StrAppend(&others, others.empty() ? "`" : ", `", other.name, "`");
+  }
+  std::string line = "|";
+  for (const std::string& cell :
+       {absl::StrCat("`", option.name, "`"), std::string(option.bounds),
+        std::string(option.default_text), others, std::string(option.help)}) {
+    absl::StrAppend(&line, cell.empty() ? "" : " ", cell, " |");
+  }
+  return line + "\n";
+}
+
+// The table as docs/options.md must show it.
+std::string DocsTable() {
+  std::string table = kDocsHeader;
+  for (const OptionRow& option : kOptions) table += DocsLine(option);
+  return table;
+}
+
+// The first table of a page whose first column is "option".
+std::string TableIn(const std::string& page) {
+  std::istringstream lines(page);
+  std::string table;
+  for (std::string line; std::getline(lines, line);) {
+    const bool begins = line.compare(0, 10, "| option |") == 0;
+    const bool goes_on = !table.empty() && line.compare(0, 1, "|") == 0;
+    if (begins || goes_on) {
+      table += line + "\n";
+    } else if (!table.empty()) {
+      break;
+    }
+  }
+  return table;
+}
+
+TEST(OptionTableTest, IsTheTableOfTheDocs) {
+  EXPECT_EQ(TableIn(ReadWholeFile("docs/options.md")), DocsTable())
+      << "docs/options.md must have this table:\n"
+      << DocsTable();
+}
+
+// The test above can fail: a page without one of the lines, with one twice, or
+// with another text in one cell has another table.
+TEST(OptionTableTest, AFaultInTheDocsShows) {
+  const std::string before = "# Options\n\nA paragraph.\n\n";
+  const std::string after = "\n| variable | values |\n|---|---|\n| A | 1 |\n";
+  const std::string table = DocsTable();
+  ASSERT_EQ(TableIn(before + table + after), table);
+  EXPECT_EQ(TableIn(before + after), "");
+  for (const OptionRow& option : kOptions) {
+    SCOPED_TRACE(option.name);
+    const std::string line = DocsLine(option);
+    const auto table_with = [&](const std::string& replacement) {
+      std::string page = before + table + after;
+      return TableIn(page.replace(page.find(line), line.size(), replacement));
+    };
+    ASSERT_EQ(table_with(line), table);
+    EXPECT_NE(table_with(""), table);
+    EXPECT_NE(table_with(line + line), table);
+    for (const auto text : {&OptionRow::name, &OptionRow::bounds,
+                            &OptionRow::default_text, &OptionRow::help}) {
+      OptionRow other = option;
+      other.*text = "another";
+      EXPECT_NE(table_with(DocsLine(other)), table);
+    }
+  }
+}
+
+TEST(OptionTableTest, RowsAreFoundByName) {
+  std::set<std::string> names;
+  for (const OptionRow& option : kOptions) {
+    EXPECT_TRUE(names.insert(option.name).second) << option.name;
+    EXPECT_EQ(FindOption(option.name), &option);
+  }
+  EXPECT_FALSE(names.empty());
+  for (const char* name : {"", "bits", "Kind", "kind "}) {
+    EXPECT_EQ(FindOption(name), nullptr) << name;
+  }
+}
+
+// A line of `oneline --help` and a cell of the docs.
+TEST(OptionTableTest, TextsAreOneLine) {
+  for (const OptionRow& option : kOptions) {
+    SCOPED_TRACE(option.name);
+    for (const std::string text : {option.bounds, option.help}) {
+      ASSERT_FALSE(text.empty());
+      EXPECT_LE(text.size(), 120u);
+      EXPECT_EQ(text.find_first_of("|\n"), std::string::npos);
+      EXPECT_NE(text.back(), '.');
+    }
+  }
+}
+
+TEST(OptionTableTest, DefaultsAreThoseOfTheStruct) {
+  for (const OptionRow& option : kOptions) {
+    SCOPED_TRACE(option.name);
+    const std::string text = option.default_text;
+    EXPECT_FALSE(option.field.given(FilterOptions()));
+    EXPECT_EQ(GetOption(option.name, FilterOptions()), text);
+    FilterOptions options;
+    const bool can_be_set = SetOption(option.name, text, &options).ok();
+    EXPECT_EQ(can_be_set, !text.empty());
+    if (!can_be_set) continue;
+    // Its field has no value by default, and the number is used.
+    if (std::string_view(option.name) == "bits_per_key") {
+      EXPECT_EQ(options.bits_per_key, kDefaultBitsPerKey);
+      options.bits_per_key.reset();
+    }
+    ExpectEqual(options, FilterOptions());
+  }
+}
+
+TEST(OptionTableTest, FieldsAreReadPrintedAndReset) {
+  FilterOptions by_rate;
+  by_rate.fp_rate = 0.25;
+  FilterOptions by_level;
+  by_level.level_bits_per_key = {16, 8};
+  for (const OptionRow& option : kOptions) {
+    SCOPED_TRACE(option.name);
+    int examples = 0;
+    for (const FilterOptions& example : {Unusual(), by_rate, by_level}) {
+      if (!option.field.given(example)) continue;
+      ++examples;
+      EXPECT_TRUE(option.field.in_bounds(example));
+      const std::string text = option.field.print(example);
+      FilterOptions options;
+      ASSERT_TRUE(option.field.parse(text, &options)) << text;
+      EXPECT_TRUE(option.field.given(options));
+      EXPECT_EQ(option.field.print(options), text);
+      EXPECT_EQ(GetOption(option.name, options), text);
+      option.field.reset(&options);
+      ExpectEqual(options, FilterOptions());
+    }
+    EXPECT_EQ(examples, 1);
+  }
+}
+
+TEST(OptionTableTest, WrongValuesAreToldTheBounds) {
+  for (const OptionRow& option : kOptions) {
+    FilterOptions options = Unusual();
+    ExpectError(SetOption(option.name, "wrong", &options),
+                {option.name, "=wrong: must be ", option.bounds});
+    ExpectEqual(options, Unusual());
+  }
+}
+
+// Each pair stands in one row only: an error names it once.
+TEST(OptionTableTest, ExclusivePairsAreOptionsAndStandOnce) {
+  int pairs = 0;
+  for (const OptionRow& option : kOptions) {
+    for (const char* name : option.excludes) {
+      if (name == nullptr) continue;
+      ++pairs;
+      const OptionRow* other = FindOption(name);
+      ASSERT_NE(other, nullptr) << name;
+      EXPECT_NE(other, &option) << name;
+      EXPECT_TRUE(Excludes(option, *other));
+      EXPECT_FALSE(Excludes(*other, option)) << name;
+    }
+  }
+  EXPECT_GT(pairs, 0);
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,30 @@
+#include "tests/filter_policy/policies.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
+
+#include "oneline/rocksdb_filter_policy.h"
+
+namespace oneline {
+
+PolicyPtr OurPolicy(double bits_per_key, Kind kind,
+                    std::optional<uint64_t> hash_seed) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bits_per_key = bits_per_key;
+  options.hash_seed = hash_seed;
+  return NewRocksDBFilterPolicy(options);
+}
+
+PolicyPtr PolicyNamed(const std::string& name) {
+  PolicyPtr policy;
+  rocksdb::ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  const rocksdb::Status status =
+      rocksdb::FilterPolicy::CreateFromString(config, name, &policy);
+  EXPECT_TRUE(status.ok()) << name << ": " << status.ToString();
+  EXPECT_NE(policy, nullptr) << name;
+  return policy;
+}
+
+}  // namespace oneline

@@ -1,0 +1,29 @@
+// Filter policies for tests of RocksDB.
+
+#ifndef ONELINE_TESTS_FILTER_POLICY_POLICIES_H_
+#define ONELINE_TESTS_FILTER_POLICY_POLICIES_H_
+
+#include <rocksdb/filter_policy.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "oneline/filter_options.h"
+
+namespace oneline {
+
+using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
+
+// Our policy, with default options except these.
+PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
+                    std::optional<uint64_t> hash_seed = {});
+
+// The policy that has this name in OPTIONS files. Fails the test if RocksDB
+// doesn't know the name.
+PolicyPtr PolicyNamed(const std::string& name);
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_FILTER_POLICY_POLICIES_H_

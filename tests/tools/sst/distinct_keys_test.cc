@@ -1,0 +1,173 @@
+// Tests of tools/sst/distinct_keys.h on the tables of real databases.
+
+#include "tools/sst/distinct_keys.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/tools/filter_blocks.h"
+#include "tests/tools/table_bytes.h"
+
+namespace oneline {
+namespace {
+
+// A copy of a DistinctKey, which is valid after the visit.
+struct Visit {
+  std::string key;
+  std::vector<std::string> entries;
+  bool passes;
+  size_t partition;
+  bool repeats_prefix;
+};
+
+// All visits of a table's keys, and the numbers that `progress` received.
+struct Visits {
+  explicit Visits(const std::string& file, size_t max_visits = ~size_t{0}) {
+    absl::StatusOr<std::unique_ptr<SstReader>> table = SstReader::Open(file);
+    EXPECT_TRUE(table.ok()) << table.status();
+    if (!table.ok()) return;
+    const FilteredKeys filtered((*table)->properties());
+    const absl::Status status = ForEachDistinctKey(
+        **table, filtered,
+        [&](uint64_t read, uint64_t all) {
+          progress.push_back(read);
+          EXPECT_EQ(all, (*table)->num_entries());
+        },
+        [&](const DistinctKey& key) {
+          keys.push_back({std::string(key.key),
+                          {},
+                          key.passes,
+                          key.partition,
+                          key.repeats_prefix});
+          for (size_t i = 0; i < key.entries.n; ++i) {
+            keys.back().entries.emplace_back(key.entries.view[i]);
+          }
+          return keys.size() < max_visits;
+        });
+    EXPECT_TRUE(status.ok()) << status;
+  }
+
+  std::vector<Visit> keys;
+  std::vector<uint64_t> progress;
+};
+
+void Put(const ScratchDatabase& database, const std::string& key) {
+  ASSERT_TRUE(database->Put(rocksdb::WriteOptions(), key, "value").ok());
+}
+
+void Flush(const ScratchDatabase& database) {
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+}
+
+TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  std::vector<const rocksdb::Snapshot*> snapshots;
+  for (int version = 0; version < 3; ++version) {
+    for (const char* key : {"", "a", "b"}) Put(database, key);
+    snapshots.push_back(database->GetSnapshot());
+  }
+  ASSERT_TRUE(database->Delete(rocksdb::WriteOptions(), "b").ok());
+  ASSERT_TRUE(database->Delete(rocksdb::WriteOptions(), "c").ok());
+  Flush(database);
+  ASSERT_EQ(database.Tables()[0]->num_entries, 11u);
+  const Visits visits(database.TableFiles()[0]);
+  std::vector<std::string> keys;
+  for (const Visit& visit : visits.keys) {
+    keys.push_back(visit.key);
+    EXPECT_EQ(visit.entries, std::vector<std::string>{visit.key});
+    EXPECT_TRUE(visit.passes);
+    EXPECT_EQ(visit.partition, 0u);
+    EXPECT_FALSE(visit.repeats_prefix);
+  }
+  EXPECT_EQ(keys, (std::vector<std::string>{"", "a", "b", "c"}));
+  for (const rocksdb::Snapshot* snapshot : snapshots) {
+    database->ReleaseSnapshot(snapshot);
+  }
+}
+
+class DistinctKeysLayoutTest : public testing::TestWithParam<TableLayout> {};
+
+INSTANTIATE_TEST_SUITE_P(All, DistinctKeysLayoutTest,
+                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
+
+TEST_P(DistinctKeysLayoutTest, EveryKeyPassesItsPartition) {
+  const TableLayout& layout = GetParam();
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
+  database.WriteTable(0, 8000);
+  const std::string file = database.TableFiles()[0];
+  const std::vector<Visit> keys = Visits(file).keys;
+  ASSERT_EQ(keys.size(), 4000u);
+  size_t partition = 0;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const std::string key = KeyAt(2 * static_cast<int>(i));
+    EXPECT_EQ(keys[i].key, key);
+    std::vector<std::string> entries;
+    if (layout.whole_keys) entries.push_back(key);
+    if (layout.prefixes) entries.push_back(key.substr(0, kPrefixBytes));
+    EXPECT_EQ(keys[i].entries, entries);
+    EXPECT_TRUE(keys[i].passes) << key;
+    EXPECT_GE(keys[i].partition, partition);
+    EXPECT_FALSE(keys[i].repeats_prefix);
+    partition = keys[i].partition;
+  }
+  EXPECT_EQ(partition, BlocksOf(file).size() - 1);
+}
+
+TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
+  TableLayout layout = {"prefixes"};
+  layout.prefixes = true;
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
+  // Keys of fewer than 7 bytes have no prefix.
+  const std::vector<std::pair<std::string, bool>> expected = {
+      {"prefix0", false}, {"prefix01", true},  {"prefix02", true},
+      {"prefix1", false}, {"prefix10", true},  {"short", false},
+      {"t", false},       {"the last", false}, {"the last key", true}};
+  for (const auto& [key, repeats] : expected) Put(database, key);
+  Flush(database);
+  const std::vector<Visit> keys = Visits(database.TableFiles()[0]).keys;
+  ASSERT_EQ(keys.size(), expected.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    EXPECT_EQ(keys[i].key, expected[i].first);
+    EXPECT_EQ(keys[i].repeats_prefix, expected[i].second) << keys[i].key;
+  }
+}
+
+// A table with the filter of another one: nearly all keys fail, and they are
+// visited all the same.
+TEST(DistinctKeysTest, KeysThatDoNotPassAreVisited) {
+  rocksdb::BlockBasedTableOptions table;
+  table.checksum = rocksdb::kCRC32c;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+  database.WriteTable(0, 2000);
+  database.WriteTable(10000, 12000);
+  const std::vector<std::string> files = database.TableFiles();
+  database.Close();
+  ReplaceBlock(files[0], BlocksOf(files[0])[0], BlocksOf(files[1])[0]);
+  const std::vector<Visit> keys = Visits(files[0]).keys;
+  EXPECT_EQ(keys.size(), 1000u);
+  EXPECT_GT(std::count_if(keys.begin(), keys.end(),
+                          [](const Visit& key) { return !key.passes; }),
+            980);
+}
+
+TEST(DistinctKeysTest, StopsAndReportsProgress) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 80000);
+  const std::string file = database.TableFiles()[0];
+  const Visits all(file);
+  EXPECT_EQ(all.keys.size(), 40000u);
+  EXPECT_EQ(all.progress, (std::vector<uint64_t>{16384, 16384, 7232}));
+  const Visits some(file, /*max_visits=*/20000);
+  EXPECT_EQ(some.keys.size(), 20000u);
+  EXPECT_EQ(some.progress, (std::vector<uint64_t>{16384, 3616}));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,126 @@
+// The checks of a column family's options.
+
+#include <rocksdb/table.h>
+
+#include <filesystem>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tools/doctor/column_family_checker.h"
+#include "tools/text/number_text.h"
+
+namespace oneline {
+
+// Called if the tables are not block-based: then a policy has no effect.
+void ColumnFamilyChecker::CheckTableFormat() {
+  if (PolicyIn(snapshot_.options) == "nullptr") return;
+  const rocksdb::TableFactory* const factory =
+      family_.options.table_factory.get();
+  Add("other-table-format",
+      absl::StrCat(
+          "A filter policy is set (filter_policy=", configured_.text, "), but ",
+          factory == nullptr ? "table_factory is not known to this program"
+                             : absl::StrCat("table_factory=", factory->Name()),
+          ". Only block-based tables have filters; lookups in others "
+          "are not filtered."),
+      "Set table_factory=BlockBasedTable in the options, or remove the filter "
+      "policy.");
+}
+
+void ColumnFamilyChecker::CheckPolicyIsValid() {
+  if (configured_.problem.ok()) return;
+  const std::string what =
+      absl::StrCat(OptionsName(), " says filter_policy=", configured_.text,
+                   ": ", configured_.problem.message(), ". ");
+  if (absl::IsNotFound(configured_.problem)) {
+    Add("unknown-policy",
+        absl::StrCat(what,
+                     "RocksDB loads such a file without an error and writes "
+                     "tables without filters, so every lookup in them reads a "
+                     "data block."),
+        absl::StrCat("Run every program that writes the database with the "
+                     "library that has the policy, or set another policy "
+                     "under ",
+                     TableSection(), ", for example filter_policy=oneline:10"));
+  } else {
+    Add("wrong-options",
+        absl::StrCat(what, "The database can't be opened with this policy."),
+        absl::StrCat("Correct the line under ", TableSection(), "."));
+  }
+}
+
+// Called if no filters are wanted: finds signs that they once were, in tables
+// or in the older OPTIONS file.
+void ColumnFamilyChecker::CheckPolicyIsNotGone() {
+  TablesByLevel unused, without;
+  for (const TableSummary& table : family_.tables) {
+    if (!table.status.ok()) continue;
+    (table.filter_bytes > 0 ? unused : without).Add(table);
+  }
+  const std::string older = snapshot_.older_options.has_value()
+                                ? PolicyIn(*snapshot_.older_options)
+                                : "nullptr";
+  if (unused.tables() == 0 && older == "nullptr") return;
+  std::string what = absl::StrCat(OptionsName(), " has no filter policy");
+  if (older != "nullptr") {
+    absl::StrAppend(
+        &what, "; the older ",
+        std::filesystem::path(snapshot_.older_options_file).filename().string(),
+        " has filter_policy=", older);
+  }
+  absl::StrAppend(&what,
+                  ". Lookups are not filtered: ", Tables(without.tables()),
+                  without.tables() == 1 ? " has" : " have", " no filter, ",
+                  WithCommas(unused.tables()),
+                  unused.tables() == 1 ? " has one" : " have one each",
+                  " that no lookup uses. A program that opens the database "
+                  "without its options, or without the library of its policy, "
+                  "leaves it like this.");
+  Add("policy-gone", what,
+      absl::StrCat("If you want filters, open the database with filter_policy=",
+                   older == "nullptr" ? "oneline:10" : older, " under ",
+                   TableSection(),
+                   ", then run `oneline doctor` again to find the tables "
+                   "without filters. If you do not, there is nothing to do: "
+                   "the finding goes away as tables and OPTIONS files are "
+                   "replaced."))
+      .levels = unused.list();
+}
+
+bool ColumnFamilyChecker::FindNothingToFilter() {
+  const std::string extractor =
+      snapshot_.options.Get("CFOptions", family_.name, "prefix_extractor")
+          .value_or("nullptr");
+  if (family_.table_options()->whole_key_filtering || extractor != "nullptr") {
+    return false;
+  }
+  Add("nothing-to-filter",
+      "whole_key_filtering=false and prefix_extractor=nullptr: filters get "
+      "neither keys nor prefixes, so no lookup can use them.",
+      absl::StrCat("Set whole_key_filtering=true under ", TableSection(),
+                   ", or a prefix_extractor under [CFOptions \"", family_.name,
+                   "\"]."));
+  return true;
+}
+
+void ColumnFamilyChecker::CheckPinning() {
+  using rocksdb::PinningTier;
+  const rocksdb::BlockBasedTableOptions& table = *family_.table_options();
+  const PinningTier tier = table.metadata_cache_options.top_level_index_pinning;
+  const bool pinned = tier == PinningTier::kFallback
+                          ? table.pin_top_level_index_and_filter
+                          : tier != PinningTier::kNone;
+  if (!table.partition_filters || !table.cache_index_and_filter_blocks ||
+      pinned) {
+    return;
+  }
+  Add("not-pinned",
+      "Filters are partitioned, and the index of the partitions is not pinned "
+      "in the block cache: a lookup may have to read this index, then the "
+      "partition, and only then the data block.",
+      absl::StrCat("Set pin_top_level_index_and_filter=true under ",
+                   TableSection(), "."));
+}
+
+}  // namespace oneline

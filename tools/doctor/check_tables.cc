@@ -1,0 +1,188 @@
+// The checks of a column family's tables.
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tools/database/expected_filter.h"
+#include "tools/doctor/column_family_checker.h"
+#include "tools/text/number_text.h"
+#include "tools/text/shell_words.h"
+
+namespace oneline {
+namespace {
+
+// The remedy wherever tables have the wrong filters; RewriteCommand is the
+// command it means.
+constexpr char kRewrite[] =
+    "Compaction writes the tables again, with the filters that the options ask "
+    "for. Wait for it; or call CompactRange with "
+    "bottommost_level_compaction=kForceOptimized in the program that has the "
+    "database open; or, while no program has it open, run the ldb command "
+    "below.";
+
+std::string KindText(const std::string& kind) {
+  return kind == "ribbon" || kind == "bloom" ? absl::StrCat("oneline's ", kind)
+                                             : kind;
+}
+
+std::string KindText(const TableSummary& table) {
+  return table.kind == kForeignFilter
+             ? absl::StrCat("that of the policy '", table.policy_name,
+                            "', which neither RocksDB nor this library can use")
+             : KindText(table.kind);
+}
+
+}  // namespace
+
+std::string ColumnFamilyChecker::CountOf(const TablesByLevel& tables,
+                                         const char* singular_verb,
+                                         const char* plural_verb) const {
+  return absl::StrCat(WithCommas(tables.tables()), " of ",
+                      Tables(family_.tables.size()), " ",
+                      tables.tables() == 1 ? singular_verb : plural_verb);
+}
+
+void ColumnFamilyChecker::CheckReadable() {
+  TablesByLevel unreadable;
+  std::string first;
+  for (const TableSummary& table : family_.tables) {
+    if (table.status.ok() || absl::IsUnimplemented(table.status)) continue;
+    if (first.empty()) first = std::string(table.status.message());
+    unreadable.Add(table);
+  }
+  if (unreadable.tables() == 0) return;
+  Add("unreadable-table",
+      absl::StrCat(CountOf(unreadable, "can't be read", "can't be read"),
+                   ", so lookups there fail. The first: ", first, "."),
+      "Restore missing or damaged files from a backup. If the tables are in "
+      "other directories, name these with --db_paths.")
+      .levels = unreadable.list();
+}
+
+void ColumnFamilyChecker::CheckDamage() {
+  TablesByLevel damaged;
+  for (const TableSummary& table : family_.tables) {
+    if (table.status.ok() && table.kind == kDamagedFilter) damaged.Add(table);
+  }
+  if (damaged.tables() == 0) return;
+  Finding& finding = Add(
+      "damaged-filter",
+      absl::StrCat(
+          CountOf(damaged, "has a damaged filter", "have damaged filters"),
+          ". Lookups there fail, or are not filtered and read a data block "
+          "each."),
+      absl::StrCat("`oneline verify` says which filters are damaged, and how. ",
+                   kRewrite));
+  finding.commands = {
+      absl::StrCat("oneline verify ", ShellWord(snapshot_.database.path)),
+      RewriteCommand()};
+  finding.levels = damaged.list();
+}
+
+// Whether a table may lack the filter that the policy would write: because the
+// last level gets none, or because no key of the table has a prefix.
+bool ColumnFamilyChecker::MayLackFilter(const TableSummary& table) const {
+  if (!family_.table_options()->whole_key_filtering &&
+      !table.policy_name.empty()) {
+    return true;
+  }
+  // RocksDB stores the policy's name even in tables for which
+  // optimize_filters_for_hits skipped the filter.
+  const int last = family_.tables.back().file.level;
+  return family_.options.optimize_filters_for_hits &&
+         (!table.policy_name.empty() || table.file.level == last);
+}
+
+void ColumnFamilyChecker::CheckExpectedFilters() {
+  FilterExpectations expectations(configured_, family_.name, family_.options,
+                                  *family_.table_options());
+  TablesByLevel missing, other_kind, other_size;
+  std::set<std::string> other_kinds, wanted_kinds;
+  for (const TableSummary& table : family_.tables) {
+    if (!table.status.ok() || table.kind == kDamagedFilter) continue;
+    const uint64_t keys = table.keys_to_filter();
+    const int level = std::max(table.file.level, 0);
+    switch (expectations.Judge(table)) {
+      case Verdict::kAsExpected:
+        break;
+      case Verdict::kMissing:
+        if (!MayLackFilter(table)) missing.Add(table);
+        break;
+      case Verdict::kUnwanted:
+        other_size.Add(table);
+        break;
+      case Verdict::kOtherKind:
+        other_kinds.insert(KindText(table));
+        wanted_kinds.insert(KindText(expectations.At(level, keys).kind));
+        other_kind.Add(table);
+        break;
+      case Verdict::kOtherSize:
+        other_size.Add(table, expectations.At(level, keys).bytes);
+        break;
+    }
+  }
+  ReportMissing(missing);
+  ReportOtherKind(other_kind, other_kinds, wanted_kinds);
+  ReportOtherSize(other_size);
+}
+
+void ColumnFamilyChecker::ReportRewrite(const std::string& kind,
+                                        const TablesByLevel& tables,
+                                        const std::string& what) {
+  Finding& finding = Add(kind, what, kRewrite);
+  finding.commands = {RewriteCommand()};
+  finding.levels = tables.list();
+}
+
+void ColumnFamilyChecker::ReportMissing(const TablesByLevel& missing) {
+  if (missing.tables() == 0) return;
+  std::string what = absl::StrCat(
+      CountOf(missing, "has", "have"),
+      " no filter, although the options ask for one (filter_policy=",
+      configured_.ShortText(), "): every lookup there reads a data block.");
+  if (configured_.is_ours()) {
+    absl::StrAppend(&what,
+                    " Such tables come from programs without this library, or "
+                    "from before the policy was set.");
+  }
+  ReportRewrite("no-filter", missing, what);
+}
+
+void ColumnFamilyChecker::ReportOtherKind(
+    const TablesByLevel& tables, const std::set<std::string>& kinds,
+    const std::set<std::string>& wanted_kinds) {
+  if (tables.tables() == 0) return;
+  std::string what = absl::StrCat(
+      CountOf(tables, "has", "have"),
+      " a filter of another kind than the options ask for (filter_policy=",
+      configured_.ShortText(), "): ", absl::StrJoin(kinds, ", "),
+      " instead of ", absl::StrJoin(wanted_kinds, ", "),
+      ". Lookups use those that they can read, at other false-positive rates.");
+  const bool ours = kinds.count("oneline's ribbon") != 0 ||
+                    kinds.count("oneline's bloom") != 0;
+  if (ours && !configured_.is_ours()) {
+    absl::StrAppend(&what,
+                    " Programs without this library ignore oneline's filters: "
+                    "their lookups are correct, but not filtered. (If your "
+                    "programs run with ONELINE_REPLACE_BUILTIN, run this one "
+                    "with it, too.)");
+  }
+  ReportRewrite("other-kind", tables, what);
+}
+
+void ColumnFamilyChecker::ReportOtherSize(const TablesByLevel& tables) {
+  if (tables.tables() == 0) return;
+  ReportRewrite("other-bits", tables,
+                absl::StrCat(CountOf(tables, "has", "have"),
+                             " other bits per key than the options ask for "
+                             "(filter_policy=",
+                             configured_.ShortText(),
+                             "): lookups use these filters, at another "
+                             "false-positive rate."));
+}
+
+}  // namespace oneline

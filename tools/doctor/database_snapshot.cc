@@ -1,0 +1,90 @@
+#include "tools/doctor/database_snapshot.h"
+
+#include <rocksdb/utilities/options_util.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+
+namespace oneline {
+namespace {
+
+// 7 for ".../OPTIONS-000007", 0 for other names.
+uint64_t OptionsFileNumber(const std::filesystem::path& path) {
+  constexpr absl::string_view kPrefix = "OPTIONS-";
+  const std::string name = path.filename();
+  uint64_t number = 0;
+  return absl::StartsWith(name, kPrefix) &&
+                 absl::SimpleAtoi(name.substr(kPrefix.size()), &number)
+             ? number
+             : 0;
+}
+
+// The newest OPTIONS file that is older than `newest`; empty if there is none.
+std::string OlderOptionsFile(const std::string& newest) {
+  const uint64_t newest_number = OptionsFileNumber(newest);
+  std::pair<uint64_t, std::string> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(newest).parent_path(), error)) {
+    const uint64_t number = OptionsFileNumber(entry.path());
+    if (number < newest_number && number > found.first) {
+      found = {number, entry.path()};
+    }
+  }
+  return found.second;
+}
+
+// RocksDB silently drops what it does not know, filter policies too, so only
+// the DBOptions are taken from here.
+absl::StatusOr<rocksdb::DBOptions> LoadDBOptions(const std::string& path) {
+  rocksdb::ConfigOptions config;
+  config.ignore_unknown_options = true;
+  config.ignore_unsupported_options = true;
+  rocksdb::DBOptions options;
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  const rocksdb::Status status =
+      rocksdb::LoadOptionsFromFile(config, path, &options, &families);
+  if (status.ok()) return options;
+  return absl::DataLossError(
+      absl::StrCat(path, ": RocksDB can't load it: ", status.ToString()));
+}
+
+}  // namespace
+
+absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
+    const std::string& path, const std::vector<std::string>& other_directories,
+    JobCount jobs) {
+  absl::StatusOr<DatabaseSummary> database =
+      SummarizeDatabase(path, other_directories, jobs);
+  if (!database.ok()) return database.status();
+  const std::string file = database->options_file;
+  if (file.empty()) {
+    return absl::NotFoundError(absl::StrCat(
+        path,
+        ": has no OPTIONS file, so the filters it should have are not"
+        " known"));
+  }
+  absl::StatusOr<OptionsFile> options = OptionsFile::Load(file);
+  if (!options.ok()) return options.status();
+  absl::StatusOr<rocksdb::DBOptions> db_options = LoadDBOptions(file);
+  if (!db_options.ok()) return db_options.status();
+  DatabaseSnapshot snapshot{
+      *std::move(database), *db_options, *std::move(options), {}, {},
+      ReadLogs(path),       {}};
+  snapshot.older_options_file = OlderOptionsFile(file);
+  if (!snapshot.older_options_file.empty()) {
+    absl::StatusOr<OptionsFile> older =
+        OptionsFile::Load(snapshot.older_options_file);
+    if (older.ok()) snapshot.older_options = *std::move(older);
+  }
+  return snapshot;
+}
+
+}  // namespace oneline

@@ -1,0 +1,42 @@
+// What `oneline doctor` finds wrong with the filters of a database.
+
+#ifndef ONELINE_TOOLS_DOCTOR_DIAGNOSIS_H_
+#define ONELINE_TOOLS_DOCTOR_DIAGNOSIS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/doctor/database_snapshot.h"
+
+namespace oneline {
+
+// The tables of one level that a finding is about.
+struct AffectedLevel {
+  int level = 0;
+  uint64_t tables = 0;
+  uint64_t keys = 0;
+  uint64_t filter_bytes = 0;
+  // What filters written now would take; 0 if the finding is not about sizes.
+  double expected_bytes = 0;
+};
+
+struct Finding {
+  std::string kind;           // a name for programs, such as "no-filter"
+  std::string column_family;  // empty: the finding is about the whole database
+  std::string what;           // what is wrong, and what that means for reads
+  std::string remedy;         // what to do
+  std::vector<std::string> commands;  // of the remedy, for a shell
+  std::vector<AffectedLevel> levels;
+};
+
+struct Diagnosis {
+  std::vector<Finding> findings;
+  std::vector<std::string> notes;  // what could not be checked, and why
+};
+
+Diagnosis Diagnose(const DatabaseSnapshot& snapshot);
+
+}  // namespace oneline
+
+#endif  // ONELINE_TOOLS_DOCTOR_DIAGNOSIS_H_
