@@ -3,49 +3,35 @@
 #include <dlfcn.h>
 #include <rocksdb/table.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "oneline/filter_options.h"
 #include "oneline/rocksdb_filter_policy.h"
-#include "table/block/filter_block.h"
 #include "table/block/kind_choice.h"
-#include "table/hash/key_hash.h"
 #include "table/search/bisection.h"
-#include "table/simd/probe.h"
+#include "table/simd/instruction_sets.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 namespace {
 
-using rocksdb::FilterBitsReader;
 using rocksdb::FilterPolicy;
 using rocksdb::Slice;
 
 constexpr Kind kKinds[] = {Kind::kBloom, Kind::kRibbon};
 
-// Our reader with a given kernel and RocksDB's virtual functions.
-class KernelReader final : public FilterBitsReader {
- public:
-  KernelReader(const Slice& block, InstructionSet set)
-      : reader_({block.data(), block.size()}, set) {}
+// Whether the set has a kernel of its own, not one of a set below it.
+bool HasOwnKernel(const ProbeKernels& kernels, size_t set) {
+  const auto own = kernels.begin() + set;
+  return std::find(kernels.begin(), own, *own) == own;
+}
 
-  bool MayMatch(const Slice& key) override {
-    return reader_.MayMatch({key.data(), key.size()});
-  }
-  void MayMatch(int n, Slice** keys, bool* may_match) override {
-    uint64_t hashes[kBatchKeys];
-    for (int i = 0; i < n; ++i) {
-      hashes[i] = KeyHash({keys[i]->data(), keys[i]->size()}, reader_.seed());
-    }
-    reader_.MayMatchHashes(hashes, static_cast<size_t>(n), may_match);
-  }
-
- private:
-  const FilterBlockReader reader_;
-};
-
+// One for each kernel that this machine can run.
 void AddOurs(Kind kind, double bits_per_key,
              std::vector<Candidate>* candidates) {
   FilterOptions options;
@@ -55,12 +41,16 @@ void AddOurs(Kind kind, double bits_per_key,
   const auto policy = NewRocksDBFilterPolicy(options);
   const KindTraits& row = *FindKind(kind);
   const std::string block_name = std::string("oneline_") + row.name;
-  for (size_t i = 0; i <= static_cast<size_t>(BestInstructionSet()); ++i) {
+  const ProbeKernel& usual = KernelFor(*row.kernels, BestInstructionSet());
+  for (size_t i = 0; i < kNumInstructionSets; ++i) {
     const auto set = static_cast<InstructionSet>(i);
+    if (!IsSupported(set) || !HasOwnKernel(*row.kernels, i)) continue;
     candidates->push_back(
         {block_name + "_" + kInstructionSetNames[i], block_name, block_name,
-         set == BestInstructionSet(), policy,
-         [set](const Slice& block) { return new KernelReader(block, set); },
+         &KernelFor(*row.kernels, set) == &usual, policy,
+         [set](const Slice& block) {
+           return NewBitsReader({block.data(), block.size()}, set);
+         },
          [&row](double bits) { return LargeFilterFpRate(row, bits); }});
   }
 }

@@ -86,7 +86,7 @@ filters_alone() {
   bazel-bin/bench/filters/filter_rates --out="$out/rates.tsv" --lookups=$rate_lookups --keys=$rate_keys
   : >"$out/filters.tsv.unfinished"
   stage "the time to make a key, which times of lookups contain ..."
-  run_benchmarks filter_bench '^keys/' filters.tsv.unfinished
+  run_benchmarks filter_bench '^(dependent_)?keys/' filters.tsv.unfinished
   for setting in $lookups; do
     IFS=/ read -r bits kilobytes offset <<<"$setting"
     if [ "$kilobytes" = 1048576 ] &&
@@ -95,7 +95,7 @@ filters_alone() {
       continue
     fi
     stage "lookups in filters of $bits bits per key, $kilobytes KB, at $offset modulo 64 ..."
-    run_benchmarks filter_bench "^(absent|present|batch32)/$bits/${kilobytes}KB/$offset/" filters.tsv.unfinished
+    run_benchmarks filter_bench "^(absent|present|batch32|dependent_absent|dependent_present)/$bits/${kilobytes}KB/$offset/" filters.tsv.unfinished
   done
   for setting in $builds; do
     stage "building filters of ${setting%/*} bits per key, ${setting#*/} KB ..."

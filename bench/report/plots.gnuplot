@@ -1,7 +1,7 @@
 # Plots the tables of the report (see report_page.h). Runs in their folder:
-#   gnuplot -e "kernel='avx512'" plots.gnuplot
-# kernel: the kernel of our filters in the plots of lookups, as filter_bench names
-# it.
+#   gnuplot -e "ribbon='oneline_ribbon_avx2'; bloom='oneline_bloom_haswell'" plots.gnuplot
+# ribbon, bloom: our filters in the plots of lookups, each with one of its kernels,
+# as filter_bench names them.
 
 set terminal svg size 860,480 font 'sans-serif,13' background rgb 'white' noenhanced
 set datafile separator '\t'
@@ -54,13 +54,13 @@ set xtics ('16 KB' 16, '128 KB' 128, '1 MB' 1024, '20 MB' 20480, '400 MB' 409600
 set ytics (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 set yrange [4:*]
 set xrange [12:1.4e6]
-do for [what in 'absent present batch32'] {
+do for [what in 'absent present batch32 dependent_absent dependent_present'] {
   set output what.'.svg'
-  set title (what eq 'absent' ? 'Lookup of an absent key' : what eq 'present' ? 'Lookup of a present key' : 'Lookup of 32 absent keys at once').', 10 bits per key'
+  set title (what eq 'absent' ? 'Lookup of an absent key' : what eq 'present' ? 'Lookup of a present key' : what eq 'batch32' ? 'Lookup of 32 absent keys at once' : what eq 'dependent_absent' ? 'Lookups of absent keys that wait for one another' : 'Lookups of present keys that wait for one another').', 10 bits per key'
   s(filter) = f(sprintf('what=%s bits_per_key=10 offset=0 filter=%s', what, filter)).' | sort -k3,3n'
   plot \
-    s('oneline_ribbon_'.kernel) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
-    s('oneline_bloom_'.kernel) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
+    s(ribbon) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
+    s(bloom) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
     s('rocksdb_avx2_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
     s('rocksdb_avx2_ribbon') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
     s('rocksdb_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \

@@ -66,7 +66,9 @@ compactions happened to make, so compare checks.</p>
 )";
 
 constexpr char kFiltersText[] = R"(
-<p>Times are ns per key and include the time to make the key.</p>
+<p>Times are ns per key and include the time to make the key. A
+"dependent" lookup waits for the answer before, as a database asks one filter
+after the other.</p>
 <details><summary>All measurements</summary>
 )";
 
@@ -170,7 +172,10 @@ absl::StatusOr<std::string> ReportPage(const std::string& directory) {
 
   page.Text("<h2>Filters alone</h2>\n");
   page.Plot("rates");
-  for (const char* what : {"absent", "present", "batch32"}) page.Plot(what);
+  for (const char* what : {"absent", "present", "batch32", "dependent_absent",
+                           "dependent_present"}) {
+    page.Plot(what);
+  }
   page.Plot("build");
   page.Text(kFiltersText);
   page.Table("filters.tsv", {"what", "bits_per_key", "kilobytes", "offset"},

@@ -14,9 +14,9 @@ namespace oneline {
 namespace {
 
 // The bits per key for which the model is computed. Between neighbours the
-// logarithm of the rate is linear within 1 %. Below 3 bits per key it is so
-// only within 4 %, although the points are closer: Ribbon's rate falls in steps
-// there, because the base of its rows is a whole number.
+// logarithm of the rate is linear within 1.2 %. From 2 to 3 bits per key it is
+// so only within 1.7 %, although the points are closer: Ribbon's rate falls in
+// steps there, because the base of its rows is a multiple of 4.
 std::vector<double> ModelledBits() {
   std::vector<double> bits = {kMinRibbonBitsPerKey - 0.001,
                               kMinRibbonBitsPerKey};

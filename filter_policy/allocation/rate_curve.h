@@ -16,9 +16,9 @@ struct RatePoint {
 };
 
 // The first point is {0, 1}: no filter. Then come points from 1 to 100 bits per
-// key, 1/2 % to 1 % apart. From point to point bits rise and rates fall. Linear
-// interpolation between neighbours, except the first two, is within 1 % of the
-// model, and within 4 % below 3 bits per key.
+// key, at most 1 % apart. From point to point bits rise and rates fall. Linear
+// interpolation between neighbours, except the first two, is within 2 % of the
+// model for bits in thousandths.
 //
 // The curve is not convex: there is no filter between 0 and 1 bits per key,
 // Ribbon's rate drops where it takes over from Bloom (kMinRibbonBitsPerKey),

@@ -20,8 +20,7 @@
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
 #include "table/short_block/short_block_sizing.h"
-#include "table/short_block/short_line_probe.h"
-#include "table/simd/probe.h"
+#include "table/simd/instruction_sets.h"
 
 namespace oneline {
 namespace {
@@ -61,7 +60,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
             seed_ == kDefaultSeed
                 ? kName
                 : absl::StrCat(kName, ".", absl::Hex(seed_, absl::kZeroPad16))),
-        kernel_(ShortLineKernelFor(ChosenInstructionSet())) {}
+        kernels_(ShortBlockKernelsFor(ChosenInstructionSet())) {}
 
   const char* Name() const override { return name_.c_str(); }
 
@@ -82,7 +81,8 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   }
 
   bool KeyMayMatch(const Slice& key, const Slice& filter) const override {
-    return ShortBlockMayMatch(View(filter), KeyHash(View(key), seed_), kernel_);
+    return ShortBlockMayMatch(View(filter), KeyHash(View(key), seed_),
+                              kernels_);
   }
 
  private:
@@ -103,7 +103,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   const KindTraits& kind_;
   const uint64_t seed_;
   const std::string name_;
-  const ShortLineKernel& kernel_;
+  const ShortBlockKernels kernels_;
 
   // With fp_rate: the bits per key for a filter of so many keys, as computed so
   // far. kManyShortBlockKeys stands for all larger numbers.

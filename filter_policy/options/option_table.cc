@@ -106,7 +106,7 @@ constexpr OptionRow kRows[] = {
      "for monkey: the number of levels below level 0 that have data; auto: as "
      "RocksDB's options and the tables show",
      FieldOf<&FilterOptions::levels, &IsNumLevels>()},
-    {"effort", "1, 2, 4 or 8", "4",
+    {"effort", "1, 2, 4 or 8", "8",
      /*excludes=*/{},
      /*needs_level=*/false,
      "for Ribbon: how many layouts of each line are tried; more take longer "

@@ -17,6 +17,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
@@ -54,11 +55,20 @@ uint64_t RandomSeed() {
   return seed;
 }
 
+// What the filter says of where its table was written.
+Provenance ProvenanceOf(const rocksdb::FilterBuildingContext& context) {
+  const int level = context.level_at_creation;
+  return {level >= 0 && level < kUnknownLevel ? static_cast<uint8_t>(level)
+                                              : kUnknownLevel,
+          context.is_bottommost};
+}
+
 class BitsBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   BitsBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
-              int effort, bool verify)
-      : builder_(kind, bits_per_key, seed, effort), verify_(verify) {}
+              int effort, Provenance provenance, bool verify)
+      : builder_(kind, bits_per_key, seed, effort, provenance),
+        verify_(verify) {}
 
   void AddKey(const Slice& key) override {
     ResetIfFinished();
@@ -161,33 +171,6 @@ class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
   size_t num_keys_ = 0;
 };
 
-// Lives in the block cache and may outlive the policy and the database: holds
-// nothing but a view of its block.
-class BitsReader final : public rocksdb::FilterBitsReader {
- public:
-  explicit BitsReader(std::string_view block) : reader_(block) {}
-
-  bool MayMatch(const Slice& key) override {
-    return reader_.MayMatch(View(key));
-  }
-
-  void MayMatch(int num_keys, Slice** keys, bool* may_match) override {
-    uint64_t hashes[kBatchKeys];
-    for (size_t left = static_cast<size_t>(num_keys), n; left > 0; left -= n) {
-      n = std::min(left, kBatchKeys);
-      for (size_t i = 0; i < n; ++i) {
-        hashes[i] = KeyHash(View(*keys[i]), reader_.seed());
-      }
-      reader_.MayMatchHashes(hashes, n, may_match);
-      keys += n;
-      may_match += n;
-    }
-  }
-
- private:
-  const FilterBlockReader reader_;
-};
-
 // From 9.8 on, SetOptions makes a new policy from text, drops its error and
 // does not validate it. Such a policy uses the default options: a mistyped
 // value must not stop a running database. Before 9.8 RocksDB validates every
@@ -247,7 +230,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return new BitsBuilder(
         *FindKind(kind), bits_per_key,
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed(),
-        options.effort,
+        options.effort, ProvenanceOf(context),
         context.table_options.detect_filter_construct_corruption);
   }
 
@@ -257,7 +240,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     // answers "no"; our reader answers "maybe".
     const bool cut_off = contents.size() <= 5;
     if (HasMagic(View(contents)) || cut_off) {
-      return new BitsReader(View(contents));
+      return NewBitsReader(View(contents));
     }
     return builtin_->GetFilterBitsReader(contents);
   }

@@ -7,6 +7,7 @@
 #include "table/block/line_count.h"
 #include "table/bloom/blocked_bloom.h"
 #include "table/hash/key_hash.h"
+#include "table/simd/instruction_sets.h"
 
 namespace oneline {
 
@@ -50,7 +51,7 @@ absl::StatusOr<BlockedBloomFilter> BlockedBloomFilter::ForBitsPerKey(
 BlockedBloomFilter::BlockedBloomFilter(ZeroedBytes lines, uint8_t num_probes,
                                        uint64_t seed)
     : lines_(std::move(lines)),
-      num_probes_(num_probes),
+      context_(blocked_bloom::ContextFor(num_probes, kLineBytes)),
       seed_(seed),
       kernel_(KernelFor(blocked_bloom::kKernels, ChosenInstructionSet())) {}
 
@@ -63,7 +64,7 @@ bool BlockedBloomFilter::Add(std::string_view key) {
   uint8_t* const line =
       lines_.data() + kLineBytes * LineIndex(hash, NumLines());
   bool is_new = false;
-  blocked_bloom::ForEachProbe(hash, num_probes_, [&](uint32_t bit) {
+  blocked_bloom::ForEachProbe(hash, num_probes(), [&](uint32_t bit) {
     const auto mask = static_cast<uint8_t>(1u << (bit % 8));
     is_new |= (line[bit / 8] & mask) == 0;
     line[bit / 8] |= mask;
@@ -75,7 +76,7 @@ bool BlockedBloomFilter::Add(std::string_view key) {
 bool BlockedBloomFilter::MayContain(std::string_view key) const {
   const uint64_t hash = KeyHash(key, seed_);
   return kernel_.one(lines_.data() + kLineBytes * LineIndex(hash, NumLines()),
-                     hash, num_probes_);
+                     hash, context_);
 }
 
 }  // namespace oneline

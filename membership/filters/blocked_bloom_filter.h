@@ -16,7 +16,7 @@
 
 #include "absl/status/statusor.h"
 #include "membership/storage/zeroed_bytes.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 
@@ -41,7 +41,7 @@ class BlockedBloomFilter {
   // False if the key was certainly not added.
   bool MayContain(std::string_view key) const;
 
-  int num_probes() const { return num_probes_; }
+  int num_probes() const { return context_.parameter; }
   size_t num_bytes() const { return lines_.size(); }
 
  private:
@@ -50,7 +50,7 @@ class BlockedBloomFilter {
   uint32_t NumLines() const;
 
   ZeroedBytes lines_;
-  uint8_t num_probes_;
+  LineContext context_;  // its parameter is the number of probes
   uint64_t seed_;
   ProbeKernel kernel_;
 };

@@ -18,9 +18,17 @@ constexpr size_t kNumKeysAt = 12;
 constexpr size_t kKindAt = 16;
 constexpr size_t kVersionAt = 17;
 constexpr size_t kParameterAt = 18;
-constexpr size_t kChecksumAt = 19;
-constexpr size_t kZeroAt = 23;
-constexpr size_t kMagicAt = 24;
+constexpr size_t kLevelAt = 19;
+constexpr size_t kFlagsAt = 20;
+constexpr size_t kAskedAt = 21;
+constexpr size_t kChecksumAt = 23;
+constexpr size_t kZeroAt = 27;
+constexpr size_t kMagicAt = 28;
+
+// Of the flags; the other bits are 0 and mean nothing yet.
+constexpr uint8_t kBottommostFlag = 1;
+
+constexpr double kAskedUnit = 1.0 / 512;
 
 // "onel" with the top bit of the last byte set: as a number, which is what
 // RocksDB before 6.6 reads here, it is not zero and larger than any number of
@@ -28,7 +36,7 @@ constexpr size_t kMagicAt = 24;
 constexpr uint8_t kMagic[4] = {0x6f, 0x6e, 0x65, 0xec};
 
 // CRC-32C (Castagnoli, reflected), continued from `crc`: it finds every change
-// of up to 32 neighbouring bits. A bit at a time, as it runs over 24 bytes when
+// of up to 32 neighbouring bits. A bit at a time, as it runs over 28 bytes when
 // a block is loaded.
 uint32_t ExtendCrc32c(uint32_t crc, const uint8_t* data, size_t n) {
   crc = ~crc;
@@ -47,18 +55,18 @@ uint32_t TrailerChecksum(const uint8_t* trailer) {
 }
 
 // The answers of blocks that are not probed.
-bool AlwaysMaybe(const uint8_t*, uint64_t, uint8_t) { return true; }
-bool AlwaysNo(const uint8_t*, uint64_t, uint8_t) { return false; }
+bool AlwaysMaybe(const uint8_t*, uint64_t, LineContext) { return true; }
+bool AlwaysNo(const uint8_t*, uint64_t, LineContext) { return false; }
 void AlwaysMaybeBatch(const uint8_t*, uint32_t, const uint64_t*, size_t n,
-                      uint8_t, bool* may_match) {
+                      LineContext, bool* may_match) {
   std::fill_n(may_match, n, true);
 }
-void AlwaysNoBatch(const uint8_t*, uint32_t, const uint64_t*, size_t n, uint8_t,
-                   bool* may_match) {
+void AlwaysNoBatch(const uint8_t*, uint32_t, const uint64_t*, size_t n,
+                   LineContext, bool* may_match) {
   std::fill_n(may_match, n, false);
 }
-constexpr ProbeKernel kAlwaysMaybe = {&AlwaysMaybe, &AlwaysMaybeBatch};
-constexpr ProbeKernel kAlwaysNo = {&AlwaysNo, &AlwaysNoBatch};
+constexpr ProbeKernel kAlwaysMaybe = {&AlwaysMaybe, &AlwaysMaybeBatch, nullptr};
+constexpr ProbeKernel kAlwaysNo = {&AlwaysNo, &AlwaysNoBatch, nullptr};
 
 const uint8_t* Bytes(std::string_view s) {
   return reinterpret_cast<const uint8_t*>(s.data());
@@ -73,6 +81,12 @@ void EncodeTrailer(const Trailer& trailer, uint8_t* out) {
   out[kKindAt] = trailer.kind;
   out[kVersionAt] = trailer.version;
   out[kParameterAt] = trailer.parameter;
+  out[kLevelAt] = trailer.provenance.level;
+  out[kFlagsAt] = trailer.provenance.bottommost ? kBottommostFlag : 0;
+  PutLittleEndian(
+      static_cast<uint16_t>(std::clamp(
+          trailer.asked_bits_per_key / kAskedUnit + 0.5, 0.0, 65535.0)),
+      out + kAskedAt);
   out[kZeroAt] = 0;
   std::memcpy(out + kMagicAt, kMagic, sizeof(kMagic));
   PutLittleEndian(TrailerChecksum(out), out + kChecksumAt);
@@ -103,6 +117,10 @@ absl::StatusOr<Trailer> DecodeTrailer(std::string_view block) {
   trailer.kind = in[kKindAt];
   trailer.version = in[kVersionAt];
   trailer.parameter = in[kParameterAt];
+  trailer.provenance.level = in[kLevelAt];
+  trailer.provenance.bottommost = (in[kFlagsAt] & kBottommostFlag) != 0;
+  trailer.asked_bits_per_key =
+      GetLittleEndian<uint16_t>(in + kAskedAt) * kAskedUnit;
   if (in[kZeroAt] != 0) {
     return absl::DataLossError("the byte before the magic is not 0");
   }
@@ -151,10 +169,13 @@ FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
   if (!trailer.ok()) return;
   seed_ = trailer->seed;
   num_lines_ = trailer->num_lines;
-  parameter_ = trailer->parameter;
-  kernel_ = trailer->num_keys == 0
-                ? kAlwaysNo
-                : KernelFor(*FindKind(trailer->kind)->kernels, set);
+  if (trailer->num_keys == 0) {
+    kernel_ = kAlwaysNo;
+    return;
+  }
+  const KindTraits& kind = *FindKind(trailer->kind);
+  context_ = kind.context(trailer->parameter, kLineBytes);
+  kernel_ = KernelFor(*kind.kernels, set);
 }
 
 }  // namespace oneline

@@ -1,12 +1,15 @@
 // A filter block, the bytes that stand in an SST file, and its reader.
 //
 //   0         lines       num_lines * 64 bytes; the kind says what is in them
-//   end - 28  seed        8 bytes, of the key hash
-//   end - 20  num_lines   4
-//   end - 16  num_keys    4, 2^32 - 1 for that many or more
-//   end - 12  kind        1, see filter_kind.h
-//   end - 11  version     1, of the layout of the lines
-//   end - 10  parameter   1, the kind's own
+//   end - 32  seed        8 bytes, of the key hash
+//   end - 24  num_lines   4
+//   end - 20  num_keys    4, 2^32 - 1 for that many or more
+//   end - 16  kind        1, see filter_kind.h
+//   end - 15  version     1, of the layout of the lines
+//   end - 14  parameter   1, the kind's own
+//   end - 13  level       1, of the table when it was written; 255: unknown
+//   end - 12  flags       1, see Trailer
+//   end - 11  asked       2, bits per key asked for, in 512ths; 0: unknown
 //   end -  9  checksum    4, CRC-32C of the trailer's other bytes
 //   end -  5  zero        1, tells RocksDB's own readers to answer "maybe"
 //   end -  4  magic       4: 6f 6e 65 ec
@@ -27,12 +30,22 @@
 #include "absl/status/statusor.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/key_hash.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 
-inline constexpr size_t kTrailerBytes = 28;
+inline constexpr size_t kTrailerBytes = 32;
 inline constexpr uint8_t kFormatVersion = 1;
+
+inline constexpr uint8_t kUnknownLevel = 255;
+
+// Where a table was when its filter was written, for those who want to learn of
+// the tree from filters. Lookups need none of it.
+struct Provenance {
+  uint8_t level = kUnknownLevel;
+  // Nothing of the same keys lay below the table.
+  bool bottommost = false;
+};
 
 struct Trailer {
   uint64_t seed = 0;
@@ -41,6 +54,9 @@ struct Trailer {
   uint8_t kind = 0;
   uint8_t version = kFormatVersion;
   uint8_t parameter = 0;
+  Provenance provenance;
+  // Bits per key asked for, rounded to a 512th; 0: unknown.
+  double asked_bits_per_key = 0;
 };
 
 // Writes kTrailerBytes bytes.
@@ -78,22 +94,29 @@ class FilterBlockReader {
   // The same for `n` keys (any number, also 0) whose hashes the caller made
   // with KeyHash(key, seed()). Their cache misses overlap.
   void MayMatchHashes(const uint64_t* hashes, size_t n, bool* may_match) const {
-    kernel_.batch(lines_, num_lines_, hashes, n, parameter_, may_match);
+    kernel_.batch(lines_, num_lines_, hashes, n, context_, may_match);
   }
 
   bool MayMatchHash(uint64_t hash) const {
-    const uint8_t* line = lines_ + kLineBytes * LineIndex(hash, num_lines_);
-    return kernel_.one(line, hash, parameter_);
+    return kernel_.one(LineOf(hash), hash, context_);
   }
 
   uint64_t seed() const { return seed_; }
+
+  // What MayMatchHash puts together. A block that is not probed has a kernel
+  // that looks at no line.
+  const uint8_t* LineOf(uint64_t hash) const {
+    return lines_ + kLineBytes * LineIndex(hash, num_lines_);
+  }
+  const ProbeKernel& kernel() const { return kernel_; }
+  LineContext context() const { return context_; }
 
  private:
   ProbeKernel kernel_;
   const uint8_t* lines_;
   uint64_t seed_ = 0;
   uint32_t num_lines_ = 0;
-  uint8_t parameter_ = 0;
+  LineContext context_;
 };
 
 }  // namespace oneline

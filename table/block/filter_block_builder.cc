@@ -12,8 +12,12 @@ namespace oneline {
 
 FilterBlockBuilder::FilterBlockBuilder(const KindTraits& kind,
                                        double bits_per_key, uint64_t seed,
-                                       int effort)
-    : kind_(kind), bits_per_key_(bits_per_key), seed_(seed), effort_(effort) {
+                                       int effort, Provenance provenance)
+    : kind_(kind),
+      bits_per_key_(bits_per_key),
+      seed_(seed),
+      effort_(effort),
+      provenance_(provenance) {
   assert(bits_per_key >= 1 && bits_per_key <= 100);
   assert(effort >= kMinEffort && effort <= kMaxEffort);
 }
@@ -71,6 +75,9 @@ FilterBlock FilterBlockBuilder::Finish() {
   trailer.kind = kind->id;
   trailer.parameter = kind->choose_parameter(bits_per_key_, hashes_.size(),
                                              std::max(trailer.num_lines, 1u));
+
+  trailer.provenance = provenance_;
+  trailer.asked_bits_per_key = bits_per_key_;
 
   const size_t lines_bytes = kLineBytes * trailer.num_lines;
   const size_t size = lines_bytes + kTrailerBytes;

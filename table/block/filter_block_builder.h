@@ -32,7 +32,7 @@ class FilterBlockBuilder {
  public:
   // REQUIRES: bits_per_key in 1..100, effort in kMinEffort..kMaxEffort.
   FilterBlockBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
-                     int effort = kDefaultEffort);
+                     int effort = kDefaultEffort, Provenance provenance = {});
 
   // Any number of keys in any order; may repeat.
   void AddKey(std::string_view key) {
@@ -82,6 +82,7 @@ class FilterBlockBuilder {
   const double bits_per_key_;
   const uint64_t seed_;
   const int effort_;
+  const Provenance provenance_;
   HashList hashes_;
   // Of the last prefix, if there was one.
   std::optional<uint64_t> prefix_hash_;

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "table/hash/hash_list.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 
@@ -18,7 +18,7 @@ namespace oneline {
 // bits per key, 4 has 10 % fewer false positives, and 8 another 3 %.
 inline constexpr int kMinEffort = 1;
 inline constexpr int kMaxEffort = 8;
-inline constexpr int kDefaultEffort = 4;
+inline constexpr int kDefaultEffort = 8;
 
 // The number of a kind in the trailer of a block. 0 is reserved for ever.
 inline constexpr uint8_t kBloomId = 1;
@@ -52,6 +52,10 @@ struct KindTraits {
   // kMinEffort..kMaxEffort.
   void (*build)(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
                 uint32_t num_lines);
+
+  // What lookups in lines of `line_bytes` need. REQUIRES: valid_parameter;
+  // line_bytes in 8..64.
+  LineContext (*context)(uint8_t parameter, uint32_t line_bytes);
 
   const ProbeKernels* kernels;
 };

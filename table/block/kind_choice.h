@@ -9,11 +9,12 @@
 namespace oneline {
 
 // From this many bits per key on, a blocked Ribbon filter has fewer false
-// positives than a blocked Bloom filter, at every effort. With fewer bits,
-// lines hold more keys than their header can give rows for, and a line that
-// cannot be solved answers "maybe" for every key.
+// positives than a blocked Bloom filter, at every effort. (From 90 on Bloom has
+// fewer again: both have next to none.) With fewer bits, lines hold more keys
+// than their header can give rows for, and a line that cannot be solved answers
+// "maybe" for every key.
 // tests/table/block/kind_choice_test.cc checks this number against the models.
-inline constexpr double kMinRibbonBitsPerKey = 1.72;
+inline constexpr double kMinRibbonBitsPerKey = 2.15;
 
 // The kind to write for a filter that has this many bits per key: `asked`, or
 // another kind if there are too few bits for it. Readers need not know: the

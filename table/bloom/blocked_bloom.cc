@@ -72,11 +72,17 @@ void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
 }
 
 #if defined(__x86_64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kAvx2Kernel,
-                                   &kAvx512Kernel};
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
+                                   &kHaswellKernel,  &kHaswellKernel,
+                                   &kAvx512Kernel,   &kPortableKernel};
+#elif defined(__aarch64__)
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel, &kNeonKernel};
 #else
 constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel};
+                                   &kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel, &kPortableKernel};
 #endif
 
 }  // namespace blocked_bloom

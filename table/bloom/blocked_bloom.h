@@ -21,7 +21,7 @@
 
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 namespace blocked_bloom {
@@ -89,12 +89,39 @@ double LineFpRate(const uint8_t* line, uint8_t num_probes);
 void Build(HashList& hashes, uint8_t num_probes, int effort, uint8_t* lines,
            uint32_t num_lines);
 
+// What lookups in lines need.
+inline LineContext ContextFor(uint8_t num_probes, uint32_t) {
+  return {nullptr, num_probes};
+}
+
+// Whether the key with this hash may be in a short line. A branch for each
+// probe would often go the unexpected way; one for every four spares absent
+// keys most probes of a filter that has many. Always inlined, so that it is
+// compiled for the instruction set of its caller.
+__attribute__((always_inline)) inline bool ShortLineMayMatch(
+    ShortLine line, uint64_t hash, uint8_t num_probes) {
+  uint32_t found = 1, probes = 0;
+  ForEachProbe(
+      hash, num_probes,
+      [&](uint32_t bit) {
+        found &= static_cast<uint32_t>(line.bytes[bit / 8]) >> (bit % 8);
+        return (++probes & 3) != 0 || (found & 1) != 0;
+      },
+      8 * line.num_bytes);
+  return (found & 1) != 0;
+}
+
 extern const ProbeKernels kKernels;
 
-// The kernels, for blocked_bloom.cc; the last two for x86-64 only.
+// The kernels, each for its instruction set, and their lookups in one line.
 extern const ProbeKernel kPortableKernel;
-extern const ProbeKernel kAvx2Kernel;
+extern const ProbeKernel kHaswellKernel;
 extern const ProbeKernel kAvx512Kernel;
+extern const ProbeKernel kNeonKernel;
+bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchHaswell(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchAvx512(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchNeon(const uint8_t* line, uint64_t hash, LineContext context);
 
 }  // namespace blocked_bloom
 }  // namespace oneline

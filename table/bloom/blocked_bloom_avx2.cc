@@ -5,16 +5,16 @@
 #include <immintrin.h>
 
 #include "table/bloom/blocked_bloom.h"
-#include "table/simd/prefetch.h"
 
-#define ONELINE_AVX2 __attribute__((target("avx2")))
+#define ONELINE_TARGET ONELINE_HASWELL
 
 namespace oneline {
 namespace blocked_bloom {
 namespace {
 
-ONELINE_AVX2 inline bool Probe(const uint8_t* line, uint64_t hash,
-                               uint8_t num_probes) {
+ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
+                                 LineContext context) {
+  const int num_probes = context.parameter;
   const uint64_t mix = LineMix(hash);
   const __m256i low =
       _mm256_loadu_si256(reinterpret_cast<const __m256i*>(line));
@@ -47,25 +47,21 @@ ONELINE_AVX2 inline bool Probe(const uint8_t* line, uint64_t hash,
   return true;
 }
 
-ONELINE_AVX2 bool One(const uint8_t* line, uint64_t hash, uint8_t num_probes) {
-  return Probe(line, hash, num_probes);
+ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
+                                      LineContext context) {
+  return ShortLineMayMatch(line, hash, context.parameter);
 }
 
-ONELINE_AVX2 void Batch(const uint8_t* lines, uint32_t num_lines,
-                        const uint64_t* hashes, size_t n, uint8_t num_probes,
-                        bool* may_match) {
-  const uint8_t* line[kBatchKeys];
-  for (size_t m; n > 0; n -= m, hashes += m, may_match += m) {
-    m = PrefetchLines(lines, num_lines, hashes, n, line);
-    for (size_t i = 0; i < m; ++i) {
-      may_match[i] = Probe(line[i], hashes[i], num_probes);
-    }
-  }
-}
+#include "table/simd/lookups.inc"
 
 }  // namespace
 
-constexpr ProbeKernel kAvx2Kernel = {&One, &Batch};
+ONELINE_TARGET bool MayMatchHaswell(const uint8_t* line, uint64_t hash,
+                                    LineContext context) {
+  return Probe(line, hash, context);
+}
+
+constexpr ProbeKernel kHaswellKernel = {&MayMatchHaswell, &Batch, &Short};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

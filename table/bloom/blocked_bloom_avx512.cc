@@ -13,9 +13,8 @@
 #include <immintrin.h>
 
 #include "table/bloom/blocked_bloom.h"
-#include "table/simd/prefetch.h"
 
-#define ONELINE_AVX512 __attribute__((target("avx512f")))
+#define ONELINE_TARGET ONELINE_AVX512
 
 namespace oneline {
 namespace blocked_bloom {
@@ -23,7 +22,7 @@ namespace {
 
 // True if the bits that the lanes of `products` name are set, in those lanes
 // that `in_use` has.
-ONELINE_AVX512 inline bool AllSet(__m512i line, __m512i products,
+ONELINE_TARGET inline bool AllSet(__m512i line, __m512i products,
                                   __mmask16 in_use) {
   // A product's top 4 bits are the number of a 32-bit word of the line, its
   // next 5 a bit of that word (a rotation counts modulo 32 by itself).
@@ -34,8 +33,9 @@ ONELINE_AVX512 inline bool AllSet(__m512i line, __m512i products,
   return _mm512_mask_testn_epi32_mask(in_use, words, bits) == 0;
 }
 
-ONELINE_AVX512 inline bool Probe(const uint8_t* line, uint64_t hash,
-                                 uint8_t num_probes) {
+ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
+                                 LineContext context) {
+  const uint32_t num_probes = context.parameter;
   const uint64_t mix = LineMix(hash);
   const __m512i a = _mm512_set1_epi32(static_cast<int>(mix >> 32));
   const __m512i b = _mm512_set1_epi32(static_cast<int>(mix));
@@ -51,26 +51,21 @@ ONELINE_AVX512 inline bool Probe(const uint8_t* line, uint64_t hash,
   return AllSet(whole, last, static_cast<__mmask16>(in_use >> 16));
 }
 
-ONELINE_AVX512 bool One(const uint8_t* line, uint64_t hash,
-                        uint8_t num_probes) {
-  return Probe(line, hash, num_probes);
+ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
+                                      LineContext context) {
+  return ShortLineMayMatch(line, hash, context.parameter);
 }
 
-ONELINE_AVX512 void Batch(const uint8_t* lines, uint32_t num_lines,
-                          const uint64_t* hashes, size_t n, uint8_t num_probes,
-                          bool* may_match) {
-  const uint8_t* line[kBatchKeys];
-  for (size_t m; n > 0; n -= m, hashes += m, may_match += m) {
-    m = PrefetchLines(lines, num_lines, hashes, n, line);
-    for (size_t i = 0; i < m; ++i) {
-      may_match[i] = Probe(line[i], hashes[i], num_probes);
-    }
-  }
-}
+#include "table/simd/lookups.inc"
 
 }  // namespace
 
-constexpr ProbeKernel kAvx512Kernel = {&One, &Batch};
+ONELINE_TARGET bool MayMatchAvx512(const uint8_t* line, uint64_t hash,
+                                   LineContext context) {
+  return Probe(line, hash, context);
+}
+
+constexpr ProbeKernel kAvx512Kernel = {&MayMatchAvx512, &Batch, &Short};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

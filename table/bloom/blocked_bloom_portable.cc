@@ -1,32 +1,32 @@
 // The portable kernel of the blocked Bloom filter: what the others must equal.
 
 #include "table/bloom/blocked_bloom.h"
-#include "table/simd/prefetch.h"
+
+#define ONELINE_TARGET
 
 namespace oneline {
 namespace blocked_bloom {
 namespace {
 
-bool One(const uint8_t* line, uint64_t hash, uint8_t num_probes) {
-  return ForEachProbe(hash, num_probes, [line](uint32_t bit) {
+bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
+  return ForEachProbe(hash, context.parameter, [line](uint32_t bit) {
     return (line[bit / 8] >> (bit % 8) & 1) != 0;
   });
 }
 
-void Batch(const uint8_t* lines, uint32_t num_lines, const uint64_t* hashes,
-           size_t n, uint8_t num_probes, bool* may_match) {
-  const uint8_t* line[kBatchKeys];
-  for (size_t m; n > 0; n -= m, hashes += m, may_match += m) {
-    m = PrefetchLines(lines, num_lines, hashes, n, line);
-    for (size_t i = 0; i < m; ++i) {
-      may_match[i] = One(line[i], hashes[i], num_probes);
-    }
-  }
+bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
+  return ShortLineMayMatch(line, hash, context.parameter);
 }
+
+#include "table/simd/lookups.inc"
 
 }  // namespace
 
-constexpr ProbeKernel kPortableKernel = {&One, &Batch};
+bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context) {
+  return Probe(line, hash, context);
+}
+
+constexpr ProbeKernel kPortableKernel = {&MayMatchPortable, &Batch, &Short};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

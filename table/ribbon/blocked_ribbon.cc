@@ -4,28 +4,136 @@
 #include <cassert>
 #include <cmath>
 #include <memory>
+#include <vector>
 
+#include "table/hash/hash_partition.h"
+#include "table/ribbon/line_solver.h"
 #include "table/ribbon/ribbon_line.h"
 #include "table/ribbon/ribbon_model.h"
-#include "table/ribbon/ribbon_partition.h"
 #include "table/ribbon/ribbon_solver.h"
-#include "table/simd/probe.h"
+#include "table/ribbon/ribbon_table.h"
 
 namespace oneline {
 namespace blocked_ribbon {
+namespace {
+
+// All lines of a filter from the list of its hashes. The hashes of a line must
+// come together: a range of the list that does not fit the scratch space is
+// partitioned in place, and each part again; one that fits is copied there in
+// line order and solved. Memory: about 700 KiB, whatever the number of keys.
+class FilterBuild {
+ public:
+  FilterBuild(uint8_t parameter, uint32_t effort, HashList& hashes,
+              uint8_t* lines, uint32_t num_lines)
+      : solver_(KernelFor(kSolvers, ChosenInstructionSet()), parameter, effort),
+        hashes_(hashes),
+        lines_(lines),
+        num_lines_(num_lines),
+        // Small filters, of which there are many, don't need all of it.
+        scratch_(std::min(hashes.size(), kScratchHashes)),
+        line_of_(scratch_.size()),
+        ends_(std::min(num_lines, kScratchLines) + 1) {}
+
+  void Run() { SolveRange({0, hashes_.size(), 0, num_lines_}); }
+
+ private:
+  static constexpr size_t kScratchHashes = 16384;
+  static constexpr uint32_t kScratchLines = 1024;
+
+  void SolveRange(const HashRange& range);
+  void SplitRange(const HashRange& range);
+  void SolveInScratch(const HashRange& range);
+  void SolveCrowdedLine(const HashRange& range);
+
+  LineSolver solver_;
+  HashList& hashes_;
+  uint8_t* const lines_;
+  const uint32_t num_lines_;
+  std::vector<uint64_t> scratch_;
+  std::vector<uint16_t> line_of_;
+  std::vector<uint32_t> ends_;
+};
+
+void FilterBuild::SolveRange(const HashRange& range) {
+  if (range.num_hashes() <= kScratchHashes &&
+      range.num_lines() <= kScratchLines) {
+    SolveInScratch(range);
+  } else if (range.num_lines() == 1) {
+    SolveCrowdedLine(range);
+  } else {
+    SplitRange(range);
+  }
+}
+
+void FilterBuild::SplitRange(const HashRange& range) {
+  // Enough parts that each should fit the scratch space twice or more, but not
+  // many more than that: the lines of one scratch fill are solved together.
+  const size_t wanted =
+      std::max({size_t{2}, range.num_hashes() / (kScratchHashes / 4),
+                size_t{range.num_lines()} / (kScratchLines / 4)});
+  const HashPartition partition(hashes_, num_lines_, range, wanted);
+  for (uint32_t i = 0; i < partition.num_parts(); ++i) {
+    SolveRange(partition.part(i));
+  }
+}
+
+void FilterBuild::SolveInScratch(const HashRange& range) {
+  // [line + 1]: how many hashes it has; then [line]: where its next one goes,
+  // which in the end is where its last one is followed by the next line's.
+  std::fill_n(ends_.begin(), range.num_lines() + 1, 0);
+  for (size_t i = range.begin; i < range.end; ++i) {
+    const uint32_t line = LineIndex(hashes_[i], num_lines_) - range.first_line;
+    line_of_[i - range.begin] = static_cast<uint16_t>(line);
+    ++ends_[line + 1];
+  }
+  for (uint32_t line = 0; line < range.num_lines(); ++line) {
+    ends_[line + 1] += ends_[line];
+  }
+  for (size_t i = range.begin; i < range.end; ++i) {
+    scratch_[ends_[line_of_[i - range.begin]]++] = hashes_[i];
+  }
+  solver_.Solve(scratch_.data(), ends_.data(), range.num_lines(),
+                lines_ + kLineBytes * range.first_line);
+}
+
+// More hashes than a line can hold, unless nearly all are equal: as many
+// different ones as the line could hold, or some more.
+void FilterBuild::SolveCrowdedLine(const HashRange& range) {
+  size_t kept = 0;
+  for (size_t i = range.begin; i < range.end; ++i) {
+    scratch_[kept++] = hashes_[i];
+    if (kept < kScratchHashes && i + 1 < range.end) continue;
+    const auto end = scratch_.begin() + static_cast<ptrdiff_t>(kept);
+    std::sort(scratch_.begin(), end);
+    kept = static_cast<size_t>(std::unique(scratch_.begin(), end) -
+                               scratch_.begin());
+    if (kept > kMaxEquations) break;
+  }
+  const auto count = static_cast<uint32_t>(kept);
+  solver_.Solve(scratch_.data(), &count, 1,
+                lines_ + kLineBytes * range.first_line);
+}
+
+}  // namespace
+
+bool ValidParameter(uint8_t parameter) {
+  return parameter % kBaseStep == 0 && parameter <= kMaxBase;
+}
 
 uint8_t ChooseParameter(double, size_t num_keys, uint32_t num_lines) {
-  // Keys fall on lines at random, so the keys of a line are binomial. Lines two
-  // standard deviations below the mean can have more rows than they need: they
-  // add next to nothing to the false positives. But lines four and a half above
+  // Keys fall on lines at random, so the keys of a line are binomial.
+  // Lines 2.25 standard deviations below the mean can have more rows than they
+  // need: they add next to nothing to the false positives. But lines four above
   // it must still have room, with 4 rows for keys that need more than one each.
   const double mean = static_cast<double>(num_keys) / num_lines;
   const double variance = mean * (1 - 1.0 / num_lines);
   // The factor under the root: before a subtraction, some compilers would round
   // once where others round twice, and some day give another base.
-  const double room = kUnsolved - 1 - 4 - std::sqrt(4.5 * 4.5 * variance);
-  const double below = std::min(2 * std::sqrt(variance), room);
-  return static_cast<uint8_t>(std::clamp(std::floor(mean - below), 0.0, 255.0));
+  const double room = kUnsolved - 1 - 4 - std::sqrt(4.0 * 4.0 * variance);
+  const double below = std::min(std::sqrt(2.25 * 2.25 * variance), room);
+  const double steps = std::floor((mean - below) / kBaseStep);
+  return static_cast<uint8_t>(
+      kBaseStep * std::clamp(steps, 0.0, double{kMaxBase / kBaseStep}));
 }
 
 double FpRate(double bits_per_key, uint8_t parameter, int effort) {
@@ -36,31 +144,38 @@ double LineFpRate(const uint8_t* line, uint8_t parameter) {
   const Header header = DecodeHeader(line);
   if (header.rows_over_base == kUnsolved) return 1;
   const uint32_t rows = parameter + header.rows_over_base;
-  if (rows == 0) return 0;
+  if (rows == 0) return 1;
   const uint32_t partial_rows = PartialRows(rows);
-  int asked = 0;
-  for (uint32_t group = 0; partial_rows > 0 && group < 256; ++group) {
-    asked += Reaches(group, header.reach, rows, partial_rows) ? 1 : 0;
-  }
-  return std::ldexp(1 - asked / 512.0, -static_cast<int>(FullColumns(rows)));
+  const double asked = GroupBound(rows, partial_rows, header.reach) / 256.0 *
+                       PartialWindows(rows, partial_rows) / NumWindows(rows);
+  return std::ldexp(1 - asked / 2, -static_cast<int>(FullColumns(rows)));
 }
 
 void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
            uint32_t num_lines) {
   assert(effort >= 1 && effort <= static_cast<int>(kMaxSeeds));
   // Not on the stack: it is too large for small ones.
-  std::make_unique<PartitionedBuild>(SolverFor(ChosenInstructionSet()),
-                                     parameter, static_cast<uint32_t>(effort),
-                                     hashes, lines, num_lines)
+  std::make_unique<FilterBuild>(parameter, static_cast<uint32_t>(effort),
+                                hashes, lines, num_lines)
       ->Run();
 }
 
+LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
+  return {&RibbonTableFor(parameter, line_bytes), parameter};
+}
+
 #if defined(__x86_64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kAvx2Kernel,
-                                   &kAvx512Kernel};
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kPclmulKernel,
+                                   &kHaswellKernel,  &kAvx2Kernel,
+                                   &kAvx512Kernel,   &kPortableKernel};
+#elif defined(__aarch64__)
+constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel, &kNeonKernel};
 #else
 constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel};
+                                   &kPortableKernel, &kPortableKernel,
+                                   &kPortableKernel, &kPortableKernel};
 #endif
 
 }  // namespace blocked_ribbon

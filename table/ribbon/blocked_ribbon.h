@@ -1,14 +1,13 @@
 // Kind 2, the blocked Ribbon filter: a Ribbon filter (Dillinger, Walzer,
 // "Ribbon filter: practically smaller than Bloom and Xor", 2021) confined to
-// one 512-bit line. Each key gives one linear equation over GF(2), whose
-// unknowns are the rows of its line; each line has as many rows as its keys
-// need, and rows as long as there is then room for.
+// one 512-bit line. Each key gives linear equations over GF(2), whose unknowns
+// are the bits of its line; each line has as many rows as its keys need, and as
+// many columns as there is then room for.
 //
-//   hashes -> ribbon_partition: by line -> ribbon_lines: solve -> lines
+//   hashes -> Build: by line -> line_solver: solve -> lines
 //
-// ribbon_line.h draws a line's bits, ribbon_solver.h the solving of equations.
-// The parameter is the base from which lines count their rows: those of the
-// emptiest lines.
+// ribbon_line.h draws a line's bits. The parameter is the base from which lines
+// count their rows: those of the emptiest lines.
 
 #ifndef ONELINE_TABLE_RIBBON_BLOCKED_RIBBON_H_
 #define ONELINE_TABLE_RIBBON_BLOCKED_RIBBON_H_
@@ -17,12 +16,13 @@
 #include <cstdint>
 
 #include "table/hash/hash_list.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 namespace blocked_ribbon {
 
-inline bool ValidParameter(uint8_t) { return true; }
+// Whether it is the base of lines that we know.
+bool ValidParameter(uint8_t parameter);
 
 // The base for a filter whose `num_keys` keys are spread over `num_lines`
 // lines. The bits per key that were asked for don't matter. REQUIRES:
@@ -30,12 +30,12 @@ inline bool ValidParameter(uint8_t) { return true; }
 uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
                         uint32_t num_lines);
 
-// By the model of ribbon_model.h.
+// By ribbon_model.h.
 double FpRate(double bits_per_key, uint8_t parameter, int effort);
 
 // The part of all absent keys of a line that pass, by its header: 2^-r for r
-// full columns, and half of that for the groups that the partial column is
-// asked for. 1 for a line that was not solved, 0 for one without rows.
+// full columns, and half of that for the keys that the partial column is asked
+// for. 1 for a line that was not solved.
 double LineFpRate(const uint8_t* line, uint8_t parameter);
 
 // Fills the lines so that each of the hashes passes; reorders the hashes. The
@@ -46,12 +46,24 @@ double LineFpRate(const uint8_t* line, uint8_t parameter);
 void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
            uint32_t num_lines);
 
+// What lookups in lines of `line_bytes` need, for a valid parameter.
+LineContext ContextFor(uint8_t parameter, uint32_t line_bytes);
+
 extern const ProbeKernels kKernels;
 
-// The kernels, for blocked_ribbon.cc; the last two for x86-64 only.
+// The kernels, each for its instruction set, and their lookups in one line.
 extern const ProbeKernel kPortableKernel;
+extern const ProbeKernel kPclmulKernel;
+extern const ProbeKernel kHaswellKernel;
 extern const ProbeKernel kAvx2Kernel;
 extern const ProbeKernel kAvx512Kernel;
+extern const ProbeKernel kNeonKernel;
+bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchPclmul(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchHaswell(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchAvx2(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchAvx512(const uint8_t* line, uint64_t hash, LineContext context);
+bool MayMatchNeon(const uint8_t* line, uint64_t hash, LineContext context);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -1,57 +1,64 @@
 // One line of kind 2, the blocked Ribbon: its bits, and the parts of a key's
 // hash that address them.
 //
-// A line holds w rows of up to 32 bits, stored column by column, so that a
-// key's equation in a column lies in one window of at most 56 neighbouring
-// bits:
+// A line holds w rows of up to 32 bits, stored column by column from the line's
+// end, each column's row 0 last:
 //
-//   bit 0      6   9  11          11+w        11+2w               511
-//     | w-base | s | d | column 0 | column 1 | ... | partial column |
+//   bit 511        511-w      511-2w              10     8  7      2  1 0
+//     | column 0   | column 1  | ... | partial column | seed | w-base | d |
+//     row 0..w-1     row 0..w-1        row 0..v-1
 //
-//   w - base   base is the filter's parameter; 63: the line was not solved and
-//              answers "maybe"
-//   s          which of 8 rotations the coefficients have
-//   d          how many of the keys the partial column answers for
-//   column j   begins at bit 11 + j*w, j in 0..31, and has w rows, or those
-//              that are left up to bit 511. A column with fewer than w is the
-//              partial one; one that would begin at 512 or later is absent
+//   d         for how many of the keys the partial column answers
+//   w - base  base is the filter's parameter; 63: the line could not be solved
+//             and answers "maybe"
+//   seed      which of 8 rotations the coefficients have, in bytes
+//   column j  row m is bit 511 - j*w - m. There are as many full columns as fit
+//             above bit 10, at most 32; the partial column has the v < w rows
+//             that are left
 //
 //   bit i of a line = bit (i % 8) of byte i / 8
 //
-// A key matches if in each column j
+// A key has a window of 64 rows of each column (of w rows if there are fewer),
+// which begins at row `start`, and a coefficient for each row of the window.
+// As polynomials over GF(2), with bit i the coefficient of x^i, the line times
+// the key's coefficients has at bit 511 - j*w - start the parity of the
+// coefficients and column j's rows: one carry-less product answers for all
+// columns. The key matches if these bits are the expected ones, which follow
+// from its hash and their place.
 //
-//   parity(window AND coefficients) == bit j of its fingerprint
-//
-// where the partial column, of v rows, is asked only if
-// (group + 40 - 16*d) * w < 256*v. A line of no rows (w = 0) matches no key.
+// Lines of short blocks have 64 to 512 bits. They are what is above bit
+// 512 - line_bits here, with the header right there.
 
 #ifndef ONELINE_TABLE_RIBBON_RIBBON_LINE_H_
 #define ONELINE_TABLE_RIBBON_RIBBON_LINE_H_
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 
 #include "table/hash/key_hash.h"
+#include "table/ribbon/expected_bits_table.h"
 
 namespace oneline {
 namespace blocked_ribbon {
 
 inline constexpr uint32_t kHeaderBits = 11;
-inline constexpr uint32_t kDataBits = kLineBits - kHeaderBits;
 // The first field of the header of a line that could not be solved.
 inline constexpr uint32_t kUnsolved = 63;
-// Rows of a window. At any bit position, 57 bits lie within 8 bytes, so that
-// one load fetches them; 56 leave a whole byte of the coefficients for the
-// window's place.
-inline constexpr uint32_t kWindowRows = 56;
+inline constexpr uint32_t kWindowRows = 64;
 inline constexpr uint32_t kMaxColumns = 32;
 inline constexpr uint32_t kMaxSeeds = 8;
-// The reaches of the partial column that a header can say.
+// Seeds that a writer tries for so many rows. Half of them above kWindowRows:
+// an attempt takes three times as long there, and a row is worth less.
+constexpr uint32_t SeedsFor(uint32_t rows, uint32_t effort) {
+  return rows <= kWindowRows ? effort : (effort + 1) / 2;
+}
+// The values of d, the reach of the partial column.
 inline constexpr uint32_t kReaches = 4;
-// The largest w of a line: the largest base and the largest difference that is
-// not "unsolved".
-inline constexpr uint32_t kMaxRows = 255 + kUnsolved - 1;
+// A base is a multiple of 4: few different ones share the tables of lookups.
+inline constexpr uint32_t kBaseStep = 4;
+inline constexpr uint32_t kMaxBase = 192;
+// The most rows of a line, one less than those of kUnsolved.
+inline constexpr uint32_t kMaxRows = kMaxBase + kUnsolved - 1;
 
 struct Header {
   uint32_t rows_over_base;
@@ -59,17 +66,22 @@ struct Header {
   uint32_t reach;
 };
 
+// The header of a line and, above it, bits of the rows.
+inline uint32_t HeaderBits(const uint8_t* line) {
+  return line[0] | uint32_t{line[1]} << 8;
+}
+
 inline Header DecodeHeader(const uint8_t* line) {
-  const uint32_t bits = line[0] | uint32_t{line[1]} << 8;
-  return {bits & 63, bits >> 6 & 7, bits >> 9 & 3};
+  const uint32_t bits = HeaderBits(line);
+  return {bits >> 2 & 63, bits >> 8 & 7, bits & 3};
 }
 
-inline uint32_t EncodeHeader(const Header& header) {
-  return header.rows_over_base | header.seed << 6 | header.reach << 9;
+constexpr uint32_t EncodeHeader(const Header& header) {
+  return header.reach | header.rows_over_base << 2 | header.seed << 8;
 }
 
-// Columns of `rows` rows that a line has room for. Lines of short blocks may
-// have fewer bits than others. REQUIRES: rows >= 1; line_bits > kHeaderBits.
+// Full columns of `rows` rows in a line. REQUIRES: rows >= 1; line_bits in
+// 64..512.
 constexpr uint32_t FullColumns(uint32_t rows, uint32_t line_bits = kLineBits) {
   const uint32_t columns = (line_bits - kHeaderBits) / rows;
   return columns < kMaxColumns ? columns : kMaxColumns;
@@ -81,92 +93,95 @@ constexpr uint32_t PartialRows(uint32_t rows, uint32_t line_bits = kLineBits) {
   return full < kMaxColumns ? line_bits - kHeaderBits - full * rows : 0;
 }
 
-// The multipliers are the first 64 fractional bits of the golden ratio and of
-// pi, both odd as they stand: numbers that hide no choice of ours, with no
-// simple ratio between them.
-inline constexpr uint64_t kGoldenRatioFraction = 0x9e3779b97f4a7c15;
-inline constexpr uint64_t kPiFraction = 0x243f6a8885a308d3;
-
-// Both halves of a product, folded into one. Carries make that non-linear over
-// GF(2), so that what two multipliers give of the same hash are independent: a
-// fingerprint that were a linear function of the coefficients would make the
-// solutions of many keys the same.
-inline uint64_t FoldedProduct(uint64_t hash, uint64_t multiplier) {
-  const unsigned __int128 product =
-      static_cast<unsigned __int128>(hash) * multiplier;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+// The windows of columns of more than kWindowRows rows: starts 16 rows apart or
+// less, from 0 to the last one possible. The first and the last window count
+// twice, because the rows at a column's ends lie in fewer windows than others.
+constexpr uint32_t NumWindows(uint32_t rows) {
+  return rows <= kWindowRows ? 1 : (rows - kWindowRows + 15) / 16 + 3;
 }
 
-// 64 bits of which a seed's rotation gives the coefficients.
-inline uint64_t CoefficientBits(uint64_t hash) {
-  return FoldedProduct(hash, kGoldenRatioFraction);
+// The first row of window i. REQUIRES: i < NumWindows(rows).
+constexpr uint32_t WindowStart(uint32_t rows, uint32_t i) {
+  if (rows <= kWindowRows || i == 0) return 0;
+  const uint32_t last = NumWindows(rows) - 3;  // of those that differ
+  return (i - 1 < last ? i - 1 : last) * (rows - kWindowRows) / last;
 }
 
-// Fingerprint and group: bits 0..31 and 32..39.
-inline uint64_t FingerprintBits(uint64_t hash) {
-  return FoldedProduct(hash, kPiFraction);
-}
-inline uint32_t Group(uint64_t fingerprint_bits) {
-  return fingerprint_bits >> 32 & 255;
+// Whether a key's window that begins at `start` has enough rows of the partial
+// column to have an equation there.
+constexpr bool ReachesPartial(uint32_t start, uint32_t partial_rows) {
+  return partial_rows > 0 && (start == 0 || start + 16 <= partial_rows);
 }
 
-inline uint64_t RotateLeft(uint64_t bits, uint32_t by) {
-  return bits << (by & 63) | bits >> (-by & 63);
-}
-
-// What a seed makes of the coefficient bits: the lower 56 are coefficients, the
-// upper 8 say where the window begins.
-inline uint64_t Seeded(uint64_t coefficient_bits, uint32_t seed) {
-  return RotateLeft(coefficient_bits, 8 * seed);
-}
-
-// The coefficients before they are cut to a column's rows. The lowest is always
-// set, so no equation is empty.
-inline uint64_t Coefficients(uint64_t seeded) {
-  return (seeded & ((uint64_t{1} << kWindowRows) - 1)) | 1;
-}
-
-// The rows that a window of a column of `rows` rows has. REQUIRES: rows >= 1.
-inline uint64_t RowMask(uint32_t rows) {
-  return ~uint64_t{0} >> (64 - (rows < kWindowRows ? rows : kWindowRows));
-}
-
-// The place of a window between a column's ends, 0 to 255, by the upper 8 of
-// the seeded bits. Each end has 15 of the 256 to itself: without more keys
-// there than elsewhere, too few would begin in a column's first rows or end in
-// its last, and these rows would be lost. A table, as it is in the cache and
-// saves the two comparisons.
-inline constexpr int kPlaceStretch = 284;  // in 256ths
-inline constexpr int kPlaceCut = 14;
-constexpr std::array<uint8_t, 256> MakePlaces() {
-  std::array<uint8_t, 256> places{};
-  for (int i = 0; i < 256; ++i) {
-    const int place = (i * kPlaceStretch >> 8) - kPlaceCut;
-    places[static_cast<size_t>(i)] =
-        static_cast<uint8_t>(place < 0     ? 0
-                             : place > 255 ? 255
-                                           : place);
+// The windows of all NumWindows that do.
+constexpr uint32_t PartialWindows(uint32_t rows, uint32_t partial_rows) {
+  uint32_t windows = 0;
+  for (uint32_t i = 0; i < NumWindows(rows); ++i) {
+    windows += ReachesPartial(WindowStart(rows, i), partial_rows) ? 1 : 0;
   }
-  return places;
-}
-inline constexpr std::array<uint8_t, 256> kPlaces = MakePlaces();
-
-inline uint32_t Place(uint64_t seeded) { return kPlaces[seeded >> 56]; }
-
-// First row of a key's window in a column of `rows` rows. Without a branch, 0
-// for up to 56 rows.
-inline uint32_t WindowStart(uint32_t place, uint32_t rows) {
-  return place * (rows - (rows < kWindowRows ? rows : kWindowRows) + 1) >> 8;
+  return windows;
 }
 
-// Whether a key has an equation in the partial column of `partial_rows` rows.
-// The reach d moves the bound in steps of a sixteenth about partial_rows /
-// rows, the share of the keys that the column can be expected to take.
-inline bool Reaches(uint32_t group, uint32_t reach, uint32_t rows,
-                    uint32_t partial_rows) {
-  return static_cast<int32_t>(group + 40 - 16 * reach) *
-             static_cast<int32_t>(rows) <
-         static_cast<int32_t>(256 * partial_rows);
+// A key has an equation in the partial column if its window reaches it and its
+// group is below this bound. The reach d moves the bound in steps of 10 256ths
+// about the share of such keys that the column has rows for.
+constexpr uint32_t GroupBound(uint32_t rows, uint32_t partial_rows,
+                              uint32_t reach) {
+  if (partial_rows == 0) return 0;
+  const uint32_t reaching = rows * PartialWindows(rows, partial_rows);
+  const uint32_t share =
+      (256 * partial_rows * NumWindows(rows) + reaching - 1) / reaching;
+  const uint32_t bound = share + 10 * reach;
+  return bound < 16 ? 0 : bound - 16 > 255 ? 255 : bound - 16;
+}
+
+// 0 to 255.
+inline uint32_t Group(uint64_t hash) { return hash & 255; }
+
+// The first 64 fractional bits of the golden ratio, odd as they stand. As the
+// multiplier is odd, keys of different hashes have different bits.
+inline constexpr uint64_t kGoldenRatioFraction = 0x9e3779b97f4a7c15;
+
+// 64 bits of a key, from which its coefficients, its windows and its expected
+// bits are made.
+inline uint64_t KeyBits(uint64_t hash) { return hash * kGoldenRatioFraction; }
+
+// What the header makes of them. Besides the seed, the upper 3 bits of w - base
+// turn the bits: leaving them in the count is cheaper than masking them.
+inline uint64_t Seeded(uint64_t key_bits, uint32_t header_bits) {
+  const uint32_t by = header_bits >> 5 & 63;
+  return key_bits << by | key_bits >> (-by & 63);
+}
+
+// Which window a key has, by the lower half of its seeded bits. These are
+// coefficients of rows amid the window as well, where other windows make up for
+// it that they are the same for all keys of a window; at an end they would cost
+// a row.
+inline uint32_t WindowOf(uint64_t seeded, uint32_t num_windows) {
+  return static_cast<uint32_t>((seeded & 0xffffffff) * num_windows >> 32);
+}
+
+// The coefficients of a column of `rows` rows: bit m is that of row start + m.
+// REQUIRES: rows >= 1.
+constexpr uint64_t CoefficientMask(uint32_t rows) {
+  return ~uint64_t{0} >>
+         (kWindowRows - (rows < kWindowRows ? rows : kWindowRows));
+}
+
+// The expected bits of 16 neighbouring bits of the product, from bit 16 * i on,
+// i in 0..31. Products modulo 2^16 have good high bits, rounded products good
+// low ones.
+inline uint16_t ExpectedBits(uint64_t key_bits, uint32_t i) {
+  const auto bits = static_cast<uint16_t>(key_bits >> (16 * (i & 3)));
+  const auto low = static_cast<uint32_t>(bits) * kExpectedBitsLow[i];
+  const int32_t high = static_cast<int32_t>(static_cast<int16_t>(bits)) *
+                           static_cast<int16_t>(kExpectedBitsHigh[i]) +
+                       (1 << 14);
+  return static_cast<uint16_t>(low ^ static_cast<uint32_t>(high >> 15));
+}
+
+inline uint32_t ExpectedBit(uint64_t key_bits, uint32_t position) {
+  return ExpectedBits(key_bits, position / 16) >> (position % 16) & 1;
 }
 
 inline uint64_t LoadLittleEndian64(const uint8_t* bytes) {

@@ -4,7 +4,7 @@
 // been a pivot, a row finds no pivot, and stays free, with probability 2^-m.
 // The line is solved if no more rows stay free than it has rows over keys. Rows
 // stay free at the end, where few equations are left; that they don't in the
-// beginning, Place in ribbon_line.h sees to.
+// beginning, the windows that count twice in ribbon_line.h see to.
 
 #include "table/ribbon/ribbon_model.h"
 
@@ -22,16 +22,16 @@ namespace {
 
 using namespace blocked_ribbon;
 
-constexpr uint32_t kMostFree = 16;  // more free rows than this don't matter
+constexpr uint32_t kMaxFree = 16;  // more free rows than this don't matter
 using FreeRows =
-    std::array<double, kMostFree + 1>;  // [f]: the probability of f free rows;
-                                        // the last: or more
+    std::array<double, kMaxFree + 1>;  // [f]: the probability of f free rows;
+                                       // the last: or more
 
 // No more than f rows stay free with probability prod_{i > f} (1 - 2^-i).
 FreeRows Free(uint32_t num_equations) {
   FreeRows free = {};
   double at_most = 1;
-  for (uint32_t i = kMostFree; i-- > 0;) {
+  for (uint32_t i = kMaxFree; i-- > 0;) {
     const double below =
         num_equations == 0
             ? 1
@@ -100,12 +100,15 @@ PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
                                  uint32_t partial_rows,
                                  SolvableByRows* solvable_by_rows) {
   if (partial_rows == 0) return {1, 0};
-  const double bound = std::ceil(256.0 * partial_rows / rows) - 40;
+  const double reaching =
+      static_cast<double>(PartialWindows(rows, partial_rows)) /
+      NumWindows(rows);
   const std::vector<double>& solvable = (*solvable_by_rows)(partial_rows);
   PartialColumn column = {0, 0};
   double last_share = 0;
-  for (uint32_t reach = 0; reach < 4; ++reach) {
-    const double share = std::clamp((bound + 16 * reach) / 256, 0.0, 1.0);
+  for (uint32_t reach = 0; reach < kReaches; ++reach) {
+    const double share =
+        GroupBound(rows, partial_rows, reach) / 256.0 * reaching;
     double p = share > 0 ? 0 : 1;
     if (share >= 1) p = solvable[num_keys];
     if (share > 0 && share < 1) {
@@ -127,67 +130,68 @@ PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
   return column;
 }
 
-// One seed of a line, row by row.
+// One seed of a line of up to kWindowRows rows, row by row.
 class SeedModel {
  public:
   explicit SeedModel(uint32_t num_keys)
       : num_keys_(num_keys), free_(Free(num_keys)) {}
 
-  // Adds the next row. Returns the probability that the seed has solved the
-  // line with none of the rows so far.
-  double AddRow(uint32_t rows, double partial_solvable) {
-    const uint32_t spare = std::min(rows - num_keys_, kMostFree - 1);
-    if (rows <= kWindowRows) {
-      // One more row keeps all other coefficients: equations that were
-      // independent stay so.
-      const double dependent = 1 - AtMost(spare);
-      rejected_ = (rejected_ + dependent_ - dependent) * (1 - partial_solvable);
-      dependent_ = dependent;
-      return dependent_ + rejected_;
-    }
-    // One more row moves the starts: a new throw.
-    if (!in_band_) band_unsolved_ = dependent_ + rejected_;
-    in_band_ = true;
-    band_unsolved_ *= 1 - AtMost(spare) * partial_solvable;
-    return band_unsolved_;
-  }
-
- private:
-  double AtMost(uint32_t free) const {
+  // That the keys' equations are independent in so many rows.
+  double Independent(uint32_t rows) const {
+    const uint32_t spare = std::min(rows - num_keys_, kMaxFree - 1);
     double p = 0;
-    for (uint32_t f = 0; f <= free; ++f) p += free_[f];
+    for (uint32_t f = 0; f <= spare; ++f) p += free_[f];
     return p;
   }
 
+  // Adds the next row. Returns the probability that the seed has solved the
+  // line with none of the rows so far. One more row keeps all other
+  // coefficients: equations that were independent stay so.
+  double AddRow(uint32_t rows, double partial_solvable) {
+    const double dependent = 1 - Independent(rows);
+    rejected_ = (rejected_ + dependent_ - dependent) * (1 - partial_solvable);
+    dependent_ = dependent;
+    return dependent_ + rejected_;
+  }
+
+ private:
   const uint32_t num_keys_;
   const FreeRows free_;
-  double dependent_ = 1;  // up to 56 rows: the equations are dependent still
-  double rejected_ = 0;   // up to 56 rows: independent, but the partial column
-                          // had no solution so far
-  bool in_band_ = false;
-  double band_unsolved_ = 1;  // from 57 rows on
+  double dependent_ = 1;  // the equations are dependent still
+  double rejected_ = 0;   // independent, but the partial column had no solution
+                          // so far
 };
 
 // As RibbonLineFpRate. REQUIRES: solvable_by_rows for num_keys or more.
 double LineFpRate(uint32_t num_keys, uint32_t line_bits, uint8_t parameter,
                   int effort, SolvableByRows* solvable_by_rows) {
-  if (num_keys == 0 && parameter == 0) return 0;
   SeedModel seed(num_keys);
   double rate = 0;
   double unsolved = 1;
-  const uint32_t fewest = std::max<uint32_t>({num_keys, parameter, 1});
-  for (uint32_t rows = fewest; rows < parameter + kUnsolved; ++rows) {
+  double unsolved_in_windows = 1;  // with kWindowRows rows or fewer
+  double unsolved_above = 1;       // with all numbers of rows above these
+  const uint32_t first_rows = std::max<uint32_t>({num_keys, parameter, 1});
+  for (uint32_t rows = first_rows; rows < parameter + kUnsolved; ++rows) {
     const uint32_t full = FullColumns(rows, line_bits);
     const uint32_t partial_rows = PartialRows(rows, line_bits);
     const PartialColumn partial =
         ModelPartialColumn(num_keys, rows, partial_rows, solvable_by_rows);
-    const double still = std::min(
-        unsolved, std::pow(seed.AddRow(rows, partial.solvable), effort));
+    const double seeds = SeedsFor(rows, static_cast<uint32_t>(effort));
+    if (rows <= kWindowRows) {
+      unsolved_in_windows =
+          std::pow(seed.AddRow(rows, partial.solvable), seeds);
+    } else {
+      // One more row moves the windows: a new throw.
+      unsolved_above *=
+          std::pow(1 - seed.Independent(rows) * partial.solvable, seeds);
+    }
+    const double still =
+        std::min(unsolved, unsolved_in_windows * unsolved_above);
     const double solved_rate =
         std::exp2(-static_cast<double>(full)) * (1 - partial.asked / 2);
     rate += (unsolved - still) * solved_rate;
     unsolved = still;
-    if (unsolved < 1e-5 || rows == fewest + kMostFree - 2) {
+    if (unsolved < 1e-5 || rows == first_rows + kMaxFree - 2) {
       return rate + unsolved * solved_rate;
     }
   }

@@ -13,7 +13,7 @@
 // steps of eight of them fill the machine, where those of one would each wait
 // for the one before.
 //
-// Equation i of a system is the window coefficients[i] of at most 56 rows from
+// Equation i of a system is the window coefficients[i] of at most 64 rows from
 // row starts[i] on. While starts ascend, adding an earlier equation to a later
 // one leaves that within its own window: it loses its lowest row, and what is
 // added ends no later than it does. So one word holds an equation for good,
@@ -25,7 +25,7 @@
 #include <cstdint>
 
 #include "table/ribbon/ribbon_line.h"
-#include "table/simd/probe.h"
+#include "table/simd/instruction_sets.h"
 
 namespace oneline {
 namespace blocked_ribbon {
@@ -59,14 +59,17 @@ struct Columns {
   alignas(64) uint64_t words[(kMaxRows + 63) / 64][kMaxColumns];
 };
 
-// The right side in eliminate_dense_with_top: the coefficients' highest bit.
-inline constexpr uint64_t kRightSideBit = uint64_t{1} << 63;
+// In eliminate_dense_with_top the coefficients' highest bits are no
+// coefficients, but right sides: three of them, added like coefficients and
+// never a pivot.
+inline constexpr uint32_t kTopBits = 3;
+inline constexpr uint64_t kTopMask = ~(~uint64_t{0} >> kTopBits);
 
 // The steps of solving with one instruction set; all give the same results.
 struct Solver {
   // Dense: all starts are 0. By coefficients only.
   void (*eliminate_dense)(Systems* systems);
-  // The same with one bit of right side, kRightSideBit of the coefficients.
+  // The same with right sides in kTopMask of the coefficients.
   void (*eliminate_dense_with_top)(Systems* systems);
   // The same with right_sides.
   void (*eliminate_dense_with_right)(Systems* systems);
@@ -76,21 +79,19 @@ struct Solver {
   // sides.
   void (*substitute)(const Echelon& echelon, uint32_t rows,
                      uint32_t num_columns, Columns* columns);
+  // The expected bits of n keys where their masks have bits (as RibbonTable's
+  // of full columns of so many rows): in right_sides[i * kLanes], the last
+  // column's in bit 0.
+  void (*right_sides)(const uint64_t* hashes, const uint64_t* const* masks,
+                      uint32_t n, uint32_t rows, uint64_t* right_sides);
 };
 
-extern const Solver kPortableSolver;
-extern const Solver kAvx2Solver;  // x86-64 only, like the next
-extern const Solver kAvx512Solver;
+extern const Kernels<Solver> kSolvers;
 
-inline const Solver& SolverFor(InstructionSet set) {
-#if defined(__x86_64__)
-  if (set == InstructionSet::kAvx512) return kAvx512Solver;
-  if (set == InstructionSet::kAvx2) return kAvx2Solver;
-#else
-  (void)set;
-#endif
-  return kPortableSolver;
-}
+// The solvers, each for its instruction set.
+extern const Solver kPortableSolver;
+extern const Solver kHaswellSolver;
+extern const Solver kAvx512Solver;
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

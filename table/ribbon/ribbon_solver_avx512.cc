@@ -12,10 +12,9 @@
 #include <immintrin.h>
 
 #include "table/ribbon/ribbon_solver.h"
+#include "table/ribbon/ribbon_x86.h"
 
-#define ONELINE_TARGET   \
-  __attribute__((target( \
-      "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi,bmi2,popcnt")))
+#define ONELINE_TARGET ONELINE_AVX512
 
 namespace oneline {
 namespace blocked_ribbon {
@@ -101,11 +100,16 @@ ONELINE_TARGET void Substitute(const Echelon& echelon, uint32_t rows,
   }
 }
 
+#include "table/ribbon/ribbon_right_sides_x86.inc"
+
 }  // namespace
 
-constexpr Solver kAvx512Solver = {EliminateDense, EliminateDenseWithTop,
+constexpr Solver kAvx512Solver = {EliminateDense,
+                                  EliminateDenseWithTop,
                                   EliminateDenseWithRight,
-                                  EliminateBandWithRight, Substitute};
+                                  EliminateBandWithRight,
+                                  Substitute,
+                                  RightSides};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

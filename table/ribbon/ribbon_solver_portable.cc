@@ -1,5 +1,6 @@
 // Eight lanes are four pairs, in the compiler's own vectors, which every
 // processor has in some form.
+#include <cstddef>
 #include <cstring>
 
 #include "table/ribbon/ribbon_solver.h"
@@ -88,11 +89,40 @@ void Substitute(const Echelon& echelon, uint32_t rows, uint32_t num_columns,
     SubstituteColumn(echelon, rows, column, columns);
 }
 
+void RightSides(const uint64_t* hashes, const uint64_t* const* masks,
+                uint32_t n, uint32_t, uint64_t* right_sides) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint64_t key_bits = KeyBits(hashes[i]);
+    uint64_t bits = 0;
+    for (uint32_t word = kLineBytes / 8; word-- > 0;) {
+      for (uint64_t left = masks[i][word]; left != 0;) {
+        const auto bit = 63 - static_cast<uint32_t>(__builtin_clzll(left));
+        left ^= uint64_t{1} << bit;
+        bits = bits << 1 | ExpectedBit(key_bits, 64 * word + bit);
+      }
+    }
+    right_sides[size_t{i} * kLanes] = bits;
+  }
+}
+
 }  // namespace
 
-constexpr Solver kPortableSolver = {EliminateDense, EliminateDenseWithTop,
+constexpr Solver kPortableSolver = {EliminateDense,
+                                    EliminateDenseWithTop,
                                     EliminateDenseWithRight,
-                                    EliminateBandWithRight, Substitute};
+                                    EliminateBandWithRight,
+                                    Substitute,
+                                    RightSides};
+
+#if defined(__x86_64__)
+constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
+                                      &kHaswellSolver,  &kHaswellSolver,
+                                      &kAvx512Solver,   &kPortableSolver};
+#else
+constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kPortableSolver};
+#endif
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

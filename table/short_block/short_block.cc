@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "table/ribbon/ribbon_lines.h"
+#include "table/ribbon/line_solver.h"
 #include "table/ribbon/ribbon_solver.h"
 
 namespace oneline {
@@ -35,8 +35,8 @@ void FillRibbon(std::vector<uint64_t>& hashes, uint8_t base, int effort,
   for (uint32_t i = 1; i < shape.num_lines; ++i) {
     ends[i] = std::max(ends[i], ends[i - 1]);
   }
-  std::make_unique<blocked_ribbon::LinesSolver>(
-      blocked_ribbon::SolverFor(ChosenInstructionSet()), base,
+  std::make_unique<blocked_ribbon::LineSolver>(
+      KernelFor(blocked_ribbon::kSolvers, ChosenInstructionSet()), base,
       static_cast<uint32_t>(effort), shape.line_bytes)
       ->Solve(hashes.data(), ends.data(), shape.num_lines, lines);
 }
@@ -57,7 +57,8 @@ void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
   auto* const lines = reinterpret_cast<uint8_t*>(out->data() + begin);
   uint8_t& code = lines[shape.lines_bytes()];
   if (content.kind.id == kRibbonId) {
-    code = static_cast<uint8_t>(kShortRibbon + content.parameter / 2);
+    code = static_cast<uint8_t>(kShortRibbon +
+                                content.parameter / blocked_ribbon::kBaseStep);
     FillRibbon(*hashes, content.parameter, effort, shape, lines);
   } else {
     code = content.parameter;

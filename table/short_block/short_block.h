@@ -5,7 +5,7 @@
 //   0                          lines  num_lines * line_bytes
 //   num_lines * line_bytes     code   1 byte: kind and parameter
 //
-//   code  0x80..0xff  blocked Ribbon, base 2 * (code - 0x80)
+//   code  0x80..0xb0  blocked Ribbon, base 4 * (code - 0x80)
 //         1..24       blocked Bloom, so many probes
 //         other       not known yet: "maybe"
 //
@@ -32,8 +32,10 @@
 #include "table/block/line_count.h"
 #include "table/bloom/blocked_bloom.h"
 #include "table/hash/key_hash.h"
+#include "table/ribbon/blocked_ribbon.h"
+#include "table/ribbon/ribbon_line.h"
 #include "table/short_block/short_block_sizing.h"
-#include "table/short_block/short_line_probe.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 
@@ -48,12 +50,24 @@ inline constexpr uint8_t kShortRibbon = 0x80;
 void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
                       std::vector<uint64_t>* hashes, std::string* out);
 
+// The kernels of one instruction set.
+struct ShortBlockKernels {
+  const ProbeKernel& bloom;
+  const ProbeKernel& ribbon;
+};
+
+// REQUIRES: IsSupported(set).
+inline ShortBlockKernels ShortBlockKernelsFor(InstructionSet set) {
+  return {KernelFor(blocked_bloom::kKernels, set),
+          KernelFor(blocked_ribbon::kKernels, set)};
+}
+
 // False if the key with this hash is certainly not in the block. Any bytes may
 // be asked; none outside them is read. Thread-safe.
 inline bool ShortBlockMayMatch(std::string_view block, uint64_t hash,
-                               const ShortLineKernel& kernel) {
-  constexpr size_t kMostBytes = size_t{kMaxLines} * kLineBytes + 1;
-  if (block.size() <= kLeastLineBytes || block.size() > kMostBytes) return true;
+                               const ShortBlockKernels& kernels) {
+  constexpr size_t kMaxBytes = size_t{kMaxLines} * kLineBytes + 1;
+  if (block.size() <= kMinLineBytes || block.size() > kMaxBytes) return true;
   const auto* lines = reinterpret_cast<const uint8_t*>(block.data());
   const auto lines_bytes = static_cast<uint32_t>(block.size() - 1);
   const uint8_t code = lines[lines_bytes];
@@ -65,11 +79,15 @@ inline bool ShortBlockMayMatch(std::string_view block, uint64_t hash,
     line.bytes += size_t{line.num_bytes} * LineIndex(hash, num_lines);
   }
   if (code >= kShortRibbon) {
-    const auto base = static_cast<uint8_t>(2 * (code - kShortRibbon));
-    return kernel.ribbon(line, hash, base);
+    const uint32_t base = blocked_ribbon::kBaseStep * (code - kShortRibbon);
+    if (base > blocked_ribbon::kMaxBase) return true;
+    return kernels.ribbon.short_line(
+        line, hash,
+        blocked_ribbon::ContextFor(static_cast<uint8_t>(base), line.num_bytes));
   }
   if (!blocked_bloom::ValidParameter(code)) return true;
-  return kernel.bloom(line, hash, code);
+  return kernels.bloom.short_line(line, hash,
+                                  blocked_bloom::ContextFor(code, 0));
 }
 
 }  // namespace oneline

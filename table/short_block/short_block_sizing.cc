@@ -69,7 +69,7 @@ ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key) {
   const double bytes =
       std::floor(static_cast<double>(num_keys) * bits_per_key / 8 + 0.5);
   const auto lines_bytes = static_cast<size_t>(
-      std::clamp(bytes - 1, double{kLeastLineBytes}, kMostBytes));
+      std::clamp(bytes - 1, double{kMinLineBytes}, kMostBytes));
   const size_t num_lines = (lines_bytes + kLineBytes - 1) / kLineBytes;
   // Never so few bytes that one line less would do: that is what a reader would
   // take it for.
@@ -84,10 +84,7 @@ ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
                                        const ShortBlockShape& shape) {
   const double bits_there = BitsThere(num_keys, shape);
   const KindTraits& kind = EffectiveKind(asked, bits_there);
-  uint8_t parameter =
-      kind.choose_parameter(bits_there, num_keys, shape.num_lines);
-  if (kind.id == kRibbonId) parameter &= 0xfe;
-  return {kind, parameter};
+  return {kind, kind.choose_parameter(bits_there, num_keys, shape.num_lines)};
 }
 
 double ShortBlockFpRate(const KindTraits& asked, size_t num_keys,

@@ -11,9 +11,9 @@
 
 namespace oneline {
 
-// From so many bytes on, one load fetches a window of the Ribbon. The least
+// From so many bytes on, one load fetches the beginning of a line. The least
 // that LevelDB's own filter has, too.
-inline constexpr size_t kLeastLineBytes = 8;
+inline constexpr size_t kMinLineBytes = 8;
 
 // How the lines of a block lie, and what is in them.
 struct ShortBlockShape {
@@ -34,7 +34,7 @@ ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key);
 // EffectiveKind.
 struct ShortBlockContent {
   const KindTraits& kind;
-  uint8_t parameter;  // probes, or base, which is even
+  uint8_t parameter;  // probes, or base
 };
 ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
                                        const ShortBlockShape& shape);

@@ -6,18 +6,22 @@
 #include <algorithm>
 #include <memory>
 
-#include "table/block/filter_block.h"
 #include "tools/sst/filter_facts.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {
 
-std::string FilterInFile(const std::string& file) {
+std::vector<std::string> FiltersInFile(const std::string& file) {
   const auto table = SstReader::Open(file);
   EXPECT_TRUE(table.ok()) << table.status();
-  if (!table.ok() || (*table)->filter_blocks().empty()) return "";
-  return (*table)->filter_blocks()[0];
+  if (!table.ok()) return {};
+  return (*table)->filter_blocks();
+}
+
+std::string FilterInFile(const std::string& file) {
+  const std::vector<std::string> filters = FiltersInFile(file);
+  return filters.empty() ? "" : filters[0];
 }
 
 }  // namespace
@@ -69,6 +73,15 @@ std::map<int, std::vector<double>> BitsOfTables(
     }
   }
   return bits;
+}
+
+std::vector<Trailer> TrailersInFile(const std::string& file) {
+  std::vector<Trailer> trailers;
+  for (const std::string& block : FiltersInFile(file)) {
+    const auto trailer = DecodeTrailer(block);
+    if (trailer.ok()) trailers.push_back(*trailer);
+  }
+  return trailers;
 }
 
 }  // namespace oneline

@@ -1,5 +1,5 @@
-// The kind and size of the filters of tables, read from the filters' bytes: our
-// kinds and RocksDB's own.
+// The kind and size of the filters of tables, and where they were written, read
+// from the filters' bytes: our kinds and RocksDB's own.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_KINDS_OF_TABLES_H_
 #define ONELINE_TESTS_FILTER_POLICY_KINDS_OF_TABLES_H_
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
 
 namespace oneline {
@@ -36,6 +37,10 @@ double BitsInFile(const std::string& file);
 // newest to the oldest, those of other levels in order of keys.
 std::map<int, std::vector<double>> BitsOfTables(
     const ScratchDatabase& database);
+
+// The trailers of our filters in a table file: one, or one for each partition;
+// none of other filters.
+std::vector<Trailer> TrailersInFile(const std::string& file);
 
 }  // namespace oneline
 

@@ -52,6 +52,8 @@ class ScratchDatabase {
   void WriteTable(int first, int last);
   // Puts the even keys of [first, last), without writing a table.
   void Put(int first, int last);
+  // Compacts the tables of level 0 into one of `level`.
+  void CompactLevel0To(int level);
   // Rewrites all tables.
   void CompactAll();
 

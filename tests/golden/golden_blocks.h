@@ -8,10 +8,13 @@
 #ifndef ONELINE_TESTS_GOLDEN_GOLDEN_BLOCKS_H_
 #define ONELINE_TESTS_GOLDEN_GOLDEN_BLOCKS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "table/block/filter_block.h"
 
 namespace oneline {
 
@@ -20,9 +23,11 @@ struct GoldenBlock {
   const char* kind;
   size_t num_keys;
   double bits_per_key;
-  // The kind's parameter; 0 for the one that the builder chooses.
+  // The kind's parameter; 0 for the one that the builder chooses. If it is
+  // given, the trailer does not say how many bits per key were asked for.
   uint8_t parameter;
   uint64_t seed;
+  Provenance provenance = {};
 };
 
 const std::vector<GoldenBlock>& GoldenBlocks();

@@ -18,7 +18,8 @@ using rocksdb::Status;
 
 constexpr int kLast = 200000;  // number of keys, of which half are absent
 
-PolicyPtr RatePolicy(Kind kind, double rate, int effort = 4) {
+PolicyPtr RatePolicy(Kind kind, double rate,
+                     int effort = FilterOptions().effort) {
   FilterOptions options;
   options.kind = kind;
   options.fp_rate = rate;

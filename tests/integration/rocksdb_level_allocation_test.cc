@@ -16,6 +16,7 @@
 #include "filter_policy/allocation/level_allocation.h"
 #include "filter_policy/allocation/leveled_tree.h"
 #include "oneline/rocksdb_filter_policy.h"
+#include "table/block/filter_kind.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
 
@@ -54,25 +55,14 @@ rocksdb::Options FourfoldTree(const PolicyPtr& policy) {
 
 Bits Allocated(int levels, double average = 10) {
   return AllocateBits(LeveledTree({4, 0.25, Bits(levels - 1, 4.0)}), average,
-                      4);
-}
-
-// Compacts the tables of level 0 into one of `level`.
-void CompactTo(ScratchDatabase* database, int level) {
-  rocksdb::ColumnFamilyMetaData tree;
-  (*database)->GetColumnFamilyMetaData(&tree);
-  std::vector<std::string> files;
-  for (const auto& file : tree.levels[0].files) files.push_back(file.name);
-  const Status status =
-      (*database)->CompactFiles(rocksdb::CompactionOptions(), files, level);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+                      kDefaultEffort);
 }
 
 // Writes a table with the same keys into each of these levels.
 void Fill(ScratchDatabase* database, const std::vector<int>& levels) {
   for (const int level : levels) {
     database->WriteTable(0, kKeys);
-    if (level > 0) CompactTo(database, level);
+    if (level > 0) database->CompactLevel0To(level);
   }
 }
 
@@ -279,7 +269,7 @@ TEST(LevelAllocationDatabaseTest, FiltersForHitsLeaveTheBottomWithout) {
   // is the first to show that there is a level 3.
   std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {4, 4}});
   tree.pop_back();
-  const Bits bits = AllocateBits(tree, 10, 4);
+  const Bits bits = AllocateBits(tree, 10, kDefaultEffort);
   ExpectBits(database, {{1, {bits[1]}}, {2, {bits[2]}}, {3, {0}}});
   ExpectAllFound(database, 0, kKeys);
 }
@@ -293,7 +283,7 @@ TEST(LevelAllocationDatabaseTest, IsSetWhileTheDatabaseIsOpen) {
     const Status status = SetFilterOptions(database, set);
     ASSERT_TRUE(status.ok()) << status.ToString();
     database.WriteTable(0, kKeys);
-    if (level > 0) CompactTo(&database, level);
+    if (level > 0) database.CompactLevel0To(level);
     const std::map<int, Bits> all = BitsOfTables(database);
     ASSERT_EQ(all.count(level), 1u);
     EXPECT_NEAR(all.at(level)[0], bits, kRounding);
@@ -382,7 +372,7 @@ TEST(LevelAllocationDatabaseTest, BothKindsHaveTheirBits) {
   Fill(&database, {4, 3, 2, 1, 0});
   std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {4, 4, 4}});
   tree[0].kind = tree[1].kind = Kind::kBloom;
-  const Bits bits = AllocateBits(tree, 10, 4);
+  const Bits bits = AllocateBits(tree, 10, kDefaultEffort);
   ExpectBits(database, {{0, {bits[0]}},
                         {1, {bits[1]}},
                         {2, {bits[2]}},

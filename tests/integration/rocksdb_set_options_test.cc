@@ -9,7 +9,9 @@
 #include <string>
 #include <thread>
 
+#include "filter_policy/options/kind_traits.h"
 #include "oneline/rocksdb_filter_policy.h"
+#include "table/block/kind_choice.h"
 #include "tests/filter_policy/scratch_database.h"
 
 namespace oneline {
@@ -83,7 +85,12 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
     ASSERT_TRUE(status.ok()) << status.ToString();
     ExpectNextTableHas(&database, 14);
   }
-  const Status status = database->SetOptions(
+  // The form that users are told to use.
+  Status status = database->SetOptions(
+      {{"table_factory.filter_policy.bits_per_key", "12"}});
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  ExpectNextTableHas(&database, 12);
+  status = database->SetOptions(
       {{"block_based_table_factory.filter_policy.bits_per_key", "9"}});
   if (status.ok()) ExpectNextTableHas(&database, 9);
 }
@@ -97,7 +104,7 @@ TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
     ScratchDatabase database(OptionsWith(policy));
     ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
     EXPECT_EQ(Described(policy).find("bits_per_key"), std::string::npos);
-    ExpectNextTableHas(&database, 7.05);
+    ExpectNextTableHas(&database, 7.02);
     ExpectFiltered(database, 0, 4000, 0.98);
     ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=12").ok());
     EXPECT_EQ(Described(policy).find("fp_rate"), std::string::npos);
@@ -111,17 +118,25 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   const struct {
     const char* options;
-    double bits_per_key;
-  } kSteps[] = {{"fp_rate=0.01", 7.03}, {"fp_rate=0.001", 10.84},
-                {"kind=bloom", 15.55},  {"kind=ribbon;fp_rate=0.1", 3.56},
-                {"fp_rate=0.01", 7.03}, {"effort=1", 7.10}};
+    // What then holds.
+    Kind kind;
+    double fp_rate;
+    int effort = FilterOptions().effort;
+  } kSteps[] = {{"fp_rate=0.01", Kind::kRibbon, 0.01},
+                {"fp_rate=0.001", Kind::kRibbon, 0.001},
+                {"kind=bloom", Kind::kBloom, 0.001},
+                {"kind=ribbon;fp_rate=0.1", Kind::kRibbon, 0.1},
+                {"fp_rate=0.01", Kind::kRibbon, 0.01},
+                {"effort=1", Kind::kRibbon, 0.01, 1}};
   for (const auto& step : kSteps) {
     SCOPED_TRACE(step.options);
     ASSERT_TRUE(SetFilterOptions(database, step.options).ok());
     database.WriteTable(0, 50000);
     database.CompactAll();
+    const double bits =
+        BitsPerKeyFor(*FindKind(step.kind), step.fp_rate, step.effort);
     // The trailer and rounding up to lines add up to 0.03.
-    EXPECT_NEAR(database.FilterBitsPerKey(), step.bits_per_key + 0.015, 0.025);
+    EXPECT_NEAR(database.FilterBitsPerKey(), bits + 0.015, 0.016);
   }
 }
 
@@ -144,7 +159,7 @@ TEST(SetOptionsTest, TheRateSurvivesAMistake) {
                          "{filter_policy={bits_per_key=20};block_size=x}"}})
           .ok());
   EXPECT_EQ(Described(policy), before);
-  ExpectNextTableHas(&database, 7.05);
+  ExpectNextTableHas(&database, 7.02);
 }
 
 TEST(SetOptionsTest, WhatIsWrongIsRefusedAndChangesNothing) {

@@ -6,7 +6,7 @@
 #include "table/block/line_count.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 
@@ -60,7 +60,7 @@ double MeasuredFilter::ProbedRate(uint64_t n) const {
           KeyHash(IntegerKey(set_, seed_, num_keys_ + tried + i), seed_);
     }
     kernel.batch(lines_.data(), num_lines_, hashes.data(), kBatchKeys,
-                 parameter_, answers.data());
+                 kind_.context(parameter_, kLineBytes), answers.data());
     passed +=
         static_cast<uint64_t>(std::count(answers.begin(), answers.end(), true));
   }

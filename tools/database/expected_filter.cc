@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "table/block/kind_choice.h"
 #include "tools/sst/filter_facts.h"
 
 namespace oneline {
@@ -27,9 +28,9 @@ constexpr double kAllocatorTolerance = 0.3;
 constexpr double kToleranceBytes = 128;
 
 // Below this a filter may be Bloom although the options say Ribbon. Somewhat
-// above kMinRibbonBitsPerKey of table/block/kind_choice.h, as filters are
-// rounded up to lines.
-constexpr double kFewBitsPerKey = 2;
+// above kMinRibbonBitsPerKey, as the trailer and the partitions' index count,
+// too.
+constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
                    double bytes) {

@@ -25,7 +25,9 @@ void PrintInspectText(const std::vector<InspectedFamily>& families);
 //                   "filter_bytes": N, "bits_per_key": N,
 //                   "predicted_fp_rate": N, "measured_fp_rate": N,
 //                   "probes": N, "partitions": N, "lines": N,
-//                   "seeds": ["0x123"], "message": ""}],
+//                   "seeds": ["0x123"], "asked_bits_per_key": N,
+//                   "written_level": N, "written_bottommost": false,
+//                   "message": ""}],
 //       "levels": [{"level": 0, "tables": N, "unreadable": N, "keys": N,
 //                   "filter_bytes": N, "bits_per_key": N,
 //                   "predicted_fp_rate": N, "measured_fp_rate": N}],
@@ -33,7 +35,8 @@ void PrintInspectText(const std::vector<InspectedFamily>& families);
 //    "keys_per_line": [{"keys": 51, "lines": N, "expected": N}],
 //    "probe_seed": N}
 //
-// "partitions" is 0 for a filter that has none; "lines" is 0 for RocksDB's.
+// "partitions" is 0 for a filter that has none. RocksDB's filters have 0 in
+// "lines" and null in "asked_bits_per_key" and "written_...".
 void PrintInspectJson(const std::vector<InspectedFamily>& families,
                       const InspectOptions& options);
 

@@ -23,6 +23,18 @@ std::string Text(const absl::Status& status) {
   return std::string(status.message());
 }
 
+WrittenAs WrittenAsOf(const Trailer& trailer) {
+  WrittenAs written;
+  if (trailer.provenance.level != kUnknownLevel) {
+    written.level = trailer.provenance.level;
+  }
+  written.bottommost = trailer.provenance.bottommost;
+  if (trailer.asked_bits_per_key > 0) {
+    written.asked_bits_per_key = trailer.asked_bits_per_key;
+  }
+  return written;
+}
+
 // A sample of the lengths of a table's keys, from which random keys draw
 // theirs. Takes every stride_-th key; when the sample is full, drops every
 // second length and doubles the stride.
@@ -94,7 +106,13 @@ absl::Status Inspection::ReadBlocks() {
                                                     blocks.size(), ": ",
                                                     Text(facts.status())));
     }
-    if (blocks[i].size() >= largest) result_.filter = facts->kind;
+    if (blocks[i].size() >= largest) {
+      result_.filter = facts->kind;
+      result_.written.reset();
+      if (facts->trailer.has_value()) {
+        result_.written = WrittenAsOf(*facts->trailer);
+      }
+    }
     largest = std::max(largest, blocks[i].size());
     passing += facts->fp_rate * static_cast<double>(blocks[i].size());
     result_.filter_bytes += blocks[i].size();

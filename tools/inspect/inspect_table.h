@@ -1,5 +1,5 @@
-// The filter of one table: its kind and size, and its predicted and measured
-// false-positive rates.
+// The filter of one table: its kind and size, its predicted and measured
+// false-positive rates, and what it records of how it was written.
 
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
@@ -14,6 +14,17 @@
 
 namespace oneline {
 
+// What our filters record of how the table was written.
+struct WrittenAs {
+  // RocksDB may have moved the table since. None: unknown, as in tables that
+  // are written to be ingested.
+  std::optional<int> level;
+  // No level below had keys in the table's range.
+  bool bottommost = false;
+  // None: unknown.
+  std::optional<double> asked_bits_per_key;
+};
+
 struct InspectedTable {
   // The kind (filter_facts.h), or "none", "unknown" (the filter is another
   // policy's), "other format" (the table is not block-based), "damaged" (the
@@ -27,6 +38,9 @@ struct InspectedTable {
   uint64_t filter_bytes = 0;
   uint64_t blocks = 0;  // 1, or the number of partitions
   bool partitioned = false;
+
+  // Our filters only; where partitions differ, of the largest.
+  std::optional<WrittenAs> written;
 
   // Rates of the whole filter: means over the partitions, weighted by their
   // bytes and so about by their keys.

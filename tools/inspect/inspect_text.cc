@@ -21,6 +21,19 @@ std::string RateText(const std::optional<double>& rate) {
   return rate.has_value() ? PercentText(*rate) : "-";
 }
 
+std::string AskedText(const InspectedTable& table) {
+  if (!table.written.has_value()) return "-";
+  const std::optional<double>& asked = table.written->asked_bits_per_key;
+  return asked.has_value() ? absl::StrFormat("%.2f", *asked) : "unknown";
+}
+
+std::string WrittenText(const InspectedTable& table) {
+  if (!table.written.has_value()) return "-";
+  const std::optional<int>& level = table.written->level;
+  return absl::StrCat(level.has_value() ? LevelText(*level) : "unknown",
+                      table.written->bottommost ? " bottommost" : "");
+}
+
 std::string SeedText(const InspectedTable& table) {
   if (table.seeds.empty()) return "-";
   if (table.seeds.size() > 1) return absl::StrCat(table.seeds.size(), " seeds");
@@ -32,13 +45,14 @@ void PrintFile(const InspectedFile& inspected) {
   const std::string name =
       std::filesystem::path(inspected.file.path).filename().string();
   const bool has_filter = table.blocks > 0;
-  absl::PrintF(
-      "%-14s %5s %14s  %-15s %8s %10s %10s %10s  %s\n", name,
-      LevelText(inspected.file.level), WithCommas(table.keys), table.filter,
-      has_filter ? absl::StrFormat("%.2f", table.bits_per_key()) : "-",
-      has_filter ? PercentText(table.predicted_fp_rate) : "-",
-      RateText(table.measured_fp_rate),
-      table.partitioned ? WithCommas(table.blocks) : "-", SeedText(table));
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-13s  %s\n",
+               name, LevelText(inspected.file.level), WithCommas(table.keys),
+               table.filter,
+               has_filter ? absl::StrFormat("%.2f", table.bits_per_key()) : "-",
+               has_filter ? PercentText(table.predicted_fp_rate) : "-",
+               RateText(table.measured_fp_rate),
+               table.partitioned ? WithCommas(table.blocks) : "-",
+               AskedText(table), WrittenText(table), SeedText(table));
 }
 
 void PrintTotals(const std::string& what, const InspectTotals& totals) {
@@ -53,9 +67,9 @@ void PrintTotals(const std::string& what, const InspectTotals& totals) {
 
 void PrintFamily(const InspectedFamily& family) {
   if (!family.name.empty()) absl::PrintF("Column family %s\n\n", family.name);
-  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s  %s\n", "table",
-               "level", "keys", "filter", "bits/key", "predicted", "measured",
-               "partitions", "seed");
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-13s  %s\n",
+               "table", "level", "keys", "filter", "bits/key", "predicted",
+               "measured", "partitions", "asked", "written to", "seed");
   for (const InspectedFile& file : family.files) PrintFile(file);
   if (family.name.empty()) return;
 

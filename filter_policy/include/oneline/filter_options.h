@@ -65,7 +65,7 @@ struct FilterOptions {
 
   // Ribbon only: how many layouts of each line are tried, 1, 2, 4 or 8, to keep
   // the best. More take longer to build and have fewer false positives.
-  int effort = 4;
+  int effort = 8;
 
   // Ribbon only: tables of levels below this one get Bloom filters, as with the
   // option of NewRibbonFilterPolicy of that name; -1 to 1000. A flush counts as

@@ -28,8 +28,9 @@ namespace oneline {
 // Thread-safe. Every option can be changed while the database is open; tables
 // written from then on follow it. Setting an option unsets those that it
 // excludes:
-//   db->SetOptions(cf, {{"block_based_table_factory",
-//                        "{filter_policy={bits_per_key=12}}"}});
+//   db->SetOptions(cf, {{"table_factory.filter_policy.bits_per_key", "12"}});
+// This form works with every version of RocksDB; docs/options.md says what is
+// wrong with others.
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options);
 

@@ -57,7 +57,7 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   EXPECT_EQ(GetOption("allocation", options), "uniform");
   EXPECT_EQ(GetOption("size_ratio", options), "auto");
   EXPECT_EQ(GetOption("levels", options), "auto");
-  EXPECT_EQ(GetOption("effort", options), "4");
+  EXPECT_EQ(GetOption("effort", options), std::to_string(kDefaultEffort));
   // Written twice, because users' headers can't include those of table/.
   EXPECT_EQ(options.effort, kDefaultEffort);
   EXPECT_EQ(GetOption("bloom_before_level", options), "-1");

@@ -157,9 +157,9 @@ TEST(OptionsTogetherTest, ParsesNamesOfPolicies) {
   expected.fp_rate = 0.01;
   ExpectEqual(Parsed("{id=oneline;fp_rate=0.01}"), expected);
   expected.kind = Kind::kBloom;
-  expected.effort = 8;
+  expected.effort = 4;
   expected.bloom_before_level = 2;
-  ExpectEqual(Parsed("{effort=8;kind=bloom;id=oneline;bloom_before_level=2;"
+  ExpectEqual(Parsed("{effort=4;kind=bloom;id=oneline;bloom_before_level=2;"
                      "fp_rate=1e-2}"),
               expected);
 }

@@ -14,6 +14,8 @@
 #include <tuple>
 
 #include "oneline/rocksdb_filter_policy.h"
+#include "table/block/filter_block.h"
+#include "table/hash/key_hash.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/test_seed.h"
 
@@ -129,7 +131,7 @@ TEST(FilterBitsBuilderTest, ApproximateNumEntriesIsTheMaximumThatFits) {
     const PolicyPtr policy = OurPolicy(bits);
     const BuilderPtr builder = NewBuilder(policy);
     EXPECT_EQ(builder->ApproximateNumEntries(0), 0u);
-    for (size_t bytes : {16, 28, 91, 92, 100, 300, 4096, 5000}) {
+    for (size_t bytes : {16, 32, 95, 96, 100, 300, 4096, 5000}) {
       SCOPED_TRACE(testing::Message() << bits << " bits, " << bytes);
       const size_t n = builder->ApproximateNumEntries(bytes);
       if (n > 0) {
@@ -153,7 +155,7 @@ TEST(FilterBitsBuilderTest, EachOptionChangesTheFilter) {
   options.kind = Kind::kBloom;
   blocks.insert(block());
   options.kind = Kind::kRibbon;
-  for (int effort : {1, 2, 8}) {
+  for (int effort : {1, 2, 4}) {
     options.effort = effort;
     blocks.insert(block());
   }
@@ -167,7 +169,7 @@ TEST(FilterBitsBuilderTest, EachOptionChangesTheFilter) {
   EXPECT_EQ(blocks.size(), 8u);
 }
 
-// A Ribbon passes a fifth as many absent keys as a Bloom filter of the same
+// A Ribbon passes a sixth as many absent keys as a Bloom filter of the same
 // size.
 TEST(FilterBitsReaderTest, RibbonPassesFewerThanBloom) {
   const Keys keys = MakeKeys("key", 20000);
@@ -175,11 +177,11 @@ TEST(FilterBitsReaderTest, RibbonPassesFewerThanBloom) {
   const auto passed = [&](Kind kind) {
     const PolicyPtr policy = OurPolicy(10, kind);
     const std::string block = BuildBlock(policy, keys);
-    EXPECT_EQ(block.size(), 391 * 64 + 28u);
+    EXPECT_EQ(block.size(), 391 * kLineBytes + kTrailerBytes);
     return CountMatches(absent, NewReader(policy, block).get());
   };
   EXPECT_NEAR(passed(Kind::kBloom), 960, 200);
-  EXPECT_NEAR(passed(Kind::kRibbon), 175, 85);
+  EXPECT_NEAR(passed(Kind::kRibbon), 160, 80);
 }
 
 TEST(FilterBitsBuilderTest, FixedSeedGivesTheSameBytes) {
@@ -198,9 +200,10 @@ TEST(FilterBitsBuilderTest, NoFilterBelowHalfABit) {
   EXPECT_EQ(NewBuilder(OurPolicy(0)), nullptr);
   EXPECT_EQ(NewBuilder(OurPolicy(0.499)), nullptr);
   const Keys keys = MakeKeys("key", 5120);
-  EXPECT_EQ(BuildBlock(OurPolicy(0.5), keys).size(), 5120 / 8 + 28u);
-  EXPECT_EQ(BuildBlock(OurPolicy(1), keys).size(), 5120 / 8 + 28u);
-  EXPECT_EQ(BuildBlock(OurPolicy(100), keys).size(), 512000 / 8 + 28u);
+  EXPECT_EQ(BuildBlock(OurPolicy(0.5), keys).size(), 5120 / 8 + kTrailerBytes);
+  EXPECT_EQ(BuildBlock(OurPolicy(1), keys).size(), 5120 / 8 + kTrailerBytes);
+  EXPECT_EQ(BuildBlock(OurPolicy(100), keys).size(),
+            512000 / 8 + kTrailerBytes);
 }
 
 TEST(FilterBitsReaderTest, AnEmptyBatchWritesNothing) {

@@ -16,6 +16,7 @@
 
 #include "filter_policy/allocation/level_allocation.h"
 #include "filter_policy/allocation/leveled_tree.h"
+#include "table/block/filter_kind.h"
 
 namespace oneline {
 namespace {
@@ -82,7 +83,7 @@ class LevelBitsTest : public testing::Test {
 };
 
 Bits Expected(const TreeShape& shape, double average = 10) {
-  return AllocateBits(LeveledTree(shape), average, 4);
+  return AllocateBits(LeveledTree(shape), average, kDefaultEffort);
 }
 
 TEST_F(LevelBitsTest, UniformDoesNotDependOnLevels) {
@@ -201,10 +202,10 @@ TEST_F(LevelBitsTest, ARateIsTheAverageOfAllRuns) {
   options_.fp_rate = 0.01;
   const Bits bits = BitsOfLevels(1, 4);
   const std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {10, 10, 10}});
-  const double sum = ExpectedFalsePositives(tree, bits, 4);
+  const double sum = ExpectedFalsePositives(tree, bits, options_.effort);
   EXPECT_LE(sum, 8 * 0.01);
   EXPECT_GT(sum, 8 * 0.0099);
-  // Uniform filters need 7.03 bits per key for this rate.
+  // Uniform filters need 7.00 bits per key for this rate.
   EXPECT_LT(AverageBitsPerKey(tree, bits), 5);
 }
 
@@ -213,13 +214,13 @@ TEST_F(LevelBitsTest, EachLevelHasTheRatesOfItsKind) {
   options_.bloom_before_level = 2;
   std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {10, 10, 10}});
   tree[0].kind = tree[1].kind = Kind::kBloom;
-  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, 4));
+  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, options_.effort));
   options_.bloom_before_level = 0;
   tree[1].kind = Kind::kRibbon;
-  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, 4));
+  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, options_.effort));
   options_.kind = Kind::kBloom;
   for (TreeLevel& level : tree) level.kind = Kind::kBloom;
-  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, 4));
+  EXPECT_EQ(BitsOfLevels(1, 4), AllocateBits(tree, 10, options_.effort));
 }
 
 // With this option RocksDB asks for no filters in the last level.
@@ -229,7 +230,7 @@ TEST_F(LevelBitsTest, ALastLevelWithoutFiltersIsNotCounted) {
   BitsOf({4});  // Not bottommost, so there are five levels.
   std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {10, 10, 10, 10}});
   tree.pop_back();
-  const Bits bits = AllocateBits(tree, 10, 4);
+  const Bits bits = AllocateBits(tree, 10, options_.effort);
   for (int level = 0; level < 5; ++level)
     EXPECT_EQ(BitsOf({level}), bits[level]);
   EXPECT_EQ(BitsOfFile("default"), bits[4]);

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "oneline/filter_options.h"
 #include "tests/filter_policy/scratch_database.h"
 
 namespace oneline {
@@ -32,7 +33,7 @@ struct Name {
   const char* hash_seed;
   const char* fp_rate = "";
   const char* kind = "ribbon";
-  const char* effort = "4";
+  const char* effort = nullptr;  // the default
   const char* bloom_before_level = "-1";
   const char* allocation = "uniform";
   const char* level_bits_per_key = "";
@@ -53,20 +54,20 @@ constexpr Name kNames[] = {
     {"{id=oneline;kind=ribbon;bits_per_key=10;hash_seed=7}", "10", "7"},
     {"{id=oneline;kind=bloom}", "10", "random", "", "bloom"},
     {"{id=oneline;fp_rate=0.01}", "", "random", "0.01"},
-    {"{id=oneline;fp_rate=1e-5;effort=8;kind=ribbon;bloom_before_level=0}", "",
-     "random", "1e-05", "ribbon", "8", "0"},
+    {"{id=oneline;fp_rate=1e-5;effort=4;kind=ribbon;bloom_before_level=0}", "",
+     "random", "1e-05", "ribbon", "4", "0"},
     {"{id=oneline:9;effort=1;bloom_before_level=7}", "9", "random", "",
      "ribbon", "1", "7"},
     {"{id=oneline;bits_per_key=33.3;}", "33.3", "random"},
     {"{id=oneline;hash_seed=18446744073709551615}", "10",
      "18446744073709551615"},
     {"{id=oneline:12;hash_seed=7}", "12", "7"},
-    {"{id=oneline:12;allocation=monkey}", "12", "random", "", "ribbon", "4",
+    {"{id=oneline:12;allocation=monkey}", "12", "random", "", "ribbon", nullptr,
      "-1", "monkey"},
     {"{allocation=monkey;id=oneline;levels=5;fp_rate=0.01;size_ratio=7.5}", "",
-     "random", "0.01", "ribbon", "4", "-1", "monkey", "", "7.5", "5"},
+     "random", "0.01", "ribbon", nullptr, "-1", "monkey", "", "7.5", "5"},
     {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "random", "",
-     "ribbon", "4", "-1", "", "16:16:14.125:12:0:8"},
+     "ribbon", nullptr, "-1", "", "16:16:14.125:12:0:8"},
 };
 
 struct WrongName {
@@ -127,11 +128,13 @@ const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
 void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
   ASSERT_NE(policy, nullptr);
   EXPECT_STREQ(policy->Name(), "oneline");
+  const std::string default_effort = std::to_string(FilterOptions().effort);
   for (const auto& [option, expected] :
        {std::pair<const char*, const char*>{"kind", name.kind},
         {"bits_per_key", name.bits_per_key},
         {"fp_rate", name.fp_rate},
-        {"effort", name.effort},
+        {"effort",
+         name.effort == nullptr ? default_effort.c_str() : name.effort},
         {"bloom_before_level", name.bloom_before_level},
         {"allocation", name.allocation},
         {"level_bits_per_key", name.level_bits_per_key},
@@ -292,7 +295,7 @@ TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
   EXPECT_FALSE(equivalent("oneline:10", "bloomfilter:10:false"));
   EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;kind=bloom}"));
   EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;fp_rate=0.01}"));
-  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;effort=8}"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;effort=4}"));
   EXPECT_FALSE(equivalent("oneline", "{id=oneline;bloom_before_level=0}"));
   EXPECT_TRUE(equivalent("{id=oneline;fp_rate=0.01}",
                          "{id=oneline;fp_rate=1.0000001e-2}"));

@@ -17,6 +17,7 @@
 #include "table/bloom/bloom_model.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
+#include "table/simd/lookups.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
@@ -64,13 +65,14 @@ TEST(BlockedBloomFilterTest, AnswersAsTheLinesOfAFilterBlock) {
   const auto probes = static_cast<uint8_t>(filter.num_probes());
   std::vector<uint8_t> lines(filter.num_bytes());
   blocked_bloom::Build(hashes, probes, 1, lines.data(), num_lines);
+  const LineContext context = blocked_bloom::ContextFor(probes, kLineBytes);
   for (uint64_t i = 0; i < 5 * kKeys; ++i) {
     const IntegerKey key(KeySet::kRandom, seed, i);
     const uint64_t hash = KeyHash(key, seed);
     const uint8_t* line =
         lines.data() + kLineBytes * LineIndex(hash, num_lines);
     ASSERT_EQ(filter.MayContain(key),
-              blocked_bloom::kPortableKernel.one(line, hash, probes));
+              blocked_bloom::kPortableKernel.one(line, hash, context));
   }
 }
 

@@ -1,5 +1,6 @@
 // Tests of table/block/filter_block_builder.h, first of all the promise of a
-// filter: never a false negative. All kinds are tested.
+// filter: never a false negative. All kinds are tested. Prefixes:
+// filter_block_prefixes_test.cc.
 
 #include "table/block/filter_block_builder.h"
 
@@ -8,17 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <memory>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
@@ -80,12 +79,15 @@ size_t CountDenied(const FilterBlock& block, uint64_t set_seed, size_t n) {
   return 2 * n - passed - passed_in_batch;
 }
 
-// One builder makes all the blocks of a number of bits per key.
+// One builder makes all the blocks of a number of bits per key. Efforts take
+// turns.
 TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
   std::mt19937_64 random = TestRandom();
   size_t checks = 0;
+  int effort = kMinEffort;
   for (double bits_per_key : BitsPerKey()) {
-    FilterBlockBuilder builder(kind(), bits_per_key, random());
+    FilterBlockBuilder builder(kind(), bits_per_key, random(), effort);
+    effort = effort < kMaxEffort ? effort + 1 : kMinEffort;
     for (size_t n : Sizes()) {
       const uint64_t set_seed = random();
       for (size_t i = 0; i < n; ++i) {
@@ -180,58 +182,6 @@ TEST_P(FilterBlockBuilderTest, Duplicates) {
   }
 }
 
-// As from a prefix extractor: sorted keys, each with its prefix, where the
-// prefix of one may be the whole of another, or empty.
-TEST_P(FilterBlockBuilderTest, KeysAndPrefixes) {
-  const std::vector<std::pair<std::string, std::string>> keys = {
-      {"", ""},    {"", ""},      {"a", "a"}, {"ab", "a"},
-      {"ab", "a"}, {"abc", "ab"}, {"b", "b"}, {"b1", "b"},
-      {"b2", "b"}, {"b2", "b2"},  {"c1", ""}, {"c2", ""},
-  };
-  FilterBlockBuilder builder(kind(), 10, 6);
-  for (int times = 1; times <= 2; ++times) {
-    for (const auto& [key, prefix] : keys) {
-      builder.AddKeyAndPrefix(key, prefix);
-    }
-    const FilterBlock block = builder.Finish();
-    EXPECT_TRUE(builder.Verify(block.view()));
-    const FilterBlockReader reader(block.view());
-    for (const auto& [key, prefix] : keys) {
-      EXPECT_TRUE(reader.MayMatch(key)) << key;
-      EXPECT_TRUE(reader.MayMatch(prefix)) << prefix;
-    }
-    // A builder that has forgotten its keys has forgotten the last prefix.
-    builder.Reset();
-    builder.AddKeyAndPrefix("c3", "");
-    const FilterBlock second = builder.Finish();
-    EXPECT_EQ(builder.num_keys(), 2u);
-    EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch(""));
-    EXPECT_TRUE(FilterBlockReader(second.view()).MayMatch("c3"));
-    builder.Reset();
-  }
-}
-
-// Each prefix counts once, however many keys come between.
-TEST_P(FilterBlockBuilderTest, PrefixesThatRepeatCountOnce) {
-  constexpr size_t kPrefixes = 1000, kKeysEach = 7;
-  FilterBlockBuilder builder(kind(), 10, 6);
-  const auto prefix = [](size_t i) { return std::to_string(100000 + i); };
-  for (size_t i = 0; i < kPrefixes; ++i) {
-    for (size_t j = 0; j < kKeysEach; ++j) {
-      builder.AddKeyAndPrefix(prefix(i) + std::to_string(j), prefix(i));
-    }
-  }
-  EXPECT_EQ(builder.num_keys(), kPrefixes * (kKeysEach + 1));
-  const FilterBlock block = builder.Finish();
-  const FilterBlockReader reader(block.view());
-  for (size_t i = 0; i < kPrefixes; ++i) {
-    EXPECT_TRUE(reader.MayMatch(prefix(i)));
-    for (size_t j = 0; j < kKeysEach; ++j) {
-      EXPECT_TRUE(reader.MayMatch(prefix(i) + std::to_string(j)));
-    }
-  }
-}
-
 // What no sensible hash does but a filter must bear: all hashes the same, or
 // hashes that differ only where one line sees it.
 TEST_P(FilterBlockBuilderTest, HashesThatCollide) {
@@ -248,7 +198,7 @@ TEST_P(FilterBlockBuilderTest, HashesThatCollide) {
           KernelFor(*kind().kernels, InstructionSet::kPortable);
       for (uint64_t hash : copies) {
         ASSERT_TRUE(kernel.one(lines.data() + kLineBytes * LineIndex(hash, 4),
-                               hash, parameter));
+                               hash, kind().context(parameter, kLineBytes)));
       }
     }
   }
@@ -294,6 +244,47 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
   EXPECT_EQ(trailer->kind, kind().id);
   EXPECT_EQ(trailer->version, kFormatVersion);
   EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
+  EXPECT_EQ(trailer->asked_bits_per_key, 12.5);
+  // Where the table is, the builder was not told.
+  EXPECT_EQ(trailer->provenance.level, kUnknownLevel);
+  EXPECT_FALSE(trailer->provenance.bottommost);
+}
+
+TEST_P(FilterBlockBuilderTest, TrailerTellsWhereTheTableIs) {
+  for (const Provenance& provenance :
+       {Provenance{0, false}, {6, true}, {kUnknownLevel, true}}) {
+    FilterBlockBuilder builder(kind(), 10, 1, kDefaultEffort, provenance);
+    FilterBlockBuilder unknown(kind(), 10, 1);
+    for (size_t keys : {0, 1, 100}) {
+      for (size_t i = 0; i < keys; ++i) {
+        builder.AddKey(IntegerKey(KeySet::kRandom, 2, i));
+        unknown.AddKey(IntegerKey(KeySet::kRandom, 2, i));
+      }
+      const FilterBlock block = builder.Finish();
+      const absl::StatusOr<Trailer> trailer = DecodeTrailer(block.view());
+      ASSERT_TRUE(trailer.ok());
+      EXPECT_EQ(trailer->provenance.level, provenance.level);
+      EXPECT_EQ(trailer->provenance.bottommost, provenance.bottommost);
+      EXPECT_TRUE(builder.Verify(block.view()));
+      // Nothing else depends on it.
+      const FilterBlock other = unknown.Finish();
+      const size_t lines_bytes = block.size - kTrailerBytes;
+      EXPECT_EQ(block.view().substr(0, lines_bytes + 19),
+                other.view().substr(0, lines_bytes + 19));
+      builder.Reset();
+      unknown.Reset();
+    }
+  }
+}
+
+TEST_P(FilterBlockBuilderTest, EffortIsEightUnlessItIsGiven) {
+  EXPECT_EQ(kDefaultEffort, 8);
+  FilterBlockBuilder given(kind(), 10, 1, 8), not_given(kind(), 10, 1);
+  for (size_t i = 0; i < 5000; ++i) {
+    given.AddKey(IntegerKey(KeySet::kRandom, 2, i));
+    not_given.AddKey(IntegerKey(KeySet::kRandom, 2, i));
+  }
+  EXPECT_EQ(given.Finish().view(), not_given.Finish().view());
 }
 
 // MaxKeys keys fit, one more does not.
@@ -306,7 +297,7 @@ TEST_P(FilterBlockBuilderTest, MaxKeysIsTheInverseOfBlockBytes) {
       EXPECT_EQ(builder.MaxKeys(bytes), 0u);
     }
     for (int i = 0; i < 1000; ++i) {
-      const size_t bytes = 92 + (random() % (1u << 31) >> random() % 31);
+      const size_t bytes = 96 + (random() % (1u << 31) >> random() % 31);
       const size_t keys = builder.MaxKeys(bytes);
       ASSERT_LE(builder.BlockBytes(keys), bytes) << bits_per_key;
       ASSERT_GT(builder.BlockBytes(keys + 1), bytes) << bits_per_key;
@@ -332,7 +323,7 @@ TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheKindsModel) {
       builder.FpRate(10000, 98 * 64 + 32 + kTrailerBytes),
       kind().fp_rate(98 * 512 / 10000.0, kind().choose_parameter(10, 10000, 98),
                      kDefaultEffort));
-  EXPECT_NEAR(builder.FpRate(~size_t{0}, 92), 1, 1e-9);
+  EXPECT_NEAR(builder.FpRate(~size_t{0}, 96), 1, 1e-9);
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
-#include "table/simd/probe.h"
 #include "tests/golden/golden_blocks.h"
 #include "tests/guarded_bytes.h"
 #include "tests/sanitizers.h"
+#include "tests/table/supported_sets.h"
 
 namespace oneline {
 namespace {
@@ -27,7 +27,7 @@ class FilterBlockDamageTest
   void SetUp() override {
     const GoldenBlock& golden = std::get<0>(GetParam());
     set_ = std::get<1>(GetParam());
-    if (set_ > BestInstructionSet()) {
+    if (!IsSupported(set_)) {
       GTEST_SKIP() << "this processor can't run it";
     }
     block_ = ReadGoldenBlock(golden);
@@ -156,17 +156,13 @@ TEST_P(FilterBlockDamageTest, EveryChangeOfALineByte) {
 std::string CaseName(
     const testing::TestParamInfo<FilterBlockDamageTest::ParamType>& param) {
   const auto& [golden, set] = param.param;
-  return std::string(golden.name) + "_" +
-         kInstructionSetNames[static_cast<size_t>(set)];
+  return std::string(golden.name) + "_" + NameOf(set);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, FilterBlockDamageTest,
-    testing::Combine(testing::ValuesIn(GoldenBlocks()),
-                     testing::Values(InstructionSet::kPortable,
-                                     InstructionSet::kAvx2,
-                                     InstructionSet::kAvx512)),
-    CaseName);
+INSTANTIATE_TEST_SUITE_P(All, FilterBlockDamageTest,
+                         testing::Combine(testing::ValuesIn(GoldenBlocks()),
+                                          testing::ValuesIn(AllSets())),
+                         CaseName);
 
 }  // namespace
 }  // namespace oneline

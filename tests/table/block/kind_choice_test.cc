@@ -31,20 +31,43 @@ double ModelRate(const KindTraits& kind, double bits_per_key, int effort) {
   return kind.fp_rate(bits_per_key, parameter, effort);
 }
 
-TEST(EffectiveKindTest, IsTheOneWithFewerFalsePositives) {
+bool RibbonIsBetter(int hundredths, int effort) {
+  const double bits = hundredths / 100.0;
+  return ModelRate(Ribbon(), bits, effort) < ModelRate(Bloom(), bits, effort);
+}
+
+bool RibbonIsBetterAtEveryEffort(int hundredths) {
+  for (int effort = kMinEffort; effort <= kMaxEffort; ++effort) {
+    if (!RibbonIsBetter(hundredths, effort)) return false;
+  }
+  return true;
+}
+
+// The limit is the smallest number of hundredths from which Ribbon is better at
+// every effort: up to 90 bits per key, where 32 columns are all that a line can
+// have.
+TEST(EffectiveKindTest, RibbonIsWrittenFromWhereItIsBetter) {
+  const int limit = static_cast<int>(std::lround(100 * kMinRibbonBitsPerKey));
+  ASSERT_EQ(limit / 100.0, kMinRibbonBitsPerKey);
+  EXPECT_FALSE(RibbonIsBetterAtEveryEffort(limit - 1));
+  for (int hundredths = limit; hundredths <= 9000;
+       hundredths += hundredths < 400 ? 1 : 100) {
+    EXPECT_TRUE(RibbonIsBetterAtEveryEffort(hundredths)) << hundredths;
+  }
+  EXPECT_EQ(EffectiveKind(Ribbon(), limit / 100.0).id, Ribbon().id);
+  EXPECT_EQ(EffectiveKind(Ribbon(), limit / 100.0 - 1e-9).id, Bloom().id);
+}
+
+// Efforts do not differ so much that another limit would be better for one.
+TEST(EffectiveKindTest, BloomIsWrittenWhereItIsBetter) {
   for (int effort : {1, 2, 4, 8}) {
-    for (double bits = 1; bits <= 4; bits += 0.0625) {
-      const KindTraits& written = EffectiveKind(Ribbon(), bits);
-      const KindTraits& other = written.id == Ribbon().id ? Bloom() : Ribbon();
-      // Where they change places both are about as good.
-      EXPECT_LE(ModelRate(written, bits, effort),
-                1.06 * ModelRate(other, bits, effort))
+    for (double bits = 1; bits < kMinRibbonBitsPerKey; bits += 0.0625) {
+      EXPECT_EQ(EffectiveKind(Ribbon(), bits).id, Bloom().id) << bits;
+      EXPECT_LE(ModelRate(Bloom(), bits, effort),
+                1.06 * ModelRate(Ribbon(), bits, effort))
           << bits << " bits per key, effort " << effort;
     }
   }
-  EXPECT_EQ(EffectiveKind(Ribbon(), 1.7).id, Bloom().id);
-  EXPECT_EQ(EffectiveKind(Ribbon(), 1.8).id, Ribbon().id);
-  EXPECT_EQ(EffectiveKind(Ribbon(), 100).id, Ribbon().id);
 }
 
 TEST(EffectiveKindTest, BloomIsAlwaysBloom) {
@@ -57,7 +80,7 @@ TEST(EffectiveKindTest, BloomIsAlwaysBloom) {
 // many false positives as it says.
 TEST(EffectiveKindTest, BuilderWritesIt) {
   constexpr size_t kKeys = kSanitized ? 20000 : 200000;
-  for (double bits : {1.0, 1.5, 2.0, 2.5, 3.0}) {
+  for (double bits : {1.0, 1.5, 2.1, 2.2, 2.5, 3.0}) {
     FilterBlockBuilder builder(Ribbon(), bits, 1);
     for (size_t i = 0; i < kKeys; ++i) {
       builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
@@ -144,8 +167,8 @@ INSTANTIATE_TEST_SUITE_P(All, BitsPerKeyForTest, testing::ValuesIn(AllKinds()),
 
 TEST(BitsPerKeyForTest, KnownValues) {
   EXPECT_NEAR(BitsPerKeyFor(Bloom(), 0.01), 9.918, 0.0015);
-  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.01), 7.026, 0.0015);
-  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.001), 10.844, 0.0015);
+  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.01), 7.002, 0.0015);
+  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.001), 10.771, 0.0015);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Tests of table/bloom/blocked_bloom.h: its bits are those of the
 // specification, and its false positives those of the model. Kernels:
-// tests/table/block/probe_test.cc.
+// tests/table/block/kernels_test.cc.
 
 #include "table/bloom/blocked_bloom.h"
 
@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <limits>
 #include <random>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,7 +19,7 @@
 #include "table/block/filter_kind.h"
 #include "table/bloom/bloom_model.h"
 #include "table/hash/hash_list.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/measured_filter.h"
@@ -132,11 +131,14 @@ TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {
 }
 
 #if defined(__x86_64__)
-// Forgetting one would cost speed but no answer.
-TEST(BlockedBloomTest, HasAKernelForEachInstructionSet) {
-  const std::set<const ProbeKernel*> kernels(blocked_bloom::kKernels.begin(),
-                                             blocked_bloom::kKernels.end());
-  EXPECT_EQ(kernels.size(), kNumInstructionSets);
+// Forgetting one would cost speed but no answer. Sets without a kernel of their
+// own take the best one below them.
+TEST(BlockedBloomTest, HasAKernelForEachSizeOfVectors) {
+  using namespace blocked_bloom;
+  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kPclmul), &kPortableKernel);
+  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kHaswell), &kHaswellKernel);
+  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kAvx2), &kHaswellKernel);
+  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kAvx512), &kAvx512Kernel);
 }
 #endif
 

@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "table/block/filter_kind.h"
-#include "table/simd/probe.h"
+#include "table/simd/lookups.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/measured_filter.h"
@@ -26,12 +26,14 @@ class RibbonFpRateTest
 
 // 6 standard errors, where that is more than 3 %.
 TEST_P(RibbonFpRateTest, IsThatOfTheModel) {
-  constexpr size_t kKeys = kSanitized ? 60000 : 600000;
   constexpr uint64_t kProbes = kBatchKeys * (kSanitized ? 10000 : 200000);
   constexpr double kDeviations = 6;
   const auto [bits_per_key, effort] = GetParam();
+  // The more bits, the more depends on the few lines that are the fullest.
+  const size_t keys = (kSanitized ? 60000u : 600000u) *
+                      (bits_per_key < 8 || kSanitized ? 1 : 5);
   const MeasuredFilter filter(*FindKind(kRibbonId), KeySet::kRandom,
-                              TestRandom()(), kKeys, bits_per_key, effort);
+                              TestRandom()(), keys, bits_per_key, effort);
   const double model = filter.ModelRate();
   const double lines = filter.LinesRate();
   const double lines_error = filter.LinesError();
@@ -55,15 +57,15 @@ std::string CaseName(
 INSTANTIATE_TEST_SUITE_P(Efforts, RibbonFpRateTest,
                          testing::Combine(testing::Values(4.0, 5.0, 7.1, 10.0,
                                                           16.0),
-                                          testing::Values(1, 2, 8)),
+                                          testing::Values(1, 2, 4)),
                          CaseName);
 INSTANTIATE_TEST_SUITE_P(
     DefaultEffort, RibbonFpRateTest,
-    testing::Combine(testing::Values(2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5,
+    testing::Combine(testing::Values(2.2, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5,
                                      6.0, 6.5, 7.0, 7.5, 8.0, 9.0, 10.0, 11.0,
                                      12.0, 13.0, 14.0, 16.0, 18.0, 20.0, 22.0,
                                      24.0),
-                     testing::Values(4)),
+                     testing::Values(kDefaultEffort)),
     CaseName);
 
 }  // namespace

@@ -23,9 +23,10 @@ double Rate(double bits_per_key, int effort) {
 }
 
 TEST(BlockedRibbonFpRateTest, KnownValues) {
-  EXPECT_NEAR(Rate(5, 4), 0.037160, 5e-6);
-  EXPECT_NEAR(Rate(10, 1), 0.0018285, 5e-7);
-  EXPECT_NEAR(Rate(10, 4), 0.0016312, 5e-7);
+  EXPECT_NEAR(Rate(5, 8), 0.036383, 5e-6);
+  EXPECT_NEAR(Rate(10, 1), 0.0018606, 5e-7);
+  EXPECT_NEAR(Rate(10, 4), 0.0016211, 5e-7);
+  EXPECT_NEAR(Rate(10, 8), 0.0015725, 5e-7);
 }
 
 // From the model with nothing left out of its sums: what is skipped where it is
@@ -38,14 +39,14 @@ TEST(RibbonLineFpRateTest, KnownValues) {
     double fp_rate;
   };
   for (const Line& line : {
-           Line{30, 512, 20, 4, 1.151594905345704e-05},
-           Line{51, 512, 40, 4, 0.001230365124056082},
-           Line{60, 512, 60, 1, 0.003558432558690989},
-           Line{110, 512, 100, 2, 0.04678062667066848},
-           Line{200, 512, 200, 4, 0.1908460236580445},
-           Line{256, 512, 255, 8, 0.2691489082008018},
-           Line{8, 64, 4, 4, 0.01362647069118217},
-           Line{20, 200, 16, 4, 0.001690395602104365},
+           Line{30, 512, 20, 4, 1.172918073500081e-05},
+           Line{51, 512, 40, 8, 0.001167079099296427},
+           Line{60, 512, 60, 1, 0.003688142525228155},
+           Line{110, 512, 100, 2, 0.04670926693939716},
+           Line{200, 512, 192, 4, 0.1879985055127293},
+           Line{250, 512, 192, 8, 0.2537052458549136},
+           Line{8, 64, 4, 4, 0.01374780913506518},
+           Line{20, 200, 16, 4, 0.001700774653065839},
        }) {
     const double rate = RibbonLineFpRate(line.num_keys, line.line_bits,
                                          line.parameter, line.effort);
@@ -85,8 +86,8 @@ TEST(BlockedRibbonFpRateTest, FallsWithBitsPerKeyAndEffort) {
 // Lines that hold more keys than there can be rows for answer "maybe", and a
 // line has at most 32 columns.
 TEST(BlockedRibbonFpRateTest, HasBothLimits) {
-  EXPECT_NEAR(BlockedRibbonFpRate(0.01, 255, 4), 1, 1e-6);
-  EXPECT_NEAR(BlockedRibbonFpRate(1, 255, 4), 1, 1e-6);
+  EXPECT_NEAR(BlockedRibbonFpRate(0.01, 192, 4), 1, 1e-6);
+  EXPECT_NEAR(BlockedRibbonFpRate(1, 192, 4), 1, 1e-6);
   EXPECT_GE(Rate(100, 4), std::exp2(-32) * 0.9);
 }
 

@@ -81,7 +81,6 @@ TEST(ShortBlockContentTest, ParametersFitTheCode) {
         const ShortBlockShape shape = ShortBlockShapeFor(n, bits);
         const ShortBlockContent content = ShortBlockContentFor(*kind, n, shape);
         ASSERT_TRUE(content.kind.valid_parameter(content.parameter));
-        ASSERT_TRUE(content.kind.id == kBloomId || content.parameter % 2 == 0);
         const double there = 8.0 * static_cast<double>(shape.lines_bytes()) /
                              static_cast<double>(n);
         ASSERT_EQ(content.kind.id, EffectiveKind(*kind, there).id);
@@ -93,9 +92,9 @@ TEST(ShortBlockContentTest, ParametersFitTheCode) {
 // Of one line, the number of whose keys is known: the Ribbon comes near to what
 // the bits can do, 2^-bits, where the header and the envelope weigh little.
 TEST(ShortBlockFpRateTest, KnownValues) {
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 20, 10), 0.002144, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 51, 10), 0.001383, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 200, 10), 0.001630, 0.000005);
+  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 20, 10), 0.001938, 0.000005);
+  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 51, 10), 0.001318, 0.000005);
+  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 200, 10), 0.001566, 0.000005);
   EXPECT_NEAR(ShortBlockFpRate(Bloom(), 20, 10), 0.0103, 0.0003);
   // 6 probes in 512 bits, by the usual approximation.
   EXPECT_NEAR(ShortBlockFpRate(Bloom(), 52, 10),

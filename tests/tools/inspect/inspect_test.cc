@@ -2,6 +2,7 @@
 // Its JSON is compared with the tables' properties and filter blocks.
 
 #include <gtest/gtest.h>
+#include <rocksdb/sst_file_writer.h>
 
 #include <cmath>
 #include <filesystem>
@@ -74,6 +75,9 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   EXPECT_EQ(table["partitions"], layout.partitioned ? blocks.size() : 0);
   EXPECT_EQ(table["lines"], lines);
   EXPECT_EQ(table["seeds"].size(), 1u);
+  EXPECT_EQ(table["asked_bits_per_key"], 6);
+  EXPECT_EQ(table["written_level"], 0);
+  EXPECT_EQ(table["written_bottommost"], false);
 
   // All keys that the filter was given are counted, except for prefixes that
   // RocksDB adds itself: those of a neighbouring partition, and an empty one at
@@ -158,6 +162,10 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
       EXPECT_NEAR(table["measured_fp_rate"], predicted,
                   5 * std::sqrt(predicted / 400000) + 0.03 * predicted);
       EXPECT_EQ(json["keys_per_line"].size(), 0u);
+      for (const char* ours_only :
+           {"asked_bits_per_key", "written_level", "written_bottommost"}) {
+        EXPECT_TRUE(table[ours_only].is_null()) << ours_only;
+      }
     }
   }
 }
@@ -237,6 +245,81 @@ TEST(InspectTest, WhatIsNotWantedIsLeftOut) {
   EXPECT_GT(TablesOf(json)[0]["predicted_fp_rate"], 0);
   EXPECT_FALSE(Contains(RunOneline("inspect --nolines " + database.path()).out,
                         "Keys per line"));
+}
+
+// Where the output has a table's filter, and what it records of its writing.
+constexpr char kColumns[] = "partitions    asked  written to     seed\n";
+
+// A table that a compaction wrote to level 1, and that RocksDB then moved to
+// level 3 as it was, and one that a flush wrote.
+TEST(InspectTest, TablesSayWhereTheyWereWritten) {
+  ScratchDatabase database(OptionsWith(OurPolicy(7.25)));
+  database.WriteTable(0, 2000);
+  rocksdb::CompactRangeOptions to_level_3;
+  to_level_3.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kForce;
+  to_level_3.change_level = true;
+  to_level_3.target_level = 3;
+  ASSERT_TRUE(database->CompactRange(to_level_3, nullptr, nullptr).ok());
+  database.WriteTable(2000, 4000);
+
+  const Json tables = TablesOf(Inspect(database.path()));
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0]["level"], 0);
+  EXPECT_EQ(tables[0]["written_level"], 0);
+  EXPECT_EQ(tables[0]["written_bottommost"], false);
+  EXPECT_EQ(tables[1]["level"], 3);
+  EXPECT_EQ(tables[1]["written_level"], 1);
+  EXPECT_EQ(tables[1]["written_bottommost"], true);
+  for (const Json& table : tables) {
+    EXPECT_EQ(table["asked_bits_per_key"], 7.25);
+  }
+  const std::string text = RunOneline("inspect " + database.path()).out;
+  for (const char* part : {kColumns, " -     7.25  L0             0x",
+                           " -     7.25  L1 bottommost  0x"}) {
+    EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
+  }
+}
+
+TEST(InspectTest, TablesToBeIngestedHaveNoLevel) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.File("table.sst");
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(),
+                                OptionsWith(OurPolicy(10)));
+  ASSERT_TRUE(writer.Open(file).ok());
+  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(writer.Put(KeyAt(i), "x").ok());
+  ASSERT_TRUE(writer.Finish().ok());
+  const Json table = TablesOf(Inspect(file))[0];
+  EXPECT_EQ(table["asked_bits_per_key"], 10);
+  EXPECT_TRUE(table["written_level"].is_null());
+  EXPECT_EQ(table["written_bottommost"], false);
+  const std::string text = RunOneline("inspect " + file).out;
+  EXPECT_TRUE(Contains(text, " -    10.00  unknown        0x")) << text;
+}
+
+// A block that records nothing, as another writer of the format may make it.
+TEST(InspectTest, BlocksMayRecordNothing) {
+  rocksdb::BlockBasedTableOptions options;
+  options.checksum = rocksdb::kCRC32c;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), options));
+  database.WriteTable(0, 2000);
+  const std::string file = database.TableFiles()[0];
+  database.Close();
+  const std::string block = BlocksOf(file)[0];
+  Trailer trailer = *DecodeTrailer(block);
+  trailer.provenance = Provenance();
+  trailer.asked_bits_per_key = 0;
+  std::string changed = block;
+  EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(changed.data()) +
+                             changed.size() - kTrailerBytes);
+  ReplaceBlock(file, block, changed);
+  const Json table = TablesOf(Inspect(database.path()))[0];
+  EXPECT_EQ(table["filter"], "ribbon");
+  EXPECT_TRUE(table["asked_bits_per_key"].is_null());
+  EXPECT_TRUE(table["written_level"].is_null());
+  EXPECT_EQ(table["written_bottommost"], false);
+  const std::string text = RunOneline("inspect " + database.path()).out;
+  EXPECT_TRUE(Contains(text, " -  unknown  unknown        0x")) << text;
 }
 
 TEST(InspectTest, OneFileHasNoLevel) {

@@ -100,9 +100,9 @@ TEST(FilterFactsTest, WhatIsNoFilterIsRefused) {
         with(bloom, 3, 31), with(bloom, 3, 0x26), with(bloom, 4, 1),
         with(bloom, 5, 0), with(bloom, 5, '\x80'), with(bloom, 5, -3),
         with(ribbon, 3, 1), with(ribbon, 5, 0), with(old, 4, 0x7f),
-        with(old, 5, 0), with(ours, 1, 0), with(ours, 12, 9),
-        with(ours, 28, ours[ours.size() - 28] ^ 1), std::string("xx"),
-        std::string(100, 'x')}) {
+        with(old, 5, 0), with(ours, 1, 0), with(ours, 16, 9),
+        with(ours, kTrailerBytes, ours[ours.size() - kTrailerBytes] ^ 1),
+        std::string("xx"), std::string(100, 'x')}) {
     const auto facts = FactsOf(wrong);
     EXPECT_FALSE(facts.ok()) << facts->kind;
     EXPECT_TRUE(absl::IsDataLoss(facts.status()) ||

@@ -186,7 +186,8 @@ TEST_P(VerifyOursTest, PartitionsInTheWrongPlaceAreFound) {
 }
 
 TEST_P(VerifyOursTest, ADamagedTrailerIsFound) {
-  Change([](std::string* block) { (*block)[block->size() - 28] ^= 1; });
+  Change(
+      [](std::string* block) { (*block)[block->size() - kTrailerBytes] ^= 1; });
   ExpectDamaged(database_.path(), file_, "checksum");
 }
 

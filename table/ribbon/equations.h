@@ -1,0 +1,89 @@
+// The equations of a line's keys, packed for the solver: one line into one lane
+// of a Systems, and a lane's solution out of it.
+
+#ifndef ONELINE_TABLE_RIBBON_EQUATIONS_H_
+#define ONELINE_TABLE_RIBBON_EQUATIONS_H_
+
+#include <array>
+#include <cstdint>
+
+#include "table/ribbon/ribbon_line.h"
+#include "table/ribbon/ribbon_solver.h"
+#include "table/ribbon/ribbon_table.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+
+// The hashes of one line's keys.
+struct LineKeys {
+  const uint64_t* hashes;
+  uint32_t num_keys;
+};
+
+// What is tried for a line: its header. `table` is that of its base and length.
+struct Layout {
+  const RibbonTable* table = nullptr;
+  uint32_t line_bits = kLineBits;
+  uint32_t base = 0;
+  uint32_t rows = 0;
+  uint32_t seed = 0;
+  uint32_t reach = 0;
+
+  uint32_t full_columns() const { return FullColumns(rows, line_bits); }
+  uint32_t partial_rows() const { return PartialRows(rows, line_bits); }
+  uint32_t header() const { return EncodeHeader({rows - base, seed, reach}); }
+  const RibbonTable::Row& row() const { return table->rows[header() & 255]; }
+};
+
+// In all that follows, REQUIRES: systems->num_equations >= keys.num_keys; the
+// rest of the lane is filled with empty equations.
+
+// Empty equations in the lanes from `first_lane` on.
+void FillEmptyLanes(uint32_t first_lane, Systems* systems);
+
+// The equations of full columns of at most kWindowRows rows, with coefficients
+// for all rows of a window: they are those of any number of rows for which the
+// header turns the key's bits alike. No right sides.
+void FillRankLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
+                  Systems* systems);
+
+// The equations of full columns, by ascending window, with their right sides.
+void FillColumnsLane(const LineKeys& keys, const Layout& layout,
+                     const Solver& solver, uint32_t lane, Systems* systems);
+
+// The equations of the partial column, by ascending window. Returns how many
+// there are.
+uint32_t FillPartialLane(const LineKeys& keys, const Layout& layout,
+                         uint32_t lane, Systems* systems);
+
+// Partial columns of so many rows leave room for kTopBits.
+inline constexpr uint32_t kMaxDensePartialRows = kWindowRows - kTopBits;
+
+// The equations of a partial column of at most kMaxDensePartialRows rows for
+// all reaches at once, each with its right sides in kTopMask: those that a
+// reach d has are the first counts[d]. Returns counts.
+std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& keys,
+                                                  const Layout& layout,
+                                                  uint32_t lane,
+                                                  Systems* systems);
+
+// The right side that kTopMask says for a reach. The header is part of what the
+// reader multiplies, and the reach is part of the header: besides a constant
+// bit there is one for each bit of the reach.
+inline uint64_t TopRightSide(uint64_t coefficients, uint32_t reach) {
+  const uint64_t top = coefficients >> (64 - kTopBits);
+  return (top >> 2 ^ (top >> 1 & reach) ^ (top & reach >> 1)) & 1;
+}
+
+// The echelon form of a lane's first `num_equations`, once eliminated; false if
+// one of them says 0 = 1. The second takes right sides from kTopMask.
+bool ReadEchelon(const Systems& systems, uint32_t lane, uint32_t num_equations,
+                 uint32_t rows, Echelon* echelon);
+bool ReadTopEchelon(const Systems& systems, uint32_t lane,
+                    uint32_t num_equations, uint32_t rows, uint32_t reach,
+                    Echelon* echelon);
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_RIBBON_EQUATIONS_H_

@@ -1,0 +1,32 @@
+// The kernel of the blocked Ribbon for any processor with PCLMULQDQ.
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include "table/ribbon/blocked_ribbon.h"
+#include "table/ribbon/ribbon_query.h"
+#include "table/ribbon/ribbon_x86.h"
+
+#define ONELINE_TARGET ONELINE_PCLMUL
+
+namespace oneline {
+namespace blocked_ribbon {
+namespace {
+
+#include "table/ribbon/ribbon_kernel_x86_128.inc"
+#include "table/simd/lookups.inc"
+
+}  // namespace
+
+ONELINE_TARGET bool MayMatchPclmul(const uint8_t* line, uint64_t hash,
+                                   LineContext context) {
+  return Probe(line, hash, context);
+}
+
+constexpr ProbeKernel kPclmulKernel = {&MayMatchPclmul, &Batch, &Short};
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
+
+#endif  // defined(__x86_64__)

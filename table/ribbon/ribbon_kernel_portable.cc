@@ -1,0 +1,87 @@
+// The portable kernel of the blocked Ribbon: what the others must equal. The
+// bits of the product that are compared, one after the other, each as the
+// parity of the coefficients and the 64 bits of the line that end there.
+
+#include <algorithm>
+
+#include "table/ribbon/blocked_ribbon.h"
+#include "table/ribbon/ribbon_query.h"
+
+#define ONELINE_TARGET
+
+namespace oneline {
+namespace blocked_ribbon {
+namespace {
+
+constexpr uint32_t kLineWords = kLineBytes / 8;
+
+uint64_t ReverseBits(uint64_t x) {
+  x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
+  x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
+  x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;
+  return __builtin_bswap64(x);
+}
+
+uint64_t Parity(uint64_t x) {
+  x ^= x >> 32;
+  x ^= x >> 16;
+  x ^= x >> 8;
+  x ^= x >> 4;
+  return 0x6996 >> (x & 15) & 1;
+}
+
+// The bits up to `position`, which is the highest of the result. `words` begins
+// with a word of zeros, for what is before the line.
+uint64_t BitsUpTo(uint32_t position, const uint64_t* words) {
+  const uint32_t shift = position % 64;
+  const uint64_t* const word = words + 1 + position / 64;
+  return word[0] << (63 - shift) | word[-1] >> shift >> 1;
+}
+
+bool Matches(const uint64_t* words, const Query& query) {
+  const uint64_t reversed = ReverseBits(query.coefficients);
+  for (uint32_t i = kLineWords; i-- > 0;) {
+    for (uint64_t left = query.mask[i]; left != 0; left &= left - 1) {
+      const uint32_t position =
+          64 * i + static_cast<uint32_t>(__builtin_ctzll(left));
+      if (Parity(BitsUpTo(position, words) & reversed) !=
+          ExpectedBit(query.key_bits, position)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
+  uint64_t words[1 + kLineWords] = {};
+  for (uint32_t i = 0; i < kLineWords; ++i) {
+    words[1 + i] = LoadLittleEndian64(line + 8 * i);
+  }
+  return Matches(words, MakeQuery(line, hash, context));
+}
+
+bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
+  // To the end of 64 bytes, where the table has the columns.
+  uint8_t bytes[kLineBytes] = {};
+  std::copy_n(line.bytes, line.num_bytes,
+              bytes + (kLineBytes - line.num_bytes));
+  uint64_t words[1 + kLineWords] = {};
+  for (uint32_t i = 0; i < kLineWords; ++i) {
+    words[1 + i] = LoadLittleEndian64(bytes + 8 * i);
+  }
+  return Matches(words, MakeQuery(line.bytes, hash, context));
+}
+
+#include "table/simd/lookups.inc"
+
+}  // namespace
+
+bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context) {
+  return Probe(line, hash, context);
+}
+
+constexpr ProbeKernel kPortableKernel = {&MayMatchPortable, &Batch, &Short};
+
+}  // namespace blocked_ribbon
+}  // namespace oneline

@@ -1,0 +1,136 @@
+#!/bin/sh
+# Runs the tests of bytes and answers, and of `oneline size`, on processors that
+# qemu-user emulates, and ends with the line `N passed, N failed`.
+# Usage: run.sh arm64|s390x|x86-features
+#
+#   arm64         the NEON kernels; char has no sign
+#   s390x         big-endian
+#   x86-features  x86-64 processors that lack features our kernels use: a kernel
+#                 that they can run is chosen, and no other code needs more than
+#                 what every x86-64 processor has
+#
+# On an amd64 machine with Debian's packages. What is fetched and compiled is
+# kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
+set -eu
+cd "$(dirname "$0")/../.."
+target=${1:-}
+
+# Measurements are left out: of false positives, which follow from the answers,
+# and of memory. Emulated, they would take most of the time.
+measurements='(fp_rate|expected_bits|independent_bits|memory)_test'
+tests='tests/golden tests/table tests/filter_policy tests/tools/size'
+# In each line a processor by its name in qemu, and the instruction set that must
+# be chosen there.
+case $target in
+  arm64)
+    cpu=aarch64
+    processors='max neon'
+    ;;
+  s390x)
+    cpu=s390x
+    processors='max portable'
+    ;;
+  x86-features)
+    cpu=x86_64
+    tests='tests/golden tests/table/simd tests/table/block/kernels_test.cc
+      tests/table/ribbon/ribbon_kernels_test.cc
+      tests/table/ribbon/line_solver_test.cc
+      tests/table/short_block/short_line_kernels_test.cc tests/tools/size'
+    processors='qemu64 portable
+      max,-pclmulqdq portable
+      Nehalem,+pclmulqdq pclmul
+      max,-xsave pclmul
+      max,-avx2 pclmul
+      max,-bmi1,-bmi2 pclmul
+      max,-popcnt pclmul
+      max haswell'
+    ;;
+  *)
+    sed -n 's/^# \(Usage.*\)/\1/p' "$0" >&2
+    exit 2
+    ;;
+esac
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/oneline
+# A new release of the distribution has new compilers, for which the libraries of
+# the old one may be too old.
+out=$cache/cross-$target-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+emulator=qemu-$cpu
+if [ "$target" = x86-features ]; then
+  third_party/install.sh qemu-user
+  prefix=
+else
+  third_party/install.sh qemu-user "g++-$cpu-linux-gnu"
+  prefix=$cpu-linux-gnu-
+  tests/cross/sysroot.sh "$target" "$out/sysroot"
+  emulator="$emulator -L $out/sysroot"
+fi
+
+# Another checkout's objects may be newer than the sources of this one.
+if [ "$(cat "$out/checkout" 2>/dev/null)" != "$PWD" ]; then
+  rm -rf "$out/objects"
+  mkdir -p "$out"
+  echo "$PWD" >"$out/checkout"
+fi
+programs=$(find $tests -name '*_test.cc' | grep -vE "$measurements" | sort)
+others=$(echo tools/oneline.cc table/*/*_gen.cc)
+make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
+  CXX="${prefix}g++${prefix:+ --sysroot=$out/sysroot}" AR="${prefix}ar" \
+  OUT="$out/objects" PROGRAMS="$(echo $programs $others)"
+
+# In this folder, what tests read and the programs that they run have the same
+# paths as in the repository. A program is a script that starts the emulator,
+# also if a test runs it, or itself once more.
+run=$out/run
+rm -rf "$run"
+for file in $(find tests/golden docs table -type f); do
+  mkdir -p "$run/${file%/*}"
+  ln -s "$PWD/$file" "$run/$file"
+done
+for source in $programs $others; do
+  program=${source%.cc}
+  mkdir -p "$run/${program%/*}"
+  printf '#!/bin/sh\nexec %s -cpu "$ONELINE_CPU" -0 "$0" "%s" "$@"\n' \
+    "$emulator" "$out/objects/$program" >"$run/$program"
+  chmod +x "$run/$program"
+done
+repository=$PWD
+cd "$run"
+
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# A set that does not exist is refused with the name of the one used instead,
+# which is the one used without ONELINE_KERNEL.
+chosen_set() {
+  ONELINE_KERNEL=none tests/golden/test_vectors_test 2>&1 >/dev/null </dev/null |
+    sed -n 's/^oneline: ONELINE_KERNEL=none: .*; using \(.*\)/\1/p'
+}
+
+{
+  while read -r processor wanted; do
+    export ONELINE_CPU="$processor"
+    chosen=$(chosen_set)
+    if [ "$chosen" = "$wanted" ]; then
+      echo "$processor: kernels for $chosen: 1 passed, 0 failed"
+    else
+      echo "$processor: kernels for ${chosen:-?} instead of $wanted:" \
+        "0 passed, 1 failed"
+    fi
+    for source in $programs; do echo "${source%.cc}"; done |
+      xargs -n 1 -P "$(nproc)" "$repository/tests/cross/run_test.sh"
+  done <<END
+$processors
+END
+} | tee "$results"
+awk 'match($0, /: [0-9]+ passed, [0-9]+ failed/) {
+       split(substr($0, RSTART + 2), words, " ")
+       passed += words[1]
+       failed += words[3]
+     }
+     END {
+       printf "%d passed, %d failed\n", passed, failed
+       exit failed > 0 || passed == 0
+     }' "$results"

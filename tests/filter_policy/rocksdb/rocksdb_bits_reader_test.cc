@@ -1,0 +1,216 @@
+// Tests of filter_policy/rocksdb/rocksdb_bits_reader.h: RocksDB's reader of a
+// block answers as FilterBlockReader does, with every instruction set that this
+// machine can run, for every kind, one key at a time and in batches, whatever
+// the bytes of the block.
+
+#include "filter_policy/rocksdb/rocksdb_bits_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <typeindex>
+#include <typeinfo>
+#include <vector>
+
+#include "table/block/filter_block.h"
+#include "table/block/filter_block_builder.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/table/all_kinds.h"
+#include "tests/table/supported_sets.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+constexpr uint64_t kSeed = 7;
+
+std::string BlockOf(const KindTraits& kind, const Keys& keys,
+                    double bits_per_key) {
+  FilterBlockBuilder builder(kind, bits_per_key, kSeed);
+  for (const std::string& key : keys) builder.AddKey(key);
+  return std::string(builder.Finish().view());
+}
+
+// Lines of these bytes below a valid trailer.
+std::string BlockOfLines(const Trailer& trailer, const std::string& lines) {
+  std::string block = lines + std::string(kTrailerBytes, '\0');
+  EncodeTrailer(trailer,
+                reinterpret_cast<uint8_t*>(block.data()) + lines.size());
+  return block;
+}
+
+// Checks every instruction set, with batches of up to 40 keys.
+void ExpectSameAnswers(const std::string& block, const Keys& keys) {
+  for (const InstructionSet set : SupportedSets()) {
+    SCOPED_TRACE(NameOf(set));
+    const FilterBlockReader expected(block, set);
+    const ReaderPtr reader(NewBitsReader(block, set));
+    ASSERT_NE(reader, nullptr);
+    std::vector<bool> answers;
+    for (const std::string& key : keys) {
+      answers.push_back(expected.MayMatch(key));
+      ASSERT_EQ(reader->MayMatch(key), answers.back()) << key;
+    }
+    for (size_t i = 0, n = 1; i < keys.size(); i += n, n = n % 40 + 1) {
+      n = std::min(n, keys.size() - i);
+      ASSERT_EQ(
+          MatchBatch({keys.begin() + i, keys.begin() + i + n}, reader.get()),
+          std::vector<bool>(answers.begin() + i, answers.begin() + i + n))
+          << n << " keys from number " << i;
+    }
+  }
+}
+
+void ExpectSameForAll(const std::string& block, const Keys& keys,
+                      bool expected) {
+  ExpectSameAnswers(block, keys);
+  for (const InstructionSet set : SupportedSets()) {
+    const ReaderPtr reader(NewBitsReader(block, set));
+    EXPECT_EQ(CountMatches(keys, reader.get()), expected ? keys.size() : 0)
+        << NameOf(set);
+  }
+}
+
+void ExpectAllMaybe(const std::string& block, const Keys& keys) {
+  ExpectSameForAll(block, keys, true);
+}
+
+class BitsReaderTest : public testing::TestWithParam<const KindTraits*> {
+ protected:
+  const KindTraits& kind() const { return *GetParam(); }
+  std::string BlockOf(const Keys& keys, double bits_per_key = 10) const {
+    return oneline::BlockOf(kind(), keys, bits_per_key);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, BitsReaderTest, testing::ValuesIn(AllKinds()),
+                         [](const auto& test) {
+                           return std::string(test.param->name);
+                         });
+
+TEST_P(BitsReaderTest, IntactBlocks) {
+  const Keys absent = MakeKeys("absent", 500);
+  for (const double bits_per_key : {1.0, 2.5, 5.0, 7.0, 10.0, 20.0, 100.0}) {
+    for (const size_t num_keys : {1, 2, 40, 70, 1000}) {
+      SCOPED_TRACE(testing::Message() << bits_per_key << ", " << num_keys);
+      const Keys present = MakeKeys("key", num_keys);
+      const std::string block = BlockOf(present, bits_per_key);
+      ExpectSameAnswers(block, absent);
+      ExpectAllMaybe(block, present);
+    }
+  }
+}
+
+TEST_P(BitsReaderTest, BlocksWithoutKeys) {
+  ExpectSameForAll(BlockOf({}), MakeKeys("absent", 100), false);
+}
+
+// Any bytes in the lines, with every parameter: answers mean nothing, but are
+// the same.
+TEST_P(BitsReaderTest, DamagedLines) {
+  std::mt19937_64 random = TestRandom();
+  const Keys keys = MakeKeys("key", 100);
+  for (const uint8_t parameter : ValidParameters(kind())) {
+    SCOPED_TRACE(int{parameter});
+    Trailer trailer;
+    trailer.seed = kSeed;
+    trailer.num_lines = 9;
+    trailer.num_keys = 100;
+    trailer.kind = kind().id;
+    trailer.parameter = parameter;
+    std::string lines(kLineBytes * trailer.num_lines, '\0');
+    for (char& byte : lines) byte = static_cast<char>(random());
+    ExpectSameAnswers(BlockOfLines(trailer, lines), keys);
+  }
+}
+
+TEST_P(BitsReaderTest, DamagedTrailers) {
+  const Keys keys = MakeKeys("key", 60);
+  const std::string block = BlockOf(keys);
+  for (size_t at = block.size() - kTrailerBytes; at < block.size(); ++at) {
+    for (int bit = 0; bit < 8; ++bit) {
+      SCOPED_TRACE(testing::Message() << "byte " << at << ", bit " << bit);
+      std::string damaged = block;
+      damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
+      ExpectAllMaybe(damaged, keys);
+    }
+  }
+}
+
+TEST_P(BitsReaderTest, BlocksOfAnotherLength) {
+  const Keys keys = MakeKeys("key", 60);
+  const std::string block = BlockOf(keys);
+  for (size_t size = 0; size < block.size(); ++size) {
+    SCOPED_TRACE(size);
+    ExpectAllMaybe(block.substr(0, size), keys);
+    ExpectAllMaybe(block.substr(block.size() - size), keys);
+  }
+  ExpectAllMaybe(std::string(kLineBytes, '\0') + block, keys);
+}
+
+// Sound trailers of later versions, and parameters that the kind does not have.
+TEST_P(BitsReaderTest, UnknownBlocks) {
+  const Keys keys = MakeKeys("key", 100);
+  const std::string lines(kLineBytes, '\0');
+  Trailer known;
+  known.num_lines = 1;
+  known.num_keys = 1;
+  known.kind = kind().id;
+  known.parameter = ValidParameters(kind()).front();
+  for (int byte = 0; byte <= 255; ++byte) {
+    SCOPED_TRACE(byte);
+    Trailer trailer = known;
+    trailer.kind = static_cast<uint8_t>(byte);
+    if (FindKind(trailer.kind) == nullptr) {
+      ExpectAllMaybe(BlockOfLines(trailer, lines), keys);
+    }
+    trailer = known;
+    trailer.version = static_cast<uint8_t>(byte);
+    if (trailer.version != kFormatVersion) {
+      ExpectAllMaybe(BlockOfLines(trailer, lines), keys);
+    }
+    trailer = known;
+    trailer.parameter = static_cast<uint8_t>(byte);
+    if (!kind().valid_parameter(trailer.parameter)) {
+      ExpectAllMaybe(BlockOfLines(trailer, lines), keys);
+    }
+  }
+}
+
+// A lookup is one call through a pointer only if the kernel has a row in the
+// table of readers. Without it, the reader for blocks that are not probed would
+// answer: right, but slower.
+TEST(BitsReaderTableTest, EachKernelHasItsReader) {
+  using MayMatch = bool (*)(const uint8_t*, uint64_t, LineContext);
+  const auto class_of = [](const std::string& block, InstructionSet set) {
+    const ReaderPtr reader(NewBitsReader(block, set));
+    const rocksdb::FilterBitsReader& object = *reader;
+    return std::type_index(typeid(object));
+  };
+  std::map<MayMatch, std::type_index> classes;
+  for (const KindTraits* kind : AllKinds()) {
+    const std::string block = BlockOf(*kind, MakeKeys("key", 100), 10);
+    ASSERT_EQ(DecodeTrailer(block)->kind, kind->id);
+    for (const InstructionSet set : SupportedSets()) {
+      const std::type_index reader = class_of(block, set);
+      EXPECT_NE(reader, class_of("", set)) << kind->name << ", " << NameOf(set);
+      const auto [other, is_new] =
+          classes.try_emplace(KernelFor(*kind->kernels, set).one, reader);
+      EXPECT_EQ(other->second, reader) << kind->name << ", " << NameOf(set);
+    }
+  }
+  // No two kernels have the same class.
+  for (const auto& [kernel, reader] : classes) {
+    EXPECT_EQ(std::count_if(classes.begin(), classes.end(),
+                            [&type = reader](const auto& other) {
+                              return other.second == type;
+                            }),
+              1);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,388 @@
+// Tests of liboneline.so as users use it: preloaded into the distribution's own
+// db_bench, ldb and sst_dump.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "oneline/filter_options.h"
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+constexpr int kKeys = 20000;
+
+// Bazel runs tests in a directory in which these are the paths of their `data`.
+std::string Library() { return std::filesystem::absolute("liboneline.so"); }
+std::string OtherVersion() {
+  return std::filesystem::absolute(
+      "tests/libraries/libother_rocksdb_version.so");
+}
+
+std::string Preload(const std::string& environment = "") {
+  return environment + " LD_PRELOAD=" + Library() + " ";
+}
+std::string Replace(const std::string& value) {
+  return "ONELINE_REPLACE_BUILTIN='" + value + "'";
+}
+
+// As OPTIONS files save it.
+std::string DefaultEffort() {
+  return "effort=" + std::to_string(FilterOptions().effort);
+}
+
+// The lines that our library printed, without those of the program.
+std::vector<std::string> OurMessages(const Finished& program) {
+  std::vector<std::string> messages;
+  std::istringstream lines(program.err);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("oneline") != std::string::npos ||
+        line.find("ONELINE") != std::string::npos) {
+      messages.push_back(line);
+    }
+  }
+  return messages;
+}
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The sum of all numbers that follow `label`.
+double SumOf(const std::string& label, const std::string& text) {
+  double sum = 0;
+  for (size_t at = text.find(label); at != std::string::npos;
+       at = text.find(label, at + 1)) {
+    sum += std::atof(text.c_str() + at + label.size());
+  }
+  return sum;
+}
+
+// A directory with a database and an OPTIONS file, and programs that use them.
+class LibraryTest : public testing::Test {
+ protected:
+  std::string Database() const { return directory_.File("db"); }
+
+  // Writes an OPTIONS file and returns the flag that names it.
+  std::string OptionsFile(const std::string& policy) const {
+    std::ofstream(directory_.File("OPTIONS.ini"))
+        << "[Version]\n  rocksdb_version=7.8.3\n  options_file_version=1.1\n"
+           "[DBOptions]\n  create_if_missing=true\n"
+           "[CFOptions \"default\"]\n"
+           "[TableOptions/BlockBasedTable \"default\"]\n  filter_policy="
+        << policy << "\n";
+    return "--options_file=" + directory_.File("OPTIONS.ini");
+  }
+
+  // Fills the database. `before` is put before the program's name.
+  Finished Fill(const std::string& before, const std::string& arguments) const {
+    const Finished program = RunProgram(
+        before + "db_bench --benchmarks=fillseq,flush" + Common() + arguments);
+    EXPECT_EQ(program.exit_code, 0) << program.err;
+    return program;
+  }
+
+  // Looks up every key of the database and as many absent ones, with
+  // statistics.
+  Finished Read(const std::string& before, const std::string& arguments) const {
+    const Finished program = RunProgram(
+        before + "db_bench --benchmarks=readrandom,readmissing --statistics" +
+        " --use_existing_db --seed=1" + Common() + arguments);
+    EXPECT_EQ(program.exit_code, 0) << program.err;
+    EXPECT_TRUE(Contains(program.out, "(20000 of 20000 found)")) << program.out;
+    EXPECT_TRUE(Contains(program.out, "(0 of 20000 found)")) << program.out;
+    return program;
+  }
+  static double Useful(const Finished& program) {
+    return SumOf("rocksdb.bloom.filter.useful COUNT :", program.out);
+  }
+
+  Finished Dump(const std::string& before) const {
+    const Finished program =
+        RunProgram(before + "sst_dump --file=" + Database() +
+                   " --show_properties --command=none");
+    EXPECT_EQ(program.exit_code, 0) << program.err;
+    return program;
+  }
+
+  // Expects tables with filters of this policy and this many bits per key.
+  void ExpectFilters(const std::string& policy, double bits) const {
+    const std::string dump = Dump("").out;
+    EXPECT_TRUE(Contains(dump, "filter policy name: " + policy + "\n")) << dump;
+    EXPECT_NEAR(
+        8 * SumOf("filter block size:", dump) / SumOf("# entries:", dump), bits,
+        0.1);
+  }
+
+  // The filter policy in the database's own OPTIONS file.
+  std::string SavedPolicy() const {
+    std::string newest;
+    for (const auto& file : std::filesystem::directory_iterator(Database())) {
+      const std::string name = file.path().filename();
+      if (name.rfind("OPTIONS-", 0) == 0) newest = std::max(newest, name);
+    }
+    std::ifstream options(Database() + "/" + newest);
+    for (std::string line; std::getline(options, line);) {
+      const size_t at = line.find("filter_policy=");
+      if (at != std::string::npos) return line.substr(at + 14);
+    }
+    return "none";
+  }
+
+  // The options in it, from between the braces. RocksDB writes them in no
+  // order.
+  std::set<std::string> SavedOptions() const {
+    std::set<std::string> options;
+    std::string text = SavedPolicy();
+    if (text.size() < 2 || text.front() != '{') return {text};
+    std::istringstream parts(text.substr(1, text.size() - 2));
+    for (std::string part; std::getline(parts, part, ';');) {
+      options.insert(part);
+    }
+    return options;
+  }
+
+ private:
+  std::string Common() const {
+    return " --db=" + Database() + " --num=" + std::to_string(kKeys) +
+           " --reads=" + std::to_string(kKeys) + " ";
+  }
+
+  const TemporaryDirectory directory_;
+};
+
+using Messages = std::vector<std::string>;
+
+TEST_F(LibraryTest, ExportsNothingButItsFunctions) {
+  const Finished program =
+      RunProgram("nm --dynamic --defined-only --demangle " + Library() +
+                 " | cut -d' ' -f2-");
+  std::set<std::string> symbols;
+  std::istringstream lines(program.out);
+  for (std::string line; std::getline(lines, line);) {
+    // Only builds with -D_GLIBCXX_ASSERTIONS have these, copies of what the
+    // standard library exports itself.
+    if (line.rfind("W std::", 0) != 0) symbols.insert(line);
+  }
+  EXPECT_EQ(symbols,
+            (std::set<std::string>{
+                "T oneline::NewCacheLineAlignedAllocator()",
+                "T oneline::NewRocksDBFilterPolicy(oneline::FilterOptions "
+                "const&)",
+                "T rocksdb::NewBloomFilterPolicy(double, bool)"}));
+}
+
+TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
+  for (const char* environment : {"", "ONELINE_REPLACE_BUILTIN=1"}) {
+    const Finished program = RunProgram(Preload(environment) + "/bin/true");
+    EXPECT_EQ(program.exit_code, 0);
+    EXPECT_EQ(program.out + program.err, "");
+  }
+  const Finished program = RunProgram(Preload() + "/bin/echo hello");
+  EXPECT_EQ(program.out, "hello\n");
+  EXPECT_EQ(program.err, "");
+}
+
+TEST_F(LibraryTest, DbBenchKnowsTheName) {
+  const Finished fill = Fill(Preload(), OptionsFile("oneline:12"));
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 12);
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=random", "bits_per_key=12",
+                "kind=ribbon", DefaultEffort(), "bloom_before_level=-1",
+                "allocation=uniform", "size_ratio=auto", "levels=auto"}));
+  EXPECT_GT(Useful(Read(Preload(), OptionsFile("oneline:12"))), 0.98 * kKeys);
+  // Without the library RocksDB silently drops the policy, and loses no key.
+  EXPECT_EQ(Useful(Read("", OptionsFile("oneline:12"))), 0);
+}
+
+TEST_F(LibraryTest, DbBenchKnowsTheRate) {
+  const std::string options = OptionsFile("{id=oneline;fp_rate=0.02}");
+  EXPECT_EQ(OurMessages(Fill(Preload(), options)), Messages{});
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=random", "fp_rate=0.02", "kind=ribbon",
+                DefaultEffort(), "bloom_before_level=-1", "allocation=uniform",
+                "size_ratio=auto", "levels=auto"}));
+  EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
+  // The OPTIONS file that RocksDB saved can be loaded again.
+  const Finished compact = RunProgram(Preload() + "ldb --db=" + Database() +
+                                      " --try_load_options compact");
+  EXPECT_EQ(compact.exit_code, 0) << compact.err;
+  EXPECT_TRUE(Contains(Dump("").out, "filter policy name: oneline\n"));
+}
+
+TEST_F(LibraryTest, DbBenchRefusesWrongOptions) {
+  const Finished program = RunProgram(
+      Preload() + "db_bench --benchmarks=fillseq --db=" + Database() + " " +
+      OptionsFile("oneline:101"));
+  EXPECT_NE(program.exit_code, 0);
+  EXPECT_TRUE(Contains(program.err, "bits_per_key=101")) << program.err;
+  EXPECT_TRUE(Contains(program.err, "1 to 100")) << program.err;
+}
+
+TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
+  Fill(Preload(), OptionsFile("{id=oneline;bits_per_key=9;hash_seed=7}"));
+  const std::string ldb = "ldb --db=" + Database() + " --try_load_options ";
+  const Finished compact = RunProgram(Preload() + ldb + "compact");
+  EXPECT_EQ(compact.exit_code, 0) << compact.err;
+  EXPECT_EQ(OurMessages(compact), Messages{});
+  ExpectFilters("oneline", 9);
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=7", "bits_per_key=9", "kind=ribbon",
+                DefaultEffort(), "bloom_before_level=-1", "allocation=uniform",
+                "size_ratio=auto", "levels=auto"}));
+  for (const std::string& before : {Preload(), std::string()}) {
+    const Finished scan = RunProgram(before + ldb + "scan --count_only");
+    EXPECT_TRUE(Contains(Dump(before).out, "filter policy name: oneline"));
+  }
+  const Finished verify = RunProgram(
+      Preload() + "sst_dump --file=" + Database() + " --command=verify");
+  EXPECT_EQ(verify.exit_code, 0) << verify.out << verify.err;
+}
+
+TEST_F(LibraryTest, ReplacesTheBuiltinFilterInPrograms) {
+  const Finished fill = Fill(Preload(Replace("1")), "--bloom_bits=10");
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 10);
+  EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
+  EXPECT_GT(Useful(Read(Preload(Replace("1")), "--bloom_bits=10")),
+            0.98 * kKeys);
+  // Without the library no key is lost, and nothing filtered.
+  EXPECT_EQ(Useful(Read("", "--bloom_bits=10")), 0);
+  EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
+}
+
+TEST_F(LibraryTest, ReplacesTheBuiltinFilterInOptionsFiles) {
+  for (const char* name :
+       {"bloomfilter:14:false", "bloomfilter:14", "rocksdb.BloomFilter:14",
+        "bloomfilter:14:true", "rocksdb.BloomFilter:14:false"}) {
+    SCOPED_TRACE(name);
+    const Finished fill = Fill(Preload(Replace("1")), OptionsFile(name));
+    EXPECT_EQ(OurMessages(fill), Messages{});
+    ExpectFilters("oneline", 14);
+    EXPECT_EQ(SavedPolicy(), "bloomfilter:14:false");
+  }
+  EXPECT_GT(
+      Useful(Read(Preload(Replace("1")), OptionsFile("bloomfilter:14:false"))),
+      0.98 * kKeys);
+  EXPECT_EQ(Useful(Read("", OptionsFile("bloomfilter:14:false"))), 0);
+}
+
+TEST_F(LibraryTest, ReplacesByTheNamedPolicy) {
+  Fill(Preload(Replace("oneline:12")), "--bloom_bits=10");
+  ExpectFilters("oneline", 12);
+  EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
+  Fill(Preload(Replace("{id=oneline;bits_per_key=17;hash_seed=7}")),
+       OptionsFile("bloomfilter:10:false"));
+  ExpectFilters("oneline", 17);
+}
+
+// At 5 bits per key a Ribbon answers 96 % of the lookups of absent keys, a
+// Bloom filter 91 %.
+TEST_F(LibraryTest, ReplacesByRibbonUnlessBloomIsNamed) {
+  const auto useful_share = [&](const std::string& replacement) {
+    const std::string before = Preload(Replace(replacement));
+    EXPECT_EQ(OurMessages(Fill(before, "--bloom_bits=5")), Messages{});
+    return Useful(Read(before, "--bloom_bits=5")) / kKeys;
+  };
+  EXPECT_NEAR(useful_share("1"), 0.96, 0.01);
+  ExpectFilters("oneline", 5);
+  EXPECT_NEAR(useful_share("{id=oneline;kind=bloom;bits_per_key=5}"), 0.91,
+              0.01);
+  ExpectFilters("oneline", 5);
+  EXPECT_NEAR(useful_share("{id=oneline;fp_rate=0.01}"), 0.99, 0.004);
+  ExpectFilters("oneline", 7.02);
+}
+
+// In a program that is linked to both, RocksDB may come before liboneline.so.
+TEST_F(LibraryTest, ReplacesInOptionsFilesBehindRocksDB) {
+  const std::string rocksdb =
+      RunProgram("ldd " + Library() +
+                 " | sed -n 's/.*librocksdb.* => \\([^ ]*\\) .*/\\1/p' |"
+                 " tr -d '\\n'")
+          .out;
+  ASSERT_TRUE(std::filesystem::exists(rocksdb)) << rocksdb;
+  const Finished fill =
+      Fill(Replace("1") + " LD_PRELOAD='" + rocksdb + " " + Library() + "' ",
+           OptionsFile("bloomfilter:10:false"));
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 10);
+}
+
+TEST_F(LibraryTest, LeavesTheBuiltinFilterAlone) {
+  for (const std::string& environment :
+       {std::string(), Replace(""), Replace("0")}) {
+    const Finished fill = Fill(Preload(environment), "--bloom_bits=10");
+    EXPECT_EQ(OurMessages(fill), Messages{});
+    ExpectFilters("bloomfilter", 10);
+    Fill(Preload(environment), OptionsFile("ribbonfilter:10:-1"));
+    ExpectFilters("ribbonfilter", 7);
+  }
+  // RocksDB's other filters are never replaced.
+  Fill(Preload(Replace("1")), OptionsFile("ribbonfilter:10:-1"));
+  ExpectFilters("ribbonfilter", 7);
+}
+
+TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
+  for (const char* value :
+       {"yes", "oneline:101", "2", "bloomfilter:10", "{id=oneline;bits=1}",
+        "{id=oneline;bits_per_key=9;fp_rate=0.01}"}) {
+    SCOPED_TRACE(value);
+    const Finished fill = Fill(Preload(Replace(value)), "--bloom_bits=10");
+    const Messages messages = OurMessages(fill);
+    ASSERT_EQ(messages.size(), 1u) << fill.err;
+    EXPECT_TRUE(Contains(messages[0], "ONELINE_REPLACE_BUILTIN"));
+    EXPECT_TRUE(Contains(messages[0], "RocksDB's own filter is used"));
+    ExpectFilters("bloomfilter", 10);
+  }
+}
+
+TEST_F(LibraryTest, RefusesAnotherVersionOfRocksDB) {
+  const std::string other =
+      Replace("1") + " LD_PRELOAD='" + OtherVersion() + " " + Library() + "' ";
+  const Finished fill = Fill(other, "--bloom_bits=10");
+  const Messages messages = OurMessages(fill);
+  ASSERT_EQ(messages.size(), 1u) << fill.err;
+  EXPECT_TRUE(Contains(messages[0], "7.8.3")) << messages[0];
+  EXPECT_TRUE(Contains(messages[0], "9.10.0")) << messages[0];
+  ExpectFilters("bloomfilter", 10);
+  EXPECT_EQ(OurMessages(Fill(other, OptionsFile("oneline:10"))).size(), 1u);
+  EXPECT_TRUE(Contains(Dump("").out, "filter policy name: N/A"));
+}
+
+TEST_F(LibraryTest, AllKernelsAnswerTheSame) {
+  const std::string options =
+      OptionsFile("{id=oneline;bits_per_key=10;hash_seed=7}");
+  Fill(Preload(), options);
+  const double useful = Useful(Read(Preload(), options));
+  EXPECT_GT(useful, 0.98 * kKeys);
+  for (const char* kernel :
+       {"portable", "pclmul", "haswell", "avx2", "avx512", "neon", "none"}) {
+    SCOPED_TRACE(kernel);
+    const Finished read =
+        Read(Preload(std::string("ONELINE_KERNEL=") + kernel), options);
+    EXPECT_EQ(Useful(read), useful);
+    // A kernel that this processor can't run is reported once.
+    const Messages messages = OurMessages(read);
+    if (std::string(kernel) == "portable") {
+      EXPECT_EQ(messages, Messages{});
+    } else if (std::string(kernel) == "none") {
+      EXPECT_EQ(messages.size(), 1u);
+    }
+    EXPECT_LE(messages.size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,289 @@
+// Tests of the trailer of a filter block (table/block/filter_block.h): its
+// bytes, and what is said of a block whose trailer is wrong. Every change of a
+// pinned block's trailer: filter_block_damage_test.cc.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "table/block/filter_block.h"
+#include "table/block/filter_kind.h"
+#include "table/hash/key_hash.h"
+#include "tests/golden/golden_blocks.h"
+#include "tests/random_keys.h"
+#include "tests/table/all_kinds.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+// CRC-32C as a division of polynomials, the message's bits one by one.
+uint32_t Crc32c(std::string_view message) {
+  uint32_t remainder = 0xffffffff;
+  for (char c : message) {
+    for (int i = 0; i < 8; ++i) {
+      const uint32_t bit = static_cast<uint8_t>(c) >> i & 1;
+      const bool subtract = ((remainder ^ bit) & 1) != 0;
+      remainder >>= 1;
+      if (subtract) remainder ^= 0x82f63b78;
+    }
+  }
+  return ~remainder;
+}
+
+// Makes the checksum of a block's trailer right again.
+void PutChecksum(std::string& block) {
+  const size_t trailer = block.size() - kTrailerBytes;
+  const uint32_t crc =
+      Crc32c(block.substr(trailer, 23) + block.substr(trailer + 27, 5));
+  for (size_t i = 0; i < 4; ++i) {
+    block[trailer + 23 + i] = static_cast<char>(crc >> (8 * i) & 0xff);
+  }
+}
+
+TEST(TrailerTest, ChecksumIsCrc32cOfTheOtherBytes) {
+  EXPECT_EQ(Crc32c("123456789"), 0xe3069283u);  // RFC 3720's check value
+  for (const GoldenBlock& golden : GoldenBlocks()) {
+    const std::string block = ReadGoldenBlock(golden);
+    std::string again = block;
+    again[again.size() - 9] ^= 1;
+    PutChecksum(again);
+    EXPECT_EQ(again, block) << golden.name;
+  }
+}
+
+// One line of the bloom kind, then this trailer.
+std::string BlockWith(const Trailer& trailer) {
+  std::string block(kLineBytes + kTrailerBytes, '\0');
+  EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(block.data()) + kLineBytes);
+  return block;
+}
+
+constexpr Trailer kGoodTrailer = {0x1122334455667788, 1, 20, 1, 1, 6, {}, 0};
+
+TEST(TrailerTest, SurvivesEncodingAndDecoding) {
+  std::mt19937_64 random = TestRandom();
+  for (int i = 0; i < 1000; ++i) {
+    Trailer trailer = kGoodTrailer;
+    trailer.seed = random();
+    trailer.num_keys = static_cast<uint32_t>(random() | 1);
+    trailer.parameter = static_cast<uint8_t>(1 + random() % 24);
+    trailer.provenance.level = static_cast<uint8_t>(random());
+    trailer.provenance.bottommost = random() % 2 == 0;
+    trailer.asked_bits_per_key = static_cast<double>(random() % 65536) / 512;
+    const absl::StatusOr<Trailer> decoded = DecodeTrailer(BlockWith(trailer));
+    ASSERT_TRUE(decoded.ok()) << decoded.status();
+    EXPECT_EQ(decoded->seed, trailer.seed);
+    EXPECT_EQ(decoded->num_lines, trailer.num_lines);
+    EXPECT_EQ(decoded->num_keys, trailer.num_keys);
+    EXPECT_EQ(decoded->kind, trailer.kind);
+    EXPECT_EQ(decoded->version, trailer.version);
+    EXPECT_EQ(decoded->parameter, trailer.parameter);
+    EXPECT_EQ(decoded->provenance.level, trailer.provenance.level);
+    EXPECT_EQ(decoded->provenance.bottommost, trailer.provenance.bottommost);
+    EXPECT_EQ(decoded->asked_bits_per_key, trailer.asked_bits_per_key);
+  }
+}
+
+// Every byte, where the head of filter_block.h draws it.
+TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
+  Trailer trailer = {0x1122334455667788, 0x99aabbcc, 0xddeeff01, 2, 1, 52,
+                     {5, true},          10.5};
+  std::string bytes(kTrailerBytes, '\0');
+  EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(bytes.data()));
+  std::string expected(
+      "\x88\x77\x66\x55\x44\x33\x22\x11"  // seed
+      "\xcc\xbb\xaa\x99"                  // lines
+      "\x01\xff\xee\xdd"                  // keys
+      "\x02\x01\x34"                      // kind, version, parameter
+      "\x05\x01"                          // level, flags
+      "\x00\x15"                          // 10.5 * 512
+      "\0\0\0\0"                          // checksum
+      "\0one\xec",
+      kTrailerBytes);
+  PutChecksum(expected);
+  EXPECT_EQ(bytes, expected);
+}
+
+TEST(TrailerTest, ProvenanceAndBitsAreUnknownUnlessTheyAreSet) {
+  const absl::StatusOr<Trailer> decoded =
+      DecodeTrailer(BlockWith(kGoodTrailer));
+  ASSERT_TRUE(decoded.ok());
+  EXPECT_EQ(decoded->provenance.level, 255);
+  EXPECT_EQ(decoded->provenance.level, kUnknownLevel);
+  EXPECT_FALSE(decoded->provenance.bottommost);
+  EXPECT_EQ(decoded->asked_bits_per_key, 0);
+}
+
+// To the nearest 512th, 127.998 at most.
+TEST(TrailerTest, BitsAskedForAreRounded) {
+  const auto stored = [](double bits_per_key) {
+    Trailer trailer = kGoodTrailer;
+    trailer.asked_bits_per_key = bits_per_key;
+    return DecodeTrailer(BlockWith(trailer))->asked_bits_per_key;
+  };
+  for (double bits = 1; bits <= 100; bits += 0.1) {
+    EXPECT_NEAR(stored(bits), bits, 1.0 / 1024);
+  }
+  EXPECT_EQ(stored(100), 100);
+  EXPECT_EQ(stored(1e9), 65535.0 / 512);
+  EXPECT_EQ(stored(-1), 0);
+}
+
+// Flags of a later version tell readers nothing that they must know.
+TEST(TrailerTest, UnknownFlagsAreIgnored) {
+  std::string block = ReadGoldenBlock(GoldenBlocks().back());
+  const FilterBlockReader sound(block);
+  for (int flags = 0; flags <= 255; ++flags) {
+    std::string flagged = block;
+    flagged[flagged.size() - 12] = static_cast<char>(flags);
+    PutChecksum(flagged);
+    const absl::StatusOr<Trailer> trailer = DecodeTrailer(flagged);
+    ASSERT_TRUE(trailer.ok()) << flags;
+    EXPECT_EQ(trailer->provenance.bottommost, flags % 2 == 1);
+    const FilterBlockReader reader(flagged);
+    for (size_t i = 0; i < 1000; ++i) {
+      ASSERT_EQ(reader.MayMatch(GoldenKey(i)), sound.MayMatch(GoldenKey(i)));
+    }
+  }
+}
+
+// The block is refused with this error, and its reader answers "maybe".
+void ExpectRefused(const std::string& block, const absl::Status& error) {
+  EXPECT_EQ(DecodeTrailer(block).status(), error);
+  const FilterBlockReader reader(block);
+  constexpr size_t kKeys = 100;
+  std::array<uint64_t, kKeys> hashes;
+  std::array<bool, kKeys> answers{};
+  size_t passed = 0;
+  for (size_t i = 0; i < kKeys; ++i) {
+    const IntegerKey key(KeySet::kRandom, 1, i);
+    passed += reader.MayMatch(key);
+    hashes[i] = KeyHash(key, reader.seed());
+  }
+  reader.MayMatchHashes(hashes.data(), kKeys, answers.data());
+  passed += std::count(answers.begin(), answers.end(), true);
+  EXPECT_EQ(passed, 2 * kKeys) << error;
+}
+
+TEST(TrailerTest, ShortBlocksAreRefused) {
+  const std::string block = BlockWith(kGoodTrailer);
+  ASSERT_TRUE(DecodeTrailer(block).ok());
+  ExpectRefused("", absl::DataLossError("block of 0 bytes is shorter than a "
+                                        "trailer (32 bytes)"));
+  ExpectRefused(block.substr(block.size() - 31),
+                absl::DataLossError("block of 31 bytes is shorter than a "
+                                    "trailer (32 bytes)"));
+  EXPECT_TRUE(FilterBlockReader(std::string_view()).MayMatch("key"));
+}
+
+TEST(TrailerTest, WrongMagicAndChecksumAreRefused) {
+  std::string block = BlockWith(kGoodTrailer);
+  block.back() = '\x6c';
+  ExpectRefused(block, absl::DataLossError("wrong magic"));
+  // What stands there in a filter of RocksDB: the number of its lines, or 0.
+  ExpectRefused(std::string(100, '\0'), absl::DataLossError("wrong magic"));
+  block = BlockWith(kGoodTrailer);
+  block[kLineBytes] ^= 1;
+  ExpectRefused(block, absl::DataLossError("wrong checksum of the trailer"));
+}
+
+TEST(TrailerTest, ByteBeforeTheMagicMustBeZero) {
+  std::string block = BlockWith(kGoodTrailer);
+  block[block.size() - 5] = 1;
+  ExpectRefused(block, absl::DataLossError("wrong checksum of the trailer"));
+  PutChecksum(block);
+  ExpectRefused(block,
+                absl::DataLossError("the byte before the magic is not 0"));
+}
+
+TEST(TrailerTest, UnknownVersionsAndKindsAreRefused) {
+  for (int version = 0; version <= 255; ++version) {
+    if (version == 1) continue;
+    Trailer trailer = kGoodTrailer;
+    trailer.version = static_cast<uint8_t>(version);
+    ExpectRefused(BlockWith(trailer), absl::UnimplementedError(
+                                          "version " + std::to_string(version) +
+                                          " is unknown to this library"));
+  }
+  for (int kind = 0; kind <= 255; ++kind) {
+    Trailer trailer = kGoodTrailer;
+    trailer.kind = static_cast<uint8_t>(kind);
+    if (FindKind(trailer.kind) != nullptr) continue;
+    ExpectRefused(BlockWith(trailer),
+                  absl::UnimplementedError("kind " + std::to_string(kind) +
+                                           " is unknown to this library"));
+  }
+  EXPECT_EQ(FindKind(uint8_t{0}), nullptr) << "reserved for ever";
+}
+
+TEST(TrailerTest, ParametersOfNoKindAreRefused) {
+  for (const KindTraits* kind : AllKinds()) {
+    for (int parameter = 0; parameter <= 255; ++parameter) {
+      Trailer trailer = kGoodTrailer;
+      trailer.kind = kind->id;
+      trailer.parameter = static_cast<uint8_t>(parameter);
+      if (kind->valid_parameter(trailer.parameter)) {
+        EXPECT_TRUE(DecodeTrailer(BlockWith(trailer)).ok());
+        continue;
+      }
+      ExpectRefused(
+          BlockWith(trailer),
+          absl::DataLossError("parameter " + std::to_string(parameter) +
+                              " is none of kind " + kind->name));
+    }
+  }
+}
+
+TEST(TrailerTest, LengthsThatDoNotFitAreRefused) {
+  const auto error = [](uint32_t lines, size_t bytes) {
+    return absl::DataLossError("the trailer tells of " + std::to_string(lines) +
+                               " lines of 64 bytes, but the block has " +
+                               std::to_string(bytes) +
+                               " bytes before the trailer");
+  };
+  // Among them 2^26 lines, whose length in 32 bits would be 0 or 64.
+  for (uint32_t num_lines :
+       {0u, 2u, 3u, 1u << 26, (1u << 26) + 1, 0xffffffffu}) {
+    Trailer trailer = kGoodTrailer;
+    trailer.num_lines = num_lines;
+    const std::string block = BlockWith(trailer);
+    ExpectRefused(block, error(num_lines, 64));
+    if (num_lines == 0) continue;
+    ExpectRefused(block.substr(kLineBytes), error(num_lines, 0));
+  }
+  const std::string block = BlockWith(kGoodTrailer);
+  for (size_t cut = 1; cut <= kLineBytes; ++cut) {
+    ExpectRefused(block.substr(cut), error(1, kLineBytes - cut));
+    ExpectRefused(std::string(cut, '\0') + block, error(1, kLineBytes + cut));
+  }
+}
+
+TEST(TrailerTest, KeysWithoutLinesAndLinesWithoutKeysAreRefused) {
+  Trailer trailer = kGoodTrailer;
+  trailer.num_keys = 0;
+  ExpectRefused(BlockWith(trailer), absl::DataLossError("0 keys in 1 lines"));
+  trailer = kGoodTrailer;
+  trailer.num_lines = 0;
+  ExpectRefused(BlockWith(trailer).substr(kLineBytes),
+                absl::DataLossError("20 keys in 0 lines"));
+}
+
+TEST(HasMagicTest, LooksAtTheLastFourBytesOnly) {
+  EXPECT_TRUE(HasMagic("one\xec"));
+  EXPECT_TRUE(HasMagic("anything one\xec"));
+  EXPECT_FALSE(HasMagic(""));
+  EXPECT_FALSE(HasMagic("ne\xec"));
+  EXPECT_FALSE(HasMagic("onel"));
+  EXPECT_FALSE(HasMagic("one\xec."));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,153 @@
+#include "tests/table/line_specification.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace oneline {
+namespace {
+
+constexpr int kHeaderBits = 11;
+
+// The multipliers of the expected bits, for good.
+constexpr int kA[32] = {0x2fcb, 0xce47, 0x4a3d, 0x9309, 0x1cc9, 0xebfb, 0xdde5,
+                        0x383d, 0x4129, 0x353d, 0xec81, 0x0271, 0x2fad, 0xd973,
+                        0x3219, 0x8379, 0x126d, 0x67c3, 0x70e7, 0x1a15, 0x541f,
+                        0xa375, 0x8aa1, 0xfc4b, 0x4d9b, 0xcb53, 0x326f, 0x2be7,
+                        0x9a39, 0x5923, 0xb67b, 0x7233};
+constexpr int kB[32] = {0x6e57, 0x95c3, 0x7209, 0x59c1, 0xcde9, 0xddc5, 0x1fed,
+                        0x32ab, 0xb34f, 0x061b, 0xaea3, 0x1363, 0xc685, 0x25ab,
+                        0xd6c7, 0xaca9, 0x5f0d, 0xa739, 0xbdcb, 0xf78b, 0x46d5,
+                        0xa5c9, 0x2139, 0xfc93, 0x0017, 0xda23, 0xd127, 0xcf9b,
+                        0x3331, 0x20bd, 0xd0c9, 0x37f7};
+
+int64_t Signed16(int64_t x) { return x < 32768 ? x : x - 65536; }
+
+// ceil(a / b).
+int CeilDivide(int a, int b) { return a / b + (a % b == 0 ? 0 : 1); }
+
+// Starts at most 16 rows apart, evenly from the first row to the last window;
+// the first and the last twice.
+std::vector<int> WindowStarts(int rows) {
+  if (rows <= 64) return {0};
+  const int last = rows - 64;
+  const int steps = CeilDivide(last, 16);
+  std::vector<int> starts = {0};
+  for (int i = 0; i <= steps; ++i) starts.push_back(i * last / steps);
+  starts.push_back(last);
+  return starts;
+}
+
+}  // namespace
+
+SpecifiedRibbonLookup::SpecifiedRibbonLookup(const uint8_t* line,
+                                             size_t num_bytes, uint64_t hash,
+                                             int base)
+    : line_(line),
+      line_bits_(8 * static_cast<int>(num_bytes)),
+      hash_(hash),
+      key_bits_(hash * 0x9e3779b97f4a7c15) {
+  int header = 0;
+  for (int i = 0; i < kHeaderBits; ++i) header += Bit(i) ? 1 << i : 0;
+  const int d = header % 4, rows_over_base = header / 4 % 64;
+  rows_ = base + rows_over_base;
+  window_starts_ = WindowStarts(rows_);
+  if (rows_over_base == 63 || rows_ == 0) return;
+
+  // Rotated left by 8 * seed, and by the upper 3 bits of w - base.
+  const int turn = 8 * (header / 256) + rows_over_base / 8;
+  seeded_ =
+      turn == 0 ? key_bits_ : key_bits_ << turn | key_bits_ >> (64 - turn);
+  const uint64_t lower_half = seeded_ % (uint64_t{1} << 32);
+  window_ = static_cast<int>(lower_half * window_starts_.size() /
+                             (uint64_t{1} << 32));
+  start_ = window_starts_[static_cast<size_t>(window_)];
+  SetColumns(d);
+}
+
+void SpecifiedRibbonLookup::SetColumns(int d) {
+  const int bits = line_bits_ - kHeaderBits;
+  num_columns_ = bits / rows_ < 32 ? bits / rows_ : 32;
+  const int partial_rows = num_columns_ < 32 ? bits - num_columns_ * rows_ : 0;
+  const auto reaches = [partial_rows](int start) {
+    return partial_rows > 0 && (start == 0 || start + 16 <= partial_rows);
+  };
+  for (int start : window_starts_) reaching_windows_ += reaches(start) ? 1 : 0;
+  if (partial_rows == 0) return;
+  group_bound_ = CeilDivide(256 * partial_rows * num_windows(),
+                            rows_ * reaching_windows_) +
+                 10 * d - 16;
+  if (group_bound_ < 0) group_bound_ = 0;
+  if (group_bound_ > 255) group_bound_ = 255;
+  const int group = static_cast<int>(hash_ % 256);
+  asks_partial_ = reaches(start_) && group < group_bound_;
+  num_columns_ += asks_partial_ ? 1 : 0;
+}
+
+std::vector<int> SpecifiedRibbonLookup::BitsOf(int column) const {
+  std::vector<int> bits;
+  for (int m = 0; m < (rows_ < 64 ? rows_ : 64); ++m) {
+    const int bit = line_bits_ - 1 - column * rows_ - start_ - m;
+    if (bit >= 0 && (seeded_ >> m & 1) != 0) bits.push_back(bit);
+  }
+  return bits;
+}
+
+bool SpecifiedRibbonLookup::ExpectedBit(int column) const {
+  // Where it is in a line of 64 bytes.
+  const int bit = 511 - column * rows_ - start_;
+  const int word = bit / 16;
+  const auto f = static_cast<int64_t>(key_bits_ >> (16 * (word % 4)) & 0xffff);
+  const int64_t low = f * kA[word] % 65536;
+  // Rounded; >> is floor(x / 2^15).
+  const int64_t high = (Signed16(f) * Signed16(kB[word]) + 16384) >> 15;
+  return ((low ^ high) >> (bit % 16) & 1) != 0;
+}
+
+bool SpecifiedRibbonLookup::ColumnMatches(int column) const {
+  bool sum = false;
+  for (int m = 0; m < (rows_ < 64 ? rows_ : 64); ++m) {
+    const int bit = line_bits_ - 1 - column * rows_ - start_ - m;
+    if (bit >= 0 && (seeded_ >> m & 1) != 0) sum ^= Bit(bit);
+  }
+  return sum == ExpectedBit(column);
+}
+
+bool SpecifiedRibbonLookup::MayMatch() const {
+  for (int column = 0; column < num_columns_; ++column) {
+    if (!ColumnMatches(column)) return false;
+  }
+  return true;
+}
+
+double SpecifiedRibbonLookup::PartialShare() const {
+  return group_bound_ / 256.0 * reaching_windows_ / num_windows();
+}
+
+bool BloomBySpecification(const uint8_t* line, size_t num_bytes, uint64_t hash,
+                          int num_probes) {
+  const uint64_t mix = hash * 0x9e3779b97f4a7c15;
+  for (int i = 0; i < num_probes; ++i) {
+    uint64_t x = i < 8 || i >= 16 ? mix >> 32 : mix % (uint64_t{1} << 32);
+    for (int times = 0; times < i + 1; ++times) {
+      x = x * 0x9e3779b9 % (uint64_t{1} << 32);
+    }
+    const uint64_t bit = x * (8 * num_bytes) / (uint64_t{1} << 32);
+    if ((line[bit / 8] >> (bit % 8) & 1) == 0) return false;
+  }
+  return true;
+}
+
+bool LineBySpecification(uint8_t kind, const uint8_t* line, size_t num_bytes,
+                         uint64_t hash, uint8_t parameter) {
+  switch (kind) {
+    case 1:
+      return BloomBySpecification(line, num_bytes, hash, parameter);
+    case 2:
+      return SpecifiedRibbonLookup(line, num_bytes, hash, parameter).MayMatch();
+    default:
+      std::fprintf(stderr, "kind %d is not specified here\n", int{kind});
+      std::abort();
+  }
+}
+
+}  // namespace oneline

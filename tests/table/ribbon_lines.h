@@ -1,0 +1,64 @@
+// Lines of kind 2, the blocked Ribbon: with any header, solved for their keys,
+// or changed until one key passes.
+
+#ifndef ONELINE_TESTS_TABLE_RIBBON_LINES_H_
+#define ONELINE_TESTS_TABLE_RIBBON_LINES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "table/hash/key_hash.h"
+#include "table/ribbon/line_solver.h"
+#include "table/ribbon/ribbon_solver.h"
+#include "table/simd/instruction_sets.h"
+#include "tests/table/line_specification.h"
+#include "tests/table/random_lines.h"
+
+namespace oneline {
+
+// Changes the first 11 bits of a line. REQUIRES: rows_over_base in 0..63; seed
+// in 0..7; d in 0..3.
+inline void PutRibbonHeader(uint32_t rows_over_base, uint32_t seed, uint32_t d,
+                            uint8_t* line) {
+  line[0] = static_cast<uint8_t>(rows_over_base << 2 | d);
+  line[1] = static_cast<uint8_t>((line[1] & 0xf8u) | seed);
+}
+
+// A multiple of 4 up to 192, as near as there is below `rows`.
+inline uint8_t RibbonBaseBelow(size_t rows) {
+  return static_cast<uint8_t>(rows < 192 ? rows / 4 * 4 : 192);
+}
+
+// One line, solved for these keys.
+inline LineBytes SolvedRibbonLine(std::vector<uint64_t> hashes, uint8_t base,
+                                  uint32_t effort,
+                                  size_t num_bytes = kLineBytes,
+                                  InstructionSet set = BestInstructionSet()) {
+  const auto end = static_cast<uint32_t>(hashes.size());
+  LineBytes line(num_bytes, 0xa5);
+  std::make_unique<blocked_ribbon::LineSolver>(
+      KernelFor(blocked_ribbon::kSolvers, set), base, effort,
+      static_cast<uint32_t>(num_bytes))
+      ->Solve(hashes.data(), &end, 1, line.data());
+  return line;
+}
+
+// Changes bits of the line's rows until the lookup's key passes. False if that
+// can't be done, because a column counts none of them. REQUIRES: the lookup is
+// of this line.
+inline bool LetPass(const SpecifiedRibbonLookup& lookup, uint8_t* line) {
+  constexpr int kHeaderBits = 11;
+  for (int column = 0; column < lookup.num_columns(); ++column) {
+    if (lookup.ColumnMatches(column)) continue;
+    const std::vector<int> bits = lookup.BitsOf(column);
+    if (bits.empty() || bits[0] < kHeaderBits) return false;
+    FlipBit(static_cast<size_t>(bits[0]), line);
+  }
+  return true;
+}
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_TABLE_RIBBON_LINES_H_

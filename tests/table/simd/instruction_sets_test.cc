@@ -1,0 +1,167 @@
+// Tests of table/simd/instruction_sets.h: the sets of this machine, and the
+// choice by ONELINE_KERNEL.
+
+#include "table/simd/instruction_sets.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <string>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#include "tests/table/supported_sets.h"
+
+namespace oneline {
+namespace {
+
+TEST(InstructionSetsTest, NamesAreThoseOfTheDocumentation) {
+  EXPECT_EQ(kInstructionSetNames.size(), kNumInstructionSets);
+  EXPECT_STREQ(NameOf(InstructionSet::kPortable), "portable");
+  EXPECT_STREQ(NameOf(InstructionSet::kPclmul), "pclmul");
+  EXPECT_STREQ(NameOf(InstructionSet::kHaswell), "haswell");
+  EXPECT_STREQ(NameOf(InstructionSet::kAvx2), "avx2");
+  EXPECT_STREQ(NameOf(InstructionSet::kAvx512), "avx512");
+  EXPECT_STREQ(NameOf(InstructionSet::kNeon), "neon");
+}
+
+TEST(InstructionSetsTest, EveryMachineRunsThePortableSet) {
+  EXPECT_TRUE(IsSupported(InstructionSet::kPortable));
+}
+
+TEST(InstructionSetsTest, TheBestIsTheLastOneSupported) {
+  EXPECT_TRUE(IsSupported(BestInstructionSet()));
+  EXPECT_EQ(BestInstructionSet(), SupportedSets().back());
+}
+
+// Each set of x86-64 has all features of the one before it.
+TEST(InstructionSetsTest, ASetImpliesThoseBelowIt) {
+  for (InstructionSet set : {InstructionSet::kPclmul, InstructionSet::kHaswell,
+                             InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+    const auto below =
+        static_cast<InstructionSet>(static_cast<size_t>(set) - 1);
+    if (IsSupported(set)) {
+      EXPECT_TRUE(IsSupported(below)) << NameOf(set);
+    }
+  }
+}
+
+TEST(InstructionSetsTest, NoArchitectureHasTheSetsOfAnother) {
+#if defined(__x86_64__)
+  EXPECT_FALSE(IsSupported(InstructionSet::kNeon));
+#else
+  for (InstructionSet set : {InstructionSet::kPclmul, InstructionSet::kHaswell,
+                             InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+    EXPECT_FALSE(IsSupported(set)) << NameOf(set);
+  }
+#endif
+#if !defined(__x86_64__) && !defined(__aarch64__)
+  EXPECT_EQ(SupportedSets().size(), 1u);
+#endif
+}
+
+#if defined(__x86_64__)
+// By the processor's own instruction and the bits of its manual: a set is
+// supported if, and only if, all that its functions use is there.
+TEST(InstructionSetsTest, AreThoseThatCpuidHasTheFeaturesOf) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  ASSERT_NE(__get_cpuid(1, &eax, &ebx, &ecx, &edx), 0);
+  const unsigned leaf_1_ecx = ecx;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) ebx = ecx = 0;
+  // The registers that the operating system saves.
+  unsigned saved = 0, upper_half = 0;
+  if ((leaf_1_ecx >> 27 & 1) != 0) {
+    __asm__("xgetbv" : "=a"(saved), "=d"(upper_half) : "c"(0));
+  }
+  const auto all = [](unsigned word, std::initializer_list<int> bits) {
+    return std::all_of(bits.begin(), bits.end(),
+                       [word](int bit) { return (word >> bit & 1) != 0; });
+  };
+  const bool pclmul = all(leaf_1_ecx, {1, 19});  // PCLMULQDQ, SSE4.1
+  // POPCNT; AVX2, BMI, BMI2; the YMM registers.
+  const bool haswell = pclmul && all(leaf_1_ecx, {23}) && all(ebx, {5, 3, 8}) &&
+                       all(saved, {1, 2});
+  const bool avx2 = haswell && all(ecx, {10});  // VPCLMULQDQ
+  // F, DQ, BW, VL; VBMI, VPOPCNTDQ; the mask and the ZMM registers.
+  const bool avx512 = avx2 && all(ebx, {16, 17, 30, 31}) && all(ecx, {1, 14}) &&
+                      all(saved, {5, 6, 7});
+  EXPECT_EQ(IsSupported(InstructionSet::kPclmul), pclmul);
+  EXPECT_EQ(IsSupported(InstructionSet::kHaswell), haswell);
+  EXPECT_EQ(IsSupported(InstructionSet::kAvx2), avx2);
+  EXPECT_EQ(IsSupported(InstructionSet::kAvx512), avx512);
+}
+#endif
+
+TEST(KernelForTest, TakesTheOneOfTheSet) {
+  static constexpr int kOfSets[kNumInstructionSets] = {10, 11, 12, 13, 14, 15};
+  const Kernels<int> kernels = {kOfSets,     kOfSets + 1, kOfSets + 2,
+                                kOfSets + 3, kOfSets + 4, kOfSets + 5};
+  for (InstructionSet set : AllSets()) {
+    EXPECT_EQ(KernelFor(kernels, set), 10 + static_cast<int>(set));
+  }
+}
+
+// The choice of instruction set happens once in a program, so each case runs
+// in a program of its own.
+class ChosenInstructionSetDeathTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  }
+
+  // What the program writes to standard error with this ONELINE_KERNEL: its
+  // messages, then the name of the chosen set. A change of the variable
+  // afterwards changes nothing.
+  static void ExpectOutput(const char* kernel, const std::string& expected) {
+    EXPECT_EXIT(
+        {
+          if (kernel == nullptr) {
+            unsetenv("ONELINE_KERNEL");
+          } else {
+            setenv("ONELINE_KERNEL", kernel, 1);
+          }
+          ChosenInstructionSet();
+          setenv("ONELINE_KERNEL", "nonsense", 1);
+          std::fputs(NameOf(ChosenInstructionSet()), stderr);
+          std::exit(0);
+        },
+        testing::ExitedWithCode(0), expected);
+  }
+
+  static std::string Best() { return NameOf(BestInstructionSet()); }
+};
+
+TEST_F(ChosenInstructionSetDeathTest, IsTheBestIfNoneIsNamed) {
+  ExpectOutput(nullptr, "^" + Best() + "$");
+  ExpectOutput("", "^" + Best() + "$");
+}
+
+TEST_F(ChosenInstructionSetDeathTest, IsTheOneNamed) {
+  for (InstructionSet set : AllSets()) {
+    const std::string name = NameOf(set);
+    if (IsSupported(set)) {
+      ExpectOutput(name.c_str(), "^" + name + "$");
+    } else {
+      ExpectOutput(name.c_str(), "^oneline: ONELINE_KERNEL=" + name +
+                                     ": this processor can't run it; using " +
+                                     Best() + "\n" + Best() + "$");
+    }
+  }
+}
+
+TEST_F(ChosenInstructionSetDeathTest, UnknownNamesAreReportedOnceAndIgnored) {
+  for (const char* name : {"sse2", "AVX2", "avx2 ", "0"}) {
+    ExpectOutput(name, std::string("^oneline: ONELINE_KERNEL=") + name +
+                           ": unknown, must be portable, pclmul, haswell, "
+                           "avx2, avx512 or neon; using " +
+                           Best() + "\n" + Best() + "$");
+  }
+}
+
+}  // namespace
+}  // namespace oneline
