@@ -15,7 +15,7 @@
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels
 
-.PHONY: build demo test bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test test-arm64 test-s390x test-x86-features bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -30,6 +30,11 @@ demo: packages
 test: packages
 	@third_party/install.sh clang
 	@tests/run.sh
+
+# On emulated processors: arm64 with NEON, big-endian s390x, and x86-64 without
+# features that kernels use.
+test-arm64 test-s390x test-x86-features: packages
+	@tests/cross/run.sh $(@:test-%=%)
 
 bench: packages
 	@bench/report/compare.sh full

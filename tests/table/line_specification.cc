@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kHeaderBits = 11;
 
-// The multipliers of the expected bits, for good.
+// The multipliers of the expected bits. They are part of the format.
 constexpr int kA[32] = {0x2fcb, 0xce47, 0x4a3d, 0x9309, 0x1cc9, 0xebfb, 0xdde5,
                         0x383d, 0x4129, 0x353d, 0xec81, 0x0271, 0x2fad, 0xd973,
                         0x3219, 0x8379, 0x126d, 0x67c3, 0x70e7, 0x1a15, 0x541f,
@@ -25,8 +25,8 @@ int64_t Signed16(int64_t x) { return x < 32768 ? x : x - 65536; }
 // ceil(a / b).
 int CeilDivide(int a, int b) { return a / b + (a % b == 0 ? 0 : 1); }
 
-// Starts at most 16 rows apart, evenly from the first row to the last window;
-// the first and the last twice.
+// The first rows of all windows: at most 16 rows apart, evenly from row 0 to
+// the last possible one, with the first and the last window twice.
 std::vector<int> WindowStarts(int rows) {
   if (rows <= 64) return {0};
   const int last = rows - 64;

@@ -27,8 +27,8 @@ inline void FlipBit(size_t bit, uint8_t* line) {
 inline uint64_t RandomWord(size_t sixteenths, std::mt19937_64& random) {
   if (sixteenths >= 16) return ~uint64_t{0};
   uint64_t word = 0;
-  // Each digit of the binary fraction halves what those below it give, and a 1
-  // adds one half.
+  // From the lowest binary digit of the probability: AND halves it, OR halves
+  // it and adds one half.
   for (size_t digit = 1; digit < 16; digit *= 2) {
     word = (sixteenths & digit) != 0 ? word | random() : word & random();
   }

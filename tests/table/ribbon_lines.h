@@ -1,5 +1,5 @@
 // Lines of kind 2, the blocked Ribbon: with any header, solved for their keys,
-// or changed until one key passes.
+// or changed so that one key passes.
 
 #ifndef ONELINE_TESTS_TABLE_RIBBON_LINES_H_
 #define ONELINE_TESTS_TABLE_RIBBON_LINES_H_
@@ -26,7 +26,7 @@ inline void PutRibbonHeader(uint32_t rows_over_base, uint32_t seed, uint32_t d,
   line[1] = static_cast<uint8_t>((line[1] & 0xf8u) | seed);
 }
 
-// A multiple of 4 up to 192, as near as there is below `rows`.
+// The largest valid base that is not above `rows`: a multiple of 4 up to 192.
 inline uint8_t RibbonBaseBelow(size_t rows) {
   return static_cast<uint8_t>(rows < 192 ? rows / 4 * 4 : 192);
 }
@@ -45,9 +45,9 @@ inline LineBytes SolvedRibbonLine(std::vector<uint64_t> hashes, uint8_t base,
   return line;
 }
 
-// Changes bits of the line's rows until the lookup's key passes. False if that
-// can't be done, because a column counts none of them. REQUIRES: the lookup is
-// of this line.
+// Flips one row of each column that turns the lookup's key away, so that the
+// key passes. False if the key has no coefficient in a column. REQUIRES: the
+// lookup is of this line.
 inline bool LetPass(const SpecifiedRibbonLookup& lookup, uint8_t* line) {
   constexpr int kHeaderBits = 11;
   for (int column = 0; column < lookup.num_columns(); ++column) {

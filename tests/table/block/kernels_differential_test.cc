@@ -1,7 +1,6 @@
-// Many random lines, each different: every kernel that this machine can run
-// gives the answer of the portable one and of a reader written from the
-// specification. A few seconds' worth of them, or as many as wanted, here 10^8
-// for each kind in half an hour:
+// Every kernel that this machine can run answers like a reader written from the
+// specification, for many random lines, each another one. The default takes a
+// few seconds; 10^8 lines for each kind take half an hour:
 //
 //   bazel test --test_env=ONELINE_TEST_LINES=100000000 --test_timeout=7200
 //     //tests/table/block:kernels_differential_test
@@ -47,8 +46,9 @@ class KernelsDifferentialTest
  protected:
   const KindTraits& kind() const { return *GetParam(); }
 
-  // Any bytes; of the Ribbon one in two is changed so that a key passes, and
-  // then some so that it barely does not. (Bloom lines are passed if dense.)
+  // Random bytes. Every second line of the Ribbon is then changed so that this
+  // key passes, and half of these have one bit flipped after that. (Dense Bloom
+  // lines let keys pass without such help.)
   LineBytes AnyLine(size_t num_bytes, uint64_t hash, uint8_t parameter) {
     LineBytes line = RandomLine(num_bytes, random_() % 17, random_);
     if (kind().id != kRibbonId || random_() % 2 == 0) return line;
@@ -60,7 +60,7 @@ class KernelsDifferentialTest
     return line;
   }
 
-  // One lookup of each kernel, by all ways that lead to lines of that length.
+  // All functions of each kernel that take lines of this length.
   void ExpectSpecifiedAnswers(const uint8_t* line, size_t num_bytes,
                               const std::array<uint64_t, kKeys>& hashes,
                               uint8_t parameter) {
@@ -103,7 +103,7 @@ TEST_P(KernelsDifferentialTest, AnswerAsSpecified) {
   alignas(kLineBytes) std::array<uint8_t, 2 * kLineBytes> memory;
   for (uint64_t i = 0; i < num_lines; ++i) {
     const uint8_t parameter = parameters[random_() % parameters.size()];
-    // One in four is short.
+    // One line in four is short.
     const size_t num_bytes =
         random_() % 4 == 0 ? 8 + random_() % 57 : kLineBytes;
     std::array<uint64_t, kKeys> hashes;

@@ -1,9 +1,8 @@
 // Tests of the multipliers of the blocked Ribbon's expected bits: the committed
-// table is what the generator prints, it is as good as
-// table/ribbon/expected_bits.h measures, and that measure is right.
-//
-// That false positives are as by independent bits, also for lines that were
-// solved: independent_bits_test.cc.
+// table is what the generator prints, no window has many more false positives
+// with it than with independent bits, and the measure of that in
+// table/ribbon/expected_bits.h is right. False positives of solved lines:
+// independent_bits_test.cc.
 
 #include "table/ribbon/expected_bits.h"
 

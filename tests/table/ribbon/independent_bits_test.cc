@@ -4,8 +4,8 @@
 // rows from 17 on, and for all of them together.
 //
 // A key's coefficients, windows and expected bits are all made of one product
-// of its hash, and the keys of a line share the upper bits of their hashes:
-// this is where it would show if they depended on each other.
+// of its hash, and the keys of a line share the upper bits of their hashes: if
+// the parts depended on each other, this test would show it.
 
 #include <gtest/gtest.h>
 
@@ -169,7 +169,7 @@ TEST(IndependentBitsTest, FalsePositivesOfEveryNumberOfRows) {
       total.expected, total.counted, total.counted / total.expected,
       total.Deviation());
   EXPECT_LE(std::abs(total.Deviation()), kDeviations);
-  // Lines of fewer rows have too many columns for a key to pass.
+  // Lines of few rows have so many columns that next to no key passes.
   EXPECT_GE(compared, kMaxRows - (kSanitized ? 45 : 31));
 }
 

@@ -100,7 +100,7 @@ TEST(LineSolverTest, NoFalseNegativeAtAnyLoad) {
   }
 }
 
-// A short line's keys pass, too, if it has room for none of their columns.
+// Also lines that are too short for a full column.
 TEST(LineSolverTest, LinesOfAnyLength) {
   std::mt19937_64 random = TestRandom();
   for (uint32_t line_bytes = 8; line_bytes <= 64; line_bytes += kStep) {
@@ -163,14 +163,14 @@ TEST(LineSolverTest, RowsAreFew) {
   }
 }
 
-// A row of no keys and no base answers "maybe": such a line gets one row.
+// A line has at least one row, because a line of no rows answers "maybe".
 TEST(LineSolverTest, LineWithoutKeys) {
   std::mt19937_64 random = TestRandom();
   for (uint8_t base : {0, 4, 100, 192}) {
     const LineBytes line = Solved({}, base, 4);
     EXPECT_EQ(HeaderOf(line).rows_over_base, base == 0 ? 1u : 0u);
-    // All rows are 0: a key passes if it expects nothing else. Of one row there
-    // are 32 columns, of 192 two.
+    // All rows are 0, so a key passes only if all bits that it expects are 0.
+    // With one row there are 32 columns, with 192 two.
     uint32_t passed = 0;
     for (uint64_t hash : RandomHashes(1000, random)) {
       passed += MayMatch(line, hash, base) ? 1 : 0;
@@ -232,9 +232,9 @@ TEST(LineSolverTest, LinesDoNotDependOnOneAnother) {
   }
 }
 
-// 30 different keys whose bits lie in a space of 20 dimensions. No rotation and
-// no number of rows up to 64 makes their equations independent. Hashes that do
-// this are not to be found by trying: these come from the keys' bits.
+// 30 different keys whose bits lie in a space of 20 dimensions: no rotation and
+// no number of rows up to 64 makes their equations independent. Such hashes are
+// not found by trying, so they are worked out from the keys' bits.
 TEST(LineSolverTest, DependentKeysGiveMaybe) {
   std::mt19937_64 random = TestRandom();
   uint64_t inverse = 1;  // of the multiplier, modulo 2^64; each step doubles

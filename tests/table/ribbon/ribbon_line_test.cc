@@ -60,7 +60,7 @@ TEST(RibbonLineTest, ColumnsFillTheLine) {
   }
 }
 
-// As far apart as docs/format.md allows, and each row in one of them.
+// Neighbouring windows begin at most 16 rows apart, so they overlap.
 TEST(RibbonLineTest, WindowsCoverTheColumn) {
   for (uint32_t rows = 1; rows <= kMaxRows; ++rows) {
     const uint32_t n = NumWindows(rows);
@@ -73,8 +73,8 @@ TEST(RibbonLineTest, WindowsCoverTheColumn) {
     EXPECT_EQ(WindowStart(rows, 1), 0u);
     EXPECT_EQ(WindowStart(rows, n - 2), rows - kWindowRows);
     EXPECT_EQ(WindowStart(rows, n - 1), rows - kWindowRows);
-    // None but the ends twice; steps are as even as whole numbers can be, and
-    // one window less would make one of them too large.
+    // Only the ends count twice. Steps are as even as whole numbers can be, and
+    // with one window fewer one of them would be too large.
     uint32_t least = kMaxRows, most = 0;
     for (uint32_t i = 2; i <= n - 2; ++i) {
       const uint32_t step = WindowStart(rows, i) - WindowStart(rows, i - 1);
@@ -88,7 +88,7 @@ TEST(RibbonLineTest, WindowsCoverTheColumn) {
   }
 }
 
-// Windows are chosen evenly, by bits that leave no window out.
+// Each window has an equal part of the 2^32 values of the lower half.
 TEST(RibbonLineTest, WindowsAreChosenEvenly) {
   for (uint32_t n : {1u, 4u, 5u, 15u}) {
     EXPECT_EQ(WindowOf(0, n), 0u);
@@ -103,8 +103,7 @@ TEST(RibbonLineTest, WindowsAreChosenEvenly) {
   }
 }
 
-// The window of a key has a row of the partial column of its own: 16 rows,
-// unless it is the first.
+// A window other than the first needs 16 rows of the partial column.
 TEST(RibbonLineTest, PartialWindowsAreThoseThatReachIt) {
   EXPECT_FALSE(ReachesPartial(0, 0));
   EXPECT_TRUE(ReachesPartial(0, 1));
@@ -122,9 +121,9 @@ TEST(RibbonLineTest, PartialWindowsAreThoseThatReachIt) {
   }
 }
 
-// Of the keys, which are as many as the full column has rows, the partial
-// column is asked for as many as it has rows itself; each reach is 10 256ths
-// more, about that share.
+// If a line has as many keys as rows, the partial column has rows for a share
+// of them. Bounds are about that share of the groups that reach the column:
+// each d adds 10 of 256.
 TEST(RibbonLineTest, GroupBoundsAreSharesOfTheRows) {
   for (uint32_t rows = 1; rows <= kMaxRows; ++rows) {
     EXPECT_EQ(GroupBound(rows, 0, 3), 0u);
@@ -165,8 +164,8 @@ TEST(RibbonLineTest, CoefficientsAreOfTheRowsOrTheWindow) {
   EXPECT_EQ(CoefficientMask(254), ~uint64_t{0});
 }
 
-// As PMULLW, PMULHRSW and SQRDMULH make them: halves, with no number for which
-// the rounded product overflows.
+// As PMULLW, and PMULHRSW or SQRDMULH, compute them. The rounded product never
+// overflows, because no multiplier is -2^15.
 TEST(RibbonLineTest, ExpectedBitsAreAProductAndARoundedOne) {
   for (uint32_t i = 0; i < 32; ++i) {
     EXPECT_EQ(kExpectedBitsLow[i] % 2, 1) << "odd, so that no bit is lost";

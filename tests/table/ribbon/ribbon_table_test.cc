@@ -117,8 +117,8 @@ TEST(RibbonTableTest, IsAlignedAndStaysWhereItIs) {
   }
 }
 
-// Tables that no other test of this program asks for: each is made by several
-// threads, all of which get the same one, whole.
+// Several threads ask for the same table at once, before any other test has
+// asked for it: all get the same one, complete.
 TEST(RibbonTableTest, SeveralThreadsMayAskFirst) {
   constexpr size_t kThreads = 4;
   constexpr uint32_t kBases[] = {4, 8, 44, 48, 96, 104, 152, 188};
