@@ -12,6 +12,10 @@
 #   make urls    ways to remember URLs compared: memory, time, false positives
 #   make sieve   `oneline sieve` compared with awk and sort: 12 minutes
 #   make lines   cache lines that a lookup reads, in our filters and RocksDB's
+#   make test-arm64, test-s390x  tests of the library and of `oneline size` on
+#                emulated processors: NEON kernels, big-endian
+#   make test-x86-features  the same on x86-64 without AVX2, BMI, POPCNT,
+#                PCLMULQDQ
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels
 

@@ -56,7 +56,6 @@ TEST(ExpectedBitsTest, CommittedTableIsWhatTheGeneratorPrints) {
 }
 
 TEST(ExpectedBitsTest, NoWindowHasManyMoreFalsePositives) {
-  if (kSanitized) GTEST_SKIP() << "takes seconds";
   EXPECT_LT(WorstInflation(Committed()), 1.02);
 }
 
