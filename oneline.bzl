@@ -56,26 +56,27 @@ _TEST_BASICS = [
     "@system//:gtest_main",
 ]
 
-def folder_tests(deps, data = [], no_asan = [], no_tsan = [], linkopts = []):
+def folder_tests(deps, data = [], no_asan = [], threads = [], linkopts = []):
     """A test for each file *_test.cc of a folder, by the name of the file.
 
     Args:
       deps: what the tests of the folder include, besides _TEST_BASICS.
       data: files and programs that they use.
       no_asan: tests that can't run under AddressSanitizer.
-      no_tsan: tests that can't run under ThreadSanitizer; ["*"]: none of them.
+      threads: tests with more than one thread, the only ones that ThreadSanitizer runs.
+        RocksDB is not instrumented: tests to which its own synchronisation matters stay out.
       linkopts: as of cc_test.
     """
     names = [f[:-len(".cc")] for f in native.glob(["*_test.cc"])]
-    for name in no_asan + [n for n in no_tsan if n != "*"]:
+    for name in no_asan + threads:
         if name not in names:
             fail("there is no " + name + ".cc")
     for name in names:
         tags = []
         if name in no_asan:
             tags.append("no_asan")
-        if name in no_tsan or "*" in no_tsan:
-            tags.append("no_tsan")
+        if name in threads:
+            tags.append("threads")
         native.cc_test(
             name = name,
             srcs = [name + ".cc"],

@@ -2,7 +2,8 @@
 # Builds everything with Clang too, runs every test, once with assertions and
 # once under each sanitizer, and ends with the line `N passed, N failed`: the
 # test cases of all runs, and the build with Clang as one.
-# A test tagged no_asan or no_tsan in tests/BUILD.bazel is not run there.
+# AddressSanitizer runs all tests but those tagged no_asan, ThreadSanitizer those
+# tagged threads: see folder_tests in oneline.bzl.
 set -u
 cd "$(dirname "$0")/.."
 passed=0
@@ -31,9 +32,10 @@ fi
 
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT
-for config in checked asan tsan; do
+for run in checked, asan,-no_asan tsan,threads; do
+  config=${run%,*}
   touch "$started"
-  bazel test --config=$config --test_tag_filters=-no_$config \
+  bazel test --config=$config --test_tag_filters="${run#*,}" \
     --build_tests_only --nocache_test_results --noshow_progress \
     --ui_event_filters=-info //... || status=1
   count "$(bazel info --config=$config bazel-testlogs 2>/dev/null)" "$config"
