@@ -7,7 +7,7 @@ ABSL = [
 ]
 
 def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwargs):
-    """The library of all sources and headers of a folder, with the folder's name.
+    """The library of all sources and headers of a folder, with the folder's name; and the files, as "sources".
 
     Args:
       deps: what it includes.
@@ -25,6 +25,11 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
         visibility = ["//:__subpackages__"],
         deps = deps,
         **kwargs
+    )
+    native.filegroup(
+        name = "sources",
+        srcs = native.glob(["*.cc", "*.h", "*.inc"]),
+        visibility = ["//:__subpackages__"],
     )
     for program in programs:
         native.cc_binary(

@@ -11,8 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
@@ -35,31 +33,42 @@ constexpr uint64_t kDefaultSeed = 0;
 
 std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 
-absl::Status CheckForLevelDB(const FilterOptions& options) {
-  const absl::Status status = Validate(options);
-  if (!status.ok()) return status;
+// As Validate.
+std::string CheckForLevelDB(const FilterOptions& options) {
+  std::string error = Validate(options);
+  if (!error.empty()) return error;
   for (const OptionRow& option : kOptions) {
     if (!option.needs_level || !option.field.given(options)) continue;
     const bool has_default = *option.default_text != '\0';
-    return absl::InvalidArgumentError(absl::StrCat(
-        "oneline: ", option.name, "=", option.field.print(options), ": must ",
-        has_default ? "be " : "not be given", option.default_text,
-        ": LevelDB does not tell a table's level"));
+    return std::string("oneline: ")
+        .append(option.name)
+        .append("=")
+        .append(option.field.print(options))
+        .append(has_default ? ": must be " : ": must not be given")
+        .append(option.default_text)
+        .append(": LevelDB does not tell a table's level");
   }
-  return absl::OkStatus();
+  return "";
+}
+
+std::string NameFor(uint64_t seed) {
+  std::string name = kName;
+  if (seed == kDefaultSeed) return name;
+  name += '.';
+  for (int shift = 60; shift >= 0; shift -= 4) {
+    name += "0123456789abcdef"[seed >> shift & 15];
+  }
+  return name;
 }
 
 class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
  public:
-  // REQUIRES: CheckForLevelDB(options) is OK.
+  // REQUIRES: CheckForLevelDB(options) finds no error.
   explicit LevelDBFilterPolicy(const FilterOptions& options)
       : options_(options),
         kind_(*FindKind(options.kind)),
         seed_(options.hash_seed.value_or(kDefaultSeed)),
-        name_(
-            seed_ == kDefaultSeed
-                ? kName
-                : absl::StrCat(kName, ".", absl::Hex(seed_, absl::kZeroPad16))),
+        name_(NameFor(seed_)),
         kernels_(ShortBlockKernelsFor(ChosenInstructionSet())) {}
 
   const char* Name() const override { return name_.c_str(); }
@@ -115,20 +124,17 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
 
 const leveldb::FilterPolicy* NewLevelDBFilterPolicy(
     const FilterOptions& options) {
-  const absl::Status status = CheckForLevelDB(options);
-  if (status.ok()) return new LevelDBFilterPolicy(options);
-  std::fprintf(stderr, "%s; the default is used\n",
-               std::string(status.message()).c_str());
+  const std::string error = CheckForLevelDB(options);
+  if (error.empty()) return new LevelDBFilterPolicy(options);
+  std::fprintf(stderr, "%s; the default is used\n", error.c_str());
   return new LevelDBFilterPolicy(FilterOptions());
 }
 
 Status NewLevelDBFilterPolicy(const FilterOptions& options,
                               const leveldb::FilterPolicy** policy) {
   *policy = nullptr;
-  const absl::Status status = CheckForLevelDB(options);
-  if (!status.ok()) {
-    return Status::InvalidArgument(std::string(status.message()));
-  }
+  const std::string error = CheckForLevelDB(options);
+  if (!error.empty()) return Status::InvalidArgument(error);
   *policy = new LevelDBFilterPolicy(options);
   return Status::OK();
 }

@@ -4,34 +4,32 @@
 #include <cassert>
 #include <utility>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
+#include "filter_policy/options/option_field.h"
 #include "filter_policy/options/option_table.h"
 
 namespace oneline {
 namespace {
 
-absl::string_view Absl(std::string_view s) { return {s.data(), s.size()}; }
-
-absl::Status OutOfBounds(const OptionRow& option, std::string_view value) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "oneline: ", option.name, "=", Absl(value), ": must be ", option.bounds));
+std::string OutOfBounds(const OptionRow& option, std::string_view value) {
+  return std::string("oneline: ")
+      .append(option.name)
+      .append("=")
+      .append(value)
+      .append(": must be ")
+      .append(option.bounds);
 }
 
-absl::Status NoSuchOption(std::string_view name) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("oneline: ", Absl(name), ": no such option, must be one of ",
-                   absl::StrJoin(kOptions, ", ",
-                                 [](std::string* out, const OptionRow& option) {
-                                   out->append(option.name);
-                                 })));
+std::string NoSuchOption(std::string_view name) {
+  std::string error = "oneline: ";
+  error.append(name).append(": no such option, must be one of ");
+  for (const OptionRow& option : kOptions) {
+    error.append(&option == kOptions.begin() ? "" : ", ").append(option.name);
+  }
+  return error;
 }
 
-// OK if none of the options given excludes another one.
-absl::Status CheckExclusive(const NamesAndValues& given) {
+// An error if one of the options given excludes another one.
+std::string CheckExclusive(const NamesAndValues& given) {
   const auto find = [&](const OptionRow& option) {
     return std::find_if(given.begin(), given.end(), [&](const auto& named) {
       return named.first == option.name;
@@ -42,36 +40,37 @@ absl::Status CheckExclusive(const NamesAndValues& given) {
       if (!Excludes(option, other)) continue;
       const auto a = find(other), b = find(option);
       if (a == given.end() || b == given.end()) continue;
-      return absl::InvalidArgumentError(
-          absl::StrCat("oneline: ", a->first, "=", a->second, " and ", b->first,
-                       "=", b->second, ": both given, must be one of them"));
+      return "oneline: " + a->first + "=" + a->second + " and " + b->first +
+             "=" + b->second + ": both given, must be one of them";
     }
   }
-  return absl::OkStatus();
+  return "";
 }
 
 bool Exclusive(const OptionRow& a, const OptionRow& b) {
   return Excludes(a, b) || Excludes(b, a);
 }
 
-absl::Status NotAPolicy(std::string_view text) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "oneline: \"", Absl(text),
-      "\" names no policy of this library: must be oneline, "
-      "oneline:<bits_per_key> or {id=oneline;<option>=<value>;...}"));
+std::string NotAPolicy(std::string_view text) {
+  return std::string("oneline: \"")
+      .append(text)
+      .append(
+          "\" names no policy of this library: must be oneline, "
+          "oneline:<bits_per_key> or {id=oneline;<option>=<value>;...}");
 }
 
 // The options of "{id=oneline;<name>=<value>;...}", from between the braces.
 // False if the id is another.
-bool SplitOptions(absl::string_view text, NamesAndValues* given) {
+bool SplitOptions(std::string_view text, NamesAndValues* given) {
   bool ours = false;
-  for (absl::string_view option :
-       absl::StrSplit(text, ';', absl::SkipWhitespace())) {
-    const std::pair<absl::string_view, absl::string_view> name_value =
-        absl::StrSplit(option, absl::MaxSplits('=', 1));
-    const absl::string_view name = absl::StripAsciiWhitespace(name_value.first);
-    const absl::string_view value =
-        absl::StripAsciiWhitespace(name_value.second);
+  while (!text.empty()) {
+    const std::string_view option = text.substr(0, text.find(';'));
+    text.remove_prefix(std::min(option.size() + 1, text.size()));
+    if (Trimmed(option).empty()) continue;
+    const size_t equals = std::min(option.find('='), option.size());
+    const std::string_view name = Trimmed(option.substr(0, equals));
+    const std::string_view value =
+        Trimmed(option.substr(std::min(equals + 1, option.size())));
     if (name == "id") {
       ours = value == kPolicyName;
     } else {
@@ -83,8 +82,8 @@ bool SplitOptions(absl::string_view text, NamesAndValues* given) {
 
 }  // namespace
 
-absl::Status SetOption(std::string_view name, std::string_view value,
-                       FilterOptions* options) {
+std::string SetOption(std::string_view name, std::string_view value,
+                      FilterOptions* options) {
   const OptionRow* option = FindOption(name);
   if (option == nullptr) return NoSuchOption(name);
   FilterOptions changed = *options;
@@ -100,19 +99,19 @@ absl::Status SetOption(std::string_view name, std::string_view value,
     if (Exclusive(*option, other)) other.field.reset(&changed);
   }
   *options = std::move(changed);
-  return absl::OkStatus();
+  return "";
 }
 
-absl::Status SetOptionsTogether(const NamesAndValues& given,
-                                FilterOptions* options) {
+std::string SetOptionsTogether(const NamesAndValues& given,
+                               FilterOptions* options) {
   FilterOptions changed = *options;
   for (const auto& [name, value] : given) {
-    const absl::Status status = SetOption(name, value, &changed);
-    if (!status.ok()) return status;
+    std::string error = SetOption(name, value, &changed);
+    if (!error.empty()) return error;
   }
-  const absl::Status status = CheckExclusive(given);
-  if (status.ok()) *options = std::move(changed);
-  return status;
+  std::string error = CheckExclusive(given);
+  if (error.empty()) *options = std::move(changed);
+  return error;
 }
 
 std::string GetOption(std::string_view name, const FilterOptions& options) {
@@ -129,7 +128,7 @@ std::string GetOption(std::string_view name, const FilterOptions& options) {
   return option->default_text;
 }
 
-absl::Status Validate(const FilterOptions& options) {
+std::string Validate(const FilterOptions& options) {
   NamesAndValues given;
   for (const OptionRow& option : kOptions) {
     if (!option.field.given(options)) continue;
@@ -140,20 +139,22 @@ absl::Status Validate(const FilterOptions& options) {
   return CheckExclusive(given);
 }
 
-absl::Status ParsePolicy(std::string_view text, FilterOptions* options) {
+std::string ParsePolicy(std::string_view text, FilterOptions* options) {
+  const std::string with_bits = std::string(kPolicyName) + ":";
   NamesAndValues given;
-  absl::string_view rest = Absl(text);
-  if (absl::ConsumePrefix(&rest, "{") && absl::ConsumeSuffix(&rest, "}")) {
-    if (!SplitOptions(rest, &given)) return NotAPolicy(text);
-  } else if (absl::ConsumePrefix(&rest, absl::StrCat(kPolicyName, ":"))) {
-    given.emplace_back("bits_per_key", rest);
+  if (text.size() >= 2 && text.front() == '{' && text.back() == '}') {
+    if (!SplitOptions(text.substr(1, text.size() - 2), &given)) {
+      return NotAPolicy(text);
+    }
+  } else if (text.substr(0, with_bits.size()) == with_bits) {
+    given.emplace_back("bits_per_key", text.substr(with_bits.size()));
   } else if (text != kPolicyName) {
     return NotAPolicy(text);
   }
   FilterOptions parsed;
-  const absl::Status status = SetOptionsTogether(given, &parsed);
-  if (status.ok()) *options = parsed;
-  return status;
+  std::string error = SetOptionsTogether(given, &parsed);
+  if (error.empty()) *options = parsed;
+  return error;
 }
 
 }  // namespace oneline

@@ -1,8 +1,8 @@
 // Filter options as text, as in an OPTIONS file: one by one, and together as
 // the text of a policy. The rows of option_table.h say what each option takes.
 //
-// Errors are InvalidArgument and name the option, the value, and what it must
-// be.
+// Functions that can fail return the error: it names the option, the value, and
+// what that must be. It is empty if there is none.
 
 #ifndef ONELINE_FILTER_POLICY_OPTIONS_FILTER_OPTIONS_TEXT_H_
 #define ONELINE_FILTER_POLICY_OPTIONS_FILTER_OPTIONS_TEXT_H_
@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -24,27 +23,29 @@ using NamesAndValues = std::vector<std::pair<std::string, std::string>>;
 
 // Sets one option. Options that exclude it are unset, as it takes their place.
 // On error `options` stays as it was.
-absl::Status SetOption(std::string_view name, std::string_view value,
-                       FilterOptions* options);
+[[nodiscard]] std::string SetOption(std::string_view name,
+                                    std::string_view value,
+                                    FilterOptions* options);
 
 // Sets options that are given together: two that exclude each other are an
 // error. On error `options` stays as it was.
-absl::Status SetOptionsTogether(const NamesAndValues& given,
-                                FilterOptions* options);
+[[nodiscard]] std::string SetOptionsTogether(const NamesAndValues& given,
+                                             FilterOptions* options);
 
 // One option as text, from which SetOption makes the same value. Empty if the
 // option is not given and has no default, or another one took its place.
 // REQUIRES: FindOption(name) is not null.
 std::string GetOption(std::string_view name, const FilterOptions& options);
 
-// OK if every option is in its bounds, and no two that exclude each other are
-// given. (Allocation::kUniform counts as not given.)
-absl::Status Validate(const FilterOptions& options);
+// No error if every option is in its bounds, and no two that exclude each other
+// are given. (Allocation::kUniform counts as not given.)
+[[nodiscard]] std::string Validate(const FilterOptions& options);
 
 // Options from the text that names a policy in an OPTIONS file: "oneline",
 // "oneline:<bits_per_key>" or "{id=oneline;<name>=<value>;...}". Options that
 // are not named get their defaults. On error `options` stays as it was.
-absl::Status ParsePolicy(std::string_view text, FilterOptions* options);
+[[nodiscard]] std::string ParsePolicy(std::string_view text,
+                                      FilterOptions* options);
 
 }  // namespace oneline
 

@@ -39,8 +39,12 @@ struct OptionField {
   void (*reset)(FilterOptions* options);
 };
 
+// Without the spaces around it.
+std::string_view Trimmed(std::string_view text);
+
 // A value from text; false, with *value unspecified, if it is none of that
-// type.
+// type. Numbers are read and printed as in C, whatever the process's locale,
+// and may have spaces around them.
 bool ParseValue(std::string_view text, double* value);
 bool ParseValue(std::string_view text, int* value);
 bool ParseValue(std::string_view text, uint64_t* value);

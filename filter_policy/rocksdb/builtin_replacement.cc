@@ -23,11 +23,10 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/option_field.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/filter_options.h"
@@ -90,12 +89,12 @@ Replacement FromEnvironment() {
   replacement.wanted = true;
   if (text == "1") return replacement;
   replacement.named = true;
-  const absl::Status status = ParsePolicy(text, &replacement.options);
-  if (!status.ok()) {
+  const std::string error = ParsePolicy(text, &replacement.options);
+  if (!error.empty()) {
     std::fprintf(stderr,
                  "%s: %s (or 1, for a Ribbon with the program's bits per key); "
                  "RocksDB's own filter is used\n",
-                 kVariable, std::string(status.message()).c_str());
+                 kVariable, error.c_str());
     return Replacement();
   }
   return replacement;
@@ -129,9 +128,11 @@ const FilterPolicy* NewReplacement(double bits_per_key) {
 const FilterPolicy* ReplacementByName(
     const std::string& name, std::unique_ptr<const FilterPolicy>* guard,
     std::string* /*error*/) {
-  const std::vector<std::string> parts = absl::StrSplit(name, ':');
+  const std::string_view after =
+      std::string_view(name).substr(name.find(':') + 1);
   double bits_per_key = 0;
-  const bool is_number = absl::SimpleAtod(parts.at(1), &bits_per_key);
+  const bool is_number =
+      ParseValue(after.substr(0, after.find(':')), &bits_per_key);
   assert(is_number);
   (void)is_number;
   guard->reset(NewReplacement(bits_per_key));

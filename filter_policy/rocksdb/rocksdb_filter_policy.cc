@@ -284,7 +284,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       given.emplace_back(name, value);
     }
     FilterOptions scratch;
-    return FromAbsl(SetOptionsTogether(given, &scratch));
+    return ToStatus(SetOptionsTogether(given, &scratch));
   }
 
   mutable SharedOptions options_;
@@ -298,7 +298,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 Status FirstError(const FilterOptions& options, const Status& error) {
   const Status version = CheckRocksDBVersion();
   if (!version.ok()) return version;
-  return error.ok() ? FromAbsl(Validate(options)) : error;
+  return error.ok() ? ToStatus(Validate(options)) : error;
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "absl/strings/str_join.h"
 #include "filter_policy/allocation/level_allocation.h"
 #include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/options/option_field.h"
 
 namespace oneline {
 namespace {
@@ -189,7 +189,7 @@ const std::vector<double>& LevelBits::Plan(
                 "oneline: bits per key of column family '%s' in level 0, and "
                 "from level %d on: %s",
                 context.column_family_name.c_str(), levels.first,
-                absl::StrJoin(plan, ":").c_str());
+                ValueText(plan).c_str());
   return plan;
 }
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "absl/status/status.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 
 namespace oneline {
@@ -21,12 +21,8 @@ const rocksdb::FilterPolicy* PolicyByName(
     std::unique_ptr<const rocksdb::FilterPolicy>* guard,
     std::string* /*error*/) {
   FilterOptions options;
-  const absl::Status status = ParsePolicy(name, &options);
-  guard->reset(MakeRocksDBFilterPolicy(
-      options, kPolicyName,
-      status.ok()
-          ? rocksdb::Status::OK()
-          : rocksdb::Status::InvalidArgument(std::string(status.message()))));
+  const rocksdb::Status error = ToStatus(ParsePolicy(name, &options));
+  guard->reset(MakeRocksDBFilterPolicy(options, kPolicyName, error));
   return guard->get();
 }
 

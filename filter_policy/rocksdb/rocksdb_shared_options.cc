@@ -1,7 +1,6 @@
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 
 #include <rocksdb/convenience.h>
-#include <rocksdb/slice.h>
 
 #include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
@@ -39,10 +38,8 @@ bool Equals(const ConfigOptions&, const std::string& name, const void* a,
 
 }  // namespace
 
-Status FromAbsl(const absl::Status& status) {
-  if (status.ok()) return Status::OK();
-  return Status::InvalidArgument(
-      rocksdb::Slice(status.message().data(), status.message().size()));
+Status ToStatus(const std::string& error) {
+  return error.empty() ? Status::OK() : Status::InvalidArgument(error);
 }
 
 FilterOptions SharedOptions::Get() const {
@@ -63,7 +60,7 @@ double SharedOptions::BitsPerKey(const FilterOptions& options, Kind kind) {
 
 Status SharedOptions::Set(const std::string& name, const std::string& value) {
   std::lock_guard<std::mutex> lock(mutex_);
-  return FromAbsl(SetOption(name, value, &options_));
+  return ToStatus(SetOption(name, value, &options_));
 }
 
 Status SharedOptions::Error() const {

@@ -13,12 +13,12 @@
 #include <string>
 #include <unordered_map>
 
-#include "absl/status/status.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
 
-rocksdb::Status FromAbsl(const absl::Status& status);
+// InvalidArgument, or OK if the error is empty.
+rocksdb::Status ToStatus(const std::string& error);
 
 // Options, and the error in them, if any. Thread-safe.
 //

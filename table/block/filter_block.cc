@@ -4,8 +4,6 @@
 #include <cassert>
 #include <cstring>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "table/hash/little_endian.h"
 
 namespace oneline {
@@ -72,6 +70,16 @@ const uint8_t* Bytes(std::string_view s) {
   return reinterpret_cast<const uint8_t*>(s.data());
 }
 
+std::string Text(std::string_view s) { return std::string(s); }
+std::string Text(uint64_t number) { return std::to_string(number); }
+
+// Puts the parts of an error together only if somebody wants to read it.
+template <typename... Parts>
+std::nullopt_t Refuse(std::string* error, const Parts&... parts) {
+  if (error != nullptr) *error = (std::string() + ... + Text(parts));
+  return std::nullopt;
+}
+
 }  // namespace
 
 void EncodeTrailer(const Trailer& trailer, uint8_t* out) {
@@ -98,17 +106,18 @@ bool HasMagic(std::string_view block) {
                      sizeof(kMagic)) == 0;
 }
 
-absl::StatusOr<Trailer> DecodeTrailer(std::string_view block) {
+std::optional<Trailer> DecodeTrailer(std::string_view block,
+                                     std::string* error) {
   if (block.size() < kTrailerBytes) {
-    return absl::DataLossError(absl::StrCat(
-        "block of ", block.size(), " bytes is shorter than a trailer (",
-        kTrailerBytes, " bytes)"));
+    return Refuse(error, "block of ", block.size(),
+                  " bytes is shorter than a trailer (", kTrailerBytes,
+                  " bytes)");
   }
-  if (!HasMagic(block)) return absl::DataLossError("wrong magic");
+  if (!HasMagic(block)) return Refuse(error, "wrong magic");
   const size_t lines_bytes = block.size() - kTrailerBytes;
   const uint8_t* in = Bytes(block) + lines_bytes;
   if (GetLittleEndian<uint32_t>(in + kChecksumAt) != TrailerChecksum(in)) {
-    return absl::DataLossError("wrong checksum of the trailer");
+    return Refuse(error, "wrong checksum of the trailer");
   }
   Trailer trailer;
   trailer.seed = GetLittleEndian<uint64_t>(in + kSeedAt);
@@ -122,37 +131,35 @@ absl::StatusOr<Trailer> DecodeTrailer(std::string_view block) {
   trailer.asked_bits_per_key =
       GetLittleEndian<uint16_t>(in + kAskedAt) * kAskedUnit;
   if (in[kZeroAt] != 0) {
-    return absl::DataLossError("the byte before the magic is not 0");
+    return Refuse(error, "the byte before the magic is not 0");
   }
   if (trailer.version != kFormatVersion) {
-    return absl::UnimplementedError(absl::StrCat(
-        "version ", trailer.version, " is unknown to this library"));
+    return Refuse(error, "version ", trailer.version,
+                  " is unknown to this library");
   }
   const KindTraits* kind = FindKind(trailer.kind);
   if (kind == nullptr) {
-    return absl::UnimplementedError(
-        absl::StrCat("kind ", trailer.kind, " is unknown to this library"));
+    return Refuse(error, "kind ", trailer.kind, " is unknown to this library");
   }
   if (!kind->valid_parameter(trailer.parameter)) {
-    return absl::DataLossError(absl::StrCat("parameter ", trailer.parameter,
-                                            " is none of kind ", kind->name));
+    return Refuse(error, "parameter ", trailer.parameter, " is none of kind ",
+                  kind->name);
   }
   if (uint64_t{trailer.num_lines} * kLineBytes != lines_bytes) {
-    return absl::DataLossError(
-        absl::StrCat("the trailer tells of ", trailer.num_lines,
-                     " lines of 64 bytes, but the block has ", lines_bytes,
-                     " bytes before the trailer"));
+    return Refuse(error, "the trailer tells of ", trailer.num_lines,
+                  " lines of 64 bytes, but the block has ", lines_bytes,
+                  " bytes before the trailer");
   }
   if ((trailer.num_lines == 0) != (trailer.num_keys == 0)) {
-    return absl::DataLossError(absl::StrCat(trailer.num_keys, " keys in ",
-                                            trailer.num_lines, " lines"));
+    return Refuse(error, trailer.num_keys, " keys in ", trailer.num_lines,
+                  " lines");
   }
   return trailer;
 }
 
 double BlockFpRate(std::string_view block) {
-  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
-  assert(trailer.ok());
+  const std::optional<Trailer> trailer = DecodeTrailer(block);
+  assert(trailer.has_value());
   if (trailer->num_lines == 0) return 0;
   const KindTraits& kind = *FindKind(trailer->kind);
   double sum = 0;
@@ -165,8 +172,8 @@ double BlockFpRate(std::string_view block) {
 
 FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
     : kernel_(kAlwaysMaybe), lines_(Bytes(block)) {
-  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
-  if (!trailer.ok()) return;
+  const std::optional<Trailer> trailer = DecodeTrailer(block);
+  if (!trailer.has_value()) return;
   seed_ = trailer->seed;
   num_lines_ = trailer->num_lines;
   if (trailer->num_keys == 0) {

@@ -25,9 +25,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
-#include "absl/status/statusor.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/key_hash.h"
 #include "table/simd/lookups.h"
@@ -62,9 +63,10 @@ struct Trailer {
 // Writes kTrailerBytes bytes.
 void EncodeTrailer(const Trailer& trailer, uint8_t* out);
 
-// The trailer of a block, checked in every respect; otherwise an error that
-// says what is wrong with the block.
-absl::StatusOr<Trailer> DecodeTrailer(std::string_view block);
+// The trailer of a block, checked in every respect; otherwise nothing, and
+// *error, unless null, says what is wrong with the block.
+std::optional<Trailer> DecodeTrailer(std::string_view block,
+                                     std::string* error = nullptr);
 
 // Whether a block ends like one of ours, intact or not. Filters of RocksDB
 // itself never do.

@@ -99,8 +99,8 @@ bool FilterBlockBuilder::Verify(std::string_view block) const {
     all_match &= reader.MayMatchHash(hash);
   });
   // Not any valid trailer: hashes pass or not whatever seed it holds.
-  return all_match && hashes_xor == hashes_xor_ && DecodeTrailer(block).ok() &&
-         reader.seed() == seed_;
+  return all_match && hashes_xor == hashes_xor_ &&
+         DecodeTrailer(block).has_value() && reader.seed() == seed_;
 }
 
 void FilterBlockBuilder::Reset() {

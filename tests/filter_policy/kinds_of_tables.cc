@@ -53,7 +53,7 @@ std::vector<std::string> KindsOfTables(const ScratchDatabase& database) {
 
 double BitsOfFilter(std::string_view block) {
   const auto trailer = DecodeTrailer(block);
-  if (!trailer.ok() || trailer->num_keys == 0) return 0;
+  if (!trailer.has_value() || trailer->num_keys == 0) return 0;
   return static_cast<double>(kLineBits) * trailer->num_lines /
          trailer->num_keys;
 }
@@ -79,7 +79,7 @@ std::vector<Trailer> TrailersInFile(const std::string& file) {
   std::vector<Trailer> trailers;
   for (const std::string& block : FiltersInFile(file)) {
     const auto trailer = DecodeTrailer(block);
-    if (trailer.ok()) trailers.push_back(*trailer);
+    if (trailer.has_value()) trailers.push_back(*trailer);
   }
   return trailers;
 }

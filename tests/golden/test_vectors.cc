@@ -399,7 +399,7 @@ std::string TestVectors() {
   for (const ChangedTrailer& vector : kChangedTrailers) {
     const std::string block = BuildChangedTrailer(vector, seed);
     AppendBlock(vector.name, vector.what, block, &text);
-    const bool refused = !DecodeTrailer(block).ok();
+    const bool refused = !DecodeTrailer(block).has_value();
     AppendAnswers(block, refused ? 0 : 3, kFewAbsentKeys, seed, &text);
   }
   const std::string whole = BuildBlock({"", "", "bloom", 3, 1, 6}, seed);

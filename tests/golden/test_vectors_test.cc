@@ -69,7 +69,7 @@ TEST_P(PinnedAnswersTest, AreGiven) {
   for (const PinnedBlock& pinned : ParsePinnedBlocks(ReadTestVectors())) {
     SCOPED_TRACE(pinned.name);
     const bool refused = pinned.name.rfind("refused_", 0) == 0;
-    EXPECT_EQ(DecodeTrailer(pinned.bytes).ok(), !refused);
+    EXPECT_EQ(DecodeTrailer(pinned.bytes).has_value(), !refused);
     const FilterBlockReader reader(pinned.bytes, GetParam());
     const size_t n = pinned.keys.size();
     for (size_t i = 0; i < n; ++i) {

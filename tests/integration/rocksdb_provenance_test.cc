@@ -157,7 +157,7 @@ TEST(ProvenanceOfContextTest, LevelsAbove254AreUnknown) {
             OurPolicy(10, kind)->GetBuilderWithContext(context));
         builder->AddKey("key");
         const auto trailer = DecodeTrailer(FinishBlock(builder.get()));
-        ASSERT_TRUE(trailer.ok()) << trailer.status();
+        ASSERT_TRUE(trailer.has_value());
         EXPECT_EQ(trailer->provenance.level,
                   level >= 0 && level <= 254 ? level : kUnknownLevel);
         EXPECT_EQ(trailer->provenance.bottommost, bottommost);

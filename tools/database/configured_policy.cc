@@ -39,7 +39,7 @@ std::shared_ptr<const rocksdb::FilterPolicy> BuiltinReplacement(
   FilterOptions options;
   if (std::string(wanted) == "1") {
     options.bits_per_key = bits_per_key;
-  } else if (!ParsePolicy(wanted, &options).ok()) {
+  } else if (!ParsePolicy(wanted, &options).empty()) {
     return nullptr;
   }
   return NewRocksDBFilterPolicy(options);
@@ -92,9 +92,9 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
 
 std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy) {
   FilterOptions options;
-  if (!ParsePolicy(policy.ToString(rocksdb::ConfigOptions()), &options).ok()) {
-    return std::nullopt;
-  }
+  const std::string error =
+      ParsePolicy(policy.ToString(rocksdb::ConfigOptions()), &options);
+  if (!error.empty()) return std::nullopt;
   return options;
 }
 

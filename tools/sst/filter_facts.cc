@@ -17,8 +17,9 @@ uint32_t Byte(std::string_view s, size_t i) {
 }
 
 absl::StatusOr<FilterFacts> Ours(std::string_view block) {
-  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block);
-  if (!trailer.ok()) return trailer.status();
+  std::string error;
+  const std::optional<Trailer> trailer = DecodeTrailer(block, &error);
+  if (!trailer.has_value()) return absl::DataLossError(error);
   FilterFacts facts;
   facts.kind = FindKind(trailer->kind)->name;
   facts.fp_rate = BlockFpRate(block);

@@ -126,7 +126,7 @@ TEST(OptionTableTest, DefaultsAreThoseOfTheStruct) {
     EXPECT_FALSE(option.field.given(FilterOptions()));
     EXPECT_EQ(GetOption(option.name, FilterOptions()), text);
     FilterOptions options;
-    const bool can_be_set = SetOption(option.name, text, &options).ok();
+    const bool can_be_set = SetOption(option.name, text, &options).empty();
     EXPECT_EQ(can_be_set, !text.empty());
     if (!can_be_set) continue;
     // Its field has no value by default, and the number is used.

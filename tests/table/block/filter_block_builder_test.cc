@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -98,7 +99,7 @@ TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
       ASSERT_EQ(block.size, builder.BlockBytes(n));
       ASSERT_EQ(CountDenied(block, set_seed, n), 0u)
           << n << " keys, " << bits_per_key << " bits per key";
-      ASSERT_TRUE(DecodeTrailer(block.view()).ok());
+      ASSERT_TRUE(DecodeTrailer(block.view()).has_value());
       builder.Reset();
       checks += n;
     }
@@ -236,8 +237,8 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
     builder.AddKey(IntegerKey(KeySet::kBigEndian, 0, i));
   }
   const FilterBlock block = builder.Finish();
-  const absl::StatusOr<Trailer> trailer = DecodeTrailer(block.view());
-  ASSERT_TRUE(trailer.ok());
+  const std::optional<Trailer> trailer = DecodeTrailer(block.view());
+  ASSERT_TRUE(trailer.has_value());
   EXPECT_EQ(trailer->seed, 0xfedcba9876543210);
   EXPECT_EQ(trailer->num_lines, 19u);  // 777 * 12.5 / 512 = 18.97
   EXPECT_EQ(trailer->num_keys, 777u);
@@ -261,8 +262,8 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhereTheTableIs) {
         unknown.AddKey(IntegerKey(KeySet::kRandom, 2, i));
       }
       const FilterBlock block = builder.Finish();
-      const absl::StatusOr<Trailer> trailer = DecodeTrailer(block.view());
-      ASSERT_TRUE(trailer.ok());
+      const std::optional<Trailer> trailer = DecodeTrailer(block.view());
+      ASSERT_TRUE(trailer.has_value());
       EXPECT_EQ(trailer->provenance.level, provenance.level);
       EXPECT_EQ(trailer->provenance.bottommost, provenance.bottommost);
       EXPECT_TRUE(builder.Verify(block.view()));

@@ -9,12 +9,12 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/key_hash.h"
@@ -45,8 +45,9 @@ TEST(GoldenBlocksTest, StayReadable) {
   for (const GoldenBlock& golden : GoldenBlocks()) {
     SCOPED_TRACE(golden.name);
     const std::string pinned = ReadGoldenBlock(golden);
-    const absl::StatusOr<Trailer> trailer = DecodeTrailer(pinned);
-    ASSERT_TRUE(trailer.ok()) << trailer.status();
+    std::string error;
+    const std::optional<Trailer> trailer = DecodeTrailer(pinned, &error);
+    ASSERT_TRUE(trailer.has_value()) << error;
     EXPECT_EQ(trailer->seed, golden.seed);
     EXPECT_EQ(trailer->num_keys, golden.num_keys);
     EXPECT_EQ(trailer->kind, FindKind(golden.kind)->id);

@@ -34,7 +34,7 @@ Json SizeJson(const std::string& flags) {
     const std::string policy = filter["filter_policy"];
     if (policy.find("oneline") != std::string::npos) {
       FilterOptions options;
-      EXPECT_TRUE(ParsePolicy(policy, &options).ok()) << policy;
+      EXPECT_EQ(ParsePolicy(policy, &options), "") << policy;
     }
     EXPECT_NEAR(Number(filter["memory"]) * 8 / Number(json["keys"]),
                 Number(filter["bits_per_key"]), 1e-6);

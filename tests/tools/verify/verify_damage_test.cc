@@ -202,7 +202,7 @@ TEST_P(VerifyOursTest, ALostMagicIsFound) {
 TEST_P(VerifyOursTest, AWrongNumberOfKeysIsFound) {
   Change([](std::string* block) {
     auto trailer = DecodeTrailer(*block);
-    ASSERT_TRUE(trailer.ok());
+    ASSERT_TRUE(trailer.has_value());
     ++trailer->num_keys;
     EncodeTrailer(*trailer, reinterpret_cast<uint8_t*>(block->data()) +
                                 block->size() - kTrailerBytes);
@@ -215,7 +215,7 @@ TEST_P(VerifyOursTest, AWrongNumberOfKeysIsFound) {
 TEST_P(VerifyOursTest, AnotherSeedIsFound) {
   Change([](std::string* block) {
     auto trailer = DecodeTrailer(*block);
-    ASSERT_TRUE(trailer.ok());
+    ASSERT_TRUE(trailer.has_value());
     ++trailer->seed;
     EncodeTrailer(*trailer, reinterpret_cast<uint8_t*>(block->data()) +
                                 block->size() - kTrailerBytes);
