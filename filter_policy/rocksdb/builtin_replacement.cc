@@ -1,42 +1,22 @@
-// In liboneline.so only: replaces RocksDB's built-in Bloom filter in programs
-// that were not written for this library, if the environment asks for it.
-//
-//   ONELINE_REPLACE_BUILTIN=1            our Ribbon, with the bits per key that
-//                                        the program asks for
-//   ONELINE_REPLACE_BUILTIN=oneline:12   this policy, whatever it asks for
-//   unset, empty or 0                    RocksDB's own filter
-//
-// A program can ask for the built-in filter in two ways, and both are replaced:
-// - It calls NewBloomFilterPolicy. If this library is preloaded, the call finds
-//   our definition before RocksDB's.
-// - Its OPTIONS file has the name bloomfilter:<bits>[:false].
-// OPTIONS files that RocksDB writes name the filter that the program asked for,
-// so they load with and without this library.
+// In liboneline.so only: takes the calls of RocksDB's functions that make its
+// own policies, for rocksdb_replacement.h. If this library is preloaded, a
+// program finds the definitions below before RocksDB's.
 
 #include <dlfcn.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/utilities/object_registry.h>
 
-#include <cassert>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
-#include <string>
-#include <string_view>
 
-#include "filter_policy/options/filter_options_text.h"
-#include "filter_policy/options/option_field.h"
-#include "filter_policy/rocksdb/rocksdb_registration.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
-#include "oneline/filter_options.h"
+#include "filter_policy/rocksdb/rocksdb_replacement.h"
 
 namespace oneline {
 namespace {
 
-using rocksdb::FilterPolicy;
-
-constexpr char kVariable[] = "ONELINE_REPLACE_BUILTIN";
+// Const in some versions of RocksDB, not in others.
+using BloomPolicy = decltype(rocksdb::NewBloomFilterPolicy(0, false));
+using RibbonPolicy = decltype(rocksdb::NewRibbonFilterPolicy(0, 0));
 
 // Where the library or program that contains this address was loaded.
 void* LoadedAt(void* address) {
@@ -44,118 +24,50 @@ void* LoadedAt(void* address) {
   return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-using NewBloomFunction = const FilterPolicy* (*)(double, bool);
-
-// RocksDB's own definition of the function that this file defines below. If
-// this library is preloaded, RocksDB's comes after it in the search order; in a
+// RocksDB's own definition of a function that this file defines below. If this
+// library is preloaded, RocksDB's comes after it in the search order; in a
 // program that is linked to both it may come before.
-NewBloomFunction FindNewBuiltinBloom() {
-  constexpr char kSymbol[] = "_ZN7rocksdb20NewBloomFilterPolicyEdb";
-  void* found = dlsym(RTLD_NEXT, kSymbol);
+void* FindBuiltin(const char* symbol, const char* name) {
+  void* found = dlsym(RTLD_NEXT, symbol);
   if (found == nullptr) {
-    found = dlsym(RTLD_DEFAULT, kSymbol);
+    found = dlsym(RTLD_DEFAULT, symbol);
     if (LoadedAt(found) == LoadedAt(reinterpret_cast<void*>(&LoadedAt))) {
       found = nullptr;
     }
   }
-  return reinterpret_cast<NewBloomFunction>(found);
-}
-
-const FilterPolicy* NewBuiltinBloom(double bits_per_key, bool ignored) {
-  static const NewBloomFunction function = FindNewBuiltinBloom();
-  if (function == nullptr) {
+  if (found == nullptr) {
     // RocksDB takes null for "no filter".
     std::fprintf(stderr,
-                 "oneline: RocksDB's NewBloomFilterPolicy is in no shared "
-                 "library of this program: no filter is used\n");
-    return nullptr;
+                 "oneline: RocksDB's %s is in no shared library of this "
+                 "program: no filter is used\n",
+                 name);
   }
-  return function(bits_per_key, ignored);
+  return found;
 }
 
-// What the environment asks for.
-struct Replacement {
-  bool wanted = false;
-  bool named = false;  // a policy is named, so `options` hold
-  FilterOptions options;
-};
-
-Replacement FromEnvironment() {
-  Replacement replacement;
-  const char* value = std::getenv(kVariable);
-  if (value == nullptr || !CheckRocksDBVersion().ok()) return replacement;
-  const std::string text = value;
-  if (text.empty() || text == "0") return replacement;
-  replacement.wanted = true;
-  if (text == "1") return replacement;
-  replacement.named = true;
-  const std::string error = ParsePolicy(text, &replacement.options);
-  if (!error.empty()) {
-    std::fprintf(stderr,
-                 "%s: %s (or 1, for a Ribbon with the program's bits per key); "
-                 "RocksDB's own filter is used\n",
-                 kVariable, error.c_str());
-    return Replacement();
-  }
-  return replacement;
+BloomPolicy NewBuiltinBloom(double bits_per_key, bool ignored) {
+  static const auto function =
+      reinterpret_cast<BloomPolicy (*)(double, bool)>(FindBuiltin(
+          "_ZN7rocksdb20NewBloomFilterPolicyEdb", "NewBloomFilterPolicy"));
+  return function == nullptr ? nullptr : function(bits_per_key, ignored);
 }
 
-const Replacement& TheReplacement() {
-  static const Replacement replacement = FromEnvironment();
-  return replacement;
-}
-
-// As RocksDB does it: NaN becomes 100.
-double ClampedBitsPerKey(double bits_per_key) {
-  if (!(bits_per_key < 100)) return 100;
-  return bits_per_key < 0 ? 0 : bits_per_key;
-}
-
-const FilterPolicy* NewReplacement(double bits_per_key) {
-  const std::unique_ptr<const FilterPolicy> builtin(
-      NewBuiltinBloom(bits_per_key, false));
-  if (builtin == nullptr) return nullptr;
-  FilterOptions options = TheReplacement().options;
-  if (!TheReplacement().named) {
-    options.bits_per_key = ClampedBitsPerKey(bits_per_key);
-  }
-  return MakeRocksDBFilterPolicy(options, builtin->GetId(),
-                                 rocksdb::Status::OK());
-}
-
-// The factory for bloomfilter:<bits> and what may follow. RocksDB calls it with
-// names that match a pattern below, so there is a number.
-const FilterPolicy* ReplacementByName(
-    const std::string& name, std::unique_ptr<const FilterPolicy>* guard,
-    std::string* /*error*/) {
-  const std::string_view after =
-      std::string_view(name).substr(name.find(':') + 1);
-  double bits_per_key = 0;
-  const bool is_number =
-      ParseValue(after.substr(0, after.find(':')), &bits_per_key);
-  assert(is_number);
-  (void)is_number;
-  guard->reset(NewReplacement(bits_per_key));
-  return guard->get();
-}
-
-// The names of RocksDB's own filter, each with its number of bits.
-rocksdb::ObjectLibrary::PatternEntry BuiltinNames() {
-  return rocksdb::ObjectLibrary::PatternEntry("bloomfilter", false)
-      .AnotherName("rocksdb.BloomFilter")
-      .AddNumber(":", false);
+RibbonPolicy NewBuiltinRibbon(double bits_per_key, int bloom_before_level) {
+  static const auto function =
+      reinterpret_cast<RibbonPolicy (*)(double, int)>(FindBuiltin(
+          "_ZN7rocksdb21NewRibbonFilterPolicyEdi", "NewRibbonFilterPolicy"));
+  return function == nullptr ? nullptr
+                             : function(bits_per_key, bloom_before_level);
 }
 
 [[maybe_unused]] const bool registered = [] {
-  if (!TheReplacement().wanted) return false;
-  // RocksDB searches the object library added last first, so it finds ours
-  // before the one with its own filters.
-  const std::shared_ptr<rocksdb::ObjectLibrary> library =
-      rocksdb::ObjectRegistry::Default()->AddLibrary("oneline.replace_builtin");
-  for (const auto& names : {BuiltinNames(), BuiltinNames().AddSuffix(":false"),
-                            BuiltinNames().AddSuffix(":true")}) {
-    library->AddFactory<const FilterPolicy>(names, &ReplacementByName);
-  }
+  if (!ReplacesBuiltinFilters()) return false;
+  // A library of its own is searched before the one with RocksDB's filters,
+  // whose names may have been registered before this library was loaded.
+  RegisterReplacements({&NewBuiltinBloom, &NewBuiltinRibbon},
+                       rocksdb::ObjectRegistry::Default()
+                           ->AddLibrary("oneline.replace_builtin")
+                           .get());
   return true;
 }();
 
@@ -164,11 +76,18 @@ rocksdb::ObjectLibrary::PatternEntry BuiltinNames() {
 
 namespace rocksdb {
 
-const FilterPolicy* NewBloomFilterPolicy(double bits_per_key, bool ignored) {
-  if (!oneline::TheReplacement().wanted) {
-    return oneline::NewBuiltinBloom(bits_per_key, ignored);
-  }
-  return oneline::NewReplacement(bits_per_key);
+oneline::BloomPolicy NewBloomFilterPolicy(double bits_per_key, bool ignored) {
+  const auto policy = oneline::NewBuiltinBloom(bits_per_key, ignored);
+  if (!oneline::ReplacesBuiltinFilters()) return policy;
+  return oneline::Replace(std::unique_ptr<const FilterPolicy>(policy));
+}
+
+oneline::RibbonPolicy NewRibbonFilterPolicy(double bits_per_key,
+                                            int bloom_before_level) {
+  const auto policy =
+      oneline::NewBuiltinRibbon(bits_per_key, bloom_before_level);
+  if (!oneline::ReplacesBuiltinFilters()) return policy;
+  return oneline::Replace(std::unique_ptr<const FilterPolicy>(policy));
 }
 
 }  // namespace rocksdb

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "oneline/filter_options.h"
@@ -83,9 +84,10 @@ class LibraryTest : public testing::Test {
   }
 
   // Fills the database. `before` is put before the program's name.
-  Finished Fill(const std::string& before, const std::string& arguments) const {
+  Finished Fill(const std::string& before, const std::string& arguments,
+                const std::string& benchmarks = "fillseq,flush") const {
     const Finished program = RunProgram(
-        before + "db_bench --benchmarks=fillseq,flush" + Common() + arguments);
+        before + "db_bench --benchmarks=" + benchmarks + Common() + arguments);
     EXPECT_EQ(program.exit_code, 0) << program.err;
     return program;
   }
@@ -177,7 +179,8 @@ TEST_F(LibraryTest, ExportsNothingButItsFunctions) {
                 "T oneline::NewCacheLineAlignedAllocator()",
                 "T oneline::NewRocksDBFilterPolicy(oneline::FilterOptions "
                 "const&)",
-                "T rocksdb::NewBloomFilterPolicy(double, bool)"}));
+                "T rocksdb::NewBloomFilterPolicy(double, bool)",
+                "T rocksdb::NewRibbonFilterPolicy(double, int)"}));
 }
 
 TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
@@ -279,6 +282,44 @@ TEST_F(LibraryTest, ReplacesTheBuiltinFilterInOptionsFiles) {
   EXPECT_EQ(Useful(Read("", OptionsFile("bloomfilter:14:false"))), 0);
 }
 
+// Two flushes, whose tables have common keys, and a compaction of both.
+constexpr char kWithCompaction[] = "fillseq,flush,overwrite,flush,compact";
+
+// The memory is that of RocksDB's Ribbon, 7.1 bits per key for 10 of Bloom. Its
+// policies give flushes Bloom filters, if nothing else is said.
+TEST_F(LibraryTest, ReplacesRibbonFiltersInPrograms) {
+  const std::string arguments = "--bloom_bits=10 --use_ribbon_filter";
+  EXPECT_EQ(OurMessages(Fill(Preload(Replace("1")), arguments)), Messages{});
+  ExpectFilters("oneline", 10);
+  EXPECT_EQ(SavedPolicy(), "ribbonfilter:10:0");
+  Fill(Preload(Replace("1")), arguments, kWithCompaction);
+  ExpectFilters("oneline", 7.05);
+  EXPECT_GT(Useful(Read(Preload(Replace("1")), arguments)), 0.98 * kKeys);
+  // Without the library no key is lost, and nothing filtered.
+  EXPECT_EQ(Useful(Read("", arguments)), 0);
+  EXPECT_EQ(SavedPolicy(), "ribbonfilter:10:0");
+}
+
+TEST_F(LibraryTest, ReplacesRibbonFiltersInOptionsFiles) {
+  for (const auto& [name, saved_as, bits] :
+       {std::tuple("ribbonfilter:14:-1", "ribbonfilter:14:-1", 9.6),
+        std::tuple("rocksdb.RibbonFilter:14:-1", "ribbonfilter:14:-1", 9.6),
+        std::tuple("ribbonfilter:14:0", "ribbonfilter:14:0", 14.0),
+        std::tuple("ribbonfilter:14", "ribbonfilter:14:0", 14.0)}) {
+    SCOPED_TRACE(name);
+    const Finished fill = Fill(Preload(Replace("1")), OptionsFile(name));
+    EXPECT_EQ(OurMessages(fill), Messages{});
+    ExpectFilters("oneline", bits);
+    EXPECT_EQ(SavedPolicy(), saved_as);
+  }
+  // The OPTIONS file that RocksDB saved can be loaded again.
+  const Finished compact =
+      RunProgram(Preload(Replace("1")) + "ldb --db=" + Database() +
+                 " --try_load_options compact");
+  EXPECT_EQ(compact.exit_code, 0) << compact.err;
+  EXPECT_TRUE(Contains(Dump("").out, "filter policy name: oneline\n"));
+}
+
 TEST_F(LibraryTest, ReplacesByTheNamedPolicy) {
   Fill(Preload(Replace("oneline:12")), "--bloom_bits=10");
   ExpectFilters("oneline", 12);
@@ -286,6 +327,9 @@ TEST_F(LibraryTest, ReplacesByTheNamedPolicy) {
   Fill(Preload(Replace("{id=oneline;bits_per_key=17;hash_seed=7}")),
        OptionsFile("bloomfilter:10:false"));
   ExpectFilters("oneline", 17);
+  Fill(Preload(Replace("oneline:12")), OptionsFile("ribbonfilter:10:0"));
+  ExpectFilters("oneline", 12);
+  EXPECT_EQ(SavedPolicy(), "ribbonfilter:10:0");
 }
 
 // At 5 bits per key a Ribbon answers 96 % of the lookups of absent keys, a
@@ -328,10 +372,10 @@ TEST_F(LibraryTest, LeavesTheBuiltinFilterAlone) {
     ExpectFilters("bloomfilter", 10);
     Fill(Preload(environment), OptionsFile("ribbonfilter:10:-1"));
     ExpectFilters("ribbonfilter", 7);
+    Fill(Preload(environment), "--bloom_bits=10 --use_ribbon_filter",
+         kWithCompaction);
+    ExpectFilters("ribbonfilter", 7);
   }
-  // RocksDB's other filters are never replaced.
-  Fill(Preload(Replace("1")), OptionsFile("ribbonfilter:10:-1"));
-  ExpectFilters("ribbonfilter", 7);
 }
 
 TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {

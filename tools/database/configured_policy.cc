@@ -3,16 +3,13 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/options.h>
 
-#include <cstdlib>
-#include <vector>
+#include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
-#include "oneline/rocksdb_filter_policy.h"
+#include "filter_policy/rocksdb/rocksdb_replacement.h"
 
 namespace oneline {
 namespace {
@@ -20,29 +17,6 @@ namespace {
 bool NamesOurs(const std::string& text) {
   return absl::StartsWith(text, kPolicyName) ||
          absl::StrContains(text, absl::StrCat("id=", kPolicyName));
-}
-
-// The policy that replaces "bloomfilter:<bits>:false", as in
-// filter_policy/rocksdb/builtin_replacement.cc. Null if none does.
-std::shared_ptr<const rocksdb::FilterPolicy> BuiltinReplacement(
-    const std::string& text) {
-  const char* const wanted = std::getenv("ONELINE_REPLACE_BUILTIN");
-  if (wanted == nullptr || *wanted == '\0' || std::string(wanted) == "0") {
-    return nullptr;
-  }
-  const std::vector<std::string> parts = absl::StrSplit(text, ':');
-  double bits_per_key;
-  if ((parts[0] != "bloomfilter" && parts[0] != "rocksdb.BloomFilter") ||
-      parts.size() < 2 || !absl::SimpleAtod(parts[1], &bits_per_key)) {
-    return nullptr;
-  }
-  FilterOptions options;
-  if (std::string(wanted) == "1") {
-    options.bits_per_key = bits_per_key;
-  } else if (!ParsePolicy(wanted, &options).empty()) {
-    return nullptr;
-  }
-  return NewRocksDBFilterPolicy(options);
 }
 
 // `status` is RocksDB's. For a policy of ours it carries our parser's message.
@@ -66,11 +40,6 @@ std::string ConfiguredPolicy::ShortText() const {
 ConfiguredPolicy PolicyInOptions(const std::string& text) {
   ConfiguredPolicy configured;
   configured.text = text;
-  configured.policy = BuiltinReplacement(text);
-  if (configured.policy != nullptr) {
-    configured.options = OptionsOf(*configured.policy);
-    return configured;
-  }
   rocksdb::ConfigOptions strict;
   strict.ignore_unknown_options = false;
   strict.ignore_unsupported_options = false;
@@ -84,9 +53,16 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
     configured.problem = Problem(text, status);
     configured.policy = nullptr;
   }
-  if (configured.policy != nullptr) {
-    configured.options = OptionsOf(*configured.policy);
+  if (configured.policy == nullptr) return configured;
+  if (ReplacesBuiltinFilters()) {
+    BuiltinReplacement replacement = ReplacementOf(*configured.policy);
+    if (replacement.policy != nullptr) {
+      configured.policy = std::move(replacement.policy);
+      configured.options = replacement.options;
+      return configured;
+    }
   }
+  configured.options = OptionsOf(*configured.policy);
   return configured;
 }
 

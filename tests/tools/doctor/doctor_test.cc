@@ -194,6 +194,13 @@ TEST(DoctorTest, KnowsTheReplacementOfTheBuiltinFilter) {
       RunDoctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=oneline:14 ")
           .kinds(),
       Kinds{"other-bits"});
+  EditOptions(database.path(), "filter_policy=bloomfilter:10:false",
+              "filter_policy=ribbonfilter:14:-1");
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"other-kind"});
+  // 9.6 bits per key for Ribbon instead of 14 for Bloom.
+  EXPECT_EQ(
+      RunDoctor(database.path(), "", "ONELINE_REPLACE_BUILTIN=1 ").kinds(),
+      Kinds{});
 }
 
 TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {

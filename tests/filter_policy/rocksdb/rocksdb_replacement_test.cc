@@ -1,0 +1,209 @@
+// Tests of filter_policy/rocksdb/rocksdb_replacement.h: our policies in place
+// of RocksDB's own take the memory that theirs take, and are called what theirs
+// are called. tests/libraries has whole programs.
+
+#include "filter_policy/rocksdb/rocksdb_replacement.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "table/block/filter_block.h"
+#include "table/block/filter_kind.h"
+#include "tests/filter_policy/filter_bits.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::FilterBuildingContext;
+using rocksdb::TableFileCreationReason;
+
+constexpr size_t kKeys = 100000;
+
+// Before anything reads it.
+[[maybe_unused]] const int set = setenv("ONELINE_REPLACE_BUILTIN", "1", 1);
+
+PolicyPtr Bloom(double bits_per_key) {
+  return PolicyPtr(rocksdb::NewBloomFilterPolicy(bits_per_key));
+}
+
+PolicyPtr Ribbon(double bits_per_key, int bloom_before_level) {
+  return PolicyPtr(
+      rocksdb::NewRibbonFilterPolicy(bits_per_key, bloom_before_level));
+}
+
+PolicyPtr Replaced(const PolicyPtr& builtin) {
+  return ReplacementOf(*builtin).policy;
+}
+
+// A table, as RocksDB tells of it.
+struct Table {
+  int level = 1;
+  TableFileCreationReason reason = TableFileCreationReason::kCompaction;
+  rocksdb::CompactionStyle style = rocksdb::kCompactionStyleLevel;
+};
+constexpr Table kFlush = {0, TableFileCreationReason::kFlush};
+
+BuilderPtr BuilderFor(const PolicyPtr& policy, const Table& table) {
+  const rocksdb::BlockBasedTableOptions table_options;
+  FilterBuildingContext context(table_options);
+  context.compaction_style = table.style;
+  context.level_at_creation = table.level;
+  context.reason = table.reason;
+  return BuilderPtr(policy->GetBuilderWithContext(context));
+}
+
+// A filter of kKeys keys, empty if the policy wants none.
+std::string BlockFor(const PolicyPtr& policy, const Table& table = {}) {
+  static const auto* const keys = new Keys(MakeKeys("key", kKeys));
+  const BuilderPtr builder = BuilderFor(policy, table);
+  if (builder == nullptr) return "";
+  AddKeys(*keys, builder.get());
+  return FinishBlock(builder.get());
+}
+
+double BitsPerKey(const std::string& block) {
+  return 8.0 * static_cast<double>(block.size()) / kKeys;
+}
+
+// "bloom" or "ribbon" for a block of ours.
+std::string KindOf(const std::string& block) {
+  const std::optional<Trailer> trailer = DecodeTrailer(block);
+  return trailer.has_value() ? FindKind(trailer->kind)->name : "not ours";
+}
+
+TEST(RocksDBReplacementTest, TakesTheMemoryOfRocksDBsBloomFilter) {
+  for (double bits : {1.0, 2.5, 5.0, 10.0, 14.125, 20.0, 100.0}) {
+    SCOPED_TRACE(bits);
+    const std::string block = BlockFor(Replaced(Bloom(bits)));
+    EXPECT_NEAR(BitsPerKey(block), bits, 0.01 * bits);
+    EXPECT_EQ(KindOf(block), bits < 2.15 ? "bloom" : "ribbon");
+  }
+}
+
+TEST(RocksDBReplacementTest, TakesTheMemoryOfRocksDBsRibbonFilter) {
+  for (double bits : {2.0, 3.0, 5.0, 7.5, 10.0, 14.125, 20.0, 50.0, 100.0}) {
+    SCOPED_TRACE(bits);
+    const PolicyPtr builtin = Ribbon(bits, -1);
+    const double builtin_bits = BitsPerKey(BlockFor(builtin));
+    ASSERT_LT(builtin_bits, 0.8 * bits);
+    const std::string block = BlockFor(Replaced(builtin));
+    // Ours takes what a filter of ten times as many keys takes.
+    EXPECT_NEAR(BitsPerKey(block), builtin_bits, 0.025 * builtin_bits);
+    EXPECT_EQ(KindOf(block), builtin_bits < 2.1 ? "bloom" : "ribbon");
+    const PolicyPtr policy = Replaced(builtin);
+    const ReaderPtr reader = NewReader(policy, block);
+    EXPECT_EQ(CountMatches(MakeKeys("key", 1000), reader.get()), 1000u);
+    EXPECT_LT(CountMatches(MakeKeys("other", 1000), reader.get()), 600u);
+  }
+}
+
+// RocksDB's Ribbon has as many false positives as a Bloom filter of the bits
+// that are asked for: 0.95 % with 10.
+TEST(RocksDBReplacementTest, HasNotMoreFalsePositivesAtTenBits) {
+  const auto passing = [](const PolicyPtr& policy) {
+    const std::string block = BlockFor(policy);
+    const ReaderPtr reader = NewReader(policy, block);
+    return CountMatches(MakeKeys("other", kKeys), reader.get());
+  };
+  const PolicyPtr builtin = Ribbon(10, -1);
+  EXPECT_NEAR(static_cast<double>(passing(builtin)), 0.0095 * kKeys, 150);
+  EXPECT_NEAR(static_cast<double>(passing(Replaced(builtin))), 0.0095 * kKeys,
+              150);
+}
+
+TEST(RocksDBReplacementTest, TablesBeforeTheLevelGetBloomFilters) {
+  const double ribbon_bits = BitsPerKey(BlockFor(Ribbon(10, -1)));
+  const auto expect = [&](int bloom_before_level, const Table& table,
+                          const char* kind) {
+    SCOPED_TRACE(testing::Message()
+                 << bloom_before_level << ", level " << table.level);
+    const PolicyPtr builtin = Ribbon(10, bloom_before_level);
+    const std::string block = BlockFor(Replaced(builtin), table);
+    EXPECT_EQ(KindOf(block), kind);
+    EXPECT_NEAR(BitsPerKey(block),
+                std::string(kind) == "bloom" ? 10 : ribbon_bits, 0.1);
+    // As RocksDB's own.
+    EXPECT_NEAR(BitsPerKey(block), BitsPerKey(BlockFor(builtin, table)), 0.1);
+  };
+  constexpr TableFileCreationReason kCompaction =
+      TableFileCreationReason::kCompaction;
+  for (int level : {-5, -1}) expect(level, kFlush, "ribbon");
+  expect(0, kFlush, "bloom");
+  expect(0, {0, kCompaction}, "ribbon");
+  expect(1, {0, kCompaction}, "bloom");
+  expect(3, {2, kCompaction}, "bloom");
+  expect(3, {3, kCompaction}, "ribbon");
+  expect(5000, {6, kCompaction}, "bloom");
+  // Of unknown levels, or of none.
+  expect(3, {-1, TableFileCreationReason::kMisc}, "ribbon");
+  expect(3, {0, kCompaction, rocksdb::kCompactionStyleFIFO}, "ribbon");
+  expect(3, {0, kCompaction, rocksdb::kCompactionStyleUniversal}, "bloom");
+  expect(std::numeric_limits<int>::max(), {6, kCompaction}, "bloom");
+}
+
+TEST(RocksDBReplacementTest, IsCalledWhatItReplaces) {
+  for (const PolicyPtr& builtin :
+       {Bloom(10), Bloom(9.5), Bloom(0.6), Bloom(0), Bloom(1000), Ribbon(10, 0),
+        Ribbon(9.5, -1), Ribbon(10, 7), Ribbon(0, 0),
+        Ribbon(std::numeric_limits<double>::quiet_NaN(), 2)}) {
+    SCOPED_TRACE(builtin->GetId());
+    const PolicyPtr policy = Replaced(builtin);
+    ASSERT_NE(policy, nullptr);
+    EXPECT_STREQ(policy->Name(), "oneline");
+    EXPECT_EQ(policy->GetId(), builtin->GetId());
+    EXPECT_EQ(policy->ToString(rocksdb::ConfigOptions()),
+              builtin->ToString(rocksdb::ConfigOptions()));
+    EXPECT_STREQ(policy->CompatibilityName(), builtin->CompatibilityName());
+    const rocksdb::Status status = policy->ValidateOptions(
+        rocksdb::DBOptions(), rocksdb::ColumnFamilyOptions());
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(BlockFor(policy).empty(), BlockFor(builtin).empty());
+  }
+}
+
+TEST(RocksDBReplacementTest, OtherPoliciesStay) {
+  EXPECT_EQ(ReplacementOf(*OurPolicy(10)).policy, nullptr);
+  EXPECT_EQ(ReplacementOf(*PolicyNamed("rocksdb.BuiltinBloomFilter")).policy,
+            nullptr);
+  EXPECT_EQ(Replace(nullptr), nullptr);
+}
+
+TEST(RocksDBReplacementTest, NamesAreReplaced) {
+  rocksdb::ConfigOptions config;
+  config.registry = rocksdb::ObjectRegistry::NewInstance();
+  const auto library = config.registry->AddLibrary("test");
+  RegisterReplacements(
+      {&rocksdb::NewBloomFilterPolicy, &rocksdb::NewRibbonFilterPolicy},
+      library.get());
+  const auto bits = [&](const std::string& name, const std::string& saved_as) {
+    SCOPED_TRACE(name);
+    PolicyPtr policy;
+    const rocksdb::Status status =
+        rocksdb::FilterPolicy::CreateFromString(config, name, &policy);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    if (policy == nullptr) return 0.0;
+    EXPECT_STREQ(policy->Name(), "oneline");
+    EXPECT_EQ(policy->GetId(), saved_as);
+    return BitsPerKey(BlockFor(policy, kFlush));
+  };
+  for (const char* name : {"bloomfilter:9.5", "rocksdb.BloomFilter:9.5",
+                           "bloomfilter:9.5:false", "bloomfilter:9.5:true"}) {
+    EXPECT_NEAR(bits(name, "bloomfilter:9.5:false"), 9.5, 0.1);
+  }
+  for (const char* name : {"ribbonfilter:10", "rocksdb.RibbonFilter:10",
+                           "ribbonfilter:10:0", "rocksdb.RibbonFilter:10:0"}) {
+    EXPECT_NEAR(bits(name, "ribbonfilter:10:0"), 10, 0.1);
+  }
+  EXPECT_NEAR(bits("ribbonfilter:10:-1", "ribbonfilter:10:-1"), 7.05, 0.1);
+}
+
+}  // namespace
+}  // namespace oneline
