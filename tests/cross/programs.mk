@@ -10,8 +10,9 @@ CXXFLAGS = -std=c++17 -O2 -D_GLIBCXX_ASSERTIONS -DONELINE_EMULATED -Wall -Wextra
   -Wshadow -Werror -I. -Ifilter_policy/include -MMD -MP
 
 # The policies register themselves, so they are linked whole. Of the rest each
-# program takes what it needs. builtin_replacement.cc is for liboneline.so only.
-policies := $(filter-out %/builtin_replacement.cc, \
+# program takes what it needs. builtin_*.cc are for liboneline.so and for
+# static programs.
+policies := $(filter-out filter_policy/rocksdb/builtin_%.cc, \
   $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc))
 library := $(filter-out %_gen.cc %_test.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \

@@ -1,0 +1,89 @@
+// Tests of filter_policy/rocksdb/builtin_wrap.cc: a program that is linked to
+// RocksDB statically gets our filters in place of RocksDB's own.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+// Bazel runs tests in a directory in which this is the path of the program.
+constexpr char kProgram[] = "tests/libraries/static_program";
+
+class StaticProgramTest : public testing::Test {
+ protected:
+  // What the program prints with ONELINE_REPLACE_BUILTIN set to `replacement`.
+  Finished Run(const std::string& replacement,
+               const std::string& arguments) const {
+    Finished program =
+        RunProgram("ONELINE_REPLACE_BUILTIN='" + replacement + "' " + kProgram +
+                   " " + directory_.File("table.sst") + " " + arguments);
+    EXPECT_EQ(program.exit_code, 0) << program.err;
+    return program;
+  }
+  std::string Printed(const std::string& replacement,
+                      const std::string& arguments) const {
+    const Finished program = Run(replacement, arguments);
+    EXPECT_EQ(program.err, "");
+    return program.out;
+  }
+
+ private:
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(StaticProgramTest, IsLinkedStatically) {
+  const Finished program = RunProgram(std::string("ldd ") + kProgram);
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  EXPECT_EQ(program.out.find("librocksdb"), std::string::npos) << program.out;
+  EXPECT_NE(program.out.find("libsnappy"), std::string::npos) << program.out;
+}
+
+TEST_F(StaticProgramTest, CallsAreReplaced) {
+  EXPECT_EQ(Printed("1", "bloom 12"), "oneline 12.0 bloomfilter:12:false\n");
+  EXPECT_EQ(Printed("1", "ribbon 14 -1"), "oneline 9.6 ribbonfilter:14:-1\n");
+  EXPECT_EQ(Printed("oneline:9", "bloom 12"),
+            "oneline 9.0 bloomfilter:12:false\n");
+  EXPECT_EQ(Printed("oneline:8", "ribbon 14 2"),
+            "oneline 8.0 ribbonfilter:14:2\n");
+}
+
+TEST_F(StaticProgramTest, NamesAreReplaced) {
+  EXPECT_EQ(Printed("1", "name bloomfilter:12"),
+            "oneline 12.0 bloomfilter:12:false\n");
+  EXPECT_EQ(Printed("1", "name bloomfilter:12:true"),
+            "oneline 12.0 bloomfilter:12:false\n");
+  EXPECT_EQ(Printed("1", "name rocksdb.RibbonFilter:14:-1"),
+            "oneline 9.6 ribbonfilter:14:-1\n");
+}
+
+TEST_F(StaticProgramTest, NothingIsReplacedUnlessAskedFor) {
+  for (const char* replacement : {"", "0"}) {
+    EXPECT_EQ(Printed(replacement, "bloom 12"),
+              "bloomfilter 12.0 bloomfilter:12:false\n");
+    EXPECT_EQ(Printed(replacement, "ribbon 14 -1"),
+              "ribbonfilter 9.5 ribbonfilter:14:-1\n");
+    EXPECT_EQ(Printed(replacement, "name ribbonfilter:14:-1"),
+              "ribbonfilter 9.5 ribbonfilter:14:-1\n");
+  }
+}
+
+TEST_F(StaticProgramTest, AWrongReplacementIsReportedAndNotMade) {
+  const Finished program = Run("oneline:101", "bloom 12");
+  EXPECT_EQ(program.out, "bloomfilter 12.0 bloomfilter:12:false\n");
+  EXPECT_NE(program.err.find("ONELINE_REPLACE_BUILTIN: "), std::string::npos);
+  EXPECT_NE(program.err.find("bits_per_key=101"), std::string::npos);
+}
+
+TEST_F(StaticProgramTest, OurNamesAreKnown) {
+  const std::string printed = Printed("", "name oneline:11");
+  EXPECT_EQ(printed.substr(0, 13), "oneline 11.0 ") << printed;
+}
+
+}  // namespace
+}  // namespace oneline
