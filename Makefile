@@ -16,10 +16,12 @@
 #                emulated processors: NEON kernels, big-endian
 #   make test-x86-features  the same on x86-64 without AVX2, BMI, POPCNT,
 #                PCLMULQDQ
+#   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
+#                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels
 
-.PHONY: build demo test test-arm64 test-s390x test-x86-features bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test test-rocksdb test-arm64 test-s390x test-x86-features bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -39,6 +41,10 @@ test: packages
 # features that kernels use.
 test-arm64 test-s390x test-x86-features: packages
 	@tests/cross/run.sh $(@:test-%=%)
+
+# The plugin, in any version of RocksDB.
+test-rocksdb: packages
+	@tests/rocksdb/run.sh "$(SOURCE)" $(SECONDS)
 
 bench: packages
 	@bench/report/compare.sh full

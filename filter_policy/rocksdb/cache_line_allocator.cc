@@ -20,7 +20,7 @@
 #include <new>
 #include <string>
 
-#include "filter_policy/rocksdb/rocksdb_version.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 
 namespace oneline {
 namespace {
@@ -62,10 +62,14 @@ class CacheLineAlignedAllocator final : public rocksdb::MemoryAllocator {
   }
 };
 
-[[maybe_unused]] const bool registered = [] {
-  // Without a message: the registration of the filter policy prints it.
-  if (!CheckRocksDBVersion().ok()) return false;
-  rocksdb::ObjectLibrary::Default()->AddFactory<rocksdb::MemoryAllocator>(
+}  // namespace
+
+std::shared_ptr<rocksdb::MemoryAllocator> NewCacheLineAlignedAllocator() {
+  return std::make_shared<CacheLineAlignedAllocator>();
+}
+
+void RegisterAllocatorName(rocksdb::ObjectLibrary& library) {
+  library.AddFactory<rocksdb::MemoryAllocator>(
       kCacheLineAllocatorName,
       [](const std::string& /*name*/,
          std::unique_ptr<rocksdb::MemoryAllocator>* guard,
@@ -73,13 +77,6 @@ class CacheLineAlignedAllocator final : public rocksdb::MemoryAllocator {
         *guard = std::make_unique<CacheLineAlignedAllocator>();
         return guard->get();
       });
-  return true;
-}();
-
-}  // namespace
-
-std::shared_ptr<rocksdb::MemoryAllocator> NewCacheLineAlignedAllocator() {
-  return std::make_shared<CacheLineAlignedAllocator>();
 }
 
 }  // namespace oneline

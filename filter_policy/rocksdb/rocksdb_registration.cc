@@ -2,12 +2,10 @@
 
 #include <rocksdb/utilities/object_registry.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
 
 namespace oneline {
 namespace {
@@ -26,21 +24,16 @@ const rocksdb::FilterPolicy* PolicyByName(
   return guard->get();
 }
 
-[[maybe_unused]] const bool registered = [] {
-  const rocksdb::Status version = CheckRocksDBVersion();
-  if (!version.ok()) {
-    std::fprintf(stderr, "%s; nothing is registered\n", version.getState());
-    return false;
-  }
+}  // namespace
+
+void RegisterPolicyName(rocksdb::ObjectLibrary& library) {
   // Matches whatever follows the colon and leaves it to PolicyByName: RocksDB
   // silently drops a name for which it finds no factory, and with it the
   // filter.
-  rocksdb::ObjectLibrary::Default()->AddFactory<const rocksdb::FilterPolicy>(
+  library.AddFactory<const rocksdb::FilterPolicy>(
       rocksdb::ObjectLibrary::PatternEntry(kPolicyName, true)
           .AddSeparator(":", false),
       &PolicyByName);
-  return true;
-}();
+}
 
-}  // namespace
 }  // namespace oneline

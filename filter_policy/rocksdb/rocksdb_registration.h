@@ -1,24 +1,29 @@
 // The names by which OPTIONS files, ldb and db_bench know our policy:
 //
-//   filter_policy=oneline:10                       10 bits per key, else
-//   defaults filter_policy={id=oneline;fp_rate=0.01;...}    options by name
+//   filter_policy=oneline:10                    10 bits per key, else defaults
+//   filter_policy={id=oneline;fp_rate=0.01;...} options by name
 //
 // They are registered before main by every program that this library is linked
-// to or preloaded into. If the program runs another version of RocksDB than
-// the library was compiled for, nothing is registered and a message on standard
-// error says so.
+// to or preloaded into (register_before_main.cc), and by a RocksDB that has it
+// as a plugin (filter_policy/plugin/).
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REGISTRATION_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REGISTRATION_H_
 
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/status.h>
+#include <rocksdb/utilities/object_registry.h>
 
 #include <string>
 
 #include "oneline/filter_options.h"
 
 namespace oneline {
+
+// Make the names known to `library`: "oneline" for filter policies, and that of
+// the allocator of oneline/cache_line_allocator.h.
+void RegisterPolicyName(rocksdb::ObjectLibrary& library);
+void RegisterAllocatorName(rocksdb::ObjectLibrary& library);
 
 // A policy made from a name, as by NewRocksDBFilterPolicy but for two things:
 // - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are

@@ -74,7 +74,8 @@ programs=$(find $tests -name '*_test.cc' | grep -v builder_memory_test | sort)
 others=$(echo tools/oneline.cc table/*/*_gen.cc)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   CXX="${prefix}g++${prefix:+ --sysroot=$out/sysroot}" AR="${prefix}ar" \
-  OUT="$out/objects" PROGRAMS="$(echo $programs $others)"
+  OUT="$out/objects" PROGRAMS="$(echo $programs $others)" \
+  CPPFLAGS=-DONELINE_EMULATED # fewer samples, as under the sanitizers
 
 # In this folder, what tests read and the programs that they run have the same
 # paths as in the repository. A program is a script that starts the emulator,

@@ -8,7 +8,7 @@ trap 'rm -f "$log"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 started=$(date +%s)
-"$1" --gtest_brief=1 >"$log" 2>&1
+GTEST_BRIEF=1 "$1" >"$log" 2>&1
 status=$?
 passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log")
 skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log")

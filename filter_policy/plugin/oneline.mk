@@ -1,0 +1,30 @@
+# The plugin in RocksDB's make build, which includes this file in the root of
+# its tree through oneline.mk at the top of ours:
+#
+#   ROCKSDB_PLUGINS=oneline make static_lib
+#   ROCKSDB_PLUGINS=oneline ONELINE_REPLACE_BUILTIN=1 make static_lib
+#
+# CMakeLists.txt has the same lists for RocksDB's CMake build.
+
+oneline_left_out := %_gen.cc %/register_before_main.cc %/builtin_replacement.cc
+ifneq ($(filter-out 0,$(ONELINE_REPLACE_BUILTIN)),)
+oneline_LDFLAGS := -Wl,--wrap=_ZN7rocksdb20NewBloomFilterPolicyEdb \
+  -Wl,--wrap=_ZN7rocksdb21NewRibbonFilterPolicyEdi
+else
+oneline_left_out += %/builtin_wrap.cc
+endif
+
+oneline_SOURCES := $(patsubst plugin/oneline/%, %, \
+  $(filter-out $(oneline_left_out), $(wildcard $(addprefix plugin/oneline/, \
+    table/block/*.cc table/bloom/*.cc table/hash/*.cc table/ribbon/*.cc \
+    table/search/*.cc table/simd/*.cc filter_policy/allocation/*.cc \
+    filter_policy/options/*.cc filter_policy/plugin/*.cc \
+    filter_policy/rocksdb/*.cc))))
+
+oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
+  cache_line_allocator.h filter_options.h rocksdb_filter_policy.h)
+
+# RocksDB's make gives these flags to all of its sources, too. -idirafter keeps
+# our folders behind RocksDB's own, some of which have the same names.
+oneline_CXXFLAGS := -idirafter plugin/oneline \
+  -idirafter plugin/oneline/filter_policy/include

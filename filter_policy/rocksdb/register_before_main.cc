@@ -1,0 +1,31 @@
+// Registers our names in every program that this library is linked to or
+// preloaded into. If the program runs another version of RocksDB than the
+// library was compiled for, nothing is registered and a message on standard
+// error says so.
+//
+// Not part of the plugin, which RocksDB's own list of plugins registers.
+
+#include <rocksdb/utilities/object_registry.h>
+
+#include <cstdio>
+
+#include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
+
+namespace oneline {
+namespace {
+
+[[maybe_unused]] const bool registered = [] {
+  const rocksdb::Status version = CheckRocksDBVersion();
+  if (!version.ok()) {
+    std::fprintf(stderr, "%s; nothing is registered\n", version.getState());
+    return false;
+  }
+  rocksdb::ObjectLibrary& library = *rocksdb::ObjectLibrary::Default();
+  RegisterPolicyName(library);
+  RegisterAllocatorName(library);
+  return true;
+}();
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Builds a RocksDB source tree with our plugin and with assertions, and prints
+# the folder of the build: RocksDB's library and programs are in build/ there,
+# and tree/ is the source tree. Takes half an hour of two processors the first
+# time; what is built is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
+#
+# The given tree is not written into. tree/ has links to its files, and a link
+# to this repository as plugin/oneline.
+# Usage: build.sh SOURCE TARGET...
+set -eu
+cd "$(dirname "$0")/../.."
+source=$(realpath -m -- "$1")
+shift
+version_h=$source/include/rocksdb/version.h
+[ -f "$version_h" ] && [ -f "$source/CMakeLists.txt" ] || {
+  echo "error: $source is no source tree of RocksDB: it must have" \
+    "CMakeLists.txt and include/rocksdb/version.h" >&2
+  exit 1
+}
+version=$(sed -n 's/^#define ROCKSDB_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' \
+  "$version_h" | paste -sd.)
+out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/rocksdb-$version-$(
+  printf %s "$source" | cksum | cut -d' ' -f1)
+mkdir -p "$out"
+
+rm -rf "$out/tree"
+cp -rs "$source" "$out/tree"
+rm -rf "$out/tree/.git" "$out/tree/plugin/oneline"
+mkdir -p "$out/tree/plugin"
+ln -s "$PWD" "$out/tree/plugin/oneline"
+# Some copies of the sources lack the GoogleTest that RocksDB brings along.
+googletest=$out/tree/third-party/gtest-1.8.1/fused-src/gtest
+if [ ! -d "$googletest" ]; then
+  mkdir -p "$googletest"
+  printf '%s\n' 'find_package(GTest REQUIRED)' \
+    'add_library(gtest INTERFACE)' \
+    'target_link_libraries(gtest INTERFACE GTest::gtest)' \
+    >"$googletest/CMakeLists.txt"
+fi
+
+# Another checkout's objects may be newer than the sources of this one.
+if [ "$(cat "$out/checkout" 2>/dev/null)" != "$PWD" ]; then
+  rm -rf "$out/build/CMakeFiles/rocksdb.dir/plugin"
+  echo "$PWD" >"$out/checkout"
+fi
+
+# RocksDB's tests are built in its type Debug only. Its warnings are its own;
+# those of our sources are errors.
+{
+  cmake -G Ninja -S "$out/tree" -B "$out/build" -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_C_FLAGS_DEBUG=-O1 \
+    -DROCKSDB_BUILD_SHARED=OFF -DPORTABLE=ON -DWITH_LIBURING=OFF \
+    -DFAIL_ON_WARNINGS=OFF -DROCKSDB_PLUGINS=oneline -DONELINE_ROCKSDB_TESTS=ON
+  ninja -C "$out/build" "$@"
+} >"$out/build.log" 2>&1 || {
+  grep -A 20 'FAILED:\|CMake Error' "$out/build.log" | head -n 60 >&2
+  echo "error: RocksDB $version was not built: $out/build.log has the rest" >&2
+  exit 1
+}
+echo "$out"

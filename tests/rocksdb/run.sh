@@ -1,0 +1,81 @@
+#!/bin/sh
+# Tests our policy as a plugin of a RocksDB source tree, built with assertions,
+# and ends with the line `N passed, N failed`. Run are
+#
+# - our tests of the policy and of whole databases, linked to that RocksDB
+# - RocksDB's programs: do they know our names?
+# - RocksDB's own tests of filters, with our policy in place of its own, but for
+#   the cases in excluded.txt
+# - RocksDB's db_crashtest.py, with our policy in place of its own
+#
+# Usage: run.sh SOURCE [SECONDS]    SECONDS: of db_crashtest.py; 60
+set -eu
+cd "$(dirname "$0")/../.."
+seconds=${2:-60}
+case ${1:+$seconds} in
+  '' | 0 | *[!0-9]*)
+    echo "usage: make test-rocksdb SOURCE=<RocksDB's source tree> [SECONDS=60]" >&2
+    exit 2
+    ;;
+esac
+
+third_party/install.sh cmake ninja-build python3
+echo "building RocksDB with the plugin" >&2
+out=$(tests/rocksdb/build.sh "$1" rocksdb ldb sst_dump db_bench db_stress \
+  bloom_test db_bloom_filter_test)
+
+# All of the policy comes from RocksDB's library; what else the tests share is
+# compiled here, by the same standard of C++ as RocksDB.
+programs=$(find tests/filter_policy/rocksdb tests/integration \
+  -name '*_test.cc' ! -name docs_test.cc | sort)
+in_build() { grep -oh -- "$1" "$out/build/build.ninja" | sort -u | paste -sd' '; }
+make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
+  OUT="$out/tests" PROGRAMS="$(echo $programs)" POLICIES= \
+  LIBRARY="$(echo tools/sst/*.cc tests/table/*.cc tests/filter_policy/*.cc)" \
+  STANDARD="$(in_build '-std=[a-z0-9+]*' | sed 's/ .*//; s/.*=//')" \
+  CPPFLAGS="-I$out/tree/include" \
+  ROCKSDB="$out/build/librocksdb.a $(in_build '-Wl,--wrap=[A-Za-z0-9_]*') -ldl"
+
+scratch=$(mktemp -d)
+results=$scratch/results
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+crash_test() {
+  if [ ! -f "$out/tree/tools/db_crashtest.py" ]; then
+    echo "db_crashtest.py: not in this source tree"
+  elif python3 "$out/tree/tools/db_crashtest.py" blackbox \
+    --stress_cmd="$out/build/db_stress_tool/db_stress" \
+    --duration="$seconds" --interval="$((seconds / 5 + 1))" \
+    >"$scratch/log" 2>&1; then
+    echo "db_crashtest.py, $seconds s: 1 passed, 0 failed"
+  else
+    tail -n 50 "$scratch/log"
+    echo "db_crashtest.py, $seconds s: 0 passed, 1 failed"
+  fi
+}
+
+{
+  for source in $programs; do echo "$out/tests/${source%.cc}"; done |
+    xargs -n 1 -P "$(nproc)" tests/cross/run_test.sh
+  tests/rocksdb/programs_test.sh "$out/build" ||
+    echo "programs_test.sh: 0 passed, 1 failed"
+  export ONELINE_REPLACE_BUILTIN=1 TEST_TMPDIR="$scratch"
+  GTEST_FILTER=-$(sed 's/[ \t]*#.*//' tests/rocksdb/excluded.txt | grep . |
+    paste -sd:)
+  export GTEST_FILTER
+  printf '%s\n' "$out/build/bloom_test" "$out/build/db_bloom_filter_test" |
+    xargs -n 1 -P "$(nproc)" tests/cross/run_test.sh
+  unset GTEST_FILTER
+  crash_test
+} | tee "$results"
+awk 'match($0, /: [0-9]+ passed, [0-9]+ failed/) {
+       split(substr($0, RSTART + 2), words, " ")
+       passed += words[1]
+       failed += words[3]
+     }
+     END {
+       printf "%d passed, %d failed\n", passed, failed
+       exit failed > 0 || passed == 0
+     }' "$results"
