@@ -18,10 +18,13 @@
 #                PCLMULQDQ
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
+#   make deb     Debian packages: libraries, headers, the program `oneline`
+#   make test-packages  installs with CMake and as Debian packages, and uses both
+#                from programs outside of this tree
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels
 
-.PHONY: build demo test test-rocksdb test-arm64 test-s390x test-x86-features bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test test-rocksdb test-arm64 test-s390x test-x86-features test-packages deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -45,6 +48,12 @@ test-arm64 test-s390x test-x86-features: packages
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages
 	@tests/rocksdb/run.sh "$(SOURCE)" $(SECONDS)
+
+deb: packages
+	@third_party/make_debs.sh
+
+test-packages: packages
+	@tests/packages/run.sh
 
 bench: packages
 	@bench/report/compare.sh full

@@ -1,5 +1,7 @@
 """A folder is a library, and the folder of the same name below tests/ has its tests."""
 
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+
 # Status and strings, what most folders outside of the core need.
 ABSL = [
     "@system//:absl_status",
@@ -18,7 +20,7 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
     """
     name = native.package_name().split("/")[-1]
     exclude = exclude + [program + ".cc" for program in programs]
-    native.cc_library(
+    cc_library(
         name = name,
         srcs = native.glob(["*.cc"], exclude = exclude),
         hdrs = native.glob(["*.h"], exclude = exclude),
@@ -32,7 +34,7 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
         visibility = ["//:__subpackages__"],
     )
     for program in programs:
-        native.cc_binary(
+        cc_binary(
             name = program,
             srcs = [program + ".cc"],
             visibility = ["//:__subpackages__"],
@@ -41,7 +43,7 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
 
 def test_library(name, deps = [], **kwargs):
     """What the tests of a folder share: NAME.h and, where there is one, NAME.cc."""
-    native.cc_library(
+    cc_library(
         name = name,
         testonly = True,
         srcs = native.glob([name + ".cc"]),
@@ -82,7 +84,7 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], linkopts = []):
             tags.append("no_asan")
         if name in threads:
             tags.append("threads")
-        native.cc_test(
+        cc_test(
             name = name,
             srcs = [name + ".cc"],
             data = data,

@@ -7,6 +7,9 @@
 
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
+// RocksDB's own list of plugins refers to this file.
+void oneline::KeepRegistration() {}
+
 // RocksDB's build declares this function, by the name in oneline.mk, with C
 // linkage. Returns the number of factories in `library`.
 extern "C" int oneline_register(rocksdb::ObjectLibrary& library,

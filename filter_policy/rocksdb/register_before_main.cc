@@ -28,4 +28,7 @@ namespace {
 }();
 
 }  // namespace
+
+void KeepRegistration() {}
+
 }  // namespace oneline

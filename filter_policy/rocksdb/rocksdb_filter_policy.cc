@@ -305,6 +305,7 @@ Status FirstError(const FilterOptions& options, const Status& error) {
 
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options) {
+  KeepRegistration();
   return std::make_shared<RocksDBFilterPolicy>(
       options, kPolicyName, FirstError(options, Status::OK()),
       /*from_text=*/false);

@@ -25,6 +25,11 @@ namespace oneline {
 void RegisterPolicyName(rocksdb::ObjectLibrary& library);
 void RegisterAllocatorName(rocksdb::ObjectLibrary& library);
 
+// Does nothing. It is defined in the file that registers the names, and a
+// program that makes a policy calls it: from a static library a linker takes
+// only files to which something refers.
+void KeepRegistration();
+
 // A policy made from a name, as by NewRocksDBFilterPolicy but for two things:
 // - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are
 //   neither saved nor changeable: it stands in for another policy.

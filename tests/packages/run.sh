@@ -1,0 +1,168 @@
+#!/bin/sh
+# Installs the libraries and the program into a folder, builds the Debian packages
+# and unpacks them into another, and uses both as programs outside of our tree
+# do: by find_package, by pkg-config, linked to the shared and the static library,
+# and preloaded. Ends with the line `N passed, N failed`.
+#
+# What is built is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
+set -eu
+cd "$(dirname "$0")/../.."
+third_party/install.sh cmake pkg-config binutils
+out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/packages
+users=$PWD/tests/packages/users
+cxx=${CXX:-c++}
+passed=0
+failed=0
+rm -rf "$out/users" "$out/prefix" "$out/static" "$out/root"
+mkdir -p "$out/users"
+
+# check NAME COMMAND...: one test.
+check() {
+  name=$1
+  shift
+  if "$@" >"$out/log" 2>&1; then
+    echo "$name: passed"
+    passed=$((passed + 1))
+  else
+    cat "$out/log"
+    echo "$name: failed"
+    failed=$((failed + 1))
+  fi
+}
+
+# not COMMAND...: succeeds if the command fails with our programs' error.
+not() {
+  if "$@" >"$out/not" 2>&1; then return 1; fi
+  cat "$out/not"
+  grep -q '^error: ' "$out/not"
+}
+
+# The database of a test is new.
+run() {
+  rm -rf "$out/database"
+  "$@" "$out/database"
+}
+
+# needs LIBRARY SONAME YES NO: whether the library has the soname, needs a
+# library called YES, and none that matches NO.
+needs() {
+  readelf --dynamic "$1" >"$out/dynamic"
+  cat "$out/dynamic"
+  grep -q "SONAME.*\[$2\]" "$out/dynamic" &&
+    grep -q "NEEDED.*\[$3" "$out/dynamic" &&
+    ! grep -qE "NEEDED.*\[($4)" "$out/dynamic"
+}
+
+# compile PROGRAM FLAGS...
+compile() {
+  program=$1
+  shift
+  "$cxx" -std=c++17 -O1 -Wall -Wextra -Werror "$users/${program%%-*}.cc" \
+    -o "$out/users/$program" "$@"
+}
+
+configure_users() {
+  cmake -S "$users" -B "$1" -DCMAKE_PREFIX_PATH="$2" "$3"
+}
+
+# use NAME PREFIX LIBDIR: everything that can be used of an installation.
+use() {
+  export LD_LIBRARY_PATH="$3"
+  export PKG_CONFIG_PATH="$3/pkgconfig"
+  check "$1: liboneline.so needs RocksDB alone" \
+    needs "$3/liboneline.so" liboneline.so.0 librocksdb 'libabsl|libleveldb'
+  check "$1: liboneline_leveldb.so needs LevelDB alone" \
+    needs "$3/liboneline_leveldb.so" liboneline_leveldb.so.0 libleveldb \
+    'libabsl|librocksdb'
+
+  build=$out/users/cmake-$1
+  check "$1: find_package" configure_users "$build" "$2" -DCMAKE_BUILD_TYPE=Release
+  check "$1: build with find_package" cmake --build "$build"
+  for program in rocksdb_by_call rocksdb_by_name leveldb_by_call; do
+    check "$1: $program" run "$build/$program"
+    check "$1: $program, static" run "$build/${program}_static"
+  done
+  check "$1: without the library there is no filter" \
+    not run "$build/rocksdb_by_name_alone"
+  check "$1: preloaded" \
+    run env LD_PRELOAD="$3/liboneline.so.0" "$build/rocksdb_by_name_alone"
+
+  # Some distributions' compilers pass --as-needed.
+  for program in rocksdb_by_call rocksdb_by_name; do
+    check "$1: $program with pkg-config" compile "$program" -Wl,--as-needed \
+      $(pkg-config --cflags --libs oneline)
+    check "$1: $program of pkg-config" run "$out/users/$program"
+  done
+  check "$1: leveldb_by_call with pkg-config" compile leveldb_by_call \
+    $(pkg-config --cflags --libs oneline_leveldb)
+  check "$1: leveldb_by_call of pkg-config" run "$out/users/leveldb_by_call"
+}
+
+# Where there are only static libraries, the same flags link to those.
+use_static() {
+  cp -r "$out/prefix" "$out/static"
+  rm -f "$out"/static/lib/*.so*
+  export PKG_CONFIG_PATH="$out/static/lib/pkgconfig"
+  unset LD_LIBRARY_PATH
+  for program in rocksdb_by_call rocksdb_by_name; do
+    check "static: $program with pkg-config" compile "$program" \
+      $(pkg-config --static --cflags --libs oneline)
+    check "static: $program of pkg-config" run "$out/users/$program"
+  done
+  # By hand, without the flags that keep what nothing refers to: a program that
+  # makes the policy has the names, too.
+  check "static: rocksdb_by_call by hand" compile rocksdb_by_call \
+    -I"$out/static/include" "$out/static/lib/liboneline.a" -lrocksdb
+  check "static: rocksdb_by_call of that" run "$out/users/rocksdb_by_call"
+}
+
+# RocksDB as well is a static library.
+use_static_rocksdb() {
+  build=$out/users/cmake-static-rocksdb
+  check "static RocksDB: find_package" configure_users "$build" "$out/prefix" \
+    -DONELINE_ROCKSDB=RocksDB::rocksdb
+  check "static RocksDB: build" \
+    cmake --build "$build" --target rocksdb_by_name_static
+  check "static RocksDB: rocksdb_by_name" run "$build/rocksdb_by_name_static"
+  not_rocksdb() { ! readelf --dynamic "$1" | grep 'NEEDED.*librocksdb'; }
+  check "static RocksDB: the shared one is not needed" \
+    not_rocksdb "$build/rocksdb_by_name_static"
+}
+
+# The program finds our filters in the database of the test before.
+use_program() {
+  check "$1: oneline verify" "$2" verify "$out/database"
+  inspect() { "$1" inspect "$out/database" | grep -q ribbon; }
+  check "$1: oneline inspect" inspect "$2"
+}
+
+install_here() {
+  cmake -S . -B "$out/build" -DCMAKE_INSTALL_PREFIX="$out/prefix" \
+    -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_CXX_COMPILER="$cxx" \
+    -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DONELINE_SHARED=ON \
+    -DONELINE_LEVELDB=ON -DONELINE_TOOLS=ON &&
+    cmake --build "$out/build" -j "$(nproc)" &&
+    cmake --install "$out/build"
+}
+check "build and install" install_here
+use prefix "$out/prefix" "$out/prefix/lib"
+use_static
+use_static_rocksdb
+use_program prefix "$out/prefix/bin/oneline"
+
+unpack() {
+  for deb in "$(dirname "$out")"/deb/*.deb; do
+    case $deb in *-dbgsym_*) continue ;; esac
+    dpkg -x "$deb" "$out/root" || return 1
+  done
+}
+check "Debian packages, lintian" third_party/make_debs.sh
+check "unpack the Debian packages" unpack
+use debian "$out/root/usr" \
+  "$out/root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)"
+run "$out/users/rocksdb_by_call" && use_program debian "$out/root/usr/bin/oneline"
+check "debian: manual page" man --warnings -l \
+  "$out/root/usr/share/man/man1/oneline.1.gz"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

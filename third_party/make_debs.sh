@@ -1,0 +1,37 @@
+#!/bin/sh
+# Builds the Debian packages of third_party/debian/ and checks them with lintian.
+# Prints where they are: in ${XDG_CACHE_HOME:-~/.cache}/oneline/deb.
+set -eu
+cd "$(dirname "$0")/.."
+third_party/install.sh cmake debhelper dpkg-dev help2man lintian
+
+version=$(dpkg-parsechangelog -l third_party/debian/changelog -SVersion)
+released=$(sed -n 's/^project(oneline VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+if [ "${version%%[~+]*}" != "$released" ]; then
+  echo "error: third_party/debian/changelog is for version $version," \
+    "CMakeLists.txt for $released: make them the same" >&2
+  exit 1
+fi
+
+# dpkg wants debian/ at the top of the sources, so it gets a copy of them.
+out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/deb
+rm -rf "$out"
+mkdir -p "$out/oneline-$version"
+{
+  # Also in a tree that is not a checkout.
+  git ls-files --cached --others --exclude-standard 2>/dev/null ||
+    find . -type f ! -path './bazel-*' ! -path './bench/out/*'
+} | while read -r file; do
+  if [ -e "$file" ]; then echo "$file"; fi
+done | tar -cf - -T - | tar -xf - -C "$out/oneline-$version"
+cd "$out/oneline-$version"
+mv third_party/debian debian
+
+dpkg-buildpackage --unsigned-source --unsigned-changes >"$out/build.log" 2>&1 || {
+  tail -n 30 "$out/build.log" >&2
+  echo "error: the packages were not built; the whole log: $out/build.log" >&2
+  exit 1
+}
+# root may run it, too, as in a container.
+lintian --allow-root --fail-on error,warning "$out"/*.changes
+ls "$out"/*.deb
