@@ -160,7 +160,8 @@ check "Debian packages, lintian" third_party/make_debs.sh
 check "unpack the Debian packages" unpack
 use debian "$out/root/usr" \
   "$out/root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)"
-run "$out/users/rocksdb_by_call" && use_program debian "$out/root/usr/bin/oneline"
+check "debian: a database for the program" run "$out/users/rocksdb_by_call"
+use_program debian "$out/root/usr/bin/oneline"
 check "debian: manual page" man --warnings -l \
   "$out/root/usr/share/man/man1/oneline.1.gz"
 
