@@ -5,6 +5,7 @@
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/table_properties.h>
+#include <rocksdb/version.h>
 #include <rocksdb/write_batch.h>
 
 #include <array>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "filter_policy/rocksdb/rocksdb_open.h"
 
 namespace oneline {
 namespace {
@@ -64,12 +66,9 @@ absl::Status RocksDBDatabase::Open(const Reads& reads) {
   table.cache_index_and_filter_blocks = false;
   options_.table_factory.reset(NewBlockBasedTableFactory(table));
   options_.use_direct_reads = reads.direct;
-  rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
-      rocksdb::DB::Open(options_, settings_.directory, &db);
-  if (!status.ok()) return Error(status);
-  db_.reset(db);
-  return absl::OkStatus();
+      rocksdb::DB::Open(options_, settings_.directory, OpenInto(&db_));
+  return status.ok() ? absl::OkStatus() : Error(status);
 }
 
 // Sets the options by which a filter policy knows the ratio between the sizes
@@ -249,10 +248,18 @@ LookupCounts RocksDBDatabase::TakeCounts() {
     return options_.statistics->getAndResetTickerCount(ticker);
   };
   LookupCounts counts;
-  const uint64_t useful = take(rocksdb::BLOOM_FILTER_USEFUL);
-  counts.checks = useful + take(rocksdb::BLOOM_FILTER_FULL_POSITIVE) +
+  counts.skipped = take(rocksdb::BLOOM_FILTER_USEFUL);
+  counts.checks = counts.skipped + take(rocksdb::BLOOM_FILTER_FULL_POSITIVE) +
                   take(rocksdb::BLOOM_FILTER_PREFIX_CHECKED);
-  counts.skipped = useful + take(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
+  counts.skipped += take(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
+#if ROCKSDB_MAJOR > 8 || (ROCKSDB_MAJOR == 8 && ROCKSDB_MINOR >= 3)
+  // Seeks have tickers of their own.
+  const uint64_t seeks = take(rocksdb::LAST_LEVEL_SEEK_FILTERED) +
+                         take(rocksdb::NON_LAST_LEVEL_SEEK_FILTERED);
+  counts.checks += seeks + take(rocksdb::LAST_LEVEL_SEEK_FILTER_MATCH) +
+                   take(rocksdb::NON_LAST_LEVEL_SEEK_FILTER_MATCH);
+  counts.skipped += seeks;
+#endif
   counts.true_positives = take(rocksdb::BLOOM_FILTER_FULL_TRUE_POSITIVE);
   counts.block_reads = take(rocksdb::BLOCK_CACHE_DATA_MISS);
   return counts;

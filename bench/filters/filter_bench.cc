@@ -209,7 +209,7 @@ void KeysAlone(benchmark::State& state) {
   Random random;
   uint64_t last_bit = 0;
   for (auto _ : state) {
-    const Key key(2 * (random.Next() + last_bit) + 1);
+    Key key(2 * (random.Next() + last_bit) + 1);
     benchmark::DoNotOptimize(key.bytes);
     if constexpr (kOrder == Order::kDependent) {
       last_bit = key.bytes[0] & 1;

@@ -144,7 +144,7 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
 void KeysAlone(benchmark::State& state) {
   Random random;
   for (auto _ : state) {
-    const Key key(2 * random.Next() + 1);
+    Key key(2 * random.Next() + 1);
     benchmark::DoNotOptimize(key.bytes);
   }
 }

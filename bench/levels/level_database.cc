@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "table/block/kind_choice.h"
@@ -85,10 +86,7 @@ absl::Status LevelDatabase::Open(bool compacting) {
   options_.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options_.disable_auto_compactions = !compacting;
   options_.statistics = rocksdb::CreateDBStatistics();
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(options_, directory_, &db);
-  db_.reset(db);
-  return FromRocksDB(status);
+  return FromRocksDB(rocksdb::DB::Open(options_, directory_, OpenInto(&db_)));
 }
 
 absl::Status LevelDatabase::Put(uint64_t first, uint64_t last,

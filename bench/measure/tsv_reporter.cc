@@ -21,6 +21,18 @@ std::vector<std::string> PartsOf(const std::string& name) {
   return parts;
 }
 
+// Whether a run has no time because of an error. Google Benchmark 1.8 renamed
+// the field.
+template <typename Run>
+auto HasFailed(const Run& run, int /*preferred*/)
+    -> decltype(run.error_occurred) {
+  return run.error_occurred;
+}
+template <typename Run>
+bool HasFailed(const Run& run, long /*otherwise*/) {
+  return run.skipped != 0;
+}
+
 }  // namespace
 
 TsvReporter::Benchmark* TsvReporter::Find(const std::string& name) {
@@ -31,7 +43,7 @@ TsvReporter::Benchmark* TsvReporter::Find(const std::string& name) {
 
 void TsvReporter::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
-    if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
+    if (run.run_type != Run::RT_Iteration || HasFailed(run, 0)) continue;
     Benchmark* const benchmark = Find(run.run_name.str());
     benchmark->nanoseconds.push_back(run.GetAdjustedCPUTime());
     for (const auto& [name, counter] : run.counters) {

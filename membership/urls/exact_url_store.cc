@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "membership/urls/exact_url_options.h"
 #include "membership/urls/normal_url.h"
 #include "membership/urls/url_digest.h"
@@ -122,13 +123,12 @@ absl::StatusOr<std::string> ReadFormat(const std::string& path) {
     const auto& ours = FamilyNames();
     if (std::find(ours.begin(), ours.end(), name) == ours.end()) return foreign;
   }
-  rocksdb::DB* opened = nullptr;
+  std::unique_ptr<rocksdb::DB> db;
   const rocksdb::Status status =
-      rocksdb::DB::OpenForReadOnly(rocksdb::Options(), path, &opened);
+      rocksdb::DB::OpenForReadOnly(rocksdb::Options(), path, OpenInto(&db));
   if (!status.ok()) {
     return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
   }
-  const std::unique_ptr<rocksdb::DB> db(opened);
   std::string format;
   if (db->Get({}, kFormatKey, &format).ok()) {
     if (format == kFormat || format == kNormalFormat) return format;
@@ -194,10 +194,8 @@ absl::Status ExactUrlStore::OpenDatabase() {
     families.emplace_back(FamilyNames()[family],
                           family == kSeen ? options.seen : options.others);
   }
-  rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(
-      options.database, options_.path, families, &families_, &opened);
-  db_.reset(opened);
+      options.database, options_.path, families, &families_, OpenInto(&db_));
   if (!status.ok()) return Error(status);
   const rocksdb::Status named = db_->Put({}, families_[kState], kFormatKey,
                                          normalize_ ? kNormalFormat : kFormat);

@@ -2,7 +2,8 @@
 # tests/rocksdb/, which run it in the root of the repository. Objects and
 # programs have their sources' names.
 #
-#   CXX, AR   of the target, the compiler with its --sysroot
+#   CXX, AR   of the target
+#   SYSROOT   the folder with its libraries, if they are not the machine's
 #   OUT       the folder for objects and programs
 #   PROGRAMS  the sources with a main function
 #   CPPFLAGS  further flags
@@ -28,7 +29,12 @@ LIBRARY = $(filter-out %_gen.cc %_test.cc, \
 
 # Those of the packages that only benchmarks use are left out.
 libraries := $(ROCKSDB) $(filter-out -lrocksdb -lbenchmark -lZydis, \
-  $(shell sed -n 's/.*"\(-l[a-zA-Z_]*\)".*/\1/p' third_party/system.BUILD))
+  $(shell sed -n 's/.*"\(-l[a-zA-Z_]\{1,\}\)".*/\1/p' \
+    third_party/system.BUILD)) \
+  $(patsubst lib%.so,-l%,$(notdir \
+    $(wildcard $(SYSROOT)/usr/lib/*-linux-gnu*/libabsl_*.so)))
+
+compiler := $(CXX) $(SYSROOT:%=--sysroot=%)
 
 objects = $(1:%.cc=$(OUT)/%.o)
 binaries := $(PROGRAMS:%.cc=$(OUT)/%)
@@ -38,7 +44,7 @@ all: $(binaries)
 
 $(binaries): %: %.o $(call objects,$(POLICIES)) $(OUT)/library.a \
     $(filter %.a,$(ROCKSDB))
-	@$(CXX) -o $@ $(filter-out $(ROCKSDB),$^) -Wl,--as-needed $(libraries)
+	@$(compiler) -o $@ $(filter-out $(ROCKSDB),$^) -Wl,--as-needed $(libraries)
 
 $(OUT)/library.a: $(call objects,$(LIBRARY))
 	@rm -f $@
@@ -48,6 +54,6 @@ sources := $(PROGRAMS) $(POLICIES) $(LIBRARY)
 $(call objects,$(sources)): $(OUT)/%.o: %.cc tests/cross/programs.mk
 	@mkdir -p $(@D)
 	@echo "  $<"
-	@$(CXX) $(CXXFLAGS) -c -o $@ $<
+	@$(compiler) $(CXXFLAGS) -c -o $@ $<
 
 -include $(sources:%.cc=$(OUT)/%.d)

@@ -73,7 +73,7 @@ fi
 programs=$(find $tests -name '*_test.cc' | grep -v builder_memory_test | sort)
 others=$(echo tools/oneline.cc table/*/*_gen.cc)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
-  CXX="${prefix}g++${prefix:+ --sysroot=$out/sysroot}" AR="${prefix}ar" \
+  CXX="${prefix}g++" AR="${prefix}ar" SYSROOT="${prefix:+$out/sysroot}" \
   OUT="$out/objects" PROGRAMS="$(echo $programs $others)" \
   CPPFLAGS=-DONELINE_EMULATED # fewer samples, as under the sanitizers
 

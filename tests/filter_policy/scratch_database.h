@@ -60,6 +60,8 @@ class ScratchDatabase {
   uint64_t Ticker(rocksdb::Tickers ticker) const {
     return statistics_->getTickerCount(ticker);
   }
+  // Lookups and seeks by prefix that filters answered.
+  uint64_t PrefixUseful() const;
   // The path of each table, of all column families.
   std::vector<std::string> TableFiles() const;
   // The properties of each table.

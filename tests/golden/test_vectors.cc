@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "table/block/filter_block.h"
@@ -360,7 +360,13 @@ std::string ReadFile(const char* name) {
 
 std::string FromHex(std::string_view hex) {
   if (hex == "-") return "";
-  return absl::HexStringToBytes(absl::string_view(hex.data(), hex.size()));
+  std::string bytes;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+    int byte = 0;
+    if (!absl::SimpleHexAtoi(absl::string_view(&hex[i], 2), &byte)) return "";
+    bytes += static_cast<char>(byte);
+  }
+  return bytes;
 }
 
 std::string ShortTestVectors() {

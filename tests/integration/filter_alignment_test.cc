@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/cache.h>
+#if __has_include(<rocksdb/advanced_cache.h>)
+#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
+#endif
 #include <rocksdb/table.h>
 
 #include <cstdint>

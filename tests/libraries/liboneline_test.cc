@@ -2,6 +2,7 @@
 // db_bench, ldb and sst_dump.
 
 #include <gtest/gtest.h>
+#include <rocksdb/version.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -33,6 +34,11 @@ std::string Preload(const std::string& environment = "") {
 }
 std::string Replace(const std::string& value) {
   return "ONELINE_REPLACE_BUILTIN='" + value + "'";
+}
+
+std::string RocksDBVersion() {
+  return std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) +
+         "." + std::to_string(ROCKSDB_PATCH);
 }
 
 // As OPTIONS files save it.
@@ -398,8 +404,8 @@ TEST_F(LibraryTest, RefusesAnotherVersionOfRocksDB) {
   const Finished fill = Fill(other, "--bloom_bits=10");
   const Messages messages = OurMessages(fill);
   ASSERT_EQ(messages.size(), 1u) << fill.err;
-  EXPECT_TRUE(Contains(messages[0], "7.8.3")) << messages[0];
-  EXPECT_TRUE(Contains(messages[0], "9.10.0")) << messages[0];
+  EXPECT_TRUE(Contains(messages[0], RocksDBVersion())) << messages[0];
+  EXPECT_TRUE(Contains(messages[0], "6.99.0")) << messages[0];
   ExpectFilters("bloomfilter", 10);
   EXPECT_EQ(OurMessages(Fill(other, OptionsFile("oneline:10"))).size(), 1u);
   EXPECT_TRUE(Contains(Dump("").out, "filter policy name: N/A"));

@@ -59,22 +59,34 @@ inline uint32_t Crc32c(std::string_view bytes) {
   return ~crc;
 }
 
+// The checksum of an uncompressed block in a table with ChecksumType::kCRC32c.
+// RocksDB masks it, since a CRC of data that contains CRCs is weak.
+inline uint32_t BlockChecksum(std::string_view block) {
+  const uint32_t crc = Crc32c(std::string(block) + '\0');
+  return (crc >> 15 | crc << 17) + 0xa282ead8u;
+}
+
 // Replaces an uncompressed block of a table with ChecksumType::kCRC32c by
 // another of the same size, and corrects the checksum: only its contents show
 // that it is another block.
 inline void ReplaceBlock(const std::string& file, std::string_view block,
-                         const std::string& by) {
+                         std::string_view by) {
   ASSERT_EQ(by.size(), block.size());
-  const std::string with_type = by + '\0';
-  const uint32_t crc = Crc32c(with_type);
-  // RocksDB masks its checksums, since a CRC of data that contains CRCs is
-  // weak.
-  const uint32_t masked = (crc >> 15 | crc << 17) + 0xa282ead8u;
-  std::string trailer(4, '\0');
+  const size_t offset = OffsetIn(file, block);
+  const size_t stored_at = offset + block.size() + 1;
+  std::string stored = ReadWholeFile(file).substr(stored_at, 4);
+  ASSERT_EQ(stored.size(), 4u);
+  // From format version 6 on, a number that depends on the file and the offset
+  // is added to the checksum: it stays the same.
+  uint32_t checksum = BlockChecksum(by) - BlockChecksum(block);
   for (size_t i = 0; i < 4; ++i) {
-    trailer[i] = static_cast<char>(masked >> (8 * i) & 0xff);
+    checksum += uint32_t{static_cast<uint8_t>(stored[i])} << (8 * i);
   }
-  Overwrite(file, OffsetIn(file, block), with_type + trailer);
+  for (size_t i = 0; i < 4; ++i) {
+    stored[i] = static_cast<char>(checksum >> (8 * i) & 0xff);
+  }
+  Overwrite(file, offset, by);
+  Overwrite(file, stored_at, stored);
 }
 
 }  // namespace oneline

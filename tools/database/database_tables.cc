@@ -6,6 +6,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/utilities/options_util.h>
+#include <rocksdb/version.h>
 
 #include <filesystem>
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tools/database/options_file.h"
 #include "tools/sst/sst_format.h"
 
@@ -61,7 +63,9 @@ void PrepareForReading(rocksdb::DBOptions* options) {
   options->max_open_files = 20;
   options->paranoid_checks = false;
   options->skip_stats_update_on_db_open = true;
+#if ROCKSDB_MAJOR < 11
   options->skip_checking_sst_file_sizes_on_db_open = true;
+#endif
   options->create_if_missing = false;
   options->statistics = nullptr;
 }
@@ -141,12 +145,11 @@ absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
           rocksdb::ColumnFamilyOptions().table_factory;
     }
   }
-  rocksdb::DB* opened = nullptr;
+  std::unique_ptr<rocksdb::DB> db;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
-      database.db_options, path, families, &handles, &opened);
+      database.db_options, path, families, &handles, OpenInto(&db));
   if (!status.ok()) return ReadError(path, status);
-  const std::unique_ptr<rocksdb::DB> db(opened);
   std::vector<rocksdb::LiveFileMetaData> files;
   db->GetLiveFilesMetaData(&files);
   for (rocksdb::ColumnFamilyHandle* handle : handles) {

@@ -21,8 +21,8 @@ constexpr uint64_t kMaxSampleKeys = 20000;
 
 // How much a size may differ: by this share of it, and by this many bytes for
 // each partition, which is rounded up to lines and has an entry in an index.
-// With RocksDB's optimize_filters_for_memory sizes are rounded to those of the
-// allocator, up to a quarter more or less.
+// With optimize_filters_for_memory RocksDB rounds the sizes of its own filters
+// to those of the allocator, up to a quarter more or less.
 constexpr double kTolerance = 0.06;
 constexpr double kAllocatorTolerance = 0.3;
 constexpr double kToleranceBytes = 128;
@@ -33,14 +33,16 @@ constexpr double kToleranceBytes = 128;
 constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
-                   double bytes) {
+                   const ExpectedFilter& expected) {
   const double partitions =
       options.partition_filters
-          ? 1 + bytes / static_cast<double>(options.metadata_block_size)
+          ? 1 + expected.bytes /
+                    static_cast<double>(options.metadata_block_size)
           : 1;
+  const bool is_rounded =
+      options.optimize_filters_for_memory && expected.kind == kForeignFilter;
   return kToleranceBytes * partitions +
-         bytes * (options.optimize_filters_for_memory ? kAllocatorTolerance
-                                                      : kTolerance);
+         expected.bytes * (is_rounded ? kAllocatorTolerance : kTolerance);
 }
 
 }  // namespace
@@ -121,7 +123,7 @@ Verdict FilterExpectations::Compare(const TableSummary& table,
   if (table.kind != expected.kind) return Verdict::kOtherKind;
   // Old versions of RocksDB do not record how many keys a filter has.
   if (table.filter_keys == 0) return Verdict::kAsExpected;
-  const double tolerance = ToleranceOf(table_options_, expected.bytes);
+  const double tolerance = ToleranceOf(table_options_, expected);
   const double bytes = static_cast<double>(table.filter_bytes);
   return std::abs(bytes - expected.bytes) <= tolerance ? Verdict::kAsExpected
                                                        : Verdict::kOtherSize;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/filter_options.h"
 #include "tests/filter_policy/scratch_database.h"
 
@@ -190,12 +191,10 @@ Loaded LoadLatest(const std::string& database) {
 Status Open(const Loaded& loaded, const std::string& path,
             std::unique_ptr<rocksdb::DB>* db) {
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  rocksdb::DB* raw = nullptr;
-  const Status status =
-      rocksdb::DB::Open(loaded.db, path, loaded.families, &handles, &raw);
-  db->reset(raw);
+  const Status status = rocksdb::DB::Open(loaded.db, path, loaded.families,
+                                          &handles, OpenInto(db));
   for (rocksdb::ColumnFamilyHandle* handle : handles) {
-    EXPECT_TRUE(raw->DestroyColumnFamilyHandle(handle).ok());
+    EXPECT_TRUE((*db)->DestroyColumnFamilyHandle(handle).ok());
   }
   return status;
 }

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "membership/urls/exact_url_options.h"
 #include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
@@ -76,11 +77,10 @@ class ExactUrlStoreTest : public testing::Test {
         {"seen", options.seen},
         {"queue", options.others}};
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
-    rocksdb::DB* opened = nullptr;
+    std::unique_ptr<rocksdb::DB> db;
     ASSERT_TRUE(rocksdb::DB::Open(options.database, options_.path, families,
-                                  &handles, &opened)
+                                  &handles, OpenInto(&db))
                     .ok());
-    const std::unique_ptr<rocksdb::DB> db(opened);
     for (rocksdb::ColumnFamilyHandle* handle : handles) {
       EXPECT_TRUE(db->CompactRange({}, handle, nullptr, nullptr).ok());
       EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
@@ -326,10 +326,10 @@ TEST_F(ExactUrlStoreTest, RefusesAFolderWithOtherFiles) {
 TEST_F(ExactUrlStoreTest, RefusesTheDatabaseOfAnotherProgram) {
   rocksdb::Options options;
   options.create_if_missing = true;
-  rocksdb::DB* opened = nullptr;
-  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, &opened).ok());
-  ASSERT_TRUE(opened->Put({}, "theirs", "value").ok());
-  delete opened;
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
+  ASSERT_TRUE(db->Put({}, "theirs", "value").ok());
+  db.reset();
   const absl::Status status = ExactUrlStore::Open(options_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(status.message(),
@@ -344,9 +344,9 @@ TEST_F(ExactUrlStoreTest, RefusesTheDatabaseOfAnotherProgram) {
 TEST_F(ExactUrlStoreTest, CompletesAnInterruptedOpen) {
   rocksdb::Options options;
   options.create_if_missing = true;
-  rocksdb::DB* opened = nullptr;
-  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, &opened).ok());
-  delete opened;
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
+  db.reset();
   EXPECT_EQ(Push(*Open(), 0, 10), 10u);
 }
 

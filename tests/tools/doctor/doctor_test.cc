@@ -145,6 +145,21 @@ struct Change {
   const char* finding;
 };
 
+// optimize_filters_for_memory, the default since 9.2, rounds the sizes of
+// RocksDB's filters, but not those of ours.
+TEST(DoctorTest, FindsOtherBitsBesideRoundedSizes) {
+  rocksdb::BlockBasedTableOptions table;
+  table.optimize_filters_for_memory = true;
+  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10"), table));
+  database.WriteTable(0, 20000);
+  database.Reopen(OptionsWith(PolicyNamed("oneline:11"), table));
+  database.WriteTable(0, 20000);
+  database.Close();
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
+  EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
+}
+
 TEST(DoctorTest, FindsOtherKindsAndBits) {
   for (const Change& change : {
            Change{"bloomfilter:10:false", "oneline:10", "other-kind"},
@@ -155,10 +170,12 @@ TEST(DoctorTest, FindsOtherKindsAndBits) {
            Change{"ribbonfilter:12:-1", "ribbonfilter:10:-1", "other-bits"},
        }) {
     SCOPED_TRACE(std::string(change.from) + " to " + change.to);
-    ScratchDatabase database(OptionsWith(PolicyNamed(change.from)));
+    rocksdb::BlockBasedTableOptions table;
+    table.optimize_filters_for_memory = false;
+    ScratchDatabase database(OptionsWith(PolicyNamed(change.from), table));
     database.WriteTable(0, 20000);
     database.CompactAll();
-    database.Reopen(OptionsWith(PolicyNamed(change.to)));
+    database.Reopen(OptionsWith(PolicyNamed(change.to), table));
     database.WriteTable(0, 20000);
     database.Close();
     const DoctorReport report = RunDoctor(database.path());
@@ -170,7 +187,7 @@ TEST(DoctorTest, FindsOtherKindsAndBits) {
     EXPECT_EQ(levels[0]["keys"], 10000);
     EXPECT_GT(levels[0]["filter_bytes"], 0);
     // Compaction writes the wanted filters.
-    database.Reopen(OptionsWith(PolicyNamed(change.to)));
+    database.Reopen(OptionsWith(PolicyNamed(change.to), table));
     database.CompactAll();
     ExpectHealthy(database);
   }

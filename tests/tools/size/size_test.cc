@@ -44,8 +44,8 @@ Json SizeJson(const std::string& flags) {
   return json;
 }
 
-const Json& Filter(const Json& json, const std::string& name,
-                   const std::string& allocation = "uniform") {
+const Json& Filter(const Json& json, const char* name,
+                   const char* allocation = "uniform") {
   for (const Json& filter : json["filters"]) {
     if (filter["name"] == name && filter["allocation"] == allocation) {
       return filter;

@@ -177,12 +177,16 @@ TEST_P(VerifyOursTest, AMissingFileIsFound) {
 TEST_P(VerifyOursTest, PartitionsInTheWrongPlaceAreFound) {
   if (!GetParam()) return;
   for (size_t i = 0; i + 1 < blocks_.size(); ++i) {
-    if (blocks_[i].size() != blocks_[i + 1].size()) continue;
+    if (blocks_[i].size() != blocks_[i + 1].size() ||
+        DecodeTrailer(blocks_[i])->num_keys !=
+            DecodeTrailer(blocks_[i + 1])->num_keys) {
+      continue;
+    }
     ReplaceBlock(file_, blocks_[i], blocks_[i + 1]);
     ExpectDamaged(database_.path(), file_, "' does not pass ");
     return;
   }
-  FAIL() << "no neighbours are of one size";
+  FAIL() << "no neighbours have as many keys and bytes";
 }
 
 TEST_P(VerifyOursTest, ADamagedTrailerIsFound) {

@@ -1,0 +1,42 @@
+// Where DB::Open puts the database: a plain pointer before RocksDB 11.0, a
+// std::unique_ptr since. Callers have the latter with every version:
+//
+//   std::unique_ptr<rocksdb::DB> db;
+//   const rocksdb::Status status =
+//       rocksdb::DB::Open(options, path, OpenInto(&db));
+
+#ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_OPEN_H_
+#define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_OPEN_H_
+
+#include <rocksdb/db.h>
+#include <rocksdb/version.h>
+
+#include <memory>
+
+namespace oneline {
+
+// The last argument of DB::Open and DB::OpenForReadOnly. The database is there
+// at the end of the statement that calls them, null after an error.
+class OpenInto {
+ public:
+  explicit OpenInto(std::unique_ptr<rocksdb::DB>* db) : db_(db) {}
+  OpenInto(const OpenInto&) = delete;
+  OpenInto& operator=(const OpenInto&) = delete;
+
+#if ROCKSDB_MAJOR >= 11
+  operator std::unique_ptr<rocksdb::DB>*() { return db_; }
+#else
+  ~OpenInto() { db_->reset(opened_); }
+  operator rocksdb::DB**() { return &opened_; }
+#endif
+
+ private:
+  std::unique_ptr<rocksdb::DB>* const db_;
+#if ROCKSDB_MAJOR < 11
+  rocksdb::DB* opened_ = nullptr;
+#endif
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_OPEN_H_
