@@ -21,10 +21,12 @@
 #   make deb     Debian packages: libraries, headers, the program `oneline`
 #   make test-packages  installs with CMake and as Debian packages, and uses both
 #                from programs outside of this tree
+#   make test-debian13 test-rocksdb test-packages deb  all tests, with assertions, in a root with Debian 13:
+#                RocksDB 9.10, GCC 14
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels
 
-.PHONY: build demo test test-rocksdb test-arm64 test-s390x test-x86-features test-packages deb bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-packages deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -54,6 +56,10 @@ deb: packages
 
 test-packages: packages
 	@tests/packages/run.sh
+
+# packages.txt is what the root needs, not this machine.
+test-debian13:
+	@tests/cross/debian.sh trixie
 
 bench: packages
 	@bench/report/compare.sh full
