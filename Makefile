@@ -21,7 +21,7 @@
 #   make deb     Debian packages: libraries, headers, the program `oneline`
 #   make test-packages  installs with CMake and as Debian packages, and uses both
 #                from programs outside of this tree
-#   make test-debian13 test-rocksdb test-packages deb  all tests, with assertions, in a root with Debian 13:
+#   make test-debian13  all tests, with assertions, in a root with Debian 13:
 #                RocksDB 9.10, GCC 14
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels
