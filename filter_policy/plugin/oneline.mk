@@ -1,5 +1,5 @@
-# The plugin in RocksDB's make build, which includes this file in the root of
-# its tree through oneline.mk at the top of ours:
+# The plugin in RocksDB's make build, which includes this file through oneline.mk
+# at the top of our tree, $(oneline_root):
 #
 #   ROCKSDB_PLUGINS=oneline make static_lib
 #   ROCKSDB_PLUGINS=oneline ONELINE_REPLACE_BUILTIN=1 make static_lib
@@ -14,8 +14,8 @@ else
 oneline_left_out += %/builtin_wrap.cc
 endif
 
-oneline_SOURCES := $(patsubst plugin/oneline/%, %, \
-  $(filter-out $(oneline_left_out), $(wildcard $(addprefix plugin/oneline/, \
+oneline_SOURCES := $(patsubst $(oneline_root)%, %, \
+  $(filter-out $(oneline_left_out), $(wildcard $(addprefix $(oneline_root), \
     table/block/*.cc table/bloom/*.cc table/hash/*.cc table/ribbon/*.cc \
     table/search/*.cc table/simd/*.cc filter_policy/allocation/*.cc \
     filter_policy/options/*.cc filter_policy/plugin/*.cc \
@@ -26,5 +26,5 @@ oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
 
 # RocksDB's make gives these flags to all of its sources, too. -idirafter keeps
 # our folders behind RocksDB's own, some of which have the same names.
-oneline_CXXFLAGS := -idirafter plugin/oneline \
-  -idirafter plugin/oneline/filter_policy/include
+oneline_CXXFLAGS := -idirafter $(oneline_root) \
+  -idirafter $(oneline_root)filter_policy/include

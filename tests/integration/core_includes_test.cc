@@ -78,7 +78,7 @@ TEST(CoreIncludesTest, NothingForeignIsIncluded) {
         "table/search", "table/short_block", "table/simd",
         "filter_policy/allocation", "filter_policy/include/oneline",
         "filter_policy/leveldb", "filter_policy/options",
-        "filter_policy/rocksdb"}) {
+        "filter_policy/plugin", "filter_policy/rocksdb"}) {
     EXPECT_EQ(folders.count(folder), 1u) << folder;
   }
 }
