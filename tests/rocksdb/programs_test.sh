@@ -41,7 +41,8 @@ expect() {
 bench() {
   database=$1
   shift
-  db_bench --db="$database" --num=20000 --benchmarks=fillrandom,flush,readmissing \
+  db_bench --db="$database" --num=20000 \
+    --benchmarks=fillrandom,flush,overwrite,flush,readmissing \
     --statistics "$@" >log 2>&1 || true
 }
 
