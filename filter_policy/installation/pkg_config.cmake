@@ -3,14 +3,15 @@
 # The prefix as seen from the file, so that the tree can be moved.
 file(RELATIVE_PATH oneline_pc_prefix
   "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" oneline_pc_prefix "${oneline_pc_prefix}")
 
-function(oneline_pc_file name description requires libs)
-  configure_file("${installation}/oneline.pc.in" ${name}.pc @ONLY)
-  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc"
+function(oneline_pc_file pc_name pc_description pc_requires pc_libs)
+  configure_file("${installation}/oneline.pc.in" ${pc_name}.pc @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${pc_name}.pc"
     DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
 
-# `make install` of RocksDB writes a file for pkg-config.
+# RocksDB installs a file for pkg-config, by make as by CMake.
 set(oneline_pc_libs -loneline)
 get_target_property(roots oneline_static INTERFACE_LINK_OPTIONS)
 foreach(root IN LISTS roots)
