@@ -20,6 +20,7 @@
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
+#include "filter_policy/rocksdb/rocksdb_predecessor.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
@@ -171,21 +172,36 @@ class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
   size_t num_keys_ = 0;
 };
 
-// From 9.8 on, SetOptions makes a new policy from text, drops its error and
-// does not validate it. Such a policy uses the default options: a mistyped
-// value must not stop a running database. Before 9.8 RocksDB validates every
-// policy made from text.
-constexpr bool kSetOptionsMakesPolicies = ONELINE_ROCKSDB_VERSION >= 90800;
+// Whether a policy made from a text with an error in it is to refuse this
+// table.
+//
+// From 9.8 on, SetOptions may make a policy, drop its error and not validate
+// it. A mistyped value must not stop a running database, so the policy then
+// uses the options that it has, and the LOG says so. Before 9.8 RocksDB
+// validates policies made from text, except for SstFileWriter and
+// CreateColumnFamily.
+bool RefusesTable(const rocksdb::FilterBuildingContext& context) {
+  constexpr bool kSetOptionsMakesPolicies = ONELINE_ROCKSDB_VERSION >= 90800;
+  // SstFileWriter, which has no SetOptions, may have no LOG.
+  return !kSetOptionsMakesPolicies ||
+         context.reason == rocksdb::TableFileCreationReason::kMisc;
+}
 
 class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
  public:
-  // `from_text`: made from a name. REQUIRES: `options` are then valid.
+  // `from_text`: made from a name. REQUIRES: `options` are then valid. If the
+  // policy is made in place of another one, `predecessor` is not null.
   RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as,
-                      const Status& error, bool from_text)
-      : options_(options, error),
+                      const Status& error, bool from_text,
+                      const Predecessor* predecessor = nullptr)
+      : predecessor_(predecessor != nullptr ? *predecessor : Predecessor()),
+        options_(options, error.ok() ? predecessor_.error : error,
+                 predecessor_.mistakes),
+        level_bits_(predecessor_.tree),
         saved_as_(saved_as),
         from_text_(from_text),
-        bits_in_name_(from_text && options.bits_per_key.has_value()) {
+        bits_in_name_(from_text && options.bits_per_key.has_value() &&
+                      !predecessor_.options_go_on) {
     if (saved_as_ == kPolicyName) {
       RegisterOptions(kPolicyName, &options_, &OptionTypes());
     }
@@ -198,11 +214,27 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
   const char* Name() const override { return kPolicyName; }
   const char* CompatibilityName() const override { return kCompatibilityName; }
-  std::string GetId() const override { return saved_as_; }
+  std::string GetId() const override {
+    ForgetPredecessor();
+    return saved_as_;
+  }
+  bool IsInstanceOf(const std::string& id) const override {
+    const bool is_instance = rocksdb::FilterPolicy::IsInstanceOf(id);
+    ForgetPredecessor();
+    // RocksDB may be about to make the policy of this id in place of this one.
+    const std::string with_bits = std::string(kPolicyName) + ":";
+    if (saved_as_ == kPolicyName &&
+        (is_instance || id.compare(0, with_bits.size(), with_bits) == 0)) {
+      OfferPredecessor(id, &options_, ForSuccessor());
+    }
+    return is_instance;
+  }
 
   Status ValidateOptions(
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
+    // Tables may have been another database's, that of the predecessor.
+    if (!options_.in_use()) level_bits_.ForgetLevels();
     const Status status = options_.ValidateForOpen();
     if (!status.ok()) return status;
     level_bits_.ObserveOptions(cf_options);
@@ -212,13 +244,11 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
     const Status error = options_.Error();
-    if (!error.ok()) {
-      if (!(from_text_ && kSetOptionsMakesPolicies)) {
-        return new RefusingBuilder(error);
-      }
-      rocksdb::Error(context.info_log, "%s; the default is used",
-                     error.getState());
+    if (!error.ok() && (!from_text_ || RefusesTable(context))) {
+      return new RefusingBuilder(error);
     }
+    if (predecessor_.in_use) options_.BeginUse();
+    LogMistakes(context);
     const FilterOptions options = options_.Get();
     const Kind kind = KindFor(options, context);
     const std::optional<double> level_bits =
@@ -250,18 +280,63 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options,
       std::unordered_map<std::string, std::string>* unused) override {
-    const Status error = CheckTogether(config_options, options);
+    ForgetPredecessor();
+    Status error = options.empty() ? Status::OK() : options_.CreationError();
+    if (error.ok()) error = CheckTogether(config_options, options);
     options_.RecordError(error);
     if (error.ok()) {
       return rocksdb::FilterPolicy::ConfigureOptions(config_options, options,
                                                      unused);
+    }
+    // Of a text with a mistake nothing holds, also not the 12 of "oneline:12".
+    if (predecessor_.in_use && !options_.in_use()) {
+      options_.Replace(predecessor_.options);
     }
     // Nothing is set. (With ignore_unknown_options RocksDB ignores wrong values
     // as well; DB::Open then reports them.)
     return config_options.ignore_unknown_options ? Status::OK() : error;
   }
 
+  // RocksDB's way to the name of each option that is read or set. From 9.8 on,
+  // SetOptions of a single option that does not exist leaves no other trace.
+  std::string GetOptionName(const std::string& long_name) const override {
+    const std::string name = rocksdb::FilterPolicy::GetOptionName(long_name);
+    if (saved_as_ == kPolicyName &&
+        (options_.in_use() || predecessor_.in_use) &&
+        FindOption(name) == nullptr) {
+      options_.Set(name, "").PermitUncheckedError();  // fails, and is kept
+    }
+    return name;
+  }
+
+  std::string SerializeOptions(const ConfigOptions& config_options,
+                               const std::string& prefix) const override {
+    ForgetPredecessor();
+    return rocksdb::FilterPolicy::SerializeOptions(config_options, prefix);
+  }
+
  private:
+  Predecessor ForSuccessor() const {
+    Predecessor result;
+    result.options = options_.Get();
+    result.in_use = options_.in_use() || predecessor_.in_use;
+    if (result.in_use) {
+      result.mistakes = options_.mistakes();
+      result.tree = level_bits_.tree();
+    } else {
+      result.error = options_.Error();
+    }
+    return result;
+  }
+
+  void LogMistakes(const rocksdb::FilterBuildingContext& context) const {
+    for (const std::string& mistake : options_.TakeMistakes()) {
+      rocksdb::Error(context.info_log, "[%s] %s%s%s",
+                     context.column_family_name.c_str(), mistake.c_str(),
+                     kUsedInstead, ToString(ConfigOptions()).c_str());
+    }
+  }
+
   // RocksDB sets options one by one, in no order. Only before that are all
   // options known that are given together.
   Status CheckTogether(
@@ -278,7 +353,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
                          oneline::GetOption("bits_per_key", current));
     }
     for (const auto& [long_name, value] : options) {
-      const std::string name = GetOptionName(long_name);
+      const std::string name = rocksdb::FilterPolicy::GetOptionName(long_name);
       const bool known = FindOption(name) != nullptr;
       if (!known && config_options.ignore_unknown_options) continue;
       given.emplace_back(name, value);
@@ -287,6 +362,8 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return ToStatus(SetOptionsTogether(given, &scratch));
   }
 
+  const Predecessor
+      predecessor_;  // not `in_use`: it replaces none in a database
   mutable SharedOptions options_;
   mutable LevelBits level_bits_;
   const std::string saved_as_;
@@ -313,9 +390,10 @@ std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
-                                               const Status& error) {
+                                               const Status& error,
+                                               const Predecessor* predecessor) {
   return new RocksDBFilterPolicy(options, saved_as, FirstError(options, error),
-                                 /*from_text=*/true);
+                                 /*from_text=*/true, predecessor);
 }
 
 }  // namespace oneline

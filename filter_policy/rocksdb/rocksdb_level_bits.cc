@@ -57,6 +57,18 @@ Kind KindFor(const FilterOptions& options,
   return KindAt(options, LevelOf(context));
 }
 
+LevelBits::LevelBits(const Tree& tree) : shape_(tree.shape), seen_(tree.seen) {}
+
+LevelBits::Tree LevelBits::tree() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return {shape_, seen_};
+}
+
+void LevelBits::ForgetLevels() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  seen_.clear();
+}
+
 void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
   if (options.compaction_style != rocksdb::kCompactionStyleLevel) return;
   Shape shape;

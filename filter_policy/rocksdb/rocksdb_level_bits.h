@@ -34,6 +34,14 @@ Kind KindFor(const FilterOptions& options,
 // Thread-safe.
 class LevelBits {
  public:
+  // What is known of the tree, opaque to others: the successor of a policy gets
+  // it from its predecessor.
+  struct Tree;
+
+  LevelBits() = default;
+  explicit LevelBits(const Tree& tree);
+  Tree tree() const;
+
   // Takes the tree's shape from the options of a column family that is opened.
   // If several share a policy, the shape of the last one holds for all. Options
   // of other styles than level compaction are ignored: they have no shape.
@@ -46,6 +54,9 @@ class LevelBits {
   std::optional<double> BitsPerKey(
       const FilterOptions& options,
       const rocksdb::FilterBuildingContext& context);
+
+  // Forgets what tables have shown. The shape stays.
+  void ForgetLevels();
 
  private:
   // What ObserveOptions saw.
@@ -75,10 +86,15 @@ class LevelBits {
       const FilterOptions& options, const Levels& levels,
       const rocksdb::FilterBuildingContext& context);
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   Shape shape_;
   std::map<std::string, Levels> seen_;  // by column family
   std::map<Key, std::vector<double>> plans_;
+};
+
+struct LevelBits::Tree {
+  Shape shape;
+  std::map<std::string, Levels> seen;
 };
 
 }  // namespace oneline

@@ -1,7 +1,12 @@
 // The names by which OPTIONS files, ldb and db_bench know our policy:
 //
-//   filter_policy=oneline:10                    10 bits per key, else defaults
-//   filter_policy={id=oneline;fp_rate=0.01;...} options by name
+//   filter_policy=oneline:10                     10 bits per key, else defaults
+//   filter_policy={id=oneline;fp_rate=0.01;...}  options by name
+//   filter_policy={fp_rate=0.01;...}             the same, in a new table
+//   factory
+//
+// Without a factory for the last one RocksDB would silently write tables
+// without filters.
 //
 // They are registered before main by every program that this library is linked
 // to or preloaded into (register_before_main.cc), and by a RocksDB that has it
@@ -16,6 +21,7 @@
 
 #include <string>
 
+#include "filter_policy/rocksdb/rocksdb_predecessor.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -34,10 +40,12 @@ void KeepRegistration();
 // - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are
 //   neither saved nor changeable: it stands in for another policy.
 // - If `error` is not OK, DB::Open reports it instead of using the policy.
+// If it is made in place of another, `predecessor` is not null and says what
+// that one knew.
 // Defined in rocksdb_filter_policy.cc. The caller owns the result.
-rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
-                                               const std::string& saved_as,
-                                               const rocksdb::Status& error);
+rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(
+    const FilterOptions& options, const std::string& saved_as,
+    const rocksdb::Status& error, const Predecessor* predecessor = nullptr);
 
 }  // namespace oneline
 

@@ -2,9 +2,13 @@
 
 #include <rocksdb/convenience.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/rocksdb/rocksdb_predecessor.h"
 
 namespace oneline {
 namespace {
@@ -19,10 +23,13 @@ Status Parse(const ConfigOptions&, const std::string& name,
 }
 
 // RocksDB omits options whose text is empty: those in whose place an option
-// that excludes them is set.
-Status Serialize(const ConfigOptions&, const std::string& name,
+// that excludes them is set, and all of them for the policy's successor.
+Status Serialize(const ConfigOptions& config_options, const std::string& name,
                  const void* options, std::string* value) {
-  *value = GetOption(name, static_cast<const SharedOptions*>(options)->Get());
+  const auto* const shared = static_cast<const SharedOptions*>(options);
+  *value = LeavesOptionsOut(shared, config_options)
+               ? ""
+               : GetOption(name, shared->Get());
   return Status::OK();
 }
 
@@ -42,9 +49,20 @@ Status ToStatus(const std::string& error) {
   return error.empty() ? Status::OK() : Status::InvalidArgument(error);
 }
 
+SharedOptions::SharedOptions(const FilterOptions& options, const Status& error,
+                             const std::vector<std::string>& mistakes)
+    : creation_error_(error), options_(options), mistakes_(mistakes) {
+  if (!error.ok()) AddMistake(error.getState());
+}
+
 FilterOptions SharedOptions::Get() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return options_;
+}
+
+void SharedOptions::Replace(const FilterOptions& options) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  options_ = options;
 }
 
 double SharedOptions::BitsPerKey(const FilterOptions& options, Kind kind) {
@@ -60,7 +78,9 @@ double SharedOptions::BitsPerKey(const FilterOptions& options, Kind kind) {
 
 Status SharedOptions::Set(const std::string& name, const std::string& value) {
   std::lock_guard<std::mutex> lock(mutex_);
-  return ToStatus(SetOption(name, value, &options_));
+  const Status status = ToStatus(SetOption(name, value, &options_));
+  if (!status.ok()) AddMistake(status.getState());
+  return status;
 }
 
 Status SharedOptions::Error() const {
@@ -68,16 +88,48 @@ Status SharedOptions::Error() const {
   return creation_error_.ok() ? configuration_error_ : creation_error_;
 }
 
+Status SharedOptions::CreationError() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return creation_error_;
+}
+
 void SharedOptions::RecordError(const Status& error) {
   std::lock_guard<std::mutex> lock(mutex_);
+  if (!error.ok()) AddMistake(error.getState());
   if (!in_use_) configuration_error_ = error;
 }
 
 Status SharedOptions::ValidateForOpen() {
   const Status error = Error();
-  std::lock_guard<std::mutex> lock(mutex_);
-  in_use_ = error.ok();
+  if (!error.ok()) return error;
+  // Mistakes before were corrected, or reported to who made them.
+  if (!in_use()) TakeMistakes();
+  BeginUse();
   return error;
+}
+
+void SharedOptions::BeginUse() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  creation_error_ = configuration_error_ = Status::OK();
+  in_use_ = true;
+}
+
+void SharedOptions::AddMistake(const std::string& mistake) {
+  // RocksDB tries some calls a second time, in another way.
+  const bool known =
+      std::find(mistakes_.begin(), mistakes_.end(), mistake) != mistakes_.end();
+  constexpr size_t kMax = 20;  // as no table may be written for long
+  if (!known && mistakes_.size() < kMax) mistakes_.push_back(mistake);
+}
+
+std::vector<std::string> SharedOptions::mistakes() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return mistakes_;
+}
+
+std::vector<std::string> SharedOptions::TakeMistakes() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(mistakes_, {});
 }
 
 bool SharedOptions::in_use() const {

@@ -19,6 +19,7 @@
 #include "table/block/filter_kind.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/set_filter_options.h"
 
 namespace oneline {
 namespace {
@@ -78,12 +79,6 @@ void ExpectBits(const ScratchDatabase& database,
           << "level " << level << ", table " << i;
     }
   }
-}
-
-Status SetFilterOptions(const ScratchDatabase& database,
-                        const std::string& options) {
-  return database->SetOptions(
-      {{"block_based_table_factory", "{filter_policy={" + options + "}}"}});
 }
 
 TEST(LevelAllocationDatabaseTest, EachLevelHasItsBits) {
@@ -275,38 +270,44 @@ TEST(LevelAllocationDatabaseTest, FiltersForHitsLeaveTheBottomWithout) {
 }
 
 TEST(LevelAllocationDatabaseTest, IsSetWhileTheDatabaseIsOpen) {
-  const PolicyPtr policy = OurPolicy(10);
-  ScratchDatabase database(FourfoldTree(policy));
-  Fill(&database, {5});
-  const auto expect_next = [&](const char* set, double bits, int level) {
-    SCOPED_TRACE(set);
-    const Status status = SetFilterOptions(database, set);
-    ASSERT_TRUE(status.ok()) << status.ToString();
-    database.WriteTable(0, kKeys);
-    if (level > 0) database.CompactLevel0To(level);
-    const std::map<int, Bits> all = BitsOfTables(database);
-    ASSERT_EQ(all.count(level), 1u);
-    EXPECT_NEAR(all.at(level)[0], bits, kRounding);
-  };
-  // The policy learnt the levels in use before monkey was set.
-  expect_next("allocation=monkey", Allocated(5)[3], 3);
-  expect_next("bits_per_key=12", Allocated(5, 12)[3], 3);
-  expect_next("allocation=uniform", 12, 3);
-  expect_next("level_bits_per_key=20:16:14:9:8", 9, 3);
-  expect_next("level_bits_per_key=20:16:14:11:8", 11, 3);
-  const std::string before = policy->ToString(rocksdb::ConfigOptions());
-  for (const char* wrong :
-       {"level_bits_per_key=20:101", "allocation=best",
-        "level_bits_per_key=20:8;bits_per_key=9",
-        "allocation=monkey;level_bits_per_key=20:8", "levels=0", "size_ratio=0",
-        "bits_per_key=9;levels=x"}) {
-    EXPECT_TRUE(SetFilterOptions(database, wrong).IsInvalidArgument()) << wrong;
-    EXPECT_EQ(policy->ToString(rocksdb::ConfigOptions()), before) << wrong;
+  for (const Form form : {Form::kWhole, Form::kDotted}) {
+    SCOPED_TRACE(form == Form::kWhole ? "whole" : "dotted");
+    ScratchDatabase database(FourfoldTree(OurPolicy(10)));
+    Fill(&database, {5});
+    const auto expect_next = [&](const char* set, double bits, int level) {
+      SCOPED_TRACE(set);
+      const Status status = SetFilterOptions(database, set, form);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      database.WriteTable(0, kKeys);
+      if (level > 0) database.CompactLevel0To(level);
+      const std::map<int, Bits> all = BitsOfTables(database);
+      ASSERT_EQ(all.count(level), 1u);
+      EXPECT_NEAR(all.at(level)[0], bits, kRounding);
+    };
+    // The policy learnt the levels in use before monkey was set.
+    expect_next("allocation=monkey", Allocated(5)[3], 3);
+    expect_next("bits_per_key=12", Allocated(5, 12)[3], 3);
+    expect_next("allocation=uniform", 12, 3);
+    expect_next("level_bits_per_key=20:16:14:9:8", 9, 3);
+    expect_next("level_bits_per_key=20:16:14:11:8", 11, 3);
+    const std::string before = PolicyTextOf(database);
+    for (const char* wrong : {"level_bits_per_key=20:101", "allocation=best",
+                              "levels=0", "size_ratio=0"}) {
+      ExpectRefused(SetFilterOptions(database, wrong, form));
+      EXPECT_EQ(PolicyTextOf(database), before) << wrong;
+    }
+    for (const char* together : {"level_bits_per_key=20:8;bits_per_key=9",
+                                 "allocation=monkey;level_bits_per_key=20:8",
+                                 "bits_per_key=9;levels=x"}) {
+      ExpectRefused(SetFilterOptions(database, together));
+      EXPECT_EQ(PolicyTextOf(database), before) << together;
+    }
+    expect_next("bits_per_key=9", 9, 3);
+    expect_next("level_bits_per_key=20:16", 20, 0);
+    expect_next("allocation=monkey", Allocated(5)[0], 0);
+    expect_next("levels=2", Allocated(2)[0], 0);
+    ExpectFiltered(database, 0, kKeys);
   }
-  expect_next("bits_per_key=9", 9, 3);
-  expect_next("level_bits_per_key=20:16", 20, 0);
-  expect_next("allocation=monkey;levels=2", Allocated(2)[0], 0);
-  ExpectFiltered(database, 0, kKeys);
 }
 
 TEST(LevelAllocationDatabaseTest, IsSavedAndLoaded) {

@@ -108,19 +108,22 @@ void PrintWhatToDo(const Advice& advice) {
 std::string SetOptionsCall(const ColumnFamilyAdvice& family) {
   if (!family.policy.options.has_value()) return "";
   std::vector<std::string> changes;
+  // This form of the names changes the policy in every version of RocksDB.
+  const auto change = [&](const char* name, const std::string& value) {
+    changes.push_back(absl::StrCat("{\"table_factory.filter_policy.", name,
+                                   "\", \"", value, "\"}"));
+  };
   for (const char* name : {"bits_per_key", "level_bits_per_key"}) {
     const std::string value = GetOption(name, family.proposal);
-    if (!value.empty()) changes.push_back(absl::StrCat(name, "=", value));
+    if (!value.empty()) change(name, value);
   }
   // Otherwise bits_per_key would be an average over the levels.
   if (family.proposal.bits_per_key.has_value() &&
       family.policy.options->allocation != Allocation::kUniform) {
-    changes.push_back("allocation=uniform");
+    change("allocation", "uniform");
   }
-  return absl::StrCat(
-      "db->SetOptions(cf, {{\"block_based_table_factory\", "
-      "\"{filter_policy={",
-      absl::StrJoin(changes, ";"), "}}\"}});");
+  return absl::StrCat("db->SetOptions(cf, {", absl::StrJoin(changes, ", "),
+                      "});");
 }
 
 void PrintAdviceText(const Advice& advice) {

@@ -11,6 +11,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 
 namespace oneline {
 namespace {
@@ -39,6 +40,7 @@ class LogReader {
     for (std::string line; std::getline(file, line);) {
       ReadStatistics(line);
       ReadBlockCache(line);
+      ReadRefusal(line);
     }
     EndDump();
   }
@@ -102,6 +104,21 @@ class LogReader {
     }
   }
 
+  void ReadRefusal(const std::string& line) {
+    constexpr absl::string_view kBegin = "[ERROR] [";
+    constexpr absl::string_view kEndOfFamily = "] oneline: ";
+    const size_t used = line.rfind(kUsedInstead);
+    const size_t begin = line.find(kBegin.data());
+    if (used == std::string::npos || begin == std::string::npos) return;
+    const size_t family = begin + kBegin.size();
+    const size_t end = line.find(kEndOfFamily.data(), family);
+    if (end == std::string::npos || end > used) return;
+    const size_t mistake = end + 2;
+    result_.refused[line.substr(family, end - family)] = {
+        line.substr(mistake, used - mistake),
+        line.substr(used + absl::string_view(kUsedInstead).size())};
+  }
+
   LogFile result_;
   bool in_dump_ = false;
   FilterStatistics dump_;
@@ -113,9 +130,11 @@ class LogReader {
 
 LogFile ReadLogs(const std::string& path) {
   LogFile all;
-  for (const std::string& log : LogPaths(path)) {
+  const std::vector<std::string> logs = LogPaths(path);
+  for (const std::string& log : logs) {
     LogReader reader;
     reader.Read(log);
+    if (log == logs.front()) all.refused = std::move(reader.result().refused);
     // Addresses from different runs of a program must not be mixed.
     if (all.block_caches.empty()) {
       all.block_caches = std::move(reader.result().block_caches);

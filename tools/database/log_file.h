@@ -14,6 +14,12 @@
 //     block_cache: 0x5586b547e6e0
 //     block_cache_options:
 //       capacity : 8388608
+//
+// Our policy writes what it refused of SetOptions, for which RocksDB may have
+// returned OK:
+//
+//   ... [ERROR] [default] oneline: bits_per_key=101: must be ...: refused,
+//   filters are written with {id=oneline;bits_per_key=10;...}
 
 #ifndef ONELINE_TOOLS_DATABASE_LOG_FILE_H_
 #define ONELINE_TOOLS_DATABASE_LOG_FILE_H_
@@ -45,12 +51,20 @@ struct BlockCache {
   uint64_t capacity = 0;  // bytes
 };
 
+struct RefusedOptions {
+  std::string mistake;  // what was refused, and why
+  std::string policy;   // what filters are written with
+};
+
 struct LogFile {
   // The newest in which a filter was asked; nothing if there are none.
   std::optional<FilterStatistics> statistics;
 
   // By column family, all from the newest LOG that shows any.
   std::map<std::string, BlockCache> block_caches;
+
+  // By column family, the last of the newest LOG.
+  std::map<std::string, RefusedOptions> refused;
 };
 
 // Reads LOG and LOG.old.* of the database at `path`. Leaves out what is missing

@@ -2,15 +2,22 @@
 
 #include <rocksdb/table.h>
 
-#include <filesystem>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "filter_policy/options/filter_options_text.h"
 #include "tools/doctor/column_family_checker.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {
+namespace {
+
+constexpr char kSetOptionsForm[] =
+    "db->SetOptions(cf, {{\"table_factory.filter_policy.<option>\", "
+    "\"<value>\"}}).";
+
+}  // namespace
 
 // Called if the tables are not block-based: then a policy has no effect.
 void ColumnFamilyChecker::CheckTableFormat() {
@@ -64,10 +71,8 @@ void ColumnFamilyChecker::CheckPolicyIsNotGone() {
   if (unused.tables() == 0 && older == "nullptr") return;
   std::string what = absl::StrCat(OptionsName(), " has no filter policy");
   if (older != "nullptr") {
-    absl::StrAppend(
-        &what, "; the older ",
-        std::filesystem::path(snapshot_.older_options_file).filename().string(),
-        " has filter_policy=", older);
+    absl::StrAppend(&what, "; the older ", OlderOptionsName(),
+                    " has filter_policy=", older);
   }
   absl::StrAppend(&what,
                   ". Lookups are not filtered: ", Tables(without.tables()),
@@ -76,7 +81,8 @@ void ColumnFamilyChecker::CheckPolicyIsNotGone() {
                   unused.tables() == 1 ? " has one" : " have one each",
                   " that no lookup uses. A program that opens the database "
                   "without its options, or without the library of its policy, "
-                  "leaves it like this.");
+                  "leaves it like this, and so does SetOptions with a new "
+                  "table_factory.");
   Add("policy-gone", what,
       absl::StrCat("If you want filters, open the database with filter_policy=",
                    older == "nullptr" ? "oneline:10" : older, " under ",
@@ -86,6 +92,52 @@ void ColumnFamilyChecker::CheckPolicyIsNotGone() {
                    "the finding goes away as tables and OPTIONS files are "
                    "replaced."))
       .levels = unused.list();
+}
+
+// RocksDB from 9.8 on returns OK for a mistake in SetOptions. Found only while
+// the options are still those of that time.
+void ColumnFamilyChecker::CheckNothingWasRefused() {
+  const auto refused = snapshot_.log.refused.find(family_.name);
+  if (refused == snapshot_.log.refused.end() ||
+      PolicyInOptions(refused->second.policy).ShortText() !=
+          configured_.ShortText()) {
+    return;
+  }
+  Add("refused-options",
+      absl::StrCat(
+          "The LOG says that an option was refused: ", refused->second.mistake,
+          ". Filters are written with filter_policy=", configured_.ShortText(),
+          ". SetOptions and CreateColumnFamily may have returned OK."),
+      absl::StrCat(
+          "Set the option again, with a right value: ", kSetOptionsForm,
+          " If the policy is right as it is, there is nothing to do: "
+          "the finding goes away with the LOG of this run."));
+}
+
+// The trace of a policy that was set without its options.
+void ColumnFamilyChecker::CheckOptionsAreNotLost() {
+  if (!HasDefaultOptions() || !snapshot_.older_options.has_value()) return;
+  const ConfiguredPolicy older =
+      PolicyInOptions(PolicyIn(*snapshot_.older_options));
+  if (!older.is_ours() || !older.options.has_value() ||
+      older.ShortText() == configured_.ShortText()) {
+    return;
+  }
+  Add("options-lost",
+      absl::StrCat(OptionsName(), " has filter_policy=", kPolicyName,
+                   " with all options at their defaults; the older ",
+                   OlderOptionsName(), " has filter_policy=", older.ShortText(),
+                   ". A policy that is set by its name alone leaves it like "
+                   "this, for example by SetOptions with a new table_factory."),
+      absl::StrCat(
+          "If you want the older options, set them again: ", kSetOptionsForm,
+          " If you want the defaults, there is nothing to do: the "
+          "finding goes away as OPTIONS files are replaced."));
+}
+
+bool ColumnFamilyChecker::HasDefaultOptions() const {
+  return configured_.is_ours() && configured_.options.has_value() &&
+         configured_.ShortText() == PolicyText(FilterOptions());
 }
 
 bool ColumnFamilyChecker::FindNothingToFilter() {

@@ -171,6 +171,7 @@ void ColumnFamilyChecker::ReportOtherKind(
                     "programs run with ONELINE_REPLACE_BUILTIN, run this one "
                     "with it, too.)");
   }
+  absl::StrAppend(&what, HintAtDefaults());
   ReportRewrite("other-kind", tables, what);
 }
 
@@ -182,7 +183,17 @@ void ColumnFamilyChecker::ReportOtherSize(const TablesByLevel& tables) {
                              "(filter_policy=",
                              configured_.ShortText(),
                              "): lookups use these filters, at another "
-                             "false-positive rate."));
+                             "false-positive rate.",
+                             HintAtDefaults()));
+}
+
+// Tables that do not fit to the defaults may be those that are right.
+std::string ColumnFamilyChecker::HintAtDefaults() const {
+  return HasDefaultOptions()
+             ? " All options of the policy have their defaults: if you had set "
+               "others, they are lost, and should be set again before the "
+               "tables are rewritten."
+             : "";
 }
 
 }  // namespace oneline

@@ -43,6 +43,8 @@ void ColumnFamilyChecker::Run() {
     return;
   }
   if (FindNothingToFilter()) return;
+  CheckNothingWasRefused();
+  CheckOptionsAreNotLost();
   CheckDamage();
   if (configured_.policy != nullptr) CheckExpectedFilters();
   CheckPinning();
@@ -62,6 +64,12 @@ std::string ColumnFamilyChecker::PolicyIn(const OptionsFile& options) const {
 
 std::string ColumnFamilyChecker::OptionsName() const {
   return std::filesystem::path(snapshot_.database.options_file)
+      .filename()
+      .string();
+}
+
+std::string ColumnFamilyChecker::OlderOptionsName() const {
+  return std::filesystem::path(snapshot_.older_options_file)
       .filename()
       .string();
 }

@@ -41,6 +41,8 @@ class ColumnFamilyChecker {
   void CheckTableFormat();
   void CheckPolicyIsValid();
   void CheckPolicyIsNotGone();
+  void CheckNothingWasRefused();
+  void CheckOptionsAreNotLost();
   bool FindNothingToFilter();  // true if it is found
   void CheckPinning();
 
@@ -54,6 +56,8 @@ class ColumnFamilyChecker {
                        const std::set<std::string>& kinds,
                        const std::set<std::string>& wanted_kinds);
   void ReportOtherSize(const TablesByLevel& tables);
+  bool HasDefaultOptions() const;  // of our policy
+  std::string HintAtDefaults() const;
   // A finding whose remedy is to write the tables again.
   void ReportRewrite(const std::string& kind, const TablesByLevel& tables,
                      const std::string& what);
@@ -66,8 +70,9 @@ class ColumnFamilyChecker {
 
   // The policy in an OPTIONS file: "nullptr" for none.
   std::string PolicyIn(const OptionsFile& options) const;
-  std::string OptionsName() const;   // "OPTIONS-000007", the newest one
-  std::string TableSection() const;  // its section with the policy
+  std::string OptionsName() const;       // "OPTIONS-000007", the newest one
+  std::string OlderOptionsName() const;  // the one before
+  std::string TableSection() const;      // its section with the policy
   std::string RewriteCommand() const;
 
   const DatabaseSnapshot& snapshot_;

@@ -113,6 +113,27 @@ TEST_F(LevelBitsTest, TheShapeIsTheColumnFamilys) {
   EXPECT_EQ(BitsOfLevels(1, 5), Expected({8, 0.25, {6, 12, 6, 6}}));
 }
 
+TEST_F(LevelBitsTest, ASuccessorKnowsTheTree) {
+  tree_.max_bytes_for_level_multiplier = 6;
+  ObserveOptions();
+  BitsOf({5, true});
+  const Bits expected = Expected({4, 0.25, {6, 6, 6, 6}});
+  LevelBits successor(bits_.tree());
+  rocksdb::BlockBasedTableOptions table_options;
+  rocksdb::FilterBuildingContext context(table_options);
+  context.column_family_name = "default";
+  context.compaction_style = rocksdb::kCompactionStyleLevel;
+  context.reason = TableFileCreationReason::kFlush;
+  context.num_levels = kLevels;
+  context.level_at_creation = 0;
+  EXPECT_EQ(successor.BitsPerKey(options_, context), expected[0]);
+  // In another tree of that shape only one level may be in use.
+  successor.ForgetLevels();
+  EXPECT_EQ(successor.BitsPerKey(options_, context),
+            Expected({4, 0.25, {}})[0]);
+  EXPECT_EQ(BitsOfLevels(1, 5), expected);
+}
+
 TEST_F(LevelBitsTest, WithoutObservedOptionsTheShapeIsRocksDBsDefault) {
   BitsOf({1});
   BitsOf({3, true});
