@@ -209,7 +209,7 @@ TEST(RefusedOptionsTest, ANameWithoutMistakesReplacesThePolicy) {
 
 // From 9.8 on this makes a new table factory; before, it changes the old one.
 TEST(RefusedOptionsTest, ANewTableFactoryHasAPolicyWithoutItsId) {
-  for (const std::string& options :
+  for (const std::string options :
        {"bits_per_key=12", "fp_rate=0.01", "effort=4;bits_per_key=12"}) {
     SCOPED_TRACE(options);
     ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10")));
