@@ -28,3 +28,6 @@ oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
 # our folders behind RocksDB's own, some of which have the same names.
 oneline_CXXFLAGS := -idirafter $(oneline_root) \
   -idirafter $(oneline_root)filter_policy/include
+
+# For RocksJava: make rocksdbjavastatic.
+oneline_JNI_NATIVE_SOURCES := filter_policy/java/oneline_filter_jni.cc

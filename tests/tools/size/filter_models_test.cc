@@ -134,7 +134,7 @@ TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
       const std::string block =
           BuildFilter(PolicyOf(GetParam(), asked), keys, 1);
       int probes = 0;
-      if (const auto trailer = DecodeTrailer(block); trailer.ok()) {
+      if (const auto trailer = DecodeTrailer(block)) {
         if (FindKind(trailer->kind)->name == std::string("bloom")) {
           probes = trailer->parameter;
         }
