@@ -163,7 +163,8 @@ TEST(RefusedOptionsTest, DoNotKeepTheDatabaseFromOpening) {
   ExpectRefused(SetFilterOptions(database, "bits_per_key=1000"));
   database.WriteTable(0, 1000);
   rocksdb::Options options = database->GetOptions();
-  options.info_log = nullptr;  // the database closes it
+  options.info_log = nullptr;          // the database closes it,
+  options.sst_file_manager = nullptr;  // which still has it
   rocksdb::DBOptions db_options;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   ASSERT_TRUE(
