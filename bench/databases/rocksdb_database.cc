@@ -64,6 +64,8 @@ absl::Status RocksDBDatabase::Open(const Reads& reads) {
   // Filters and indexes stay in memory with their table (the default). In the
   // block cache they would evict blocks, and larger filters would evict more.
   table.cache_index_and_filter_blocks = false;
+  // RocksDB's filters have the bits per key that are asked for.
+  table.optimize_filters_for_memory = false;
   options_.table_factory.reset(NewBlockBasedTableFactory(table));
   options_.use_direct_reads = reads.direct;
   const rocksdb::Status status =

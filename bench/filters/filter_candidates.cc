@@ -109,7 +109,9 @@ Maker PeerFunction(const char* library, const char* name) {
 
 std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(
     const FilterPolicy& policy) {
-  const rocksdb::BlockBasedTableOptions table;
+  rocksdb::BlockBasedTableOptions table;
+  // RocksDB's filters have the bits per key that are asked for.
+  table.optimize_filters_for_memory = false;
   return std::unique_ptr<rocksdb::FilterBitsBuilder>(
       policy.GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
 }

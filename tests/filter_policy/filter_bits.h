@@ -26,6 +26,9 @@ using Keys = std::vector<std::string>;
 inline BuilderPtr NewBuilder(const PolicyPtr& policy, bool verify = false) {
   rocksdb::BlockBasedTableOptions table;
   table.detect_filter_construct_corruption = verify;
+  // The default since 9.2, with which the sizes of RocksDB's filters depend on
+  // the filters built before.
+  table.optimize_filters_for_memory = false;
   return BuilderPtr(
       policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
 }
