@@ -11,19 +11,16 @@ function(oneline_is_static target variable)
   endif()
 endfunction()
 
-# Links TARGET to DATABASE, and everybody who links to TARGET. ROOTS are linked
-# into every program, called or not, and with them what registers names with the
-# database: a linker leaves out of a static library what nothing refers to, and
-# with --as-needed the whole shared one.
-function(oneline_interface target database roots)
+# Links TARGET to DATABASE, and everybody who links to TARGET. A program that
+# only knows the policy's name refers to nothing of ours: LINK_OPTIONS keep what
+# registers the name.
+function(oneline_interface target database link_options)
   target_link_libraries(${target} PUBLIC ${database})
   target_compile_features(${target} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
   target_include_directories(${target} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/filter_policy/include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  foreach(root IN LISTS roots)
-    target_link_options(${target} INTERFACE "LINKER:-u,${root}")
-  endforeach()
+  target_link_options(${target} INTERFACE ${link_options})
 endfunction()
 
 # FILE and FILE_static: libFILE.so and libFILE.a, exported as oneline::NAME and
@@ -31,12 +28,11 @@ endfunction()
 #   DATABASE          target to link to; DATABASE_LIBRARY: that of the library
 #   FLAGS             of the compiler
 #   EXPORTS           what the shared library exports: a version script
-#   ROOTS             functions that are linked into every program
+#   ROOT              function that is linked into every program
 #   SOURCES           of both libraries; SHARED_SOURCES: of the shared one besides
 function(oneline_library file name)
   cmake_parse_arguments(PARSE_ARGV 2 A ""
-    "DATABASE;DATABASE_LIBRARY;FLAGS;EXPORTS"
-    "ROOTS;SOURCES;SHARED_SOURCES")
+    "DATABASE;DATABASE_LIBRARY;FLAGS;EXPORTS;ROOT" "SOURCES;SHARED_SOURCES")
   add_library(${file}_objects OBJECT ${A_SOURCES})
   set_target_properties(${file}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${file}_objects PRIVATE ${A_FLAGS})
@@ -47,7 +43,12 @@ function(oneline_library file name)
   add_library(${file}_static STATIC ${objects})
   set_target_properties(${file}_static PROPERTIES
     OUTPUT_NAME ${file} EXPORT_NAME ${name}_static)
-  oneline_interface(${file}_static ${A_DATABASE} "${A_ROOTS}")
+  # Of a static library the linker takes only what something refers to.
+  set(root "")
+  if(A_ROOT)
+    set(root "LINKER:-u,${A_ROOT}")
+  endif()
+  oneline_interface(${file}_static ${A_DATABASE} "${root}")
   add_library(oneline::${name}_static ALIAS ${file}_static)
   set(targets ${file}_static)
 
@@ -62,7 +63,8 @@ function(oneline_library file name)
     set_target_properties(${file} PROPERTIES EXPORT_NAME ${name}
       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
       LINK_DEPENDS "${A_EXPORTS}")
-    oneline_interface(${file} ${A_DATABASE} "${A_ROOTS}")
+    # Some distributions' compilers pass --as-needed.
+    oneline_interface(${file} ${A_DATABASE} "LINKER:--no-as-needed")
     target_compile_options(${file} PRIVATE ${A_FLAGS})
     target_link_libraries(${file} PRIVATE $<BUILD_INTERFACE:oneline_build>
       ${CMAKE_DL_LIBS})

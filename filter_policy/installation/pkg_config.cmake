@@ -11,15 +11,10 @@ function(oneline_pc_file pc_name pc_description pc_requires pc_libs)
     DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
 
-# RocksDB installs a file for pkg-config, by make as by CMake.
-set(oneline_pc_libs -loneline)
-get_target_property(roots oneline_static INTERFACE_LINK_OPTIONS)
-foreach(root IN LISTS roots)
-  string(REPLACE "LINKER:" "-Wl," root "${root}")
-  string(PREPEND oneline_pc_libs "${root} ")
-endforeach()
+# RocksDB installs a file for pkg-config, by make as by CMake. The flags keep the
+# registration of names, of the static library (-u) and of the shared one.
 oneline_pc_file(oneline "Filter policy for RocksDB" rocksdb
-  "${oneline_pc_libs}")
+  "-Wl,-u,${policy} -Wl,--push-state,--no-as-needed -loneline -Wl,--pop-state")
 if(ONELINE_LEVELDB)
   # LevelDB has no file for pkg-config.
   oneline_pc_file(oneline_leveldb "Filter policy for LevelDB" ""

@@ -62,7 +62,9 @@ compile() {
 }
 
 configure_users() {
-  cmake -S "$users" -B "$1" -DCMAKE_PREFIX_PATH="$2" "$3"
+  # Some distributions' compilers pass --as-needed.
+  cmake -S "$users" -B "$1" -DCMAKE_PREFIX_PATH="$2" \
+    -DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed "$3"
 }
 
 # use NAME PREFIX LIBDIR: everything that can be used of an installation.
@@ -87,7 +89,6 @@ use() {
   check "$1: preloaded" \
     run env LD_PRELOAD="$3/liboneline.so.0" "$build/rocksdb_by_name_alone"
 
-  # Some distributions' compilers pass --as-needed.
   for program in rocksdb_by_call rocksdb_by_name; do
     check "$1: $program with pkg-config" compile "$program" -Wl,--as-needed \
       $(pkg-config --cflags --libs oneline)

@@ -1,5 +1,6 @@
 // A program that makes the policy by a call. Usage: rocksdb_by_call DATABASE
 
+#include <rocksdb/convenience.h>
 #include <rocksdb/table.h>
 
 #include <memory>
