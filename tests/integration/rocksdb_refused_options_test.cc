@@ -162,15 +162,14 @@ TEST(RefusedOptionsTest, DoNotKeepTheDatabaseFromOpening) {
   ScratchDatabase database(OptionsWith(PolicyNamed(kInForce)));
   ExpectRefused(SetFilterOptions(database, "bits_per_key=1000"));
   database.WriteTable(0, 1000);
-  rocksdb::Options options = database->GetOptions();
-  options.info_log = nullptr;          // the database closes it,
-  options.sst_file_manager = nullptr;  // which still has it
+  // Without what belongs to the open database, such as its LOG.
+  const rocksdb::ColumnFamilyOptions options = database->GetOptions();
   rocksdb::DBOptions db_options;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   ASSERT_TRUE(
       rocksdb::LoadLatestOptions({}, database.path(), &db_options, &families)
           .ok());
-  database.Reopen(options);
+  database.Reopen(rocksdb::Options(rocksdb::DBOptions(), options));
   ExpectInForce(&database);
   database.Reopen(rocksdb::Options(db_options, families[0].options));
   ExpectInForce(&database);
@@ -210,9 +209,10 @@ TEST(RefusedOptionsTest, ANameWithoutMistakesReplacesThePolicy) {
 
 // From 9.8 on this makes a new table factory; before, it changes the old one.
 TEST(RefusedOptionsTest, ANewTableFactoryHasAPolicyWithoutItsId) {
-  for (const std::string options :
+  for (const char* text :
        {"bits_per_key=12", "fp_rate=0.01", "effort=4;bits_per_key=12"}) {
-    SCOPED_TRACE(options);
+    SCOPED_TRACE(text);
+    const std::string options = text;
     ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10")));
     const Status status = database->SetOptions(
         {{"table_factory",
