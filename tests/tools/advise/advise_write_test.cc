@@ -11,9 +11,11 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "absl/strings/str_split.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
 #include "tests/tools/advise/advise_database.h"
@@ -67,14 +69,14 @@ TEST_F(AdviseWriteTest, ProposalsDoWhatTheyPredict) {
   ExpectAsPredicted(advice, options);
 }
 
-// The names and values between quotation marks in a call of SetOptions.
+// The names and values in a call of SetOptions: its texts between quotation
+// marks, by turns.
 std::unordered_map<std::string, std::string> OptionsIn(
     const std::string& call) {
-  const std::regex option("\\{\"([^\"]*)\", \"([^\"]*)\"\\}");
+  const std::vector<std::string> parts = absl::StrSplit(call, '"');
   std::unordered_map<std::string, std::string> options;
-  for (std::sregex_iterator i(call.begin(), call.end(), option), end; i != end;
-       ++i) {
-    options[(*i)[1]] = (*i)[2];
+  for (size_t i = 1; i + 2 < parts.size(); i += 4) {
+    options[parts[i]] = parts[i + 2];
   }
   return options;
 }
