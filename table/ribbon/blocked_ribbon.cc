@@ -66,10 +66,11 @@ void FilterBuild::SolveRange(const HashRange& range) {
 }
 
 void FilterBuild::SplitRange(const HashRange& range) {
-  // Enough parts that each should fit the scratch space twice or more, but not
-  // many more than that: the lines of one scratch fill are solved together.
+  // Enough parts that each should fit the scratch space, but not many more: the
+  // lines of one scratch fill are solved together, and eight of a sort at a
+  // time. A part can have twice the hashes asked for here.
   const size_t wanted =
-      std::max({size_t{2}, range.num_hashes() / (kScratchHashes / 4),
+      std::max({size_t{2}, range.num_hashes() / (kScratchHashes / 5 * 2),
                 size_t{range.num_lines()} / (kScratchLines / 4)});
   const HashPartition partition(hashes_, num_lines_, range, wanted);
   for (uint32_t i = 0; i < partition.num_parts(); ++i) {

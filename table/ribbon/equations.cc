@@ -9,59 +9,51 @@ namespace {
 
 constexpr uint32_t kMaxWindows = NumWindows(kMaxRows);
 
-// Empty equations from `num_equations` on, up to the end of the last block of
-// four.
-void EndLane(uint32_t num_equations, uint32_t lane, Systems* systems) {
-  for (uint32_t i = num_equations; i < systems->num_equations + 3; ++i) {
-    systems->coefficients[i][lane] = 0;
-    systems->right_sides[i][lane] = 0;
-    systems->starts[i][lane] = 0;
+// Makes room at the lane's end for n equations from one row on, in whole
+// blocks. Returns where the first of them goes.
+uint32_t Append(uint32_t n, uint32_t start, uint32_t lane, Systems* systems) {
+  const uint32_t begin = systems->ends[lane];
+  const uint32_t end = begin + (n + kBlock - 1) / kBlock * kBlock;
+  for (uint32_t i = begin; i < end; i += kBlock) {
+    systems->starts[i / kBlock][lane] = start;
   }
+  systems->ends[lane] = end;
+  systems->num_equations = std::max(systems->num_equations, end);
+  return begin;
 }
 
-// Equations on their way into a lane, sorted by their windows.
-class ByWindow {
- public:
-  void Add(uint32_t window, uint64_t coefficients, uint64_t hash) {
-    windows_[size_] = static_cast<uint8_t>(window);
-    coefficients_[size_] = coefficients;
-    hashes_[size_++] = hash;
-    ++next_[window + 1];
+// Copies the hashes for which chosen(hash) holds, and returns how many these
+// are. Which ones is random, so it takes no branch.
+template <typename Chosen>
+uint32_t CopyIf(const LineKeys& keys, Chosen chosen, uint64_t* hashes) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < keys.num_keys; ++i) {
+    const uint64_t hash = keys.hashes[i];
+    hashes[n] = hash;
+    n += chosen(hash) ? 1 : 0;
   }
+  return n;
+}
 
-  uint32_t size() const { return size_; }
-
-  // Calls visit(place, window, coefficients, hash) for each equation; places
-  // ascend with the windows.
-  template <typename Visit>
-  void ForEach(Visit visit) {
-    for (uint32_t i = 1; i < kMaxWindows; ++i) {
-      next_[i] = static_cast<uint16_t>(next_[i] + next_[i - 1]);
+// Calls visit(window, keys) with the keys of each window, by ascending starts;
+// windows of one start count as the first of them.
+template <typename Visit>
+void ForEachWindow(const LineKeys& keys, const Layout& layout, Visit visit) {
+  const uint32_t header = layout.header();
+  const uint32_t num_windows = layout.row().num_windows;
+  if (num_windows == 1) return visit(0, keys);
+  uint64_t hashes[kMaxEquations];
+  for (uint32_t window = 0, next = 0; window < num_windows; window = next) {
+    const uint32_t start = WindowStart(layout.rows, window);
+    while (next < num_windows && WindowStart(layout.rows, next) == start) {
+      ++next;
     }
-    for (uint32_t i = 0; i < size_; ++i) {
-      visit(uint32_t{next_[windows_[i]]++}, windows_[i], coefficients_[i],
-            hashes_[i]);
-    }
+    const auto has_start = [&](uint64_t hash) {
+      const uint64_t seeded = Seeded(KeyBits(hash), header);
+      return WindowOf(seeded, num_windows) - window < next - window;
+    };
+    visit(window, LineKeys{hashes, CopyIf(keys, has_start, hashes)});
   }
-
- private:
-  uint32_t size_ = 0;
-  // Left as they are until they are used: zeroing them would take as long as
-  // filling them.
-  uint64_t coefficients_[kMaxEquations];
-  uint64_t hashes_[kMaxEquations];
-  uint8_t windows_[kMaxEquations];
-  // [window + 1]: how many have this window; then [window]: where the next
-  // goes.
-  uint16_t next_[kMaxWindows + 1] = {};
-};
-
-std::array<uint32_t, kMaxWindows> WindowStarts(const Layout& layout) {
-  std::array<uint32_t, kMaxWindows> starts;
-  for (uint32_t i = 0; i < layout.row().num_windows; ++i) {
-    starts[i] = WindowStart(layout.rows, i);
-  }
-  return starts;
 }
 
 // The equations of a line's partial column.
@@ -109,155 +101,141 @@ class PartialColumn {
   uint64_t reversed_header_ = 0;
 };
 
+std::array<uint32_t, kMaxWindows> WindowStarts(const Layout& layout) {
+  std::array<uint32_t, kMaxWindows> starts;
+  for (uint32_t i = 0; i < layout.row().num_windows; ++i) {
+    starts[i] = WindowStart(layout.rows, i);
+  }
+  return starts;
+}
+
+// Copies the hashes of the keys that a partial column asks: those of groups
+// below the bound whose windows reach it. Returns how many these are.
+uint32_t CopyAsked(const LineKeys& keys, const Layout& layout,
+                   const PartialColumn& column, uint32_t group_bound,
+                   const std::array<uint32_t, kMaxWindows>& starts,
+                   uint64_t* hashes) {
+  const uint32_t header = layout.header();
+  const uint32_t num_windows = layout.row().num_windows;
+  const uint32_t n = CopyIf(
+      keys, [&](uint64_t hash) { return Group(hash) < group_bound; }, hashes);
+  if (num_windows == 1) return n;
+  const auto reaches = [&](uint64_t hash) {
+    const uint64_t seeded = Seeded(KeyBits(hash), header);
+    return column.IsReachedFrom(starts[WindowOf(seeded, num_windows)]);
+  };
+  return CopyIf({hashes, n}, reaches, hashes);
+}
+
 }  // namespace
 
-void FillEmptyLanes(uint32_t first_lane, Systems* systems) {
-  for (uint32_t i = 0; i < systems->num_equations + 3; ++i) {
-    std::fill(systems->coefficients[i] + first_lane,
-              systems->coefficients[i] + kLanes, 0);
-    std::fill(systems->right_sides[i] + first_lane,
-              systems->right_sides[i] + kLanes, 0);
-    std::fill(systems->starts[i] + first_lane, systems->starts[i] + kLanes, 0);
-  }
+void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems) {
+  // Each window may leave a block that is not full.
+  const uint32_t n = (num_keys + num_windows * kBlock) * kLanes;
+  std::fill_n(systems->coefficients[0], n, 0);
+  std::fill_n(systems->right_sides[0], n, 0);
+  std::fill_n(systems->ends, kLanes, 0);
+  systems->num_equations = 0;
 }
 
 void FillRankLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
                   Systems* systems) {
   const uint32_t header = layout.header();
+  Append(keys.num_keys, 0, lane, systems);
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     systems->coefficients[i][lane] = Seeded(KeyBits(keys.hashes[i]), header);
   }
-  EndLane(keys.num_keys, lane, systems);
 }
 
-void FillColumnsLane(const LineKeys& keys, const Layout& layout,
+void FillColumnsLane(const LineKeys& all, const Layout& layout,
                      const Solver& solver, uint32_t lane, Systems* systems) {
   const uint32_t header = layout.header();
   const RibbonTable::Row& row = layout.row();
-  const RibbonTable::Mask* const masks =
-      layout.table->masks + 2 * size_t{row.first_window};
-  uint64_t hashes[kMaxEquations];
-  const uint64_t* masks_of[kMaxEquations];
-  if (row.num_windows == 1) {
-    std::copy_n(keys.hashes, keys.num_keys, hashes);
-    std::fill_n(masks_of, keys.num_keys, masks->words);
+  ForEachWindow(all, layout, [&](uint32_t window, const LineKeys& keys) {
+    const uint32_t start = WindowStart(layout.rows, window);
+    const uint32_t first = Append(keys.num_keys, start, lane, systems);
     for (uint32_t i = 0; i < keys.num_keys; ++i) {
-      systems->coefficients[i][lane] =
-          Seeded(KeyBits(hashes[i]), header) & row.coefficient_mask;
-      systems->starts[i][lane] = 0;
+      systems->coefficients[first + i][lane] =
+          Seeded(KeyBits(keys.hashes[i]), header) & row.coefficient_mask;
     }
-  } else {
-    const std::array<uint32_t, kMaxWindows> starts = WindowStarts(layout);
-    ByWindow equations;
-    for (uint32_t i = 0; i < keys.num_keys; ++i) {
-      const uint64_t seeded = Seeded(KeyBits(keys.hashes[i]), header);
-      equations.Add(WindowOf(seeded, row.num_windows), seeded, keys.hashes[i]);
-    }
-    equations.ForEach([&](uint32_t at, uint32_t window, uint64_t coefficients,
-                          uint64_t hash) {
-      systems->coefficients[at][lane] = coefficients;
-      systems->starts[at][lane] = starts[window];
-      hashes[at] = hash;
-      masks_of[at] = masks[2 * size_t{window}].words;
-    });
-  }
-  solver.right_sides(hashes, masks_of, keys.num_keys, layout.rows,
-                     &systems->right_sides[0][lane]);
-  EndLane(keys.num_keys, lane, systems);
+    const size_t mask = 2 * (size_t{row.first_window} + window);
+    solver.right_sides(keys.hashes, layout.table->masks[mask].words,
+                       keys.num_keys, layout.rows,
+                       &systems->right_sides[first][lane]);
+  });
 }
 
-uint32_t FillPartialLane(const LineKeys& keys, const Layout& layout,
-                         uint32_t lane, Systems* systems) {
+void FillPartialLane(const LineKeys& all, const Layout& layout, uint32_t lane,
+                     Systems* systems) {
   const PartialColumn column(layout, layout.reach);
   const uint32_t header = layout.header();
   const RibbonTable::Row& row = layout.row();
-  const std::array<uint32_t, kMaxWindows> starts = WindowStarts(layout);
-  ByWindow equations;
-  for (uint32_t i = 0; i < keys.num_keys; ++i) {
-    const uint64_t hash = keys.hashes[i];
-    if (Group(hash) >= row.group_bound) continue;
-    const uint64_t seeded = Seeded(KeyBits(hash), header);
-    const uint32_t window = WindowOf(seeded, row.num_windows);
-    if (!column.IsReachedFrom(starts[window])) continue;
-    equations.Add(window, seeded & row.coefficient_mask, hash);
-  }
-  equations.ForEach(
-      [&](uint32_t at, uint32_t window, uint64_t coefficients, uint64_t hash) {
-        const uint32_t start = starts[window];
-        systems->coefficients[at][lane] = column.Cut(coefficients, start);
-        systems->starts[at][lane] = start;
-        systems->right_sides[at][lane] =
-            column.RightSide(column.OfHeader(coefficients, start), hash, start);
-      });
-  EndLane(equations.size(), lane, systems);
-  return equations.size();
+  uint64_t hashes[kMaxEquations];
+  const LineKeys asked = {hashes,
+                          CopyAsked(all, layout, column, row.group_bound,
+                                    WindowStarts(layout), hashes)};
+  ForEachWindow(asked, layout, [&](uint32_t window, const LineKeys& keys) {
+    const uint32_t start = WindowStart(layout.rows, window);
+    const uint32_t first = Append(keys.num_keys, start, lane, systems);
+    for (uint32_t i = 0; i < keys.num_keys; ++i) {
+      const uint64_t coefficients =
+          Seeded(KeyBits(keys.hashes[i]), header) & row.coefficient_mask;
+      systems->coefficients[first + i][lane] = column.Cut(coefficients, start);
+      systems->right_sides[first + i][lane] = column.RightSide(
+          column.OfHeader(coefficients, start), keys.hashes[i], start);
+    }
+  });
 }
 
-std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& keys,
+std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& all,
                                                   const Layout& layout,
                                                   uint32_t lane,
                                                   Systems* systems) {
   const PartialColumn column(layout, 0);
   const uint32_t header = layout.header();
   const RibbonTable::Row* const rows = layout.table->rows + (header & 252);
-  const uint32_t num_windows = rows->num_windows;
   const std::array<uint32_t, kMaxWindows> starts = WindowStarts(layout);
-  // Keys by the shortest reach that asks them; those that none asks are left
-  // out.
-  uint64_t asked[kMaxEquations];
-  uint8_t shortest[kMaxEquations];
-  uint32_t num_asked = 0;
-  uint32_t next[kReaches + 1] = {};
-  const uint32_t bounds[kReaches] = {rows[0].group_bound, rows[1].group_bound,
-                                     rows[2].group_bound, rows[3].group_bound};
+  uint64_t hashes[kMaxEquations];
+  const LineKeys keys = {
+      hashes, CopyAsked(all, layout, column, rows[kReaches - 1].group_bound,
+                        starts, hashes)};
+  std::array<uint32_t, kReaches> counts = {};
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
-    const uint32_t group = Group(keys.hashes[i]);
-    const uint32_t reach = (group >= bounds[0] ? 1 : 0) +
-                           (group >= bounds[1] ? 1 : 0) +
-                           (group >= bounds[2] ? 1 : 0);
-    asked[num_asked] = keys.hashes[i];
-    shortest[num_asked] = static_cast<uint8_t>(reach);
-    num_asked += group < bounds[3] ? 1 : 0;
-  }
-  if (num_windows > 1) {
-    const uint32_t all = num_asked;
-    num_asked = 0;
-    for (uint32_t i = 0; i < all; ++i) {
-      const uint64_t seeded = Seeded(KeyBits(asked[i]), header);
-      asked[num_asked] = asked[i];
-      shortest[num_asked] = shortest[i];
-      num_asked +=
-          column.IsReachedFrom(starts[WindowOf(seeded, num_windows)]) ? 1 : 0;
+    const uint32_t group = Group(hashes[i]);
+#pragma GCC unroll 4
+    for (uint32_t d = 0; d < kReaches; ++d) {
+      counts[d] += group < rows[d].group_bound ? 1 : 0;
     }
   }
-  for (uint32_t i = 0; i < num_asked; ++i) ++next[shortest[i] + 1];
-  std::array<uint32_t, kReaches> counts;
-  for (uint32_t d = 0; d < kReaches; ++d) {
-    next[d + 1] += next[d];
-    counts[d] = next[d + 1];
-  }
-  for (uint32_t i = 0; i < num_asked; ++i) {
-    const uint64_t seeded = Seeded(KeyBits(asked[i]), header);
+  // By the shortest reach that has an equation: where the next such one goes.
+  uint32_t next[kReaches] = {0, counts[0], counts[1], counts[2]};
+  Append(keys.num_keys, 0, lane, systems);
+  for (uint32_t i = 0; i < keys.num_keys; ++i) {
+    const uint32_t group = Group(hashes[i]);
+    uint32_t shortest = 0;
+#pragma GCC unroll 3
+    for (uint32_t d = 0; d + 1 < kReaches; ++d) {
+      shortest += group >= rows[d].group_bound ? 1 : 0;
+    }
+    const uint64_t seeded = Seeded(KeyBits(hashes[i]), header);
     const uint64_t coefficients = seeded & rows->coefficient_mask;
-    const uint32_t start =
-        num_windows == 1 ? 0 : starts[WindowOf(seeded, num_windows)];
+    const uint32_t start = starts[WindowOf(seeded, rows->num_windows)];
     const uint64_t of_header = column.OfHeader(coefficients, start);
     // Bits 0 and 1 of the header are the reach; its coefficients, as bits 1 and
     // 0 of this.
     const uint64_t of_reach = of_header >> (kHeaderBits - 2) & 3;
-    systems->coefficients[next[shortest[i]]++][lane] =
+    systems->coefficients[next[shortest]++][lane] =
         column.Cut(coefficients, start) << start |
-        column.RightSide(of_header, asked[i], start) << 63 | of_reach << 61;
+        column.RightSide(of_header, hashes[i], start) << 63 | of_reach << 61;
   }
-  EndLane(counts[kReaches - 1], lane, systems);
   return counts;
 }
 
-bool ReadEchelon(const Systems& systems, uint32_t lane, uint32_t num_equations,
-                 uint32_t rows, Echelon* echelon) {
+bool ReadEchelon(const Systems& systems, uint32_t lane, uint32_t rows,
+                 Echelon* echelon) {
   std::fill_n(echelon->coefficients, rows, 0);
   std::fill_n(echelon->right_sides, rows, 0);
-  for (uint32_t i = 0; i < num_equations; ++i) {
+  for (uint32_t i = 0; i < systems.ends[lane]; ++i) {
     const uint64_t c = systems.coefficients[i][lane];
     const auto right_side = static_cast<uint32_t>(systems.right_sides[i][lane]);
     if (c == 0) {
@@ -265,7 +243,7 @@ bool ReadEchelon(const Systems& systems, uint32_t lane, uint32_t num_equations,
       continue;
     }
     const auto pivot = static_cast<uint32_t>(__builtin_ctzll(c));
-    const uint64_t row = systems.starts[i][lane] + pivot;
+    const uint64_t row = systems.starts[i / kBlock][lane] + pivot;
     echelon->coefficients[row] = c >> pivot;
     echelon->right_sides[row] = right_side;
   }

@@ -35,11 +35,9 @@ struct Layout {
   const RibbonTable::Row& row() const { return table->rows[header() & 255]; }
 };
 
-// In all that follows, REQUIRES: systems->num_equations >= keys.num_keys; the
-// rest of the lane is filled with empty equations.
-
-// Empty equations in the lanes from `first_lane` on.
-void FillEmptyLanes(uint32_t first_lane, Systems* systems);
+// Leaves no equation, and room for those of lines of at most so many keys and
+// windows. The functions that fill a lane REQUIRE that it has none.
+void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems);
 
 // The equations of full columns of at most kWindowRows rows, with coefficients
 // for all rows of a window: they are those of any number of rows for which the
@@ -51,10 +49,10 @@ void FillRankLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
 void FillColumnsLane(const LineKeys& keys, const Layout& layout,
                      const Solver& solver, uint32_t lane, Systems* systems);
 
-// The equations of the partial column, by ascending window. Returns how many
-// there are.
-uint32_t FillPartialLane(const LineKeys& keys, const Layout& layout,
-                         uint32_t lane, Systems* systems);
+// The equations of the partial column, by ascending window. REQUIRES: more than
+// kWindowRows rows of full columns.
+void FillPartialLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
+                     Systems* systems);
 
 // Partial columns of so many rows leave room for kTopBits.
 inline constexpr uint32_t kMaxDensePartialRows = kWindowRows - kTopBits;
@@ -75,10 +73,11 @@ inline uint64_t TopRightSide(uint64_t coefficients, uint32_t reach) {
   return (top >> 2 ^ (top >> 1 & reach) ^ (top & reach >> 1)) & 1;
 }
 
-// The echelon form of a lane's first `num_equations`, once eliminated; false if
-// one of them says 0 = 1. The second takes right sides from kTopMask.
-bool ReadEchelon(const Systems& systems, uint32_t lane, uint32_t num_equations,
-                 uint32_t rows, Echelon* echelon);
+// The echelon form of a lane's equations, once eliminated; false if one of them
+// says 0 = 1. The second is of the first `num_equations`, and takes right sides
+// from kTopMask.
+bool ReadEchelon(const Systems& systems, uint32_t lane, uint32_t rows,
+                 Echelon* echelon);
 bool ReadTopEchelon(const Systems& systems, uint32_t lane,
                     uint32_t num_equations, uint32_t rows, uint32_t reach,
                     Echelon* echelon);

@@ -121,12 +121,14 @@ bool LineSolver::TakeBatch(Step* step, Batch* batch) {
 }
 
 void LineSolver::Run(Step step, const Batch& batch) {
-  systems_.num_equations = 0;
+  uint32_t num_keys = 0;
+  uint32_t num_windows = 0;
   for (uint32_t i = 0; i < batch.size; ++i) {
-    systems_.num_equations =
-        std::max(systems_.num_equations, batch.lines[i]->num_keys);
+    num_keys = std::max(num_keys, batch.lines[i]->num_keys);
+    num_windows =
+        std::max(num_windows, NumWindows(batch.lines[i]->layout.rows));
   }
-  FillEmptyLanes(batch.size, &systems_);
+  Clear(num_keys, num_windows, &systems_);
   switch (step) {
     case kRankDense:
       return RunRankDense(batch);
@@ -207,7 +209,8 @@ void LineSolver::RunRankDense(const Batch& batch) {
   for (uint32_t i = 0; i < batch.size; ++i) Continue(batch.lines[i]);
 }
 
-// Most tries succeed, so the right sides come along at once.
+// A third of the tries succeed, and right sides add a third to the work: so
+// they come along at once, instead of with a second elimination.
 void LineSolver::RunColumnsBand(const Batch& batch) {
   for (uint32_t i = 0; i < batch.size; ++i) {
     FillColumnsLane(KeysOf(*batch.lines[i]), batch.lines[i]->layout, solver_, i,
@@ -275,17 +278,15 @@ void LineSolver::BeginPartial(Line* line) {
 // Here equations have to be in the order of their starts: one elimination for
 // each reach tried.
 void LineSolver::RunPartial(const Batch& batch) {
-  std::array<uint32_t, kLanes> counts;
   for (uint32_t i = 0; i < batch.size; ++i) {
-    counts[i] = FillPartialLane(KeysOf(*batch.lines[i]), batch.lines[i]->layout,
-                                i, &systems_);
+    FillPartialLane(KeysOf(*batch.lines[i]), batch.lines[i]->layout, i,
+                    &systems_);
   }
   solver_.eliminate_band_with_right(&systems_);
   for (uint32_t i = 0; i < batch.size; ++i) {
     Line* const line = batch.lines[i];
     const uint32_t partial_rows = line->layout.partial_rows();
-    const bool solved =
-        ReadEchelon(systems_, i, counts[i], partial_rows, &echelon_);
+    const bool solved = ReadEchelon(systems_, i, partial_rows, &echelon_);
     if (solved) KeepPartialColumn(partial_rows, line);
     TryNextReach(line, solved);
   }
@@ -336,7 +337,7 @@ void LineSolver::RunColumnsDense(const Batch& batch) {
 void LineSolver::SolveColumns(uint32_t lane, Line* line) {
   const uint32_t rows = line->layout.rows;
   const uint32_t full = line->layout.full_columns();
-  ReadEchelon(systems_, lane, line->num_keys, rows, &echelon_);
+  ReadEchelon(systems_, lane, rows, &echelon_);
   solver_.substitute(echelon_, rows, full, &columns_);
   line->words.fill(0);
   for (uint32_t column = 0; column < full; ++column) {

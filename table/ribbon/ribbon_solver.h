@@ -14,10 +14,10 @@
 // for the one before.
 //
 // Equation i of a system is the window coefficients[i] of at most 64 rows from
-// row starts[i] on. While starts ascend, adding an earlier equation to a later
-// one leaves that within its own window: it loses its lowest row, and what is
-// added ends no later than it does. So one word holds an equation for good,
-// however many rows there are.
+// row starts[i / kBlock] on. While starts ascend, adding an earlier equation to
+// a later one leaves that within its own window: it loses its lowest row, and
+// what is added ends no later than it does. So one word holds an equation for
+// good, however many rows there are.
 
 #ifndef ONELINE_TABLE_RIBBON_RIBBON_SOLVER_H_
 #define ONELINE_TABLE_RIBBON_RIBBON_SOLVER_H_
@@ -31,18 +31,27 @@ namespace oneline {
 namespace blocked_ribbon {
 
 inline constexpr uint32_t kLanes = 8;
+// Four equations of one start make a block, some of them empty: an earlier
+// equation is loaded and shifted once for all four.
+inline constexpr uint32_t kBlock = 4;
 // No line that can be solved has more keys.
 inline constexpr uint32_t kMaxEquations = kMaxRows;
+// Each window may leave a block that is not full.
+inline constexpr uint32_t kMaxBlocks =
+    kMaxEquations / kBlock + 1 + NumWindows(kMaxRows);
 
 // [i][lane]: equation i of a lane's system; coefficients 0: there is none.
-// Elimination takes four equations at a time, hence three more.
 struct Systems {
-  uint32_t num_equations = 0;  // the most that any of the systems has
-  alignas(64) uint64_t coefficients[kMaxEquations + 3][kLanes];
-  uint64_t right_sides[kMaxEquations + 3][kLanes];
-  uint64_t starts[kMaxEquations + 3][kLanes];
-  // Found by elimination: how many equations have a pivot, which is the lowest
-  // row they have left, and, where all starts are 0, which rows are pivots.
+  // Of each lane, and of the longest: multiples of kBlock.
+  uint32_t ends[kLanes] = {};
+  uint32_t num_equations = 0;
+  alignas(64) uint64_t coefficients[kMaxBlocks * kBlock][kLanes];
+  uint64_t right_sides[kMaxBlocks * kBlock][kLanes];
+  uint64_t starts[kMaxBlocks][kLanes];  // [i / kBlock][lane]
+  // Found by elimination: each equation's pivot, which is the lowest row it has
+  // left, as a bit of its coefficients; how many have one; and, where all
+  // starts are 0, which rows are pivots.
+  uint64_t lowest[kMaxBlocks * kBlock][kLanes];
   uint64_t ranks[kLanes];
   uint64_t pivots[kLanes];
 };
@@ -79,11 +88,11 @@ struct Solver {
   // sides.
   void (*substitute)(const Echelon& echelon, uint32_t rows,
                      uint32_t num_columns, Columns* columns);
-  // The expected bits of n keys where their masks have bits (as RibbonTable's
+  // The expected bits of n keys where the mask has bits (one of RibbonTable's,
   // of full columns of so many rows): in right_sides[i * kLanes], the last
   // column's in bit 0.
-  void (*right_sides)(const uint64_t* hashes, const uint64_t* const* masks,
-                      uint32_t n, uint32_t rows, uint64_t* right_sides);
+  void (*right_sides)(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
+                      uint32_t rows, uint64_t* right_sides);
 };
 
 extern const Kernels<Solver> kSolvers;

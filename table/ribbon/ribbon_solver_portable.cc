@@ -1,4 +1,4 @@
-// Eight lanes are four pairs, in the compiler's own vectors, which every
+// Two lanes, or two columns, are one vector of the compiler's own, which every
 // processor has in some form.
 #include <cstddef>
 #include <cstring>
@@ -11,91 +11,58 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-typedef uint64_t Pair __attribute__((vector_size(16)));
-
-struct Lanes {
-  Pair pairs[4];
-};
-
-template <typename Operation>
-inline Lanes ForPairs(const Operation& operation) {
-  return {{operation(0), operation(1), operation(2), operation(3)}};
-}
+typedef uint64_t Lanes __attribute__((vector_size(16)));
+constexpr uint32_t kWidth = 2;
 
 inline Lanes Load(const uint64_t* lanes) {
   Lanes x;
   std::memcpy(&x, lanes, sizeof(x));
   return x;
 }
-inline void Store(const Lanes& x, uint64_t* lanes) {
+inline void Store(Lanes x, uint64_t* lanes) {
   std::memcpy(lanes, &x, sizeof(x));
 }
-inline Lanes Zero() { return {}; }
-inline Lanes Sub(const Lanes& x, const Lanes& y) {
-  return ForPairs([&](int i) { return x.pairs[i] - y.pairs[i]; });
+inline Lanes Zero() { return Lanes{}; }
+inline Lanes Sub(Lanes x, Lanes y) { return x - y; }
+inline Lanes And(Lanes x, Lanes y) { return x & y; }
+inline Lanes Or(Lanes x, Lanes y) { return x | y; }
+inline Lanes Add(Lanes x, Lanes y) { return x + y; }
+inline Lanes Xor(Lanes x, Lanes y) { return x ^ y; }
+inline Lanes Broadcast(uint64_t x) { return Lanes{x, x}; }
+inline Lanes ShiftRight(Lanes x, Lanes by) {
+  return Lanes{by[0] < 64 ? x[0] >> by[0] : 0, by[1] < 64 ? x[1] >> by[1] : 0};
 }
-inline Lanes And(const Lanes& x, const Lanes& y) {
-  return ForPairs([&](int i) { return x.pairs[i] & y.pairs[i]; });
+inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
+// All ones where not zero.
+inline Lanes IsNonZero(Lanes x) {
+#if defined(__SSE2__)
+  // SSE2 has no comparison of 64-bit lanes: GCC compares them one by one.
+  typedef int64_t Signed __attribute__((vector_size(16)));
+  return reinterpret_cast<Lanes>(reinterpret_cast<Signed>(x | -x) >> 63);
+#else
+  return reinterpret_cast<Lanes>(x != Zero());
+#endif
 }
-inline Lanes Or(const Lanes& x, const Lanes& y) {
-  return ForPairs([&](int i) { return x.pairs[i] | y.pairs[i]; });
+inline Lanes XorIfCommon(Lanes z, Lanes y, Lanes x, Lanes bits) {
+  return z ^ (y & IsNonZero(x & bits));
 }
-inline Lanes AllBut(uint64_t bits) {
-  return ForPairs([&](int) { return Pair{~bits, ~bits}; });
-}
-inline Lanes ShiftRight(const Lanes& x, const Lanes& by) {
-  return ForPairs([&](int i) {
-    const Pair p = x.pairs[i];
-    const Pair b = by.pairs[i];
-    return Pair{b[0] < 64 ? p[0] >> b[0] : 0, b[1] < 64 ? p[1] >> b[1] : 0};
-  });
-}
-// 1 where not zero. Many processors have no comparison of 64-bit lanes.
-inline Pair IsNonZero(Pair x) { return (x | -x) >> 63; }
-inline Lanes XorIfCommon2(const Lanes& z, const Lanes& y, const Lanes& x,
-                          const Lanes& bits) {
-  return ForPairs([&](int i) {
-    return z.pairs[i] ^ (y.pairs[i] & -IsNonZero(x.pairs[i] & bits.pairs[i]));
-  });
-}
-inline Lanes XorIfCommon(const Lanes& x, const Lanes& bits, const Lanes& y) {
-  return XorIfCommon2(x, y, x, bits);
-}
-inline Lanes AddIfNonZero(const Lanes& count, const Lanes& x) {
-  return ForPairs(
-      [&](int i) { return count.pairs[i] + IsNonZero(x.pairs[i]); });
+inline Lanes AddIfNonZero(Lanes count, Lanes x) { return count - IsNonZero(x); }
+
+inline Lanes Parity(Lanes x) {
+  for (int by = 32; by > 0; by /= 2) x ^= x >> by;
+  return x;
 }
 
 #include "table/ribbon/ribbon_eliminate.inc"
+#include "table/ribbon/ribbon_substitute.inc"
 
-void SubstituteColumn(const Echelon& echelon, uint32_t rows, uint32_t column,
-                      Columns* columns) {
-  uint64_t window = 0;
-  for (uint32_t row = rows; row-- > 0;) {
-    window <<= 1;
-    uint64_t bits = window & echelon.coefficients[row];
-    bits ^= bits >> 32;
-    bits ^= bits >> 16;
-    bits ^= bits >> 8;
-    bits ^= bits >> 4;
-    window |= (0x6996 >> (bits & 15) ^ echelon.right_sides[row] >> column) & 1;
-    if (row % 64 == 0) columns->words[row / 64][column] = window;
-  }
-}
-
-void Substitute(const Echelon& echelon, uint32_t rows, uint32_t num_columns,
-                Columns* columns) {
-  for (uint32_t column = 0; column < num_columns; ++column)
-    SubstituteColumn(echelon, rows, column, columns);
-}
-
-void RightSides(const uint64_t* hashes, const uint64_t* const* masks,
-                uint32_t n, uint32_t, uint64_t* right_sides) {
+void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
+                uint32_t, uint64_t* right_sides) {
   for (uint32_t i = 0; i < n; ++i) {
     const uint64_t key_bits = KeyBits(hashes[i]);
     uint64_t bits = 0;
     for (uint32_t word = kLineBytes / 8; word-- > 0;) {
-      for (uint64_t left = masks[i][word]; left != 0;) {
+      for (uint64_t left = mask[word]; left != 0;) {
         const auto bit = 63 - static_cast<uint32_t>(__builtin_clzll(left));
         left ^= uint64_t{1} << bit;
         bits = bits << 1 | ExpectedBit(key_bits, 64 * word + bit);

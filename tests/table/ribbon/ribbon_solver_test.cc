@@ -1,0 +1,253 @@
+// Tests of table/ribbon/ribbon_solver.h: with each instruction set, elimination
+// finds the pivots, and substitution the solution, that a plain elimination
+// over whole rows finds.
+
+#include "table/ribbon/ribbon_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bitset>
+#include <memory>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "table/ribbon/equations.h"
+#include "table/ribbon/ribbon_line.h"
+#include "tests/sanitizers.h"
+#include "tests/table/random_lines.h"
+#include "tests/table/supported_sets.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+namespace {
+
+// More rows at a time under a sanitizer.
+constexpr uint32_t kStep = kSanitized ? 11 : 3;
+
+// Bit m: row m of a column.
+using Rows = std::bitset<256>;
+
+struct Equation {
+  uint32_t start;
+  uint64_t coefficients;
+  uint64_t right_sides;  // a bit for each column
+
+  Rows AllRows() const { return Rows(coefficients) << start; }
+};
+
+// Linear equations in echelon form, by their lowest row.
+class PlainSystem {
+ public:
+  void Add(Rows rows, uint64_t right_sides) {
+    for (uint32_t row = 0; row < rows.size(); ++row) {
+      if (!rows[row]) continue;
+      if (!equations_[row]) {
+        equations_[row] = {rows, right_sides};
+        return;
+      }
+      rows ^= equations_[row]->rows;
+      right_sides ^= equations_[row]->right_sides;
+    }
+  }
+
+  Rows Pivots() const {
+    Rows pivots;
+    for (uint32_t row = 0; row < 256; ++row) {
+      pivots[row] = equations_[row].has_value();
+    }
+    return pivots;
+  }
+
+  // Rows that are no pivots are 0.
+  Rows Solution(uint32_t column) const {
+    Rows solution;
+    for (uint32_t row = 256; row-- > 0;) {
+      if (!equations_[row]) continue;
+      solution[row] = ((equations_[row]->rows & solution).count() +
+                       (equations_[row]->right_sides >> column)) %
+                          2 !=
+                      0;
+    }
+    return solution;
+  }
+
+ private:
+  struct Reduced {
+    Rows rows;
+    uint64_t right_sides;
+  };
+  std::optional<Reduced> equations_[256];
+};
+
+PlainSystem Eliminated(const std::vector<Equation>& equations) {
+  PlainSystem plain;
+  for (const Equation& equation : equations) {
+    plain.Add(equation.AllRows(), equation.right_sides);
+  }
+  return plain;
+}
+
+// Equations for so many rows, by ascending starts, that have a solution. Some
+// have few coefficients, so that some depend on others.
+std::vector<Equation> RandomEquations(uint32_t n, uint32_t rows,
+                                      std::mt19937_64& random) {
+  std::vector<Rows> solution(kMaxColumns);
+  for (Rows& column : solution) {
+    for (uint32_t row = 0; row < rows; ++row) column[row] = random() % 2 != 0;
+  }
+  std::vector<Equation> equations(n);
+  const uint32_t num_windows = NumWindows(rows);
+  for (Equation& equation : equations) {
+    equation.start =
+        WindowStart(rows, static_cast<uint32_t>(random() % num_windows));
+    equation.coefficients =
+        RandomWord(1 + random() % 8, random) & CoefficientMask(rows);
+    equation.right_sides = 0;
+    for (uint32_t column = 0; column < kMaxColumns; ++column) {
+      const size_t sum = (equation.AllRows() & solution[column]).count();
+      equation.right_sides |= uint64_t{sum % 2} << column;
+    }
+  }
+  std::stable_sort(
+      equations.begin(), equations.end(),
+      [](const Equation& a, const Equation& b) { return a.start < b.start; });
+  return equations;
+}
+
+void PutIntoLane(const std::vector<Equation>& equations, uint32_t lane,
+                 Systems* systems) {
+  uint32_t& end = systems->ends[lane];
+  for (size_t i = 0; i < equations.size(); ++i) {
+    if (i > 0 && equations[i].start != equations[i - 1].start) {
+      end = (end + kBlock - 1) / kBlock * kBlock;
+    }
+    systems->starts[end / kBlock][lane] = equations[i].start;
+    systems->coefficients[end][lane] = equations[i].coefficients;
+    systems->right_sides[end++][lane] = equations[i].right_sides;
+  }
+  end = (end + kBlock - 1) / kBlock * kBlock;
+  systems->num_equations = std::max(systems->num_equations, end);
+}
+
+class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
+ protected:
+  RibbonSolverTest() : systems_(std::make_unique<Systems>()) {}
+
+  void SetUp() override {
+    if (!IsSupported(GetParam())) GTEST_SKIP() << "this processor can't run it";
+  }
+
+  const Solver& solver() const { return KernelFor(kSolvers, GetParam()); }
+
+  // Each lane has equations of its own, one of them none.
+  void Fill(uint32_t rows) {
+    Clear(kMaxEquations, NumWindows(kMaxRows), systems_.get());
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      const auto n = static_cast<uint32_t>(random_() % (rows + 1));
+      equations_[lane] = RandomEquations(lane == 5 ? 0 : n, rows, random_);
+      PutIntoLane(equations_[lane], lane, systems_.get());
+    }
+  }
+
+  void ExpectPivotsOfOneWindow() const {
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      const Rows pivots = Eliminated(equations_[lane]).Pivots();
+      ASSERT_EQ(Rows(systems_->pivots[lane]), pivots);
+      ASSERT_EQ(systems_->ranks[lane], pivots.count());
+    }
+  }
+
+  void ExpectSolutions(uint32_t rows) const {
+    Echelon echelon;
+    Columns columns;
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      const PlainSystem plain = Eliminated(equations_[lane]);
+      ASSERT_EQ(systems_->ranks[lane], plain.Pivots().count());
+      ASSERT_TRUE(ReadEchelon(*systems_, lane, rows, &echelon));
+      std::vector<Rows> solutions;
+      for (uint32_t column = 0; column < kMaxColumns; ++column) {
+        solutions.push_back(plain.Solution(column));
+      }
+      for (uint32_t num_columns : {1u, 2u, 5u, 9u, 15u, 32u}) {
+        solver().substitute(echelon, rows, num_columns, &columns);
+        for (uint32_t column = 0; column < num_columns; ++column) {
+          for (uint32_t row = 0; row < rows; ++row) {
+            ASSERT_EQ(columns.words[row / 64][column] >> (row % 64) & 1,
+                      solutions[column][row] ? 1u : 0u)
+                << rows << " rows, lane " << lane << ", column " << column
+                << " of " << num_columns;
+          }
+        }
+      }
+    }
+  }
+
+  std::mt19937_64 random_ = TestRandom();
+  std::unique_ptr<Systems> systems_;
+  std::vector<Equation> equations_[kLanes];
+};
+
+TEST_P(RibbonSolverTest, DenseByCoefficients) {
+  for (uint32_t rows = 1; rows <= kWindowRows; rows += kStep) {
+    Fill(rows);
+    solver().eliminate_dense(systems_.get());
+    ExpectPivotsOfOneWindow();
+  }
+}
+
+TEST_P(RibbonSolverTest, DenseWithRightSides) {
+  for (uint32_t rows = 1; rows <= kWindowRows; rows += kStep) {
+    Fill(rows);
+    solver().eliminate_dense_with_right(systems_.get());
+    ExpectPivotsOfOneWindow();
+    ExpectSolutions(rows);
+  }
+}
+
+// Right sides in the coefficients' highest bits are added, but are no pivots.
+TEST_P(RibbonSolverTest, DenseWithTop) {
+  for (uint32_t rows = 1; rows <= kWindowRows - kTopBits; rows += kStep) {
+    Fill(rows);
+    for (uint32_t i = 0; i < systems_->num_equations; ++i) {
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        systems_->coefficients[i][lane] |= systems_->right_sides[i][lane]
+                                           << (64 - kTopBits);
+        systems_->right_sides[i][lane] = 0;
+      }
+    }
+    solver().eliminate_dense_with_top(systems_.get());
+    ExpectPivotsOfOneWindow();
+    for (uint32_t i = 0; i < systems_->num_equations; ++i) {
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        uint64_t& c = systems_->coefficients[i][lane];
+        systems_->right_sides[i][lane] = c >> (64 - kTopBits);
+        c &= ~kTopMask;
+      }
+    }
+    // The columns above the top bits are 0.
+    for (auto& equations : equations_) {
+      for (Equation& equation : equations) {
+        equation.right_sides &= (1u << kTopBits) - 1;
+      }
+    }
+    ExpectSolutions(rows);
+  }
+}
+
+TEST_P(RibbonSolverTest, Band) {
+  for (uint32_t rows = 1; rows <= kMaxRows; rows += kStep) {
+    Fill(rows);
+    solver().eliminate_band_with_right(systems_.get());
+    ExpectSolutions(rows);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RibbonSolverTest, testing::ValuesIn(AllSets()),
+                         [](const auto& test) { return NameOf(test.param); });
+
+}  // namespace
+}  // namespace blocked_ribbon
+}  // namespace oneline
