@@ -18,7 +18,6 @@ uint32_t Append(uint32_t n, uint32_t start, uint32_t lane, Systems* systems) {
     systems->starts[i / kBlock][lane] = start;
   }
   systems->ends[lane] = end;
-  systems->num_equations = std::max(systems->num_equations, end);
   return begin;
 }
 
@@ -135,7 +134,6 @@ void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems) {
   std::fill_n(systems->coefficients[0], n, 0);
   std::fill_n(systems->right_sides[0], n, 0);
   std::fill_n(systems->ends, kLanes, 0);
-  systems->num_equations = 0;
 }
 
 void FillRankLane(const LineKeys& keys, const Layout& layout, uint32_t lane,

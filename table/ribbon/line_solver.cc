@@ -27,22 +27,24 @@ void PutRows(uint64_t column, uint32_t position, uint64_t* line_words) {
 
 }  // namespace
 
-// Few lines have equal hashes: only those where two fall on one of 2^15 places
-// are looked at closely. Returns how many hashes are left.
+// Few lines have equal hashes: only a hash that falls on the same of 2^15
+// places as another is compared with those before. Returns how many hashes are
+// left, or one more than a line can hold.
 uint32_t LineSolver::DropEqual(uint64_t* hashes, uint32_t num_hashes) {
-  bool suspicion = false;
-  for (uint32_t i = 0; i < num_hashes; ++i) {
-    const uint64_t slot = LineMix(hashes[i]) >> 49;
-    suspicion |= (seen_[slot / 64] >> (slot % 64) & 1) != 0;
-    seen_[slot / 64] |= uint64_t{1} << (slot % 64);
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < num_hashes && left <= kMaxEquations; ++i) {
+    const uint64_t hash = hashes[i];
+    const uint64_t slot = LineMix(hash) >> 49;
+    uint64_t& seen = seen_[slot / 64];
+    const bool suspicion = (seen >> (slot % 64) & 1) != 0;
+    if (suspicion && std::find(hashes, hashes + left, hash) != hashes + left) {
+      continue;
+    }
+    seen |= uint64_t{1} << (slot % 64);
+    hashes[left++] = hash;
   }
-  for (uint32_t i = 0; i < num_hashes; ++i) {
-    seen_[LineMix(hashes[i]) >> 55] = 0;
-  }
-  if (!suspicion) return num_hashes;
-  std::sort(hashes, hashes + num_hashes);
-  return static_cast<uint32_t>(std::unique(hashes, hashes + num_hashes) -
-                               hashes);
+  for (uint32_t i = 0; i < left; ++i) seen_[LineMix(hashes[i]) >> 55] = 0;
+  return left;
 }
 
 uint32_t LineSolver::Solve(uint64_t* hashes, const uint32_t* ends,

@@ -42,9 +42,7 @@ inline constexpr uint32_t kMaxBlocks =
 
 // [i][lane]: equation i of a lane's system; coefficients 0: there is none.
 struct Systems {
-  // Of each lane, and of the longest: multiples of kBlock.
-  uint32_t ends[kLanes] = {};
-  uint32_t num_equations = 0;
+  uint32_t ends[kLanes];  // of the lanes' last blocks: multiples of kBlock
   alignas(64) uint64_t coefficients[kMaxBlocks * kBlock][kLanes];
   uint64_t right_sides[kMaxBlocks * kBlock][kLanes];
   uint64_t starts[kMaxBlocks][kLanes];  // [i / kBlock][lane]

@@ -3,6 +3,8 @@
 
 #include <immintrin.h>
 
+#include <algorithm>
+
 #include "table/ribbon/ribbon_solver.h"
 #include "table/ribbon/ribbon_x86.h"
 

@@ -10,6 +10,8 @@
 
 #include <immintrin.h>
 
+#include <algorithm>
+
 #include "table/ribbon/ribbon_solver.h"
 #include "table/ribbon/ribbon_x86.h"
 

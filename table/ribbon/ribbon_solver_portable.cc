@@ -1,5 +1,6 @@
 // Two lanes, or two columns, are one vector of the compiler's own, which every
 // processor has in some form.
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
