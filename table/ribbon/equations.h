@@ -49,8 +49,8 @@ void FillRankLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
 void FillColumnsLane(const LineKeys& keys, const Layout& layout,
                      const Solver& solver, uint32_t lane, Systems* systems);
 
-// The equations of the partial column, by ascending window. REQUIRES: more than
-// kWindowRows rows of full columns.
+// The equations of the partial column, by ascending window, with their right
+// sides.
 void FillPartialLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
                      Systems* systems);
 

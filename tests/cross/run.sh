@@ -32,6 +32,7 @@ case $target in
     tests='tests/golden tests/table/simd tests/table/block/kernels_test.cc
       tests/table/ribbon/ribbon_kernels_test.cc
       tests/table/ribbon/line_solver_test.cc
+      tests/table/ribbon/ribbon_solver_test.cc
       tests/table/short_block/short_line_kernels_test.cc tests/tools/size'
     processors='qemu64 portable
       max,-pclmulqdq portable
