@@ -1,4 +1,5 @@
-// Whether a sanitizer slows the tests down, known at compile time.
+// Whether tests run many times slower than usual, under a sanitizer or on an
+// emulated processor, and take fewer samples; known at compile time.
 
 #ifndef ONELINE_TESTS_SANITIZERS_H_
 #define ONELINE_TESTS_SANITIZERS_H_
@@ -16,6 +17,12 @@ inline constexpr bool kSanitized = false;
 #endif
 #else
 inline constexpr bool kSanitized = false;
+#endif
+
+#ifdef ONELINE_EMULATED
+inline constexpr bool kSlow = true;
+#else
+inline constexpr bool kSlow = kSanitized;
 #endif
 
 }  // namespace oneline

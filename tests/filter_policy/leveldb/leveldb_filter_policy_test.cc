@@ -118,7 +118,7 @@ TEST(LevelDBFilterPolicyTest, FpRateIsReached) {
     const Policy policy(NewLevelDBFilterPolicy(options));
     for (size_t n : {5, 20, 60, 300}) {
       size_t passed = 0, lookups = 0;
-      const size_t filters = kSanitized ? 20 : 200;
+      const size_t filters = kSlow ? 20 : 200;
       for (size_t f = 0; f < filters; ++f) {
         std::vector<std::string> keys;
         for (size_t i = 0; i < n; ++i) {

@@ -79,7 +79,7 @@ TEST(BlockedBloomFilterTest, AnswersAsTheLinesOfAFilterBlock) {
 // Confining a key to one cache line costs false positives: those that
 // docs/membership.md states, by the models and measured.
 TEST(BlockedBloomFilterTest, PriceInFalsePositives) {
-  constexpr uint64_t kKeys = kSanitized ? 100000 : 1000000;
+  constexpr uint64_t kKeys = kSlow ? 100000 : 1000000;
   struct Price {
     double bits_per_key, ratio;
   };

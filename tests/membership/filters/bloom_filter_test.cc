@@ -139,7 +139,7 @@ TEST(BloomFilterTest, HasNoFalseNegatives) {
 // and 1 % because the number of bits set varies, too.
 TEST(BloomFilterTest, MeasuredRateIsThatOfTheFormula) {
   const uint64_t seed = TestRandom()();
-  constexpr uint64_t kKeys = kSanitized ? 50000 : 500000;
+  constexpr uint64_t kKeys = kSlow ? 50000 : 500000;
   constexpr uint64_t kLookups = 4 * kKeys;
   for (double bits_per_key : {5.0, 9.585, 20.0}) {
     for (int k : {1, 4, 7, 10}) {
@@ -189,7 +189,7 @@ double MeasuredRate(const FilterShape& shape, uint64_t num_keys,
 // half of the bits set, 0.057 % with 16 bits per key, and in neither case the 1
 // in 10,000 of the article.
 TEST(BloomFilterTest, AddressesWithEightHashes) {
-  constexpr uint64_t kKeys = 100000, kLookups = kSanitized ? 200000 : 1000000;
+  constexpr uint64_t kKeys = 100000, kLookups = kSlow ? 200000 : 1000000;
   const uint64_t seed = TestRandom()();
   double fill = 0;
   double rate =
@@ -207,7 +207,7 @@ TEST(BloomFilterTest, AddressesWithEightHashes) {
 // ten-thousandth of 2.4 GB, while in a ten-thousandth of 18 MB nearly every new
 // URL is lost.
 TEST(BloomFilterTest, UrlsAtOneInTenThousand) {
-  constexpr uint64_t kKeys = 100000, kLookups = kSanitized ? 200000 : 2000000;
+  constexpr uint64_t kKeys = 100000, kLookups = kSlow ? 200000 : 2000000;
   const uint64_t seed = TestRandom()();
   const FilterShape shape = *ShapeForKeys(kKeys, 0.0001, seed);
   EXPECT_NEAR(shape.num_positions / 8, 240000, 500);
@@ -250,7 +250,7 @@ TEST(BloomFilterTest, AFullFilterHasNoEstimate) {
 // is small, so that threads meet in the same bytes.
 TEST(BloomFilterTest, ThreadsAddAndLookUpAtOnce) {
   constexpr int kWriters = 4;
-  constexpr uint64_t kKeys = kSanitized ? 20000 : 200000;
+  constexpr uint64_t kKeys = kSlow ? 20000 : 200000;
   const uint64_t seed = TestRandom()();
   BloomFilter filter = Filter(BloomFilter::ForKeys(kKeys, 0.01, seed));
   std::atomic<uint64_t> added[kWriters] = {};
@@ -304,7 +304,7 @@ TEST(BloomFilterTest, ThreadsAddAndLookUpAtOnce) {
 TEST(BloomFilterTest, ANewKeyIsNewToAtLeastOneThread) {
   const uint64_t seed = TestRandom()();
   BloomFilter filter = Filter(BloomFilter::ForKeys(100000, 1e-9, seed));
-  constexpr uint64_t kKeys = kSanitized ? 1000 : 20000;
+  constexpr uint64_t kKeys = kSlow ? 1000 : 20000;
   std::vector<std::atomic<int>> times_new(kKeys);
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 3; ++thread) {

@@ -130,11 +130,11 @@ TEST(CountingBloomFilterTest, RepeatedPositionsCountOnce) {
 TEST(CountingBloomFilterTest, NoRemovalMakesAFalseNegative) {
   std::mt19937_64 random = TestRandom();
   for (int bits : kCounterBits) {
-    for (uint64_t positions : {1u, 7u, 100u, kSanitized ? 200u : 1000u}) {
+    for (uint64_t positions : {1u, 7u, 100u, kSlow ? 200u : 1000u}) {
       CountingBloomFilter filter = Filter(CountingBloomFilter::ForShape(
           {positions, 3, Hasher::kDouble, random()}, bits));
       std::vector<int> there(300);
-      for (int step = 0; step < (kSanitized ? 3000 : 20000); ++step) {
+      for (int step = 0; step < (kSlow ? 3000 : 20000); ++step) {
         const uint64_t i = random() % there.size();
         if (random() % 2 == 0) {
           filter.Add(Key(i));

@@ -183,8 +183,8 @@ double MeasuredRate(const FilterShape& shape, uint64_t num_keys, uint64_t seed,
 // positives. The polynomials have 14 times as many although they set fewer
 // bits, because their positions cluster and depend on each other.
 TEST(KeyHashersTest, FalsePositiveRatesOfAllHashers) {
-  constexpr uint64_t kKeys = kSanitized ? 125000 : 1000000;
-  constexpr uint64_t kBits = kSanitized ? 1 << 22 : 1 << 25;
+  constexpr uint64_t kKeys = kSlow ? 125000 : 1000000;
+  constexpr uint64_t kBits = kSlow ? 1 << 22 : 1 << 25;
   const uint64_t seed = TestRandom()();
   const double theory = std::pow(-std::expm1(-7.0 * kKeys / kBits), 7);
   for (Hasher hasher : {Hasher::kDouble, Hasher::kPolynomial, Hasher::kMd5}) {
@@ -195,7 +195,7 @@ TEST(KeyHashersTest, FalsePositiveRatesOfAllHashers) {
     if (hasher == Hasher::kPolynomial) {
       // The small filters under sanitizers have too few false positives to
       // tell.
-      if (kSanitized) continue;
+      if (kSlow) continue;
       EXPECT_GT(rate, 8 * theory);
       EXPECT_LT(fill, -0.98 * std::expm1(-7.0 * kKeys / kBits));
     } else {
@@ -208,8 +208,8 @@ TEST(KeyHashersTest, FalsePositiveRatesOfAllHashers) {
 // With 10 bits per key there are enough false positives to notice a difference
 // of 3 %.
 TEST(KeyHashersTest, DoubleHashingAndMd5HaveTheTheoreticalRate) {
-  constexpr uint64_t kKeys = kSanitized ? 51500 : 412000;
-  constexpr uint64_t kBits = kSanitized ? 1 << 19 : 1 << 22;
+  constexpr uint64_t kKeys = kSlow ? 51500 : 412000;
+  constexpr uint64_t kBits = kSlow ? 1 << 19 : 1 << 22;
   const uint64_t seed = TestRandom()();
   const double theory = std::pow(-std::expm1(-7.0 * kKeys / kBits), 7);
   for (Hasher hasher : {Hasher::kDouble, Hasher::kMd5}) {

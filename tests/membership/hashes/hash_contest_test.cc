@@ -119,7 +119,7 @@ TEST(ContestStringsTest, AreDifferentAndTheSameInEveryRun) {
 // Our contest. By chance a function with 31 bits has more than 12 collisions
 // once in 10^6 runs. The strings are the same in every run; absl::Hash is not.
 TEST(CompeteTest, SixAreAsGoodAsChanceAndTwoAreNot) {
-  const size_t n = kSanitized ? 10000 : kContestStrings;
+  const size_t n = kSlow ? 10000 : kContestStrings;
   const std::vector<std::string> random = RandomStrings(n, 1);
   const std::vector<std::string> sentences = Sentences(Words(), n, 1);
   for (size_t i = 0; i < kStringHashes.size(); ++i) {
@@ -128,7 +128,7 @@ TEST(CompeteTest, SixAreAsGoodAsChanceAndTwoAreNot) {
     for (size_t j = 0; j < 2; ++j) {
       if (!short_hash) {
         EXPECT_LT(row.collisions[j], 13u) << row.name;
-      } else if (!kSanitized) {
+      } else if (!kSlow) {
         EXPECT_GT(row.collisions[j], 8u) << row.name;
       }
     }
@@ -146,7 +146,7 @@ TEST(CompeteTest, SixAreAsGoodAsChanceAndTwoAreNot) {
 // so strings that collide once collide for every first byte. The contest's
 // winner is one of these functions.
 TEST(BloomFpRateTest, LinearFunctionsHaveTooManyFalsePositives) {
-  const size_t n = kSanitized ? 20000 : 100000;
+  const size_t n = kSlow ? 20000 : 100000;
   const std::vector<std::string> strings = RandomStrings(2 * n, 1);
   const std::vector<std::string> members(strings.begin(), strings.begin() + n);
   const std::vector<std::string> absent(strings.begin() + n, strings.end());

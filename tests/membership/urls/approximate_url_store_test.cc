@@ -29,7 +29,7 @@ bool Push(ApproximateUrlStore& store, std::string_view url) {
 // for when the store is full, and rarely before.
 TEST(ApproximateUrlStoreTest, LosesNewUrlsAtTheRateAskedFor) {
   ApproximateUrlStoreOptions options;
-  options.capacity = kSanitized ? 20000 : 200000;
+  options.capacity = kSlow ? 20000 : 200000;
   options.fp_rate = 0.01;
   options.keep_queue = false;
   const StorePtr store = *ApproximateUrlStore::Open(options);

@@ -217,7 +217,7 @@ TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
 
 // Our filters answer for new URLs: 99 of 100 need no data block.
 TEST_F(ExactUrlStoreTest, NewUrlsCostNoRead) {
-  constexpr uint64_t kUrls = kSanitized ? 20000 : 100000;
+  constexpr uint64_t kUrls = kSlow ? 20000 : 100000;
   options_.keep_queue = false;
   Push(*Open(), 0, kUrls);
   Compact();
@@ -253,7 +253,7 @@ TEST_F(ExactUrlStoreTest, SyncSyncsTheLog) {
 TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
   std::mt19937_64 random = TestRandom();
   uint64_t pushed = 0, popped = 0;
-  for (int round = 0; round < (kSanitized ? 3 : 6); ++round) {
+  for (int round = 0; round < (kSlow ? 3 : 6); ++round) {
     int ends[2];
     ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
     const pid_t child = fork();

@@ -31,7 +31,7 @@
 namespace oneline {
 namespace {
 
-constexpr size_t kStep = kSanitized ? 5 : 1;
+constexpr size_t kStep = kSlow ? 5 : 1;
 
 // Lines that nobody builds: nothing, everything, all but nothing, all but
 // everything, and random bytes from sparse to dense.
@@ -140,7 +140,7 @@ void KernelTest::ExpectRightBatches(const uint8_t* lines, uint32_t num_lines,
 
 TEST_P(KernelTest, HostileLines) {
   std::mt19937_64 random = TestRandom();
-  std::vector<uint64_t> hashes = RandomHashes(kSanitized ? 4 : 20, random);
+  std::vector<uint64_t> hashes = RandomHashes(kSlow ? 4 : 20, random);
   // Hashes that are hostile themselves.
   for (uint64_t hash : {uint64_t{0}, uint64_t{1}, ~uint64_t{0},
                         uint64_t{1} << 63, uint64_t{0xffffffff}}) {
@@ -167,7 +167,7 @@ TEST_P(KernelTest, DamagedLines) {
         ASSERT_TRUE(kernel().one(line.data(), hash, Context(parameter)))
             << num_keys << " keys, parameter " << int{parameter};
       }
-      hashes.resize(std::min<size_t>(num_keys, kSanitized ? 3 : 10));
+      hashes.resize(std::min<size_t>(num_keys, kSlow ? 3 : 10));
       for (uint64_t absent : RandomHashes(2, random)) hashes.push_back(absent);
       for (size_t bit = 0; bit < kLineBits; bit += kStep) {
         FlipBit(bit, line.data());

@@ -79,7 +79,7 @@ TEST(EffectiveKindTest, BloomIsAlwaysBloom) {
 // What the builder really writes: the kind, no false negative, and about as
 // many false positives as it says.
 TEST(EffectiveKindTest, BuilderWritesIt) {
-  constexpr size_t kKeys = kSanitized ? 20000 : 200000;
+  constexpr size_t kKeys = kSlow ? 20000 : 200000;
   for (double bits : {1.0, 1.5, 2.1, 2.2, 2.5, 3.0}) {
     FilterBlockBuilder builder(Ribbon(), bits, 1);
     for (size_t i = 0; i < kKeys; ++i) {
@@ -156,7 +156,7 @@ TEST_P(BitsPerKeyForTest, IsFast) {
     const std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - begin;
     // 5 to 35 ms on a quiet machine, which a machine for tests is not.
-    EXPECT_LT(seconds.count(), kSanitized ? 5 : 0.25) << rate;
+    EXPECT_LT(seconds.count(), kSlow ? 5 : 0.25) << rate;
   }
 }
 

@@ -150,8 +150,8 @@ class FalsePositivesTest
 // 6 standard errors are allowed, 2 % of the rate at 10 bits per key: 57 cases
 // of three comparisons fail by chance less than once in a million runs.
 TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
-  constexpr uint64_t kKeys = kSanitized ? 100000 : 1000000;
-  constexpr uint64_t kProbes = 32 * (kSanitized ? 20000 : 300000);
+  constexpr uint64_t kKeys = kSlow ? 100000 : 1000000;
+  constexpr uint64_t kProbes = 32 * (kSlow ? 20000 : 300000);
   constexpr double kDeviations = 6;
   const auto [bits_per_key, set] = GetParam();
   const MeasuredFilter filter(*FindKind(kBloomId), set, TestRandom()(), kKeys,

@@ -26,12 +26,12 @@ class RibbonFpRateTest
 
 // 6 standard errors, where that is more than 3 %.
 TEST_P(RibbonFpRateTest, IsThatOfTheModel) {
-  constexpr uint64_t kProbes = kBatchKeys * (kSanitized ? 10000 : 200000);
+  constexpr uint64_t kProbes = kBatchKeys * (kSlow ? 10000 : 200000);
   constexpr double kDeviations = 6;
   const auto [bits_per_key, effort] = GetParam();
   // The more bits, the more depends on the few lines that are the fullest.
-  const size_t keys = (kSanitized ? 60000u : 600000u) *
-                      (bits_per_key < 8 || kSanitized ? 1 : 5);
+  const size_t keys =
+      (kSlow ? 60000u : 600000u) * (bits_per_key < 8 || kSlow ? 1 : 5);
   const MeasuredFilter filter(*FindKind(kRibbonId), KeySet::kRandom,
                               TestRandom()(), keys, bits_per_key, effort);
   const double model = filter.ModelRate();

@@ -77,7 +77,7 @@ size_t CountDenied(const LineBytes& lines, const std::vector<uint64_t>& hashes,
 
 TEST(BlockedRibbonTest, LinesAreThoseThatEachSolverMakes) {
   std::mt19937_64 random = TestRandom();
-  constexpr size_t kKeys = kSanitized ? 1000 : 5000;
+  constexpr size_t kKeys = kSlow ? 1000 : 5000;
   for (double bits_per_key : {2.5, 5.0, 7.0, 10.0, 16.0, 24.0}) {
     for (int effort : {1, 2, 4, 8}) {
       const std::vector<uint64_t> hashes = RandomHashes(kKeys, random);
@@ -97,7 +97,7 @@ TEST(BlockedRibbonTest, LinesAreThoseThatEachSolverMakes) {
 // In filters that are built in parts, too.
 TEST(BlockedRibbonTest, OrderAndRepetitionDoNotMatter) {
   std::mt19937_64 random = TestRandom();
-  for (size_t n : {100, 20000, kSanitized ? 30000 : 200000}) {
+  for (size_t n : {100, 20000, kSlow ? 30000 : 200000}) {
     std::vector<uint64_t> hashes = RandomHashes(n, random);
     const uint32_t num_lines = LinesFor(n, 8);
     const uint8_t base = ChooseParameter(8, n, num_lines);
@@ -115,7 +115,7 @@ class HostileSetTest : public testing::TestWithParam<Spread> {};
 
 TEST_P(HostileSetTest, NoFalseNegative) {
   std::mt19937_64 random = TestRandom();
-  for (size_t n : {0, 1, 2, 300, 30000, kSanitized ? 40000 : 400000}) {
+  for (size_t n : {0, 1, 2, 300, 30000, kSlow ? 40000 : 400000}) {
     for (uint32_t num_lines : {1u, 2u, 7u, 1000u, 5000u, 100000u}) {
       std::vector<uint64_t> hashes = RandomHashes(n, random);
       for (size_t i = 0; i < n; ++i) {

@@ -46,7 +46,7 @@ ExpectedBitsMultipliers Alike(uint16_t low, uint16_t high) {
 }
 
 TEST(ExpectedBitsTest, CommittedTableIsWhatTheGeneratorPrints) {
-  if (kSanitized) GTEST_SKIP() << "takes a minute";
+  if (kSlow) GTEST_SKIP() << "takes a minute";
   const std::string committed = ReadWholeFile(kTable);
   EXPECT_FALSE(committed.empty()) << kTable;
   const Finished generator = RunProgram(kGenerator);
@@ -83,7 +83,7 @@ TEST(ExpectedBitsTest, DifferentBitsAreWorthAll) {
 // error is below 0.1 %.
 TEST(ExpectedBitsTest, InflationIsThatOfExpectedBits) {
   std::mt19937_64 random = TestRandom();
-  constexpr int kKeys = kSanitized ? 100000 : 4000000;
+  constexpr int kKeys = kSlow ? 100000 : 4000000;
   for (uint32_t rows : {42u, 50u, 61u, 64u, 70u}) {
     for (uint32_t start : {0u, rows > 64 ? rows - 64 : 0u}) {
       const uint32_t columns = FullColumns(rows);
@@ -106,7 +106,7 @@ TEST(ExpectedBitsTest, InflationIsThatOfExpectedBits) {
       const double measured =
           pairs / kKeys / (kKeys - 1.0) * static_cast<double>(counts.size());
       EXPECT_NEAR(Inflation(Committed(), rows, start), measured,
-                  kSanitized ? 0.05 : 0.004)
+                  kSlow ? 0.05 : 0.004)
           << rows << " rows, window from " << start;
     }
   }

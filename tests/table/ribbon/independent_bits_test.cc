@@ -36,8 +36,8 @@ namespace {
 constexpr uint32_t kMinRows = 17;
 constexpr uint32_t kLinesOfRows = 100;
 // Wanted for each number of rows, and the most lookups for that.
-constexpr double kPasses = kSanitized ? 200 : 10000;
-constexpr double kMaxLookups = kSanitized ? 100000 : 4000000;
+constexpr double kPasses = kSlow ? 200 : 10000;
+constexpr double kMaxLookups = kSlow ? 100000 : 4000000;
 
 // As in a filter of 2^20 lines, where hashes of a line have these bits alike.
 constexpr uint64_t kInLine = ~uint64_t{0} >> 20;
@@ -170,7 +170,7 @@ TEST(IndependentBitsTest, FalsePositivesOfEveryNumberOfRows) {
       total.Deviation());
   EXPECT_LE(std::abs(total.Deviation()), kDeviations);
   // Lines of few rows have so many columns that next to no key passes.
-  EXPECT_GE(compared, kMaxRows - (kSanitized ? 45 : 31));
+  EXPECT_GE(compared, kMaxRows - (kSlow ? 45 : 31));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ namespace blocked_ribbon {
 namespace {
 
 // More keys at a time under a sanitizer.
-constexpr uint32_t kStep = kSanitized ? 7 : 1;
+constexpr uint32_t kStep = kSlow ? 7 : 1;
 
 bool MayMatch(const LineBytes& line, uint64_t hash, uint8_t base) {
   return SpecifiedRibbonLookup(line.data(), line.size(), hash, base).MayMatch();
@@ -147,8 +147,8 @@ TEST(LineSolverTest, RowsAreFew) {
   std::mt19937_64 random = TestRandom();
   for (uint32_t n : {20u, 48u, 72u, 100u}) {
     for (auto [effort, most] : {std::pair{1u, 2.4}, {4u, 0.95}, {8u, 0.55}}) {
-      constexpr int kLines = kSanitized ? 40 : 400;
-      constexpr double kForFewerLines = kSanitized ? 1.3 : 0;
+      constexpr int kLines = kSlow ? 40 : 400;
+      constexpr double kForFewerLines = kSlow ? 1.3 : 0;
       double excess = 0;
       for (int i = 0; i < kLines; ++i) {
         excess += HeaderOf(Solved(RandomHashes(n, random),

@@ -98,7 +98,7 @@ void ExpectEachWindow(uint32_t rows, uint8_t base, uint32_t seed, uint32_t d,
 
 TEST(RibbonKernelsTest, EveryHeaderAndWindow) {
   std::mt19937_64 random = TestRandom();
-  for (uint32_t rows = 1; rows <= kMaxRows; rows += kSanitized ? 9 : 1) {
+  for (uint32_t rows = 1; rows <= kMaxRows; rows += kSlow ? 9 : 1) {
     // The largest base for these rows, and the smallest.
     const uint32_t largest = std::min(rows / 4 * 4, kMaxBase);
     const uint32_t smallest = rows <= 62 ? 0 : (rows - 62 + 3) / 4 * 4;
@@ -116,7 +116,7 @@ TEST(RibbonKernelsTest, EveryHeaderAndWindow) {
 // All values of the 11 bits, with any bytes after them.
 TEST(RibbonKernelsTest, RandomLinesOfEveryHeader) {
   std::mt19937_64 random = TestRandom();
-  for (uint32_t base = 0; base <= kMaxBase; base += kSanitized ? 24 : 4) {
+  for (uint32_t base = 0; base <= kMaxBase; base += kSlow ? 24 : 4) {
     for (uint32_t header = 0; header < 2048; ++header) {
       LineBytes line = RandomLine(kLineBytes, random() % 17, random);
       PutRibbonHeader(header / 4 % 64, header / 256, header % 4, line.data());
@@ -147,7 +147,7 @@ TEST(RibbonKernelsTest, LinesWithoutASolutionOrRowsAnswerMaybe) {
 // other hash gets the specified answer.
 TEST(RibbonKernelsTest, SolvedLines) {
   std::mt19937_64 random = TestRandom();
-  for (uint32_t n = 0; n <= 600; n += kSanitized ? 13 : 1) {
+  for (uint32_t n = 0; n <= 600; n += kSlow ? 13 : 1) {
     const std::vector<uint64_t> keys = RandomHashes(n, random);
     for (uint32_t below : {0u, 20u, 61u, 600u}) {
       const uint8_t base = RibbonBaseBelow(n - std::min(n, below));

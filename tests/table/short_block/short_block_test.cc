@@ -55,7 +55,7 @@ TEST(ShortBlockTest, NoFalseNegative) {
   std::mt19937_64 random = TestRandom();
   std::uniform_real_distribution<double> bits_per_key(1, 40);
   for (const KindTraits* kind : AllKinds()) {
-    for (size_t n = 1; n <= 700; n += kSanitized ? 1 + n / 8 : 1) {
+    for (size_t n = 1; n <= 700; n += kSlow ? 1 + n / 8 : 1) {
       const double bits = n % 3 == 0 ? 10 : bits_per_key(random);
       const std::vector<uint64_t> hashes = RandomHashes(n, random);
       const std::string block = Build(*kind, bits, hashes, 1 << n % 4);
@@ -75,7 +75,7 @@ TEST(ShortBlockTest, ManyKeys) {
   std::mt19937_64 random = TestRandom();
   for (const KindTraits* kind : AllKinds()) {
     for (double bits : {1.0, 2.1, 2.2, 2.5, 10.0, 100.0}) {
-      const auto hashes = RandomHashes(kSanitized ? 3000 : 100000, random);
+      const auto hashes = RandomHashes(kSlow ? 3000 : 100000, random);
       const std::string block = Build(*kind, bits, hashes);
       for (uint64_t hash : hashes) ASSERT_TRUE(MayMatch(block, hash)) << bits;
     }
@@ -160,7 +160,7 @@ bool MayMatchBySpecification(const std::string& block, uint64_t hash) {
 // which are 0, or are random.
 TEST(ShortBlockTest, AnyBytesAnswerAsSpecified) {
   std::mt19937_64 random = TestRandom();
-  for (size_t size = 0; size <= 200; size += kSanitized ? 3 : 1) {
+  for (size_t size = 0; size <= 200; size += kSlow ? 3 : 1) {
     for (int code = 0; code <= 255; ++code) {
       std::string block(size, '\0');
       for (size_t i = 0; i < size; ++i) {
@@ -248,7 +248,7 @@ TEST(ShortBlockTest, AnyBytesAreReadWithinTheirBounds) {
 // Over many blocks, as LevelDB asks many.
 TEST(ShortBlockTest, FalsePositivesAreThoseOfTheModel) {
   std::mt19937_64 random = TestRandom();
-  const size_t blocks = kSanitized ? 60 : 1500;
+  const size_t blocks = kSlow ? 60 : 1500;
   for (const KindTraits* kind : AllKinds()) {
     for (double bits : {4.0, 7.0, 10.0}) {
       for (size_t n : {5, 20, 50, 60, 200}) {

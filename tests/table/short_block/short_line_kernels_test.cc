@@ -27,7 +27,7 @@
 namespace oneline {
 namespace {
 
-constexpr uint32_t kStep = kSanitized ? 9 : 1;
+constexpr uint32_t kStep = kSlow ? 9 : 1;
 
 ShortLine LineOf(const LineBytes& bytes) {
   return {bytes.data(), static_cast<uint32_t>(bytes.size())};

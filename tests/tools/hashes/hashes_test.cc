@@ -16,7 +16,7 @@ namespace {
 constexpr char kWords[] = "external/system/share/dict/american-english";
 
 TEST(HashesTest, PrintsTheContestBesideThePublishedOne) {
-  if (kSanitized) GTEST_SKIP() << "takes long";
+  if (kSlow) GTEST_SKIP() << "takes long";
   const Finished run =
       RunProgram(std::string("tools/oneline hashes ") + kWords);
   EXPECT_EQ(run.exit_code, 0);

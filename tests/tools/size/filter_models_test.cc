@@ -77,8 +77,8 @@ INSTANTIATE_TEST_SUITE_P(All, FilterModelsTest,
 // and that of the keys: blocked filters of the same size differ from each
 // other.
 TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
-  constexpr size_t kKeys = kSanitized ? 20000 : 200000;
-  constexpr size_t kLookups = kSanitized ? 100000 : 1500000;
+  constexpr size_t kKeys = kSlow ? 20000 : 200000;
+  constexpr size_t kLookups = kSlow ? 100000 : 1500000;
   const uint64_t seed = TestSeed();
   for (double asked : {1.0, 1.5, 2.0, 3.3, 5.0, 7.5, 10.0, 12.25, 16.0}) {
     const PolicyPtr policy = PolicyOf(GetParam(), asked);
@@ -97,7 +97,7 @@ TEST_P(FilterModelsTest, BytesAreThoseOfRealFilters) {
   const bool exact = GetParam().asked_is_bits_per_key;
   const uint64_t seed = TestSeed();
   for (size_t keys : {1, 2, 10, 49, 100, 513, 999, 1000, 5000, 20000, 100000}) {
-    if (kSanitized && keys > 5000) break;
+    if (kSlow && keys > 5000) break;
     for (double asked : {1.0, 1.3, 4.0, 9.999, 10.0, 21.0, 55.0, 100.0}) {
       const size_t bytes =
           BuildFilter(PolicyOf(GetParam(), asked), keys, seed).size();
@@ -113,7 +113,7 @@ TEST_P(FilterModelsTest, BytesAndRatesAreMonotonous) {
   constexpr size_t kKeys = 100000;
   size_t bytes = 0;
   double rate = 1;
-  for (double asked = 1; asked <= 100; asked += kSanitized ? 2.5 : 0.5) {
+  for (double asked = 1; asked <= 100; asked += kSlow ? 2.5 : 0.5) {
     // RocksDB's numbers of probes are not always the best ones and do not
     // always grow: its Bloom filter has 12 at 25.5 and 11 at 26 bits per key.
     EXPECT_GE(static_cast<double>(GetParam().bytes(asked, kKeys)),

@@ -86,7 +86,7 @@ TEST(SizePlanTest, RateIsReachedWithTheLeastBits) {
   for (const Store& store : {OneRun(1e9, 1'000'000), Tree(1e9, 4)}) {
     for (const FilterModel& model : kFilterModels) {
       for (double rate : {0.01, 0.4, 1e-6}) {
-        if (kSanitized && rate != 0.01) break;
+        if (kSlow && rate != 0.01) break;
         const SizePlan plan = UniformPlan(model, store, Rate(rate));
         const LevelPlan& last = plan.levels.back();
         EXPECT_EQ(last.asked, plan.asked);
@@ -205,7 +205,7 @@ TEST(SizePlanTest, MonkeyIsWhatLevelAllocationSays) {
 TEST(SizePlanTest, MonkeyReachesARateWithLessMemory) {
   const Store store = Tree(1e10, 4);
   for (double rate : {0.1, 0.001}) {
-    if (kSanitized && rate < 0.1) break;
+    if (kSlow && rate < 0.1) break;
     const SizePlan uniform = UniformPlan(OurRibbon(), store, Rate(rate));
     const SizePlan monkey = MonkeyPlan(uniform, store, Rate(rate));
     EXPECT_NEAR(monkey.false_positives, uniform.false_positives,
