@@ -138,7 +138,7 @@ TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
         if (FindKind(trailer->kind)->name == std::string("bloom")) {
           probes = trailer->parameter;
         }
-      } else if (block[block.size() - 5] == -1) {
+      } else if (block[block.size() - 5] == '\xff') {
         probes = block[block.size() - 3];
       }
       EXPECT_EQ(GetParam().probes(asked, keys), probes)
