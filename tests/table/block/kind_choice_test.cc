@@ -49,9 +49,10 @@ bool RibbonIsBetterAtEveryEffort(int hundredths) {
 TEST(EffectiveKindTest, RibbonIsWrittenFromWhereItIsBetter) {
   const int limit = static_cast<int>(std::lround(100 * kMinRibbonBitsPerKey));
   ASSERT_EQ(limit / 100.0, kMinRibbonBitsPerKey);
+  constexpr int kStep = kSlow ? 10 : 1;
   EXPECT_FALSE(RibbonIsBetterAtEveryEffort(limit - 1));
   for (int hundredths = limit; hundredths <= 9000;
-       hundredths += hundredths < 400 ? 1 : 100) {
+       hundredths += hundredths < 400 ? kStep : 100) {
     EXPECT_TRUE(RibbonIsBetterAtEveryEffort(hundredths)) << hundredths;
   }
   EXPECT_EQ(EffectiveKind(Ribbon(), limit / 100.0).id, Ribbon().id);
@@ -120,7 +121,7 @@ class BitsPerKeyForTest : public testing::TestWithParam<const KindTraits*> {
 
 TEST_P(BitsPerKeyForTest, IsTheLeastThatReachesTheRate) {
   for (int effort : {1, 4, 8}) {
-    for (double rate = 0.4; rate > 1e-7; rate /= 3) {
+    for (double rate = 0.4; rate > 1e-7; rate /= kSlow ? 50 : 3) {
       const double bits = BitsPerKeyFor(kind(), rate, effort);
       if (bits == 100) continue;
       EXPECT_LE(LargeFilterFpRate(kind(), bits, effort), rate);
@@ -133,7 +134,7 @@ TEST_P(BitsPerKeyForTest, IsTheLeastThatReachesTheRate) {
 
 TEST_P(BitsPerKeyForTest, FallsWithTheRate) {
   double bits = 1;
-  for (double rate = 1; rate > 1e-9; rate *= 0.7) {
+  for (double rate = 1; rate > 1e-9; rate *= kSlow ? 0.1 : 0.7) {
     EXPECT_GE(BitsPerKeyFor(kind(), rate), bits) << rate;
     bits = BitsPerKeyFor(kind(), rate);
   }
