@@ -11,4 +11,8 @@ const KindTraits* FindKind(Kind kind) {
 
 Kind KindOf(const KindTraits& traits) { return static_cast<Kind>(traits.id); }
 
+Kind KindAtLevel(const FilterOptions& options, int level) {
+  return level < options.bloom_before_level ? Kind::kBloom : options.kind;
+}
+
 }  // namespace oneline

@@ -18,6 +18,13 @@ const KindTraits* FindKind(Kind kind);
 // The enumerator of a row.
 Kind KindOf(const KindTraits& traits);
 
+// The level of a flush, as bloom_before_level counts levels.
+inline constexpr int kFlushLevel = -1;
+
+// The kind of filter of a table in `level`, by the options kind and
+// bloom_before_level.
+Kind KindAtLevel(const FilterOptions& options, int level);
+
 }  // namespace oneline
 
 #endif  // ONELINE_FILTER_POLICY_OPTIONS_KIND_TRAITS_H_

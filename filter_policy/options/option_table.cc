@@ -98,7 +98,7 @@ constexpr OptionRow kRows[] = {
      /*excludes=*/{},
      /*needs_level=*/false,
      "for monkey: the size of a level divided by that of the level above it; "
-     "auto: as RocksDB's options say",
+     "auto: as RocksDB's options or the tables show",
      FieldOf<&FilterOptions::size_ratio, &IsSizeRatio, &ToThousandths>()},
     {"levels", "auto or a whole number from 1 to 100", "auto",
      /*excludes=*/{},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "table/block/filter_block.h"
 #include "table/bloom/blocked_bloom.h"
@@ -21,7 +22,8 @@ std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 // For blocks that are not probed, and the batches of all.
 class BitsReader : public rocksdb::FilterBitsReader {
  public:
-  explicit BitsReader(const FilterBlockReader& reader) : reader_(reader) {}
+  BitsReader(const FilterBlockReader& reader, std::shared_ptr<const void> token)
+      : reader_(reader), token_(std::move(token)) {}
 
   bool MayMatch(const Slice& key) override {
     return reader_.MayMatch(View(key));
@@ -42,6 +44,9 @@ class BitsReader : public rocksdb::FilterBitsReader {
 
  protected:
   const FilterBlockReader reader_;
+
+ private:
+  const std::shared_ptr<const void> token_;
 };
 
 // A class for each kernel: RocksDB's virtual call is then the only one through
@@ -60,14 +65,16 @@ class KernelReader final : public BitsReader {
 
 struct ReaderOfKernel {
   MayMatchInLine may_match;
-  rocksdb::FilterBitsReader* (*make)(const FilterBlockReader& reader);
+  rocksdb::FilterBitsReader* (*make)(const FilterBlockReader& reader,
+                                     std::shared_ptr<const void> token);
 };
 
 template <MayMatchInLine kMayMatch>
 constexpr ReaderOfKernel ReaderOf() {
   return {kMayMatch,
-          [](const FilterBlockReader& reader) -> rocksdb::FilterBitsReader* {
-            return new KernelReader<kMayMatch>(reader);
+          [](const FilterBlockReader& reader,
+             std::shared_ptr<const void> token) -> rocksdb::FilterBitsReader* {
+            return new KernelReader<kMayMatch>(reader, std::move(token));
           }};
 }
 
@@ -90,12 +97,15 @@ constexpr ReaderOfKernel kReaders[] = {
 }  // namespace
 
 rocksdb::FilterBitsReader* NewBitsReader(std::string_view block,
-                                         InstructionSet set) {
+                                         InstructionSet set,
+                                         std::shared_ptr<const void> token) {
   const FilterBlockReader reader(block, set);
   for (const ReaderOfKernel& row : kReaders) {
-    if (row.may_match == reader.kernel().one) return row.make(reader);
+    if (row.may_match == reader.kernel().one) {
+      return row.make(reader, std::move(token));
+    }
   }
-  return new BitsReader(reader);
+  return new BitsReader(reader, std::move(token));
 }
 
 }  // namespace oneline

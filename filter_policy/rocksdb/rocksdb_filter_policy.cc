@@ -61,7 +61,7 @@ Provenance ProvenanceOf(const rocksdb::FilterBuildingContext& context) {
   const int level = context.level_at_creation;
   return {level >= 0 && level < kUnknownLevel ? static_cast<uint8_t>(level)
                                               : kUnknownLevel,
-          context.is_bottommost};
+          context.is_bottommost, FamilyTag(context.column_family_name)};
 }
 
 class BitsBuilder final : public rocksdb::FilterBitsBuilder {
@@ -234,10 +234,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
     // Tables may have been another database's, that of the predecessor.
-    if (!options_.in_use()) level_bits_.ForgetLevels();
+    if (!options_.in_use()) level_bits_.ForgetTables();
     const Status status = options_.ValidateForOpen();
     if (!status.ok()) return status;
-    level_bits_.ObserveOptions(cf_options);
+    level_bits_.ObserveOptions(db_options, cf_options);
     return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
   }
 
@@ -270,8 +270,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     // answers "no"; our reader answers "maybe".
     const bool cut_off = contents.size() <= 5;
     if (HasMagic(View(contents)) || cut_off) {
-      return NewBitsReader(View(contents));
+      return NewBitsReader(View(contents), ChosenInstructionSet(),
+                           level_bits_.ObserveFilter(View(contents)));
     }
+    level_bits_.ObserveFilter(View(contents));
     return builtin_->GetFilterBitsReader(contents);
   }
 

@@ -1,21 +1,21 @@
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 
 #include <rocksdb/env.h>
+#include <rocksdb/table.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "filter_policy/allocation/level_allocation.h"
 #include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_field.h"
 
 namespace oneline {
 namespace {
 
 using rocksdb::FilterBuildingContext;
-
-// The level of a flush, as bloom_before_level counts levels.
-constexpr int kFlush = -1;
 
 // If RocksDB does not tell the level, or the compaction style has no levels,
 // the table counts as one of the last level, whose tables live longest.
@@ -25,12 +25,9 @@ int LevelOf(const FilterBuildingContext& context) {
       context.compaction_style != rocksdb::kCompactionStyleUniversal) {
     return kLast;
   }
-  if (context.reason == rocksdb::TableFileCreationReason::kFlush) return kFlush;
+  if (context.reason == rocksdb::TableFileCreationReason::kFlush)
+    return kFlushLevel;
   return context.level_at_creation < 0 ? kLast : context.level_at_creation;
-}
-
-Kind KindAt(const FilterOptions& options, int level) {
-  return level < options.bloom_before_level ? Kind::kBloom : options.kind;
 }
 
 double ByHand(const std::vector<double>& level_bits, int level) {
@@ -38,6 +35,11 @@ double ByHand(const std::vector<double>& level_bits, int level) {
   const size_t index =
       level < 0 ? last : std::min(static_cast<size_t>(level), last);
   return RoundedBitsPerKey(level_bits[index]);
+}
+
+// Whether tables are open whose filters are not.
+bool FiltersAreCached(const rocksdb::BlockBasedTableOptions& options) {
+  return options.cache_index_and_filter_blocks || options.partition_filters;
 }
 
 // The size of a level divided by that of the level above. RocksDB accepts any
@@ -54,28 +56,48 @@ constexpr int kMaxLevels = 100;
 
 Kind KindFor(const FilterOptions& options,
              const FilterBuildingContext& context) {
-  return KindAt(options, LevelOf(context));
+  return KindAtLevel(options, LevelOf(context));
 }
 
-LevelBits::LevelBits(const Tree& tree) : shape_(tree.shape), seen_(tree.seen) {}
+LevelBits::LevelBits(const Tree& tree)
+    : shape_(tree.shape),
+      seen_(tree.seen),
+      tables_(tree.tables),
+      sees_all_tables_(tree.sees_all_tables),
+      is_open_(tree.is_open) {}
 
 LevelBits::Tree LevelBits::tree() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return {shape_, seen_};
+  return {shape_, seen_, tables_, sees_all_tables_, is_open_};
 }
 
-void LevelBits::ForgetLevels() {
+void LevelBits::ForgetTables() {
   std::lock_guard<std::mutex> lock(mutex_);
   seen_.clear();
+  tables_ = std::make_shared<LiveTables>();
+  sees_all_tables_ = true;
+  is_open_ = false;
 }
 
-void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
+void LevelBits::ObserveOptions(const rocksdb::DBOptions& db_options,
+                               const rocksdb::ColumnFamilyOptions& options) {
+  const auto* const table =
+      options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  std::unique_lock<std::mutex> lock(mutex_);
+  is_open_ = true;
+  if (db_options.max_open_files != -1 || table == nullptr ||
+      FiltersAreCached(*table)) {
+    sees_all_tables_ = false;
+  }
   if (options.compaction_style != rocksdb::kCompactionStyleLevel) return;
   Shape shape;
   // Assumes the number of runs that starts a compaction. With fewer there are
   // fewer false positives, and the memory for so small runs matters little.
   shape.tree.level0_runs =
       std::clamp(options.level0_file_num_compaction_trigger, 1, 100);
+  // Sorted loads set it so high that it never stops writes.
+  shape.max_level0_runs = std::clamp(options.level0_stop_writes_trigger,
+                                     shape.tree.level0_runs, 100);
   const double base = static_cast<double>(
       std::max<uint64_t>(options.max_bytes_for_level_base, 1));
   const double flush = static_cast<double>(options.write_buffer_size) *
@@ -87,46 +109,98 @@ void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
     shape.extra_ratios = options.max_bytes_for_level_multiplier_additional;
   }
   shape.last_level_has_filters = !options.optimize_filters_for_hits;
-  std::lock_guard<std::mutex> lock(mutex_);
   shape_ = shape;
+}
+
+std::shared_ptr<const void> LevelBits::ObserveFilter(std::string_view block) {
+  const std::optional<Trailer> trailer = DecodeTrailer(block);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!trailer.has_value()) {
+    // A filter of RocksDB's own, which says nothing of its table.
+    sees_all_tables_ = false;
+    return nullptr;
+  }
+  const Provenance& place = trailer->provenance;
+  if (place.level != kUnknownLevel) {
+    Learn(place.family, place.level, place.bottommost);
+  }
+  return sees_all_tables_ ? tables_->Add(*trailer, block.size()) : nullptr;
 }
 
 std::optional<double> LevelBits::BitsPerKey(
     const FilterOptions& options, const FilterBuildingContext& context) {
   std::lock_guard<std::mutex> lock(mutex_);
-  Learn(context);
+  if (context.compaction_style == rocksdb::kCompactionStyleLevel &&
+      context.reason == rocksdb::TableFileCreationReason::kCompaction) {
+    Learn(FamilyTag(context.column_family_name), context.level_at_creation,
+          context.is_bottommost);
+  }
   if (!options.level_bits_per_key.empty()) {
     return ByHand(options.level_bits_per_key, context.level_at_creation);
   }
+  if (options.allocation != Allocation::kMonkey) return std::nullopt;
+  const bool is_leveled =
+      context.compaction_style == rocksdb::kCompactionStyleLevel;
+  if (is_leveled ||
+      context.compaction_style == rocksdb::kCompactionStyleUniversal) {
+    if (KnowsAllTables(options, context)) {
+      return ForTheTreeAsItIs(options, context);
+    }
+  }
   // Universal compaction puts runs of any size into any level, FIFO compaction
   // puts all of them into level 0.
-  if (options.allocation != Allocation::kMonkey ||
-      context.compaction_style != rocksdb::kCompactionStyleLevel) {
-    return std::nullopt;
-  }
-  return Allocated(options, context);
+  if (!is_leveled) return std::nullopt;
+  return ForTheShape(options, context);
 }
 
-void LevelBits::Learn(const FilterBuildingContext& context) {
-  if (context.compaction_style != rocksdb::kCompactionStyleLevel ||
-      context.reason != rocksdb::TableFileCreationReason::kCompaction) {
-    return;
-  }
-  Levels& levels = seen_[context.column_family_name];
-  const int level = context.level_at_creation;
-  if (level >= 1 && (levels.first == 0 || level < levels.first)) {
-    levels.first = level;
-  }
+// A table of level 0 shows nothing: most trees have more.
+void LevelBits::Learn(uint8_t family, int level, bool is_bottommost) {
+  if (level < 1) return;
+  Levels& levels = seen_[family];
+  if (levels.first == 0 || level < levels.first) levels.first = level;
   // A table that is not at the bottom has at least one level below it.
-  const int last = context.is_bottommost ? level : level + 1;
-  levels.last = std::max(levels.last, std::min(last, context.num_levels - 1));
+  levels.last = std::max(levels.last, is_bottommost ? level : level + 1);
+}
+
+bool LevelBits::KnowsAllTables(const FilterOptions& options,
+                               const FilterBuildingContext& context) const {
+  // The tables of a level without filters cannot be seen. With so few bits per
+  // key, or a rate, some levels may have none.
+  constexpr double kFiltersForAllLevels = 4;
+  return is_open_ && sees_all_tables_ &&
+         !FiltersAreCached(context.table_options) && !options.levels &&
+         !options.size_ratio && !options.fp_rate &&
+         options.bits_per_key.value_or(kDefaultBitsPerKey) >=
+             kFiltersForAllLevels;
+}
+
+double LevelBits::ForTheTreeAsItIs(const FilterOptions& options,
+                                   const FilterBuildingContext& context) {
+  const TreeTables tree = tables_->Of(FamilyTag(context.column_family_name));
+  NewTable table;
+  table.level = context.level_at_creation;
+  // A table from outside is most likely to be added to the last level.
+  if (table.level < 0) table.level = tree.empty() ? 0 : tree.rbegin()->first;
+  table.merges_all_above =
+      context.compaction_style == rocksdb::kCompactionStyleUniversal &&
+      context.reason == rocksdb::TableFileCreationReason::kCompaction;
+  const double bits = BitsForNewTable(
+      tree,
+      {shape_.tree.level0_runs, shape_.max_level0_runs,
+       shape_.tree.level0_run_size},
+      table, options.bits_per_key.value_or(kDefaultBitsPerKey), options);
+  LogNews(context, bits);
+  return bits;
 }
 
 LevelBits::Levels LevelBits::LevelsInUse(
     const FilterOptions& options, const FilterBuildingContext& context) const {
   Levels levels;
-  const auto seen = seen_.find(context.column_family_name);
+  const auto seen = seen_.find(FamilyTag(context.column_family_name));
   if (seen != seen_.end()) levels = seen->second;
+  if (context.num_levels > 0) {
+    levels.last = std::min(levels.last, context.num_levels - 1);
+  }
   const bool from_last_level = shape_.from_last_level.value_or(false);
   if (shape_.from_last_level == false) levels.first = 1;
   if (from_last_level) {
@@ -135,6 +209,18 @@ LevelBits::Levels LevelBits::LevelsInUse(
   }
   levels.first = std::max(levels.first, 1);
   levels.last = std::max(levels.last, levels.first);
+  if (seen == seen_.end()) {
+    // Nothing is known of the tree. What is written into level 0 then gets the
+    // bits of a tree of three levels: for as small a run as that in a large
+    // tree more memory is nothing, and too little would cost reads.
+    constexpr int kMoreLevels = 2;
+    if (from_last_level) {
+      levels.first = std::max(1, levels.first - kMoreLevels);
+    } else {
+      levels.last = std::max(levels.last, std::min(levels.first + kMoreLevels,
+                                                   context.num_levels - 1));
+    }
+  }
   if (options.levels.has_value()) {
     if (!from_last_level) levels.last = *options.levels;
     levels.first = std::max(1, levels.last - *options.levels + 1);
@@ -143,8 +229,22 @@ LevelBits::Levels LevelBits::LevelsInUse(
   return levels;
 }
 
-double LevelBits::Allocated(const FilterOptions& options,
-                            const FilterBuildingContext& context) {
+// Not for every table, of which there may be many.
+void LevelBits::LogNews(const FilterBuildingContext& context, double bits) {
+  constexpr double kNews = 0.5;
+  const auto [logged, is_first] = logged_.try_emplace(
+      {context.column_family_name, context.level_at_creation}, bits);
+  if (!is_first && std::abs(bits - logged->second) < kNews) return;
+  logged->second = bits;
+  rocksdb::Info(context.info_log,
+                "oneline: tables of column family '%s' in level %d get %s bits "
+                "per key from now on",
+                context.column_family_name.c_str(), context.level_at_creation,
+                ValueText(bits).c_str());
+}
+
+double LevelBits::ForTheShape(const FilterOptions& options,
+                              const FilterBuildingContext& context) {
   const Levels levels = LevelsInUse(options, context);
   const std::vector<double>& plan = Plan(options, levels, context);
   const int level = context.level_at_creation;
@@ -180,9 +280,9 @@ const std::vector<double>& LevelBits::Plan(
   if (known != plans_.end()) return known->second;
 
   std::vector<TreeLevel> tree = LeveledTree(shape);
-  tree[0].kind = KindAt(options, kFlush);
+  tree[0].kind = KindAtLevel(options, kFlushLevel);
   for (size_t i = 1; i < tree.size(); ++i) {
-    tree[i].kind = KindAt(options, levels.first + static_cast<int>(i) - 1);
+    tree[i].kind = KindAtLevel(options, levels.first + static_cast<int>(i) - 1);
   }
   // RocksDB asks for no filters in the last level then: it takes no memory.
   if (!shape_.last_level_has_filters) tree.pop_back();

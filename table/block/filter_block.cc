@@ -23,8 +23,10 @@ constexpr size_t kChecksumAt = 23;
 constexpr size_t kZeroAt = 27;
 constexpr size_t kMagicAt = 28;
 
-// Of the flags; the other bits are 0 and mean nothing yet.
+// The flags: a bit, and above it the tag of the column family.
 constexpr uint8_t kBottommostFlag = 1;
+constexpr int kFamilyShift = 1;
+constexpr uint8_t kMaxFamilyTag = 127;
 
 constexpr double kAskedUnit = 1.0 / 512;
 
@@ -82,6 +84,10 @@ std::nullopt_t Refuse(std::string* error, const Parts&... parts) {
 
 }  // namespace
 
+uint8_t FamilyTag(std::string_view column_family) {
+  return static_cast<uint8_t>(1 + KeyHash(column_family, 0) % kMaxFamilyTag);
+}
+
 void EncodeTrailer(const Trailer& trailer, uint8_t* out) {
   PutLittleEndian(trailer.seed, out + kSeedAt);
   PutLittleEndian(trailer.num_lines, out + kNumLinesAt);
@@ -90,7 +96,10 @@ void EncodeTrailer(const Trailer& trailer, uint8_t* out) {
   out[kVersionAt] = trailer.version;
   out[kParameterAt] = trailer.parameter;
   out[kLevelAt] = trailer.provenance.level;
-  out[kFlagsAt] = trailer.provenance.bottommost ? kBottommostFlag : 0;
+  assert(trailer.provenance.family <= kMaxFamilyTag);
+  out[kFlagsAt] = static_cast<uint8_t>(
+      trailer.provenance.family << kFamilyShift |
+      (trailer.provenance.bottommost ? kBottommostFlag : 0));
   PutLittleEndian(
       static_cast<uint16_t>(std::clamp(
           trailer.asked_bits_per_key / kAskedUnit + 0.5, 0.0, 65535.0)),
@@ -128,6 +137,7 @@ std::optional<Trailer> DecodeTrailer(std::string_view block,
   trailer.parameter = in[kParameterAt];
   trailer.provenance.level = in[kLevelAt];
   trailer.provenance.bottommost = (in[kFlagsAt] & kBottommostFlag) != 0;
+  trailer.provenance.family = in[kFlagsAt] >> kFamilyShift;
   trailer.asked_bits_per_key =
       GetLittleEndian<uint16_t>(in + kAskedAt) * kAskedUnit;
   if (in[kZeroAt] != 0) {

@@ -8,7 +8,7 @@
 //   end - 15  version     1, of the layout of the lines
 //   end - 14  parameter   1, the kind's own
 //   end - 13  level       1, of the table when it was written; 255: unknown
-//   end - 12  flags       1, see Trailer
+//   end - 12  flags       1: bottommost, and the family above it
 //   end - 11  asked       2, bits per key asked for, in 512ths; 0: unknown
 //   end -  9  checksum    4, CRC-32C of the trailer's other bytes
 //   end -  5  zero        1, tells RocksDB's own readers to answer "maybe"
@@ -46,7 +46,13 @@ struct Provenance {
   uint8_t level = kUnknownLevel;
   // Nothing of the same keys lay below the table.
   bool bottommost = false;
+  // FamilyTag of its column family; 0: unknown.
+  uint8_t family = 0;
 };
+
+// A number from 1 to 127 by which a block names its column family. Two families
+// have the same with probability 1/127.
+uint8_t FamilyTag(std::string_view column_family);
 
 struct Trailer {
   uint64_t seed = 0;

@@ -153,6 +153,7 @@ TEST(ProvenanceOfContextTest, LevelsAbove254AreUnknown) {
         rocksdb::FilterBuildingContext context(table);
         context.level_at_creation = level;
         context.is_bottommost = bottommost;
+        context.column_family_name = "hot";
         const BuilderPtr builder(
             OurPolicy(10, kind)->GetBuilderWithContext(context));
         builder->AddKey("key");
@@ -161,6 +162,7 @@ TEST(ProvenanceOfContextTest, LevelsAbove254AreUnknown) {
         EXPECT_EQ(trailer->provenance.level,
                   level >= 0 && level <= 254 ? level : kUnknownLevel);
         EXPECT_EQ(trailer->provenance.bottommost, bottommost);
+        EXPECT_EQ(trailer->provenance.family, FamilyTag("hot"));
       }
     }
   }

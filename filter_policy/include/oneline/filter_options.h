@@ -52,8 +52,9 @@ struct FilterOptions {
   // level is not known. Cannot be given together with kMonkey.
   std::vector<double> level_bits_per_key;
 
-  // kMonkey is for leveled compaction; tables of all other compaction styles
-  // get kUniform.
+  // kMonkey is for leveled compaction, and for universal compaction where the
+  // policy knows all tables (docs/allocation.md says when). Tables of other
+  // compaction styles get kUniform.
   Allocation allocation = Allocation::kUniform;
 
   // The shape of the tree, for kMonkey; without a value it is taken from

@@ -1,5 +1,6 @@
 // Tests of filter_policy/rocksdb/rocksdb_level_bits.h: the bits per key of
-// tables of every level, reason and compaction style.
+// tables of every level, reason and compaction style, where the tables of the
+// tree are not all known. rocksdb_known_tree_test.cc has the others.
 
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 
@@ -40,12 +41,14 @@ class LevelBitsTest : public testing::Test {
   LevelBitsTest() {
     options_.allocation = Allocation::kMonkey;
     tree_.level_compaction_dynamic_level_bytes = false;
+    // A policy does not see tables whose filters are in a cache.
+    table_.cache_index_and_filter_blocks = true;
+    tree_.table_factory.reset(NewBlockBasedTableFactory(table_));
   }
 
   std::optional<double> BitsOf(const Table& table,
                                TableFileCreationReason reason) {
-    rocksdb::BlockBasedTableOptions table_options;
-    rocksdb::FilterBuildingContext context(table_options);
+    rocksdb::FilterBuildingContext context(table_);
     context.column_family_name = table.family;
     context.level_at_creation = table.level;
     context.is_bottommost = table.bottommost;
@@ -73,9 +76,11 @@ class LevelBitsTest : public testing::Test {
     bits.push_back(BitsOf({last, true}));
     return bits;
   }
-  void ObserveOptions() { bits_.ObserveOptions(tree_); }
+  void ObserveOptions() { bits_.ObserveOptions(database_, tree_); }
 
   FilterOptions options_;
+  rocksdb::BlockBasedTableOptions table_;
+  rocksdb::DBOptions database_;
   // 4 runs of 64 MiB in level 0, 256 MiB in level 1, ten times as much in each
   // further level.
   ColumnFamilyOptions tree_;
@@ -119,18 +124,17 @@ TEST_F(LevelBitsTest, ASuccessorKnowsTheTree) {
   BitsOf({5, true});
   const Bits expected = Expected({4, 0.25, {6, 6, 6, 6}});
   LevelBits successor(bits_.tree());
-  rocksdb::BlockBasedTableOptions table_options;
-  rocksdb::FilterBuildingContext context(table_options);
+  rocksdb::FilterBuildingContext context(table_);
   context.column_family_name = "default";
   context.compaction_style = rocksdb::kCompactionStyleLevel;
   context.reason = TableFileCreationReason::kFlush;
   context.num_levels = kLevels;
   context.level_at_creation = 0;
   EXPECT_EQ(successor.BitsPerKey(options_, context), expected[0]);
-  // In another tree of that shape only one level may be in use.
-  successor.ForgetLevels();
+  // Nothing is known of another tree of that shape.
+  successor.ForgetTables();
   EXPECT_EQ(successor.BitsPerKey(options_, context),
-            Expected({4, 0.25, {}})[0]);
+            Expected({4, 0.25, {6, 6}})[0]);
   EXPECT_EQ(BitsOfLevels(1, 5), expected);
 }
 
@@ -144,9 +148,12 @@ TEST_F(LevelBitsTest, WithoutObservedOptionsTheShapeIsRocksDBsDefault) {
 // level below a table that has older data below it.
 TEST_F(LevelBitsTest, LevelsInUseAreLearnt) {
   ObserveOptions();
+  // Before anything is known, as in a tree of three levels: too few bits would
+  // cost more than too many.
+  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {10, 10}})[0]);
   const Bits one = Expected({4, 0.25, {}});
-  EXPECT_EQ(BitsOf({0}), one[0]);
   EXPECT_EQ(BitsOf({1, true}), one[1]);
+  EXPECT_EQ(BitsOf({0}), one[0]);
   const Bits two = Expected({4, 0.25, {10}});
   EXPECT_EQ(BitsOf({1}), two[1]);
   EXPECT_EQ(BitsOf({0}), two[0]);
@@ -171,7 +178,7 @@ TEST_F(LevelBitsTest, ATableAtTheBottomIsOfTheLastLevel) {
 TEST_F(LevelBitsTest, LevelsCountedFromTheLast) {
   tree_.level_compaction_dynamic_level_bytes = true;
   ObserveOptions();
-  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {}})[0]);
+  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {10, 10}})[0]);
   EXPECT_EQ(BitsOf({6, true}), Expected({4, 0.25, {}})[1]);
   EXPECT_EQ(BitsOf({5}), Expected({4, 0.25, {10}})[1]);
   BitsOf({3});
@@ -190,7 +197,7 @@ TEST_F(LevelBitsTest, ColumnFamiliesHaveLevelsOfTheirOwn) {
   BitsOf({2, true, "other"});
   EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {10, 10, 10, 10}})[0]);
   EXPECT_EQ(BitsOf({0, false, "other"}), Expected({4, 0.25, {10}})[0]);
-  EXPECT_EQ(BitsOf({0, false, "third"}), Expected({4, 0.25, {}})[0]);
+  EXPECT_EQ(BitsOf({0, false, "third"}), Expected({4, 0.25, {10, 10}})[0]);
 }
 
 TEST_F(LevelBitsTest, OptionsOverrideTheShape) {
@@ -280,7 +287,7 @@ TEST_F(LevelBitsTest, OtherStylesOfCompactionAreUniform) {
     }
   }
   // Their tables and options say nothing about levels.
-  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {}})[0]);
+  EXPECT_EQ(BitsOf({0}), Expected({4, 0.25, {10, 10}})[0]);
 }
 
 TEST_F(LevelBitsTest, ByHandTheLevelDecidesInEveryStyle) {

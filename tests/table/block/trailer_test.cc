@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -76,6 +77,7 @@ TEST(TrailerTest, SurvivesEncodingAndDecoding) {
     trailer.parameter = static_cast<uint8_t>(1 + random() % 24);
     trailer.provenance.level = static_cast<uint8_t>(random());
     trailer.provenance.bottommost = random() % 2 == 0;
+    trailer.provenance.family = static_cast<uint8_t>(random() % 128);
     trailer.asked_bits_per_key = static_cast<double>(random() % 65536) / 512;
     const std::optional<Trailer> decoded = DecodeTrailer(BlockWith(trailer));
     ASSERT_TRUE(decoded.has_value());
@@ -87,6 +89,7 @@ TEST(TrailerTest, SurvivesEncodingAndDecoding) {
     EXPECT_EQ(decoded->parameter, trailer.parameter);
     EXPECT_EQ(decoded->provenance.level, trailer.provenance.level);
     EXPECT_EQ(decoded->provenance.bottommost, trailer.provenance.bottommost);
+    EXPECT_EQ(decoded->provenance.family, trailer.provenance.family);
     EXPECT_EQ(decoded->asked_bits_per_key, trailer.asked_bits_per_key);
   }
 }
@@ -94,7 +97,7 @@ TEST(TrailerTest, SurvivesEncodingAndDecoding) {
 // Every byte, where the head of filter_block.h draws it.
 TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
   Trailer trailer = {0x1122334455667788, 0x99aabbcc, 0xddeeff01, 2, 1, 52,
-                     {5, true},          10.5};
+                     {5, true, 0x55},    10.5};
   std::string bytes(kTrailerBytes, '\0');
   EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(bytes.data()));
   std::string expected(
@@ -102,7 +105,7 @@ TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
       "\xcc\xbb\xaa\x99"                  // lines
       "\x01\xff\xee\xdd"                  // keys
       "\x02\x01\x34"                      // kind, version, parameter
-      "\x05\x01"                          // level, flags
+      "\x05\xab"                          // level, flags
       "\x00\x15"                          // 10.5 * 512
       "\0\0\0\0"                          // checksum
       "\0one\xec",
@@ -135,8 +138,17 @@ TEST(TrailerTest, BitsAskedForAreRounded) {
   EXPECT_EQ(stored(-1), 0);
 }
 
-// Flags of a later version tell readers nothing that they must know.
-TEST(TrailerTest, UnknownFlagsAreIgnored) {
+// As docs/format.md says: 1 and the hash modulo 127.
+TEST(TrailerTest, ColumnFamiliesHaveTags) {
+  EXPECT_EQ(FamilyTag("default"), 9);
+  std::set<uint8_t> tags;
+  for (int i = 0; i < 10000; ++i) tags.insert(FamilyTag(std::to_string(i)));
+  EXPECT_EQ(tags.size(), 127u);
+  EXPECT_EQ(*tags.begin(), 1);
+}
+
+// All values of the flags are valid.
+TEST(TrailerTest, FlagsTellLookupsNothing) {
   std::string block = ReadGoldenBlock(GoldenBlocks().back());
   const FilterBlockReader sound(block);
   for (int flags = 0; flags <= 255; ++flags) {
@@ -146,6 +158,7 @@ TEST(TrailerTest, UnknownFlagsAreIgnored) {
     const std::optional<Trailer> trailer = DecodeTrailer(flagged);
     ASSERT_TRUE(trailer.has_value()) << flags;
     EXPECT_EQ(trailer->provenance.bottommost, flags % 2 == 1);
+    EXPECT_EQ(trailer->provenance.family, flags / 2);
     const FilterBlockReader reader(flagged);
     for (size_t i = 0; i < 1000; ++i) {
       ASSERT_EQ(reader.MayMatch(GoldenKey(i)), sound.MayMatch(GoldenKey(i)));

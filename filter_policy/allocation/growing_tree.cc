@@ -1,0 +1,128 @@
+#include "filter_policy/allocation/growing_tree.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include "filter_policy/allocation/level_allocation.h"
+#include "filter_policy/options/kind_traits.h"
+
+namespace oneline {
+namespace {
+
+LevelTables Sum(const TreeTables& tree) {
+  LevelTables sum;
+  for (const auto& [level, tables] : tree) {
+    sum.tables += tables.tables;
+    sum.keys += tables.keys;
+    sum.filter_bits += tables.filter_bits;
+  }
+  return sum;
+}
+
+// Sorted loads move tables from level 0 to the bottom without writing them
+// again, and the tables' filters still say level 0. Those beyond the most runs
+// that level 0 can have must have moved.
+void MoveToTheBottom(int max_level0_runs, TreeTables* tree) {
+  LevelTables& level0 = (*tree)[0];
+  if (level0.tables <= max_level0_runs) return;
+  const int moved = level0.tables - max_level0_runs;
+  const double keys = level0.keys / level0.tables;
+  const int bottom = std::max(1, tree->rbegin()->first);
+  (*tree)[bottom].tables += moved;
+  (*tree)[bottom].keys += moved * keys;
+  level0 = {max_level0_runs, max_level0_runs * keys, 0};
+}
+
+// The keys of a run of level 0.
+double Level0Keys(const TreeTables& tree, const Level0Shape& shape) {
+  for (const auto& [level, tables] : tree) {
+    if (tables.keys == 0) continue;
+    if (level == 0) return tables.keys / tables.tables;
+    return tables.keys * std::min(shape.run_size, 1.0);
+  }
+  return 1;  // any number: there is nothing to compare it with
+}
+
+// The runs of the tree when the table is in it, and which of them is the
+// table's.
+struct Runs {
+  std::vector<TreeLevel> runs;
+  size_t of_table = 0;
+};
+
+Runs RunsWith(const NewTable& table, TreeTables tree, const Level0Shape& shape,
+              const FilterOptions& options) {
+  const double level0_keys = Level0Keys(tree, shape);
+  // A compaction into a level with few keys brings more from the one above.
+  double keys = tree[table.level].keys;
+  if (table.merges_all_above) {
+    const auto end = tree.upper_bound(table.level);
+    keys = Sum(TreeTables(tree.begin(), end)).keys;
+    tree.erase(tree.begin(), end);
+  } else if (table.level > 0) {
+    const auto above = std::prev(tree.find(table.level));
+    keys = std::max(keys, above->second.keys);
+  }
+  // Level 0 will have as many runs as start a compaction, and needs memory for
+  // them.
+  Runs result;
+  const int level0_runs = std::max(shape.compaction_runs, tree[0].tables);
+  result.runs.push_back(
+      {level0_keys, level0_runs, KindAtLevel(options, kFlushLevel)});
+  if (table.level > 0) tree[table.level].keys = keys;
+  for (const auto& [level, tables] : tree) {
+    if (level == 0 || tables.keys == 0) continue;
+    if (level == table.level) result.of_table = result.runs.size();
+    result.runs.push_back({tables.keys, 1, KindAtLevel(options, level)});
+  }
+  return result;
+}
+
+// The average to allocate, for the memory of all tables to become what was
+// asked for. With this gain it does so within a few compactions, without
+// swinging; a larger change than a fifth would spoil the proportions.
+double MakingUp(double average, const LevelTables& all) {
+  if (all.keys == 0) return average;
+  constexpr double kGain = 3;
+  const double excess = all.filter_bits / (all.keys * average) - 1;
+  return average * std::clamp(1 - kGain * excess, 0.8, 1.2);
+}
+
+// The most for a table of level 0 that takes the memory of all tables to no
+// more than a few percent above what was asked for, or else the average.
+// Flushes can be faster than the compactions that would make up for them.
+double MostForLevel0(double average, const LevelTables& all,
+                     double level0_keys) {
+  constexpr double kTolerance = 1.03;
+  const double left = kTolerance * average * all.keys - all.filter_bits;
+  return average + std::max(left, 0.0) / level0_keys;
+}
+
+}  // namespace
+
+double BitsForNewTable(const TreeTables& tables, const Level0Shape& level0,
+                       const NewTable& table, double average,
+                       const FilterOptions& options) {
+  assert(table.level >= 0);
+  assert(average > 0);
+  // The new table can make up for those that stay as they are.
+  TreeTables staying = tables;
+  if (table.merges_all_above) {
+    staying.erase(staying.begin(), staying.upper_bound(table.level));
+  }
+  TreeTables tree = tables;
+  MoveToTheBottom(level0.max_runs, &tree);
+  const Runs runs = RunsWith(table, tree, level0, options);
+  const std::vector<double> bits =
+      AllocateBits(runs.runs, MakingUp(average, Sum(staying)), options.effort);
+  if (table.level > 0) return bits[runs.of_table];
+  // In a sorted load the new table will move to the bottom like the others.
+  if (tree[0].tables == level0.max_runs) return bits.back();
+  return std::min(bits[0],
+                  MostForLevel0(average, Sum(tables), runs.runs[0].keys));
+}
+
+}  // namespace oneline

@@ -1,0 +1,101 @@
+// Tests of filter_policy/rocksdb/rocksdb_live_tables.h.
+
+#include "filter_policy/rocksdb/rocksdb_live_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "table/block/filter_block.h"
+
+namespace oneline {
+namespace {
+
+constexpr size_t kBlockBytes = 1000;
+
+Trailer TrailerOf(uint8_t level, uint32_t keys = 100,
+                  const std::string& family = "default") {
+  Trailer trailer;
+  trailer.num_keys = keys;
+  trailer.provenance.level = level;
+  trailer.provenance.family = FamilyTag(family);
+  return trailer;
+}
+
+class LiveTablesTest : public testing::Test {
+ protected:
+  std::shared_ptr<const void> Add(const Trailer& trailer) {
+    return tables_->Add(trailer, kBlockBytes);
+  }
+  TreeTables Of(const std::string& family = "default") const {
+    return tables_->Of(FamilyTag(family));
+  }
+
+  std::shared_ptr<LiveTables> tables_ = std::make_shared<LiveTables>();
+};
+
+TEST_F(LiveTablesTest, TablesCountAsLongAsTheirTokens) {
+  EXPECT_TRUE(Of().empty());
+  auto a = Add(TrailerOf(6));
+  auto b = Add(TrailerOf(6, 50));
+  auto c = Add(TrailerOf(0, 1));
+  EXPECT_EQ(Of().size(), 2u);
+  EXPECT_EQ(Of()[6].tables, 2);
+  EXPECT_EQ(Of()[6].keys, 150);
+  EXPECT_EQ(Of()[6].filter_bits, 2 * 8 * kBlockBytes);
+  a.reset();
+  EXPECT_EQ(Of()[6].keys, 50);
+  b.reset();
+  EXPECT_EQ(Of().count(6), 0u);
+  EXPECT_EQ(Of()[0].keys, 1);
+}
+
+TEST_F(LiveTablesTest, ColumnFamiliesHaveTreesOfTheirOwn) {
+  const auto a = Add(TrailerOf(6, 7, "a"));
+  const auto b = Add(TrailerOf(6, 8, "b"));
+  EXPECT_EQ(Of("a")[6].keys, 7);
+  EXPECT_EQ(Of("b")[6].keys, 8);
+  EXPECT_TRUE(Of("c").empty());
+}
+
+TEST_F(LiveTablesTest, FilesFromOutsideAreAtTheBottom) {
+  const auto outside = Add(TrailerOf(kUnknownLevel, 5, ""));
+  EXPECT_EQ(Of("a")[1].keys, 5);
+  const auto b = Add(TrailerOf(4, 10, "b"));
+  EXPECT_EQ(Of("b")[4].keys, 15);
+  const auto own = Add(TrailerOf(kUnknownLevel, 1, "b"));
+  EXPECT_EQ(Of("b")[4].keys, 16);
+  EXPECT_EQ(Of("b")[4].tables, 3);
+}
+
+// As readers do in a block cache.
+TEST_F(LiveTablesTest, TokensMayOutliveTheRest) {
+  auto token = Add(TrailerOf(6));
+  const std::weak_ptr<LiveTables> tables = tables_;
+  tables_.reset();
+  EXPECT_FALSE(tables.expired());
+  token.reset();
+  EXPECT_TRUE(tables.expired());
+}
+
+TEST_F(LiveTablesTest, ManyThreadsMayOpenAndCloseTables) {
+  std::vector<std::thread> threads;
+  for (uint8_t level = 0; level < 4; ++level) {
+    threads.emplace_back([this, level] {
+      std::shared_ptr<const void> last;
+      for (int i = 0; i < 2000; ++i) {
+        last = Add(TrailerOf(level));
+        Of();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(Of().empty());
+}
+
+}  // namespace
+}  // namespace oneline
