@@ -69,8 +69,10 @@ function(oneline_library file name)
     target_link_libraries(${file} PRIVATE $<BUILD_INTERFACE:oneline_build>
       ${CMAKE_DL_LIBS})
     # A missing symbol is found here and not in somebody's database.
+    # RocksDB keeps the names that the library registers: it must outlive
+    # dlclose().
     target_link_options(${file} PRIVATE "LINKER:--no-undefined"
-      "LINKER:--version-script=${A_EXPORTS}")
+      "LINKER:-z,nodelete" "LINKER:--version-script=${A_EXPORTS}")
     add_library(oneline::${name} ALIAS ${file})
     list(APPEND targets ${file})
   else()

@@ -434,5 +434,24 @@ TEST_F(LibraryTest, AllKernelsAnswerTheSame) {
   }
 }
 
+// RocksDB keeps what the library registers, with pointers into it.
+TEST(LoadedLibraryTest, StaysWhenItIsClosed) {
+  const Finished program =
+      RunProgram("tests/libraries/dlopen_program " + Library());
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  EXPECT_EQ(program.out, "oneline\n");
+}
+
+// Without a name of its own, programs that are linked to it would store the
+// path that it had then.
+TEST(LoadedLibraryTest, HasAName) {
+  for (const std::string name : {"liboneline.so", "liboneline_leveldb.so"}) {
+    const Finished program =
+        RunProgram("readelf -d " + std::filesystem::absolute(name).string());
+    EXPECT_TRUE(Contains(program.out, "soname: [" + name + "]"))
+        << program.out << program.err;
+  }
+}
+
 }  // namespace
 }  // namespace oneline
