@@ -1,5 +1,9 @@
 #include "membership/urls/normal_url.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -50,20 +54,47 @@ std::string_view DefaultPort(std::string_view scheme) {
   return {};
 }
 
-// Where the host ends and ":80" begins; the end if there is no port. Only
-// digits may follow the first colon outside of [...], else there is no port: so
-// the removal of a port never leaves another one.
-size_t HostLength(std::string_view host_and_port) {
-  size_t after_literal = 0;
-  if (!host_and_port.empty() && host_and_port[0] == '[') {
-    after_literal = host_and_port.find(']');
-    if (after_literal == std::string_view::npos) return host_and_port.size();
+// "host:port" in three parts.
+struct HostAndPort {
+  std::string_view lower;  // in which case makes no difference
+  std::string_view exact;  // what follows that and is not the port
+  std::string_view port;   // with its colon; empty if there is none
+};
+
+// Only digits may follow the colon, else there is no port: so the removal of a
+// port never leaves another one.
+bool IsPort(std::string_view s) {
+  return s.empty() ||
+         (s[0] == ':' && std::all_of(s.begin() + 1, s.end(), IsDigit));
+}
+
+// RFC 3986, 3.2.2.
+bool IsIpv6Address(std::string_view s) {
+  char text[INET6_ADDRSTRLEN] = {};
+  unsigned char address[sizeof(in6_addr)];
+  if (s.size() >= sizeof(text) || s.find('\0') < s.size()) return false;
+  s.copy(text, s.size());
+  return inet_pton(AF_INET6, text, address) == 1;
+}
+
+// Of a host that begins with '['. An address may have a zone (RFC 6874), in
+// which case matters: "[fe80::1%25Eth0]". What is no address stays as it is.
+HostAndPort SplitLiteral(std::string_view s) {
+  const size_t end = std::min(s.find(']'), s.size() - 1) + 1;
+  const size_t zone = std::min(s.find('%'), end - 1);
+  const std::string_view port = s.substr(end);
+  if (!IsPort(port) || s[end - 1] != ']' ||
+      !IsIpv6Address(s.substr(1, zone - 1))) {
+    return {{}, s, {}};
   }
-  const size_t colon = host_and_port.find(':', after_literal);
-  if (colon == std::string_view::npos) return host_and_port.size();
-  const std::string_view port = host_and_port.substr(colon + 1);
-  return std::all_of(port.begin(), port.end(), IsDigit) ? colon
-                                                        : host_and_port.size();
+  return {s.substr(0, zone), s.substr(zone, end - zone), port};
+}
+
+HostAndPort Split(std::string_view s) {
+  if (!s.empty() && s[0] == '[') return SplitLiteral(s);
+  const size_t colon = std::min(s.find(':'), s.size());
+  if (!IsPort(s.substr(colon))) return {s, {}, {}};
+  return {s.substr(0, colon), {}, s.substr(colon)};
 }
 
 }  // namespace
@@ -81,25 +112,23 @@ std::string_view NormalUrl(std::string_view url, std::string& buffer) {
   // 0 if there is no '@': rfind then returns npos, and npos + 1 is 0.
   const size_t host_at = authority.rfind('@') + 1;
   const std::string_view user = authority.substr(0, host_at);
-  const size_t host_length = HostLength(authority.substr(host_at));
-  const std::string_view host = authority.substr(host_at, host_length);
-  std::string_view port = authority.substr(host_at + host_length);
+  const HostAndPort host = Split(authority.substr(host_at));
+  std::string_view port = host.port;
   if (port == ":" || (!port.empty() && port.substr(1) == DefaultPort(scheme))) {
     port = {};
   }
   const std::string_view path_and_query = url.substr(path_at);
   const bool has_path = !path_and_query.empty() && path_and_query[0] == '/';
 
-  const bool same_port =
-      user.size() + host.size() + port.size() == authority.size();
-  if (same_port && has_path && !HasUpper(scheme) && !HasUpper(host)) {
+  const bool same_port = port.size() == host.port.size();
+  if (same_port && has_path && !HasUpper(scheme) && !HasUpper(host.lower)) {
     return url;
   }
   buffer.clear();
   AppendLower(scheme, buffer);
   buffer.append("://").append(user);
-  AppendLower(host, buffer);
-  buffer.append(port);
+  AppendLower(host.lower, buffer);
+  buffer.append(host.exact).append(port);
   if (!has_path) buffer.push_back('/');
   buffer.append(path_and_query);
   return buffer;

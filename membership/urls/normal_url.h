@@ -6,6 +6,7 @@
 //
 //   part                    normal form             RFC 3986
 //   scheme and host         lower case, ASCII only  6.2.2.1
+//                           and without IPv6 zones
 //   port                    none if it is empty     6.2.3
 //                           or the scheme's own
 //   path                    "/" if it is empty      6.2.3
@@ -13,8 +14,9 @@
 //   user, path and query    as they are
 //
 // A URL is whatever begins with a scheme and "://"; anything else is its own
-// normal form. Bytes that the standard does not allow, such as spaces or bytes
-// above 127, stay as they are: no URL is refused.
+// normal form. A host "[...]" that is no IPv6 address stays as it is, and so do
+// bytes that the standard does not allow, such as spaces or bytes above 127: no
+// URL is refused.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_
 #define ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_

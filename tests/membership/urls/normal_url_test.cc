@@ -49,6 +49,23 @@ TEST(NormalUrlTest, DefaultPorts) {
   }
 }
 
+TEST(NormalUrlTest, AZoneStaysAsItIs) {
+  EXPECT_EQ(Normal("HTTP://[FE80::1%25Eth0]:80"), "http://[fe80::1%25Eth0]/");
+  EXPECT_EQ(Normal("http://[FE80::AB%EN1]/"), "http://[fe80::ab%EN1]/");
+  EXPECT_EQ(Normal("http://[::FFFF:1.2.3.4]/"), "http://[::ffff:1.2.3.4]/");
+}
+
+// What is no address has no port and no letters that are the same.
+TEST(NormalUrlTest, MalformedLiteralsStayAsTheyAre) {
+  for (const std::string host :
+       {"[", "[]", "[]:80", "[A", "[A]", "[::1", "[::1:80", "[::1]A:80",
+        "[::1]:A", "[::1]]:80", "[[::1]]:80", "[V1.A]:80", "[:::1]:80",
+        "[1::2::3]:80", "[::G]:80", "[%25Eth0]:80", "[::1]::80", "[80"}) {
+    EXPECT_EQ(Normal("http://" + host + "/"), "http://" + host + "/");
+    EXPECT_EQ(Normal("HTTP://U@" + host), "http://U@" + host + "/");
+  }
+}
+
 TEST(NormalUrlTest, EmptyPaths) {
   EXPECT_EQ(Normal("http://h"), "http://h/");
   EXPECT_EQ(Normal("http://h?q"), "http://h/?q");
@@ -107,9 +124,10 @@ TEST(NormalUrlTest, NormalOnesAreNotCopied) {
 // the same, and a fragment or another case of the scheme does not change it.
 TEST(NormalUrlTest, TheNormalFormIsItsOwnNormalForm) {
   std::mt19937_64 random = TestRandom();
-  const std::string pieces[] = {"http", "WS", "://", ":", "/",  "@",    "[",
-                                "]",    "80", "443", "?", "#",  "A",    "b",
-                                "\xff", "%C", " ",   ".", "//", ":80:", ""};
+  const std::string pieces[] = {"http", "WS",   "://",  ":",      "/", "@",
+                                "[",    "]",    "80",   "443",    "?", "#",
+                                "A",    "b",    "\xff", "%C",     " ", ".",
+                                "//",   ":80:", "",     "[::A%B]"};
   for (int i = 0; i < (kSlow ? 20000 : 200000); ++i) {
     std::string rest;
     for (uint64_t n = random() % 8; n > 0; --n) {
