@@ -23,8 +23,6 @@
 namespace oneline {
 namespace {
 
-constexpr double kMaxKeys = 1e15;
-
 // "--flag=value: must be ...".
 absl::Status FlagError(const std::string& flag, const std::string& must_be) {
   return absl::InvalidArgumentError(absl::StrCat(
@@ -61,6 +59,29 @@ absl::StatusOr<SizeWanted> WantedByFlags() {
   return wanted;
 }
 
+// The keys of the smallest run of a tree.
+double MinRunKeys(const TreeShape& shape, double keys) {
+  const std::vector<TreeLevel> tree = LeveledTree(shape, keys);
+  return shape.level0_runs > 0 ? std::min(tree[0].keys, tree[1].keys)
+                               : tree[1].keys;
+}
+
+// Each run needs a key.
+absl::Status CheckRuns(TreeShape shape, double keys) {
+  if (MinRunKeys(shape, keys) >= 1) return absl::OkStatus();
+  const double least = std::ceil(keys / MinRunKeys(shape, keys));
+  if (least <= kMaxKeyCount) {
+    return FlagError("keys",
+                     absl::StrCat("must be at least ", KeyCountText(least),
+                                  " for a tree with that many levels"));
+  }
+  while (MinRunKeys(shape, kMaxKeyCount) < 1) shape.size_ratios.pop_back();
+  return FlagError(
+      "levels", absl::StrCat("must be at most ", shape.size_ratios.size() + 1,
+                             " with that size ratio, for ",
+                             KeyCountText(kMaxKeyCount), " keys"));
+}
+
 absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
   const std::optional<int> levels = absl::GetFlag(FLAGS_levels);
   const std::optional<double> size_ratio = absl::GetFlag(FLAGS_size_ratio);
@@ -80,17 +101,9 @@ absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
   TreeShape shape;
   shape.level0_runs = level0_files.value_or(4);
   shape.size_ratios.assign(*levels - 1, size_ratio.value_or(10));
-  std::vector<TreeLevel> tree = LeveledTree(shape, keys);
-  const double min_run_keys = shape.level0_runs > 0
-                                  ? std::min(tree[0].keys, tree[1].keys)
-                                  : tree[1].keys;
-  if (min_run_keys < 1) {
-    return FlagError("keys",
-                     absl::StrCat("must be at least ",
-                                  KeyCountText(std::ceil(keys / min_run_keys)),
-                                  " for a tree with that many levels"));
-  }
-  return tree;
+  const absl::Status runs = CheckRuns(shape, keys);
+  if (!runs.ok()) return runs;
+  return LeveledTree(shape, keys);
 }
 
 absl::StatusOr<Store> StoreByFlags() {
@@ -98,10 +111,6 @@ absl::StatusOr<Store> StoreByFlags() {
   if (!keys) {
     return absl::InvalidArgumentError(
         "--keys must be given: the number of keys in the store");
-  }
-  if (keys->keys > kMaxKeys) {
-    return FlagError("keys",
-                     absl::StrCat("must be at most ", KeyCountText(kMaxKeys)));
   }
   const double keys_per_filter = absl::GetFlag(FLAGS_keys_per_filter).keys;
   if (keys_per_filter > kMaxRibbonKeys) {

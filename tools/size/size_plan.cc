@@ -26,7 +26,9 @@ LevelPlan PlanFilters(const Store& store, const TreeLevel& level) {
   const double filters =
       std::ceil(level.keys / static_cast<double>(store.keys_per_filter));
   plan.filters = filters * level.runs;
-  plan.filter_keys = static_cast<size_t>(std::lround(level.keys / filters));
+  // Of a level without runs, too, which may be given less than one key.
+  plan.filter_keys =
+      static_cast<size_t>(std::max(1l, std::lround(level.keys / filters)));
   return plan;
 }
 

@@ -1,6 +1,5 @@
 #include "tools/text/byte_size.h"
 
-#include <cmath>
 #include <iterator>
 
 #include "absl/strings/ascii.h"
@@ -18,6 +17,8 @@ struct Unit {
 
 constexpr double kKi = 1024, kMi = kKi * kKi, kGi = kKi * kMi, kTi = kKi * kGi,
                  kPi = kKi * kTi;
+// Every integer type has room for it.
+constexpr double kMaxBytes = 1024 * kPi;
 constexpr Unit kUnits[] = {
     {"", 1},      {"B", 1},     {"K", kKi},   {"KiB", kKi}, {"kB", 1e3},
     {"M", kMi},   {"MiB", kMi}, {"MB", 1e6},  {"G", kGi},   {"GiB", kGi},
@@ -32,16 +33,18 @@ bool AbslParseFlag(absl::string_view text, ByteSize* size, std::string* error) {
   while (digits > 0 && absl::ascii_isalpha(text[digits - 1])) --digits;
   const absl::string_view unit_name = text.substr(digits);
   double number;
-  if (absl::SimpleAtod(text.substr(0, digits), &number) && number >= 0 &&
-      std::isfinite(number)) {
+  if (absl::SimpleAtod(text.substr(0, digits), &number) && number >= 0) {
     for (const Unit& unit : kUnits) {
-      if (absl::EqualsIgnoreCase(unit_name, unit.name)) {
+      if (absl::EqualsIgnoreCase(unit_name, unit.name) &&
+          number * unit.bytes <= kMaxBytes) {
         size->bytes = number * unit.bytes;
         return true;
       }
     }
   }
-  *error = "must be a number of bytes, as 512MiB, 1.5GB or 4096";
+  *error =
+      "must be a number of bytes, as 512MiB, 1.5GB or 4096, and at most "
+      "1024PiB";
   return false;
 }
 

@@ -9,9 +9,9 @@
 
 namespace oneline {
 
-// The type of a flag. Its text is a number, at least 0, with an optional unit:
-// B; KiB, MiB, GiB, TiB, PiB or K, M, G, T, P (powers of 1024); kB, MB, GB, TB,
-// PB (powers of 1000). Fractions of a byte are kept.
+// The type of a flag. Its text is a number with an optional unit, of 0 to 2^60
+// bytes: B; KiB, MiB, GiB, TiB, PiB or K, M, G, T, P (powers of 1024); kB, MB,
+// GB, TB, PB (powers of 1000). Fractions of a byte are kept.
 struct ByteSize {
   double bytes = 0;
 };

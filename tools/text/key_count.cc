@@ -37,12 +37,13 @@ bool AbslParseFlag(absl::string_view text, KeyCount* count,
     unit = 1;
   }
   double number;
-  if (absl::SimpleAtod(text, &number) && std::isfinite(number) &&
-      std::round(number * unit) >= 1) {
+  if (absl::SimpleAtod(text, &number) && std::round(number * unit) >= 1 &&
+      number * unit <= kMaxKeyCount) {
     count->keys = std::round(number * unit);
     return true;
   }
-  *error = "must be a number of keys, as 5000000, 1e13 or 10M";
+  *error =
+      "must be a number of keys, as 5000000, 1e13 or 10M, and at most 1e15";
   return false;
 }
 

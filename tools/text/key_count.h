@@ -9,9 +9,11 @@
 
 namespace oneline {
 
+// More than any database has, and doubles are still exact.
+inline constexpr double kMaxKeyCount = 1e15;
+
 // The type of a flag. Its text is a number, alone or followed by k, M, G or T
-// (powers of 1000), which is rounded to a whole number and is at least 1. Exact
-// up to 2^53.
+// (powers of 1000), which is rounded to a whole number: 1 to kMaxKeyCount.
 struct KeyCount {
   double keys = 0;
 };

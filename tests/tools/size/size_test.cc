@@ -191,9 +191,11 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
            {"--keys=1e9 --memory=1MB",
             "--memory=1000000: must be at least 119 MiB, 1 bit per key"},
            {"--keys=1e16 --bits_per_key=10",
-            "--keys=10000000000000000: must be at most 1,000,000,000,000,000"},
+            "--keys=1e16: must be a number of keys, as 5000000, 1e13 or 10M, "
+            "and at most 1e15"},
            {"--keys=-3 --bits_per_key=10",
-            "--keys=-3: must be a number of keys, as 5000000, 1e13 or 10M"},
+            "--keys=-3: must be a number of keys, as 5000000, 1e13 or 10M, "
+            "and at most 1e15"},
            {"--keys=1e9 --bits_per_key=10 --keys_per_filter=1e9",
             "--keys_per_filter=1000000000: must be at most 950,000,000, the "
             "limit of RocksDB's Ribbon"},
@@ -209,7 +211,10 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
             "--level0_files=-1: must be 0 to 1000"},
            {"--keys=100 --bits_per_key=10 --levels=5",
             "--keys=100: must be at least 44,448 for a tree with that many "
-            "levels"}}) {
+            "levels"},
+           {"--keys=1e15 --bits_per_key=10 --levels=30",
+            "--levels=30: must be at most 15 with that size ratio, for "
+            "1,000,000,000,000,000 keys"}}) {
     const Finished program = Size(flags);
     EXPECT_EQ(program.exit_code, 2) << flags;
     EXPECT_EQ(program.err, "oneline size: " + error + "\n") << flags;
@@ -217,10 +222,24 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
   }
 }
 
+// Level 0, which has no runs here, would have less than one key in each.
+TEST(SizeTest, TheSmallestTrees) {
+  for (const std::string flags :
+       {"--keys=1 --bits_per_key=10 --levels=1 --level0_files=0",
+        "--keys=1 --memory=1MiB --levels=1 --level0_files=0",
+        "--keys=300 --fp_rate=0.01 --levels=8 --size_ratio=2 "
+        "--level0_files=0"}) {
+    const Finished program = Size(flags);
+    EXPECT_EQ(program.exit_code, 0) << flags << program.err;
+    EXPECT_NE(program.out.find("RocksDB Ribbon"), std::string::npos) << flags;
+  }
+}
+
 // The number of keys that the error asks for is enough.
 TEST(SizeTest, TheErrorsAdviceIsGood) {
   EXPECT_EQ(Size("--keys=44448 --bits_per_key=10 --levels=5").exit_code, 0);
   EXPECT_EQ(Size("--keys=1 --bits_per_key=10").exit_code, 0);
+  EXPECT_EQ(Size("--keys=1e15 --bits_per_key=10 --levels=15").exit_code, 0);
 }
 
 }  // namespace

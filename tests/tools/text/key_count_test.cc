@@ -31,13 +31,16 @@ TEST(KeyCountTest, ReadsNumbers) {
 }
 
 TEST(KeyCountTest, RefusesAllElse) {
-  for (const char* text : {"", " ", "0", "0.4", "-5", "-5M", "M", "5X", "5MM",
-                           "5Mi", "nan", "inf", "infM", "1e999", "1,000"}) {
+  for (const char* text :
+       {"", " ", "0", "0.4", "-5", "-5M", "M", "5X", "5MM", "5Mi", "nan", "inf",
+        "infM", "1e999", "1,000", "1e300", "1.1e15", "1001T"}) {
     KeyCount count{7};
     std::string error;
     EXPECT_FALSE(AbslParseFlag(text, &count, &error)) << text;
     EXPECT_EQ(count.keys, 7) << text;
-    EXPECT_EQ(error, "must be a number of keys, as 5000000, 1e13 or 10M");
+    EXPECT_EQ(error,
+              "must be a number of keys, as 5000000, 1e13 or 10M, and at most "
+              "1e15");
   }
 }
 
