@@ -3,10 +3,16 @@
 #include "tools/command/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <fstream>
+#include <new>
 #include <string>
 #include <vector>
+
+#include "tests/sanitizers.h"
 
 namespace oneline {
 namespace {
@@ -19,6 +25,37 @@ TEST(ParallelForTest, CallsEachOnce) {
       for (const std::atomic<int>& times : done) EXPECT_EQ(times, 1);
     }
   }
+}
+
+TEST(ParallelForTest, PassesAnExceptionOn) {
+  for (const int jobs : {1, 4}) {
+    std::atomic<int> calls{0};
+    EXPECT_THROW(ParallelFor(100000, {jobs},
+                             [&](size_t) {
+                               ++calls;
+                               throw std::bad_alloc();
+                             }),
+                 std::bad_alloc);
+    EXPECT_LE(calls, jobs);
+  }
+}
+
+TEST(ParallelForTest, DoesWithFewerThreads) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need all addresses";
+  // Address space for a few stacks more.
+  std::ifstream status("/proc/self/statm");
+  rlim_t pages = 0;
+  status >> pages;
+  struct rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  struct rlimit few = before;
+  few.rlim_cur =
+      pages * static_cast<rlim_t>(getpagesize()) + (rlim_t{256} << 20);
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &few), 0);
+  std::atomic<int> calls{0};
+  ParallelFor(1000, {256}, [&](size_t) { ++calls; });
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(calls, 1000);
 }
 
 TEST(JobCountTest, IsANumber) {
