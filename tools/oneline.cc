@@ -1,17 +1,50 @@
 // The program `oneline`: inspects, checks and sizes the filters of RocksDB's
 // tables. `oneline help` lists its commands.
 
+#include <fcntl.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "tools/command/command_line.h"
 #include "tools/command/commands.h"
 
+namespace oneline {
+namespace {
+
+// Makes sure that descriptors 0 to 2 are in use. Where one was closed, the next
+// file to be opened would get it, and be written what is meant for standard
+// output. What is opened here can be neither read nor written.
+void ReserveStandardStreams() {
+  for (int fd = 0; fd <= 2; ++fd) {
+    // open() takes the lowest free descriptor.
+    if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH) != fd) std::terminate();
+  }
+}
+
+int Fail(const char* why) {
+  std::fprintf(stderr, "oneline: %s\n", why);
+  return kExitFailed;
+}
+
+}  // namespace
+}  // namespace oneline
+
 int main(int argc, char** argv) {
-  return oneline::RunCommandLine(
-      {&oneline::kSizeCommand, &oneline::kInspectCommand,
-       &oneline::kVerifyCommand, &oneline::kDoctorCommand,
-       &oneline::kAdviseCommand, &oneline::kSieveCommand,
-       &oneline::kHashesCommand},
-      std::vector<std::string>(argv + 1, argv + argc));
+  oneline::ReserveStandardStreams();
+  try {
+    return oneline::RunCommandLine(
+        {&oneline::kSizeCommand, &oneline::kInspectCommand,
+         &oneline::kVerifyCommand, &oneline::kDoctorCommand,
+         &oneline::kAdviseCommand, &oneline::kSieveCommand,
+         &oneline::kHashesCommand},
+        std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::bad_alloc&) {
+    return oneline::Fail("out of memory");
+  } catch (const std::exception& error) {
+    return oneline::Fail(error.what());
+  }
 }

@@ -4,13 +4,17 @@
 //   std::unique_ptr<rocksdb::DB> db;
 //   const rocksdb::Status status =
 //       rocksdb::DB::Open(options, path, OpenInto(&db));
+//
+// And the logger of databases that must not have a LOG.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_OPEN_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_OPEN_H_
 
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/version.h>
 
+#include <cstdarg>
 #include <memory>
 
 namespace oneline {
@@ -35,6 +39,15 @@ class OpenInto {
 #if ROCKSDB_MAJOR < 11
   rocksdb::DB* opened_ = nullptr;
 #endif
+};
+
+// Without a logger RocksDB writes a LOG, even into a database that it only
+// reads. Where assertions are on, its own logger also ends the program when the
+// disk is full.
+class NoLog final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
 };
 
 }  // namespace oneline

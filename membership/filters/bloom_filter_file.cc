@@ -81,11 +81,11 @@ absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
   return shape;
 }
 
-// A file open for reading.
+// A file open for reading. Opening a FIFO does not wait for its writer.
 class InputFile {
  public:
   explicit InputFile(const std::string& path)
-      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   ~InputFile() {
     if (fd_ >= 0) close(fd_);
   }

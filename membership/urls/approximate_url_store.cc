@@ -49,15 +49,24 @@ absl::StatusOr<BloomFilter> LoadOrMake(
 
 absl::StatusOr<std::unique_ptr<ApproximateUrlStore>> ApproximateUrlStore::Open(
     const ApproximateUrlStoreOptions& options) {
+  std::unique_ptr<FileLock> lock;
+  if (!options.save_path.empty()) {
+    absl::StatusOr<std::unique_ptr<FileLock>> taken =
+        FileLock::Take(options.save_path);
+    if (!taken.ok()) return taken.status();
+    lock = *std::move(taken);
+  }
   absl::StatusOr<BloomFilter> filter = LoadOrMake(options);
   if (!filter.ok()) return filter.status();
   return std::unique_ptr<ApproximateUrlStore>(
-      new ApproximateUrlStore(options, *std::move(filter)));
+      new ApproximateUrlStore(options, *std::move(filter), std::move(lock)));
 }
 
 ApproximateUrlStore::ApproximateUrlStore(
-    const ApproximateUrlStoreOptions& options, BloomFilter filter)
+    const ApproximateUrlStoreOptions& options, BloomFilter filter,
+    std::unique_ptr<FileLock> lock)
     : options_(options),
+      lock_(std::move(lock)),
       filter_(std::move(filter)),
       // The estimate of a full filter is infinite.
       num_seen_(static_cast<uint64_t>(

@@ -17,6 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "membership/filters/bloom_filter.h"
+#include "membership/storage/file_lock.h"
 #include "membership/urls/url_store.h"
 
 namespace oneline {
@@ -30,7 +31,8 @@ struct ApproximateUrlStoreOptions {
   uint64_t capacity = 0;
   double fp_rate = 0.0001;
   // The file to which Sync saves the filter, and from which Open loads it if it
-  // exists. Empty: the filter is not saved.
+  // exists. Only one program at a time can open it. Empty: the filter is not
+  // saved.
   std::string save_path;
   // Compares URLs by their normal form (normal_url.h); they are queued as they
   // came. Open refuses a saved filter that was made with the other setting.
@@ -41,8 +43,9 @@ struct ApproximateUrlStoreOptions {
 
 class ApproximateUrlStore final : public UrlStore {
  public:
-  // Errors are those of BloomFilter::ForKeys and Load, and InvalidArgument if
-  // the saved filter has another capacity, rate or normalize.
+  // Errors are those of BloomFilter::ForKeys and Load and of FileLock::Take,
+  // and InvalidArgument if the saved filter has another capacity, rate or
+  // normalize.
   static absl::StatusOr<std::unique_ptr<ApproximateUrlStore>> Open(
       const ApproximateUrlStoreOptions& options);
 
@@ -50,6 +53,7 @@ class ApproximateUrlStore final : public UrlStore {
                        bool* is_new) override;
   absl::Status Remember(const std::string_view* urls, size_t n,
                         const bool* is_new) override;
+  bool is_on_disk() const override { return false; }
   absl::StatusOr<std::optional<std::string>> Pop() override;
   absl::Status Sync() override;
   // With a saved filter the count starts from the filter's estimate.
@@ -59,9 +63,10 @@ class ApproximateUrlStore final : public UrlStore {
 
  private:
   ApproximateUrlStore(const ApproximateUrlStoreOptions& options,
-                      BloomFilter filter);
+                      BloomFilter filter, std::unique_ptr<FileLock> lock);
 
   const ApproximateUrlStoreOptions options_;
+  const std::unique_ptr<FileLock> lock_;  // null if the filter is not saved
   BloomFilter filter_;
   uint64_t num_seen_;
   std::string normal_;  // NormalUrl's buffer

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "membership/urls/url_digest.h"
 #include "oneline/rocksdb_filter_policy.h"
 
@@ -101,7 +102,8 @@ UrlDatabaseOptions OptionsWithin(
   // Every log has entries of the state's column family, which is hardly ever
   // flushed: without a limit all logs would be kept.
   db.max_total_wal_size = size_t{64} << 20;
-  db.keep_log_file_num = 2;
+  // A full disk must end the program with an error: see NoLog.
+  db.info_log = std::make_shared<NoLog>();
   return options;
 }
 

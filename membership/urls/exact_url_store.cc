@@ -105,40 +105,66 @@ absl::Status CheckFolder(const std::string& path) {
   return absl::OkStatus();
 }
 
-// Reads the format of the database in the folder without changing it; empty if
-// there is no database. An error if the database is not ours. A database that
-// has no other column families than ours and is empty is what an interrupted
-// Open left: its format is empty, too.
-absl::StatusOr<std::string> ReadFormat(const std::string& path) {
-  if (!std::filesystem::exists(path + "/CURRENT")) return "";
-  const absl::Status foreign = absl::FailedPreconditionError(
+// What a database says of itself.
+struct Contents {
+  std::string format;  // empty: there is none
+  uint64_t num_seen = 0;
+};
+
+absl::Status Foreign(const std::string& path) {
+  return absl::FailedPreconditionError(
       absl::StrCat(path, ": is the RocksDB database of another program"));
+}
+
+// Opens the default column family. An error if there are others than ours.
+rocksdb::Status OpenToRead(const std::string& path,
+                           std::unique_ptr<rocksdb::DB>* db, bool* is_ours) {
   std::vector<std::string> names;
   const rocksdb::Status listed =
       rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), path, &names);
-  if (!listed.ok()) {
-    return absl::DataLossError(absl::StrCat(path, ": ", listed.ToString()));
-  }
-  for (const std::string& name : names) {
-    const auto& ours = FamilyNames();
-    if (std::find(ours.begin(), ours.end(), name) == ours.end()) return foreign;
-  }
+  if (!listed.ok()) return listed;
+  const auto& ours = FamilyNames();
+  *is_ours = std::all_of(names.begin(), names.end(), [&](const auto& name) {
+    return std::find(ours.begin(), ours.end(), name) != ours.end();
+  });
+  if (!*is_ours) return listed;
+  rocksdb::Options options;
+  options.info_log = std::make_shared<NoLog>();
+  return rocksdb::DB::OpenForReadOnly(options, path, OpenInto(db));
+}
+
+// Reads the database in the folder and changes nothing. An error if it is not
+// ours. If there is none, or one that has no other column families than ours
+// and is empty, which is what an interrupted Open left, its format is empty.
+absl::StatusOr<Contents> ReadContents(const std::string& path) {
+  Contents contents;
+  if (!std::filesystem::exists(path + "/CURRENT")) return contents;
   std::unique_ptr<rocksdb::DB> db;
-  const rocksdb::Status status =
-      rocksdb::DB::OpenForReadOnly(rocksdb::Options(), path, OpenInto(&db));
+  bool is_ours = false;
+  rocksdb::Status status = OpenToRead(path, &db, &is_ours);
+  if (status.ok() && !is_ours) return Foreign(path);
+  std::string num_seen;
+  for (const auto& [key, value] :
+       {std::pair(kFormatKey, &contents.format), {kNumSeenKey, &num_seen}}) {
+    if (status.ok()) status = db->Get({}, key, value);
+    if (db != nullptr && status.IsNotFound()) status = rocksdb::Status::OK();
+  }
   if (!status.ok()) {
     return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
   }
-  std::string format;
-  if (db->Get({}, kFormatKey, &format).ok()) {
-    if (format == kFormat || format == kNormalFormat) return format;
-    return absl::UnimplementedError(absl::StrCat(
-        path, ": this program does not know the format '", format, "'"));
+  contents.num_seen = FromBigEndian(num_seen);
+  if (contents.format == kFormat || contents.format == kNormalFormat) {
+    return contents;
+  }
+  if (!contents.format.empty()) {
+    return absl::UnimplementedError(
+        absl::StrCat(path, ": this program does not know the format '",
+                     contents.format, "'"));
   }
   const std::unique_ptr<rocksdb::Iterator> any(db->NewIterator({}));
   any->SeekToFirst();
-  if (any->Valid()) return foreign;
-  return "";
+  if (any->Valid()) return Foreign(path);
+  return contents;
 }
 
 }  // namespace
@@ -167,19 +193,28 @@ absl::StatusOr<std::unique_ptr<ExactUrlStore>> ExactUrlStore::Open(
   std::unique_ptr<ExactUrlStore> store(new ExactUrlStore(options));
   absl::Status status = CheckFolder(options.path);
   if (!status.ok()) return status;
-  const absl::StatusOr<std::string> format = ReadFormat(options.path);
-  if (!format.ok()) return format.status();
-  status = store->CheckForm(*format);
+  const absl::StatusOr<Contents> contents = ReadContents(options.path);
+  if (!contents.ok()) return contents.status();
+  status = store->CheckForm(contents->format);
   if (status.ok()) status = store->OpenDatabase();
   if (status.ok()) status = store->ReadState();
   if (!status.ok()) return status;
   return store;
 }
 
-absl::Status ExactUrlStore::CheckForm(const std::string& format) {
+absl::StatusOr<ExactUrlStoreInfo> ExactUrlStore::ReadInfo(
+    const std::string& path) {
+  const absl::StatusOr<Contents> contents = ReadContents(path);
+  if (!contents.ok()) return contents.status();
+  return ExactUrlStoreInfo{contents->format == kNormalFormat,
+                           contents->num_seen};
+}
+
+absl::Status ExactUrlStore::CheckForm(const std::string& format) const {
   const bool was_normal = format == kNormalFormat;
-  normalize_ = options_.normalize.value_or(was_normal);
-  if (format.empty() || normalize_ == was_normal) return absl::OkStatus();
+  if (format.empty() || options_.normalize == was_normal) {
+    return absl::OkStatus();
+  }
   return absl::InvalidArgumentError(
       absl::StrCat(options_.path, ": was made ",
                    was_normal ? "with normalize: go on with it"
@@ -197,8 +232,9 @@ absl::Status ExactUrlStore::OpenDatabase() {
   const rocksdb::Status status = rocksdb::DB::Open(
       options.database, options_.path, families, &families_, OpenInto(&db_));
   if (!status.ok()) return Error(status);
-  const rocksdb::Status named = db_->Put({}, families_[kState], kFormatKey,
-                                         normalize_ ? kNormalFormat : kFormat);
+  const rocksdb::Status named =
+      db_->Put({}, families_[kState], kFormatKey,
+               options_.normalize ? kNormalFormat : kFormat);
   return named.ok() ? absl::OkStatus() : Error(named);
 }
 
@@ -218,7 +254,7 @@ absl::Status ExactUrlStore::ReadState() {
 }
 
 UrlDigest ExactUrlStore::KeyOf(std::string_view url) const {
-  if (!normalize_) return DigestOf(url);
+  if (!options_.normalize) return DigestOf(url);
   std::string buffer;
   return DigestOf(NormalUrl(url, buffer));
 }

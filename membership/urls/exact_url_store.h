@@ -52,10 +52,14 @@ struct ExactUrlStoreOptions {
   bool keep_queue = true;
   // Compares URLs by their normal form (normal_url.h); they are queued as they
   // came. Open refuses a database that was made with the other setting.
-  // nullopt: takes the setting of the database.
-  std::optional<bool> normalize = false;
+  bool normalize = false;
   // RocksDB's counters of reads and filter checks; may be null.
   std::shared_ptr<rocksdb::Statistics> statistics;
+};
+
+struct ExactUrlStoreInfo {
+  bool normalizes = false;
+  uint64_t num_seen = 0;
 };
 
 class ExactUrlStore final : public UrlStore {
@@ -68,21 +72,25 @@ class ExactUrlStore final : public UrlStore {
       const ExactUrlStoreOptions& options);
   ~ExactUrlStore() override;
 
+  // Describes the database in a folder, which another program may have open,
+  // and changes nothing. Errors: those of Open.
+  static absl::StatusOr<ExactUrlStoreInfo> ReadInfo(const std::string& path);
+
   absl::Status FindNew(const std::string_view* urls, size_t n,
                        bool* is_new) override;
   absl::Status Remember(const std::string_view* urls, size_t n,
                         const bool* is_new) override;
+  bool is_on_disk() const override { return true; }
   absl::StatusOr<std::optional<std::string>> Pop() override;
   absl::Status Sync() override;
   uint64_t NumSeen() const override { return num_seen_; }
   uint64_t NumQueued() const override { return tail_ - head_; }
   double FpRate() const override { return 0; }
-  bool normalizes() const { return normalize_; }
 
  private:
   explicit ExactUrlStore(const ExactUrlStoreOptions& options);
 
-  absl::Status CheckForm(const std::string& format);
+  absl::Status CheckForm(const std::string& format) const;
   absl::Status OpenDatabase();
   absl::Status ReadState();
   absl::Status Error(const rocksdb::Status& status) const;
@@ -93,7 +101,6 @@ class ExactUrlStore final : public UrlStore {
                          bool* is_new);
 
   const ExactUrlStoreOptions options_;
-  bool normalize_ = false;
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;  // default, seen, queue
   std::vector<UrlDigest> keys_;  // of the URLs of FindNew, for Remember

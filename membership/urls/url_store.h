@@ -31,13 +31,18 @@ class UrlStore {
 
   // Push in two steps, for callers that must do something with new URLs before
   // the store remembers them, such as write them out. Remember takes the result
-  // of FindNew, and no other call may come between the two. A store in memory
-  // remembers in FindNew already: do not use it further if Remember is not
-  // called.
+  // of FindNew, and no other call may come between the two. A store on disk
+  // remembers only those that are new in what Remember is given. A store in
+  // memory remembers in FindNew already: do not use it further if Remember is
+  // not called.
   virtual absl::Status FindNew(const std::string_view* urls, size_t n,
                                bool* is_new) = 0;
   virtual absl::Status Remember(const std::string_view* urls, size_t n,
                                 const bool* is_new) = 0;
+
+  // Whether the store is on disk: what was remembered may survive a crash of
+  // the machine even without Sync.
+  virtual bool is_on_disk() const = 0;
 
   // Removes and returns the oldest URL of the queue; none if it is empty.
   virtual absl::StatusOr<std::optional<std::string>> Pop() = 0;

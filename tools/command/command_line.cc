@@ -16,6 +16,7 @@
 #include "absl/strings/strip.h"
 #include "table/block/filter_block.h"
 #include "tools/command/option_list.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
@@ -87,6 +88,10 @@ absl::Status SetFlag(const Command& command,
     return absl::InvalidArgumentError(
         absl::StrCat("--", name, " needs a value: ", flag.Help()));
   }
+  if (value.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--", name, "= is empty; it needs a value: ", flag.Help()));
+  }
   std::string error;
   if (flag.ParseFrom(value, &error)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
@@ -126,7 +131,7 @@ Exit codes: 0 success, 1 a problem was found in the data, 2 the command failed.
 }
 
 int Fail(std::string_view who, std::string_view why) {
-  absl::FPrintF(stderr, "%s: %s\n", Absl(who), Absl(why));
+  absl::FPrintF(stderr, "%s: %s\n", Absl(who), Printable(why));
   return kExitFailed;
 }
 

@@ -21,13 +21,6 @@
 namespace oneline {
 namespace {
 
-// Without a logger, RocksDB writes a LOG into the database that it reads.
-class NoLog final : public rocksdb::Logger {
- public:
-  using rocksdb::Logger::Logv;
-  void Logv(const char*, va_list) override {}
-};
-
 // Replaces a comparator that this program does not have. RocksDB only compares
 // its name with the MANIFEST's, as no key is looked up.
 class NamedComparator final : public rocksdb::Comparator {

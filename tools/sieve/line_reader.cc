@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "absl/status/status.h"
+#include "tools/sieve/stop_signals.h"
 
 namespace oneline {
 namespace {
@@ -33,19 +34,10 @@ absl::StatusOr<bool> LineReader::Fill() {
   end_ -= begin_;
   begin_ = 0;
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  // Signals are unblocked inside ppoll only: none can arrive between a check of
-  // a flag and a read that then waits for ever. The first call, which waits for
-  // no file, takes a pending signal; the second would report available input
-  // and leave the signal pending.
-  const struct timespec at_once = {};
-  struct pollfd input = {fd_, POLLIN, 0};
-  ssize_t got = ppoll(nullptr, 0, &at_once, &while_waiting_);
-  if (got >= 0) got = ppoll(&input, 1, nullptr, &while_waiting_);
-  if (got >= 0) {
-    got = read(fd_, buffer_.data() + end_,
-               std::min(buffer_.size() - end_, kReadBytes));
-  }
-  if (got < 0 && errno == EINTR) return absl::CancelledError("interrupted");
+  const absl::Status ready = WaitUntilReady(fd_, POLLIN, while_waiting_);
+  if (!ready.ok()) return ready;
+  const ssize_t got = read(fd_, buffer_.data() + end_,
+                           std::min(buffer_.size() - end_, kReadBytes));
   if (got < 0) return absl::ErrnoToStatus(errno, "standard input");
   end_ += static_cast<size_t>(got);
   return got > 0;

@@ -15,8 +15,8 @@ namespace oneline {
 // Not thread-safe.
 class LineReader {
  public:
-  // `while_waiting` is the signal mask during waits for input. The caller
-  // blocks the signals that may interrupt a wait; this mask leaves them out.
+  // `while_waiting`: as in WaitUntilReady. The caller blocks the signals that
+  // may interrupt a wait; this mask leaves them out.
   LineReader(int fd, const sigset_t& while_waiting);
 
   // Returns the lines that are available, 1 to 8192, without their newlines;

@@ -2,12 +2,16 @@
 
 #include "tools/sieve/sieve.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "absl/flags/commandlineflag.h"
 #include "absl/flags/flag.h"
+#include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -16,6 +20,7 @@
 #include "membership/urls/exact_url_store.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
+#include "tools/sieve/stop_signals.h"
 
 namespace oneline {
 namespace {
@@ -26,13 +31,24 @@ double FpRateFlag() {
   return absl::GetFlag(FLAGS_fp_rate).value_or(kDefaultFpRate);
 }
 
-absl::StatusOr<int> Exact(const std::string& path) {
-  if (absl::GetFlag(FLAGS_capacity).has_value() ||
-      !absl::GetFlag(FLAGS_save).empty() ||
-      absl::GetFlag(FLAGS_fp_rate).has_value()) {
+// An error if a flag is given that is not one of `taken`, by `what`.
+absl::Status CheckFlags(const std::string& what,
+                        const std::vector<std::string_view>& taken) {
+  for (const std::string_view name : kSieveCommand.flags) {
+    if (std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
+    const absl::CommandLineFlag& flag =
+        *absl::FindCommandLineFlag({name.data(), name.size()});
+    if (flag.CurrentValue() == flag.DefaultValue()) continue;
     return absl::InvalidArgumentError(
-        "--db is exact, and takes none of --capacity, --fp_rate and --save");
+        absl::StrCat("--", flag.Name(), " is not for ", what));
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> Exact(const std::string& path) {
+  const absl::Status flags =
+      CheckFlags("--db, which is exact", {"db", "memory", "normalize"});
+  if (!flags.ok()) return flags;
   ExactUrlStoreOptions options;
   options.path = path;
   options.keep_queue = false;
@@ -40,29 +56,33 @@ absl::StatusOr<int> Exact(const std::string& path) {
   if (const std::optional<ByteSize> memory = absl::GetFlag(FLAGS_memory)) {
     options.memory_bytes = static_cast<size_t>(memory->bytes);
   }
+  const sigset_t while_waiting = CatchStopSignals();
   const auto store = ExactUrlStore::Open(options);
   if (!store.ok()) return store.status();
-  return SieveLines(**store, /*capacity=*/0);
+  return SieveLines(**store, /*capacity=*/0, while_waiting);
 }
 
 absl::StatusOr<int> Approximate() {
-  if (absl::GetFlag(FLAGS_memory).has_value()) {
-    return absl::InvalidArgumentError(
-        "--memory is for --db; without it the memory follows from --capacity "
-        "and --fp_rate");
-  }
+  const absl::Status flags =
+      CheckFlags("--capacity, whose memory follows from its rate",
+                 {"capacity", "fp_rate", "save", "normalize"});
+  if (!flags.ok()) return flags;
   ApproximateUrlStoreOptions options;
   options.capacity = static_cast<uint64_t>(absl::GetFlag(FLAGS_capacity)->keys);
   options.fp_rate = FpRateFlag();
   options.save_path = absl::GetFlag(FLAGS_save);
   options.keep_queue = false;
   options.normalize = absl::GetFlag(FLAGS_normalize);
+  const sigset_t while_waiting = CatchStopSignals();
   const auto store = ApproximateUrlStore::Open(options);
   if (!store.ok()) return store.status();
-  return SieveLines(**store, options.capacity);
+  return SieveLines(**store, options.capacity, while_waiting);
 }
 
 absl::StatusOr<int> SelfTest() {
+  const absl::Status flags =
+      CheckFlags("selftest", {"keys", "fp_rate", "hashes"});
+  if (!flags.ok()) return flags;
   const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
   if (!keys.has_value()) {
     return absl::InvalidArgumentError("selftest needs --keys=NUMBER");
@@ -86,7 +106,8 @@ absl::StatusOr<int> SelfTest() {
 
 absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "info") {
-    return SieveInfo(arguments[1]);
+    const absl::Status flags = CheckFlags("info", {});
+    return flags.ok() ? SieveInfo(arguments[1]) : flags;
   }
   if (arguments.size() == 1 && arguments[0] == "selftest") {
     return SelfTest();
@@ -127,8 +148,10 @@ first is written unchanged. Either all runs with one FOLDER or FILE use
 --normalize, or none.
 
 A line is written before it is remembered. If the program is killed or cannot
-write, no line is lost, but the next run may write the last ones again. Ctrl-C
-has the effect of the end of the input. After an error the filter is not saved.
+write, no line is lost, but the next run may write the last ones again. What a
+pipe has taken is written, even if its reader ends without reading it. Ctrl-C
+and SIGTERM have the effect of the end of the input; the exit code is then 130
+or 143. After an error the filter is not saved.
 
 "info" describes FOLDER or FILE. "selftest" fills a filter with --keys keys and
 measures it; the filter is made for --fp_rate, or for --hashes K, which set half

@@ -3,6 +3,7 @@
 #ifndef ONELINE_TOOLS_SIEVE_SIEVE_H_
 #define ONELINE_TOOLS_SIEVE_SIEVE_H_
 
+#include <csignal>
 #include <cstdint>
 #include <string>
 
@@ -14,11 +15,14 @@ namespace oneline {
 // Copies the lines of standard input that the store has not seen to standard
 // output, in order, until the input ends or SIGINT or SIGTERM comes; then syncs
 // the store to disk. Returns the exit code. A line is written before the store
-// remembers it: after a crash no line is lost, but the last ones may be written
-// again by the next run. Unless `capacity` is 0, warns on standard error when
-// more distinct lines than that have been seen. Errors: those of the store and
-// of standard input and output.
-absl::StatusOr<int> SieveLines(UrlStore& store, uint64_t capacity);
+// remembers it, and is on the disk before the store may be, if the output is a
+// file: after a crash no line is lost, but the last ones may be written again
+// by the next run. Unless `capacity` is 0, warns on standard error when more
+// distinct lines than that have been seen. `while_waiting` is from
+// CatchStopSignals, called before the store was opened. Errors: those of the
+// store and of standard input and output.
+absl::StatusOr<int> SieveLines(UrlStore& store, uint64_t capacity,
+                               const sigset_t& while_waiting);
 
 // Describes a folder made with --db, or a file made with --save, on standard
 // output. Returns the exit code.

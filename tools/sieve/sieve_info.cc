@@ -1,7 +1,6 @@
 // `oneline sieve info`: describes a store of lines.
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <system_error>
 
@@ -54,11 +53,8 @@ absl::StatusOr<int> DatabaseInfo(const std::string& path) {
     return absl::NotFoundError(
         absl::StrCat(path, ": is not a database: it has no file CURRENT"));
   }
-  ExactUrlStoreOptions options;
-  options.path = path;
-  options.normalize = std::nullopt;
-  const auto store = ExactUrlStore::Open(options);
-  if (!store.ok()) return store.status();
+  const auto info = ExactUrlStore::ReadInfo(path);
+  if (!info.ok()) return info.status();
   uint64_t bytes = 0;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
@@ -70,8 +66,8 @@ absl::StatusOr<int> DatabaseInfo(const std::string& path) {
       "bytes       %d (%s)\n"
       "keys        %d\n"
       "error rate  0\n",
-      LinesText((*store)->normalizes()), bytes,
-      BytesText(static_cast<double>(bytes)), (*store)->NumSeen());
+      LinesText(info->normalizes), bytes, BytesText(static_cast<double>(bytes)),
+      info->num_seen);
   return kExitFine;
 }
 

@@ -156,13 +156,13 @@ TEST_F(CommandLineTest, WrongValues) {
                 "oneline look: --jobs=many: must be a number from 1 to "
                 "256");
   ExpectFailure({"look", "--jobs="},
-                "oneline look: --jobs=: must be a number from 1 to "
-                "256");
+                "oneline look: --jobs= is empty; it needs a value: number of "
+                "tables to process in parallel, 1 to 256");
   ExpectFailure({"look", "--json=perhaps"},
                 "oneline look: --json=perhaps: must be true or false");
   ExpectFailure({"look", "--memory=lots"},
                 "oneline look: --memory=lots: must be a number of bytes, as "
-                "512MiB, 1.5GB or 4096");
+                "512MiB, 1.5GB or 4096, and at most 1024PiB");
   ExpectFailure({"look", "--fp_rate=x"},
                 "oneline look: --fp_rate=x: must be a number: the share of "
                 "absent keys that pass a filter, 1e-9 to 0.5; in advise the "

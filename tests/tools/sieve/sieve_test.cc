@@ -7,9 +7,11 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
@@ -36,6 +38,12 @@ class SieveTest : public testing::TestWithParam<bool> {
            (exact() ? "--db " + directory_.File("db")
                     : "--capacity 100000 --fp_rate 1e-9 --save " +
                           directory_.File("saved"));
+  }
+
+  // A command that waits until the file is not empty.
+  static std::string WaitFor(const std::string& file) {
+    return "for i in $(seq 600); do [ -s " + file +
+           " ] && break; sleep 0.1; done; ";
   }
 
   Finished Run(const std::string& input, const std::string& before = "",
@@ -115,6 +123,67 @@ TEST_P(SieveTest, AnInterruptEndsItAsTheEndOfInputDoes) {
   EXPECT_EQ(run.out, "130\n");
   EXPECT_EQ(ReadWholeFile(out), Number(1) + Number(2));
   EXPECT_EQ(Run(Number(1) + Number(2) + "not yet").out, "not yet\n");
+}
+
+// While the store and its threads are busy, too.
+TEST_P(SieveTest, AnInterruptEndsABusyRun) {
+  // `timeout` ends it with SIGKILL if the signal does not: 137.
+  for (const auto& [signal, code] : {std::pair("INT", 130), {"TERM", 143}}) {
+    const Finished run =
+        RunProgram("{ yes | timeout --preserve-status -k 60 -s " +
+                   std::string(signal) + " 1 " + Sieve() + "; }");
+    EXPECT_EQ(run.exit_code, code);
+    EXPECT_EQ(run.err, "");
+    EXPECT_EQ(run.out, signal == std::string("INT") ? "y\n" : "");
+  }
+}
+
+// While a reader of the output takes nothing more. No line is lost, and none is
+// cut in two.
+TEST_P(SieveTest, AnInterruptEndsARunWhoseOutputIsBlocked) {
+  const std::string fifo = directory_.File("fifo"), in = directory_.File("in");
+  std::string input;
+  for (int i = 0; i < 50000; ++i) input += Number(i);
+  std::ofstream(in) << input;
+  Finished run = RunProgram("{ mkfifo " + fifo + "; exec 3<>" + fifo +
+                            "; timeout --preserve-status -k 60 -s INT 2 " +
+                            Sieve() + " <" + in + " >" + fifo +
+                            "; echo $? >&2; timeout 2 cat <&3; }");
+  EXPECT_NE(run.out, "");
+  ASSERT_LT(run.out.size(), input.size());
+  EXPECT_EQ(run.out.back(), '\n');
+  EXPECT_TRUE(input.compare(0, run.out.size(), run.out) == 0);
+  if (exact()) {
+    EXPECT_EQ(run.err, "130\n");
+    EXPECT_TRUE(Run(input).out == input.substr(run.out.size()));
+  } else {
+    EXPECT_EQ(
+        run.err,
+        "oneline sieve: interrupted while the output was blocked: nothing "
+        "was saved\n2\n");
+    EXPECT_TRUE(Run(input).out == input);
+  }
+}
+
+// A file that is opened must not get the descriptor of a closed stream: what is
+// meant for the stream would be written to the file.
+TEST_P(SieveTest, AClosedStreamIsAnError) {
+  const std::string input = Number(1) + Number(2);
+  const auto error = [&](const std::string& redirection) {
+    const std::string err = directory_.File("err");
+    std::ofstream(directory_.File("input")) << input;
+    const Finished run =
+        RunProgram("sh -c '" + Sieve() + " 2>" + err + " <" +
+                   directory_.File("input") + " " + redirection + "'");
+    EXPECT_EQ(run.exit_code, 2);
+    return ReadWholeFile(err);
+  };
+  EXPECT_EQ(error(">&-"),
+            "oneline sieve: standard output: Bad file descriptor\n");
+  EXPECT_EQ(error("<&-"),
+            "oneline sieve: standard input: Bad file descriptor\n");
+  EXPECT_EQ(error(">&- 2>&-"), "");
+  EXPECT_EQ(Run(input).out, input);
 }
 
 // After a kill the next run writes what the killed one did not. The last lines
@@ -200,6 +269,35 @@ TEST_P(SieveTest, InfoTellsWhatIsThere) {
   }
 }
 
+// It changes no file, and works beside a run that has the store open.
+TEST_P(SieveTest, InfoChangesNothing) {
+  Run(Number(1) + Number(2));
+  const std::string path = directory_.File(exact() ? "db" : "saved");
+  const std::string info = "tools/oneline sieve info " + path;
+  const auto before = FilesIn(directory_.path());
+  EXPECT_EQ(RunProgram(info).exit_code, 0);
+  EXPECT_EQ(FilesIn(directory_.path()), before);
+  const std::string out = directory_.File("out");
+  const Finished beside =
+      RunProgram("{ (printf '" + Number(3) + "'; " + WaitFor(out) + info +
+                 ") | " + Sieve() + " >" + out + "; cat " + out + "; }");
+  EXPECT_NE(beside.out.find("keys        "), std::string::npos)
+      << beside.out << beside.err;
+}
+
+// The second of two runs with one store would forget what the first remembers.
+TEST_P(SieveTest, TwoRunsWithOneStoreAreRefused) {
+  const std::string err = directory_.File("err"), out = directory_.File("out");
+  const Finished both = RunProgram(
+      "{ (printf '" + Number(1) + "'; " + WaitFor(out) + "echo x | " + Sieve() +
+      " 2>" + err + "; echo $? >&2) | " + Sieve() + " >" + out + "; }");
+  EXPECT_EQ(both.exit_code, 0);
+  EXPECT_EQ(both.err, "2\n");
+  const std::string refused = ReadWholeFile(err);
+  EXPECT_EQ(refused.find("oneline sieve: " + directory_.path()), 0u) << refused;
+  EXPECT_EQ(Run(Number(1) + Number(2)).out, Number(2));
+}
+
 TEST_P(SieveTest, ADamagedStoreIsRefusedAndLeftAlone) {
   Run(Number(1));
   const std::string path = directory_.File(exact() ? "db/CURRENT" : "saved");
@@ -256,12 +354,27 @@ TEST(SieveFlagsTest, WrongFlags) {
             "oneline sieve: --db=FOLDER (exact) or --capacity=LINES "
             "(approximate) must be given\n");
   EXPECT_EQ(error("--db x --capacity 5"),
-            "oneline sieve: --db is exact, and takes none of --capacity, "
-            "--fp_rate and --save\n");
-  EXPECT_EQ(
-      error("--capacity 5 --memory 1GB"),
-      "oneline sieve: --memory is for --db; without it the memory follows "
-      "from --capacity and --fp_rate\n");
+            "oneline sieve: --capacity is not for --db, which is exact\n");
+  EXPECT_EQ(error("--capacity 5 --memory 1GB"),
+            "oneline sieve: --memory is not for --capacity, whose memory "
+            "follows from its rate\n");
+  EXPECT_EQ(error("--capacity 10 --hashes 3"),
+            "oneline sieve: --hashes is not for --capacity, whose memory "
+            "follows from its rate\n");
+  EXPECT_EQ(error("--db x --keys 3"),
+            "oneline sieve: --keys is not for --db, which is exact\n");
+  EXPECT_EQ(error("info x --db x"), "oneline sieve: --db is not for info\n");
+  EXPECT_EQ(error("selftest --keys 5 --save x"),
+            "oneline sieve: --save is not for selftest\n");
+  EXPECT_EQ(error("--db="),
+            "oneline sieve: --db= is empty; it needs a value: directory of the "
+            "database that remembers seen lines, exactly\n");
+  EXPECT_EQ(error("--db x --memory 1e30"),
+            "oneline sieve: --memory=1e30: must be a number of bytes, as "
+            "512MiB, 1.5GB or 4096, and at most 1024PiB\n");
+  EXPECT_EQ(error("--capacity 1e300"),
+            "oneline sieve: --capacity=1e300: must be a number of keys, as "
+            "5000000, 1e13 or 10M, and at most 1e15\n");
   EXPECT_EQ(error("--capacity 5 --fp_rate 2"),
             "oneline sieve: a false-positive rate is at least 2^-64 and less "
             "than 1, not 2\n");
@@ -275,6 +388,15 @@ TEST(SieveFlagsTest, WrongFlags) {
       "are read from standard input\n");
   EXPECT_EQ(error("info none"),
             "oneline sieve: none: can't be read: No such file or directory\n");
+}
+
+// Before the input is read: nobody should wait for an error that is certain.
+TEST(SieveFlagsTest, AFileThatCanNotBeSavedIsAnErrorAtOnce) {
+  const Finished run = RunProgram(
+      "echo line | { tools/oneline sieve --capacity 5 --save none/x; }");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err, "oneline sieve: none/x.lock: No such file or directory\n");
 }
 
 TEST(SieveSelfTestTest, MeasuresWhatItPredicts) {

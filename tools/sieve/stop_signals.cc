@@ -1,0 +1,48 @@
+#include "tools/sieve/stop_signals.h"
+
+#include <poll.h>
+
+#include <cerrno>
+
+namespace oneline {
+namespace {
+
+volatile std::sig_atomic_t stopped_by = 0;
+
+void Stop(int signal) { stopped_by = signal; }
+
+}  // namespace
+
+sigset_t CatchStopSignals() {
+  std::signal(SIGPIPE, SIG_IGN);
+  sigset_t stopping, before;
+  sigemptyset(&stopping);
+  struct sigaction action = {};
+  action.sa_handler = &Stop;
+  for (int signal : {SIGINT, SIGTERM}) {
+    sigaddset(&stopping, signal);
+    sigaction(signal, &action, nullptr);
+  }
+  sigprocmask(SIG_BLOCK, &stopping, &before);
+  return before;
+}
+
+int StoppedBy() { return stopped_by; }
+
+// Signals are unblocked inside ppoll only: none can arrive between a check of a
+// flag and a read that then waits for ever. The first call, which waits for no
+// file, takes a pending signal; the second would report a file that is ready
+// and leave the signal pending.
+absl::Status WaitUntilReady(int fd, short events,
+                            const sigset_t& while_waiting) {
+  const struct timespec at_once = {};
+  struct pollfd file = {fd, events, 0};
+  if (ppoll(nullptr, 0, &at_once, &while_waiting) >= 0 &&
+      ppoll(&file, 1, nullptr, &while_waiting) >= 0) {
+    return absl::OkStatus();
+  }
+  if (errno == EINTR) return absl::CancelledError("interrupted");
+  return absl::ErrnoToStatus(errno, "poll");
+}
+
+}  // namespace oneline

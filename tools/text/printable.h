@@ -1,0 +1,20 @@
+// Makes text from databases safe for a terminal: names in it can be any bytes.
+
+#ifndef ONELINE_TOOLS_TEXT_PRINTABLE_H_
+#define ONELINE_TOOLS_TEXT_PRINTABLE_H_
+
+#include <string>
+#include <string_view>
+
+namespace oneline {
+
+// The text with control characters as \xNN: those of ASCII, and the second
+// block, 128 to 159, in UTF-8.
+std::string Printable(std::string_view text);
+
+// Whether the text has such characters.
+bool HasControls(std::string_view text);
+
+}  // namespace oneline
+
+#endif  // ONELINE_TOOLS_TEXT_PRINTABLE_H_
