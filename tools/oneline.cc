@@ -2,7 +2,9 @@
 // tables. `oneline help` lists its commands.
 
 #include <fcntl.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -25,6 +27,16 @@ void ReserveStandardStreams() {
   }
 }
 
+// RocksDB's assertions abort, where they are on. Damage that no checksum shows
+// can make one fail.
+void FailByAbort(int) {
+  static constexpr char kWhy[] =
+      "oneline: aborted; perhaps by RocksDB, on a damaged table without "
+      "checksums\n";
+  if (write(STDERR_FILENO, kWhy, sizeof(kWhy) - 1) < 0) _exit(kExitFailed);
+  _exit(kExitFailed);
+}
+
 int Fail(const char* why) {
   std::fprintf(stderr, "oneline: %s\n", why);
   return kExitFailed;
@@ -35,6 +47,7 @@ int Fail(const char* why) {
 
 int main(int argc, char** argv) {
   oneline::ReserveStandardStreams();
+  std::signal(SIGABRT, &oneline::FailByAbort);
   try {
     return oneline::RunCommandLine(
         {&oneline::kSizeCommand, &oneline::kInspectCommand,

@@ -39,7 +39,7 @@ Json FamilyJson(const ColumnFamilyAdvice& family) {
                       {"proposed", LevelCostJson(level.proposed, level.keys)}});
   }
   return {{"name", family.name},
-          {"filter_policy", family.policy.text},
+          {"filter_policy", TextOrNull(family.policy.text)},
           {"proposed", PolicyText(family.proposal)},
           {"set_options", TextOrNull(SetOptionsCall(family))},
           {"keys", family.keys()},

@@ -12,6 +12,7 @@
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
@@ -31,9 +32,13 @@ void PrintRow(const std::string& name, uint64_t tables, uint64_t keys,
 void PrintFamily(const ColumnFamilyAdvice& family) {
   uint64_t tables = 0;
   for (const LevelAdvice& level : family.levels) tables += level.tables;
-  absl::PrintF("\nColumn family \"%s\"\n", family.name);
-  PrintParagraph(
-      absl::StrCat("now: filter_policy=", family.policy.ShortText()));
+  absl::PrintF("\nColumn family \"%s\"\n", Printable(family.name));
+  PrintParagraph(absl::StrCat(
+      "now: ",
+      family.policy.text.empty()
+          ? "not known, as there is no OPTIONS file; the filters of the "
+            "tables are taken to be in use"
+          : absl::StrCat("filter_policy=", family.policy.ShortText())));
   PrintParagraph(
       absl::StrCat("proposed: filter_policy=", PolicyText(family.proposal)));
   absl::PrintF("\n%26s%-28s%s\n", "", "now", "proposed");
@@ -90,7 +95,7 @@ void PrintWhatToDo(const Advice& advice) {
   absl::PrintF("\nWhat to do\n");
   for (const ColumnFamilyAdvice& family : advice.families) {
     const std::string call = SetOptionsCall(family);
-    absl::PrintF("  column family \"%s\"%s\n", family.name,
+    absl::PrintF("  column family \"%s\"%s\n", Printable(family.name),
                  call.empty() ? "" : ", while the database is open:");
     if (!call.empty())
       absl::PrintF("    %s\n  or in the OPTIONS file:\n", call);

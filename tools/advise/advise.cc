@@ -57,6 +57,7 @@ absl::StatusOr<Target> TargetByFlags() {
 // keys.
 absl::StatusOr<std::vector<ColumnFamilyModel>> LoadModels(
     const DatabaseSummary& database) {
+  if (!database.options_status.ok()) return database.options_status;
   std::optional<OptionsFile> options;
   if (!database.options_file.empty()) {
     absl::StatusOr<OptionsFile> loaded =
@@ -70,11 +71,15 @@ absl::StatusOr<std::vector<ColumnFamilyModel>> LoadModels(
   for (const ColumnFamilySummary& family : database.column_families) {
     if (!wanted.empty() && family.name != wanted) continue;
     found = true;
-    // Without an OPTIONS file, assumes that the existing filters are used.
-    const std::string text =
-        options.has_value() ? options->FilterPolicy(family.name) : "oneline";
+    ConfiguredPolicy policy;
+    if (options.has_value()) {
+      policy = PolicyInOptions(options->FilterPolicy(family.name));
+    } else {
+      // Filters are then taken to be wanted.
+      policy.problem = absl::NotFoundError("there is no OPTIONS file");
+    }
     absl::StatusOr<ColumnFamilyModel> model =
-        ColumnFamilyModel::Create(family, PolicyInOptions(text));
+        ColumnFamilyModel::Create(family, policy);
     if (!model.ok()) return model.status();
     if (model->keys() > 0) models.push_back(*std::move(model));
   }

@@ -15,12 +15,13 @@
 namespace oneline {
 
 struct ConfiguredPolicy {
-  std::string text;  // what follows "filter_policy="
+  std::string text;  // what follows "filter_policy="; empty: not known
 
   // Null if the text asks for no policy, or if there is a problem.
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
 
-  // NotFound: neither this library nor RocksDB knows the policy.
+  // NotFound: neither this library nor RocksDB knows the policy, or there is no
+  // OPTIONS file.
   // InvalidArgument: it is ours, and its options are wrong.
   absl::Status problem;
 

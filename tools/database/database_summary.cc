@@ -15,9 +15,18 @@ namespace {
 // How often to begin again because a running database has replaced tables.
 constexpr int kMaxAttempts = 10;
 
+absl::Status InFile(const TableFile& file, const absl::Status& status) {
+  return absl::Status(status.code(),
+                      absl::StrCat(file.path, ": ", status.message()));
+}
+
 void DescribeFilter(const SstReader& table, TableSummary* summary) {
   summary->filter_bytes = table.properties().filter_size;
   summary->filter_keys = table.properties().num_filter_entries;
+  if (absl::IsUnavailable(table.filter_status())) {
+    summary->status = InFile(summary->file, table.filter_status());
+    return;
+  }
   if (!table.filter_status().ok()) {
     summary->kind = absl::IsUnimplemented(table.filter_status())
                         ? kForeignFilter
@@ -49,9 +58,7 @@ TableSummary Summarize(const TableFile& file) {
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(file.path);
   if (!table.ok()) {
-    summary.status =
-        absl::Status(table.status().code(),
-                     absl::StrCat(file.path, ": ", table.status().message()));
+    summary.status = InFile(file, table.status());
     return summary;
   }
   const rocksdb::TableProperties& properties = (*table)->properties();
@@ -63,13 +70,14 @@ TableSummary Summarize(const TableFile& file) {
   return summary;
 }
 
-bool AnyIsMissing(const DatabaseSummary& database) {
+// The status of the first table that has this code; OK if none has.
+absl::Status FirstWith(absl::StatusCode code, const DatabaseSummary& database) {
   for (const ColumnFamilySummary& family : database.column_families) {
     for (const TableSummary& table : family.tables) {
-      if (absl::IsNotFound(table.status)) return true;
+      if (table.status.code() == code) return table.status;
     }
   }
-  return false;
+  return absl::OkStatus();
 }
 
 bool SameTables(const DatabaseTables& a, const DatabaseTables& b) {
@@ -89,6 +97,8 @@ DatabaseSummary SummarizeTables(const std::string& path,
   DatabaseSummary database;
   database.path = path;
   database.options_file = tables.options_file;
+  database.db_options = tables.db_options;
+  database.options_status = tables.options_status;
   for (const ColumnFamilyTables& family : tables.column_families) {
     ColumnFamilySummary summary{family.name, family.options, {}};
     summary.tables.resize(family.tables.size());
@@ -129,7 +139,13 @@ absl::StatusOr<DatabaseSummary> SummarizeDatabase(
   }
   for (int attempt = 1;; ++attempt) {
     DatabaseSummary database = SummarizeTables(path, *tables, jobs);
-    if (!AnyIsMissing(database) || attempt == kMaxAttempts) return database;
+    const absl::Status unread =
+        FirstWith(absl::StatusCode::kUnavailable, database);
+    if (!unread.ok()) return unread;
+    if (FirstWith(absl::StatusCode::kNotFound, database).ok() ||
+        attempt == kMaxAttempts) {
+      return database;
+    }
     absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
     if (!later.ok()) return later.status();
     // The MANIFEST still lists the tables, so one is lost, not replaced.

@@ -65,7 +65,10 @@ struct ColumnFamilySummary {
 
 struct DatabaseSummary {
   std::string path;
-  std::string options_file;  // the newest; empty if there is none
+  // These three as in DatabaseTables.
+  std::string options_file;
+  rocksdb::DBOptions db_options;
+  absl::Status options_status;
   std::vector<ColumnFamilySummary> column_families;
 
   size_t num_tables() const;
@@ -74,7 +77,8 @@ struct DatabaseSummary {
 // Reads the filters of all tables, in `jobs` threads. If a running database has
 // replaced tables in the meantime, begins again with the new ones.
 // `other_directories`: as in TablesAt. Errors: those of TablesAt;
-// InvalidArgument if `path` is not the directory of a database.
+// InvalidArgument if `path` is not the directory of a database; Unavailable if
+// the system does not let a table be read.
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs);

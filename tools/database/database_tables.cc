@@ -8,11 +8,14 @@
 #include <rocksdb/utilities/options_util.h>
 #include <rocksdb/version.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tools/database/options_file.h"
@@ -49,25 +52,37 @@ rocksdb::ConfigOptions Lenient() {
   return config;
 }
 
-// Keeps OpenForReadOnly from writing a LOG, from opening every table, and from
-// failing because of damaged tables.
-void PrepareForReading(rocksdb::DBOptions* options) {
-  options->info_log = std::make_shared<NoLog>();
-  options->max_open_files = 20;
-  options->paranoid_checks = false;
-  options->skip_stats_update_on_db_open = true;
+// OpenForReadOnly with these options reads the MANIFEST and the log, opens no
+// table, and changes nothing. The database's own options are not used: they are
+// not needed, and may ask for anything.
+rocksdb::DBOptions ReadingOptions(const std::string& path) {
+  rocksdb::DBOptions options;
+  options.info_log = std::make_shared<NoLog>();
+  // That it finds no tables must not make it fail.
+  options.max_open_files = 20;
+  options.max_file_opening_threads = 1;
+  options.paranoid_checks = false;
+  options.skip_stats_update_on_db_open = true;
 #if ROCKSDB_MAJOR < 11
-  options->skip_checking_sst_file_sizes_on_db_open = true;
+  options.skip_checking_sst_file_sizes_on_db_open = true;
 #endif
-  options->create_if_missing = false;
-  options->statistics = nullptr;
+  options.create_if_missing = false;
+  options.wal_dir = path;
+  // The directories of tables, as many as there can be: the MANIFEST has the
+  // number of each table's, and RocksDB asserts that there is one. None exists,
+  // because RocksDB would open some tables, which may be FIFOs, and remove
+  // *.trash files.
+  options.db_paths.assign(4,
+                          {"/dev/null", std::numeric_limits<uint64_t>::max()});
+  return options;
 }
 
-// What it takes to open a database.
+// What is known of a database before its tables.
 struct DatabaseDescription {
-  rocksdb::DBOptions db_options;
-  std::vector<rocksdb::ColumnFamilyDescriptor> column_families;
   std::string options_file;
+  rocksdb::DBOptions db_options;
+  absl::Status options_status;
+  std::vector<rocksdb::ColumnFamilyDescriptor> column_families;
 };
 
 // With RocksDB's default options if the OPTIONS file is missing or damaged.
@@ -78,17 +93,18 @@ absl::StatusOr<DatabaseDescription> Describe(const std::string& path) {
   if (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
           .ok()) {
     result.options_file = absl::StrCat(path, "/", name);
-    if (!rocksdb::LoadOptionsFromFile(Lenient(), result.options_file,
-                                      &result.db_options, &described)
-             .ok()) {
+    const rocksdb::Status loaded = rocksdb::LoadOptionsFromFile(
+        Lenient(), result.options_file, &result.db_options, &described);
+    if (!loaded.ok()) {
+      result.options_status = absl::DataLossError(absl::StrCat(
+          result.options_file, ": RocksDB can't load it: ", loaded.ToString()));
       result.db_options = rocksdb::DBOptions();
       described.clear();
     }
   }
-  PrepareForReading(&result.db_options);
   std::vector<std::string> names;
   const rocksdb::Status status =
-      rocksdb::DB::ListColumnFamilies(result.db_options, path, &names);
+      rocksdb::DB::ListColumnFamilies(ReadingOptions(path), path, &names);
   if (!status.ok()) return ReadError(path, status);
   for (const std::string& family : names) {
     rocksdb::ColumnFamilyOptions options;
@@ -102,70 +118,122 @@ absl::StatusOr<DatabaseDescription> Describe(const std::string& path) {
 
 using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
 
-// Where RocksDB does not know a column family's comparator, sets one of the
-// same name, taken from the text of the OPTIONS file. `families` borrow the
-// result.
-Comparators ReplaceUnknownComparators(
-    const std::string& options_file,
-    std::vector<rocksdb::ColumnFamilyDescriptor>* families) {
-  Comparators replacements;
-  const absl::StatusOr<OptionsFile> text = OptionsFile::Load(options_file);
-  if (!text.ok()) return replacements;
-  for (rocksdb::ColumnFamilyDescriptor& family : *families) {
+// The column families with the options that reading their lists of tables
+// needs: their comparators. Where RocksDB does not know one, sets another of
+// the same name, taken from the text of the OPTIONS file, and adds it to
+// `replacements`, which the result borrows.
+std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
+    const DatabaseDescription& database, Comparators* replacements) {
+  // More than any database has. Each takes memory, so that the number in the
+  // OPTIONS file can't be taken.
+  constexpr int kMaxLevels = 1000;
+  const absl::StatusOr<OptionsFile> text =
+      OptionsFile::Load(database.options_file);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const rocksdb::ColumnFamilyDescriptor& one : database.column_families) {
+    rocksdb::ColumnFamilyOptions options;
+    options.num_levels = kMaxLevels;
+    options.comparator = one.options.comparator;
     const std::optional<std::string> name =
-        text->Get("CFOptions", family.name, "comparator");
-    if (!name.has_value() || *name == family.options.comparator->Name()) {
-      continue;
+        text.ok() ? text->Get("CFOptions", one.name, "comparator")
+                  : std::nullopt;
+    if (name.has_value() && *name != options.comparator->Name()) {
+      replacements->push_back(std::make_unique<NamedComparator>(*name));
+      options.comparator = replacements->back().get();
+      // These checks compare keys, which needs the real comparator.
+      options.force_consistency_checks = false;
     }
-    replacements.push_back(std::make_unique<NamedComparator>(*name));
-    family.options.comparator = replacements.back().get();
-    // These checks compare keys, which needs the real comparator.
-    family.options.force_consistency_checks = false;
+    families.emplace_back(one.name, options);
   }
-  return replacements;
+  return families;
 }
 
-absl::StatusOr<std::vector<rocksdb::LiveFileMetaData>> LiveFiles(
-    const std::string& path, const DatabaseDescription& database) {
-  std::vector<rocksdb::ColumnFamilyDescriptor> families =
-      database.column_families;
-  const Comparators comparators =
-      ReplaceUnknownComparators(database.options_file, &families);
-  for (rocksdb::ColumnFamilyDescriptor& family : families) {
-    // It is null if RocksDB does not know its name, but opening needs one.
-    if (family.options.table_factory == nullptr) {
-      family.options.table_factory =
-          rocksdb::ColumnFamilyOptions().table_factory;
-    }
-  }
+struct LiveTables {
+  std::string database_id;
+  std::vector<rocksdb::LiveFileMetaData> files;
+};
+
+absl::StatusOr<LiveTables> ReadManifest(const std::string& path,
+                                        const DatabaseDescription& database) {
+  Comparators replacements;
+  const std::vector<rocksdb::ColumnFamilyDescriptor> families =
+      FamiliesToRead(database, &replacements);
   std::unique_ptr<rocksdb::DB> db;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
-      database.db_options, path, families, &handles, OpenInto(&db));
+      ReadingOptions(path), path, families, &handles, OpenInto(&db));
   if (!status.ok()) return ReadError(path, status);
-  std::vector<rocksdb::LiveFileMetaData> files;
-  db->GetLiveFilesMetaData(&files);
+  LiveTables live;
+  db->GetLiveFilesMetaData(&live.files);
+  if (!db->GetDbIdentity(live.database_id).ok()) live.database_id.clear();
   for (rocksdb::ColumnFamilyHandle* handle : handles) {
     db->DestroyColumnFamilyHandle(handle);
   }
-  return files;
+  return live;
 }
 
-std::string PathOf(const rocksdb::LiveFileMetaData& file,
+std::string PathOf(const std::string& database, const std::string& file_name,
                    const std::vector<std::string>& other_directories) {
-  const std::string path = absl::StrCat(file.db_path, file.name);
+  const std::string path = absl::StrCat(database, file_name);
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return path;
   for (const std::string& directory : other_directories) {
-    const std::string other = absl::StrCat(directory, file.name);
+    const std::string other = absl::StrCat(directory, file_name);
     if (std::filesystem::exists(other, ignored)) return other;
   }
   return path;
 }
 
+// A key of the MANIFEST without its timestamp.
+std::string UserKey(const std::string& key,
+                    const rocksdb::Comparator& comparator) {
+  return key.substr(
+      0, key.size() - std::min(key.size(), comparator.timestamp_size()));
+}
+
+ColumnFamilyTables TablesOfFamily(
+    const std::string& path, const rocksdb::ColumnFamilyDescriptor& family,
+    const std::vector<rocksdb::LiveFileMetaData>& files,
+    const std::vector<std::string>& other_directories) {
+  ColumnFamilyTables tables{family.name, family.options, {}};
+  const rocksdb::Comparator& comparator = *family.options.comparator;
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    if (file.column_family_name != family.name) continue;
+    tables.tables.push_back({PathOf(path, file.name, other_directories),
+                             file.file_number, file.size, file.level,
+                             UserKey(file.smallestkey, comparator),
+                             UserKey(file.largestkey, comparator)});
+  }
+  return tables;
+}
+
+// An error if a file that RocksDB reads first is, for example, a FIFO: it would
+// wait for ever for the other end.
+absl::Status CheckFiles(const std::string& path) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename();
+    std::error_code ignored;
+    const bool is_read =
+        name == "CURRENT" || name == "IDENTITY" || absl::EndsWith(name, ".log");
+    const bool is_read_by_prefix = absl::StartsWith(name, "MANIFEST-") ||
+                                   absl::StartsWith(name, "OPTIONS-") ||
+                                   absl::StartsWith(name, "LOG");
+    if ((is_read || is_read_by_prefix) && entry.exists(ignored) &&
+        !entry.is_regular_file(ignored)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(entry.path().string(), ": is not a regular file"));
+    }
+  }
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
+}
+
 absl::StatusOr<DatabaseTables> TablesOfDatabase(
     const std::string& path,
     const std::vector<std::string>& other_directories) {
+  const absl::Status files = CheckFiles(path);
+  if (!files.ok()) return files;
   const absl::StatusOr<DatabaseDescription> database = Describe(path);
   if (!database.ok()) return database.status();
   // A database of RocksDB has both files, one of LevelDB neither.
@@ -176,20 +244,18 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
         ": is a database of LevelDB, not of RocksDB: it has no file"
         " IDENTITY"));
   }
-  const auto files = LiveFiles(path, *database);
-  if (!files.ok()) return files.status();
+  const absl::StatusOr<LiveTables> live = ReadManifest(path, *database);
+  if (!live.ok()) return live.status();
   DatabaseTables result;
   result.is_database = true;
+  result.id = live->database_id;
   result.options_file = database->options_file;
+  result.db_options = database->db_options;
+  result.options_status = database->options_status;
   for (const rocksdb::ColumnFamilyDescriptor& family :
        database->column_families) {
-    ColumnFamilyTables tables{family.name, family.options, {}};
-    for (const rocksdb::LiveFileMetaData& file : *files) {
-      if (file.column_family_name != family.name) continue;
-      tables.tables.push_back({PathOf(file, other_directories),
-                               file.file_number, file.size, file.level});
-    }
-    result.column_families.push_back(std::move(tables));
+    result.column_families.push_back(
+        TablesOfFamily(path, family, live->files, other_directories));
   }
   return result;
 }
@@ -215,8 +281,17 @@ absl::StatusOr<DatabaseTables> TablesAt(
     return absl::NotFoundError(
         absl::StrCat(path, ": ", error ? error.message() : "no such file"));
   }
+  for (const std::string& directory : other_directories) {
+    if (std::filesystem::is_directory(directory, error)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(directory, ": there is no such directory"));
+  }
   if (std::filesystem::is_directory(status)) {
-    if (!std::filesystem::exists(path + "/CURRENT", error)) {
+    const bool is_database = std::filesystem::exists(path + "/CURRENT", error);
+    if (error) {
+      return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
+    }
+    if (!is_database) {
       return absl::InvalidArgumentError(absl::StrCat(
           path, ": is not a RocksDB database: it has no file CURRENT"));
     }
@@ -233,7 +308,7 @@ absl::StatusOr<DatabaseTables> TablesAt(
   }
   DatabaseTables result;
   const uint64_t bytes = std::filesystem::file_size(path, error);
-  result.column_families.push_back({"", {}, {{path, 0, bytes, -1}}});
+  result.column_families.push_back({"", {}, {{path, 0, bytes, -1, "", ""}}});
   return result;
 }
 

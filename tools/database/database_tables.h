@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace oneline {
@@ -18,6 +19,10 @@ struct TableFile {
   uint64_t number = 0;  // 000123.sst is 123
   uint64_t bytes = 0;   // of the file, according to the MANIFEST
   int level = -1;       // -1: not known, as the path is one SST file
+
+  // The user keys between which its keys are, according to the MANIFEST,
+  // without timestamps if the comparator is known.
+  std::string smallest_key, largest_key;
 };
 
 struct ColumnFamilyTables {
@@ -32,7 +37,12 @@ struct ColumnFamilyTables {
 
 struct DatabaseTables {
   bool is_database = false;  // false: the path is one SST file
+  std::string id;            // of the database; empty if it is not known
   std::string options_file;  // the newest; empty if there is none
+  // From that file, without what RocksDB does not know, and why it can't be
+  // loaded: then these options and those of column families are the defaults.
+  rocksdb::DBOptions db_options;
+  absl::Status options_status;
   std::vector<ColumnFamilyTables> column_families;
 
   // Whether one of the tables has this path.
@@ -51,8 +61,10 @@ struct DatabaseTables {
 // Works without knowing the database's comparators or table factories.
 //
 // Errors: NotFound if nothing is at `path`; InvalidArgument if it is neither a
-// RocksDB database nor an SST file; Unimplemented if the SST file has a format
-// without filter blocks; DataLoss if RocksDB can't read the MANIFEST.
+// RocksDB database nor an SST file, or if one of the other directories does not
+// exist; Unavailable if the system does not let it be read; Unimplemented if
+// the SST file has a format without filter blocks; DataLoss if RocksDB can't
+// read the MANIFEST.
 absl::StatusOr<DatabaseTables> TablesAt(
     const std::string& path,
     const std::vector<std::string>& other_directories = {});

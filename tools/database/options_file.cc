@@ -1,8 +1,10 @@
 #include "tools/database/options_file.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -117,6 +119,14 @@ Place Find(std::string_view text, std::string_view section,
 }  // namespace
 
 absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
+  // Opening a FIFO would wait for its writer.
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) &&
+      !std::filesystem::is_regular_file(status)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": is not a regular file"));
+  }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();

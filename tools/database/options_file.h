@@ -28,7 +28,8 @@ inline constexpr char kTableSection[] = "TableOptions/BlockBasedTable";
 // Not thread-safe while Set is called.
 class OptionsFile {
  public:
-  // Errors: NotFound if the file can't be read or is empty.
+  // Errors: NotFound if the file can't be read or is empty, InvalidArgument if
+  // it is not a regular file.
   static absl::StatusOr<OptionsFile> Load(const std::string& path);
   explicit OptionsFile(std::string text) : text_(std::move(text)) {}
 

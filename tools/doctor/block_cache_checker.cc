@@ -124,7 +124,7 @@ class BlockCacheChecker {
                         ". That does not slow reads down, but nothing limits "
                         "this memory (cache_index_and_filter_blocks=false, "
                         "max_open_files=",
-                        snapshot_.db_options.max_open_files, ")."),
+                        snapshot_.database.db_options.max_open_files, ")."),
            "If memory matters, set cache_index_and_filter_blocks=true with a "
            "block cache that holds the filters, lower max_open_files, or give "
            "the filters fewer bits per key; `oneline advise` says how many.");
@@ -133,7 +133,7 @@ class BlockCacheChecker {
   // The share of the tables that may be open at once. RocksDB reserves ten of
   // max_open_files for other files.
   double OpenShare(const CacheUse& use) const {
-    const int max_files = snapshot_.db_options.max_open_files;
+    const int max_files = snapshot_.database.db_options.max_open_files;
     if (max_files < 0 || use.uncached_tables == 0) return 1;
     return std::min(1.0, std::max(max_files - 10, 0) /
                              static_cast<double>(use.uncached_tables));

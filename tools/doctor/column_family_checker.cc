@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "tools/doctor/preloaded_library.h"
 #include "tools/text/shell_words.h"
 
 namespace oneline {
@@ -79,13 +80,12 @@ std::string ColumnFamilyChecker::TableSection() const {
 }
 
 std::string ColumnFamilyChecker::RewriteCommand() const {
-  // RocksDB's own programs know our policy only with the library preloaded.
-  return absl::StrCat(configured_.is_ours()
-                          ? "LD_PRELOAD=$ONELINE/bazel-bin/liboneline.so "
-                          : "",
-                      "ldb --db=", ShellWord(snapshot_.database.path),
-                      " --column_family=", ShellWord(family_.name),
-                      " --try_load_options compact");
+  const std::string command =
+      absl::StrCat("ldb --db=", ShellWord(snapshot_.database.path),
+                   " --column_family=", ShellWord(family_.name),
+                   " --try_load_options compact");
+  // RocksDB's own programs do not know our policy.
+  return configured_.is_ours() ? WithLibrary(command) : command;
 }
 
 }  // namespace oneline

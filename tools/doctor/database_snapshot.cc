@@ -1,7 +1,5 @@
 #include "tools/doctor/database_snapshot.h"
 
-#include <rocksdb/utilities/options_util.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <system_error>
@@ -41,21 +39,6 @@ std::string OlderOptionsFile(const std::string& newest) {
   return found.second;
 }
 
-// RocksDB silently drops what it does not know, filter policies too, so only
-// the DBOptions are taken from here.
-absl::StatusOr<rocksdb::DBOptions> LoadDBOptions(const std::string& path) {
-  rocksdb::ConfigOptions config;
-  config.ignore_unknown_options = true;
-  config.ignore_unsupported_options = true;
-  rocksdb::DBOptions options;
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  const rocksdb::Status status =
-      rocksdb::LoadOptionsFromFile(config, path, &options, &families);
-  if (status.ok()) return options;
-  return absl::DataLossError(
-      absl::StrCat(path, ": RocksDB can't load it: ", status.ToString()));
-}
-
 }  // namespace
 
 absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
@@ -73,11 +56,9 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   }
   absl::StatusOr<OptionsFile> options = OptionsFile::Load(file);
   if (!options.ok()) return options.status();
-  absl::StatusOr<rocksdb::DBOptions> db_options = LoadDBOptions(file);
-  if (!db_options.ok()) return db_options.status();
+  if (!database->options_status.ok()) return database->options_status;
   DatabaseSnapshot snapshot{
-      *std::move(database), *db_options, *std::move(options), {}, {},
-      ReadLogs(path),       {}};
+      *std::move(database), *std::move(options), {}, {}, ReadLogs(path), {}};
   snapshot.older_options_file = OlderOptionsFile(file);
   if (!snapshot.older_options_file.empty()) {
     absl::StatusOr<OptionsFile> older =

@@ -3,8 +3,6 @@
 #ifndef ONELINE_TOOLS_DOCTOR_DATABASE_SNAPSHOT_H_
 #define ONELINE_TOOLS_DOCTOR_DATABASE_SNAPSHOT_H_
 
-#include <rocksdb/options.h>
-
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,10 +18,7 @@ namespace oneline {
 struct DatabaseSnapshot {
   DatabaseSummary database;
 
-  // The newest OPTIONS file: as RocksDB loads it, without the options that it
-  // does not know, and as text.
-  rocksdb::DBOptions db_options;
-  OptionsFile options;
+  OptionsFile options;  // the text of the newest OPTIONS file
 
   // The OPTIONS file before that one; RocksDB keeps two. Empty, and no text,
   // if there is none.

@@ -16,6 +16,7 @@
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
@@ -38,7 +39,7 @@ void PrintLevel(const AffectedLevel& level) {
 void PrintFinding(size_t number, const Finding& finding) {
   absl::PrintF("\n%2d. %s", number, finding.kind);
   if (!finding.column_family.empty()) {
-    absl::PrintF(", column family \"%s\"", finding.column_family);
+    absl::PrintF(", column family \"%s\"", Printable(finding.column_family));
   }
   absl::PrintF("\n");
   PrintParagraph(finding.what, kIndent);

@@ -51,13 +51,29 @@ std::vector<InspectedFamily> InspectAll(const DatabaseTables& database,
   return families;
 }
 
-bool IsDamaged(const InspectedFile& file) {
-  return file.table.filter == "damaged" || file.table.filter == "missing";
+// Unavailable if no table is damaged and one could not be read.
+absl::StatusOr<int> ExitCode(const std::vector<InspectedFamily>& families) {
+  absl::Status unreadable;
+  for (const InspectedFamily& family : families) {
+    for (const InspectedFile& file : family.files) {
+      const InspectedTable& table = file.table;
+      if (table.filter == "damaged" || table.filter == "missing") {
+        return kExitFound;
+      }
+      if (table.filter == "unreadable" && unreadable.ok()) {
+        unreadable = absl::UnavailableError(
+            absl::StrCat(file.file.path, ": ", table.message));
+      }
+    }
+  }
+  if (!unreadable.ok()) return unreadable;
+  return kExitFine;
 }
 
 // Drops missing tables that the database no longer lists: another process
 // compacted them away after they were listed.
 absl::Status DropCompactedAway(const std::string& path,
+                               const std::vector<std::string>& db_paths,
                                std::vector<InspectedFamily>* families) {
   const auto missing = [](const InspectedFile& file) {
     return file.table.filter == "missing";
@@ -67,7 +83,7 @@ absl::Status DropCompactedAway(const std::string& path,
     any |= std::any_of(family.files.begin(), family.files.end(), missing);
   }
   if (!any) return absl::OkStatus();
-  const absl::StatusOr<DatabaseTables> again = TablesAt(path);
+  const absl::StatusOr<DatabaseTables> again = TablesAt(path, db_paths);
   if (!again.ok()) return again.status();
   for (InspectedFamily& family : *families) {
     const auto compacted_away = [&](const InspectedFile& file) {
@@ -86,7 +102,8 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   options.probes = absl::GetFlag(FLAGS_probes);
   options.probe_seed = absl::GetFlag(FLAGS_probe_seed);
   options.lines = absl::GetFlag(FLAGS_lines);
-  const absl::StatusOr<DatabaseTables> database = TablesAt(path);
+  const std::vector<std::string> db_paths = absl::GetFlag(FLAGS_db_paths);
+  const absl::StatusOr<DatabaseTables> database = TablesAt(path, db_paths);
   if (!database.ok()) return database.status();
   std::vector<InspectedFamily> families = InspectAll(*database, options);
   if (!database->is_database) {
@@ -95,7 +112,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
       return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
     }
   }
-  const absl::Status status = DropCompactedAway(path, &families);
+  const absl::Status status = DropCompactedAway(path, db_paths, &families);
   if (!status.ok()) return status;
   const std::string svg = absl::GetFlag(FLAGS_svg);
   if (!svg.empty()) {
@@ -107,12 +124,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   } else {
     PrintInspectText(families);
   }
-  for (const InspectedFamily& family : families) {
-    if (std::any_of(family.files.begin(), family.files.end(), IsDamaged)) {
-      return kExitFound;
-    }
-  }
-  return kExitFine;
+  return ExitCode(families);
 }
 
 }  // namespace
@@ -120,7 +132,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
 extern const Command kInspectCommand = {
     "inspect",
     "PATH [--json] [--svg=FILE] [--probes=N] [--probe_seed=N] [--nolines]"
-    " [--jobs=N]",
+    " [--db_paths=DIRECTORIES] [--jobs=N]",
     "the filter of each table, and its false-positive rate",
     R"(Shows the filter of each table of a database, or of one SST file:
 
@@ -145,13 +157,13 @@ Nothing is changed, and another process may have the database open. --svg also
 plots the rates of all tables and the keys per line; it needs gnuplot.
 
 Exit codes: 0 no damage was seen, 1 a table or a filter is damaged or missing,
-2 PATH could not be read. `oneline verify` checks every key.
+2 PATH, or a table, could not be read. `oneline verify` checks every key.
 
 Example:
 
     oneline inspect db --svg=filters.svg
 )",
-    {"json", "svg", "probes", "probe_seed", "lines", "jobs"},
+    {"json", "svg", "probes", "probe_seed", "lines", "db_paths", "jobs"},
     1,
     1,
     &Inspect};

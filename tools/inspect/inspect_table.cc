@@ -222,6 +222,7 @@ absl::Status Inspection::Run(const std::string& path,
 // The text in the column "filter" of a table whose filter could not be read.
 std::string UnreadFilter(const absl::Status& status, bool opened) {
   if (absl::IsUnimplemented(status)) return opened ? "unknown" : "other format";
+  if (absl::IsUnavailable(status)) return "unreadable";
   return absl::IsNotFound(status) ? "missing" : "damaged";
 }
 

@@ -28,7 +28,8 @@ struct WrittenAs {
 struct InspectedTable {
   // The kind (filter_facts.h), or "none", "unknown" (the filter is another
   // policy's), "other format" (the table is not block-based), "damaged" (the
-  // filter or the table) or "missing" (there is no file).
+  // filter or the table), "missing" (there is no file) or "unreadable" (the
+  // system did not let it be read).
   std::string filter = "none";
   std::string message;  // the reason, for "unknown" and those named after it
 

@@ -9,6 +9,7 @@
 #include "tools/inspect/inspect_report.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
@@ -66,7 +67,9 @@ void PrintTotals(const std::string& what, const InspectTotals& totals) {
 }
 
 void PrintFamily(const InspectedFamily& family) {
-  if (!family.name.empty()) absl::PrintF("Column family %s\n\n", family.name);
+  if (!family.name.empty()) {
+    absl::PrintF("Column family %s\n\n", Printable(family.name));
+  }
   absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-13s  %s\n",
                "table", "level", "keys", "filter", "bits/key", "predicted",
                "measured", "partitions", "asked", "written to", "seed");
@@ -89,7 +92,7 @@ void PrintMessages(const std::vector<InspectedFamily>& families) {
     for (const InspectedFile& file : family.files) {
       if (file.table.message.empty()) continue;
       absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n", file.file.path,
-                   file.table.filter, file.table.message);
+                   file.table.filter, Printable(file.table.message));
       any = true;
     }
   }

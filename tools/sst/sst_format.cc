@@ -1,27 +1,29 @@
 #include "tools/sst/sst_format.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 
-#include "absl/strings/str_cat.h"
+#include "tools/sst/read_status.h"
 
 namespace oneline {
 
 absl::Status CheckSstFormat(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file && errno == ENOENT) {
-    return absl::NotFoundError("there is no such file");
-  }
-  if (!file) {
-    return absl::DataLossError(
-        absl::StrCat("can't be opened: ", std::strerror(errno)));
-  }
+  // Opening a FIFO does not wait for its writer.
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return OpenStatus(errno);
+  struct stat file;
   uint8_t end[8] = {};
-  file.seekg(-8, std::ios::end);
-  file.read(reinterpret_cast<char*>(end), sizeof(end));
+  const bool is_file = fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
+  const bool read = is_file && pread(fd, end, sizeof(end), file.st_size - 8) ==
+                                   ssize_t{sizeof(end)};
+  close(fd);
+  if (!is_file) return absl::InvalidArgumentError("is not a regular file");
+  if (!read) std::memset(end, 0, sizeof(end));
   uint64_t magic = 0;  // little-endian, as in RocksDB's sources
   for (int i = 7; i >= 0; --i) magic = magic << 8 | end[i];
   switch (magic) {

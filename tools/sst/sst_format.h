@@ -17,8 +17,9 @@
 namespace oneline {
 
 // OK if the file ends as a block-based table. NotFound if there is no file,
-// DataLoss if it can't be opened, Unimplemented if it ends as another format,
-// InvalidArgument if it ends as none. Messages do not name the file.
+// Unavailable if it can't be opened, Unimplemented if it ends as another
+// format, InvalidArgument if it ends as none or is not a regular file. Messages
+// do not name the file.
 absl::Status CheckSstFormat(const std::string& path);
 
 }  // namespace oneline

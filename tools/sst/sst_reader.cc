@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "oneline/rocksdb_filter_policy.h"
+#include "tools/sst/read_status.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -82,21 +83,6 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
   const std::shared_ptr<const rocksdb::FilterPolicy> ours_;
   std::vector<std::string>* const blocks_;
 };
-
-absl::Status Damaged(const rocksdb::Status& status) {
-  return absl::DataLossError(status.ToString());
-}
-
-// The size of the timestamp at the end of each key: that of the smallest
-// timestamp, which RocksDB writes into the table's properties.
-size_t TimestampBytes(const rocksdb::TableProperties& properties) {
-#if ONELINE_ROCKSDB_VERSION >= 90600
-  if (properties.user_defined_timestamps_persisted == 0) return 0;
-#endif
-  const auto& collected = properties.user_collected_properties;
-  const auto smallest = collected.find("rocksdb.timestamp_min");
-  return smallest == collected.end() ? 0 : smallest->second.size();
-}
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
 // Every entry, by RocksDB's own iterator for that.
@@ -202,8 +188,8 @@ absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
     if (without.IsPathNotFound()) {
       return absl::NotFoundError("there is no such file");
     }
-    if (!without.ok()) return Damaged(without);
-    table->filter_status_ = Damaged(with_filter);
+    if (!without.ok()) return ReadStatus(without);
+    table->filter_status_ = ReadStatus(with_filter);
   }
   if (!table->filter_status_.ok()) table->filter_blocks_.clear();
   if (table->properties_ == nullptr) {
@@ -230,7 +216,7 @@ absl::Status SstReader::FindFilterStatus() {
   }
   const rocksdb::Status checksums =
       reader_->VerifyChecksum(rocksdb::ReadOptions());
-  if (!checksums.ok()) return Damaged(checksums);
+  if (!checksums.ok()) return ReadStatus(checksums);
   if (!filter_blocks_.empty()) {
     return absl::DataLossError(absl::StrCat(
         "the filter has ", bytes, " bytes in ", filter_blocks_.size(),
@@ -241,21 +227,31 @@ absl::Status SstReader::FindFilterStatus() {
       "', which neither RocksDB nor this library has"));
 }
 
+// That of the smallest timestamp, which RocksDB writes into the properties.
+size_t SstReader::timestamp_bytes() const {
+#if ONELINE_ROCKSDB_VERSION >= 90600
+  if (properties_->user_defined_timestamps_persisted == 0) return 0;
+#endif
+  const auto& collected = properties_->user_collected_properties;
+  const auto smallest = collected.find("rocksdb.timestamp_min");
+  return smallest == collected.end() ? 0 : smallest->second.size();
+}
+
 absl::Status SstReader::ForEachEntry(const Visitor& visit) {
-  const size_t timestamp_bytes = TimestampBytes(*properties_);
+  const size_t timestamp = timestamp_bytes();
   uint64_t entries = 0;
   EntryIterator it(reader_.get(), comparator_.get());
   for (; it.Valid(); it.Next(), ++entries) {
     const std::optional<std::string_view> key = it.UserKey();
-    if (!key.has_value() || key->size() < timestamp_bytes) {
+    if (!key.has_value() || key->size() < timestamp) {
       return absl::DataLossError(
           absl::StrCat("entry ", entries + 1, " has no key"));
     }
-    if (!visit(key->substr(0, key->size() - timestamp_bytes))) {
+    if (!visit(key->substr(0, key->size() - timestamp))) {
       return absl::OkStatus();
     }
   }
-  if (!it.status().ok()) return Damaged(it.status());
+  if (!it.status().ok()) return ReadStatus(it.status());
   if (entries != num_entries()) {
     return absl::DataLossError(absl::StrCat(
         "there are ", entries, " entries, but the table's properties say ",

@@ -29,7 +29,8 @@ class SstReader {
   //
   // Errors: NotFound if there is no such file, InvalidArgument if it does not
   // end as an SST file, Unimplemented if it is not a block-based table of
-  // RocksDB's (PlainTable, LevelDB), DataLoss if the table itself is damaged.
+  // RocksDB's (PlainTable, LevelDB), Unavailable if the system does not let it
+  // be read, DataLoss if the table itself is damaged.
   static absl::StatusOr<std::unique_ptr<SstReader>> Open(
       const std::string& path);
 
@@ -38,7 +39,8 @@ class SstReader {
   const rocksdb::TableProperties& properties() const { return *properties_; }
 
   // OK if the filter was read, or there is none. DataLoss: the filter is
-  // damaged. Unimplemented: it was written by a policy unknown to us.
+  // damaged. Unavailable: the system did not let it be read. Unimplemented: it
+  // was written by a policy unknown to us.
   const absl::Status& filter_status() const { return filter_status_; }
 
   // The filter's bytes: nothing, one block, or the partitions in the order of
@@ -54,9 +56,12 @@ class SstReader {
   // version of a key, whether a put, a merge or a deletion, but no range
   // deletions, which are in no filter. Stops when `visit` returns false.
   // DataLoss if a block is damaged, or if the number of entries is not that of
-  // the properties.
+  // the properties; Unavailable as above.
   using Visitor = std::function<bool(std::string_view key)>;
   absl::Status ForEachEntry(const Visitor& visit);
+
+  // The size of the timestamp at the end of each key in the file.
+  size_t timestamp_bytes() const;
 
   // The number of entries that ForEachEntry visits.
   uint64_t num_entries() const {

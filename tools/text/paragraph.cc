@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 
@@ -23,7 +24,7 @@ std::string Paragraph(absl::string_view text, size_t indent) {
 }
 
 void PrintParagraph(absl::string_view text, size_t indent) {
-  absl::PrintF("%s", Paragraph(text, indent));
+  absl::PrintF("%s", Paragraph(Printable({text.data(), text.size()}), indent));
 }
 
 }  // namespace oneline

@@ -13,7 +13,7 @@ namespace oneline {
 // and ended. Words that are longer are not broken.
 std::string Paragraph(absl::string_view text, size_t indent = 2);
 
-// Prints the same on standard output.
+// Prints the same on standard output, as Printable text.
 void PrintParagraph(absl::string_view text, size_t indent = 2);
 
 }  // namespace oneline

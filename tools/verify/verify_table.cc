@@ -1,9 +1,11 @@
 #include "tools/verify/verify_table.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
@@ -33,10 +35,60 @@ std::string KeyText(std::string_view key) {
                           : "");
 }
 
+// Compares a table with what the MANIFEST says of the file.
+class ManifestCheck {
+ public:
+  // `file` must outlive it.
+  ManifestCheck(const TableFile& file, const SstReader& table)
+      : file_(file),
+        timestamp_bytes_(table.timestamp_bytes()),
+        in_manifest_(file.level >= 0),
+        // The range of the MANIFEST includes range deletions.
+        has_key_range_(in_manifest_ &&
+                       table.properties().num_range_deletions == 0) {}
+
+  absl::Status CheckSize() const {
+    std::error_code error;
+    const uint64_t bytes = std::filesystem::file_size(file_.path, error);
+    if (!in_manifest_ || error || bytes == file_.bytes) return absl::OkStatus();
+    return absl::DataLossError(
+        absl::StrCat("has ", bytes, " bytes, but the MANIFEST says ",
+                     file_.bytes, ": it is another table"));
+  }
+  absl::Status CheckFirstKey(std::string_view key) const {
+    return CheckKey("first", key, file_.smallest_key);
+  }
+  absl::Status CheckLastKey(std::string_view key) const {
+    return CheckKey("last", key, file_.largest_key);
+  }
+
+ private:
+  absl::Status CheckKey(const char* which, std::string_view key,
+                        std::string_view expected) const {
+    // With a comparator that is not known, the key has its timestamp.
+    if (expected.size() == key.size() + timestamp_bytes_) {
+      expected.remove_suffix(timestamp_bytes_);
+    }
+    if (!has_key_range_ || key == expected) return absl::OkStatus();
+    return absl::DataLossError(absl::StrCat(
+        "the ", which, " key is ", KeyText(key), ", but the MANIFEST says ",
+        KeyText(expected), ": it is another table"));
+  }
+
+  const TableFile& file_;
+  const size_t timestamp_bytes_;
+  const bool in_manifest_, has_key_range_;
+};
+
 class Verification {
  public:
-  Verification(SstReader* table, VerifiedTable* result)
-      : table_(*table), result_(*result), keys_(table->properties()) {}
+  // The first two must outlive it.
+  Verification(const ManifestCheck& manifest, SstReader* table,
+               VerifiedTable* result)
+      : manifest_(manifest),
+        table_(*table),
+        result_(*result),
+        keys_(table->properties()) {}
 
   // OK if the filter is intact, DataLoss if it or the table is damaged,
   // Unimplemented if this program cannot check it.
@@ -55,6 +107,7 @@ class Verification {
   absl::Status CheckNumKeys() const;
   absl::Status CheckKeys(const EntryProgress& progress);
 
+  const ManifestCheck& manifest_;
   SstReader& table_;
   VerifiedTable& result_;
   const FilteredKeys keys_;
@@ -97,21 +150,26 @@ absl::Status Verification::CheckNumKeys() const {
 }
 
 absl::Status Verification::CheckKeys(const EntryProgress& progress) {
-  absl::Status missing_key;
+  absl::Status wrong_key;
+  std::string last;
   const absl::Status read =
       ForEachDistinctKey(table_, keys_, progress, [&](const DistinctKey& key) {
-        if (!key.passes) {
-          missing_key = absl::DataLossError(
+        if (result_.keys == 0) wrong_key = manifest_.CheckFirstKey(key.key);
+        if (wrong_key.ok() && !key.passes) {
+          wrong_key = absl::DataLossError(
               absl::StrCat("the key ", KeyText(key.key), " does not pass ",
                            BlockText(key.partition),
                            table_.partitioned() ? " nor the next" : ""));
-          return false;
         }
+        if (!wrong_key.ok()) return false;
+        last = key.key;
         ++result_.keys;
         if (key.entries.has_prefix && !key.repeats_prefix) ++result_.prefixes;
         return true;
       });
-  return missing_key.ok() ? read : missing_key;
+  if (!wrong_key.ok()) return wrong_key;
+  if (!read.ok() || result_.keys == 0) return read;
+  return manifest_.CheckLastKey(last);
 }
 
 absl::Status Verification::Run(const EntryProgress& progress) {
@@ -137,33 +195,52 @@ TableVerdict VerdictOf(const absl::Status& status) {
       return TableVerdict::kNotChecked;
     case absl::StatusCode::kNotFound:
       return TableVerdict::kMissing;
+    case absl::StatusCode::kUnavailable:
+      return TableVerdict::kUnreadable;
     default:
       return TableVerdict::kDamaged;
   }
 }
 
+// Of a table without a filter, reads the first key only.
+absl::Status VerifyUnfiltered(const ManifestCheck& manifest, SstReader& table) {
+  absl::Status other_key;
+  const absl::Status read = table.ForEachEntry([&](std::string_view key) {
+    other_key = manifest.CheckFirstKey(key);
+    return false;
+  });
+  return other_key.ok() ? read : other_key;
+}
+
+absl::Status Verify(const TableFile& file, SstReader& table,
+                    const EntryProgress& progress, VerifiedTable* result) {
+  result->database_id = table.properties().db_id;
+  result->original_number = table.properties().orig_file_number;
+  const ManifestCheck manifest(file, table);
+  const absl::Status size = manifest.CheckSize();
+  if (!size.ok()) return size;
+  if (absl::IsDataLoss(table.filter_status())) {
+    return absl::DataLossError(absl::StrCat("the filter can't be read: ",
+                                            Text(table.filter_status())));
+  }
+  if (!table.filter_status().ok()) return table.filter_status();
+  if (table.filter_blocks().empty()) {
+    result->verdict = TableVerdict::kUnfiltered;
+    return VerifyUnfiltered(manifest, table);
+  }
+  return Verification(manifest, &table, result).Run(progress);
+}
+
 }  // namespace
 
-VerifiedTable VerifyTable(const std::string& path,
+VerifiedTable VerifyTable(const TableFile& file,
                           const EntryProgress& progress) {
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
-      SstReader::Open(path);
-  absl::Status status = table.status();
-  if (status.ok()) {
-    status = (*table)->filter_status();
-    if (absl::IsDataLoss(status)) {
-      status = absl::DataLossError(
-          absl::StrCat("the filter can't be read: ", Text(status)));
-    }
-  }
-  if (status.ok() && (*table)->filter_blocks().empty()) {
-    result.verdict = TableVerdict::kUnfiltered;
-    return result;
-  }
-  if (status.ok()) {
-    status = Verification(table->get(), &result).Run(progress);
-  }
+      SstReader::Open(file.path);
+  const absl::Status status =
+      table.ok() ? Verify(file, **table, progress, &result) : table.status();
+  if (result.verdict == TableVerdict::kUnfiltered && status.ok()) return result;
   result.verdict = VerdictOf(status);
   result.message = Text(status);
   return result;

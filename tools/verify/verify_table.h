@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "tools/database/database_tables.h"
 #include "tools/sst/distinct_keys.h"
 
 namespace oneline {
@@ -16,15 +17,21 @@ enum class TableVerdict {
   kNotChecked,  // this program can't read the table's format or its filter
   kDamaged,     // the filter or the table is damaged
   kMissing,     // there is no such file
+  kUnreadable,  // the system did not let it be read
 };
 
 struct VerifiedTable {
   TableVerdict verdict = TableVerdict::kIntact;
-  std::string message;  // what is damaged, or why it was not checked
+  std::string message;  // what is damaged, or why it was not checked or read
 
   // Not empty if whole keys were checked but the prefixes in the filter were
   // not: the name of the prefix extractor, which this program does not have.
   std::string unknown_extractor;
+
+  // The database that wrote the table, and the number that the file had there,
+  // by the table's properties; 0 if they do not tell.
+  std::string database_id;
+  uint64_t original_number = 0;
 
   // Numbers of what was checked.
   uint64_t blocks = 0;
@@ -33,9 +40,9 @@ struct VerifiedTable {
   uint64_t prefixes = 0;    // runs of keys with the same prefix
 };
 
+// The table must also have the size and the keys that the MANIFEST says it has.
 // Thread-safe. Never fails: the result says what could not be checked.
-VerifiedTable VerifyTable(const std::string& path,
-                          const EntryProgress& progress);
+VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress);
 
 }  // namespace oneline
 

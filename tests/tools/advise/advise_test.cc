@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -103,6 +104,53 @@ TEST_F(AdviseTest, WorksWithoutAnOptionsFile) {
   const json without = Advise(path(), "--memory=20kB");
   EXPECT_EQ(without["now"], with["now"]);
   EXPECT_EQ(without["proposed"], with["proposed"]);
+  // Which policy wrote the filters is not known, nor what SetOptions would do.
+  const json& family = without["column_families"][0];
+  EXPECT_EQ(family["filter_policy"], nullptr);
+  EXPECT_EQ(family["set_options"], nullptr);
+  const Finished text = RunProgram(Command(path(), "--memory=20kB"));
+  EXPECT_NE(text.out.find("  now: not known, as there is no OPTIONS file"),
+            std::string::npos)
+      << text.out;
+}
+
+// What is in use is not known, and not nothing.
+TEST_F(AdviseTest, ADamagedOptionsFileIsAnError) {
+  Make("oneline:10");
+  const std::string file = NewestOptions(path());
+  std::ofstream(file) << "[Version]\n nonsense";
+  ExpectRefused(path(), "", file + ": RocksDB can't load it: ");
+}
+
+// Not as commands for the terminal.
+TEST_F(AdviseTest, NamesArePrintedWithoutControlCharacters) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  // A finding of doctor's.
+  rocksdb::BlockBasedTableOptions table;
+  table.partition_filters = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.cache_index_and_filter_blocks = true;
+  table.pin_top_level_index_and_filter = false;
+  ASSERT_TRUE(database
+                  ->CreateColumnFamily(OptionsWith(OurPolicy(20), table),
+                                       "\x1b[31mred", &family)
+                  .ok());
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(database->Put({}, family, KeyAt(i), "value").ok());
+  }
+  ASSERT_TRUE(database->Flush({}, family).ok());
+  ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+  database.Close();
+  const std::string oneline = std::filesystem::absolute("tools/oneline");
+  for (const std::string command : {"advise", "inspect", "doctor", "verify"}) {
+    const Finished run =
+        RunProgram(oneline + " " + command + " " + database.path());
+    EXPECT_EQ((run.out + run.err).find('\x1b'), std::string::npos) << command;
+    if (command == "verify") continue;
+    EXPECT_NE(run.out.find("\\x1b[31mred"), std::string::npos) << run.out;
+  }
 }
 
 TEST_F(AdviseTest, UniversalTreesGetTheSameBitsEverywhere) {

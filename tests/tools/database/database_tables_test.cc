@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/comparator.h>
 #include <rocksdb/convenience.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -168,17 +169,17 @@ TEST_F(DatabaseTablesTest, ListsColumnFamilies) {
 }
 
 TEST(DatabaseTablesPathsTest, FindsTablesInOtherDirectories) {
-  const TemporaryDirectory elsewhere;
+  const TemporaryDirectory elsewhere, empty;
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.db_paths = {{elsewhere.path(), 1 << 30}};
   ScratchDatabase database(options);
   database.WriteTable(0, 100);
   database.Close();
   for (const bool named : {false, true}) {
-    const auto tables =
-        TablesAt(database.path(),
-                 named ? std::vector<std::string>{"/none", elsewhere.path()}
-                       : std::vector<std::string>{});
+    const auto tables = TablesAt(
+        database.path(),
+        named ? std::vector<std::string>{empty.path(), elsewhere.path()}
+              : std::vector<std::string>{});
     ASSERT_TRUE(tables.ok()) << tables.status().message();
     ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
     const std::string& path = tables->column_families[0].tables[0].path;
@@ -186,6 +187,35 @@ TEST(DatabaseTablesPathsTest, FindsTablesInOtherDirectories) {
         << path;
     EXPECT_EQ(std::filesystem::exists(path), named);
   }
+}
+
+// The MANIFEST has the number of a table's directory. RocksDB asserts that it
+// is known.
+TEST(DatabaseTablesPathsTest, FindsTablesInManyDirectories) {
+  const TemporaryDirectory elsewhere;
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  std::vector<std::string> directories;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    directories.push_back(elsewhere.File(name));
+    options.db_paths.emplace_back(directories.back(), 1 << 30);
+  }
+  ScratchDatabase database(options);
+  database.WriteTable(0, 100);
+  rocksdb::CompactRangeOptions compaction;
+  compaction.target_path_id = 3;
+  compaction.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(database->CompactRange(compaction, nullptr, nullptr).ok());
+  database.WriteTable(0, 100);
+  database.Close();
+  const auto tables = TablesAt(database.path(), directories);
+  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  const std::vector<TableFile>& files = tables->column_families[0].tables;
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(files[0].path.rfind(directories[0], 0), 0u) << files[0].path;
+  EXPECT_EQ(files[1].path.rfind(directories[3], 0), 0u) << files[1].path;
+  EXPECT_EQ(TablesAt(database.path(), {elsewhere.File("e")}).status().message(),
+            elsewhere.File("e") + ": there is no such directory");
 }
 
 TEST(DatabaseTablesPathsTest, UnknownComparatorsAreNoObstacle) {
@@ -235,6 +265,45 @@ TEST_F(DatabaseTablesTest, DamagedOptionsAreNoObstacle) {
   database_.Close();
   Overwrite(FileOf(path(), "OPTIONS-"), "[Version\n = ?\n");
   ExpectAllTables();
+}
+
+// RocksDB would take memory for as many levels.
+TEST_F(DatabaseTablesTest, NonsenseInOptionsIsNoObstacle) {
+  database_.Close();
+  const std::string file = FileOf(path(), "OPTIONS-");
+  std::string options = ReadWholeFile(file);
+  const size_t at = options.find("num_levels=");
+  ASSERT_NE(at, std::string::npos);
+  options.insert(at + std::string("num_levels=").size(), "99999");
+  Overwrite(file, options);
+  ExpectAllTables();
+}
+
+// Opening a FIFO would wait for ever for its other end.
+TEST_F(DatabaseTablesTest, AFileThatIsNoneIsAnError) {
+  database_.Close();
+  for (const char* name : {"OPTIONS-", "MANIFEST-", "CURRENT", "IDENTITY"}) {
+    const std::string file = FileOf(path(), name);
+    const std::string contents = ReadWholeFile(file);
+    std::filesystem::remove(file);
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    EXPECT_EQ(TablesAt(path()).status().message(),
+              file + ": is not a regular file");
+    std::filesystem::remove(file);
+    Overwrite(file, contents);
+  }
+  ExpectAllTables();
+}
+
+TEST_F(DatabaseTablesTest, ListsTheRangesOfTables) {
+  const auto tables = TablesAt(path());
+  ASSERT_TRUE(tables.ok());
+  EXPECT_NE(tables->id, "");
+  const std::vector<TableFile>& files = tables->column_families[0].tables;
+  EXPECT_EQ(files[0].smallest_key, KeyAt(100));
+  EXPECT_EQ(files[0].largest_key, KeyAt(198));
+  EXPECT_EQ(files[2].smallest_key, KeyAt(0));
+  EXPECT_EQ(files[2].largest_key, KeyAt(998));
 }
 
 TEST_F(DatabaseTablesTest, DamagedAndMissingTablesAreListed) {

@@ -96,16 +96,51 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
   // The command it prints helps. (An instrumented library can't be preloaded.)
   if (kSanitized) return;
   const std::string command = finding["commands"][0];
-  const std::string library = std::filesystem::absolute("liboneline.so");
-  const TemporaryDirectory repository;
-  std::filesystem::create_directory(repository.File("bazel-bin"));
-  std::filesystem::create_symlink(library,
-                                  repository.File("bazel-bin/liboneline.so"));
-  ASSERT_EQ(RunProgram("export ONELINE=" + repository.path() + "; " + command)
-                .exit_code,
-            0)
-      << command;
+  ASSERT_EQ(RunProgram(command).exit_code, 0) << command;
   EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+}
+
+// The command never runs without the library, as ldb would remove all filters.
+TEST(DoctorTest, TheCommandItPrintsHasALibraryThatExists) {
+  if (kSanitized) GTEST_SKIP() << "an instrumented library can't be preloaded";
+  ScratchDatabase database(OptionsWith(PolicyNamed("bloomfilter:10:false")));
+  Fill(database);
+  database.Reopen(OptionsWith(OurPolicy(10)));
+  database.Close();
+  const TemporaryDirectory root;
+  std::filesystem::create_directory(root.File("bin"));
+  std::filesystem::copy_file("tools/oneline", root.File("bin/oneline"));
+  const auto command = [&] {
+    const Finished doctor = RunProgram(root.File("bin/oneline") +
+                                       " doctor --json " + database.path());
+    const auto json = nlohmann::json::parse(doctor.out);
+    return json["findings"][0]["commands"][0].get<std::string>();
+  };
+  const std::string library = std::filesystem::absolute("liboneline.so");
+  const std::string without = command();
+  EXPECT_NE(RunProgram("unset LIBONELINE; " + without).exit_code, 0);
+  EXPECT_NE(RunProgram("export LIBONELINE=/none; " + without).exit_code, 0);
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"other-kind"});
+  EXPECT_EQ(
+      RunProgram("export LIBONELINE=" + library + "; " + without).exit_code, 0)
+      << without;
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+  for (const std::string path :
+       {"liboneline.so", "lib/x86_64-linux-gnu/liboneline.so.0"}) {
+    const std::filesystem::path copy = root.File(path);
+    std::filesystem::create_directories(copy.parent_path());
+    database.Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false")));
+    database.CompactAll();
+    database.Reopen(OptionsWith(OurPolicy(10)));
+    database.Close();
+    std::filesystem::copy_file(library, copy);
+    const std::string with = command();
+    EXPECT_EQ(with.find("LD_PRELOAD=" + canonical(copy).string() + " ldb"), 0u)
+        << with;
+    EXPECT_EQ(RunProgram("unset LIBONELINE; " + with).exit_code, 0) << with;
+    EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+    std::filesystem::remove(copy);
+  }
 }
 
 TEST(DoctorTest, FindsTablesWithoutFiltersUnderOptimizeFiltersForHits) {
@@ -415,8 +450,7 @@ TEST(DoctorTest, PrintsText) {
   for (const char* part :
        {" 1. other-kind, column family \"default\"\n",
         "1 of 1 table has a filter of another kind", "10,000 keys", "12.3 KiB",
-        "What to do:",
-        "LD_PRELOAD=$ONELINE/bazel-bin/liboneline.so ldb --db="}) {
+        "What to do:", "liboneline.so", "ldb --db="}) {
     EXPECT_NE(program.out.find(part), std::string::npos)
         << part << " in " << program.out;
   }

@@ -2,6 +2,8 @@
 // damage is found, and in the right file.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <functional>
@@ -16,6 +18,7 @@
 #include "tests/tools/filter_blocks.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
+#include "tools/verify/verify_table.h"
 
 namespace oneline {
 namespace {
@@ -225,6 +228,170 @@ TEST_P(VerifyOursTest, AnotherSeedIsFound) {
                                 block->size() - kTrailerBytes);
   });
   ExpectDamaged(database_.path(), file_, "' does not pass ");
+}
+
+void Swap(const std::string& a, const std::string& b) {
+  const std::string other = a + ".other";
+  std::filesystem::rename(a, other);
+  std::filesystem::rename(b, a);
+  std::filesystem::rename(other, b);
+}
+
+// Each is sound, but lookups go to the wrong one.
+TEST(VerifySwappedTest, TablesWithEachOthersNamesAreFound) {
+  for (const char* policy : {"oneline:10", "nullptr"}) {
+    // Other keys; the same keys in the same order, written twice.
+    for (const int second : {100, 10000, 0}) {
+      ScratchDatabase database(OptionsWith(
+          policy == std::string("nullptr") ? nullptr : PolicyNamed(policy)));
+      database.WriteTable(0, 6000);
+      database.WriteTable(second, second + 6000);
+      const std::vector<std::string> files = database.TableFiles();
+      database.Close();
+      EXPECT_EQ(RunOneline("verify " + database.path()).exit_code, 0);
+      Swap(files[0], files[1]);
+      const Finished program = RunOneline("verify " + database.path());
+      EXPECT_EQ(program.exit_code, 1);
+      const std::string number =
+          std::filesystem::path(files[1]).filename().string();
+      EXPECT_TRUE(Contains(program.out, files[0] + ": damaged: is " + number +
+                                            ", by its properties\n"))
+          << program.out;
+      EXPECT_TRUE(Contains(program.out, "2 tables DAMAGED\n")) << program.out;
+    }
+  }
+}
+
+// What the MANIFEST says of a table that is in another's place.
+TEST(VerifySwappedTest, TheSizeAndTheRangeOfKeysAreCompared) {
+  for (const char* policy : {"oneline:10", "nullptr"}) {
+    const bool filtered = policy != std::string("nullptr");
+    ScratchDatabase database(
+        OptionsWith(filtered ? PolicyNamed(policy) : nullptr));
+    database.WriteTable(0, 1000);
+    TableFile file;
+    file.path = database.TableFiles()[0];
+    file.bytes = std::filesystem::file_size(file.path);
+    file.level = 1;
+    file.smallest_key = KeyAt(0);
+    file.largest_key = KeyAt(998);
+    const auto message = [](const TableFile& one) {
+      return VerifyTable(one, [](uint64_t, uint64_t) {}).message;
+    };
+    EXPECT_EQ(message(file), "");
+    TableFile other = file;
+    ++other.bytes;
+    EXPECT_TRUE(Contains(message(other), "bytes, but the MANIFEST says "));
+    other = file;
+    other.smallest_key = KeyAt(1);
+    EXPECT_TRUE(Contains(message(other), "the first key is "));
+    other = file;
+    other.largest_key = KeyAt(996);
+    EXPECT_EQ(Contains(message(other), "the last key is "), filtered);
+    // A file that is verified alone.
+    other.level = -1;
+    EXPECT_EQ(message(other), "");
+  }
+}
+
+// A table without permission, or one too many for the system, is not damaged.
+TEST(VerifyUnreadableTest, WhatCanNotBeReadIsAnError) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 1000);
+  const std::string file = database.TableFiles()[1];
+  database.Close();
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  // Root may read it all the same, unless it gives that up.
+  const std::string program =
+      (geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search "
+                      : "") +
+      std::filesystem::absolute("tools/oneline").string();
+  const std::string why = file + ": can't be opened: Permission denied";
+  Finished run = RunProgram(program + " verify " + database.path());
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(Contains(run.out, "2 tables intact: ")) << run.out;
+  EXPECT_FALSE(Contains(run.out, "DAMAGED")) << run.out;
+  EXPECT_TRUE(Contains(run.err,
+                       "oneline verify: 1 table could not be read; "
+                       "the first: " +
+                           why + "\n"))
+      << run.err;
+  run = RunProgram(program + " inspect " + database.path());
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(Contains(run.out, "unreadable")) << run.out;
+  EXPECT_TRUE(Contains(run.err, "oneline inspect: " + why + "\n")) << run.err;
+  for (const std::string command : {"doctor", "advise"}) {
+    run = RunProgram(program + " " + command + " " + database.path());
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err, "oneline " + command + ": " + why + "\n");
+    EXPECT_EQ(run.out, "");
+  }
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  std::filesystem::permissions(database.path(), std::filesystem::perms::none);
+  for (const std::string command : {"verify", "inspect", "doctor", "advise"}) {
+    run = RunProgram(program + " " + command + " " + database.path());
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err, "oneline " + command + ": " + database.path() +
+                           ": Permission denied\n");
+  }
+  std::filesystem::permissions(database.path(),
+                               std::filesystem::perms::owner_all);
+}
+
+TEST(VerifyUnreadableTest, TooFewDescriptorsAreNoDamage) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int i = 0; i < 12; ++i) database.WriteTable(i, 40000);
+  database.Close();
+  int failed = 0;
+  for (const int descriptors : {6, 7, 9, 12}) {
+    const Finished run =
+        RunProgram("{ ulimit -n " + std::to_string(descriptors) + "; " +
+                   std::filesystem::absolute("tools/oneline").string() +
+                   " verify " + database.path() + " --jobs=12; }");
+    EXPECT_FALSE(Contains(run.out, "damaged")) << descriptors << run.out;
+    EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 2) << run.exit_code;
+    if (run.exit_code == 2) {
+      ++failed;
+      EXPECT_TRUE(Contains(run.err, "Too many open files")) << run.err;
+    }
+  }
+  EXPECT_GT(failed, 0);
+}
+
+TEST(VerifyUnreadableTest, AFifoIsNoTable) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 1000);
+  const std::string file = database.TableFiles()[1];
+  database.Close();
+  std::filesystem::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  ExpectDamaged(database.path(), file, "is not a regular file");
+}
+
+// Nothing but RocksDB's assertions may notice it, which abort.
+TEST(VerifyWithoutChecksumsTest, DamageDoesNotCrashIt) {
+  rocksdb::BlockBasedTableOptions layout;
+  layout.checksum = rocksdb::kNoChecksum;
+  rocksdb::Options options = OptionsWith(OurPolicy(10), layout);
+  options.compression = rocksdb::kNoCompression;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 20);
+  const std::string file = database.TableFiles()[0];
+  database.Close();
+  // The end of the data block, one restart point at offset 0, and the block's
+  // trailer. The highest bit of the number of restarts says that there is a
+  // hash index before them.
+  const char end[] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+  const size_t offset = OffsetIn(file, std::string_view(end, sizeof(end)));
+  Overwrite(file, offset + 7, "\x80");
+  for (const std::string command : {"verify", "inspect"}) {
+    const Finished run = RunOneline(command + " " + database.path());
+    EXPECT_TRUE(run.exit_code >= 0 && run.exit_code <= 2) << run.exit_code;
+    if (run.exit_code == 2) {
+      EXPECT_TRUE(Contains(run.err, "oneline: aborted; perhaps by RocksDB"))
+          << run.err;
+    }
+  }
 }
 
 }  // namespace

@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <leveldb/db.h>
 #include <rocksdb/slice_transform.h>
+#include <rocksdb/sst_file_writer.h>
+#include <rocksdb/utilities/checkpoint.h>
 
 #include <atomic>
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -110,6 +113,77 @@ TEST(VerifyTest, NothingIsChanged) {
   const auto before = FilesIn(database.path());
   EXPECT_EQ(RunOneline("verify --jobs=2 " + database.path()).exit_code, 1);
   EXPECT_EQ(FilesIn(database.path()), before);
+}
+
+// Tables whose number, range or size may differ from what one expects are what
+// the MANIFEST says.
+TEST(VerifyTest, TablesFromElsewhereAreNoDamage) {
+  const TemporaryDirectory directory;
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 500);
+  // Ranges that are deleted are in the table's range.
+  ASSERT_TRUE(database
+                  ->DeleteRange({}, database->DefaultColumnFamily(), KeyAt(10),
+                                KeyAt(5000))
+                  .ok());
+  database.WriteTable(100, 200);
+  // Tables of this database that were exported and imported again.
+  rocksdb::Checkpoint* made = nullptr;
+  ASSERT_TRUE(rocksdb::Checkpoint::Create(database.get(), &made).ok());
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  rocksdb::ExportImportFilesMetaData* exported = nullptr;
+  ASSERT_TRUE(checkpoint
+                  ->ExportColumnFamily(database->DefaultColumnFamily(),
+                                       directory.File("exported"), &exported)
+                  .ok());
+  const std::unique_ptr<rocksdb::ExportImportFilesMetaData> metadata(exported);
+  for (const char* name : {"imported", "again"}) {
+    rocksdb::ColumnFamilyHandle* family = nullptr;
+    rocksdb::ImportColumnFamilyOptions copy;
+    const rocksdb::Status imported = database->CreateColumnFamilyWithImport(
+        OptionsWith(OurPolicy(10)), name, copy, *metadata, &family);
+    ASSERT_TRUE(imported.ok()) << imported.ToString();
+    ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+  }
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(),
+                                OptionsWith(OurPolicy(10)));
+  ASSERT_TRUE(writer.Open(directory.File("sst")).ok());
+  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(writer.Put(KeyAt(i), "v").ok());
+  ASSERT_TRUE(writer.Finish().ok());
+  ASSERT_TRUE(database->IngestExternalFile({directory.File("sst")}, {}).ok());
+  database.Close();
+  const Finished program = RunOneline("verify " + database.path());
+  EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
+  EXPECT_TRUE(Contains(program.out, "13 tables intact: ")) << program.out;
+}
+
+TEST(VerifyTest, DirectoriesOfTablesCanBeNamed) {
+  const TemporaryDirectory elsewhere;
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.db_paths = {{elsewhere.path(), 1}, {elsewhere.File("b"), 1 << 30}};
+  ScratchDatabase database(options);
+  database.WriteTable(0, 1000);
+  rocksdb::CompactRangeOptions compaction;
+  compaction.target_path_id = 1;
+  compaction.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(database->CompactRange(compaction, nullptr, nullptr).ok());
+  database.WriteTable(0, 1000);
+  database.Close();
+  const std::string named =
+      " --db_paths=" + elsewhere.path() + "," + elsewhere.File("b");
+  EXPECT_TRUE(Contains(RunOneline("verify " + database.path() + named).out,
+                       "2 tables intact: "));
+  EXPECT_TRUE(Contains(RunOneline("verify " + database.path()).out,
+                       "2 tables DAMAGED\n"));
+  EXPECT_EQ(RunOneline("inspect " + database.path() + named).exit_code, 0);
+  EXPECT_EQ(RunOneline("doctor " + database.path() + named).exit_code, 0);
+  EXPECT_EQ(RunOneline("advise " + database.path() + named).exit_code, 0);
+  for (const std::string command : {"verify", "inspect", "doctor", "advise"}) {
+    ExpectRefusal(
+        RunOneline(command + " " + database.path() + " --db_paths=none"),
+        "none: there is no such directory");
+  }
 }
 
 // The program reads the database while this process writes and compacts.

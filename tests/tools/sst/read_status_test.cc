@@ -1,0 +1,34 @@
+// Tests of tools/sst/read_status.h.
+
+#include "tools/sst/read_status.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace oneline {
+namespace {
+
+using rocksdb::Status;
+
+TEST(ReadStatusTest, TellsDamageFromWhatTheSystemRefused) {
+  for (const int error : {EMFILE, EACCES, ENOMEM}) {
+    EXPECT_TRUE(absl::IsUnavailable(ReadStatus(
+        Status::IOError("While open a file for random read: db/000009.sst",
+                        std::strerror(error)))));
+    EXPECT_TRUE(absl::IsUnavailable(OpenStatus(error)));
+  }
+  EXPECT_TRUE(absl::IsUnavailable(ReadStatus(Status::MemoryLimit())));
+  for (const int error : {EIO, EINVAL}) {
+    EXPECT_TRUE(absl::IsDataLoss(ReadStatus(
+        Status::IOError("While pread offset 7", std::strerror(error)))));
+  }
+  EXPECT_TRUE(absl::IsDataLoss(ReadStatus(Status::Corruption("bad block"))));
+  EXPECT_TRUE(absl::IsDataLoss(
+      ReadStatus(Status::Corruption("bad block", std::strerror(EMFILE)))));
+  EXPECT_TRUE(absl::IsNotFound(OpenStatus(ENOENT)));
+}
+
+}  // namespace
+}  // namespace oneline
