@@ -13,6 +13,7 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
+#include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -71,6 +72,29 @@ TEST(OnelineTest, AClosedPipeEndsIt) {
   }
   close(ends[1]);
   close(9);
+}
+
+// Without memory it ends with an error, and is not aborted by an exception. (127:
+// it could not even be started.)
+TEST(OnelineTest, TooLittleMemoryIsAnError) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need all addresses";
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int i = 0; i < 9; ++i) database.WriteTable(i, 20000);
+  database.Close();
+  for (const int kilobytes : {20000, 40000, 60000, 80000, 100000, 200000}) {
+    for (const std::string words :
+         {"verify --jobs=64 ", "inspect --jobs=64 ", "doctor --jobs=64 "}) {
+      const Finished program =
+          RunProgram("{ ulimit -v " + std::to_string(kilobytes) + "; " +
+                     Program() + " " + words + database.path() + "; }");
+      EXPECT_TRUE(program.exit_code == 0 || program.exit_code == 2 ||
+                  program.exit_code == 127)
+          << kilobytes << " " << words << program.exit_code << program.err;
+      EXPECT_EQ(program.err.find("terminate"), std::string::npos)
+          << program.err;
+      EXPECT_EQ(program.err.find("aborted"), std::string::npos) << program.err;
+    }
+  }
 }
 
 TEST(OnelineTest, SaysItsVersion) {

@@ -34,7 +34,8 @@ absl::StatusOr<bool> LineReader::Fill() {
   end_ -= begin_;
   begin_ = 0;
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  const absl::Status ready = WaitUntilReady(fd_, POLLIN, while_waiting_);
+  absl::Status ready = TakePendingSignal(while_waiting_);
+  if (ready.ok()) ready = WaitUntilReady(fd_, POLLIN, while_waiting_);
   if (!ready.ok()) return ready;
   const ssize_t got = read(fd_, buffer_.data() + end_,
                            std::min(buffer_.size() - end_, kReadBytes));

@@ -18,8 +18,8 @@ class LineWriter {
   LineWriter(int fd, const sigset_t& while_waiting);
 
   // Writes lines, each of which ends with a newline. Adds to `*written` the
-  // bytes that were written. Cancelled if a signal came while a pipe or
-  // terminal took no more; what was written then ends with a newline, unless
+  // bytes that were written. Cancelled if a signal came and a pipe or
+  // terminal takes no more; what was written then ends with a newline, unless
   // the line is longer than PIPE_BUF (4 KiB). Other errors are those of
   // write().
   absl::Status Write(std::string_view lines, size_t* written);

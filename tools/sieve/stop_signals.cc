@@ -11,6 +11,11 @@ volatile std::sig_atomic_t stopped_by = 0;
 
 void Stop(int signal) { stopped_by = signal; }
 
+absl::Status PollError() {
+  if (errno == EINTR) return absl::CancelledError("interrupted");
+  return absl::ErrnoToStatus(errno, "poll");
+}
+
 }  // namespace
 
 sigset_t CatchStopSignals() {
@@ -30,19 +35,19 @@ sigset_t CatchStopSignals() {
 int StoppedBy() { return stopped_by; }
 
 // Signals are unblocked inside ppoll only: none can arrive between a check of a
-// flag and a read that then waits for ever. The first call, which waits for no
-// file, takes a pending signal; the second would report a file that is ready
-// and leave the signal pending.
+// flag and a wait that then lasts for ever.
+
+absl::Status TakePendingSignal(const sigset_t& while_waiting) {
+  const struct timespec at_once = {};
+  if (ppoll(nullptr, 0, &at_once, &while_waiting) >= 0) return absl::OkStatus();
+  return PollError();
+}
+
 absl::Status WaitUntilReady(int fd, short events,
                             const sigset_t& while_waiting) {
-  const struct timespec at_once = {};
   struct pollfd file = {fd, events, 0};
-  if (ppoll(nullptr, 0, &at_once, &while_waiting) >= 0 &&
-      ppoll(&file, 1, nullptr, &while_waiting) >= 0) {
-    return absl::OkStatus();
-  }
-  if (errno == EINTR) return absl::CancelledError("interrupted");
-  return absl::ErrnoToStatus(errno, "poll");
+  if (ppoll(&file, 1, nullptr, &while_waiting) >= 0) return absl::OkStatus();
+  return PollError();
 }
 
 }  // namespace oneline

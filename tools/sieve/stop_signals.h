@@ -19,9 +19,12 @@ sigset_t CatchStopSignals();
 // The signal that came; 0 if none did.
 int StoppedBy();
 
+// Cancelled if a signal came that is blocked now and not in `while_waiting`.
+absl::Status TakePendingSignal(const sigset_t& while_waiting);
+
 // Waits until a read from `fd` (POLLIN) or a write to it (POLLOUT) will not
-// block. `while_waiting` is the signal mask during the wait. Cancelled if a
-// signal came before or during the wait.
+// block. `while_waiting` is the signal mask during the wait. Cancelled if it
+// had to wait and a signal came before or meanwhile.
 absl::Status WaitUntilReady(int fd, short events,
                             const sigset_t& while_waiting);
 

@@ -3,6 +3,7 @@
 #include "tools/database/options_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -101,11 +102,15 @@ TEST(OptionsFileTest, LoadsWholeFiles) {
   ASSERT_TRUE(loaded.ok());
   EXPECT_EQ(loaded->text(), kText + std::string("\0\r\n", 3));
   std::ofstream(directory.File("empty")).close();
-  for (const std::string& path :
-       {directory.File("none"), directory.File("empty"), directory.path()}) {
-    EXPECT_EQ(OptionsFile::Load(path).status().code(),
+  for (const char* name : {"none", "empty"}) {
+    EXPECT_EQ(OptionsFile::Load(directory.File(name)).status().code(),
               absl::StatusCode::kNotFound)
-        << path;
+        << name;
+  }
+  ASSERT_EQ(mkfifo(directory.File("fifo").c_str(), 0600), 0);
+  for (const std::string& path : {directory.File("fifo"), directory.path()}) {
+    EXPECT_EQ(OptionsFile::Load(path).status().message(),
+              path + ": is not a regular file");
   }
 }
 
