@@ -16,6 +16,8 @@
 #                emulated processors: NEON kernels, big-endian
 #   make test-x86-features  the same on x86-64 without AVX2, BMI, POPCNT,
 #                PCLMULQDQ
+#   make fuzz [SECONDS=60] [TARGET=name [INPUT=file]]   each fuzz target of
+#                tests/fuzz/ for SECONDS; with INPUT, this file once
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
 #   make deb     Debian packages: libraries, headers, the program `oneline`
@@ -26,7 +28,7 @@
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels
 
-.PHONY: build demo test test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-packages deb bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-packages deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -46,6 +48,9 @@ test: packages
 # features that kernels use.
 test-arm64 test-s390x test-x86-features: packages
 	@tests/cross/run.sh $(@:test-%=%)
+
+fuzz: packages
+	@tests/fuzz/fuzz.sh "$(SECONDS)" "$(TARGET)" "$(INPUT)"
 
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages

@@ -21,11 +21,12 @@ CXXFLAGS = -std=$(STANDARD) -O2 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wshadow \
 # static programs.
 POLICIES = $(filter-out filter_policy/rocksdb/builtin_%.cc, \
   $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc))
-LIBRARY = $(filter-out %_gen.cc %_test.cc, \
+LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \
     filter_policy/allocation/*.cc membership/filters/*.cc \
     membership/hashes/*.cc membership/storage/*.cc membership/urls/*.cc \
-    tools/*/*.cc tests/golden/*.cc tests/table/*.cc tests/filter_policy/*.cc))
+    tools/*/*.cc tests/fuzz/*.cc tests/golden/*.cc tests/table/*.cc \
+    tests/filter_policy/*.cc))
 
 # Those of the packages that only benchmarks use are left out.
 libraries := $(ROCKSDB) $(filter-out -lrocksdb -lbenchmark -lZydis, \

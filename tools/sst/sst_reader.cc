@@ -14,6 +14,7 @@
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "tools/sst/read_status.h"
+#include "tools/sst/rocksdb_call.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -165,7 +166,8 @@ rocksdb::Status SstReader::OpenTable(
   options.merge_operator = std::make_shared<NoMerge>();
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   reader_ = std::make_unique<rocksdb::SstFileReader>(options);
-  const rocksdb::Status status = reader_->Open(path_);
+  const rocksdb::Status status =
+      CallRocksDB(path_, [&] { return reader_->Open(path_); });
   if (status.ok()) properties_ = reader_->GetTableProperties();
   return status;
 }
@@ -214,8 +216,8 @@ absl::Status SstReader::FindFilterStatus() {
                     : bytes == properties_->filter_size)) {
     return absl::OkStatus();
   }
-  const rocksdb::Status checksums =
-      reader_->VerifyChecksum(rocksdb::ReadOptions());
+  const rocksdb::Status checksums = CallRocksDB(
+      path_, [&] { return reader_->VerifyChecksum(rocksdb::ReadOptions()); });
   if (!checksums.ok()) return ReadStatus(checksums);
   if (!filter_blocks_.empty()) {
     return absl::DataLossError(absl::StrCat(
@@ -238,6 +240,15 @@ size_t SstReader::timestamp_bytes() const {
 }
 
 absl::Status SstReader::ForEachEntry(const Visitor& visit) {
+  absl::Status status;
+  const rocksdb::Status thrown = CallRocksDB(path_, [&] {
+    status = ReadEntries(visit);
+    return rocksdb::Status::OK();
+  });
+  return thrown.ok() ? status : ReadStatus(thrown);
+}
+
+absl::Status SstReader::ReadEntries(const Visitor& visit) {
   const size_t timestamp = timestamp_bytes();
   uint64_t entries = 0;
   EntryIterator it(reader_.get(), comparator_.get());

@@ -74,6 +74,7 @@ class SstReader {
   rocksdb::Status OpenTable(
       const std::shared_ptr<const rocksdb::FilterPolicy>& policy);
   absl::Status FindFilterStatus();
+  absl::Status ReadEntries(const Visitor& visit);
 
   const std::string path_;
   const std::unique_ptr<FileOrderComparator> comparator_;

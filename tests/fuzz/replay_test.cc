@@ -1,0 +1,155 @@
+// Runs a fuzz target without a fuzzer: each of its seeds, the files of
+// seeds/<target>/, and random changes of them. One program for each target,
+// by whose name it is called.
+//
+// Before an input is run it is written to a file, which is left behind if the
+// target ends the program.
+
+#include <errno.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/fuzz_input.h"
+#include "tests/run_program.h"
+#include "tests/sanitizers.h"
+#include "tests/test_seed.h"
+
+extern "C" __attribute__((weak)) size_t LLVMFuzzerCustomMutator(
+    uint8_t* data, size_t size, size_t max_size, unsigned int seed);
+
+namespace oneline {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+constexpr size_t kMaxBytes = 2048;
+
+std::mt19937_64& Random() {
+  static std::mt19937_64 random = TestRandom();
+  return random;
+}
+
+size_t Below(size_t n) { return Random()() % n; }
+
+// "filter_block_fuzz" of the program filter_block_fuzz_test.
+std::string TargetName() {
+  std::string name = program_invocation_short_name;
+  return name.substr(0, name.rfind("_test"));
+}
+
+std::vector<Bytes> Seeds() {
+  std::vector<std::string> paths;
+  for (const auto& file : std::filesystem::directory_iterator(
+           "tests/fuzz/seeds/" + TargetName())) {
+    paths.push_back(file.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Bytes> seeds;
+  for (const std::string& path : paths) {
+    const std::string text = ReadWholeFile(path);
+    seeds.emplace_back(text.begin(), text.end());
+  }
+  return seeds;
+}
+
+// Where the input that is run now can be found if it ends the program.
+std::string InputFile() {
+  const char* const kept = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
+  return (kept != nullptr ? kept : testing::TempDir()) + "/" + TargetName() +
+         ".input";
+}
+
+void RunTarget(const Bytes& input) {
+  static const std::string path = InputFile();
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(input.data()),
+             static_cast<std::streamsize>(input.size()));
+  LLVMFuzzerTestOneInput(input.data(), input.size());
+  std::filesystem::remove(path);
+}
+
+Bytes Mutated(const Bytes& input) {
+  Bytes buffer = input;
+  buffer.resize(std::max(kMaxBytes, input.size()));
+  const size_t size =
+      LLVMFuzzerCustomMutator != nullptr
+          ? LLVMFuzzerCustomMutator(buffer.data(), input.size(), kMaxBytes,
+                                    static_cast<unsigned int>(Random()()))
+          : LLVMFuzzerMutate(buffer.data(), input.size(), kMaxBytes);
+  buffer.resize(size);
+  return buffer;
+}
+
+TEST(ReplayTest, Seeds) {
+  const std::vector<Bytes> seeds = Seeds();
+  ASSERT_FALSE(seeds.empty());
+  for (const Bytes& seed : seeds) RunTarget(seed);
+  RunTarget({});
+}
+
+TEST(ReplayTest, ChangesOfSeeds) {
+  const int inputs = kSanitized ? 500 : 2000;
+  const std::vector<Bytes> seeds = Seeds();
+  ASSERT_FALSE(seeds.empty());
+  std::printf("The input that is run is in %s\n", InputFile().c_str());
+  std::fflush(stdout);
+  for (int i = 0; i < inputs; ++i) {
+    Bytes input = seeds[Below(seeds.size())];
+    for (size_t changes = 1 + Below(4); changes > 0; --changes) {
+      input = Mutated(input);
+    }
+    RunTarget(input);
+  }
+}
+
+}  // namespace
+}  // namespace oneline
+
+// What libFuzzer offers to a target's own mutator: one change of bytes.
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size,
+                                   size_t max_size) {
+  using oneline::Below;
+  std::vector<uint8_t> bytes(data, data + size);
+  const auto at = bytes.begin() + static_cast<ptrdiff_t>(Below(size + 1));
+  const auto byte = static_cast<uint8_t>(Below(256));
+  switch (size == 0 ? 0 : Below(6)) {
+    case 0:
+      bytes.insert(at, 1 + Below(8), byte);
+      break;
+    case 1:
+      bytes.erase(
+          at, at + std::min<ptrdiff_t>(bytes.end() - at,
+                                       1 + static_cast<ptrdiff_t>(Below(8))));
+      break;
+    case 2: {
+      const std::vector<uint8_t> copy(at, bytes.end());
+      bytes.insert(
+          bytes.begin() + static_cast<ptrdiff_t>(Below(size + 1)), copy.begin(),
+          copy.begin() +
+              static_cast<ptrdiff_t>(std::min<size_t>(copy.size(), 32)));
+      break;
+    }
+    case 3:
+      if (at != bytes.end()) *at = byte;
+      break;
+    case 4:
+      if (at != bytes.end()) *at = byte % 2 == 0 ? 0 : 255;
+      break;
+    default:
+      if (at != bytes.end()) {
+        *at = static_cast<uint8_t>(*at ^ 1u << byte % 8);
+      }
+  }
+  bytes.resize(std::min(bytes.size(), max_size));
+  std::copy(bytes.begin(), bytes.end(), data);
+  return bytes.size();
+}
