@@ -76,6 +76,12 @@ void CheckPolicyOf(const rocksdb::ColumnFamilyDescriptor& family,
     Require(ours.policy == nullptr, "RocksDB has no policy, we have", text);
     return;
   }
+  // A policy of ours that is wrong says so when a database is opened.
+  const bool valid =
+      table->filter_policy->ValidateOptions(rocksdb::DBOptions(), {}).ok();
+  Require(valid == ours.problem.ok(), "RocksDB finds the mistake that we find",
+          text);
+  if (!valid) return;
   const auto theirs = OptionsOf(*table->filter_policy);
   Require(theirs.has_value() == ours.options.has_value() &&
               (!theirs.has_value() ||
