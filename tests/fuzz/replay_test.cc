@@ -2,11 +2,13 @@
 // seeds/<target>/, and random changes of them. One program for each target,
 // by whose name it is called.
 //
-// Before an input is run it is written to a file, which is left behind if the
-// target ends the program.
+// Targets write files, some of which are synced: in memory, if there is such a
+// folder. Before an input is run it is written to a file, which is left behind
+// if the target ends the program.
 
 #include <errno.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -89,6 +91,9 @@ Bytes Mutated(const Bytes& input) {
   return buffer;
 }
 
+const bool in_memory =
+    access("/dev/shm", W_OK) == 0 && setenv("TEST_TMPDIR", "/dev/shm", 1) == 0;
+
 TEST(ReplayTest, Seeds) {
   const std::vector<Bytes> seeds = Seeds();
   ASSERT_FALSE(seeds.empty());
@@ -100,7 +105,8 @@ TEST(ReplayTest, ChangesOfSeeds) {
   const int inputs = kSanitized ? 500 : 2000;
   const std::vector<Bytes> seeds = Seeds();
   ASSERT_FALSE(seeds.empty());
-  std::printf("The input that is run is in %s\n", InputFile().c_str());
+  std::printf("Files are%s in memory; the input that is run is %s\n",
+              in_memory ? "" : " not", InputFile().c_str());
   std::fflush(stdout);
   for (int i = 0; i < inputs; ++i) {
     Bytes input = seeds[Below(seeds.size())];

@@ -64,18 +64,22 @@ std::string Unescaped(std::string_view escaped) {
 }
 
 // The column family in a header `[section "column family"]`, "" for
-// `[section]`; nothing if the statement is not a header of this section.
+// `[section]`; nothing if the statement is not a header of this section. As in
+// RocksDB, the name is what is between the first and the last quotation mark,
+// and what is behind that does not count.
 std::optional<std::string> FamilyOf(std::string_view statement,
                                     std::string_view section) {
-  if (statement == absl::StrCat("[", Absl(section), "]")) return "";
-  const std::string before = absl::StrCat("[", Absl(section), " \"");
-  if (!absl::StartsWith(Absl(statement), before) ||
-      !absl::EndsWith(Absl(statement), "\"]") ||
-      statement.size() < before.size() + 2) {
+  if (statement.size() < 2 || statement.front() != '[' ||
+      statement.back() != ']') {
     return std::nullopt;
   }
-  return Unescaped(
-      statement.substr(before.size(), statement.size() - before.size() - 2));
+  const size_t open = statement.find('"');
+  const size_t close = statement.rfind('"');
+  const bool has_name = open != close;
+  const Span title = {1, has_name ? open : statement.size() - 1};
+  if (Stripped(statement, title).In(statement) != section) return std::nullopt;
+  return has_name ? Unescaped(statement.substr(open + 1, close - open - 1))
+                  : "";
 }
 
 // Calls `visit` with each line, without its '\n', until it returns false.

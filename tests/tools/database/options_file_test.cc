@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "tests/temporary_directory.h"
@@ -40,6 +42,22 @@ TEST(OptionsFileTest, Reads) {
   EXPECT_EQ(file.Get(kTableSection, "default", "whole_key_filtering"), "true");
   EXPECT_EQ(file.ColumnFamilies(kTableSection),
             (std::vector<std::string>{"default", "a#b"}));
+}
+
+// As RocksDB reads headers that somebody wrote by hand.
+TEST(OptionsFileTest, ReadsHeadersWithMoreThanTheName) {
+  for (const char* const header :
+       {"[ CFOptions  \"x\" ]", "[CFOptions\"x\"]", "[CFOptions \"x\" y]",
+        " [CFOptions \"x\"] # z"}) {
+    const OptionsFile file(std::string(header) + "\nnum_levels=4\n");
+    EXPECT_EQ(file.Get("CFOptions", "x", "num_levels"), "4") << header;
+    EXPECT_EQ(file.ColumnFamilies("CFOptions"), std::vector<std::string>{"x"});
+  }
+  for (const char* const header : {"[CFOptions \"x]", "[CFOptions \"x\"",
+                                   "[CFOptions]", "[OtherOptions \"x\"]"}) {
+    const OptionsFile file(std::string(header) + "\nnum_levels=4\n");
+    EXPECT_EQ(file.Get("CFOptions", "x", "num_levels"), std::nullopt) << header;
+  }
 }
 
 TEST(OptionsFileTest, FindsNoMissingOptions) {
