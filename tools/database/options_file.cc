@@ -1,6 +1,5 @@
 #include "tools/database/options_file.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -82,11 +81,12 @@ std::optional<std::string> FamilyOf(std::string_view statement,
                   : "";
 }
 
-// Calls `visit` with each line, without its '\n', until it returns false.
+// Calls `visit` with each line, without its '\n', until it returns false. As in
+// RocksDB, what follows the last '\n' is no line.
 template <typename Visit>
 void ForEachLine(std::string_view text, const Visit& visit) {
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
+  size_t begin = 0;
+  for (size_t end; (end = text.find('\n', begin)) != text.npos;) {
     if (!visit(Span{begin, end})) return;
     begin = end + 1;
   }

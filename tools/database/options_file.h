@@ -8,7 +8,7 @@
 //     filter_policy={id=oneline;bits_per_key=10;}      # a comment
 //
 // Spaces around names and values do not count. A '#' begins a comment, except
-// after a '\'.
+// after a '\'. As in RocksDB, a last line without a newline does not count.
 
 #ifndef ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
 #define ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_

@@ -60,6 +60,13 @@ TEST(OptionsFileTest, ReadsHeadersWithMoreThanTheName) {
   }
 }
 
+TEST(OptionsFileTest, ALastLineWithoutANewlineDoesNotCount) {
+  const OptionsFile file("[CFOptions \"x\"]\nnum_levels=4");
+  EXPECT_EQ(file.Get("CFOptions", "x", "num_levels"), std::nullopt);
+  EXPECT_TRUE(absl::IsNotFound(
+      OptionsFile("[CFOptions \"x\"]").Set("CFOptions", "x", "a", "b")));
+}
+
 TEST(OptionsFileTest, FindsNoMissingOptions) {
   const OptionsFile file{std::string(kText)};
   EXPECT_EQ(file.Get(kTableSection, "a#b", "filter_policy"), std::nullopt);
@@ -99,10 +106,6 @@ TEST(OptionsFileTest, KeepsOtherLineEnds) {
   EXPECT_EQ(file.text(),
             "[TableOptions/BlockBasedTable \"d\"]\r\n"
             "  filter_policy=x\r\n  a=2 \r\n");
-  OptionsFile cut("[TableOptions/BlockBasedTable \"d\"]");
-  ASSERT_TRUE(cut.Set(kTableSection, "d", "filter_policy", "x").ok());
-  EXPECT_EQ(cut.text(),
-            "[TableOptions/BlockBasedTable \"d\"]\n  filter_policy=x");
 }
 
 TEST(OptionsFileTest, SetsNothingWithoutASection) {
