@@ -105,11 +105,14 @@ Damage DamageBy(FuzzInput& input, const SoundTable& table, uint8_t choices) {
 }
 
 void CheckVerify(const SoundTable& table, const Damage& damage) {
-  const VerifiedTable verified =
-      VerifyTable(table.path, [](uint64_t, uint64_t) {});
+  TableFile file;
+  file.path = table.path;
+  file.bytes = damage.contents.size();
+  const VerifiedTable verified = VerifyTable(file, [](uint64_t, uint64_t) {});
   const bool sound = damage.contents == table.contents;
   const bool told = verified.verdict == TableVerdict::kDamaged ||
-                    verified.verdict == TableVerdict::kNotChecked;
+                    verified.verdict == TableVerdict::kNotChecked ||
+                    verified.verdict == TableVerdict::kUnreadable;
   Require(told == !verified.message.empty(), "what is wrong has words",
           verified.message);
   Require(!sound || !told, "a sound table is not called damaged",
