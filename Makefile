@@ -4,8 +4,10 @@
 #   make build   everything, including bazel-bin/liboneline.so (the default)
 #   make demo    RocksDB with real keys: no filter, its own, and ours
 #   make test    all tests, plain and under the sanitizers; also builds with Clang
-#   make bench   our filters compared with those of RocksDB and LevelDB, alone and
-#                in databases: 15 minutes
+#   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and
+#                LevelDB, alone and in databases: 15 minutes. In databases with
+#                the installed RocksDB, or with this source tree, which is built
+#                with AVX2 and without assertions: half an hour more, once
 #   make bench-quick    the same with rough numbers: 2 minutes
 #   make report  make bench as a page with plots: bench/out/report.html
 #   make bench-leveldb  filters for LevelDB alone, with 1 to 200 keys
@@ -66,6 +68,7 @@ test-packages: packages
 test-debian13:
 	@tests/cross/debian.sh trixie
 
+bench bench-quick report: export ROCKSDB := $(ROCKSDB)
 bench: packages
 	@bench/report/compare.sh full
 

@@ -5,6 +5,9 @@
 # have the intended filter: RocksDB accepts an OPTIONS file with an unknown filter
 # without an error, and writes tables without one.
 #
+# If the environment variable ROCKSDB names a RocksDB source tree, that is built
+# with the plugin, and its db_bench runs instead.
+#
 # Usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]
 #   RECORDS   of 16 + 100 bytes; default 8000000, 1 GB for each of 6 filters
 #   READS     in each round; default 200000
@@ -29,6 +32,11 @@ bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
 # db_bench's default. Its --cache_size always overrides that of the OPTIONS file.
 cache_bytes=$((8 << 20))
 library=$PWD/bazel-bin/liboneline.so
+if [ -n "${ROCKSDB:-}" ]; then
+  programs=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")
+  PATH=$programs:$PATH
+  library=
+fi
 summarize=$PWD/bazel-bin/bench/db_bench/summarize_db_bench
 version=$(db_bench --version 2>/dev/null | sed -n 's/.*version *\([0-9.]*\).*/\1/p')
 

@@ -6,6 +6,10 @@
 #
 # Usage: compare.sh full|quick|tiny [OUT]
 #   tiny    a few keys, to see that everything works
+#
+# If the environment variable ROCKSDB names a RocksDB source tree, that is built
+# for this processor with the plugin, and databases and db_bench use it instead of
+# the distribution's RocksDB.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mode=${1:-}
@@ -55,6 +59,9 @@ describe_machine() {
   tsv load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
   tsv compiler "$("${CXX:-g++}" --version | head -n 1), -O2, without assertions"
   tsv oneline "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+  if [ -n "${ROCKSDB:-}" ]; then
+    tsv "RocksDB in databases" "$ROCKSDB, built for this processor, without assertions, with our plugin"
+  fi
   tsv RocksDB "$(version_of librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which makes ours look better"
   tsv "RocksDB, AVX2" "its filters alone, from the same source, with AVX2 and without assertions"
   tsv LevelDB "$(version_of libleveldb-dev) as packaged"
@@ -116,10 +123,15 @@ stage "building ..."
 ONELINE_PEER=$(bench/filters/peer/build.sh)
 export ONELINE_PEER
 bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/... //:liboneline.so
+databases=bazel-bin/bench/databases
+if [ -n "${ROCKSDB:-}" ]; then
+  stage "building RocksDB ..."
+  databases=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")
+fi
 paths=$(bench/keys/debian_paths.sh)
 
 filters_alone
-bazel-bin/bench/databases/database_bench --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds
+"$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds
 bench/db_bench/db_bench.sh "${db_bench[@]}" "$out/db_bench.tsv"
 echo
 echo "tables: $out"

@@ -1,25 +1,37 @@
 # Compiles programs with plain compiler commands, for run.sh here and in
-# tests/rocksdb/, which run it in the root of the repository. Objects and
-# programs have their sources' names.
+# tests/rocksdb/ and for bench/databases/, which run it in the root of the
+# repository. Objects and programs have their sources' names.
 #
 #   CXX, AR   of the target
 #   SYSROOT   the folder with its libraries, if they are not the machine's
 #   OUT       the folder for objects and programs
 #   PROGRAMS  the sources with a main function
 #   CPPFLAGS  further flags
-#   ROCKSDB   RocksDB as the linker takes it
+#   ROCKSDB   the folder of a build by third_party/build_rocksdb.sh, which then
+#             has the policies, too; else the machine's RocksDB is used
 
+comma := ,
+ifdef ROCKSDB
+# As RocksDB was compiled and is linked.
+in_build = $(shell grep -oh -e '$(1)' $(ROCKSDB)/build/build.ninja | sort -u)
+STANDARD := $(patsubst -std=%,%,$(firstword $(call in_build,-std=[a-z0-9+]*)))
+rocksdb := $(ROCKSDB)/build/librocksdb.a \
+  $(call in_build,-Wl$(comma)--wrap=[A-Za-z0-9_]*) -ldl
+include_rocksdb := -I$(ROCKSDB)/tree/include
+POLICIES =
+else
 STANDARD = c++17
-ROCKSDB = -lrocksdb
+rocksdb := -lrocksdb
+endif
 
 # Assertions are on.
 CXXFLAGS = -std=$(STANDARD) -O2 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wshadow \
-  -Werror $(CPPFLAGS) -I. -Ifilter_policy/include -MMD -MP
+  -Werror $(CPPFLAGS) $(include_rocksdb) -I. -Ifilter_policy/include -MMD -MP
 
 # The policies register themselves, so they are linked whole. Of the rest each
 # program takes what it needs. builtin_*.cc are for liboneline.so and for
 # static programs.
-POLICIES = $(filter-out filter_policy/rocksdb/builtin_%.cc, \
+POLICIES ?= $(filter-out filter_policy/rocksdb/builtin_%.cc, \
   $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc))
 LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \
@@ -29,7 +41,7 @@ LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
     tests/filter_policy/*.cc))
 
 # Those of the packages that only benchmarks use are left out.
-libraries := $(ROCKSDB) $(filter-out -lrocksdb -lbenchmark -lZydis, \
+libraries := $(rocksdb) $(filter-out -lrocksdb -lbenchmark -lZydis, \
   $(shell sed -n 's/.*"\(-l[a-zA-Z_]\{1,\}\)".*/\1/p' \
     third_party/system.BUILD)) \
   $(patsubst lib%.so,-l%,$(notdir \
@@ -44,8 +56,8 @@ binaries := $(PROGRAMS:%.cc=$(OUT)/%)
 all: $(binaries)
 
 $(binaries): %: %.o $(call objects,$(POLICIES)) $(OUT)/library.a \
-    $(filter %.a,$(ROCKSDB))
-	@$(compiler) -o $@ $(filter-out $(ROCKSDB),$^) -Wl,--as-needed $(libraries)
+    $(filter %.a,$(rocksdb))
+	@$(compiler) -o $@ $(filter-out $(rocksdb),$^) -Wl,--as-needed $(libraries)
 
 $(OUT)/library.a: $(call objects,$(LIBRARY))
 	@rm -f $@

@@ -21,20 +21,16 @@ esac
 
 third_party/install.sh cmake ninja-build python3
 echo "building RocksDB with the plugin" >&2
-out=$(tests/rocksdb/build.sh "$1" rocksdb ldb sst_dump db_bench db_stress \
-  bloom_test db_bloom_filter_test)
+out=$(third_party/build_rocksdb.sh tests "$1" rocksdb ldb sst_dump db_bench \
+  db_stress bloom_test db_bloom_filter_test)
 
 # All of the policy comes from RocksDB's library; what else the tests share is
 # compiled here, by the same standard of C++ as RocksDB.
 programs=$(find tests/filter_policy/rocksdb tests/integration \
   -name '*_test.cc' ! -name docs_test.cc | sort)
-in_build() { grep -oh -- "$1" "$out/build/build.ninja" | sort -u | paste -sd' '; }
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
-  OUT="$out/tests" PROGRAMS="$(echo $programs)" POLICIES= \
-  LIBRARY="$(echo tools/sst/*.cc tests/table/*.cc tests/filter_policy/*.cc)" \
-  STANDARD="$(in_build '-std=[a-z0-9+]*' | sed 's/ .*//; s/.*=//')" \
-  CPPFLAGS="-I$out/tree/include" \
-  ROCKSDB="$out/build/librocksdb.a $(in_build '-Wl,--wrap=[A-Za-z0-9_]*') -ldl"
+  ROCKSDB="$out" OUT="$out/tests" PROGRAMS="$(echo $programs)" \
+  LIBRARY="$(echo tools/sst/*.cc tests/table/*.cc tests/filter_policy/*.cc)"
 
 scratch=$(mktemp -d)
 results=$scratch/results

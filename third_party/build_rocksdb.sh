@@ -1,16 +1,20 @@
 #!/bin/sh
-# Builds a RocksDB source tree with our plugin and with assertions, and prints
-# the folder of the build: RocksDB's library and programs are in build/ there,
-# and tree/ is the source tree. Takes half an hour of two processors the first
-# time; what is built is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
+# Builds a RocksDB source tree with our plugin, and prints the folder of the
+# build: RocksDB's library and programs are in build/ there, and tree/ is the
+# source tree. Takes half an hour of two processors the first time; what is built
+# is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
 #
 # The given tree is not written into. tree/ has links to its files, and a link
 # to this repository as plugin/oneline.
-# Usage: build.sh SOURCE TARGET...
+# Usage: build_rocksdb.sh tests|native SOURCE TARGET...
+#
+#   tests    with assertions, and with our policy in RocksDB's own tests
+#   native   for speed: this processor's instructions, no assertions
 set -eu
-cd "$(dirname "$0")/../.."
-source=$(realpath -m -- "$1")
-shift
+cd "$(dirname "$0")/.."
+purpose=$1
+source=$(realpath -m -- "$2")
+shift 2
 version_h=$source/include/rocksdb/version.h
 [ -f "$version_h" ] && [ -f "$source/CMakeLists.txt" ] || {
   echo "error: $source is no source tree of RocksDB: it must have" \
@@ -21,6 +25,15 @@ version=$(sed -n 's/^#define ROCKSDB_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' 
   "$version_h" | paste -sd.)
 out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/rocksdb-$version-$(
   printf %s "$source" | cksum | cut -d' ' -f1)
+case $purpose in
+  # RocksDB's tests are built in its type Debug only.
+  tests) flags='-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1
+    -DCMAKE_C_FLAGS_DEBUG=-O1 -DPORTABLE=ON -DONELINE_ROCKSDB_TESTS=ON' ;;
+  native)
+    flags='-DCMAKE_BUILD_TYPE=Release -DPORTABLE=OFF -DWITH_TESTS=OFF'
+    out=$out-native
+    ;;
+esac
 mkdir -p "$out"
 
 rm -rf "$out/tree"
@@ -44,13 +57,12 @@ if [ "$(cat "$out/checkout" 2>/dev/null)" != "$PWD" ]; then
   echo "$PWD" >"$out/checkout"
 fi
 
-# RocksDB's tests are built in its type Debug only. Its warnings are its own;
-# those of our sources are errors.
+# RocksDB's warnings are its own.
 {
-  cmake -G Ninja -S "$out/tree" -B "$out/build" -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_C_FLAGS_DEBUG=-O1 \
-    -DROCKSDB_BUILD_SHARED=OFF -DPORTABLE=ON -DWITH_LIBURING=OFF \
-    -DFAIL_ON_WARNINGS=OFF -DROCKSDB_PLUGINS=oneline -DONELINE_ROCKSDB_TESTS=ON
+  # shellcheck disable=SC2086  # flags are several words
+  cmake -G Ninja -S "$out/tree" -B "$out/build" $flags \
+    -DROCKSDB_BUILD_SHARED=OFF -DWITH_LIBURING=OFF -DFAIL_ON_WARNINGS=OFF \
+    -DROCKSDB_PLUGINS=oneline
   ninja -C "$out/build" "$@"
 } >"$out/build.log" 2>&1 || {
   grep -A 20 'FAILED:\|CMake Error' "$out/build.log" | head -n 60 >&2
