@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/options.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
@@ -114,6 +115,14 @@ inline std::string LayoutName(const testing::TestParamInfo<TableLayout>& test) {
   return test.param.name;
 }
 
+// LZ4, or nothing if RocksDB was built without it.
+inline rocksdb::CompressionType Compression() {
+  for (rocksdb::CompressionType type : rocksdb::GetSupportedCompressions()) {
+    if (type == rocksdb::kLZ4Compression) return type;
+  }
+  return rocksdb::kNoCompression;
+}
+
 // Options for a table of this layout.
 inline rocksdb::Options OptionsFor(const TableLayout& layout,
                                    const PolicyPtr& policy) {
@@ -135,7 +144,10 @@ inline rocksdb::Options OptionsFor(const TableLayout& layout,
   if (layout.evicted) {
     rocksdb::LRUCacheOptions cache(8 << 10, 0, true, 0.0);
     cache.strict_capacity_limit = false;
-    cache.secondary_cache = rocksdb::NewCompressedSecondaryCache(64 << 20);
+    rocksdb::CompressedSecondaryCacheOptions secondary;
+    secondary.capacity = 64 << 20;
+    secondary.compression_type = Compression();
+    cache.secondary_cache = rocksdb::NewCompressedSecondaryCache(secondary);
     table.block_cache = rocksdb::NewLRUCache(cache);
   }
   table.whole_key_filtering = layout.whole_keys;
@@ -148,7 +160,7 @@ inline rocksdb::Options OptionsFor(const TableLayout& layout,
   options.allow_mmap_reads = layout.mmap;
   options.compression = rocksdb::kNoCompression;
   if (layout.parallel) {
-    options.compression = rocksdb::kLZ4Compression;
+    options.compression = Compression();
     options.compression_opts.parallel_threads = 4;
   }
   return options;

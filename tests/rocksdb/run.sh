@@ -3,6 +3,7 @@
 # and ends with the line `N passed, N failed`. Run are
 #
 # - our tests of the policy and of whole databases, linked to that RocksDB
+#   (without libraries for compression, which filters do not need)
 # - RocksDB's programs: do they know our names?
 # - RocksDB's own tests of filters, with our policy in place of its own, but for
 #   the cases in excluded.txt
@@ -27,7 +28,7 @@ out=$(third_party/build_rocksdb.sh tests "$1" rocksdb ldb sst_dump db_bench \
 # All of the policy comes from RocksDB's library; what else the tests share is
 # compiled here, by the same standard of C++ as RocksDB.
 programs=$(find tests/filter_policy/rocksdb tests/integration \
-  -name '*_test.cc' ! -name docs_test.cc | sort)
+  -name '*_test.cc' ! -name docs_test.cc ! -name core_includes_test.cc | sort)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$out" OUT="$out/tests" PROGRAMS="$(echo $programs)" \
   LIBRARY="$(echo tools/sst/*.cc tests/table/*.cc tests/filter_policy/*.cc)"
@@ -44,6 +45,7 @@ crash_test() {
   elif python3 "$out/tree/tools/db_crashtest.py" blackbox \
     --stress_cmd="$out/build/db_stress_tool/db_stress" \
     --duration="$seconds" --interval="$((seconds / 5 + 1))" \
+    --compression_type=none --bottommost_compression_type=none \
     >"$scratch/log" 2>&1; then
     echo "db_crashtest.py, $seconds s: 1 passed, 0 failed"
   else
