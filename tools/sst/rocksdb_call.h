@@ -5,34 +5,27 @@
 
 #include <rocksdb/status.h>
 
-#include <cstdint>
+#include <cerrno>
 #include <exception>
-#include <filesystem>
-#include <memory>
 #include <new>
-#include <string>
 #include <system_error>
 
 namespace oneline {
 
-// Returns what `call` returns. RocksDB believes the footer of a table, which
-// has no checksum before format version 6, and asks for as much memory as it
-// says a block takes. No block is larger than its file: if there is memory for
-// the whole file, the exception means Corruption, else it goes on to the
-// caller.
+// Returns what `call` returns; IOError for lack of memory or threads, as from
+// the system, and Corruption for other exceptions.
 template <typename Call>
-rocksdb::Status CallRocksDB(const std::string& path, const Call& call) {
+rocksdb::Status CallRocksDB(const Call& call) {
+  const auto no_memory = [](const char* what) {
+    return rocksdb::Status::IOError(what,
+                                    std::generic_category().message(ENOMEM));
+  };
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    std::error_code error;
-    const uint64_t bytes = std::filesystem::file_size(path, error);
-    if (error) throw;
-    if (std::unique_ptr<char[]>(new (std::nothrow) char[bytes]) == nullptr) {
-      throw;
-    }
-    return rocksdb::Status::Corruption(
-        "the file tells of a block that is larger than memory");
+    return no_memory("while reading the table");
+  } catch (const std::system_error&) {
+    return no_memory("while starting a thread");
   } catch (const std::exception& error) {
     return rocksdb::Status::Corruption(error.what());
   }

@@ -4,32 +4,62 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include "table/hash/little_endian.h"
 #include "tools/sst/read_status.h"
 
 namespace oneline {
 
-absl::Status CheckSstFormat(const std::string& path) {
-  // Opening a FIFO does not wait for its writer.
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return OpenStatus(errno);
-  struct stat file;
-  uint8_t end[8] = {};
-  const bool is_file = fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
-  const bool read = is_file && pread(fd, end, sizeof(end), file.st_size - 8) ==
-                                   ssize_t{sizeof(end)};
-  close(fd);
-  if (!is_file) return absl::InvalidArgumentError("is not a regular file");
-  if (!read) std::memset(end, 0, sizeof(end));
-  uint64_t magic = 0;  // little-endian, as in RocksDB's sources
-  for (int i = 7; i >= 0; --i) magic = magic << 8 | end[i];
+namespace {
+
+constexpr uint64_t kBlockBased = 0x88e241b785f4cff7;
+constexpr uint64_t kOldBlockBased = 0xdb4775248b80fb57;
+constexpr size_t kFooterBytes = 53;
+constexpr size_t kHandlesAt = 1;
+constexpr size_t kOldHandlesAt = 5;  // no checksum type, no version
+constexpr size_t kHandlesBytes = 40;
+constexpr size_t kVersionAt = 41;
+constexpr size_t kMagicAt = 45;
+constexpr uint32_t kFirstCheckedVersion = 6;  // RocksDB checks the footer
+
+// Seven bits a byte, the lowest first; the last byte has the top bit clear.
+// False if it does not end within 64 bits and before `end`.
+bool TakeVarint(const uint8_t** at, const uint8_t* end, uint64_t* number) {
+  *number = 0;
+  for (int shift = 0; shift < 64 && *at < end; shift += 7) {
+    const uint8_t byte = *(*at)++;
+    *number |= uint64_t{byte & 0x7fu} << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+// Whether both handles are of blocks between the file's begin and its footer.
+bool HandlesAreInside(const uint8_t* handles, uint64_t file_bytes) {
+  const uint8_t* const end = handles + kHandlesBytes;
+  for (int i = 0; i < 2; ++i) {
+    uint64_t offset = 0, size = 0;
+    if (!TakeVarint(&handles, end, &offset) ||
+        !TakeVarint(&handles, end, &size) || offset > file_bytes ||
+        size > file_bytes - offset) {
+      return false;
+    }
+  }
+  return true;
+}
+
+absl::Status CheckFooter(const uint8_t* footer, uint64_t file_bytes) {
+  const auto magic = GetLittleEndian<uint64_t>(footer + kMagicAt);
+  const auto version = GetLittleEndian<uint32_t>(footer + kVersionAt);
   switch (magic) {
-    case 0x88e241b785f4cff7:
-    case 0xdb4775248b80fb57:
-      return absl::OkStatus();
+    case kBlockBased:
+    case kOldBlockBased:
+      break;
     case 0x8242229663bf9564:
     case 0x4f3418eb7a8f13b8:
       return absl::UnimplementedError("is a PlainTable, not a block-based one");
@@ -40,6 +70,33 @@ absl::Status CheckSstFormat(const std::string& path) {
       return absl::InvalidArgumentError(
           "is not an SST file, or its end is lost or damaged");
   }
+  if (magic == kBlockBased && version >= kFirstCheckedVersion) {
+    return absl::OkStatus();
+  }
+  const size_t at = magic == kBlockBased ? kHandlesAt : kOldHandlesAt;
+  if (HandlesAreInside(footer + at, file_bytes)) return absl::OkStatus();
+  return absl::DataLossError(
+      "the footer is damaged: it tells of a block outside of the file");
+}
+
+}  // namespace
+
+absl::Status CheckSstFormat(const std::string& path) {
+  // Opening a FIFO does not wait for its writer.
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return OpenStatus(errno);
+  struct stat file;
+  // Zeros where the file is too short.
+  uint8_t footer[kFooterBytes] = {};
+  const bool is_file = fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
+  const auto bytes = is_file ? static_cast<size_t>(file.st_size) : 0;
+  const size_t n = std::min(bytes, kFooterBytes);
+  const ssize_t read =
+      pread(fd, footer + kFooterBytes - n, n, static_cast<off_t>(bytes - n));
+  close(fd);
+  if (!is_file) return absl::InvalidArgumentError("is not a regular file");
+  if (read != static_cast<ssize_t>(n)) std::memset(footer, 0, sizeof(footer));
+  return CheckFooter(footer, bytes);
 }
 
 }  // namespace oneline

@@ -1,11 +1,21 @@
 // Recognises block-based tables, the only SST format that has filter blocks, by
-// the last eight bytes of the file:
+// the last eight bytes of the file, and checks where the footer before them
+// says that blocks are:
 //
 //   f7 cf f4 85 b7 41 e2 88    block-based
 //   57 fb 80 8b 24 75 47 db    block-based, LevelDB and RocksDB before 2013
 //   64 95 bf 63 96 22 42 82    PlainTable
 //   b8 13 8f 7a eb 18 34 4f    PlainTable before 2014
 //   73 78 c1 f5 d0 89 67 92    CuckooTable
+//
+//   end - 53   checksum type   1; not in tables before 2013, see above
+//   end - 52   handles         40: of the metaindex and the index, each an
+//   offset
+//                              and a size as varints; then zeros
+//   end - 12   format version  4; the footer is another one from 6 on
+//   end -  8   magic           8
+//
+// Tables before 2013 have no version, and their handles begin at end - 48.
 
 #ifndef ONELINE_TOOLS_SST_SST_FORMAT_H_
 #define ONELINE_TOOLS_SST_SST_FORMAT_H_
@@ -18,8 +28,10 @@ namespace oneline {
 
 // OK if the file ends as a block-based table. NotFound if there is no file,
 // Unavailable if it can't be opened, Unimplemented if it ends as another
-// format, InvalidArgument if it ends as none or is not a regular file. Messages
-// do not name the file.
+// format, InvalidArgument if it ends as none or is not a regular file, DataLoss
+// if the footer tells of a block outside of the file: RocksDB, which has no
+// checksum of it before version 6, would ask for as much memory. Messages do
+// not name the file.
 absl::Status CheckSstFormat(const std::string& path);
 
 }  // namespace oneline

@@ -167,7 +167,7 @@ rocksdb::Status SstReader::OpenTable(
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   reader_ = std::make_unique<rocksdb::SstFileReader>(options);
   const rocksdb::Status status =
-      CallRocksDB(path_, [&] { return reader_->Open(path_); });
+      CallRocksDB([&] { return reader_->Open(path_); });
   if (status.ok()) properties_ = reader_->GetTableProperties();
   return status;
 }
@@ -217,7 +217,7 @@ absl::Status SstReader::FindFilterStatus() {
     return absl::OkStatus();
   }
   const rocksdb::Status checksums = CallRocksDB(
-      path_, [&] { return reader_->VerifyChecksum(rocksdb::ReadOptions()); });
+      [&] { return reader_->VerifyChecksum(rocksdb::ReadOptions()); });
   if (!checksums.ok()) return ReadStatus(checksums);
   if (!filter_blocks_.empty()) {
     return absl::DataLossError(absl::StrCat(
@@ -241,7 +241,7 @@ size_t SstReader::timestamp_bytes() const {
 
 absl::Status SstReader::ForEachEntry(const Visitor& visit) {
   absl::Status status;
-  const rocksdb::Status thrown = CallRocksDB(path_, [&] {
+  const rocksdb::Status thrown = CallRocksDB([&] {
     status = ReadEntries(visit);
     return rocksdb::Status::OK();
   });
