@@ -1,5 +1,6 @@
 #include "bench/levels/level_database.h"
 
+#include <rocksdb/convenience.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/perf_context.h>
 #include <rocksdb/perf_level.h>
@@ -64,16 +65,19 @@ std::string RandomKey(uint64_t index) {
 }
 
 LevelDatabase::LevelDatabase(std::string directory, const FilterOptions& filter,
-                             double size_ratio)
-    : directory_(std::move(directory)), filter_(filter) {
+                             const CompactedTree& tree, std::string policy)
+    : directory_(std::move(directory)),
+      filter_(filter),
+      policy_(std::move(policy)) {
   options_.create_if_missing = true;
   options_.compression = rocksdb::kNoCompression;
   options_.write_buffer_size = kWriteBufferBytes;
   options_.max_bytes_for_level_base = kLevelBaseBytes;
   options_.target_file_size_base = kTableBytes;
   options_.level0_file_num_compaction_trigger = kLevel0Runs;
-  options_.max_bytes_for_level_multiplier = size_ratio;
-  options_.level_compaction_dynamic_level_bytes = true;
+  options_.max_bytes_for_level_multiplier = tree.size_ratio;
+  options_.level_compaction_dynamic_level_bytes = tree.dynamic_level_bytes;
+  options_.compaction_style = tree.style;
   options_.max_background_jobs = 4;
 }
 
@@ -82,7 +86,15 @@ absl::Status LevelDatabase::Open(bool compacting) {
   rocksdb::BlockBasedTableOptions table;
   // A new policy each time, which knows nothing of the tree, as after a
   // restart.
-  table.filter_policy = NewRocksDBFilterPolicy(filter_);
+  if (policy_.empty()) {
+    table.filter_policy = NewRocksDBFilterPolicy(filter_);
+  } else {
+    rocksdb::ConfigOptions strict;
+    strict.ignore_unsupported_options = false;
+    const rocksdb::Status status = rocksdb::FilterPolicy::CreateFromString(
+        strict, policy_, &table.filter_policy);
+    if (!status.ok()) return FromRocksDB(status);
+  }
   options_.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options_.disable_auto_compactions = !compacting;
   options_.statistics = rocksdb::CreateDBStatistics();
@@ -108,22 +120,49 @@ absl::Status LevelDatabase::Put(uint64_t first, uint64_t last,
   return absl::OkStatus();
 }
 
-// Waits until no compaction runs. (DB::WaitForCompact came with RocksDB 8.)
+absl::Status LevelDatabase::Flush() {
+  return FromRocksDB(db_->Flush(rocksdb::FlushOptions()));
+}
+
+// Waits until nothing has been compacted for half a second. (Under universal
+// compaction RocksDB can call one pending that it does not run.
+// DB::WaitForCompact came with RocksDB 8.)
 absl::Status LevelDatabase::Rest() {
-  const rocksdb::Status status = db_->Flush(rocksdb::FlushOptions());
-  if (!status.ok()) return FromRocksDB(status);
-  uint64_t pending = 1, running = 1;
-  while (pending + running > 0) {
+  constexpr int kQuiet = 5;
+  for (int quiet = 0; quiet < kQuiet;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    if (!db_->GetIntProperty(rocksdb::DB::Properties::kCompactionPending,
-                             &pending) ||
+    uint64_t flushing = 0, compacting = 0;
+    if (!db_->GetIntProperty(rocksdb::DB::Properties::kNumRunningFlushes,
+                             &flushing) ||
         !db_->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions,
-                             &running)) {
+                             &compacting)) {
       return absl::InternalError(
           "RocksDB does not have the properties of compactions");
     }
+    quiet = flushing + compacting > 0 ? 0 : quiet + 1;
   }
   return absl::OkStatus();
+}
+
+absl::Status LevelDatabase::Grow(uint64_t first, uint64_t last,
+                                 Progress* progress) {
+  absl::Status status = Open(/*compacting=*/true);
+  if (!status.ok()) return status;
+  const std::string value(kValueBytes, 'v');
+  for (uint64_t i = first; i < last; ++i) {
+    rocksdb::Status written =
+        db_->Put(rocksdb::WriteOptions(), RandomKey(i), value);
+    // Old keys in an order that has nothing to do with that of the keys.
+    const uint64_t old = first == 0 ? i : (i * 7919) % first;
+    if (written.ok() && i % 10 == 0) {
+      written = db_->Put(rocksdb::WriteOptions(), RandomKey(old), value);
+    } else if (written.ok() && i % 20 == 1) {
+      written = db_->Delete(rocksdb::WriteOptions(), RandomKey(old));
+    }
+    if (!written.ok()) return FromRocksDB(written);
+    if ((i + 1) % kBatch == 0) progress->Advance(kBatch);
+  }
+  return Rest();
 }
 
 // Compacts the runs of level 0 that were too few to start a compaction.
@@ -164,6 +203,7 @@ absl::Status LevelDatabase::Load(uint64_t keys, Progress* progress) {
   }
   absl::Status status = Open(/*compacting=*/true);
   if (status.ok()) status = Put(0, keys - last, progress);
+  if (status.ok()) status = Flush();
   if (status.ok()) status = Rest();
   // From here on only we compact, and the policy keeps what it has learnt of
   // the tree.
@@ -272,7 +312,9 @@ absl::StatusOr<std::map<int, LevelFilters>> LevelDatabase::Levels() const {
       ++tables.tables;
       tables.keys += file.num_entries;
       tables.filter_bytes += bytes;
-      tables.expected += rate * ShareOfKeys(file.smallestkey, file.largestkey);
+      const double share = ShareOfKeys(file.smallestkey, file.largestkey);
+      tables.coverage += share;
+      tables.expected += rate * share;
     }
   }
   return levels;

@@ -1,6 +1,6 @@
-// A database of random keys under RocksDB's own level compaction, and a copy of
-// it that differs only in the filters, to compare allocations of bits over
-// levels table by table.
+// A database of random keys under RocksDB's own compaction, and a copy of it
+// that differs only in the filters, to compare allocations of bits over levels
+// table by table.
 
 #ifndef ONELINE_BENCH_LEVELS_LEVEL_DATABASE_H_
 #define ONELINE_BENCH_LEVELS_LEVEL_DATABASE_H_
@@ -34,6 +34,8 @@ struct LevelFilters {
   int tables = 0;
   uint64_t keys = 0;
   uint64_t filter_bytes = 0;
+  // The share of all keys in the ranges of the tables, added up.
+  double coverage = 0;
   // False positives per lookup of an absent key, by the model: from the size of
   // each filter, and the share of all keys in the range of its table.
   double expected = 0;
@@ -46,16 +48,29 @@ struct LevelFilters {
 // By level.
 using LevelFalsePositives = std::map<int, uint64_t>;
 
+struct CompactedTree {
+  double size_ratio = 10;
+  rocksdb::CompactionStyle style = rocksdb::kCompactionStyleLevel;
+  bool dynamic_level_bytes = true;
+};
+
 class LevelDatabase {
  public:
-  // Opens nothing yet: Load or CopyTo creates the directory.
+  // Opens nothing yet: Load, Grow or CopyTo creates the directory. `policy`: a
+  // policy of RocksDB's as text, instead of ours with the options `filter`.
   LevelDatabase(std::string directory, const FilterOptions& filter,
-                double size_ratio);
+                const CompactedTree& tree, std::string policy = "");
 
   // Puts `keys` keys in random order. After all but the last 40,000 it waits
   // for compactions to finish; the last ones become four runs in level 0, the
   // most before they would be compacted. `progress` advances by `keys`.
   absl::Status Load(uint64_t keys, Progress* progress);
+
+  // Opens the database anew, as after a restart, and puts the keys from `first`
+  // to `last`, besides overwriting a tenth as many and deleting a twentieth as
+  // many of those before `first`. Waits for compactions, but leaves in the log
+  // what was not flushed. `progress` advances by the number of new keys.
+  absl::Status Grow(uint64_t first, uint64_t last, Progress* progress);
 
   // Makes `copy` a copy of this database, with every table rewritten in its
   // place with copy's filter policy. `progress` advances by the number of keys.
@@ -78,6 +93,7 @@ class LevelDatabase {
  private:
   absl::Status Open(bool compacting);
   absl::Status Put(uint64_t first, uint64_t last, Progress* progress);
+  absl::Status Flush();
   absl::Status Rest();
   absl::Status WriteLevel0(uint64_t first, uint64_t last, Progress* progress);
   absl::Status Rewrite(Progress* progress);
@@ -85,6 +101,7 @@ class LevelDatabase {
 
   const std::string directory_;
   const FilterOptions filter_;
+  const std::string policy_;
   rocksdb::Options options_;
   std::unique_ptr<rocksdb::DB> db_;
 };

@@ -52,9 +52,9 @@ TEST(LevelDatabaseTest, TheCopyDiffersOnlyInItsFilters) {
   const TemporaryDirectory directory;
   Progress progress(stderr);
   LevelDatabase monkey(directory.File("monkey"), Filter(Allocation::kMonkey),
-                       4);
+                       {4});
   LevelDatabase uniform(directory.File("uniform"), Filter(Allocation::kUniform),
-                        4);
+                        {4});
   absl::Status status = monkey.Load(kKeys, &progress);
   ASSERT_TRUE(status.ok()) << status;
   status = monkey.CopyTo(&uniform, &progress);
@@ -87,10 +87,41 @@ TEST(LevelDatabaseTest, ErrorsAreReported) {
   const TemporaryDirectory directory;
   Progress progress(stderr);
   LevelDatabase nowhere(directory.File("no/such/directory"),
-                        Filter(Allocation::kMonkey), 4);
+                        Filter(Allocation::kMonkey), {4});
   EXPECT_FALSE(nowhere.Load(kKeys, &progress).ok());
-  LevelDatabase few(directory.File("few"), Filter(Allocation::kMonkey), 4);
+  LevelDatabase few(directory.File("few"), Filter(Allocation::kMonkey), {4});
   EXPECT_FALSE(few.Load(1000, &progress).ok());
+}
+
+// A database of ours and one of RocksDB's Ribbon filters.
+TEST(LevelDatabaseTest, GrowsWithRestarts) {
+  const TemporaryDirectory directory;
+  Progress progress(stderr);
+  for (const std::string policy : {"", "ribbonfilter:8:-1"}) {
+    LevelDatabase database(directory.File(policy.empty() ? "ours" : "ribbon"),
+                           Filter(Allocation::kMonkey),
+                           {4, rocksdb::kCompactionStyleUniversal, false},
+                           policy);
+    for (uint64_t first = 0; first < kKeys; first += kKeys / 2) {
+      const absl::Status grown =
+          database.Grow(first, first + kKeys / 2, &progress);
+      ASSERT_TRUE(grown.ok()) << grown;
+      const auto counted = database.LookUpAbsent(kKeys, kLookups, &progress);
+      ASSERT_TRUE(counted.ok()) << counted.status();
+      const auto levels = database.Levels();
+      ASSERT_TRUE(levels.ok()) << levels.status();
+      uint64_t keys = 0, bytes = 0;
+      for (const auto& [level, tables] : *levels) {
+        keys += tables.keys;
+        bytes += tables.filter_bytes;
+      }
+      // Overwritten and deleted keys are in it until they are compacted.
+      EXPECT_GE(keys, (first + kKeys / 2) * 95 / 100);
+      EXPECT_LE(keys, (first + kKeys / 2) * 120 / 100);
+      EXPECT_NEAR(8.0 * static_cast<double>(bytes) / static_cast<double>(keys),
+                  5, 0.8);
+    }
+  }
 }
 
 }  // namespace

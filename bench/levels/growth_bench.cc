@@ -1,0 +1,186 @@
+// The second part of `make levels`: databases that grow from nothing under
+// RocksDB's own compactions, with restarts. After each restart it looks up
+// absent keys in one with allocation=monkey and in one with RocksDB's Ribbon
+// filters of as much memory, and prints, for each million,
+//
+//   the false positives that RocksDB counts in both;
+//   those that uniform bits, and the best bits for each level, would let pass
+//   in the tree of the first, by the model, in the memory of its filters.
+//
+//   bazel-bin/bench/levels/growth_bench [--keys=10000000] [--restarts=20] ...
+//
+// Ends with an error if an absent key is found or a filter was not used.
+
+#include <rocksdb/options.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "bench/filters/filter_candidates.h"
+#include "bench/levels/level_database.h"
+#include "bench/measure/measuring_program.h"
+#include "filter_policy/allocation/level_allocation.h"
+#include "oneline/filter_options.h"
+#include "tools/text/progress.h"
+
+ABSL_FLAG(uint64_t, keys, 10000000, "keys in each database in the end");
+ABSL_FLAG(int, restarts, 20, "of each database, 1 to 100");
+ABSL_FLAG(uint64_t, lookups, 200000, "of absent keys after each restart");
+ABSL_FLAG(double, bits_per_key, 10, "of the filter policy, 4 to 100");
+ABSL_FLAG(std::string, only, "", "only the trees whose names contain this");
+
+namespace oneline {
+namespace {
+
+struct NamedTree {
+  const char* name;
+  CompactedTree tree;
+};
+
+constexpr NamedTree kTrees[] = {
+    {"dynamic 4", {4, rocksdb::kCompactionStyleLevel, true}},
+    {"dynamic 6", {6, rocksdb::kCompactionStyleLevel, true}},
+    {"dynamic 10", {10, rocksdb::kCompactionStyleLevel, true}},
+    {"static 4", {4, rocksdb::kCompactionStyleLevel, false}},
+    {"static 6", {6, rocksdb::kCompactionStyleLevel, false}},
+    {"static 10", {10, rocksdb::kCompactionStyleLevel, false}},
+    {"universal", {10, rocksdb::kCompactionStyleUniversal, false}},
+};
+
+struct AfterRestart {
+  double bits_per_key = 0;
+  int runs = 0;
+  // In a million lookups.
+  double counted = 0, uniform = 0, best = 0;
+};
+
+absl::StatusOr<AfterRestart> Measure(uint64_t keys, LevelDatabase* database,
+                                     Progress* progress) {
+  const uint64_t lookups = absl::GetFlag(FLAGS_lookups);
+  const auto counted = database->LookUpAbsent(keys, lookups, progress);
+  if (!counted.ok()) return counted.status();
+  const auto levels = database->Levels();
+  if (!levels.ok()) return levels.status();
+  AfterRestart result;
+  for (const auto& [level, count] : *counted) {
+    result.counted +=
+        1e6 * static_cast<double>(count) / static_cast<double>(lookups);
+  }
+  std::vector<TreeLevel> tree;
+  double bits = 0, all_keys = 0;
+  for (const auto& [level, tables] : *levels) {
+    const double of_level = static_cast<double>(tables.keys);
+    const int runs = level == 0 ? tables.tables : 1;
+    tree.push_back({of_level / runs, runs});
+    result.runs += runs;
+    all_keys += of_level;
+    bits += 8 * static_cast<double>(tables.filter_bytes);
+  }
+  result.bits_per_key = bits / all_keys;
+  const int effort = FilterOptions().effort;
+  const std::vector<double> best =
+      AllocateBits(tree, result.bits_per_key, effort);
+  // A lookup meets a run only if its key is in the range of one of its tables.
+  size_t i = 0;
+  for (const auto& [level, tables] : *levels) {
+    const auto rate = [&](double bits_per_key) {
+      return 1e6 * tables.coverage *
+             ExpectedFalsePositives({{1, 1}}, {bits_per_key}, effort);
+    };
+    result.best += rate(best[i++]);
+    result.uniform += rate(result.bits_per_key);
+  }
+  return result;
+}
+
+absl::Status GrowOne(const NamedTree& named, const std::string& directory,
+                     Progress* progress) {
+  FilterOptions filter;
+  filter.hash_seed = 1;
+  filter.allocation = Allocation::kMonkey;
+  filter.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
+  LevelDatabase ours(directory + "/ours", filter, named.tree);
+  LevelDatabase ribbon(
+      directory + "/ribbon", filter, named.tree,
+      absl::StrCat("ribbonfilter:", BloomBitsOfRibbon(*filter.bits_per_key),
+                   ":-1"));
+  const int restarts = absl::GetFlag(FLAGS_restarts);
+  const uint64_t keys = absl::GetFlag(FLAGS_keys);
+  for (int restart = 1; restart <= restarts; ++restart) {
+    const uint64_t first = keys * (restart - 1) / restarts;
+    const uint64_t last = keys * restart / restarts;
+    AfterRestart of[2];
+    LevelDatabase* const databases[] = {&ours, &ribbon};
+    progress->Begin(absl::StrCat(named.name, ", ", last, " keys"),
+                    2 * (last - first + absl::GetFlag(FLAGS_lookups)));
+    for (int i = 0; i < 2; ++i) {
+      absl::Status status = databases[i]->Grow(first, last, progress);
+      if (!status.ok()) return status;
+      const auto measured = Measure(keys, databases[i], progress);
+      if (!measured.ok()) return measured.status();
+      of[i] = *measured;
+    }
+    progress->End();
+    absl::PrintF("%-10s %10d %5d %8.3f %9.0f %9.0f %9.0f %9.2f %8.3f %9.0f\n",
+                 named.name, last, of[0].runs, of[0].bits_per_key,
+                 of[0].counted, of[0].best, of[0].uniform,
+                 of[0].counted / of[0].best, of[1].bits_per_key, of[1].counted);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Run(const std::string& directory) {
+  absl::PrintF("%-10s %10s %5s %8s %9s %9s %9s %9s %8s %9s\n", "tree", "keys",
+               "runs", "bits/key", "monkey", "best", "uniform", "to best",
+               "bits/key", "Ribbon");
+  Progress progress(stderr);
+  int trees = 0;
+  for (const NamedTree& named : kTrees) {
+    if (!absl::StrContains(named.name, absl::GetFlag(FLAGS_only))) continue;
+    const absl::Status status =
+        GrowOne(named, absl::StrCat(directory, "/", ++trees), &progress);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// Returns what is wrong with the flags; empty if nothing is.
+std::string FlagError() {
+  const uint64_t keys = absl::GetFlag(FLAGS_keys);
+  if (keys < 100000 || keys > 1000000000) {
+    return "--keys must be 100000 to 1000000000";
+  }
+  const int restarts = absl::GetFlag(FLAGS_restarts);
+  if (restarts < 1 || restarts > 100) return "--restarts must be 1 to 100";
+  const uint64_t lookups = absl::GetFlag(FLAGS_lookups);
+  if (lookups < 1000 || lookups > 1000000000) {
+    return "--lookups must be 1000 to 1000000000";
+  }
+  const double bits = absl::GetFlag(FLAGS_bits_per_key);
+  if (!(bits >= 4 && bits <= 100)) return "--bits_per_key must be 4 to 100";
+  std::string names;
+  for (const NamedTree& named : kTrees) {
+    if (absl::StrContains(named.name, absl::GetFlag(FLAGS_only))) return "";
+    absl::StrAppend(&names, names.empty() ? "" : ", ", named.name);
+  }
+  return absl::StrCat("--only matches none of the trees: ", names);
+}
+
+}  // namespace
+}  // namespace oneline
+
+int main(int argc, char** argv) {
+  return oneline::RunMeasuringProgram(
+      {"Grows databases with restarts, and counts what their filters let pass.",
+       "oneline-growth", oneline::FlagError, oneline::Run},
+      argc, argv);
+}
