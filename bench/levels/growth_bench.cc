@@ -102,15 +102,15 @@ absl::StatusOr<AfterRestart> Measure(uint64_t keys, LevelDatabase* database,
   return result;
 }
 
-absl::Status GrowOne(const NamedTree& named, const std::string& directory,
+absl::Status GrowOne(const NamedTree& named, const std::string& prefix,
                      Progress* progress) {
   FilterOptions filter;
   filter.hash_seed = 1;
   filter.allocation = Allocation::kMonkey;
   filter.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
-  LevelDatabase ours(directory + "/ours", filter, named.tree);
+  LevelDatabase ours(prefix + "ours", filter, named.tree);
   LevelDatabase ribbon(
-      directory + "/ribbon", filter, named.tree,
+      prefix + "ribbon", filter, named.tree,
       absl::StrCat("ribbonfilter:", BloomBitsOfRibbon(*filter.bits_per_key),
                    ":-1"));
   const int restarts = absl::GetFlag(FLAGS_restarts);
@@ -147,7 +147,7 @@ absl::Status Run(const std::string& directory) {
   for (const NamedTree& named : kTrees) {
     if (!absl::StrContains(named.name, absl::GetFlag(FLAGS_only))) continue;
     const absl::Status status =
-        GrowOne(named, absl::StrCat(directory, "/", ++trees), &progress);
+        GrowOne(named, absl::StrCat(directory, "/", ++trees, "-"), &progress);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
