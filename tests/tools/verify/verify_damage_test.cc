@@ -15,6 +15,7 @@
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/sanitizers.h"
 #include "tests/tools/filter_blocks.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
@@ -339,6 +340,7 @@ TEST(VerifyUnreadableTest, WhatCanNotBeReadIsAnError) {
 }
 
 TEST(VerifyUnreadableTest, TooFewDescriptorsAreNoDamage) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers open files themselves";
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   for (int i = 0; i < 12; ++i) database.WriteTable(i, 40000);
   database.Close();
