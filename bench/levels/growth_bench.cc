@@ -90,14 +90,14 @@ absl::StatusOr<AfterRestart> Measure(uint64_t keys, LevelDatabase* database,
   const std::vector<double> best =
       AllocateBits(tree, result.bits_per_key, effort);
   // A lookup meets a run only if its key is in the range of one of its tables.
+  const auto rate = [&](const LevelFilters& tables, double bits_per_key) {
+    return 1e6 * tables.coverage *
+           ExpectedFalsePositives({{1, 1}}, {bits_per_key}, effort);
+  };
   size_t i = 0;
   for (const auto& [level, tables] : *levels) {
-    const auto rate = [&](double bits_per_key) {
-      return 1e6 * tables.coverage *
-             ExpectedFalsePositives({{1, 1}}, {bits_per_key}, effort);
-    };
-    result.best += rate(best[i++]);
-    result.uniform += rate(result.bits_per_key);
+    result.best += rate(tables, best[i++]);
+    result.uniform += rate(tables, result.bits_per_key);
   }
   return result;
 }
