@@ -187,9 +187,7 @@ absl::Status LevelDatabase::WriteLevel0(uint64_t first, uint64_t last,
     absl::Status status =
         Put(first + (last - first) * run / kLevel0Runs,
             first + (last - first) * (run + 1) / kLevel0Runs, progress);
-    if (status.ok()) {
-      status = FromRocksDB(db_->Flush(rocksdb::FlushOptions()));
-    }
+    if (status.ok()) status = Flush();
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

@@ -83,7 +83,7 @@ void LevelBits::ObserveOptions(const rocksdb::DBOptions& db_options,
                                const rocksdb::ColumnFamilyOptions& options) {
   const auto* const table =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::lock_guard<std::mutex> lock(mutex_);
   is_open_ = true;
   if (db_options.max_open_files != -1 || table == nullptr ||
       FiltersAreCached(*table)) {

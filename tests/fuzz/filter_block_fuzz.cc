@@ -136,12 +136,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
                                           size_t max_size, unsigned int seed) {
-  std::mt19937 random(seed);
-  size = LLVMFuzzerMutate(data, size, max_size);
-  if (random() % 8 == 0) return size;
-  std::vector<uint8_t> block(data, data + size);
-  oneline::MendTrailer(random, &block);
-  if (block.size() > max_size) return size;
-  std::copy(block.begin(), block.end(), data);
-  return block.size();
+  return oneline::MutateAndMend(data, size, max_size, seed,
+                                oneline::MendTrailer);
 }

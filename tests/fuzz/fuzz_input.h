@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,21 @@ inline std::vector<std::string_view> KeysFrom(std::string_view input) {
     keys.push_back(input.substr(at, at % 24));
   }
   return keys;
+}
+
+// For a target's LLVMFuzzerCustomMutator: libFuzzer's own change, and then
+// mostly `mend(random, &bytes)`, which makes checksums right.
+template <typename Mend>
+size_t MutateAndMend(uint8_t* data, size_t size, size_t max_size,
+                     unsigned int seed, const Mend& mend) {
+  std::mt19937 random(seed);
+  size = LLVMFuzzerMutate(data, size, max_size);
+  if (random() % 8 == 0) return size;
+  std::vector<uint8_t> bytes(data, data + size);
+  mend(random, &bytes);
+  if (bytes.size() > max_size) return size;
+  std::copy(bytes.begin(), bytes.end(), data);
+  return bytes.size();
 }
 
 }  // namespace oneline

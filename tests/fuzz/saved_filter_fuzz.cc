@@ -99,12 +99,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
                                           size_t max_size, unsigned int seed) {
-  std::mt19937 random(seed);
-  size = LLVMFuzzerMutate(data, size, max_size);
-  if (random() % 8 == 0) return size;
-  std::vector<uint8_t> file(data, data + size);
-  oneline::Mend(random, &file);
-  if (file.size() > max_size) return size;
-  std::copy(file.begin(), file.end(), data);
-  return file.size();
+  return oneline::MutateAndMend(data, size, max_size, seed, oneline::Mend);
 }

@@ -58,9 +58,9 @@ struct FilterOptions {
   Allocation allocation = Allocation::kUniform;
 
   // The shape of the tree, for kMonkey; without a value it is taken from
-  // RocksDB's options and from the tables that are written. The size ratio of a
-  // level to the one above it, 1 to 100 in thousandths; and the number of
-  // levels below level 0 that have data, 1 to 100.
+  // RocksDB's options and from the tables that are read and written. The size
+  // ratio of a level to the one above it, 1 to 100 in thousandths; and the
+  // number of levels below level 0 that have data, 1 to 100.
   std::optional<double> size_ratio;
   std::optional<int> levels;
 

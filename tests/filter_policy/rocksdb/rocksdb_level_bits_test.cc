@@ -1,6 +1,6 @@
 // Tests of filter_policy/rocksdb/rocksdb_level_bits.h: the bits per key of
 // tables of every level, reason and compaction style, where the tables of the
-// tree are not all known. rocksdb_known_tree_test.cc has the others.
+// tree are not all known. rocksdb_level_bits_known_tree_test.cc has the others.
 
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 
