@@ -41,7 +41,15 @@ cp -rs "$source" "$out/tree"
 rm -rf "$out/tree/.git" "$out/tree/plugin/oneline"
 mkdir -p "$out/tree/plugin"
 ln -s "$PWD" "$out/tree/plugin/oneline"
-# Some copies of the sources lack the GoogleTest that RocksDB brings along.
+# Some copies of the sources lack the module that reads the version, and the
+# GoogleTest that RocksDB brings along.
+if [ ! -e "$out/tree/cmake/modules/ReadVersion.cmake" ]; then
+  mkdir -p "$out/tree/cmake/modules"
+  printf '%s\n' 'function(get_rocksdb_version variable)' \
+    "  set(\${variable} $version PARENT_SCOPE)" \
+    "  set(rocksdb_VERSION_LIB ${version%.*} PARENT_SCOPE)" \
+    'endfunction()' >"$out/tree/cmake/modules/ReadVersion.cmake"
+fi
 googletest=$out/tree/third-party/gtest-1.8.1/fused-src/gtest
 if [ ! -d "$googletest" ]; then
   mkdir -p "$googletest"
