@@ -3,7 +3,7 @@
 #
 #   make build   everything, including bazel-bin/liboneline.so (the default)
 #   make demo    RocksDB with real keys: no filter, its own, and ours
-#   make test    all tests, plain and under the sanitizers; also builds with Clang
+#   make test    all tests, plain with GCC and under the sanitizers with Clang
 #   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and
 #                LevelDB, alone and in databases: 15 minutes. In databases with
 #                the installed RocksDB, or with this source tree, which is built

@@ -1,17 +1,16 @@
 #!/bin/sh
-# Builds everything with Clang too, runs every test, once with assertions and
-# once under each sanitizer, and ends with the line `N passed, N failed`: the
-# test cases of all runs, and the build with Clang as one.
+# Builds everything with GCC and with Clang, runs every test, once with
+# assertions and once under each sanitizer, and ends with the line
+# `N passed, N failed`: the test cases of all runs, and each build that fails.
 # Usage: run.sh [RUN...] [//TARGET...]
 #
-#   clang      builds with Clang
-#   programs   builds with GCC, also what no test needs
-#   checked    runs all tests
-#   asan       those not tagged no_asan, under AddressSanitizer
-#   tsan       those tagged threads, under ThreadSanitizer
+#   checked    builds everything with GCC, and runs all tests
+#   asan       builds everything with Clang, AddressSanitizer and
+#              UndefinedBehaviorSanitizer, and runs the tests not tagged no_asan
+#   tsan       runs those tagged threads, with GCC and ThreadSanitizer
 #
-# Without a RUN, all but the second; without a target, everything. For the tags
-# see folder_tests in oneline.bzl.
+# Without a RUN, all; without a target, everything. For the tags see folder_tests
+# in oneline.bzl.
 set -u
 cd "$(dirname "$0")/.."
 runs=
@@ -22,7 +21,7 @@ for word; do
     *) runs="$runs $word" ;;
   esac
 done
-[ -n "$runs" ] || runs='clang checked asan tsan'
+[ -n "$runs" ] || runs='checked asan tsan'
 [ -n "$targets" ] || targets=//...
 passed=0
 failed=0
@@ -41,35 +40,25 @@ count() {
   echo "$2: $run_passed passed, $run_failed failed"
 }
 
-# Counts as one test whether the command builds all targets.
-build() {
-  if "$@" --noshow_progress --ui_event_filters=-info $targets; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1)) status=1
-  fi
-}
-
-# CONFIG TAG
+# CONFIG OPTION...
 run_tests() {
+  config=$1
+  shift
   touch "$started"
-  bazel test --config="$1" --test_tag_filters="$2" \
-    --build_tests_only --nocache_test_results --noshow_progress \
+  bazel test --config="$config" "$@" --nocache_test_results --noshow_progress \
     --ui_event_filters=-info $targets || status=1
-  count "$(bazel info --config="$1" bazel-testlogs 2>/dev/null)" "$1"
+  count "$(bazel info --config="$config" bazel-testlogs 2>/dev/null)" "$config"
 }
 
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT
 for run in $runs; do
   case $run in
-    clang) build env CC=clang bazel build --config=clang ;;
-    programs) build bazel build --config=checked ;;
-    checked) run_tests checked '' ;;
-    asan) run_tests asan -no_asan ;;
-    tsan) run_tests tsan threads ;;
+    checked) run_tests checked ;;
+    asan) run_tests asan --test_tag_filters=-no_asan ;;
+    tsan) run_tests tsan --test_tag_filters=threads --build_tests_only ;;
     *)
-      echo "error: $run is none of clang, programs, checked, asan, tsan" >&2
+      echo "error: $run is none of checked, asan, tsan" >&2
       exit 2
       ;;
   esac

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds everything and runs every test, with assertions, in another release of
 # Debian: with its compiler, its RocksDB and its other libraries. Ends with the
-# line `N passed, N failed`; the build counts as one.
+# line `N passed, N failed`.
 # Usage: debian.sh RELEASE [RUN...] [//TARGET...]
 #
 # RUN and TARGET are those of tests/run.sh, so that less can be asked for.
@@ -11,7 +11,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 release=$1
 shift
-[ $# != 0 ] || set -- programs checked
+[ $# != 0 ] || set -- checked
 root=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/debian-$release
 tests/cross/debian_root.sh "$release" "$root"
 tests/cross/in_root.sh "$root" third_party/install.sh
