@@ -1,6 +1,6 @@
 // The second part of `make levels`: databases that grow from nothing under
 // RocksDB's own compactions, with restarts. After each restart it looks up
-// absent keys in one with allocation=monkey and in one with RocksDB's Ribbon
+// absent keys in one with our default policy and in one with RocksDB's Ribbon
 // filters of as much memory, and prints, for each million,
 //
 //   the false positives that RocksDB counts in both;
@@ -106,7 +106,6 @@ absl::Status GrowOne(const NamedTree& named, const std::string& prefix,
                      Progress* progress) {
   FilterOptions filter;
   filter.hash_seed = 1;
-  filter.allocation = Allocation::kMonkey;
   filter.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
   LevelDatabase ours(prefix + "ours", filter, named.tree);
   LevelDatabase ribbon(

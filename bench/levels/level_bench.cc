@@ -142,8 +142,8 @@ absl::Status Run(const std::string& directory) {
   const uint64_t keys = absl::GetFlag(FLAGS_keys);
   FilterOptions filter;
   filter.hash_seed = kSeed;
-  filter.allocation = Allocation::kMonkey;
   filter.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
+  filter.allocation = Allocation::kMonkey;
   const double size_ratio = absl::GetFlag(FLAGS_size_ratio);
   LevelDatabase monkey(directory + "/monkey", filter, {size_ratio});
   progress.Begin("loading and compacting", keys);

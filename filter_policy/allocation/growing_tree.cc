@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <vector>
@@ -46,6 +47,18 @@ double Level0Keys(const TreeTables& tree, const Level0Shape& shape) {
   return 1;  // any number: there is nothing to compare it with
 }
 
+// The keys of each run of level 0 for which the levels below leave memory.
+// Level 0 will have as many runs as start a compaction, and they will need
+// some. In a tree of few write buffers that would be so much that the levels
+// below were better off without any level 0, so they leave it no more than
+// this.
+double ReservedKeys(const TreeTables& tree, int level0_runs,
+                    double level0_keys) {
+  constexpr double kMostOfTheTree = 0.03;
+  const double below = Sum(TreeTables(tree.upper_bound(0), tree.end())).keys;
+  return std::min(level0_keys, kMostOfTheTree * below / level0_runs);
+}
+
 // The runs of the tree when the table is in it, and which of them is the
 // table's.
 struct Runs {
@@ -66,13 +79,13 @@ Runs RunsWith(const NewTable& table, TreeTables tree, const Level0Shape& shape,
     const auto above = std::prev(tree.find(table.level));
     keys = std::max(keys, above->second.keys);
   }
-  // Level 0 will have as many runs as start a compaction, and needs memory for
-  // them.
+  if (table.level > 0) tree[table.level].keys = std::max(keys, level0_keys);
   Runs result;
   const int level0_runs = std::max(shape.compaction_runs, tree[0].tables);
-  result.runs.push_back(
-      {level0_keys, level0_runs, KindAtLevel(options, kFlushLevel)});
-  if (table.level > 0) tree[table.level].keys = keys;
+  result.runs.push_back({table.level == 0
+                             ? level0_keys
+                             : ReservedKeys(tree, level0_runs, level0_keys),
+                         level0_runs, KindAtLevel(options, kFlushLevel)});
   for (const auto& [level, tables] : tree) {
     if (level == 0 || tables.keys == 0) continue;
     if (level == table.level) result.of_table = result.runs.size();
@@ -83,12 +96,19 @@ Runs RunsWith(const NewTable& table, TreeTables tree, const Level0Shape& shape,
 
 // The average to allocate, for the memory of all tables to become what was
 // asked for. With this gain it does so within a few compactions, without
-// swinging; a larger change than a fifth would spoil the proportions.
+// swinging; a larger change than a fifth would spoil the proportions. More than
+// twice kDrift does not come from growth: other bits were asked for before.
+// Then all tables will be written again with these, and there is nothing to
+// make up. Nor is there in a tree of few tables, most of which the compaction
+// replaces.
 double MakingUp(double average, const LevelTables& all) {
   if (all.keys == 0) return average;
-  constexpr double kGain = 3;
+  constexpr double kGain = 3, kDrift = 0.1, kFew = 10, kMany = 40;
   const double excess = all.filter_bits / (all.keys * average) - 1;
-  return average * std::clamp(1 - kGain * excess, 0.8, 1.2);
+  const double gain =
+      kGain * std::clamp(2 - std::abs(excess) / kDrift, 0.0, 1.0) *
+      std::clamp((all.tables - kFew) / (kMany - kFew), 0.0, 1.0);
+  return average * std::clamp(1 - gain * excess, 0.8, 1.2);
 }
 
 // The most for a table of level 0 that takes the memory of all tables to no

@@ -13,6 +13,16 @@ double RoundedBitsPerKey(double bits_per_key) {
   return bits < 1 ? 1 : bits;
 }
 
+bool AllocatesByLevel(const FilterOptions& options) {
+  // No filter at all is for those who ask for `monkey`.
+  if (options.allocation != Allocation::kAuto) {
+    return options.allocation == Allocation::kMonkey;
+  }
+  return options.level_bits_per_key.empty() && !options.fp_rate.has_value() &&
+         options.bits_per_key.value_or(kDefaultBitsPerKey) >=
+             kFiltersForAllLevels;
+}
+
 double EffectiveBitsPerKey(const FilterOptions& options, Kind kind) {
   if (!options.level_bits_per_key.empty()) {
     return RoundedBitsPerKey(options.level_bits_per_key.back());

@@ -60,8 +60,13 @@ bool ParseValue(std::string_view text, Kind* value) {
 }
 
 bool ParseValue(std::string_view text, Allocation* value) {
-  *value = text == "monkey" ? Allocation::kMonkey : Allocation::kUniform;
-  return text == "monkey" || text == "uniform";
+  for (Allocation allocation :
+       {Allocation::kUniform, Allocation::kMonkey, Allocation::kAuto}) {
+    if (text != ValueText(allocation)) continue;
+    *value = allocation;
+    return true;
+  }
+  return false;
 }
 
 bool ParseValue(std::string_view text, std::vector<double>* value) {
@@ -97,6 +102,8 @@ std::string ValueText(Allocation value) {
       return "uniform";
     case Allocation::kMonkey:
       return "monkey";
+    case Allocation::kAuto:
+      return "auto";
   }
   return ValueText(static_cast<int>(value));
 }

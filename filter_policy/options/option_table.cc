@@ -28,7 +28,7 @@ bool AreLevelBits(const std::vector<double>& bits) {
 
 bool IsAllocation(Allocation allocation) {
   return allocation == Allocation::kUniform ||
-         allocation == Allocation::kMonkey;
+         allocation == Allocation::kMonkey || allocation == Allocation::kAuto;
 }
 
 // RocksDB's default is a ratio of 10 in 6 levels below level 0. With a ratio of
@@ -88,22 +88,24 @@ constexpr OptionRow kRows[] = {
      "levels",
      FieldOf<&FilterOptions::level_bits_per_key, &AreLevelBits,
              &AllToThousandths>()},
-    {"allocation", "uniform or monkey", "uniform",
+    {"allocation", "auto, uniform or monkey", "auto",
      /*excludes=*/{},
      /*needs_level=*/true,
      "uniform: the same bits per key in all levels; monkey: more in small "
-     "levels, for fewer false positives per lookup",
+     "levels; auto: monkey from 4 bits per key on",
      FieldOf<&FilterOptions::allocation, &IsAllocation>()},
     {"size_ratio", "auto or a number from 1 to 100", "auto",
      /*excludes=*/{},
      /*needs_level=*/false,
-     "for monkey: the size of a level divided by that of the level above it; "
+     "not for uniform: size of a level divided by that of the level "
+     "above it; "
      "auto: as RocksDB's options or the tables show",
      FieldOf<&FilterOptions::size_ratio, &IsSizeRatio, &ToThousandths>()},
     {"levels", "auto or a whole number from 1 to 100", "auto",
      /*excludes=*/{},
      /*needs_level=*/false,
-     "for monkey: the number of levels below level 0 that have data; auto: as "
+     "not for uniform: number of levels below level 0 that have data; "
+     "auto: as "
      "RocksDB's options and the tables show",
      FieldOf<&FilterOptions::levels, &IsNumLevels>()},
     {"effort", "1, 2, 4 or 8", "8",

@@ -63,12 +63,11 @@ LevelBits::LevelBits(const Tree& tree)
     : shape_(tree.shape),
       seen_(tree.seen),
       tables_(tree.tables),
-      sees_all_tables_(tree.sees_all_tables),
-      is_open_(tree.is_open) {}
+      sees_all_tables_(tree.sees_all_tables) {}
 
 LevelBits::Tree LevelBits::tree() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return {shape_, seen_, tables_, sees_all_tables_, is_open_};
+  return {shape_, seen_, tables_, sees_all_tables_};
 }
 
 void LevelBits::ForgetTables() {
@@ -76,7 +75,6 @@ void LevelBits::ForgetTables() {
   seen_.clear();
   tables_ = std::make_shared<LiveTables>();
   sees_all_tables_ = true;
-  is_open_ = false;
 }
 
 void LevelBits::ObserveOptions(const rocksdb::DBOptions& db_options,
@@ -84,7 +82,6 @@ void LevelBits::ObserveOptions(const rocksdb::DBOptions& db_options,
   const auto* const table =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
   std::lock_guard<std::mutex> lock(mutex_);
-  is_open_ = true;
   if (db_options.max_open_files != -1 || table == nullptr ||
       FiltersAreCached(*table)) {
     sees_all_tables_ = false;
@@ -138,7 +135,11 @@ std::optional<double> LevelBits::BitsPerKey(
   if (!options.level_bits_per_key.empty()) {
     return ByHand(options.level_bits_per_key, context.level_at_creation);
   }
-  if (options.allocation != Allocation::kMonkey) return std::nullopt;
+  if (!AllocatesByLevel(options)) return std::nullopt;
+  const bool is_outside_of_trees = context.level_at_creation < 0;
+  if (is_outside_of_trees && options.allocation == Allocation::kAuto) {
+    return std::nullopt;
+  }
   const bool is_leveled =
       context.compaction_style == rocksdb::kCompactionStyleLevel;
   if (is_leveled ||
@@ -164,12 +165,10 @@ void LevelBits::Learn(uint8_t family, int level, bool is_bottommost) {
 
 bool LevelBits::KnowsAllTables(const FilterOptions& options,
                                const FilterBuildingContext& context) const {
-  // The tables of a level without filters cannot be seen. With so few bits per
-  // key, or a rate, some levels may have none.
-  constexpr double kFiltersForAllLevels = 4;
-  return is_open_ && sees_all_tables_ &&
-         !FiltersAreCached(context.table_options) && !options.levels &&
-         !options.size_ratio && !options.fp_rate &&
+  // The tables of a level without filters cannot be seen, which some levels may
+  // be with few bits per key or a rate.
+  return sees_all_tables_ && !FiltersAreCached(context.table_options) &&
+         !options.levels && !options.size_ratio && !options.fp_rate &&
          options.bits_per_key.value_or(kDefaultBitsPerKey) >=
              kFiltersForAllLevels;
 }

@@ -1,5 +1,5 @@
 // The bits per key of a RocksDB table where they depend on its level: with
-// level_bits_per_key, or with allocation=monkey over the column family's tree.
+// level_bits_per_key, or with `allocation` over the column family's tree.
 //
 // A filter policy learns of the tree from three sources. DB::Open shows the
 // options of each column family, but not its name: the size ratio between
@@ -109,7 +109,6 @@ class LevelBits {
   // The tables of the trees, unless some cannot be seen.
   std::shared_ptr<LiveTables> tables_ = std::make_shared<LiveTables>();
   bool sees_all_tables_ = true;
-  bool is_open_ = false;
   std::map<Key, std::vector<double>> plans_;
   // What the LOG says of a level of a column family.
   std::map<std::pair<std::string, int>, double> logged_;
@@ -120,7 +119,6 @@ struct LevelBits::Tree {
   std::map<uint8_t, Levels> seen;
   std::shared_ptr<LiveTables> tables = std::make_shared<LiveTables>();
   bool sees_all_tables = true;
-  bool is_open = false;
 };
 
 }  // namespace oneline

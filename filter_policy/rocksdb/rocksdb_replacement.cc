@@ -1,11 +1,13 @@
 #include "filter_policy/rocksdb/rocksdb_replacement.h"
 
+#include <rocksdb/convenience.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +50,10 @@ Request FromEnvironment() {
                  "RocksDB's own filter is used\n",
                  kVariable, error.c_str());
     return Request();
+  }
+  // Without a word about it, as the program's own filter does it.
+  if (text.find("allocation") == text.npos) {
+    request.options.allocation = Allocation::kUniform;
   }
   return request;
 }
@@ -92,15 +98,26 @@ std::optional<BuiltinName> ParseName(std::string_view text) {
 // of a Bloom filter with the same false-positive rate: some 30 % fewer. Its own
 // builder tells them. They grow by 0.4 % with each doubling of the filter;
 // these are those of 1 MiB, of a table of about a million keys.
-double RibbonBitsPerKey(const FilterPolicy& ribbon) {
+double RibbonBitsPerKey(const FilterPolicy& ribbon, int bloom_before_level) {
   constexpr size_t kBytes = size_t{1} << 20;
   rocksdb::BlockBasedTableOptions table_options;
   table_options.optimize_filters_for_memory = false;
   rocksdb::FilterBuildingContext context(table_options);
   // Here no table is before any level.
   context.compaction_style = rocksdb::kCompactionStyleNone;
+  // From 8.7 on the largest level means "Bloom in every table" until SetOptions
+  // changes it, and to ask for Ribbon's bits takes another level.
+  const bool only_bloom = bloom_before_level == std::numeric_limits<int>::max();
+  const auto set_level = [&ribbon](int level) {
+    const_cast<FilterPolicy&>(ribbon)
+        .ConfigureOption(rocksdb::ConfigOptions(), "bloom_before_level",
+                         std::to_string(level))
+        .PermitUncheckedError();  // before 8.7 there is no such option
+  };
+  if (only_bloom) set_level(-1);
   const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
       ribbon.GetBuilderWithContext(context));
+  if (only_bloom) set_level(bloom_before_level);
   if (builder == nullptr) return 0;
   // There is a filter, and 1 is the least that ours take.
   const size_t keys = builder->ApproximateNumEntries(kBytes);
@@ -120,11 +137,14 @@ BuiltinReplacement ReplacementOfRibbon(const FilterPolicy& builtin,
   if (TheRequest().named) {
     replacement.options = TheRequest().options;
   } else {
-    replacement.options.bits_per_key = RibbonBitsPerKey(builtin);
+    replacement.options.allocation = Allocation::kUniform;
+    replacement.options.bits_per_key =
+        RibbonBitsPerKey(builtin, name.bloom_before_level);
     replacement.options.bloom_before_level =
         std::clamp(name.bloom_before_level, -1, 1000);
     FilterOptions bloom_options;
     bloom_options.kind = Kind::kBloom;
+    bloom_options.allocation = Allocation::kUniform;
     bloom_options.bits_per_key = name.bits_per_key;
     bloom = Make(bloom_options, builtin.GetId());
   }
@@ -172,6 +192,7 @@ BuiltinReplacement ReplacementOf(const FilterPolicy& builtin) {
   BuiltinReplacement replacement;
   replacement.options = TheRequest().options;
   if (!TheRequest().named) {
+    replacement.options.allocation = Allocation::kUniform;
     replacement.options.bits_per_key = name->bits_per_key;
   }
   replacement.policy = Make(replacement.options, builtin.GetId());

@@ -29,14 +29,14 @@ double FilterBlockBuilder::BitsPerKey(size_t num_keys, uint32_t num_lines) {
 
 void FilterBlockBuilder::AddKeyAndPrefix(std::string_view key,
                                          std::string_view prefix) {
-  // The prefix first, so that the last hash of the list is the last key's. (A
-  // key equal to its prefix is then the last hash.)
+  // The prefix first, so that the last hash of the list is the last key's.
   const uint64_t hash = KeyHash(prefix, seed_);
   if (hash != prefix_hash_) {
     if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
     prefix_hash_ = hash;
   }
-  AddKey(key);
+  // A key that equals its prefix is in the list then.
+  if (key != prefix) AddKey(key);
 }
 
 size_t FilterBlockBuilder::BlockBytes(size_t num_keys) const {

@@ -16,7 +16,8 @@ namespace oneline {
 
 using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
 
-// Our policy, with default options except these.
+// Our policy, with default options except these: all tables get the same bits
+// per key, so that tests can tell where filters come from.
 PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
                     std::optional<uint64_t> hash_seed = {});
 

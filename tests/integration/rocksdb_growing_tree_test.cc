@@ -1,4 +1,4 @@
-// Tests of allocation=monkey in real databases that grow under RocksDB's own
+// Tests of the default policy in real databases that grow under RocksDB's own
 // compactions, with restarts: the memory of the filters is what was asked for,
 // and they pass nearly as few absent keys as the best filters of that memory.
 
@@ -27,9 +27,8 @@ namespace {
 
 constexpr double kAverage = 10;
 
-PolicyPtr Monkey() {
+PolicyPtr ByDefault() {
   FilterOptions options;
-  options.allocation = Allocation::kMonkey;
   options.bits_per_key = kAverage;
   return NewRocksDBFilterPolicy(options);
 }
@@ -37,7 +36,7 @@ PolicyPtr Monkey() {
 // So small that a million keys make a tree of four levels. A new policy each
 // time knows nothing of the tree, as after a restart.
 rocksdb::Options SmallTables(rocksdb::CompactionStyle style, bool dynamic) {
-  rocksdb::Options options = OptionsWith(Monkey());
+  rocksdb::Options options = OptionsWith(ByDefault());
   options.compaction_style = style;
   options.level_compaction_dynamic_level_bytes = dynamic;
   options.disable_auto_compactions = false;

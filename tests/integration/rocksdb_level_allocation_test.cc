@@ -99,7 +99,7 @@ TEST(LevelAllocationDatabaseTest, EachLevelHasItsBits) {
   ExpectFiltered(database, 0, kKeys);
 }
 
-TEST(LevelAllocationDatabaseTest, UniformIsTheDefault) {
+TEST(LevelAllocationDatabaseTest, UniformIsTheSameEverywhere) {
   ScratchDatabase database(FourfoldTree(OurPolicy(10)));
   Fill(&database, {5, 4, 1, 0});
   ExpectBits(database, {{0, {10}}, {1, {10}}, {4, {10}}, {5, {10}}});
@@ -306,7 +306,7 @@ TEST(LevelAllocationDatabaseTest, IsSetWhileTheDatabaseIsOpen) {
       ExpectRefused(SetFilterOptions(database, together));
       EXPECT_EQ(PolicyTextOf(database), before) << together;
     }
-    expect_next("bits_per_key=9", 9, 3);
+    expect_next("allocation=uniform;bits_per_key=9", 9, 3);
     expect_next("level_bits_per_key=20:16", 20, 0);
     expect_next("allocation=monkey", Allocated(5)[0], 0);
     expect_next("levels=2", Allocated(2)[0], 0);

@@ -23,7 +23,8 @@ using rocksdb::Status;
 using Kinds = std::vector<std::string>;
 
 // None of these is a default.
-constexpr char kInForce[] = "{id=oneline;kind=bloom;bits_per_key=20;effort=2}";
+constexpr char kInForce[] =
+    "{id=oneline;kind=bloom;bits_per_key=20;effort=2;allocation=uniform}";
 
 // Expects that the options of kInForce hold, in the database and in its OPTIONS
 // file.
@@ -270,7 +271,8 @@ TEST(RefusedOptionsTest, AnotherDatabaseHasAPolicyOfItsOwn) {
   };
   ScratchDatabase second(with("{fp_rate=0.01}"));
   EXPECT_EQ(PolicyTextOf(second),
-            PolicyNamed("{id=oneline;kind=bloom;fp_rate=0.01;effort=2}")
+            PolicyNamed("{id=oneline;kind=bloom;fp_rate=0.01;effort=2;"
+                        "allocation=uniform}")
                 ->ToString(rocksdb::ConfigOptions()));
   for (const Mistake& mistake : kMistakes) {
     const Status status =

@@ -208,7 +208,7 @@ TEST_F(LibraryTest, DbBenchKnowsTheName) {
             (std::set<std::string>{
                 "id=oneline", "hash_seed=random", "bits_per_key=12",
                 "kind=ribbon", DefaultEffort(), "bloom_before_level=-1",
-                "allocation=uniform", "size_ratio=auto", "levels=auto"}));
+                "allocation=auto", "size_ratio=auto", "levels=auto"}));
   EXPECT_GT(Useful(Read(Preload(), OptionsFile("oneline:12"))), 0.98 * kKeys);
   // Without the library RocksDB silently drops the policy, and loses no key.
   EXPECT_EQ(Useful(Read("", OptionsFile("oneline:12"))), 0);
@@ -220,7 +220,7 @@ TEST_F(LibraryTest, DbBenchKnowsTheRate) {
   EXPECT_EQ(SavedOptions(),
             (std::set<std::string>{
                 "id=oneline", "hash_seed=random", "fp_rate=0.02", "kind=ribbon",
-                DefaultEffort(), "bloom_before_level=-1", "allocation=uniform",
+                DefaultEffort(), "bloom_before_level=-1", "allocation=auto",
                 "size_ratio=auto", "levels=auto"}));
   EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
   // The OPTIONS file that RocksDB saved can be loaded again.
@@ -240,7 +240,9 @@ TEST_F(LibraryTest, DbBenchRefusesWrongOptions) {
 }
 
 TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
-  Fill(Preload(), OptionsFile("{id=oneline;bits_per_key=9;hash_seed=7}"));
+  Fill(Preload(),
+       OptionsFile(
+           "{id=oneline;bits_per_key=9;hash_seed=7;allocation=uniform}"));
   const std::string ldb = "ldb --db=" + Database() + " --try_load_options ";
   const Finished compact = RunProgram(Preload() + ldb + "compact");
   EXPECT_EQ(compact.exit_code, 0) << compact.err;

@@ -122,10 +122,10 @@ std::string SetOptionsCall(const ColumnFamilyAdvice& family) {
     const std::string value = GetOption(name, family.proposal);
     if (!value.empty()) change(name, value);
   }
-  // Otherwise bits_per_key would be an average over the levels.
+  // Otherwise it would stay as it is. (Bits by level take its place.)
   if (family.proposal.bits_per_key.has_value() &&
-      family.policy.options->allocation != Allocation::kUniform) {
-    change("allocation", "uniform");
+      family.policy.options->allocation != family.proposal.allocation) {
+    change("allocation", GetOption("allocation", family.proposal));
   }
   return absl::StrCat("db->SetOptions(cf, {", absl::StrJoin(changes, ", "),
                       "});");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "filter_policy/options/bits_per_key.h"
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 #include "table/search/bisection.h"
@@ -137,8 +138,7 @@ std::vector<double> ColumnFamilyModel::UniformBits(double bits_per_key) const {
 
 ColumnFamilyAdvice ColumnFamilyModel::WithMemory(double bytes) const {
   if (!is_leveled_) return WithUniformMemory(bytes);
-  return WithBits(
-      AllocateBits(filtered_, BitsFor(bytes), base_options_.effort));
+  return WithAllocatedBits(BitsFor(bytes));
 }
 
 ColumnFamilyAdvice ColumnFamilyModel::WithUniformMemory(double bytes) const {
@@ -149,15 +149,26 @@ ColumnFamilyAdvice ColumnFamilyModel::WithFalsePositives(
     double false_positives) const {
   const double left = std::max(false_positives - UnfilteredReads(), 0.0);
   if (is_leveled_) {
-    const double average =
-        MinBitsForFalsePositives(filtered_, left, base_options_.effort);
-    return WithBits(AllocateBits(filtered_, average, base_options_.effort));
+    return WithAllocatedBits(
+        MinBitsForFalsePositives(filtered_, left, base_options_.effort));
   }
   const double bits = BisectReal(0, 100, 0.0005, [&](double x) {
     return ExpectedFalsePositives(filtered_, UniformBits(x),
                                   base_options_.effort) <= left;
   });
   return WithBits(UniformBits(std::ceil(bits * 1000) / 1000));
+}
+
+ColumnFamilyAdvice ColumnFamilyModel::WithAllocatedBits(double average) const {
+  ColumnFamilyAdvice advice =
+      WithBits(AllocateBits(filtered_, average, base_options_.effort));
+  FilterOptions automatic = advice.proposal;
+  automatic.level_bits_per_key.clear();
+  automatic.bits_per_key = average;
+  automatic.allocation = Allocation::kAuto;
+  // The policy then allocates these bits itself, and follows the tree.
+  if (AllocatesByLevel(automatic)) advice.proposal = automatic;
+  return advice;
 }
 
 ColumnFamilyAdvice ColumnFamilyModel::WithBits(
@@ -185,7 +196,7 @@ ColumnFamilyAdvice ColumnFamilyModel::WithBits(
   advice.proposal = base_options_;
   advice.proposal.fp_rate.reset();
   advice.proposal.bits_per_key.reset();
-  advice.proposal.allocation = Allocation::kUniform;
+  advice.proposal.allocation = Allocation::kAuto;
   advice.proposal.size_ratio.reset();
   advice.proposal.levels.reset();
   const bool all_same =
@@ -195,6 +206,9 @@ ColumnFamilyAdvice ColumnFamilyModel::WithBits(
     advice.proposal.level_bits_per_key.clear();
     advice.proposal.bits_per_key =
         bits_per_key.empty() ? 0 : bits_per_key.front();
+    if (is_leveled_ && AllocatesByLevel(advice.proposal)) {
+      advice.proposal.allocation = Allocation::kUniform;
+    }
   } else {
     advice.proposal.level_bits_per_key = by_number;
   }

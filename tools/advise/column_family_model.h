@@ -74,6 +74,9 @@ class ColumnFamilyModel {
   ColumnFamilyAdvice WithUniformMemory(double bytes) const;
 
  private:
+  // The most useful bits by level with this average, which the policy itself
+  // allocates if it can.
+  ColumnFamilyAdvice WithAllocatedBits(double average) const;
   // `bits_per_key` has one element for each element of filtered_.
   ColumnFamilyAdvice WithBits(const std::vector<double>& bits_per_key) const;
   std::vector<double> UniformBits(double bits_per_key) const;

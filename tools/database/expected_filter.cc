@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/kind_choice.h"
@@ -52,8 +53,11 @@ FilterExpectations::FilterExpectations(
     const rocksdb::ColumnFamilyOptions& options,
     const rocksdb::BlockBasedTableOptions& table_options)
     : policy_(configured.policy),
-      sizes_vary_(configured.options.has_value() &&
-                  configured.options->allocation == Allocation::kMonkey),
+      sizes_vary_(
+          configured.options.has_value() &&
+          AllocatesByLevel(*configured.options) &&
+          (options.compaction_style == rocksdb::kCompactionStyleLevel ||
+           options.compaction_style == rocksdb::kCompactionStyleUniversal)),
       column_family_(column_family),
       options_(options),
       table_options_(table_options) {}

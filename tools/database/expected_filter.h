@@ -62,7 +62,7 @@ class FilterExpectations {
                   const ExpectedFilter& expected) const;
 
   const std::shared_ptr<const rocksdb::FilterPolicy> policy_;
-  // With Allocation::kMonkey, the bits of a table depend on the tree at the
+  // With bits allocated by level, those of a table depend on the tree at the
   // time when it was written, which is not known, so sizes are not compared.
   const bool sizes_vary_;
   const std::string column_family_;

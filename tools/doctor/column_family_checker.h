@@ -50,6 +50,7 @@ class ColumnFamilyChecker {
   void CheckReadable();
   void CheckDamage();
   void CheckExpectedFilters();
+  void CheckAverageBits();
   bool MayLackFilter(const TableSummary& table) const;
   void ReportMissing(const TablesByLevel& missing);
   void ReportOtherKind(const TablesByLevel& tables,

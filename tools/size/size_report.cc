@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/options/filter_options_text.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/key_count.h"
 #include "tools/text/number_text.h"
@@ -39,11 +41,21 @@ std::string ReadsText(double reads) {
   return reads < 99.95 ? absl::StrFormat("%.3g", reads) : KeyCountText(reads);
 }
 
-std::string PolicyText(const SizePlan& plan) {
-  if (!plan.monkey) return plan.model->policy(plan.asked);
-  return absl::StrFormat("{id=oneline;%sbits_per_key=%s;allocation=monkey}",
-                         plan.model->kind == Kind::kBloom ? "kind=bloom;" : "",
-                         absl::StrCat(plan.asked));
+const char* AllocationText(const SizePlan& plan) {
+  return plan.monkey ? "monkey" : "uniform";
+}
+
+// `is_tree`: the store is one, in which `allocation` makes a difference.
+std::string PolicyText(bool is_tree, const SizePlan& plan) {
+  const std::string text = plan.model->policy(plan.asked);
+  FilterOptions options;
+  if (!is_tree || !ParsePolicy(text, &options).empty() ||
+      AllocatesByLevel(options) == plan.monkey) {
+    return text;
+  }
+  return absl::StrFormat("{id=oneline;%sbits_per_key=%s;allocation=%s}",
+                         options.kind == Kind::kBloom ? "kind=bloom;" : "",
+                         absl::StrCat(plan.asked), AllocationText(plan));
 }
 
 void PrintStore(const Store& store, bool is_tree) {
@@ -57,10 +69,6 @@ void PrintStore(const Store& store, bool is_tree) {
         store.levels[0].runs, store.levels.size() - 1, store.Runs());
   }
   absl::PrintF(".\n\n");
-}
-
-const char* AllocationText(const SizePlan& plan) {
-  return plan.monkey ? "monkey" : "uniform";
 }
 
 void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
@@ -82,7 +90,8 @@ void PrintPolicies(bool is_tree, const std::vector<SizePlan>& plans) {
   absl::PrintF("\nIn an OPTIONS file:\n");
   for (const SizePlan& plan : plans) {
     absl::PrintF("%-14s %-7s filter_policy=%s\n", plan.model->name,
-                 is_tree ? AllocationText(plan) : "", PolicyText(plan));
+                 is_tree ? AllocationText(plan) : "",
+                 PolicyText(is_tree, plan));
   }
 }
 
@@ -169,7 +178,7 @@ Json LevelJson(const Store& store, const SizePlan& plan, size_t i) {
 
 Json PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
   Json json = {{"name", plan.model->name},
-               {"filter_policy", PolicyText(plan)},
+               {"filter_policy", PolicyText(is_tree, plan)},
                {"allocation", AllocationText(plan)},
                {"bits_per_key", plan.bits_per_key},
                {"memory", plan.bytes},

@@ -21,6 +21,9 @@ enum class Allocation : uint8_t {
   kUniform,  // all levels the same
   kMonkey,   // small levels more, so that a lookup of an absent key meets the
              // fewest false positives; see docs/allocation.md
+  kAuto,  // kMonkey where that leaves a filter to every level: for 4 bits per
+          // key and more, given as bits_per_key, and tables that have a
+          // level; else kUniform
 };
 
 inline constexpr double kDefaultBitsPerKey = 10;
@@ -49,17 +52,18 @@ struct FilterOptions {
 
   // Bits per key of level 0, 1, ...: at most 1000 numbers, each as
   // bits_per_key. The last one is for all deeper levels, and for tables whose
-  // level is not known. Cannot be given together with kMonkey.
+  // level is not known. Cannot be given together with kMonkey or kUniform.
   std::vector<double> level_bits_per_key;
 
   // kMonkey is for leveled compaction, and for universal compaction where the
   // policy knows all tables (docs/allocation.md says when). Tables of other
-  // compaction styles get kUniform.
-  Allocation allocation = Allocation::kUniform;
+  // compaction styles get kUniform. LevelDB tells no level, so it takes kAuto
+  // alone.
+  Allocation allocation = Allocation::kAuto;
 
-  // The shape of the tree, for kMonkey; without a value it is taken from
-  // RocksDB's options and from the tables that are read and written. The size
-  // ratio of a level to the one above it, 1 to 100 in thousandths; and the
+  // The shape of the tree, for kMonkey and kAuto; without a value it is taken
+  // from RocksDB's options and from the tables that are read and written. The
+  // size ratio of a level to the one above it, 1 to 100 in thousandths; and the
   // number of levels below level 0 that have data, 1 to 100.
   std::optional<double> size_ratio;
   std::optional<int> levels;

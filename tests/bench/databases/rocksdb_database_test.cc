@@ -71,7 +71,9 @@ class RocksDBDatabaseTest : public testing::Test {
 TEST_F(RocksDBDatabaseTest, TreesAreTheSameWithEveryFilter) {
   const auto none = Opened("none", nullptr);
   const auto bloom = Opened("bloom", Bloom(20));
-  const auto ours = Opened("ours", NewRocksDBFilterPolicy({}));
+  FilterOptions options;
+  options.allocation = Allocation::kUniform;
+  const auto ours = Opened("ours", NewRocksDBFilterPolicy(options));
   EXPECT_GE(none->tables().size(), 7u);
   EXPECT_EQ(none->tables(), bloom->tables());
   EXPECT_EQ(none->tables(), ours->tables());

@@ -52,10 +52,11 @@ TEST(GrowingTreeTest, NewTablesMakeUpForTheMemoryOfOthers) {
   };
   EXPECT_LT(bits_with(10.3), bits_with(10) - 0.5);
   EXPECT_GT(bits_with(9.7), bits_with(10) + 0.5);
-  // Not without bounds.
-  EXPECT_EQ(bits_with(20), bits_with(100));
-  EXPECT_GT(bits_with(100), 7);
-  EXPECT_LT(bits_with(1), 13);
+  // Not without bounds, and not where other bits were asked for before.
+  EXPECT_GT(bits_with(11), 7);
+  EXPECT_LT(bits_with(9), 13);
+  EXPECT_EQ(bits_with(20), bits_with(10));
+  EXPECT_EQ(bits_with(1), bits_with(10));
 }
 
 // Without compactions, until level 0 is most of the tree.
@@ -82,6 +83,13 @@ TEST(GrowingTreeTest, ALevelHasAtLeastTheKeysOfTheOneAbove) {
 }
 
 // More tables than level 0 can have are at the bottom.
+TEST(GrowingTreeTest, TheOnlyLevelGetsTheAverage) {
+  // Also while the runs that become it are still there.
+  EXPECT_NEAR(BitsOf({{6, {4, 4e5, 4e6}}}, {6}), kAverage, 0.3);
+  EXPECT_NEAR(BitsOf({{0, {4, 4e5, 4e6}}}, {6}), kAverage, 0.3);
+  EXPECT_NEAR(BitsOf({{0, {1, 1e5, 1e6}}}, {6}), kAverage, 0.3);
+}
+
 TEST(GrowingTreeTest, SortedLoadsGetTheAverage) {
   TreeTables tree;
   for (int i = 0; i < 2000; ++i) {
@@ -104,7 +112,7 @@ TEST(GrowingTreeTest, WhatIsMergedIsNoLongerThere) {
             AllocateBits({{25e3, 4}, {5e5, 1}, {4e6, 1}}, kAverage, 8)[1]);
   // Nor does it matter how much memory that took.
   TreeTables large = tree;
-  large[6].filter_bits *= 2;
+  large[6].filter_bits *= 1.05;
   EXPECT_EQ(BitsOf(large, {6, true}), BitsOf(tree, {6, true}));
   EXPECT_LT(BitsOf(large, {5, true}), BitsOf(tree, {5, true}));
 }

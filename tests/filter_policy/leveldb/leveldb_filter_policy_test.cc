@@ -169,9 +169,10 @@ TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
                 "does not tell a table's level");
   options = FilterOptions();
   options.allocation = Allocation::kMonkey;
-  ExpectRefused(options,
-                "oneline: allocation=monkey: must be uniform: LevelDB does not "
-                "tell a table's level");
+  ExpectRefused(
+      options,
+      "oneline: allocation=monkey: must be auto: LevelDB does not tell "
+      "a table's level");
   options = FilterOptions();
   options.effort = 3;
   ExpectRefused(options, "oneline: effort=3: must be 1, 2, 4 or 8");

@@ -54,7 +54,7 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   EXPECT_EQ(GetOption("bits_per_key", options), "10");
   EXPECT_EQ(GetOption("fp_rate", options), "");
   EXPECT_EQ(GetOption("level_bits_per_key", options), "");
-  EXPECT_EQ(GetOption("allocation", options), "uniform");
+  EXPECT_EQ(GetOption("allocation", options), "auto");
   EXPECT_EQ(GetOption("size_ratio", options), "auto");
   EXPECT_EQ(GetOption("levels", options), "auto");
   EXPECT_EQ(GetOption("effort", options), std::to_string(kDefaultEffort));
@@ -208,15 +208,17 @@ TEST(FilterOptionsTextTest, LevelBitsOutOfBoundsAreAnError) {
   }
 }
 
-TEST(FilterOptionsTextTest, AllocationIsOneOfTwo) {
+TEST(FilterOptionsTextTest, AllocationIsOneOfThree) {
   EXPECT_EQ(ParsedTo("allocation", "monkey", &FilterOptions::allocation),
             Allocation::kMonkey);
   EXPECT_EQ(ParsedTo("allocation", "uniform", &FilterOptions::allocation),
             Allocation::kUniform);
+  EXPECT_EQ(ParsedTo("allocation", "auto", &FilterOptions::allocation),
+            Allocation::kAuto);
   EXPECT_EQ(GetOption("allocation", Unusual()), "monkey");
-  for (const char* value : {"", "Monkey", "auto", "1"}) {
+  for (const char* value : {"", "Monkey", "automatic", "1"}) {
     ExpectSetError("allocation", value,
-                   {"oneline", "allocation", value, "uniform or monkey"});
+                   {"oneline", "allocation", value, "auto, uniform or monkey"});
   }
 }
 
@@ -359,7 +361,7 @@ TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
     ExpectError(Validate(options),
                 {"levels", absl::StrCat(levels).c_str(), "auto", "1 to 100"});
   }
-  for (int allocation : {2, 255}) {
+  for (int allocation : {3, 255}) {
     FilterOptions options;
     options.allocation = static_cast<Allocation>(allocation);
     ExpectError(Validate(options),

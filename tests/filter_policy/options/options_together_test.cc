@@ -35,13 +35,14 @@ TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
   for (const auto& [name, value] : NamesAndValues{{"bits_per_key", "8"},
                                                   {"fp_rate", "0.01"},
                                                   {"allocation", "monkey"},
-                                                  {"allocation", "uniform"}}) {
+                                                  {"allocation", "uniform"},
+                                                  {"allocation", "auto"}}) {
     SCOPED_TRACE(name);
     FilterOptions options;
     ASSERT_EQ(SetOption(name, value, &options), "");
     ASSERT_EQ(SetOption("level_bits_per_key", "16:8", &options), "");
     EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
-    EXPECT_EQ(options.allocation, Allocation::kUniform);
+    EXPECT_EQ(options.allocation, Allocation::kAuto);
     EXPECT_EQ(GetOption("bits_per_key", options), "");
     EXPECT_EQ(GetOption("fp_rate", options), "");
     EXPECT_EQ(GetOption("allocation", options), "");

@@ -100,6 +100,37 @@ TEST_F(LevelBitsTest, UniformDoesNotDependOnLevels) {
   }
 }
 
+TEST_F(LevelBitsTest, ByDefaultBitsAreAllocatedFromFourOn) {
+  EXPECT_EQ(FilterOptions().allocation, Allocation::kAuto);
+  options_.allocation = Allocation::kAuto;
+  ObserveOptions();
+  BitsOf({5, true});
+  const TreeShape shape = {4, 0.25, {10, 10, 10, 10}};
+  EXPECT_EQ(BitsOfLevels(1, 5), Expected(shape));
+  options_.bits_per_key = 4;
+  EXPECT_EQ(BitsOfLevels(1, 5), Expected(shape, 4));
+  EXPECT_GT(BitsOf({5, true}), 0);
+  // All of these would be filtered otherwise.
+  const Bits uniform(6, -1);
+  options_.bits_per_key = 3.999;
+  EXPECT_EQ(BitsOfLevels(1, 5), uniform);
+  options_.bits_per_key.reset();
+  options_.fp_rate = 0.01;
+  EXPECT_EQ(BitsOfLevels(1, 5), uniform);
+}
+
+TEST_F(LevelBitsTest, ByDefaultTablesOutsideOfTreesAreUniform) {
+  options_.allocation = Allocation::kAuto;
+  ObserveOptions();
+  BitsOf({5, true});
+  EXPECT_EQ(BitsOfFile("default"), -1);
+  EXPECT_EQ(BitsOfFile(), -1);
+  for (const auto style :
+       {rocksdb::kCompactionStyleUniversal, rocksdb::kCompactionStyleFIFO}) {
+    EXPECT_EQ(BitsOf({0, false, "default", style}), -1);
+  }
+}
+
 TEST_F(LevelBitsTest, LevelsGetWhatTheAllocationGivesThem) {
   ObserveOptions();
   BitsOf({5, true});

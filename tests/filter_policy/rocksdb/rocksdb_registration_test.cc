@@ -36,7 +36,7 @@ struct Name {
   const char* kind = "ribbon";
   const char* effort = nullptr;  // the default
   const char* bloom_before_level = "-1";
-  const char* allocation = "uniform";
+  const char* allocation = "auto";
   const char* level_bits_per_key = "";
   const char* size_ratio = "auto";
   const char* levels = "auto";
@@ -302,7 +302,7 @@ TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
 
 // Options changed while the database is open are saved.
 TEST(RegistrationTest, ChangedOptionsAreSaved) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  ScratchDatabase database(OptionsWith(PolicyNamed("oneline")));
   const struct {
     const char* set;
     Name saved;

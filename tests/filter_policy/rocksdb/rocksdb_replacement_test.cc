@@ -105,6 +105,25 @@ TEST(RocksDBReplacementTest, TakesTheMemoryOfRocksDBsRibbonFilter) {
   }
 }
 
+// From 8.7 on SetOptions can ask for Ribbon filters where all were Bloom.
+TEST(RocksDBReplacementTest, TakesRibbonsMemoryAfterBloomInEveryTable) {
+#if ONELINE_ROCKSDB_VERSION >= 80700
+  const PolicyPtr policy =
+      Replaced(Ribbon(10, std::numeric_limits<int>::max()));
+  EXPECT_NEAR(BitsPerKey(BlockFor(policy)), 10, 0.1);
+  const auto configurable =
+      std::const_pointer_cast<rocksdb::FilterPolicy>(policy);
+  ASSERT_TRUE(configurable
+                  ->ConfigureOption(rocksdb::ConfigOptions(),
+                                    "bloom_before_level", "-1")
+                  .ok());
+  EXPECT_NEAR(BitsPerKey(BlockFor(policy)), 7.1, 0.2);
+  EXPECT_EQ(policy->GetId(), "ribbonfilter:10:-1");
+#else
+  GTEST_SKIP() << "the level is not an option";
+#endif
+}
+
 // RocksDB's Ribbon has as many false positives as a Bloom filter of the bits
 // that are asked for: 0.95 % with 10.
 TEST(RocksDBReplacementTest, HasNotMoreFalsePositivesAtTenBits) {

@@ -80,5 +80,19 @@ TEST_P(FilterBlockPrefixesTest, PrefixesThatRepeatCountOnce) {
   }
 }
 
+// Whatever came before it.
+TEST_P(FilterBlockPrefixesTest, AKeyThatIsItsPrefixCountsOnce) {
+  FilterBlockBuilder builder(kind(), 10, 6);
+  builder.AddKeyAndPrefix("ab1", "ab");
+  builder.AddKeyAndPrefix("ab", "ab");
+  EXPECT_EQ(builder.num_keys(), 2u);
+  builder.AddKeyAndPrefix("cd", "cd");
+  builder.AddKeyAndPrefix("cd", "cd");
+  EXPECT_EQ(builder.num_keys(), 3u);
+  const FilterBlock block = builder.Finish();
+  const FilterBlockReader reader(block.view());
+  for (const char* key : {"ab", "ab1", "cd"}) EXPECT_TRUE(reader.MayMatch(key));
+}
+
 }  // namespace
 }  // namespace oneline

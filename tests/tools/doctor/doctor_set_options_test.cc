@@ -60,8 +60,9 @@ TEST(DoctorSetOptionsTest, FindsRefusedOptions) {
     ASSERT_EQ(refused.kinds(), Kinds{"refused-options"});
     EXPECT_EQ(refused.finding(0)["column_family"], "default");
     ExpectContains(What(refused, 0), "oneline: bits_per_key=1000: must be");
-    ExpectContains(What(refused, 0),
-                   "filter_policy={id=oneline;bits_per_key=12}");
+    ExpectContains(
+        What(refused, 0),
+        "filter_policy={id=oneline;bits_per_key=12;allocation=uniform}");
 
     // A right value takes the finding away.
     ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=14", form).ok());

@@ -185,9 +185,9 @@ struct Change {
 TEST(DoctorTest, FindsOtherBitsBesideRoundedSizes) {
   rocksdb::BlockBasedTableOptions table;
   table.optimize_filters_for_memory = true;
-  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10"), table));
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   database.WriteTable(0, 20000);
-  database.Reopen(OptionsWith(PolicyNamed("oneline:11"), table));
+  database.Reopen(OptionsWith(OurPolicy(11), table));
   database.WriteTable(0, 20000);
   database.Close();
   const DoctorReport report = RunDoctor(database.path());
@@ -195,12 +195,32 @@ TEST(DoctorTest, FindsOtherBitsBesideRoundedSizes) {
   EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
 }
 
+// With bits by level, which are not judged one by one.
+TEST(DoctorTest, FindsAnotherAverage) {
+  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10")));
+  database.WriteTable(0, 20000);
+  database.CompactAll();
+  database.WriteTable(0, 10000);
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+  database.Reopen(OptionsWith(PolicyNamed("oneline:16")));
+  database.Close();
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
+  EXPECT_EQ(report.finding(0)["levels"].size(), 2u);
+  database.Reopen(OptionsWith(PolicyNamed("oneline:16")));
+  database.CompactAll();
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+}
+
 TEST(DoctorTest, FindsOtherKindsAndBits) {
   for (const Change& change : {
            Change{"bloomfilter:10:false", "oneline:10", "other-kind"},
            Change{"oneline:10", "bloomfilter:10:false", "other-kind"},
            Change{"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
-           Change{"oneline:10", "oneline:11", "other-bits"},
+           Change{"oneline:10", "{id=oneline:11;allocation=uniform}",
+                  "other-bits"},
            Change{"oneline:10", "oneline:0", "other-bits"},
            Change{"ribbonfilter:12:-1", "ribbonfilter:10:-1", "other-bits"},
        }) {

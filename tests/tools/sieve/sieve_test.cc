@@ -111,6 +111,13 @@ TEST_P(SieveTest, AFullDiskOrAClosedPipeLosesNothing) {
   EXPECT_EQ(Run(input).out, input);
 }
 
+// Shell commands that wait until the last background process catches SIGINT and
+// has nothing more to do, however busy the machine is.
+constexpr char kUntilItWaits[] =
+    "until grep -q '^SigCgt:.*[2367abef]$' /proc/$!/status; do sleep 0.1; done;"
+    "used() { cut -d' ' -f14,15 /proc/$1/stat; };"
+    "until a=$(used $!); sleep 1; [ \"$a\" = \"$(used $!)\" ]; do :; done;";
+
 // Ctrl-C during a wait: the lines before it are written and remembered.
 TEST_P(SieveTest, AnInterruptEndsItAsTheEndOfInputDoes) {
   const std::string out = directory_.File("out");
@@ -118,7 +125,7 @@ TEST_P(SieveTest, AnInterruptEndsItAsTheEndOfInputDoes) {
       "{ mkfifo " + directory_.File("fifo") + "; " + Sieve() + " <" +
       directory_.File("fifo") + " >" + out + " & exec 3>" +
       directory_.File("fifo") + "; printf '" + Number(1) + Number(2) +
-      "not yet' >&3; sleep 0.5; kill -INT $!; wait $!; echo $?; }");
+      "not yet' >&3; " + kUntilItWaits + " kill -INT $!; wait $!; echo $?; }");
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(run.out, "130\n");
   EXPECT_EQ(ReadWholeFile(out), Number(1) + Number(2));

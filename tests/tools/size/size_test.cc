@@ -133,8 +133,9 @@ TEST(SizeTest, ATree) {
   }
   const Json& uniform = Filter(json, "oneline ribbon");
   const Json& monkey = Filter(json, "oneline ribbon", "monkey");
-  EXPECT_EQ(monkey["filter_policy"],
-            "{id=oneline;bits_per_key=10;allocation=monkey}");
+  EXPECT_EQ(monkey["filter_policy"], "oneline:10");
+  EXPECT_EQ(uniform["filter_policy"],
+            "{id=oneline;bits_per_key=10;allocation=uniform}");
   EXPECT_LT(1.5 * Number(monkey["wasted_reads_per_million"]),
             Number(uniform["wasted_reads_per_million"]));
   EXPECT_NEAR(Number(monkey["memory"]) / Number(uniform["memory"]), 1, 1e-3);

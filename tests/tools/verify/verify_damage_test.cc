@@ -29,8 +29,8 @@ struct Policy {
   const char* id;  // as in OPTIONS files
 };
 constexpr Policy kPolicies[] = {
-    {"Ribbon", "oneline:10"},
-    {"Bloom", "{id=oneline;kind=bloom}"},
+    {"Ribbon", "{id=oneline:10;allocation=uniform}"},
+    {"Bloom", "{id=oneline;kind=bloom;allocation=uniform}"},
     {"RocksDBBloom", "bloomfilter:10:false"},
     {"RocksDBRibbon", "ribbonfilter:10:-1"},
 };
