@@ -174,26 +174,43 @@ class ModelTree {
     return bits / keys;
   }
 
-  // False positives of a lookup of an absent key, divided by those of the best
-  // filters for this tree in the same memory.
-  double BesideTheOptimum() const {
-    std::vector<TreeLevel> runs;
-    std::vector<double> bits;
+  // Of a lookup of an absent key.
+  double FalsePositives() const {
     double sum = 0;
     for (size_t level = 0; level < levels_.size(); ++level) {
       for (const Table& table : levels_[level]) {
         const double share = level == 0 ? 1 : table.keys / Keys(level);
         sum += share * ExpectedFalsePositives({{table.keys, 1}},
                                               {table.bits / table.keys}, 8);
-        if (level == 0) runs.push_back({table.keys, 1});
       }
-      if (level > 0 && Keys(level) > 0) runs.push_back({Keys(level), 1});
     }
+    return sum;
+  }
+
+  // Divided by those of the best filters for this tree in the same memory.
+  double BesideTheOptimum() const {
+    const std::vector<TreeLevel> runs = Runs();
     const auto best = AllocateBits(runs, AverageBits(), 8);
-    return sum / ExpectedFalsePositives(runs, best, 8);
+    return FalsePositives() / ExpectedFalsePositives(runs, best, 8);
+  }
+
+  // Divided by those of filters with the bits per key asked for.
+  double BesideUniform() const {
+    const std::vector<TreeLevel> runs = Runs();
+    const std::vector<double> uniform(runs.size(), kAverage);
+    return FalsePositives() / ExpectedFalsePositives(runs, uniform, 8);
   }
 
  private:
+  std::vector<TreeLevel> Runs() const {
+    std::vector<TreeLevel> runs;
+    for (const Table& table : levels_[0]) runs.push_back({table.keys, 1});
+    for (size_t level = 1; level < levels_.size(); ++level) {
+      if (Keys(level) > 0) runs.push_back({Keys(level), 1});
+    }
+    return runs;
+  }
+
   double Keys(size_t level) const {
     double keys = 0;
     for (const Table& table : levels_[level]) keys += table.keys;
@@ -224,6 +241,25 @@ class ModelTree {
   std::mt19937_64 random_;
   std::vector<std::vector<Table>> levels_{7};
 };
+
+// From the first flush on.
+TEST(GrowingTreeTest, SmallTreesAreNotWorseThanWithUniformBits) {
+  auto random = TestRandom();
+  double optimum = 0, uniform = 0;
+  constexpr int kTrials = 3, kFlushes = 40;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    ModelTree tree(4 + static_cast<double>(random() % 7), 2e5, random());
+    for (int flush = 0; flush < kFlushes; ++flush) {
+      tree.Flush(1e5, 0.02);
+      EXPECT_LE(tree.BesideUniform(), 1.45) << "flush " << flush;
+      EXPECT_LE(tree.AverageBits(), 1.05 * kAverage) << "flush " << flush;
+      optimum += tree.BesideTheOptimum() / (kTrials * kFlushes);
+      uniform += tree.BesideUniform() / (kTrials * kFlushes);
+    }
+  }
+  EXPECT_LE(optimum, 1.2);
+  EXPECT_LE(uniform, 0.95);
+}
 
 TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
   auto random = TestRandom();
