@@ -86,7 +86,8 @@ TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
     EXPECT_EQ(PolicyTextOf(database).find("bits_per_key"), std::string::npos);
     ExpectNextTableHas(&database, 7.02);
     ExpectFiltered(database, 0, 4000, 0.98);
-    ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=12").ok());
+    ASSERT_TRUE(
+        SetFilterOptions(database, "bits_per_key=12;allocation=uniform").ok());
     EXPECT_EQ(PolicyTextOf(database).find("fp_rate"), std::string::npos);
     ExpectNextTableHas(&database, 12);
   }
