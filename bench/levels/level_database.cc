@@ -95,6 +95,8 @@ absl::Status LevelDatabase::Open(bool compacting) {
         strict, policy_, &table.filter_policy);
     if (!status.ok()) return FromRocksDB(status);
   }
+  if (cache_bytes_ > 0) table.block_cache = rocksdb::NewLRUCache(cache_bytes_);
+  options_.use_direct_reads = cache_bytes_ > 0;
   options_.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options_.disable_auto_compactions = !compacting;
   options_.statistics = rocksdb::CreateDBStatistics();
@@ -282,6 +284,63 @@ absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
     return absl::InternalError("the filters were not used");
   }
   return false_positives;
+}
+
+absl::Status LevelDatabase::OpenForReads(uint64_t keys, uint64_t hot,
+                                         size_t cache_bytes) {
+  cache_bytes_ = cache_bytes;
+  const absl::Status opened = Open(/*compacting=*/false);
+  if (!opened.ok()) return opened;
+  std::string value;
+  for (uint64_t i = keys - hot; i < keys; ++i) {
+    const rocksdb::Status status = db_->Get({}, RandomKey(i), &value);
+    if (!status.ok()) return FromRocksDB(status);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<AbsentReads> LevelDatabase::ReadAbsentAndHot(uint64_t keys,
+                                                            uint64_t hot,
+                                                            uint64_t first,
+                                                            uint64_t count) {
+  rocksdb::PerfContext* const context = rocksdb::get_perf_context();
+  context->EnablePerLevelPerfContext();
+  context->Reset();
+  std::chrono::nanoseconds time{0};
+  std::string value;
+  for (uint64_t i = first; i < first + count; ++i) {
+    const rocksdb::Status found =
+        db_->Get({}, RandomKey(keys - 1 - (i * 7919) % hot), &value);
+    if (!found.ok()) return FromRocksDB(found);
+    rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+    const auto start = std::chrono::steady_clock::now();
+    const rocksdb::Status absent = db_->Get({}, RandomKey(keys + i), &value);
+    time += std::chrono::steady_clock::now() - start;
+    rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+    if (!absent.IsNotFound()) {
+      return absl::InternalError(
+          absl::StrCat("lookup of an absent key: ", absent.ToString()));
+    }
+  }
+  AbsentReads reads;
+  reads.micros =
+      1e-3 * static_cast<double>(time.count()) / static_cast<double>(count);
+  for (const auto& [level, counts] : *context->level_to_perf_context) {
+    reads.wasted[static_cast<int>(level)] = {counts.bloom_filter_full_positive,
+                                             counts.block_cache_miss_count};
+  }
+  context->ClearPerLevelPerfContext();
+  return reads;
+}
+
+std::map<int, uint64_t> LevelDatabase::TableBytes() const {
+  rocksdb::ColumnFamilyMetaData tree;
+  db_->GetColumnFamilyMetaData(&tree);
+  std::map<int, uint64_t> bytes;
+  for (const rocksdb::LevelMetaData& level : tree.levels) {
+    if (level.size > 0) bytes[level.level] = level.size;
+  }
+  return bytes;
 }
 
 absl::StatusOr<std::map<int, LevelFilters>> LevelDatabase::Levels() const {

@@ -48,6 +48,17 @@ struct LevelFilters {
 // By level.
 using LevelFalsePositives = std::map<int, uint64_t>;
 
+// Wasted reads of lookups of absent keys.
+struct WastedReads {
+  uint64_t count = 0;
+  uint64_t from_files = 0;  // the others found the block in the block cache
+};
+
+struct AbsentReads {
+  std::map<int, WastedReads> wasted;  // by level
+  double micros = 0;                  // of a lookup, on average
+};
+
 struct CompactedTree {
   double size_ratio = 10;
   rocksdb::CompactionStyle style = rocksdb::kCompactionStyleLevel;
@@ -76,6 +87,9 @@ class LevelDatabase {
   // place with copy's filter policy. `progress` advances by the number of keys.
   absl::Status CopyTo(LevelDatabase* copy, Progress* progress);
 
+  // Rewrites every table in its place. REQUIRES: it was loaded or copied last.
+  absl::Status Rewrite(Progress* progress);
+
   // Looks up `count` absent keys; `keys` is the number of keys in the database.
   // An error if one is found, or if RocksDB's counters contradict each other.
   // `progress` advances by `count`.
@@ -83,7 +97,21 @@ class LevelDatabase {
                                                    uint64_t count,
                                                    Progress* progress);
 
+  // Opens the database with a block cache of this size, past the page cache
+  // (O_DIRECT), and looks up each of the newest `hot` of `keys` keys, so that
+  // their blocks are in the cache.
+  absl::Status OpenForReads(uint64_t keys, uint64_t hot, size_t cache_bytes);
+
+  // Looks up `count` absent keys, from the `first` one on, and as many of the
+  // hot keys in between, which keep their blocks in the cache. REQUIRES:
+  // OpenForReads was called last, with these keys.
+  absl::StatusOr<AbsentReads> ReadAbsentAndHot(uint64_t keys, uint64_t hot,
+                                               uint64_t first, uint64_t count);
+
   absl::StatusOr<std::map<int, LevelFilters>> Levels() const;
+
+  // The bytes of the tables of a level, by level.
+  std::map<int, uint64_t> TableBytes() const;
 
   // The level, entries, first and last key of each table.
   using Shape =
@@ -96,13 +124,13 @@ class LevelDatabase {
   absl::Status Flush();
   absl::Status Rest();
   absl::Status WriteLevel0(uint64_t first, uint64_t last, Progress* progress);
-  absl::Status Rewrite(Progress* progress);
   absl::Status CompactLevel0();
 
   const std::string directory_;
   const FilterOptions filter_;
   const std::string policy_;
   rocksdb::Options options_;
+  size_t cache_bytes_ = 0;  // 0: RocksDB's default
   std::unique_ptr<rocksdb::DB> db_;
 };
 

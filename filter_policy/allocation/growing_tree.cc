@@ -91,6 +91,7 @@ Runs RunsWith(const NewTable& table, TreeTables tree, const Level0Shape& shape,
     if (level == table.level) result.of_table = result.runs.size();
     result.runs.push_back({tables.keys, 1, KindAtLevel(options, level)});
   }
+  SetLastLevelCost(options.last_level_cost, &result.runs);
   return result;
 }
 

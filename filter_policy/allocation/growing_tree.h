@@ -43,8 +43,9 @@ struct Level0Shape {
 };
 
 // Returns 0 for no filter, otherwise 1 to 100, in thousandths. `average` are
-// the bits per key asked for, over all keys of the tree; kinds and effort are
-// those of `options`. Takes about a millisecond. Thread-safe.
+// the bits per key asked for, over all keys of the tree; kinds, effort and
+// the cost of the last level are those of `options`. Takes about a millisecond.
+// Thread-safe.
 double BitsForNewTable(const TreeTables& tree, const Level0Shape& level0,
                        const NewTable& table, double average,
                        const FilterOptions& options);

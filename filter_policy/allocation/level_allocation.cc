@@ -25,7 +25,7 @@ double KeysOf(const TreeLevel& level) {
 struct Choice {
   size_t level;
   double keys;  // of all runs
-  double runs;
+  double cost;  // of an absent key that passes the filters of all runs
   const Curve* curve;
   size_t first, last;  // indices in *curve
 };
@@ -40,7 +40,7 @@ struct Side {
   size_t choice;
   size_t from, to;  // indices in the choice's curve
   double memory;    // in bits
-  double gain;      // false positives saved for each lookup
+  double gain;      // cost of reads saved for each lookup
 };
 
 // Appends the sides of the hull of choice number `index`.
@@ -63,7 +63,7 @@ void AppendHull(const Choice& choice, size_t index, std::vector<Side>* sides) {
     const RatePoint& b = curve[hull[i]];
     sides->push_back({index, hull[i - 1], hull[i],
                       MemoryOf(choice, b.bits_per_key - a.bits_per_key),
-                      choice.runs * (a.fp_rate - b.fp_rate)});
+                      choice.cost * (a.fp_rate - b.fp_rate)});
   }
 }
 
@@ -71,7 +71,7 @@ void AppendHull(const Choice& choice, size_t index, std::vector<Side>* sides) {
 // levels are at a corner of their hull, except the one at which the memory ran
 // out.
 struct Relaxed {
-  double false_positives = std::numeric_limits<double>::infinity();
+  double cost = std::numeric_limits<double>::infinity();
   std::vector<double> bits;  // per key, of each choice
   bool ran_out = false;
   Side between = {};  // if ran_out: on this side, between two corners
@@ -79,17 +79,17 @@ struct Relaxed {
 
 Relaxed Relax(const std::vector<Choice>& choices, double memory) {
   Relaxed relaxed;
-  double false_positives = 0;
+  double cost = 0;
   std::vector<Side> sides;
   for (size_t i = 0; i < choices.size(); ++i) {
     const RatePoint& first = (*choices[i].curve)[choices[i].first];
     relaxed.bits.push_back(first.bits_per_key);
-    false_positives += choices[i].runs * first.fp_rate;
+    cost += choices[i].cost * first.fp_rate;
     memory -= MemoryOf(choices[i], first.bits_per_key);
     AppendHull(choices[i], i, &sides);
   }
   if (memory < 0) return relaxed;
-  relaxed.false_positives = false_positives;
+  relaxed.cost = cost;
   // Largest gain for the memory first. The sides of one hull stay in order.
   std::stable_sort(sides.begin(), sides.end(),
                    [](const Side& a, const Side& b) {
@@ -101,7 +101,7 @@ Relaxed Relax(const std::vector<Choice>& choices, double memory) {
     relaxed.bits[side.choice] =
         share == 1 ? (*choice.curve)[side.to].bits_per_key
                    : relaxed.bits[side.choice] + memory / choice.keys;
-    relaxed.false_positives -= share * side.gain;
+    relaxed.cost -= share * side.gain;
     memory -= share * side.memory;
     if (share < 1) {
       relaxed.between = side;
@@ -125,7 +125,7 @@ class Search {
     // A smaller difference means nothing: the models are no more exact.
     constexpr double kTolerance = 1e-3;
     Relaxed relaxed = Relax(choices, memory_);
-    const double bound = relaxed.false_positives;
+    const double bound = relaxed.cost;
     if (!(bound < best_ * (1 - kTolerance))) return;
     if (!relaxed.ran_out) return Take(bound, relaxed.bits);
 
@@ -140,7 +140,7 @@ class Search {
     const RatePoint& to = curve[relaxed.between.to];
     // There is no filter of less than 1 bit per key, the second point.
     const double real = below == 0 ? 1 : Between(a, b, bits);
-    const double found = bound + choice.runs * (real - Between(from, to, bits));
+    const double found = bound + choice.cost * (real - Between(from, to, bits));
     if (below == 0) bits = 0;
     Take(found, relaxed.bits);
     if (found - bound <= kTolerance * found) return;
@@ -162,9 +162,9 @@ class Search {
                            (b.bits_per_key - a.bits_per_key);
   }
 
-  void Take(double false_positives, const std::vector<double>& bits) {
-    if (false_positives >= best_) return;
-    best_ = false_positives;
+  void Take(double cost, const std::vector<double>& bits) {
+    if (cost >= best_) return;
+    best_ = cost;
     bits_ = bits;
   }
 
@@ -181,6 +181,17 @@ double DownToThousandths(double bits) {
 
 }  // namespace
 
+void SetLastLevelCost(double cost, std::vector<TreeLevel>* tree) {
+  assert(cost > 0);
+  const auto largest = std::max_element(
+      tree->begin(), tree->end(), [](const TreeLevel& a, const TreeLevel& b) {
+        return KeysOf(a) < KeysOf(b);
+      });
+  for (auto level = tree->begin(); level != tree->end(); ++level) {
+    level->read_cost = level < largest ? 1 : cost;
+  }
+}
+
 std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
                                  double bits_per_key, int effort) {
   assert(bits_per_key >= 0);
@@ -189,7 +200,7 @@ std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
   for (size_t i = 0; i < tree.size(); ++i) {
     if (KeysOf(tree[i]) == 0) continue;
     const Curve& curve = RateCurve(tree[i].kind, effort);
-    choices.push_back({i, KeysOf(tree[i]), static_cast<double>(tree[i].runs),
+    choices.push_back({i, KeysOf(tree[i]), tree[i].runs * tree[i].read_cost,
                        &curve, 0, curve.size() - 1});
     keys += KeysOf(tree[i]);
   }
@@ -205,6 +216,13 @@ std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
 double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
                               const std::vector<double>& bits_per_key,
                               int effort) {
+  std::vector<TreeLevel> counted = tree;
+  for (TreeLevel& level : counted) level.read_cost = 1;
+  return ExpectedReadCost(counted, bits_per_key, effort);
+}
+
+double ExpectedReadCost(const std::vector<TreeLevel>& tree,
+                        const std::vector<double>& bits_per_key, int effort) {
   assert(bits_per_key.size() == tree.size());
   double sum = 0;
   for (size_t i = 0; i < tree.size(); ++i) {
@@ -213,7 +231,7 @@ double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
     const double rate = bits_per_key[i] == 0
                             ? 1
                             : LargeFilterFpRate(kind, bits_per_key[i], effort);
-    sum += tree[i].runs * rate;
+    sum += tree[i].runs * tree[i].read_cost * rate;
   }
   return sum;
 }
@@ -229,12 +247,12 @@ double AverageBitsPerKey(const std::vector<TreeLevel>& tree,
   return keys == 0 ? 0 : bits / keys;
 }
 
-double MinBitsForFalsePositives(const std::vector<TreeLevel>& tree,
-                                double false_positives, int effort) {
-  assert(false_positives >= 0);
+double MinBitsForReadCost(const std::vector<TreeLevel>& tree, double read_cost,
+                          int effort) {
+  assert(read_cost >= 0);
   return BisectThousandths(0, 100, [&](double bits_per_key) {
     const std::vector<double> bits = AllocateBits(tree, bits_per_key, effort);
-    return ExpectedFalsePositives(tree, bits, effort) <= false_positives;
+    return ExpectedReadCost(tree, bits, effort) <= read_cost;
   });
 }
 

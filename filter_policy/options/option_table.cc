@@ -36,6 +36,9 @@ bool IsAllocation(Allocation allocation) {
 bool IsSizeRatio(double ratio) { return ratio >= 1 && ratio <= 100; }
 bool IsNumLevels(int levels) { return levels >= 1 && levels <= 100; }
 
+// The most is a disk of a millisecond beside a cache of a microsecond.
+bool IsCost(double cost) { return cost >= 0.01 && cost <= 1000; }
+
 bool IsEffort(int effort) {
   return effort == 1 || effort == 2 || effort == 4 || effort == 8;
 }
@@ -108,6 +111,12 @@ constexpr OptionRow kRows[] = {
      "auto: as "
      "RocksDB's options and the tables show",
      FieldOf<&FilterOptions::levels, &IsNumLevels>()},
+    {"last_level_cost", "a number from 0.01 to 1000", "1",
+     /*excludes=*/{"level_bits_per_key"},
+     /*needs_level=*/true,
+     "not for uniform: what a wasted read of the last level costs, divided by "
+     "what one of the other levels costs",
+     FieldOf<&FilterOptions::last_level_cost, &IsCost, &ToSixDigits>()},
     {"effort", "1, 2, 4 or 8", "8",
      /*excludes=*/{},
      /*needs_level=*/false,

@@ -274,7 +274,8 @@ const std::vector<double>& LevelBits::Plan(
   const Key key(options.kind, options.bits_per_key, options.fp_rate,
                 options.effort, options.bloom_before_level, levels.first,
                 levels.last, shape.size_ratios, shape.level0_run_size,
-                shape.level0_runs, shape_.last_level_has_filters);
+                shape.level0_runs, shape_.last_level_has_filters,
+                options.last_level_cost);
   const auto known = plans_.find(key);
   if (known != plans_.end()) return known->second;
 
@@ -283,14 +284,14 @@ const std::vector<double>& LevelBits::Plan(
   for (size_t i = 1; i < tree.size(); ++i) {
     tree[i].kind = KindAtLevel(options, levels.first + static_cast<int>(i) - 1);
   }
+  SetLastLevelCost(options.last_level_cost, &tree);
   // RocksDB asks for no filters in the last level then: it takes no memory.
   if (!shape_.last_level_has_filters) tree.pop_back();
   double average = options.bits_per_key.value_or(kDefaultBitsPerKey);
   if (options.fp_rate.has_value()) {
-    int runs = 0;
-    for (const TreeLevel& level : tree) runs += level.runs;
-    average =
-        MinBitsForFalsePositives(tree, runs * *options.fp_rate, options.effort);
+    double cost = 0;
+    for (const TreeLevel& level : tree) cost += level.runs * level.read_cost;
+    average = MinBitsForReadCost(tree, cost * *options.fp_rate, options.effort);
   }
   // Only repeated SetOptions could make this many plans.
   if (plans_.size() == 100) plans_.clear();

@@ -87,7 +87,7 @@ class LevelBits {
   // Everything that the bits of a tree's levels depend on.
   using Key =
       std::tuple<Kind, std::optional<double>, std::optional<double>, int, int,
-                 int, int, std::vector<double>, double, int, bool>;
+                 int, int, std::vector<double>, double, int, bool, double>;
 
   void Learn(uint8_t family, int level, bool is_bottommost);
   bool KnowsAllTables(const FilterOptions& options,

@@ -99,6 +99,45 @@ TEST(LevelAllocationDatabaseTest, EachLevelHasItsBits) {
   ExpectFiltered(database, 0, kKeys);
 }
 
+TEST(LevelAllocationDatabaseTest, TheLastLevelCanCostMore) {
+  FilterOptions filter;
+  filter.allocation = Allocation::kMonkey;
+  filter.last_level_cost = 50;
+  ScratchDatabase database(FourfoldTree(NewRocksDBFilterPolicy(filter)));
+  Fill(&database, {3, 2, 1, 0});
+  const Bits before = Allocated(3);
+  std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {4, 4}});
+  tree.back().read_cost = 50;
+  const Bits bits = AllocateBits(tree, 10, kDefaultEffort);
+  // A change that rounding does not hide.
+  ASSERT_GT(bits[3], before[3] + 4 * kRounding);
+  ASSERT_LT(bits[1], before[1] - 4 * kRounding);
+  ExpectBits(database,
+             {{0, {bits[0]}}, {1, {bits[1]}}, {2, {bits[2]}}, {3, {bits[3]}}});
+  ExpectFiltered(database, 0, kKeys);
+  // The option is saved, and can be changed.
+  rocksdb::DBOptions saved;
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  ASSERT_TRUE(rocksdb::LoadLatestOptions(rocksdb::ConfigOptions(),
+                                         database.path(), &saved, &families)
+                  .ok());
+  const auto* const table =
+      families[0]
+          .options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  std::string value;
+  ASSERT_TRUE(
+      table->filter_policy
+          ->GetOption(rocksdb::ConfigOptions(), "last_level_cost", &value)
+          .ok());
+  EXPECT_EQ(value, "50");
+  ASSERT_TRUE(
+      database
+          ->SetOptions({{"table_factory.filter_policy.last_level_cost", "1"}})
+          .ok());
+  database.CompactLevel0To(1);
+  EXPECT_NEAR(BitsOfTables(database).at(1)[0], before[1], kRounding);
+}
+
 TEST(LevelAllocationDatabaseTest, UniformIsTheSameEverywhere) {
   ScratchDatabase database(FourfoldTree(OurPolicy(10)));
   Fill(&database, {5, 4, 1, 0});

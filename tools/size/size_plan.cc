@@ -130,10 +130,10 @@ SizePlan MonkeyPlan(const SizePlan& uniform, const Store& store,
                     const SizeWanted& wanted) {
   assert(uniform.model->kind.has_value());
   const std::vector<TreeLevel> tree = TreeOfKind(store, *uniform.model->kind);
-  const double asked = wanted.fp_rate
-                           ? MinBitsForFalsePositives(
-                                 tree, uniform.false_positives, kDefaultEffort)
-                           : uniform.asked;
+  const double asked =
+      wanted.fp_rate
+          ? MinBitsForReadCost(tree, uniform.false_positives, kDefaultEffort)
+          : uniform.asked;
   SizePlan plan = PlanOf(*uniform.model, store, asked,
                          AllocateBits(tree, asked, kDefaultEffort));
   plan.monkey = true;

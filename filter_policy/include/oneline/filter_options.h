@@ -68,6 +68,14 @@ struct FilterOptions {
   std::optional<double> size_ratio;
   std::optional<int> levels;
 
+  // For kMonkey and kAuto: what a wasted read of the last level costs, divided
+  // by what one of the levels above it costs; 0.01 to 1000 in six digits. It is
+  // more than 1 where blocks of the last level come from a disk and the others
+  // from a cache: then the last level gets more bits and the others fewer. The
+  // last level is the one with the most keys. With fp_rate, lookups waste as
+  // much as with kUniform by this cost. Excludes level_bits_per_key.
+  double last_level_cost = 1;
+
   // Ribbon only: how many layouts of each line are tried, 1, 2, 4 or 8, to keep
   // the best. More take longer to build and have fewer false positives.
   int effort = 8;

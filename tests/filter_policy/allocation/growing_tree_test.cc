@@ -19,8 +19,11 @@ namespace {
 
 constexpr double kAverage = 10;
 
-double BitsOf(const TreeTables& tree, const NewTable& table) {
-  return BitsForNewTable(tree, Level0Shape(), table, kAverage, FilterOptions());
+double BitsOf(const TreeTables& tree, const NewTable& table,
+              double last_level_cost = 1) {
+  FilterOptions options;
+  options.last_level_cost = last_level_cost;
+  return BitsForNewTable(tree, Level0Shape(), table, kAverage, options);
 }
 
 TEST(GrowingTreeTest, TheFirstTablesGetTheAverage) {
@@ -43,6 +46,26 @@ TEST(GrowingTreeTest, AFullTreeHasTheOptimum) {
   // Empty now, level 0 will have runs again.
   tree.erase(0);
   EXPECT_NEAR(BitsOf(tree, {0}), optimum[0], 1);
+}
+
+TEST(GrowingTreeTest, TheLastLevelIsTheLargestOrDeeper) {
+  const auto optimum = [](double cost6, double cost7) {
+    return AllocateBits({{25e3, 4},
+                         {1e6, 1},
+                         {1e7, 1, Kind::kRibbon, cost6},
+                         {2e6, 1, Kind::kRibbon, cost7}},
+                        kAverage, 8);
+  };
+  const std::vector<double> costly = optimum(20, 20);
+  ASSERT_GT(costly[2], optimum(1, 1)[2] + 0.1);
+  const TreeTables tree = {{0, {4, 1e5, 1e6}},
+                           {5, {10, 1e6, 1e7}},
+                           {6, {100, 1e7, 1e8}},
+                           {7, {20, 2e6, 2e7}}};
+  EXPECT_EQ(BitsOf(tree, {0}, 20), costly[0]);
+  EXPECT_EQ(BitsOf(tree, {5}, 20), costly[1]);
+  EXPECT_EQ(BitsOf(tree, {6}, 20), costly[2]);
+  EXPECT_EQ(BitsOf(tree, {6}), optimum(1, 1)[2]);
 }
 
 TEST(GrowingTreeTest, NewTablesMakeUpForTheMemoryOfOthers) {
@@ -136,13 +159,18 @@ class ModelTree {
     double keys, bits;
   };
 
-  ModelTree(double size_ratio, double base_keys, uint64_t seed)
-      : size_ratio_(size_ratio), base_keys_(base_keys), random_(seed) {}
+  ModelTree(double size_ratio, double base_keys, double last_level_cost,
+            uint64_t seed)
+      : size_ratio_(size_ratio),
+        base_keys_(base_keys),
+        last_level_cost_(last_level_cost),
+        random_(seed) {}
 
   // Then compacts levels that are too large. `lost`: the share of the keys of a
   // compaction that are overwritten or deleted.
   void Flush(double keys, double lost) {
-    levels_[0].push_back({keys, keys * BitsOf(Tables(), {0})});
+    levels_[0].push_back(
+        {keys, keys * BitsOf(Tables(), {0}, last_level_cost_)});
     if (levels_[0].size() < 4) return;
     Compact(0, 0, levels_[0].size(), lost);
     for (size_t level = 1; level + 1 < levels_.size(); ++level) {
@@ -187,14 +215,30 @@ class ModelTree {
     return sum;
   }
 
-  // Divided by those of the best filters for this tree in the same memory.
+  // What the false positives of a lookup of an absent key cost, divided by the
+  // cost with the best filters for this tree in the same memory.
   double BesideTheOptimum() const {
-    const std::vector<TreeLevel> runs = Runs();
-    const auto best = AllocateBits(runs, AverageBits(), 8);
-    return FalsePositives() / ExpectedFalsePositives(runs, best, 8);
+    std::vector<TreeLevel> tree;
+    for (size_t level = 0; level < levels_.size(); ++level) {
+      const int runs = level == 0 ? static_cast<int>(levels_[0].size()) : 1;
+      tree.push_back({Keys(level) / std::max(runs, 1), runs});
+    }
+    SetLastLevelCost(last_level_cost_, &tree);
+    double cost = 0;
+    for (size_t level = 0; level < levels_.size(); ++level) {
+      for (const Table& table : levels_[level]) {
+        const double share = level == 0 ? 1 : table.keys / Keys(level);
+        cost += share * tree[level].read_cost *
+                ExpectedFalsePositives({{table.keys, 1}},
+                                       {table.bits / table.keys}, 8);
+      }
+    }
+    const std::vector<double> best = AllocateBits(tree, AverageBits(), 8);
+    return cost / ExpectedReadCost(tree, best, 8);
   }
 
-  // Divided by those of filters with the bits per key asked for.
+  // Its false positives, divided by those of filters with the bits per key
+  // asked for.
   double BesideUniform() const {
     const std::vector<TreeLevel> runs = Runs();
     const std::vector<double> uniform(runs.size(), kAverage);
@@ -229,7 +273,8 @@ class ModelTree {
     for (size_t i = begin; i < end; ++i) keys += lower[i].keys;
     keys *= 1 - lost;
     // RocksDB removes the old tables when the new ones are complete.
-    const double bits = BitsOf(Tables(), {static_cast<int>(level) + 1});
+    const double bits =
+        BitsOf(Tables(), {static_cast<int>(level) + 1}, last_level_cost_);
     const double n = std::max(1.0, std::round(keys / (base_keys_ / 2)));
     const Table table = {keys / n, keys / n * bits};
     upper.erase(upper.begin() + first, upper.begin() + first + count);
@@ -237,7 +282,7 @@ class ModelTree {
     lower.insert(lower.begin() + begin, static_cast<size_t>(n), table);
   }
 
-  const double size_ratio_, base_keys_;
+  const double size_ratio_, base_keys_, last_level_cost_;
   std::mt19937_64 random_;
   std::vector<std::vector<Table>> levels_{7};
 };
@@ -248,7 +293,7 @@ TEST(GrowingTreeTest, SmallTreesAreNotWorseThanWithUniformBits) {
   double optimum = 0, uniform = 0;
   constexpr int kTrials = 3, kFlushes = 40;
   for (int trial = 0; trial < kTrials; ++trial) {
-    ModelTree tree(4 + static_cast<double>(random() % 7), 2e5, random());
+    ModelTree tree(4 + static_cast<double>(random() % 7), 2e5, 1, random());
     for (int flush = 0; flush < kFlushes; ++flush) {
       tree.Flush(1e5, 0.02);
       EXPECT_LE(tree.BesideUniform(), 1.45) << "flush " << flush;
@@ -261,7 +306,7 @@ TEST(GrowingTreeTest, SmallTreesAreNotWorseThanWithUniformBits) {
   EXPECT_LE(uniform, 0.95);
 }
 
-TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
+void TestRandomHistories(double last_level_cost) {
   auto random = TestRandom();
   constexpr int kTrials = 5;
   double mean = 0;
@@ -271,7 +316,7 @@ TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
     const double lost = static_cast<double>(random() % 3) / 20;
     SCOPED_TRACE(testing::Message() << "size ratio " << size_ratio << ", base "
                                     << base_keys << ", lost " << lost);
-    ModelTree tree(size_ratio, base_keys, random());
+    ModelTree tree(size_ratio, base_keys, last_level_cost, random());
     double sum = 0;
     int counted = 0;
     for (int flush = 0; flush < 600; ++flush) {
@@ -288,6 +333,14 @@ TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
     mean += sum / counted / kTrials;
   }
   EXPECT_LE(mean, 1.15);
+}
+
+TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
+  TestRandomHistories(1);
+}
+
+TEST(GrowingTreeTest, MemoryAndReadCostOfRandomHistories) {
+  TestRandomHistories(20);
 }
 
 }  // namespace

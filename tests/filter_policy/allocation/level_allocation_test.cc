@@ -36,10 +36,12 @@ double Rate(Kind kind, double bits) {
   return it->second;
 }
 
+// The cost of reads.
 double Sum(const Tree& tree, const Bits& bits) {
   double sum = 0;
   for (size_t i = 0; i < tree.size(); ++i) {
-    if (tree[i].keys > 0) sum += tree[i].runs * Rate(tree[i].kind, bits[i]);
+    if (tree[i].keys == 0) continue;
+    sum += tree[i].runs * tree[i].read_cost * Rate(tree[i].kind, bits[i]);
   }
   return sum;
 }
@@ -99,6 +101,8 @@ TEST(LevelAllocationTest, NoAllocationOnAGridIsBetter) {
       {{3, 2}, {3}, {3}},        // runs of equal size
       {{1, 4, Kind::kBloom}, {4}, {40}},
       {{50}, {1, 4}, {7, 1, Kind::kBloom}},  // not in order of size
+      {{1, 4}, {4}, {40, 1, Kind::kRibbon, 20}},
+      {{1, 4, Kind::kBloom, 5}, {4}, {40, 1, Kind::kRibbon, 0.1}},
   };
   for (const Tree& tree : trees) {
     for (const double average : {0.1, 0.26, 0.9, 1.3, 2.5, 10.0}) {
@@ -118,6 +122,10 @@ Tree RandomTree(std::mt19937_64* random) {
     level.keys = std::exp2(static_cast<double>((*random)() % 1000) / 40);
     level.runs = (*random)() % 4 == 0 ? static_cast<int>((*random)() % 9) : 1;
     level.kind = (*random)() % 3 == 0 ? Kind::kBloom : Kind::kRibbon;
+    if ((*random)() % 2 == 0) {
+      level.read_cost =
+          std::exp2(static_cast<double>((*random)() % 100) / 8 - 5);
+    }
   }
   return tree;
 }
@@ -207,6 +215,61 @@ TEST(LevelAllocationTest, RatesAreProportionalToKeys) {
   }
 }
 
+std::vector<double> ReadCosts(const Tree& tree) {
+  std::vector<double> costs;
+  for (const TreeLevel& level : tree) costs.push_back(level.read_cost);
+  return costs;
+}
+
+TEST(LevelAllocationTest, TheLastLevelIsTheLargestAndThoseBelow) {
+  Tree tree = {{25, 4}, {100}, {1000}, {50}};
+  SetLastLevelCost(20, &tree);
+  EXPECT_EQ(ReadCosts(tree), (std::vector<double>{1, 1, 20, 20}));
+  SetLastLevelCost(0.5, &tree);
+  EXPECT_EQ(ReadCosts(tree), (std::vector<double>{1, 1, 0.5, 0.5}));
+  tree = {{25, 5}, {100}};
+  SetLastLevelCost(20, &tree);
+  EXPECT_EQ(ReadCosts(tree), (std::vector<double>{20, 20}));
+  tree.clear();
+  SetLastLevelCost(20, &tree);
+  EXPECT_TRUE(tree.empty());
+}
+
+TEST(LevelAllocationTest, OnlyRatiosOfCostsMatter) {
+  Tree tree = TenfoldTree(5);
+  const Bits bits = AllocateBits(tree, 10, kEffort);
+  for (TreeLevel& level : tree) level.read_cost = 20;
+  EXPECT_EQ(AllocateBits(tree, 10, kEffort), bits);
+  EXPECT_NEAR(ExpectedReadCost(tree, bits, kEffort),
+              20 * ExpectedFalsePositives(tree, bits, kEffort), 1e-9);
+}
+
+// For rates that are exponential in the bits, costs gain the ratio of their
+// arithmetic mean to their geometric mean, over keys; ours nearly are.
+TEST(LevelAllocationTest, CostsGainTheRatioOfTheirMeans) {
+  for (const double size_ratio : {4.0, 10.0}) {
+    for (const double cost : {0.1, 5.0, 20.0, 100.0}) {
+      SCOPED_TRACE(testing::Message() << size_ratio << ", " << cost);
+      Tree tree = LeveledTree({4, 0.25, Bits(3, size_ratio)});
+      const Bits before = AllocateBits(tree, 10, kEffort);
+      SetLastLevelCost(cost, &tree);
+      EXPECT_EQ(tree[3].read_cost, 1);
+      EXPECT_EQ(tree[4].read_cost, cost);
+      const Bits after = AllocateBits(tree, 10, kEffort);
+      const double last = tree[4].keys / Keys(tree);
+      const double means = (1 - last + cost * last) / std::pow(cost, last);
+      EXPECT_NEAR(ExpectedReadCost(tree, before, kEffort) /
+                      ExpectedReadCost(tree, after, kEffort) / means,
+                  1, 0.06);
+      EXPECT_EQ(after[4] > before[4], cost > 1);
+      for (size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(after[i]<before[i], cost> 1) << i;
+      }
+      EXPECT_NEAR(AverageBitsPerKey(tree, after), 10, 0.002);
+    }
+  }
+}
+
 TEST(LevelAllocationTest, OneLevelGetsTheAverage) {
   for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
     for (const double average : {1.0, 1.234, 1.5, kMinRibbonBitsPerKey, 2.3,
@@ -262,19 +325,19 @@ TEST(LevelAllocationTest, EveryKindHasItsOwnRates) {
   EXPECT_LE(mixed[4], ribbon[4]);
 }
 
-TEST(LevelAllocationTest, MinBitsForFalsePositivesIsTheInverse) {
+TEST(LevelAllocationTest, MinBitsForReadCostIsTheInverse) {
   for (const double average : {0.4, 5.0, 12.0}) {
-    const Tree tree = TenfoldTree(5);
-    const double sum = ExpectedFalsePositives(
-        tree, AllocateBits(tree, average, kEffort), kEffort);
-    const double min = MinBitsForFalsePositives(tree, sum, kEffort);
+    Tree tree = TenfoldTree(5);
+    if (average == 5) SetLastLevelCost(20, &tree);
+    const double sum =
+        ExpectedReadCost(tree, AllocateBits(tree, average, kEffort), kEffort);
+    const double min = MinBitsForReadCost(tree, sum, kEffort);
     EXPECT_NEAR(min, average, 0.01 + 0.002 * average);
-    EXPECT_LE(
-        ExpectedFalsePositives(tree, AllocateBits(tree, min, kEffort), kEffort),
-        sum);
+    EXPECT_LE(ExpectedReadCost(tree, AllocateBits(tree, min, kEffort), kEffort),
+              sum);
   }
-  EXPECT_EQ(MinBitsForFalsePositives(TenfoldTree(5), 8, kEffort), 0);
-  EXPECT_EQ(MinBitsForFalsePositives(TenfoldTree(5), 0, kEffort), 100);
+  EXPECT_EQ(MinBitsForReadCost(TenfoldTree(5), 8, kEffort), 0);
+  EXPECT_EQ(MinBitsForReadCost(TenfoldTree(5), 0, kEffort), 100);
 }
 
 }  // namespace

@@ -174,6 +174,11 @@ TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
       "oneline: allocation=monkey: must be auto: LevelDB does not tell "
       "a table's level");
   options = FilterOptions();
+  options.last_level_cost = 20;
+  ExpectRefused(options,
+                "oneline: last_level_cost=20: must be 1: LevelDB does not tell "
+                "a table's level");
+  options = FilterOptions();
   options.effort = 3;
   ExpectRefused(options, "oneline: effort=3: must be 1, 2, 4 or 8");
 }

@@ -21,6 +21,7 @@ inline FilterOptions Unusual() {
   options.allocation = Allocation::kMonkey;
   options.size_ratio = 7.5;
   options.levels = 5;
+  options.last_level_cost = 12.5;
   options.effort = 2;
   options.bloom_before_level = 3;
   options.hash_seed = 99;
@@ -35,6 +36,7 @@ inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
   EXPECT_EQ(a.allocation, b.allocation);
   EXPECT_EQ(a.size_ratio, b.size_ratio);
   EXPECT_EQ(a.levels, b.levels);
+  EXPECT_EQ(a.last_level_cost, b.last_level_cost);
   EXPECT_EQ(a.effort, b.effort);
   EXPECT_EQ(a.bloom_before_level, b.bloom_before_level);
   EXPECT_EQ(a.hash_seed, b.hash_seed);

@@ -57,6 +57,7 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   EXPECT_EQ(GetOption("allocation", options), "auto");
   EXPECT_EQ(GetOption("size_ratio", options), "auto");
   EXPECT_EQ(GetOption("levels", options), "auto");
+  EXPECT_EQ(GetOption("last_level_cost", options), "1");
   EXPECT_EQ(GetOption("effort", options), std::to_string(kDefaultEffort));
   // Written twice, because users' headers can't include those of table/.
   EXPECT_EQ(options.effort, kDefaultEffort);
@@ -243,6 +244,21 @@ TEST(FilterOptionsTextTest, TheShapeIsOfNumbersOrAuto) {
   }
 }
 
+TEST(FilterOptionsTextTest, TheCostOfTheLastLevelIsANumberInSixDigits) {
+  const auto parsed = [](const char* text) {
+    return ParsedTo("last_level_cost", text, &FilterOptions::last_level_cost);
+  };
+  EXPECT_EQ(parsed("1"), 1);
+  EXPECT_EQ(parsed("0.01"), 0.01);
+  EXPECT_EQ(parsed("1e3"), 1000);
+  EXPECT_EQ(parsed("20.12345678"), 20.1235);
+  EXPECT_EQ(GetOption("last_level_cost", Unusual()), "12.5");
+  for (const char* value : {"", "0", "-1", "0.0099", "1000.1", "nan", "disk"}) {
+    ExpectSetError("last_level_cost", value,
+                   {"oneline", "last_level_cost", value, "0.01 to 1000"});
+  }
+}
+
 TEST(FilterOptionsTextTest, EffortIsOneOfFour) {
   for (int effort : {1, 2, 4, 8}) {
     const std::string text = std::to_string(effort);
@@ -312,10 +328,11 @@ TEST(FilterOptionsTextTest, KindIsOneOfTwo) {
 
 TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
   for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
-    ExpectSetError(name, "10",
-                   {"oneline", name, "no such option", "kind", "bits_per_key",
-                    "fp_rate", "level_bits_per_key", "allocation", "size_ratio",
-                    "levels", "effort", "bloom_before_level", "hash_seed"});
+    ExpectSetError(
+        name, "10",
+        {"oneline", name, "no such option", "kind", "bits_per_key", "fp_rate",
+         "level_bits_per_key", "allocation", "size_ratio", "levels",
+         "last_level_cost", "effort", "bloom_before_level", "hash_seed"});
   }
 }
 
@@ -354,6 +371,13 @@ TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
     options.size_ratio = ratio;
     ExpectError(Validate(options), {"size_ratio", absl::StrCat(ratio).c_str(),
                                     "auto", "1 to 100"});
+  }
+  for (double cost : {0.0, 0.009, 1000.5, -kInfinity, kNaN, kInfinity}) {
+    FilterOptions options;
+    options.last_level_cost = cost;
+    ExpectError(
+        Validate(options),
+        {"last_level_cost", absl::StrCat(cost).c_str(), "0.01 to 1000"});
   }
   for (int levels : {-1, 0, 101}) {
     FilterOptions options;

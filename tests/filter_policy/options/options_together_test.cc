@@ -169,8 +169,9 @@ TEST(OptionsTogetherTest, ParsesAllocations) {
   expected.bits_per_key = 12;
   expected.size_ratio = 8;
   expected.levels = 6;
+  expected.last_level_cost = 20;
   ExpectEqual(Parsed("{id=oneline;allocation=monkey;bits_per_key=12;levels=6;"
-                     "size_ratio=8}"),
+                     "size_ratio=8;last_level_cost=20}"),
               expected);
   expected = FilterOptions();
   expected.level_bits_per_key = {16, 14, 0};

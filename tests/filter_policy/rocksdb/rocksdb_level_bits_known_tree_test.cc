@@ -107,6 +107,18 @@ TEST_F(KnownTreeTest, TablesThatAreReadCount) {
   EXPECT_NEAR(*BitsOf(0), 10, 0.001);
 }
 
+TEST_F(KnownTreeTest, TheLastLevelCanCostMore) {
+  Open();
+  ReadTree();
+  const double before = *BitsOf(6);
+  options_.last_level_cost = 20;
+  for (const int level : {0, 5, 6}) {
+    EXPECT_EQ(BitsOf(level),
+              BitsForNewTable(Tree(), Level0Shape(), {level}, 10, options_));
+  }
+  EXPECT_GT(*BitsOf(6), before + 0.2);
+}
+
 TEST_F(KnownTreeTest, ColumnFamiliesHaveTreesOfTheirOwn) {
   Open();
   ReadTree("a");

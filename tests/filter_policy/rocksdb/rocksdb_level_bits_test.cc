@@ -268,6 +268,41 @@ TEST_F(LevelBitsTest, ARateIsTheAverageOfAllRuns) {
   EXPECT_LT(AverageBitsPerKey(tree, bits), 5);
 }
 
+std::vector<TreeLevel> WithLastLevelCost(double cost,
+                                         std::vector<TreeLevel> tree) {
+  SetLastLevelCost(cost, &tree);
+  return tree;
+}
+
+TEST_F(LevelBitsTest, TheLastLevelCanCostMore) {
+  const std::vector<TreeLevel> tree = LeveledTree({4, 0.25, {10, 10}});
+  ObserveOptions();
+  BitsOf({3, true});
+  const Bits before = AllocateBits(tree, 10, kDefaultEffort);
+  EXPECT_EQ(BitsOfLevels(1, 3), before);
+  options_.last_level_cost = 20;
+  const Bits after =
+      AllocateBits(WithLastLevelCost(20, tree), 10, kDefaultEffort);
+  EXPECT_EQ(BitsOfLevels(1, 3), after);
+  EXPECT_GT(after[3], before[3] + 0.3);
+  options_.last_level_cost = 1;
+  EXPECT_EQ(BitsOfLevels(1, 3), before);
+}
+
+TEST_F(LevelBitsTest, ARateIsTheAverageByCost) {
+  options_.fp_rate = 0.01;
+  options_.last_level_cost = 20;
+  ObserveOptions();
+  BitsOf({3, true});
+  const std::vector<TreeLevel> tree =
+      WithLastLevelCost(20, LeveledTree({4, 0.25, {10, 10}}));
+  const double cost =
+      ExpectedReadCost(tree, BitsOfLevels(1, 3), kDefaultEffort);
+  const double uniform = 0.01 * (6 + 20);
+  EXPECT_LE(cost, uniform);
+  EXPECT_GT(cost, 0.99 * uniform);
+}
+
 TEST_F(LevelBitsTest, EachLevelHasTheRatesOfItsKind) {
   options_.levels = 4;
   options_.bloom_before_level = 2;
@@ -293,6 +328,16 @@ TEST_F(LevelBitsTest, ALastLevelWithoutFiltersIsNotCounted) {
   for (int level = 0; level < 5; ++level)
     EXPECT_EQ(BitsOf({level}), bits[level]);
   EXPECT_EQ(BitsOfFile("default"), bits[4]);
+}
+
+// It costs nothing to read then, and the others cost the same.
+TEST_F(LevelBitsTest, ALastLevelWithoutFiltersHasNoCost) {
+  tree_.optimize_filters_for_hits = true;
+  ObserveOptions();
+  BitsOf({3, true});
+  const double before = BitsOf({1});
+  options_.last_level_cost = 20;
+  EXPECT_EQ(BitsOf({1}), before);
 }
 
 TEST_F(LevelBitsTest, TablesFromOutsideAreOfTheLastLevel) {

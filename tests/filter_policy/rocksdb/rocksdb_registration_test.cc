@@ -40,6 +40,7 @@ struct Name {
   const char* level_bits_per_key = "";
   const char* size_ratio = "auto";
   const char* levels = "auto";
+  const char* last_level_cost = "1";
 };
 
 std::ostream& operator<<(std::ostream& out, const Name& name) {
@@ -68,7 +69,9 @@ constexpr Name kNames[] = {
     {"{allocation=monkey;id=oneline;levels=5;fp_rate=0.01;size_ratio=7.5}", "",
      "random", "0.01", "ribbon", nullptr, "-1", "monkey", "", "7.5", "5"},
     {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "random", "",
-     "ribbon", nullptr, "-1", "", "16:16:14.125:12:0:8"},
+     "ribbon", nullptr, "-1", "", "16:16:14.125:12:0:8", "auto", "auto", ""},
+    {"{id=oneline:12;allocation=monkey;last_level_cost=20}", "12", "random", "",
+     "ribbon", nullptr, "-1", "monkey", "", "auto", "auto", "20"},
 };
 
 struct WrongName {
@@ -102,6 +105,10 @@ const WrongName kWrongNames[] = {
      {"level_bits_per_key", "16:101", "1 to 100"}},
     {"{id=oneline;size_ratio=0.5}", {"size_ratio", "0.5", "1 to 100"}},
     {"{id=oneline;levels=0}", {"levels", "0", "1 to 100"}},
+    {"{id=oneline;last_level_cost=0}",
+     {"last_level_cost", "0", "0.01 to 1000"}},
+    {"{id=oneline;level_bits_per_key=16:8;last_level_cost=20}",
+     {"level_bits_per_key=16:8", "last_level_cost=20", "both"}},
     {"{id=oneline;level_bits_per_key=16:8;allocation=monkey}",
      {"level_bits_per_key=16:8", "allocation=monkey", "both"}},
     {"{id=oneline:9;level_bits_per_key=16:8}",
@@ -141,6 +148,7 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
         {"level_bits_per_key", name.level_bits_per_key},
         {"size_ratio", name.size_ratio},
         {"levels", name.levels},
+        {"last_level_cost", name.last_level_cost},
         {"hash_seed", name.hash_seed}}) {
     std::string value;
     EXPECT_TRUE(policy->GetOption(ConfigOptions(), option, &value).ok());
