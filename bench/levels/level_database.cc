@@ -286,13 +286,33 @@ absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
   return false_positives;
 }
 
-absl::Status LevelDatabase::OpenForReads(uint64_t keys, uint64_t hot,
+absl::Status LevelDatabase::OpenForReads(uint64_t keys, uint64_t newest,
                                          size_t cache_bytes) {
-  cache_bytes_ = cache_bytes;
-  const absl::Status opened = Open(/*compacting=*/false);
+  absl::Status opened = Open(/*compacting=*/false);
   if (!opened.ok()) return opened;
+  const std::map<int, uint64_t> levels = TableBytes();
+  const uint32_t last = static_cast<uint32_t>(levels.rbegin()->first);
+  rocksdb::PerfContext* const context = rocksdb::get_perf_context();
+  context->EnablePerLevelPerfContext();
+  context->Reset();
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+  hot_.clear();
   std::string value;
-  for (uint64_t i = keys - hot; i < keys; ++i) {
+  uint64_t in_last_level = 0;
+  for (uint64_t i = keys - newest; i < keys; ++i) {
+    const rocksdb::Status status = db_->Get({}, RandomKey(i), &value);
+    if (!status.ok()) return FromRocksDB(status);
+    const uint64_t found =
+        (*context->level_to_perf_context)[last].bloom_filter_full_true_positive;
+    if (found == in_last_level) hot_.push_back(i);
+    in_last_level = found;
+  }
+  context->ClearPerLevelPerfContext();
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+  cache_bytes_ = cache_bytes;
+  opened = Open(/*compacting=*/false);
+  if (!opened.ok()) return opened;
+  for (const uint64_t i : hot_) {
     const rocksdb::Status status = db_->Get({}, RandomKey(i), &value);
     if (!status.ok()) return FromRocksDB(status);
   }
@@ -300,7 +320,6 @@ absl::Status LevelDatabase::OpenForReads(uint64_t keys, uint64_t hot,
 }
 
 absl::StatusOr<AbsentReads> LevelDatabase::ReadAbsentAndHot(uint64_t keys,
-                                                            uint64_t hot,
                                                             uint64_t first,
                                                             uint64_t count) {
   rocksdb::PerfContext* const context = rocksdb::get_perf_context();
@@ -310,7 +329,7 @@ absl::StatusOr<AbsentReads> LevelDatabase::ReadAbsentAndHot(uint64_t keys,
   std::string value;
   for (uint64_t i = first; i < first + count; ++i) {
     const rocksdb::Status found =
-        db_->Get({}, RandomKey(keys - 1 - (i * 7919) % hot), &value);
+        db_->Get({}, RandomKey(hot_[i * 7919 % hot_.size()]), &value);
     if (!found.ok()) return FromRocksDB(found);
     rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
     const auto start = std::chrono::steady_clock::now();

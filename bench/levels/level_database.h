@@ -97,16 +97,17 @@ class LevelDatabase {
                                                    uint64_t count,
                                                    Progress* progress);
 
-  // Opens the database with a block cache of this size, past the page cache
-  // (O_DIRECT), and looks up each of the newest `hot` of `keys` keys, so that
-  // their blocks are in the cache.
-  absl::Status OpenForReads(uint64_t keys, uint64_t hot, size_t cache_bytes);
+  // Finds the hot keys: those of the newest `newest` of `keys` that are above
+  // the last level. Then opens the database with a block cache of this size,
+  // past the page cache (O_DIRECT), and looks them up.
+  absl::Status OpenForReads(uint64_t keys, uint64_t newest, size_t cache_bytes);
 
-  // Looks up `count` absent keys, from the `first` one on, and as many of the
-  // hot keys in between, which keep their blocks in the cache. REQUIRES:
-  // OpenForReads was called last, with these keys.
-  absl::StatusOr<AbsentReads> ReadAbsentAndHot(uint64_t keys, uint64_t hot,
-                                               uint64_t first, uint64_t count);
+  // Looks up `count` absent keys, from the `first` one on, and as many hot keys
+  // in between, which keep their blocks in the cache. REQUIRES: OpenForReads
+  // was called last.
+  absl::StatusOr<AbsentReads> ReadAbsentAndHot(uint64_t keys, uint64_t first,
+                                               uint64_t count);
+  size_t num_hot_keys() const { return hot_.size(); }
 
   absl::StatusOr<std::map<int, LevelFilters>> Levels() const;
 
@@ -131,6 +132,7 @@ class LevelDatabase {
   const std::string policy_;
   rocksdb::Options options_;
   size_t cache_bytes_ = 0;  // 0: RocksDB's default
+  std::vector<uint64_t> hot_;
   std::unique_ptr<rocksdb::DB> db_;
 };
 

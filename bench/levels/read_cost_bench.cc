@@ -2,9 +2,9 @@
 // the blocks of the last level come from a disk and the others from the block
 // cache. Two copies of a database have filters of the same memory, allocated
 // with last_level_cost=1 and with another. It looks up absent keys in both, in
-// turns, and hot keys in between that keep the blocks of the small levels in
-// the block cache. Reads bypass the page cache. It prints, for each million
-// lookups of absent keys,
+// turns, and in between hot keys, which are above the last level and keep the
+// blocks there in the block cache. Reads bypass the page cache. It prints, for
+// each million lookups of absent keys,
 //
 //   the wasted reads of each level, and how many of them came from the disk;
 //   the time of a lookup: the median of the rounds.
@@ -33,6 +33,10 @@ ABSL_FLAG(uint64_t, keys, 10000000, "keys in the database");
 ABSL_FLAG(double, size_ratio, 10, "of a level to the one above it, 2 to 100");
 ABSL_FLAG(double, bits_per_key, 5, "of the filter policy, 4 to 100");
 ABSL_FLAG(double, last_level_cost, 20, "of one of the two, 0.01 to 1000");
+ABSL_FLAG(
+    double, cache, 2,
+    "size of the block cache divided by that of the tables above the last "
+    "level, 0.1 to 100");
 ABSL_FLAG(uint64_t, lookups, 1000000, "of absent keys in each database");
 ABSL_FLAG(int, rounds, 11, "in turns, 1 to 1000");
 
@@ -85,24 +89,21 @@ void Print(const LevelDatabase& database, double cost,
                PerMillion(sum.from_files), Median(micros));
 }
 
-// The newest keys, as many as there are above the last level; and room for
-// their blocks, which have other keys, too.
-struct HotKeys {
+struct AboveTheLast {
   uint64_t keys = 0;
-  size_t cache_bytes = 0;
+  double table_bytes = 0;
 };
 
-HotKeys HotKeysOf(const LevelDatabase& database,
-                  const std::map<int, LevelFilters>& levels) {
-  HotKeys hot;
+AboveTheLast SumAboveTheLast(const LevelDatabase& database,
+                             const std::map<int, LevelFilters>& levels) {
+  AboveTheLast above;
   const std::map<int, uint64_t> bytes = database.TableBytes();
   for (const auto& [level, filters] : levels) {
     if (level == levels.rbegin()->first) break;
-    hot.keys += filters.keys;
-    hot.cache_bytes += 2 * bytes.at(level);
+    above.keys += filters.keys;
+    above.table_bytes += static_cast<double>(bytes.at(level));
   }
-  hot.keys /= 4;
-  return hot;
+  return above;
 }
 
 absl::Status Measure(LevelDatabase* const (&databases)[kDatabases],
@@ -112,14 +113,15 @@ absl::Status Measure(LevelDatabase* const (&databases)[kDatabases],
   const uint64_t lookups = absl::GetFlag(FLAGS_lookups);
   std::map<int, LevelFilters> levels[kDatabases];
   std::vector<AbsentReads> reads[kDatabases];
-  HotKeys hot;
+  double cache = 0;
   for (int i = 0; i < kDatabases; ++i) {
     const auto read = databases[i]->Levels();
     if (!read.ok()) return read.status();
     levels[i] = *read;
-    hot = HotKeysOf(*databases[i], levels[i]);
-    const absl::Status opened =
-        databases[i]->OpenForReads(keys, hot.keys, hot.cache_bytes);
+    const AboveTheLast above = SumAboveTheLast(*databases[i], levels[i]);
+    if (i == 0) cache = absl::GetFlag(FLAGS_cache) * above.table_bytes;
+    const absl::Status opened = databases[i]->OpenForReads(
+        keys, above.keys, static_cast<size_t>(cache));
     if (!opened.ok()) return opened;
   }
   progress->Begin("lookups", kDatabases * lookups);
@@ -127,8 +129,7 @@ absl::Status Measure(LevelDatabase* const (&databases)[kDatabases],
     const uint64_t first = lookups * round / rounds;
     const uint64_t count = lookups * (round + 1) / rounds - first;
     for (int i = 0; i < kDatabases; ++i) {
-      const auto read =
-          databases[i]->ReadAbsentAndHot(keys, hot.keys, first, count);
+      const auto read = databases[i]->ReadAbsentAndHot(keys, first, count);
       if (!read.ok()) return read.status();
       reads[i].push_back(*read);
       progress->Advance(count);
@@ -136,11 +137,50 @@ absl::Status Measure(LevelDatabase* const (&databases)[kDatabases],
   }
   progress->End();
   absl::PrintF("%d hot keys, block cache %.1f MB; in a million lookups:\n",
-               hot.keys, 1e-6 * static_cast<double>(hot.cache_bytes));
+               databases[0]->num_hot_keys(), 1e-6 * cache);
   for (int i = 0; i < kDatabases; ++i) {
     Print(*databases[i], costs[i], levels[i], reads[i]);
   }
   return absl::OkStatus();
+}
+
+double BitsPerKey(const std::map<int, LevelFilters>& levels) {
+  double keys = 0, bits = 0;
+  for (const auto& [level, filters] : levels) {
+    keys += static_cast<double>(filters.keys);
+    bits += 8 * static_cast<double>(filters.filter_bytes);
+  }
+  return bits / keys;
+}
+
+// Makes `copy` with as many bits per key as `original` has, within 1 %. The
+// policy makes up for the memory of tables that are not rewritten yet, so this
+// takes a few passes; the last one begins with the right memory, too.
+absl::Status CopyWithEqualMemory(LevelDatabase* original, LevelDatabase* copy,
+                                 Progress* progress) {
+  constexpr int kPasses = 8;
+  const auto wanted = original->Levels();
+  if (!wanted.ok()) return wanted.status();
+  progress->Begin("copy", absl::GetFlag(FLAGS_keys));
+  absl::Status status = original->CopyTo(copy, progress);
+  progress->End();
+  bool was_equal = false;
+  for (int pass = 1; status.ok(); ++pass) {
+    const auto levels = copy->Levels();
+    if (!levels.ok()) return levels.status();
+    const double ratio = BitsPerKey(*levels) / BitsPerKey(*wanted);
+    const bool is_equal = ratio > 0.99 && ratio < 1.01;
+    if (is_equal && was_equal) break;
+    was_equal = is_equal;
+    if (pass == kPasses) {
+      return absl::InternalError(absl::StrCat(
+          "after ", kPasses, " passes the copy has ", ratio, " of the memory"));
+    }
+    progress->Begin("rewrite", absl::GetFlag(FLAGS_keys));
+    status = copy->Rewrite(progress);
+    progress->End();
+  }
+  return status;
 }
 
 absl::Status Run(const std::string& directory) {
@@ -149,21 +189,21 @@ absl::Status Run(const std::string& directory) {
   filter.hash_seed = 1;
   filter.allocation = Allocation::kMonkey;
   filter.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
-  FilterOptions costly = filter;
-  costly.last_level_cost = absl::GetFlag(FLAGS_last_level_cost);
   CompactedTree tree;
   tree.size_ratio = absl::GetFlag(FLAGS_size_ratio);
   const uint64_t keys = absl::GetFlag(FLAGS_keys);
   LevelDatabase one(directory + "/1", filter, tree);
-  LevelDatabase other(directory + "/2", costly, tree);
   progress.Begin("load", keys);
   absl::Status status = one.Load(keys, &progress);
   progress.End();
-  progress.Begin("copy", 2 * keys);
-  if (status.ok()) status = one.CopyTo(&other, &progress);
-  // By now the policy has moved the memory; once more, with as much as before.
-  if (status.ok()) status = other.Rewrite(&progress);
-  progress.End();
+  if (!status.ok()) return status;
+  const auto levels = one.Levels();
+  if (!levels.ok()) return levels.status();
+  FilterOptions costly = filter;
+  costly.last_level_cost = absl::GetFlag(FLAGS_last_level_cost);
+  costly.bits_per_key = BitsPerKey(*levels);
+  LevelDatabase other(directory + "/2", costly, tree);
+  status = CopyWithEqualMemory(&one, &other, &progress);
   if (!status.ok()) return status;
   return Measure({&one, &other}, {1, costly.last_level_cost}, &progress);
 }
@@ -184,6 +224,9 @@ std::string FlagError() {
   }
   if (!is_within(absl::GetFlag(FLAGS_last_level_cost), 0.01, 1000)) {
     return "--last_level_cost must be 0.01 to 1000";
+  }
+  if (!is_within(absl::GetFlag(FLAGS_cache), 0.1, 100)) {
+    return "--cache must be 0.1 to 100";
   }
   if (!is_within(static_cast<double>(absl::GetFlag(FLAGS_lookups)), 1000,
                  1e9)) {

@@ -125,11 +125,13 @@ absl::StatusOr<ReadCosts> EstimateReadCosts(
                          return a.keys < b.keys;
                        });
   Mean above, last;
-  double read = 0;
+  double reads = 0, micros = 0;
   for (size_t i = 0; i < levels.size(); ++i) {
     const bool is_above = levels.begin() + i < largest;
     (is_above ? above : last).Add(levels[i], result.levels[i]);
-    read += result.levels[i].file_reads;
+    reads += result.levels[i].file_reads;
+    micros +=
+        result.levels[i].file_reads * result.levels[i].micros_per_file_read;
   }
   if (above.blocks < kMinBlocks || last.blocks < kMinBlocks) {
     return absl::NotFoundError(
@@ -137,8 +139,10 @@ absl::StatusOr<ReadCosts> EstimateReadCosts(
         "too "
         "few blocks of the last level or of the others.");
   }
+  constexpr double kMost = 1.2;
   result.only_lookups =
-      read <= 1.2 * static_cast<double>(statistics.block_reads);
+      reads <= kMost * static_cast<double>(statistics.block_reads) &&
+      micros <= kMost * static_cast<double>(statistics.block_read_micros);
   result.last_level_cost =
       TwoDigits(std::clamp(last.mean() / above.mean(), 0.01, 1000.0));
   if (model.today().current().bytes > 0) {

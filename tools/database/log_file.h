@@ -45,8 +45,9 @@ struct FilterStatistics {
   uint64_t true_positives = 0;  // "maybe", and the table has the key
   // Where keys were found; the last count is that of all levels from 2 on.
   uint64_t memtable_hits = 0, level0_hits = 0, level1_hits = 0, deeper_hits = 0;
-  uint64_t block_reads = 0;  // blocks that lookups read from files
-  LevelReads file_reads;     // of the same dump; also for other than lookups
+  uint64_t block_reads = 0;        // blocks that lookups read from files
+  uint64_t block_read_micros = 0;  // of all of them
+  LevelReads file_reads;  // of the same dump; also for other than lookups
 
   uint64_t wasted_reads() const { return positives - true_positives; }
   // Filters that were asked for a key that their table does not have.

@@ -42,6 +42,7 @@ FilterStatistics Statistics() {
   statistics.negatives = 5940000;
   statistics.positives = 60000;
   statistics.block_reads = 10000;
+  statistics.block_read_micros = 1000000;
   statistics.file_reads["default"][6] = {10000, 100};
   return statistics;
 }
@@ -80,6 +81,10 @@ TEST(ReadCostsTest, BlocksFromTheCacheCostLess) {
             EstimateReadCosts(Model(), Statistics())->levels[2].micros);
   // They can't all be those of lookups, which read 10,000 blocks.
   EXPECT_FALSE(costs->only_lookups);
+  // A compaction reads more at once.
+  statistics = Statistics();
+  statistics.file_reads["default"][5] = {500, 5000};
+  EXPECT_FALSE(EstimateReadCosts(Model(), statistics)->only_lookups);
 }
 
 TEST(ReadCostsTest, LevelsThatCostTheSameNeedNoOption) {
