@@ -113,8 +113,8 @@ absl::StatusOr<ReadCosts> EstimateReadCosts(
   const auto file_reads = statistics.file_reads.find(today.name);
   if (file_reads == statistics.file_reads.end() || statistics.lookups == 0) {
     return absl::NotFoundError(
-        "The LOG does not say what a read of each level costs: no "
-        "lookup read a table's file.");
+        "The LOG does not say what a read of each level costs: no lookup "
+        "read a table's file.");
   }
   const std::vector<LevelAdvice>& levels = today.levels;
   ReadCosts result;
@@ -136,8 +136,7 @@ absl::StatusOr<ReadCosts> EstimateReadCosts(
   if (above.blocks < kMinBlocks || last.blocks < kMinBlocks) {
     return absl::NotFoundError(
         "The LOG does not say what a read of each level costs: lookups read "
-        "too "
-        "few blocks of the last level or of the others.");
+        "too few blocks of the last level, or of the others.");
   }
   constexpr double kMost = 1.2;
   result.only_lookups =
