@@ -325,25 +325,29 @@ absl::StatusOr<AbsentReads> LevelDatabase::ReadAbsentAndHot(uint64_t keys,
   rocksdb::PerfContext* const context = rocksdb::get_perf_context();
   context->EnablePerLevelPerfContext();
   context->Reset();
-  std::chrono::nanoseconds time{0};
+  AbsentReads reads;
   std::string value;
   for (uint64_t i = first; i < first + count; ++i) {
     const rocksdb::Status found =
         db_->Get({}, RandomKey(hot_[i * 7919 % hot_.size()]), &value);
     if (!found.ok()) return FromRocksDB(found);
     rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+    const uint64_t read = context->block_read_count;
+    const uint64_t cached = context->block_cache_hit_count;
     const auto start = std::chrono::steady_clock::now();
     const rocksdb::Status absent = db_->Get({}, RandomKey(keys + i), &value);
-    time += std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::micro> time =
+        std::chrono::steady_clock::now() - start;
     rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
     if (!absent.IsNotFound()) {
       return absl::InternalError(
           absl::StrCat("lookup of an absent key: ", absent.ToString()));
     }
+    (context->block_read_count > read          ? reads.of_read
+     : context->block_cache_hit_count > cached ? reads.of_cached
+                                               : reads.of_none)
+        .push_back(time.count());
   }
-  AbsentReads reads;
-  reads.micros =
-      1e-3 * static_cast<double>(time.count()) / static_cast<double>(count);
   for (const auto& [level, counts] : *context->level_to_perf_context) {
     reads.wasted[static_cast<int>(level)] = {counts.bloom_filter_full_positive,
                                              counts.block_cache_miss_count};

@@ -56,7 +56,9 @@ struct WastedReads {
 
 struct AbsentReads {
   std::map<int, WastedReads> wasted;  // by level
-  double micros = 0;                  // of a lookup, on average
+  // The time of each lookup, in microseconds: of those that read no block, only
+  // blocks from the cache, and one or more blocks from a file.
+  std::vector<double> of_none, of_cached, of_read;
 };
 
 struct CompactedTree {

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -120,6 +121,44 @@ TEST(LevelDatabaseTest, GrowsWithRestarts) {
       EXPECT_LE(keys, (first + kKeys / 2) * 120 / 100);
       EXPECT_NEAR(8.0 * static_cast<double>(bytes) / static_cast<double>(keys),
                   5, 0.8);
+    }
+  }
+}
+
+TEST(LevelDatabaseTest, AbsentKeysAreReadFromTheDiskAndThenFromTheCache) {
+  const TemporaryDirectory directory;
+  Progress progress(stderr);
+  LevelDatabase database(directory.File("monkey"), Filter(Allocation::kMonkey),
+                         {4});
+  absl::Status status = database.Load(kKeys, &progress);
+  ASSERT_TRUE(status.ok()) << status;
+  status = database.OpenForReads(kKeys, kKeys / 2, size_t{1} << 30);
+  if (absl::StrContains(status.message(), "Direct I/O is not supported")) {
+    GTEST_SKIP() << "the file system knows no O_DIRECT, as tmpfs";
+  }
+  ASSERT_TRUE(status.ok()) << status;
+  // The last 40,000 keys are in level 0.
+  EXPECT_GE(database.num_hot_keys(), 40000u);
+  EXPECT_LT(database.num_hot_keys(), kKeys / 2);
+  for (const bool is_first : {true, false}) {
+    const auto reads = database.ReadAbsentAndHot(kKeys, 0, kLookups);
+    ASSERT_TRUE(reads.ok()) << reads.status();
+    EXPECT_EQ(
+        reads->of_none.size() + reads->of_cached.size() + reads->of_read.size(),
+        kLookups);
+    EXPECT_EQ(reads->of_read.empty(), !is_first);
+    EXPECT_FALSE(reads->of_cached.empty());
+    const auto levels = database.Levels();
+    ASSERT_TRUE(levels.ok()) << levels.status();
+    const int last = levels->rbegin()->first;
+    for (const auto& [level, wasted] : reads->wasted) {
+      const double expected = levels->at(level).expected * kLookups;
+      EXPECT_NEAR(static_cast<double>(wasted.count), expected,
+                  0.1 * expected + 5 * std::sqrt(expected) + 5)
+          << "level " << level;
+      EXPECT_EQ(wasted.from_files > 0, is_first && level == last)
+          << "level " << level;
+      EXPECT_LE(wasted.from_files, wasted.count);
     }
   }
 }
