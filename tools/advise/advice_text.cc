@@ -121,9 +121,8 @@ void PrintReadCosts(const ReadCosts& costs) {
   if (!costs.only_lookups) {
     PrintParagraph(
         "Compactions or iterators made many of the file reads, too. For "
-        "lookups "
-        "levels differ more than this shows; statistics from a time of lookups "
-        "tell better.");
+        "lookups levels differ more than this shows; statistics from a time "
+        "of lookups tell better.");
   }
   const std::string cost = absl::StrCat(costs.last_level_cost);
   const std::string saved = PercentText(std::max(costs.saved, 0.0));
@@ -137,7 +136,7 @@ void PrintReadCosts(const ReadCosts& costs) {
                               " fits that and would save ", saved,
                               " of the time of wasted reads, in as much "
                               "memory. With --last_level_cost=",
-                              cost, " the proposal has it."));
+                              cost, " the proposal goes by it."));
 }
 
 void PrintWhatToDo(const Advice& advice) {

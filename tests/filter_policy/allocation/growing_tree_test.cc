@@ -306,7 +306,8 @@ TEST(GrowingTreeTest, SmallTreesAreNotWorseThanWithUniformBits) {
   EXPECT_LE(uniform, 0.95);
 }
 
-void TestRandomHistories(double last_level_cost) {
+// `min_memory`: of what was asked for, at every moment.
+void TestRandomHistories(double last_level_cost, double min_memory) {
   auto random = TestRandom();
   constexpr int kTrials = 5;
   double mean = 0;
@@ -324,7 +325,7 @@ void TestRandomHistories(double last_level_cost) {
       tree.Flush(flush % 50 == 0 ? 1e4 : 1e5, lost);
       if (flush < 200) continue;
       ASSERT_LE(tree.AverageBits(), 1.04 * kAverage) << "flush " << flush;
-      ASSERT_GE(tree.AverageBits(), 0.92 * kAverage) << "flush " << flush;
+      ASSERT_GE(tree.AverageBits(), min_memory * kAverage) << "flush " << flush;
       if (flush % 25 != 0) continue;
       sum += tree.BesideTheOptimum();
       ++counted;
@@ -336,11 +337,12 @@ void TestRandomHistories(double last_level_cost) {
 }
 
 TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
-  TestRandomHistories(1);
+  TestRandomHistories(1, 0.92);
 }
 
 TEST(GrowingTreeTest, MemoryAndReadCostOfRandomHistories) {
-  TestRandomHistories(20);
+  // A level that becomes the last one has less than it should for a while.
+  TestRandomHistories(20, 0.85);
 }
 
 }  // namespace
