@@ -71,7 +71,8 @@ std::vector<LevelReadCost> CostsOf(const std::vector<LevelAdvice>& levels,
       cost.file_reads = static_cast<double>(reads->second.count);
       cost.micros_per_file_read = reads->second.micros;
     }
-    const double missed = std::min(cost.file_reads / cost.blocks, 1.0);
+    const double missed =
+        std::min(cost.file_reads / std::max(cost.blocks, 1.0), 1.0);
     cost.micros = kSearchMicros + missed * cost.micros_per_file_read;
   }
   return costs;
@@ -133,7 +134,9 @@ absl::StatusOr<ReadCosts> EstimateReadCosts(
     micros +=
         result.levels[i].file_reads * result.levels[i].micros_per_file_read;
   }
-  if (above.blocks < kMinBlocks || last.blocks < kMinBlocks) {
+  // No cost: by the counters no lookup of an absent key came there.
+  if (above.blocks < kMinBlocks || last.blocks < kMinBlocks ||
+      above.cost == 0 || last.cost == 0) {
     return absl::NotFoundError(
         "The LOG does not say what a read of each level costs: lookups read "
         "too few blocks of the last level, or of the others.");

@@ -135,6 +135,14 @@ TEST(ReadCostsTest, StatisticsThatSayNothingAreAnError) {
   statistics = Statistics();
   statistics.positives = 500;
   EXPECT_NE(error(statistics).find("too few blocks"), std::string::npos);
+  // Every key is found, or more keys than were looked up.
+  for (const uint64_t hits : {1000000, 2000000}) {
+    statistics = Statistics();
+    statistics.deeper_hits = hits;
+    EXPECT_NE(error(statistics).find("too few blocks"), std::string::npos);
+    statistics.memtable_hits = hits;
+    EXPECT_NE(error(statistics).find("too few blocks"), std::string::npos);
+  }
 }
 
 }  // namespace
