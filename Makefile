@@ -22,6 +22,9 @@
 #                tests/fuzz/ for SECONDS; with INPUT, this file once
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
+#   make stress [MINUTES=30] [SOURCE=dir]   RocksDB's db_stress with our policy
+#                among others, killed again and again; of the installed version or
+#                of this source tree, which is built first: half an hour, once
 #   make deb     Debian packages: libraries, headers, the program `oneline`
 #   make test-packages  installs with CMake and as Debian packages, and uses both
 #                from programs outside of this tree
@@ -32,7 +35,7 @@
 #                restarts, beside RocksDB's Ribbon, and where only the last level is
 #                read from the disk: half an hour
 
-.PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-packages deb bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -59,6 +62,9 @@ fuzz: packages
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages
 	@tests/rocksdb/run.sh "$(SOURCE)" $(SECONDS)
+
+stress: packages
+	@tests/rocksdb/stress.sh "$(MINUTES)" $(SOURCE)
 
 deb: packages
 	@third_party/make_debs.sh

@@ -42,11 +42,8 @@ trap 'exit 143' TERM HUP
 crash_test() {
   if [ ! -f "$out/tree/tools/db_crashtest.py" ]; then
     echo "db_crashtest.py: not in this source tree"
-  elif python3 "$out/tree/tools/db_crashtest.py" blackbox \
-    --stress_cmd="$out/build/db_stress_tool/db_stress" \
-    --duration="$seconds" --interval="$((seconds / 5 + 1))" \
-    --compression_type=none --bottommost_compression_type=none \
-    >"$scratch/log" 2>&1; then
+  elif tests/rocksdb/crash_test.sh "$out" blackbox "$seconds" \
+    --interval="$((seconds / 5 + 1))" >"$scratch/log" 2>&1; then
     echo "db_crashtest.py, $seconds s: 1 passed, 0 failed"
   else
     tail -n 50 "$scratch/log"

@@ -1,0 +1,139 @@
+// Linked into RocksDB's db_stress by filter_policy/plugin/CMakeLists.txt, for
+// stress.sh. Of the databases that db_stress opens
+//
+// - ONELINE_STRESS_POLICY is the policy: it is saved in OPTIONS files by its
+// own
+//   name, and its options can be set, as those of a replacement cannot
+// - each call of SetOptions also sets an option of that policy
+// - the LOG is in the folder ONELINE_STRESS_LOGS, where it outlives the
+// database
+//
+// Without these variables nothing differs. db_stress opens a database by the
+// function below, whose calls the linker gives to us.
+
+#include <rocksdb/convenience.h>
+#include <rocksdb/db.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/stackable_db.h>
+#include <rocksdb/version.h>
+
+// From 11.0 on DB::Open has another signature.
+#if ROCKSDB_MAJOR < 11
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace oneline {
+namespace {
+
+using rocksdb::ColumnFamilyDescriptor;
+using rocksdb::ColumnFamilyHandle;
+using rocksdb::DB;
+using rocksdb::DBOptions;
+using rocksdb::Status;
+
+using Families = std::vector<ColumnFamilyDescriptor>;
+using Handles = std::vector<ColumnFamilyHandle*>;
+using OptionValues = std::unordered_map<std::string, std::string>;
+
+[[noreturn]] void Fail(const std::string& what, const Status& status) {
+  std::fprintf(stderr, "stress: %s: %s\n", what.c_str(),
+               status.ToString().c_str());
+  std::abort();
+}
+
+// A change of one option of our policy.
+OptionValues RandomChange() {
+  static const std::vector<std::pair<const char*, std::vector<const char*>>>
+      kChanges = {{"bits_per_key", {"0", "2", "6.5", "10", "14", "25"}},
+                  {"fp_rate", {"0.1", "0.01", "0.0001"}},
+                  {"kind", {"ribbon", "bloom"}},
+                  {"allocation", {"uniform", "monkey"}},
+                  {"level_bits_per_key", {"20:10:5", "0:8"}},
+                  {"effort", {"1", "8"}},
+                  {"bloom_before_level", {"-1", "1", "4"}},
+                  {"hash_seed", {"random", "7"}}};
+  thread_local std::mt19937 random{std::random_device()()};
+  const auto& [name, values] = kChanges[random() % kChanges.size()];
+  return {{std::string("table_factory.filter_policy.") + name,
+           values[random() % values.size()]}};
+}
+
+class StressedDatabase final : public rocksdb::StackableDB {
+ public:
+  using StackableDB::SetOptions;
+  using StackableDB::StackableDB;
+
+  Status Resume() override { return db_->Resume(); }
+
+  Status SetOptions(ColumnFamilyHandle* family,
+                    const OptionValues& options) override {
+    const OptionValues change = RandomChange();
+    const Status status = db_->SetOptions(family, change);
+    // Anything else is an injected fault, of the write of the OPTIONS file.
+    if (status.IsInvalidArgument() || status.IsNotFound()) {
+      Fail(change.begin()->first + "=" + change.begin()->second, status);
+    }
+    return db_->SetOptions(family, options);
+  }
+};
+
+// Gives the column families our policy. The table factory is a new one: another
+// database that is open may have the old one.
+void SetPolicy(const std::string& text, Families* families) {
+  for (ColumnFamilyDescriptor& family : *families) {
+    const auto* const found =
+        family.options.table_factory
+            ->GetOptions<rocksdb::BlockBasedTableOptions>();
+    if (found == nullptr) continue;
+    rocksdb::BlockBasedTableOptions table_options = *found;
+    const Status status = rocksdb::FilterPolicy::CreateFromString(
+        rocksdb::ConfigOptions(), text, &table_options.filter_policy);
+    if (!status.ok() || table_options.filter_policy == nullptr) {
+      Fail(text, status);
+    }
+    family.options.table_factory.reset(
+        rocksdb::NewBlockBasedTableFactory(table_options));
+  }
+}
+
+}  // namespace
+
+using OpenFunction = Status(const DBOptions&, const std::string&,
+                            const Families&, Handles*, DB**);
+
+#define ONELINE_DB_OPEN                                                       \
+  "_ZN7rocksdb2DB4OpenERKNS_9DBOptionsERKNSt7__cxx1112basic_stringIcSt11char" \
+  "_traitsIcESaIcEEERKSt6vectorINS_22ColumnFamilyDescriptorESaISD_EEPSC_IPNS" \
+  "_18ColumnFamilyHandleESaISJ_EEPPS0_"
+
+OpenFunction OpenBuiltin asm("__real_" ONELINE_DB_OPEN);
+OpenFunction OpenStressed asm("__wrap_" ONELINE_DB_OPEN);
+
+Status OpenStressed(const DBOptions& options, const std::string& name,
+                    const Families& families, Handles* handles, DB** db) {
+  DBOptions with_logs = options;
+  if (const char* const logs = std::getenv("ONELINE_STRESS_LOGS")) {
+    with_logs.db_log_dir = logs;
+  }
+  const char* const policy = std::getenv("ONELINE_STRESS_POLICY");
+  if (policy == nullptr) {
+    return OpenBuiltin(with_logs, name, families, handles, db);
+  }
+  Families with_policy = families;
+  SetPolicy(policy, &with_policy);
+  const Status status = OpenBuiltin(with_logs, name, with_policy, handles, db);
+  if (status.ok()) *db = new StressedDatabase(*db);
+  return status;
+}
+
+}  // namespace oneline
+
+#endif  // ROCKSDB_MAJOR < 11
