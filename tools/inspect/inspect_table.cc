@@ -168,10 +168,12 @@ absl::Status Inspection::ReadKeys(const EntryProgress& progress) {
 }
 
 // Looks random keys up in each partition, in proportion to its bytes. The keys
-// have at least 8 bytes, so that none of them is in the table.
+// have at least 8 bytes, so that none of them is in the table. They have at
+// most 1024, because the properties of a damaged table may tell any length.
+// Longer keys pass as often.
 void Inspection::Probe(const std::string& path) {
   if (options_.probes == 0) return;
-  constexpr size_t kMinKeyBytes = 8;
+  constexpr size_t kMinKeyBytes = 8, kMaxKeyBytes = 1024;
   // Each table gets its own keys, by its file name: a database that was moved
   // gets the same ones.
   std::mt19937_64 random(KeyHash(
@@ -194,7 +196,7 @@ void Inspection::Probe(const std::string& path) {
       const size_t length =
           options_.lines ? lengths_.Draw(random)
                          : mean_length - std::min<size_t>(mean_length, 8);
-      key.resize(std::max(length, kMinKeyBytes));
+      key.resize(std::clamp(length, kMinKeyBytes, kMaxKeyBytes));
       for (char& c : key) c = static_cast<char>(random());
       passed += reader.MayMatch(key) ? 1 : 0;
     }

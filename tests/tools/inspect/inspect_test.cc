@@ -426,5 +426,33 @@ TEST(InspectTest, HelpTellsWhatItDoes) {
   }
 }
 
+// The mean length of keys comes from the properties. If they were believed, the
+// keys to probe with would have 268 MB each.
+TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
+  rocksdb::BlockBasedTableOptions table;
+  table.checksum = rocksdb::kNoChecksum;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_TRUE(database
+                    ->Put(rocksdb::WriteOptions(),
+                          std::string(65536, 'k') + KeyAt(i), "v")
+                    .ok());
+  }
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+  const std::string file = database.TableFiles().at(0);
+  // The ends of "rocksdb.raw.key.size" and "rocksdb.num.entries", which the
+  // values follow, as they are and as the largest and least of their lengths.
+  const std::string size_name = "raw.key.size", entries_name = "entries";
+  const size_t size_at = OffsetIn(file, size_name) + size_name.size();
+  const size_t entries_at = OffsetIn(file, entries_name) + entries_name.size();
+  const std::string contents = ReadWholeFile(file);
+  ASSERT_EQ(contents[entries_at], 40);
+  ASSERT_EQ(contents[size_at + 3] & 0x80, 0) << "the length of the number";
+  Overwrite(file, size_at, "\xff\xff\xff\x7f");
+  Overwrite(file, entries_at, "\x01");
+  const Json json = Inspect("--nolines --probes=1000 " + file);
+  EXPECT_EQ(TablesOf(json)[0]["probes"], 1000);
+}
+
 }  // namespace
 }  // namespace oneline
