@@ -1,0 +1,136 @@
+// What somebody can do who chooses keys and knows the code: without the seed of
+// a filter no more than chance, with it what SECURITY.md says.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "table/block/filter_block.h"
+#include "table/block/filter_block_builder.h"
+#include "table/block/filter_kind.h"
+#include "table/hash/key_hash.h"
+#include "tests/table/all_kinds.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+constexpr size_t kKeys = 20000;
+constexpr double kBitsPerKey = 10;
+
+// Keys as strangers would send them: the same but for a number.
+std::string KeyNumber(uint64_t n) { return "user:" + std::to_string(n); }
+
+Keys NumberedKeys(uint64_t first, size_t n) {
+  Keys keys;
+  for (size_t i = 0; i < n; ++i) keys.push_back(KeyNumber(first + i));
+  return keys;
+}
+
+class ChosenKeysTest : public testing::TestWithParam<const KindTraits*> {
+ protected:
+  FilterBlock Build(const Keys& keys, uint64_t seed) const {
+    FilterBlockBuilder builder(*GetParam(), kBitsPerKey, seed);
+    for (const std::string& key : keys) builder.AddKey(key);
+    return builder.Finish();
+  }
+
+  static uint32_t NumLines(const FilterBlock& block) {
+    return DecodeTrailer(block.view())->num_lines;
+  }
+
+  // Absent keys that pass this filter, found by trying.
+  static Keys PassingKeys(const FilterBlock& block, size_t n) {
+    const FilterBlockReader reader(block.view());
+    Keys passing;
+    for (uint64_t i = 1000000000; passing.size() < n; ++i) {
+      if (reader.MayMatch(KeyNumber(i))) passing.push_back(KeyNumber(i));
+    }
+    return passing;
+  }
+
+  // Keys that all fall into the first `share` of the lines with this seed.
+  static Keys CrowdedKeys(uint64_t seed, uint32_t num_lines, double share,
+                          size_t n) {
+    const auto end = static_cast<uint32_t>(share * num_lines);
+    Keys keys;
+    for (uint64_t i = 0; keys.size() < n; ++i) {
+      std::string key = KeyNumber(i);
+      if (LineIndex(KeyHash(key, seed), num_lines) < end) {
+        keys.push_back(std::move(key));
+      }
+    }
+    return keys;
+  }
+
+  static double PassingShare(const FilterBlock& block, const Keys& keys) {
+    const FilterBlockReader reader(block.view());
+    size_t passing = 0;
+    for (const std::string& key : keys) passing += reader.MayMatch(key);
+    return static_cast<double>(passing) / static_cast<double>(keys.size());
+  }
+
+  const Keys stored_ = NumberedKeys(0, kKeys);
+  const Keys absent_ = NumberedKeys(500000000, 200000);
+  std::mt19937_64 random_ = TestRandom();
+  const uint64_t seed_ = random_();
+  const uint64_t other_seed_ = random_();
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, ChosenKeysTest, testing::ValuesIn(AllKinds()),
+                         [](const auto& test) { return test.param->name; });
+
+// The attacker builds the filter of the same keys, all of which he knows, with
+// a seed of his own, or has that of another database.
+TEST_P(ChosenKeysTest, PassAsOftenAsOthersWhereTheSeedIsNotKnown) {
+  const FilterBlock attackers = Build(stored_, other_seed_);
+  const FilterBlock attacked = Build(stored_, seed_);
+  const Keys chosen = PassingKeys(attackers, 1000);
+  EXPECT_EQ(PassingShare(attackers, chosen), 1);
+  const double chance = PassingShare(attacked, absent_);
+  EXPECT_LT(chance, 0.02);
+  // Six standard deviations of 1,000 keys.
+  EXPECT_NEAR(PassingShare(attacked, chosen), chance,
+              6 * std::sqrt(chance / 1000));
+}
+
+// Keys that crowd a few lines with one seed fill all lines alike with another.
+TEST_P(ChosenKeysTest, DoNotCrowdLinesWhereTheSeedIsNotKnown) {
+  const uint32_t num_lines = NumLines(Build(stored_, seed_));
+  const Keys crowded = CrowdedKeys(other_seed_, num_lines, 0.1, kKeys);
+  const FilterBlock attacked = Build(crowded, seed_);
+  EXPECT_EQ(PassingShare(attacked, crowded), 1);
+  const double chance = PassingShare(Build(stored_, seed_), absent_);
+  EXPECT_NEAR(PassingShare(attacked, absent_), chance, 0.3 * chance);
+}
+
+TEST_P(ChosenKeysTest, AllPassWhereTheSeedIsKnown) {
+  const FilterBlock attacked = Build(stored_, seed_);
+  const Keys chosen = PassingKeys(attacked, 1000);
+  // Also the next filter of the same keys: what was found goes on passing.
+  EXPECT_EQ(PassingShare(Build(stored_, seed_), chosen), 1);
+}
+
+// Lines that are asked to hold too many keys answer "maybe". The others answer
+// as ever, no key is missed, and the filter has the size that it always has.
+TEST_P(ChosenKeysTest, CrowdAFewLinesWhereTheSeedIsKnown) {
+  const FilterBlock ordinary = Build(stored_, seed_);
+  const uint32_t num_lines = NumLines(ordinary);
+  const Keys crowded = CrowdedKeys(seed_, num_lines, 0.1, kKeys);
+  const FilterBlock attacked = Build(crowded, seed_);
+  EXPECT_EQ(attacked.size, ordinary.size);
+  EXPECT_EQ(PassingShare(attacked, crowded), 1);
+  EXPECT_GT(PassingShare(attacked, absent_), 0.08);
+  EXPECT_LT(PassingShare(attacked, absent_), 0.12);
+}
+
+}  // namespace
+}  // namespace oneline
