@@ -55,7 +55,7 @@ OptionValues RandomChange() {
       kChanges = {{"bits_per_key", {"0", "2", "6.5", "10", "14", "25"}},
                   {"fp_rate", {"0.1", "0.01", "0.0001"}},
                   {"kind", {"ribbon", "bloom"}},
-                  {"allocation", {"uniform", "monkey"}},
+                  {"allocation", {"auto", "uniform", "monkey"}},
                   {"level_bits_per_key", {"20:10:5", "0:8"}},
                   {"effort", {"1", "8"}},
                   {"bloom_before_level", {"-1", "1", "4"}},
