@@ -17,6 +17,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/rocksdb/rocksdb_bits_builder.h"
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
@@ -25,7 +26,6 @@
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block.h"
-#include "table/block/filter_block_builder.h"
 #include "table/hash/key_hash.h"
 
 namespace oneline {
@@ -63,114 +63,6 @@ Provenance ProvenanceOf(const rocksdb::FilterBuildingContext& context) {
                                               : kUnknownLevel,
           context.is_bottommost, FamilyTag(context.column_family_name)};
 }
-
-class BitsBuilder final : public rocksdb::FilterBitsBuilder {
- public:
-  BitsBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
-              int effort, Provenance provenance, bool verify)
-      : builder_(kind, bits_per_key, seed, effort, provenance),
-        verify_(verify) {}
-
-  void AddKey(const Slice& key) override {
-    ResetIfFinished();
-    builder_.AddKey(View(key));
-  }
-
-#if ONELINE_ROCKSDB_VERSION >= 90600
-  void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
-    ResetIfFinished();
-    builder_.AddKeyAndPrefix(View(key), View(alt));
-  }
-#endif
-
-  size_t EstimateEntriesAdded() override {
-    return finished_ ? 0 : builder_.num_keys();
-  }
-
-  Slice Finish(std::unique_ptr<const char[]>* buf) override {
-    return Finish(buf, nullptr);
-  }
-
-  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
-    ResetIfFinished();
-    FilterBlock block = builder_.Finish();
-    // Keeps the keys if MaybePostVerify is going to look them up.
-    finished_ = true;
-    if (!verify_) ResetIfFinished();
-    *buf = std::move(block.bytes);
-    if (status != nullptr) *status = Status::OK();
-    return Slice(buf->get(), block.size);
-  }
-
-  Status MaybePostVerify(const Slice& filter) override {
-    if (!finished_) return Status::OK();
-    const bool intact = builder_.Verify(View(filter));
-    ResetIfFinished();
-    if (intact) return Status::OK();
-    return Status::Corruption(
-        "oneline: a filter just built does not match its own keys",
-        "memory was damaged while it was built");
-  }
-
-  size_t ApproximateNumEntries(size_t bytes) override {
-    return builder_.MaxKeys(bytes);
-  }
-
-#if ONELINE_ROCKSDB_VERSION >= 100900
-  size_t CalculateSpace(size_t num_entries) override {
-    return builder_.BlockBytes(num_entries);
-  }
-  double EstimatedFpRate(size_t num_entries, size_t bytes) override {
-    return builder_.FpRate(num_entries, bytes);
-  }
-#endif
-
- private:
-  void ResetIfFinished() {
-    if (!finished_) return;
-    builder_.Reset();
-    finished_ = false;
-  }
-
-  FilterBlockBuilder builder_;
-  const bool verify_;
-  bool finished_ = false;  // the builder still holds the last filter's keys
-};
-
-// Makes RocksDB fail to write a table: for invalid options where RocksDB does
-// not call ValidateOptions (CreateColumnFamily, SstFileWriter). A null builder
-// would silently write the table without a filter.
-class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
- public:
-  // RocksDB expects a Corruption from a builder.
-  explicit RefusingBuilder(const Status& error)
-      : error_(Status::Corruption(error.getState())) {}
-
-  void AddKey(const Slice&) override { ++num_keys_; }
-#if ONELINE_ROCKSDB_VERSION >= 90600
-  void AddKeyAndAlt(const Slice&, const Slice&) override { ++num_keys_; }
-#endif
-  size_t EstimateEntriesAdded() override { return num_keys_; }
-  Slice Finish(std::unique_ptr<const char[]>* buf) override {
-    return Finish(buf, nullptr);
-  }
-  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
-    buf->reset();
-    num_keys_ = 0;
-    if (status != nullptr) *status = error_;
-    return Slice();
-  }
-  Status MaybePostVerify(const Slice&) override { return error_; }
-  size_t ApproximateNumEntries(size_t bytes) override { return bytes; }
-#if ONELINE_ROCKSDB_VERSION >= 100900
-  size_t CalculateSpace(size_t) override { return 0; }
-  double EstimatedFpRate(size_t, size_t) override { return 1; }
-#endif
-
- private:
-  const Status error_;
-  size_t num_keys_ = 0;
-};
 
 // Whether a policy made from a text with an error in it is to refuse this
 // table.
@@ -245,7 +137,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const rocksdb::FilterBuildingContext& context) const override {
     const Status error = options_.Error();
     if (!error.ok() && (!from_text_ || RefusesTable(context))) {
-      return new RefusingBuilder(error);
+      return NewRefusingBuilder(error).release();
     }
     if (predecessor_.in_use) options_.BeginUse();
     LogMistakes(context);
@@ -257,11 +149,15 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
                                     ? *level_bits
                                     : options_.BitsPerKey(options, kind);
     if (bits_per_key == 0) return nullptr;
-    return new BitsBuilder(
-        *FindKind(kind), bits_per_key,
-        options.hash_seed.has_value() ? *options.hash_seed : RandomSeed(),
-        options.effort, ProvenanceOf(context),
-        context.table_options.detect_filter_construct_corruption);
+    BitsBuilderOptions builder;
+    builder.kind = FindKind(kind);
+    builder.bits_per_key = bits_per_key;
+    builder.seed =
+        options.hash_seed.has_value() ? *options.hash_seed : RandomSeed();
+    builder.effort = options.effort;
+    builder.provenance = ProvenanceOf(context);
+    builder.verify = context.table_options.detect_filter_construct_corruption;
+    return NewBitsBuilder(builder).release();
   }
 
   rocksdb::FilterBitsReader* GetFilterBitsReader(

@@ -1,0 +1,136 @@
+#include "filter_policy/rocksdb/rocksdb_bits_builder.h"
+
+#include <rocksdb/slice.h>
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "table/block/filter_block_builder.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Slice;
+using rocksdb::Status;
+
+std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
+
+class BitsBuilder final : public rocksdb::FilterBitsBuilder {
+ public:
+  explicit BitsBuilder(const BitsBuilderOptions& options)
+      : builder_(*options.kind, options.bits_per_key, options.seed,
+                 options.effort, options.provenance),
+        verify_(options.verify) {}
+
+  void AddKey(const Slice& key) override {
+    ResetIfFinished();
+    builder_.AddKey(View(key));
+  }
+
+#if ONELINE_ROCKSDB_VERSION >= 90600
+  void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
+    ResetIfFinished();
+    builder_.AddKeyAndPrefix(View(key), View(alt));
+  }
+#endif
+
+  size_t EstimateEntriesAdded() override {
+    return finished_ ? 0 : builder_.num_keys();
+  }
+
+  Slice Finish(std::unique_ptr<const char[]>* buf) override {
+    return Finish(buf, nullptr);
+  }
+
+  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
+    ResetIfFinished();
+    FilterBlock block = builder_.Finish();
+    // Keeps the keys if MaybePostVerify is going to look them up.
+    finished_ = true;
+    if (!verify_) ResetIfFinished();
+    *buf = std::move(block.bytes);
+    if (status != nullptr) *status = Status::OK();
+    return Slice(buf->get(), block.size);
+  }
+
+  Status MaybePostVerify(const Slice& filter) override {
+    if (!finished_) return Status::OK();
+    const bool intact = builder_.Verify(View(filter));
+    ResetIfFinished();
+    if (intact) return Status::OK();
+    return Status::Corruption(
+        "oneline: a filter just built does not match its own keys",
+        "memory was damaged while it was built");
+  }
+
+  size_t ApproximateNumEntries(size_t bytes) override {
+    return builder_.MaxKeys(bytes);
+  }
+
+#if ONELINE_ROCKSDB_VERSION >= 100900
+  size_t CalculateSpace(size_t num_entries) override {
+    return builder_.BlockBytes(num_entries);
+  }
+  double EstimatedFpRate(size_t num_entries, size_t bytes) override {
+    return builder_.FpRate(num_entries, bytes);
+  }
+#endif
+
+ private:
+  void ResetIfFinished() {
+    if (!finished_) return;
+    builder_.Reset();
+    finished_ = false;
+  }
+
+  FilterBlockBuilder builder_;
+  const bool verify_;
+  bool finished_ = false;  // the builder still holds the last filter's keys
+};
+
+class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
+ public:
+  // RocksDB expects a Corruption from a builder.
+  explicit RefusingBuilder(const Status& error)
+      : error_(Status::Corruption(error.getState())) {}
+
+  void AddKey(const Slice&) override { ++num_keys_; }
+#if ONELINE_ROCKSDB_VERSION >= 90600
+  void AddKeyAndAlt(const Slice&, const Slice&) override { ++num_keys_; }
+#endif
+  size_t EstimateEntriesAdded() override { return num_keys_; }
+  Slice Finish(std::unique_ptr<const char[]>* buf) override {
+    return Finish(buf, nullptr);
+  }
+  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
+    buf->reset();
+    num_keys_ = 0;
+    if (status != nullptr) *status = error_;
+    return Slice();
+  }
+  Status MaybePostVerify(const Slice&) override { return error_; }
+  size_t ApproximateNumEntries(size_t bytes) override { return bytes; }
+#if ONELINE_ROCKSDB_VERSION >= 100900
+  size_t CalculateSpace(size_t) override { return 0; }
+  double EstimatedFpRate(size_t, size_t) override { return 1; }
+#endif
+
+ private:
+  const Status error_;
+  size_t num_keys_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<rocksdb::FilterBitsBuilder> NewBitsBuilder(
+    const BitsBuilderOptions& options) {
+  return std::make_unique<BitsBuilder>(options);
+}
+
+std::unique_ptr<rocksdb::FilterBitsBuilder> NewRefusingBuilder(
+    const Status& error) {
+  return std::make_unique<RefusingBuilder>(error);
+}
+
+}  // namespace oneline

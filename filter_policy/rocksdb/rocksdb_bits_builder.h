@@ -1,0 +1,39 @@
+// RocksDB's builder of filter blocks of ours.
+
+#ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_BUILDER_H_
+#define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_BUILDER_H_
+
+#include <rocksdb/status.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "table/block/filter_block.h"
+#include "table/block/filter_kind.h"
+
+namespace oneline {
+
+// What the filters of one table are to be.
+struct BitsBuilderOptions {
+  const KindTraits* kind = nullptr;  // not null
+  double bits_per_key = 0;           // 1 to 100
+  uint64_t seed = 0;
+  int effort = kDefaultEffort;
+  Provenance provenance;
+  // Keep the keys after Finish, so that MaybePostVerify can look them up.
+  bool verify = false;
+};
+
+std::unique_ptr<rocksdb::FilterBitsBuilder> NewBitsBuilder(
+    const BitsBuilderOptions& options);
+
+// Makes RocksDB fail to write a table: for invalid options where RocksDB does
+// not call ValidateOptions (CreateColumnFamily, SstFileWriter). A null builder
+// would silently write the table without a filter.
+std::unique_ptr<rocksdb::FilterBitsBuilder> NewRefusingBuilder(
+    const rocksdb::Status& error);
+
+}  // namespace oneline
+
+#endif  // ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_BUILDER_H_
