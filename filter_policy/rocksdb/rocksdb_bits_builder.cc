@@ -1,12 +1,18 @@
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
 
+// Since 8.0 cache.h only names the class Cache.
+#if __has_include(<rocksdb/advanced_cache.h>)
+#include <rocksdb/advanced_cache.h>
+#endif
 #include <rocksdb/slice.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
 #include "table/block/filter_block_builder.h"
+#include "table/block/line_count.h"
 
 namespace oneline {
 namespace {
@@ -19,9 +25,9 @@ std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 class BitsBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   explicit BitsBuilder(const BitsBuilderOptions& options)
-      : builder_(*options.kind, options.bits_per_key, options.seed,
-                 options.effort, options.provenance),
-        verify_(options.verify) {}
+      : options_(options),
+        builder_(*options.kind, options.bits_per_key, options.seed,
+                 options.effort, options.provenance) {}
 
   void AddKey(const Slice& key) override {
     ResetIfFinished();
@@ -45,10 +51,10 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
   Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
     ResetIfFinished();
-    FilterBlock block = builder_.Finish();
+    FilterBlock block = builder_.Finish(NumLines());
     // Keeps the keys if MaybePostVerify is going to look them up.
     finished_ = true;
-    if (!verify_) ResetIfFinished();
+    if (!options_.verify) ResetIfFinished();
     *buf = std::move(block.bytes);
     if (status != nullptr) *status = Status::OK();
     return Slice(buf->get(), block.size);
@@ -64,13 +70,24 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
         "memory was damaged while it was built");
   }
 
+  // RocksDB makes partitions of so many keys, so they can fill an allocation
+  // without more or fewer bits for a key.
   size_t ApproximateNumEntries(size_t bytes) override {
+    if (options_.rounding != nullptr && bytes >= kTrailerBytes) {
+      const auto max_lines = static_cast<uint32_t>(
+          std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
+      bytes = kTrailerBytes + kLineBytes * AllocationRounding::RoundDown(
+                                               max_lines, allocator());
+    }
     return builder_.MaxKeys(bytes);
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 100900
+  // RocksDB cuts files by it and relies on the filter being no larger.
   size_t CalculateSpace(size_t num_entries) override {
-    return builder_.BlockBytes(num_entries);
+    const size_t bytes = builder_.BlockBytes(num_entries);
+    return options_.rounding == nullptr ? bytes
+                                        : AllocationRounding::MaxBytes(bytes);
   }
   double EstimatedFpRate(size_t num_entries, size_t bytes) override {
     return builder_.FpRate(num_entries, bytes);
@@ -84,8 +101,22 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     finished_ = false;
   }
 
+  rocksdb::MemoryAllocator* allocator() const {
+    return options_.block_cache == nullptr
+               ? nullptr
+               : options_.block_cache->memory_allocator();
+  }
+
+  uint32_t NumLines() const {
+    const uint32_t lines = builder_.NumLines();
+    return options_.rounding == nullptr
+               ? lines
+               : options_.rounding->Round(lines, options_.provenance.level,
+                                          allocator());
+  }
+
+  const BitsBuilderOptions options_;
   FilterBlockBuilder builder_;
-  const bool verify_;
   bool finished_ = false;  // the builder still holds the last filter's keys
 };
 

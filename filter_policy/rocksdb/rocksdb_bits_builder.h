@@ -3,11 +3,13 @@
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_BUILDER_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_BUILDER_H_
 
+#include <rocksdb/cache.h>
 #include <rocksdb/status.h>
 
 #include <cstdint>
 #include <memory>
 
+#include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
@@ -23,6 +25,10 @@ struct BitsBuilderOptions {
   Provenance provenance;
   // Keep the keys after Finish, so that MaybePostVerify can look them up.
   bool verify = false;
+  // Of the policy, to fill allocations; null for the bits that are asked for.
+  std::shared_ptr<AllocationRounding> rounding;
+  // Where filters will lie when they are read. May be null.
+  std::shared_ptr<rocksdb::Cache> block_cache;
 };
 
 std::unique_ptr<rocksdb::FilterBitsBuilder> NewBitsBuilder(

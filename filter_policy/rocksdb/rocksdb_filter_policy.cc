@@ -17,6 +17,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -156,7 +157,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed();
     builder.effort = options.effort;
     builder.provenance = ProvenanceOf(context);
-    builder.verify = context.table_options.detect_filter_construct_corruption;
+    const rocksdb::BlockBasedTableOptions& table = context.table_options;
+    builder.verify = table.detect_filter_construct_corruption;
+    if (table.optimize_filters_for_memory) builder.rounding = rounding_;
+    if (!table.no_block_cache) builder.block_cache = table.block_cache;
     return NewBitsBuilder(builder).release();
   }
 
@@ -264,6 +268,9 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       predecessor_;  // not `in_use`: it replaces none in a database
   mutable SharedOptions options_;
   mutable LevelBits level_bits_;
+  // Builders may outlive the policy.
+  const std::shared_ptr<AllocationRounding> rounding_ =
+      std::make_shared<AllocationRounding>();
   const std::string saved_as_;
   const bool from_text_;
   const bool bits_in_name_;  // "oneline:<bits_per_key>"

@@ -62,29 +62,44 @@ size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {
   return KeysFor(static_cast<uint32_t>(num_lines), bits_per_key_);
 }
 
-FilterBlock FilterBlockBuilder::Finish() {
+uint32_t FilterBlockBuilder::NumLines() const {
+  return LinesFor(hashes_.size(), bits_per_key_);
+}
+
+const KindTraits& FilterBlockBuilder::ChooseKind(uint32_t num_lines,
+                                                 uint8_t* parameter) const {
+  if (num_lines == 0) {
+    *parameter = kind_.choose_parameter(bits_per_key_, 0, 1);
+    return kind_;
+  }
+  const double bits_per_key = BitsPerKey(hashes_.size(), num_lines);
+  const KindTraits& kind = EffectiveKind(kind_, bits_per_key);
+  // A block of the usual size has the bits that were asked for, apart from what
+  // rounding to whole lines adds.
+  *parameter = kind.choose_parameter(
+      num_lines == NumLines() ? bits_per_key_ : bits_per_key, hashes_.size(),
+      num_lines);
+  return kind;
+}
+
+FilterBlock FilterBlockBuilder::Finish(uint32_t num_lines) {
+  assert((num_lines == 0) == hashes_.empty() && num_lines <= kMaxLines);
   Trailer trailer;
   trailer.seed = seed_;
-  trailer.num_lines = LinesFor(hashes_.size(), bits_per_key_);
+  trailer.num_lines = num_lines;
   trailer.num_keys = static_cast<uint32_t>(
       std::min<size_t>(hashes_.size(), std::numeric_limits<uint32_t>::max()));
-  const KindTraits* kind = &kind_;
-  if (trailer.num_lines > 0) {
-    kind = &EffectiveKind(kind_, BitsPerKey(hashes_.size(), trailer.num_lines));
-  }
-  trailer.kind = kind->id;
-  trailer.parameter = kind->choose_parameter(bits_per_key_, hashes_.size(),
-                                             std::max(trailer.num_lines, 1u));
-
+  const KindTraits& kind = ChooseKind(num_lines, &trailer.parameter);
+  trailer.kind = kind.id;
   trailer.provenance = provenance_;
   trailer.asked_bits_per_key = bits_per_key_;
 
-  const size_t lines_bytes = kLineBytes * trailer.num_lines;
+  const size_t lines_bytes = kLineBytes * num_lines;
   const size_t size = lines_bytes + kTrailerBytes;
   std::unique_ptr<char[]> bytes(new char[size]());
   auto* out = reinterpret_cast<uint8_t*>(bytes.get());
-  if (trailer.num_lines > 0) {
-    kind->build(hashes_, trailer.parameter, effort_, out, trailer.num_lines);
+  if (num_lines > 0) {
+    kind.build(hashes_, trailer.parameter, effort_, out, num_lines);
   }
   EncodeTrailer(trailer, out + lines_bytes);
   return {std::move(bytes), size};

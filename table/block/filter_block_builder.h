@@ -58,9 +58,16 @@ class FilterBlockBuilder {
   // The most keys whose block is not larger than `bytes`.
   size_t MaxKeys(size_t bytes) const;
 
+  // The lines of a block of the keys added: 0 if there are none.
+  uint32_t NumLines() const;
+
   // The block of the keys added. They are kept until Reset. Of another kind
   // than the one asked for if that is better: see EffectiveKind.
-  FilterBlock Finish();
+  FilterBlock Finish() { return Finish(NumLines()); }
+
+  // The same with another number of lines. REQUIRES: num_lines <= kMaxLines; it
+  // is 0 if and only if NumLines() is.
+  FilterBlock Finish(uint32_t num_lines);
 
   // Whether each key added passes the block, and the collected hashes are
   // still what AddKey made of the keys: false means that memory was damaged.
@@ -72,6 +79,9 @@ class FilterBlockBuilder {
  private:
   // The bits that each of `num_keys` keys really has in `num_lines` lines.
   static double BitsPerKey(size_t num_keys, uint32_t num_lines);
+
+  // The kind of a block with this many lines, and its parameter.
+  const KindTraits& ChooseKind(uint32_t num_lines, uint8_t* parameter) const;
 
   void AddHash(uint64_t hash) {
     hashes_.Append(hash);

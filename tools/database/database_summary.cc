@@ -41,6 +41,9 @@ void DescribeFilter(const SstReader& table, TableSummary* summary) {
     // Readers take a damaged block for "maybe" to every key.
     bytes_of_kind[facts.ok() ? facts->kind : kDamagedFilter] += block.size();
     weighted_rate += block.size() * (facts.ok() ? facts->fp_rate : 1);
+    if (facts.ok() && facts->trailer.has_value()) {  // all partitions the same
+      summary->asked_bits_per_key = facts->trailer->asked_bits_per_key;
+    }
     bytes += block.size();
   }
   if (bytes == 0) return;

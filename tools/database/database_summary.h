@@ -45,6 +45,10 @@ struct TableSummary {
   // that neither RocksDB nor this library can read.
   std::string kind = kNoFilter;
 
+  // Bits per key that the options gave the table when it was written, of our
+  // filters only; 0: unknown.
+  double asked_bits_per_key = 0;
+
   // The share of absent keys that pass, 0 to 1; 1 without a usable filter.
   double fp_rate = 1;
 

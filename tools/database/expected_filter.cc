@@ -22,10 +22,11 @@ constexpr uint64_t kMaxSampleKeys = 20000;
 
 // How much a size may differ: by this share of it, and by this many bytes for
 // each partition, which is rounded up to lines and has an entry in an index.
-// With optimize_filters_for_memory RocksDB rounds the sizes of its own filters
-// to those of the allocator, up to a quarter more or less.
+// With optimize_filters_for_memory filters are rounded to what the allocator of
+// that program gave, RocksDB's up to a quarter more or less, ours up to a third
+// more or a quarter less. Ours say what they were rounded from.
 constexpr double kTolerance = 0.06;
-constexpr double kAllocatorTolerance = 0.3;
+constexpr double kAllocatorTolerance = 0.34;
 constexpr double kToleranceBytes = 128;
 
 // Below this a filter may be Bloom although the options say Ribbon. Somewhat
@@ -34,16 +35,31 @@ constexpr double kToleranceBytes = 128;
 constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
-                   const ExpectedFilter& expected) {
+                   bool is_rounded, const ExpectedFilter& expected) {
   const double partitions =
       options.partition_filters
           ? 1 + expected.bytes /
                     static_cast<double>(options.metadata_block_size)
           : 1;
-  const bool is_rounded =
-      options.optimize_filters_for_memory && expected.kind == kForeignFilter;
   return kToleranceBytes * partitions +
          expected.bytes * (is_rounded ? kAllocatorTolerance : kTolerance);
+}
+
+rocksdb::BlockBasedTableOptions WithoutRounding(
+    rocksdb::BlockBasedTableOptions options) {
+  options.optimize_filters_for_memory = false;
+  return options;
+}
+
+bool IsOurs(const std::string& kind) {
+  return kind == "ribbon" || kind == "bloom";
+}
+
+// Whether a Ribbon policy may have written a Bloom filter, as there are too few
+// bits for a Ribbon.
+bool HasFewBits(const TableSummary& table) {
+  return 8.0 * static_cast<double>(table.filter_bytes) <
+         kFewBitsPerKey * static_cast<double>(table.filter_keys);
 }
 
 }  // namespace
@@ -60,7 +76,8 @@ FilterExpectations::FilterExpectations(
            options.compaction_style == rocksdb::kCompactionStyleUniversal)),
       column_family_(column_family),
       options_(options),
-      table_options_(table_options) {}
+      table_options_(WithoutRounding(table_options)),
+      is_rounded_(table_options.optimize_filters_for_memory) {}
 
 ExpectedFilter FilterExpectations::Build(const Origin& origin,
                                          uint64_t keys) const {
@@ -72,7 +89,7 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
   context.level_at_creation = origin.second;
   const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
       policy_->GetBuilderWithContext(context));
-  if (builder == nullptr) return {kNoFilter, 0};
+  if (builder == nullptr) return {kNoFilter};
   uint64_t in_block = keys;
   if (table_options_.partition_filters) {
     const uint64_t max_in_block =
@@ -86,9 +103,14 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
   const rocksdb::Slice block = builder->Finish(&owner);
   const absl::StatusOr<FilterFacts> facts =
       FactsOf({block.data(), block.size()});
-  return {facts.ok() ? facts->kind : kForeignFilter,
-          static_cast<double>(block.size()) * static_cast<double>(keys) /
-              static_cast<double>(in_block)};
+  ExpectedFilter expected;
+  expected.kind = facts.ok() ? facts->kind : kForeignFilter;
+  expected.bytes = static_cast<double>(block.size()) *
+                   static_cast<double>(keys) / static_cast<double>(in_block);
+  if (facts.ok() && facts->trailer.has_value()) {
+    expected.asked_bits_per_key = facts->trailer->asked_bits_per_key;
+  }
+  return expected;
 }
 
 ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys) {
@@ -114,20 +136,26 @@ Verdict FilterExpectations::Compare(const TableSummary& table,
                : Verdict::kMissing;
   }
   if (sizes_vary_) {
-    // Below kFewBitsPerKey, a Ribbon policy may have written a Bloom filter.
-    const bool few_bits =
-        8.0 * static_cast<double>(table.filter_bytes) <
-        kFewBitsPerKey * static_cast<double>(table.filter_keys);
     return table.kind == expected.kind || expected.kind == kNoFilter ||
-                   (table.kind == "bloom" && few_bits)
+                   (table.kind == "bloom" && HasFewBits(table))
                ? Verdict::kAsExpected
                : Verdict::kOtherKind;
   }
   if (expected.kind == kNoFilter) return Verdict::kUnwanted;
-  if (table.kind != expected.kind) return Verdict::kOtherKind;
+  if (table.kind != expected.kind) {
+    // Rounding may have changed which kind is better.
+    const bool may_differ = is_rounded_ && HasFewBits(table) &&
+                            IsOurs(table.kind) && IsOurs(expected.kind);
+    if (!may_differ) return Verdict::kOtherKind;
+  }
   // Old versions of RocksDB do not record how many keys a filter has.
   if (table.filter_keys == 0) return Verdict::kAsExpected;
-  const double tolerance = ToleranceOf(table_options_, expected);
+  if (is_rounded_ && table.asked_bits_per_key > 0 &&
+      std::abs(table.asked_bits_per_key - expected.asked_bits_per_key) >
+          kTolerance * expected.asked_bits_per_key) {
+    return Verdict::kOtherSize;
+  }
+  const double tolerance = ToleranceOf(table_options_, is_rounded_, expected);
   const double bytes = static_cast<double>(table.filter_bytes);
   return std::abs(bytes - expected.bytes) <= tolerance ? Verdict::kAsExpected
                                                        : Verdict::kOtherSize;

@@ -22,7 +22,8 @@ namespace oneline {
 
 struct ExpectedFilter {
   std::string kind;  // as in TableSummary
-  double bytes = 0;
+  double bytes = 0;  // before optimize_filters_for_memory rounds them
+  double asked_bits_per_key = 0;  // as in TableSummary
 };
 
 enum class Verdict {
@@ -36,7 +37,8 @@ enum class Verdict {
 // The filters that one column family should have. Not thread-safe.
 class FilterExpectations {
  public:
-  // REQUIRES: configured.policy is not null. Borrows the options.
+  // REQUIRES: configured.policy is not null. Borrows the column family's
+  // options.
   FilterExpectations(const ConfiguredPolicy& configured,
                      const std::string& column_family,
                      const rocksdb::ColumnFamilyOptions& options,
@@ -67,7 +69,8 @@ class FilterExpectations {
   const bool sizes_vary_;
   const std::string column_family_;
   const rocksdb::ColumnFamilyOptions& options_;
-  const rocksdb::BlockBasedTableOptions& table_options_;
+  const rocksdb::BlockBasedTableOptions table_options_;  // without rounding
+  const bool is_rounded_;  // optimize_filters_for_memory
   std::map<std::pair<Origin, uint64_t>, ExpectedFilter> built_;
 };
 

@@ -107,6 +107,36 @@ TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
   EXPECT_GE(checks, kSlow ? 1000000u : 100000000u);
 }
 
+// Builders may be told how many lines a block is to have: from far too few to
+// far too many. Fewer lines pass more absent keys.
+TEST_P(FilterBlockBuilderTest, AnyNumberOfLines) {
+  constexpr size_t kKeys = 5000;
+  for (const double bits_per_key : {1.0, 2.3, 10.0, 30.0}) {
+    FilterBlockBuilder builder(kind(), bits_per_key, 1);
+    for (size_t i = 0; i < kKeys; ++i) {
+      builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
+    }
+    const uint32_t asked = builder.NumLines();
+    EXPECT_EQ(builder.Finish().size, kLineBytes * asked + kTrailerBytes);
+    double last_rate = 1;
+    for (const uint32_t lines : {1u, 2u, asked / 4, asked - asked / 4, asked,
+                                 asked + 1, asked + asked / 3, 3 * asked}) {
+      SCOPED_TRACE(testing::Message() << lines << " of " << asked);
+      const FilterBlock block = builder.Finish(lines);
+      const auto trailer = DecodeTrailer(block.view());
+      ASSERT_TRUE(trailer.has_value());
+      EXPECT_EQ(trailer->num_lines, lines);
+      EXPECT_NEAR(trailer->asked_bits_per_key, bits_per_key, 0.002);
+      EXPECT_EQ(CountDenied(block, 1, kKeys), 0u);
+      EXPECT_TRUE(builder.Verify(block.view()));
+      const double rate = BlockFpRate(block.view());
+      EXPECT_LE(rate, 1.01 * last_rate);
+      last_rate = rate;
+    }
+    EXPECT_LT(last_rate, 0.9 * BlockFpRate(builder.Finish().view()));
+  }
+}
+
 // Keys of every length to 300 bytes, and around each power of two to 64 KiB;
 // the empty key is one of them.
 std::vector<std::string> KeysOfManyLengths(std::mt19937_64& random) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/size_class_allocator.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
@@ -48,17 +49,18 @@ TEST(DoctorHealthyTest, NoPolicyIsHealthy) {
 TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
   for (const char* name :
        {"oneline:10", "bloomfilter:10:false", "ribbonfilter:10:0"}) {
-    for (const int layout : {0, 1, 2, 3, 4, 5, 6}) {
+    for (const int layout : {0, 1, 2, 3, 4, 5, 6, 7}) {
       SCOPED_TRACE(name + std::string(" layout ") + std::to_string(layout));
       rocksdb::BlockBasedTableOptions table;
-      if (layout == 0 || layout == 1 || layout == 6) {
+      if (layout == 0 || layout == 1 || layout == 6 || layout == 7) {
         table.partition_filters = true;
         table.index_type =
             rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
       }
       if (layout == 6) table.metadata_block_size = 512;
       table.cache_index_and_filter_blocks = layout == 1;
-      table.optimize_filters_for_memory = layout == 2;
+      table.optimize_filters_for_memory = layout == 2 || layout == 7;
+      if (layout == 2 || layout == 7) table.block_cache = SizeClassCache();
       table.whole_key_filtering = layout != 4;
       rocksdb::Options options = OptionsWith(PolicyNamed(name), table);
       if (layout == 3 || layout == 4) {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/size_class_allocator.h"
 #include "tests/run_program.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/doctor/doctor_report.h"
@@ -181,10 +182,11 @@ struct Change {
 };
 
 // optimize_filters_for_memory, the default since 9.2, rounds the sizes of
-// RocksDB's filters, but not those of ours.
+// filters by up to a third; ours tell what they were rounded from.
 TEST(DoctorTest, FindsOtherBitsBesideRoundedSizes) {
   rocksdb::BlockBasedTableOptions table;
   table.optimize_filters_for_memory = true;
+  table.block_cache = SizeClassCache();
   ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   database.WriteTable(0, 20000);
   database.Reopen(OptionsWith(OurPolicy(11), table));
@@ -212,6 +214,18 @@ TEST(DoctorTest, FindsAnotherAverage) {
   database.CompactAll();
   database.Close();
   EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+}
+
+// At 2.3 bits per key a Ribbon filter is rounded down to one of Bloom.
+TEST(DoctorTest, RoundedSizesOfOtherKindsAreHealthy) {
+  for (const double bits : {2.3, 2.0}) {
+    rocksdb::BlockBasedTableOptions table;
+    table.optimize_filters_for_memory = true;
+    table.block_cache = SizeClassCache();
+    ScratchDatabase database(OptionsWith(OurPolicy(bits), table));
+    for (int i = 0; i < 10; ++i) database.WriteTable(0, 30000 + 1000 * i);
+    ExpectHealthy(database);
+  }
 }
 
 TEST(DoctorTest, FindsOtherKindsAndBits) {

@@ -1,0 +1,317 @@
+// Tests of optimize_filters_for_memory: of the sizes that
+// filter_policy/rocksdb/rocksdb_allocation_rounding.h chooses, and of the
+// filters that the policy builds and that databases have with them.
+
+#include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "oneline/cache_line_allocator.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "table/block/filter_block.h"
+#include "table/block/line_count.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/size_class_allocator.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+// The bytes that RocksDB allocates for a filter of so many lines.
+size_t BytesRead(uint32_t lines) {
+  return kLineBytes * lines + kTrailerBytes + 5;
+}
+
+// Knows no more of its allocations than what they were asked for, or claims to
+// have `factor` times that.
+class ClaimingAllocator final : public rocksdb::MemoryAllocator {
+ public:
+  explicit ClaimingAllocator(size_t factor) : factor_(factor) {}
+  const char* Name() const override { return "ClaimingAllocator"; }
+  void* Allocate(size_t size) override { return ::operator new(size); }
+  void Deallocate(void* block) override { ::operator delete(block); }
+  size_t UsableSize(void*, size_t size) const override {
+    return factor_ * size;
+  }
+
+ private:
+  const size_t factor_;
+};
+
+std::vector<uint32_t> LineCounts() {
+  std::vector<uint32_t> counts;
+  for (uint32_t lines = 0; lines < 300; ++lines) counts.push_back(lines);
+  std::mt19937_64 random = TestRandom();
+  for (int i = 0; i < 300; ++i) counts.push_back(random() % 100000);
+  return counts;
+}
+
+TEST(AllocationRoundingTest, FiltersFillTheirAllocations) {
+  SizeClassAllocator allocator;
+  AllocationRounding rounding;
+  for (const uint32_t lines : LineCounts()) {
+    SCOPED_TRACE(lines);
+    const uint32_t rounded = rounding.Round(lines, 1, &allocator);
+    if (lines < 8) {
+      EXPECT_LE(rounded, lines + lines / 3);
+      EXPECT_EQ(rounded == 0, lines == 0);
+      continue;
+    }
+    EXPECT_LE(rounded, lines + lines / 3);
+    EXPECT_GE(rounded, lines - lines / 4);
+    const size_t bytes = BytesRead(rounded);
+    EXPECT_LT(SizeClass(bytes) - bytes, kLineBytes);
+  }
+}
+
+TEST(AllocationRoundingTest, PartitionsFillTheirAllocations) {
+  SizeClassAllocator allocator;
+  for (const uint32_t lines : LineCounts()) {
+    SCOPED_TRACE(lines);
+    const uint32_t rounded = AllocationRounding::RoundDown(lines, &allocator);
+    EXPECT_LE(rounded, lines);
+    EXPECT_GE(rounded, lines - lines / 4);
+    if (lines < 8) continue;
+    const size_t bytes = BytesRead(rounded);
+    EXPECT_LT(SizeClass(bytes) - bytes, kLineBytes);
+  }
+}
+
+// Not more than one filter's rounding away, at any time: for filters of one
+// size, and for filters of similar sizes.
+TEST(AllocationRoundingTest, TheAverageStays) {
+  SizeClassAllocator allocator;
+  std::mt19937_64 random = TestRandom();
+  for (const uint32_t least : {64u, 1024u, 32768u}) {
+    for (const uint32_t vary : {1u, least / 8, least}) {
+      for (int round = 0; round < 20; ++round) {
+        const auto base = static_cast<uint32_t>(
+            least + (vary < least ? random() % (least - vary) : 0));
+        SCOPED_TRACE(testing::Message() << base << " + " << vary);
+        AllocationRounding rounding;
+        int64_t balance = 0;
+        uint32_t up = 0, down = 0;
+        for (int i = 0; i < 100; ++i) {
+          const auto lines = static_cast<uint32_t>(base + random() % vary);
+          const uint32_t rounded = rounding.Round(lines, 6, &allocator);
+          balance += int64_t{rounded} - lines;
+          up += rounded > lines;
+          down += rounded < lines;
+          ASSERT_LE(std::abs(balance), 2 * least / 4);
+        }
+        // (Not if the size is that of an allocation.)
+        if (vary > 1) {
+          EXPECT_GT(up, 0u);
+          EXPECT_GT(down, 0u);
+        }
+      }
+    }
+  }
+}
+
+// Bits by level: what one level has too much is not taken from another one.
+TEST(AllocationRoundingTest, EachLevelAndSizeHasABalanceOfItsOwn) {
+  SizeClassAllocator allocator;
+  AllocationRounding rounding;
+  // Nearer to the allocation above, so the first one is rounded up wherever
+  // there is no balance yet.
+  const uint32_t lines = 1200;
+  const uint32_t first = rounding.Round(lines, 0, &allocator);
+  ASSERT_GT(first, lines);
+  for (const uint8_t level : {1, 2, 3, 4, 5, 6, 7}) {
+    EXPECT_EQ(rounding.Round(lines, level, &allocator), first);
+  }
+  EXPECT_EQ(rounding.Round(16 * lines, 0, &allocator),
+            AllocationRounding().Round(16 * lines, 0, &allocator));
+  uint32_t least = first;
+  for (int i = 0; i < 10; ++i) {
+    least = std::min(least, rounding.Round(lines, 0, &allocator));
+  }
+  EXPECT_LT(least, lines);
+  // Deep and unknown levels have one together.
+  EXPECT_LT(std::min(rounding.Round(lines, 255, &allocator),
+                     rounding.Round(lines, 200, &allocator)),
+            lines);
+}
+
+TEST(AllocationRoundingTest, TheAverageStaysWithThreads) {
+  SizeClassAllocator allocator;
+  AllocationRounding rounding;
+  constexpr uint32_t kLines = 1150;
+  std::vector<int64_t> balances(4);
+  std::vector<std::thread> threads;
+  for (int64_t& balance : balances) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 5000; ++i) {
+        balance += int64_t{rounding.Round(kLines, 1, &allocator)} - kLines;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  int64_t sum = 0;
+  for (const int64_t balance : balances) sum += balance;
+  EXPECT_LE(std::abs(sum), int64_t{kLines} / 4 * 4);
+}
+
+TEST(AllocationRoundingTest, AllocatorsThatKnowNothingChangeNothing) {
+  for (const size_t factor : {0, 1, 10}) {
+    ClaimingAllocator allocator(factor);
+    AllocationRounding rounding;
+    for (const uint32_t lines : LineCounts()) {
+      EXPECT_EQ(rounding.Round(lines, 1, &allocator), lines);
+    }
+  }
+}
+
+// With the malloc of this program, and 64 bytes for the alignment: the blocks
+// lie in no larger allocation than those of the lines asked for. (Only sizes
+// that glibc never maps. There it may give 16 bytes more once, which can make
+// room for a line.)
+TEST(AllocationRoundingTest, KnowsTheAlignedAllocator) {
+  const auto aligned = NewCacheLineAlignedAllocator();
+  for (size_t bytes : {1u, 100u, 4069u, 100000u}) {
+    EXPECT_NEAR(UsableBytes(bytes, aligned.get()),
+                UsableBytes(bytes + kBlockAlignment, nullptr) - kBlockAlignment,
+                32);
+    EXPECT_GE(UsableBytes(bytes, nullptr), bytes);
+  }
+  AllocationRounding rounding;
+  for (const uint32_t lines : LineCounts()) {
+    if (lines > 1500) continue;
+    EXPECT_LE(BytesRead(rounding.Round(lines, 1, aligned.get())),
+              UsableBytes(BytesRead(lines), aligned.get()) + kLineBytes);
+  }
+}
+
+TEST(AllocationRoundingTest, NoMoreThanTheMaximum) {
+  SizeClassAllocator allocator;
+  AllocationRounding rounding;
+  for (const uint32_t lines : LineCounts()) {
+    EXPECT_LE(kLineBytes * rounding.Round(lines, 1, &allocator) + kTrailerBytes,
+              AllocationRounding::MaxBytes(kLineBytes * lines + kTrailerBytes));
+  }
+}
+
+class RoundedFilterTest : public testing::TestWithParam<Kind> {};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RoundedFilterTest,
+                         testing::Values(Kind::kRibbon, Kind::kBloom));
+
+rocksdb::BlockBasedTableOptions Rounding() {
+  rocksdb::BlockBasedTableOptions table;
+  table.optimize_filters_for_memory = true;
+  table.detect_filter_construct_corruption = true;
+  table.block_cache = SizeClassCache();
+  return table;
+}
+
+BuilderPtr BuilderFor(const PolicyPtr& policy,
+                      const rocksdb::BlockBasedTableOptions& table) {
+  return BuilderPtr(
+      policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+}
+
+TEST_P(RoundedFilterTest, HasEveryKeyAndTheBitsAskedForOnAverage) {
+  const rocksdb::BlockBasedTableOptions table = Rounding();
+  for (const double bits : {1.0, 2.3, 10.0, 30.0}) {
+    SCOPED_TRACE(bits);
+    const PolicyPtr policy = OurPolicy(bits, GetParam());
+    double asked = 0, given = 0;
+    size_t other_sizes = 0;
+    for (size_t n = 1000; n < 4000; n += 50) {
+      const Keys keys = MakeKeys(std::to_string(n) + "-", n);
+      const BuilderPtr builder = BuilderFor(policy, table);
+      AddKeys(keys, builder.get());
+      std::unique_ptr<const char[]> owner;
+      const rocksdb::Slice block = builder->Finish(&owner);
+      EXPECT_TRUE(builder->MaybePostVerify(block).ok());
+      const ReaderPtr reader = NewReader(policy, block);
+      ASSERT_EQ(CountMatches(keys, reader.get()), n);
+      const auto trailer = DecodeTrailer({block.data(), block.size()});
+      ASSERT_TRUE(trailer.has_value());
+      EXPECT_NEAR(trailer->asked_bits_per_key, bits, 0.002);
+      if (trailer->num_lines >= 8) {
+        EXPECT_LT(SizeClass(block.size() + 5) - block.size() - 5, kLineBytes);
+      }
+      other_sizes += trailer->num_lines != LinesFor(n, bits);
+      asked += LinesFor(n, bits);
+      given += trailer->num_lines;
+    }
+    EXPECT_GT(other_sizes, bits == 1 ? 5u : 30u);
+    EXPECT_NEAR(given / asked, 1, bits == 1 ? 0.04 : 0.02);
+  }
+}
+
+TEST_P(RoundedFilterTest, PartitionsHaveTheirBitsAndFillAllocations) {
+  const rocksdb::BlockBasedTableOptions table = Rounding();
+  for (const double bits : {2.3, 10.0, 30.0}) {
+    const PolicyPtr policy = OurPolicy(bits, GetParam());
+    const BuilderPtr builder = BuilderFor(policy, table);
+    for (const size_t size : {600, 4096, 5000, 65536}) {
+      const size_t n = builder->ApproximateNumEntries(size);
+      for (int i = 0; i < 20; ++i) {
+        AddKeys(MakeKeys(std::to_string(i) + "-", n), builder.get());
+        std::unique_ptr<const char[]> owner;
+        const size_t bytes = builder->Finish(&owner).size();
+        EXPECT_LT(SizeClass(bytes + 5) - bytes - 5, kLineBytes);
+        EXPECT_LE(bytes, size);
+        EXPECT_NEAR(8.0 * static_cast<double>(bytes - kTrailerBytes) /
+                        static_cast<double>(n) / bits,
+                    1, 0.02);
+      }
+    }
+    EXPECT_EQ(builder->ApproximateNumEntries(kTrailerBytes - 1), 0u);
+  }
+}
+
+// The block cache of a table without one is not asked, and nothing is rounded
+// unless the option says so.
+TEST_P(RoundedFilterTest, OnlyWithTheOption) {
+  const Keys keys = MakeKeys("key", 3100);
+  const PolicyPtr policy = OurPolicy(10, GetParam());
+  const size_t asked = BuildBlock(policy, keys).size();
+  EXPECT_EQ(asked, kLineBytes * LinesFor(3100, 10) + kTrailerBytes);
+  rocksdb::BlockBasedTableOptions table = Rounding();
+  table.optimize_filters_for_memory = false;
+  BuilderPtr builder = BuilderFor(policy, table);
+  AddKeys(keys, builder.get());
+  EXPECT_EQ(FinishBlock(builder.get()).size(), asked);
+  builder = BuilderFor(policy, Rounding());
+  AddKeys(keys, builder.get());
+  EXPECT_NE(FinishBlock(builder.get()).size(), asked);
+}
+
+TEST_P(RoundedFilterTest, DatabasesAreRightAndFiltered) {
+  for (const bool partitioned : {false, true}) {
+    rocksdb::BlockBasedTableOptions table = Rounding();
+    table.partition_filters = partitioned;
+    table.cache_index_and_filter_blocks = partitioned;
+    if (partitioned) {
+      table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+    }
+    ScratchDatabase database(OptionsWith(OurPolicy(10, GetParam()), table));
+    for (int i = 0; i < 8; ++i) {
+      database.WriteTable(10000 * i, 10000 * i + 7000 + 400 * i);
+    }
+    ExpectFiltered(database, 0, 7000);
+    ExpectAllFound(database, 70000, 79800);
+    EXPECT_NEAR(database.FilterBitsPerKey(), 10, 0.5);
+    database.CompactAll();
+    ExpectFiltered(database, 0, 7000);
+    ExpectAllFound(database, 70000, 79800);
+    EXPECT_NEAR(database.FilterBitsPerKey(), 10, 2.6);
+  }
+}
+
+}  // namespace
+}  // namespace oneline
