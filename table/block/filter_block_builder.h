@@ -27,9 +27,13 @@ struct FilterBlock {
   std::string_view view() const { return {bytes.get(), size}; }
 };
 
-// Memory: 8 bytes for each key, and the block. Not thread-safe.
+// Memory: kBytesPerKey for each key, and the block; while it is built, up to
+// kMaxScratchBytes besides. Not thread-safe.
 class FilterBlockBuilder {
  public:
+  static constexpr size_t kBytesPerKey = 8;
+  static constexpr size_t kMaxScratchBytes = size_t{1} << 20;
+
   // REQUIRES: bits_per_key in 1..100, effort in kMinEffort..kMaxEffort.
   FilterBlockBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
                      int effort = kDefaultEffort, Provenance provenance = {});

@@ -5,11 +5,13 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "bench/measure/peak_memory.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
 #include "tests/random_keys.h"
+#include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
 
 namespace oneline {
@@ -32,9 +34,52 @@ TEST_P(BuilderMemoryTest, PeakIsEightBytesAKeyTheBlockAndAMebibyte) {
       std::printf("%7zu keys, %3.0f bits per key: %zu KiB besides\n", n,
                   bits_per_key, besides / 1024);
       EXPECT_GE(peak, 8 * n + block) << "not all was counted";
-      EXPECT_LE(besides, size_t{1} << 20) << n << " keys";
+      EXPECT_LE(besides, FilterBlockBuilder::kMaxScratchBytes) << n << " keys";
     }
   }
+}
+
+constexpr size_t kHugeTable = kSlow ? 3000000 : 30000000;
+
+// Peak memory besides the block, in bytes per key.
+TEST_P(BuilderMemoryTest, ThirtyMillionKeysTakeLessThanNineBytesEach) {
+  ResetPeakMemory();
+  FilterBlockBuilder builder(*GetParam(), 10, 1);
+  for (size_t i = 0; i < kHugeTable; ++i) {
+    builder.AddKey(IntegerKey(KeySet::kBigEndian, 1, i));
+  }
+  const size_t block = builder.Finish().size;
+  const double besides = static_cast<double>(PeakMemory() - block) / kHugeTable;
+  std::printf("%zu keys: %.3f bytes per key besides the block\n", kHugeTable,
+              besides);
+  EXPECT_GE(besides, 8) << "not all was counted";
+  EXPECT_LT(besides, 9);
+}
+
+// A table that filters only prefixes, all of them equal, holds one hash.
+TEST_P(BuilderMemoryTest, EqualPrefixesTakeNoMemory) {
+  ResetPeakMemory();
+  FilterBlockBuilder builder(*GetParam(), 10, 1);
+  for (size_t i = 0; i < kHugeTable; ++i) builder.AddKey("prefix");
+  EXPECT_EQ(builder.num_keys(), 1u);
+  builder.Finish();
+  EXPECT_LE(PeakMemory(), FilterBlockBuilder::kMaxScratchBytes);
+}
+
+// With whole keys besides, the prefix is held once, not before every key.
+TEST_P(BuilderMemoryTest, KeysWithEqualPrefixesTakeLessThanNineBytesEach) {
+  ResetPeakMemory();
+  FilterBlockBuilder builder(*GetParam(), 10, 1);
+  for (size_t i = 0; i < kHugeTable; ++i) {
+    const IntegerKey key(KeySet::kBigEndian, 1, i);
+    builder.AddKeyAndPrefix(key, std::string_view(key).substr(0, 4));
+  }
+  EXPECT_EQ(builder.num_keys(), kHugeTable + 1);
+  const size_t block = builder.Finish().size;
+  const double besides = static_cast<double>(PeakMemory() - block) / kHugeTable;
+  std::printf("%zu keys and a prefix: %.3f bytes per key besides the block\n",
+              kHugeTable, besides);
+  EXPECT_LT(besides, 9);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BuilderMemoryTest, testing::ValuesIn(AllKinds()),
