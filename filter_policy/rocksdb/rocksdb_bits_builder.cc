@@ -1,16 +1,14 @@
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
 
-// Since 8.0 cache.h only names the class Cache.
-#if __has_include(<rocksdb/advanced_cache.h>)
-#include <rocksdb/advanced_cache.h>
-#endif
 #include <rocksdb/slice.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <utility>
 
+#include "filter_policy/rocksdb/rocksdb_cache_charge.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/line_count.h"
 
@@ -27,17 +25,22 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   explicit BitsBuilder(const BitsBuilderOptions& options)
       : options_(options),
         builder_(*options.kind, options.bits_per_key, options.seed,
-                 options.effort, options.provenance) {}
+                 options.effort, options.provenance),
+        charge_(options.charged_cache) {
+    AwaitNextUnit();
+  }
 
   void AddKey(const Slice& key) override {
     ResetIfFinished();
     builder_.AddKey(View(key));
+    if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
   void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
     ResetIfFinished();
     builder_.AddKeyAndPrefix(View(key), View(alt));
+    if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
   }
 #endif
 
@@ -51,7 +54,11 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
   Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
     ResetIfFinished();
-    FilterBlock block = builder_.Finish(NumLines());
+    const uint32_t num_lines = NumLines();
+    blocks_bytes_ += kLineBytes * num_lines + kTrailerBytes;
+    Charge(KeysBytes() + FilterBlockBuilder::kMaxScratchBytes);
+    FilterBlock block = builder_.Finish(num_lines);
+    Charge(KeysBytes());
     // Keeps the keys if MaybePostVerify is going to look them up.
     finished_ = true;
     if (!options_.verify) ResetIfFinished();
@@ -99,6 +106,43 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     if (!finished_) return;
     builder_.Reset();
     finished_ = false;
+    Charge(0);
+    AwaitNextUnit();
+  }
+
+  // What the keys take, in whole units. As in RocksDB, a unit is charged when
+  // half of it is used, so small partitions are not charged.
+  size_t KeysBytes() const {
+    constexpr size_t kUnit = CacheCharge::kUnitBytes;
+    return (FilterBlockBuilder::kBytesPerKey * builder_.num_keys() +
+            kUnit / 2) /
+           kUnit * kUnit;
+  }
+
+  // The number of keys from which on KeysBytes() is a unit more.
+  void AwaitNextUnit() {
+    if (!charge_.is_on()) return;
+    keys_of_next_unit_ = (KeysBytes() + CacheCharge::kUnitBytes / 2) /
+                         FilterBlockBuilder::kBytesPerKey;
+  }
+
+  void ChargeKeys() {
+    Charge(KeysBytes());
+    AwaitNextUnit();
+  }
+
+  // Charges what is there besides the blocks, which RocksDB keeps until they
+  // are written, and then it destroys the builder. If the cache is full and its
+  // limit strict, the filter is built all the same, as RocksDB builds its Bloom
+  // filters: the memory is needed, and the table would be worse without it.
+  void Charge(size_t bytes) {
+    if (charge_.Set(bytes + blocks_bytes_) || warned_) return;
+    warned_ = true;
+    rocksdb::Warn(options_.log,
+                  "[%s] oneline: the block cache is full and its capacity "
+                  "limit is strict: memory for building a filter is not "
+                  "charged to it",
+                  options_.column_family.c_str());
   }
 
   rocksdb::MemoryAllocator* allocator() const {
@@ -118,6 +162,10 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   const BitsBuilderOptions options_;
   FilterBlockBuilder builder_;
   bool finished_ = false;  // the builder still holds the last filter's keys
+  CacheCharge charge_;
+  size_t blocks_bytes_ = 0;  // of all filters built
+  size_t keys_of_next_unit_ = std::numeric_limits<size_t>::max();
+  bool warned_ = false;
 };
 
 class RefusingBuilder final : public rocksdb::FilterBitsBuilder {

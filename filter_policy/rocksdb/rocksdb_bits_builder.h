@@ -4,10 +4,12 @@
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_BUILDER_H_
 
 #include <rocksdb/cache.h>
+#include <rocksdb/env.h>
 #include <rocksdb/status.h>
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -29,6 +31,11 @@ struct BitsBuilderOptions {
   std::shared_ptr<AllocationRounding> rounding;
   // Where filters will lie when they are read. May be null.
   std::shared_ptr<rocksdb::Cache> block_cache;
+  // What the builder's memory is charged to; null for nothing.
+  std::shared_ptr<rocksdb::Cache> charged_cache;
+  // For messages. The LOG may be null.
+  rocksdb::Logger* log = nullptr;
+  std::string column_family;
 };
 
 std::unique_ptr<rocksdb::FilterBitsBuilder> NewBitsBuilder(

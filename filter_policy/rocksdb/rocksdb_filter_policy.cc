@@ -20,6 +20,7 @@
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
+#include "filter_policy/rocksdb/rocksdb_cache_charge.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb/rocksdb_predecessor.h"
@@ -161,6 +162,9 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     builder.verify = table.detect_filter_construct_corruption;
     if (table.optimize_filters_for_memory) builder.rounding = rounding_;
     if (!table.no_block_cache) builder.block_cache = table.block_cache;
+    builder.charged_cache = CacheChargedForBuilds(table);
+    builder.log = context.info_log;
+    builder.column_family = context.column_family_name;
     return NewBitsBuilder(builder).release();
   }
 

@@ -1,0 +1,379 @@
+// Tests of cache_usage_options for filter construction: of
+// filter_policy/rocksdb/rocksdb_cache_charge.h, and of what the builders of the
+// policy charge.
+
+#include "filter_policy/rocksdb/rocksdb_cache_charge.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/env.h>
+#include <rocksdb/table_properties.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/random_keys.h"
+
+namespace oneline {
+namespace {
+
+using CachePtr = std::shared_ptr<rocksdb::Cache>;
+using Decision = rocksdb::CacheEntryRoleOptions::Decision;
+using rocksdb::BlockBasedTableOptions;
+using rocksdb::CacheEntryRole;
+
+constexpr size_t kUnit = CacheCharge::kUnitBytes;
+
+CachePtr NewCache(size_t capacity, bool strict = false) {
+  rocksdb::LRUCacheOptions options;
+  options.capacity = capacity;
+  options.strict_capacity_limit = strict;
+  options.num_shard_bits = 0;
+  // Otherwise each entry is charged with its own bytes besides.
+  options.metadata_charge_policy = rocksdb::kDontChargeCacheMetadata;
+  return rocksdb::NewLRUCache(options);
+}
+
+TEST(CacheChargeTest, ChargesUnitsAndGivesThemBack) {
+  for (const CachePtr& cache :
+       {NewCache(100 * kUnit),
+        rocksdb::HyperClockCacheOptions(100 * kUnit, kUnit)
+            .MakeSharedCache()}) {
+    const size_t before = cache->GetPinnedUsage();
+    {
+      CacheCharge charge(cache);
+      EXPECT_EQ(cache->GetPinnedUsage(), before);
+      for (const size_t units : {1, 7, 3, 3, 0, 12}) {
+        EXPECT_TRUE(charge.Set(units * kUnit));
+        const double used =
+            static_cast<double>(cache->GetPinnedUsage() - before);
+        // A cache may charge its own bytes for an entry.
+        EXPECT_NEAR(used, static_cast<double>(units * kUnit), 4096);
+      }
+      EXPECT_TRUE(charge.Set(kUnit + 1));
+      EXPECT_GE(cache->GetPinnedUsage() - before, 2 * kUnit);
+      EXPECT_LT(cache->GetPinnedUsage() - before, 3 * kUnit);
+    }
+    EXPECT_EQ(cache->GetPinnedUsage(), before);
+  }
+}
+
+TEST(CacheChargeTest, TwoChargesOfOneCacheAddUp) {
+  const CachePtr cache = NewCache(100 * kUnit);
+  CacheCharge a(cache), b(cache);
+  EXPECT_TRUE(a.Set(5 * kUnit));
+  EXPECT_TRUE(b.Set(6 * kUnit));
+  EXPECT_EQ(cache->GetPinnedUsage(), 11 * kUnit);
+  EXPECT_TRUE(a.Set(0));
+  EXPECT_EQ(cache->GetPinnedUsage(), 6 * kUnit);
+}
+
+TEST(CacheChargeTest, StopsAtAStrictLimit) {
+  const CachePtr cache = NewCache(10 * kUnit, /*strict=*/true);
+  {
+    CacheCharge charge(cache);
+    EXPECT_TRUE(charge.Set(10 * kUnit));
+    EXPECT_FALSE(charge.Set(11 * kUnit));
+    EXPECT_FALSE(charge.Set(1000 * kUnit));
+    EXPECT_EQ(cache->GetPinnedUsage(), 10 * kUnit);
+    EXPECT_TRUE(charge.Set(4 * kUnit));
+    EXPECT_EQ(cache->GetPinnedUsage(), 4 * kUnit);
+  }
+  EXPECT_EQ(cache->GetPinnedUsage(), 0u);
+}
+
+TEST(CacheChargeTest, ExceedsALimitThatIsNotStrict) {
+  const CachePtr cache = NewCache(10 * kUnit);
+  CacheCharge charge(cache);
+  EXPECT_TRUE(charge.Set(20 * kUnit));
+  EXPECT_EQ(cache->GetPinnedUsage(), 20 * kUnit);
+}
+
+TEST(CacheChargeTest, WithoutACacheNothingHappens) {
+  CacheCharge charge(nullptr);
+  EXPECT_FALSE(charge.is_on());
+  EXPECT_TRUE(charge.Set(std::numeric_limits<size_t>::max()));
+}
+
+BlockBasedTableOptions ChargedTo(const CachePtr& cache) {
+  BlockBasedTableOptions table;
+  table.optimize_filters_for_memory = false;
+  table.block_cache = cache;
+  table.cache_usage_options
+      .options_overrides[CacheEntryRole::kFilterConstruction]
+      .charged = Decision::kEnabled;
+  return table;
+}
+
+// The rule that is in rocksdb/table.h.
+TEST(CacheChargeTest, OnlyIfTheOptionsSaySo) {
+  const CachePtr cache = NewCache(kUnit);
+  BlockBasedTableOptions table;
+  table.block_cache = cache;
+  EXPECT_EQ(CacheChargedForBuilds(table), nullptr);
+  for (const Decision general :
+       {Decision::kEnabled, Decision::kDisabled, Decision::kFallback}) {
+    table.cache_usage_options.options.charged = general;
+    table.cache_usage_options.options_overrides.clear();
+    EXPECT_EQ(CacheChargedForBuilds(table) != nullptr,
+              general == Decision::kEnabled);
+    auto& overrides = table.cache_usage_options.options_overrides;
+    overrides[CacheEntryRole::kBlockBasedTableReader].charged =
+        Decision::kEnabled;
+    EXPECT_EQ(CacheChargedForBuilds(table) != nullptr,
+              general == Decision::kEnabled);
+    auto& own = overrides[CacheEntryRole::kFilterConstruction].charged;
+    own = Decision::kEnabled;
+    EXPECT_EQ(CacheChargedForBuilds(table), cache);
+    own = Decision::kDisabled;
+    EXPECT_EQ(CacheChargedForBuilds(table), nullptr);
+    own = Decision::kFallback;
+    EXPECT_EQ(CacheChargedForBuilds(table) != nullptr,
+              general == Decision::kEnabled);
+  }
+  table = ChargedTo(cache);
+  table.no_block_cache = true;
+  EXPECT_EQ(CacheChargedForBuilds(table), nullptr);
+}
+
+class ChargedBuilderTest : public testing::TestWithParam<Kind> {
+ protected:
+  BuilderPtr NewBuilderOf(const BlockBasedTableOptions& table) {
+    return BuilderPtr(
+        OurPolicy(10, GetParam())
+            ->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, ChargedBuilderTest,
+                         testing::Values(Kind::kRibbon, Kind::kBloom));
+
+constexpr uint64_t kManyKeys = 1000000;
+
+rocksdb::Slice SliceOf(const IntegerKey& key) {
+  const std::string_view bytes = key;
+  return {bytes.data(), bytes.size()};
+}
+
+// Adds many keys. The charge must follow: 8 bytes for each key.
+void AddManyKeys(const CachePtr& cache, size_t before,
+                 rocksdb::FilterBitsBuilder* builder) {
+  for (uint64_t i = 0; i < kManyKeys; ++i) {
+    const IntegerKey key(KeySet::kRandom, 1, i);
+    builder->AddKey(SliceOf(key));
+    if (i % 10000 == 0) {
+      ASSERT_NEAR(static_cast<double>(cache->GetPinnedUsage() - before),
+                  8.0 * static_cast<double>(i), kUnit)
+          << i;
+    }
+  }
+}
+
+TEST_P(ChargedBuilderTest, KeysThenTheBlockThenNothing) {
+  for (const bool verify : {false, true}) {
+    const CachePtr cache = NewCache(64 << 20);
+    BlockBasedTableOptions table = ChargedTo(cache);
+    table.detect_filter_construct_corruption = verify;
+    BuilderPtr builder = NewBuilderOf(table);
+    size_t blocks = 0;
+    for (int partition = 0; partition < 3; ++partition) {
+      AddManyKeys(cache, blocks, builder.get());
+      std::unique_ptr<const char[]> owner;
+      const rocksdb::Slice block = builder->Finish(&owner);
+      blocks += block.size();
+      const size_t keys = verify ? 8 * kManyKeys : 0;
+      EXPECT_NEAR(static_cast<double>(cache->GetPinnedUsage()),
+                  static_cast<double>(keys + blocks), 1.5 * kUnit);
+      EXPECT_TRUE(builder->MaybePostVerify(block).ok());
+      EXPECT_NEAR(static_cast<double>(cache->GetPinnedUsage()),
+                  static_cast<double>(blocks), kUnit);
+      const ReaderPtr reader = NewReader(OurPolicy(10), block);
+      EXPECT_TRUE(reader->MayMatch(SliceOf(IntegerKey(KeySet::kRandom, 1, 7))));
+    }
+    builder.reset();
+    EXPECT_EQ(cache->GetPinnedUsage(), 0u);
+    EXPECT_EQ(cache->GetUsage(), 0u);
+  }
+}
+
+TEST_P(ChargedBuilderTest, AbandonedBuildersGiveEverythingBack) {
+  const CachePtr cache = NewCache(64 << 20);
+  BuilderPtr builder = NewBuilderOf(ChargedTo(cache));
+  AddManyKeys(cache, 0, builder.get());
+  EXPECT_GE(cache->GetPinnedUsage(), 7 * kManyKeys);
+  builder.reset();
+  EXPECT_EQ(cache->GetPinnedUsage(), 0u);
+}
+
+// As RocksDB's Bloom filter: the table has its filter, and the cache is charged
+// with as much as it has room for.
+TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
+  for (const size_t units : {0, 1, 10}) {
+    const CachePtr cache = NewCache(units * kUnit, /*strict=*/true);
+    BuilderPtr builder = NewBuilderOf(ChargedTo(cache));
+    const Keys keys = MakeKeys("key", 1000000);
+    AddKeys(keys, builder.get());
+    EXPECT_EQ(cache->GetPinnedUsage(), units * kUnit);
+    rocksdb::Status status = rocksdb::Status::Aborted();
+    std::unique_ptr<const char[]> owner;
+    const rocksdb::Slice block = builder->Finish(&owner, &status);
+    EXPECT_TRUE(status.ok());
+    EXPECT_EQ(block.ToString().size(),
+              BuildBlock(OurPolicy(10, GetParam()), keys).size());
+    const ReaderPtr reader = NewReader(OurPolicy(10), block);
+    EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
+    EXPECT_LT(CountMatches(MakeKeys("absent", 100), reader.get()), 20u);
+    builder.reset();
+    EXPECT_EQ(cache->GetPinnedUsage(), 0u);
+  }
+}
+
+class LinesLogged final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    char line[500];
+    std::vsnprintf(line, sizeof(line), format, arguments);
+    lines.push_back(line);
+  }
+  std::vector<std::string> lines;
+};
+
+// The memory that solving takes besides keys and block is charged, too; and of
+// a table whose memory was not charged, the LOG has one line.
+TEST_P(ChargedBuilderTest, TheLogTellsOnceOfAFullCache) {
+  // 31 units for the keys, 5 for the block, 4 for solving.
+  for (const size_t units : {10, 38, 41}) {
+    SCOPED_TRACE(units);
+    const CachePtr cache = NewCache(units * kUnit, /*strict=*/true);
+    const BlockBasedTableOptions table = ChargedTo(cache);
+    LinesLogged log;
+    rocksdb::FilterBuildingContext context(table);
+    context.info_log = &log;
+    context.column_family_name = "family";
+    const BuilderPtr builder(
+        OurPolicy(10, GetParam())->GetBuilderWithContext(context));
+    for (int filter = 0; filter < 2; ++filter) {
+      for (uint64_t i = 0; i < (filter == 0 ? kManyKeys : 1000); ++i) {
+        builder->AddKey(SliceOf(IntegerKey(KeySet::kRandom, 1, i)));
+      }
+      std::unique_ptr<const char[]> owner;
+      builder->Finish(&owner);
+    }
+    ASSERT_EQ(log.lines.size(), units < 41 ? 1u : 0u);
+    if (units < 41) {
+      EXPECT_NE(log.lines[0].find("[family] oneline: the block cache is full"),
+                std::string::npos)
+          << log.lines[0];
+    }
+  }
+}
+
+TEST_P(ChargedBuilderTest, OffByDefault) {
+  const CachePtr cache = NewCache(64 << 20);
+  BlockBasedTableOptions table;
+  table.block_cache = cache;
+  const BuilderPtr builder = NewBuilderOf(table);
+  AddKeys(MakeKeys("key", 500000), builder.get());
+  std::unique_ptr<const char[]> owner;
+  builder->Finish(&owner);
+  EXPECT_EQ(cache->GetUsage(), 0u);
+}
+
+#if ROCKSDB_MAJOR >= 8
+TEST_P(ChargedBuilderTest, IsAccountedToFilterConstruction) {
+  const CachePtr cache = NewCache(64 << 20);
+  const BuilderPtr builder = NewBuilderOf(ChargedTo(cache));
+  AddKeys(MakeKeys("key", 500000), builder.get());
+  size_t entries = 0;
+  cache->ApplyToAllEntries(
+      [&](const rocksdb::Slice&, rocksdb::Cache::ObjectPtr, size_t charge,
+          const rocksdb::Cache::CacheItemHelper* helper) {
+        EXPECT_EQ(helper->role, CacheEntryRole::kFilterConstruction);
+        EXPECT_EQ(charge, kUnit);
+        ++entries;
+      },
+      {});
+  EXPECT_GE(entries, 14u);
+}
+#endif
+
+// Remembers the greatest charge while a table is written.
+class Watcher final : public rocksdb::TablePropertiesCollector {
+ public:
+  Watcher(rocksdb::Cache* cache, size_t* most) : cache_(cache), most_(most) {}
+  rocksdb::Status AddUserKey(const rocksdb::Slice&, const rocksdb::Slice&,
+                             rocksdb::EntryType, rocksdb::SequenceNumber,
+                             uint64_t) override {
+    *most_ = std::max(*most_, cache_->GetPinnedUsage());
+    return rocksdb::Status::OK();
+  }
+  rocksdb::Status Finish(rocksdb::UserCollectedProperties*) override {
+    return rocksdb::Status::OK();
+  }
+  rocksdb::UserCollectedProperties GetReadableProperties() const override {
+    return {};
+  }
+  const char* Name() const override { return "Watcher"; }
+
+ private:
+  rocksdb::Cache* const cache_;
+  size_t* const most_;
+};
+
+class WatcherFactory final : public rocksdb::TablePropertiesCollectorFactory {
+ public:
+  WatcherFactory(rocksdb::Cache* cache, size_t* most)
+      : cache_(cache), most_(most) {}
+  rocksdb::TablePropertiesCollector* CreateTablePropertiesCollector(
+      rocksdb::TablePropertiesCollectorFactory::Context) override {
+    return new Watcher(cache_, most_);
+  }
+  const char* Name() const override { return "WatcherFactory"; }
+
+ private:
+  rocksdb::Cache* const cache_;
+  size_t* const most_;
+};
+
+TEST_P(ChargedBuilderTest, DatabasesChargeWhileTheyWrite) {
+  for (const bool charged : {true, false}) {
+    for (const bool partitioned : {false, true}) {
+      const CachePtr cache = NewCache(64 << 20);
+      BlockBasedTableOptions table = ChargedTo(cache);
+      if (!charged) table.cache_usage_options.options_overrides.clear();
+      table.partition_filters = partitioned;
+      if (partitioned) {
+        table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+      }
+      rocksdb::Options options = OptionsWith(OurPolicy(10, GetParam()), table);
+      size_t most = 0;
+      options.table_properties_collector_factories.push_back(
+          std::make_shared<WatcherFactory>(cache.get(), &most));
+      ScratchDatabase database(options);
+      const size_t before = cache->GetPinnedUsage();
+      most = 0;
+      database.WriteTable(0, 400000);  // 200,000 keys
+      if (!charged) {
+        EXPECT_EQ(most, before);
+      } else if (partitioned) {
+        EXPECT_GE(most, before + kUnit) << "all partitions are kept";
+      } else {
+        EXPECT_GE(most, before + 5 * kUnit);
+      }
+      EXPECT_EQ(cache->GetPinnedUsage(), before);
+      ExpectFiltered(database, 0, 4000);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline
