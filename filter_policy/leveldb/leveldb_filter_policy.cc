@@ -38,7 +38,9 @@ std::string CheckForLevelDB(const FilterOptions& options) {
   std::string error = Validate(options);
   if (!error.empty()) return error;
   for (const OptionRow& option : kOptions) {
-    if (!option.needs_level || !option.field.given(options)) continue;
+    if (option.not_in_leveldb == nullptr || !option.field.given(options)) {
+      continue;
+    }
     const bool has_default = *option.default_text != '\0';
     return std::string("oneline: ")
         .append(option.name)
@@ -46,7 +48,8 @@ std::string CheckForLevelDB(const FilterOptions& options) {
         .append(option.field.print(options))
         .append(has_default ? ": must be " : ": must not be given")
         .append(option.default_text)
-        .append(": LevelDB does not tell a table's level");
+        .append(": ")
+        .append(option.not_in_leveldb);
   }
   return "";
 }

@@ -62,22 +62,29 @@ double ToSixDigits(double number) {
   return rounded;
 }
 
+// A filter of less than a page saves nothing. RocksDB's blocks end at 4 GiB.
+bool IsMaxFilterBytes(uint64_t bytes) {
+  return bytes >= 4096 && bytes <= uint64_t{1} << 32;
+}
+
+constexpr char kLevelUnknown[] = "LevelDB does not tell a table's level";
+
 constexpr OptionRow kRows[] = {
     {"kind", "ribbon or bloom", "ribbon",
      /*excludes=*/{},
-     /*needs_level=*/false,
+     /*not_in_leveldb=*/nullptr,
      "Ribbon filters have the fewest false positives, Bloom filters are the "
      "cheapest to build",
      FieldOf<&FilterOptions::kind, &IsKind>()},
     {"bits_per_key", "a number from 1 to 100, or 0 for no filter", "10",
      /*excludes=*/{},
-     /*needs_level=*/false,
+     /*not_in_leveldb=*/nullptr,
      "memory: bits of filter for each key, in thousandths; less than 0.5 is no "
      "filter, 0.5 to 1 counts as 1",
      FieldOf<&FilterOptions::bits_per_key, &IsBitsPerKey, &ToThousandths>()},
     {"fp_rate", "a number from 1e-9 to 0.5", "",
      /*excludes=*/{"bits_per_key"},
-     /*needs_level=*/false,
+     /*not_in_leveldb=*/nullptr,
      "false-positive rate; each kind of filter gets the bits per key that it "
      "needs for it",
      FieldOf<&FilterOptions::fp_rate, &IsFpRate, &ToSixDigits>()},
@@ -86,27 +93,27 @@ constexpr OptionRow kRows[] = {
      "100, or 0 for no filter",
      "",
      /*excludes=*/{"bits_per_key", "fp_rate", "allocation"},
-     /*needs_level=*/true,
+     /*not_in_leveldb=*/kLevelUnknown,
      "bits per key of level 0, 1 and so on; the last number is for all deeper "
      "levels",
      FieldOf<&FilterOptions::level_bits_per_key, &AreLevelBits,
              &AllToThousandths>()},
     {"allocation", "auto, uniform or monkey", "auto",
      /*excludes=*/{},
-     /*needs_level=*/true,
+     /*not_in_leveldb=*/kLevelUnknown,
      "uniform: the same bits per key in all levels; monkey: more in small "
      "levels; auto: monkey from 4 bits per key on",
      FieldOf<&FilterOptions::allocation, &IsAllocation>()},
     {"size_ratio", "auto or a number from 1 to 100", "auto",
      /*excludes=*/{},
-     /*needs_level=*/false,
+     /*not_in_leveldb=*/nullptr,
      "not for uniform: size of a level divided by that of the level "
      "above it; "
      "auto: as RocksDB's options or the tables show",
      FieldOf<&FilterOptions::size_ratio, &IsSizeRatio, &ToThousandths>()},
     {"levels", "auto or a whole number from 1 to 100", "auto",
      /*excludes=*/{},
-     /*needs_level=*/false,
+     /*not_in_leveldb=*/nullptr,
      "not for uniform: number of levels below level 0 that have data; "
      "auto: as "
      "RocksDB's options and the tables show",
@@ -119,19 +126,26 @@ constexpr OptionRow kRows[] = {
      FieldOf<&FilterOptions::last_level_cost, &IsCost, &ToSixDigits>()},
     {"effort", "1, 2, 4 or 8", "8",
      /*excludes=*/{},
-     /*needs_level=*/false,
+     /*not_in_leveldb=*/nullptr,
      "for Ribbon: how many layouts of each line are tried; more take longer "
      "and have fewer false positives",
      FieldOf<&FilterOptions::effort, &IsEffort>()},
     {"bloom_before_level", "a whole number from -1 to 1000", "-1",
      /*excludes=*/{},
-     /*needs_level=*/true,
+     /*not_in_leveldb=*/kLevelUnknown,
      "for Ribbon: tables of levels below this one get Bloom filters; a flush "
      "counts as level -1",
      FieldOf<&FilterOptions::bloom_before_level, &IsBloomBeforeLevel>()},
+    {"max_filter_bytes", "none or a whole number from 4096 to 2^32", "none",
+     /*excludes=*/{},
+     /*not_in_leveldb=*/"LevelDB's filters are for 2 KiB of data each",
+     "limit for one filter: one of more keys gets fewer bits for each, and "
+     "with "
+     "less than 1 bit it is left out",
+     FieldOf<&FilterOptions::max_filter_bytes, &IsMaxFilterBytes>()},
     {"hash_seed", "random or a whole number from 0 to 2^64 - 1", "random",
      /*excludes=*/{},
-     /*needs_level=*/false,
+     /*not_in_leveldb=*/nullptr,
      "seed of the key hash; random draws one for each process, a number makes "
      "files reproducible",
      FieldOf<&FilterOptions::hash_seed>()},

@@ -31,9 +31,8 @@ struct OptionRow {
   // stands in one of its two rows.
   std::array<const char*, 3> excludes;
 
-  // Whether the option works only where the level of a table is known. LevelDB
-  // does not tell it, and our policy for LevelDB refuses such an option.
-  bool needs_level;
+  // Why our policy for LevelDB refuses the option; null if it takes it.
+  const char* not_in_leveldb;
 
   // What the option does: one line, without a full stop.
   const char* help;

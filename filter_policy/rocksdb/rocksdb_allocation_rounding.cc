@@ -22,8 +22,7 @@ size_t BytesOf(uint32_t lines) {
 }
 
 uint32_t LinesIn(size_t bytes) {
-  return static_cast<uint32_t>(std::min<size_t>(
-      (bytes - kTrailerBytes - kBlockTrailerBytes) / kLineBytes, kMaxLines));
+  return LinesWithin(bytes - kBlockTrailerBytes);
 }
 
 // What malloc gives, which operator new calls. (Its blocks, unlike those of

@@ -3,6 +3,7 @@
 #include <rocksdb/slice.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstddef>
 #include <limits>
 #include <string_view>
@@ -55,7 +56,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
     ResetIfFinished();
     const uint32_t num_lines = NumLines();
-    blocks_bytes_ += kLineBytes * num_lines + kTrailerBytes;
+    blocks_bytes_ += BlockBytes(num_lines);
     Charge(KeysBytes() + FilterBlockBuilder::kMaxScratchBytes);
     FilterBlock block = builder_.Finish(num_lines);
     Charge(KeysBytes());
@@ -80,13 +81,11 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   // RocksDB makes partitions of so many keys, so they can fill an allocation
   // without more or fewer bits for a key.
   size_t ApproximateNumEntries(size_t bytes) override {
-    if (options_.rounding != nullptr && bytes >= kTrailerBytes) {
-      const auto max_lines = static_cast<uint32_t>(
-          std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
-      bytes = kTrailerBytes + kLineBytes * AllocationRounding::RoundDown(
-                                               max_lines, allocator());
+    uint32_t lines = std::min(LinesWithin(bytes), options_.max_lines);
+    if (options_.rounding != nullptr) {
+      lines = AllocationRounding::RoundDown(lines, allocator());
     }
-    return builder_.MaxKeys(bytes);
+    return builder_.MaxKeys(BlockBytes(lines));
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 100900
@@ -151,12 +150,43 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
                : options_.block_cache->memory_allocator();
   }
 
-  uint32_t NumLines() const {
+  static size_t BlockBytes(uint32_t lines) {
+    return kLineBytes * lines + kTrailerBytes;
+  }
+
+  uint32_t NumLines() {
     const uint32_t lines = builder_.NumLines();
-    return options_.rounding == nullptr
-               ? lines
-               : options_.rounding->Round(lines, options_.provenance.level,
-                                          allocator());
+    if (lines > options_.max_lines) return NumLinesOfLimited();
+    if (options_.rounding == nullptr) return lines;
+    return std::min(
+        options_.rounding->Round(lines, options_.provenance.level, allocator()),
+        options_.max_lines);
+  }
+
+  // Of a filter that would be larger than the limit.
+  uint32_t NumLinesOfLimited() {
+    const uint32_t lines =
+        options_.rounding == nullptr
+            ? options_.max_lines
+            : AllocationRounding::RoundDown(options_.max_lines, allocator());
+    const auto keys = static_cast<double>(builder_.num_keys());
+    const double bits_per_key = kLineBits * lines / keys;
+    const bool left_out = bits_per_key < 1;
+    if (!limit_logged_) {
+      limit_logged_ = true;
+      rocksdb::Warn(options_.log,
+                    "[%s] oneline: max_filter_bytes=%" PRIu64
+                    ": a filter of %zu keys %s %.2f bits per key instead of "
+                    "%.2f",
+                    options_.column_family.c_str(), options_.max_filter_bytes,
+                    builder_.num_keys(),
+                    left_out ? "is left out, which would have" : "has",
+                    bits_per_key, options_.bits_per_key);
+    }
+    // With that many keys, all bits of one line are set, so every key passes.
+    // (To return no block at all would make RocksDB deny every key, without
+    // this library.)
+    return left_out ? 1 : lines;
   }
 
   const BitsBuilderOptions options_;
@@ -165,7 +195,8 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   CacheCharge charge_;
   size_t blocks_bytes_ = 0;  // of all filters built
   size_t keys_of_next_unit_ = std::numeric_limits<size_t>::max();
-  bool warned_ = false;
+  bool warned_ = false;        // of a full cache
+  bool limit_logged_ = false;  // of max_filter_bytes
 };
 
 class RefusingBuilder final : public rocksdb::FilterBitsBuilder {

@@ -15,6 +15,7 @@
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
+#include "table/block/line_count.h"
 
 namespace oneline {
 
@@ -27,6 +28,9 @@ struct BitsBuilderOptions {
   Provenance provenance;
   // Keep the keys after Finish, so that MaybePostVerify can look them up.
   bool verify = false;
+  // The most lines of one filter, and the option that they follow from.
+  uint32_t max_lines = kMaxLines;
+  uint64_t max_filter_bytes = uint64_t{1} << 32;
   // Of the policy, to fill allocations; null for the bits that are asked for.
   std::shared_ptr<AllocationRounding> rounding;
   // Where filters will lie when they are read. May be null.

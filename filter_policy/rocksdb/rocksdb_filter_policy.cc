@@ -28,6 +28,7 @@
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block.h"
+#include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
 
 namespace oneline {
@@ -158,6 +159,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed();
     builder.effort = options.effort;
     builder.provenance = ProvenanceOf(context);
+    if (options.max_filter_bytes.has_value()) {
+      builder.max_filter_bytes = *options.max_filter_bytes;
+      builder.max_lines = LinesWithin(builder.max_filter_bytes);
+    }
     const rocksdb::BlockBasedTableOptions& table = context.table_options;
     builder.verify = table.detect_filter_construct_corruption;
     if (table.optimize_filters_for_memory) builder.rounding = rounding_;

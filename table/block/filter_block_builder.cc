@@ -56,10 +56,7 @@ double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
 }
 
 size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {
-  if (bytes < kTrailerBytes) return 0;
-  const size_t num_lines =
-      std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines);
-  return KeysFor(static_cast<uint32_t>(num_lines), bits_per_key_);
+  return KeysFor(LinesWithin(bytes), bits_per_key_);
 }
 
 uint32_t FilterBlockBuilder::NumLines() const {

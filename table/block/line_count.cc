@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 
 namespace oneline {
@@ -19,6 +20,12 @@ uint32_t LinesFor(size_t num_keys, double bits_per_key) {
   if (num_keys == 0) return 0;
   const double lines = UnlimitedLines(num_keys, bits_per_key);
   return static_cast<uint32_t>(std::clamp(lines, 1.0, double{kMaxLines}));
+}
+
+uint32_t LinesWithin(size_t bytes) {
+  if (bytes < kTrailerBytes) return 0;
+  return static_cast<uint32_t>(
+      std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
 }
 
 size_t KeysFor(uint32_t num_lines, double bits_per_key) {

@@ -16,6 +16,9 @@ uint32_t LinesFor(size_t num_keys, double bits_per_key);
 // of a RocksDB block.
 inline constexpr uint32_t kMaxLines = (uint32_t{1} << 26) - 1;
 
+// The most lines of a block, with its trailer, of at most `bytes`.
+uint32_t LinesWithin(size_t bytes);
+
 // The most keys that get at most `num_lines` lines. Of kMaxLines, which any
 // number of keys share if need be: the most that get their bits_per_key.
 // REQUIRES: bits_per_key > 0.

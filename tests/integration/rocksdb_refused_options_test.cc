@@ -71,6 +71,7 @@ const Mistake kMistakes[] = {
     {"fp_rate=1", {"fp_rate=1", "1e-9 to 0.5"}},
     {"effort=3", {"effort=3", "1, 2, 4 or 8"}},
     {"bloom_before_level=x", {"bloom_before_level=x", "-1 to 1000"}},
+    {"max_filter_bytes=1M", {"max_filter_bytes=1M", "4096 to 2^32"}},
     {"hash_seed=x", {"hash_seed=x", "random"}},
     {"level_bits_per_key=20:101", {"level_bits_per_key=20:101", "1000"}},
     {"allocation=best", {"allocation=best", "monkey"}},

@@ -83,12 +83,12 @@ TEST_F(LibraryTest, DbBenchKnowsTheName) {
   const Finished fill = Fill(Preload(), OptionsFile("oneline:12"));
   EXPECT_EQ(OurMessages(fill), Messages{});
   ExpectFilters("oneline", 12);
-  EXPECT_EQ(
-      SavedOptions(),
-      (std::set<std::string>{
-          "id=oneline", "hash_seed=random", "bits_per_key=12", "kind=ribbon",
-          DefaultEffort(), "bloom_before_level=-1", "allocation=auto",
-          "size_ratio=auto", "levels=auto", "last_level_cost=1"}));
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=random", "bits_per_key=12",
+                "kind=ribbon", DefaultEffort(), "bloom_before_level=-1",
+                "allocation=auto", "size_ratio=auto", "levels=auto",
+                "last_level_cost=1", "max_filter_bytes=none"}));
   EXPECT_GT(Useful(Read(Preload(), OptionsFile("oneline:12"))), 0.98 * kKeys);
   // Without the library RocksDB silently drops the policy, and loses no key.
   EXPECT_EQ(Useful(Read("", OptionsFile("oneline:12"))), 0);
@@ -101,7 +101,8 @@ TEST_F(LibraryTest, DbBenchKnowsTheRate) {
             (std::set<std::string>{
                 "id=oneline", "hash_seed=random", "fp_rate=0.02", "kind=ribbon",
                 DefaultEffort(), "bloom_before_level=-1", "allocation=auto",
-                "size_ratio=auto", "levels=auto", "last_level_cost=1"}));
+                "size_ratio=auto", "levels=auto", "last_level_cost=1",
+                "max_filter_bytes=none"}));
   EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
   // The OPTIONS file that RocksDB saved can be loaded again.
   const Finished compact = RunProgram(Preload() + "ldb --db=" + Database() +
@@ -132,7 +133,8 @@ TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
             (std::set<std::string>{
                 "id=oneline", "hash_seed=7", "bits_per_key=9", "kind=ribbon",
                 DefaultEffort(), "bloom_before_level=-1", "allocation=uniform",
-                "size_ratio=auto", "levels=auto", "last_level_cost=1"}));
+                "size_ratio=auto", "levels=auto", "last_level_cost=1",
+                "max_filter_bytes=none"}));
   for (const std::string& before : {Preload(), std::string()}) {
     const Finished scan = RunProgram(before + ldb + "scan --count_only");
     EXPECT_TRUE(Contains(Dump(before).out, "filter policy name: oneline"));

@@ -7,6 +7,7 @@
 #include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "table/block/filter_block.h"
 #include "table/block/kind_choice.h"
 #include "tools/sst/filter_facts.h"
 
@@ -77,7 +78,21 @@ FilterExpectations::FilterExpectations(
       column_family_(column_family),
       options_(options),
       table_options_(WithoutRounding(table_options)),
-      is_rounded_(table_options.optimize_filters_for_memory) {}
+      is_rounded_(table_options.optimize_filters_for_memory),
+      max_filter_bytes_(configured.options.has_value()
+                            ? configured.options->max_filter_bytes
+                            : std::nullopt) {}
+
+double FilterExpectations::Limited(double bytes, uint64_t keys) const {
+  // Partitions are cut so that they keep to it.
+  if (!max_filter_bytes_.has_value() || table_options_.partition_filters) {
+    return bytes;
+  }
+  const auto most = static_cast<double>(*max_filter_bytes_);
+  if (bytes <= most) return bytes;
+  const bool left_out = 8 * most < static_cast<double>(keys);
+  return left_out ? kLineBytes + kTrailerBytes : most;
+}
 
 ExpectedFilter FilterExpectations::Build(const Origin& origin,
                                          uint64_t keys) const {
@@ -118,7 +133,9 @@ ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys) {
   const auto [found, is_new] = built_.try_emplace({origin, sample});
   if (is_new) found->second = Build(origin, sample);
   ExpectedFilter expected = found->second;
-  expected.bytes *= static_cast<double>(keys) / static_cast<double>(sample);
+  expected.bytes = Limited(
+      expected.bytes * static_cast<double>(keys) / static_cast<double>(sample),
+      keys);
   return expected;
 }
 
@@ -143,9 +160,10 @@ Verdict FilterExpectations::Compare(const TableSummary& table,
   }
   if (expected.kind == kNoFilter) return Verdict::kUnwanted;
   if (table.kind != expected.kind) {
-    // Rounding may have changed which kind is better.
-    const bool may_differ = is_rounded_ && HasFewBits(table) &&
-                            IsOurs(table.kind) && IsOurs(expected.kind);
+    // Rounding, or a limit, may have changed which kind is better.
+    const bool may_differ = (is_rounded_ || max_filter_bytes_.has_value()) &&
+                            HasFewBits(table) && IsOurs(table.kind) &&
+                            IsOurs(expected.kind);
     if (!may_differ) return Verdict::kOtherKind;
   }
   // Old versions of RocksDB do not record how many keys a filter has.

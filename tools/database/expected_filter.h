@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,8 @@ class FilterExpectations {
 
   ExpectedFilter Expect(const Origin& origin, uint64_t keys);
   ExpectedFilter Build(const Origin& origin, uint64_t keys) const;
+  // What max_filter_bytes leaves of the size of a filter of `keys` keys.
+  double Limited(double bytes, uint64_t keys) const;
   Verdict Compare(const TableSummary& table,
                   const ExpectedFilter& expected) const;
 
@@ -71,6 +74,8 @@ class FilterExpectations {
   const rocksdb::ColumnFamilyOptions& options_;
   const rocksdb::BlockBasedTableOptions table_options_;  // without rounding
   const bool is_rounded_;  // optimize_filters_for_memory
+  // The option of our policy; null if there is no limit.
+  const std::optional<uint64_t> max_filter_bytes_;
   std::map<std::pair<Origin, uint64_t>, ExpectedFilter> built_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <string>
 
@@ -150,12 +151,18 @@ void ColumnFamilyChecker::CheckAverageBits() {
       options.cache_index_and_filter_blocks || options.partition_filters) {
     return;
   }
+  // Then the sizes do not show what was asked for.
+  const bool sizes_differ = options.optimize_filters_for_memory ||
+                            configured_.options->max_filter_bytes.has_value();
   TablesByLevel filtered;
   double keys = 0, bits = 0;
   for (const TableSummary& table : family_.tables) {
     if (!table.status.ok() || table.filter_keys == 0) continue;
-    keys += static_cast<double>(table.filter_keys);
-    bits += 8 * static_cast<double>(table.filter_bytes);
+    const auto table_keys = static_cast<double>(table.filter_keys);
+    keys += table_keys;
+    bits += sizes_differ && table.asked_bits_per_key > 0
+                ? table.asked_bits_per_key * table_keys
+                : 8 * static_cast<double>(table.filter_bytes);
     filtered.Add(table);
   }
   const double tables = static_cast<double>(filtered.tables());
@@ -172,6 +179,39 @@ void ColumnFamilyChecker::CheckAverageBits() {
       absl::StrFormat("The filters of all tables take %.2f bits per key on "
                       "average, and the options ask for %g (filter_policy=%s).",
                       bits / keys, asked, configured_.ShortText()));
+}
+
+// As the options ask, and yet worth knowing.
+void ColumnFamilyChecker::NoteLimitedFilters() {
+  if (!configured_.options.has_value() ||
+      !configured_.options->max_filter_bytes.has_value() ||
+      family_.table_options()->partition_filters) {
+    return;
+  }
+  const uint64_t most = *configured_.options->max_filter_bytes;
+  TablesByLevel limited;
+  double fewest = std::numeric_limits<double>::infinity(), worst_rate = 0;
+  for (const TableSummary& table : family_.tables) {
+    const auto keys = static_cast<double>(table.filter_keys);
+    if (!table.status.ok() || keys == 0 ||
+        table.asked_bits_per_key * keys / 8 <= static_cast<double>(most) ||
+        table.filter_bytes > most) {
+      continue;
+    }
+    limited.Add(table);
+    fewest =
+        std::min(fewest, 8 * static_cast<double>(table.filter_bytes) / keys);
+    worst_rate = std::max(worst_rate, table.fp_rate);
+  }
+  if (limited.tables() == 0) return;
+  diagnosis_->notes.push_back(absl::StrCat(
+      "column family '", family_.name, "': ", CountOf(limited, "has", "have"),
+      " fewer bits per key than the options ask for, because of "
+      "max_filter_bytes=",
+      most,
+      absl::StrFormat(": down to %.2f, so that %.3g %% of absent keys pass. ",
+                      fewest, 100 * worst_rate),
+      "With partition_filters all keys would have their bits."));
 }
 
 void ColumnFamilyChecker::ReportRewrite(const std::string& kind,

@@ -47,7 +47,10 @@ void ColumnFamilyChecker::Run() {
   CheckNothingWasRefused();
   CheckOptionsAreNotLost();
   CheckDamage();
-  if (configured_.policy != nullptr) CheckExpectedFilters();
+  if (configured_.policy != nullptr) {
+    CheckExpectedFilters();
+    NoteLimitedFilters();
+  }
   CheckPinning();
 }
 

@@ -51,6 +51,7 @@ class ColumnFamilyChecker {
   void CheckDamage();
   void CheckExpectedFilters();
   void CheckAverageBits();
+  void NoteLimitedFilters();
   bool MayLackFilter(const TableSummary& table) const;
   void ReportMissing(const TablesByLevel& missing);
   void ReportOtherKind(const TablesByLevel& tables,

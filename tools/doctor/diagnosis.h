@@ -32,7 +32,8 @@ struct Finding {
 
 struct Diagnosis {
   std::vector<Finding> findings;
-  std::vector<std::string> notes;  // what could not be checked, and why
+  // What could not be checked, and why; what is as asked and worth knowing.
+  std::vector<std::string> notes;
 };
 
 Diagnosis Diagnose(const DatabaseSnapshot& snapshot);

@@ -86,6 +86,12 @@ struct FilterOptions {
   // well. For RocksDB's leveled and universal compaction only.
   int bloom_before_level = -1;
 
+  // The most bytes of one filter, 4096 to 2^32: of a table, or of a partition.
+  // A filter of more keys gets fewer bits for each. With less than 1 bit per
+  // key it would be of no use, and a single line stands in its place, which
+  // passes every key. For RocksDB only. Without a value there is no limit.
+  std::optional<uint64_t> max_filter_bytes;
+
   // The seed of the key hash. Without a value each process draws one at random,
   // so that no outsider can choose keys that all pass. A fixed seed makes files
   // reproducible. A policy reads filters of any seed, since each block stores

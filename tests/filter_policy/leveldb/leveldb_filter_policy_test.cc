@@ -168,6 +168,11 @@ TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
                 "oneline: level_bits_per_key=16:8: must not be given: LevelDB "
                 "does not tell a table's level");
   options = FilterOptions();
+  options.max_filter_bytes = 1 << 20;
+  ExpectRefused(options,
+                "oneline: max_filter_bytes=1048576: must be none: LevelDB's "
+                "filters are for 2 KiB of data each");
+  options = FilterOptions();
   options.allocation = Allocation::kMonkey;
   ExpectRefused(
       options,

@@ -24,6 +24,7 @@ inline FilterOptions Unusual() {
   options.last_level_cost = 12.5;
   options.effort = 2;
   options.bloom_before_level = 3;
+  options.max_filter_bytes = 1234567;
   options.hash_seed = 99;
   return options;
 }
@@ -39,6 +40,7 @@ inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
   EXPECT_EQ(a.last_level_cost, b.last_level_cost);
   EXPECT_EQ(a.effort, b.effort);
   EXPECT_EQ(a.bloom_before_level, b.bloom_before_level);
+  EXPECT_EQ(a.max_filter_bytes, b.max_filter_bytes);
   EXPECT_EQ(a.hash_seed, b.hash_seed);
 }
 

@@ -62,6 +62,7 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   // Written twice, because users' headers can't include those of table/.
   EXPECT_EQ(options.effort, kDefaultEffort);
   EXPECT_EQ(GetOption("bloom_before_level", options), "-1");
+  EXPECT_EQ(GetOption("max_filter_bytes", options), "none");
   EXPECT_EQ(GetOption("hash_seed", options), "random");
 }
 
@@ -317,6 +318,23 @@ TEST(FilterOptionsTextTest, SeedThatIsNoNumberIsAnError) {
   }
 }
 
+TEST(FilterOptionsTextTest, MaxFilterBytesIsANumberOrNone) {
+  for (const char* value : {"4096", "1048576", "4294967296"}) {
+    FilterOptions options;
+    ASSERT_EQ(SetOption("max_filter_bytes", value, &options), "");
+    EXPECT_EQ(options.max_filter_bytes, std::stoull(value));
+    EXPECT_EQ(GetOption("max_filter_bytes", options), value);
+    ASSERT_EQ(SetOption("max_filter_bytes", "none", &options), "");
+    EXPECT_FALSE(options.max_filter_bytes.has_value());
+  }
+  for (const char* value : {"", "0", "4095", "4294967297", "-1", "1e6", "1M",
+                            "64 MiB", "None", "nan"}) {
+    ExpectSetError("max_filter_bytes", value,
+                   {"oneline", "max_filter_bytes", value,
+                    "none or a whole number from 4096 to 2^32"});
+  }
+}
+
 TEST(FilterOptionsTextTest, KindIsOneOfTwo) {
   EXPECT_EQ(ParsedTo("kind", "bloom", &FilterOptions::kind), Kind::kBloom);
   EXPECT_EQ(ParsedTo("kind", "ribbon", &FilterOptions::kind), Kind::kRibbon);
@@ -328,11 +346,11 @@ TEST(FilterOptionsTextTest, KindIsOneOfTwo) {
 
 TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
   for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
-    ExpectSetError(
-        name, "10",
-        {"oneline", name, "no such option", "kind", "bits_per_key", "fp_rate",
-         "level_bits_per_key", "allocation", "size_ratio", "levels",
-         "last_level_cost", "effort", "bloom_before_level", "hash_seed"});
+    ExpectSetError(name, "10",
+                   {"oneline", name, "no such option", "kind", "bits_per_key",
+                    "fp_rate", "level_bits_per_key", "allocation", "size_ratio",
+                    "levels", "last_level_cost", "effort", "bloom_before_level",
+                    "max_filter_bytes", "hash_seed"});
   }
 }
 

@@ -74,6 +74,47 @@ TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
   }
 }
 
+// Tables that exceed it are as the options ask; a note tells of them.
+void ExpectLimitedFiltersHealthy(const std::string& options, bool rounded) {
+  for (const std::string limit : {"100000", "20000", "4096"}) {
+    SCOPED_TRACE(options + limit);
+    rocksdb::BlockBasedTableOptions table;
+    table.optimize_filters_for_memory = rounded;
+    table.block_cache = SizeClassCache();
+    ScratchDatabase database(
+        OptionsWith(PolicyNamed("{id=oneline;" + options +
+                                ";max_filter_bytes=" + limit + "}"),
+                    table));
+    database.WriteTable(0, 80000);  // 50 kB at 10 bits per key
+    database.WriteTable(0, 2000);
+    database.Close();
+    const DoctorReport report = RunDoctor(database.path());
+    EXPECT_EQ(report.kinds(), Kinds{});
+    const nlohmann::json& notes = report.json["notes"];
+    if (limit == "100000") {
+      EXPECT_EQ(notes, nlohmann::json::array());
+      continue;
+    }
+    ASSERT_EQ(notes.size(), 1u);
+    const std::string note = notes[0];
+    for (const std::string& part :
+         {std::string("'default': 1 of 2 tables has fewer bits per key"),
+          "max_filter_bytes=" + limit}) {
+      EXPECT_NE(note.find(part), std::string::npos) << note;
+    }
+  }
+}
+
+TEST(DoctorHealthyTest, LimitedFiltersAreHealthy) {
+  for (const bool rounded : {false, true}) {
+    for (const char* options :
+         {"kind=ribbon;allocation=uniform", "kind=ribbon;allocation=auto",
+          "kind=bloom;allocation=uniform"}) {
+      ExpectLimitedFiltersHealthy(options, rounded);
+    }
+  }
+}
+
 TEST(DoctorHealthyTest, OtherCompactionStylesAreHealthy) {
   for (const auto style :
        {rocksdb::kCompactionStyleUniversal, rocksdb::kCompactionStyleFIFO}) {
