@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/libraries/saved_id.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
 
@@ -114,7 +115,7 @@ class LibraryTest : public testing::Test {
     std::ifstream options(Database() + "/" + newest);
     for (std::string line; std::getline(options, line);) {
       const size_t at = line.find("filter_policy=");
-      if (at != std::string::npos) return line.substr(at + 14);
+      if (at != std::string::npos) return WithIdAlone(line.substr(at + 14));
     }
     return "none";
   }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/libraries/saved_id.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
 
@@ -30,7 +31,7 @@ class StaticProgramTest : public testing::Test {
                       const std::string& arguments) const {
     const Finished program = Run(replacement, arguments);
     EXPECT_EQ(program.err, "");
-    return program.out;
+    return WithIdAlone(program.out);
   }
 
  private:

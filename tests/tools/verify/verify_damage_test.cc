@@ -138,7 +138,7 @@ TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
 // Three tables with our filters; the tests damage the second.
 class VerifyOursTest : public testing::TestWithParam<bool> {
  protected:
-  VerifyOursTest() : database_(OptionsOf("oneline:10", GetParam())) {
+  VerifyOursTest() : database_(OptionsOf(kPolicies[0].id, GetParam())) {
     for (int table = 0; table < 3; ++table) {
       database_.WriteTable(10000 * table, 10000 * table + 6000);
     }
@@ -381,9 +381,9 @@ TEST(VerifyWithoutChecksumsTest, DamageDoesNotCrashIt) {
   const std::string file = database.TableFiles()[0];
   database.Close();
   // The end of the data block, one restart point at offset 0, and the block's
-  // trailer. The highest bit of the number of restarts says that there is a
-  // hash index before them.
-  const char end[] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+  // type of compression. The highest bit of the number of restarts says that
+  // there is a hash index before them.
+  const char end[] = {0, 0, 0, 0, 1, 0, 0, 0, 0};
   const size_t offset = OffsetIn(file, std::string_view(end, sizeof(end)));
   Overwrite(file, offset + 7, "\x80");
   for (const std::string command : {"verify", "inspect"}) {
