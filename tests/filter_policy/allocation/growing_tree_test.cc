@@ -306,8 +306,9 @@ TEST(GrowingTreeTest, SmallTreesAreNotWorseThanWithUniformBits) {
   EXPECT_LE(uniform, 0.95);
 }
 
-// `min_memory`: of what was asked for, at every moment.
-void TestRandomHistories(double last_level_cost, double min_memory) {
+// `min_memory`, `max_memory`: of what was asked for, at every moment.
+void TestRandomHistories(double last_level_cost, double min_memory,
+                         double max_memory) {
   auto random = TestRandom();
   constexpr int kTrials = 5;
   double mean = 0;
@@ -324,7 +325,7 @@ void TestRandomHistories(double last_level_cost, double min_memory) {
       // A few are small, as when a database is closed.
       tree.Flush(flush % 50 == 0 ? 1e4 : 1e5, lost);
       if (flush < 200) continue;
-      ASSERT_LE(tree.AverageBits(), 1.04 * kAverage) << "flush " << flush;
+      ASSERT_LE(tree.AverageBits(), max_memory * kAverage) << "flush " << flush;
       ASSERT_GE(tree.AverageBits(), min_memory * kAverage) << "flush " << flush;
       if (flush % 25 != 0) continue;
       sum += tree.BesideTheOptimum();
@@ -337,12 +338,12 @@ void TestRandomHistories(double last_level_cost, double min_memory) {
 }
 
 TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
-  TestRandomHistories(1, 0.92);
+  TestRandomHistories(1, 0.92, 1.04);
 }
 
 TEST(GrowingTreeTest, MemoryAndReadCostOfRandomHistories) {
-  // A level that becomes the last one has less than it should for a while.
-  TestRandomHistories(20, 0.85);
+  // When another level becomes the last one, bits have farther to move.
+  TestRandomHistories(20, 0.85, 1.08);
 }
 
 }  // namespace
