@@ -107,20 +107,18 @@ constexpr OptionRow kRows[] = {
     {"size_ratio", "auto or a number from 1 to 100", "auto",
      /*excludes=*/{},
      /*not_in_leveldb=*/nullptr,
-     "not for uniform: size of a level divided by that of the level "
-     "above it; "
+     "not for uniform: size of a level divided by that of the level above it; "
      "auto: as RocksDB's options or the tables show",
      FieldOf<&FilterOptions::size_ratio, &IsSizeRatio, &ToThousandths>()},
     {"levels", "auto or a whole number from 1 to 100", "auto",
      /*excludes=*/{},
      /*not_in_leveldb=*/nullptr,
-     "not for uniform: number of levels below level 0 that have data; "
-     "auto: as "
+     "not for uniform: number of levels below level 0 that have data; auto: as "
      "RocksDB's options and the tables show",
      FieldOf<&FilterOptions::levels, &IsNumLevels>()},
     {"last_level_cost", "a number from 0.01 to 1000", "1",
      /*excludes=*/{"level_bits_per_key"},
-     /*needs_level=*/true,
+     /*not_in_leveldb=*/kLevelUnknown,
      "not for uniform: what a wasted read of the last level costs, divided by "
      "what one of the other levels costs",
      FieldOf<&FilterOptions::last_level_cost, &IsCost, &ToSixDigits>()},
@@ -140,8 +138,7 @@ constexpr OptionRow kRows[] = {
      /*excludes=*/{},
      /*not_in_leveldb=*/"LevelDB's filters are for 2 KiB of data each",
      "limit for one filter: one of more keys gets fewer bits for each, and "
-     "with "
-     "less than 1 bit it is left out",
+     "with less than 1 bit it is left out",
      FieldOf<&FilterOptions::max_filter_bytes, &IsMaxFilterBytes>()},
     {"hash_seed", "random or a whole number from 0 to 2^64 - 1", "random",
      /*excludes=*/{},

@@ -1,0 +1,139 @@
+// `oneline doctor` on databases whose tables have not the filters that the
+// options ask for: tools/doctor/check_tables.cc.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/size_class_allocator.h"
+#include "tests/tools/doctor/doctor_report.h"
+
+namespace oneline {
+namespace {
+
+TEST(CheckTablesTest, FindsTablesWithoutFiltersUnderOptimizeFiltersForHits) {
+  rocksdb::Options options = OptionsWith(nullptr);
+  ScratchDatabase database(options);
+  database.WriteTable(0, 2000);
+  MoveToLevel(database, 4);
+  database.WriteTable(0, 2000);
+  options = OptionsWith(OurPolicy(10));
+  options.optimize_filters_for_hits = true;
+  database.Reopen(options);
+  database.Close();
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
+  ASSERT_EQ(report.finding(0)["levels"].size(), 1u);
+  EXPECT_EQ(report.finding(0)["levels"][0]["level"], 0);
+}
+
+TEST(CheckTablesTest, FindsUnusedFilters) {
+  for (const char* name : {"oneline:10", "bloomfilter:10:false"}) {
+    ScratchDatabase database(OptionsWith(PolicyNamed(name)));
+    database.WriteTable(0, 1000);
+    // Twice, so that neither OPTIONS file has the policy.
+    database.Reopen(OptionsWith(nullptr));
+    database.Reopen(OptionsWith(nullptr));
+    database.WriteTable(0, 1000);
+    database.Close();
+    const DoctorReport report = RunDoctor(database.path());
+    ASSERT_EQ(report.kinds(), Kinds{"policy-gone"});
+    EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
+  }
+}
+
+// optimize_filters_for_memory, the default since 9.2, rounds the sizes of
+// filters by up to a third; ours tell what they were rounded from.
+TEST(CheckTablesTest, FindsOtherBitsBesideRoundedSizes) {
+  rocksdb::BlockBasedTableOptions table;
+  table.optimize_filters_for_memory = true;
+  table.block_cache = SizeClassCache();
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+  database.WriteTable(0, 20000);
+  database.Reopen(OptionsWith(OurPolicy(11), table));
+  database.WriteTable(0, 20000);
+  database.Close();
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
+  EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
+}
+
+// With bits by level, which are not judged one by one.
+TEST(CheckTablesTest, FindsAnotherAverage) {
+  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10")));
+  database.WriteTable(0, 20000);
+  database.CompactAll();
+  database.WriteTable(0, 10000);
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+  database.Reopen(OptionsWith(PolicyNamed("oneline:16")));
+  database.Close();
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
+  EXPECT_EQ(report.finding(0)["levels"].size(), 2u);
+  database.Reopen(OptionsWith(PolicyNamed("oneline:16")));
+  database.CompactAll();
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+}
+
+// At 2.3 bits per key a Ribbon filter is rounded down to one of Bloom.
+TEST(CheckTablesTest, RoundedSizesOfOtherKindsAreHealthy) {
+  for (const double bits : {2.3, 2.0}) {
+    rocksdb::BlockBasedTableOptions table;
+    table.optimize_filters_for_memory = true;
+    table.block_cache = SizeClassCache();
+    ScratchDatabase database(OptionsWith(OurPolicy(bits), table));
+    for (int i = 0; i < 10; ++i) database.WriteTable(0, 30000 + 1000 * i);
+    ExpectHealthy(database);
+  }
+}
+
+struct Change {
+  const char* from;
+  const char* to;
+  const char* finding;
+};
+
+TEST(CheckTablesTest, FindsOtherKindsAndBits) {
+  for (const Change& change : {
+           Change{"bloomfilter:10:false", "oneline:10", "other-kind"},
+           Change{"oneline:10", "bloomfilter:10:false", "other-kind"},
+           Change{"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
+           Change{"oneline:10",
+                  "{id=oneline;allocation=uniform;max_filter_bytes=10000}",
+                  "other-bits"},
+           Change{"oneline:10", "{id=oneline:11;allocation=uniform}",
+                  "other-bits"},
+           Change{"oneline:10", "oneline:0", "other-bits"},
+           Change{"ribbonfilter:12:-1", "ribbonfilter:10:-1", "other-bits"},
+       }) {
+    SCOPED_TRACE(std::string(change.from) + " to " + change.to);
+    rocksdb::BlockBasedTableOptions table;
+    table.optimize_filters_for_memory = false;
+    ScratchDatabase database(OptionsWith(PolicyNamed(change.from), table));
+    database.WriteTable(0, 20000);
+    database.CompactAll();
+    database.Reopen(OptionsWith(PolicyNamed(change.to), table));
+    database.WriteTable(0, 20000);
+    database.Close();
+    const DoctorReport report = RunDoctor(database.path());
+    ASSERT_EQ(report.kinds(), Kinds{change.finding});
+    const nlohmann::json& levels = report.finding(0)["levels"];
+    ASSERT_EQ(levels.size(), 1u);
+    EXPECT_NE(levels[0]["level"], 0);
+    EXPECT_EQ(levels[0]["tables"], 1);
+    EXPECT_EQ(levels[0]["keys"], 10000);
+    EXPECT_GT(levels[0]["filter_bytes"], 0);
+    // Compaction writes the wanted filters.
+    database.Reopen(OptionsWith(PolicyNamed(change.to), table));
+    database.CompactAll();
+    ExpectHealthy(database);
+  }
+}
+
+}  // namespace
+}  // namespace oneline
