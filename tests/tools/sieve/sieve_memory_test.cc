@@ -20,7 +20,7 @@ constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kMemory = 8 * kMiB;
 // For the program, its libraries and its heap. docs/tools.md allows 64 MiB and
 // a quarter of --memory; small stores stay well below that.
-constexpr size_t kBeside = 40 * kMiB;
+constexpr size_t kBeside = 50 * kMiB;
 
 // The peak resident memory, in bytes, of the programs of a shell command; 0 if
 // the command fails.
