@@ -9,16 +9,14 @@
 #include <rocksdb/table_properties.h>
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/random_keys.h"
 
@@ -235,17 +233,6 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
     EXPECT_EQ(cache->GetPinnedUsage(), 0u);
   }
 }
-
-class LinesLogged final : public rocksdb::Logger {
- public:
-  using rocksdb::Logger::Logv;
-  void Logv(const char* format, va_list arguments) override {
-    char line[500];
-    std::vsnprintf(line, sizeof(line), format, arguments);
-    lines.push_back(line);
-  }
-  std::vector<std::string> lines;
-};
 
 // The memory that solving takes besides keys and block is charged, too; and of
 // a table whose memory was not charged, the LOG has one line.

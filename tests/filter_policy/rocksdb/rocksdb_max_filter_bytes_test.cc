@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
 
-#include <cstdarg>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +13,7 @@
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
 
@@ -105,17 +104,6 @@ TEST_P(MaxFilterBytesTest, PartitionsAreCutByIt) {
   EXPECT_LT(builder->ApproximateNumEntries(4096),
             builder->ApproximateNumEntries(kLimit));
 }
-
-class LinesLogged final : public rocksdb::Logger {
- public:
-  using rocksdb::Logger::Logv;
-  void Logv(const char* format, va_list arguments) override {
-    char line[500];
-    std::vsnprintf(line, sizeof(line), format, arguments);
-    lines.push_back(line);
-  }
-  std::vector<std::string> lines;
-};
 
 TEST_P(MaxFilterBytesTest, TheLogHasALineForEachTable) {
   struct Case {
