@@ -1,6 +1,7 @@
 #include "membership/urls/exact_url_options.h"
 
 #include <rocksdb/cache.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/memtablerep.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
@@ -28,6 +29,16 @@ constexpr size_t kBytesPerBucket = 128;
 // A filter is built and read as a whole. A file of 16 MiB has one of 600,000
 // digests, 0.8 MB; with RocksDB's default, 64 MiB, it would be four times that.
 constexpr size_t kMaxFile = size_t{16} << 20;
+
+// After an error RocksDB tries to recover, and from 9 on writes wait for that:
+// for ever, if the disk stays full. Without recovery they fail.
+class NoRecovery : public rocksdb::EventListener {
+ public:
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status,
+                            bool* auto_recovery) override {
+    *auto_recovery = false;
+  }
+};
 
 // Two threads look up and others compact: with more shards they wait less for
 // each other.
@@ -103,6 +114,7 @@ UrlDatabaseOptions OptionsWithin(
   // flushed: without a limit all logs would be kept.
   db.max_total_wal_size = size_t{64} << 20;
   // A full disk must end the program with an error: see NoLog.
+  db.listeners.push_back(std::make_shared<NoRecovery>());
   db.info_log = std::make_shared<NoLog>();
   return options;
 }
