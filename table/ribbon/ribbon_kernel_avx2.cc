@@ -19,11 +19,7 @@ ONELINE_TARGET inline __m256i Load(const void* half) {
   return _mm256_load_si256(static_cast<const __m256i*>(half));
 }
 
-ONELINE_TARGET inline __m256i Expected(__m256i key_bits, int half) {
-  return _mm256_xor_si256(
-      _mm256_mullo_epi16(key_bits, Load(kLow.words + 16 * half)),
-      _mm256_mulhrs_epi16(key_bits, Load(kHigh.words + 16 * half)));
-}
+#include "table/ribbon/ribbon_expected_x86_256.inc"
 
 // Product i of the line's word i and the coefficients has 128 bits, of which
 // the lower half belongs to word i of the whole and the upper one to word i
@@ -32,8 +28,6 @@ ONELINE_TARGET inline bool Matches(__m256i low, __m256i high,
                                    const Query& query) {
   const __m256i coefficients =
       _mm256_set1_epi64x(static_cast<int64_t>(query.coefficients));
-  const __m256i key_bits =
-      _mm256_set1_epi64x(static_cast<int64_t>(query.key_bits));
   const __m256i even_low = _mm256_clmulepi64_epi128(low, coefficients, 0x00);
   const __m256i even_high = _mm256_clmulepi64_epi128(high, coefficients, 0x00);
   // Turned by a word: 3, 0, 1, 2.
@@ -46,10 +40,12 @@ ONELINE_TARGET inline bool Matches(__m256i low, __m256i high,
   const __m256i product_high =
       _mm256_xor_si256(even_high, _mm256_blend_epi32(odd_high, odd_low, 0x03));
   const __m256i differs = _mm256_or_si256(
-      _mm256_and_si256(_mm256_xor_si256(product_low, Expected(key_bits, 0)),
-                       Load(query.mask)),
-      _mm256_and_si256(_mm256_xor_si256(product_high, Expected(key_bits, 1)),
-                       Load(query.mask + 4)));
+      _mm256_and_si256(
+          _mm256_xor_si256(product_low, ExpectedHalf(query.key_bits, 0)),
+          Load(query.mask)),
+      _mm256_and_si256(
+          _mm256_xor_si256(product_high, ExpectedHalf(query.key_bits, 1)),
+          Load(query.mask + 4)));
   return _mm256_testz_si256(differs, differs) != 0;
 }
 

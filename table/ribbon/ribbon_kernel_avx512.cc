@@ -1,5 +1,7 @@
 // The AVX-512 kernel of the blocked Ribbon: the line in one register, four
-// products of 128 bits at once.
+// carry-less products of 128 bits at once. Other multiplications have 256 bits,
+// since those of 512 lower the processor's clock
+// (table/bloom/blocked_bloom_avx512.cc).
 
 #if defined(__x86_64__)
 
@@ -22,20 +24,20 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
+#include "table/ribbon/ribbon_expected_x86_256.inc"
+
 // Product i of the line's word i and the coefficients has 128 bits, of which
 // the lower half belongs to word i of the whole and the upper one to word i
 // + 1. Even products lie as they are, odd ones are moved up by a word.
 ONELINE_TARGET inline bool Matches(__m512i line, const Query& query) {
   const __m512i coefficients =
       _mm512_set1_epi64(static_cast<int64_t>(query.coefficients));
-  const __m512i key_bits =
-      _mm512_set1_epi64(static_cast<int64_t>(query.key_bits));
   const __m512i even = _mm512_clmulepi64_epi128(line, coefficients, 0x00);
   const __m512i odd = _mm512_clmulepi64_epi128(line, coefficients, 0x01);
   const __m512i odd_moved = _mm512_alignr_epi64(odd, _mm512_setzero_si512(), 7);
-  const __m512i expected = _mm512_xor_si512(
-      _mm512_mullo_epi16(key_bits, _mm512_load_si512(kLow.words)),
-      _mm512_mulhrs_epi16(key_bits, _mm512_load_si512(kHigh.words)));
+  const __m512i expected = _mm512_inserti64x4(
+      _mm512_castsi256_si512(ExpectedHalf(query.key_bits, 0)),
+      ExpectedHalf(query.key_bits, 1), 1);
   const __m512i differs =
       _mm512_ternarylogic_epi64(even, odd_moved, expected, 0x96);  // xor of all
   return _mm512_test_epi64_mask(differs, _mm512_load_si512(query.mask)) == 0;
