@@ -77,14 +77,12 @@ size_t MinLookups(const Workload& workload) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
-                                              const Databases& databases,
-                                              Progress* progress) {
+absl::Status CompareRound(const Workload& workload, size_t round,
+                          const Databases& databases, Progress* progress,
+                          std::vector<Measured>* measured) {
   const size_t per_round = workload.per_round();
-  std::vector<Measured> measured(databases.size());
   for (const auto& database : databases) database->TakeCounts();
-  for (size_t turn = 0; turn < workload.rounds * databases.size(); ++turn) {
-    const size_t round = turn / databases.size();
+  for (size_t turn = 0; turn < databases.size(); ++turn) {
     // Each round starts with another database.
     const size_t i = (turn + round) % databases.size();
     const size_t share =
@@ -92,12 +90,22 @@ absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
     const absl::Status status =
         RunRound(workload, workload.lookups.data() + round * per_round,
                  std::max(per_round / share, MinLookups(workload)),
-                 databases[i].get(), &measured[i]);
+                 databases[i].get(), &(*measured)[i]);
     if (!status.ok()) return status;
+    (*measured)[i].counts += databases[i]->TakeCounts();
     progress->Advance(per_round);
   }
-  for (size_t i = 0; i < databases.size(); ++i) {
-    measured[i].counts = databases[i]->TakeCounts();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
+                                              const Databases& databases,
+                                              Progress* progress) {
+  std::vector<Measured> measured(databases.size());
+  for (size_t round = 0; round < workload.rounds; ++round) {
+    const absl::Status status =
+        CompareRound(workload, round, databases, progress, &measured);
+    if (!status.ok()) return status;
   }
   return measured;
 }

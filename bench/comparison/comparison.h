@@ -47,8 +47,14 @@ struct Measured {
   std::vector<float> latency_micros;  // of single calls, in all rounds
 };
 
-// Runs the workload in all databases; one result for each. An error if an
-// answer is wrong. REQUIRES: all databases are open for lookups.
+// Runs one round, 0 to rounds - 1, of the workload in all databases, and adds
+// to the result of each. An error if an answer is wrong. REQUIRES: all
+// databases are open for lookups; as many results.
+absl::Status CompareRound(const Workload& workload, size_t round,
+                          const Databases& databases, Progress* progress,
+                          std::vector<Measured>* measured);
+
+// Runs all rounds; one result for each database.
 absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
                                               const Databases& databases,
                                               Progress* progress);

@@ -30,6 +30,14 @@ struct LookupCounts {
 
   // Tables searched that do not have the key.
   uint64_t false_positives() const { return checks - skipped - true_positives; }
+
+  LookupCounts& operator+=(const LookupCounts& other) {
+    checks += other.checks;
+    skipped += other.skipped;
+    true_positives += other.true_positives;
+    block_reads += other.block_reads;
+    return *this;
+  }
 };
 
 // Where lookups find data blocks. Filters and indexes are always in memory.

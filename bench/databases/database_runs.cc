@@ -164,35 +164,98 @@ Setting SettingOf(const Run& run, const DataSet& data) {
   return setting;
 }
 
-absl::Status CompareWorkload(const NamedWorkload& named, Setting setting,
-                             const DataSet& data, const Effort& effort,
-                             const Databases& databases, Progress* progress,
-                             TsvTable* table) {
-  const bool disk = setting.reads == "disk";
+// A workload in the databases of a run, and what it took so far.
+struct Comparison {
+  const NamedWorkload* named = nullptr;
+  Workload workload;
+  std::vector<Measured> measured;  // of each database
+};
+
+Comparison NewComparison(const NamedWorkload& named, bool disk,
+                         const DataSet& data, const Effort& effort,
+                         size_t databases) {
   const size_t count = std::max<size_t>(
       effort.lookups / (disk ? named.share_from_disk : named.share_in_cache),
       2 * kKeysAtOnce);
   const auto make =
       named.operation == Operation::kSeekPrefix ? &PrefixLookups : &KeyLookups;
-  Workload workload;
-  workload.operation = named.operation;
-  workload.lookups = make(data, named.presence, count * effort.rounds, kSeed);
-  workload.rounds = effort.rounds;
-  workload.unfiltered_share = disk ? kUnfilteredShare : 1;
-  workload.latency_share = kLatencyShare;
-  setting.workload = named.name;
-  progress->Begin(absl::StrCat(setting.store, ", ", setting.keys, " keys, ",
-                               setting.reads, ": ", named.name),
-                  databases.size() * workload.lookups.size());
-  auto measured = Compare(workload, databases, progress);
-  if (!measured.ok()) return measured.status();
-  progress->End();
-  if (named.presence != Presence::kPresent ||
-      named.operation != Operation::kSeekPrefix) {
-    const absl::Status used = CheckFiltersUsed(databases, *measured);
-    if (!used.ok()) return used;
+  Comparison comparison;
+  comparison.named = &named;
+  comparison.workload.operation = named.operation;
+  comparison.workload.lookups =
+      make(data, named.presence, count * effort.rounds, kSeed);
+  comparison.workload.rounds = effort.rounds;
+  comparison.workload.unfiltered_share = disk ? kUnfilteredShare : 1;
+  comparison.workload.latency_share = kLatencyShare;
+  comparison.measured.resize(databases);
+  return comparison;
+}
+
+std::vector<Comparison> ComparisonsOf(const Run& run, bool disk,
+                                      const DataSet& data, const Effort& effort,
+                                      size_t databases) {
+  std::vector<Comparison> comparisons;
+  for (const NamedWorkload& named : kWorkloads) {
+    const bool has_prefixes = data.prefix_bytes != 0;
+    if (named.operation == Operation::kSeekPrefix && !has_prefixes) continue;
+    if (named.operation != Operation::kGet && run.engine == Engine::kLevelDB) {
+      continue;
+    }
+    comparisons.push_back(NewComparison(named, disk, data, effort, databases));
   }
-  AddLookupRows(setting, databases, *std::move(measured), kBaseFilter, table);
+  return comparisons;
+}
+
+// All databases are opened anew for each round. Where the memory of a database
+// happens to lie makes a difference of several percent in its lookups, and it
+// lies elsewhere each time.
+absl::Status RunRounds(const Reads& reads, const Effort& effort,
+                       const Databases& databases, Progress* progress,
+                       std::vector<Comparison>* comparisons) {
+  for (size_t round = 0; round < effort.rounds; ++round) {
+    absl::Status status = OpenAll(reads, databases);
+    if (status.ok()) status = CheckSameMemory(databases);
+    for (Comparison& comparison : *comparisons) {
+      if (!status.ok()) return status;
+      status = CompareRound(comparison.workload, round, databases, progress,
+                            &comparison.measured);
+    }
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CompareReads(const Run& run, bool disk, Setting setting,
+                          const DataSet& data, const Effort& effort,
+                          const Databases& databases, Progress* progress,
+                          TsvTable* table) {
+  setting.reads = disk ? "disk" : "cache";
+  std::vector<Comparison> comparisons =
+      ComparisonsOf(run, disk, data, effort, databases.size());
+  size_t lookups = 0;
+  for (const Comparison& comparison : comparisons) {
+    lookups += comparison.workload.lookups.size();
+  }
+  progress->Begin(absl::StrCat(setting.store, ", ", setting.keys,
+                               " keys, blocks from ", setting.reads),
+                  databases.size() * lookups);
+  const absl::Status status = RunRounds(
+      disk ? ReadsFromDisk(*data.records) : ReadsInCache(*data.records), effort,
+      databases, progress, &comparisons);
+  if (!status.ok()) return status;
+  progress->End();
+  for (Comparison& comparison : comparisons) {
+    const NamedWorkload& named = *comparison.named;
+    if (named.presence != Presence::kPresent ||
+        named.operation != Operation::kSeekPrefix) {
+      const absl::Status used =
+          CheckFiltersUsed(databases, comparison.measured);
+      if (!used.ok()) return used;
+    }
+    setting.workload = named.name;
+    AddLookupRows(setting, databases, std::move(comparison.measured),
+                  kBaseFilter, table);
+  }
   return absl::OkStatus();
 }
 
@@ -208,7 +271,7 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
   auto databases = MakeDatabases(run, data, effort, directory);
   if (!databases.ok()) return databases.status();
   const LoadPlan plan = PlanLoad(run.tree, data.records->size(), kSeed);
-  Setting setting = SettingOf(run, data);
+  const Setting setting = SettingOf(run, data);
   progress->Begin(absl::StrCat("loading ", databases->size(), " ",
                                setting.store, " databases of ", setting.records,
                                " ", setting.keys, " keys"),
@@ -218,23 +281,8 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
   for (const bool disk : {false, true}) {
     if (!status.ok()) return status;
     if (!(disk ? run.from_disk : run.in_cache)) continue;
-    status = OpenAll(
-        disk ? ReadsFromDisk(*data.records) : ReadsInCache(*data.records),
-        *databases);
-    if (status.ok()) status = CheckSameMemory(*databases);
-    setting.reads = disk ? "disk" : "cache";
-    for (const NamedWorkload& named : kWorkloads) {
-      if (!status.ok()) return status;
-      if (named.operation == Operation::kSeekPrefix && data.prefix_bytes == 0) {
-        continue;
-      }
-      if (named.operation != Operation::kGet &&
-          run.engine == Engine::kLevelDB) {
-        continue;
-      }
-      status = CompareWorkload(named, setting, data, effort, *databases,
-                               progress, table);
-    }
+    status = CompareReads(run, disk, setting, data, effort, *databases,
+                          progress, table);
   }
   databases->clear();
   status.Update(RemoveFiles(directory));
