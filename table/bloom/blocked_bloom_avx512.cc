@@ -5,7 +5,7 @@
 // the processor's clock: on an Intel Xeon (Sapphire Rapids) by 8 %, for all
 // that runs on the core, and for most of a millisecond after each of them.
 // Moves, permutations, logic and carry-less products of 512 bits do not
-// (docs/performance.md).
+// (bench/filters/wide_instructions.cc).
 
 #if defined(__x86_64__)
 

@@ -21,7 +21,8 @@ enum class InstructionSet : uint8_t {
   kHaswell,  // and AVX2: Intel since 2013, AMD since Zen
   kAvx2,     // and VPCLMULQDQ: Intel since Ice Lake, AMD since Zen 3
   kAvx512,   // Intel since Ice Lake, AMD since Zen 4. Older processors with
-             // AVX-512 lower their clock for it: they use kHaswell.
+             // AVX-512 lower their clock for it: they use kHaswell. Newer ones
+             // do for multiplications of 512 bits, which kernels avoid.
   kNeon,     // arm64 with PMULL
 };
 inline constexpr size_t kNumInstructionSets = 6;

@@ -1,0 +1,120 @@
+// What one vector instruction now and then costs the code around it: why the
+// AVX-512 kernels do not multiply 512 bits at a time. Prints the time of scalar
+// code with one such instruction every 100 multiplications and every 100,000,
+// relative to the time without any.
+//
+// Usage: bazel run //bench/filters:wide_instructions
+
+#include <cstdio>
+#include <iterator>
+#include <vector>
+
+#if defined(__x86_64__)
+
+// GCC 12's own intrinsics start from an undefined register on purpose, and it
+// warns of them (GCC bug 105593).
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#include <immintrin.h>
+#include <time.h>
+
+#include <cstdint>
+
+#include "bench/measure/clocks.h"
+#include "bench/measure/spread.h"
+#include "table/simd/instruction_sets.h"
+
+namespace oneline {
+namespace {
+
+using Words = uint32_t[16];
+alignas(64) Words words = {1, 2, 3, 4, 5, 6, 7, 8};
+
+ONELINE_AVX512 __m512i Get() { return _mm512_load_si512(words); }
+ONELINE_AVX512 void Put(__m512i x) { _mm512_store_si512(words, x); }
+
+void Nothing() {}
+ONELINE_AVX512 void Copy() { Put(Get()); }
+ONELINE_AVX512 void Permute() { Put(_mm512_permutexvar_epi32(Get(), Get())); }
+ONELINE_AVX512 void Clmul() { Put(_mm512_clmulepi64_epi128(Get(), Get(), 1)); }
+ONELINE_AVX512 void Multiply32() { Put(_mm512_mullo_epi32(Get(), Get())); }
+ONELINE_AVX512 void Multiply16() { Put(_mm512_mullo_epi16(Get(), Get())); }
+ONELINE_AVX2 void Multiply256() {
+  auto* const half = reinterpret_cast<__m256i*>(words);
+  const __m256i x = _mm256_load_si256(half);
+  _mm256_store_si256(half, _mm256_mullo_epi32(x, x));
+}
+
+constexpr struct {
+  const char* name;
+  void (*run)();
+} kInstructions[] = {
+    {"none", &Nothing},
+    {"512 bits: load and store", &Copy},
+    {"512 bits: vpermd", &Permute},
+    {"512 bits: vpclmulqdq", &Clmul},
+    {"512 bits: vpmulld", &Multiply32},
+    {"512 bits: vpmullw", &Multiply16},
+    {"256 bits: vpmulld", &Multiply256},
+};
+
+// Each multiplication waits for the one before.
+__attribute__((noinline)) uint64_t Scalar(uint64_t x, int multiplications) {
+  for (int i = 0; i < multiplications; ++i) x = x * 6364136223846793005u + 1;
+  return x;
+}
+
+uint64_t Run(void (*instruction)(), int every) {
+  constexpr int kMultiplications = 30 * 1000 * 1000;
+  uint64_t x = 1;
+  for (int i = 0; i < kMultiplications; i += every) {
+    x = Scalar(x, every);
+    instruction();
+  }
+  return x;
+}
+
+void Compare(int every) {
+  constexpr int kRounds = 21;
+  std::vector<std::vector<double>> seconds(std::size(kInstructions));
+  uint64_t sum = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    for (size_t i = 0; i < seconds.size(); ++i) {
+      const Stopwatch stopwatch(CLOCK_THREAD_CPUTIME_ID);
+      sum += Run(kInstructions[i].run, every);
+      seconds[i].push_back(stopwatch.Elapsed().cpu_seconds);
+    }
+  }
+  std::printf("one every %d multiplications (%u):\n", every,
+              static_cast<unsigned>(sum & 1));
+  for (size_t i = 0; i < seconds.size(); ++i) {
+    const Spread ratio = SpreadOfRatios(seconds[i], seconds[0]);
+    std::printf("  %-26s %.3f (%.3f-%.3f)\n", kInstructions[i].name,
+                ratio.median, ratio.lower, ratio.upper);
+  }
+}
+
+}  // namespace
+}  // namespace oneline
+
+int main() {
+  if (oneline::BestInstructionSet() < oneline::InstructionSet::kAvx512) {
+    std::fprintf(stderr, "error: this processor has no AVX-512\n");
+    return 1;
+  }
+  oneline::Compare(100);
+  oneline::Compare(100 * 1000);
+  return 0;
+}
+
+#else
+
+int main() {
+  std::fprintf(stderr, "error: this processor has no AVX-512\n");
+  return 1;
+}
+
+#endif  // defined(__x86_64__)
