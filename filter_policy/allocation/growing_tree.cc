@@ -137,8 +137,10 @@ double BitsForNewTable(const TreeTables& tables, const Level0Shape& level0,
   TreeTables tree = tables;
   MoveToTheBottom(level0.max_runs, &tree);
   const Runs runs = RunsWith(table, tree, level0, options);
+  // The tables of a level without filters could not be seen.
   const std::vector<double> bits =
-      AllocateBits(runs.runs, MakingUp(average, Sum(staying)), options.effort);
+      AllocateBits(runs.runs, MakingUp(average, Sum(staying)), options.effort,
+                   Filters::kForAllLevels);
   if (table.level > 0) return bits[runs.of_table];
   // In a sorted load the new table will move to the bottom like the others.
   if (tree[0].tables == level0.max_runs) return bits.back();

@@ -132,8 +132,13 @@ class Search {
     const Choice& choice = choices[relaxed.between.choice];
     const Curve& curve = *choice.curve;
     double& bits = relaxed.bits[relaxed.between.choice];
+    // Rounding errors may take it past the end of the side.
+    bits = std::min(bits, curve[relaxed.between.to].bits_per_key);
     size_t below = relaxed.between.from;
-    while (curve[below + 1].bits_per_key <= bits) ++below;
+    while (below + 1 < relaxed.between.to &&
+           curve[below + 1].bits_per_key <= bits) {
+      ++below;
+    }
     const RatePoint& a = curve[below];
     const RatePoint& b = curve[below + 1];
     const RatePoint& from = curve[relaxed.between.from];
@@ -193,15 +198,18 @@ void SetLastLevelCost(double cost, std::vector<TreeLevel>* tree) {
 }
 
 std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
-                                 double bits_per_key, int effort) {
-  assert(bits_per_key >= 0);
+                                 double bits_per_key, int effort,
+                                 Filters filters) {
+  assert(bits_per_key >= (filters == Filters::kForAllLevels ? 1 : 0));
+  // The second point of a curve is 1 bit per key.
+  const size_t first = filters == Filters::kForAllLevels ? 1 : 0;
   std::vector<Choice> choices;
   double keys = 0;
   for (size_t i = 0; i < tree.size(); ++i) {
     if (KeysOf(tree[i]) == 0) continue;
     const Curve& curve = RateCurve(tree[i].kind, effort);
     choices.push_back({i, KeysOf(tree[i]), tree[i].runs * tree[i].read_cost,
-                       &curve, 0, curve.size() - 1});
+                       &curve, first, curve.size() - 1});
     keys += KeysOf(tree[i]);
   }
   Search search(keys * bits_per_key);

@@ -38,6 +38,12 @@ struct TreeLevel {
 // the levels before it to 1. REQUIRES: cost > 0.
 void SetLastLevelCost(double cost, std::vector<TreeLevel>* tree);
 
+// Which levels have a filter.
+enum class Filters {
+  kWhereTheyPay,
+  kForAllLevels,  // of 1 bit per key or more
+};
+
 // Returns the bits per key for each level: 0 for no filter, otherwise 1 to 100,
 // in thousandths. Levels without keys or runs get 0.
 //
@@ -46,9 +52,11 @@ void SetLastLevelCost(double cost, std::vector<TreeLevel>* tree);
 // never exceeds this average. It is less by rounding down to thousandths, and
 // where the rest is of no use: if every level has (nearly) its 100 bits, or if
 // the rest is too small for a filter of a run that has none.
-// REQUIRES: bits_per_key >= 0; effort in kMinEffort..kMaxEffort.
+// REQUIRES: bits_per_key >= 0, and >= 1 if all levels have filters; effort in
+// kMinEffort..kMaxEffort.
 std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
-                                 double bits_per_key, int effort);
+                                 double bits_per_key, int effort,
+                                 Filters filters = Filters::kWhereTheyPay);
 
 // The expected number of false positives of a lookup of an absent key: the sum
 // of the rates of all runs. A run without a filter counts 1, a run without keys

@@ -126,9 +126,9 @@ std::shared_ptr<const void> LevelBits::ObserveFilter(std::string_view block) {
 
 std::optional<double> LevelBits::BitsPerKey(
     const FilterOptions& options, const FilterBuildingContext& context) {
-  std::lock_guard<std::mutex> lock(mutex_);
   if (context.compaction_style == rocksdb::kCompactionStyleLevel &&
       context.reason == rocksdb::TableFileCreationReason::kCompaction) {
+    std::lock_guard<std::mutex> lock(mutex_);
     Learn(FamilyTag(context.column_family_name), context.level_at_creation,
           context.is_bottommost);
   }
@@ -140,18 +140,19 @@ std::optional<double> LevelBits::BitsPerKey(
   if (is_outside_of_trees && options.allocation == Allocation::kAuto) {
     return std::nullopt;
   }
+  const Tree known = tree();
   const bool is_leveled =
       context.compaction_style == rocksdb::kCompactionStyleLevel;
   if (is_leveled ||
       context.compaction_style == rocksdb::kCompactionStyleUniversal) {
-    if (KnowsAllTables(options, context)) {
-      return ForTheTreeAsItIs(options, context);
+    if (KnowsAllTables(known, options, context)) {
+      return ForTheTreeAsItIs(known, options, context);
     }
   }
   // Universal compaction puts runs of any size into any level, FIFO compaction
   // puts all of them into level 0.
   if (!is_leveled) return std::nullopt;
-  return ForTheShape(options, context);
+  return ForTheShape(known, options, context);
 }
 
 // A table of level 0 shows nothing: most trees have more.
@@ -163,19 +164,21 @@ void LevelBits::Learn(uint8_t family, int level, bool is_bottommost) {
   levels.last = std::max(levels.last, is_bottommost ? level : level + 1);
 }
 
-bool LevelBits::KnowsAllTables(const FilterOptions& options,
-                               const FilterBuildingContext& context) const {
-  // The tables of a level without filters cannot be seen, which some levels may
-  // be with few bits per key or a rate.
-  return sees_all_tables_ && !FiltersAreCached(context.table_options) &&
+bool LevelBits::KnowsAllTables(const Tree& known, const FilterOptions& options,
+                               const FilterBuildingContext& context) {
+  // With few bits per key or a rate some levels may have no filters, and the
+  // tables of those cannot be seen.
+  return known.sees_all_tables && !FiltersAreCached(context.table_options) &&
          !options.levels && !options.size_ratio && !options.fp_rate &&
          options.bits_per_key.value_or(kDefaultBitsPerKey) >=
              kFiltersForAllLevels;
 }
 
-double LevelBits::ForTheTreeAsItIs(const FilterOptions& options,
+double LevelBits::ForTheTreeAsItIs(const Tree& known,
+                                   const FilterOptions& options,
                                    const FilterBuildingContext& context) {
-  const TreeTables tree = tables_->Of(FamilyTag(context.column_family_name));
+  const TreeTables tree =
+      known.tables->Of(FamilyTag(context.column_family_name));
   NewTable table;
   table.level = context.level_at_creation;
   // A table from outside is most likely to be added to the last level.
@@ -185,30 +188,32 @@ double LevelBits::ForTheTreeAsItIs(const FilterOptions& options,
       context.reason == rocksdb::TableFileCreationReason::kCompaction;
   const double bits = BitsForNewTable(
       tree,
-      {shape_.tree.level0_runs, shape_.max_level0_runs,
-       shape_.tree.level0_run_size},
+      {known.shape.tree.level0_runs, known.shape.max_level0_runs,
+       known.shape.tree.level0_run_size},
       table, options.bits_per_key.value_or(kDefaultBitsPerKey), options);
   LogNews(context, bits);
   return bits;
 }
 
-LevelBits::Levels LevelBits::LevelsInUse(
-    const FilterOptions& options, const FilterBuildingContext& context) const {
+LevelBits::Levels LevelBits::LevelsInUse(const Tree& known,
+                                         const FilterOptions& options,
+                                         const FilterBuildingContext& context) {
   Levels levels;
-  const auto seen = seen_.find(FamilyTag(context.column_family_name));
-  if (seen != seen_.end()) levels = seen->second;
+  const auto seen = known.seen.find(FamilyTag(context.column_family_name));
+  const bool is_seen = seen != known.seen.end();
+  if (is_seen) levels = seen->second;
   if (context.num_levels > 0) {
     levels.last = std::min(levels.last, context.num_levels - 1);
   }
-  const bool from_last_level = shape_.from_last_level.value_or(false);
-  if (shape_.from_last_level == false) levels.first = 1;
+  const bool from_last_level = known.shape.from_last_level.value_or(false);
+  if (known.shape.from_last_level == false) levels.first = 1;
   if (from_last_level) {
     levels.last = std::max(levels.last, context.num_levels - 1);
     if (levels.first == 0) levels.first = levels.last;
   }
   levels.first = std::max(levels.first, 1);
   levels.last = std::max(levels.last, levels.first);
-  if (seen == seen_.end()) {
+  if (!is_seen) {
     // Nothing is known of the tree. What is written into level 0 then gets the
     // bits of a tree of three levels: for as small a run as that in a large
     // tree more memory is nothing, and too little would cost reads.
@@ -231,10 +236,15 @@ LevelBits::Levels LevelBits::LevelsInUse(
 // Not for every table, of which there may be many.
 void LevelBits::LogNews(const FilterBuildingContext& context, double bits) {
   constexpr double kNews = 0.5;
-  const auto [logged, is_first] = logged_.try_emplace(
-      {context.column_family_name, context.level_at_creation}, bits);
-  if (!is_first && std::abs(bits - logged->second) < kNews) return;
-  logged->second = bits;
+  {
+    std::lock_guard<std::mutex> lock(plans_mutex_);
+    // Of programs that create and drop column families all the time.
+    if (logged_.size() == 1000) logged_.clear();
+    const auto [logged, is_first] = logged_.try_emplace(
+        {context.column_family_name, context.level_at_creation}, bits);
+    if (!is_first && std::abs(bits - logged->second) < kNews) return;
+    logged->second = bits;
+  }
   rocksdb::Info(context.info_log,
                 "oneline: tables of column family '%s' in level %d get %s bits "
                 "per key from now on",
@@ -242,10 +252,10 @@ void LevelBits::LogNews(const FilterBuildingContext& context, double bits) {
                 ValueText(bits).c_str());
 }
 
-double LevelBits::ForTheShape(const FilterOptions& options,
+double LevelBits::ForTheShape(const Tree& known, const FilterOptions& options,
                               const FilterBuildingContext& context) {
-  const Levels levels = LevelsInUse(options, context);
-  const std::vector<double>& plan = Plan(options, levels, context);
+  const Levels levels = LevelsInUse(known, options, context);
+  const std::vector<double> plan = Plan(known.shape, options, levels, context);
   const int level = context.level_at_creation;
   // A table with no older data below it is the last level for its keys, in
   // whatever level it is. A table from outside (level -1) counts as one, too.
@@ -259,25 +269,29 @@ double LevelBits::ForTheShape(const FilterOptions& options,
   return plan[index];
 }
 
-const std::vector<double>& LevelBits::Plan(
-    const FilterOptions& options, const Levels& levels,
-    const FilterBuildingContext& context) {
-  TreeShape shape = shape_.tree;
+std::vector<double> LevelBits::Plan(const Shape& observed,
+                                    const FilterOptions& options,
+                                    const Levels& levels,
+                                    const FilterBuildingContext& context) {
+  TreeShape shape = observed.tree;
   for (int level = levels.first; level < levels.last; ++level) {
     const size_t i = static_cast<size_t>(level);
     const int extra =
-        i < shape_.extra_ratios.size() ? shape_.extra_ratios[i] : 1;
+        i < observed.extra_ratios.size() ? observed.extra_ratios[i] : 1;
     shape.size_ratios.push_back(options.size_ratio.has_value()
                                     ? *options.size_ratio
-                                    : SizeRatio(shape_.size_ratio, extra));
+                                    : SizeRatio(observed.size_ratio, extra));
   }
   const Key key(options.kind, options.bits_per_key, options.fp_rate,
                 options.effort, options.bloom_before_level, levels.first,
                 levels.last, shape.size_ratios, shape.level0_run_size,
-                shape.level0_runs, shape_.last_level_has_filters,
-                options.last_level_cost);
-  const auto known = plans_.find(key);
-  if (known != plans_.end()) return known->second;
+                shape.level0_runs, observed.last_level_has_filters,
+                options.last_level_cost, options.allocation);
+  {
+    std::lock_guard<std::mutex> lock(plans_mutex_);
+    const auto known = plans_.find(key);
+    if (known != plans_.end()) return known->second;
+  }
 
   std::vector<TreeLevel> tree = LeveledTree(shape);
   tree[0].kind = KindAtLevel(options, kFlushLevel);
@@ -286,17 +300,23 @@ const std::vector<double>& LevelBits::Plan(
   }
   SetLastLevelCost(options.last_level_cost, &tree);
   // RocksDB asks for no filters in the last level then: it takes no memory.
-  if (!shape_.last_level_has_filters) tree.pop_back();
+  if (!observed.last_level_has_filters) tree.pop_back();
   double average = options.bits_per_key.value_or(kDefaultBitsPerKey);
   if (options.fp_rate.has_value()) {
     double cost = 0;
     for (const TreeLevel& level : tree) cost += level.runs * level.read_cost;
     average = MinBitsForReadCost(tree, cost * *options.fp_rate, options.effort);
   }
-  // Only repeated SetOptions could make this many plans.
-  if (plans_.size() == 100) plans_.clear();
-  std::vector<double>& plan = plans_[key];
-  plan = AllocateBits(tree, average, options.effort);
+  const std::vector<double> plan = AllocateBits(
+      tree, average, options.effort,
+      options.allocation == Allocation::kAuto ? Filters::kForAllLevels
+                                              : Filters::kWhereTheyPay);
+  {
+    std::lock_guard<std::mutex> lock(plans_mutex_);
+    // Only repeated SetOptions could make this many plans.
+    if (plans_.size() == 100) plans_.clear();
+    if (!plans_.emplace(key, plan).second) return plan;
+  }
   rocksdb::Info(context.info_log,
                 "oneline: bits per key of column family '%s' in level 0, and "
                 "from level %d on: %s",

@@ -85,30 +85,34 @@ class LevelBits {
     int last = 0;
   };
   // Everything that the bits of a tree's levels depend on.
-  using Key =
-      std::tuple<Kind, std::optional<double>, std::optional<double>, int, int,
-                 int, int, std::vector<double>, double, int, bool, double>;
+  using Key = std::tuple<Kind, std::optional<double>, std::optional<double>,
+                         int, int, int, int, std::vector<double>, double, int,
+                         bool, double, Allocation>;
 
   void Learn(uint8_t family, int level, bool is_bottommost);
-  bool KnowsAllTables(const FilterOptions& options,
-                      const rocksdb::FilterBuildingContext& context) const;
-  double ForTheTreeAsItIs(const FilterOptions& options,
+  static bool KnowsAllTables(const Tree& known, const FilterOptions& options,
+                             const rocksdb::FilterBuildingContext& context);
+  double ForTheTreeAsItIs(const Tree& known, const FilterOptions& options,
                           const rocksdb::FilterBuildingContext& context);
-  Levels LevelsInUse(const FilterOptions& options,
-                     const rocksdb::FilterBuildingContext& context) const;
+  static Levels LevelsInUse(const Tree& known, const FilterOptions& options,
+                            const rocksdb::FilterBuildingContext& context);
   void LogNews(const rocksdb::FilterBuildingContext& context, double bits);
-  double ForTheShape(const FilterOptions& options,
+  double ForTheShape(const Tree& known, const FilterOptions& options,
                      const rocksdb::FilterBuildingContext& context);
-  const std::vector<double>& Plan(
-      const FilterOptions& options, const Levels& levels,
-      const rocksdb::FilterBuildingContext& context);
+  std::vector<double> Plan(const Shape& observed, const FilterOptions& options,
+                           const Levels& levels,
+                           const rocksdb::FilterBuildingContext& context);
 
+  // Filters that are read wait for it, so it is not held while bits are
+  // computed or logged.
   mutable std::mutex mutex_;
   Shape shape_;
   std::map<uint8_t, Levels> seen_;  // by FamilyTag
   // The tables of the trees, unless some cannot be seen.
   std::shared_ptr<LiveTables> tables_ = std::make_shared<LiveTables>();
   bool sees_all_tables_ = true;
+
+  std::mutex plans_mutex_;  // of what follows
   std::map<Key, std::vector<double>> plans_;
   // What the LOG says of a level of a column family.
   std::map<std::pair<std::string, int>, double> logged_;

@@ -52,7 +52,7 @@ TreeTables LiveTables::Of(uint8_t family) const {
   std::lock_guard<std::mutex> lock(mutex_);
   TreeTables tree;
   LevelTables outside;
-  for (const uint8_t tag : std::set<uint8_t>{family, FamilyTag("")}) {
+  for (const uint8_t tag : std::set<uint8_t>{family, kUnknownFamily}) {
     const auto found = trees_.find(tag);
     if (found == trees_.end()) continue;
     for (const auto& [level, tables] : found->second) {

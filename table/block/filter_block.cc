@@ -85,6 +85,7 @@ std::nullopt_t Refuse(std::string* error, const Parts&... parts) {
 }  // namespace
 
 uint8_t FamilyTag(std::string_view column_family) {
+  if (column_family.empty()) return kUnknownFamily;
   return static_cast<uint8_t>(1 + KeyHash(column_family, 0) % kMaxFamilyTag);
 }
 

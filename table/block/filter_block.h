@@ -39,6 +39,7 @@ inline constexpr size_t kTrailerBytes = 32;
 inline constexpr uint8_t kFormatVersion = 1;
 
 inline constexpr uint8_t kUnknownLevel = 255;
+inline constexpr uint8_t kUnknownFamily = 0;
 
 // Where a table was when its filter was written, for those who want to learn of
 // the tree from filters. Lookups need none of it.
@@ -46,12 +47,12 @@ struct Provenance {
   uint8_t level = kUnknownLevel;
   // Nothing of the same keys lay below the table.
   bool bottommost = false;
-  // FamilyTag of its column family; 0: unknown.
-  uint8_t family = 0;
+  uint8_t family = kUnknownFamily;  // FamilyTag of its column family
 };
 
-// A number from 1 to 127 by which a block names its column family. Two families
-// have the same with probability 1/127.
+// A number from 1 to 127 by which a block names its column family;
+// kUnknownFamily if its name is empty. Two families have the same with
+// probability 1/127.
 uint8_t FamilyTag(std::string_view column_family);
 
 struct Trailer {

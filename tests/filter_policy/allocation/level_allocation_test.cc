@@ -286,6 +286,42 @@ TEST(LevelAllocationTest, OneLevelGetsTheAverage) {
   }
 }
 
+// Rounding errors must not take a level past the end of its curve.
+TEST(LevelAllocationTest, NoLevelGetsMoreThanTheMost) {
+  std::mt19937_64 random = TestRandom();
+  for (int round = 0; round < 300; ++round) {
+    const Tree tree = round < 10 ? TenfoldTree(2 + round) : RandomTree(&random);
+    for (const double average : {99.999, 100.0, 1e3}) {
+      for (const double bits : AllocateBits(tree, average, kEffort)) {
+        ASSERT_LE(bits, 100) << "round " << round << ", average " << average;
+      }
+    }
+  }
+}
+
+TEST(LevelAllocationTest, AllLevelsHaveFiltersIfAskedFor) {
+  std::mt19937_64 random = TestRandom();
+  bool would_have_none = false;
+  for (int round = 0; round < 30; ++round) {
+    Tree tree = TenfoldTree(3 + round % 5);
+    SetLastLevelCost(std::exp2(static_cast<double>(random() % 100) / 10),
+                     &tree);
+    for (const double average : {1.0, 1.001, 2.5, 4.0, 10.0}) {
+      SCOPED_TRACE(testing::Message() << "average " << average << ", cost "
+                                      << tree.back().read_cost);
+      const Bits bits =
+          AllocateBits(tree, average, kEffort, Filters::kForAllLevels);
+      ExpectValid(tree, average, bits);
+      EXPECT_GE(*std::min_element(bits.begin(), bits.end()), 1);
+      const Bits best = AllocateBits(tree, average, kEffort);
+      const bool has_none = std::count(best.begin(), best.end(), 0) > 0;
+      if (!has_none) EXPECT_EQ(bits, best);
+      would_have_none |= has_none;
+    }
+  }
+  EXPECT_TRUE(would_have_none);
+}
+
 TEST(LevelAllocationTest, LevelsWithoutKeysGetNothing) {
   EXPECT_EQ(AllocateBits({}, 10, kEffort), Bits{});
   EXPECT_EQ(AllocateBits({{0}}, 10, kEffort), Bits{0});

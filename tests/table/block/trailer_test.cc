@@ -141,6 +141,7 @@ TEST(TrailerTest, BitsAskedForAreRounded) {
 // As docs/format.md says: 1 and the hash modulo 127.
 TEST(TrailerTest, ColumnFamiliesHaveTags) {
   EXPECT_EQ(FamilyTag("default"), 9);
+  EXPECT_EQ(FamilyTag(""), kUnknownFamily);
   std::set<uint8_t> tags;
   for (int i = 0; i < 10000; ++i) tags.insert(FamilyTag(std::to_string(i)));
   EXPECT_EQ(tags.size(), 127u);
