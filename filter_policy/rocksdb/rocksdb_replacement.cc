@@ -51,8 +51,9 @@ Request FromEnvironment() {
                  kVariable, error.c_str());
     return Request();
   }
-  // Without a word about it, as the program's own filter does it.
-  if (text.find("allocation") == text.npos) {
+  // Without a word about levels, as the program's own filter does it.
+  if (text.find("allocation") == text.npos &&
+      request.options.level_bits_per_key.empty()) {
     request.options.allocation = Allocation::kUniform;
   }
   return request;

@@ -239,6 +239,14 @@ TEST_F(LibraryTest, ReplacesByRibbonUnlessBloomIsNamed) {
   ExpectFilters("oneline", 7.02);
 }
 
+TEST_F(LibraryTest, ReplacesByBitsOfLevels) {
+  const Finished fill =
+      Fill(Preload(Replace("{id=oneline;level_bits_per_key=13:10}")),
+           "--bloom_bits=5");
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 13);
+}
+
 // In a program that is linked to both, RocksDB may come before liboneline.so.
 TEST_F(LibraryTest, ReplacesInOptionsFilesBehindRocksDB) {
   const std::string rocksdb =

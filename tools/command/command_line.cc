@@ -10,6 +10,7 @@
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/reflection.h"
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -164,11 +165,13 @@ int Run(const Command& command, const std::vector<std::string>& words) {
   }
   if (arguments.size() < command.min_arguments ||
       arguments.size() > command.max_arguments) {
+    std::string usage(command.usage);  // in one line, as errors are
+    absl::RemoveExtraAsciiWhitespace(&usage);
     return Fail(who, absl::StrCat(arguments.size() > command.max_arguments
                                       ? absl::StrCat("unexpected argument '",
                                                      arguments.back(), "'")
                                       : "an argument is missing",
-                                  "; usage: ", who, " ", command.usage));
+                                  "; usage: ", who, " ", usage));
   }
   const absl::StatusOr<int> code = command.run(arguments);
   if (!code.ok()) {

@@ -168,8 +168,9 @@ void ColumnFamilyChecker::CheckAverageBits() {
   const double tables = static_cast<double>(filtered.tables());
   const double asked =
       configured_.options->bits_per_key.value_or(kDefaultBitsPerKey);
-  // With fewer bits some levels have no filters.
-  if (keys == 0 || asked < kFiltersForAllLevels ||
+  // With fewer bits some levels have no filters. A rate asks for no bits.
+  if (keys == 0 || configured_.options->fp_rate.has_value() ||
+      asked < kFiltersForAllLevels ||
       std::abs(bits - keys * asked) <
           kTolerance * keys * asked + kTableBits * tables) {
     return;

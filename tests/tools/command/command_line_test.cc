@@ -43,8 +43,9 @@ const Command kLook = {"look",
                        0,
                        1,
                        &Look};
-const Command kFind = {"find", "PATH", "finds", "Finds.\n",
-                       {},     1,      1,       &FindSomething};
+const Command kFind = {
+    "find",        "PATH\n            [NONE]", "finds", "Finds.\n", {}, 1, 1,
+    &FindSomething};
 const Command kWrong = {"wrong", "", "goes wrong", "Goes wrong.\n", {},
                         0,       0,  &GoWrong};
 
@@ -175,10 +176,10 @@ TEST_F(CommandLineTest, WrongValues) {
 TEST_F(CommandLineTest, WrongNumberOfArguments) {
   ExpectFailure({"find"},
                 "oneline find: an argument is missing; usage: oneline find "
-                "PATH");
+                "PATH [NONE]");
   ExpectFailure({"find", "a", "b"},
                 "oneline find: unexpected argument 'b'; usage: oneline find "
-                "PATH");
+                "PATH [NONE]");
 }
 
 TEST_F(CommandLineTest, HelpOfACommand) {
@@ -206,7 +207,7 @@ TEST_F(CommandLineTest, HelpOfACommand) {
     EXPECT_EQ(runs, 0);
   }
   EXPECT_EQ(RunWords({"find", "--help"}).out,
-            "usage: oneline find PATH\n\nFinds.\n");
+            "usage: oneline find PATH\n            [NONE]\n\nFinds.\n");
 }
 
 TEST_F(CommandLineTest, Overview) {
