@@ -7,12 +7,16 @@
 //   those that uniform bits, and the best bits for each level, would let pass
 //   in the tree of the first, by the model, in the memory of its filters.
 //
+// The last database has three column families of different shapes and sizes,
+// which share one policy object. Each has rows of its own, and its own optimum.
+//
 //   bazel-bin/bench/levels/growth_bench [--keys=10000000] [--restarts=20] ...
 //
 // Ends with an error if an absent key is found or a filter was not used.
 
 #include <rocksdb/options.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -36,7 +40,8 @@ ABSL_FLAG(uint64_t, keys, 10000000, "keys in each database in the end");
 ABSL_FLAG(int, restarts, 20, "of each database, 1 to 100");
 ABSL_FLAG(uint64_t, lookups, 200000, "of absent keys after each restart");
 ABSL_FLAG(double, bits_per_key, 10, "of the filter policy, 4 to 100");
-ABSL_FLAG(std::string, only, "", "only the trees whose names contain this");
+ABSL_FLAG(std::string, only, "",
+          "only the databases with a tree whose name contains this");
 
 namespace oneline {
 namespace {
@@ -46,15 +51,33 @@ struct NamedTree {
   CompactedTree tree;
 };
 
-constexpr NamedTree kTrees[] = {
-    {"dynamic 4", {4, rocksdb::kCompactionStyleLevel, true}},
-    {"dynamic 6", {6, rocksdb::kCompactionStyleLevel, true}},
-    {"dynamic 10", {10, rocksdb::kCompactionStyleLevel, true}},
-    {"static 4", {4, rocksdb::kCompactionStyleLevel, false}},
-    {"static 6", {6, rocksdb::kCompactionStyleLevel, false}},
-    {"static 10", {10, rocksdb::kCompactionStyleLevel, false}},
-    {"universal", {10, rocksdb::kCompactionStyleUniversal, false}},
-};
+// Column families of one database.
+using Families = std::vector<NamedTree>;
+
+const std::vector<Families>& Databases() {
+  constexpr auto kLevel = rocksdb::kCompactionStyleLevel;
+  constexpr auto kUniversal = rocksdb::kCompactionStyleUniversal;
+  static const auto* const databases = new std::vector<Families>{
+      {{"dynamic 4", {4, kLevel, true}}},
+      {{"dynamic 6", {6, kLevel, true}}},
+      {{"dynamic 10", {10, kLevel, true}}},
+      {{"static 4", {4, kLevel, false}}},
+      {{"static 6", {6, kLevel, false}}},
+      {{"static 10", {10, kLevel, false}}},
+      {{"universal", {10, kUniversal, false}}},
+      {{"family 1", {10, kLevel, true, 4, 5}},
+       {"family 2", {4, kLevel, false, 8, 3}},
+       {"family 3", {10, kUniversal, false, 4, 2}}},
+  };
+  return *databases;
+}
+
+bool IsWanted(const Families& families) {
+  return std::any_of(
+      families.begin(), families.end(), [](const NamedTree& family) {
+        return absl::StrContains(family.name, absl::GetFlag(FLAGS_only));
+      });
+}
 
 struct AfterRestart {
   double bits_per_key = 0;
@@ -63,12 +86,13 @@ struct AfterRestart {
   double counted = 0, uniform = 0, best = 0;
 };
 
-absl::StatusOr<AfterRestart> Measure(uint64_t keys, LevelDatabase* database,
+absl::StatusOr<AfterRestart> Measure(LevelDatabase* database, size_t family,
                                      Progress* progress) {
   const uint64_t lookups = absl::GetFlag(FLAGS_lookups);
-  const auto counted = database->LookUpAbsent(keys, lookups, progress);
+  const auto counted = database->LookUpAbsent(absl::GetFlag(FLAGS_keys),
+                                              lookups, progress, family);
   if (!counted.ok()) return counted.status();
-  const auto levels = database->Levels();
+  const auto levels = database->Levels(family);
   if (!levels.ok()) return levels.status();
   AfterRestart result;
   for (const auto& [level, count] : *counted) {
@@ -102,37 +126,54 @@ absl::StatusOr<AfterRestart> Measure(uint64_t keys, LevelDatabase* database,
   return result;
 }
 
-absl::Status GrowOne(const NamedTree& named, const std::string& prefix,
+// `of`: a database with our policy and one with RocksDB's Ribbon.
+void Print(const NamedTree& named, double keys, const AfterRestart (&of)[2]) {
+  absl::PrintF("%-10s %10.0f %5d %8.3f %9.0f %9.0f %9.0f %9.2f %8.3f %9.0f\n",
+               named.name, keys, of[0].runs, of[0].bits_per_key, of[0].counted,
+               of[0].best, of[0].uniform, of[0].counted / of[0].best,
+               of[1].bits_per_key, of[1].counted);
+}
+
+absl::Status GrowOne(const Families& families, const std::string& prefix,
                      Progress* progress) {
   FilterOptions filter;
   filter.hash_seed = 1;
   filter.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
-  LevelDatabase ours(prefix + "ours", filter, named.tree);
+  std::vector<CompactedTree> trees;
+  double shares = 0;
+  for (const NamedTree& family : families) {
+    trees.push_back(family.tree);
+    shares += family.tree.share;
+  }
+  LevelDatabase ours(prefix + "ours", filter, trees);
   LevelDatabase ribbon(
-      prefix + "ribbon", filter, named.tree,
+      prefix + "ribbon", filter, trees,
       absl::StrCat("ribbonfilter:", BloomBitsOfRibbon(*filter.bits_per_key),
                    ":-1"));
+  LevelDatabase* const databases[] = {&ours, &ribbon};
   const int restarts = absl::GetFlag(FLAGS_restarts);
   const uint64_t keys = absl::GetFlag(FLAGS_keys);
   for (int restart = 1; restart <= restarts; ++restart) {
     const uint64_t first = keys * (restart - 1) / restarts;
     const uint64_t last = keys * restart / restarts;
-    AfterRestart of[2];
-    LevelDatabase* const databases[] = {&ours, &ribbon};
-    progress->Begin(absl::StrCat(named.name, ", ", last, " keys"),
-                    2 * (last - first + absl::GetFlag(FLAGS_lookups)));
-    for (int i = 0; i < 2; ++i) {
-      absl::Status status = databases[i]->Grow(first, last, progress);
+    progress->Begin(
+        absl::StrCat(families[0].name, ", ", last, " keys"),
+        2 * (last - first + families.size() * absl::GetFlag(FLAGS_lookups)));
+    for (LevelDatabase* const database : databases) {
+      const absl::Status status = database->Grow(first, last, progress);
       if (!status.ok()) return status;
-      const auto measured = Measure(keys, databases[i], progress);
-      if (!measured.ok()) return measured.status();
-      of[i] = *measured;
+    }
+    for (size_t family = 0; family < families.size(); ++family) {
+      AfterRestart of[2];
+      for (int i = 0; i < 2; ++i) {
+        const auto measured = Measure(databases[i], family, progress);
+        if (!measured.ok()) return measured.status();
+        of[i] = *measured;
+      }
+      Print(families[family],
+            static_cast<double>(last) * trees[family].share / shares, of);
     }
     progress->End();
-    absl::PrintF("%-10s %10d %5d %8.3f %9.0f %9.0f %9.0f %9.2f %8.3f %9.0f\n",
-                 named.name, last, of[0].runs, of[0].bits_per_key,
-                 of[0].counted, of[0].best, of[0].uniform,
-                 of[0].counted / of[0].best, of[1].bits_per_key, of[1].counted);
   }
   return absl::OkStatus();
 }
@@ -142,11 +183,11 @@ absl::Status Run(const std::string& directory) {
                "runs", "bits/key", "monkey", "best", "uniform", "to best",
                "bits/key", "Ribbon");
   Progress progress(stderr);
-  int trees = 0;
-  for (const NamedTree& named : kTrees) {
-    if (!absl::StrContains(named.name, absl::GetFlag(FLAGS_only))) continue;
-    const absl::Status status =
-        GrowOne(named, absl::StrCat(directory, "/", ++trees, "-"), &progress);
+  int number = 0;
+  for (const Families& families : Databases()) {
+    if (!IsWanted(families)) continue;
+    const absl::Status status = GrowOne(
+        families, absl::StrCat(directory, "/", ++number, "-"), &progress);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -167,9 +208,11 @@ std::string FlagError() {
   const double bits = absl::GetFlag(FLAGS_bits_per_key);
   if (!(bits >= 4 && bits <= 100)) return "--bits_per_key must be 4 to 100";
   std::string names;
-  for (const NamedTree& named : kTrees) {
-    if (absl::StrContains(named.name, absl::GetFlag(FLAGS_only))) return "";
-    absl::StrAppend(&names, names.empty() ? "" : ", ", named.name);
+  for (const Families& families : Databases()) {
+    if (IsWanted(families)) return "";
+    for (const NamedTree& family : families) {
+      absl::StrAppend(&names, names.empty() ? "" : ", ", family.name);
+    }
   }
   return absl::StrCat("--only matches none of the trees: ", names);
 }

@@ -145,7 +145,7 @@ absl::Status Run(const std::string& directory) {
   filter.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
   filter.allocation = Allocation::kMonkey;
   const double size_ratio = absl::GetFlag(FLAGS_size_ratio);
-  LevelDatabase monkey(directory + "/monkey", filter, {size_ratio});
+  LevelDatabase monkey(directory + "/monkey", filter, {{size_ratio}});
   progress.Begin("loading and compacting", keys);
   absl::Status status = monkey.Load(keys, &progress);
   if (!status.ok()) return status;
@@ -156,7 +156,7 @@ absl::Status Run(const std::string& directory) {
   if (!all.ok()) return all.status();
   filter.allocation = Allocation::kUniform;
   filter.bits_per_key = all->bits_per_key();
-  LevelDatabase uniform(directory + "/uniform", filter, {size_ratio});
+  LevelDatabase uniform(directory + "/uniform", filter, {{size_ratio}});
   progress.Begin("copying with uniform filters", keys);
   status = monkey.CopyTo(&uniform, &progress);
   if (!status.ok()) return status;

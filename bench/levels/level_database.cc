@@ -29,7 +29,7 @@ namespace {
 constexpr size_t kWriteBufferBytes = size_t{1} << 20;
 constexpr uint64_t kLevelBaseBytes = uint64_t{2} << 20;
 constexpr uint64_t kTableBytes = uint64_t{2} << 20;
-constexpr int kLevel0Runs = 4;  // RocksDB's default
+constexpr int kLevel0Runs = 4;  // that Load makes
 
 constexpr size_t kBatch = 1000;
 constexpr size_t kValueBytes = 16;
@@ -65,23 +65,40 @@ std::string RandomKey(uint64_t index) {
 }
 
 LevelDatabase::LevelDatabase(std::string directory, const FilterOptions& filter,
-                             const CompactedTree& tree, std::string policy)
+                             std::vector<CompactedTree> families,
+                             std::string policy)
     : directory_(std::move(directory)),
       filter_(filter),
+      families_(std::move(families)),
       policy_(std::move(policy)) {
   options_.create_if_missing = true;
+  options_.create_missing_column_families = true;
   options_.compression = rocksdb::kNoCompression;
   options_.write_buffer_size = kWriteBufferBytes;
   options_.max_bytes_for_level_base = kLevelBaseBytes;
   options_.target_file_size_base = kTableBytes;
-  options_.level0_file_num_compaction_trigger = kLevel0Runs;
-  options_.max_bytes_for_level_multiplier = tree.size_ratio;
-  options_.level_compaction_dynamic_level_bytes = tree.dynamic_level_bytes;
-  options_.compaction_style = tree.style;
   options_.max_background_jobs = 4;
 }
 
+std::vector<rocksdb::ColumnFamilyDescriptor> LevelDatabase::Descriptors()
+    const {
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const CompactedTree& tree : families_) {
+    rocksdb::ColumnFamilyOptions options = options_;
+    options.max_bytes_for_level_multiplier = tree.size_ratio;
+    options.level_compaction_dynamic_level_bytes = tree.dynamic_level_bytes;
+    options.compaction_style = tree.style;
+    options.level0_file_num_compaction_trigger = tree.level0_runs;
+    descriptors.emplace_back(
+        descriptors.empty() ? rocksdb::kDefaultColumnFamilyName
+                            : absl::StrCat("family ", descriptors.size() + 1),
+        options);
+  }
+  return descriptors;
+}
+
 absl::Status LevelDatabase::Open(bool compacting) {
+  handles_.clear();
   db_.reset();
   rocksdb::BlockBasedTableOptions table;
   // A new policy each time, which knows nothing of the tree, as after a
@@ -100,7 +117,13 @@ absl::Status LevelDatabase::Open(bool compacting) {
   options_.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options_.disable_auto_compactions = !compacting;
   options_.statistics = rocksdb::CreateDBStatistics();
-  return FromRocksDB(rocksdb::DB::Open(options_, directory_, OpenInto(&db_)));
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  const rocksdb::Status status = rocksdb::DB::Open(
+      options_, directory_, Descriptors(), &handles, OpenInto(&db_));
+  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+    handles_.emplace_back(handle);
+  }
+  return FromRocksDB(status);
 }
 
 absl::Status LevelDatabase::Put(uint64_t first, uint64_t last,
@@ -146,20 +169,33 @@ absl::Status LevelDatabase::Rest() {
   return absl::OkStatus();
 }
 
+// Spreads keys over the column families by their last byte, which, unlike the
+// first ones, has nothing to do with their order.
+rocksdb::ColumnFamilyHandle* LevelDatabase::FamilyOf(
+    const std::string& key) const {
+  int shares = 0;
+  for (const CompactedTree& tree : families_) shares += tree.share;
+  int share = static_cast<uint8_t>(key.back()) % shares;
+  size_t family = 0;
+  while (share >= families_[family].share) share -= families_[family++].share;
+  return handles_[family].get();
+}
+
 absl::Status LevelDatabase::Grow(uint64_t first, uint64_t last,
                                  Progress* progress) {
   absl::Status status = Open(/*compacting=*/true);
   if (!status.ok()) return status;
   const std::string value(kValueBytes, 'v');
   for (uint64_t i = first; i < last; ++i) {
+    const std::string key = RandomKey(i);
     rocksdb::Status written =
-        db_->Put(rocksdb::WriteOptions(), RandomKey(i), value);
+        db_->Put(rocksdb::WriteOptions(), FamilyOf(key), key, value);
     // Old keys in an order that has nothing to do with that of the keys.
-    const uint64_t old = first == 0 ? i : (i * 7919) % first;
+    const std::string old = RandomKey(first == 0 ? i : (i * 7919) % first);
     if (written.ok() && i % 10 == 0) {
-      written = db_->Put(rocksdb::WriteOptions(), RandomKey(old), value);
+      written = db_->Put(rocksdb::WriteOptions(), FamilyOf(old), old, value);
     } else if (written.ok() && i % 20 == 1) {
-      written = db_->Delete(rocksdb::WriteOptions(), RandomKey(old));
+      written = db_->Delete(rocksdb::WriteOptions(), FamilyOf(old), old);
     }
     if (!written.ok()) return FromRocksDB(written);
     if ((i + 1) % kBatch == 0) progress->Advance(kBatch);
@@ -243,7 +279,7 @@ absl::Status LevelDatabase::Rewrite(Progress* progress) {
 }
 
 absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
-    uint64_t keys, uint64_t count, Progress* progress) {
+    uint64_t keys, uint64_t count, Progress* progress, size_t family) {
   // Opened again, because counters by level are those of the level at which a
   // table was opened.
   const absl::Status opened = Open(/*compacting=*/false);
@@ -256,7 +292,7 @@ absl::StatusOr<LevelFalsePositives> LevelDatabase::LookUpAbsent(
   for (uint64_t i = 0; i < count; ++i) {
     value.Reset();
     const rocksdb::Status status =
-        db_->Get(rocksdb::ReadOptions(), db_->DefaultColumnFamily(),
+        db_->Get(rocksdb::ReadOptions(), handles_[family].get(),
                  RandomKey(keys + i), &value);
     if (!status.IsNotFound()) {
       return absl::InternalError(
@@ -366,12 +402,15 @@ std::map<int, uint64_t> LevelDatabase::TableBytes() const {
   return bytes;
 }
 
-absl::StatusOr<std::map<int, LevelFilters>> LevelDatabase::Levels() const {
+absl::StatusOr<std::map<int, LevelFilters>> LevelDatabase::Levels(
+    size_t family) const {
+  rocksdb::ColumnFamilyHandle* const handle = handles_[family].get();
   rocksdb::TablePropertiesCollection properties;
-  const rocksdb::Status status = db_->GetPropertiesOfAllTables(&properties);
+  const rocksdb::Status status =
+      db_->GetPropertiesOfAllTables(handle, &properties);
   if (!status.ok()) return FromRocksDB(status);
   rocksdb::ColumnFamilyMetaData tree;
-  db_->GetColumnFamilyMetaData(&tree);
+  db_->GetColumnFamilyMetaData(handle, &tree);
   const KindTraits& kind = *FindKind(filter_.kind);
   std::map<int, LevelFilters> levels;
   for (const rocksdb::LevelMetaData& level : tree.levels) {

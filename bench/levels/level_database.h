@@ -10,6 +10,7 @@
 #include <rocksdb/options.h>
 #include <rocksdb/statistics.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -61,18 +62,22 @@ struct AbsentReads {
   std::vector<double> of_none, of_cached, of_read;
 };
 
+// How RocksDB compacts a column family.
 struct CompactedTree {
   double size_ratio = 10;
   rocksdb::CompactionStyle style = rocksdb::kCompactionStyleLevel;
   bool dynamic_level_bytes = true;
+  int level0_runs = 4;  // so many start a compaction; RocksDB's default
+  int share = 1;  // of the keys: divided by the sum of all families' shares
 };
 
 class LevelDatabase {
  public:
-  // Opens nothing yet: Load, Grow or CopyTo creates the directory. `policy`: a
-  // policy of RocksDB's as text, instead of ours with the options `filter`.
+  // Opens nothing yet: Load, Grow or CopyTo creates the directory. The column
+  // families, one or more, share one policy object. `policy`: a policy of
+  // RocksDB's as text, instead of ours with the options `filter`.
   LevelDatabase(std::string directory, const FilterOptions& filter,
-                const CompactedTree& tree, std::string policy = "");
+                std::vector<CompactedTree> families, std::string policy = "");
 
   // Puts `keys` keys in random order. After all but the last 40,000 it waits
   // for compactions to finish; the last ones become four runs in level 0, the
@@ -82,7 +87,9 @@ class LevelDatabase {
   // Opens the database anew, as after a restart, and puts the keys from `first`
   // to `last`, besides overwriting a tenth as many and deleting a twentieth as
   // many of those before `first`. Waits for compactions, but leaves in the log
-  // what was not flushed. `progress` advances by the number of new keys.
+  // what was not flushed. `progress` advances by the number of new keys. Each
+  // column family gets its share of them; all other functions that write know
+  // only the first family.
   absl::Status Grow(uint64_t first, uint64_t last, Progress* progress);
 
   // Makes `copy` a copy of this database, with every table rewritten in its
@@ -92,12 +99,13 @@ class LevelDatabase {
   // Rewrites every table in its place. REQUIRES: it was loaded or copied last.
   absl::Status Rewrite(Progress* progress);
 
-  // Looks up `count` absent keys; `keys` is the number of keys in the database.
-  // An error if one is found, or if RocksDB's counters contradict each other.
-  // `progress` advances by `count`.
+  // Looks up `count` absent keys in a column family; `keys` is the number of
+  // keys in the database. An error if one is found, or if RocksDB's counters
+  // contradict each other. `progress` advances by `count`.
   absl::StatusOr<LevelFalsePositives> LookUpAbsent(uint64_t keys,
                                                    uint64_t count,
-                                                   Progress* progress);
+                                                   Progress* progress,
+                                                   size_t family = 0);
 
   // Finds the hot keys: those of the newest `newest` of `keys` that are above
   // the last level. Then opens the database with a block cache of this size,
@@ -111,7 +119,7 @@ class LevelDatabase {
                                                uint64_t count);
   size_t num_hot_keys() const { return hot_.size(); }
 
-  absl::StatusOr<std::map<int, LevelFilters>> Levels() const;
+  absl::StatusOr<std::map<int, LevelFilters>> Levels(size_t family = 0) const;
 
   // The bytes of the tables of a level, by level.
   std::map<int, uint64_t> TableBytes() const;
@@ -123,6 +131,8 @@ class LevelDatabase {
 
  private:
   absl::Status Open(bool compacting);
+  std::vector<rocksdb::ColumnFamilyDescriptor> Descriptors() const;
+  rocksdb::ColumnFamilyHandle* FamilyOf(const std::string& key) const;
   absl::Status Put(uint64_t first, uint64_t last, Progress* progress);
   absl::Status Flush();
   absl::Status Rest();
@@ -131,11 +141,14 @@ class LevelDatabase {
 
   const std::string directory_;
   const FilterOptions filter_;
+  const std::vector<CompactedTree> families_;
   const std::string policy_;
-  rocksdb::Options options_;
-  size_t cache_bytes_ = 0;  // 0: RocksDB's default
+  rocksdb::Options options_;  // but for what the families' trees say
+  size_t cache_bytes_ = 0;    // 0: RocksDB's default
   std::vector<uint64_t> hot_;
   std::unique_ptr<rocksdb::DB> db_;
+  // Destroyed before db_.
+  std::vector<std::unique_ptr<rocksdb::ColumnFamilyHandle>> handles_;
 };
 
 }  // namespace oneline

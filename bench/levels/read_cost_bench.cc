@@ -216,7 +216,7 @@ absl::Status Run(const std::string& directory) {
   CompactedTree tree;
   tree.size_ratio = absl::GetFlag(FLAGS_size_ratio);
   const uint64_t keys = absl::GetFlag(FLAGS_keys);
-  LevelDatabase one(directory + "/1", filter, tree);
+  LevelDatabase one(directory + "/1", filter, {tree});
   progress.Begin("load", keys);
   absl::Status status = one.Load(keys, &progress);
   progress.End();
@@ -226,7 +226,7 @@ absl::Status Run(const std::string& directory) {
   FilterOptions costly = filter;
   costly.last_level_cost = absl::GetFlag(FLAGS_last_level_cost);
   costly.bits_per_key = BitsPerKey(*levels);
-  LevelDatabase other(directory + "/2", costly, tree);
+  LevelDatabase other(directory + "/2", costly, {tree});
   status = CopyWithEqualMemory(&one, &other, &progress);
   if (!status.ok()) return status;
   return Measure({&one, &other}, {1, costly.last_level_cost}, &progress);

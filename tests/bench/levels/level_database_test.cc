@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "tests/temporary_directory.h"
@@ -34,10 +36,12 @@ TEST(LevelDatabaseTest, RandomKeysDoNotRepeat) {
   for (const std::string& key : keys) ASSERT_EQ(key.size(), 8u);
 }
 
-void ExpectAsTheModelSays(LevelDatabase* database, Progress* progress) {
-  const auto counted = database->LookUpAbsent(kKeys, kLookups, progress);
+void ExpectAsTheModelSays(LevelDatabase* database, Progress* progress,
+                          size_t family = 0) {
+  const auto counted =
+      database->LookUpAbsent(kKeys, kLookups, progress, family);
   ASSERT_TRUE(counted.ok()) << counted.status();
-  const auto levels = database->Levels();
+  const auto levels = database->Levels(family);
   ASSERT_TRUE(levels.ok()) << levels.status();
   for (const auto& [level, tables] : *levels) {
     const auto found = counted->find(level);
@@ -53,9 +57,9 @@ TEST(LevelDatabaseTest, TheCopyDiffersOnlyInItsFilters) {
   const TemporaryDirectory directory;
   Progress progress(stderr);
   LevelDatabase monkey(directory.File("monkey"), Filter(Allocation::kMonkey),
-                       {4});
+                       {{4}});
   LevelDatabase uniform(directory.File("uniform"), Filter(Allocation::kUniform),
-                        {4});
+                        {{4}});
   absl::Status status = monkey.Load(kKeys, &progress);
   ASSERT_TRUE(status.ok()) << status;
   status = monkey.CopyTo(&uniform, &progress);
@@ -88,39 +92,42 @@ TEST(LevelDatabaseTest, ErrorsAreReported) {
   const TemporaryDirectory directory;
   Progress progress(stderr);
   LevelDatabase nowhere(directory.File("no/such/directory"),
-                        Filter(Allocation::kMonkey), {4});
+                        Filter(Allocation::kMonkey), {{4}});
   EXPECT_FALSE(nowhere.Load(kKeys, &progress).ok());
-  LevelDatabase few(directory.File("few"), Filter(Allocation::kMonkey), {4});
+  LevelDatabase few(directory.File("few"), Filter(Allocation::kMonkey), {{4}});
   EXPECT_FALSE(few.Load(1000, &progress).ok());
 }
 
 // A database of ours and one of RocksDB's Ribbon filters.
-TEST(LevelDatabaseTest, GrowsWithRestarts) {
+TEST(LevelDatabaseTest, ColumnFamiliesGrowWithRestarts) {
   const TemporaryDirectory directory;
   Progress progress(stderr);
+  const std::vector<CompactedTree> families = {
+      {4, rocksdb::kCompactionStyleUniversal, false},
+      {4, rocksdb::kCompactionStyleLevel, true, 4, 3}};
   for (const std::string policy : {"", "ribbonfilter:8:-1"}) {
     LevelDatabase database(directory.File(policy.empty() ? "ours" : "ribbon"),
-                           Filter(Allocation::kMonkey),
-                           {4, rocksdb::kCompactionStyleUniversal, false},
-                           policy);
-    for (uint64_t first = 0; first < kKeys; first += kKeys / 2) {
+                           Filter(Allocation::kMonkey), families, policy);
+    for (uint64_t last = kKeys / 2; last <= kKeys; last += kKeys / 2) {
       const absl::Status grown =
-          database.Grow(first, first + kKeys / 2, &progress);
+          database.Grow(last - kKeys / 2, last, &progress);
       ASSERT_TRUE(grown.ok()) << grown;
-      const auto counted = database.LookUpAbsent(kKeys, kLookups, &progress);
-      ASSERT_TRUE(counted.ok()) << counted.status();
-      const auto levels = database.Levels();
-      ASSERT_TRUE(levels.ok()) << levels.status();
-      uint64_t keys = 0, bytes = 0;
-      for (const auto& [level, tables] : *levels) {
-        keys += tables.keys;
-        bytes += tables.filter_bytes;
+      for (size_t family = 0; family < families.size(); ++family) {
+        SCOPED_TRACE(testing::Message() << policy << " family " << family);
+        const double share = static_cast<double>(last * families[family].share);
+        ExpectAsTheModelSays(&database, &progress, family);
+        const auto levels = database.Levels(family);
+        ASSERT_TRUE(levels.ok()) << levels.status();
+        double keys = 0, bits = 0;
+        for (const auto& [level, tables] : *levels) {
+          keys += static_cast<double>(tables.keys);
+          bits += 8 * static_cast<double>(tables.filter_bytes);
+        }
+        // Overwritten and deleted keys are in it until they are compacted.
+        EXPECT_GE(keys, share / 4 * 0.94);
+        EXPECT_LE(keys, share / 4 * 1.21);
+        EXPECT_NEAR(bits / keys, 5, 0.8);
       }
-      // Overwritten and deleted keys are in it until they are compacted.
-      EXPECT_GE(keys, (first + kKeys / 2) * 95 / 100);
-      EXPECT_LE(keys, (first + kKeys / 2) * 120 / 100);
-      EXPECT_NEAR(8.0 * static_cast<double>(bytes) / static_cast<double>(keys),
-                  5, 0.8);
     }
   }
 }
@@ -129,7 +136,7 @@ TEST(LevelDatabaseTest, AbsentKeysAreReadFromTheDiskAndThenFromTheCache) {
   const TemporaryDirectory directory;
   Progress progress(stderr);
   LevelDatabase database(directory.File("monkey"), Filter(Allocation::kMonkey),
-                         {4});
+                         {{4}});
   absl::Status status = database.Load(kKeys, &progress);
   ASSERT_TRUE(status.ok()) << status;
   status = database.OpenForReads(kKeys, kKeys / 2, size_t{1} << 30);
