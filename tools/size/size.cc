@@ -166,9 +166,9 @@ is the rate of each filter.
 
 With --levels the store is a tree under leveled compaction: a lookup of an
 absent key probes one filter of each run in level 0 and one of each level below.
-A run in level 0 has a quarter of the keys of level 1. For our filters there is
-then a second plan, with the option allocation=monkey, which gives smaller
-levels more bits per key.
+A run in level 0 has a quarter of the keys of level 1. Our filters then have two
+plans: "uniform" has the same bits per key in all levels; "monkey", which is the
+default from 4 bits per key on, has more in small levels.
 
 Examples:
 

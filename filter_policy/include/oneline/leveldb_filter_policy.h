@@ -26,7 +26,8 @@ namespace oneline {
 // policy: lookups in those tables are correct, but unfiltered.
 //
 // LevelDB does not tell a policy the level of a table: bloom_before_level must
-// be -1, allocation kAuto, last_level_cost 1, and level_bits_per_key empty.
+// be -1, allocation kAuto, last_level_cost 1, and level_bits_per_key empty. Nor
+// can max_filter_bytes be given.
 //
 // Thread-safe.
 const leveldb::FilterPolicy* NewLevelDBFilterPolicy(
