@@ -2,11 +2,10 @@
 // stress.sh. Of the databases that db_stress opens
 //
 // - ONELINE_STRESS_POLICY is the policy: it is saved in OPTIONS files by its
-// own
-//   name, and its options can be set, as those of a replacement cannot
+//   own name, and its options can be set, as those of a replacement cannot
 // - each call of SetOptions also sets an option of that policy
 // - the LOG is in the folder ONELINE_STRESS_LOGS, where it outlives the
-// database
+//   database
 //
 // Without these variables nothing differs. db_stress opens a database by the
 // function below, whose calls the linker gives to us.
