@@ -25,6 +25,9 @@ namespace oneline {
 // RocksDB without this library ignores our filters: reads stay correct, but
 // unfiltered.
 //
+// With Allocation::kAuto, the default, or kMonkey each open database needs a
+// policy of its own: the trees of databases that share one count as one tree.
+//
 // Thread-safe. Every option can be changed while the database is open; tables
 // written from then on follow it. Setting an option unsets those that it
 // excludes:
