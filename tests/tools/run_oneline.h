@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -35,6 +36,14 @@ inline void ExpectRefusal(const Finished& program, const std::string& part) {
   EXPECT_EQ(std::count(program.err.begin(), program.err.end(), '\n'), 1)
       << program.err;
   EXPECT_TRUE(Contains(program.err, part)) << program.err;
+}
+
+// Shell words before a program that is to be refused what it has no permission
+// for: root may do it all the same, unless it gives that up.
+inline std::string AsUser() {
+  return geteuid() == 0
+             ? "setpriv --bounding-set=-dac_override,-dac_read_search "
+             : "";
 }
 
 // For every path below `folder`: its size in bytes and the time of its last

@@ -17,10 +17,10 @@
 #include "absl/strings/str_format.h"
 #include "tools/advise/advice_report.h"
 #include "tools/advise/column_family_model.h"
+#include "tools/advise/database_models.h"
 #include "tools/advise/options_rewrite.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
-#include "tools/database/options_file.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
@@ -56,50 +56,6 @@ absl::StatusOr<Target> TargetByFlags() {
         "--last_level_cost=", *cost, ": must be a number from 0.01 to 1000"));
   }
   return target;
-}
-
-// The models of the column families that --column_family asks for and that have
-// keys.
-absl::StatusOr<std::vector<ColumnFamilyModel>> LoadModels(
-    const DatabaseSummary& database) {
-  if (!database.options_status.ok()) return database.options_status;
-  std::optional<OptionsFile> options;
-  if (!database.options_file.empty()) {
-    absl::StatusOr<OptionsFile> loaded =
-        OptionsFile::Load(database.options_file);
-    if (!loaded.ok()) return loaded.status();
-    options = *std::move(loaded);
-  }
-  const std::string wanted = absl::GetFlag(FLAGS_column_family);
-  std::vector<ColumnFamilyModel> models;
-  bool found = false;
-  for (const ColumnFamilySummary& family : database.column_families) {
-    if (!wanted.empty() && family.name != wanted) continue;
-    found = true;
-    ConfiguredPolicy policy;
-    if (options.has_value()) {
-      policy = PolicyInOptions(options->FilterPolicy(family.name));
-    } else {
-      // Filters are then taken to be wanted.
-      policy.problem = absl::NotFoundError("there is no OPTIONS file");
-    }
-    absl::StatusOr<ColumnFamilyModel> model =
-        ColumnFamilyModel::Create(family, policy);
-    if (!model.ok()) return model.status();
-    if (model->keys() == 0) continue;
-    models.push_back(
-        model->WithLastLevelCost(absl::GetFlag(FLAGS_last_level_cost)
-                                     .value_or(model->last_level_cost())));
-  }
-  if (!found) {
-    return absl::NotFoundError(
-        absl::StrCat(database.path, ": has no column family '", wanted, "'"));
-  }
-  if (models.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(database.path, ": has no tables with keys"));
-  }
-  return models;
 }
 
 // Divides memory between column families by their keys, as their lookups are
@@ -163,7 +119,14 @@ bool IsOpen(const std::string& path) {
   return asked && lock.l_type != F_UNLCK;
 }
 
-void AddRemarks(const Target& target, Advice* advice) {
+// `unread`: of the tables that could not be read.
+void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
+                Advice* advice) {
+  if (!unread.empty()) {
+    advice->remarks.push_back(absl::StrCat(
+        "Not counted: ", Tables(unread.size()),
+        " that could not be read. The first: ", unread.front().message(), "."));
+  }
   const Totals totals = TotalsOf(advice->families);
   if (totals.proposed.bytes < 0.995 * totals.current.bytes &&
       totals.proposed.read_cost <= totals.current.read_cost) {
@@ -241,6 +204,16 @@ absl::Status Write(const std::string& file, Advice* advice) {
   return absl::OkStatus();
 }
 
+// Of an advice without these tables. Unavailable if none of them is damaged or
+// missing.
+absl::StatusOr<int> ExitCode(const std::vector<absl::Status>& unread) {
+  if (unread.empty()) return kExitFine;
+  for (const absl::Status& status : unread) {
+    if (!absl::IsUnavailable(status)) return kExitFound;
+  }
+  return unread.front();
+}
+
 absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   const absl::StatusOr<Target> target = TargetByFlags();
   if (!target.ok()) return target.status();
@@ -250,9 +223,16 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   Advice advice;
   advice.path = database->path;
   advice.options_file = database->options_file;
-  absl::StatusOr<std::vector<ColumnFamilyModel>> models = LoadModels(*database);
-  if (!models.ok()) return models.status();
-  advice.models = *std::move(models);
+  absl::StatusOr<DatabaseModels> loaded = LoadModels(*database);
+  if (!loaded.ok()) return loaded.status();
+  advice.models = std::move(loaded->models);
+  const std::vector<absl::Status>& unread = loaded->unread;
+  const std::string file = absl::GetFlag(FLAGS_write);
+  if (!unread.empty() && !file.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "--write needs all tables, of which ", unread.size(),
+        " could not be read; the first: ", unread.front().message()));
+  }
   absl::StatusOr<std::vector<ColumnFamilyAdvice>> families =
       Propose(advice.models, *target, advice.path);
   if (!families.ok()) return families.status();
@@ -264,13 +244,12 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   }
   advice.statistics = ReadLogs(advice.path).statistics;
   AddReadCosts(&advice);
-  AddRemarks(*target, &advice);
+  AddRemarks(*target, unread, &advice);
   const std::string plot = absl::GetFlag(FLAGS_svg);
   if (!plot.empty()) {
     const absl::Status status = PlotAdvice(advice, plot);
     if (!status.ok()) return status;
   }
-  const std::string file = absl::GetFlag(FLAGS_write);
   if (!file.empty()) {
     const absl::Status status = Write(file, &advice);
     if (!status.ok()) return status;
@@ -280,7 +259,7 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   } else {
     PrintAdviceText(advice);
   }
-  return kExitFine;
+  return ExitCode(unread);
 }
 
 }  // namespace
@@ -313,7 +292,10 @@ what the filters really did.
 Only --write changes anything: in that OPTIONS file, it replaces the values of
 filter_policy by the proposal, after RocksDB has loaded the result, and no other
 byte. The old file is kept beside it as before-<time>-<name>.
-Exit codes: 0 done, 2 failed.
+
+Tables that can't be read are left out, which the output says; --write is then
+refused. Exit codes: 0 done, 1 done without tables that are damaged or missing,
+2 failed, or done without tables that the system did not let it read.
 
     oneline advise db --memory=512MiB --svg=advice.svg
 )",

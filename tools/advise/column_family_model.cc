@@ -38,13 +38,17 @@ FilterCost Sum(const std::vector<LevelAdvice>& levels,
 
 double InThousandths(double bits) { return std::floor(bits * 1000) / 1000; }
 
+bool HasKeys(const TableSummary& table) {
+  return table.status.ok() && table.keys_to_filter() > 0;
+}
+
 // The levels with keys, and their current filters. If these are not `used`,
 // they let every key pass and take no memory.
 std::vector<LevelAdvice> LevelsOf(const ColumnFamilySummary& family,
                                   bool used) {
   std::map<int, LevelAdvice> levels;
   for (const TableSummary& table : family.tables) {
-    if (table.keys_to_filter() == 0) continue;
+    if (!HasKeys(table)) continue;
     LevelAdvice& level = levels[table.file.level];
     level.level = table.file.level;
     ++level.tables;
@@ -52,7 +56,7 @@ std::vector<LevelAdvice> LevelsOf(const ColumnFamilySummary& family,
     if (used) level.current.bytes += static_cast<double>(table.filter_bytes);
   }
   for (const TableSummary& table : family.tables) {
-    if (table.keys_to_filter() == 0) continue;
+    if (!HasKeys(table)) continue;
     LevelAdvice& level = levels[table.file.level];
     level.runs = level.level == 0 ? static_cast<int>(level.tables) : 1;
     const double share = level.level == 0
@@ -85,11 +89,8 @@ FilterCost ColumnFamilyAdvice::proposed() const {
   return Sum(levels, &LevelAdvice::proposed);
 }
 
-absl::StatusOr<ColumnFamilyModel> ColumnFamilyModel::Create(
-    const ColumnFamilySummary& family, const ConfiguredPolicy& policy) {
-  for (const TableSummary& table : family.tables) {
-    if (!table.status.ok()) return table.status;
-  }
+ColumnFamilyModel ColumnFamilyModel::Create(const ColumnFamilySummary& family,
+                                            const ConfiguredPolicy& policy) {
   ColumnFamilyModel model;
   model.today_.name = family.name;
   model.today_.policy = policy;

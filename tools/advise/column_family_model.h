@@ -16,7 +16,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "filter_policy/allocation/level_allocation.h"
 #include "oneline/filter_options.h"
 #include "tools/database/configured_policy.h"
@@ -60,9 +59,9 @@ struct ColumnFamilyAdvice {
 
 class ColumnFamilyModel {
  public:
-  // Error: the status of a table that could not be read.
-  static absl::StatusOr<ColumnFamilyModel> Create(
-      const ColumnFamilySummary& family, const ConfiguredPolicy& policy);
+  // Leaves out tables that could not be read.
+  static ColumnFamilyModel Create(const ColumnFamilySummary& family,
+                                  const ConfiguredPolicy& policy);
 
   uint64_t keys() const { return today_.keys(); }
   // The filters of today, without a proposal.

@@ -73,16 +73,6 @@ TableSummary Summarize(const TableFile& file) {
   return summary;
 }
 
-// The status of the first table that has this code; OK if none has.
-absl::Status FirstWith(absl::StatusCode code, const DatabaseSummary& database) {
-  for (const ColumnFamilySummary& family : database.column_families) {
-    for (const TableSummary& table : family.tables) {
-      if (table.status.code() == code) return table.status;
-    }
-  }
-  return absl::OkStatus();
-}
-
 bool SameTables(const DatabaseTables& a, const DatabaseTables& b) {
   const auto numbers = [](const DatabaseTables& tables) {
     std::vector<uint64_t> all;
@@ -131,6 +121,15 @@ size_t DatabaseSummary::num_tables() const {
   return n;
 }
 
+absl::Status DatabaseSummary::FirstWith(absl::StatusCode code) const {
+  for (const ColumnFamilySummary& family : column_families) {
+    for (const TableSummary& table : family.tables) {
+      if (table.status.code() == code) return table.status;
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs) {
@@ -142,10 +141,7 @@ absl::StatusOr<DatabaseSummary> SummarizeDatabase(
   }
   for (int attempt = 1;; ++attempt) {
     DatabaseSummary database = SummarizeTables(path, *tables, jobs);
-    const absl::Status unread =
-        FirstWith(absl::StatusCode::kUnavailable, database);
-    if (!unread.ok()) return unread;
-    if (FirstWith(absl::StatusCode::kNotFound, database).ok() ||
+    if (database.FirstWith(absl::StatusCode::kNotFound).ok() ||
         attempt == kMaxAttempts) {
       return database;
     }

@@ -26,6 +26,7 @@ struct TableSummary {
   TableFile file;
 
   // Why the table can't be read, with its path; then nothing below is known.
+  // Unavailable: the system does not let it be read, which is no damage.
   absl::Status status;
 
   // Entries except range deletions. A key may have several.
@@ -76,13 +77,15 @@ struct DatabaseSummary {
   std::vector<ColumnFamilySummary> column_families;
 
   size_t num_tables() const;
+  // The status of the first table that has this code; OK if none has.
+  absl::Status FirstWith(absl::StatusCode code) const;
 };
 
 // Reads the filters of all tables, in `jobs` threads. If a running database has
 // replaced tables in the meantime, begins again with the new ones.
-// `other_directories`: as in TablesAt. Errors: those of TablesAt;
-// InvalidArgument if `path` is not the directory of a database; Unavailable if
-// the system does not let a table be read.
+// `other_directories`: as in TablesAt. A table that can't be read is no error,
+// and has a status. Errors: those of TablesAt; InvalidArgument if `path` is not
+// the directory of a database.
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs);

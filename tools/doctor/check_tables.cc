@@ -51,20 +51,34 @@ std::string ColumnFamilyChecker::CountOf(const TablesByLevel& tables,
 }
 
 void ColumnFamilyChecker::CheckReadable() {
-  TablesByLevel unreadable;
-  std::string first;
+  TablesByLevel unreadable, refused;
+  std::string first_unreadable, first_refused;
   for (const TableSummary& table : family_.tables) {
     if (table.status.ok() || absl::IsUnimplemented(table.status)) continue;
+    const bool is_refused = absl::IsUnavailable(table.status);
+    std::string& first = is_refused ? first_refused : first_unreadable;
     if (first.empty()) first = std::string(table.status.message());
-    unreadable.Add(table);
+    (is_refused ? refused : unreadable).Add(table);
   }
-  if (unreadable.tables() == 0) return;
-  Add("unreadable-table",
-      absl::StrCat(CountOf(unreadable, "can't be read", "can't be read"),
-                   ", so lookups there fail. The first: ", first, "."),
-      "Restore missing or damaged files from a backup. If the tables are in "
-      "other directories, name these with --db_paths.")
-      .levels = unreadable.list();
+  if (unreadable.tables() > 0) {
+    Add("unreadable-table",
+        absl::StrCat(CountOf(unreadable, "can't be read", "can't be read"),
+                     ", so lookups there fail. The first: ", first_unreadable,
+                     "."),
+        "Restore missing or damaged files from a backup. If the tables are in "
+        "other directories, name these with --db_paths.")
+        .levels = unreadable.list();
+  }
+  if (refused.tables() > 0) {
+    Add(kNotExamined,
+        absl::StrCat(CountOf(refused, "was", "were"),
+                     " not examined, because the system did not let this "
+                     "program read them. That is no damage. The first: ",
+                     first_refused, "."),
+        "Run this program again as a user who may read the files, and with "
+        "enough descriptors and memory; fewer --jobs need less of both.")
+        .levels = refused.list();
+  }
 }
 
 void ColumnFamilyChecker::CheckDamage() {
@@ -157,7 +171,8 @@ void ColumnFamilyChecker::CheckAverageBits() {
   TablesByLevel filtered;
   double keys = 0, bits = 0;
   for (const TableSummary& table : family_.tables) {
-    if (!table.status.ok() || table.filter_keys == 0) continue;
+    if (!table.status.ok()) return;  // the others may all be of small levels
+    if (table.filter_keys == 0) continue;
     const auto table_keys = static_cast<double>(table.filter_keys);
     keys += table_keys;
     bits += sizes_differ && table.asked_bits_per_key > 0

@@ -11,6 +11,10 @@
 
 namespace oneline {
 
+// The kind of the finding about tables that the system did not let be read. It
+// says nothing of the database.
+inline constexpr char kNotExamined[] = "not-examined";
+
 // The tables of one level that a finding is about.
 struct AffectedLevel {
   int level = 0;

@@ -100,6 +100,18 @@ void PrintJson(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
   absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
+// Unavailable if nothing was found but tables that could not be read.
+absl::StatusOr<int> ExitCode(const DatabaseSummary& database,
+                             const Diagnosis& diagnosis) {
+  for (const Finding& finding : diagnosis.findings) {
+    if (finding.kind != kNotExamined) return kExitFound;
+  }
+  const absl::Status refused =
+      database.FirstWith(absl::StatusCode::kUnavailable);
+  if (!refused.ok()) return refused;
+  return kExitFine;
+}
+
 absl::StatusOr<int> RunDoctor(const std::vector<std::string>& arguments) {
   absl::StatusOr<DatabaseSnapshot> snapshot = LoadSnapshot(
       arguments[0], absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs));
@@ -113,7 +125,7 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& arguments) {
   } else {
     PrintText(*snapshot, diagnosis);
   }
-  return diagnosis.findings.empty() ? kExitFine : kExitFound;
+  return ExitCode(snapshot->database, diagnosis);
 }
 
 }  // namespace
@@ -129,7 +141,8 @@ that no lookup can use; and filters too large for the block cache. For each
 finding it prints what is wrong, which tables have it, and what to do.
 
 It only reads, and may run beside a program that has the database open.
-Exit codes: 0 nothing found, 1 something found, 2 failed.
+Exit codes: 0 nothing found, 1 something found, 2 failed, or nothing found but
+tables that the system did not let it read.
 
     oneline doctor db
 )",

@@ -12,6 +12,7 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
 #include "tests/tools/advise/advise_database.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
@@ -74,15 +75,58 @@ TEST_F(AdviseTest, ErrorsAreOneLine) {
   ExpectRefused(path() + "/none", "--memory=1kB", "none");
   ExpectRefused("/dev/null", "--memory=1kB", "/dev/null");
   ExpectRefused(path() + "/CURRENT", "--memory=1kB", "CURRENT");
-  for (const auto& file : std::filesystem::directory_iterator(path())) {
-    if (file.path().extension() != ".sst") continue;
-    std::filesystem::resize_file(file.path(), 1000);
-    ExpectRefused(path(), "--memory=1kB", file.path());
-    break;
-  }
   ScratchDatabase empty(OptionsWith(OurPolicy(10)));
   empty.Close();
   ExpectRefused(empty.path(), "--memory=1kB", "no tables");
+}
+
+// The others count, and the exit code tells.
+TEST_F(AdviseTest, LeavesOutTablesThatCanNotBeRead) {
+  Make("oneline:10");
+  const json all = Advise(path(), "");
+  database_->Reopen(OptionsWith(PolicyNamed("oneline:10")));
+  const std::vector<std::string> files = database_->TableFiles();
+  const std::string newest = files[0];
+  database_->Close();
+  std::filesystem::permissions(newest, std::filesystem::perms::none);
+  const std::string denied = newest + ": can't be opened: Permission denied";
+  Finished run = RunProgram(AsUser() + Command(path(), "--json"));
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err, "oneline advise: " + denied + "\n");
+  EXPECT_EQ(json::parse(run.out)["remarks"][0],
+            "Not counted: 1 table that could not be read. The first: " +
+                denied + ".");
+  std::filesystem::permissions(newest, std::filesystem::perms::owner_all);
+
+  std::filesystem::resize_file(newest, 1000);
+  run = RunProgram(Command(path(), "--json"));
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.err, "");
+  const json some = json::parse(run.out);
+  EXPECT_EQ(some["remarks"][0].get<std::string>().find(
+                "Not counted: 1 table that could not be read. The first: " +
+                newest + ": "),
+            0u)
+      << some["remarks"];
+  const auto levels = [](const json& advice) {
+    return advice["column_families"][0]["levels"];
+  };
+  ASSERT_EQ(levels(some).size(), 3u);
+  EXPECT_EQ(levels(some)[0]["tables"], 2);
+  EXPECT_EQ(levels(some)[1]["now"], levels(all)[1]["now"]);
+  EXPECT_EQ(levels(some)[2]["now"], levels(all)[2]["now"]);
+
+  // Its proposal would be for another tree.
+  const auto before = Contents(path());
+  ExpectRefused(path(), "--write=" + NewestOptions(path()),
+                "--write needs all tables, of which 1 could not be read; the "
+                "first: " +
+                    newest);
+  EXPECT_EQ(Contents(path()), before);
+  for (const std::string& file : files) {
+    std::filesystem::resize_file(file, 1000);
+  }
+  ExpectRefused(path(), "--memory=1kB", newest);
 }
 
 TEST_F(AdviseTest, ChangesNothing) {

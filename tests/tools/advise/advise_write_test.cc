@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <rocksdb/utilities/options_util.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -19,6 +18,7 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
 #include "tests/tools/advise/advise_database.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
@@ -136,11 +136,6 @@ TEST_F(AdviseWriteTest, AWriteThatIsRefusedChangesNothing) {
                 "is not an OPTIONS file");
   ExpectRefused(path(), "--memory=20kB --write=/dev/null",
                 "is not an OPTIONS file");
-}
-
-// Drops root's right to write to read-only directories.
-std::string AsUser() {
-  return geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : "";
 }
 
 TEST_F(AdviseWriteTest, AFolderThatCannotBeWrittenStaysAsItIs) {

@@ -31,7 +31,7 @@ ColumnFamilyModel Model() {
   for (int i = 0; i < 4; ++i) add(0, 25000);
   add(5, 100000);
   add(6, 1000000);
-  return *ColumnFamilyModel::Create(family, PolicyInOptions("oneline:10"));
+  return ColumnFamilyModel::Create(family, PolicyInOptions("oneline:10"));
 }
 
 // A million lookups of absent keys: 60,000 wasted reads, of which 10,000 are of

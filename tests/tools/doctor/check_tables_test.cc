@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
+#include "tests/run_program.h"
 #include "tests/tools/doctor/doctor_report.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
@@ -59,6 +62,64 @@ TEST(CheckTablesTest, FindsOtherBitsBesideRoundedSizes) {
   const DoctorReport report = RunDoctor(database.path());
   ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
   EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
+}
+
+// A table that can't be read does not keep the others from being examined. It
+// is named.
+TEST(CheckTablesTest, FindsOthersBesideATableThatCanNotBeRead) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  const std::string file = database.TableFiles()[0];
+  database.Reopen(OptionsWith(nullptr));
+  database.WriteTable(1000, 2000);
+  database.Reopen(OptionsWith(OurPolicy(10)));
+  database.Close();
+  const auto what = [](const DoctorReport& report) {
+    return report.finding(0)["what"].get<std::string>();
+  };
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  const DoctorReport refused = RunDoctor(database.path(), "", AsUser());
+  EXPECT_EQ(refused.kinds(), (Kinds{"not-examined", "no-filter"}));
+  EXPECT_NE(what(refused).find(file + ": can't be opened: Permission denied"),
+            std::string::npos)
+      << what(refused);
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  std::filesystem::resize_file(file, 100);
+  const DoctorReport damaged = RunDoctor(database.path());
+  EXPECT_EQ(damaged.kinds(), (Kinds{"unreadable-table", "no-filter"}));
+  EXPECT_NE(what(damaged).find(file), std::string::npos) << what(damaged);
+}
+
+// Nothing else but that is a failure, after the report.
+TEST(CheckTablesTest, TablesThatWereNotExaminedAreNoDamage) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  database.WriteTable(1000, 2000);
+  const std::string file = database.TableFiles()[0];
+  database.Close();
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  const Finished run =
+      RunProgram(AsUser() + Oneline() + " doctor --json " + database.path());
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err, "oneline doctor: " + file +
+                         ": can't be opened: Permission denied\n");
+  const auto json = nlohmann::json::parse(run.out);
+  ASSERT_EQ(json["findings"].size(), 1u);
+  EXPECT_EQ(json["findings"][0]["kind"], "not-examined");
+  EXPECT_EQ(json["findings"][0]["levels"][0]["tables"], 1);
+}
+
+// Of the tables that can be read, small levels have more bits than asked for.
+TEST(CheckTablesTest, TheAverageIsThatOfAllTables) {
+  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10")));
+  database.WriteTable(0, 40000);
+  database.CompactAll();
+  const std::string large = database.TableFiles()[0];
+  database.WriteTable(0, 4000);
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+  std::filesystem::resize_file(large, 100);
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"unreadable-table"});
 }
 
 // With bits by level, which are not judged one by one.
