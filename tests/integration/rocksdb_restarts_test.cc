@@ -12,16 +12,20 @@
 
 #include "oneline/cache_line_allocator.h"
 #include "tests/filter_policy/differential.h"
+#include "tests/random_rounds.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
 
+// Each layout and each policy comes at least once.
 constexpr int kRestarts = 20;
+constexpr size_t kPolicies = 10;
 
-PolicyPtr RandomPolicy(const TableLayout& layout, std::mt19937_64& random) {
+PolicyPtr PolicyNumber(size_t i, const TableLayout &layout,
+                       std::mt19937_64 &random) {
   const double bits_per_key = 1 + static_cast<double>(random() % 200) / 10;
-  switch (random() % 10) {
+  switch (i) {
     case 0:
       return nullptr;
     case 1:
@@ -43,13 +47,27 @@ PolicyPtr RandomPolicy(const TableLayout& layout, std::mt19937_64& random) {
   }
 }
 
-Opening RandomOpening(std::mt19937_64& random) {
-  Opening opening;
-  opening.layout = kTableLayouts[random() % std::size(kTableLayouts)];
-  opening.policy = RandomPolicy(opening.layout, random);
-  if (random() % 2 == 0) opening.allocator = NewCacheLineAlignedAllocator();
-  return opening;
-}
+class RandomOpenings {
+ public:
+  explicit RandomOpenings(std::mt19937_64 &random)
+      : random_(random),
+        layouts_(std::size(kTableLayouts), random),
+        policies_(kPolicies, random) {}
+
+  Opening Next() {
+    Opening opening;
+    opening.layout = kTableLayouts[layouts_.Next()];
+    opening.policy = PolicyNumber(policies_.Next(), opening.layout, random_);
+    if (aligned_) opening.allocator = NewCacheLineAlignedAllocator();
+    aligned_ = !aligned_;
+    return opening;
+  }
+
+ private:
+  std::mt19937_64 &random_;
+  RandomRounds layouts_, policies_;
+  bool aligned_ = true;
+};
 
 class RestartsTest : public testing::TestWithParam<int> {};
 
@@ -57,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(Several, RestartsTest, testing::Range(0, 2));
 
 TEST_P(RestartsTest, SameAnswersWhateverWroteTheTables) {
   std::mt19937_64 random = TestRandom();
-  Differential differential(RandomOpening(random), std::mt19937_64(random()));
+  RandomOpenings openings(random);
+  Differential differential(openings.Next(), std::mt19937_64(random()));
   std::set<std::string> writers;
   size_t most_writers = 0;
   for (int restart = 0; restart < kRestarts; ++restart) {
@@ -68,7 +87,7 @@ TEST_P(RestartsTest, SameAnswersWhateverWroteTheTables) {
     const auto names = differential.filtered().PolicyNames();
     writers.insert(names.begin(), names.end());
     most_writers = std::max(most_writers, names.size());
-    differential.Reopen(RandomOpening(random));
+    differential.Reopen(openings.Next());
   }
   EXPECT_GE(most_writers, 2u) << "tables of different policies side by side";
   EXPECT_EQ(writers.count("oneline"), 1u);

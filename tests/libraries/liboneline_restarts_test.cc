@@ -5,45 +5,50 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <iterator>
 #include <random>
 #include <set>
 #include <string>
 
 #include "tests/libraries/preloaded_programs.h"
+#include "tests/random_rounds.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
 
-constexpr int kRestarts = 8;
+// The environment of a run: our library replaces filters, is there, is not.
+constexpr size_t kEnvironments = 4;
+
+// The filter policy of a run.
+constexpr size_t kPolicies = 5;
+
+// A run is a number: an environment and a policy. Each of them reads what the
+// others wrote.
+constexpr size_t kRuns = kEnvironments * kPolicies;
 
 class RestartsTest : public LibraryTest {
  protected:
-  // The environment of a run: our library replaces filters, is there, is not.
-  static std::string RandomEnvironment(std::mt19937_64& random) {
-    switch (random() % 5) {
-      case 0:
-        return Preload(Replace("1"));
-      case 1:
-        return Preload(Replace("{id=oneline;kind=bloom;bits_per_key=6}"));
-      case 2:
-        return Preload();
-      default:
-        return "";
-    }
+  static std::string EnvironmentOf(size_t run) {
+    const std::string environments[kEnvironments] = {
+        Preload(Replace("1")),
+        Preload(Replace("{id=oneline;kind=bloom;bits_per_key=6}")), Preload(),
+        ""};
+    return environments[run % kEnvironments];
   }
 
-  // The filter policy of a run.
-  std::string RandomPolicy(std::mt19937_64& random) const {
-    const std::string kPolicies[] = {
-        "--bloom_bits=10",
-        "--bloom_bits=8 --use_ribbon_filter",
-        OptionsFile("{id=oneline;bits_per_key=12;hash_seed=7}"),
-        OptionsFile("bloomfilter:10:false"),
-        "--bloom_bits=-1",
-    };
-    return kPolicies[random() % std::size(kPolicies)];
+  std::string PolicyOf(size_t run) const {
+    switch (run / kEnvironments) {
+      case 0:
+        return "--bloom_bits=10";
+      case 1:
+        return "--bloom_bits=8 --use_ribbon_filter";
+      case 2:
+        return OptionsFile("{id=oneline;bits_per_key=12;hash_seed=7}");
+      case 3:
+        return OptionsFile("bloomfilter:10:false");
+      default:
+        return "--bloom_bits=-1";
+    }
   }
 
   // The names of the policies that wrote the tables.
@@ -65,16 +70,19 @@ TEST_F(RestartsTest, NoKeyIsLostWithTheLibraryAndWithout) {
   std::mt19937_64 random = TestRandom();
   Fill(Preload(Replace("1")), "--bloom_bits=10");
   std::set<std::string> writers;
-  for (int restart = 0; restart < kRestarts && !HasFailure(); ++restart) {
-    const std::string before = RandomEnvironment(random);
-    const std::string policy = RandomPolicy(random);
-    SCOPED_TRACE(before + policy);
-    if (random() % 4 != 0) {
-      Fill(before, "--use_existing_db --writes=3000 " + policy,
+  RandomRounds writing(kRuns, random), reading(kRuns, random);
+  for (size_t i = 0; i < kRuns && !HasFailure(); ++i) {
+    const size_t reader = reading.Next();
+    if (i % 2 == 0) {
+      const size_t writer = writing.Next();
+      SCOPED_TRACE(EnvironmentOf(writer) + PolicyOf(writer));
+      Fill(EnvironmentOf(writer),
+           "--use_existing_db --writes=3000 " + PolicyOf(writer),
            random() % 3 == 0 ? "overwrite,flush,compact" : "overwrite,flush");
+      writers.merge(Writers());
     }
-    Read(RandomEnvironment(random), RandomPolicy(random));
-    writers.merge(Writers());
+    SCOPED_TRACE(EnvironmentOf(reader) + PolicyOf(reader));
+    Read(EnvironmentOf(reader), PolicyOf(reader));
   }
   EXPECT_EQ(writers.count("oneline"), 1u);
 
