@@ -67,6 +67,15 @@ TEST(SieveFlagsTest, WrongFlags) {
             "oneline sieve: none: can't be read: No such file or directory\n");
 }
 
+// Of a run that a signal ended, which are no other command's.
+TEST(SieveFlagsTest, HelpTellsTheExitCodesOfSignals) {
+  const Finished help = RunProgram("tools/oneline sieve --help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_NE(help.out.find("the exit code is then 130\nor 143."),
+            std::string::npos)
+      << help.out;
+}
+
 // Before the input is read: nobody should wait for an error that is certain.
 TEST(SieveFlagsTest, AFileThatCanNotBeSavedIsAnErrorAtOnce) {
   const Finished run = RunProgram(
