@@ -315,7 +315,9 @@ TEST(LevelAllocationTest, AllLevelsHaveFiltersIfAskedFor) {
       EXPECT_GE(*std::min_element(bits.begin(), bits.end()), 1);
       const Bits best = AllocateBits(tree, average, kEffort);
       const bool has_none = std::count(best.begin(), best.end(), 0) > 0;
-      if (!has_none) EXPECT_EQ(bits, best);
+      if (!has_none) {
+        EXPECT_EQ(bits, best);
+      }
       would_have_none |= has_none;
     }
   }
