@@ -22,6 +22,8 @@
 #                tests/fuzz/ for SECONDS; with INPUT, this file once
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
+#   make test-java SOURCE=dir   builds RocksJava from a RocksDB source tree with
+#                the plugin and tests it: twelve minutes
 #   make stress [MINUTES=30] [SOURCE=dir]   RocksDB's db_stress with our policy
 #                among others, killed again and again; of the installed version or
 #                of this source tree, which is built first: half an hour, once
@@ -35,7 +37,7 @@
 #                restarts, beside RocksDB's Ribbon, and where only the last level is
 #                read from the disk: half an hour
 
-.PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -62,6 +64,9 @@ fuzz: packages
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages
 	@tests/rocksdb/run.sh "$(SOURCE)" $(SECONDS)
+
+test-java: packages
+	@tests/java/run.sh "$(SOURCE)"
 
 stress: packages
 	@tests/rocksdb/stress.sh "$(MINUTES)" $(SOURCE)

@@ -6,10 +6,11 @@
 #
 # The given tree is not written into. tree/ has links to its files, and a link
 # to this repository as plugin/oneline.
-# Usage: build_rocksdb.sh tests|native SOURCE TARGET...
+# Usage: build_rocksdb.sh tests|native|java SOURCE TARGET...
 #
 #   tests    with assertions, and with our policy in RocksDB's own tests
 #   native   for speed: this processor's instructions, no assertions
+#   java     RocksJava, by RocksDB's make; it is in tree/java/target
 set -eu
 cd "$(dirname "$0")/.."
 purpose=$1
@@ -33,6 +34,7 @@ case $purpose in
     flags='-DCMAKE_BUILD_TYPE=Release -DPORTABLE=OFF -DWITH_TESTS=OFF'
     out=$out-native
     ;;
+  java) out=$out-java ;;
 esac
 mkdir -p "$out"
 
@@ -59,21 +61,44 @@ if [ ! -d "$googletest" ]; then
     >"$googletest/CMakeLists.txt"
 fi
 
-# Another checkout's objects may be newer than the sources of this one.
-if [ "$(cat "$out/checkout" 2>/dev/null)" != "$PWD" ]; then
-  rm -rf "$out/build/CMakeFiles/rocksdb.dir/plugin"
-  echo "$PWD" >"$out/checkout"
-fi
-
-# RocksDB's warnings are its own.
-{
+build_with_cmake() {
+  # Another checkout's objects may be newer than the sources of this one.
+  if [ "$(cat "$out/checkout" 2>/dev/null)" != "$PWD" ]; then
+    rm -rf "$out/build/CMakeFiles/rocksdb.dir/plugin"
+    echo "$PWD" >"$out/checkout"
+  fi
+  # RocksDB's warnings are its own.
   # shellcheck disable=SC2086  # flags are several words
   cmake -G Ninja -S "$out/tree" -B "$out/build" $flags \
     -DROCKSDB_BUILD_SHARED=OFF -DWITH_LIBURING=OFF -DFAIL_ON_WARNINGS=OFF \
-    -DROCKSDB_PLUGINS=oneline
-  ninja -C "$out/build" "$@"
-} >"$out/build.log" 2>&1 || {
-  grep -A 20 'FAILED:\|CMake Error' "$out/build.log" | head -n 60 >&2
+    -DROCKSDB_PLUGINS=oneline &&
+    ninja -C "$out/build" "$@"
+}
+
+# In place of what RocksDB's make downloads, Debian's packages: the classes that
+# RocksJava's tests need, and the libraries for compression. These are linked as
+# shared ones, because Debian's static ones cannot be part of a shared library.
+build_with_make() {
+  # For Java, RocksDB's make does not look at changed headers.
+  rm -rf "$out/objects/plugin"
+  # Make would write through these links.
+  rm -rf "$out/tree/util/build_version.cc" "$out/tree/java/include" \
+    "$out/tree/java/target"
+  jars=$(printf '/usr/share/java/%s.jar:' junit4 hamcrest assertj-core)
+  JAVA_HOME=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")") \
+    ROCKSDB_PLUGINS=oneline ONELINE_REPLACE_BUILTIN=1 PORTABLE=1 \
+    DISABLE_WARNING_AS_ERROR=1 \
+    make -C "$out/tree" -j "$(nproc)" OBJ_DIR="$out/objects" \
+    JAVA_TESTCLASSPATH="$jars" JAVA_JUNIT_JAR_PATH= JAVA_HAMCREST_JAR_PATH= \
+    JAVA_ASSERTJ_JAR_PATH= JAVA_MOCKITO_JAR_PATH= JAVA_CGLIB_JAR_PATH= \
+    JAVA_COMPRESSIONS='-lz -lbz2 -lsnappy -llz4 -lzstd' "$@"
+}
+
+build=build_with_cmake
+[ "$purpose" != java ] || build=build_with_make
+$build "$@" >"$out/build.log" 2>&1 || {
+  grep -A 20 'FAILED:\|CMake Error\|error:\|undefined reference' \
+    "$out/build.log" | head -n 60 >&2
   echo "error: RocksDB $version was not built: $out/build.log has the rest" >&2
   exit 1
 }

@@ -1,27 +1,39 @@
 package org.oneline;
 
-import java.util.Map;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import org.junit.BeforeClass;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Filter;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
+import org.rocksdb.TableProperties;
 import org.rocksdb.TickerType;
 
-/** Tests of OnelineFilter. Its argument is a directory for a database. */
+/**
+ * Tests of OnelineFilter, and of BloomFilter, which is ours if ONELINE_REPLACE_BUILTIN is 1 in the
+ * environment.
+ */
 public final class OnelineFilterTest {
   private static final int KEYS = 20000;
-  private static int passed = 0;
-  private static int failed = 0;
+  private static final boolean REPLACED = "1".equals(System.getenv("ONELINE_REPLACE_BUILTIN"));
 
-  private static void expect(final boolean condition, final String what) {
-    System.out.println((condition ? "passed: " : "FAILED: ") + what);
-    if (condition) {
-      ++passed;
-    } else {
-      ++failed;
-    }
+  @Rule public final TemporaryFolder directory = new TemporaryFolder();
+
+  @BeforeClass
+  public static void loadLibrary() {
+    RocksDB.loadLibrary();
   }
 
   /** Odd numbers are never written. */
@@ -29,53 +41,93 @@ public final class OnelineFilterTest {
     return String.format("key%08d", number).getBytes();
   }
 
-  private static void readAndWrite(final String path, final String policy) throws RocksDBException {
-    try (final OnelineFilter filter = new OnelineFilter(policy);
-        final Statistics statistics = new Statistics();
-        final Options options = new Options()) {
-      options.setCreateIfMissing(true).setStatistics(statistics);
-      options.setTableFormatConfig(new BlockBasedTableConfig().setFilterPolicy(filter));
-      try (final RocksDB db = RocksDB.open(options, path);
-          final FlushOptions flush = new FlushOptions()) {
-        for (int i = 0; i < KEYS; ++i) {
-          db.put(key(2 * i), key(i));
-        }
-        db.flush(flush);
-        int found = 0;
-        int foundAbsent = 0;
-        for (int i = 0; i < KEYS; ++i) {
-          found += db.get(key(2 * i)) != null ? 1 : 0;
-          foundAbsent += db.get(key(2 * i + 1)) != null ? 1 : 0;
-        }
-        expect(found == KEYS, "all keys are found");
-        expect(foundAbsent == 0, "no other key is found");
-        final long useful = statistics.getTickerCount(TickerType.BLOOM_FILTER_USEFUL);
-        expect(useful > 0.997 * KEYS, "filters answered for " + useful + " of " + KEYS + " absent keys");
+  private RocksDB open(final Options options, final Filter filter) throws RocksDBException {
+    options.setCreateIfMissing(true);
+    options.setTableFormatConfig(new BlockBasedTableConfig().setFilterPolicy(filter));
+    return RocksDB.open(options, directory.getRoot().getPath());
+  }
+
+  private static void write(final RocksDB db) throws RocksDBException {
+    for (int i = 0; i < KEYS; ++i) {
+      db.put(key(2 * i), key(i));
+    }
+    try (final FlushOptions flush = new FlushOptions()) {
+      db.flush(flush);
+    }
+  }
+
+  private static void expectKeys(final RocksDB db) throws RocksDBException {
+    for (int i = 0; i < KEYS; ++i) {
+      assertNotNull(db.get(key(2 * i)));
+      assertNull(db.get(key(2 * i + 1)));
+    }
+  }
+
+  private static void expectFilters(final RocksDB db, final String name) throws RocksDBException {
+    assertTrue(db.getPropertiesOfAllTables().size() > 0);
+    for (final TableProperties table : db.getPropertiesOfAllTables().values()) {
+      assertEquals(name, table.getFilterPolicyName());
+    }
+  }
+
+  /**
+   * @param minUseful the part of the absent keys for which filters must answer: less than what
+   *     filters with 10 bits for each key do
+   */
+  private void expectUsed(final Filter filter, final String name, final double minUseful)
+      throws RocksDBException {
+    try (final Statistics statistics = new Statistics();
+        final Options options = new Options().setStatistics(statistics);
+        final RocksDB db = open(options, filter)) {
+      write(db);
+      expectKeys(db);
+      expectFilters(db, name);
+      final long useful = statistics.getTickerCount(TickerType.BLOOM_FILTER_USEFUL);
+      assertTrue(useful + " of " + KEYS, useful > minUseful * KEYS);
+    }
+  }
+
+  @Test
+  public void onelineFilterIsUsed() throws RocksDBException {
+    try (final OnelineFilter filter = new OnelineFilter("oneline:10")) {
+      expectUsed(filter, "oneline", 0.997);
+    }
+  }
+
+  @Test
+  public void bloomFilterIsReplacedOnlyOnRequest() throws RocksDBException {
+    try (final BloomFilter filter = new BloomFilter(10)) {
+      if (REPLACED) {
+        expectUsed(filter, "oneline", 0.997);
+      } else {
+        expectUsed(filter, "bloomfilter", 0.98);
       }
     }
   }
 
-  private static void expectError(final String path, final String policy, final String error) {
-    try (final OnelineFilter filter = new OnelineFilter(policy);
-        final Options options = new Options().setCreateIfMissing(true)) {
-      options.setTableFormatConfig(new BlockBasedTableConfig().setFilterPolicy(filter));
-      RocksDB.open(options, path).close();
-      expect(false, policy + " is an error");
-    } catch (final RocksDBException exception) {
-      expect(exception.getMessage().contains(error), policy + ": " + exception.getMessage());
+  @Test
+  public void numberOutOfBoundsIsAnErrorOfOpen() throws RocksDBException {
+    try (final OnelineFilter filter = new OnelineFilter("oneline:1000");
+        final Options options = new Options()) {
+      final RocksDBException error =
+          assertThrows(RocksDBException.class, () -> open(options, filter));
+      assertTrue(error.getMessage(), error.getMessage().contains("must be a number from 1 to 100"));
     }
   }
 
-  public static void main(final String[] arguments) throws RocksDBException {
-    RocksDB.loadLibrary();
-    final String path = arguments[0];
-    readAndWrite(path, "oneline:10");
-    expectError(path, "oneline:1000", "must be a number from 1 to 100");
-    expectError(path, "bloomfilter:10:false", "is not a filter of oneline");
-    expectError(path, "onelin:10", "onelin:10");
-    expectError(path, "", "is not a filter of oneline");
-    expectError(path, null, "the filter is null");
-    System.out.println(passed + " passed, " + failed + " failed");
-    System.exit(failed == 0 ? 0 : 1);
+  private static void expectError(final String policy, final String message) {
+    final RocksDBException error =
+        assertThrows(RocksDBException.class, () -> new OnelineFilter(policy));
+    assertTrue(error.getMessage(), error.getMessage().contains(message));
+  }
+
+  @Test
+  public void otherTextIsAnError() {
+    expectError("onelin:10", "onelin:10");
+    expectError("", "is not a filter of oneline");
+    expectError(null, "the filter is null");
+    if (!REPLACED) {
+      expectError("bloomfilter:10:false", "is not a filter of oneline");
+    }
   }
 }

@@ -1,44 +1,43 @@
 #!/bin/sh
-# Tests OnelineFilter in RocksJava, and ends with the line `N passed, N failed`.
-# Usage: run.sh SOURCE LIBONELINE
+# Builds RocksJava from a RocksDB source tree with the plugin, as users do, and
+# ends with the line `N passed, N failed`. Run are, each without and with
+# RocksDB's filters replaced,
 #
-# SOURCE is the source tree of the installed RocksDB, of which the Java classes
-# and those native functions are compiled that the test needs. They are linked
-# to the installed RocksDB and to LIBONELINE, with our function among them.
+# - our test of OnelineFilter and of BloomFilter
+# - RocksJava's own tests that use filters
+#
+# Usage: run.sh SOURCE
 set -eu
-source=$(cd "$1" && pwd)
-library=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 cd "$(dirname "$0")/../.."
+[ -n "${1-}" ] || {
+  echo "usage: make test-java SOURCE=<RocksDB's source tree>" >&2
+  exit 2
+}
 
-out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/java
-mkdir -p "$out/include" "$out/classes"
-javac -nowarn -h "$out/include" -d "$out/classes" \
-  $(find "$source/java/src/main/java" -name '*.java') \
+third_party/install.sh default-jdk-headless junit4 libassertj-core-java \
+  libbz2-dev liblz4-dev libsnappy-dev libzstd-dev zlib1g-dev
+echo "building RocksJava with the plugin" >&2
+out=$(third_party/build_rocksdb.sh java "$1" rocksdbjavastatic)
+built=$out/tree/java/target
+jars=$(echo "$built"/*.jar /usr/share/java/junit4.jar \
+  /usr/share/java/hamcrest.jar /usr/share/java/assertj-core.jar | tr ' ' :)
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+javac -nowarn -d "$scratch/classes" -cp "$jars" \
   filter_policy/java/OnelineFilter.java tests/java/OnelineFilterTest.java
 
-jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
-# RocksDB's sources include the generated headers as "include/...".
-compile() {
-  g++ -std=c++17 -O0 -fPIC -DROCKSDB_PLATFORM_POSIX -DROCKSDB_LIB_IO_POSIX \
-    -DOS_LINUX "-I$out" "-I$source" "-I$source/java" "-I$jdk/include" \
-    "-I$jdk/include/linux" -c -o "$out/$(basename "$1" .cc).o" "$@"
-}
-for name in cache columnfamilyhandle comparatorjnicallback env filter \
-  jnicallback loggerjnicallback options rocksjni snapshot statistics \
-  statisticsjni table table_filter table_filter_jnicallback; do
-  [ -e "$out/$name.o" ] || compile "$source/java/rocksjni/$name.cc" -w
-done
-compile filter_policy/java/oneline_filter_jni.cc -Wall -Wextra -Wshadow -Werror
-g++ -shared -o "$out/librocksdbjni.so" "$out"/*.o -Wl,--no-as-needed \
-  "$library" -Wl,--as-needed -lrocksdb
-
-database=$(mktemp -d)
-trap 'rm -rf "$database"' EXIT
-LD_LIBRARY_PATH=$(dirname "$library") java -ea -Xcheck:jni \
-  -Djava.library.path="$out" -cp "$out/classes" \
-  org.oneline.OnelineFilterTest "$database"
-sst_dump --file="$database" --show_properties --command=none |
-  grep -q 'filter policy name: oneline$' || {
-  echo "error: the tables do not have our filter" >&2
-  exit 1
-}
+# Java finds the native library in RocksJava's jar.
+for replaced in 0 1; do
+  ONELINE_REPLACE_BUILTIN=$replaced java -ea -Xcheck:jni \
+    -Djava.io.tmpdir="$scratch" -cp "$scratch/classes:$jars:$built/test-classes" \
+    org.junit.runner.JUnitCore org.oneline.OnelineFilterTest \
+    org.rocksdb.FilterTest org.rocksdb.BlockBasedTableConfigTest \
+    org.rocksdb.MixedOptionsTest || true
+done | tee "$scratch/log"
+awk '/^OK \(/ { passed += substr($2, 2); ++finished }
+     /^Tests run:/ { passed += $3 - $5; failed += $5; ++finished }
+     END {
+       printf "%d passed, %d failed\n", passed, failed
+       exit failed > 0 || finished != 2
+     }' "$scratch/log"
