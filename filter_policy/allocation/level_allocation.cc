@@ -216,7 +216,12 @@ std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
   search.Try(choices);
   std::vector<double> bits(tree.size(), 0.0);
   for (size_t i = 0; i < choices.size(); ++i) {
-    bits[choices[i].level] = DownToThousandths(search.bits()[i]);
+    // If there is just the memory that filters for all levels take at least,
+    // rounding errors can make it seem too little.
+    bits[choices[i].level] =
+        search.bits().empty()
+            ? (*choices[i].curve)[choices[i].first].bits_per_key
+            : DownToThousandths(search.bits()[i]);
   }
   return bits;
 }
