@@ -24,7 +24,7 @@ std::vector<std::string> DefaultPolicies() {
           "{id=oneline;bloom_before_level=3;fp_rate=0.01}",
           "{id=oneline;level_bits_per_key=14:12:10:8:6:3}",
           "{id=oneline;allocation=monkey;bits_per_key=1}",
-          "{id=oneline;allocation=monkey;fp_rate=0.01}",
+          "{id=oneline;allocation=monkey;fp_rate=0.1}",
           "bloomfilter:10:false",
           "ribbonfilter:10:0",
           "ribbonfilter:16:3"};
