@@ -307,8 +307,9 @@ TEST(GrowingTreeTest, SmallTreesAreNotWorseThanWithUniformBits) {
 }
 
 // `min_memory`, `max_memory`: of what was asked for, at every moment.
+// `max_mean`: of the cost beside the optimum, over all histories.
 void TestRandomHistories(double last_level_cost, double min_memory,
-                         double max_memory) {
+                         double max_memory, double max_mean) {
   auto random = TestRandom();
   constexpr int kTrials = 5;
   double mean = 0;
@@ -334,16 +335,16 @@ void TestRandomHistories(double last_level_cost, double min_memory,
     EXPECT_LE(sum / counted, 1.4);
     mean += sum / counted / kTrials;
   }
-  EXPECT_LE(mean, 1.15);
+  EXPECT_LE(mean, max_mean);
 }
 
 TEST(GrowingTreeTest, MemoryAndFalsePositivesOfRandomHistories) {
-  TestRandomHistories(1, 0.92, 1.04);
+  TestRandomHistories(1, 0.92, 1.04, 1.15);
 }
 
 TEST(GrowingTreeTest, MemoryAndReadCostOfRandomHistories) {
   // When another level becomes the last one, bits have farther to move.
-  TestRandomHistories(20, 0.85, 1.08);
+  TestRandomHistories(20, 0.85, 1.08, 1.25);
 }
 
 }  // namespace
