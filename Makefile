@@ -23,7 +23,7 @@
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
 #   make test-java SOURCE=dir   builds RocksJava from a RocksDB source tree with
-#                the plugin and tests it: twelve minutes
+#                the plugin, all of RocksDB the first time, and tests it
 #   make stress [MINUTES=30] [SOURCE=dir]   RocksDB's db_stress with our policy
 #                among others, killed again and again; of the installed version or
 #                of this source tree, which is built first: half an hour, once

@@ -3,8 +3,8 @@
 //
 // Sixteen at a time would need a multiplication of 512 bits, and those lower
 // the processor's clock: on an Intel Xeon (Sapphire Rapids) by 8 %, for all
-// that runs on the core, and for most of a millisecond after each of them.
-// Moves, permutations, logic and carry-less products of 512 bits do not
+// that runs on the core, and still by 6 % with one every 0.1 ms. Moves,
+// permutations, logic and carry-less products of 512 bits do not
 // (bench/filters/wide_instructions.cc).
 
 #if defined(__x86_64__)
