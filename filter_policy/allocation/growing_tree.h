@@ -29,7 +29,8 @@ using TreeTables = std::map<int, LevelTables>;
 struct NewTable {
   int level = 0;  // >= 0
   // Everything in its level and those above goes into it and the tables that
-  // are written with it, as in universal compaction.
+  // are written with it, as in universal compaction. Not for level 0, whose
+  // tables are a run each.
   bool merges_all_above = false;
 };
 

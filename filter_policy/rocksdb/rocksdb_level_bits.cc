@@ -184,6 +184,7 @@ double LevelBits::ForTheTreeAsItIs(const Tree& known,
   // A table from outside is most likely to be added to the last level.
   if (table.level < 0) table.level = tree.empty() ? 0 : tree.rbegin()->first;
   table.merges_all_above =
+      table.level > 0 &&
       context.compaction_style == rocksdb::kCompactionStyleUniversal &&
       context.reason == rocksdb::TableFileCreationReason::kCompaction;
   const double bits = BitsForNewTable(
