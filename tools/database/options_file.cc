@@ -81,13 +81,13 @@ std::optional<std::string> FamilyOf(std::string_view statement,
                   : "";
 }
 
-// Calls `visit` with each line, without its '\n', until it returns false. As in
-// RocksDB, what follows the last '\n' is no line.
+// Calls `visit` with each line, without its '\n'. As in RocksDB, what follows
+// the last '\n' is no line.
 template <typename Visit>
 void ForEachLine(std::string_view text, const Visit& visit) {
   size_t begin = 0;
   for (size_t end; (end = text.find('\n', begin)) != text.npos;) {
-    if (!visit(Span{begin, end})) return;
+    visit(Span{begin, end});
     begin = end + 1;
   }
 }
@@ -98,6 +98,8 @@ struct Place {
   std::optional<Span> value;   // its value
 };
 
+// As in RocksDB, the last section of this name counts, and in it the first line
+// of the option.
 Place Find(std::string_view text, std::string_view section,
            std::string_view column_family, std::string_view name) {
   Place place;
@@ -107,15 +109,18 @@ Place Find(std::string_view text, std::string_view section,
     const std::string_view words = statement.In(text);
     if (!words.empty() && words[0] == '[') {
       inside = FamilyOf(words, section) == column_family;
-      if (inside && !place.header.has_value()) place.header = line;
-      return true;
+      if (inside) place = {line, std::nullopt};
+      return;
     }
     const size_t equals = words.find('=');
-    if (!inside || equals == std::string_view::npos) return true;
+    if (!inside || place.value.has_value() ||
+        equals == std::string_view::npos) {
+      return;
+    }
     const Span key{statement.begin, statement.begin + equals};
-    if (Stripped(text, key).In(text) != name) return true;
-    place.value = Stripped(text, {key.end + 1, statement.end});
-    return false;
+    if (Stripped(text, key).In(text) == name) {
+      place.value = Stripped(text, {key.end + 1, statement.end});
+    }
   });
   return place;
 }
@@ -156,7 +161,6 @@ std::vector<std::string> OptionsFile::ColumnFamilies(
     const std::optional<std::string> family =
         FamilyOf(Statement(text_, line).In(text_), section);
     if (family.has_value()) families.push_back(*family);
-    return true;
   });
   return families;
 }

@@ -67,6 +67,17 @@ TEST(OptionsFileTest, ALastLineWithoutANewlineDoesNotCount) {
       OptionsFile("[CFOptions \"x\"]").Set("CFOptions", "x", "a", "b")));
 }
 
+// As RocksDB does, which does not write such files.
+TEST(OptionsFileTest, TheLastSectionAndItsFirstLineCount) {
+  const std::string header = "[CFOptions \"x\"]\n";
+  OptionsFile file(header + "a=1\nb=1\n" + header + "a=2\na=3\n");
+  EXPECT_EQ(file.Get("CFOptions", "x", "a"), "2");
+  EXPECT_EQ(file.Get("CFOptions", "x", "b"), std::nullopt);
+  ASSERT_TRUE(file.Set("CFOptions", "x", "a", "4").ok());
+  ASSERT_TRUE(file.Set("CFOptions", "x", "b", "5").ok());
+  EXPECT_EQ(file.text(), header + "a=1\nb=1\n" + header + "  b=5\na=4\na=3\n");
+}
+
 TEST(OptionsFileTest, FindsNoMissingOptions) {
   const OptionsFile file{std::string(kText)};
   EXPECT_EQ(file.Get(kTableSection, "a#b", "filter_policy"), std::nullopt);
