@@ -134,12 +134,21 @@ double MakingUp(double average, const LevelTables& all) {
 }
 
 // The most for a table of level 0 that takes the memory of all tables to no
-// more than a few percent above what was asked for, or else the average.
-// Flushes can be faster than the compactions that would make up for them.
-double MostForLevel0(double average, const LevelTables& all,
+// more than a few percent above what was asked for, or else what level 0 may
+// have in any case. Flushes can be faster than the compactions that would make
+// up for them.
+double MostForLevel0(double average, const TreeTables& tables,
                      double level0_keys) {
-  constexpr double kTolerance = 1.03;
-  const double left = kTolerance * average * all.keys - all.filter_bits;
+  constexpr double kTolerance = 0.025, kOfLevel0 = 0.005;
+  const auto above_average = [average](const LevelTables& of) {
+    return of.filter_bits - average * of.keys;
+  };
+  const LevelTables all = Sum(tables);
+  const LevelTables level0 =
+      Sum(TreeTables(tables.begin(), tables.upper_bound(0)));
+  const double asked = average * all.keys;
+  const double left = std::max(kTolerance * asked - above_average(all),
+                               kOfLevel0 * asked - above_average(level0));
   return average + std::max(left, 0.0) / level0_keys;
 }
 
@@ -163,8 +172,7 @@ double BitsForNewTable(const TreeTables& tables, const Level0Shape& level0,
   if (table.level > 0) return bits[runs.of_table];
   // In a sorted load the new table will move to the bottom like the others.
   if (tree[0].tables == level0.max_runs) return bits.back();
-  return std::min(bits[0],
-                  MostForLevel0(average, Sum(tables), runs.runs[0].keys));
+  return std::min(bits[0], MostForLevel0(average, tables, runs.runs[0].keys));
 }
 
 }  // namespace oneline

@@ -177,21 +177,24 @@ bool LevelBits::KnowsAllTables(const Tree& known, const FilterOptions& options,
 double LevelBits::ForTheTreeAsItIs(const Tree& known,
                                    const FilterOptions& options,
                                    const FilterBuildingContext& context) {
-  const TreeTables tree =
-      known.tables->Of(FamilyTag(context.column_family_name));
+  const uint8_t family = FamilyTag(context.column_family_name);
   NewTable table;
   table.level = context.level_at_creation;
-  // A table from outside is most likely to be added to the last level.
-  if (table.level < 0) table.level = tree.empty() ? 0 : tree.rbegin()->first;
   table.merges_all_above =
       table.level > 0 &&
       context.compaction_style == rocksdb::kCompactionStyleUniversal &&
       context.reason == rocksdb::TableFileCreationReason::kCompaction;
+  const TreeTables tree = known.tables->Of(family);
+  // A table from outside is most likely to be added to the last level.
+  if (table.level < 0) table.level = tree.empty() ? 0 : tree.rbegin()->first;
   const double bits = BitsForNewTable(
       tree,
       {known.shape.tree.level0_runs, known.shape.max_level0_runs,
        known.shape.tree.level0_run_size},
       table, options.bits_per_key.value_or(kDefaultBitsPerKey), options);
+  if (table.merges_all_above) {
+    known.tables->MergeInto(family, table.level, bits);
+  }
   LogNews(context, bits);
   return bits;
 }

@@ -28,15 +28,34 @@ class LiveTables : public std::enable_shared_from_this<LiveTables> {
   // else.
   std::shared_ptr<const void> Add(const Trailer& trailer, size_t block_bytes);
 
+  // Says that all tables in this level and those above are being merged into
+  // it, and that the result gets so many bits per key. Universal compaction
+  // merges large parts of a tree at a time. The tables count as the result
+  // then, until one of them is closed: RocksDB closes them together. Tables
+  // that come later are not among them. Does nothing if such a merge is known
+  // already. REQUIRES: level > 0.
+  void MergeInto(uint8_t family, int level, double bits_per_key);
+
   // The tables of a column family by its FamilyTag. Files from outside, which
   // do not say what they were written for, count as its deepest level.
   TreeTables Of(uint8_t family) const;
 
  private:
   class Token;
+  struct Merge {
+    TreeTables tables;
+    double bits_per_key = 0;  // of the result
+    uint64_t end = 0;         // the first table that is not among them
+  };
+  static void Finish(const Merge& merge, int level, TreeTables* tree);
+
+  // `mutex_` is held. With the files from outside, as level kUnknownLevel.
+  TreeTables AfterMerges(uint8_t family) const;
 
   mutable std::mutex mutex_;
-  std::map<uint8_t, TreeTables> trees_;  // by FamilyTag
+  uint64_t next_table_ = 0;
+  std::map<uint8_t, TreeTables> trees_;             // by FamilyTag
+  std::map<uint8_t, std::map<int, Merge>> merges_;  // by FamilyTag and level
 };
 
 }  // namespace oneline

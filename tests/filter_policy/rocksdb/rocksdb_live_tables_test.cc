@@ -16,6 +16,7 @@ namespace oneline {
 namespace {
 
 constexpr size_t kBlockBytes = 1000;
+constexpr double kMergedBits = 12;  // per key
 
 Trailer TrailerOf(uint8_t level, uint32_t keys = 100,
                   const std::string& family = "default") {
@@ -30,6 +31,9 @@ class LiveTablesTest : public testing::Test {
  protected:
   std::shared_ptr<const void> Add(const Trailer& trailer) {
     return tables_->Add(trailer, kBlockBytes);
+  }
+  void MergeInto(int level, const std::string& family = "default") {
+    tables_->MergeInto(FamilyTag(family), level, kMergedBits);
   }
   TreeTables Of(const std::string& family = "default") const {
     return tables_->Of(FamilyTag(family));
@@ -72,6 +76,68 @@ TEST_F(LiveTablesTest, FilesFromOutsideAreAtTheBottom) {
   EXPECT_EQ(Of("b")[4].tables, 3);
 }
 
+// Until one of the merged tables is closed.
+TEST_F(LiveTablesTest, TablesThatAreMergedCountAsTheResult) {
+  const auto below = Add(TrailerOf(6, 1000));
+  auto a = Add(TrailerOf(5, 10));
+  auto b = Add(TrailerOf(0, 5));
+  MergeInto(5);
+  EXPECT_EQ(Of().count(0), 0u);
+  EXPECT_EQ(Of()[5].keys, 15);
+  EXPECT_EQ(Of()[5].tables, 2);
+  EXPECT_EQ(Of()[5].filter_bits, 15 * kMergedBits);
+  EXPECT_EQ(Of()[6].keys, 1000);
+  // What comes while they are merged is not among them, but for the result.
+  const auto later = Add(TrailerOf(0, 3));
+  MergeInto(5);
+  EXPECT_EQ(Of()[0].keys, 3);
+  const auto half = Add(TrailerOf(5, 9));
+  EXPECT_EQ(Of()[5].keys, 15);
+  EXPECT_EQ(Of()[5].filter_bits, 8 * kBlockBytes + 6 * kMergedBits);
+  const auto other_half = Add(TrailerOf(5, 7));
+  EXPECT_EQ(Of()[5].keys, 16);
+  EXPECT_EQ(Of()[5].filter_bits, 2 * 8 * kBlockBytes);
+  a.reset();
+  EXPECT_EQ(Of()[5].keys, 16);
+  EXPECT_EQ(Of()[0].keys, 5 + 3);
+  b.reset();
+  EXPECT_EQ(Of()[0].keys, 3);
+}
+
+TEST_F(LiveTablesTest, MergesAboveAMergeHaveOnlyWhatCameLater) {
+  auto old = Add(TrailerOf(0, 5));
+  auto large = Add(TrailerOf(6, 100));
+  MergeInto(6);
+  auto young = Add(TrailerOf(0, 7));
+  MergeInto(2);
+  EXPECT_EQ(Of().size(), 2u);
+  EXPECT_EQ(Of()[2].keys, 7);
+  EXPECT_EQ(Of()[6].keys, 105);
+  young.reset();  // the end of the merge above
+  EXPECT_EQ(Of().size(), 1u);
+  EXPECT_EQ(Of()[6].keys, 105);
+  young = Add(TrailerOf(0, 7));
+  MergeInto(2);
+  old.reset();  // the end of both
+  large.reset();
+  EXPECT_EQ(Of().size(), 1u);
+  EXPECT_EQ(Of()[0].keys, 7);
+}
+
+TEST_F(LiveTablesTest, AMergeTakesOverThoseAboveIt) {
+  const auto a = Add(TrailerOf(0, 5));
+  const auto b = Add(TrailerOf(4, 7));
+  MergeInto(4);
+  MergeInto(6);
+  EXPECT_EQ(Of().size(), 1u);
+  EXPECT_EQ(Of()[6].keys, 12);
+  // Of another family, and of an empty one.
+  const auto other = Add(TrailerOf(0, 5, "other"));
+  MergeInto(6, "empty");
+  EXPECT_EQ(Of("other")[0].keys, 5);
+  EXPECT_TRUE(Of("empty").empty());
+}
+
 // As readers do in a block cache.
 TEST_F(LiveTablesTest, TokensMayOutliveTheRest) {
   auto token = Add(TrailerOf(6));
@@ -89,6 +155,7 @@ TEST_F(LiveTablesTest, ManyThreadsMayOpenAndCloseTables) {
       std::shared_ptr<const void> last;
       for (int i = 0; i < 2000; ++i) {
         last = Add(TrailerOf(level));
+        MergeInto(1 + i % 3);
         Of();
       }
     });
