@@ -42,6 +42,7 @@ double Level0Keys(const TreeTables& tree, const Level0Shape& shape) {
   for (const auto& [level, tables] : tree) {
     if (tables.keys == 0) continue;
     if (level == 0) return tables.keys / tables.tables;
+    if (shape.run_keys > 0) return shape.run_keys;
     return tables.keys * std::min(shape.run_size, 1.0);
   }
   return 1;  // any number: there is nothing to compare it with
@@ -139,7 +140,7 @@ double MakingUp(double average, const LevelTables& all) {
 // up for them.
 double MostForLevel0(double average, const TreeTables& tables,
                      double level0_keys) {
-  constexpr double kTolerance = 0.025, kOfLevel0 = 0.005;
+  constexpr double kTolerance = 0.02, kOfLevel0 = 0.01;
   const auto above_average = [average](const LevelTables& of) {
     return of.filter_bits - average * of.keys;
   };

@@ -38,8 +38,10 @@ struct NewTable {
 struct Level0Shape {
   int compaction_runs = 4;  // so many start a compaction
   int max_runs = 36;        // so many stop writes
-  // The keys of a run, divided by those of the first level below when this is
-  // full; for when level 0 is empty.
+  // For when level 0 is empty: the keys that a run had on average, 0 if none
+  // was seen; then this many times those of the first level below when it is
+  // full.
+  double run_keys = 0;
   double run_size = 0.25;
 };
 

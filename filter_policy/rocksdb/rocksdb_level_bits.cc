@@ -178,20 +178,27 @@ double LevelBits::ForTheTreeAsItIs(const Tree& known,
                                    const FilterOptions& options,
                                    const FilterBuildingContext& context) {
   const uint8_t family = FamilyTag(context.column_family_name);
+  const bool is_universal =
+      context.compaction_style == rocksdb::kCompactionStyleUniversal;
   NewTable table;
   table.level = context.level_at_creation;
   table.merges_all_above =
-      table.level > 0 &&
-      context.compaction_style == rocksdb::kCompactionStyleUniversal &&
+      is_universal && table.level > 0 &&
       context.reason == rocksdb::TableFileCreationReason::kCompaction;
   const TreeTables tree = known.tables->Of(family);
   // A table from outside is most likely to be added to the last level.
   if (table.level < 0) table.level = tree.empty() ? 0 : tree.rbegin()->first;
+  Level0Shape level0;
+  level0.compaction_runs = known.shape.tree.level0_runs;
+  level0.max_runs = known.shape.max_level0_runs;
+  level0.run_keys = known.tables->Level0Keys(family);
+  // In universal compaction the first level below may be the whole database.
+  constexpr double kUniversalRunSize = 1.0 / 16;
+  level0.run_size =
+      is_universal ? kUniversalRunSize : known.shape.tree.level0_run_size;
   const double bits = BitsForNewTable(
-      tree,
-      {known.shape.tree.level0_runs, known.shape.max_level0_runs,
-       known.shape.tree.level0_run_size},
-      table, options.bits_per_key.value_or(kDefaultBitsPerKey), options);
+      tree, level0, table, options.bits_per_key.value_or(kDefaultBitsPerKey),
+      options);
   if (table.merges_all_above) {
     known.tables->MergeInto(family, table.level, bits);
   }

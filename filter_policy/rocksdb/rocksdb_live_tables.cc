@@ -28,6 +28,10 @@ class LiveTables::Token {
     std::lock_guard<std::mutex> lock(tables_->mutex_);
     number_ = tables_->next_table_++;
     Count(1);
+    if (place_.level != 0) return;
+    double& average = tables_->level0_keys_[place_.family];
+    constexpr double kNews = 0.25;
+    average += (average == 0 ? 1 : kNews) * (table_.keys - average);
   }
   ~Token() {
     std::lock_guard<std::mutex> lock(tables_->mutex_);
@@ -104,6 +108,12 @@ TreeTables LiveTables::AfterMerges(uint8_t family) const {
     Finish(merge->second, merge->first, &tree);
   }
   return tree;
+}
+
+double LiveTables::Level0Keys(uint8_t family) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = level0_keys_.find(family);
+  return found == level0_keys_.end() ? 0 : found->second;
 }
 
 TreeTables LiveTables::Of(uint8_t family) const {

@@ -40,6 +40,10 @@ class LiveTables : public std::enable_shared_from_this<LiveTables> {
   // do not say what they were written for, count as its deepest level.
   TreeTables Of(uint8_t family) const;
 
+  // The keys of a table of level 0 of a column family, on average over the last
+  // ones; 0 if none was seen.
+  double Level0Keys(uint8_t family) const;
+
  private:
   class Token;
   struct Merge {
@@ -56,6 +60,7 @@ class LiveTables : public std::enable_shared_from_this<LiveTables> {
   uint64_t next_table_ = 0;
   std::map<uint8_t, TreeTables> trees_;             // by FamilyTag
   std::map<uint8_t, std::map<int, Merge>> merges_;  // by FamilyTag and level
+  std::map<uint8_t, double> level0_keys_;           // by FamilyTag
 };
 
 }  // namespace oneline

@@ -48,6 +48,20 @@ TEST(GrowingTreeTest, AFullTreeHasTheOptimum) {
   EXPECT_NEAR(BitsOf(tree, {0}), optimum[0], 1);
 }
 
+TEST(GrowingTreeTest, AnEmptyLevel0WillHaveRunsAsBefore) {
+  const TreeTables tree = {{6, {100, 1e7, 1e8}}};
+  const auto bits = [&](const TreeTables& tables, double run_keys) {
+    Level0Shape level0;
+    level0.run_keys = run_keys;
+    return BitsForNewTable(tables, level0, {0}, kAverage, {});
+  };
+  EXPECT_GT(bits(tree, 1e4), bits(tree, 1e5) + 3);
+  EXPECT_GT(bits(tree, 1e5), bits(tree, 0) + 3);
+  TreeTables with_a_run = tree;
+  with_a_run[0] = {1, 1e5, 2e6};
+  EXPECT_EQ(bits(with_a_run, 1e4), bits(with_a_run, 0));
+}
+
 TEST(GrowingTreeTest, TheLastLevelIsTheLargestOrDeeper) {
   const auto optimum = [](double cost6, double cost7) {
     return AllocateBits({{25e3, 4},

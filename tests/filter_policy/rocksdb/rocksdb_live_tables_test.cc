@@ -76,6 +76,16 @@ TEST_F(LiveTablesTest, FilesFromOutsideAreAtTheBottom) {
   EXPECT_EQ(Of("b")[4].tables, 3);
 }
 
+TEST_F(LiveTablesTest, RemembersTheKeysOfLevel0) {
+  EXPECT_EQ(tables_->Level0Keys(FamilyTag("default")), 0);
+  Add(TrailerOf(0, 100));
+  Add(TrailerOf(1, 1000));
+  Add(TrailerOf(0, 7, "other"));
+  EXPECT_EQ(tables_->Level0Keys(FamilyTag("default")), 100);
+  Add(TrailerOf(0, 20));
+  EXPECT_EQ(tables_->Level0Keys(FamilyTag("default")), 80);
+}
+
 // Until one of the merged tables is closed.
 TEST_F(LiveTablesTest, TablesThatAreMergedCountAsTheResult) {
   const auto below = Add(TrailerOf(6, 1000));
