@@ -144,12 +144,20 @@ TEST_F(KnownTreeTest, AnotherDatabaseIsAnotherTree) {
 }
 
 TEST_F(KnownTreeTest, UniversalCompactionHasATreeToo) {
+  constexpr auto kUniversal = rocksdb::kCompactionStyleUniversal;
   Open();
   ReadTree();
-  EXPECT_EQ(BitsOf(0, "default", rocksdb::kCompactionStyleUniversal),
-            Expected(Tree(), 0));
-  EXPECT_EQ(BitsForNewTable(Tree(), Level0Shape(), {6, true}, 10, options_),
-            BitsOf(6, "default", rocksdb::kCompactionStyleUniversal));
+  EXPECT_EQ(BitsOf(0, "default", kUniversal), Expected(Tree(), 0));
+  const double merged =
+      BitsForNewTable(Tree(), Level0Shape(), {6, true}, 10, options_);
+  EXPECT_EQ(BitsOf(6, "default", kUniversal), merged);
+  // What is written while everything is merged gets the bits of the tree to
+  // come.
+  Level0Shape level0;
+  level0.run_keys = 12500;
+  const TreeTables to_come = {{6, {15, 6e5, 6e5 * merged}}};
+  EXPECT_EQ(BitsOf(0, "default", kUniversal),
+            BitsForNewTable(to_come, level0, {0}, 10, options_));
   EXPECT_EQ(BitsOf(0, "default", rocksdb::kCompactionStyleFIFO), std::nullopt);
 }
 
