@@ -134,13 +134,13 @@ double MakingUp(double average, const LevelTables& all) {
   return average * std::clamp(1 - gain * excess, 0.8, 1.2);
 }
 
-// The most for a table of level 0 that takes the memory of all tables to no
-// more than a few percent above what was asked for, or else what level 0 may
-// have in any case. Flushes can be faster than the compactions that would make
-// up for them.
+// The most for a table of level 0: flushes can be faster than the compactions
+// that would make up for them. It gets half of what is left of a few percent
+// above the memory that was asked for, or of what level 0 may have in any case.
+// So the next ones get something, too.
 double MostForLevel0(double average, const TreeTables& tables,
                      double level0_keys) {
-  constexpr double kTolerance = 0.02, kOfLevel0 = 0.01;
+  constexpr double kTolerance = 0.03, kOfLevel0 = 0.01, kShare = 0.5;
   const auto above_average = [average](const LevelTables& of) {
     return of.filter_bits - average * of.keys;
   };
@@ -150,7 +150,7 @@ double MostForLevel0(double average, const TreeTables& tables,
   const double asked = average * all.keys;
   const double left = std::max(kTolerance * asked - above_average(all),
                                kOfLevel0 * asked - above_average(level0));
-  return average + std::max(left, 0.0) / level0_keys;
+  return average + kShare * std::max(left, 0.0) / level0_keys;
 }
 
 }  // namespace
