@@ -102,7 +102,7 @@ TreeTables LiveTables::AfterMerges(uint8_t family) const {
   TreeTables tree = found->second;
   const auto merges = merges_.find(family);
   if (merges == merges_.end()) return tree;
-  // The tables of a merge into a level are those that one below it has left.
+  // From the deepest on, since a merge has only what deeper ones left.
   for (auto merge = merges->second.rbegin(); merge != merges->second.rend();
        ++merge) {
     Finish(merge->second, merge->first, &tree);
