@@ -65,8 +65,7 @@ double ReservedKeys(const TreeTables& tree, int level0_runs,
 // merged run stays as it is until those above it have become as large. In model
 // histories of universal compaction, which tests/filter_policy/allocation has,
 // a fifth comes within 3 % of the optimum on average, and takes at most 4 % too
-// much memory. Other shares change little; with less there is more memory too
-// much, with more a tree of one run has less than it could have.
+// much memory. A tenth takes 5 % too much, and a third or a half are no better.
 TreeLevel RunsToCome(const NewTable& table, const TreeTables& tree,
                      const Level0Shape& shape, double level0_keys) {
   constexpr double kOfTheMerged = 0.2;
