@@ -51,8 +51,8 @@ trap 'exit 143' TERM HUP
 # and makes the file of the first argument if something was not done at all.
 summary() {
   for run in "$STRESS_RUNS"/*; do
-    # shellcheck disable=SC2094  # awk reads the last file, too
-    cat "$run/command" "$run"/*LOG* | awk '
+    # Some are killed before they have a LOG.
+    find "$run" -name '*LOG*' -exec cat "$run/command" {} + | awk '
       /^ONELINE_(STRESS_POLICY|REPLACE_BUILTIN)=/ { ours = 1 }
       / COUNT : / && $4 > count[$1] { count[$1] = $4 }
       /"table_file_creation"/ {
