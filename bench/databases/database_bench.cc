@@ -13,9 +13,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -120,11 +122,22 @@ void PrintOptions() {
   }
 }
 
+absl::Status MakeDirectory(const std::string& out) {
+  std::error_code error;
+  if (!out.empty()) std::filesystem::create_directories(out, error);
+  if (!error) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--out=", out, ": ", error.message()));
+}
+
 absl::Status RunAll(const std::string& directory) {
   if (absl::GetFlag(FLAGS_options)) {
     PrintOptions();
     return absl::OkStatus();
   }
+  const std::string out = absl::GetFlag(FLAGS_out);
+  // Now, and not after all that is to be written there.
+  if (auto made = MakeDirectory(out); !made.ok()) return made;
   Progress progress(stderr);
   const Effort effort = EffortAsked();
   std::shared_ptr<const PathList> list;
@@ -149,7 +162,6 @@ absl::Status RunAll(const std::string& directory) {
                              &lookups);
     if (!status.ok()) return status;
   }
-  const std::string out = absl::GetFlag(FLAGS_out);
   if (out.empty()) return absl::OkStatus();
   absl::Status status = WriteTsv(lookups, out + "/lookups.tsv");
   status.Update(WriteTsv(writes, out + "/writes.tsv"));

@@ -46,11 +46,20 @@ TEST(DatabaseBenchTest, ComparesRocksDBsFilters) {
 }
 
 TEST(DatabaseBenchTest, ComparesLevelDBsFilters) {
-  const TemporaryDirectory out;
-  const Finished run = RunBench(
-      "--scale=0.001 --rounds=5 --only=leveldb-random --out=" + out.path());
+  const TemporaryDirectory directory;
+  const std::string out = directory.File("is/made");
+  const Finished run =
+      RunBench("--scale=0.001 --rounds=5 --only=leveldb-random --out=" + out);
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_EQ(ReadTsv(out.File("lookups.tsv"))->rows.size(), 2u * 3 * 4);
+  EXPECT_EQ(ReadTsv(out + "/lookups.tsv")->rows.size(), 2u * 3 * 4);
+}
+
+TEST(DatabaseBenchTest, MeasuresNothingIfThereIsNoPlaceForIt) {
+  const Finished run = RunBench("--out=/dev/null/x");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.out, "");
+  EXPECT_TRUE(absl::StrContains(run.err, "--out=/dev/null/x: Not a directory"))
+      << run.err;
 }
 
 TEST(DatabaseBenchTest, PrintsTheOptionsOfFilters) {
