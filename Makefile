@@ -35,7 +35,7 @@
 #   make levels  false positives with bits allocated over levels, and with the
 #                same bits for all levels; also of databases that grow, with
 #                restarts, beside RocksDB's Ribbon, and where only the last level is
-#                read from the disk: half an hour
+#                read from the disk: an hour
 
 .PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
