@@ -192,7 +192,9 @@ double LevelBits::ForTheTreeAsItIs(const Tree& known,
   level0.compaction_runs = known.shape.tree.level0_runs;
   level0.max_runs = known.shape.max_level0_runs;
   level0.run_keys = known.tables->Level0Keys(family);
-  // In universal compaction the first level below may be the whole database.
+  // In universal compaction the first level below may be the whole database. A
+  // sixteenth of it is a guess, five bits per key more than it has itself,
+  // until the first run is seen.
   constexpr double kUniversalRunSize = 1.0 / 16;
   level0.run_size =
       is_universal ? kUniversalRunSize : known.shape.tree.level0_run_size;

@@ -27,16 +27,20 @@ class LiveTables::Token {
                8 * static_cast<double>(block_bytes)} {
     std::lock_guard<std::mutex> lock(tables_->mutex_);
     number_ = tables_->next_table_++;
+    if (place_.level == 0) {
+      double& average = tables_->level0_keys_[place_.family];
+      constexpr double kNews = 0.25;
+      average += (average == 0 ? 1 : kNews) * (table_.keys - average);
+    }
     Count(1);
-    if (place_.level != 0) return;
-    double& average = tables_->level0_keys_[place_.family];
-    constexpr double kNews = 0.25;
-    average += (average == 0 ? 1 : kNews) * (table_.keys - average);
   }
   ~Token() {
     std::lock_guard<std::mutex> lock(tables_->mutex_);
     Count(-1);
-    auto& merges = tables_->merges_[place_.family];
+    // Takes no memory, so that it can't fail.
+    const auto found = tables_->merges_.find(place_.family);
+    if (found == tables_->merges_.end()) return;
+    auto& merges = found->second;
     for (auto merge = merges.lower_bound(place_.level);
          merge != merges.end();) {
       merge =

@@ -8,7 +8,9 @@
 //     filter_policy={id=oneline;bits_per_key=10;}      # a comment
 //
 // Spaces around names and values do not count. A '#' begins a comment, except
-// after a '\'. As in RocksDB, a last line without a newline does not count.
+// after a '\'. As in RocksDB, a last line without a newline does not count, and
+// of sections with the same name the last one does, of its lines for an option
+// the first.
 
 #ifndef ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
 #define ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
