@@ -10,13 +10,15 @@
 
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/sanitizers.h"
 
 namespace oneline {
 namespace {
 
 using rocksdb::Status;
 
-constexpr int kLast = 200000;  // number of keys, of which half are absent
+// Number of keys, of which half are absent.
+constexpr int kLast = kSlow ? 50000 : 200000;
 
 PolicyPtr RatePolicy(Kind kind, double rate,
                      int effort = FilterOptions().effort) {

@@ -26,6 +26,7 @@ namespace oneline {
 namespace {
 
 constexpr double kAverage = 10;
+constexpr int kKeys = 250000;
 
 PolicyPtr ByDefault() {
   FilterOptions options;
@@ -33,16 +34,16 @@ PolicyPtr ByDefault() {
   return NewRocksDBFilterPolicy(options);
 }
 
-// So small that a million keys make a tree of four levels. A new policy each
+// So small that 250,000 keys make a tree of four levels. A new policy each
 // time knows nothing of the tree, as after a restart.
 rocksdb::Options SmallTables(rocksdb::CompactionStyle style, bool dynamic) {
   rocksdb::Options options = OptionsWith(ByDefault());
   options.compaction_style = style;
   options.level_compaction_dynamic_level_bytes = dynamic;
   options.disable_auto_compactions = false;
-  options.write_buffer_size = 512 << 10;
-  options.max_bytes_for_level_base = 2 << 20;
-  options.target_file_size_base = 1 << 20;
+  options.write_buffer_size = 128 << 10;
+  options.max_bytes_for_level_base = 512 << 10;
+  options.target_file_size_base = 256 << 10;
   options.max_bytes_for_level_multiplier = 5;
   options.compression = rocksdb::kNoCompression;
   return options;
@@ -110,7 +111,7 @@ TEST_P(GrowingTreeDatabaseTest, GrowsWithRestarts) {
   const auto [name, style, dynamic] = GetParam();
   ScratchDatabase database(SmallTables(style, dynamic));
   auto random = TestRandom();
-  constexpr int kKeys = 1000000, kRestarts = 8;
+  constexpr int kRestarts = 8;
   const std::string value(16, 'v');
   double beside_the_best = 0;
   for (int restart = 0; restart < kRestarts; ++restart) {
@@ -156,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
 // them again.
 TEST(GrowingTreeDatabaseSortedTest, ASortedLoadTakesTheMemoryAskedFor) {
   ScratchDatabase database(SmallTables(rocksdb::kCompactionStyleLevel, true));
-  for (int i = 0; i < 1000000; i += 2) {
+  for (int i = 0; i < 2 * kKeys; i += 2) {
     ASSERT_TRUE(
         database->Put(rocksdb::WriteOptions(), KeyAt(i), ValueAt(i)).ok());
   }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kBitsPerKey = 10;
 constexpr size_t kKeys = 50 * 1000;
-constexpr size_t kLookups = 96;
+constexpr size_t kLookups = 32;
 
 LookupLines Count(const Candidate& candidate, size_t misalignment,
                   LookupType type) {

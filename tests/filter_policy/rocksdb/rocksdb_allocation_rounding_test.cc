@@ -22,6 +22,7 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
+#include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -66,7 +67,9 @@ std::vector<uint32_t> LineCounts() {
   std::vector<uint32_t> counts;
   for (uint32_t lines = 0; lines < 300; ++lines) counts.push_back(lines);
   std::mt19937_64 random = TestRandom();
-  for (int i = 0; i < 300; ++i) counts.push_back(random() % 100000);
+  for (int i = 0; i < (kSlow ? 50 : 300); ++i) {
+    counts.push_back(random() % 100000);
+  }
   return counts;
 }
 
@@ -123,7 +126,7 @@ TEST(AllocationRoundingTest, TheAverageStays) {
   std::mt19937_64 random = TestRandom();
   for (const uint32_t least : {64u, 1024u, 32768u}) {
     for (const uint32_t vary : {1u, least / 8, least}) {
-      for (int round = 0; round < 20; ++round) {
+      for (int round = 0; round < (kSlow ? 2 : 20); ++round) {
         const auto base = static_cast<uint32_t>(
             least + (vary < least ? random() % (least - vary) : 0));
         SCOPED_TRACE(testing::Message() << base << " + " << vary);
@@ -288,7 +291,7 @@ TEST_P(RoundedFilterTest, PartitionsHaveTheirBitsAndFillAllocations) {
     const BuilderPtr builder = BuilderFor(policy, table);
     for (const size_t size : {600, 4096, 5000, 65536}) {
       const size_t n = builder->ApproximateNumEntries(size);
-      for (int i = 0; i < 20; ++i) {
+      for (int i = 0; i < (kSlow ? 3 : 20); ++i) {
         AddKeys(MakeKeys(std::to_string(i) + "-", n), builder.get());
         std::unique_ptr<const char[]> owner;
         const size_t bytes = builder->Finish(&owner).size();

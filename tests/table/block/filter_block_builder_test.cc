@@ -40,10 +40,10 @@ std::string KindName(const testing::TestParamInfo<const KindTraits*>& kind) {
 INSTANTIATE_TEST_SUITE_P(All, FilterBlockBuilderTest,
                          testing::ValuesIn(AllKinds()), KindName);
 
-// 0, 1, 2, then each power of two to 2^20 and its neighbours.
+// 0, 1, 2, then each power of two to 2^18 and its neighbours.
 std::vector<size_t> Sizes() {
   std::vector<size_t> sizes = {0, 1, 2};
-  for (size_t power = 4; power <= (kSlow ? 1u << 14 : 1u << 20); power *= 2) {
+  for (size_t power = 4; power <= (kSlow ? 1u << 14 : 1u << 18); power *= 2) {
     for (size_t size : {power - 1, power, power + 1}) sizes.push_back(size);
   }
   return sizes;
@@ -104,7 +104,7 @@ TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
     }
   }
   std::printf("%zu keys looked up, each alone and in a batch\n", checks);
-  EXPECT_GE(checks, kSlow ? 1000000u : 100000000u);
+  EXPECT_GE(checks, kSlow ? 1000000u : 50000000u);
 }
 
 // Builders may be told how many lines a block is to have: from far too few to

@@ -1,7 +1,8 @@
-// Damaged filter blocks: every truncation and every change of one byte, of
-// every pinned block. The reader must not crash, nor read outside the block
-// (unreadable pages lie around it), and must not deny a key of the table
-// unless the trailer is intact. So for each instruction set of this machine.
+// Damaged filter blocks: every truncation, every change of a byte of the
+// trailer or of a line's header, and of any other bit, of every pinned block.
+// The reader must not crash, nor read outside the block (unreadable pages lie
+// around it), and must not deny a key of the table unless the trailer is
+// intact. So for each instruction set of this machine.
 
 #include <gtest/gtest.h>
 
@@ -37,8 +38,11 @@ class FilterBlockDamageTest
     ASSERT_TRUE(DecodeTrailer(block_).has_value());
     ASSERT_LE(block_.size() + 2 * kLineBytes, kMaxBlockBytes);
     lines_bytes_ = block_.size() - kTrailerBytes;
-    // Keys of the block, then as many others: a damaged block knows neither.
-    for (size_t i = 0; i < 2 * std::max<size_t>(golden.num_keys, 5); ++i) {
+    // Up to a hundred: keys of the block, then as many others. A damaged block
+    // knows neither.
+    const size_t num_keys = std::max<size_t>(golden.num_keys, 5);
+    const size_t step = (num_keys + 49) / 50;
+    for (size_t i = 0; i < 2 * num_keys; i += step) {
       keys_.push_back(GoldenKey(i));
     }
   }
@@ -130,7 +134,7 @@ TEST_P(FilterBlockDamageTest, EveryChangeOfATrailerByte) {
 
 // The trailer can't tell, so keys of the line concerned may be denied (RocksDB
 // has a checksum of the block for that), but no others.
-TEST_P(FilterBlockDamageTest, EveryChangeOfALineByte) {
+TEST_P(FilterBlockDamageTest, EveryChangeOfALineBit) {
   uint8_t* bytes = before_guard_.data() + kMaxBlockBytes - block_.size();
   std::copy(block_.begin(), block_.end(), bytes);
   const std::string_view damaged(reinterpret_cast<char*>(bytes), block_.size());
@@ -142,7 +146,10 @@ TEST_P(FilterBlockDamageTest, EveryChangeOfALineByte) {
   }
   const std::vector<bool> intact = AnswersToHashes(reader, hashes);
   for (size_t i = 0; i < lines_bytes_; ++i) {
-    for (int change = 1; change < 256; change = NextChange(change)) {
+    // Of a header, which decides how the rest is read, all changes.
+    const bool header = i % kLineBytes < 2;
+    for (int change = 1; change < 256;
+         change = header ? NextChange(change) : 2 * change) {
       bytes[i] = static_cast<uint8_t>(bytes[i] ^ change);
       ASSERT_TRUE(DecodeTrailer(damaged).has_value());
       const std::vector<bool> answers = AnswersToHashes(reader, hashes);

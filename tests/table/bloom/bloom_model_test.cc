@@ -108,11 +108,12 @@ TEST(BlockedBloomFpRateTest, FullLinesPassEverything) {
 
 TEST(BlockedBloomFpRateTest, FallsWithBitsPerKey) {
   for (int k : {1, 6, 24}) {
-    double rate = 1;
-    for (double bits = 1; bits <= 100; bits *= 1.1) {
-      EXPECT_LT(BlockedBloomFpRate(bits, k), rate) << bits << " " << k;
-      rate = BlockedBloomFpRate(bits, k);
+    double rate_before = 1;
+    for (double bits = 1; bits <= 100; bits *= 1.3) {
+      const double rate = BlockedBloomFpRate(bits, k);
+      EXPECT_LT(rate, rate_before) << bits << " " << k;
       EXPECT_GT(rate, 0);
+      rate_before = rate;
     }
   }
 }

@@ -98,7 +98,7 @@ void ExpectEachWindow(uint32_t rows, uint8_t base, uint32_t seed, uint32_t d,
 
 TEST(RibbonKernelsTest, EveryHeaderAndWindow) {
   std::mt19937_64 random = TestRandom();
-  for (uint32_t rows = 1; rows <= kMaxRows; rows += kSlow ? 9 : 1) {
+  for (uint32_t rows = 1; rows <= kMaxRows; rows += kSlow ? 13 : 1) {
     // The largest base for these rows, and the smallest.
     const uint32_t largest = std::min(rows / 4 * 4, kMaxBase);
     const uint32_t smallest = rows <= 62 ? 0 : (rows - 62 + 3) / 4 * 4;
