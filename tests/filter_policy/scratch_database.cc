@@ -4,10 +4,13 @@
 #include <rocksdb/metadata.h>
 #include <rocksdb/version.h>
 
+#include <chrono>
 #include <cstdio>
 #include <set>
+#include <thread>
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
+
 namespace oneline {
 namespace {
 
@@ -139,6 +142,29 @@ void ScratchDatabase::CompactAll() {
       rocksdb::BottommostLevelCompaction::kForce;
   const Status status = db_->CompactRange(options, nullptr, nullptr);
   ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+void ScratchDatabase::WaitForCompactions() const {
+  using rocksdb::DB;
+  // What ends may make room for the next, so idle is what stays idle. Under
+  // universal compaction one can be pending that RocksDB does not run.
+  constexpr int kIdlePolls = 3, kPollsWithoutWork = 200;
+  for (int idle = 0, without_work = 0;
+       idle < kIdlePolls && without_work < kPollsWithoutWork;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    uint64_t sum = 0;
+    const auto count = [&](const std::string& property) {
+      uint64_t value = 0;
+      EXPECT_TRUE(db_->GetIntProperty(property, &value)) << property;
+      sum += value;
+    };
+    count(DB::Properties::kNumRunningFlushes);
+    count(DB::Properties::kNumRunningCompactions);
+    without_work = sum > 0 ? 0 : without_work + 1;
+    count(DB::Properties::kMemTableFlushPending);
+    count(DB::Properties::kCompactionPending);
+    idle = sum > 0 ? 0 : idle + 1;
+  }
 }
 
 std::vector<std::string> ScratchDatabase::TableFiles() const {

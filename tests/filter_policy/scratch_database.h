@@ -56,6 +56,9 @@ class ScratchDatabase {
   void CompactLevel0To(int level);
   // Rewrites all tables.
   void CompactAll();
+  // Waits until RocksDB has nothing to flush or compact. (DB::WaitForCompact
+  // came with RocksDB 8.)
+  void WaitForCompactions() const;
 
   uint64_t Ticker(rocksdb::Tickers ticker) const {
     return statistics_->getTickerCount(ticker);

@@ -7,11 +7,9 @@
 #include <rocksdb/options.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <random>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -47,18 +45,6 @@ rocksdb::Options SmallTables(rocksdb::CompactionStyle style, bool dynamic) {
   options.max_bytes_for_level_multiplier = 5;
   options.compression = rocksdb::kNoCompression;
   return options;
-}
-
-void WaitForCompactions(const ScratchDatabase& database) {
-  for (uint64_t busy = 1; busy > 0;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    ASSERT_TRUE(database->GetIntProperty(
-        rocksdb::DB::Properties::kNumRunningCompactions, &busy));
-    uint64_t flushing = 0;
-    ASSERT_TRUE(database->GetIntProperty(
-        rocksdb::DB::Properties::kNumRunningFlushes, &flushing));
-    busy += flushing;
-  }
 }
 
 // False positives of a lookup of an absent key: of the filters as they are, and
@@ -120,7 +106,7 @@ TEST_P(GrowingTreeDatabaseTest, GrowsWithRestarts) {
       ASSERT_TRUE(
           database->Put(rocksdb::WriteOptions(), KeyAt(key), value).ok());
     }
-    WaitForCompactions(database);
+    database.WaitForCompactions();
     const TreeFilters filters = FiltersOf(database);
     std::string tree;
     for (const auto& [level, bits] : BitsOfTables(database)) {
@@ -161,7 +147,7 @@ TEST(GrowingTreeDatabaseSortedTest, ASortedLoadTakesTheMemoryAskedFor) {
     ASSERT_TRUE(
         database->Put(rocksdb::WriteOptions(), KeyAt(i), ValueAt(i)).ok());
   }
-  WaitForCompactions(database);
+  database.WaitForCompactions();
   const double bits = FiltersOf(database).bits_per_key;
   EXPECT_LE(bits, 1.03 * kAverage);
   EXPECT_GE(bits, 0.9 * kAverage);

@@ -8,10 +8,8 @@
 #include <rocksdb/utilities/options_util.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "filter_policy/allocation/level_allocation.h"
@@ -201,17 +199,6 @@ TEST(LevelAllocationDatabaseTest, AReopenedDatabaseLearnsAnew) {
   ExpectBits(database, {{5, {before[5]}}});
 }
 
-void WaitForCompactions(const ScratchDatabase& database) {
-  uint64_t pending = 1, running = 1;
-  while (pending + running > 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    ASSERT_TRUE(database->GetIntProperty(
-        rocksdb::DB::Properties::kCompactionPending, &pending));
-    ASSERT_TRUE(database->GetIntProperty(
-        rocksdb::DB::Properties::kNumRunningCompactions, &running));
-  }
-}
-
 // Under RocksDB's own compactions the filters take about the memory of uniform
 // ones, and small levels have more bits per key.
 TEST(LevelAllocationDatabaseTest, UnderAutomaticCompaction) {
@@ -232,7 +219,7 @@ TEST(LevelAllocationDatabaseTest, UnderAutomaticCompaction) {
   }
   rocksdb::FlushOptions flush;
   ASSERT_TRUE(database->Flush(flush).ok());
-  WaitForCompactions(database);
+  database.WaitForCompactions();
   const std::map<int, Bits> bits = BitsOfTables(database);
   // At least two levels are in use; the number depends on when RocksDB found
   // time to compact.
