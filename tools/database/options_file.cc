@@ -49,17 +49,23 @@ Span Statement(std::string_view text, Span line) {
   return Stripped(text, statement);
 }
 
+// As in RocksDB, a backslash with nothing behind it is dropped.
 std::string Unescaped(std::string_view escaped) {
   std::string plain;
   for (size_t i = 0; i < escaped.size(); ++i) {
-    if (escaped[i] != '\\' || i + 1 == escaped.size()) {
+    if (escaped[i] != '\\') {
       plain.push_back(escaped[i]);
-      continue;
+    } else if (++i < escaped.size()) {
+      const char c = escaped[i];
+      plain.push_back(c == 'n' ? '\n' : c == 'r' ? '\r' : c);
     }
-    const char c = escaped[++i];
-    plain.push_back(c == 'n' ? '\n' : c == 'r' ? '\r' : c);
   }
   return plain;
+}
+
+bool IsHeader(std::string_view statement) {
+  return statement.size() >= 2 && statement.front() == '[' &&
+         statement.back() == ']';
 }
 
 // The column family in a header `[section "column family"]`, "" for
@@ -68,10 +74,7 @@ std::string Unescaped(std::string_view escaped) {
 // and what is behind that does not count.
 std::optional<std::string> FamilyOf(std::string_view statement,
                                     std::string_view section) {
-  if (statement.size() < 2 || statement.front() != '[' ||
-      statement.back() != ']') {
-    return std::nullopt;
-  }
+  if (!IsHeader(statement)) return std::nullopt;
   const size_t open = statement.find('"');
   const size_t close = statement.rfind('"');
   const bool has_name = open != close;
@@ -107,7 +110,7 @@ Place Find(std::string_view text, std::string_view section,
   ForEachLine(text, [&](Span line) {
     const Span statement = Statement(text, line);
     const std::string_view words = statement.In(text);
-    if (!words.empty() && words[0] == '[') {
+    if (IsHeader(words)) {
       inside = FamilyOf(words, section) == column_family;
       if (inside) place = {line, std::nullopt};
       return;

@@ -60,6 +60,17 @@ TEST(OptionsFileTest, ReadsHeadersWithMoreThanTheName) {
   }
 }
 
+// In RocksDB a backslash that escapes nothing is no part of a name, and what
+// does not end with ']' is no header.
+TEST(OptionsFileTest, ReadsNamesAndHeadersAsRocksDBDoes) {
+  const OptionsFile file(
+      "[TableOptions/BlockBasedTable \"a \\\"]\n"
+      "  [TableOptions/BlockBasedTable \"b\"]=c\n"
+      "  filter_policy=oneline:12\n");
+  EXPECT_EQ(file.ColumnFamilies(kTableSection), std::vector<std::string>{"a "});
+  EXPECT_EQ(file.Get(kTableSection, "a ", "filter_policy"), "oneline:12");
+}
+
 TEST(OptionsFileTest, ALastLineWithoutANewlineDoesNotCount) {
   const OptionsFile file("[CFOptions \"x\"]\nnum_levels=4");
   EXPECT_EQ(file.Get("CFOptions", "x", "num_levels"), std::nullopt);
