@@ -69,7 +69,7 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], linkopts = []):
     Args:
       deps: what the tests of the folder include, besides _TEST_BASICS.
       data: files and programs that they use.
-      no_asan: tests that can't run under AddressSanitizer.
+      no_asan: tests that AddressSanitizer does not run: they can't, or others run the same code.
       threads: tests with more than one thread, the only ones that ThreadSanitizer runs.
         RocksDB is not instrumented: tests to which its own synchronisation matters stay out.
       linkopts: as of cc_test.

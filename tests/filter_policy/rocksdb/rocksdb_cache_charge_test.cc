@@ -19,6 +19,7 @@
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/random_keys.h"
+#include "tests/sanitizers.h"
 
 namespace oneline {
 namespace {
@@ -333,6 +334,7 @@ class WatcherFactory final : public rocksdb::TablePropertiesCollectorFactory {
 
 TEST_P(ChargedBuilderTest, DatabasesChargeWhileTheyWrite) {
   for (const bool charged : {true, false}) {
+    if (kSlow && !charged) continue;
     for (const bool partitioned : {false, true}) {
       const CachePtr cache = NewCache(64 << 20);
       BlockBasedTableOptions table = ChargedTo(cache);
