@@ -7,7 +7,6 @@
 #include <rocksdb/options.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <random>
 #include <string>
 #include <utility>
