@@ -104,4 +104,4 @@ lines: packages
 	@bench/filters/lines_touched.sh
 
 levels: packages
-	@bench/levels/level_bench.sh
+	@bazel run //bench/levels:level_bench

@@ -41,6 +41,30 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
             deps = [":" + name] + program_deps,
         )
 
+def shared_library(name, exports, deps):
+    """A shared library for programs outside of this tree.
+
+    Args:
+      name: the file's, and what programs that are linked to it store.
+      exports: a version script.
+      deps: what is in it.
+    """
+    cc_binary(
+        name = name,
+        additional_linker_inputs = [exports],
+        linkopts = [
+            "-Wl,--version-script=$(location " + exports + ")",
+            "-Wl,-soname," + name,
+            # RocksDB keeps the names that it registers: it must outlive dlclose().
+            "-Wl,-z,nodelete",
+            # A missing symbol is found here and not in somebody's database.
+            "-Wl,--no-undefined",
+        ],
+        linkshared = True,
+        visibility = ["//:__subpackages__"],
+        deps = deps,
+    )
+
 def test_library(name, deps = [], **kwargs):
     """What the tests of a folder share: NAME.h and, where there is one, NAME.cc."""
     cc_library(

@@ -36,9 +36,8 @@ std::vector<RocksDBFilter> RocksDBFilters(double bits_per_key) {
       {"none", "nullptr"},
       {kBaseFilter, absl::StrCat("bloomfilter:", bits_per_key, ":false")},
       {"ribbon", absl::StrCat("ribbonfilter:", ribbon, ":-1")},
-      {"oneline ribbon", Ours(bits_per_key, "kind=ribbon;allocation=uniform")},
-      {"oneline bloom", Ours(bits_per_key, "kind=bloom;allocation=uniform")},
-      {"oneline monkey", Ours(bits_per_key, "kind=ribbon;allocation=monkey")},
+      {"oneline ribbon", Ours(bits_per_key, "kind=ribbon;bits_by_level=false")},
+      {"oneline bloom", Ours(bits_per_key, "kind=bloom;bits_by_level=false")},
   };
 }
 

@@ -28,10 +28,10 @@ done
 [ -z "$result" ] || result=$(realpath -m "$result")
 cd "$(dirname "$0")/../.."
 bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
-  //:liboneline.so //bench/databases:database_bench //bench/db_bench:summarize_db_bench
+  //:liboneline_preload.so //bench/databases:database_bench //bench/db_bench:summarize_db_bench
 # db_bench's default. Its --cache_size always overrides that of the OPTIONS file.
 cache_bytes=$((8 << 20))
-library=$PWD/bazel-bin/liboneline.so
+library=$PWD/bazel-bin/liboneline_preload.so
 if [ -n "${ROCKSDB:-}" ]; then
   programs=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")
   PATH=$programs:$PATH

@@ -122,7 +122,7 @@ cat "$out/machine.tsv"
 stage "building ..."
 ONELINE_PEER=$(bench/filters/peer/build.sh)
 export ONELINE_PEER
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/... //:liboneline.so
+bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/... //:liboneline_preload.so
 databases=bazel-bin/bench/databases
 if [ -n "${ROCKSDB:-}" ]; then
   stage "building RocksDB ..."

@@ -11,7 +11,7 @@ set border 3
 set tics nomirror
 
 # A filter has the same colour in all plots.
-ours_ribbon = '#c0392b'; ours_bloom = '#e59866'; ours_monkey = '#7b241c'
+ours_ribbon = '#c0392b'; ours_bloom = '#e59866'
 their_bloom = '#2471a3'; their_ribbon = '#1e8449'; grey = '#888888'
 # RocksDB's filters as the distribution builds them, without AVX2, are lighter.
 their_bloom_packaged = '#a9cce3'; their_ribbon_packaged = '#a9dfbf'
@@ -106,5 +106,4 @@ plot \
   d('ribbon') using ($0 - 0.3):12:13:14:(0.18) with boxerrorbars lc rgb their_ribbon title "RocksDB's Ribbon", \
   d('oneline+bloom') using ($0 - 0.1):12:13:14:(0.18):xtic('') with boxerrorbars lc rgb ours_bloom title 'oneline bloom', \
   d('oneline+ribbon') using ($0 + 0.1):12:13:14:(0.18) with boxerrorbars lc rgb ours_ribbon title 'oneline ribbon', \
-  d('oneline+monkey') using ($0 + 0.3):12:13:14:(0.18) with boxerrorbars lc rgb ours_monkey title 'oneline monkey', \
   1 with lines lw 2 lc rgb their_bloom title "RocksDB's Bloom"

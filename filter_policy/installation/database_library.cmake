@@ -23,16 +23,38 @@ function(oneline_interface target database link_options)
   target_link_options(${target} INTERFACE ${link_options})
 endfunction()
 
+# TARGET, libTARGET.so, of OBJECTS and sources, which exports what the version
+# script says.
+function(oneline_shared_library target database flags exports)
+  add_library(${target} SHARED ${ARGN})
+  set_target_properties(${target} PROPERTIES
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    LINK_DEPENDS "${exports}")
+  # Some distributions' compilers pass --as-needed.
+  oneline_interface(${target} ${database} "LINKER:--no-as-needed")
+  target_compile_options(${target} PRIVATE ${flags})
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:oneline_build>
+    ${CMAKE_DL_LIBS})
+  # A missing symbol is found here and not in somebody's database.
+  # RocksDB keeps the names that the library registers: it must outlive
+  # dlclose().
+  target_link_options(${target} PRIVATE "LINKER:--no-undefined"
+    "LINKER:-z,nodelete" "LINKER:--version-script=${exports}")
+endfunction()
+
 # FILE and FILE_static: libFILE.so and libFILE.a, exported as oneline::NAME and
 # oneline::NAME_static. Without a shared library oneline::NAME is the static one.
 #   DATABASE          target to link to; DATABASE_LIBRARY: that of the library
 #   FLAGS             of the compiler
 #   EXPORTS           what the shared library exports: a version script
 #   ROOT              function that is linked into every program
-#   SOURCES           of both libraries; SHARED_SOURCES: of the shared one besides
+#   PRELOAD           another shared library, libPRELOAD.so, not to be linked to:
+#                     of the same and PRELOAD_SOURCES, exports PRELOAD_EXPORTS
+#   SOURCES           of all libraries
 function(oneline_library file name)
   cmake_parse_arguments(PARSE_ARGV 2 A ""
-    "DATABASE;DATABASE_LIBRARY;FLAGS;EXPORTS;ROOT" "SOURCES;SHARED_SOURCES")
+    "DATABASE;DATABASE_LIBRARY;FLAGS;EXPORTS;ROOT;PRELOAD;PRELOAD_EXPORTS"
+    "SOURCES;PRELOAD_SOURCES")
   add_library(${file}_objects OBJECT ${A_SOURCES})
   set_target_properties(${file}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${file}_objects PRIVATE ${A_FLAGS})
@@ -59,22 +81,16 @@ function(oneline_library file name)
       "no lib${file}.so")
   endif()
   if(ONELINE_SHARED AND NOT is_static)
-    add_library(${file} SHARED ${objects} ${A_SHARED_SOURCES})
-    set_target_properties(${file} PROPERTIES EXPORT_NAME ${name}
-      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
-      LINK_DEPENDS "${A_EXPORTS}")
-    # Some distributions' compilers pass --as-needed.
-    oneline_interface(${file} ${A_DATABASE} "LINKER:--no-as-needed")
-    target_compile_options(${file} PRIVATE ${A_FLAGS})
-    target_link_libraries(${file} PRIVATE $<BUILD_INTERFACE:oneline_build>
-      ${CMAKE_DL_LIBS})
-    # A missing symbol is found here and not in somebody's database.
-    # RocksDB keeps the names that the library registers: it must outlive
-    # dlclose().
-    target_link_options(${file} PRIVATE "LINKER:--no-undefined"
-      "LINKER:-z,nodelete" "LINKER:--version-script=${A_EXPORTS}")
+    oneline_shared_library(${file} ${A_DATABASE} "${A_FLAGS}" "${A_EXPORTS}"
+      ${objects})
+    set_target_properties(${file} PROPERTIES EXPORT_NAME ${name})
     add_library(oneline::${name} ALIAS ${file})
     list(APPEND targets ${file})
+    if(A_PRELOAD)
+      oneline_shared_library(${A_PRELOAD} ${A_DATABASE} "${A_FLAGS}"
+        "${A_PRELOAD_EXPORTS}" ${objects} ${A_PRELOAD_SOURCES})
+      install(TARGETS ${A_PRELOAD})
+    endif()
   else()
     add_library(oneline::${name} ALIAS ${file}_static)
   endif()

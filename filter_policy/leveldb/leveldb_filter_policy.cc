@@ -35,6 +35,11 @@ std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 
 // As Validate.
 std::string CheckForLevelDB(const FilterOptions& options) {
+  static const bool hash_is_right = IsTheKeyHash(&KeyHash);
+  if (!hash_is_right) {
+    return "oneline: its xxHash is another function than the filters' format "
+           "says: build oneline with xxHash 0.8.0 or later";
+  }
   std::string error = Validate(options);
   if (!error.empty()) return error;
   for (const OptionRow& option : kOptions) {
@@ -89,7 +94,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
     const double bits_per_key = BitsPerKey(hashes.size());
     // Nothing appended is an empty filter, which every key passes.
     if (bits_per_key == 0) return;
-    AppendShortBlock(kind_, bits_per_key, options_.effort, &hashes, dst);
+    AppendShortBlock(kind_, bits_per_key, kDefaultEffort, &hashes, dst);
   }
 
   bool KeyMayMatch(const Slice& key, const Slice& filter) const override {
@@ -100,13 +105,13 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
  private:
   double BitsPerKey(size_t num_keys) const {
     if (!options_.fp_rate.has_value()) {
-      return EffectiveBitsPerKey(options_, options_.kind);
+      return AskedBitsPerKey(options_, options_.kind);
     }
     const std::lock_guard<std::mutex> lock(bits_for_keys_mutex_);
     double& bits = bits_for_keys_[std::min(num_keys, kManyShortBlockKeys)];
     if (bits == 0) {
       bits = ShortBlockBitsPerKeyFor(kind_, num_keys, *options_.fp_rate,
-                                     options_.effort);
+                                     kDefaultEffort);
     }
     return bits;
   }

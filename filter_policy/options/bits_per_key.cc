@@ -1,5 +1,7 @@
 #include "filter_policy/options/bits_per_key.h"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "filter_policy/options/kind_traits.h"
@@ -13,24 +15,22 @@ double RoundedBitsPerKey(double bits_per_key) {
   return bits < 1 ? 1 : bits;
 }
 
-bool AllocatesByLevel(const FilterOptions& options) {
-  // No filter at all is for those who ask for `monkey`.
-  if (options.allocation != Allocation::kAuto) {
-    return options.allocation == Allocation::kMonkey;
-  }
-  return options.level_bits_per_key.empty() && !options.fp_rate.has_value() &&
-         options.bits_per_key.value_or(kDefaultBitsPerKey) >=
-             kFiltersForAllLevels;
+double AskedBitsPerKey(const FilterOptions& options, Kind kind) {
+  assert(options.level_bits_per_key.empty());
+  return options.fp_rate.has_value()
+             ? BitsPerKeyFor(*FindKind(kind), *options.fp_rate)
+             : RoundedBitsPerKey(
+                   options.bits_per_key.value_or(kDefaultBitsPerKey));
 }
 
-double EffectiveBitsPerKey(const FilterOptions& options, Kind kind) {
-  if (!options.level_bits_per_key.empty()) {
-    return RoundedBitsPerKey(options.level_bits_per_key.back());
-  }
-  if (options.fp_rate.has_value()) {
-    return BitsPerKeyFor(*FindKind(kind), *options.fp_rate, options.effort);
-  }
-  return RoundedBitsPerKey(options.bits_per_key.value_or(kDefaultBitsPerKey));
+double FactorAbove(double levels_above, double size_ratio) {
+  constexpr double kMore = 0.025;
+  return 1 + kMore * (size_ratio - 1) * levels_above;
+}
+
+double BitsByLevel(double asked, double factor) {
+  return RoundedBitsPerKey(
+      std::min(asked * factor, std::max(asked, kMostBits)));
 }
 
 }  // namespace oneline

@@ -38,7 +38,7 @@ using NamesAndValues = std::vector<std::pair<std::string, std::string>>;
 std::string GetOption(std::string_view name, const FilterOptions& options);
 
 // No error if every option is in its bounds, and no two that exclude each other
-// are given. (Allocation::kAuto counts as not given.)
+// are given.
 [[nodiscard]] std::string Validate(const FilterOptions& options);
 
 // Options from the text that names a policy in an OPTIONS file: "oneline",

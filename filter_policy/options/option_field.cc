@@ -59,14 +59,11 @@ bool ParseValue(std::string_view text, Kind* value) {
   return kind != nullptr;
 }
 
-bool ParseValue(std::string_view text, Allocation* value) {
-  for (Allocation allocation :
-       {Allocation::kUniform, Allocation::kMonkey, Allocation::kAuto}) {
-    if (text != ValueText(allocation)) continue;
-    *value = allocation;
-    return true;
-  }
-  return false;
+// As RocksDB reads its own options.
+bool ParseValue(std::string_view text, bool* value) {
+  const std::string_view trimmed = Trimmed(text);
+  *value = trimmed == "true" || trimmed == "1";
+  return *value || trimmed == "false" || trimmed == "0";
 }
 
 bool ParseValue(std::string_view text, std::vector<double>* value) {
@@ -96,17 +93,7 @@ std::string ValueText(Kind value) {
   return kind == nullptr ? ValueText(static_cast<int>(value)) : kind->name;
 }
 
-std::string ValueText(Allocation value) {
-  switch (value) {
-    case Allocation::kUniform:
-      return "uniform";
-    case Allocation::kMonkey:
-      return "monkey";
-    case Allocation::kAuto:
-      return "auto";
-  }
-  return ValueText(static_cast<int>(value));
-}
+std::string ValueText(bool value) { return value ? "true" : "false"; }
 
 std::string ValueText(const std::vector<double>& value) {
   std::string text;

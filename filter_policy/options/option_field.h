@@ -49,14 +49,14 @@ bool ParseValue(std::string_view text, double* value);
 bool ParseValue(std::string_view text, int* value);
 bool ParseValue(std::string_view text, uint64_t* value);
 bool ParseValue(std::string_view text, Kind* value);
-bool ParseValue(std::string_view text, Allocation* value);
+bool ParseValue(std::string_view text, bool* value);
 bool ParseValue(std::string_view text, std::vector<double>* value);
 
 std::string ValueText(double value);
 std::string ValueText(int value);
 std::string ValueText(uint64_t value);
 std::string ValueText(Kind value);
-std::string ValueText(Allocation value);
+std::string ValueText(bool value);
 std::string ValueText(const std::vector<double>& value);
 
 // The value of a field; null if it is an optional that has none.
@@ -83,8 +83,9 @@ T NotRounded(const T& value) {
   return value;
 }
 
-// The functions of the field kMember, such as &FilterOptions::effort. kInBounds
-// is a function bool(value), kRound one from a value to the rounded value.
+// The functions of the field kMember, such as &FilterOptions::fp_rate.
+// kInBounds is a function bool(value), kRound one from a value to the rounded
+// value.
 template <auto kMember, auto kInBounds = &AnyValue<ValueType<kMember>>,
           auto kRound = &NotRounded<ValueType<kMember>>>
 constexpr OptionField FieldOf() {

@@ -26,23 +26,6 @@ bool AreLevelBits(const std::vector<double>& bits) {
          std::all_of(bits.begin(), bits.end(), &IsBitsPerKey);
 }
 
-bool IsAllocation(Allocation allocation) {
-  return allocation == Allocation::kUniform ||
-         allocation == Allocation::kMonkey || allocation == Allocation::kAuto;
-}
-
-// RocksDB's default is a ratio of 10 in 6 levels below level 0. With a ratio of
-// 100 in 100 levels, the keys of a level are still a finite number.
-bool IsSizeRatio(double ratio) { return ratio >= 1 && ratio <= 100; }
-bool IsNumLevels(int levels) { return levels >= 1 && levels <= 100; }
-
-// The most is a disk of a millisecond beside a cache of a microsecond.
-bool IsCost(double cost) { return cost >= 0.01 && cost <= 1000; }
-
-bool IsEffort(int effort) {
-  return effort == 1 || effort == 2 || effort == 4 || effort == 8;
-}
-
 // RocksDB 9.10 takes the largest int for "always Bloom"; here kind=bloom does.
 bool IsBloomBeforeLevel(int level) { return level >= -1 && level <= 1000; }
 
@@ -92,42 +75,19 @@ constexpr OptionRow kRows[] = {
      "1 to 1000 numbers with colons between them, as 16:14:10, each from 1 to "
      "100, or 0 for no filter",
      "",
-     /*excludes=*/{"bits_per_key", "fp_rate", "allocation"},
+     /*excludes=*/{"bits_per_key", "fp_rate"},
      /*not_in_leveldb=*/kLevelUnknown,
      "bits per key of level 0, 1 and so on; the last number is for all deeper "
      "levels",
      FieldOf<&FilterOptions::level_bits_per_key, &AreLevelBits,
              &AllToThousandths>()},
-    {"allocation", "auto, uniform or monkey", "auto",
+    {"bits_by_level", "true or false", "true",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,
-     "uniform: the same bits per key in all levels; monkey: more in small "
-     "levels; auto: monkey from 4 bits per key on",
-     FieldOf<&FilterOptions::allocation, &IsAllocation>()},
-    {"size_ratio", "auto or a number from 1 to 100", "auto",
-     /*excludes=*/{},
-     /*not_in_leveldb=*/nullptr,
-     "not for uniform: size of a level divided by that of the level above it; "
-     "auto: as RocksDB's options or the tables show",
-     FieldOf<&FilterOptions::size_ratio, &IsSizeRatio, &ToThousandths>()},
-    {"levels", "auto or a whole number from 1 to 100", "auto",
-     /*excludes=*/{},
-     /*not_in_leveldb=*/nullptr,
-     "not for uniform: number of levels below level 0 that have data; auto: as "
-     "RocksDB's options and the tables show",
-     FieldOf<&FilterOptions::levels, &IsNumLevels>()},
-    {"last_level_cost", "a number from 0.01 to 1000", "1",
-     /*excludes=*/{"level_bits_per_key"},
-     /*not_in_leveldb=*/kLevelUnknown,
-     "not for uniform: what a wasted read of the last level costs, divided by "
-     "what one of the other levels costs",
-     FieldOf<&FilterOptions::last_level_cost, &IsCost, &ToSixDigits>()},
-    {"effort", "1, 2, 4 or 8", "8",
-     /*excludes=*/{},
-     /*not_in_leveldb=*/nullptr,
-     "for Ribbon: how many layouts of each line are tried; more take longer "
-     "and have fewer false positives",
-     FieldOf<&FilterOptions::effort, &IsEffort>()},
+     "true: bits_per_key and fp_rate are for the last level, smaller levels "
+     "get "
+     "more bits; false: all levels get the same",
+     FieldOf<&FilterOptions::bits_by_level>()},
     {"bloom_before_level", "a whole number from -1 to 1000", "-1",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,

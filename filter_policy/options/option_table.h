@@ -29,7 +29,7 @@ struct OptionRow {
 
   // Options that cannot be given together with this one; null if fewer. A pair
   // stands in one of its two rows.
-  std::array<const char*, 3> excludes;
+  std::array<const char*, 2> excludes;
 
   // Why our policy for LevelDB refuses the option; null if it takes it.
   const char* not_in_leveldb;

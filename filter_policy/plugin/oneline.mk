@@ -17,7 +17,7 @@ endif
 oneline_SOURCES := $(patsubst $(oneline_root)%, %, \
   $(filter-out $(oneline_left_out), $(wildcard $(addprefix $(oneline_root), \
     table/block/*.cc table/bloom/*.cc table/hash/*.cc table/ribbon/*.cc \
-    table/search/*.cc table/simd/*.cc filter_policy/allocation/*.cc \
+    table/search/*.cc table/simd/*.cc \
     filter_policy/options/*.cc filter_policy/plugin/*.cc \
     filter_policy/rocksdb/*.cc))))
 
@@ -26,7 +26,7 @@ oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
 
 # RocksDB's make gives these flags to all of its sources, too. -idirafter keeps
 # our folders behind RocksDB's own, some of which have the same names.
-oneline_CXXFLAGS := -idirafter $(oneline_root) \
+oneline_CXXFLAGS := -DONELINE_IN_ROCKSDB -idirafter $(oneline_root) \
   -idirafter $(oneline_root)filter_policy/include
 
 # For RocksJava: make rocksdbjavastatic.

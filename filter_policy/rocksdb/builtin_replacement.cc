@@ -1,6 +1,6 @@
-// In liboneline.so only: takes the calls of RocksDB's functions that make its
-// own policies, for rocksdb_replacement.h. If this library is preloaded, a
-// program finds the definitions below before RocksDB's.
+// In liboneline_preload.so only: takes the calls of RocksDB's functions that
+// make its own policies, for rocksdb_replacement.h. If this library is
+// preloaded, a program finds the definitions below before RocksDB's.
 
 #include <dlfcn.h>
 #include <rocksdb/filter_policy.h>

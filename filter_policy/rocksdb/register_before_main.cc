@@ -1,7 +1,6 @@
 // Registers our names in every program that this library is linked to or
-// preloaded into. If the program runs another version of RocksDB than the
-// library was compiled for, nothing is registered and a message on standard
-// error says so.
+// preloaded into. If it does not fit the program (build_check.h), nothing is
+// registered and a message on standard error says so.
 //
 // Not part of the plugin, which RocksDB's own list of plugins registers.
 
@@ -10,15 +9,15 @@
 #include <cstdio>
 
 #include "filter_policy/rocksdb/rocksdb_registration.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
+#include "filter_policy/rocksdb/build_check.h"
 
 namespace oneline {
 namespace {
 
 [[maybe_unused]] const bool registered = [] {
-  const rocksdb::Status version = CheckRocksDBVersion();
-  if (!version.ok()) {
-    std::fprintf(stderr, "%s; nothing is registered\n", version.getState());
+  const rocksdb::Status build = CheckBuild();
+  if (!build.ok()) {
+    std::fprintf(stderr, "%s; nothing is registered\n", build.getState());
     return false;
   }
   rocksdb::ObjectLibrary& library = *rocksdb::ObjectLibrary::Default();

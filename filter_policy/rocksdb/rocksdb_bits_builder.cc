@@ -26,7 +26,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   explicit BitsBuilder(const BitsBuilderOptions& options)
       : options_(options),
         builder_(*options.kind, options.bits_per_key, options.seed,
-                 options.effort, options.provenance),
+                 options.level),
         charge_(options.charged_cache) {
     AwaitNextUnit();
   }
@@ -159,7 +159,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     if (lines > options_.max_lines) return NumLinesOfLimited();
     if (options_.rounding == nullptr) return lines;
     return std::min(
-        options_.rounding->Round(lines, options_.provenance.level, allocator()),
+        options_.rounding->Round(lines, options_.level, allocator()),
         options_.max_lines);
   }
 
@@ -199,48 +199,11 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   bool limit_logged_ = false;  // of max_filter_bytes
 };
 
-class RefusingBuilder final : public rocksdb::FilterBitsBuilder {
- public:
-  // RocksDB expects a Corruption from a builder.
-  explicit RefusingBuilder(const Status& error)
-      : error_(Status::Corruption(error.getState())) {}
-
-  void AddKey(const Slice&) override { ++num_keys_; }
-#if ONELINE_ROCKSDB_VERSION >= 90600
-  void AddKeyAndAlt(const Slice&, const Slice&) override { ++num_keys_; }
-#endif
-  size_t EstimateEntriesAdded() override { return num_keys_; }
-  Slice Finish(std::unique_ptr<const char[]>* buf) override {
-    return Finish(buf, nullptr);
-  }
-  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
-    buf->reset();
-    num_keys_ = 0;
-    if (status != nullptr) *status = error_;
-    return Slice();
-  }
-  Status MaybePostVerify(const Slice&) override { return error_; }
-  size_t ApproximateNumEntries(size_t bytes) override { return bytes; }
-#if ONELINE_ROCKSDB_VERSION >= 100900
-  size_t CalculateSpace(size_t) override { return 0; }
-  double EstimatedFpRate(size_t, size_t) override { return 1; }
-#endif
-
- private:
-  const Status error_;
-  size_t num_keys_ = 0;
-};
-
 }  // namespace
 
 std::unique_ptr<rocksdb::FilterBitsBuilder> NewBitsBuilder(
     const BitsBuilderOptions& options) {
   return std::make_unique<BitsBuilder>(options);
-}
-
-std::unique_ptr<rocksdb::FilterBitsBuilder> NewRefusingBuilder(
-    const Status& error) {
-  return std::make_unique<RefusingBuilder>(error);
 }
 
 }  // namespace oneline

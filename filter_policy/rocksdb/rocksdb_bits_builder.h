@@ -5,7 +5,6 @@
 
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
-#include <rocksdb/status.h>
 
 #include <cstdint>
 #include <memory>
@@ -24,8 +23,7 @@ struct BitsBuilderOptions {
   const KindTraits* kind = nullptr;  // not null
   double bits_per_key = 0;           // 1 to 100
   uint64_t seed = 0;
-  int effort = kDefaultEffort;
-  Provenance provenance;
+  uint8_t level = kUnknownLevel;  // of the table, as in the trailer
   // Keep the keys after Finish, so that MaybePostVerify can look them up.
   bool verify = false;
   // The most lines of one filter, and the option that they follow from.
@@ -44,12 +42,6 @@ struct BitsBuilderOptions {
 
 std::unique_ptr<rocksdb::FilterBitsBuilder> NewBitsBuilder(
     const BitsBuilderOptions& options);
-
-// Makes RocksDB fail to write a table: for invalid options where RocksDB does
-// not call ValidateOptions (CreateColumnFamily, SstFileWriter). A null builder
-// would silently write the table without a filter.
-std::unique_ptr<rocksdb::FilterBitsBuilder> NewRefusingBuilder(
-    const rocksdb::Status& error);
 
 }  // namespace oneline
 

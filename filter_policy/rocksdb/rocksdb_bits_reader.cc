@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 #include "table/block/filter_block.h"
 #include "table/bloom/blocked_bloom.h"
@@ -22,8 +21,7 @@ std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 // For blocks that are not probed, and the batches of all.
 class BitsReader : public rocksdb::FilterBitsReader {
  public:
-  BitsReader(const FilterBlockReader& reader, std::shared_ptr<const void> token)
-      : reader_(reader), token_(std::move(token)) {}
+  explicit BitsReader(const FilterBlockReader& reader) : reader_(reader) {}
 
   bool MayMatch(const Slice& key) override {
     return reader_.MayMatch(View(key));
@@ -44,9 +42,6 @@ class BitsReader : public rocksdb::FilterBitsReader {
 
  protected:
   const FilterBlockReader reader_;
-
- private:
-  const std::shared_ptr<const void> token_;
 };
 
 // A class for each kernel: RocksDB's virtual call is then the only one through
@@ -65,16 +60,14 @@ class KernelReader final : public BitsReader {
 
 struct ReaderOfKernel {
   MayMatchInLine may_match;
-  rocksdb::FilterBitsReader* (*make)(const FilterBlockReader& reader,
-                                     std::shared_ptr<const void> token);
+  rocksdb::FilterBitsReader* (*make)(const FilterBlockReader& reader);
 };
 
 template <MayMatchInLine kMayMatch>
 constexpr ReaderOfKernel ReaderOf() {
   return {kMayMatch,
-          [](const FilterBlockReader& reader,
-             std::shared_ptr<const void> token) -> rocksdb::FilterBitsReader* {
-            return new KernelReader<kMayMatch>(reader, std::move(token));
+          [](const FilterBlockReader& reader) -> rocksdb::FilterBitsReader* {
+            return new KernelReader<kMayMatch>(reader);
           }};
 }
 
@@ -97,15 +90,12 @@ constexpr ReaderOfKernel kReaders[] = {
 }  // namespace
 
 rocksdb::FilterBitsReader* NewBitsReader(std::string_view block,
-                                         InstructionSet set,
-                                         std::shared_ptr<const void> token) {
+                                         InstructionSet set) {
   const FilterBlockReader reader(block, set);
   for (const ReaderOfKernel& row : kReaders) {
-    if (row.may_match == reader.kernel().one) {
-      return row.make(reader, std::move(token));
-    }
+    if (row.may_match == reader.kernel().one) return row.make(reader);
   }
-  return new BitsReader(reader, std::move(token));
+  return new BitsReader(reader);
 }
 
 }  // namespace oneline

@@ -3,7 +3,6 @@
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_READER_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_BITS_READER_H_
 
-#include <memory>
 #include <string_view>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -12,12 +11,11 @@
 namespace oneline {
 
 // Never null; the caller owns it. It lives in the block cache, longer than the
-// policy and the database: it holds nothing but the view of its block, and
-// `token`, which it lets go when it is destroyed. A damaged block gives a
-// reader that answers "maybe". REQUIRES: IsSupported(set).
+// policy and the database: it holds nothing but the view of its block. A
+// damaged block gives a reader that answers "maybe". REQUIRES:
+// IsSupported(set).
 rocksdb::FilterBitsReader* NewBitsReader(
-    std::string_view block, InstructionSet set = ChosenInstructionSet(),
-    std::shared_ptr<const void> token = nullptr);
+    std::string_view block, InstructionSet set = ChosenInstructionSet());
 
 }  // namespace oneline
 

@@ -1,14 +1,16 @@
 // RocksDB's interface to builders and readers of filters. Since 7.0 its public
-// headers only name these classes. Here they are declared as in the source of
-// each version: the same virtual functions in the same order. For
-// rocksdb_filter_policy.cc, and for code that calls policies as RocksDB does.
+// headers only name these classes. A plugin takes them from RocksDB's source
+// tree, which may be that of a fork that changed them. Elsewhere they are
+// declared here as in the source of each version: the same virtual functions in
+// the same order. For rocksdb_filter_policy.cc, and for code that calls policies
+// as RocksDB does.
 //
 //   7.0.3 to 9.5     the seven functions outside of #if
 //   9.6 to 10.8      AddKeyAndAlt in addition
 //   10.9 and later   CalculateSpace and EstimatedFpRate in addition
 //
 // RocksDB's own comments are in table/block_based/filter_policy_internal.h of
-// its source (filter_bits_builder.h, filter_bits_reader.h in 7.0).
+// its source.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_FILTER_BITS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_FILTER_BITS_H_
@@ -27,6 +29,10 @@
 #if ONELINE_ROCKSDB_VERSION < 70003
 #error "needs RocksDB 7.0.3 or later: filters had another interface before"
 #endif
+
+#ifdef ONELINE_IN_ROCKSDB
+#include "table/block_based/filter_policy_internal.h"
+#else
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -73,5 +79,7 @@ class FilterBitsReader {
 };
 
 }  // namespace ROCKSDB_NAMESPACE
+
+#endif  // ONELINE_IN_ROCKSDB
 
 #endif  // ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_FILTER_BITS_H_

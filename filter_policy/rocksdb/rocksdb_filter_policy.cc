@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,10 +23,9 @@
 #include "filter_policy/rocksdb/rocksdb_cache_charge.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
-#include "filter_policy/rocksdb/rocksdb_predecessor.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
+#include "filter_policy/rocksdb/build_check.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
@@ -59,44 +58,22 @@ uint64_t RandomSeed() {
   return seed;
 }
 
-// What the filter says of where its table was written.
-Provenance ProvenanceOf(const rocksdb::FilterBuildingContext& context) {
+// The level in the trailer of a table's filter.
+uint8_t LevelIn(const rocksdb::FilterBuildingContext& context) {
   const int level = context.level_at_creation;
-  return {level >= 0 && level < kUnknownLevel ? static_cast<uint8_t>(level)
-                                              : kUnknownLevel,
-          context.is_bottommost, FamilyTag(context.column_family_name)};
-}
-
-// Whether a policy made from a text with an error in it is to refuse this
-// table.
-//
-// From 9.8 on, SetOptions may make a policy, drop its error and not validate
-// it. A mistyped value must not stop a running database, so the policy then
-// uses the options that it has, and the LOG says so. Before 9.8 RocksDB
-// validates policies made from text, except for SstFileWriter and
-// CreateColumnFamily.
-bool RefusesTable(const rocksdb::FilterBuildingContext& context) {
-  constexpr bool kSetOptionsMakesPolicies = ONELINE_ROCKSDB_VERSION >= 90800;
-  // SstFileWriter, which has no SetOptions, may have no LOG.
-  return !kSetOptionsMakesPolicies ||
-         context.reason == rocksdb::TableFileCreationReason::kMisc;
+  return level >= 0 && level < kUnknownLevel ? static_cast<uint8_t>(level)
+                                             : kUnknownLevel;
 }
 
 class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
  public:
-  // `from_text`: made from a name. REQUIRES: `options` are then valid. If the
-  // policy is made in place of another one, `predecessor` is not null.
+  // `error`: what is wrong with the options; the default ones are used then.
+  // `bits_in_name`: `options` are from a name such as "oneline:12".
   RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as,
-                      const Status& error, bool from_text,
-                      const Predecessor* predecessor = nullptr)
-      : predecessor_(predecessor != nullptr ? *predecessor : Predecessor()),
-        options_(options, error.ok() ? predecessor_.error : error,
-                 predecessor_.mistakes),
-        level_bits_(predecessor_.tree),
+                      const Status& error, bool bits_in_name)
+      : options_(error.ok() ? options : FilterOptions(), error),
         saved_as_(saved_as),
-        from_text_(from_text),
-        bits_in_name_(from_text && options.bits_per_key.has_value() &&
-                      !predecessor_.options_go_on) {
+        bits_in_name_(bits_in_name) {
     if (saved_as_ == kPolicyName) {
       RegisterOptions(kPolicyName, &options_, &OptionTypes());
     }
@@ -109,56 +86,39 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
   const char* Name() const override { return kPolicyName; }
   const char* CompatibilityName() const override { return kCompatibilityName; }
-  std::string GetId() const override {
-    ForgetPredecessor();
-    return saved_as_;
-  }
+  std::string GetId() const override { return saved_as_; }
+
+  // From 9.8 on, SetOptions with a text for the whole policy makes a new one.
+  // It asks this to find out whether options that the text does not name are to
+  // be those of the old policy. They are not: in one list an old bits_per_key
+  // and a new fp_rate would contradict each other. Nothing else asks.
   bool IsInstanceOf(const std::string& id) const override {
-    const bool is_instance = rocksdb::FilterPolicy::IsInstanceOf(id);
-    ForgetPredecessor();
-    // RocksDB may be about to make the policy of this id in place of this one.
-    const std::string with_bits = std::string(kPolicyName) + ":";
-    if (saved_as_ == kPolicyName &&
-        (is_instance || id.compare(0, with_bits.size(), with_bits) == 0)) {
-      OfferPredecessor(id, &options_, ForSuccessor());
-    }
-    return is_instance;
+    return id != kPolicyName && rocksdb::FilterPolicy::IsInstanceOf(id);
   }
 
   Status ValidateOptions(
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
-    // Tables may have been another database's, that of the predecessor.
-    if (!options_.in_use()) level_bits_.ForgetTables();
     const Status status = options_.ValidateForOpen();
     if (!status.ok()) return status;
-    level_bits_.ObserveOptions(db_options, cf_options);
+    level_bits_.ObserveOptions(cf_options);
     return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
   }
 
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
-    const Status error = options_.Error();
-    if (!error.ok() && (!from_text_ || RefusesTable(context))) {
-      return NewRefusingBuilder(error).release();
-    }
-    if (predecessor_.in_use) options_.BeginUse();
-    LogMistakes(context);
-    const FilterOptions options = options_.Get();
+    LogMistake(context);
+    const SharedOptions::Values values = options_.Get();
+    const FilterOptions& options = values.options;
     const Kind kind = KindFor(options, context);
-    const std::optional<double> level_bits =
-        level_bits_.BitsPerKey(options, context);
-    const double bits_per_key = level_bits.has_value()
-                                    ? *level_bits
-                                    : options_.BitsPerKey(options, kind);
+    const double bits_per_key = BitsPerKey(values, kind, context);
     if (bits_per_key == 0) return nullptr;
     BitsBuilderOptions builder;
     builder.kind = FindKind(kind);
     builder.bits_per_key = bits_per_key;
     builder.seed =
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed();
-    builder.effort = options.effort;
-    builder.provenance = ProvenanceOf(context);
+    builder.level = LevelIn(context);
     if (options.max_filter_bytes.has_value()) {
       builder.max_filter_bytes = *options.max_filter_bytes;
       builder.max_lines = LinesWithin(builder.max_filter_bytes);
@@ -179,10 +139,8 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     // answers "no"; our reader answers "maybe".
     const bool cut_off = contents.size() <= 5;
     if (HasMagic(View(contents)) || cut_off) {
-      return NewBitsReader(View(contents), ChosenInstructionSet(),
-                           level_bits_.ObserveFilter(View(contents)));
+      return NewBitsReader(View(contents));
     }
-    level_bits_.ObserveFilter(View(contents));
     // RocksDB reads a table without a reader as one without a filter.
     return builtin_ == nullptr ? nullptr
                                : builtin_->GetFilterBitsReader(contents);
@@ -193,61 +151,35 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options,
       std::unordered_map<std::string, std::string>* unused) override {
-    ForgetPredecessor();
-    Status error = options.empty() ? Status::OK() : options_.CreationError();
-    if (error.ok()) error = CheckTogether(config_options, options);
-    options_.RecordError(error);
+    const Status error = CheckTogether(config_options, options);
+    if (!options.empty()) options_.RecordMistake(error);
     if (error.ok()) {
       return rocksdb::FilterPolicy::ConfigureOptions(config_options, options,
                                                      unused);
     }
-    // Of a text with a mistake nothing holds, also not the 12 of "oneline:12".
-    if (predecessor_.in_use && !options_.in_use()) {
-      options_.Replace(predecessor_.options);
-    }
-    // Nothing is set. (With ignore_unknown_options RocksDB ignores wrong values
-    // as well; DB::Open then reports them.)
+    // Of a text with a mistake nothing holds. (With ignore_unknown_options
+    // RocksDB ignores wrong values as well; DB::Open then reports them.)
     return config_options.ignore_unknown_options ? Status::OK() : error;
   }
 
-  // RocksDB's way to the name of each option that is read or set. From 9.8 on,
-  // SetOptions of a single option that does not exist leaves no other trace.
-  std::string GetOptionName(const std::string& long_name) const override {
-    const std::string name = rocksdb::FilterPolicy::GetOptionName(long_name);
-    if (saved_as_ == kPolicyName &&
-        (options_.in_use() || predecessor_.in_use) &&
-        FindOption(name) == nullptr) {
-      options_.Set(name, "").PermitUncheckedError();  // fails, and is kept
-    }
-    return name;
-  }
-
-  std::string SerializeOptions(const ConfigOptions& config_options,
-                               const std::string& prefix) const override {
-    ForgetPredecessor();
-    return rocksdb::FilterPolicy::SerializeOptions(config_options, prefix);
-  }
-
  private:
-  Predecessor ForSuccessor() const {
-    Predecessor result;
-    result.options = options_.Get();
-    result.in_use = options_.in_use() || predecessor_.in_use;
-    if (result.in_use) {
-      result.mistakes = options_.mistakes();
-      result.tree = level_bits_.tree();
-    } else {
-      result.error = options_.Error();
+  double BitsPerKey(const SharedOptions::Values& values, Kind kind,
+                    const rocksdb::FilterBuildingContext& context) const {
+    if (!values.options.level_bits_per_key.empty()) {
+      return BitsFromList(values.options, context);
     }
-    return result;
+    const double asked = values.asked_bits_per_key(kind);
+    // It learns from each table, also for when the option is set later.
+    const double by_level = level_bits_.BitsPerKey(asked, context);
+    return values.options.bits_by_level ? by_level : asked;
   }
 
-  void LogMistakes(const rocksdb::FilterBuildingContext& context) const {
-    for (const std::string& mistake : options_.TakeMistakes()) {
-      rocksdb::Error(context.info_log, "[%s] %s%s%s",
-                     context.column_family_name.c_str(), mistake.c_str(),
-                     kUsedInstead, ToString(ConfigOptions()).c_str());
-    }
+  void LogMistake(const rocksdb::FilterBuildingContext& context) const {
+    const std::string mistake = options_.MistakeToLog();
+    if (mistake.empty()) return;
+    rocksdb::Error(context.info_log, "[%s] %s%s%s",
+                   context.column_family_name.c_str(), mistake.c_str(),
+                   kUsedInstead, ToString(ConfigOptions()).c_str());
   }
 
   // RocksDB sets options one by one, in no order. Only before that are all
@@ -259,14 +191,14 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     NamesAndValues given;
     // The 10 of {id=oneline:10;...} is given together with the rest, until a
     // database uses the policy.
-    const FilterOptions current = options_.Get();
+    const FilterOptions current = options_.Get().options;
     if (bits_in_name_ && current.bits_per_key.has_value() &&
         !options_.in_use()) {
       given.emplace_back("bits_per_key",
                          oneline::GetOption("bits_per_key", current));
     }
     for (const auto& [long_name, value] : options) {
-      const std::string name = rocksdb::FilterPolicy::GetOptionName(long_name);
+      const std::string name = GetOptionName(long_name);
       const bool known = FindOption(name) != nullptr;
       if (!known && config_options.ignore_unknown_options) continue;
       given.emplace_back(name, value);
@@ -275,23 +207,19 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return ToStatus(SetOptionsTogether(given, &scratch));
   }
 
-  const Predecessor
-      predecessor_;  // not `in_use`: it replaces none in a database
   mutable SharedOptions options_;
   mutable LevelBits level_bits_;
   // Builders may outlive the policy.
   const std::shared_ptr<AllocationRounding> rounding_ =
       std::make_shared<AllocationRounding>();
   const std::string saved_as_;
-  const bool from_text_;
-  const bool bits_in_name_;  // "oneline:<bits_per_key>"
+  const bool bits_in_name_;
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
 };
 
-Status FirstError(const FilterOptions& options, const Status& error) {
-  const Status version = CheckRocksDBVersion();
-  if (!version.ok()) return version;
-  return error.ok() ? ToStatus(Validate(options)) : error;
+Status FirstError(const FilterOptions& options) {
+  const Status build = CheckBuild();
+  return build.ok() ? ToStatus(Validate(options)) : build;
 }
 
 }  // namespace
@@ -300,16 +228,24 @@ std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options) {
   KeepRegistration();
   return std::make_shared<RocksDBFilterPolicy>(
-      options, kPolicyName, FirstError(options, Status::OK()),
-      /*from_text=*/false);
+      options, kPolicyName, FirstError(options), /*bits_in_name=*/false);
+}
+
+Status NewRocksDBFilterPolicy(
+    const FilterOptions& options,
+    std::shared_ptr<const rocksdb::FilterPolicy>* policy) {
+  policy->reset();
+  const Status error = FirstError(options);
+  if (error.ok()) *policy = NewRocksDBFilterPolicy(options);
+  return error;
 }
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
-                                               const Status& error,
-                                               const Predecessor* predecessor) {
-  return new RocksDBFilterPolicy(options, saved_as, FirstError(options, error),
-                                 /*from_text=*/true, predecessor);
+                                               const Status& error) {
+  return new RocksDBFilterPolicy(
+      options, saved_as, error.ok() ? FirstError(options) : error,
+      /*bits_in_name=*/options.bits_per_key.has_value());
 }
 
 }  // namespace oneline

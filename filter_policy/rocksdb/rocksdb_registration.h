@@ -2,11 +2,6 @@
 //
 //   filter_policy=oneline:10                     10 bits per key, else defaults
 //   filter_policy={id=oneline;fp_rate=0.01;...}  options by name
-//   filter_policy={fp_rate=0.01;...}             the same, in a new table
-//   factory
-//
-// Without a factory for the last one RocksDB would silently write tables
-// without filters.
 //
 // They are registered before main by every program that this library is linked
 // to or preloaded into (register_before_main.cc), and by a RocksDB that has it
@@ -21,7 +16,6 @@
 
 #include <string>
 
-#include "filter_policy/rocksdb/rocksdb_predecessor.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -39,13 +33,12 @@ void KeepRegistration();
 // A policy made from a name, as by NewRocksDBFilterPolicy but for two things:
 // - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are
 //   neither saved nor changeable: it stands in for another policy.
-// - If `error` is not OK, DB::Open reports it instead of using the policy.
-// If it is made in place of another, `predecessor` is not null and says what
-// that one knew.
+// - If `error` is not OK, DB::Open returns it, and where that is not asked, the
+//   default options are used and the LOG has the error.
 // Defined in rocksdb_filter_policy.cc. The caller owns the result.
-rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(
-    const FilterOptions& options, const std::string& saved_as,
-    const rocksdb::Status& error, const Predecessor* predecessor = nullptr);
+rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
+                                               const std::string& saved_as,
+                                               const rocksdb::Status& error);
 
 }  // namespace oneline
 

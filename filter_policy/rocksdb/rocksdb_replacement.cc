@@ -18,7 +18,7 @@
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_ribbon_replacement.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
+#include "filter_policy/rocksdb/build_check.h"
 
 namespace oneline {
 namespace {
@@ -37,7 +37,7 @@ struct Request {
 Request FromEnvironment() {
   Request request;
   const char* value = std::getenv(kVariable);
-  if (value == nullptr || !CheckRocksDBVersion().ok()) return request;
+  if (value == nullptr || !CheckBuild().ok()) return request;
   const std::string text = value;
   if (text.empty() || text == "0") return request;
   request.wanted = true;
@@ -52,9 +52,8 @@ Request FromEnvironment() {
     return Request();
   }
   // Without a word about levels, as the program's own filter does it.
-  if (text.find("allocation") == text.npos &&
-      request.options.level_bits_per_key.empty()) {
-    request.options.allocation = Allocation::kUniform;
+  if (text.find("bits_by_level") == text.npos) {
+    request.options.bits_by_level = false;
   }
   return request;
 }
@@ -138,14 +137,14 @@ BuiltinReplacement ReplacementOfRibbon(const FilterPolicy& builtin,
   if (TheRequest().named) {
     replacement.options = TheRequest().options;
   } else {
-    replacement.options.allocation = Allocation::kUniform;
+    replacement.options.bits_by_level = false;
     replacement.options.bits_per_key =
         RibbonBitsPerKey(builtin, name.bloom_before_level);
     replacement.options.bloom_before_level =
         std::clamp(name.bloom_before_level, -1, 1000);
     FilterOptions bloom_options;
     bloom_options.kind = Kind::kBloom;
-    bloom_options.allocation = Allocation::kUniform;
+    bloom_options.bits_by_level = false;
     bloom_options.bits_per_key = name.bits_per_key;
     bloom = Make(bloom_options, builtin.GetId());
   }
@@ -193,7 +192,7 @@ BuiltinReplacement ReplacementOf(const FilterPolicy& builtin) {
   BuiltinReplacement replacement;
   replacement.options = TheRequest().options;
   if (!TheRequest().named) {
-    replacement.options.allocation = Allocation::kUniform;
+    replacement.options.bits_by_level = false;
     replacement.options.bits_per_key = name->bits_per_key;
   }
   replacement.policy = Make(replacement.options, builtin.GetId());

@@ -8,11 +8,9 @@
 #include <rocksdb/status.h>
 #include <rocksdb/utilities/options_type.h>
 
-#include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "oneline/filter_options.h"
 
@@ -25,67 +23,56 @@ rocksdb::Status ToStatus(const std::string& error);
 // used instead.
 inline constexpr char kUsedInstead[] = ": refused, filters are written with ";
 
-// Options, and the error in them, if any. Thread-safe.
+// Options, and what was wrong with the last text for them. Thread-safe.
 //
 // If the filter policy of an OPTIONS file can't be created or configured,
-// RocksDB drops it silently and writes tables without filters. So an error made
-// before the database is open is kept here, for ValidateOptions to report. From
-// 9.8 on, RocksDB drops the errors of SetOptions, too. So mistakes are kept
-// here until the next table is written and they can go into the LOG.
+// RocksDB drops it silently and writes tables without filters. So a policy with
+// a mistake in its text is made all the same, with the options that it had,
+// and the mistake is kept here: ValidateOptions reports it, so that DB::Open
+// fails. Where RocksDB does not ask (CreateColumnFamily, SstFileWriter,
+// SetOptions from 9.8 on), the LOG has it at each table.
 class SharedOptions {
  public:
-  // `error` is what was wrong at creation. Errors found at creation are sticky:
-  // configuring the policy does not clear them. `mistakes`: earlier ones.
-  SharedOptions(const FilterOptions& options, const rocksdb::Status& error,
-                const std::vector<std::string>& mistakes = {});
+  struct Values {
+    FilterOptions options;
+    // As AskedBitsPerKey. REQUIRES: no level_bits_per_key.
+    double asked_bits_per_key(Kind kind) const {
+      return kind == options.kind ? bits_of_kind : bits_of_bloom;
+    }
+    double bits_of_kind = 0;
+    double bits_of_bloom = 0;  // of tables before bloom_before_level
+  };
 
-  FilterOptions Get() const;
-  void Replace(const FilterOptions& options);
+  // `error`: what is wrong with the options that were asked for.
+  // REQUIRES: valid options.
+  SharedOptions(const FilterOptions& options, const rocksdb::Status& error);
 
-  // EffectiveBitsPerKey(options, kind), cached: with fp_rate it is too slow to
-  // be computed for every table.
-  double BitsPerKey(const FilterOptions& options, Kind kind);
+  Values Get() const;
 
-  // Sets one option, by name, from text.
+  // Sets one option, by name, from text. If it is wrong, nothing changes.
   rocksdb::Status Set(const std::string& name, const std::string& value);
 
-  // The error of creation, or else of the last configuration; or OK.
-  rocksdb::Status Error() const;
-  rocksdb::Status CreationError() const;
+  // Keeps what is wrong with a text. If nothing is, it forgets the last
+  // mistake, but not an error in the options that the policy was made with, nor
+  // what an open database has yet to log: RocksDB sets the old options again
+  // after a mistake.
+  void RecordMistake(const rocksdb::Status& error);
 
-  // Keeps the result of a configuration, OK or not, in place of the last one.
-  // Does nothing while a database uses the options: SetOptions then returns the
-  // error to its caller and leaves the options unchanged.
-  void RecordError(const rocksdb::Status& error);
-
-  // Returns Error(). If it is OK, a database uses the options from now on.
+  // The error that DB::Open is to return. If there is none, a database uses the
+  // options from now on.
   rocksdb::Status ValidateForOpen();
-  // A database uses the options from now on, whatever error there was.
-  void BeginUse();
   bool in_use() const;
 
-  // What was refused and is not in the LOG yet.
-  std::vector<std::string> mistakes() const;
-  std::vector<std::string> TakeMistakes();
+  // What was refused, empty if nothing was. A database that has been opened
+  // logs it once, at the next table; others do at each table.
+  std::string MistakeToLog();
 
  private:
-  void AddMistake(const std::string& mistake);  // REQUIRES: mutex_ is held
-
   mutable std::mutex mutex_;
-  rocksdb::Status creation_error_;
-  FilterOptions options_;
-  rocksdb::Status configuration_error_;  // of the last configuration
+  const rocksdb::Status creation_error_;
+  rocksdb::Status mistake_;
+  Values values_;
   bool in_use_ = false;
-  std::vector<std::string> mistakes_;
-
-  // The bits per key that a kind of filter needs for a rate, last computed.
-  struct BitsForRate {
-    double fp_rate = 0;
-    int effort = 0;
-    double bits_per_key = 0;
-  };
-  std::mutex bits_for_rate_mutex_;
-  std::map<Kind, BitsForRate> bits_for_rate_;
 };
 
 // How RocksDB parses, prints and compares each of our options, by name. The

@@ -17,16 +17,11 @@ constexpr size_t kKindAt = 16;
 constexpr size_t kVersionAt = 17;
 constexpr size_t kParameterAt = 18;
 constexpr size_t kLevelAt = 19;
-constexpr size_t kFlagsAt = 20;
+constexpr size_t kReservedAt = 20;
 constexpr size_t kAskedAt = 21;
 constexpr size_t kChecksumAt = 23;
 constexpr size_t kZeroAt = 27;
 constexpr size_t kMagicAt = 28;
-
-// The flags: a bit, and above it the tag of the column family.
-constexpr uint8_t kBottommostFlag = 1;
-constexpr int kFamilyShift = 1;
-constexpr uint8_t kMaxFamilyTag = 127;
 
 constexpr double kAskedUnit = 1.0 / 512;
 
@@ -35,23 +30,12 @@ constexpr double kAskedUnit = 1.0 / 512;
 // lines.
 constexpr uint8_t kMagic[4] = {0x6f, 0x6e, 0x65, 0xec};
 
-// CRC-32C (Castagnoli, reflected), continued from `crc`: it finds every change
-// of up to 32 neighbouring bits. A bit at a time, as it runs over 28 bytes when
-// a block is loaded.
-uint32_t ExtendCrc32c(uint32_t crc, const uint8_t* data, size_t n) {
-  crc = ~crc;
-  for (size_t i = 0; i < n; ++i) {
-    crc ^= data[i];
-    for (int bit = 0; bit < 8; ++bit) {
-      crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0x82f63b78u : 0);
-    }
-  }
-  return ~crc;
-}
-
+// The lower half of the hash of the trailer with zeros for the checksum.
 uint32_t TrailerChecksum(const uint8_t* trailer) {
-  const uint32_t before = ExtendCrc32c(0, trailer, kChecksumAt);
-  return ExtendCrc32c(before, trailer + kZeroAt, kTrailerBytes - kZeroAt);
+  char bytes[kTrailerBytes];
+  std::memcpy(bytes, trailer, kTrailerBytes);
+  std::memset(bytes + kChecksumAt, 0, sizeof(uint32_t));
+  return static_cast<uint32_t>(KeyHash({bytes, kTrailerBytes}, 0));
 }
 
 // The answers of blocks that are not probed.
@@ -84,11 +68,6 @@ std::nullopt_t Refuse(std::string* error, const Parts&... parts) {
 
 }  // namespace
 
-uint8_t FamilyTag(std::string_view column_family) {
-  if (column_family.empty()) return kUnknownFamily;
-  return static_cast<uint8_t>(1 + KeyHash(column_family, 0) % kMaxFamilyTag);
-}
-
 void EncodeTrailer(const Trailer& trailer, uint8_t* out) {
   PutLittleEndian(trailer.seed, out + kSeedAt);
   PutLittleEndian(trailer.num_lines, out + kNumLinesAt);
@@ -96,11 +75,8 @@ void EncodeTrailer(const Trailer& trailer, uint8_t* out) {
   out[kKindAt] = trailer.kind;
   out[kVersionAt] = trailer.version;
   out[kParameterAt] = trailer.parameter;
-  out[kLevelAt] = trailer.provenance.level;
-  assert(trailer.provenance.family <= kMaxFamilyTag);
-  out[kFlagsAt] = static_cast<uint8_t>(
-      trailer.provenance.family << kFamilyShift |
-      (trailer.provenance.bottommost ? kBottommostFlag : 0));
+  out[kLevelAt] = trailer.level;
+  out[kReservedAt] = 0;
   PutLittleEndian(
       static_cast<uint16_t>(std::clamp(
           trailer.asked_bits_per_key / kAskedUnit + 0.5, 0.0, 65535.0)),
@@ -136,11 +112,12 @@ std::optional<Trailer> DecodeTrailer(std::string_view block,
   trailer.kind = in[kKindAt];
   trailer.version = in[kVersionAt];
   trailer.parameter = in[kParameterAt];
-  trailer.provenance.level = in[kLevelAt];
-  trailer.provenance.bottommost = (in[kFlagsAt] & kBottommostFlag) != 0;
-  trailer.provenance.family = in[kFlagsAt] >> kFamilyShift;
+  trailer.level = in[kLevelAt];
   trailer.asked_bits_per_key =
       GetLittleEndian<uint16_t>(in + kAskedAt) * kAskedUnit;
+  if (in[kReservedAt] != 0) {
+    return Refuse(error, "the reserved byte is not 0");
+  }
   if (in[kZeroAt] != 0) {
     return Refuse(error, "the byte before the magic is not 0");
   }

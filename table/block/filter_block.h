@@ -8,9 +8,9 @@
 //   end - 15  version     1, of the layout of the lines
 //   end - 14  parameter   1, the kind's own
 //   end - 13  level       1, of the table when it was written; 255: unknown
-//   end - 12  flags       1: bottommost, and the family above it
+//   end - 12  reserved    1, 0
 //   end - 11  asked       2, bits per key asked for, in 512ths; 0: unknown
-//   end -  9  checksum    4, CRC-32C of the trailer's other bytes
+//   end -  9  checksum    4, lower half of XXH3 of the trailer with 0 here
 //   end -  5  zero        1, tells RocksDB's own readers to answer "maybe"
 //   end -  4  magic       4: 6f 6e 65 ec
 //
@@ -39,21 +39,6 @@ inline constexpr size_t kTrailerBytes = 32;
 inline constexpr uint8_t kFormatVersion = 1;
 
 inline constexpr uint8_t kUnknownLevel = 255;
-inline constexpr uint8_t kUnknownFamily = 0;
-
-// Where a table was when its filter was written, for those who want to learn of
-// the tree from filters. Lookups need none of it.
-struct Provenance {
-  uint8_t level = kUnknownLevel;
-  // Nothing of the same keys lay below the table.
-  bool bottommost = false;
-  uint8_t family = kUnknownFamily;  // FamilyTag of its column family
-};
-
-// A number from 1 to 127 by which a block names its column family;
-// kUnknownFamily if its name is empty. Two families have the same with
-// probability 1/127.
-uint8_t FamilyTag(std::string_view column_family);
 
 struct Trailer {
   uint64_t seed = 0;
@@ -62,7 +47,8 @@ struct Trailer {
   uint8_t kind = 0;
   uint8_t version = kFormatVersion;
   uint8_t parameter = 0;
-  Provenance provenance;
+  // Of the table when it was written, for tools. RocksDB can move it.
+  uint8_t level = kUnknownLevel;
   // Bits per key asked for, rounded to a 512th; 0: unknown.
   double asked_bits_per_key = 0;
 };

@@ -12,12 +12,12 @@ namespace oneline {
 
 FilterBlockBuilder::FilterBlockBuilder(const KindTraits& kind,
                                        double bits_per_key, uint64_t seed,
-                                       int effort, Provenance provenance)
+                                       uint8_t level, int effort)
     : kind_(kind),
       bits_per_key_(bits_per_key),
       seed_(seed),
-      effort_(effort),
-      provenance_(provenance) {
+      level_(level),
+      effort_(effort) {
   assert(bits_per_key >= 1 && bits_per_key <= 100);
   assert(effort >= kMinEffort && effort <= kMaxEffort);
 }
@@ -88,7 +88,7 @@ FilterBlock FilterBlockBuilder::Finish(uint32_t num_lines) {
       std::min<size_t>(hashes_.size(), std::numeric_limits<uint32_t>::max()));
   const KindTraits& kind = ChooseKind(num_lines, &trailer.parameter);
   trailer.kind = kind.id;
-  trailer.provenance = provenance_;
+  trailer.level = level_;
   trailer.asked_bits_per_key = bits_per_key_;
 
   const size_t lines_bytes = kLineBytes * num_lines;

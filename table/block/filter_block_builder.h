@@ -34,9 +34,11 @@ class FilterBlockBuilder {
   static constexpr size_t kBytesPerKey = 8;
   static constexpr size_t kMaxScratchBytes = size_t{1} << 20;
 
-  // REQUIRES: bits_per_key in 1..100, effort in kMinEffort..kMaxEffort.
+  // `level`: as in the trailer. REQUIRES: bits_per_key in 1..100, effort in
+  // kMinEffort..kMaxEffort.
   FilterBlockBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
-                     int effort = kDefaultEffort, Provenance provenance = {});
+                     uint8_t level = kUnknownLevel,
+                     int effort = kDefaultEffort);
 
   // Any number of keys in any order; may repeat.
   void AddKey(std::string_view key) {
@@ -95,8 +97,8 @@ class FilterBlockBuilder {
   const KindTraits& kind_;
   const double bits_per_key_;
   const uint64_t seed_;
+  const uint8_t level_;
   const int effort_;
-  const Provenance provenance_;
   HashList hashes_;
   // Of the last prefix, if there was one.
   std::optional<uint64_t> prefix_hash_;

@@ -12,8 +12,18 @@
 #include <cstdint>
 #include <string_view>
 
+#ifdef ONELINE_IN_ROCKSDB
+// A plugin in RocksDB's build: RocksDB's own copy, whatever xxhash.h other
+// libraries have in the include path. It can't be inlined.
+#include "util/xxhash.h"
+#else
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#endif
+
+// XXH3 was another function before, for the empty key and from 241 bytes on.
+static_assert(XXH_VERSION_NUMBER >= 800,
+              "needs xxHash 0.8.0 or later: filters would deny keys");
 
 namespace oneline {
 
@@ -39,6 +49,11 @@ inline Hash128 KeyHash128(std::string_view key, uint64_t seed) {
       XXH3_128bits_withSeed(key.data(), key.size(), seed);
   return {hash.low64, hash.high64};
 }
+
+// Whether `hash` is KeyHash as docs/format.md specifies it, by some of its
+// values. A build in which KeyHash is not must neither write filters nor read
+// them.
+bool IsTheKeyHash(uint64_t (*hash)(std::string_view key, uint64_t seed));
 
 // From a hash to a number below n: floor(hash / 2^64 * n). A product takes the
 // place of a division (Lemire, "Fast Random Integer Generation in an Interval",

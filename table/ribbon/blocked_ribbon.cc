@@ -162,7 +162,7 @@ void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
 }
 
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
-  return {&RibbonTableFor(parameter, line_bytes), parameter};
+  return {FindRibbonTable(parameter, line_bytes), parameter};
 }
 
 #if defined(__x86_64__)

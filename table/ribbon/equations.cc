@@ -133,6 +133,9 @@ void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems) {
   const uint32_t n = (num_keys + num_windows * kBlock) * kLanes;
   std::fill_n(systems->coefficients[0], n, 0);
   std::fill_n(systems->right_sides[0], n, 0);
+  // A lane may have fewer blocks than others, whose comparison reads its, too.
+  const uint32_t num_blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
+  std::fill_n(systems->starts[0], num_blocks * kLanes, 0);
   std::fill_n(systems->ends, kLanes, 0);
 }
 

@@ -68,23 +68,36 @@ RibbonTable* MakeTable(uint32_t base, uint32_t line_bits) {
   return table;
 }
 
-}  // namespace
-
-const RibbonTable& RibbonTableFor(uint32_t base, uint32_t line_bytes) {
+std::atomic<const RibbonTable*>& PlaceOf(uint32_t base, uint32_t line_bytes) {
   assert(base % kBaseStep == 0 && base <= kMaxBase);
   assert(line_bytes >= kMinLineBytes && line_bytes <= kLineBytes);
   static std::atomic<const RibbonTable*> tables[kNumBases][kNumLengths];
-  std::atomic<const RibbonTable*>& place =
-      tables[base / kBaseStep][line_bytes - kMinLineBytes];
+  return tables[base / kBaseStep][line_bytes - kMinLineBytes];
+}
+
+std::atomic<uint32_t> num_short_tables{0};
+
+}  // namespace
+
+const RibbonTable& RibbonTableFor(uint32_t base, uint32_t line_bytes) {
+  std::atomic<const RibbonTable*>& place = PlaceOf(base, line_bytes);
   const RibbonTable* table = place.load(std::memory_order_acquire);
   if (table != nullptr) return *table;
   RibbonTable* const made = MakeTable(base, 8 * line_bytes);
   if (place.compare_exchange_strong(table, made, std::memory_order_acq_rel)) {
+    if (line_bytes < kLineBytes) ++num_short_tables;
     return *made;
   }
   // Another thread was faster.
   ::operator delete (made, std::align_val_t{kLineBytes});
   return *table;
+}
+
+const RibbonTable* FindRibbonTable(uint32_t base, uint32_t line_bytes) {
+  if (line_bytes < kLineBytes && num_short_tables >= kMaxShortTables) {
+    return PlaceOf(base, line_bytes).load(std::memory_order_acquire);
+  }
+  return &RibbonTableFor(base, line_bytes);
 }
 
 }  // namespace blocked_ribbon

@@ -29,13 +29,13 @@ CXXFLAGS = -std=$(STANDARD) -O2 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wshadow \
   -Werror $(CPPFLAGS) $(include_rocksdb) -I. -Ifilter_policy/include -MMD -MP
 
 # The policies register themselves, so they are linked whole. Of the rest each
-# program takes what it needs. builtin_*.cc are for liboneline.so and for
+# program takes what it needs. builtin_*.cc are for liboneline_preload.so and for
 # static programs.
 POLICIES ?= $(filter-out filter_policy/rocksdb/builtin_%.cc, \
   $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc))
 LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \
-    filter_policy/allocation/*.cc membership/filters/*.cc \
+    membership/filters/*.cc \
     membership/hashes/*.cc membership/storage/*.cc membership/urls/*.cc \
     tools/*/*.cc tests/fuzz/*.cc tests/golden/*.cc tests/table/*.cc \
     tests/filter_policy/*.cc))

@@ -11,7 +11,7 @@ PolicyPtr OurPolicy(double bits_per_key, Kind kind,
                     std::optional<uint64_t> hash_seed) {
   FilterOptions options;
   options.kind = kind;
-  options.allocation = Allocation::kUniform;
+  options.bits_by_level = false;
   options.bits_per_key = bits_per_key;
   options.hash_seed = hash_seed;
   return NewRocksDBFilterPolicy(options);

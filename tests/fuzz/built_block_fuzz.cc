@@ -30,7 +30,7 @@ struct Asked {
   double bits_per_key;
   int effort;
   uint64_t seed;
-  Provenance provenance;
+  uint8_t level;
 };
 
 Asked TakeAsked(FuzzInput& input) {
@@ -40,8 +40,7 @@ Asked TakeAsked(FuzzInput& input) {
   asked.bits_per_key = std::clamp(input.Take<uint16_t>() / 512.0, 1.0, 100.0);
   asked.effort = 1 + static_cast<int>(input.TakeBelow(kMaxEffort));
   asked.seed = input.Take<uint64_t>();
-  asked.provenance.level = input.TakeByte();
-  asked.provenance.bottommost = asked.provenance.level % 2 == 1;
+  asked.level = input.TakeByte();
   return asked;
 }
 
@@ -75,8 +74,7 @@ void CheckTrailer(const Asked& asked, size_t num_keys, std::string_view block) {
   const std::optional<Trailer> trailer = DecodeTrailer(block, &error);
   Require(trailer.has_value(), "the block parses", error);
   Require(trailer->num_keys == num_keys && trailer->seed == asked.seed &&
-              trailer->provenance.level == asked.provenance.level &&
-              trailer->provenance.bottommost == asked.provenance.bottommost &&
+              trailer->level == asked.level &&
               std::abs(trailer->asked_bits_per_key - asked.bits_per_key) < 1e-9,
           "the trailer says what was asked for");
   const double rate = BlockFpRate(block);
@@ -113,7 +111,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const bool with_prefixes = size % 4 == 3;
   const std::vector<std::string> keys = TakeKeys(input);
   FilterBlockBuilder builder(*asked.kind, asked.bits_per_key, asked.seed,
-                             asked.effort, asked.provenance);
+                             asked.level, asked.effort);
   AddKeys(keys, with_prefixes, &builder);
   const size_t num_keys = builder.num_keys();
   const FilterBlock block = builder.Finish();

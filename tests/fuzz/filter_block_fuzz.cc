@@ -101,7 +101,7 @@ void MendTrailer(std::mt19937& random, std::vector<uint8_t>* block) {
   trailer.num_keys = GetLittleEndian<uint32_t>(end + 12);
   trailer.kind = end[16];
   trailer.parameter = end[18];
-  trailer.provenance.level = end[19];
+  trailer.level = end[19];
   if (random() % 4 != 0) {
     const std::vector<const KindTraits*> kinds = AllKinds();
     const KindTraits& kind = *kinds[random() % kinds.size()];

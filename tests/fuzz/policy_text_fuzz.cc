@@ -69,7 +69,7 @@ void CheckAsRocksDB(const std::string& text, const std::string& error,
 
 void CheckPolicy(const std::string& text) {
   FilterOptions options;
-  options.effort = 2;
+  options.bits_by_level = false;
   const std::string before = AllOptions(options);
   const std::string error = ParsePolicy(text, &options);
   CheckAsRocksDB(text, error, options);
@@ -90,7 +90,7 @@ void CheckPolicy(const std::string& text) {
 
 void CheckOption(std::string_view name, std::string_view value) {
   FilterOptions options;
-  options.effort = 2;
+  options.bits_by_level = false;
   options.bits_per_key = 7;
   const std::string before = AllOptions(options);
   const std::string error = SetOption(name, value, &options);

@@ -281,7 +281,7 @@ void MendFilterTrailer(const BlockPlace& block, std::string* table) {
   trailer.kind = bytes[16];
   trailer.version = bytes[17];
   trailer.parameter = bytes[18];
-  trailer.provenance.level = bytes[19];
+  trailer.level = bytes[19];
   EncodeTrailer(trailer, bytes);
 }
 

@@ -12,16 +12,6 @@
 #include "table/hash/key_hash.h"
 
 namespace oneline {
-namespace {
-
-// What the text says of a known provenance.
-std::string ProvenanceText(const Provenance& provenance) {
-  if (provenance.level == kUnknownLevel) return "";
-  return absl::StrFormat(", level %d%s", provenance.level,
-                         provenance.bottommost ? ", bottommost" : "");
-}
-
-}  // namespace
 
 const std::vector<GoldenBlock>& GoldenBlocks() {
   constexpr uint64_t kSeed = 0x0123456789abcdef;
@@ -31,13 +21,13 @@ const std::vector<GoldenBlock>& GoldenBlocks() {
       {"bloom_20_keys", "bloom", 20, 10, 0, kSeed},
       {"bloom_20_keys_1_probe", "bloom", 20, 10, 1, kSeed},
       {"bloom_20_keys_24_probes", "bloom", 20, 50, 24, kSeed},
-      {"bloom_20_keys_level_0", "bloom", 20, 10, 0, kSeed, {0, false}},
+      {"bloom_20_keys_level_0", "bloom", 20, 10, 0, kSeed, 0},
       {"bloom_200_keys", "bloom", 200, 12.5, 0, ~kSeed},
       {"ribbon_empty", "ribbon", 0, 10, 0, kSeed},
       {"ribbon_1_key", "ribbon", 1, 10, 0, 0},
       {"ribbon_3_keys", "ribbon", 3, 10, 0, kSeed},
       {"ribbon_51_keys", "ribbon", 51, 10, 0, kSeed},
-      {"ribbon_51_keys_bottommost", "ribbon", 51, 10, 0, kSeed, {6, true}},
+      {"ribbon_51_keys_level_6", "ribbon", 51, 10, 0, kSeed, 6},
       {"ribbon_100_keys_base_28", "ribbon", 100, 9, 28, ~kSeed},
       {"ribbon_200_keys", "ribbon", 200, 10, 0, ~kSeed},
       {"ribbon_300_keys_5_bits", "ribbon", 300, 5, 0, kSeed},
@@ -57,7 +47,7 @@ std::string BuildGoldenBlock(const GoldenBlock& golden) {
   const KindTraits& kind = *FindKind(golden.kind);
   if (golden.parameter == 0) {
     FilterBlockBuilder builder(kind, golden.bits_per_key, golden.seed,
-                               kDefaultEffort, golden.provenance);
+                               golden.level);
     for (size_t i = 0; i < golden.num_keys; ++i) builder.AddKey(GoldenKey(i));
     return std::string(builder.Finish().view());
   }
@@ -71,7 +61,7 @@ std::string BuildGoldenBlock(const GoldenBlock& golden) {
   trailer.num_keys = static_cast<uint32_t>(golden.num_keys);
   trailer.kind = kind.id;
   trailer.parameter = golden.parameter;
-  trailer.provenance = golden.provenance;
+  trailer.level = golden.level;
   const size_t lines_bytes = kLineBytes * trailer.num_lines;
   std::string block(lines_bytes + kTrailerBytes, '\0');
   auto* out = reinterpret_cast<uint8_t*>(block.data());
@@ -91,7 +81,10 @@ std::string GoldenText(const GoldenBlock& golden, std::string_view block) {
       golden.kind, golden.num_keys, golden.bits_per_key,
       golden.parameter == 0 ? "the parameter that the builder chooses"
                             : absl::StrFormat("parameter %d", golden.parameter),
-      golden.seed, ProvenanceText(golden.provenance));
+      golden.seed,
+      golden.level == kUnknownLevel
+          ? ""
+          : absl::StrFormat(", level %d", golden.level));
   for (size_t i = 0; i < block.size(); ++i) {
     // The trailer begins a line of its own.
     const bool last_of_line = i % 16 == 15 || i + 1 == block.size() ||

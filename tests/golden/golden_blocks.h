@@ -27,7 +27,7 @@ struct GoldenBlock {
   // given, the trailer does not say how many bits per key were asked for.
   uint8_t parameter;
   uint64_t seed;
-  Provenance provenance = {};
+  uint8_t level = kUnknownLevel;
 };
 
 const std::vector<GoldenBlock>& GoldenBlocks();

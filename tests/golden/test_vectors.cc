@@ -108,9 +108,6 @@ struct ChangedTrailer {
 
 constexpr ChangedTrailer kChangedTrailers[] = {
     {"level_3", "a level", kBloomId, 19, 3},
-    {"bottommost", "the known flag", kRibbonId, 20, 1},
-    {"later_flags", "all flags, known and unknown: they change no answer",
-     kRibbonId, 20, 255},
     {"asked", "10 bits per key asked for", kRibbonId, 22, 20},
     {"refused_kind_0", "kind 0", kBloomId, 16, 0},
     {"refused_kind_3", "an unknown kind", kBloomId, 16, 3},
@@ -120,6 +117,7 @@ constexpr ChangedTrailer kChangedTrailers[] = {
     {"refused_25_probes", "25 probes", kBloomId, 18, 25},
     {"refused_base_2", "a base that is no multiple of 4", kRibbonId, 18, 2},
     {"refused_base_196", "a base above 192", kRibbonId, 18, 196},
+    {"refused_reserved", "the reserved byte is not 0", kRibbonId, 20, 1},
     {"refused_checksum", "a wrong checksum", kBloomId, 23, 0},
     {"refused_zero", "the byte before the magic is not 0", kBloomId, 27, 1},
     {"refused_magic", "a wrong magic", kBloomId, 31, 0x6c},
@@ -240,17 +238,6 @@ std::string BuildRandomBytes(const RandomBytes& vector, uint64_t seed) {
   return block;
 }
 
-uint32_t Crc32c(std::string_view bytes) {
-  uint32_t crc = ~uint32_t{0};
-  for (char c : bytes) {
-    crc ^= static_cast<uint8_t>(c);
-    for (int bit = 0; bit < 8; ++bit) {
-      crc = crc >> 1 ^ ((crc & 1) != 0 ? 0x82f63b78 : 0);
-    }
-  }
-  return ~crc;
-}
-
 std::string BuildChangedTrailer(const ChangedTrailer& vector, uint64_t seed) {
   constexpr size_t kChecksumAt = 23, kAfterChecksum = 27;
   const bool bloom = vector.kind == kBloomId;
@@ -260,9 +247,9 @@ std::string BuildChangedTrailer(const ChangedTrailer& vector, uint64_t seed) {
   std::string trailer = block.substr(kLineBytes);
   trailer[vector.at] = static_cast<char>(vector.value);
   if (vector.at < kChecksumAt || vector.at >= kAfterChecksum) {
-    const std::string covered =
-        trailer.substr(0, kChecksumAt) + trailer.substr(kAfterChecksum);
-    PutLittleEndian(Crc32c(covered), Bytes(trailer) + kChecksumAt);
+    PutLittleEndian(uint32_t{0}, Bytes(trailer) + kChecksumAt);
+    PutLittleEndian(static_cast<uint32_t>(KeyHash(trailer, 0)),
+                    Bytes(trailer) + kChecksumAt);
   }
   return block.replace(kLineBytes, kTrailerBytes, trailer);
 }

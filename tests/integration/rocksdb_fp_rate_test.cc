@@ -20,12 +20,11 @@ using rocksdb::Status;
 // Number of keys, of which half are absent.
 constexpr int kLast = kSlow ? 50000 : 200000;
 
-PolicyPtr RatePolicy(Kind kind, double rate,
-                     int effort = FilterOptions().effort) {
+PolicyPtr RatePolicy(Kind kind, double rate) {
   FilterOptions options;
   options.kind = kind;
   options.fp_rate = rate;
-  options.effort = effort;
+  options.bits_by_level = false;
   return NewRocksDBFilterPolicy(options);
 }
 
@@ -65,17 +64,6 @@ TEST(FpRateTest, TablesHaveTheRateAskedFor) {
     database.WriteTable(0, kLast);
     EXPECT_NEAR(database.FilterBitsPerKey(), c.bits_per_key, 0.3);
     EXPECT_NEAR(MeasuredRate(database), c.rate, Tolerance(c.rate));
-  }
-}
-
-// With less effort filters get more bits, not more false positives.
-TEST(FpRateTest, IsKeptAtEveryEffort) {
-  constexpr double kRate = 0.01;
-  for (int effort : {1, 2, 4, 8}) {
-    ScratchDatabase database(
-        OptionsWith(RatePolicy(Kind::kRibbon, kRate, effort)));
-    database.WriteTable(0, kLast);
-    EXPECT_NEAR(MeasuredRate(database), kRate, Tolerance(kRate)) << effort;
   }
 }
 

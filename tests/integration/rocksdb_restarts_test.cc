@@ -33,7 +33,7 @@ PolicyPtr PolicyNumber(size_t i, const TableLayout &layout,
     case 2:
       return PolicyNamed("ribbonfilter:10:-1");
     case 3:
-      return PolicyNamed("{id=oneline;bits_per_key=8;allocation=monkey}");
+      return PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}");
     case 4:
       return PolicyNamed("{id=oneline;fp_rate=0.02;bloom_before_level=1}");
     case 5:

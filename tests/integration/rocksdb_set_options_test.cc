@@ -65,7 +65,7 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
   for (const char* filter_policy :
        {"{filter_policy={id=oneline;bits_per_key=14;}}",
         "{filter_policy={id=oneline;kind=ribbon;bits_per_key=14;hash_seed=7}}",
-        "{filter_policy={kind=bloom;effort=8;bits_per_key=14}}",
+        "{filter_policy={kind=bloom;hash_seed=8;bits_per_key=14}}",
         "filter_policy={bits_per_key=14}"}) {
     SCOPED_TRACE(filter_policy);
     ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=10").ok());
@@ -90,19 +90,19 @@ TEST(SetOptionsTest, BitsAndFpRateTakeEachOthersPlace) {
        {"oneline", "oneline:10", "{id=oneline;fp_rate=0.05}"}) {
     SCOPED_TRACE(name);
     ScratchDatabase database(OptionsWith(PolicyNamed(name)));
-    ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
+    ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01", Form::kDotted).ok());
     EXPECT_EQ(PolicyTextOf(database).find("bits_per_key"), std::string::npos);
     ExpectNextTableHas(&database, 7.02);
     ExpectFiltered(database, 0, 4000, 0.98);
     ASSERT_TRUE(
-        SetFilterOptions(database, "bits_per_key=12;allocation=uniform").ok());
+        SetFilterOptions(database, "bits_per_key=12", Form::kDotted).ok());
     EXPECT_EQ(PolicyTextOf(database).find("fp_rate"), std::string::npos);
     ExpectNextTableHas(&database, 12);
   }
 }
 
-// The bits per key for a rate are computed again when the rate, the kind or the
-// effort changes.
+// The bits per key for a rate are computed again when the rate or the kind
+// changes.
 TEST(SetOptionsTest, EachRateGetsItsBits) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   const struct {
@@ -110,37 +110,53 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
     // What then holds.
     Kind kind;
     double fp_rate;
-    int effort = FilterOptions().effort;
   } kSteps[] = {{"fp_rate=0.01", Kind::kRibbon, 0.01},
                 {"fp_rate=0.001", Kind::kRibbon, 0.001},
                 {"kind=bloom", Kind::kBloom, 0.001},
                 {"kind=ribbon;fp_rate=0.1", Kind::kRibbon, 0.1},
-                {"fp_rate=0.01", Kind::kRibbon, 0.01},
-                {"effort=1", Kind::kRibbon, 0.01, 1}};
+                {"fp_rate=0.01", Kind::kRibbon, 0.01}};
   for (const auto& step : kSteps) {
     SCOPED_TRACE(step.options);
-    ASSERT_TRUE(SetFilterOptions(database, step.options).ok());
+    ASSERT_TRUE(SetFilterOptions(database, step.options, Form::kDotted).ok());
     database.WriteTable(0, 50000);
     database.CompactAll();
-    const double bits =
-        BitsPerKeyFor(*FindKind(step.kind), step.fp_rate, step.effort);
+    const double bits = BitsPerKeyFor(*FindKind(step.kind), step.fp_rate);
     // The trailer and rounding up to lines add up to 0.03.
     EXPECT_NEAR(database.FilterBitsPerKey(), bits + 0.015, 0.016);
   }
 }
 
-// A wrong value is refused, and the rate that was set before stays.
-TEST(SetOptionsTest, TheRateSurvivesAMistake) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+// The options that a text for the whole policy does not name: from 9.8 on they
+// have their defaults, before they stay.
+TEST(SetOptionsTest, ATextForTheWholePolicy) {
+  ScratchDatabase database(
+      OptionsWith(PolicyNamed("{id=oneline;kind=bloom;bits_per_key=16}")));
   ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
-  const std::string before = PolicyTextOf(database);
-  for (const char* wrong :
-       {"bits_per_key=20;fp_rate=0.02", "bits_per_key=20;fp_rate=0.01",
-        "bits_per_key=20;hash_seed=x", "bits_per_key=101"}) {
-    ExpectRefused(SetFilterOptions(database, wrong));
-    EXPECT_EQ(PolicyTextOf(database), before) << wrong;
+  EXPECT_EQ(PolicyTextOf(database),
+            PolicyNamed(kSetOptionsDropsErrors
+                            ? "{id=oneline;fp_rate=0.01}"
+                            : "{id=oneline;kind=bloom;fp_rate=0.01}")
+                ->ToString(rocksdb::ConfigOptions()));
+  const Status status =
+      database->SetOptions({{"table_factory.filter_policy", "oneline:12"}});
+  if (!kSetOptionsDropsErrors) {
+    EXPECT_TRUE(status.IsInvalidArgument());  // another id
+    return;
   }
-  ExpectNextTableHas(&database, 7.02);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(PolicyTextOf(database),
+            PolicyNamed("oneline:12")->ToString(rocksdb::ConfigOptions()));
+  // RocksDB's own policies and none, and back.
+  for (const char* name : {"bloomfilter:12:false", "nullptr"}) {
+    const std::string text = std::string("{filter_policy=") + name + "}";
+    ASSERT_TRUE(
+        database->SetOptions({{"block_based_table_factory", text}}).ok());
+    const PolicyPtr policy = PolicyOf(database);
+    EXPECT_EQ(policy == nullptr ? "nullptr" : policy->GetId(), name);
+    ASSERT_TRUE(SetFilterOptions(database, "id=oneline;fp_rate=0.01").ok());
+    EXPECT_EQ(PolicyTextOf(database), PolicyNamed("{id=oneline;fp_rate=0.01}")
+                                          ->ToString(rocksdb::ConfigOptions()));
+  }
 }
 
 // A wrong value of another option of the table. (Of block_based_table_factory
@@ -149,7 +165,7 @@ TEST(SetOptionsTest, AnothersMistakeChangesNothing) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
   const std::string before = PolicyTextOf(database);
-  for (const char* ours : {"bits_per_key=20", "fp_rate=0.02;effort=2"}) {
+  for (const char* ours : {"bits_per_key=20", "fp_rate=0.02;hash_seed=2"}) {
     const std::string policy = std::string("filter_policy={") + ours + "}";
     EXPECT_FALSE(database
                      ->SetOptions({{"block_based_table_factory",
@@ -214,8 +230,9 @@ TEST(SetOptionsTest, MayComeWhileTablesAreWritten) {
       const char* size = i % 2 == 0 ? "bits_per_key=20" : "fp_rate=0.002";
       const Form form = i % 4 < 2 ? Form::kWhole : Form::kDotted;
       EXPECT_TRUE(SetFilterOptions(database, size, form).ok());
-      ExpectRefused(SetFilterOptions(database, "bits_per_key=101", form));
-      ExpectRefused(SetFilterOptions(database, "hash_seed=x", form));
+      ExpectRefused(
+          SetFilterOptions(database, "bits_per_key=101", Form::kDotted));
+      ExpectRefused(SetFilterOptions(database, "hash_seed=x", Form::kDotted));
       ++refused;
     }
   });

@@ -1,4 +1,4 @@
-// Tests of liboneline.so preloaded into a program that uses RocksDB's C
+// Tests of liboneline_preload.so preloaded into a program that uses RocksDB's C
 // interface, as the bindings for Rust and Go do.
 
 #include <gtest/gtest.h>
@@ -28,10 +28,10 @@ class CProgramTest : public testing::Test {
   // `data`.
   Finished Run(const std::string& environment,
                const std::string& options) const {
-    return RunProgram(environment + " LD_PRELOAD=" +
-                      std::string(std::filesystem::absolute("liboneline.so")) +
-                      " tests/libraries/c_program " + Database() + " '" +
-                      options + "'");
+    return RunProgram(
+        environment + " LD_PRELOAD=" +
+        std::string(std::filesystem::absolute("liboneline_preload.so")) +
+        " tests/libraries/c_program " + Database() + " '" + options + "'");
   }
 
   // Runs the program and expects that its lookups and tables had our filters.

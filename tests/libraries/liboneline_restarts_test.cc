@@ -1,6 +1,6 @@
-// A database that one run of a program writes with liboneline.so preloaded, the
-// next without it, and so on: it loses no key, and the tables that our library
-// wrote are filtered whenever it is there.
+// A database that one run of a program writes with liboneline_preload.so
+// preloaded, the next without it, and so on: it loses no key, and the tables
+// that our library wrote are filtered whenever it is there.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // A shared library that, when preloaded, makes a program believe that it runs
-// another version of RocksDB: for tests of what liboneline.so does then.
+// another version of RocksDB: for tests of what liboneline_preload.so does
+// then.
 
 #include <string>
 

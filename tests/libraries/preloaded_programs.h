@@ -1,5 +1,5 @@
-// The distribution's own db_bench, ldb and sst_dump, with liboneline.so
-// preloaded or not.
+// The distribution's own db_bench, ldb and sst_dump, with
+// liboneline_preload.so preloaded or not.
 
 #ifndef ONELINE_TESTS_LIBRARIES_PRELOADED_PROGRAMS_H_
 #define ONELINE_TESTS_LIBRARIES_PRELOADED_PROGRAMS_H_
@@ -24,7 +24,7 @@ inline constexpr int kKeys = 20000;
 
 // Bazel runs tests in a directory in which these are the paths of their `data`.
 inline std::string Library() {
-  return std::filesystem::absolute("liboneline.so");
+  return std::filesystem::absolute("liboneline_preload.so");
 }
 
 inline std::string Preload(const std::string& environment = "") {

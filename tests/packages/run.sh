@@ -87,7 +87,7 @@ use() {
   check "$1: without the library there is no filter" \
     not run "$build/rocksdb_by_name_alone"
   check "$1: preloaded" \
-    run env LD_PRELOAD="$3/liboneline.so.0" "$build/rocksdb_by_name_alone"
+    run env LD_PRELOAD="$3/liboneline_preload.so.0" "$build/rocksdb_by_name_alone"
 
   for program in rocksdb_by_call rocksdb_by_name; do
     check "$1: $program with pkg-config" compile "$program" -Wl,--as-needed \

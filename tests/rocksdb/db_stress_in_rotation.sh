@@ -16,13 +16,13 @@ replace() { export ONELINE_REPLACE_BUILTIN="$1"; }
 case $((run % 10)) in
   1) policy 'bits_per_key=10' ;;
   2) ;; # RocksDB's own
-  3) policy 'kind=bloom;bits_per_key=14;allocation=monkey' ;;
+  3) policy 'kind=bloom;bits_per_key=14;bits_by_level=false' ;;
   4) replace 1 ;;
-  5) policy 'fp_rate=0.01;allocation=monkey;hash_seed=7' ;;
+  5) policy 'fp_rate=0.01;hash_seed=7' ;;
   6) policy 'level_bits_per_key=16:8:4;bloom_before_level=1' ;;
   7) replace '{id=oneline;kind=bloom;bits_per_key=5.5}' ;;
   8) ;;
-  9) policy 'bits_per_key=3;effort=1' ;;
+  9) policy 'bits_per_key=3' ;;
   0) set -- "$@" --bloom_bits=-1 ;; # none
 esac
 # db_crashtest.py itself chooses partitions for a sixth of all runs.

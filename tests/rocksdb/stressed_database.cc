@@ -54,13 +54,9 @@ OptionValues RandomChange() {
       kChanges = {{"bits_per_key", {"0", "2", "6.5", "10", "14", "25"}},
                   {"fp_rate", {"0.1", "0.01", "0.0001"}},
                   {"kind", {"ribbon", "bloom"}},
-                  {"allocation", {"auto", "uniform", "monkey"}},
+                  {"bits_by_level", {"true", "false"}},
                   {"level_bits_per_key", {"20:10:5", "0:8"}},
-                  {"effort", {"1", "8"}},
-                 {"last_level_cost", {"1", "30", "0.1"}},
-                 {"levels", {"2", "5"}},
-                 {"size_ratio", {"4"}},
-                 {"max_filter_bytes", {"10000", "1000000"}},
+                  {"max_filter_bytes", {"10000", "1000000"}},
                   {"bloom_before_level", {"-1", "1", "4"}},
                   {"hash_seed", {"random", "7"}}};
   thread_local std::mt19937 random{std::random_device()()};

@@ -12,11 +12,24 @@
 #include "table/hash/key_hash.h"
 #include "table/ribbon/line_solver.h"
 #include "table/ribbon/ribbon_solver.h"
+#include "table/ribbon/ribbon_table.h"
 #include "table/simd/instruction_sets.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/random_lines.h"
 
 namespace oneline {
+
+// Tests look up lines of any base and length: more than FindRibbonTable makes
+// tables for.
+inline const bool kAllTablesAreMade = [] {
+  using namespace blocked_ribbon;
+  for (uint32_t base = 0; base <= kMaxBase; base += kBaseStep) {
+    for (uint32_t bytes = 8; bytes < kLineBytes; ++bytes) {
+      RibbonTableFor(base, bytes);
+    }
+  }
+  return true;
+}();
 
 // Changes the first 11 bits of a line. REQUIRES: rows_over_base in 0..63; seed
 // in 0..7; d in 0..3.

@@ -15,9 +15,7 @@ Json TextOrNull(const std::string& text) {
 }
 
 Json CostJson(const FilterCost& cost) {
-  return {{"memory", cost.bytes},
-          {"wasted_reads", cost.false_positives},
-          {"read_cost", cost.read_cost}};
+  return {{"memory", cost.bytes}, {"wasted_reads", cost.false_positives}};
 }
 
 Json ProposedOrNull(const std::vector<ColumnFamilyAdvice>& families) {
@@ -56,22 +54,6 @@ Json StatisticsJson(const FilterStatistics& counted) {
           {"filter_true_positives", counted.true_positives}};
 }
 
-Json ReadCostsJson(const ReadCosts& costs) {
-  Json levels = Json::array();
-  for (const LevelReadCost& level : costs.levels) {
-    levels.push_back({{"level", level.level},
-                      {"asked", level.asked},
-                      {"blocks", level.blocks},
-                      {"file_reads", level.file_reads},
-                      {"micros_per_file_read", level.micros_per_file_read},
-                      {"micros", level.micros}});
-  }
-  return {{"last_level_cost", costs.last_level_cost},
-          {"saved", costs.saved},
-          {"only_lookups", costs.only_lookups},
-          {"levels", levels}};
-}
-
 }  // namespace
 
 void PrintAdviceJson(const Advice& advice) {
@@ -89,9 +71,6 @@ void PrintAdviceJson(const Advice& advice) {
                     {"column_families", families},
                     {"statistics", advice.statistics.has_value()
                                        ? StatisticsJson(*advice.statistics)
-                                       : Json(nullptr)},
-                    {"read_costs", advice.read_costs.has_value()
-                                       ? ReadCostsJson(*advice.read_costs)
                                        : Json(nullptr)},
                     {"remarks", advice.remarks},
                     {"written", TextOrNull(advice.written)},

@@ -9,7 +9,6 @@
 
 #include "absl/status/status.h"
 #include "tools/advise/column_family_model.h"
-#include "tools/advise/read_costs.h"
 #include "tools/database/log_file.h"
 
 namespace oneline {
@@ -23,8 +22,6 @@ struct Advice {
   // filters are in use today.
   std::vector<ColumnFamilyAdvice> same_memory, same_reads;
   std::optional<FilterStatistics> statistics;
-  std::optional<ReadCosts> read_costs;
-  std::string no_read_costs;         // why there are none: a sentence
   std::vector<std::string> remarks;  // sentences
 
   // With --write:
@@ -39,7 +36,7 @@ std::string SetOptionsCall(const ColumnFamilyAdvice& family);
 void PrintAdviceText(const Advice& advice);
 
 //   {"path": S, "options_file": S,
-//    "now": {"memory": N, "wasted_reads": N, "read_cost": N},
+//    "now": {"memory": N, "wasted_reads": N},
 //    "proposed": {the same},
 //    "same_memory": {the same} or null, "same_reads": {the same} or null,
 //    "column_families": [{"name": S, "filter_policy": S, "proposed": S,
@@ -48,13 +45,9 @@ void PrintAdviceText(const Advice& advice);
 //        "wasted_reads": N}, "proposed": {the same}}, ...]}, ...],
 //    "statistics": {"time": S, "lookups": N, "filter_negatives": N,
 //      "filter_positives": N, "filter_true_positives": N} or null,
-//    "read_costs": {"last_level_cost": N, "saved": N, "only_lookups": B,
-//      "levels": [{"level": N, "asked": N, "blocks": N, "file_reads": N,
-//        "micros_per_file_read": N, "micros": N}, ...]} or null,
 //    "remarks": [S, ...], "written": S or null, "backup": S or null}
 //
-// Memory is in bytes, wasted reads are per lookup of an absent key. "read_cost"
-// counts those of the last level as last_level_cost.
+// Memory is in bytes, wasted reads are per lookup of an absent key.
 void PrintAdviceJson(const Advice& advice);
 
 // Writes an SVG to `path`: wasted reads against memory, a curve for filters

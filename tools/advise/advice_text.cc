@@ -75,20 +75,6 @@ std::string Gain(const Totals& totals) {
   return text;
 }
 
-// If reads of the last level count more or less than others.
-void PrintWeightedReads(const Advice& advice) {
-  const Totals totals = TotalsOf(advice.families);
-  if (totals.current.read_cost == totals.current.false_positives) return;
-  std::string costs;
-  for (const ColumnFamilyModel& model : advice.models) {
-    absl::StrAppend(&costs, costs.empty() ? "" : ", ", model.last_level_cost());
-  }
-  PrintParagraph(absl::StrCat(
-      "With reads of the last level counted as ", costs, ": ",
-      ReadsText(totals.current.read_cost), " today and ",
-      ReadsText(totals.proposed.read_cost), " with the proposal."));
-}
-
 void PrintStatistics(const FilterStatistics& counted) {
   PrintParagraph(absl::StrFormat(
       "Statistics in the LOG, until %s: %s lookups asked %s filters for a key "
@@ -103,40 +89,6 @@ void PrintStatistics(const FilterStatistics& counted) {
       counted.lookups == 0 ? 0
                            : static_cast<double>(counted.wasted_reads()) /
                                  static_cast<double>(counted.lookups)));
-}
-
-void PrintReadCosts(const ReadCosts& costs) {
-  PrintParagraph(
-      "What a wasted read costs, estimated from the statistics in the LOG:");
-  absl::PrintF("  %-3s %10s %12s %12s %13s %10s\n", "", "asked by",
-               "blocks read", "file reads", "us/file read", "us/wasted");
-  for (const LevelReadCost& level : costs.levels) {
-    absl::PrintF("  %-3s %10s %12s %12s %13s %10s\n",
-                 absl::StrCat("L", level.level), PercentText(level.asked),
-                 WithCommas(static_cast<uint64_t>(level.blocks)),
-                 WithCommas(static_cast<uint64_t>(level.file_reads)),
-                 ReadsText(level.micros_per_file_read),
-                 ReadsText(level.micros));
-  }
-  if (!costs.only_lookups) {
-    PrintParagraph(
-        "Compactions or iterators made many of the file reads, too. For "
-        "lookups levels differ more than this shows; statistics from a time "
-        "of lookups tell better.");
-  }
-  const std::string cost = absl::StrCat(costs.last_level_cost);
-  const std::string saved = PercentText(std::max(costs.saved, 0.0));
-  if (costs.saved < 0.05) {
-    PrintParagraph(absl::StrCat("last_level_cost=", cost,
-                                " fits that and would save ", saved,
-                                " of the time of wasted reads: not worth it."));
-    return;
-  }
-  PrintParagraph(absl::StrCat("last_level_cost=", cost,
-                              " fits that and would save ", saved,
-                              " of the time of wasted reads, in as much "
-                              "memory. With --last_level_cost=",
-                              cost, " the proposal goes by it."));
 }
 
 void PrintWhatToDo(const Advice& advice) {
@@ -170,16 +122,10 @@ std::string SetOptionsCall(const ColumnFamilyAdvice& family) {
     const std::string value = GetOption(name, family.proposal);
     if (!value.empty()) change(name, value);
   }
-  // Otherwise it would stay as it is. (Bits by level take its place.)
+  // Otherwise it would stay as it is. (With a list it has no effect.)
   if (family.proposal.bits_per_key.has_value() &&
-      family.policy.options->allocation != family.proposal.allocation) {
-    change("allocation", GetOption("allocation", family.proposal));
-  }
-  // Bits by level unset it.
-  if (family.proposal.bits_per_key.has_value() &&
-      family.policy.options->last_level_cost !=
-          family.proposal.last_level_cost) {
-    change("last_level_cost", GetOption("last_level_cost", family.proposal));
+      family.policy.options->bits_by_level != family.proposal.bits_by_level) {
+    change("bits_by_level", GetOption("bits_by_level", family.proposal));
   }
   return absl::StrCat("db->SetOptions(cf, {", absl::StrJoin(changes, ", "),
                       "});");
@@ -199,13 +145,7 @@ void PrintAdviceText(const Advice& advice) {
         "would take ",
         BytesText(TotalsOf(advice.same_reads).proposed.bytes), "."));
   }
-  PrintWeightedReads(advice);
   if (advice.statistics.has_value()) PrintStatistics(*advice.statistics);
-  if (advice.read_costs.has_value()) {
-    PrintReadCosts(*advice.read_costs);
-  } else {
-    PrintParagraph(advice.no_read_costs);
-  }
   for (const std::string& remark : advice.remarks) PrintParagraph(remark);
   if (advice.written.empty()) {
     PrintWhatToDo(advice);

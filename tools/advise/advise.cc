@@ -29,8 +29,8 @@ namespace {
 
 // What the user asks for: one of both, or neither, which means today's memory.
 struct Target {
-  std::optional<double> memory;     // bytes, of all column families
-  std::optional<double> read_cost;  // per lookup, in each column family
+  std::optional<double> memory;  // bytes, of all column families
+  std::optional<double> reads;   // wasted per lookup, in each column family
 };
 
 absl::StatusOr<Target> TargetByFlags() {
@@ -38,22 +38,17 @@ absl::StatusOr<Target> TargetByFlags() {
   if (const auto memory = absl::GetFlag(FLAGS_memory)) {
     target.memory = memory->bytes;
   }
-  target.read_cost = absl::GetFlag(FLAGS_fp_rate);
-  if (target.memory.has_value() && target.read_cost.has_value()) {
+  target.reads = absl::GetFlag(FLAGS_fp_rate);
+  if (target.memory.has_value() && target.reads.has_value()) {
     return absl::InvalidArgumentError(
         "--memory and --fp_rate are both given; give only one of them");
   }
-  if (target.read_cost.has_value() &&
-      !(*target.read_cost > 0 && *target.read_cost <= 1000)) {
+  if (target.reads.has_value() &&
+      !(*target.reads > 0 && *target.reads <= 1000)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--fp_rate=", *target.read_cost,
+        absl::StrCat("--fp_rate=", *target.reads,
                      ": must be the wasted reads per lookup, more than 0 and at"
                      " most 1000"));
-  }
-  const std::optional<double> cost = absl::GetFlag(FLAGS_last_level_cost);
-  if (cost.has_value() && !(*cost >= 0.01 && *cost <= 1000)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--last_level_cost=", *cost, ": must be a number from 0.01 to 1000"));
   }
   return target;
 }
@@ -78,7 +73,8 @@ std::vector<ColumnFamilyAdvice> WithTodaysReads(
     const std::vector<ColumnFamilyModel>& models) {
   std::vector<ColumnFamilyAdvice> families;
   for (const ColumnFamilyModel& model : models) {
-    families.push_back(model.WithReadCost(model.today().current().read_cost));
+    families.push_back(
+        model.WithFalsePositives(model.today().current().false_positives));
   }
   return families;
 }
@@ -89,7 +85,7 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
   std::vector<ColumnFamilyAdvice> today;
   for (const ColumnFamilyModel& model : models) today.push_back(model.today());
   const double todays_memory = TotalsOf(today).current.bytes;
-  if (!target.read_cost.has_value()) {
+  if (!target.reads.has_value()) {
     const double bytes = target.memory.value_or(todays_memory);
     if (bytes == 0 && !target.memory.has_value()) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -101,7 +97,7 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
   }
   std::vector<ColumnFamilyAdvice> families;
   for (const ColumnFamilyModel& model : models) {
-    families.push_back(model.WithReadCost(*target.read_cost));
+    families.push_back(model.WithFalsePositives(*target.reads));
   }
   return families;
 }
@@ -129,20 +125,20 @@ void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
   }
   const Totals totals = TotalsOf(advice->families);
   if (totals.proposed.bytes < 0.995 * totals.current.bytes &&
-      totals.proposed.read_cost <= totals.current.read_cost) {
+      totals.proposed.false_positives <= totals.current.false_positives) {
     advice->remarks.push_back(absl::StrCat(
         "Fewer bits are enough: the proposal saves ",
         PercentText(1 - totals.proposed.bytes / totals.current.bytes),
         " of the memory and wastes no more reads."));
   }
   for (const ColumnFamilyAdvice& family : advice->families) {
-    if (target.read_cost.has_value() &&
-        family.proposed().read_cost > 1.001 * *target.read_cost) {
+    if (target.reads.has_value() &&
+        family.proposed().false_positives > 1.001 * *target.reads) {
       advice->remarks.push_back(absl::StrFormat(
           "Column family \"%s\" can't have as few as %g wasted "
           "reads per lookup; with the largest filters it has "
           "%.3g.",
-          family.name, *target.read_cost, family.proposed().read_cost));
+          family.name, *target.reads, family.proposed().false_positives));
     }
   }
   if (target.memory.has_value() && totals.proposed.bytes == 0) {
@@ -162,27 +158,6 @@ void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
         " of the cases in which a filter was asked, the table did not have the "
         "key. Filters save few reads here: use fewer bits per key, or no "
         "filters on the last level (optimize_filters_for_hits=true)."));
-  }
-}
-
-void AddReadCosts(Advice* advice) {
-  absl::StatusOr<ReadCosts> costs;
-  if (!advice->statistics.has_value()) {
-    costs = absl::NotFoundError(
-        "The LOG does not say what a read of each level costs. RocksDB writes "
-        "it every stats_dump_period_sec if the program sets "
-        "DBOptions::statistics.");
-  } else if (advice->statistics->file_reads.size() > 1) {
-    costs = absl::NotFoundError(
-        "The LOG does not say what a read of each level costs: its statistics "
-        "are those of all column families together.");
-  } else {
-    costs = EstimateReadCosts(advice->models[0], *advice->statistics);
-  }
-  if (costs.ok()) {
-    advice->read_costs = *std::move(costs);
-  } else {
-    advice->no_read_costs = std::string(costs.status().message());
   }
 }
 
@@ -243,7 +218,6 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
     advice.same_reads = WithTodaysReads(advice.models);
   }
   advice.statistics = ReadLogs(advice.path).statistics;
-  AddReadCosts(&advice);
   AddRemarks(*target, unread, &advice);
   const std::string plot = absl::GetFlag(FLAGS_svg);
   if (!plot.empty()) {
@@ -266,7 +240,7 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
 
 const Command kAdviseCommand = {
     "advise",
-    R"(PATH [--memory BYTES | --fp_rate READS] [--last_level_cost COST]
+    R"(PATH [--memory BYTES | --fp_rate READS]
          [--column_family NAME] [--svg FILE] [--write OPTIONS-FILE]
          [--db_paths DIRECTORIES] [--jobs N] [--json])",
     "how many bits per key each level should have",
@@ -278,11 +252,6 @@ one of these:
     --fp_rate=READS    the reads that a lookup of an absent key wastes, summed
                        over all sorted runs that it visits; may exceed 1
     neither            the memory that the filters take today
-
-With --last_level_cost=20 a wasted read of the last level counts as 20 of the
-others: the blocks of the last level come from a disk, say, and the others from
-a cache. If the LOG has statistics, the output says what a read of each level
-cost and which number that makes.
 
 Prints bits per key, memory and wasted reads of each level, today and as
 proposed. Today's wasted reads follow from the bits of the filters themselves,
@@ -299,8 +268,8 @@ refused. Exit codes: 0 done, 1 done without tables that are damaged or missing,
 
     oneline advise db --memory=512MiB --svg=advice.svg
 )",
-    {"memory", "fp_rate", "last_level_cost", "column_family", "svg", "write",
-     "db_paths", "jobs", "json"},
+    {"memory", "fp_rate", "column_family", "svg", "write", "db_paths", "jobs",
+     "json"},
     1,
     1,
     RunAdvise};

@@ -31,7 +31,6 @@ FilterCost Sum(const std::vector<LevelAdvice>& levels,
   for (const LevelAdvice& level : levels) {
     sum.bytes += (level.*which).bytes;
     sum.false_positives += (level.*which).false_positives;
-    sum.read_cost += (level.*which).read_cost;
   }
   return sum;
 }
@@ -115,35 +114,15 @@ ColumnFamilyModel ColumnFamilyModel::Create(const ColumnFamilySummary& family,
                                level.runs,
                                KindAt(model.base_options_, level.level)});
   }
-  return model.WithLastLevelCost(model.base_options_.last_level_cost);
-}
-
-ColumnFamilyModel ColumnFamilyModel::WithLastLevelCost(double cost) const {
-  ColumnFamilyModel model = *this;
-  model.base_options_.last_level_cost = cost;
-  std::vector<TreeLevel> tree;
-  for (const LevelAdvice& level : today_.levels) {
-    tree.push_back({static_cast<double>(level.keys), 1});
-  }
-  SetLastLevelCost(cost, &tree);
-  for (size_t i = 0; i < tree.size(); ++i) {
-    LevelAdvice& level = model.today_.levels[i];
-    level.read_cost = tree[i].read_cost;
-    level.current.read_cost = level.read_cost * level.current.false_positives;
-  }
-  // Only the last level may have no filters.
-  for (size_t i = 0; i < filtered_.size(); ++i) {
-    model.filtered_[i].read_cost = tree[i].read_cost;
-  }
   return model;
 }
 
-double ColumnFamilyModel::UnfilteredReadCost() const {
-  double cost = 0;
+double ColumnFamilyModel::UnfilteredFalsePositives() const {
+  double sum = 0;
   for (const LevelAdvice& level : today_.levels) {
-    if (!level.filtered) cost += level.runs * level.read_cost;
+    if (!level.filtered) sum += level.runs;
   }
-  return cost;
+  return sum;
 }
 
 double ColumnFamilyModel::BitsFor(double bytes) const {
@@ -167,30 +146,21 @@ ColumnFamilyAdvice ColumnFamilyModel::WithUniformMemory(double bytes) const {
   return WithBits(UniformBits(BitsFor(bytes)));
 }
 
-ColumnFamilyAdvice ColumnFamilyModel::WithReadCost(double read_cost) const {
-  const double left = std::max(read_cost - UnfilteredReadCost(), 0.0);
+ColumnFamilyAdvice ColumnFamilyModel::WithFalsePositives(
+    double false_positives) const {
+  const double left =
+      std::max(false_positives - UnfilteredFalsePositives(), 0.0);
   if (is_leveled_) {
-    return WithAllocatedBits(
-        MinBitsForReadCost(filtered_, left, base_options_.effort));
+    return WithAllocatedBits(MinBitsForFalsePositives(filtered_, left));
   }
   const double bits = BisectReal(0, 100, 0.0005, [&](double x) {
-    return ExpectedReadCost(filtered_, UniformBits(x), base_options_.effort) <=
-           left;
+    return ExpectedFalsePositives(filtered_, UniformBits(x)) <= left;
   });
   return WithBits(UniformBits(std::ceil(bits * 1000) / 1000));
 }
 
 ColumnFamilyAdvice ColumnFamilyModel::WithAllocatedBits(double average) const {
-  ColumnFamilyAdvice advice =
-      WithBits(AllocateBits(filtered_, average, base_options_.effort));
-  FilterOptions automatic = advice.proposal;
-  automatic.level_bits_per_key.clear();
-  automatic.bits_per_key = average;
-  automatic.allocation = Allocation::kAuto;
-  automatic.last_level_cost = base_options_.last_level_cost;
-  // The policy then allocates these bits itself, and follows the tree.
-  if (AllocatesByLevel(automatic)) advice.proposal = automatic;
-  return advice;
+  return WithBits(AllocateBits(filtered_, average));
 }
 
 ColumnFamilyAdvice ColumnFamilyModel::WithBits(
@@ -201,13 +171,11 @@ ColumnFamilyAdvice ColumnFamilyModel::WithBits(
   for (size_t n = 0; n < advice.levels.size(); ++n) {
     LevelAdvice& level = advice.levels[n];
     if (!level.filtered) {
-      level.proposed = {0, static_cast<double>(level.runs),
-                        level.read_cost * level.runs};
+      level.proposed = {0, static_cast<double>(level.runs)};
       continue;
     }
-    level.proposed.false_positives = ExpectedFalsePositives(
-        {filtered_[i]}, {bits_per_key[i]}, base_options_.effort);
-    level.proposed.read_cost = level.read_cost * level.proposed.false_positives;
+    level.proposed.false_positives =
+        ExpectedFalsePositives({filtered_[i]}, {bits_per_key[i]});
     if (bits_per_key[i] > 0) {
       level.proposed.bytes =
           static_cast<double>(level.keys) * bits_per_key[i] / 8 +
@@ -220,10 +188,7 @@ ColumnFamilyAdvice ColumnFamilyModel::WithBits(
   advice.proposal = base_options_;
   advice.proposal.fp_rate.reset();
   advice.proposal.bits_per_key.reset();
-  advice.proposal.allocation = Allocation::kAuto;
-  advice.proposal.size_ratio.reset();
-  advice.proposal.levels.reset();
-  advice.proposal.last_level_cost = FilterOptions().last_level_cost;
+  advice.proposal.bits_by_level = true;
   const bool all_same =
       std::all_of(bits_per_key.begin(), bits_per_key.end(),
                   [&](double one) { return one == bits_per_key.front(); });
@@ -231,9 +196,8 @@ ColumnFamilyAdvice ColumnFamilyModel::WithBits(
     advice.proposal.level_bits_per_key.clear();
     advice.proposal.bits_per_key =
         bits_per_key.empty() ? 0 : bits_per_key.front();
-    if (is_leveled_ && AllocatesByLevel(advice.proposal)) {
-      advice.proposal.allocation = Allocation::kUniform;
-    }
+    // Just these bits, whatever the level.
+    advice.proposal.bits_by_level = false;
   } else {
     advice.proposal.level_bits_per_key = by_number;
   }
@@ -253,8 +217,6 @@ Totals TotalsOf(const std::vector<ColumnFamilyAdvice>& families) {
     totals.current.false_positives += share * family.current().false_positives;
     totals.proposed.false_positives +=
         share * family.proposed().false_positives;
-    totals.current.read_cost += share * family.current().read_cost;
-    totals.proposed.read_cost += share * family.proposed().read_cost;
   }
   return totals;
 }

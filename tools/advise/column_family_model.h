@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "filter_policy/allocation/level_allocation.h"
 #include "oneline/filter_options.h"
+#include "tools/allocation/level_allocation.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_summary.h"
 
@@ -27,8 +27,6 @@ namespace oneline {
 struct FilterCost {
   double bytes = 0;
   double false_positives = 0;  // expected per lookup, over all runs
-  // The same, with those of the last level counted as last_level_cost.
-  double read_cost = 0;
 
   double bits_per_key(uint64_t keys) const {
     return 8 * bytes / static_cast<double>(keys);
@@ -42,7 +40,6 @@ struct LevelAdvice {
   uint64_t keys = 0;  // that filters get, or would get
   // False for the last level with optimize_filters_for_hits.
   bool filtered = true;
-  double read_cost = 1;  // of a wasted read
   FilterCost current, proposed;
 };
 
@@ -67,29 +64,24 @@ class ColumnFamilyModel {
   // The filters of today, without a proposal.
   const ColumnFamilyAdvice& today() const { return today_; }
 
-  // The same, for another last_level_cost than that of the policy.
-  ColumnFamilyModel WithLastLevelCost(double cost) const;
-  double last_level_cost() const { return base_options_.last_level_cost; }
-
   // Filters that take at most `bytes`, and less if more would gain nothing.
   ColumnFamilyAdvice WithMemory(double bytes) const;
-  // The smallest filters with at most that read_cost; the largest filters if
-  // none have so little.
-  ColumnFamilyAdvice WithReadCost(double read_cost) const;
+  // The smallest filters with at most so many false positives; the largest
+  // filters if none have so few.
+  ColumnFamilyAdvice WithFalsePositives(double false_positives) const;
   // The same bits per key on all levels, for comparison.
   ColumnFamilyAdvice WithUniformMemory(double bytes) const;
 
  private:
-  // The most useful bits by level with this average, which the policy itself
-  // allocates if it can.
+  // The most useful bits by level with this average.
   ColumnFamilyAdvice WithAllocatedBits(double average) const;
   // `bits_per_key` has one element for each element of filtered_.
   ColumnFamilyAdvice WithBits(const std::vector<double>& bits_per_key) const;
   std::vector<double> UniformBits(double bits_per_key) const;
   // Average bits per key of filters that take `bytes`.
   double BitsFor(double bytes) const;
-  // The cost per lookup of levels that have no filters by the options.
-  double UnfilteredReadCost() const;
+  // Those of levels that have no filters by the options.
+  double UnfilteredFalsePositives() const;
 
   ColumnFamilyAdvice today_;
   std::vector<TreeLevel> filtered_;     // the levels that have filters

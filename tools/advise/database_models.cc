@@ -43,11 +43,8 @@ absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database) {
       policy.problem = absl::NotFoundError("there is no OPTIONS file");
     }
     AddUnread(family, &loaded);
-    const ColumnFamilyModel model = ColumnFamilyModel::Create(family, policy);
-    if (model.keys() == 0) continue;
-    loaded.models.push_back(
-        model.WithLastLevelCost(absl::GetFlag(FLAGS_last_level_cost)
-                                    .value_or(model.last_level_cost())));
+    ColumnFamilyModel model = ColumnFamilyModel::Create(family, policy);
+    if (model.keys() > 0) loaded.models.push_back(std::move(model));
   }
   if (!found) {
     return absl::NotFoundError(

@@ -18,7 +18,6 @@ struct DatabaseModels {
   std::vector<absl::Status> unread;       // of the tables that are left out
 };
 
-// The cost of the last level is that of --last_level_cost, if it is given.
 // Errors: that of the OPTIONS file; NotFound if there is no such column family;
 // if no table with keys could be read, why, or InvalidArgument if there is
 // none.

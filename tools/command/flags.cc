@@ -25,9 +25,6 @@ ABSL_FLAG(
     "if not given");
 ABSL_FLAG(std::optional<int>, level0_files, std::nullopt,
           "tables in level 0, 0 to 1000; 4 if not given");
-ABSL_FLAG(std::optional<double>, last_level_cost, std::nullopt,
-          "what a wasted read of the last level costs, divided by what one of "
-          "the other levels costs, 0.01 to 1000");
 ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "directories outside the database's own that have its tables, "
           "separated by commas");

@@ -25,7 +25,6 @@ ABSL_DECLARE_FLAG(oneline::KeyCount, keys_per_filter);
 ABSL_DECLARE_FLAG(std::optional<int>, levels);
 ABSL_DECLARE_FLAG(std::optional<double>, size_ratio);
 ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
-ABSL_DECLARE_FLAG(std::optional<double>, last_level_cost);
 
 // What to read of a database, and what its files do not record.
 ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);

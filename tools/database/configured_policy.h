@@ -38,8 +38,8 @@ struct ConfiguredPolicy {
 
 // `text`: what follows "filter_policy=" in an OPTIONS file. If it names
 // a filter of RocksDB's own and the environment variable
-// ONELINE_REPLACE_BUILTIN is set, the policy is the one that liboneline.so puts
-// in its place.
+// ONELINE_REPLACE_BUILTIN is set, the policy is the one that
+// liboneline_preload.so puts in its place.
 ConfiguredPolicy PolicyInOptions(const std::string& text);
 
 // The options of our policy; nothing for a policy of others.

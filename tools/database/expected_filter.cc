@@ -58,8 +58,8 @@ bool IsOurs(const std::string& kind) {
 
 // Whether a Ribbon policy may have written a Bloom filter, as there are too few
 // bits for a Ribbon.
-bool HasFewBits(const TableSummary& table) {
-  return 8.0 * static_cast<double>(table.filter_bytes) <
+bool AreFewBits(double filter_bytes, const TableSummary& table) {
+  return 8 * filter_bytes <
          kFewBitsPerKey * static_cast<double>(table.filter_keys);
 }
 
@@ -70,9 +70,9 @@ FilterExpectations::FilterExpectations(
     const rocksdb::ColumnFamilyOptions& options,
     const rocksdb::BlockBasedTableOptions& table_options)
     : policy_(configured.policy),
-      sizes_vary_(
-          configured.options.has_value() &&
-          AllocatesByLevel(*configured.options) &&
+      may_have_more_(
+          configured.options.has_value() && configured.options->bits_by_level &&
+          configured.options->level_bits_per_key.empty() &&
           (options.compaction_style == rocksdb::kCompactionStyleLevel ||
            options.compaction_style == rocksdb::kCompactionStyleUniversal)),
       column_family_(column_family),
@@ -102,6 +102,8 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
   context.num_levels = options_.num_levels;
   context.reason = origin.first;
   context.level_at_creation = origin.second;
+  // The fewest bits that a table of this level gets.
+  context.is_bottommost = true;
   const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
       policy_->GetBuilderWithContext(context));
   if (builder == nullptr) return {kNoFilter};
@@ -146,37 +148,39 @@ ExpectedFilter FilterExpectations::At(int level, uint64_t keys) {
 Verdict FilterExpectations::Compare(const TableSummary& table,
                                     const ExpectedFilter& expected) const {
   if (table.kind == kNoFilter) {
-    const bool policy_wrote_none =
-        sizes_vary_ && table.policy_name == kPolicyName;
-    return expected.kind == kNoFilter || policy_wrote_none
-               ? Verdict::kAsExpected
-               : Verdict::kMissing;
-  }
-  if (sizes_vary_) {
-    return table.kind == expected.kind || expected.kind == kNoFilter ||
-                   (table.kind == "bloom" && HasFewBits(table))
-               ? Verdict::kAsExpected
-               : Verdict::kOtherKind;
+    return expected.kind == kNoFilter ? Verdict::kAsExpected
+                                      : Verdict::kMissing;
   }
   if (expected.kind == kNoFilter) return Verdict::kUnwanted;
   if (table.kind != expected.kind) {
-    // Rounding, or a limit, may have changed which kind is better.
-    const bool may_differ = (is_rounded_ || max_filter_bytes_.has_value()) &&
-                            HasFewBits(table) && IsOurs(table.kind) &&
-                            IsOurs(expected.kind);
+    // Other bits than those expected may have changed which kind is better.
+    const bool may_differ =
+        IsOurs(table.kind) && IsOurs(expected.kind) &&
+        (((is_rounded_ || max_filter_bytes_.has_value()) &&
+          AreFewBits(static_cast<double>(table.filter_bytes), table)) ||
+         (may_have_more_ && AreFewBits(expected.bytes, table)));
     if (!may_differ) return Verdict::kOtherKind;
   }
   // Old versions of RocksDB do not record how many keys a filter has.
   if (table.filter_keys == 0) return Verdict::kAsExpected;
+  const double asked = expected.asked_bits_per_key;
+  const double most = may_have_more_ ? BitsByLevel(asked, kMostBits) : asked;
   if (is_rounded_ && table.asked_bits_per_key > 0 &&
-      std::abs(table.asked_bits_per_key - expected.asked_bits_per_key) >
-          kTolerance * expected.asked_bits_per_key) {
+      (table.asked_bits_per_key < (1 - kTolerance) * asked ||
+       table.asked_bits_per_key > (1 + kTolerance) * most)) {
     return Verdict::kOtherSize;
   }
-  const double tolerance = ToleranceOf(table_options_, is_rounded_, expected);
   const double bytes = static_cast<double>(table.filter_bytes);
-  return std::abs(bytes - expected.bytes) <= tolerance ? Verdict::kAsExpected
-                                                       : Verdict::kOtherSize;
+  ExpectedFilter largest = expected;
+  if (asked > 0) {
+    largest.bytes = Limited(largest.bytes * most / asked, table.filter_keys);
+  }
+  const bool fits =
+      bytes >=
+          expected.bytes - ToleranceOf(table_options_, is_rounded_, expected) &&
+      bytes <=
+          largest.bytes + ToleranceOf(table_options_, is_rounded_, largest);
+  return fits ? Verdict::kAsExpected : Verdict::kOtherSize;
 }
 
 Verdict FilterExpectations::Judge(const TableSummary& table) {

@@ -67,9 +67,9 @@ class FilterExpectations {
                   const ExpectedFilter& expected) const;
 
   const std::shared_ptr<const rocksdb::FilterPolicy> policy_;
-  // With bits allocated by level, those of a table depend on the tree at the
-  // time when it was written, which is not known, so sizes are not compared.
-  const bool sizes_vary_;
+  // bits_by_level: a table has the bits asked for or, as it was written in a
+  // small level, more.
+  const bool may_have_more_;
   const std::string column_family_;
   const rocksdb::ColumnFamilyOptions& options_;
   const rocksdb::BlockBasedTableOptions table_options_;  // without rounding

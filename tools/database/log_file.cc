@@ -10,7 +10,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 
@@ -39,7 +38,6 @@ class LogReader {
   void Read(const std::string& path) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
-      level_reads_.ReadLine(line);
       ReadStatistics(line);
       ReadBlockCache(line);
       ReadRefusal(line);
@@ -56,7 +54,6 @@ class LogReader {
       in_dump_ = true;
       dump_ = FilterStatistics();
       dump_.time = line.substr(0, line.find(' '));
-      dump_.file_reads = level_reads_.last_dump();
       return;
     }
     if (!in_dump_) return;
@@ -65,12 +62,6 @@ class LogReader {
     ReadTicker(line, "rocksdb.bloom.filter.full.positive", &dump_.positives);
     ReadTicker(line, "rocksdb.bloom.filter.full.true.positive",
                &dump_.true_positives);
-    ReadTicker(line, "rocksdb.memtable.hit", &dump_.memtable_hits);
-    ReadTicker(line, "rocksdb.l0.hit", &dump_.level0_hits);
-    ReadTicker(line, "rocksdb.l1.hit", &dump_.level1_hits);
-    ReadTicker(line, "rocksdb.l2andup.hit", &dump_.deeper_hits);
-    ReadHistogram(line, "rocksdb.read.block.get.micros", &dump_.block_reads,
-                  &dump_.block_read_micros);
   }
 
   static void ReadTicker(const std::string& line, const char* name,
@@ -80,22 +71,6 @@ class LogReader {
     if (absl::ConsumePrefix(&text, absl::StrCat(name, " COUNT : ")) &&
         absl::SimpleAtoi(text, &number)) {
       *count = number;
-    }
-  }
-
-  // "NAME P50 : 76.0 ... COUNT : 91957 SUM : 15710085".
-  static void ReadHistogram(const std::string& line, absl::string_view name,
-                            uint64_t* count, uint64_t* sum) {
-    const std::vector<absl::string_view> words =
-        absl::StrSplit(line, ' ', absl::SkipEmpty());
-    if (words.empty() || words[0] != name) return;
-    for (size_t i = 1; i + 2 < words.size(); ++i) {
-      uint64_t number;
-      if (words[i + 1] != ":" || !absl::SimpleAtoi(words[i + 2], &number)) {
-        continue;
-      }
-      if (words[i] == "COUNT") *count = number;
-      if (words[i] == "SUM") *sum = number;
     }
   }
 
@@ -145,7 +120,6 @@ class LogReader {
   }
 
   LogFile result_;
-  LevelReadsReader level_reads_;
   bool in_dump_ = false;
   FilterStatistics dump_;
   std::string family_;

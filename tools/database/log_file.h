@@ -7,7 +7,6 @@
 //   2026/11/20-11:43:50.422975 11491 [db/db_impl/db_impl.cc:788] STATISTICS:
 //    rocksdb.block.cache.miss COUNT : 0
 //   rocksdb.bloom.filter.useful COUNT : 0
-//   rocksdb.read.block.get.micros P50 : 1.5 ... COUNT : 91957 SUM : 157100
 //
 // and the options of each column family when it opens the database:
 //
@@ -30,8 +29,6 @@
 #include <optional>
 #include <string>
 
-#include "tools/database/level_reads_log.h"
-
 namespace oneline {
 
 // Counts since the program began, over all column families and all databases
@@ -43,11 +40,6 @@ struct FilterStatistics {
   uint64_t negatives = 0;       // filter answers "absent"
   uint64_t positives = 0;       // filter answers "maybe"
   uint64_t true_positives = 0;  // "maybe", and the table has the key
-  // Where keys were found; the last count is that of all levels from 2 on.
-  uint64_t memtable_hits = 0, level0_hits = 0, level1_hits = 0, deeper_hits = 0;
-  uint64_t block_reads = 0;        // blocks that lookups read from files
-  uint64_t block_read_micros = 0;  // of all of them
-  LevelReads file_reads;  // of the same dump; also for other than lookups
 
   uint64_t wasted_reads() const { return positives - true_positives; }
   // Filters that were asked for a key that their table does not have.

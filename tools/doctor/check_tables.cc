@@ -1,7 +1,6 @@
 // The checks of a column family's tables.
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 #include <string>
@@ -10,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "filter_policy/options/bits_per_key.h"
 #include "tools/database/expected_filter.h"
 #include "tools/doctor/column_family_checker.h"
 #include "tools/text/number_text.h"
@@ -146,55 +144,6 @@ void ColumnFamilyChecker::CheckExpectedFilters() {
   ReportMissing(missing);
   ReportOtherKind(other_kind, other_kinds, wanted_kinds);
   ReportOtherSize(other_size);
-  if (missing.tables() + other_kind.tables() + other_size.tables() == 0) {
-    CheckAverageBits();
-  }
-}
-
-// Where bits are allocated by level, those of single tables are not judged, but
-// the policy keeps their average where it knows all tables: unless other bits
-// were asked for when they were written.
-void ColumnFamilyChecker::CheckAverageBits() {
-  constexpr double kTolerance = 0.25;
-  // The trailer and the rounding up to lines, of each table.
-  constexpr double kTableBits = 8 * 96;
-  const rocksdb::BlockBasedTableOptions& options = *family_.table_options();
-  if (!configured_.options.has_value() ||
-      !AllocatesByLevel(*configured_.options) ||
-      snapshot_.database.db_options.max_open_files != -1 ||
-      options.cache_index_and_filter_blocks || options.partition_filters) {
-    return;
-  }
-  // Then the sizes do not show what was asked for.
-  const bool sizes_differ = options.optimize_filters_for_memory ||
-                            configured_.options->max_filter_bytes.has_value();
-  TablesByLevel filtered;
-  double keys = 0, bits = 0;
-  for (const TableSummary& table : family_.tables) {
-    if (!table.status.ok()) return;  // the others may all be of small levels
-    if (table.filter_keys == 0) continue;
-    const auto table_keys = static_cast<double>(table.filter_keys);
-    keys += table_keys;
-    bits += sizes_differ && table.asked_bits_per_key > 0
-                ? table.asked_bits_per_key * table_keys
-                : 8 * static_cast<double>(table.filter_bytes);
-    filtered.Add(table);
-  }
-  const double tables = static_cast<double>(filtered.tables());
-  const double asked =
-      configured_.options->bits_per_key.value_or(kDefaultBitsPerKey);
-  // With fewer bits some levels have no filters. A rate asks for no bits.
-  if (keys == 0 || configured_.options->fp_rate.has_value() ||
-      asked < kFiltersForAllLevels ||
-      std::abs(bits - keys * asked) <
-          kTolerance * keys * asked + kTableBits * tables) {
-    return;
-  }
-  ReportRewrite(
-      "other-bits", filtered,
-      absl::StrFormat("The filters of all tables take %.2f bits per key on "
-                      "average, and the options ask for %g (filter_policy=%s).",
-                      bits / keys, asked, configured_.ShortText()));
 }
 
 // As the options ask, and yet worth knowing.

@@ -50,7 +50,6 @@ class ColumnFamilyChecker {
   void CheckReadable();
   void CheckDamage();
   void CheckExpectedFilters();
-  void CheckAverageBits();
   void NoteLimitedFilters();
   bool MayLackFilter(const TableSummary& table) const;
   void ReportMissing(const TablesByLevel& missing);

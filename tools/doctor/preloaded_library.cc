@@ -31,7 +31,8 @@ std::string FindLibrary() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   for (const fs::path& folder : Folders(program.parent_path().parent_path())) {
-    for (const char* name : {"liboneline.so", "liboneline.so.0"}) {
+    for (const char* name :
+         {"liboneline_preload.so", "liboneline_preload.so.0"}) {
       const fs::path library = folder / name;
       if (fs::is_regular_file(library, error)) return library.string();
     }
@@ -47,7 +48,7 @@ std::string WithLibrary(const std::string& command) {
     return absl::StrCat("LD_PRELOAD=", ShellWord(library), " ", command);
   }
   return absl::StrCat(
-      "test -f \"${LIBONELINE:?is the path of liboneline.so}\""
+      "test -f \"${LIBONELINE:?is the path of liboneline_preload.so}\""
       " && LD_PRELOAD=$LIBONELINE ",
       command);
 }

@@ -147,7 +147,7 @@ extern const Command kInspectCommand = {
   asked       the bits per key that the options gave the table when it was
               written; like "written to", only our filters record it
   written to  the level that the table was written to, which RocksDB may have
-              moved since; "bottommost" if no level below had keys in its range
+              moved since
   seed        the seed of the key hash
 
 Then follow the totals of each level, and how many keys the lines of our

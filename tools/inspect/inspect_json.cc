@@ -25,25 +25,22 @@ Json JsonOf(const InspectedFile& inspected) {
     seeds.push_back(absl::StrFormat("0x%x", seed));
   }
   const WrittenAs written = table.written.value_or(WrittenAs());
-  return {
-      {"file", inspected.file.path},
-      {"level", LevelOrNull(inspected.file.level)},
-      {"filter", table.filter},
-      {"keys", table.keys},
-      {"filter_bytes", table.filter_bytes},
-      {"bits_per_key", table.bits_per_key()},
-      {"predicted_fp_rate",
-       table.blocks > 0 ? Json(table.predicted_fp_rate) : Json(nullptr)},
-      {"measured_fp_rate", OrNull(table.measured_fp_rate)},
-      {"probes", table.probes},
-      {"partitions", table.partitioned ? table.blocks : 0},
-      {"lines", table.lines},
-      {"seeds", seeds},
-      {"asked_bits_per_key", OrNull(written.asked_bits_per_key)},
-      {"written_level", OrNull(written.level)},
-      {"written_bottommost",
-       table.written.has_value() ? Json(written.bottommost) : Json(nullptr)},
-      {"message", table.message}};
+  return {{"file", inspected.file.path},
+          {"level", LevelOrNull(inspected.file.level)},
+          {"filter", table.filter},
+          {"keys", table.keys},
+          {"filter_bytes", table.filter_bytes},
+          {"bits_per_key", table.bits_per_key()},
+          {"predicted_fp_rate",
+           table.blocks > 0 ? Json(table.predicted_fp_rate) : Json(nullptr)},
+          {"measured_fp_rate", OrNull(table.measured_fp_rate)},
+          {"probes", table.probes},
+          {"partitions", table.partitioned ? table.blocks : 0},
+          {"lines", table.lines},
+          {"seeds", seeds},
+          {"asked_bits_per_key", OrNull(written.asked_bits_per_key)},
+          {"written_level", OrNull(written.level)},
+          {"message", table.message}};
 }
 
 Json JsonOf(const InspectTotals& totals) {

@@ -25,10 +25,9 @@ std::string Text(const absl::Status& status) {
 
 WrittenAs WrittenAsOf(const Trailer& trailer) {
   WrittenAs written;
-  if (trailer.provenance.level != kUnknownLevel) {
-    written.level = trailer.provenance.level;
+  if (trailer.level != kUnknownLevel) {
+    written.level = trailer.level;
   }
-  written.bottommost = trailer.provenance.bottommost;
   if (trailer.asked_bits_per_key > 0) {
     written.asked_bits_per_key = trailer.asked_bits_per_key;
   }

@@ -19,8 +19,6 @@ struct WrittenAs {
   // RocksDB may have moved the table since. None: unknown, as in tables that
   // are written to be ingested.
   std::optional<int> level;
-  // No level below had keys in the table's range.
-  bool bottommost = false;
   // None: unknown.
   std::optional<double> asked_bits_per_key;
 };

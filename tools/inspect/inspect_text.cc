@@ -31,8 +31,7 @@ std::string AskedText(const InspectedTable& table) {
 std::string WrittenText(const InspectedTable& table) {
   if (!table.written.has_value()) return "-";
   const std::optional<int>& level = table.written->level;
-  return absl::StrCat(level.has_value() ? LevelText(*level) : "unknown",
-                      table.written->bottommost ? " bottommost" : "");
+  return level.has_value() ? LevelText(*level) : "unknown";
 }
 
 std::string SeedText(const InspectedTable& table) {
@@ -46,7 +45,7 @@ void PrintFile(const InspectedFile& inspected) {
   const std::string name =
       std::filesystem::path(inspected.file.path).filename().string();
   const bool has_filter = table.blocks > 0;
-  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-13s  %s\n",
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
                name, LevelText(inspected.file.level), WithCommas(table.keys),
                table.filter,
                has_filter ? absl::StrFormat("%.2f", table.bits_per_key()) : "-",
@@ -70,7 +69,7 @@ void PrintFamily(const InspectedFamily& family) {
   if (!family.name.empty()) {
     absl::PrintF("Column family %s\n\n", Printable(family.name));
   }
-  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-13s  %s\n",
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
                "table", "level", "keys", "filter", "bits/key", "predicted",
                "measured", "partitions", "asked", "written to", "seed");
   for (const InspectedFile& file : family.files) PrintFile(file);

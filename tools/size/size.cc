@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "filter_policy/allocation/leveled_tree.h"
+#include "tools/allocation/leveled_tree.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
 #include "tools/size/rocksdb_models.h"
@@ -141,7 +141,11 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
   for (const FilterModel& model : kFilterModels) {
     plans.push_back(UniformPlan(model, *store, *wanted));
     if (is_tree && model.kind.has_value()) {
-      plans.push_back(MonkeyPlan(plans.back(), *store, *wanted));
+      const SizePlan uniform = plans.back();
+      plans.push_back(ByLevelPlan(model, *store,
+                                  absl::GetFlag(FLAGS_size_ratio).value_or(10),
+                                  *wanted));
+      plans.push_back(BestPlan(uniform, *store, *wanted));
     }
   }
   if (absl::GetFlag(FLAGS_json)) {
@@ -166,9 +170,10 @@ is the rate of each filter.
 
 With --levels the store is a tree under leveled compaction: a lookup of an
 absent key probes one filter of each run in level 0 and one of each level below.
-A run in level 0 has a quarter of the keys of level 1. Our filters then have two
-plans: "uniform" has the same bits per key in all levels; "monkey", which is the
-default from 4 bits per key on, has more in small levels.
+A run in level 0 has a quarter of the keys of level 1. Our filters then have three
+plans: "uniform" has the same bits per key in all levels; "by level", the
+default, has as many in the last level and more in small ones; "best" is the
+optimum for this very tree, in the memory of "uniform".
 
 Examples:
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "filter_policy/options/bits_per_key.h"
 #include "oneline/filter_options.h"
 #include "table/block/filter_kind.h"
 #include "table/search/bisection.h"
@@ -47,13 +48,20 @@ double BytesOf(BytesFunction bytes, const Store& store, double asked) {
   return sum;
 }
 
-// The largest `asked` with which the filters of a store take at most `bytes`;
-// kMinAsked if there is none.
-double MaxAsked(const FilterModel& model, const Store& store, double bytes) {
-  if (BytesOf(model.bytes, store, kMaxAsked) <= bytes) return kMaxAsked;
-  const double too_large = MinAsked(
-      [&](double asked) { return BytesOf(model.bytes, store, asked) > bytes; });
+// The largest `asked` with which filters take at most `bytes`; kMinAsked if
+// there is none.
+double MaxAsked(const std::function<double(double asked)>& bytes_with,
+                double bytes) {
+  if (bytes_with(kMaxAsked) <= bytes) return kMaxAsked;
+  const double too_large =
+      MinAsked([&](double asked) { return bytes_with(asked) > bytes; });
   return std::max(kMinAsked, std::round(too_large * 1000 - 1) / 1000);
+}
+
+// The same for all filters of a store.
+double MaxAsked(const FilterModel& model, const Store& store, double bytes) {
+  return MaxAsked(
+      [&](double asked) { return BytesOf(model.bytes, store, asked); }, bytes);
 }
 
 double Asked(const FilterModel& model, const Store& store,
@@ -126,17 +134,34 @@ SizePlan UniformPlan(const FilterModel& model, const Store& store,
                 std::vector<double>(store.levels.size(), asked));
 }
 
-SizePlan MonkeyPlan(const SizePlan& uniform, const Store& store,
-                    const SizeWanted& wanted) {
+SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
+                     double size_ratio, const SizeWanted& wanted) {
+  assert(model.kind.has_value());
+  const auto plan_with = [&](double asked) {
+    std::vector<double> by_level = {BitsByLevel(asked, kLevel0Factor)};
+    for (size_t left = store.levels.size() - 1; left > 0; --left) {
+      by_level.push_back(BitsByLevel(
+          asked, FactorAbove(static_cast<double>(left - 1), size_ratio)));
+    }
+    SizePlan plan = PlanOf(model, store, asked, by_level);
+    plan.spread = Spread::kByLevel;
+    return plan;
+  };
+  if (!wanted.memory) return plan_with(Asked(model, store, wanted));
+  return plan_with(MaxAsked(
+      [&](double asked) { return plan_with(asked).bytes; }, *wanted.memory));
+}
+
+SizePlan BestPlan(const SizePlan& uniform, const Store& store,
+                  const SizeWanted& wanted) {
   assert(uniform.model->kind.has_value());
   const std::vector<TreeLevel> tree = TreeOfKind(store, *uniform.model->kind);
   const double asked =
-      wanted.fp_rate
-          ? MinBitsForReadCost(tree, uniform.false_positives, kDefaultEffort)
-          : uniform.asked;
-  SizePlan plan = PlanOf(*uniform.model, store, asked,
-                         AllocateBits(tree, asked, kDefaultEffort));
-  plan.monkey = true;
+      wanted.fp_rate ? MinBitsForFalsePositives(tree, uniform.false_positives)
+                     : uniform.asked;
+  SizePlan plan =
+      PlanOf(*uniform.model, store, asked, AllocateBits(tree, asked));
+  plan.spread = Spread::kBest;
   return plan;
 }
 

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "filter_policy/allocation/level_allocation.h"
+#include "tools/allocation/level_allocation.h"
 #include "tools/size/filter_models.h"
 
 namespace oneline {
@@ -46,10 +46,17 @@ struct LevelPlan {
   double fp_rate = 1;      // of each filter
 };
 
+// How bits are spread over levels.
+enum class Spread {
+  kUniform,  // the same for all: bits_by_level=false, and RocksDB's filters
+  kByLevel,  // as our policy does by default
+  kBest,     // the optimum for this tree, as a list: level_bits_per_key
+};
+
 struct SizePlan {
   const FilterModel* model;
-  bool monkey = false;  // allocation=monkey: bits per key differ by level
-  double asked = 0;     // see FilterModel; with monkey the average
+  Spread spread = Spread::kUniform;
+  double asked = 0;  // see FilterModel; with kBest the average
   std::vector<LevelPlan> levels;
   double bytes = 0;
   double bits_per_key = 0;     // 8 * bytes / keys
@@ -69,13 +76,19 @@ double MinMemory(const Store& store);
 SizePlan UniformPlan(const FilterModel& model, const Store& store,
                      const SizeWanted& wanted);
 
-// Bits per key by level, as allocation=monkey sets them. With a rate wanted: as
-// many false positives as the uniform plan, for less memory. Otherwise: fewer
-// false positives, for the same average bits per key and so for the same
-// memory, except that each filter is rounded to whole lines. REQUIRES: the
-// model is one of ours.
-SizePlan MonkeyPlan(const SizePlan& uniform, const Store& store,
-                    const SizeWanted& wanted);
+// More bits for small levels, as our policy gives them. The bits per key, or
+// the rate, that are wanted are those of the last level; memory is that of all
+// filters. REQUIRES: the model is one of ours, the store a tree with this size
+// ratio.
+SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
+                     double size_ratio, const SizeWanted& wanted);
+
+// The fewest false positives for the average bits per key of the uniform plan,
+// and so for the same memory, except that each filter is rounded to whole
+// lines. With a rate wanted: as many false positives as the uniform plan, for
+// the least memory. REQUIRES: the model is one of ours.
+SizePlan BestPlan(const SizePlan& uniform, const Store& store,
+                  const SizeWanted& wanted);
 
 }  // namespace oneline
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "tools/database/configured_policy.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/key_count.h"
 #include "tools/text/number_text.h"
@@ -41,21 +42,36 @@ std::string ReadsText(double reads) {
   return reads < 99.95 ? absl::StrFormat("%.3g", reads) : KeyCountText(reads);
 }
 
-const char* AllocationText(const SizePlan& plan) {
-  return plan.monkey ? "monkey" : "uniform";
+const char* SpreadText(const SizePlan& plan) {
+  switch (plan.spread) {
+    case Spread::kUniform:
+      return "uniform";
+    case Spread::kByLevel:
+      return "by level";
+    case Spread::kBest:
+      return "best";
+  }
+  return "";
 }
 
-// `is_tree`: the store is one, in which `allocation` makes a difference.
-std::string PolicyText(bool is_tree, const SizePlan& plan) {
+// `is_tree`: the store is one, in which it matters how bits are spread.
+std::string TextOf(bool is_tree, const SizePlan& plan) {
   const std::string text = plan.model->policy(plan.asked);
-  FilterOptions options;
-  if (!is_tree || !ParsePolicy(text, &options).empty() ||
-      AllocatesByLevel(options) == plan.monkey) {
+  if (!is_tree || !plan.model->kind.has_value() ||
+      plan.spread == Spread::kByLevel) {
     return text;
   }
-  return absl::StrFormat("{id=oneline;%sbits_per_key=%s;allocation=%s}",
-                         options.kind == Kind::kBloom ? "kind=bloom;" : "",
-                         absl::StrCat(plan.asked), AllocationText(plan));
+  FilterOptions options;
+  options.kind = *plan.model->kind;
+  if (plan.spread == Spread::kUniform) {
+    options.bits_per_key = plan.asked;
+    options.bits_by_level = false;
+  } else {
+    for (const LevelPlan& level : plan.levels) {
+      options.level_bits_per_key.push_back(level.asked);
+    }
+  }
+  return PolicyText(options);
 }
 
 void PrintStore(const Store& store, bool is_tree) {
@@ -72,16 +88,19 @@ void PrintStore(const Store& store, bool is_tree) {
 }
 
 void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
-  absl::PrintF("%22s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
+  absl::PrintF("%23s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
                "rate");
   for (const SizePlan& plan : plans) {
-    absl::PrintF(
-        "%-14s %-7s %8.3f %9s %13s %10s %12s\n", plan.model->name,
-        is_tree ? AllocationText(plan) : "", plan.bits_per_key,
-        BytesText(plan.bytes),
-        plan.monkey ? "" : ProbesText(*plan.model, LastLevel(plan)),
-        plan.monkey ? "by level" : PercentText(LastLevel(plan).fp_rate),
-        ReadsText(kMillion * plan.false_positives));
+    absl::PrintF("%-14s %-8s %8.3f %9s %13s %10s %12s\n", plan.model->name,
+                 is_tree ? SpreadText(plan) : "", plan.bits_per_key,
+                 BytesText(plan.bytes),
+                 plan.spread == Spread::kUniform
+                     ? ProbesText(*plan.model, LastLevel(plan))
+                     : "",
+                 plan.spread == Spread::kUniform
+                     ? PercentText(LastLevel(plan).fp_rate)
+                     : "by level",
+                 ReadsText(kMillion * plan.false_positives));
   }
   absl::PrintF("\nWasted reads: for a million lookups of absent keys.\n");
 }
@@ -89,33 +108,35 @@ void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
 void PrintPolicies(bool is_tree, const std::vector<SizePlan>& plans) {
   absl::PrintF("\nIn an OPTIONS file:\n");
   for (const SizePlan& plan : plans) {
-    absl::PrintF("%-14s %-7s filter_policy=%s\n", plan.model->name,
-                 is_tree ? AllocationText(plan) : "",
-                 PolicyText(is_tree, plan));
+    absl::PrintF("%-14s %-8s filter_policy=%s\n", plan.model->name,
+                 is_tree ? SpreadText(plan) : "", TextOf(is_tree, plan));
   }
 }
 
 std::string LevelText(const LevelPlan& level) {
-  if (level.asked == 0) {
-    return absl::StrFormat("%8s %9s %10s", "none", "0 B", "100 %");
-  }
-  return absl::StrFormat("%8.3f %9s %10s", level.asked, BytesText(level.bytes),
-                         PercentText(level.fp_rate));
+  if (level.asked == 0) return absl::StrFormat("%8s %10s", "none", "100 %");
+  return absl::StrFormat("%8.3f %10s", level.asked, PercentText(level.fp_rate));
 }
 
-void PrintLevels(const Store& store, const SizePlan& uniform,
-                 const SizePlan& monkey) {
-  absl::PrintF(
-      "\n%-20s uniform %25s monkey\n"
-      "%20s bits/key %9s %10s   bits/key %9s %10s\n",
-      absl::StrCat(uniform.model->name, ":"), "", "keys", "memory", "rate",
-      "memory", "rate");
-  for (size_t i = 0; i < store.levels.size(); ++i) {
-    const TreeLevel& level = store.levels[i];
+// The levels of one kind's plans.
+void PrintLevels(const Store& store, const std::vector<SizePlan>& plans) {
+  const size_t spreads = 3;
+  absl::PrintF("\n%-20s", absl::StrCat(plans[0].model->name, ":"));
+  for (size_t i = 0; i < spreads; ++i) {
+    absl::PrintF(" %19s", SpreadText(plans[i]));
+  }
+  absl::PrintF("\n%20s", "keys");
+  for (size_t i = 0; i < spreads; ++i) absl::PrintF(" bits/key       rate");
+  absl::PrintF("\n");
+  for (size_t n = 0; n < store.levels.size(); ++n) {
+    const TreeLevel& level = store.levels[n];
     if (level.runs == 0) continue;
-    absl::PrintF("%-3s %16s %s   %s\n", absl::StrCat("L", i),
-                 KeyCountText(level.keys * level.runs),
-                 LevelText(uniform.levels[i]), LevelText(monkey.levels[i]));
+    absl::PrintF("%-3s %16s", absl::StrCat("L", n),
+                 KeyCountText(level.keys * level.runs));
+    for (size_t i = 0; i < spreads; ++i) {
+      absl::PrintF(" %s", LevelText(plans[i].levels[n]));
+    }
+    absl::PrintF("\n");
   }
 }
 
@@ -124,7 +145,7 @@ void PrintShortfalls(const SizeWanted& wanted,
                      const std::vector<SizePlan>& plans) {
   std::vector<std::string> above_rate, too_small;
   for (const SizePlan& plan : plans) {
-    if (plan.monkey) continue;
+    if (plan.spread != Spread::kUniform) continue;
     if (wanted.fp_rate && LastLevel(plan).fp_rate > 1.001 * *wanted.fp_rate) {
       above_rate.push_back(plan.model->name);
     }
@@ -178,8 +199,8 @@ Json LevelJson(const Store& store, const SizePlan& plan, size_t i) {
 
 Json PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
   Json json = {{"name", plan.model->name},
-               {"filter_policy", PolicyText(is_tree, plan)},
-               {"allocation", AllocationText(plan)},
+               {"filter_policy", TextOf(is_tree, plan)},
+               {"spread", SpreadText(plan)},
                {"bits_per_key", plan.bits_per_key},
                {"memory", plan.bytes},
                {"false_positives_per_lookup", plan.false_positives},
@@ -200,7 +221,7 @@ void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
                     const std::vector<SizePlan>& plans) {
   PrintStore(store, is_tree);
   PrintPlans(is_tree, plans);
-  if (is_tree) PrintLevels(store, plans[0], plans[1]);
+  if (is_tree) PrintLevels(store, plans);
   PrintShortfalls(wanted, plans);
   PrintPolicies(is_tree, plans);
 }

@@ -9,14 +9,14 @@
 
 namespace oneline {
 
-// With `is_tree` the levels of the first two plans are printed one by one;
-// these must be the uniform and the monkey plan of one kind.
+// With `is_tree` the levels of the first three plans are printed one by one;
+// these must be those of one kind, one for each Spread in its order.
 void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
                     const std::vector<SizePlan>& plans);
 
 //   {"keys": N, "keys_per_filter": N, "runs": N, "filters": [
 //     {"name": "RocksDB Bloom", "filter_policy": "bloomfilter:10:false",
-//      "allocation": "uniform", "bits_per_key": N, "memory": N,
+//      "spread": "uniform", "bits_per_key": N, "memory": N,
 //      "false_positives_per_lookup": N, "wasted_reads_per_million": N,
 //      "probes": N, "fp_rate": N},
 //     ...]}

@@ -19,15 +19,15 @@ namespace oneline {
 // option is out of bounds, a message on standard error says so and the default
 // options are used: LevelDB gives a policy no way to report errors.
 //
-// Filters can be read whatever their kind, size and effort. But they have no
+// Filters can be read whatever their kind and size. But they have no
 // room for the seed of the key hash. Without hash_seed the seed is 0; with it,
 // the seed is part of the policy's name, which LevelDB keeps in each table. So
 // LevelDB does not use filters written with another hash_seed or by another
 // policy: lookups in those tables are correct, but unfiltered.
 //
 // LevelDB does not tell a policy the level of a table: bloom_before_level must
-// be -1, allocation kAuto, last_level_cost 1, and level_bits_per_key empty. Nor
-// can max_filter_bytes be given.
+// be -1, bits_by_level true (it has no effect), and level_bits_per_key empty.
+// Nor can max_filter_bytes be given.
 //
 // Thread-safe.
 const leveldb::FilterPolicy* NewLevelDBFilterPolicy(

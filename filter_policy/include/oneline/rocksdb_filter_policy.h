@@ -3,12 +3,15 @@
 //   rocksdb::BlockBasedTableOptions table;
 //   oneline::FilterOptions filter;
 //   filter.bits_per_key = 10;
-//   table.filter_policy = oneline::NewRocksDBFilterPolicy(filter);
+//   rocksdb::Status status =
+//       oneline::NewRocksDBFilterPolicy(filter, &table.filter_policy);
+//   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
 
 #ifndef ONELINE_ROCKSDB_FILTER_POLICY_H_
 #define ONELINE_ROCKSDB_FILTER_POLICY_H_
 
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/status.h>
 
 #include <memory>
 
@@ -16,24 +19,28 @@
 
 namespace oneline {
 
-// Never null. If an option is out of bounds, DB::Open fails before any table is
-// written, with an error that names the option and its bounds. Where RocksDB
-// does not check options (CreateColumnFamily, SstFileWriter), writing the first
-// table fails with that error.
+// An option that is out of bounds gives an InvalidArgument that names it, its
+// value and its bounds; a RocksDB of another version than the one compiled for
+// gives NotSupported. *policy is then null.
 //
 // Filters in existing tables that RocksDB's own policies wrote stay in use.
 // RocksDB without this library ignores our filters: reads stay correct, but
 // unfiltered.
 //
-// With Allocation::kAuto, the default, or kMonkey each open database needs a
-// policy of its own: the trees of databases that share one count as one tree.
-//
-// Thread-safe. Every option can be changed while the database is open; tables
+// Thread-safe, and may be shared by any number of column families and
+// databases. Every option can be changed while the database is open; tables
 // written from then on follow it. Setting an option unsets those that it
 // excludes:
 //   db->SetOptions(cf, {{"table_factory.filter_policy.bits_per_key", "12"}});
 // This form works with every version of RocksDB; docs/options.md says what is
-// wrong with others.
+// different in others.
+rocksdb::Status NewRocksDBFilterPolicy(
+    const FilterOptions& options,
+    std::shared_ptr<const rocksdb::FilterPolicy>* policy);
+
+// The same, but never null: after an error the policy has the default options,
+// and DB::Open returns the error. Where RocksDB does not ask for it
+// (CreateColumnFamily, SstFileWriter), the LOG has it at each table.
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options);
 

@@ -5,19 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
+
+#include "absl/strings/match.h"
 
 namespace oneline {
 namespace {
 
 TEST(DatabaseFiltersTest, EveryOptionMakesItsPolicy) {
-  const std::map<std::string, std::string> policies = {
-      {"bloom", "bloomfilter"},
-      {"ribbon", "ribbonfilter"},
-      {"oneline ribbon", "oneline"},
-      {"oneline bloom", "oneline"},
-      {"oneline monkey", "oneline"}};
   for (const RocksDBFilter& filter : RocksDBFilters(10)) {
     const auto policy = MakePolicy(filter);
     ASSERT_TRUE(policy.ok()) << policy.status();
@@ -26,7 +21,9 @@ TEST(DatabaseFiltersTest, EveryOptionMakesItsPolicy) {
       continue;
     }
     ASSERT_NE(*policy, nullptr) << filter.option;
-    EXPECT_EQ((*policy)->Name(), policies.at(filter.name));
+    EXPECT_EQ((*policy)->Name(), absl::StartsWith(filter.name, "oneline")
+                                     ? "oneline"
+                                     : filter.name + "filter");
   }
 }
 

@@ -72,7 +72,7 @@ TEST_F(RocksDBDatabaseTest, TreesAreTheSameWithEveryFilter) {
   const auto none = Opened("none", nullptr);
   const auto bloom = Opened("bloom", Bloom(20));
   FilterOptions options;
-  options.allocation = Allocation::kUniform;
+  options.bits_by_level = false;
   const auto ours = Opened("ours", NewRocksDBFilterPolicy(options));
   EXPECT_GE(none->tables().size(), 7u);
   EXPECT_EQ(none->tables(), bloom->tables());

@@ -173,19 +173,11 @@ TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
                 "oneline: max_filter_bytes=1048576: must be none: LevelDB's "
                 "filters are for 2 KiB of data each");
   options = FilterOptions();
-  options.allocation = Allocation::kMonkey;
+  options.bits_by_level = false;
   ExpectRefused(
       options,
-      "oneline: allocation=monkey: must be auto: LevelDB does not tell "
+      "oneline: bits_by_level=false: must be true: LevelDB does not tell "
       "a table's level");
-  options = FilterOptions();
-  options.last_level_cost = 20;
-  ExpectRefused(options,
-                "oneline: last_level_cost=20: must be 1: LevelDB does not tell "
-                "a table's level");
-  options = FilterOptions();
-  options.effort = 3;
-  ExpectRefused(options, "oneline: effort=3: must be 1, 2, 4 or 8");
 }
 
 TEST(LevelDBFilterPolicyTest, RightOptionsGiveAPolicy) {

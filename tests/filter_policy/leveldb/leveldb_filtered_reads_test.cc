@@ -32,7 +32,6 @@ std::string RandomKey(std::mt19937_64& random) {
 FilterOptions RandomOptions(std::mt19937_64& random) {
   FilterOptions options;
   options.kind = random() % 2 == 0 ? Kind::kBloom : Kind::kRibbon;
-  options.effort = 1 << random() % 4;
   if (random() % 4 == 0) {
     options.fp_rate = 0.5 / static_cast<double>(1 + random() % 1000);
   } else {
@@ -148,7 +147,6 @@ TEST(LevelDBFilteredReadsTest, FiltersAreUsedWithOtherOptions) {
   FilterOptions options;
   options.kind = Kind::kBloom;
   options.bits_per_key = 3;
-  options.effort = 1;
   const CountingPolicy reading(options);
   db.Open(&reading);
   ExpectEven(db);

@@ -18,11 +18,7 @@ inline FilterOptions Unusual() {
   FilterOptions options;
   options.kind = Kind::kBloom;
   options.bits_per_key = 7.125;
-  options.allocation = Allocation::kMonkey;
-  options.size_ratio = 7.5;
-  options.levels = 5;
-  options.last_level_cost = 12.5;
-  options.effort = 2;
+  options.bits_by_level = false;
   options.bloom_before_level = 3;
   options.max_filter_bytes = 1234567;
   options.hash_seed = 99;
@@ -34,11 +30,7 @@ inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
   EXPECT_EQ(a.bits_per_key, b.bits_per_key);
   EXPECT_EQ(a.fp_rate, b.fp_rate);
   EXPECT_EQ(a.level_bits_per_key, b.level_bits_per_key);
-  EXPECT_EQ(a.allocation, b.allocation);
-  EXPECT_EQ(a.size_ratio, b.size_ratio);
-  EXPECT_EQ(a.levels, b.levels);
-  EXPECT_EQ(a.last_level_cost, b.last_level_cost);
-  EXPECT_EQ(a.effort, b.effort);
+  EXPECT_EQ(a.bits_by_level, b.bits_by_level);
   EXPECT_EQ(a.bloom_before_level, b.bloom_before_level);
   EXPECT_EQ(a.max_filter_bytes, b.max_filter_bytes);
   EXPECT_EQ(a.hash_seed, b.hash_seed);

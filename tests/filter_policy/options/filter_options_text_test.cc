@@ -7,12 +7,10 @@
 
 #include <limits>
 #include <locale>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "table/block/filter_kind.h"
 #include "tests/filter_policy/options/expect_options.h"
 
 namespace oneline {
@@ -54,13 +52,7 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   EXPECT_EQ(GetOption("bits_per_key", options), "10");
   EXPECT_EQ(GetOption("fp_rate", options), "");
   EXPECT_EQ(GetOption("level_bits_per_key", options), "");
-  EXPECT_EQ(GetOption("allocation", options), "auto");
-  EXPECT_EQ(GetOption("size_ratio", options), "auto");
-  EXPECT_EQ(GetOption("levels", options), "auto");
-  EXPECT_EQ(GetOption("last_level_cost", options), "1");
-  EXPECT_EQ(GetOption("effort", options), std::to_string(kDefaultEffort));
-  // Written twice, because users' headers can't include those of table/.
-  EXPECT_EQ(options.effort, kDefaultEffort);
+  EXPECT_EQ(GetOption("bits_by_level", options), "true");
   EXPECT_EQ(GetOption("bloom_before_level", options), "-1");
   EXPECT_EQ(GetOption("max_filter_bytes", options), "none");
   EXPECT_EQ(GetOption("hash_seed", options), "random");
@@ -106,7 +98,9 @@ TEST(FilterOptionsTextTest, BitsPerKeyOutOfBoundsIsAnError) {
 TEST(FilterOptionsTextTest, NumbersMayHaveSpacesAndAPlusSign) {
   EXPECT_EQ(ParsedBits(" 10\t"), 10);
   EXPECT_EQ(ParsedBits("+9.5"), 9.5);
-  EXPECT_EQ(ParsedTo("effort", " +4 ", &FilterOptions::effort), 4);
+  EXPECT_EQ(ParsedTo("bloom_before_level", " +4 ",
+                     &FilterOptions::bloom_before_level),
+            4);
   EXPECT_EQ(ParsedTo("hash_seed", " 7", &FilterOptions::hash_seed), 7u);
   FilterOptions options;
   EXPECT_EQ(SetOption("level_bits_per_key", "16 : 8", &options), "");
@@ -210,69 +204,20 @@ TEST(FilterOptionsTextTest, LevelBitsOutOfBoundsAreAnError) {
   }
 }
 
-TEST(FilterOptionsTextTest, AllocationIsOneOfThree) {
-  EXPECT_EQ(ParsedTo("allocation", "monkey", &FilterOptions::allocation),
-            Allocation::kMonkey);
-  EXPECT_EQ(ParsedTo("allocation", "uniform", &FilterOptions::allocation),
-            Allocation::kUniform);
-  EXPECT_EQ(ParsedTo("allocation", "auto", &FilterOptions::allocation),
-            Allocation::kAuto);
-  EXPECT_EQ(GetOption("allocation", Unusual()), "monkey");
-  for (const char* value : {"", "Monkey", "automatic", "1"}) {
-    ExpectSetError("allocation", value,
-                   {"oneline", "allocation", value, "auto, uniform or monkey"});
+TEST(FilterOptionsTextTest, BitsByLevelIsTrueOrFalse) {
+  for (const char* value : {"true", "1", " true "}) {
+    EXPECT_TRUE(
+        ParsedTo("bits_by_level", value, &FilterOptions::bits_by_level));
   }
-}
-
-TEST(FilterOptionsTextTest, TheShapeIsOfNumbersOrAuto) {
-  EXPECT_EQ(ParsedTo("size_ratio", "auto", &FilterOptions::size_ratio),
-            std::nullopt);
-  EXPECT_EQ(ParsedTo("size_ratio", "1", &FilterOptions::size_ratio), 1);
-  EXPECT_EQ(ParsedTo("size_ratio", "9.9996", &FilterOptions::size_ratio), 10);
-  EXPECT_EQ(ParsedTo("size_ratio", "100", &FilterOptions::size_ratio), 100);
-  EXPECT_EQ(GetOption("size_ratio", Unusual()), "7.5");
-  for (const char* value : {"", "0", "0.999", "100.001", "nan", "Auto", "x"}) {
-    ExpectSetError("size_ratio", value,
-                   {"oneline", "size_ratio", value, "auto", "1 to 100"});
-  }
-  EXPECT_EQ(ParsedTo("levels", "auto", &FilterOptions::levels), std::nullopt);
-  EXPECT_EQ(ParsedTo("levels", "1", &FilterOptions::levels), 1);
-  EXPECT_EQ(ParsedTo("levels", "100", &FilterOptions::levels), 100);
-  EXPECT_EQ(GetOption("levels", Unusual()), "5");
-  for (const char* value : {"", "0", "-1", "101", "2.5", "4294967297", "all"}) {
-    ExpectSetError("levels", value,
-                   {"oneline", "levels", value, "auto", "1 to 100"});
-  }
-}
-
-TEST(FilterOptionsTextTest, TheCostOfTheLastLevelIsANumberInSixDigits) {
-  const auto parsed = [](const char* text) {
-    return ParsedTo("last_level_cost", text, &FilterOptions::last_level_cost);
-  };
-  EXPECT_EQ(parsed("1"), 1);
-  EXPECT_EQ(parsed("0.01"), 0.01);
-  EXPECT_EQ(parsed("1e3"), 1000);
-  EXPECT_EQ(parsed("20.12345678"), 20.1235);
-  EXPECT_EQ(GetOption("last_level_cost", Unusual()), "12.5");
-  for (const char* value : {"", "0", "-1", "0.0099", "1000.1", "nan", "disk"}) {
-    ExpectSetError("last_level_cost", value,
-                   {"oneline", "last_level_cost", value, "0.01 to 1000"});
-  }
-}
-
-TEST(FilterOptionsTextTest, EffortIsOneOfFour) {
-  for (int effort : {1, 2, 4, 8}) {
-    const std::string text = std::to_string(effort);
-    EXPECT_EQ(ParsedTo("effort", text.c_str(), &FilterOptions::effort), effort);
+  for (const char* value : {"false", "0", " 0"}) {
     FilterOptions options;
-    options.effort = effort;
-    EXPECT_EQ(GetOption("effort", options), text);
-    EXPECT_EQ(Validate(options), "");
+    EXPECT_EQ(SetOption("bits_by_level", value, &options), "");
+    EXPECT_FALSE(options.bits_by_level);
+    EXPECT_EQ(GetOption("bits_by_level", options), "false");
   }
-  for (const char* value :
-       {"", "0", "3", "5", "7", "16", "-1", "1.0", "high", "4294967297"}) {
-    ExpectSetError("effort", value,
-                   {"oneline", "effort", value, "1, 2, 4 or 8"});
+  for (const char* value : {"", "True", "yes", "2", "-1", "10", "true1"}) {
+    ExpectSetError("bits_by_level", value,
+                   {"oneline", "bits_by_level", value, "true or false"});
   }
 }
 
@@ -348,9 +293,8 @@ TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
   for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
     ExpectSetError(name, "10",
                    {"oneline", name, "no such option", "kind", "bits_per_key",
-                    "fp_rate", "level_bits_per_key", "allocation", "size_ratio",
-                    "levels", "last_level_cost", "effort", "bloom_before_level",
-                    "max_filter_bytes", "hash_seed"});
+                    "fp_rate", "level_bits_per_key", "bits_by_level",
+                    "bloom_before_level", "max_filter_bytes", "hash_seed"});
   }
 }
 
@@ -383,37 +327,6 @@ TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
     FilterOptions options;
     options.level_bits_per_key = bits;
     ExpectError(Validate(options), {"level_bits_per_key", "1 to 100"});
-  }
-  for (double ratio : {0.0, 0.99, 100.1, kNaN, kInfinity}) {
-    FilterOptions options;
-    options.size_ratio = ratio;
-    ExpectError(Validate(options), {"size_ratio", absl::StrCat(ratio).c_str(),
-                                    "auto", "1 to 100"});
-  }
-  for (double cost : {0.0, 0.009, 1000.5, -kInfinity, kNaN, kInfinity}) {
-    FilterOptions options;
-    options.last_level_cost = cost;
-    ExpectError(
-        Validate(options),
-        {"last_level_cost", absl::StrCat(cost).c_str(), "0.01 to 1000"});
-  }
-  for (int levels : {-1, 0, 101}) {
-    FilterOptions options;
-    options.levels = levels;
-    ExpectError(Validate(options),
-                {"levels", absl::StrCat(levels).c_str(), "auto", "1 to 100"});
-  }
-  for (int allocation : {3, 255}) {
-    FilterOptions options;
-    options.allocation = static_cast<Allocation>(allocation);
-    ExpectError(Validate(options),
-                {"allocation", absl::StrCat(allocation).c_str(), "monkey"});
-  }
-  for (int effort : {-1, 0, 3, 16}) {
-    FilterOptions options;
-    options.effort = effort;
-    ExpectError(Validate(options),
-                {"effort", absl::StrCat(effort).c_str(), "1, 2, 4 or 8"});
   }
   for (int level : {-2, 1001, std::numeric_limits<int>::max()}) {
     FilterOptions options;

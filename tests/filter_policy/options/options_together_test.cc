@@ -32,20 +32,15 @@ TEST(OptionsTogetherTest, BitsAndFpRateTakeEachOthersPlace) {
 using Bits = std::vector<double>;
 
 TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
-  for (const auto& [name, value] : NamesAndValues{{"bits_per_key", "8"},
-                                                  {"fp_rate", "0.01"},
-                                                  {"allocation", "monkey"},
-                                                  {"allocation", "uniform"},
-                                                  {"allocation", "auto"}}) {
+  for (const auto& [name, value] :
+       NamesAndValues{{"bits_per_key", "8"}, {"fp_rate", "0.01"}}) {
     SCOPED_TRACE(name);
     FilterOptions options;
     ASSERT_EQ(SetOption(name, value, &options), "");
     ASSERT_EQ(SetOption("level_bits_per_key", "16:8", &options), "");
     EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
-    EXPECT_EQ(options.allocation, Allocation::kAuto);
     EXPECT_EQ(GetOption("bits_per_key", options), "");
     EXPECT_EQ(GetOption("fp_rate", options), "");
-    EXPECT_EQ(GetOption("allocation", options), "");
     EXPECT_EQ(Validate(options), "");
     ASSERT_EQ(SetOption(name, value, &options), "");
     EXPECT_EQ(GetOption("level_bits_per_key", options), "");
@@ -56,14 +51,12 @@ TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
   FilterOptions options;
   ASSERT_EQ(SetOption("level_bits_per_key", "16:8", &options), "");
   ASSERT_NE(SetOption("bits_per_key", "101", &options), "");
-  ASSERT_NE(SetOption("allocation", "best", &options), "");
   ASSERT_NE(SetOption("level_bits_per_key", "16:101", &options), "");
   EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
 }
 
 TEST(OptionsTogetherTest, LevelBitsBesideTheOthersAreAnError) {
-  for (const char* other : {"bits_per_key=8", "fp_rate=0.02",
-                            "allocation=monkey", "allocation=uniform"}) {
+  for (const char* other : {"bits_per_key=8", "fp_rate=0.02"}) {
     const std::string text = other;
     const size_t equals = text.find('=');
     const std::pair<std::string, std::string> one = {text.substr(0, equals),
@@ -88,17 +81,13 @@ TEST(OptionsTogetherTest, LevelBitsBesideTheOthersAreAnError) {
   options.fp_rate = 0.02;
   ExpectError(Validate(options),
               {"fp_rate=0.02", "level_bits_per_key=16:8.5", "both"});
-  options.fp_rate.reset();
-  options.allocation = Allocation::kMonkey;
-  ExpectError(Validate(options),
-              {"allocation=monkey", "level_bits_per_key=16:8.5", "both"});
 }
 
 TEST(OptionsTogetherTest, BothOfBitsAndFpRateIsAnError) {
   for (const NamesAndValues& given :
        {NamesAndValues{{"bits_per_key", "8"}, {"fp_rate", "0.02"}},
         NamesAndValues{{"fp_rate", "0.02"}, {"bits_per_key", "8"}},
-        NamesAndValues{{"effort", "1"},
+        NamesAndValues{{"bits_by_level", "1"},
                        {"bits_per_key", "8"},
                        {"fp_rate", "0.02"},
                        {"bits_per_key", "8"}}}) {
@@ -116,14 +105,16 @@ TEST(OptionsTogetherTest, BothOfBitsAndFpRateIsAnError) {
 
 TEST(OptionsTogetherTest, OptionsAreSetTogetherOrNotAtAll) {
   FilterOptions options = Unusual();
-  ASSERT_EQ(
-      SetOptionsTogether({{"fp_rate", "0.02"}, {"effort", "8"}}, &options), "");
+  ASSERT_EQ(SetOptionsTogether({{"fp_rate", "0.02"}, {"bits_by_level", "true"}},
+                               &options),
+            "");
   FilterOptions expected = Unusual();
   expected.bits_per_key.reset();
   expected.fp_rate = 0.02;
-  expected.effort = 8;
+  expected.bits_by_level = true;
   ExpectEqual(options, expected);
-  EXPECT_NE(SetOptionsTogether({{"effort", "1"}, {"hash_seed", "x"}}, &options),
+  EXPECT_NE(SetOptionsTogether({{"bits_by_level", "0"}, {"hash_seed", "x"}},
+                               &options),
             "");
   ExpectEqual(options, expected);
   EXPECT_EQ(SetOptionsTogether({}, &options), "");
@@ -156,26 +147,18 @@ TEST(OptionsTogetherTest, ParsesNamesOfPolicies) {
   expected.fp_rate = 0.01;
   ExpectEqual(Parsed("{id=oneline;fp_rate=0.01}"), expected);
   expected.kind = Kind::kBloom;
-  expected.effort = 4;
+  expected.max_filter_bytes = 4096;
   expected.bloom_before_level = 2;
-  ExpectEqual(Parsed("{effort=4;kind=bloom;id=oneline;bloom_before_level=2;"
-                     "fp_rate=1e-2}"),
-              expected);
-}
-
-TEST(OptionsTogetherTest, ParsesAllocations) {
-  FilterOptions expected;
-  expected.allocation = Allocation::kMonkey;
-  expected.bits_per_key = 12;
-  expected.size_ratio = 8;
-  expected.levels = 6;
-  expected.last_level_cost = 20;
-  ExpectEqual(Parsed("{id=oneline;allocation=monkey;bits_per_key=12;levels=6;"
-                     "size_ratio=8;last_level_cost=20}"),
-              expected);
+  ExpectEqual(
+      Parsed(
+          "{max_filter_bytes=4096;kind=bloom;id=oneline;bloom_before_level=2;"
+          "fp_rate=1e-2}"),
+      expected);
   expected = FilterOptions();
   expected.level_bits_per_key = {16, 14, 0};
-  ExpectEqual(Parsed("{id=oneline;level_bits_per_key=16:14:0}"), expected);
+  expected.bits_by_level = false;
+  ExpectEqual(Parsed("{id=oneline;level_bits_per_key=16:14:0;bits_by_level=0}"),
+              expected);
 }
 
 TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
@@ -211,7 +194,8 @@ TEST(OptionsTogetherTest, RefusesPoliciesWithWrongOptions) {
   expect_error("{id=oneline;bits_per_key=10;level_bits_per_key=16:8}",
                {"bits_per_key=10", "level_bits_per_key=16:8", "both"});
   expect_error("{id=oneline;fp_rate=1}", {"fp_rate", "1", "1e-9 to 0.5"});
-  expect_error("{id=oneline;effort=3}", {"effort", "3", "1, 2, 4 or 8"});
+  expect_error("{id=oneline;bits_by_level=2}",
+               {"bits_by_level", "2", "true or false"});
   expect_error("{id=oneline;bloom_before_level=-2}",
                {"bloom_before_level", "-2", "-1 to 1000"});
   expect_error("{id=oneline;kind=cuckoo}",

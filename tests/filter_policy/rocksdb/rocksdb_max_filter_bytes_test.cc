@@ -27,7 +27,7 @@ constexpr size_t kLargest = 155 * kLineBytes + kTrailerBytes;
 PolicyPtr LimitedPolicy(Kind kind, std::optional<uint64_t> limit = kLimit) {
   FilterOptions options;
   options.kind = kind;
-  options.allocation = Allocation::kUniform;
+  options.bits_by_level = false;
   options.max_filter_bytes = limit;
   return NewRocksDBFilterPolicy(options);
 }
@@ -143,7 +143,7 @@ TEST_P(MaxFilterBytesTest, DatabasesKeepToItAndItsText) {
   const char* const kind = GetParam() == Kind::kBloom ? "bloom" : "ribbon";
   const std::string name =
       std::string(
-          "{id=oneline;allocation=uniform;max_filter_bytes=10000;kind=") +
+          "{id=oneline;bits_by_level=false;max_filter_bytes=10000;kind=") +
       kind + "}";
   ScratchDatabase database(OptionsWith(PolicyNamed(name), table));
   database.WriteTable(0, 30000);

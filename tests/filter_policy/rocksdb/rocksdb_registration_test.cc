@@ -34,13 +34,9 @@ struct Name {
   const char* hash_seed;
   const char* fp_rate = "";
   const char* kind = "ribbon";
-  const char* effort = nullptr;  // the default
   const char* bloom_before_level = "-1";
-  const char* allocation = "auto";
+  const char* bits_by_level = "true";
   const char* level_bits_per_key = "";
-  const char* size_ratio = "auto";
-  const char* levels = "auto";
-  const char* last_level_cost = "1";
 };
 
 std::ostream& operator<<(std::ostream& out, const Name& name) {
@@ -56,22 +52,19 @@ constexpr Name kNames[] = {
     {"{id=oneline;kind=ribbon;bits_per_key=10;hash_seed=7}", "10", "7"},
     {"{id=oneline;kind=bloom}", "10", "random", "", "bloom"},
     {"{id=oneline;fp_rate=0.01}", "", "random", "0.01"},
-    {"{id=oneline;fp_rate=1e-5;effort=4;kind=ribbon;bloom_before_level=0}", "",
-     "random", "1e-05", "ribbon", "4", "0"},
-    {"{id=oneline:9;effort=1;bloom_before_level=7}", "9", "random", "",
-     "ribbon", "1", "7"},
+    {"{id=oneline;fp_rate=1e-5;kind=ribbon;bloom_before_level=0}", "", "random",
+     "1e-05", "ribbon", "0"},
+    {"{id=oneline:9;bloom_before_level=7}", "9", "random", "", "ribbon", "7"},
     {"{id=oneline;bits_per_key=33.3;}", "33.3", "random"},
     {"{id=oneline;hash_seed=18446744073709551615}", "10",
      "18446744073709551615"},
     {"{id=oneline:12;hash_seed=7}", "12", "7"},
-    {"{id=oneline:12;allocation=monkey}", "12", "random", "", "ribbon", nullptr,
-     "-1", "monkey"},
-    {"{allocation=monkey;id=oneline;levels=5;fp_rate=0.01;size_ratio=7.5}", "",
-     "random", "0.01", "ribbon", nullptr, "-1", "monkey", "", "7.5", "5"},
+    {"{id=oneline:12;bits_by_level=false}", "12", "random", "", "ribbon", "-1",
+     "false"},
+    {"{bits_by_level=0;id=oneline;fp_rate=0.01}", "", "random", "0.01",
+     "ribbon", "-1", "false"},
     {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "random", "",
-     "ribbon", nullptr, "-1", "", "16:16:14.125:12:0:8", "auto", "auto", ""},
-    {"{id=oneline:12;allocation=monkey;last_level_cost=20}", "12", "random", "",
-     "ribbon", nullptr, "-1", "monkey", "", "auto", "auto", "20"},
+     "ribbon", "-1", "true", "16:16:14.125:12:0:8"},
 };
 
 struct WrongName {
@@ -94,23 +87,17 @@ const WrongName kWrongNames[] = {
     {"{id=oneline;bits_per_key=}", {"bits_per_key", "1 to 100"}},
     {"{id=oneline;kind=cuckoo}", {"kind", "cuckoo", "ribbon or bloom"}},
     {"{id=oneline;fp_rate=0}", {"fp_rate", "0", "1e-9 to 0.5"}},
-    {"{id=oneline;effort=3}", {"effort", "3", "1, 2, 4 or 8"}},
     {"{id=oneline;bloom_before_level=-2}",
      {"bloom_before_level", "-2", "-1 to 1000"}},
     {"{id=oneline;bits_per_key=9;fp_rate=0.01}",
      {"bits_per_key=9", "fp_rate=0.01", "both"}},
     {"{id=oneline:9;fp_rate=0.01}", {"bits_per_key=9", "fp_rate=0.01", "both"}},
-    {"{id=oneline;allocation=best}", {"allocation", "best", "uniform"}},
+    {"{id=oneline;bits_by_level=best}",
+     {"bits_by_level", "best", "true or false"}},
     {"{id=oneline;level_bits_per_key=16:101}",
      {"level_bits_per_key", "16:101", "1 to 100"}},
-    {"{id=oneline;size_ratio=0.5}", {"size_ratio", "0.5", "1 to 100"}},
-    {"{id=oneline;levels=0}", {"levels", "0", "1 to 100"}},
-    {"{id=oneline;last_level_cost=0}",
-     {"last_level_cost", "0", "0.01 to 1000"}},
-    {"{id=oneline;level_bits_per_key=16:8;last_level_cost=20}",
-     {"level_bits_per_key=16:8", "last_level_cost=20", "both"}},
-    {"{id=oneline;level_bits_per_key=16:8;allocation=monkey}",
-     {"level_bits_per_key=16:8", "allocation=monkey", "both"}},
+    {"{id=oneline;level_bits_per_key=16:8;fp_rate=0.01}",
+     {"level_bits_per_key=16:8", "fp_rate=0.01", "both"}},
     {"{id=oneline:9;level_bits_per_key=16:8}",
      {"bits_per_key=9", "level_bits_per_key=16:8", "both"}},
     {"{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"}},
@@ -136,19 +123,13 @@ const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
 void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
   ASSERT_NE(policy, nullptr);
   EXPECT_STREQ(policy->Name(), "oneline");
-  const std::string default_effort = std::to_string(FilterOptions().effort);
   for (const auto& [option, expected] :
        {std::pair<const char*, const char*>{"kind", name.kind},
         {"bits_per_key", name.bits_per_key},
         {"fp_rate", name.fp_rate},
-        {"effort",
-         name.effort == nullptr ? default_effort.c_str() : name.effort},
         {"bloom_before_level", name.bloom_before_level},
-        {"allocation", name.allocation},
+        {"bits_by_level", name.bits_by_level},
         {"level_bits_per_key", name.level_bits_per_key},
-        {"size_ratio", name.size_ratio},
-        {"levels", name.levels},
-        {"last_level_cost", name.last_level_cost},
         {"hash_seed", name.hash_seed}}) {
     std::string value;
     EXPECT_TRUE(policy->GetOption(ConfigOptions(), option, &value).ok());
@@ -272,7 +253,6 @@ TEST_P(NameTest, SavesWhatIsGivenOnly) {
   expect_saved("bits_per_key", GetParam().bits_per_key);
   expect_saved("fp_rate", GetParam().fp_rate);
   expect_saved("level_bits_per_key", GetParam().level_bits_per_key);
-  expect_saved("allocation", GetParam().allocation);
 }
 
 TEST(RegistrationTest, SavedOptionsAreComparedWithTheDatabases) {
@@ -302,7 +282,7 @@ TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
   EXPECT_FALSE(equivalent("oneline:10", "bloomfilter:10:false"));
   EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;kind=bloom}"));
   EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;fp_rate=0.01}"));
-  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;effort=4}"));
+  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;bits_by_level=false}"));
   EXPECT_FALSE(equivalent("oneline", "{id=oneline;bloom_before_level=0}"));
   EXPECT_TRUE(equivalent("{id=oneline;fp_rate=0.01}",
                          "{id=oneline;fp_rate=1.0000001e-2}"));
@@ -317,8 +297,7 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
   } kChanges[] = {
       {"bits_per_key=12.5", {"", "12.5", "random"}},
       {"fp_rate=0.01", {"", "", "random", "0.01"}},
-      {"effort=2", {"", "", "random", "0.01", "ribbon", "2"}},
-      {"bits_per_key=9;kind=bloom", {"", "9", "random", "", "bloom", "2"}},
+      {"bits_per_key=9;kind=bloom", {"", "9", "random", "", "bloom"}},
   };
   for (const auto& change : kChanges) {
     SCOPED_TRACE(change.set);

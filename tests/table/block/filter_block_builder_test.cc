@@ -86,7 +86,8 @@ TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
   size_t checks = 0;
   int effort = kMinEffort;
   for (double bits_per_key : BitsPerKey()) {
-    FilterBlockBuilder builder(kind(), bits_per_key, random(), effort);
+    FilterBlockBuilder builder(kind(), bits_per_key, random(), kUnknownLevel,
+                               effort);
     effort = effort < kMaxEffort ? effort + 1 : kMinEffort;
     for (size_t n : Sizes()) {
       const uint64_t set_seed = random();
@@ -275,15 +276,12 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
   EXPECT_EQ(trailer->version, kFormatVersion);
   EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
   EXPECT_EQ(trailer->asked_bits_per_key, 12.5);
-  // Where the table is, the builder was not told.
-  EXPECT_EQ(trailer->provenance.level, kUnknownLevel);
-  EXPECT_FALSE(trailer->provenance.bottommost);
+  EXPECT_EQ(trailer->level, kUnknownLevel) << "the builder was not told";
 }
 
-TEST_P(FilterBlockBuilderTest, TrailerTellsWhereTheTableIs) {
-  for (const Provenance& provenance :
-       {Provenance{0, false}, {6, true}, {kUnknownLevel, true}}) {
-    FilterBlockBuilder builder(kind(), 10, 1, kDefaultEffort, provenance);
+TEST_P(FilterBlockBuilderTest, TrailerTellsTheLevel) {
+  for (const uint8_t level : {uint8_t{0}, uint8_t{6}, kUnknownLevel}) {
+    FilterBlockBuilder builder(kind(), 10, 1, level);
     FilterBlockBuilder unknown(kind(), 10, 1);
     for (size_t keys : {0, 1, 100}) {
       for (size_t i = 0; i < keys; ++i) {
@@ -293,8 +291,7 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhereTheTableIs) {
       const FilterBlock block = builder.Finish();
       const std::optional<Trailer> trailer = DecodeTrailer(block.view());
       ASSERT_TRUE(trailer.has_value());
-      EXPECT_EQ(trailer->provenance.level, provenance.level);
-      EXPECT_EQ(trailer->provenance.bottommost, provenance.bottommost);
+      EXPECT_EQ(trailer->level, level);
       EXPECT_TRUE(builder.Verify(block.view()));
       // Nothing else depends on it.
       const FilterBlock other = unknown.Finish();
@@ -309,7 +306,8 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhereTheTableIs) {
 
 TEST_P(FilterBlockBuilderTest, EffortIsEightUnlessItIsGiven) {
   EXPECT_EQ(kDefaultEffort, 8);
-  FilterBlockBuilder given(kind(), 10, 1, 8), not_given(kind(), 10, 1);
+  FilterBlockBuilder given(kind(), 10, 1, kUnknownLevel, 8);
+  FilterBlockBuilder not_given(kind(), 10, 1);
   for (size_t i = 0; i < 5000; ++i) {
     given.AddKey(IntegerKey(KeySet::kRandom, 2, i));
     not_given.AddKey(IntegerKey(KeySet::kRandom, 2, i));

@@ -52,8 +52,7 @@ TEST(GoldenBlocksTest, StayReadable) {
     EXPECT_EQ(trailer->num_keys, golden.num_keys);
     EXPECT_EQ(trailer->kind, FindKind(golden.kind)->id);
     EXPECT_EQ(trailer->version, 1);
-    EXPECT_EQ(trailer->provenance.level, golden.provenance.level);
-    EXPECT_EQ(trailer->provenance.bottommost, golden.provenance.bottommost);
+    EXPECT_EQ(trailer->level, golden.level);
     if (golden.parameter != 0) {
       EXPECT_EQ(trailer->parameter, golden.parameter);
     } else {
@@ -106,7 +105,7 @@ TEST(BlockFpRateTest, IsThePartOfAbsentKeysThatPass) {
   for (const KindTraits* kind : AllKinds()) {
     for (const double bits_per_key : {2.0, 5.0, 9.0}) {
       for (const int num_keys : {1, 30, 5000}) {
-        FilterBlockBuilder builder(*kind, bits_per_key, random(), 4);
+        FilterBlockBuilder builder(*kind, bits_per_key, random());
         for (int i = 0; i < num_keys; ++i) {
           builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
         }

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <random>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -24,32 +23,17 @@
 namespace oneline {
 namespace {
 
-// CRC-32C as a division of polynomials, the message's bits one by one.
-uint32_t Crc32c(std::string_view message) {
-  uint32_t remainder = 0xffffffff;
-  for (char c : message) {
-    for (int i = 0; i < 8; ++i) {
-      const uint32_t bit = static_cast<uint8_t>(c) >> i & 1;
-      const bool subtract = ((remainder ^ bit) & 1) != 0;
-      remainder >>= 1;
-      if (subtract) remainder ^= 0x82f63b78;
-    }
-  }
-  return ~remainder;
-}
-
 // Makes the checksum of a block's trailer right again.
 void PutChecksum(std::string& block) {
-  const size_t trailer = block.size() - kTrailerBytes;
-  const uint32_t crc =
-      Crc32c(block.substr(trailer, 23) + block.substr(trailer + 27, 5));
+  std::string trailer = block.substr(block.size() - kTrailerBytes);
+  trailer.replace(23, 4, 4, '\0');
+  const auto checksum = static_cast<uint32_t>(KeyHash(trailer, 0));
   for (size_t i = 0; i < 4; ++i) {
-    block[trailer + 23 + i] = static_cast<char>(crc >> (8 * i) & 0xff);
+    block[block.size() - 9 + i] = static_cast<char>(checksum >> (8 * i) & 0xff);
   }
 }
 
-TEST(TrailerTest, ChecksumIsCrc32cOfTheOtherBytes) {
-  EXPECT_EQ(Crc32c("123456789"), 0xe3069283u);  // RFC 3720's check value
+TEST(TrailerTest, ChecksumIsTheHashOfTheOtherBytes) {
   for (const GoldenBlock& golden : GoldenBlocks()) {
     const std::string block = ReadGoldenBlock(golden);
     std::string again = block;
@@ -66,7 +50,7 @@ std::string BlockWith(const Trailer& trailer) {
   return block;
 }
 
-constexpr Trailer kGoodTrailer = {0x1122334455667788, 1, 20, 1, 1, 6, {}, 0};
+constexpr Trailer kGoodTrailer = {0x1122334455667788, 1, 20, 1, 1, 6};
 
 TEST(TrailerTest, SurvivesEncodingAndDecoding) {
   std::mt19937_64 random = TestRandom();
@@ -75,9 +59,7 @@ TEST(TrailerTest, SurvivesEncodingAndDecoding) {
     trailer.seed = random();
     trailer.num_keys = static_cast<uint32_t>(random() | 1);
     trailer.parameter = static_cast<uint8_t>(1 + random() % 24);
-    trailer.provenance.level = static_cast<uint8_t>(random());
-    trailer.provenance.bottommost = random() % 2 == 0;
-    trailer.provenance.family = static_cast<uint8_t>(random() % 128);
+    trailer.level = static_cast<uint8_t>(random());
     trailer.asked_bits_per_key = static_cast<double>(random() % 65536) / 512;
     const std::optional<Trailer> decoded = DecodeTrailer(BlockWith(trailer));
     ASSERT_TRUE(decoded.has_value());
@@ -87,17 +69,15 @@ TEST(TrailerTest, SurvivesEncodingAndDecoding) {
     EXPECT_EQ(decoded->kind, trailer.kind);
     EXPECT_EQ(decoded->version, trailer.version);
     EXPECT_EQ(decoded->parameter, trailer.parameter);
-    EXPECT_EQ(decoded->provenance.level, trailer.provenance.level);
-    EXPECT_EQ(decoded->provenance.bottommost, trailer.provenance.bottommost);
-    EXPECT_EQ(decoded->provenance.family, trailer.provenance.family);
+    EXPECT_EQ(decoded->level, trailer.level);
     EXPECT_EQ(decoded->asked_bits_per_key, trailer.asked_bits_per_key);
   }
 }
 
 // Every byte, where the head of filter_block.h draws it.
 TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
-  Trailer trailer = {0x1122334455667788, 0x99aabbcc, 0xddeeff01, 2, 1, 52,
-                     {5, true, 0x55},    10.5};
+  Trailer trailer = {
+      0x1122334455667788, 0x99aabbcc, 0xddeeff01, 2, 1, 52, 5, 10.5};
   std::string bytes(kTrailerBytes, '\0');
   EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(bytes.data()));
   std::string expected(
@@ -105,7 +85,7 @@ TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
       "\xcc\xbb\xaa\x99"                  // lines
       "\x01\xff\xee\xdd"                  // keys
       "\x02\x01\x34"                      // kind, version, parameter
-      "\x05\xab"                          // level, flags
+      "\x05\x00"                          // level, reserved
       "\x00\x15"                          // 10.5 * 512
       "\0\0\0\0"                          // checksum
       "\0one\xec",
@@ -114,12 +94,11 @@ TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
   EXPECT_EQ(bytes, expected);
 }
 
-TEST(TrailerTest, ProvenanceAndBitsAreUnknownUnlessTheyAreSet) {
+TEST(TrailerTest, LevelAndBitsAreUnknownUnlessTheyAreSet) {
   const std::optional<Trailer> decoded = DecodeTrailer(BlockWith(kGoodTrailer));
   ASSERT_TRUE(decoded.has_value());
-  EXPECT_EQ(decoded->provenance.level, 255);
-  EXPECT_EQ(decoded->provenance.level, kUnknownLevel);
-  EXPECT_FALSE(decoded->provenance.bottommost);
+  EXPECT_EQ(decoded->level, 255);
+  EXPECT_EQ(decoded->level, kUnknownLevel);
   EXPECT_EQ(decoded->asked_bits_per_key, 0);
 }
 
@@ -136,35 +115,6 @@ TEST(TrailerTest, BitsAskedForAreRounded) {
   EXPECT_EQ(stored(100), 100);
   EXPECT_EQ(stored(1e9), 65535.0 / 512);
   EXPECT_EQ(stored(-1), 0);
-}
-
-// As docs/format.md says: 1 and the hash modulo 127.
-TEST(TrailerTest, ColumnFamiliesHaveTags) {
-  EXPECT_EQ(FamilyTag("default"), 9);
-  EXPECT_EQ(FamilyTag(""), kUnknownFamily);
-  std::set<uint8_t> tags;
-  for (int i = 0; i < 10000; ++i) tags.insert(FamilyTag(std::to_string(i)));
-  EXPECT_EQ(tags.size(), 127u);
-  EXPECT_EQ(*tags.begin(), 1);
-}
-
-// All values of the flags are valid.
-TEST(TrailerTest, FlagsTellLookupsNothing) {
-  std::string block = ReadGoldenBlock(GoldenBlocks().back());
-  const FilterBlockReader sound(block);
-  for (int flags = 0; flags <= 255; ++flags) {
-    std::string flagged = block;
-    flagged[flagged.size() - 12] = static_cast<char>(flags);
-    PutChecksum(flagged);
-    const std::optional<Trailer> trailer = DecodeTrailer(flagged);
-    ASSERT_TRUE(trailer.has_value()) << flags;
-    EXPECT_EQ(trailer->provenance.bottommost, flags % 2 == 1);
-    EXPECT_EQ(trailer->provenance.family, flags / 2);
-    const FilterBlockReader reader(flagged);
-    for (size_t i = 0; i < 1000; ++i) {
-      ASSERT_EQ(reader.MayMatch(GoldenKey(i)), sound.MayMatch(GoldenKey(i)));
-    }
-  }
 }
 
 // The block is refused with this error, and its reader answers "maybe".
@@ -214,6 +164,15 @@ TEST(TrailerTest, ByteBeforeTheMagicMustBeZero) {
   ExpectRefused(block, "wrong checksum of the trailer");
   PutChecksum(block);
   ExpectRefused(block, "the byte before the magic is not 0");
+}
+
+TEST(TrailerTest, ReservedByteMustBeZero) {
+  for (int value = 1; value <= 255; ++value) {
+    std::string block = BlockWith(kGoodTrailer);
+    block[block.size() - 12] = static_cast<char>(value);
+    PutChecksum(block);
+    ExpectRefused(block, "the reserved byte is not 0");
+  }
 }
 
 TEST(TrailerTest, UnknownVersionsAndKindsAreRefused) {

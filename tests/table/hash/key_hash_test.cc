@@ -91,6 +91,19 @@ TEST(KeyHashTest, NeverChanges) {
   }
 }
 
+// XXH3 of 0.7.3 was another function for the empty key and for long ones.
+TEST(KeyHashTest, AnotherFunctionIsRecognised) {
+  EXPECT_TRUE(IsTheKeyHash(&KeyHash));
+  EXPECT_FALSE(IsTheKeyHash([](std::string_view key, uint64_t seed) {
+    return key.empty() ? 0 : KeyHash(key, seed);
+  }));
+  EXPECT_FALSE(IsTheKeyHash([](std::string_view key, uint64_t seed) {
+    return key.size() > 240 ? KeyHash(key.substr(1), seed) : KeyHash(key, seed);
+  }));
+  EXPECT_FALSE(IsTheKeyHash(
+      [](std::string_view key, uint64_t) { return KeyHash(key, 0); }));
+}
+
 TEST(KeyHashTest, EmptyKeyNeedsNoPointer) {
   EXPECT_EQ(KeyHash(std::string_view(), 0), KeyHash("", 0));
 }

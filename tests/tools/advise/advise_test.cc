@@ -20,7 +20,11 @@ namespace {
 TEST_F(AdviseTest, GivesSmallLevelsMoreBits) {
   Make("bloomfilter:10:false");
   const json advice = Advise(path(), "");
-  const json& levels = advice["column_families"][0]["levels"];
+  const json& family = advice["column_families"][0];
+  EXPECT_EQ(family["proposed"].get<std::string>().rfind(
+                "{id=oneline;level_bits_per_key=", 0),
+            0u);
+  const json& levels = family["levels"];
   ASSERT_EQ(levels.size(), 3u);
   EXPECT_EQ(levels[0]["tables"], 3);
   EXPECT_EQ(levels[0]["keys"], 400);
@@ -198,18 +202,21 @@ TEST_F(AdviseTest, NamesArePrintedWithoutControlCharacters) {
 }
 
 TEST_F(AdviseTest, UniversalTreesGetTheSameBitsEverywhere) {
-  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  rocksdb::Options options = OptionsWith(PolicyNamed("oneline:10"));
   options.compaction_style = rocksdb::kCompactionStyleUniversal;
   ScratchDatabase database(options);
   WriteEvery(database.get(), 4);
   database.CompactAll();
   WriteEvery(database.get(), 40);
   database.Close();
-  EXPECT_EQ(
-      Advise(database.path(), "--memory=8kB")["column_families"][0]["proposed"]
-          .get<std::string>()
-          .rfind("{id=oneline;bits_per_key=5."),
-      0u);
+  const json family =
+      Advise(database.path(), "--memory=8kB")["column_families"][0];
+  EXPECT_EQ(family["proposed"],
+            "{id=oneline;bits_per_key=5.725;bits_by_level=false}");
+  EXPECT_EQ(family["set_options"],
+            "db->SetOptions(cf, {"
+            "{\"table_factory.filter_policy.bits_per_key\", \"5.725\"}, "
+            "{\"table_factory.filter_policy.bits_by_level\", \"false\"}});");
   const json by_rate = Advise(database.path(), "--fp_rate=0.02");
   EXPECT_NEAR(by_rate["proposed"]["wasted_reads"], 0.02, 0.0002);
 }

@@ -109,38 +109,6 @@ TEST(CheckTablesTest, TablesThatWereNotExaminedAreNoDamage) {
   EXPECT_EQ(json["findings"][0]["levels"][0]["tables"], 1);
 }
 
-// Of the tables that can be read, small levels have more bits than asked for.
-TEST(CheckTablesTest, TheAverageIsThatOfAllTables) {
-  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10")));
-  database.WriteTable(0, 40000);
-  database.CompactAll();
-  const std::string large = database.TableFiles()[0];
-  database.WriteTable(0, 4000);
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
-  std::filesystem::resize_file(large, 100);
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"unreadable-table"});
-}
-
-// With bits by level, which are not judged one by one.
-TEST(CheckTablesTest, FindsAnotherAverage) {
-  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:10")));
-  database.WriteTable(0, 20000);
-  database.CompactAll();
-  database.WriteTable(0, 10000);
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
-  database.Reopen(OptionsWith(PolicyNamed("oneline:16")));
-  database.Close();
-  const DoctorReport report = RunDoctor(database.path());
-  ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
-  EXPECT_EQ(report.finding(0)["levels"].size(), 2u);
-  database.Reopen(OptionsWith(PolicyNamed("oneline:16")));
-  database.CompactAll();
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
-}
-
 // At 2.3 bits per key a Ribbon filter is rounded down to one of Bloom.
 TEST(CheckTablesTest, RoundedSizesOfOtherKindsAreHealthy) {
   for (const double bits : {2.3, 2.0}) {
@@ -164,10 +132,11 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
            Change{"bloomfilter:10:false", "oneline:10", "other-kind"},
            Change{"oneline:10", "bloomfilter:10:false", "other-kind"},
            Change{"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
-           Change{"oneline:10",
-                  "{id=oneline;allocation=uniform;max_filter_bytes=10000}",
+           Change{"oneline:10", "{id=oneline;max_filter_bytes=10000}",
                   "other-bits"},
-           Change{"oneline:10", "{id=oneline:11;allocation=uniform}",
+           Change{"oneline:10", "oneline:11", "other-bits"},
+           Change{"oneline:20", "oneline:12", "other-bits"},
+           Change{"oneline:11", "{id=oneline;bits_by_level=false}",
                   "other-bits"},
            Change{"oneline:10", "oneline:0", "other-bits"},
            Change{"ribbonfilter:12:-1", "ribbonfilter:10:-1", "other-bits"},

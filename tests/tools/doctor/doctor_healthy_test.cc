@@ -18,13 +18,13 @@ std::vector<std::string> DefaultPolicies() {
   return {"oneline",
           "oneline:3",
           "oneline:1.5",
+          "oneline:1",
           "oneline:0",
           "{id=oneline;kind=bloom;bits_per_key=16.5}",
           "{id=oneline;fp_rate=0.001}",
           "{id=oneline;bloom_before_level=3;fp_rate=0.01}",
           "{id=oneline;level_bits_per_key=14:12:10:8:6:3}",
-          "{id=oneline;allocation=monkey;bits_per_key=1}",
-          "{id=oneline;allocation=monkey;fp_rate=0.1}",
+          "{id=oneline:1;bits_by_level=false}",
           "bloomfilter:10:false",
           "ribbonfilter:10:0",
           "ribbonfilter:16:3"};
@@ -75,6 +75,26 @@ TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
   }
 }
 
+// A table that a compaction wrote above the last level, with more bits than
+// were asked for, so that it may be a Ribbon where 1.7 bits are a Bloom filter.
+TEST(DoctorHealthyTest, BitsByLevelAreHealthy) {
+  for (const char* name :
+       {"oneline:10", "oneline:15", "oneline:1.7", "{id=oneline;kind=bloom}"}) {
+    for (const bool rounded : {false, true}) {
+      SCOPED_TRACE(name);
+      rocksdb::BlockBasedTableOptions table;
+      table.optimize_filters_for_memory = rounded;
+      table.block_cache = SizeClassCache();
+      ScratchDatabase database(OptionsWith(PolicyNamed(name), table));
+      database.WriteTable(0, 40000);
+      database.CompactLevel0To(5);
+      database.WriteTable(0, 10000);
+      database.CompactLevel0To(2);
+      ExpectHealthy(database);
+    }
+  }
+}
+
 // Tables that exceed it are as the options ask; a note tells of them.
 void ExpectLimitedFiltersHealthy(const std::string& options, bool rounded) {
   for (const std::string limit : {"100000", "20000", "4096"}) {
@@ -109,8 +129,7 @@ void ExpectLimitedFiltersHealthy(const std::string& options, bool rounded) {
 TEST(DoctorHealthyTest, LimitedFiltersAreHealthy) {
   for (const bool rounded : {false, true}) {
     for (const char* options :
-         {"kind=ribbon;allocation=uniform", "kind=ribbon;allocation=auto",
-          "kind=bloom;allocation=uniform"}) {
+         {"bits_by_level=true", "bits_by_level=false", "kind=bloom"}) {
       ExpectLimitedFiltersHealthy(options, rounded);
     }
   }

@@ -22,7 +22,7 @@ void ExpectContains(const std::string& text, const std::string& part) {
 
 // As if SetOptions had put the defaults in the place of the options.
 TEST(DoctorSetOptionsTest, FindsLostOptions) {
-  const PolicyPtr policy = PolicyNamed("{id=oneline;kind=bloom;effort=2}");
+  const PolicyPtr policy = PolicyNamed("{id=oneline;kind=bloom;hash_seed=2}");
   ScratchDatabase database(OptionsWith(policy));
   database.WriteTable(0, 20000);
   database.CompactAll();
@@ -30,7 +30,7 @@ TEST(DoctorSetOptionsTest, FindsLostOptions) {
   database.Close();
   const DoctorReport lost = RunDoctor(database.path());
   ASSERT_EQ(lost.kinds(), (Kinds{"options-lost", "other-kind"}));
-  ExpectContains(What(lost, 0), "{id=oneline;kind=bloom;effort=2}");
+  ExpectContains(What(lost, 0), "{id=oneline;kind=bloom;hash_seed=2}");
   ExpectContains(lost.finding(0)["remedy"],
                  "table_factory.filter_policy.<option>");
   ExpectContains(What(lost, 1),
@@ -52,30 +52,29 @@ TEST(DoctorSetOptionsTest, FindsLostOptions) {
 }
 
 TEST(DoctorSetOptionsTest, FindsRefusedOptions) {
-  for (const Form form : {Form::kWhole, Form::kDotted}) {
-    ScratchDatabase database(OptionsWith(OurPolicy(12)));
-    ExpectRefused(SetFilterOptions(database, "bits_per_key=1000", form));
-    database.WriteTable(0, 20000);
-    const DoctorReport refused = RunDoctor(database.path());
-    ASSERT_EQ(refused.kinds(), Kinds{"refused-options"});
-    EXPECT_EQ(refused.finding(0)["column_family"], "default");
-    ExpectContains(What(refused, 0), "oneline: bits_per_key=1000: must be");
-    ExpectContains(
-        What(refused, 0),
-        "filter_policy={id=oneline;bits_per_key=12;allocation=uniform}");
+  ScratchDatabase database(OptionsWith(OurPolicy(12)));
+  ExpectRefused(SetFilterOptions(database, "bits_per_key=1000", Form::kDotted));
+  database.WriteTable(0, 20000);
+  const DoctorReport refused = RunDoctor(database.path());
+  ASSERT_EQ(refused.kinds(), Kinds{"refused-options"});
+  EXPECT_EQ(refused.finding(0)["column_family"], "default");
+  ExpectContains(What(refused, 0), "oneline: bits_per_key=1000: must be");
+  ExpectContains(
+      What(refused, 0),
+      "filter_policy={id=oneline;bits_per_key=12;bits_by_level=false}");
 
-    // A right value takes the finding away.
-    ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=14", form).ok());
-    database.CompactAll();
-    EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+  // A right value takes the finding away.
+  ASSERT_TRUE(
+      SetFilterOptions(database, "bits_per_key=14", Form::kDotted).ok());
+  database.CompactAll();
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
 
-    // So does another run.
-    ExpectRefused(SetFilterOptions(database, "effort=3", form));
-    database.WriteTable(20000, 30000);
-    EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"refused-options"});
-    database.Reopen(OptionsWith(OurPolicy(14)));
-    ExpectHealthy(database);
-  }
+  // So does another run.
+  ExpectRefused(SetFilterOptions(database, "kind=cuckoo", Form::kDotted));
+  database.WriteTable(20000, 30000);
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"refused-options"});
+  database.Reopen(OptionsWith(OurPolicy(14)));
+  ExpectHealthy(database);
 }
 
 }  // namespace

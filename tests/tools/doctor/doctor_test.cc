@@ -117,7 +117,8 @@ TEST(DoctorTest, TheCommandItPrintsHasALibraryThatExists) {
     const auto json = nlohmann::json::parse(doctor.out);
     return json["findings"][0]["commands"][0].get<std::string>();
   };
-  const std::string library = std::filesystem::absolute("liboneline.so");
+  const std::string library =
+      std::filesystem::absolute("liboneline_preload.so");
   const std::string without = command();
   EXPECT_NE(RunProgram("unset LIBONELINE; " + without).exit_code, 0);
   EXPECT_NE(RunProgram("export LIBONELINE=/none; " + without).exit_code, 0);
@@ -127,7 +128,8 @@ TEST(DoctorTest, TheCommandItPrintsHasALibraryThatExists) {
       << without;
   EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
   for (const std::string path :
-       {"liboneline.so", "lib/x86_64-linux-gnu/liboneline.so.0"}) {
+       {"liboneline_preload.so",
+        "lib/x86_64-linux-gnu/liboneline_preload.so.0"}) {
     const std::filesystem::path copy = root.File(path);
     std::filesystem::create_directories(copy.parent_path());
     database.Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false")));
@@ -296,7 +298,7 @@ TEST(DoctorTest, PrintsText) {
   for (const char* part :
        {" 1. other-kind, column family \"default\"\n",
         "1 of 1 table has a filter of another kind", "10,000 keys", "12.3 KiB",
-        "What to do:", "liboneline.so", "ldb --db="}) {
+        "What to do:", "liboneline_preload.so", "ldb --db="}) {
     EXPECT_NE(program.out.find(part), std::string::npos)
         << part << " in " << program.out;
   }

@@ -77,7 +77,6 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   EXPECT_EQ(table["seeds"].size(), 1u);
   EXPECT_EQ(table["asked_bits_per_key"], 6);
   EXPECT_EQ(table["written_level"], 0);
-  EXPECT_EQ(table["written_bottommost"], false);
 
   // All keys that the filter was given are counted, except for prefixes that
   // RocksDB adds itself: those of a neighbouring partition, and an empty one at
@@ -162,8 +161,7 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
       EXPECT_NEAR(table["measured_fp_rate"], predicted,
                   5 * std::sqrt(predicted / 400000) + 0.03 * predicted);
       EXPECT_EQ(json["keys_per_line"].size(), 0u);
-      for (const char* ours_only :
-           {"asked_bits_per_key", "written_level", "written_bottommost"}) {
+      for (const char* ours_only : {"asked_bits_per_key", "written_level"}) {
         EXPECT_TRUE(table[ours_only].is_null()) << ours_only;
       }
     }
@@ -248,7 +246,7 @@ TEST(InspectTest, WhatIsNotWantedIsLeftOut) {
 }
 
 // Where the output has a table's filter, and what it records of its writing.
-constexpr char kColumns[] = "partitions    asked  written to     seed\n";
+constexpr char kColumns[] = "partitions    asked  written to  seed\n";
 
 // A table that a compaction wrote to level 1, and that RocksDB then moved to
 // level 3 as it was, and one that a flush wrote.
@@ -267,16 +265,14 @@ TEST(InspectTest, TablesSayWhereTheyWereWritten) {
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_EQ(tables[0]["level"], 0);
   EXPECT_EQ(tables[0]["written_level"], 0);
-  EXPECT_EQ(tables[0]["written_bottommost"], false);
   EXPECT_EQ(tables[1]["level"], 3);
   EXPECT_EQ(tables[1]["written_level"], 1);
-  EXPECT_EQ(tables[1]["written_bottommost"], true);
   for (const Json& table : tables) {
     EXPECT_EQ(table["asked_bits_per_key"], 7.25);
   }
   const std::string text = RunOneline("inspect " + database.path()).out;
-  for (const char* part : {kColumns, " -     7.25  L0             0x",
-                           " -     7.25  L1 bottommost  0x"}) {
+  for (const char* part : {kColumns, " -     7.25  L0          0x",
+                           " -     7.25  L1          0x"}) {
     EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
   }
 }
@@ -292,9 +288,8 @@ TEST(InspectTest, TablesToBeIngestedHaveNoLevel) {
   const Json table = TablesOf(Inspect(file))[0];
   EXPECT_EQ(table["asked_bits_per_key"], 10);
   EXPECT_TRUE(table["written_level"].is_null());
-  EXPECT_EQ(table["written_bottommost"], false);
   const std::string text = RunOneline("inspect " + file).out;
-  EXPECT_TRUE(Contains(text, " -    10.00  unknown        0x")) << text;
+  EXPECT_TRUE(Contains(text, " -    10.00  unknown     0x")) << text;
 }
 
 // A block that records nothing, as another writer of the format may make it.
@@ -307,7 +302,7 @@ TEST(InspectTest, BlocksMayRecordNothing) {
   database.Close();
   const std::string block = BlocksOf(file)[0];
   Trailer trailer = *DecodeTrailer(block);
-  trailer.provenance = Provenance();
+  trailer.level = kUnknownLevel;
   trailer.asked_bits_per_key = 0;
   std::string changed = block;
   EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(changed.data()) +
@@ -317,9 +312,8 @@ TEST(InspectTest, BlocksMayRecordNothing) {
   EXPECT_EQ(table["filter"], "ribbon");
   EXPECT_TRUE(table["asked_bits_per_key"].is_null());
   EXPECT_TRUE(table["written_level"].is_null());
-  EXPECT_EQ(table["written_bottommost"], false);
   const std::string text = RunOneline("inspect " + database.path()).out;
-  EXPECT_TRUE(Contains(text, " -  unknown  unknown        0x")) << text;
+  EXPECT_TRUE(Contains(text, " -  unknown  unknown     0x")) << text;
 }
 
 TEST(InspectTest, OneFileHasNoLevel) {

@@ -8,11 +8,11 @@
 #include <tuple>
 #include <vector>
 
-#include "filter_policy/allocation/leveled_tree.h"
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "tests/sanitizers.h"
+#include "tools/allocation/leveled_tree.h"
 #include "tools/size/rocksdb_models.h"
 
 namespace oneline {
@@ -27,10 +27,16 @@ Store OneRun(double keys, size_t keys_per_filter) {
   return {{{keys}}, keys_per_filter};
 }
 
-Store Tree(double keys, int levels, size_t keys_per_filter = 1'000'000) {
+Store Tree(double keys, int levels) {
   TreeShape shape;
   shape.size_ratios.assign(levels - 1, 10);
-  return {LeveledTree(shape, keys), keys_per_filter};
+  return {LeveledTree(shape, keys), 1'000'000};
+}
+
+std::vector<double> AskedOfLevels(const SizePlan& plan) {
+  std::vector<double> asked;
+  for (const LevelPlan& level : plan.levels) asked.push_back(level.asked);
+  return asked;
 }
 
 SizeWanted Bits(double bits_per_key) { return {bits_per_key, {}, {}}; }
@@ -181,36 +187,68 @@ TEST(SizePlanTest, TreeSumsItsRuns) {
               9 * LargeFilterFpRate(*FindKind("ribbon"), 10), 1e-4);
 }
 
-TEST(SizePlanTest, MonkeyIsWhatLevelAllocationSays) {
-  for (const FilterModel& model : kFilterModels) {
-    if (!model.kind.has_value()) continue;
-    const Store store = Tree(1e12, 5);
+// The last level gets the bits asked for, level 0 1.4 times as many, and each
+// level from the last one up 0.225 times more, but no level more than 16.
+TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
+  const Store store = Tree(1e12, 5);
+  for (const FilterModel* model : {&OurRibbon(), &OurBloom()}) {
+    const SizePlan uniform = UniformPlan(*model, store, Bits(10));
+    const SizePlan plan = ByLevelPlan(*model, store, 10, Bits(10));
+    EXPECT_EQ(plan.spread, Spread::kByLevel);
+    EXPECT_EQ(plan.asked, 10);
+    EXPECT_EQ(AskedOfLevels(plan),
+              (std::vector<double>{14, 16, 16, 14.5, 12.25, 10}));
+    EXPECT_NEAR(plan.bits_per_key, 10.25, 0.01);
+    EXPECT_LT(3 * plan.false_positives, uniform.false_positives);
+  }
+  EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 3, Bits(10))),
+            (std::vector<double>{14, 12, 11.5, 11, 10.5, 10}));
+  EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 10, Bits(20))),
+            std::vector<double>(6, 20));
+}
+
+TEST(SizePlanTest, ByLevelMeetsItsGoal) {
+  const Store store = Tree(1e10, 4);
+  EXPECT_EQ(ByLevelPlan(OurRibbon(), store, 10, Rate(0.01)).asked,
+            UniformPlan(OurRibbon(), store, Rate(0.01)).asked);
+  for (const double bits : {1.1, 2.0, 9.0, 30.0}) {
+    const double bytes = bits * store.Keys() / 8;
+    const SizePlan plan = ByLevelPlan(OurBloom(), store, 10, Memory(bytes));
+    EXPECT_LE(plan.bytes, bytes);
+    EXPECT_GT(
+        ByLevelPlan(OurBloom(), store, 10, Bits(plan.asked + 0.001)).bytes,
+        bytes);
+  }
+  EXPECT_EQ(ByLevelPlan(OurBloom(), store, 10, Memory(1e18)).asked, 100);
+}
+
+TEST(SizePlanTest, BestIsWhatLevelAllocationSays) {
+  const Store store = Tree(1e12, 5);
+  for (const FilterModel* model : {&OurRibbon(), &OurBloom()}) {
     std::vector<TreeLevel> tree = store.levels;
-    for (TreeLevel& level : tree) level.kind = *model.kind;
-    const SizePlan uniform = UniformPlan(model, store, Bits(10));
-    const SizePlan monkey = MonkeyPlan(uniform, store, Bits(10));
-    std::vector<double> asked;
-    for (const LevelPlan& level : monkey.levels) asked.push_back(level.asked);
-    EXPECT_EQ(asked, AllocateBits(tree, 10, kDefaultEffort));
-    EXPECT_NEAR(monkey.false_positives,
-                ExpectedFalsePositives(tree, asked, kDefaultEffort),
-                0.01 * monkey.false_positives);
-    EXPECT_NEAR(monkey.bits_per_key, 10, 0.01);
-    // The goal of allocation=monkey: at least 1.5 times fewer false positives.
-    EXPECT_LT(1.5 * monkey.false_positives, uniform.false_positives);
+    for (TreeLevel& level : tree) level.kind = *model->kind;
+    const SizePlan uniform = UniformPlan(*model, store, Bits(10));
+    const SizePlan best = BestPlan(uniform, store, Bits(10));
+    EXPECT_EQ(best.spread, Spread::kBest);
+    EXPECT_EQ(AskedOfLevels(best), AllocateBits(tree, 10));
+    EXPECT_NEAR(best.false_positives,
+                ExpectedFalsePositives(tree, AskedOfLevels(best)),
+                0.01 * best.false_positives);
+    EXPECT_NEAR(best.bits_per_key, 10, 0.01);
+    EXPECT_LT(5 * best.false_positives, uniform.false_positives);
   }
 }
 
-// Monkey has as many false positives as the uniform plan, with less memory.
-TEST(SizePlanTest, MonkeyReachesARateWithLessMemory) {
+// As many false positives as the uniform plan.
+TEST(SizePlanTest, BestReachesARateWithLessMemory) {
   const Store store = Tree(1e10, 4);
   for (double rate : {0.1, 0.001}) {
     if (kSlow && rate < 0.1) break;
     const SizePlan uniform = UniformPlan(OurRibbon(), store, Rate(rate));
-    const SizePlan monkey = MonkeyPlan(uniform, store, Rate(rate));
-    EXPECT_NEAR(monkey.false_positives, uniform.false_positives,
+    const SizePlan best = BestPlan(uniform, store, Rate(rate));
+    EXPECT_NEAR(best.false_positives, uniform.false_positives,
                 0.01 * uniform.false_positives);
-    EXPECT_LT(monkey.bytes, 0.9 * uniform.bytes);
+    EXPECT_LT(best.bytes, 0.9 * uniform.bytes);
   }
 }
 
@@ -218,12 +256,12 @@ TEST(SizePlanTest, MonkeyReachesARateWithLessMemory) {
 TEST(SizePlanTest, ALevelWithoutFiltersPassesEverything) {
   const Store store = Tree(1e9, 4);
   const SizePlan uniform = UniformPlan(OurRibbon(), store, Bits(1));
-  const SizePlan monkey = MonkeyPlan(uniform, store, Bits(1));
-  EXPECT_EQ(monkey.levels.back().asked, 0);
-  EXPECT_EQ(monkey.levels.back().bytes, 0);
-  EXPECT_EQ(monkey.levels.back().fp_rate, 1);
-  EXPECT_GT(monkey.false_positives, 1);
-  EXPECT_LT(monkey.false_positives, uniform.false_positives);
+  const SizePlan best = BestPlan(uniform, store, Bits(1));
+  EXPECT_EQ(best.levels.back().asked, 0);
+  EXPECT_EQ(best.levels.back().bytes, 0);
+  EXPECT_EQ(best.levels.back().fp_rate, 1);
+  EXPECT_GT(best.false_positives, 1);
+  EXPECT_LT(best.false_positives, uniform.false_positives);
 }
 
 // 10^13 keys: counts and bytes exceed 32 bits, and doubles are still exact.

@@ -45,9 +45,9 @@ Json SizeJson(const std::string& flags) {
 }
 
 const Json& Filter(const Json& json, const char* name,
-                   const char* allocation = "uniform") {
+                   const char* spread = "uniform") {
   for (const Json& filter : json["filters"]) {
-    if (filter["name"] == name && filter["allocation"] == allocation) {
+    if (filter["name"] == name && filter["spread"] == spread) {
       return filter;
     }
   }
@@ -109,7 +109,7 @@ TEST(SizeTest, ATree) {
       "--keys=1e13 --bits_per_key=10 --levels=6 --size_ratio=8 "
       "--level0_files=2");
   EXPECT_EQ(Number(json["runs"]), 8);
-  EXPECT_EQ(json["filters"].size(), 6u);
+  EXPECT_EQ(json["filters"].size(), 8u);
   for (const Json& filter : json["filters"]) {
     const Json& levels = filter["levels"];
     ASSERT_EQ(levels.size(), 7u);
@@ -132,13 +132,22 @@ TEST(SizeTest, ATree) {
                 1e-9);
   }
   const Json& uniform = Filter(json, "oneline ribbon");
-  const Json& monkey = Filter(json, "oneline ribbon", "monkey");
-  EXPECT_EQ(monkey["filter_policy"], "oneline:10");
-  EXPECT_EQ(uniform["filter_policy"],
-            "{id=oneline;bits_per_key=10;allocation=uniform}");
-  EXPECT_LT(1.5 * Number(monkey["wasted_reads_per_million"]),
+  const Json& by_level = Filter(json, "oneline ribbon", "by level");
+  const Json& best = Filter(json, "oneline ribbon", "best");
+  EXPECT_EQ(uniform["filter_policy"], "{id=oneline;bits_by_level=false}");
+  EXPECT_EQ(by_level["filter_policy"], "oneline:10");
+  EXPECT_EQ(best["filter_policy"].get<std::string>().rfind(
+                "{id=oneline;level_bits_per_key=", 0),
+            0u);
+  // By the size ratio, 8.
+  EXPECT_EQ(by_level["levels"][5]["asked_bits_per_key"], 11.75);
+  EXPECT_LT(3 * Number(by_level["wasted_reads_per_million"]),
             Number(uniform["wasted_reads_per_million"]));
-  EXPECT_NEAR(Number(monkey["memory"]) / Number(uniform["memory"]), 1, 1e-3);
+  EXPECT_LT(best["wasted_reads_per_million"],
+            by_level["wasted_reads_per_million"]);
+  EXPECT_NEAR(Number(by_level["memory"]) / Number(uniform["memory"]), 1.025,
+              1e-3);
+  EXPECT_NEAR(Number(best["memory"]) / Number(uniform["memory"]), 1, 1e-3);
 }
 
 // The table has the numbers of the JSON.
@@ -154,8 +163,10 @@ TEST(SizeTest, TheTable) {
     EXPECT_NE(program.out.find(text), std::string::npos) << text;
   }
   const Finished tree = Size("--keys=1e9 --bits_per_key=1 --levels=3");
-  for (const char* text : {"4 runs in level 0 and 3 levels below it",
-                           "asks 7 filters", "\nL0 ", "\nL3 ", " none "}) {
+  for (const char* text :
+       {"4 runs in level 0 and 3 levels below it", "asks 7 filters",
+        "\noneline ribbon uniform ", "\noneline ribbon by level ",
+        "\noneline ribbon best ", "\nL0 ", "\nL3 ", " none "}) {
     EXPECT_NE(tree.out.find(text), std::string::npos) << text << tree.out;
   }
 }

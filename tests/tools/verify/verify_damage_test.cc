@@ -28,15 +28,15 @@ struct Policy {
   const char* id;  // as in OPTIONS files
 };
 constexpr Policy kPolicies[] = {
-    {"Ribbon", "{id=oneline:10;allocation=uniform}"},
-    {"Bloom", "{id=oneline;kind=bloom;allocation=uniform}"},
+    {"Ribbon", "oneline:10"},
+    {"Bloom", "{id=oneline;kind=bloom}"},
     {"RocksDBBloom", "bloomfilter:10:false"},
     {"RocksDBRibbon", "ribbonfilter:10:-1"},
 };
 
-// Options with the checksum type that ReplaceBlock writes, and blocks whose size
-// is that of their keys: RocksDB, by default from 9.2 on, rounds it to what
-// malloc happens to give, and then no two may be exchangeable.
+// Options with the checksum type that ReplaceBlock writes, and blocks whose
+// size is that of their keys: RocksDB, by default from 9.2 on, rounds it to
+// what malloc happens to give, and then no two may be exchangeable.
 rocksdb::Options OptionsOf(const char* policy, bool partitioned) {
   TableLayout layout = {"verify"};
   layout.partitioned = partitioned;

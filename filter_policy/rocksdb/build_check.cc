@@ -1,0 +1,31 @@
+#include "filter_policy/rocksdb/build_check.h"
+
+#include <rocksdb/version.h>
+
+#include <string>
+
+#include "table/hash/key_hash.h"
+
+namespace oneline {
+
+rocksdb::Status CheckBuild() {
+  const std::string compiled = std::to_string(ROCKSDB_MAJOR) + "." +
+                               std::to_string(ROCKSDB_MINOR) + "." +
+                               std::to_string(ROCKSDB_PATCH);
+  const std::string running = rocksdb::GetRocksVersionAsString();
+  if (running != compiled) {
+    return rocksdb::Status::NotSupported(
+        "oneline: compiled for RocksDB " + compiled +
+        ", but this program runs " + running +
+        ": build oneline against RocksDB " + running);
+  }
+  static const bool hash_is_right = IsTheKeyHash(&KeyHash);
+  if (!hash_is_right) {
+    return rocksdb::Status::NotSupported(
+        "oneline: its xxHash is another function than the filters' format "
+        "says: build oneline with xxHash 0.8.0 or later");
+  }
+  return rocksdb::Status::OK();
+}
+
+}  // namespace oneline

@@ -1,0 +1,277 @@
+// Tests of bits_by_level and level_bits_per_key in real databases: the filters
+// of each level have the bits per key that they should have, in each compaction
+// style, with each history, and however the options were set.
+
+#include <gtest/gtest.h>
+#include <rocksdb/sst_file_writer.h>
+#include <rocksdb/utilities/options_util.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/set_filter_options.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Status;
+using Bits = std::vector<double>;
+
+// Half of them are put. Filters are rounded up to whole lines of 512 bits,
+// which is at most 512 / (kKeys / 2) bits per key.
+constexpr int kKeys = 8000;
+constexpr double kRounding = 0.15;
+
+PolicyPtr ByLevel(double bits_per_key = 10) {
+  FilterOptions options;
+  options.bits_per_key = bits_per_key;
+  return NewRocksDBFilterPolicy(options);
+}
+
+PolicyPtr ByHand(const Bits& bits) {
+  FilterOptions options;
+  options.level_bits_per_key = bits;
+  return NewRocksDBFilterPolicy(options);
+}
+
+rocksdb::Options TreeWith(const PolicyPtr& policy, double size_ratio = 4) {
+  rocksdb::Options options = OptionsWith(policy);
+  options.max_bytes_for_level_multiplier = size_ratio;
+  return options;
+}
+
+// Writes a table with the same keys into each of these levels.
+void Fill(ScratchDatabase* database, const std::vector<int>& levels) {
+  for (const int level : levels) {
+    database->WriteTable(0, kKeys);
+    if (level > 0) database->CompactLevel0To(level);
+  }
+}
+
+void ExpectBits(const ScratchDatabase& database,
+                const std::map<int, Bits>& expected) {
+  const std::map<int, Bits> bits = BitsOfTables(database);
+  ASSERT_EQ(bits.size(), expected.size());
+  for (const auto& [level, tables] : expected) {
+    ASSERT_EQ(bits.count(level), 1u) << "level " << level;
+    ASSERT_EQ(bits.at(level).size(), tables.size()) << "level " << level;
+    for (size_t i = 0; i < tables.size(); ++i) {
+      EXPECT_NEAR(bits.at(level)[i], tables[i], kRounding)
+          << "level " << level << ", table " << i;
+    }
+  }
+}
+
+TEST(BitsByLevelTest, EachLevelHasItsBits) {
+  ScratchDatabase database(TreeWith(ByLevel()));
+  Fill(&database, {6, 5, 4, 0, 0});
+  ExpectBits(database, {{0, {14, 14}}, {4, {11.5}}, {5, {10.75}}, {6, {10}}});
+  ExpectFiltered(database, 0, kKeys);
+  database.CompactAll();
+  ExpectBits(database, {{6, {10}}});
+}
+
+TEST(BitsByLevelTest, OnlyTheBitsAskedForWithoutIt) {
+  ScratchDatabase database(TreeWith(OurPolicy(10)));
+  Fill(&database, {6, 5, 1, 0});
+  ExpectBits(database, {{0, {10}}, {1, {10}}, {5, {10}}, {6, {10}}});
+}
+
+// The rate is that of the last level, and no level has more.
+TEST(BitsByLevelTest, ARateIsThatOfTheLastLevel) {
+  ScratchDatabase database(
+      TreeWith(PolicyNamed("{id=oneline;fp_rate=0.01}"), 10));
+  Fill(&database, {6, 5, 0});
+  ExpectBits(database, {{0, {7.02 * 1.4}}, {5, {7.02 * 1.225}}, {6, {7.02}}});
+  ExpectFiltered(database, 0, kKeys, 0.98);
+}
+
+TEST(BitsByLevelTest, ByHandEachLevelHasItsBits) {
+  for (const auto style :
+       {rocksdb::kCompactionStyleLevel, rocksdb::kCompactionStyleUniversal}) {
+    rocksdb::Options options = TreeWith(ByHand({20, 16, 0, 12.5, 8}));
+    options.compaction_style = style;
+    ScratchDatabase database(options);
+    Fill(&database, {6, 4, 3, 2, 1, 0});
+    ExpectBits(
+        database,
+        {{0, {20}}, {1, {16}}, {2, {0}}, {3, {12.5}}, {4, {8}}, {6, {8}}});
+    ExpectAllFound(database, 0, kKeys);
+  }
+}
+
+TEST(BitsByLevelTest, UniversalCompaction) {
+  rocksdb::Options options = TreeWith(ByLevel());
+  options.compaction_style = rocksdb::kCompactionStyleUniversal;
+  ScratchDatabase database(options);
+  Fill(&database, {6, 5, 4, 0});
+  ExpectBits(database, {{0, {14}}, {4, {10.75}}, {5, {10}}, {6, {10}}});
+  ExpectFiltered(database, 0, kKeys);
+}
+
+TEST(BitsByLevelTest, FifoCompaction) {
+  for (const bool by_hand : {false, true}) {
+    rocksdb::Options options = TreeWith(by_hand ? ByHand({12, 8}) : ByLevel());
+    options.compaction_style = rocksdb::kCompactionStyleFIFO;
+    options.max_open_files = -1;
+    ScratchDatabase database(options);
+    Fill(&database, {0, 0});
+    const double bits = by_hand ? 12 : 10;
+    ExpectBits(database, {{0, {bits, bits}}});
+    ExpectFiltered(database, 0, kKeys);
+  }
+}
+
+TEST(BitsByLevelTest, FiltersForHitsLeaveTheBottomWithout) {
+  rocksdb::Options options = TreeWith(ByLevel());
+  options.optimize_filters_for_hits = true;
+  ScratchDatabase database(options);
+  Fill(&database, {6, 5, 4, 0});
+  ExpectBits(database, {{0, {14}}, {4, {10}}, {5, {10}}, {6, {0}}});
+  ExpectAllFound(database, 0, kKeys);
+}
+
+TEST(BitsByLevelTest, BothKindsHaveTheirBits) {
+  FilterOptions filter;
+  filter.bits_per_key = 10;
+  filter.bloom_before_level = 5;
+  ScratchDatabase database(TreeWith(NewRocksDBFilterPolicy(filter)));
+  Fill(&database, {6, 5, 4, 0});
+  ExpectBits(database, {{0, {14}}, {4, {11.5}}, {5, {10.75}}, {6, {10}}});
+  EXPECT_EQ(KindsOfTables(database),
+            (std::vector<std::string>{"L0 bloom", "L4 bloom", "L5 ribbon",
+                                      "L6 ribbon"}));
+  ExpectFiltered(database, 0, kKeys);
+}
+
+TEST(BitsByLevelTest, AFileFromOutsideHasTheBitsAskedFor) {
+  const TemporaryDirectory directory;
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), TreeWith(ByLevel()));
+  ASSERT_TRUE(writer.Open(directory.File("sst")).ok());
+  for (int i = 0; i < kKeys; i += 2) {
+    ASSERT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
+  }
+  ASSERT_TRUE(writer.Finish().ok());
+  EXPECT_NEAR(BitsInFile(directory.File("sst")), 10, kRounding);
+}
+
+TEST(BitsByLevelTest, IsSetWhileTheDatabaseIsOpen) {
+  ScratchDatabase database(TreeWith(OurPolicy(10)));
+  Fill(&database, {6});
+  const auto expect_next = [&](const char* set, double bits) {
+    SCOPED_TRACE(set);
+    const Status status = SetFilterOptions(database, set, Form::kDotted);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    Fill(&database, {4});
+    EXPECT_NEAR(BitsOfTables(database).at(4)[0], bits, kRounding);
+  };
+  // That level 6 is in use was learnt before.
+  expect_next("bits_by_level=true", 11.5);
+  expect_next("bits_per_key=12", 13.8);
+  expect_next("bits_by_level=false", 12);
+  expect_next("level_bits_per_key=20:16:14:9:8", 8);
+  expect_next("bits_per_key=9", 9);
+  ExpectFiltered(database, 0, kKeys);
+}
+
+TEST(BitsByLevelTest, IsSavedAndLoaded) {
+  for (const char* name : {"{id=oneline;bits_by_level=false;bits_per_key=12}",
+                           "{id=oneline;level_bits_per_key=20:16:14:12:8}"}) {
+    SCOPED_TRACE(name);
+    ScratchDatabase database(TreeWith(PolicyNamed(name)));
+    database.Close();
+    rocksdb::DBOptions db_options;
+    std::vector<rocksdb::ColumnFamilyDescriptor> families;
+    rocksdb::ConfigOptions config;
+    config.ignore_unsupported_options = false;
+    const Status status = rocksdb::LoadLatestOptions(config, database.path(),
+                                                     &db_options, &families);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    database.Reopen(rocksdb::Options(db_options, families[0].options));
+    EXPECT_EQ(PolicyTextOf(database),
+              PolicyNamed(name)->ToString(rocksdb::ConfigOptions()));
+  }
+}
+
+// A small tree under RocksDB's own compactions.
+rocksdb::Options Compacting(const PolicyPtr& policy) {
+  rocksdb::Options options = TreeWith(policy);
+  options.disable_auto_compactions = false;
+  options.level_compaction_dynamic_level_bytes = true;
+  options.write_buffer_size = 64 << 10;  // the minimum
+  options.max_bytes_for_level_base = 128 << 10;
+  options.target_file_size_base = 64 << 10;
+  options.compression = rocksdb::kNoCompression;
+  return options;
+}
+
+constexpr int kMany = 80000;  // of which half are put
+
+void PutMany(const ScratchDatabase& database, bool sorted) {
+  for (int i = 0; i < kMany; i += 2) {
+    const int key = sorted ? i : static_cast<int>(i * int64_t{7919} % kMany);
+    ASSERT_TRUE(database->Put({}, KeyAt(key), ValueAt(key)).ok());
+  }
+  ASSERT_TRUE(database->Flush({}).ok());
+  database.WaitForCompactions();
+}
+
+TEST(BitsByLevelTest, InATreeThatGrows) {
+  ScratchDatabase database(Compacting(ByLevel()));
+  PutMany(database, /*sorted=*/false);
+  const std::map<int, Bits> bits = BitsOfTables(database);
+  // The number of levels depends on when RocksDB found time to compact.
+  ASSERT_GE(bits.size(), 2u);
+  ASSERT_EQ(bits.rbegin()->first, 6);
+  for (const auto& [level, tables] : bits) {
+    for (const double of_table : tables) {
+      EXPECT_GE(of_table, 9.9) << level;
+    }
+  }
+  // The median, because tables of a few keys have more: a line is the minimum.
+  Bits last = bits.at(6);
+  std::sort(last.begin(), last.end());
+  EXPECT_NEAR(last[last.size() / 2], 10, 0.3);
+  ExpectFiltered(database, 0, kMany / 5);
+}
+
+// Its tables are moved to the last level as they are.
+TEST(BitsByLevelTest, ALoadInKeyOrderTakesTheMemoryAskedFor) {
+  ScratchDatabase database(Compacting(ByLevel()));
+  PutMany(database, /*sorted=*/true);
+  EXPECT_GT(BitsOfTables(database).at(6).size(), 20u);
+  // Each of its small tables has a trailer, and half a line too much.
+  EXPECT_LT(database.FilterBitsPerKey(), 10.9);
+  // Random writes afterwards fill level 0 with better filters.
+  PutMany(database, /*sorted=*/false);
+  ASSERT_TRUE(
+      database->SetOptions({{"disable_auto_compactions", "true"}}).ok());
+  Fill(&database, {0});
+  EXPECT_NEAR(BitsOfTables(database).at(0).back(), 14, 0.5);
+  ExpectFiltered(database, 0, kMany / 5);
+}
+
+// As programs shard: the same options opened many times.
+TEST(BitsByLevelTest, DatabasesCanShareAPolicy) {
+  const PolicyPtr policy = ByLevel();
+  std::vector<std::unique_ptr<ScratchDatabase>> databases;
+  for (int i = 0; i < 24; ++i) {
+    databases.push_back(std::make_unique<ScratchDatabase>(TreeWith(policy)));
+  }
+  for (const auto& database : databases) Fill(database.get(), {6});
+  for (const auto& database : databases) Fill(database.get(), {5, 4, 0});
+  for (const auto& database : databases) {
+    ExpectBits(*database, {{0, {14}}, {4, {11.5}}, {5, {10.75}}, {6, {10}}});
+    ExpectFiltered(*database, 0, 1000);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,198 @@
+// Tests of what a filter's trailer says of its table: the level that the table
+// was written to, and the bits per key asked for, as RocksDB writes tables in
+// all the ways that it has.
+
+#include <gtest/gtest.h>
+#include <rocksdb/sst_file_writer.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "filter_policy/options/bits_per_key.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "table/block/filter_block.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+
+namespace oneline {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+constexpr int kKeys = 2000;
+
+// "L2" or "unknown".
+std::string Text(const Trailer& trailer) {
+  return trailer.level == kUnknownLevel ? "unknown"
+                                        : "L" + std::to_string(trailer.level);
+}
+
+// The same for a table file; "different" if its partitions differ.
+std::string WrittenTo(const std::string& file) {
+  const std::vector<Trailer> trailers = TrailersInFile(file);
+  if (trailers.empty()) return "no filter";
+  const std::string first = Text(trailers[0]);
+  for (const Trailer& trailer : trailers) {
+    if (Text(trailer) != first) return "different";
+  }
+  return first;
+}
+
+// For each table the level that it is in and the one that it was written to:
+// "L6: L5". Sorted.
+Strings TablesOf(const ScratchDatabase& database) {
+  std::vector<rocksdb::LiveFileMetaData> files;
+  database->GetLiveFilesMetaData(&files);
+  Strings tables;
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    tables.push_back("L" + std::to_string(file.level) + ": " +
+                     WrittenTo(file.db_path + file.name));
+  }
+  std::sort(tables.begin(), tables.end());
+  return tables;
+}
+
+std::string WriteFile(const TemporaryDirectory& directory,
+                      const rocksdb::Options& options) {
+  const std::string file = directory.File("sst");
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options);
+  EXPECT_TRUE(writer.Open(file).ok());
+  for (int i = 0; i < kKeys; i += 2) {
+    EXPECT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
+  }
+  EXPECT_TRUE(writer.Finish().ok());
+  return file;
+}
+
+class TrailerTest : public testing::TestWithParam<TableLayout> {
+ protected:
+  rocksdb::Options Options() const {
+    return OptionsFor(GetParam(), PolicyFor(GetParam()));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Layouts, TrailerTest,
+                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
+
+TEST_P(TrailerTest, FlushesAndCompactions) {
+  ScratchDatabase database(Options());
+  for (const int level : {5, 4, 2}) {
+    database.WriteTable(0, kKeys);
+    database.CompactLevel0To(level);
+  }
+  database.WriteTable(0, kKeys);
+  EXPECT_EQ(TablesOf(database),
+            (Strings{"L0: L0", "L2: L2", "L4: L4", "L5: L5"}));
+  // Other keys: what is below has none in their range.
+  database.CompactLevel0To(1);
+  database.WriteTable(kKeys, 2 * kKeys);
+  database.CompactLevel0To(3);
+  EXPECT_EQ(TablesOf(database),
+            (Strings{"L1: L1", "L2: L2", "L3: L3", "L4: L4", "L5: L5"}));
+  database.CompactAll();
+  for (const std::string& table : TablesOf(database)) {
+    EXPECT_EQ(table, "L5: L5");
+  }
+}
+
+// Recovery writes keys that are in the log alone into a table of level 0.
+TEST_P(TrailerTest, Recovery) {
+  ScratchDatabase database(Options());
+  database.Put(0, kKeys);
+  database.Reopen(Options());
+  EXPECT_EQ(TablesOf(database), Strings{"L0: L0"});
+}
+
+// A table whose keys are in no other is moved to the next level as it is.
+TEST_P(TrailerTest, MovedTablesSayWhereTheyWereWritten) {
+  ScratchDatabase database(Options());
+  database.WriteTable(0, kKeys);
+  const rocksdb::Status status =
+      database->CompactRange(rocksdb::CompactRangeOptions(), nullptr, nullptr);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(TablesOf(database), Strings{"L1: L0"});
+}
+
+TEST_P(TrailerTest, TablesFromOutsideAreUnknown) {
+  const TemporaryDirectory directory;
+  const std::string file = WriteFile(directory, Options());
+  EXPECT_EQ(WrittenTo(file), "unknown");
+  ScratchDatabase database(Options());
+  const rocksdb::Status status = database->IngestExternalFile({file}, {});
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(TablesOf(database), Strings{"L6: unknown"});
+  database.CompactAll();
+  EXPECT_EQ(TablesOf(database), Strings{"L6: L6"});
+}
+
+TEST_P(TrailerTest, UniversalCompaction) {
+  rocksdb::Options options = Options();
+  options.compaction_style = rocksdb::kCompactionStyleUniversal;
+  ScratchDatabase database(options);
+  database.WriteTable(0, kKeys);
+  database.CompactLevel0To(6);
+  database.WriteTable(0, kKeys);
+  database.CompactLevel0To(5);
+  database.WriteTable(0, kKeys);
+  EXPECT_EQ(TablesOf(database), (Strings{"L0: L0", "L5: L5", "L6: L6"}));
+}
+
+// Any level that RocksDB may tell, and none.
+TEST(LevelOfContextTest, LevelsAbove254AreUnknown) {
+  const rocksdb::BlockBasedTableOptions table;
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    for (const int level : {-1, 0, 1, 6, 253, 254, 255, 256, 1000}) {
+      rocksdb::FilterBuildingContext context(table);
+      context.level_at_creation = level;
+      const BuilderPtr builder(
+          OurPolicy(10, kind)->GetBuilderWithContext(context));
+      builder->AddKey("key");
+      const auto trailer = DecodeTrailer(FinishBlock(builder.get()));
+      ASSERT_TRUE(trailer.has_value());
+      EXPECT_EQ(trailer->level,
+                level >= 0 && level <= 254 ? level : kUnknownLevel);
+    }
+  }
+}
+
+void ExpectAsked(const ScratchDatabase& database,
+                 const std::vector<double>& bits_by_level) {
+  std::vector<rocksdb::LiveFileMetaData> files;
+  database->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), bits_by_level.size());
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    const auto trailers = TrailersInFile(file.db_path + file.name);
+    ASSERT_EQ(trailers.size(), 1u);
+    // Recorded in 512ths.
+    EXPECT_NEAR(trailers[0].asked_bits_per_key, bits_by_level[file.level],
+                0.5 / 512)
+        << "level " << file.level;
+  }
+}
+
+TEST(AskedBitsTest, AreThoseOfTheTablesLevel) {
+  FilterOptions filter;
+  filter.level_bits_per_key = {20, 16.3, 100};
+  ScratchDatabase database(OptionsWith(NewRocksDBFilterPolicy(filter)));
+  for (const int level : {2, 1}) {
+    database.WriteTable(0, kKeys);
+    database.CompactLevel0To(level);
+  }
+  database.WriteTable(0, kKeys);
+  ExpectAsked(database, filter.level_bits_per_key);
+}
+
+TEST(AskedBitsTest, AreThoseForTheRate) {
+  FilterOptions filter;
+  filter.fp_rate = 0.003;
+  filter.bits_by_level = false;
+  ScratchDatabase database(OptionsWith(NewRocksDBFilterPolicy(filter)));
+  database.WriteTable(0, kKeys);
+  ExpectAsked(database, {AskedBitsPerKey(filter, Kind::kRibbon)});
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,318 @@
+// Tests of liboneline_preload.so as users use it: preloaded into the
+// distribution's own db_bench, ldb and sst_dump.
+
+#include <gtest/gtest.h>
+#include <rocksdb/version.h>
+
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "oneline/filter_options.h"
+#include "tests/libraries/preloaded_programs.h"
+#include "tests/run_program.h"
+
+namespace oneline {
+namespace {
+
+std::string OtherVersion() {
+  return std::filesystem::absolute(
+      "tests/libraries/libother_rocksdb_version.so");
+}
+
+std::string RocksDBVersion() {
+  return std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) +
+         "." + std::to_string(ROCKSDB_PATCH);
+}
+
+// The lines that our library printed, without those of the program.
+std::vector<std::string> OurMessages(const Finished& program) {
+  std::vector<std::string> messages;
+  std::istringstream lines(program.err);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("oneline") != std::string::npos ||
+        line.find("ONELINE") != std::string::npos) {
+      messages.push_back(line);
+    }
+  }
+  return messages;
+}
+
+using Messages = std::vector<std::string>;
+
+TEST_F(LibraryTest, ExportsNothingButItsFunctions) {
+  const Finished program =
+      RunProgram("nm --dynamic --defined-only --demangle " + Library() +
+                 " | cut -d' ' -f2-");
+  std::set<std::string> symbols;
+  std::istringstream lines(program.out);
+  for (std::string line; std::getline(lines, line);) {
+    // Only builds with -D_GLIBCXX_ASSERTIONS have these, copies of what the
+    // standard library exports itself.
+    if (line.rfind("W std::", 0) != 0) symbols.insert(line);
+  }
+  EXPECT_EQ(symbols, (std::set<std::string>{
+                         "T rocksdb::NewBloomFilterPolicy(double, bool)",
+                         "T rocksdb::NewRibbonFilterPolicy(double, int)"}));
+}
+
+TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
+  for (const char* environment : {"", "ONELINE_REPLACE_BUILTIN=1"}) {
+    const Finished program = RunProgram(Preload(environment) + "/bin/true");
+    EXPECT_EQ(program.exit_code, 0);
+    EXPECT_EQ(program.out + program.err, "");
+  }
+  const Finished program = RunProgram(Preload() + "/bin/echo hello");
+  EXPECT_EQ(program.out, "hello\n");
+  EXPECT_EQ(program.err, "");
+}
+
+TEST_F(LibraryTest, DbBenchKnowsTheName) {
+  const Finished fill = Fill(Preload(), OptionsFile("oneline:12"));
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 12);
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{
+                "id=oneline", "hash_seed=random", "bits_per_key=12",
+                "kind=ribbon", "bloom_before_level=-1", "bits_by_level=true",
+                "max_filter_bytes=none"}));
+  EXPECT_GT(Useful(Read(Preload(), OptionsFile("oneline:12"))), 0.98 * kKeys);
+  // Without the library RocksDB silently drops the policy, and loses no key.
+  EXPECT_EQ(Useful(Read("", OptionsFile("oneline:12"))), 0);
+}
+
+TEST_F(LibraryTest, DbBenchKnowsTheRate) {
+  const std::string options = OptionsFile("{id=oneline;fp_rate=0.02}");
+  EXPECT_EQ(OurMessages(Fill(Preload(), options)), Messages{});
+  EXPECT_EQ(
+      SavedOptions(),
+      (std::set<std::string>{"id=oneline", "hash_seed=random", "fp_rate=0.02",
+                             "kind=ribbon", "bloom_before_level=-1",
+                             "bits_by_level=true", "max_filter_bytes=none"}));
+  EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
+  // The OPTIONS file that RocksDB saved can be loaded again.
+  const Finished compact = RunProgram(Preload() + "ldb --db=" + Database() +
+                                      " --try_load_options compact");
+  EXPECT_EQ(compact.exit_code, 0) << compact.err;
+  EXPECT_TRUE(Contains(Dump("").out, "filter policy name: oneline\n"));
+}
+
+TEST_F(LibraryTest, DbBenchRefusesWrongOptions) {
+  const Finished program = RunProgram(
+      Preload() + "db_bench --benchmarks=fillseq --db=" + Database() + " " +
+      OptionsFile("oneline:101"));
+  EXPECT_NE(program.exit_code, 0);
+  EXPECT_TRUE(Contains(program.err, "bits_per_key=101")) << program.err;
+  EXPECT_TRUE(Contains(program.err, "1 to 100")) << program.err;
+}
+
+TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
+  Fill(Preload(),
+       OptionsFile(
+           "{id=oneline;bits_per_key=9;hash_seed=7;bits_by_level=false}"));
+  const std::string ldb = "ldb --db=" + Database() + " --try_load_options ";
+  const Finished compact = RunProgram(Preload() + ldb + "compact");
+  EXPECT_EQ(compact.exit_code, 0) << compact.err;
+  EXPECT_EQ(OurMessages(compact), Messages{});
+  ExpectFilters("oneline", 9);
+  EXPECT_EQ(
+      SavedOptions(),
+      (std::set<std::string>{"id=oneline", "hash_seed=7", "bits_per_key=9",
+                             "kind=ribbon", "bloom_before_level=-1",
+                             "bits_by_level=false", "max_filter_bytes=none"}));
+  for (const std::string& before : {Preload(), std::string()}) {
+    const Finished scan = RunProgram(before + ldb + "scan --count_only");
+    EXPECT_TRUE(Contains(Dump(before).out, "filter policy name: oneline"));
+  }
+  const Finished verify = RunProgram(
+      Preload() + "sst_dump --file=" + Database() + " --command=verify");
+  EXPECT_EQ(verify.exit_code, 0) << verify.out << verify.err;
+}
+
+TEST_F(LibraryTest, ReplacesTheBuiltinFilterInPrograms) {
+  const Finished fill = Fill(Preload(Replace("1")), "--bloom_bits=10");
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 10);
+  EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
+  EXPECT_GT(Useful(Read(Preload(Replace("1")), "--bloom_bits=10")),
+            0.98 * kKeys);
+  // Without the library no key is lost, and nothing filtered.
+  EXPECT_EQ(Useful(Read("", "--bloom_bits=10")), 0);
+  EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
+}
+
+TEST_F(LibraryTest, ReplacesTheBuiltinFilterInOptionsFiles) {
+  for (const char* name :
+       {"bloomfilter:14:false", "bloomfilter:14", "rocksdb.BloomFilter:14",
+        "bloomfilter:14:true", "rocksdb.BloomFilter:14:false"}) {
+    SCOPED_TRACE(name);
+    const Finished fill = Fill(Preload(Replace("1")), OptionsFile(name));
+    EXPECT_EQ(OurMessages(fill), Messages{});
+    ExpectFilters("oneline", 14);
+    EXPECT_EQ(SavedPolicy(), "bloomfilter:14:false");
+  }
+  EXPECT_GT(
+      Useful(Read(Preload(Replace("1")), OptionsFile("bloomfilter:14:false"))),
+      0.98 * kKeys);
+  EXPECT_EQ(Useful(Read("", OptionsFile("bloomfilter:14:false"))), 0);
+}
+
+// Two flushes, whose tables have common keys, and a compaction of both.
+constexpr char kWithCompaction[] = "fillseq,flush,overwrite,flush,compact";
+
+// The memory is that of RocksDB's Ribbon, 7.1 bits per key for 10 of Bloom. Its
+// policies give flushes Bloom filters, if nothing else is said.
+TEST_F(LibraryTest, ReplacesRibbonFiltersInPrograms) {
+  const std::string arguments = "--bloom_bits=10 --use_ribbon_filter";
+  EXPECT_EQ(OurMessages(Fill(Preload(Replace("1")), arguments)), Messages{});
+  ExpectFilters("oneline", 10);
+  EXPECT_EQ(SavedPolicy(), "ribbonfilter:10:0");
+  Fill(Preload(Replace("1")), arguments, kWithCompaction);
+  ExpectFilters("oneline", 7.05);
+  EXPECT_GT(Useful(Read(Preload(Replace("1")), arguments)), 0.98 * kKeys);
+  // Without the library no key is lost, and nothing filtered.
+  EXPECT_EQ(Useful(Read("", arguments)), 0);
+  EXPECT_EQ(SavedPolicy(), "ribbonfilter:10:0");
+}
+
+TEST_F(LibraryTest, ReplacesRibbonFiltersInOptionsFiles) {
+  for (const auto& [name, saved_as, bits] :
+       {std::tuple("ribbonfilter:14:-1", "ribbonfilter:14:-1", 9.6),
+        std::tuple("rocksdb.RibbonFilter:14:-1", "ribbonfilter:14:-1", 9.6),
+        std::tuple("ribbonfilter:14:0", "ribbonfilter:14:0", 14.0),
+        std::tuple("ribbonfilter:14", "ribbonfilter:14:0", 14.0)}) {
+    SCOPED_TRACE(name);
+    const Finished fill = Fill(Preload(Replace("1")), OptionsFile(name));
+    EXPECT_EQ(OurMessages(fill), Messages{});
+    ExpectFilters("oneline", bits);
+    EXPECT_EQ(SavedPolicy(), saved_as);
+  }
+  // The OPTIONS file that RocksDB saved can be loaded again.
+  const Finished compact =
+      RunProgram(Preload(Replace("1")) + "ldb --db=" + Database() +
+                 " --try_load_options compact");
+  EXPECT_EQ(compact.exit_code, 0) << compact.err;
+  EXPECT_TRUE(Contains(Dump("").out, "filter policy name: oneline\n"));
+}
+
+TEST_F(LibraryTest, ReplacesByTheNamedPolicy) {
+  Fill(Preload(Replace("oneline:12")), "--bloom_bits=10");
+  ExpectFilters("oneline", 12);
+  EXPECT_EQ(SavedPolicy(), "bloomfilter:10:false");
+  Fill(Preload(Replace("{id=oneline;bits_per_key=17;hash_seed=7}")),
+       OptionsFile("bloomfilter:10:false"));
+  ExpectFilters("oneline", 17);
+  Fill(Preload(Replace("oneline:12")), OptionsFile("ribbonfilter:10:0"));
+  ExpectFilters("oneline", 12);
+  EXPECT_EQ(SavedPolicy(), "ribbonfilter:10:0");
+}
+
+// At 5 bits per key a Ribbon answers 96 % of the lookups of absent keys, a
+// Bloom filter 91 %.
+TEST_F(LibraryTest, ReplacesByRibbonUnlessBloomIsNamed) {
+  const auto useful_share = [&](const std::string& replacement) {
+    const std::string before = Preload(Replace(replacement));
+    EXPECT_EQ(OurMessages(Fill(before, "--bloom_bits=5")), Messages{});
+    return Useful(Read(before, "--bloom_bits=5")) / kKeys;
+  };
+  EXPECT_NEAR(useful_share("1"), 0.96, 0.01);
+  ExpectFilters("oneline", 5);
+  EXPECT_NEAR(useful_share("{id=oneline;kind=bloom;bits_per_key=5}"), 0.91,
+              0.01);
+  ExpectFilters("oneline", 5);
+  EXPECT_NEAR(useful_share("{id=oneline;fp_rate=0.01}"), 0.99, 0.004);
+  ExpectFilters("oneline", 7.02);
+}
+
+TEST_F(LibraryTest, ReplacesByBitsOfLevels) {
+  const Finished fill =
+      Fill(Preload(Replace("{id=oneline;level_bits_per_key=13:10}")),
+           "--bloom_bits=5");
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 13);
+}
+
+// A program may have RocksDB before our library.
+TEST_F(LibraryTest, ReplacesInOptionsFilesBehindRocksDB) {
+  const std::string rocksdb =
+      RunProgram("ldd " + Library() +
+                 " | sed -n 's/.*librocksdb.* => \\([^ ]*\\) .*/\\1/p' |"
+                 " tr -d '\\n'")
+          .out;
+  ASSERT_TRUE(std::filesystem::exists(rocksdb)) << rocksdb;
+  const Finished fill =
+      Fill(Replace("1") + " LD_PRELOAD='" + rocksdb + " " + Library() + "' ",
+           OptionsFile("bloomfilter:10:false"));
+  EXPECT_EQ(OurMessages(fill), Messages{});
+  ExpectFilters("oneline", 10);
+}
+
+TEST_F(LibraryTest, LeavesTheBuiltinFilterAlone) {
+  for (const std::string& environment :
+       {std::string(), Replace(""), Replace("0")}) {
+    const Finished fill = Fill(Preload(environment), "--bloom_bits=10");
+    EXPECT_EQ(OurMessages(fill), Messages{});
+    ExpectFilters("bloomfilter", 10);
+    Fill(Preload(environment), OptionsFile("ribbonfilter:10:-1"));
+    ExpectFilters("ribbonfilter", 7);
+    Fill(Preload(environment), "--bloom_bits=10 --use_ribbon_filter",
+         kWithCompaction);
+    ExpectFilters("ribbonfilter", 7);
+  }
+}
+
+TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
+  for (const char* value :
+       {"yes", "oneline:101", "2", "bloomfilter:10", "{id=oneline;bits=1}",
+        "{id=oneline;bits_per_key=9;fp_rate=0.01}"}) {
+    SCOPED_TRACE(value);
+    const Finished fill = Fill(Preload(Replace(value)), "--bloom_bits=10");
+    const Messages messages = OurMessages(fill);
+    ASSERT_EQ(messages.size(), 1u) << fill.err;
+    EXPECT_TRUE(Contains(messages[0], "ONELINE_REPLACE_BUILTIN"));
+    EXPECT_TRUE(Contains(messages[0], "RocksDB's own filter is used"));
+    ExpectFilters("bloomfilter", 10);
+  }
+}
+
+TEST_F(LibraryTest, RefusesAnotherVersionOfRocksDB) {
+  const std::string other =
+      Replace("1") + " LD_PRELOAD='" + OtherVersion() + " " + Library() + "' ";
+  const Finished fill = Fill(other, "--bloom_bits=10");
+  const Messages messages = OurMessages(fill);
+  ASSERT_EQ(messages.size(), 1u) << fill.err;
+  EXPECT_TRUE(Contains(messages[0], RocksDBVersion())) << messages[0];
+  EXPECT_TRUE(Contains(messages[0], "6.99.0")) << messages[0];
+  ExpectFilters("bloomfilter", 10);
+  EXPECT_EQ(OurMessages(Fill(other, OptionsFile("oneline:10"))).size(), 1u);
+  EXPECT_TRUE(Contains(Dump("").out, "filter policy name: N/A"));
+}
+
+TEST_F(LibraryTest, AllKernelsAnswerTheSame) {
+  const std::string options =
+      OptionsFile("{id=oneline;bits_per_key=10;hash_seed=7}");
+  Fill(Preload(), options);
+  const double useful = Useful(Read(Preload(), options));
+  EXPECT_GT(useful, 0.98 * kKeys);
+  for (const char* kernel :
+       {"portable", "pclmul", "haswell", "avx2", "avx512", "neon", "none"}) {
+    SCOPED_TRACE(kernel);
+    const Finished read =
+        Read(Preload(std::string("ONELINE_KERNEL=") + kernel), options);
+    EXPECT_EQ(Useful(read), useful);
+    // A kernel that this processor can't run is reported once.
+    const Messages messages = OurMessages(read);
+    if (std::string(kernel) == "portable") {
+      EXPECT_EQ(messages, Messages{});
+    } else if (std::string(kernel) == "none") {
+      EXPECT_EQ(messages.size(), 1u);
+    }
+    EXPECT_LE(messages.size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,77 @@
+// Tests of tools/allocation/rate_curve.h: the curve has the rates of the model.
+
+#include "tools/allocation/rate_curve.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "filter_policy/options/kind_traits.h"
+#include "table/block/kind_choice.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+// The rate by linear interpolation.
+double OnTheCurve(const std::vector<RatePoint>& curve, double bits) {
+  const auto above = std::find_if(
+      curve.begin(), curve.end(),
+      [bits](const RatePoint& point) { return point.bits_per_key >= bits; });
+  const RatePoint &a = above[-1], &b = *above;
+  return a.fp_rate + (b.fp_rate - a.fp_rate) * (bits - a.bits_per_key) /
+                         (b.bits_per_key - a.bits_per_key);
+}
+
+// The first test, as each curve is computed only once.
+TEST(RateCurveTest, ManyThreadsMayAsk) {
+  std::vector<std::thread> threads;
+  std::vector<const std::vector<RatePoint>*> curves(8);
+  for (size_t i = 0; i < curves.size(); ++i) {
+    threads.emplace_back([i, &curves] {
+      curves[i] = &RateCurve(i % 2 == 0 ? Kind::kBloom : Kind::kRibbon);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 2; i < curves.size(); ++i) {
+    EXPECT_EQ(curves[i], curves[i - 2]);
+  }
+}
+
+TEST(RateCurveTest, BeginsWithoutAFilterAndFalls) {
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    const std::vector<RatePoint>& curve = RateCurve(kind);
+    EXPECT_EQ(curve[0].bits_per_key, 0);
+    EXPECT_EQ(curve[0].fp_rate, 1);
+    EXPECT_EQ(curve[1].bits_per_key, 1);
+    EXPECT_EQ(curve.back().bits_per_key, 100);
+    for (size_t i = 1; i < curve.size(); ++i) {
+      EXPECT_GT(curve[i].bits_per_key, curve[i - 1].bits_per_key);
+      EXPECT_LT(curve[i].fp_rate, curve[i - 1].fp_rate);
+      EXPECT_GT(curve[i].fp_rate, 0);
+    }
+  }
+}
+
+// Bits are in thousandths, as policies use them: Ribbon takes over from Bloom
+// between two of these, and its rate jumps there.
+TEST(RateCurveTest, HasTheRatesOfTheModel) {
+  std::mt19937_64 random = TestRandom();
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    const KindTraits& row = *FindKind(kind);
+    for (int i = 0; i < 40; ++i) {
+      const uint64_t below = i % 2 == 0 ? 3 : 40;
+      const double bits =
+          1 + static_cast<double>(random() % ((below - 1) * 1000)) / 1000;
+      const double rate = LargeFilterFpRate(row, bits);
+      EXPECT_NEAR(OnTheCurve(RateCurve(kind), bits), rate, 0.02 * rate)
+          << row.name << " " << bits;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline
