@@ -8,8 +8,8 @@
 
 #include <cstdio>
 
-#include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/build_check.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 
 namespace oneline {
 namespace {

@@ -19,8 +19,6 @@ namespace {
 using rocksdb::Slice;
 using rocksdb::Status;
 
-std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
-
 class BitsBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   explicit BitsBuilder(const BitsBuilderOptions& options)
@@ -33,14 +31,14 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
   void AddKey(const Slice& key) override {
     ResetIfFinished();
-    builder_.AddKey(View(key));
+    builder_.AddKey(key.ToStringView());
     if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
   void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
     ResetIfFinished();
-    builder_.AddKeyAndPrefix(View(key), View(alt));
+    builder_.AddKeyAndPrefix(key.ToStringView(), alt.ToStringView());
     if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
   }
 #endif
@@ -70,7 +68,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
   Status MaybePostVerify(const Slice& filter) override {
     if (!finished_) return Status::OK();
-    const bool intact = builder_.Verify(View(filter));
+    const bool intact = builder_.Verify(filter.ToStringView());
     ResetIfFinished();
     if (intact) return Status::OK();
     return Status::Corruption(

@@ -16,15 +16,13 @@ using rocksdb::Slice;
 using MayMatchInLine = bool (*)(const uint8_t* line, uint64_t hash,
                                 LineContext context);
 
-std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
-
 // For blocks that are not probed, and the batches of all.
 class BitsReader : public rocksdb::FilterBitsReader {
  public:
   explicit BitsReader(const FilterBlockReader& reader) : reader_(reader) {}
 
   bool MayMatch(const Slice& key) override {
-    return reader_.MayMatch(View(key));
+    return reader_.MayMatch(key.ToStringView());
   }
 
   void MayMatch(int num_keys, Slice** keys, bool* may_match) final {
@@ -32,7 +30,7 @@ class BitsReader : public rocksdb::FilterBitsReader {
     for (size_t left = static_cast<size_t>(num_keys), n; left > 0; left -= n) {
       n = std::min(left, kBatchKeys);
       for (size_t i = 0; i < n; ++i) {
-        hashes[i] = KeyHash(View(*keys[i]), reader_.seed());
+        hashes[i] = KeyHash(keys[i]->ToStringView(), reader_.seed());
       }
       reader_.MayMatchHashes(hashes, n, may_match);
       keys += n;
@@ -53,7 +51,7 @@ class KernelReader final : public BitsReader {
   using BitsReader::MayMatch;
 
   bool MayMatch(const Slice& key) override {
-    const uint64_t hash = KeyHash(View(key), reader_.seed());
+    const uint64_t hash = KeyHash(key.ToStringView(), reader_.seed());
     return kMayMatch(reader_.LineOf(hash), hash, reader_.context());
   }
 };

@@ -17,6 +17,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
@@ -25,7 +26,6 @@
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
-#include "filter_policy/rocksdb/build_check.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
@@ -41,8 +41,6 @@ using rocksdb::Status;
 // a table's filter block. It is the name of RocksDB's own filters, so that
 // their policies and ours find each other's blocks.
 constexpr char kCompatibilityName[] = "rocksdb.BuiltinBloomFilter";
-
-std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 
 // One for the whole process, drawn at the first call.
 uint64_t RandomSeed() {
@@ -138,8 +136,8 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     // RocksDB takes a filter cut off to 0 to 5 bytes for one without keys and
     // answers "no"; our reader answers "maybe".
     const bool cut_off = contents.size() <= 5;
-    if (HasMagic(View(contents)) || cut_off) {
-      return NewBitsReader(View(contents));
+    if (HasMagic(contents.ToStringView()) || cut_off) {
+      return NewBitsReader(contents.ToStringView());
     }
     // RocksDB reads a table without a reader as one without a filter.
     return builtin_ == nullptr ? nullptr

@@ -15,10 +15,10 @@
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_field.h"
+#include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_ribbon_replacement.h"
-#include "filter_policy/rocksdb/build_check.h"
 
 namespace oneline {
 namespace {

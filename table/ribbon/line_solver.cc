@@ -7,13 +7,6 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-uint64_t ReverseBits(uint64_t x) {
-  x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
-  x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
-  x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;
-  return __builtin_bswap64(x);
-}
-
 // ORs the first 64 of `rows` rows of a column, row m as bit m of `column`, into
 // the line, downwards from bit `position`. Bits from `rows` on are 0.
 void PutRows(uint64_t column, uint32_t position, uint64_t* line_words) {

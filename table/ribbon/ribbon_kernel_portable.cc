@@ -15,13 +15,6 @@ namespace {
 
 constexpr uint32_t kLineWords = kLineBytes / 8;
 
-uint64_t ReverseBits(uint64_t x) {
-  x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
-  x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
-  x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;
-  return __builtin_bswap64(x);
-}
-
 uint64_t Parity(uint64_t x) {
   x ^= x >> 32;
   x ^= x >> 16;

@@ -138,13 +138,17 @@ constexpr uint32_t GroupBound(uint32_t rows, uint32_t partial_rows,
 // 0 to 255.
 inline uint32_t Group(uint64_t hash) { return hash & 255; }
 
-// The first 64 fractional bits of the golden ratio, odd as they stand. As the
-// multiplier is odd, keys of different hashes have different bits.
-inline constexpr uint64_t kGoldenRatioFraction = 0x9e3779b97f4a7c15;
-
 // 64 bits of a key, from which its coefficients, its windows and its expected
 // bits are made.
-inline uint64_t KeyBits(uint64_t hash) { return hash * kGoldenRatioFraction; }
+inline uint64_t KeyBits(uint64_t hash) { return LineMix(hash); }
+
+// Row m of a column is bit m; in the line, rows go downwards.
+inline uint64_t ReverseBits(uint64_t x) {
+  x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
+  x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
+  x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;
+  return __builtin_bswap64(x);
+}
 
 // What the header makes of them. Besides the seed, the upper 3 bits of w - base
 // turn the bits: leaving them in the count is cheaper than masking them.

@@ -238,7 +238,7 @@ TEST(LineSolverTest, LinesDoNotDependOnOneAnother) {
 TEST(LineSolverTest, DependentKeysGiveMaybe) {
   std::mt19937_64 random = TestRandom();
   uint64_t inverse = 1;  // of the multiplier, modulo 2^64; each step doubles
-  for (int i = 0; i < 6; ++i) inverse *= 2 - kGoldenRatioFraction * inverse;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - KeyBits(1) * inverse;
   ASSERT_EQ(KeyBits(inverse), 1u);
   const std::vector<uint64_t> space = RandomHashes(20, random);
   std::vector<uint64_t> hashes;

@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bitset>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <random>
@@ -246,6 +248,33 @@ TEST_P(RibbonSolverTest, Band) {
 
 INSTANTIATE_TEST_SUITE_P(All, RibbonSolverTest, testing::ValuesIn(AllSets()),
                          [](const auto& test) { return NameOf(test.param); });
+
+// What a comparison reads of lanes with fewer equations than others is the same
+// whatever the memory held before.
+TEST(SystemsTest, ClearingLeavesNothingOfWhatWasThere) {
+  const auto systems = std::make_unique<std::array<Systems, 2>>();
+  for (const uint32_t num_keys : {0u, 1u, 37u, 192u}) {
+    for (const uint32_t num_windows : {1u, 9u}) {
+      Systems& a = (*systems)[0];
+      Systems& b = (*systems)[1];
+      std::memset(&a, 0x00, sizeof(a));
+      std::memset(&b, 0xff, sizeof(b));
+      Clear(num_keys, num_windows, &a);
+      Clear(num_keys, num_windows, &b);
+      const uint32_t blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
+      EXPECT_EQ(std::memcmp(a.ends, b.ends, sizeof(a.ends)), 0);
+      EXPECT_EQ(std::memcmp(a.starts, b.starts, blocks * sizeof(a.starts[0])),
+                0);
+      const size_t equations = (num_keys + num_windows * kBlock);
+      EXPECT_EQ(std::memcmp(a.coefficients, b.coefficients,
+                            equations * sizeof(a.coefficients[0])),
+                0);
+      EXPECT_EQ(std::memcmp(a.right_sides, b.right_sides,
+                            equations * sizeof(a.right_sides[0])),
+                0);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace blocked_ribbon
