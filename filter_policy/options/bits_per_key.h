@@ -30,9 +30,9 @@ inline constexpr double kLevel0Factor = 1.4;
 // take 0.025 times more memory than was asked for, whatever the ratio.
 double FactorAbove(double levels_above, double size_ratio);
 
-// No table gets more bits because of its level: RocksDB from 10.9 on reckons
-// with 2 bytes for each key of an open partition where it keeps files below
-// their target size.
+// No table gets more bits than these because of its level: RocksDB from 10.9 on
+// reckons with 2 bytes for each key of an open partition where it keeps files
+// below their target size.
 inline constexpr double kMostBits = 16;
 
 // The bits per key for such a factor, rounded as above.

@@ -98,9 +98,9 @@ double LevelBits::Factor(const FilterBuildingContext& context) {
   tree.flushes.store(0, std::memory_order_relaxed);
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
     if (context.is_bottommost) return 1;
-    // A run has at most about as many keys as all older ones together, so runs
-    // grow by less than two from level to level, and nearly as much as the
-    // bottommost one can be in the next.
+    // A run can have half as many keys as the next older one, and the second
+    // oldest more than the oldest. So the second oldest counts as the last, and
+    // from there on runs count as those of a leveled tree.
     constexpr double kSizeRatio = 4;
     return FactorAbove(
         std::max(0, context.num_levels - 2 - context.level_at_creation),
@@ -112,22 +112,22 @@ double LevelBits::Factor(const FilterBuildingContext& context) {
 double LevelBits::FactorInLevels(Tree& tree,
                                  const FilterBuildingContext& context) const {
   const int level = context.level_at_creation;
+  const int last = context.num_levels > 0 ? context.num_levels - 1
+                                          : std::numeric_limits<int16_t>::max();
   // A table that is not at the bottom has a level below it.
-  const int bottom = context.is_bottommost
-                         ? level
-                         : std::min(level + 1, context.num_levels - 1);
+  const int bottom = std::min(context.is_bottommost ? level : level + 1, last);
   Update(tree.deepest, bottom, std::less<int>());
   if (context.is_bottommost) return 1;
   if (level == 0) return kLevel0Factor;
   const int deepest =
       std::max<int>(bottom, tree.deepest.load(std::memory_order_relaxed));
-  const double above = deepest - level;
+  const double above = std::max(0, deepest - level);
   const double seen = size_ratio_.load(std::memory_order_relaxed);
   constexpr double kDefaultRatio = 10;
   // With dynamic level sizes the last level is always the last of all, and
   // those above it are in proportion. Otherwise it may just have begun to fill.
-  const bool is_full = deepest >= context.num_levels - 1;
-  return FactorAbove(is_full ? above : above - 0.5,
+  const bool is_full = deepest >= last;
+  return FactorAbove(is_full ? above : std::max(0.0, above - 0.5),
                      seen == 0 ? kDefaultRatio : seen);
 }
 

@@ -202,6 +202,21 @@ TEST_F(LevelBitsTest, OtherStylesAndFilesFromOutsideGetWhatWasAsked) {
   EXPECT_EQ(BitsOf({-1}, Reason::kMisc), 10);
 }
 
+// RocksDB always tells the number of levels with the level; the bits are sane
+// if it should not.
+TEST_F(LevelBitsTest, LevelsOutOfBounds) {
+  for (const int num_levels : {-1, 0, 1, 3}) {
+    for (const int level : {0, 1, 2, 5, 1000000}) {
+      rocksdb::FilterBuildingContext context =
+          ContextOf({level}, Reason::kCompaction);
+      context.num_levels = num_levels;
+      const double bits = bits_.BitsPerKey(10, context);
+      EXPECT_GE(bits, 10);
+      EXPECT_LE(bits, 16);
+    }
+  }
+}
+
 TEST_F(LevelBitsTest, ManyThreads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
