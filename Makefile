@@ -1,7 +1,9 @@
 # Each target installs what is missing (with apt, and sudo if needed), builds and
 # runs.
 #
-#   make build   everything, including bazel-bin/liboneline.so (the default)
+#   make build   what a user needs, in bazel-bin (the default): liboneline.so to
+#                link to, liboneline_preload.so to preload, liboneline_leveldb.so,
+#                and the program tools/oneline
 #   make demo    RocksDB with real keys: no filter, its own, and ours
 #   make test    all tests, plain with GCC and under the sanitizers with Clang
 #   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and
@@ -32,10 +34,8 @@
 #                from programs outside of this tree
 #   make test-debian13  all tests, with assertions, in a root with Debian 13:
 #                RocksDB 9.10, GCC 14
-#   make levels  false positives with bits allocated over levels, and with the
-#                same bits for all levels; also of databases that grow, with
-#                restarts, beside RocksDB's Ribbon, and where only the last level is
-#                read from the disk: an hour
+#   make levels  false positives with bits by level, and with the same bits for
+#                all levels, in databases with all sorts of histories: half an hour
 
 .PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
@@ -44,7 +44,8 @@ packages:
 	@third_party/install.sh
 
 build: packages
-	bazel build //...
+	bazel build //:liboneline.so //:liboneline_preload.so \
+	  //:liboneline_leveldb.so //tools:oneline
 
 demo: packages
 	@bench/demo/demo.sh

@@ -45,8 +45,10 @@ run_tests() {
   config=$1
   shift
   touch "$started"
-  bazel test --config="$config" "$@" --nocache_test_results --noshow_progress \
-    --ui_event_filters=-info $targets || status=1
+  # A line of progress now and then, in a terminal as in a log.
+  bazel test --config="$config" "$@" --nocache_test_results --curses=no \
+    --color=no --show_progress_rate_limit=20 --ui_event_filters=-info \
+    $targets || status=1
   count "$(bazel info --config="$config" bazel-testlogs 2>/dev/null)" "$config"
 }
 

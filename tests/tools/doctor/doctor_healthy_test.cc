@@ -76,10 +76,10 @@ TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
 }
 
 // A table that a compaction wrote above the last level, with more bits than
-// were asked for, so that it may be a Ribbon where 1.7 bits are a Bloom filter.
+// were asked for, so that it may be a Ribbon where 1.5 bits are a Bloom filter.
 TEST(DoctorHealthyTest, BitsByLevelAreHealthy) {
   for (const char* name :
-       {"oneline:10", "oneline:15", "oneline:1.7", "{id=oneline;kind=bloom}"}) {
+       {"oneline:10", "oneline:15", "oneline:1.5", "{id=oneline;kind=bloom}"}) {
     for (const bool rounded : {false, true}) {
       SCOPED_TRACE(name);
       rocksdb::BlockBasedTableOptions table;
