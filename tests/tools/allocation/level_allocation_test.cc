@@ -286,9 +286,9 @@ TEST(LevelAllocationTest, MinBitsForFalsePositivesIsTheInverse) {
   EXPECT_EQ(MinBitsForFalsePositives(tree, 0), 100);
 }
 
-// An exact search would never end.
+// An exact search would take 8 seconds for 16 levels, and many minutes for 24.
 TEST(LevelAllocationTest, ManyLevelsOfTheSameSize) {
-  for (const size_t levels : {16, 40}) {
+  for (const size_t levels : {16, 24}) {
     const Tree tree(levels, TreeLevel{1e6});
     const Bits bits = AllocateBits(tree, 2);
     ExpectValid(tree, 2, bits);
