@@ -66,11 +66,11 @@ def shared_library(name, exports, deps):
     )
 
 def test_library(name, deps = [], **kwargs):
-    """What the tests of a folder share: NAME.h and, where there is one, NAME.cc."""
+    """What the tests of a folder share: NAME.h and, where there are any, NAME.cc and NAME_*.cc."""
     cc_library(
         name = name,
         testonly = True,
-        srcs = native.glob([name + ".cc"]),
+        srcs = native.glob([name + ".cc", name + "_*.cc"], exclude = ["*_test.cc", "*_gen.cc"]),
         hdrs = [name + ".h"],
         visibility = ["//tests:__subpackages__"],
         deps = deps,

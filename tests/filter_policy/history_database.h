@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/filter_policy/history.h"
+#include "tests/filter_policy/random_history.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {

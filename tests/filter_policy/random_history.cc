@@ -1,4 +1,4 @@
-#include "tests/filter_policy/history.h"
+#include "tests/filter_policy/random_history.h"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // reopened. The answers to a history must not depend on filters, so databases
 // that differ only in these are given the same one, and their answers compared.
 
-#ifndef ONELINE_TESTS_FILTER_POLICY_HISTORY_H_
-#define ONELINE_TESTS_FILTER_POLICY_HISTORY_H_
+#ifndef ONELINE_TESTS_FILTER_POLICY_RANDOM_HISTORY_H_
+#define ONELINE_TESTS_FILTER_POLICY_RANDOM_HISTORY_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -79,4 +79,4 @@ History Minimised(History history, Fails fails) {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TESTS_FILTER_POLICY_HISTORY_H_
+#endif  // ONELINE_TESTS_FILTER_POLICY_RANDOM_HISTORY_H_

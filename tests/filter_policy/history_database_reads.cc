@@ -1,0 +1,227 @@
+// What a history reads: of the database, and of copies of it.
+
+#include <gtest/gtest.h>
+#include <rocksdb/utilities/backup_engine.h>
+#include <rocksdb/utilities/checkpoint.h>
+#include <rocksdb/wide_columns.h>
+
+#include <algorithm>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "tests/filter_policy/history_database.h"
+#include "tests/filter_policy/history_draws.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::ColumnFamilyHandle;
+using rocksdb::DB;
+using rocksdb::PinnableSlice;
+using rocksdb::ReadOptions;
+using rocksdb::Slice;
+using rocksdb::Status;
+
+}  // namespace
+
+std::string HistoryDatabase::Get(Random& random) {
+  std::string answer;
+  for (int n = 0; n < 10; ++n) {
+    ReadOptions options;
+    if (!snapshots_.empty() && Draw(random, 4) == 0) {
+      options.snapshot = snapshots_[static_cast<size_t>(
+          Draw(random, static_cast<int>(snapshots_.size())))];
+    }
+    ColumnFamilyHandle* const family = Family(random);
+    const std::string key = AnyKey(random);
+    PinnableSlice value;
+    const Status status = db_->Get(options, family, key, &value);
+    answer += Text(status, value) + " ";
+    if (key.back() != 'w') continue;
+    rocksdb::PinnableWideColumns columns;
+    const Status got = db_->GetEntity(options, family, key, &columns);
+    answer += Text(got) + std::to_string(columns.columns().size()) + " ";
+  }
+  return answer;
+}
+
+std::string HistoryDatabase::MultiGet(Random& random) {
+  const size_t n = 1 + static_cast<size_t>(Draw(random, 40));
+  std::vector<std::string> keys;
+  std::vector<ColumnFamilyHandle*> families;
+  ColumnFamilyHandle* const one = Family(random);
+  const bool several = Draw(random, 3) == 0;
+  for (size_t i = 0; i < n; ++i) {
+    keys.push_back(AnyKey(random));
+    families.push_back(several ? Family(random) : one);
+  }
+  const std::vector<Slice> slices(keys.begin(), keys.end());
+  std::vector<PinnableSlice> values(n);
+  std::vector<Status> statuses(n);
+  ReadOptions options;
+  options.async_io = Draw(random, 4) == 0;
+  db_->MultiGet(options, n, families.data(), slices.data(), values.data(),
+                statuses.data());
+  std::string answer;
+  for (size_t i = 0; i < n; ++i) answer += Text(statuses[i], values[i]) + " ";
+  return answer;
+}
+
+std::string HistoryDatabase::Scan(Random& random, bool backwards) {
+  ReadOptions options;
+  options.total_order_seek = true;
+  options.async_io = Draw(random, 4) == 0;
+  const std::string first = AnyKey(random), last = AnyKey(random);
+  const Slice lower = std::min(first, last), upper = std::max(first, last);
+  if (Draw(random, 2) == 0) options.iterate_lower_bound = &lower;
+  if (Draw(random, 2) == 0) options.iterate_upper_bound = &upper;
+  if (!snapshots_.empty() && Draw(random, 3) == 0) {
+    options.snapshot = snapshots_.back();
+  }
+  const std::unique_ptr<rocksdb::Iterator> it(
+      db_->NewIterator(options, Family(random)));
+  const std::string target = AnyKey(random);
+  backwards ? it->SeekForPrev(target) : it->Seek(target);
+  std::string answer;
+  const auto step = [&](bool back) {
+    answer += it->key().ToString() + "=" + it->value().ToString() + " ";
+    back ? it->Prev() : it->Next();
+  };
+  for (int n = Draw(random, 30); n > 0 && it->Valid(); --n) step(backwards);
+  for (int n = Draw(random, 5); n > 0 && it->Valid(); --n) step(!backwards);
+  return answer + Text(it->status());
+}
+
+std::string HistoryDatabase::SeekPrefix(Random& random) {
+  std::string answer;
+  for (int n = 0; n < 5; ++n) {
+    ReadOptions options;
+    std::string end;
+    Slice upper;
+    const std::string key = AnyKey(random);
+    const std::string prefix = key.substr(0, kHistoryPrefix);
+    switch (Draw(random, 3)) {
+      case 0:
+        options.prefix_same_as_start = true;
+        break;
+      case 1:
+        options.auto_prefix_mode = true;
+        end = prefix + "\xff";
+        upper = end;
+        options.iterate_upper_bound = &upper;
+        break;
+      default:
+        break;
+    }
+    const std::unique_ptr<rocksdb::Iterator> it(
+        db_->NewIterator(options, Family(random)));
+    for (it->Seek(key); it->Valid() && it->key().starts_with(prefix);
+         it->Next()) {
+      answer += it->key().ToString() + "=" + it->value().ToString() + " ";
+    }
+    answer += Text(it->status()) + " ";
+  }
+  return answer;
+}
+
+std::string HistoryDatabase::Snapshot() {
+  if (snapshots_.size() < 4) snapshots_.push_back(db_->GetSnapshot());
+  return "";
+}
+
+std::string HistoryDatabase::ReleaseSnapshot(Random& random) {
+  if (snapshots_.empty()) return "";
+  const auto released =
+      snapshots_.begin() + Draw(random, static_cast<int>(snapshots_.size()));
+  db_->ReleaseSnapshot(*released);
+  snapshots_.erase(released);
+  return "";
+}
+
+std::string HistoryDatabase::Contents(DB* db, const Handles& handles) {
+  std::string all;
+  for (const auto& [name, handle] : handles) {
+    ReadOptions options;
+    options.total_order_seek = true;
+    const std::unique_ptr<rocksdb::Iterator> it(
+        db->NewIterator(options, handle));
+    all += name + ": ";
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      PinnableSlice value;
+      const Status status = db->Get(ReadOptions(), handle, it->key(), &value);
+      all += it->key().ToString() + "=" + it->value().ToString() +
+             (status.ok() && value == it->value() ? " " : " but not by Get ");
+    }
+    all += Text(it->status()) + " ";
+  }
+  return all;
+}
+
+std::string HistoryDatabase::Contents(const std::string& path) {
+  std::vector<ColumnFamilyHandle*> opened;
+  std::unique_ptr<DB> db;
+  const Status status = DB::OpenForReadOnly(options_, path, Descriptors(),
+                                            &opened, OpenInto(&db));
+  if (!status.ok()) return Text(status);
+  Handles handles;
+  for (ColumnFamilyHandle* handle : opened) handles[handle->GetName()] = handle;
+  const std::string contents = Contents(db.get(), handles);
+  for (ColumnFamilyHandle* handle : opened) {
+    EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+  }
+  return contents;
+}
+
+std::string HistoryDatabase::ReadOnly() {
+  Close();
+  const std::string contents = Contents(path_);
+  Open();
+  return contents;
+}
+
+std::string HistoryDatabase::Secondary() {
+  // It sees what has been written to the log.
+  EXPECT_TRUE(db_->FlushWAL(/*sync=*/false).ok());
+  std::vector<ColumnFamilyHandle*> opened;
+  std::unique_ptr<DB> db;
+  rocksdb::Options options = options_;
+  options.max_open_files = -1;
+  Status status =
+      DB::OpenAsSecondary(options, path_, directory_.File("secondary"),
+                          Descriptors(), &opened, OpenInto(&db));
+  if (!status.ok()) return Text(status);
+  status = db->TryCatchUpWithPrimary();
+  Handles handles;
+  for (ColumnFamilyHandle* handle : opened) handles[handle->GetName()] = handle;
+  const std::string contents = Contents(db.get(), handles);
+  for (ColumnFamilyHandle* handle : opened) {
+    EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+  }
+  return Text(status) + " " + contents;
+}
+
+std::string HistoryDatabase::Checkpoint() {
+  rocksdb::Checkpoint* made = nullptr;
+  Status status = rocksdb::Checkpoint::Create(db_.get(), &made);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  const std::string copy =
+      directory_.File("checkpoint" + std::to_string(++copies_));
+  if (status.ok()) status = checkpoint->CreateCheckpoint(copy);
+  return Text(status) + " " + Contents(copy);
+}
+
+std::string HistoryDatabase::Backup() {
+  rocksdb::BackupEngine* opened = nullptr;
+  Status status = rocksdb::BackupEngine::Open(
+      rocksdb::Env::Default(),
+      rocksdb::BackupEngineOptions(directory_.File("backup")), &opened);
+  const std::unique_ptr<rocksdb::BackupEngine> engine(opened);
+  if (status.ok()) {
+    status = engine->CreateNewBackup(db_.get(), /*flush_before_backup=*/true);
+  }
+  const std::string copy =
+      directory_.File("restored" + std::to_string(++copies_));
+  if (status.ok()) status = engine->RestoreDBFromLatestBackup(copy, copy);
+  return Text(status) + " " + Contents(copy);
+}
+
+}  // namespace oneline
