@@ -129,14 +129,24 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
   if (!store.ok()) return store.status();
   const absl::StatusOr<SizeWanted> wanted = WantedByFlags();
   if (!wanted.ok()) return wanted.status();
-  const double min_memory = MinMemory(*store);
+  const double size_ratio = absl::GetFlag(FLAGS_size_ratio).value_or(10);
+  const bool is_tree = absl::GetFlag(FLAGS_levels).has_value();
+  double min_memory = MinMemory(*store);
+  if (is_tree) {
+    for (const FilterModel& model : kFilterModels) {
+      if (!model.kind.has_value()) continue;
+      SizeWanted one_bit;
+      one_bit.bits_per_key = 1;
+      min_memory = std::max(
+          min_memory, ByLevelPlan(model, *store, size_ratio, one_bit).bytes);
+    }
+  }
   if (wanted->memory && *wanted->memory < min_memory) {
     return FlagError("memory",
                      absl::StrCat("must be at least ", BytesText(min_memory),
                                   ", 1 bit per key"));
   }
 
-  const bool is_tree = absl::GetFlag(FLAGS_levels).has_value();
   std::vector<SizePlan> plans;
   for (const FilterModel& model : kFilterModels) {
     plans.push_back(UniformPlan(model, *store, *wanted));
@@ -170,10 +180,11 @@ is the rate of each filter.
 
 With --levels the store is a tree under leveled compaction: a lookup of an
 absent key probes one filter of each run in level 0 and one of each level below.
-A run in level 0 has a quarter of the keys of level 1. Our filters then have three
-plans: "uniform" has the same bits per key in all levels; "by level", the
+A run in level 0 has a quarter of the keys of level 1. Our filters then have
+three plans: "uniform" has the same bits per key in all levels; "by level", the
 default, has as many in the last level and more in small ones; "best" is the
-optimum for this very tree, in the memory of "uniform".
+optimum for this very tree: the memory of "uniform", or, with --fp_rate, its
+false positives.
 
 Examples:
 

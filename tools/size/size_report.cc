@@ -99,7 +99,7 @@ void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
                      : "",
                  plan.spread == Spread::kUniform
                      ? PercentText(LastLevel(plan).fp_rate)
-                     : "by level",
+                     : "differs",
                  ReadsText(kMillion * plan.false_positives));
   }
   absl::PrintF("\nWasted reads: for a million lookups of absent keys.\n");
