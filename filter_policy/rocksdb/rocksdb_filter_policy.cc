@@ -105,6 +105,12 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
+    // CreateColumnFamily and SstFileWriter come here without ValidateOptions.
+    if (!build_.ok()) {
+      rocksdb::Error(context.info_log, "[%s] %s; no filter is written",
+                     context.column_family_name.c_str(), build_.getState());
+      return nullptr;
+    }
     LogMistake(context);
     const SharedOptions::Values values = options_.Get();
     const FilterOptions& options = values.options;
@@ -136,10 +142,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     // RocksDB takes a filter cut off to 0 to 5 bytes for one without keys and
     // answers "no"; our reader answers "maybe".
     const bool cut_off = contents.size() <= 5;
-    if (HasMagic(contents.ToStringView()) || cut_off) {
-      return NewBitsReader(contents.ToStringView());
-    }
     // RocksDB reads a table without a reader as one without a filter.
+    if (HasMagic(contents.ToStringView()) || cut_off) {
+      return build_.ok() ? NewBitsReader(contents.ToStringView()) : nullptr;
+    }
     return builtin_ == nullptr ? nullptr
                                : builtin_->GetFilterBitsReader(contents);
   }
@@ -212,6 +218,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       std::make_shared<AllocationRounding>();
   const std::string saved_as_;
   const bool bits_in_name_;
+  const Status build_ = CheckBuild();
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
 };
 

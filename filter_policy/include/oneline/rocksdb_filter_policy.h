@@ -40,7 +40,9 @@ rocksdb::Status NewRocksDBFilterPolicy(
 
 // The same, but never null: after an error the policy has the default options,
 // and DB::Open returns the error. Where RocksDB does not ask for it
-// (CreateColumnFamily, SstFileWriter), the LOG has it at each table.
+// (CreateColumnFamily, SstFileWriter), the LOG has it at each table. After
+// NotSupported the policy writes no filters, and tables of ours are read
+// without.
 std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
     const FilterOptions& options);
 
