@@ -1,4 +1,4 @@
-"""A folder is a library, and the folder of the same name below tests/ has its tests."""
+"""A folder is a library, and the folder of the same name below tests/ is the program of its tests."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 
@@ -87,8 +87,8 @@ _TEST_BASICS = [
     "@system//:gtest_main",
 ]
 
-def folder_tests(deps, data = [], no_asan = [], threads = [], linkopts = []):
-    """A test for each file *_test.cc of a folder, by the name of the file.
+def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards = 1, linkopts = []):
+    """The tests of a folder, all files *_test.cc, as one program with the folder's name.
 
     Args:
       deps: what the tests of the folder include, besides _TEST_BASICS.
@@ -96,23 +96,29 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], linkopts = []):
       no_asan: tests that AddressSanitizer does not run: they can't, or others run the same code.
       threads: tests with more than one thread, the only ones that ThreadSanitizer runs.
         RocksDB is not instrumented: tests to which its own synchronisation matters stay out.
+        These two lists become programs of their own: NAME_no_asan, NAME_threads.
+      alone: tests that change the process for others, or need a process that no other test changed.
+        Each is a program with the name of its file.
+      shards: into how many runs the program's cases are divided, for more than one core.
       linkopts: as of cc_test.
     """
+    folder = native.package_name().split("/")[-1]
     names = [f[:-len(".cc")] for f in native.glob(["*_test.cc"])]
-    for name in no_asan + threads:
+    for name in no_asan + threads + alone:
         if name not in names:
             fail("there is no " + name + ".cc")
+    programs = {}
     for name in names:
-        tags = []
-        if name in no_asan:
-            tags.append("no_asan")
-        if name in threads:
-            tags.append("threads")
+        tags = (["no_asan"] if name in no_asan else []) + (["threads"] if name in threads else [])
+        program = name if name in alone else "_".join([folder] + tags)
+        programs.setdefault(program, struct(srcs = [], tags = tags)).srcs.append(name + ".cc")
+    for program, parts in programs.items():
         cc_test(
-            name = name,
-            srcs = [name + ".cc"],
+            name = program,
+            srcs = parts.srcs,
             data = data,
             linkopts = linkopts,
-            tags = tags,
+            shard_count = min(shards, len(parts.srcs)),
+            tags = parts.tags,
             deps = deps + _TEST_BASICS,
         )

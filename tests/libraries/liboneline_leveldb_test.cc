@@ -25,7 +25,7 @@ constexpr char kNewWithStatus[] =
     "_ZN7oneline22NewLevelDBFilterPolicyERKNS_13FilterOptionsEPPKN7leveldb12"
     "FilterPolicyE";
 
-TEST(LibraryTest, ExportsItsInterface) {
+TEST(LevelDBLibraryTest, ExportsItsInterface) {
   const std::string path = std::filesystem::absolute("liboneline_leveldb.so");
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
