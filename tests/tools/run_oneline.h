@@ -1,4 +1,4 @@
-// Runs the built program `oneline`, and compares its output and files.
+// Runs the built program `oneline`, and looks at its output and at files.
 
 #ifndef ONELINE_TESTS_TOOLS_RUN_ONELINE_H_
 #define ONELINE_TESTS_TOOLS_RUN_ONELINE_H_
@@ -15,14 +15,35 @@
 #include <utility>
 
 #include "tests/run_program.h"
+#include "tests/tools/json.h"
 
 namespace oneline {
 
-// `arguments` are parsed by the shell.
-inline Finished RunOneline(const std::string& arguments) {
-  static const std::string program =
-      std::filesystem::absolute("tools/oneline").string();
-  return RunProgram(program + " " + arguments);
+inline std::string Oneline() {
+  return std::filesystem::absolute("tools/oneline").string();
+}
+
+// `arguments` are parsed by the shell. `before`: shell words before the
+// program, such as environment variables.
+inline Finished RunOneline(const std::string& arguments,
+                           const std::string& before = "") {
+  return RunProgram(before + Oneline() + " " + arguments);
+}
+
+// What it printed on standard error but its progress: "" or one line.
+inline std::string ErrorsIn(const Finished& program) {
+  const size_t begin = program.err.find("oneline");
+  return begin == std::string::npos ? "" : program.err.substr(begin);
+}
+
+// What the program prints with --json; expects this exit code, and an error
+// only if it failed.
+inline Json RunForJson(const std::string& arguments, int exit_code = 0,
+                       const std::string& before = "") {
+  const Finished program = RunOneline(arguments + " --json", before);
+  EXPECT_EQ(program.exit_code, exit_code) << program.out << program.err;
+  EXPECT_EQ(ErrorsIn(program).empty(), exit_code != 2) << program.err;
+  return Json::Parse(program.out);
 }
 
 inline bool Contains(const std::string& text, const std::string& part) {
@@ -46,20 +67,31 @@ inline std::string AsUser() {
              : "";
 }
 
-// For every path below `folder`: its size in bytes and the time of its last
-// change in nanoseconds.
-inline std::map<std::string, std::pair<int64_t, int64_t>> FilesIn(
+// For every path below `folder`: the time of its last change in nanoseconds,
+// and the contents of files.
+inline std::map<std::string, std::pair<int64_t, std::string>> FilesIn(
     const std::string& folder) {
-  std::map<std::string, std::pair<int64_t, int64_t>> files;
+  std::map<std::string, std::pair<int64_t, std::string>> files;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(folder)) {
     struct stat status {};
     EXPECT_EQ(stat(entry.path().c_str(), &status), 0);
     files[entry.path()] = {
-        status.st_size,
-        status.st_mtim.tv_sec * int64_t{1000000000} + status.st_mtim.tv_nsec};
+        status.st_mtim.tv_sec * int64_t{1000000000} + status.st_mtim.tv_nsec,
+        entry.is_regular_file() ? ReadWholeFile(entry.path()) : ""};
   }
   return files;
+}
+
+// The file of `folder` whose name begins so; of several the last, by name, as
+// the newest OPTIONS file is. The folder if there is none.
+inline std::string FileOf(const std::string& folder, const std::string& begin) {
+  std::string found;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    const std::string name = file.path().filename();
+    if (name.rfind(begin, 0) == 0) found = std::max(found, name);
+  }
+  return folder + "/" + found;
 }
 
 }  // namespace oneline

@@ -46,14 +46,6 @@ Json FamilyJson(const ColumnFamilyAdvice& family) {
           {"levels", levels}};
 }
 
-Json StatisticsJson(const FilterStatistics& counted) {
-  return {{"time", counted.time},
-          {"lookups", counted.lookups},
-          {"filter_negatives", counted.negatives},
-          {"filter_positives", counted.positives},
-          {"filter_true_positives", counted.true_positives}};
-}
-
 }  // namespace
 
 void PrintAdviceJson(const Advice& advice) {
@@ -69,12 +61,7 @@ void PrintAdviceJson(const Advice& advice) {
                     {"same_memory", ProposedOrNull(advice.same_memory)},
                     {"same_reads", ProposedOrNull(advice.same_reads)},
                     {"column_families", families},
-                    {"statistics", advice.statistics.has_value()
-                                       ? StatisticsJson(*advice.statistics)
-                                       : Json(nullptr)},
-                    {"remarks", advice.remarks},
-                    {"written", TextOrNull(advice.written)},
-                    {"backup", TextOrNull(advice.backup)}};
+                    {"remarks", advice.remarks}};
   // Column families may have names that are not valid UTF-8.
   absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }

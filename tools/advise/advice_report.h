@@ -3,13 +3,11 @@
 #ifndef ONELINE_TOOLS_ADVISE_ADVICE_REPORT_H_
 #define ONELINE_TOOLS_ADVISE_ADVICE_REPORT_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "tools/advise/column_family_model.h"
-#include "tools/database/log_file.h"
 
 namespace oneline {
 
@@ -21,12 +19,7 @@ struct Advice {
   // Proposals with today's memory, and with today's wasted reads. Empty if no
   // filters are in use today.
   std::vector<ColumnFamilyAdvice> same_memory, same_reads;
-  std::optional<FilterStatistics> statistics;
   std::vector<std::string> remarks;  // sentences
-
-  // With --write:
-  std::string written;  // the OPTIONS file; empty without --write
-  std::string backup;   // its old contents; empty if nothing changed
 };
 
 // A C++ call of SetOptions that applies the proposal to an open database. Empty
@@ -43,9 +36,7 @@ void PrintAdviceText(const Advice& advice);
 //      "set_options": S or null, "keys": N, "levels": [{"level": N,
 //        "tables": N, "keys": N, "now": {"bits_per_key": N, "memory": N,
 //        "wasted_reads": N}, "proposed": {the same}}, ...]}, ...],
-//    "statistics": {"time": S, "lookups": N, "filter_negatives": N,
-//      "filter_positives": N, "filter_true_positives": N} or null,
-//    "remarks": [S, ...], "written": S or null, "backup": S or null}
+//    "remarks": [S, ...]}
 //
 // Memory is in bytes, wasted reads are per lookup of an absent key.
 void PrintAdviceJson(const Advice& advice);

@@ -75,22 +75,6 @@ std::string Gain(const Totals& totals) {
   return text;
 }
 
-void PrintStatistics(const FilterStatistics& counted) {
-  PrintParagraph(absl::StrFormat(
-      "Statistics in the LOG, until %s: %s lookups asked %s filters for a key "
-      "that the table does not have. %s of these filters (%s) let it pass: "
-      "%.3g wasted reads per lookup.",
-      counted.time, WithCommas(counted.lookups), WithCommas(counted.absent()),
-      WithCommas(counted.wasted_reads()),
-      PercentText(counted.absent() == 0
-                      ? 0
-                      : static_cast<double>(counted.wasted_reads()) /
-                            static_cast<double>(counted.absent())),
-      counted.lookups == 0 ? 0
-                           : static_cast<double>(counted.wasted_reads()) /
-                                 static_cast<double>(counted.lookups)));
-}
-
 void PrintWhatToDo(const Advice& advice) {
   absl::PrintF("\nWhat to do\n");
   for (const ColumnFamilyAdvice& family : advice.families) {
@@ -145,18 +129,8 @@ void PrintAdviceText(const Advice& advice) {
         "would take ",
         BytesText(TotalsOf(advice.same_reads).proposed.bytes), "."));
   }
-  if (advice.statistics.has_value()) PrintStatistics(*advice.statistics);
   for (const std::string& remark : advice.remarks) PrintParagraph(remark);
-  if (advice.written.empty()) {
-    PrintWhatToDo(advice);
-  } else if (advice.backup.empty()) {
-    absl::PrintF(
-        "\n%s already has the proposed policies; nothing was written.\n",
-        advice.written);
-  } else {
-    absl::PrintF("\n%s is written. The old file is kept as\n%s\n",
-                 advice.written, advice.backup);
-  }
+  PrintWhatToDo(advice);
 }
 
 }  // namespace oneline

@@ -1,11 +1,6 @@
 // `oneline advise`: from the tables of a database, how many bits per key the
 // filters of each level should have, and how many reads that saves.
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cmath>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +13,6 @@
 #include "tools/advise/advice_report.h"
 #include "tools/advise/column_family_model.h"
 #include "tools/advise/database_models.h"
-#include "tools/advise/options_rewrite.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
 #include "tools/text/byte_size.h"
@@ -102,19 +96,6 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
   return families;
 }
 
-// Whether a process holds the lock that RocksDB takes when it opens the
-// database. Only looks at the lock and does not take it.
-bool IsOpen(const std::string& path) {
-  const int file = open((path + "/LOCK").c_str(), O_RDONLY);
-  if (file < 0) return false;
-  struct flock lock = {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  const bool asked = fcntl(file, F_GETLK, &lock) == 0;
-  close(file);
-  return asked && lock.l_type != F_UNLCK;
-}
-
 // `unread`: of the tables that could not be read.
 void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
                 Advice* advice) {
@@ -147,36 +128,6 @@ void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
                      " is too little for any filter: each takes at least 1 bit "
                      "per key."));
   }
-  if (!advice->statistics.has_value()) return;
-  const FilterStatistics& counted = *advice->statistics;
-  const double asked =
-      static_cast<double>(counted.absent() + counted.true_positives);
-  const double absent = static_cast<double>(counted.absent()) / asked;
-  if (absent < 0.05) {
-    advice->remarks.push_back(absl::StrCat(
-        "Only in ", PercentText(absent),
-        " of the cases in which a filter was asked, the table did not have the "
-        "key. Filters save few reads here: use fewer bits per key, or no "
-        "filters on the last level (optimize_filters_for_hits=true)."));
-  }
-}
-
-absl::Status Write(const std::string& file, Advice* advice) {
-  std::map<std::string, FilterOptions> policies;
-  for (const ColumnFamilyAdvice& family : advice->families) {
-    policies[family.name] = family.proposal;
-  }
-  const absl::StatusOr<std::string> backup = RewriteOptionsFile(file, policies);
-  if (!backup.ok()) return backup.status();
-  advice->written = file;
-  advice->backup = *backup;
-  if (IsOpen(advice->path)) {
-    advice->remarks.push_back(
-        "A process has the database open. It keeps its own options, and writes "
-        "them into the next OPTIONS file. Reopen the database with this "
-        "file.");
-  }
-  return absl::OkStatus();
 }
 
 // Of an advice without these tables. Unavailable if none of them is damaged or
@@ -202,12 +153,6 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   if (!loaded.ok()) return loaded.status();
   advice.models = std::move(loaded->models);
   const std::vector<absl::Status>& unread = loaded->unread;
-  const std::string file = absl::GetFlag(FLAGS_write);
-  if (!unread.empty() && !file.empty()) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "--write needs all tables, of which ", unread.size(),
-        " could not be read; the first: ", unread.front().message()));
-  }
   absl::StatusOr<std::vector<ColumnFamilyAdvice>> families =
       Propose(advice.models, *target, advice.path);
   if (!families.ok()) return families.status();
@@ -217,15 +162,10 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
     advice.same_memory = WithMemory(advice.models, todays_memory);
     advice.same_reads = WithTodaysReads(advice.models);
   }
-  advice.statistics = ReadLogs(advice.path).statistics;
   AddRemarks(*target, unread, &advice);
   const std::string plot = absl::GetFlag(FLAGS_svg);
   if (!plot.empty()) {
     const absl::Status status = PlotAdvice(advice, plot);
-    if (!status.ok()) return status;
-  }
-  if (!file.empty()) {
-    const absl::Status status = Write(file, &advice);
     if (!status.ok()) return status;
   }
   if (absl::GetFlag(FLAGS_json)) {
@@ -241,7 +181,7 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
 const Command kAdviseCommand = {
     "advise",
     R"(PATH [--memory BYTES | --fp_rate READS]
-         [--column_family NAME] [--svg FILE] [--write OPTIONS-FILE]
+         [--column_family NAME] [--svg FILE]
          [--db_paths DIRECTORIES] [--jobs N] [--json])",
     "how many bits per key each level should have",
     R"(Reads the tables of the database at PATH, and says how many bits per key
@@ -254,22 +194,16 @@ one of these:
     neither            the memory that the filters take today
 
 Prints bits per key, memory and wasted reads of each level, today and as
-proposed. Today's wasted reads follow from the bits of the filters themselves,
-the proposal's from the models of their kinds. If the LOG has statistics, prints
-what the filters really did.
+proposed, and how to apply the proposal. Today's wasted reads follow from the
+bits of the filters themselves, the proposal's from the models of their kinds.
 
-Only --write changes anything: in that OPTIONS file, it replaces the values of
-filter_policy by the proposal, after RocksDB has loaded the result, and no other
-byte. The old file is kept beside it as before-<time>-<name>.
-
-Tables that can't be read are left out, which the output says; --write is then
-refused. Exit codes: 0 done, 1 done without tables that are damaged or missing,
-2 failed, or done without tables that the system did not let it read.
+It only reads. Tables that can't be read are left out, which the output says.
+Exit codes: 0 done, 1 done without tables that are damaged or missing, 2 failed,
+or done without tables that the system did not let it read.
 
     oneline advise db --memory=512MiB --svg=advice.svg
 )",
-    {"memory", "fp_rate", "column_family", "svg", "write", "db_paths", "jobs",
-     "json"},
+    {"memory", "fp_rate", "column_family", "svg", "db_paths", "jobs", "json"},
     1,
     1,
     RunAdvise};

@@ -227,17 +227,6 @@ double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
   return sum;
 }
 
-double AverageBitsPerKey(const std::vector<TreeLevel>& tree,
-                         const std::vector<double>& bits_per_key) {
-  assert(bits_per_key.size() == tree.size());
-  double bits = 0, keys = 0;
-  for (size_t i = 0; i < tree.size(); ++i) {
-    keys += KeysOf(tree[i]);
-    bits += KeysOf(tree[i]) * bits_per_key[i];
-  }
-  return keys == 0 ? 0 : bits / keys;
-}
-
 double MinBitsForFalsePositives(const std::vector<TreeLevel>& tree,
                                 double false_positives) {
   assert(false_positives >= 0);

@@ -50,11 +50,6 @@ std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
 double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
                               const std::vector<double>& bits_per_key);
 
-// The memory of all filters, in bits for each key of the tree; 0 if it has no
-// keys.
-double AverageBitsPerKey(const std::vector<TreeLevel>& tree,
-                         const std::vector<double>& bits_per_key);
-
 // The inverse of AllocateBits: the smallest average bits per key, in
 // thousandths, for at most so many ExpectedFalsePositives; 100 if no average is
 // enough. REQUIRES: false_positives >= 0.

@@ -30,8 +30,6 @@ ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "separated by commas");
 ABSL_FLAG(std::string, column_family, "",
           "the only column family to look at; all if not given");
-ABSL_FLAG(std::string, write, "",
-          "the OPTIONS file in which to change the values of filter_policy");
 ABSL_FLAG(std::optional<oneline::ByteSize>, block_cache, std::nullopt,
           "size of the block cache that all column families share, such as "
           "8GiB; read from the LOG if not given");

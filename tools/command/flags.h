@@ -35,9 +35,6 @@ ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
 ABSL_DECLARE_FLAG(bool, json);
 ABSL_DECLARE_FLAG(std::string, svg);
 
-// The file to change.
-ABSL_DECLARE_FLAG(std::string, write);
-
 // What to measure of filters.
 ABSL_DECLARE_FLAG(uint32_t, probes);
 ABSL_DECLARE_FLAG(uint64_t, probe_seed);

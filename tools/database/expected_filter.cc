@@ -36,14 +36,13 @@ constexpr double kToleranceBytes = 128;
 constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
-                   bool is_rounded, const ExpectedFilter& expected) {
+                   bool is_rounded, double bytes) {
   const double partitions =
       options.partition_filters
-          ? 1 + expected.bytes /
-                    static_cast<double>(options.metadata_block_size)
+          ? 1 + bytes / static_cast<double>(options.metadata_block_size)
           : 1;
   return kToleranceBytes * partitions +
-         expected.bytes * (is_rounded ? kAllocatorTolerance : kTolerance);
+         bytes * (is_rounded ? kAllocatorTolerance : kTolerance);
 }
 
 rocksdb::BlockBasedTableOptions WithoutRounding(
@@ -82,6 +81,10 @@ FilterExpectations::FilterExpectations(
       max_filter_bytes_(configured.options.has_value()
                             ? configured.options->max_filter_bytes
                             : std::nullopt) {}
+
+double FilterExpectations::MostBits(double asked) const {
+  return may_have_more_ ? BitsByLevel(asked, kMostBits) : asked;
+}
 
 double FilterExpectations::Limited(double bytes, uint64_t keys) const {
   // Partitions are cut so that they keep to it.
@@ -135,9 +138,13 @@ ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys) {
   const auto [found, is_new] = built_.try_emplace({origin, sample});
   if (is_new) found->second = Build(origin, sample);
   ExpectedFilter expected = found->second;
-  expected.bytes = Limited(
-      expected.bytes * static_cast<double>(keys) / static_cast<double>(sample),
-      keys);
+  const double bytes =
+      expected.bytes * static_cast<double>(keys) / static_cast<double>(sample);
+  const double asked = expected.asked_bits_per_key;
+  expected.bytes = Limited(bytes, keys);
+  expected.most_bytes = asked > 0
+                            ? Limited(bytes * MostBits(asked) / asked, keys)
+                            : expected.bytes;
   return expected;
 }
 
@@ -164,22 +171,18 @@ Verdict FilterExpectations::Compare(const TableSummary& table,
   // Old versions of RocksDB do not record how many keys a filter has.
   if (table.filter_keys == 0) return Verdict::kAsExpected;
   const double asked = expected.asked_bits_per_key;
-  const double most = may_have_more_ ? BitsByLevel(asked, kMostBits) : asked;
   if (is_rounded_ && table.asked_bits_per_key > 0 &&
       (table.asked_bits_per_key < (1 - kTolerance) * asked ||
-       table.asked_bits_per_key > (1 + kTolerance) * most)) {
+       table.asked_bits_per_key > (1 + kTolerance) * MostBits(asked))) {
     return Verdict::kOtherSize;
   }
   const double bytes = static_cast<double>(table.filter_bytes);
-  ExpectedFilter largest = expected;
-  if (asked > 0) {
-    largest.bytes = Limited(largest.bytes * most / asked, table.filter_keys);
-  }
+  const auto tolerance = [this](double size) {
+    return ToleranceOf(table_options_, is_rounded_, size);
+  };
   const bool fits =
-      bytes >=
-          expected.bytes - ToleranceOf(table_options_, is_rounded_, expected) &&
-      bytes <=
-          largest.bytes + ToleranceOf(table_options_, is_rounded_, largest);
+      bytes >= expected.bytes - tolerance(expected.bytes) &&
+      bytes <= expected.most_bytes + tolerance(expected.most_bytes);
   return fits ? Verdict::kAsExpected : Verdict::kOtherSize;
 }
 

@@ -23,8 +23,11 @@ namespace oneline {
 
 struct ExpectedFilter {
   std::string kind;  // as in TableSummary
-  double bytes = 0;  // before optimize_filters_for_memory rounds them
-  double asked_bits_per_key = 0;  // as in TableSummary
+
+  // Before optimize_filters_for_memory rounds them. With bits_by_level a table
+  // has `bytes` in the last level, and more in others, up to `most_bytes`.
+  double bytes = 0, most_bytes = 0;
+  double asked_bits_per_key = 0;  // as in TableSummary; for `bytes`
 };
 
 enum class Verdict {
@@ -61,6 +64,8 @@ class FilterExpectations {
 
   ExpectedFilter Expect(const Origin& origin, uint64_t keys);
   ExpectedFilter Build(const Origin& origin, uint64_t keys) const;
+  // The most bits per key of a table where these are asked for.
+  double MostBits(double asked) const;
   // What max_filter_bytes leaves of the size of a filter of `keys` keys.
   double Limited(double bytes, uint64_t keys) const;
   Verdict Compare(const TableSummary& table,

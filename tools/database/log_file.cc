@@ -31,57 +31,21 @@ std::vector<std::string> LogPaths(const std::string& path) {
   return older;
 }
 
-// Reads a LOG line by line and keeps the last statistics, and the last block
-// cache of each column family.
+// Reads a LOG line by line and keeps the last block cache and the last refusal
+// of each column family.
 class LogReader {
  public:
   void Read(const std::string& path) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
-      ReadStatistics(line);
       ReadBlockCache(line);
       ReadRefusal(line);
     }
-    EndDump();
   }
 
   LogFile& result() { return result_; }
 
  private:
-  void ReadStatistics(const std::string& line) {
-    if (absl::EndsWith(line, "] STATISTICS:")) {
-      EndDump();
-      in_dump_ = true;
-      dump_ = FilterStatistics();
-      dump_.time = line.substr(0, line.find(' '));
-      return;
-    }
-    if (!in_dump_) return;
-    ReadTicker(line, "rocksdb.number.keys.read", &dump_.lookups);
-    ReadTicker(line, "rocksdb.bloom.filter.useful", &dump_.negatives);
-    ReadTicker(line, "rocksdb.bloom.filter.full.positive", &dump_.positives);
-    ReadTicker(line, "rocksdb.bloom.filter.full.true.positive",
-               &dump_.true_positives);
-  }
-
-  static void ReadTicker(const std::string& line, const char* name,
-                         uint64_t* count) {
-    absl::string_view text = absl::StripAsciiWhitespace(line);
-    uint64_t number;
-    if (absl::ConsumePrefix(&text, absl::StrCat(name, " COUNT : ")) &&
-        absl::SimpleAtoi(text, &number)) {
-      *count = number;
-    }
-  }
-
-  void EndDump() {
-    if (in_dump_ && dump_.negatives + dump_.positives > 0 &&
-        dump_.true_positives <= dump_.positives) {
-      result_.statistics = dump_;
-    }
-    in_dump_ = false;
-  }
-
   void ReadBlockCache(const std::string& line) {
     constexpr absl::string_view kHeader = "Options for column family [";
     const size_t header = line.find(kHeader.data());
@@ -120,8 +84,6 @@ class LogReader {
   }
 
   LogFile result_;
-  bool in_dump_ = false;
-  FilterStatistics dump_;
   std::string family_;
   BlockCache cache_;
 };
@@ -136,13 +98,8 @@ LogFile ReadLogs(const std::string& path) {
     reader.Read(log);
     if (log == logs.front()) all.refused = std::move(reader.result().refused);
     // Addresses from different runs of a program must not be mixed.
-    if (all.block_caches.empty()) {
-      all.block_caches = std::move(reader.result().block_caches);
-    }
-    if (!all.statistics.has_value()) {
-      all.statistics = std::move(reader.result().statistics);
-    }
-    if (all.statistics.has_value() && !all.block_caches.empty()) break;
+    all.block_caches = std::move(reader.result().block_caches);
+    if (!all.block_caches.empty()) break;
   }
   return all;
 }

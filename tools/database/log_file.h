@@ -1,14 +1,7 @@
-// Reads from the LOG of a database what no other file has: how its filters were
-// used, and how large its block caches are.
+// Reads from the LOG of a database what no other file has: how large its block
+// caches are, and which options were refused.
 //
-// RocksDB writes statistics every stats_dump_period_sec, ten minutes by
-// default, if the program collects them (DBOptions::statistics):
-//
-//   2026/11/20-11:43:50.422975 11491 [db/db_impl/db_impl.cc:788] STATISTICS:
-//    rocksdb.block.cache.miss COUNT : 0
-//   rocksdb.bloom.filter.useful COUNT : 0
-//
-// and the options of each column family when it opens the database:
+// RocksDB writes the options of each column family when it opens the database:
 //
 //   ... --------------- Options for column family [default]:
 //     block_cache: 0x5586b547e6e0
@@ -26,25 +19,9 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 
 namespace oneline {
-
-// Counts since the program began, over all column families and all databases
-// that share the statistics object. They cover lookups of single keys; RocksDB
-// counts seeks by prefix elsewhere.
-struct FilterStatistics {
-  std::string time;             // of the dump, as in the LOG
-  uint64_t lookups = 0;         // keys that were looked up
-  uint64_t negatives = 0;       // filter answers "absent"
-  uint64_t positives = 0;       // filter answers "maybe"
-  uint64_t true_positives = 0;  // "maybe", and the table has the key
-
-  uint64_t wasted_reads() const { return positives - true_positives; }
-  // Filters that were asked for a key that their table does not have.
-  uint64_t absent() const { return negatives + wasted_reads(); }
-};
 
 struct BlockCache {
   std::string address;    // column families that share a cache have the same
@@ -57,9 +34,6 @@ struct RefusedOptions {
 };
 
 struct LogFile {
-  // The newest in which a filter was asked; nothing if there are none.
-  std::optional<FilterStatistics> statistics;
-
   // By column family, all from the newest LOG that shows any.
   std::map<std::string, BlockCache> block_caches;
 

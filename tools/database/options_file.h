@@ -27,15 +27,12 @@ namespace oneline {
 // The section that has a column family's filter policy.
 inline constexpr char kTableSection[] = "TableOptions/BlockBasedTable";
 
-// Not thread-safe while Set is called.
 class OptionsFile {
  public:
   // Errors: NotFound if the file can't be read or is empty, InvalidArgument if
   // it is not a regular file.
   static absl::StatusOr<OptionsFile> Load(const std::string& path);
   explicit OptionsFile(std::string text) : text_(std::move(text)) {}
-
-  const std::string& text() const { return text_; }
 
   // The value of an option, as the file spells it; nothing if there is none.
   // `section`: "CFOptions" or kTableSection.
@@ -52,11 +49,6 @@ class OptionsFile {
 
   // The column families that have a section of this name, in file order.
   std::vector<std::string> ColumnFamilies(std::string_view section) const;
-
-  // Replaces the value of an option, or adds a line for it below the header of
-  // the section. No other byte changes. NotFound if there is no such section.
-  absl::Status Set(std::string_view section, std::string_view column_family,
-                   std::string_view name, std::string_view value);
 
  private:
   std::string text_;

@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "tools/database/expected_filter.h"
 #include "tools/doctor/column_family_checker.h"
 #include "tools/text/number_text.h"
 #include "tools/text/shell_words.h"
@@ -113,16 +112,15 @@ bool ColumnFamilyChecker::MayLackFilter(const TableSummary& table) const {
          (!table.policy_name.empty() || table.file.level == last);
 }
 
-void ColumnFamilyChecker::CheckExpectedFilters() {
-  FilterExpectations expectations(configured_, family_.name, family_.options,
-                                  *family_.table_options());
+void ColumnFamilyChecker::CheckExpectedFilters(
+    FilterExpectations* expectations) {
   TablesByLevel missing, other_kind, other_size;
   std::set<std::string> other_kinds, wanted_kinds;
   for (const TableSummary& table : family_.tables) {
     if (!table.status.ok() || table.kind == kDamagedFilter) continue;
     const uint64_t keys = table.keys_to_filter();
     const int level = std::max(table.file.level, 0);
-    switch (expectations.Judge(table)) {
+    switch (expectations->Judge(table)) {
       case Verdict::kAsExpected:
         break;
       case Verdict::kMissing:
@@ -133,11 +131,11 @@ void ColumnFamilyChecker::CheckExpectedFilters() {
         break;
       case Verdict::kOtherKind:
         other_kinds.insert(KindText(table));
-        wanted_kinds.insert(KindText(expectations.At(level, keys).kind));
+        wanted_kinds.insert(KindText(expectations->At(level, keys).kind));
         other_kind.Add(table);
         break;
       case Verdict::kOtherSize:
-        other_size.Add(table, expectations.At(level, keys).bytes);
+        other_size.Add(table, expectations->At(level, keys));
         break;
     }
   }
@@ -146,8 +144,9 @@ void ColumnFamilyChecker::CheckExpectedFilters() {
   ReportOtherSize(other_size);
 }
 
-// As the options ask, and yet worth knowing.
-void ColumnFamilyChecker::NoteLimitedFilters() {
+// As the options ask, and yet worth knowing. A table that bits_by_level gave
+// more than what the options ask for has enough as long as it has that.
+void ColumnFamilyChecker::NoteLimitedFilters(FilterExpectations* expectations) {
   if (!configured_.options.has_value() ||
       !configured_.options->max_filter_bytes.has_value() ||
       family_.table_options()->partition_filters) {
@@ -163,9 +162,12 @@ void ColumnFamilyChecker::NoteLimitedFilters() {
         table.filter_bytes > most) {
       continue;
     }
+    const double bits = 8 * static_cast<double>(table.filter_bytes) / keys;
+    const ExpectedFilter expected =
+        expectations->At(std::max(table.file.level, 0), table.filter_keys);
+    if (bits >= expected.asked_bits_per_key) continue;
     limited.Add(table);
-    fewest =
-        std::min(fewest, 8 * static_cast<double>(table.filter_bytes) / keys);
+    fewest = std::min(fewest, bits);
     worst_rate = std::max(worst_rate, table.fp_rate);
   }
   if (limited.tables() == 0) return;

@@ -8,13 +8,15 @@
 
 namespace oneline {
 
-void TablesByLevel::Add(const TableSummary& table, double expected_bytes) {
+void TablesByLevel::Add(const TableSummary& table,
+                        const ExpectedFilter& expected) {
   AffectedLevel& level = levels_[table.file.level];
   level.level = table.file.level;
   ++level.tables;
   level.keys += table.keys;
   level.filter_bytes += table.filter_bytes;
-  level.expected_bytes += expected_bytes;
+  level.expected_bytes += expected.bytes;
+  level.most_expected_bytes += expected.most_bytes;
   ++tables_;
 }
 
@@ -48,8 +50,10 @@ void ColumnFamilyChecker::Run() {
   CheckOptionsAreNotLost();
   CheckDamage();
   if (configured_.policy != nullptr) {
-    CheckExpectedFilters();
-    NoteLimitedFilters();
+    FilterExpectations expectations(configured_, family_.name, family_.options,
+                                    *family_.table_options());
+    CheckExpectedFilters(&expectations);
+    NoteLimitedFilters(&expectations);
   }
   CheckPinning();
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/database/configured_policy.h"
+#include "tools/database/expected_filter.h"
 #include "tools/doctor/diagnosis.h"
 
 namespace oneline {
@@ -18,7 +19,7 @@ namespace oneline {
 // Sums tables by level, for one finding.
 class TablesByLevel {
  public:
-  void Add(const TableSummary& table, double expected_bytes = 0);
+  void Add(const TableSummary& table, const ExpectedFilter& expected = {});
   uint64_t tables() const { return tables_; }
   std::vector<AffectedLevel> list() const;  // from level 0 on
 
@@ -49,8 +50,8 @@ class ColumnFamilyChecker {
   // Of the tables.
   void CheckReadable();
   void CheckDamage();
-  void CheckExpectedFilters();
-  void NoteLimitedFilters();
+  void CheckExpectedFilters(FilterExpectations* expectations);
+  void NoteLimitedFilters(FilterExpectations* expectations);
   bool MayLackFilter(const TableSummary& table) const;
   void ReportMissing(const TablesByLevel& missing);
   void ReportOtherKind(const TablesByLevel& tables,

@@ -21,8 +21,10 @@ struct AffectedLevel {
   uint64_t tables = 0;
   uint64_t keys = 0;
   uint64_t filter_bytes = 0;
-  // What filters written now would take; 0 if the finding is not about sizes.
-  double expected_bytes = 0;
+  // What filters written now would take, at least and at most: with
+  // bits_by_level that depends on the tree. 0 if the finding is not about
+  // sizes.
+  double expected_bytes = 0, most_expected_bytes = 0;
 };
 
 struct Finding {

@@ -28,10 +28,15 @@ void PrintLevel(const AffectedLevel& level) {
                Tables(level.tables), WithCommas(level.keys),
                BytesText(static_cast<double>(level.filter_bytes)));
   if (level.expected_bytes > 0 && level.keys > 0) {
-    const double keys = static_cast<double>(level.keys);
-    absl::PrintF(", %.2f bits per key, expected %.2f",
-                 8 * static_cast<double>(level.filter_bytes) / keys,
-                 8 * level.expected_bytes / keys);
+    const auto per_key = [&level](double bytes) {
+      return absl::StrFormat("%.2f",
+                             8 * bytes / static_cast<double>(level.keys));
+    };
+    const std::string least = per_key(level.expected_bytes);
+    const std::string most = per_key(level.most_expected_bytes);
+    absl::PrintF(", %s bits per key, expected %s%s",
+                 per_key(static_cast<double>(level.filter_bytes)), least,
+                 least == most ? "" : absl::StrCat(" to ", most));
   }
   absl::PrintF("\n");
 }
@@ -78,8 +83,10 @@ void PrintJson(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
                   {"tables", level.tables},
                   {"keys", level.keys},
                   {"filter_bytes", level.filter_bytes}};
-      if (level.expected_bytes > 0)
+      if (level.expected_bytes > 0) {
         one["expected_bytes"] = level.expected_bytes;
+        one["most_expected_bytes"] = level.most_expected_bytes;
+      }
       levels.push_back(one);
     }
     findings.push_back({{"kind", finding.kind},

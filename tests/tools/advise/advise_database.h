@@ -5,64 +5,23 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/run_program.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 
-using nlohmann::json;
-
-inline std::string Command(const std::string& path, const std::string& flags) {
-  return std::string(std::filesystem::absolute("tools/oneline")) + " advise '" +
-         path + "' " + flags;
+inline Json Advise(const std::string& path, const std::string& flags,
+                   int exit_code = 0, const std::string& before = "") {
+  return RunForJson("advise " + path + " " + flags, exit_code, before);
 }
 
-inline json Advise(const std::string& path, const std::string& flags) {
-  const Finished program = RunProgram(Command(path, flags + " --json"));
-  EXPECT_EQ(program.exit_code, 0) << program.err;
-  EXPECT_EQ(program.err, "");
-  const json advice = json::parse(program.out, nullptr, false);
-  EXPECT_FALSE(advice.is_discarded()) << program.out;
-  return advice;
-}
-
-// Expects one line of error with `words`. `before`: shell words before the
-// program.
 inline void ExpectRefused(const std::string& path, const std::string& flags,
-                          const std::string& words,
-                          const std::string& before = "") {
-  const Finished program = RunProgram(before + Command(path, flags));
-  EXPECT_EQ(program.exit_code, 2);
-  EXPECT_EQ(program.out, "");
-  EXPECT_EQ(std::count(program.err.begin(), program.err.end(), '\n'), 1)
-      << program.err;
-  EXPECT_NE(program.err.find(words), std::string::npos) << program.err;
-}
-
-inline std::map<std::string, std::string> Contents(
-    const std::string& directory) {
-  std::map<std::string, std::string> contents;
-  for (const auto& file : std::filesystem::directory_iterator(directory)) {
-    contents[file.path()] = ReadWholeFile(file.path());
-  }
-  return contents;
-}
-
-inline std::string NewestOptions(const std::string& path) {
-  std::string newest;
-  for (const auto& file : std::filesystem::directory_iterator(path)) {
-    const std::string name = file.path().filename();
-    if (name.rfind("OPTIONS-", 0) == 0) newest = std::max(newest, name);
-  }
-  return path + "/" + newest;
+                          const std::string& words) {
+  ExpectRefusal(RunOneline("advise " + path + " " + flags), words);
 }
 
 inline constexpr int kLastKey = 40000;

@@ -50,6 +50,15 @@ double Keys(const Tree& tree) {
   return keys;
 }
 
+// The memory of all filters, in bits for each key of the tree.
+double AverageBits(const Tree& tree, const Bits& bits) {
+  double sum = 0;
+  for (size_t i = 0; i < tree.size(); ++i) {
+    sum += tree[i].keys * tree[i].runs * bits[i];
+  }
+  return sum / Keys(tree);
+}
+
 Tree TenfoldTree(int levels, double keys = 1e7) {
   return LeveledTree({4, 0.25, Bits(levels - 2, 10.0)}, keys);
 }
@@ -62,7 +71,7 @@ void ExpectValid(const Tree& tree, double average, const Bits& bits) {
     EXPECT_TRUE(b == 0 || (b >= 1 && b <= 100)) << b;
     EXPECT_EQ(b, std::round(b * 1000) / 1000);
   }
-  EXPECT_LE(AverageBitsPerKey(tree, bits), average + 1e-7);
+  EXPECT_LE(AverageBits(tree, bits), average + 1e-7);
 }
 
 // The fewest false positives of all allocations on a grid. The last level takes
@@ -164,7 +173,7 @@ TEST(LevelAllocationTest, TheMemoryIsKeptAndUsed) {
     ExpectValid(tree, average, bits);
     // What is left is of no use: it is below a thousandth of a bit per key, too
     // small for a filter of a run that has none, or gains nearly nothing.
-    const double left = (average - AverageBitsPerKey(tree, bits)) * Keys(tree);
+    const double left = (average - AverageBits(tree, bits)) * Keys(tree);
     if (left <= 0.0011 * Keys(tree)) continue;
     const double sum = Sum(tree, bits);
     for (size_t i = 0; i < tree.size(); ++i) {
@@ -182,7 +191,7 @@ TEST(LevelAllocationTest, SmallRunsGetMoreBits) {
   const Tree tree = TenfoldTree(6);
   const Bits bits = AllocateBits(tree, 10);
   for (size_t i = 1; i < tree.size(); ++i) EXPECT_GT(bits[i - 1], bits[i]);
-  EXPECT_NEAR(AverageBitsPerKey(tree, bits), 10, 0.001);
+  EXPECT_NEAR(AverageBits(tree, bits), 10, 0.001);
   // Uniform filters give nine runs a rate of 0.157 %. Here only the largest run
   // has about that rate.
   const double uniform = ExpectedFalsePositives(tree, Uniform(tree, 10));
@@ -240,7 +249,6 @@ TEST(LevelAllocationTest, LevelsWithoutKeysGetNothing) {
   EXPECT_EQ(AllocateBits({{0}, {5, 0}}, 10), (Bits{0, 0}));
   EXPECT_EQ(AllocateBits({{0}, {5}, {7, 0}}, 10), (Bits{0, 10, 0}));
   EXPECT_EQ(ExpectedFalsePositives({{0}, {5, 0}}, {0, 0}), 0);
-  EXPECT_EQ(AverageBitsPerKey({{0}, {5, 0}}, {0, 0}), 0);
 }
 
 // Only the ratios of the numbers of keys matter.

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/run_program.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
@@ -50,9 +49,9 @@ void ExpectHealthyUnlessAPolicyIsSet(rocksdb::TableFactory* factory,
   AddPolicyToOptions(database.path());
   const DoctorReport report = RunDoctor(database.path());
   ASSERT_EQ(report.kinds(), Kinds{"other-table-format"});
-  const std::string what = report.finding(0)["what"];
-  EXPECT_NE(what.find("(filter_policy=oneline:10)"), std::string::npos) << what;
-  EXPECT_NE(what.find(words), std::string::npos) << what;
+  const std::string what = report.what(0);
+  EXPECT_TRUE(Contains(what, "(filter_policy=oneline:10)")) << what;
+  EXPECT_TRUE(Contains(what, words)) << what;
 }
 
 TEST(DoctorOtherFormatTest, PlainTables) {

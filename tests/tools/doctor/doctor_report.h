@@ -5,32 +5,28 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/run_program.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 
 using Kinds = std::vector<std::string>;
 
-inline std::string Oneline() {
-  return std::filesystem::absolute("tools/oneline");
-}
-
 struct DoctorReport {
-  int exit_code = -1;
-  nlohmann::json json;
+  Json json;
 
   Kinds kinds() const {
     Kinds all;
-    for (const auto& finding : json["findings"]) all.push_back(finding["kind"]);
+    for (const Json& finding : json["findings"].elements()) {
+      all.push_back(finding["kind"].text());
+    }
     return all;
   }
-  const nlohmann::json& finding(size_t i) const { return json["findings"][i]; }
+  Json finding(size_t i) const { return json["findings"][i]; }
+  std::string what(size_t i) const { return finding(i)["what"].text(); }
 };
 
 // `before`: shell words before the program, such as environment variables.
@@ -38,21 +34,16 @@ inline DoctorReport RunDoctor(const std::string& path,
                               const std::string& flags = "",
                               const std::string& before = "") {
   const Finished program =
-      RunProgram(before + Oneline() + " doctor --json '" + path + "' " + flags);
+      RunOneline("doctor --json '" + path + "' " + flags, before);
   EXPECT_EQ(program.err, "");
-  DoctorReport report;
-  report.exit_code = program.exit_code;
-  report.json = nlohmann::json::parse(program.out, nullptr, false);
-  EXPECT_FALSE(report.json.is_discarded()) << program.out;
-  EXPECT_EQ(report.exit_code, report.json["findings"].empty() ? 0 : 1);
+  DoctorReport report{Json::Parse(program.out)};
+  EXPECT_EQ(program.exit_code, report.kinds().empty() ? 0 : 1);
   return report;
 }
 
 inline void ExpectHealthy(ScratchDatabase& database) {
   database.Close();
-  const DoctorReport report = RunDoctor(database.path());
-  EXPECT_EQ(report.exit_code, 0);
-  EXPECT_EQ(report.json["findings"], nlohmann::json::array());
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
 }
 
 inline void MoveToLevel(ScratchDatabase& database, int level) {

@@ -11,15 +11,6 @@
 namespace oneline {
 namespace {
 
-std::string What(const DoctorReport& report, size_t i) {
-  return report.finding(i)["what"].get<std::string>();
-}
-
-void ExpectContains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos)
-      << "no \"" << part << "\" in: " << text;
-}
-
 // As if SetOptions had put the defaults in the place of the options.
 TEST(DoctorSetOptionsTest, FindsLostOptions) {
   const PolicyPtr policy = PolicyNamed("{id=oneline;kind=bloom;hash_seed=2}");
@@ -30,19 +21,22 @@ TEST(DoctorSetOptionsTest, FindsLostOptions) {
   database.Close();
   const DoctorReport lost = RunDoctor(database.path());
   ASSERT_EQ(lost.kinds(), (Kinds{"options-lost", "other-kind"}));
-  ExpectContains(What(lost, 0), "{id=oneline;kind=bloom;hash_seed=2}");
-  ExpectContains(lost.finding(0)["remedy"],
-                 "table_factory.filter_policy.<option>");
-  ExpectContains(What(lost, 1),
-                 "All options of the policy have their defaults");
+  EXPECT_TRUE(Contains(lost.what(0), "{id=oneline;kind=bloom;hash_seed=2}"))
+      << lost.what(0);
+  EXPECT_TRUE(Contains(lost.finding(0)["remedy"].text(),
+                       "table_factory.filter_policy.<option>"));
+  EXPECT_TRUE(
+      Contains(lost.what(1), "All options of the policy have their defaults"))
+      << lost.what(1);
 
   // Now both OPTIONS files have the defaults, and only the tables tell.
   database.Reopen(OptionsWith(PolicyNamed("oneline")));
   database.Close();
   const DoctorReport later = RunDoctor(database.path());
   ASSERT_EQ(later.kinds(), Kinds{"other-kind"});
-  ExpectContains(What(later, 0),
-                 "All options of the policy have their defaults");
+  EXPECT_TRUE(
+      Contains(later.what(0), "All options of the policy have their defaults"))
+      << later.what(0);
 
   database.Reopen(OptionsWith(policy));
   ExpectHealthy(database);
@@ -58,10 +52,12 @@ TEST(DoctorSetOptionsTest, FindsRefusedOptions) {
   const DoctorReport refused = RunDoctor(database.path());
   ASSERT_EQ(refused.kinds(), Kinds{"refused-options"});
   EXPECT_EQ(refused.finding(0)["column_family"], "default");
-  ExpectContains(What(refused, 0), "oneline: bits_per_key=1000: must be");
-  ExpectContains(
-      What(refused, 0),
-      "filter_policy={id=oneline;bits_per_key=12;bits_by_level=false}");
+  EXPECT_TRUE(Contains(refused.what(0), "oneline: bits_per_key=1000: must be"))
+      << refused.what(0);
+  EXPECT_TRUE(Contains(
+      refused.what(0),
+      "filter_policy={id=oneline;bits_per_key=12;bits_by_level=false}"))
+      << refused.what(0);
 
   // A right value takes the finding away.
   ASSERT_TRUE(

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -37,10 +36,8 @@ TEST(InspectPlotTest, PlotsThatCannotBeDrawnChangeNothing) {
   database.WriteTable(0, 2000);
   const std::string svg = directory.File("plot.svg");
   std::ofstream(svg) << "an old plot";
-  const Finished no_gnuplot =
-      RunProgram("PATH=/nonexistent " +
-                 std::filesystem::absolute("tools/oneline").string() +
-                 " inspect --svg=" + svg + " " + database.path());
+  const Finished no_gnuplot = RunOneline(
+      "inspect --svg=" + svg + " " + database.path(), "PATH=/nonexistent ");
   EXPECT_EQ(no_gnuplot.exit_code, 2);
   EXPECT_TRUE(Contains(no_gnuplot.err, "gnuplot-nox")) << no_gnuplot.err;
   EXPECT_EQ(ReadWholeFile(svg), "an old plot");

@@ -300,49 +300,6 @@ TEST(VerifySwappedTest, TheSizeAndTheRangeOfKeysAreCompared) {
   }
 }
 
-// A table without permission, or one too many for the system, is not damaged.
-TEST(VerifyUnreadableTest, WhatCanNotBeReadIsAnError) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 1000);
-  const std::string file = database.TableFiles()[1];
-  database.Close();
-  std::filesystem::permissions(file, std::filesystem::perms::none);
-  const std::string program =
-      AsUser() + std::filesystem::absolute("tools/oneline").string();
-  const std::string why = file + ": can't be opened: Permission denied";
-  Finished run = RunProgram(program + " verify " + database.path());
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_TRUE(Contains(run.out, "2 tables intact: ")) << run.out;
-  EXPECT_FALSE(Contains(run.out, "DAMAGED")) << run.out;
-  EXPECT_TRUE(Contains(run.err,
-                       "oneline verify: 1 table could not be read; "
-                       "the first: " +
-                           why + "\n"))
-      << run.err;
-  run = RunProgram(program + " inspect " + database.path());
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_TRUE(Contains(run.out, "unreadable")) << run.out;
-  EXPECT_TRUE(Contains(run.err, "oneline inspect: " + why + "\n")) << run.err;
-  for (const auto& [command, words] :
-       {std::pair<std::string, std::string>("doctor", "1. not-examined"),
-        {"advise", "Not counted: 1 table that could not be read."}}) {
-    run = RunProgram(program + " " + command + " " + database.path());
-    EXPECT_EQ(run.exit_code, 2);
-    EXPECT_EQ(run.err, "oneline " + command + ": " + why + "\n");
-    EXPECT_TRUE(Contains(run.out, words)) << run.out;
-  }
-  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
-  std::filesystem::permissions(database.path(), std::filesystem::perms::none);
-  for (const std::string command : {"verify", "inspect", "doctor", "advise"}) {
-    run = RunProgram(program + " " + command + " " + database.path());
-    EXPECT_EQ(run.exit_code, 2);
-    EXPECT_EQ(run.err, "oneline " + command + ": " + database.path() +
-                           ": Permission denied\n");
-  }
-  std::filesystem::permissions(database.path(),
-                               std::filesystem::perms::owner_all);
-}
-
 TEST(VerifyUnreadableTest, TooFewDescriptorsAreNoDamage) {
   if (kSanitized) GTEST_SKIP() << "sanitizers open files themselves";
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
@@ -352,8 +309,7 @@ TEST(VerifyUnreadableTest, TooFewDescriptorsAreNoDamage) {
   for (const int descriptors : {6, 7, 9, 12}) {
     const Finished run =
         RunProgram("{ ulimit -n " + std::to_string(descriptors) + "; " +
-                   std::filesystem::absolute("tools/oneline").string() +
-                   " verify " + database.path() + " --jobs=12; }");
+                   Oneline() + " verify " + database.path() + " --jobs=12; }");
     EXPECT_FALSE(Contains(run.out, "damaged")) << descriptors << run.out;
     EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 2) << run.exit_code;
     if (run.exit_code == 2) {

@@ -1,19 +1,14 @@
-// Tests of the command `oneline verify`, run as a program on intact databases,
-// and on paths that are no database. verify_damage_test.cc has damaged
-// databases.
+// Tests of the command `oneline verify`, run as a program on intact databases.
+// verify_damage_test.cc has damaged ones.
 
 #include <gtest/gtest.h>
-#include <leveldb/db.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/utilities/checkpoint.h>
 
-#include <atomic>
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
@@ -91,8 +86,6 @@ TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
                           std::to_string(tables - 1) +
                           " tables intact: " + std::to_string(tables - 1) +
                           " filter blocks, 0 of them partitions; 4,600 keys\n");
-  // The output does not depend on the number of threads.
-  EXPECT_EQ(RunOneline("verify --jobs 4 " + database.path()).out, once.out);
   // A single file of the database.
   const Finished file = RunOneline("verify " + database.TableFiles()[0]);
   EXPECT_EQ(file.exit_code, 0) << file.out << file.err;
@@ -101,18 +94,6 @@ TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
   for (rocksdb::ColumnFamilyHandle* handle : {family, unfiltered}) {
     ASSERT_TRUE(database->DestroyColumnFamilyHandle(handle).ok());
   }
-}
-
-TEST(VerifyTest, NothingIsChanged) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  for (int table = 0; table < 3; ++table) {
-    database.WriteTable(1000 * table, 1000 * table + 500);
-  }
-  FlipByte(database.TableFiles()[1], 100);
-  database.Close();
-  const auto before = FilesIn(database.path());
-  EXPECT_EQ(RunOneline("verify --jobs=2 " + database.path()).exit_code, 1);
-  EXPECT_EQ(FilesIn(database.path()), before);
 }
 
 // Tables whose number, range or size may differ from what one expects are what
@@ -155,60 +136,6 @@ TEST(VerifyTest, TablesFromElsewhereAreNoDamage) {
   const Finished program = RunOneline("verify " + database.path());
   EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
   EXPECT_TRUE(Contains(program.out, "13 tables intact: ")) << program.out;
-}
-
-TEST(VerifyTest, DirectoriesOfTablesCanBeNamed) {
-  const TemporaryDirectory elsewhere;
-  rocksdb::Options options = OptionsWith(OurPolicy(10));
-  options.db_paths = {{elsewhere.path(), 1}, {elsewhere.File("b"), 1 << 30}};
-  ScratchDatabase database(options);
-  database.WriteTable(0, 1000);
-  rocksdb::CompactRangeOptions compaction;
-  compaction.target_path_id = 1;
-  compaction.bottommost_level_compaction =
-      rocksdb::BottommostLevelCompaction::kForce;
-  ASSERT_TRUE(database->CompactRange(compaction, nullptr, nullptr).ok());
-  database.WriteTable(0, 1000);
-  database.Close();
-  const std::string named =
-      " --db_paths=" + elsewhere.path() + "," + elsewhere.File("b");
-  EXPECT_TRUE(Contains(RunOneline("verify " + database.path() + named).out,
-                       "2 tables intact: "));
-  EXPECT_TRUE(Contains(RunOneline("verify " + database.path()).out,
-                       "2 tables DAMAGED\n"));
-  EXPECT_EQ(RunOneline("inspect " + database.path() + named).exit_code, 0);
-  EXPECT_EQ(RunOneline("doctor " + database.path() + named).exit_code, 0);
-  EXPECT_EQ(RunOneline("advise " + database.path() + named).exit_code, 0);
-  for (const std::string command : {"verify", "inspect", "doctor", "advise"}) {
-    ExpectRefusal(
-        RunOneline(command + " " + database.path() + " --db_paths=none"),
-        "none: there is no such directory");
-  }
-}
-
-// The program reads the database while this process writes and compacts.
-TEST(VerifyTest, BesideARunningDatabase) {
-  rocksdb::Options options = OptionsWith(OurPolicy(10));
-  options.disable_auto_compactions = false;
-  options.write_buffer_size = 64 << 10;
-  options.target_file_size_base = 64 << 10;
-  options.level0_file_num_compaction_trigger = 2;
-  ScratchDatabase database(options);
-  std::atomic<bool> stop{false};
-  std::thread writer([&] {
-    for (int i = 0; !stop; ++i) {
-      const int key =
-          static_cast<int>(static_cast<unsigned>(i) * 2654435761u % 50000u);
-      ASSERT_TRUE(
-          database->Put(rocksdb::WriteOptions(), KeyAt(key), ValueAt(i)).ok());
-    }
-  });
-  for (int i = 0; i < 10; ++i) {
-    const Finished program = RunOneline("verify " + database.path());
-    EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
-  }
-  stop = true;
-  writer.join();
 }
 
 TEST(VerifyTest, AnUnknownExtractorIsSaid) {
@@ -256,35 +183,6 @@ TEST(VerifyTest, OtherFormatsAreSaid) {
   EXPECT_TRUE(Contains(program.out, "1 table not checked\n")) << program.out;
   ExpectRefusal(RunOneline("verify " + database.TableFiles()[0]),
                 "is a PlainTable");
-}
-
-TEST(VerifyTest, WrongPathsAreRefused) {
-  const TemporaryDirectory directory;
-  ExpectRefusal(RunOneline("verify " + directory.File("none")), "No such file");
-  ExpectRefusal(RunOneline("verify " + directory.path()),
-                "it has no file CURRENT");
-  std::ofstream(directory.File("text")) << "some text that is no table\n";
-  ExpectRefusal(RunOneline("verify " + directory.File("text")),
-                "is not an SST file");
-  leveldb::Options options;
-  options.create_if_missing = true;
-  leveldb::DB* db = nullptr;
-  ASSERT_TRUE(leveldb::DB::Open(options, directory.File("leveldb"), &db).ok());
-  ASSERT_TRUE(db->Put(leveldb::WriteOptions(), "key", "value").ok());
-  delete db;
-  ExpectRefusal(RunOneline("verify " + directory.File("leveldb")),
-                "is a database of LevelDB");
-  ExpectRefusal(RunOneline("verify"), "usage: oneline verify PATH");
-  ExpectRefusal(RunOneline("verify --jobs=0 " + directory.path()),
-                "must be a number from 1 to 256");
-}
-
-TEST(VerifyTest, HelpTellsWhatItDoes) {
-  const Finished program = RunOneline("verify --help");
-  EXPECT_EQ(program.exit_code, 0);
-  EXPECT_TRUE(Contains(program.out, "Exit codes:"));
-  EXPECT_TRUE(Contains(program.out, "--jobs"));
-  EXPECT_TRUE(Contains(RunOneline("help").out, "verify"));
 }
 
 }  // namespace

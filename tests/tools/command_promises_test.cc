@@ -1,0 +1,301 @@
+// What every command promises, and what all commands that read a database
+// promise besides. The tests of a command have what only it does.
+
+#include <gtest/gtest.h>
+#include <leveldb/db.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/temporary_directory.h"
+#include "tests/tools/run_oneline.h"
+
+namespace oneline {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string NameOf(const testing::TestParamInfo<const char*>& test) {
+  return test.param;
+}
+
+class AnyCommandTest : public testing::TestWithParam<const char*> {
+ protected:
+  std::string name() const { return GetParam(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, AnyCommandTest,
+                         testing::Values("size", "inspect", "verify", "doctor",
+                                         "advise", "sieve", "hashes"),
+                         NameOf);
+
+// The list above is that of the program.
+TEST_P(AnyCommandTest, TheOverviewHasIt) {
+  const std::string overview = RunOneline("help").out;
+  const size_t begin = overview.find("\n\n  ") + 2;
+  const std::string commands =
+      overview.substr(begin, overview.find("\n'oneline COMMAND") - begin);
+  EXPECT_TRUE(Contains(commands, "  " + name() + " ")) << commands;
+  EXPECT_EQ(std::count(commands.begin(), commands.end(), '\n'), 7) << commands;
+}
+
+TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
+  const Finished help = RunOneline(name() + " --help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.err, "");
+  EXPECT_EQ(help.out.rfind("usage: oneline " + name() + " ", 0), 0u);
+  EXPECT_TRUE(Contains(help.out, "\n    oneline " + name()))
+      << "no example in " << help.out;
+  EXPECT_EQ(RunOneline("help " + name()).out, help.out);
+}
+
+TEST_P(AnyCommandTest, AnUnknownFlagIsRefused) {
+  ExpectRefusal(RunOneline(name() + " --wat"),
+                "oneline " + name() + ": there is no flag --wat");
+  ExpectRefusal(RunOneline(name() + " a b c d"), "oneline " + name() + ": ");
+}
+
+// An example is a line that begins with "    oneline ". It runs in a directory
+// in which "db" is a database with our filters.
+TEST_P(AnyCommandTest, TheExamplesOfHelpWork) {
+  const TemporaryDirectory directory;
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 20000);
+  database.Close();
+  fs::create_directory_symlink(database.path(), directory.File("db"));
+  fs::create_symlink(Oneline(), directory.File("oneline"));
+  std::ofstream(directory.File("urls")) << "http://example.org/\n";
+  std::istringstream help(RunOneline(name() + " --help").out);
+  for (std::string line; std::getline(help, line);) {
+    if (line.compare(0, 12, "    oneline ") != 0) continue;
+    const Finished program = RunProgram("cd " + directory.path() +
+                                        " && PATH=.:$PATH " + line.substr(4));
+    EXPECT_EQ(program.exit_code, 0) << line << "\n" << program.err;
+    EXPECT_NE(program.out, "") << line;
+  }
+}
+
+// Three tables of one column family.
+class DatabaseCommandTest : public AnyCommandTest {
+ protected:
+  DatabaseCommandTest() : database_(OptionsWith(OurPolicy(10))) {
+    for (int i = 0; i < 3; ++i) database_.WriteTable(1000 * i, 1000 * i + 1000);
+    file_ = database_.TableFiles()[1];
+  }
+
+  const std::string& path() const { return database_.path(); }
+  Finished Run(const std::string& arguments,
+               const std::string& before = "") const {
+    return RunOneline(name() + " " + arguments, before);
+  }
+  void ExpectFine(const std::string& arguments) const {
+    const Finished run = Run(arguments);
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_NE(run.out, "");
+    EXPECT_EQ(ErrorsIn(run), "");
+  }
+
+  ScratchDatabase database_;
+  std::string file_;  // the second table
+};
+
+INSTANTIATE_TEST_SUITE_P(All, DatabaseCommandTest,
+                         testing::Values("inspect", "verify", "doctor",
+                                         "advise"),
+                         NameOf);
+
+TEST_P(DatabaseCommandTest, WhatIsNoDatabaseIsRefused) {
+  const TemporaryDirectory directory;
+  const auto refuses = [this](const std::string& wrong,
+                              const std::string& why) {
+    ExpectRefusal(Run(wrong), "oneline " + name() + ": " + wrong + ": " + why);
+  };
+  refuses(directory.File("none"), "No such file or directory");
+  refuses(directory.path(),
+          "is not a RocksDB database: it has no file CURRENT");
+  refuses("/dev/null", "is neither the directory of a database nor an SST");
+  std::ofstream(directory.File("text")) << "some text that is no table\n";
+  refuses(directory.File("text"), "is not an SST file");
+  leveldb::Options options;
+  options.create_if_missing = true;
+  leveldb::DB* db = nullptr;
+  ASSERT_TRUE(leveldb::DB::Open(options, directory.File("leveldb"), &db).ok());
+  ASSERT_TRUE(db->Put(leveldb::WriteOptions(), "key", "value").ok());
+  delete db;
+  refuses(directory.File("leveldb"), "is a database of LevelDB");
+  fs::copy(path(), directory.File("damaged"));
+  std::ofstream(directory.File("damaged/CURRENT")) << "nonsense";
+  refuses(directory.File("damaged"), "Corruption: ");
+}
+
+TEST_P(DatabaseCommandTest, WrongArgumentsAreRefused) {
+  ExpectRefusal(Run(""), "usage: oneline " + name() + " PATH");
+  ExpectRefusal(Run(path() + " --jobs=0"), "must be a number from 1 to 256");
+  ExpectRefusal(Run(path() + " --db_paths=none"),
+                "none: there is no such directory");
+}
+
+// One table is a path for those commands that need no OPTIONS file.
+TEST_P(DatabaseCommandTest, OneTableIsAPathOrRefused) {
+  if (name() == "inspect" || name() == "verify") {
+    ExpectFine(file_);
+  } else {
+    ExpectRefusal(Run(file_), file_ + ": is not the directory of a database");
+  }
+}
+
+// In a database that is open, that is closed, and that is damaged.
+TEST_P(DatabaseCommandTest, ChangesNothing) {
+  auto before = FilesIn(path());
+  ExpectFine(path());
+  EXPECT_EQ(FilesIn(path()), before);
+  // The database still has its lock and its files.
+  database_.WriteTable(3000, 4000);
+  ExpectAllFound(database_, 0, 4000);
+  database_.Close();
+  before = FilesIn(path());
+  ExpectFine(path() + " --jobs=2");
+  EXPECT_EQ(FilesIn(path()), before);
+  fs::resize_file(file_, 1000);
+  before = FilesIn(path());
+  EXPECT_EQ(Run(path()).exit_code, 1);
+  EXPECT_EQ(FilesIn(path()), before);
+}
+
+TEST_P(DatabaseCommandTest, TheNumberOfThreadsDoesNotMatter) {
+  EXPECT_EQ(Run(path() + " --jobs=4").out, Run(path()).out);
+}
+
+TEST_P(DatabaseCommandTest, JsonIsValid) {
+  if (name() == "verify") {
+    ExpectRefusal(Run(path() + " --json"), "there is no flag --json");
+    return;
+  }
+  EXPECT_GT(RunForJson(name() + " " + path()).size(), 2u);
+  // Names of column families may be no UTF-8.
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(
+      database_
+          ->CreateColumnFamily(OptionsWith(OurPolicy(10)), "\xff\"\\", &family)
+          .ok());
+  ASSERT_TRUE(database_->Put({}, family, "key", "value").ok());
+  ASSERT_TRUE(database_->Flush({}, family).ok());
+  ASSERT_TRUE(database_->DestroyColumnFamilyHandle(family).ok());
+  EXPECT_GT(RunForJson(name() + " " + path()).size(), 2u);
+}
+
+TEST_P(DatabaseCommandTest, AMissingTableIsFound) {
+  database_.Close();
+  fs::remove(file_);
+  const Finished run = Run(path());
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  EXPECT_EQ(ErrorsIn(run), "");
+  EXPECT_TRUE(Contains(run.out, fs::path(file_).filename())) << run.out;
+}
+
+// A table without permission is not damaged; the others are read.
+TEST_P(DatabaseCommandTest, WhatCanNotBeReadIsAnErrorAfterTheReport) {
+  database_.Close();
+  const std::string why = file_ + ": can't be opened: Permission denied\n";
+  fs::permissions(file_, fs::perms::none);
+  const Finished run = Run(path(), AsUser());
+  EXPECT_EQ(run.exit_code, 2);
+  const std::string count =
+      name() == "verify" ? "1 table could not be read; the first: " : "";
+  EXPECT_EQ(ErrorsIn(run), "oneline " + name() + ": " + count + why);
+  const char* const words = name() == "verify"    ? "2 tables intact: "
+                            : name() == "inspect" ? "unreadable"
+                            : name() == "doctor"  ? "1. not-examined"
+                                                  : "Not counted: 1 table";
+  EXPECT_TRUE(Contains(run.out, words)) << run.out;
+  EXPECT_FALSE(Contains(run.out, "DAMAGED")) << run.out;
+  fs::permissions(file_, fs::perms::owner_all);
+  fs::permissions(path(), fs::perms::none);
+  ExpectRefusal(Run(path(), AsUser()), path() + ": Permission denied\n");
+  fs::permissions(path(), fs::perms::owner_all);
+}
+
+// Not as commands for the terminal.
+TEST_P(DatabaseCommandTest, NamesArePrintedWithoutControlCharacters) {
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  // A finding of doctor's.
+  rocksdb::BlockBasedTableOptions table;
+  table.partition_filters = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.cache_index_and_filter_blocks = true;
+  table.pin_top_level_index_and_filter = false;
+  ASSERT_TRUE(database_
+                  ->CreateColumnFamily(OptionsWith(OurPolicy(20), table),
+                                       "\x1b[31mred", &family)
+                  .ok());
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(database_->Put({}, family, KeyAt(i), "value").ok());
+  }
+  ASSERT_TRUE(database_->Flush({}, family).ok());
+  ASSERT_TRUE(database_->DestroyColumnFamilyHandle(family).ok());
+  const Finished run = Run(path());
+  EXPECT_FALSE(Contains(run.out + run.err, "\x1b"));
+  if (name() == "verify") return;
+  EXPECT_TRUE(Contains(run.out, "\\x1b[31mred")) << run.out;
+}
+
+TEST(DatabaseCommandPathsTest, DirectoriesOfTablesCanBeNamed) {
+  const TemporaryDirectory elsewhere;
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.db_paths = {{elsewhere.path(), 1}, {elsewhere.File("b"), 1 << 30}};
+  ScratchDatabase database(options);
+  database.WriteTable(0, 1000);
+  rocksdb::CompactRangeOptions compaction;
+  compaction.target_path_id = 1;
+  compaction.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(database->CompactRange(compaction, nullptr, nullptr).ok());
+  database.WriteTable(0, 1000);
+  database.Close();
+  const std::string named =
+      " --db_paths=" + elsewhere.path() + "," + elsewhere.File("b");
+  for (const std::string command : {"verify", "inspect", "doctor", "advise"}) {
+    const Finished run = RunOneline(command + " " + database.path() + named);
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_NE(RunOneline(command + " " + database.path()).exit_code, 0);
+  }
+}
+
+// The program reads the database while this process writes and compacts, so
+// that tables vanish under it.
+TEST(DatabaseCommandPathsTest, BesideARunningDatabase) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.disable_auto_compactions = false;
+  options.write_buffer_size = 64 << 10;
+  options.target_file_size_base = 64 << 10;
+  options.level0_file_num_compaction_trigger = 2;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 1000);
+  std::atomic<bool> stop{false};
+  std::thread writer([&] {
+    for (int i = 0; !stop; ++i) {
+      const int key =
+          static_cast<int>(static_cast<unsigned>(i) * 2654435761u % 50000u);
+      ASSERT_TRUE(
+          database->Put(rocksdb::WriteOptions(), KeyAt(key), ValueAt(i)).ok());
+    }
+  });
+  for (int i = 0; i < 5; ++i) {
+    for (const std::string command :
+         {"verify", "inspect", "doctor --block_cache=1GiB", "advise"}) {
+      const Finished run = RunOneline(command + " " + database.path());
+      EXPECT_EQ(run.exit_code, 0) << command << run.out << run.err;
+    }
+  }
+  stop = true;
+  writer.join();
+}
+
+}  // namespace
+}  // namespace oneline
