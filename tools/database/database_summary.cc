@@ -6,14 +6,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tools/database/table_scan.h"
 #include "tools/sst/filter_facts.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {
-
-// How often to begin again because a running database has replaced tables.
-constexpr int kMaxAttempts = 10;
 
 absl::Status InFile(const TableFile& file, const absl::Status& status) {
   return absl::Status(status.code(),
@@ -73,36 +71,6 @@ TableSummary Summarize(const TableFile& file) {
   return summary;
 }
 
-bool SameTables(const DatabaseTables& a, const DatabaseTables& b) {
-  const auto numbers = [](const DatabaseTables& tables) {
-    std::vector<uint64_t> all;
-    for (const ColumnFamilyTables& family : tables.column_families) {
-      for (const TableFile& file : family.tables) all.push_back(file.number);
-    }
-    std::sort(all.begin(), all.end());
-    return all;
-  };
-  return numbers(a) == numbers(b);
-}
-
-DatabaseSummary SummarizeTables(const std::string& path,
-                                const DatabaseTables& tables, JobCount jobs) {
-  DatabaseSummary database;
-  database.path = path;
-  database.options_file = tables.options_file;
-  database.db_options = tables.db_options;
-  database.options_status = tables.options_status;
-  for (const ColumnFamilyTables& family : tables.column_families) {
-    ColumnFamilySummary summary{family.name, family.options, {}};
-    summary.tables.resize(family.tables.size());
-    ParallelFor(family.tables.size(), jobs, [&](size_t i) {
-      summary.tables[i] = Summarize(family.tables[i]);
-    });
-    database.column_families.push_back(std::move(summary));
-  }
-  return database;
-}
-
 }  // namespace
 
 const rocksdb::BlockBasedTableOptions* ColumnFamilySummary::table_options()
@@ -133,24 +101,27 @@ absl::Status DatabaseSummary::FirstWith(absl::StatusCode code) const {
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs) {
-  absl::StatusOr<DatabaseTables> tables = TablesAt(path, other_directories);
-  if (!tables.ok()) return tables.status();
-  if (!tables->is_database) {
+  absl::StatusOr<ScannedDatabase<TableSummary>> scanned =
+      ScanTables<TableSummary>(path, other_directories, jobs, /*stage=*/"",
+                               [](const TableFile& file, const EntryProgress&) {
+                                 return Summarize(file);
+                               });
+  if (!scanned.ok()) return scanned.status();
+  const DatabaseTables& tables = scanned->database;
+  if (!tables.is_database) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": is not the directory of a database"));
   }
-  for (int attempt = 1;; ++attempt) {
-    DatabaseSummary database = SummarizeTables(path, *tables, jobs);
-    if (database.FirstWith(absl::StatusCode::kNotFound).ok() ||
-        attempt == kMaxAttempts) {
-      return database;
+  DatabaseSummary database{
+      path, tables.options_file, tables.db_options, tables.options_status, {}};
+  for (ScannedFamily<TableSummary>& family : scanned->families) {
+    database.column_families.push_back({family.name, family.options, {}});
+    for (ScannedFile<TableSummary>& one : family.files) {
+      one.table.file = std::move(one.file);
+      database.column_families.back().tables.push_back(std::move(one.table));
     }
-    absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
-    if (!later.ok()) return later.status();
-    // The MANIFEST still lists the tables, so one is lost, not replaced.
-    if (SameTables(*tables, *later)) return database;
-    tables = std::move(later);
   }
+  return database;
 }
 
 }  // namespace oneline

@@ -53,6 +53,7 @@ struct TableSummary {
   // The share of absent keys that pass, 0 to 1; 1 without a usable filter.
   double fp_rate = 1;
 
+  bool is_missing() const { return absl::IsNotFound(status); }
   // Keys in the filter, or that would be in one.
   uint64_t keys_to_filter() const {
     return filter_keys > 0 ? filter_keys : keys;
@@ -81,8 +82,7 @@ struct DatabaseSummary {
   absl::Status FirstWith(absl::StatusCode code) const;
 };
 
-// Reads the filters of all tables, in `jobs` threads. If a running database has
-// replaced tables in the meantime, begins again with the new ones.
+// Reads the filters of all tables (table_scan.h), in `jobs` threads.
 // `other_directories`: as in TablesAt. A table that can't be read is no error,
 // and has a status. Errors: those of TablesAt; InvalidArgument if `path` is not
 // the directory of a database.

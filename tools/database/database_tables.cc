@@ -262,15 +262,6 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
 
 }  // namespace
 
-bool DatabaseTables::Lists(const std::string& table_path) const {
-  for (const ColumnFamilyTables& family : column_families) {
-    for (const TableFile& file : family.tables) {
-      if (file.path == table_path) return true;
-    }
-  }
-  return false;
-}
-
 absl::StatusOr<DatabaseTables> TablesAt(
     const std::string& path,
     const std::vector<std::string>& other_directories) {

@@ -44,9 +44,6 @@ struct DatabaseTables {
   rocksdb::DBOptions db_options;
   absl::Status options_status;
   std::vector<ColumnFamilyTables> column_families;
-
-  // Whether one of the tables has this path.
-  bool Lists(const std::string& table_path) const;
 };
 
 // Reads the MANIFEST of the database at `path` and changes nothing. Another

@@ -1,9 +1,6 @@
 // The command `oneline inspect`: the filter of each table, its predicted and
 // its measured false-positive rate.
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -12,44 +9,13 @@
 #include "absl/strings/str_cat.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
-#include "tools/command/parallel.h"
-#include "tools/database/database_tables.h"
+#include "tools/database/table_scan.h"
 #include "tools/inspect/inspect_report.h"
 #include "tools/inspect/inspect_table.h"
 #include "tools/inspect/inspect_totals.h"
-#include "tools/text/file_progress.h"
-#include "tools/text/number_text.h"
-#include "tools/text/progress.h"
 
 namespace oneline {
 namespace {
-
-std::vector<InspectedFamily> InspectAll(const DatabaseTables& database,
-                                        const InspectOptions& options) {
-  std::vector<InspectedFamily> families;
-  uint64_t bytes = 0;
-  for (const ColumnFamilyTables& family : database.column_families) {
-    families.push_back({family.name, {}});
-    for (const TableFile& file : family.tables) {
-      families.back().files.push_back({file, {}});
-      bytes += file.bytes;
-    }
-  }
-  std::vector<InspectedFile*> files;
-  for (InspectedFamily& family : families) {
-    for (InspectedFile& file : family.files) files.push_back(&file);
-  }
-  Progress progress(stderr);
-  progress.Begin(absl::StrCat("inspecting ", Tables(files.size())), bytes);
-  ParallelFor(files.size(), absl::GetFlag(FLAGS_jobs), [&](size_t i) {
-    FileProgress file(&progress, files[i]->file.bytes);
-    files[i]->table = InspectTable(
-        files[i]->file.path, options,
-        [&](uint64_t read, uint64_t all) { file.Advance(read, all); });
-  });
-  progress.End();
-  return families;
-}
 
 // Unavailable if no table is damaged and one could not be read.
 absl::StatusOr<int> ExitCode(const std::vector<InspectedFamily>& families) {
@@ -57,7 +23,7 @@ absl::StatusOr<int> ExitCode(const std::vector<InspectedFamily>& families) {
   for (const InspectedFamily& family : families) {
     for (const InspectedFile& file : family.files) {
       const InspectedTable& table = file.table;
-      if (table.filter == "damaged" || table.filter == "missing") {
+      if (table.filter == "damaged" || table.is_missing()) {
         return kExitFound;
       }
       if (table.filter == "unreadable" && unreadable.ok()) {
@@ -70,50 +36,27 @@ absl::StatusOr<int> ExitCode(const std::vector<InspectedFamily>& families) {
   return kExitFine;
 }
 
-// Drops missing tables that the database no longer lists: another process
-// compacted them away after they were listed.
-absl::Status DropCompactedAway(const std::string& path,
-                               const std::vector<std::string>& db_paths,
-                               std::vector<InspectedFamily>* families) {
-  const auto missing = [](const InspectedFile& file) {
-    return file.table.filter == "missing";
-  };
-  bool any = false;
-  for (const InspectedFamily& family : *families) {
-    any |= std::any_of(family.files.begin(), family.files.end(), missing);
-  }
-  if (!any) return absl::OkStatus();
-  const absl::StatusOr<DatabaseTables> again = TablesAt(path, db_paths);
-  if (!again.ok()) return again.status();
-  for (InspectedFamily& family : *families) {
-    const auto compacted_away = [&](const InspectedFile& file) {
-      return missing(file) && !again->Lists(file.file.path);
-    };
-    family.files.erase(std::remove_if(family.files.begin(), family.files.end(),
-                                      compacted_away),
-                       family.files.end());
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   const std::string& path = arguments[0];
   InspectOptions options;
   options.probes = absl::GetFlag(FLAGS_probes);
   options.probe_seed = absl::GetFlag(FLAGS_probe_seed);
   options.lines = absl::GetFlag(FLAGS_lines);
-  const std::vector<std::string> db_paths = absl::GetFlag(FLAGS_db_paths);
-  const absl::StatusOr<DatabaseTables> database = TablesAt(path, db_paths);
-  if (!database.ok()) return database.status();
-  std::vector<InspectedFamily> families = InspectAll(*database, options);
-  if (!database->is_database) {
+  const absl::StatusOr<ScannedDatabase<InspectedTable>> scanned =
+      ScanTables<InspectedTable>(
+          path, absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs),
+          "inspecting",
+          [&](const TableFile& file, const EntryProgress& progress) {
+            return InspectTable(file.path, options, progress);
+          });
+  if (!scanned.ok()) return scanned.status();
+  const std::vector<InspectedFamily>& families = scanned->families;
+  if (!scanned->database.is_database) {
     const InspectedTable& table = families[0].files[0].table;
     if (table.filter == "other format") {
       return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
     }
   }
-  const absl::Status status = DropCompactedAway(path, db_paths, &families);
-  if (!status.ok()) return status;
   const std::string svg = absl::GetFlag(FLAGS_svg);
   if (!svg.empty()) {
     const absl::Status plotted = PlotInspected(families, svg);

@@ -53,6 +53,7 @@ struct InspectedTable {
   KeysPerLine
       keys_per_line;  // of our blocks; empty without InspectOptions::lines
 
+  bool is_missing() const { return filter == "missing"; }
   // Whether the table has no filter, or one that could be read.
   bool is_readable() const { return filter == "none" || blocks > 0; }
   double bits_per_key() const {

@@ -8,20 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "tools/database/database_tables.h"
+#include "tools/database/table_scan.h"
 #include "tools/inspect/inspect_table.h"
 
 namespace oneline {
 
-struct InspectedFile {
-  TableFile file;
-  InspectedTable table;
-};
-
-struct InspectedFamily {
-  std::string name;                  // empty if the path is one SST file
-  std::vector<InspectedFile> files;  // in the order of ColumnFamilyTables
-};
+using InspectedFile = ScannedFile<InspectedTable>;
+using InspectedFamily = ScannedFamily<InspectedTable>;
 
 // The totals of several tables. A table whose filter could not be read counts
 // in `tables` and `unreadable` only.

@@ -20,7 +20,9 @@ constexpr int kMaxBarColumns = 40;
 
 Progress::Progress(FILE* out) : Progress(out, TerminalColumns(out)) {}
 
-Progress::Progress(FILE* out, int columns) : out_(out), columns_(columns) {}
+Progress::Progress(FILE* out, int columns,
+                   std::function<Clock::time_point()> now)
+    : out_(out), columns_(columns), now_(std::move(now)) {}
 
 Progress::~Progress() {
   if (!stage_.empty()) {
@@ -35,7 +37,7 @@ void Progress::Begin(std::string stage, uint64_t total) {
   stage_ = std::move(stage);
   total_ = total;
   done_ = 0;
-  started_ = Clock::now();
+  started_ = now_();
   if (columns_ > 0) {
     Draw(started_);
   } else {
@@ -48,7 +50,7 @@ void Progress::Advance(uint64_t amount) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (stage_.empty()) return;
   done_ = std::min(done_ + amount, total_);
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = now_();
   if (columns_ > 0 && now - drawn_ >= kRedrawEvery) Draw(now);
 }
 
@@ -63,7 +65,7 @@ void Progress::EndLocked() {
   if (columns_ > 0) {
     std::fputs(kEraseLine, out_);
   } else {
-    const std::chrono::duration<double> took = Clock::now() - started_;
+    const std::chrono::duration<double> took = now_() - started_;
     absl::FPrintF(out_, " %.1f s\n", took.count());
   }
   std::fflush(out_);

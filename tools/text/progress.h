@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -18,12 +19,16 @@ namespace oneline {
 // Thread-safe. Call order: (Begin Advance* End?)*
 class Progress {
  public:
+  using Clock = std::chrono::steady_clock;
+
   // `out` is normally stderr, which keeps stdout free for the result. The width
   // of the terminal is read once, here.
   explicit Progress(FILE* out);
 
-  // For tests: a terminal with that many columns, or none if 0.
-  Progress(FILE* out, int columns);
+  // For tests: a terminal with that many columns, or none if 0, and another
+  // clock.
+  Progress(FILE* out, int columns,
+           std::function<Clock::time_point()> now = &Clock::now);
 
   // Leaves the cursor at the start of a line, so that an error message can
   // follow.
@@ -43,14 +48,13 @@ class Progress {
   void End();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void EndLocked();
   void Draw(Clock::time_point now);
 
   std::mutex mutex_;
   FILE* const out_;
   const int columns_;
+  const std::function<Clock::time_point()> now_;
   std::string stage_;  // empty between stages
   uint64_t total_ = 0;
   uint64_t done_ = 0;

@@ -12,39 +12,26 @@
 #include "absl/strings/str_format.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
-#include "tools/command/parallel.h"
-#include "tools/database/database_tables.h"
-#include "tools/text/file_progress.h"
+#include "tools/database/table_scan.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
-#include "tools/text/progress.h"
 #include "tools/verify/verify_table.h"
 
 namespace oneline {
 namespace {
 
-std::vector<TableFile> AllTables(const DatabaseTables& database) {
-  std::vector<TableFile> all;
-  for (const ColumnFamilyTables& family : database.column_families) {
-    all.insert(all.end(), family.tables.begin(), family.tables.end());
-  }
-  return all;
-}
+using VerifiedFile = ScannedFile<VerifiedTable>;
 
 // The results of all tables. Prints each problem when it is added.
 class Report {
  public:
-  void Add(const TableFile& file, const VerifiedTable& table);
-
-  // Settles the missing tables by a second listing of the database: those that
-  // it still lists are lost, the others were compacted away.
-  void AddMissing(const DatabaseTables& listed_now);
+  void Add(const VerifiedFile& verified);
+  // A table that the database has replaced meanwhile: only its damage counts.
+  void AddReplaced(const VerifiedFile& verified);
 
   // Prints the totals; returns the exit code. Unavailable if no table is
   // damaged and one could not be read.
   absl::StatusOr<int> Print() const;
-
-  const std::vector<TableFile>& missing() const { return missing_; }
 
  private:
   void PrintDamage(const std::string& path, const std::string& what);
@@ -56,7 +43,6 @@ class Report {
   uint64_t unchecked_prefixes_ = 0;
   uint64_t unreadable_ = 0;
   std::string first_unreadable_;  // its path, and why
-  std::vector<TableFile> missing_;
 };
 
 void Report::PrintDamage(const std::string& path, const std::string& what) {
@@ -65,7 +51,9 @@ void Report::PrintDamage(const std::string& path, const std::string& what) {
   std::fflush(stdout);
 }
 
-void Report::Add(const TableFile& file, const VerifiedTable& table) {
+void Report::Add(const VerifiedFile& verified) {
+  const TableFile& file = verified.file;
+  const VerifiedTable& table = verified.table;
   switch (table.verdict) {
     case TableVerdict::kIntact:
       ++intact_;
@@ -83,7 +71,7 @@ void Report::Add(const TableFile& file, const VerifiedTable& table) {
                    Printable(table.message));
       break;
     case TableVerdict::kMissing:
-      missing_.push_back(file);
+      PrintDamage(file.path, "the file is missing");
       break;
     case TableVerdict::kDamaged:
       PrintDamage(file.path, table.message);
@@ -105,14 +93,9 @@ void Report::Add(const TableFile& file, const VerifiedTable& table) {
   }
 }
 
-void Report::AddMissing(const DatabaseTables& listed_now) {
-  for (const TableFile& file : missing_) {
-    if (listed_now.Lists(file.path)) {
-      PrintDamage(file.path, "the file is missing");
-    } else {
-      ++compacted_away_;
-    }
-  }
+void Report::AddReplaced(const VerifiedFile& verified) {
+  if (verified.table.is_missing()) ++compacted_away_;
+  if (verified.table.verdict == TableVerdict::kDamaged) Add(verified);
 }
 
 absl::StatusOr<int> Report::Print() const {
@@ -144,64 +127,44 @@ absl::StatusOr<int> Report::Print() const {
 // imported again has a new number, which no table was written with. So a number
 // in the properties that is now that of another table, which was not written
 // with it either, tells that files were renamed.
-void FindRenamed(const DatabaseTables& database,
-                 const std::vector<TableFile>& files,
-                 std::vector<VerifiedTable>* results) {
-  std::map<uint64_t, size_t> index_of;
-  const auto is_renamed = [&](size_t i) {
-    const VerifiedTable& table = (*results)[i];
-    return table.original_number != 0 && !database.id.empty() &&
-           table.database_id == database.id &&
-           table.original_number != files[i].number;
-  };
-  for (size_t i = 0; i < files.size(); ++i) index_of[files[i].number] = i;
-  for (size_t i = 0; i < files.size(); ++i) {
-    VerifiedTable& table = (*results)[i];
-    if (!is_renamed(i)) continue;
-    const auto other = index_of.find(table.original_number);
-    if (other == index_of.end() || !is_renamed(other->second)) continue;
-    table.verdict = TableVerdict::kDamaged;
-    table.message =
-        absl::StrFormat("is %06d.sst, by its properties", other->first);
+void FindRenamed(ScannedDatabase<VerifiedTable>* scanned) {
+  const std::string& id = scanned->database.id;
+  std::map<uint64_t, VerifiedTable*> renamed;  // by the number of their names
+  for (ScannedFamily<VerifiedTable>& family : scanned->families) {
+    for (auto& [file, table] : family.files) {
+      if (table.original_number != 0 && !id.empty() &&
+          table.database_id == id && table.original_number != file.number) {
+        renamed[file.number] = &table;
+      }
+    }
   }
-}
-
-std::vector<VerifiedTable> VerifyAll(const std::vector<TableFile>& files) {
-  uint64_t bytes = 0;
-  for (const TableFile& file : files) bytes += file.bytes;
-  Progress progress(stderr);
-  progress.Begin(absl::StrCat("verifying ", Tables(files.size())), bytes);
-  std::vector<VerifiedTable> results(files.size());
-  ParallelFor(files.size(), absl::GetFlag(FLAGS_jobs), [&](size_t i) {
-    FileProgress file(&progress, files[i].bytes);
-    results[i] = VerifyTable(files[i], [&](uint64_t read, uint64_t all) {
-      file.Advance(read, all);
-    });
-  });
-  progress.End();
-  return results;
+  for (const auto& [number, table] : renamed) {
+    if (renamed.count(table->original_number) == 0) continue;
+    table->verdict = TableVerdict::kDamaged;
+    table->message = absl::StrFormat("is %06d.sst, by its properties",
+                                     table->original_number);
+  }
 }
 
 absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
   const std::string& path = arguments[0];
-  const std::vector<std::string> db_paths = absl::GetFlag(FLAGS_db_paths);
-  const absl::StatusOr<DatabaseTables> database = TablesAt(path, db_paths);
-  if (!database.ok()) return database.status();
-  const std::vector<TableFile> files = AllTables(*database);
-  std::vector<VerifiedTable> results = VerifyAll(files);
-  if (!database->is_database &&
-      results[0].verdict == TableVerdict::kNotChecked) {
-    return absl::UnimplementedError(
-        absl::StrCat(path, ": ", results[0].message));
+  absl::StatusOr<ScannedDatabase<VerifiedTable>> scanned =
+      ScanTables<VerifiedTable>(path, absl::GetFlag(FLAGS_db_paths),
+                                absl::GetFlag(FLAGS_jobs), "verifying",
+                                &VerifyTable);
+  if (!scanned.ok()) return scanned.status();
+  if (!scanned->database.is_database) {
+    const VerifiedTable& table = scanned->families[0].files[0].table;
+    if (table.verdict == TableVerdict::kNotChecked) {
+      return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
+    }
   }
-  FindRenamed(*database, files, &results);
+  FindRenamed(&*scanned);
   Report report;
-  for (size_t i = 0; i < files.size(); ++i) report.Add(files[i], results[i]);
-  if (!report.missing().empty()) {
-    const absl::StatusOr<DatabaseTables> again = TablesAt(path, db_paths);
-    if (!again.ok()) return again.status();
-    report.AddMissing(*again);
+  for (const ScannedFamily<VerifiedTable>& family : scanned->families) {
+    for (const VerifiedFile& one : family.files) report.Add(one);
   }
+  for (const VerifiedFile& one : scanned->replaced) report.AddReplaced(one);
   return report.Print();
 }
 

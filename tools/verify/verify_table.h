@@ -38,6 +38,8 @@ struct VerifiedTable {
   uint64_t partitions = 0;  // those of `blocks` that are partitions
   uint64_t keys = 0;        // distinct keys, deleted ones included
   uint64_t prefixes = 0;    // runs of keys with the same prefix
+
+  bool is_missing() const { return verdict == TableVerdict::kMissing; }
 };
 
 // The table must also have the size and the keys that the MANIFEST says it has.

@@ -10,36 +10,15 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <set>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/run_program.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
 
 using absl::StatusCode;
-
-// The contents of every file below a directory, by path.
-std::map<std::string, std::string> Contents(const std::string& directory) {
-  std::map<std::string, std::string> contents;
-  for (const auto& file :
-       std::filesystem::recursive_directory_iterator(directory)) {
-    contents[file.path()] =
-        file.is_directory() ? "directory" : ReadWholeFile(file.path());
-  }
-  return contents;
-}
-
-std::string FileOf(const std::string& directory, const std::string& begin) {
-  std::string found;
-  for (const auto& file : std::filesystem::directory_iterator(directory)) {
-    const std::string name = file.path().filename();
-    if (name.rfind(begin, 0) == 0) found = std::max(found, name);
-  }
-  return directory + "/" + found;
-}
 
 void Overwrite(const std::string& path, const std::string& contents) {
   std::ofstream(path, std::ios::binary) << contents;
@@ -98,11 +77,11 @@ class DatabaseTablesTest : public testing::Test {
   }
 
   void ExpectDataLoss() const {
-    const auto before = Contents(path());
+    const auto before = FilesIn(path());
     const auto tables = TablesAt(path());
     EXPECT_EQ(tables.status().code(), StatusCode::kDataLoss);
     EXPECT_NE(tables.status().message().find(path()), std::string::npos);
-    EXPECT_EQ(Contents(path()), before);
+    EXPECT_EQ(FilesIn(path()), before);
   }
 
   ScratchDatabase database_;
@@ -134,22 +113,6 @@ TEST_F(DatabaseTablesTest, ListsAllTables) {
   EXPECT_STREQ(options->filter_policy->Name(), "oneline");
 }
 
-TEST_F(DatabaseTablesTest, ChangesNothing) {
-  database_.Close();
-  const auto before = Contents(path());
-  ExpectAllTables();
-  EXPECT_EQ(Contents(path()), before);
-}
-
-TEST_F(DatabaseTablesTest, WorksBesideARunningDatabase) {
-  const auto before = Contents(path());
-  ExpectAllTables();
-  EXPECT_EQ(Contents(path()), before);
-  // The database still has its lock and its files.
-  database_.WriteTable(300, 400);
-  ExpectAllFound(database_, 0, 400);
-}
-
 TEST_F(DatabaseTablesTest, ListsColumnFamilies) {
   rocksdb::ColumnFamilyHandle* handle = nullptr;
   ASSERT_TRUE(
@@ -166,27 +129,6 @@ TEST_F(DatabaseTablesTest, ListsColumnFamilies) {
   EXPECT_EQ(tables->column_families[0].tables.size(), 3u);
   EXPECT_EQ(tables->column_families[1].name, "a #2 \"b\"");
   EXPECT_EQ(tables->column_families[1].tables.size(), 1u);
-}
-
-TEST(DatabaseTablesPathsTest, FindsTablesInOtherDirectories) {
-  const TemporaryDirectory elsewhere, empty;
-  rocksdb::Options options = OptionsWith(OurPolicy(10));
-  options.db_paths = {{elsewhere.path(), 1 << 30}};
-  ScratchDatabase database(options);
-  database.WriteTable(0, 100);
-  database.Close();
-  for (const bool named : {false, true}) {
-    const auto tables = TablesAt(
-        database.path(),
-        named ? std::vector<std::string>{empty.path(), elsewhere.path()}
-              : std::vector<std::string>{});
-    ASSERT_TRUE(tables.ok()) << tables.status().message();
-    ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
-    const std::string& path = tables->column_families[0].tables[0].path;
-    EXPECT_EQ(path.rfind(named ? elsewhere.path() : database.path(), 0), 0u)
-        << path;
-    EXPECT_EQ(std::filesystem::exists(path), named);
-  }
 }
 
 // The MANIFEST has the number of a table's directory. RocksDB asserts that it
@@ -212,6 +154,10 @@ TEST(DatabaseTablesPathsTest, FindsTablesInManyDirectories) {
   ASSERT_TRUE(tables.ok()) << tables.status().message();
   const std::vector<TableFile>& files = tables->column_families[0].tables;
   ASSERT_EQ(files.size(), 2u);
+  // Where they would be, if nothing else is known.
+  const auto missing = TablesAt(database.path());
+  EXPECT_EQ(
+      missing->column_families[0].tables[0].path.rfind(database.path(), 0), 0u);
   EXPECT_EQ(files[0].path.rfind(directories[0], 0), 0u) << files[0].path;
   EXPECT_EQ(files[1].path.rfind(directories[3], 0), 0u) << files[1].path;
   EXPECT_EQ(TablesAt(database.path(), {elsewhere.File("e")}).status().message(),
@@ -314,12 +260,12 @@ TEST_F(DatabaseTablesTest, DamagedAndMissingTablesAreListed) {
   std::filesystem::remove(files[0].path);
   std::filesystem::resize_file(files[1].path, 20);
   Overwrite(files[2].path, "not a table at all");
-  const auto before = Contents(path());
+  const auto before = FilesIn(path());
   const auto again = TablesAt(path());
   ASSERT_TRUE(again.ok()) << again.status().message();
   EXPECT_EQ(Shape(again->column_families[0]),
             Shape(tables->column_families[0]));
-  EXPECT_EQ(Contents(path()), before);
+  EXPECT_EQ(FilesIn(path()), before);
 }
 
 TEST_F(DatabaseTablesTest, ADamagedManifestIsAnError) {
@@ -355,17 +301,6 @@ TEST_F(DatabaseTablesTest, OneTableIsAPathAsWell) {
   ASSERT_EQ(one->column_families[0].tables.size(), 1u);
   EXPECT_EQ(one->column_families[0].tables[0].path, file);
   EXPECT_EQ(one->column_families[0].tables[0].level, -1);
-}
-
-TEST(DatabaseTablesPathsTest, OtherPathsAreErrors) {
-  const TemporaryDirectory directory;
-  EXPECT_EQ(TablesAt(directory.File("none")).status().code(),
-            StatusCode::kNotFound);
-  EXPECT_EQ(TablesAt(directory.path()).status().code(),
-            StatusCode::kInvalidArgument);
-  EXPECT_EQ(TablesAt("/dev/null").status().code(),
-            StatusCode::kInvalidArgument);
-  EXPECT_EQ(TablesAt("").status().code(), StatusCode::kNotFound);
 }
 
 }  // namespace

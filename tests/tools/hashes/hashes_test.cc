@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
-#include "tests/run_program.h"
 #include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
@@ -17,36 +17,30 @@ constexpr char kWords[] = "external/system/share/dict/american-english";
 
 TEST(HashesTest, PrintsTheContestBesideThePublishedOne) {
   if (kSlow) GTEST_SKIP() << "takes long";
-  const Finished run =
-      RunProgram(std::string("tools/oneline hashes ") + kWords);
+  const Finished run = RunOneline(std::string("hashes ") + kWords);
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
   // The published collisions of one function, then the marks of the winner.
-  EXPECT_NE(run.out.find("      2      0   4774    481\n"), std::string::npos)
-      << run.out;
-  EXPECT_NE(run.out.find("  96.55 100.00  90.95  82.05   92.64\n"),
-            std::string::npos)
-      << run.out;
-  for (const char* name : {"\nELFHash", "\nXXH3", "\nMurmurHash3",
-                           "\nabsl::Hash", "0.819%   in theory"}) {
-    EXPECT_NE(run.out.find(name), std::string::npos) << name;
+  for (const char* part :
+       {"      2      0   4774    481\n",
+        "  96.55 100.00  90.95  82.05   92.64\n", "\nELFHash", "\nXXH3",
+        "\nMurmurHash3", "\nabsl::Hash", "0.819%   in theory"}) {
+    EXPECT_TRUE(Contains(run.out, part)) << part << run.out;
   }
 }
 
 TEST(HashesTest, BadListsOfWords) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("words");
-  Finished run = RunProgram("tools/oneline hashes " + path);
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.err, "oneline hashes: " + path +
-                         ": can't be read; install wamerican, or give another "
-                         "word list\n");
+  ExpectRefusal(RunOneline("hashes " + path),
+                path +
+                    ": can't be read; install wamerican, or give another "
+                    "word list\n");
   std::ofstream(path) << "few\nwords\n\n";
-  run = RunProgram("tools/oneline hashes " + path);
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.err, "oneline hashes: " + path +
-                         ": has 2 words, one per line; at least 1000 are "
-                         "needed\n");
+  ExpectRefusal(RunOneline("hashes " + path),
+                path +
+                    ": has 2 words, one per line; at least 1000 are "
+                    "needed\n");
 }
 
 }  // namespace

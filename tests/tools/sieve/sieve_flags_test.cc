@@ -1,10 +1,10 @@
-// The flags that `oneline sieve` takes and refuses.
+// The flags that `oneline sieve` takes and refuses, and its selftest.
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "tests/run_program.h"
+#include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
@@ -22,8 +22,7 @@ TEST(SieveFlagsTest, WarnsPastTheCapacity) {
 
 TEST(SieveFlagsTest, WrongFlags) {
   const auto error = [](const std::string& flags) {
-    const Finished run =
-        RunProgram("tools/oneline sieve " + flags + " </dev/null");
+    const Finished run = RunOneline("sieve " + flags + " </dev/null");
     EXPECT_EQ(run.exit_code, 2) << flags;
     return run.err;
   };
@@ -69,11 +68,8 @@ TEST(SieveFlagsTest, WrongFlags) {
 
 // Of a run that a signal ended, which are no other command's.
 TEST(SieveFlagsTest, HelpTellsTheExitCodesOfSignals) {
-  const Finished help = RunProgram("tools/oneline sieve --help");
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_NE(help.out.find("the exit code is then 130\nor 143."),
-            std::string::npos)
-      << help.out;
+  EXPECT_TRUE(Contains(RunOneline("sieve --help").out,
+                       "the exit code is then 130\nor 143."));
 }
 
 // Before the input is read: nobody should wait for an error that is certain.
@@ -83,6 +79,26 @@ TEST(SieveFlagsTest, AFileThatCanNotBeSavedIsAnErrorAtOnce) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err, "oneline sieve: none/x.lock: No such file or directory\n");
+}
+
+TEST(SieveSelfTestTest, MeasuresWhatItPredicts) {
+  const Finished run =
+      RunOneline("sieve selftest --keys 200000 --fp_rate 0.01");
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  EXPECT_TRUE(Contains(run.out, "filter         239627 bytes")) << run.out;
+  EXPECT_TRUE(Contains(run.out, "keys lost      0\n")) << run.out;
+}
+
+// 200000 keys with 8 hashes set half of 200000 * 8 / ln 2 bits; 1 absent key in
+// 256 passes.
+TEST(SieveSelfTestTest, HashesInsteadOfARate) {
+  const Finished run = RunOneline("sieve selftest --keys 200000 --hashes 8");
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  for (const char* part :
+       {"filter         288540 bytes", "11.54 bits per key, 8 hashes\n",
+        "measured, 0.390624 % predicted\n", "keys lost      0\n"}) {
+    EXPECT_TRUE(Contains(run.out, part)) << run.out;
+  }
 }
 
 }  // namespace

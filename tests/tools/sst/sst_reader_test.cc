@@ -1,7 +1,7 @@
 // Tests of tools/sst/sst_reader.h: it returns every entry of a table, of
-// whatever type, and every filter block. The entries are compared with
-// RocksDB's own list of all versions of all keys. sst_reader_damage_test.cc has
-// damaged files.
+// whatever type. The entries are compared with RocksDB's own list of all
+// versions of all keys. distinct_keys_test.cc has the filters of all layouts,
+// sst_reader_damage_test.cc damaged files.
 
 #include "tools/sst/sst_reader.h"
 
@@ -19,7 +19,6 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/test_seed.h"
-#include "tools/sst/filter_facts.h"
 
 namespace oneline {
 namespace {
@@ -241,44 +240,6 @@ TEST(SstReaderTest, StopsWhenTold) {
   EXPECT_TRUE(
       table->ForEachEntry([&](std::string_view) { return ++calls < 10; }).ok());
   EXPECT_EQ(calls, 10);
-}
-
-class SstReaderLayoutTest : public testing::TestWithParam<TableLayout> {};
-
-INSTANTIATE_TEST_SUITE_P(All, SstReaderLayoutTest,
-                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
-
-// All filter blocks are returned.
-TEST_P(SstReaderLayoutTest, FilterBlocksCome) {
-  const TableLayout& layout = GetParam();
-  for (const PolicyPtr& policy :
-       {PolicyFor(layout),
-        PolicyNamed(layout.partitioned ? "bloomfilter:10:false"
-                                       : "ribbonfilter:10:-1")}) {
-    ScratchDatabase database(OptionsFor(layout, policy));
-    database.WriteTable(0, 8000);
-    const auto table = OpenTable(database.TableFiles()[0]);
-    ASSERT_NE(table, nullptr);
-    EXPECT_TRUE(table->filter_status().ok()) << table->filter_status();
-    EXPECT_EQ(table->partitioned(), layout.partitioned);
-    const std::vector<std::string>& blocks = table->filter_blocks();
-    if (layout.partitioned) {
-      EXPECT_GT(blocks.size(), 5u);
-    } else {
-      ASSERT_EQ(blocks.size(), 1u);
-      EXPECT_EQ(blocks[0].size(), table->properties().filter_size);
-    }
-    uint64_t keys = 0;
-    for (const std::string& block : blocks) {
-      const auto facts = FactsOf(block);
-      ASSERT_TRUE(facts.ok()) << facts.status();
-      if (facts->trailer.has_value()) keys += facts->trailer->num_keys;
-    }
-    if (policy->Name() == std::string("oneline")) {
-      EXPECT_EQ(keys, table->properties().num_filter_entries);
-    }
-    EXPECT_EQ(Entries(table.get()).size(), 4000u);
-  }
 }
 
 TEST(SstReaderTest, ATableWithoutAFilterHasNoBlock) {

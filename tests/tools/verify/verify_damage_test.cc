@@ -6,9 +6,9 @@
 
 #include <filesystem>
 #include <functional>
-#include <set>
+#include <map>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "table/block/filter_block.h"
@@ -23,24 +23,13 @@
 namespace oneline {
 namespace {
 
-struct Policy {
-  const char* name;
-  const char* id;  // as in OPTIONS files
-};
-constexpr Policy kPolicies[] = {
-    {"Ribbon", "oneline:10"},
-    {"Bloom", "{id=oneline;kind=bloom}"},
-    {"RocksDBBloom", "bloomfilter:10:false"},
-    {"RocksDBRibbon", "ribbonfilter:10:-1"},
-};
-
 // Options with the checksum type that ReplaceBlock writes, and blocks whose
 // size is that of their keys: RocksDB, by default from 9.2 on, rounds it to
 // what malloc happens to give, and then no two may be exchangeable.
-rocksdb::Options OptionsOf(const char* policy, bool partitioned) {
+rocksdb::Options OptionsOf(bool partitioned) {
   TableLayout layout = {"verify"};
   layout.partitioned = partitioned;
-  rocksdb::Options options = OptionsFor(layout, PolicyNamed(policy));
+  rocksdb::Options options = OptionsFor(layout, OurPolicy(10));
   auto* table =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
   table->checksum = rocksdb::kCRC32c;
@@ -68,11 +57,9 @@ void ExpectIntact(const std::string& path) {
 }
 
 // Three tables; the tests damage the second.
-class VerifyDamageTest
-    : public testing::TestWithParam<std::tuple<Policy, bool>> {
+class VerifyDamageTest : public testing::TestWithParam<bool> {
  protected:
-  VerifyDamageTest()
-      : database_(OptionsOf(std::get<0>(GetParam()).id, partitioned())) {
+  VerifyDamageTest() : database_(OptionsOf(partitioned())) {
     for (int table = 0; table < 3; ++table) {
       database_.WriteTable(10000 * table, 10000 * table + 6000);
     }
@@ -83,91 +70,60 @@ class VerifyDamageTest
     database_.Close();
   }
 
-  static bool partitioned() { return std::get<1>(GetParam()); }
+  static bool partitioned() { return GetParam(); }
+
+  // Changes the trailer of the last block, and writes the right checksums for
+  // it, ours and RocksDB's.
+  void ChangeTrailer(const std::function<void(Trailer*)>& change) {
+    std::string changed = blocks_.back();
+    auto trailer = DecodeTrailer(changed);
+    ASSERT_TRUE(trailer.has_value());
+    change(&*trailer);
+    EncodeTrailer(*trailer, reinterpret_cast<uint8_t*>(changed.data()) +
+                                changed.size() - kTrailerBytes);
+    ReplaceBlock(file_, blocks_.back(), changed);
+  }
+  // Changes a byte of the last block; `from_end`: 1 is the last.
+  void ChangeByte(size_t from_end) {
+    std::string changed = blocks_.back();
+    changed[changed.size() - from_end] ^= 1;
+    ReplaceBlock(file_, blocks_.back(), changed);
+  }
 
   ScratchDatabase database_;
   std::string file_, other_file_;
   std::vector<std::string> blocks_;
 };
 
-INSTANTIATE_TEST_SUITE_P(All, VerifyDamageTest,
-                         testing::Combine(testing::ValuesIn(kPolicies),
-                                          testing::Bool()),
-                         [](const auto& test) {
-                           return std::string(std::get<0>(test.param).name) +
-                                  (std::get<1>(test.param) ? "Partitioned"
-                                                           : "Full");
-                         });
-
-// A few places; sst_reader_damage_test.cc damages every part of a filter.
-TEST_P(VerifyDamageTest, FlippedBytesAreFound) {
-  ExpectIntact(database_.path());
-  const std::string contents = ReadWholeFile(file_);
-  std::vector<size_t> places = {OffsetIn(file_, blocks_.front())};
-  if (partitioned()) {
-    // The index of the partitions, which follows the last one.
-    places.push_back(OffsetIn(file_, blocks_.back()) + blocks_.back().size() +
-                     kBlockTrailerBytes + 1);
-  }
-  for (const size_t place : places) {
-    SCOPED_TRACE(place);
-    FlipByte(file_, place);
-    ExpectDamaged(database_.path(), file_, "filter can't be read: Corruption");
-    Overwrite(file_, 0, contents);
-  }
-  ExpectIntact(database_.path());
-  FlipByte(file_, 100);  // the first data block
-  ExpectDamaged(database_.path(), file_, "checksum mismatch");
-}
-
-TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
-  const std::vector<std::string> others = BlocksOf(other_file_);
-  // The first and the last block, which are the same without partitions.
-  for (const size_t i : std::set<size_t>{0, blocks_.size() - 1}) {
-    const std::string contents = ReadWholeFile(file_);
-    std::string other;
-    for (const std::string& candidate : others) {
-      if (candidate.size() == blocks_[i].size()) other = candidate;
-    }
-    ASSERT_NE(other, "") << "no block has the size";
-    ReplaceBlock(file_, blocks_[i], other);
-    // RocksDB reads the block without an error.
-    EXPECT_EQ(BlocksOf(file_).size(), blocks_.size());
-    ExpectDamaged(database_.path(), file_, "' does not pass ");
-    Overwrite(file_, 0, contents);
-  }
-}
-
-// Three tables with our filters; the tests damage the second.
-class VerifyOursTest : public testing::TestWithParam<bool> {
- protected:
-  VerifyOursTest() : database_(OptionsOf(kPolicies[0].id, GetParam())) {
-    for (int table = 0; table < 3; ++table) {
-      database_.WriteTable(10000 * table, 10000 * table + 6000);
-    }
-    file_ = database_.TableFiles()[1];
-    blocks_ = BlocksOf(file_);
-    database_.Close();
-  }
-
-  // Changes the last block, and writes the right checksum of RocksDB's for it.
-  void Change(const std::function<void(std::string*)>& change) {
-    std::string changed = blocks_.back();
-    change(&changed);
-    ReplaceBlock(file_, blocks_.back(), changed);
-  }
-
-  ScratchDatabase database_;
-  std::string file_;
-  std::vector<std::string> blocks_;
-};
-
-INSTANTIATE_TEST_SUITE_P(All, VerifyOursTest, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(All, VerifyDamageTest, testing::Bool(),
                          [](const auto& test) {
                            return test.param ? "Partitioned" : "Full";
                          });
 
-TEST_P(VerifyOursTest, ACutFileIsFound) {
+// A few places; sst_reader_damage_test.cc damages every part of a filter, of
+// every kind.
+TEST_P(VerifyDamageTest, FlippedBytesAreFound) {
+  ExpectIntact(database_.path());
+  const std::string contents = ReadWholeFile(file_);
+  FlipByte(file_, OffsetIn(file_, blocks_.front()));
+  ExpectDamaged(database_.path(), file_, "filter can't be read: Corruption");
+  Overwrite(file_, 0, contents);
+  FlipByte(file_, 100);  // the first data block
+  ExpectDamaged(database_.path(), file_, "checksum mismatch");
+}
+
+// RocksDB reads such a block without an error.
+TEST_P(VerifyDamageTest, TheFilterOfAnotherTableIsFound) {
+  for (const std::string& other : BlocksOf(other_file_)) {
+    if (other.size() != blocks_.front().size()) continue;
+    ReplaceBlock(file_, blocks_.front(), other);
+    ExpectDamaged(database_.path(), file_, "' does not pass ");
+    return;
+  }
+  FAIL() << "no block has the size";
+}
+
+TEST_P(VerifyDamageTest, ACutFileIsFound) {
   const size_t bytes = ReadWholeFile(file_).size();
   for (const size_t left : {bytes - 1, bytes / 2, size_t{3}, size_t{0}}) {
     CutTo(file_, left);
@@ -175,64 +131,52 @@ TEST_P(VerifyOursTest, ACutFileIsFound) {
   }
 }
 
-TEST_P(VerifyOursTest, AMissingFileIsFound) {
+TEST_P(VerifyDamageTest, AMissingFileIsFound) {
   std::filesystem::remove(file_);
   ExpectDamaged(database_.path(), file_, "the file is missing");
 }
 
-// A partition in the place of another one.
-TEST_P(VerifyOursTest, PartitionsInTheWrongPlaceAreFound) {
-  if (!GetParam()) return;
-  const auto keys = [this](size_t i) {
-    return DecodeTrailer(blocks_[i])->num_keys;
-  };
-  for (size_t i = 0; i < blocks_.size(); ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      if (blocks_[i].size() != blocks_[j].size() || keys(i) != keys(j))
-        continue;
-      ReplaceBlock(file_, blocks_[i], blocks_[j]);
-      ExpectDamaged(database_.path(), file_, "' does not pass ");
-      return;
-    }
+// One in the place of another.
+TEST(VerifyPartitionsTest, PartitionsInTheWrongPlaceAreFound) {
+  ScratchDatabase database(OptionsOf(/*partitioned=*/true));
+  for (int i = 0; i < 3; ++i) database.WriteTable(9000 * i, 9000 * i + 6000);
+  const std::string file = database.TableFiles()[1];
+  const std::vector<std::string> blocks = BlocksOf(file);
+  database.Close();
+  std::map<std::pair<size_t, uint32_t>, std::string> known;  // by bytes, keys
+  for (const std::string& block : blocks) {
+    const auto [same, is_new] = known.try_emplace(
+        {block.size(), DecodeTrailer(block)->num_keys}, block);
+    if (is_new) continue;
+    ReplaceBlock(file, block, same->second);
+    ExpectDamaged(database.path(), file, "' does not pass ");
+    return;
   }
   FAIL() << "no two have as many keys and bytes";
 }
 
-TEST_P(VerifyOursTest, ADamagedTrailerIsFound) {
-  Change(
-      [](std::string* block) { (*block)[block->size() - kTrailerBytes] ^= 1; });
+TEST_P(VerifyDamageTest, ADamagedTrailerIsFound) {
+  ChangeByte(kTrailerBytes);
   ExpectDamaged(database_.path(), file_, "checksum");
 }
 
 // RocksDB would take the block for a filter of its own that says "maybe" to
 // all.
-TEST_P(VerifyOursTest, ALostMagicIsFound) {
-  Change([](std::string* block) { block->back() = 0x6c; });
+TEST_P(VerifyDamageTest, ALostMagicIsFound) {
+  ChangeByte(1);
   ExpectDamaged(database_.path(), file_,
                 "neither a filter of ours nor one of RocksDB's");
 }
 
-TEST_P(VerifyOursTest, AWrongNumberOfKeysIsFound) {
-  Change([](std::string* block) {
-    auto trailer = DecodeTrailer(*block);
-    ASSERT_TRUE(trailer.has_value());
-    ++trailer->num_keys;
-    EncodeTrailer(*trailer, reinterpret_cast<uint8_t*>(block->data()) +
-                                block->size() - kTrailerBytes);
-  });
+TEST_P(VerifyDamageTest, AWrongNumberOfKeysIsFound) {
+  ChangeTrailer([](Trailer* trailer) { ++trailer->num_keys; });
   ExpectDamaged(database_.path(), file_,
                 "the filter has 3001 keys, but the table's properties say "
                 "3000");
 }
 
-TEST_P(VerifyOursTest, AnotherSeedIsFound) {
-  Change([](std::string* block) {
-    auto trailer = DecodeTrailer(*block);
-    ASSERT_TRUE(trailer.has_value());
-    ++trailer->seed;
-    EncodeTrailer(*trailer, reinterpret_cast<uint8_t*>(block->data()) +
-                                block->size() - kTrailerBytes);
-  });
+TEST_P(VerifyDamageTest, AnotherSeedIsFound) {
+  ChangeTrailer([](Trailer* trailer) { ++trailer->seed; });
   ExpectDamaged(database_.path(), file_, "' does not pass ");
 }
 

@@ -1,0 +1,99 @@
+#include "tools/database/table_scan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "tools/text/file_progress.h"
+#include "tools/text/number_text.h"
+#include "tools/text/progress.h"
+
+namespace oneline {
+namespace {
+
+using Paths = std::set<std::string>;
+
+Paths PathsOf(const DatabaseTables& database) {
+  Paths paths;
+  for (const ColumnFamilyTables& family : database.column_families) {
+    for (const TableFile& file : family.tables) paths.insert(file.path);
+  }
+  return paths;
+}
+
+// The tables that are not among those that were read before.
+std::vector<TableFile> NewTables(const DatabaseTables& database,
+                                 const Paths& before) {
+  std::vector<TableFile> files;
+  for (const ColumnFamilyTables& family : database.column_families) {
+    for (const TableFile& file : family.tables) {
+      if (before.count(file.path) == 0) files.push_back(file);
+    }
+  }
+  return files;
+}
+
+void LeaveOut(const Paths& paths, DatabaseTables* database) {
+  for (ColumnFamilyTables& family : database->column_families) {
+    family.tables.erase(
+        std::remove_if(family.tables.begin(), family.tables.end(),
+                       [&paths](const TableFile& file) {
+                         return paths.count(file.path) != 0;
+                       }),
+        family.tables.end());
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<DatabaseTables> ReadTables(
+    const std::string& path, const std::vector<std::string>& other_directories,
+    JobCount jobs, const std::string& stage,
+    const std::function<bool(const TableFile&, const EntryProgress&)>& read) {
+  constexpr int kMaxLists = 10;
+  Progress progress(stderr);
+  Paths all_read;
+  absl::StatusOr<DatabaseTables> listed = TablesAt(path, other_directories);
+  for (int lists = 1; listed.ok(); ++lists) {
+    const std::vector<TableFile> files = NewTables(*listed, all_read);
+    uint64_t bytes = 0;
+    for (const TableFile& file : files) {
+      bytes += file.bytes;
+      all_read.insert(file.path);
+    }
+    if (!stage.empty()) {
+      progress.Begin(absl::StrCat(stage, " ", Tables(files.size())), bytes);
+    }
+    std::vector<char> found(files.size());
+    ParallelFor(files.size(), jobs, [&](size_t i) {
+      FileProgress file(&progress, files[i].bytes);
+      found[i] = read(files[i], [&file](uint64_t entries, uint64_t all) {
+        file.Advance(entries, all);
+      });
+    });
+    progress.End();
+    if (std::count(found.begin(), found.end(), true) ==
+        static_cast<ptrdiff_t>(files.size())) {
+      return listed;
+    }
+    absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
+    if (!later.ok()) return later.status();
+    const Paths still_listed = PathsOf(*later);
+    Paths replaced;
+    for (size_t i = 0; i < files.size(); ++i) {
+      if (found[i] == 0 && still_listed.count(files[i].path) == 0) {
+        replaced.insert(files[i].path);
+      }
+    }
+    if (replaced.empty()) return listed;
+    if (lists == kMaxLists) {
+      LeaveOut(replaced, &*listed);
+      return listed;
+    }
+    listed = std::move(later);
+  }
+  return listed.status();
+}
+
+}  // namespace oneline
