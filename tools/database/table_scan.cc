@@ -35,13 +35,13 @@ std::vector<TableFile> NewTables(const DatabaseTables& database,
 }
 
 void LeaveOut(const Paths& paths, DatabaseTables* database) {
+  const auto is_left_out = [&paths](const TableFile& file) {
+    return paths.count(file.path) != 0;
+  };
   for (ColumnFamilyTables& family : database->column_families) {
-    family.tables.erase(
-        std::remove_if(family.tables.begin(), family.tables.end(),
-                       [&paths](const TableFile& file) {
-                         return paths.count(file.path) != 0;
-                       }),
-        family.tables.end());
+    std::vector<TableFile>& files = family.tables;
+    files.erase(std::remove_if(files.begin(), files.end(), is_left_out),
+                files.end());
   }
 }
 
@@ -62,7 +62,7 @@ absl::StatusOr<DatabaseTables> ReadTables(
       bytes += file.bytes;
       all_read.insert(file.path);
     }
-    if (!stage.empty()) {
+    if (!stage.empty() && (lists == 1 || !files.empty())) {
       progress.Begin(absl::StrCat(stage, " ", Tables(files.size())), bytes);
     }
     std::vector<char> found(files.size());
@@ -73,22 +73,16 @@ absl::StatusOr<DatabaseTables> ReadTables(
       });
     });
     progress.End();
-    if (std::count(found.begin(), found.end(), true) ==
-        static_cast<ptrdiff_t>(files.size())) {
-      return listed;
+    Paths missing;
+    for (size_t i = 0; i < files.size(); ++i) {
+      if (found[i] == 0) missing.insert(files[i].path);
     }
+    if (missing.empty()) return listed;
     absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
     if (!later.ok()) return later.status();
-    const Paths still_listed = PathsOf(*later);
-    Paths replaced;
-    for (size_t i = 0; i < files.size(); ++i) {
-      if (found[i] == 0 && still_listed.count(files[i].path) == 0) {
-        replaced.insert(files[i].path);
-      }
-    }
-    if (replaced.empty()) return listed;
     if (lists == kMaxLists) {
-      LeaveOut(replaced, &*listed);
+      for (const std::string& lost : PathsOf(*later)) missing.erase(lost);
+      LeaveOut(missing, &*listed);
       return listed;
     }
     listed = std::move(later);

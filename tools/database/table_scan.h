@@ -45,11 +45,11 @@ struct ScannedDatabase {
 };
 
 // Lists the tables, and calls `read` once for each, in `jobs` threads. `read`
-// returns whether there is such a file. If one is gone, lists the tables again:
-// a table that is still listed is lost; if another one is gone, the database
-// has replaced it, and tables that are new are read, too. After ten lists those
-// that were replaced are left out. Returns the last list. Shows the progress as
-// "STAGE 3 tables" unless `stage` is empty. Errors: those of TablesAt.
+// returns whether there is such a file. If one is gone, lists the tables again,
+// and reads those that are new: a table that is gone and still listed is lost,
+// the database has replaced the others. After ten lists those that were
+// replaced are left out. Returns the last list. Shows the progress as "STAGE 3
+// tables" unless `stage` is empty. Errors: those of TablesAt.
 absl::StatusOr<DatabaseTables> ReadTables(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs, const std::string& stage,

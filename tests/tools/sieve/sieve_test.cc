@@ -243,7 +243,7 @@ TEST_P(SieveTest, NormalizesUrls) {
                          "with normalize: go on with it\n");
   const Finished info = RunProgram("tools/oneline sieve info " +
                                    directory_.File(exact() ? "db" : "saved"));
-  EXPECT_NE(info.out.find("compared by their normal form"), std::string::npos)
+  EXPECT_TRUE(Contains(info.out, "compared by their normal form"))
       << info.out << info.err;
 }
 
@@ -252,8 +252,8 @@ TEST_P(SieveTest, NormalizesInAllRunsOrNone) {
   const Finished run = Run(Number(2), "", " --normalize");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.out, "");
-  EXPECT_NE(run.err.find("was made without normalize: go on without it\n"),
-            std::string::npos)
+  EXPECT_TRUE(
+      Contains(run.err, "was made without normalize: go on without it\n"))
       << run.err;
   EXPECT_EQ(Run(Number(1) + Number(2)).out, Number(2));
 }
@@ -261,18 +261,16 @@ TEST_P(SieveTest, NormalizesInAllRunsOrNone) {
 TEST_P(SieveTest, InfoTellsWhatIsThere) {
   Run(Number(1) + Number(2) + Number(3));
   const std::string path = directory_.File(exact() ? "db" : "saved");
-  const Finished info = RunProgram("tools/oneline sieve info " + path);
+  const Finished info = RunOneline("sieve info " + path);
   EXPECT_EQ(info.exit_code, 0) << info.err;
   if (exact()) {
     EXPECT_EQ(info.out.find("kind        exact (a database)\nlines       "
                             "compared as they are\nbytes "),
               0u);
-    EXPECT_NE(info.out.find("\nkeys        3\nerror rate  0\n"),
-              std::string::npos)
+    EXPECT_TRUE(Contains(info.out, "\nkeys        3\nerror rate  0\n"))
         << info.out;
   } else {
-    EXPECT_NE(info.out.find("\nkeys        3, estimated;"), std::string::npos)
-        << info.out;
+    EXPECT_TRUE(Contains(info.out, "\nkeys        3, estimated;")) << info.out;
   }
 }
 
@@ -288,8 +286,7 @@ TEST_P(SieveTest, InfoChangesNothing) {
   const Finished beside =
       RunProgram("{ (printf '" + Number(3) + "'; " + WaitFor(out) + info +
                  ") | " + Sieve() + " >" + out + "; cat " + out + "; }");
-  EXPECT_NE(beside.out.find("keys        "), std::string::npos)
-      << beside.out << beside.err;
+  EXPECT_TRUE(Contains(beside.out, "keys        ")) << beside.out << beside.err;
 }
 
 // The second of two runs with one store would forget what the first remembers.
@@ -335,7 +332,7 @@ TEST(SieveStatusTest, IsDrawnOnATerminal) {
   EXPECT_EQ(run.exit_code, 0) << run.out;
   EXPECT_EQ(run.out.find("1\r\n2\r\n\r\x1b[K"), 0u) << run.out;
   const std::string last = " lines/s, 3 read, 2 new, 2 seen, error rate ";
-  EXPECT_NE(run.out.find(last), std::string::npos) << run.out;
+  EXPECT_TRUE(Contains(run.out, last)) << run.out;
   EXPECT_EQ(run.out.substr(run.out.size() - 2), "\r\n");
 }
 
