@@ -1,6 +1,6 @@
-// Holds the vectors in tests/golden/, and with them every reader of the format,
-// to the code: the pinned texts are what the code makes, and their keys get the
-// pinned answers with each instruction set.
+// Holds tests/golden/vectors.txt, and with it every reader of the format, to
+// the code: the pinned text is what the code makes, and its keys get the pinned
+// answers with each instruction set.
 
 #include "tests/golden/test_vectors.h"
 
@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,43 +15,15 @@
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
 #include "table/simd/instruction_sets.h"
+#include "tests/golden/remade_vectors.h"
+#include "tests/run_program.h"
 #include "tests/table/supported_sets.h"
 
 namespace oneline {
 namespace {
 
 TEST(TestVectorsTest, TextNeverChanges) {
-  EXPECT_FALSE(ReadTestVectors().empty());
-  EXPECT_EQ(ReadTestVectors(), TestVectors());
-  EXPECT_FALSE(ReadShortTestVectors().empty());
-  EXPECT_EQ(ReadShortTestVectors(), ShortTestVectors());
-}
-
-// A block of a text, and what the text says of it.
-struct PinnedBlock {
-  std::string name;
-  std::string bytes;
-  // [i]: of key i.
-  std::vector<std::string> keys;
-  std::vector<uint64_t> hashes;
-  std::vector<bool> may_match;
-};
-
-std::vector<PinnedBlock> ParsePinnedBlocks(const std::string& text) {
-  std::vector<PinnedBlock> blocks;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string what, first, hash, answer;
-    words >> what >> first >> hash >> answer;
-    if (what == "block") blocks.push_back({first, {}, {}, {}, {}});
-    if (what == "bytes") blocks.back().bytes = FromHex(first);
-    if (what != "key") continue;
-    blocks.back().keys.push_back(FromHex(first));
-    blocks.back().hashes.push_back(std::stoull(hash, nullptr, 16));
-    blocks.back().may_match.push_back(answer != "no");
-  }
-  return blocks;
+  EXPECT_EQ(ReadWholeFile(kVectorsFile), RemadeVectors());
 }
 
 class PinnedAnswersTest : public testing::TestWithParam<InstructionSet> {
@@ -62,46 +33,52 @@ class PinnedAnswersTest : public testing::TestWithParam<InstructionSet> {
       GTEST_SKIP() << "this processor can't run it";
     }
   }
+
+  // `may_match` answers the vectors of this form.
+  template <typename MayMatch>
+  static void ExpectPinnedAnswers(const char* form, MayMatch may_match) {
+    size_t no = 0;
+    for (const TestVector& vector : PinnedVectors()) {
+      if (vector.form != form) continue;
+      SCOPED_TRACE(vector.name);
+      std::vector<uint64_t> hashes;
+      std::vector<bool> expected;
+      for (size_t i = 0; i < vector.num_added + vector.answers.size(); ++i) {
+        hashes.push_back(KeyHash(vector.Key(i), vector.seed));
+        expected.push_back(vector.MayMatch(i));
+        no += expected.back() ? 0 : 1;
+      }
+      EXPECT_EQ(may_match(vector, hashes), expected);
+    }
+    EXPECT_GT(no, 1000u);
+  }
 };
 
-TEST_P(PinnedAnswersTest, AreGiven) {
-  size_t answers = 0;
-  for (const PinnedBlock& pinned : ParsePinnedBlocks(ReadTestVectors())) {
-    SCOPED_TRACE(pinned.name);
-    const bool refused = pinned.name.rfind("refused_", 0) == 0;
-    EXPECT_EQ(DecodeTrailer(pinned.bytes).has_value(), !refused);
-    const FilterBlockReader reader(pinned.bytes, GetParam());
-    const size_t n = pinned.keys.size();
-    for (size_t i = 0; i < n; ++i) {
-      if (!refused) {
-        EXPECT_EQ(KeyHash(pinned.keys[i], reader.seed()), pinned.hashes[i]);
-      }
-      EXPECT_EQ(reader.MayMatch(pinned.keys[i]), pinned.may_match[i])
-          << pinned.keys[i];
-    }
-    const std::unique_ptr<bool[]> batch(new bool[n]);
-    reader.MayMatchHashes(pinned.hashes.data(), n, batch.get());
-    EXPECT_TRUE(std::equal(pinned.may_match.begin(), pinned.may_match.end(),
-                           batch.get()));
-    answers += n;
-  }
-  EXPECT_GT(answers, 3000u);
+TEST_P(PinnedAnswersTest, AreGivenByFilterBlocks) {
+  ExpectPinnedAnswers("block", [](const TestVector& vector,
+                                  const std::vector<uint64_t>& hashes) {
+    const FilterBlockReader reader(vector.bytes, GetParam());
+    EXPECT_EQ(DecodeTrailer(vector.bytes).has_value(), !vector.IsRefused());
+    EXPECT_EQ(reader.seed(), vector.IsRefused() ? 0 : vector.seed);
+    std::vector<bool> answers;
+    for (uint64_t hash : hashes) answers.push_back(reader.MayMatchHash(hash));
+    const std::unique_ptr<bool[]> batch(new bool[hashes.size()]);
+    reader.MayMatchHashes(hashes.data(), hashes.size(), batch.get());
+    EXPECT_TRUE(std::equal(answers.begin(), answers.end(), batch.get()));
+    return answers;
+  });
 }
 
 TEST_P(PinnedAnswersTest, AreGivenByShortBlocks) {
-  const ShortBlockKernels kernels = ShortBlockKernelsFor(GetParam());
-  size_t answers = 0;
-  for (const PinnedBlock& pinned : ParsePinnedBlocks(ReadShortTestVectors())) {
-    SCOPED_TRACE(pinned.name);
-    for (size_t i = 0; i < pinned.keys.size(); ++i) {
-      EXPECT_EQ(KeyHash(pinned.keys[i], 0), pinned.hashes[i]);
-      EXPECT_EQ(ShortBlockMayMatch(pinned.bytes, pinned.hashes[i], kernels),
-                pinned.may_match[i])
-          << pinned.keys[i];
-      ++answers;
+  ExpectPinnedAnswers("short", [](const TestVector& vector,
+                                  const std::vector<uint64_t>& hashes) {
+    std::vector<bool> answers;
+    for (uint64_t hash : hashes) {
+      answers.push_back(ShortBlockMayMatch(vector.bytes, hash,
+                                           ShortBlockKernelsFor(GetParam())));
     }
-  }
-  EXPECT_GT(answers, 3000u);
+    return answers;
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PinnedAnswersTest, testing::ValuesIn(AllSets()),

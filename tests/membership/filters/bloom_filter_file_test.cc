@@ -1,17 +1,17 @@
 // Tests of membership/filters/bloom_filter_file.cc: a saved filter is loaded,
-// and a file that was truncated or changed is refused.
+// and a file that was truncated or changed is refused. What is saved is pinned:
+// tests/golden/test_vectors_test.cc.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <string>
 
 #include "absl/status/status.h"
 #include "membership/filters/bloom_filter.h"
 #include "table/hash/key_hash.h"
-#include "tests/golden/golden_blocks.h"
+#include "tests/golden/test_vectors.h"
 #include "tests/random_keys.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
@@ -23,7 +23,9 @@ namespace {
 BloomFilter SmallFilter() {
   BloomFilter filter =
       *BloomFilter::ForShape({189, 6, Hasher::kDouble, 0x0123456789abcdef});
-  for (size_t i = 0; i < 20; ++i) filter.Add(GoldenKey(i));
+  for (uint64_t i = 0; i < 20; ++i) {
+    filter.Add(IntegerKey(KeySet::kLittleEndian, 0, i));
+  }
   return filter;
 }
 
@@ -55,26 +57,14 @@ class BloomFilterFileTest : public testing::Test {
   const std::string path_ = directory_.File("saved");
 };
 
-TEST_F(BloomFilterFileTest, BytesArePinned) {
-  const std::string bytes = SavedBytes(SmallFilter());
-  const std::string text = ReadWholeFile("tests/golden/saved_bloom_filter.hex");
-  if (ParseGoldenText(text) == bytes) return;
-  std::string hex;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    char digits[4];
-    std::snprintf(digits, sizeof(digits), "%02x%c",
-                  static_cast<uint8_t>(bytes[i]), i % 16 == 15 ? '\n' : ' ');
-    hex += digits;
-  }
-  FAIL() << "the file is now:\n" << hex;
-}
-
 TEST_F(BloomFilterFileTest, PinnedBytesAreRead) {
-  const std::string text = ReadWholeFile("tests/golden/saved_bloom_filter.hex");
-  WriteWholeFile(path_, ParseGoldenText(text));
+  const TestVector& vector = PinnedVector("saved_filter");
+  WriteWholeFile(path_, vector.bytes);
   const absl::StatusOr<BloomFilter> filter = BloomFilter::Load(path_);
   ASSERT_TRUE(filter.ok()) << filter.status();
-  for (size_t i = 0; i < 20; ++i) EXPECT_TRUE(filter->MayContain(GoldenKey(i)));
+  for (size_t i = 0; i < vector.num_keys(); ++i) {
+    EXPECT_EQ(filter->MayContain(vector.Key(i)), vector.MayMatch(i)) << i;
+  }
 }
 
 TEST_F(BloomFilterFileTest, ALoadedFilterIsTheSavedOne) {

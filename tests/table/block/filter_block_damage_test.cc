@@ -14,7 +14,7 @@
 
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
-#include "tests/golden/golden_blocks.h"
+#include "tests/golden/test_vectors.h"
 #include "tests/guarded_bytes.h"
 #include "tests/sanitizers.h"
 #include "tests/table/supported_sets.h"
@@ -26,24 +26,24 @@ namespace {
 int NextChange(int change) { return kSlow ? 2 * change : change + 1; }
 
 class FilterBlockDamageTest
-    : public testing::TestWithParam<std::tuple<GoldenBlock, InstructionSet>> {
+    : public testing::TestWithParam<std::tuple<std::string, InstructionSet>> {
  protected:
   void SetUp() override {
-    const GoldenBlock& golden = std::get<0>(GetParam());
+    const TestVector& vector = PinnedVector(std::get<0>(GetParam()));
     set_ = std::get<1>(GetParam());
     if (!IsSupported(set_)) {
       GTEST_SKIP() << "this processor can't run it";
     }
-    block_ = ReadGoldenBlock(golden);
+    block_ = vector.bytes;
     ASSERT_TRUE(DecodeTrailer(block_).has_value());
     ASSERT_LE(block_.size() + 2 * kLineBytes, kMaxBlockBytes);
     lines_bytes_ = block_.size() - kTrailerBytes;
     // Up to a hundred: keys of the block, then as many others. A damaged block
     // knows neither.
-    const size_t num_keys = std::max<size_t>(golden.num_keys, 5);
+    const size_t num_keys = std::max<size_t>(vector.num_added, 5);
     const size_t step = (num_keys + 49) / 50;
     for (size_t i = 0; i < 2 * num_keys; i += step) {
-      keys_.push_back(GoldenKey(i));
+      keys_.push_back(vector.Key(i));
     }
   }
 
@@ -164,14 +164,15 @@ TEST_P(FilterBlockDamageTest, EveryChangeOfALineBit) {
 
 std::string CaseName(
     const testing::TestParamInfo<FilterBlockDamageTest::ParamType>& param) {
-  const auto& [golden, set] = param.param;
-  return std::string(golden.name) + "_" + NameOf(set);
+  const auto& [name, set] = param.param;
+  return name + "_" + NameOf(set);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FilterBlockDamageTest,
-                         testing::Combine(testing::ValuesIn(GoldenBlocks()),
-                                          testing::ValuesIn(AllSets())),
-                         CaseName);
+INSTANTIATE_TEST_SUITE_P(
+    All, FilterBlockDamageTest,
+    testing::Combine(testing::ValuesIn(NamesOfPinnedBlocks()),
+                     testing::ValuesIn(AllSets())),
+    CaseName);
 
 }  // namespace
 }  // namespace oneline

@@ -1,5 +1,6 @@
-// Tests of table/block/filter_block.h: the pinned blocks and the reader. The
-// trailer: trailer_test.cc. Damage of every byte: filter_block_damage_test.cc.
+// Tests of table/block/filter_block.h: the reader. Its answers are
+// pinned in tests/golden. The trailer: trailer_test.cc. Damage of every byte:
+// filter_block_damage_test.cc.
 
 #include "table/block/filter_block.h"
 
@@ -18,7 +19,7 @@
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/key_hash.h"
-#include "tests/golden/golden_blocks.h"
+#include "tests/golden/test_vectors.h"
 #include "tests/random_keys.h"
 #include "tests/table/all_kinds.h"
 #include "tests/table/supported_sets.h"
@@ -31,52 +32,10 @@ uint8_t ByteFromEnd(std::string_view block, size_t i) {
   return static_cast<uint8_t>(block[block.size() - i]);
 }
 
-TEST(GoldenBlocksTest, BytesNeverChange) {
-  for (const GoldenBlock& golden : GoldenBlocks()) {
-    const std::string pinned = ReadGoldenBlock(golden);
-    EXPECT_GE(pinned.size(), kTrailerBytes) << golden.name;
-    EXPECT_EQ(GoldenText(golden, BuildGoldenBlock(golden)),
-              GoldenText(golden, pinned))
-        << golden.name;
-  }
-}
-
-TEST(GoldenBlocksTest, StayReadable) {
-  for (const GoldenBlock& golden : GoldenBlocks()) {
-    SCOPED_TRACE(golden.name);
-    const std::string pinned = ReadGoldenBlock(golden);
-    std::string error;
-    const std::optional<Trailer> trailer = DecodeTrailer(pinned, &error);
-    ASSERT_TRUE(trailer.has_value()) << error;
-    EXPECT_EQ(trailer->seed, golden.seed);
-    EXPECT_EQ(trailer->num_keys, golden.num_keys);
-    EXPECT_EQ(trailer->kind, FindKind(golden.kind)->id);
-    EXPECT_EQ(trailer->version, 1);
-    EXPECT_EQ(trailer->level, golden.level);
-    if (golden.parameter != 0) {
-      EXPECT_EQ(trailer->parameter, golden.parameter);
-    } else {
-      EXPECT_EQ(trailer->asked_bits_per_key, golden.bits_per_key);
-    }
-    for (InstructionSet set : SupportedSets()) {
-      const FilterBlockReader reader(pinned, set);
-      for (size_t i = 0; i < golden.num_keys; ++i) {
-        EXPECT_TRUE(reader.MayMatch(GoldenKey(i))) << i;
-      }
-      // It is a filter, too: of a thousand other keys it denies most.
-      size_t passed = 0;
-      for (size_t i = 1000; i < 2000; ++i) {
-        passed += reader.MayMatch(GoldenKey(i));
-      }
-      EXPECT_LT(passed, 100u);
-    }
-  }
-}
-
 // What keeps RocksDB's own readers, of any version, from misreading a block.
 TEST(FilterBlockTest, EndsSoThatRocksDbAnswersMaybe) {
-  for (const GoldenBlock& golden : GoldenBlocks()) {
-    const std::string block = ReadGoldenBlock(golden);
+  for (const std::string& name : NamesOfPinnedBlocks()) {
+    const std::string& block = PinnedVector(name).bytes;
     ASSERT_GE(block.size(), 6u);
     EXPECT_EQ(ByteFromEnd(block, 5), 0);
     EXPECT_EQ(block.substr(block.size() - 4), "one\xec");
@@ -84,7 +43,7 @@ TEST(FilterBlockTest, EndsSoThatRocksDbAnswersMaybe) {
 }
 
 TEST(FilterBlockReaderTest, NoKeysMeansNo) {
-  const std::string block = ReadGoldenBlock(GoldenBlocks()[0]);
+  const std::string& block = PinnedVector("bloom_empty").bytes;
   ASSERT_EQ(block.size(), kTrailerBytes);
   const FilterBlockReader reader(block);
   EXPECT_FALSE(reader.MayMatch(""));
@@ -127,7 +86,7 @@ TEST(BlockFpRateTest, IsThePartOfAbsentKeysThatPass) {
 }
 
 TEST(BlockFpRateTest, OfNoKeysAndOfLinesThatWereNotSolved) {
-  EXPECT_EQ(BlockFpRate(ReadGoldenBlock(GoldenBlocks()[0])), 0);
+  EXPECT_EQ(BlockFpRate(PinnedVector("ribbon_empty").bytes), 0);
   // Line 0 says "maybe"; line 1 has one row, and so 32 columns.
   std::string block(2 * kLineBytes + kTrailerBytes, '\0');
   block[0] = static_cast<char>(63 << 2);
@@ -142,30 +101,30 @@ TEST(BlockFpRateTest, OfNoKeysAndOfLinesThatWereNotSolved) {
 }
 
 TEST(FilterBlockReaderTest, BorrowsAlsoUnalignedBytes) {
-  const GoldenBlock& golden = GoldenBlocks().back();
-  const std::string block = ReadGoldenBlock(golden);
+  const TestVector& vector = PinnedVector("ribbon_300_keys_5_bits");
+  const std::string& block = vector.bytes;
   for (size_t offset = 0; offset < 64; ++offset) {
     const std::string shifted = std::string(offset, '\0') + block;
     const FilterBlockReader reader(std::string_view(shifted).substr(offset));
-    EXPECT_EQ(reader.seed(), golden.seed);
-    for (size_t i = 0; i < golden.num_keys; ++i) {
-      ASSERT_TRUE(reader.MayMatch(GoldenKey(i))) << offset;
+    EXPECT_EQ(reader.seed(), vector.seed);
+    for (size_t i = 0; i < vector.num_added; ++i) {
+      ASSERT_TRUE(reader.MayMatch(vector.Key(i))) << offset;
     }
   }
 }
 
 // For the thread sanitizer.
 TEST(FilterBlockReaderTest, ManyThreadsMayUseIt) {
-  const GoldenBlock& golden = GoldenBlocks().back();
-  const std::string block = ReadGoldenBlock(golden);
+  const TestVector& vector = PinnedVector("ribbon_300_keys_5_bits");
+  const std::string& block = vector.bytes;
   const FilterBlockReader shared(block);
   std::vector<std::thread> threads;
   std::array<size_t, 4> passed{};
   for (size_t& count : passed) {
     threads.emplace_back([&] {
       const FilterBlockReader own(block);
-      for (size_t i = 0; i < golden.num_keys; ++i) {
-        const uint64_t hash = KeyHash(GoldenKey(i), own.seed());
+      for (size_t i = 0; i < vector.num_added; ++i) {
+        const uint64_t hash = KeyHash(vector.Key(i), own.seed());
         bool batch = false;
         shared.MayMatchHashes(&hash, 1, &batch);
         count += batch && own.MayMatchHash(hash) && shared.MayMatchHash(hash);
@@ -173,7 +132,7 @@ TEST(FilterBlockReaderTest, ManyThreadsMayUseIt) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (size_t count : passed) EXPECT_EQ(count, golden.num_keys);
+  for (size_t count : passed) EXPECT_EQ(count, vector.num_added);
 }
 
 }  // namespace

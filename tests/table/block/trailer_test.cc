@@ -15,7 +15,7 @@
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/key_hash.h"
-#include "tests/golden/golden_blocks.h"
+#include "tests/golden/test_vectors.h"
 #include "tests/random_keys.h"
 #include "tests/table/all_kinds.h"
 #include "tests/test_seed.h"
@@ -34,12 +34,12 @@ void PutChecksum(std::string& block) {
 }
 
 TEST(TrailerTest, ChecksumIsTheHashOfTheOtherBytes) {
-  for (const GoldenBlock& golden : GoldenBlocks()) {
-    const std::string block = ReadGoldenBlock(golden);
+  for (const std::string& name : NamesOfPinnedBlocks()) {
+    const std::string& block = PinnedVector(name).bytes;
     std::string again = block;
     again[again.size() - 9] ^= 1;
     PutChecksum(again);
-    EXPECT_EQ(again, block) << golden.name;
+    EXPECT_EQ(again, block) << name;
   }
 }
 
