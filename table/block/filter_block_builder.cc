@@ -48,11 +48,9 @@ double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
   if (bytes < kTrailerBytes + kLineBytes) return 1;
   const auto num_lines = static_cast<uint32_t>(
       std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
-  const double bits_per_key = BitsPerKey(num_keys, num_lines);
-  const KindTraits& kind = EffectiveKind(kind_, bits_per_key);
-  return kind.fp_rate(bits_per_key,
-                      kind.choose_parameter(bits_per_key_, num_keys, num_lines),
-                      effort_);
+  uint8_t parameter = 0;
+  const KindTraits& kind = ChooseKind(num_keys, num_lines, &parameter);
+  return kind.fp_rate(BitsPerKey(num_keys, num_lines), parameter, effort_);
 }
 
 size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {
@@ -63,19 +61,20 @@ uint32_t FilterBlockBuilder::NumLines() const {
   return LinesFor(hashes_.size(), bits_per_key_);
 }
 
-const KindTraits& FilterBlockBuilder::ChooseKind(uint32_t num_lines,
+const KindTraits& FilterBlockBuilder::ChooseKind(size_t num_keys,
+                                                 uint32_t num_lines,
                                                  uint8_t* parameter) const {
   if (num_lines == 0) {
     *parameter = kind_.choose_parameter(bits_per_key_, 0, 1);
     return kind_;
   }
-  const double bits_per_key = BitsPerKey(hashes_.size(), num_lines);
+  const double bits_per_key = BitsPerKey(num_keys, num_lines);
   const KindTraits& kind = EffectiveKind(kind_, bits_per_key);
   // A block of the usual size has the bits that were asked for, apart from what
   // rounding to whole lines adds.
-  *parameter = kind.choose_parameter(
-      num_lines == NumLines() ? bits_per_key_ : bits_per_key, hashes_.size(),
-      num_lines);
+  const bool usual_size = num_lines == LinesFor(num_keys, bits_per_key_);
+  *parameter = kind.choose_parameter(usual_size ? bits_per_key_ : bits_per_key,
+                                     num_keys, num_lines);
   return kind;
 }
 
@@ -86,7 +85,8 @@ FilterBlock FilterBlockBuilder::Finish(uint32_t num_lines) {
   trailer.num_lines = num_lines;
   trailer.num_keys = static_cast<uint32_t>(
       std::min<size_t>(hashes_.size(), std::numeric_limits<uint32_t>::max()));
-  const KindTraits& kind = ChooseKind(num_lines, &trailer.parameter);
+  const KindTraits& kind =
+      ChooseKind(hashes_.size(), num_lines, &trailer.parameter);
   trailer.kind = kind.id;
   trailer.level = level_;
   trailer.asked_bits_per_key = bits_per_key_;

@@ -86,8 +86,9 @@ class FilterBlockBuilder {
   // The bits that each of `num_keys` keys really has in `num_lines` lines.
   static double BitsPerKey(size_t num_keys, uint32_t num_lines);
 
-  // The kind of a block with this many lines, and its parameter.
-  const KindTraits& ChooseKind(uint32_t num_lines, uint8_t* parameter) const;
+  // The kind of a block of so many keys and lines, and its parameter.
+  const KindTraits& ChooseKind(size_t num_keys, uint32_t num_lines,
+                               uint8_t* parameter) const;
 
   void AddHash(uint64_t hash) {
     hashes_.Append(hash);

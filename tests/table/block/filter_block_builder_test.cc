@@ -304,17 +304,6 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsTheLevel) {
   }
 }
 
-TEST_P(FilterBlockBuilderTest, EffortIsEightUnlessItIsGiven) {
-  EXPECT_EQ(kDefaultEffort, 8);
-  FilterBlockBuilder given(kind(), 10, 1, kUnknownLevel, 8);
-  FilterBlockBuilder not_given(kind(), 10, 1);
-  for (size_t i = 0; i < 5000; ++i) {
-    given.AddKey(IntegerKey(KeySet::kRandom, 2, i));
-    not_given.AddKey(IntegerKey(KeySet::kRandom, 2, i));
-  }
-  EXPECT_EQ(given.Finish().view(), not_given.Finish().view());
-}
-
 // MaxKeys keys fit, one more does not.
 TEST_P(FilterBlockBuilderTest, MaxKeysIsTheInverseOfBlockBytes) {
   std::mt19937_64 random = TestRandom();
@@ -336,22 +325,39 @@ TEST_P(FilterBlockBuilderTest, MaxKeysIsTheInverseOfBlockBytes) {
   }
 }
 
-TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheKindsModel) {
+// Of the bits that are there, which may be others than those asked for. A block
+// of 2,000 lines is within 5 % of the model.
+TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheBlock) {
+  constexpr size_t kKeys = 100000;
+  for (const double bits_per_key : {5.0, 10.0}) {
+    FilterBlockBuilder builder(kind(), bits_per_key, TestRandom()());
+    for (size_t i = 0; i < kKeys; ++i) {
+      builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
+    }
+    for (const uint32_t lines : {builder.NumLines(), builder.NumLines() / 2}) {
+      const FilterBlock block = builder.Finish(lines);
+      const double rate = BlockFpRate(block.view());
+      EXPECT_NEAR(builder.FpRate(kKeys, block.size), rate, 0.05 * rate);
+      // Half a line is none.
+      EXPECT_EQ(builder.FpRate(kKeys, block.size + kLineBytes / 2),
+                builder.FpRate(kKeys, block.size));
+    }
+  }
+}
+
+// RocksDB may ask for the rate of many keys in few bytes.
+TEST_P(FilterBlockBuilderTest, FpRateAtTheLimits) {
   const FilterBlockBuilder builder(kind(), 10, 0);
   EXPECT_EQ(builder.FpRate(0, builder.BlockBytes(0)), 0);
   EXPECT_EQ(builder.FpRate(1, kTrailerBytes), 1);
-  EXPECT_EQ(builder.FpRate(1, 0), 1);
-  // 10000 keys get 196 lines.
-  EXPECT_EQ(
-      builder.FpRate(10000, builder.BlockBytes(10000)),
-      kind().fp_rate(196 * 512 / 10000.0,
-                     kind().choose_parameter(10, 10000, 196), kDefaultEffort));
-  // Half a line is none, and the parameter is for the bits asked for.
-  EXPECT_EQ(
-      builder.FpRate(10000, 98 * 64 + 32 + kTrailerBytes),
-      kind().fp_rate(98 * 512 / 10000.0, kind().choose_parameter(10, 10000, 98),
-                     kDefaultEffort));
-  EXPECT_NEAR(builder.FpRate(~size_t{0}, 96), 1, 1e-9);
+  for (const size_t keys : {size_t{1} << 32, ~size_t{0}}) {
+    EXPECT_EQ(builder.FpRate(keys, 0), 1);
+    EXPECT_NEAR(builder.FpRate(keys, 96), 1, 1e-6);
+    const double rate = builder.FpRate(keys, builder.BlockBytes(keys));
+    EXPECT_GT(rate, 0);
+    EXPECT_LE(rate, 1);
+    EXPECT_EQ(builder.FpRate(keys, ~size_t{0}), rate);
+  }
 }
 
 }  // namespace
