@@ -2,20 +2,61 @@
 // block, and 1 MiB. Every allocation of the program is counted.
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <new>
 #include <string>
 #include <string_view>
 
-#include "bench/measure/peak_memory.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
 
+namespace {
+
+// In bytes, with malloc's rounding. The tests have one thread.
+size_t allocated = 0, peak_allocated = 0, allocated_before = 0;
+
+void* Counted(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
+  allocated += malloc_usable_size(memory);
+  peak_allocated = std::max(peak_allocated, allocated);
+  return memory;
+}
+
+void Release(void* memory) {
+  allocated -= malloc_usable_size(memory);
+  std::free(memory);
+}
+
+}  // namespace
+
+// Those for arrays and without an alignment call these.
+void* operator new(size_t size) { return Counted(std::malloc(size)); }
+void* operator new(size_t size, std::align_val_t alignment) {
+  const auto bytes = static_cast<size_t>(alignment);
+  // aligned_alloc needs a size that is a multiple of the alignment.
+  return Counted(std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes));
+}
+void operator delete(void* memory) noexcept { Release(memory); }
+void operator delete(void* memory, size_t) noexcept { Release(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept {
+  Release(memory);
+}
+void operator delete(void* memory, size_t, std::align_val_t) noexcept {
+  Release(memory);
+}
+
 namespace oneline {
 namespace {
+
+void ResetPeakMemory() { allocated_before = peak_allocated = allocated; }
+size_t PeakMemory() { return peak_allocated - allocated_before; }
 
 class BuilderMemoryTest : public testing::TestWithParam<const KindTraits*> {};
 

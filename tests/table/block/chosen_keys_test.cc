@@ -112,13 +112,6 @@ TEST_P(ChosenKeysTest, DoNotCrowdLinesWhereTheSeedIsNotKnown) {
   EXPECT_NEAR(PassingShare(attacked, absent_), chance, 0.3 * chance);
 }
 
-TEST_P(ChosenKeysTest, AllPassWhereTheSeedIsKnown) {
-  const FilterBlock attacked = Build(stored_, seed_);
-  const Keys chosen = PassingKeys(attacked, 1000);
-  // Also the next filter of the same keys: what was found goes on passing.
-  EXPECT_EQ(PassingShare(Build(stored_, seed_), chosen), 1);
-}
-
 // Lines that are asked to hold too many keys answer "maybe". The others answer
 // as ever, no key is missed, and the filter has the size that it always has.
 TEST_P(ChosenKeysTest, CrowdAFewLinesWhereTheSeedIsKnown) {

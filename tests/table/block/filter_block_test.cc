@@ -7,13 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "table/block/filter_block_builder.h"
@@ -111,28 +109,6 @@ TEST(FilterBlockReaderTest, BorrowsAlsoUnalignedBytes) {
       ASSERT_TRUE(reader.MayMatch(vector.Key(i))) << offset;
     }
   }
-}
-
-// For the thread sanitizer.
-TEST(FilterBlockReaderTest, ManyThreadsMayUseIt) {
-  const TestVector& vector = PinnedVector("ribbon_300_keys_5_bits");
-  const std::string& block = vector.bytes;
-  const FilterBlockReader shared(block);
-  std::vector<std::thread> threads;
-  std::array<size_t, 4> passed{};
-  for (size_t& count : passed) {
-    threads.emplace_back([&] {
-      const FilterBlockReader own(block);
-      for (size_t i = 0; i < vector.num_added; ++i) {
-        const uint64_t hash = KeyHash(vector.Key(i), own.seed());
-        bool batch = false;
-        shared.MayMatchHashes(&hash, 1, &batch);
-        count += batch && own.MayMatchHash(hash) && shared.MayMatchHash(hash);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (size_t count : passed) EXPECT_EQ(count, vector.num_added);
 }
 
 }  // namespace

@@ -86,15 +86,6 @@ TEST(BlockedBloomTest, BitsAreThoseOfTheSpecification) {
   }
 }
 
-TEST(BlockedBloomTest, RepeatedKeysChangeNothing) {
-  std::vector<uint64_t> once = {3, 1, 4, 1, 5, 9, 2, 6, ~uint64_t{0}};
-  std::vector<uint64_t> often;
-  for (int i = 0; i < 100; ++i) {
-    often.insert(often.end(), once.begin(), once.end());
-  }
-  EXPECT_EQ(Build(once, 6, 3), Build(often, 6, 3));
-}
-
 TEST(BlockedBloomTest, ParametersAre1To24) {
   for (int parameter = 0; parameter <= 255; ++parameter) {
     EXPECT_EQ(blocked_bloom::ValidParameter(static_cast<uint8_t>(parameter)),
@@ -117,11 +108,6 @@ TEST(BlockedBloomTest, ChoosesTheBestNumberOfProbes) {
   }
 }
 
-TEST(BlockedBloomTest, FpRateIsThatOfTheModel) {
-  EXPECT_EQ(blocked_bloom::FpRate(10, 6, kEffort), BlockedBloomFpRate(10, 6));
-  EXPECT_EQ(blocked_bloom::FpRate(3, 24, kEffort), BlockedBloomFpRate(3, 24));
-}
-
 TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (double bits : {-kInfinity, -1.0, 0.0, 1e-300, 0.5, 101.0, 1e300,
@@ -129,18 +115,6 @@ TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {
     EXPECT_TRUE(blocked_bloom::ValidParameter(ChooseProbes(bits))) << bits;
   }
 }
-
-#if defined(__x86_64__)
-// Forgetting one would cost speed but no answer. Sets without a kernel of their
-// own take the best one below them.
-TEST(BlockedBloomTest, HasAKernelForEachSizeOfVectors) {
-  using namespace blocked_bloom;
-  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kPclmul), &kPortableKernel);
-  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kHaswell), &kHaswellKernel);
-  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kAvx2), &kHaswellKernel);
-  EXPECT_EQ(&KernelFor(kKernels, InstructionSet::kAvx512), &kAvx512Kernel);
-}
-#endif
 
 constexpr const char* kKeySetNames[] = {"Random", "LittleEndian", "BigEndian"};
 

@@ -1,6 +1,6 @@
 // Tests of table/ribbon/blocked_ribbon.h: whole filters, whatever the hashes.
-// Single lines: line_solver_test.cc; kernels: ribbon_kernels_test.cc; rates:
-// blocked_ribbon_fp_rate_test.cc.
+// Single lines: line_solver_test.cc; kernels: tests/table/block/
+// kernels_test.cc; rates: blocked_ribbon_fp_rate_test.cc.
 
 #include "table/ribbon/blocked_ribbon.h"
 
@@ -193,17 +193,6 @@ TEST(BlockedRibbonTest, SmallFiltersUseTheirBits) {
     }
     // In the mean: now and then the keys of a line have dependent bits.
     EXPECT_LE(rows, (n + 4) * kLines) << n;
-  }
-}
-
-// A block may say anything valid: lookups find a table for it.
-TEST(BlockedRibbonTest, EachParameterHasAContext) {
-  for (int base = 0; base <= 192; base += 4) {
-    const auto parameter = static_cast<uint8_t>(base);
-    const LineContext context = ContextFor(parameter, kLineBytes);
-    EXPECT_EQ(context.parameter, parameter);
-    EXPECT_EQ(context.table, &RibbonTableFor(parameter));
-    EXPECT_EQ(ContextFor(parameter, 20).table, &RibbonTableFor(parameter, 20));
   }
 }
 

@@ -179,59 +179,6 @@ TEST(LineSolverTest, LineWithoutKeys) {
   }
 }
 
-TEST(LineSolverTest, OrderAndRepetitionDoNotMatter) {
-  std::mt19937_64 random = TestRandom();
-  for (uint32_t n : {1u, 40u, 62u, 64u, 65u, 110u, 250u}) {
-    const std::vector<uint64_t> once = RandomHashes(n, random);
-    std::vector<uint64_t> often;
-    for (int i = 0; i < 5; ++i) {
-      often.insert(often.end(), once.begin(), once.end());
-    }
-    std::shuffle(often.begin(), often.end(), random);
-    const uint8_t base = RibbonBaseBelow(n - n / 8);
-    for (uint32_t effort : {1u, 8u}) {
-      EXPECT_EQ(Solved(often, base, effort), Solved(once, base, effort)) << n;
-    }
-  }
-}
-
-TEST(LineSolverTest, OneHashManyTimes) {
-  const std::vector<uint64_t> hashes(1000, 0xdeadbeef);
-  const LineBytes line = Solved(hashes, 0, 8);
-  EXPECT_LE(HeaderOf(line).rows_over_base, 3u);
-  EXPECT_TRUE(MayMatch(line, 0xdeadbeef, 0));
-}
-
-// Many lines at once, of all loads, give the bytes that each gives alone.
-TEST(LineSolverTest, LinesDoNotDependOnOneAnother) {
-  std::mt19937_64 random = TestRandom();
-  constexpr uint8_t kBase = 60;
-  for (uint32_t effort : {1u, 2u, 8u}) {
-    std::vector<uint64_t> hashes;
-    std::vector<uint32_t> ends;
-    for (uint32_t n = 0; n <= 130; ++n) {
-      for (uint64_t hash : RandomHashes(n, random)) hashes.push_back(hash);
-      ends.push_back(static_cast<uint32_t>(hashes.size()));
-    }
-    for (const Solver* solver : Solvers()) {
-      std::vector<uint64_t> permuted = hashes;
-      LineBytes lines(kLineBytes * ends.size());
-      std::make_unique<LineSolver>(*solver, kBase, effort)
-          ->Solve(permuted.data(), ends.data(),
-                  static_cast<uint32_t>(ends.size()), lines.data());
-      for (size_t i = 0; i < ends.size(); ++i) {
-        const std::vector<uint64_t> own(
-            hashes.begin() + (i == 0 ? 0 : ends[i - 1]),
-            hashes.begin() + ends[i]);
-        const auto line = lines.begin() + static_cast<ptrdiff_t>(64 * i);
-        EXPECT_EQ(LineBytes(line, line + kLineBytes),
-                  Solved(own, kBase, effort))
-            << i << " keys, effort " << effort;
-      }
-    }
-  }
-}
-
 // 30 different keys whose bits lie in a space of 20 dimensions: no rotation and
 // no number of rows up to 64 makes their equations independent. Such hashes are
 // not found by trying, so they are worked out from the keys' bits.
