@@ -91,15 +91,6 @@ void CreateDatabase(const Layout& layout, const std::string& path) {
   db->ReleaseSnapshot(snapshot);
 }
 
-// CRC-32C, continued.
-uint32_t Extend(uint32_t crc, char byte) {
-  crc = ~crc ^ static_cast<uint8_t>(byte);
-  for (int bit = 0; bit < 8; ++bit) {
-    crc = crc >> 1 ^ ((crc & 1) != 0 ? 0x82f63b78u : 0);
-  }
-  return ~crc;
-}
-
 uint32_t Stored(std::string_view table, size_t at) {
   return GetLittleEndian<uint32_t>(
       reinterpret_cast<const uint8_t*>(table.data()) + at);
@@ -207,16 +198,13 @@ std::vector<BlockPlace> FindBlocks(const std::string& table) {
   uint32_t crc = 0;
   for (size_t end = 0; end + kBlockTrailerBytes + kFooterBytes <= table.size();
        ++end) {
-    // As BlockChecksum of table_bytes.h has it.
-    const uint32_t whole = Extend(crc, '\0');
-    if (table[end] == 0 &&
-        Stored(table, end + 1) == (whole >> 15 | whole << 17) + 0xa282ead8u) {
+    if (table[end] == 0 && Stored(table, end + 1) == ChecksumOfCrc(crc)) {
       blocks.push_back({begin, end - begin, true, {}, {}});
       begin = end + kBlockTrailerBytes;
       end = begin - 1;
       crc = 0;
     } else {
-      crc = Extend(crc, table[end]);
+      crc = Crc32c({&table[end], 1}, crc);
     }
   }
   Require(begin + kFooterBytes == table.size(), "all blocks were found");

@@ -47,9 +47,9 @@ inline void CutTo(const std::string& file, size_t bytes) {
   std::filesystem::resize_file(file, bytes);
 }
 
-// CRC-32C, bit by bit.
-inline uint32_t Crc32c(std::string_view bytes) {
-  uint32_t crc = ~uint32_t{0};
+// CRC-32C, bit by bit, of these bytes after others with the CRC `before`.
+inline uint32_t Crc32c(std::string_view bytes, uint32_t before = 0) {
+  uint32_t crc = ~before;
   for (const char byte : bytes) {
     crc ^= static_cast<uint8_t>(byte);
     for (int bit = 0; bit < 8; ++bit) {
@@ -59,11 +59,15 @@ inline uint32_t Crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-// The checksum of an uncompressed block in a table with ChecksumType::kCRC32c.
-// RocksDB masks it, since a CRC of data that contains CRCs is weak.
-inline uint32_t BlockChecksum(std::string_view block) {
-  const uint32_t crc = Crc32c(std::string(block) + '\0');
+// The checksum of an uncompressed block in a table with ChecksumType::kCRC32c,
+// from the block's CRC. RocksDB adds the byte of the compression, and masks the
+// result, since a CRC of data that contains CRCs is weak.
+inline uint32_t ChecksumOfCrc(uint32_t block_crc) {
+  const uint32_t crc = Crc32c(std::string_view("", 1), block_crc);
   return (crc >> 15 | crc << 17) + 0xa282ead8u;
+}
+inline uint32_t BlockChecksum(std::string_view block) {
+  return ChecksumOfCrc(Crc32c(block));
 }
 
 // Replaces an uncompressed block of a table with ChecksumType::kCRC32c by
