@@ -24,25 +24,6 @@ namespace {
 
 constexpr size_t kMaxBytes = 8192;
 
-// As the section "Short blocks" of docs/format.md words it.
-bool AnswerBySpecification(std::string_view block, uint64_t hash) {
-  if (block.size() < 9) return true;
-  const size_t lines_bytes = block.size() - 1;
-  const size_t num_lines = (lines_bytes + 63) / 64;
-  if (lines_bytes % num_lines != 0) return true;
-  const size_t line_bytes = lines_bytes / num_lines;
-  const auto code = static_cast<uint8_t>(block.back());
-  const auto* const line =
-      reinterpret_cast<const uint8_t*>(block.data()) +
-      line_bytes * LineIndex(hash, static_cast<uint32_t>(num_lines));
-  if (code >= 1 && code <= 24) {
-    return LineBySpecification(kBloomId, line, line_bytes, hash, code);
-  }
-  if (code < 0x80 || code > 0xb0) return true;
-  return LineBySpecification(kRibbonId, line, line_bytes, hash,
-                             static_cast<uint8_t>(4 * (code - 0x80)));
-}
-
 // Where a byte too many ends the program. Returns the answers.
 std::vector<bool> CheckedAnswers(std::string_view block,
                                  const std::vector<uint64_t>& hashes) {
@@ -50,7 +31,7 @@ std::vector<bool> CheckedAnswers(std::string_view block,
   static const GuardedBytes behind(kMaxBytes, GuardedEdge::kStart);
   std::vector<bool> answers;
   for (const uint64_t hash : hashes) {
-    answers.push_back(AnswerBySpecification(block, hash));
+    answers.push_back(ShortBlockBySpecification(block, hash));
   }
   for (uint8_t* const bytes :
        {before.data() + kMaxBytes - block.size(), behind.data()}) {

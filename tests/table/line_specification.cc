@@ -150,4 +150,24 @@ bool LineBySpecification(uint8_t kind, const uint8_t* line, size_t num_bytes,
   }
 }
 
+bool ShortBlockBySpecification(std::string_view block, uint64_t hash) {
+  if (block.size() < 9) return true;
+  const size_t lines_bytes = block.size() - 1;
+  const size_t num_lines = (lines_bytes + 63) / 64;
+  if (lines_bytes % num_lines != 0) return true;
+  const size_t line_bytes = lines_bytes / num_lines;
+  const auto product = static_cast<unsigned __int128>(hash) * num_lines;
+  const auto* line = reinterpret_cast<const uint8_t*>(block.data()) +
+                     line_bytes * static_cast<size_t>(product >> 64);
+  const int code = static_cast<uint8_t>(block.back());
+  if (code >= 1 && code <= 24) {
+    return BloomBySpecification(line, line_bytes, hash, code);
+  }
+  if (code >= 0x80 && code <= 0xb0) {
+    return SpecifiedRibbonLookup(line, line_bytes, hash, 4 * (code - 0x80))
+        .MayMatch();
+  }
+  return true;
+}
+
 }  // namespace oneline

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace oneline {
@@ -62,6 +63,9 @@ bool BloomBySpecification(const uint8_t* line, size_t num_bytes, uint64_t hash,
 // Of the kind with this number.
 bool LineBySpecification(uint8_t kind, const uint8_t* line, size_t num_bytes,
                          uint64_t hash, uint8_t parameter);
+
+// Of a short block, whatever its bytes, from the hash of the key.
+bool ShortBlockBySpecification(std::string_view block, uint64_t hash);
 
 }  // namespace oneline
 

@@ -123,27 +123,6 @@ TEST(ShortBlockTest, IsAppended) {
   }
 }
 
-// As docs/format.md words it, with no part of the code.
-bool MayMatchBySpecification(const std::string& block, uint64_t hash) {
-  if (block.size() < 9) return true;
-  const size_t lines_bytes = block.size() - 1;
-  const size_t num_lines = (lines_bytes + 63) / 64;
-  if (lines_bytes % num_lines != 0) return true;
-  const size_t line_bytes = lines_bytes / num_lines;
-  const auto product = static_cast<unsigned __int128>(hash) * num_lines;
-  const auto* line = reinterpret_cast<const uint8_t*>(block.data()) +
-                     line_bytes * static_cast<size_t>(product >> 64);
-  const int code = static_cast<uint8_t>(block.back());
-  if (code >= 1 && code <= 24) {
-    return BloomBySpecification(line, line_bytes, hash, code);
-  }
-  if (code >= 0x80 && code <= 0xb0) {
-    return SpecifiedRibbonLookup(line, line_bytes, hash, 4 * (code - 0x80))
-        .MayMatch();
-  }
-  return true;
-}
-
 // Every length and every code, against an unreadable page, which ends the test
 // if it is read. The first line has one row more than the base, all of which
 // are 0, and the longest reach; or all bytes are random.
@@ -163,7 +142,7 @@ TEST(ShortBlockTest, AnyBytesAnswerAsSpecified) {
         if (size > 0) block.back() = static_cast<char>(code);
         std::copy(block.begin(), block.end(), bytes);
         for (uint64_t hash : RandomHashes(10, random)) {
-          const bool expected = MayMatchBySpecification(block, hash);
+          const bool expected = ShortBlockBySpecification(block, hash);
           denied += expected ? 0 : 1;
           for (const ShortBlockKernels& kernels : Kernels()) {
             ASSERT_EQ(ShortBlockMayMatch({bytes, size}, hash, kernels),
