@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -19,7 +17,6 @@
 #include "table/block/filter_kind.h"
 #include "table/bloom/bloom_model.h"
 #include "table/hash/hash_list.h"
-#include "table/simd/lookups.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/measured_filter.h"

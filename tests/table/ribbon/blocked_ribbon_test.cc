@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -19,7 +18,6 @@
 #include "table/ribbon/line_solver.h"
 #include "table/ribbon/ribbon_line.h"
 #include "tests/sanitizers.h"
-#include "tests/table/line_specification.h"
 #include "tests/table/random_lines.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"

@@ -8,13 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "table/block/filter_kind.h"
-#include "table/hash/key_hash.h"
 #include "table/short_block/short_block_sizing.h"
 #include "tests/guarded_bytes.h"
 #include "tests/sanitizers.h"
