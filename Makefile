@@ -22,6 +22,8 @@
 #                PCLMULQDQ
 #   make fuzz [SECONDS=60] [TARGET=name [INPUT=file]]   each fuzz target of
 #                tests/fuzz/ for SECONDS; with INPUT, this file once
+#   make mutants [PART=name]   plants faults, those of tests/mutants/*.txt, and
+#                says which no test catches: 40 minutes
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
 #   make test-java SOURCE=dir   builds RocksJava from a RocksDB source tree with
@@ -37,7 +39,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -61,6 +63,9 @@ test-arm64 test-s390x test-x86-features: packages
 
 fuzz: packages
 	@tests/fuzz/fuzz.sh "$(SECONDS)" "$(TARGET)" "$(INPUT)"
+
+mutants: packages
+	@tests/mutants/run.sh $(PART)
 
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages
