@@ -14,10 +14,11 @@
 # ${XDG_CACHE_HOME:-~/.cache}/oneline/mutants.
 set -eu
 cd "$(dirname "$0")/../.."
-parts=${*:-$(cd tests/mutants && ls -- *.txt | sed 's/\.txt$//')}
+lists=$(cd tests/mutants && echo *.txt)
+parts=${*:-$(echo "$lists" | sed 's/\.txt//g')}
 for part in $parts; do
   [ -f "tests/mutants/$part.txt" ] || {
-    echo "error: PART=$part: must be one of" $(cd tests/mutants && ls -- *.txt | sed 's/\.txt$//') >&2
+    echo "error: PART=$part: $part.txt is none of $lists" >&2
     exit 2
   }
 done

@@ -233,7 +233,7 @@ TEST(FilterOptionsTextTest, BloomBeforeLevelIsALevel) {
     EXPECT_EQ(Validate(options), "");
   }
   for (const char* value :
-       {"", "-2", "1001", "2147483647", "4294967296", "0.5", "all"}) {
+       {"", "-2", "+-1", "1001", "2147483647", "4294967296", "0.5", "all"}) {
     ExpectSetError("bloom_before_level", value,
                    {"oneline", "bloom_before_level", value, "-1 to 1000"});
   }

@@ -129,6 +129,7 @@ TEST_F(LevelBitsTest, FlushesWithoutACompactionGetWhatWasAsked) {
   Compact({6, true});
   for (int i = 0; i < 8; ++i) EXPECT_EQ(Flush(), 14) << i;
   for (int i = 0; i < 100; ++i) EXPECT_EQ(Flush(), 10) << i;
+  EXPECT_EQ(BitsOf({0}, Reason::kRecovery), 10);
   Compact({6, true});
   EXPECT_EQ(BitsOf({0}, Reason::kRecovery), 14);
   // Level 0 has up to so many runs.
