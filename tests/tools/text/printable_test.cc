@@ -21,6 +21,7 @@ TEST(PrintableTest, EscapesControlCharacters) {
             "\\xc2\\x9b31m");
   EXPECT_TRUE(HasControls("a\tb"));
   EXPECT_TRUE(HasControls("a\xc2\x80"));
+  EXPECT_TRUE(HasControls("a\xc2\x9f"));
 }
 
 TEST(PrintableTest, LeavesTheRest) {
