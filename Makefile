@@ -23,7 +23,7 @@
 #   make fuzz [SECONDS=60] [TARGET=name [INPUT=file]]   each fuzz target of
 #                tests/fuzz/ for SECONDS; with INPUT, this file once
 #   make mutants [PART=name]   plants faults, those of tests/mutants/*.txt, and
-#                says which no test catches: 40 minutes
+#                says which no test catches: 40 minutes or more
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
 #   make test-java SOURCE=dir   builds RocksJava from a RocksDB source tree with
