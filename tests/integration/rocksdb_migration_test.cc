@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -39,8 +41,16 @@ constexpr const char* kBuiltinPolicies[] = {
     "bloomfilter:10:false", "ribbonfilter:10:-1",
     "rocksdb.internal.LegacyBloomFilter:10"};
 
-class MigrationTest
-    : public testing::TestWithParam<std::tuple<TableLayout, const char*>> {
+using Case = std::tuple<TableLayout, const char*>;
+
+std::string NameOf(const testing::TestParamInfo<Case>& test) {
+  std::string name =
+      std::string(std::get<0>(test.param).name) + "_" + std::get<1>(test.param);
+  for (char& c : name) c = std::isalnum(c) ? c : '_';
+  return name;
+}
+
+class MigrationTest : public testing::TestWithParam<Case> {
  protected:
   const TableLayout& layout() const { return std::get<0>(GetParam()); }
   const char* builtin() const { return std::get<1>(GetParam()); }
@@ -58,13 +68,7 @@ class MigrationTest
 INSTANTIATE_TEST_SUITE_P(Policies, MigrationTest,
                          testing::Combine(testing::ValuesIn(kLayouts),
                                           testing::ValuesIn(kBuiltinPolicies)),
-                         [](const auto& test) {
-                           std::string name =
-                               std::string(std::get<0>(test.param).name) + "_" +
-                               std::get<1>(test.param);
-                           for (char& c : name) c = std::isalnum(c) ? c : '_';
-                           return name;
-                         });
+                         NameOf);
 
 TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
   ScratchDatabase database(Builtin());
@@ -107,8 +111,23 @@ TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
   ExpectFiltered(database, 0, kLast, 0.9);
 }
 
-TEST_P(MigrationTest, PrefixSeeksLoseNothing) {
-  if (!layout().prefixes) return;
+class PrefixMigrationTest : public MigrationTest {};
+
+std::vector<TableLayout> LayoutsOfPrefixes() {
+  std::vector<TableLayout> layouts;
+  std::copy_if(std::begin(kLayouts), std::end(kLayouts),
+               std::back_inserter(layouts),
+               [](const TableLayout& layout) { return layout.prefixes; });
+  return layouts;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Policies, PrefixMigrationTest,
+    testing::Combine(testing::ValuesIn(LayoutsOfPrefixes()),
+                     testing::ValuesIn(kBuiltinPolicies)),
+    NameOf);
+
+TEST_P(PrefixMigrationTest, SeeksLoseNothing) {
   ScratchDatabase database(Builtin());
   database.WriteTable(0, kLast);
   database.Reopen(Ours());

@@ -75,13 +75,10 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
     ExpectNextTableHas(&database, 14);
   }
   // The form that users are told to use.
-  Status status = database->SetOptions(
+  const Status status = database->SetOptions(
       {{"table_factory.filter_policy.bits_per_key", "12"}});
   ASSERT_TRUE(status.ok()) << status.ToString();
   ExpectNextTableHas(&database, 12);
-  status = database->SetOptions(
-      {{"block_based_table_factory.filter_policy.bits_per_key", "9"}});
-  if (status.ok()) ExpectNextTableHas(&database, 9);
 }
 
 // Setting one of the two unsets the other, whichever the policy was made with.
