@@ -124,7 +124,8 @@ TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
                              "kind=ribbon", "bloom_before_level=-1",
                              "bits_by_level=false", "max_filter_bytes=none"}));
   for (const std::string& before : {Preload(), std::string()}) {
-    const Finished scan = RunProgram(before + ldb + "scan --count_only");
+    const Finished count = RunProgram(before + ldb + "dump --count_only");
+    EXPECT_TRUE(Contains(count.out, "Keys in range: 20000")) << count.out;
     EXPECT_TRUE(Contains(Dump(before).out, "filter policy name: oneline"));
   }
   const Finished verify = RunProgram(

@@ -140,46 +140,6 @@ TEST_P(BitsReaderTest, DamagedTrailers) {
   }
 }
 
-TEST_P(BitsReaderTest, BlocksOfAnotherLength) {
-  const Keys keys = MakeKeys("key", 60);
-  const std::string block = BlockOf(keys);
-  for (size_t size = 0; size < block.size(); ++size) {
-    SCOPED_TRACE(size);
-    ExpectAllMaybe(block.substr(0, size), keys);
-    ExpectAllMaybe(block.substr(block.size() - size), keys);
-  }
-  ExpectAllMaybe(std::string(kLineBytes, '\0') + block, keys);
-}
-
-// Sound trailers of later versions, and parameters that the kind does not have.
-TEST_P(BitsReaderTest, UnknownBlocks) {
-  const Keys keys = MakeKeys("key", 100);
-  const std::string lines(kLineBytes, '\0');
-  Trailer known;
-  known.num_lines = 1;
-  known.num_keys = 1;
-  known.kind = kind().id;
-  known.parameter = ValidParameters(kind()).front();
-  for (int byte = 0; byte <= 255; ++byte) {
-    SCOPED_TRACE(byte);
-    Trailer trailer = known;
-    trailer.kind = static_cast<uint8_t>(byte);
-    if (FindKind(trailer.kind) == nullptr) {
-      ExpectAllMaybe(BlockOfLines(trailer, lines), keys);
-    }
-    trailer = known;
-    trailer.version = static_cast<uint8_t>(byte);
-    if (trailer.version != kFormatVersion) {
-      ExpectAllMaybe(BlockOfLines(trailer, lines), keys);
-    }
-    trailer = known;
-    trailer.parameter = static_cast<uint8_t>(byte);
-    if (!kind().valid_parameter(trailer.parameter)) {
-      ExpectAllMaybe(BlockOfLines(trailer, lines), keys);
-    }
-  }
-}
-
 // A lookup is one call through a pointer only if the kernel has a row in the
 // table of readers. Without it, the reader for blocks that are not probed would
 // answer: right, but slower.

@@ -1,19 +1,17 @@
 // Damaged filters, as RocksDB would pass them to the policy: none may hide a
 // key, and damage done while a filter is built must be found.
+// (tests/table/block has every byte of every kind; here it matters who reads
+// the block.)
 
 #include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
 
 #include <algorithm>
-#include <functional>
 #include <random>
 #include <tuple>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -45,35 +43,31 @@ class DamageTest : public testing::TestWithParam<std::tuple<size_t, Kind>> {
       BuildBlock(OurPolicy(10, std::get<1>(GetParam()), kSeed), keys_);
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Keys, DamageTest,
-    testing::Combine(testing::Values(1, 2, 40, 51, 52, 75, 256, 1000),
-                     testing::Values(Kind::kRibbon, Kind::kBloom)));
+INSTANTIATE_TEST_SUITE_P(Keys, DamageTest,
+                         testing::Combine(testing::Values(1, 256),
+                                          testing::Values(Kind::kRibbon,
+                                                          Kind::kBloom)));
 
-TEST_P(DamageTest, NoTruncationHidesAKey) {
+TEST_P(DamageTest, NoOtherLengthHidesAKey) {
   for (size_t size = 0; size < block_.size(); ++size) {
     SCOPED_TRACE(testing::Message() << size << " of " << block_.size());
     ExpectAllMatch(block_.substr(0, size), keys_);
   }
-}
-
-// If a byte of the magic is changed, RocksDB's own reader answers.
-TEST_P(DamageTest, NoChangedByteOfTheTrailerHidesAKey) {
-  for (size_t at = block_.size() - kTrailerBytes; at < block_.size(); ++at) {
-    for (int change = 1; change < 256;
-         change = kSlow ? 2 * change : change + 1) {
-      SCOPED_TRACE(testing::Message() << "byte " << at << " xor " << change);
-      std::string damaged = block_;
-      damaged[at] = static_cast<char>(damaged[at] ^ change);
-      ExpectAllMatch(damaged, keys_);
-    }
+  for (const size_t excess : {1, 5, 64}) {
+    ExpectAllMatch(std::string(excess, '\0') + block_, keys_);
+    ExpectAllMatch(block_ + std::string(excess, '\0'), keys_);
   }
 }
 
-TEST_P(DamageTest, NoExcessHidesAKey) {
-  for (size_t excess = 1; excess <= 200; ++excess) {
-    ExpectAllMatch(std::string(excess, '\0') + block_, keys_);
-    ExpectAllMatch(block_ + std::string(excess, '\0'), keys_);
+// If a byte of the magic is changed, RocksDB's own reader answers.
+TEST_P(DamageTest, NoChangedBitOfTheTrailerHidesAKey) {
+  for (size_t at = block_.size() - kTrailerBytes; at < block_.size(); ++at) {
+    for (int bit = 0; bit < 8; ++bit) {
+      SCOPED_TRACE(testing::Message() << "byte " << at << ", bit " << bit);
+      std::string damaged = block_;
+      damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
+      ExpectAllMatch(damaged, keys_);
+    }
   }
 }
 
@@ -108,136 +102,27 @@ std::string WithoutOneBit(std::string block, std::mt19937_64& random) {
   }
 }
 
-Status VerifyTampered(bool verify,
-                      const std::function<void(std::string*)>& tamper,
-                      Kind kind = Kind::kRibbon) {
+// Builds a filter and verifies it without one of its bits.
+Status VerifyDamaged(bool verify, Kind kind, std::mt19937_64& random) {
   const BuilderPtr builder = NewBuilder(OurPolicy(10, kind), verify);
   AddKeys(MakeKeys("key", 500), builder.get());
-  std::string block = FinishBlock(builder.get());
-  tamper(&block);
-  return builder->MaybePostVerify(block);
+  const Status status = builder->MaybePostVerify(
+      WithoutOneBit(FinishBlock(builder.get()), random));
+  // A builder can be used on after it.
+  AddKeys(MakeKeys("other", 500), builder.get());
+  EXPECT_TRUE(builder->MaybePostVerify(FinishBlock(builder.get())).ok());
+  return status;
 }
 
 TEST(FilterDamageTest, MaybePostVerifyFindsALostBit) {
   std::mt19937_64 random = TestRandom();
-  for (int round = 0; round < (kSlow ? 50 : 200); ++round) {
-    const auto lose = [&](std::string* block) {
-      *block = WithoutOneBit(*block, random);
-    };
+  for (int round = 0; round < 50; ++round) {
     for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
-      const Status status = VerifyTampered(true, lose, kind);
+      const Status status = VerifyDamaged(true, kind, random);
       ASSERT_TRUE(status.IsCorruption()) << status.ToString();
       EXPECT_NE(status.ToString().find("oneline"), std::string::npos);
-      EXPECT_TRUE(VerifyTampered(false, lose, kind).ok());
+      EXPECT_TRUE(VerifyDamaged(false, kind, random).ok());
     }
-  }
-}
-
-TEST(FilterDamageTest, MaybePostVerifyFindsADamagedTrailer) {
-  for (size_t from_end = 1; from_end <= kTrailerBytes; ++from_end) {
-    for (int bit = 0; bit < 8; ++bit) {
-      const Status status = VerifyTampered(true, [&](std::string* block) {
-        char& byte = (*block)[block->size() - from_end];
-        byte = static_cast<char>(byte ^ (1 << bit));
-      });
-      EXPECT_TRUE(status.IsCorruption()) << from_end << ", bit " << bit;
-    }
-  }
-}
-
-// A builder can be used on after a failed verification.
-TEST(FilterDamageTest, BuilderGoesOnAfterCorruption) {
-  const BuilderPtr builder = NewBuilder(OurPolicy(10), true);
-  builder->AddKey("a");
-  std::string block = FinishBlock(builder.get());
-  EXPECT_TRUE(
-      builder->MaybePostVerify(std::string(block.size(), '\0')).IsCorruption());
-  builder->AddKey("b");
-  block = FinishBlock(builder.get());
-  EXPECT_TRUE(builder->MaybePostVerify(block).ok());
-}
-
-// Our builder, but one bit is cleared between Finish and MaybePostVerify.
-class TamperingBuilder final : public rocksdb::FilterBitsBuilder {
- public:
-  explicit TamperingBuilder(rocksdb::FilterBitsBuilder* ours) : ours_(ours) {}
-
-  void AddKey(const Slice& key) override { ours_->AddKey(key); }
-#if ONELINE_ROCKSDB_VERSION >= 90600
-  void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
-    ours_->AddKeyAndAlt(key, alt);
-  }
-#endif
-  size_t EstimateEntriesAdded() override {
-    return ours_->EstimateEntriesAdded();
-  }
-  Slice Finish(std::unique_ptr<const char[]>* buf) override {
-    return ours_->Finish(buf);
-  }
-  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
-    return ours_->Finish(buf, status);
-  }
-  Status MaybePostVerify(const Slice& filter) override {
-    std::mt19937_64 random;
-    return ours_->MaybePostVerify(WithoutOneBit(filter.ToString(), random));
-  }
-  size_t ApproximateNumEntries(size_t bytes) override {
-    return ours_->ApproximateNumEntries(bytes);
-  }
-#if ONELINE_ROCKSDB_VERSION >= 100900
-  size_t CalculateSpace(size_t num_entries) override {
-    return ours_->CalculateSpace(num_entries);
-  }
-  double EstimatedFpRate(size_t num_entries, size_t bytes) override {
-    return ours_->EstimatedFpRate(num_entries, bytes);
-  }
-#endif
-
- private:
-  const BuilderPtr ours_;
-};
-
-class TamperingPolicy final : public rocksdb::FilterPolicy {
- public:
-  const char* Name() const override { return "tampering"; }
-  const char* CompatibilityName() const override {
-    return ours_->CompatibilityName();
-  }
-  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
-      const rocksdb::FilterBuildingContext& context) const override {
-    return new TamperingBuilder(ours_->GetBuilderWithContext(context));
-  }
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const Slice& contents) const override {
-    return ours_->GetFilterBitsReader(contents);
-  }
-
- private:
-  const PolicyPtr ours_ = OurPolicy(10);
-};
-
-Status FlushTampered(bool detect, bool partitioned) {
-  rocksdb::BlockBasedTableOptions table;
-  table.detect_filter_construct_corruption = detect;
-  if (partitioned) {
-    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-    table.partition_filters = true;
-    table.metadata_block_size = 256;
-  }
-  const ScratchDatabase database(
-      OptionsWith(std::make_shared<TamperingPolicy>(), table));
-  EXPECT_TRUE(
-      database->Put(rocksdb::WriteOptions(), KeyAt(0), ValueAt(0)).ok());
-  return database->Flush(rocksdb::FlushOptions());
-}
-
-TEST(FilterDamageTest, AFilterDamagedInMemoryIsNotWritten) {
-  for (bool partitioned : {false, true}) {
-    const Status status = FlushTampered(true, partitioned);
-    EXPECT_TRUE(status.IsCorruption()) << status.ToString();
-    EXPECT_NE(status.ToString().find("oneline"), std::string::npos)
-        << status.ToString();
-    EXPECT_TRUE(FlushTampered(false, partitioned).ok());
   }
 }
 
