@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "oneline/filter_options.h"
 
@@ -38,7 +38,7 @@ inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
 
 // Expects an error that has all of `parts`.
 inline void ExpectError(const std::string& error,
-                        std::initializer_list<const char*> parts) {
+                        const std::vector<const char*>& parts) {
   EXPECT_NE(error, "");
   for (const char* part : parts) {
     EXPECT_NE(error.find(part), std::string::npos)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "filter_policy/options/option_table.h"
 #include "tests/filter_policy/options/expect_options.h"
 
 namespace oneline {
@@ -20,7 +21,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void ExpectSetError(const char* name, const char* value,
-                    std::initializer_list<const char*> parts) {
+                    const std::vector<const char*>& parts) {
   SCOPED_TRACE(testing::Message() << name << "=" << value);
   FilterOptions options = Unusual();
   ExpectError(SetOption(name, value, &options), parts);
@@ -84,14 +85,38 @@ TEST(FilterOptionsTextTest, EveryThousandthComesBack) {
   }
 }
 
-TEST(FilterOptionsTextTest, BitsPerKeyOutOfBoundsIsAnError) {
-  for (const char* value :
+TEST(FilterOptionsTextTest, ValuesOutOfBoundsAreErrors) {
+  const struct {
+    const char* name;
+    std::vector<const char*> values;
+  } kWrong[] = {
+      {"kind", {"", "Bloom", "ribbons", "1", "cuckoo"}},
+      {"bits_per_key",
        {"",       " ",       "nan", "-nan",  "inf",   "-inf", "-1",
         "-0.001", "100.001", "101", "1e300", "1e999", "ten",  "10x",
         "10;",    "1,5",     "0x",  "0x10",  "1e",    "1e+",  ".",
-        "+-1",    "++1",     "1 0", "1.0.0"}) {
-    ExpectSetError("bits_per_key", value,
-                   {"oneline", "bits_per_key", value, "1 to 100"});
+        "+-1",    "++1",     "1 0", "1.0.0"}},
+      {"fp_rate",
+       {"", "nan", "inf", "-inf", "0", "-0.01", "0.50001", "1", "100",
+        "9.9e-10", "1%", "1e-999", "small"}},
+      {"level_bits_per_key",
+       {"", ":", "16:", ":16", "16::8", "16,8", "16:-1", "16:100.001", "nan",
+        "16:nan", "16:inf", "16:ten", "16;8"}},
+      {"bits_by_level", {"", "True", "yes", "2", "-1", "10", "true1"}},
+      {"bloom_before_level",
+       {"", "-2", "+-1", "1001", "2147483647", "4294967296", "0.5", "all"}},
+      {"max_filter_bytes",
+       {"", "0", "4095", "4294967297", "-1", "1e6", "1M", "64 MiB", "None",
+        "nan"}},
+      {"hash_seed",
+       {"", "Random", "-1", "18446744073709551616", "1.5", "0x10", "7 7",
+        "nan"}},
+  };
+  for (const auto& [name, values] : kWrong) {
+    for (const char* value : values) {
+      ExpectSetError(name, value,
+                     {"oneline", name, value, FindOption(name)->bounds});
+    }
   }
 }
 
@@ -161,14 +186,6 @@ TEST(FilterOptionsTextTest, AnyFpRateComesBack) {
   }
 }
 
-TEST(FilterOptionsTextTest, FpRateOutOfBoundsIsAnError) {
-  for (const char* value : {"", "nan", "inf", "-inf", "0", "-0.01", "0.50001",
-                            "1", "100", "9.9e-10", "1%", "1e-999", "small"}) {
-    ExpectSetError("fp_rate", value,
-                   {"oneline", "fp_rate", value, "1e-9 to 0.5"});
-  }
-}
-
 using Bits = std::vector<double>;
 
 TEST(FilterOptionsTextTest, LevelBitsAreAListOfBitsPerKey) {
@@ -194,16 +211,6 @@ TEST(FilterOptionsTextTest, LevelBitsAreAListOfBitsPerKey) {
                  {"level_bits_per_key", "1 to 1000 numbers"});
 }
 
-TEST(FilterOptionsTextTest, LevelBitsOutOfBoundsAreAnError) {
-  for (const char* value :
-       {"", ":", "16:", ":16", "16::8", "16,8", "16:-1", "16:100.001", "nan",
-        "16:nan", "16:inf", "16:ten", "16;8"}) {
-    ExpectSetError("level_bits_per_key", value,
-                   {"oneline", "level_bits_per_key", value, "16:14:10",
-                    "1 to 100", "0 for no filter"});
-  }
-}
-
 TEST(FilterOptionsTextTest, BitsByLevelIsTrueOrFalse) {
   for (const char* value : {"true", "1", " true "}) {
     EXPECT_TRUE(
@@ -214,10 +221,6 @@ TEST(FilterOptionsTextTest, BitsByLevelIsTrueOrFalse) {
     EXPECT_EQ(SetOption("bits_by_level", value, &options), "");
     EXPECT_FALSE(options.bits_by_level);
     EXPECT_EQ(GetOption("bits_by_level", options), "false");
-  }
-  for (const char* value : {"", "True", "yes", "2", "-1", "10", "true1"}) {
-    ExpectSetError("bits_by_level", value,
-                   {"oneline", "bits_by_level", value, "true or false"});
   }
 }
 
@@ -231,11 +234,6 @@ TEST(FilterOptionsTextTest, BloomBeforeLevelIsALevel) {
     options.bloom_before_level = level;
     EXPECT_EQ(GetOption("bloom_before_level", options), text);
     EXPECT_EQ(Validate(options), "");
-  }
-  for (const char* value :
-       {"", "-2", "+-1", "1001", "2147483647", "4294967296", "0.5", "all"}) {
-    ExpectSetError("bloom_before_level", value,
-                   {"oneline", "bloom_before_level", value, "-1 to 1000"});
   }
 }
 
@@ -255,14 +253,6 @@ TEST(FilterOptionsTextTest, AnySeedComesBack) {
   EXPECT_FALSE(options.hash_seed.has_value());
 }
 
-TEST(FilterOptionsTextTest, SeedThatIsNoNumberIsAnError) {
-  for (const char* value : {"", "Random", "-1", "18446744073709551616", "1.5",
-                            "0x10", "7 7", "nan"}) {
-    ExpectSetError("hash_seed", value,
-                   {"oneline", "hash_seed", value, "random", "2^64 - 1"});
-  }
-}
-
 TEST(FilterOptionsTextTest, MaxFilterBytesIsANumberOrNone) {
   for (const char* value : {"4096", "1048576", "4294967296"}) {
     FilterOptions options;
@@ -272,21 +262,11 @@ TEST(FilterOptionsTextTest, MaxFilterBytesIsANumberOrNone) {
     ASSERT_EQ(SetOption("max_filter_bytes", "none", &options), "");
     EXPECT_FALSE(options.max_filter_bytes.has_value());
   }
-  for (const char* value : {"", "0", "4095", "4294967297", "-1", "1e6", "1M",
-                            "64 MiB", "None", "nan"}) {
-    ExpectSetError("max_filter_bytes", value,
-                   {"oneline", "max_filter_bytes", value,
-                    "none or a whole number from 4096 to 2^32"});
-  }
 }
 
 TEST(FilterOptionsTextTest, KindIsOneOfTwo) {
   EXPECT_EQ(ParsedTo("kind", "bloom", &FilterOptions::kind), Kind::kBloom);
   EXPECT_EQ(ParsedTo("kind", "ribbon", &FilterOptions::kind), Kind::kRibbon);
-  for (const char* value : {"", "Bloom", "ribbons", "1", "cuckoo"}) {
-    ExpectSetError("kind", value,
-                   {"oneline", "kind", value, "ribbon or bloom"});
-  }
 }
 
 TEST(FilterOptionsTextTest, UnknownNameIsAnError) {

@@ -163,15 +163,6 @@ TEST(OptionTableTest, FieldsAreReadPrintedAndReset) {
   }
 }
 
-TEST(OptionTableTest, WrongValuesAreToldTheBounds) {
-  for (const OptionRow& option : kOptions) {
-    FilterOptions options = Unusual();
-    ExpectError(SetOption(option.name, "wrong", &options),
-                {option.name, "=wrong: must be ", option.bounds});
-    ExpectEqual(options, Unusual());
-  }
-}
-
 // Each pair stands in one row only: an error names it once.
 TEST(OptionTableTest, ExclusivePairsAreOptionsAndStandOnce) {
   int pairs = 0;

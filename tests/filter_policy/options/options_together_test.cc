@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/option_table.h"
 #include "tests/filter_policy/options/expect_options.h"
+#include "tests/filter_policy/options/wrong_options.h"
 
 namespace oneline {
 namespace {
@@ -55,52 +57,31 @@ TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
   EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
 }
 
-TEST(OptionsTogetherTest, LevelBitsBesideTheOthersAreAnError) {
-  for (const char* other : {"bits_per_key=8", "fp_rate=0.02"}) {
-    const std::string text = other;
-    const size_t equals = text.find('=');
-    const std::pair<std::string, std::string> one = {text.substr(0, equals),
-                                                     text.substr(equals + 1)};
-    const std::pair<std::string, std::string> two = {"level_bits_per_key",
-                                                     "16:8"};
-    for (const NamesAndValues& given :
-         {NamesAndValues{one, two}, NamesAndValues{two, one}}) {
+// Whatever their order, and also in code.
+TEST(OptionsTogetherTest, TwoOfTheSizesAreAnError) {
+  const std::pair<std::string, std::string> kSizes[] = {
+      {"bits_per_key", "10"},
+      {"fp_rate", "0.02"},
+      {"level_bits_per_key", "16:8.5"}};
+  for (const auto& one : kSizes) {
+    for (const auto& two : kSizes) {
+      if (one == two) continue;
+      const std::string texts[] = {one.first + "=" + one.second,
+                                   two.first + "=" + two.second};
       FilterOptions options = Unusual();
-      ExpectError(SetOptionsTogether(given, &options),
-                  {other, "level_bits_per_key=16:8", "both", "one of them"});
+      ExpectError(
+          SetOptionsTogether({{"kind", "ribbon"}, one, two, one}, &options),
+          {"oneline", texts[0].c_str(), texts[1].c_str(), "both",
+           "one of them"});
       ExpectEqual(options, Unusual());
+      FilterOptions both;
+      for (const auto& [name, value] : {one, two}) {
+        const OptionRow* option = FindOption(name);
+        ASSERT_TRUE(option->field.parse(value, &both));
+      }
+      ExpectError(Validate(both), {texts[0].c_str(), texts[1].c_str(), "both"});
     }
   }
-  FilterOptions options;
-  options.level_bits_per_key = {16, 8.5};
-  EXPECT_EQ(Validate(options), "");
-  options.bits_per_key = 8;
-  ExpectError(Validate(options),
-              {"bits_per_key=8", "level_bits_per_key=16:8.5", "both"});
-  options.bits_per_key.reset();
-  options.fp_rate = 0.02;
-  ExpectError(Validate(options),
-              {"fp_rate=0.02", "level_bits_per_key=16:8.5", "both"});
-}
-
-TEST(OptionsTogetherTest, BothOfBitsAndFpRateIsAnError) {
-  for (const NamesAndValues& given :
-       {NamesAndValues{{"bits_per_key", "8"}, {"fp_rate", "0.02"}},
-        NamesAndValues{{"fp_rate", "0.02"}, {"bits_per_key", "8"}},
-        NamesAndValues{{"bits_by_level", "1"},
-                       {"bits_per_key", "8"},
-                       {"fp_rate", "0.02"},
-                       {"bits_per_key", "8"}}}) {
-    FilterOptions options = Unusual();
-    ExpectError(
-        SetOptionsTogether(given, &options),
-        {"oneline", "bits_per_key=8", "fp_rate=0.02", "both", "one of them"});
-    ExpectEqual(options, Unusual());
-  }
-  FilterOptions both;
-  both.bits_per_key = kDefaultBitsPerKey;
-  both.fp_rate = 0.02;
-  ExpectError(Validate(both), {"bits_per_key=10", "fp_rate=0.02", "both"});
 }
 
 TEST(OptionsTogetherTest, OptionsAreSetTogetherOrNotAtAll) {
@@ -175,33 +156,21 @@ TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
 }
 
 TEST(OptionsTogetherTest, RefusesPoliciesWithWrongOptions) {
-  const auto expect_error = [](const char* text,
-                               std::initializer_list<const char*> parts) {
-    SCOPED_TRACE(text);
+  for (const Mistake& mistake : Mistakes()) {
+    if (mistake.text.empty()) continue;
+    SCOPED_TRACE(mistake.text);
     FilterOptions options = Unusual();
-    ExpectError(ParsePolicy(text, &options), parts);
+    ExpectError(ParsePolicy(mistake.text, &options), mistake.error);
     ExpectEqual(options, Unusual());
-  };
-  expect_error("oneline:", {"bits_per_key", "1 to 100"});
-  expect_error("oneline:101", {"bits_per_key", "101", "1 to 100"});
-  expect_error("oneline:10:false", {"bits_per_key", "10:false", "1 to 100"});
-  expect_error("oneline:nan", {"bits_per_key", "nan", "1 to 100"});
-  expect_error("{id=oneline;bits_per_key=-1}",
-               {"bits_per_key", "-1", "1 to 100"});
-  expect_error("{id=oneline;bits_per_key}", {"bits_per_key", "1 to 100"});
-  expect_error("{id=oneline;bits_per_key=10;fp_rate=0.01}",
-               {"bits_per_key=10", "fp_rate=0.01", "both"});
-  expect_error("{id=oneline;bits_per_key=10;level_bits_per_key=16:8}",
-               {"bits_per_key=10", "level_bits_per_key=16:8", "both"});
-  expect_error("{id=oneline;fp_rate=1}", {"fp_rate", "1", "1e-9 to 0.5"});
-  expect_error("{id=oneline;bits_by_level=2}",
-               {"bits_by_level", "2", "true or false"});
-  expect_error("{id=oneline;bloom_before_level=-2}",
-               {"bloom_before_level", "-2", "-1 to 1000"});
-  expect_error("{id=oneline;kind=cuckoo}",
-               {"kind", "cuckoo", "ribbon or bloom"});
-  expect_error("{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"});
-  expect_error("{id=oneline;bits=10}", {"bits", "no such option"});
+  }
+}
+
+TEST(OptionsTogetherTest, ValidateFindsWhatIsWrongInCode) {
+  for (const Mistake& mistake : Mistakes()) {
+    if (mistake.make == nullptr) continue;
+    SCOPED_TRACE(mistake.error[0]);
+    ExpectError(Validate(mistake.made()), mistake.error);
+  }
 }
 
 }  // namespace

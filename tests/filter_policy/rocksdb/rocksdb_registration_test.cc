@@ -8,7 +8,6 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/utilities/options_util.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -67,53 +66,6 @@ constexpr Name kNames[] = {
      "ribbon", "-1", "true", "16:16:14.125:12:0:8"},
 };
 
-struct WrongName {
-  const char* text;
-  std::vector<const char*> error;
-  bool unknown_option = false;
-};
-
-std::ostream& operator<<(std::ostream& out, const WrongName& name) {
-  return out << name.text;
-}
-
-const WrongName kWrongNames[] = {
-    {"oneline:101", {"bits_per_key", "101", "1 to 100"}},
-    {"oneline:-1", {"bits_per_key", "-1", "1 to 100"}},
-    {"oneline:nan", {"bits_per_key", "nan", "1 to 100"}},
-    {"oneline:", {"bits_per_key", "1 to 100"}},
-    {"oneline:10:false", {"bits_per_key", "10:false", "1 to 100"}},
-    {"{id=oneline;bits_per_key=101}", {"bits_per_key", "101", "1 to 100"}},
-    {"{id=oneline;bits_per_key=}", {"bits_per_key", "1 to 100"}},
-    {"{id=oneline;kind=cuckoo}", {"kind", "cuckoo", "ribbon or bloom"}},
-    {"{id=oneline;fp_rate=0}", {"fp_rate", "0", "1e-9 to 0.5"}},
-    {"{id=oneline;bloom_before_level=-2}",
-     {"bloom_before_level", "-2", "-1 to 1000"}},
-    {"{id=oneline;bits_per_key=9;fp_rate=0.01}",
-     {"bits_per_key=9", "fp_rate=0.01", "both"}},
-    {"{id=oneline:9;fp_rate=0.01}", {"bits_per_key=9", "fp_rate=0.01", "both"}},
-    {"{id=oneline;bits_by_level=best}",
-     {"bits_by_level", "best", "true or false"}},
-    {"{id=oneline;level_bits_per_key=16:101}",
-     {"level_bits_per_key", "16:101", "1 to 100"}},
-    {"{id=oneline;level_bits_per_key=16:8;fp_rate=0.01}",
-     {"level_bits_per_key=16:8", "fp_rate=0.01", "both"}},
-    {"{id=oneline:9;level_bits_per_key=16:8}",
-     {"bits_per_key=9", "level_bits_per_key=16:8", "both"}},
-    {"{id=oneline;hash_seed=x}", {"hash_seed", "x", "random"}},
-    {"{id=oneline;bits=10}", {"bits", "no such option", "bits_per_key"}, true},
-    {"{id=oneline;bits_per_key=10;hash_seed=x}", {"hash_seed", "x", "random"}},
-    {"{id=oneline:101;hash_seed=7}", {"bits_per_key", "101", "1 to 100"}},
-};
-
-void ExpectNames(const Status& status, const std::vector<const char*>& parts) {
-  EXPECT_FALSE(status.ok());
-  for (const char* part : parts) {
-    EXPECT_NE(status.ToString().find(part), std::string::npos)
-        << "no \"" << part << "\" in: " << status.ToString();
-  }
-}
-
 const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
   const auto* table =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
@@ -140,19 +92,16 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
 // Writes an OPTIONS file with this filter policy, as a user would, and returns
 // its path.
 std::string WriteOptionsFile(const TemporaryDirectory& directory,
-                             const std::string& policy,
-                             const std::string& rocksdb_version = "7.8.3") {
+                             const std::string& policy) {
   const std::string path = directory.File("OPTIONS.ini");
   std::ofstream(path) << "[Version]\n"
-                         "  rocksdb_version=" +
-                             rocksdb_version +
-                             "\n"
-                             "  options_file_version=1.1\n"
-                             "[DBOptions]\n"
-                             "  create_if_missing=true\n"
-                             "[CFOptions \"default\"]\n"
-                             "[TableOptions/BlockBasedTable \"default\"]\n"
-                             "  filter_policy=" +
+                         "  rocksdb_version=7.8.3\n"
+                         "  options_file_version=1.1\n"
+                         "[DBOptions]\n"
+                         "  create_if_missing=true\n"
+                         "[CFOptions \"default\"]\n"
+                         "[TableOptions/BlockBasedTable \"default\"]\n"
+                         "  filter_policy=" +
                              policy + "\n";
   return path;
 }
@@ -324,65 +273,23 @@ TEST(RegistrationTest, ThePolicyFromAnOptionsFileFilters) {
   ExpectFiltered(database, 0, 4000);
 }
 
-class WrongNameTest : public testing::TestWithParam<WrongName> {};
-INSTANTIATE_TEST_SUITE_P(Names, WrongNameTest, testing::ValuesIn(kWrongNames));
-
-// Loading may fail, as it should, or RocksDB may drop the error; in either case
-// no database opens without the filter that was asked for.
-TEST_P(WrongNameTest, NoDatabaseOpens) {
-  const TemporaryDirectory directory;
-  const std::string path = directory.File("db");
-  const Loaded loaded = LoadFile(WriteOptionsFile(directory, GetParam().text));
-  Status status = loaded.status;
-  if (status.ok()) {
-    std::unique_ptr<rocksdb::DB> db;
-    status = Open(loaded, path, &db);
-    EXPECT_EQ(db, nullptr);
-  }
-  ExpectNames(status, GetParam().error);
-  if (std::filesystem::exists(path)) {
-    for (const auto& file : std::filesystem::directory_iterator(path)) {
-      EXPECT_NE(file.path().extension(), ".sst");
+// Bits after the colon are given together with the options behind it.
+TEST(RegistrationTest, WrongOptionsBehindAName) {
+  for (const auto& [text, error] :
+       {std::pair<const char*, const char*>{"{id=oneline:9;fp_rate=0.01}",
+                                            "both"},
+        {"{id=oneline:9;level_bits_per_key=16:8}", "both"},
+        {"{id=oneline:101;hash_seed=7}", "bits_per_key=101"}}) {
+    SCOPED_TRACE(text);
+    PolicyPtr policy;
+    Status status =
+        rocksdb::FilterPolicy::CreateFromString(ConfigOptions(), text, &policy);
+    if (status.ok()) {
+      status = policy->ValidateOptions(DBOptions(), ColumnFamilyOptions());
     }
+    EXPECT_NE(status.ToString().find(error), std::string::npos)
+        << status.ToString();
   }
-}
-
-// RocksDB can ignore unknown options in files of later versions. It then
-// ignores wrong values as well; our policy does not.
-TEST_P(WrongNameTest, IgnoresUnknownOptionsOnly) {
-  const TemporaryDirectory directory;
-  ConfigOptions lax;
-  lax.ignore_unknown_options = true;
-  Loaded loaded;
-  loaded.status = rocksdb::LoadOptionsFromFile(
-      lax, WriteOptionsFile(directory, GetParam().text, "99.1.0"), &loaded.db,
-      &loaded.families);
-  ASSERT_TRUE(loaded.status.ok()) << loaded.status.ToString();
-  std::unique_ptr<rocksdb::DB> db;
-  const Status status = Open(loaded, directory.File("db"), &db);
-  if (GetParam().unknown_option) {
-    EXPECT_TRUE(status.ok()) << status.ToString();
-  } else {
-    ExpectNames(status, GetParam().error);
-  }
-}
-
-TEST_P(WrongNameTest, StringsFailOrDoNotOpen) {
-  const TemporaryDirectory directory;
-  ColumnFamilyOptions options;
-  Status status = rocksdb::GetColumnFamilyOptionsFromString(
-      ConfigOptions(), ColumnFamilyOptions(),
-      std::string("block_based_table_factory={filter_policy=") +
-          GetParam().text + "}",
-      &options);
-  if (status.ok()) {
-    std::unique_ptr<rocksdb::DB> db;
-    Loaded loaded;
-    loaded.db.create_if_missing = true;
-    loaded.families = {{rocksdb::kDefaultColumnFamilyName, options}};
-    status = Open(loaded, directory.File("db"), &db);
-  }
-  ExpectNames(status, GetParam().error);
 }
 
 }  // namespace
