@@ -2,7 +2,6 @@
 // Ribbon policy.
 
 #include <gtest/gtest.h>
-#include <rocksdb/sst_file_writer.h>
 
 #include <string>
 #include <vector>
@@ -106,53 +105,14 @@ Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
 }
 
 TEST(BloomBeforeLevelTest, TablesOfADatabaseHaveTheirKinds) {
-  EXPECT_EQ(KindsOnTheWayDown(BloomBefore(-1)),
-            (Kinds{"L0 ribbon", "L0 ribbon", "L1 ribbon", "L2 ribbon",
-                   "L5 ribbon", "L0 ribbon", "L5 ribbon"}));
-  EXPECT_EQ(KindsOnTheWayDown(BloomBefore(0)),
-            (Kinds{"L0 bloom", "L0 ribbon", "L1 ribbon", "L2 ribbon",
-                   "L5 ribbon", "L0 ribbon", "L5 ribbon"}));
   EXPECT_EQ(KindsOnTheWayDown(BloomBefore(2)),
             (Kinds{"L0 bloom", "L0 bloom", "L1 bloom", "L2 ribbon", "L5 ribbon",
                    "L0 bloom", "L5 ribbon"}));
-  for (int before : {-1, 0, 1, 2, 5, 6}) {
+  for (const int before : {0, 2}) {
     EXPECT_EQ(KindsOnTheWayDown(BloomBefore(before)),
               KindsOnTheWayDown(RocksDBsBloomBefore(before)))
         << before;
   }
-}
-
-TEST(BloomBeforeLevelTest, TablesFromOutsideAreRibbon) {
-  for (int before : {-1, 0, 1000}) {
-    const TemporaryDirectory directory;
-    rocksdb::SstFileWriter writer(rocksdb::EnvOptions(),
-                                  OptionsWith(BloomBefore(before)));
-    ASSERT_TRUE(writer.Open(directory.File("sst")).ok());
-    ASSERT_TRUE(writer.Put("key", "value").ok());
-    ASSERT_TRUE(writer.Finish().ok());
-    EXPECT_EQ(KindInFile(directory.File("sst")), "ribbon");
-  }
-}
-
-TEST(BloomBeforeLevelTest, IsSetWhileTheDatabaseIsOpen) {
-  ScratchDatabase database(OptionsWith(BloomBefore(-1)));
-  const auto set = [&](const std::string& options) {
-    const Status status = database->SetOptions(
-        {{"block_based_table_factory", "{filter_policy={" + options + "}}"}});
-    ASSERT_TRUE(status.ok()) << status.ToString();
-  };
-  database.WriteTable(0, 1000);
-  set("bloom_before_level=0");
-  database.WriteTable(0, 1000);
-  EXPECT_EQ(KindsOfTables(database), (Kinds{"L0 bloom", "L0 ribbon"}));
-  set("bloom_before_level=-1");
-  database.WriteTable(0, 1000);
-  EXPECT_EQ(KindsOfTables(database),
-            (Kinds{"L0 bloom", "L0 ribbon", "L0 ribbon"}));
-  set("kind=bloom");
-  database.CompactAll();
-  EXPECT_EQ(KindsOfTables(database), Kinds{"L1 bloom"});
-  ExpectFiltered(database, 0, 1000);
 }
 
 // Bloom needs more bits per key for a rate than Ribbon.
@@ -164,10 +124,17 @@ TEST(BloomBeforeLevelTest, EachKindGetsTheBitsForTheRate) {
   database.WriteTable(0, 20000);
   EXPECT_EQ(KindsOfTables(database), Kinds{"L0 bloom"});
   EXPECT_NEAR(database.FilterBitsPerKey(), 9.9, 0.1);
-  ExpectFiltered(database, 0, 20000, 0.98);
   database.CompactAll();
   EXPECT_EQ(KindsOfTables(database), Kinds{"L1 ribbon"});
   EXPECT_NEAR(database.FilterBitsPerKey(), 7.05, 0.1);
+  // Its value while the database is open.
+  ASSERT_TRUE(database
+                  ->SetOptions({{"table_factory.filter_policy.bloom_before_"
+                                 "level",
+                                 "2"}})
+                  .ok());
+  database.CompactAll();
+  EXPECT_EQ(KindsOfTables(database), Kinds{"L1 bloom"});
   ExpectFiltered(database, 0, 20000, 0.98);
 }
 

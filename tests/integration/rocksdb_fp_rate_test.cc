@@ -67,15 +67,5 @@ TEST(FpRateTest, TablesHaveTheRateAskedFor) {
   }
 }
 
-TEST(FpRateTest, SmallTablesAreFilteredToo) {
-  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
-    for (double rate : {0.5, 1e-9}) {
-      ScratchDatabase database(OptionsWith(RatePolicy(kind, rate)));
-      database.WriteTable(0, 2000);
-      ExpectFiltered(database, 0, 2000, 0.9 * (1 - rate));
-    }
-  }
-}
-
 }  // namespace
 }  // namespace oneline

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "filter_policy/options/bits_per_key.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
@@ -69,8 +68,11 @@ std::string WriteFile(const TemporaryDirectory& directory,
 
 class TrailerTest : public testing::TestWithParam<TableLayout> {
  protected:
+  // Bits by level, of which a file from outside knows nothing.
   rocksdb::Options Options() const {
-    return OptionsFor(GetParam(), PolicyFor(GetParam()));
+    return OptionsFor(
+        GetParam(),
+        PolicyNamed(GetParam().bloom ? "{id=oneline;kind=bloom}" : "oneline"));
   }
 };
 
@@ -120,6 +122,7 @@ TEST_P(TrailerTest, TablesFromOutsideAreUnknown) {
   const TemporaryDirectory directory;
   const std::string file = WriteFile(directory, Options());
   EXPECT_EQ(WrittenTo(file), "unknown");
+  EXPECT_NEAR(TrailersInFile(file).at(0).asked_bits_per_key, 10, 0.002);
   ScratchDatabase database(Options());
   const rocksdb::Status status = database->IngestExternalFile({file}, {});
   ASSERT_TRUE(status.ok()) << status.ToString();
@@ -158,21 +161,6 @@ TEST(LevelOfContextTest, LevelsAbove254AreUnknown) {
   }
 }
 
-void ExpectAsked(const ScratchDatabase& database,
-                 const std::vector<double>& bits_by_level) {
-  std::vector<rocksdb::LiveFileMetaData> files;
-  database->GetLiveFilesMetaData(&files);
-  ASSERT_EQ(files.size(), bits_by_level.size());
-  for (const rocksdb::LiveFileMetaData& file : files) {
-    const auto trailers = TrailersInFile(file.db_path + file.name);
-    ASSERT_EQ(trailers.size(), 1u);
-    // Recorded in 512ths.
-    EXPECT_NEAR(trailers[0].asked_bits_per_key, bits_by_level[file.level],
-                0.5 / 512)
-        << "level " << file.level;
-  }
-}
-
 TEST(AskedBitsTest, AreThoseOfTheTablesLevel) {
   FilterOptions filter;
   filter.level_bits_per_key = {20, 16.3, 100};
@@ -182,16 +170,17 @@ TEST(AskedBitsTest, AreThoseOfTheTablesLevel) {
     database.CompactLevel0To(level);
   }
   database.WriteTable(0, kKeys);
-  ExpectAsked(database, filter.level_bits_per_key);
-}
-
-TEST(AskedBitsTest, AreThoseForTheRate) {
-  FilterOptions filter;
-  filter.fp_rate = 0.003;
-  filter.bits_by_level = false;
-  ScratchDatabase database(OptionsWith(NewRocksDBFilterPolicy(filter)));
-  database.WriteTable(0, kKeys);
-  ExpectAsked(database, {AskedBitsPerKey(filter, Kind::kRibbon)});
+  std::vector<rocksdb::LiveFileMetaData> files;
+  database->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 3u);
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    const auto trailers = TrailersInFile(file.db_path + file.name);
+    ASSERT_EQ(trailers.size(), 1u);
+    // Recorded in 512ths.
+    EXPECT_NEAR(trailers[0].asked_bits_per_key,
+                filter.level_bits_per_key[file.level], 0.5 / 512)
+        << "level " << file.level;
+  }
 }
 
 }  // namespace
