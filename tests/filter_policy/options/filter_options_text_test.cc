@@ -278,44 +278,36 @@ TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
   }
 }
 
+// What has no text is in code alone. (wrong_options.h has the rest.)
 TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
-  for (double bits : {0.0, 0.4, 0.5, 1.0, 10.0, 99.9996, 100.0}) {
-    FilterOptions options;
+  FilterOptions options;
+  for (const double bits : {0.0, 0.4, 99.9996, 100.0}) {
     options.bits_per_key = bits;
     EXPECT_EQ(Validate(options), "") << bits;
   }
-  for (double bits : {-1.0, -1e-9, 100.001, 101.0, kNaN, kInfinity, -kInfinity,
-                      std::numeric_limits<double>::max()}) {
-    FilterOptions options;
+  for (const double bits : {-1e-9, 100.001, kInfinity, -kInfinity,
+                            std::numeric_limits<double>::max()}) {
     options.bits_per_key = bits;
     ExpectError(Validate(options),
                 {"bits_per_key", absl::StrCat(bits).c_str(), "1 to 100"});
   }
-  for (double rate : {1e-9, 0.01, 0.5}) {
-    FilterOptions options;
+  options = FilterOptions();
+  for (const double rate : {1e-9, 0.5}) {
     options.fp_rate = rate;
     EXPECT_EQ(Validate(options), "") << rate;
   }
-  for (double rate : {0.0, 9e-10, 0.51, 1.0, -0.01, kNaN, kInfinity}) {
-    FilterOptions options;
+  for (const double rate : {9e-10, 0.51, -0.01, kNaN, kInfinity}) {
     options.fp_rate = rate;
     ExpectError(Validate(options),
                 {"fp_rate", absl::StrCat(rate).c_str(), "1e-9 to 0.5"});
   }
-  for (const Bits& bits :
-       {Bits{101}, Bits{16, -1}, Bits{16, kNaN}, Bits(1001, 10.0)}) {
-    FilterOptions options;
+  options = FilterOptions();
+  for (const Bits& bits : {Bits{16, -1}, Bits{16, kNaN}, Bits(1001, 10.0)}) {
     options.level_bits_per_key = bits;
     ExpectError(Validate(options), {"level_bits_per_key", "1 to 100"});
   }
-  for (int level : {-2, 1001, std::numeric_limits<int>::max()}) {
-    FilterOptions options;
-    options.bloom_before_level = level;
-    ExpectError(Validate(options), {"bloom_before_level",
-                                    absl::StrCat(level).c_str(), "-1 to 1000"});
-  }
-  for (int kind : {0, 3, 200, 255}) {
-    FilterOptions options;
+  options = FilterOptions();
+  for (const int kind : {0, 3, 255}) {
     options.kind = static_cast<Kind>(kind);
     ExpectError(Validate(options),
                 {"kind", absl::StrCat(kind).c_str(), "ribbon or bloom"});

@@ -16,55 +16,35 @@
 namespace oneline {
 namespace {
 
-TEST(OptionsTogetherTest, BitsAndFpRateTakeEachOthersPlace) {
-  FilterOptions options;
-  ASSERT_EQ(SetOption("fp_rate", "0.01", &options), "");
-  EXPECT_EQ(options.fp_rate, 0.01);
-  EXPECT_FALSE(options.bits_per_key.has_value());
-  EXPECT_EQ(GetOption("bits_per_key", options), "");
-  ASSERT_EQ(SetOption("bits_per_key", "8", &options), "");
-  EXPECT_EQ(options.bits_per_key, 8);
-  EXPECT_FALSE(options.fp_rate.has_value());
-  EXPECT_EQ(GetOption("fp_rate", options), "");
-  // An error in one leaves the other as it was.
-  ASSERT_NE(SetOption("fp_rate", "2", &options), "");
-  EXPECT_EQ(options.bits_per_key, 8);
+// The options that say how large filters are: one at a time.
+NamesAndValues Sizes() {
+  return {{"bits_per_key", "10"},
+          {"fp_rate", "0.02"},
+          {"level_bits_per_key", "16:8.5"}};
 }
 
-using Bits = std::vector<double>;
-
-TEST(OptionsTogetherTest, LevelBitsTakeThePlaceOfTheOthers) {
-  for (const auto& [name, value] :
-       NamesAndValues{{"bits_per_key", "8"}, {"fp_rate", "0.01"}}) {
-    SCOPED_TRACE(name);
-    FilterOptions options;
-    ASSERT_EQ(SetOption(name, value, &options), "");
-    ASSERT_EQ(SetOption("level_bits_per_key", "16:8", &options), "");
-    EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
-    EXPECT_EQ(GetOption("bits_per_key", options), "");
-    EXPECT_EQ(GetOption("fp_rate", options), "");
-    EXPECT_EQ(Validate(options), "");
-    ASSERT_EQ(SetOption(name, value, &options), "");
-    EXPECT_EQ(GetOption("level_bits_per_key", options), "");
-    EXPECT_EQ(GetOption(name, options), value);
-    EXPECT_EQ(Validate(options), "");
+TEST(OptionsTogetherTest, SizesTakeEachOthersPlace) {
+  for (const auto& [one, value] : Sizes()) {
+    for (const auto& [two, other_value] : Sizes()) {
+      SCOPED_TRACE(one + ", " + two);
+      FilterOptions options;
+      ASSERT_EQ(SetOption(one, value, &options), "");
+      ASSERT_EQ(SetOption(two, other_value, &options), "");
+      for (const auto& [name, set] : Sizes()) {
+        EXPECT_EQ(GetOption(name, options), name == two ? set : "");
+      }
+      EXPECT_EQ(Validate(options), "");
+      // An error in one leaves the other as it was.
+      ASSERT_NE(SetOption(one, "1001", &options), "");
+      EXPECT_EQ(GetOption(two, options), other_value);
+    }
   }
-  // An error in one leaves the other as it was.
-  FilterOptions options;
-  ASSERT_EQ(SetOption("level_bits_per_key", "16:8", &options), "");
-  ASSERT_NE(SetOption("bits_per_key", "101", &options), "");
-  ASSERT_NE(SetOption("level_bits_per_key", "16:101", &options), "");
-  EXPECT_EQ(options.level_bits_per_key, (Bits{16, 8}));
 }
 
 // Whatever their order, and also in code.
 TEST(OptionsTogetherTest, TwoOfTheSizesAreAnError) {
-  const std::pair<std::string, std::string> kSizes[] = {
-      {"bits_per_key", "10"},
-      {"fp_rate", "0.02"},
-      {"level_bits_per_key", "16:8.5"}};
-  for (const auto& one : kSizes) {
-    for (const auto& two : kSizes) {
+  for (const auto& one : Sizes()) {
+    for (const auto& two : Sizes()) {
       if (one == two) continue;
       const std::string texts[] = {one.first + "=" + one.second,
                                    two.first + "=" + two.second};
