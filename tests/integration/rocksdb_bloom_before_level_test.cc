@@ -68,17 +68,6 @@ TEST(BloomBeforeLevelTest, EachTableGetsTheKindThatRocksDBGivesIt) {
   }
 }
 
-// Compacts all tables into one of `level`.
-void CompactTo(ScratchDatabase* database, int level) {
-  std::vector<rocksdb::LiveFileMetaData> files;
-  (*database)->GetLiveFilesMetaData(&files);
-  std::vector<std::string> names;
-  for (const auto& file : files) names.push_back(file.name);
-  const Status status =
-      (*database)->CompactFiles(rocksdb::CompactionOptions(), names, level);
-  ASSERT_TRUE(status.ok()) << status.ToString();
-}
-
 // The kinds of filters of a table that goes from a flush down the levels.
 Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
   ScratchDatabase database(OptionsWith(policy));
@@ -93,7 +82,9 @@ Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
   ExpectFiltered(database, 0, 1000);
   database.WriteTable(0, 1000);
   for (int level : {0, 1, 2, 5}) {
-    CompactTo(&database, level);
+    const Status status = database->CompactFiles(rocksdb::CompactionOptions(),
+                                                 database.TableFiles(), level);
+    EXPECT_TRUE(status.ok()) << status.ToString();
     record();
     ExpectFiltered(database, 0, 1000);
   }

@@ -250,13 +250,14 @@ TEST_P(RefusedSetOptionsTest, NothingChangesAndTheLogSaysSo) {
   }
 }
 
-// Options as text on top of those of an open database.
-TEST(RefusedOptionsTest, AnotherDatabaseHasAPolicyOfItsOwn) {
-  ScratchDatabase first(OptionsWith(PolicyNamed(kInForce)));
+// What another database is given, what is asked, and what is wrong with the
+// policy itself, where no database restores the options.
+TEST(RefusedOptionsTest, OthersChangeNothing) {
+  ScratchDatabase database(OptionsWith(PolicyNamed(kInForce)));
   ColumnFamilyOptions options;
   ASSERT_TRUE(
       rocksdb::GetColumnFamilyOptionsFromString(
-          rocksdb::ConfigOptions(), first->GetOptions(),
+          rocksdb::ConfigOptions(), database->GetOptions(),
           "block_based_table_factory={filter_policy={bits_per_key=1000}}",
           &options)
           .ok());
@@ -266,14 +267,7 @@ TEST(RefusedOptionsTest, AnotherDatabaseHasAPolicyOfItsOwn) {
   std::unique_ptr<rocksdb::DB> second;
   EXPECT_TRUE(rocksdb::DB::Open(all, directory.File("db"), OpenInto(&second))
                   .IsInvalidArgument());
-  EXPECT_EQ(PolicyTextOf(first), TextOf(kInForce));
-  ExpectStillWrites(&first);
-  EXPECT_EQ(CountInLog(first, {kUsedInstead}), 0);
-}
 
-// To read what is not there is no mistake.
-TEST(RefusedOptionsTest, QuestionsChangeNothing) {
-  ScratchDatabase database(OptionsWith(PolicyNamed(kInForce)));
   const PolicyPtr policy = PolicyOf(database);
   std::string value;
   EXPECT_FALSE(policy->GetOption({}, "millibits_per_key", &value).ok());
@@ -281,9 +275,15 @@ TEST(RefusedOptionsTest, QuestionsChangeNothing) {
   EXPECT_EQ(value, "20");
   EXPECT_FALSE(policy->IsInstanceOf("oneline"));
   EXPECT_FALSE(policy->IsInstanceOf("oneline:12"));
-  EXPECT_EQ(PolicyTextOf(database), TextOf(kInForce));
   ExpectStillWrites(&database);
   EXPECT_EQ(CountInLog(database, {"[ERROR]"}), 0);
+  EXPECT_EQ(CountInLog(database, {kUsedInstead}), 0);
+
+  EXPECT_TRUE(std::const_pointer_cast<rocksdb::FilterPolicy>(policy)
+                  ->ConfigureFromString({}, "kind=ribbon;bits_per_key=101")
+                  .IsInvalidArgument());
+  EXPECT_EQ(PolicyTextOf(database), TextOf(kInForce));
+  ExpectStillWrites(&database);
 }
 
 // Only our own name is ours.

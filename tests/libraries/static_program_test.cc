@@ -45,33 +45,20 @@ TEST_F(StaticProgramTest, IsLinkedStatically) {
   EXPECT_NE(program.out.find("libsnappy"), std::string::npos) << program.out;
 }
 
-TEST_F(StaticProgramTest, CallsAreReplaced) {
+TEST_F(StaticProgramTest, CallsAndNamesAreReplacedIfAskedFor) {
   EXPECT_EQ(Printed("1", "bloom 12"), "oneline 12.0 bloomfilter:12:false\n");
   EXPECT_EQ(Printed("1", "ribbon 14 -1"), "oneline 9.6 ribbonfilter:14:-1\n");
-  EXPECT_EQ(Printed("oneline:9", "bloom 12"),
-            "oneline 9.0 bloomfilter:12:false\n");
   EXPECT_EQ(Printed("oneline:8", "ribbon 14 2"),
             "oneline 8.0 ribbonfilter:14:2\n");
-}
-
-TEST_F(StaticProgramTest, NamesAreReplaced) {
-  EXPECT_EQ(Printed("1", "name bloomfilter:12"),
-            "oneline 12.0 bloomfilter:12:false\n");
   EXPECT_EQ(Printed("1", "name bloomfilter:12:true"),
             "oneline 12.0 bloomfilter:12:false\n");
   EXPECT_EQ(Printed("1", "name rocksdb.RibbonFilter:14:-1"),
             "oneline 9.6 ribbonfilter:14:-1\n");
-}
-
-TEST_F(StaticProgramTest, NothingIsReplacedUnlessAskedFor) {
-  for (const char* replacement : {"", "0"}) {
-    EXPECT_EQ(Printed(replacement, "bloom 12"),
-              "bloomfilter 12.0 bloomfilter:12:false\n");
-    EXPECT_EQ(Printed(replacement, "ribbon 14 -1"),
-              "ribbonfilter 9.5 ribbonfilter:14:-1\n");
-    EXPECT_EQ(Printed(replacement, "name ribbonfilter:14:-1"),
-              "ribbonfilter 9.5 ribbonfilter:14:-1\n");
-  }
+  EXPECT_EQ(Printed("", "bloom 12"), "bloomfilter 12.0 bloomfilter:12:false\n");
+  EXPECT_EQ(Printed("0", "ribbon 14 -1"),
+            "ribbonfilter 9.5 ribbonfilter:14:-1\n");
+  EXPECT_EQ(Printed("", "name ribbonfilter:14:-1"),
+            "ribbonfilter 9.5 ribbonfilter:14:-1\n");
 }
 
 TEST_F(StaticProgramTest, AWrongReplacementIsReportedAndNotMade) {

@@ -137,15 +137,10 @@ TEST_P(MaxFilterBytesTest, TheLogHasALineForEachTable) {
   }
 }
 
-TEST_P(MaxFilterBytesTest, DatabasesKeepToItAndItsText) {
+TEST_P(MaxFilterBytesTest, DatabasesKeepToIt) {
   rocksdb::BlockBasedTableOptions table;
   table.optimize_filters_for_memory = false;
-  const char* const kind = GetParam() == Kind::kBloom ? "bloom" : "ribbon";
-  const std::string name =
-      std::string(
-          "{id=oneline;bits_by_level=false;max_filter_bytes=10000;kind=") +
-      kind + "}";
-  ScratchDatabase database(OptionsWith(PolicyNamed(name), table));
+  ScratchDatabase database(OptionsWith(policy(), table));
   database.WriteTable(0, 30000);
   EXPECT_NEAR(database.FilterBitsPerKey(), 8.0 * kLargest / 15000, 0.01);
   ExpectFiltered(database, 0, 30000, 0.85);
@@ -155,12 +150,6 @@ TEST_P(MaxFilterBytesTest, DatabasesKeepToItAndItsText) {
                   .ok());
   database.CompactAll();
   EXPECT_NEAR(database.FilterBitsPerKey(), 10, 0.1);
-  ASSERT_TRUE(database
-                  ->SetOptions({{"table_factory.filter_policy.max_filter_bytes",
-                                 "5000"}})
-                  .ok());
-  database.CompactAll();
-  EXPECT_NEAR(database.FilterBitsPerKey(), 2.64, 0.05);
 }
 
 }  // namespace

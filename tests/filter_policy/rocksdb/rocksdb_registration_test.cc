@@ -9,7 +9,6 @@
 #include <rocksdb/utilities/options_util.h>
 
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -140,28 +139,35 @@ Status Open(const Loaded& loaded, const std::string& path,
 class NameTest : public testing::TestWithParam<Name> {};
 INSTANTIATE_TEST_SUITE_P(Names, NameTest, testing::ValuesIn(kNames));
 
+// As a policy and in the options of a family; and so is the text that the
+// policy prints, which has only what is given.
 TEST_P(NameTest, IsKnown) {
-  ExpectPolicy(PolicyNamed(GetParam().text).get(), GetParam());
-}
-
-TEST_P(NameTest, IsKnownInStrings) {
+  const PolicyPtr policy = PolicyNamed(GetParam().text);
+  ExpectPolicy(policy.get(), GetParam());
   ColumnFamilyOptions options;
-  const Status status = rocksdb::GetColumnFamilyOptionsFromString(
+  Status status = rocksdb::GetColumnFamilyOptionsFromString(
       ConfigOptions(), ColumnFamilyOptions(),
       std::string("block_based_table_factory={filter_policy=") +
           GetParam().text + "}",
       &options);
   ASSERT_TRUE(status.ok()) << status.ToString();
   ExpectPolicy(PolicyOf(options), GetParam());
-}
 
-TEST_P(NameTest, IsThePolicyWhenPrintedAndParsed) {
-  const PolicyPtr policy = PolicyNamed(GetParam().text);
-  const PolicyPtr again = PolicyNamed(policy->ToString(ConfigOptions()));
+  const std::string text = policy->ToString(ConfigOptions());
+  const PolicyPtr again = PolicyNamed(text);
   ExpectPolicy(again.get(), GetParam());
   std::string mismatch;
   EXPECT_TRUE(policy->AreEquivalent(ConfigOptions(), again.get(), &mismatch))
       << mismatch;
+  for (const auto& [name, value] :
+       {std::pair("bits_per_key", GetParam().bits_per_key),
+        {"fp_rate", GetParam().fp_rate},
+        {"level_bits_per_key", GetParam().level_bits_per_key}}) {
+    // The text is {name=value;name=value;...}, and begins with the id.
+    EXPECT_EQ(text.find(std::string(";") + name + "=") != std::string::npos,
+              *value != '\0')
+        << name << " in " << text;
+  }
 }
 
 // A name is loaded from a file, used, saved by RocksDB in the database, and
@@ -189,19 +195,6 @@ TEST_P(NameTest, SurvivesOptionsFiles) {
   ASSERT_TRUE(status.ok()) << status.ToString();
   ASSERT_TRUE(db->Put(rocksdb::WriteOptions(), "key", "value").ok());
   ASSERT_TRUE(db->Flush(rocksdb::FlushOptions()).ok());
-}
-
-TEST_P(NameTest, SavesWhatIsGivenOnly) {
-  const std::string text =
-      PolicyNamed(GetParam().text)->ToString(ConfigOptions());
-  const auto expect_saved = [&](const std::string& name, const char* value) {
-    // The text is {name=value;name=value;...}, and begins with the id.
-    EXPECT_EQ(text.find(";" + name + "=") != std::string::npos, *value != '\0')
-        << name << " in " << text;
-  };
-  expect_saved("bits_per_key", GetParam().bits_per_key);
-  expect_saved("fp_rate", GetParam().fp_rate);
-  expect_saved("level_bits_per_key", GetParam().level_bits_per_key);
 }
 
 TEST(RegistrationTest, SavedOptionsAreComparedWithTheDatabases) {
@@ -259,18 +252,6 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
     ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
     ExpectPolicy(PolicyOf(saved.families[0].options), change.saved);
   }
-}
-
-TEST(RegistrationTest, ThePolicyFromAnOptionsFileFilters) {
-  const TemporaryDirectory directory;
-  const Loaded loaded = LoadFile(WriteOptionsFile(directory, "oneline:20"));
-  ASSERT_TRUE(loaded.status.ok());
-  ScratchDatabase database(
-      rocksdb::Options(loaded.db, loaded.families[0].options));
-  database.WriteTable(0, 20000);
-  EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
-  EXPECT_NEAR(database.FilterBitsPerKey(), 20, 0.1);
-  ExpectFiltered(database, 0, 4000);
 }
 
 // Bits after the colon are given together with the options behind it.
