@@ -15,6 +15,8 @@
 #include <string_view>
 
 #include "oneline/rocksdb_filter_policy.h"
+#include "table/block/filter_block.h"
+#include "table/block/line_count.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
@@ -202,34 +204,12 @@ TEST_P(ChargedBuilderTest, KeysThenTheBlockThenNothing) {
   }
 }
 
-// As RocksDB's Bloom filter: the table has its filter, and the cache is charged
-// with as much as it has room for.
+// As with RocksDB's Bloom filter, the table has its filter, and the cache is
+// charged with as much as it has room for. The memory that solving takes is
+// charged, too. Of a table whose memory was not, the LOG has one line.
 TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
-  for (const size_t units : {0, 1, 10}) {
-    const CachePtr cache = NewCache(units * kUnit, /*strict=*/true);
-    BuilderPtr builder = NewBuilderOf(ChargedTo(cache));
-    const Keys keys = MakeKeys("key", 1000000);
-    AddKeys(keys, builder.get());
-    EXPECT_EQ(cache->GetPinnedUsage(), units * kUnit);
-    rocksdb::Status status = rocksdb::Status::Aborted();
-    std::unique_ptr<const char[]> owner;
-    const rocksdb::Slice block = builder->Finish(&owner, &status);
-    EXPECT_TRUE(status.ok());
-    EXPECT_EQ(block.ToString().size(),
-              BuildBlock(OurPolicy(10, GetParam()), keys).size());
-    const ReaderPtr reader = NewReader(OurPolicy(10), block);
-    EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
-    EXPECT_LT(CountMatches(MakeKeys("absent", 100), reader.get()), 20u);
-    builder.reset();
-    EXPECT_EQ(cache->GetPinnedUsage(), 0u);
-  }
-}
-
-// The memory that solving takes besides keys and block is charged, too; and of
-// a table whose memory was not charged, the LOG has one line.
-TEST_P(ChargedBuilderTest, TheLogTellsOnceOfAFullCache) {
   // 31 units for the keys, 5 for the block, 4 for solving.
-  for (const size_t units : {10, 38, 41}) {
+  for (const size_t units : {0, 10, 38, 41}) {
     SCOPED_TRACE(units);
     const CachePtr cache = NewCache(units * kUnit, /*strict=*/true);
     const BlockBasedTableOptions table = ChargedTo(cache);
@@ -237,14 +217,27 @@ TEST_P(ChargedBuilderTest, TheLogTellsOnceOfAFullCache) {
     rocksdb::FilterBuildingContext context(table);
     context.info_log = &log;
     context.column_family_name = "family";
-    const BuilderPtr builder(
+    BuilderPtr builder(
         OurPolicy(10, GetParam())->GetBuilderWithContext(context));
-    for (int filter = 0; filter < 2; ++filter) {
-      for (uint64_t i = 0; i < (filter == 0 ? kManyKeys : 1000); ++i) {
+    for (const uint64_t keys : {kManyKeys, uint64_t{1000}}) {
+      for (uint64_t i = 0; i < keys; ++i) {
         builder->AddKey(SliceOf(IntegerKey(KeySet::kRandom, 1, i)));
       }
+      EXPECT_LE(cache->GetPinnedUsage(), units * kUnit);
+      if (units <= 10 && keys == kManyKeys) {
+        EXPECT_EQ(cache->GetPinnedUsage(), units * kUnit);
+      }
+      rocksdb::Status status = rocksdb::Status::Aborted();
       std::unique_ptr<const char[]> owner;
-      builder->Finish(&owner);
+      const rocksdb::Slice block = builder->Finish(&owner, &status);
+      EXPECT_TRUE(status.ok());
+      EXPECT_EQ(block.size(), kLineBytes * LinesFor(keys, 10) + kTrailerBytes);
+      const ReaderPtr reader = NewReader(OurPolicy(10), block);
+      for (uint64_t i = 0; i < keys; ++i) {
+        ASSERT_TRUE(
+            reader->MayMatch(SliceOf(IntegerKey(KeySet::kRandom, 1, i))));
+      }
+      EXPECT_LT(CountMatches(MakeKeys("absent", 100), reader.get()), 20u);
     }
     ASSERT_EQ(log.lines.size(), units < 41 ? 1u : 0u);
     if (units < 41) {
@@ -252,6 +245,8 @@ TEST_P(ChargedBuilderTest, TheLogTellsOnceOfAFullCache) {
                 std::string::npos)
           << log.lines[0];
     }
+    builder.reset();
+    EXPECT_EQ(cache->GetPinnedUsage(), 0u);
   }
 }
 
