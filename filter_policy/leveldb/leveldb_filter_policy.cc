@@ -91,8 +91,9 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
       const uint64_t hash = KeyHash(View(keys[i]), seed_);
       if (hashes.empty() || hash != hashes.back()) hashes.push_back(hash);
     }
-    const double bits_per_key = BitsPerKey(hashes.size());
     // Nothing appended is an empty filter, which every key passes.
+    if (hashes.empty()) return;
+    const double bits_per_key = BitsPerKey(hashes.size());
     if (bits_per_key == 0) return;
     AppendShortBlock(kind_, bits_per_key, kDefaultEffort, &hashes, dst);
   }

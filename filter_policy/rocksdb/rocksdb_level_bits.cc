@@ -69,7 +69,10 @@ void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
                      100.0);
   Update(size_ratio_, ratio,
          [](double seen, double now) { return seen == 0 || now < seen; });
-  Update(compaction_runs_, options.level0_file_num_compaction_trigger,
+  // A load in bulk is given 2^30: no number of flushes reaches it.
+  Update(compaction_runs_,
+         std::min(options.level0_file_num_compaction_trigger,
+                  int{kNoCompaction} / 2),
          std::less<int>());
 }
 

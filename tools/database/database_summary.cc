@@ -63,7 +63,9 @@ TableSummary Summarize(const TableFile& file) {
     return summary;
   }
   const rocksdb::TableProperties& properties = (*table)->properties();
-  summary.keys = properties.num_entries - properties.num_range_deletions;
+  summary.keys =
+      properties.num_entries -
+      std::min(properties.num_entries, properties.num_range_deletions);
   summary.index_bytes = properties.index_size;
   // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.
   summary.policy_name = properties.filter_policy_name;

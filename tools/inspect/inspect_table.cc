@@ -171,7 +171,7 @@ absl::Status Inspection::ReadKeys(const EntryProgress& progress) {
 // most 1024, because the properties of a damaged table may tell any length.
 // Longer keys pass as often.
 void Inspection::Probe(const std::string& path) {
-  if (options_.probes == 0) return;
+  if (options_.probes == 0 || result_.filter_bytes == 0) return;
   constexpr size_t kMinKeyBytes = 8, kMaxKeyBytes = 1024;
   // Each table gets its own keys, by its file name: a database that was moved
   // gets the same ones.

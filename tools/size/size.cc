@@ -152,9 +152,7 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
     plans.push_back(UniformPlan(model, *store, *wanted));
     if (is_tree && model.kind.has_value()) {
       const SizePlan uniform = plans.back();
-      plans.push_back(ByLevelPlan(model, *store,
-                                  absl::GetFlag(FLAGS_size_ratio).value_or(10),
-                                  *wanted));
+      plans.push_back(ByLevelPlan(model, *store, size_ratio, *wanted));
       plans.push_back(BestPlan(uniform, *store, *wanted));
     }
   }

@@ -67,7 +67,7 @@ void Report::Add(const VerifiedFile& verified) {
       break;
     case TableVerdict::kNotChecked:
       ++not_checked_;
-      absl::PrintF("%s: not checked: %s\n", file.path,
+      absl::PrintF("%s: not checked: %s\n", Printable(file.path),
                    Printable(table.message));
       break;
     case TableVerdict::kMissing:
@@ -80,7 +80,7 @@ void Report::Add(const VerifiedFile& verified) {
       if (unreadable_++ == 0) {
         first_unreadable_ = absl::StrCat(file.path, ": ", table.message);
       }
-      absl::PrintF("%s: can't be read: %s\n", file.path,
+      absl::PrintF("%s: can't be read: %s\n", Printable(file.path),
                    Printable(table.message));
       break;
   }
@@ -89,7 +89,7 @@ void Report::Add(const VerifiedFile& verified) {
     absl::PrintF(
         "%s: only whole keys were checked: this program does not have the"
         " prefix extractor '%s'\n",
-        file.path, Printable(table.unknown_extractor));
+        Printable(file.path), Printable(table.unknown_extractor));
   }
 }
 

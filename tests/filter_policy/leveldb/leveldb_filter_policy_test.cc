@@ -82,6 +82,9 @@ TEST(LevelDBFilterPolicyTest, WithoutKeysOrBitsThereIsNoFilter) {
   const Policy some(NewLevelDBFilterPolicy(FilterOptions()));
   EXPECT_EQ(FilterOf(*some, {}), "");
   EXPECT_TRUE(some->KeyMayMatch("key0", ""));
+  FilterOptions rate;
+  rate.fp_rate = 0.01;
+  EXPECT_EQ(FilterOf(*Policy(NewLevelDBFilterPolicy(rate)), {}), "");
   // Filters written with other options are still read.
   EXPECT_FALSE(none->KeyMayMatch("other", FilterOf(*some, Keys(20))));
 }

@@ -139,6 +139,13 @@ TEST_F(LevelBitsTest, FlushesWithoutACompactionGetWhatWasAsked) {
   EXPECT_EQ(Flush(), 10);
 }
 
+TEST_F(LevelBitsTest, FlushesOfALoadInBulkGetWhatWasAsked) {
+  rocksdb::Options options;
+  options.PrepareForBulkLoad();
+  bits_.ObserveOptions(options);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(Flush(), 10) << i;
+}
+
 TEST_F(LevelBitsTest, FamiliesAndDatabasesAreToldApart) {
   LinesLogged logs[2];
   const Table table = {0, false, "default", rocksdb::kCompactionStyleLevel,
