@@ -80,6 +80,15 @@ TEST(KeysForTest, RandomPairs) {
   }
 }
 
+// Besides a trailer of 32 bytes.
+TEST(LinesWithinTest, KnownValues) {
+  EXPECT_EQ(LinesWithin(0), 0u);
+  EXPECT_EQ(LinesWithin(95), 0u);
+  EXPECT_EQ(LinesWithin(96), 1u);
+  EXPECT_EQ(LinesWithin(96 + 127), 2u);
+  EXPECT_EQ(LinesWithin(std::numeric_limits<size_t>::max()), kMaxLines);
+}
+
 TEST(KeysForTest, HugeCountsAreCapped) {
   EXPECT_EQ(KeysFor(kMaxLines, 1), (size_t{1} << 35) - 512);
   EXPECT_EQ(KeysFor(std::numeric_limits<uint32_t>::max(), 1),
