@@ -1,28 +1,16 @@
 #include "bench/comparison/comparison_table.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdio>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "bench/measure/spread.h"
 
 namespace oneline {
 namespace {
-
-using Row = std::vector<std::string>;
-
-const std::vector<std::string>& SettingColumns() {
-  static const auto& columns = *new std::vector<std::string>{
-      "store", "keys", "value_bytes", "records", "reads", "workload", "filter"};
-  return columns;
-}
-
-Row SettingCells(const Setting& setting, const std::string& filter) {
-  return {setting.store,   setting.keys,  setting.value_bytes,
-          setting.records, setting.reads, setting.workload,
-          filter};
-}
 
 std::string Heading(const Setting& setting) {
   return absl::StrFormat("%s, %s records, %s keys, value bytes: %s",
@@ -30,18 +18,9 @@ std::string Heading(const Setting& setting) {
                          setting.value_bytes);
 }
 
-TsvTable TableOf(const std::vector<std::string>& further_columns) {
-  TsvTable table;
-  table.columns = SettingColumns();
-  table.columns.insert(table.columns.end(), further_columns.begin(),
-                       further_columns.end());
-  return table;
-}
-
-void AddSpread(const Spread& spread, Row* row) {
-  for (double number : {spread.median, spread.lower, spread.upper}) {
-    row->push_back(TsvNumber(number));
-  }
+std::string Text(const Spread& ratio) {
+  return absl::StrFormat("%.3f (%.3f-%.3f)", ratio.median, ratio.lower,
+                         ratio.upper);
 }
 
 std::vector<double> PerSecond(const std::vector<double>& micros) {
@@ -50,13 +29,11 @@ std::vector<double> PerSecond(const std::vector<double>& micros) {
   return rates;
 }
 
-// The index of the database of that name; their number if there is none.
-template <typename Named>
-size_t FindBase(const std::vector<Named>& all, const std::string& base) {
-  return static_cast<size_t>(
-      std::find_if(all.begin(), all.end(),
-                   [&](const Named& one) { return one == base; }) -
-      all.begin());
+// The index of the base.
+size_t Find(const std::vector<std::string>& names, const std::string& base) {
+  const auto found = std::find(names.begin(), names.end(), base);
+  assert(found != names.end());
+  return static_cast<size_t>(found - names.begin());
 }
 
 std::vector<double> EachRound(const std::vector<WriteCost>& rounds,
@@ -68,23 +45,23 @@ std::vector<double> EachRound(const std::vector<WriteCost>& rounds,
 
 }  // namespace
 
-TsvTable NewLookupTable() {
-  return TableOf({"lookups", "ops_per_s", "ops_per_s_lower", "ops_per_s_upper",
-                  "ratio", "ratio_lower", "ratio_upper", "p50_us", "p99_us",
-                  "cpu_us", "checks", "false_positives", "block_reads",
-                  "filter_bits"});
+std::string LookupColumns() {
+  return "store\tkeys\tvalue_bytes\trecords\treads\tworkload\tfilter\t"
+         "ops_per_s\tratio\tratio_lower\tratio_upper\n";
 }
 
-void AddLookupRows(const Setting& setting, const Databases& databases,
-                   std::vector<Measured> measured, const std::string& base,
-                   TsvTable* table) {
+void PrintLookups(const Setting& setting, const Databases& databases,
+                  std::vector<Measured> measured, const std::string& base,
+                  std::string* rows) {
   std::vector<std::string> names;
   for (const auto& database : databases) names.push_back(database->name());
-  const size_t base_index = FindBase(names, base);
+  const std::vector<double> base_rates =
+      PerSecond(measured[Find(names, base)].wall_micros);
   absl::PrintF("\n%s, blocks from %s: %s\n", Heading(setting), setting.reads,
                setting.workload);
-  absl::PrintF("%-15s %9s %8s %-13s %8s %8s %8s %8s\n", "", "ops/s", "ratio",
-               "quartiles", "p99 us", "cpu us", "reads", "false");
+  absl::PrintF("%-15s %17s %21s %7s %8s %7s %7s %7s %7s %6s\n", "", "ops/s",
+               "ratio", "p50 us", "p99 us", "cpu us", "checks", "false",
+               "reads", "bits");
   for (size_t i = 0; i < databases.size(); ++i) {
     Measured& one = measured[i];
     const auto lookups = static_cast<double>(one.lookups);
@@ -93,56 +70,35 @@ void AddLookupRows(const Setting& setting, const Databases& databases,
     };
     const std::vector<double> rates = PerSecond(one.wall_micros);
     const Spread rate = SpreadOf(rates);
-    Spread ratio;
-    Row row = SettingCells(setting, names[i]);
-    row.push_back(TsvNumber(lookups));
-    AddSpread(rate, &row);
-    if (base_index < databases.size()) {
-      ratio =
-          SpreadOfRatios(rates, PerSecond(measured[base_index].wall_micros));
-      AddSpread(ratio, &row);
-    } else {
-      row.insert(row.end(), 3, "");
-    }
-    const double p50 = Percentile(0.50, &one.latency_micros);
-    const double p99 = Percentile(0.99, &one.latency_micros);
-    const double cpu = SpreadOf(one.cpu_micros).median;
-    const double false_positives =
-        1000 * per_lookup(one.counts.false_positives());
-    const double reads = 1000 * per_lookup(one.counts.block_reads);
-    for (double number :
-         {p50, p99, cpu, per_lookup(one.counts.checks), false_positives, reads,
-          databases[i]->filter_bits_per_key()}) {
-      row.push_back(TsvNumber(number));
-    }
-    table->rows.push_back(row);
-    absl::PrintF("%-15s %9.0f %8.3f %-13s %8.2f %8.2f %8.1f %8.2f\n", names[i],
-                 rate.median, ratio.median,
-                 absl::StrFormat("%.3f-%.3f", ratio.lower, ratio.upper), p99,
-                 cpu, reads, false_positives);
+    const Spread ratio = SpreadOfRatios(rates, base_rates);
+    absl::PrintF("%-15s %17s %21s %7.2f %8.2f %7.2f %7.3f %7.2f %7.1f %6.2f\n",
+                 names[i],
+                 absl::StrFormat("%.0f ±%.0f%%", rate.median,
+                                 50 * (rate.upper - rate.lower) / rate.median),
+                 Text(ratio), Percentile(0.50, &one.latency_micros),
+                 Percentile(0.99, &one.latency_micros),
+                 SpreadOf(one.cpu_micros).median, per_lookup(one.counts.checks),
+                 1000 * per_lookup(one.counts.false_positives()),
+                 1000 * per_lookup(one.counts.block_reads),
+                 databases[i]->filter_bits_per_key());
+    absl::StrAppend(rows, setting.store, "\t", setting.keys, "\t",
+                    setting.value_bytes, "\t", setting.records, "\t",
+                    setting.reads, "\t", setting.workload, "\t", names[i], "\t",
+                    rate.median, "\t", ratio.median, "\t", ratio.lower, "\t",
+                    ratio.upper, "\n");
   }
   std::fflush(stdout);
 }
 
-TsvTable NewWriteTable() {
-  return TableOf({"fill_s", "fill_ratio", "fill_ratio_lower",
-                  "fill_ratio_upper", "compact_s", "compact_ratio",
-                  "compact_ratio_lower", "compact_ratio_upper", "cpu_s",
-                  "cpu_ratio", "cpu_ratio_lower", "cpu_ratio_upper",
-                  "filter_bits"});
-}
-
-void AddWriteRows(const Setting& setting, const std::vector<WriteCosts>& costs,
-                  const std::string& base, TsvTable* table) {
+void PrintWrites(const Setting& setting, const std::vector<WriteCosts>& costs,
+                 const std::string& base) {
   std::vector<std::string> names;
   for (const WriteCosts& cost : costs) names.push_back(cost.name);
-  const size_t base_index = FindBase(names, base);
-  absl::PrintF("\n%s: writing, %s, ratios with quartiles\n", Heading(setting),
-               setting.workload);
-  absl::PrintF("%-15s %8s %-20s %8s %-20s %8s %-20s\n", "", "fill s", "",
-               "compact s", "", "cpu s", "");
+  const WriteCosts& base_costs = costs[Find(names, base)];
+  absl::PrintF("\n%s: writing, %s\n", Heading(setting), setting.workload);
+  absl::PrintF("%-15s %8s %-20s %9s %-19s %8s %-20s %6s\n", "", "fill s",
+               "ratio", "compact s", "ratio", "cpu s", "ratio", "bits");
   for (const WriteCosts& cost : costs) {
-    Row row = SettingCells(setting, cost.name);
     absl::PrintF("%-15s", cost.name);
     using Seconds = double (*)(const WriteCost&);
     for (const Seconds seconds :
@@ -153,17 +109,11 @@ void AddWriteRows(const Setting& setting, const std::vector<WriteCosts>& costs,
             return c.flushes.cpu_seconds + c.compactions.cpu_seconds;
           })}) {
       const std::vector<double> values = EachRound(cost.rounds, seconds);
-      const Spread ratio =
-          SpreadOfRatios(values, EachRound(costs[base_index].rounds, seconds));
-      row.push_back(TsvNumber(SpreadOf(values).median));
-      AddSpread(ratio, &row);
-      absl::PrintF(" %8.3f %-20s", SpreadOf(values).median,
-                   absl::StrFormat("%.3f (%.3f-%.3f)", ratio.median,
-                                   ratio.lower, ratio.upper));
+      absl::PrintF(
+          " %8.3f %-20s", SpreadOf(values).median,
+          Text(SpreadOfRatios(values, EachRound(base_costs.rounds, seconds))));
     }
-    absl::PrintF("\n");
-    row.push_back(TsvNumber(cost.filter_bits));
-    table->rows.push_back(row);
+    absl::PrintF(" %6.2f\n", cost.filter_bits);
   }
   std::fflush(stdout);
 }

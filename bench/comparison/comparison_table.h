@@ -1,5 +1,4 @@
-// The results of a comparison as rows of a table: printed for people, and as
-// TSV for programs.
+// Prints the results of a comparison as tables.
 
 #ifndef ONELINE_BENCH_COMPARISON_COMPARISON_TABLE_H_
 #define ONELINE_BENCH_COMPARISON_COMPARISON_TABLE_H_
@@ -8,7 +7,6 @@
 #include <vector>
 
 #include "bench/comparison/comparison.h"
-#include "bench/measure/tsv.h"
 
 namespace oneline {
 
@@ -22,29 +20,25 @@ struct Setting {
   std::string workload;  // "absent", "random order", ...
 };
 
-// One row for each database and workload:
-//   lookups             of all rounds
-//   ops_per_s           keys or prefixes per second of wall time
-//   ..._lower, _upper   quartiles over the rounds
-//   ratio               ops_per_s divided by that of the base in the same round
-//   p50_us, p99_us      of single calls
-//   cpu_us              time of the thread per lookup
-//   checks              filters checked per lookup
-//   false_positives     per 1000 lookups
-//   block_reads         per 1000 lookups
-//   filter_bits         bits of filter per record
-TsvTable NewLookupTable();
+// Prints a line for each database, and the quartiles over the rounds where two
+// numbers are in brackets:
+//   ops/s           keys or prefixes per second of wall time
+//   ratio           ops/s divided by that of the base in the same round
+//   p50 us, p99 us  of single calls
+//   cpu us          time of the thread per lookup
+//   checks          filters checked per lookup
+//   false           false positives per 1000 lookups
+//   reads           of blocks, per 1000 lookups
+//   bits            of filter per record
+// and appends the same to `rows`, each as a line with a tab after every cell
+// but the last: the setting, the filter, ops/s, then the ratio and its
+// quartiles. REQUIRES: a database is named `base`.
+void PrintLookups(const Setting& setting, const Databases& databases,
+                  std::vector<Measured> measured, const std::string& base,
+                  std::string* rows);
 
-// Appends a row for each database, and prints it. The base is the database
-// named `base`; without one there are no ratios.
-void AddLookupRows(const Setting& setting, const Databases& databases,
-                   std::vector<Measured> measured, const std::string& base,
-                   TsvTable* table);
-
-// One row for each database: the seconds to write all records.
-//   fill_s, compact_s, cpu_s       medians over the rounds
-//   ..._ratio, _lower, _upper      to those of the base in the same round
-TsvTable NewWriteTable();
+// The names of the columns of these lines, as such a line.
+std::string LookupColumns();
 
 // What writing one database cost.
 struct WriteCosts {
@@ -53,9 +47,12 @@ struct WriteCosts {
   double filter_bits = 0;  // per record
 };
 
-// As AddLookupRows. REQUIRES: one of `costs` is named `base`.
-void AddWriteRows(const Setting& setting, const std::vector<WriteCosts>& costs,
-                  const std::string& base, TsvTable* table);
+// Prints a line for each database: seconds to write all records, of wall time
+// to fill memtables and level 0 and for compactions, and of processor time;
+// with each the ratio to the base in the same round, and its quartiles.
+// REQUIRES: one of `costs` is named `base`.
+void PrintWrites(const Setting& setting, const std::vector<WriteCosts>& costs,
+                 const std::string& base);
 
 }  // namespace oneline
 

@@ -6,18 +6,17 @@
 //   bazel-bin/bench/databases/database_bench
 //       --paths="$(bench/keys/debian_paths.sh)"
 //
-// Prints a table for each comparison; --out=DIRECTORY writes them to
-// lookups.tsv and writes.tsv. Ends with an error if an answer is wrong, a
-// filter was not used, or databases differ in more than the filter.
+// Prints a table for each comparison; --out=DIRECTORY writes those of lookups
+// to lookups.tsv as well, for plots. Ends with an error if an answer is wrong,
+// a filter was not used, or databases differ in more than the filter.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -41,12 +40,12 @@ ABSL_FLAG(
     "file of lines `path <tab> package`, sorted by path, as "
     "bench/keys/debian_paths.sh makes it; without it the run with paths is "
     "left out");
-ABSL_FLAG(std::string, out, "", "directory for lookups.tsv and writes.tsv");
+ABSL_FLAG(std::string, out, "", "directory for lookups.tsv, which exists");
 ABSL_FLAG(double, bits_per_key, 10, "of all filters, 2 to 30");
 ABSL_FLAG(double, scale, 1,
           "factor for the numbers of records and lookups, 0.001 to 10; with 1 "
           "there are at most 8 million records");
-ABSL_FLAG(size_t, rounds, 7, "of each measurement, odd, 5 to 99");
+ABSL_FLAG(size_t, rounds, 7, "of each measurement, odd, 1 to 99");
 ABSL_FLAG(
     std::string, only, "",
     "only the runs whose names contain this; if there are none, an error lists "
@@ -122,22 +121,19 @@ void PrintOptions() {
   }
 }
 
-absl::Status MakeDirectory(const std::string& out) {
-  std::error_code error;
-  if (!out.empty()) std::filesystem::create_directories(out, error);
-  if (!error) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--out=", out, ": ", error.message()));
-}
-
 absl::Status RunAll(const std::string& directory) {
   if (absl::GetFlag(FLAGS_options)) {
     PrintOptions();
     return absl::OkStatus();
   }
+  std::ofstream rows_file;
   const std::string out = absl::GetFlag(FLAGS_out);
-  // Now, and not after all that is to be written there.
-  if (auto made = MakeDirectory(out); !made.ok()) return made;
+  if (!out.empty()) {
+    // Now, and not after all that is to be written there.
+    rows_file.open(out + "/lookups.tsv");
+    if (!rows_file) return absl::InvalidArgumentError("cannot write to " + out);
+    rows_file << LookupColumns();
+  }
   Progress progress(stderr);
   const Effort effort = EffortAsked();
   std::shared_ptr<const PathList> list;
@@ -148,24 +144,22 @@ absl::Status RunAll(const std::string& directory) {
     list = std::make_shared<const PathList>(*std::move(loaded));
     progress.End();
   }
-  TsvTable lookups = NewLookupTable();
-  TsvTable writes = NewWriteTable();
+  std::string rows;
   for (const NamedRun& named : AllRuns()) {
     if (!absl::StrContains(named.name, absl::GetFlag(FLAGS_only))) continue;
     if (named.keys == NamedRun::kPaths && list == nullptr) continue;
     const DataSet data = MakeData(named, effort, list);
     const absl::Status status =
-        named.writes.has_value()
-            ? CompareWrites(named.run, *named.writes, data, effort, directory,
-                            &progress, &writes)
-            : CompareLookups(named.run, data, effort, directory, &progress,
-                             &lookups);
+        named.writes.has_value() ? CompareWrites(named.run, *named.writes, data,
+                                                 effort, directory, &progress)
+                                 : CompareLookups(named.run, data, effort,
+                                                  directory, &progress, &rows);
     if (!status.ok()) return status;
   }
-  if (out.empty()) return absl::OkStatus();
-  absl::Status status = WriteTsv(lookups, out + "/lookups.tsv");
-  status.Update(WriteTsv(writes, out + "/writes.tsv"));
-  return status;
+  if (!out.empty() && !(rows_file << rows << std::flush)) {
+    return absl::InvalidArgumentError("cannot write to " + out);
+  }
+  return absl::OkStatus();
 }
 
 // Returns what is wrong with the flags; empty if nothing is.
@@ -175,8 +169,8 @@ std::string FlagError() {
   const double scale = absl::GetFlag(FLAGS_scale);
   if (!(scale >= 0.001 && scale <= 10)) return "--scale must be 0.001 to 10";
   const size_t rounds = absl::GetFlag(FLAGS_rounds);
-  if (rounds < 5 || rounds > 99 || rounds % 2 == 0) {
-    return "--rounds must be odd, 5 to 99";
+  if (rounds > 99 || rounds % 2 == 0) {
+    return "--rounds must be odd, 1 to 99";
   }
   const std::string only = absl::GetFlag(FLAGS_only);
   std::string names;

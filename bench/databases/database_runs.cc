@@ -239,7 +239,7 @@ absl::Status RunRounds(const Run& run, const Reads& reads, const Effort& effort,
 absl::Status CompareReads(const Run& run, bool disk, Setting setting,
                           const DataSet& data, const Effort& effort,
                           const Databases& databases, Progress* progress,
-                          TsvTable* table) {
+                          std::string* rows) {
   setting.reads = disk ? "disk" : "cache";
   std::vector<Comparison> comparisons =
       ComparisonsOf(run, disk, data, effort, databases.size());
@@ -264,8 +264,8 @@ absl::Status CompareReads(const Run& run, bool disk, Setting setting,
       if (!used.ok()) return used;
     }
     setting.workload = named.name;
-    AddLookupRows(setting, databases, std::move(comparison.measured),
-                  kBaseFilter, table);
+    PrintLookups(setting, databases, std::move(comparison.measured),
+                 kBaseFilter, rows);
   }
   return absl::OkStatus();
 }
@@ -278,7 +278,7 @@ size_t AbsentKeysNeeded(const Effort& effort) {
 
 absl::Status CompareLookups(const Run& run, const DataSet& data,
                             const Effort& effort, const std::string& directory,
-                            Progress* progress, TsvTable* table) {
+                            Progress* progress, std::string* rows) {
   auto databases = MakeDatabases(run, data, effort, directory);
   if (!databases.ok()) return databases.status();
   const LoadPlan plan = PlanLoad(run.tree, data.records->size(), kSeed);
@@ -293,7 +293,7 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
     if (!status.ok()) return status;
     if (!(disk ? run.from_disk : run.in_cache)) continue;
     status = CompareReads(run, disk, setting, data, effort, *databases,
-                          progress, table);
+                          progress, rows);
   }
   databases->clear();
   status.Update(RemoveFiles(directory));
@@ -302,7 +302,7 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
 
 absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
-                           Progress* progress, TsvTable* table) {
+                           Progress* progress) {
   const LoadPlan plan =
       PlanLoad(run.tree, data.records->size(), kSeed, arrival);
   Setting setting = SettingOf(run, data);
@@ -338,7 +338,7 @@ absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
     if (!status.ok()) return status;
   }
   progress->End();
-  AddWriteRows(setting, costs, kBaseFilter, table);
+  PrintWrites(setting, costs, kBaseFilter);
   return absl::OkStatus();
 }
 

@@ -10,7 +10,6 @@
 #include "absl/status/status.h"
 #include "bench/comparison/fixed_tree.h"
 #include "bench/keys/data_set.h"
-#include "bench/measure/tsv.h"
 #include "tools/text/progress.h"
 
 namespace oneline {
@@ -37,20 +36,20 @@ struct Run {
 // How many absent keys a data set needs for all workloads of a run.
 size_t AbsentKeysNeeded(const Effort& effort);
 
-// Creates databases in `directory`, measures lookups, appends rows to `table`
-// and removes the databases. An error if an answer is wrong, a filter was not
-// used, trees or numbers of filter checks differ, or sizes of filters differ by
-// more than 5 %.
+// Creates databases in `directory`, measures lookups, prints them as a table,
+// appends them to `rows` (PrintLookups), and removes the databases. An error if
+// an answer is wrong, a filter was not used, trees or numbers of filter checks
+// differ, or sizes of filters differ by more than 5 %.
 absl::Status CompareLookups(const Run& run, const DataSet& data,
                             const Effort& effort, const std::string& directory,
-                            Progress* progress, TsvTable* table);
+                            Progress* progress, std::string* rows);
 
-// The same for writing: each round loads the databases again, one at a time.
-// There are 2 * effort.rounds + 1 rounds, because the differences are a few
-// percent.
+// The same for writing, without rows: each round loads the databases again, one
+// at a time. There are 2 * effort.rounds + 1 rounds, because the differences
+// are a few percent.
 absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
-                           Progress* progress, TsvTable* table);
+                           Progress* progress);
 
 }  // namespace oneline
 

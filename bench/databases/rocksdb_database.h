@@ -16,6 +16,7 @@
 
 namespace oneline {
 
+// Once it is open for lookups, several threads may look up.
 class RocksDBDatabase final : public Database {
  public:
   struct Settings {

@@ -1,14 +1,16 @@
 #!/bin/bash
 # Runs the distribution's own db_bench, unchanged, with an OPTIONS file for each
 # filter and our library preloaded: fillrandom, then readmissing by turns with
-# direct reads. Prints the usual table of db_bench results. Fails if tables do not
+# direct reads, and prints a table. Fails if tables do not
 # have the intended filter: RocksDB accepts an OPTIONS file with an unknown filter
 # without an error, and writes tables without one.
 #
 # If the environment variable ROCKSDB names a RocksDB source tree, that is built
 # with the plugin, and its db_bench runs instead.
 #
-# Usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]
+# ONELINE_PROGRAMS names a folder that has the programs; without it they are built.
+#
+# Usage: db_bench.sh [RECORDS [READS [ROUNDS]]]
 #   RECORDS   of 16 + 100 bytes; default 8000000, 1 GB for each of 6 filters
 #   READS     in each round; default 200000
 #   ROUNDS    default 5
@@ -16,28 +18,28 @@ set -euo pipefail
 records=${1:-8000000}
 reads=${2:-200000}
 rounds=${3:-5}
-result=${4:-}
 for number in "$records" "$reads" "$rounds"; do
   case $number in
     '' | *[!0-9]*)
-      echo "error: '$number' is not a number; usage: db_bench.sh [RECORDS [READS [ROUNDS [RESULT.tsv]]]]" >&2
+      echo "error: '$number' is not a number; usage: db_bench.sh [RECORDS [READS [ROUNDS]]]" >&2
       exit 2
       ;;
   esac
 done
-[ -z "$result" ] || result=$(realpath -m "$result")
 cd "$(dirname "$0")/../.."
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
-  //:liboneline_preload.so //bench/databases:database_bench //bench/db_bench:summarize_db_bench
+if [ -z "${ONELINE_PROGRAMS:-}" ]; then
+  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
+    //:liboneline_preload.so //bench/databases:database_bench //bench/db_bench:summarize_db_bench
+  ONELINE_PROGRAMS=$PWD/bazel-bin
+fi
 # db_bench's default. Its --cache_size always overrides that of the OPTIONS file.
 cache_bytes=$((8 << 20))
-library=$PWD/bazel-bin/liboneline_preload.so
+library=$ONELINE_PROGRAMS/liboneline_preload.so
 if [ -n "${ROCKSDB:-}" ]; then
   programs=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")
   PATH=$programs:$PATH
   library=
 fi
-summarize=$PWD/bazel-bin/bench/db_bench/summarize_db_bench
 version=$(db_bench --version 2>/dev/null | sed -n 's/.*version *\([0-9.]*\).*/\1/p')
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-db_bench-XXXXXX")
@@ -105,7 +107,7 @@ names=() filters=()
 while IFS=$'\t' read -r name option; do
   names+=("$name")
   filters+=("$option")
-done < <(bazel-bin/bench/databases/database_bench --options)
+done < <("$ONELINE_PROGRAMS/bench/databases/database_bench" --options)
 
 fill=()
 for i in "${!names[@]}"; do
@@ -118,8 +120,6 @@ for i in "${!names[@]}"; do
   options_file "${filters[$i]}" true >"$work/options_$i.ini"
 done
 
-setting="$records records, $reads reads in each of $rounds rounds, direct reads, cache of 8 MB"
-printf 'setting\tfilter\tround\tfill_ops_per_s\tops_per_s\treads\tfound\tuseful\tpositive\n' >"$work/runs.tsv"
 for ((round = 0; round < rounds; ++round)); do
   echo "db_bench: readmissing, round $((round + 1)) of $rounds ..." >&2
   for ((turn = 0; turn < ${#names[@]}; ++turn)); do
@@ -131,9 +131,11 @@ for ((round = 0; round < rounds; ++round)); do
       --statistics=1 --seed=$((round + 2)) --reads="$count" \
       --benchmarks=readmissing
     found=$(sed -n 's/^readmissing .*(\([0-9]*\) of [0-9]* found).*/\1/p' "$work/log")
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$setting" "${names[$i]}" \
-      "$round" "${fill[$i]}" "$(ops_per_second readmissing)" "$count" "$found" \
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "${names[$i]}" "${fill[$i]}" \
+      "$(ops_per_second readmissing)" "$count" "$found" \
       "$(ticker bloom.filter.useful)" "$(ticker bloom.filter.full.positive)" >>"$work/runs.tsv"
   done
 done
-"$summarize" "$work/runs.tsv" ${result:+"$result"}
+echo
+echo "db_bench, $records records, $reads reads in each of $rounds rounds, direct reads, cache of 8 MB: readmissing"
+"$ONELINE_PROGRAMS/bench/db_bench/summarize_db_bench" <"$work/runs.tsv"

@@ -1,53 +1,103 @@
-// The last step of bench/db_bench/db_bench.sh: prints the summary of the runs,
-// and writes it to a file. Usage: summarize_db_bench RUNS.tsv [RESULT.tsv]
+// The last step of bench/db_bench/db_bench.sh: prints a summary of runs of
+// readmissing. Reads them from standard input, a line for each, with these
+// cells separated by tabs:
+//   filter
+//   fill_ops_per_s      of the run that filled the database
+//   ops_per_s, reads, found
+//   useful, positive    filter checks by which a table was skipped, or not
+// The filter "none" is none, and ratios are to "bloom". Ends with an error if a
+// missing key was found, a filter skipped no table, or filters do not have as
+// many rounds.
 
 #include <cstdio>
+#include <iostream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "bench/db_bench/db_bench_table.h"
-#include "bench/measure/tsv.h"
+#include "bench/measure/spread.h"
 
 namespace oneline {
 namespace {
 
-void Print(const TsvTable& table) {
-  absl::PrintF("\n%s\n%-15s %10s %-19s %7s %-13s %7s %7s %10s\n",
-               table.rows.empty() ? "" : table.rows[0][0], "", "ops/s",
-               "quartiles", "ratio", "quartiles", "checks", "false",
-               "fill ops/s");
-  for (const std::vector<std::string>& row : table.rows) {
-    absl::PrintF("%-15s %10s %-19s %7.5s %-13s %7.5s %7.5s %10s\n", row[1],
-                 row[2], row[3] + "-" + row[4], row[5],
-                 row[6].substr(0, 5) + "-" + row[7].substr(0, 5), row[8],
-                 row[9], row[10]);
+struct Runs {
+  std::string filter;
+  double fill_ops = 0, reads = 0, found = 0, useful = 0, positive = 0;
+  std::vector<double> ops;  // of each round
+};
+
+// In the order of their first run. False if a line is no run.
+bool Read(std::istream& lines, std::vector<Runs>* all) {
+  std::map<std::string, size_t> indices;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::string filter;
+    std::getline(cells, filter, '\t');
+    double fill_ops, ops, reads, found, useful, positive;
+    if (!(cells >> fill_ops >> ops >> reads >> found >> useful >> positive)) {
+      return false;
+    }
+    const auto [at, added] = indices.emplace(filter, all->size());
+    if (added) all->push_back({filter, fill_ops, 0, 0, 0, 0, {}});
+    Runs& runs = (*all)[at->second];
+    runs.ops.push_back(ops);
+    runs.reads += reads;
+    runs.found += found;
+    runs.useful += useful;
+    runs.positive += positive;
   }
+  return true;
 }
 
-int Fail(const absl::Status& status) {
-  absl::FPrintF(stderr, "error: %s\n", status.message());
-  return 1;
+// What is wrong with them; empty if nothing is.
+std::string ErrorIn(const std::vector<Runs>& all) {
+  for (const Runs& runs : all) {
+    const std::string name = absl::StrCat("'", runs.filter, "': ");
+    if (runs.found > 0) return name + "a missing key was found";
+    if (runs.filter != "none" && runs.useful == 0) {
+      return name + "the filter was not used: it skipped no table";
+    }
+    if (runs.ops.size() != all[0].ops.size()) {
+      return absl::StrCat(name, runs.ops.size(), " rounds, but ",
+                          all[0].ops.size(), " of '", all[0].filter, "'");
+    }
+  }
+  return "";
 }
 
-int Run(const std::string& runs_file, const std::string& result_file) {
-  const auto runs = ReadTsv(runs_file);
-  if (!runs.ok()) return Fail(runs.status());
-  const auto table = SummarizeDbBench(*runs, "bloom", "none");
-  if (!table.ok()) return Fail(table.status());
-  Print(*table);
-  if (result_file.empty()) return 0;
-  const absl::Status status = WriteTsv(*table, result_file);
-  return status.ok() ? 0 : Fail(status);
+void Print(const std::vector<Runs>& all, const Runs& base) {
+  absl::PrintF("%-15s %8s %21s %7s %7s %11s\n", "", "ops/s", "ratio", "checks",
+               "false", "fill ops/s");
+  for (const Runs& runs : all) {
+    const Spread ratio = SpreadOfRatios(runs.ops, base.ops);
+    absl::PrintF("%-15s %8.0f %21s %7.3f %7.2f %11.0f\n", runs.filter,
+                 SpreadOf(runs.ops).median,
+                 absl::StrFormat("%.3f (%.3f-%.3f)", ratio.median, ratio.lower,
+                                 ratio.upper),
+                 (runs.useful + runs.positive) / runs.reads,
+                 1000 * runs.positive / runs.reads, runs.fill_ops);
+  }
 }
 
 }  // namespace
 }  // namespace oneline
 
-int main(int argc, char** argv) {
-  if (argc < 2 || argc > 3) {
-    absl::FPrintF(stderr, "usage: summarize_db_bench RUNS.tsv [RESULT.tsv]\n");
-    return 2;
+int main() {
+  std::vector<oneline::Runs> all;
+  std::string error = "a run of db_bench lacks a number";
+  if (oneline::Read(std::cin, &all)) error = oneline::ErrorIn(all);
+  const oneline::Runs* base = nullptr;
+  for (const auto& runs : all) {
+    if (runs.filter == "bloom") base = &runs;
   }
-  return oneline::Run(argv[1], argc == 3 ? argv[2] : "");
+  if (error.empty() && base == nullptr) error = "there are no runs of 'bloom'";
+  if (error.empty()) {
+    oneline::Print(all, *base);
+    return 0;
+  }
+  absl::FPrintF(stderr, "error: db_bench: %s\n", error);
+  return 1;
 }

@@ -2,8 +2,8 @@
 // key of a build, the false-positive rate beside its theory, stored bits per
 // key, and peak memory of a build. Compares ours with every kernel and
 // RocksDB's, in one process and through the virtual functions by which RocksDB
-// calls them. `make bench` runs it with repetitions in random order, so that
-// other work of the machine affects all filters alike.
+// calls them. bench/report/run_benchmarks.sh runs it with repetitions in random
+// order, so that other work of the machine affects all filters alike.
 //
 // The name of a benchmark is
 //   what / bits per key / kilobytes of the filter / offset modulo 64 / filter
@@ -14,11 +14,15 @@
 //   dependent_present  single lookups, each of which waits for the answer
 //                      before, as a database asks one filter after the other
 //   build              from the first key to the block
-//   keys               the time to make a key, which the times of absent,
-//                      present and batch32 contain
-//   dependent_keys     the same if each key waits for the key before, which the
-//                      times of dependent lookups contain
-// All times are per key. --benchmark_out=FILE writes a table.
+//   load               what RocksDB does with a block that it has read: makes a
+//                      reader, and destroys it. The item is a block
+// With "in parallel" for the offset, the same on one thread and on two, which
+// must not wait for each other. And
+//   independent / making a key / none     what lookups of absent and present
+//                      keys, single and in batches, contain
+//   dependent / making a key / none       the same if each key waits for the
+//                      key before, which dependent lookups contain
+// All times are per key.
 //
 // Each filter is built when it is first needed, and kept. Without
 // --benchmark_filter they take 14 GB. All are looked up at the same place.
@@ -33,6 +37,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +45,6 @@
 #include "bench/filters/filter_candidates.h"
 #include "bench/measure/peak_memory.h"
 #include "bench/measure/random_key.h"
-#include "bench/measure/tsv_reporter.h"
 
 namespace oneline {
 namespace {
@@ -65,10 +69,9 @@ struct Setting {
   size_t kilobytes;
   size_t offset;  // of the block from a multiple of 64 bytes
 
-  // "10/1024KB/16"
+  // "10 bits/1024 KB"
   std::string name() const {
-    return Plain(bits_per_key) + "/" + std::to_string(kilobytes) + "KB/" +
-           std::to_string(offset);
+    return Plain(bits_per_key) + " bits/" + std::to_string(kilobytes) + " KB";
   }
 
   size_t num_keys() const {
@@ -140,28 +143,46 @@ const Block& BlockOf(const Candidate& candidate, const Setting& setting) {
   return *block;
 }
 
-// A candidate's filter, ready for lookups until the next one is made.
+// A candidate's filter, ready for lookups until one of another candidate or
+// setting is made. All threads of a benchmark may make the same one.
 struct Filter {
   Filter(const Candidate& candidate, const Setting& setting) {
     static auto* const stage = new Stage;
-    const Block& block = BlockOf(candidate, setting);
-    reader.reset(candidate.open(stage->Place(block, setting.offset)));
-    bits_per_key = 8.0 * static_cast<double>(block.bytes.size()) /
+    static auto* const mutex = new std::mutex;
+    const std::lock_guard<std::mutex> lock(*mutex);
+    block = stage->Place(BlockOf(candidate, setting), setting.offset);
+    reader.reset(candidate.open(block));
+    bits_per_key = 8.0 * static_cast<double>(block.size()) /
                    static_cast<double>(setting.num_keys());
   }
 
+  Slice block;
   std::unique_ptr<FilterBitsReader> reader;
   double bits_per_key;
 };
 
+// The mean of the threads, all of which count.
+void Count(benchmark::State& state, const char* name, double value) {
+  state.counters[name] =
+      benchmark::Counter(value, benchmark::Counter::kAvgThreads);
+}
+
+// What the lookups of absent keys found.
 void Report(benchmark::State& state, const Candidate& candidate,
-            const Filter& filter, uint64_t matches, uint64_t lookups) {
-  state.counters["bits/key"] = filter.bits_per_key;
-  state.counters["match%"] =
-      100.0 * static_cast<double>(matches) / static_cast<double>(lookups);
+            const Filter& filter, uint64_t matches) {
+  const int64_t lookups = state.iterations();
+  state.SetItemsProcessed(lookups);
+  Count(state, "bits/key", filter.bits_per_key);
+  Count(state, "match%",
+        100.0 * static_cast<double>(matches) / static_cast<double>(lookups));
   if (candidate.theory) {
-    state.counters["theory%"] = 100 * candidate.theory(filter.bits_per_key);
+    Count(state, "theory%", 100 * candidate.theory(filter.bits_per_key));
   }
+}
+
+// Each thread of a benchmark looks up keys of its own.
+Random RandomOf(const benchmark::State& state) {
+  return Random(static_cast<uint64_t>(state.thread_index()));
 }
 
 enum class Presence { kAbsent, kPresent };
@@ -188,8 +209,8 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
   FilterBitsReader& reader = *filter.reader;
   const bool absent = presence == Presence::kAbsent;
   const size_t num_present = setting.num_keys();
-  Random random;
-  uint64_t matches = 0, lookups = 0;
+  Random random = RandomOf(state);
+  uint64_t matches = 0;
   bool match = false;
   for (auto _ : state) {
     uint64_t i = random.Next();
@@ -199,9 +220,12 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
     match = reader.MayMatch(AsSlice(key));
     if constexpr (kOrder == Order::kDependent) WaitForInstructions();
     matches += match;
-    ++lookups;
   }
-  Report(state, candidate, filter, matches, lookups);
+  if (absent) return Report(state, candidate, filter, matches);
+  state.SetItemsProcessed(state.iterations());
+  if (matches != static_cast<uint64_t>(state.iterations())) {
+    state.SkipWithError("the filter lost a key");
+  }
 }
 
 template <Order kOrder>
@@ -216,14 +240,15 @@ void KeysAlone(benchmark::State& state) {
       WaitForInstructions();
     }
   }
+  state.SetItemsProcessed(state.iterations());
 }
 
 void LookupBatch(benchmark::State& state, const Candidate& candidate,
                  const Setting& setting) {
   const Filter filter(candidate, setting);
   FilterBitsReader& reader = *filter.reader;
-  Random random;
-  uint64_t matches = 0, lookups = 0;
+  Random random = RandomOf(state);
+  uint64_t matches = 0;
   std::vector<Key> keys(kBatch, Key(0));
   Slice slices[kBatch];
   Slice* pointers[kBatch];
@@ -236,9 +261,8 @@ void LookupBatch(benchmark::State& state, const Candidate& candidate,
     }
     reader.MayMatch(kBatch, pointers, may_match);
     for (const bool match : may_match) matches += match;
-    lookups += kBatch;
   }
-  Report(state, candidate, filter, matches, lookups);
+  Report(state, candidate, filter, matches);
 }
 
 // The whole build, from the first key to the block.
@@ -249,8 +273,21 @@ void Build(benchmark::State& state, const Candidate& candidate,
     const Block block = BuildBlock(candidate, num_keys);
     benchmark::DoNotOptimize(block.bytes.data());
   }
-  state.counters["peak_bytes/key"] =
-      static_cast<double>(PeakMemory()) / static_cast<double>(num_keys);
+  state.SetItemsProcessed(state.iterations());
+  Count(state, "peak_bytes/key",
+        static_cast<double>(PeakMemory()) / static_cast<double>(num_keys));
+}
+
+// The block is in the processor's cache: what is measured is our code.
+void Load(benchmark::State& state, const Candidate& candidate,
+          const Setting& setting) {
+  const Filter filter(candidate, setting);
+  for (auto _ : state) {
+    const std::unique_ptr<FilterBitsReader> reader(
+        candidate.policy->GetFilterBitsReader(filter.block));
+    benchmark::DoNotOptimize(reader.get());
+  }
+  state.SetItemsProcessed(state.iterations());
 }
 
 bool Feasible(const Candidate& candidate, const Setting& setting) {
@@ -260,10 +297,12 @@ bool Feasible(const Candidate& candidate, const Setting& setting) {
 
 using Body = std::function<void(benchmark::State&)>;
 
-void Add(const std::string& what, const Setting& setting,
-         const std::string& filter, const Body& run) {
-  const std::string name = what + "/" + setting.name() + "/" + filter;
-  benchmark::RegisterBenchmark(name.c_str(), run);
+benchmark::internal::Benchmark* Add(const std::string& what,
+                                    const std::string& setting,
+                                    const std::string& filter,
+                                    const Body& run) {
+  const std::string name = what + "/" + setting + "/" + filter;
+  return benchmark::RegisterBenchmark(name.c_str(), run);
 }
 
 enum class Kernels { kAll, kUsual };
@@ -278,19 +317,20 @@ const std::vector<Candidate>& Candidates(double bits_per_key) {
 }
 
 void RegisterLookups(const Setting& setting, Kernels kernels) {
+  const std::string name =
+      setting.name() + "/offset " + std::to_string(setting.offset);
   for (const Candidate& c : Candidates(setting.bits_per_key)) {
     if (kernels == Kernels::kUsual && !c.usual) continue;
     if (!Feasible(c, setting)) continue;
     using benchmark::State;
     for (const Presence p : {Presence::kAbsent, Presence::kPresent}) {
-      const char* const name = p == Presence::kAbsent ? "absent" : "present";
-      Add(name, setting, c.name,
+      const char* const what = p == Presence::kAbsent ? "absent" : "present";
+      Add(what, name, c.name,
           [=](State& s) { Lookup<Order::kIndependent>(s, c, setting, p); });
-      Add(std::string("dependent_") + name, setting, c.name,
+      Add(std::string("dependent_") + what, name, c.name,
           [=](State& s) { Lookup<Order::kDependent>(s, c, setting, p); });
     }
-    Add("batch32", setting, c.name,
-        [=](State& s) { LookupBatch(s, c, setting); });
+    Add("batch32", name, c.name, [=](State& s) { LookupBatch(s, c, setting); });
   }
 }
 
@@ -299,15 +339,33 @@ void RegisterBuilds(const Setting& setting) {
   std::set<std::string> built;
   for (const Candidate& c : Candidates(setting.bits_per_key)) {
     if (!Feasible(c, setting) || !built.insert(c.builder_name).second) continue;
-    Add("build", setting, c.builder_name,
+    Add("build", setting.name(), c.builder_name,
         [=](benchmark::State& s) { Build(s, c, setting.num_keys()); });
   }
 }
 
+void RegisterParallel(const Setting& setting) {
+  for (const Candidate& c : Candidates(setting.bits_per_key)) {
+    if (!c.usual) continue;
+    const auto add = [&](const char* what, const Body& run) {
+      Add(what, setting.name() + "/in parallel", c.builder_name, run)
+          ->UseRealTime()
+          ->Threads(1)
+          ->Threads(2);
+    };
+    using benchmark::State;
+    add("absent", [=](State& s) {
+      Lookup<Order::kIndependent>(s, c, setting, Presence::kAbsent);
+    });
+    add("batch32", [=](State& s) { LookupBatch(s, c, setting); });
+    add("load", [=](State& s) { Load(s, c, setting); });
+    add("build", [=](State& s) { Build(s, c, setting.num_keys()); });
+  }
+}
+
 void RegisterAll() {
-  const Setting no_filter = {10, 0, 0};
-  Add("keys", no_filter, "none", &KeysAlone<Order::kIndependent>);
-  Add("dependent_keys", no_filter, "none", &KeysAlone<Order::kDependent>);
+  Add("independent", "making a key", "none", &KeysAlone<Order::kIndependent>);
+  Add("dependent", "making a key", "none", &KeysAlone<Order::kDependent>);
   for (const double bits_per_key : {5.0, 7.0, 10.0, 16.0}) {
     for (const size_t megabytes : {1, 20, 400}) {
       for (const size_t offset : {0, 16}) {
@@ -324,14 +382,17 @@ void RegisterAll() {
     RegisterBuilds({bits_per_key, kMegabyte, 0});
   }
   RegisterBuilds({10, 20 * kMegabyte, 0});
+  for (const size_t kilobytes : {size_t{16}, kMegabyte, 20 * kMegabyte}) {
+    RegisterParallel({10, kilobytes, 0});
+  }
 }
 
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   oneline::RegisterAll();
-  return oneline::RunBenchmarks(
-      {"what", "bits_per_key", "kilobytes", "offset", "filter"},
-      {"bits/key", "match%", "theory%", "peak_bytes/key"}, argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
 }

@@ -1,11 +1,12 @@
 // False-positive rates of filters alone by their bits per key, measured and in
-// theory, beside the lower bounds for any filter. Writes a table:
+// theory, beside the lower bounds for any filter. Prints a line of column
+// names, and lines with these columns, separated by tabs:
 //
 //   what              measured, theory or limit
 //   filter
 //   bits_per_key
 //   fp_rate
-//   standard_error    of a measured fp_rate
+//   standard_error    of a measured fp_rate, otherwise 0
 //
 // Looks up the present keys of every filter first; a lost key is an error.
 
@@ -29,13 +30,11 @@
 #include "bench/filters/filter_candidates.h"
 #include "bench/filters/line_limit.h"
 #include "bench/measure/random_key.h"
-#include "bench/measure/tsv.h"
 #include "filter_policy/options/kind_traits.h"
 #include "oneline/filter_options.h"
 #include "table/block/kind_choice.h"
 #include "tools/text/progress.h"
 
-ABSL_FLAG(std::string, out, "", "file for the table; if empty, it is printed");
 ABSL_FLAG(uint64_t, lookups, 10000000,
           "maximum of lookups of absent keys in each filter; 1000 false "
           "positives end them earlier");
@@ -55,21 +54,20 @@ constexpr uint64_t kMaxFalsePositives = 1000;
 
 Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
 
-void AddRow(const std::string& what, const std::string& filter, double bits,
-            double rate, const std::string& error, TsvTable* table) {
-  table->rows.push_back(
-      {what, filter, TsvNumber(bits), TsvNumber(rate), error});
+void PrintRow(const char* what, const std::string& filter, double bits,
+              double rate, double error = 0) {
+  absl::PrintF("%s\t%s\t%g\t%g\t%g\n", what, filter, bits, rate, error);
 }
 
-void AddCurve(const std::string& what, const std::string& filter,
-              const std::function<double(double)>& rate, TsvTable* table) {
+void PrintCurve(const char* what, const std::string& filter,
+                const std::function<double(double)>& rate) {
   for (double bits = kMinBits; bits <= kMaxBits; bits += kStep) {
-    AddRow(what, filter, bits, rate(bits), "", table);
+    PrintRow(what, filter, bits, rate(bits));
   }
 }
 
-// Adds the measured row. False if the filter loses a present key.
-bool Measure(const Candidate& candidate, TsvTable* table) {
+// Prints the measured row. False if the filter loses a present key.
+bool Measure(const Candidate& candidate) {
   const uint64_t num_keys = absl::GetFlag(FLAGS_keys);
   const auto builder = NewBuilder(*candidate.policy);
   for (uint64_t i = 0; i < num_keys; ++i) builder->AddKey(AsSlice(Key(2 * i)));
@@ -87,24 +85,22 @@ bool Measure(const Candidate& candidate, TsvTable* table) {
   }
   const double n = static_cast<double>(lookups);
   const double rate = static_cast<double>(matches) / n;
-  AddRow("measured", candidate.block_name,
-         8 * static_cast<double>(block.size()) / static_cast<double>(num_keys),
-         rate, TsvNumber(std::sqrt(rate * (1 - rate) / n)), table);
+  PrintRow(
+      "measured", candidate.block_name,
+      8 * static_cast<double>(block.size()) / static_cast<double>(num_keys),
+      rate, std::sqrt(rate * (1 - rate) / n));
   return true;
 }
 
 // Returns an error message; empty if there was no error.
 std::string Run() {
-  TsvTable table;
-  table.columns = {"what", "filter", "bits_per_key", "fp_rate",
-                   "standard_error"};
-  AddCurve("limit", "any filter", &FpRateLimit, &table);
-  AddCurve("limit", "one line", &OneLineFpRateLimit, &table);
+  absl::PrintF("what\tfilter\tbits_per_key\tfp_rate\tstandard_error\n");
+  PrintCurve("limit", "any filter", &FpRateLimit);
+  PrintCurve("limit", "one line", &OneLineFpRateLimit);
   for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
     const KindTraits& row = *FindKind(kind);
-    AddCurve(
-        "theory", absl::StrCat("oneline_", row.name),
-        [&](double bits) { return LargeFilterFpRate(row, bits); }, &table);
+    PrintCurve("theory", absl::StrCat("oneline_", row.name),
+               [&](double bits) { return LargeFilterFpRate(row, bits); });
   }
   Progress progress(stderr);
   progress.Begin("measuring false-positive rates", std::size(kMeasuredBits));
@@ -114,7 +110,7 @@ std::string Run() {
       if (!candidate.usual || !measured.insert(candidate.block_name).second) {
         continue;
       }
-      if (!Measure(candidate, &table)) {
+      if (!Measure(candidate)) {
         return absl::StrCat(candidate.name, " at ", bits,
                             " bits per key loses a key that was added");
       }
@@ -122,9 +118,6 @@ std::string Run() {
     progress.Advance(1);
   }
   progress.End();
-  const std::string out = absl::GetFlag(FLAGS_out);
-  if (!out.empty()) return std::string(WriteTsv(table, out).message());
-  absl::PrintF("%s", *TsvText(table));
   return "";
 }
 

@@ -3,8 +3,7 @@
 // and per key of a build, the false-positive rate beside its theory, and stored
 // bits per key, which include the envelope. Compares ours and LevelDB's own of
 // the same size, in one process and through the virtual functions by which
-// LevelDB calls them. `make bench-leveldb` runs it with repetitions in random
-// order.
+// LevelDB calls them. `make bench-leveldb` runs it.
 //
 // The name of a benchmark is
 //   what / keys of the filter / filter
@@ -22,7 +21,6 @@
 #include <vector>
 
 #include "bench/measure/random_key.h"
-#include "bench/measure/tsv_reporter.h"
 #include "filter_policy/options/kind_traits.h"
 #include "oneline/leveldb_filter_policy.h"
 #include "table/short_block/short_block_sizing.h"
@@ -124,20 +122,25 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
             size_t num_keys, bool absent) {
   const Filters filters(*candidate.policy, num_keys);
   Random random;
-  uint64_t matches = 0, lookups = 0;
+  uint64_t matches = 0;
   for (auto _ : state) {
     const uint64_t r = random.Next();
     const size_t f = r % kNumFilters;
     const Key key =
         absent ? Key(2 * r + 1) : PresentKey(num_keys, f, (r >> 32) % num_keys);
     matches += candidate.policy->KeyMayMatch(AsSlice(key), filters[f]);
-    ++lookups;
+  }
+  const auto lookups = state.iterations();
+  state.SetItemsProcessed(lookups);
+  if (!absent) {
+    if (matches == static_cast<uint64_t>(lookups)) return;
+    return state.SkipWithError("a filter lost a key");
   }
   const auto keys = static_cast<double>(kNumFilters * num_keys);
   state.counters["bits/key"] = 8.0 * static_cast<double>(filters.size()) / keys;
   state.counters["match%"] =
       100.0 * static_cast<double>(matches) / static_cast<double>(lookups);
-  if (absent) state.counters["theory%"] = 100 * candidate.theory;
+  state.counters["theory%"] = 100 * candidate.theory;
 }
 
 // The time to make a key, which the times of lookups contain.
@@ -147,6 +150,7 @@ void KeysAlone(benchmark::State& state) {
     Key key(2 * random.Next() + 1);
     benchmark::DoNotOptimize(key.bytes);
   }
+  state.SetItemsProcessed(state.iterations());
 }
 
 void Build(benchmark::State& state, const Candidate& candidate,
@@ -156,14 +160,15 @@ void Build(benchmark::State& state, const Candidate& candidate,
     benchmark::DoNotOptimize(
         BuildFilter(*candidate.policy, num_keys, f++ % kNumFilters));
   }
+  state.SetItemsProcessed(state.iterations());
 }
 
 void RegisterAll() {
-  benchmark::RegisterBenchmark("keys_alone", &KeysAlone);
+  benchmark::RegisterBenchmark("lookup/making a key/none", &KeysAlone);
   for (const size_t num_keys : {1, 5, 20, 50, 200}) {
     for (const Candidate& c : CandidatesFor(num_keys)) {
       const std::string name =
-          "/" + std::to_string(num_keys) + "keys/" + c.name;
+          "/" + std::to_string(num_keys) + " keys/" + c.name;
       const auto add = [&](const char* what, auto run) {
         benchmark::RegisterBenchmark((what + name).c_str(), run);
       };
@@ -179,7 +184,8 @@ void RegisterAll() {
 }  // namespace oneline
 
 int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   oneline::RegisterAll();
-  return oneline::RunBenchmarks({"what", "keys", "filter"},
-                                {"bits/key", "match%", "theory%"}, argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
 }

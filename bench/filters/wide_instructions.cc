@@ -1,13 +1,12 @@
 // What one vector instruction now and then costs the code around it: why the
-// AVX-512 kernels do not multiply 512 bits at a time. Prints the time of scalar
-// code with one such instruction every 100 multiplications and every 100,000,
-// relative to the time without any.
+// AVX-512 kernels do not multiply 512 bits at a time. Measures scalar
+// multiplications without any such instruction, and with one every 100
+// multiplications or every 100,000:
 //
-// Usage: bazel run //bench/filters:wide_instructions
+//   bench/report/run_benchmarks.sh bench/filters/wide_instructions
+//       --benchmark_repetitions=21
 
 #include <cstdio>
-#include <iterator>
-#include <vector>
 
 #if defined(__x86_64__)
 
@@ -18,13 +17,12 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
+#include <benchmark/benchmark.h>
 #include <immintrin.h>
-#include <time.h>
 
 #include <cstdint>
+#include <string>
 
-#include "bench/measure/clocks.h"
-#include "bench/measure/spread.h"
 #include "table/simd/instruction_sets.h"
 
 namespace oneline {
@@ -67,47 +65,35 @@ __attribute__((noinline)) uint64_t Scalar(uint64_t x, int multiplications) {
   return x;
 }
 
-uint64_t Run(void (*instruction)(), int every) {
-  constexpr int kMultiplications = 30 * 1000 * 1000;
+void Run(benchmark::State& state, void (*instruction)(), int every) {
   uint64_t x = 1;
-  for (int i = 0; i < kMultiplications; i += every) {
+  while (state.KeepRunningBatch(every)) {
     x = Scalar(x, every);
     instruction();
   }
-  return x;
-}
-
-void Compare(int every) {
-  constexpr int kRounds = 21;
-  std::vector<std::vector<double>> seconds(std::size(kInstructions));
-  uint64_t sum = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    for (size_t i = 0; i < seconds.size(); ++i) {
-      const Stopwatch stopwatch(CLOCK_THREAD_CPUTIME_ID);
-      sum += Run(kInstructions[i].run, every);
-      seconds[i].push_back(stopwatch.Elapsed().cpu_seconds);
-    }
-  }
-  std::printf("one every %d multiplications (%u):\n", every,
-              static_cast<unsigned>(sum & 1));
-  for (size_t i = 0; i < seconds.size(); ++i) {
-    const Spread ratio = SpreadOfRatios(seconds[i], seconds[0]);
-    std::printf("  %-26s %.3f (%.3f-%.3f)\n", kInstructions[i].name,
-                ratio.median, ratio.lower, ratio.upper);
-  }
+  benchmark::DoNotOptimize(x);
+  state.SetItemsProcessed(state.iterations());
 }
 
 }  // namespace
 }  // namespace oneline
 
-int main() {
+int main(int argc, char** argv) {
   if (oneline::BestInstructionSet() < oneline::InstructionSet::kAvx512) {
     std::fprintf(stderr, "error: this processor has no AVX-512\n");
     return 1;
   }
-  oneline::Compare(100);
-  oneline::Compare(100 * 1000);
-  return 0;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  for (const int every : {100, 100 * 1000}) {
+    for (const auto& [name, instruction] : oneline::kInstructions) {
+      const std::string full =
+          "every " + std::to_string(every) + "/scalar multiplications/" + name;
+      benchmark::RegisterBenchmark(full.c_str(), &oneline::Run, instruction,
+                                   every);
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
 }
 
 #else

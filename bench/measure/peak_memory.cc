@@ -2,7 +2,6 @@
 
 #include <malloc.h>
 
-#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -10,15 +9,14 @@
 namespace oneline {
 namespace {
 
-std::atomic<int64_t> allocated{0};
-std::atomic<int64_t> peak{0};
-std::atomic<int64_t> base{0};
+// For each thread, because threads that share a counter wait for each other.
+// Memory that another thread frees makes them negative.
+thread_local int64_t allocated = 0, peak = 0, base = 0;
 
 void* Counted(void* p) {
   if (p == nullptr) throw std::bad_alloc();
-  const int64_t now = allocated += static_cast<int64_t>(malloc_usable_size(p));
-  // Not a compare-and-swap loop, because benchmarks have one thread.
-  if (now > peak.load(std::memory_order_relaxed)) peak = now;
+  allocated += static_cast<int64_t>(malloc_usable_size(p));
+  if (allocated > peak) peak = allocated;
   return p;
 }
 
@@ -30,10 +28,7 @@ void Release(void* p) {
 
 }  // namespace
 
-void ResetPeakMemory() {
-  base = allocated.load();
-  peak = allocated.load();
-}
+void ResetPeakMemory() { base = peak = allocated; }
 
 size_t PeakMemory() { return static_cast<size_t>(peak - base); }
 

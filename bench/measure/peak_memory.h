@@ -1,6 +1,6 @@
-// The largest amount of memory that the program has allocated with operator new
-// since ResetPeakMemory. This library replaces operator new by one that counts,
-// also for the shared libraries of the program, such as RocksDB's.
+// The largest amount of memory that a thread has allocated with operator new
+// since its ResetPeakMemory. This library replaces operator new by one that
+// counts, also for the shared libraries of the program, such as RocksDB's.
 
 #ifndef ONELINE_BENCH_MEASURE_PEAK_MEMORY_H_
 #define ONELINE_BENCH_MEASURE_PEAK_MEMORY_H_

@@ -29,6 +29,10 @@ struct Key {
 // xorshift64 (Marsaglia, "Xorshift RNGs", 2003).
 class Random {
  public:
+  // Another sequence for each number.
+  explicit Random(uint64_t sequence = 0)
+      : state_(88172645463325252u + sequence * 0x9e3779b97f4a7c15u) {}
+
   uint64_t Next() {
     state_ ^= state_ << 13;
     state_ ^= state_ >> 7;
@@ -36,7 +40,7 @@ class Random {
   }
 
  private:
-  uint64_t state_ = 88172645463325252u;
+  uint64_t state_;
 };
 
 }  // namespace oneline

@@ -5,8 +5,9 @@
 # a filter was not used.
 #
 # Usage: compare.sh full|quick|tiny [OUT]
-#   tiny    a few keys, to see that everything works
+#   tiny    a few keys, to see that everything works; a test runs it
 #
+# ONELINE_PROGRAMS names a folder that has the programs; without it they are built.
 # If the environment variable ROCKSDB names a RocksDB source tree, that is built
 # for this processor with the plugin, and databases and db_bench use it instead of
 # the distribution's RocksDB.
@@ -16,25 +17,25 @@ mode=${1:-}
 out=$(realpath -m "${2:-bench/out}")
 # For filters alone: `lookups` are bits per key / kilobytes / offset, `builds` are
 # bits per key / kilobytes.
+# For filters alone: `lookups` are bits per key / kilobytes, `builds` are bits per
+# key, `parallel` kilobytes.
 case $mode in
   full)
     scale=1 rounds=7 min_time=0.05 rate_lookups=10000000 rate_keys=800000
-    lookups="5/1024/0 7/1024/0 16/1024/0 10/1024/0 10/16/0 10/128/0 10/20480/0
-      10/409600/0 10/1048576/0"
-    builds="4/1024 5/1024 6/1024 7/1024 8/1024 10/1024 12/1024 16/1024 20/1024"
+    lookups="5/1024 7/1024 16/1024 10/1024 10/16 10/128 10/20480 10/409600 10/1048576"
+    builds="4 5 6 7 8 10 12 16 20" parallel="16 1024 20480" records=1000000
     db_bench=(2000000 100000 5)
     ;;
   quick)
     scale=0.03 rounds=5 min_time=0.01 rate_lookups=1000000 rate_keys=200000
-    lookups="10/16/0 10/1024/0 10/20480/0"
-    builds="5/1024 10/1024 16/1024"
+    lookups="10/16 10/1024 10/20480"
+    builds="5 10 16" parallel=1024 records=200000
     db_bench=(100000 10000 5)
     ;;
   tiny)
-    scale=0.001 rounds=5 min_time=0.0001 rate_lookups=10000 rate_keys=2000
-    lookups="10/16/0"
-    builds="10/1024"
-    db_bench=(2000 200 5)
+    scale=0.001 rounds=1 min_time=0.0001 rate_lookups=10000 rate_keys=2000
+    lookups="10/16" builds=10 parallel=16 records=20000
+    db_bench=(2000 200 2)
     ;;
   *)
     echo "usage: compare.sh full|quick|tiny [OUT]" >&2
@@ -45,93 +46,84 @@ esac
 # The memory to build a filter of 1 GB beside those that are in memory then.
 largest_needs_kb=$((14 << 20))
 
-tsv() { printf '%s\t%s\n' "$1" "$2"; }
+line() { printf '%-21s %s\n' "$1" "$2"; }
 version_of() { dpkg-query -W -f='${Version}' "$1"; }
 
 describe_machine() {
-  tsv what value
-  tsv date "$(date -u '+%Y-%m-%d %H:%M') UTC, $mode run"
-  tsv processor "$(nproc) of $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1)"
-  tsv caches "$(lscpu | sed -n 's/^ *\(L[123]d*\) cache: */\1 /p' | paste -s -d, | sed 's/,/, /g')"
-  tsv memory "$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1048576 }' /proc/meminfo)"
-  tsv disk "$(df --output=source,fstype "${TMPDIR:-/tmp}" | awk 'NR == 2 { print $1 ", " $2 }')"
-  tsv system "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r)"
-  tsv load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
-  tsv compiler "$("${CXX:-g++}" --version | head -n 1), -O2, without assertions"
-  tsv oneline "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+    line date "$(date -u '+%Y-%m-%d %H:%M') UTC, $mode run"
+  line processor "$(nproc) of $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1)"
+  line caches "$(lscpu | sed -n 's/^ *\(L[123]d*\) cache: */\1 /p' | paste -s -d, | sed 's/,/, /g')"
+  line memory "$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1048576 }' /proc/meminfo)"
+  line disk "$(df --output=source,fstype "${TMPDIR:-/tmp}" | awk 'NR == 2 { print $1 ", " $2 }')"
+  line system "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r)"
+  line load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
+  line compiler "$("${CXX:-g++}" --version | head -n 1), -O2, without assertions"
+  line oneline "$(git describe --always --dirty 2>/dev/null || echo unknown)"
   if [ -n "${ROCKSDB:-}" ]; then
-    tsv "RocksDB in databases" "$ROCKSDB, built for this processor, without assertions, with our plugin"
+    line "RocksDB in databases" "$ROCKSDB, built for this processor, without assertions, with our plugin"
   fi
-  tsv RocksDB "$(version_of librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which makes ours look better"
-  tsv "RocksDB, AVX2" "its filters alone, from the same source, with AVX2 and without assertions"
-  tsv LevelDB "$(version_of libleveldb-dev) as packaged"
-}
-
-# FILE: gives a complete table its name.
-finish() {
-  mv "$out/$1.unfinished" "$out/$1"
+  line RocksDB "$(version_of librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which makes ours look better"
+  line "RocksDB, AVX2" "its filters alone, from the same source, with AVX2 and without assertions"
+  line LevelDB "$(version_of libleveldb-dev) as packaged"
 }
 
 stage() {
   echo "$*" >&2
 }
 
-# PROGRAM REGEX TABLE: runs these benchmarks and appends their rows to the table.
-run_benchmarks() {
-  "bazel-bin/bench/filters/$1" --benchmark_filter="$2" --benchmark_out="$out/part" \
-    --benchmark_enable_random_interleaving=true --benchmark_repetitions=5 \
-    --benchmark_display_aggregates_only=true --benchmark_min_time=$min_time >"$out/log" 2>&1 || {
-    tail -n 5 "$out/log" >&2
-    echo "error: $1 failed" >&2
-    exit 1
-  }
-  if [ -s "$out/$3" ]; then tail -n +2 "$out/part"; else cat "$out/part"; fi >>"$out/$3"
-  rm "$out/part" "$out/log"
+# PROGRAM REGEX: runs these benchmarks, and appends their rows to filters.tsv.
+benchmarks() {
+  ROWS=$out/filters.tsv bench/report/run_benchmarks.sh "bench/filters/$1" \
+    --benchmark_filter="$2" --benchmark_min_time=$min_time
 }
 
 filters_alone() {
-  bazel-bin/bench/filters/filter_rates --out="$out/rates.tsv" --lookups=$rate_lookups --keys=$rate_keys
-  : >"$out/filters.tsv.unfinished"
   stage "the time to make a key, which times of lookups contain ..."
-  run_benchmarks filter_bench '^(dependent_)?keys/' filters.tsv.unfinished
+  benchmarks filter_bench '/making a key/'
   for setting in $lookups; do
-    IFS=/ read -r bits kilobytes offset <<<"$setting"
-    if [ "$kilobytes" = 1048576 ] &&
+    if [ "$setting" = 10/1048576 ] &&
       [ "$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)" -lt $largest_needs_kb ]; then
       stage "left out: filters of 1 GB, whose builds need 14 GB of memory"
       continue
     fi
-    stage "lookups in filters of $bits bits per key, $kilobytes KB, at $offset modulo 64 ..."
-    run_benchmarks filter_bench "^(absent|present|batch32|dependent_absent|dependent_present)/$bits/${kilobytes}KB/$offset/" filters.tsv.unfinished
+    stage "lookups in filters of ${setting%/*} bits per key, ${setting#*/} KB ..."
+    benchmarks filter_bench "/${setting%/*} bits/${setting#*/} KB/offset 0/"
   done
-  for setting in $builds; do
-    stage "building filters of ${setting%/*} bits per key, ${setting#*/} KB ..."
-    run_benchmarks filter_bench "^build/${setting}KB/" filters.tsv.unfinished
+  for bits in $builds; do
+    stage "building filters of $bits bits per key ..."
+    benchmarks filter_bench "^build/$bits bits/1024 KB/[^/]*$"
   done
-  finish filters.tsv
+  for kilobytes in $parallel; do
+    stage "filters of $kilobytes KB, on one thread and on two ..."
+    benchmarks filter_bench "/10 bits/$kilobytes KB/in parallel/"
+  done
   stage "LevelDB's filters ..."
-  : >"$out/leveldb_filters.tsv.unfinished"
-  run_benchmarks leveldb_filter_bench '^(absent|present|build)/' leveldb_filters.tsv.unfinished
-  finish leveldb_filters.tsv
+  ROWS='' bench/report/run_benchmarks.sh bench/filters/leveldb_filter_bench --benchmark_min_time=$min_time
 }
 
 mkdir -p "$out"
-describe_machine >"$out/machine.tsv.unfinished"
-finish machine.tsv
-cat "$out/machine.tsv"
-stage "building ..."
-ONELINE_PEER=$(bench/filters/peer/build.sh)
-export ONELINE_PEER
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/... //:liboneline_preload.so
-databases=bazel-bin/bench/databases
+rm -f "$out"/*.tsv "$out"/*.txt
+describe_machine | tee "$out/machine.txt"
+databases=${ONELINE_PROGRAMS:-}/bench/databases
+if [ -z "${ONELINE_PROGRAMS:-}" ]; then
+  stage "building ..."
+  ONELINE_PEER=$(bench/filters/peer/build.sh)
+  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/... //:liboneline_preload.so
+  export ONELINE_PEER ONELINE_PROGRAMS=$PWD/bazel-bin
+  databases=$ONELINE_PROGRAMS/bench/databases
+fi
 if [ -n "${ROCKSDB:-}" ]; then
   stage "building RocksDB ..."
   databases=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")
 fi
 paths=$(bench/keys/debian_paths.sh)
 
-filters_alone
-"$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds
-bench/db_bench/db_bench.sh "${db_bench[@]}" "$out/db_bench.tsv"
+"$ONELINE_PROGRAMS/bench/filters/filter_rates" --lookups=$rate_lookups --keys=$rate_keys >"$out/rates.tsv"
+filters_alone | tee "$out/filters.txt"
+"$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds | tee "$out/databases.txt"
+stage "databases on one thread and on two, with the distribution's RocksDB ..."
+bench/report/run_benchmarks.sh bench/databases/thread_bench --benchmark_min_time=$min_time $records |
+  tee "$out/threads.txt"
+bench/db_bench/db_bench.sh "${db_bench[@]}" | tee "$out/db_bench.txt"
 echo
 echo "tables: $out"

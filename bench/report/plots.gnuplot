@@ -1,4 +1,4 @@
-# Plots the tables of the report (see report_page.h). Runs in their folder:
+# Plots the tables of the report. Runs in their folder:
 #   gnuplot -e "ribbon='oneline_ribbon_avx2'; bloom='oneline_bloom_haswell'" plots.gnuplot
 # ribbon, bloom: our filters in the plots of lookups, each with one of its kernels,
 # as filter_bench names them.
@@ -18,7 +18,7 @@ their_bloom_packaged = '#a9cce3'; their_ribbon_packaged = '#a9dfbf'
 
 # The rows of a table that have the values `want`, which is
 # 'column=value column=value' with + for a space.
-rows(file, want) = sprintf("< awk -F'\\t' -v OFS='\\t' -v want='%s' 'NR == 1 { \
+rows(file, want) = sprintf("< awk -F'\t' -v OFS='\t' -v want='%s' 'NR == 1 { \
   n = split(want, pairs, \" \"); for (i = 1; i <= NF; ++i) at[$i] = i; next } \
   { for (i = 1; i <= n; ++i) { split(pairs[i], p, \"=\"); gsub(/\\+/, \" \", p[2]); \
     if ($at[p[1]] != p[2]) next } print }' %s", want, file)
@@ -43,8 +43,9 @@ plot \
   r('what=limit filter=one+line') using 3:4 with lines dt 2 lw 2 lc rgb 'black' title 'limit for one line', \
   r('what=limit filter=any+filter') using 3:4 with lines dt 3 lw 2 lc rgb grey title 'limit for any filter'
 
-# Columns of filters.tsv: what bits kilobytes offset filter repetitions ns lower upper
-f(want) = rows('filters.tsv', want)
+# Columns of filters.tsv: what, bits, kilobytes, offset, filter, ns, standard deviation;
+# builds have no offset.
+f(pattern) = sprintf("< grep -P '%s' filters.tsv", pattern)
 unset yrange; unset xrange; unset ytics; set ytics nomirror; unset format; set format y '%g'
 set autoscale
 set logscale xy
@@ -57,14 +58,14 @@ set xrange [12:1.4e6]
 do for [what in 'absent present batch32 dependent_absent dependent_present'] {
   set output what.'.svg'
   set title (what eq 'absent' ? 'Lookup of an absent key' : what eq 'present' ? 'Lookup of a present key' : what eq 'batch32' ? 'Lookup of 32 absent keys at once' : what eq 'dependent_absent' ? 'Lookups of absent keys that wait for one another' : 'Lookups of present keys that wait for one another').', 10 bits per key'
-  s(filter) = f(sprintf('what=%s bits_per_key=10 offset=0 filter=%s', what, filter)).' | sort -k3,3n'
+  s(filter) = f(sprintf('^%s\t10 bits\t\d+ KB\toffset 0\t%s\t', what, filter)).' | sort -k4,4n'
   plot \
-    s(ribbon) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
-    s(bloom) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
-    s('rocksdb_avx2_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
-    s('rocksdb_avx2_ribbon') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
-    s('rocksdb_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
-    s('rocksdb_ribbon') using 3:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
+    s(ribbon) using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
+    s(bloom) using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
+    s('rocksdb_avx2_bloom') using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
+    s('rocksdb_avx2_ribbon') using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
+    s('rocksdb_bloom') using 3:6:7 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
+    s('rocksdb_ribbon') using 3:6:7 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
 }
 
 set output 'build.svg'
@@ -74,17 +75,17 @@ set ylabel 'ns for a key'
 unset logscale x
 unset xtics; set xtics 2 nomirror
 set xrange [3:21]
-b(filter) = f(sprintf('what=build kilobytes=1024KB filter=%s', filter)).' | sort -k2,2n'
+b(filter) = f(sprintf('^build\t\d+ bits\t1024 KB\t%s\t', filter)).' | sort -k2,2n'
 plot \
-  b('oneline_ribbon') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
-  b('oneline_bloom') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
-  b('rocksdb_avx2_bloom') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
-  b('rocksdb_avx2_ribbon') using 2:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
-  b('rocksdb_bloom') using 2:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
-  b('rocksdb_ribbon') using 2:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
+  b('oneline_ribbon') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
+  b('oneline_bloom') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
+  b('rocksdb_avx2_bloom') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
+  b('rocksdb_avx2_ribbon') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
+  b('rocksdb_bloom') using 2:5:6 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
+  b('rocksdb_ribbon') using 2:5:6 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
 
 # Columns of lookups.tsv: store keys value_bytes records reads workload filter
-# lookups ops lower upper ratio lower upper. Plots the ratio of lookups of absent
+# ops ratio lower upper. Plots the ratio of lookups of absent
 # keys from disk, for each data set of RocksDB.
 set output 'database.svg'
 set title "Absent keys in RocksDB, blocks read from the disk: throughput beside RocksDB's Bloom"
@@ -103,7 +104,7 @@ d(filter) = rows('lookups.tsv', 'store=RocksDB reads=disk workload=absent filter
 label(keys, value, records) = sprintf("%s,\nvalues: %s,\n%.3g million", keys, value, records / 1e6)
 plot \
   d('bloom') using 0:(0):xtic(label(stringcolumn(2), stringcolumn(3), column(4))) with dots lc rgb "white" notitle, \
-  d('ribbon') using ($0 - 0.3):12:13:14:(0.18) with boxerrorbars lc rgb their_ribbon title "RocksDB's Ribbon", \
-  d('oneline+bloom') using ($0 - 0.1):12:13:14:(0.18):xtic('') with boxerrorbars lc rgb ours_bloom title 'oneline bloom', \
-  d('oneline+ribbon') using ($0 + 0.1):12:13:14:(0.18) with boxerrorbars lc rgb ours_ribbon title 'oneline ribbon', \
+  d('ribbon') using ($0 - 0.3):9:10:11:(0.18) with boxerrorbars lc rgb their_ribbon title "RocksDB's Ribbon", \
+  d('oneline+bloom') using ($0 - 0.1):9:10:11:(0.18):xtic('') with boxerrorbars lc rgb ours_bloom title 'oneline bloom', \
+  d('oneline+ribbon') using ($0 + 0.1):9:10:11:(0.18) with boxerrorbars lc rgb ours_ribbon title 'oneline ribbon', \
   1 with lines lw 2 lc rgb their_bloom title "RocksDB's Bloom"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # `make report`: measures everything that `make bench` does, then writes the page
-# bench/out/report.html with plots, which needs no other file.
+# bench/out/report.html with the tables and plots, which needs no other file.
 # Usage: report.sh full|quick|tiny|again [OUT]
 #   again   writes the page from the tables of the last run
 set -euo pipefail
@@ -9,13 +9,96 @@ out=$(realpath -m "${2:-bench/out}")
 if [ "${1:-}" != again ]; then
   bench/report/compare.sh "${1:-}" "$out"
 fi
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/report:write_report
 # KIND: our filter with the kernel that this machine chooses, as filter_bench
 # names it. Filters of 16 KB are measured with no other.
 usual() {
-  awk -F'\t' -v name="oneline_$1_" '$3 == "16KB" && index($5, name) == 1 { print $5; exit }' "$out/filters.tsv"
+  awk -F'\t' -v name="oneline_$1_" '$3 == "16 KB" && index($5, name) == 1 { print $5; exit }' "$out/filters.tsv"
 }
 plots=$PWD/bench/report/plots.gnuplot
 (cd "$out" && gnuplot -e "ribbon='$(usual ribbon)'; bloom='$(usual bloom)'" "$plots")
-bazel-bin/bench/report/write_report "$out"
+
+# FILE: a table as it was printed.
+table() {
+  echo '<pre>'
+  sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' "$out/$1"
+  echo '</pre>'
+}
+
+# NAME: the plot, without its XML declaration. Names of elements must be unique on
+# the page.
+plot() {
+  echo '<figure>'
+  sed -n '/<svg/,$p' "$out/$1.svg" |
+    sed "s/gnuplot_plot_/$1_plot_/g; s/gpPt/$1_point_/g; s/gpDot/$1_dot/g"
+  echo '</figure>'
+}
+
+page() {
+  cat <<'END'
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<title>oneline: filters compared</title>
+<style>
+body { font: 15px/1.5 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
+h1, h2 { line-height: 1.2 }
+pre { font: 12px/1.45 monospace; overflow-x: auto }
+figure { margin: 1em 0 }
+svg { max-width: 100%; height: auto }
+</style></head><body>
+<h1>Filters compared</h1>
+END
+  table machine.txt
+  cat <<'END'
+<p>Filters take turns in all measurements. Figures are medians. All filters of a
+comparison have the same size. All answers were checked, and all databases of a
+comparison have the same tree and the same number of filter checks.</p>
+<h2>Filters in databases</h2>
+END
+  plot database
+  cat <<'END'
+<p>ops/s: keys or prefixes per second, by one thread, and half the distance of the
+quartiles. ratio: to the Bloom filter of RocksDB or LevelDB in the same round, and
+its quartiles. p50 and p99: of single calls; a call of MultiGet has 32 keys. cpu:
+time of the thread per key. checks: filters checked per key. false and reads: false
+positives, which are wasted reads of data blocks, and data blocks read, per 1000
+keys. bits: of filter per record. With all data in the cache nothing is read, and a
+false positive costs a search in a block. For present prefixes, false also counts
+the tables that do have the prefix, because RocksDB does not distinguish them.</p>
+<p>Writing: seconds for all records, to fill memtables and level 0, for compactions,
+and processor time of both. Records are written in random order with a log, as most
+applications do, or, for RocksDB, sorted and without a log, which is the fastest way
+to load.</p>
+<details><summary>All measurements</summary>
+END
+  table databases.txt
+  cat <<'END'
+</details>
+<h2>Threads</h2>
+<p>ns for a key of each thread, and the coefficient of variation. x1: alone. x2:
+beside another thread that does the same; what it has more than x1 is time that the
+threads wait for each other or take from each other's processor.</p>
+END
+  table threads.txt
+  cat <<'END'
+<h2>RocksDB's own db_bench</h2>
+<p>The distribution's program, unchanged, with the library preloaded: readmissing
+in databases that fillrandom made. Each database has the tree that its compactions
+happened to make, so compare checks.</p>
+END
+  table db_bench.txt
+  echo '<h2>Filters alone</h2>'
+  for name in rates absent present batch32 dependent_absent dependent_present build; do
+    plot $name
+  done
+  cat <<'END'
+<p>ns per key and the coefficient of variation; lookups include the time to make the
+key. A "dependent" lookup waits for the answer before, as a database asks one filter
+after the other. match%: of absent keys.</p>
+<details><summary>All measurements</summary>
+END
+  table filters.txt
+  echo '</details></body></html>'
+}
+
+page >"$out/report.html"
 echo "report: $out/report.html"

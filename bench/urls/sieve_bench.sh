@@ -8,6 +8,7 @@
 #   ROUNDS   how often all programs run, one after the other; default 3
 #   LINES    only so many of each input, for a trial; default all
 #
+# ONELINE_PROGRAMS names a folder that has the programs; without it they are built.
 # Needs 10 GB of disk under TMPDIR and, for awk, 4 GB of memory.
 set -euo pipefail
 rounds=${1:-3}
@@ -21,8 +22,11 @@ for number in "$rounds" "$lines"; do
   esac
 done
 cd "$(dirname "$0")/../.."
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //tools:oneline //bench/urls:crawled_urls
-oneline=$PWD/bazel-bin/tools/oneline
+if [ -z "${ONELINE_PROGRAMS:-}" ]; then
+  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //tools:oneline //bench/urls:crawled_urls
+  ONELINE_PROGRAMS=$PWD/bazel-bin
+fi
+oneline=$ONELINE_PROGRAMS/tools/oneline
 fp_rate=0.0001
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-sieve-XXXXXX")
@@ -163,5 +167,5 @@ echo "$rounds rounds: median (min-max); --capacity is the number of different li
 paths=$(bench/keys/debian_paths.sh)
 { cut -f 1 "$paths" || [ "$lines" != 0 ]; } | first_lines >"$work/input"
 compare 'Debian paths'
-bazel-bin/bench/urls/crawled_urls "$([ "$lines" = 0 ] && echo 20000000 || echo "$lines")" >"$work/input"
+"$ONELINE_PROGRAMS/bench/urls/crawled_urls" "$([ "$lines" = 0 ] && echo 20000000 || echo "$lines")" >"$work/input"
 compare 'generated URLs'

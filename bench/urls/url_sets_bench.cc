@@ -1,90 +1,223 @@
-// `make urls`: compares ways to remember URLs (url_sets.h).
+// `make urls`: ways to remember which URLs were seen: sets of strings and of
+// MD5 sums; bitmaps with one hash, one as large as a Bloom filter at 1 % and
+// one as large as a rate of 1 % needs; and the filters at 1 %. Measures
 //
-//   bazel run //bench/urls:url_sets_bench -- --urls=5000000
+//   add                a URL, from an empty set to a full one
+//   seen, new          a lookup of a URL that was added, of another
+//   bytes/URL          in memory, at the peak
+//   new lost%          of the new ones, those that are found
 //
-// Candidates take turns in each round; times are medians over the rounds, with
-// minimum and maximum. Ends with an error if a candidate has a false negative.
+// Usage: bench/report/run_benchmarks.sh bench/urls/url_sets_bench [URLS]
+//   URLS   how many are added, and as many others looked up; default 2000000
 
-#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <openssl/evp.h>
+
+#include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
-#include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
-#include "absl/strings/str_format.h"
-#include "bench/urls/url_sets.h"
-#include "tools/text/progress.h"
-
-ABSL_FLAG(uint64_t, urls, 2000000,
-          "how many URLs are added, and as many others looked up");
-ABSL_FLAG(int, rounds, 5, "how often everything is measured");
+#include "bench/measure/peak_memory.h"
+#include "membership/filters/blocked_bloom_filter.h"
+#include "membership/filters/bloom_filter.h"
+#include "membership/filters/counting_bloom_filter.h"
 
 namespace oneline {
 namespace {
 
-// "123 (120-130)": median, minimum and maximum.
-std::string Spread(std::vector<double> ns) {
-  std::sort(ns.begin(), ns.end());
-  return absl::StrFormat("%.0f (%.0f-%.0f)", ns[ns.size() / 2], ns.front(),
-                         ns.back());
-}
+constexpr double kFpRate = 0.01;
 
-using Rounds = std::vector<UrlSetFigures>;
+class UrlSet {
+ public:
+  virtual ~UrlSet() = default;
+  virtual void Add(std::string_view url) = 0;
+  virtual bool MayContain(std::string_view url) const = 0;
+  // Memory that is not allocated by operator new.
+  virtual size_t mapped_bytes() const { return 0; }
+};
 
-void Print(const char* name, const Rounds& rounds) {
-  const auto times = [&](double UrlSetFigures::*time) {
-    std::vector<double> ns;
-    for (const UrlSetFigures& figures : rounds) ns.push_back(figures.*time);
-    return Spread(ns);
+class StringSet final : public UrlSet {
+ public:
+  void Add(std::string_view url) override { urls_.emplace(url); }
+  bool MayContain(std::string_view url) const override {
+    return urls_.count(std::string(url)) != 0;
+  }
+
+ private:
+  std::unordered_set<std::string> urls_;
+};
+
+using Md5 = std::array<uint8_t, 16>;
+struct FirstBytes {
+  size_t operator()(const Md5& sum) const {
+    size_t hash;
+    std::memcpy(&hash, sum.data(), sizeof(hash));
+    return hash;
+  }
+};
+
+class Md5Set final : public UrlSet {
+ public:
+  void Add(std::string_view url) override { sums_.insert(SumOf(url)); }
+  bool MayContain(std::string_view url) const override {
+    return sums_.count(SumOf(url)) != 0;
+  }
+
+ private:
+  Md5 SumOf(std::string_view url) const {
+    Md5 sum;
+    EVP_DigestInit_ex(context_.get(), md5_.get(), nullptr);
+    EVP_DigestUpdate(context_.get(), url.data(), url.size());
+    EVP_DigestFinal_ex(context_.get(), sum.data(), nullptr);
+    return sum;
+  }
+
+  // Kept, because finding it takes OpenSSL longer than a digest.
+  const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> md5_{
+      EVP_MD_fetch(nullptr, "MD5", nullptr), &EVP_MD_free};
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_{
+      EVP_MD_CTX_new(), &EVP_MD_CTX_free};
+  std::unordered_set<Md5, FirstBytes> sums_;
+};
+
+// Any filter of membership/filters/.
+template <typename Filter>
+class FilterSet final : public UrlSet {
+ public:
+  explicit FilterSet(Filter filter) : filter_(std::move(filter)) {}
+  void Add(std::string_view url) override { filter_.Add(url); }
+  bool MayContain(std::string_view url) const override {
+    return filter_.MayContain(url);
+  }
+  size_t mapped_bytes() const override { return filter_.num_bytes(); }
+
+ private:
+  Filter filter_;
+};
+
+using NewSet = std::function<std::unique_ptr<UrlSet>(uint64_t num_urls)>;
+
+template <typename Filter>
+NewSet AtRate() {
+  return [](uint64_t n) {
+    return std::make_unique<FilterSet<Filter>>(*Filter::ForKeys(n, kFpRate));
   };
-  absl::PrintF(
-      "%-26s%9.2f%17s%17s%17s%10.3f%%\n", name, rounds[0].bytes_per_url,
-      times(&UrlSetFigures::add_ns), times(&UrlSetFigures::present_ns),
-      times(&UrlSetFigures::absent_ns), 100 * rounds[0].false_positives);
 }
 
-int Run() {
-  const uint64_t num_urls = absl::GetFlag(FLAGS_urls);
-  const int num_rounds = absl::GetFlag(FLAGS_rounds);
-  if (num_urls < 1 || num_rounds < 1) {
-    std::fprintf(stderr, "error: --urls and --rounds must be 1 or more\n");
-    return 1;
+std::unique_ptr<UrlSet> Bitmap(uint64_t num_bits) {
+  return std::make_unique<FilterSet<BloomFilter>>(
+      *BloomFilter::ForShape({num_bits, 1}));
+}
+
+// Different URLs, which also differ from those of another seed.
+std::vector<std::string> MakeUrls(uint64_t num_urls, uint64_t seed) {
+  std::vector<std::string> urls;
+  urls.reserve(num_urls);
+  for (uint64_t i = 0; i < num_urls; ++i) {
+    urls.push_back("http://www.site" + std::to_string(i % 9973) +
+                   ".example/catalogue/" + std::to_string(seed) + "/page-" +
+                   std::to_string(i) + ".html");
   }
-  const std::vector<std::string> members = MakeUrls(num_urls, 1);
-  const std::vector<std::string> absent = MakeUrls(num_urls, 2);
-  const std::vector<UrlSetCandidate>& candidates = UrlSetCandidates();
-  std::vector<Rounds> measured(candidates.size());
-  Progress progress(stderr);
-  progress.Begin("measuring", candidates.size() * num_rounds);
-  for (int round = 0; round < num_rounds; ++round) {
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      measured[i].push_back(MeasureUrlSet(candidates[i], members, absent));
-      progress.Advance(1);
-      if (!measured[i].back().has_false_negative) continue;
-      progress.End();
-      std::fprintf(stderr, "error: %s lost a URL\n", candidates[i].name);
-      return 1;
-    }
+  return urls;
+}
+
+struct Urls {
+  std::vector<std::string> members, others;
+};
+
+void Add(benchmark::State& state, const NewSet& make, const Urls& urls) {
+  const size_t n = urls.members.size();
+  size_t bytes = 0;
+  while (state.KeepRunningBatch(static_cast<int64_t>(n))) {
+    ResetPeakMemory();
+    std::unique_ptr<UrlSet> set = make(n);
+    for (const std::string& url : urls.members) set->Add(url);
+    state.PauseTiming();
+    bytes = PeakMemory() + set->mapped_bytes();
+    set.reset();
+    state.ResumeTiming();
   }
-  progress.End();
-  absl::PrintF(
-      "%d URLs of %d bytes; nanoseconds: median of %d rounds (min-max)\n\n"
-      "%-26s%9s%17s%17s%17s%11s\n",
-      num_urls, members.back().size(), num_rounds, "", "bytes/URL", "add",
-      "lookup, seen", "lookup, new", "new lost");
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    Print(candidates[i].name, measured[i]);
+  state.SetItemsProcessed(state.iterations());
+  state.counters["bytes/URL"] =
+      static_cast<double>(bytes) / static_cast<double>(n);
+}
+
+// `kept` has the set, if it was made before.
+void LookUp(benchmark::State& state, const NewSet& make, const Urls& urls,
+            bool seen, std::unique_ptr<UrlSet>* kept) {
+  if (*kept == nullptr) {
+    *kept = make(urls.members.size());
+    for (const std::string& url : urls.members) (*kept)->Add(url);
   }
-  return 0;
+  const UrlSet& set = **kept;
+  const std::vector<std::string>& asked = seen ? urls.members : urls.others;
+  const auto n = static_cast<double>(asked.size());
+  uint64_t found = 0;
+  while (state.KeepRunningBatch(static_cast<int64_t>(asked.size()))) {
+    found = 0;
+    for (const std::string& url : asked) found += set.MayContain(url);
+  }
+  state.SetItemsProcessed(state.iterations());
+  if (!seen) state.counters["new lost%"] = 100 * static_cast<double>(found) / n;
+  if (seen && found < asked.size()) state.SkipWithError("a URL was lost");
+}
+
+void Register(const std::string& name, const NewSet& make, const Urls* urls) {
+  auto* const kept = new std::unique_ptr<UrlSet>;
+  const std::string rest =
+      "/" + std::to_string(urls->members.size()) + " URLs/" + name;
+  using benchmark::State;
+  benchmark::RegisterBenchmark(("add" + rest).c_str(),
+                               [=](State& s) { Add(s, make, *urls); });
+  for (const bool seen : {true, false}) {
+    benchmark::RegisterBenchmark(
+        ((seen ? "seen" : "new") + rest).c_str(),
+        [=](State& s) { LookUp(s, make, *urls, seen, kept); });
+  }
+}
+
+void RegisterAll(const Urls* urls) {
+  Register(
+      "set of strings", [](uint64_t) { return std::make_unique<StringSet>(); },
+      urls);
+  Register(
+      "set of MD5 sums", [](uint64_t) { return std::make_unique<Md5Set>(); },
+      urls);
+  Register(
+      "bitmap, as large as Bloom",
+      [](uint64_t n) {
+        return Bitmap(ShapeForKeys(n, kFpRate, 0)->num_positions);
+      },
+      urls);
+  Register(
+      "bitmap, 100 bits per URL", [](uint64_t n) { return Bitmap(100 * n); },
+      urls);
+  Register("Bloom, 1 %", AtRate<BloomFilter>(), urls);
+  Register("blocked Bloom, 1 %", AtRate<BlockedBloomFilter>(), urls);
+  Register("counting Bloom, 1 %", AtRate<CountingBloomFilter>(), urls);
 }
 
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage("Compares ways to remember URLs.");
-  absl::ParseCommandLine(argc, argv);
-  return oneline::Run();
+  benchmark::Initialize(&argc, argv);
+  char* end = nullptr;
+  const uint64_t n = argc == 2 ? std::strtoull(argv[1], &end, 10) : 2000000;
+  if (argc > 2 || n == 0 || (end != nullptr && *end != '\0')) {
+    std::fprintf(stderr, "usage: url_sets_bench [--benchmark_...] [URLS]\n");
+    return 2;
+  }
+  const oneline::Urls urls = {oneline::MakeUrls(n, 1), oneline::MakeUrls(n, 2)};
+  oneline::RegisterAll(&urls);
+  benchmark::RunSpecifiedBenchmarks();
 }

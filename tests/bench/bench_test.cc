@@ -1,0 +1,154 @@
+// Runs the benchmarks in their smallest form: they print what they promise, all
+// answers are right, filters are used, and the report has every table and plot.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+void ExpectHas(const std::string& text, const std::string& part) {
+  EXPECT_TRUE(absl::StrContains(text, part)) << part << "\nis not in\n" << text;
+}
+
+class BenchTest : public testing::Test {
+ protected:
+  // Writes a list of paths where bench/keys/debian_paths.sh keeps its own.
+  BenchTest() {
+    std::filesystem::create_directories(directory_.File("cache/oneline"));
+    std::ofstream paths(directory_.File("cache/oneline/debian_paths.tsv"));
+    for (int i = 0; i < 25000; ++i) {
+      paths << absl::StrFormat("usr/bin/%05d\tpackage-%d\n", i, i % 100);
+    }
+    for (int i = 0; i < 3000; ++i) {
+      paths << absl::StrFormat("usr/share/%05d.html\tdoc\n", i);
+    }
+  }
+
+  // Runs it with the programs that are built.
+  Finished Run(const std::string& command) const {
+    return RunProgram(absl::StrCat(
+        "ONELINE_PROGRAMS=", std::filesystem::current_path().string(),
+        " XDG_CACHE_HOME=", directory_.File("cache"),
+        " TMPDIR=", directory_.path(), " ", command));
+  }
+  // What it prints.
+  std::string OutputOf(const std::string& command) const {
+    const Finished run = Run(command);
+    EXPECT_EQ(run.exit_code, 0) << command << "\n" << run.err;
+    return run.out;
+  }
+
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
+  const Finished run =
+      Run("bench/report/report.sh tiny " + directory_.File("out"));
+  ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+  // gnuplot warns of series without points.
+  EXPECT_FALSE(absl::StrContains(run.err, "warning")) << run.err;
+  const std::string page = ReadWholeFile(directory_.File("out/report.html"));
+  for (const char* text :
+       {"10 bits, 16 KB, offset 0",
+        "10 bits, 1024 KB: ns",
+        "10 bits, 16 KB, in parallel",
+        "load x2",
+        "peak_bytes/key",
+        "oneline_ribbon",
+        "20 keys",
+        "theory%",
+        "MultiGet absent x2",
+        "paths keys, value bytes: packages, blocks from disk: absent",
+        "writing, sorted",
+        "LevelDB, 20000 records",
+        "prefix present",
+        "oneline ribbon",
+        "readmissing",
+        "fill ops/s",
+        "rates_plot_1",
+        "dependent_present_plot_6",
+        "build_plot_6",
+        "database_plot_5",
+        "</html>"}) {
+    EXPECT_TRUE(absl::StrContains(page, text)) << text;
+  }
+  // It needs no other file.
+  EXPECT_FALSE(absl::StrContains(page, "src="));
+  EXPECT_FALSE(absl::StrContains(page, "<?xml"));
+}
+
+TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
+  for (const char* command :
+       {"databases/database_bench --scale=0",
+        "databases/database_bench --rounds=6",
+        "databases/database_bench --bits_per_key=1",
+        "databases/database_bench --only=none", "databases/thread_bench 5",
+        "demo/demo", "filters/filter_bench --no_such_flag",
+        "levels/level_bench --keys=1", "report/benchmark_table",
+        "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {
+    EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
+  }
+}
+
+// Runs of db_bench that would make its summary worthless.
+TEST_F(BenchTest, DbBenchMustFindNothingAndUseFilters) {
+  const auto summary = [this](const std::string& last_run) {
+    return Run(absl::StrCat("printf '%b' 'none\\t9\\t10\\t100\\t0\\t0\\t0\\n",
+                            "bloom\\t9\\t100\\t1000\\t0\\t1980\\t20\\n",
+                            last_run, "' | bench/db_bench/summarize_db_bench"));
+  };
+  ExpectHas(summary("ours\\t8\\t250\\t1000\\t0\\t1996\\t4\\n").out,
+            "2.500 (2.500-2.500)   2.000    4.00");
+  ExpectHas(summary("ours\\t8\\t250\\t1000\\t1\\t1996\\t4\\n").err,
+            "'ours': a missing key was found");
+  ExpectHas(summary("ours\\t8\\t250\\t1000\\t0\\t0\\t4\\n").err,
+            "'ours': the filter was not used");
+  ExpectHas(summary("none\\t9\\t10\\t100\\t0\\t0\\t0\\n").err,
+            "'bloom': 1 rounds, but 2 of 'none'");
+  ExpectHas(summary("ours\\t8\\n").err, "lacks a number");
+}
+
+TEST_F(BenchTest, WaysToRememberUrlsAreCompared) {
+  const std::string out = OutputOf(
+      "bench/report/run_benchmarks.sh bench/urls/url_sets_bench "
+      "--benchmark_min_time=0.001 20000");
+  ExpectHas(out, "20000 URLs: ns");
+  ExpectHas(out, "new lost%");
+  // A bitmap as large as the Bloom filter at 1 % has 9.91 %.
+  const std::string row = out.substr(out.find("bitmap, as large as Bloom"));
+  const std::string line = row.substr(0, row.find('\n'));
+  EXPECT_NEAR(std::atof(line.substr(line.rfind(' ')).c_str()), 9.91, 1.3)
+      << line;
+}
+
+TEST_F(BenchTest, SieveAndItsRivalsPrintTheSame) {
+  const std::string out = OutputOf("bench/urls/sieve_bench.sh 1 5000");
+  ExpectHas(out, "Debian paths: 5000 lines, 5000 different");
+  ExpectHas(out, "generated URLs: 5000 lines, 2500 different");
+}
+
+TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
+  const std::string demo =
+      OutputOf("bench/demo/demo --present=1000 --absent=1000 --paths=" +
+               directory_.File("cache/oneline/debian_paths.tsv"));
+  ExpectHas(demo, "tables skipped");
+  ExpectHas(demo, "28,000 paths");
+  ExpectHas(OutputOf("bench/levels/level_bench --keys=100000 --lookups=1000 "
+                     "--only='24 databases'"),
+            "24 databases, one policy");
+  ExpectHas(OutputOf("bench/filters/lines_touched 32"), "absent, 32 at once");
+}
+
+}  // namespace
+}  // namespace oneline
