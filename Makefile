@@ -98,10 +98,10 @@ report: packages
 	@bench/report/report.sh full
 
 bench-leveldb: packages
-	@bench/filters/leveldb_filter_bench.sh
+	@bench/report/run_benchmarks.sh bench/filters/leveldb_filter_bench --benchmark_repetitions=7
 
 urls: packages
-	@bazel run //bench/urls:url_sets_bench
+	@bench/report/run_benchmarks.sh bench/urls/url_sets_bench
 
 sieve: packages
 	@bench/urls/sieve_bench.sh

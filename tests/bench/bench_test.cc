@@ -56,8 +56,14 @@ TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
   const Finished run =
       Run("bench/report/report.sh tiny " + directory_.File("out"));
   ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
-  // gnuplot warns of series without points.
-  EXPECT_FALSE(absl::StrContains(run.err, "warning")) << run.err;
+  // gnuplot warns of series without points. Only RocksDB's filters with AVX2,
+  // which are not built here, have none: two in each of six plots.
+  int warnings = 0;
+  for (size_t at = 0; (at = run.err.find("warning", at)) != run.err.npos;
+       ++at) {
+    ++warnings;
+  }
+  EXPECT_EQ(warnings, 12) << run.err;
   const std::string page = ReadWholeFile(directory_.File("out/report.html"));
   for (const char* text :
        {"10 bits, 16 KB, offset 0",
@@ -145,8 +151,8 @@ TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
   ExpectHas(demo, "tables skipped");
   ExpectHas(demo, "28,000 paths");
   ExpectHas(OutputOf("bench/levels/level_bench --keys=100000 --lookups=1000 "
-                     "--only='24 databases'"),
-            "24 databases, one policy");
+                     "--only='one run'"),
+            "of uniform");
   ExpectHas(OutputOf("bench/filters/lines_touched 32"), "absent, 32 at once");
 }
 
