@@ -5,11 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "membership/filters/bloom_filter.h"
 #include "membership/filters/classic_model.h"
-#include "tests/random_keys.h"
 #include "tests/run_program.h"
-#include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
@@ -60,23 +57,6 @@ TEST(BestPracticeTest, NoSmallerChoiceReachesTheRate) {
       EXPECT_GT(ClassicBloomFpRate(practice.bits_per_key - 1, k), rate);
     }
   }
-}
-
-TEST(BestPracticeTest, AFilterOfThatSizeHasTheRate) {
-  constexpr uint64_t kKeys = 40000;
-  const Practice practice = BestPractice(0.025);
-  const uint64_t seed = TestRandom()();
-  BloomFilter filter = *BloomFilter::ForBytes(
-      kKeys * static_cast<uint64_t>(practice.bits_per_key) / 8,
-      practice.num_hashes, seed);
-  for (uint64_t i = 0; i < kKeys; ++i) {
-    filter.Add(IntegerKey(KeySet::kRandom, seed, i));
-  }
-  uint64_t passed = 0;
-  for (uint64_t i = kKeys; i < 5 * kKeys; ++i) {
-    passed += filter.MayContain(IntegerKey(KeySet::kRandom, seed, i));
-  }
-  EXPECT_LT(static_cast<double>(passed) / (4 * kKeys), 0.025 * 1.05);
 }
 
 }  // namespace

@@ -164,61 +164,6 @@ TEST(BloomFilterTest, MeasuredRateIsThatOfTheFormula) {
   }
 }
 
-// A filter that has the keys it was made for has half of its bits set.
-TEST(BloomFilterTest, HalfFullAtTheOptimum) {
-  BloomFilter filter = Filter(BloomFilter::ForKeys(100000, 0.001));
-  AddKeys(filter, TestRandom()(), 0, 100000);
-  EXPECT_NEAR(filter.FillRatio(), 0.5, 0.005);
-}
-
-// The share of absent keys that pass with `num_keys` keys in the filter. `fill`
-// becomes the share of the bits that are set.
-double MeasuredRate(const FilterShape& shape, uint64_t num_keys,
-                    uint64_t num_lookups, double* fill) {
-  BloomFilter filter = Filter(BloomFilter::ForShape(shape));
-  AddKeys(filter, shape.seed, 0, num_keys);
-  uint64_t passed = 0;
-  for (uint64_t i = num_keys; i < num_keys + num_lookups; ++i) {
-    passed += filter.MayContain(IntegerKey(KeySet::kRandom, shape.seed, i));
-  }
-  *fill = filter.FillRatio();
-  return static_cast<double>(passed) / static_cast<double>(num_lookups);
-}
-
-// 100 million addresses and k = 8, with a thousandth of the keys: 1 in 256 with
-// half of the bits set, 0.057 % with 16 bits per key, and in neither case the 1
-// in 10,000 of the article.
-TEST(BloomFilterTest, AddressesWithEightHashes) {
-  constexpr uint64_t kKeys = 100000, kLookups = kSlow ? 200000 : 1000000;
-  const uint64_t seed = TestRandom()();
-  double fill = 0;
-  double rate =
-      MeasuredRate({1154156, 8, Hasher::kDouble, seed}, kKeys, kLookups, &fill);
-  EXPECT_NEAR(fill, 0.5, 0.005);
-  EXPECT_NEAR(rate, 1.0 / 256, 6 * std::sqrt(1.0 / 256 / kLookups) + 0.0001);
-  rate = MeasuredRate({16 * kKeys, 8, Hasher::kDouble, seed}, kKeys, kLookups,
-                      &fill);
-  EXPECT_NEAR(fill, 0.393, 0.005);
-  EXPECT_NEAR(rate, 0.000575, 6 * std::sqrt(0.000575 / kLookups) + 0.00001);
-  EXPECT_GT(rate, 0.0001);
-}
-
-// A billion URLs, with a ten-thousandth of the keys and the memory: 0.01 % in a
-// ten-thousandth of 2.4 GB, while in a ten-thousandth of 18 MB nearly every new
-// URL is lost.
-TEST(BloomFilterTest, UrlsAtOneInTenThousand) {
-  constexpr uint64_t kKeys = 100000, kLookups = kSlow ? 200000 : 2000000;
-  const uint64_t seed = TestRandom()();
-  const FilterShape shape = *ShapeForKeys(kKeys, 0.0001, seed);
-  EXPECT_NEAR(shape.num_positions / 8, 240000, 500);
-  double fill = 0;
-  EXPECT_NEAR(MeasuredRate(shape, kKeys, kLookups, &fill), 0.0001,
-              6 * std::sqrt(0.0001 / kLookups) + 0.000002);
-  EXPECT_GT(
-      MeasuredRate({8 * 1800, 1, Hasher::kDouble, seed}, kKeys, 100000, &fill),
-      0.998);
-}
-
 // After each insertion, from the first key to three times as many as expected,
 // the estimate is within 1 % or a few keys.
 TEST(BloomFilterTest, EstimatesItsKeys) {

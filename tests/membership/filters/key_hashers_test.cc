@@ -205,21 +205,6 @@ TEST(KeyHashersTest, FalsePositiveRatesOfAllHashers) {
   }
 }
 
-// With 10 bits per key there are enough false positives to notice a difference
-// of 3 %.
-TEST(KeyHashersTest, DoubleHashingAndMd5HaveTheTheoreticalRate) {
-  constexpr uint64_t kKeys = kSlow ? 51500 : 412000;
-  constexpr uint64_t kBits = kSlow ? 1 << 19 : 1 << 22;
-  const uint64_t seed = TestRandom()();
-  const double theory = std::pow(-std::expm1(-7.0 * kKeys / kBits), 7);
-  for (Hasher hasher : {Hasher::kDouble, Hasher::kMd5}) {
-    double fill = 0;
-    const double rate = MeasuredRate({kBits, 7, hasher, 0}, kKeys, seed, &fill);
-    EXPECT_NEAR(rate, theory, 6 * std::sqrt(theory / kKeys) + 0.01 * theory)
-        << HasherName(hasher);
-  }
-}
-
 TEST(CheckShapeTest, ErrorsNameWhatIsWrong) {
   struct Case {
     FilterShape shape;

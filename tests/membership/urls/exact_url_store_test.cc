@@ -158,23 +158,6 @@ TEST_F(ExactUrlStoreTest, AgreesWithASet) {
   }
 }
 
-// URLs that differ only in their last byte, with lengths around those of the
-// blocks that SHA-256 works on.
-TEST_F(ExactUrlStoreTest, LongUrlsAreNotTakenForEachOther) {
-  const auto store = Open();
-  for (size_t length : {1u, 55u, 56u, 63u, 64u, 65u, 1024u, 100000u}) {
-    for (char last : {'a', 'b'}) {
-      const std::string url = std::string(length - 1, 'u') + last;
-      const std::string_view view = url;
-      bool is_new = false;
-      ASSERT_TRUE(store->Push(&view, 1, &is_new).ok());
-      EXPECT_TRUE(is_new) << length;
-      ASSERT_TRUE(store->Push(&view, 1, &is_new).ok());
-      EXPECT_FALSE(is_new) << length;
-    }
-  }
-}
-
 // A block that can't be read is an error, whichever of the two threads reads
 // it, and no URL is taken for new because of it.
 TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
