@@ -7,9 +7,10 @@
 #   make demo    RocksDB with real keys: no filter, its own, and ours
 #   make test    all tests, plain with GCC and under the sanitizers with Clang
 #   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and
-#                LevelDB, alone and in databases: 15 minutes. In databases with
-#                the installed RocksDB, or with this source tree, which is built
-#                with AVX2 and without assertions: half an hour more, once
+#                LevelDB, alone and in databases, and on one thread and on two:
+#                15 minutes. In databases with the installed RocksDB, or with
+#                this source tree, which is built with AVX2 and without
+#                assertions: half an hour more, once
 #   make bench-quick    the same with rough numbers: 2 minutes
 #   make report  make bench as a page with plots: bench/out/report.html
 #   make bench-leveldb  filters for LevelDB alone, with 1 to 200 keys
