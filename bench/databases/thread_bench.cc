@@ -1,8 +1,8 @@
 // Lookups in RocksDB databases that differ only in the filter, on one thread
 // and on two: whether threads that look up in the same tables wait for each
 // other. All blocks are in the block cache. The names of benchmarks are
-//   what / records, blocks from the cache / filter
-// where "what" is Get or MultiGet (of 32), of absent keys or of present ones.
+//   what / absent or present keys / records, blocks from the cache / filter
+// where "what" is Get or MultiGet, of 32.
 //
 // Usage: bench/report/run_benchmarks.sh bench/databases/thread_bench [RECORDS]
 //   RECORDS   20000 to 10000000; default 1000000
@@ -64,9 +64,10 @@ void LookUp(benchmark::State& state, const std::vector<Lookup>& lookups,
 void Register(const DataSet& data, const std::vector<Lookup>& lookups,
               const char* presence, RocksDBDatabase* database) {
   for (const size_t keys : {size_t{1}, kKeysAtOnce}) {
-    const std::string name = absl::StrCat(
-        keys == 1 ? "Get " : "MultiGet ", presence, "/", data.records->size(),
-        " records, blocks from the cache/", database->name());
+    const std::string name =
+        absl::StrCat(keys == 1 ? "Get/" : "MultiGet/", presence, " keys/",
+                     data.records->size(), " records, blocks from the cache/",
+                     database->name());
     benchmark::RegisterBenchmark(name.c_str(), &LookUp, lookups, keys, database)
         ->UseRealTime()
         ->Threads(1)
