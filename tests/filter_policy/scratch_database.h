@@ -81,7 +81,7 @@ class ScratchDatabase {
   std::unique_ptr<rocksdb::DB> db_;
 };
 
-// Looks up each key of [first, last), one by one and in batches of 1 to 32, and
+// Looks up each key of [first, last), one by one and in batches of 1 to 33, and
 // checks that the even ones are found and the others are not.
 void ExpectAllFound(const ScratchDatabase& database, int first, int last);
 
