@@ -6,6 +6,7 @@
 #include <cinttypes>
 #include <cstddef>
 #include <limits>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +20,9 @@ namespace {
 using rocksdb::Slice;
 using rocksdb::Status;
 
+// RocksDB's own filter that every key passes, which needs no memory.
+constexpr char kAlwaysMaybe[6] = {};
+
 class BitsBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   explicit BitsBuilder(const BitsBuilderOptions& options)
@@ -30,21 +34,22 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   }
 
   void AddKey(const Slice& key) override {
-    ResetIfFinished();
-    builder_.AddKey(key.ToStringView());
-    if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
+    Add([&] { builder_.AddKey(key.ToStringView()); });
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
   void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
-    ResetIfFinished();
-    builder_.AddKeyAndPrefix(key.ToStringView(), alt.ToStringView());
-    if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
+    Add([&] {
+      builder_.AddKeyAndPrefix(key.ToStringView(), alt.ToStringView());
+    });
   }
 #endif
 
   size_t EstimateEntriesAdded() override {
-    return finished_ ? 0 : builder_.num_keys();
+    if (finished_) return 0;
+    // Not 0 after a key that found no memory: RocksDB would take its table for
+    // one without keys.
+    return std::max(builder_.num_keys(), size_t{out_of_memory_});
   }
 
   Slice Finish(std::unique_ptr<const char[]>* buf) override {
@@ -52,18 +57,20 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   }
 
   Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
-    ResetIfFinished();
-    const uint32_t num_lines = NumLines();
-    blocks_bytes_ += BlockBytes(num_lines);
-    Charge(KeysBytes() + FilterBlockBuilder::kMaxScratchBytes);
-    FilterBlock block = builder_.Finish(num_lines);
-    Charge(KeysBytes());
-    // Keeps the keys if MaybePostVerify is going to look them up.
-    finished_ = true;
-    if (!options_.verify) ResetIfFinished();
-    *buf = std::move(block.bytes);
     if (status != nullptr) *status = Status::OK();
-    return Slice(buf->get(), block.size);
+    ResetIfFinished();
+    FilterBlock block;
+    WithMemory([&] {
+      if (!out_of_memory_) block = FinishKeys();
+    });
+    const bool left_out = out_of_memory_;
+    if (left_out) LogLeftOut();
+    finished_ = true;
+    // Keeps the keys if MaybePostVerify is going to look them up.
+    if (left_out || !options_.verify) ResetIfFinished();
+    *buf = left_out ? nullptr : std::move(block.bytes);
+    return left_out ? Slice(kAlwaysMaybe, sizeof(kAlwaysMaybe))
+                    : Slice(buf->get(), block.size);
   }
 
   Status MaybePostVerify(const Slice& filter) override {
@@ -99,11 +106,50 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 #endif
 
  private:
+  // Calls `act`. RocksDB ends the program at an exception; without memory the
+  // filter is left out instead.
+  template <typename Act>
+  void WithMemory(Act act) {
+    try {
+      act();
+    } catch (const std::bad_alloc&) {
+      out_of_memory_ = true;
+    }
+  }
+
+  template <typename AddOne>
+  void Add(AddOne add_one) {
+    ResetIfFinished();
+    WithMemory([&] {
+      add_one();
+      if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
+    });
+  }
+
+  FilterBlock FinishKeys() {
+    const uint32_t num_lines = NumLines();
+    blocks_bytes_ += BlockBytes(num_lines);
+    Charge(KeysBytes() + FilterBlockBuilder::kMaxScratchBytes);
+    FilterBlock block = builder_.Finish(num_lines);
+    Charge(KeysBytes());
+    return block;
+  }
+
+  void LogLeftOut() {
+    WithMemory([&] {
+      rocksdb::Warn(options_.log,
+                    "[%s] oneline: no memory for a filter of %zu keys: it is "
+                    "left out",
+                    options_.column_family.c_str(), builder_.num_keys());
+    });
+  }
+
   void ResetIfFinished() {
     if (!finished_) return;
     builder_.Reset();
     finished_ = false;
-    Charge(0);
+    WithMemory([&] { Charge(0); });
+    out_of_memory_ = false;
     AwaitNextUnit();
   }
 
@@ -193,8 +239,9 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   CacheCharge charge_;
   size_t blocks_bytes_ = 0;  // of all filters built
   size_t keys_of_next_unit_ = std::numeric_limits<size_t>::max();
-  bool warned_ = false;        // of a full cache
-  bool limit_logged_ = false;  // of max_filter_bytes
+  bool out_of_memory_ = false;  // for the filter that is being built
+  bool warned_ = false;         // of a full cache
+  bool limit_logged_ = false;   // of max_filter_bytes
 };
 
 }  // namespace

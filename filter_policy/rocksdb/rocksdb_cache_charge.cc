@@ -83,6 +83,8 @@ bool CacheCharge::Set(size_t bytes) {
     cache_->Release(units_.back(), /*erase_if_last_ref=*/true);
     units_.pop_back();
   }
+  // A unit that could not be kept would stay in the cache for ever.
+  units_.reserve(units);
   while (units_.size() < units) {
     if (!AddUnit()) return false;
   }

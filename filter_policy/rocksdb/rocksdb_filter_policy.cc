@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cassert>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -103,8 +104,45 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
   }
 
+  // RocksDB ends the program at an exception. Without memory there is no filter
+  // instead.
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
+    try {
+      return NewBuilder(context);
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const Slice& contents) const override {
+    try {
+      return NewReader(contents);
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+
+ protected:
+  Status ConfigureOptions(
+      const ConfigOptions& config_options,
+      const std::unordered_map<std::string, std::string>& options,
+      std::unordered_map<std::string, std::string>* unused) override {
+    const Status error = CheckTogether(config_options, options);
+    if (!options.empty()) options_.RecordMistake(error);
+    if (error.ok()) {
+      return rocksdb::FilterPolicy::ConfigureOptions(config_options, options,
+                                                     unused);
+    }
+    // Of a text with a mistake nothing holds. (With ignore_unknown_options
+    // RocksDB ignores wrong values as well; DB::Open then reports them.)
+    return config_options.ignore_unknown_options ? Status::OK() : error;
+  }
+
+ private:
+  rocksdb::FilterBitsBuilder* NewBuilder(
+      const rocksdb::FilterBuildingContext& context) const {
     // CreateColumnFamily and SstFileWriter come here without ValidateOptions.
     if (!build_.ok()) {
       rocksdb::Error(context.info_log, "[%s] %s; no filter is written",
@@ -137,8 +175,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return NewBitsBuilder(builder).release();
   }
 
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const Slice& contents) const override {
+  rocksdb::FilterBitsReader* NewReader(const Slice& contents) const {
     // RocksDB takes a filter cut off to 0 to 5 bytes for one without keys and
     // answers "no"; our reader answers "maybe".
     const bool cut_off = contents.size() <= 5;
@@ -150,23 +187,6 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
                                : builtin_->GetFilterBitsReader(contents);
   }
 
- protected:
-  Status ConfigureOptions(
-      const ConfigOptions& config_options,
-      const std::unordered_map<std::string, std::string>& options,
-      std::unordered_map<std::string, std::string>* unused) override {
-    const Status error = CheckTogether(config_options, options);
-    if (!options.empty()) options_.RecordMistake(error);
-    if (error.ok()) {
-      return rocksdb::FilterPolicy::ConfigureOptions(config_options, options,
-                                                     unused);
-    }
-    // Of a text with a mistake nothing holds. (With ignore_unknown_options
-    // RocksDB ignores wrong values as well; DB::Open then reports them.)
-    return config_options.ignore_unknown_options ? Status::OK() : error;
-  }
-
- private:
   double BitsPerKey(const SharedOptions::Values& values, Kind kind,
                     const rocksdb::FilterBuildingContext& context) const {
     if (!values.options.level_bits_per_key.empty()) {

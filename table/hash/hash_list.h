@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace oneline {
@@ -74,7 +75,9 @@ class HashList {
   static constexpr size_t kChunkHashes = 8192;
 
   void Grow() {
-    chunks_.emplace_back(new uint64_t[kChunkHashes]);
+    // Owned before the list grows, which can fail for want of memory.
+    std::unique_ptr<uint64_t[]> chunk(new uint64_t[kChunkHashes]);
+    chunks_.push_back(std::move(chunk));
     OpenChunk(chunks_.size() - 1);
   }
   void OpenChunk(size_t i) {

@@ -1,0 +1,266 @@
+// No memory while filters are built and opened: whichever allocation fails, the
+// program goes on, no key is lost, and the next filter is a whole one. RocksDB
+// calls policies where an exception ends the program.
+
+#include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "table/block/filter_block.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/sanitizers.h"
+
+namespace {
+
+// Of this thread: how many allocations succeed before one fails; below 0 none
+// fails.
+thread_local int g_left = -1;
+
+void* Allocate(size_t bytes, size_t alignment) {
+  if (g_left >= 0 && g_left-- == 0) throw std::bad_alloc();
+  bytes = (std::max<size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+  void* const memory = std::aligned_alloc(alignment, bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(size_t bytes) {
+  return Allocate(bytes, alignof(std::max_align_t));
+}
+void* operator new(size_t bytes, std::align_val_t alignment) {
+  return Allocate(bytes, static_cast<size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace oneline {
+namespace {
+
+using rocksdb::Slice;
+using rocksdb::Status;
+
+// Two chunks of hashes, and two units that are charged to a cache.
+constexpr size_t kManyKeys = kSlow ? 20000 : 60000;
+
+// Calls act() with allocation `n` failing. Whether one failed.
+template <typename Act>
+bool WithFailure(int n, Act act) {
+  g_left = n;
+  act();
+  const bool failed = g_left < 0;
+  g_left = -1;
+  return failed;
+}
+
+// The same with the first, the second and so on, until none fails. Returns how
+// many did. After each, then(failed).
+template <typename Act, typename Then>
+int WithEachFailure(Act act, Then then) {
+  for (int n = 0;; ++n) {
+    SCOPED_TRACE(n);
+    const bool failed = WithFailure(n, act);
+    then(failed);
+    if (!failed || testing::Test::HasFailure()) return n;
+  }
+}
+
+rocksdb::BlockBasedTableOptions AllThatAllocates() {
+  rocksdb::BlockBasedTableOptions table;
+  table.detect_filter_construct_corruption = true;
+  table.optimize_filters_for_memory = true;
+  table.block_cache = rocksdb::NewLRUCache(64 << 20);
+#if ROCKSDB_MAJOR > 7 || ROCKSDB_MINOR >= 3
+  table.cache_usage_options.options.charged =
+      rocksdb::CacheEntryRoleOptions::Decision::kEnabled;
+#endif
+  return table;
+}
+
+class NoMemoryTest : public testing::TestWithParam<Kind> {
+ protected:
+  const PolicyPtr policy_ = OurPolicy(10, GetParam());
+  const rocksdb::BlockBasedTableOptions table_ = AllThatAllocates();
+  const rocksdb::FilterBuildingContext context_{table_};
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, NoMemoryTest,
+                         testing::Values(Kind::kBloom, Kind::kRibbon));
+
+TEST_P(NoMemoryTest, ABuilderLeavesItsFilterOut) {
+  const Keys keys = MakeKeys("key", kManyKeys);
+  const Keys absent = MakeKeys("absent", 1000);
+  BuilderPtr builder;
+  std::unique_ptr<const char[]> owner;
+  Slice block;
+  Status status;
+  const auto build = [&] {
+    for (const std::string& key : keys) builder->AddKey(key);
+    block = builder->Finish(&owner, &status);
+    if (status.ok()) status = builder->MaybePostVerify(block);
+  };
+  // With one builder for all filters, as of partitions, and with one for each.
+  for (const bool one : {true, false}) {
+    builder.reset(policy_->GetBuilderWithContext(context_));
+    const int failures = WithEachFailure(build, [&](bool failed) {
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      const ReaderPtr reader = NewReader(policy_, block);
+      EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
+      EXPECT_EQ(failed, !HasMagic(block.ToStringView()));
+      EXPECT_GE(CountMatches(absent, reader.get()), failed ? 1000u : 0u);
+      // The builder is as good as new.
+      build();
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      EXPECT_TRUE(HasMagic(block.ToStringView()));
+      const ReaderPtr next = NewReader(policy_, block);
+      EXPECT_EQ(CountMatches(keys, next.get()), keys.size());
+      EXPECT_LT(CountMatches(absent, next.get()), 50u);
+      if (!one) builder.reset(policy_->GetBuilderWithContext(context_));
+    });
+    EXPECT_GT(failures, one ? 0 : 4);
+    builder.reset();
+    EXPECT_EQ(table_.block_cache->GetPinnedUsage(), 0u);
+  }
+}
+
+TEST_P(NoMemoryTest, ThereIsNoBuilder) {
+  BuilderPtr builder;
+  const int failures = WithEachFailure(
+      [&] { builder.reset(policy_->GetBuilderWithContext(context_)); },
+      [&](bool failed) { EXPECT_EQ(failed, builder == nullptr); });
+  EXPECT_GT(failures, 0);
+}
+
+TEST_P(NoMemoryTest, ThereIsNoReader) {
+  const Keys keys = MakeKeys("key", 1000);
+  for (const PolicyPtr& builtin :
+       {policy_, PolicyNamed("bloomfilter:10:false")}) {
+    const std::string block = BuildBlock(builtin, keys);
+    ReaderPtr reader;
+    const int failures = WithEachFailure(
+        [&] { reader = NewReader(policy_, block); },
+        [&](bool failed) { EXPECT_EQ(failed, reader == nullptr); });
+    EXPECT_GT(failures, 0);
+    EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
+  }
+}
+
+// In RocksDB, where memory fails in the policy alone.
+class FailingBuilder final : public rocksdb::FilterBitsBuilder {
+ public:
+  FailingBuilder(rocksdb::FilterBitsBuilder* builder, int* left)
+      : builder_(builder), left_(left) {}
+
+  void AddKey(const Slice& key) override {
+    Failing([&] { builder_->AddKey(key); });
+  }
+#if ONELINE_ROCKSDB_VERSION >= 90600
+  void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
+    Failing([&] { builder_->AddKeyAndAlt(key, alt); });
+  }
+#endif
+  size_t EstimateEntriesAdded() override {
+    return builder_->EstimateEntriesAdded();
+  }
+  Slice Finish(std::unique_ptr<const char[]>* buf) override {
+    return Finish(buf, nullptr);
+  }
+  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
+    Slice block;
+    Failing([&] { block = builder_->Finish(buf, status); });
+    return block;
+  }
+  Status MaybePostVerify(const Slice& block) override {
+    return builder_->MaybePostVerify(block);
+  }
+  size_t ApproximateNumEntries(size_t bytes) override {
+    return builder_->ApproximateNumEntries(bytes);
+  }
+#if ONELINE_ROCKSDB_VERSION >= 100900
+  size_t CalculateSpace(size_t n) override {
+    return builder_->CalculateSpace(n);
+  }
+  double EstimatedFpRate(size_t n, size_t bytes) override {
+    return builder_->EstimatedFpRate(n, bytes);
+  }
+#endif
+
+ private:
+  template <typename Act>
+  void Failing(Act act) {
+    g_left = *left_;
+    act();
+    *left_ = g_left;
+    g_left = -1;
+  }
+
+  const BuilderPtr builder_;
+  int* const left_;
+};
+
+class FailingPolicy final : public rocksdb::FilterPolicy {
+ public:
+  FailingPolicy(PolicyPtr policy, int* left)
+      : policy_(std::move(policy)), left_(left) {}
+  const char* Name() const override { return policy_->Name(); }
+  const char* CompatibilityName() const override {
+    return policy_->CompatibilityName();
+  }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return new FailingBuilder(policy_->GetBuilderWithContext(context), left_);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const Slice& block) const override {
+    return policy_->GetFilterBitsReader(block);
+  }
+
+ private:
+  const PolicyPtr policy_;
+  int* const left_;
+};
+
+TEST_P(NoMemoryTest, ATableIsWrittenWithoutFilters) {
+  constexpr int kKeys = 6000;
+  for (const bool partitioned : {false, true}) {
+    rocksdb::BlockBasedTableOptions table;
+    if (partitioned) {
+      table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+      table.partition_filters = true;
+      table.metadata_block_size = 512;
+    }
+    bool left_out = true;
+    for (int n = 0; left_out && !HasFailure(); n += 1 + n / 2) {
+      int left = n;
+      ScratchDatabase database(
+          OptionsWith(std::make_shared<FailingPolicy>(policy_, &left), table));
+      database.WriteTable(0, kKeys);
+      left_out = left < 0;
+      ExpectFiltered(database, 0, kKeys,
+                     !left_out     ? 0.95
+                     : partitioned ? 0.3
+                                   : 0);
+      // Also with RocksDB's own policy.
+      database.Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false"), table));
+      ExpectAllFound(database, 0, kKeys);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace oneline

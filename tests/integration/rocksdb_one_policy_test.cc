@@ -1,0 +1,189 @@
+// One policy for many databases and column families, as programs have it that
+// shard: tables get the bits that docs/allocation.md promises, whatever others
+// that share the policy do, have done, or were before they were dropped.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/sanitizers.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::ColumnFamilyHandle;
+
+constexpr int kKeys = 2000;  // half of them are put
+// Filters are rounded up to whole lines.
+constexpr double kRounding = 0.6;
+
+PolicyPtr ByLevel() {
+  FilterOptions options;
+  options.bits_per_key = 10;
+  return NewRocksDBFilterPolicy(options);
+}
+
+void WriteTable(rocksdb::DB* db, ColumnFamilyHandle* family) {
+  for (int i = 0; i < kKeys; i += 2) {
+    ASSERT_TRUE(db->Put({}, family, KeyAt(i), ValueAt(i)).ok());
+  }
+  ASSERT_TRUE(db->Flush({}, family).ok());
+}
+
+void CompactLevel0To(rocksdb::DB* db, ColumnFamilyHandle* family, int level) {
+  rocksdb::ColumnFamilyMetaData tree;
+  db->GetColumnFamilyMetaData(family, &tree);
+  std::vector<std::string> files;
+  for (const auto& file : tree.levels[0].files) files.push_back(file.name);
+  ASSERT_TRUE(db->CompactFiles({}, family, files, level).ok());
+}
+
+// Tables in three levels.
+void Fill(rocksdb::DB* db, ColumnFamilyHandle* family, int last_level) {
+  for (const int level : {last_level, last_level - 1, 0}) {
+    WriteTable(db, family);
+    if (level > 0) CompactLevel0To(db, family, level);
+  }
+}
+
+// Bits per key, by level.
+std::map<int, double> Bits(rocksdb::DB* db, ColumnFamilyHandle* family) {
+  rocksdb::ColumnFamilyMetaData tree;
+  db->GetColumnFamilyMetaData(family, &tree);
+  std::map<int, double> bits;
+  for (const auto& level : tree.levels) {
+    for (const auto& file : level.files) {
+      bits[level.level] = BitsInFile(file.db_path + file.name);
+    }
+  }
+  return bits;
+}
+
+// With size ratio 4.
+void ExpectPromisedBits(rocksdb::DB* db, ColumnFamilyHandle* family,
+                        int last_level) {
+  const std::map<int, double> bits = Bits(db, family);
+  ASSERT_EQ(bits.size(), 3u);
+  EXPECT_NEAR(bits.at(0), 14, kRounding);
+  EXPECT_NEAR(bits.at(last_level - 1), 10.75, kRounding);
+  EXPECT_NEAR(bits.at(last_level), 10, kRounding);
+}
+
+rocksdb::Options SmallTree(const PolicyPtr& policy, int num_levels) {
+  rocksdb::Options options = OptionsWith(policy);
+  options.max_bytes_for_level_multiplier = 4;
+  options.num_levels = num_levels;
+  return options;
+}
+
+TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
+  constexpr int kFamilies = kSlow ? 130 : 200;
+  const PolicyPtr policy = ByLevel();
+  ScratchDatabase database(SmallTree(policy, 7));
+  std::vector<ColumnFamilyHandle*> families;
+  const auto last_level = [](size_t i) { return i % 3 == 0 ? 3 : 6; };
+  for (size_t i = 0; i < kFamilies; ++i) {
+    families.emplace_back();
+    ASSERT_TRUE(database
+                    ->CreateColumnFamily(SmallTree(policy, last_level(i) + 1),
+                                         "family " + std::to_string(i),
+                                         &families.back())
+                    .ok());
+    Fill(database.get(), families.back(), last_level(i));
+    if (HasFailure()) return;
+    // Every fourth is dropped, and makes room for nobody's mistakes.
+    if (i % 4 != 0) continue;
+    ASSERT_TRUE(database->DropColumnFamily(families.back()).ok());
+  }
+  for (size_t i = 0; i < kFamilies && !HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    ExpectPromisedBits(database.get(), families[i], last_level(i));
+  }
+  for (ColumnFamilyHandle* family : families) {
+    ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+  }
+}
+
+TEST(OnePolicyTest, DatabasesThatComeAndGo) {
+  constexpr int kDatabases = kSlow ? 100 : 300;
+  const PolicyPtr policy = ByLevel();
+  std::vector<std::unique_ptr<ScratchDatabase>> open(4);
+  for (int i = 0; i < kDatabases && !HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    const int last_level = i % 3 == 0 ? 3 : 6;
+    // Closed and deleted are those that were in its place.
+    auto& database = open[static_cast<size_t>(i) % open.size()];
+    const rocksdb::Options options = SmallTree(policy, last_level + 1);
+    database = std::make_unique<ScratchDatabase>(options);
+    ColumnFamilyHandle* const family = (*database)->DefaultColumnFamily();
+    Fill(database->get(), family, last_level);
+    ExpectPromisedBits(database->get(), family, last_level);
+    database->Reopen(options);
+    ExpectFiltered(*database, 0, 200);
+  }
+}
+
+// Small trees under RocksDB's own compactions.
+rocksdb::Options Compacting(const PolicyPtr& policy) {
+  rocksdb::Options options = SmallTree(policy, 7);
+  options.disable_auto_compactions = false;
+  options.level_compaction_dynamic_level_bytes = true;
+  options.write_buffer_size = 64 << 10;  // the minimum
+  options.max_bytes_for_level_base = 128 << 10;
+  options.target_file_size_base = 64 << 10;
+  options.compression = rocksdb::kNoCompression;
+  return options;
+}
+
+// One is loaded in key order while the other takes random writes; then they
+// change places.
+TEST(OnePolicyTest, LoadsInKeyOrderBesideRandomWrites) {
+  constexpr int kMany = kSlow ? 40000 : 80000;
+  const PolicyPtr policy = ByLevel();
+  ScratchDatabase loaded(Compacting(policy)), random(Compacting(policy));
+  const auto put = [](const ScratchDatabase& database, int i, bool sorted) {
+    const int key = sorted ? i : static_cast<int>(i * int64_t{7919} % kMany);
+    ASSERT_TRUE(database->Put({}, KeyAt(key), ValueAt(key)).ok());
+  };
+  const auto write = [&](bool first_sorted) {
+    for (int i = 0; i < kMany; i += 2) {
+      put(loaded, i, first_sorted);
+      put(random, i, !first_sorted);
+    }
+    for (ScratchDatabase* database : {&loaded, &random}) {
+      ASSERT_TRUE((*database)->Flush({}).ok());
+      database->WaitForCompactions();
+    }
+  };
+  write(/*first_sorted=*/true);
+  // Each of its small tables has a trailer, and half a line too much.
+  EXPECT_LT(loaded.FilterBitsPerKey(), 10.9);
+  const std::map<int, std::vector<double>> bits = BitsOfTables(random);
+  ASSERT_GE(bits.size(), 2u);
+  std::vector<double> last = bits.at(6);
+  std::sort(last.begin(), last.end());
+  EXPECT_NEAR(last[last.size() / 2], 10, 0.3);
+  write(/*first_sorted=*/false);
+  for (ScratchDatabase* database : {&loaded, &random}) {
+    SCOPED_TRACE(database == &loaded);
+    EXPECT_GE(database->FilterBitsPerKey(), 10);
+    EXPECT_LT(database->FilterBitsPerKey(), 11.5);
+    ASSERT_TRUE(
+        (*database)->SetOptions({{"disable_auto_compactions", "true"}}).ok());
+    ExpectFiltered(*database, 0, kMany / 10);
+  }
+  // Level 0 of the one with random writes now has better filters again.
+  loaded.WriteTable(0, kKeys);
+  EXPECT_NEAR(BitsOfTables(loaded).at(0).front(), 14, kRounding);
+}
+
+}  // namespace
+}  // namespace oneline
