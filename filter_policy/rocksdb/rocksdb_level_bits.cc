@@ -123,8 +123,10 @@ double LevelBits::FactorInLevels(Tree& tree,
   Update(tree.deepest, bottom, std::less<int>());
   if (context.is_bottommost) return 1;
   if (level == 0) return kLevel0Factor;
-  const int deepest =
-      std::max<int>(bottom, tree.deepest.load(std::memory_order_relaxed));
+  // Deeper than the last level is a tree with which this one shares its place.
+  const int deepest = std::min(
+      last,
+      std::max<int>(bottom, tree.deepest.load(std::memory_order_relaxed)));
   const double above = std::max(0, deepest - level);
   const double seen = size_ratio_.load(std::memory_order_relaxed);
   constexpr double kDefaultRatio = 10;

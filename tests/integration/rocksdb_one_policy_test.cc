@@ -85,26 +85,28 @@ rocksdb::Options SmallTree(const PolicyPtr& policy, int num_levels) {
 }
 
 TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
-  constexpr int kFamilies = kSlow ? 130 : 200;
+  constexpr int kFamilies = kSlow ? 130 : 150;
   const PolicyPtr policy = ByLevel();
   ScratchDatabase database(SmallTree(policy, 7));
-  std::vector<ColumnFamilyHandle*> families;
   const auto last_level = [](size_t i) { return i % 3 == 0 ? 3 : 6; };
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (size_t i = 0; i < kFamilies; ++i) {
-    families.emplace_back();
-    ASSERT_TRUE(database
-                    ->CreateColumnFamily(SmallTree(policy, last_level(i) + 1),
-                                         "family " + std::to_string(i),
-                                         &families.back())
-                    .ok());
-    Fill(database.get(), families.back(), last_level(i));
-    if (HasFailure()) return;
-    // Every fourth is dropped, and makes room for nobody's mistakes.
-    if (i % 4 != 0) continue;
-    ASSERT_TRUE(database->DropColumnFamily(families.back()).ok());
+    descriptors.emplace_back("family " + std::to_string(i),
+                             SmallTree(policy, last_level(i) + 1));
   }
+  std::vector<ColumnFamilyHandle*> families;
+  ASSERT_TRUE(database->CreateColumnFamilies(descriptors, &families).ok());
+  // A quarter is filled and dropped before the others.
+  const size_t dropped = kFamilies / 4;
   for (size_t i = 0; i < kFamilies && !HasFailure(); ++i) {
     SCOPED_TRACE(i);
+    if (i == dropped) {
+      ASSERT_TRUE(database
+                      ->DropColumnFamilies(
+                          {families.begin(), families.begin() + dropped})
+                      .ok());
+    }
+    Fill(database.get(), families[i], last_level(i));
     ExpectPromisedBits(database.get(), families[i], last_level(i));
   }
   for (ColumnFamilyHandle* family : families) {
@@ -113,7 +115,7 @@ TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
 }
 
 TEST(OnePolicyTest, DatabasesThatComeAndGo) {
-  constexpr int kDatabases = kSlow ? 100 : 300;
+  constexpr int kDatabases = 40;
   const PolicyPtr policy = ByLevel();
   std::vector<std::unique_ptr<ScratchDatabase>> open(4);
   for (int i = 0; i < kDatabases && !HasFailure(); ++i) {
@@ -146,7 +148,7 @@ rocksdb::Options Compacting(const PolicyPtr& policy) {
 // One is loaded in key order while the other takes random writes; then they
 // change places.
 TEST(OnePolicyTest, LoadsInKeyOrderBesideRandomWrites) {
-  constexpr int kMany = kSlow ? 40000 : 80000;
+  constexpr int kMany = kSlow ? 40000 : 60000;
   const PolicyPtr policy = ByLevel();
   ScratchDatabase loaded(Compacting(policy)), random(Compacting(policy));
   const auto put = [](const ScratchDatabase& database, int i, bool sorted) {
