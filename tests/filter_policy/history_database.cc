@@ -135,14 +135,6 @@ ColumnFamilyHandle* HistoryDatabase::Family(Random& random) {
       ->second;
 }
 
-// A batch that is read before it is written, or dropped.
-
-// Total order, within bounds or not, some steps and back.
-
-// The keys of one prefix, which is all that such seeks promise.
-
-// Of our policy; others refuse it. The answers to lookups stay.
-
 std::string HistoryDatabase::Answer(const Operation& operation) {
   Random random(operation.seed);
   switch (operation.action) {

@@ -24,7 +24,7 @@ using rocksdb::Status;
 }  // namespace
 
 std::string HistoryDatabase::Get(Random& random) {
-  std::string answer;
+  std::string answer, not_read;
   for (int n = 0; n < 10; ++n) {
     ReadOptions options;
     if (!snapshots_.empty() && Draw(random, 4) == 0) {
@@ -36,6 +36,10 @@ std::string HistoryDatabase::Get(Random& random) {
     PinnableSlice value;
     const Status status = db_->Get(options, family, key, &value);
     answer += Text(status, value) + " ";
+    // It may say yes or no to keys that are not there.
+    if (status.ok() && !db_->KeyMayExist(options, family, key, &not_read)) {
+      answer += "but may not exist ";
+    }
     if (key.back() != 'w') continue;
     rocksdb::PinnableWideColumns columns;
     const Status got = db_->GetEntity(options, family, key, &columns);
@@ -66,6 +70,7 @@ std::string HistoryDatabase::MultiGet(Random& random) {
   return answer;
 }
 
+// Total order, within bounds or not, some steps and back.
 std::string HistoryDatabase::Scan(Random& random, bool backwards) {
   ReadOptions options;
   options.total_order_seek = true;
@@ -91,6 +96,7 @@ std::string HistoryDatabase::Scan(Random& random, bool backwards) {
   return answer + Text(it->status());
 }
 
+// The keys of one prefix, which is all that such seeks promise.
 std::string HistoryDatabase::SeekPrefix(Random& random) {
   std::string answer;
   for (int n = 0; n < 5; ++n) {
@@ -114,10 +120,10 @@ std::string HistoryDatabase::SeekPrefix(Random& random) {
     }
     const std::unique_ptr<rocksdb::Iterator> it(
         db_->NewIterator(options, Family(random)));
-    for (it->Seek(key); it->Valid() && it->key().starts_with(prefix);
-         it->Next()) {
-      answer += it->key().ToString() + "=" + it->value().ToString() + " ";
-    }
+    // Backwards there is no other bound than the prefix.
+    const bool back = options.prefix_same_as_start && Draw(random, 2) == 0;
+    back ? it->SeekForPrev(key) : it->Seek(key);
+    answer += KeysOfPrefix(it.get(), prefix, back);
     answer += Text(it->status()) + " ";
   }
   return answer;

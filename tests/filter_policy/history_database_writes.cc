@@ -65,6 +65,7 @@ std::string HistoryDatabase::PutEntity(Random& random) {
       {{rocksdb::kDefaultWideColumnName, value}, {"column", value}}));
 }
 
+// A batch that is read before it is written, or dropped.
 std::string HistoryDatabase::IndexedBatch(Random& random) {
   rocksdb::WriteBatchWithIndex batch;
   ColumnFamilyHandle* const family = Family(random);
@@ -82,6 +83,11 @@ std::string HistoryDatabase::IndexedBatch(Random& random) {
         db_.get(), ReadOptions(), family, AnyKey(random), &value);
     answer += Text(status, value) + " ";
   }
+  const std::unique_ptr<rocksdb::Iterator> it(batch.NewIteratorWithBase(
+      family, db_->NewIterator(ReadOptions(), family)));
+  const std::string key = AnyKey(random);
+  it->Seek(key);
+  answer += KeysOfPrefix(it.get(), key.substr(0, kHistoryPrefix));
   if (Draw(random, 3) == 0) return answer;
   return answer + Text(db_->Write(WriteOptions(), batch.GetWriteBatch()));
 }
@@ -95,7 +101,7 @@ std::string HistoryDatabase::Transaction(Random& random) {
   for (int n = 2 + Draw(random, 10); n > 0; --n) {
     const std::string key = AnyKey(random);
     PinnableSlice value;
-    switch (Draw(random, 4)) {
+    switch (Draw(random, 5)) {
       case 0:
         answer += Text(
             transaction->Put(family, WrittenKey(random), SomeValue(random)));
@@ -108,6 +114,13 @@ std::string HistoryDatabase::Transaction(Random& random) {
         const Status status =
             transaction->GetForUpdate(ReadOptions(), family, key, &locked);
         answer += Text(status, locked);
+        break;
+      }
+      case 3: {
+        const std::unique_ptr<rocksdb::Iterator> it(
+            transaction->GetIterator(ReadOptions(), family));
+        it->Seek(key);
+        answer += KeysOfPrefix(it.get(), key.substr(0, kHistoryPrefix));
         break;
       }
       default: {
@@ -164,6 +177,7 @@ std::string HistoryDatabase::Ingest(Random& random) {
   return Text(db_->IngestExternalFile(family, {file}, options));
 }
 
+// Of our policy; others refuse it. The answers to lookups stay.
 std::string HistoryDatabase::SetOptions(Random& random) {
   static const std::pair<const char*, const char*> kChanges[] = {
       {"bits_per_key", "4"},        {"bits_per_key", "14"},

@@ -3,6 +3,7 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_HISTORY_DRAWS_H_
 #define ONELINE_TESTS_FILTER_POLICY_HISTORY_DRAWS_H_
 
+#include <rocksdb/iterator.h>
 #include <rocksdb/slice.h>
 #include <rocksdb/status.h>
 
@@ -61,6 +62,18 @@ inline std::string Text(const rocksdb::Status& status) {
 inline std::string Text(const rocksdb::Status& status,
                         const rocksdb::Slice& value) {
   return status.ok() ? value.ToString() : Text(status);
+}
+
+// From where the iterator is to the last key of the prefix.
+inline std::string KeysOfPrefix(rocksdb::Iterator* it,
+                                const std::string& prefix,
+                                bool backwards = false) {
+  std::string keys;
+  while (it->Valid() && it->key().starts_with(prefix)) {
+    keys += it->key().ToString() + "=" + it->value().ToString() + " ";
+    backwards ? it->Prev() : it->Next();
+  }
+  return keys;
 }
 
 }  // namespace oneline
