@@ -1,0 +1,199 @@
+// Many threads on one database: lookups, batches and iterators while options
+// are set, tables rewritten, families dropped and the policy replaced; readers
+// in the block cache that outlive database and policy.
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/table.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/set_filter_options.h"
+#include "tests/sanitizers.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::ColumnFamilyHandle;
+
+constexpr int kKeys = kSlow ? 500 : 2000;  // half of them are put
+constexpr int kRounds = kSlow ? 8 : 20;
+
+// Memory that is freed is overwritten: what is used after that is wrong, also
+// without AddressSanitizer.
+const int kOverwritten = mallopt(M_PERTURB, 0xa5);
+
+rocksdb::BlockBasedTableOptions CachedFilters(
+    const std::shared_ptr<rocksdb::Cache>& cache, bool partitioned) {
+  rocksdb::BlockBasedTableOptions table;
+  table.cache_index_and_filter_blocks = true;
+  table.block_cache = cache;
+  table.block_size = 512;
+  if (partitioned) {
+    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table.partition_filters = true;
+    table.metadata_block_size = 256;
+  }
+  return table;
+}
+
+// Runs each in a thread, again and again, until `act` in this one is done; once
+// at least.
+void RunBeside(const std::vector<std::function<void()>>& loops,
+               const std::function<void()>& act) {
+  std::atomic<bool> done{false};
+  std::vector<std::thread> threads;
+  for (const auto& loop : loops) {
+    threads.emplace_back([&] {
+      do {
+        loop();
+      } while (!done);
+    });
+  }
+  act();
+  done = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Each even key is found by an iterator, and no odd one.
+void ExpectAllSought(rocksdb::Iterator* it) {
+  for (int i = 0; i < kKeys && !testing::Test::HasFailure(); ++i) {
+    it->Seek(KeyAt(i).substr(0, kPrefixBytes));
+    EXPECT_EQ(it->Valid(), i % 2 == 0) << KeyAt(i);
+    EXPECT_TRUE(it->status().ok());
+  }
+}
+
+class ThreadsTest : public testing::TestWithParam<bool> {
+ protected:
+  rocksdb::Options Options(const PolicyPtr& policy) const {
+    rocksdb::Options options =
+        OptionsWith(policy, CachedFilters(cache_, GetParam()));
+    options.prefix_extractor.reset(
+        rocksdb::NewFixedPrefixTransform(kPrefixBytes));
+    return options;
+  }
+
+  // So small that filters come and go.
+  std::shared_ptr<rocksdb::Cache> cache_ = rocksdb::NewLRUCache(16 << 10);
+};
+
+INSTANTIATE_TEST_SUITE_P(Layouts, ThreadsTest, testing::Bool());
+
+TEST_P(ThreadsTest, ReadersAreRightWhateverIsChanged) {
+  PolicyPtr policy = NewRocksDBFilterPolicy(FilterOptions());
+  const rocksdb::Options options = Options(policy);
+  ScratchDatabase database(options);
+  database.WriteTable(0, kKeys);
+  rocksdb::ReadOptions by_prefix;
+  by_prefix.prefix_same_as_start = true;
+  const std::unique_ptr<rocksdb::Iterator> old(
+      database->NewIterator(by_prefix));
+  std::atomic<int> reads{0};
+  const std::vector<std::function<void()>> readers = {
+      [&] {
+        ExpectAllFound(database, 0, kKeys);
+        ++reads;
+      },
+      [&] {
+        const std::unique_ptr<rocksdb::Iterator> it(
+            database->NewIterator(by_prefix));
+        ExpectAllSought(it.get());
+        ++reads;
+      },
+      // It sees the tables that were there when it was made.
+      [&] { ExpectAllSought(old.get()); },
+      // A family that is dropped while it is read.
+      [&] {
+        ColumnFamilyHandle* family = nullptr;
+        ASSERT_TRUE(
+            database->CreateColumnFamily(options, "other", &family).ok());
+        for (int i = 0; i < kKeys; i += 2) {
+          ASSERT_TRUE(database->Put({}, family, KeyAt(i), ValueAt(i)).ok());
+        }
+        ASSERT_TRUE(database->Flush({}, family).ok());
+        std::unique_ptr<rocksdb::Iterator> it(
+            database->NewIterator(by_prefix, family));
+        ASSERT_TRUE(database->DropColumnFamily(family).ok());
+        std::string value;
+        for (int i = 0; i < kKeys; ++i) {
+          EXPECT_EQ(database->Get({}, family, KeyAt(i), &value).ok(),
+                    i % 2 == 0);
+        }
+        ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+        ExpectAllSought(it.get());
+      },
+  };
+  RunBeside(readers, [&] {
+    const char* const kSizes[] = {"bits_per_key=20", "fp_rate=0.05",
+                                  "kind=bloom", "kind=ribbon"};
+    for (int i = 0; i < kRounds || reads < 4; ++i) {
+      const Form form = i % 3 == 0 ? Form::kWhole : Form::kDotted;
+      ASSERT_TRUE(SetFilterOptions(database, kSizes[i % 4], form).ok());
+      database.WriteTable(i * 100 % kKeys, i * 100 % kKeys + 100);
+      if (i % 4 == 3) database.CompactAll();
+    }
+  });
+  EXPECT_GT(database.Ticker(rocksdb::BLOOM_FILTER_USEFUL), 1000u);
+  EXPECT_GT(database.PrefixUseful(), 1000u);
+}
+
+// Databases share a cache, and each reader in it was made by a policy of a
+// database that is closed.
+TEST_P(ThreadsTest, ReadersOutliveDatabasesAndPolicies) {
+  cache_ = rocksdb::NewLRUCache(8 << 20);
+  std::weak_ptr<const rocksdb::FilterPolicy> weak;
+  const auto new_options = [&] {
+    const PolicyPtr policy = OurPolicy(10, Kind::kRibbon, 1);
+    weak = policy;
+    return Options(policy);
+  };
+  ScratchDatabase database(new_options());
+  database.WriteTable(0, kKeys);
+  for (int i = 0; i < 4 && !HasFailure(); ++i) {
+    RunBeside({[&] { ExpectFiltered(database, 0, kKeys); },
+               [&] { ExpectAllFound(database, 0, kKeys); }},
+              [&] { ExpectPrefixSeeksFiltered(database, 0, kKeys); });
+    if (i > 0) {
+      EXPECT_EQ(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_MISS), 0u);
+    }
+    database.Close();
+    EXPECT_TRUE(weak.expired());
+    database.Reopen(new_options());
+  }
+}
+
+// Without a database: lookups by all threads begin before the policy goes and
+// end after it.
+TEST(ReadersTest, ThePolicyGoesBeforeItsReadersAndBuilders) {
+  const Keys keys = MakeKeys("key", 2000), absent = MakeKeys("absent", 2000);
+  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
+    PolicyPtr policy = OurPolicy(10, kind);
+    const std::string block = BuildBlock(policy, keys);
+    const ReaderPtr reader = NewReader(policy, block);
+    const BuilderPtr builder = NewBuilder(policy, /*verify=*/true);
+    const auto look_up = [&] {
+      EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
+      EXPECT_LT(CountMatches(absent, reader.get()), 100u);
+    };
+    RunBeside({look_up, look_up, look_up}, [&] {
+      AddKeys(keys, builder.get());
+      policy.reset();
+      EXPECT_EQ(FinishBlock(builder.get()), block);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace oneline
