@@ -128,9 +128,10 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
   FilterBlock FinishKeys() {
     const uint32_t num_lines = NumLines();
-    blocks_bytes_ += BlockBytes(num_lines);
-    Charge(KeysBytes() + FilterBlockBuilder::kMaxScratchBytes);
+    Charge(KeysBytes() + BlockBytes(num_lines) +
+           FilterBlockBuilder::kMaxScratchBytes);
     FilterBlock block = builder_.Finish(num_lines);
+    blocks_bytes_ += block.size;
     Charge(KeysBytes());
     return block;
   }
