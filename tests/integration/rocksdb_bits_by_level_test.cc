@@ -238,20 +238,5 @@ TEST(BitsByLevelTest, ALoadInKeyOrderTakesTheMemoryAskedFor) {
   ExpectFiltered(database, 0, kMany / 5);
 }
 
-// As programs shard: the same options opened many times.
-TEST(BitsByLevelTest, DatabasesCanShareAPolicy) {
-  const PolicyPtr policy = ByLevel();
-  std::vector<std::unique_ptr<ScratchDatabase>> databases;
-  for (int i = 0; i < 24; ++i) {
-    databases.push_back(std::make_unique<ScratchDatabase>(TreeWith(policy)));
-  }
-  for (const auto& database : databases) Fill(database.get(), {6});
-  for (const auto& database : databases) Fill(database.get(), {5, 4, 0});
-  for (const auto& database : databases) {
-    ExpectBits(*database, {{0, {14}}, {4, {11.5}}, {5, {10.75}}, {6, {10}}});
-    ExpectFiltered(*database, 0, 1000);
-  }
-}
-
 }  // namespace
 }  // namespace oneline

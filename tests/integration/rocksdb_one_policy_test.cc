@@ -115,9 +115,9 @@ TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
 }
 
 TEST(OnePolicyTest, DatabasesThatComeAndGo) {
-  constexpr int kDatabases = 40;
+  constexpr int kDatabases = 48;
   const PolicyPtr policy = ByLevel();
-  std::vector<std::unique_ptr<ScratchDatabase>> open(4);
+  std::vector<std::unique_ptr<ScratchDatabase>> open(24);
   for (int i = 0; i < kDatabases && !HasFailure(); ++i) {
     SCOPED_TRACE(i);
     const int last_level = i % 3 == 0 ? 3 : 6;
