@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "table/hash/key_hash.h"
+#include "table/search/poisson.h"
 
 namespace oneline {
 
@@ -48,9 +49,7 @@ double BlockedBloomFpRate(double bits_per_key, int num_probes) {
   double rate = 0, total = 0;
   for (size_t keys = 0; total < 1 - 1e-12 || keys <= mean; ++keys) {
     const double n = static_cast<double>(keys);
-    // Poisson by logarithms: e^-512 is near the smallest double.
-    const double weight =
-        std::exp(n * std::log(mean) - mean - std::lgamma(n + 1));
+    const double weight = Poisson(n, mean);
     // A line this full stays so: the sum is known, however many keys follow.
     if (line.full() > 1 - 1e-12) return rate + (1 - total);
     rate += weight * line.FpRate();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "table/ribbon/ribbon_line.h"
+#include "table/search/poisson.h"
 
 namespace oneline {
 namespace {
@@ -215,8 +216,7 @@ double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
   SolvableByRows solvable_by_rows(last);
   double rate = 0, weights = 0;
   for (uint32_t n = first; n <= last; ++n) {
-    const double weight =
-        std::exp(n * std::log(mean_keys) - mean_keys - std::lgamma(n + 1.0));
+    const double weight = Poisson(n, mean_keys);
     weights += weight;
     if (weight > 1e-9) {
       rate += weight *

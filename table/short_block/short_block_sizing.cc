@@ -10,6 +10,7 @@
 #include "table/hash/key_hash.h"
 #include "table/ribbon/ribbon_model.h"
 #include "table/search/bisection.h"
+#include "table/search/poisson.h"
 namespace oneline {
 namespace {
 
@@ -26,7 +27,7 @@ void ForEachLoad(size_t num_keys, uint32_t num_lines, Visit visit) {
   for (size_t keys = first; keys <= last; ++keys) {
     const auto k = static_cast<double>(keys);
     const double log_choices =
-        std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+        LogFactorial(n) - LogFactorial(k) - LogFactorial(n - k);
     visit(keys, num_lines == 1 ? 1
                                : std::exp(log_choices + k * std::log(share) +
                                           (n - k) * std::log1p(-share)));
