@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/filter_policy/random_history.h"
 #include "tests/filter_policy/history_database.h"
+#include "tests/filter_policy/random_history.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 
