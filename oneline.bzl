@@ -118,6 +118,7 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards
             srcs = parts.srcs,
             data = data,
             linkopts = linkopts,
+            timeout = "long",
             shard_count = min(shards, len(parts.srcs)),
             tags = parts.tags,
             deps = deps + _TEST_BASICS,
