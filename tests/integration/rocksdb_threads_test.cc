@@ -205,6 +205,8 @@ TEST(ReadersTest, ThePolicyGoesBeforeItsReadersAndBuilders) {
     const auto look_up = [&] {
       EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
       EXPECT_LT(CountMatches(absent, reader.get()), 100u);
+      EXPECT_EQ(MatchBatch(keys, reader.get()),
+                std::vector<bool>(keys.size(), true));
     };
     RunBeside({look_up, look_up, look_up}, [&] {
       AddKeys(keys, builder.get());
