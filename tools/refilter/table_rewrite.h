@@ -1,0 +1,50 @@
+// Writes a table again with another filter: all bytes of data as they are, then
+// the new filter and the other blocks of the tail, at other places.
+
+#ifndef ONELINE_TOOLS_REFILTER_TABLE_REWRITE_H_
+#define ONELINE_TOOLS_REFILTER_TABLE_REWRITE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/refilter/disk.h"
+#include "tools/refilter/filter_builder.h"
+#include "tools/refilter/table_tail.h"
+#include "tools/refilter/version_edit.h"
+
+namespace oneline {
+
+// A property that only tables have which this program wrote: for which request
+// and place their filter was made.
+inline constexpr char kRequestProperty[] = "oneline.refilter";
+
+struct TableRewrite {
+  std::string old_path, new_path;
+  TableEntry entry;         // of the old table
+  uint64_t new_number = 0;  // that of new_path
+  std::string database_id;  // for tables that tell none
+  std::string session_id;   // that of no other process or run
+  std::string request;      // the value of kRequestProperty
+  bool is_last = false;     // no deeper level has tables
+};
+
+// Whether Rewrite knows all that the table has; nothing is written. Errors:
+// DataLoss if the table is damaged or another one than the MANIFEST's,
+// Unimplemented if something in it is not known, those of Disk. Messages do not
+// name the file.
+absl::StatusOr<TableTail> CheckRewritable(const Disk& disk,
+                                          const std::string& path,
+                                          const TableEntry& entry,
+                                          bool wants_filter);
+
+// Writes and syncs the new table, and returns its entry for the MANIFEST. On an
+// error a part of the file may be there. Thread-safe.
+absl::StatusOr<TableEntry> Rewrite(const Disk& disk, const TableRewrite& table,
+                                   const FilterRequest& filters,
+                                   const Checkpoint& checkpoint);
+
+}  // namespace oneline
+
+#endif  // ONELINE_TOOLS_REFILTER_TABLE_REWRITE_H_
