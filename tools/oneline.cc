@@ -52,8 +52,8 @@ int main(int argc, char** argv) {
     return oneline::RunCommandLine(
         {&oneline::kSizeCommand, &oneline::kInspectCommand,
          &oneline::kVerifyCommand, &oneline::kDoctorCommand,
-         &oneline::kAdviseCommand, &oneline::kSieveCommand,
-         &oneline::kHashesCommand},
+         &oneline::kAdviseCommand, &oneline::kRefilterCommand,
+         &oneline::kSieveCommand, &oneline::kHashesCommand},
         std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::bad_alloc&) {
     return oneline::Fail("out of memory");

@@ -13,6 +13,7 @@ extern const Command kInspectCommand;
 extern const Command kVerifyCommand;
 extern const Command kDoctorCommand;
 extern const Command kAdviseCommand;
+extern const Command kRefilterCommand;
 extern const Command kSieveCommand;
 extern const Command kHashesCommand;
 

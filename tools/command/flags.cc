@@ -29,7 +29,15 @@ ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "directories outside the database's own that have its tables, "
           "separated by commas");
 ABSL_FLAG(std::string, column_family, "",
-          "the only column family to look at; all if not given");
+          "the only column family to look at; all if not given; in refilter "
+          "several, separated by commas");
+ABSL_FLAG(std::string, filter_policy, "",
+          "the filters to write, as in an OPTIONS file, such as oneline:10; "
+          "that of the database's OPTIONS file if not given");
+ABSL_FLAG(std::string, keep_old, "",
+          "the directory, which must not exist, in which to keep the database "
+          "as it was, by hard links");
+ABSL_FLAG(bool, yes, false, "do it, instead of saying what would be done");
 ABSL_FLAG(std::optional<oneline::ByteSize>, block_cache, std::nullopt,
           "size of the block cache that all column families share, such as "
           "8GiB; read from the LOG if not given");

@@ -35,6 +35,11 @@ ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
 ABSL_DECLARE_FLAG(bool, json);
 ABSL_DECLARE_FLAG(std::string, svg);
 
+// What to change.
+ABSL_DECLARE_FLAG(std::string, filter_policy);
+ABSL_DECLARE_FLAG(std::string, keep_old);
+ABSL_DECLARE_FLAG(bool, yes);
+
 // What to measure of filters.
 ABSL_DECLARE_FLAG(uint32_t, probes);
 ABSL_DECLARE_FLAG(uint64_t, probe_seed);

@@ -2,19 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <system_error>
-#include <tuple>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/database/database_tables.h"
 #include "tools/refilter/replay.h"
 
 namespace oneline {
@@ -48,6 +41,10 @@ std::string ManifestName(uint64_t number) {
 
 std::string TableName(uint64_t number) {
   return absl::StrFormat("%06d.sst", number);
+}
+
+std::string TemporaryCurrentName(uint64_t number) {
+  return absl::StrFormat("%06d.dbtmp", number);
 }
 
 absl::StatusOr<CurrentManifest> ReadCurrent(const Disk& disk,
@@ -110,9 +107,8 @@ absl::Status WriteManifest(const Disk& disk, const std::string& database,
 absl::Status SwitchTo(const Disk& disk, const std::string& database,
                       uint64_t number, bool* may_be_done) {
   *may_be_done = false;
-  // RocksDB deletes what is left of this name.
   const std::string temporary =
-      absl::StrCat(database, "/", absl::StrFormat("%06d.dbtmp", number));
+      absl::StrCat(database, "/", TemporaryCurrentName(number));
   absl::Status status =
       disk.WriteAll(temporary, absl::StrCat(ManifestName(number), "\n"));
   if (!status.ok()) return status;

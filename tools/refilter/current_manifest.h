@@ -28,6 +28,8 @@ absl::StatusOr<CurrentManifest> ReadCurrent(const Disk& disk,
 
 std::string ManifestName(uint64_t number);
 std::string TableName(uint64_t number);
+// Of the file that becomes CURRENT. RocksDB deletes what is left of that name.
+std::string TemporaryCurrentName(uint64_t number);
 
 // One more than the largest number in the name of a file of these directories,
 // and not less than `at_least`.

@@ -3,13 +3,13 @@
 #include <rocksdb/env.h>
 #include <rocksdb/utilities/options_util.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include "absl/status/statusor.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "absl/status/status.h"
-#include "tools/sieve/stop_signals.h"
+#include "tools/command/stop_signals.h"
 
 namespace oneline {
 namespace {

@@ -20,7 +20,7 @@
 #include "membership/urls/exact_url_store.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
-#include "tools/sieve/stop_signals.h"
+#include "tools/command/stop_signals.h"
 
 namespace oneline {
 namespace {

@@ -15,7 +15,7 @@
 #include "tools/sieve/line_writer.h"
 #include "tools/sieve/sieve.h"
 #include "tools/sieve/sieve_status.h"
-#include "tools/sieve/stop_signals.h"
+#include "tools/command/stop_signals.h"
 
 namespace oneline {
 namespace {
