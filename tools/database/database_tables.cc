@@ -160,8 +160,17 @@ absl::StatusOr<LiveTables> ReadManifest(const std::string& path,
       FamiliesToRead(database, &replacements);
   std::unique_ptr<rocksdb::DB> db;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DBOptions options = ReadingOptions(path);
+  if (database.db_options.track_and_verify_wals_in_manifest) {
+    // Where the MANIFEST has logs and these are not tracked, RocksDB would note
+    // that, which it can't when it only reads: it crashes.
+    options.track_and_verify_wals_in_manifest = true;
+    if (!database.db_options.wal_dir.empty()) {
+      options.wal_dir = database.db_options.wal_dir;
+    }
+  }
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
-      ReadingOptions(path), path, families, &handles, OpenInto(&db));
+      options, path, families, &handles, OpenInto(&db));
   if (!status.ok()) return ReadError(path, status);
   LiveTables live;
   db->GetLiveFilesMetaData(&live.files);

@@ -131,8 +131,10 @@ std::unique_ptr<rocksdb::FilterBitsBuilder> FilterRequest::NewBuilder(
   context.num_levels = options_.num_levels;
   context.info_log = nullptr;
   context.level_at_creation = static_cast<int>(level);
-  context.is_bottommost = is_last;
-  context.reason = rocksdb::TableFileCreationReason::kCompaction;
+  // Most tables of level 0 are written by flushes.
+  context.is_bottommost = is_last && level > 0;
+  context.reason = level == 0 ? rocksdb::TableFileCreationReason::kFlush
+                              : rocksdb::TableFileCreationReason::kCompaction;
   return std::unique_ptr<rocksdb::FilterBitsBuilder>(
       policy_->GetBuilderWithContext(context));
 }

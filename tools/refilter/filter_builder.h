@@ -35,8 +35,8 @@ class FilterRequest {
     return table_options_;
   }
 
-  // As RocksDB asks for one when a compaction writes to that level; `is_last`:
-  // no deeper level has tables. Null for no filter.
+  // As RocksDB asks for one when a compaction writes to that level, or a flush
+  // to level 0; `is_last`: no deeper level has tables. Null for no filter.
   std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(uint32_t level,
                                                          bool is_last) const;
 

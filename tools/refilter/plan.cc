@@ -101,10 +101,7 @@ absl::Status Planner::Load() {
   plan_.database_id = *identity;
   const absl::Status version = CheckVersion(*options_);
   if (!version.ok()) Refuse(database_.options_file, version);
-  const absl::StatusOr<std::string> manifest =
-      disk_.ReadAll(absl::StrCat(task_.database, "/", plan_.current.name));
-  if (!manifest.ok()) return manifest.status();
-  return ReplayByRocksDB(task_.database, *manifest, plan_.current.manifest);
+  return CheckListing(task_.database, plan_.current.manifest);
 }
 
 // All, or those with the names given. A single name may contain commas.

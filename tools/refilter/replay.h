@@ -11,12 +11,17 @@
 
 namespace oneline {
 
-// Whether RocksDB, replaying the bytes of a MANIFEST, has the tables of
-// `expected`, with their levels, sizes and keys: DataLoss if not. Uses the
-// database's OPTIONS file, and a directory for temporary files.
+// Whether RocksDB, replaying the bytes of a MANIFEST that With wrote, has the
+// tables of `expected`, with their levels, sizes and keys: DataLoss if not.
+// Uses the database's OPTIONS file and a directory for temporary files. Logs
+// are not replayed.
 absl::Status ReplayByRocksDB(const std::string& database,
                              std::string_view manifest,
                              const Manifest& expected);
+
+// The same of the database's own MANIFEST.
+absl::Status CheckListing(const std::string& database,
+                          const Manifest& expected);
 
 }  // namespace oneline
 

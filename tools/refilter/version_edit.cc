@@ -249,4 +249,11 @@ std::string EncodeVersionEdit(const VersionEdit& edit) {
   return record;
 }
 
+std::string DeleteLogsRecord(uint64_t number) {
+  std::string record;
+  PutVarint(kDeletedLog, &record);
+  PutPrefixed(Varint(number), &record);
+  return record;
+}
+
 }  // namespace oneline

@@ -64,6 +64,9 @@ absl::StatusOr<VersionEdit> ParseVersionEdit(std::string_view record);
 // group.
 std::string EncodeVersionEdit(const VersionEdit& edit);
 
+// The record that forgets all logs with numbers below `number`.
+std::string DeleteLogsRecord(uint64_t number);
+
 }  // namespace oneline
 
 #endif  // ONELINE_TOOLS_REFILTER_VERSION_EDIT_H_
