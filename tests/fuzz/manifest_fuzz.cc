@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tests/fuzz/fuzz_input.h"
-#include "tools/refilter/log_records.h"
-#include "tools/refilter/manifest.h"
+#include "tools/manifest/log_records.h"
+#include "tools/manifest/manifest.h"
 
 namespace oneline {
 namespace {

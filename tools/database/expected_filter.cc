@@ -127,7 +127,6 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
   expected.kind = facts.ok() ? facts->kind : kForeignFilter;
   expected.bytes = static_cast<double>(block.size()) *
                    static_cast<double>(keys) / static_cast<double>(in_block);
-  if (facts.ok()) expected.fp_rate = facts->fp_rate;
   if (facts.ok() && facts->trailer.has_value()) {
     expected.asked_bits_per_key = facts->trailer->asked_bits_per_key;
   }

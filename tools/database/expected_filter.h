@@ -28,7 +28,6 @@ struct ExpectedFilter {
   // has `bytes` in the last level, and more in others, up to `most_bytes`.
   double bytes = 0, most_bytes = 0;
   double asked_bits_per_key = 0;  // as in TableSummary; for `bytes`
-  double fp_rate = 1;  // asked for, of a filter that is not limited
 };
 
 enum class Verdict {

@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tools/refilter/disk.h"
-#include "tools/refilter/manifest.h"
+#include "tools/manifest/manifest.h"
+#include "tools/rewrite/disk.h"
 
 namespace oneline {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "tools/refilter/disk.h"
 #include "tools/refilter/plan.h"
+#include "tools/rewrite/disk.h"
 
 namespace oneline {
 

@@ -16,7 +16,8 @@
 #include "tools/database/expected_filter.h"
 #include "tools/database/options_file.h"
 #include "tools/refilter/replay.h"
-#include "tools/refilter/table_rewrite.h"
+#include "tools/rewrite/table_rewrite.h"
+#include "tools/sst/filter_facts.h"
 
 namespace oneline {
 namespace {
@@ -45,6 +46,31 @@ absl::Status CheckVersion(const OptionsFile& options) {
       std::min(kNewest, library) / 100, ".", std::min(kNewest, library) % 100));
 }
 
+struct FilterSize {
+  double bytes = 0;
+  double fp_rate = 1;
+};
+
+// Of the filter for so many keys: of a sample, from which larger ones follow.
+FilterSize SizeOf(const FilterRequest& request, bool is_last, uint32_t level,
+                  uint64_t keys) {
+  constexpr uint64_t kMaxSampleKeys = 20000;
+  const std::unique_ptr<rocksdb::FilterBitsBuilder> builder =
+      request.NewBuilder(level, is_last);
+  if (builder == nullptr || keys == 0) return {};
+  const uint64_t sample = std::min(keys, kMaxSampleKeys);
+  for (uint64_t i = 0; i < sample; ++i) {
+    builder->AddKey(absl::StrCat("key", i));
+  }
+  std::unique_ptr<const char[]> owner;
+  const rocksdb::Slice block = builder->Finish(&owner);
+  const absl::StatusOr<FilterFacts> facts =
+      FactsOf({block.data(), block.size()});
+  return {static_cast<double>(block.size()) * static_cast<double>(keys) /
+              static_cast<double>(sample),
+          facts.ok() ? facts->fp_rate : 1};
+}
+
 class Planner {
  public:
   Planner(const Disk& disk, const RefilterTask& task)
@@ -60,8 +86,7 @@ class Planner {
   void AddTables(const ColumnFamilySummary& family,
                  FilterExpectations* filters);
   void CountLevels(const ColumnFamilySummary& family,
-                   const std::set<uint64_t>& rewritten,
-                   FilterExpectations* filters);
+                   const std::set<uint64_t>& rewritten);
   bool IsAsRequested(const TableSummary& table, const TableTail& tail,
                      const std::string& request, FilterExpectations* filters);
   const Manifest::Family* Find(const std::string& name, uint32_t* id) const;
@@ -146,7 +171,7 @@ absl::StatusOr<ConfiguredPolicy> Planner::PolicyFor(
                                      "': ", policy.problem.message()));
   }
   if (!task_.memory.has_value()) return policy;
-  if (policy.policy != nullptr && !policy.options.has_value()) {
+  if (task_.policy.has_value() && !policy.options.has_value()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--memory chooses bits of our filters, not of '", text, "'"));
   }
@@ -218,12 +243,12 @@ void Planner::AddTables(const ColumnFamilySummary& family,
     plan_.bytes += table.entry.bytes;
     plan_.tables.push_back(std::move(table));
   }
-  CountLevels(family, rewritten, filters);
+  CountLevels(family, rewritten);
 }
 
 void Planner::CountLevels(const ColumnFamilySummary& family,
-                          const std::set<uint64_t>& rewritten,
-                          FilterExpectations* filters) {
+                          const std::set<uint64_t>& rewritten) {
+  const FamilyPlan& planned = plan_.families.back();
   std::map<int, LevelPlan> levels;
   for (const TableSummary& table : family.tables) {
     levels[table.file.level].keys += table.keys_to_filter();
@@ -233,12 +258,12 @@ void Planner::CountLevels(const ColumnFamilySummary& family,
     level.level = table.file.level;
     ++level.tables;
     const double before = static_cast<double>(table.filter_bytes);
-    ExpectedFilter after = {table.kind, before, 0, table.fp_rate};
+    FilterSize after = {before, table.fp_rate};
     const uint64_t keys = table.keys_to_filter();
     if (rewritten.count(table.file.number) > 0) {
       ++level.rewritten;
-      after = filters == nullptr || keys == 0 ? ExpectedFilter{kNoFilter}
-                                              : filters->At(level.level, keys);
+      after = SizeOf(*planned.request, level.level == levels.rbegin()->first,
+                     static_cast<uint32_t>(level.level), keys);
     }
     // Of a deeper level a lookup asks one table.
     const double share =

@@ -14,8 +14,8 @@
 #include "oneline/filter_options.h"
 #include "tools/command/parallel.h"
 #include "tools/refilter/current_manifest.h"
-#include "tools/refilter/disk.h"
-#include "tools/refilter/filter_builder.h"
+#include "tools/rewrite/disk.h"
+#include "tools/rewrite/filter_builder.h"
 
 namespace oneline {
 

@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tools/database/database_tables.h"
-#include "tools/refilter/log_records.h"
-#include "tools/refilter/version_edit.h"
+#include "tools/manifest/log_records.h"
+#include "tools/manifest/version_edit.h"
 
 namespace oneline {
 namespace {

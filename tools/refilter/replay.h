@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "tools/refilter/manifest.h"
+#include "tools/manifest/manifest.h"
 
 namespace oneline {
 

@@ -9,8 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "tools/refilter/current_manifest.h"
-#include "tools/refilter/table_identity.h"
-#include "tools/refilter/table_rewrite.h"
+#include "tools/rewrite/table_identity.h"
+#include "tools/rewrite/table_rewrite.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/file_progress.h"
 #include "tools/text/number_text.h"

@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "tools/command/parallel.h"
-#include "tools/refilter/disk.h"
 #include "tools/refilter/plan.h"
+#include "tools/rewrite/disk.h"
 #include "tools/text/progress.h"
 
 namespace oneline {

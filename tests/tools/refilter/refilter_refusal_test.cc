@@ -22,8 +22,8 @@
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
 #include "tools/database/options_file.h"
-#include "tools/refilter/coding.h"
-#include "tools/refilter/log_records.h"
+#include "tools/manifest/coding.h"
+#include "tools/manifest/log_records.h"
 
 namespace oneline {
 namespace {
@@ -47,7 +47,17 @@ class RefilterRefusalTest : public testing::Test {
     std::filesystem::remove_all(path_);
     OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
     WriteTable(db, 0, 0, kKeys, "a");
-    CompactTo(db, 0, 2);
+    if (options.db_paths.empty()) {
+      CompactTo(db, 0, 2);
+    } else {
+      rocksdb::CompactRangeOptions last_path;
+      last_path.change_level = true;
+      last_path.target_level = 2;
+      last_path.target_path_id = 1;
+      const rocksdb::Status status =
+          db.db->CompactRange(last_path, nullptr, nullptr);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+    }
     WriteTable(db, 0, 0, kKeys, "b");
     digest_ = Digest(db);
   }
@@ -173,13 +183,20 @@ TEST_F(RefilterRefusalTest, AMissingTable) {
   ExpectRefusedRun(".sst");
 }
 
+// Of another database that has the same keys, so that only the ids differ.
 TEST_F(RefilterRefusalTest, AnotherTableOfTheSameName) {
-  const std::vector<std::string> tables = Tables();
-  const std::string bytes = ReadWholeFile(tables[0]);
-  const size_t at = bytes.find("rocksdb.creating.session.identity");
-  ASSERT_NE(at, bytes.npos);
-  FlipByte(tables[0], at + 35);
-  ExpectRefusedRun(tables[0]);
+  const std::string table = Tables()[0];
+  const std::string other = ReadWholeFile(table);
+  Make(Options());
+  ASSERT_EQ(std::filesystem::file_size(table), other.size());
+  std::ofstream(table, std::ios::binary) << other;
+  ExpectRefusedRun("has another unique id than the MANIFEST says");
+}
+
+TEST_F(RefilterRefusalTest, ADamagedTail) {
+  const std::string table = Tables()[0];
+  FlipByte(table, OffsetIn(table, "session.identity"));
+  ExpectRefusedRun(table);
 }
 
 TEST_F(RefilterRefusalTest, ADamagedManifest) {
@@ -291,8 +308,11 @@ TEST_F(RefilterRefusalTest, TablesInOtherDirectories) {
   Make(options);
   const std::string paths = "--db_paths=" + directory_.File("far");
   ASSERT_FALSE(std::filesystem::is_empty(directory_.File("far")));
-  ExpectRefusedRun("another directory",
-                   paths + " --keep_old=" + directory_.File("kept") + " ");
+  const auto files = FilesIn(path_);
+  ExpectRefusal(Refilter(path_, "--yes --filter_policy=oneline:10 " + paths +
+                                    " --keep_old=" + directory_.File("kept")),
+                "another directory");
+  EXPECT_EQ(FilesIn(path_), files);
   const Finished run =
       Refilter(path_, "--filter_policy=oneline:10 --yes " + paths);
   EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -372,6 +392,8 @@ TEST_F(RefilterRefusalTest, Timestamps) {
     const Finished run = Refilter(path_, "--filter_policy=oneline:10 --yes");
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(KindInFile(Tables()[0]), "ribbon");
+    table.filter_policy = PolicyNamed("oneline:10");
+    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
     for (int i = 0; i < kKeys && !HasFailure(); ++i) {
       EXPECT_EQ(get(db, i, 'b'), i % 2 == 0 ? "a" : "");

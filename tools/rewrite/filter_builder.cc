@@ -1,4 +1,4 @@
-#include "tools/refilter/filter_builder.h"
+#include "tools/rewrite/filter_builder.h"
 
 #include <algorithm>
 #include <optional>

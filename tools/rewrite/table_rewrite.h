@@ -1,18 +1,18 @@
 // Writes a table again with another filter: all bytes of data as they are, then
 // the new filter and the other blocks of the tail, at other places.
 
-#ifndef ONELINE_TOOLS_REFILTER_TABLE_REWRITE_H_
-#define ONELINE_TOOLS_REFILTER_TABLE_REWRITE_H_
+#ifndef ONELINE_TOOLS_REWRITE_TABLE_REWRITE_H_
+#define ONELINE_TOOLS_REWRITE_TABLE_REWRITE_H_
 
 #include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tools/refilter/disk.h"
-#include "tools/refilter/filter_builder.h"
-#include "tools/refilter/table_tail.h"
-#include "tools/refilter/version_edit.h"
+#include "tools/manifest/version_edit.h"
+#include "tools/rewrite/disk.h"
+#include "tools/rewrite/filter_builder.h"
+#include "tools/rewrite/table_tail.h"
 
 namespace oneline {
 
@@ -47,4 +47,4 @@ absl::StatusOr<TableEntry> Rewrite(const Disk& disk, const TableRewrite& table,
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_TABLE_REWRITE_H_
+#endif  // ONELINE_TOOLS_REWRITE_TABLE_REWRITE_H_

@@ -1,4 +1,4 @@
-#include "tools/refilter/table_rewrite.h"
+#include "tools/rewrite/table_rewrite.h"
 
 #include <rocksdb/file_checksum.h>
 
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tools/refilter/checksums.h"
-#include "tools/refilter/coding.h"
-#include "tools/refilter/table_identity.h"
+#include "tools/manifest/checksums.h"
+#include "tools/manifest/coding.h"
+#include "tools/rewrite/table_identity.h"
 #include "tools/sst/filtered_keys.h"
 
 namespace oneline {

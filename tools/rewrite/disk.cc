@@ -1,4 +1,4 @@
-#include "tools/refilter/disk.h"
+#include "tools/rewrite/disk.h"
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

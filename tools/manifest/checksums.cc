@@ -1,4 +1,4 @@
-#include "tools/refilter/checksums.h"
+#include "tools/manifest/checksums.h"
 
 #include <rocksdb/file_checksum.h>
 #define XXH_INLINE_ALL

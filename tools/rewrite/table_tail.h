@@ -12,8 +12,8 @@
 //
 // and the index is then in the metaindex.
 
-#ifndef ONELINE_TOOLS_REFILTER_TABLE_TAIL_H_
-#define ONELINE_TOOLS_REFILTER_TABLE_TAIL_H_
+#ifndef ONELINE_TOOLS_REWRITE_TABLE_TAIL_H_
+#define ONELINE_TOOLS_REWRITE_TABLE_TAIL_H_
 
 #include <rocksdb/table.h>
 
@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/refilter/disk.h"
-#include "tools/refilter/table_blocks.h"
+#include "tools/rewrite/disk.h"
+#include "tools/rewrite/table_blocks.h"
 
 namespace oneline {
 
@@ -73,4 +73,4 @@ absl::StatusOr<TableTail> ReadTableTail(const Disk::Input& file);
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_TABLE_TAIL_H_
+#endif  // ONELINE_TOOLS_REWRITE_TABLE_TAIL_H_

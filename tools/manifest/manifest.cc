@@ -1,9 +1,9 @@
-#include "tools/refilter/manifest.h"
+#include "tools/manifest/manifest.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "tools/refilter/log_records.h"
+#include "tools/manifest/log_records.h"
 
 namespace oneline {
 

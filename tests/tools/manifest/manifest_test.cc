@@ -1,6 +1,6 @@
 // The MANIFEST as `oneline refilter` reads and writes it, beside RocksDB's own.
 
-#include "tools/refilter/manifest.h"
+#include "tools/manifest/manifest.h"
 
 #include <gtest/gtest.h>
 #include <rocksdb/metadata.h>
@@ -14,8 +14,8 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
 #include "tests/test_seed.h"
-#include "tools/refilter/coding.h"
-#include "tools/refilter/log_records.h"
+#include "tools/manifest/coding.h"
+#include "tools/manifest/log_records.h"
 
 namespace oneline {
 namespace {

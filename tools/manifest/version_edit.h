@@ -2,8 +2,8 @@
 // the list of tables. Of the rest only what refiltering has to know is kept;
 // the record as a whole is copied.
 
-#ifndef ONELINE_TOOLS_REFILTER_VERSION_EDIT_H_
-#define ONELINE_TOOLS_REFILTER_VERSION_EDIT_H_
+#ifndef ONELINE_TOOLS_MANIFEST_VERSION_EDIT_H_
+#define ONELINE_TOOLS_MANIFEST_VERSION_EDIT_H_
 
 #include <cstdint>
 #include <optional>
@@ -69,4 +69,4 @@ std::string DeleteLogsRecord(uint64_t number);
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_VERSION_EDIT_H_
+#endif  // ONELINE_TOOLS_MANIFEST_VERSION_EDIT_H_

@@ -1,4 +1,4 @@
-#include "tools/refilter/table_tail.h"
+#include "tools/rewrite/table_tail.h"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tools/refilter/checksums.h"
-#include "tools/refilter/coding.h"
+#include "tools/manifest/checksums.h"
+#include "tools/manifest/coding.h"
 
 namespace oneline {
 namespace {

@@ -2,8 +2,8 @@
 // RocksDB's interface to file systems, so that tests can put one between that
 // fails, or forgets what was not synced.
 
-#ifndef ONELINE_TOOLS_REFILTER_DISK_H_
-#define ONELINE_TOOLS_REFILTER_DISK_H_
+#ifndef ONELINE_TOOLS_REWRITE_DISK_H_
+#define ONELINE_TOOLS_REWRITE_DISK_H_
 
 #include <rocksdb/file_system.h>
 
@@ -78,4 +78,4 @@ class Disk {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_DISK_H_
+#endif  // ONELINE_TOOLS_REWRITE_DISK_H_

@@ -3,8 +3,8 @@
 // table whose blocks were moved must have others than before: a process with
 // its old filter in the cache would go on using it.
 
-#ifndef ONELINE_TOOLS_REFILTER_TABLE_IDENTITY_H_
-#define ONELINE_TOOLS_REFILTER_TABLE_IDENTITY_H_
+#ifndef ONELINE_TOOLS_REWRITE_TABLE_IDENTITY_H_
+#define ONELINE_TOOLS_REWRITE_TABLE_IDENTITY_H_
 
 #include <cstdint>
 #include <optional>
@@ -24,4 +24,4 @@ std::optional<std::string> UniqueIdOf(std::string_view database_id,
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_TABLE_IDENTITY_H_
+#endif  // ONELINE_TOOLS_REWRITE_TABLE_IDENTITY_H_

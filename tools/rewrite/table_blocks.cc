@@ -1,6 +1,6 @@
-#include "tools/refilter/table_blocks.h"
+#include "tools/rewrite/table_blocks.h"
 
-#include "tools/refilter/coding.h"
+#include "tools/manifest/coding.h"
 
 namespace oneline {
 namespace {

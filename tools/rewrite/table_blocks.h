@@ -9,8 +9,8 @@
 // A handle says where a block is: offset and size, two varints. Behind each
 // block are its compression type, one byte, and a checksum, four.
 
-#ifndef ONELINE_TOOLS_REFILTER_TABLE_BLOCKS_H_
-#define ONELINE_TOOLS_REFILTER_TABLE_BLOCKS_H_
+#ifndef ONELINE_TOOLS_REWRITE_TABLE_BLOCKS_H_
+#define ONELINE_TOOLS_REWRITE_TABLE_BLOCKS_H_
 
 #include <cstdint>
 #include <optional>
@@ -53,4 +53,4 @@ std::string EncodeBlock(
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_TABLE_BLOCKS_H_
+#endif  // ONELINE_TOOLS_REWRITE_TABLE_BLOCKS_H_

@@ -1,8 +1,8 @@
 // The MANIFEST of a database: reads which tables it has, and writes one in
 // which some are replaced.
 
-#ifndef ONELINE_TOOLS_REFILTER_MANIFEST_H_
-#define ONELINE_TOOLS_REFILTER_MANIFEST_H_
+#ifndef ONELINE_TOOLS_MANIFEST_MANIFEST_H_
+#define ONELINE_TOOLS_MANIFEST_MANIFEST_H_
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tools/refilter/version_edit.h"
+#include "tools/manifest/version_edit.h"
 
 namespace oneline {
 
@@ -67,4 +67,4 @@ bool IsReplaced(const Manifest& before,
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_MANIFEST_H_
+#endif  // ONELINE_TOOLS_MANIFEST_MANIFEST_H_

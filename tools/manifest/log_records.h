@@ -6,8 +6,8 @@
 // of the types 1 (whole), 2 (first), 3 (middle) and 4 (last). What is left of a
 // block, if less than seven bytes, is filled with zeros.
 
-#ifndef ONELINE_TOOLS_REFILTER_LOG_RECORDS_H_
-#define ONELINE_TOOLS_REFILTER_LOG_RECORDS_H_
+#ifndef ONELINE_TOOLS_MANIFEST_LOG_RECORDS_H_
+#define ONELINE_TOOLS_MANIFEST_LOG_RECORDS_H_
 
 #include <string>
 #include <string_view>
@@ -27,4 +27,4 @@ void AppendLogRecord(std::string_view record, std::string* file);
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_LOG_RECORDS_H_
+#endif  // ONELINE_TOOLS_MANIFEST_LOG_RECORDS_H_

@@ -2,8 +2,8 @@
 // byte first; varints have seven bits a byte, the lowest first, and the top bit
 // of all bytes but the last is set; a prefixed string follows its length.
 
-#ifndef ONELINE_TOOLS_REFILTER_CODING_H_
-#define ONELINE_TOOLS_REFILTER_CODING_H_
+#ifndef ONELINE_TOOLS_MANIFEST_CODING_H_
+#define ONELINE_TOOLS_MANIFEST_CODING_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -93,4 +93,4 @@ inline void PutPrefixed(std::string_view bytes, std::string* out) {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_CODING_H_
+#endif  // ONELINE_TOOLS_MANIFEST_CODING_H_

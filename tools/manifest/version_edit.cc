@@ -1,10 +1,10 @@
-#include "tools/refilter/version_edit.h"
+#include "tools/manifest/version_edit.h"
 
 #include <algorithm>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tools/refilter/coding.h"
+#include "tools/manifest/coding.h"
 
 namespace oneline {
 namespace {

@@ -1,11 +1,11 @@
-#include "tools/refilter/table_identity.h"
+#include "tools/rewrite/table_identity.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <random>
 
-#include "tools/refilter/coding.h"
+#include "tools/manifest/coding.h"
 
 namespace oneline {
 namespace {

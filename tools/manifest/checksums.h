@@ -1,7 +1,7 @@
 // The checksums of RocksDB's files.
 
-#ifndef ONELINE_TOOLS_REFILTER_CHECKSUMS_H_
-#define ONELINE_TOOLS_REFILTER_CHECKSUMS_H_
+#ifndef ONELINE_TOOLS_MANIFEST_CHECKSUMS_H_
+#define ONELINE_TOOLS_MANIFEST_CHECKSUMS_H_
 
 #include <rocksdb/table.h>
 
@@ -31,4 +31,4 @@ inline uint32_t ChecksumContext(uint32_t base, uint64_t offset) {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_CHECKSUMS_H_
+#endif  // ONELINE_TOOLS_MANIFEST_CHECKSUMS_H_

@@ -1,12 +1,12 @@
-#include "tools/refilter/log_records.h"
+#include "tools/manifest/log_records.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tools/refilter/checksums.h"
-#include "tools/refilter/coding.h"
+#include "tools/manifest/checksums.h"
+#include "tools/manifest/coding.h"
 
 namespace oneline {
 namespace {

@@ -1,8 +1,8 @@
 // Builds the filter of a table from the table's keys, as RocksDB does when it
 // writes one: with the policy's own builder, in the context of the table.
 
-#ifndef ONELINE_TOOLS_REFILTER_FILTER_BUILDER_H_
-#define ONELINE_TOOLS_REFILTER_FILTER_BUILDER_H_
+#ifndef ONELINE_TOOLS_REWRITE_FILTER_BUILDER_H_
+#define ONELINE_TOOLS_REWRITE_FILTER_BUILDER_H_
 
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
@@ -66,4 +66,4 @@ absl::StatusOr<BuiltFilter> BuildFilter(SstReader& table,
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_REFILTER_FILTER_BUILDER_H_
+#endif  // ONELINE_TOOLS_REWRITE_FILTER_BUILDER_H_
