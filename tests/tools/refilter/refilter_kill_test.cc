@@ -110,7 +110,8 @@ TEST_F(RefilterKillTest, AtEveryOperation) {
   ExpectDone();
   using Names = FaultFileSystem::Names;
   const std::vector<std::optional<Names>> losses = {
-      std::nullopt, Names::kAll, Names::kNone, Names::kDeletionsOnly};
+      std::nullopt, Names::kAll, Names::kNone, Names::kDeletionsOnly,
+      Names::kReplacementsOnly};
   ASSERT_GT(counting->operations(), 50);
   for (int n = 1; n <= counting->operations() && !HasFailure(); ++n) {
     for (const std::optional<Names>& names : losses) {

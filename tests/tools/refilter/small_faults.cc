@@ -106,8 +106,10 @@ void FaultFileSystem::LosePower(Names left) {
     }
   }
   for (const auto& [path, before] : unsynced_names_) {
-    const bool deleted = before.existed && !std::filesystem::exists(path);
-    if (left == Names::kAll || (left == Names::kDeletionsOnly && deleted)) {
+    const bool exists = std::filesystem::exists(path);
+    if (left == Names::kAll ||
+        (left == Names::kDeletionsOnly && before.existed && !exists) ||
+        (left == Names::kReplacementsOnly && before.existed && exists)) {
       continue;
     }
     // Not through the file's other links.

@@ -33,7 +33,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
 
   // What a power loss leaves of changes of names that were not synced. Bytes
   // that were not synced are lost in any case.
-  enum class Names { kAll, kNone, kDeletionsOnly };
+  enum class Names { kAll, kNone, kDeletionsOnly, kReplacementsOnly };
   // Makes the files those that the disk may have after a power loss.
   void LosePower(Names left);
 
