@@ -3,6 +3,9 @@
 // and filters are used.
 
 #include <gtest/gtest.h>
+#if __has_include(<rocksdb/advanced_cache.h>)
+#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
+#endif
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/table.h>

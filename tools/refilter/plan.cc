@@ -299,7 +299,6 @@ absl::Status Planner::AddFamily(const ColumnFamilySummary& family) {
   planned.policy = policy->policy == nullptr ? "nullptr" : policy->ShortText();
   planned.policy_in_options =
       PolicyInOptions(options_->FilterPolicy(family.name)).ShortText();
-  planned.options = policy->options;
   planned.request = std::make_shared<FilterRequest>(family.name, policy->policy,
                                                     family.options, *table);
   std::optional<FilterExpectations> filters;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "oneline/filter_options.h"
 #include "tools/command/parallel.h"
 #include "tools/refilter/current_manifest.h"
 #include "tools/rewrite/disk.h"
@@ -42,9 +41,8 @@ struct LevelPlan {
 struct FamilyPlan {
   uint32_t id = 0;
   std::string name;
-  std::string policy;                    // for people, and for OPTIONS files
-  std::string policy_in_options;         // what later compactions will write
-  std::optional<FilterOptions> options;  // if the policy is ours
+  std::string policy;             // for people, and for OPTIONS files
+  std::string policy_in_options;  // what later compactions will write
   std::shared_ptr<const FilterRequest> request;
   std::vector<LevelPlan> levels;
 };

@@ -2,7 +2,6 @@
 // without compaction.
 
 #include <csignal>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "tools/advise/options_rewrite.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
 #include "tools/command/stop_signals.h"
@@ -41,34 +39,11 @@ RefilterTask TaskByFlags(std::string database) {
   return task;
 }
 
-absl::Status WriteOptions(const std::string& file, const RefilterPlan& plan,
-                          RefilterReport* report) {
-  std::map<std::string, FilterOptions> policies;
-  for (const FamilyPlan& family : plan.families) {
-    if (!family.options.has_value()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--write sets policies of ours, not ", family.policy));
-    }
-    policies[family.name] = *family.options;
-  }
-  if (!report->done) return absl::OkStatus();
-  const absl::StatusOr<std::string> backup = RewriteOptionsFile(file, policies);
-  if (!backup.ok()) return backup.status();
-  report->written = file;
-  report->backup = *backup;
-  return absl::OkStatus();
-}
-
 absl::Status CarryOut(const Disk& disk, const RefilterPlan& plan,
                       RefilterReport* report) {
-  const std::string options_file = absl::GetFlag(FLAGS_write);
   if (!plan.refusals.empty()) {
     return absl::FailedPreconditionError(
         absl::StrCat("refused, and nothing is changed: ", plan.refusals[0]));
-  }
-  if (!options_file.empty()) {
-    const absl::Status can_write = WriteOptions(options_file, plan, report);
-    if (!can_write.ok()) return can_write;
   }
   const std::string keep = absl::GetFlag(FLAGS_keep_old);
   if (!plan.tables.empty() && !keep.empty()) {
@@ -92,8 +67,7 @@ absl::Status CarryOut(const Disk& disk, const RefilterPlan& plan,
                      "on"));
   }
   report->done = true;
-  return options_file.empty() ? absl::OkStatus()
-                              : WriteOptions(options_file, plan, report);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
@@ -137,7 +111,7 @@ const Command kRefilterCommand = {
     "refilter",
     R"(PATH [--filter_policy TEXT] [--memory BYTES]
          [--column_family NAMES] [--yes] [--keep_old DIRECTORY]
-         [--write OPTIONS-FILE] [--db_paths DIRECTORIES] [--jobs N] [--json])",
+         [--db_paths DIRECTORIES] [--jobs N] [--json])",
     "gives the tables of a closed database new filters, without compaction",
     R"(Gives every table of the RocksDB database at PATH another filter. The data
 are copied as they are; only the end of each table is written anew, and then the
@@ -156,7 +130,6 @@ refused and why.
     --column_family=NAMES only these column families, separated by commas
     --keep_old=DIRECTORY  keeps the database as it was there, by hard links, and
                           prints how to go back
-    --write=OPTIONS-FILE  sets the policy in that file, for later compactions
 
 Works in batches, and checks every new table before it counts: its blocks, and
 each of its keys in its filter. Interrupted or out of space, it deletes what it
@@ -169,8 +142,8 @@ Exit codes: 0 done, or it could be done; 1 it is refused, which the output says;
     oneline refilter db --filter_policy=oneline:10
     oneline refilter db --filter_policy=oneline:10 --yes --jobs=4
 )",
-    {"filter_policy", "memory", "column_family", "yes", "keep_old", "write",
-     "db_paths", "jobs", "json"},
+    {"filter_policy", "memory", "column_family", "yes", "keep_old", "db_paths",
+     "jobs", "json"},
     1,
     1,
     RunRefilter};

@@ -15,10 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json TextOrNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json LevelJson(const LevelPlan& level) {
   return {{"level", level.level},
           {"tables", level.tables},
@@ -76,13 +72,6 @@ void PrintResult(const RefilterReport& report) {
   const RunResult& result = report.result;
   absl::PrintF("Wrote %s with their new filters, %s.\n", Tables(result.tables),
                BytesText(static_cast<double>(result.bytes_written)));
-  if (!report.written.empty()) {
-    absl::PrintF(
-        "Changed %s%s.\n", Printable(report.written),
-        report.backup.empty()
-            ? ""
-            : absl::StrCat("; the old one is ", Printable(report.backup)));
-  }
   if (!result.left.empty()) {
     PrintParagraph(absl::StrCat(result.left.size(),
                                 " old files could not be deleted; RocksDB does "
@@ -136,17 +125,16 @@ void PrintReportJson(const RefilterPlan& plan, const RefilterReport& report) {
                      {"bytes_written", result.bytes_written},
                      {"batches", result.batches},
                      {"left", result.left}};
-  const Json all = {{"path", report.database},
-                    {"tables", plan.tables.size()},
-                    {"tables_kept", plan.tables_kept},
-                    {"bytes", plan.bytes},
-                    {"refused", plan.refusals},
-                    {"column_families", families},
-                    {"done", report.done ? done : Json(nullptr)},
-                    {"kept", TextOrNull(report.kept)},
-                    {"written", TextOrNull(report.written)},
-                    {"backup", TextOrNull(report.backup)},
-                    {"remarks", report.remarks}};
+  const Json all = {
+      {"path", report.database},
+      {"tables", plan.tables.size()},
+      {"tables_kept", plan.tables_kept},
+      {"bytes", plan.bytes},
+      {"refused", plan.refusals},
+      {"column_families", families},
+      {"done", report.done ? done : Json(nullptr)},
+      {"kept", report.kept.empty() ? Json(nullptr) : Json(report.kept)},
+      {"remarks", report.remarks}};
   // Column families may have names that are not valid UTF-8.
   absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }

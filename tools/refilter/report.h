@@ -13,11 +13,9 @@ namespace oneline {
 
 struct RefilterReport {
   std::string database;
-  bool done = false;    // the plan was carried out
-  std::string kept;     // the directory of the old state; empty: not kept
-  std::string written;  // the OPTIONS file that was changed
-  std::string backup;   // of that file; empty if there was nothing to change
-  RunResult result;     // if done
+  bool done = false;  // the plan was carried out
+  std::string kept;   // the directory of the old state; empty: not kept
+  RunResult result;   // if done
   std::vector<std::string> remarks;
 };
 
@@ -28,8 +26,8 @@ std::vector<std::string> RemarksOn(const RefilterPlan& plan);
 // "column_families": [{"name", "filter_policy", "filter_policy_in_options",
 // "levels": [{"level", "tables", "rewritten", "keys", "now": {"memory",
 // "wasted_reads"}, "then": the same}]}], "done": null or {"tables",
-// "bytes_written", "batches", "left": [paths]}, "kept", "written", "backup":
-// paths or null, "remarks": [texts]}
+// "bytes_written", "batches", "left": [paths]}, "kept": a path or
+// null, "remarks": [texts]}
 void PrintReportJson(const RefilterPlan& plan, const RefilterReport& report);
 void PrintReportText(const RefilterPlan& plan, const RefilterReport& report);
 

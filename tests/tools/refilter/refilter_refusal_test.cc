@@ -21,7 +21,6 @@
 #include "tests/tools/refilter/refilter_database.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
-#include "tools/database/options_file.h"
 #include "tools/manifest/coding.h"
 #include "tools/manifest/log_records.h"
 
@@ -158,18 +157,13 @@ TEST_F(RefilterRefusalTest, MemoryGivesEachLevelItsBits) {
   EXPECT_LE(bytes, 3000u);
 }
 
-TEST_F(RefilterRefusalTest, WritesTheOptionsFile) {
-  std::string options;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-    const std::string name = entry.path().filename();
-    if (name.rfind("OPTIONS-", 0) == 0) options = std::max(options, name);
-  }
-  options = path_ + "/" + options;
-  const Finished run =
-      Refilter(path_, "--filter_policy=oneline:14 --yes --write=" + options);
+// OPTIONS still have the old policy.
+TEST_F(RefilterRefusalTest, SaysWhichLineToChange) {
+  const Finished run = Refilter(path_, "--filter_policy=oneline:14 --json");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_EQ(OptionsFile::Load(options)->FilterPolicy("default"),
-            "{id=oneline;bits_per_key=14}");
+  EXPECT_NE(run.out.find("the line filter_policy=oneline:14"),
+            std::string::npos)
+      << run.out;
 }
 
 TEST_F(RefilterRefusalTest, AWrongSizeInTheManifest) {
