@@ -1,5 +1,5 @@
 // Tests of membership/filters/classic_model.h against the figures that the
-// literature gives. tests/membership/filters/bloom_filter_test.cc compares
+// literature gives. tests/membership/filters/every_filter_test.cc compares
 // measured rates with the model.
 
 #include "membership/filters/classic_model.h"
@@ -11,48 +11,36 @@
 namespace oneline {
 namespace {
 
-// 9.6 bits per key for 1 %, and 4.8 more for each factor of ten.
-TEST(ClassicBloomBitsPerKeyTest, OnePercentAndFactorsOfTen) {
-  EXPECT_NEAR(ClassicBloomBitsPerKey(0.01), 9.6, 0.05);
-  EXPECT_NEAR(ClassicBloomBitsPerKey(0.01), 9.585058, 1e-6);
-  for (double p = 0.1; p > 1e-12; p /= 10) {
-    const double more =
-        ClassicBloomBitsPerKey(p / 10) - ClassicBloomBitsPerKey(p);
-    EXPECT_NEAR(more, 4.8, 0.05);
-    EXPECT_NEAR(more, 4.792529, 1e-6);
+TEST(ClassicModelTest, FiguresOfTheLiterature) {
+  const struct {
+    double figure, published, error;
+  } kFigures[] = {
+      // 9.6 bits per key for 1 %, and 4.8 more for each factor of ten.
+      {ClassicBloomBitsPerKey(0.01), 9.585058, 1e-6},
+      {ClassicBloomBitsPerKey(1e-12) - ClassicBloomBitsPerKey(1e-11), 4.792529,
+       1e-6},
+      {ClassicBloomBitsPerKey(1), 0, 0},
+      // A billion keys at 0.01 %: 1.66 GB at the least, 2.4 GB in a filter.
+      {1e9 * InformationBound(1e-4) / 8, 1.66e9, 0.005e9},
+      {1e9 * ClassicBloomBitsPerKey(1e-4) / 8, 2.4e9, 0.005e9},
+      // 18 MB hold 7.5 million keys. With a billion keys in them, only one
+      // absent key in a thousand is found to be absent.
+      {8 * 18e6 / ClassicBloomBitsPerKey(1e-4), 7.5e6, 0.02e6},
+      {ClassicBloomFpRate(8 * 18e6 / 1e9, 1), 0.999, 0.0005},
+      // Pei Cao, "Bloom Filters - the math": k = 10 and m/n = 20.
+      {ClassicBloomFpRate(20, 10), 0.0000889, 0.00000005},
+      // k = 1, a bitmap with one hash: 1 % needs about 100 bits per key.
+      {ClassicBloomFpRate(100, 1), 0.01, 0.0001},
+      // k = 8 with half of the bits set: 2^-8, at 11.54 bits per key. With 16
+      // it is 0.057 % and not the 0.01 % that one article promises, which the
+      // best k does not reach either.
+      {ClassicBloomFpRate(8 / std::log(2), 8), 1.0 / 256, 1e-12},
+      {ClassicBloomFpRate(16, 8), 0.000574, 0.000001},
+      {ClassicBloomFpRate(16, ClassicBloomProbes(16)), 0.00046, 0.000005},
+  };
+  for (const auto& [figure, published, error] : kFigures) {
+    EXPECT_NEAR(figure, published, error);
   }
-  EXPECT_EQ(ClassicBloomBitsPerKey(1), 0);
-}
-
-// A billion keys at 0.01 %: 1.66 GB at the least, 2.4 GB in a Bloom filter.
-TEST(InformationBoundTest, ABillionKeysAtOneInTenThousand) {
-  EXPECT_NEAR(1e9 * InformationBound(1e-4) / 8, 1.66e9, 0.005e9);
-  EXPECT_NEAR(1e9 * ClassicBloomBitsPerKey(1e-4) / 8, 2.4e9, 0.005e9);
-  // 18 MB hold 7.5 million keys.
-  EXPECT_NEAR(8 * 18e6 / ClassicBloomBitsPerKey(1e-4), 7.5e6, 0.02e6);
-  // With a billion keys in 18 MB only one absent key in a thousand is found to
-  // be absent.
-  EXPECT_NEAR(ClassicBloomFpRate(8 * 18e6 / 1e9, 1), 0.999, 0.0005);
-}
-
-// Pei Cao, "Bloom Filters - the math": k = 10 and m/n = 20 give 0.0000889.
-TEST(ClassicBloomFpRateTest, TenProbesAndTwentyBits) {
-  EXPECT_NEAR(ClassicBloomFpRate(20, 10), 0.0000889, 0.00000005);
-}
-
-// k = 1, a bitmap with one hash: for 1 % it needs about 100 bits per key.
-TEST(ClassicBloomFpRateTest, OneProbe) {
-  EXPECT_NEAR(ClassicBloomFpRate(100, 1), 0.01, 0.0001);
-}
-
-// 10^8 keys with k = 8. With half of the bits set, at 11.5 bits per key, the
-// rate is 2^-8. With 16 bits per key, which take 200 MB, it is 0.057 % and not
-// the 0.01 % that one article promises.
-TEST(ClassicBloomFpRateTest, EightProbes) {
-  EXPECT_NEAR(ClassicBloomFpRate(8 / std::log(2), 8), 1.0 / 256, 1e-12);
-  EXPECT_NEAR(8 / std::log(2), 11.54, 0.005);
-  EXPECT_NEAR(ClassicBloomFpRate(16, 8), 0.000574, 0.000001);
-  EXPECT_GT(ClassicBloomFpRate(16, ClassicBloomProbes(16)), 0.0004);
 }
 
 TEST(ClassicBloomProbesTest, IsTheBestOfAll) {
@@ -64,23 +52,18 @@ TEST(ClassicBloomProbesTest, IsTheBestOfAll) {
       }
     }
     EXPECT_EQ(ClassicBloomProbes(bits), best) << bits;
-    EXPECT_LE(std::abs(best - std::max(1.0, bits * std::log(2))), 1) << bits;
   }
 }
 
 // The inverse of the expected number of set bits, m (1 - e^(-kn/m)).
 TEST(ClassicBloomKeysTest, IsTheInverseOfTheFill) {
   const uint64_t m = 19170116754;  // a billion keys at 0.01 %
-  for (double n : {1.0, 1000.0, 1e6, 1e9, 2e9}) {
+  for (double n : {0.0, 1.0, 1000.0, 1e6, 1e9, 2e9}) {
     const double x =
         -static_cast<double>(m) * std::expm1(-13 * n / static_cast<double>(m));
     const double keys = ClassicBloomKeys(m, 13, static_cast<uint64_t>(x + 0.5));
     EXPECT_NEAR(keys, n, 1e-7 * n + 0.1);
   }
-}
-
-TEST(ClassicBloomKeysTest, EmptyAndFull) {
-  EXPECT_EQ(ClassicBloomKeys(1000, 7, 0), 0);
   EXPECT_TRUE(std::isinf(ClassicBloomKeys(1000, 7, 1000)));
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "tests/run_program.h"
@@ -20,12 +20,8 @@ namespace oneline {
 namespace {
 
 size_t FilesIn(const std::string& directory) {
-  size_t files = 0;
-  for ([[maybe_unused]] const auto& entry :
-       std::filesystem::directory_iterator(directory)) {
-    ++files;
-  }
-  return files;
+  const std::filesystem::directory_iterator files(directory);
+  return static_cast<size_t>(std::distance(begin(files), end(files)));
 }
 
 TEST(WriteFileAtomicallyTest, WritesAllParts) {

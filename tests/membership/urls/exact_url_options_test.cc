@@ -21,27 +21,21 @@ const rocksdb::BlockBasedTableOptions& TableOf(
   return *family.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
 }
 
-TEST(ExactUrlOptionsTest, AllMemoryIsOfOneCache) {
-  for (const size_t memory : {size_t{8} << 20, size_t{256} << 20}) {
-    const UrlDatabaseOptions options = OptionsWithin(memory, nullptr);
-    const auto& cache = TableOf(options.seen).block_cache;
-    EXPECT_EQ(cache->GetCapacity(), memory);
-    EXPECT_EQ(TableOf(options.others).block_cache, cache);
-    for (const auto& family : {options.seen, options.others}) {
-      EXPECT_TRUE(TableOf(family).cache_index_and_filter_blocks);
-      // The memtables of one file, and those of another that is being written.
-      EXPECT_LE(family.write_buffer_size *
-                    static_cast<size_t>(family.max_write_buffer_number),
-                memory / 2);
-    }
-    const auto& memtables = options.database.write_buffer_manager;
-    EXPECT_EQ(memtables->buffer_size(), memory / 2);
-    EXPECT_TRUE(memtables->cost_to_cache());
+TEST(ExactUrlOptionsTest, AllMemoryIsOfOneCacheAndTheFilterIsOurs) {
+  constexpr size_t kMemory = size_t{8} << 20;
+  const UrlDatabaseOptions options = OptionsWithin(kMemory, nullptr);
+  for (const auto& family : {options.seen, options.others}) {
+    EXPECT_EQ(TableOf(family).block_cache, TableOf(options.seen).block_cache);
+    EXPECT_EQ(TableOf(family).block_cache->GetCapacity(), kMemory);
+    EXPECT_TRUE(TableOf(family).cache_index_and_filter_blocks);
+    // The memtables of one file, and those of another that is being written.
+    EXPECT_LE(family.write_buffer_size *
+                  static_cast<size_t>(family.max_write_buffer_number),
+              kMemory / 2);
   }
-}
-
-TEST(ExactUrlOptionsTest, TheFilterIsOurs) {
-  const UrlDatabaseOptions options = OptionsWithin(size_t{8} << 20, nullptr);
+  const auto& memtables = options.database.write_buffer_manager;
+  EXPECT_EQ(memtables->buffer_size(), kMemory / 2);
+  EXPECT_TRUE(memtables->cost_to_cache());
   EXPECT_STREQ(TableOf(options.seen).filter_policy->Name(), "oneline");
   EXPECT_EQ(TableOf(options.others).filter_policy, nullptr);
 }

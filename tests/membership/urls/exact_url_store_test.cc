@@ -19,7 +19,6 @@
 #include <fstream>
 #include <memory>
 #include <random>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -49,20 +48,27 @@ class ExactUrlStoreTest : public testing::Test {
     return store.ok() ? *std::move(store) : nullptr;
   }
 
-  // Pushes Url(first) to Url(last - 1), `batch` per call. Returns how many were
-  // new.
-  uint64_t Push(ExactUrlStore& store, uint64_t first, uint64_t last,
-                uint64_t batch = 1000) {
+  static absl::Status Push(ExactUrlStore& store,
+                           const std::vector<std::string>& urls,
+                           uint64_t* num_new) {
+    const std::vector<std::string_view> views(urls.begin(), urls.end());
+    const auto is_new = std::make_unique<bool[]>(urls.size());
+    const absl::Status status =
+        store.Push(views.data(), views.size(), is_new.get());
+    *num_new += std::count(is_new.get(), is_new.get() + urls.size(), true);
+    return status;
+  }
+
+  // Pushes Url(first) to Url(last - 1). Returns how many were new.
+  static uint64_t Push(ExactUrlStore& store, uint64_t first, uint64_t last) {
+    constexpr uint64_t kBatch = 1000;
     uint64_t num_new = 0;
-    for (; first < last; first += batch) {
+    for (; first < last; first += kBatch) {
       std::vector<std::string> urls;
-      for (uint64_t i = first; i < std::min(last, first + batch); ++i) {
+      for (uint64_t i = first; i < std::min(last, first + kBatch); ++i) {
         urls.push_back(Url(i));
       }
-      const std::vector<std::string_view> views(urls.begin(), urls.end());
-      const auto is_new = std::make_unique<bool[]>(urls.size());
-      EXPECT_TRUE(store.Push(views.data(), views.size(), is_new.get()).ok());
-      num_new += std::count(is_new.get(), is_new.get() + urls.size(), true);
+      EXPECT_TRUE(Push(store, urls, &num_new).ok());
     }
     return num_new;
   }
@@ -87,6 +93,13 @@ class ExactUrlStoreTest : public testing::Test {
     }
   }
 
+  // Expects that Open names the path and says this.
+  void ExpectRefused(absl::StatusCode code, const std::string& reason) const {
+    const absl::Status status = ExactUrlStore::Open(options_).status();
+    EXPECT_EQ(status.code(), code);
+    EXPECT_EQ(status.message().find(options_.path + reason), 0u) << status;
+  }
+
   uint64_t Ticker(rocksdb::Tickers ticker) const {
     return options_.statistics->getTickerCount(ticker);
   }
@@ -95,78 +108,12 @@ class ExactUrlStoreTest : public testing::Test {
   ExactUrlStoreOptions options_;
 };
 
-TEST_F(ExactUrlStoreTest, RemembersBetweenRuns) {
-  {
-    const auto store = Open();
-    EXPECT_EQ(Push(*store, 0, 5000), 5000u);
-    for (int i = 0; i < 10; ++i) EXPECT_EQ(*store->Pop(), Url(i));
-  }
-  for (int run = 0; run < 3; ++run) {
-    if (run == 2) Compact();
-    const auto store = Open();
-    EXPECT_EQ(store->NumSeen(), 5000u);
-    EXPECT_EQ(store->NumQueued(), 4990u - run);
-    EXPECT_EQ(Push(*store, 0, 5000), 0u);
-    EXPECT_EQ(*store->Pop(), Url(10 + run));
-  }
-}
-
-// A queue that was emptied starts again.
-TEST_F(ExactUrlStoreTest, TheQueueCanBeEmptiedBetweenRuns) {
-  for (uint64_t run = 0; run < 3; ++run) {
-    const auto store = Open();
-    EXPECT_EQ(store->NumQueued(), 0u);
-    EXPECT_EQ(Push(*store, 10 * run, 10 * run + 10), 10u);
-    for (uint64_t i = 0; i < 10; ++i)
-      EXPECT_EQ(*store->Pop(), Url(10 * run + i));
-    EXPECT_EQ(*store->Pop(), std::nullopt);
-  }
-}
-
-TEST_F(ExactUrlStoreTest, QueuesNothingWithoutAQueue) {
-  options_.keep_queue = false;
-  const auto store = Open();
-  EXPECT_EQ(Push(*store, 0, 100), 100u);
-  EXPECT_EQ(Push(*store, 0, 100), 0u);
-  EXPECT_EQ(store->NumQueued(), 0u);
-  EXPECT_EQ(*store->Pop(), std::nullopt);
-}
-
-// Compared with a std::set over several runs, with short and long URLs that
-// repeat within calls and between them.
-TEST_F(ExactUrlStoreTest, AgreesWithASet) {
-  std::mt19937_64 random = TestRandom();
-  std::set<std::string> seen;
-  for (int run = 0; run < 4; ++run) {
-    const auto store = Open();
-    for (int call = 0; call < 50; ++call) {
-      // Some calls large enough for two threads.
-      std::vector<std::string> urls(random() % (call % 10 == 0 ? 1500 : 100));
-      for (std::string& url : urls) {
-        const uint64_t number = random() % 10000;
-        // URLs of a length differ only at their end.
-        url = std::string(number % 70, 'x') + std::to_string(number);
-      }
-      const std::vector<std::string_view> views(urls.begin(), urls.end());
-      const auto is_new = std::make_unique<bool[]>(urls.size());
-      ASSERT_TRUE(store->Push(views.data(), views.size(), is_new.get()).ok());
-      for (size_t i = 0; i < urls.size(); ++i) {
-        ASSERT_EQ(is_new[i], seen.insert(urls[i]).second) << urls[i];
-      }
-    }
-    EXPECT_EQ(store->NumSeen(), seen.size());
-  }
-}
-
 // A block that can't be read is an error, whichever of the two threads reads
 // it, and no URL is taken for new because of it.
 TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
   constexpr uint64_t kUrls = 5000;
   options_.keep_queue = false;
-  {
-    const auto store = Open();
-    Push(*store, 0, kUrls);
-  }
+  Push(*Open(), 0, kUrls);
   Compact();
   for (const auto& file : std::filesystem::directory_iterator(options_.path)) {
     // The file of the URLs; that of the state has hardly a kilobyte.
@@ -178,9 +125,8 @@ TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
   }
   const auto store = Open();
   const auto is_ok = [&](const std::vector<std::string>& urls) {
-    const std::vector<std::string_view> views(urls.begin(), urls.end());
-    const auto is_new = std::make_unique<bool[]>(urls.size());
-    return store->Push(views.data(), views.size(), is_new.get()).ok();
+    uint64_t num_new = 0;
+    return Push(*store, urls, &num_new).ok();
   };
   std::vector<std::string> good, bad;
   for (uint64_t i = 0; i < kUrls; ++i) {
@@ -285,52 +231,43 @@ TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
 
 TEST_F(ExactUrlStoreTest, OneProgramAtATime) {
   const auto store = Open();
-  const absl::Status status = ExactUrlStore::Open(options_).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
-  EXPECT_EQ(status.message().find(absl::string_view(options_.path)), 0u)
-      << status;
+  ExpectRefused(absl::StatusCode::kUnavailable, "");
 }
 
 TEST_F(ExactUrlStoreTest, RefusesAFolderWithOtherFiles) {
   std::filesystem::create_directory(options_.path);
   std::ofstream(options_.path + "/letter.txt") << "Dear";
-  absl::Status status = ExactUrlStore::Open(options_).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(status.message(),
-            options_.path +
+  ExpectRefused(absl::StatusCode::kFailedPrecondition,
                 ": holds other files, such as letter.txt; the database needs "
                 "a folder of its own");
   EXPECT_FALSE(std::filesystem::exists(options_.path + "/CURRENT"));
   options_.path += "/letter.txt";
-  status = ExactUrlStore::Open(options_).status();
-  EXPECT_EQ(status.message(), options_.path + ": is not a folder");
+  ExpectRefused(absl::StatusCode::kFailedPrecondition, ": is not a folder");
 }
 
-TEST_F(ExactUrlStoreTest, RefusesTheDatabaseOfAnotherProgram) {
-  rocksdb::Options options;
-  options.create_if_missing = true;
-  std::unique_ptr<rocksdb::DB> db;
-  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
-  ASSERT_TRUE(db->Put({}, "theirs", "value").ok());
-  db.reset();
-  const absl::Status status = ExactUrlStore::Open(options_).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(status.message(),
-            options_.path + ": is the RocksDB database of another program");
-  std::vector<std::string> families;
-  ASSERT_TRUE(
-      rocksdb::DB::ListColumnFamilies(options, options_.path, &families).ok());
-  EXPECT_EQ(families.size(), 1u);
-}
-
-// An Open that was interrupted leaves a database without our column families.
-TEST_F(ExactUrlStoreTest, CompletesAnInterruptedOpen) {
-  rocksdb::Options options;
-  options.create_if_missing = true;
-  std::unique_ptr<rocksdb::DB> db;
-  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
-  db.reset();
-  EXPECT_EQ(Push(*Open(), 0, 10), 10u);
+// An Open that was interrupted leaves a database without our column families,
+// which is completed, unless there is something of another program in it.
+TEST_F(ExactUrlStoreTest, TakesOnlyAnEmptyDatabaseForItsOwn) {
+  for (const bool empty : {false, true}) {
+    options_.path = directory_.File(empty ? "empty" : "theirs");
+    rocksdb::Options options;
+    options.create_if_missing = true;
+    std::unique_ptr<rocksdb::DB> db;
+    ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
+    EXPECT_TRUE(empty || db->Put({}, "theirs", "value").ok());
+    db.reset();
+    if (empty) {
+      EXPECT_EQ(Push(*Open(), 0, 10), 10u);
+      continue;
+    }
+    ExpectRefused(absl::StatusCode::kFailedPrecondition,
+                  ": is the RocksDB database of another program");
+    std::vector<std::string> families;
+    ASSERT_TRUE(
+        rocksdb::DB::ListColumnFamilies(options, options_.path, &families)
+            .ok());
+    EXPECT_EQ(families.size(), 1u);
+  }
 }
 
 TEST_F(ExactUrlStoreTest, TooLittleMemoryIsRefused) {

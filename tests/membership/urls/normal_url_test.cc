@@ -18,84 +18,71 @@ std::string Normal(const std::string& url) {
   return std::string(NormalUrl(url, buffer));
 }
 
-TEST(NormalUrlTest, SchemeAndHostInLowerCase) {
-  EXPECT_EQ(Normal("HTTP://EXAMPLE.com/"), "http://example.com/");
-  EXPECT_EQ(Normal("svn+SSH://Host/"), "svn+ssh://host/");
-  // Case matters in users, paths and queries.
-  EXPECT_EQ(Normal("http://h/A?B"), "http://h/A?B");
-  EXPECT_EQ(Normal("http://User:Pass@H/"), "http://User:Pass@h/");
-  EXPECT_EQ(Normal("http://A@B@C/"), "http://A@B@c/");
-  // Bytes above 127 are not letters here.
-  EXPECT_EQ(Normal("http://\xc3\x84X.de/"), "http://\xc3\x84x.de/");
+TEST(NormalUrlTest, OfUrls) {
+  const char* const kUrls[][2] = {
+      {"HTTP://EXAMPLE.com/", "http://example.com/"},
+      {"svn+SSH://Host/", "svn+ssh://host/"},
+      // Case matters in users, paths and queries.
+      {"http://h/A?B", "http://h/A?B"},
+      {"http://User:Pass@H/", "http://User:Pass@h/"},
+      {"http://A@B@C/", "http://A@B@c/"},
+      // Bytes above 127 are not letters here.
+      {"http://\xc3\x84X.de/", "http://\xc3\x84x.de/"},
+      // Default ports, and none.
+      {"http://h:80/", "http://h/"},
+      {"HTTPS://h:443/", "https://h/"},
+      {"ftp://h:21/", "ftp://h/"},
+      {"ws://h:80/", "ws://h/"},
+      {"wss://h:443/", "wss://h/"},
+      {"http://h:/", "http://h/"},
+      {"gopher://h:/", "gopher://h/"},
+      {"http://[::1]:80/", "http://[::1]/"},
+      {"http://[2001:DB8::80]/", "http://[2001:db8::80]/"},
+      // A zone stays as it is.
+      {"HTTP://[FE80::1%25Eth0]:80", "http://[fe80::1%25Eth0]/"},
+      {"http://[FE80::AB%EN1]/", "http://[fe80::ab%EN1]/"},
+      {"http://[::FFFF:1.2.3.4]/", "http://[::ffff:1.2.3.4]/"},
+      // Empty paths. Any other stays, with or without a slash at its end.
+      {"http://h", "http://h/"},
+      {"http://h?q", "http://h/?q"},
+      {"http://h?a/b", "http://h/?a/b"},
+      {"http://h:80", "http://h/"},
+      {"http://u@h:80?q", "http://u@h/?q"},
+      {"file://", "file:///"},
+      {"file:///etc", "file:///etc"},
+      {"http://h/a", "http://h/a"},
+      {"http://h/a/", "http://h/a/"},
+      // Fragments.
+      {"http://h/a#b", "http://h/a"},
+      {"http://h/a?b#c?d#e", "http://h/a?b"},
+      {"http://h#x", "http://h/"},
+      {"http://h#x@y:80/", "http://h/"},
+      {"http://h/#", "http://h/"},
+      {"HTTP://User@EXAMPLE.com:80#x", "http://User@example.com/"},
+  };
+  for (const auto& [url, normal] : kUrls) EXPECT_EQ(Normal(url), normal);
 }
 
-TEST(NormalUrlTest, DefaultPorts) {
-  EXPECT_EQ(Normal("http://h:80/"), "http://h/");
-  EXPECT_EQ(Normal("HTTPS://h:443/"), "https://h/");
-  EXPECT_EQ(Normal("ftp://h:21/"), "ftp://h/");
-  EXPECT_EQ(Normal("ws://h:80/"), "ws://h/");
-  EXPECT_EQ(Normal("wss://h:443/"), "wss://h/");
-  EXPECT_EQ(Normal("http://h:/"), "http://h/");
-  EXPECT_EQ(Normal("gopher://h:/"), "gopher://h/");
-  EXPECT_EQ(Normal("http://[::1]:80/"), "http://[::1]/");
-  EXPECT_EQ(Normal("http://[2001:DB8::80]/"), "http://[2001:db8::80]/");
-  // The same digits where they are not a port, or not that of the scheme.
-  for (const char* url :
-       {"http://h:443/", "https://h:80/", "gopher://h:80/", "http://h:8080/",
+TEST(NormalUrlTest, WhatStaysAsItIs) {
+  for (const char* line :
+       {// Digits that are not a port, or not that of the scheme.
+        "http://h:443/", "https://h:80/", "gopher://h:80/", "http://h:8080/",
         "http://h:080/", "http://h/:80/", "http://u:80@h/", "http://[::80]/",
         "http://[::1:80/", "http://h:80:80/", "http://h:80x/", "http://h::80/",
-        "httpx://h:80/"}) {
-    EXPECT_EQ(Normal(url), url);
+        "httpx://h:80/",
+        // No URLs.
+        "", "#", "A#b", "//H/", "/A#b", "://H", "1HTTP://H", "HTTP:/H#x",
+        "HTTP:", "HTTP", "MAILTO:A@B.C#x", "Example.COM:80#x", "A B://C#d",
+        "see HTTP://H#x"}) {
+    EXPECT_EQ(Normal(line), line);
   }
-}
-
-TEST(NormalUrlTest, AZoneStaysAsItIs) {
-  EXPECT_EQ(Normal("HTTP://[FE80::1%25Eth0]:80"), "http://[fe80::1%25Eth0]/");
-  EXPECT_EQ(Normal("http://[FE80::AB%EN1]/"), "http://[fe80::ab%EN1]/");
-  EXPECT_EQ(Normal("http://[::FFFF:1.2.3.4]/"), "http://[::ffff:1.2.3.4]/");
-}
-
-// What is no address has no port and no letters that are the same.
-TEST(NormalUrlTest, MalformedLiteralsStayAsTheyAre) {
+  // What is no address has no port and no letters that are the same.
   for (const std::string host :
        {"[", "[]", "[]:80", "[A", "[A]", "[::1", "[::1:80", "[::1]A:80",
         "[::1]:A", "[::1]]:80", "[[::1]]:80", "[V1.A]:80", "[:::1]:80",
         "[1::2::3]:80", "[::G]:80", "[%25Eth0]:80", "[::1]::80", "[80"}) {
     EXPECT_EQ(Normal("http://" + host + "/"), "http://" + host + "/");
     EXPECT_EQ(Normal("HTTP://U@" + host), "http://U@" + host + "/");
-  }
-}
-
-TEST(NormalUrlTest, EmptyPaths) {
-  EXPECT_EQ(Normal("http://h"), "http://h/");
-  EXPECT_EQ(Normal("http://h?q"), "http://h/?q");
-  EXPECT_EQ(Normal("http://h?a/b"), "http://h/?a/b");
-  EXPECT_EQ(Normal("http://h:80"), "http://h/");
-  EXPECT_EQ(Normal("http://u@h:80?q"), "http://u@h/?q");
-  EXPECT_EQ(Normal("file://"), "file:///");
-  EXPECT_EQ(Normal("file:///etc"), "file:///etc");
-  // Any other path stays, with or without a slash at its end.
-  EXPECT_EQ(Normal("http://h/a"), "http://h/a");
-  EXPECT_EQ(Normal("http://h/a/"), "http://h/a/");
-}
-
-TEST(NormalUrlTest, Fragments) {
-  EXPECT_EQ(Normal("http://h/a#b"), "http://h/a");
-  EXPECT_EQ(Normal("http://h/a?b#c?d#e"), "http://h/a?b");
-  EXPECT_EQ(Normal("http://h#x"), "http://h/");
-  EXPECT_EQ(Normal("http://h#x@y:80/"), "http://h/");
-  EXPECT_EQ(Normal("http://h/#"), "http://h/");
-}
-
-TEST(NormalUrlTest, AllAtOnce) {
-  EXPECT_EQ(Normal("HTTP://User@EXAMPLE.com:80#x"), "http://User@example.com/");
-}
-
-TEST(NormalUrlTest, WhatIsNoUrlStaysAsItIs) {
-  for (const char* line : {"", "#", "A#b", "//H/", "/A#b", "://H", "1HTTP://H",
-                           "HTTP:/H#x", "HTTP:", "HTTP", "MAILTO:A@B.C#x",
-                           "Example.COM:80#x", "A B://C#d", "see HTTP://H#x"}) {
-    EXPECT_EQ(Normal(line), line);
   }
 }
 

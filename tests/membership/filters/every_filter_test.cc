@@ -1,0 +1,165 @@
+// What every filter promises: no false negative, the rate of its formula, and
+// bad sizes refused. The counting filter answers as a Bloom filter does:
+// tests/membership/filters/counting_bloom_filter_test.cc.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "membership/filters/blocked_bloom_filter.h"
+#include "membership/filters/bloom_filter.h"
+#include "membership/filters/classic_model.h"
+#include "membership/filters/counting_bloom_filter.h"
+#include "table/bloom/bloom_model.h"
+#include "tests/random_keys.h"
+#include "tests/sanitizers.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+struct Case {
+  const char* name;
+  double bits_per_key;
+  int num_hashes;  // 0: the blocked filter, which chooses
+  Hasher hasher = Hasher::kDouble;
+};
+
+struct AnyFilter {
+  std::function<bool(std::string_view)> add;  // true: it was not there before
+  std::function<bool(std::string_view)> may_contain;
+  double fp_rate;  // of the formula, when it has the keys it was made for
+};
+
+template <typename Filter>
+AnyFilter Any(Filter made, double fp_rate) {
+  const auto filter = std::make_shared<Filter>(std::move(made));
+  return {[filter](std::string_view key) { return filter->Add(key); },
+          [filter](std::string_view key) { return filter->MayContain(key); },
+          fp_rate};
+}
+
+AnyFilter Make(const Case& c, uint64_t num_keys, uint64_t seed) {
+  if (c.num_hashes == 0) {
+    auto filter =
+        *BlockedBloomFilter::ForBitsPerKey(num_keys, c.bits_per_key, seed);
+    const int probes = filter.num_probes();
+    return Any(std::move(filter), BlockedBloomFpRate(c.bits_per_key, probes));
+  }
+  FilterShape shape = {
+      static_cast<uint64_t>(static_cast<double>(num_keys) * c.bits_per_key),
+      c.num_hashes, c.hasher};
+  double fp_rate = ClassicBloomFpRate(c.bits_per_key, c.num_hashes);
+  if (c.hasher == Hasher::kDouble) shape.seed = seed;
+  if (c.hasher == Hasher::kPolynomial) {
+    shape.num_positions = uint64_t{1} << std::ilogb(shape.num_positions);
+    fp_rate = 1;  // It depends on the keys.
+  }
+  return Any(*BloomFilter::ForShape(shape), fp_rate);
+}
+
+class EveryFilterTest : public testing::TestWithParam<Case> {};
+
+// From nearly empty to full, and in the smallest filters.
+TEST_P(EveryFilterTest, HasNoFalseNegatives) {
+  const uint64_t seed = TestRandom()();
+  for (uint64_t expected : {1, 100, 20000}) {
+    const AnyFilter filter = Make(GetParam(), expected, seed);
+    for (uint64_t i = 0; i < 20000; ++i) {
+      const IntegerKey key(KeySet::kRandom, seed, i);
+      const bool was_there = filter.may_contain(key);
+      ASSERT_EQ(filter.add(key), !was_there);
+      ASSERT_TRUE(filter.may_contain(key));
+    }
+    for (uint64_t i = 0; i < 20000; ++i) {
+      ASSERT_TRUE(filter.may_contain(IntegerKey(KeySet::kRandom, seed, i)));
+    }
+  }
+}
+
+// Within six standard deviations of the lookups, and 2 % because the number of
+// bits set varies, too.
+TEST_P(EveryFilterTest, HasTheRateOfItsFormula) {
+  constexpr uint64_t kKeys = kSlow ? 50000 : 300000;
+  constexpr uint64_t kLookups = 4 * kKeys;
+  const uint64_t seed = TestRandom()();
+  const AnyFilter filter = Make(GetParam(), kKeys, seed);
+  if (filter.fp_rate == 1) return;
+  for (uint64_t i = 0; i < kKeys; ++i) {
+    filter.add(IntegerKey(KeySet::kRandom, seed, i));
+  }
+  double passed = 0;
+  for (uint64_t i = kKeys; i < kKeys + kLookups; ++i) {
+    passed += filter.may_contain(IntegerKey(KeySet::kRandom, seed, i));
+  }
+  EXPECT_NEAR(passed / kLookups, filter.fp_rate,
+              6 * std::sqrt(filter.fp_rate / kLookups) + 0.02 * filter.fp_rate);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, EveryFilterTest,
+    testing::Values(Case{"Bloom1", 5, 1}, Case{"Bloom4", 5, 4},
+                    Case{"Bloom7", 9.585, 7}, Case{"Bloom10", 20, 10},
+                    Case{"Md5", 9.585, 7, Hasher::kMd5},
+                    Case{"Polynomial", 9.585, 7, Hasher::kPolynomial},
+                    Case{"Blocked10", 10, 0}, Case{"Blocked16", 16, 0},
+                    Case{"Blocked20", 20, 0}),
+    [](const testing::TestParamInfo<Case>& c) { return c.param.name; });
+
+TEST(FilterSizesTest, BadOnesAreRefused) {
+  const auto expect_error = [](const auto& filter, const std::string& part) {
+    EXPECT_EQ(filter.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_NE(filter.status().ToString().find(part), std::string::npos)
+        << filter.status();
+  };
+  using Blocked = BlockedBloomFilter;
+  using Counting = CountingBloomFilter;
+  const char* const no_key = "a filter needs room for at least 1 key, not 0";
+  expect_error(BloomFilter::ForKeys(0, 0.01), no_key);
+  expect_error(Counting::ForKeys(0, 0.1), no_key);
+  expect_error(Blocked::ForKeys(0, 0.01), no_key);
+  for (double rate : {0.0, -1.0, 1.0, 1e-20, std::nan(""),
+                      std::numeric_limits<double>::infinity()}) {
+    expect_error(BloomFilter::ForKeys(1, rate),
+                 "a false-positive rate is at least 2^-64");
+  }
+  for (double rate : {0.0, -1.0, 0.6, 1e-10, std::nan("")}) {
+    expect_error(Blocked::ForKeys(1, rate),
+                 "rate of a blocked filter must be 1e-9 to 0.5, not ");
+  }
+  for (double bits : {0.0, 0.9, 100.1, std::nan("")}) {
+    expect_error(Blocked::ForBitsPerKey(1, bits),
+                 "bits per key must be 1 to 100, not ");
+  }
+  for (int bits : {0, 1, 5, 32, -4}) {
+    expect_error(
+        Counting::ForKeys(10, 0.1, bits),
+        "counters must have 4, 8 or 16 bits, not " + std::to_string(bits));
+  }
+  expect_error(
+      BloomFilter::ForKeys(uint64_t{1} << 45, 0.001),
+      "35184372088832 keys at a rate of 0.001 need more than 2^48 bits");
+  expect_error(
+      Blocked::ForBitsPerKey(4000000000, 10),
+      "4000000000 keys at 10 bits per key need more than 4 GiB, the most "
+      "that a blocked filter can have");
+  expect_error(BloomFilter::ForBytes(0, 1, 0),
+               "a filter must have 1 to 2^48 bits or counters, not 0");
+  expect_error(
+      BloomFilter::ForBytes(std::numeric_limits<size_t>::max(), 1, 0),
+      "a filter can have at most 2^45 bytes, not 18446744073709551615");
+  expect_error(BloomFilter::ForShape({100, 0}),
+               "the number of hashes must be 1 to 64, not 0");
+  expect_error(Counting::ForShape({8, 65}),
+               "the number of hashes must be 1 to 64, not 65");
+}
+
+}  // namespace
+}  // namespace oneline
