@@ -214,11 +214,11 @@ TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
     ASSERT_NE(store, nullptr);
     EXPECT_GE(store->NumSeen(), reported_pushed);
     EXPECT_GT(reported_pushed, pushed);
-    EXPECT_EQ(store->NumSeen() % 50, 0u);
+    ASSERT_EQ(store->NumSeen() % 50, 0u);
     pushed = store->NumSeen();
     popped = pushed - store->NumQueued();
-    EXPECT_GE(popped, reported_popped);
-    EXPECT_LE(popped, reported_popped + 10);
+    ASSERT_GE(popped, reported_popped);
+    ASSERT_LE(popped, reported_popped + 10);
     EXPECT_EQ(Push(*store, 0, pushed), 0u);
     for (int i = 0; i < 3; ++i, ++popped) {
       EXPECT_EQ(*store->Pop(), Url(popped));
