@@ -25,24 +25,21 @@
 namespace oneline {
 namespace {
 
+// In the order of the input.
 struct Asked {
+  explicit Asked(FuzzInput& input)
+      : kind(AllKinds()[input.TakeBelow(AllKinds().size())]),
+        bits_per_key(input.TakeBitsPerKey()),
+        effort(1 + static_cast<int>(input.TakeBelow(kMaxEffort))),
+        seed(input.Take<uint64_t>()),
+        level(input.TakeByte()) {}
+
   const KindTraits* kind;
   double bits_per_key;
   int effort;
   uint64_t seed;
   uint8_t level;
 };
-
-Asked TakeAsked(FuzzInput& input) {
-  const std::vector<const KindTraits*> kinds = AllKinds();
-  Asked asked;
-  asked.kind = kinds[input.TakeBelow(kinds.size())];
-  asked.bits_per_key = std::clamp(input.Take<uint16_t>() / 512.0, 1.0, 100.0);
-  asked.effort = 1 + static_cast<int>(input.TakeBelow(kMaxEffort));
-  asked.seed = input.Take<uint64_t>();
-  asked.level = input.TakeByte();
-  return asked;
-}
 
 // Keys of the input; its length says which of them have a prefix added, too.
 std::vector<std::string> TakeKeys(FuzzInput& input) {
@@ -58,14 +55,13 @@ std::vector<std::string> TakeKeys(FuzzInput& input) {
   return keys;
 }
 
+std::string_view PrefixOf(std::string_view key) { return key.substr(0, 3); }
+
 void AddKeys(const std::vector<std::string>& keys, bool with_prefixes,
              FilterBlockBuilder* builder) {
   for (const std::string& key : keys) {
-    if (with_prefixes) {
-      builder->AddKeyAndPrefix(key, std::string_view(key).substr(0, 3));
-    } else {
-      builder->AddKey(key);
-    }
+    with_prefixes ? builder->AddKeyAndPrefix(key, PrefixOf(key))
+                  : builder->AddKey(key);
   }
 }
 
@@ -89,9 +85,8 @@ void CheckNoKeyIsDenied(std::string_view block,
     std::vector<uint64_t> hashes;
     for (const std::string& key : keys) {
       Require(reader.MayMatch(key), "no key is denied", NameOf(set));
-      const std::string_view prefix = std::string_view(key).substr(0, 3);
-      Require(!with_prefixes || reader.MayMatch(prefix), "no prefix is denied",
-              NameOf(set));
+      Require(!with_prefixes || reader.MayMatch(PrefixOf(key)),
+              "no prefix is denied", NameOf(set));
       hashes.push_back(KeyHash(key, reader.seed()));
     }
     const std::unique_ptr<bool[]> batch(new bool[keys.size()]);
@@ -107,7 +102,7 @@ void CheckNoKeyIsDenied(std::string_view block,
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace oneline;
   FuzzInput input(data, size);
-  const Asked asked = TakeAsked(input);
+  const Asked asked(input);
   const bool with_prefixes = size % 4 == 3;
   const std::vector<std::string> keys = TakeKeys(input);
   FilterBlockBuilder builder(*asked.kind, asked.bits_per_key, asked.seed,

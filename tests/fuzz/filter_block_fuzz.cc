@@ -7,7 +7,6 @@
 // bytes with a right checksum are not found by chance.
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <random>
 #include <string>
@@ -95,13 +94,9 @@ void MendTrailer(std::mt19937& random, std::vector<uint8_t>* block) {
           : (block->size() - kTrailerBytes + kLineBytes / 2) / kLineBytes;
   block->resize(kLineBytes * lines + kTrailerBytes);
   uint8_t* const end = block->data() + kLineBytes * lines;
-  Trailer trailer;
-  trailer.seed = GetLittleEndian<uint64_t>(end);
+  Trailer trailer = UncheckedTrailer(end);
+  trailer.version = kFormatVersion;
   trailer.num_lines = static_cast<uint32_t>(lines);
-  trailer.num_keys = GetLittleEndian<uint32_t>(end + 12);
-  trailer.kind = end[16];
-  trailer.parameter = end[18];
-  trailer.level = end[19];
   if (random() % 4 != 0) {
     const std::vector<const KindTraits*> kinds = AllKinds();
     const KindTraits& kind = *kinds[random() % kinds.size()];

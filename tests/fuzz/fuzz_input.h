@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "table/block/filter_block.h"
 #include "table/hash/little_endian.h"
 
 // The entry points that libFuzzer calls and offers. A target defines the first,
@@ -56,6 +57,11 @@ class FuzzInput {
 
   uint8_t TakeByte() { return Take<uint8_t>(); }
 
+  // 1 to 100, in 512ths.
+  double TakeBitsPerKey() {
+    return std::clamp(Take<uint16_t>() / 512.0, 1.0, 100.0);
+  }
+
   // A number below n, which is at most 256.
   size_t TakeBelow(size_t n) { return TakeByte() % n; }
 
@@ -80,6 +86,20 @@ inline std::vector<std::string_view> KeysFrom(std::string_view input) {
     keys.push_back(input.substr(at, at % 24));
   }
   return keys;
+}
+
+// The fields of a trailer whose checksum need not be right, for EncodeTrailer
+// to make it right.
+inline Trailer UncheckedTrailer(const uint8_t* bytes) {
+  Trailer trailer;
+  trailer.seed = GetLittleEndian<uint64_t>(bytes);
+  trailer.num_lines = GetLittleEndian<uint32_t>(bytes + 8);
+  trailer.num_keys = GetLittleEndian<uint32_t>(bytes + 12);
+  trailer.kind = bytes[16];
+  trailer.version = bytes[17];
+  trailer.parameter = bytes[18];
+  trailer.level = bytes[19];
+  return trailer;
 }
 
 // For a target's LLVMFuzzerCustomMutator: libFuzzer's own change, and then

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -48,18 +47,15 @@ std::string TargetName() {
   return name.substr(0, name.rfind("_test"));
 }
 
+// In the same order on every machine.
 std::vector<Bytes> Seeds() {
-  std::vector<std::string> paths;
+  std::vector<Bytes> seeds;
   for (const auto& file : std::filesystem::directory_iterator(
            "tests/fuzz/seeds/" + TargetName())) {
-    paths.push_back(file.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  std::vector<Bytes> seeds;
-  for (const std::string& path : paths) {
-    const std::string text = ReadWholeFile(path);
+    const std::string text = ReadWholeFile(file.path());
     seeds.emplace_back(text.begin(), text.end());
   }
+  std::sort(seeds.begin(), seeds.end());
   return seeds;
 }
 
@@ -125,35 +121,30 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size,
                                    size_t max_size) {
   using oneline::Below;
   std::vector<uint8_t> bytes(data, data + size);
-  const auto at = bytes.begin() + static_cast<ptrdiff_t>(Below(size + 1));
+  const size_t at = Below(size + 1), to = Below(size + 1);
+  const auto position = bytes.begin() + static_cast<ptrdiff_t>(at);
   const auto byte = static_cast<uint8_t>(Below(256));
-  switch (size == 0 ? 0 : Below(6)) {
+  // Past the end there is nothing to change, so something is added.
+  switch (at == size ? 0 : Below(6)) {
     case 0:
-      bytes.insert(at, 1 + Below(8), byte);
+      bytes.insert(position, 1 + Below(8), byte);
       break;
     case 1:
-      bytes.erase(
-          at, at + std::min<ptrdiff_t>(bytes.end() - at,
-                                       1 + static_cast<ptrdiff_t>(Below(8))));
+      bytes.erase(position, position + static_cast<ptrdiff_t>(
+                                           std::min(size - at, 1 + Below(8))));
       break;
-    case 2: {
-      const std::vector<uint8_t> copy(at, bytes.end());
-      bytes.insert(
-          bytes.begin() + static_cast<ptrdiff_t>(Below(size + 1)), copy.begin(),
-          copy.begin() +
-              static_cast<ptrdiff_t>(std::min<size_t>(copy.size(), 32)));
+    case 2:
+      bytes.insert(bytes.begin() + static_cast<ptrdiff_t>(to), data + at,
+                   data + std::min(size, at + 32));
       break;
-    }
     case 3:
-      if (at != bytes.end()) *at = byte;
+      *position = byte;
       break;
     case 4:
-      if (at != bytes.end()) *at = byte % 2 == 0 ? 0 : 255;
+      *position = byte % 2 == 0 ? 0 : 255;
       break;
     default:
-      if (at != bytes.end()) {
-        *at = static_cast<uint8_t>(*at ^ 1u << byte % 8);
-      }
+      *position = static_cast<uint8_t>(*position ^ 1u << byte % 8);
   }
   bytes.resize(std::min(bytes.size(), max_size));
   std::copy(bytes.begin(), bytes.end(), data);

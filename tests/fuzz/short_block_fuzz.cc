@@ -58,7 +58,7 @@ void CheckAnyBytes(std::string_view block) {
 }
 
 void CheckKeys(const KindTraits& kind, FuzzInput& input) {
-  const double bits = std::clamp(input.Take<uint16_t>() / 512.0, 1.0, 100.0);
+  const double bits = input.TakeBitsPerKey();
   const int effort = 1 + static_cast<int>(input.TakeBelow(kMaxEffort));
   const auto seed = input.Take<uint64_t>();
   std::vector<uint64_t> hashes;

@@ -113,37 +113,28 @@ class BlockWalk {
   }
 
   // Each returns the changeable bits, or nothing if the block is another one.
-  std::optional<std::string> Data() {
+  // Of properties only values, but for those that say how to parse an index.
+  std::optional<std::string> Entries(bool properties) {
+    std::string key;
     while (ok_ && at_ < end_) {
-      Varint('\0');
-      const size_t unshared = Varint('\0');
-      const size_t length = Varint('\0');
+      key.resize(std::min(key.size(), Varint()));
+      const size_t unshared = Varint();
+      const size_t length = Varint();
+      key += block_.substr(at_, unshared);
       // Internal keys end in eight bytes of sequence number and type.
-      Bytes(unshared - std::min<size_t>(unshared, 8), '\xff');
-      Bytes(std::min<size_t>(unshared, 8), '\0');
-      Bytes(length, '\xff');
+      const size_t free = properties || unshared < 8 ? 0 : unshared - 8;
+      Bytes(free, '\xff');
+      Bytes(unshared - free, '\0');
+      Bytes(length, properties && SaysHowToParse(key) ? '\0' : '\xff');
     }
     return Result();
   }
   std::optional<std::string> Index() {
     while (ok_ && at_ < end_) {
-      ok_ &= Varint('\0') == 0;
-      Bytes(Varint('\0'), '\xff');
-      Varint('\0');
-      Varint('\0');
-    }
-    return Result();
-  }
-  // Values, but for those that say how an index is to be parsed.
-  std::optional<std::string> Properties() {
-    std::string name;
-    while (ok_ && at_ < end_) {
-      name.resize(Varint('\0'));
-      const size_t unshared = Varint('\0');
-      const size_t length = Varint('\0');
-      name += block_.substr(at_, unshared);
-      Bytes(unshared, '\0');
-      Bytes(length, SaysHowToParse(name) ? '\0' : '\xff');
+      ok_ &= Varint() == 0;
+      Bytes(Varint(), '\xff');
+      Varint();
+      Varint();
     }
     return Result();
   }
@@ -164,11 +155,11 @@ class BlockWalk {
     std::fill_n(bits_.begin() + static_cast<ptrdiff_t>(at_), n, bits);
     at_ += n;
   }
-  size_t Varint(char bits) {
+  size_t Varint() {
     size_t value = 0;
-    for (unsigned shift = 0; shift < 35 && ok_; shift += 7) {
-      Bytes(1, bits);
-      if (!ok_) break;
+    for (unsigned shift = 0; shift < 35; shift += 7) {
+      Bytes(1, '\0');
+      if (!ok_) return 0;
       const auto byte = static_cast<uint8_t>(block_[at_ - 1]);
       value |= size_t{byte & 127u} << shift;
       if (byte < 128) return value;
@@ -185,7 +176,7 @@ class BlockWalk {
 };
 
 std::string MendedBits(std::string_view block) {
-  if (auto bits = BlockWalk(block).Data()) return *bits;
+  if (auto bits = BlockWalk(block).Entries(false)) return *bits;
   if (auto bits = BlockWalk(block).Index()) return *bits;
   return std::string(block.size(), '\xff');
 }
@@ -226,7 +217,8 @@ void FindBits(const std::string& table, bool partitioned,
   BlockPlace& metaindex = blocks->end()[-2];
   metaindex.mended_bits.assign(metaindex.size, '\0');
   BlockPlace& properties = blocks->end()[-3];
-  properties.mended_bits = BlockWalk(bytes_of(properties)).Properties().value();
+  properties.mended_bits =
+      BlockWalk(bytes_of(properties)).Entries(true).value();
   properties.unmended_bits = properties.mended_bits;
   if (partitioned) properties.unmended_bits.assign(properties.size, '\0');
 }
@@ -258,19 +250,11 @@ void MendBlockChecksum(const BlockPlace& block, std::string* table) {
 }
 
 void MendFilterTrailer(const BlockPlace& block, std::string* table) {
-  if (block.size < kTrailerBytes) return;
-  auto* const bytes = reinterpret_cast<uint8_t*>(table->data()) + block.offset +
-                      block.size - kTrailerBytes;
-  if (!HasMagic({table->data() + block.offset, block.size})) return;
-  Trailer trailer;
-  trailer.seed = GetLittleEndian<uint64_t>(bytes);
-  trailer.num_lines = GetLittleEndian<uint32_t>(bytes + 8);
-  trailer.num_keys = GetLittleEndian<uint32_t>(bytes + 12);
-  trailer.kind = bytes[16];
-  trailer.version = bytes[17];
-  trailer.parameter = bytes[18];
-  trailer.level = bytes[19];
-  EncodeTrailer(trailer, bytes);
+  const std::string_view bytes(table->data() + block.offset, block.size);
+  if (block.size < kTrailerBytes || !HasMagic(bytes)) return;
+  auto* const trailer = reinterpret_cast<uint8_t*>(table->data()) +
+                        block.offset + block.size - kTrailerBytes;
+  EncodeTrailer(UncheckedTrailer(trailer), trailer);
 }
 
 }  // namespace oneline
