@@ -249,12 +249,12 @@ void Planner::AddTables(const ColumnFamilySummary& family,
 void Planner::CountLevels(const ColumnFamilySummary& family,
                           const std::set<uint64_t>& rewritten) {
   const FamilyPlan& planned = plan_.families.back();
-  std::map<int, LevelPlan> levels;
+  std::map<int, RefilteredLevel> levels;
   for (const TableSummary& table : family.tables) {
     levels[table.file.level].keys += table.keys_to_filter();
   }
   for (const TableSummary& table : family.tables) {
-    LevelPlan& level = levels[table.file.level];
+    RefilteredLevel& level = levels[table.file.level];
     level.level = table.file.level;
     ++level.tables;
     const double before = static_cast<double>(table.filter_bytes);

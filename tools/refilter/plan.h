@@ -30,7 +30,7 @@ struct RefilterTask {
 };
 
 // The filters of one level, before and after.
-struct LevelPlan {
+struct RefilteredLevel {
   int level = 0;
   uint64_t tables = 0, rewritten = 0, keys = 0;
   double bytes_before = 0, bytes_after = 0;
@@ -44,7 +44,7 @@ struct FamilyPlan {
   std::string policy;             // for people, and for OPTIONS files
   std::string policy_in_options;  // what later compactions will write
   std::shared_ptr<const FilterRequest> request;
-  std::vector<LevelPlan> levels;
+  std::vector<RefilteredLevel> levels;
 };
 
 struct PlannedTable {

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json LevelJson(const LevelPlan& level) {
+Json LevelJson(const RefilteredLevel& level) {
   return {{"level", level.level},
           {"tables", level.tables},
           {"rewritten", level.rewritten},
@@ -30,7 +30,7 @@ Json LevelJson(const LevelPlan& level) {
 
 Json FamilyJson(const FamilyPlan& family) {
   Json levels = Json::array();
-  for (const LevelPlan& level : family.levels) {
+  for (const RefilteredLevel& level : family.levels) {
     levels.push_back(LevelJson(level));
   }
   return {{"name", family.name},
@@ -39,7 +39,7 @@ Json FamilyJson(const FamilyPlan& family) {
           {"levels", levels}};
 }
 
-void PrintRow(const std::string& name, const LevelPlan& level) {
+void PrintRow(const std::string& name, const RefilteredLevel& level) {
   absl::PrintF("  %-6s %10s %10s %12s %12s %10.4f %10.4f\n", name,
                WithCommas(level.tables), WithCommas(level.rewritten),
                BytesText(level.bytes_before), BytesText(level.bytes_after),
@@ -55,8 +55,8 @@ void PrintFamily(const FamilyPlan& family) {
   }
   absl::PrintF("  %-6s %10s %10s %12s %12s %10s %10s\n", "level", "tables",
                "to rewrite", "memory now", "then", "wasted now", "then");
-  LevelPlan all;
-  for (const LevelPlan& level : family.levels) {
+  RefilteredLevel all;
+  for (const RefilteredLevel& level : family.levels) {
     PrintRow(absl::StrCat(level.level), level);
     all.tables += level.tables;
     all.rewritten += level.rewritten;
