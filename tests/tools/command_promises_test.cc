@@ -32,7 +32,8 @@ class AnyCommandTest : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(All, AnyCommandTest,
                          testing::Values("size", "inspect", "verify", "doctor",
-                                         "advise", "sieve", "hashes"),
+                                         "advise", "refilter", "sieve",
+                                         "hashes"),
                          NameOf);
 
 // The list above is that of the program.
@@ -42,7 +43,7 @@ TEST_P(AnyCommandTest, TheOverviewHasIt) {
   const std::string commands =
       overview.substr(begin, overview.find("\n'oneline COMMAND") - begin);
   EXPECT_TRUE(Contains(commands, "  " + name() + " ")) << commands;
-  EXPECT_EQ(std::count(commands.begin(), commands.end(), '\n'), 7) << commands;
+  EXPECT_EQ(std::count(commands.begin(), commands.end(), '\n'), 8) << commands;
 }
 
 TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {

@@ -81,7 +81,7 @@ TEST(OnelineTest, SaysItsVersion) {
 TEST(OnelineTest, AWrongCommandNamesTheRightOnes) {
   ExpectRefusal(RunOneline("sice --keys=3"),
                 "oneline: there is no command 'sice'; the commands are size, "
-                "inspect, verify, doctor, advise, sieve, hashes\n");
+                "inspect, verify, doctor, advise, refilter, sieve, hashes\n");
 }
 
 }  // namespace

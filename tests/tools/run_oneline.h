@@ -68,7 +68,8 @@ inline std::string AsUser() {
 }
 
 // For every path below `folder`: the time of its last change in nanoseconds,
-// and the contents of files.
+// and the contents of files; but not of LOCK: a process that reads and closes
+// it loses its lock on it.
 inline std::map<std::string, std::pair<int64_t, std::string>> FilesIn(
     const std::string& folder) {
   std::map<std::string, std::pair<int64_t, std::string>> files;
@@ -78,7 +79,9 @@ inline std::map<std::string, std::pair<int64_t, std::string>> FilesIn(
     EXPECT_EQ(stat(entry.path().c_str(), &status), 0);
     files[entry.path()] = {
         status.st_mtim.tv_sec * int64_t{1000000000} + status.st_mtim.tv_nsec,
-        entry.is_regular_file() ? ReadWholeFile(entry.path()) : ""};
+        entry.is_regular_file() && entry.path().filename() != "LOCK"
+            ? ReadWholeFile(entry.path())
+            : ""};
   }
   return files;
 }

@@ -161,7 +161,7 @@ TEST_F(RefilterRefusalTest, MemoryGivesEachLevelItsBits) {
 TEST_F(RefilterRefusalTest, SaysWhichLineToChange) {
   const Finished run = Refilter(path_, "--filter_policy=oneline:14 --json");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(run.out.find("the line filter_policy=oneline:14"),
+  EXPECT_NE(run.out.find("the line filter_policy={id=oneline;bits_per_key=14}"),
             std::string::npos)
       << run.out;
 }
