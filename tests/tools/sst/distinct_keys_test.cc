@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/tools/filter_blocks.h"
-#include "tests/tools/table_bytes.h"
 
 namespace oneline {
 namespace {
@@ -58,24 +56,18 @@ struct Visits {
   std::vector<uint64_t> progress;
 };
 
-void Put(const ScratchDatabase& database, const std::string& key) {
-  ASSERT_TRUE(database->Put(rocksdb::WriteOptions(), key, "value").ok());
-}
-
-void Flush(const ScratchDatabase& database) {
-  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
-}
-
 TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   std::vector<const rocksdb::Snapshot*> snapshots;
   for (int version = 0; version < 3; ++version) {
-    for (const char* key : {"", "a", "b"}) Put(database, key);
+    for (const char* key : {"", "a", "b"}) {
+      ASSERT_TRUE(database->Put({}, key, "value").ok());
+    }
     snapshots.push_back(database->GetSnapshot());
   }
-  ASSERT_TRUE(database->Delete(rocksdb::WriteOptions(), "b").ok());
-  ASSERT_TRUE(database->Delete(rocksdb::WriteOptions(), "c").ok());
-  Flush(database);
+  ASSERT_TRUE(database->Delete({}, "b").ok());
+  ASSERT_TRUE(database->Delete({}, "c").ok());
+  ASSERT_TRUE(database->Flush({}).ok());
   ASSERT_EQ(database.Tables()[0]->num_entries, 11u);
   const Visits visits(database.TableFiles()[0]);
   std::vector<std::string> keys;
@@ -131,32 +123,16 @@ TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
       {"prefix0", false}, {"prefix01", true},  {"prefix02", true},
       {"prefix1", false}, {"prefix10", true},  {"short", false},
       {"t", false},       {"the last", false}, {"the last key", true}};
-  for (const auto& [key, repeats] : expected) Put(database, key);
-  Flush(database);
+  for (const auto& [key, repeats] : expected) {
+    ASSERT_TRUE(database->Put({}, key, "value").ok());
+  }
+  ASSERT_TRUE(database->Flush({}).ok());
   const std::vector<Visit> keys = Visits(database.TableFiles()[0]).keys;
   ASSERT_EQ(keys.size(), expected.size());
   for (size_t i = 0; i < keys.size(); ++i) {
     EXPECT_EQ(keys[i].key, expected[i].first);
     EXPECT_EQ(keys[i].repeats_prefix, expected[i].second) << keys[i].key;
   }
-}
-
-// A table with the filter of another one: nearly all keys fail, and they are
-// visited all the same.
-TEST(DistinctKeysTest, KeysThatDoNotPassAreVisited) {
-  rocksdb::BlockBasedTableOptions table;
-  table.checksum = rocksdb::kCRC32c;
-  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
-  database.WriteTable(0, 2000);
-  database.WriteTable(10000, 12000);
-  const std::vector<std::string> files = database.TableFiles();
-  database.Close();
-  ReplaceBlock(files[0], BlocksOf(files[0])[0], BlocksOf(files[1])[0]);
-  const std::vector<Visit> keys = Visits(files[0]).keys;
-  EXPECT_EQ(keys.size(), 1000u);
-  EXPECT_GT(std::count_if(keys.begin(), keys.end(),
-                          [](const Visit& key) { return !key.passes; }),
-            980);
 }
 
 TEST(DistinctKeysTest, StopsAndReportsProgress) {

@@ -31,38 +31,33 @@ std::vector<std::string> Of(const FilteredKeys& keys, const std::string& key) {
 
 using Texts = std::vector<std::string>;
 
-TEST(FilteredKeysTest, WholeKeysAlone) {
-  for (const rocksdb::TableProperties& properties :
-       {rocksdb::TableProperties(), Properties("nullptr", "1", "0"),
-        Properties("", "1", "1"),
-        Properties("rocksdb.FixedPrefix.3", "1", "0")}) {
-    const FilteredKeys keys(properties);
-    EXPECT_TRUE(keys.whole_keys());
-    EXPECT_EQ(keys.unknown_extractor(), "");
-    EXPECT_EQ(Of(keys, "abcdef"), Texts{"abcdef"});
+TEST(FilteredKeysTest, KeysAndPrefixesAreThoseOfTheProperties) {
+  const Texts whole = {"abcdef"};
+  const Texts both = {"abcdef", "abc", "(a prefix)"};
+  const Texts prefix = {"abc", "(a prefix)"};
+  struct Case {
+    rocksdb::TableProperties properties;
+    Texts long_key, short_key;  // "abcdef", "ab"
+    const char* unknown = "";
+  };
+  for (const Case& c : std::vector<Case>{
+           {{}, whole, {"ab"}},
+           {Properties("nullptr", "1", "0"), whole, {"ab"}},
+           {Properties("", "1", "1"), whole, {"ab"}},
+           {Properties("rocksdb.FixedPrefix.3", "1", "0"), whole, {"ab"}},
+           {Properties("rocksdb.FixedPrefix.3", "1", "1"), both, {"ab"}},
+           {Properties("rocksdb.CappedPrefix.3", "1", "1"),
+            both,
+            {"ab", "ab", "(a prefix)"}},
+           {Properties("rocksdb.FixedPrefix.3", "0", "1"), prefix, {}},
+           {Properties("mine", "1", "1"), whole, {"ab"}, "mine"}}) {
+    SCOPED_TRACE(c.properties.prefix_extractor_name);
+    const FilteredKeys keys(c.properties);
+    EXPECT_EQ(Of(keys, "abcdef"), c.long_key);
+    EXPECT_EQ(Of(keys, "ab"), c.short_key);
+    EXPECT_EQ(keys.whole_keys(), c.long_key != prefix);
+    EXPECT_EQ(keys.unknown_extractor(), c.unknown);
   }
-}
-
-TEST(FilteredKeysTest, KeysAndPrefixes) {
-  const FilteredKeys keys(Properties("rocksdb.FixedPrefix.3", "1", "1"));
-  EXPECT_EQ(Of(keys, "abcdef"), (Texts{"abcdef", "abc", "(a prefix)"}));
-  EXPECT_EQ(Of(keys, "ab"), Texts{"ab"});
-  EXPECT_EQ(
-      Of(FilteredKeys(Properties("rocksdb.CappedPrefix.3", "1", "1")), "ab"),
-      (Texts{"ab", "ab", "(a prefix)"}));
-}
-
-TEST(FilteredKeysTest, PrefixesAlone) {
-  const FilteredKeys keys(Properties("rocksdb.FixedPrefix.3", "0", "1"));
-  EXPECT_FALSE(keys.whole_keys());
-  EXPECT_EQ(Of(keys, "abcdef"), (Texts{"abc", "(a prefix)"}));
-  EXPECT_EQ(Of(keys, "ab"), Texts{});
-}
-
-TEST(FilteredKeysTest, AnUnknownExtractorIsNamed) {
-  const FilteredKeys keys(Properties("mine", "1", "1"));
-  EXPECT_EQ(keys.unknown_extractor(), "mine");
-  EXPECT_EQ(Of(keys, "abcdef"), Texts{"abcdef"});
 }
 
 }  // namespace

@@ -1,12 +1,7 @@
-// Tests of tools/sst/sst_reader.h on damaged files, and on files that are no
-// tables.
+// Tests of tools/sst/sst_reader.h on damaged files.
 
 #include <gtest/gtest.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/sst_file_writer.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +9,6 @@
 #include "absl/status/status.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/temporary_directory.h"
 #include "tests/tools/filter_blocks.h"
 #include "tests/tools/table_bytes.h"
 #include "tools/sst/sst_reader.h"
@@ -97,28 +91,6 @@ TEST(SstReaderDamageTest, EntriesAreCounted) {
   EXPECT_NE(status.message().find("there are 500 entries"),
             absl::string_view::npos)
       << status;
-}
-
-TEST(SstReaderDamageTest, OtherFilesAreRefused) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.File("file");
-  EXPECT_TRUE(absl::IsNotFound(SstReader::Open(file).status()));
-  for (const std::string& contents :
-       {std::string(), std::string("short"), std::string(10000, 'x')}) {
-    std::ofstream(file) << contents;
-    EXPECT_TRUE(absl::IsInvalidArgument(SstReader::Open(file).status()))
-        << SstReader::Open(file).status();
-    std::filesystem::remove(file);
-  }
-  rocksdb::Options plain;
-  plain.table_factory.reset(rocksdb::NewPlainTableFactory());
-  plain.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(2));
-  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), plain);
-  ASSERT_TRUE(writer.Open(file).ok());
-  ASSERT_TRUE(writer.Put("key", "value").ok());
-  ASSERT_TRUE(writer.Finish().ok());
-  EXPECT_TRUE(absl::IsUnimplemented(SstReader::Open(file).status()))
-      << SstReader::Open(file).status();
 }
 
 }  // namespace
