@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "table/block/filter_block.h"
@@ -96,23 +97,6 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   EXPECT_GE(counted_keys, keys - (layout.prefixes ? 2 * blocks.size() : 0));
 }
 
-TEST(InspectTest, VersionsOfAKeyCountOnce) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  std::vector<const rocksdb::Snapshot*> snapshots;
-  for (int version = 0; version < 3; ++version) {
-    database.Put(0, 1000);
-    snapshots.push_back(database->GetSnapshot());
-  }
-  database.WriteTable(0, 1000);
-  ASSERT_EQ(database.Tables()[0]->num_entries, 2000u);
-  const Json json = Inspect(database.path());
-  EXPECT_EQ(TablesOf(json)[0]["keys"], 500);
-  EXPECT_EQ(KeysInLines(json), 500u);
-  for (const rocksdb::Snapshot* snapshot : snapshots) {
-    database->ReleaseSnapshot(snapshot);
-  }
-}
-
 // A key that is the prefix of itself and of others is one entry of the filter.
 TEST(InspectTest, AKeyThatEqualsItsPrefixCountsOnce) {
   TableLayout layout = {"prefixes"};
@@ -126,49 +110,30 @@ TEST(InspectTest, AKeyThatEqualsItsPrefixCountsOnce) {
 }
 
 TEST(InspectTest, RocksDBsFiltersAreDescribed) {
-  for (const bool partitioned : {false, true}) {
-    for (const std::string kind : {"Bloom", "Ribbon"}) {
-      SCOPED_TRACE(kind + (partitioned ? " partitioned" : ""));
-      TableLayout layout = {"RocksDB"};
-      layout.partitioned = partitioned;
-      const std::string policy =
-          kind == "Bloom" ? "bloomfilter:10:false" : "ribbonfilter:10:-1";
-      ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)));
-      database.WriteTable(0, 20000);
-      const Json json = Inspect("--probes=400000 " + database.path());
-      const Json table = TablesOf(json)[0];
-      // For few keys, as in partitions of 512 bytes, RocksDB builds Bloom
-      // filters instead of Ribbons.
-      if (!partitioned) {
-        EXPECT_EQ(table["filter"], "RocksDB " + kind);
-      }
-      EXPECT_EQ(table["keys"], 10000);
-      EXPECT_EQ(table["partitions"],
-                partitioned ? BlocksOf(database.TableFiles()[0]).size() : 0);
-      const double predicted = table["predicted_fp_rate"].number();
-      EXPECT_GT(predicted, 0.004);
-      EXPECT_LT(predicted, 0.02);
-      // RocksDB's probes are not quite independent: the rate is 1 % higher.
-      EXPECT_NEAR(table["measured_fp_rate"].number(), predicted,
-                  5 * std::sqrt(predicted / 400000) + 0.03 * predicted);
-      EXPECT_EQ(json["keys_per_line"].size(), 0u);
-      for (const char* ours_only : {"asked_bits_per_key", "written_level"}) {
-        EXPECT_EQ(table[ours_only], nullptr) << ours_only;
-      }
+  for (const auto& [policy, partitioned, kind] :
+       {std::tuple("bloomfilter:10:false", true, "RocksDB Bloom"),
+        {"ribbonfilter:10:-1", false, "RocksDB Ribbon"}}) {
+    SCOPED_TRACE(policy);
+    TableLayout layout = {"RocksDB"};
+    layout.partitioned = partitioned;
+    ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)));
+    database.WriteTable(0, 20000);
+    const Json json = Inspect("--probes=400000 " + database.path());
+    const Json table = TablesOf(json)[0];
+    EXPECT_EQ(table["filter"], kind);
+    EXPECT_EQ(table["keys"], 10000);
+    EXPECT_EQ(table["partitions"],
+              partitioned ? BlocksOf(database.TableFiles()[0]).size() : 0);
+    const double predicted = table["predicted_fp_rate"].number();
+    EXPECT_GT(predicted, 0.004);
+    // RocksDB's probes are not quite independent: the rate is 1 % higher.
+    EXPECT_NEAR(table["measured_fp_rate"].number(), predicted,
+                5 * std::sqrt(predicted / 400000) + 0.03 * predicted);
+    EXPECT_EQ(json["keys_per_line"].size(), 0u);
+    for (const char* ours_only : {"asked_bits_per_key", "written_level"}) {
+      EXPECT_EQ(table[ours_only], nullptr) << ours_only;
     }
   }
-}
-
-TEST(InspectTest, TheOldBloomIsDescribed) {
-  rocksdb::BlockBasedTableOptions table;
-  table.format_version = 4;
-  ScratchDatabase database(
-      OptionsWith(PolicyNamed("bloomfilter:10:false"), table));
-  database.WriteTable(0, 20000);
-  const Json found = TablesOf(Inspect(database.path()))[0];
-  EXPECT_EQ(found["filter"], "RocksDB old Bloom");
-  const double predicted = found["predicted_fp_rate"].number();
-  EXPECT_NEAR(found["measured_fp_rate"].number(), predicted, 0.4 * predicted);
 }
 
 TEST(InspectTest, LevelsAddUp) {
@@ -221,21 +186,12 @@ TEST(InspectTest, LevelsAddUp) {
   }
   // Another seed probes other keys.
   EXPECT_NE(RunOneline("inspect --probe_seed=2 " + database.path()).out, text);
+  // What is not wanted is left out.
+  const Json less = Inspect("--nolines --probes=0 " + database.path());
+  EXPECT_EQ(less["keys_per_line"].size(), 0u);
+  EXPECT_EQ(TablesOf(less)[0]["measured_fp_rate"], nullptr);
+  EXPECT_GT(TablesOf(less)[0]["predicted_fp_rate"], 0);
 }
-
-TEST(InspectTest, WhatIsNotWantedIsLeftOut) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 2000);
-  const Json json = Inspect("--nolines --probes=0 " + database.path());
-  EXPECT_EQ(json["keys_per_line"].size(), 0u);
-  EXPECT_EQ(TablesOf(json)[0]["measured_fp_rate"], nullptr);
-  EXPECT_GT(TablesOf(json)[0]["predicted_fp_rate"], 0);
-  EXPECT_FALSE(Contains(RunOneline("inspect --nolines " + database.path()).out,
-                        "Keys per line"));
-}
-
-// Where the output has a table's filter, and what it records of its writing.
-constexpr char kColumns[] = "partitions    asked  written to  seed\n";
 
 // A table that a compaction wrote to level 1, and that RocksDB then moved to
 // level 3 as it was, and one that a flush wrote.
@@ -260,8 +216,9 @@ TEST(InspectTest, TablesSayWhereTheyWereWritten) {
     EXPECT_EQ(table["asked_bits_per_key"], 7.25);
   }
   const std::string text = RunOneline("inspect " + database.path()).out;
-  for (const char* part : {kColumns, " -     7.25  L0          0x",
-                           " -     7.25  L1          0x"}) {
+  for (const char* part :
+       {"partitions    asked  written to  seed\n",
+        " -     7.25  L0          0x", " -     7.25  L1          0x"}) {
     EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
   }
 }
@@ -277,8 +234,8 @@ TEST(InspectTest, TablesToBeIngestedHaveNoLevel) {
   const Json table = TablesOf(Inspect(file))[0];
   EXPECT_EQ(table["asked_bits_per_key"], 10);
   EXPECT_EQ(table["written_level"], nullptr);
-  const std::string text = RunOneline("inspect " + file).out;
-  EXPECT_TRUE(Contains(text, " -    10.00  unknown     0x")) << text;
+  EXPECT_EQ(table["level"], nullptr);
+  EXPECT_EQ(table["keys"], 1000);
 }
 
 // A block that records nothing, as another writer of the format may make it.
@@ -305,50 +262,23 @@ TEST(InspectTest, BlocksMayRecordNothing) {
   EXPECT_TRUE(Contains(text, " -  unknown  unknown     0x")) << text;
 }
 
-TEST(InspectTest, OneFileHasNoLevel) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 2000);
-  const Json json = Inspect(database.TableFiles()[0]);
-  EXPECT_EQ(json["column_families"].size(), 1u);
-  EXPECT_EQ(TablesOf(json)[0]["level"], nullptr);
-  EXPECT_EQ(TablesOf(json)[0]["keys"], 1000);
-}
-
 TEST(InspectTest, DamageIsShownAndTheRestToo) {
-  for (const bool partitioned : {false, true}) {
-    TableLayout layout = {"damaged"};
-    layout.partitioned = partitioned;
-    ScratchDatabase database(OptionsFor(layout, OurPolicy(10)));
-    for (int table = 0; table < 3; ++table) {
-      database.WriteTable(10000 * table, 10000 * table + 6000);
-    }
-    const std::vector<std::string> files = database.TableFiles();
-    database.Close();
-    FlipByte(files[1], OffsetIn(files[1], BlocksOf(files[1]).back()) + 7);
-    std::filesystem::remove(files[2]);
-    const Json json = Inspect(database.path(), /*exit_code=*/1);
-    ASSERT_EQ(TablesOf(json).size(), 3u);
-    EXPECT_EQ(TablesOf(json)[0]["filter"], "ribbon");
-    EXPECT_EQ(TablesOf(json)[1]["filter"], "damaged");
-    EXPECT_TRUE(
-        Contains(TablesOf(json)[1]["message"].text(), "checksum mismatch"));
-    EXPECT_EQ(TablesOf(json)[2]["filter"], "missing");
-    EXPECT_EQ(json["column_families"][0]["total"]["unreadable"], 2);
-    const Finished text = RunOneline("inspect " + database.path());
-    EXPECT_EQ(text.exit_code, 1);
-    EXPECT_TRUE(Contains(text.out, files[1] + ": damaged: ")) << text.out;
-  }
-}
-
-TEST(InspectTest, WrongProbesAreRefused) {
-  ExpectRefusal(RunOneline("inspect --probes=many ."), "probes");
-}
-
-TEST(InspectTest, AnEmptyDatabaseIsShown) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  const Json json = Inspect(database.path());
-  EXPECT_EQ(TablesOf(json).size(), 0u);
-  EXPECT_EQ(RunOneline("inspect " + database.path()).exit_code, 0);
+  for (int i = 0; i < 3; ++i) database.WriteTable(5000 * i, 5000 * i + 2000);
+  const std::vector<std::string> files = database.TableFiles();
+  database.Close();
+  FlipByte(files[1], OffsetIn(files[1], BlocksOf(files[1]).back()) + 7);
+  std::filesystem::remove(files[2]);
+  const Json json = Inspect(database.path(), /*exit_code=*/1);
+  const Json tables = TablesOf(json);
+  ASSERT_EQ(tables.size(), 3u);
+  EXPECT_EQ(tables[0]["filter"], "ribbon");
+  EXPECT_EQ(tables[1]["filter"], "damaged");
+  EXPECT_TRUE(Contains(tables[1]["message"].text(), "checksum mismatch"));
+  EXPECT_EQ(tables[2]["filter"], "missing");
+  EXPECT_EQ(json["column_families"][0]["total"]["unreadable"], 2);
+  const std::string text = RunOneline("inspect " + database.path()).out;
+  EXPECT_TRUE(Contains(text, files[1] + ": damaged: ")) << text;
 }
 
 // The mean length of keys comes from the properties. If they were believed, the
@@ -377,6 +307,40 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
   Overwrite(file, entries_at, "\x01");
   const Json json = Inspect("--nolines --probes=1000 " + file);
   EXPECT_EQ(TablesOf(json)[0]["probes"], 1000);
+}
+
+TEST(InspectTest, PlotsArePictures) {
+  const TemporaryDirectory directory;
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  database.WriteTable(2000, 4000);
+  const std::string svg = directory.File("it's a plot.svg");
+  const Finished program =
+      RunOneline("inspect --svg=\"" + svg + "\" " + database.path());
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  const std::string picture = ReadWholeFile(svg);
+  for (const char* part : {"<svg", "</svg>", "Keys per line", "L0",
+                           "False-positive rate of each table"}) {
+    EXPECT_TRUE(Contains(picture, part)) << part;
+  }
+  // No temporary file is left.
+  EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
+}
+
+// Nor is an old plot lost.
+TEST(InspectTest, PlotsThatCanNotBeDrawnChangeNothing) {
+  const TemporaryDirectory directory;
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  const std::string svg = directory.File("plot.svg");
+  std::ofstream(svg) << "an old plot";
+  const std::string arguments = " " + database.path();
+  const Finished no_gnuplot =
+      RunOneline("inspect --svg=" + svg + arguments, "PATH=/nonexistent ");
+  EXPECT_EQ(no_gnuplot.exit_code, 2);
+  EXPECT_TRUE(Contains(no_gnuplot.err, "gnuplot-nox")) << no_gnuplot.err;
+  EXPECT_EQ(ReadWholeFile(svg), "an old plot");
+  EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
 }
 
 }  // namespace
