@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -32,71 +34,54 @@ constexpr char kText[] =
     "[TableOptions/BlockBasedTable \"a\\#b\"]\n"
     "  block_size=4096\n";
 
-TEST(OptionsFileTest, Reads) {
+TEST(OptionsFileTest, ReadsTheOptionsOfAFamily) {
   const OptionsFile file{std::string(kText)};
-  EXPECT_EQ(file.Get("CFOptions", "default", "comparator"),
-            "leveldb.BytewiseComparator");
-  EXPECT_EQ(file.Get("CFOptions", "a#b", "comparator"), "their.Comparator");
-  EXPECT_EQ(file.Get(kTableSection, "default", "filter_policy"),
-            "bloomfilter:10:false");
-  EXPECT_EQ(file.Get(kTableSection, "default", "whole_key_filtering"), "true");
+  struct Case {
+    const char *section, *family, *name;
+    std::optional<std::string> value;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"CFOptions", "default", "comparator", "leveldb.BytewiseComparator"},
+           {"CFOptions", "a#b", "comparator", "their.Comparator"},
+           {kTableSection, "default", "filter_policy", "bloomfilter:10:false"},
+           {kTableSection, "default", "whole_key_filtering", "true"},
+           {kTableSection, "a#b", "filter_policy", std::nullopt},
+           {kTableSection, "default", "comparator", std::nullopt},
+           {"CFOptions", "default", "filter_policy", std::nullopt},
+           {"CFOptions", "a\\#b", "comparator", std::nullopt},
+           {"CFOptions", "other", "comparator", std::nullopt}}) {
+    EXPECT_EQ(file.Get(c.section, c.family, c.name), c.value)
+        << c.section << " " << c.family << " " << c.name;
+  }
   EXPECT_EQ(file.ColumnFamilies(kTableSection),
             (std::vector<std::string>{"default", "a#b"}));
-}
-
-// As RocksDB reads headers that somebody wrote by hand.
-TEST(OptionsFileTest, ReadsHeadersWithMoreThanTheName) {
-  for (const char* const header :
-       {"[ CFOptions  \"x\" ]", "[CFOptions\"x\"]", "[CFOptions \"x\" y]",
-        " [CFOptions \"x\"] # z"}) {
-    const OptionsFile file(std::string(header) + "\nnum_levels=4\n");
-    EXPECT_EQ(file.Get("CFOptions", "x", "num_levels"), "4") << header;
-    EXPECT_EQ(file.ColumnFamilies("CFOptions"), std::vector<std::string>{"x"});
-  }
-  for (const char* const header : {"[CFOptions \"x]", "[CFOptions \"x\"",
-                                   "[CFOptions]", "[OtherOptions \"x\"]"}) {
-    const OptionsFile file(std::string(header) + "\nnum_levels=4\n");
-    EXPECT_EQ(file.Get("CFOptions", "x", "num_levels"), std::nullopt) << header;
-  }
-}
-
-// In RocksDB a backslash that escapes nothing is no part of a name, and what
-// does not end with ']' is no header.
-TEST(OptionsFileTest, ReadsNamesAndHeadersAsRocksDBDoes) {
-  const OptionsFile file(
-      "[TableOptions/BlockBasedTable \"a \\\"]\n"
-      "  [TableOptions/BlockBasedTable \"b\"]=c\n"
-      "  filter_policy=oneline:12\n");
-  EXPECT_EQ(file.ColumnFamilies(kTableSection), std::vector<std::string>{"a "});
-  EXPECT_EQ(file.Get(kTableSection, "a ", "filter_policy"), "oneline:12");
-}
-
-TEST(OptionsFileTest, ALastLineWithoutANewlineDoesNotCount) {
-  const OptionsFile file("[CFOptions \"x\"]\nnum_levels=4");
-  EXPECT_EQ(file.Get("CFOptions", "x", "num_levels"), std::nullopt);
-}
-
-// As RocksDB does, which does not write such files.
-TEST(OptionsFileTest, TheLastSectionAndItsFirstLineCount) {
-  const std::string header = "[CFOptions \"x\"]\n";
-  const OptionsFile file(header + "a=1\nb=1\n" + header + "a=2\na=3\n");
-  EXPECT_EQ(file.Get("CFOptions", "x", "a"), "2");
-  EXPECT_EQ(file.Get("CFOptions", "x", "b"), std::nullopt);
-}
-
-TEST(OptionsFileTest, FindsNoMissingOptions) {
-  const OptionsFile file{std::string(kText)};
-  EXPECT_EQ(file.Get(kTableSection, "a#b", "filter_policy"), std::nullopt);
-  EXPECT_EQ(file.Get(kTableSection, "default", "comparator"), std::nullopt);
-  EXPECT_EQ(file.Get("CFOptions", "default", "filter_policy"), std::nullopt);
-  EXPECT_EQ(file.Get("CFOptions", "a\\#b", "comparator"), std::nullopt);
-  EXPECT_EQ(file.Get("CFOptions", "other", "comparator"), std::nullopt);
   EXPECT_EQ(OptionsFile("").ColumnFamilies("CFOptions").size(), 0u);
 }
 
-TEST(OptionsFileTest, LinesMayEndAsOnWindows) {
-  const OptionsFile file("[CFOptions \"d\"]\r\n  a=1 \r\n");
-  EXPECT_EQ(file.Get("CFOptions", "d", "a"), "1");
+// As RocksDB reads what somebody wrote by hand: a last line without a newline
+// does not count, nor does what a section's name says before its last one; of
+// its lines the first counts; a backslash that escapes nothing is no part of a
+// name, and what does not end with ']' is no header.
+TEST(OptionsFileTest, ReadsOtherTextsAsRocksDBDoes) {
+  const std::string x = "[CFOptions \"x\"]\n";
+  for (const auto& [text, a] :
+       std::vector<std::pair<std::string, std::optional<std::string>>>{
+           {x + "a=4\n", "4"},
+           {"[ CFOptions  \"x\" ]\na=4\n", "4"},
+           {"[CFOptions\"x\"]\na=4\n", "4"},
+           {"[CFOptions \"x\" y]\na=4\n", "4"},
+           {" [CFOptions \"x\"] # z\na=4\n", "4"},
+           {"[CFOptions \"x\"]\r\n  a=4 \r\n", "4"},
+           {"[CFOptions \"x\\\"]\n  [CFOptions \"b\"]=c\n  a=4\n", "4"},
+           {x + "a=1\n" + x + "a=2\na=3\n", "2"},
+           {x + "a=1\n" + x + "b=2\n", std::nullopt},
+           {x + "a=4", std::nullopt},
+           {"[CFOptions \"x]\na=4\n", std::nullopt},
+           {"[CFOptions \"x\"\na=4\n", std::nullopt},
+           {"[CFOptions]\na=4\n", std::nullopt},
+           {"[OtherOptions \"x\"]\na=4\n", std::nullopt}}) {
+    EXPECT_EQ(OptionsFile(text).Get("CFOptions", "x", "a"), a) << text;
+  }
 }
 
 TEST(OptionsFileTest, LoadsWholeFiles) {

@@ -74,12 +74,6 @@ class TableScanTest : public testing::Test {
 
 using Tables = std::vector<std::string>;
 
-TEST_F(TableScanTest, EachTableIsReadOnce) {
-  const Scanned scanned = Scan(database_, [](int) {});
-  EXPECT_EQ(scanned.tables, (Tables{"L0", "L0", "L0"}));
-  EXPECT_EQ(scanned.replaced, 0u);
-}
-
 TEST_F(TableScanTest, ATableThatIsStillListedIsLost) {
   fs::remove(database_.TableFiles()[1]);
   const Scanned scanned = Scan(database_, [](int) {});
