@@ -112,7 +112,6 @@ TEST_F(AdviseAppliedTest, ColumnFamiliesShareMemoryByKeys) {
   // It has only one level.
   EXPECT_TRUE(Contains(one["column_families"][0]["proposed"].text(),
                        ";bits_by_level=false"));
-  ExpectRefused(path(), "--memory=1MiB --column_family=none", "'none'");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -40,42 +41,40 @@ TEST_F(AdviseTest, GivesSmallLevelsMoreBits) {
   EXPECT_LT(advice["same_reads"]["memory"], advice["now"]["memory"]);
   // Five runs of RocksDB's Bloom filter, 0.95 % each.
   EXPECT_NEAR(advice["now"]["wasted_reads"].number(), 5 * 0.0095, 0.008);
+  EXPECT_EQ(advice["remarks"].size(), 0u);
+  const Json fewer = Advise(path(), "--memory=20kB");
+  ASSERT_EQ(fewer["remarks"].size(), 1u);
+  EXPECT_EQ(fewer["remarks"][0].text().find("Fewer bits"), 0u);
 }
 
-TEST_F(AdviseTest, KnowsTodaysWastedReads) {
-  for (const char* policy :
-       {"bloomfilter:4:false", "ribbonfilter:5:-1", "oneline:4",
-        "{id=oneline;level_bits_per_key=8:6:6:4}"}) {
-    SCOPED_TRACE(policy);
-    Make(policy);
-    const double now = Advise(path(), "")["now"]["wasted_reads"].number();
-    database_->Reopen(OptionsWith(PolicyNamed(policy)));
-    EXPECT_NEAR(MeasuredWastedReads(*database_) / now, 1, 0.15);
+// As there are in a database without a policy.
+TEST_F(AdviseTest, FiltersThatNoLookupUsesSaveNothing) {
+  Make("oneline:10");
+  database_->Reopen(OptionsWith(nullptr));
+  database_->Close();
+  const Json now = Advise(path(), "--memory=1kB")["now"];
+  EXPECT_EQ(now["wasted_reads"], 5);
+  EXPECT_EQ(now["memory"], 0);
+}
+
+TEST_F(AdviseTest, WrongArgumentsAreRefused) {
+  Make("none");
+  for (const auto& [flags, words] : std::vector<std::array<const char*, 2>>{
+           {"", "no filters in use"},
+           {"--memory=1kB --fp_rate=0.1", "give only one of them"},
+           {"--fp_rate=0", "more than 0"},
+           {"--fp_rate=nan", "more than 0"},
+           {"--memory=1MiB --column_family=none", "'none'"},
+           {"--memory=1kB --svg=/none/plot.svg", "/none/plot.svg"}}) {
+    ExpectRefused(path(), flags, words);
   }
-  Make("none");
-  EXPECT_EQ(Advise(path(), "--memory=1kB")["now"]["wasted_reads"], 5);
-  EXPECT_EQ(Advise(path(), "--memory=1kB")["now"]["memory"], 0);
-}
-
-TEST_F(AdviseTest, SaysThatFewerBitsWouldDo) {
-  Make("bloomfilter:16:false");
-  EXPECT_EQ(Advise(path(), "")["remarks"].size(), 0u);
-  const Json advice = Advise(path(), "--memory=40kB");
-  ASSERT_EQ(advice["remarks"].size(), 1u);
-  EXPECT_EQ(advice["remarks"][0].text().find("Fewer bits"), 0u);
-}
-
-TEST_F(AdviseTest, ErrorsAreOneLine) {
-  Make("none");
-  ExpectRefused(path(), "", "no filters in use");
-  ExpectRefused(path(), "--memory=1kB --fp_rate=0.1", "give only one of them");
-  ExpectRefused(path(), "--memory=much", "number of bytes");
-  ExpectRefused(path(), "--fp_rate=0", "more than 0");
-  ExpectRefused(path(), "--fp_rate=nan", "more than 0");
-  ExpectRefused(path(), "--memory=1kB --svg=/none/plot.svg", "/none/plot.svg");
   ScratchDatabase empty(OptionsWith(OurPolicy(10)));
   empty.Close();
   ExpectRefused(empty.path(), "--memory=1kB", "no tables");
+  // What is in use is not known, and not nothing.
+  const std::string file = FileOf(path(), "OPTIONS-");
+  std::ofstream(file) << "[Version]\n nonsense";
+  ExpectRefused(path(), "", file + ": RocksDB can't load it: ");
 }
 
 // The others count, and the exit code tells.
@@ -117,21 +116,12 @@ TEST_F(AdviseTest, WorksWithoutAnOptionsFile) {
   EXPECT_EQ(without["now"], with["now"]);
   EXPECT_EQ(without["proposed"], with["proposed"]);
   // Which policy wrote the filters is not known, nor what SetOptions would do.
-  const Json family = without["column_families"][0];
-  EXPECT_EQ(family["filter_policy"], nullptr);
-  EXPECT_EQ(family["set_options"], nullptr);
+  EXPECT_EQ(without["column_families"][0]["filter_policy"], nullptr);
+  EXPECT_EQ(without["column_families"][0]["set_options"], nullptr);
   const Finished text = RunOneline("advise " + path() + " --memory=20kB");
   EXPECT_TRUE(
       Contains(text.out, "  now: not known, as there is no OPTIONS file"))
       << text.out;
-}
-
-// What is in use is not known, and not nothing.
-TEST_F(AdviseTest, ADamagedOptionsFileIsAnError) {
-  Make("oneline:10");
-  const std::string file = FileOf(path(), "OPTIONS-");
-  std::ofstream(file) << "[Version]\n nonsense";
-  ExpectRefused(path(), "", file + ": RocksDB can't load it: ");
 }
 
 TEST_F(AdviseTest, UniversalTreesGetTheSameBitsEverywhere) {
