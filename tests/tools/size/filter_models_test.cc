@@ -109,22 +109,6 @@ TEST_P(FilterModelsTest, BytesAreThoseOfRealFilters) {
   }
 }
 
-TEST_P(FilterModelsTest, BytesAndRatesAreMonotonous) {
-  constexpr size_t kKeys = 100000;
-  size_t bytes = 0;
-  double rate = 1;
-  for (double asked = 1; asked <= 100; asked += kSlow ? 2.5 : 0.5) {
-    // RocksDB's numbers of probes are not always the best ones and do not
-    // always grow: its Bloom filter has 12 at 25.5 and 11 at 26 bits per key.
-    EXPECT_GE(static_cast<double>(GetParam().bytes(asked, kKeys)),
-              0.99 * static_cast<double>(bytes))
-        << asked;
-    EXPECT_LE(GetParam().fp_rate(asked, kKeys), 1.09 * rate) << asked;
-    bytes = GetParam().bytes(asked, kKeys);
-    rate = GetParam().fp_rate(asked, kKeys);
-  }
-}
-
 // RocksDB's Bloom filter has the number of probes in the third of its five
 // metadata bytes, ours in its trailer.
 TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
@@ -144,21 +128,6 @@ TEST_P(FilterModelsTest, ProbesAreThoseOfRealFilters) {
       EXPECT_EQ(GetParam().probes(asked, keys), probes)
           << keys << " keys, " << asked << " bits per key";
     }
-  }
-}
-
-// Agrees with the rates of table/block/kind_choice.h for large filters.
-TEST(OurModelsTest, AgreeWithTheKindsModels) {
-  for (const FilterModel& model : kFilterModels) {
-    if (!model.kind.has_value()) continue;
-    const KindTraits& kind = *FindKind(*model.kind);
-    for (double asked : {1.0, 2.5, 7.0, 10.0, 16.0, 40.0}) {
-      EXPECT_NEAR(
-          model.fp_rate(asked, 10'000'000) / LargeFilterFpRate(kind, asked), 1,
-          1e-3)
-          << model.name << " " << asked;
-    }
-    EXPECT_EQ(model.bytes(10, 1'000'000), 19532 * kLineBytes + kTrailerBytes);
   }
 }
 
