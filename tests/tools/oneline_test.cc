@@ -78,11 +78,5 @@ TEST(OnelineTest, SaysItsVersion) {
   EXPECT_EQ(program.out.find('\n'), program.out.size() - 1);
 }
 
-TEST(OnelineTest, AWrongCommandNamesTheRightOnes) {
-  ExpectRefusal(RunOneline("sice --keys=3"),
-                "oneline: there is no command 'sice'; the commands are size, "
-                "inspect, verify, doctor, advise, refilter, sieve, hashes\n");
-}
-
 }  // namespace
 }  // namespace oneline

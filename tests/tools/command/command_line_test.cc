@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/flags/flag.h"
@@ -70,25 +71,6 @@ class CommandLineTest : public testing::Test {
   const absl::FlagSaver flags_;  // each test begins with the defaults
 };
 
-// Expects `line` on standard error, and no command run.
-void ExpectFailure(const std::vector<std::string>& words,
-                   const std::string& line) {
-  const Result result = RunWords(words);
-  EXPECT_EQ(result.code, kExitFailed);
-  EXPECT_EQ(result.err, line + "\n");
-  EXPECT_EQ(result.out, "");
-  EXPECT_EQ(runs, 0);
-}
-
-TEST_F(CommandLineTest, RunsACommand) {
-  const Result result = RunWords({"look"});
-  EXPECT_EQ(result.code, kExitFine);
-  EXPECT_EQ(result.out, "looked\n");
-  EXPECT_EQ(result.err, "");
-  EXPECT_EQ(runs, 1);
-  EXPECT_TRUE(arguments_seen.empty());
-}
-
 TEST_F(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"look", "db", "--jobs=3", "--json"},
@@ -97,20 +79,19 @@ TEST_F(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
         {"look", "--json=true", "db", "-jobs=3"}}) {
     absl::SetFlag(&FLAGS_jobs, JobCount{1});
     absl::SetFlag(&FLAGS_json, false);
-    EXPECT_EQ(RunWords(words).code, kExitFine);
+    const Result result = RunWords(words);
+    EXPECT_EQ(result.code, kExitFine);
+    EXPECT_EQ(result.out, "looked\n");
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(runs, 1);
     EXPECT_EQ(arguments_seen, std::vector<std::string>{"db"});
     EXPECT_EQ(absl::GetFlag(FLAGS_jobs).jobs, 3);
     EXPECT_TRUE(absl::GetFlag(FLAGS_json));
   }
-}
-
-TEST_F(CommandLineTest, SwitchesCanBeNegated) {
-  absl::SetFlag(&FLAGS_json, true);
   EXPECT_EQ(RunWords({"look", "--nojson"}).code, kExitFine);
   EXPECT_FALSE(absl::GetFlag(FLAGS_json));
-}
-
-TEST_F(CommandLineTest, AfterTwoDashesThereAreArgumentsOnly) {
+  EXPECT_TRUE(arguments_seen.empty());
+  // After two dashes there are arguments only.
   EXPECT_EQ(RunWords({"look", "--", "--json"}).code, kExitFine);
   EXPECT_EQ(arguments_seen, std::vector<std::string>{"--json"});
   EXPECT_EQ(RunWords({"look", "-"}).code, kExitFine);
@@ -124,62 +105,47 @@ TEST_F(CommandLineTest, ExitCodesAreThoseOfTheCommand) {
   EXPECT_EQ(result.err, "oneline wrong: db: no such file\n");
 }
 
-TEST_F(CommandLineTest, UnknownCommand) {
-  ExpectFailure({"frobnicate"},
-                "oneline: there is no command 'frobnicate'; the commands are "
-                "look, find, wrong");
-  ExpectFailure({"help", "frobnicate"},
-                "oneline: there is no command 'frobnicate'; the commands are "
-                "look, find, wrong");
-  ExpectFailure({""},
-                "oneline: there is no command ''; the commands are look, find, "
-                "wrong");
-}
-
 // Flags of other commands, and Abseil's own, are unknown too.
-TEST_F(CommandLineTest, UnknownFlag) {
+TEST_F(CommandLineTest, WrongWordsAreRefused) {
+  const std::string no_command = ": there is no command '";
+  const std::string commands = "'; the commands are look, find, wrong";
+  const std::string no_flag = " look: there is no flag ";
   const std::string takes = "; it takes --jobs, --json, --memory, --fp_rate";
-  ExpectFailure({"look", "--wat"},
-                "oneline look: there is no flag --wat" + takes);
-  ExpectFailure({"look", "--bits_per_key=3"},
-                "oneline look: there is no flag --bits_per_key" + takes);
-  ExpectFailure({"look", "--flagfile=f"},
-                "oneline look: there is no flag --flagfile" + takes);
-  ExpectFailure({"look", "--nojobs"},
-                "oneline look: there is no flag --nojobs" + takes);
-  ExpectFailure({"look", "-x"}, "oneline look: there is no flag --x" + takes);
-  ExpectFailure({"find", "--json", "db"},
-                "oneline find: there is no flag --json; it takes no flags");
-}
-
-TEST_F(CommandLineTest, WrongValues) {
-  ExpectFailure({"look", "--jobs=many"},
-                "oneline look: --jobs=many: must be a number from 1 to "
-                "256");
-  ExpectFailure({"look", "--jobs="},
-                "oneline look: --jobs= is empty; it needs a value: number of "
-                "tables to process in parallel, 1 to 256");
-  ExpectFailure({"look", "--json=perhaps"},
-                "oneline look: --json=perhaps: must be true or false");
-  ExpectFailure({"look", "--memory=lots"},
-                "oneline look: --memory=lots: must be a number of bytes, as "
-                "512MiB, 1.5GB or 4096, and at most 1024PiB");
-  ExpectFailure({"look", "--fp_rate=x"},
-                "oneline look: --fp_rate=x: must be a number: the share of "
-                "absent keys that pass a filter, 1e-9 to 0.5; in advise the "
-                "wasted reads per lookup");
-  ExpectFailure({"look", "db", "--jobs"},
-                "oneline look: --jobs needs a value: number of tables to "
-                "process in parallel, 1 to 256");
-}
-
-TEST_F(CommandLineTest, WrongNumberOfArguments) {
-  ExpectFailure({"find"},
-                "oneline find: an argument is missing; usage: oneline find "
-                "PATH [NONE]");
-  ExpectFailure({"find", "a", "b"},
-                "oneline find: unexpected argument 'b'; usage: oneline find "
-                "PATH [NONE]");
+  const std::string jobs = "number of tables to process in parallel, 1 to 256";
+  for (const auto& [words, error] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"frobnicate"}, no_command + "frobnicate" + commands},
+           {{"help", "frobnicate"}, no_command + "frobnicate" + commands},
+           {{""}, no_command + commands},
+           {{"look", "--wat"}, no_flag + "--wat" + takes},
+           {{"look", "--bits_per_key=3"}, no_flag + "--bits_per_key" + takes},
+           {{"look", "--flagfile=f"}, no_flag + "--flagfile" + takes},
+           {{"look", "--nojobs"}, no_flag + "--nojobs" + takes},
+           {{"look", "-x"}, no_flag + "--x" + takes},
+           {{"find", "--json", "db"},
+            " find: there is no flag --json; it takes no flags"},
+           {{"look", "--jobs=many"},
+            " look: --jobs=many: must be a number from 1 to 256"},
+           {{"look", "--jobs="},
+            " look: --jobs= is empty; it needs a value: " + jobs},
+           {{"look", "db", "--jobs"}, " look: --jobs needs a value: " + jobs},
+           {{"look", "--json=perhaps"},
+            " look: --json=perhaps: must be true or false"},
+           {{"look", "--fp_rate=x"},
+            " look: --fp_rate=x: must be a number: the share of absent keys "
+            "that pass a filter, 1e-9 to 0.5; in advise the wasted reads per "
+            "lookup"},
+           {{"find"},
+            " find: an argument is missing; usage: oneline find PATH [NONE]"},
+           {{"find", "a", "b"},
+            " find: unexpected argument 'b'; usage: oneline find PATH "
+            "[NONE]"}}) {
+    const Result result = RunWords(words);
+    EXPECT_EQ(result.code, kExitFailed);
+    EXPECT_EQ(result.err, "oneline" + error + "\n");
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(runs, 0);
+  }
 }
 
 TEST_F(CommandLineTest, HelpOfACommand) {
@@ -226,12 +192,6 @@ TEST_F(CommandLineTest, Overview) {
   EXPECT_EQ(nothing.code, kExitFailed);
   EXPECT_EQ(nothing.out, "");
   EXPECT_EQ(nothing.err, asked.out);
-}
-
-TEST_F(CommandLineTest, Version) {
-  const Result result = RunWords({"--version"});
-  EXPECT_EQ(result.code, kExitFine);
-  EXPECT_EQ(result.out.find("oneline, filter format 1, for RocksDB "), 0u);
 }
 
 }  // namespace
