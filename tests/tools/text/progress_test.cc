@@ -96,30 +96,13 @@ TEST(ProgressTest, NeverReachesTheLastColumn) {
   }
 }
 
-TEST(ProgressTest, MoreThanAllOrOfNothingIsNoMoreThanAll) {
-  const std::string written = Written(80, [](Progress* progress) {
-    progress->Begin("loading", 4);
-    Pass(100ms);
-    progress->Advance(5);
-    progress->Begin("nothing to do", 0);
-    Pass(100ms);
-    progress->Advance(1);
-  });
-  EXPECT_NE(written.find("] 100% "), std::string::npos) << written;
-  EXPECT_NE(written.find("]   0% "), std::string::npos) << written;
-}
-
-// So that an error message that follows starts a new line.
-TEST(ProgressTest, WithoutAnEndTheLineIsLeft) {
-  for (int columns : {0, 80}) {
+// Without an end the line is left, so that an error message that follows starts
+// a new one. Outside a stage nothing is written.
+TEST(ProgressTest, AStageMayLackItsEndOrItsBeginning) {
+  for (const int columns : {0, 80}) {
     const std::string written = Written(
         columns, [](Progress* progress) { progress->Begin("loading", 4); });
     EXPECT_EQ(written.back(), '\n');
-  }
-}
-
-TEST(ProgressTest, OutsideAStageNothingIsWritten) {
-  for (int columns : {0, 80}) {
     EXPECT_EQ(Written(columns,
                       [](Progress* progress) {
                         progress->Advance(1);
@@ -140,9 +123,13 @@ TEST(ProgressTest, ThreadsMayAdvanceTogether) {
     }
     for (std::thread& thread : threads) thread.join();
     Pass(100ms);
-    progress->Advance(4);
+    progress->Advance(5);  // one more than all
+    progress->Begin("nothing to do", 0);
+    Pass(100ms);
+    progress->Advance(1);
   });
   EXPECT_NE(written.find("] 100% "), std::string::npos) << written;
+  EXPECT_NE(written.find("]   0% "), std::string::npos) << written;
 }
 
 }  // namespace
