@@ -160,19 +160,23 @@ void ColumnFamilyChecker::CheckPinning() {
   using rocksdb::PinningTier;
   const rocksdb::BlockBasedTableOptions& table = *family_.table_options();
   const PinningTier tier = table.metadata_cache_options.top_level_index_pinning;
-  const bool pinned = tier == PinningTier::kFallback
-                          ? table.pin_top_level_index_and_filter
-                          : tier != PinningTier::kNone;
+  const bool by_flag = tier == PinningTier::kFallback;
+  // kFlushedAndSimilar leaves out all but level 0.
+  const bool pinned = by_flag ? table.pin_top_level_index_and_filter
+                              : tier == PinningTier::kAll;
   if (!table.partition_filters || !table.cache_index_and_filter_blocks ||
       pinned) {
     return;
   }
   Add("not-pinned",
-      "Filters are partitioned, and the index of the partitions is not pinned "
-      "in the block cache: a lookup may have to read this index, then the "
-      "partition, and only then the data block.",
-      absl::StrCat("Set pin_top_level_index_and_filter=true under ",
-                   TableSection(), "."));
+      "Filters are partitioned, and not every table's index of the partitions "
+      "is pinned in the block cache: a lookup may have to read this index, "
+      "then the partition, and only then the data block.",
+      absl::StrCat("Set ",
+                   by_flag ? "pin_top_level_index_and_filter=true"
+                           : "top_level_index_pinning=kAll of "
+                             "metadata_cache_options",
+                   " under ", TableSection(), "."));
 }
 
 }  // namespace oneline

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <tuple>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/tools/doctor/doctor_report.h"
@@ -12,21 +13,34 @@
 namespace oneline {
 namespace {
 
+// By either of two options: kFallback means the flag. kFlushedAndSimilar pins
+// those of level 0 only.
 TEST(BlockCacheCheckerTest, FindsPartitionsThatAreNotPinned) {
+  using rocksdb::PinningTier;
   rocksdb::BlockBasedTableOptions table;
   table.partition_filters = true;
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.cache_index_and_filter_blocks = true;
-  table.pin_top_level_index_and_filter = false;
   ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   Fill(database);
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"not-pinned"});
-  // The other option that pins it.
-  table.metadata_cache_options.top_level_index_pinning =
-      rocksdb::PinningTier::kAll;
-  database.Reopen(OptionsWith(OurPolicy(10), table));
-  ExpectHealthy(database);
+  for (const auto& [tier, flag, remedy] :
+       {std::tuple(PinningTier::kFallback, true, ""),
+        {PinningTier::kAll, false, ""},
+        {PinningTier::kFallback, false, "pin_top_level_index_and_filter=true"},
+        {PinningTier::kNone, true, "top_level_index_pinning=kAll"},
+        {PinningTier::kFlushedAndSimilar, true,
+         "top_level_index_pinning=kAll"}}) {
+    table.metadata_cache_options.top_level_index_pinning = tier;
+    table.pin_top_level_index_and_filter = flag;
+    database.Reopen(OptionsWith(OurPolicy(10), table));
+    const DoctorReport report = RunDoctor(database.path());
+    if (remedy == std::string()) {
+      EXPECT_EQ(report.kinds(), Kinds{});
+      continue;
+    }
+    ASSERT_EQ(report.kinds(), Kinds{"not-pinned"});
+    EXPECT_TRUE(Contains(report.finding(0)["remedy"].text(), remedy)) << remedy;
+  }
 }
 
 // Without --block_cache the capacity comes from the LOG.
@@ -70,10 +84,9 @@ TEST(BlockCacheCheckerTest, SaysWhenItDoesNotKnowTheCache) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 1000);
   database.Close();
-  for (const auto& file :
-       std::filesystem::directory_iterator(database.path())) {
-    const std::string name = file.path().filename();
-    if (name.rfind("LOG", 0) == 0) std::filesystem::remove(file.path());
+  for (std::string log; log = FileOf(database.path(), "LOG"),
+                        std::filesystem::is_regular_file(log);) {
+    std::filesystem::remove(log);
   }
   const DoctorReport report = RunDoctor(database.path());
   EXPECT_EQ(report.kinds(), Kinds{});
