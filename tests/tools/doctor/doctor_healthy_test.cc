@@ -1,48 +1,35 @@
 // `oneline doctor` finds nothing wrong in healthy databases.
 
 #include <gtest/gtest.h>
-#include <rocksdb/slice_transform.h>
 #include <rocksdb/sst_file_writer.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
+#include "tests/filter_policy/table_layouts.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
 namespace {
 
-std::vector<std::string> DefaultPolicies() {
-  return {"oneline",
-          "oneline:3",
-          "oneline:1.5",
-          "oneline:1",
-          "oneline:0",
-          "{id=oneline;kind=bloom;bits_per_key=16.5}",
-          "{id=oneline;fp_rate=0.001}",
-          "{id=oneline;bloom_before_level=3;fp_rate=0.01}",
-          "{id=oneline;level_bits_per_key=14:12:10:8:6:3}",
-          "{id=oneline:1;bits_by_level=false}",
-          "bloomfilter:10:false",
-          "ribbonfilter:10:0",
-          "ribbonfilter:16:3"};
-}
-
 TEST(DoctorHealthyTest, EveryPolicyIsHealthy) {
-  for (const std::string& name : DefaultPolicies()) {
+  for (const char* name :
+       {"nullptr", "oneline", "oneline:3", "oneline:1.5", "oneline:1",
+        "oneline:0", "{id=oneline;kind=bloom;bits_per_key=16.5}",
+        "{id=oneline;fp_rate=0.001}",
+        "{id=oneline;bloom_before_level=3;fp_rate=0.01}",
+        "{id=oneline;level_bits_per_key=14:12:10:8:6:3}",
+        "{id=oneline:1;bits_by_level=false}", "bloomfilter:10:false",
+        "ribbonfilter:10:0", "ribbonfilter:16:3"}) {
     SCOPED_TRACE(name);
-    ScratchDatabase database(OptionsWith(PolicyNamed(name)));
+    ScratchDatabase database(OptionsWith(
+        name == std::string("nullptr") ? nullptr : PolicyNamed(name)));
     Fill(database);
     ExpectHealthy(database);
   }
-}
-
-TEST(DoctorHealthyTest, NoPolicyIsHealthy) {
-  ScratchDatabase database(OptionsWith(nullptr));
-  Fill(database);
-  ExpectHealthy(database);
   ScratchDatabase empty(OptionsWith(OurPolicy(10)));
   ExpectHealthy(empty);
 }
@@ -50,27 +37,21 @@ TEST(DoctorHealthyTest, NoPolicyIsHealthy) {
 TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
   for (const char* name :
        {"oneline:10", "bloomfilter:10:false", "ribbonfilter:10:0"}) {
-    for (const int layout : {0, 1, 2, 3, 4, 5, 6, 7}) {
-      SCOPED_TRACE(name + std::string(" layout ") + std::to_string(layout));
-      rocksdb::BlockBasedTableOptions table;
-      if (layout == 0 || layout == 1 || layout == 6 || layout == 7) {
-        table.partition_filters = true;
-        table.index_type =
-            rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+    for (const TableLayout& layout : LayoutsOnDisk()) {
+      for (const char* way : {"plain", "rounded", "hits"}) {
+        SCOPED_TRACE(testing::Message() << name << layout << way);
+        rocksdb::Options options = OptionsFor(layout, PolicyNamed(name));
+        options.optimize_filters_for_hits = way == std::string("hits");
+        if (way == std::string("rounded")) {
+          auto* table = options.table_factory
+                            ->GetOptions<rocksdb::BlockBasedTableOptions>();
+          table->optimize_filters_for_memory = true;
+          table->block_cache = SizeClassCache();
+        }
+        ScratchDatabase database(options);
+        Fill(database);
+        ExpectHealthy(database);
       }
-      if (layout == 6) table.metadata_block_size = 512;
-      table.cache_index_and_filter_blocks = layout == 1;
-      table.optimize_filters_for_memory = layout == 2 || layout == 7;
-      if (layout == 2 || layout == 7) table.block_cache = SizeClassCache();
-      table.whole_key_filtering = layout != 4;
-      rocksdb::Options options = OptionsWith(PolicyNamed(name), table);
-      if (layout == 3 || layout == 4) {
-        options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(4));
-      }
-      options.optimize_filters_for_hits = layout == 5;
-      ScratchDatabase database(options);
-      Fill(database);
-      ExpectHealthy(database);
     }
   }
 }
@@ -95,46 +76,43 @@ TEST(DoctorHealthyTest, BitsByLevelAreHealthy) {
   }
 }
 
-// Tables that exceed it are as the options ask; a note tells of them.
-void ExpectLimitedFiltersHealthy(const std::string& options, bool rounded) {
-  // With bits by level a table of level 0 gets 14 bits per key, of which 60 kB
-  // leave 12: no fewer than the options ask for.
-  for (const std::string limit : {"100000", "60000", "20000", "4096"}) {
-    SCOPED_TRACE(options + limit);
-    rocksdb::BlockBasedTableOptions table;
-    table.optimize_filters_for_memory = rounded;
-    table.block_cache = SizeClassCache();
-    ScratchDatabase database(
-        OptionsWith(PolicyNamed("{id=oneline;" + options +
-                                ";max_filter_bytes=" + limit + "}"),
-                    table));
-    database.WriteTable(0, 10);
-    database.CompactAll();  // before one level 0 gets no more than others
-    database.WriteTable(0, 80000);  // 50 kB at 10 bits per key, 70 at 14
-    database.WriteTable(0, 2000);
-    database.Close();
-    const DoctorReport report = RunDoctor(database.path());
-    EXPECT_EQ(report.kinds(), Kinds{});
-    const Json notes = report.json["notes"];
-    if (limit == "100000" || limit == "60000") {
-      EXPECT_EQ(notes.size(), 0u) << notes;
-      continue;
-    }
-    ASSERT_EQ(notes.size(), 1u);
-    const std::string note = notes[0].text();
-    for (const std::string& part :
-         {std::string("'default': 1 of 3 tables has fewer bits per key"),
-          "max_filter_bytes=" + limit}) {
-      EXPECT_TRUE(Contains(note, part)) << note;
-    }
-  }
-}
-
+// Tables that exceed it are as the options ask; a note tells of them. With bits
+// by level a table of level 0 gets 14 bits per key, of which 60 kB leave 12: no
+// fewer than the options ask for.
 TEST(DoctorHealthyTest, LimitedFiltersAreHealthy) {
-  for (const bool rounded : {false, true}) {
-    for (const char* options :
-         {"bits_by_level=true", "bits_by_level=false", "kind=bloom"}) {
-      ExpectLimitedFiltersHealthy(options, rounded);
+  for (const std::string options :
+       {"bits_by_level=true", "bits_by_level=false", "kind=bloom"}) {
+    for (const auto& [limit, rounded] : {std::pair("100000", false),
+                                         {"60000", true},
+                                         {"60000", false},
+                                         {"20000", true},
+                                         {"4096", false},
+                                         {"4096", true}}) {
+      SCOPED_TRACE(options + limit);
+      rocksdb::BlockBasedTableOptions table;
+      table.optimize_filters_for_memory = rounded;
+      table.block_cache = SizeClassCache();
+      ScratchDatabase database(
+          OptionsWith(PolicyNamed("{id=oneline;" + options +
+                                  ";max_filter_bytes=" + limit + "}"),
+                      table));
+      database.WriteTable(0, 10);
+      database.CompactAll();  // before one level 0 gets no more than others
+      database.WriteTable(0, 80000);  // 50 kB at 10 bits per key, 70 at 14
+      database.WriteTable(0, 2000);
+      database.Close();
+      const DoctorReport report = RunDoctor(database.path());
+      EXPECT_EQ(report.kinds(), Kinds{});
+      const Json notes = report.json["notes"];
+      const bool fits = std::stoi(limit) >= 60000;
+      ASSERT_EQ(notes.size(), fits ? 0u : 1u) << notes;
+      if (fits) continue;
+      const std::string note = notes[0].text();
+      EXPECT_TRUE(
+          Contains(note, "'default': 1 of 3 tables has fewer bits per key"))
+          << note;
+      EXPECT_TRUE(Contains(note, std::string("max_filter_bytes=") + limit))
+          << note;
     }
   }
 }
