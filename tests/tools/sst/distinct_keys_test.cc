@@ -1,4 +1,5 @@
-// Tests of tools/sst/distinct_keys.h on the tables of real databases.
+// Tests of tools/sst/distinct_keys.h on the tables of real databases. Those of
+// verify visit the keys of every layout, also keys that do not pass.
 
 #include "tools/sst/distinct_keys.h"
 
@@ -11,7 +12,6 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/tools/filter_blocks.h"
 
 namespace oneline {
 namespace {
@@ -82,36 +82,6 @@ TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
   for (const rocksdb::Snapshot* snapshot : snapshots) {
     database->ReleaseSnapshot(snapshot);
   }
-}
-
-class DistinctKeysLayoutTest : public testing::TestWithParam<TableLayout> {};
-
-INSTANTIATE_TEST_SUITE_P(All, DistinctKeysLayoutTest,
-                         testing::ValuesIn(LayoutsOnDisk()), LayoutName);
-
-TEST_P(DistinctKeysLayoutTest, EveryKeyPassesItsPartition) {
-  const TableLayout& layout = GetParam();
-  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
-  database.WriteTable(0, 8000);
-  const std::string file = database.TableFiles()[0];
-  const std::vector<Visit> keys = Visits(file).keys;
-  ASSERT_EQ(keys.size(), 4000u);
-  size_t partition = 0;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const std::string key = KeyAt(2 * static_cast<int>(i));
-    EXPECT_EQ(keys[i].key, key);
-    std::vector<std::string> entries;
-    if (layout.whole_keys) entries.push_back(key);
-    if (layout.prefixes) entries.push_back(key.substr(0, kPrefixBytes));
-    EXPECT_EQ(keys[i].entries, entries);
-    EXPECT_TRUE(keys[i].passes) << key;
-    EXPECT_GE(keys[i].partition, partition);
-    EXPECT_FALSE(keys[i].repeats_prefix);
-    partition = keys[i].partition;
-  }
-  const size_t blocks = BlocksOf(file).size();
-  EXPECT_EQ(partition, blocks - 1);
-  EXPECT_EQ(blocks > 5, layout.partitioned);
 }
 
 TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {

@@ -65,57 +65,29 @@ class OddComparator final : public rocksdb::Comparator {
   void FindShortSuccessor(std::string*) const override {}
 };
 
-// Writes random entries of all types, and takes snapshots, which keep the old
-// versions.
-class AnyEntries {
- public:
-  explicit AnyEntries(rocksdb::DB* db) : db_(db) {}
-  ~AnyEntries() {
-    for (const rocksdb::Snapshot* s : snapshots_) db_->ReleaseSnapshot(s);
-  }
-
-  void Write(std::mt19937_64* random, int n) {
-    for (int i = 0; i < n; ++i) {
-      WriteOne("key " + std::to_string((*random)() % (n / 8)), random);
-      if ((*random)() % 2 == 0) snapshots_.push_back(db_->GetSnapshot());
+// Writes an entry of any type.
+rocksdb::Status WriteAny(rocksdb::DB* db, std::mt19937_64* random) {
+  const rocksdb::WriteOptions w;
+  const std::string key = "key " + std::to_string((*random)() % 500);
+  switch ((*random)() % 6) {
+    case 0:
+      return db->Put(w, key, "short");
+    case 1:
+      return db->Put(w, key, std::string(100, 'b'));  // a blob
+    case 2:
+      return db->Delete(w, key);
+    case 3: {  // SingleDelete is for keys that are put once.
+      const rocksdb::Status status = db->Put(w, key + " once", "v");
+      return status.ok() ? db->SingleDelete(w, key + " once") : status;
     }
+    case 4:
+      return db->Merge(w, key, "operand");
+    default:
+      // On keys of their own: RocksDB 7.8 can't merge with these.
+      return db->PutEntity(w, db->DefaultColumnFamily(), key + " wide",
+                           {{"column", "value"}});
   }
-
- private:
-  void WriteOne(const std::string& key, std::mt19937_64* random) {
-    const rocksdb::WriteOptions w;
-    rocksdb::Status status;
-    switch ((*random)() % 7) {
-      case 0:
-      case 1:
-        status = db_->Put(w, key, "short");
-        break;
-      case 2:
-        status = db_->Put(w, key, std::string(100, 'b'));  // a blob
-        break;
-      case 3:
-        status = db_->Delete(w, key);
-        break;
-      case 4:
-        // SingleDelete is for keys that are put once.
-        status = db_->Put(w, key + " once", "v");
-        if (status.ok()) status = db_->SingleDelete(w, key + " once");
-        break;
-      case 5:
-        status = db_->Merge(w, key, "operand");
-        break;
-      case 6:
-        // On keys of their own: RocksDB 7.8 can't merge with these.
-        status = db_->PutEntity(w, db_->DefaultColumnFamily(), key + " wide",
-                                {{"column", "value"}});
-        break;
-    }
-    ASSERT_TRUE(status.ok()) << status.ToString();
-  }
-
-  rocksdb::DB* const db_;
-  std::vector<const rocksdb::Snapshot*> snapshots_;
-};
+}
 
 void ExpectEveryEntry(const rocksdb::Comparator* comparator) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
@@ -125,11 +97,15 @@ void ExpectEveryEntry(const rocksdb::Comparator* comparator) {
   options.min_blob_size = 50;
   ScratchDatabase database(options);
   std::mt19937_64 random = TestRandom();
-  {
-    AnyEntries entries(database.get());
-    entries.Write(&random, 4000);
-    ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+  // These keep the old versions.
+  std::vector<const rocksdb::Snapshot*> snapshots;
+  for (int i = 0; i < 4000; ++i) {
+    const rocksdb::Status status = WriteAny(database.get(), &random);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    if (random() % 2 == 0) snapshots.push_back(database->GetSnapshot());
   }
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+  for (const auto* snapshot : snapshots) database->ReleaseSnapshot(snapshot);
   const std::vector<std::string> files = database.TableFiles();
   ASSERT_EQ(files.size(), 1u);
   std::vector<rocksdb::KeyVersion> versions;
