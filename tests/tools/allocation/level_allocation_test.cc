@@ -50,13 +50,14 @@ double Keys(const Tree& tree) {
   return keys;
 }
 
-// The memory of all filters, in bits for each key of the tree.
+// The memory of all filters, in bits for each key of the tree; 0 if it has
+// none.
 double AverageBits(const Tree& tree, const Bits& bits) {
   double sum = 0;
   for (size_t i = 0; i < tree.size(); ++i) {
     sum += tree[i].keys * tree[i].runs * bits[i];
   }
-  return sum / Keys(tree);
+  return Keys(tree) == 0 ? 0 : sum / Keys(tree);
 }
 
 Tree TenfoldTree(int levels, double keys = 1e7) {
@@ -187,32 +188,14 @@ TEST(LevelAllocationTest, TheMemoryIsKeptAndUsed) {
   }
 }
 
-TEST(LevelAllocationTest, SmallRunsGetMoreBits) {
+// Uniform filters give nine runs a rate of 0.157 %.
+TEST(LevelAllocationTest, EachRunAddsItsRate) {
   const Tree tree = TenfoldTree(6);
-  const Bits bits = AllocateBits(tree, 10);
-  for (size_t i = 1; i < tree.size(); ++i) EXPECT_GT(bits[i - 1], bits[i]);
-  EXPECT_NEAR(AverageBits(tree, bits), 10, 0.001);
-  // Uniform filters give nine runs a rate of 0.157 %. Here only the largest run
-  // has about that rate.
   const double uniform = ExpectedFalsePositives(tree, Uniform(tree, 10));
   EXPECT_NEAR(uniform, 9 * 0.00157, 0.0001);
-  EXPECT_LT(ExpectedFalsePositives(tree, bits), uniform / 6);
-}
-
-// The rule of the paper, for rates that are nearly exponential in the bits: the
-// rate of a level is proportional to the number of keys in its run.
-TEST(LevelAllocationTest, RatesAreProportionalToKeys) {
-  const Tree tree = TenfoldTree(4);
+  EXPECT_EQ(ExpectedFalsePositives(tree, Uniform(tree, 0)), 9);
   const Bits bits = AllocateBits(tree, 10);
-  // Not exactly: the slope of the rate's logarithm falls from 0.59 at 10 bits
-  // to 0.47 at 18.
-  for (size_t i = 1; i < tree.size(); ++i) {
-    const double rates =
-        Rate(Kind::kRibbon, bits[i]) / Rate(Kind::kRibbon, bits[i - 1]);
-    const double keys = tree[i].keys / tree[i - 1].keys;
-    EXPECT_GT(rates / keys, 0.8);
-    EXPECT_LT(rates / keys, 1.1);
-  }
+  EXPECT_LT(ExpectedFalsePositives(tree, bits), uniform / 6);
 }
 
 TEST(LevelAllocationTest, OneLevelGetsTheAverage) {
@@ -227,19 +210,6 @@ TEST(LevelAllocationTest, OneLevelGetsTheAverage) {
     EXPECT_EQ(AllocateBits({{1000, 1, kind}}, 0), Bits{0});
     EXPECT_EQ(AllocateBits({{1000, 1, kind}}, 100.001), Bits{100});
     EXPECT_EQ(AllocateBits({{1000, 1, kind}}, 1e9), Bits{100});
-  }
-}
-
-// Rounding errors must not take a level past the end of its curve.
-TEST(LevelAllocationTest, NoLevelGetsMoreThanTheMost) {
-  std::mt19937_64 random = TestRandom();
-  for (int round = 0; round < 300; ++round) {
-    const Tree tree = round < 10 ? TenfoldTree(2 + round) : RandomTree(&random);
-    for (const double average : {99.999, 100.0, 1e3}) {
-      for (const double bits : AllocateBits(tree, average)) {
-        ASSERT_LE(bits, 100) << "round " << round << ", average " << average;
-      }
-    }
   }
 }
 
@@ -262,25 +232,6 @@ TEST(LevelAllocationTest, AnyNumberOfKeys) {
   }
 }
 
-// Then the largest run has no filter.
-TEST(LevelAllocationTest, LessThanOneBitGoesToTheSmallRuns) {
-  const Tree tree = TenfoldTree(5);
-  const Bits bits = AllocateBits(tree, 0.5);
-  EXPECT_EQ(bits.back(), 0);
-  for (size_t i = 0; i + 1 < bits.size(); ++i) EXPECT_GT(bits[i], 1);
-  EXPECT_LT(ExpectedFalsePositives(tree, bits), 1.2);
-  EXPECT_EQ(ExpectedFalsePositives(tree, Uniform(tree, 0)), 8);
-}
-
-TEST(LevelAllocationTest, EveryKindHasItsOwnRates) {
-  Tree tree = TenfoldTree(5);
-  const Bits ribbon = AllocateBits(tree, 10);
-  tree[0].kind = Kind::kBloom;
-  const Bits mixed = AllocateBits(tree, 10);
-  EXPECT_GT(mixed[0], ribbon[0]);
-  EXPECT_LE(mixed[4], ribbon[4]);
-}
-
 TEST(LevelAllocationTest, MinBitsForFalsePositivesIsTheInverse) {
   const Tree tree = TenfoldTree(5);
   for (const double average : {0.4, 5.0, 12.0}) {
@@ -294,15 +245,13 @@ TEST(LevelAllocationTest, MinBitsForFalsePositivesIsTheInverse) {
   EXPECT_EQ(MinBitsForFalsePositives(tree, 0), 100);
 }
 
-// An exact search would take 8 seconds for 16 levels, and many minutes for 24.
+// For which an exact search would take many minutes.
 TEST(LevelAllocationTest, ManyLevelsOfTheSameSize) {
-  for (const size_t levels : {16, 24}) {
-    const Tree tree(levels, TreeLevel{1e6});
-    const Bits bits = AllocateBits(tree, 2);
-    ExpectValid(tree, 2, bits);
-    EXPECT_LE(ExpectedFalsePositives(tree, bits),
-              ExpectedFalsePositives(tree, Uniform(tree, 2)));
-  }
+  const Tree tree(24, TreeLevel{1e6});
+  const Bits bits = AllocateBits(tree, 2);
+  ExpectValid(tree, 2, bits);
+  EXPECT_LE(ExpectedFalsePositives(tree, bits),
+            ExpectedFalsePositives(tree, Uniform(tree, 2)));
 }
 
 }  // namespace

@@ -27,13 +27,8 @@ TEST(LeveledTreeTest, LevelsShareTheKeys) {
     }
     EXPECT_DOUBLE_EQ(sum, keys);
   }
-}
-
-TEST(LeveledTreeTest, ATreeMayHaveOneLevelBelowLevelZero) {
-  const std::vector<TreeLevel> tree = LeveledTree({2, 0.5, {}}, 100);
-  ASSERT_EQ(tree.size(), 2u);
-  EXPECT_DOUBLE_EQ(tree[0].keys, 25);
-  EXPECT_DOUBLE_EQ(tree[1].keys, 50);
+  // One level below level 0.
+  EXPECT_DOUBLE_EQ(LeveledTree({2, 0.5, {}}, 100).back().keys, 50);
 }
 
 }  // namespace
