@@ -54,9 +54,9 @@ TEST(SieveFlagsTest, WrongFlags) {
            {"info none", "none: can't be read: No such file or directory"},
            {"--capacity 5 --save none/x",
             "none/x.lock: No such file or directory"}}) {
-    ExpectRefusal(
-        RunProgram("yes | { tools/oneline sieve " + std::string(flags) + "; }"),
-        "oneline sieve: " + std::string(error) + "\n");
+    ExpectRefusal(RunProgram("echo line | { tools/oneline sieve " +
+                             std::string(flags) + "; }"),
+                  "oneline sieve: " + std::string(error) + "\n");
   }
 }
 

@@ -1,6 +1,6 @@
 // Tests of tools/sst/sst_reader.h: it returns every entry of a table, of
 // whatever type. The entries are compared with RocksDB's own list of all
-// versions of all keys. distinct_keys_test.cc has the filters of all layouts,
+// versions of all keys. The tests of verify have the filters of all layouts,
 // sst_reader_damage_test.cc damaged files.
 
 #include "tools/sst/sst_reader.h"
