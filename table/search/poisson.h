@@ -4,8 +4,6 @@
 #ifndef ONELINE_TABLE_SEARCH_POISSON_H_
 #define ONELINE_TABLE_SEARCH_POISSON_H_
 
-#include <math.h>
-
 #include <cmath>
 
 namespace oneline {
