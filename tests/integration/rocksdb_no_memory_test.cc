@@ -3,6 +3,9 @@
 // calls policies where an exception ends the program.
 
 #include <gtest/gtest.h>
+#if __has_include(<rocksdb/advanced_cache.h>)
+#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
+#endif
 #include <rocksdb/cache.h>
 #include <rocksdb/table.h>
 
