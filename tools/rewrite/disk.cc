@@ -37,6 +37,7 @@ absl::StatusOr<std::string> Disk::Input::Read(uint64_t offset,
     return absl::DataLossError(
         absl::StrCat(path_, ": has no ", n, " bytes at byte ", offset));
   }
+  if (n == 0) return std::string();  // which the system takes for an error
   std::string bytes(n, '\0');
   rocksdb::Slice read;
   const rocksdb::IOStatus status =

@@ -1,0 +1,195 @@
+// `oneline refilter` on databases that are not made by flushes of plain keys
+// into one directory, and what others keep of the old tables.
+
+#include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/comparator.h>
+#include <rocksdb/sst_file_writer.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/checkpoint.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/tools/refilter/closed_database.h"
+
+namespace oneline {
+namespace {
+
+using RefilterOriginsTest = ClosedDatabaseTest;
+
+// A file ingested with a sequence number, written into it or not.
+TEST_F(RefilterOriginsTest, IngestedTables) {
+  for (const bool write_sequence : {false, true}) {
+    Make(Options());
+    const std::string file = directory_.File("ingested.sst");
+    {
+      OpenedDatabase db =
+          OpenParanoid(path_, Options(), {{"default", Options()}});
+      rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), Options());
+      ASSERT_TRUE(writer.Open(file).ok());
+      for (int i = 100; i < 300; i += 2) {
+        ASSERT_TRUE(writer.Put(KeyAt(i), "ingested").ok());
+      }
+      ASSERT_TRUE(writer.Finish().ok());
+      rocksdb::IngestExternalFileOptions how;
+      how.write_global_seqno = write_sequence;
+      ASSERT_TRUE(db.db->IngestExternalFile({file}, how).ok());
+      digest_ = Digest(db);
+    }
+    const Finished run = Refilter(path_, "--filter_policy=oneline:10 --yes");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(RunOneline("verify " + path_).exit_code, 0);
+    ExpectSame(Options("oneline:10"));
+  }
+}
+
+TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
+  rocksdb::Options options = Options();
+  options.db_paths = {{path_, 1000}, {directory_.File("far"), 1 << 30}};
+  std::filesystem::create_directory(directory_.File("far"));
+  Make(options);
+  const std::string paths = "--db_paths=" + directory_.File("far");
+  ASSERT_FALSE(std::filesystem::is_empty(directory_.File("far")));
+  const auto files = FilesIn(path_);
+  ExpectRefusal(Refilter(path_, "--yes --filter_policy=oneline:10 " + paths +
+                                    " --keep_old=" + directory_.File("kept")),
+                "another directory");
+  EXPECT_EQ(FilesIn(path_), files);
+  const Finished run =
+      Refilter(path_, "--filter_policy=oneline:10 --yes " + paths);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  rocksdb::Options ours = Options("oneline:10");
+  ours.db_paths = options.db_paths;
+  ExpectSame(ours);
+}
+
+// User keys with eight bytes of time at the end, the newest first.
+class TimeComparator final : public rocksdb::Comparator {
+ public:
+  using rocksdb::Comparator::CompareWithoutTimestamp;
+  TimeComparator() : Comparator(8) {}
+  const char* Name() const override { return "test.Time"; }
+  int Compare(const rocksdb::Slice& a, const rocksdb::Slice& b) const override {
+    const int keys = CompareWithoutTimestamp(a, true, b, true);
+    if (keys != 0) return keys;
+    return CompareTimestamp(TimeOf(b), TimeOf(a));
+  }
+  int CompareTimestamp(const rocksdb::Slice& a,
+                       const rocksdb::Slice& b) const override {
+    return a.compare(b);
+  }
+  int CompareWithoutTimestamp(const rocksdb::Slice& a, bool a_has,
+                              const rocksdb::Slice& b,
+                              bool b_has) const override {
+    return rocksdb::Slice(a.data(), a.size() - (a_has ? 8 : 0))
+        .compare(rocksdb::Slice(b.data(), b.size() - (b_has ? 8 : 0)));
+  }
+  void FindShortestSeparator(std::string*,
+                             const rocksdb::Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+
+ private:
+  static rocksdb::Slice TimeOf(const rocksdb::Slice& key) {
+    return {key.data() + key.size() - 8, 8};
+  }
+};
+
+TEST_F(RefilterOriginsTest, Timestamps) {
+  static const TimeComparator comparator;
+  for (const bool partitioned : {false, true}) {
+    rocksdb::BlockBasedTableOptions table;
+    if (partitioned) {
+      table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+      table.partition_filters = true;
+      table.metadata_block_size = 256;
+    }
+    rocksdb::Options options =
+        OptionsWith(PolicyNamed("bloomfilter:10"), table);
+    options.comparator = &comparator;
+    std::filesystem::remove_all(path_);
+    const auto time = [](char t) { return std::string(8, t); };
+    const auto get = [&](OpenedDatabase& db, int i, char t) {
+      const std::string now = time(t);
+      const rocksdb::Slice slice = now;
+      rocksdb::ReadOptions read;
+      read.timestamp = &slice;
+      std::string value;
+      const rocksdb::Status status =
+          db.db->Get(read, db.handles[0], KeyAt(i), &value);
+      EXPECT_TRUE(status.ok() || status.IsNotFound()) << status.ToString();
+      return value;
+    };
+    {
+      OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+      for (int i = 0; i < kKeys; i += 2) {
+        for (const char t : {'a', 'c'}) {
+          ASSERT_TRUE(
+              db.db
+                  ->Put({}, db.handles[0], KeyAt(i), time(t), std::string(1, t))
+                  .ok());
+        }
+      }
+      ASSERT_TRUE(db.db->Flush({}, db.handles[0]).ok());
+    }
+    const Finished run = Refilter(path_, "--filter_policy=oneline:10 --yes");
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(KindInFile(Tables()[0]), "ribbon");
+    table.filter_policy = PolicyNamed("oneline:10");
+    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+    for (int i = 0; i < kKeys && !HasFailure(); ++i) {
+      EXPECT_EQ(get(db, i, 'b'), i % 2 == 0 ? "a" : "");
+      EXPECT_EQ(get(db, i, 'd'), i % 2 == 0 ? "c" : "");
+    }
+    EXPECT_GT(db.statistics->getTickerCount(rocksdb::BLOOM_FILTER_USEFUL),
+              uint64_t{kKeys / 2});
+  }
+}
+
+// A process that keeps its block cache must not find old blocks there.
+TEST_F(RefilterOriginsTest, AKeptBlockCacheHasNoOldBlocks) {
+  rocksdb::BlockBasedTableOptions table;
+  table.cache_index_and_filter_blocks = true;
+  table.block_cache = rocksdb::NewLRUCache(64 << 20);
+  const auto open = [&](const char* policy) {
+    const rocksdb::Options options = OptionsWith(PolicyNamed(policy), table);
+    return OpenParanoid(path_, options, {{"default", options}});
+  };
+  {
+    OpenedDatabase db = open("bloomfilter:10");
+    EXPECT_GT(UsefulAnswers(db, 0, kKeys), uint64_t{kKeys * 9 / 20});
+  }
+  ASSERT_EQ(Refilter(path_, "--filter_policy=oneline:10 --yes").exit_code, 0);
+  OpenedDatabase db = open("oneline:10");
+  EXPECT_GT(UsefulAnswers(db, 0, kKeys), uint64_t{kKeys * 9 / 20});
+  EXPECT_EQ(Digest(db), digest_);
+  // Each table's filter was read.
+  EXPECT_GE(db.statistics->getTickerCount(rocksdb::BLOCK_CACHE_FILTER_MISS),
+            2u);
+}
+
+// What was linked before still is the old database.
+TEST_F(RefilterOriginsTest, CheckpointsStayAsTheyWere) {
+  const std::string checkpoint = directory_.File("checkpoint");
+  {
+    OpenedDatabase db =
+        OpenParanoid(path_, Options(), {{"default", Options()}});
+    rocksdb::Checkpoint* maker = nullptr;
+    ASSERT_TRUE(rocksdb::Checkpoint::Create(db.db.get(), &maker).ok());
+    const std::unique_ptr<rocksdb::Checkpoint> owner(maker);
+    ASSERT_TRUE(maker->CreateCheckpoint(checkpoint).ok());
+  }
+  const auto files = FilesIn(checkpoint);
+  ASSERT_EQ(Refilter(path_, "--filter_policy=oneline:10 --yes").exit_code, 0);
+  EXPECT_EQ(FilesIn(checkpoint), files);
+  ExpectSame(Options("oneline:10"));
+  OpenedDatabase old =
+      OpenParanoid(checkpoint, Options(), {{"default", Options()}});
+  EXPECT_EQ(Digest(old), digest_);
+}
+
+}  // namespace
+}  // namespace oneline
