@@ -139,8 +139,8 @@ class Table {
  public:
   void Add(const Benchmark& one) {
     Set(one.filter, one.operation,
-        absl::StrFormat(one.ns < 100 ? "%.2f ±%2.0f%%" : "%.0f ±%2.0f%%",
-                        one.ns, 100 * one.variation));
+        absl::StrFormat("%.*f ±%2.0f%%", one.ns < 100 ? 2 : 0, one.ns,
+                        100 * one.variation));
     for (const auto& [name, value] : one.counters) {
       if (Find(&counters_, name) == counters_.size()) counters_.push_back(name);
       cells_.emplace(std::pair(one.filter, name),

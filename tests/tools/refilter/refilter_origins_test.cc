@@ -9,6 +9,7 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
@@ -64,6 +65,17 @@ TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
   rocksdb::Options ours = Options("oneline:10");
   ours.db_paths = options.db_paths;
   ExpectSame(ours);
+}
+
+// To which nothing was written yet.
+TEST_F(RefilterOriginsTest, AnEmptyLogIsKept) {
+  const std::string log = "/000099.log", kept = directory_.File("kept");
+  std::ofstream(path_ + log).close();
+  const Finished run =
+      Refilter(path_, "--filter_policy=oneline:10 --yes --keep_old=" + kept);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(std::filesystem::exists(kept + log));
+  ExpectSame(Options("oneline:10"));
 }
 
 // User keys with eight bytes of time at the end, the newest first.
