@@ -87,6 +87,9 @@ _TEST_BASICS = [
     "@system//:gtest_main",
 ]
 
+# For no_asan: all tests of the folder, whose program keeps the folder's name.
+ALL_TESTS = ["*"]
+
 def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards = 1, linkopts = []):
     """The tests of a folder, all files *_test.cc, as one program with the folder's name.
 
@@ -104,6 +107,10 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards
     """
     folder = native.package_name().split("/")[-1]
     names = [f[:-len(".cc")] for f in native.glob(["*_test.cc"])]
+    all_tags = []
+    if no_asan == ALL_TESTS:
+        all_tags = ["no_asan"]
+        no_asan = []
     for name in no_asan + threads + alone:
         if name not in names:
             fail("there is no " + name + ".cc")
@@ -120,6 +127,6 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards
             linkopts = linkopts,
             timeout = "long",
             shard_count = min(shards, len(parts.srcs)),
-            tags = parts.tags,
+            tags = all_tags + parts.tags,
             deps = deps + _TEST_BASICS,
         )

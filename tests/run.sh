@@ -6,7 +6,8 @@
 #
 #   checked    builds everything with GCC, and runs all tests
 #   asan       builds everything with Clang, AddressSanitizer and
-#              UndefinedBehaviorSanitizer, and runs the tests not tagged no_asan
+#              UndefinedBehaviorSanitizer, and runs the tests; without those
+#              tagged no_asan
 #   tsan       runs those tagged threads, with GCC and ThreadSanitizer
 #
 # Without a RUN, all; without a target, everything. For the tags see folder_tests
@@ -57,7 +58,9 @@ trap 'rm -f "$started"' EXIT
 for run in $runs; do
   case $run in
     checked) run_tests checked ;;
-    asan) run_tests asan --test_tag_filters=-no_asan ;;
+    asan)
+      run_tests asan --test_tag_filters=-no_asan --build_tag_filters=-no_asan
+      ;;
     tsan) run_tests tsan --test_tag_filters=threads --build_tests_only ;;
     *)
       echo "error: $run is none of checked, asan, tsan" >&2
