@@ -2,8 +2,8 @@
 # runs.
 #
 #   make build   what a user needs, in bazel-bin (the default): liboneline.so to
-#                link to, liboneline_preload.so to preload, liboneline_leveldb.so,
-#                and the program tools/oneline
+#                link to, liboneline_preload.so to preload, the same two for
+#                LevelDB, and the program tools/oneline
 #   make demo    RocksDB with real keys: no filter, its own, and ours
 #   make test    all tests, plain with GCC and under the sanitizers with Clang
 #   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and
@@ -48,7 +48,8 @@ packages:
 
 build: packages
 	bazel build //:liboneline.so //:liboneline_preload.so \
-	  //:liboneline_leveldb.so //tools:oneline
+	  //:liboneline_leveldb.so //:liboneline_leveldb_preload.so \
+	  //tools:oneline
 
 demo: packages
 	@bench/demo/demo.sh

@@ -11,7 +11,7 @@ build=$(third_party/build_rocksdb.sh native "$1" rocksdb db_bench sst_dump)
 sources=$(ls bench/comparison/*.cc bench/databases/*.cc bench/keys/*.cc \
   bench/measure/*.cc bench/filters/filter_candidates.cc tools/text/*.cc \
   filter_policy/leveldb/*.cc table/short_block/*.cc |
-  grep -v '_bench\.cc$')
+  grep -v -e '_bench\.cc$' -e '/builtin_')
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$build" OUT="$build/bench" LIBRARY="$(echo $sources)" \
   PROGRAMS=bench/databases/database_bench.cc \

@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_field.h"
+#include "filter_policy/options/policy_request.h"
 #include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
@@ -25,41 +23,21 @@ namespace {
 
 using rocksdb::FilterPolicy;
 
-constexpr char kVariable[] = "ONELINE_REPLACE_BUILTIN";
-
-// What the environment asks for.
-struct Request {
-  bool wanted = false;
-  bool named = false;  // a policy is named, so `options` hold
-  FilterOptions options;
-};
-
-Request FromEnvironment() {
-  Request request;
-  const char* value = std::getenv(kVariable);
-  if (value == nullptr || !CheckBuild().ok()) return request;
-  const std::string text = value;
-  if (text.empty() || text == "0") return request;
-  request.wanted = true;
-  if (text == "1") return request;
-  request.named = true;
-  const std::string error = ParsePolicy(text, &request.options);
-  if (!error.empty()) {
-    std::fprintf(stderr,
-                 "%s: %s (or 1, for a Ribbon with the program's bits per key); "
-                 "RocksDB's own filter is used\n",
-                 kVariable, error.c_str());
-    return Request();
-  }
+PolicyRequest FromEnvironment() {
+  if (!CheckBuild().ok()) return {};
+  PolicyRequest request =
+      ReadRequest(kReplaceBuiltin, "a Ribbon with the program's bits per key",
+                  "RocksDB's own filter is used");
   // Without a word about levels, as the program's own filter does it.
-  if (text.find("bits_by_level") == text.npos) {
+  if (request.named() &&
+      request.text.find("bits_by_level") == std::string::npos) {
     request.options.bits_by_level = false;
   }
   return request;
 }
 
-const Request& TheRequest() {
-  static const Request request = FromEnvironment();
+const PolicyRequest& TheRequest() {
+  static const PolicyRequest request = FromEnvironment();
   return request;
 }
 
@@ -134,7 +112,7 @@ BuiltinReplacement ReplacementOfRibbon(const FilterPolicy& builtin,
                                        const BuiltinName& name) {
   BuiltinReplacement replacement;
   std::unique_ptr<FilterPolicy> bloom;
-  if (TheRequest().named) {
+  if (TheRequest().named()) {
     replacement.options = TheRequest().options;
   } else {
     replacement.options.bits_by_level = false;
@@ -181,7 +159,7 @@ Pattern RibbonNames() {
 
 }  // namespace
 
-bool ReplacesBuiltinFilters() { return TheRequest().wanted; }
+bool ReplacesBuiltinFilters() { return TheRequest().wanted(); }
 
 BuiltinReplacement ReplacementOf(const FilterPolicy& builtin) {
   assert(ReplacesBuiltinFilters());
@@ -191,7 +169,7 @@ BuiltinReplacement ReplacementOf(const FilterPolicy& builtin) {
   if (name->kind == Kind::kRibbon) return ReplacementOfRibbon(builtin, *name);
   BuiltinReplacement replacement;
   replacement.options = TheRequest().options;
-  if (!TheRequest().named) {
+  if (!TheRequest().named()) {
     replacement.options.bits_by_level = false;
     replacement.options.bits_per_key = name->bits_per_key;
   }

@@ -56,11 +56,18 @@ TEST_F(LibraryTest, ExportsNothingButItsFunctions) {
   }
   EXPECT_EQ(symbols, (std::set<std::string>{
                          "T rocksdb::NewBloomFilterPolicy(double, bool)",
-                         "T rocksdb::NewRibbonFilterPolicy(double, int)"}));
+                         "T rocksdb::NewRibbonFilterPolicy(double, int)",
+                         "T rocksdb::SanitizeCfOptions(rocksdb::"
+                         "ImmutableDBOptions const&, bool, "
+                         "rocksdb::ColumnFamilyOptions const&)",
+                         "T rocksdb::SanitizeOptions(rocksdb::"
+                         "ImmutableDBOptions const&, "
+                         "rocksdb::ColumnFamilyOptions const&)"}));
 }
 
 TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
-  for (const char* environment : {"", "ONELINE_REPLACE_BUILTIN=1"}) {
+  for (const char* environment :
+       {"", "ONELINE_REPLACE_BUILTIN=1", "ONELINE_ADD_FILTERS=1"}) {
     const Finished program = RunProgram(Preload(environment) + "/bin/true");
     EXPECT_EQ(program.exit_code, 0);
     EXPECT_EQ(program.out + program.err, "");

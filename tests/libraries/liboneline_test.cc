@@ -39,8 +39,8 @@ TEST(LibonelineTest, ExportsItsInterfaceAlone) {
 TEST(LibonelineTest, ALinkedProgramHasRocksDBsOwnFunctions) {
   for (const char* environment :
        {"", "ONELINE_REPLACE_BUILTIN=1 ", "ONELINE_REPLACE_BUILTIN=oneline "}) {
-    const Finished program = RunProgram(std::string(environment) +
-                                        "tests/libraries/linked_program");
+    const Finished program =
+        RunProgram(std::string(environment) + "tests/libraries/linked_program");
     EXPECT_EQ(program.exit_code, 0) << program.err;
     EXPECT_EQ(program.err, "");
     EXPECT_EQ(program.out.substr(program.out.find(' ')), " oneline\n");
@@ -62,8 +62,9 @@ TEST(LibrariesTest, StayWhenTheyAreClosed) {
 // Without a name of its own, programs that are linked to it would store the
 // path that it had then.
 TEST(LibrariesTest, HaveNames) {
-  for (const std::string library : {"liboneline.so", "liboneline_preload.so",
-                                    "liboneline_leveldb.so"}) {
+  for (const std::string library :
+       {"liboneline.so", "liboneline_preload.so", "liboneline_leveldb.so",
+        "liboneline_leveldb_preload.so"}) {
     const Finished program = RunProgram("readelf -d " + PathOf(library));
     EXPECT_NE(program.out.find("soname: [" + library + "]"), std::string::npos)
         << program.out << program.err;

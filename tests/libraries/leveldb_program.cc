@@ -1,0 +1,101 @@
+// A program that knows LevelDB and nothing of this library: for tests of what
+// it gets when the library is preloaded.
+//
+//   leveldb_program DIRECTORY c            the filter that the C interface
+//   makes leveldb_program DIRECTORY BITS [read]  that of
+//   NewBloomFilterPolicy(BITS)
+//
+// Writes keys, unless it is to read, looks all of them up and as many absent
+// ones. Prints the policy's name, how many keys were found of each, how many
+// lookups a filter answered "no", and the bytes of a filter of 20 keys.
+
+#include <leveldb/c.h>
+#include <leveldb/db.h>
+#include <leveldb/filter_policy.h>
+#include <leveldb/options.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int kKeys = 20000;
+
+void Require(const leveldb::Status& status) {
+  if (status.ok()) return;
+  std::fprintf(stderr, "%s\n", status.ToString().c_str());
+  std::exit(1);
+}
+
+// LevelDB counts nothing itself.
+class CountingPolicy final : public leveldb::FilterPolicy {
+ public:
+  explicit CountingPolicy(const leveldb::FilterPolicy& policy)
+      : policy_(policy) {}
+  const char* Name() const override { return policy_.Name(); }
+  void CreateFilter(const leveldb::Slice* keys, int n,
+                    std::string* dst) const override {
+    policy_.CreateFilter(keys, n, dst);
+  }
+  bool KeyMayMatch(const leveldb::Slice& key,
+                   const leveldb::Slice& filter) const override {
+    const bool may_match = policy_.KeyMayMatch(key, filter);
+    if (!may_match) ++refused_;
+    return may_match;
+  }
+  int refused() const { return refused_; }
+
+ private:
+  const leveldb::FilterPolicy& policy_;
+  mutable int refused_ = 0;
+};
+
+// What the C interface makes is a FilterPolicy.
+const leveldb::FilterPolicy* NewPolicy(const std::string& bits) {
+  return bits == "c" ? reinterpret_cast<const leveldb::FilterPolicy*>(
+                           leveldb_filterpolicy_create_bloom(10))
+                     : leveldb::NewBloomFilterPolicy(std::atoi(bits.c_str()));
+}
+
+// Odd numbers are never written.
+std::string Key(int number) { return std::to_string(10000000 + number); }
+
+size_t BytesOfFilter(const leveldb::FilterPolicy& policy) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 20; ++i) names.push_back(Key(i));
+  const std::vector<leveldb::Slice> keys(names.begin(), names.end());
+  std::string filter;
+  policy.CreateFilter(keys.data(), static_cast<int>(keys.size()), &filter);
+  return filter.size();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const std::unique_ptr<const leveldb::FilterPolicy> policy(NewPolicy(argv[2]));
+  const CountingPolicy counting(*policy);
+  leveldb::Options options;
+  options.create_if_missing = true;
+  options.filter_policy = &counting;
+  leveldb::DB* opened = nullptr;
+  Require(leveldb::DB::Open(options, argv[1], &opened));
+  const std::unique_ptr<leveldb::DB> db(opened);
+  for (int i = 0; argc == 3 && i < kKeys; ++i) {
+    Require(db->Put(leveldb::WriteOptions(), Key(2 * i), "value"));
+  }
+  db->CompactRange(nullptr, nullptr);
+  int present = 0, absent = 0;
+  for (int i = 0; i < kKeys; ++i) {
+    std::string value;
+    const leveldb::ReadOptions read;
+    if (db->Get(read, Key(2 * i), &value).ok()) ++present;
+    if (db->Get(read, Key(2 * i + 1), &value).ok()) ++absent;
+  }
+  std::printf("%s %d %d %d %zu\n", policy->Name(), present, absent,
+              counting.refused(), BytesOfFilter(*policy));
+  return 0;
+}
