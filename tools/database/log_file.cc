@@ -31,14 +31,14 @@ std::vector<std::string> LogPaths(const std::string& path) {
   return older;
 }
 
-// Reads a LOG line by line and keeps the last block cache and the last refusal
+// Reads a LOG line by line and keeps the last block cache, policy and refusal
 // of each column family.
 class LogReader {
  public:
   void Read(const std::string& path) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
-      ReadBlockCache(line);
+      ReadOptions(line);
       ReadRefusal(line);
     }
   }
@@ -46,7 +46,7 @@ class LogReader {
   LogFile& result() { return result_; }
 
  private:
-  void ReadBlockCache(const std::string& line) {
+  void ReadOptions(const std::string& line) {
     constexpr absl::string_view kHeader = "Options for column family [";
     const size_t header = line.find(kHeader.data());
     if (header != std::string::npos) {
@@ -57,6 +57,11 @@ class LogReader {
       cache_ = BlockCache();
       return;
     }
+    // An input of SetOptions: from now on the OPTIONS file says it.
+    if (absl::StrContains(line, "table_factory") &&
+        absl::StrContains(line, "filter_policy")) {
+      result_.filter_policies.clear();
+    }
     absl::string_view text = absl::StripAsciiWhitespace(line);
     if (absl::ConsumePrefix(&text, "block_cache: ")) {
       cache_.address = std::string(text);
@@ -65,6 +70,8 @@ class LogReader {
                absl::SimpleAtoi(text, &cache_.capacity)) {
       result_.block_caches[family_] = cache_;
       cache_.address.clear();  // later capacities are those of other caches
+    } else if (absl::ConsumePrefix(&text, "filter_policy: ")) {
+      result_.filter_policies[family_] = std::string(text);
     }
   }
 
@@ -96,7 +103,10 @@ LogFile ReadLogs(const std::string& path) {
   for (const std::string& log : logs) {
     LogReader reader;
     reader.Read(log);
-    if (log == logs.front()) all.refused = std::move(reader.result().refused);
+    if (log == logs.front()) {
+      all.refused = std::move(reader.result().refused);
+      all.filter_policies = std::move(reader.result().filter_policies);
+    }
     // Addresses from different runs of a program must not be mixed.
     all.block_caches = std::move(reader.result().block_caches);
     if (!all.block_caches.empty()) break;

@@ -1,5 +1,6 @@
 // Reads from the LOG of a database what no other file has: how large its block
-// caches are, and which options were refused.
+// caches are, the filter policies that it really had, and which options were
+// refused.
 //
 // RocksDB writes the options of each column family when it opens the database:
 //
@@ -7,6 +8,7 @@
 //     block_cache: 0x5586b547e6e0
 //     block_cache_options:
 //       capacity : 8388608
+//     filter_policy: oneline
 //
 // Our policy writes what it refused of SetOptions, for which RocksDB may have
 // returned OK:
@@ -36,6 +38,11 @@ struct RefusedOptions {
 struct LogFile {
   // By column family, all from the newest LOG that shows any.
   std::map<std::string, BlockCache> block_caches;
+
+  // By column family, the name of the policy that it had when the newest LOG
+  // was begun; "nullptr" for none. The OPTIONS file may name another, in whose
+  // place it was.
+  std::map<std::string, std::string> filter_policies;
 
   // By column family, the last of the newest LOG.
   std::map<std::string, RefusedOptions> refused;

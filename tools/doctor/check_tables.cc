@@ -9,6 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/policy_request.h"
 #include "tools/doctor/column_family_checker.h"
 #include "tools/text/number_text.h"
 #include "tools/text/shell_words.h"
@@ -24,6 +26,10 @@ constexpr char kRewrite[] =
     "bottommost_level_compaction=kForceOptimized in the program that has the "
     "database open; or, while no program has it open, run the ldb command "
     "below.";
+
+bool IsOurs(const TableSummary& table) {
+  return table.kind == "ribbon" || table.kind == "bloom";
+}
 
 std::string KindText(const std::string& kind) {
   return kind == "ribbon" || kind == "bloom" ? absl::StrCat("oneline's ", kind)
@@ -118,6 +124,7 @@ void ColumnFamilyChecker::CheckExpectedFilters(
   std::set<std::string> other_kinds, wanted_kinds;
   for (const TableSummary& table : family_.tables) {
     if (!table.status.ok() || table.kind == kDamagedFilter) continue;
+    if (IsReplaced() && IsOurs(table)) continue;
     const uint64_t keys = table.keys_to_filter();
     const int level = std::max(table.file.level, 0);
     switch (expectations->Judge(table)) {
@@ -142,6 +149,34 @@ void ColumnFamilyChecker::CheckExpectedFilters(
   ReportMissing(missing);
   ReportOtherKind(other_kind, other_kinds, wanted_kinds);
   ReportOtherSize(other_size);
+}
+
+// Whether the program that last opened the database had our filters in place of
+// RocksDB's, which the options name. What the variable said is not known,
+// unless this program has it, too; then the tables are judged by it.
+bool ColumnFamilyChecker::IsReplaced() const {
+  const auto used = snapshot_.log.filter_policies.find(family_.name);
+  return !configured_.is_ours() && !configured_.options.has_value() &&
+         used != snapshot_.log.filter_policies.end() &&
+         used->second == kPolicyName;
+}
+
+void ColumnFamilyChecker::NoteReplacedFilters() {
+  TablesByLevel ours;
+  for (const TableSummary& table : family_.tables) {
+    if (table.status.ok() && IsOurs(table)) ours.Add(table);
+  }
+  if (!IsReplaced() || ours.tables() == 0) return;
+  diagnosis_->notes.push_back(absl::StrCat(
+      "column family '", family_.name, "': ", CountOf(ours, "has", "have"),
+      " oneline's filters, although ", OptionsName(),
+      " has filter_policy=", configured_.text,
+      ". By its LOG the program that last opened the database has them in "
+      "place of RocksDB's (",
+      kReplaceBuiltin,
+      "). That is sound: its lookups use both. A program without that variable "
+      "or without this library reads these tables unfiltered, and its "
+      "compactions write RocksDB's filters again."));
 }
 
 // As the options ask, and yet worth knowing. A table that bits_by_level gave
@@ -216,11 +251,15 @@ void ColumnFamilyChecker::ReportOtherKind(
   const bool ours = kinds.count("oneline's ribbon") != 0 ||
                     kinds.count("oneline's bloom") != 0;
   if (ours && !configured_.is_ours()) {
-    absl::StrAppend(&what,
-                    " Programs without this library ignore oneline's filters: "
-                    "their lookups are correct, but not filtered. (If your "
-                    "programs run with ONELINE_REPLACE_BUILTIN, run this one "
-                    "with it, too.)");
+    absl::StrAppend(
+        &what,
+        " Programs without this library ignore oneline's filters: "
+        "their lookups are correct, but not filtered. (If your programs run "
+        "with ",
+        kReplaceBuiltin,
+        ": by the LOG the last one did not, and its compactions write "
+        "RocksDB's filters again. If there is no LOG, run this program with "
+        "the variable, too.)");
   }
   absl::StrAppend(&what, HintAtDefaults());
   ReportRewrite("other-kind", tables, what);

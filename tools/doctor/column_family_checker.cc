@@ -54,6 +54,7 @@ void ColumnFamilyChecker::Run() {
                                     *family_.table_options());
     CheckExpectedFilters(&expectations);
     NoteLimitedFilters(&expectations);
+    NoteReplacedFilters();
   }
   CheckPinning();
 }

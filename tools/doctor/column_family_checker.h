@@ -52,6 +52,8 @@ class ColumnFamilyChecker {
   void CheckDamage();
   void CheckExpectedFilters(FilterExpectations* expectations);
   void NoteLimitedFilters(FilterExpectations* expectations);
+  bool IsReplaced() const;
+  void NoteReplacedFilters();
   bool MayLackFilter(const TableSummary& table) const;
   void ReportMissing(const TablesByLevel& missing);
   void ReportOtherKind(const TablesByLevel& tables,

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <string>
 
 #include "tests/temporary_directory.h"
 
@@ -26,6 +28,33 @@ TEST(LogFileTest, TheFirstCapacityIsTheBlockCaches) {
   ASSERT_EQ(log.block_caches.count("default"), 1u);
   EXPECT_EQ(log.block_caches.at("default").address, "0x1234");
   EXPECT_EQ(log.block_caches.at("default").capacity, 8388608u);
+}
+
+// Families may have policies that the OPTIONS file does not name, unless
+// SetOptions changes them. The LOG before this one is of another run.
+TEST(LogFileTest, TheNewestLogHasTheFilterPolicies) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory.File("LOG.old.1234567890123456"))
+      << "--------------- Options for column family [old]:\n"
+         "  filter_policy: oneline\n";
+  EXPECT_TRUE(ReadLogs(directory.path()).filter_policies.empty());
+  const std::string opened =
+      "--------------- Options for column family [default]:\n"
+      "  filter_policy: oneline\n"
+      "--------------- Options for column family [other]:\n"
+      "  filter_policy: nullptr\n";
+  std::ofstream(directory.File("LOG")) << opened;
+  EXPECT_EQ(ReadLogs(directory.path()).filter_policies,
+            (std::map<std::string, std::string>{{"default", "oneline"},
+                                                {"other", "nullptr"}}));
+  std::ofstream(directory.File("LOG"))
+      << opened << "SetOptions() on column family [default], inputs:\n"
+      << "write_buffer_size: 1000000\n";
+  EXPECT_EQ(ReadLogs(directory.path()).filter_policies.size(), 2u);
+  std::ofstream(directory.File("LOG"))
+      << opened << "SetOptions() on column family [default], inputs:\n"
+      << "block_based_table_factory: {filter_policy=bloomfilter:10:false}\n";
+  EXPECT_TRUE(ReadLogs(directory.path()).filter_policies.empty());
 }
 
 }  // namespace

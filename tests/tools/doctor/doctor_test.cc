@@ -129,17 +129,61 @@ TEST(DoctorTest, KnowsTheReplacementOfTheBuiltinFilter) {
   const std::string ribbon = "filter_policy=ribbonfilter:14:-1";
   for (const auto& [policy, replace, kinds] :
        std::vector<std::tuple<std::string, std::string, Kinds>>{
-           {bloom, "", {"other-kind"}},
-           {bloom, "ONELINE_REPLACE_BUILTIN=0 ", {"other-kind"}},
+           {bloom, "", {}},
+           {bloom, "ONELINE_REPLACE_BUILTIN=0 ", {}},
            {bloom, "ONELINE_REPLACE_BUILTIN=1 ", {}},
            {bloom, "ONELINE_REPLACE_BUILTIN=oneline:14 ", {"other-bits"}},
-           {ribbon, "", {"other-kind"}},
+           {ribbon, "", {}},
            {ribbon, "ONELINE_REPLACE_BUILTIN=1 ", {}}}) {
+    SCOPED_TRACE(policy + replace);
     EditOptions(database.path(), line, policy);
     line = policy;
-    EXPECT_EQ(RunDoctor(database.path(), "", replace).kinds(), kinds)
-        << policy << replace;
+    const DoctorReport report = RunDoctor(database.path(), "", replace);
+    EXPECT_EQ(report.kinds(), kinds);
+    const bool told = kinds.empty() && !Contains(replace, "=1");
+    ASSERT_EQ(report.json["notes"].size(), told ? 1u : 0u);
+    if (!told) continue;
+    const std::string note = report.json["notes"][0].text();
+    for (const std::string& words :
+         {std::string("1 of 1 table has oneline's filters"), policy,
+          std::string("That is sound"),
+          std::string("write RocksDB's filters")}) {
+      EXPECT_TRUE(Contains(note, words)) << note;
+    }
   }
+  // Without a LOG nothing says that they were replaced.
+  std::filesystem::remove(database.path() + "/LOG");
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"other-kind"});
+}
+
+// The distribution's own db_bench, with and without the variable.
+TEST(DoctorTest, KnowsWhichProgramReplacedFilters) {
+  if (kSanitized) GTEST_SKIP() << "an instrumented library can't be preloaded";
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("db");
+  const auto write = [&](const std::string& value, const std::string& more) {
+    const Finished program = RunProgram(
+        "ONELINE_REPLACE_BUILTIN='" + value + "' LD_PRELOAD=" +
+        std::string(std::filesystem::absolute("liboneline_preload.so")) +
+        " db_bench --db=" + path + " --num=20000 --bloom_bits=10 " + more);
+    ASSERT_EQ(program.exit_code, 0) << program.err;
+  };
+  const std::string again = "--use_existing_db --benchmarks=overwrite,flush";
+  // RocksDB's filters from before are no other kind, and no note counts them.
+  write("", "--benchmarks=fillseq,flush");
+  write("{id=oneline;bits_per_key=14}", again);
+  const DoctorReport replaced = RunDoctor(path);
+  EXPECT_EQ(replaced.kinds(), Kinds{});
+  ASSERT_EQ(replaced.json["notes"].size(), 1u);
+  EXPECT_TRUE(Contains(replaced.json["notes"][0].text(), "1 of 2 tables has"));
+  const Finished text = RunOneline("doctor " + path);
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_TRUE(Contains(text.out, "Note: column family 'default'")) << text.out;
+
+  write("", again);
+  const DoctorReport left = RunDoctor(path);
+  ASSERT_EQ(left.kinds(), Kinds{"other-kind"});
+  EXPECT_TRUE(Contains(left.what(0), "by the LOG the last one did not"));
 }
 
 TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {
