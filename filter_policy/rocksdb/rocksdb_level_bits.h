@@ -13,8 +13,8 @@
 //              level 0               1.4 times
 //   others     1 times
 //
-// No table gets fewer bits than were asked for. docs/allocation.md has the
-// measurements behind the numbers.
+// No table gets fewer bits than were asked for. docs/internals/allocation.md
+// has the measurements behind the numbers.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_

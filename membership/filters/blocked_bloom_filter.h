@@ -4,7 +4,7 @@
 //
 // It has more false positives than the classic filter, because some lines get
 // more keys than others: 18 % more at 10 bits per key, 2.95 times as many at 20
-// bits per key (docs/membership.md).
+// bits per key (membership/README.md).
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_

@@ -4,7 +4,8 @@
 //
 //   bit i of the filter = bit (i % 8) of byte i / 8
 //
-// A saved filter, all numbers little-endian (docs/membership.md specifies it):
+// A saved filter, all numbers little-endian (membership/README.md specifies
+// it):
 //
 //   offset     field       bytes
 //   0          magic       8: 89 6f 6e 65 42 46 0d 0a

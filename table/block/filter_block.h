@@ -14,7 +14,7 @@
 //   end -  5  zero        1, tells RocksDB's own readers to answer "maybe"
 //   end -  4  magic       4: 6f 6e 65 ec
 //
-// Numbers are little-endian; docs/format.md is the specification.
+// Numbers are little-endian; docs/internals/format.md is the specification.
 //
 // The bytes alone decide how a block is read, never options. Whatever they
 // are, a reader neither crashes nor reads outside them, and answers "no" only

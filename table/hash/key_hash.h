@@ -50,9 +50,9 @@ inline Hash128 KeyHash128(std::string_view key, uint64_t seed) {
   return {hash.low64, hash.high64};
 }
 
-// Whether `hash` is KeyHash as docs/format.md specifies it, by some of its
-// values. A build in which KeyHash is not must neither write filters nor read
-// them.
+// Whether `hash` is KeyHash as docs/internals/format.md specifies it, by some
+// of its values. A build in which KeyHash is not must neither write filters nor
+// read them.
 bool IsTheKeyHash(uint64_t (*hash)(std::string_view key, uint64_t seed));
 
 // From a hash to a number below n: floor(hash / 2^64 * n). A product takes the

@@ -13,8 +13,8 @@
 // allow, all of them equally long, at least 8 bytes.
 //
 // Lines are those of ribbon_line.h and blocked_bloom.h, with 8 * line_bytes in
-// the place of 512; docs/format.md is the specification. The seed of the key
-// hash is known to whoever reads the block: it is not in it.
+// the place of 512; docs/internals/format.md is the specification. The seed of
+// the key hash is known to whoever reads the block: it is not in it.
 //
 // Bytes that can't be such a block get the answer "maybe". There is no
 // checksum: damage that leaves a possible block can make a key be missed.

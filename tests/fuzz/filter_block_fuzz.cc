@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a filter block. Blocks that are refused answer
 // "maybe". Of those that are not, every kernel of this machine answers as
-// docs/format.md says, and reads no byte outside: the block lies once before
-// and once behind an unreadable page, and elsewhere.
+// docs/internals/format.md says, and reads no byte outside: the block lies once
+// before and once behind an unreadable page, and elsewhere.
 //
 // The input is the block. The mutator mends the trailer of most blocks, since
 // bytes with a right checksum are not found by chance.

@@ -1,7 +1,7 @@
 // Fuzz target: lines of the Ribbon, of any length. Every solver of this machine
 // makes the same line of the same hashes; no hash is denied by any kernel; and
 // when the fuzzer has changed bits of the line, the kernels still answer as
-// docs/format.md says. (filter_block_fuzz.cc has lines of any bytes.)
+// docs/internals/format.md says. (filter_block_fuzz.cc has lines of any bytes.)
 //
 //   base 1 | effort 1 | bytes of the line 1 | equal high bits 1 |
 //   hashes 1, how many | hash 8 | hash 8 | ... | bit 2 | bit 2 | ...

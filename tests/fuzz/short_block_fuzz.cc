@@ -1,6 +1,7 @@
 // Fuzz target: the short blocks of LevelDB. Any bytes are answered by every
-// kernel as docs/format.md says, with no byte read outside them; and of keys
-// that were put into a block, at any bits per key and effort, none is denied.
+// kernel as docs/internals/format.md says, with no byte read outside them; and
+// of keys that were put into a block, at any bits per key and effort, none is
+// denied.
 //
 //   choice 1 | block                                  if choice is even
 //   choice 1 | bits per key 2, in 512ths | effort 1 | seed 8 |

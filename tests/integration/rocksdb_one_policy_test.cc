@@ -1,6 +1,7 @@
 // One policy for many databases and column families, as programs have it that
-// shard: tables get the bits that docs/allocation.md promises, whatever others
-// that share the policy do, have done, or were before they were dropped.
+// shard: tables get the bits that docs/internals/allocation.md promises,
+// whatever others that share the policy do, have done, or were before they were
+// dropped.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Lookups as docs/format.md words them, bit by bit: with no part of the code,
-// for tests that hold the kernels to it. A line is any number of bytes from 8
-// to 64, as in short blocks.
+// Lookups as docs/internals/format.md words them, bit by bit: with no part of
+// the code, for tests that hold the kernels to it. A line is any number of
+// bytes from 8 to 64, as in short blocks.
 
 #ifndef ONELINE_TESTS_TABLE_LINE_SPECIFICATION_H_
 #define ONELINE_TESTS_TABLE_LINE_SPECIFICATION_H_

@@ -6,8 +6,8 @@
 // positive costs a read. One more bit per key costs less memory in a small run
 // than in a large one, but a false positive costs the same in both: so small
 // runs get more bits per key (Dayan, Athanassoulis, Idreos, "Monkey: Optimal
-// Navigable Key-Value Store", SIGMOD 2017). docs/allocation.md has the
-// derivation for our kinds of filters, whose false-positive rate is not
+// Navigable Key-Value Store", SIGMOD 2017). docs/internals/allocation.md has
+// the derivation for our kinds of filters, whose false-positive rate is not
 // exponential in the bits. The policy, which does not know the tree, has
 // numbers that come near to it (filter_policy/options/bits_per_key.h).
 //

@@ -1,4 +1,4 @@
-// Runs the programs of membership/examples/: docs/membership.md shows exactly
+// Runs the programs of membership/examples/: membership/README.md shows exactly
 // what they print.
 
 #include <gtest/gtest.h>
@@ -22,8 +22,9 @@ void ExpectShown(const std::string& command, const std::string& run_as) {
   for (std::string line; std::getline(lines, line);) {
     shown += "    " + line + "\n";
   }
-  EXPECT_NE(ReadWholeFile("docs/membership.md").find(shown), std::string::npos)
-      << "docs/membership.md does not show:\n"
+  EXPECT_NE(ReadWholeFile("membership/README.md").find(shown),
+            std::string::npos)
+      << "membership/README.md does not show:\n"
       << shown;
 }
 
@@ -48,7 +49,7 @@ TEST(ExamplesTest, CrawlGoesOnInTheNextRun) {
 TEST(ExamplesTest, CrawlNamesItsErrors) {
   EXPECT_EQ(RunProgram("membership/examples/crawl seen").exit_code, 2);
   const Finished run =
-      RunProgram("membership/examples/crawl docs/membership.md 1");
+      RunProgram("membership/examples/crawl membership/README.md 1");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_NE(run.err.find("is not a folder"), std::string::npos) << run.err;
 }

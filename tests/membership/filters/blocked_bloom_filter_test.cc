@@ -51,7 +51,7 @@ TEST(BlockedBloomFilterTest, AnswersAsTheLinesOfAFilterBlock) {
 }
 
 // Confining a key to one cache line costs false positives: those that
-// docs/membership.md states.
+// membership/README.md states.
 TEST(BlockedBloomFilterTest, PriceInFalsePositives) {
   const double prices[][2] = {{10, 1.18}, {16, 1.84}, {20, 2.95}};
   for (const auto& [bits_per_key, ratio] : prices) {

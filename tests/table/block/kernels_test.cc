@@ -1,8 +1,8 @@
 // The kernels of every kind (table/simd/lookups.h): with each instruction set
-// that this machine can run they answer as a reader written from docs/format.md
-// does, whatever the bytes and the length of the line, and read nothing outside
-// of it. The default takes some seconds; 10^8 random lines for each kind take
-// half an hour:
+// that this machine can run they answer as a reader written from
+// docs/internals/format.md does, whatever the bytes and the length of the line,
+// and read nothing outside of it. The default takes some seconds; 10^8 random
+// lines for each kind take half an hour:
 //
 //   bazel test --test_env=ONELINE_TEST_LINES=100000000 --test_timeout=7200
 //     //tests/table/block:kernels_test

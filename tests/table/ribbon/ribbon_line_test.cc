@@ -1,6 +1,6 @@
 // Tests of table/ribbon/ribbon_line.h: the parts of a line do what they are
-// there for. That they are those of docs/format.md, tests/table/block/
-// kernels_test.cc and tests/golden/ tell.
+// there for. That they are those of docs/internals/format.md,
+// tests/table/block/kernels_test.cc and tests/golden/ tell.
 
 #include "table/ribbon/ribbon_line.h"
 
