@@ -33,6 +33,10 @@
 #                among others, killed again and again; of the installed version or
 #                of this source tree, which is built first: half an hour, once
 #   make deb     Debian packages: libraries, headers, the program `oneline`
+#   make release  the source archive and the Debian packages of the last commit,
+#                tested as by make test-packages
+#   make format, make tidy [FILES="a.cc b.cc"]   clang-format; clang-tidy
+#   make picture docs/images/rates.svg, a plot of make report
 #   make test-packages  installs with CMake and as Debian packages, and uses both
 #                from programs outside of this tree
 #   make test-debian13  all tests, with assertions, in a root with Debian 13:
@@ -40,7 +44,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick report bench-leveldb urls sieve lines levels packages
 .DEFAULT_GOAL := build
 
 packages:
@@ -84,6 +88,21 @@ deb: packages
 
 test-packages: packages
 	@tests/packages/run.sh
+
+release: packages
+	@third_party/make_release.sh
+
+format:
+	@third_party/install.sh clang-format
+	@git ls-files '*.h' '*.cc' | xargs clang-format -i
+
+tidy: packages
+	@third_party/install.sh clang-tidy
+	@clang-tidy --quiet $(or $(FILES),$(shell git ls-files '*.cc')) -- \
+	  -std=c++17 -I. -Ifilter_policy/include -xc++
+
+picture: packages
+	@bench/report/picture.sh
 
 # packages.txt is what the root needs, not this machine.
 test-debian13:

@@ -6,10 +6,11 @@ cd "$(dirname "$0")/.."
 third_party/install.sh cmake debhelper dpkg-dev help2man lintian
 
 version=$(dpkg-parsechangelog -l third_party/debian/changelog -SVersion)
-released=$(sed -n 's/^project(oneline VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+header=filter_policy/include/oneline/version.h
+released=$(sed -n 's/^#define ONELINE_VERSION "\(.*\)"/\1/p' $header)
 if [ "${version%%[~+]*}" != "$released" ]; then
   echo "error: third_party/debian/changelog is for version $version," \
-    "CMakeLists.txt for $released: make them the same" >&2
+    "$header for $released: make them the same" >&2
   exit 1
 fi
 

@@ -42,6 +42,7 @@ plot \
   r('what=measured filter=rocksdb_ribbon') using 3:($4 > 0 ? $4 : NaN):5 with yerrorbars pt 4 ps 0.8 lc rgb their_ribbon title "RocksDB's Ribbon", \
   r('what=limit filter=one+line') using 3:4 with lines dt 2 lw 2 lc rgb 'black' title 'limit for one line', \
   r('what=limit filter=any+filter') using 3:4 with lines dt 3 lw 2 lc rgb grey title 'limit for any filter'
+if (exists('rates_alone')) exit
 
 # Columns of filters.tsv: what, bits, kilobytes, offset, filter, ns, standard deviation;
 # builds have no offset.

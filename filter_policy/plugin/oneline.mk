@@ -6,7 +6,8 @@
 #
 # CMakeLists.txt has the same lists for RocksDB's CMake build.
 
-oneline_left_out := %_gen.cc %/register_before_main.cc %/builtin_replacement.cc
+oneline_left_out := %_gen.cc %/register_before_main.cc %/builtin_replacement.cc \
+  $(oneline_root)table/short_block/%
 ifneq ($(filter-out 0,$(ONELINE_REPLACE_BUILTIN)),)
 oneline_LDFLAGS := -Wl,--wrap=_ZN7rocksdb20NewBloomFilterPolicyEdb \
   -Wl,--wrap=_ZN7rocksdb21NewRibbonFilterPolicyEdi
@@ -16,13 +17,11 @@ endif
 
 oneline_SOURCES := $(patsubst $(oneline_root)%, %, \
   $(filter-out $(oneline_left_out), $(wildcard $(addprefix $(oneline_root), \
-    table/block/*.cc table/bloom/*.cc table/hash/*.cc table/ribbon/*.cc \
-    table/search/*.cc table/simd/*.cc \
-    filter_policy/options/*.cc filter_policy/plugin/*.cc \
+    table/*/*.cc filter_policy/options/*.cc filter_policy/plugin/*.cc \
     filter_policy/rocksdb/*.cc))))
 
 oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
-  cache_line_allocator.h filter_options.h rocksdb_filter_policy.h)
+  cache_line_allocator.h filter_options.h rocksdb_filter_policy.h version.h)
 
 # RocksDB's make gives these flags to all of its sources, too. -idirafter keeps
 # our folders behind RocksDB's own, some of which have the same names.

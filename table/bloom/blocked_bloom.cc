@@ -84,6 +84,7 @@ constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
                                    &kPortableKernel, &kPortableKernel,
                                    &kPortableKernel, &kPortableKernel};
 #endif
+static_assert(IsWhole(kKernels));
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -178,6 +178,7 @@ constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
                                    &kPortableKernel, &kPortableKernel,
                                    &kPortableKernel, &kPortableKernel};
 #endif
+static_assert(IsWhole(kKernels));
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

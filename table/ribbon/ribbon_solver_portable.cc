@@ -91,6 +91,7 @@ constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
                                       &kPortableSolver, &kPortableSolver,
                                       &kPortableSolver, &kPortableSolver};
 #endif
+static_assert(IsWhole(kSolvers));
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

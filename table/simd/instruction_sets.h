@@ -81,6 +81,13 @@ InstructionSet ChosenInstructionSet();
 template <typename Kernel>
 using Kernels = std::array<const Kernel*, kNumInstructionSets>;
 
+// Whether the list has an element for each set. What is left out at its end is
+// null.
+template <typename Kernel>
+constexpr bool IsWhole(const Kernels<Kernel>& kernels) {
+  return kernels.back() != nullptr;
+}
+
 // REQUIRES: IsSupported(set).
 template <typename Kernel>
 inline const Kernel& KernelFor(const Kernels<Kernel>& kernels,

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <string>
 
+#include "oneline/version.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
@@ -74,7 +75,8 @@ TEST(OnelineTest, TooLittleMemoryIsAnError) {
 TEST(OnelineTest, SaysItsVersion) {
   const Finished program = RunOneline("--version");
   EXPECT_EQ(program.exit_code, 0);
-  EXPECT_EQ(program.out.find("oneline, filter format "), 0u);
+  EXPECT_EQ(program.out.find("oneline " ONELINE_VERSION ", filter format "),
+            0u);
   EXPECT_EQ(program.out.find('\n'), program.out.size() - 1);
 }
 

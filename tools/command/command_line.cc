@@ -15,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "oneline/version.h"
 #include "table/block/filter_block.h"
 #include "tools/command/option_list.h"
 #include "tools/text/printable.h"
@@ -191,8 +192,9 @@ int RunWords(const std::vector<const Command*>& commands,
   std::vector<std::string> rest(words.begin() + 1, words.end());
   if (AsksForHelp(name)) name = "help";
   if (name == "--version") {
-    absl::PrintF("oneline, filter format %d, for RocksDB %d.%d.%d\n",
-                 kFormatVersion, ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH);
+    absl::PrintF("oneline %s, filter format %d, for RocksDB %d.%d.%d\n",
+                 ONELINE_VERSION, kFormatVersion, ROCKSDB_MAJOR, ROCKSDB_MINOR,
+                 ROCKSDB_PATCH);
     return kExitFine;
   }
   if (name == "help") {
