@@ -1,5 +1,5 @@
 // The table of kinds: what a filter block's builder and reader must know about
-// a kind of filter. To add a kind, add its files and one row in filter_kind.cc.
+// a kind of filter. CONTRIBUTING.md says how to add one.
 
 #ifndef ONELINE_TABLE_BLOCK_FILTER_KIND_H_
 #define ONELINE_TABLE_BLOCK_FILTER_KIND_H_

@@ -148,6 +148,44 @@ TEST(DocsTest, LinksLeadSomewhere) {
   EXPECT_FALSE(Resolves("README.md", "docs/options.md#no-such-heading"));
 }
 
+// The numbers in a text, as it writes them.
+std::vector<std::string> NumbersIn(const std::string& text) {
+  std::vector<std::string> numbers;
+  const char* const digits = "0123456789";
+  for (size_t at = 0; (at = text.find_first_of(digits, at)) != text.npos;) {
+    const size_t end =
+        std::min(text.find_first_not_of("0123456789.,", at), text.size());
+    const size_t last = text.find_last_of(digits, end - 1);
+    numbers.push_back(text.substr(at, last + 1 - at));
+    at = end;
+  }
+  return numbers;
+}
+
+// Those of the lines that are not in `known`.
+std::vector<std::string> UnknownNumbers(const std::string& lines,
+                                        const std::set<std::string>& known) {
+  std::vector<std::string> unknown;
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);) {
+    if (line[0] != '|') continue;
+    for (const std::string& number : NumbersIn(line)) {
+      if (known.count(number) == 0) unknown.push_back(number);
+    }
+  }
+  return unknown;
+}
+
+TEST(DocsTest, FiguresAreThoseMeasured) {
+  const std::vector<std::string> measured =
+      NumbersIn(ReadWholeFile("docs/internals/measurements.md"));
+  const std::set<std::string> known(measured.begin(), measured.end());
+  EXPECT_EQ(UnknownNumbers(ReadWholeFile("docs/performance.md"), known),
+            std::vector<std::string>());
+  EXPECT_EQ(UnknownNumbers("| a lookup, 1 MB | 10.47 (1.40) |\n", known),
+            std::vector<std::string>({"10.47"}));
+}
+
 TEST(DocsTest, VersionIsTheSameEverywhere) {
   const std::string version = ONELINE_VERSION;
   EXPECT_NE(ReadWholeFile("MODULE.bazel").find("    version = \"" + version),

@@ -116,8 +116,8 @@ TEST_P(TimestampsTest, KeysAreFoundAtAnyTime) {
     ExpectFoundAt(10, 10);
     ExpectFoundAt(15, 10);
     ExpectFoundAt(30, 20);
-    // Each absent key eight times, by one filter at least; but RocksDB 9.10 asks
-    // some 7,000 times of 8,000.
+    // Each absent key eight times, by one filter at least; but RocksDB 9.10
+    // asks some 7,000 times of 8,000.
     EXPECT_GE(useful() - before, 0.8 * 8 * kKeys / 2);
     if (GetParam().prefixes) ExpectPrefixesFound();
   }
