@@ -30,6 +30,23 @@
 #error "needs RocksDB 7.0.3 or later: filters had another interface before"
 #endif
 
+namespace oneline {
+
+// Whether the tests were run with this version, or with one before and one
+// after it. The private interface may change in any other.
+constexpr bool IsTestedRocksDB(int version) {
+  return 70800 <= version && version < 110900;
+}
+
+#ifndef ONELINE_UNTESTED_ROCKSDB
+static_assert(IsTestedRocksDB(ONELINE_ROCKSDB_VERSION),
+              "oneline is tested with RocksDB 7.8 to 11.8: define the macro "
+              "ONELINE_UNTESTED_ROCKSDB to compile it with another version, "
+              "and run its tests with that");
+#endif
+
+}  // namespace oneline
+
 #ifdef ONELINE_IN_ROCKSDB
 #include "table/block_based/filter_policy_internal.h"
 #else

@@ -17,9 +17,6 @@
 #include <rocksdb/utilities/stackable_db.h>
 #include <rocksdb/version.h>
 
-// From 11.0 on DB::Open has another signature.
-#if ROCKSDB_MAJOR < 11
-
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -28,6 +25,8 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
 
 namespace oneline {
 namespace {
@@ -105,19 +104,26 @@ void SetPolicy(const std::string& text, Families* families) {
 
 }  // namespace
 
-using OpenFunction = Status(const DBOptions&, const std::string&,
-                            const Families&, Handles*, DB**);
-
 #define ONELINE_DB_OPEN                                                       \
   "_ZN7rocksdb2DB4OpenERKNS_9DBOptionsERKNSt7__cxx1112basic_stringIcSt11char" \
   "_traitsIcESaIcEEERKSt6vectorINS_22ColumnFamilyDescriptorESaISD_EEPSC_IPNS" \
-  "_18ColumnFamilyHandleESaISJ_EEPPS0_"
+  "_18ColumnFamilyHandleESaISJ_EE"
+#if ROCKSDB_MAJOR >= 11
+using Opened = std::unique_ptr<DB>*;
+#define ONELINE_OPENED "PSt10unique_ptrIS0_St14default_deleteIS0_EE"
+#else
+using Opened = DB**;
+#define ONELINE_OPENED "PPS0_"
+#endif
 
-OpenFunction OpenBuiltin asm("__real_" ONELINE_DB_OPEN);
-OpenFunction OpenStressed asm("__wrap_" ONELINE_DB_OPEN);
+using OpenFunction = Status(const DBOptions&, const std::string&,
+                            const Families&, Handles*, Opened);
+
+OpenFunction OpenBuiltin asm("__real_" ONELINE_DB_OPEN ONELINE_OPENED);
+OpenFunction OpenStressed asm("__wrap_" ONELINE_DB_OPEN ONELINE_OPENED);
 
 Status OpenStressed(const DBOptions& options, const std::string& name,
-                    const Families& families, Handles* handles, DB** db) {
+                    const Families& families, Handles* handles, Opened db) {
   DBOptions with_logs = options;
   if (const char* const logs = std::getenv("ONELINE_STRESS_LOGS")) {
     with_logs.db_log_dir = logs;
@@ -128,11 +134,17 @@ Status OpenStressed(const DBOptions& options, const std::string& name,
   }
   Families with_policy = families;
   SetPolicy(policy, &with_policy);
-  const Status status = OpenBuiltin(with_logs, name, with_policy, handles, db);
-  if (status.ok()) *db = new StressedDatabase(*db);
+  std::unique_ptr<DB> opened;
+  Status status =
+      OpenBuiltin(with_logs, name, with_policy, handles, OpenInto(&opened));
+  if (!status.ok()) return status;
+  opened = std::make_unique<StressedDatabase>(opened.release());
+#if ROCKSDB_MAJOR >= 11
+  *db = std::move(opened);
+#else
+  *db = opened.release();
+#endif
   return status;
 }
 
 }  // namespace oneline
-
-#endif  // ROCKSDB_MAJOR < 11

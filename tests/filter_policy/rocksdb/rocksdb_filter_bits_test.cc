@@ -33,6 +33,16 @@ void ExpectFilterOf(const std::string& block, const Keys& keys) {
             kMaxFalsePositives);
 }
 
+// Whatever compiles this file uses such a version, or defines the macro.
+TEST(IsTestedRocksDBTest, BothBoundsAreKept) {
+  for (int version : {70003, 70799, 110900, 120000}) {
+    EXPECT_FALSE(IsTestedRocksDB(version)) << version;
+  }
+  for (int version : {70800, 70803, 91000, 100901, 110801, 110899}) {
+    EXPECT_TRUE(IsTestedRocksDB(version)) << version;
+  }
+}
+
 // With detect_filter_construct_corruption and without.
 class BuilderTest : public testing::TestWithParam<std::tuple<Kind, bool>> {
  protected:
