@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/metadata.h>
+#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/version.h>
 
 #include <chrono>
@@ -94,6 +95,17 @@ rocksdb::Options OptionsWith(const PolicyPtr& policy,
   return options;
 }
 
+void WriteTableFile(const rocksdb::Options& options, const std::string& file,
+                    int last) {
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options);
+  ASSERT_TRUE(writer.Open(file).ok());
+  for (int i = 0; i < last; i += 2) {
+    ASSERT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
+  }
+  const Status status = writer.Finish();
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
 ScratchDatabase::ScratchDatabase(const rocksdb::Options& options)
     : path_(directory_.File("db")) {
   Reopen(options);
@@ -125,6 +137,17 @@ void ScratchDatabase::WriteTable(int first, int last) {
   Put(first, last);
   const Status status = db_->Flush(rocksdb::FlushOptions());
   ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+void ScratchDatabase::WriteFamily(const std::string& name,
+                                  const rocksdb::Options& options, int last) {
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options, name, &family).ok());
+  for (int i = 0; i < last; ++i) {
+    ASSERT_TRUE(db_->Put({}, family, KeyAt(i), ValueAt(i)).ok());
+  }
+  ASSERT_TRUE(db_->Flush({}, family).ok());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
 }
 
 void ScratchDatabase::CompactLevel0To(int level) {

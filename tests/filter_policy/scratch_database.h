@@ -33,6 +33,10 @@ std::string ValueAt(int i);
 rocksdb::Options OptionsWith(const PolicyPtr& policy,
                              rocksdb::BlockBasedTableOptions table = {});
 
+// Writes a table with the even keys of [0, last) that belongs to no database.
+void WriteTableFile(const rocksdb::Options& options, const std::string& file,
+                    int last);
+
 class ScratchDatabase {
  public:
   // Opens an empty database in a temporary directory.
@@ -52,6 +56,9 @@ class ScratchDatabase {
   void WriteTable(int first, int last);
   // Puts the even keys of [first, last), without writing a table.
   void Put(int first, int last);
+  // Makes a column family with one table, of all keys of [0, last).
+  void WriteFamily(const std::string& name, const rocksdb::Options& options,
+                   int last);
   // Compacts the tables of level 0 into one of `level`.
   void CompactLevel0To(int level);
   // Rewrites all tables.

@@ -163,24 +163,5 @@ TEST_P(FilterAlignmentTest, FiltersLieWhereTheAllocatorPutsThem) {
   }
 }
 
-// The cache's charge when every block of a database is in it.
-size_t ChargeOf(const Layout& layout, const AllocatorPtr& allocator) {
-  const auto cache = NewCache(layout, allocator);
-  const auto options = OptionsWith(OurPolicy(10), TableFor(layout, cache));
-  ScratchDatabase database(options);
-  database.WriteTable(0, kLast);
-  database.Reopen(options);
-  ExpectAllFound(database, 0, kLast);
-  return cache->GetUsage();
-}
-
-TEST_P(FilterAlignmentTest, TheCacheIsChargedAsWithoutAllocator) {
-  const auto without = static_cast<double>(ChargeOf(GetParam(), nullptr));
-  const auto with =
-      static_cast<double>(ChargeOf(GetParam(), NewCacheLineAlignedAllocator()));
-  // Blocks have 1 KiB. The allocator adds up to 48 usable bytes after the end.
-  EXPECT_NEAR(with, without, 0.05 * without);
-}
-
 }  // namespace
 }  // namespace oneline

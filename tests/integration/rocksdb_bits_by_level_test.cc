@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -26,8 +25,6 @@ using Bits = std::vector<double>;
 // which is at most 512 / (kKeys / 2) bits per key.
 constexpr int kKeys = 8000;
 constexpr double kRounding = 0.15;
-
-PolicyPtr ByLevel() { return NewRocksDBFilterPolicy(FilterOptions()); }
 
 rocksdb::Options TreeWith(const PolicyPtr& policy, double size_ratio = 4) {
   rocksdb::Options options = OptionsWith(policy);
@@ -175,67 +172,6 @@ TEST(BitsByLevelTest, IsSetWhileTheDatabaseIsOpen) {
   expect_next("level_bits_per_key=20:16:14:9:8", 8);
   expect_next("bits_per_key=9", 9);
   ExpectFiltered(database, 0, kKeys);
-}
-
-// A small tree under RocksDB's own compactions.
-rocksdb::Options Compacting(const PolicyPtr& policy) {
-  rocksdb::Options options = TreeWith(policy);
-  options.disable_auto_compactions = false;
-  options.level_compaction_dynamic_level_bytes = true;
-  options.write_buffer_size = 64 << 10;  // the minimum
-  options.max_bytes_for_level_base = 128 << 10;
-  options.target_file_size_base = 64 << 10;
-  options.compression = rocksdb::kNoCompression;
-  return options;
-}
-
-constexpr int kMany = 80000;  // of which half are put
-
-void PutMany(const ScratchDatabase& database, bool sorted) {
-  for (int i = 0; i < kMany; i += 2) {
-    const int key = sorted ? i : static_cast<int>(i * int64_t{7919} % kMany);
-    ASSERT_TRUE(database->Put({}, KeyAt(key), ValueAt(key)).ok());
-  }
-  ASSERT_TRUE(database->Flush({}).ok());
-  database.WaitForCompactions();
-}
-
-TEST(BitsByLevelTest, InATreeThatGrows) {
-  ScratchDatabase database(Compacting(ByLevel()));
-  PutMany(database, /*sorted=*/false);
-  const std::map<int, Bits> bits = BitsOfTables(database);
-  // The number of levels depends on when RocksDB found time to compact.
-  ASSERT_GE(bits.size(), 2u);
-  ASSERT_EQ(bits.rbegin()->first, 6);
-  for (const auto& [level, tables] : bits) {
-    for (const double of_table : tables) {
-      EXPECT_GE(of_table, 9.9) << level;
-    }
-  }
-  // The median, because tables of a few keys have more: a line is the minimum.
-  Bits last = bits.at(6);
-  std::sort(last.begin(), last.end());
-  EXPECT_NEAR(last[last.size() / 2], 10, 0.3);
-  ExpectFiltered(database, 0, kMany / 5);
-}
-
-// Its tables are moved to the last level as they are.
-TEST(BitsByLevelTest, ALoadInKeyOrderTakesTheMemoryAskedFor) {
-  ScratchDatabase database(Compacting(ByLevel()));
-  PutMany(database, /*sorted=*/true);
-  // How many there are depends on how fast RocksDB flushed them.
-  EXPECT_GT(BitsOfTables(database).at(6).size(), 5u);
-  // Each of its small tables has a trailer, and half a line too much.
-  EXPECT_LT(database.FilterBitsPerKey(), 10.9);
-  // Random writes afterwards fill level 0 with better filters.
-  PutMany(database, /*sorted=*/false);
-  ASSERT_TRUE(database
-                  ->SetOptions({{"disable_auto_compactions", "true"},
-                                {"write_buffer_size", "4194304"}})
-                  .ok());
-  Fill(&database, {0});
-  EXPECT_NEAR(BitsOfTables(database).at(0).front(), 14, kRounding);
-  ExpectFiltered(database, 0, kMany / 5);
 }
 
 }  // namespace

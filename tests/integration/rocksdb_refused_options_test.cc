@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
-#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/utilities/options_util.h>
 
 #include <filesystem>
@@ -177,13 +176,7 @@ TEST_P(UsedInsteadTest, SstFileWriterUsesTheDefault) {
   const auto log = std::make_shared<LinesLogged>();
   options.info_log = log;
   const TemporaryDirectory directory;
-  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options);
-  ASSERT_TRUE(writer.Open(directory.File("sst")).ok());
-  for (int i = 0; i < 2000; i += 2) {
-    ASSERT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
-  }
-  const Status status = writer.Finish();
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  WriteTableFile(options, directory.File("sst"), 2000);
   std::string lines;
   for (const std::string& line : log->lines) lines += line;
   ExpectNames(lines, mistake);

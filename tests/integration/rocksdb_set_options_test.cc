@@ -84,16 +84,18 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
     const char* options;
     const char* unset;
     double bits;
-  } kSteps[] = {{"fp_rate=0.01", "bits_per_key", 7.02},
-                {"fp_rate=0.001", "bits_per_key", 10.9},
-                {"kind=bloom", "bits_per_key", 15.57},
-                {"kind=ribbon;fp_rate=0.1", "bits_per_key", 3.65},
-                {"bits_per_key=12", "fp_rate", 12}};
+    double filtered;  // share of absent keys: the rate and five deviations
+  } kSteps[] = {{"fp_rate=0.01", "bits_per_key", 7.02, 0.985},
+                {"fp_rate=0.001", "bits_per_key", 10.9, 0.997},
+                {"kind=bloom", "bits_per_key", 15.57, 0.997},
+                {"kind=ribbon;fp_rate=0.1", "bits_per_key", 3.65, 0.885},
+                {"bits_per_key=12", "fp_rate", 12, 0.997}};
   for (const auto& step : kSteps) {
     SCOPED_TRACE(step.options);
     ASSERT_TRUE(SetFilterOptions(database, step.options, Form::kDotted).ok());
     EXPECT_EQ(PolicyTextOf(database).find(step.unset), std::string::npos);
     ExpectNextTableHas(&database, step.bits);
+    ExpectFiltered(database, 0, 20000, step.filtered);
   }
 }
 

@@ -6,7 +6,6 @@
 #include <malloc.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/slice_transform.h>
-#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/table.h>
 
 #include <atomic>
@@ -77,16 +76,6 @@ void ExpectAllSought(rocksdb::Iterator* it) {
   }
 }
 
-// A table with the even keys.
-void WriteFile(const rocksdb::Options& options, const std::string& file) {
-  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options);
-  ASSERT_TRUE(writer.Open(file).ok());
-  for (int i = 0; i < kKeys; i += 2) {
-    ASSERT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
-  }
-  ASSERT_TRUE(writer.Finish().ok());
-}
-
 class ThreadsTest : public testing::TestWithParam<bool> {
  protected:
   rocksdb::Options Options(const PolicyPtr& policy) const {
@@ -115,7 +104,7 @@ TEST_P(ThreadsTest, ReadersAreRightWhateverIsChanged) {
   std::atomic<int> reads{0};
   const TemporaryDirectory directory;
   const std::string file = directory.File("sst");
-  WriteFile(options, file);
+  WriteTableFile(options, file, kKeys);
   // One thread at a time: ThreadSanitizer can't see the queue of writers in a
   // RocksDB that is not instrumented; nor memtables, so tables are ingested.
   std::mutex one_writer;

@@ -3,13 +3,11 @@
 // all the ways that it has.
 
 #include <gtest/gtest.h>
-#include <rocksdb/sst_file_writer.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
@@ -52,18 +50,6 @@ Strings TablesOf(const ScratchDatabase& database) {
   }
   std::sort(tables.begin(), tables.end());
   return tables;
-}
-
-std::string WriteFile(const TemporaryDirectory& directory,
-                      const rocksdb::Options& options) {
-  const std::string file = directory.File("sst");
-  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options);
-  EXPECT_TRUE(writer.Open(file).ok());
-  for (int i = 0; i < kKeys; i += 2) {
-    EXPECT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
-  }
-  EXPECT_TRUE(writer.Finish().ok());
-  return file;
 }
 
 class TrailerTest : public testing::TestWithParam<TableLayout> {
@@ -120,7 +106,8 @@ TEST_P(TrailerTest, MovedTablesSayWhereTheyWereWritten) {
 
 TEST_P(TrailerTest, TablesFromOutsideAreUnknown) {
   const TemporaryDirectory directory;
-  const std::string file = WriteFile(directory, Options());
+  const std::string file = directory.File("sst");
+  WriteTableFile(Options(), file, kKeys);
   EXPECT_EQ(WrittenTo(file), "unknown");
   EXPECT_NEAR(TrailersInFile(file).at(0).asked_bits_per_key, 10, 0.002);
   ScratchDatabase database(Options());
@@ -158,28 +145,6 @@ TEST(LevelOfContextTest, LevelsAbove254AreUnknown) {
       EXPECT_EQ(trailer->level,
                 level >= 0 && level <= 254 ? level : kUnknownLevel);
     }
-  }
-}
-
-TEST(AskedBitsTest, AreThoseOfTheTablesLevel) {
-  FilterOptions filter;
-  filter.level_bits_per_key = {20, 16.3, 100};
-  ScratchDatabase database(OptionsWith(NewRocksDBFilterPolicy(filter)));
-  for (const int level : {2, 1}) {
-    database.WriteTable(0, kKeys);
-    database.CompactLevel0To(level);
-  }
-  database.WriteTable(0, kKeys);
-  std::vector<rocksdb::LiveFileMetaData> files;
-  database->GetLiveFilesMetaData(&files);
-  ASSERT_EQ(files.size(), 3u);
-  for (const rocksdb::LiveFileMetaData& file : files) {
-    const auto trailers = TrailersInFile(file.db_path + file.name);
-    ASSERT_EQ(trailers.size(), 1u);
-    // Recorded in 512ths.
-    EXPECT_NEAR(trailers[0].asked_bits_per_key,
-                filter.level_bits_per_key[file.level], 0.5 / 512)
-        << "level " << file.level;
   }
 }
 

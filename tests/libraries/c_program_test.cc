@@ -64,11 +64,6 @@ class CProgramTest : public testing::Test {
   const TemporaryDirectory directory_;
 };
 
-TEST_F(CProgramTest, TextWithBits) {
-  ExpectOurFilters("", "block_based_table_factory={filter_policy=oneline:12}",
-                   12, 0.003);
-}
-
 TEST_F(CProgramTest, TextWithOptions) {
   ExpectOurFilters(
       "", "block_based_table_factory={filter_policy={id=oneline;fp_rate=0.01}}",

@@ -169,18 +169,6 @@ TEST_F(LibraryTest, ReplacesBuiltinFilters) {
   ExpectFilters("oneline", 7.05);
 }
 
-// At 5 bits per key a Ribbon answers 96 % of the lookups of absent keys, a
-// Bloom filter 91 %.
-TEST_F(LibraryTest, ReplacesByRibbonUnlessBloomIsNamed) {
-  for (const auto& [replacement, useful] :
-       {std::pair("1", 0.96),
-        {"{id=oneline;kind=bloom;bits_per_key=5}", 0.91}}) {
-    const std::string before = Preload(Replace(replacement));
-    Fill(before, "--bloom_bits=5");
-    EXPECT_NEAR(Useful(Read(before, "--bloom_bits=5")) / kKeys, useful, 0.01);
-  }
-}
-
 // Tables of both lie side by side, with the library and without.
 TEST_F(LibraryTest, ComesAndGoes) {
   const std::string on = Preload(Replace("1"));
@@ -251,29 +239,6 @@ TEST_F(LibraryTest, RefusesAnotherVersionOfRocksDB) {
   ExpectFilters("bloomfilter", 10);
   EXPECT_EQ(OurMessages(Fill(other, OptionsFile("oneline:10"))).size(), 1u);
   EXPECT_TRUE(Contains(Dump("").out, "filter policy name: N/A"));
-}
-
-TEST_F(LibraryTest, AllKernelsAnswerTheSame) {
-  const std::string options =
-      OptionsFile("{id=oneline;bits_per_key=10;hash_seed=7}");
-  Fill(Preload(), options);
-  const double useful = Useful(Read(Preload(), options));
-  EXPECT_GT(useful, 0.98 * kKeys);
-  for (const char* kernel :
-       {"portable", "pclmul", "haswell", "avx2", "avx512", "neon", "none"}) {
-    SCOPED_TRACE(kernel);
-    const Finished read =
-        Read(Preload(std::string("ONELINE_KERNEL=") + kernel), options);
-    EXPECT_EQ(Useful(read), useful);
-    // A kernel that this processor can't run is reported once.
-    const Messages messages = OurMessages(read);
-    if (std::string(kernel) == "portable") {
-      EXPECT_EQ(messages, Messages{});
-    } else if (std::string(kernel) == "none") {
-      EXPECT_EQ(messages.size(), 1u);
-    }
-    EXPECT_LE(messages.size(), 1u);
-  }
 }
 
 }  // namespace

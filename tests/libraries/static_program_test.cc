@@ -61,13 +61,6 @@ TEST_F(StaticProgramTest, CallsAndNamesAreReplacedIfAskedFor) {
             "ribbonfilter 9.5 ribbonfilter:14:-1\n");
 }
 
-TEST_F(StaticProgramTest, AWrongReplacementIsReportedAndNotMade) {
-  const Finished program = Run("oneline:101", "bloom 12");
-  EXPECT_EQ(program.out, "bloomfilter 12.0 bloomfilter:12:false\n");
-  EXPECT_NE(program.err.find("ONELINE_REPLACE_BUILTIN: "), std::string::npos);
-  EXPECT_NE(program.err.find("bits_per_key=101"), std::string::npos);
-}
-
 TEST_F(StaticProgramTest, OurNamesAreKnown) {
   const std::string printed = Printed("", "name oneline:11");
   EXPECT_EQ(printed.substr(0, 13), "oneline 11.0 ") << printed;

@@ -123,15 +123,19 @@ double SpecifiedRibbonLookup::PartialShare() const {
   return group_bound_ / 256.0 * reaching_windows_ / num_windows();
 }
 
+uint64_t BloomBitBySpecification(size_t num_bytes, uint64_t hash, int probe) {
+  const uint64_t mix = hash * 0x9e3779b97f4a7c15;
+  uint64_t x = probe < 8 || probe >= 16 ? mix >> 32 : mix % (uint64_t{1} << 32);
+  for (int times = 0; times < probe + 1; ++times) {
+    x = x * 0x9e3779b9 % (uint64_t{1} << 32);
+  }
+  return x * (8 * num_bytes) / (uint64_t{1} << 32);
+}
+
 bool BloomBySpecification(const uint8_t* line, size_t num_bytes, uint64_t hash,
                           int num_probes) {
-  const uint64_t mix = hash * 0x9e3779b97f4a7c15;
   for (int i = 0; i < num_probes; ++i) {
-    uint64_t x = i < 8 || i >= 16 ? mix >> 32 : mix % (uint64_t{1} << 32);
-    for (int times = 0; times < i + 1; ++times) {
-      x = x * 0x9e3779b9 % (uint64_t{1} << 32);
-    }
-    const uint64_t bit = x * (8 * num_bytes) / (uint64_t{1} << 32);
+    const uint64_t bit = BloomBitBySpecification(num_bytes, hash, i);
     if ((line[bit / 8] >> (bit % 8) & 1) == 0) return false;
   }
   return true;

@@ -56,7 +56,11 @@ class SpecifiedRibbonLookup {
   bool asks_partial_ = false;
 };
 
-// Of kind 1, the blocked Bloom filter.
+// Of kind 1, the blocked Bloom filter: the bit that a probe of a key names.
+// Probes count from 0.
+uint64_t BloomBitBySpecification(size_t num_bytes, uint64_t hash, int probe);
+
+// A lookup in a line of that kind.
 bool BloomBySpecification(const uint8_t* line, size_t num_bytes, uint64_t hash,
                           int num_probes);
 

@@ -67,33 +67,6 @@ TEST(OptionTableTest, IsTheTableOfTheDocs) {
       << DocsTable();
 }
 
-// The test above can fail: a page without one of the lines, with one twice, or
-// with another text in one cell has another table.
-TEST(OptionTableTest, AFaultInTheDocsShows) {
-  const std::string before = "# Options\n\nA paragraph.\n\n";
-  const std::string after = "\n| variable | values |\n|---|---|\n| A | 1 |\n";
-  const std::string table = DocsTable();
-  ASSERT_EQ(TableIn(before + table + after), table);
-  EXPECT_EQ(TableIn(before + after), "");
-  for (const OptionRow& option : kOptions) {
-    SCOPED_TRACE(option.name);
-    const std::string line = DocsLine(option);
-    const auto table_with = [&](const std::string& replacement) {
-      std::string page = before + table + after;
-      return TableIn(page.replace(page.find(line), line.size(), replacement));
-    };
-    ASSERT_EQ(table_with(line), table);
-    EXPECT_NE(table_with(""), table);
-    EXPECT_NE(table_with(line + line), table);
-    for (const auto text : {&OptionRow::name, &OptionRow::bounds,
-                            &OptionRow::default_text, &OptionRow::help}) {
-      OptionRow other = option;
-      other.*text = "another";
-      EXPECT_NE(table_with(DocsLine(other)), table);
-    }
-  }
-}
-
 TEST(OptionTableTest, RowsAreFoundByName) {
   std::set<std::string> names;
   for (const OptionRow& option : kOptions) {

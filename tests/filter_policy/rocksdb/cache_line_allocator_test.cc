@@ -13,7 +13,6 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -102,49 +101,6 @@ TEST(CacheLineAllocatorTest, HasANameThatRocksDBKnows) {
   EXPECT_EQ(Misalignment(block), 0u);
   // Allocators have no state: any of them can free another one's blocks.
   NewCacheLineAlignedAllocator()->Deallocate(block);
-}
-
-// Allocates blocks and fills each with `number`.
-void FillBlocks(MemoryAllocator* allocator, int number,
-                std::vector<std::pair<uint8_t*, size_t>>* blocks) {
-  for (size_t i = 0; i < 3000; ++i) {
-    const size_t size = (i * 7919 + static_cast<size_t>(number) * 101) % 9000;
-    auto* block = static_cast<uint8_t*>(allocator->Allocate(size));
-    std::memset(block, number, size);
-    blocks->emplace_back(block, size);
-  }
-}
-
-bool Holds(const std::pair<uint8_t*, size_t>& block, int number) {
-  return std::all_of(block.first, block.first + block.second,
-                     [number](uint8_t byte) { return byte == number; });
-}
-
-TEST(CacheLineAllocatorTest, ServesSeveralThreads) {
-  constexpr int kThreads = 4;
-  const AllocatorPtr allocator = NewCacheLineAlignedAllocator();
-  std::vector<std::pair<uint8_t*, size_t>> blocks[kThreads];
-  for (int round = 0; round < 2; ++round) {
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t) {
-      // In the second round, these are blocks that another thread allocated.
-      auto* mine = &blocks[(t + round) % kThreads];
-      const int before = (t + round) % kThreads;
-      threads.emplace_back([&allocator, mine, before] {
-        for (const auto& block : *mine) {
-          EXPECT_EQ(Misalignment(block.first), 0u);
-          EXPECT_TRUE(Holds(block, before));
-          allocator->Deallocate(block.first);
-        }
-        mine->clear();
-        FillBlocks(allocator.get(), before, mine);
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-  }
-  for (const auto& of_thread : blocks) {
-    for (const auto& block : of_thread) allocator->Deallocate(block.first);
-  }
 }
 
 }  // namespace

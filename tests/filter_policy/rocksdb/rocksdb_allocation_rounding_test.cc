@@ -1,6 +1,6 @@
 // Tests of optimize_filters_for_memory: of the sizes that
 // filter_policy/rocksdb/rocksdb_allocation_rounding.h chooses, and of the
-// filters that the policy builds and that databases have with them.
+// filters that the policy builds with them.
 
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 
@@ -20,7 +20,6 @@
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
@@ -297,28 +296,6 @@ TEST_P(RoundedFilterTest, PartitionsHaveTheirBitsAndFillAllocations) {
                 1, 0.02);
   }
   EXPECT_EQ(builder->ApproximateNumEntries(kTrailerBytes - 1), 0u);
-}
-
-TEST_P(RoundedFilterTest, DatabasesAreRightAndFiltered) {
-  for (const bool partitioned : {false, true}) {
-    rocksdb::BlockBasedTableOptions table = Rounding();
-    table.partition_filters = partitioned;
-    table.cache_index_and_filter_blocks = partitioned;
-    if (partitioned) {
-      table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-    }
-    ScratchDatabase database(OptionsWith(OurPolicy(10, GetParam()), table));
-    for (int i = 0; i < 8; ++i) {
-      database.WriteTable(10000 * i, 10000 * i + 7000 + 400 * i);
-    }
-    ExpectFiltered(database, 0, 7000);
-    ExpectAllFound(database, 70000, 79800);
-    EXPECT_NEAR(database.FilterBitsPerKey(), 10, 0.5);
-    database.CompactAll();
-    ExpectFiltered(database, 0, 7000);
-    ExpectAllFound(database, 70000, 79800);
-    EXPECT_NEAR(database.FilterBitsPerKey(), 10, 2.6);
-  }
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Tests of filter_policy/rocksdb/rocksdb_bits_reader.h: RocksDB's reader of a
 // block answers as FilterBlockReader does, with every instruction set that this
-// machine can run, for every kind, one key at a time and in batches, whatever
-// the bytes of the block.
+// machine can run, for every kind, one key at a time and in batches.
 
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <string>
 #include <typeindex>
 #include <typeinfo>
@@ -20,7 +18,6 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/table/all_kinds.h"
 #include "tests/table/supported_sets.h"
-#include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
@@ -32,14 +29,6 @@ std::string BlockOf(const KindTraits& kind, const Keys& keys,
   FilterBlockBuilder builder(kind, bits_per_key, kSeed);
   for (const std::string& key : keys) builder.AddKey(key);
   return std::string(builder.Finish().view());
-}
-
-// Lines of these bytes below a valid trailer.
-std::string BlockOfLines(const Trailer& trailer, const std::string& lines) {
-  std::string block = lines + std::string(kTrailerBytes, '\0');
-  EncodeTrailer(trailer,
-                reinterpret_cast<uint8_t*>(block.data()) + lines.size());
-  return block;
 }
 
 // Checks every instruction set, with batches of up to 40 keys.
@@ -106,38 +95,6 @@ TEST_P(BitsReaderTest, IntactBlocks) {
 
 TEST_P(BitsReaderTest, BlocksWithoutKeys) {
   ExpectSameForAll(BlockOf({}), MakeKeys("absent", 100), false);
-}
-
-// Any bytes in the lines, with every parameter: answers mean nothing, but are
-// the same.
-TEST_P(BitsReaderTest, DamagedLines) {
-  std::mt19937_64 random = TestRandom();
-  const Keys keys = MakeKeys("key", 100);
-  for (const uint8_t parameter : ValidParameters(kind())) {
-    SCOPED_TRACE(int{parameter});
-    Trailer trailer;
-    trailer.seed = kSeed;
-    trailer.num_lines = 9;
-    trailer.num_keys = 100;
-    trailer.kind = kind().id;
-    trailer.parameter = parameter;
-    std::string lines(kLineBytes * trailer.num_lines, '\0');
-    for (char& byte : lines) byte = static_cast<char>(random());
-    ExpectSameAnswers(BlockOfLines(trailer, lines), keys);
-  }
-}
-
-TEST_P(BitsReaderTest, DamagedTrailers) {
-  const Keys keys = MakeKeys("key", 60);
-  const std::string block = BlockOf(keys);
-  for (size_t at = block.size() - kTrailerBytes; at < block.size(); ++at) {
-    for (int bit = 0; bit < 8; ++bit) {
-      SCOPED_TRACE(testing::Message() << "byte " << at << ", bit " << bit);
-      std::string damaged = block;
-      damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
-      ExpectAllMaybe(damaged, keys);
-    }
-  }
 }
 
 // A lookup is one call through a pointer only if the kernel has a row in the

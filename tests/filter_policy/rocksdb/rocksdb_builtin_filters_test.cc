@@ -62,21 +62,6 @@ TEST_P(BuiltinFiltersTest, AreReadAsByRocksDBInBatches) {
   }
 }
 
-// Each name gave the kind of filter that it stands for: the fifth byte from the
-// end is the kind.
-TEST_P(BuiltinFiltersTest, AreOfTheirKind) {
-  const std::string block = BuildBlock(builtin_, MakeKeys("key", 1000));
-  const int kind = static_cast<signed char>(block[block.size() - 5]);
-  const std::string name = GetParam();
-  if (name.find("Legacy") != std::string::npos) {
-    EXPECT_GT(kind, 0);
-  } else if (name.find("ibbon") != std::string::npos) {
-    EXPECT_EQ(kind, -2);
-  } else {
-    EXPECT_EQ(kind, -1);
-  }
-}
-
 // RocksDB reads a filter cut off to 5 bytes or less as one without keys.
 TEST_P(BuiltinFiltersTest, CutOffFiltersHideNoKey) {
   const Keys keys = MakeKeys("key", 1000);

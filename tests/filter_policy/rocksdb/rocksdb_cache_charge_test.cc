@@ -6,9 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
-#include <rocksdb/table_properties.h>
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -19,9 +17,7 @@
 #include "table/block/line_count.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/random_keys.h"
-#include "tests/sanitizers.h"
 
 namespace oneline {
 namespace {
@@ -267,76 +263,6 @@ TEST_P(ChargedBuilderTest, IsAccountedToFilterConstruction) {
   EXPECT_GE(entries, 14u);
 }
 #endif
-
-// Remembers the greatest charge while a table is written.
-class Watcher final : public rocksdb::TablePropertiesCollector {
- public:
-  Watcher(rocksdb::Cache* cache, size_t* most) : cache_(cache), most_(most) {}
-  rocksdb::Status AddUserKey(const rocksdb::Slice&, const rocksdb::Slice&,
-                             rocksdb::EntryType, rocksdb::SequenceNumber,
-                             uint64_t) override {
-    *most_ = std::max(*most_, cache_->GetPinnedUsage());
-    return rocksdb::Status::OK();
-  }
-  rocksdb::Status Finish(rocksdb::UserCollectedProperties*) override {
-    return rocksdb::Status::OK();
-  }
-  rocksdb::UserCollectedProperties GetReadableProperties() const override {
-    return {};
-  }
-  const char* Name() const override { return "Watcher"; }
-
- private:
-  rocksdb::Cache* const cache_;
-  size_t* const most_;
-};
-
-class WatcherFactory final : public rocksdb::TablePropertiesCollectorFactory {
- public:
-  WatcherFactory(rocksdb::Cache* cache, size_t* most)
-      : cache_(cache), most_(most) {}
-  rocksdb::TablePropertiesCollector* CreateTablePropertiesCollector(
-      rocksdb::TablePropertiesCollectorFactory::Context) override {
-    return new Watcher(cache_, most_);
-  }
-  const char* Name() const override { return "WatcherFactory"; }
-
- private:
-  rocksdb::Cache* const cache_;
-  size_t* const most_;
-};
-
-TEST_P(ChargedBuilderTest, DatabasesChargeWhileTheyWrite) {
-  for (const bool charged : {true, false}) {
-    if (kSlow && !charged) continue;
-    for (const bool partitioned : {false, true}) {
-      const CachePtr cache = NewCache(64 << 20);
-      BlockBasedTableOptions table = ChargedTo(cache);
-      if (!charged) table.cache_usage_options.options_overrides.clear();
-      table.partition_filters = partitioned;
-      if (partitioned) {
-        table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-      }
-      rocksdb::Options options = OptionsWith(OurPolicy(10, GetParam()), table);
-      size_t most = 0;
-      options.table_properties_collector_factories.push_back(
-          std::make_shared<WatcherFactory>(cache.get(), &most));
-      ScratchDatabase database(options);
-      const size_t before = cache->GetPinnedUsage();
-      most = 0;
-      database.WriteTable(0, 400000);  // 200,000 keys
-      if (!charged) {
-        EXPECT_EQ(most, before);
-      } else if (partitioned) {
-        EXPECT_GE(most, before + kUnit) << "all partitions are kept";
-      } else {
-        EXPECT_GE(most, before + 5 * kUnit);
-      }
-      EXPECT_EQ(cache->GetPinnedUsage(), before);
-      ExpectFiltered(database, 0, 4000);
-    }
-  }
-}
 
 }  // namespace
 }  // namespace oneline

@@ -4,15 +4,9 @@
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 
 #include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
 
-#include <algorithm>
-#include <atomic>
-#include <set>
-#include <thread>
 #include <tuple>
 
-#include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 
@@ -136,28 +130,6 @@ TEST(FilterBitsBuilderTest, ApproximateNumEntriesIsTheMaximumThatFits) {
   }
 }
 
-// Each option reaches the builder: the bytes differ.
-TEST(FilterBitsBuilderTest, EachOptionChangesTheFilter) {
-  const Keys keys = MakeKeys("key", 20000);
-  FilterOptions options;
-  options.hash_seed = 7;
-  const auto block = [&] {
-    return BuildBlock(NewRocksDBFilterPolicy(options), keys);
-  };
-  std::set<std::string> blocks = {block()};
-  options.kind = Kind::kBloom;
-  blocks.insert(block());
-  options.kind = Kind::kRibbon;
-  options.bits_per_key = 9;
-  blocks.insert(block());
-  options.bits_per_key.reset();
-  options.fp_rate = 0.01;
-  blocks.insert(block());
-  options.hash_seed = 8;
-  blocks.insert(block());
-  EXPECT_EQ(blocks.size(), 5u);
-}
-
 TEST(FilterBitsBuilderTest, FixedSeedGivesTheSameBytes) {
   const Keys keys = MakeKeys("key", kKeys);
   EXPECT_EQ(BuildBlock(OurPolicy(10, Kind::kRibbon, 7), keys),
@@ -188,67 +160,6 @@ TEST(FilterBitsReaderTest, AnEmptyBatchWritesNothing) {
   reader->MayMatch(0, nullptr, untouched);
   EXPECT_TRUE(untouched[0]);
   EXPECT_FALSE(untouched[1]);
-}
-
-TEST(FilterBitsReaderTest, OutlivesThePolicy) {
-  const Keys keys = MakeKeys("key", kKeys);
-  PolicyPtr policy = OurPolicy(10);
-  const std::string block = BuildBlock(policy, keys);
-  const ReaderPtr reader = NewReader(policy, block);
-  policy.reset();
-  EXPECT_EQ(CountMatches(keys, reader.get()), kKeys);
-  EXPECT_LE(CountMatches(MakeKeys("absent", kKeys), reader.get()),
-            kMaxFalsePositives);
-}
-
-// In files mapped into memory blocks begin at any address.
-TEST(FilterBitsReaderTest, BytesMayBeUnaligned) {
-  const Keys present = MakeKeys("key", 300);
-  Keys keys = present;
-  const Keys absent = MakeKeys("absent", 300);
-  keys.insert(keys.end(), absent.begin(), absent.end());
-  const PolicyPtr policy = OurPolicy(10);
-  const std::string block = BuildBlock(policy, present);
-  const std::vector<bool> expected =
-      MatchBatch(keys, NewReader(policy, block).get());
-  for (size_t offset = 0; offset < 64; ++offset) {
-    alignas(64) static char buffer[4096];
-    ASSERT_LE(block.size() + offset, sizeof(buffer));
-    std::copy(block.begin(), block.end(), buffer + offset);
-    const ReaderPtr reader =
-        NewReader(policy, Slice(buffer + offset, block.size()));
-    EXPECT_EQ(CountMatches(present, reader.get()), present.size());
-    EXPECT_EQ(MatchBatch(keys, reader.get()), expected) << offset;
-  }
-}
-
-// Each builds filters and reads them, and one of all, while others print the
-// policy's options.
-TEST(FilterBitsReaderTest, ManyThreadsUseOnePolicy) {
-  const PolicyPtr policy = OurPolicy(10);
-  const Keys shared_keys = MakeKeys("key", kKeys);
-  const Keys absent = MakeKeys("absent", kKeys);
-  const std::string shared_block = BuildBlock(policy, shared_keys);
-  const ReaderPtr shared = NewReader(policy, shared_block);
-  const size_t false_positives = CountMatches(absent, shared.get());
-  std::atomic<int> wrong{0};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&, t] {
-      const Keys keys = MakeKeys("thread" + std::to_string(t), kKeys);
-      for (int round = 0; round < 10; ++round) {
-        const std::string block = BuildBlock(policy, keys);
-        wrong += CountMatches(keys, NewReader(policy, block).get()) != kKeys;
-        wrong += CountMatches(shared_keys, shared.get()) != kKeys;
-        wrong += CountMatches(absent, shared.get()) != false_positives;
-        wrong += MatchBatch({shared_keys.begin(), shared_keys.begin() + 32},
-                            shared.get()) != std::vector<bool>(32, true);
-        wrong += policy->ToString(rocksdb::ConfigOptions()).empty();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace

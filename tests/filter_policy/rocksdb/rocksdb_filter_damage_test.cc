@@ -82,12 +82,6 @@ TEST_P(DamageTest, RocksDBPassesAllKeysOfOurBlocks) {
   }
 }
 
-TEST(FilterDamageTest, RocksDBPassesAllKeysOfOurEmptyBlock) {
-  const std::string block = BuildBlock(OurPolicy(10), {});
-  const ReaderPtr reader = NewReader(PolicyNamed("bloomfilter:10"), block);
-  EXPECT_EQ(CountMatches(MakeKeys("k", 100), reader.get()), 100u);
-}
-
 // Clears one bit that is set in the lines of the block, but not in the first
 // two bytes of a line: they are the header of a Ribbon's line, which may pass
 // the same keys without one of their bits.

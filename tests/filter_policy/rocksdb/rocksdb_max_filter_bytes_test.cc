@@ -14,7 +14,6 @@
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
 
 namespace oneline {
@@ -135,21 +134,6 @@ TEST_P(MaxFilterBytesTest, TheLogHasALineForEachTable) {
       EXPECT_EQ(log.lines, std::vector<std::string>{begin + test.line});
     }
   }
-}
-
-TEST_P(MaxFilterBytesTest, DatabasesKeepToIt) {
-  rocksdb::BlockBasedTableOptions table;
-  table.optimize_filters_for_memory = false;
-  ScratchDatabase database(OptionsWith(policy(), table));
-  database.WriteTable(0, 30000);
-  EXPECT_NEAR(database.FilterBitsPerKey(), 8.0 * kLargest / 15000, 0.01);
-  ExpectFiltered(database, 0, 30000, 0.85);
-  ASSERT_TRUE(database
-                  ->SetOptions({{"table_factory.filter_policy.max_filter_bytes",
-                                 "none"}})
-                  .ok());
-  database.CompactAll();
-  EXPECT_NEAR(database.FilterBitsPerKey(), 10, 0.1);
 }
 
 }  // namespace

@@ -197,19 +197,6 @@ TEST_P(NameTest, SurvivesOptionsFiles) {
   ASSERT_TRUE(db->Flush(rocksdb::FlushOptions()).ok());
 }
 
-TEST(RegistrationTest, SavedOptionsAreComparedWithTheDatabases) {
-  const ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  const auto check = [&](const PolicyPtr& policy) {
-    rocksdb::Options options = database->GetOptions();
-    options.table_factory = OptionsWith(policy).table_factory;
-    return rocksdb::CheckOptionsCompatibility(
-        ConfigOptions(), database.path(), options,
-        {{rocksdb::kDefaultColumnFamilyName, options}});
-  };
-  EXPECT_TRUE(check(OurPolicy(10)).ok()) << check(OurPolicy(10)).ToString();
-  EXPECT_FALSE(check(PolicyNamed("bloomfilter:10:false")).ok());
-}
-
 TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
   const auto equivalent = [](const char* a, const char* b) {
     std::string mismatch;

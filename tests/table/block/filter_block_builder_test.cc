@@ -173,18 +173,6 @@ TEST_P(FilterBlockBuilderTest, KeysOfAnyLength) {
   }
 }
 
-TEST_P(FilterBlockBuilderTest, OnlyTheEmptyKey) {
-  for (size_t times : {1, 2, 1000}) {
-    FilterBlockBuilder builder(kind(), 10, 7);
-    for (size_t i = 0; i < times; ++i) builder.AddKey("");
-    EXPECT_EQ(builder.num_keys(), 1u);
-    const FilterBlock block = builder.Finish();
-    EXPECT_EQ(block.size, kLineBytes + kTrailerBytes);
-    EXPECT_TRUE(FilterBlockReader(block.view()).MayMatch(""));
-    EXPECT_TRUE(FilterBlockReader(block.view()).MayMatch(std::string_view()));
-  }
-}
-
 // Prefixes come sorted, and so next to their likes: those count once. Others
 // that repeat count each time, and pass all the same.
 TEST_P(FilterBlockBuilderTest, Duplicates) {

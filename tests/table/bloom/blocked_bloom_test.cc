@@ -19,6 +19,7 @@
 #include "table/hash/hash_list.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
+#include "tests/table/line_specification.h"
 #include "tests/table/measured_filter.h"
 #include "tests/test_seed.h"
 
@@ -35,22 +36,15 @@ uint8_t ChooseProbes(double bits_per_key) {
   return chosen;
 }
 
-// The filter as the head of blocked_bloom.h and LineIndex describe it, with no
-// part of the code: 128-bit products, powers by multiplying again and again.
+// The filter with no part of the code: lines by 128-bit products.
 std::vector<uint8_t> BuildBySpecification(const std::vector<uint64_t>& hashes,
                                           int num_probes, uint32_t num_lines) {
   std::vector<uint8_t> lines(64 * size_t{num_lines});
   for (uint64_t hash : hashes) {
     const auto product = static_cast<unsigned __int128>(hash) * num_lines;
     uint8_t* line = lines.data() + 64 * static_cast<size_t>(product >> 64);
-    const uint64_t mix = hash * 0x9e3779b97f4a7c15;
-    const uint64_t a = mix >> 32, b = mix % (uint64_t{1} << 32);
     for (int i = 0; i < num_probes; ++i) {
-      uint64_t x = i < 8 || i >= 16 ? a : b;
-      for (int times = 0; times < i + 1; ++times) {
-        x = x * 0x9e3779b9 % (uint64_t{1} << 32);
-      }
-      const uint64_t bit = x / (uint64_t{1} << 23);
+      const uint64_t bit = BloomBitBySpecification(64, hash, i);
       line[bit / 8] = static_cast<uint8_t>(line[bit / 8] | 1 << bit % 8);
     }
   }

@@ -10,6 +10,7 @@
 #include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon/blocked_ribbon.h"
+#include "table/search/poisson.h"
 
 namespace oneline {
 namespace {
@@ -62,8 +63,8 @@ TEST(BlockedRibbonFpRateTest, IsAboveTheLimitOfAllSuchFilters) {
     const double mean = kLineBits / bits;
     double limit = 0;
     for (int n = 1; n < 1000; ++n) {
-      limit += std::exp(n * std::log(mean) - mean - std::lgamma(n + 1.0)) *
-               std::exp2(-static_cast<double>(kLineBits) / n);
+      limit +=
+          Poisson(n, mean) * std::exp2(-static_cast<double>(kLineBits) / n);
     }
     EXPECT_GT(Rate(bits, 8), limit) << bits;
     EXPECT_LT(Rate(bits, 8), 1.45 * limit) << bits;
