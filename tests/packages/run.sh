@@ -76,6 +76,9 @@ use() {
   check "$1: liboneline_leveldb.so needs LevelDB alone" \
     needs "$3/liboneline_leveldb.so" liboneline_leveldb.so.0 libleveldb \
     'libabsl|librocksdb'
+  check "$1: liboneline_leveldb_preload.so needs LevelDB alone" \
+    needs "$3/liboneline_leveldb_preload.so" liboneline_leveldb_preload.so.0 \
+    libleveldb 'libabsl|librocksdb'
 
   build=$out/users/cmake-$1
   check "$1: find_package" configure_users "$build" "$2" -DCMAKE_BUILD_TYPE=Release
