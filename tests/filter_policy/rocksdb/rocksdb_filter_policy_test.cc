@@ -43,7 +43,8 @@ TEST_P(LayoutTest, LookupsAreFiltered) {
   for (const auto& table : database.Tables()) {
     EXPECT_GT(table->filter_size, 0u);
     if (layout().partitioned) {
-      EXPECT_GE(table->index_partitions, 10u);
+      // More where the index is cut with the filter, as before 10.6.
+      EXPECT_GE(table->index_partitions, 5u);
     }
   }
 }
