@@ -1,0 +1,242 @@
+#!/bin/sh
+# Measures a Kvrocks server whose RocksDB has our plugin: the same commands with
+# RocksDB's Bloom filter and with ours in its place, every answer compared with
+# what it must be. The server is started anew before each pass, and the two
+# policies take turns in the order A B B A.
+# Usage: kvrocks.sh KVROCKS
+#
+#   KVROCKS  the program, in which the environment variable
+#            ONELINE_REPLACE_BUILTIN replaces filters: linked with --wrap
+#            (docs/plugin.md), or a script that preloads the library and runs it
+#
+# Environment:
+#   KEYS=1000000        strings; half as many fields of hashes, and of sorted sets
+#   OPERATIONS=300000   in each workload that reads
+#   ROUNDS=1            of A B B A
+#   OURS=1              ONELINE_REPLACE_BUILTIN of the server with our filters
+#   PORT=7880           on 127.0.0.1
+#
+# Needs rocksdb-tools, and a gigabyte in ${TMPDIR:-/tmp} with a million keys. The
+# tree has as many levels as a large one: its tables are small.
+#
+# Caches, which have filters and indexes, too: in "memory" the block cache has room
+# for all; in "disk" it has 16 MB, and tables are kept out of the page cache.
+set -eu
+[ $# = 1 ] && [ -x "$1" ] || {
+  echo "usage: kvrocks.sh KVROCKS" >&2
+  exit 2
+}
+kvrocks=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+keys=${KEYS:-1000000} operations=${OPERATIONS:-300000} rounds=${ROUNDS:-1}
+ours=${OURS:-1} port=${PORT:-7880}
+bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
+  //bench/engines:redis_load
+load=$PWD/bazel-bin/bench/engines/redis_load
+
+scratch=$(mktemp -d)
+server=
+stop_server() {
+  if [ -n "$server" ]; then
+    kill "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+    server=
+  fi
+}
+trap 'stop_server; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+call() { "$load" "$port" call "$@"; }
+now() { date +%s.%N; }
+cpu() {
+  awk -v ticks="$(getconf CLK_TCK)" '{print ($14 + $15) / ticks}' \
+    "/proc/$server/stat"
+}
+# since WALL CPU: the seconds since then, and those of the server's processors.
+since() {
+  echo "$(now) $1 $(cpu) $2" | awk '{printf "%.1f\t%.1f", $1 - $2, $3 - $4}'
+}
+
+# start_server DATABASE POLICY CACHE_MB: POLICY is bloom or oneline.
+start_server() {
+  case $2 in
+    bloom) replace=0 ;;
+    *) replace=$ours ;;
+  esac
+  mkdir -p "$1"
+  cat >"$1.conf" <<END
+bind 127.0.0.1
+port $port
+dir $1
+log-dir $1
+rocksdb.metadata_block_cache_size $(($3 / 2))
+rocksdb.subkey_block_cache_size $(($3 / 2))
+rocksdb.cache_index_and_filter_blocks yes
+rocksdb.write_buffer_size 4
+rocksdb.target_file_size_base 4
+rocksdb.max_bytes_for_level_base 8388608
+rocksdb.max_bytes_for_level_multiplier 6
+END
+  begin=$(now)
+  ONELINE_REPLACE_BUILTIN=$replace "$kvrocks" -c "$1.conf" >"$1.log" 2>&1 &
+  server=$!
+  tries=0
+  until call PING >"$scratch/answer" 2>&1; do
+    tries=$((tries + 1))
+    if [ $tries -gt 600 ] || ! kill -0 "$server" 2>/dev/null; then
+      cat "$1.log" "$scratch/answer" >&2
+      exit 1
+    fi
+    sleep 0.05
+  done
+  started=$(echo "$(now) $begin" | awk '{printf "%.2f", $1 - $2}')
+  # The name of the policy in use, which a linker without --wrap leaves as it was.
+  case $2 in
+    bloom) name=bloomfilter ;;
+    *) name=oneline ;;
+  esac
+  names=$(sed -n 's/.*[^_]filter_policy: *//p' "$1/db/LOG" | sort -u)
+  [ "$names" = $name ] || {
+    echo "error: $kvrocks uses the filters \"$names\" instead of $name: the" \
+      "environment does not replace them, see docs/plugin.md" >&2
+    exit 1
+  }
+}
+
+# Waits until nothing was flushed or compacted for a second.
+settle() {
+  idle=0
+  while [ $idle -lt 5 ]; do
+    sleep 0.2
+    idle=$((idle + 1))
+    busy=$(call INFO rocksdb | tr -d '\r' | awk -F: '
+      /^(num_running_flushes|memtable_flush_pending|compaction_pending|num_running_compactions):/ { n += $2 }
+      END { print n + 0 }')
+    [ "$busy" = 0 ] || idle=0
+  done
+}
+
+# ticker NAME: of RocksDB, since the server started.
+ticker() {
+  call STATS | sed 's/.*"rocksdb\.'"$1"'": *\([0-9]*\).*/\1/'
+}
+
+# load_database DATABASE POLICY: prints seconds and seconds of processors of
+# loading, and of loading with all compactions that follow.
+load_database() {
+  rm -rf "$1"
+  start_server "$1" "$2" 4096
+  begin=$(now) begin_cpu=$(cpu)
+  "$load" "$port" load-strings "$keys" 1 >"$scratch/rate"
+  "$load" "$port" load-hashes $((keys / 2)) 1 >>"$scratch/rate"
+  "$load" "$port" load-sets $((keys / 2)) 1 >>"$scratch/rate"
+  loaded=$(since "$begin" "$begin_cpu")
+  settle
+  printf 'load\t%s\t%s\nsettle\t%s\t%s\n' "$2" "$loaded" "$2" \
+    "$(since "$begin" "$begin_cpu")" | tee -a "$scratch/results"
+  stop_server
+}
+
+# compact_database DATABASE POLICY: the same for a compaction of everything.
+compact_database() {
+  start_server "$1" "$2" 4096
+  begin=$(now) begin_cpu=$(cpu)
+  call COMPACT >"$scratch/answer"
+  settle
+  printf 'compact\t%s\t%s\n' "$2" "$(since "$begin" "$begin_cpu")" |
+    tee -a "$scratch/results"
+  stop_server
+}
+
+# filters DATABASE POLICY: what the properties of its tables say.
+filters() {
+  sst_dump --file="$1/db" --show_properties --command=none 2>/dev/null |
+    awk -F': *' -v policy="$2" '
+      /# entries/ { entries = $2 }
+      /filter block size/ { size = $2; if (size) { keys += entries; bytes += size } }
+      /filter policy name/ { names[$2] += size > 0 }
+      END {
+        printf "filters\t%s\t%.2f MB\t%.2f bits/key", policy, bytes / 1e6, 8 * bytes / keys
+        for (name in names) if (names[name]) printf "\t%d tables with %s", names[name], name
+        print ""
+      }' | tee -a "$scratch/results"
+}
+
+# read_database DATABASE POLICY memory|disk
+read_database() {
+  case $3 in
+    memory) evict= cache=4096 ;;
+    disk) evict=$1/db cache=16 ;;
+  esac
+  start_server "$1" "$2" $cache
+  printf 'start\t%s\t%s\t%s\n' "$2" "$3" "$started" |
+    tee -a "$scratch/results"
+  for workload in get-absent get-present hget-absent hget-present \
+    zscore-absent zscore-present; do
+    items=$((keys / 2))
+    case $workload in get-*) items=$keys ;; esac
+    # Reads into the cache what it has room for.
+    "$load" "$port" $workload $items $((operations / 2)) >"$scratch/rate"
+    positive=$(ticker bloom.filter.full.positive)
+    true_positive=$(ticker bloom.filter.full.true.positive)
+    useful=$(ticker bloom.filter.useful)
+    begin_cpu=$(cpu)
+    rate=$("$load" "$port" $workload $items "$operations" $evict)
+    used=$(echo "$(cpu) $begin_cpu" | awk '{printf "%.2f", $1 - $2}')
+    positive=$(($(ticker bloom.filter.full.positive) - positive))
+    true_positive=$(($(ticker bloom.filter.full.true.positive) - true_positive))
+    useful=$(($(ticker bloom.filter.useful) - useful))
+    printf 'read\t%s\t%s\t%s\t%s\t%s\t%s\n' "$2" "$3" "$rate" "$used" \
+      $((positive - true_positive)) $useful | tee -a "$scratch/results"
+  done
+  stop_server
+}
+
+load_database "$scratch/bloom" bloom
+load_database "$scratch/oneline" oneline
+filters "$scratch/bloom" bloom
+filters "$scratch/oneline" oneline
+while [ "$rounds" -gt 0 ]; do
+  rounds=$((rounds - 1))
+  for policy in bloom oneline oneline bloom; do
+    read_database "$scratch/$policy" $policy memory
+    read_database "$scratch/$policy" $policy disk
+  done
+done
+load_database "$scratch/again" oneline
+compact_database "$scratch/again" oneline
+load_database "$scratch/again" bloom
+compact_database "$scratch/again" bloom
+rm -rf "$scratch/again"
+compact_database "$scratch/bloom" bloom
+compact_database "$scratch/oneline" oneline
+
+echo
+echo "Means. Processor seconds are the server's. All answers were right."
+awk -F'\t' '
+  function mean(key) { return n[key] ? sum[key] / n[key] : 0 }
+  function put(key, value) { sum[key] += value; n[key]++ }
+  function row(name, columns, digits, i, p, line) {
+    for (p = 1; p <= 2; p++) {
+      line = ""
+      for (i = 1; i <= columns; i++)
+        line = line sprintf("\t%." substr(digits, i, 1) "f", mean(name SUBSEP policies[p] SUBSEP i))
+      print name "\t" policies[p] line
+    }
+  }
+  BEGIN { policies[1] = "bloom"; policies[2] = "oneline" }
+  $1 ~ /^(load|settle|compact)$/ { put($1 SUBSEP $2 SUBSEP 1, $3); put($1 SUBSEP $2 SUBSEP 2, $4) }
+  $1 == "start" { put($1 " " $3 SUBSEP $2 SUBSEP 1, $4) }
+  $1 == "read" {
+    name = $4 " " $3
+    if (!(name in seen)) { seen[name] = 1; names[++workloads] = name }
+    for (i = 1; i <= 7; i++) put(name SUBSEP $2 SUBSEP i, $(i + 4))
+  }
+  END {
+    print "\tfilter\tseconds\tprocessor seconds"
+    row("load", 2, "11"); row("settle", 2, "11"); row("compact", 2, "11")
+    row("start memory", 1, "2"); row("start disk", 1, "2")
+    print "workload cache\tfilter\toperations/s\tp50 ms\tp99 ms\tp99.9 ms\tprocessor seconds\tfalse positives\tfiltered"
+    for (i = 1; i <= workloads; i++) row(names[i], 7, "0222200")
+  }' "$scratch/results"
