@@ -28,6 +28,16 @@ passed=0
 failed=0
 status=0
 
+# LOGS CONFIG: a line every 25 seconds, until it is killed or the script ends.
+# (Bazel's own lines of progress come the more seldom the longer it runs.)
+tell_progress() {
+  begun=$(date +%s)
+  while sleep 25 >/dev/null && kill -0 $$; do
+    echo "$2: $(($(date +%s) - begun)) s," \
+      "$(find -L "$1" -name test.xml -newer "$started" | wc -l) runs finished"
+  done
+}
+
 # Adds up what GoogleTest wrote about its cases; a program that died counts as
 # one failure (Bazel then writes the report itself).
 count() {
@@ -45,12 +55,16 @@ count() {
 run_tests() {
   config=$1
   shift
+  logs=$(bazel info --config="$config" bazel-testlogs 2>/dev/null)
   touch "$started"
-  # A line of progress now and then, in a terminal as in a log.
+  tell_progress "$logs" "$config" 2>/dev/null &
+  telling=$!
+  # Lines, in a terminal as in a log.
   bazel test --config="$config" "$@" --nocache_test_results --curses=no \
     --color=no --show_progress_rate_limit=20 --ui_event_filters=-info \
     $targets || status=1
-  count "$(bazel info --config="$config" bazel-testlogs 2>/dev/null)" "$config"
+  kill $telling
+  count "$logs" "$config"
 }
 
 started=$(mktemp)

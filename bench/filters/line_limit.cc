@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "table/search/poisson.h"
+
 namespace oneline {
 
 double FpRateLimit(double bits_per_key) { return std::exp2(-bits_per_key); }
@@ -13,9 +15,7 @@ double OneLineFpRateLimit(double bits_per_key) {
   // 40 standard deviations above the mean; further terms are negligible.
   const int max_keys = static_cast<int>(mean + 40 * std::sqrt(mean) + 40);
   for (int n = 1; n <= max_keys; ++n) {
-    const double log_probability =
-        n * std::log(mean) - mean - std::lgamma(n + 1);
-    rate += std::exp(log_probability) * std::exp2(-kLineBits / n);
+    rate += Poisson(n, mean) * std::exp2(-kLineBits / n);
   }
   return rate;
 }

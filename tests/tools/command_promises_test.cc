@@ -180,14 +180,7 @@ TEST_P(DatabaseCommandTest, JsonIsValid) {
   }
   EXPECT_GT(RunForJson(name() + " " + path()).size(), 2u);
   // Names of column families may be no UTF-8.
-  rocksdb::ColumnFamilyHandle* family = nullptr;
-  ASSERT_TRUE(
-      database_
-          ->CreateColumnFamily(OptionsWith(OurPolicy(10)), "\xff\"\\", &family)
-          .ok());
-  ASSERT_TRUE(database_->Put({}, family, "key", "value").ok());
-  ASSERT_TRUE(database_->Flush({}, family).ok());
-  ASSERT_TRUE(database_->DestroyColumnFamilyHandle(family).ok());
+  database_.WriteFamily("\xff\"\\", OptionsWith(OurPolicy(10)), 1);
   EXPECT_GT(RunForJson(name() + " " + path()).size(), 2u);
 }
 
@@ -224,22 +217,13 @@ TEST_P(DatabaseCommandTest, WhatCanNotBeReadIsAnErrorAfterTheReport) {
 
 // Not as commands for the terminal.
 TEST_P(DatabaseCommandTest, NamesArePrintedWithoutControlCharacters) {
-  rocksdb::ColumnFamilyHandle* family = nullptr;
   // A finding of doctor's.
   rocksdb::BlockBasedTableOptions table;
   table.partition_filters = true;
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.cache_index_and_filter_blocks = true;
   table.pin_top_level_index_and_filter = false;
-  ASSERT_TRUE(database_
-                  ->CreateColumnFamily(OptionsWith(OurPolicy(20), table),
-                                       "\x1b[31mred", &family)
-                  .ok());
-  for (int i = 0; i < 1000; ++i) {
-    ASSERT_TRUE(database_->Put({}, family, KeyAt(i), "value").ok());
-  }
-  ASSERT_TRUE(database_->Flush({}, family).ok());
-  ASSERT_TRUE(database_->DestroyColumnFamilyHandle(family).ok());
+  database_.WriteFamily("\x1b[31mred", OptionsWith(OurPolicy(20), table), 1000);
   const Finished run = Run(path());
   EXPECT_FALSE(Contains(run.out + run.err, "\x1b"));
   if (name() == "verify") return;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "table/search/poisson.h"
+
 namespace oneline {
 
 void KeysPerLine::Extend(size_t length) {
@@ -24,15 +26,8 @@ void KeysPerLine::AddFilter(const std::vector<uint32_t>& keys_of_line) {
       max_keys,
       *std::max_element(keys_of_line.begin(), keys_of_line.end()) + 1));
   for (const uint32_t keys : keys_of_line) ++lines_[keys];
-  double chance = std::exp(-mean);
   for (size_t keys = 0; keys < max_keys; ++keys) {
-    // By logarithms where e^-mean would be rounded to 0.
-    const auto k = static_cast<double>(keys);
-    if (mean > 500) {
-      chance = std::exp(k * std::log(mean) - mean - std::lgamma(k + 1));
-    }
-    expected_[keys] += num_lines * chance;
-    chance *= mean / (k + 1);
+    expected_[keys] += num_lines * (mean > 0 ? Poisson(keys, mean) : keys == 0);
   }
   num_lines_ += keys_of_line.size();
 }

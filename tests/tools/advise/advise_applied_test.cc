@@ -90,16 +90,7 @@ TEST_F(AdviseAppliedTest, ItsSetOptionsWorkOnline) {
 TEST_F(AdviseAppliedTest, ColumnFamiliesShareMemoryByKeys) {
   Make("bloomfilter:10:false");
   database_->Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false")));
-  rocksdb::ColumnFamilyHandle* handle = nullptr;
-  ASSERT_TRUE(
-      (*database_)
-          ->CreateColumnFamily(OptionsWith(OurPolicy(7)), "other", &handle)
-          .ok());
-  for (int i = 0; i < 11200; ++i) {
-    ASSERT_TRUE((*database_)->Put({}, handle, KeyAt(i), "value").ok());
-  }
-  ASSERT_TRUE((*database_)->Flush({}, handle).ok());
-  ASSERT_TRUE((*database_)->DestroyColumnFamilyHandle(handle).ok());
+  database_->WriteFamily("other", OptionsWith(OurPolicy(7)), 11200);
   database_->Close();
   const Json both = Advise(path(), "--memory=30kB");
   ASSERT_EQ(both["column_families"].size(), 2u);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <random>
-#include <thread>
 #include <vector>
 
 #include "filter_policy/options/kind_traits.h"
@@ -24,21 +23,6 @@ double OnTheCurve(const std::vector<RatePoint>& curve, double bits) {
   const RatePoint &a = above[-1], &b = *above;
   return a.fp_rate + (b.fp_rate - a.fp_rate) * (bits - a.bits_per_key) /
                          (b.bits_per_key - a.bits_per_key);
-}
-
-// The first test, as each curve is computed only once.
-TEST(RateCurveTest, ManyThreadsMayAsk) {
-  std::vector<std::thread> threads;
-  std::vector<const std::vector<RatePoint>*> curves(8);
-  for (size_t i = 0; i < curves.size(); ++i) {
-    threads.emplace_back([i, &curves] {
-      curves[i] = &RateCurve(i % 2 == 0 ? Kind::kBloom : Kind::kRibbon);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (size_t i = 2; i < curves.size(); ++i) {
-    EXPECT_EQ(curves[i], curves[i - 2]);
-  }
 }
 
 TEST(RateCurveTest, BeginsWithoutAFilterAndFalls) {

@@ -1,7 +1,6 @@
 // `oneline doctor` finds nothing wrong in healthy databases.
 
 #include <gtest/gtest.h>
-#include <rocksdb/sst_file_writer.h>
 
 #include <string>
 #include <utility>
@@ -172,10 +171,7 @@ TEST(DoctorHealthyTest, IngestedTablesAreHealthy) {
   const rocksdb::Options options =
       OptionsWith(PolicyNamed("{id=oneline;bloom_before_level=2}"));
   ScratchDatabase database(options);
-  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options);
-  ASSERT_TRUE(writer.Open(directory.File("table")).ok());
-  for (int i = 0; i < 5000; ++i) ASSERT_TRUE(writer.Put(KeyAt(i), "x").ok());
-  ASSERT_TRUE(writer.Finish().ok());
+  WriteTableFile(options, directory.File("table"), 10000);
   ASSERT_TRUE(database->IngestExternalFile({directory.File("table")}, {}).ok());
   ExpectHealthy(database);
 }

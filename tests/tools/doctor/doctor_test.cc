@@ -215,13 +215,7 @@ TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {
 TEST(DoctorTest, ChecksEachColumnFamily) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 1000);
-  rocksdb::ColumnFamilyHandle* handle = nullptr;
-  ASSERT_TRUE(
-      database->CreateColumnFamily(OptionsWith(nullptr), "it's #2", &handle)
-          .ok());
-  ASSERT_TRUE(database->Put({}, handle, "key", "value").ok());
-  ASSERT_TRUE(database->Flush({}, handle).ok());
-  ASSERT_TRUE(database->DestroyColumnFamilyHandle(handle).ok());
+  database.WriteFamily("it's #2", OptionsWith(nullptr), 1);
   ExpectHealthy(database);
   // The newest OPTIONS file; the one before has one family.
   const std::string file = FileOf(database.path(), "OPTIONS-");

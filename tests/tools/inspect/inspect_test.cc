@@ -144,14 +144,7 @@ TEST(InspectTest, LevelsAddUp) {
   database.CompactAll();
   database.WriteTable(0, 1000);
   database.WriteTable(1000, 2000);
-  rocksdb::ColumnFamilyHandle* family = nullptr;
-  ASSERT_TRUE(
-      database->CreateColumnFamily(OptionsWith(nullptr), "no filter", &family)
-          .ok());
-  ASSERT_TRUE(
-      database->Put(rocksdb::WriteOptions(), family, "key", "value").ok());
-  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions(), family).ok());
-  ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+  database.WriteFamily("no filter", OptionsWith(nullptr), 1);
 
   const Json json = Inspect(database.path());
   ASSERT_EQ(json["column_families"].size(), 2u);

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/slice_transform.h>
-#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <cstdint>
@@ -60,19 +59,9 @@ TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
   database.WriteTable(0, 8000);
   database.CompactAll();
   database.WriteTable(100, 300);
-  for (const PolicyPtr& policy :
-       {PolicyNamed("ribbonfilter:10:0"), PolicyPtr()}) {
-    rocksdb::ColumnFamilyHandle* family = nullptr;
-    ASSERT_TRUE(database
-                    ->CreateColumnFamily(OptionsWith(policy),
-                                         policy ? "other" : "none", &family)
-                    .ok());
-    for (int i = 0; i < 500; ++i) {
-      ASSERT_TRUE(database->Put({}, family, KeyAt(i), "v").ok());
-    }
-    ASSERT_TRUE(database->Flush({}, family).ok());
-    ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
-  }
+  database.WriteFamily("other", OptionsWith(PolicyNamed("ribbonfilter:10:0")),
+                       500);
+  database.WriteFamily("none", OptionsWith(nullptr), 500);
   const size_t tables = database.TableFiles().size();
   ASSERT_GT(tables, 5u);
   const Finished once = RunOneline("verify " + database.path());
@@ -113,11 +102,7 @@ TEST(VerifyTest, TablesFromElsewhereAreNoDamage) {
     ASSERT_TRUE(imported.ok()) << imported.ToString();
     ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
   }
-  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(),
-                                OptionsWith(OurPolicy(10)));
-  ASSERT_TRUE(writer.Open(directory.File("sst")).ok());
-  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(writer.Put(KeyAt(i), "v").ok());
-  ASSERT_TRUE(writer.Finish().ok());
+  WriteTableFile(OptionsWith(OurPolicy(10)), directory.File("sst"), 2000);
   ASSERT_TRUE(database->IngestExternalFile({directory.File("sst")}, {}).ok());
   database.Close();
   const Finished program = RunOneline("verify " + database.path());
