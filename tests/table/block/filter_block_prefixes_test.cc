@@ -89,9 +89,15 @@ TEST_P(FilterBlockPrefixesTest, AKeyThatIsItsPrefixCountsOnce) {
   builder.AddKeyAndPrefix("cd", "cd");
   builder.AddKeyAndPrefix("cd", "cd");
   EXPECT_EQ(builder.num_keys(), 3u);
+  // And one that is the next key's prefix.
+  builder.AddKeyAndPrefix("ce", "c");
+  builder.AddKeyAndPrefix("cef", "ce");
+  EXPECT_EQ(builder.num_keys(), 6u);
   const FilterBlock block = builder.Finish();
   const FilterBlockReader reader(block.view());
-  for (const char* key : {"ab", "ab1", "cd"}) EXPECT_TRUE(reader.MayMatch(key));
+  for (const char* key : {"ab", "ab1", "cd", "c", "ce", "cef"}) {
+    EXPECT_TRUE(reader.MayMatch(key));
+  }
 }
 
 }  // namespace
