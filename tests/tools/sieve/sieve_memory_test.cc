@@ -18,8 +18,8 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kMemory = 8 * kMiB;
-// For the program, its libraries and its heap. docs/tools.md allows 64 MiB and
-// a quarter of --memory; small stores stay well below that.
+// For the program, its libraries and its heap. membership/README.md allows 64
+// MiB and a quarter of --memory; small stores stay well below that.
 constexpr size_t kBeside = 50 * kMiB;
 
 // The peak resident memory, in bytes, of the programs of a shell command; 0 if
