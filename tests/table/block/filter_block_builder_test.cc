@@ -128,6 +128,11 @@ TEST_P(FilterBlockBuilderTest, AnyNumberOfLines) {
       ASSERT_TRUE(trailer.has_value());
       EXPECT_EQ(trailer->num_lines, lines);
       EXPECT_NEAR(trailer->asked_bits_per_key, bits_per_key, 0.002);
+      EXPECT_EQ(trailer->parameter,
+                FindKind(trailer->kind)
+                    ->choose_parameter(
+                        lines == asked ? bits_per_key : 512.0 * lines / kKeys,
+                        kKeys, lines));
       EXPECT_EQ(CountDenied(block, 1, kKeys), 0u);
       EXPECT_TRUE(builder.Verify(block.view()));
       const double rate = BlockFpRate(block.view());
