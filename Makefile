@@ -16,6 +16,8 @@
 #   make bench-leveldb  filters for LevelDB alone, with 1 to 200 keys
 #   make urls    ways to remember URLs compared: memory, time, false positives
 #   make sieve   `oneline sieve` compared with awk and sort: 12 minutes
+#   make refilter-bench [GIGABYTES=5] [ROUNDS=1]   `oneline refilter` compared
+#                with CompactRange: processor time, wall time, bytes written
 #   make lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make test-arm64, test-s390x  tests of the library and of `oneline size` on
 #                emulated processors: NEON kernels, big-endian
@@ -44,7 +46,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick report bench-leveldb urls sieve lines levels packages
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick report bench-leveldb urls sieve lines levels packages refilter-bench
 .DEFAULT_GOAL := build
 
 packages:
@@ -126,6 +128,10 @@ urls: packages
 
 sieve: packages
 	@bench/urls/sieve_bench.sh
+
+refilter-bench: packages
+	@third_party/install.sh xfsprogs
+	@bench/refilter/refilter_bench.sh "$(or $(GIGABYTES),5)" "$(or $(ROUNDS),1)"
 
 lines: packages
 	@bench/filters/lines_touched.sh

@@ -161,7 +161,7 @@ IOStatus FaultFileSystem::Count() {
   return IOStatus::IOError("planted fault at operation", std::to_string(now));
 }
 
-void FaultFileSystem::LosePower() {
+void FaultFileSystem::LosePower(Names lost) {
   namespace fs = std::filesystem;
   const std::lock_guard<std::mutex> lock(mutex_);
   for (auto& [path, written] : files_) {
@@ -172,7 +172,11 @@ void FaultFileSystem::LosePower() {
     fs::resize_file(path, written->size);
   }
   for (auto& [folder, names] : unsynced_) {
-    for (size_t lost = random_() % (names.size() + 1); lost > 0; --lost) {
+    size_t last = random_() % (names.size() + 1);
+    for (; !names.empty(); names.pop_back()) {
+      const bool is_lost =
+          lost == Names::kAny ? random_() % 2 == 0 : last > 0 && last-- > 0;
+      if (!is_lost) continue;
       const NewName& name = names.back();
       if (name.from.empty()) {
         fs::remove(name.path);
@@ -185,7 +189,6 @@ void FaultFileSystem::LosePower() {
       if (name.replaced) {
         std::ofstream(name.path, std::ios::binary) << name.old_contents;
       }
-      names.pop_back();
     }
   }
   unsynced_.clear();

@@ -48,12 +48,18 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   // Whether it has come.
   bool failed() const;
 
+  // Which of the creations, links and renames in a folder, since it was synced,
+  // a loss of power takes back. (Deletions stay: a file that comes back is the
+  // smaller evil.)
+  enum class Names {
+    kLast,  // a random number of the last ones, as file systems with journals
+    kAny,   // any of them: all that POSIX promises
+  };
+
   // Cuts each file to a random length between what was synced and what was
-  // written. Takes back a random number of the last creations, links and
-  // renames in each folder that was not synced since. (Deletions stay: a file
-  // that comes back is the smaller evil.) Then all works again.
+  // written, and takes names back. Then all works again.
   // REQUIRES: no file is open for writing, and log files are not recycled.
-  void LosePower();
+  void LosePower(Names lost = Names::kLast);
 
   rocksdb::IOStatus NewWritableFile(
       const std::string& path, const rocksdb::FileOptions& options,

@@ -25,6 +25,7 @@ enum TableField : uint32_t {
   kFileChecksumFunctionField = 8,
   kUniqueIdField = 12,
   kTailSizeField = 15,
+  kWithoutTimestampsField = 16,  // keys have none, whatever the comparator says
   kOpenMetadataField = 17,
   kPathIdField = 65,
 };

@@ -17,16 +17,18 @@ bool IsLinked(const std::string& name) {
 }
 
 bool IsCopied(const std::string& name, const RefilterPlan& plan) {
-  return name == "CURRENT" || name == "IDENTITY" || name == plan.current.name ||
+  return name == "IDENTITY" || name == plan.current.name ||
          absl::StartsWith(name, "OPTIONS-") || absl::EndsWith(name, ".log");
 }
 
 absl::Status KeepFile(const Disk& disk, const std::string& from,
                       const std::string& to, bool link) {
   if (link) return disk.Link(from, to);
-  const absl::StatusOr<std::string> bytes = disk.ReadAll(from);
-  if (!bytes.ok()) return bytes.status();
-  return disk.WriteAll(to, *bytes);
+  const absl::StatusOr<Disk::Input> file = disk.Open(from);
+  if (!file.ok()) return file.status();
+  absl::StatusOr<Disk::Output> copy = disk.CreateCopy(
+      to, *file, file->bytes(), [] { return absl::OkStatus(); });
+  return copy.ok() ? copy->SyncAndClose() : copy.status();
 }
 
 absl::Status KeepFiles(const Disk& disk, const std::string& database,
@@ -34,16 +36,21 @@ absl::Status KeepFiles(const Disk& disk, const std::string& database,
                        std::vector<std::string>* made) {
   const absl::StatusOr<std::vector<std::string>> names = disk.List(database);
   if (!names.ok()) return names.status();
+  const auto keep = [&](const std::string& name) {
+    made->push_back(absl::StrCat(directory, "/", name));
+    return KeepFile(disk, absl::StrCat(database, "/", name), made->back(),
+                    IsLinked(name));
+  };
   for (const std::string& name : *names) {
     if (!IsLinked(name) && !IsCopied(name, plan)) continue;
-    const std::string to = absl::StrCat(directory, "/", name);
-    made->push_back(to);
-    const absl::Status kept =
-        KeepFile(disk, absl::StrCat(database, "/", name), to, IsLinked(name));
+    const absl::Status kept = keep(name);
     if (!kept.ok()) return kept;
   }
-  const absl::Status synced = disk.SyncDirectory(directory);
-  if (!synced.ok()) return synced;
+  // Without CURRENT, a part of a database is none.
+  absl::Status status = disk.SyncDirectory(directory);
+  if (status.ok()) status = keep("CURRENT");
+  if (status.ok()) status = disk.SyncDirectory(directory);
+  if (!status.ok()) return status;
   const auto parent =
       std::filesystem::absolute(directory).lexically_normal().parent_path();
   return disk.SyncDirectory(parent.string());

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "tools/advise/column_family_model.h"
@@ -15,36 +14,13 @@
 #include "tools/database/database_summary.h"
 #include "tools/database/expected_filter.h"
 #include "tools/database/options_file.h"
+#include "tools/refilter/guards.h"
 #include "tools/refilter/replay.h"
 #include "tools/rewrite/table_rewrite.h"
 #include "tools/sst/filter_facts.h"
 
 namespace oneline {
 namespace {
-
-// The versions whose MANIFESTs and tables the tests have seen, apart from those
-// that are newer than the library of this program.
-constexpr int kOldest = 708, kNewest = 1108;
-
-absl::Status CheckVersion(const OptionsFile& options) {
-  const std::string text =
-      options.Get("Version", "", "rocksdb_version").value_or("");
-  const std::vector<std::string> parts = absl::StrSplit(text, '.');
-  int major = 0, minor = 0;
-  const bool is_version = parts.size() >= 2 &&
-                          absl::SimpleAtoi(parts[0], &major) &&
-                          absl::SimpleAtoi(parts[1], &minor);
-  const int version = 100 * major + minor;
-  const int library = 100 * ROCKSDB_MAJOR + ROCKSDB_MINOR;
-  if (is_version && version >= kOldest &&
-      version <= std::min(kNewest, library)) {
-    return absl::OkStatus();
-  }
-  return absl::UnimplementedError(absl::StrCat(
-      "the database was last opened by RocksDB '", text,
-      "', by its OPTIONS file; this program knows 7.8 to ",
-      std::min(kNewest, library) / 100, ".", std::min(kNewest, library) % 100));
-}
 
 struct FilterSize {
   double bytes = 0;
@@ -120,12 +96,10 @@ absl::Status Planner::Load() {
         absl::StrCat(task_.database, ": has no OPTIONS file"));
   }
   options_ = *std::move(options);
-  const absl::StatusOr<std::string> identity =
-      disk_.ReadAll(task_.database + "/IDENTITY");
-  if (!identity.ok()) return identity.status();
-  plan_.database_id = *identity;
   const absl::Status version = CheckVersion(*options_);
   if (!version.ok()) Refuse(database_.options_file, version);
+  const absl::Status owner = CheckOwner(task_.database + "/CURRENT");
+  if (!owner.ok()) Refuse(task_.database, owner);
   return CheckListing(task_.database, plan_.current.manifest);
 }
 
@@ -211,6 +185,7 @@ void Planner::AddTables(const ColumnFamilySummary& family,
   for (const auto& [number, entry] : tables.tables) {
     last_level = std::max(last_level, entry.level);
   }
+  TableDirectories directories(task_.database, task_.db_paths);
   std::vector<PlannedTable> all;
   std::set<std::pair<uint32_t, uint64_t>> changed;  // level, sequence if 0
   const auto unit = [](const TableEntry& entry) {
@@ -224,8 +199,10 @@ void Planner::AddTables(const ColumnFamilySummary& family,
         planned.policy, " at level ", entry.level, is_last ? ", the last" : "");
     const absl::StatusOr<TableTail> tail = CheckRewritable(
         disk_, table.file.path, entry, planned.request->policy() != nullptr);
-    if (!tail.ok() || !table.status.ok()) {
-      Refuse(table.file.path, tail.ok() ? table.status : tail.status());
+    absl::Status status = tail.ok() ? table.status : tail.status();
+    if (status.ok()) status = directories.Check(table.file.path, entry);
+    if (!status.ok()) {
+      Refuse(table.file.path, status);
       continue;
     }
     all.push_back({index, table.file.path, entry, is_last, request});

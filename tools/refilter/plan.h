@@ -57,7 +57,6 @@ struct PlannedTable {
 
 struct RefilterPlan {
   CurrentManifest current;
-  std::string database_id;
   std::string options_file;
   std::vector<FamilyPlan> families;
   // In the order of their numbers in each family and level.

@@ -23,11 +23,15 @@
 namespace oneline {
 namespace {
 
-RefilterTask TaskByFlags(std::string database) {
-  // Hard links and messages take it as the name of a file.
-  while (database.size() > 1 && database.back() == '/') database.pop_back();
+// Messages and the parent's directory take it as the name of a file.
+std::string WithoutSlash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+RefilterTask TaskByFlags(const std::string& database) {
   RefilterTask task;
-  task.database = std::move(database);
+  task.database = WithoutSlash(database);
   task.db_paths = absl::GetFlag(FLAGS_db_paths);
   const std::string policy = absl::GetFlag(FLAGS_filter_policy);
   if (!policy.empty()) task.policy = policy;
@@ -45,7 +49,7 @@ absl::Status CarryOut(const Disk& disk, const RefilterPlan& plan,
     return absl::FailedPreconditionError(
         absl::StrCat("refused, and nothing is changed: ", plan.refusals[0]));
   }
-  const std::string keep = absl::GetFlag(FLAGS_keep_old);
+  const std::string keep = WithoutSlash(absl::GetFlag(FLAGS_keep_old));
   if (!plan.tables.empty() && !keep.empty()) {
     const absl::Status kept = KeepState(disk, report->database, plan, keep);
     if (!kept.ok()) return kept;
@@ -54,7 +58,11 @@ absl::Status CarryOut(const Disk& disk, const RefilterPlan& plan,
   const sigset_t while_waiting = CatchStopSignals();
   RunOptions options;
   options.jobs = absl::GetFlag(FLAGS_jobs);
-  options.may_go_on = [&] { return TakePendingSignal(while_waiting); };
+  options.may_go_on = [&] {
+    // Another thread may have taken the signal.
+    return StoppedBy() == 0 ? TakePendingSignal(while_waiting)
+                            : absl::CancelledError("interrupted");
+  };
   Progress progress(stderr);
   const absl::Status run = RunPlan(disk, report->database, plan, options,
                                    &progress, &report->result);

@@ -112,10 +112,12 @@ Listing ListingOf(const Manifest& manifest, const DatabaseTables& database) {
   for (const auto& [id, family] : manifest.families()) {
     const size_t timestamp = timestamp_bytes[family.name];
     for (const auto& [number, table] : family.tables) {
+      const size_t cut =
+          table.Field(kWithoutTimestampsField).has_value() ? 0 : timestamp;
       listing[{family.name, number}] = {static_cast<int>(table.level),
                                         table.bytes,
-                                        UserKey(table.smallest, timestamp),
-                                        UserKey(table.largest, timestamp)};
+                                        UserKey(table.smallest, cut),
+                                        UserKey(table.largest, cut)};
     }
   }
   return listing;

@@ -121,9 +121,15 @@ void PrintReportJson(const RefilterPlan& plan, const RefilterReport& report) {
     families.push_back(FamilyJson(family));
   }
   const RunResult& result = report.result;
+  Json batches = Json::array();
+  for (const FinishedBatch& batch : result.batches) {
+    batches.push_back({{"tables", batch.tables},
+                       {"bytes", batch.bytes},
+                       {"seconds", batch.seconds}});
+  }
   const Json done = {{"tables", result.tables},
                      {"bytes_written", result.bytes_written},
-                     {"batches", result.batches},
+                     {"batches", batches},
                      {"left", result.left}};
   const Json all = {
       {"path", report.database},

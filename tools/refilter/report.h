@@ -26,8 +26,8 @@ std::vector<std::string> RemarksOn(const RefilterPlan& plan);
 // "column_families": [{"name", "filter_policy", "filter_policy_in_options",
 // "levels": [{"level", "tables", "rewritten", "keys", "now": {"memory",
 // "wasted_reads"}, "then": the same}]}], "done": null or {"tables",
-// "bytes_written", "batches", "left": [paths]}, "kept": a path or
-// null, "remarks": [texts]}
+// "bytes_written", "batches": [{"tables", "bytes", "seconds"}],
+// "left": [paths]}, "kept": a path or null, "remarks": [texts]}
 void PrintReportJson(const RefilterPlan& plan, const RefilterReport& report);
 void PrintReportText(const RefilterPlan& plan, const RefilterReport& report);
 

@@ -1,6 +1,8 @@
 #include "tools/refilter/run.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -8,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "tools/refilter/current_manifest.h"
 #include "tools/rewrite/table_identity.h"
 #include "tools/rewrite/table_rewrite.h"
@@ -56,13 +59,14 @@ class Run {
   absl::Status All();
 
  private:
-  absl::Status Batch(const std::vector<size_t>& tables,
-                     const std::string& name);
+  absl::Status Batch(const std::vector<size_t>& tables);
+  void Note(size_t batches, double seconds);
   absl::Status NumberTasks(const std::vector<size_t>& tables);
   absl::Status CheckSpace() const;
   absl::Status WriteTables();
   absl::Status WriteTable(Task* task) const;
-  absl::Status Verify(const Task& task, FileProgress* progress) const;
+  absl::Status Verify(const Task& task, const KeyList* keys,
+                      FileProgress* progress) const;
   absl::Status Switch();
   // Of new files that are not used.
   void DeleteNew() const;
@@ -76,6 +80,8 @@ class Run {
   Progress& progress_;
   RunResult& result_;
   const std::string session_id_;
+  uint64_t bytes_done_ = 0;  // of old tables
+  double seconds_ = 0;       // that they took
 
   // Of the batch.
   std::vector<Task> tasks_;
@@ -111,7 +117,6 @@ absl::Status Run::NumberTasks(const std::vector<size_t>& tables) {
     rewrite.new_path = absl::StrCat(DirectoryOf(rewrite.old_path), "/",
                                     TableName(rewrite.new_number));
     rewrite.entry = task.table->entry;
-    rewrite.database_id = plan_.database_id;
     rewrite.session_id = session_id_;
     rewrite.request = task.table->request;
     rewrite.is_last = task.table->is_last;
@@ -139,9 +144,10 @@ absl::Status Run::CheckSpace() const {
   return absl::OkStatus();
 }
 
-// Reads the new table through RocksDB: every block, and every key in its
-// filter.
-absl::Status Run::Verify(const Task& task, FileProgress* progress) const {
+// The new table through RocksDB: every block, and every key in its filter.
+// `keys` are all that it has, or null if it has to be read for them.
+absl::Status Run::Verify(const Task& task, const KeyList* keys,
+                         FileProgress* progress) const {
   TableFile file;
   file.path = task.rewrite.new_path;
   file.number = task.entry.number;
@@ -155,8 +161,9 @@ absl::Status Run::Verify(const Task& task, FileProgress* progress) const {
   const auto advance = [&](uint64_t read, uint64_t all) {
     progress->Advance(read, all);
   };
-  const VerifiedTable verified = VerifyTable(file, advance);
+  const VerifiedTable verified = VerifyTable(file, advance, keys);
   if (verified.verdict == TableVerdict::kUnfiltered) {
+    if (keys != nullptr) return absl::OkStatus();
     const auto table = SstReader::Open(file.path);
     if (!table.ok()) return table.status();
     return (*table)->ForEachEntry([](std::string_view) { return true; });
@@ -172,28 +179,34 @@ absl::Status Run::Verify(const Task& task, FileProgress* progress) const {
 absl::Status Run::WriteTable(Task* task) const {
   const uint64_t bytes = task->table->entry.bytes;
   const FamilyPlan& family = plan_.families[task->table->family];
+  absl::StatusOr<RewrittenTable> rewritten;
   {
-    FileProgress progress(&progress_, bytes);
-    absl::StatusOr<TableEntry> entry =
-        Rewrite(disk_, task->rewrite, *family.request,
-                [&](uint64_t read, uint64_t all) {
-                  progress.Advance(read, all);
-                  return options_.may_go_on();
-                });
-    if (!entry.ok()) return InFile(task->rewrite.old_path, entry.status());
-    task->entry = *std::move(entry);
+    FileProgress progress(&progress_, bytes / 2);
+    rewritten = Rewrite(disk_, task->rewrite, *family.request,
+                        [&](uint64_t read, uint64_t all) {
+                          progress.Advance(read, all);
+                          return options_.may_go_on();
+                        });
   }
+  if (!rewritten.ok()) {
+    return InFile(task->rewrite.old_path, rewritten.status());
+  }
+  task->entry = std::move(rewritten->entry);
   const absl::Status may_go_on = options_.may_go_on();
   if (!may_go_on.ok()) return may_go_on;
-  FileProgress progress(&progress_, bytes);
-  const absl::Status verified = Verify(*task, &progress);
+  FileProgress progress(&progress_, bytes - bytes / 2);
+  const absl::Status verified =
+      Verify(*task, rewritten->keys.has_value() ? &*rewritten->keys : nullptr,
+             &progress);
   return verified.ok() ? verified : InFile(task->rewrite.new_path, verified);
 }
 
 absl::Status Run::WriteTables() {
+  std::atomic<bool> has_failed{false};
   ParallelFor(tasks_.size(), options_.jobs, [&](size_t i) {
-    tasks_[i].status = options_.may_go_on();
-    if (tasks_[i].status.ok()) tasks_[i].status = WriteTable(&tasks_[i]);
+    if (has_failed) return;  // the batch will be deleted
+    tasks_[i].status = WriteTable(&tasks_[i]);
+    if (!tasks_[i].status.ok()) has_failed = true;
   });
   for (const Task& task : tasks_) {
     if (!task.status.ok()) return task.status;
@@ -251,23 +264,15 @@ void Run::DeleteOld(const std::string& old_manifest) {
   }
 }
 
-absl::Status Run::Batch(const std::vector<size_t>& tables,
-                        const std::string& name) {
+absl::Status Run::Batch(const std::vector<size_t>& tables) {
   absl::Status status = options_.may_go_on();
   if (status.ok()) status = NumberTasks(tables);
   if (status.ok()) status = CheckSpace();
   if (!status.ok()) return status;
-  uint64_t bytes = 0;
-  for (const Task& task : tasks_) bytes += task.table->entry.bytes;
-  // Each is read to build the filter, and the new one to check it.
-  progress_.Begin(absl::StrCat(name, Tables(tasks_.size()), ", ",
-                               BytesText(static_cast<double>(bytes))),
-                  2 * bytes);
   const std::string old_manifest = plan_.current.name;
   may_be_switched_ = false;
   status = WriteTables();
   if (status.ok()) status = Switch();
-  progress_.End();
   if (!status.ok() && may_be_switched_) {
     return absl::Status(
         status.code(),
@@ -280,10 +285,29 @@ absl::Status Run::Batch(const std::vector<size_t>& tables,
     return status;
   }
   DeleteOld(old_manifest);
-  ++result_.batches;
-  result_.tables += tasks_.size();
-  for (const Task& task : tasks_) result_.bytes_written += task.entry.bytes;
   return absl::OkStatus();
+}
+
+// The line of the batch that is done, of so many.
+void Run::Note(size_t batches, double seconds) {
+  FinishedBatch done = {tasks_.size(), 0, seconds};
+  for (const Task& task : tasks_) {
+    done.bytes += task.entry.bytes;
+    bytes_done_ += task.table->entry.bytes;
+  }
+  seconds_ += seconds;
+  result_.tables += done.tables;
+  result_.bytes_written += done.bytes;
+  result_.batches.push_back(done);
+  const auto bytes = static_cast<double>(done.bytes);
+  const double seconds_per_byte =
+      seconds_ / static_cast<double>(std::max<uint64_t>(bytes_done_, 1));
+  progress_.Note(absl::StrFormat(
+      "batch %d of %d: %s, %s in %s, %s/s; %s left", result_.batches.size(),
+      batches, Tables(done.tables), BytesText(bytes), DurationText(seconds),
+      BytesText(bytes / std::max(seconds, 1e-3)),
+      DurationText(seconds_per_byte *
+                   static_cast<double>(plan_.bytes - bytes_done_))));
 }
 
 absl::Status Run::All() {
@@ -292,13 +316,21 @@ absl::Status Run::All() {
           ? options_.batch_bytes
           : std::max(kMinBatchBytes, plan_.bytes / kBatchShare);
   const auto batches = BatchesOf(plan_, batch_bytes);
-  for (size_t i = 0; i < batches.size(); ++i) {
-    const std::string name =
-        absl::StrCat("batch ", i + 1, " of ", batches.size(), ": ");
-    const absl::Status status = Batch(batches[i], name);
-    if (!status.ok()) return status;
+  if (batches.empty()) return absl::OkStatus();
+  progress_.BeginBytes(
+      absl::StrCat(Tables(plan_.tables.size()), ", ",
+                   BytesText(static_cast<double>(plan_.bytes))),
+      plan_.bytes);
+  absl::Status status;
+  for (const std::vector<size_t>& tables : batches) {
+    const auto begin = Progress::Clock::now();
+    status = Batch(tables);
+    if (!status.ok()) break;
+    Note(batches.size(),
+         std::chrono::duration<double>(Progress::Clock::now() - begin).count());
   }
-  return absl::OkStatus();
+  progress_.End();
+  return status;
 }
 
 }  // namespace

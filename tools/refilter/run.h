@@ -24,11 +24,17 @@ struct RunOptions {
   std::function<absl::Status()> may_go_on;
 };
 
+struct FinishedBatch {
+  uint64_t tables = 0;
+  uint64_t bytes = 0;  // of the new tables
+  double seconds = 0;
+};
+
 // What was done, also after an error.
 struct RunResult {
   uint64_t tables = 0;         // with a new filter
   uint64_t bytes_written = 0;  // of these tables
-  uint64_t batches = 0;
+  std::vector<FinishedBatch> batches;
   // Old files that could not be deleted; RocksDB does so when it opens the
   // database.
   std::vector<std::string> left;

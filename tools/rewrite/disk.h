@@ -6,8 +6,10 @@
 #define ONELINE_TOOLS_REWRITE_DISK_H_
 
 #include <rocksdb/file_system.h>
+#include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,8 +24,15 @@ namespace oneline {
 // begin with the path. Thread-safe.
 class Disk {
  public:
+  // Copies at most `bytes` from where one open file is read to where another is
+  // written, as copy_file_range does: the number copied, 0 at the file's end,
+  // or -1 if it does not work.
+  using CopyRange = ssize_t (*)(int from, int to, size_t bytes);
+
   explicit Disk(std::shared_ptr<rocksdb::FileSystem> files)
-      : files_(std::move(files)) {}
+      : Disk(std::move(files), nullptr) {}
+  // For tests; null is copy_file_range.
+  Disk(std::shared_ptr<rocksdb::FileSystem> files, CopyRange copy_range);
 
   // A file that is being written. Not thread-safe. Deletes nothing.
   class Output {
@@ -54,6 +63,12 @@ class Disk {
 
   // Creates the file, or empties it.
   absl::StatusOr<Output> Create(const std::string& path) const;
+  // The same, with the first bytes of another file, to which more can be
+  // appended. They take no space where the file system lets files share blocks.
+  // `may_go_on` is asked often; an error of it ends the copying.
+  absl::StatusOr<Output> CreateCopy(
+      const std::string& path, const Input& from, uint64_t bytes,
+      const std::function<absl::Status()>& may_go_on) const;
   absl::StatusOr<Input> Open(const std::string& path) const;
   absl::StatusOr<std::string> ReadAll(const std::string& path) const;
   // Create, Append and SyncAndClose.
@@ -73,7 +88,12 @@ class Disk {
   absl::StatusOr<Lock> TakeLock(const std::string& path) const;
 
  private:
-  std::shared_ptr<rocksdb::FileSystem> files_;
+  absl::StatusOr<uint64_t> CopyInSystem(
+      const std::string& path, const Input& from, uint64_t bytes,
+      const std::function<absl::Status()>& may_go_on) const;
+
+  const std::shared_ptr<rocksdb::FileSystem> files_;
+  const CopyRange copy_range_;
 };
 
 }  // namespace oneline

@@ -70,10 +70,12 @@ bool Building::Add(std::string_view key) {
   const FilteredKeys::Entries entries = keys_.Of(key);
   if (keys_per_partition_ > 0 && !is_first &&
       builder_.EstimateEntriesAdded() >= keys_per_partition_) {
-    // A seek for the prefix may begin before its first key, so that RocksDB
-    // asks the partition before.
+    // A seek for a prefix may begin before its first key or, backwards, behind
+    // its last one, so that RocksDB asks the partition before or behind.
+    const std::optional<std::string> prefix_before = last_prefix_;
     if (entries.has_prefix) AddPrefix(entries.view[entries.n - 1]);
     if (!FinishBlock()) return false;
+    if (prefix_before.has_value()) AddPrefix(*prefix_before);
   }
   if (entries.has_prefix) AddPrefix(entries.view[entries.n - 1]);
   if (keys_.whole_keys()) builder_.AddKey({key.data(), key.size()});
@@ -142,7 +144,8 @@ std::unique_ptr<rocksdb::FilterBitsBuilder> FilterRequest::NewBuilder(
 absl::StatusOr<BuiltFilter> BuildFilter(SstReader& table,
                                         rocksdb::FilterBitsBuilder& builder,
                                         uint64_t partition_bytes,
-                                        const Checkpoint& checkpoint) {
+                                        const Checkpoint& checkpoint,
+                                        KeyList* keys) {
   Building building(table, &builder, partition_bytes);
   uint64_t unreported = 0;
   absl::Status stopped;
@@ -152,6 +155,7 @@ absl::StatusOr<BuiltFilter> BuildFilter(SstReader& table,
       if (!stopped.ok()) return false;
       unreported = 0;
     }
+    keys->Append(key);
     return building.Add(key);
   });
   if (!stopped.ok()) return stopped;

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "tools/sst/key_list.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
@@ -57,12 +58,14 @@ struct BuiltFilter {
 // Is told of entries that were read of all, and returns an error to stop.
 using Checkpoint = std::function<absl::Status(uint64_t read, uint64_t all)>;
 
-// `partition_bytes` is 0 for a filter without partitions. Errors: those of
-// reading the table and of `checkpoint`; Internal if the builder fails.
+// `partition_bytes` is 0 for a filter without partitions. Appends every key to
+// `keys`. Errors: those of reading the table and of `checkpoint`; Internal if
+// the builder fails.
 absl::StatusOr<BuiltFilter> BuildFilter(SstReader& table,
                                         rocksdb::FilterBitsBuilder& builder,
                                         uint64_t partition_bytes,
-                                        const Checkpoint& checkpoint);
+                                        const Checkpoint& checkpoint,
+                                        KeyList* keys);
 
 }  // namespace oneline
 

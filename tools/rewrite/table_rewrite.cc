@@ -1,8 +1,7 @@
 #include "tools/rewrite/table_rewrite.h"
 
-#include <rocksdb/file_checksum.h>
+#include <rocksdb/table_properties.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "tools/manifest/checksums.h"
 #include "tools/manifest/coding.h"
+#include "tools/rewrite/table_comparison.h"
 #include "tools/rewrite/table_identity.h"
 #include "tools/sst/filtered_keys.h"
 
@@ -23,12 +23,13 @@ constexpr char kOriginalNumber[] = "rocksdb.original.file.number";
 constexpr char kFilterBytes[] = "rocksdb.filter.size";
 constexpr char kFilterEntries[] = "rocksdb.num.filter_entries";
 constexpr char kFilterPolicy[] = "rocksdb.filter.policy";
+constexpr char kPrefixExtractor[] = "rocksdb.prefix.extractor.name";
 constexpr char kTailStart[] = "rocksdb.tail.start.offset";
 constexpr char kKeyIsUserKey[] = "rocksdb.index.key.is.user.key";
 constexpr char kValueIsDelta[] = "rocksdb.index.value.is.delta.encoded";
 constexpr char kUnknownChecksum[] = "Unknown";
 constexpr char kCrc32cChecksum[] = "FileChecksumCrc32c";
-constexpr uint64_t kCopyBytes = 1 << 20;
+constexpr uint64_t kMaxKeyListBytes = 64 << 20;
 
 std::string Text(const TableTail& tail, const char* name) {
   const auto property = tail.properties.find(name);
@@ -64,16 +65,13 @@ absl::Status CheckIdentity(const TableTail& tail, const TableEntry& entry) {
 // A new table as far as it is written.
 class TableOutput {
  public:
-  TableOutput(Disk::Output file, const TableFormat& format)
-      : file_(std::move(file)),
-        format_(format),
-        checksum_(rocksdb::GetFileChecksumGenCrc32cFactory()
-                      ->CreateFileChecksumGenerator({})) {}
+  // `offset`: the bytes that the file has.
+  TableOutput(Disk::Output file, const TableFormat& format, uint64_t offset)
+      : file_(std::move(file)), format_(format), offset_(offset) {}
 
   uint64_t offset() const { return offset_; }
 
   absl::Status Append(std::string_view bytes) {
-    checksum_->Update(bytes.data(), bytes.size());
     offset_ += bytes.size();
     return file_.Append(bytes);
   }
@@ -88,17 +86,11 @@ class TableOutput {
     return handle;
   }
   absl::Status SyncAndClose() { return file_.SyncAndClose(); }
-  // Of the whole file. REQUIRES: called once, at the end.
-  std::string Checksum() {
-    checksum_->Finalize();
-    return checksum_->GetChecksum();
-  }
 
  private:
   Disk::Output file_;
   const TableFormat format_;
-  const std::unique_ptr<rocksdb::FileChecksumGenerator> checksum_;
-  uint64_t offset_ = 0;
+  uint64_t offset_;
 };
 
 class Rewriting {
@@ -107,17 +99,18 @@ class Rewriting {
             const FilterRequest& filters)
       : disk_(disk), table_(table), filters_(filters) {}
 
-  absl::StatusOr<TableEntry> Run(const Checkpoint& checkpoint);
+  absl::StatusOr<RewrittenTable> Run(const Checkpoint& checkpoint);
 
  private:
   absl::Status Build(const Checkpoint& checkpoint);
-  absl::Status Write(TableOutput* out);
-  absl::Status Copy(TableOutput* out) const;
+  absl::Status Write(const std::function<absl::Status()>& may_go_on);
+  absl::Status AppendTail(TableOutput* out);
   absl::Status AppendFilter(TableOutput* out);
   absl::Status AppendMoved(TableOutput* out);
   absl::Status AppendProperties(TableOutput* out);
   std::string PartitionIndex(const std::vector<BlockHandle>& partitions) const;
-  TableEntry NewEntry(TableOutput* out) const;
+  absl::StatusOr<TableEntry> ReadBack(
+      const std::function<absl::Status()>& may_go_on) const;
 
   const Disk& disk_;
   const TableRewrite& table_;
@@ -126,8 +119,10 @@ class Rewriting {
   TableTail tail_;
   bool partitioned_ = false;
   BuiltFilter filter_;
+  KeyList keys_{kMaxKeyListBytes};
   uint64_t filter_bytes_ = 0;
-  std::map<std::string, BlockHandle> blocks_;  // the new metaindex
+  std::map<std::string, BlockHandle> blocks_;      // the new metaindex
+  std::map<std::string, std::string> properties_;  // the new ones
 };
 
 absl::Status Rewriting::Build(const Checkpoint& checkpoint) {
@@ -143,21 +138,9 @@ absl::Status Rewriting::Build(const Checkpoint& checkpoint) {
   absl::StatusOr<BuiltFilter> filter = BuildFilter(
       **table, *builder,
       partitioned_ ? std::max<uint64_t>(options.metadata_block_size, 1) : 0,
-      checkpoint);
+      checkpoint, &keys_);
   if (!filter.ok()) return filter.status();
   filter_ = *std::move(filter);
-  return absl::OkStatus();
-}
-
-absl::Status Rewriting::Copy(TableOutput* out) const {
-  for (uint64_t at = 0; at < tail_.cut;) {
-    const uint64_t n = std::min(kCopyBytes, tail_.cut - at);
-    const absl::StatusOr<std::string> bytes = old_->Read(at, n);
-    if (!bytes.ok()) return bytes.status();
-    const absl::Status status = out->Append(*bytes);
-    if (!status.ok()) return status;
-    at += n;
-  }
   return absl::OkStatus();
 }
 
@@ -218,26 +201,24 @@ absl::Status Rewriting::AppendMoved(TableOutput* out) {
 }
 
 absl::Status Rewriting::AppendProperties(TableOutput* out) {
-  std::map<std::string, std::string> properties = tail_.properties;
-  properties[kFilterBytes] = Varint(filter_bytes_);
-  properties[kFilterEntries] = Varint(filter_.entries);
-  properties.erase(kFilterPolicy);
+  properties_ = tail_.properties;
+  properties_[kFilterBytes] = Varint(filter_bytes_);
+  properties_[kFilterEntries] = Varint(filter_.entries);
+  properties_.erase(kFilterPolicy);
   if (filters_.policy() != nullptr) {
-    properties[kFilterPolicy] = filters_.policy()->Name();
+    properties_[kFilterPolicy] = filters_.policy()->Name();
   }
-  properties[kSessionId] = table_.session_id;
-  properties[kOriginalNumber] = Varint(table_.new_number);
-  properties.emplace(kDatabaseId, table_.database_id);
-  properties[kRequestProperty] = table_.request;
+  properties_[kSessionId] = table_.session_id;
+  properties_[kOriginalNumber] = Varint(table_.new_number);
+  properties_[kRequestProperty] = table_.request;
   const absl::StatusOr<BlockHandle> handle =
-      out->AppendBlock(EncodeBlock({properties.begin(), properties.end()}));
+      out->AppendBlock(EncodeBlock({properties_.begin(), properties_.end()}));
   if (!handle.ok()) return handle.status();
   blocks_[kPropertiesName] = *handle;
-  tail_.properties = std::move(properties);
   return absl::OkStatus();
 }
 
-absl::Status Rewriting::Write(TableOutput* out) {
+absl::Status Rewriting::AppendTail(TableOutput* out) {
   for (const auto part : {&Rewriting::AppendFilter, &Rewriting::AppendMoved,
                           &Rewriting::AppendProperties}) {
     const absl::Status status = (this->*part)(out);
@@ -255,14 +236,32 @@ absl::Status Rewriting::Write(TableOutput* out) {
   return out->Append(tail_.format.Footer(*metaindex, index, out->offset()));
 }
 
-TableEntry Rewriting::NewEntry(TableOutput* out) const {
+absl::Status Rewriting::Write(const std::function<absl::Status()>& may_go_on) {
+  absl::StatusOr<Disk::Output> file =
+      disk_.CreateCopy(table_.new_path, *old_, tail_.cut, may_go_on);
+  if (!file.ok()) return file.status();
+  TableOutput out(*std::move(file), tail_.format, tail_.cut);
+  const absl::Status written = AppendTail(&out);
+  const absl::Status synced = out.SyncAndClose();
+  return written.ok() ? synced : written;
+}
+
+absl::StatusOr<TableEntry> Rewriting::ReadBack(
+    const std::function<absl::Status()>& may_go_on) const {
+  const absl::StatusOr<Disk::Input> file = disk_.Open(table_.new_path);
+  if (!file.ok()) return file.status();
+  const absl::Status same =
+      CheckSameButFilter(*old_, tail_, *file, properties_, may_go_on);
+  if (!same.ok()) return same;
   TableEntry entry = table_.entry;
   entry.number = table_.new_number;
-  entry.bytes = out->offset();
+  entry.bytes = file->bytes();
   entry.SetField(kMinLogNumberToKeepField, std::nullopt);
   entry.SetField(kOpenMetadataField, std::nullopt);
   if (HasFileChecksum(entry)) {
-    entry.SetField(kFileChecksumField, out->Checksum());
+    const absl::StatusOr<std::string> checksum = Crc32cOf(*file, may_go_on);
+    if (!checksum.ok()) return checksum.status();
+    entry.SetField(kFileChecksumField, *checksum);
   }
   if (entry.Field(kUniqueIdField).has_value()) {
     entry.SetField(kUniqueIdField,
@@ -279,25 +278,27 @@ TableEntry Rewriting::NewEntry(TableOutput* out) const {
   return entry;
 }
 
-absl::StatusOr<TableEntry> Rewriting::Run(const Checkpoint& checkpoint) {
+absl::StatusOr<RewrittenTable> Rewriting::Run(const Checkpoint& checkpoint) {
   absl::StatusOr<TableTail> tail = CheckRewritable(
       disk_, table_.old_path, table_.entry, filters_.policy() != nullptr);
   if (!tail.ok()) return tail.status();
   tail_ = *std::move(tail);
-  const absl::Status built = Build(checkpoint);
-  if (!built.ok()) return built;
+  absl::Status status = Build(checkpoint);
+  if (!status.ok()) return status;
   absl::StatusOr<Disk::Input> old = disk_.Open(table_.old_path);
   if (!old.ok()) return old.status();
   old_ = *std::move(old);
-  absl::StatusOr<Disk::Output> file = disk_.Create(table_.new_path);
-  if (!file.ok()) return file.status();
-  TableOutput out(*std::move(file), tail_.format);
-  absl::Status written = Copy(&out);
-  if (written.ok()) written = Write(&out);
-  const absl::Status synced = out.SyncAndClose();
-  if (!written.ok()) return written;
-  if (!synced.ok()) return synced;
-  return NewEntry(&out);
+  const auto may_go_on = [&] { return checkpoint(0, 0); };
+  status = Write(may_go_on);
+  if (!status.ok()) return status;
+  absl::StatusOr<TableEntry> entry = ReadBack(may_go_on);
+  if (!entry.ok()) return entry.status();
+  RewrittenTable rewritten;
+  rewritten.entry = *std::move(entry);
+  if (keys_.is_complete() && tail_.format.checksum != rocksdb::kNoChecksum) {
+    rewritten.keys = std::move(keys_);
+  }
+  return rewritten;
 }
 
 }  // namespace
@@ -323,20 +324,20 @@ absl::StatusOr<TableTail> CheckRewritable(const Disk& disk,
                      *entry.Field(kFileChecksumFunctionField), "'"));
   }
   if (!wants_filter) return tail;
-  const absl::StatusOr<std::unique_ptr<SstReader>> table =
-      SstReader::Open(path);
-  if (!table.ok()) return table.status();
-  const std::string extractor =
-      FilteredKeys((*table)->properties()).unknown_extractor();
+  rocksdb::TableProperties properties;
+  properties.prefix_extractor_name = Text(*tail, kPrefixExtractor);
+  properties.user_collected_properties = tail->properties;
+  const std::string extractor = FilteredKeys(properties).unknown_extractor();
   if (extractor.empty()) return tail;
   return absl::UnimplementedError(
       absl::StrCat("has prefixes of keys in its filter, by the extractor '",
                    extractor, "', which this program does not have"));
 }
 
-absl::StatusOr<TableEntry> Rewrite(const Disk& disk, const TableRewrite& table,
-                                   const FilterRequest& filters,
-                                   const Checkpoint& checkpoint) {
+absl::StatusOr<RewrittenTable> Rewrite(const Disk& disk,
+                                       const TableRewrite& table,
+                                       const FilterRequest& filters,
+                                       const Checkpoint& checkpoint) {
   return Rewriting(disk, table, filters).Run(checkpoint);
 }
 

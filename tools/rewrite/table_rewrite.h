@@ -5,6 +5,7 @@
 #define ONELINE_TOOLS_REWRITE_TABLE_REWRITE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -24,7 +25,6 @@ struct TableRewrite {
   std::string old_path, new_path;
   TableEntry entry;         // of the old table
   uint64_t new_number = 0;  // that of new_path
-  std::string database_id;  // for tables that tell none
   std::string session_id;   // that of no other process or run
   std::string request;      // the value of kRequestProperty
   bool is_last = false;     // no deeper level has tables
@@ -39,11 +39,21 @@ absl::StatusOr<TableTail> CheckRewritable(const Disk& disk,
                                           const TableEntry& entry,
                                           bool wants_filter);
 
-// Writes and syncs the new table, and returns its entry for the MANIFEST. On an
-// error a part of the file may be there. Thread-safe.
-absl::StatusOr<TableEntry> Rewrite(const Disk& disk, const TableRewrite& table,
-                                   const FilterRequest& filters,
-                                   const Checkpoint& checkpoint);
+struct RewrittenTable {
+  TableEntry entry;  // for the MANIFEST
+  // All keys of the table, or of one that gets no filter none. Nothing if they
+  // take too much memory, or if the table has no checksums that could stand in
+  // for reading it again.
+  std::optional<KeyList> keys;
+};
+
+// Writes and syncs the new table, and compares what is then in the file with
+// the old one: all must be the same but filter and properties. On an error a
+// part of the file may be there. Thread-safe.
+absl::StatusOr<RewrittenTable> Rewrite(const Disk& disk,
+                                       const TableRewrite& table,
+                                       const FilterRequest& filters,
+                                       const Checkpoint& checkpoint);
 
 }  // namespace oneline
 

@@ -27,11 +27,12 @@ class Repeats {
 
 absl::Status ForEachDistinctKey(
     SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
-    const std::function<bool(const DistinctKey&)>& visit) {
+    const std::function<bool(const DistinctKey&)>& visit,
+    const KeyList* known) {
   FilterWalk walk(table.filter_blocks(), keys);
   Repeats repeats_key, repeats_prefix;
   uint64_t unreported = 0;
-  const absl::Status status = table.ForEachEntry([&](std::string_view key) {
+  const SstReader::Visitor visit_entry = [&](std::string_view key) {
     if (++unreported == kEntriesPerProgress) {
       progress(unreported, table.num_entries());
       unreported = 0;
@@ -47,7 +48,13 @@ absl::Status ForEachDistinctKey(
         distinct.entries.has_prefix &&
         repeats_prefix(distinct.entries.view[distinct.entries.n - 1]);
     return visit(distinct);
-  });
+  };
+  absl::Status status;
+  if (known == nullptr) {
+    status = table.ForEachEntry(visit_entry);
+  } else {
+    known->ForEach(visit_entry);
+  }
   progress(unreported, table.num_entries());
   return status;
 }

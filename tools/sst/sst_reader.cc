@@ -216,9 +216,8 @@ absl::Status SstReader::FindFilterStatus() {
                     : bytes == properties_->filter_size)) {
     return absl::OkStatus();
   }
-  const rocksdb::Status checksums = CallRocksDB(
-      [&] { return reader_->VerifyChecksum(rocksdb::ReadOptions()); });
-  if (!checksums.ok()) return ReadStatus(checksums);
+  const absl::Status checksums = VerifyChecksums();
+  if (!checksums.ok()) return checksums;
   if (!filter_blocks_.empty()) {
     return absl::DataLossError(absl::StrCat(
         "the filter has ", bytes, " bytes in ", filter_blocks_.size(),
@@ -227,6 +226,12 @@ absl::Status SstReader::FindFilterStatus() {
   return absl::UnimplementedError(absl::StrCat(
       "the filter was written by the policy '", properties_->filter_policy_name,
       "', which neither RocksDB nor this library has"));
+}
+
+absl::Status SstReader::VerifyChecksums() {
+  const rocksdb::Status status = CallRocksDB(
+      [&] { return reader_->VerifyChecksum(rocksdb::ReadOptions()); });
+  return status.ok() ? absl::OkStatus() : ReadStatus(status);
 }
 
 // That of the smallest timestamp, which RocksDB writes into the properties.

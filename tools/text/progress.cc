@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
 #include "tools/text/terminal.h"
 
 namespace oneline {
@@ -12,9 +15,11 @@ namespace {
 // Redrawing more often would only flicker.
 constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
 
-// The columns around the bar, besides the stage: " [" and "] 100%  9:59".
-constexpr int kColumnsAround = 14;
 constexpr int kMaxBarColumns = 40;
+
+double Seconds(Progress::Clock::duration time) {
+  return std::chrono::duration<double>(time).count();
+}
 
 }  // namespace
 
@@ -25,7 +30,7 @@ Progress::Progress(FILE* out, int columns,
     : out_(out), columns_(columns), now_(std::move(now)) {}
 
 Progress::~Progress() {
-  if (!stage_.empty()) {
+  if (columns_ > 0 ? !stage_.empty() : is_line_open_) {
     std::fputc('\n', out_);
     std::fflush(out_);
   }
@@ -33,8 +38,18 @@ Progress::~Progress() {
 
 void Progress::Begin(std::string stage, uint64_t total) {
   std::lock_guard<std::mutex> lock(mutex_);
+  BeginLocked(std::move(stage), total, false);
+}
+
+void Progress::BeginBytes(std::string stage, uint64_t total) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  BeginLocked(std::move(stage), total, true);
+}
+
+void Progress::BeginLocked(std::string stage, uint64_t total, bool is_bytes) {
   EndLocked();
   stage_ = std::move(stage);
+  is_bytes_ = is_bytes;
   total_ = total;
   done_ = 0;
   started_ = now_();
@@ -42,8 +57,22 @@ void Progress::Begin(std::string stage, uint64_t total) {
     Draw(started_);
   } else {
     absl::FPrintF(out_, "%s ...", stage_);
+    is_line_open_ = true;
     std::fflush(out_);
   }
+}
+
+void Progress::Note(const std::string& line) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (columns_ > 0) {
+    std::fputs(kEraseLine, out_);
+  } else if (is_line_open_) {
+    std::fputc('\n', out_);
+    is_line_open_ = false;
+  }
+  absl::FPrintF(out_, "%s\n", line);
+  if (columns_ > 0 && !stage_.empty()) Draw(now_());
+  std::fflush(out_);
 }
 
 void Progress::Advance(uint64_t amount) {
@@ -64,9 +93,9 @@ void Progress::EndLocked() {
   stage_.clear();
   if (columns_ > 0) {
     std::fputs(kEraseLine, out_);
-  } else {
-    const std::chrono::duration<double> took = now_() - started_;
-    absl::FPrintF(out_, " %.1f s\n", took.count());
+  } else if (is_line_open_) {
+    absl::FPrintF(out_, " %.1f s\n", Seconds(now_() - started_));
+    is_line_open_ = false;
   }
   std::fflush(out_);
 }
@@ -79,16 +108,21 @@ void Progress::Draw(Clock::time_point now) {
   // Stays left of the last column: some terminals scroll when it is filled. On
   // a narrow terminal the bar shrinks first, then the line is cut.
   const int columns = columns_ - 1;
+  const double seconds = Seconds(now - started_);
+  std::string end = absl::StrFormat(
+      "] %3d%% %5s", static_cast<int>(fraction * 100), DurationText(seconds));
+  if (is_bytes_ && done_ > 0 && seconds >= 1) {
+    const double rate = static_cast<double>(done_) / seconds;
+    absl::StrAppend(&end, ", ", BytesText(rate), "/s, ",
+                    DurationText(static_cast<double>(total_ - done_) / rate),
+                    " left");
+  }
   const int bar =
-      std::clamp(columns - kColumnsAround - static_cast<int>(stage_.size()), 0,
+      std::clamp(columns - static_cast<int>(stage_.size() + 2 + end.size()), 0,
                  kMaxBarColumns);
   const int filled = static_cast<int>(fraction * bar);
-  const int64_t seconds =
-      std::chrono::duration_cast<std::chrono::seconds>(now - started_).count();
-  const std::string line = absl::StrFormat(
-      "%s [%s%s] %3d%% %2d:%02d", stage_, std::string(filled, '='),
-      std::string(bar - filled, ' '), static_cast<int>(fraction * 100),
-      seconds / 60, seconds % 60);
+  const std::string line = absl::StrCat(stage_, " [", std::string(filled, '='),
+                                        std::string(bar - filled, ' '), end);
   absl::FPrintF(out_, "\r%s\x1b[K", line.substr(0, columns));
   std::fflush(out_);
 }

@@ -3,6 +3,9 @@
 //
 //   loading 3 databases [==============                    ]  43%  0:21
 //   loading 3 databases ... 24.6 s
+//
+// Where the units of work are bytes, it also tells their rate and the time that
+// the rest will take.
 
 #ifndef ONELINE_TOOLS_TEXT_PROGRESS_H_
 #define ONELINE_TOOLS_TEXT_PROGRESS_H_
@@ -16,7 +19,7 @@
 
 namespace oneline {
 
-// Thread-safe. Call order: (Begin Advance* End?)*
+// Thread-safe. Call order: ((Begin | BeginBytes) (Advance | Note)* End?)*
 class Progress {
  public:
   using Clock = std::chrono::steady_clock;
@@ -40,6 +43,12 @@ class Progress {
   // Starts a stage of `total` units of work; ends the current one.
   void Begin(std::string stage, uint64_t total);
 
+  // The same of `total` bytes, with their rate and the time left.
+  void BeginBytes(std::string stage, uint64_t total);
+
+  // Prints a line; the bar goes on below it.
+  void Note(const std::string& line);
+
   // Counts `amount` more units as done. Takes a lock: call it for every
   // thousandth key, not for every one.
   void Advance(uint64_t amount);
@@ -48,6 +57,7 @@ class Progress {
   void End();
 
  private:
+  void BeginLocked(std::string stage, uint64_t total, bool is_bytes);
   void EndLocked();
   void Draw(Clock::time_point now);
 
@@ -56,6 +66,8 @@ class Progress {
   const int columns_;
   const std::function<Clock::time_point()> now_;
   std::string stage_;  // empty between stages
+  bool is_bytes_ = false;
+  bool is_line_open_ = false;  // not of a terminal
   uint64_t total_ = 0;
   uint64_t done_ = 0;
   Clock::time_point started_;

@@ -151,7 +151,9 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
   absl::StatusOr<ScannedDatabase<VerifiedTable>> scanned =
       ScanTables<VerifiedTable>(path, absl::GetFlag(FLAGS_db_paths),
                                 absl::GetFlag(FLAGS_jobs), "verifying",
-                                &VerifyTable);
+                                [](const auto& file, const auto& progress) {
+                                  return VerifyTable(file, progress);
+                                });
   if (!scanned.ok()) return scanned.status();
   if (!scanned->database.is_database) {
     const VerifiedTable& table = scanned->families[0].files[0].table;

@@ -161,6 +161,63 @@ TEST_F(RefilterOriginsTest, Timestamps) {
   }
 }
 
+#if ONELINE_ROCKSDB_VERSION >= 90600
+// The comparator has timestamps, and the tables do not.
+TEST_F(RefilterOriginsTest, TimestampsInMemoryOnly) {
+  for (const bool partitioned : {false, true}) {
+    rocksdb::BlockBasedTableOptions table;
+    if (partitioned) {
+      table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+      table.partition_filters = true;
+      table.metadata_block_size = 256;
+    }
+    const auto options_with = [&](const char* policy) {
+      rocksdb::Options options = OptionsWith(PolicyNamed(policy), table);
+      options.comparator = rocksdb::BytewiseComparatorWithU64Ts();
+      options.persist_user_defined_timestamps = false;
+      options.allow_concurrent_memtable_write = false;
+      return options;
+    };
+    const auto time = [](uint64_t t) {
+      std::string bytes;
+      rocksdb::EncodeU64Ts(t, &bytes);
+      return bytes;
+    };
+    std::filesystem::remove_all(path_);
+    rocksdb::Options options = options_with("bloomfilter:10");
+    {
+      OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+      for (int i = 0; i < kKeys; i += 2) {
+        ASSERT_TRUE(
+            db.db->Put({}, db.handles[0], KeyAt(i), time(1), ValueAt(i)).ok());
+      }
+      // Only older ones are flushed.
+      ASSERT_TRUE(db.db->IncreaseFullHistoryTsLow(db.handles[0], time(2)).ok());
+      ASSERT_TRUE(db.db->Flush({}, db.handles[0]).ok());
+    }
+    const Finished run = Refilter(path_, "--filter_policy=oneline:10 --yes");
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    ASSERT_EQ(Tables().size(), 1u);
+    EXPECT_EQ(KindInFile(Tables()[0]), "ribbon");
+    const Finished verify = RunOneline("verify " + path_);
+    EXPECT_EQ(verify.exit_code, 0) << verify.out << verify.err;
+    options = options_with("oneline:10");
+    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+    const std::string now = time(2);
+    const rocksdb::Slice slice = now;
+    rocksdb::ReadOptions read;
+    read.timestamp = &slice;
+    for (int i = 0; i < kKeys && !HasFailure(); ++i) {
+      std::string value;
+      db.db->Get(read, db.handles[0], KeyAt(i), &value).PermitUncheckedError();
+      EXPECT_EQ(value, i % 2 == 0 ? ValueAt(i) : "");
+    }
+    EXPECT_GT(db.statistics->getTickerCount(rocksdb::BLOOM_FILTER_USEFUL),
+              uint64_t{kKeys * 9 / 20});
+  }
+}
+#endif
+
 // A process that keeps its block cache must not find old blocks there.
 TEST_F(RefilterOriginsTest, AKeptBlockCacheHasNoOldBlocks) {
   rocksdb::BlockBasedTableOptions table;

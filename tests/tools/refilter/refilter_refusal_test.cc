@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -44,7 +45,8 @@ TEST_F(RefilterRefusalTest, JsonHasPlanAndResult) {
       Refilter(path_, "--filter_policy=oneline:10 --json --yes");
   const auto done = nlohmann::json::parse(run.out);
   EXPECT_EQ(done["done"]["tables"], 2);
-  EXPECT_EQ(done["done"]["batches"], 1);
+  ASSERT_EQ(done["done"]["batches"].size(), 1u);
+  EXPECT_EQ(done["done"]["batches"][0]["tables"], 2);
   ExpectSame(Options("oneline:10"));
   // The plan foretold the memory of the filters.
   const auto again = nlohmann::json::parse(
@@ -176,6 +178,36 @@ TEST_F(RefilterRefusalTest, AnUnknownPrefixExtractor) {
   options.prefix_extractor = std::make_shared<OddPrefix>();
   Make(options);
   ExpectRefusedRun("test.OddPrefix");
+}
+
+TEST_F(RefilterRefusalTest, FilesOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  ASSERT_EQ(chown((path_ + "/CURRENT").c_str(), 12345, 12345), 0);
+  ExpectRefusedRun("belongs to user 12345");
+}
+
+// Its copy in another directory may be the one that counts.
+TEST_F(RefilterRefusalTest, ATableInTwoDirectories) {
+  const std::string other = directory_.File("other");
+  std::filesystem::create_directory(other);
+  std::filesystem::copy(
+      Tables()[0],
+      other + "/" + std::filesystem::path(Tables()[0]).filename().string());
+  ExpectRefusedRun("there is another file of this name", "--db_paths=" + other);
+}
+
+// A copy of the table of another directory, which is not named.
+TEST_F(RefilterRefusalTest, ATableInTheWrongDirectory) {
+  rocksdb::Options options = Options();
+  const std::string far = directory_.File("far");
+  options.db_paths = {{path_, 1000}, {far, 1 << 30}};
+  std::filesystem::create_directory(far);
+  Make(options);
+  for (const auto& entry : std::filesystem::directory_iterator(far)) {
+    std::filesystem::copy(entry.path(),
+                          path_ + "/" + entry.path().filename().string());
+  }
+  ExpectRefusedRun("in the same directory as tables in " + path_);
 }
 
 TEST_F(RefilterRefusalTest, WordsThatMakeNoSense) {

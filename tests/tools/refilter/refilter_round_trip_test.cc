@@ -95,6 +95,14 @@ std::vector<Shape> Shapes() {
          Partition(table);
          options->prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(5));
        }},
+      {"PartitionedPrefixesOnly",
+       [](Options* options, BlockBasedTableOptions* table) {
+         Partition(table);
+         table->whole_key_filtering = false;
+         options->prefix_extractor.reset(
+             rocksdb::NewFixedPrefixTransform(kPrefixBytes));
+       },
+       false},
       {"HashIndex",
        [](Options* options, BlockBasedTableOptions* table) {
          table->index_type = BlockBasedTableOptions::kHashSearch;
@@ -284,7 +292,42 @@ class RefilterRoundTripTest : public testing::TestWithParam<Shape> {
       if (GetParam().whole_keys) {
         EXPECT_GT(useful, uint64_t{kKeys * 9 / 20});
       }
+      if (options_.prefix_extractor != nullptr) ExpectSeeks(db, family);
     }
+  }
+
+  // Seeks that filters may answer find what seeks in total order find, in both
+  // directions and from both sides of each key, as far as the prefix is that
+  // of the key that is sought.
+  void ExpectSeeks(const OpenedDatabase& db, size_t family) {
+    const auto iterator = [&](bool total_order) {
+      rocksdb::ReadOptions read;
+      read.total_order_seek = total_order;
+      return std::unique_ptr<rocksdb::Iterator>(
+          db.db->NewIterator(read, db.handles[family]));
+    };
+    const auto filtered = iterator(false), total = iterator(true);
+    const auto expect_same = [&](const std::string& target) {
+      if (!total->Valid()) return;
+      const auto prefix = [&](const rocksdb::Slice& key) {
+        return options_.prefix_extractor->Transform(key).ToString();
+      };
+      if (prefix(total->key()) != prefix(target)) return;
+      ASSERT_TRUE(filtered->Valid()) << target;
+      EXPECT_EQ(filtered->key().ToString(), total->key().ToString()) << target;
+    };
+    for (int i = 0; i < kKeys && !HasFailure(); i += 2) {
+      for (const std::string& target :
+           {KeyAt(i).substr(0, kPrefixBytes), KeyAt(i), KeyAt(i) + "~"}) {
+        filtered->Seek(target);
+        total->Seek(target);
+        expect_same(target);
+        filtered->SeekForPrev(target);
+        total->SeekForPrev(target);
+        expect_same(target);
+      }
+    }
+    EXPECT_TRUE(filtered->status().ok() && total->status().ok());
   }
 
   const TemporaryDirectory directory_;

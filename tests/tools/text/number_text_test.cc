@@ -31,5 +31,14 @@ TEST(NumberTextTest, Percent) {
   EXPECT_EQ(PercentText(1), "100 %");
 }
 
+TEST(NumberTextTest, Duration) {
+  EXPECT_EQ(DurationText(0), "0:00");
+  EXPECT_EQ(DurationText(59.9), "0:59");
+  EXPECT_EQ(DurationText(754), "12:34");
+  EXPECT_EQ(DurationText(3600), "1:00:00");
+  EXPECT_EQ(DurationText(90061), "25:01:01");
+  EXPECT_EQ(DurationText(1e300), "277777:46:40");
+}
+
 }  // namespace
 }  // namespace oneline

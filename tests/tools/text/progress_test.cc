@@ -85,6 +85,43 @@ TEST(ProgressTest, OnATerminalOneLineIsRedrawnAndErased) {
                                       ""}));
 }
 
+TEST(ProgressTest, OfBytesItTellsRateAndTimeLeft) {
+  const std::string written = Written(100, [](Progress* progress) {
+    progress->BeginBytes("copying", 300 << 20);
+    Pass(500ms);
+    progress->Advance(50 << 20);  // too early for a rate
+    Pass(1500ms);
+    progress->Advance(50 << 20);
+    progress->End();
+  });
+  const std::string space(40, ' ');
+  EXPECT_EQ(Redrawn(written),
+            (std::vector<std::string>{
+                "copying [" + space + "]   0%  0:00",
+                "copying [======" + space.substr(6) + "]  16%  0:00",
+                "copying [=============" + space.substr(13) +
+                    "]  33%  0:02, 50.0 MiB/s, 0:04 left",
+                ""}));
+}
+
+TEST(ProgressTest, NotesAreLinesOfTheirOwn) {
+  const auto use = [](Progress* progress) {
+    progress->Note("before");
+    progress->Begin("loading", 4);
+    progress->Note("one");
+    progress->Note("two");
+    progress->Begin("looking up", 10);
+    Pass(2s);
+    progress->End();
+    progress->Note("behind");
+  };
+  EXPECT_EQ(Written(0, use),
+            "before\nloading ...\none\ntwo\nlooking up ... 2.0 s\nbehind\n");
+  const std::string redrawn = Written(80, use);
+  EXPECT_NE(redrawn.find("\r\x1b[Kone\n\rloading ["), std::string::npos)
+      << redrawn;
+}
+
 TEST(ProgressTest, NeverReachesTheLastColumn) {
   for (int columns = 1; columns <= 120; ++columns) {
     const std::string written = Written(columns, [](Progress* progress) {

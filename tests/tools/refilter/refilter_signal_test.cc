@@ -1,0 +1,110 @@
+// Signals to the process of `oneline refilter` in the midst of its run.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "tests/tools/refilter/closed_database.h"
+
+namespace oneline {
+namespace {
+
+constexpr int kTables = 40;
+
+class RefilterSignalTest : public testing::Test {
+ protected:
+  RefilterSignalTest() : path_(directory_.File("db")) {
+    OpenedDatabase db = Open("bloomfilter:10:false");
+    for (int i = 0; i < kTables; ++i) WriteTable(db, 0, 0, kKeys, "v");
+    digest_ = Digest(db);
+  }
+
+  OpenedDatabase Open(const char* policy) const {
+    return OpenParanoid(path_, {}, {{"default", Options(policy)}});
+  }
+
+  std::set<std::string> Tables() const {
+    std::set<std::string> tables;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      if (entry.path().extension() == ".sst") tables.insert(entry.path());
+    }
+    return tables;
+  }
+
+  // Starts a run, and stops the process at the first new table; -1 if it ended
+  // before.
+  pid_t RunUntilFirstTable() const {
+    const size_t before = Tables().size();
+    const std::string program = Oneline(), errors = directory_.File("err");
+    const pid_t pid = fork();
+    if (pid == 0) {
+      dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+      execl(program.c_str(), program.c_str(), "refilter", path_.c_str(),
+            "--filter_policy=oneline:10", "--yes", "--jobs=2", nullptr);
+      _exit(127);
+    }
+    while (Tables().size() == before) {
+      if (waitpid(pid, nullptr, WNOHANG) != 0) return -1;
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    kill(pid, SIGSTOP);
+    return pid;
+  }
+
+  const TemporaryDirectory directory_;
+  const std::string path_;
+  uint64_t digest_ = 0;
+};
+
+TEST_F(RefilterSignalTest, TheDatabaseIsWholeAndASecondRunGoesOn) {
+  const std::set<std::string> before = Tables();
+  ASSERT_EQ(before.size(), static_cast<size_t>(kTables));
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    SCOPED_TRACE(signal);
+    const pid_t pid = RunUntilFirstTable();
+    if (pid < 0) continue;
+    // All tables are one batch, whose last one is not written yet, unless the
+    // process was stopped late.
+    const bool is_early = Tables().size() < size_t{2 * kTables - 2};
+    kill(pid, signal);
+    kill(pid, SIGCONT);
+    int status = 0;
+    ASSERT_EQ(waitpid(pid, &status, 0), pid);
+    if (!is_early) continue;
+    if (signal == SIGKILL) {
+      EXPECT_TRUE(WIFSIGNALED(status));
+      EXPECT_GT(Tables().size(), before.size());
+    } else {
+      EXPECT_TRUE(WIFEXITED(status));
+      EXPECT_EQ(WEXITSTATUS(status), 2);
+      const std::string errors = ReadWholeFile(directory_.File("err"));
+      EXPECT_TRUE(Contains(errors, "interrupted; 0 of 40 tables have"))
+          << errors;
+      EXPECT_EQ(Tables(), before);
+    }
+  }
+  {
+    // A killed run's files are deleted.
+    const OpenedDatabase db = Open("bloomfilter:10:false");
+    ASSERT_FALSE(HasFailure());
+    EXPECT_EQ(Digest(db), digest_);
+  }
+  const Finished again =
+      Refilter(path_, "--filter_policy=oneline:10 --yes --jobs=2");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(Tables().size(), static_cast<size_t>(kTables));
+  OpenedDatabase db = Open("oneline:10");
+  EXPECT_EQ(Digest(db), digest_);
+  EXPECT_GT(UsefulAnswers(db, 0, kKeys), uint64_t{kKeys * 9 / 20});
+}
+
+}  // namespace
+}  // namespace oneline
