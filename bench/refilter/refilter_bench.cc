@@ -3,9 +3,9 @@
 //   refilter_bench make PATH COMPRESSION LEVELS BYTES
 //   refilter_bench compact PATH JOBS kForce|kForceOptimized
 //
-// `make` writes BYTES of keys and values, of which half can be compressed away,
-// with RocksDB's Bloom filters: into the last level, or with three levels also
-// newer versions of a tenth and of a hundredth of the keys into the two above.
+// `make` writes BYTES of keys and values, which are records in JSON, with
+// RocksDB's Bloom filters: into the last level, or with three levels also newer
+// versions of a tenth and of a hundredth of the keys into the two above.
 // `compact` gives all tables our filters by CompactRange.
 
 #include <rocksdb/convenience.h>
@@ -30,8 +30,7 @@ namespace oneline {
 namespace {
 
 constexpr int kLastLevel = 6;
-constexpr uint64_t kKeyBytes = 20, kRandomBytes = 50, kZeroBytes = 50;
-constexpr uint64_t kEntryBytes = kKeyBytes + kRandomBytes + kZeroBytes;
+constexpr uint64_t kKeyBytes = 20, kEntryBytes = 120;
 
 void Check(const rocksdb::Status& status) {
   if (status.ok()) return;
@@ -59,6 +58,28 @@ rocksdb::Options OptionsWith(
   return options;
 }
 
+// 100 bytes.
+std::string Value(Random& random) {
+  const auto letters = [&] {
+    std::string word(8, 'a');
+    uint64_t drawn = random.Next();
+    for (char& c : word) {
+      c = static_cast<char>(c + drawn % 26);
+      drawn /= 26;
+    }
+    return word;
+  };
+  char value[kEntryBytes];
+  const int bytes = std::snprintf(
+      value, sizeof(value),
+      "{\"user\":\"%s\",\"mail\":\"%s@example.org\",\"at\":%llu,\"size\":%6llu,"
+      "\"ok\":true,\"from\":\"web\"}",
+      letters().c_str(), letters().c_str(),
+      1700000000 + static_cast<unsigned long long>(random.Next() % 100000000),
+      static_cast<unsigned long long>(random.Next() % 1000000));
+  return {value, static_cast<size_t>(bytes)};
+}
+
 std::unique_ptr<rocksdb::DB> Open(const std::string& path,
                                   const rocksdb::Options& options) {
   std::unique_ptr<rocksdb::DB> db;
@@ -71,19 +92,17 @@ void WriteLevel(rocksdb::DB& db, uint64_t keys, uint64_t step, int level) {
   rocksdb::WriteOptions write;
   write.disableWAL = true;
   Random random(step);
-  std::string value(kRandomBytes + kZeroBytes, '\0');
   for (uint64_t i = 0; i < keys; i += step) {
-    for (uint64_t at = 0; at < kRandomBytes; ++at) {
-      value[at] = static_cast<char>(random.Next());
-    }
-    Check(db.Put(write, KeyNumber(i), value));
+    Check(db.Put(write, KeyNumber(i), Value(random)));
   }
   Check(db.Flush({}));
   rocksdb::ColumnFamilyMetaData tree;
   db.GetColumnFamilyMetaData(&tree);
   std::vector<std::string> files;
   for (const auto& file : tree.levels[0].files) files.push_back(file.name);
-  Check(db.CompactFiles(rocksdb::CompactionOptions(), files, level));
+  rocksdb::CompactionOptions compact;
+  compact.compression = rocksdb::kDisableCompressionOption;  // the options'
+  Check(db.CompactFiles(compact, files, level));
 }
 
 int Make(const std::string& path, const std::string& compression,

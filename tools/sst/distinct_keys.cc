@@ -1,5 +1,6 @@
 #include "tools/sst/distinct_keys.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -10,18 +11,59 @@ namespace {
 
 constexpr uint64_t kEntriesPerProgress = 1 << 14;
 
-// Whether `current` equals the value of the previous call; keeps a copy of it.
-class Repeats {
+// Looks keys up, some at once if the filter is one block, so that their cache
+// misses overlap, and visits them.
+class Lookups {
  public:
-  bool operator()(std::string_view current) {
-    if (previous_ == current) return true;
-    previous_ = current;
-    return false;
+  Lookups(const SstReader& table, const FilteredKeys& keys,
+          const std::function<bool(const DistinctKey&)>& visit)
+      : keys_(keys),
+        visit_(visit),
+        walk_(table.filter_blocks(), keys),
+        batch_(table.filter_blocks().size() == 1 ? kMaxBatch : 1) {}
+
+  // All versions of a key follow one another. False if `visit` returned false.
+  bool Add(std::string_view key) {
+    if (pending_ > 0 && text_[pending_ - 1] == key) return true;
+    if (pending_ == batch_ && !Flush()) return false;
+    text_[pending_++] = key;
+    return true;
   }
+  bool Flush();
 
  private:
-  std::optional<std::string> previous_;
+  static constexpr size_t kMaxBatch = FilterReader::kMaxBatch / 2;
+
+  const FilteredKeys& keys_;
+  const std::function<bool(const DistinctKey&)>& visit_;
+  FilterWalk walk_;
+  const size_t batch_;
+  size_t pending_ = 0;
+  std::array<std::string, kMaxBatch> text_;
+  std::optional<std::string> prefix_;  // the last
 };
+
+bool Lookups::Flush() {
+  std::array<FilteredKeys::Entries, kMaxBatch> entries;
+  std::array<bool, kMaxBatch> passes = {};
+  for (size_t i = 0; i < pending_; ++i) entries[i] = keys_.Of(text_[i]);
+  walk_.MayMatch(entries.data(), pending_, passes.data());
+  for (size_t i = 0; i < pending_; ++i) {
+    DistinctKey distinct;
+    distinct.key = text_[i];
+    distinct.entries = entries[i];
+    distinct.passes = passes[i];
+    distinct.partition = walk_.partition();
+    if (entries[i].has_prefix) {
+      const std::string_view prefix = entries[i].view[entries[i].n - 1];
+      distinct.repeats_prefix = prefix_ == prefix;
+      if (!distinct.repeats_prefix) prefix_ = prefix;
+    }
+    if (!visit_(distinct)) return false;
+  }
+  pending_ = 0;
+  return true;
+}
 
 }  // namespace
 
@@ -29,32 +71,24 @@ absl::Status ForEachDistinctKey(
     SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
     const std::function<bool(const DistinctKey&)>& visit,
     const KeyList* known) {
-  FilterWalk walk(table.filter_blocks(), keys);
-  Repeats repeats_key, repeats_prefix;
+  Lookups lookups(table, keys, visit);
   uint64_t unreported = 0;
-  const SstReader::Visitor visit_entry = [&](std::string_view key) {
+  bool is_stopped = false;
+  const SstReader::Visitor add = [&](std::string_view key) {
     if (++unreported == kEntriesPerProgress) {
       progress(unreported, table.num_entries());
       unreported = 0;
     }
-    // All versions of a key follow one another.
-    if (repeats_key(key)) return true;
-    DistinctKey distinct;
-    distinct.key = key;
-    distinct.entries = keys.Of(key);
-    distinct.passes = walk.MayMatch(distinct.entries);
-    distinct.partition = walk.partition();
-    distinct.repeats_prefix =
-        distinct.entries.has_prefix &&
-        repeats_prefix(distinct.entries.view[distinct.entries.n - 1]);
-    return visit(distinct);
+    is_stopped = !lookups.Add(key);
+    return !is_stopped;
   };
   absl::Status status;
   if (known == nullptr) {
-    status = table.ForEachEntry(visit_entry);
+    status = table.ForEachEntry(add);
   } else {
-    known->ForEach(visit_entry);
+    known->ForEach(add);
   }
+  if (status.ok() && !is_stopped) lookups.Flush();
   progress(unreported, table.num_entries());
   return status;
 }

@@ -36,6 +36,9 @@ class FilterReader {
  public:
   explicit FilterReader(std::string_view block);
   bool MayMatch(std::string_view key) const;
+  // Of n keys, at most kMaxBatch, whose cache misses overlap.
+  static constexpr size_t kMaxBatch = 32;
+  void MayMatch(const std::string_view* keys, size_t n, bool* may_match) const;
 
  private:
   std::unique_ptr<rocksdb::FilterBitsReader> reader_;
@@ -50,6 +53,10 @@ class FilterWalk {
   // Whether all entries of a key pass the current partition or a later one,
   // which then becomes the current one. Keys must come in the table's order.
   bool MayMatch(const FilteredKeys::Entries& entries);
+
+  // The same of n keys, at most half of FilterReader::kMaxBatch, and of one if
+  // there is more than one block.
+  void MayMatch(const FilteredKeys::Entries* entries, size_t n, bool* passes);
 
   // The number of the current partition.
   size_t partition() const { return partition_; }

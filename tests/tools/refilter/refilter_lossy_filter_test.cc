@@ -17,13 +17,13 @@
 namespace oneline {
 namespace {
 
-// Forgets one key in a thousand.
+// Forgets one key in three hundred.
 class LossyBuilder final : public rocksdb::FilterBitsBuilder {
  public:
   explicit LossyBuilder(rocksdb::FilterBitsBuilder* whole) : whole_(whole) {}
 
   void AddKey(const rocksdb::Slice& key) override {
-    if (++keys_ % 1000 != 0) whole_->AddKey(key);
+    if (++keys_ % 300 != 0) whole_->AddKey(key);
   }
 #if ONELINE_ROCKSDB_VERSION >= 90600
   void AddKeyAndAlt(const rocksdb::Slice& key,
