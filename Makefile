@@ -16,8 +16,9 @@
 #   make bench-leveldb  filters for LevelDB alone, with 1 to 200 keys
 #   make urls    ways to remember URLs compared: memory, time, false positives
 #   make sieve   `oneline sieve` compared with awk and sort: 12 minutes
-#   make refilter-bench [GIGABYTES=5] [ROUNDS=1]   `oneline refilter` compared
-#                with CompactRange: processor time, wall time, bytes written
+#   make refilter-bench [MEGABYTES=5000] [ROUNDS=1] [VALUE_BYTES=400]   `oneline
+#                refilter` compared with CompactRange: processor time, wall
+#                time, bytes written
 #   make lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make test-arm64, test-s390x  tests of the library and of `oneline size` on
 #                emulated processors: NEON kernels, big-endian
@@ -111,6 +112,7 @@ test-debian13:
 	@tests/cross/debian.sh trixie
 
 bench bench-quick report: export ROCKSDB := $(ROCKSDB)
+refilter-bench: export VALUE_BYTES := $(VALUE_BYTES)
 bench: packages
 	@bench/report/compare.sh full
 
@@ -131,7 +133,7 @@ sieve: packages
 
 refilter-bench: packages
 	@third_party/install.sh xfsprogs
-	@bench/refilter/refilter_bench.sh "$(or $(GIGABYTES),5)" "$(or $(ROUNDS),1)"
+	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),5000)" "$(or $(ROUNDS),1)"
 
 lines: packages
 	@bench/filters/lines_touched.sh

@@ -1,6 +1,6 @@
 // Makes the databases of refilter_bench.sh, and compacts them.
 //
-//   refilter_bench make PATH COMPRESSION LEVELS BYTES
+//   refilter_bench make PATH COMPRESSION LEVELS BYTES VALUE_BYTES
 //   refilter_bench compact PATH JOBS kForce|kForceOptimized
 //
 // `make` writes BYTES of keys and values, which are records in JSON, with
@@ -30,7 +30,7 @@ namespace oneline {
 namespace {
 
 constexpr int kLastLevel = 6;
-constexpr uint64_t kKeyBytes = 20, kEntryBytes = 120;
+constexpr uint64_t kKeyBytes = 20;
 
 void Check(const rocksdb::Status& status) {
   if (status.ok()) return;
@@ -58,8 +58,7 @@ rocksdb::Options OptionsWith(
   return options;
 }
 
-// 100 bytes.
-std::string Value(Random& random) {
+std::string Record(Random& random) {
   const auto letters = [&] {
     std::string word(8, 'a');
     uint64_t drawn = random.Next();
@@ -69,15 +68,15 @@ std::string Value(Random& random) {
     }
     return word;
   };
-  char value[kEntryBytes];
+  char record[200];
   const int bytes = std::snprintf(
-      value, sizeof(value),
+      record, sizeof(record),
       "{\"user\":\"%s\",\"mail\":\"%s@example.org\",\"at\":%llu,\"size\":%6llu,"
       "\"ok\":true,\"from\":\"web\"}",
       letters().c_str(), letters().c_str(),
       1700000000 + static_cast<unsigned long long>(random.Next() % 100000000),
       static_cast<unsigned long long>(random.Next() % 1000000));
-  return {value, static_cast<size_t>(bytes)};
+  return {record, static_cast<size_t>(bytes)};
 }
 
 std::unique_ptr<rocksdb::DB> Open(const std::string& path,
@@ -88,12 +87,16 @@ std::unique_ptr<rocksdb::DB> Open(const std::string& path,
 }
 
 // Every `step`-th of the keys, in order, as tables of `level`.
-void WriteLevel(rocksdb::DB& db, uint64_t keys, uint64_t step, int level) {
+void WriteLevel(rocksdb::DB& db, uint64_t keys, uint64_t value_bytes,
+                uint64_t step, int level) {
   rocksdb::WriteOptions write;
   write.disableWAL = true;
   Random random(step);
   for (uint64_t i = 0; i < keys; i += step) {
-    Check(db.Put(write, KeyNumber(i), Value(random)));
+    std::string value;
+    while (value.size() < value_bytes) value += Record(random);
+    value.resize(value_bytes);
+    Check(db.Put(write, KeyNumber(i), value));
   }
   Check(db.Flush({}));
   rocksdb::ColumnFamilyMetaData tree;
@@ -106,17 +109,17 @@ void WriteLevel(rocksdb::DB& db, uint64_t keys, uint64_t step, int level) {
 }
 
 int Make(const std::string& path, const std::string& compression,
-         uint64_t levels, uint64_t bytes) {
+         uint64_t levels, uint64_t bytes, uint64_t value_bytes) {
   rocksdb::Options options =
       OptionsWith(std::shared_ptr<const rocksdb::FilterPolicy>(
           rocksdb::NewBloomFilterPolicy(10, false)));
   Check(rocksdb::GetColumnFamilyOptionsFromString(
       options, "compression=" + compression, &options));
   const std::unique_ptr<rocksdb::DB> db = Open(path, options);
-  const uint64_t keys = bytes / kEntryBytes;
+  const uint64_t keys = bytes / (kKeyBytes + value_bytes);
   uint64_t step = 1;
   for (uint64_t i = 0; i < levels; ++i, step *= 10) {
-    WriteLevel(*db, keys, step, kLastLevel - static_cast<int>(i));
+    WriteLevel(*db, keys, value_bytes, step, kLastLevel - static_cast<int>(i));
   }
   Check(db->Close());
   return 0;
@@ -150,9 +153,9 @@ int Compact(const std::string& path, uint32_t jobs, const std::string& how) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() == 5 && words[0] == "make") {
+  if (words.size() == 6 && words[0] == "make") {
     return oneline::Make(words[1], words[2], std::stoull(words[3]),
-                         std::stoull(words[4]));
+                         std::stoull(words[4]), std::stoull(words[5]));
   }
   if (words.size() == 4 && words[0] == "compact") {
     return oneline::Compact(

@@ -3,24 +3,26 @@
 # RocksDB's Bloom filters to ours. Prints a line for each case: processor time, wall time and bytes written; medians
 # of the rounds.
 #
-# Usage: refilter_bench.sh [GIGABYTES [ROUNDS]]
-#   GIGABYTES   of keys and values in each database before compression; default 5
+# Usage: refilter_bench.sh [MEGABYTES [ROUNDS]]
+#   MEGABYTES   of keys and values in each database before compression; default 5000
 #   ROUNDS      how often each case runs; default 1
 #
 # Environment:
 #   ONELINE_PROGRAMS=DIRECTORY   has the programs; without it they are built
 #   COMPRESSIONS="..."           default "kZSTD kLZ4Compression kNoCompression"
-#   TMPDIR                       where the databases are; needs four times GIGABYTES
+#   VALUE_BYTES=N                of each value; default 400. Keys have 20
+#   TMPDIR                       where the databases are; needs four times MEGABYTES
 #   REFLINKS=0                   leaves out the file system with reflinks, for which root is needed: XFS in a file
 #
 # Cold: the tables are not in the page cache. In every case each run has its own hard links of the same tables.
 set -euo pipefail
-gigabytes=${1:-5}
+megabytes=${1:-5000}
 rounds=${2:-1}
-for number in "$gigabytes" "$rounds"; do
+value_bytes=${VALUE_BYTES:-400}
+for number in "$megabytes" "$rounds" "$value_bytes"; do
   case $number in
     '' | 0 | *[!0-9]*)
-      echo "error: '$number' is not a number; usage: refilter_bench.sh [GIGABYTES [ROUNDS]]" >&2
+      echo "error: '$number' is not a number; usage: refilter_bench.sh [MEGABYTES [ROUNDS]]" >&2
       exit 2
       ;;
   esac
@@ -44,7 +46,7 @@ fail() {
 }
 
 # Takes the tables out of the page cache, or brings them in.
-cool() {
+cold() {
   local table
   sync
   for table in "$1"/*.sst; do dd if="$table" iflag=nocache count=0 status=none; done
@@ -84,12 +86,12 @@ print_table() {
       for (column = 2; column <= 4; ++column) figure[$1, n, column] = $column
     }
     END {
-      printf "%-34s%10s%10s%14s%14s\n", "", "CPU, s", "wall, s", "written, MB", "of its CPU"
+      printf "%-40s%10s%10s%14s%14s\n", "", "CPU, s", "wall, s", "written, MB", "of its CPU"
       for (i = 1; i <= cases; ++i) {
         cpu = median(names[i], 2)
         compaction = names[i] ~ /^CompactRange/
         if (compaction) base = cpu
-        printf "%-34s%10.1f%10.1f%14.0f%14s\n", names[i], cpu, median(names[i], 3), median(names[i], 4),
+        printf "%-40s%10.1f%10.1f%14.0f%14s\n", names[i], cpu, median(names[i], 3), median(names[i], 4),
           compaction || base == 0 ? "" : sprintf("1/%.1f", base / cpu)
       }
     }' "$work/figures"
@@ -100,27 +102,28 @@ print_table() {
 compare() {
   local database=$1/db round jobs how cache
   echo "making a database: $2, levels: $3" >&2
-  "$bench" make "$database" "$2" "$3" $((gigabytes * 1000000000))
+  "$bench" make "$database" "$2" "$3" $((megabytes * 1000000)) "$value_bytes"
   for ((round = 1; round <= rounds; ++round)); do
     for jobs in 1 2; do
       # With one level the two are the same.
       for how in $([ "$3" = 1 ] || echo kForce) kForceOptimized; do
-        measure "CompactRange $how, jobs $jobs" cool "$database" "$bench" compact RUN "$jobs" "$how"
+        measure "CompactRange $how, jobs $jobs" cold "$database" "$bench" compact RUN "$jobs" "$how"
       done
-      for cache in cool warm; do
+      for cache in cold warm; do
         measure "refilter $cache, jobs $jobs" $cache "$database" "$oneline" refilter RUN --yes --jobs="$jobs" \
           --filter_policy=oneline:10
       done
     done
   done
   echo
-  echo "$2, levels: $3, $(du -cm "$database"/*.sst | sed -n '$s/\t.*//p') MiB in $(ls "$database"/*.sst | wc -l) tables${4:-}"
+  echo "$2, levels: $3, $(du -cm "$database"/*.sst | awk 'END { printf "%d MiB in %d tables", $1, NR - 1 }')${4:-}"
   print_table
   rm -r "$database"
 }
 
 echo "$(nproc) processors, $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1), $("$oneline" --version)"
-echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) when it began; medians of $rounds rounds; $gigabytes GB before compression"
+echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) when it began; medians of $rounds rounds"
+echo "$megabytes MB before compression; keys of 20 bytes, values of $value_bytes"
 for compression in ${COMPRESSIONS:-kZSTD kLZ4Compression kNoCompression}; do
   for levels in 1 3; do compare "$work" "$compression" "$levels"; done
 done
@@ -130,7 +133,7 @@ if [ "$(id -u)" != 0 ] || ! command -v mkfs.xfs >/dev/null; then
   echo "no file system with reflinks: needs root and mkfs.xfs" >&2
   exit 0
 fi
-truncate -s $((3 * gigabytes + 1))G "$work/disk"
+truncate -s $((3 * megabytes + 1000))M "$work/disk"
 mkfs.xfs -q -m reflink=1 "$work/disk"
 mkdir "$work/xfs"
 mount -o loop "$work/disk" "$work/xfs"

@@ -145,6 +145,16 @@ TEST_F(BenchTest, SieveAndItsRivalsPrintTheSame) {
   ExpectHas(out, "generated URLs: 5000 lines, 2500 different");
 }
 
+TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
+  const std::string out = OutputOf(
+      "COMPRESSIONS=kNoCompression REFLINKS=0 bench/refilter/refilter_bench.sh "
+      "3");
+  ExpectHas(out, "kNoCompression, levels: 1");
+  ExpectHas(out, "kNoCompression, levels: 3");
+  ExpectHas(out, "CompactRange kForce, jobs 2");
+  ExpectHas(out, "refilter warm, jobs 2");
+}
+
 TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
   const std::string demo =
       OutputOf("bench/demo/demo --present=1000 --absent=1000 --paths=" +

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <functional>
@@ -194,10 +195,10 @@ TEST_F(RefilterKillTest, CopyingBySystem) {
     ++calls;
     return 0;
   };
-  const auto copies_a_part = [](int from, int to, size_t) -> ssize_t {
+  const auto copies_a_part = [](int from, int to, size_t most) -> ssize_t {
     if (++calls % 5 == 0) return -1;
     char bytes[1000];
-    const ssize_t n = read(from, bytes, sizeof(bytes));
+    const ssize_t n = read(from, bytes, std::min(most, sizeof(bytes)));
     return write(to, bytes, static_cast<size_t>(n));
   };
   const auto writes_and_fails = [](int, int to, size_t) -> ssize_t {

@@ -98,6 +98,7 @@ std::vector<Shape> Shapes() {
       {"PartitionedPrefixesOnly",
        [](Options* options, BlockBasedTableOptions* table) {
          Partition(table);
+         table->metadata_block_size = 1024;
          table->whole_key_filtering = false;
          options->prefix_extractor.reset(
              rocksdb::NewFixedPrefixTransform(kPrefixBytes));

@@ -114,7 +114,11 @@ TEST(DistinctKeysTest, StopsAndReportsProgress) {
   EXPECT_EQ(all.progress, (std::vector<uint64_t>{16384, 16384, 7232}));
   const Visits some(file, /*max_visits=*/20000);
   EXPECT_EQ(some.keys.size(), 20000u);
-  EXPECT_EQ(some.progress, (std::vector<uint64_t>{16384, 3616}));
+  // A few keys are read before they are looked up together.
+  ASSERT_EQ(some.progress.size(), 2u);
+  EXPECT_EQ(some.progress[0], 16384u);
+  EXPECT_GE(some.progress[1], 3616u);
+  EXPECT_LE(some.progress[1], 3616u + 16);
 }
 
 }  // namespace
