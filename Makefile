@@ -30,6 +30,9 @@
 #                says which no test catches: 40 minutes or more
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
+#   make test-refilter SOURCE=dir BUILD=dir   tests `oneline refilter` with a
+#                RocksDB that CMake and ninja built as a shared library in BUILD,
+#                such as 11.8, whose format versions no package has
 #   make test-java SOURCE=dir   builds RocksJava from a RocksDB source tree with
 #                the plugin, all of RocksDB the first time, and tests it
 #   make stress [MINUTES=30] [SOURCE=dir]   RocksDB's db_stress with our policy
@@ -47,7 +50,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick report bench-leveldb urls sieve lines levels packages refilter-bench
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick report bench-leveldb urls sieve lines levels packages refilter-bench test-refilter
 .DEFAULT_GOAL := build
 
 packages:
@@ -79,6 +82,9 @@ mutants: packages
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages
 	@tests/rocksdb/run.sh "$(SOURCE)" $(SECONDS)
+
+test-refilter: packages
+	@tests/rocksdb/refilter.sh "$(SOURCE)" "$(BUILD)"
 
 test-java: packages
 	@tests/java/run.sh "$(SOURCE)"

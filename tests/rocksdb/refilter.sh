@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the tests of `oneline refilter`, and of the program's reading of tables and MANIFESTs, with a RocksDB that was
+# Runs the tests of `oneline refilter`, and of its reading of MANIFESTs, with a RocksDB that was
 # built from source: format versions 6 and 7 are in no package. Ends with the line `N passed, N failed`.
 # Usage: refilter.sh SOURCE BUILD
 #
@@ -25,10 +25,10 @@ ln -sfn "$build" "$out/build"
 # A release of RocksDB has no type information for classes that derive from its own.
 flags=
 ! grep -q -e -fno-rtti "$build/build.ninja" || flags=-fno-rtti
-tests=$(ls tests/tools/refilter/*_test.cc tests/tools/manifest/*_test.cc tests/tools/sst/*_test.cc)
+tests=$(ls tests/tools/refilter/*_test.cc tests/tools/manifest/*_test.cc)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" ROCKSDB="$out" OUT="$out/tests" \
   CPPFLAGS="$flags" PROGRAMS="tools/oneline.cc $(echo $tests)" rocksdb="-L$build -Wl,-rpath,$build -lrocksdb" \
-  POLICIES="$(find filter_policy/rocksdb filter_policy/leveldb -name '*.cc' ! -name 'builtin_*' | paste -sd' ')"
+  POLICIES="$(find filter_policy/rocksdb filter_policy/leveldb -name '*.cc' ! -name 'builtin_*' | paste -sd' ') tests/tools/json.cc"
 
 # The tests run the program that is below their working directory.
 results=$(mktemp)
