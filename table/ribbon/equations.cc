@@ -21,19 +21,6 @@ uint32_t Append(uint32_t n, uint32_t start, uint32_t lane, Systems* systems) {
   return begin;
 }
 
-// Copies the hashes for which chosen(hash) holds, and returns how many these
-// are. Which ones is random, so it takes no branch.
-template <typename Chosen>
-uint32_t CopyIf(const LineKeys& keys, Chosen chosen, uint64_t* hashes) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < keys.num_keys; ++i) {
-    const uint64_t hash = keys.hashes[i];
-    hashes[n] = hash;
-    n += chosen(hash) ? 1 : 0;
-  }
-  return n;
-}
-
 // Calls visit(window, keys) with the keys of each window, by ascending starts;
 // windows of one start count as the first of them.
 template <typename Visit>
@@ -41,17 +28,30 @@ void ForEachWindow(const LineKeys& keys, const Layout& layout, Visit visit) {
   const uint32_t header = layout.header();
   const uint32_t num_windows = layout.row().num_windows;
   if (num_windows == 1) return visit(0, keys);
-  uint64_t hashes[kMaxEquations];
-  for (uint32_t window = 0, next = 0; window < num_windows; window = next) {
+  // Those of one window, and those of later ones. Which ones is random, so it
+  // takes no branch.
+  uint64_t of_window[kMaxEquations + 1];
+  uint64_t rest[kMaxEquations + 1];
+  LineKeys left = keys;
+  for (uint32_t window = 0, next = 0;; window = next) {
     const uint32_t start = WindowStart(layout.rows, window);
     while (next < num_windows && WindowStart(layout.rows, next) == start) {
       ++next;
     }
-    const auto has_start = [&](uint64_t hash) {
+    if (next == num_windows) return visit(window, left);
+    uint32_t n = 0;
+    uint32_t num_rest = 0;
+    for (uint32_t i = 0; i < left.num_keys; ++i) {
+      const uint64_t hash = left.hashes[i];
       const uint64_t seeded = Seeded(KeyBits(hash), header);
-      return WindowOf(seeded, num_windows) - window < next - window;
-    };
-    visit(window, LineKeys{hashes, CopyIf(keys, has_start, hashes)});
+      const uint32_t is_later = WindowOf(seeded, num_windows) >= next ? 1 : 0;
+      of_window[n] = hash;
+      rest[num_rest] = hash;
+      n += 1 - is_later;
+      num_rest += is_later;
+    }
+    visit(window, LineKeys{of_window, n});
+    left = {rest, num_rest};
   }
 }
 
@@ -60,20 +60,10 @@ class PartialColumn {
  public:
   PartialColumn(const Layout& layout, uint32_t reach)
       : rows_(layout.partial_rows()),
-        position_(kLineBits - 1 - layout.full_columns() * layout.rows) {
-    Layout header = layout;
-    header.reach = reach;
-    for (uint32_t i = 0; i < kHeaderBits; ++i) {
-      reversed_header_ |= uint64_t{header.header() >> i & 1}
-                          << (kHeaderBits - 1 - i);
-    }
-  }
+        position_(kLineBits - 1 - layout.full_columns() * layout.rows),
+        reversed_header_(ReversedHeader(layout, reach)) {}
 
   uint32_t rows() const { return rows_; }
-
-  bool IsReachedFrom(uint32_t start) const {
-    return ReachesPartial(start, rows_);
-  }
 
   // A window's coefficients, cut to the rows that are there.
   uint64_t Cut(uint64_t coefficients, uint32_t start) const {
@@ -97,7 +87,7 @@ class PartialColumn {
  private:
   const uint32_t rows_;
   const uint32_t position_;  // of row 0
-  uint64_t reversed_header_ = 0;
+  const uint64_t reversed_header_;
 };
 
 std::array<uint32_t, kMaxWindows> WindowStarts(const Layout& layout) {
@@ -111,41 +101,40 @@ std::array<uint32_t, kMaxWindows> WindowStarts(const Layout& layout) {
 // Copies the hashes of the keys that a partial column asks: those of groups
 // below the bound whose windows reach it. Returns how many these are.
 uint32_t CopyAsked(const LineKeys& keys, const Layout& layout,
-                   const PartialColumn& column, uint32_t group_bound,
-                   const std::array<uint32_t, kMaxWindows>& starts,
-                   uint64_t* hashes) {
+                   uint32_t group_bound, uint64_t* hashes) {
   const uint32_t header = layout.header();
   const uint32_t num_windows = layout.row().num_windows;
-  const uint32_t n = CopyIf(
-      keys, [&](uint64_t hash) { return Group(hash) < group_bound; }, hashes);
-  if (num_windows == 1) return n;
-  const auto reaches = [&](uint64_t hash) {
+  // The first ones reach it.
+  const uint32_t reaching = PartialWindows(layout.rows, layout.partial_rows());
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < keys.num_keys; ++i) {
+    const uint64_t hash = keys.hashes[i];
     const uint64_t seeded = Seeded(KeyBits(hash), header);
-    return column.IsReachedFrom(starts[WindowOf(seeded, num_windows)]);
-  };
-  return CopyIf({hashes, n}, reaches, hashes);
+    hashes[n] = hash;
+    const uint32_t is_asked = Group(hash) < group_bound ? 1 : 0;
+    n += WindowOf(seeded, num_windows) < reaching ? is_asked : 0;
+  }
+  return n;
 }
 
 }  // namespace
 
-void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems) {
+uint64_t ReversedHeader(const Layout& layout, uint32_t reach) {
+  Layout header = layout;
+  header.reach = reach;
+  return ReverseBits(header.header()) >> (64 - kHeaderBits);
+}
+
+void Clear(uint32_t num_keys, uint32_t num_windows, bool with_right,
+           Systems* systems) {
   // Each window may leave a block that is not full.
   const uint32_t n = (num_keys + num_windows * kBlock) * kLanes;
   std::fill_n(systems->coefficients[0], n, 0);
-  std::fill_n(systems->right_sides[0], n, 0);
+  if (with_right) std::fill_n(systems->right_sides[0], n, 0);
   // A lane may have fewer blocks than others, whose comparison reads its, too.
   const uint32_t num_blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
   std::fill_n(systems->starts[0], num_blocks * kLanes, 0);
   std::fill_n(systems->ends, kLanes, 0);
-}
-
-void FillRankLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
-                  Systems* systems) {
-  const uint32_t header = layout.header();
-  Append(keys.num_keys, 0, lane, systems);
-  for (uint32_t i = 0; i < keys.num_keys; ++i) {
-    systems->coefficients[i][lane] = Seeded(KeyBits(keys.hashes[i]), header);
-  }
 }
 
 void FillColumnsLane(const LineKeys& all, const Layout& layout,
@@ -160,9 +149,12 @@ void FillColumnsLane(const LineKeys& all, const Layout& layout,
           Seeded(KeyBits(keys.hashes[i]), header) & row.coefficient_mask;
     }
     const size_t mask = 2 * (size_t{row.first_window} + window);
+    uint32_t right_sides[kMaxEquations];
     solver.right_sides(keys.hashes, layout.table->masks[mask].words,
-                       keys.num_keys, layout.rows,
-                       &systems->right_sides[first][lane]);
+                       keys.num_keys, layout.rows, right_sides);
+    for (uint32_t i = 0; i < keys.num_keys; ++i) {
+      systems->right_sides[first + i][lane] = right_sides[i];
+    }
   });
 }
 
@@ -173,8 +165,7 @@ void FillPartialLane(const LineKeys& all, const Layout& layout, uint32_t lane,
   const RibbonTable::Row& row = layout.row();
   uint64_t hashes[kMaxEquations];
   const LineKeys asked = {hashes,
-                          CopyAsked(all, layout, column, row.group_bound,
-                                    WindowStarts(layout), hashes)};
+                          CopyAsked(all, layout, row.group_bound, hashes)};
   ForEachWindow(asked, layout, [&](uint32_t window, const LineKeys& keys) {
     const uint32_t start = WindowStart(layout.rows, window);
     const uint32_t first = Append(keys.num_keys, start, lane, systems);
@@ -198,8 +189,7 @@ std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& all,
   const std::array<uint32_t, kMaxWindows> starts = WindowStarts(layout);
   uint64_t hashes[kMaxEquations];
   const LineKeys keys = {
-      hashes, CopyAsked(all, layout, column, rows[kReaches - 1].group_bound,
-                        starts, hashes)};
+      hashes, CopyAsked(all, layout, rows[kReaches - 1].group_bound, hashes)};
   std::array<uint32_t, kReaches> counts = {};
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint32_t group = Group(hashes[i]);
@@ -211,6 +201,7 @@ std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& all,
   // By the shortest reach that has an equation: where the next such one goes.
   uint32_t next[kReaches] = {0, counts[0], counts[1], counts[2]};
   Append(keys.num_keys, 0, lane, systems);
+  systems->masks[lane] = ~kTopMask;
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint32_t group = Group(hashes[i]);
     uint32_t shortest = 0;

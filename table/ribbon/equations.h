@@ -35,15 +35,16 @@ struct Layout {
   const RibbonTable::Row& row() const { return table->rows[header() & 255]; }
 };
 
-// Leaves no equation, and room for those of lines of at most so many keys and
-// windows. The functions that fill a lane REQUIRE that it has none.
-void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems);
+// The header that a line gets with the reach, its highest bit first: the
+// coefficients that follow those of the partial column's last row are the
+// header's, in this order.
+uint64_t ReversedHeader(const Layout& layout, uint32_t reach);
 
-// The equations of full columns of at most kWindowRows rows, with coefficients
-// for all rows of a window: they are those of any number of rows for which the
-// header turns the key's bits alike. No right sides.
-void FillRankLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
-                  Systems* systems);
+// Leaves no equation, and room for those of lines of at most so many keys and
+// windows, with right_sides or without. The functions that fill a lane REQUIRE
+// that it has none.
+void Clear(uint32_t num_keys, uint32_t num_windows, bool with_right,
+           Systems* systems);
 
 // The equations of full columns, by ascending window, with their right sides.
 void FillColumnsLane(const LineKeys& keys, const Layout& layout,
@@ -54,7 +55,9 @@ void FillColumnsLane(const LineKeys& keys, const Layout& layout,
 void FillPartialLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
                      Systems* systems);
 
-// Partial columns of so many rows leave room for kTopBits.
+// Partial columns of so many rows leave room for three right sides above them.
+inline constexpr uint32_t kTopBits = 3;
+inline constexpr uint64_t kTopMask = ~(~uint64_t{0} >> kTopBits);
 inline constexpr uint32_t kMaxDensePartialRows = kWindowRows - kTopBits;
 
 // The equations of a partial column of at most kMaxDensePartialRows rows for

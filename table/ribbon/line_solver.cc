@@ -3,52 +3,19 @@
 #include <algorithm>
 #include <cstring>
 
+#include "table/ribbon/line_words.h"
+
 namespace oneline {
 namespace blocked_ribbon {
-namespace {
-
-// ORs the first 64 of `rows` rows of a column, row m as bit m of `column`, into
-// the line, downwards from bit `position`. Bits from `rows` on are 0.
-void PutRows(uint64_t column, uint32_t position, uint64_t* line_words) {
-  const uint64_t downwards = ReverseBits(column);  // row 0 in bit 63
-  const uint32_t shift = 63 - position % 64;
-  line_words[position / 64] |= downwards >> shift;
-  if (shift != 0 && position >= 64) {
-    line_words[position / 64 - 1] |= downwards << (64 - shift);
-  }
-}
-
-}  // namespace
-
-// Few lines have equal hashes: only a hash that falls on the same of 2^15
-// places as another is compared with those before. Returns how many hashes are
-// left, or one more than a line can hold.
-uint32_t LineSolver::DropEqual(uint64_t* hashes, uint32_t num_hashes) {
-  uint32_t left = 0;
-  for (uint32_t i = 0; i < num_hashes && left <= kMaxEquations; ++i) {
-    const uint64_t hash = hashes[i];
-    const uint64_t slot = LineMix(hash) >> 49;
-    uint64_t& seen = seen_[slot / 64];
-    const bool suspicion = (seen >> (slot % 64) & 1) != 0;
-    if (suspicion && std::find(hashes, hashes + left, hash) != hashes + left) {
-      continue;
-    }
-    seen |= uint64_t{1} << (slot % 64);
-    hashes[left++] = hash;
-  }
-  for (uint32_t i = 0; i < left; ++i) seen_[LineMix(hashes[i]) >> 55] = 0;
-  return left;
-}
-
 uint32_t LineSolver::Solve(uint64_t* hashes, const uint32_t* ends,
                            uint32_t num_lines, uint8_t* lines) {
   num_unsolved_ = 0;
   lines_.clear();
   lines_.reserve(num_lines);
   hashes_ = hashes;
+  if (num_lines > 0) right_sides_.resize(ends[num_lines - 1]);
   for (uint32_t i = 0, begin = 0; i < num_lines; begin = ends[i++]) {
-    const uint32_t num_keys = DropEqual(hashes + begin, ends[i] - begin);
-    AddLine(begin, num_keys, lines + size_t{line_bytes_} * i);
+    AddLine(begin, ends[i] - begin, lines + size_t{line_bytes_} * i);
   }
   SolveAdded();
   return num_unsolved_;
@@ -56,41 +23,66 @@ uint32_t LineSolver::Solve(uint64_t* hashes, const uint32_t* ends,
 
 void LineSolver::AddLine(uint32_t first_key, uint32_t num_keys,
                          uint8_t* bytes) {
-  if (num_keys >= base_ + kUnsolved) {
-    GiveUp(bytes);
-  } else {
-    Line line;
-    line.first_key = first_key;
-    line.num_keys = num_keys;
-    line.layout.rows = std::max({base_, num_keys, uint32_t{1}});
-    line.layout.table = &table_;
-    line.layout.line_bits = 8 * line_bytes_;
-    line.layout.base = base_;
-    line.bytes = bytes;
-    lines_.push_back(line);
-  }
+  lines_.emplace_back();
+  Line& line = lines_.back();
+  line.first_key = first_key;
+  line.num_keys = num_keys;
+  line.layout.rows = std::max({base_, num_keys, uint32_t{1}});
+  line.layout.table = &table_;
+  line.layout.line_bits = 8 * line_bytes_;
+  line.layout.base = base_;
+  line.bytes = bytes;
 }
 
 LineKeys LineSolver::KeysOf(const Line& line) const {
   return {hashes_ + line.first_key, line.num_keys};
 }
 
-void LineSolver::GiveUp(uint8_t* bytes) {
-  std::memset(bytes, 0, line_bytes_);
-  bytes[0] = EncodeHeader({kUnsolved, 0, 0});
+// Equations of equal keys are never independent, so equal keys come up here,
+// at the latest.
+void LineSolver::GiveUp(Line* line) {
+  if (DropEqual(line)) return Continue(line);
+  std::memset(line->bytes, 0, line_bytes_);
+  line->bytes[0] = EncodeHeader({kUnsolved, 0, 0});
   ++num_unsolved_;
+}
+
+// If there are equal keys, the line begins anew without them.
+bool LineSolver::DropEqual(Line* line) {
+  uint64_t* const begin = hashes_ + line->first_key;
+  uint64_t* const end = begin + line->num_keys;
+  std::sort(begin, end);
+  const auto left = static_cast<uint32_t>(std::unique(begin, end) - begin);
+  line->ready_rows = 0;
+  if (left == line->num_keys) return false;
+  line->num_keys = left;
+  line->layout.rows = std::max({base_, left, uint32_t{1}});
+  line->layout.seed = 0;
+  return true;
 }
 
 void LineSolver::SolveAdded() {
   // Lines of like size together, so that few lanes run empty.
-  std::vector<Line*> order;
-  for (Line& line : lines_) order.push_back(&line);
-  std::sort(order.begin(), order.end(), [](const Line* a, const Line* b) {
-    return a->num_keys != b->num_keys ? a->num_keys < b->num_keys : a < b;
-  });
+  std::array<uint32_t, kMaxEquations + 3> next{};
+  const auto size_of = [](const Line& line) {
+    return std::min(line.num_keys, kMaxEquations + 1);
+  };
+  for (const Line& line : lines_) ++next[size_of(line) + 1];
+  for (size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  std::vector<Line*> order(lines_.size());
+  for (Line& line : lines_) order[next[size_of(line)]++] = &line;
   for (Line* line : order) Continue(line);
   Step step;
-  for (Batch batch; TakeBatch(&step, &batch);) Run(step, batch);
+  Batch batch;
+  for (;;) {
+    if (TakeBatch(&step, &batch)) {
+      Run(step, batch);
+    } else if (placed_.size > 0) {
+      FinishPlaced();
+    } else {
+      break;
+    }
+  }
 }
 
 // Eight lines of the last step that eight or more wait for, otherwise those of
@@ -123,102 +115,93 @@ void LineSolver::Run(Step step, const Batch& batch) {
     num_windows =
         std::max(num_windows, NumWindows(batch.lines[i]->layout.rows));
   }
-  Clear(num_keys, num_windows, &systems_);
+  Clear(num_keys, num_windows, step != kDenseOnTop, &systems_);
   switch (step) {
-    case kRankDense:
-      return RunRankDense(batch);
-    case kColumnsBand:
-      return RunColumnsBand(batch);
+    case kBand:
+      return RunBand(batch);
     case kAllReaches:
       return RunAllReaches(batch);
     case kPartial:
       return RunPartial(batch);
     default:
-      return RunColumnsDense(batch);
+      return RunDense(batch);
   }
 }
 
-// Queues the line for the next pair of rows and seed to try, from its present
-// pair on.
+// Queues the line for its pair of rows and seed.
 void LineSolver::Continue(Line* line) {
-  Layout& layout = line->layout;
-  for (;; ++layout.seed) {
-    if (layout.seed >= SeedsFor(layout.rows, effort_)) {
-      layout.seed = 0;
-      ++layout.rows;
-      // From here on the header turns the keys' bits otherwise.
-      if ((layout.rows - base_) % 8 == 0) line->dense_rows.fill(0);
-    }
-    if (layout.rows >= base_ + kUnsolved) return GiveUp(line->bytes);
-    if (layout.rows > kWindowRows) return Enqueue(kColumnsBand, line);
-    const uint32_t needed = line->dense_rows[layout.seed];
-    if (needed == 0) return Enqueue(kRankDense, line);
-    if (needed <= layout.rows) return TakeRows(line);
-  }
+  const Layout& layout = line->layout;
+  if (layout.rows >= base_ + kUnsolved) return GiveUp(line);
+  Enqueue(layout.rows > kWindowRows ? kBand
+          : RightSidesOnTop(layout) ? kDenseOnTop
+                                    : kDense,
+          line);
 }
 
+// Queues it for the next pair.
 void LineSolver::RejectRows(Line* line) {
-  ++line->layout.seed;
+  Layout& layout = line->layout;
+  if (++layout.seed >= SeedsFor(layout.rows, effort_)) {
+    layout.seed = 0;
+    ++layout.rows;
+  }
+  layout.reach = 0;
   Continue(line);
 }
 
-// The line's equations are independent for its rows and seed.
-void LineSolver::TakeRows(Line* line) {
-  const uint32_t partial_rows = line->layout.partial_rows();
-  if (line->layout.rows <= kWindowRows) line->columns_solved = false;
-  if (partial_rows == 0) {
-    FinishPartial(line);
-  } else if (partial_rows <= kMaxDensePartialRows) {
-    Enqueue(kAllReaches, line);
-  } else {
-    BeginPartial(line);
-  }
+// How many seeds, from its present one on, line i of a batch tries at once: the
+// batch shares all lanes among its lines.
+uint32_t LineSolver::Tries(const Batch& batch, uint32_t i) const {
+  if (batch.size == kLanes) return 1;
+  const Layout& layout = batch.lines[i]->layout;
+  return std::min(kLanes * (i + 1) / batch.size - kLanes * i / batch.size,
+                  SeedsFor(layout.rows, effort_) - layout.seed);
 }
 
-// One elimination over all of the window's rows tells the fewest that will do:
-// up to the highest pivot. Where few lines wait, the lanes left take the seeds
-// that these would try next: it costs nothing.
-void LineSolver::RunRankDense(const Batch& batch) {
-  const auto for_each_lane = [&](auto visit) {
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      Line* const line = batch.lines[lane % batch.size];
-      const uint32_t seed = line->layout.seed + lane / batch.size;
-      if (seed < effort_) visit(lane, line, seed);
+// After the elimination of equations of full columns, of `tries` seeds from one
+// lane on: the first lane whose equations are independent, and its seed in the
+// layout. kLanes if there is none, and the line is queued anew.
+uint32_t LineSolver::FindIndependent(uint32_t lane, uint32_t tries,
+                                     Line* line) {
+  for (uint32_t end = lane + tries; lane < end; ++lane, ++line->layout.seed) {
+    if (systems_.ranks[lane] == line->num_keys) return lane;
+    if (systems_.left[lane] < line->num_keys && DropEqual(line)) {
+      Continue(line);
+      return kLanes;
     }
-  };
-  for_each_lane([this](uint32_t lane, Line* line, uint32_t seed) {
-    Layout layout = line->layout;
-    layout.seed = seed;
-    FillRankLane(KeysOf(*line), layout, lane, &systems_);
-  });
-  solver_.eliminate_dense(&systems_);
-  for_each_lane([this](uint32_t lane, Line* line, uint32_t seed) {
-    uint32_t rows = kMaxRows + 1;  // never enough
-    if (systems_.ranks[lane] == line->num_keys) {
-      const uint64_t pivots = systems_.pivots[lane];
-      rows =
-          pivots == 0 ? 1 : 64 - static_cast<uint32_t>(__builtin_clzll(pivots));
-    }
-    line->dense_rows[seed] = static_cast<uint16_t>(rows);
-  });
-  for (uint32_t i = 0; i < batch.size; ++i) Continue(batch.lines[i]);
+  }
+  --line->layout.seed;
+  RejectRows(line);
+  return kLanes;
 }
 
 // A third of the tries succeed, and right sides add a third to the work: so
 // they come along at once, instead of with a second elimination.
-void LineSolver::RunColumnsBand(const Batch& batch) {
-  for (uint32_t i = 0; i < batch.size; ++i) {
-    FillColumnsLane(KeysOf(*batch.lines[i]), batch.lines[i]->layout, solver_, i,
-                    &systems_);
+void LineSolver::RunBand(const Batch& batch) {
+  for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
+    Layout layout = batch.lines[i]->layout;
+    for (uint32_t end = lane + Tries(batch, i); lane < end;
+         ++lane, ++layout.seed) {
+      FillColumnsLane(KeysOf(*batch.lines[i]), layout, solver_, lane,
+                      &systems_);
+    }
   }
   solver_.eliminate_band_with_right(&systems_);
-  for (uint32_t i = 0; i < batch.size; ++i) {
+  for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
     Line* const line = batch.lines[i];
-    if (systems_.ranks[i] == line->num_keys) {
-      SolveColumns(i, line);
-      TakeRows(line);
+    const uint32_t tries = Tries(batch, i);
+    const uint32_t found = FindIndependent(lane, tries, line);
+    lane += tries;
+    if (found == kLanes) continue;
+    const uint32_t partial_rows = line->layout.partial_rows();
+    ReadEchelon(systems_, found, line->layout.rows, &echelon_);
+    SolveColumns(line);
+    if (partial_rows == 0) {
+      Emit(*line);
+    } else if (partial_rows <= kMaxDensePartialRows) {
+      Enqueue(kAllReaches, line);
     } else {
-      RejectRows(line);
+      BeginPartial(line);
     }
   }
 }
@@ -231,7 +214,7 @@ void LineSolver::RunAllReaches(const Batch& batch) {
     counts[i] = FillAllReachesLane(KeysOf(*batch.lines[i]),
                                    batch.lines[i]->layout, i, &systems_);
   }
-  solver_.eliminate_dense_with_top(&systems_);
+  solver_.eliminate_dense(&systems_);
   for (uint32_t i = 0; i < batch.size; ++i) {
     Line* const line = batch.lines[i];
     const uint32_t partial_rows = line->layout.partial_rows();
@@ -246,7 +229,7 @@ void LineSolver::RunAllReaches(const Batch& batch) {
     }
     line->layout.reach = reach - 1;
     KeepPartialColumn(partial_rows, line);
-    FinishPartial(line);
+    Emit(*line);
   }
 }
 
@@ -299,7 +282,7 @@ void LineSolver::TryNextReach(Line* line, bool solved) {
     Enqueue(kPartial, line);
   } else if (solved || rising) {
     reach = static_cast<uint32_t>(line->solved_reach);
-    FinishPartial(line);
+    Emit(*line);
   } else if (reach == 0) {
     RejectRows(line);
   } else {
@@ -309,40 +292,18 @@ void LineSolver::TryNextReach(Line* line, bool solved) {
   }
 }
 
-void LineSolver::FinishPartial(Line* line) {
-  if (line->columns_solved) {
-    Emit(*line);
-  } else {
-    Enqueue(kColumnsDense, line);
-  }
-}
-
-void LineSolver::RunColumnsDense(const Batch& batch) {
-  for (uint32_t i = 0; i < batch.size; ++i) {
-    FillColumnsLane(KeysOf(*batch.lines[i]), batch.lines[i]->layout, solver_, i,
-                    &systems_);
-  }
-  solver_.eliminate_dense_with_right(&systems_);
-  for (uint32_t i = 0; i < batch.size; ++i) {
-    SolveColumns(i, batch.lines[i]);
-    Emit(*batch.lines[i]);
-  }
-}
-
-void LineSolver::SolveColumns(uint32_t lane, Line* line) {
+void LineSolver::SolveColumns(Line* line) {
   const uint32_t rows = line->layout.rows;
   const uint32_t full = line->layout.full_columns();
-  ReadEchelon(systems_, lane, rows, &echelon_);
   solver_.substitute(echelon_, rows, full, &columns_);
   line->words.fill(0);
   for (uint32_t column = 0; column < full; ++column) {
     for (uint32_t row = 0; row < rows; row += 64) {
       // The last column's right side is bit 0.
-      PutRows(columns_.words[row / 64][full - 1 - column],
-              kLineBits - 1 - column * rows - row, line->words.data());
+      PutRows(ReverseBits(columns_.words[row / 64][full - 1 - column]),
+              kLineBits - 1 - column * rows - row, &line->words);
     }
   }
-  line->columns_solved = true;
 }
 
 void LineSolver::KeepPartialColumn(uint32_t partial_rows, Line* line) {
@@ -357,15 +318,9 @@ void LineSolver::Emit(const Line& line) const {
   auto words = line.words;
   const uint32_t position = kLineBits - 1 - layout.full_columns() * layout.rows;
   for (uint32_t row = 0; row < layout.partial_rows(); row += 64) {
-    PutRows(line.partial_column[row / 64], position - row, words.data());
+    PutRows(ReverseBits(line.partial_column[row / 64]), position - row, &words);
   }
-  std::array<uint8_t, kLineBytes> bytes;
-  for (uint32_t i = 0; i < kLineBytes / 8; ++i) {
-    StoreLittleEndian64(words[i], bytes.data() + 8 * i);
-  }
-  std::copy(bytes.end() - line_bytes_, bytes.end(), line.bytes);
-  line.bytes[0] |= static_cast<uint8_t>(layout.header());
-  line.bytes[1] |= static_cast<uint8_t>(layout.header() >> 8);
+  WriteLine(words, line.layout, line.bytes);
 }
 
 }  // namespace blocked_ribbon

@@ -9,9 +9,8 @@
 // one sort wait in a queue until eight lines can take them together, a lane
 // each:
 //
-//   up to 64 rows   RankDense (once a seed) -> AllReaches / Partial -> Columns
-//   above           Columns (once a seed and number of rows; tells the rank,
-//                   too) -> AllReaches / Partial
+//   up to 64 rows   DenseOnTop or Dense (once a seed and number of rows)
+//   above           Band (the same) -> AllReaches or Partial
 //
 // and back to the first step where there is no solution.
 
@@ -23,7 +22,9 @@
 #include <vector>
 
 #include "table/hash/key_hash.h"
+#include "table/ribbon/dense_equations.h"
 #include "table/ribbon/equations.h"
+#include "table/ribbon/line_words.h"
 #include "table/ribbon/ribbon_line.h"
 #include "table/ribbon/ribbon_solver.h"
 #include "table/ribbon/ribbon_table.h"
@@ -52,11 +53,11 @@ class LineSolver {
 
  private:
   enum Step {
-    kRankDense,
-    kColumnsBand,
+    kDenseOnTop,  // right sides above the coefficients
+    kDense,
+    kBand,
     kAllReaches,
     kPartial,
-    kColumnsDense,
     kNumSteps
   };
 
@@ -65,17 +66,18 @@ class LineSolver {
     uint32_t first_key = 0;
     uint32_t num_keys = 0;
     Layout layout;
+    // Up to kWindowRows rows: those for which the keys are in order and have
+    // their right sides; 0: none yet.
+    uint32_t ready_rows = 0;
+    AskedKeys asked{};
+    AskedRows asked_rows{};
     // The longest reach for which partial_column is solved; -1: none yet.
     int32_t solved_reach = -1;
     // The first reach tried was too long.
     bool falling = false;
-    // By seed: the rows needed if these are at most a window and the header
-    // turns the keys' bits as now; 0: not known yet.
-    std::array<uint16_t, kMaxSeeds> dense_rows{};
     std::array<uint64_t, (kMaxRows + 63) / 64> partial_column{};
     // The line's bits with its full columns, once these are solved.
-    std::array<uint64_t, kLineBytes / 8> words{};
-    bool columns_solved = false;
+    LineWords words{};
     uint8_t* bytes = nullptr;
   };
 
@@ -85,29 +87,33 @@ class LineSolver {
     uint32_t size;
   };
 
-  uint32_t DropEqual(uint64_t* hashes, uint32_t num_hashes);
   void AddLine(uint32_t first_key, uint32_t num_keys, uint8_t* bytes);
   LineKeys KeysOf(const Line& line) const;
 
   void SolveAdded();
   bool TakeBatch(Step* step, Batch* batch);
   void Run(Step step, const Batch& batch);
-  void RunRankDense(const Batch& batch);
-  void RunColumnsBand(const Batch& batch);
+  void RunDense(const Batch& batch);
+  void PlaceSolved(uint32_t lane, Line* line);
+  void FinishPlaced();
+  void WritePlaced(const std::array<bool, kLanes>& solved,
+                   const DenseColumns& columns);
+  void RunBand(const Batch& batch);
   void RunAllReaches(const Batch& batch);
   void RunPartial(const Batch& batch);
-  void RunColumnsDense(const Batch& batch);
 
   void Enqueue(Step step, Line* line) { queues_[step].push_back(line); }
   void Continue(Line* line);
-  void TakeRows(Line* line);
+  uint32_t Tries(const Batch& batch, uint32_t i) const;
+  uint32_t FindIndependent(uint32_t lane, uint32_t tries, Line* line);
+  bool DropEqual(Line* line);
   void RejectRows(Line* line);
+  void MakeReady(Line* line);
   void BeginPartial(Line* line);
   void TryNextReach(Line* line, bool solved);
-  void FinishPartial(Line* line);
-  void GiveUp(uint8_t* bytes);
+  void GiveUp(Line* line);
 
-  void SolveColumns(uint32_t lane, Line* line);
+  void SolveColumns(Line* line);
   void KeepPartialColumn(uint32_t partial_rows, Line* line);
   void Emit(const Line& line) const;
 
@@ -118,13 +124,18 @@ class LineSolver {
   const uint32_t line_bytes_;
 
   uint32_t num_unsolved_ = 0;
-  std::array<uint64_t, 512> seen_{};  // a bitmap of DropEqual, else empty
-  const uint64_t* hashes_ = nullptr;
+  uint64_t* hashes_ = nullptr;
+  std::vector<uint32_t> right_sides_;  // of the same keys, in lines made ready
   std::vector<Line> lines_;
   std::array<std::vector<Line*>, kNumSteps> queues_;
   Systems systems_;
   Echelon echelon_;
   Columns columns_;
+  // Lines of up to kWindowRows rows whose equations are independent, until
+  // there are eight.
+  Batch placed_{};
+  Square coefficients_;
+  Square right_sides_below_;  // of those that don't have them on top
 };
 
 }  // namespace blocked_ribbon

@@ -6,8 +6,9 @@
 //   row 1     equation    equation       equation
 //    ...
 //   Eliminate adds earlier equations to later ones until no two of a lane have
-//   the same lowest row; Substitute then reads a lane's solution, last row
-//   first, off its Echelon.
+//   the same lowest row. Substitute then reads a lane's solution, last row
+//   first, off its Echelon; of lines of up to 64 rows, Transpose and
+//   SubstituteDense read eight off a Square.
 //
 // Systems of different lines have nothing to wait for in one another, so the
 // steps of eight of them fill the machine, where those of one would each wait
@@ -31,9 +32,9 @@ namespace oneline {
 namespace blocked_ribbon {
 
 inline constexpr uint32_t kLanes = 8;
-// Four equations of one start make a block, some of them empty: an earlier
-// equation is loaded and shifted once for all four.
-inline constexpr uint32_t kBlock = 4;
+// Eight equations of one start make a block, some of them empty: an earlier
+// equation is loaded and shifted once for all eight.
+inline constexpr uint32_t kBlock = 8;
 // No line that can be solved has more keys.
 inline constexpr uint32_t kMaxEquations = kMaxRows;
 // Each window may leave a block that is not full.
@@ -46,12 +47,26 @@ struct Systems {
   alignas(64) uint64_t coefficients[kMaxBlocks * kBlock][kLanes];
   uint64_t right_sides[kMaxBlocks * kBlock][kLanes];
   uint64_t starts[kMaxBlocks][kLanes];  // [i / kBlock][lane]
+  // For eliminate_dense: which bits of the coefficients are coefficients, the
+  // lowest ones. The others are right sides, added like coefficients and never
+  // a pivot.
+  uint64_t masks[kLanes];
   // Found by elimination: each equation's pivot, which is the lowest row it has
-  // left, as a bit of its coefficients; how many have one; and, where all
-  // starts are 0, which rows are pivots.
+  // left, as a bit of its coefficients; how many equations have one; and how
+  // many have anything left, which those equal to an earlier one have not.
   uint64_t lowest[kMaxBlocks * kBlock][kLanes];
   uint64_t ranks[kLanes];
-  uint64_t pivots[kLanes];
+  uint64_t left[kLanes];
+};
+
+// 64 words of 64 bits in each lane.
+struct Square {
+  alignas(64) uint64_t words[64][kLanes];
+};
+
+// Columns of up to 64 rows in each lane, row r as bit 63 - r.
+struct DenseColumns {
+  alignas(64) uint64_t words[1 + kMaxColumns][kLanes];
 };
 
 // One system's echelon form. Row r is given by the equation whose lowest row it
@@ -66,39 +81,40 @@ struct Columns {
   alignas(64) uint64_t words[(kMaxRows + 63) / 64][kMaxColumns];
 };
 
-// In eliminate_dense_with_top the coefficients' highest bits are no
-// coefficients, but right sides: three of them, added like coefficients and
-// never a pivot.
-inline constexpr uint32_t kTopBits = 3;
-inline constexpr uint64_t kTopMask = ~(~uint64_t{0} >> kTopBits);
-
 // The steps of solving with one instruction set; all give the same results.
 struct Solver {
-  // Dense: all starts are 0. By coefficients only.
+  // Dense: all starts are 0. By coefficients only, with masks.
   void (*eliminate_dense)(Systems* systems);
-  // The same with right sides in kTopMask of the coefficients.
-  void (*eliminate_dense_with_top)(Systems* systems);
-  // The same with right_sides.
+  // The same with right_sides, without masks.
   void (*eliminate_dense_with_right)(Systems* systems);
   // REQUIRES: starts ascend.
   void (*eliminate_band_with_right)(Systems* systems);
+  // Swaps bit i of word j with bit j of word i.
+  void (*transpose)(Square* square);
+  // Columns 0 .. num_columns - 1 from their right sides, in their place. Bit
+  // 63 - r of word m: whether the equation whose lowest row is r has row m.
+  // Column 0 has equations only where pivots_of_0 has bits, else it has 0.
+  void (*substitute_dense)(const Square& square, uint32_t rows,
+                           const uint64_t* pivots_of_0, uint32_t num_columns,
+                           DenseColumns* columns);
   // Columns 0 .. num_columns - 1 from bits 0 .. num_columns - 1 of the right
   // sides.
   void (*substitute)(const Echelon& echelon, uint32_t rows,
                      uint32_t num_columns, Columns* columns);
   // The expected bits of n keys where the mask has bits (one of RibbonTable's,
-  // of full columns of so many rows): in right_sides[i * kLanes], the last
-  // column's in bit 0.
+  // of columns of so many rows): the last column's in bit 0.
   void (*right_sides)(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
-                      uint32_t rows, uint64_t* right_sides);
+                      uint32_t rows, uint32_t* right_sides);
 };
 
 extern const Kernels<Solver> kSolvers;
 
 // The solvers, each for its instruction set.
 extern const Solver kPortableSolver;
+extern const Solver kPclmulSolver;
 extern const Solver kHaswellSolver;
 extern const Solver kAvx512Solver;
+extern const Solver kNeonSolver;
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -52,6 +52,14 @@ ONELINE_TARGET inline Lanes Broadcast(uint64_t x) {
 ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
   return _mm512_srlv_epi64(x, by);
 }
+template <int kBy>
+ONELINE_TARGET inline Lanes ShiftRightBy(Lanes x) {
+  return _mm512_srli_epi64(x, kBy);
+}
+template <int kBy>
+ONELINE_TARGET inline Lanes ShiftLeftBy(Lanes x) {
+  return _mm512_slli_epi64(x, kBy);
+}
 ONELINE_TARGET inline bool IsZero(Lanes x) {
   return _mm512_test_epi64_mask(x, x) == 0;
 }
@@ -68,15 +76,14 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) { return _mm512_popcnt_epi64(x); }
 #include "table/ribbon/ribbon_eliminate.inc"
 #include "table/ribbon/ribbon_right_sides_x86.inc"
 #include "table/ribbon/ribbon_substitute.inc"
+#include "table/ribbon/ribbon_substitute_dense.inc"
 
 }  // namespace
 
-constexpr Solver kAvx512Solver = {EliminateDense,
-                                  EliminateDenseWithTop,
-                                  EliminateDenseWithRight,
-                                  EliminateBandWithRight,
-                                  Substitute,
-                                  RightSides};
+constexpr Solver kAvx512Solver = {
+    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
+    Transpose,      SubstituteDense,         Substitute,
+    RightSides};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -45,6 +45,14 @@ ONELINE_TARGET inline Lanes Broadcast(uint64_t x) {
 ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
   return _mm256_srlv_epi64(x, by);
 }
+template <int kBy>
+ONELINE_TARGET inline Lanes ShiftRightBy(Lanes x) {
+  return _mm256_srli_epi64(x, kBy);
+}
+template <int kBy>
+ONELINE_TARGET inline Lanes ShiftLeftBy(Lanes x) {
+  return _mm256_slli_epi64(x, kBy);
+}
 ONELINE_TARGET inline bool IsZero(Lanes x) {
   return _mm256_testz_si256(x, x) != 0;
 }
@@ -71,15 +79,14 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) {
 #include "table/ribbon/ribbon_eliminate.inc"
 #include "table/ribbon/ribbon_right_sides_x86.inc"
 #include "table/ribbon/ribbon_substitute.inc"
+#include "table/ribbon/ribbon_substitute_dense.inc"
 
 }  // namespace
 
-constexpr Solver kHaswellSolver = {EliminateDense,
-                                   EliminateDenseWithTop,
-                                   EliminateDenseWithRight,
-                                   EliminateBandWithRight,
-                                   Substitute,
-                                   RightSides};
+constexpr Solver kHaswellSolver = {
+    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
+    Transpose,      SubstituteDense,         Substitute,
+    RightSides};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -12,29 +12,11 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-typedef uint64_t Lanes __attribute__((vector_size(16)));
-constexpr uint32_t kWidth = 2;
+#include "table/ribbon/ribbon_lanes_128.inc"
 
-inline Lanes Load(const uint64_t* lanes) {
-  Lanes x;
-  std::memcpy(&x, lanes, sizeof(x));
-  return x;
-}
-inline void Store(Lanes x, uint64_t* lanes) {
-  std::memcpy(lanes, &x, sizeof(x));
-}
-inline Lanes Zero() { return Lanes{}; }
-inline Lanes Sub(Lanes x, Lanes y) { return x - y; }
-inline Lanes And(Lanes x, Lanes y) { return x & y; }
-inline Lanes Or(Lanes x, Lanes y) { return x | y; }
-inline Lanes Add(Lanes x, Lanes y) { return x + y; }
-inline Lanes Xor(Lanes x, Lanes y) { return x ^ y; }
-inline Lanes Broadcast(uint64_t x) { return Lanes{x, x}; }
 inline Lanes ShiftRight(Lanes x, Lanes by) {
   return Lanes{by[0] < 64 ? x[0] >> by[0] : 0, by[1] < 64 ? x[1] >> by[1] : 0};
 }
-inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
-// All ones where not zero.
 inline Lanes IsNonZero(Lanes x) {
 #if defined(__SSE2__)
   // SSE2 has no comparison of 64-bit lanes: GCC compares them one by one.
@@ -44,11 +26,6 @@ inline Lanes IsNonZero(Lanes x) {
   return reinterpret_cast<Lanes>(x != Zero());
 #endif
 }
-inline Lanes XorIfCommon(Lanes z, Lanes y, Lanes x, Lanes bits) {
-  return z ^ (y & IsNonZero(x & bits));
-}
-inline Lanes AddIfNonZero(Lanes count, Lanes x) { return count - IsNonZero(x); }
-
 inline Lanes Parity(Lanes x) {
   for (int by = 32; by > 0; by /= 2) x ^= x >> by;
   return x;
@@ -56,9 +33,10 @@ inline Lanes Parity(Lanes x) {
 
 #include "table/ribbon/ribbon_eliminate.inc"
 #include "table/ribbon/ribbon_substitute.inc"
+#include "table/ribbon/ribbon_substitute_dense.inc"
 
 void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
-                uint32_t, uint64_t* right_sides) {
+                uint32_t, uint32_t* right_sides) {
   for (uint32_t i = 0; i < n; ++i) {
     const uint64_t key_bits = KeyBits(hashes[i]);
     uint64_t bits = 0;
@@ -69,23 +47,25 @@ void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
         bits = bits << 1 | ExpectedBit(key_bits, 64 * word + bit);
       }
     }
-    right_sides[size_t{i} * kLanes] = bits;
+    right_sides[i] = static_cast<uint32_t>(bits);
   }
 }
 
 }  // namespace
 
-constexpr Solver kPortableSolver = {EliminateDense,
-                                    EliminateDenseWithTop,
-                                    EliminateDenseWithRight,
-                                    EliminateBandWithRight,
-                                    Substitute,
-                                    RightSides};
+constexpr Solver kPortableSolver = {
+    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
+    Transpose,      SubstituteDense,         Substitute,
+    RightSides};
 
 #if defined(__x86_64__)
-constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
+constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPclmulSolver,
                                       &kHaswellSolver,  &kHaswellSolver,
                                       &kAvx512Solver,   &kPortableSolver};
+#elif defined(__aarch64__)
+constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kNeonSolver};
 #else
 constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
                                       &kPortableSolver, &kPortableSolver,

@@ -119,6 +119,27 @@ TEST(LineSolverTest, LinesOfAnyLength) {
   }
 }
 
+// Any number of equal hashes, wherever they are, changes no byte.
+TEST(LineSolverTest, EqualHashesCountOnce) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t n = 1; n <= 254; n += 3 * kStep) {
+    const std::vector<uint64_t> hashes = RandomHashes(n, random);
+    for (const uint32_t more : {1u, 5u, 300u}) {
+      std::vector<uint64_t> with_equal = hashes;
+      for (uint32_t i = 0; i < more; ++i) {
+        with_equal.push_back(hashes[random() % n]);
+      }
+      std::shuffle(with_equal.begin(), with_equal.end(), random);
+      for (const uint8_t base : {RibbonBaseBelow(n), RibbonBaseBelow(n / 2)}) {
+        const uint32_t effort = 1 + n % 8;
+        ASSERT_EQ(Solved(with_equal, base, effort),
+                  Solved(hashes, base, effort))
+            << n << " and " << more << ", base " << int{base};
+      }
+    }
+  }
+}
+
 // Seeds beyond the effort are not used, and more of them save rows.
 TEST(LineSolverTest, EveryEffort) {
   std::mt19937_64 random = TestRandom();
@@ -222,9 +243,10 @@ TEST(LineSolverTest, SolvesAfterALineThatItCouldNot) {
 
 #if defined(__x86_64__)
 // Forgetting one would cost speed but no byte.
-TEST(LineSolverTest, HasThreeSolvers) {
+TEST(LineSolverTest, HasFourSolvers) {
   const std::set<const Solver*> solvers(kSolvers.begin(), kSolvers.end());
-  EXPECT_EQ(solvers.size(), 3u);
+  EXPECT_EQ(solvers.size(), 4u);
+  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kPclmul), &kPclmulSolver);
   EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kHaswell), &kHaswellSolver);
   EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kAvx2), &kHaswellSolver);
   EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kAvx512), &kAvx512Solver);

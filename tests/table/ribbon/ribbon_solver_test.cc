@@ -145,7 +145,7 @@ class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
 
   // Each lane has equations of its own, one of them none.
   void Fill(uint32_t rows) {
-    Clear(kMaxEquations, NumWindows(kMaxRows), systems_.get());
+    Clear(kMaxEquations, NumWindows(kMaxRows), true, systems_.get());
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
       const auto n = static_cast<uint32_t>(random_() % (rows + 1));
       equations_[lane] = RandomEquations(lane == 5 ? 0 : n, rows, random_);
@@ -153,11 +153,13 @@ class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
     }
   }
 
-  void ExpectPivotsOfOneWindow() const {
+  // An equation that depends on earlier ones has right sides left if it
+  // contradicts them, else nothing.
+  void ExpectRanksAndWhatIsLeft() const {
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      const Rows pivots = Eliminated(equations_[lane]).Pivots();
-      ASSERT_EQ(Rows(systems_->pivots[lane]), pivots);
-      ASSERT_EQ(systems_->ranks[lane], pivots.count());
+      const auto rank = Eliminated(equations_[lane]).Pivots().count();
+      ASSERT_EQ(systems_->ranks[lane], rank);
+      ASSERT_EQ(systems_->left[lane], rank);
     }
   }
 
@@ -191,50 +193,66 @@ class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
   std::vector<Equation> equations_[kLanes];
 };
 
-TEST_P(RibbonSolverTest, DenseByCoefficients) {
-  for (uint32_t rows = 1; rows <= kWindowRows; rows += kStep) {
-    Fill(rows);
-    solver().eliminate_dense(systems_.get());
-    ExpectPivotsOfOneWindow();
-  }
-}
-
 TEST_P(RibbonSolverTest, DenseWithRightSides) {
   for (uint32_t rows = 1; rows <= kWindowRows; rows += kStep) {
     Fill(rows);
     solver().eliminate_dense_with_right(systems_.get());
-    ExpectPivotsOfOneWindow();
+    ExpectRanksAndWhatIsLeft();
     ExpectSolutions(rows);
   }
 }
 
-// Right sides in the coefficients' highest bits are added, but are no pivots.
-TEST_P(RibbonSolverTest, DenseWithTop) {
-  for (uint32_t rows = 1; rows <= kWindowRows - kTopBits; rows += kStep) {
+// Right sides above the coefficients are added, but are no pivots.
+TEST_P(RibbonSolverTest, DenseWithRightSidesOnTop) {
+  for (uint32_t rows = 1; rows < kWindowRows; rows += kStep) {
     Fill(rows);
+    const uint32_t columns = std::min(kWindowRows - rows, kMaxColumns);
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      systems_->masks[lane] = CoefficientMask(rows);
       for (uint32_t i = 0; i < systems_->ends[lane]; ++i) {
         systems_->coefficients[i][lane] |= systems_->right_sides[i][lane]
-                                           << (64 - kTopBits);
+                                           << (64 - columns);
         systems_->right_sides[i][lane] = 0;
       }
     }
-    solver().eliminate_dense_with_top(systems_.get());
-    ExpectPivotsOfOneWindow();
+    solver().eliminate_dense(systems_.get());
+    ExpectRanksAndWhatIsLeft();
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
       for (uint32_t i = 0; i < systems_->ends[lane]; ++i) {
         uint64_t& c = systems_->coefficients[i][lane];
-        systems_->right_sides[i][lane] = c >> (64 - kTopBits);
-        c &= ~kTopMask;
+        systems_->right_sides[i][lane] = c >> (64 - columns);
+        c &= CoefficientMask(rows);
       }
     }
-    // The columns above the top bits are 0.
+    // The columns for which there is no room are 0.
     for (auto& equations : equations_) {
       for (Equation& equation : equations) {
-        equation.right_sides &= (1u << kTopBits) - 1;
+        equation.right_sides &= (uint64_t{1} << columns) - 1;
       }
     }
     ExpectSolutions(rows);
+  }
+}
+
+// Equal equations are told from those that contradict others.
+TEST_P(RibbonSolverTest, WhatIsLeftOfEqualEquations) {
+  for (const bool band : {false, true}) {
+    for (const uint64_t right_sides : {5, 7}) {
+      Clear(kMaxEquations, NumWindows(kMaxRows), true, systems_.get());
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        PutIntoLane({{0, 9, 4}, {0, 3, 2}, {0, 9 ^ 3, 6}, {0, 9, right_sides}},
+                    lane, systems_.get());
+      }
+      if (band) {
+        solver().eliminate_band_with_right(systems_.get());
+      } else {
+        solver().eliminate_dense_with_right(systems_.get());
+      }
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        EXPECT_EQ(systems_->ranks[lane], 2u);
+        EXPECT_EQ(systems_->left[lane], 3u);
+      }
+    }
   }
 }
 
@@ -243,6 +261,74 @@ TEST_P(RibbonSolverTest, Band) {
     Fill(rows);
     solver().eliminate_band_with_right(systems_.get());
     ExpectSolutions(rows);
+  }
+}
+
+TEST_P(RibbonSolverTest, Transpose) {
+  const auto square = std::make_unique<Square>();
+  const auto transposed = std::make_unique<Square>();
+  for (auto& word : square->words) {
+    for (uint64_t& lane : word) lane = random_();
+  }
+  *transposed = *square;
+  solver().transpose(transposed.get());
+  for (uint32_t i = 0; i < 64; ++i) {
+    for (uint32_t j = 0; j < 64; ++j) {
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        ASSERT_EQ(transposed->words[j][lane] >> i & 1,
+                  square->words[i][lane] >> j & 1)
+            << i << " " << j << " " << lane;
+      }
+    }
+  }
+}
+
+// Lanes of fewer rows than asked for, too; column 0 with some equations only.
+TEST_P(RibbonSolverTest, SubstituteDense) {
+  const auto square = std::make_unique<Square>();
+  for (uint32_t rows = 1; rows <= kWindowRows; rows += kStep) {
+    for (uint32_t num_columns : {1u, 2u, 5u, 8u, 15u, 33u}) {
+      *square = {};
+      DenseColumns columns{};
+      alignas(64) uint64_t pivots_of_0[kLanes];
+      // [0]: of column 0.
+      std::array<std::array<PlainSystem, 2>, kLanes> systems;
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        const auto lane_rows = 1 + static_cast<uint32_t>(random_() % rows);
+        pivots_of_0[lane] = random_();
+        for (uint32_t row = 0; row < lane_rows; ++row) {
+          if (random_() % 8 == 0) continue;  // a row that is free
+          const uint64_t coefficients =
+              (random_() << row | uint64_t{1} << row) &
+              CoefficientMask(lane_rows);
+          const uint64_t right_sides = random_();
+          square->words[63 - row][lane] = coefficients;
+          const bool has_0 = (pivots_of_0[lane] >> (63 - row) & 1) != 0;
+          for (uint32_t c = 0; c < num_columns; ++c) {
+            const bool right_side = (right_sides >> c & 1) != 0;
+            if (right_side && (c > 0 || has_0)) {
+              columns.words[c][lane] |= uint64_t{1} << (63 - row);
+            }
+          }
+          systems[lane][1].Add(Rows(coefficients), right_sides);
+          if (has_0) systems[lane][0].Add(Rows(coefficients), right_sides);
+        }
+      }
+      solver().transpose(square.get());
+      solver().substitute_dense(*square, rows, pivots_of_0, num_columns,
+                                &columns);
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        for (uint32_t c = 0; c < num_columns; ++c) {
+          const Rows solution = systems[lane][c > 0 ? 1 : 0].Solution(c);
+          for (uint32_t row = 0; row < 64; ++row) {
+            ASSERT_EQ(columns.words[c][lane] >> (63 - row) & 1,
+                      solution[row] ? 1u : 0u)
+                << rows << " rows, lane " << lane << ", column " << c << " of "
+                << num_columns;
+          }
+        }
+      }
+    }
   }
 }
 
@@ -259,8 +345,8 @@ TEST(SystemsTest, ClearingLeavesNothingOfWhatWasThere) {
       Systems& b = (*systems)[1];
       std::memset(&a, 0x00, sizeof(a));
       std::memset(&b, 0xff, sizeof(b));
-      Clear(num_keys, num_windows, &a);
-      Clear(num_keys, num_windows, &b);
+      Clear(num_keys, num_windows, true, &a);
+      Clear(num_keys, num_windows, true, &b);
       const uint32_t blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
       EXPECT_EQ(std::memcmp(a.ends, b.ends, sizeof(a.ends)), 0);
       EXPECT_EQ(std::memcmp(a.starts, b.starts, blocks * sizeof(a.starts[0])),
