@@ -31,13 +31,12 @@ class FilterBuild {
         num_lines_(num_lines),
         // Small filters, of which there are many, don't need all of it.
         scratch_(std::min(hashes.size(), kScratchHashes)),
-        line_of_(scratch_.size()),
         ends_(std::min(num_lines, kScratchLines) + 1) {}
 
   void Run() { SolveRange({0, hashes_.size(), 0, num_lines_}); }
 
  private:
-  static constexpr size_t kScratchHashes = 16384;
+  static constexpr size_t kScratchHashes = 32768;
   static constexpr uint32_t kScratchLines = 1024;
 
   void SolveRange(const HashRange& range);
@@ -50,7 +49,6 @@ class FilterBuild {
   uint8_t* const lines_;
   const uint32_t num_lines_;
   std::vector<uint64_t> scratch_;
-  std::vector<uint16_t> line_of_;
   std::vector<uint32_t> ends_;
 };
 
@@ -66,12 +64,16 @@ void FilterBuild::SolveRange(const HashRange& range) {
 }
 
 void FilterBuild::SplitRange(const HashRange& range) {
-  // Enough parts that each should fit the scratch space, but not many more: the
-  // lines of one scratch fill are solved together, and eight of a sort at a
-  // time. A part can have twice the hashes asked for here.
+  // Parts as large as should fit the scratch space: the lines of one fill are
+  // solved together, and eight of a sort at a time. All but the last part have
+  // the same number of lines, a power of 2.
+  uint64_t part_lines = kScratchLines;
+  while (part_lines > 1 && range.num_hashes() * part_lines >
+                               kScratchHashes / 8 * 7 * range.num_lines()) {
+    part_lines /= 2;
+  }
   const size_t wanted =
-      std::max({size_t{2}, range.num_hashes() / (kScratchHashes / 5 * 2),
-                size_t{range.num_lines()} / (kScratchLines / 4)});
+      std::max<size_t>(2, (range.num_lines() + part_lines - 1) / part_lines);
   const HashPartition partition(hashes_, num_lines_, range, wanted);
   for (uint32_t i = 0; i < partition.num_parts(); ++i) {
     SolveRange(partition.part(i));
@@ -83,15 +85,14 @@ void FilterBuild::SolveInScratch(const HashRange& range) {
   // which in the end is where its last one is followed by the next line's.
   std::fill_n(ends_.begin(), range.num_lines() + 1, 0);
   for (size_t i = range.begin; i < range.end; ++i) {
-    const uint32_t line = LineIndex(hashes_[i], num_lines_) - range.first_line;
-    line_of_[i - range.begin] = static_cast<uint16_t>(line);
-    ++ends_[line + 1];
+    ++ends_[LineIndex(hashes_[i], num_lines_) - range.first_line + 1];
   }
   for (uint32_t line = 0; line < range.num_lines(); ++line) {
     ends_[line + 1] += ends_[line];
   }
   for (size_t i = range.begin; i < range.end; ++i) {
-    scratch_[ends_[line_of_[i - range.begin]]++] = hashes_[i];
+    const uint64_t hash = hashes_[i];
+    scratch_[ends_[LineIndex(hash, num_lines_) - range.first_line]++] = hash;
   }
   solver_.Solve(scratch_.data(), ends_.data(), range.num_lines(),
                 lines_ + kLineBytes * range.first_line);
