@@ -67,6 +67,8 @@ rocksdb::DBOptions ReadingOptions(const std::string& path) {
   options.skip_checking_sst_file_sizes_on_db_open = true;
 #endif
   options.create_if_missing = false;
+  // Which timestamps in memory only exclude.
+  options.allow_concurrent_memtable_write = false;
   options.wal_dir = path;
   // The directories of tables, as many as there can be: the MANIFEST has the
   // number of each table's, and RocksDB asserts that there is one. None exists,
@@ -134,6 +136,11 @@ std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
     rocksdb::ColumnFamilyOptions options;
     options.num_levels = kMaxLevels;
     options.comparator = one.options.comparator;
+#if ROCKSDB_MAJOR >= 9
+    // Another value than the MANIFEST's is refused.
+    options.persist_user_defined_timestamps =
+        one.options.persist_user_defined_timestamps;
+#endif
     const std::optional<std::string> name =
         text.ok() ? text->Get("CFOptions", one.name, "comparator")
                   : std::nullopt;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/tools/refilter/closed_database.h"
 
