@@ -114,10 +114,9 @@ Listing ListingOf(const Manifest& manifest, const DatabaseTables& database) {
     for (const auto& [number, table] : family.tables) {
       const size_t cut =
           table.Field(kWithoutTimestampsField).has_value() ? 0 : timestamp;
-      listing[{family.name, number}] = {static_cast<int>(table.level),
-                                        table.bytes,
-                                        UserKey(table.smallest, cut),
-                                        UserKey(table.largest, cut)};
+      listing[{family.name, number}] = {
+          static_cast<int>(table.level), table.bytes,
+          UserKey(table.smallest, cut), UserKey(table.largest, cut)};
     }
   }
   return listing;
