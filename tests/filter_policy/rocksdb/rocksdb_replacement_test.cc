@@ -57,6 +57,8 @@ BuilderPtr BuilderFor(const PolicyPtr& policy, const Table& table) {
   context.compaction_style = table.style;
   context.level_at_creation = table.level;
   context.reason = table.reason;
+  context.num_levels = 7;
+  context.is_bottommost = table.level == 6;
   return BuilderPtr(policy->GetBuilderWithContext(context));
 }
 
@@ -166,6 +168,16 @@ TEST(RocksDBReplacementTest, TablesBeforeTheLevelGetBloomFilters) {
   expect(3, {0, kCompaction, rocksdb::kCompactionStyleFIFO}, "ribbon");
   expect(3, {0, kCompaction, rocksdb::kCompactionStyleUniversal}, "bloom");
   expect(std::numeric_limits<int>::max(), {6, kCompaction}, "bloom");
+}
+
+// Whatever is below it.
+TEST(RocksDBReplacementTest, EachLevelHasTheSameBits) {
+  for (const PolicyPtr& builtin : {Bloom(10), Ribbon(10, 1000)}) {
+    const PolicyPtr policy = Replaced(builtin);
+    for (const int level : {6, 3}) {
+      EXPECT_NEAR(BitsPerKey(BlockFor(policy, {level})), 10, 0.1) << level;
+    }
+  }
 }
 
 TEST(RocksDBReplacementTest, IsCalledWhatItReplaces) {
