@@ -9,8 +9,8 @@ namespace oneline {
 
 // NotSupported if the program runs another version of RocksDB than the library
 // was compiled for, whose interface of filters may differ
-// (rocksdb_filter_bits.h), or if keys are hashed otherwise than the format says.
-// The message says what to do.
+// (rocksdb_filter_bits.h), or if keys are hashed otherwise than the format
+// says. The message says what to do.
 rocksdb::Status CheckBuild();
 
 }  // namespace oneline

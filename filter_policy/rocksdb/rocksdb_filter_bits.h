@@ -2,8 +2,8 @@
 // headers only name these classes. A plugin takes them from RocksDB's source
 // tree, which may be that of a fork that changed them. Elsewhere they are
 // declared here as in the source of each version: the same virtual functions in
-// the same order. For rocksdb_filter_policy.cc, and for code that calls policies
-// as RocksDB does.
+// the same order. For rocksdb_filter_policy.cc, and for code that calls
+// policies as RocksDB does.
 //
 //   7.0.3 to 9.5     the seven functions outside of #if
 //   9.6 to 10.8      AddKeyAndAlt in addition

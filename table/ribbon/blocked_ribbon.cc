@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "table/hash/hash_partition.h"
-#include "table/ribbon/line_solver.h"
-#include "table/ribbon/ribbon_line.h"
 #include "table/ribbon/ribbon_model.h"
-#include "table/ribbon/ribbon_solver.h"
-#include "table/ribbon/ribbon_table.h"
+#include "table/ribbon_line/ribbon_line.h"
+#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_solver/line_solver.h"
+#include "table/ribbon_solver/ribbon_solver.h"
 
 namespace oneline {
 namespace blocked_ribbon {

@@ -7,7 +7,7 @@
 
 #include "table/ribbon/blocked_ribbon.h"
 #include "table/ribbon/ribbon_query.h"
-#include "table/ribbon/ribbon_x86.h"
+#include "table/ribbon_line/ribbon_x86.h"
 
 #define ONELINE_TARGET ONELINE_AVX2
 
@@ -19,7 +19,7 @@ ONELINE_TARGET inline __m256i Load(const void* half) {
   return _mm256_load_si256(static_cast<const __m256i*>(half));
 }
 
-#include "table/ribbon/ribbon_expected_x86_256.inc"
+#include "table/ribbon_line/ribbon_expected_x86_256.inc"
 
 // Product i of the line's word i and the coefficients has 128 bits, of which
 // the lower half belongs to word i of the whole and the upper one to word i

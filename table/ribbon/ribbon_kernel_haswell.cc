@@ -7,7 +7,7 @@
 
 #include "table/ribbon/blocked_ribbon.h"
 #include "table/ribbon/ribbon_query.h"
-#include "table/ribbon/ribbon_x86.h"
+#include "table/ribbon_line/ribbon_x86.h"
 
 #define ONELINE_TARGET ONELINE_HASWELL
 

@@ -15,7 +15,7 @@
 #include <map>
 #include <vector>
 
-#include "table/ribbon/ribbon_line.h"
+#include "table/ribbon_line/ribbon_line.h"
 #include "table/search/poisson.h"
 
 namespace oneline {

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "table/ribbon/ribbon_line.h"
-#include "table/ribbon/ribbon_table.h"
+#include "table/ribbon_line/ribbon_line.h"
+#include "table/ribbon_line/ribbon_table.h"
 #include "table/simd/lookups.h"
 
 namespace oneline {

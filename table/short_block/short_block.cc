@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "table/ribbon/line_solver.h"
-#include "table/ribbon/ribbon_solver.h"
+#include "table/ribbon_solver/line_solver.h"
+#include "table/ribbon_solver/ribbon_solver.h"
 
 namespace oneline {
 namespace {

@@ -33,7 +33,7 @@
 #include "table/bloom/blocked_bloom.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/ribbon/ribbon_line.h"
+#include "table/ribbon_line/ribbon_line.h"
 #include "table/short_block/short_block_sizing.h"
 #include "table/simd/lookups.h"
 

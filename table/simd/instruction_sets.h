@@ -36,11 +36,13 @@ inline constexpr std::array<const char*, kNumInstructionSets>
 #define ONELINE_HASWELL_FEATURES(F) \
   ONELINE_PCLMUL_FEATURES(F) F("avx2") F("bmi") F("bmi2") F("popcnt")
 #define ONELINE_AVX2_FEATURES(F) ONELINE_HASWELL_FEATURES(F) F("vpclmulqdq")
-#define ONELINE_AVX512_FEATURES(F)                                             \
-  ONELINE_AVX2_FEATURES(F)                                                     \
-  F("avx512f")                                                                 \
-  F("avx512bw") F("avx512dq") F("avx512vl") F("avx512vbmi") F("avx512vpopcntd" \
-                                                              "q")
+#define ONELINE_AVX512_FEATURES(F)            \
+  ONELINE_AVX2_FEATURES(F)                    \
+  F("avx512f")                                \
+  F("avx512bw")                               \
+  F("avx512dq") F("avx512vl") F("avx512vbmi") \
+      F("avx512vpopcntd"                      \
+        "q")
 
 // For functions. SSE2, which every x86-64 processor has, begins the list.
 #define ONELINE_NEXT_FEATURE(f) "," f

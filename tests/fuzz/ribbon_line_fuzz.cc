@@ -12,7 +12,7 @@
 
 #include "table/block/filter_kind.h"
 #include "table/hash/key_hash.h"
-#include "table/ribbon/ribbon_line.h"
+#include "table/ribbon_line/ribbon_line.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/random_keys.h"
 #include "tests/table/line_specification.h"

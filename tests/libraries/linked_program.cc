@@ -1,5 +1,5 @@
-// Linked to liboneline.so, and to RocksDB behind it. Makes RocksDB's Bloom policy
-// and ours, and prints the names of both.
+// Linked to liboneline.so, and to RocksDB behind it. Makes RocksDB's Bloom
+// policy and ours, and prints the names of both.
 
 #include <rocksdb/filter_policy.h>
 

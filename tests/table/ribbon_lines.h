@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "table/hash/key_hash.h"
-#include "table/ribbon/line_solver.h"
-#include "table/ribbon/ribbon_solver.h"
-#include "table/ribbon/ribbon_table.h"
+#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_solver/line_solver.h"
+#include "table/ribbon_solver/ribbon_solver.h"
 #include "table/simd/instruction_sets.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/random_lines.h"

@@ -20,8 +20,8 @@
 
 #include "table/hash/key_hash.h"
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/ribbon/line_solver.h"
-#include "table/ribbon/ribbon_line.h"
+#include "table/ribbon_line/ribbon_line.h"
+#include "table/ribbon_solver/line_solver.h"
 #include "table/simd/lookups.h"
 #include "tests/sanitizers.h"
 #include "tests/table/line_specification.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "table/block/filter_kind.h"
-#include "table/ribbon/ribbon_table.h"
+#include "table/ribbon_line/ribbon_table.h"
 #include "table/short_block/short_block.h"
 #include "table/simd/instruction_sets.h"
 

@@ -1,0 +1,55 @@
+// What the x86-64 kernels of the blocked Ribbon share: the multipliers of the
+// expected bits as vectors, and short lines as 64 bytes.
+
+#ifndef ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_
+#define ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_
+
+#include <immintrin.h>
+
+#include <array>
+#include <cstdint>
+
+#include "table/ribbon_line/ribbon_line.h"
+#include "table/simd/lookups.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+
+// Aligned copies, whose address the linker knows.
+struct alignas(kLineBytes) Multipliers {
+  uint16_t words[32];
+};
+constexpr Multipliers CopyOf(const uint16_t* words) {
+  Multipliers copy{};
+  for (int i = 0; i < 32; ++i) copy.words[i] = words[i];
+  return copy;
+}
+inline constexpr Multipliers kLow = CopyOf(kExpectedBitsLow);
+inline constexpr Multipliers kHigh = CopyOf(kExpectedBitsHigh);
+
+// Quarter i, 0 to 3, of a short line that is moved to the end of 64 bytes, with
+// zeros before it. No byte outside the line is read. Always inlined: SSE2 is in
+// every set.
+__attribute__((always_inline)) inline __m128i ShortLineQuarter(ShortLine line,
+                                                               uint32_t i) {
+  const int32_t first =
+      static_cast<int32_t>(line.num_bytes) - 64 + 16 * static_cast<int32_t>(i);
+  if (first >= 0) {
+    return _mm_loadu_si128(
+        reinterpret_cast<const __m128i*>(line.bytes + first));
+  }
+  if (first <= -16) return _mm_setzero_si128();
+  // The line's first 1 to 15 bytes.
+  const uint64_t begin = LoadLittleEndian64(line.bytes);
+  if (first <= -8) {
+    return _mm_set_epi64x(static_cast<int64_t>(begin << (8 * (-first - 8))), 0);
+  }
+  return _mm_set_epi64x(
+      static_cast<int64_t>(LoadLittleEndian64(line.bytes + first + 8)),
+      static_cast<int64_t>(begin << (8 * -first)));
+}
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_

@@ -1,0 +1,129 @@
+#include "table/ribbon_solver/dense_equations.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "table/ribbon_line/ribbon_table.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
+  AskedKeys asked = {};
+  if (layout.partial_rows() == 0) return asked;
+  const RibbonTable::Row* const rows =
+      layout.table->rows + (layout.header() & 252);
+  // Nearly all keys are asked by every reach or by none.
+  const uint32_t first_bound = rows[0].group_bound;
+  const uint32_t last_bound = rows[kReaches - 1].group_bound;
+  uint64_t by_some[kWindowRows];
+  uint64_t by_none[kWindowRows];
+  uint32_t num_all = 0;
+  uint32_t num_some = 0;
+  uint32_t num_none = 0;
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint64_t hash = hashes[i];
+    const uint32_t all = Group(hash) < first_bound ? 1 : 0;
+    const uint32_t none = Group(hash) >= last_bound ? 1 : 0;
+    hashes[num_all] = hash;
+    by_some[num_some] = hash;
+    by_none[num_none] = hash;
+    num_all += all;
+    num_some += 1 - all - none;
+    num_none += none;
+  }
+  asked[0] = num_all;
+  uint64_t sorted[kWindowRows + 1];
+  uint32_t num_sorted = 0;
+  for (uint32_t d = 1; d < kReaches; ++d) {
+    for (uint32_t i = 0; i < num_some; ++i) {
+      const uint32_t group = Group(by_some[i]);
+      sorted[num_sorted] = by_some[i];
+      const uint32_t is_later = group >= rows[d - 1].group_bound ? 1 : 0;
+      num_sorted += group < rows[d].group_bound ? is_later : 0;
+    }
+    asked[d] = num_all + num_sorted;
+  }
+  std::copy_n(sorted, num_sorted, hashes + num_all);
+  std::copy_n(by_none, num_none, hashes + asked[kReaches - 1]);
+  return asked;
+}
+
+void DenseRightSides(const LineKeys& keys, const Layout& layout,
+                     const Solver& solver, uint32_t* right_sides) {
+  // With the bit of the partial column, if there is one, for all keys.
+  const size_t mask = 2 * size_t{layout.row().first_window} + 1;
+  solver.right_sides(keys.hashes, layout.table->masks[mask].words,
+                     keys.num_keys, layout.rows, right_sides);
+  const uint32_t shift = 32 - NumRightSides(layout);
+  for (uint32_t i = 0; i < keys.num_keys; ++i) right_sides[i] <<= shift;
+}
+
+void FillDenseLane(const LineKeys& keys, const uint32_t* right_sides,
+                   const Layout& layout, uint32_t lane, Systems* systems) {
+  const uint32_t header = layout.header();
+  const uint64_t mask = CoefficientMask(layout.rows);
+  systems->ends[lane] = (keys.num_keys + kBlock - 1) / kBlock * kBlock;
+  systems->masks[lane] = mask;
+  const bool on_top = RightSidesOnTop(layout);
+  for (uint32_t i = 0; i < keys.num_keys; ++i) {
+    const uint64_t coefficients =
+        Seeded(KeyBits(keys.hashes[i]), header) & mask;
+    const uint64_t right_side = uint64_t{right_sides[i]} << 32;
+    systems->coefficients[i][lane] =
+        on_top ? coefficients | right_side : coefficients;
+    if (!on_top) systems->right_sides[i][lane] = right_side;
+  }
+}
+
+AskedRows PlaceDenseLane(const Systems& systems, uint32_t lane,
+                         uint32_t num_keys, const AskedKeys& asked,
+                         const Layout& layout, uint32_t to,
+                         Square* coefficients, Square* right_sides) {
+  const bool on_top = RightSidesOnTop(layout);
+  AskedRows asked_rows;
+  uint64_t rows = 0;
+  uint32_t i = 0;
+  const auto place_until = [&](uint32_t end) {
+    for (; i < end; ++i) {
+      const uint64_t word = systems.coefficients[i][lane];
+      const auto row = 63 - static_cast<uint32_t>(__builtin_ctzll(word));
+      rows |= uint64_t{1} << row;
+      coefficients->words[row][to] = word;
+      if (!on_top) right_sides->words[row][to] = systems.right_sides[i][lane];
+    }
+  };
+  for (uint32_t d = 0; d < kReaches; ++d) {
+    place_until(asked[d]);
+    asked_rows[d] = rows;
+  }
+  place_until(num_keys);
+  return asked_rows;
+}
+
+bool ChooseReach(const Square& coefficients, uint64_t right_sides,
+                 uint32_t lane, const AskedRows& asked_rows, Layout* layout,
+                 PartialSides* sides) {
+  const uint32_t partial_rows = layout->partial_rows();
+  layout->reach = 0;
+  if (partial_rows == 0) return true;
+  const uint64_t without_rows = ~uint64_t{0} >> partial_rows;
+  for (uint32_t reach = kReaches; reach-- > 0;) {
+    const uint64_t header = ReversedHeader(*layout, reach);
+    uint64_t left = right_sides;
+    for (uint32_t i = 0; i < kHeaderBits && partial_rows + i < layout->rows;
+         ++i) {
+      left ^= coefficients.words[partial_rows + i][lane] & -(header >> i & 1);
+    }
+    left &= asked_rows[reach];
+    // Equations without rows of the partial column must hold by the header
+    // alone.
+    if ((left & without_rows) != 0) continue;
+    layout->reach = reach;
+    *sides = {asked_rows[reach] & ~without_rows, left};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace blocked_ribbon
+}  // namespace oneline

@@ -1,0 +1,56 @@
+// Two lanes are one register of 128 bits, for arm64.
+#if defined(__aarch64__)
+
+#include <arm_neon.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "table/ribbon_solver/ribbon_solver.h"
+
+#define ONELINE_TARGET ONELINE_NEON
+
+namespace oneline {
+namespace blocked_ribbon {
+namespace {
+
+#include "table/ribbon_solver/ribbon_lanes_128.inc"
+
+ONELINE_TARGET inline Lanes IsNonZero(Lanes x) {
+  return reinterpret_cast<Lanes>(x != Zero());
+}
+// A shift to the right is one to the left by a negative count, of 8 bits.
+ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
+  return reinterpret_cast<Lanes>(vshlq_u64(reinterpret_cast<uint64x2_t>(x),
+                                           reinterpret_cast<int64x2_t>(-by))) &
+         reinterpret_cast<Lanes>(by < Broadcast(64));
+}
+// The sum of the bytes' bits.
+ONELINE_TARGET inline Lanes Parity(Lanes x) {
+  return reinterpret_cast<Lanes>(vpaddlq_u32(
+      vpaddlq_u16(vpaddlq_u8(vcntq_u8(reinterpret_cast<uint8x16_t>(x))))));
+}
+
+typedef uint16_t Words __attribute__((vector_size(16)));
+ONELINE_TARGET inline Words RoundedProduct(Words x, Words y) {
+  return reinterpret_cast<Words>(vqrdmulhq_s16(reinterpret_cast<int16x8_t>(x),
+                                               reinterpret_cast<int16x8_t>(y)));
+}
+
+#include "table/ribbon_solver/ribbon_eliminate.inc"
+#include "table/ribbon_solver/ribbon_right_sides_128.inc"
+#include "table/ribbon_solver/ribbon_substitute.inc"
+#include "table/ribbon_solver/ribbon_substitute_dense.inc"
+
+}  // namespace
+
+constexpr Solver kNeonSolver = {
+    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
+    Transpose,      SubstituteDense,         Substitute,
+    RightSides};
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
+
+#endif  // defined(__aarch64__)

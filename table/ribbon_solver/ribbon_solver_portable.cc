@@ -1,0 +1,77 @@
+// Two lanes, or two columns, are one vector of the compiler's own, which every
+// processor has in some form.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "table/ribbon_solver/ribbon_solver.h"
+
+#define ONELINE_TARGET
+
+namespace oneline {
+namespace blocked_ribbon {
+namespace {
+
+#include "table/ribbon_solver/ribbon_lanes_128.inc"
+
+inline Lanes ShiftRight(Lanes x, Lanes by) {
+  return Lanes{by[0] < 64 ? x[0] >> by[0] : 0, by[1] < 64 ? x[1] >> by[1] : 0};
+}
+inline Lanes IsNonZero(Lanes x) {
+#if defined(__SSE2__)
+  // SSE2 has no comparison of 64-bit lanes: GCC compares them one by one.
+  typedef int64_t Signed __attribute__((vector_size(16)));
+  return reinterpret_cast<Lanes>(reinterpret_cast<Signed>(x | -x) >> 63);
+#else
+  return reinterpret_cast<Lanes>(x != Zero());
+#endif
+}
+inline Lanes Parity(Lanes x) {
+  for (int by = 32; by > 0; by /= 2) x ^= x >> by;
+  return x;
+}
+
+#include "table/ribbon_solver/ribbon_eliminate.inc"
+#include "table/ribbon_solver/ribbon_substitute.inc"
+#include "table/ribbon_solver/ribbon_substitute_dense.inc"
+
+void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
+                uint32_t, uint32_t* right_sides) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint64_t key_bits = KeyBits(hashes[i]);
+    uint64_t bits = 0;
+    for (uint32_t word = kLineBytes / 8; word-- > 0;) {
+      for (uint64_t left = mask[word]; left != 0;) {
+        const auto bit = 63 - static_cast<uint32_t>(__builtin_clzll(left));
+        left ^= uint64_t{1} << bit;
+        bits = bits << 1 | ExpectedBit(key_bits, 64 * word + bit);
+      }
+    }
+    right_sides[i] = static_cast<uint32_t>(bits);
+  }
+}
+
+}  // namespace
+
+constexpr Solver kPortableSolver = {
+    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
+    Transpose,      SubstituteDense,         Substitute,
+    RightSides};
+
+#if defined(__x86_64__)
+constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPclmulSolver,
+                                      &kHaswellSolver,  &kHaswellSolver,
+                                      &kAvx512Solver,   &kPortableSolver};
+#elif defined(__aarch64__)
+constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kNeonSolver};
+#else
+constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kPortableSolver,
+                                      &kPortableSolver, &kPortableSolver};
+#endif
+static_assert(IsWhole(kSolvers));
+
+}  // namespace blocked_ribbon
+}  // namespace oneline

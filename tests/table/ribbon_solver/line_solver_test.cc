@@ -1,0 +1,258 @@
+// Tests of table/ribbon_solver/line_solver.h: each line, solved with each
+// instruction set, passes its keys, and says "maybe" to all if it can't be
+// solved. Its bytes depend on its set of keys, the base and the effort alone.
+
+#include "table/ribbon_solver/line_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "table/hash/key_hash.h"
+#include "table/ribbon/blocked_ribbon.h"
+#include "table/ribbon_line/ribbon_line.h"
+#include "table/ribbon_solver/ribbon_solver.h"
+#include "tests/sanitizers.h"
+#include "tests/table/line_specification.h"
+#include "tests/table/random_lines.h"
+#include "tests/table/ribbon_lines.h"
+#include "tests/table/supported_sets.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+namespace {
+
+// More keys at a time under a sanitizer.
+constexpr uint32_t kStep = kSlow ? 7 : 1;
+
+bool MayMatch(const LineBytes& line, uint64_t hash, uint8_t base) {
+  return SpecifiedRibbonLookup(line.data(), line.size(), hash, base).MayMatch();
+}
+
+Header HeaderOf(const LineBytes& line) { return DecodeHeader(line.data()); }
+
+bool IsSolved(const LineBytes& line) {
+  return HeaderOf(line).rows_over_base != kUnsolved;
+}
+
+// One solver for each different set of functions.
+std::vector<const Solver*> Solvers() {
+  std::vector<const Solver*> solvers;
+  for (InstructionSet set : SupportedSets()) {
+    const Solver* solver = &KernelFor(kSolvers, set);
+    if (std::find(solvers.begin(), solvers.end(), solver) == solvers.end()) {
+      solvers.push_back(solver);
+    }
+  }
+  return solvers;
+}
+
+// One line from all hashes, the same with each solver.
+LineBytes Solved(const std::vector<uint64_t>& hashes, uint8_t base,
+                 uint32_t effort, size_t line_bytes = kLineBytes) {
+  std::vector<LineBytes> lines;
+  for (const Solver* solver : Solvers()) {
+    std::vector<uint64_t> copy = hashes;
+    const auto end = static_cast<uint32_t>(copy.size());
+    // A byte more, to be left alone.
+    LineBytes line(line_bytes + 1, 0xa5);
+    const uint32_t unsolved =
+        std::make_unique<LineSolver>(*solver, base, effort,
+                                     static_cast<uint32_t>(line_bytes))
+            ->Solve(copy.data(), &end, 1, line.data());
+    EXPECT_EQ(unsolved == 0, IsSolved(line));
+    EXPECT_EQ(line.back(), 0xa5);
+    line.pop_back();
+    lines.push_back(line);
+    EXPECT_EQ(line, lines[0])
+        << "solver " << lines.size() << ", " << hashes.size() << " keys, base "
+        << int{base} << ", effort " << effort << ", " << line_bytes << " bytes";
+  }
+  return lines[0];
+}
+
+TEST(LineSolverTest, NoFalseNegativeAtAnyLoad) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t n = 0; n <= 600; n += kStep) {
+    const std::vector<uint64_t> hashes = RandomHashes(n, random);
+    for (uint32_t below : {0u, 20u, 40u, 60u, n / 2, n}) {
+      const uint8_t base = RibbonBaseBelow(n - std::min(n, below));
+      const LineBytes line = Solved(hashes, base, 1 + n % 8);
+      for (uint64_t hash : hashes) {
+        ASSERT_TRUE(MayMatch(line, hash, base)) << n << " " << int{base};
+      }
+      // With 16 rows to spare next to no line fails; with as many keys as this
+      // all do.
+      ASSERT_GE(IsSolved(line), n + 16u <= base + 62u) << n << " " << int{base};
+      ASSERT_LE(IsSolved(line), n <= base + 62u) << n << " " << int{base};
+      if (IsSolved(line)) continue;
+      for (uint64_t absent : RandomHashes(20, random)) {
+        ASSERT_TRUE(MayMatch(line, absent, base));
+      }
+    }
+  }
+}
+
+// Also lines that are too short for a full column.
+TEST(LineSolverTest, LinesOfAnyLength) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t line_bytes = 8; line_bytes <= 64; line_bytes += kStep) {
+    for (uint32_t n : {0u, 1u, 4u, line_bytes / 2, line_bytes, 2 * line_bytes,
+                       4 * line_bytes}) {
+      for (uint32_t effort : {1u, 3u, 8u}) {
+        const std::vector<uint64_t> hashes = RandomHashes(n, random);
+        for (uint8_t base : {RibbonBaseBelow(n), RibbonBaseBelow(n / 2)}) {
+          const LineBytes line = Solved(hashes, base, effort, line_bytes);
+          for (uint64_t hash : hashes) {
+            ASSERT_TRUE(MayMatch(line, hash, base)) << n << " " << line_bytes;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Any number of equal hashes, wherever they are, changes no byte.
+TEST(LineSolverTest, EqualHashesCountOnce) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t n = 1; n <= 254; n += 3 * kStep) {
+    const std::vector<uint64_t> hashes = RandomHashes(n, random);
+    for (const uint32_t more : {1u, 5u, 300u}) {
+      std::vector<uint64_t> with_equal = hashes;
+      for (uint32_t i = 0; i < more; ++i) {
+        with_equal.push_back(hashes[random() % n]);
+      }
+      std::shuffle(with_equal.begin(), with_equal.end(), random);
+      for (const uint8_t base : {RibbonBaseBelow(n), RibbonBaseBelow(n / 2)}) {
+        const uint32_t effort = 1 + n % 8;
+        ASSERT_EQ(Solved(with_equal, base, effort),
+                  Solved(hashes, base, effort))
+            << n << " and " << more << ", base " << int{base};
+      }
+    }
+  }
+}
+
+// Seeds beyond the effort are not used, and more of them save rows.
+TEST(LineSolverTest, EveryEffort) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t n = 1; n <= 254; n += 3 * kStep) {
+    const std::vector<uint64_t> hashes = RandomHashes(n, random);
+    const uint8_t base = RibbonBaseBelow(n - std::min(n, 20u));
+    uint32_t rows = kUnsolved;
+    for (uint32_t effort = 1; effort <= kMaxSeeds; ++effort) {
+      const LineBytes line = Solved(hashes, base, effort);
+      ASSERT_LE(HeaderOf(line).rows_over_base, rows) << n;
+      rows = HeaderOf(line).rows_over_base;
+      if (!IsSolved(line)) continue;
+      ASSERT_LT(HeaderOf(line).seed, SeedsFor(base + rows, effort)) << n;
+      for (uint64_t hash : hashes) {
+        ASSERT_TRUE(MayMatch(line, hash, base)) << n << " " << effort;
+      }
+    }
+  }
+}
+
+// Random equations need 1.6 rows more than there are keys with one seed, with a
+// standard deviation of 1.7, and less with more. The bounds leave seven
+// standard errors; with fewer lines as many of those. (Multiples of 4, so that
+// the base can be the number of keys.)
+TEST(LineSolverTest, RowsAreFew) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t n : {20u, 48u, 72u, 100u}) {
+    for (auto [effort, most] : {std::pair{1u, 2.4}, {4u, 0.95}, {8u, 0.55}}) {
+      constexpr int kLines = kSlow ? 40 : 400;
+      constexpr double kForFewerLines = kSlow ? 1.3 : 0;
+      double excess = 0;
+      for (int i = 0; i < kLines; ++i) {
+        excess += HeaderOf(Solved(RandomHashes(n, random),
+                                  static_cast<uint8_t>(n), effort))
+                      .rows_over_base;
+      }
+      EXPECT_LT(excess / kLines, most + kForFewerLines)
+          << n << " keys, effort " << effort;
+      std::printf("%u keys, effort %u: %.2f rows more\n", n, effort,
+                  excess / kLines);
+    }
+  }
+}
+
+// A line has at least one row, because a line of no rows answers "maybe".
+TEST(LineSolverTest, LineWithoutKeys) {
+  std::mt19937_64 random = TestRandom();
+  for (uint8_t base : {0, 4, 100, 192}) {
+    const LineBytes line = Solved({}, base, 4);
+    EXPECT_EQ(HeaderOf(line).rows_over_base, base == 0 ? 1u : 0u);
+    // All rows are 0, so a key passes only if all bits that it expects are 0.
+    // With one row there are 32 columns, with 192 two.
+    uint32_t passed = 0;
+    for (uint64_t hash : RandomHashes(1000, random)) {
+      passed += MayMatch(line, hash, base) ? 1 : 0;
+    }
+    EXPECT_LE(passed, base < 100 ? 0u : base == 100 ? 100u : 400u);
+  }
+}
+
+// 30 different keys whose bits lie in a space of 20 dimensions: no rotation and
+// no number of rows up to 64 makes their equations independent. Such hashes are
+// not found by trying, so they are worked out from the keys' bits.
+TEST(LineSolverTest, DependentKeysGiveMaybe) {
+  std::mt19937_64 random = TestRandom();
+  uint64_t inverse = 1;  // of the multiplier, modulo 2^64; each step doubles
+  for (int i = 0; i < 6; ++i) inverse *= 2 - KeyBits(1) * inverse;
+  ASSERT_EQ(KeyBits(inverse), 1u);
+  const std::vector<uint64_t> space = RandomHashes(20, random);
+  std::vector<uint64_t> hashes;
+  while (hashes.size() < 30) {
+    uint64_t key_bits = 0;
+    for (uint64_t vector : space) key_bits ^= random() % 2 == 0 ? vector : 0;
+    hashes.push_back(key_bits * inverse);
+  }
+  for (uint32_t effort : {1u, 8u}) {
+    EXPECT_FALSE(IsSolved(Solved(hashes, 0, effort)));
+    // Over several windows they are independent.
+    const LineBytes line = Solved(hashes, 64, effort);
+    EXPECT_TRUE(IsSolved(line));
+    for (uint64_t hash : hashes) EXPECT_TRUE(MayMatch(line, hash, 64));
+  }
+}
+
+// A solver that could not solve a line is as good as new.
+TEST(LineSolverTest, SolvesAfterALineThatItCouldNot) {
+  std::mt19937_64 random = TestRandom();
+  for (const Solver* solver : Solvers()) {
+    std::vector<uint64_t> hashes = RandomHashes(63 + 40 + 1000, random);
+    const uint32_t ends[] = {63, 63 + 40, 63 + 40 + 1000};
+    LineBytes lines(3 * kLineBytes);
+    const auto line_solver = std::make_unique<LineSolver>(*solver, 0, 8);
+    for (int times = 0; times < 2; ++times) {
+      EXPECT_EQ(line_solver->Solve(hashes.data(), ends, 3, lines.data()), 2u);
+      EXPECT_EQ(DecodeHeader(&lines[0]).rows_over_base, kUnsolved);
+      EXPECT_NE(DecodeHeader(&lines[64]).rows_over_base, kUnsolved);
+      EXPECT_EQ(DecodeHeader(&lines[128]).rows_over_base, kUnsolved);
+    }
+  }
+}
+
+#if defined(__x86_64__)
+// Forgetting one would cost speed but no byte.
+TEST(LineSolverTest, HasFourSolvers) {
+  const std::set<const Solver*> solvers(kSolvers.begin(), kSolvers.end());
+  EXPECT_EQ(solvers.size(), 4u);
+  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kPclmul), &kPclmulSolver);
+  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kHaswell), &kHaswellSolver);
+  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kAvx2), &kHaswellSolver);
+  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kAvx512), &kAvx512Solver);
+}
+#endif
+
+}  // namespace
+}  // namespace blocked_ribbon
+}  // namespace oneline
