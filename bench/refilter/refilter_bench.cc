@@ -39,11 +39,8 @@ void Check(const rocksdb::Status& status) {
 }
 
 std::string KeyNumber(uint64_t i) {
-  std::string key(kKeyBytes + 1, '\0');
-  std::snprintf(key.data(), key.size(), "user%016llu",
-                static_cast<unsigned long long>(i));
-  key.pop_back();
-  return key;
+  const std::string number = std::to_string(i);
+  return "user" + std::string(kKeyBytes - 4 - number.size(), '0') + number;
 }
 
 rocksdb::Options OptionsWith(

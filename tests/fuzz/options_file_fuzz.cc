@@ -78,6 +78,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::StatusOr<OptionsFile> file = OptionsFile::Load(path);
   Require(file.ok() == !text.empty(), "a file that is not empty loads");
   if (!file.ok()) return 0;
+  // RocksDB takes a name that goes on behind a dot for the policy's, too, and
+  // writes none.
+  if (text.find("filter_policy.") != std::string::npos) return 0;
   CheckAsRocksDB(path, *file);
   return 0;
 }
