@@ -7,7 +7,7 @@
 #
 #   KVROCKS  the program, in which the environment variable
 #            ONELINE_REPLACE_BUILTIN replaces filters: linked with --wrap
-#            (docs/plugin.md), or a script that preloads the library and runs it
+#            (docs/installing.md), or a script that preloads the library and runs it
 #
 # Environment:
 #   KEYS=1000000        strings; half as many fields of hashes, and of sorted sets
@@ -99,7 +99,7 @@ END
   names=$(sed -n 's/.*[^_]filter_policy: *//p' "$1/db/LOG" | sort -u)
   [ "$names" = $name ] || {
     echo "error: $kvrocks uses the filters \"$names\" instead of $name: the" \
-      "environment does not replace them, see docs/plugin.md" >&2
+      "environment does not replace them, see docs/installing.md" >&2
     exit 1
   }
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The table of docs/memory.md: resident memory of filters that pass 1 % of absent keys, with glibc's malloc, with jemalloc, and with
+# The table of docs/internals/measurements.md: resident memory of filters that pass 1 % of absent keys, with glibc's malloc, with jemalloc, and with
 # our aligned allocator over each; in brackets what RocksDB charges to the block cache. Takes some ten minutes.
 set -eu
 cd "$(dirname "$0")/../.."
