@@ -6,19 +6,19 @@
 #
 # CMakeLists.txt has the same lists for RocksDB's CMake build.
 
-oneline_left_out := %_gen.cc %/register_before_main.cc %/builtin_replacement.cc \
+oneline_left_out := %_gen.cc %/register_before_main.cc \
   $(oneline_root)table/short_block/%
+oneline_replacement :=
 ifneq ($(filter-out 0,$(ONELINE_REPLACE_BUILTIN)),)
 oneline_LDFLAGS := -Wl,--wrap=_ZN7rocksdb20NewBloomFilterPolicyEdb \
   -Wl,--wrap=_ZN7rocksdb21NewRibbonFilterPolicyEdi
-else
-oneline_left_out += %/builtin_wrap.cc
+oneline_replacement := filter_policy/replacement/*.cc
 endif
 
 oneline_SOURCES := $(patsubst $(oneline_root)%, %, \
   $(filter-out $(oneline_left_out), $(wildcard $(addprefix $(oneline_root), \
     table/*/*.cc filter_policy/options/*.cc filter_policy/plugin/*.cc \
-    filter_policy/rocksdb/*.cc))))
+    filter_policy/rocksdb/*.cc $(oneline_replacement)))))
 
 oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
   cache_line_allocator.h filter_options.h rocksdb_filter_policy.h version.h)

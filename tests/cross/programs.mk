@@ -29,11 +29,9 @@ CXXFLAGS = -std=$(STANDARD) -O2 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wshadow \
   -Werror $(CPPFLAGS) $(include_rocksdb) -I. -Ifilter_policy/include -MMD -MP
 
 # The policies register themselves, so they are linked whole. Of the rest each
-# program takes what it needs. builtin_*.cc are for libraries to preload and for
-# static programs.
-POLICIES ?= $(filter-out $(addsuffix /builtin_%.cc, \
-    filter_policy/rocksdb filter_policy/leveldb), \
-  $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc))
+# program takes what it needs.
+POLICIES ?= $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc \
+  filter_policy/replacement/rocksdb_*.cc)
 LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \
     membership/filters/*.cc \

@@ -1,4 +1,4 @@
-// Tests of filter_policy/rocksdb/builtin_wrap.cc: a program that is linked to
+// Tests of filter_policy/replacement/builtin_wrap.cc: a program that is linked to
 // RocksDB statically gets our filters in place of RocksDB's own.
 
 #include <gtest/gtest.h>

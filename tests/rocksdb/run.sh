@@ -27,7 +27,7 @@ out=$(third_party/build_rocksdb.sh tests "$1" rocksdb ldb sst_dump db_bench \
 
 # All of the policy comes from RocksDB's library; what else the tests share is
 # compiled here, by the same standard of C++ as RocksDB.
-programs=$(find tests/filter_policy/rocksdb tests/integration \
+programs=$(find tests/filter_policy/rocksdb tests/filter_policy/replacement tests/integration \
   -name '*_test.cc' ! -name docs_test.cc ! -name core_includes_test.cc | sort)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$out" OUT="$out/tests" PROGRAMS="$(echo $programs)" \
@@ -65,12 +65,4 @@ crash_test() {
   unset GTEST_FILTER
   crash_test
 } | tee "$results"
-awk 'match($0, /: [0-9]+ passed, [0-9]+ failed/) {
-       split(substr($0, RSTART + 2), words, " ")
-       passed += words[1]
-       failed += words[3]
-     }
-     END {
-       printf "%d passed, %d failed\n", passed, failed
-       exit failed > 0 || passed == 0
-     }' "$results"
+awk -f tests/cross/add_up.awk "$results"

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
-#include "filter_policy/rocksdb/rocksdb_replacement.h"
+#include "filter_policy/replacement/rocksdb_replacement.h"
 
 namespace oneline {
 namespace {

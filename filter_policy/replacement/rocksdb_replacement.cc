@@ -1,4 +1,4 @@
-#include "filter_policy/rocksdb/rocksdb_replacement.h"
+#include "filter_policy/replacement/rocksdb_replacement.h"
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/table.h>
@@ -13,10 +13,10 @@
 
 #include "filter_policy/options/option_field.h"
 #include "filter_policy/options/policy_request.h"
+#include "filter_policy/replacement/rocksdb_ribbon_replacement.h"
 #include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
-#include "filter_policy/rocksdb/rocksdb_ribbon_replacement.h"
 
 namespace oneline {
 namespace {

@@ -1,4 +1,4 @@
-#include "filter_policy/rocksdb/rocksdb_ribbon_replacement.h"
+#include "filter_policy/replacement/rocksdb_ribbon_replacement.h"
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/options.h>

@@ -26,7 +26,7 @@
 
 #include "filter_policy/options/policy_request.h"
 #include "filter_policy/rocksdb/build_check.h"
-#include "filter_policy/rocksdb/rocksdb_replacement.h"
+#include "filter_policy/replacement/rocksdb_replacement.h"
 #include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {

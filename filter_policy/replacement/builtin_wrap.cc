@@ -12,7 +12,7 @@
 
 #include <memory>
 
-#include "filter_policy/rocksdb/rocksdb_replacement.h"
+#include "filter_policy/replacement/rocksdb_replacement.h"
 
 namespace oneline {
 

@@ -5,8 +5,8 @@
 // bits per key than its Ribbon filters. FilterOptions has one number of bits
 // for both kinds, so here are two policies of ours.
 
-#ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_RIBBON_REPLACEMENT_H_
-#define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_RIBBON_REPLACEMENT_H_
+#ifndef ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_RIBBON_REPLACEMENT_H_
+#define ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_RIBBON_REPLACEMENT_H_
 
 #include <rocksdb/filter_policy.h>
 
@@ -26,4 +26,4 @@ std::unique_ptr<rocksdb::FilterPolicy> NewRibbonReplacement(
 
 }  // namespace oneline
 
-#endif  // ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_RIBBON_REPLACEMENT_H_
+#endif  // ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_RIBBON_REPLACEMENT_H_

@@ -8,15 +8,15 @@
 //
 // A program asks for RocksDB's filters in two ways, and both are replaced:
 // - It calls NewBloomFilterPolicy or NewRibbonFilterPolicy. Two files take such
-//   calls: builtin_replacement.cc where RocksDB is a shared library,
+//   calls: preload/rocksdb_preload.cc where RocksDB is a shared library,
 //   builtin_wrap.cc in programs that are linked to it statically.
 // - Its OPTIONS file has a name such as bloomfilter:10:false or
 //   ribbonfilter:10:-1. RegisterReplacements takes these names.
 // OPTIONS files that RocksDB writes name the filter that the program asked for,
 // so they load with and without this library.
 
-#ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REPLACEMENT_H_
-#define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REPLACEMENT_H_
+#ifndef ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_REPLACEMENT_H_
+#define ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_REPLACEMENT_H_
 
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/utilities/object_registry.h>
@@ -62,4 +62,4 @@ void RegisterReplacements(const BuiltinFunctions& builtin,
 
 }  // namespace oneline
 
-#endif  // ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REPLACEMENT_H_
+#endif  // ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_REPLACEMENT_H_

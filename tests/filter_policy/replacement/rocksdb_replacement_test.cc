@@ -1,8 +1,8 @@
-// Tests of filter_policy/rocksdb/rocksdb_replacement.h: our policies in place
-// of RocksDB's own take the memory that theirs take, and are called what theirs
-// are called. tests/libraries has whole programs.
+// Tests of filter_policy/replacement/rocksdb_replacement.h: our policies in
+// place of RocksDB's own take the memory that theirs take, and are called what
+// theirs are called. tests/libraries has whole programs.
 
-#include "filter_policy/rocksdb/rocksdb_replacement.h"
+#include "filter_policy/replacement/rocksdb_replacement.h"
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
