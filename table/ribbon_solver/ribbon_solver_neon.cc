@@ -15,29 +15,32 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-#include "table/ribbon_solver/ribbon_lanes_128.inc"
+constexpr uint32_t kWidth = 2;
 
-ONELINE_TARGET inline Lanes IsNonZero(Lanes x) {
-  return reinterpret_cast<Lanes>(x != Zero());
-}
+#include "table/ribbon_solver/ribbon_lanes.inc"
+
+ONELINE_TARGET inline Lanes AreZero(Lanes x) { return Lanes(x == Lanes{}); }
 // A shift to the right is one to the left by a negative count, of 8 bits.
 ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
-  return reinterpret_cast<Lanes>(vshlq_u64(reinterpret_cast<uint64x2_t>(x),
-                                           reinterpret_cast<int64x2_t>(-by))) &
-         reinterpret_cast<Lanes>(by < Broadcast(64));
+  return Lanes(vshlq_u64(reinterpret_cast<uint64x2_t>(x),
+                         reinterpret_cast<int64x2_t>(-by))) &
+         Lanes(by < Broadcast(64));
 }
 // The sum of the bytes' bits.
 ONELINE_TARGET inline Lanes Parity(Lanes x) {
-  return reinterpret_cast<Lanes>(vpaddlq_u32(
+  return Lanes(vpaddlq_u32(
       vpaddlq_u16(vpaddlq_u8(vcntq_u8(reinterpret_cast<uint8x16_t>(x))))));
 }
 
 typedef uint16_t Words __attribute__((vector_size(16)));
 ONELINE_TARGET inline Words RoundedProduct(Words x, Words y) {
-  return reinterpret_cast<Words>(vqrdmulhq_s16(reinterpret_cast<int16x8_t>(x),
-                                               reinterpret_cast<int16x8_t>(y)));
+  return Words(vqrdmulhq_s16(reinterpret_cast<int16x8_t>(x),
+                             reinterpret_cast<int16x8_t>(y)));
 }
 
+ONELINE_TARGET inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
+
+#include "table/ribbon_solver/ribbon_compared_lanes.inc"
 #include "table/ribbon_solver/ribbon_eliminate.inc"
 #include "table/ribbon_solver/ribbon_right_sides_128.inc"
 #include "table/ribbon_solver/ribbon_substitute.inc"

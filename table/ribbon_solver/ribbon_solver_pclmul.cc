@@ -15,16 +15,16 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-#include "table/ribbon_solver/ribbon_lanes_128.inc"
+constexpr uint32_t kWidth = 2;
 
-ONELINE_TARGET inline Lanes IsNonZero(Lanes x) {
-  return reinterpret_cast<Lanes>(x != Zero());
-}
+#include "table/ribbon_solver/ribbon_lanes.inc"
+
+ONELINE_TARGET inline Lanes AreZero(Lanes x) { return Lanes(x == Lanes{}); }
 // There is one count for both lanes.
 ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
   const auto in = reinterpret_cast<__m128i>(x);
   const auto count = reinterpret_cast<__m128i>(by);
-  return reinterpret_cast<Lanes>(_mm_blend_epi16(
+  return Lanes(_mm_blend_epi16(
       _mm_srl_epi64(in, count),
       _mm_srl_epi64(in, _mm_unpackhi_epi64(count, count)), 0xf0));
 }
@@ -34,16 +34,19 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) {
       _mm_setr_epi8(0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0);
   const auto folded =
       reinterpret_cast<__m128i>((x ^ x >> 4) & Broadcast(0x0f0f0f0f0f0f0f0f));
-  return reinterpret_cast<Lanes>(
+  return Lanes(
       _mm_sad_epu8(_mm_shuffle_epi8(table, folded), _mm_setzero_si128()));
 }
 
 typedef uint16_t Words __attribute__((vector_size(16)));
 ONELINE_TARGET inline Words RoundedProduct(Words x, Words y) {
-  return reinterpret_cast<Words>(_mm_mulhrs_epi16(
-      reinterpret_cast<__m128i>(x), reinterpret_cast<__m128i>(y)));
+  return Words(_mm_mulhrs_epi16(reinterpret_cast<__m128i>(x),
+                                reinterpret_cast<__m128i>(y)));
 }
 
+ONELINE_TARGET inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
+
+#include "table/ribbon_solver/ribbon_compared_lanes.inc"
 #include "table/ribbon_solver/ribbon_eliminate.inc"
 #include "table/ribbon_solver/ribbon_right_sides_128.inc"
 #include "table/ribbon_solver/ribbon_substitute.inc"

@@ -12,18 +12,20 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-#include "table/ribbon_solver/ribbon_lanes_128.inc"
+constexpr uint32_t kWidth = 2;
+
+#include "table/ribbon_solver/ribbon_lanes.inc"
 
 inline Lanes ShiftRight(Lanes x, Lanes by) {
   return Lanes{by[0] < 64 ? x[0] >> by[0] : 0, by[1] < 64 ? x[1] >> by[1] : 0};
 }
-inline Lanes IsNonZero(Lanes x) {
+inline Lanes AreZero(Lanes x) {
 #if defined(__SSE2__)
   // SSE2 has no comparison of 64-bit lanes: GCC compares them one by one.
   typedef int64_t Signed __attribute__((vector_size(16)));
-  return reinterpret_cast<Lanes>(reinterpret_cast<Signed>(x | -x) >> 63);
+  return ~Lanes(reinterpret_cast<Signed>(x | -x) >> 63);
 #else
-  return reinterpret_cast<Lanes>(x != Zero());
+  return Lanes(x == Lanes{});
 #endif
 }
 inline Lanes Parity(Lanes x) {
@@ -31,6 +33,9 @@ inline Lanes Parity(Lanes x) {
   return x;
 }
 
+ONELINE_TARGET inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
+
+#include "table/ribbon_solver/ribbon_compared_lanes.inc"
 #include "table/ribbon_solver/ribbon_eliminate.inc"
 #include "table/ribbon_solver/ribbon_substitute.inc"
 #include "table/ribbon_solver/ribbon_substitute_dense.inc"
