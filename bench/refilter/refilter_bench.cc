@@ -102,6 +102,7 @@ void WriteLevel(rocksdb::DB& db, uint64_t keys, uint64_t value_bytes,
   for (const auto& file : tree.levels[0].files) files.push_back(file.name);
   rocksdb::CompactionOptions compact;
   compact.compression = rocksdb::kDisableCompressionOption;  // the options'
+  compact.output_file_size_limit = db.GetOptions().target_file_size_base;
   Check(db.CompactFiles(compact, files, level));
 }
 
