@@ -8,10 +8,13 @@
 #   make test    all tests, plain with GCC and under the sanitizers with Clang
 #   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and
 #                LevelDB, alone and in databases, and on one thread and on two:
-#                15 minutes. In databases with the installed RocksDB, or with
+#                half an hour. In databases with the installed RocksDB, or with
 #                this source tree, which is built with AVX2 and without
 #                assertions: half an hour more, once
-#   make bench-quick    the same with rough numbers: 2 minutes
+#   make figures [ROCKSDB=dir]   make bench, whose results become those of the
+#                documents: docs/internals/figures/, and the tables of the pages
+#   make tables  the tables of the pages, from docs/internals/figures/
+#   make bench-quick    the same with rough numbers: 5 minutes
 #   make report  make bench as a page with plots: bench/out/report.html
 #   make bench-leveldb  filters for LevelDB alone, with 1 to 200 keys
 #   make urls    ways to remember URLs compared: memory, time, false positives
@@ -50,7 +53,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick report bench-leveldb urls sieve lines levels packages refilter-bench test-refilter
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve lines levels packages refilter-bench test-refilter
 .DEFAULT_GOAL := build
 
 packages:
@@ -117,10 +120,16 @@ picture: packages
 test-debian13:
 	@tests/cross/debian.sh trixie
 
-bench bench-quick report: export ROCKSDB := $(ROCKSDB)
+bench bench-quick figures report: export ROCKSDB := $(ROCKSDB)
 refilter-bench: export VALUE_BYTES := $(VALUE_BYTES)
 bench: packages
 	@bench/report/compare.sh full
+
+figures: bench
+	@bench/report/write_tables.sh bench/out/figures.tsv
+
+tables:
+	@bench/report/write_tables.sh
 
 bench-quick: packages
 	@bench/report/compare.sh quick
@@ -129,7 +138,7 @@ report: packages
 	@bench/report/report.sh full
 
 bench-leveldb: packages
-	@bench/report/run_benchmarks.sh bench/filters/leveldb_filter_bench --benchmark_repetitions=7
+	@bench/report/run_benchmarks.sh bench/filters/leveldb_filter_bench
 
 urls: packages
 	@bench/report/run_benchmarks.sh bench/urls/url_sets_bench

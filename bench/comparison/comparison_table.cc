@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "bench/measure/spread.h"
 
 namespace oneline {
@@ -22,6 +23,29 @@ std::string Text(const Spread& ratio) {
   return absl::StrFormat("%.3f (%.3f-%.3f)", ratio.median, ratio.lower,
                          ratio.upper);
 }
+
+// Appends lines of one setting and filter.
+class Rows {
+ public:
+  Rows(const Setting& setting, const std::string& filter, std::string* rows)
+      : begin_(absl::StrJoin(
+            {setting.store, setting.keys, setting.value_bytes, setting.records,
+             setting.reads, setting.workload, filter},
+            "\t")),
+        rows_(rows) {}
+
+  void Add(const char* quantity, double number) {
+    absl::StrAppend(rows_, begin_, "\t", quantity, "\t", number, "\t\t\n");
+  }
+  void Add(const char* quantity, const Spread& spread) {
+    absl::StrAppend(rows_, begin_, "\t", quantity, "\t", spread.median, "\t",
+                    spread.lower, "\t", spread.upper, "\n");
+  }
+
+ private:
+  const std::string begin_;
+  std::string* const rows_;
+};
 
 std::vector<double> PerSecond(const std::vector<double>& micros) {
   std::vector<double> rates;
@@ -45,9 +69,9 @@ std::vector<double> EachRound(const std::vector<WriteCost>& rounds,
 
 }  // namespace
 
-std::string LookupColumns() {
+std::string RowColumns() {
   return "store\tkeys\tvalue_bytes\trecords\treads\tworkload\tfilter\t"
-         "ops_per_s\tratio\tratio_lower\tratio_upper\n";
+         "quantity\tmedian\tlower\tupper\n";
 }
 
 void PrintLookups(const Setting& setting, const Databases& databases,
@@ -71,27 +95,34 @@ void PrintLookups(const Setting& setting, const Databases& databases,
     const std::vector<double> rates = PerSecond(one.wall_micros);
     const Spread rate = SpreadOf(rates);
     const Spread ratio = SpreadOfRatios(rates, base_rates);
+    const double p50 = Percentile(0.50, &one.latency_micros);
+    const double p99 = Percentile(0.99, &one.latency_micros);
+    const Spread cpu = SpreadOf(one.cpu_micros);
+    const double checks = per_lookup(one.counts.checks);
+    const double wrong = 1000 * per_lookup(one.counts.false_positives());
+    const double reads = 1000 * per_lookup(one.counts.block_reads);
+    const double bits = databases[i]->filter_bits_per_key();
     absl::PrintF("%-15s %17s %21s %7.2f %8.2f %7.2f %7.3f %7.2f %7.1f %6.2f\n",
                  names[i],
                  absl::StrFormat("%.0f ±%.0f%%", rate.median,
                                  50 * (rate.upper - rate.lower) / rate.median),
-                 Text(ratio), Percentile(0.50, &one.latency_micros),
-                 Percentile(0.99, &one.latency_micros),
-                 SpreadOf(one.cpu_micros).median, per_lookup(one.counts.checks),
-                 1000 * per_lookup(one.counts.false_positives()),
-                 1000 * per_lookup(one.counts.block_reads),
-                 databases[i]->filter_bits_per_key());
-    absl::StrAppend(rows, setting.store, "\t", setting.keys, "\t",
-                    setting.value_bytes, "\t", setting.records, "\t",
-                    setting.reads, "\t", setting.workload, "\t", names[i], "\t",
-                    rate.median, "\t", ratio.median, "\t", ratio.lower, "\t",
-                    ratio.upper, "\n");
+                 Text(ratio), p50, p99, cpu.median, checks, wrong, reads, bits);
+    Rows lines(setting, names[i], rows);
+    lines.Add("ops/s", rate);
+    lines.Add("ratio", ratio);
+    lines.Add("p50 us", p50);
+    lines.Add("p99 us", p99);
+    lines.Add("cpu us", cpu);
+    lines.Add("checks", checks);
+    lines.Add("false", wrong);
+    lines.Add("reads", reads);
+    lines.Add("bits", bits);
   }
   std::fflush(stdout);
 }
 
 void PrintWrites(const Setting& setting, const std::vector<WriteCosts>& costs,
-                 const std::string& base) {
+                 const std::string& base, std::string* rows) {
   std::vector<std::string> names;
   for (const WriteCosts& cost : costs) names.push_back(cost.name);
   const WriteCosts& base_costs = costs[Find(names, base)];
@@ -100,19 +131,21 @@ void PrintWrites(const Setting& setting, const std::vector<WriteCosts>& costs,
                "ratio", "compact s", "ratio", "cpu s", "ratio", "bits");
   for (const WriteCosts& cost : costs) {
     absl::PrintF("%-15s", cost.name);
-    using Seconds = double (*)(const WriteCost&);
-    for (const Seconds seconds :
-         {Seconds([](const WriteCost& c) { return c.flushes.wall_seconds; }),
-          Seconds(
-              [](const WriteCost& c) { return c.compactions.wall_seconds; }),
-          Seconds([](const WriteCost& c) {
-            return c.flushes.cpu_seconds + c.compactions.cpu_seconds;
-          })}) {
+    Rows lines(setting, cost.name, rows);
+    const auto print = [&](const char* what,
+                           double (*seconds)(const WriteCost&)) {
       const std::vector<double> values = EachRound(cost.rounds, seconds);
-      absl::PrintF(
-          " %8.3f %-20s", SpreadOf(values).median,
-          Text(SpreadOfRatios(values, EachRound(base_costs.rounds, seconds))));
-    }
+      const Spread ratio =
+          SpreadOfRatios(values, EachRound(base_costs.rounds, seconds));
+      absl::PrintF(" %8.3f %-20s", SpreadOf(values).median, Text(ratio));
+      lines.Add(what, ratio);
+    };
+    print("fill", [](const WriteCost& c) { return c.flushes.wall_seconds; });
+    print("compact",
+          [](const WriteCost& c) { return c.compactions.wall_seconds; });
+    print("cpu", [](const WriteCost& c) {
+      return c.flushes.cpu_seconds + c.compactions.cpu_seconds;
+    });
     absl::PrintF(" %6.2f\n", cost.filter_bits);
   }
   std::fflush(stdout);

@@ -30,15 +30,15 @@ struct Setting {
 //   false           false positives per 1000 lookups
 //   reads           of blocks, per 1000 lookups
 //   bits            of filter per record
-// and appends the same to `rows`, each as a line with a tab after every cell
-// but the last: the setting, the filter, ops/s, then the ratio and its
-// quartiles. REQUIRES: a database is named `base`.
+// and appends each of these numbers to `rows`, as a line with tabs between the
+// setting, the filter, the quantity, its median and its quartiles, which are
+// empty for what is counted. REQUIRES: a database is named `base`.
 void PrintLookups(const Setting& setting, const Databases& databases,
                   std::vector<Measured> measured, const std::string& base,
                   std::string* rows);
 
 // The names of the columns of these lines, as such a line.
-std::string LookupColumns();
+std::string RowColumns();
 
 // What writing one database cost.
 struct WriteCosts {
@@ -49,10 +49,11 @@ struct WriteCosts {
 
 // Prints a line for each database: seconds to write all records, of wall time
 // to fill memtables and level 0 and for compactions, and of processor time;
-// with each the ratio to the base in the same round, and its quartiles.
-// REQUIRES: one of `costs` is named `base`.
+// with each the ratio to the base in the same round, and its quartiles. Appends
+// them to `rows`, as PrintLookups does. REQUIRES: one of `costs` is named
+// `base`.
 void PrintWrites(const Setting& setting, const std::vector<WriteCosts>& costs,
-                 const std::string& base);
+                 const std::string& base, std::string* rows);
 
 }  // namespace oneline
 

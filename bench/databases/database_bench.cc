@@ -6,9 +6,9 @@
 //   bazel-bin/bench/databases/database_bench
 //       --paths="$(bench/keys/debian_paths.sh)"
 //
-// Prints a table for each comparison; --out=DIRECTORY writes those of lookups
-// to lookups.tsv as well, for plots. Ends with an error if an answer is wrong,
-// a filter was not used, or databases differ in more than the filter.
+// Prints a table for each comparison; --out=DIRECTORY writes them as rows to
+// databases.tsv, too. Ends with an error if an answer is wrong, a filter was
+// not used, or databases differ in more than the filter.
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ ABSL_FLAG(
     "file of lines `path <tab> package`, sorted by path, as "
     "bench/keys/debian_paths.sh makes it; without it the run with paths is "
     "left out");
-ABSL_FLAG(std::string, out, "", "directory for lookups.tsv, which exists");
+ABSL_FLAG(std::string, out, "", "directory for databases.tsv, which exists");
 ABSL_FLAG(double, bits_per_key, 10, "of all filters, 2 to 30");
 ABSL_FLAG(double, scale, 1,
           "factor for the numbers of records and lookups, 0.001 to 10; with 1 "
@@ -130,9 +130,9 @@ absl::Status RunAll(const std::string& directory) {
   const std::string out = absl::GetFlag(FLAGS_out);
   if (!out.empty()) {
     // Now, and not after all that is to be written there.
-    rows_file.open(out + "/lookups.tsv");
+    rows_file.open(out + "/databases.tsv");
     if (!rows_file) return absl::InvalidArgumentError("cannot write to " + out);
-    rows_file << LookupColumns();
+    rows_file << RowColumns();
   }
   Progress progress(stderr);
   const Effort effort = EffortAsked();
@@ -150,10 +150,11 @@ absl::Status RunAll(const std::string& directory) {
     if (named.keys == NamedRun::kPaths && list == nullptr) continue;
     const DataSet data = MakeData(named, effort, list);
     const absl::Status status =
-        named.writes.has_value() ? CompareWrites(named.run, *named.writes, data,
-                                                 effort, directory, &progress)
-                                 : CompareLookups(named.run, data, effort,
-                                                  directory, &progress, &rows);
+        named.writes.has_value()
+            ? CompareWrites(named.run, *named.writes, data, effort, directory,
+                            &progress, &rows)
+            : CompareLookups(named.run, data, effort, directory, &progress,
+                             &rows);
     if (!status.ok()) return status;
   }
   if (!out.empty() && !(rows_file << rows << std::flush)) {

@@ -302,7 +302,7 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
 
 absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
-                           Progress* progress) {
+                           Progress* progress, std::string* rows) {
   const LoadPlan plan =
       PlanLoad(run.tree, data.records->size(), kSeed, arrival);
   Setting setting = SettingOf(run, data);
@@ -338,7 +338,7 @@ absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
     if (!status.ok()) return status;
   }
   progress->End();
-  PrintWrites(setting, costs, kBaseFilter);
+  PrintWrites(setting, costs, kBaseFilter, rows);
   return absl::OkStatus();
 }
 

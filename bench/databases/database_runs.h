@@ -44,12 +44,12 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
                             const Effort& effort, const std::string& directory,
                             Progress* progress, std::string* rows);
 
-// The same for writing, without rows: each round loads the databases again, one
+// The same for writing (PrintWrites): each round loads the databases again, one
 // at a time. There are 2 * effort.rounds + 1 rounds, because the differences
 // are a few percent.
 absl::Status CompareWrites(const Run& run, Arrival arrival, const DataSet& data,
                            const Effort& effort, const std::string& directory,
-                           Progress* progress);
+                           Progress* progress, std::string* rows);
 
 }  // namespace oneline
 

@@ -36,7 +36,7 @@
 #include "tools/text/progress.h"
 
 ABSL_FLAG(uint64_t, lookups, 10000000,
-          "maximum of lookups of absent keys in each filter; 1000 false "
+          "maximum of lookups of absent keys in each filter; 100,000 false "
           "positives end them earlier");
 ABSL_FLAG(uint64_t, keys, 800000, "keys of each filter, 1000 to 100000000");
 
@@ -50,7 +50,7 @@ constexpr double kMeasuredBits[] = {4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20};
 constexpr double kMinBits = 3;
 constexpr double kMaxBits = 20;
 constexpr double kStep = 0.25;
-constexpr uint64_t kMaxFalsePositives = 1000;
+constexpr uint64_t kMaxFalsePositives = 100 * 1000;
 
 Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
 

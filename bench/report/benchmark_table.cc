@@ -5,14 +5,14 @@
 //
 // Names of benchmarks are operation/SETTING/filter, where SETTING may have any
 // number of parts; each setting is a table. Cells are nanoseconds for an item,
-// the median over the repetitions, and their coefficient of variation. If a
-// benchmark runs on n threads, its column is "operation xn", and the time is
+// the median over the repetitions, and half the distance of their quartiles. If
+// a benchmark runs on n threads, its column is "operation xn", and the time is
 // that of an item of one thread: where threads do not wait for each other, it
 // is the same as with one. Counters follow in columns of their own; of the
 // operations of a filter the first that has a counter gives it.
 //
-// --rows prints, for plots, a line for each benchmark instead: the parts of its
-// name, the nanoseconds, and their standard deviation, separated by tabs.
+// --rows prints lines instead, separated by tabs: the parts of a benchmark's
+// name, "ns" or the name of a counter, the median and the quartiles.
 //
 // Ends with an error if a benchmark failed or does not count its items.
 
@@ -33,6 +33,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "bench/measure/spread.h"
 
 namespace oneline {
 namespace {
@@ -41,9 +42,8 @@ using Json = nlohmann::ordered_json;
 
 struct Benchmark {
   std::string operation, setting, filter;
-  double ns = 0;
-  double variation = 0;  // standard deviation by mean
-  std::vector<std::pair<std::string, double>> counters;
+  // Of each repetition: first "ns", then the counters.
+  std::vector<std::pair<std::string, std::vector<double>>> quantities;
 };
 
 [[noreturn]] void Fail(const std::string& what) {
@@ -54,8 +54,9 @@ struct Benchmark {
 // What Google Benchmark itself says of a benchmark, as numbers.
 bool IsCounter(const std::string& name, const Json& value) {
   for (const char* own :
-       {"family_index", "per_family_instance_index", "repetitions", "threads",
-        "iterations", "real_time", "cpu_time", "items_per_second"}) {
+       {"family_index", "per_family_instance_index", "repetitions",
+        "repetition_index", "threads", "iterations", "real_time", "cpu_time",
+        "items_per_second"}) {
     if (name == own) return false;
   }
   return value.is_number();
@@ -94,6 +95,13 @@ Json ReadJson(const std::string& path) {
   return json["benchmarks"];
 }
 
+void Add(const std::string& name, double value, Benchmark* benchmark) {
+  for (auto& [added, values] : benchmark->quantities) {
+    if (added == name) return values.push_back(value);
+  }
+  benchmark->quantities.push_back({name, {value}});
+}
+
 // In the order in which they were registered, not in that of their runs.
 std::vector<Benchmark> Read(const std::string& path) {
   std::map<std::pair<int, int>, Benchmark> by_place;
@@ -102,26 +110,21 @@ std::vector<Benchmark> Read(const std::string& path) {
     if (run.value("error_occurred", false)) {
       Fail(absl::StrCat(name, ": ", run.value("error_message", "failed")));
     }
-    const std::string aggregate = run.value("aggregate_name", "");
-    if (aggregate != "median" && aggregate != "cv") continue;
+    if (run.value("run_type", "") != "iteration") continue;
     const double items = run.value("items_per_second", 0.0);
+    if (items == 0) Fail(name + " does not count its items");
     const int64_t threads = run.at("threads");
     const auto [found, added] = by_place.emplace(
         std::pair(run.at("family_index"), run.at("per_family_instance_index")),
         Benchmark());
     Benchmark& benchmark = found->second;
     if (added) benchmark = Named(name, threads);
-    if (aggregate == "cv") {
-      benchmark.variation = items;
-      continue;
-    }
-    if (items == 0) Fail(name + " does not count its items");
-    benchmark.ns = 1e9 * static_cast<double>(threads) / items;
+    Add("ns", 1e9 * static_cast<double>(threads) / items, &benchmark);
     for (const auto& [key, value] : run.items()) {
-      if (IsCounter(key, value)) benchmark.counters.emplace_back(key, value);
+      if (IsCounter(key, value)) Add(key, value, &benchmark);
     }
   }
-  if (by_place.empty()) Fail(path + " has no repeated benchmark");
+  if (by_place.empty()) Fail(path + " has no benchmark");
   std::vector<Benchmark> all;
   for (auto& [place, benchmark] : by_place) all.push_back(std::move(benchmark));
   return all;
@@ -129,8 +132,12 @@ std::vector<Benchmark> Read(const std::string& path) {
 
 void PrintRows(const std::vector<Benchmark>& all) {
   for (const Benchmark& one : all) {
-    absl::PrintF("%s\t%s\t%s\t%g\t%g\n", one.operation, one.setting, one.filter,
-                 one.ns, one.ns * one.variation);
+    for (const auto& [quantity, values] : one.quantities) {
+      const Spread spread = SpreadOf(values);
+      absl::PrintF("%s\t%s\t%s\t%s\t%g\t%g\t%g\n", one.operation, one.setting,
+                   one.filter, quantity, spread.median, spread.lower,
+                   spread.upper);
+    }
   }
 }
 
@@ -138,13 +145,18 @@ void PrintRows(const std::vector<Benchmark>& all) {
 class Table {
  public:
   void Add(const Benchmark& one) {
-    Set(one.filter, one.operation,
-        absl::StrFormat("%.*f ±%2.0f%%", one.ns < 100 ? 2 : 0, one.ns,
-                        100 * one.variation));
-    for (const auto& [name, value] : one.counters) {
+    for (const auto& [name, values] : one.quantities) {
+      const Spread spread = SpreadOf(values);
+      if (name == "ns") {
+        Set(one.filter, one.operation,
+            absl::StrFormat(
+                "%.*f ±%2.0f%%", spread.median < 100 ? 2 : 0, spread.median,
+                50 * (spread.upper - spread.lower) / spread.median));
+        continue;
+      }
       if (Find(&counters_, name) == counters_.size()) counters_.push_back(name);
       cells_.emplace(std::pair(one.filter, name),
-                     absl::StrFormat("%.4g", value));
+                     absl::StrFormat("%.4g", spread.median));
     }
   }
 

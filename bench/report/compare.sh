@@ -1,8 +1,8 @@
 #!/bin/bash
 # `make bench` and `make bench-quick`: all measurements in one run: filters alone,
 # filters in RocksDB and LevelDB databases, and the distribution's db_bench. Prints
-# tables, writes them to bench/out, and ends with an error if an answer is wrong or
-# a filter was not used.
+# tables, writes them to bench/out, with figures.tsv, which has all results, and ends
+# with an error if an answer is wrong or a filter was not used.
 #
 # Usage: compare.sh full|quick|tiny [OUT]
 #   tiny    a few keys, to see that everything works; a test runs it
@@ -15,27 +15,26 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 mode=${1:-}
 out=$(realpath -m "${2:-bench/out}")
-# For filters alone: `lookups` are bits per key / kilobytes / offset, `builds` are
-# bits per key / kilobytes.
+figures=$PWD/bench/report/figures.awk
 # For filters alone: `lookups` are bits per key / kilobytes, `builds` are bits per
-# key, `parallel` kilobytes.
+# key, `parallel` kilobytes. `rounds` are the repetitions of everything.
 case $mode in
   full)
-    scale=1 rounds=7 min_time=0.05 rate_lookups=10000000 rate_keys=800000
+    scale=1 rounds=7 min_time=0.05 rate_lookups=100000000 rate_keys=800000
     lookups="5/1024 7/1024 16/1024 10/1024 10/16 10/128 10/20480 10/409600 10/1048576"
     builds="4 5 6 7 8 10 12 16 20" parallel="16 1024 20480" records=1000000
-    db_bench=(2000000 100000 5)
+    db_bench=(2000000 100000 5) line_lookups=500
     ;;
   quick)
     scale=0.03 rounds=5 min_time=0.01 rate_lookups=1000000 rate_keys=200000
     lookups="10/16 10/1024 10/20480"
     builds="5 10 16" parallel=1024 records=200000
-    db_bench=(100000 10000 5)
+    db_bench=(100000 10000 5) line_lookups=100
     ;;
   tiny)
     scale=0.001 rounds=1 min_time=0.0001 rate_lookups=10000 rate_keys=2000
     lookups="10/16" builds=10 parallel=16 records=20000
-    db_bench=(2000 200 2)
+    db_bench=(2000 200 2) line_lookups=32
     ;;
   *)
     echo "usage: compare.sh full|quick|tiny [OUT]" >&2
@@ -50,17 +49,20 @@ line() { printf '%-21s %s\n' "$1" "$2"; }
 version_of() { dpkg-query -W -f='${Version}' "$1"; }
 
 describe_machine() {
-    line date "$(date -u '+%Y-%m-%d %H:%M') UTC, $mode run"
-  line processor "$(nproc) of $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1)"
+  line date "$(date -u '+%Y-%m-%d %H:%M') UTC"
+  line command "make bench${ROCKSDB:+ ROCKSDB=...}, $mode: $rounds repetitions"
+  line processor "$(nproc) of $(lscpu | awk -F': *' '/^Model name/ { n = $2 } /^CPU family/ { f = $2 } /^Model:/ { m = $2 }
+    END { print n ", family " f ", model " m }')"
   line caches "$(lscpu | sed -n 's/^ *\(L[123]d*\) cache: */\1 /p' | paste -s -d, | sed 's/,/, /g')"
   line memory "$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1048576 }' /proc/meminfo)"
   line disk "$(df --output=source,fstype "${TMPDIR:-/tmp}" | awk 'NR == 2 { print $1 ", " $2 }')"
-  line system "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r)"
+  line system "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r | cut -d- -f1)"
   line load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
   line compiler "$("${CXX:-g++}" --version | head -n 1), -O2, without assertions"
   line oneline "$(git describe --always --dirty 2>/dev/null || echo unknown)"
   if [ -n "${ROCKSDB:-}" ]; then
-    line "RocksDB in databases" "$ROCKSDB, built for this processor, without assertions, with our plugin"
+    line "RocksDB in databases" "$(sed -n 's/^#define ROCKSDB_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' \
+      "$ROCKSDB/include/rocksdb/version.h" | paste -sd.), built for this processor, without assertions, with our plugin"
   fi
   line RocksDB "$(version_of librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which makes ours look better"
   line "RocksDB, AVX2" "its filters alone, from the same source, with AVX2 and without assertions"
@@ -71,15 +73,32 @@ stage() {
   echo "$*" >&2
 }
 
-# PROGRAM REGEX: runs these benchmarks, and appends their rows to filters.tsv.
+# PROGRAM REGEX [ARGUMENT]: runs these benchmarks, and appends their rows to
+# filters.tsv.
 benchmarks() {
-  ROWS=$out/filters.tsv bench/report/run_benchmarks.sh "bench/filters/$1" \
-    --benchmark_filter="$2" --benchmark_min_time=$min_time
+  ROWS=${rows:-$out/filters.tsv} bench/report/run_benchmarks.sh "bench/$1" --benchmark_filter="$2" \
+    --benchmark_min_time=$min_time --benchmark_repetitions=$rounds ${3:+"$3"}
+}
+
+# Builds, and LevelDB's filters, use one instruction set in a process: our Ribbon
+# with each that lookups were measured with.
+with_each_kernel() {
+  local kernel rows=$out/kernel.tsv
+  for kernel in $(sed -n 's/^absent\t.*\toneline_ribbon_\([a-z0-9]*\)\tns.*/\1/p' "$out/filters.tsv" | sort -u); do
+    stage "builds and LevelDB's filters with the kernel $kernel ..."
+    echo "With ONELINE_KERNEL=$kernel:"
+    export ONELINE_KERNEL=$kernel
+    benchmarks filters/filter_bench "^build/(7|10) bits/1024 KB/oneline_ribbon$"
+    benchmarks filters/leveldb_filter_bench "/oneline_ribbon$"
+    unset ONELINE_KERNEL
+    sed "s/\toneline_ribbon\t/\toneline_ribbon_$kernel\t/" "$rows" >>"$out/filters.tsv"
+    rm "$rows"
+  done
 }
 
 filters_alone() {
   stage "the time to make a key, which times of lookups contain ..."
-  benchmarks filter_bench '/making a key/'
+  benchmarks filters/filter_bench '/making a key/'
   for setting in $lookups; do
     if [ "$setting" = 10/1048576 ] &&
       [ "$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)" -lt $largest_needs_kb ]; then
@@ -87,18 +106,19 @@ filters_alone() {
       continue
     fi
     stage "lookups in filters of ${setting%/*} bits per key, ${setting#*/} KB ..."
-    benchmarks filter_bench "/${setting%/*} bits/${setting#*/} KB/offset 0/"
+    benchmarks filters/filter_bench "/${setting%/*} bits/${setting#*/} KB/offset 0/"
   done
   for bits in $builds; do
     stage "building filters of $bits bits per key ..."
-    benchmarks filter_bench "^build/$bits bits/1024 KB/[^/]*$"
+    benchmarks filters/filter_bench "^build/$bits bits/1024 KB/[^/]*$"
   done
   for kilobytes in $parallel; do
     stage "filters of $kilobytes KB, on one thread and on two ..."
-    benchmarks filter_bench "/10 bits/$kilobytes KB/in parallel/"
+    benchmarks filters/filter_bench "/10 bits/$kilobytes KB/in parallel/"
   done
   stage "LevelDB's filters ..."
-  ROWS='' bench/report/run_benchmarks.sh bench/filters/leveldb_filter_bench --benchmark_min_time=$min_time
+  benchmarks filters/leveldb_filter_bench .
+  with_each_kernel
 }
 
 mkdir -p "$out"
@@ -122,8 +142,10 @@ paths=$(bench/keys/debian_paths.sh)
 filters_alone | tee "$out/filters.txt"
 "$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds | tee "$out/databases.txt"
 stage "databases on one thread and on two, with the distribution's RocksDB ..."
-bench/report/run_benchmarks.sh bench/databases/thread_bench --benchmark_min_time=$min_time $records |
-  tee "$out/threads.txt"
+benchmarks databases/thread_bench . $records | tee "$out/threads.txt"
 bench/db_bench/db_bench.sh "${db_bench[@]}" | tee "$out/db_bench.txt"
+stage "cache lines that a lookup reads ..."
+"$ONELINE_PROGRAMS/bench/filters/lines_touched" $line_lookups >"$out/lines.txt"
+(cd "$out" && awk -f "$figures" machine.txt rates.tsv filters.tsv databases.tsv lines.txt >figures.tsv)
 echo
 echo "tables: $out"

@@ -44,8 +44,8 @@ plot \
   r('what=limit filter=any+filter') using 3:4 with lines dt 3 lw 2 lc rgb grey title 'limit for any filter'
 if (exists('rates_alone')) exit
 
-# Columns of filters.tsv: what, bits, kilobytes, offset, filter, ns, standard deviation;
-# builds have no offset.
+# Columns of filters.tsv: what, bits, kilobytes, offset, filter, quantity, median and
+# quartiles; builds have no offset.
 f(pattern) = sprintf("< grep -P '%s' filters.tsv", pattern)
 unset yrange; unset xrange; unset ytics; set ytics nomirror; unset format; set format y '%g'
 set autoscale
@@ -59,14 +59,14 @@ set xrange [12:1.4e6]
 do for [what in 'absent present batch32 dependent_absent dependent_present'] {
   set output what.'.svg'
   set title (what eq 'absent' ? 'Lookup of an absent key' : what eq 'present' ? 'Lookup of a present key' : what eq 'batch32' ? 'Lookup of 32 absent keys at once' : what eq 'dependent_absent' ? 'Lookups of absent keys that wait for one another' : 'Lookups of present keys that wait for one another').', 10 bits per key'
-  s(filter) = f(sprintf('^%s\t10 bits\t\d+ KB\toffset 0\t%s\t', what, filter)).' | sort -k4,4n'
+  s(filter) = f(sprintf('^%s\t10 bits\t\d+ KB\toffset 0\t%s\tns\t', what, filter)).' | sort -k4,4n'
   plot \
-    s(ribbon) using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
-    s(bloom) using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
-    s('rocksdb_avx2_bloom') using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
-    s('rocksdb_avx2_ribbon') using 3:6:7 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
-    s('rocksdb_bloom') using 3:6:7 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
-    s('rocksdb_ribbon') using 3:6:7 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
+    s(ribbon) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
+    s(bloom) using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
+    s('rocksdb_avx2_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
+    s('rocksdb_avx2_ribbon') using 3:7:8:9 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
+    s('rocksdb_bloom') using 3:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
+    s('rocksdb_ribbon') using 3:7:8:9 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
 }
 
 set output 'build.svg'
@@ -76,18 +76,18 @@ set ylabel 'ns for a key'
 unset logscale x
 unset xtics; set xtics 2 nomirror
 set xrange [3:21]
-b(filter) = f(sprintf('^build\t\d+ bits\t1024 KB\t%s\t', filter)).' | sort -k2,2n'
+b(filter) = f(sprintf('^build\t\d+ bits\t1024 KB\t%s\tns\t', filter)).' | sort -k2,2n'
 plot \
-  b('oneline_ribbon') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
-  b('oneline_bloom') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
-  b('rocksdb_avx2_bloom') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
-  b('rocksdb_avx2_ribbon') using 2:5:6 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
-  b('rocksdb_bloom') using 2:5:6 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
-  b('rocksdb_ribbon') using 2:5:6 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
+  b('oneline_ribbon') using 2:6:7:8 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_ribbon title 'oneline ribbon', \
+  b('oneline_bloom') using 2:6:7:8 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb ours_bloom title 'oneline bloom', \
+  b('rocksdb_avx2_bloom') using 2:6:7:8 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_bloom title "RocksDB's Bloom, AVX2", \
+  b('rocksdb_avx2_ribbon') using 2:6:7:8 with yerrorlines pt 7 ps 0.6 lw 2 lc rgb their_ribbon title "RocksDB's Ribbon, AVX2", \
+  b('rocksdb_bloom') using 2:6:7:8 with yerrorlines pt 7 ps 0.4 lc rgb their_bloom_packaged title "RocksDB's Bloom, packaged", \
+  b('rocksdb_ribbon') using 2:6:7:8 with yerrorlines pt 7 ps 0.4 lc rgb their_ribbon_packaged title "RocksDB's Ribbon, packaged"
 
-# Columns of lookups.tsv: store keys value_bytes records reads workload filter
-# ops ratio lower upper. Plots the ratio of lookups of absent
-# keys from disk, for each data set of RocksDB.
+# Columns of databases.tsv: store keys value_bytes records reads workload filter
+# quantity median lower upper. Plots the ratio of lookups of absent keys from disk,
+# for each data set of RocksDB.
 set output 'database.svg'
 set title "Absent keys in RocksDB, blocks read from the disk: throughput beside RocksDB's Bloom"
 unset logscale y
@@ -101,7 +101,7 @@ set xrange [-0.6:*]
 set yrange [0:*]
 set bmargin 5
 set style fill solid 0.9 noborder
-d(filter) = rows('lookups.tsv', 'store=RocksDB reads=disk workload=absent filter='.filter)
+d(filter) = rows('databases.tsv', 'store=RocksDB reads=disk workload=absent quantity=ratio filter='.filter)
 label(keys, value, records) = sprintf("%s,\nvalues: %s,\n%.3g million", keys, value, records / 1e6)
 plot \
   d('bloom') using 0:(0):xtic(label(stringcolumn(2), stringcolumn(3), column(4))) with dots lc rgb "white" notitle, \

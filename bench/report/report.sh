@@ -74,7 +74,7 @@ END
   cat <<'END'
 </details>
 <h2>Threads</h2>
-<p>ns for a key of each thread, and the coefficient of variation. x1: alone. x2:
+<p>ns for a key of each thread, and half the distance of the quartiles. x1: alone. x2:
 beside another thread that does the same; what it has more than x1 is time that the
 threads wait for each other or take from each other's processor.</p>
 END
@@ -91,7 +91,7 @@ END
     plot $name
   done
   cat <<'END'
-<p>ns per key and the coefficient of variation; lookups include the time to make the
+<p>ns per key and half the distance of the quartiles; lookups include the time to make the
 key. A "dependent" lookup waits for the answer before, as a database asks one filter
 after the other. match%: of absent keys.</p>
 <details><summary>All measurements</summary>

@@ -23,7 +23,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 "$ONELINE_PROGRAMS/$program" --benchmark_out="$work/result.json" \
-  --benchmark_enable_random_interleaving=true --benchmark_repetitions=5 \
+  --benchmark_enable_random_interleaving=true --benchmark_repetitions=7 \
   --benchmark_min_time=0.1 "$@" >"$work/log" 2>&1 || {
   tail -n 5 "$work/log" >&2
   echo "error: $program failed" >&2

@@ -90,6 +90,22 @@ TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
         "</html>"}) {
     EXPECT_TRUE(absl::StrContains(page, text)) << text;
   }
+  // Its tables' numbers, and those of the documents.
+  const std::string figures = ReadWholeFile(directory_.File("out/figures.tsv"));
+  for (const char* text :
+       {"command\tmake bench, tiny: 1 repetitions\n",
+        "false positives, 10 bits per key\tRocksDB's Ribbon\t%\t",
+        "absent key, 16 KB\tRocksDB's Bloom, Debian's\tns\t",
+        "build, 10 bits per key\tour Bloom\tns\t",
+        "20 keys\tabsent key: our Ribbon\tns\t",
+        "20 keys\tour Ribbon\tfalse positives, %\t",
+        "Get, absent keys\tour Ribbon\tns of 2 threads\t",
+        "absent keys from the disk, paths\tno filter\tratio\t",
+        "filling, 20,000 records, sorted\tour Ribbon\tratio\t",
+        "LevelDB, absent keys in the cache, 20,000 records\tLevelDB's Bloom\t",
+        "cache lines, present key, filter at 16 modulo 64\tour Bloom, "}) {
+    ExpectHas(figures, text);
+  }
   // It needs no other file.
   EXPECT_FALSE(absl::StrContains(page, "src="));
   EXPECT_FALSE(absl::StrContains(page, "<?xml"));

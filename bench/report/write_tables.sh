@@ -1,0 +1,18 @@
+#!/bin/sh
+# `make figures` and `make tables`: fills in the tables of the documents, from the
+# results in docs/internals/figures/ (tables.awk).
+# Usage: write_tables.sh [FIGURES]
+#   FIGURES   results of `make bench` on this machine, which become those of its
+#             processor's maker, such as docs/internals/figures/amd.tsv
+set -eu
+cd "$(dirname "$0")/../.."
+if [ $# = 1 ]; then
+  maker=$(sed -n 's/^vendor_id.*: \(Authentic\|Genuine\)//p' /proc/cpuinfo | head -n 1 | tr A-Z a-z)
+  cp "$1" "docs/internals/figures/${maker:-arm}.tsv"
+fi
+work=$(mktemp)
+trap 'rm -f "$work"' EXIT
+for page in $(grep -l '^<!-- figures of ' README.md docs/*.md docs/internals/*.md); do
+  awk -f bench/report/tables.awk "$page" >"$work"
+  cat "$work" >"$page"
+done
