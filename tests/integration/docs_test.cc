@@ -1,11 +1,13 @@
 // Tests of the documents: every command "    $ oneline size ..." that they show
 // prints what is shown below it; every link leads to a file, and to a heading
-// if it names one; and the version is the same wherever it is written.
+// if it names one; tables and sentences have the figures that were measured;
+// and the version is the same wherever it is written.
 
 #include <gtest/gtest.h>
 
 #include <cctype>
 #include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -15,6 +17,7 @@
 
 #include "oneline/version.h"
 #include "tests/run_program.h"
+#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -147,49 +150,186 @@ TEST(DocsTest, LinksLeadSomewhere) {
   EXPECT_FALSE(Resolves("README.md", "docs/options.md#no-such-heading"));
 }
 
-// The cells with figures in the tables of a text, without the first of each row
-// and without headings.
-std::vector<std::string> FiguresIn(const std::string& text) {
-  std::vector<std::string> figures;
-  std::istringstream in(text);
-  bool below_heading = false;
-  for (std::string line; std::getline(in, line);) {
-    if (line.compare(0, 4, "|---") == 0) below_heading = true;
-    if (line[0] != '|') below_heading = false;
-    if (!below_heading) continue;
-    std::istringstream row(line);
-    std::string cell;
-    std::getline(row, cell, '|');
-    std::getline(row, cell, '|');
-    while (std::getline(row, cell, '|')) {
-      if (cell.find_first_of("0123456789") == cell.npos) continue;
-      figures.push_back(cell.substr(1, cell.size() - 2));
-    }
+constexpr char kFigures[] = "docs/internals/figures";
+
+// The first line of a page that is not as `make tables` writes it.
+std::string WrongLineOf(const std::string& page) {
+  const Finished run = RunProgram("awk -f bench/report/tables.awk " + page);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  std::istringstream written(run.out);
+  std::ifstream lines(page);
+  std::string line, as_written;
+  while (std::getline(lines, line)) {
+    if (!std::getline(written, as_written) || line != as_written) return line;
   }
-  return figures;
+  return "";
 }
 
-std::vector<std::string> NotIn(const std::string& measured,
-                               const std::vector<std::string>& figures) {
-  std::vector<std::string> missing;
-  for (const std::string& figure : figures) {
-    if (measured.find(" " + figure) == measured.npos) {
-      missing.push_back(figure);
+TEST(DocsTest, TablesHaveTheFiguresThatWereMeasured) {
+  int tables = 0;
+  for (const std::string& page : Pages()) {
+    EXPECT_EQ(WrongLineOf(page), "") << page;
+    const std::string text = ReadWholeFile(page);
+    for (size_t at = 0; (at = text.find("\n<!-- figures of ", at)) != text.npos;
+         ++at) {
+      ++tables;
     }
   }
-  return missing;
+  EXPECT_GE(tables, 8);
 }
 
-TEST(DocsTest, FiguresAreThoseMeasured) {
-  const std::string measured = ReadWholeFile("docs/internals/measurements.md");
-  const std::vector<std::string> figures =
-      FiguresIn(ReadWholeFile("docs/performance.md"));
-  EXPECT_GE(figures.size(), 80u);
-  EXPECT_EQ(NotIn(measured, figures), std::vector<std::string>());
-  const std::string altered =
-      "| | absent |\n|---|---|\n| AVX2 | 10.47 (1.40) |\n";
-  EXPECT_EQ(NotIn(measured, FiguresIn(altered)),
-            std::vector<std::string>({"10.47 (1.40)"}));
+TEST(DocsTest, WrongFiguresInTablesAreFound) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory.File("new.tsv"))
+      << "date\ttoday\n"
+         "absent keys, paths\tours\tratio\t1.39\t1.31\t1.40\n"
+         "absent keys, counters\tours\tratio\t1.49\t1.47\t1.53\n"
+         "absent keys, paths\tours\tns\t250\t\t\n";
+  const auto filled = [&](const std::string& quantity, const std::string& row) {
+    const std::string begin =
+        "<!-- figures of new: " + quantity + " -->\n| | ours |\n|---|---|\n";
+    std::ofstream(directory.File("page.md")) << begin << row << "\n\n| 7 |\n";
+    const Finished run =
+        RunProgram("awk -v folder=" + directory.path() +
+                   " -f bench/report/tables.awk " + directory.File("page.md"));
+    return run.exit_code == 0
+               ? run.out.substr(begin.size(),
+                                run.out.find('\n', begin.size()) - begin.size())
+               : run.err;
+  };
+  EXPECT_EQ(filled("ratio", "| absent keys, paths | 1.38 (1.31-1.40) |"),
+            "| absent keys, paths | 1.39 (1.31-1.40) |");
+  EXPECT_EQ(filled("absent keys, paths", "| ratio |"),
+            "| ratio | 1.39 (1.31-1.40) |");
+  EXPECT_EQ(filled("ns (ratio)", "| absent keys, paths | |"),
+            "| absent keys, paths | 250 (1.39) |");
+  EXPECT_EQ(filled("ratio", "| absent keys | 1.39 to 1.48 |"),
+            "| absent keys | 1.39 to 1.49 |");
+  EXPECT_EQ(filled("ratio", "| present keys | 1 |"),
+            "error: no figures of: present keys\n");
+}
+
+// The results of a file whose case is this one or, if there is none, begins
+// with it.
+std::vector<double> ResultsOf(const std::string& maker, const std::string& of,
+                              const std::string& filter,
+                              const std::string& quantity) {
+  std::vector<double> exact, beginning;
+  std::ifstream file(std::string(kFigures) + "/" + maker + ".tsv");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream in(line);
+    std::string name, its_filter, its_quantity, median;
+    std::getline(in, name, '\t');
+    std::getline(in, its_filter, '\t');
+    std::getline(in, its_quantity, '\t');
+    std::getline(in, median, '\t');
+    if (its_filter != filter || its_quantity != quantity) continue;
+    if (name == of) exact.push_back(std::stod(median));
+    if (BeginsWith(name, of)) beginning.push_back(std::stod(median));
+  }
+  return exact.empty() ? beginning : exact;
+}
+
+// What a page says outside of tables: all such results are in these bounds.
+struct Quote {
+  const char* page;
+  const char* phrase;
+  double least, most;
+  const char *maker, *of, *filter;
+  const char* by = nullptr;  // what is in the bounds are ratios to this filter
+  const char* quantity = "ratio";
+};
+constexpr char kReadme[] = "README.md", kPage[] = "docs/performance.md";
+constexpr char kRates[] = "false positives, 10 bits per key";
+constexpr char kAbsent[] = "absent key, 1 MB", kPresent[] = "present key, 1 MB";
+constexpr char kBest[] = "our Ribbon, AVX-512";
+constexpr char kAvx2[] = "our Ribbon, AVX2 and VPCLMULQDQ";
+constexpr char kHaswell[] = "our Ribbon, AVX2";
+constexpr char kPclmul[] = "our Ribbon, PCLMULQDQ";
+constexpr char kTheirs[] = "RocksDB's Ribbon";
+constexpr Quote kQuotes[] = {
+    {kReadme, "a sixth of the false positives", 0.15, 0.18, "intel", kRates,
+     "our Ribbon"},
+    {kReadme, "it has 1.2 times the false positives", 1.15, 1.25, "intel",
+     kRates, "our Ribbon", kTheirs},
+    {kReadme, "a third of the lookup's time", 0.25, 0.4, "intel", kAbsent,
+     kAvx2, kTheirs},
+    {kReadme, "takes 1.4 times as long as in RocksDB's Bloom with AVX-512",
+     1.35, 1.45, "intel", kAbsent, kBest},
+    {kReadme, "1.8 to 2.1 times with AVX2", 1.75, 1.85, "intel", kAbsent,
+     kAvx2},
+    {kReadme, "1.8 to 2.1 times with AVX2", 2.05, 2.15, "intel", kAbsent,
+     kHaswell},
+    {kPage, "a sixth of those of RocksDB's Bloom", 0.15, 0.18, "intel", kRates,
+     "our Ribbon"},
+    {kPage, "1.2 times those of RocksDB's Ribbon", 1.15, 1.25, "intel", kRates,
+     "our Ribbon", kTheirs},
+    {kPage, "1 % takes 7.0 bits per key instead of 9.9", 0.99, 1.01, "intel",
+     "false positives, 7 bits per key", "our Ribbon", nullptr, "%"},
+    {kPage, "takes 1.4 times as long as in RocksDB's Bloom with AVX-512", 1.35,
+     1.45, "intel", kAbsent, kBest},
+    {kPage, "takes 1.4 times as long as in RocksDB's Bloom with AVX-512", 1.35,
+     1.45, "intel", kPresent, kBest},
+    {kPage, "1.8 times with AVX2 and VPCLMULQDQ", 1.75, 1.85, "intel", kAbsent,
+     kAvx2},
+    {kPage, "2.0 to 2.1 times with PCLMULQDQ alone", 1.95, 2.15, "intel",
+     kAbsent, kPclmul},
+    {kPage, "2.0 to 2.1 times with PCLMULQDQ alone", 1.95, 2.15, "intel",
+     kPresent, kPclmul},
+    {kPage, "a quarter to two fifths of RocksDB's Ribbon", 0.24, 0.3, "intel",
+     kAbsent, kBest, kTheirs},
+    {kPage, "a quarter to two fifths of RocksDB's Ribbon", 0.35, 0.41, "intel",
+     kPresent, kPclmul, kTheirs},
+    {kPage, "Such a load takes 1.09 of the time", 1.085, 1.095, "intel",
+     "filling, 500,000 records, sorted", "our Ribbon"},
+    {kPage, "portable kernel takes 6 to 9 times as long", 6, 9, "intel",
+     kAbsent, "our Ribbon, portable"},
+    {kPage, "portable kernel takes 6 to 9 times as long", 6, 9, "intel",
+     kPresent, "our Ribbon, portable"},
+    {kPage, "400 MB takes 1.2 to 1.3 times as long", 1.15, 1.35, "intel",
+     "absent key, 400 MB", kBest},
+    {kPage, "400 MB takes 1.2 to 1.3 times as long", 1.15, 1.35, "intel",
+     "present key, 400 MB", kBest},
+};
+
+// A page without line breaks.
+std::string OneLine(const std::string& page) {
+  std::istringstream words(ReadWholeFile(page));
+  std::string line;
+  for (std::string word; words >> word;) line += word + " ";
+  return line;
+}
+
+// So that a new one must be listed.
+TEST(DocsTest, ConclusionsQuoteNothingElse) {
+  std::string text = OneLine(kPage);
+  text = text.substr(text.find("- **False positives.**"));
+  text = text.substr(0, text.find("## When not"));
+  for (const Quote& quote : kQuotes) {
+    const size_t at = text.find(quote.phrase);
+    if (at != text.npos) text.erase(at, std::strlen(quote.phrase));
+  }
+  for (size_t at = 0; (at = text.find('.', at + 1)) != text.npos;) {
+    EXPECT_FALSE(std::isdigit(static_cast<unsigned char>(text[at + 1])))
+        << text.substr(at - 1);
+  }
+}
+
+TEST(DocsTest, SentencesQuoteFiguresThatWereMeasured) {
+  for (const Quote& quote : kQuotes) {
+    SCOPED_TRACE(std::string(quote.page) + ": " + quote.phrase);
+    EXPECT_NE(OneLine(quote.page).find(quote.phrase), std::string::npos);
+    const auto results = [&](const char* filter) {
+      return ResultsOf(quote.maker, quote.of, filter, quote.quantity);
+    };
+    std::vector<double> quoted = results(quote.filter);
+    EXPECT_FALSE(quoted.empty());
+    for (size_t i = 0; i < quoted.size(); ++i) {
+      if (quote.by != nullptr) quoted[i] /= results(quote.by).at(i);
+      EXPECT_GE(quoted[i], quote.least);
+      EXPECT_LE(quoted[i], quote.most);
+    }
+  }
 }
 
 TEST(DocsTest, VersionIsTheSameEverywhere) {
