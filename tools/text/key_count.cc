@@ -55,7 +55,7 @@ std::string KeyCountText(double keys) {
   std::string text = absl::StrFormat("%.0f", keys);
   for (size_t end = text.size(); end > 3;) {
     end -= 3;
-    text.insert(end, ",");
+    text.insert(end, 1, ',');
   }
   return text;
 }
