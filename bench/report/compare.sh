@@ -34,7 +34,7 @@ case $mode in
   tiny)
     scale=0.001 rounds=1 min_time=0.0001 rate_lookups=10000 rate_keys=2000
     lookups="10/16" builds=10 parallel=16 records=20000
-    db_bench=(2000 200 2) line_lookups=32
+    db_bench=(2000 200 2) line_lookups=8
     ;;
   *)
     echo "usage: compare.sh full|quick|tiny [OUT]" >&2
