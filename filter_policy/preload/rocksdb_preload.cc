@@ -25,8 +25,8 @@
 #include <string>
 
 #include "filter_policy/options/policy_request.h"
-#include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/replacement/rocksdb_replacement.h"
+#include "filter_policy/rocksdb/build_check.h"
 #include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
