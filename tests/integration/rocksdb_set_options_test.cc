@@ -132,6 +132,18 @@ TEST(SetOptionsTest, ATextForTheWholePolicy) {
   }
 }
 
+// The bits in a name exclude a rate only where both are given together.
+TEST(SetOptionsTest, ARateTakesThePlaceOfTheBitsInAName) {
+  for (const Form form : {Form::kWhole, Form::kDotted}) {
+    ScratchDatabase database(OptionsWith(PolicyNamed("oneline:16")));
+    database.WriteTable(0, 1000);
+    const Status status = SetFilterOptions(database, "fp_rate=0.01", form);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(PolicyTextOf(database), PolicyNamed("{id=oneline;fp_rate=0.01}")
+                                          ->ToString(rocksdb::ConfigOptions()));
+  }
+}
+
 // A wrong value of another option of the table. (Of block_based_table_factory
 // RocksDB takes all or nothing.)
 TEST(SetOptionsTest, AnothersMistakeChangesNothing) {

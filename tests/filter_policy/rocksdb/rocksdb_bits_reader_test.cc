@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <thread>
 #include <typeindex>
 #include <typeinfo>
 #include <vector>
@@ -23,6 +24,7 @@ namespace oneline {
 namespace {
 
 constexpr uint64_t kSeed = 7;
+constexpr int kBatches = 5000;
 
 std::string BlockOf(const KindTraits& kind, const Keys& keys,
                     double bits_per_key) {
@@ -43,7 +45,7 @@ void ExpectSameAnswers(const std::string& block, const Keys& keys) {
       answers.push_back(expected.MayMatch(key));
       ASSERT_EQ(reader->MayMatch(key), answers.back()) << key;
     }
-    for (size_t i = 0, n = 1; i < keys.size(); i += n, n = n % 40 + 1) {
+    for (size_t i = 0, n = 40; i<keys.size(); i += n, n = n> 1 ? n - 1 : 40) {
       n = std::min(n, keys.size() - i);
       ASSERT_EQ(
           MatchBatch({keys.begin() + i, keys.begin() + i + n}, reader.get()),
@@ -91,6 +93,25 @@ TEST_P(BitsReaderTest, IntactBlocks) {
       ExpectAllMaybe(block, present);
     }
   }
+}
+
+TEST_P(BitsReaderTest, ThreadsShareOneReader) {
+  const Keys present = MakeKeys("key", 1000);
+  const std::string block = BlockOf(present);
+  const ReaderPtr reader(NewBitsReader(block, BestInstructionSet()));
+  const auto count = [&](const Keys& keys, size_t* found) {
+    for (int i = 0; i < kBatches; ++i) {
+      for (const bool answer : MatchBatch(keys, reader.get())) *found += answer;
+    }
+  };
+  const Keys thirty(present.begin(), present.begin() + 30);
+  const Keys absent = MakeKeys("absent", 30);
+  size_t found = 0, passed = 0;
+  std::thread other(count, absent, &passed);
+  count(thirty, &found);
+  other.join();
+  EXPECT_EQ(found, 30u * kBatches);
+  EXPECT_LE(passed, 3u * kBatches);
 }
 
 TEST_P(BitsReaderTest, BlocksWithoutKeys) {
