@@ -115,6 +115,29 @@ TEST(FilterWalkTest, PartitionsInAnotherOrderAreFound) {
   }
 }
 
+// Of each key of a batch both the key and its prefix must be there.
+TEST(FilterWalkTest, APrefixAloneIsNotEnough) {
+  rocksdb::TableProperties properties;
+  properties.prefix_extractor_name = "rocksdb.FixedPrefix.2";
+  properties.user_collected_properties = {
+      {"rocksdb.block.based.table.prefix.filtering", "1"}};
+  const FilteredKeys keys(properties);
+  std::vector<std::string> in_filter = {KeyAt(0).substr(0, 2)};
+  for (int i = 0; i < 1000; i += 2) in_filter.push_back(KeyAt(i));
+  const std::vector<std::string> blocks = {BlockOf(in_filter)};
+  FilterWalk walk(blocks, keys);
+  int passed = 0;
+  for (int i = 0; i < 1000; i += 2) {
+    const std::string present = KeyAt(i), absent = KeyAt(i + 1);
+    const FilteredKeys::Entries entries[] = {keys.Of(present), keys.Of(absent)};
+    bool passes[2];
+    walk.MayMatch(entries, 2, passes);
+    EXPECT_TRUE(passes[0]) << present;
+    passed += passes[1] ? 1 : 0;
+  }
+  EXPECT_LT(passed, 50);
+}
+
 // A partition whose keys have no prefix contains the last prefix before it.
 TEST(FilterWalkTest, PartitionsWithoutAPrefixArePassedOver) {
   std::vector<std::string> blocks = Blocks();
