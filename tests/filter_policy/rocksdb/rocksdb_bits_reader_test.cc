@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <string>
 #include <thread>
@@ -24,7 +25,7 @@ namespace oneline {
 namespace {
 
 constexpr uint64_t kSeed = 7;
-constexpr int kBatches = 5000;
+constexpr int kBatches = 50000;
 
 std::string BlockOf(const KindTraits& kind, const Keys& keys,
                     double bits_per_key) {
@@ -99,7 +100,9 @@ TEST_P(BitsReaderTest, ThreadsShareOneReader) {
   const Keys present = MakeKeys("key", 1000);
   const std::string block = BlockOf(present);
   const ReaderPtr reader(NewBitsReader(block, BestInstructionSet()));
+  std::atomic<int> running{0};
   const auto count = [&](const Keys& keys, size_t* found) {
+    for (++running; running < 2;) std::this_thread::yield();
     for (int i = 0; i < kBatches; ++i) {
       for (const bool answer : MatchBatch(keys, reader.get())) *found += answer;
     }
