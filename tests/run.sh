@@ -8,7 +8,7 @@
 #   asan       builds everything with Clang, AddressSanitizer and
 #              UndefinedBehaviorSanitizer, and runs the tests; without those
 #              tagged no_asan
-#   tsan       runs those tagged threads, with GCC and ThreadSanitizer
+#   tsan       runs those tagged threads, with Clang and ThreadSanitizer
 #
 # Without a RUN, all; without a target, everything. For the tags see folder_tests
 # in oneline.bzl.

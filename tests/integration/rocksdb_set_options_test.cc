@@ -11,17 +11,15 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
 
-#ifdef __SANITIZE_THREAD__
-// For all tests of this folder. The distribution's RocksDB is not instrumented,
-// so ThreadSanitizer can't see that SetOptions and writes wait for each other
-// in its queue of writers, and that it deletes versions and files by their
-// counts of references.
+// ThreadSanitizer asks for it, for all tests of this folder. The distribution's
+// RocksDB is not instrumented, so ThreadSanitizer can't see that SetOptions and
+// writes wait for each other in its queue of writers, and that it deletes
+// versions and files by their counts of references.
 extern "C" const char* __tsan_default_suppressions() {
   return "race:rocksdb::WriteThread\n"
          "race:rocksdb::Version::Unref\n"
          "race:rocksdb::PosixRandomAccessFile::~PosixRandomAccessFile\n";
 }
-#endif
 
 namespace oneline {
 namespace {
