@@ -67,6 +67,7 @@ int ExpectOutputsAsShown(const std::string& path) {
 
 TEST(DocsTest, CommandsPrintWhatIsShown) {
   EXPECT_GE(ExpectOutputsAsShown("docs/operations.md"), 1);
+  EXPECT_GE(ExpectOutputsAsShown("docs/tools.md"), 1);
 }
 
 std::vector<std::string> Pages() {
