@@ -45,28 +45,14 @@ esac
 # The memory to build a filter of 1 GB beside those that are in memory then.
 largest_needs_kb=$((14 << 20))
 
-line() { printf '%-21s %s\n' "$1" "$2"; }
-version_of() { dpkg-query -W -f='${Version}' "$1"; }
-
 describe_machine() {
-  line date "$(date -u '+%Y-%m-%d %H:%M') UTC"
-  line command "make bench${ROCKSDB:+ ROCKSDB=...}, $mode: $rounds repetitions"
-  line processor "$(nproc) of $(lscpu | awk -F': *' '/^Model name/ { n = $2 } /^CPU family/ { f = $2 } /^Model:/ { m = $2 }
-    END { print n ", family " f ", model " m }')"
-  line caches "$(lscpu | sed -n 's/^ *\(L[123]d*\) cache: */\1 /p' | paste -s -d, | sed 's/,/, /g')"
-  line memory "$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1048576 }' /proc/meminfo)"
-  line disk "$(df --output=source,fstype "${TMPDIR:-/tmp}" | awk 'NR == 2 { print $1 ", " $2 }')"
-  line system "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r | cut -d- -f1)"
-  line load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
-  line compiler "$("${CXX:-g++}" --version | head -n 1), -O2, without assertions"
-  line oneline "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+  bench/report/machine.sh "make bench${ROCKSDB:+ ROCKSDB=...}, $mode: $rounds repetitions"
   if [ -n "${ROCKSDB:-}" ]; then
-    line "RocksDB in databases" "$(sed -n 's/^#define ROCKSDB_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' \
-      "$ROCKSDB/include/rocksdb/version.h" | paste -sd.), built for this processor, without assertions, with our plugin"
+    printf 'RocksDB in databases\t%s, built for this processor, without assertions, with our plugin\n' \
+      "$(sed -n 's/^#define ROCKSDB_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' "$ROCKSDB/include/rocksdb/version.h" | paste -sd.)"
   fi
-  line RocksDB "$(version_of librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which makes ours look better"
-  line "RocksDB, AVX2" "its filters alone, from the same source, with AVX2 and without assertions"
-  line LevelDB "$(version_of libleveldb-dev) as packaged"
+  printf 'RocksDB, AVX2\tits filters alone, from the same source, with AVX2 and without assertions\n'
+  dpkg-query -W -f='LevelDB\t${Version} as packaged\n' libleveldb-dev
 }
 
 stage() {
@@ -123,7 +109,8 @@ filters_alone() {
 
 mkdir -p "$out"
 rm -f "$out"/*.tsv "$out"/*.txt
-describe_machine | tee "$out/machine.txt"
+describe_machine >"$out/machine.txt"
+expand -t 22 "$out/machine.txt"
 databases=${ONELINE_PROGRAMS:-}/bench/databases
 if [ -z "${ONELINE_PROGRAMS:-}" ]; then
   stage "building ..."

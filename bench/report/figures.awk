@@ -61,7 +61,7 @@ function add(what, filter, quantity, median, lower, upper, key_ns) {
   at[what, filter, quantity] = n
 }
 
-FILENAME ~ /machine\.txt$/ { print substr($0, 1, index($0, "  ") - 1), substr($0, 23) }
+FILENAME ~ /machine\.txt$/ { print }
 
 FILENAME ~ /rates\.tsv$/ && FNR > 1 {
   bits = int($3 + 0.5)

@@ -20,7 +20,7 @@ plots=$PWD/bench/report/plots.gnuplot
 # FILE: a table as it was printed.
 table() {
   echo '<pre>'
-  sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' "$out/$1"
+  sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' "$out/$1" | expand -t 22
   echo '</pre>'
 }
 
