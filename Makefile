@@ -12,7 +12,8 @@
 #                this source tree, which is built with AVX2 and without
 #                assertions: half an hour more, once
 #   make figures [ROCKSDB=dir]   make bench, whose results become those of the
-#                documents: docs/internals/figures/, and the tables of the pages
+#                documents: docs/internals/figures/, and the tables of the pages;
+#                those of make urls, sieve, refilter-bench, memory and levels do, too
 #   make tables  the tables of the pages, from docs/internals/figures/
 #   make bench-quick    the same with rough numbers: 5 minutes
 #   make report  make bench as a page with plots: bench/out/report.html
@@ -22,6 +23,7 @@
 #   make refilter-bench [MEGABYTES=5000] [ROUNDS=1] [VALUE_BYTES=400]   `oneline
 #                refilter` compared with CompactRange: processor time, wall
 #                time, bytes written
+#   make memory  resident memory of filters with glibc's malloc and with jemalloc
 #   make lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make test-arm64, test-s390x  tests of the library and of `oneline size` on
 #                emulated processors: NEON kernels, big-endian
@@ -53,7 +55,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve lines levels packages refilter-bench test-refilter
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve lines levels memory packages refilter-bench test-refilter
 .DEFAULT_GOAL := build
 
 packages:
@@ -122,6 +124,7 @@ test-debian13:
 
 bench bench-quick figures report: export ROCKSDB := $(ROCKSDB)
 refilter-bench: export VALUE_BYTES := $(VALUE_BYTES)
+urls sieve refilter-bench memory levels: export FIGURES = docs/internals/figures/$(@:-bench=).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -141,17 +144,25 @@ bench-leveldb: packages
 	@bench/report/run_benchmarks.sh bench/filters/leveldb_filter_bench
 
 urls: packages
-	@bench/report/run_benchmarks.sh bench/urls/url_sets_bench
+	@bench/urls/urls.sh
+	@bench/report/write_tables.sh
 
 sieve: packages
 	@bench/urls/sieve_bench.sh
+	@bench/report/write_tables.sh
 
 refilter-bench: packages
 	@third_party/install.sh xfsprogs
 	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),5000)" "$(or $(ROUNDS),1)"
+	@bench/report/write_tables.sh
+
+memory: packages
+	@bench/memory/resident_memory.sh
+	@bench/report/write_tables.sh
 
 lines: packages
 	@bench/filters/lines_touched.sh
 
 levels: packages
-	@bazel run //bench/levels:level_bench
+	@bench/levels/levels.sh
+	@bench/report/write_tables.sh

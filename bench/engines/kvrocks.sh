@@ -15,6 +15,7 @@
 #   ROUNDS=1            of A B B A
 #   OURS=1              ONELINE_REPLACE_BUILTIN of the server with our filters
 #   PORT=7880           on 127.0.0.1
+#   FIGURES=FILE        also writes the means in the form of docs/internals/figures/
 #
 # Needs rocksdb-tools, and a gigabyte in ${TMPDIR:-/tmp} with a million keys. The
 # tree has as many levels as a large one: its tables are small.
@@ -193,6 +194,7 @@ read_database() {
   stop_server
 }
 
+bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations bench/engines/kvrocks.sh KVROCKS; $rounds rounds" >"$scratch/figures"
 load_database "$scratch/bloom" bloom
 load_database "$scratch/oneline" oneline
 filters "$scratch/bloom" bloom
@@ -214,14 +216,18 @@ compact_database "$scratch/oneline" oneline
 
 echo
 echo "Means. Processor seconds are the server's. All answers were right."
-awk -F'\t' '
+awk -F'\t' -v figures="$scratch/figures" '
   function mean(key) { return n[key] ? sum[key] / n[key] : 0 }
   function put(key, value) { sum[key] += value; n[key]++ }
-  function row(name, columns, digits, i, p, line) {
+  function heading(line) { print line; split(line, quantity, "\t") }
+  function row(name, columns, digits, i, p, line, cell) {
     for (p = 1; p <= 2; p++) {
       line = ""
-      for (i = 1; i <= columns; i++)
-        line = line sprintf("\t%." substr(digits, i, 1) "f", mean(name SUBSEP policies[p] SUBSEP i))
+      for (i = 1; i <= columns; i++) {
+        cell = sprintf("%." substr(digits, i, 1) "f", mean(name SUBSEP policies[p] SUBSEP i))
+        line = line "\t" cell
+        print name "\t" policies[p] "\t" quantity[i + 2] "\t" cell "\t\t" >>figures
+      }
       print name "\t" policies[p] line
     }
   }
@@ -234,9 +240,10 @@ awk -F'\t' '
     for (i = 1; i <= 7; i++) put(name SUBSEP $2 SUBSEP i, $(i + 4))
   }
   END {
-    print "\tfilter\tseconds\tprocessor seconds"
+    heading("\tfilter\tseconds\tprocessor seconds")
     row("load", 2, "11"); row("settle", 2, "11"); row("compact", 2, "11")
     row("start memory", 1, "2"); row("start disk", 1, "2")
-    print "workload cache\tfilter\toperations/s\tp50 ms\tp99 ms\tp99.9 ms\tprocessor seconds\tfalse positives\tfiltered"
+    heading("workload cache\tfilter\toperations/s\tp50 ms\tp99 ms\tp99.9 ms\tprocessor seconds\tfalse positives\tfiltered")
     for (i = 1; i <= workloads; i++) row(names[i], 7, "0222200")
   }' "$scratch/results"
+[ -z "${FIGURES:-}" ] || cp "$scratch/figures" "$FIGURES"

@@ -72,7 +72,7 @@ class History {
     for (auto* values : {&bits, &same, &ten}) {
       std::sort(values->begin(), values->end());
     }
-    std::printf("%-26s %2d %7.2f %7.2f %8.2f %7.2f %8.2f %7.2f %9.0f\n",
+    std::printf("%-52s %2d %7.2f %7.2f %8.2f %7.2f %8.2f %7.2f %9.0f\n",
                 name_.c_str(), rests_.back().runs, bits.front(), bits.back(),
                 same[same.size() / 2], same.back(), ten[ten.size() / 2],
                 ten.back(), 1e6 * rests_.back().counted);
@@ -230,7 +230,7 @@ std::vector<Named> Histories() {
                            const BlockBasedTableOptions& table = {}) {
     all.push_back({name, [=](History* h) { Grow(options, table, h); }});
   };
-  grow("dynamic, 4", Tree(4, true));
+  grow("dynamic level sizes, size ratio 4", Tree(4, true));
   grow("dynamic, 6", Tree(6, true));
   grow("dynamic, 10", Tree(10, true));
   grow("static, 4", Tree(4, false));
@@ -238,36 +238,36 @@ std::vector<Named> Histories() {
   grow("static, 10", Tree(10, false));
   BlockBasedTableOptions cached;
   cached.cache_index_and_filter_blocks = true;
-  grow("dynamic, 10, cached", Tree(), cached);
+  grow("dynamic, 10, filters in the block cache", Tree(), cached);
   BlockBasedTableOptions partitioned = cached;
   partitioned.partition_filters = true;
   partitioned.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  grow("static, 10, partitioned", Tree(10, false), partitioned);
+  grow("static, 10, partitioned filters", Tree(10, false), partitioned);
   rocksdb::Options few_open = Tree();
   few_open.max_open_files = 20;
-  grow("dynamic, 10, 20 open files", few_open);
+  grow("dynamic, 10, max_open_files=20", few_open);
   rocksdb::Options universal;
   universal.compaction_style = rocksdb::kCompactionStyleUniversal;
   grow("universal", universal);
-  all.push_back({"one run", &OneRun});
+  all.push_back({"one run, after CompactRange", &OneRun});
   const uint64_t keys = absl::GetFlag(FLAGS_keys);
-  all.push_back(
-      {"sorted, dynamic", [=](History* h) { SortedLoad(true, keys / 4, h); }});
-  all.push_back(
-      {"sorted, static", [=](History* h) { SortedLoad(false, keys / 4, h); }});
-  all.push_back(
-      {"sorted, few keys", [=](History* h) { SortedLoad(true, 300000, h); }});
-  all.push_back({"ingested", &Ingested});
-  all.push_back({"24 databases, one policy", &Many});
-  all.push_back({"remote compactions", &Remote});
-  all.push_back({"after RocksDB's Bloom", &Migrated});
+  all.push_back({"load in key order, then random writes; dynamic, 10",
+                 [=](History* h) { SortedLoad(true, keys / 4, h); }});
+  all.push_back({"load in key order, then random writes; static, 10",
+                 [=](History* h) { SortedLoad(false, keys / 4, h); }});
+  all.push_back({"load of 300,000 keys in order, then random writes",
+                 [=](History* h) { SortedLoad(true, 300000, h); }});
+  all.push_back({"files ingested, and random writes", &Ingested});
+  all.push_back({"24 databases on one policy", &Many});
+  all.push_back({"compactions by a worker", &Remote});
+  all.push_back({"tables with RocksDB's Bloom still there", &Migrated});
   return all;
 }
 
 absl::Status Run(const std::string& directory) {
-  std::printf("%-26s %2s %15s %16s %16s %9s\n", "", "", "memory", "of uniform",
+  std::printf("%-52s %2s %15s %16s %16s %9s\n", "", "", "memory", "of uniform",
               "of uniform, 10", "in a");
-  std::printf("%-26s %2s %7s %7s %8s %7s %8s %7s %9s\n", "history", "runs",
+  std::printf("%-52s %2s %7s %7s %8s %7s %8s %7s %9s\n", "history", "runs",
               "least", "most", "median", "most", "median", "most", "million");
   int number = 0;
   for (const Named& history : Histories()) {

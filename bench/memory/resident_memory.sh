@@ -1,28 +1,38 @@
-#!/bin/sh
-# The table of docs/internals/measurements.md: resident memory of filters that pass 1 % of absent keys, with glibc's malloc, with jemalloc, and with
-# our aligned allocator over each; in brackets what RocksDB charges to the block cache. Takes some ten minutes.
-set -eu
+#!/bin/bash
+# `make memory`: resident memory of filters that pass 1 % of absent keys, with glibc's malloc, with jemalloc, and with
+# our aligned allocator over each; and what RocksDB charges to the block cache. Prints them in the form of
+# docs/internals/figures/; "option" is optimize_filters_for_memory. Takes some ten minutes.
+#
+# Environment:
+#   FIGURES=FILE   also writes them to this file
+set -euo pipefail
 cd "$(dirname "$0")/../.."
 third_party/install.sh libjemalloc2
 jemalloc=$(dpkg -L libjemalloc2 | grep 'libjemalloc\.so\.2$')
 bazel build --noshow_progress --ui_event_filters=-info //bench/memory:resident_memory
 program=bazel-bin/bench/memory/resident_memory
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
 
-for shape in tables partitions; do
-  echo
-  echo "| $shape: bits per key, resident (charged) | glibc | glibc, aligned | jemalloc | jemalloc, aligned |"
-  echo "|---|---|---|---|---|"
-  for filter in rocksdb-bloom bloom ribbon; do
-    for rounded in 0 1; do
-      line="| $filter, optimize_filters_for_memory=$rounded |"
-      for preloaded in "" "$jemalloc"; do
-        for allocator in new aligned; do
-          result=$(LD_PRELOAD=$preloaded $program $filter $shape $allocator $rounded)
-          line="$line $(echo "$result" | awk '{ print $4 " (" $3 ")" }') |"
-          echo "$filter $shape ${preloaded:+jemalloc }$allocator $rounded: $result" >&2
+{
+  bench/report/machine.sh "make memory"
+  dpkg-query -W -f='${Package}\t${Version}\n' libc6 libjemalloc2
+  for shape in tables partitions; do
+    for filter in rocksdb-bloom bloom ribbon; do
+      for rounded in 0 1; do
+        for preloaded in "" "$jemalloc"; do
+          for allocator in new aligned; do
+            LD_PRELOAD=$preloaded $program $filter $shape $allocator $rounded |
+              awk -v setup="$filter $shape $rounded ${preloaded:+jemalloc} $allocator" '{
+                of = (setup ~ /jemalloc/ ? "jemalloc" : "glibc") (setup ~ /aligned/ ? ", aligned" : "")
+                name = (setup ~ /^rocksdb/ ? "RocksDB\047s " : "our ") (setup ~ /bloom/ ? "Bloom" : "Ribbon") \
+                  (setup ~ /partitions/ ? ", partitions" : "") (setup ~ / 1 / ? ", option" : "")
+                printf "%s\t%s\tresident\t%s\t\t\n%s\t%s\tcharged\t%s\t\t\n", of, name, $4, of, name, $3
+              }'
+          done
         done
       done
-      echo "$line"
     done
   done
-done
+} | tee "$results"
+[ -z "${FIGURES:-}" ] || cp "$results" "$FIGURES"

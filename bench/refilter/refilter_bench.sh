@@ -8,6 +8,7 @@
 #   ROUNDS      how often each case runs; default 1
 #
 # Environment:
+#   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
 #   ONELINE_PROGRAMS=DIRECTORY   has the programs; without it they are built
 #   COMPRESSIONS="..."           default "kZSTD kLZ4Compression kNoCompression"
 #   VALUE_BYTES=N                of each value; default 400. Keys have 20
@@ -68,9 +69,9 @@ measure() {
   awk -v name="$name" '{ printf "%s\t%.2f\t%.2f\t%.0f\n", name, $1 + $2, $3, $4 / 2e3 }' "$work/time" >>"$work/figures"
 }
 
-# Prints the medians of $work/figures; the ratio is that of processor time to the last CompactRange above it.
+# DATABASE: prints the medians of $work/figures; the ratio is that of processor time to the last CompactRange above it.
 print_table() {
-  awk -F '\t' '
+  awk -F '\t' -v database="$1" -v results="$work/results" '
     function median(name, column,    n, i, j, value, values) {
       n = count[name]
       for (i = 1; i <= n; ++i) {
@@ -93,6 +94,11 @@ print_table() {
         if (compaction) base = cpu
         printf "%-40s%10.1f%10.1f%14.0f%14s\n", names[i], cpu, median(names[i], 3), median(names[i], 4),
           compaction || base == 0 ? "" : sprintf("1/%.1f", base / cpu)
+        split(names[i], part, ", ")
+        of = database ", " part[2] "\t" part[1]
+        printf "%s\tprocessor s\t%.1f\t\t\n", of, cpu >>results
+        printf "%s\twall s\t%.1f\t\t\n", of, median(names[i], 3) >>results
+        printf "%s\tGB written\t%.2f\t\t\n", of, median(names[i], 4) / 1e3 >>results
       }
     }' "$work/figures"
   rm "$work/figures"
@@ -117,24 +123,25 @@ compare() {
   done
   echo
   echo "$2, levels: $3, $(du -cm "$database"/*.sst | awk 'END { printf "%d MiB in %d tables", $1, NR - 1 }')${4:-}"
-  print_table
+  print_table "$2, levels: $3${4:-}"
   rm -r "$database"
 }
 
-echo "$(nproc) processors, $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1), $("$oneline" --version)"
-echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) when it began; medians of $rounds rounds"
-echo "$megabytes MB before compression; keys of 20 bytes, values of $value_bytes"
+bench/report/machine.sh "make refilter-bench; $megabytes MB before compression, values of $value_bytes bytes, $rounds rounds" >"$work/results"
+expand -t 22 "$work/results"
 for compression in ${COMPRESSIONS:-kZSTD kLZ4Compression kNoCompression}; do
   for levels in 1 3; do compare "$work" "$compression" "$levels"; done
 done
 
-[ "${REFLINKS:-1}" = 1 ] || exit 0
-if [ "$(id -u)" != 0 ] || ! command -v mkfs.xfs >/dev/null; then
-  echo "no file system with reflinks: needs root and mkfs.xfs" >&2
-  exit 0
+if [ "${REFLINKS:-1}" = 1 ]; then
+  if [ "$(id -u)" = 0 ] && command -v mkfs.xfs >/dev/null; then
+    truncate -s $((3 * megabytes + 1000))M "$work/disk"
+    mkfs.xfs -q -m reflink=1 "$work/disk"
+    mkdir "$work/xfs"
+    mount -o loop "$work/disk" "$work/xfs"
+    compare "$work/xfs" kZSTD 1 ', on XFS with reflinks'
+  else
+    echo "no file system with reflinks: needs root and mkfs.xfs" >&2
+  fi
 fi
-truncate -s $((3 * megabytes + 1000))M "$work/disk"
-mkfs.xfs -q -m reflink=1 "$work/disk"
-mkdir "$work/xfs"
-mount -o loop "$work/disk" "$work/xfs"
-compare "$work/xfs" kZSTD 1 ', on XFS with reflinks'
+[ -z "${FIGURES:-}" ] || cp "$work/results" "$FIGURES"

@@ -1,11 +1,11 @@
 # Prints a page with the tables below such lines filled in again:
 #   <!-- figures of amd: ratio -->
-# from docs/internals/figures/amd.tsv, which bench/report/figures.awk writes. A cell
-# is the result whose case, filter and quantity are the label of its row, that of
-# its column and the text after the colon, whichever is which: the median, and the
-# quartiles if there are any. With `ns (ratio)` it is two medians. If a row's label
-# only begins the names of cases, it is the least and the greatest of their medians.
-# Without such a result a cell is empty; a row without any is an error.
+# from docs/internals/figures/amd.tsv. A cell is the result whose case, filter and
+# quantity are the label of its row, that of its column and the text after the
+# colon, whichever is which: the median, and the quartiles if there are any. With
+# `ns (ratio)` it is two medians. If a row's label only begins the names of cases, it
+# is the least and the greatest of their medians. Without such a result a cell is
+# empty; a row without any is an error.
 #
 # Usage: awk [-v folder=docs/internals/figures] -f tables.awk PAGE
 

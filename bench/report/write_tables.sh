@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make figures` and `make tables`: fills in the tables of the documents, from the
-# results in docs/internals/figures/ (tables.awk).
+# `make tables`, and whatever measures for the documents: fills in their tables, from
+# the results in docs/internals/figures/ (tables.awk).
 # Usage: write_tables.sh [FIGURES]
 #   FIGURES   results of `make bench` on this machine, which become those of its
 #             processor's maker, such as docs/internals/figures/amd.tsv
@@ -12,7 +12,7 @@ if [ $# = 1 ]; then
 fi
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT
-for page in $(grep -l '^<!-- figures of ' README.md docs/*.md docs/internals/*.md); do
+for page in $(grep -rl --include='*.md' '^<!-- figures of ' README.md docs membership); do
   awk -f bench/report/tables.awk "$page" >"$work"
   cat "$work" >"$page"
 done

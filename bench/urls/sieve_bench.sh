@@ -8,7 +8,10 @@
 #   ROUNDS   how often all programs run, one after the other; default 3
 #   LINES    only so many of each input, for a trial; default all
 #
-# ONELINE_PROGRAMS names a folder that has the programs; without it they are built.
+# Environment:
+#   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
+#   ONELINE_PROGRAMS=DIRECTORY   has the programs; without it they are built
+#
 # Needs 10 GB of disk under TMPDIR and, for awk, 4 GB of memory.
 set -euo pipefail
 rounds=${1:-3}
@@ -107,10 +110,10 @@ has_gawk() {
   command -v gawk >/dev/null && [ "$awk" != gawk ]
 }
 
-# Prints the median (min-max) of lines/s, the maximum of memory, and the median
-# over the rounds of the ratio to awk.
+# TITLE: prints the median (min-max) of lines/s, the maximum of memory, and the
+# median over the rounds of the ratio to awk.
 print_table() {
-  awk -F '\t' -v lines="$(wc -l <"$work/input")" '
+  awk -F '\t' -v lines="$(wc -l <"$work/input")" -v title="$1" -v results="$work/results" '
     function sorted(values, n,    i, j, value) {
       for (i = 2; i <= n; ++i) {
         value = values[i]
@@ -138,9 +141,16 @@ print_table() {
           ratios[r] = speed[name, r] / speed["awk", r]
         }
         middle = median(speeds, rounds)
+        ratio = median(ratios, rounds)
         spread = sprintf("%.0f (%.0f-%.0f)", middle, speeds[1], speeds[rounds])
-        printf "%-28s%30s%10.2f%12.1f%12s%14d\n", name, spread, median(ratios, rounds), memory[name] / 1024, \
+        printf "%-28s%30s%10.2f%12.1f%12s%14d\n", name, spread, ratio, memory[name] / 1024, \
           sprintf("1/%.1f", memory["awk"] / memory[name]), written[name]
+        of = title "\t" name
+        sub(/=[0-9]+$/, "", of)
+        printf "%s\tlines/s\t%.0f\t%.0f\t%.0f\n", of, middle, speeds[1], speeds[rounds] >>results
+        printf "%s\tx awk\t%.2f\t%.2f\t%.2f\n", of, ratio, ratios[1], ratios[rounds] >>results
+        printf "%s\tpeak MB\t%.1f\t\t\n", of, memory[name] / 1024 >>results
+        printf "%s\tnew lines lost\t%d\t\t\n", of, written["awk"] - written[name] >>results
       }
     }' "$work/figures"
 }
@@ -151,7 +161,7 @@ compare() {
   for ((round = 1; round <= rounds; ++round)); do run_round; done
   echo
   echo "$1: $(wc -l <"$work/input") lines, $different different, $(($(wc -c <"$work/input") / $(wc -l <"$work/input"))) bytes each"
-  print_table
+  print_table "$1"
 }
 
 first_lines() {
@@ -160,12 +170,13 @@ first_lines() {
 
 awk=$(basename "$(readlink -f "$(command -v awk)")")
 collation=$(locale | sed -n 's/^LC_COLLATE="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p')
-echo "$(nproc) processors, $(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -n 1)"
-echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) when it began; awk is $awk; locale ${collation:-C}"
-echo "$rounds rounds: median (min-max); --capacity is the number of different lines"
+bench/report/machine.sh "make sieve; $rounds rounds, least and most beside medians; awk is $awk; locale ${collation:-C}" >"$work/results"
+expand -t 22 "$work/results"
+echo "median (min-max); --capacity is the number of different lines"
 
 paths=$(bench/keys/debian_paths.sh)
 { cut -f 1 "$paths" || [ "$lines" != 0 ]; } | first_lines >"$work/input"
 compare 'Debian paths'
 "$ONELINE_PROGRAMS/bench/urls/crawled_urls" "$([ "$lines" = 0 ] && echo 20000000 || echo "$lines")" >"$work/input"
 compare 'generated URLs'
+[ -z "${FIGURES:-}" ] || cp "$work/results" "$FIGURES"

@@ -44,12 +44,15 @@ class BenchTest : public testing::Test {
   }
   // What it prints.
   std::string OutputOf(const std::string& command) const {
-    const Finished run = Run(command);
+    const Finished run = Run("FIGURES=" + figures_ + " " + command);
     EXPECT_EQ(run.exit_code, 0) << command << "\n" << run.err;
     return run.out;
   }
+  // What the last one wrote for the documents.
+  std::string Figures() const { return ReadWholeFile(figures_); }
 
   const TemporaryDirectory directory_;
+  const std::string figures_ = directory_.File("figures.tsv");
 };
 
 TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
@@ -143,10 +146,10 @@ TEST_F(BenchTest, DbBenchMustFindNothingAndUseFilters) {
 }
 
 TEST_F(BenchTest, WaysToRememberUrlsAreCompared) {
-  const std::string out = OutputOf(
-      "bench/report/run_benchmarks.sh bench/urls/url_sets_bench "
-      "--benchmark_min_time=0.001 20000");
+  const std::string out =
+      OutputOf("bench/urls/urls.sh --benchmark_min_time=0.001 20000");
   ExpectHas(out, "20000 URLs: ns");
+  ExpectHas(Figures(), "\n20000 URLs\tset of strings\tadd\t");
   ExpectHas(out, "new lost%");
   // A bitmap as large as the Bloom filter at 1 % has 9.91 %.
   const std::string row = out.substr(out.find("bitmap, as large as Bloom"));
@@ -159,6 +162,7 @@ TEST_F(BenchTest, SieveAndItsRivalsPrintTheSame) {
   const std::string out = OutputOf("bench/urls/sieve_bench.sh 1 5000");
   ExpectHas(out, "Debian paths: 5000 lines, 5000 different");
   ExpectHas(out, "generated URLs: 5000 lines, 2500 different");
+  ExpectHas(Figures(), "\ngenerated URLs\tsieve --capacity\tx awk\t");
 }
 
 TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
@@ -169,6 +173,8 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
   ExpectHas(out, "kNoCompression, levels: 3");
   ExpectHas(out, "CompactRange kForce, jobs 2");
   ExpectHas(out, "refilter warm, jobs 2");
+  ExpectHas(Figures(),
+            "\nkNoCompression, levels: 1, jobs 2\trefilter cold\twall s\t");
 }
 
 TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
@@ -177,9 +183,11 @@ TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
                directory_.File("cache/oneline/debian_paths.tsv"));
   ExpectHas(demo, "tables skipped");
   ExpectHas(demo, "28,000 paths");
-  ExpectHas(OutputOf("bench/levels/level_bench --keys=100000 --lookups=1000 "
+  ExpectHas(OutputOf("bench/levels/levels.sh --keys=100000 --lookups=1000 "
                      "--only='one run'"),
             "of uniform");
+  ExpectHas(Figures(),
+            "\none run, after CompactRange\toneline:10\tof uniform, median\t");
   ExpectHas(OutputOf("bench/filters/lines_touched 32"), "absent, 32 at once");
 }
 
