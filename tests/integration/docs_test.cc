@@ -1,7 +1,5 @@
-// Tests of the documents: every command "    $ oneline size ..." that they show
-// prints what is shown below it; every link leads to a file, and to a heading
-// if it names one; tables and sentences have the figures that were measured;
-// and the version is the same wherever it is written.
+// Tests of the documents: every link leads to a file, and to a heading if it
+// names one; tables and sentences have the figures that were measured.
 
 #include <gtest/gtest.h>
 
@@ -15,59 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "oneline/version.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
 
-constexpr char kPrompt[] = "    $ oneline size ";
-
 bool BeginsWith(const std::string& line, const std::string& beginning) {
   return line.compare(0, beginning.size(), beginning) == 0;
-}
-
-// Indented as pages show it, without the lines at the end that are empty.
-std::string AsShown(const std::string& output) {
-  std::string shown;
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
-    shown += (line.empty() ? "" : "    " + line) + "\n";
-  }
-  return shown.substr(0, shown.find_last_not_of('\n') + 1);
-}
-
-// Returns how many commands there are.
-int ExpectOutputsAsShown(const std::string& path) {
-  std::ifstream page(path);
-  int commands = 0;
-  std::string line;
-  std::getline(page, line);
-  while (page) {
-    if (!BeginsWith(line, kPrompt)) {
-      std::getline(page, line);
-      continue;
-    }
-    ++commands;
-    const std::string command = line.substr(sizeof("    $ ") - 1);
-    std::string shown;
-    while (std::getline(page, line) &&
-           (line.empty() || BeginsWith(line, "    ")) &&
-           !BeginsWith(line, kPrompt)) {
-      shown += line + "\n";
-    }
-    shown = shown.substr(0, shown.find_last_not_of('\n') + 1);
-    const Finished program = RunProgram("tools/" + command);
-    EXPECT_EQ(program.exit_code, 0) << program.err;
-    EXPECT_EQ(shown, AsShown(program.out)) << path << ": " << command;
-  }
-  return commands;
-}
-
-TEST(DocsTest, CommandsPrintWhatIsShown) {
-  EXPECT_GE(ExpectOutputsAsShown("docs/operations.md"), 1);
-  EXPECT_GE(ExpectOutputsAsShown("docs/tools.md"), 1);
 }
 
 std::vector<std::string> Pages() {
@@ -175,7 +128,7 @@ TEST(DocsTest, TablesHaveTheFiguresThatWereMeasured) {
       ++tables;
     }
   }
-  EXPECT_GE(tables, 8);
+  EXPECT_GE(tables, 20);
 }
 
 TEST(DocsTest, WrongFiguresInTablesAreFound) {
@@ -244,7 +197,15 @@ constexpr char kReadme[] = "README.md", kPage[] = "docs/performance.md",
                kOperations[] = "docs/operations.md";
 constexpr char kRates[] = "false positives, 10 bits per key";
 constexpr char kAbsent[] = "absent key, 1 MB", kPresent[] = "present key, 1 MB";
+constexpr char kOptions[] = "docs/options.md", kTools[] = "docs/tools.md",
+               kEngines[] = "docs/engines.md",
+               kAllocation[] = "docs/internals/allocation.md",
+               kMeasurements[] = "docs/internals/measurements.md",
+               kMembership[] = "membership/README.md";
 constexpr char kBest[] = "our Ribbon, AVX-512";
+constexpr char kUniform[] = "of uniform, median";
+constexpr char kForced[] = "CompactRange kForceOptimized";
+constexpr char kRefilter[] = "refilter cold";
 constexpr char kAvx2[] = "our Ribbon, AVX2 and VPCLMULQDQ";
 constexpr char kPclmul[] = "our Ribbon, PCLMULQDQ";
 constexpr char kTheirs[] = "RocksDB's Ribbon";
@@ -333,6 +294,56 @@ constexpr Quote kQuotes[] = {
      "amd", "LevelDB, absent keys from the disk", "our Ribbon"},
     {kLevelDB, "compactions 1.13 of the time", 1.125, 1.135, "amd",
      "LevelDB, compactions, 200,000 records in random order", "our Ribbon"},
+    {kPage, "save 3 of 100 block reads", 0.955, 0.975, "amd",
+     "present keys from the disk", "our Ribbon", "RocksDB's Bloom",
+     "block reads in 1000"},
+    {kPage, "costs a quarter of the Ribbon's build", 0.2, 0.3, "amd",
+     "build, 10 bits per key", "our Bloom", kBest, "ns"},
+    {kPage, "3.6 to 7.3 times as long as", 3.55, 3.65, "amd", "200 keys",
+     "build: our Ribbon, AVX-512"},
+    {kPage, "3.6 to 7.3 times as long as", 7.25, 7.35, "amd", "5 keys",
+     "build: our Ribbon, AVX-512"},
+    {kPage, "2.6 cache lines for an absent key", 2.55, 2.65, "amd",
+     "cache lines, absent key, filter at 0 modulo 64", kTheirs, nullptr,
+     "lines read"},
+    {kPage, "and 5.7 for a present one", 5.65, 5.75, "amd",
+     "cache lines, present key, filter at 0 modulo 64", kTheirs, nullptr,
+     "lines read"},
+    {kPage, "Here it takes 9 to 12 times", 8.5, 9.5, "amd",
+     "build, 10 bits per key", kTheirs},
+    {kPage, "Here it takes 9 to 12 times", 11.5, 12.5, "amd",
+     "build, 7 bits per key", kTheirs},
+    {kLevelDB, "1.05 to 1.08 times from the cache", 1.045, 1.085, "amd",
+     "LevelDB, absent keys in the cache", "our Ribbon"},
+    {kReadme, "0.6 to 0.8 times", 0.55, 0.85, "levels", "dynamic", "oneline:10",
+     nullptr, kUniform},
+    {kOptions, "0.6 to 0.8 times", 0.55, 0.85, "levels", "dynamic",
+     "oneline:10", nullptr, kUniform},
+    {kAllocation, "0.6 to 0.8 times", 0.55, 0.85, "levels", "static",
+     "oneline:10", nullptr, kUniform},
+    {kTools, "0.8 to 2.3 times", 0.75, 2.35, "refilter", "", kForced, kRefilter,
+     "processor s"},
+    {kMeasurements, "1 level: 7.0 s", 6.95, 7.05, "refilter",
+     "kZSTD, levels: 1, jobs 2", kRefilter, nullptr, "wall s"},
+    {kMeasurements, "with one (29.8 s)", 29.75, 29.85, "refilter",
+     "kZSTD, levels: 1, jobs 2", kForced, nullptr, "wall s"},
+    {kMeasurements, "8 % of the charge", 0.915, 0.925, "memory", "jemalloc",
+     "our Ribbon, option", "our Ribbon", "charged"},
+    {kMeasurements, "3 to 6 % of resident memory", 0.94, 0.97, "memory",
+     "jemalloc", "our Ribbon, option", "our Ribbon", "resident"},
+    {kOptions, "3 to 6 % of resident memory", 0.94, 0.97, "memory", "jemalloc",
+     "our Bloom, option", "our Bloom", "resident"},
+    {kMeasurements, "the option saves a sixth", 0.8, 0.85, "memory",
+     "jemalloc, aligned", "our Ribbon, partitions, option",
+     "our Ribbon, partitions", "resident"},
+    {kMembership, "loses 99 and 84 new lines", 99, 99, "sieve",
+     "generated URLs", "sieve --capacity", nullptr, "new lines lost"},
+    {kMembership, "loses 99 and 84 new lines", 84, 84, "sieve", "Debian paths",
+     "sieve --capacity", nullptr, "new lines lost"},
+    {kEngines, "59.2 s of processor time with Bloom", 59.15, 59.25, "kvrocks",
+     "load", "bloom", nullptr, "processor seconds"},
+    {kEngines, "and 60.9 with ours", 60.85, 60.95, "kvrocks", "load", "oneline",
+     nullptr, "processor seconds"},
 };
 
 // A page without line breaks.
@@ -373,20 +384,6 @@ TEST(DocsTest, SentencesQuoteFiguresThatWereMeasured) {
       EXPECT_LE(quoted[i], quote.most);
     }
   }
-}
-
-TEST(DocsTest, VersionIsTheSameEverywhere) {
-  const std::string version = ONELINE_VERSION;
-  EXPECT_NE(ReadWholeFile("MODULE.bazel").find("    version = \"" + version),
-            std::string::npos);
-  EXPECT_NE(ReadWholeFile("docs/installing.md")
-                .find("bazel_dep(name = \"oneline\", version = \"" + version),
-            std::string::npos);
-  const std::string changes = ReadWholeFile("CHANGELOG.md");
-  EXPECT_EQ(changes.find("\n## ") + 1, changes.find("## " + version));
-  EXPECT_EQ(
-      ReadWholeFile("third_party/debian/changelog").find("oneline (" + version),
-      0u);
 }
 
 }  // namespace
