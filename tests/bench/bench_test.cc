@@ -183,7 +183,7 @@ TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
                directory_.File("cache/oneline/debian_paths.tsv"));
   ExpectHas(demo, "tables skipped");
   ExpectHas(demo, "28,000 paths");
-  ExpectHas(OutputOf("bench/levels/levels.sh --keys=100000 --lookups=1000 "
+  ExpectHas(OutputOf("bench/levels/levels.sh --keys=4000000 --lookups=1000 "
                      "--only='one run'"),
             "of uniform");
   ExpectHas(Figures(),
