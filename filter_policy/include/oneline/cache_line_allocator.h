@@ -32,8 +32,8 @@ inline constexpr char kCacheLineAllocatorName[] =
 // Never null. The allocator is thread-safe and has no state. It takes 64 bytes
 // more than asked for from operator new, and like that throws std::bad_alloc,
 // as RocksDB does without an allocator. UsableSize is the usable size that
-// malloc reports, from the block's beginning on, so a cache charges what it
-// would charge without the allocator.
+// malloc reports, from the block's beginning on, so a cache charges hardly more
+// than without the allocator.
 std::shared_ptr<rocksdb::MemoryAllocator> NewCacheLineAlignedAllocator();
 
 }  // namespace oneline

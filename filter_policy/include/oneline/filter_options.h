@@ -44,8 +44,8 @@ struct FilterOptions {
   // What bits_per_key and fp_rate say is for tables of the last level, which
   // has nearly all keys. With bits_by_level smaller levels get more bits, so
   // that a lookup of an absent key meets far fewer false positives; all filters
-  // of a tree take some 3 % more memory. docs/options.md has the
-  // numbers. For RocksDB's leveled and universal compaction only.
+  // of a tree take 2.5 % more memory. docs/options.md has the numbers.
+  // For RocksDB's leveled and universal compaction only.
   bool bits_by_level = true;
 
   // Ribbon only: tables of levels below this one get Bloom filters, as with the
