@@ -194,7 +194,10 @@ read_database() {
   stop_server
 }
 
-bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations bench/engines/kvrocks.sh KVROCKS; $rounds rounds" >"$scratch/figures"
+# Not the installed RocksDB and its compiler: the server has its own.
+bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations ROUNDS=$rounds bench/engines/kvrocks.sh KVROCKS" |
+  grep -v -e '^compiler' -e '^RocksDB' >"$scratch/figures"
+printf 'Kvrocks\t%s\n' "$("$kvrocks" --version)" >>"$scratch/figures"
 load_database "$scratch/bloom" bloom
 load_database "$scratch/oneline" oneline
 filters "$scratch/bloom" bloom
