@@ -25,6 +25,8 @@
 #                time, bytes written
 #   make memory  resident memory of filters with glibc's malloc and with jemalloc
 #   make lines   cache lines that a lookup reads, in our filters and RocksDB's
+#   make instructions   those that a build and a lookup execute per key, in our
+#                filters and RocksDB's, on emulated processors: 15 minutes
 #   make test-arm64, test-s390x  tests of the library and of `oneline size` on
 #                emulated processors: NEON kernels, big-endian
 #   make test-x86-features  the same on x86-64 without AVX2, BMI, POPCNT,
@@ -55,7 +57,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve lines levels memory packages refilter-bench test-refilter
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve lines instructions levels memory packages refilter-bench test-refilter
 .DEFAULT_GOAL := build
 
 packages:
@@ -124,7 +126,7 @@ test-debian13:
 
 bench bench-quick figures report: export ROCKSDB := $(ROCKSDB)
 refilter-bench: export VALUE_BYTES := $(VALUE_BYTES)
-urls sieve refilter-bench memory levels: export FIGURES = docs/internals/figures/$(@:-bench=).tsv
+urls sieve refilter-bench memory levels instructions: export FIGURES = docs/internals/figures/$(@:-bench=).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -162,6 +164,10 @@ memory: packages
 
 lines: packages
 	@bench/filters/lines_touched.sh
+
+instructions: packages
+	@bench/filters/instructions.sh
+	@bench/report/write_tables.sh
 
 levels: packages
 	@bench/levels/levels.sh

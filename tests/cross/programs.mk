@@ -37,6 +37,7 @@ LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
     membership/filters/*.cc \
     membership/hashes/*.cc membership/storage/*.cc membership/urls/*.cc \
     tools/*/*.cc tests/fuzz/*.cc tests/golden/*.cc tests/table/*.cc \
+    tests/tools/*.cc \
     tests/filter_policy/*.cc))
 
 # Those of the packages that only benchmarks use are left out.
