@@ -127,4 +127,4 @@ chosen_set() {
 $processors
 END
 } | tee "$results"
-awk -f tests/cross/add_up.awk "$results"
+awk -f "$repository/tests/cross/add_up.awk" "$results"
