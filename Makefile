@@ -26,7 +26,7 @@
 #   make memory  resident memory of filters with glibc's malloc and with jemalloc
 #   make lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make instructions   those that a build and a lookup execute per key, in our
-#                filters and RocksDB's, on emulated processors: 15 minutes
+#                filters and RocksDB's, on an emulated arm64 processor: 10 minutes
 #   make test-arm64, test-s390x  tests of the library and of `oneline size` on
 #                emulated processors: NEON kernels, big-endian
 #   make test-x86-features  the same on x86-64 without AVX2, BMI, POPCNT,
