@@ -34,7 +34,11 @@ case $purpose in
     flags='-DCMAKE_BUILD_TYPE=Release -DPORTABLE=OFF -DWITH_TESTS=OFF'
     out=$out-native
     ;;
-  java) out=$out-java ;;
+  java)
+    out=$out-java
+    third_party/install.sh default-jdk-headless junit4 libassertj-core-java \
+      libbz2-dev liblz4-dev libsnappy-dev libzstd-dev zlib1g-dev
+    ;;
 esac
 mkdir -p "$out"
 

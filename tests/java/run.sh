@@ -14,8 +14,6 @@ cd "$(dirname "$0")/../.."
   exit 2
 }
 
-third_party/install.sh default-jdk-headless junit4 libassertj-core-java \
-  libbz2-dev liblz4-dev libsnappy-dev libzstd-dev zlib1g-dev
 echo "building RocksJava with the plugin" >&2
 out=$(third_party/build_rocksdb.sh java "$1" rocksdbjavastatic)
 built=$out/tree/java/target
