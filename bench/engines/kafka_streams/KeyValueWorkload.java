@@ -36,7 +36,7 @@ final class KeyValueWorkload extends Workload {
   }
 
   @Override
-  void restore() throws RocksDBException {
+  void restore() throws RocksDBException, InterruptedException {
     stores.get(0).restore(keys, Records::key, number -> Records.value(number, 1));
     Arrays.fill(timesPut, 0, keys, 1);
   }

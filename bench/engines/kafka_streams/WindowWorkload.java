@@ -13,6 +13,8 @@ import org.rocksdb.RocksIterator;
  * database, has 12 windows. The first is full and the second current.
  */
 final class WindowWorkload extends Workload {
+  static final String FETCH = "window fetch";
+
   private static final int SEGMENT_WINDOWS = 12;
   private static final int SEGMENTS = 2;
   private static final int WINDOWS = SEGMENTS * SEGMENT_WINDOWS;
@@ -41,7 +43,7 @@ final class WindowWorkload extends Workload {
   }
 
   @Override
-  void restore() throws RocksDBException {
+  void restore() throws RocksDBException, InterruptedException {
     for (int segment = 0; segment < SEGMENTS; ++segment) {
       final int first = segment * SEGMENT_WINDOWS;
       final int end = Math.min(first + SEGMENT_WINDOWS, window);
@@ -61,7 +63,7 @@ final class WindowWorkload extends Workload {
   Map<String, Operation> operations() {
     final Map<String, Operation> operations = new LinkedHashMap<>();
     operations.put("window aggregation", this::aggregate);
-    operations.put("window fetch", this::fetch);
+    operations.put(FETCH, this::fetch);
     return operations;
   }
 

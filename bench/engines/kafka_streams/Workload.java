@@ -28,7 +28,7 @@ abstract class Workload {
   abstract void open(Opener opener) throws RocksDBException;
 
   /** Fills the empty stores, as from a changelog. */
-  abstract void restore() throws RocksDBException;
+  abstract void restore() throws RocksDBException, InterruptedException;
 
   /** By name; in the order in which they are measured. */
   abstract Map<String, Operation> operations();
