@@ -14,6 +14,7 @@
 #   OPERATIONS=200000   measured in each workload, a tenth as many scans; after a
 #                       quarter more
 #   ROUNDS=1            of A B B A
+#   FIGURES=FILE        also writes the medians in the form of docs/internals/figures/
 #
 # Needs Debian, and a gigabyte in ${TMPDIR:-/tmp} for each million of keys, on a
 # file system that has direct reads. The block cache of a store has 50 MB.
@@ -37,6 +38,10 @@ echo "building RocksJava with the plugin" >&2
 out=$(third_party/build_rocksdb.sh java "$source" rocksdbjavastatic)
 jar=$(echo "$out"/tree/java/target/*.jar)
 scratch=$(mktemp -d)
+# RocksJava is not the installed RocksDB, and has a compiler's flags of its own.
+bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations ROUNDS=$rounds bench/engines/kafka_streams.sh SOURCE" |
+  grep -v -e '^compiler' -e '^RocksDB' >"$scratch/figures"
+printf 'RocksJava\t%s\n' "$(basename "$jar" | sed 's/[^0-9]*\([0-9.]*[0-9]\).*/\1/')" >>"$scratch/figures"
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
@@ -64,12 +69,12 @@ while [ "$rounds" -gt 0 ]; do
 done
 run replaced
 
-grep -m 1 'model name' /proc/cpuinfo
 echo "Medians, and in brackets the least and the most. All answers were right."
-awk -F'\t' '
+awk -F'\t' -v figures="$scratch/figures" '
   # The columns of the rows `kind`, the first of them `first`, by name and policy.
-  function report(kind, first, title, digits, i, j, k, n, p, line, value, values) {
+  function report(kind, first, title, digits, i, j, k, n, p, line, value, values, quantity, columns) {
     print "\n" title
+    columns = split(title, quantity, "\t") - length(digits)
     for (i = 1; i <= names[kind]; i++) {
       for (p = 1; p <= 3; p++) {
         line = name[kind, i] "\t" policies[p]
@@ -81,7 +86,11 @@ awk -F'\t' '
             values[m] = value
           }
           format = "%." substr(digits, j, 1) "f"
-          line = line "\t" sprintf(format, (values[int((n + 1) / 2)] + values[int(n / 2) + 1]) / 2)
+          value = sprintf(format, (values[int((n + 1) / 2)] + values[int(n / 2) + 1]) / 2)
+          label = name[kind, i]
+          sub(/\t/, " ", label)
+          print label "\t" policies[p] "\t" quantity[columns + j] "\t" value "\t\t" >>figures
+          line = line "\t" value
           if (values[n] > values[1])
             line = line sprintf(" (" format "-" format ")", values[1], values[n])
         }
@@ -103,3 +112,4 @@ awk -F'\t' '
     report("filters", 5, "stores\tafter\tfilter\tMB of filters\tbits per key\tMB of table readers\tsorted runs", "2220")
     report("read", 5, "workload\tcache\tfilter\toperations/s\tp50 us\tp99 us\tp99.9 us\tprocessor seconds\tfalse positives\tfiltered\tabsent", "01112000")
   }' "$scratch/results"
+[ -z "${FIGURES:-}" ] || cp "$scratch/figures" "$FIGURES"
