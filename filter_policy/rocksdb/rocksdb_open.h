@@ -1,4 +1,4 @@
-// Where DB::Open puts the database: a plain pointer before RocksDB 11.0, a
+// Where DB::Open puts the database: a plain pointer before RocksDB 9.11, a
 // std::unique_ptr since. Callers have the latter with every version:
 //
 //   std::unique_ptr<rocksdb::DB> db;
@@ -12,10 +12,11 @@
 
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
-#include <rocksdb/version.h>
 
 #include <cstdarg>
 #include <memory>
+
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 
 namespace oneline {
 
@@ -27,7 +28,7 @@ class OpenInto {
   OpenInto(const OpenInto&) = delete;
   OpenInto& operator=(const OpenInto&) = delete;
 
-#if ROCKSDB_MAJOR >= 11
+#if ONELINE_ROCKSDB_VERSION >= 91100
   operator std::unique_ptr<rocksdb::DB>*() { return db_; }
 #else
   ~OpenInto() { db_->reset(opened_); }
@@ -36,7 +37,7 @@ class OpenInto {
 
  private:
   std::unique_ptr<rocksdb::DB>* const db_;
-#if ROCKSDB_MAJOR < 11
+#if ONELINE_ROCKSDB_VERSION < 91100
   rocksdb::DB* opened_ = nullptr;
 #endif
 };

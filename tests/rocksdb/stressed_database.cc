@@ -15,7 +15,6 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/stackable_db.h>
-#include <rocksdb/version.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 
 namespace oneline {
@@ -108,7 +108,8 @@ void SetPolicy(const std::string& text, Families* families) {
   "_ZN7rocksdb2DB4OpenERKNS_9DBOptionsERKNSt7__cxx1112basic_stringIcSt11char" \
   "_traitsIcESaIcEEERKSt6vectorINS_22ColumnFamilyDescriptorESaISD_EEPSC_IPNS" \
   "_18ColumnFamilyHandleESaISJ_EE"
-#if ROCKSDB_MAJOR >= 11
+// The other form calls this one since RocksDB 9.11.
+#if ONELINE_ROCKSDB_VERSION >= 91100
 using Opened = std::unique_ptr<DB>*;
 #define ONELINE_OPENED "PSt10unique_ptrIS0_St14default_deleteIS0_EE"
 #else
@@ -139,7 +140,7 @@ Status OpenStressed(const DBOptions& options, const std::string& name,
       OpenBuiltin(with_logs, name, with_policy, handles, OpenInto(&opened));
   if (!status.ok()) return status;
   opened = std::make_unique<StressedDatabase>(opened.release());
-#if ROCKSDB_MAJOR >= 11
+#if ONELINE_ROCKSDB_VERSION >= 91100
   *db = std::move(opened);
 #else
   *db = opened.release();
