@@ -2,7 +2,8 @@
 # Measures a Kvrocks server whose RocksDB has our plugin: the same commands with
 # RocksDB's Bloom filter and with ours in its place, every answer compared with
 # what it must be. The server is started anew before each pass, and the two
-# policies take turns in the order A B B A.
+# policies take turns in the order A B B A. What is read are the same tables: one
+# database was loaded, and its copy refiltered.
 # Usage: kvrocks.sh KVROCKS
 #
 #   KVROCKS  the program, in which the environment variable
@@ -15,6 +16,9 @@
 #   ROUNDS=1            of A B B A
 #   OURS=1              ONELINE_REPLACE_BUILTIN of the server with our filters
 #   PORT=7880           on 127.0.0.1
+#   ONELINE=PROGRAM     our program, linked to a RocksDB that is not older than the
+#                       server's: tests/rocksdb/refilter.sh builds one. By default
+#                       that of the installed RocksDB
 #   FIGURES=FILE        also writes the means in the form of docs/internals/figures/
 #
 # Needs rocksdb-tools, and a gigabyte in ${TMPDIR:-/tmp} with a million keys. The
@@ -32,8 +36,9 @@ cd "$(dirname "$0")/../.."
 keys=${KEYS:-1000000} operations=${OPERATIONS:-300000} rounds=${ROUNDS:-1}
 ours=${OURS:-1} port=${PORT:-7880}
 bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
-  //bench/engines:redis_load
+  //bench/engines:redis_load //tools:oneline
 load=$PWD/bazel-bin/bench/engines/redis_load
+oneline=${ONELINE:-$PWD/bazel-bin/tools/oneline}
 
 scratch=$(mktemp -d)
 server=
@@ -150,6 +155,18 @@ compact_database() {
   stop_server
 }
 
+# refilter FROM TO: makes TO a copy of FROM with our filters.
+refilter() {
+  rm -rf "$2/db"
+  cp -r "$1/db" "$2/db"
+  "$oneline" refilter "$2/db" --yes \
+    --filter_policy='{id=oneline;bits_per_key=10;bits_by_level=false}' \
+    >"$scratch/refilter" 2>&1 || {
+    tail -n 3 "$scratch/refilter" >&2
+    exit 1
+  }
+}
+
 # filters DATABASE POLICY: what the properties of its tables say.
 filters() {
   sst_dump --file="$1/db" --show_properties --command=none 2>/dev/null |
@@ -200,6 +217,7 @@ bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations ROUNDS=$rounds bench/
 printf 'Kvrocks\t%s\n' "$("$kvrocks" --version)" >>"$scratch/figures"
 load_database "$scratch/bloom" bloom
 load_database "$scratch/oneline" oneline
+refilter "$scratch/bloom" "$scratch/oneline"
 filters "$scratch/bloom" bloom
 filters "$scratch/oneline" oneline
 while [ "$rounds" -gt 0 ]; do
