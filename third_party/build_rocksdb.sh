@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds a RocksDB source tree with our plugin, and prints the folder of the
-# build: RocksDB's library and programs are in build/ there, and tree/ is the
-# source tree. Takes half an hour of two processors the first time; what is built
-# is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
+# Builds a source tree of RocksDB, or of Speedb, with our plugin, and prints the
+# folder of the build: librocksdb.a and programs are in build/ there, and tree/ is
+# the source tree. Takes half an hour of two processors the first time; what is
+# built is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
 #
 # The given tree is not written into. tree/ has links to its files, and a link
 # to this repository as plugin/oneline.
@@ -29,9 +29,9 @@ out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/rocksdb-$version-$(
 case $purpose in
   # RocksDB's tests are built in its type Debug only.
   tests) flags='-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1
-    -DCMAKE_C_FLAGS_DEBUG=-O1 -DPORTABLE=ON -DONELINE_ROCKSDB_TESTS=ON' ;;
+    -DCMAKE_C_FLAGS_DEBUG=-O1 -DPORTABLE=1 -DONELINE_ROCKSDB_TESTS=ON' ;;
   native)
-    flags='-DCMAKE_BUILD_TYPE=Release -DPORTABLE=OFF -DWITH_TESTS=OFF'
+    flags='-DCMAKE_BUILD_TYPE=Release -DWITH_TESTS=OFF'
     out=$out-native
     ;;
   java)
@@ -76,7 +76,10 @@ build_with_cmake() {
   cmake -G Ninja -S "$out/tree" -B "$out/build" $flags \
     -DROCKSDB_BUILD_SHARED=OFF -DWITH_LIBURING=OFF -DFAIL_ON_WARNINGS=OFF \
     -DROCKSDB_PLUGINS=oneline &&
-    ninja -C "$out/build" "$@"
+    ninja -C "$out/build" "$@" || return
+  # A fork's library has a name of its own.
+  fork=$(sed -n 's/^project(\([a-z]*\).*/\1/p' "$source/CMakeLists.txt")
+  [ "$fork" = rocksdb ] || ln -sf "lib$fork.a" "$out/build/librocksdb.a"
 }
 
 # In place of what RocksDB's make downloads, Debian's packages: the classes that
