@@ -1,5 +1,6 @@
 #!/bin/bash
-# `make levels`: runs level_bench, which prints a table.
+# `make levels`: runs level_bench, which prints a table; without flags another one
+# with the bits that Pebble has for each level, in our filters.
 # Usage: levels.sh [FLAGS OF level_bench]
 #
 # Environment:
@@ -14,16 +15,27 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bench/report/machine.sh "make levels${*:+: $*}" >"$work/results"
-"$ONELINE_PROGRAMS/bench/levels/level_bench" "$@" | tee "$work/table"
-[ -n "${FIGURES:-}" ] || exit 0
-awk -v OFS='\t' '
-  BEGIN {
-    split("bits per key, least/bits per key, most/of uniform, median/of uniform, most/" \
-      "of uniform 10 bits, median/of uniform 10 bits, most", quantity, "/")
-  }
-  NR > 2 {
-    history = substr($0, 1, 52)
-    sub(/ +$/, "", history)
-    for (i = 1; i <= 6; ++i) print history, "oneline:10", quantity[i], $(NF - 7 + i), "", ""
-  }' "$work/table" >>"$work/results"
-cp "$work/results" "$FIGURES"
+
+# POLICY FILTER [FLAGS OF level_bench]
+measure() {
+  local policy=$1 filter=$2
+  shift 2
+  "$ONELINE_PROGRAMS/bench/levels/level_bench" --policy="$policy" "$@" | tee "$work/table"
+  awk -v OFS='\t' -v filter="$filter" '
+    BEGIN {
+      split("bits per key, least/bits per key, most/of uniform, median/of uniform, most/" \
+        "of uniform 10 bits, median/of uniform 10 bits, most", quantity, "/")
+    }
+    NR > 2 {
+      history = substr($0, 1, 52)
+      sub(/ +$/, "", history)
+      for (i = 1; i <= 6; ++i) print history, filter, quantity[i], $(NF - 7 + i), "", ""
+    }' "$work/table" >>"$work/results"
+}
+
+measure oneline:10 oneline:10 "$@"
+# Those of Pebble's progressive policy, for its levels 0 to 6, which have dynamic
+# sizes.
+[ $# -gt 0 ] ||
+  measure '{id=oneline;level_bits_per_key=16:16:16:16:14:10:8}' "Pebble's constants" --only=dynamic
+[ -z "${FIGURES:-}" ] || cp "$work/results" "$FIGURES"
