@@ -24,9 +24,11 @@
 #                refilter` compared with CompactRange: processor time, wall
 #                time, bytes written
 #   make memory  resident memory of filters with glibc's malloc and with jemalloc
+#   make speedb SOURCE=dir   our filters compared with Speedb's, in a source tree
+#                of it, which is built first: half an hour, once
 #   make lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make instructions   those that a build and a lookup execute per key, in our
-#                filters and RocksDB's, on an emulated arm64 processor: 10 minutes
+#                filters and RocksDB's, on an emulated arm64 processor: half an hour
 #   make test-arm64, test-s390x  tests of the library and of `oneline size` on
 #                emulated processors: NEON kernels, big-endian
 #   make test-x86-features  the same on x86-64 without AVX2, BMI, POPCNT,
@@ -57,7 +59,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve lines instructions levels memory packages refilter-bench test-refilter
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve speedb lines instructions levels memory packages refilter-bench test-refilter
 .DEFAULT_GOAL := build
 
 packages:
@@ -126,7 +128,7 @@ test-debian13:
 
 bench bench-quick figures report: export ROCKSDB := $(ROCKSDB)
 refilter-bench: export VALUE_BYTES := $(VALUE_BYTES)
-urls sieve refilter-bench memory levels instructions: export FIGURES = docs/internals/figures/$(@:-bench=).tsv
+urls sieve refilter-bench memory levels speedb instructions: export FIGURES = docs/internals/figures/$(@:-bench=).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -160,6 +162,10 @@ refilter-bench: packages
 
 memory: packages
 	@bench/memory/resident_memory.sh
+	@bench/report/write_tables.sh
+
+speedb: packages
+	@bench/filters/speedb.sh "$(SOURCE)"
 	@bench/report/write_tables.sh
 
 lines: packages

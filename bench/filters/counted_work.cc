@@ -5,7 +5,7 @@
 //
 //   POLICY   as in RocksDB's options, such as oneline:10 or ribbonfilter:10
 //   keys     makes so many keys, which all other work contains
-//   build    builds filters of 8,000 keys each, of so many keys in all
+//   build    builds filters of 32,000 keys each, of so many keys in all
 //   absent, present, batch
 //            looks up so many in a filter of 2,000 keys: single ones, or absent
 //            ones 32 at once
@@ -31,7 +31,7 @@ using rocksdb::FilterBitsReader;
 using rocksdb::FilterPolicy;
 using rocksdb::Slice;
 
-constexpr size_t kFilterKeys = 2000, kBuiltKeys = 8000;
+constexpr size_t kFilterKeys = 2000, kBuiltKeys = 32000;
 constexpr size_t kBatch = 32;
 
 Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }

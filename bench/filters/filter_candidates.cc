@@ -1,6 +1,7 @@
 #include "bench/filters/filter_candidates.h"
 
 #include <dlfcn.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>
@@ -56,13 +57,23 @@ void AddOurs(Kind kind, double bits_per_key,
 }
 
 void AddForeign(const std::string& prefix, const std::string& filter,
-                const FilterPolicy* policy,
+                std::shared_ptr<const FilterPolicy> policy,
                 std::vector<Candidate>* candidates) {
-  const std::shared_ptr<const FilterPolicy> owned(policy);
   candidates->push_back(
-      {prefix + filter, "rocksdb" + filter, prefix + filter, true, owned,
-       [owned](const Slice& b) { return owned->GetFilterBitsReader(b); },
+      {prefix + filter, "rocksdb" + filter, prefix + filter, true, policy,
+       [policy](const Slice& b) { return policy->GetFilterBitsReader(b); },
        nullptr});
+}
+
+// Only Speedb's RocksDB knows the name.
+void AddSpeedb(double bits_per_key, std::vector<Candidate>* candidates) {
+  rocksdb::ConfigOptions strict;
+  strict.ignore_unsupported_options = false;
+  std::shared_ptr<const FilterPolicy> policy;
+  const rocksdb::Status status = FilterPolicy::CreateFromString(
+      strict, "speedb.PairedBloomFilter:" + std::to_string(bits_per_key),
+      &policy);
+  if (status.ok()) AddForeign("speedb", "_paired", policy, candidates);
 }
 
 using Maker = const FilterPolicy* (*)(double bits_per_key);
@@ -87,8 +98,9 @@ const FilterPolicy* DistributionRibbon(double bits_per_key) {
 
 void AddRocksDB(const std::string& prefix, Maker bloom, Maker ribbon,
                 double bits_per_key, std::vector<Candidate>* candidates) {
-  AddForeign(prefix, "_bloom", bloom(bits_per_key), candidates);
-  AddForeign(prefix, "_ribbon", ribbon(BloomBitsOfRibbon(bits_per_key)),
+  using Policy = std::shared_ptr<const FilterPolicy>;
+  AddForeign(prefix, "_bloom", Policy(bloom(bits_per_key)), candidates);
+  AddForeign(prefix, "_ribbon", Policy(ribbon(BloomBitsOfRibbon(bits_per_key))),
              candidates);
 }
 
@@ -132,6 +144,7 @@ std::vector<Candidate> CandidatesAt(double bits_per_key) {
     AddRocksDB("rocksdb_avx2", PeerFunction(library, "PeerBloom"),
                PeerFunction(library, "PeerRibbon"), bits_per_key, &candidates);
   }
+  AddSpeedb(bits_per_key, &candidates);
   return candidates;
 }
 

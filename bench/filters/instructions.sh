@@ -33,7 +33,7 @@ executed() {
 per_key() {
   case $2 in
     # Many filters: RocksDB's Ribbon tries again with chance one half.
-    build) keys=32000 ;;
+    build) keys=128000 ;;
     *) keys=640 ;;
   esac
   echo "$(executed "$@" $((2 * keys))) $(executed "$@" $keys) $keys" |

@@ -32,6 +32,7 @@ function words(name) { return name in word ? word[name] : name }
 # A filter of this store, from its name in the programs.
 function filter_words(name, store, packaged,    parts, n, kind) {
   if (name == "none") return "no filter"
+  if (name == "speedb_paired") return "Speedb's paired Bloom"
   n = split(name, parts, /[_ ]/)
   kind = n == 1 ? parts[1] : parts[1] == "oneline" ? parts[2] : parts[n]
   kind = toupper(substr(kind, 1, 1)) substr(kind, 2)

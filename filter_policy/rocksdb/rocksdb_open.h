@@ -12,11 +12,13 @@
 
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
+#include <rocksdb/version.h>
 
 #include <cstdarg>
 #include <memory>
 
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#define ONELINE_OPENS_UNIQUE_PTR \
+  (ROCKSDB_MAJOR > 9 || (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 11))
 
 namespace oneline {
 
@@ -28,7 +30,7 @@ class OpenInto {
   OpenInto(const OpenInto&) = delete;
   OpenInto& operator=(const OpenInto&) = delete;
 
-#if ONELINE_ROCKSDB_VERSION >= 91100
+#if ONELINE_OPENS_UNIQUE_PTR
   operator std::unique_ptr<rocksdb::DB>*() { return db_; }
 #else
   ~OpenInto() { db_->reset(opened_); }
@@ -37,7 +39,7 @@ class OpenInto {
 
  private:
   std::unique_ptr<rocksdb::DB>* const db_;
-#if ONELINE_ROCKSDB_VERSION < 91100
+#if !ONELINE_OPENS_UNIQUE_PTR
   rocksdb::DB* opened_ = nullptr;
 #endif
 };

@@ -1,6 +1,6 @@
 # Compiles programs with plain compiler commands, for run.sh here and in
-# tests/rocksdb/ and for bench/databases/, which run it in the root of the
-# repository. Objects and programs have their sources' names.
+# tests/rocksdb/ and for bench/, which run it in the root of the repository.
+# Objects and programs have their sources' names.
 #
 #   CXX, AR   of the target
 #   SYSROOT   the folder with its libraries, if they are not the machine's
@@ -9,6 +9,7 @@
 #   CPPFLAGS  further flags
 #   ROCKSDB   the folder of a build by third_party/build_rocksdb.sh, which then
 #             has the policies, too; else the machine's RocksDB is used
+#   BENCHMARK -lbenchmark, if a program needs it
 
 comma := ,
 ifdef ROCKSDB
@@ -41,7 +42,7 @@ LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
     tests/filter_policy/*.cc))
 
 # Those of the packages that only benchmarks use are left out.
-libraries := $(rocksdb) $(filter-out -lrocksdb -lbenchmark -lZydis, \
+libraries := $(rocksdb) $(BENCHMARK) $(filter-out -lrocksdb -lbenchmark -lZydis, \
   $(shell sed -n 's/.*"\(-l[a-zA-Z_]\{1,\}\)".*/\1/p' \
     third_party/system.BUILD)) \
   $(patsubst lib%.so,-l%,$(notdir \

@@ -25,7 +25,6 @@
 #include <utility>
 #include <vector>
 
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 
 namespace oneline {
@@ -109,7 +108,7 @@ void SetPolicy(const std::string& text, Families* families) {
   "_traitsIcESaIcEEERKSt6vectorINS_22ColumnFamilyDescriptorESaISD_EEPSC_IPNS" \
   "_18ColumnFamilyHandleESaISJ_EE"
 // The other form calls this one since RocksDB 9.11.
-#if ONELINE_ROCKSDB_VERSION >= 91100
+#if ONELINE_OPENS_UNIQUE_PTR
 using Opened = std::unique_ptr<DB>*;
 #define ONELINE_OPENED "PSt10unique_ptrIS0_St14default_deleteIS0_EE"
 #else
@@ -140,7 +139,7 @@ Status OpenStressed(const DBOptions& options, const std::string& name,
       OpenBuiltin(with_logs, name, with_policy, handles, OpenInto(&opened));
   if (!status.ok()) return status;
   opened = std::make_unique<StressedDatabase>(opened.release());
-#if ONELINE_ROCKSDB_VERSION >= 91100
+#if ONELINE_OPENS_UNIQUE_PTR
   *db = std::move(opened);
 #else
   *db = opened.release();
