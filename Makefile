@@ -35,8 +35,9 @@
 #                PCLMULQDQ
 #   make fuzz [SECONDS=60] [TARGET=name [INPUT=file]]   each fuzz target of
 #                tests/fuzz/ for SECONDS; with INPUT, this file once
-#   make mutants [PART=name]   plants faults, those of tests/mutants/*.txt, and
-#                says which no test catches: 40 minutes or more
+#   make mutants [PART=name] [ALL=1]   plants faults, those of tests/mutants/*.txt,
+#                and says which no test catches: 40 minutes or more. With ALL=1 also
+#                which a single test catches, and which tests are never that one
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
 #   make test-refilter SOURCE=dir BUILD=dir   tests `oneline refilter` with a
@@ -86,7 +87,7 @@ fuzz: packages
 	@tests/fuzz/fuzz.sh "$(SECONDS)" "$(TARGET)" "$(INPUT)"
 
 mutants: packages
-	@tests/mutants/run.sh $(PART)
+	@tests/mutants/run.sh $(if $(ALL),--all) $(PART)
 
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages
