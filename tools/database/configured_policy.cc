@@ -10,6 +10,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
 #include "filter_policy/replacement/rocksdb_replacement.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 
 namespace oneline {
 namespace {
@@ -64,14 +65,6 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
   }
   configured.options = OptionsOf(*configured.policy);
   return configured;
-}
-
-std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy) {
-  FilterOptions options;
-  const std::string error =
-      ParsePolicy(policy.ToString(rocksdb::ConfigOptions()), &options);
-  if (!error.empty()) return std::nullopt;
-  return options;
 }
 
 std::string PolicyText(const FilterOptions& options) {

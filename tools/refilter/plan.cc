@@ -9,10 +9,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "filter_policy/refilter/expected_filter.h"
 #include "tools/advise/column_family_model.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_summary.h"
-#include "tools/database/expected_filter.h"
 #include "tools/database/options_file.h"
 #include "tools/refilter/guards.h"
 #include "tools/refilter/replay.h"
@@ -63,8 +63,9 @@ class Planner {
                  FilterExpectations* filters);
   void CountLevels(const ColumnFamilySummary& family,
                    const std::set<uint64_t>& rewritten);
-  bool IsAsRequested(const TableSummary& table, const TableTail& tail,
-                     const std::string& request, FilterExpectations* filters);
+  bool IsAsRequested(const TableSummary& table, int last_level,
+                     const TableTail& tail, const std::string& request,
+                     FilterExpectations* filters);
   const Manifest::Family* Find(const std::string& name, uint32_t* id) const;
   void Refuse(absl::string_view what, const absl::Status& status) {
     plan_.refusals.push_back(absl::StrCat(what, ": ", status.message()));
@@ -166,13 +167,14 @@ const Manifest::Family* Planner::Find(const std::string& name,
   return nullptr;
 }
 
-bool Planner::IsAsRequested(const TableSummary& table, const TableTail& tail,
-                            const std::string& request,
+bool Planner::IsAsRequested(const TableSummary& table, int last_level,
+                            const TableTail& tail, const std::string& request,
                             FilterExpectations* filters) {
   const auto written = tail.properties.find(kRequestProperty);
   if (written != tail.properties.end()) return written->second == request;
   if (filters == nullptr) return table.kind == kNoFilter;
-  return filters->Judge(table) == Verdict::kAsExpected;
+  return filters->Judge(table, table.file.level, last_level) ==
+         Verdict::kAsExpected;
 }
 
 void Planner::AddTables(const ColumnFamilySummary& family,
@@ -206,7 +208,8 @@ void Planner::AddTables(const ColumnFamilySummary& family,
       continue;
     }
     all.push_back({index, table.file.path, entry, is_last, request});
-    if (!IsAsRequested(table, *tail, request, filters)) {
+    if (!IsAsRequested(table, static_cast<int>(last_level), *tail, request,
+                       filters)) {
       changed.insert(unit(entry));
     }
   }
@@ -280,7 +283,7 @@ absl::Status Planner::AddFamily(const ColumnFamilySummary& family) {
                                                     family.options, *table);
   std::optional<FilterExpectations> filters;
   if (policy->policy != nullptr) {
-    filters.emplace(*policy, family.name, family.options, *table);
+    filters.emplace(policy->policy, family.name, family.options, *table);
   }
   plan_.families.push_back(std::move(planned));
   AddTables(family, filters.has_value() ? &*filters : nullptr);

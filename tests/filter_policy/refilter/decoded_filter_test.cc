@@ -1,8 +1,8 @@
-// Tests of tools/sst/filter_facts.h: blocks of all kinds, as this library and
-// RocksDB build them, and damaged ones. tests/tools/inspect/inspect_test.cc
-// tests the filters of real tables.
+// Tests of filter_policy/refilter/decoded_filter.h: blocks of all kinds, as
+// this library and RocksDB build them, and damaged ones.
+// tests/tools/inspect/inspect_test.cc tests the filters of real tables.
 
-#include "tools/sst/filter_facts.h"
+#include "filter_policy/refilter/decoded_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ double Measured(const PolicyPtr& policy, const std::string& block) {
   return static_cast<double>(passed) / kProbes;
 }
 
-TEST(FilterFactsTest, EachKindIsKnown) {
+TEST(DecodedFilterTest, EachKindIsKnown) {
   struct Case {
     const char* policy;
     uint32_t format_version;
@@ -56,8 +56,9 @@ TEST(FilterFactsTest, EachKindIsKnown) {
     const std::string ribbon = "RocksDB Ribbon";
     const PolicyPtr policy = PolicyNamed(c.policy);
     const std::string block = BlockOf(policy, c.num_keys, c.format_version);
-    const auto facts = FactsOf(block);
-    ASSERT_TRUE(facts.ok()) << facts.status();
+    std::string error;
+    const auto facts = DecodeFilter(block, &error);
+    ASSERT_TRUE(facts.has_value()) << error;
     EXPECT_EQ(facts->kind, c.kind);
     EXPECT_NEAR(
         Measured(policy, block), facts->fp_rate,
@@ -68,26 +69,26 @@ TEST(FilterFactsTest, EachKindIsKnown) {
   }
 }
 
-TEST(FilterFactsTest, NoKeysAndAlwaysMaybe) {
-  EXPECT_EQ(FactsOf("")->kind, "no keys");
-  EXPECT_EQ(FactsOf(std::string(5, '\0'))->kind, "no keys");
-  EXPECT_EQ(FactsOf(std::string(6, '\0'))->kind, "always maybe");
-  EXPECT_EQ(FactsOf(std::string(6, '\0'))->fp_rate, 1);
-  const auto ours = FactsOf(BlockOf(OurPolicy(10), 0));
-  ASSERT_TRUE(ours.ok()) << ours.status();
+TEST(DecodedFilterTest, NoKeysAndAlwaysMaybe) {
+  EXPECT_EQ(DecodeFilter("")->kind, "no keys");
+  EXPECT_EQ(DecodeFilter(std::string(5, '\0'))->kind, "no keys");
+  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->kind, "always maybe");
+  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->fp_rate, 1);
+  const auto ours = DecodeFilter(BlockOf(OurPolicy(10), 0));
+  ASSERT_TRUE(ours.has_value());
   EXPECT_EQ(ours->fp_rate, 0);
 }
 
-TEST(FilterFactsTest, WhatIsNoFilterIsRefused) {
+TEST(DecodedFilterTest, WhatIsNoFilterIsRefused) {
   const std::string bloom = BlockOf(PolicyNamed("bloomfilter:10:false"), 1000);
   const std::string ribbon = BlockOf(PolicyNamed("ribbonfilter:10:-1"), 3000);
   const std::string old = BlockOf(PolicyNamed("bloomfilter:10:false"), 1000, 4);
   const std::string ours = BlockOf(OurPolicy(10), 1000);
   for (const std::string& block : {bloom, ribbon, old, ours}) {
-    ASSERT_TRUE(FactsOf(block).ok());
+    ASSERT_TRUE(DecodeFilter(block).has_value());
     // One byte too short or too long at the beginning; the end is intact.
-    EXPECT_FALSE(FactsOf(block.substr(1)).ok());
-    EXPECT_FALSE(FactsOf("x" + block).ok());
+    EXPECT_FALSE(DecodeFilter(block.substr(1)).has_value());
+    EXPECT_FALSE(DecodeFilter("x" + block).has_value());
   }
   // Replaces the byte that is `from_end` bytes from the end (1 is the last).
   // Each of these bytes must have the value that it has.
@@ -103,11 +104,10 @@ TEST(FilterFactsTest, WhatIsNoFilterIsRefused) {
         with(old, 5, 0), with(ours, 1, 0), with(ours, 16, 9),
         with(ours, kTrailerBytes, ours[ours.size() - kTrailerBytes] ^ 1),
         std::string("xx"), std::string(100, 'x')}) {
-    const auto facts = FactsOf(wrong);
-    EXPECT_FALSE(facts.ok()) << facts->kind;
-    EXPECT_TRUE(absl::IsDataLoss(facts.status()) ||
-                absl::IsUnimplemented(facts.status()))
-        << facts.status();
+    std::string error;
+    const auto facts = DecodeFilter(wrong, &error);
+    EXPECT_FALSE(facts.has_value()) << facts->kind;
+    EXPECT_NE(error, "");
   }
 }
 

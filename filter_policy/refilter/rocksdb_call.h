@@ -1,7 +1,7 @@
 // Calls of RocksDB that read damaged files: exceptions become a status.
 
-#ifndef ONELINE_TOOLS_SST_ROCKSDB_CALL_H_
-#define ONELINE_TOOLS_SST_ROCKSDB_CALL_H_
+#ifndef ONELINE_FILTER_POLICY_REFILTER_ROCKSDB_CALL_H_
+#define ONELINE_FILTER_POLICY_REFILTER_ROCKSDB_CALL_H_
 
 #include <rocksdb/status.h>
 
@@ -33,4 +33,4 @@ rocksdb::Status CallRocksDB(const Call& call) {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_SST_ROCKSDB_CALL_H_
+#endif  // ONELINE_FILTER_POLICY_REFILTER_ROCKSDB_CALL_H_
