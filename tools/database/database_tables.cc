@@ -19,6 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tools/database/options_file.h"
+#include "tools/database/read_only_env.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -52,11 +53,12 @@ rocksdb::ConfigOptions Lenient() {
   return config;
 }
 
-// OpenForReadOnly with these options reads the MANIFEST and the log, opens no
-// table, and changes nothing. The database's own options are not used: they are
+// OpenForReadOnly with these options reads the MANIFEST, opens no table, and
+// changes nothing. The database's own options are not used: they are
 // not needed, and may ask for anything.
 rocksdb::DBOptions ReadingOptions(const std::string& path) {
   rocksdb::DBOptions options;
+  options.env = ReadOnlyEnv();
   options.info_log = std::make_shared<NoLog>();
   // That it finds no tables must not make it fail.
   options.max_open_files = 20;
