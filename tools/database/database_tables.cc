@@ -128,15 +128,16 @@ using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
 // `replacements`, which the result borrows.
 std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
     const DatabaseDescription& database, Comparators* replacements) {
-  // More than any database has. Each takes memory, so that the number in the
-  // OPTIONS file can't be taken.
-  constexpr int kMaxLevels = 1000;
+  // More than databases have, in case that the OPTIONS file is missing or has
+  // too few; and a bound for what it has: each level takes 1.5 KB.
+  constexpr int kLevels = 50, kMaxLevels = 1000;
   const absl::StatusOr<OptionsFile> text =
       OptionsFile::Load(database.options_file);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const rocksdb::ColumnFamilyDescriptor& one : database.column_families) {
     rocksdb::ColumnFamilyOptions options;
-    options.num_levels = kMaxLevels;
+    options.num_levels =
+        std::clamp(one.options.num_levels, kLevels, kMaxLevels);
     options.comparator = one.options.comparator;
 #if ROCKSDB_MAJOR >= 9
     // Another value than the MANIFEST's is refused.

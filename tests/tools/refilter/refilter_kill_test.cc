@@ -3,6 +3,7 @@
 // second run goes on.
 
 #include <gtest/gtest.h>
+#include <rocksdb/utilities/options_util.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,6 +76,15 @@ class RefilterKillTest : public testing::Test {
     return Refilter((*db)->db(), options, nullptr).ok();
   }
 
+  // Those that programs load.
+  static std::string LatestOptions(const std::string& path) {
+    std::string name;
+    const rocksdb::Status status =
+        rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return ReadWholeFile(path + "/" + name);
+  }
+
   // Opens a copy, since opening a database changes it.
   void ExpectWhole(const std::string& path) {
     const std::string copy = directory_.File("copy");
@@ -85,9 +95,7 @@ class RefilterKillTest : public testing::Test {
     EXPECT_EQ(Digest(db), digest_);
     const rocksdb::Status checksums = db.db->VerifyChecksum();
     EXPECT_TRUE(checksums.ok()) << checksums.ToString();
-    // The newest is the one that programs load.
-    EXPECT_EQ(ReadWholeFile(FileOf(path, "OPTIONS-")),
-              ReadWholeFile(FileOf(original_, "OPTIONS-")));
+    EXPECT_EQ(LatestOptions(path), LatestOptions(original_));
   }
 
   void ExpectDone() {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/comparator.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/checkpoint.h>
