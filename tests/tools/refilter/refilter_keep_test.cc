@@ -83,7 +83,7 @@ TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
                      "--filter_policy=oneline:10 --keep_old=" + kept);
     fs::remove_all(there);
   }
-  fs::create_symlink("nowhere", kept);
+  fs::create_symlink(path_, kept);
   ExpectRefusedRun(kept + " exists",
                    "--filter_policy=oneline:10 --keep_old=" + kept);
   ExpectRefusedRun("No such file or directory",

@@ -125,7 +125,7 @@ TEST_F(RefilterRefusalTest, FilesOfAnotherUser) {
 
 TEST_F(RefilterRefusalTest, AMissingTable) {
   fs::remove(Tables()[0]);
-  ExpectRefusedRun(".sst");
+  ExpectRefusedRun("No such file");
 }
 
 // Of another database that has the same keys, so that only the ids differ.
