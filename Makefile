@@ -20,9 +20,9 @@
 #   make bench-leveldb  filters for LevelDB alone, with 1 to 200 keys
 #   make urls    ways to remember URLs compared: memory, time, false positives
 #   make sieve   `oneline sieve` compared with awk and sort: 12 minutes
-#   make refilter-bench [MEGABYTES=5000] [ROUNDS=1] [VALUE_BYTES=400]   `oneline
-#                refilter` compared with CompactRange: processor time, wall
-#                time, bytes written
+#   make refilter-bench [MEGABYTES=2000] [ROUNDS=3] [VALUE_BYTES=400]   `oneline
+#                refilter` compared with CompactRange, and lookups beside
+#                oneline::Refilter: less than ten minutes
 #   make memory  resident memory of filters with glibc's malloc and with jemalloc
 #   make speedb SOURCE=dir   our filters compared with Speedb's, in a source tree
 #                of it, which is built first: half an hour, once
@@ -40,9 +40,6 @@
 #                which a single test catches, and which tests are never that one
 #   make test-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with
 #                the plugin and tests it, db_crashtest.py for SECONDS: half an hour
-#   make test-refilter SOURCE=dir BUILD=dir   tests `oneline refilter` with a
-#                RocksDB that CMake and ninja built as a shared library in BUILD,
-#                such as 11.8, whose format versions no package has
 #   make test-java SOURCE=dir   builds RocksJava from a RocksDB source tree with
 #                the plugin, all of RocksDB the first time, and tests it
 #   make stress [MINUTES=30] [SOURCE=dir]   RocksDB's db_stress with our policy
@@ -60,7 +57,7 @@
 #   make levels  false positives with bits by level, and with the same bits for
 #                all levels, in databases with all sorts of histories: half an hour
 
-.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve speedb lines instructions levels memory packages refilter-bench test-refilter
+.PHONY: build demo test fuzz mutants test-arm64 test-s390x test-x86-features test-debian13 test-rocksdb test-java test-packages stress deb release format tidy picture bench bench-quick figures tables report bench-leveldb urls sieve speedb lines instructions levels memory packages refilter-bench
 .DEFAULT_GOAL := build
 
 packages:
@@ -92,9 +89,6 @@ mutants: packages
 # The plugin, in any version of RocksDB.
 test-rocksdb: packages
 	@tests/rocksdb/run.sh "$(SOURCE)" $(SECONDS)
-
-test-refilter: packages
-	@tests/rocksdb/refilter.sh "$(SOURCE)" "$(BUILD)"
 
 test-java: packages
 	@tests/java/run.sh "$(SOURCE)"
@@ -157,8 +151,7 @@ sieve: packages
 	@bench/report/write_tables.sh
 
 refilter-bench: packages
-	@third_party/install.sh xfsprogs
-	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),5000)" "$(or $(ROUNDS),1)"
+	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),2000)" "$(or $(ROUNDS),3)"
 	@bench/report/write_tables.sh
 
 memory: packages

@@ -16,9 +16,9 @@
 #   ROUNDS=1            of A B B A
 #   OURS=1              ONELINE_REPLACE_BUILTIN of the server with our filters
 #   PORT=7880           on 127.0.0.1
-#   ONELINE=PROGRAM     our program, linked to a RocksDB that is not older than the
-#                       server's: tests/rocksdb/refilter.sh builds one. By default
-#                       that of the installed RocksDB
+#   REFILTER=PROGRAM    bench/refilter/refilter_bench, linked to a RocksDB that is
+#                       not older than the server's. By default that of the
+#                       installed RocksDB
 #   FIGURES=FILE        also writes the means in the form of docs/internals/figures/
 #
 # Needs rocksdb-tools, and a gigabyte in ${TMPDIR:-/tmp} with a million keys. The
@@ -36,9 +36,9 @@ cd "$(dirname "$0")/../.."
 keys=${KEYS:-1000000} operations=${OPERATIONS:-300000} rounds=${ROUNDS:-1}
 ours=${OURS:-1} port=${PORT:-7880}
 bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
-  //bench/engines:redis_load //tools:oneline
+  //bench/engines:redis_load //bench/refilter:refilter_bench
 load=$PWD/bazel-bin/bench/engines/redis_load
-oneline=${ONELINE:-$PWD/bazel-bin/tools/oneline}
+refilter=${REFILTER:-$PWD/bazel-bin/bench/refilter/refilter_bench}
 
 scratch=$(mktemp -d)
 server=
@@ -159,8 +159,8 @@ compact_database() {
 refilter() {
   rm -rf "$2/db"
   cp -r "$1/db" "$2/db"
-  "$oneline" refilter "$2/db" --yes \
-    --filter_policy='{id=oneline;bits_per_key=10;bits_by_level=false}' \
+  "$refilter" refilter "$2/db" \
+    '{id=oneline;bits_per_key=10;bits_by_level=false}' \
     >"$scratch/refilter" 2>&1 || {
     tail -n 3 "$scratch/refilter" >&2
     exit 1

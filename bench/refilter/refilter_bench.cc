@@ -1,12 +1,19 @@
-// Makes the databases of refilter_bench.sh, and compacts them.
+// Makes the databases of refilter_bench.sh, compacts them, and reads them.
 //
-//   refilter_bench make PATH COMPRESSION LEVELS BYTES VALUE_BYTES
-//   refilter_bench compact PATH JOBS kForce|kForceOptimized
+//   refilter_bench make PATH COMPRESSION BYTES VALUE_BYTES
+//   refilter_bench compact PATH JOBS
+//   refilter_bench read PATH SECONDS [RATE]
+//   refilter_bench refilter PATH POLICY
 //
 // `make` writes BYTES of keys and values, which are records in JSON, with
-// RocksDB's Bloom filters: into the last level, or with three levels also newer
-// versions of a tenth and of a hundredth of the keys into the two above.
-// `compact` gives all tables our filters by CompactRange.
+// RocksDB's Bloom filters: into the last level, and newer versions of a tenth
+// and of a hundredth of the keys into the two above. `compact` gives all tables
+// our filters by CompactRange. `read` looks up random keys, of which every
+// second is absent, in one thread, and prints p50 and p99 in microseconds and
+// lookups per second. With RATE, Refilter runs beside it, reads so many bytes
+// per second, 0 for no limit, and reading ends when it is done. `refilter`
+// gives all tables of a server's database the filters of a policy, without what
+// only the server has, such as its compaction filters: for bench/engines/.
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
@@ -15,6 +22,9 @@
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/options_util.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,13 +33,16 @@
 #include <vector>
 
 #include "bench/measure/random_key.h"
+#include "bench/measure/spread.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "oneline/refilter.h"
 #include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
 namespace {
 
 constexpr int kLastLevel = 6;
+constexpr int kLevels = 3;
 constexpr uint64_t kKeyBytes = 20;
 
 void Check(const rocksdb::Status& status) {
@@ -107,7 +120,7 @@ void WriteLevel(rocksdb::DB& db, uint64_t keys, uint64_t value_bytes,
 }
 
 int Make(const std::string& path, const std::string& compression,
-         uint64_t levels, uint64_t bytes, uint64_t value_bytes) {
+         uint64_t bytes, uint64_t value_bytes) {
   rocksdb::Options options =
       OptionsWith(std::shared_ptr<const rocksdb::FilterPolicy>(
           rocksdb::NewBloomFilterPolicy(10, false)));
@@ -116,33 +129,113 @@ int Make(const std::string& path, const std::string& compression,
   const std::unique_ptr<rocksdb::DB> db = Open(path, options);
   const uint64_t keys = bytes / (kKeyBytes + value_bytes);
   uint64_t step = 1;
-  for (uint64_t i = 0; i < levels; ++i, step *= 10) {
-    WriteLevel(*db, keys, value_bytes, step, kLastLevel - static_cast<int>(i));
+  for (int i = 0; i < kLevels; ++i, step *= 10) {
+    WriteLevel(*db, keys, value_bytes, step, kLastLevel - i);
   }
   Check(db->Close());
   return 0;
 }
 
-int Compact(const std::string& path, uint32_t jobs, const std::string& how) {
-  rocksdb::Options options;
+// With our filters for new tables, and the database's other options.
+std::unique_ptr<rocksdb::DB> OpenWithOurs(const std::string& path,
+                                          int background_jobs) {
   rocksdb::DBOptions db_options;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   Check(rocksdb::LoadLatestOptions(rocksdb::ConfigOptions(), path, &db_options,
                                    &families));
-  options = rocksdb::Options(db_options, families[0].options);
+  rocksdb::Options options(db_options, families[0].options);
   auto* const table =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
   table->filter_policy = NewRocksDBFilterPolicy(FilterOptions());
-  options.max_background_jobs = static_cast<int>(jobs) + 1;
-  options.max_subcompactions = jobs;
-  const std::unique_ptr<rocksdb::DB> db = Open(path, options);
+  options.max_background_jobs = background_jobs;
+  return Open(path, options);
+}
+
+int Compact(const std::string& path, uint32_t jobs) {
+  const std::unique_ptr<rocksdb::DB> db =
+      OpenWithOurs(path, static_cast<int>(jobs) + 1);
   rocksdb::CompactRangeOptions compact;
   compact.max_subcompactions = jobs;
   compact.bottommost_level_compaction =
-      how == "kForce" ? rocksdb::BottommostLevelCompaction::kForce
-                      : rocksdb::BottommostLevelCompaction::kForceOptimized;
+      rocksdb::BottommostLevelCompaction::kForceOptimized;
   Check(db->CompactRange(compact, nullptr, nullptr));
   Check(db->Close());
+  return 0;
+}
+
+int RefilterServer(const std::string& path, const std::string& policy) {
+  rocksdb::DBOptions db_options;
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  Check(rocksdb::LoadLatestOptions(rocksdb::ConfigOptions(), path, &db_options,
+                                   &families));
+  for (rocksdb::ColumnFamilyDescriptor& family : families) {
+    family.options.disable_auto_compactions = true;
+    Check(rocksdb::FilterPolicy::CreateFromString(
+        rocksdb::ConfigOptions(), policy,
+        &family.options.table_factory
+             ->GetOptions<rocksdb::BlockBasedTableOptions>()
+             ->filter_policy));
+  }
+  std::unique_ptr<rocksdb::DB> db;
+  RefilterOptions options;
+  Check(rocksdb::DB::Open(db_options, path, families, &options.column_families,
+                          OpenInto(&db)));
+  options.bytes_per_second = 0;
+  Check(Refilter(db.get(), options, nullptr));
+  for (rocksdb::ColumnFamilyHandle* family : options.column_families) {
+    Check(db->DestroyColumnFamilyHandle(family));
+  }
+  Check(db->Close());
+  return 0;
+}
+
+// The number after the last key, from which `make` wrote the keys.
+uint64_t NumberOfKeys(rocksdb::DB* db) {
+  const std::unique_ptr<rocksdb::Iterator> last(db->NewIterator({}));
+  last->SeekToLast();
+  Check(last->status());
+  return std::stoull(last->key().ToString().substr(4)) + 1;
+}
+
+int Read(const std::string& path, double seconds, const uint64_t* rate) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  const std::unique_ptr<rocksdb::DB> db = OpenWithOurs(path, 2);
+  const uint64_t keys = NumberOfKeys(db.get());
+  std::atomic<bool> is_done{false};
+  std::unique_ptr<RefilterThread> refilter;
+  if (rate != nullptr) {
+    RefilterOptions options;
+    options.bytes_per_second = *rate;
+    refilter = std::make_unique<RefilterThread>(
+        db.get(), options,
+        [&](const rocksdb::Status& status, const RefilterReport& report) {
+          is_done = true;
+          std::fprintf(
+              stderr, "%s: %llu tables rewritten\n", status.ToString().c_str(),
+              static_cast<unsigned long long>(report.tables_rewritten));
+        });
+  }
+  Random random;
+  std::string value;
+  std::vector<float> micros;
+  const auto begin = Clock::now();
+  while (!is_done && since(begin) < seconds) {
+    // A letter makes the key absent.
+    const std::string key =
+        KeyNumber(random.Next() % keys) + (micros.size() % 2 == 0 ? "" : "x");
+    const auto asked = Clock::now();
+    const rocksdb::Status status = db->Get({}, key, &value);
+    micros.push_back(static_cast<float>(1e6 * since(asked)));
+    if (!status.IsNotFound()) Check(status);
+  }
+  const double lookups = static_cast<double>(micros.size()) / since(begin);
+  refilter.reset();
+  Check(db->Close());
+  std::printf("%.2f\t%.2f\t%.0f\n", Percentile(0.50, &micros),
+              Percentile(0.99, &micros), lookups);
   return 0;
 }
 
@@ -151,14 +244,22 @@ int Compact(const std::string& path, uint32_t jobs, const std::string& how) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() == 6 && words[0] == "make") {
+  if (words.size() == 5 && words[0] == "make") {
     return oneline::Make(words[1], words[2], std::stoull(words[3]),
-                         std::stoull(words[4]), std::stoull(words[5]));
+                         std::stoull(words[4]));
   }
-  if (words.size() == 4 && words[0] == "compact") {
-    return oneline::Compact(
-        words[1], static_cast<uint32_t>(std::stoul(words[2])), words[3]);
+  if (words.size() == 3 && words[0] == "compact") {
+    return oneline::Compact(words[1],
+                            static_cast<uint32_t>(std::stoul(words[2])));
   }
-  std::fprintf(stderr, "usage: see refilter_bench.sh\n");
+  if ((words.size() == 3 || words.size() == 4) && words[0] == "read") {
+    const uint64_t rate = words.size() == 4 ? std::stoull(words[3]) : 0;
+    return oneline::Read(words[1], std::stod(words[2]),
+                         words.size() == 4 ? &rate : nullptr);
+  }
+  if (words.size() == 3 && words[0] == "refilter") {
+    return oneline::RefilterServer(words[1], words[2]);
+  }
+  std::fprintf(stderr, "usage: see refilter_bench.cc\n");
   return 2;
 }

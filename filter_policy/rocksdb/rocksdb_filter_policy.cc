@@ -38,11 +38,6 @@ using rocksdb::ConfigOptions;
 using rocksdb::Slice;
 using rocksdb::Status;
 
-// RocksDB appends this to "fullfilter." or "partitionedfilter." for the name of
-// a table's filter block. It is the name of RocksDB's own filters, so that
-// their policies and ours find each other's blocks.
-constexpr char kCompatibilityName[] = "rocksdb.BuiltinBloomFilter";
-
 // One for the whole process, drawn at the first call.
 uint64_t RandomSeed() {
   static const uint64_t seed = [] {
@@ -125,6 +120,13 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   }
 
  protected:
+  // For OptionsOf, also where the policy stands in for another one and has no
+  // options for RocksDB.
+  const void* GetOptionsPtr(const std::string& name) const override {
+    return name == kPolicyName ? &options_
+                               : rocksdb::FilterPolicy::GetOptionsPtr(name);
+  }
+
   Status ConfigureOptions(
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options,
@@ -199,6 +201,8 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   }
 
   void LogMistake(const rocksdb::FilterBuildingContext& context) const {
+    // Who only asks what filters there would be has no LOG.
+    if (context.info_log == nullptr) return;
     const std::string mistake = options_.MistakeToLog();
     if (mistake.empty()) return;
     rocksdb::Error(context.info_log, "[%s] %s%s%s",

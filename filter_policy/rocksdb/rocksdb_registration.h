@@ -20,6 +20,11 @@
 
 namespace oneline {
 
+// RocksDB appends this to "fullfilter." or "partitionedfilter." for the name of
+// a table's filter block. It is the name of RocksDB's own filters, so that
+// their policies and ours find each other's blocks.
+inline constexpr char kCompatibilityName[] = "rocksdb.BuiltinBloomFilter";
+
 // Make the names known to `library`: "oneline" for filter policies, and that of
 // the allocator of oneline/cache_line_allocator.h.
 void RegisterPolicyName(rocksdb::ObjectLibrary& library);

@@ -118,4 +118,10 @@ const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
   return *types;
 }
 
+std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy) {
+  const auto* const options = policy.GetOptions<SharedOptions>(kPolicyName);
+  if (options == nullptr) return std::nullopt;
+  return options->Get().options;
+}
+
 }  // namespace oneline

@@ -5,10 +5,12 @@
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_SHARED_OPTIONS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_SHARED_OPTIONS_H_
 
+#include <rocksdb/filter_policy.h>
 #include <rocksdb/status.h>
 #include <rocksdb/utilities/options_type.h>
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -78,6 +80,9 @@ class SharedOptions {
 // How RocksDB parses, prints and compares each of our options, by name. The
 // object that RocksDB passes is a SharedOptions.
 const std::unordered_map<std::string, rocksdb::OptionTypeInfo>& OptionTypes();
+
+// The options of our policy as they are now; nothing for a policy of others.
+std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy);
 
 }  // namespace oneline
 

@@ -167,14 +167,18 @@ TEST_F(BenchTest, SieveAndItsRivalsPrintTheSame) {
 
 TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
   const std::string out = OutputOf(
-      "COMPRESSIONS=kNoCompression REFLINKS=0 bench/refilter/refilter_bench.sh "
-      "3");
-  ExpectHas(out, "kNoCompression, levels: 1");
-  ExpectHas(out, "kNoCompression, levels: 3");
-  ExpectHas(out, "CompactRange kForce, jobs 2");
-  ExpectHas(out, "refilter warm, jobs 2");
-  ExpectHas(Figures(),
-            "\nkNoCompression, levels: 1, jobs 2\trefilter cold\twall s\t");
+      "COMPRESSIONS=kNoCompression SECONDS_EACH=1 "
+      "bench/refilter/refilter_bench.sh 3 1");
+  ExpectHas(out, "CompactRange kForceOptimized");
+  ExpectHas(out, "refilter cold");
+  const std::string figures = Figures();
+  ExpectHas(figures, "\nkNoCompression, jobs 2\trefilter cold\twall s\t");
+  for (const std::string beside :
+       {"no refilter", "no refilter, again", "Refilter, no limit",
+        "Refilter, 20 MB/s"}) {
+    ExpectHas(figures,
+              "\nlookups, kNoCompression\t" + beside + "\tp99, us\t");
+  }
 }
 
 TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {

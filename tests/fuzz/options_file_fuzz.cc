@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/temporary_directory.h"
 #include "tools/database/configured_policy.h"

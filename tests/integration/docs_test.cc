@@ -203,8 +203,6 @@ constexpr char kOptions[] = "docs/options.md", kTools[] = "docs/tools.md",
                kMembership[] = "membership/README.md";
 constexpr char kBest[] = "our Ribbon, AVX-512";
 constexpr char kUniform[] = "of uniform, median";
-constexpr char kForced[] = "CompactRange kForceOptimized";
-constexpr char kRefilter[] = "refilter cold";
 constexpr char kAvx2[] = "our Ribbon, AVX2 and VPCLMULQDQ";
 constexpr char kPclmul[] = "our Ribbon, PCLMULQDQ";
 constexpr char kTheirs[] = "RocksDB's Ribbon";
@@ -320,12 +318,6 @@ constexpr Quote kQuotes[] = {
      "oneline:10", nullptr, kUniform},
     {kAllocation, "0.6 to 0.8 times", 0.55, 0.85, "levels", "static",
      "oneline:10", nullptr, kUniform},
-    {kTools, "0.8 to 2.3 times", 0.75, 2.35, "refilter", "", kForced, kRefilter,
-     "processor s"},
-    {kMeasurements, "1 level: 7.0 s", 6.95, 7.05, "refilter",
-     "kZSTD, levels: 1, jobs 2", kRefilter, nullptr, "wall s"},
-    {kMeasurements, "with one (29.8 s)", 29.75, 29.85, "refilter",
-     "kZSTD, levels: 1, jobs 2", kForced, nullptr, "wall s"},
     {kMeasurements, "8 % of the charge", 0.915, 0.925, "memory", "jemalloc",
      "our Ribbon, option", "our Ribbon", "charged"},
     {kMeasurements, "3 to 6 % of resident memory", 0.94, 0.97, "memory",

@@ -52,6 +52,8 @@ ABSL_FLAG(
     "this");
 ABSL_FLAG(oneline::JobCount, jobs, oneline::JobCount(),
           "number of tables to process in parallel, 1 to 256");
+ABSL_FLAG(std::optional<oneline::ByteSize>, rate, std::nullopt,
+          "bytes to read per second, such as 20MB; no limit if not given");
 ABSL_FLAG(std::string, db, "",
           "directory of the database that remembers seen lines, exactly");
 ABSL_FLAG(std::string, save, "",

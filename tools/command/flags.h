@@ -54,5 +54,6 @@ ABSL_DECLARE_FLAG(std::optional<int>, hashes);
 
 // Parallelism.
 ABSL_DECLARE_FLAG(oneline::JobCount, jobs);
+ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, rate);
 
 #endif  // ONELINE_TOOLS_COMMAND_FLAGS_H_

@@ -9,7 +9,9 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/replacement/rocksdb_replacement.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 
 namespace oneline {
 namespace {
@@ -24,6 +26,9 @@ absl::Status Problem(const std::string& text, const rocksdb::Status& status) {
   if (NamesOurs(text)) {
     return absl::InvalidArgumentError(
         status.getState() != nullptr ? status.getState() : status.ToString());
+  }
+  if (status.IsCorruption()) {
+    return absl::InvalidArgumentError("a number in it is too large");
   }
   return absl::NotFoundError(
       "neither this library nor RocksDB has a policy of that name");
@@ -43,8 +48,11 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
   rocksdb::ConfigOptions strict;
   strict.ignore_unknown_options = false;
   strict.ignore_unsupported_options = false;
-  rocksdb::Status status =
-      rocksdb::FilterPolicy::CreateFromString(strict, text, &configured.policy);
+  // RocksDB throws an exception for numbers that are too large.
+  rocksdb::Status status = CallRocksDB([&] {
+    return rocksdb::FilterPolicy::CreateFromString(strict, text,
+                                                   &configured.policy);
+  });
   if (status.ok() && configured.policy != nullptr) {
     status = configured.policy->ValidateOptions(rocksdb::DBOptions(),
                                                 rocksdb::ColumnFamilyOptions());
@@ -64,14 +72,6 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
   }
   configured.options = OptionsOf(*configured.policy);
   return configured;
-}
-
-std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy) {
-  FilterOptions options;
-  const std::string error =
-      ParsePolicy(policy.ToString(rocksdb::ConfigOptions()), &options);
-  if (!error.empty()) return std::nullopt;
-  return options;
 }
 
 std::string PolicyText(const FilterOptions& options) {

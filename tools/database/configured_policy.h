@@ -42,9 +42,6 @@ struct ConfiguredPolicy {
 // liboneline_preload.so puts in its place.
 ConfiguredPolicy PolicyInOptions(const std::string& text);
 
-// The options of our policy; nothing for a policy of others.
-std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy);
-
 // A policy of ours as text for an OPTIONS file, without options that have their
 // default values: "{id=oneline;<name>=<value>;...}".
 std::string PolicyText(const FilterOptions& options);

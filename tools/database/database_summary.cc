@@ -1,13 +1,10 @@
 #include "tools/database/database_summary.h"
 
-#include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "tools/database/table_scan.h"
-#include "tools/sst/filter_facts.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
@@ -19,8 +16,6 @@ absl::Status InFile(const TableFile& file, const absl::Status& status) {
 }
 
 void DescribeFilter(const SstReader& table, TableSummary* summary) {
-  summary->filter_bytes = table.properties().filter_size;
-  summary->filter_keys = table.properties().num_filter_entries;
   if (absl::IsUnavailable(table.filter_status())) {
     summary->status = InFile(summary->file, table.filter_status());
     return;
@@ -31,45 +26,25 @@ void DescribeFilter(const SstReader& table, TableSummary* summary) {
                         : kDamagedFilter;
     return;
   }
-  std::map<std::string, size_t> bytes_of_kind;
-  size_t bytes = 0;
-  double weighted_rate = 0;
-  for (const std::string& block : table.filter_blocks()) {
-    const absl::StatusOr<FilterFacts> facts = FactsOf(block);
-    // Readers take a damaged block for "maybe" to every key.
-    bytes_of_kind[facts.ok() ? facts->kind : kDamagedFilter] += block.size();
-    weighted_rate += block.size() * (facts.ok() ? facts->fp_rate : 1);
-    if (facts.ok() && facts->trailer.has_value()) {  // all partitions the same
-      summary->asked_bits_per_key = facts->trailer->asked_bits_per_key;
-    }
-    bytes += block.size();
-  }
-  if (bytes == 0) return;
-  summary->fp_rate = weighted_rate / static_cast<double>(bytes);
-  summary->kind = std::max_element(bytes_of_kind.begin(), bytes_of_kind.end(),
-                                   [](const auto& a, const auto& b) {
-                                     return a.second < b.second;
-                                   })
-                      ->first;
+  FilterBlocks blocks;
+  for (const std::string& block : table.filter_blocks()) blocks.Add(block);
+  blocks.Describe(summary);
 }
 
 TableSummary Summarize(const TableFile& file) {
   TableSummary summary;
-  summary.file = file;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(file.path);
-  if (!table.ok()) {
-    summary.status = InFile(file, table.status());
-    return summary;
+  if (table.ok()) {
+    static_cast<TableFilter&>(summary) =
+        FilterInProperties((*table)->properties());
   }
-  const rocksdb::TableProperties& properties = (*table)->properties();
-  summary.keys =
-      properties.num_entries -
-      std::min(properties.num_entries, properties.num_range_deletions);
-  summary.index_bytes = properties.index_size;
-  // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.
-  summary.policy_name = properties.filter_policy_name;
-  DescribeFilter(**table, &summary);
+  summary.file = file;
+  if (table.ok()) {
+    DescribeFilter(**table, &summary);
+  } else {
+    summary.status = InFile(file, table.status());
+  }
   return summary;
 }
 

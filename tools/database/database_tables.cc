@@ -19,6 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tools/database/options_file.h"
+#include "tools/database/read_only_env.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -52,11 +53,12 @@ rocksdb::ConfigOptions Lenient() {
   return config;
 }
 
-// OpenForReadOnly with these options reads the MANIFEST and the log, opens no
-// table, and changes nothing. The database's own options are not used: they are
+// OpenForReadOnly with these options reads the MANIFEST, opens no table, and
+// changes nothing. The database's own options are not used: they are
 // not needed, and may ask for anything.
 rocksdb::DBOptions ReadingOptions(const std::string& path) {
   rocksdb::DBOptions options;
+  options.env = ReadOnlyEnv();
   options.info_log = std::make_shared<NoLog>();
   // That it finds no tables must not make it fail.
   options.max_open_files = 20;
@@ -126,15 +128,16 @@ using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
 // `replacements`, which the result borrows.
 std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
     const DatabaseDescription& database, Comparators* replacements) {
-  // More than any database has. Each takes memory, so that the number in the
-  // OPTIONS file can't be taken.
-  constexpr int kMaxLevels = 1000;
+  // More than databases have, in case that the OPTIONS file is missing or has
+  // too few; and a bound for what it has: each level takes 1.5 KB.
+  constexpr int kLevels = 50, kMaxLevels = 1000;
   const absl::StatusOr<OptionsFile> text =
       OptionsFile::Load(database.options_file);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const rocksdb::ColumnFamilyDescriptor& one : database.column_families) {
     rocksdb::ColumnFamilyOptions options;
-    options.num_levels = kMaxLevels;
+    options.num_levels =
+        std::clamp(one.options.num_levels, kLevels, kMaxLevels);
     options.comparator = one.options.comparator;
 #if ROCKSDB_MAJOR >= 9
     // Another value than the MANIFEST's is refused.

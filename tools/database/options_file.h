@@ -34,6 +34,8 @@ class OptionsFile {
   static absl::StatusOr<OptionsFile> Load(const std::string& path);
   explicit OptionsFile(std::string text) : text_(std::move(text)) {}
 
+  const std::string& text() const { return text_; }
+
   // The value of an option, as the file spells it; nothing if there is none.
   // `section`: "CFOptions" or kTableSection.
   std::optional<std::string> Get(std::string_view section,

@@ -104,34 +104,25 @@ void ColumnFamilyChecker::CheckDamage() {
   finding.levels = damaged.list();
 }
 
-// Whether a table may lack the filter that the policy would write: because the
-// last level gets none, or because no key of the table has a prefix.
-bool ColumnFamilyChecker::MayLackFilter(const TableSummary& table) const {
-  if (!family_.table_options()->whole_key_filtering &&
-      !table.policy_name.empty()) {
-    return true;
-  }
-  // RocksDB stores the policy's name even in tables for which
-  // optimize_filters_for_hits skipped the filter.
-  const int last = family_.tables.back().file.level;
-  return family_.options.optimize_filters_for_hits &&
-         (!table.policy_name.empty() || table.file.level == last);
-}
-
 void ColumnFamilyChecker::CheckExpectedFilters(
     FilterExpectations* expectations) {
   TablesByLevel missing, other_kind, other_size;
   std::set<std::string> other_kinds, wanted_kinds;
+  const int last_level =
+      family_.tables.empty()
+          ? 0
+          : LastLevel(snapshot_.database.db_options, family_.options,
+                      family_.tables.back().file.level);
   for (const TableSummary& table : family_.tables) {
     if (!table.status.ok() || table.kind == kDamagedFilter) continue;
     if (IsReplaced() && IsOurs(table)) continue;
     const uint64_t keys = table.keys_to_filter();
     const int level = std::max(table.file.level, 0);
-    switch (expectations->Judge(table)) {
+    switch (expectations->Judge(table, table.file.level, last_level)) {
       case Verdict::kAsExpected:
         break;
       case Verdict::kMissing:
-        if (!MayLackFilter(table)) missing.Add(table);
+        missing.Add(table);
         break;
       case Verdict::kUnwanted:
         other_size.Add(table);

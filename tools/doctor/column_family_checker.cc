@@ -50,8 +50,8 @@ void ColumnFamilyChecker::Run() {
   CheckOptionsAreNotLost();
   CheckDamage();
   if (configured_.policy != nullptr) {
-    FilterExpectations expectations(configured_, family_.name, family_.options,
-                                    *family_.table_options());
+    FilterExpectations expectations(configured_.policy, family_.name,
+                                    family_.options, *family_.table_options());
     CheckExpectedFilters(&expectations);
     NoteLimitedFilters(&expectations);
     NoteReplacedFilters();

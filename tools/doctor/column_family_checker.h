@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "filter_policy/refilter/expected_filter.h"
 #include "tools/database/configured_policy.h"
-#include "tools/database/expected_filter.h"
 #include "tools/doctor/diagnosis.h"
 
 namespace oneline {
@@ -54,7 +54,6 @@ class ColumnFamilyChecker {
   void NoteLimitedFilters(FilterExpectations* expectations);
   bool IsReplaced() const;
   void NoteReplacedFilters();
-  bool MayLackFilter(const TableSummary& table) const;
   void ReportMissing(const TablesByLevel& missing);
   void ReportOtherKind(const TablesByLevel& tables,
                        const std::set<std::string>& kinds,

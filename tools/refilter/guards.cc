@@ -1,86 +1,208 @@
 #include "tools/refilter/guards.h"
 
+#include <fcntl.h>
+#include <rocksdb/comparator.h>
+#include <rocksdb/table.h>
 #include <rocksdb/version.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 
 namespace oneline {
 namespace {
 
-// The versions whose MANIFESTs and tables the tests have seen, apart from those
-// that are newer than the library of this program.
-constexpr int kOldest = 708, kNewest = 1108;
+namespace fs = std::filesystem;
 
-}  // namespace
-
-absl::Status CheckVersion(const OptionsFile& options) {
-  const std::string text =
-      options.Get("Version", "", "rocksdb_version").value_or("");
-  const std::vector<std::string> parts = absl::StrSplit(text, '.');
-  int major = 0, minor = 0;
-  const bool is_version = parts.size() >= 2 &&
-                          absl::SimpleAtoi(parts[0], &major) &&
-                          absl::SimpleAtoi(parts[1], &minor);
-  const int version = 100 * major + minor;
-  const int library = 100 * ROCKSDB_MAJOR + ROCKSDB_MINOR;
-  if (is_version && version >= kOldest &&
-      version <= std::min(kNewest, library)) {
-    return absl::OkStatus();
-  }
-  return absl::UnimplementedError(absl::StrCat(
-      "the database was last opened by RocksDB '", text,
-      "', by its OPTIONS file; this program knows 7.8 to ",
-      std::min(kNewest, library) / 100, ".", std::min(kNewest, library) % 100));
+template <typename... Words>
+absl::Status Refused(const Words&... words) {
+  return absl::FailedPreconditionError(absl::StrCat(words...));
 }
 
 absl::Status CheckOwner(const std::string& path) {
   struct stat file = {};
-  if (stat(path.c_str(), &file) != 0) {
-    return absl::ErrnoToStatus(errno, "can't be examined");
+  if (stat((path + "/CURRENT").c_str(), &file) != 0) {
+    return absl::ErrnoToStatus(errno, path + "/CURRENT");
   }
   if (file.st_uid == geteuid()) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      "belongs to user ", file.st_uid, ", and new files would belong to user ",
-      geteuid(), "; run this as that user, with sudo -u '#", file.st_uid, "'"));
+  return Refused(path, ": belongs to user ", file.st_uid,
+                 ", and new files would belong to user ", geteuid(),
+                 ": run this as that user, with sudo -u '#", file.st_uid, "'");
 }
 
-TableDirectories::TableDirectories(const std::string& database,
-                                   std::vector<std::string> others)
-    : all_(std::move(others)) {
-  all_.push_back(database);
-}
-
-absl::Status TableDirectories::Check(const std::string& path,
-                                     const TableEntry& entry) {
-  const std::filesystem::path file(path);
-  for (const std::string& directory : all_) {
-    const auto other = directory / file.filename();
-    std::error_code ignored;
-    if (std::filesystem::exists(other, ignored) &&
-        !std::filesystem::equivalent(directory, file.parent_path(), ignored)) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("there is another file of this name: ", other.string()));
-    }
+// The lock is looked at and not taken, which RocksDB does. REQUIRES: this
+// process does not have it: it would lose it here.
+absl::Status CheckLock(const std::string& path) {
+  const std::string file = path + "/LOCK";
+  const int fd = open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) {
+    if (errno == ENOENT) return absl::OkStatus();
+    return absl::UnavailableError(absl::StrCat(
+        file, ": can't be written: ", std::generic_category().message(errno)));
   }
-  const std::string number = entry.Field(kPathIdField).value_or("");
-  const std::string here = file.parent_path().string();
-  const std::string& known = by_number_.emplace(number, here).first->second;
-  const std::string& same = by_directory_.emplace(here, number).first->second;
-  if (known == here && same == number) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("by the MANIFEST it is ", known == here ? "not " : "",
-                   "in the same directory as tables in ", known,
-                   "; name all directories with --db_paths"));
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  const bool is_known = fcntl(fd, F_GETLK, &lock) == 0;
+  close(fd);
+  if (!is_known || lock.l_type == F_UNLCK) return absl::OkStatus();
+  return Refused(path, ": process ", lock.l_pid,
+                 " has the database open: close it, or", kCallInProgram);
+}
+
+// A recycled log has its number in each record, in 32 bits, which RocksDB
+// compares with the whole number.
+absl::Status CheckLogs(const std::string& directory) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    uint64_t number = 0;
+    if (!absl::EndsWith(name, ".log") ||
+        !absl::SimpleAtoi(name.substr(0, name.size() - 4), &number) ||
+        number <= std::numeric_limits<uint32_t>::max()) {
+      continue;
+    }
+    // Checksum, length and type of the first record.
+    char header[7] = {};
+    std::ifstream(entry.path(), std::ios::binary).read(header, sizeof(header));
+    const auto type = static_cast<uint8_t>(header[6]);
+    const bool is_recycled =
+        (type >= 5 && type <= 8) || type == 11 || type == 131;
+    if (!is_recycled) continue;
+    return Refused(entry.path().string(),
+                   ": RocksDB does not read recycled logs of such numbers, so "
+                   "that opening the database loses what it has: copy the "
+                   "database before anything opens it");
+  }
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat(directory, ": ", error.message()));
+}
+
+// Whether it has filters for a table that a compaction writes.
+bool WritesFilters(const rocksdb::FilterPolicy& policy,
+                   const rocksdb::BlockBasedTableOptions& table) {
+  rocksdb::FilterBuildingContext context(table);
+  context.level_at_creation = 1;
+  context.reason = rocksdb::TableFileCreationReason::kCompaction;
+  return std::unique_ptr<rocksdb::FilterBitsBuilder>(
+             policy.GetBuilderWithContext(context)) != nullptr;
+}
+
+}  // namespace
+
+absl::Status CheckDirectory(const std::string& path,
+                            const std::string& wal_dir) {
+  absl::Status status = CheckOwner(path);
+  if (status.ok()) status = CheckLock(path);
+  if (!status.ok()) return status;
+  std::error_code ignored;
+  if (fs::is_directory(path + "/blob_dir", ignored)) {
+    return Refused(path, ": is a stacked BlobDB, by its directory blob_dir:",
+                   kCallInProgram);
+  }
+  if (!wal_dir.empty() && !fs::equivalent(wal_dir, path, ignored) &&
+      fs::exists(wal_dir + "/CURRENT", ignored)) {
+    return Refused(path, ": its OPTIONS file has wal_dir=", wal_dir,
+                   ", which is another database, perhaps the one that this is "
+                   "a copy of:",
+                   kCallInProgram);
+  }
+  return CheckLogs(wal_dir.empty() ? path : wal_dir);
+}
+
+absl::Status CheckDatabase(const OptionsFile& options,
+                           const rocksdb::DBOptions& made) {
+  const std::string checksums =
+      options.Get("DBOptions", "", "file_checksum_gen_factory")
+          .value_or("nullptr");
+  if (made.file_checksum_gen_factory == nullptr && checksums != "nullptr") {
+    return Refused("file_checksum_gen_factory=", checksums,
+                   ", which this program does not have:", kCallInProgram);
+  }
+  const std::string text =
+      options.Get("Version", "", "rocksdb_version").value_or("");
+  const std::vector<std::string> parts = absl::StrSplit(text, '.');
+  int major = 0, minor = 0;
+  if (parts.size() >= 2 && absl::SimpleAtoi(parts[0], &major) &&
+      absl::SimpleAtoi(parts[1], &minor) &&
+      std::make_pair(major, minor) <=
+          std::make_pair(ROCKSDB_MAJOR, ROCKSDB_MINOR)) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      "the database was last opened by RocksDB '", text,
+      "', by its OPTIONS file, and this program has ", ROCKSDB_MAJOR, ".",
+      ROCKSDB_MINOR, ": use one that was built for that RocksDB"));
+}
+
+absl::Status CheckObjects(const OptionsFile& options,
+                          const ColumnFamilyTables& family) {
+  const auto text = [&](const char* name) {
+    return options.Get("CFOptions", family.name, name).value_or("nullptr");
+  };
+  const rocksdb::ColumnFamilyOptions& made = family.options;
+  const auto* const table =
+      made.table_factory == nullptr
+          ? nullptr
+          : made.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  const auto is_made = [&](const char* name, bool has_object) {
+    return has_object || text(name) == "nullptr";
+  };
+  const std::pair<const char*, bool> objects[] = {
+      {"comparator", text("comparator") == made.comparator->Name()},
+      {"merge_operator",
+       is_made("merge_operator", made.merge_operator != nullptr)},
+      {"compaction_filter",
+       is_made("compaction_filter", made.compaction_filter != nullptr)},
+      {"compaction_filter_factory",
+       is_made("compaction_filter_factory",
+               made.compaction_filter_factory != nullptr)},
+      {"prefix_extractor",
+       is_made("prefix_extractor", made.prefix_extractor != nullptr)},
+      {"sst_partitioner_factory",
+       is_made("sst_partitioner_factory",
+               made.sst_partitioner_factory != nullptr)},
+      {"table_factory", table != nullptr},
+  };
+  for (const auto& [name, is_there] : objects) {
+    if (is_there) continue;
+    return Refused("column family '", family.name, "': ", name, "=", text(name),
+                   ", which this program does not have:", kCallInProgram);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckPolicy(const ConfiguredPolicy& policy,
+                         const ColumnFamilyTables& family) {
+  if (!policy.problem.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the filter policy '", policy.text, "' of column family '",
+                     family.name, "': ", policy.problem.message()));
+  }
+  if (policy.policy == nullptr ||
+      WritesFilters(*policy.policy,
+                    *family.options.table_factory
+                         ->GetOptions<rocksdb::BlockBasedTableOptions>())) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("the filter policy '", policy.text,
+                   "' writes no filters; for none give nullptr"));
 }
 
 }  // namespace oneline

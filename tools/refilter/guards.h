@@ -1,45 +1,44 @@
-// What forbids `oneline refilter` to touch a database, besides what it cannot
-// read.
+// What `oneline refilter` refuses, because this process cannot do it, or not as
+// the database's own program would. Each error says what to do instead.
 
 #ifndef ONELINE_TOOLS_REFILTER_GUARDS_H_
 #define ONELINE_TOOLS_REFILTER_GUARDS_H_
 
-#include <map>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
+#include "tools/database/configured_policy.h"
+#include "tools/database/database_tables.h"
 #include "tools/database/options_file.h"
-#include "tools/manifest/version_edit.h"
 
 namespace oneline {
 
-// Unimplemented if the database was last opened by a version of RocksDB that no
-// test has seen, or that is newer than the library of this program.
-absl::Status CheckVersion(const OptionsFile& options);
+inline constexpr char kCallInProgram[] =
+    " call oneline::Refilter in the database's program";
 
-// FailedPrecondition if the file is of another user than this process: the
-// database's own program might not be able to read what this one writes.
-absl::Status CheckOwner(const std::string& path);
+// FailedPrecondition if CURRENT is of another user than this process, whose
+// files the database's program might not be able to read; if a process has the
+// database open; if it is a stacked BlobDB; if its write-ahead logs are those
+// of another database, or have a number that no RocksDB can read. Unavailable
+// if LOCK can't be written. `wal_dir`: as in DBOptions.
+absl::Status CheckDirectory(const std::string& path,
+                            const std::string& wal_dir);
 
-// Where the tables of one column family are. RocksDB looks for a table in the
-// directory whose number the MANIFEST has, and nowhere else; which number is
-// which directory, no file of the database says.
-class TableDirectories {
- public:
-  // `others`: directories that tables may be in besides `database`.
-  TableDirectories(const std::string& database,
-                   std::vector<std::string> others);
+// Unimplemented if the database was last opened by a newer RocksDB than that of
+// this program; FailedPrecondition if its files have checksums that this
+// program can't make.
+absl::Status CheckDatabase(const OptionsFile& options,
+                           const rocksdb::DBOptions& made);
 
-  // For each table in turn: FailedPrecondition if the file at `path` may not be
-  // the one that RocksDB finds, as when a copy of a table lies in another
-  // directory. A new table would lie there, too.
-  absl::Status Check(const std::string& path, const TableEntry& entry);
+// FailedPrecondition if the options name something that this program cannot
+// make, such as a comparator, or if tables are not block-based.
+absl::Status CheckObjects(const OptionsFile& options,
+                          const ColumnFamilyTables& family);
 
- private:
-  std::vector<std::string> all_;
-  std::map<std::string, std::string> by_number_, by_directory_;
-};
+// InvalidArgument if the text is no policy, or is one that writes no filters
+// although it is not nullptr. REQUIRES: CheckObjects() is OK.
+absl::Status CheckPolicy(const ConfiguredPolicy& policy,
+                         const ColumnFamilyTables& family);
 
 }  // namespace oneline
 

@@ -1,6 +1,10 @@
-// The command `oneline refilter`: new filters for the tables of a database,
-// without compaction.
+// The command `oneline refilter`: new filters for the tables of a closed
+// database, by oneline::Refilter.
 
+#include "oneline/refilter.h"
+
+#include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -13,15 +17,32 @@
 #include "absl/strings/str_cat.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
-#include "tools/command/stop_signals.h"
-#include "tools/refilter/kept_state.h"
+#include "tools/refilter/kept_database.h"
 #include "tools/refilter/plan.h"
+#include "tools/refilter/refilter_database.h"
 #include "tools/refilter/report.h"
-#include "tools/refilter/run.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
 #include "tools/text/progress.h"
 
 namespace oneline {
 namespace {
+
+constexpr int kMaxJobs = 64;
+
+std::atomic<bool> is_interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// What was begun is finished: RocksDB can't interrupt a compaction.
+void CatchSignals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { is_interrupted = true; };
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    sigaction(signal, &action, nullptr);
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+}
 
 // Messages and the parent's directory take it as the name of a file.
 std::string WithoutSlash(std::string path) {
@@ -35,123 +56,189 @@ RefilterTask TaskByFlags(const std::string& database) {
   task.db_paths = absl::GetFlag(FLAGS_db_paths);
   const std::string policy = absl::GetFlag(FLAGS_filter_policy);
   if (!policy.empty()) task.policy = policy;
-  if (const auto memory = absl::GetFlag(FLAGS_memory)) {
-    task.memory = memory->bytes;
-  }
   task.column_families = absl::GetFlag(FLAGS_column_family);
-  task.jobs = absl::GetFlag(FLAGS_jobs);
   return task;
 }
 
-absl::Status CarryOut(const Disk& disk, const RefilterPlan& plan,
-                      RefilterReport* report) {
-  if (!plan.refusals.empty()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("refused, and nothing is changed: ", plan.refusals[0]));
+RefilterOptions OptionsByFlags(rocksdb::ColumnFamilyHandle* family) {
+  RefilterOptions options;
+  options.column_families = {family};
+  options.threads = absl::GetFlag(FLAGS_jobs).jobs;
+  const auto rate = absl::GetFlag(FLAGS_rate);
+  options.bytes_per_second =
+      rate.has_value() ? std::max<uint64_t>(1, rate->bytes) : 0;
+  options.cancel = &is_interrupted;
+  return options;
+}
+
+// The compactions of each chosen family, or a dry run of them, one family after
+// the other. That tables are left is no error here.
+absl::Status RefilterFamilies(const RefilterDatabase& database,
+                              const RefilterPlan& plan, bool dry_run,
+                              Progress* progress, RefilterResult* result) {
+  size_t next = 0;
+  for (size_t i = 0; i < plan.families.size(); ++i) {
+    if (!plan.families[i].is_chosen) continue;
+    RefilterOptions options = OptionsByFlags(database.family(i));
+    options.dry_run = dry_run;
+    uint64_t shown = 0;
+    options.progress = [&](const RefilterProgress& now) {
+      progress->Advance(now.bytes_done - shown);
+      shown = now.bytes_done;
+    };
+    const rocksdb::Status status =
+        Refilter(database.db(), options, &result->families[next++].report);
+    if (is_interrupted) return absl::CancelledError("interrupted");
+    if (!status.ok() && !status.IsIncomplete()) {
+      return absl::UnavailableError(status.ToString());
+    }
   }
-  const std::string keep = WithoutSlash(absl::GetFlag(FLAGS_keep_old));
-  if (!plan.tables.empty() && !keep.empty()) {
-    const absl::Status kept = KeepState(disk, report->database, plan, keep);
-    if (!kept.ok()) return kept;
-    report->kept = keep;
-  }
-  const sigset_t while_waiting = CatchStopSignals();
-  RunOptions options;
-  options.jobs = absl::GetFlag(FLAGS_jobs);
-  options.may_go_on = [&] {
-    // Another thread may have taken the signal.
-    return StoppedBy() == 0 ? TakePendingSignal(while_waiting)
-                            : absl::CancelledError("interrupted");
-  };
-  Progress progress(stderr);
-  const absl::Status run = RunPlan(disk, report->database, plan, options,
-                                   &progress, &report->result);
-  if (!run.ok()) {
-    return absl::Status(
-        run.code(),
-        absl::StrCat(run.message(), "; ", report->result.tables, " of ",
-                     plan.tables.size(),
-                     " tables have their new filters, and a second run goes "
-                     "on"));
-  }
-  report->done = true;
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
-  const RefilterTask task = TaskByFlags(arguments[0]);
-  const bool yes = absl::GetFlag(FLAGS_yes);
-  const Disk disk(rocksdb::FileSystem::Default());
-  RefilterReport report;
-  report.database = task.database;
-  // Before LOCK would be created in a directory that is no database.
-  const absl::StatusOr<CurrentManifest> current =
-      ReadCurrent(disk, task.database);
-  if (!current.ok()) return current.status();
-  const absl::StatusOr<Disk::Lock> lock =
-      disk.TakeLock(task.database + "/LOCK");
-  if (!lock.ok() && yes) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "a process has the database open: ", lock.status().message()));
+absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
+  const auto database = RefilterDatabase::Open(plan, /*to_change=*/false);
+  if (!database.ok()) return database.status();
+  for (size_t i = 0; i < plan.families.size(); ++i) {
+    const PlannedFamily& family = plan.families[i];
+    if (!family.is_chosen) continue;
+    const absl::Status collectors = (*database)->CheckCollectors(i);
+    if (!collectors.ok()) return collectors;
+    result->families.push_back({family.descriptor.name, family.policy,
+                                family.policy_in_options, RefilterReport()});
   }
-  absl::StatusOr<RefilterPlan> plan = MakePlan(disk, task);
+  Progress progress(stderr);
+  return RefilterFamilies(**database, plan, /*dry_run=*/true, &progress,
+                          result);
+}
+
+absl::Status Change(const RefilterPlan& plan, const std::string& keep,
+                    RefilterResult* result) {
+  const auto database = RefilterDatabase::Open(plan, /*to_change=*/true);
+  if (!database.ok()) return database.status();
+  if (!keep.empty()) {
+    const absl::Status kept = KeepDatabase((*database)->db(), plan, keep);
+    if (!kept.ok()) return kept;
+    result->kept = keep;
+    result->way_back = WayBack(plan, keep);
+  }
+  result->is_changed = true;
+  const uint64_t tables = result->Sum(&RefilterReport::tables_found);
+  Progress progress(stderr);
+  progress.BeginBytes("rewriting " + Tables(tables),
+                      result->Sum(&RefilterReport::bytes_found));
+  for (RefilteredFamily& family : result->families) family.report = {};
+  const absl::Status status =
+      RefilterFamilies(**database, plan, /*dry_run=*/false, &progress, result);
+  if (status.ok()) return status;
+  return absl::Status(
+      status.code(),
+      absl::StrCat(status.message(), "; ",
+                   result->Sum(&RefilterReport::tables_rewritten), " of ",
+                   Tables(tables),
+                   " have their new filters, and a second run goes on"));
+}
+
+std::vector<std::string> RemarksOn(const RefilterResult& result,
+                                   const RefilterPlan& plan) {
+  std::vector<std::string> remarks;
+  for (const RefilteredFamily& family : result.families) {
+    if (family.policy == family.policy_in_options) continue;
+    remarks.push_back(absl::StrCat(
+        "Compactions in column family ", family.name,
+        " will write the filters of the program's options, by the OPTIONS file "
+        "filter_policy=",
+        family.policy_in_options,
+        ". To keep to the new ones, give the program, and the section "
+        "[TableOptions/BlockBasedTable \"",
+        family.name, "\"] of ", plan.options_file,
+        ", the line filter_policy=", family.policy));
+  }
+  if (!result.is_changed && result.Sum(&RefilterReport::tables_found) > 0) {
+    remarks.push_back(
+        "Read-only and secondary instances hold no lock, so that they are not "
+        "noticed: close them before a run with --yes.");
+    remarks.push_back("Nothing was changed. With --yes it is.");
+  }
+  return remarks;
+}
+
+absl::Status Run(const RefilterTask& task, RefilterResult* result) {
+  if (absl::GetFlag(FLAGS_jobs).jobs > kMaxJobs) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--jobs: must be at most ", kMaxJobs));
+  }
+  const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
   if (!plan.ok()) return plan.status();
-  if (!lock.ok()) {
-    plan->refusals.push_back(absl::StrCat("a process has the database open: ",
-                                          lock.status().message()));
+  const std::string keep = WithoutSlash(absl::GetFlag(FLAGS_keep_old));
+  absl::Status status =
+      keep.empty() ? absl::OkStatus() : CheckKeep(*plan, keep);
+  if (status.ok()) status = Look(*plan, result);
+  if (status.ok() && absl::GetFlag(FLAGS_yes) &&
+      result->Sum(&RefilterReport::tables_found) > 0) {
+    status = Change(*plan, keep, result);
   }
-  report.remarks = RemarksOn(*plan);
-  if (yes) {
-    const absl::Status done = CarryOut(disk, *plan, &report);
-    if (!done.ok()) return done;
-  }
+  result->remarks = RemarksOn(*result, *plan);
+  return status;
+}
+
+absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
+  CatchSignals();
+  const RefilterTask task = TaskByFlags(arguments[0]);
+  RefilterResult result;
+  result.database = task.database;
+  result.status = Run(task, &result);
   if (absl::GetFlag(FLAGS_json)) {
-    PrintReportJson(*plan, report);
-  } else {
-    PrintReportText(*plan, report);
+    PrintRefilterJson(result);
+  } else if (result.status.ok()) {
+    PrintRefilterText(result);
   }
-  return plan->refusals.empty() ? kExitFine : kExitFound;
+  if (!result.status.ok()) return result.status;
+  for (const RefilteredFamily& family : result.families) {
+    if (!family.report.left.empty()) return kExitFound;
+  }
+  return kExitFine;
 }
 
 }  // namespace
 
 const Command kRefilterCommand = {
     "refilter",
-    R"(PATH [--filter_policy TEXT] [--memory BYTES]
-         [--column_family NAMES] [--yes] [--keep_old DIRECTORY]
-         [--db_paths DIRECTORIES] [--jobs N] [--json])",
-    "gives the tables of a closed database new filters, without compaction",
-    R"(Gives every table of the RocksDB database at PATH another filter. The data
-are copied as they are; only the end of each table is written anew, and then the
-MANIFEST, which lists the tables. The database must not be open.
+    R"(PATH [--filter_policy TEXT] [--column_family NAMES]
+         [--yes] [--keep_old DIRECTORY] [--db_paths DIRECTORIES]
+         [--jobs N] [--rate BYTES] [--json])",
+    "gives the tables of a closed database new filters",
+    R"(Gives every table of the RocksDB database at PATH whose filter is not the one
+asked for a new one: RocksDB compacts the table onto its own level. The database
+must not be open; a program that has it open calls oneline::Refilter instead.
 
-Without --yes nothing is changed: prints the tables to rewrite, the memory of
-filters and the expected wasted reads by level, now and then, and what is
-refused and why.
+Without --yes nothing is changed: prints the tables to rewrite, and the memory
+of filters now and then.
 
     --filter_policy=TEXT  as in an OPTIONS file: oneline:10,
                           {id=oneline;fp_rate=0.01}, bloomfilter:10:false,
                           ribbonfilter:10, or nullptr for no filters; without
                           it, that of the database's OPTIONS file
-    --memory=BYTES        bits of our filters by level, so that all filters
-                          take so much and waste the fewest reads
     --column_family=NAMES only these column families, separated by commas
-    --keep_old=DIRECTORY  keeps the database as it was there, by hard links, and
-                          prints how to go back
+    --keep_old=DIRECTORY  first keeps the database as it is there, by hard links,
+                          and prints how to go back
+    --db_paths=DIRECTORIES all directories of tables, in the order of the
+                          program's options, the database's own too
+    --rate=BYTES          of tables, to be read per second, such as 20MB
 
-Works in batches, and checks every new table before it counts: its blocks, and
-each of its keys in its filter. Interrupted or out of space, it deletes what it
-had begun; the tables that were done have their new filters, and a second run
-goes on. Tables that have what is asked for are left alone.
+The OPTIONS file stays as it is, and so do the options of later openings. A
+database that needs something that this program does not have, such as a merge
+operator, is refused. Tables that have what is asked for are left alone, so that
+a run that was interrupted is continued by a second one.
 
-Exit codes: 0 done, or it could be done; 1 it is refused, which the output says;
-2 failed, also if a run with --yes is refused.
+Exit codes: 0 done, or it could be done; 1 done but for tables that could not be
+rewritten, which the output names; 2 refused, interrupted or failed.
 
     oneline refilter db --filter_policy=oneline:10
     oneline refilter db --filter_policy=oneline:10 --yes --jobs=4
 )",
-    {"filter_policy", "memory", "column_family", "yes", "keep_old", "db_paths",
-     "jobs", "json"},
+    {"filter_policy", "column_family", "yes", "keep_old", "db_paths", "jobs",
+     "rate", "json"},
     1,
     1,
     RunRefilter};

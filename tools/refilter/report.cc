@@ -8,158 +8,107 @@
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
 #include "tools/text/printable.h"
-#include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json LevelJson(const RefilteredLevel& level) {
-  return {{"level", level.level},
-          {"tables", level.tables},
-          {"rewritten", level.rewritten},
-          {"keys", level.keys},
-          {"now",
-           {{"memory", level.bytes_before},
-            {"wasted_reads", level.false_positives_before}}},
-          {"then",
-           {{"memory", level.bytes_after},
-            {"wasted_reads", level.false_positives_after}}}};
+Json TextOrNull(absl::string_view text) {
+  return text.empty() ? Json(nullptr) : Json(std::string(text));
 }
 
-Json FamilyJson(const FamilyPlan& family) {
-  Json levels = Json::array();
-  for (const RefilteredLevel& level : family.levels) {
-    levels.push_back(LevelJson(level));
+Json FamilyJson(const RefilteredFamily& family) {
+  const RefilterReport& report = family.report;
+  Json left = Json::array();
+  for (const LeftTable& table : report.left) {
+    left.push_back({{"path", table.path},
+                    {"level", table.level},
+                    {"why", table.status.ToString()}});
   }
   return {{"name", family.name},
           {"filter_policy", family.policy},
           {"filter_policy_in_options", family.policy_in_options},
-          {"levels", levels}};
+          {"tables", report.tables},
+          {"bytes", report.bytes},
+          {"tables_found", report.tables_found},
+          {"bytes_found", report.bytes_found},
+          {"tables_rewritten", report.tables_rewritten},
+          {"bytes_rewritten", report.bytes_rewritten},
+          {"filter_bytes_before", report.filter_bytes_before},
+          {"filter_bytes_after", report.filter_bytes_after},
+          {"left", left}};
 }
 
-void PrintRow(const std::string& name, const RefilteredLevel& level) {
-  absl::PrintF("  %-6s %10s %10s %12s %12s %10.4f %10.4f\n", name,
-               WithCommas(level.tables), WithCommas(level.rewritten),
-               BytesText(level.bytes_before), BytesText(level.bytes_after),
-               level.false_positives_before, level.false_positives_after);
+// "5 tables to rewrite, 1.2 GiB", or of what was done.
+std::string WorkText(bool is_changed, uint64_t tables, uint64_t bytes) {
+  return absl::StrCat(Tables(tables),
+                      is_changed ? " rewritten, " : " to rewrite, ",
+                      BytesText(static_cast<double>(bytes)));
 }
 
-void PrintFamily(const FamilyPlan& family) {
-  absl::PrintF("\nColumn family \"%s\": %s\n\n", Printable(family.name),
-               Printable(family.policy));
-  if (family.levels.empty()) {
-    absl::PrintF("  no tables\n");
-    return;
+void PrintFamily(const RefilteredFamily& family, bool is_changed) {
+  const RefilterReport& report = family.report;
+  const auto bytes = [](uint64_t n) {
+    return BytesText(static_cast<double>(n));
+  };
+  absl::PrintF(
+      "\nColumn family \"%s\": %s\n  %s, of %s, %s\n"
+      "  filters: %s before, %s after\n",
+      Printable(family.name), Printable(family.policy),
+      is_changed
+          ? WorkText(true, report.tables_rewritten, report.bytes_rewritten)
+          : WorkText(false, report.tables_found, report.bytes_found),
+      Tables(report.tables), bytes(report.bytes),
+      bytes(report.filter_bytes_before), bytes(report.filter_bytes_after));
+  for (const LeftTable& table : report.left) {
+    PrintParagraph(absl::StrCat("left: ", table.path, ", level ", table.level,
+                                ": ", table.status.ToString()));
   }
-  absl::PrintF("  %-6s %10s %10s %12s %12s %10s %10s\n", "level", "tables",
-               "to rewrite", "memory now", "then", "wasted now", "then");
-  RefilteredLevel all;
-  for (const RefilteredLevel& level : family.levels) {
-    PrintRow(absl::StrCat(level.level), level);
-    all.tables += level.tables;
-    all.rewritten += level.rewritten;
-    all.bytes_before += level.bytes_before;
-    all.bytes_after += level.bytes_after;
-    all.false_positives_before += level.false_positives_before;
-    all.false_positives_after += level.false_positives_after;
-  }
-  PrintRow("all", all);
-}
-
-void PrintResult(const RefilterReport& report) {
-  const RunResult& result = report.result;
-  absl::PrintF("Wrote %s with their new filters, %s.\n", Tables(result.tables),
-               BytesText(static_cast<double>(result.bytes_written)));
-  if (!result.left.empty()) {
-    PrintParagraph(absl::StrCat(result.left.size(),
-                                " old files could not be deleted; RocksDB does "
-                                "so when it opens the "
-                                "database."),
-                   0);
-  }
-  if (report.kept.empty()) return;
-  PrintParagraph(absl::StrCat("The database as it was is in ", report.kept,
-                              ". To go back, and lose what was written since:"),
-                 0);
-  const std::string away = report.database + ".refiltered";
-  absl::PrintF("\n    mv %s %s && mv %s %s\n", ShellWord(report.database),
-               ShellWord(away), ShellWord(report.kept),
-               ShellWord(report.database));
 }
 
 }  // namespace
 
-std::vector<std::string> RemarksOn(const RefilterPlan& plan) {
-  std::vector<std::string> remarks;
-  for (const FamilyPlan& family : plan.families) {
-    if (family.policy == family.policy_in_options ||
-        (family.policy_in_options.empty() && family.policy == "nullptr")) {
-      continue;
-    }
-    remarks.push_back(absl::StrCat(
-        "Compactions will write other filters in column family ", family.name,
-        ", those of the program's options, by the OPTIONS file ",
-        family.policy_in_options.empty() ? "none" : family.policy_in_options,
-        ". To keep to the new ones, give the program, and the section "
-        "[TableOptions/BlockBasedTable \"",
-        family.name, "\"] of ", plan.options_file,
-        ", the line filter_policy=", family.policy));
-  }
-  if (!plan.tables.empty()) {
-    remarks.push_back(
-        "Read-only and secondary instances hold no lock, so that they are not "
-        "noticed: close them before the run and open them again after it.");
-  }
-  return remarks;
+uint64_t RefilterResult::Sum(uint64_t RefilterReport::*number) const {
+  uint64_t sum = 0;
+  for (const RefilteredFamily& family : families) sum += family.report.*number;
+  return sum;
 }
 
-void PrintReportJson(const RefilterPlan& plan, const RefilterReport& report) {
+void PrintRefilterJson(const RefilterResult& result) {
   Json families = Json::array();
-  for (const FamilyPlan& family : plan.families) {
+  for (const RefilteredFamily& family : result.families) {
     families.push_back(FamilyJson(family));
   }
-  const RunResult& result = report.result;
-  Json batches = Json::array();
-  for (const FinishedBatch& batch : result.batches) {
-    batches.push_back({{"tables", batch.tables},
-                       {"bytes", batch.bytes},
-                       {"seconds", batch.seconds}});
-  }
-  const Json done = {{"tables", result.tables},
-                     {"bytes_written", result.bytes_written},
-                     {"batches", batches},
-                     {"left", result.left}};
-  const Json all = {
-      {"path", report.database},
-      {"tables", plan.tables.size()},
-      {"tables_kept", plan.tables_kept},
-      {"bytes", plan.bytes},
-      {"refused", plan.refusals},
-      {"column_families", families},
-      {"done", report.done ? done : Json(nullptr)},
-      {"kept", report.kept.empty() ? Json(nullptr) : Json(report.kept)},
-      {"remarks", report.remarks}};
+  const Json all = {{"path", result.database},
+                    {"error", TextOrNull(result.status.message())},
+                    {"changed", result.is_changed},
+                    {"column_families", families},
+                    {"kept", TextOrNull(result.kept)},
+                    {"way_back", TextOrNull(result.way_back)},
+                    {"remarks", result.remarks}};
   // Column families may have names that are not valid UTF-8.
   absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void PrintReportText(const RefilterPlan& plan, const RefilterReport& report) {
-  absl::PrintF("%s: %s to rewrite, %s; %s have what is asked for\n",
-               Printable(report.database), Tables(plan.tables.size()),
-               BytesText(static_cast<double>(plan.bytes)),
-               WithCommas(plan.tables_kept));
-  for (const FamilyPlan& family : plan.families) PrintFamily(family);
+void PrintRefilterText(const RefilterResult& result) {
+  absl::PrintF(
+      "%s: %s\n", Printable(result.database),
+      result.is_changed
+          ? WorkText(true, result.Sum(&RefilterReport::tables_rewritten),
+                     result.Sum(&RefilterReport::bytes_rewritten))
+          : WorkText(false, result.Sum(&RefilterReport::tables_found),
+                     result.Sum(&RefilterReport::bytes_found)));
+  for (const RefilteredFamily& family : result.families) {
+    PrintFamily(family, result.is_changed);
+  }
   absl::PrintF("\n");
-  for (const std::string& refusal : plan.refusals) {
-    PrintParagraph(absl::StrCat("Refused: ", refusal), 0);
-  }
-  if (report.done) PrintResult(report);
-  for (const std::string& remark : report.remarks) PrintParagraph(remark, 0);
-  if (!report.done && plan.refusals.empty() && !plan.tables.empty()) {
-    absl::PrintF("Nothing was changed. With --yes it is.\n");
-  }
+  for (const std::string& remark : result.remarks) PrintParagraph(remark, 0);
+  if (result.kept.empty()) return;
+  PrintParagraph(absl::StrCat("The database as it was is in ", result.kept,
+                              ". To go back, and lose what was written since:"),
+                 0);
+  absl::PrintF("\n    %s\n", result.way_back);
 }
 
 }  // namespace oneline

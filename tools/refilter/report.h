@@ -6,30 +6,37 @@
 #include <string>
 #include <vector>
 
-#include "tools/refilter/plan.h"
-#include "tools/refilter/run.h"
+#include "absl/status/status.h"
+#include "oneline/refilter.h"
 
 namespace oneline {
 
-struct RefilterReport {
-  std::string database;
-  bool done = false;  // the plan was carried out
-  std::string kept;   // the directory of the old state; empty: not kept
-  RunResult result;   // if done
-  std::vector<std::string> remarks;
+struct RefilteredFamily {
+  std::string name;
+  std::string policy;             // for people, and for OPTIONS files
+  std::string policy_in_options;  // what the program's compactions write
+  RefilterReport report;          // of the dry run, then of the run
 };
 
-// Of the plan: what later compactions will write, and the lines to change.
-std::vector<std::string> RemarksOn(const RefilterPlan& plan);
+struct RefilterResult {
+  std::string database;
+  absl::Status status;  // why it was refused, or failed
+  std::vector<RefilteredFamily> families;
+  bool is_changed = false;     // it went beyond the dry run
+  std::string kept, way_back;  // --keep_old, and the command that goes back
+  std::vector<std::string> remarks;
 
-// JSON: {"path", "tables", "tables_kept", "bytes", "refused": [texts],
+  // The sum of a number over all families.
+  uint64_t Sum(uint64_t RefilterReport::*number) const;
+};
+
+// JSON: {"path", "error": a text or null, "changed": true if --yes began,
 // "column_families": [{"name", "filter_policy", "filter_policy_in_options",
-// "levels": [{"level", "tables", "rewritten", "keys", "now": {"memory",
-// "wasted_reads"}, "then": the same}]}], "done": null or {"tables",
-// "bytes_written", "batches": [{"tables", "bytes", "seconds"}],
-// "left": [paths]}, "kept": a path or null, "remarks": [texts]}
-void PrintReportJson(const RefilterPlan& plan, const RefilterReport& report);
-void PrintReportText(const RefilterPlan& plan, const RefilterReport& report);
+// numbers with the names of RefilterReport, "left": [{"path", "level",
+// "why"}]}], "kept": a path or null, "way_back": a shell command or null,
+// "remarks": [texts]}
+void PrintRefilterJson(const RefilterResult& result);
+void PrintRefilterText(const RefilterResult& result);
 
 }  // namespace oneline
 

@@ -69,8 +69,7 @@ bool Lookups::Flush() {
 
 absl::Status ForEachDistinctKey(
     SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
-    const std::function<bool(const DistinctKey&)>& visit,
-    const KeyList* known) {
+    const std::function<bool(const DistinctKey&)>& visit) {
   Lookups lookups(table, keys, visit);
   uint64_t unreported = 0;
   bool is_stopped = false;
@@ -82,12 +81,7 @@ absl::Status ForEachDistinctKey(
     is_stopped = !lookups.Add(key);
     return !is_stopped;
   };
-  absl::Status status;
-  if (known == nullptr) {
-    status = table.ForEachEntry(add);
-  } else {
-    known->ForEach(add);
-  }
+  const absl::Status status = table.ForEachEntry(add);
   if (status.ok() && !is_stopped) lookups.Flush();
   progress(unreported, table.num_entries());
   return status;

@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "tools/sst/filtered_keys.h"
-#include "tools/sst/key_list.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
@@ -39,15 +38,13 @@ struct DistinctKey {
 
 // Calls `visit` once for each distinct key of the table, in the table's order;
 // the versions of one key, deletions included, are one key. Stops when `visit`
-// returns false. Calls `progress` every 16,384 entries and at the end. With
-// `known`, a complete list of the table's keys, the table is not read.
+// returns false. Calls `progress` every 16,384 entries and at the end.
 //
 // REQUIRES: the table has a filter block. Errors: those of
 // SstReader::ForEachEntry; a key that does not pass is no error.
 absl::Status ForEachDistinctKey(
     SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
-    const std::function<bool(const DistinctKey&)>& visit,
-    const KeyList* known = nullptr);
+    const std::function<bool(const DistinctKey&)>& visit);
 
 }  // namespace oneline
 

@@ -1,49 +1,16 @@
-// Parses a filter block, ours or RocksDB's: its kind, its false-positive rate,
-// and whether it is damaged.
-//
-// RocksDB's blocks end in five bytes that tell their kind (documented in
-// GetBuiltinFilterBitsReader of its table/block_based/filter_policy.cc):
-//
-//   data | -1 | 0 | probes | 0 | 0           Bloom, lines of 64 bytes
-//   data | -2 | seed | number of blocks      Ribbon, blocks of 128 rows;
-//                                            the number has 3 bytes
-//   data | probes | number of lines          Bloom of RocksDB before 6.6;
-//                                            the number has 4 bytes
-//   data | 0 | 0 | 0 | 0 | 0                 "maybe" for every key
-//
-// Only these bytes are parsed here. Whether a key matches is left to RocksDB's
-// own reader (filter_walk.h).
+// What a filter block is (decoded_filter.h), with the tools' status.
 
 #ifndef ONELINE_TOOLS_SST_FILTER_FACTS_H_
 #define ONELINE_TOOLS_SST_FILTER_FACTS_H_
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "table/block/filter_block.h"
+#include "filter_policy/refilter/decoded_filter.h"
 
 namespace oneline {
 
-struct FilterFacts {
-  // "ribbon" or "bloom" for ours, else "RocksDB Bloom", "RocksDB Ribbon",
-  // "RocksDB old Bloom", "always maybe", "no keys".
-  std::string kind;
-
-  // The false-positive rate: for our blocks and for Bloom filters the mean over
-  // the lines, by the bits that are set in each; for RocksDB's Ribbon it
-  // follows from the number of columns. Too low for RocksDB's old Bloom, by a
-  // sixth at 10 bits per key, because its probes are not independent.
-  double fp_rate = 0;
-
-  std::optional<uint64_t> seed;    // our blocks and RocksDB's Ribbon
-  std::optional<Trailer> trailer;  // our blocks only
-};
-
-// DataLoss if the block is damaged or of an unknown kind. RocksDB reports
-// neither: its reader answers "maybe" to every key.
+// DataLoss if the block is damaged or of an unknown kind.
 absl::StatusOr<FilterFacts> FactsOf(std::string_view block);
 
 }  // namespace oneline

@@ -2,7 +2,6 @@
 
 #include <rocksdb/cache.h>
 #include <rocksdb/comparator.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/options.h>
@@ -11,10 +10,10 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "filter_policy/refilter/rocksdb_call.h"
+#include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "tools/sst/read_status.h"
-#include "tools/sst/rocksdb_call.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -57,32 +56,6 @@ class NoMerge final : public rocksdb::MergeOperator {
                    MergeOperationOutput*) const override {
     return true;
   }
-};
-
-// Reads the filters that our policy reads, and keeps a copy of each block.
-class RecordingPolicy final : public rocksdb::FilterPolicy {
- public:
-  explicit RecordingPolicy(std::vector<std::string>* blocks)
-      : ours_(NewRocksDBFilterPolicy(FilterOptions())), blocks_(blocks) {}
-
-  const char* Name() const override { return "oneline.Recording"; }
-  const char* CompatibilityName() const override {
-    return ours_->CompatibilityName();
-  }
-  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
-      const rocksdb::FilterBuildingContext&) const override {
-    return nullptr;
-  }
-  // Without a reader RocksDB takes every key for possible.
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const rocksdb::Slice& block) const override {
-    blocks_->emplace_back(block.data(), block.size());
-    return nullptr;
-  }
-
- private:
-  const std::shared_ptr<const rocksdb::FilterPolicy> ours_;
-  std::vector<std::string>* const blocks_;
 };
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
@@ -159,7 +132,7 @@ rocksdb::Status SstReader::OpenTable(
   rocksdb::BlockBasedTableOptions table;
   table.filter_policy = policy;
   // RocksDB reads the partitions when it opens a table only if there is a block
-  // cache to put them into. A small one does: RecordingPolicy keeps them.
+  // cache to put them into. A small one does: the policy sees them before.
   table.block_cache = rocksdb::NewLRUCache(1 << 20, /*num_shard_bits=*/0);
   rocksdb::Options options;
   options.comparator = comparator_.get();
@@ -177,8 +150,10 @@ absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
   const absl::Status format = CheckSstFormat(path);
   if (!format.ok()) return format;
   std::unique_ptr<SstReader> table(new SstReader(path));
-  const rocksdb::Status with_filter = table->OpenTable(
-      std::make_shared<RecordingPolicy>(&table->filter_blocks_));
+  const rocksdb::Status with_filter = table->OpenTable(NewRecordingPolicy(
+      [&blocks = table->filter_blocks_](std::string_view block) {
+        blocks.emplace_back(block);
+      }));
   if (with_filter.ok()) {
     table->filter_status_ = table->properties_ == nullptr
                                 ? absl::OkStatus()
@@ -205,22 +180,15 @@ absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
 // compared with the filter's size in the properties.
 absl::Status SstReader::FindFilterStatus() {
   if (properties_->filter_size == 0) return absl::OkStatus();
-  uint64_t bytes = 0;
-  for (const std::string& block : filter_blocks_) bytes += block.size();
-  // filter_size includes the index of the partitions, if there is one.
-  partitioned_ =
-      filter_blocks_.size() > 1 ||
-      (bytes < properties_->filter_size && properties_->index_partitions > 0);
-  if (!filter_blocks_.empty() &&
-      (partitioned_ ? bytes < properties_->filter_size
-                    : bytes == properties_->filter_size)) {
-    return absl::OkStatus();
-  }
+  FilterBlocks blocks;
+  for (const std::string& block : filter_blocks_) blocks.Add(block);
+  partitioned_ = blocks.ArePartitions(*properties_);
+  if (blocks.AreComplete(*properties_)) return absl::OkStatus();
   const absl::Status checksums = VerifyChecksums();
   if (!checksums.ok()) return checksums;
   if (!filter_blocks_.empty()) {
     return absl::DataLossError(absl::StrCat(
-        "the filter has ", bytes, " bytes in ", filter_blocks_.size(),
+        "the filter has ", blocks.bytes(), " bytes in ", filter_blocks_.size(),
         " blocks, but the table's properties say ", properties_->filter_size));
   }
   return absl::UnimplementedError(absl::StrCat(

@@ -84,10 +84,9 @@ class Verification {
  public:
   // All must outlive it.
   Verification(const ManifestCheck& manifest, SstReader* table,
-               const KeyList* known, VerifiedTable* result)
+               VerifiedTable* result)
       : manifest_(manifest),
         table_(*table),
-        known_(known),
         result_(*result),
         keys_(table->properties()) {}
 
@@ -110,7 +109,6 @@ class Verification {
 
   const ManifestCheck& manifest_;
   SstReader& table_;
-  const KeyList* const known_;
   VerifiedTable& result_;
   const FilteredKeys keys_;
   // The sum of the trailers' num_keys; none if a block is not ours, or has more
@@ -154,9 +152,8 @@ absl::Status Verification::CheckNumKeys() const {
 absl::Status Verification::CheckKeys(const EntryProgress& progress) {
   absl::Status wrong_key;
   std::string last;
-  const absl::Status read = ForEachDistinctKey(
-      table_, keys_, progress,
-      [&](const DistinctKey& key) {
+  const absl::Status read =
+      ForEachDistinctKey(table_, keys_, progress, [&](const DistinctKey& key) {
         if (result_.keys == 0) wrong_key = manifest_.CheckFirstKey(key.key);
         if (wrong_key.ok() && !key.passes) {
           wrong_key = absl::DataLossError(
@@ -169,8 +166,7 @@ absl::Status Verification::CheckKeys(const EntryProgress& progress) {
         ++result_.keys;
         if (key.entries.has_prefix && !key.repeats_prefix) ++result_.prefixes;
         return true;
-      },
-      known_);
+      });
   if (!wrong_key.ok()) return wrong_key;
   if (!read.ok()) return read;
   if (result_.keys == 0) {
@@ -222,8 +218,7 @@ absl::Status VerifyUnfiltered(const ManifestCheck& manifest, SstReader& table) {
 }
 
 absl::Status Verify(const TableFile& file, SstReader& table,
-                    const EntryProgress& progress, const KeyList* known,
-                    VerifiedTable* result) {
+                    const EntryProgress& progress, VerifiedTable* result) {
   result->database_id = table.properties().db_id;
   result->original_number = table.properties().orig_file_number;
   const ManifestCheck manifest(file, table);
@@ -234,27 +229,22 @@ absl::Status Verify(const TableFile& file, SstReader& table,
                                             Text(table.filter_status())));
   }
   if (!table.filter_status().ok()) return table.filter_status();
-  if (known != nullptr) {
-    const absl::Status checksums = table.VerifyChecksums();
-    if (!checksums.ok()) return checksums;
-  }
   if (table.filter_blocks().empty()) {
     result->verdict = TableVerdict::kUnfiltered;
     return VerifyUnfiltered(manifest, table);
   }
-  return Verification(manifest, &table, known, result).Run(progress);
+  return Verification(manifest, &table, result).Run(progress);
 }
 
 }  // namespace
 
-VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
-                          const KeyList* known) {
+VerifiedTable VerifyTable(const TableFile& file,
+                          const EntryProgress& progress) {
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(file.path);
   const absl::Status status =
-      table.ok() ? Verify(file, **table, progress, known, &result)
-                 : table.status();
+      table.ok() ? Verify(file, **table, progress, &result) : table.status();
   if (result.verdict == TableVerdict::kUnfiltered && status.ok()) return result;
   result.verdict = VerdictOf(status);
   result.message = Text(status);

@@ -44,12 +44,7 @@ struct VerifiedTable {
 
 // The table must also have the size and the keys that the MANIFEST says it has.
 // Thread-safe. Never fails: the result says what could not be checked.
-//
-// With `known`, a complete list of the keys that its blocks of data have, these
-// are looked up; of its blocks all checksums are compared, and none of data is
-// parsed.
-VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
-                          const KeyList* known = nullptr);
+VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress);
 
 }  // namespace oneline
 

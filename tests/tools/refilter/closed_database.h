@@ -57,25 +57,24 @@ class ClosedDatabaseTest : public testing::Test {
     return tables;
   }
 
-  std::string ManifestPath() const {
-    std::string name = ReadWholeFile(path_ + "/CURRENT");
-    name.pop_back();
-    return path_ + "/" + name;
+  // Neither a dry run nor a run changes anything; both say why, in JSON, too.
+  void ExpectRefusedRun(const std::string& why,
+                        const std::string& flags = "--filter_policy=oneline:10",
+                        const std::string& before = "") {
+    const auto files = FilesIn(directory_.path());
+    for (const std::string yes : {"", "--yes "}) {
+      const std::string arguments = "refilter " + path_ + " " + yes + flags;
+      ExpectRefusal(RunOneline(arguments, before), why);
+      const Json json = RunForJson(arguments, 2, before);
+      EXPECT_TRUE(Contains(json["error"].text(), why)) << json;
+      EXPECT_EQ(json["changed"].dump(), "false");
+    }
+    EXPECT_EQ(FilesIn(directory_.path()), files);
   }
 
-  // Neither the plan nor a run changes anything; both say why.
-  void ExpectRefusedRun(const std::string& why, const std::string& flags = "") {
-    const auto files = FilesIn(path_);
-    const Finished plan =
-        Refilter(path_, "--filter_policy=oneline:10 " + flags);
-    EXPECT_NE(plan.exit_code, 0) << plan.out;
-    std::string said = plan.out + plan.err;
-    for (char& c : said) c = c == '\n' ? ' ' : c;
-    EXPECT_TRUE(Contains(said, why)) << plan.out << plan.err;
-    const Finished run =
-        Refilter(path_, "--yes --filter_policy=oneline:10 " + flags);
-    ExpectRefusal(run, why);
-    EXPECT_EQ(FilesIn(path_), files);
+  // The text of the newest OPTIONS file, which no run changes.
+  std::string OptionsText() const {
+    return ReadWholeFile(FileOf(path_, "OPTIONS-"));
   }
 
   void ExpectSame(const rocksdb::Options& options) {

@@ -1,25 +1,29 @@
-// A run of `oneline refilter` that dies at each of its operations, and may lose
-// what was not synced: the database opens and has every key, and a second run
-// goes on.
+// A run of `oneline refilter` that is killed, or dies at each of its operations
+// and may lose what was not synced: the database opens and has every key, and a
+// second run goes on.
 
 #include <gtest/gtest.h>
+#include <rocksdb/utilities/options_util.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
+#include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <random>
 #include <string>
+#include <thread>
 
+#include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
+#include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 #include "tests/tools/refilter/refilter_database.h"
 #include "tests/tools/run_oneline.h"
-#include "tools/refilter/kept_state.h"
+#include "tools/refilter/kept_database.h"
 #include "tools/refilter/plan.h"
-#include "tools/refilter/run.h"
+#include "tools/refilter/refilter_database.h"
 
 namespace oneline {
 namespace {
@@ -29,12 +33,12 @@ using Names = FaultFileSystem::Names;
 
 constexpr int kKeys = 600;
 
-absl::Status GoOn() { return absl::OkStatus(); }
-
 class RefilterKillTest : public testing::Test {
  protected:
   RefilterKillTest()
-      : original_(directory_.File("original")), path_(directory_.File("db")) {
+      : original_(directory_.File("original")),
+        path_(directory_.File("db")),
+        kept_(directory_.File("kept")) {
     OpenedDatabase db = OpenParanoid(original_, {}, With("bloomfilter:10"));
     for (int i = 0; i < 3; ++i) WriteTable(db, 0, 0, kKeys, "a");
     CompactTo(db, 0, 2);
@@ -53,42 +57,32 @@ class RefilterKillTest : public testing::Test {
 
   void CopyOriginal() {
     std::filesystem::remove_all(path_);
+    std::filesystem::remove_all(kept_);
     std::filesystem::copy(original_, path_);
   }
 
-  // With batches of one table.
-  absl::Status Run(std::shared_ptr<rocksdb::FileSystem> files,
-                   const std::function<absl::Status()>& may_go_on = GoOn,
-                   Disk::CopyRange copy_range = nullptr) {
-    const Disk disk(std::move(files), copy_range);
-    return WithPlan(disk, [&](const RefilterPlan& plan) {
-      RunOptions options;
-      options.batch_bytes = 1;
-      options.may_go_on = may_go_on;
-      Progress progress(stderr, 0);
-      result_ = RunResult();
-      return RunPlan(disk, path_, plan, options, &progress, &result_);
-    });
-  }
-  absl::Status Keep(std::shared_ptr<rocksdb::FileSystem> files,
-                    const std::string& directory) {
-    const Disk disk(std::move(files));
-    return WithPlan(disk, [&](const RefilterPlan& plan) {
-      return KeepState(disk, path_, plan, directory);
-    });
-  }
-  absl::Status WithPlan(
-      const Disk& disk,
-      const std::function<absl::Status(const RefilterPlan&)>& use) {
-    const auto lock = disk.TakeLock(path_ + "/LOCK");
-    if (!lock.ok()) return lock.status();
+  // Whether everything went well.
+  bool Run(const std::shared_ptr<rocksdb::FileSystem>& files, bool keep) {
     RefilterTask task;
     task.database = path_;
     task.policy = "oneline:10";
-    const absl::StatusOr<RefilterPlan> plan = MakePlan(disk, task);
-    if (!plan.ok()) return plan.status();
-    EXPECT_TRUE(plan->refusals.empty());
-    return use(*plan);
+    const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
+    EXPECT_TRUE(plan.ok()) << plan.status();
+    const auto db = RefilterDatabase::Open(*plan, /*to_change=*/true, files);
+    if (!db.ok()) return false;
+    if (keep && !KeepDatabase((*db)->db(), *plan, kept_).ok()) return false;
+    RefilterOptions options;
+    options.bytes_per_second = 0;
+    return Refilter((*db)->db(), options, nullptr).ok();
+  }
+
+  // Those that programs load.
+  static std::string LatestOptions(const std::string& path) {
+    std::string name;
+    const rocksdb::Status status =
+        rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return ReadWholeFile(path + "/" + name);
   }
 
   // Opens a copy, since opening a database changes it.
@@ -101,6 +95,7 @@ class RefilterKillTest : public testing::Test {
     EXPECT_EQ(Digest(db), digest_);
     const rocksdb::Status checksums = db.db->VerifyChecksum();
     EXPECT_TRUE(checksums.ok()) << checksums.ToString();
+    EXPECT_EQ(LatestOptions(path), LatestOptions(original_));
   }
 
   void ExpectDone() {
@@ -111,174 +106,75 @@ class RefilterKillTest : public testing::Test {
     ExpectWhole(path_);
   }
 
+  // At every operation, once and for ever, with and without a loss of what was
+  // not synced.
+  void FailAtEveryOperation(bool keep) {
+    std::mt19937_64 random = TestRandom();
+    CopyOriginal();
+    const auto counting = std::make_shared<FaultFileSystem>(0);
+    ASSERT_TRUE(Run(counting, keep));
+    ExpectDone();
+    ASSERT_GT(counting->operations(), 50u);
+    const uint64_t step = kSlow ? 5 : 1;
+    for (uint64_t n = 0; n < counting->operations() && !HasFailure();
+         n += step) {
+      for (int round = 0; round < 3; ++round) {
+        const auto fault = round == 0 ? Fault::kOnce : Fault::kPower;
+        SCOPED_TRACE(testing::Message() << "operation " << n << ", " << round);
+        CopyOriginal();
+        const auto faults = std::make_shared<FaultFileSystem>(random());
+        faults->FailAt(n, fault);
+        Run(faults, keep);
+        if (round > 0) {
+          faults->LosePower(round % 2 == 0 ? Names::kAny : Names::kLast);
+        }
+        ExpectWhole(path_);
+        // What was begun of the old state has another name.
+        if (std::filesystem::exists(kept_)) ExpectWhole(kept_);
+      }
+      if (n % 7 != 0) continue;
+      EXPECT_TRUE(Run(rocksdb::FileSystem::Default(), false));
+      ExpectDone();
+    }
+  }
+
   const TemporaryDirectory directory_;
-  const std::string original_, path_;
+  const std::string original_, path_, kept_;
   uint64_t digest_ = 0;
-  RunResult result_;
 };
 
-// Once, and for ever, with and without a loss of what was not synced.
-TEST_F(RefilterKillTest, AtEveryOperation) {
-  CopyOriginal();
-  std::mt19937_64 random = TestRandom();
-  const auto counting = std::make_shared<FaultFileSystem>(0);
-  ASSERT_TRUE(Run(counting).ok());
-  EXPECT_EQ(result_.tables, 3u);
-  EXPECT_EQ(result_.batches.size(), 3u);
-  EXPECT_TRUE(result_.left.empty());
-  ExpectDone();
-  ASSERT_GT(counting->operations(), 50u);
-  for (uint64_t n = 0; n < counting->operations() && !HasFailure(); ++n) {
-    for (int round = 0; round < 7; ++round) {
-      const auto fault = round == 0 ? Fault::kOnce : Fault::kPower;
-      SCOPED_TRACE(testing::Message() << "operation " << n << ", " << round);
-      CopyOriginal();
-      const auto faults = std::make_shared<FaultFileSystem>(random());
-      faults->FailAt(n, fault);
-      const absl::Status run = Run(faults);
-      EXPECT_TRUE(faults->failed());
-      // Old files that can't be deleted are no error.
-      EXPECT_TRUE(!run.ok() || !result_.left.empty()) << run;
-      if (round > 1) {
-        faults->LosePower(round % 2 == 0 ? Names::kAny : Names::kLast);
-      }
-      ExpectWhole(path_);
-    }
-    if (n % 7 != 0) continue;
-    const absl::Status again = Run(rocksdb::FileSystem::Default());
-    EXPECT_TRUE(again.ok()) << again;
-    ExpectDone();
-  }
-}
+TEST_F(RefilterKillTest, AtEveryOperation) { FailAtEveryOperation(false); }
 
-// Without a kill nothing is left behind but what the database needs.
-TEST_F(RefilterKillTest, AFailedRunDeletesWhatItWrote) {
-  CopyOriginal();
-  const auto files = FilesIn(path_);
-  int calls = 0;
-  const absl::Status stopped = Run(rocksdb::FileSystem::Default(), [&] {
-    return ++calls < 3 ? absl::OkStatus() : absl::CancelledError("interrupted");
-  });
-  EXPECT_EQ(stopped.code(), absl::StatusCode::kCancelled) << stopped;
-  EXPECT_EQ(FilesIn(path_), files);
-  ExpectWhole(path_);
-}
-
-TEST_F(RefilterKillTest, StoppedAtEveryCheckASecondRunGoesOn) {
-  for (int stop = 1;; ++stop) {
-    CopyOriginal();
-    int calls = 0;
-    const absl::Status run = Run(rocksdb::FileSystem::Default(), [&] {
-      return ++calls < stop ? absl::OkStatus()
-                            : absl::CancelledError("interrupted");
-    });
-    ExpectWhole(path_);
-    const uint64_t done = result_.tables;
-    ASSERT_TRUE(Run(rocksdb::FileSystem::Default()).ok());
-    EXPECT_EQ(done + result_.tables, 3u);
-    if (run.ok()) break;
-    ASSERT_LT(stop, 200);
-  }
-  ExpectDone();
-}
-
-// The system copies nothing, a part, or more than it says; and then reads and
-// writes go on, or fail.
-TEST_F(RefilterKillTest, CopyingBySystem) {
-  static int calls = 0;
-  const auto fails = [](int, int, size_t) -> ssize_t {
-    ++calls;
-    errno = EXDEV;
-    return -1;
-  };
-  const auto ends = [](int, int, size_t) -> ssize_t {
-    ++calls;
-    return 0;
-  };
-  const auto copies_a_part = [](int from, int to, size_t most) -> ssize_t {
-    if (++calls % 5 == 0) return -1;
-    char bytes[1000];
-    const ssize_t n = read(from, bytes, std::min(most, sizeof(bytes)));
-    return write(to, bytes, static_cast<size_t>(n));
-  };
-  const auto writes_and_fails = [](int, int to, size_t) -> ssize_t {
-    ++calls;
-    EXPECT_EQ(write(to, "garbage", 7), 7);
-    errno = EIO;
-    return -1;
-  };
-  for (const Disk::CopyRange copy :
-       {Disk::CopyRange(fails), Disk::CopyRange(ends),
-        Disk::CopyRange(copies_a_part), Disk::CopyRange(writes_and_fails)}) {
-    CopyOriginal();
-    calls = 0;
-    const auto counting = std::make_shared<FaultFileSystem>(0);
-    const absl::Status run = Run(counting, GoOn, copy);
-    EXPECT_TRUE(run.ok()) << run;
-    EXPECT_GE(calls, 3);
-    ExpectDone();
-    for (uint64_t n = 0; n < counting->operations() && !HasFailure(); n += 5) {
-      SCOPED_TRACE(n);
-      CopyOriginal();
-      const auto faults = std::make_shared<FaultFileSystem>(n);
-      faults->FailAt(n, Fault::kPower);
-      EXPECT_TRUE(!Run(faults, GoOn, copy).ok() || !result_.left.empty());
-      faults->LosePower();
-      ExpectWhole(path_);
-    }
-  }
-}
-
-// Other bytes than those of the old table are noticed, although their number is
-// right.
-TEST_F(RefilterKillTest, AWrongCopyIsFound) {
-  CopyOriginal();
-  const auto files = FilesIn(path_);
-  const auto zeros = [](int, int to, size_t bytes) -> ssize_t {
-    const std::string written(bytes, '\0');
-    return write(to, written.data(), bytes);
-  };
-  const absl::Status run = Run(rocksdb::FileSystem::Default(), GoOn, zeros);
-  EXPECT_EQ(run.code(), absl::StatusCode::kDataLoss) << run;
-  EXPECT_TRUE(Contains(std::string(run.message()), "differs")) << run;
-  EXPECT_EQ(FilesIn(path_), files);
-}
-
-TEST_F(RefilterKillTest, TheOldStateIsKept) {
-  CopyOriginal();
-  const std::string kept = directory_.File("kept");
-  const absl::Status keep = Keep(rocksdb::FileSystem::Default(), kept);
-  ASSERT_TRUE(keep.ok()) << keep;
-  ASSERT_TRUE(Run(rocksdb::FileSystem::Default()).ok());
-  ExpectWhole(path_);
-  ExpectWhole(kept);
-  const Finished plan =
-      RunOneline("refilter " + kept + " --filter_policy=oneline:10");
-  EXPECT_TRUE(Contains(plan.out, ": 3 tables to rewrite")) << plan.out;
-  // An existing directory is not touched.
-  CopyOriginal();
-  EXPECT_EQ(Keep(rocksdb::FileSystem::Default(), kept).code(),
-            absl::StatusCode::kFailedPrecondition);
-}
-
-// What was begun of the old state is no database, unless all of it is there.
 TEST_F(RefilterKillTest, AtEveryOperationOfKeeping) {
-  const std::string kept = directory_.File("kept");
-  CopyOriginal();
-  for (uint64_t n = 0;; ++n) {
-    ASSERT_LT(n, 100u);
-    const auto faults = std::make_shared<FaultFileSystem>(n);
-    faults->FailAt(n, Fault::kPower);
-    if (Keep(faults, kept).ok()) break;
-    faults->LosePower();
-    ExpectWhole(path_);
-    if (std::filesystem::exists(kept + "/CURRENT") &&
-        !ReadWholeFile(kept + "/CURRENT").empty()) {
-      ExpectWhole(kept);
+  FailAtEveryOperation(true);
+}
+
+TEST_F(RefilterKillTest, AtRandomMoments) {
+  std::mt19937_64 random = TestRandom();
+  const std::string program = Oneline();
+  int killed = 0;
+  for (int i = 0; i < (kSlow ? 5 : 30) && !HasFailure(); ++i) {
+    CopyOriginal();
+    const pid_t pid = fork();
+    if (pid == 0) {
+      execl(program.c_str(), program.c_str(), "refilter", path_.c_str(),
+            "--filter_policy=oneline:10", "--yes", "--json",
+            ("--keep_old=" + kept_).c_str(), nullptr);
+      _exit(127);
     }
-    std::filesystem::remove_all(kept);
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 100000));
+    kill(pid, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(pid, &status, 0), pid);
+    killed += WIFSIGNALED(status) ? 1 : 0;
+    ExpectWhole(path_);
+    if (std::filesystem::exists(kept_)) ExpectWhole(kept_);
+    const Finished again =
+        RunOneline("refilter " + path_ + " --filter_policy=oneline:10 --yes");
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    ExpectDone();
   }
-  ExpectWhole(kept);
+  RecordProperty("killed", killed);
 }
 
 }  // namespace

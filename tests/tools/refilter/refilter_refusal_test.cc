@@ -1,102 +1,131 @@
-// What `oneline refilter` refuses before it writes, and what it says.
+// What `oneline refilter` refuses before it changes anything, and what it says.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <leveldb/db.h>
+#include <rocksdb/compaction_filter.h>
+#include <rocksdb/comparator.h>
+#include <rocksdb/merge_operator.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
+#include <rocksdb/utilities/table_properties_collectors.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tests/tools/table_bytes.h"
-#include "tools/manifest/coding.h"
-#include "tools/manifest/log_records.h"
 
 namespace oneline {
 namespace {
 
-using RefilterRefusalTest = ClosedDatabaseTest;
+namespace fs = std::filesystem;
+
+constexpr char kInProgram[] = "oneline::Refilter in the database's program";
+
+class RefilterRefusalTest : public ClosedDatabaseTest {
+ protected:
+  // With options that the program can't make.
+  void ExpectRefused(const rocksdb::Options& options, const std::string& what) {
+    Make(options);
+    ExpectRefusedRun("column family 'default': " + what);
+    ExpectRefusedRun(kInProgram);
+  }
+
+  // Replaces a line of the OPTIONS file.
+  void SetOption(const std::string& name, const std::string& value) {
+    const std::string file = FileOf(path_, "OPTIONS-");
+    std::string text = ReadWholeFile(file);
+    const size_t begin = text.find(name + "=") + name.size() + 1;
+    text.replace(begin, text.find('\n', begin) - begin, value);
+    std::ofstream(file) << text;
+  }
+};
 
 TEST_F(RefilterRefusalTest, WithoutYesNothingChanges) {
   const auto files = FilesIn(path_);
+  const std::string log = ReadWholeFile(path_ + "/LOG");
+  std::ofstream(path_ + "/000099.sst.trash") << "RocksDB deletes it";
   const Finished plan = Refilter(path_, "--filter_policy=oneline:10");
   EXPECT_EQ(plan.exit_code, 0) << plan.err;
   EXPECT_TRUE(Contains(plan.out, "2 tables to rewrite")) << plan.out;
-  EXPECT_TRUE(Contains(plan.out, "the line filter_policy=") ||
-              Contains(plan.out, "filter_policy={id=oneline"))
-      << plan.out;
   EXPECT_TRUE(Contains(plan.out, "With --yes it is.")) << plan.out;
+  EXPECT_EQ(plan.err, "");
+  EXPECT_TRUE(fs::remove(path_ + "/000099.sst.trash"));
   EXPECT_EQ(FilesIn(path_), files);
+  EXPECT_EQ(ReadWholeFile(path_ + "/LOG"), log);
 }
 
+// The second run writes nothing either, and both tell the same of the filters.
 TEST_F(RefilterRefusalTest, JsonHasPlanAndResult) {
-  const Finished plan = Refilter(path_, "--filter_policy=oneline:10 --json");
-  const auto planned = nlohmann::json::parse(plan.out);
-  EXPECT_EQ(planned["tables"], 2);
-  EXPECT_TRUE(planned["done"].is_null());
-  ASSERT_EQ(planned["column_families"][0]["levels"].size(), 2u);
-  const Finished run =
-      Refilter(path_, "--filter_policy=oneline:10 --json --yes");
-  const auto done = nlohmann::json::parse(run.out);
-  EXPECT_EQ(done["done"]["tables"], 2);
-  ASSERT_EQ(done["done"]["batches"].size(), 1u);
-  EXPECT_EQ(done["done"]["batches"][0]["tables"], 2);
+  const std::string command =
+      "refilter " + path_ + " --filter_policy=oneline:10";
+  const Json plan = RunForJson(command)["column_families"][0];
+  EXPECT_EQ(plan["tables"], 2);
+  EXPECT_EQ(plan["tables_found"], 2);
+  EXPECT_EQ(plan["tables_rewritten"], 0);
+  const Json all = RunForJson(command + " --yes");
+  EXPECT_EQ(all["changed"].dump(), "true");
+  EXPECT_EQ(all["error"].dump(), "null");
+  const Json done = all["column_families"][0];
+  EXPECT_EQ(done["tables_rewritten"], 2);
+  EXPECT_EQ(done["left"].size(), 0u);
+  EXPECT_EQ(done["filter_bytes_before"], plan["filter_bytes_before"]);
+  const auto files = FilesIn(path_);
+  const Json again = RunForJson(command + " --yes");
+  EXPECT_EQ(again["column_families"][0]["tables_found"], 0);
+  EXPECT_EQ(again["column_families"][0]["filter_bytes_before"],
+            done["filter_bytes_after"]);
+  EXPECT_NEAR(plan["filter_bytes_after"].number(),
+              done["filter_bytes_after"].number(), 256);
+  EXPECT_EQ(FilesIn(path_), files);
   ExpectSame(Options("oneline:10"));
-  // The plan foretold the memory of the filters.
-  const auto again = nlohmann::json::parse(
-      Refilter(path_, "--filter_policy=oneline:10 --json").out);
-  EXPECT_EQ(again["tables_kept"], 2);
-  for (size_t level = 0; level < 2; ++level) {
-    const auto& then = planned["column_families"][0]["levels"][level]["then"];
-    const auto& now = again["column_families"][0]["levels"][level]["now"];
-    EXPECT_NEAR(now["memory"], then["memory"], 128);
-    EXPECT_NEAR(now["wasted_reads"], then["wasted_reads"], 0.01);
-  }
 }
 
-TEST_F(RefilterRefusalTest, AnOpenDatabase) {
+// The OPTIONS file still has the old policy, and compactions go on as before.
+TEST_F(RefilterRefusalTest, OptionsStayAndSaysWhichLineToChange) {
+  const std::string before = OptionsText();
+  const Json done =
+      RunForJson("refilter " + path_ + " --filter_policy=oneline:14 --yes");
+  EXPECT_EQ(OptionsText(), before);
+  const std::string remark = done["remarks"][0].text();
+  EXPECT_TRUE(Contains(remark, "filter_policy={id=oneline;bits_per_key=14}"))
+      << remark;
+  EXPECT_TRUE(Contains(remark, "filter_policy=bloomfilter:10")) << remark;
+}
+
+TEST_F(RefilterRefusalTest, ADatabaseThatIsOpen) {
   OpenedDatabase db = OpenParanoid(path_, Options(), {{"default", Options()}});
-  ExpectRefusedRun("a process has the database open");
+  const std::string why =
+      "process " + std::to_string(getpid()) + " has the database open";
+  ExpectRefusal(Refilter(path_, "--filter_policy=oneline:10"), why);
+  ExpectRefusal(Refilter(path_, "--filter_policy=oneline:10 --yes"), why);
+  // It has its lock still.
+  ASSERT_TRUE(db.db->Put({}, "key", "value").ok());
 }
 
-TEST_F(RefilterRefusalTest, MemoryGivesEachLevelItsBits) {
-  const Finished run = Refilter(path_, "--memory=3000 --yes");
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  uint64_t bytes = 0;
-  for (const std::string& table : Tables()) {
-    for (const Trailer& trailer : TrailersInFile(table)) {
-      bytes += static_cast<uint64_t>(trailer.asked_bits_per_key *
-                                     trailer.num_keys / 8);
-    }
+// Which is another error than a database that is open.
+TEST_F(RefilterRefusalTest, ALockThatCanNotBeWritten) {
+  fs::permissions(path_ + "/LOCK", fs::perms::owner_read);
+  ExpectRefusedRun("LOCK: can't be written: Permission denied",
+                   "--filter_policy=oneline:10", AsUser());
+}
+
+TEST_F(RefilterRefusalTest, FilesOfAnotherUser) {
+  if (chown((path_ + "/CURRENT").c_str(), 12345, 12345) != 0) {
+    GTEST_SKIP() << "only root gives files away";
   }
-  EXPECT_GT(bytes, 2500u);
-  EXPECT_LE(bytes, 3000u);
-}
-
-// OPTIONS still have the old policy.
-TEST_F(RefilterRefusalTest, SaysWhichLineToChange) {
-  const Finished run = Refilter(path_, "--filter_policy=oneline:14 --json");
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(run.out.find("the line filter_policy={id=oneline;bits_per_key=14}"),
-            std::string::npos)
-      << run.out;
-}
-
-TEST_F(RefilterRefusalTest, AWrongSizeInTheManifest) {
-  std::filesystem::resize_file(Tables()[0],
-                               std::filesystem::file_size(Tables()[0]) - 1);
-  ExpectRefusedRun("bytes, but the MANIFEST says");
+  ExpectRefusedRun("belongs to user 12345");
+  ExpectRefusedRun("sudo -u '#12345'");
 }
 
 TEST_F(RefilterRefusalTest, AMissingTable) {
-  std::filesystem::remove(Tables()[0]);
-  ExpectRefusedRun(".sst");
+  fs::remove(Tables()[0]);
+  ExpectRefusedRun("No such file");
 }
 
 // Of another database that has the same keys, so that only the ids differ.
@@ -104,67 +133,66 @@ TEST_F(RefilterRefusalTest, AnotherTableOfTheSameName) {
   const std::string table = Tables()[0];
   const std::string other = ReadWholeFile(table);
   Make(Options());
-  ASSERT_EQ(std::filesystem::file_size(table), other.size());
+  ASSERT_EQ(fs::file_size(table), other.size());
   std::ofstream(table, std::ios::binary) << other;
-  ExpectRefusedRun("has another unique id than the MANIFEST says");
+  ExpectRefusedRun("ismatch");
 }
 
-TEST_F(RefilterRefusalTest, ADamagedTail) {
-  const std::string table = Tables()[0];
-  FlipByte(table, OffsetIn(table, "session.identity"));
-  ExpectRefusedRun(table);
+TEST_F(RefilterRefusalTest, ADamagedOrEncryptedDatabase) {
+  std::ofstream(path_ + "/CURRENT") << std::string(100, '\xb7');
+  ExpectRefusedRun("Corruption");
+  ExpectRefusedRun("if it is encrypted, call oneline::Refilter");
 }
 
-TEST_F(RefilterRefusalTest, ADamagedManifest) {
-  FlipByte(ManifestPath(), 20);
-  ExpectRefusedRun("MANIFEST");
+TEST_F(RefilterRefusalTest, ANewerRocksDB) {
+  SetOption("rocksdb_version", "99.1.0");
+  ExpectRefusedRun("by RocksDB '99.1.0'");
 }
 
-TEST_F(RefilterRefusalTest, AnUnknownTag) {
-  std::string file = ReadWholeFile(ManifestPath());
-  AppendLogRecord(Varint(8300) + Varint(1) + "x", &file);
-  std::ofstream(ManifestPath(), std::ios::binary) << file;
-  ExpectRefusedRun("the tag 8300");
+TEST_F(RefilterRefusalTest, NoOptionsFile) {
+  fs::remove(FileOf(path_, "OPTIONS-"));
+  ExpectRefusedRun("has no OPTIONS file");
 }
 
-TEST_F(RefilterRefusalTest, ATornRecordIsNone) {
-  std::string file = ReadWholeFile(ManifestPath());
-  std::string record;
-  AppendLogRecord("what a dying process wrote", &record);
-  std::ofstream(ManifestPath(), std::ios::binary)
-      << file << record.substr(0, record.size() - 3);
-  EXPECT_EQ(Refilter(path_, "--filter_policy=oneline:10 --yes").exit_code, 0);
-  ExpectSame(Options("oneline:10"));
-}
-
-TEST_F(RefilterRefusalTest, AnotherVersionOfRocksDB) {
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-    if (entry.path().filename().string().rfind("OPTIONS-", 0) != 0) continue;
-    std::string text = ReadWholeFile(entry.path());
-    const std::string name = "rocksdb_version=";
-    const size_t at = text.find(name) + name.size();
-    text.replace(at, text.find('\n', at) - at, "12.1.0");
-    std::ofstream(entry.path()) << text;
+class OddComparator final : public rocksdb::Comparator {
+ public:
+  const char* Name() const override { return "test.Odd"; }
+  int Compare(const rocksdb::Slice& a, const rocksdb::Slice& b) const override {
+    return b.compare(a);
   }
-  ExpectRefusedRun("by RocksDB '12.1.0'");
-}
+  void FindShortestSeparator(std::string*,
+                             const rocksdb::Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+};
 
-TEST_F(RefilterRefusalTest, TablesThatAreNotBlockBased) {
-  rocksdb::Options options = Options();
-  options.table_factory.reset(rocksdb::NewPlainTableFactory());
-  options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(4));
-  options.allow_mmap_reads = true;
-  std::filesystem::remove_all(path_);
-  {
-    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
-    WriteTable(db, 0, 0, 100, "a");
+class OddMerge final : public rocksdb::AssociativeMergeOperator {
+ public:
+  const char* Name() const override { return "test.Odd"; }
+  bool Merge(const rocksdb::Slice&, const rocksdb::Slice*,
+             const rocksdb::Slice& value, std::string* merged,
+             rocksdb::Logger*) const override {
+    *merged = value.ToString();
+    return true;
   }
-  ExpectRefusedRun("not block-based");
-}
+};
+
+class OddFilter final : public rocksdb::CompactionFilter {
+ public:
+  const char* Name() const override { return "test.Odd"; }
+};
+
+class OddFilterFactory final : public rocksdb::CompactionFilterFactory {
+ public:
+  const char* Name() const override { return "test.Odd"; }
+  std::unique_ptr<rocksdb::CompactionFilter> CreateCompactionFilter(
+      const rocksdb::CompactionFilter::Context&) override {
+    return std::make_unique<OddFilter>();
+  }
+};
 
 class OddPrefix final : public rocksdb::SliceTransform {
  public:
-  const char* Name() const override { return "test.OddPrefix"; }
+  const char* Name() const override { return "test.Odd"; }
   rocksdb::Slice Transform(const rocksdb::Slice& key) const override {
     return {key.data(), 3};
   }
@@ -173,53 +201,124 @@ class OddPrefix final : public rocksdb::SliceTransform {
   }
 };
 
-TEST_F(RefilterRefusalTest, AnUnknownPrefixExtractor) {
+TEST_F(RefilterRefusalTest, WhatOnlyTheProgramHas) {
+  static const OddComparator comparator;
+  static const OddFilter filter;
   rocksdb::Options options = Options();
+  options.comparator = &comparator;
+  ExpectRefused(options, "comparator=test.Odd");
+  options = Options();
+  options.merge_operator = std::make_shared<OddMerge>();
+  ExpectRefused(options, "merge_operator=");
+  options = Options();
+  options.compaction_filter = &filter;
+  ExpectRefused(options, "compaction_filter=");
+  options = Options();
+  options.compaction_filter_factory = std::make_shared<OddFilterFactory>();
+  ExpectRefused(options, "compaction_filter_factory=");
+  options = Options();
   options.prefix_extractor = std::make_shared<OddPrefix>();
-  Make(options);
-  ExpectRefusedRun("test.OddPrefix");
+  ExpectRefused(options, "prefix_extractor=test.Odd");
 }
 
-TEST_F(RefilterRefusalTest, FilesOfAnotherUser) {
-  if (chown((path_ + "/CURRENT").c_str(), 12345, 12345) != 0) {
-    GTEST_SKIP() << "only root gives files away";
-  }
-  ExpectRefusedRun("belongs to user 12345");
-}
-
-// Its copy in another directory may be the one that counts.
-TEST_F(RefilterRefusalTest, ATableInTwoDirectories) {
-  const std::string other = directory_.File("other");
-  std::filesystem::create_directory(other);
-  std::filesystem::copy(
-      Tables()[0],
-      other + "/" + std::filesystem::path(Tables()[0]).filename().string());
-  ExpectRefusedRun("there is another file of this name", "--db_paths=" + other);
-}
-
-// A copy of the table of another directory, which is not named.
-TEST_F(RefilterRefusalTest, ATableInTheWrongDirectory) {
+TEST_F(RefilterRefusalTest, PropertiesThatOnlyTheProgramCollects) {
   rocksdb::Options options = Options();
-  const std::string far = directory_.File("far");
-  options.db_paths = {{path_, 1000}, {far, 1 << 30}};
-  std::filesystem::create_directory(far);
+  options.table_properties_collector_factories.push_back(
+      rocksdb::NewCompactOnDeletionCollectorFactory(100, 50));
   Make(options);
-  for (const auto& entry : std::filesystem::directory_iterator(far)) {
-    std::filesystem::copy(entry.path(),
-                          path_ + "/" + entry.path().filename().string());
-  }
-  ExpectRefusedRun("in the same directory as tables in " + path_);
+  ExpectRefusedRun("has properties of the collectors [CompactOnDeletion");
 }
 
-TEST_F(RefilterRefusalTest, WordsThatMakeNoSense) {
-  ExpectRefusal(Refilter(path_, "--yes --filter_policy=nosuch:1"),
-                "neither this library nor RocksDB");
-  ExpectRefusal(Refilter(path_, "--yes --column_family=nosuch"),
-                "has no column family 'nosuch'");
-  ExpectRefusal(
-      Refilter(path_, "--yes --filter_policy=ribbonfilter:10 --memory=1MiB"),
-      "--memory chooses bits of our filters");
-  ExpectRefusal(Refilter(directory_.path(), "--yes"), "CURRENT");
+TEST_F(RefilterRefusalTest, TablesThatAreNotBlockBased) {
+  rocksdb::Options options = Options();
+  options.table_factory.reset(rocksdb::NewPlainTableFactory());
+  options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(4));
+  options.allow_mmap_reads = true;
+  fs::remove_all(path_);
+  {
+    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+    WriteTable(db, 0, 0, 100, "a");
+  }
+  ExpectRefusedRun("table_factory=PlainTable");
+}
+
+TEST_F(RefilterRefusalTest, AStackedBlobDatabase) {
+  fs::create_directory(path_ + "/blob_dir");
+  ExpectRefusedRun("is a stacked BlobDB");
+}
+
+// A copy whose options lead to the original's logs.
+TEST_F(RefilterRefusalTest, TheLogsOfAnotherDatabase) {
+  rocksdb::Options options = Options();
+  const std::string original = directory_.File("original");
+  options.wal_dir = original;
+  fs::copy(path_, original);
+  OpenParanoid(path_, options, {{"default", options}}).Close();
+  ExpectRefusedRun("has wal_dir=" + original);
+}
+
+TEST_F(RefilterRefusalTest, LevelDBAndTables) {
+  ExpectRefusal(RunOneline("refilter " + Tables()[0]),
+                "is not the directory of a database");
+  leveldb::Options options;
+  options.create_if_missing = true;
+  leveldb::DB* db = nullptr;
+  ASSERT_TRUE(leveldb::DB::Open(options, directory_.File("leveldb"), &db).ok());
+  delete db;
+  ExpectRefusal(RunOneline("refilter " + directory_.File("leveldb")),
+                "is a database of LevelDB, not of RocksDB");
+  ExpectRefusal(RunOneline("refilter " + directory_.path()), "CURRENT");
+}
+
+// Policies that RocksDB takes for none, or for which it throws an exception.
+TEST_F(RefilterRefusalTest, PoliciesThatAreNoneByMistake) {
+  for (const std::string policy :
+       {"bloomfilter:-5", "bloomfilter:0.4", "rocksdb.BuiltinBloomFilter"}) {
+    ExpectRefusedRun(
+        "'" + policy + "' writes no filters; for none give nullptr",
+        "--filter_policy=" + policy);
+  }
+  ExpectRefusedRun("a number in it is too large",
+                   "--filter_policy=ribbonfilter:10:2147483648");
+  ExpectRefusedRun("neither this library nor RocksDB",
+                   "--filter_policy=nosuch:1");
+  ExpectRefusedRun("bits_per_key=101", "--filter_policy=oneline:101");
+}
+
+// Without --filter_policy it would take all filters away.
+TEST_F(RefilterRefusalTest, OptionsThatAskForNoFilters) {
+  Make(OptionsWith(nullptr));
+  ExpectRefusedRun("asks for no filters", "--jobs=1");
+  const Finished run = Refilter(path_, "--yes --filter_policy=nullptr");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+TEST_F(RefilterRefusalTest, FlagsThatMakeNoSense) {
+  ExpectRefusedRun("there is no column family 'nosuch'",
+                   "--column_family=nosuch");
+  ExpectRefusedRun("--jobs: must be at most 64", "--jobs=65");
+  ExpectRefusal(Refilter(path_, "--memory=1MiB"), "no flag --memory");
+}
+
+// Only the family that was named, whose name may contain commas.
+TEST_F(RefilterRefusalTest, ColumnFamiliesAreChosen) {
+  fs::remove_all(path_);
+  {
+    OpenedDatabase db = OpenParanoid(
+        path_, Options(), {{"default", Options()}, {"a,b", Options()}});
+    WriteTable(db, 0, 0, kKeys, "a");
+    WriteTable(db, 1, 0, kKeys, "a");
+  }
+  const Json done =
+      RunForJson("refilter " + path_ +
+                 " --column_family=a,b --filter_policy=oneline:10 --yes");
+  ASSERT_EQ(done["column_families"].size(), 1u);
+  EXPECT_EQ(done["column_families"][0]["name"], "a,b");
+  EXPECT_EQ(done["column_families"][0]["tables_rewritten"], 1);
+  const Json rest =
+      RunForJson("refilter " + path_ + " --filter_policy=oneline:10");
+  EXPECT_EQ(rest["column_families"][0]["tables_found"], 1);
+  EXPECT_EQ(rest["column_families"][1]["tables_found"], 0);
 }
 
 }  // namespace

@@ -219,27 +219,6 @@ TEST(VerifySwappedTest, TablesWithEachOthersNamesAreFound) {
   }
 }
 
-// A list of its keys stands in for reading them, but not for the checksums.
-TEST(VerifyKnownKeysTest, EachIsLookedUp) {
-  ScratchDatabase database(OptionsWith(OurPolicy(20)));
-  database.WriteTable(0, 6000);
-  TableFile file;
-  file.path = database.TableFiles()[0];
-  const auto message = [&](const std::vector<int>& keys) {
-    KeyList list(1 << 20);
-    for (const int i : keys) list.Append(KeyAt(i));
-    return VerifyTable(
-               file, [](uint64_t, uint64_t) {}, &list)
-        .message;
-  };
-  EXPECT_EQ(message({0, 2, 5998}), "");
-  EXPECT_TRUE(Contains(message({0, 2, 4001}), "does not pass the filter"));
-  EXPECT_TRUE(Contains(message({}), "none of the table's keys is known"));
-  // In a block of data.
-  FlipByte(file.path, 100);
-  EXPECT_TRUE(Contains(message({0, 2, 5998}), "checksum"));
-}
-
 // What the MANIFEST says of a table that is in another's place.
 TEST(VerifySwappedTest, TheSizeAndTheRangeOfKeysAreCompared) {
   for (const PolicyPtr& policy : {OurPolicy(10), PolicyPtr()}) {

@@ -1,0 +1,159 @@
+// New filters for the tables of an open database.
+//
+// A filter policy only acts on new tables. Refilter finds the tables whose
+// filter is not the one that the policy of their column family writes now, of
+// another kind, of another size, or none, and compacts each of them onto its
+// own level. So the program's reads and writes go on meanwhile, and the way
+// back to another policy, RocksDB's own or none, is the same call:
+//
+//   oneline::RefilterReport report;
+//   rocksdb::Status status =
+//       oneline::Refilter(db, oneline::RefilterOptions(), &report);
+//
+// A database must not be closed while Refilter runs: RocksDB does not wait for
+// it, and crashes. A program that goes on meanwhile lets a RefilterThread do
+// it, and declares it after the database, so that it ends before:
+//
+//   std::unique_ptr<rocksdb::DB> db = ...;
+//   oneline::RefilterThread refilter(db.get(), oneline::RefilterOptions());
+//
+// If no table needs a new filter, a call reads all filters and writes nothing.
+// A program can therefore make one at each start.
+
+#ifndef ONELINE_REFILTER_H_
+#define ONELINE_REFILTER_H_
+
+#include <rocksdb/db.h>
+#include <rocksdb/status.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace oneline {
+
+// Tables that need a new filter, as far as they are known, and those of them
+// that were rewritten or left.
+struct RefilterProgress {
+  uint64_t tables = 0, bytes = 0;
+  uint64_t tables_done = 0, bytes_done = 0;
+};
+
+struct RefilterOptions {
+  // The column families, of which RocksDB has no list. Empty: the default one.
+  // The handles must stay valid until the call returns.
+  std::vector<rocksdb::ColumnFamilyHandle*> column_families;
+
+  // Tables that are compacted at the same time, 1 to 64.
+  int threads = 1;
+
+  // Bytes of tables and filters that are read per second, by all threads
+  // together; 0: no limit. A table is read at full speed, and the threads then
+  // wait until the average is below the limit.
+  uint64_t bytes_per_second = 20 << 20;
+
+  // Set it to true to end the call. It then waits for the tables that are being
+  // compacted, as RocksDB can't interrupt them. Null: never.
+  const std::atomic<bool>* cancel = nullptr;
+
+  // Called after each table that was rewritten or left, by one thread at a
+  // time. It must not throw. May be empty.
+  std::function<void(const RefilterProgress&)> progress;
+
+  // Only finds and counts what would be done.
+  bool dry_run = false;
+};
+
+// A table that still has another filter than the policy writes now.
+struct LeftTable {
+  std::string column_family;
+  std::string path;
+  int level = 0;
+  rocksdb::Status status;  // why
+};
+
+struct RefilterReport {
+  // Of the column families that were asked for, at the first look.
+  uint64_t tables = 0, bytes = 0;
+
+  // Those that needed a new filter, also those that the program wrote since;
+  // found = rewritten + left, except in a dry run.
+  uint64_t tables_found = 0, bytes_found = 0;
+
+  // By this call, or meanwhile by another compaction; bytes as they were.
+  uint64_t tables_rewritten = 0, bytes_rewritten = 0;
+
+  // Also those whose turn did not come because the call ended before.
+  std::vector<LeftTable> left;
+
+  // Not looked at.
+  uint64_t tables_of_other_families = 0;
+
+  // The filters of all tables of the column families. In a dry run the second
+  // is an estimate of what a call would leave; after a call that ended early it
+  // lacks tables that the program wrote meanwhile.
+  uint64_t filter_bytes_before = 0, filter_bytes_after = 0;
+};
+
+// Rewrites the tables, small levels first, until each has the filter that its
+// policy writes now. A table that was moved down a level, ingested, or rounded
+// to the allocator's sizes has the right filter. A table that another
+// compaction holds is tried again later. `report` may be null; it is filled in
+// whatever the status.
+//
+// OK: every table has its filter (in a dry run: what is to be done is known).
+// Incomplete: tables are left for the reasons in the report, or the call was
+// cancelled, or DB::DisableManualCompaction forbids it.
+// InvalidArgument: an option is wrong; or a column family has merges but no
+// merge operator, without which compacting them would stop all writes of the
+// database. Nothing was written.
+// NotSupported: the database is read-only, or RocksDB is of another version
+// than the library was compiled for.
+// ShutdownInProgress: the database is being closed.
+// Any other: that of the compaction that failed. RocksDB then usually stops all
+// writes, as after any compaction that fails.
+//
+// A table with a wrong checksum is left and not compacted, so that it does not
+// stop writes; so is one that would lose its temperature.
+//
+// As in any compaction, compaction filters run, blobs are collected if the
+// column family asks for it, and tables of the last level lose their deletions;
+// tables that share a boundary key are rewritten together. The compression,
+// path and level of a table stay. Thread-safe; calls at the same time on one
+// database get in each other's way, but do no harm.
+rocksdb::Status Refilter(rocksdb::DB* db, const RefilterOptions& options,
+                         RefilterReport* report);
+
+// Runs Refilter in a thread of its own. Close or destroy the database, or
+// a column family handle of the options, only after Stop() or the destructor.
+class RefilterThread {
+ public:
+  using Done =
+      std::function<void(const rocksdb::Status&, const RefilterReport&)>;
+
+  // Starts. `done`, unless it is empty, is called in the thread at the end; it
+  // must not throw, and must not call Stop(). If the system gives no thread,
+  // `done` is called here, with an Aborted status.
+  RefilterThread(rocksdb::DB* db, const RefilterOptions& options,
+                 Done done = nullptr);
+
+  // Stop().
+  ~RefilterThread();
+  RefilterThread(const RefilterThread&) = delete;
+  RefilterThread& operator=(const RefilterThread&) = delete;
+
+  // Cancels, and waits until the thread has ended. Can be called any number of
+  // times, and by several threads.
+  void Stop();
+
+ private:
+  class Run;
+  const std::unique_ptr<Run> run_;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_REFILTER_H_

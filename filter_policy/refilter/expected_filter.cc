@@ -1,0 +1,244 @@
+#include "filter_policy/refilter/expected_filter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/refilter/decoded_filter.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
+#include "table/block/filter_block.h"
+#include "table/block/kind_choice.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::TableFileCreationReason;
+
+// Filters of more keys are not built; their size is extrapolated. From here on
+// all kinds grow in proportion to their keys, RocksDB's Ribbon by 0.5 % more
+// for each doubling.
+constexpr uint64_t kMaxSampleKeys = 20000;
+
+// How much a size may differ: by this share of it, and by this many bytes for
+// each partition, which is rounded up to lines and has an entry in an index.
+// With optimize_filters_for_memory filters are rounded to what the allocator of
+// that program gave, RocksDB's up to a quarter more or less, ours up to a third
+// more or a quarter less. Ours say what they were rounded from.
+constexpr double kTolerance = 0.06;
+constexpr double kAllocatorTolerance = 0.34;
+constexpr double kToleranceBytes = 128;
+
+// Below this a filter may be Bloom although the options say Ribbon. Somewhat
+// above kMinRibbonBitsPerKey, as the trailer and the partitions' index count,
+// too.
+constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
+
+double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
+                   bool is_rounded, double bytes) {
+  const double partitions =
+      options.partition_filters
+          ? 1 + bytes / static_cast<double>(options.metadata_block_size)
+          : 1;
+  return kToleranceBytes * partitions +
+         bytes * (is_rounded ? kAllocatorTolerance : kTolerance);
+}
+
+rocksdb::BlockBasedTableOptions WithoutRounding(
+    rocksdb::BlockBasedTableOptions options) {
+  options.optimize_filters_for_memory = false;
+  return options;
+}
+
+bool IsOurs(const std::string& kind) {
+  return kind == "ribbon" || kind == "bloom";
+}
+
+// Whether a Ribbon policy may have written a Bloom filter, as there are too few
+// bits for a Ribbon.
+bool AreFewBits(double filter_bytes, const TableFilter& table) {
+  return 8 * filter_bytes <
+         kFewBitsPerKey * static_cast<double>(table.filter_keys);
+}
+
+}  // namespace
+
+int LastLevel(const rocksdb::DBOptions& db_options,
+              const rocksdb::ColumnFamilyOptions& options, int deepest) {
+  bool may_ingest = db_options.allow_ingest_behind;
+#if ONELINE_ROCKSDB_VERSION >= 100600
+  may_ingest = may_ingest || options.cf_allow_ingest_behind;
+#endif
+  return may_ingest ? options.num_levels - 1 : deepest;
+}
+
+FilterExpectations::FilterExpectations(
+    std::shared_ptr<const rocksdb::FilterPolicy> policy,
+    const std::string& column_family,
+    const rocksdb::ColumnFamilyOptions& options,
+    const rocksdb::BlockBasedTableOptions& table_options)
+    : policy_(std::move(policy)),
+      ours_(policy_ == nullptr ? std::nullopt : OptionsOf(*policy_)),
+      is_by_level_(
+          ours_.has_value() && ours_->bits_by_level &&
+          ours_->level_bits_per_key.empty() &&
+          (options.compaction_style == rocksdb::kCompactionStyleLevel ||
+           options.compaction_style == rocksdb::kCompactionStyleUniversal)),
+      column_family_(column_family),
+      options_(options),
+      table_options_(WithoutRounding(table_options)),
+      is_rounded_(table_options.optimize_filters_for_memory) {}
+
+double FilterExpectations::Limited(double bytes, uint64_t keys) const {
+  // Partitions are cut so that they keep to it.
+  if (!is_limited() || table_options_.partition_filters) return bytes;
+  const auto most = static_cast<double>(*ours_->max_filter_bytes);
+  if (bytes <= most) return bytes;
+  const bool left_out = 8 * most < static_cast<double>(keys);
+  return left_out ? kLineBytes + kTrailerBytes : most;
+}
+
+ExpectedFilter FilterExpectations::Build(const Origin& origin,
+                                         uint64_t keys) const {
+  if (policy_ == nullptr) return {kNoFilter};
+  rocksdb::FilterBuildingContext context(table_options_);
+  context.column_family_name = column_family_;
+  context.compaction_style = options_.compaction_style;
+  context.num_levels = options_.num_levels;
+  context.reason = origin.first;
+  context.level_at_creation = origin.second;
+  // The fewest bits that a table of this level gets.
+  context.is_bottommost = true;
+  const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
+      policy_->GetBuilderWithContext(context));
+  if (builder == nullptr) return {kNoFilter};
+  uint64_t in_block = keys;
+  if (table_options_.partition_filters) {
+    const uint64_t max_in_block =
+        builder->ApproximateNumEntries(table_options_.metadata_block_size);
+    in_block = std::clamp<uint64_t>(max_in_block, 1, keys);
+  }
+  for (uint64_t i = 0; i < in_block; ++i) {
+    builder->AddKey("key" + std::to_string(i));
+  }
+  std::unique_ptr<const char[]> owner;
+  const rocksdb::Slice block = builder->Finish(&owner);
+  // Blocks under another name are not read, whatever is in them.
+  const bool is_known =
+      std::string_view(policy_->CompatibilityName()) == kCompatibilityName;
+  const std::optional<FilterFacts> facts =
+      is_known ? DecodeFilter(block.ToStringView()) : std::nullopt;
+  ExpectedFilter expected;
+  expected.kind = facts.has_value() ? facts->kind : kForeignFilter;
+  expected.bytes = static_cast<double>(block.size()) *
+                   static_cast<double>(keys) / static_cast<double>(in_block);
+  if (facts.has_value() && facts->trailer.has_value()) {
+    expected.asked_bits_per_key = facts->trailer->asked_bits_per_key;
+  }
+  return expected;
+}
+
+ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys) {
+  const uint64_t sample = std::min(keys, kMaxSampleKeys);
+  const auto [found, is_new] = built_.try_emplace({origin, sample});
+  if (is_new) found->second = Build(origin, sample);
+  ExpectedFilter expected = found->second;
+  const double bytes =
+      expected.bytes * static_cast<double>(keys) / static_cast<double>(sample);
+  const double asked = expected.asked_bits_per_key;
+  expected.bytes = Limited(bytes, keys);
+  expected.most_bytes =
+      is_by_level_ && asked > 0
+          ? Limited(bytes * BitsByLevel(asked, kMostBits) / asked, keys)
+          : expected.bytes;
+  return expected;
+}
+
+ExpectedFilter FilterExpectations::At(int level, uint64_t keys) {
+  return Expect({TableFileCreationReason::kCompaction, level}, keys);
+}
+
+Verdict FilterExpectations::Compare(const TableFilter& table,
+                                    const ExpectedFilter& expected,
+                                    bool may_have_more) const {
+  if (table.kind == kNoFilter) {
+    return expected.kind == kNoFilter ? Verdict::kAsExpected
+                                      : Verdict::kMissing;
+  }
+  if (expected.kind == kNoFilter) return Verdict::kUnwanted;
+  if (table.kind != expected.kind) {
+    // Other bits than those expected may have changed which kind is better.
+    const bool may_differ =
+        IsOurs(table.kind) && IsOurs(expected.kind) &&
+        (((is_rounded_ || is_limited()) &&
+          AreFewBits(static_cast<double>(table.filter_bytes), table)) ||
+         (may_have_more && AreFewBits(expected.bytes, table)));
+    if (!may_differ) return Verdict::kOtherKind;
+  }
+  if (table.kind == kForeignFilter && table.policy_name != policy_->Name()) {
+    return Verdict::kOtherKind;
+  }
+  // Old versions of RocksDB do not record how many keys a filter has.
+  if (table.filter_keys == 0) return Verdict::kAsExpected;
+  const double asked = expected.asked_bits_per_key;
+  const double most = may_have_more ? BitsByLevel(asked, kMostBits) : asked;
+  if (is_rounded_ && table.asked_bits_per_key > 0 &&
+      (table.asked_bits_per_key < (1 - kTolerance) * asked ||
+       table.asked_bits_per_key > (1 + kTolerance) * most)) {
+    return Verdict::kOtherSize;
+  }
+  const double bytes = static_cast<double>(table.filter_bytes);
+  const double most_bytes =
+      may_have_more ? expected.most_bytes : expected.bytes;
+  const auto tolerance = [this](double size) {
+    return ToleranceOf(table_options_, is_rounded_, size);
+  };
+  const bool fits = bytes >= expected.bytes - tolerance(expected.bytes) &&
+                    bytes <= most_bytes + tolerance(most_bytes);
+  return fits ? Verdict::kAsExpected : Verdict::kOtherSize;
+}
+
+// Whether RocksDB leaves out the filter that the policy would write: because
+// the last level gets none, or because no key of the table has a prefix.
+bool FilterExpectations::MayLackFilter(const TableFilter& table, int level,
+                                       int last_level) const {
+  // RocksDB stores the policy's name even in tables for which it skipped the
+  // filter.
+  const bool has_policy = !table.policy_name.empty();
+  if (!table_options_.whole_key_filtering && has_policy) return true;
+  return options_.optimize_filters_for_hits &&
+         (has_policy || level == last_level);
+}
+
+Verdict FilterExpectations::Judge(const TableFilter& table, int level,
+                                  int last_level) {
+  const uint64_t keys = table.keys_to_filter();
+  if (keys == 0) return Verdict::kAsExpected;
+  level = std::max(level, 0);
+  // Level 0 has bottommost tables and others.
+  const bool may_have_more =
+      is_by_level_ && table.written_level >= 0 &&
+      (table.written_level == 0 || table.written_level < last_level);
+  const Verdict here = Compare(
+      table, Expect({TableFileCreationReason::kCompaction, level}, keys),
+      may_have_more);
+  if (here == Verdict::kAsExpected) return here;
+  if (here == Verdict::kMissing && MayLackFilter(table, level, last_level)) {
+    return Verdict::kAsExpected;
+  }
+  std::vector<Origin> others = {{TableFileCreationReason::kFlush, 0},
+                                {TableFileCreationReason::kMisc, -1}};
+  for (int above = 0; above < level; ++above) {
+    others.emplace_back(TableFileCreationReason::kCompaction, above);
+  }
+  for (const Origin& origin : others) {
+    if (Compare(table, Expect(origin, keys), may_have_more) ==
+        Verdict::kAsExpected) {
+      return Verdict::kAsExpected;
+    }
+  }
+  return here;
+}
+
+}  // namespace oneline

@@ -1,0 +1,395 @@
+#include "filter_policy/refilter/refilter_run.h"
+
+#include <rocksdb/metadata.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <system_error>
+#include <thread>
+
+namespace oneline {
+namespace {
+
+using rocksdb::Status;
+using Clock = std::chrono::steady_clock;
+
+// How long a flag to cancel can go unnoticed.
+constexpr std::chrono::milliseconds kNap(20);
+
+// Before tables that other compactions held are tried again, longer each time.
+constexpr std::chrono::milliseconds kFirstPause(50);
+constexpr int kMostDoublings = 5;
+
+// 123 for ".../000123.sst"; 0 for other files, as those of blobs.
+uint64_t NumberOf(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  char* end = nullptr;
+  const uint64_t number = std::strtoull(name.c_str(), &end, 10);
+  return std::string(end) == ".sst" ? number : 0;
+}
+
+}  // namespace
+
+RefilterRun::RefilterRun(rocksdb::DB* db, const RefilterOptions& options,
+                         const std::atomic<bool>* stop, RefilterReport* report)
+    : db_(db),
+      options_(options),
+      stop_(stop),
+      report_(*report),
+      rate_(options.bytes_per_second) {
+  std::vector<rocksdb::ColumnFamilyHandle*> handles = options.column_families;
+  if (handles.empty()) handles.push_back(db->DefaultColumnFamily());
+  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+    families_.emplace_back();
+    families_.back().handle = handle;
+    families_.back().name = handle->GetName();
+  }
+}
+
+Status RefilterRun::Run() {
+  const Status handles = CheckFamilies();
+  if (!handles.ok()) return handles;
+  for (int idle_rounds = 0;;) {
+    Look();
+    if (options_.dry_run || work_.empty() || IsStopped()) break;
+    CompactAll();
+    if (IsStopped()) break;
+    idle_rounds = advanced_ ? 0 : std::min(idle_rounds + 1, kMostDoublings);
+    if (done_.size() < found_.size()) {
+      WaitUntil(Clock::now() + kFirstPause * (1 << idle_rounds));
+    }
+  }
+  report_.filter_bytes_after = FilterBytes();
+  if (!options_.dry_run) LeaveTheRest();
+  return Result();
+}
+
+// A handle of another database would have RocksDB read memory that is not its
+// own. It shows by the files: of those that the handle has, this database knows
+// none.
+Status RefilterRun::CheckFamilies() {
+  std::set<std::string> names;
+  for (const Family& family : families_) {
+    const std::vector<ListedTable> tables = ListTables(db_, family.handle);
+    std::vector<rocksdb::LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    const bool is_known =
+        tables.empty() || std::any_of(files.begin(), files.end(), [&](auto& f) {
+          return f.column_family_name == family.name &&
+                 f.directory == tables[0].directory;
+        });
+    if (!is_known) {
+      return Status::InvalidArgument(
+          "column_families: '" + family.name +
+          "' is of another database, or was dropped");
+    }
+    if (!names.insert(family.name).second) {
+      return Status::InvalidArgument("column_families: '" + family.name +
+                                     "' is there twice");
+    }
+  }
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  report_.tables_of_other_families = static_cast<uint64_t>(std::count_if(
+      files.begin(), files.end(),
+      [&](auto& file) { return names.count(file.column_family_name) == 0; }));
+  return Status::OK();
+}
+
+void RefilterRun::Look() {
+  const bool is_first = known_.empty() && left_.empty();
+  work_.clear();
+  for (Family& family : families_) {
+    Refresh(&family);
+    if (!is_first) continue;
+    for (const ListedTable& table : family.tables) {
+      ++report_.tables;
+      report_.bytes += table.bytes;
+    }
+  }
+  for (Family& family : families_) LookAt(&family);
+  if (is_first) {
+    for (const auto& [id, table] : known_) {
+      report_.filter_bytes_before += table.filter.filter_bytes;
+    }
+  }
+  // Those above the last level have few keys, and most lookups ask them.
+  std::stable_sort(work_.begin(), work_.end(),
+                   [](const Work& a, const Work& b) {
+                     return a.table.level < b.table.level;
+                   });
+}
+
+void RefilterRun::Refresh(Family* family) {
+  family->tables.clear();
+  family->expectations.reset();
+  family->table_options = nullptr;
+  if (family->is_dropped) return;
+  family->options = db_->GetOptions(family->handle);
+  if (family->options.table_factory != nullptr) {
+    family->table_options = family->options.table_factory
+                                ->GetOptions<rocksdb::BlockBasedTableOptions>();
+  }
+  family->tables = ListTables(db_, family->handle);
+  if (family->table_options == nullptr) return;
+  family->expectations = std::make_unique<FilterExpectations>(
+      family->table_options->filter_policy, family->name, family->options,
+      *family->table_options);
+}
+
+void RefilterRun::LookAt(Family* family) {
+  if (family->table_options == nullptr) return;
+  int deepest = 0;
+  for (const ListedTable& table : family->tables) {
+    deepest = std::max(deepest, table.level);
+  }
+  const int last_level = LastLevel(family->options, family->options, deepest);
+  const size_t before = work_.size();
+  uint64_t merges = 0;
+  for (const ListedTable& table : family->tables) {
+    if (IsStopped()) return;
+    if (left_.count({family, table.number}) != 0) continue;
+    const TableToRefilter* const read = Read(family, table);
+    if (read == nullptr) continue;
+    merges += read->merge_operands;
+    Judge(family, table, read->filter, last_level);
+  }
+  // RocksDB stops all writes at the first merge that it can't compact, also of
+  // a neighbour that is taken along.
+  if (work_.size() > before && merges > 0 &&
+      family->options.merge_operator == nullptr) {
+    Stop(Status::InvalidArgument(
+        "column family '" + family->name +
+        "' has merges, and its options have no merge_operator: open the "
+        "database with the one that wrote them"));
+  }
+}
+
+const TableToRefilter* RefilterRun::Read(Family* family,
+                                         const ListedTable& table) {
+  const auto [found, is_new] =
+      known_.try_emplace({family, table.number}, TableToRefilter());
+  if (!is_new) return &found->second;
+  const Status status =
+      ReadTableFilter(family->options, table.path(), &found->second);
+  if (status.ok()) {
+    const TableFilter& filter = found->second.filter;
+    CountRead(filter.filter_bytes + filter.index_bytes);
+    return &found->second;
+  }
+  known_.erase(found);
+  if (IsListed(db_, family->handle, table.number)) {
+    Found(*family, table);
+    std::lock_guard<std::mutex> lock(mutex_);
+    Leave(*family, table, status);
+  }
+  return nullptr;
+}
+
+void RefilterRun::Judge(Family* family, const ListedTable& table,
+                        const TableFilter& filter, int last_level) {
+  if (family->expectations->Judge(filter, table.level, last_level) ==
+      Verdict::kAsExpected) {
+    return;
+  }
+  Found(*family, table);
+  const Work work = {
+      family, table,
+      family->expectations->At(table.level,
+                               std::max<uint64_t>(filter.keys_to_filter(), 1))};
+  if (written_.count(work.id()) == 0) {
+    work_.push_back(work);
+    return;
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  Leave(*family, table,
+        Status::Incomplete("it was rewritten, and has another filter than the "
+                           "policy is expected to write"));
+}
+
+void RefilterRun::CompactAll() {
+  next_ = 0;
+  advanced_ = false;
+  const size_t most =
+      std::min<size_t>(static_cast<size_t>(options_.threads), work_.size());
+  std::vector<std::thread> others;
+  others.reserve(most);
+  try {
+    while (others.size() + 1 < most) {
+      others.emplace_back([this] { CompactSome(); });
+    }
+  } catch (const std::system_error&) {
+    // Fewer threads do it, too.
+  }
+  CompactSome();
+  for (std::thread& other : others) other.join();
+}
+
+void RefilterRun::CompactSome() {
+  try {
+    while (!IsStopped()) {
+      size_t next = 0;
+      {
+        std::lock_guard<std::mutex> lock(mutex_);
+        next = next_++;
+      }
+      if (next >= work_.size()) return;
+      Compact(work_[next]);
+    }
+  } catch (const std::bad_alloc&) {
+    Stop(Status::MemoryLimit());
+  }
+}
+
+void RefilterRun::Compact(const Work& work) {
+  bool is_unchecked = false;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    is_unchecked = checked_.insert(work.id()).second;
+  }
+  const CompactedTable compacted = CompactTable(
+      db_, work.family->handle, work.family->options, work.table,
+      static_cast<uint64_t>(work.expected.most_bytes), is_unchecked);
+  for (const std::string& path : compacted.new_tables) {
+    LookAtNew(*work.family, path);
+  }
+  if (compacted.outcome == Outcome::kStopped) Stop(compacted.status);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    switch (compacted.outcome) {
+      case Outcome::kBusy:
+        break;
+      case Outcome::kRewritten:
+      case Outcome::kGone:
+        if (compacted.status.IsColumnFamilyDropped()) {
+          work.family->is_dropped = true;
+        }
+        ++report_.tables_rewritten;
+        report_.bytes_rewritten += work.table.bytes;
+        Done(*work.family, work.table);
+        break;
+      case Outcome::kLeft:
+      case Outcome::kStopped:
+        Leave(*work.family, work.table, compacted.status);
+        break;
+    }
+  }
+  if (is_unchecked) CountRead(work.table.bytes);
+}
+
+void RefilterRun::LookAtNew(const Family& family, const std::string& path) {
+  const TableId id(&family, NumberOf(path));
+  if (id.second == 0) return;
+  TableToRefilter table;
+  // If it can't be read, the next look says why.
+  const Status status = ReadTableFilter(family.options, path, &table);
+  std::lock_guard<std::mutex> lock(mutex_);
+  written_.insert(id);
+  if (status.ok()) known_.emplace(id, table);
+}
+
+// In a dry run what there would be.
+uint64_t RefilterRun::FilterBytes() const {
+  std::map<TableId, uint64_t> expected;
+  if (options_.dry_run) {
+    for (const Work& work : work_) {
+      expected[work.id()] = static_cast<uint64_t>(work.expected.bytes);
+    }
+  }
+  uint64_t bytes = 0;
+  for (const Family& family : families_) {
+    if (family.is_dropped) continue;
+    for (const ListedTable& table : ListTables(db_, family.handle)) {
+      const TableId id(&family, table.number);
+      const auto changed = expected.find(id);
+      const auto known = known_.find(id);
+      if (changed != expected.end()) {
+        bytes += changed->second;
+      } else if (known != known_.end()) {
+        bytes += known->second.filter.filter_bytes;
+      }
+    }
+  }
+  return bytes;
+}
+
+void RefilterRun::Found(const Family& family, const ListedTable& table) {
+  if (!found_.insert({&family, table.number}).second) return;
+  ++report_.tables_found;
+  report_.bytes_found += table.bytes;
+  ++progress_.tables;
+  progress_.bytes += table.bytes;
+}
+
+void RefilterRun::Leave(const Family& family, const ListedTable& table,
+                        const Status& status) {
+  left_.insert({&family, table.number});
+  report_.left.push_back({family.name, table.path(), table.level, status});
+  Done(family, table);
+}
+
+void RefilterRun::Done(const Family& family, const ListedTable& table) {
+  done_.insert({&family, table.number});
+  advanced_ = true;
+  ++progress_.tables_done;
+  progress_.bytes_done += table.bytes;
+  if (options_.progress != nullptr) options_.progress(progress_);
+}
+
+void RefilterRun::LeaveTheRest() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const Work& work : work_) {
+    if (done_.count(work.id()) != 0) continue;
+    left_.insert(work.id());
+    report_.left.push_back(
+        {work.family->name, work.table.path(), work.table.level, end_});
+  }
+}
+
+void RefilterRun::Stop(const Status& status) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (end_.ok()) end_ = status;
+}
+
+bool RefilterRun::IsStopped() {
+  const auto is_set = [](const std::atomic<bool>* flag) {
+    return flag != nullptr && flag->load(std::memory_order_relaxed);
+  };
+  if (is_set(options_.cancel) || is_set(stop_)) {
+    Stop(Status::Incomplete("cancelled"));
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  return !end_.ok();
+}
+
+void RefilterRun::CountRead(uint64_t bytes) {
+  ReadRate::Time next;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    next = rate_.Add(bytes, Clock::now());
+  }
+  WaitUntil(next);
+}
+
+void RefilterRun::WaitUntil(ReadRate::Time time) {
+  for (;;) {
+    const auto now = Clock::now();
+    if (now >= time || IsStopped()) return;
+    std::this_thread::sleep_for(std::min<Clock::duration>(time - now, kNap));
+  }
+}
+
+Status RefilterRun::Result() const {
+  if (!end_.ok()) return end_;
+  if (report_.left.empty()) return Status::OK();
+  const LeftTable& first = report_.left.front();
+  return Status::Incomplete(std::to_string(report_.left.size()) + " of " +
+                            std::to_string(report_.tables_found) +
+                            " tables are left; the first: " + first.path +
+                            ": " + first.status.ToString());
+}
+
+}  // namespace oneline

@@ -1,0 +1,113 @@
+// One call of Refilter: rounds of looking at all tables and compacting those
+// that need a new filter, until a look finds none.
+
+#ifndef ONELINE_FILTER_POLICY_REFILTER_REFILTER_RUN_H_
+#define ONELINE_FILTER_POLICY_REFILTER_REFILTER_RUN_H_
+
+#include <rocksdb/db.h>
+#include <rocksdb/options.h>
+#include <rocksdb/status.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "filter_policy/refilter/expected_filter.h"
+#include "filter_policy/refilter/read_rate.h"
+#include "filter_policy/refilter/table_compaction.h"
+#include "filter_policy/refilter/table_filter.h"
+#include "oneline/refilter.h"
+
+namespace oneline {
+
+class RefilterRun {
+ public:
+  // `stop`: cancels, as options.cancel does; may be null. Borrows all.
+  RefilterRun(rocksdb::DB* db, const RefilterOptions& options,
+              const std::atomic<bool>* stop, RefilterReport* report);
+
+  // As Refilter. To be called once. REQUIRES: valid options.
+  rocksdb::Status Run();
+
+ private:
+  struct Family {
+    rocksdb::ColumnFamilyHandle* handle;
+    std::string name;
+    bool is_dropped = false;
+    // As of this round; table_options is null if its tables are not
+    // block-based, and so have no filters.
+    rocksdb::Options options;
+    const rocksdb::BlockBasedTableOptions* table_options = nullptr;
+    std::unique_ptr<FilterExpectations> expectations;
+    std::vector<ListedTable> tables;
+  };
+  using TableId = std::pair<const Family*, uint64_t>;  // and its number
+
+  struct Work {
+    Family* family;
+    ListedTable table;
+    ExpectedFilter expected;
+    TableId id() const { return {family, table.number}; }
+  };
+
+  // What is wrong with the handles, before anything else.
+  rocksdb::Status CheckFamilies();
+
+  // A round: finds the work, and does it.
+  void Look();
+  void Refresh(Family* family);
+  void LookAt(Family* family);
+  // The filter of a table; null if it can't be read, and is left or gone.
+  const TableToRefilter* Read(Family* family, const ListedTable& table);
+  void Judge(Family* family, const ListedTable& table,
+             const TableFilter& filter, int last_level);
+  void CompactAll();
+  void CompactSome();  // by one thread
+  void Compact(const Work& work);
+  void LookAtNew(const Family& family, const std::string& path);
+
+  uint64_t FilterBytes() const;
+  void Found(const Family& family, const ListedTable& table);
+  // REQUIRE the mutex.
+  void Leave(const Family& family, const ListedTable& table,
+             const rocksdb::Status& status);
+  void Done(const Family& family, const ListedTable& table);
+  void LeaveTheRest();
+
+  // Ends the call; the first status counts.
+  void Stop(const rocksdb::Status& status);
+  bool IsStopped();  // also by the caller
+  // Waits until the rate allows to read more.
+  void CountRead(uint64_t bytes);
+  void WaitUntil(ReadRate::Time time);
+  rocksdb::Status Result() const;
+
+  rocksdb::DB* const db_;
+  const RefilterOptions& options_;
+  const std::atomic<bool>* const stop_;
+  RefilterReport& report_;
+
+  std::vector<Family> families_;
+  std::vector<Work> work_;  // of this round
+
+  // What follows is of all threads.
+  std::mutex mutex_;
+  ReadRate rate_;
+  size_t next_ = 0;        // in work_
+  bool advanced_ = false;  // in this round
+  std::map<TableId, TableToRefilter> known_;
+  std::set<TableId> found_, done_, left_, written_, checked_;
+  RefilterProgress progress_;
+  rocksdb::Status end_;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_FILTER_POLICY_REFILTER_REFILTER_RUN_H_

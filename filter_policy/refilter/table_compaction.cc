@@ -1,0 +1,151 @@
+#include "filter_policy/refilter/table_compaction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "filter_policy/refilter/table_filter.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Options;
+using rocksdb::Status;
+using rocksdb::Temperature;
+
+// The index of the path in which the table is; -1 if it is in none.
+int PathIdOf(const Options& options, const ListedTable& table) {
+  for (size_t i = 0; i < options.cf_paths.size(); ++i) {
+    if (options.cf_paths[i].path == table.directory) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+// The temperature that RocksDB gives to a table of this level.
+Temperature TemperatureIn(const Options& options, int level) {
+  if (level == options.num_levels - 1 &&
+      options.last_level_temperature != Temperature::kUnknown) {
+    return options.last_level_temperature;
+  }
+#if ONELINE_ROCKSDB_VERSION >= 90100
+  return options.default_write_temperature;
+#else
+  return Temperature::kUnknown;
+#endif
+}
+
+// What in the options forbids to compact the table.
+Status CheckOptions(const Options& options, const ListedTable& table) {
+  if (PathIdOf(options, table) < 0) {
+    return Status::NotSupported(
+        "it is in none of the paths of its column family");
+  }
+  if (options.preclude_last_level_data_seconds > 0 &&
+      table.level == options.num_levels - 1) {
+    return Status::NotSupported(
+        "preclude_last_level_data_seconds is set: keys would move up a level");
+  }
+#if ONELINE_ROCKSDB_VERSION < 100800
+  if (table.temperature != TemperatureIn(options, table.level)) {
+    return Status::NotSupported("it would lose its temperature");
+  }
+#endif
+  return Status::OK();
+}
+
+// Two limits for a table. RocksDB takes neighbours along that share a key with
+// it: a long chain of them does not become a single huge table. And a table
+// that is larger than the options ask for stays whole.
+uint64_t SizeLimit(const Options& options, const ListedTable& table,
+                   uint64_t filter_bytes) {
+  const double target =
+      static_cast<double>(options.target_file_size_base) *
+      std::pow(std::max(options.target_file_size_multiplier, 1),
+               std::max(table.level - 1, 0));
+  constexpr double kMost = 1e18;
+  return std::max(table.bytes + table.bytes / 4 + filter_bytes,
+                  static_cast<uint64_t>(std::min(target, kMost)));
+}
+
+rocksdb::CompactionOptions CompactionOptionsFor(const Options& options,
+                                                const ListedTable& table,
+                                                uint64_t filter_bytes) {
+  rocksdb::CompactionOptions compaction;
+  // That of the column family. The default was snappy before 9.0.
+  compaction.compression = rocksdb::kDisableCompressionOption;
+  compaction.output_file_size_limit = SizeLimit(options, table, filter_bytes);
+  // More would cut the table into several.
+  compaction.max_subcompactions = 1;
+#if ONELINE_ROCKSDB_VERSION >= 100800
+  if (table.temperature != TemperatureIn(options, table.level)) {
+    compaction.output_temperature_override = table.temperature;
+  }
+#endif
+  return compaction;
+}
+
+Outcome OutcomeOf(const Status& status, bool is_listed) {
+  if (status.ok()) return Outcome::kRewritten;
+  if (status.IsColumnFamilyDropped()) return Outcome::kGone;
+  // Aborted is also the code of a lack of memory.
+  if (status.IsAborted() && !status.IsMemoryLimit()) return Outcome::kBusy;
+  if (status.IsInvalidArgument()) {
+    return is_listed ? Outcome::kLeft : Outcome::kGone;
+  }
+  if (status.IsCompactionTooLarge()) return Outcome::kLeft;
+  // The database is closed or read-only, or manual compactions are disabled. Or
+  // the compaction failed, although the table's checksums are right, so its
+  // other files, the disk or the memory are in trouble: RocksDB stops writes.
+  return Outcome::kStopped;
+}
+
+}  // namespace
+
+std::vector<ListedTable> ListTables(rocksdb::DB* db,
+                                    rocksdb::ColumnFamilyHandle* family) {
+  rocksdb::ColumnFamilyMetaData meta;
+  db->GetColumnFamilyMetaData(family, &meta);
+  std::vector<ListedTable> tables;
+  for (const rocksdb::LevelMetaData& level : meta.levels) {
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      tables.push_back({file.file_number, file.directory,
+                        file.relative_filename, level.level, file.size,
+                        file.temperature});
+    }
+  }
+  return tables;
+}
+
+bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+              uint64_t number) {
+  const std::vector<ListedTable> tables = ListTables(db, family);
+  return std::any_of(
+      tables.begin(), tables.end(),
+      [number](const ListedTable& table) { return table.number == number; });
+}
+
+CompactedTable CompactTable(rocksdb::DB* db,
+                            rocksdb::ColumnFamilyHandle* family,
+                            const Options& options, const ListedTable& table,
+                            uint64_t filter_bytes, bool check) {
+  CompactedTable compacted;
+  compacted.status = CheckOptions(options, table);
+  if (!compacted.status.ok()) return compacted;
+  if (check) compacted.status = CheckTable(options, table.path());
+  if (!compacted.status.ok()) {
+    const bool is_listed = IsListed(db, family, table.number);
+    compacted.outcome = is_listed ? Outcome::kLeft : Outcome::kGone;
+    return compacted;
+  }
+  compacted.status =
+      db->CompactFiles(CompactionOptionsFor(options, table, filter_bytes),
+                       family, {table.file_name}, table.level,
+                       PathIdOf(options, table), &compacted.new_tables);
+  const bool is_listed = !compacted.status.IsInvalidArgument() ||
+                         IsListed(db, family, table.number);
+  compacted.outcome = OutcomeOf(compacted.status, is_listed);
+  return compacted;
+}
+
+}  // namespace oneline

@@ -1,0 +1,65 @@
+// One table, compacted onto its own level, so that nothing but its filter
+// changes; and what RocksDB's answer means.
+
+#ifndef ONELINE_FILTER_POLICY_REFILTER_TABLE_COMPACTION_H_
+#define ONELINE_FILTER_POLICY_REFILTER_TABLE_COMPACTION_H_
+
+#include <rocksdb/db.h>
+#include <rocksdb/metadata.h>
+#include <rocksdb/options.h>
+#include <rocksdb/status.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace oneline {
+
+// A table as the database lists it.
+struct ListedTable {
+  uint64_t number = 0;    // 000123.sst is 123
+  std::string directory;  // one of the column family's paths
+  std::string file_name;
+  int level = 0;
+  uint64_t bytes = 0;
+  rocksdb::Temperature temperature = rocksdb::Temperature::kUnknown;
+
+  std::string path() const { return directory + "/" + file_name; }
+};
+
+// The tables of a column family, from level 0 on.
+std::vector<ListedTable> ListTables(rocksdb::DB* db,
+                                    rocksdb::ColumnFamilyHandle* family);
+
+bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+              uint64_t number);
+
+enum class Outcome {
+  kRewritten,
+  kGone,     // another compaction replaced it, or it was dropped
+  kBusy,     // another compaction holds it: to be tried again
+  kLeft,     // it can't be rewritten; others can
+  kStopped,  // of the database or the program: no other table can
+};
+
+struct CompactedTable {
+  Outcome outcome = Outcome::kLeft;
+  rocksdb::Status status;
+  std::vector<std::string> new_tables;  // paths
+};
+
+// Compacts the table, and those that RocksDB must take along, unless its level,
+// its temperature or the database would suffer by it.
+// `options`: of the database and the column family.
+// `filter_bytes`: the most that the new filter takes.
+// `check`: compare the table's checksums before. RocksDB would find damage only
+// in the middle of the compaction, and then stop all writes.
+CompactedTable CompactTable(rocksdb::DB* db,
+                            rocksdb::ColumnFamilyHandle* family,
+                            const rocksdb::Options& options,
+                            const ListedTable& table, uint64_t filter_bytes,
+                            bool check);
+
+}  // namespace oneline
+
+#endif  // ONELINE_FILTER_POLICY_REFILTER_TABLE_COMPACTION_H_

@@ -1,0 +1,156 @@
+#include "filter_policy/refilter/table_filter.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/sst_file_reader.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "filter_policy/refilter/decoded_filter.h"
+#include "filter_policy/refilter/rocksdb_call.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "table/block/filter_block.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::Status;
+
+class RecordingPolicy final : public rocksdb::FilterPolicy {
+ public:
+  explicit RecordingPolicy(std::function<void(std::string_view)> see)
+      : see_(std::move(see)) {}
+
+  const char* Name() const override { return "oneline.Recording"; }
+  const char* CompatibilityName() const override { return kCompatibilityName; }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext&) const override {
+    return nullptr;
+  }
+  // Without a reader RocksDB takes every key for possible.
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const rocksdb::Slice& block) const override {
+    see_(block.ToStringView());
+    return nullptr;
+  }
+
+ private:
+  const std::function<void(std::string_view)> see_;
+};
+
+}  // namespace
+
+void FilterBlocks::Add(std::string_view block) {
+  const std::optional<FilterFacts> facts = DecodeFilter(block);
+  ++count_;
+  bytes_ += block.size();
+  // Readers take a damaged block for "maybe" to every key.
+  bytes_of_kind_[facts.has_value() ? facts->kind : kDamagedFilter] +=
+      block.size();
+  weighted_rate_ += static_cast<double>(block.size()) *
+                    (facts.has_value() ? facts->fp_rate : 1);
+  if (facts.has_value() && facts->trailer.has_value()) {
+    // All partitions have the same.
+    facts_.asked_bits_per_key = facts->trailer->asked_bits_per_key;
+    facts_.written_level = facts->trailer->level == kUnknownLevel
+                               ? -1
+                               : static_cast<int>(facts->trailer->level);
+  }
+}
+
+bool FilterBlocks::ArePartitions(
+    const rocksdb::TableProperties& properties) const {
+  // filter_size includes the index of the partitions, if there is one.
+  return count_ > 1 ||
+         (bytes_ < properties.filter_size && properties.index_partitions > 0);
+}
+
+bool FilterBlocks::AreComplete(
+    const rocksdb::TableProperties& properties) const {
+  if (count_ == 0) return properties.filter_size == 0;
+  return ArePartitions(properties) ? bytes_ < properties.filter_size
+                                   : bytes_ == properties.filter_size;
+}
+
+void FilterBlocks::Describe(TableFilter* filter) const {
+  if (bytes_ == 0) return;
+  filter->asked_bits_per_key = facts_.asked_bits_per_key;
+  filter->written_level = facts_.written_level;
+  filter->fp_rate = weighted_rate_ / static_cast<double>(bytes_);
+  filter->kind = std::max_element(bytes_of_kind_.begin(), bytes_of_kind_.end(),
+                                  [](const auto& a, const auto& b) {
+                                    return a.second < b.second;
+                                  })
+                     ->first;
+}
+
+TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {
+  TableFilter filter;
+  filter.keys =
+      properties.num_entries -
+      std::min(properties.num_entries, properties.num_range_deletions);
+  filter.filter_bytes = properties.filter_size;
+  filter.index_bytes = properties.index_size;
+  filter.filter_keys = properties.num_filter_entries;
+  // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.
+  filter.policy_name = properties.filter_policy_name;
+  return filter;
+}
+
+std::shared_ptr<const rocksdb::FilterPolicy> NewRecordingPolicy(
+    std::function<void(std::string_view)> see) {
+  return std::make_shared<RecordingPolicy>(std::move(see));
+}
+
+rocksdb::Options OptionsToReadTable(
+    const rocksdb::Options& options,
+    const std::shared_ptr<const rocksdb::FilterPolicy>& policy) {
+  rocksdb::BlockBasedTableOptions table;
+  table.filter_policy = policy;
+  // RocksDB reads the partitions when it opens a table only if there is a block
+  // cache to put them into. A small one does: the policy sees them before.
+  table.block_cache = rocksdb::NewLRUCache(1 << 20, /*num_shard_bits=*/0);
+  rocksdb::Options to_read = options;
+  to_read.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  // These are for what the program reads.
+  to_read.statistics = nullptr;
+  to_read.listeners.clear();
+  return to_read;
+}
+
+Status ReadTableFilter(const rocksdb::Options& options, const std::string& path,
+                       TableToRefilter* table) {
+  FilterBlocks blocks;
+  rocksdb::SstFileReader reader(OptionsToReadTable(
+      options,
+      NewRecordingPolicy([&](std::string_view block) { blocks.Add(block); })));
+  const Status status = CallRocksDB([&] { return reader.Open(path); });
+  if (!status.ok()) return status;
+  const auto properties = reader.GetTableProperties();
+  if (properties == nullptr) {
+    return Status::NotSupported("the table has no properties");
+  }
+  table->filter = FilterInProperties(*properties);
+  table->merge_operands = properties->num_merge_operands;
+  if (blocks.AreComplete(*properties)) {
+    blocks.Describe(&table->filter);
+  } else {
+    table->filter.kind = kForeignFilter;
+  }
+  return Status::OK();
+}
+
+Status CheckTable(const rocksdb::Options& options, const std::string& path) {
+  rocksdb::SstFileReader reader(OptionsToReadTable(options, nullptr));
+  rocksdb::ReadOptions read;
+  read.readahead_size = 2 << 20;
+  return CallRocksDB([&] {
+    const Status status = reader.Open(path);
+    return status.ok() ? reader.VerifyChecksum(read) : status;
+  });
+}
+
+}  // namespace oneline

@@ -1,0 +1,115 @@
+// The filter of one table: its kind and its size, read from the table through
+// RocksDB.
+
+#ifndef ONELINE_FILTER_POLICY_REFILTER_TABLE_FILTER_H_
+#define ONELINE_FILTER_POLICY_REFILTER_TABLE_FILTER_H_
+
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+#include <rocksdb/status.h>
+#include <rocksdb/table_properties.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace oneline {
+
+inline constexpr char kNoFilter[] = "none";
+inline constexpr char kDamagedFilter[] = "damaged";
+inline constexpr char kForeignFilter[] = "foreign";
+
+struct TableFilter {
+  // Entries except range deletions. A key may have several.
+  uint64_t keys = 0;
+
+  uint64_t filter_bytes = 0;  // all partitions and their index
+  uint64_t index_bytes = 0;   // of the table
+
+  // Keys and prefixes in the filter; 0 if the table does not record them.
+  uint64_t filter_keys = 0;
+
+  // Of the program that wrote the table; empty for none.
+  std::string policy_name;
+
+  // FilterFacts::kind; where partitions differ, the one with the most bytes.
+  // Otherwise kNoFilter, kDamagedFilter or kForeignFilter, which is a filter
+  // that neither RocksDB nor this library can read.
+  std::string kind = kNoFilter;
+
+  // Of our filters only: bits per key that the options gave the table when it
+  // was written, 0 if unknown; and the level then, -1 if unknown.
+  double asked_bits_per_key = 0;
+  int written_level = -1;
+
+  // The share of absent keys that pass, 0 to 1; 1 without a usable filter.
+  double fp_rate = 1;
+
+  // Keys in the filter, or that would be in one.
+  uint64_t keys_to_filter() const {
+    return filter_keys > 0 ? filter_keys : keys;
+  }
+};
+
+// What the blocks of a filter are together: one block, or partitions.
+class FilterBlocks {
+ public:
+  void Add(std::string_view block);
+
+  // Whether they are partitions, perhaps a single one, of a table with these
+  // properties; and whether they are all of its filter.
+  bool ArePartitions(const rocksdb::TableProperties& properties) const;
+  bool AreComplete(const rocksdb::TableProperties& properties) const;
+
+  size_t count() const { return count_; }
+  uint64_t bytes() const { return bytes_; }
+
+  // Sets what only the blocks tell. Leaves it as it is if there are none.
+  void Describe(TableFilter* filter) const;
+
+ private:
+  size_t count_ = 0;
+  uint64_t bytes_ = 0;
+  std::map<std::string, uint64_t> bytes_of_kind_;
+  double weighted_rate_ = 0;
+  TableFilter facts_;
+};
+
+// What the properties of a table tell of its filter.
+TableFilter FilterInProperties(const rocksdb::TableProperties& properties);
+
+// A policy that shows each filter block that RocksDB reads to `see`, of our
+// filters and RocksDB's, and makes no use of it.
+std::shared_ptr<const rocksdb::FilterPolicy> NewRecordingPolicy(
+    std::function<void(std::string_view block)> see);
+
+// Options for reading one table of a column family beside the database: with
+// its environment and its comparator.
+// `policy`: reads the filters. Null: they are not read.
+rocksdb::Options OptionsToReadTable(
+    const rocksdb::Options& options,
+    const std::shared_ptr<const rocksdb::FilterPolicy>& policy);
+
+struct TableToRefilter {
+  TableFilter filter;
+  uint64_t merge_operands = 0;
+};
+
+// `options`: of the database and the column family. A filter that RocksDB can't
+// read whole, because it is damaged or of another policy, is kForeignFilter.
+// Errors: those of RocksDB; NotSupported if the table has no properties.
+rocksdb::Status ReadTableFilter(const rocksdb::Options& options,
+                                const std::string& path,
+                                TableToRefilter* table);
+
+// Reads every block of the table and compares the checksums.
+rocksdb::Status CheckTable(const rocksdb::Options& options,
+                           const std::string& path);
+
+}  // namespace oneline
+
+#endif  // ONELINE_FILTER_POLICY_REFILTER_TABLE_FILTER_H_

@@ -1,0 +1,115 @@
+// Tests of filter_policy/refilter/decoded_filter.h: blocks of all kinds, as
+// this library and RocksDB build them, and damaged ones.
+// tests/tools/inspect/inspect_test.cc tests the filters of real tables.
+
+#include "filter_policy/refilter/decoded_filter.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+std::string BlockOf(const PolicyPtr& policy, int num_keys,
+                    uint32_t format_version = 5) {
+  rocksdb::BlockBasedTableOptions table;
+  table.format_version = format_version;
+  rocksdb::FilterBuildingContext context(table);
+  const BuilderPtr builder(policy->GetBuilderWithContext(context));
+  AddKeys(MakeKeys("key", num_keys), builder.get());
+  return FinishBlock(builder.get());
+}
+
+// The false-positive rate of RocksDB's reader.
+double Measured(const PolicyPtr& policy, const std::string& block) {
+  const std::unique_ptr<rocksdb::FilterBitsReader> reader(
+      policy->GetFilterBitsReader(block));
+  constexpr int kProbes = 400000;
+  int passed = 0;
+  for (int i = 0; i < kProbes; ++i) {
+    passed += reader->MayMatch("absent " + std::to_string(i)) ? 1 : 0;
+  }
+  return static_cast<double>(passed) / kProbes;
+}
+
+TEST(DecodedFilterTest, EachKindIsKnown) {
+  struct Case {
+    const char* policy;
+    uint32_t format_version;
+    int num_keys;
+    const char* kind;
+    double slack;  // relative error, because probes are not independent
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"oneline:6", 5, 10000, "ribbon", 0},
+           {"{id=oneline;kind=bloom;bits_per_key=6}", 5, 10000, "bloom", 0.02},
+           {"bloomfilter:6:false", 5, 10000, "RocksDB Bloom", 0.02},
+           {"bloomfilter:6:false", 4, 10000, "RocksDB old Bloom", 0.3},
+           {"ribbonfilter:6:-1", 5, 10000, "RocksDB Ribbon", 0},
+           {"ribbonfilter:9.3:-1", 5, 3000, "RocksDB Ribbon", 0}}) {
+    SCOPED_TRACE(c.policy);
+    const std::string ribbon = "RocksDB Ribbon";
+    const PolicyPtr policy = PolicyNamed(c.policy);
+    const std::string block = BlockOf(policy, c.num_keys, c.format_version);
+    std::string error;
+    const auto facts = DecodeFilter(block, &error);
+    ASSERT_TRUE(facts.has_value()) << error;
+    EXPECT_EQ(facts->kind, c.kind);
+    EXPECT_NEAR(
+        Measured(policy, block), facts->fp_rate,
+        5 * std::sqrt(facts->fp_rate / 400000) + c.slack * facts->fp_rate);
+    const bool ours = std::string(c.kind).find("RocksDB") != 0;
+    EXPECT_EQ(facts->trailer.has_value(), ours);
+    EXPECT_EQ(facts->seed.has_value(), ours || c.kind == ribbon);
+  }
+}
+
+TEST(DecodedFilterTest, NoKeysAndAlwaysMaybe) {
+  EXPECT_EQ(DecodeFilter("")->kind, "no keys");
+  EXPECT_EQ(DecodeFilter(std::string(5, '\0'))->kind, "no keys");
+  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->kind, "always maybe");
+  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->fp_rate, 1);
+  const auto ours = DecodeFilter(BlockOf(OurPolicy(10), 0));
+  ASSERT_TRUE(ours.has_value());
+  EXPECT_EQ(ours->fp_rate, 0);
+}
+
+TEST(DecodedFilterTest, WhatIsNoFilterIsRefused) {
+  const std::string bloom = BlockOf(PolicyNamed("bloomfilter:10:false"), 1000);
+  const std::string ribbon = BlockOf(PolicyNamed("ribbonfilter:10:-1"), 3000);
+  const std::string old = BlockOf(PolicyNamed("bloomfilter:10:false"), 1000, 4);
+  const std::string ours = BlockOf(OurPolicy(10), 1000);
+  for (const std::string& block : {bloom, ribbon, old, ours}) {
+    ASSERT_TRUE(DecodeFilter(block).has_value());
+    // One byte too short or too long at the beginning; the end is intact.
+    EXPECT_FALSE(DecodeFilter(block.substr(1)).has_value());
+    EXPECT_FALSE(DecodeFilter("x" + block).has_value());
+  }
+  // Replaces the byte that is `from_end` bytes from the end (1 is the last).
+  // Each of these bytes must have the value that it has.
+  const auto with = [](std::string block, size_t from_end, char byte) {
+    block[block.size() - from_end] = byte;
+    return block;
+  };
+  for (const std::string& wrong :
+       {with(bloom, 1, 1), with(bloom, 2, 1), with(bloom, 3, 0),
+        with(bloom, 3, 31), with(bloom, 3, 0x26), with(bloom, 4, 1),
+        with(bloom, 5, 0), with(bloom, 5, '\x80'), with(bloom, 5, -3),
+        with(ribbon, 3, 1), with(ribbon, 5, 0), with(old, 4, 0x7f),
+        with(old, 5, 0), with(ours, 1, 0), with(ours, 16, 9),
+        with(ours, kTrailerBytes, ours[ours.size() - kTrailerBytes] ^ 1),
+        std::string("xx"), std::string(100, 'x')}) {
+    std::string error;
+    const auto facts = DecodeFilter(wrong, &error);
+    EXPECT_FALSE(facts.has_value()) << facts->kind;
+    EXPECT_NE(error, "");
+  }
+}
+
+}  // namespace
+}  // namespace oneline

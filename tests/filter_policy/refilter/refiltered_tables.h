@@ -1,0 +1,75 @@
+// What tests of Refilter share: a call, and the filters before and after.
+
+#ifndef ONELINE_TESTS_FILTER_POLICY_REFILTER_REFILTERED_TABLES_H_
+#define ONELINE_TESTS_FILTER_POLICY_REFILTER_REFILTERED_TABLES_H_
+
+#include <gtest/gtest.h>
+#include <rocksdb/options.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "filter_policy/refilter/table_compaction.h"
+#include "filter_policy/refilter/table_filter.h"
+#include "oneline/refilter.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+
+// Without a limit, since tests have little time.
+inline RefilterOptions Unlimited() {
+  RefilterOptions options;
+  options.bytes_per_second = 0;
+  return options;
+}
+
+// How many tables of the default column family have each kind of filter.
+inline std::map<std::string, int> KindsOf(const ScratchDatabase& database) {
+  std::map<std::string, int> kinds;
+  rocksdb::ColumnFamilyHandle* const family = database->DefaultColumnFamily();
+  for (const ListedTable& table : ListTables(database.get(), family)) {
+    TableToRefilter read;
+    const rocksdb::Status status =
+        ReadTableFilter(database->GetOptions(family), table.path(), &read);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    ++kinds[read.filter.kind];
+  }
+  return kinds;
+}
+
+// Numbers of the tables of each level of the default column family.
+inline std::map<int, int> TablesByLevel(const ScratchDatabase& database) {
+  std::map<int, int> levels;
+  for (const ListedTable& table :
+       ListTables(database.get(), database->DefaultColumnFamily())) {
+    ++levels[table.level];
+  }
+  return levels;
+}
+
+// A call that leaves no table.
+inline RefilterReport RefilterAll(const ScratchDatabase& database,
+                                  RefilterOptions options = Unlimited()) {
+  RefilterReport report;
+  const rocksdb::Status status = Refilter(database.get(), options, &report);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(report.left.empty());
+  EXPECT_EQ(report.tables_found, report.tables_rewritten);
+  EXPECT_EQ(report.bytes_found, report.bytes_rewritten);
+  return report;
+}
+
+// A call that finds nothing to do, and writes no table.
+inline void ExpectNothingToDo(const ScratchDatabase& database) {
+  const std::vector<std::string> before = database.TableFiles();
+  const RefilterReport report = RefilterAll(database);
+  EXPECT_EQ(report.tables_found, 0u);
+  EXPECT_EQ(report.tables, before.size());
+  EXPECT_EQ(report.filter_bytes_before, report.filter_bytes_after);
+  EXPECT_EQ(database.TableFiles(), before);
+}
+
+}  // namespace oneline
+
+#endif  // ONELINE_TESTS_FILTER_POLICY_REFILTER_REFILTERED_TABLES_H_

@@ -1,0 +1,103 @@
+// The database as it was before `oneline refilter --keep_old`: whole, no more
+// open than the database, and put back by the command that is printed.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/tools/refilter/closed_database.h"
+
+namespace oneline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kFlags[] = " --filter_policy=oneline:10 --yes --keep_old=";
+
+class RefilterKeepTest : public ClosedDatabaseTest {
+ protected:
+  static void ExpectKinds(const std::string& path, const std::string& kind) {
+    int tables = 0;
+    for (const auto& entry : fs::directory_iterator(path)) {
+      if (entry.path().extension() != ".sst") continue;
+      EXPECT_EQ(KindInFile(entry.path()), kind) << path;
+      ++tables;
+    }
+    EXPECT_EQ(tables, 2) << path;
+  }
+
+  // Runs it with the program's working directory `in`, and then the command
+  // that it prints, from another one.
+  void ExpectWayBack(const std::string& in, const std::string& path,
+                     const std::string& keep) {
+    SCOPED_TRACE(path + " " + keep);
+    Make(Options());
+    const std::string options = OptionsText();
+    const Finished run = RunProgram("cd " + in + " && " + Oneline() +
+                                    " refilter " + path + kFlags + keep);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    ExpectKinds(path_, "ribbon");
+    const size_t begin = run.out.find("\n    mv ");
+    ASSERT_NE(begin, std::string::npos) << run.out;
+    const Finished back = RunProgram("cd / && (" + run.out.substr(begin) + ")");
+    ASSERT_EQ(back.exit_code, 0) << back.err;
+    ExpectKinds(path_, "bloom");
+    EXPECT_EQ(OptionsText(), options);
+    EXPECT_EQ(RunOneline("verify " + path_).exit_code, 0);
+    ExpectSame(Options());
+  }
+};
+
+TEST_F(RefilterKeepTest, ThePrintedCommandGoesBack) {
+  const std::string away = path_ + ".refiltered";
+  ExpectWayBack("/", path_, directory_.File("kept"));
+  ExpectKinds(away, "ribbon");
+  // That name is taken now; names with spaces and quotes.
+  ExpectWayBack("/", path_ + "/", "\"" + directory_.File("it's kept") + "/\"");
+  ExpectKinds(away + "_", "ribbon");
+  ExpectWayBack("/", path_, path_ + "/kept");
+  ExpectWayBack(path_, ".", "kept");
+  ExpectWayBack(path_, ".", "../kept");
+  ExpectWayBack(directory_.path(), "db", "kept2");
+}
+
+TEST_F(RefilterKeepTest, IsNoMoreOpenThanTheDatabase) {
+  const std::string kept = directory_.File("kept");
+  fs::permissions(path_, fs::perms::owner_all);
+  const Finished run = RunProgram("umask 022 && " + Oneline() + " refilter " +
+                                  path_ + kFlags + kept);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(fs::status(kept).permissions(), fs::perms::owner_all);
+}
+
+TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
+  const std::string kept = directory_.File("kept");
+  for (const std::string& there : {kept, kept + ".tmp"}) {
+    fs::create_directory(there);
+    std::ofstream(there + "/file") << "of somebody";
+    ExpectRefusedRun(there + " exists",
+                     "--filter_policy=oneline:10 --keep_old=" + kept);
+    fs::remove_all(there);
+  }
+  fs::create_symlink(path_, kept);
+  ExpectRefusedRun(kept + " exists",
+                   "--filter_policy=oneline:10 --keep_old=" + kept);
+  ExpectRefusedRun("No such file or directory",
+                   "--filter_policy=oneline:10 --keep_old=/nowhere/kept");
+  ExpectRefusedRun("is in another file system",
+                   "--filter_policy=oneline:10 --keep_old=/proc/kept");
+}
+
+// It would be the same as the database.
+TEST_F(RefilterKeepTest, IsNotMadeIfNothingIsToDo) {
+  const Finished run = Refilter(path_, "--yes --keep_old=" + path_ + "/kept");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_FALSE(fs::exists(path_ + "/kept"));
+}
+
+}  // namespace
+}  // namespace oneline

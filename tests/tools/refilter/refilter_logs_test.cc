@@ -1,0 +1,168 @@
+// What a database has in its write-ahead logs is there after `oneline
+// refilter`, as it is after any opening.
+
+#include <gtest/gtest.h>
+#include <rocksdb/utilities/transaction.h>
+#include <rocksdb/utilities/transaction_db.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/tools/refilter/closed_database.h"
+
+namespace oneline {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RefilterLogsTest : public ClosedDatabaseTest {
+ protected:
+  // The files as a process that dies leaves them.
+  void CopyTo(const std::string& path) const {
+    fs::remove_all(path);
+    fs::copy(path_, path);
+  }
+
+  // Kilobytes that a command takes at most.
+  uint64_t MemoryOf(const std::string& command) const {
+    const std::string file = directory_.File("time");
+    const Finished run =
+        RunOneline(command, "/usr/bin/time -f %M -o " + file + " ");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return std::stoull(ReadWholeFile(file));
+  }
+};
+
+// Prepared and committed transactions, and one that is only prepared.
+TEST_F(RefilterLogsTest, Transactions) {
+  const std::string killed = directory_.File("killed");
+  const auto open = [](const rocksdb::Options& options,
+                       const std::string& path) {
+    rocksdb::TransactionDB* db = nullptr;
+    const rocksdb::Status status =
+        rocksdb::TransactionDB::Open(options, {}, path, &db);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return std::unique_ptr<rocksdb::TransactionDB>(db);
+  };
+  rocksdb::WriteOptions synced;
+  synced.sync = true;
+  {
+    const auto db = open(Options(), path_);
+    for (const std::string name : {"committed", "prepared"}) {
+      const std::unique_ptr<rocksdb::Transaction> transaction(
+          db->BeginTransaction(synced));
+      ASSERT_TRUE(transaction->SetName(name).ok());
+      ASSERT_TRUE(transaction->Put(name, "value").ok());
+      ASSERT_TRUE(transaction->Prepare().ok());
+      if (name == "prepared") CopyTo(killed);
+      ASSERT_TRUE(
+          (name == "prepared" ? transaction->Rollback() : transaction->Commit())
+              .ok());
+    }
+  }
+  for (const std::string command : {"inspect", "doctor", "verify", "advise"}) {
+    const Finished run = RunOneline(command + " " + killed);
+    EXPECT_EQ(run.exit_code, 0) << command << run.err;
+  }
+  const Finished run = Refilter(killed, "--filter_policy=oneline:10 --yes");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto db = open(Options("oneline:10"), killed);
+  std::string value;
+  EXPECT_TRUE(db->Get({}, "committed", &value).ok());
+  EXPECT_TRUE(db->Get({}, "prepared", &value).IsNotFound());
+  std::vector<rocksdb::Transaction*> prepared;
+  db->GetAllPreparedTransactions(&prepared);
+  ASSERT_EQ(prepared.size(), 1u);
+  EXPECT_TRUE(prepared[0]->Commit().ok());
+  EXPECT_TRUE(db->Get({}, "prepared", &value).ok());
+  delete prepared[0];
+}
+
+// As old programs left them: RocksDB goes on from the largest number of a file.
+TEST_F(RefilterLogsTest, NumbersOfMoreThan32Bits) {
+  const std::string killed = directory_.File("killed");
+  for (const size_t recycled : {0, 4}) {
+    rocksdb::Options options = Options();
+    options.recycle_log_file_num = recycled;
+    // With the default RocksDB recycles none before version 9.
+    options.wal_recovery_mode =
+        rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+    Make(options);
+    std::ofstream(path_ + "/1795490219375490.sst") << "not in the MANIFEST";
+    rocksdb::WriteOptions synced;
+    synced.sync = true;
+    {
+      OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+      for (int i = 1; i < 1000; i += 2) {
+        ASSERT_TRUE(db.db->Put(synced, KeyAt(i), ValueAt(i)).ok());
+      }
+      CopyTo(killed);
+      digest_ = Digest(db);
+    }
+    ASSERT_NE(FileOf(killed, "179549021937"), killed + "/");
+    if (recycled > 0) {
+      const auto files = FilesIn(killed);
+      ExpectRefusal(Refilter(killed, "--yes --filter_policy=oneline:10"),
+                    ".log: RocksDB does not read recycled logs");
+      EXPECT_EQ(FilesIn(killed), files);
+      continue;
+    }
+    const Finished run = Refilter(killed, "--yes --filter_policy=oneline:10");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    options = Options("oneline:10");
+    OpenedDatabase db = OpenParanoid(killed, options, {{"default", options}});
+    EXPECT_EQ(Digest(db), digest_);
+  }
+}
+
+// A dry run does not read it; a run flushes it as RocksDB does.
+TEST_F(RefilterLogsTest, ALargeLogTakesLittleMemory) {
+  const std::string killed = directory_.File("killed");
+  rocksdb::Options options = Options();
+  options.write_buffer_size = 1 << 30;
+  {
+    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_TRUE(
+          db.db->Put({}, KeyAt(i), std::string(size_t{1} << 20, 'v')).ok());
+    }
+    CopyTo(killed);
+  }
+  const std::string file = FileOf(killed, "OPTIONS-");
+  std::string text = ReadWholeFile(file);
+  const std::string old = "write_buffer_size=1073741824";
+  text.replace(text.find(old), old.size(), "write_buffer_size=4194304");
+  std::ofstream(file) << text;
+  const std::string command = "refilter " + killed + " --filter_policy=";
+  EXPECT_LT(MemoryOf(command + "oneline:10"), uint64_t{50000});
+  EXPECT_LT(MemoryOf("inspect " + killed), uint64_t{50000});
+  EXPECT_LT(MemoryOf(command + "oneline:10 --yes"), uint64_t{90000});
+}
+
+TEST_F(RefilterLogsTest, ManyColumnFamiliesTakeLittleMemory) {
+  const std::string killed = directory_.File("killed");
+  fs::remove_all(path_);
+  Families families = {{"default", Options()}};
+  for (int i = 0; i < 300; ++i) {
+    families.emplace_back("family" + std::to_string(i), Options());
+  }
+  {
+    OpenedDatabase db = OpenParanoid(path_, {}, families);
+    for (rocksdb::ColumnFamilyHandle* family : db.handles) {
+      ASSERT_TRUE(db.db->Put({}, family, "key", "value").ok());
+    }
+    CopyTo(killed);
+  }
+  const std::string command =
+      "refilter " + killed + " --filter_policy=oneline:10";
+  EXPECT_LT(MemoryOf(command), uint64_t{100000});
+  EXPECT_LT(MemoryOf(command + " --yes"), uint64_t{200000});
+}
+
+}  // namespace
+}  // namespace oneline

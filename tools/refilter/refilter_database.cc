@@ -1,0 +1,105 @@
+#include "tools/refilter/refilter_database.h"
+
+#include <rocksdb/env.h>
+#include <rocksdb/table_properties.h>
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "tools/database/read_only_env.h"
+#include "tools/refilter/guards.h"
+
+namespace oneline {
+namespace {
+
+// RocksDB writes the options of each opening into a new OPTIONS file, from
+// which other programs may load theirs: with the filter policy of this one, and
+// without automatic compactions. Here that file gets the text of the old one.
+class SameOptions final : public rocksdb::FileSystemWrapper {
+ public:
+  SameOptions(const std::shared_ptr<rocksdb::FileSystem>& files,
+              std::string text)
+      : FileSystemWrapper(files), text_(std::move(text)) {}
+
+  const char* Name() const override { return "SameOptions"; }
+
+  // RocksDB writes a temporary file, compares it with the options, and renames
+  // it.
+  rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
+                               const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* debug) override {
+    rocksdb::IOStatus status;
+    if (absl::StartsWith(to.substr(to.rfind('/') + 1), "OPTIONS-")) {
+      std::unique_ptr<rocksdb::FSWritableFile> file;
+      status =
+          target()->NewWritableFile(from, rocksdb::FileOptions(), &file, debug);
+      if (status.ok()) status = file->Append(text_, options, debug);
+      if (status.ok()) status = file->Fsync(options, debug);
+      if (status.ok()) status = file->Close(options, debug);
+    }
+    return status.ok() ? target()->RenameFile(from, to, options, debug)
+                       : status;
+  }
+
+ private:
+  const std::string text_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
+    const RefilterPlan& plan, bool to_change,
+    const std::shared_ptr<rocksdb::FileSystem>& files) {
+  std::unique_ptr<RefilterDatabase> opened(new RefilterDatabase());
+  rocksdb::DBOptions options = plan.db_options;
+  // The LOG stays that of the program, from which `doctor` learns its options.
+  options.info_log = std::make_shared<NoLog>();
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const PlannedFamily& family : plan.families) {
+    families.push_back(family.descriptor);
+  }
+  rocksdb::Status status;
+  if (to_change) {
+    opened->env_ = rocksdb::NewCompositeEnv(
+        std::make_shared<SameOptions>(files, plan.options_text));
+    options.env = opened->env_.get();
+    status = rocksdb::DB::Open(options, plan.database, families,
+                               &opened->handles_, OpenInto(&opened->db_));
+  } else {
+    options.env = ReadOnlyEnv();
+    status =
+        rocksdb::DB::OpenForReadOnly(options, plan.database, families,
+                                     &opened->handles_, OpenInto(&opened->db_));
+  }
+  if (status.ok()) return opened;
+  return absl::UnavailableError(absl::StrCat(
+      plan.database, ": RocksDB can't open it: ", status.ToString()));
+}
+
+RefilterDatabase::~RefilterDatabase() {
+  if (db_ == nullptr) return;
+  for (rocksdb::ColumnFamilyHandle* handle : handles_) {
+    db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  }
+  db_->Close().PermitUncheckedError();
+}
+
+absl::Status RefilterDatabase::CheckCollectors(size_t i) const {
+  rocksdb::TablePropertiesCollection tables;
+  const rocksdb::Status status =
+      db_->GetPropertiesOfAllTables(family(i), &tables);
+  if (!status.ok()) return absl::DataLossError(status.ToString());
+  for (const auto& [path, properties] : tables) {
+    const std::string& names = properties->property_collectors_names;
+    if (names.empty() || names == "[]" || names == "N/A") continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, ": has properties of the collectors ", names,
+                     ", which this program does not have:", kCallInProgram));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace oneline

@@ -1,0 +1,50 @@
+// A database that `oneline refilter` has opened.
+
+#ifndef ONELINE_TOOLS_REFILTER_REFILTER_DATABASE_H_
+#define ONELINE_TOOLS_REFILTER_REFILTER_DATABASE_H_
+
+#include <rocksdb/db.h>
+#include <rocksdb/file_system.h>
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/refilter/plan.h"
+
+namespace oneline {
+
+class RefilterDatabase {
+ public:
+  // To look at it, so that nothing changes, not even its LOG; or to change it,
+  // which leaves its OPTIONS as they are. Unavailable with RocksDB's message if
+  // RocksDB can't open it.
+  // `files`: what it is changed through.
+  static absl::StatusOr<std::unique_ptr<RefilterDatabase>> Open(
+      const RefilterPlan& plan, bool to_change,
+      const std::shared_ptr<rocksdb::FileSystem>& files =
+          rocksdb::FileSystem::Default());
+  ~RefilterDatabase();  // closes it
+  RefilterDatabase(const RefilterDatabase&) = delete;
+  RefilterDatabase& operator=(const RefilterDatabase&) = delete;
+
+  rocksdb::DB* db() const { return db_.get(); }
+  // Of plan.families[i].
+  rocksdb::ColumnFamilyHandle* family(size_t i) const { return handles_[i]; }
+
+  // FailedPrecondition if tables of this family have properties that their
+  // program collected, which new tables would not have.
+  absl::Status CheckCollectors(size_t i) const;
+
+ private:
+  RefilterDatabase() = default;
+
+  std::unique_ptr<rocksdb::Env> env_;  // outlives the database
+  std::unique_ptr<rocksdb::DB> db_;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles_;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_TOOLS_REFILTER_REFILTER_DATABASE_H_
