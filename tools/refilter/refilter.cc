@@ -117,9 +117,7 @@ absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
 
 const Command kRefilterCommand = {
     "refilter",
-    R"(PATH [--filter_policy TEXT] [--memory BYTES]
-         [--column_family NAMES] [--yes] [--keep_old DIRECTORY]
-         [--db_paths DIRECTORIES] [--jobs N] [--json])",
+    "PATH [--filter_policy=POLICY | --memory=SIZE] [--yes] [FLAGS]",
     "gives the tables of a closed database new filters, without compaction",
     R"(Gives every table of the RocksDB database at PATH another filter. The data
 are copied as they are; only the end of each table is written anew, and then the
@@ -146,6 +144,8 @@ goes on. Tables that have what is asked for are left alone.
 
 Exit codes: 0 done, or it could be done; 1 it is refused, which the output says;
 2 failed, also if a run with --yes is refused.
+
+Examples:
 
     oneline refilter db --filter_policy=oneline:10
     oneline refilter db --filter_policy=oneline:10 --yes --jobs=4

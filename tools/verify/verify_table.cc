@@ -248,10 +248,10 @@ absl::Status Verify(const TableFile& file, SstReader& table,
 }  // namespace
 
 VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
-                          const KeyList* known) {
+                          const KeyList* known, rocksdb::Env* env) {
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
-      SstReader::Open(file.path);
+      SstReader::Open(file.path, env);
   const absl::Status status =
       table.ok() ? Verify(file, **table, progress, known, &result)
                  : table.status();

@@ -49,7 +49,8 @@ struct VerifiedTable {
 // are looked up; of its blocks all checksums are compared, and none of data is
 // parsed.
 VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
-                          const KeyList* known = nullptr);
+                          const KeyList* known = nullptr,
+                          rocksdb::Env* env = rocksdb::Env::Default());
 
 }  // namespace oneline
 
