@@ -59,6 +59,9 @@ ABSL_FLAG(bool, lines, false,
           "count the keys of each line of our filters, which reads all keys");
 ABSL_FLAG(oneline::JobCount, jobs, oneline::JobCount(),
           "N: number of tables to process in parallel, 1 to 256");
+ABSL_FLAG(std::optional<oneline::ByteSize>, rate, std::nullopt,
+          "SIZE: bytes to read per second at most, over all jobs, such as "
+          "20MiB");
 ABSL_FLAG(
     std::string, db, "",
     "DIRECTORY: directory of the database that remembers seen lines, exactly");

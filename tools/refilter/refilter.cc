@@ -117,7 +117,7 @@ absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
 
 const Command kRefilterCommand = {
     "refilter",
-    "PATH [--filter_policy=POLICY | --memory=SIZE] [--yes] [FLAGS]",
+    "PATH [--filter_policy=POLICY] [--yes] [FLAGS]",
     "gives the tables of a closed database new filters, without compaction",
     R"(Gives every table of the RocksDB database at PATH another filter. The data
 are copied as they are; only the end of each table is written anew, and then the

@@ -136,10 +136,10 @@ const Command kSieveCommand = {
 output, in order. Lines may contain any bytes and have any length.
 
 --db is exact: it remembers lines between runs in a database in DIRECTORY, of
-which at most --memory bytes are kept in memory. --capacity is approximate: it keeps a
-Bloom filter in memory and loses a share of the new lines, --fp_rate (0.0001 if
-not given) once --capacity distinct lines were seen. --save reads the filter
-from FILE, if it exists, and writes it back at the end.
+which at most --memory bytes are kept in memory. --capacity is approximate: it
+keeps a Bloom filter in memory and loses a share of the new lines, --fp_rate
+(0.0001 if not given) once --capacity distinct lines were seen. --save reads the
+filter from FILE, if it exists, and writes it back at the end.
 
 With --normalize two URLs are the same line if they differ only in the case of
 scheme and host, the scheme's default port, an empty path, or the fragment; the

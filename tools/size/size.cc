@@ -168,7 +168,8 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
 
 const Command kSizeCommand = {
     "size",
-    "--keys=N (--bits_per_key=BITS | --fp_rate=RATE | --memory=SIZE) [FLAGS]",
+    R"(--keys=N [FLAGS]
+         (--bits_per_key=BITS | --fp_rate=RATE | --memory=SIZE))",
     "memory and false positives of filters for a given number of keys",
     R"(Prints, for each kind of filter, ours and RocksDB's, before anything is built:
 bits per key, memory, false-positive rate, and how many wasted reads a million
