@@ -3,7 +3,7 @@
 # Prints where they are: in ${XDG_CACHE_HOME:-~/.cache}/oneline/deb.
 set -eu
 cd "$(dirname "$0")/.."
-third_party/install.sh cmake debhelper dpkg-dev help2man lintian
+third_party/install.sh cmake debhelper dpkg-dev lintian
 
 version=$(dpkg-parsechangelog -l third_party/debian/changelog -SVersion)
 header=filter_policy/include/oneline/version.h

@@ -1,16 +1,16 @@
 #include "filter_policy/options/policy_request.h"
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "filter_policy/options/filter_options_text.h"
+#include "table/search/environment_variable.h"
 
 namespace oneline {
 
 PolicyRequest ReadRequest(const char* variable, const char* one,
                           const char* instead,
                           std::string (*check)(const FilterOptions&)) {
-  const char* value = std::getenv(variable);
+  const char* value = EnvironmentVariable(variable);
   PolicyRequest request;
   if (value == nullptr || value == std::string("0")) return request;
   request.text = value;

@@ -25,6 +25,7 @@
 #include "filter_policy/rocksdb/rocksdb_cache_charge.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
+#include "filter_policy/rocksdb/rocksdb_log_line.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "table/block/filter_block.h"
@@ -96,6 +97,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     const Status status = options_.ValidateForOpen();
     if (!status.ok()) return status;
     level_bits_.ObserveOptions(cf_options);
+    log_line_.BeginDatabase();
     return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
   }
 
@@ -154,6 +156,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     LogMistake(context);
     const SharedOptions::Values values = options_.Get();
     const FilterOptions& options = values.options;
+    log_line_.Write(context.info_log, context.column_family_name, options);
     const Kind kind = KindFor(options, context);
     const double bits_per_key = BitsPerKey(values, kind, context);
     if (bits_per_key == 0) return nullptr;
@@ -237,6 +240,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
   mutable SharedOptions options_;
   mutable LevelBits level_bits_;
+  mutable LogLine log_line_;
   // Builders may outlive the policy.
   const std::shared_ptr<AllocationRounding> rounding_ =
       std::make_shared<AllocationRounding>();

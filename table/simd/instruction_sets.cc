@@ -1,9 +1,10 @@
 #include "table/simd/instruction_sets.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
+
+#include "table/search/environment_variable.h"
 
 #if defined(__aarch64__)
 #include <sys/auxv.h>
@@ -24,7 +25,7 @@ InstructionSet Complain(const char* wanted, const std::string& problem) {
 }
 
 InstructionSet FromEnvironment() {
-  const char* wanted = std::getenv("ONELINE_KERNEL");
+  const char* wanted = EnvironmentVariable("ONELINE_KERNEL");
   if (wanted == nullptr || *wanted == '\0') return BestInstructionSet();
   std::string names;
   for (size_t i = 0; i < kNumInstructionSets; ++i) {

@@ -17,11 +17,20 @@ class LinesLogged final : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
   void Logv(const char* format, va_list arguments) override {
+    lines.push_back(Text(format, arguments));
+  }
+  void LogHeader(const char* format, va_list arguments) override {
+    headers.push_back(Text(format, arguments));
+  }
+  std::vector<std::string> lines;    // but for headers
+  std::vector<std::string> headers;  // printed at every level
+
+ private:
+  static std::string Text(const char* format, va_list arguments) {
     char line[500];
     std::vsnprintf(line, sizeof(line), format, arguments);
-    lines.push_back(line);
+    return line;
   }
-  std::vector<std::string> lines;
 };
 
 }  // namespace oneline

@@ -228,6 +228,17 @@ TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
   }
 }
 
+TEST_F(LibraryTest, AMisspelledVariableIsReported) {
+  for (const std::string name :
+       {"ONELINE_REPLACE_BUILTIN", "ONELINE_ADD_FILTERS", "ONELINE_KERNEL"}) {
+    const std::string wrong = name + "X";
+    const Finished fill = Fill(Preload(wrong + "=1 "), OptionsFile("oneline"));
+    EXPECT_EQ(OurMessages(fill),
+              Messages{"oneline: " + wrong +
+                       " is no variable of ours: do you mean " + name + "?"});
+  }
+}
+
 TEST_F(LibraryTest, RefusesAnotherVersionOfRocksDB) {
   const std::string other =
       Replace("1") + " LD_PRELOAD='" + OtherVersion() + " " + Library() + "' ";

@@ -166,8 +166,19 @@ use debian "$out/root/usr" \
   "$out/root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)"
 check "debian: a database for the program" run "$out/users/rocksdb_by_call"
 use_program debian "$out/root/usr/bin/oneline"
-check "debian: manual page" man --warnings -l \
-  "$out/root/usr/share/man/man1/oneline.1.gz"
+# The pages of all commands, and the completion.
+has_manual() {
+  [ -e "$1/bash-completion/completions/oneline" ] || return 1
+  for command in $("$2" help | sed -n 's/^  \([a-z]*\) .*/\1/p;/--help/q'); do
+    ls "$1/man/man1/oneline-$command.1"* || return 1
+  done
+  for page in "$1"/man/man1/*; do
+    warnings=$(man --warnings -l "$page" 2>&1 >/dev/null)
+    [ -z "$warnings" ] || { echo "$page: $warnings"; return 1; }
+  done
+}
+check "prefix: manual" has_manual "$out/prefix/share" "$out/prefix/bin/oneline"
+check "debian: manual" has_manual "$out/root/usr/share" "$out/root/usr/bin/oneline"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -180,16 +180,14 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
 
 const Command kAdviseCommand = {
     "advise",
-    R"(PATH [--memory BYTES | --fp_rate READS]
-         [--column_family NAME] [--svg FILE]
-         [--db_paths DIRECTORIES] [--jobs N] [--json])",
+    "PATH [--memory=SIZE | --fp_rate=RATE] [FLAGS]",
     "how many bits per key each level should have",
     R"(Reads the tables of the database at PATH, and says how many bits per key
 the filters of each level should have to waste the fewest reads. The target is
 one of these:
 
-    --memory=BYTES     the memory of all filters
-    --fp_rate=READS    the reads that a lookup of an absent key wastes, summed
+    --memory=SIZE      the memory of all filters
+    --fp_rate=RATE     the reads that a lookup of an absent key wastes, summed
                        over all sorted runs that it visits; may exceed 1
     neither            the memory that the filters take today
 
@@ -198,8 +196,11 @@ proposed, and how to apply the proposal. Today's wasted reads follow from the
 bits of the filters themselves, the proposal's from the models of their kinds.
 
 It only reads. Tables that can't be read are left out, which the output says.
+
 Exit codes: 0 done, 1 done without tables that are damaged or missing, 2 failed,
 or done without tables that the system did not let it read.
+
+Example:
 
     oneline advise db --memory=512MiB --svg=advice.svg
 )",

@@ -22,14 +22,18 @@ inline constexpr int kExitFailed = 2;  // it failed; one line on stderr says why
 struct Command {
   std::string_view name;
 
-  // What follows the name in the usage line, such as "PATH [--json]".
+  // What follows the name in the usage line, such as "PATH [FLAGS]": flags by
+  // name only where one of them must be given.
   const char* usage;
 
   // One line for the overview, without a full stop.
   const char* summary;
 
-  // For --help, below the usage line: what the command does and prints, what
-  // its exit codes mean, and an example that works. Ends with a newline.
+  // For --help and the manual page: what the command does and prints, a
+  // paragraph "Exit codes: 0 ...", and, below a line "Example:", examples that
+  // work. Paragraphs are divided by empty lines. Those that are indented are
+  // shown as they are, or are lists of terms, "  TERM  text". Ends with a
+  // newline.
   const char* description;
 
   // The flags of tools/command/flags.h that it accepts, without dashes.

@@ -8,22 +8,28 @@
 #include <optional>
 
 #include "absl/flags/commandlineflag.h"
+#include "absl/flags/flag.h"
 #include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "oneline/version.h"
 #include "table/block/filter_block.h"
-#include "tools/command/option_list.h"
+#include "table/search/edit_distance.h"
+#include "tools/command/command_help.h"
+#include "tools/command/flags.h"
+#include "tools/command/manual.h"
 #include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
 
 absl::string_view Absl(std::string_view s) { return {s.data(), s.size()}; }
+std::string_view Std(absl::string_view s) { return {s.data(), s.size()}; }
 
 absl::CommandLineFlag& Flag(std::string_view name) {
   absl::CommandLineFlag* const flag = absl::FindCommandLineFlag(Absl(name));
@@ -36,13 +42,20 @@ bool Takes(const Command& command, std::string_view flag) {
          command.flags.end();
 }
 
-std::string FlagsOf(const Command& command) {
-  if (command.flags.empty()) return "it takes no flags";
-  return absl::StrCat(
-      "it takes ", absl::StrJoin(command.flags, ", ",
-                                 [](std::string* out, std::string_view name) {
-                                   absl::StrAppend(out, "--", Absl(name));
-                                 }));
+// "; do you mean --jobs?" if one of the names is nearly the one that was
+// written; otherwise which there are: "; it takes --jobs, --json".
+std::string Instead(std::string_view written, const char* dashes,
+                    const std::vector<std::string_view>& names,
+                    const char* these) {
+  std::vector<std::string> all;
+  for (const std::string_view name : names) {
+    all.push_back(absl::StrCat(dashes, Absl(name)));
+    if (IsMisspelled(written, name)) {
+      return absl::StrCat("; do you mean ", all.back(), "?");
+    }
+  }
+  if (all.empty()) return "; it takes no flags";
+  return absl::StrCat("; ", these, " ", absl::StrJoin(all, ", "));
 }
 
 // What a value must be. Taken from Abseil's error, without its beginning, which
@@ -57,79 +70,49 @@ std::string ValidValues(const absl::CommandLineFlag& flag,
   const bool whole =
       flag.IsOfType<int>() || flag.IsOfType<std::optional<int>>();
   return absl::StrCat("must be a ", whole ? "whole " : "",
-                      "number: ", flag.Help());
+                      "number: ", TextOf(Std(flag.Name())).help);
+}
+
+absl::Status NoSuchFlag(const Command& command, const std::string& name) {
+  const bool negated = absl::StartsWith(name, "no") &&
+                       Takes(command, name.substr(2)) &&
+                       Flag(name.substr(2)).IsOfType<bool>();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no flag --", name,
+      negated ? absl::StrCat(": --", name.substr(2), " is off unless given")
+              : Instead(name, "--", command.flags, "it takes")));
 }
 
 // Sets the flag that begins at words[*next], and moves `next` past it. Flags
-// are written "--name=value" or "--name value", switches "--name" or
-// "--noname".
+// are written "--name=value" or "--name value", switches "--name".
 absl::Status SetFlag(const Command& command,
                      const std::vector<std::string>& words, size_t* next) {
   const std::string& word = words[(*next)++];
   const size_t dashes = word.compare(0, 2, "--") == 0 ? 2 : 1;
   const size_t equals = word.find('=');
-  std::string name = word.substr(
+  const std::string name = word.substr(
       dashes, equals == std::string::npos ? equals : equals - dashes);
-  const bool negated =
-      name.compare(0, 2, "no") == 0 && equals == std::string::npos &&
-      Takes(command, name.substr(2)) && Flag(name.substr(2)).IsOfType<bool>();
-  if (negated) name = name.substr(2);
-  if (!Takes(command, name)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there is no flag --", name, "; ", FlagsOf(command)));
-  }
+  if (!Takes(command, name)) return NoSuchFlag(command, name);
   absl::CommandLineFlag& flag = Flag(name);
   std::string value;
   if (equals != std::string::npos) {
     value = word.substr(equals + 1);
   } else if (flag.IsOfType<bool>()) {
-    value = negated ? "false" : "true";
+    value = "true";
   } else if (*next < words.size()) {
     value = words[(*next)++];
   } else {
     return absl::InvalidArgumentError(
-        absl::StrCat("--", name, " needs a value: ", flag.Help()));
+        absl::StrCat("--", name, " needs a value: ", TextOf(name).help));
   }
   if (value.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--", name, "= is empty; it needs a value: ", flag.Help()));
+        "--", name, "= is empty; it needs a value: ", TextOf(name).help));
   }
   std::string error;
   if (flag.ParseFrom(value, &error)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "--", name, "=", value, ": ", ValidValues(flag, value, error)));
-}
-
-void PrintHelp(const Command& command) {
-  absl::PrintF("usage: oneline %s %s\n\n%s", Absl(command.name), command.usage,
-               command.description);
-  if (command.flags.empty()) return;
-  absl::PrintF("\nFlags:\n");
-  for (const std::string_view name : command.flags) {
-    const absl::CommandLineFlag& flag = Flag(name);
-    const std::string value = flag.DefaultValue();
-    const bool has_default = !value.empty() && !flag.IsOfType<bool>();
-    absl::PrintF("  --%-16s %s%s\n", Absl(name), flag.Help(),
-                 has_default ? absl::StrCat("; ", value, " if not given") : "");
-  }
-}
-
-void PrintOverview(const std::vector<const Command*>& commands, FILE* out) {
-  absl::FPrintF(out, "%s", R"(usage: oneline COMMAND [FLAGS] [ARGUMENTS]
-
-Inspects, checks and sizes the filters of RocksDB's tables, and removes lines
-that were seen before from a stream.
-
-)");
-  for (const Command* command : commands) {
-    absl::FPrintF(out, "  %-9s %s\n", Absl(command->name), command->summary);
-  }
-  absl::FPrintF(out, "%s%s", R"(
-'oneline COMMAND --help' explains a command and its flags.
-Exit codes: 0 success, 1 a problem was found in the data, 2 the command failed.
-
-)",
-                OptionList());
 }
 
 int Fail(std::string_view who, std::string_view why) {
@@ -147,7 +130,7 @@ int Run(const Command& command, const std::vector<std::string>& words) {
   for (size_t next = 0; next < words.size();) {
     const std::string& word = words[next];
     if (AsksForHelp(word)) {
-      PrintHelp(command);
+      absl::PrintF("%s", HelpOf(command));
       return kExitFine;
     }
     if (word == "--") {
@@ -156,9 +139,7 @@ int Run(const Command& command, const std::vector<std::string>& words) {
     }
     if (word.size() > 1 && word[0] == '-') {
       const absl::Status status = SetFlag(command, words, &next);
-      if (!status.ok()) {
-        return Fail(who, {status.message().data(), status.message().size()});
-      }
+      if (!status.ok()) return Fail(who, Std(status.message()));
     } else {
       arguments.push_back(word);
       ++next;
@@ -166,55 +147,66 @@ int Run(const Command& command, const std::vector<std::string>& words) {
   }
   if (arguments.size() < command.min_arguments ||
       arguments.size() > command.max_arguments) {
-    std::string usage(command.usage);  // in one line, as errors are
+    std::string usage = UsageOf(command);  // in one line, as errors are
     absl::RemoveExtraAsciiWhitespace(&usage);
     return Fail(who, absl::StrCat(arguments.size() > command.max_arguments
                                       ? absl::StrCat("unexpected argument '",
                                                      arguments.back(), "'")
                                       : "an argument is missing",
-                                  "; usage: ", who, " ", usage));
+                                  "; usage: ", usage));
+  }
+  if (absl::GetFlag(FLAGS_json) && absl::GetFlag(FLAGS_prometheus)) {
+    return Fail(who, "give --json or --prometheus, not both");
   }
   const absl::StatusOr<int> code = command.run(arguments);
-  if (!code.ok()) {
-    return Fail(
-        who, {code.status().message().data(), code.status().message().size()});
+  return code.ok() ? *code : Fail(who, Std(code.status().message()));
+}
+
+int RunCommand(const std::vector<const Command*>& commands,
+               const std::string& name, const std::vector<std::string>& words) {
+  std::vector<std::string_view> names;
+  for (const Command* command : commands) {
+    if (command->name == name) return Run(*command, words);
+    names.push_back(command->name);
   }
-  return *code;
+  return Fail("oneline",
+              absl::StrCat("there is no command '", name, "'",
+                           Instead(name, "", names, "the commands are")));
+}
+
+int RunHelp(const std::vector<const Command*>& commands,
+            const std::vector<std::string>& words) {
+  if (words.empty()) {
+    absl::PrintF("%s", HelpOf(Overview(commands).command()));
+    return kExitFine;
+  }
+  if (words[0] != "--install") {
+    return RunCommand(commands, words[0], {"--help"});
+  }
+  if (words.size() != 2) {
+    return Fail("oneline help", "--install needs a directory: ~/.local/share");
+  }
+  const absl::Status installed = InstallManual(commands, words[1]);
+  return installed.ok() ? kExitFine
+                        : Fail("oneline help", Std(installed.message()));
 }
 
 int RunWords(const std::vector<const Command*>& commands,
              const std::vector<std::string>& words) {
   if (words.empty()) {
-    PrintOverview(commands, stderr);
+    absl::FPrintF(stderr, "%s", HelpOf(Overview(commands).command()));
     return kExitFailed;
   }
-  std::string name = words[0];
-  std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (AsksForHelp(name)) name = "help";
-  if (name == "--version") {
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (words[0] == "--version") {
     absl::PrintF("oneline %s, filter format %d, for RocksDB %d.%d.%d\n",
                  ONELINE_VERSION, kFormatVersion, ROCKSDB_MAJOR, ROCKSDB_MINOR,
                  ROCKSDB_PATCH);
     return kExitFine;
   }
-  if (name == "help") {
-    if (rest.empty()) {
-      PrintOverview(commands, stdout);
-      return kExitFine;
-    }
-    name = rest[0];
-    rest = {"--help"};
-  }
-  for (const Command* command : commands) {
-    if (command->name == name) return Run(*command, rest);
-  }
-  return Fail(
-      "oneline",
-      absl::StrCat(
-          "there is no command '", name, "'; the commands are ",
-          absl::StrJoin(commands, ", ", [](std::string* out, const Command* c) {
-            absl::StrAppend(out, Absl(c->name));
-          })));
+  return words[0] == "help" || AsksForHelp(words[0])
+             ? RunHelp(commands, rest)
+             : RunCommand(commands, words[0], rest);
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
 
 // How results are printed.
 ABSL_DECLARE_FLAG(bool, json);
+ABSL_DECLARE_FLAG(bool, prometheus);
 ABSL_DECLARE_FLAG(std::string, svg);
 
 // What to change.
@@ -52,7 +53,7 @@ ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, capacity);
 ABSL_DECLARE_FLAG(bool, normalize);
 ABSL_DECLARE_FLAG(std::optional<int>, hashes);
 
-// Parallelism.
+// Parallelism, and a limit to it.
 ABSL_DECLARE_FLAG(oneline::JobCount, jobs);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, rate);
 

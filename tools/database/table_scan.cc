@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "tools/text/byte_size.h"
 #include "tools/text/file_progress.h"
 #include "tools/text/number_text.h"
 #include "tools/text/progress.h"
@@ -63,7 +64,9 @@ absl::StatusOr<DatabaseTables> ReadTables(
       all_read.insert(file.path);
     }
     if (!stage.empty() && (lists == 1 || !files.empty())) {
-      progress.Begin(absl::StrCat(stage, " ", Tables(files.size())), bytes);
+      progress.Begin(absl::StrCat(stage, " ", Tables(files.size()), " of ",
+                                  BytesText(static_cast<double>(bytes))),
+                     bytes);
     }
     std::vector<char> found(files.size());
     ParallelFor(files.size(), jobs, [&](size_t i) {

@@ -13,6 +13,7 @@
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
 #include "tools/doctor/diagnosis.h"
+#include "tools/doctor/diagnosis_prometheus.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
@@ -129,6 +130,10 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& arguments) {
   const Diagnosis diagnosis = Diagnose(*snapshot);
   if (absl::GetFlag(FLAGS_json)) {
     PrintJson(*snapshot, diagnosis);
+  } else if (absl::GetFlag(FLAGS_prometheus)) {
+    PrometheusText metrics;
+    AddMetrics(arguments[0], diagnosis, &metrics);
+    absl::PrintF("%s", metrics.Text());
   } else {
     PrintText(*snapshot, diagnosis);
   }
@@ -139,7 +144,7 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& arguments) {
 
 const Command kDoctorCommand = {
     "doctor",
-    "PATH [--block_cache BYTES] [--db_paths DIRECTORIES] [--jobs N] [--json]",
+    "PATH [FLAGS]",
     "whether the tables have the filters that the options ask for",
     R"(Compares the filters of all tables of the database at PATH with what its
 OPTIONS file asks for. Finds tables with no filter, another kind of filter or
@@ -148,12 +153,15 @@ that no lookup can use; and filters too large for the block cache. For each
 finding it prints what is wrong, which tables have it, and what to do.
 
 It only reads, and may run beside a program that has the database open.
+
 Exit codes: 0 nothing found, 1 something found, 2 failed, or nothing found but
 tables that the system did not let it read.
 
+Example:
+
     oneline doctor db
 )",
-    {"block_cache", "db_paths", "jobs", "json"},
+    {"block_cache", "db_paths", "jobs", "json", "prometheus"},
     1,
     1,
     RunDoctor};

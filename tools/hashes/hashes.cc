@@ -165,6 +165,8 @@ WORDS is a file with English words, one per line, from which sentences are made;
 the default is the list of Debian's package wamerican. Every run prints the same
 numbers, except for absl::Hash, which is another function in each process.
 
+Exit codes: 0 done, 2 failed.
+
 Example:
 
     oneline hashes

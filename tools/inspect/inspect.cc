@@ -45,7 +45,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   const absl::StatusOr<ScannedDatabase<InspectedTable>> scanned =
       ScanTables<InspectedTable>(
           path, absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs),
-          "inspecting",
+          options.lines ? "reading all of" : "reading the filters of",
           [&](const TableFile& file, const EntryProgress& progress) {
             return InspectTable(file.path, options, progress);
           });
@@ -64,6 +64,8 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   }
   if (absl::GetFlag(FLAGS_json)) {
     PrintInspectJson(families, options);
+  } else if (absl::GetFlag(FLAGS_prometheus)) {
+    PrintInspectPrometheus(path, families);
   } else {
     PrintInspectText(families);
   }
@@ -74,8 +76,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
 
 extern const Command kInspectCommand = {
     "inspect",
-    "PATH [--json] [--svg=FILE] [--probes=N] [--probe_seed=N] [--nolines]"
-    " [--db_paths=DIRECTORIES] [--jobs=N]",
+    "PATH [FLAGS]",
     "the filter of each table, and its false-positive rate",
     R"(Shows the filter of each table of a database, or of one SST file:
 
@@ -93,11 +94,12 @@ extern const Command kInspectCommand = {
               moved since
   seed        the seed of the key hash
 
-Then follow the totals of each level, and how many keys the lines of our
+Then follow the totals of each level. Only filters, indexes and properties are
+read, but with --lines all keys: that shows how many keys the lines of our
 filters have, beside how many they would have by chance.
 
 Nothing is changed, and another process may have the database open. --svg also
-plots the rates of all tables and the keys per line; it needs gnuplot.
+plots the rates of all tables, and the keys per line; it needs gnuplot.
 
 Exit codes: 0 no damage was seen, 1 a table or a filter is damaged or missing,
 2 PATH, or a table, could not be read. `oneline verify` checks every key.
@@ -106,7 +108,8 @@ Example:
 
     oneline inspect db --svg=filters.svg
 )",
-    {"json", "svg", "probes", "probe_seed", "lines", "db_paths", "jobs"},
+    {"json", "prometheus", "svg", "probes", "probe_seed", "lines", "db_paths",
+     "jobs"},
     1,
     1,
     &Inspect};

@@ -1,4 +1,4 @@
-// The results of `oneline inspect` as text, JSON and a plot.
+// The results of `oneline inspect` as text, JSON, metrics and a plot.
 
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
@@ -13,7 +13,7 @@
 namespace oneline {
 
 // Prints on standard output: a row for each table, a row for each level, then
-// the histogram of keys per line.
+// the histogram of keys per line, if they were counted.
 void PrintInspectText(const std::vector<InspectedFamily>& families);
 
 // Prints on standard output. Rates are 0 to 1, sizes are bytes, seeds are
@@ -38,6 +38,11 @@ void PrintInspectText(const std::vector<InspectedFamily>& families);
 // "lines" and null in "asked_bits_per_key" and "written_...".
 void PrintInspectJson(const std::vector<InspectedFamily>& families,
                       const InspectOptions& options);
+
+// Prints on standard output: tables by their kind of filter, and the totals of
+// each level, with the labels db (`path`), column_family and level.
+void PrintInspectPrometheus(const std::string& path,
+                            const std::vector<InspectedFamily>& families);
 
 // Writes an SVG to `path`: the rates of all tables and, if they were counted,
 // the keys per line. Errors: those of WriteSvg (gnuplot.h), and

@@ -34,33 +34,6 @@ WrittenAs WrittenAsOf(const Trailer& trailer) {
   return written;
 }
 
-// A sample of the lengths of a table's keys, from which random keys draw
-// theirs. Takes every stride_-th key; when the sample is full, drops every
-// second length and doubles the stride.
-class KeyLengths {
- public:
-  void Add(size_t length) {
-    if (seen_++ % stride_ != 0) return;
-    lengths_.push_back(length);
-    if (lengths_.size() < kMaxSamples) return;
-    for (size_t i = 0; i < kMaxSamples / 2; ++i) lengths_[i] = lengths_[2 * i];
-    lengths_.resize(kMaxSamples / 2);
-    stride_ *= 2;
-  }
-
-  template <typename Random>
-  size_t Draw(Random& random) const {
-    return lengths_.empty() ? 0 : lengths_[random() % lengths_.size()];
-  }
-
- private:
-  static constexpr size_t kMaxSamples = 4096;
-
-  std::vector<size_t> lengths_;
-  uint64_t stride_ = 1;
-  uint64_t seen_ = 0;
-};
-
 class Inspection {
  public:
   Inspection(SstReader* table, const InspectOptions& options,
@@ -83,7 +56,6 @@ class Inspection {
   const InspectOptions& options_;
   InspectedTable& result_;
   const FilteredKeys keys_;
-  KeyLengths lengths_;
   // One of each for every block. For a block of RocksDB's the trailer has no
   // lines and the list is empty.
   std::vector<Trailer> trailers_;
@@ -155,7 +127,6 @@ void Inspection::CountInLines(const DistinctKey& key) {
 absl::Status Inspection::ReadKeys(const EntryProgress& progress) {
   const absl::Status status =
       ForEachDistinctKey(table_, keys_, progress, [&](const DistinctKey& key) {
-        lengths_.Add(key.key.size());
         CountInLines(key);
         return true;
       });
@@ -172,17 +143,17 @@ absl::Status Inspection::ReadKeys(const EntryProgress& progress) {
 // Longer keys pass as often.
 void Inspection::Probe(const std::string& path) {
   if (options_.probes == 0 || result_.filter_bytes == 0) return;
-  constexpr size_t kMinKeyBytes = 8, kMaxKeyBytes = 1024;
+  constexpr uint64_t kMinKeyBytes = 8, kMaxKeyBytes = 1024;
   // Each table gets its own keys, by its file name: a database that was moved
   // gets the same ones.
   std::mt19937_64 random(KeyHash(
       std::filesystem::path(path).filename().string(), options_.probe_seed));
   const rocksdb::TableProperties& properties = table_.properties();
-  const size_t mean_length =
-      properties.num_entries == 0
-          ? 0
-          : properties.raw_key_size / properties.num_entries;
-  std::string key;
+  // The mean length of internal keys, which are 8 bytes longer.
+  const uint64_t length =
+      properties.raw_key_size / std::max<uint64_t>(1, properties.num_entries);
+  std::string key(std::clamp(length, kMinKeyBytes + 8, kMaxKeyBytes + 8) - 8,
+                  '\0');
   uint64_t bytes = 0, probes = 0, passed = 0;
   for (const std::string& block : table_.filter_blocks()) {
     bytes += block.size();
@@ -191,11 +162,6 @@ void Inspection::Probe(const std::string& path) {
         static_cast<double>(result_.filter_bytes));
     const FilterReader reader(block);
     for (; probes < end; ++probes) {
-      // The mean is that of internal keys, which are 8 bytes longer.
-      const size_t length =
-          options_.lines ? lengths_.Draw(random)
-                         : mean_length - std::min<size_t>(mean_length, 8);
-      key.resize(std::clamp(length, kMinKeyBytes, kMaxKeyBytes));
       for (char& c : key) c = static_cast<char>(random());
       passed += reader.MayMatch(key) ? 1 : 0;
     }

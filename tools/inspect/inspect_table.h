@@ -66,7 +66,7 @@ struct InspectedTable {
 struct InspectOptions {
   uint32_t probes = 100000;  // random keys looked up; 0: measure nothing
   uint64_t probe_seed = 1;   // of the random keys
-  bool lines = true;         // read all keys, for keys_per_line
+  bool lines = false;        // read all keys, for keys_per_line
 };
 
 // Thread-safe. Never fails: `filter` and `message` of the result say what could

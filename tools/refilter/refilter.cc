@@ -204,9 +204,7 @@ absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
 
 const Command kRefilterCommand = {
     "refilter",
-    R"(PATH [--filter_policy TEXT] [--column_family NAMES]
-         [--yes] [--keep_old DIRECTORY] [--db_paths DIRECTORIES]
-         [--jobs N] [--rate BYTES] [--json])",
+    "PATH [--filter_policy=POLICY] [--yes] [FLAGS]",
     "gives the tables of a closed database new filters",
     R"(Gives every table of the RocksDB database at PATH whose filter is not the one
 asked for a new one: RocksDB compacts the table onto its own level. The database
@@ -233,6 +231,8 @@ a run that was interrupted is continued by a second one.
 
 Exit codes: 0 done, or it could be done; 1 done but for tables that could not be
 rewritten, which the output names; 2 refused, interrupted or failed.
+
+Examples:
 
     oneline refilter db --filter_policy=oneline:10
     oneline refilter db --filter_policy=oneline:10 --yes --jobs=4

@@ -122,41 +122,42 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
   if (!path.empty()) return Exact(path);
   if (absl::GetFlag(FLAGS_capacity).has_value()) return Approximate();
   return absl::InvalidArgumentError(
-      "--db=FOLDER (exact) or --capacity=LINES (approximate) must be given");
+      "--db=DIRECTORY (exact) or --capacity=N (approximate) must be given");
 }
 
 }  // namespace
 
 const Command kSieveCommand = {
     "sieve",
-    "[--normalize] (--db FOLDER [--memory BYTES] | "
-    "--capacity LINES [--fp_rate R] [--save FILE]) | "
-    "info PATH | selftest --keys N [--fp_rate R | --hashes K]",
+    R"((--db=DIRECTORY | --capacity=N) [FLAGS] |
+         info PATH | selftest --keys=N [FLAGS])",
     "the lines of the input that were not seen before",
     R"(Copies the lines of standard input that it has not seen before to standard
 output, in order. Lines may contain any bytes and have any length.
 
---db is exact: it remembers lines between runs in a database in FOLDER, of which
-at most --memory bytes are kept in memory. --capacity is approximate: it keeps a
-Bloom filter in memory and loses a share of the new lines, --fp_rate (0.0001 if
-not given) once --capacity distinct lines were seen. --save reads the filter
-from FILE, if it exists, and writes it back at the end.
+--db is exact: it remembers lines between runs in a database in DIRECTORY, of
+which at most --memory bytes are kept in memory. --capacity is approximate: it
+keeps a Bloom filter in memory and loses a share of the new lines, --fp_rate
+(0.0001 if not given) once --capacity distinct lines were seen. --save reads the
+filter from FILE, if it exists, and writes it back at the end.
 
 With --normalize two URLs are the same line if they differ only in the case of
 scheme and host, the scheme's default port, an empty path, or the fragment; the
-first is written unchanged. Either all runs with one FOLDER or FILE use
---normalize, or none.
+first is written unchanged. Either all runs with one DIRECTORY or FILE
+use --normalize, or none.
 
 A line is written before it is remembered. If the program is killed or cannot
 write, no line is lost, but the next run may write the last ones again. What a
 pipe has taken is written, even if its reader ends without reading it. Ctrl-C
-and SIGTERM have the effect of the end of the input; the exit code is then 130
-or 143. After an error the filter is not saved.
+and SIGTERM have the effect of the end of the input. After an error the filter
+is not saved.
 
-"info" describes FOLDER or FILE. "selftest" fills a filter with --keys keys and
-measures it; the filter is made for --fp_rate, or for --hashes K, which set half
-of its bits. Its exit code is 1 if the measured false-positive rate is not the
-predicted one.
+"info" describes DIRECTORY or FILE. "selftest" fills a filter with --keys keys
+and measures it; the filter is made for --fp_rate, or for --hashes, which set
+half of its bits.
+
+Exit codes: 0 done, 1 the measured false-positive rate of "selftest" is not the
+predicted one, 2 failed, 130 after Ctrl-C, 143 after SIGTERM.
 
 Examples:
 

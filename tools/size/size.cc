@@ -168,8 +168,8 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
 
 const Command kSizeCommand = {
     "size",
-    "--keys=N (--bits_per_key=N | --fp_rate=N | --memory=N) [--levels=N]"
-    " [--json]",
+    R"(--keys=N [FLAGS]
+         (--bits_per_key=BITS | --fp_rate=RATE | --memory=SIZE))",
     "memory and false positives of filters for a given number of keys",
     R"(Prints, for each kind of filter, ours and RocksDB's, before anything is built:
 bits per key, memory, false-positive rate, and how many wasted reads a million
@@ -183,6 +183,8 @@ three plans: "uniform" has the same bits per key in all levels; "by level", the
 default, has as many in the last level and more in small ones; "best" is the
 optimum for this very tree: the memory of "uniform", or, with --fp_rate, its
 false positives.
+
+Exit codes: 0 done, 2 failed.
 
 Examples:
 

@@ -122,8 +122,10 @@ class EntryIterator {
 
 }  // namespace
 
-SstReader::SstReader(const std::string& path)
-    : path_(path), comparator_(std::make_unique<FileOrderComparator>()) {}
+SstReader::SstReader(const std::string& path, rocksdb::Env* env)
+    : path_(path),
+      env_(env),
+      comparator_(std::make_unique<FileOrderComparator>()) {}
 
 SstReader::~SstReader() = default;
 
@@ -135,6 +137,7 @@ rocksdb::Status SstReader::OpenTable(
   // cache to put them into. A small one does: the policy sees them before.
   table.block_cache = rocksdb::NewLRUCache(1 << 20, /*num_shard_bits=*/0);
   rocksdb::Options options;
+  options.env = env_;
   options.comparator = comparator_.get();
   options.merge_operator = std::make_shared<NoMerge>();
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
@@ -146,10 +149,10 @@ rocksdb::Status SstReader::OpenTable(
 }
 
 absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
-    const std::string& path) {
+    const std::string& path, rocksdb::Env* env) {
   const absl::Status format = CheckSstFormat(path);
   if (!format.ok()) return format;
-  std::unique_ptr<SstReader> table(new SstReader(path));
+  std::unique_ptr<SstReader> table(new SstReader(path, env));
   const rocksdb::Status with_filter = table->OpenTable(NewRecordingPolicy(
       [&blocks = table->filter_blocks_](std::string_view block) {
         blocks.emplace_back(block);

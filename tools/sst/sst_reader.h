@@ -4,6 +4,7 @@
 #ifndef ONELINE_TOOLS_SST_SST_READER_H_
 #define ONELINE_TOOLS_SST_SST_READER_H_
 
+#include <rocksdb/env.h>
 #include <rocksdb/sst_file_reader.h>
 #include <rocksdb/table_properties.h>
 
@@ -32,7 +33,7 @@ class SstReader {
   // RocksDB's (PlainTable, LevelDB), Unavailable if the system does not let it
   // be read, DataLoss if the table itself is damaged.
   static absl::StatusOr<std::unique_ptr<SstReader>> Open(
-      const std::string& path);
+      const std::string& path, rocksdb::Env* env = rocksdb::Env::Default());
 
   ~SstReader();
 
@@ -73,7 +74,7 @@ class SstReader {
   }
 
  private:
-  explicit SstReader(const std::string& path);
+  SstReader(const std::string& path, rocksdb::Env* env);
 
   rocksdb::Status OpenTable(
       const std::shared_ptr<const rocksdb::FilterPolicy>& policy);
@@ -81,6 +82,7 @@ class SstReader {
   absl::Status ReadEntries(const Visitor& visit);
 
   const std::string path_;
+  rocksdb::Env* const env_;  // which must outlive it
   const std::unique_ptr<FileOrderComparator> comparator_;
   std::unique_ptr<rocksdb::SstFileReader> reader_;
   std::shared_ptr<const rocksdb::TableProperties> properties_;

@@ -23,6 +23,14 @@ std::string Paragraph(absl::string_view text, size_t indent) {
   return paragraph;
 }
 
+std::string TermAndText(absl::string_view term, absl::string_view text,
+                        size_t indent) {
+  const std::string begin = absl::StrCat("  ", term);
+  std::string rows = Paragraph(text, indent);
+  if (begin.size() + 2 > indent) return absl::StrCat(begin, "\n", rows);
+  return rows.replace(0, begin.size(), begin);
+}
+
 void PrintParagraph(absl::string_view text, size_t indent) {
   absl::PrintF("%s", Paragraph(Printable({text.data(), text.size()}), indent));
 }

@@ -13,7 +13,12 @@ namespace oneline {
 // and ended. Words that are longer are not broken.
 std::string Paragraph(absl::string_view text, size_t indent = 2);
 
-// Prints the same on standard output, as Printable text.
+// "  TERM  text", with the text's lines indented; the term has a line of its
+// own if it is too long for that.
+std::string TermAndText(absl::string_view term, absl::string_view text,
+                        size_t indent = 24);
+
+// Prints a Paragraph on standard output, as Printable text.
 void PrintParagraph(absl::string_view text, size_t indent = 2);
 
 }  // namespace oneline

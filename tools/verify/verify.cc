@@ -1,9 +1,12 @@
 // The command `oneline verify`: looks every key up in its table's own filter.
 
 #include <cstdint>
-#include <cstdio>
 #include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/flags/flag.h"
@@ -13,6 +16,8 @@
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
 #include "tools/database/table_scan.h"
+#include "tools/sst/limited_reads.h"
+#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
 #include "tools/verify/verify_table.h"
@@ -22,74 +27,77 @@ namespace {
 
 using VerifiedFile = ScannedFile<VerifiedTable>;
 
-// The results of all tables. Prints each problem when it is added.
+// What is said of one table.
+struct Problem {
+  std::string_view what;
+  std::string path, why;
+};
+
+constexpr std::string_view kUnreadable = "can't be read";
+
+// What to say of a table; empty if there is nothing.
+std::string_view ProblemOf(TableVerdict verdict) {
+  switch (verdict) {
+    case TableVerdict::kIntact:
+    case TableVerdict::kUnfiltered:
+      return "";
+    case TableVerdict::kNotChecked:
+      return "not checked";
+    case TableVerdict::kUnreadable:
+      return kUnreadable;
+    default:
+      return "damaged";
+  }
+}
+
+// The results of all tables.
 class Report {
  public:
   void Add(const VerifiedFile& verified);
   // A table that the database has replaced meanwhile: only its damage counts.
   void AddReplaced(const VerifiedFile& verified);
 
-  // Prints the totals; returns the exit code. Unavailable if no table is
-  // damaged and one could not be read.
-  absl::StatusOr<int> Print() const;
+  // On standard output.
+  void PrintText() const;
+  void PrintJson() const;
+
+  absl::StatusOr<int> ExitCode() const;
 
  private:
-  void PrintDamage(const std::string& path, const std::string& what);
+  uint64_t damaged() const {
+    return With(TableVerdict::kDamaged) + With(TableVerdict::kMissing);
+  }
+  uint64_t With(TableVerdict verdict) const {
+    const auto found = tables_.find(verdict);
+    return found == tables_.end() ? 0 : found->second;
+  }
 
-  // The intact tables and what they contain.
-  uint64_t intact_ = 0, blocks_ = 0, partitions_ = 0, keys_ = 0, prefixes_ = 0;
-  uint64_t damaged_ = 0, unfiltered_ = 0, not_checked_ = 0;
+  std::vector<Problem> problems_;
+  std::map<TableVerdict, uint64_t> tables_;
+  // What the intact tables contain.
+  uint64_t blocks_ = 0, partitions_ = 0, keys_ = 0, prefixes_ = 0;
   uint64_t compacted_away_ = 0;
   uint64_t unchecked_prefixes_ = 0;
-  uint64_t unreadable_ = 0;
-  std::string first_unreadable_;  // its path, and why
 };
 
-void Report::PrintDamage(const std::string& path, const std::string& what) {
-  ++damaged_;
-  absl::PrintF("%s: damaged: %s\n", Printable(path), Printable(what));
-  std::fflush(stdout);
-}
-
 void Report::Add(const VerifiedFile& verified) {
-  const TableFile& file = verified.file;
+  const std::string& path = verified.file.path;
   const VerifiedTable& table = verified.table;
-  switch (table.verdict) {
-    case TableVerdict::kIntact:
-      ++intact_;
-      blocks_ += table.blocks;
-      partitions_ += table.partitions;
-      keys_ += table.keys;
-      prefixes_ += table.prefixes;
-      break;
-    case TableVerdict::kUnfiltered:
-      ++unfiltered_;
-      break;
-    case TableVerdict::kNotChecked:
-      ++not_checked_;
-      absl::PrintF("%s: not checked: %s\n", Printable(file.path),
-                   Printable(table.message));
-      break;
-    case TableVerdict::kMissing:
-      PrintDamage(file.path, "the file is missing");
-      break;
-    case TableVerdict::kDamaged:
-      PrintDamage(file.path, table.message);
-      break;
-    case TableVerdict::kUnreadable:
-      if (unreadable_++ == 0) {
-        first_unreadable_ = absl::StrCat(file.path, ": ", table.message);
-      }
-      absl::PrintF("%s: can't be read: %s\n", Printable(file.path),
-                   Printable(table.message));
-      break;
+  ++tables_[table.verdict];
+  const std::string_view problem = ProblemOf(table.verdict);
+  if (!problem.empty()) problems_.push_back({problem, path, table.message});
+  if (table.verdict == TableVerdict::kIntact) {
+    blocks_ += table.blocks;
+    partitions_ += table.partitions;
+    keys_ += table.keys;
+    prefixes_ += table.prefixes;
   }
   if (!table.unknown_extractor.empty()) {
     ++unchecked_prefixes_;
-    absl::PrintF(
-        "%s: only whole keys were checked: this program does not have the"
-        " prefix extractor '%s'\n",
-        Printable(file.path), Printable(table.unknown_extractor));
+    problems_.push_back(
+        {"only whole keys were checked", path,
+         absl::StrCat("this program does not have the prefix extractor '",
+                      table.unknown_extractor, "'")});
   }
 }
 
@@ -98,28 +106,60 @@ void Report::AddReplaced(const VerifiedFile& verified) {
   if (verified.table.verdict == TableVerdict::kDamaged) Add(verified);
 }
 
-absl::StatusOr<int> Report::Print() const {
+void Report::PrintText() const {
+  for (const Problem& problem : problems_) {
+    absl::PrintF("%s: %s: %s\n", Printable(problem.path), problem.what,
+                 Printable(problem.why));
+  }
   const auto print_if_any = [](uint64_t n, const char* what) {
     if (n > 0) absl::PrintF("%s %s\n", Tables(n), what);
   };
-  print_if_any(unfiltered_, "without a filter");
-  print_if_any(not_checked_, "not checked");
+  print_if_any(With(TableVerdict::kUnfiltered), "without a filter");
+  print_if_any(With(TableVerdict::kNotChecked), "not checked");
   print_if_any(unchecked_prefixes_, "whose prefixes were not checked");
   print_if_any(compacted_away_, "compacted away meanwhile");
-  print_if_any(unreadable_, "that could not be read");
+  print_if_any(With(TableVerdict::kUnreadable), "that could not be read");
   absl::PrintF("%s intact: %s filter blocks, %s of them partitions; %s keys",
-               Tables(intact_), WithCommas(blocks_), WithCommas(partitions_),
-               WithCommas(keys_));
+               Tables(With(TableVerdict::kIntact)), WithCommas(blocks_),
+               WithCommas(partitions_), WithCommas(keys_));
   if (prefixes_ > 0) absl::PrintF(", %s prefixes", WithCommas(prefixes_));
   absl::PrintF("\n");
-  if (damaged_ > 0) {
-    absl::PrintF("%s DAMAGED\n", Tables(damaged_));
-    return kExitFound;
+  print_if_any(damaged(), "DAMAGED");
+}
+
+void Report::PrintJson() const {
+  using Json = nlohmann::ordered_json;
+  Json problems = Json::array();
+  for (const Problem& problem : problems_) {
+    problems.push_back(
+        {{"file", problem.path}, {"what", problem.what}, {"why", problem.why}});
   }
-  if (unreadable_ == 0) return kExitFine;
-  return absl::UnavailableError(
-      absl::StrCat(Tables(unreadable_),
-                   " could not be read; the first: ", first_unreadable_));
+  const Json all = {{"intact", With(TableVerdict::kIntact)},
+                    {"damaged", damaged()},
+                    {"unreadable", With(TableVerdict::kUnreadable)},
+                    {"not_checked", With(TableVerdict::kNotChecked)},
+                    {"without_filter", With(TableVerdict::kUnfiltered)},
+                    {"prefixes_not_checked", unchecked_prefixes_},
+                    {"compacted_away", compacted_away_},
+                    {"filter_blocks", blocks_},
+                    {"partitions", partitions_},
+                    {"keys", keys_},
+                    {"prefixes", prefixes_},
+                    {"problems", problems}};
+  // Paths and messages may have any bytes.
+  absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+// Unavailable if no table is damaged and one could not be read.
+absl::StatusOr<int> Report::ExitCode() const {
+  if (damaged() > 0) return kExitFound;
+  for (const Problem& problem : problems_) {
+    if (problem.what != kUnreadable) continue;
+    return absl::UnavailableError(absl::StrCat(
+        Tables(With(TableVerdict::kUnreadable)),
+        " could not be read; the first: ", problem.path, ": ", problem.why));
+  }
+  return kExitFine;
 }
 
 // Finds tables that have each other's names. A table from another database may
@@ -146,13 +186,31 @@ void FindRenamed(ScannedDatabase<VerifiedTable>* scanned) {
   }
 }
 
+// By --rate; null without it.
+absl::StatusOr<std::unique_ptr<rocksdb::Env>> LimitedEnv() {
+  constexpr double kLeastRate = 1024;
+  const std::optional<ByteSize> rate = absl::GetFlag(FLAGS_rate);
+  if (!rate.has_value()) return nullptr;
+  if (rate->bytes < kLeastRate) {
+    return absl::InvalidArgumentError("--rate must be at least 1KiB");
+  }
+  return NewEnvWithLimitedReads(
+      std::shared_ptr<rocksdb::RateLimiter>(rocksdb::NewGenericRateLimiter(
+          static_cast<int64_t>(rate->bytes), /*refill_period_us=*/100 * 1000,
+          /*fairness=*/10, rocksdb::RateLimiter::Mode::kReadsOnly)));
+}
+
 absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
   const std::string& path = arguments[0];
+  const absl::StatusOr<std::unique_ptr<rocksdb::Env>> limited = LimitedEnv();
+  if (!limited.ok()) return limited.status();
+  rocksdb::Env* const env =
+      *limited == nullptr ? rocksdb::Env::Default() : limited->get();
   absl::StatusOr<ScannedDatabase<VerifiedTable>> scanned =
       ScanTables<VerifiedTable>(path, absl::GetFlag(FLAGS_db_paths),
                                 absl::GetFlag(FLAGS_jobs), "verifying",
-                                [](const auto& file, const auto& progress) {
-                                  return VerifyTable(file, progress);
+                                [env](const auto& file, const auto& progress) {
+                                  return VerifyTable(file, progress, env);
                                 });
   if (!scanned.ok()) return scanned.status();
   if (!scanned->database.is_database) {
@@ -167,14 +225,19 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
     for (const VerifiedFile& one : family.files) report.Add(one);
   }
   for (const VerifiedFile& one : scanned->replaced) report.AddReplaced(one);
-  return report.Print();
+  if (absl::GetFlag(FLAGS_json)) {
+    report.PrintJson();
+  } else {
+    report.PrintText();
+  }
+  return report.ExitCode();
 }
 
 }  // namespace
 
 extern const Command kVerifyCommand = {
     "verify",
-    "PATH [--db_paths=DIRECTORIES] [--jobs=N]",
+    "PATH [FLAGS]",
     "reads every filter and looks every key up in its own",
     R"(Reads every filter block and partition of a database, or of one SST file,
 verifies the checksums, and looks up every key of a table, deleted keys and
@@ -185,16 +248,17 @@ with what the MANIFEST says of it.
 
 For each damaged file the first problem is printed; the other files are still
 checked. Nothing is changed. Another process may have the database open: tables
-that it compacts away meanwhile are not reported as damage.
+that it compacts away meanwhile are not reported as damage. --rate leaves it
+some of the disk.
 
 Exit codes: 0 no damage was found, 1 a table or a filter is damaged or missing,
 2 PATH, or a table, could not be read.
 
 Example:
 
-    oneline verify db --jobs=4
+    oneline verify db --jobs=4 --rate=20MiB
 )",
-    {"db_paths", "jobs"},
+    {"json", "rate", "db_paths", "jobs"},
     1,
     1,
     &Verify};

@@ -238,11 +238,11 @@ absl::Status Verify(const TableFile& file, SstReader& table,
 
 }  // namespace
 
-VerifiedTable VerifyTable(const TableFile& file,
-                          const EntryProgress& progress) {
+VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
+                          rocksdb::Env* env) {
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
-      SstReader::Open(file.path);
+      SstReader::Open(file.path, env);
   const absl::Status status =
       table.ok() ? Verify(file, **table, progress, &result) : table.status();
   if (result.verdict == TableVerdict::kUnfiltered && status.ok()) return result;

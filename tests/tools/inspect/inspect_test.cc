@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/strings/str_format.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
@@ -58,7 +59,7 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   }
   const double predicted = passing / static_cast<double>(bytes);
 
-  const Json json = Inspect("--probes=200000 " + database.path());
+  const Json json = Inspect("--lines --probes=200000 " + database.path());
   ASSERT_EQ(TablesOf(json).size(), 1u);
   const Json table = TablesOf(json)[0];
   EXPECT_EQ(table["file"], file);
@@ -105,7 +106,7 @@ TEST(InspectTest, AKeyThatEqualsItsPrefixCountsOnce) {
     ASSERT_TRUE(database->Put(rocksdb::WriteOptions(), key, "value").ok());
   }
   ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
-  EXPECT_EQ(KeysInLines(Inspect(database.path())), 3u);
+  EXPECT_EQ(KeysInLines(Inspect("--lines " + database.path())), 3u);
 }
 
 TEST(InspectTest, RocksDBsFiltersAreDescribed) {
@@ -117,7 +118,7 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
     layout.partitioned = partitioned;
     ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)));
     database.WriteTable(0, 20000);
-    const Json json = Inspect("--probes=400000 " + database.path());
+    const Json json = Inspect("--lines --probes=400000 " + database.path());
     const Json table = TablesOf(json)[0];
     EXPECT_EQ(table["filter"], kind);
     EXPECT_EQ(table["keys"], 10000);
@@ -170,19 +171,70 @@ TEST(InspectTest, LevelsAddUp) {
   EXPECT_EQ(none["tables"][0]["predicted_fp_rate"], nullptr);
   EXPECT_EQ(none["total"]["predicted_fp_rate"], 1);
 
-  const std::string text = RunOneline("inspect " + database.path()).out;
+  const std::string text = RunOneline("inspect --lines " + database.path()).out;
   for (const char* part :
        {"Column family default\n", "Column family no filter\n", "\nL0 ",
         "\nall ", "Keys per line, ", "ribbon"}) {
     EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
   }
   // Another seed probes other keys.
-  EXPECT_NE(RunOneline("inspect --probe_seed=2 " + database.path()).out, text);
+  EXPECT_NE(RunOneline("inspect --lines --probe_seed=2 " + database.path()).out,
+            text);
   // What is not wanted is left out.
-  const Json less = Inspect("--nolines --probes=0 " + database.path());
+  const Json less = Inspect("--probes=0 " + database.path());
   EXPECT_EQ(less["keys_per_line"].size(), 0u);
   EXPECT_EQ(TablesOf(less)[0]["measured_fp_rate"], nullptr);
   EXPECT_GT(TablesOf(less)[0]["predicted_fp_rate"], 0);
+}
+
+// It says so before. A data block that is damaged is seen only if it is read.
+TEST(InspectTest, KeysAreReadOnRequestOnly) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 20000);
+  database.Close();
+  const std::string file = database.TableFiles().at(0);
+  Overwrite(file, std::filesystem::file_size(file) / 2, "damage");
+  const Finished filters = RunOneline("inspect " + database.path());
+  EXPECT_EQ(filters.exit_code, 0) << filters.out;
+  EXPECT_EQ(filters.err.rfind("reading the filters of 1 table of ", 0), 0u)
+      << filters.err;
+  const Finished all = RunOneline("inspect --lines " + database.path());
+  EXPECT_EQ(all.exit_code, 1) << all.out;
+  EXPECT_EQ(all.err.rfind("reading all of 1 table of ", 0), 0u) << all.err;
+  ExpectRefusal(RunOneline("inspect --nolines " + database.path()),
+                "there is no flag --nolines: --lines is off unless given");
+}
+
+TEST(InspectTest, MetricsForPrometheus) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  database.WriteTable(2000, 4000);
+  database.WriteFamily("a \"b\"\\\xff", OptionsWith(nullptr), 500);
+  const std::string of_default =
+      "{db=\"" + database.path() + "\",column_family=\"default\",level=\"0\"";
+  const Finished program =
+      RunOneline("inspect --prometheus " + database.path());
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  for (const std::string& line :
+       {"# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{",
+        "\noneline_tables" + of_default + ",filter=\"ribbon\"} 2\n",
+        "\noneline_filter_keys" + of_default + "} 2000\n",
+        std::string(R"(column_family="a \\\"b\\\"\\\\\\xff",level="0",)"
+                    R"(filter="none"} 1)")}) {
+    EXPECT_TRUE(Contains(program.out, line)) << line << "\n" << program.out;
+  }
+  const Json json = Inspect(database.path());
+  EXPECT_TRUE(
+      Contains(program.out,
+               absl::StrFormat(
+                   "\noneline_filter_predicted_fp_rate%s} %.17g\n", of_default,
+                   json["column_families"][0]["levels"][0]["predicted_fp_rate"]
+                       .number())))
+      << program.out;
+  EXPECT_TRUE(
+      Contains(program.out, "\noneline_filter_measured_fp_rate" + of_default));
+  ExpectRefusal(RunOneline("inspect --prometheus --json " + database.path()),
+                "give --json or --prometheus, not both");
 }
 
 // A table that a compaction wrote to level 1, and that RocksDB then moved to
@@ -285,7 +337,7 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
   ASSERT_EQ(contents[size_at + 3] & 0x80, 0) << "the length of the number";
   Overwrite(file, size_at, "\xff\xff\xff\x7f");
   Overwrite(file, entries_at, "\x01");
-  const Json json = Inspect("--nolines --probes=1000 " + file);
+  const Json json = Inspect("--probes=1000 " + file);
   EXPECT_EQ(TablesOf(json)[0]["probes"], 1000);
 }
 
@@ -296,7 +348,7 @@ TEST(InspectTest, PlotsArePictures) {
   database.WriteTable(2000, 4000);
   const std::string svg = directory.File("it's a plot.svg");
   const Finished program =
-      RunOneline("inspect --svg=\"" + svg + "\" " + database.path());
+      RunOneline("inspect --lines --svg=\"" + svg + "\" " + database.path());
   EXPECT_EQ(program.exit_code, 0) << program.err;
   const std::string picture = ReadWholeFile(svg);
   for (const char* part : {"<svg", "</svg>", "Keys per line", "L0",

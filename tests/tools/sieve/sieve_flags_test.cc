@@ -28,7 +28,7 @@ TEST(SieveFlagsTest, WrongFlags) {
   for (const auto& [flags, error] :
        std::vector<std::pair<const char*, const char*>>{
            {"",
-            "--db=FOLDER (exact) or --capacity=LINES (approximate) must be "
+            "--db=DIRECTORY (exact) or --capacity=N (approximate) must be "
             "given"},
            {"--db x --capacity 5",
             "--capacity is not for --db, which is exact"},

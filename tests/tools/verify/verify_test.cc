@@ -6,6 +6,7 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -70,6 +71,31 @@ TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
                           std::to_string(tables - 1) +
                           " tables intact: " + std::to_string(tables - 1) +
                           " filter blocks, 0 of them partitions; 4,600 keys\n");
+}
+
+TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 1000);
+  database.WriteFamily("none", OptionsWith(nullptr), 500);
+  database.Close();
+  const std::string intact = "verify --rate=1GiB --jobs=2 " + database.path();
+  const Json fine = RunForJson(intact);
+  EXPECT_EQ(fine["intact"], 3);
+  EXPECT_EQ(fine["filter_blocks"], 3);
+  EXPECT_EQ(fine["keys"], 1500);
+  EXPECT_EQ(fine["without_filter"], 1);
+  EXPECT_EQ(fine["problems"].size(), 0u);
+  const std::string file = database.TableFiles().at(1);
+  std::filesystem::resize_file(file, 1000);
+  const Json damaged = RunForJson(intact, 1);
+  EXPECT_EQ(damaged["intact"], 2);
+  EXPECT_EQ(damaged["damaged"], 1);
+  EXPECT_EQ(damaged["problems"].size(), 1u);
+  EXPECT_EQ(damaged["problems"][0]["file"], file);
+  EXPECT_EQ(damaged["problems"][0]["what"], "damaged");
+  EXPECT_TRUE(Contains(damaged["problems"][0]["why"].text(), "SST file"));
+  ExpectRefusal(RunOneline("verify --rate=5 " + database.path()),
+                "--rate must be at least 1KiB");
 }
 
 // Tables whose number, range or size may differ from what one expects are what

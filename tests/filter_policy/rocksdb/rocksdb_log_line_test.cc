@@ -1,0 +1,81 @@
+// Tests of filter_policy/rocksdb/rocksdb_log_line.h, in databases.
+
+#include "filter_policy/rocksdb/rocksdb_log_line.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/version.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "oneline/version.h"
+#include "table/simd/instruction_sets.h"
+#include "tests/filter_policy/lines_logged.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+// The lines about these options, one for each.
+std::vector<std::string> Lines(const std::vector<std::string>& options) {
+  const auto set = static_cast<size_t>(ChosenInstructionSet());
+  std::vector<std::string> lines;
+  for (const std::string& text : options) {
+    lines.push_back("[default] oneline: version " ONELINE_VERSION
+                    " for RocksDB " +
+                    rocksdb::GetRocksVersionAsString() + ", " +
+                    kInstructionSetNames[set] + ", " + text);
+  }
+  return lines;
+}
+
+// Ours among the headers that were logged.
+std::vector<std::string> LinesIn(const LinesLogged& log) {
+  std::vector<std::string> lines;
+  for (const std::string& line : log.headers) {
+    if (line.find("] oneline: ") != line.npos) lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(LogLineTest, StandsOnceInTheLogOfEachDatabase) {
+  const PolicyPtr policy = PolicyNamed("{id=oneline;fp_rate=0.01;kind=bloom}");
+  const std::string options = "fp_rate=0.01;kind=bloom";
+  std::shared_ptr<LinesLogged> logs[2];
+  std::unique_ptr<ScratchDatabase> databases[2];
+  rocksdb::Options of_database = OptionsWith(policy);
+  for (int i = 0; i < 2; ++i) {
+    logs[i] = std::make_shared<LinesLogged>();
+    logs[i]->SetInfoLogLevel(rocksdb::InfoLogLevel::ERROR_LEVEL);
+    of_database.info_log = logs[i];
+    databases[i] = std::make_unique<ScratchDatabase>(of_database);
+  }
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(LinesIn(*logs[i]), Lines({}));
+    databases[i]->WriteTable(0, 100);
+    databases[i]->WriteTable(100, 200);
+    EXPECT_EQ(LinesIn(*logs[i]), Lines({options}));
+  }
+  // A new LOG at the address of the old one.
+  databases[1]->Reopen(of_database);
+  databases[1]->WriteTable(200, 300);
+  EXPECT_EQ(LinesIn(*logs[1]), Lines({options, options}));
+}
+
+TEST(LogLineTest, SaysWhatIsNotTheDefault) {
+  LinesLogged log;
+  LogLine line;
+  FilterOptions options;
+  line.Write(nullptr, "default", options);
+  line.Write(&log, "default", options);
+  line.Write(&log, "default", options);
+  options.bits_per_key = 12;
+  options.bits_by_level = false;
+  line.Write(&log, "default", options);
+  EXPECT_EQ(log.headers,
+            Lines({"default options", "bits_per_key=12;bits_by_level=false"}));
+}
+
+}  // namespace
+}  // namespace oneline

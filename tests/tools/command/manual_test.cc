@@ -1,0 +1,113 @@
+// Tests of tools/command/manual.h with a made-up command. What man and bash
+// make of the real ones is in tests/tools/manual_test.cc.
+
+#include "tools/command/manual.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "oneline/version.h"
+#include "tests/run_program.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+const Command kLook = {"look",
+                       "PATH [FLAGS]",
+                       "looks at it",
+                       R"(Looks at a file's
+lines, \n and all:
+
+  first       what is
+              first
+  --second
+              a flag
+
+.dots too.
+
+Exit codes: 0 seen,
+1 not seen.
+
+Example:
+
+    oneline look db
+    oneline look 'a file'
+)",
+                       {"json", "memory"},
+                       1,
+                       1,
+                       nullptr};
+const Command kOther = {"other", "", "others", "Others.\n", {}, 0, 0, nullptr};
+
+TEST(ManualTest, ThePageOfACommand) {
+  EXPECT_EQ(ManualPage(kLook, {&kLook, &kOther}),
+            R"(.TH ONELINE-LOOK 1 "" "oneline )" ONELINE_VERSION
+            R"(" "User Commands"
+.nh
+.ad l
+.SH NAME
+oneline\-look \- looks at it
+.SH SYNOPSIS
+.PP
+oneline look PATH [FLAGS]
+.SH DESCRIPTION
+.PP
+Looks at a file\(aqs
+lines, \en and all:
+.TP
+\fBfirst\fR
+what is
+first
+.TP
+\fB\-\-second\fR
+a flag
+.PP
+\&.dots too.
+.SH OPTIONS
+.TP
+\fB\-\-json\fR
+print JSON instead of text
+.TP
+\fB\-\-memory\fR=\fISIZE\fR
+memory of all filters, such as 512MiB; in sieve that of the database
+.SH EXIT STATUS
+.PP
+0 seen,
+1 not seen.
+.SH EXAMPLES
+.PP
+.RS 4
+.nf
+oneline look db
+oneline look \(aqa file\(aq
+.fi
+.RE
+.SH SEE ALSO
+.PP
+\fBoneline\fR(1),
+\fBoneline\-other\fR(1)
+)");
+}
+
+TEST(ManualTest, IsInstalledWhereManAndBashLook) {
+  const TemporaryDirectory directory;
+  const std::string to = directory.File("new/share");
+  for (int i = 0; i < 2; ++i) {  // the second replaces the first
+    ASSERT_TRUE(InstallManual({&kLook, &kOther}, to).ok());
+  }
+  EXPECT_EQ(ReadWholeFile(to + "/man/man1/oneline-look.1"),
+            ManualPage(kLook, {&kLook, &kOther}));
+  EXPECT_TRUE(std::filesystem::exists(to + "/man/man1/oneline.1"));
+  EXPECT_TRUE(std::filesystem::exists(to + "/man/man1/oneline-other.1"));
+  EXPECT_EQ(ReadWholeFile(to + "/bash-completion/completions/oneline"),
+            BashCompletion({&kLook, &kOther}));
+  const absl::Status status = InstallManual({&kLook}, "/dev/null");
+  EXPECT_EQ(status.message(),
+            "/dev/null/bash-completion/completions/oneline: can't be written");
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,64 @@
+#include "tools/sst/limited_reads.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tools/sst/sst_reader.h"
+
+namespace oneline {
+namespace {
+
+// All of a table goes through the limiter, by RocksDB's readahead as well, and
+// in pieces that the limiter lets pass at once.
+TEST(LimitedReadsTest, EveryByteOfATableTakesItsTurn) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.compression = rocksdb::kNoCompression;
+  ScratchDatabase database(options);
+  for (int i = 0; i < 20000; ++i) {
+    ASSERT_TRUE(
+        database->Put(rocksdb::WriteOptions(), KeyAt(i), std::string(200, 'a'))
+            .ok());
+  }
+  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
+  const std::string file = database.TableFiles().at(0);
+  const auto bytes = static_cast<int64_t>(std::filesystem::file_size(file));
+  ASSERT_GT(bytes, int64_t{4} << 20);
+
+  const std::shared_ptr<rocksdb::RateLimiter> limiter(
+      rocksdb::NewGenericRateLimiter(int64_t{100} << 20, 1000, 10,
+                                     rocksdb::RateLimiter::Mode::kReadsOnly));
+  ASSERT_LT(limiter->GetSingleBurstBytes(), 1 << 20);
+  const std::unique_ptr<rocksdb::Env> env = NewEnvWithLimitedReads(limiter);
+  auto table = SstReader::Open(file, env.get());
+  ASSERT_TRUE(table.ok()) << table.status();
+  const int64_t to_open = limiter->GetTotalBytesThrough();
+  EXPECT_GT(to_open, static_cast<int64_t>((*table)->properties().filter_size));
+  EXPECT_LT(to_open, bytes / 2);
+  int entries = 0;
+  const absl::Status read =
+      (*table)->ForEachEntry([&entries](std::string_view) {
+        ++entries;
+        return true;
+      });
+  EXPECT_TRUE(read.ok()) << read;
+  EXPECT_EQ(entries, 20000);
+  EXPECT_GE(limiter->GetTotalBytesThrough(),
+            static_cast<int64_t>((*table)->properties().data_size));
+}
+
+TEST(LimitedReadsTest, AFileThatIsNotThereIsNoFile) {
+  const std::shared_ptr<rocksdb::RateLimiter> limiter(
+      rocksdb::NewGenericRateLimiter(1 << 20));
+  const std::unique_ptr<rocksdb::Env> env = NewEnvWithLimitedReads(limiter);
+  EXPECT_TRUE(
+      absl::IsNotFound(SstReader::Open("none.sst", env.get()).status()));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,24 @@
+#include "tools/doctor/diagnosis_prometheus.h"
+
+namespace oneline {
+
+void AddMetrics(const std::string& path, const Diagnosis& diagnosis,
+                PrometheusText* metrics) {
+  // Also where nothing is found: a series that is missing raises no alert.
+  metrics->Add("oneline_doctor_problems", "Findings in the database.",
+               {{"db", path}}, static_cast<double>(diagnosis.findings.size()));
+  for (const Finding& finding : diagnosis.findings) {
+    const PrometheusText::Labels labels = {
+        {"db", path},
+        {"column_family", finding.column_family},
+        {"kind", finding.kind}};
+    metrics->Add("oneline_doctor_finding", "Findings of one kind.", labels, 1);
+    for (const AffectedLevel& level : finding.levels) {
+      metrics->Add("oneline_doctor_finding_tables",
+                   "Tables that the findings are about.", labels,
+                   static_cast<double>(level.tables));
+    }
+  }
+}
+
+}  // namespace oneline
