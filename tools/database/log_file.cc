@@ -16,21 +16,6 @@
 namespace oneline {
 namespace {
 
-// Paths of LOG and of each LOG.old.<microseconds>, the newest first.
-std::vector<std::string> LogPaths(const std::string& path) {
-  std::vector<std::string> older;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    const std::string name = entry.path().filename();
-    if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry.path());
-  }
-  // Sorts by time, as microseconds have had the same number of digits since
-  // 2001.
-  std::sort(older.rbegin(), older.rend());
-  older.insert(older.begin(), absl::StrCat(path, "/LOG"));
-  return older;
-}
-
 // Reads a LOG line by line and keeps the last block cache, policy and refusal
 // of each column family.
 class LogReader {
@@ -96,6 +81,20 @@ class LogReader {
 };
 
 }  // namespace
+
+std::vector<std::string> LogPaths(const std::string& path) {
+  std::vector<std::string> older;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename();
+    if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry.path());
+  }
+  // Sorts by time, as microseconds have had the same number of digits since
+  // 2001.
+  std::sort(older.rbegin(), older.rend());
+  older.insert(older.begin(), absl::StrCat(path, "/LOG"));
+  return older;
+}
 
 LogFile ReadLogs(const std::string& path) {
   LogFile all;

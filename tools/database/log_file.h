@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace oneline {
 
@@ -47,6 +48,10 @@ struct LogFile {
   // By column family, the last of the newest LOG.
   std::map<std::string, RefusedOptions> refused;
 };
+
+// Paths of LOG and of each LOG.old.<microseconds> of the database at `path`,
+// the newest first.
+std::vector<std::string> LogPaths(const std::string& path);
 
 // Reads LOG and LOG.old.* of the database at `path`. Leaves out what is missing
 // or can't be parsed.

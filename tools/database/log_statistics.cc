@@ -1,0 +1,130 @@
+#include "tools/database/log_statistics.h"
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/strip.h"
+#include "tools/database/log_file.h"
+
+namespace oneline {
+namespace {
+
+constexpr uint64_t kMinLookups = 100000;
+constexpr size_t kMaxLogs = 4;
+
+using Counter = uint64_t LookupStatistics::*;
+
+constexpr std::pair<absl::string_view, Counter> kCounters[] = {
+    {"rocksdb.number.keys.read", &LookupStatistics::gets},
+    {"rocksdb.number.multiget.keys.read", &LookupStatistics::multiget_keys},
+    {"rocksdb.number.db.seek", &LookupStatistics::seeks},
+    {"rocksdb.memtable.hit", &LookupStatistics::memtable_hits},
+    {"rocksdb.l0.hit", &LookupStatistics::level0_hits},
+    {"rocksdb.l1.hit", &LookupStatistics::level1_hits},
+    {"rocksdb.l2andup.hit", &LookupStatistics::lower_hits},
+    {"rocksdb.bloom.filter.useful", &LookupStatistics::useful},
+    {"rocksdb.bloom.filter.full.positive", &LookupStatistics::positive},
+    {"rocksdb.bloom.filter.full.true.positive",
+     &LookupStatistics::true_positive},
+    {"rocksdb.bloom.filter.prefix.checked", &LookupStatistics::prefix_checked},
+    {"rocksdb.block.cache.filter.hit", &LookupStatistics::filter_hits},
+    {"rocksdb.block.cache.filter.miss", &LookupStatistics::filter_misses},
+    {"rocksdb.block.cache.filter.bytes.insert",
+     &LookupStatistics::filter_bytes_inserted},
+};
+
+// False if a line is not one of a counter or histogram.
+bool ReadCounter(absl::string_view line, LookupStatistics* statistics) {
+  line = absl::StripLeadingAsciiWhitespace(line);
+  if (!absl::StartsWith(line, "rocksdb.")) return false;
+  for (const auto& [name, counter] : kCounters) {
+    absl::string_view count = line;
+    if (absl::ConsumePrefix(&count, name) &&
+        absl::ConsumePrefix(&count, " COUNT : ")) {
+      uint64_t number = 0;
+      if (absl::SimpleAtoi(count, &number)) statistics->*counter = number;
+    }
+  }
+  return true;
+}
+
+// Each time that the statistics were written; `end` is when.
+std::vector<LookupStatistics> ReadAll(const std::string& log) {
+  constexpr size_t kSeconds = 19;  // of "2026/11/24-11:20:24.322038"
+  std::vector<LookupStatistics> all;
+  bool inside = false;
+  std::ifstream file(log);
+  for (std::string line; std::getline(file, line);) {
+    inside = inside && ReadCounter(line, &all.back());
+    if (absl::EndsWith(line, "] STATISTICS:")) {
+      inside = true;
+      all.emplace_back();
+      all.back().end = line.substr(0, kSeconds);
+    }
+  }
+  return all;
+}
+
+// Nothing if the statistics were begun anew after `earlier`.
+std::optional<LookupStatistics> Since(const LookupStatistics& earlier,
+                                      const LookupStatistics& later) {
+  LookupStatistics sample = later;
+  sample.begin = earlier.end;
+  for (const auto& [name, counter] : kCounters) {
+    if (earlier.*counter > later.*counter) return std::nullopt;
+    sample.*counter -= earlier.*counter;
+  }
+  return sample;
+}
+
+bool IsLargeEnough(const LookupStatistics& sample) {
+  return sample.lookups() + sample.seeks >= kMinLookups;
+}
+
+std::optional<LookupStatistics> NewestSample(
+    const std::vector<LookupStatistics>& all) {
+  if (all.empty()) return std::nullopt;
+  for (size_t i = all.size() - 1; i-- > 0;) {
+    const std::optional<LookupStatistics> sample = Since(all[i], all.back());
+    if (!sample.has_value()) break;
+    if (IsLargeEnough(*sample)) return sample;
+  }
+  if (IsLargeEnough(all.back())) return all.back();
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> LookupStatistics::fp_rate() const {
+  if (positive < true_positive) return std::nullopt;
+  const uint64_t maybe = positive - true_positive;
+  if (useful + maybe < kMinLookups) return std::nullopt;
+  return static_cast<double>(maybe) / static_cast<double>(useful + maybe);
+}
+
+std::optional<double> LookupStatistics::hits() const {
+  const uint64_t above = memtable_hits + level0_hits + level1_hits;
+  if (lookups() < above + std::max(kMinLookups, lower_hits)) {
+    return std::nullopt;
+  }
+  return static_cast<double>(lower_hits) /
+         static_cast<double>(lookups() - above);
+}
+
+std::optional<LookupStatistics> ReadLookupStatistics(
+    const std::string& database) {
+  std::vector<std::string> logs = LogPaths(database);
+  logs.resize(std::min(logs.size(), kMaxLogs));
+  for (const std::string& log : logs) {
+    std::optional<LookupStatistics> sample = NewestSample(ReadAll(log));
+    if (sample.has_value()) return sample;
+  }
+  return std::nullopt;
+}
+
+}  // namespace oneline
