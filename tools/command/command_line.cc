@@ -45,10 +45,21 @@ std::string FlagsOf(const Command& command) {
                                  }));
 }
 
+// What a flag means to the command: "...; in advise ..." says where it means
+// something else.
+std::string HelpOf(const absl::CommandLineFlag& flag, const Command& command) {
+  const std::string help = flag.Help();
+  const std::string here = absl::StrCat("; in ", Absl(command.name), " ");
+  const size_t at = help.find(here);
+  return at == std::string::npos ? help.substr(0, help.find("; in "))
+                                 : help.substr(at + here.size());
+}
+
 // What a value must be. Taken from Abseil's error, without its beginning, which
 // repeats the flag and the value.
 std::string ValidValues(const absl::CommandLineFlag& flag,
-                        const std::string& value, absl::string_view error) {
+                        const Command& command, const std::string& value,
+                        absl::string_view error) {
   const std::string beginning = absl::StrCat(
       "Illegal value '", value, "' specified for flag '", flag.Name(), "'");
   if (absl::ConsumePrefix(&error, beginning)) absl::ConsumePrefix(&error, "; ");
@@ -57,7 +68,7 @@ std::string ValidValues(const absl::CommandLineFlag& flag,
   const bool whole =
       flag.IsOfType<int>() || flag.IsOfType<std::optional<int>>();
   return absl::StrCat("must be a ", whole ? "whole " : "",
-                      "number: ", flag.Help());
+                      "number: ", HelpOf(flag, command));
 }
 
 // Sets the flag that begins at words[*next], and moves `next` past it. Flags
@@ -88,16 +99,16 @@ absl::Status SetFlag(const Command& command,
     value = words[(*next)++];
   } else {
     return absl::InvalidArgumentError(
-        absl::StrCat("--", name, " needs a value: ", flag.Help()));
+        absl::StrCat("--", name, " needs a value: ", HelpOf(flag, command)));
   }
   if (value.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--", name, "= is empty; it needs a value: ", flag.Help()));
+        "--", name, "= is empty; it needs a value: ", HelpOf(flag, command)));
   }
   std::string error;
   if (flag.ParseFrom(value, &error)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "--", name, "=", value, ": ", ValidValues(flag, value, error)));
+      "--", name, "=", value, ": ", ValidValues(flag, command, value, error)));
 }
 
 void PrintHelp(const Command& command) {
@@ -109,7 +120,7 @@ void PrintHelp(const Command& command) {
     const absl::CommandLineFlag& flag = Flag(name);
     const std::string value = flag.DefaultValue();
     const bool has_default = !value.empty() && !flag.IsOfType<bool>();
-    absl::PrintF("  --%-16s %s%s\n", Absl(name), flag.Help(),
+    absl::PrintF("  --%-16s %s%s\n", Absl(name), HelpOf(flag, command),
                  has_default ? absl::StrCat("; ", value, " if not given") : "");
   }
 }

@@ -12,7 +12,7 @@ ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
           "the wasted reads per lookup");
 ABSL_FLAG(
     std::optional<oneline::ByteSize>, memory, std::nullopt,
-    "memory of all filters, such as 512MiB; in sieve that of the database");
+    "memory of all filters, such as 512MiB; in sieve memory of the database");
 ABSL_FLAG(std::optional<oneline::KeyCount>, keys, std::nullopt,
           "keys in the whole database or filter, such as 5000000, 1e13 or 10M");
 ABSL_FLAG(oneline::KeyCount, keys_per_filter, oneline::KeyCount{1e6},
@@ -30,7 +30,7 @@ ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "separated by commas");
 ABSL_FLAG(std::string, column_family, "",
           "the only column family to look at; all if not given; in refilter "
-          "several, separated by commas");
+          "the only column families, separated by commas; all if not given");
 ABSL_FLAG(std::string, filter_policy, "",
           "the filters to write, as in an OPTIONS file, such as oneline:10; "
           "that of the database's OPTIONS file if not given");
@@ -41,6 +41,9 @@ ABSL_FLAG(bool, yes, false, "do it, instead of saying what would be done");
 ABSL_FLAG(std::optional<oneline::ByteSize>, block_cache, std::nullopt,
           "size of the block cache that all column families share, such as "
           "8GiB; read from the LOG if not given");
+ABSL_FLAG(std::vector<std::string>, expect, {},
+          "the filters that there should be: oneline or none; of one column "
+          "family default:oneline; several, separated by commas");
 ABSL_FLAG(bool, json, false, "print JSON instead of text");
 ABSL_FLAG(std::string, svg, "", "the SVG file to write a plot to");
 ABSL_FLAG(uint32_t, probes, 100000,

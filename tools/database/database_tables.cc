@@ -7,6 +7,7 @@
 #include <rocksdb/metadata.h>
 #include <rocksdb/utilities/options_util.h>
 #include <rocksdb/version.h>
+#include <rocksdb/wal_filter.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -41,6 +42,18 @@ class NamedComparator final : public rocksdb::Comparator {
   const std::string name_;
 };
 
+// Leaves out all records of the log, as only the MANIFEST is of interest: they
+// would take memory, and those of transactions ask for other options.
+class NoReplay final : public rocksdb::WalFilter {
+ public:
+  const char* Name() const override { return "oneline.NoReplay"; }
+  WalProcessingOption LogRecordFound(unsigned long long, const std::string&,
+                                     const rocksdb::WriteBatch&,
+                                     rocksdb::WriteBatch*, bool*) override {
+    return WalProcessingOption::kStopReplay;
+  }
+};
+
 absl::Status ReadError(const std::string& path, const rocksdb::Status& status) {
   return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
 }
@@ -52,9 +65,9 @@ rocksdb::ConfigOptions Lenient() {
   return config;
 }
 
-// OpenForReadOnly with these options reads the MANIFEST and the log, opens no
-// table, and changes nothing. The database's own options are not used: they are
-// not needed, and may ask for anything.
+// OpenForReadOnly with these options reads the MANIFEST and begins to read the
+// log, opens no table, and changes nothing. The database's own options are not
+// used: they are not needed, and may ask for anything.
 rocksdb::DBOptions ReadingOptions(const std::string& path) {
   rocksdb::DBOptions options;
   options.info_log = std::make_shared<NoLog>();
@@ -126,8 +139,7 @@ using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
 // `replacements`, which the result borrows.
 std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
     const DatabaseDescription& database, Comparators* replacements) {
-  // More than any database has. Each takes memory, so that the number in the
-  // OPTIONS file can't be taken.
+  // More than any database has. Each takes memory, in each column family.
   constexpr int kMaxLevels = 1000;
   const absl::StatusOr<OptionsFile> text =
       OptionsFile::Load(database.options_file);
@@ -168,6 +180,8 @@ absl::StatusOr<LiveTables> ReadManifest(const std::string& path,
   std::unique_ptr<rocksdb::DB> db;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DBOptions options = ReadingOptions(path);
+  NoReplay no_replay;
+  options.wal_filter = &no_replay;
   if (database.db_options.track_and_verify_wals_in_manifest) {
     // Where the MANIFEST has logs and these are not tracked, RocksDB would note
     // that, which it can't when it only reads: it crashes.
@@ -281,6 +295,7 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
 absl::StatusOr<DatabaseTables> TablesAt(
     const std::string& path,
     const std::vector<std::string>& other_directories) {
+  if (path.empty()) return absl::InvalidArgumentError("PATH is empty");
   std::error_code error;
   const std::filesystem::file_status status =
       std::filesystem::status(path, error);
@@ -309,7 +324,10 @@ absl::StatusOr<DatabaseTables> TablesAt(
         path, ": is neither the directory of a database nor an SST file"));
   }
   const absl::Status format = CheckSstFormat(path);
-  if (!format.ok()) {
+  const bool is_damaged_table =
+      absl::IsDataLoss(format) ||
+      (absl::IsInvalidArgument(format) && absl::EndsWith(path, ".sst"));
+  if (!format.ok() && !is_damaged_table) {
     return absl::Status(format.code(),
                         absl::StrCat(path, ": ", format.message()));
   }

@@ -53,6 +53,11 @@ struct LogFile {
 // the newest first.
 std::vector<std::string> LogPaths(const std::string& path);
 
+// By column family, what the newest LOG.old.* that shows another filter policy
+// than "nullptr" shows, and its name: "oneline in LOG.old.1795519224000002".
+// Reads of each only its beginning, in which RocksDB opens the database.
+std::map<std::string, std::string> PoliciesInOldLogs(const std::string& path);
+
 // Reads LOG and LOG.old.* of the database at `path`. Leaves out what is missing
 // or can't be parsed.
 LogFile ReadLogs(const std::string& path);

@@ -8,17 +8,19 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "tools/database/log_file.h"
+#include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {
 
-constexpr uint64_t kMinLookups = 100000;
 constexpr size_t kMaxLogs = 4;
 
 using Counter = uint64_t LookupStatistics::*;
 
+// Names of the same counter, whose numbers add up, follow each other.
 constexpr std::pair<absl::string_view, Counter> kCounters[] = {
     {"rocksdb.number.keys.read", &LookupStatistics::gets},
     {"rocksdb.number.multiget.keys.read", &LookupStatistics::multiget_keys},
@@ -32,6 +34,11 @@ constexpr std::pair<absl::string_view, Counter> kCounters[] = {
     {"rocksdb.bloom.filter.full.true.positive",
      &LookupStatistics::true_positive},
     {"rocksdb.bloom.filter.prefix.checked", &LookupStatistics::prefix_checked},
+    {"rocksdb.last.level.seek.filtered", &LookupStatistics::prefix_checked},
+    {"rocksdb.last.level.seek.filter.match", &LookupStatistics::prefix_checked},
+    {"rocksdb.non.last.level.seek.filtered", &LookupStatistics::prefix_checked},
+    {"rocksdb.non.last.level.seek.filter.match",
+     &LookupStatistics::prefix_checked},
     {"rocksdb.block.cache.filter.hit", &LookupStatistics::filter_hits},
     {"rocksdb.block.cache.filter.miss", &LookupStatistics::filter_misses},
     {"rocksdb.block.cache.filter.bytes.insert",
@@ -47,7 +54,7 @@ bool ReadCounter(absl::string_view line, LookupStatistics* statistics) {
     if (absl::ConsumePrefix(&count, name) &&
         absl::ConsumePrefix(&count, " COUNT : ")) {
       uint64_t number = 0;
-      if (absl::SimpleAtoi(count, &number)) statistics->*counter = number;
+      if (absl::SimpleAtoi(count, &number)) statistics->*counter += number;
     }
   }
   return true;
@@ -77,7 +84,7 @@ std::optional<LookupStatistics> Since(const LookupStatistics& earlier,
   sample.begin = earlier.end;
   for (const auto& [name, counter] : kCounters) {
     if (earlier.*counter > later.*counter) return std::nullopt;
-    sample.*counter -= earlier.*counter;
+    sample.*counter = later.*counter - earlier.*counter;
   }
   return sample;
 }
@@ -100,6 +107,13 @@ std::optional<LookupStatistics> NewestSample(
 
 }  // namespace
 
+std::string LookupStatistics::Origin() const {
+  return absl::StrCat("By the statistics in the LOG ",
+                      begin.empty() ? "" : absl::StrCat("from ", begin, " "),
+                      "to ", end, " (", WithCommas(lookups()), " lookups, ",
+                      WithCommas(seeks), " seeks)");
+}
+
 std::optional<double> LookupStatistics::fp_rate() const {
   if (positive < true_positive) return std::nullopt;
   const uint64_t maybe = positive - true_positive;
@@ -107,13 +121,13 @@ std::optional<double> LookupStatistics::fp_rate() const {
   return static_cast<double>(maybe) / static_cast<double>(useful + maybe);
 }
 
-std::optional<double> LookupStatistics::hits() const {
-  const uint64_t above = memtable_hits + level0_hits + level1_hits;
-  if (lookups() < above + std::max(kMinLookups, lower_hits)) {
-    return std::nullopt;
-  }
-  return static_cast<double>(lower_hits) /
-         static_cast<double>(lookups() - above);
+std::optional<double> LookupStatistics::hits(int last_level) const {
+  const uint64_t above = memtable_hits + (last_level > 0 ? level0_hits : 0) +
+                         (last_level > 1 ? level1_hits : 0);
+  const uint64_t found =
+      memtable_hits + level0_hits + level1_hits + lower_hits - above;
+  if (lookups() < above + std::max(kMinLookups, found)) return std::nullopt;
+  return static_cast<double>(found) / static_cast<double>(lookups() - above);
 }
 
 std::optional<LookupStatistics> ReadLookupStatistics(
@@ -122,7 +136,9 @@ std::optional<LookupStatistics> ReadLookupStatistics(
   logs.resize(std::min(logs.size(), kMaxLogs));
   for (const std::string& log : logs) {
     std::optional<LookupStatistics> sample = NewestSample(ReadAll(log));
-    if (sample.has_value()) return sample;
+    if (!sample.has_value()) continue;
+    sample->is_of_newest_log = log == logs.front();
+    return sample;
   }
   return std::nullopt;
 }

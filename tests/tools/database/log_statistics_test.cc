@@ -89,6 +89,9 @@ TEST(LogStatisticsTest, OlderLogsCountUntilANewerOneHasSome) {
   const auto sample = ReadLookupStatistics(directory.path());
   ASSERT_TRUE(sample.has_value());
   EXPECT_EQ(sample->end, kSecond);
+  EXPECT_FALSE(sample->is_of_newest_log);
+  std::ofstream(directory.File("LOG")) << Dump(kThird, 200000);
+  EXPECT_TRUE(ReadLookupStatistics(directory.path())->is_of_newest_log);
 }
 
 TEST(LogStatisticsTest, SharesNeedEnoughLookups) {
@@ -101,6 +104,9 @@ TEST(LogStatisticsTest, SharesNeedEnoughLookups) {
   sample.lower_hits = 90000;
   ASSERT_TRUE(sample.hits().has_value());
   EXPECT_DOUBLE_EQ(*sample.hits(), 0.9);
+  EXPECT_DOUBLE_EQ(*sample.hits(3), 0.9);
+  EXPECT_DOUBLE_EQ(*sample.hits(1), 14. / 15);
+  EXPECT_DOUBLE_EQ(*sample.hits(0), 17. / 18);
   ++sample.level1_hits;
   EXPECT_FALSE(sample.hits().has_value());
 
