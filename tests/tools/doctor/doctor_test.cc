@@ -76,7 +76,7 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
 
 // They give the tables the filters that the options ask for, and no others.
 TEST(DoctorTest, TheCommandsItPrintsRepair) {
-  for (const char* before : {"nullptr", "bloomfilter:10:false", "oneline:15"}) {
+  for (const char* before : {"nullptr", "bloomfilter:10:false", "oneline:20"}) {
     SCOPED_TRACE(before);
     const bool has_filter = before != std::string("nullptr");
     ScratchDatabase database(
@@ -114,7 +114,7 @@ TEST(DoctorTest, FiltersThatWaitForTheirPolicyAreLeftAlone) {
   EXPECT_EQ(report.finding(0)["commands"].size(), 0u);
   EXPECT_TRUE(Contains(report.finding(0)["remedy"].text(),
                        "open the database with their policy"));
-  database.Reopen(OptionsWith(OurPolicy(10)));
+  database.Reopen(OptionsWith(PolicyNamed("oneline:10")));
   ExpectHealthy(database);
 }
 
