@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <leveldb/db.h>
+#include <rocksdb/utilities/transaction.h>
+#include <rocksdb/utilities/transaction_db.h>
 
 #include <atomic>
 #include <filesystem>
@@ -118,11 +120,15 @@ TEST_P(DatabaseCommandTest, WhatIsNoDatabaseIsRefused) {
     ExpectRefusal(Run(wrong), "oneline " + name() + ": " + wrong + ": " + why);
   };
   refuses(directory.File("none"), "No such file or directory");
+  ExpectRefusal(Run("''"), "oneline " + name() + ": PATH is empty");
   refuses(directory.path(),
           "is not a RocksDB database: it has no file CURRENT");
   refuses("/dev/null", "is neither the directory of a database nor an SST");
   std::ofstream(directory.File("text")) << "some text that is no table\n";
-  refuses(directory.File("text"), "is not an SST file");
+  const bool takes_tables = name() == "inspect" || name() == "verify";
+  refuses(directory.File("text"),
+          takes_tables ? "is not an SST file"
+                       : "is a file, not the directory of a database");
   leveldb::Options options;
   options.create_if_missing = true;
   leveldb::DB* db = nullptr;
@@ -146,8 +152,41 @@ TEST_P(DatabaseCommandTest, WrongArgumentsAreRefused) {
 TEST_P(DatabaseCommandTest, OneTableIsAPathOrRefused) {
   if (name() == "inspect" || name() == "verify") {
     ExpectFine(file_);
+    // As in a database.
+    fs::resize_file(file_, 1000);
+    for (const std::string& where : {file_, path()}) {
+      const Finished run = Run(where);
+      EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+      EXPECT_EQ(ErrorsIn(run), "");
+      EXPECT_TRUE(Contains(run.out, "is not an SST file, or its end is lost"))
+          << run.out;
+    }
   } else {
-    ExpectRefusal(Run(file_), file_ + ": is not the directory of a database");
+    ExpectRefusal(Run(file_),
+                  file_ + ": is a file, not the directory of a database");
+  }
+}
+
+// RocksDB can replay such a log only if it is opened for transactions.
+TEST_P(DatabaseCommandTest, TransactionsInTheLogAreNoObstacle) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("db");
+  rocksdb::TransactionDB* opened = nullptr;
+  ASSERT_TRUE(rocksdb::TransactionDB::Open(OptionsWith(OurPolicy(10)), {}, path,
+                                           &opened)
+                  .ok());
+  const std::unique_ptr<rocksdb::TransactionDB> db(opened);
+  ASSERT_TRUE(db->Put({}, "key", "value").ok());
+  ASSERT_TRUE(db->Flush({}).ok());
+  for (const bool is_committed : {true, false}) {
+    const std::unique_ptr<rocksdb::Transaction> transaction(
+        db->BeginTransaction({}));
+    const std::string name = is_committed ? "first" : "second";
+    ASSERT_TRUE(transaction->SetName(name).ok());
+    ASSERT_TRUE(transaction->Put(name, "value").ok());
+    ASSERT_TRUE(transaction->Prepare().ok());
+    if (is_committed) ASSERT_TRUE(transaction->Commit().ok());
+    ExpectFine(path);
   }
 }
 

@@ -1,6 +1,8 @@
 // `oneline advise`: from the tables of a database, how many bits per key the
 // filters of each level should have, and how many reads that saves.
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "tools/advise/database_models.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
+#include "tools/database/log_statistics.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
@@ -96,6 +99,39 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
   return families;
 }
 
+// What lookups met lately, if the LOG says it.
+void AddStatistics(Advice* advice) {
+  const std::optional<LookupStatistics> sample =
+      ReadLookupStatistics(advice->path);
+  if (!sample.has_value() || sample->lookups() == 0) return;
+  std::string text = absl::StrCat(
+      sample->Origin(), ", a lookup wasted ",
+      absl::StrFormat("%.3g",
+                      static_cast<double>(
+                          sample->positive -
+                          std::min(sample->positive, sample->true_positive)) /
+                          static_cast<double>(sample->lookups())),
+      " reads");
+  int last_level = 0;
+  for (const ColumnFamilyAdvice& family : advice->families) {
+    last_level = std::max(last_level, family.levels.back().level);
+  }
+  const std::optional<double> hits = sample->hits(last_level);
+  if (hits.has_value()) {
+    absl::StrAppend(&text, ", and ", PercentText(*hits),
+                    " of those that came to the last level found their key "
+                    "there");
+  }
+  absl::StrAppend(&text, ".");
+  constexpr double kNearlyAll = 0.95;
+  if (hits.value_or(0) >= kNearlyAll) {
+    absl::StrAppend(&text,
+                    " The filters of that level hardly save a read: "
+                    "optimize_filters_for_hits=true leaves them out.");
+  }
+  advice->remarks.push_back(text);
+}
+
 // `unread`: of the tables that could not be read.
 void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
                 Advice* advice) {
@@ -163,6 +199,7 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
     advice.same_reads = WithTodaysReads(advice.models);
   }
   AddRemarks(*target, unread, &advice);
+  AddStatistics(&advice);
   const std::string plot = absl::GetFlag(FLAGS_svg);
   if (!plot.empty()) {
     const absl::Status status = PlotAdvice(advice, plot);

@@ -52,18 +52,25 @@ Exit codes: 0 success, 1 a problem was found in the data, 2 the command failed.
 
 }  // namespace
 
-FlagText TextOf(std::string_view flag) {
+FlagText TextOf(std::string_view flag, const Command& command) {
   const absl::CommandLineFlag& found =
       *absl::FindCommandLineFlag({flag.data(), flag.size()});
   FlagText text;
   text.name = absl::StrCat("--", found.Name());
   text.help = found.Help();
+  if (!found.IsOfType<bool>()) {
+    const std::pair<std::string, std::string> parts =
+        absl::StrSplit(text.help, absl::MaxSplits(": ", 1));
+    std::tie(text.value, text.help) = parts;
+  }
+  const std::string here =
+      absl::StrCat("; in ", std::string(command.name), " ");
+  const size_t at = text.help.find(here);
+  text.help = at == std::string::npos
+                  ? text.help.substr(0, text.help.find("; in "))
+                  : text.help.substr(at + here.size());
   text.with_default = text.help;
   if (found.IsOfType<bool>()) return text;
-  const std::pair<std::string, std::string> parts =
-      absl::StrSplit(text.help, absl::MaxSplits(": ", 1));
-  std::tie(text.value, text.help) = parts;
-  text.with_default = text.help;
   const std::string value = found.DefaultValue();
   if (!value.empty()) {
     absl::StrAppend(&text.with_default, "; ", value, " if not given");
@@ -92,7 +99,7 @@ std::string HelpOf(const Command& command) {
       absl::StrCat("usage: ", UsageOf(command), "\n\n", command.description,
                    command.flags.empty() ? "" : "\nFlags:\n\n");
   for (const std::string_view flag : command.flags) {
-    const FlagText text = TextOf(flag);
+    const FlagText text = TextOf(flag, command);
     absl::StrAppend(
         &help,
         TermAndText(

@@ -20,8 +20,9 @@ struct FlagText {
   std::string with_default;  // `help`, and the default if there is one
 };
 
-// REQUIRES: flags.h defines the flag.
-FlagText TextOf(std::string_view flag);
+// What the flag means to the command: its help may end in "; in advise ...",
+// which is for that command alone. REQUIRES: flags.h defines the flag.
+FlagText TextOf(std::string_view flag, const Command& command);
 
 // The program itself as a command, whose description lists the commands and the
 // options of filters.

@@ -61,7 +61,8 @@ std::string Instead(std::string_view written, const char* dashes,
 // What a value must be. Taken from Abseil's error, without its beginning, which
 // repeats the flag and the value.
 std::string ValidValues(const absl::CommandLineFlag& flag,
-                        const std::string& value, absl::string_view error) {
+                        const Command& command, const std::string& value,
+                        absl::string_view error) {
   const std::string beginning = absl::StrCat(
       "Illegal value '", value, "' specified for flag '", flag.Name(), "'");
   if (absl::ConsumePrefix(&error, beginning)) absl::ConsumePrefix(&error, "; ");
@@ -70,7 +71,7 @@ std::string ValidValues(const absl::CommandLineFlag& flag,
   const bool whole =
       flag.IsOfType<int>() || flag.IsOfType<std::optional<int>>();
   return absl::StrCat("must be a ", whole ? "whole " : "",
-                      "number: ", TextOf(Std(flag.Name())).help);
+                      "number: ", TextOf(Std(flag.Name()), command).help);
 }
 
 absl::Status NoSuchFlag(const Command& command, const std::string& name) {
@@ -102,17 +103,18 @@ absl::Status SetFlag(const Command& command,
   } else if (*next < words.size()) {
     value = words[(*next)++];
   } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--", name, " needs a value: ", TextOf(name).help));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--", name, " needs a value: ", TextOf(name, command).help));
   }
   if (value.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--", name, "= is empty; it needs a value: ", TextOf(name).help));
+        "--", name,
+        "= is empty; it needs a value: ", TextOf(name, command).help));
   }
   std::string error;
   if (flag.ParseFrom(value, &error)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "--", name, "=", value, ": ", ValidValues(flag, value, error)));
+      "--", name, "=", value, ": ", ValidValues(flag, command, value, error)));
 }
 
 int Fail(std::string_view who, std::string_view why) {

@@ -13,8 +13,8 @@ ABSL_FLAG(
     "RATE: the share of absent keys that pass a filter, 1e-9 to 0.5; in advise "
     "the wasted reads per lookup");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
-          "SIZE: memory of all filters, such as 512MiB; in sieve that of the "
-          "database");
+          "SIZE: memory of all filters, such as 512MiB; in sieve memory of "
+          "the database");
 ABSL_FLAG(
     std::optional<oneline::KeyCount>, keys, std::nullopt,
     "N: keys in the whole database or filter, such as 5000000, 1e13 or 10M");
@@ -33,8 +33,8 @@ ABSL_FLAG(
     "separated by commas");
 ABSL_FLAG(
     std::string, column_family, "",
-    "NAME: the only column family to look at; all if not given; in refilter "
-    "several, separated by commas");
+    "NAMES: the only column family to look at; all if not given; in refilter "
+    "the only column families, separated by commas; all if not given");
 ABSL_FLAG(
     std::string, filter_policy, "",
     "POLICY: the filters to write, as in an OPTIONS file, such as oneline:10; "
@@ -47,6 +47,9 @@ ABSL_FLAG(
     std::optional<oneline::ByteSize>, block_cache, std::nullopt,
     "SIZE: size of the block cache that all column families share, such as "
     "8GiB; read from the LOG if not given");
+ABSL_FLAG(std::vector<std::string>, expect, {},
+          "POLICIES: the filters that there should be: oneline or none; of one "
+          "column family default:oneline; several, separated by commas");
 ABSL_FLAG(bool, json, false, "print JSON instead of text");
 ABSL_FLAG(bool, prometheus, false,
           "print metrics in Prometheus's text format instead of text");

@@ -30,6 +30,7 @@ ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
 ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);
 ABSL_DECLARE_FLAG(std::string, column_family);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
+ABSL_DECLARE_FLAG(std::vector<std::string>, expect);
 
 // How results are printed.
 ABSL_DECLARE_FLAG(bool, json);

@@ -77,7 +77,7 @@ std::string PageName(const Command& command) {
 std::string FlagList(const Command& command) {
   std::string roff;
   for (const std::string_view flag : command.flags) {
-    const FlagText text = TextOf(flag);
+    const FlagText text = TextOf(flag, command);
     absl::StrAppend(
         &roff, ".TP\n\\fB", Roff(text.name), "\\fR",
         text.value.empty() ? "" : absl::StrCat("=\\fI", text.value, "\\fR"),
@@ -156,7 +156,7 @@ std::string BashCompletion(const std::vector<const Command*>& commands) {
     absl::StrAppend(&names, name, " ");
     absl::StrAppend(&cases, "    ", name, ") words='");
     for (const std::string_view flag : command->flags) {
-      const FlagText text = TextOf(flag);
+      const FlagText text = TextOf(flag, *command);
       absl::StrAppend(&cases, text.name, text.value.empty() ? " " : "= ");
     }
     absl::StrAppend(&cases, "--help' ;;\n");

@@ -1,6 +1,8 @@
 #include "tools/database/database_summary.h"
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -78,6 +80,11 @@ absl::Status DatabaseSummary::FirstWith(absl::StatusCode code) const {
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": is a file, not the directory of a database"));
+  }
   absl::StatusOr<ScannedDatabase<TableSummary>> scanned =
       ScanTables<TableSummary>(path, other_directories, jobs, /*stage=*/"",
                                [](const TableFile& file, const EntryProgress&) {
@@ -85,10 +92,6 @@ absl::StatusOr<DatabaseSummary> SummarizeDatabase(
                                });
   if (!scanned.ok()) return scanned.status();
   const DatabaseTables& tables = scanned->database;
-  if (!tables.is_database) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": is not the directory of a database"));
-  }
   DatabaseSummary database{
       path, tables.options_file, tables.db_options, tables.options_status, {}};
   for (ScannedFamily<TableSummary>& family : scanned->families) {

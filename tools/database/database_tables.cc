@@ -54,8 +54,8 @@ rocksdb::ConfigOptions Lenient() {
 }
 
 // OpenForReadOnly with these options reads the MANIFEST, opens no table, and
-// changes nothing. The database's own options are not used: they are
-// not needed, and may ask for anything.
+// changes nothing. The database's own options are not used: they are not
+// needed, and may ask for anything.
 rocksdb::DBOptions ReadingOptions(const std::string& path) {
   rocksdb::DBOptions options;
   options.env = ReadOnlyEnv();
@@ -284,6 +284,7 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
 absl::StatusOr<DatabaseTables> TablesAt(
     const std::string& path,
     const std::vector<std::string>& other_directories) {
+  if (path.empty()) return absl::InvalidArgumentError("PATH is empty");
   std::error_code error;
   const std::filesystem::file_status status =
       std::filesystem::status(path, error);
@@ -312,7 +313,10 @@ absl::StatusOr<DatabaseTables> TablesAt(
         path, ": is neither the directory of a database nor an SST file"));
   }
   const absl::Status format = CheckSstFormat(path);
-  if (!format.ok()) {
+  const bool is_damaged_table =
+      absl::IsDataLoss(format) ||
+      (absl::IsInvalidArgument(format) && absl::EndsWith(path, ".sst"));
+  if (!format.ok() && !is_damaged_table) {
     return absl::Status(format.code(),
                         absl::StrCat(path, ": ", format.message()));
   }

@@ -58,7 +58,8 @@ struct DatabaseTables {
 // Works without knowing the database's comparators or table factories.
 //
 // Errors: NotFound if nothing is at `path`; InvalidArgument if it is neither a
-// RocksDB database nor an SST file, or if one of the other directories does not
+// RocksDB database nor an SST file (which a file named *.sst is, even if it is
+// damaged), or if one of the other directories does not
 // exist; Unavailable if the system does not let it be read; Unimplemented if
 // the SST file has a format without filter blocks; DataLoss if RocksDB can't
 // read the MANIFEST.

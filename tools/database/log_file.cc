@@ -16,28 +16,15 @@
 namespace oneline {
 namespace {
 
-// Paths of LOG and of each LOG.old.<microseconds>, the newest first.
-std::vector<std::string> LogPaths(const std::string& path) {
-  std::vector<std::string> older;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    const std::string name = entry.path().filename();
-    if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry.path());
-  }
-  // Sorts by time, as microseconds have had the same number of digits since
-  // 2001.
-  std::sort(older.rbegin(), older.rend());
-  older.insert(older.begin(), absl::StrCat(path, "/LOG"));
-  return older;
-}
-
 // Reads a LOG line by line and keeps the last block cache, policy and refusal
 // of each column family.
 class LogReader {
  public:
-  void Read(const std::string& path) {
+  // Up to a line that has `until`, if given.
+  void Read(const std::string& path, const std::string& until = "") {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
+      if (!until.empty() && absl::StrContains(line, until)) return;
       ReadOptions(line);
       ReadRefusal(line);
     }
@@ -96,6 +83,35 @@ class LogReader {
 };
 
 }  // namespace
+
+std::vector<std::string> LogPaths(const std::string& path) {
+  std::vector<std::string> older;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename();
+    if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry.path());
+  }
+  // Sorts by time, as microseconds have had the same number of digits since
+  // 2001.
+  std::sort(older.rbegin(), older.rend());
+  older.insert(older.begin(), absl::StrCat(path, "/LOG"));
+  return older;
+}
+
+std::map<std::string, std::string> PoliciesInOldLogs(const std::string& path) {
+  std::map<std::string, std::string> found;
+  const std::vector<std::string> logs = LogPaths(path);
+  for (size_t i = 1; i < logs.size(); ++i) {
+    LogReader reader;
+    reader.Read(logs[i], /*until=*/"Recovered from manifest file");
+    const std::string name = std::filesystem::path(logs[i]).filename();
+    for (const auto& [family, policy] : reader.result().filter_policies) {
+      if (policy == "nullptr") continue;
+      found.emplace(family, absl::StrCat(policy, " in ", name));
+    }
+  }
+  return found;
+}
 
 LogFile ReadLogs(const std::string& path) {
   LogFile all;

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace oneline {
 
@@ -47,6 +48,15 @@ struct LogFile {
   // By column family, the last of the newest LOG.
   std::map<std::string, RefusedOptions> refused;
 };
+
+// Paths of LOG and of each LOG.old.<microseconds> of the database at `path`,
+// the newest first.
+std::vector<std::string> LogPaths(const std::string& path);
+
+// By column family, what the newest LOG.old.* that shows another filter policy
+// than "nullptr" shows, and its name: "oneline in LOG.old.1795519224000002".
+// Reads of each only its beginning, in which RocksDB opens the database.
+std::map<std::string, std::string> PoliciesInOldLogs(const std::string& path);
 
 // Reads LOG and LOG.old.* of the database at `path`. Leaves out what is missing
 // or can't be parsed.

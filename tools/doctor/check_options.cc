@@ -57,8 +57,49 @@ void ColumnFamilyChecker::CheckPolicyIsValid() {
   }
 }
 
-// Called if no filters are wanted: finds signs that they once were, in tables
-// or in the older OPTIONS file.
+// Reports a policy that is not as --expect says. The program that opened the
+// database last had the one in the newest OPTIONS file, or ours in place of it.
+bool ColumnFamilyChecker::FindUnexpectedPolicy() {
+  const ExpectedPolicy expected = snapshot_.expectations.For(family_.name);
+  const auto used = snapshot_.log.filter_policies.find(family_.name);
+  const bool is_ours =
+      configured_.is_ours() || (used == snapshot_.log.filter_policies.end()
+                                    ? configured_.options.has_value()
+                                    : used->second == kPolicyName);
+  if (expected == ExpectedPolicy::kUnknown ||
+      (expected == ExpectedPolicy::kOneline && is_ours) ||
+      (expected == ExpectedPolicy::kNone && !configured_.wanted())) {
+    return false;
+  }
+  std::string what = absl::StrCat(
+      OptionsName(), " has filter_policy=", configured_.ShortText(),
+      ", but --expect is ");
+  if (expected == ExpectedPolicy::kNone) {
+    Add("not-as-expected", absl::StrCat(what, "none."),
+        "Open the database without a filter policy, or change --expect.");
+    return true;
+  }
+  TablesByLevel without;
+  for (const TableSummary& table : family_.tables) {
+    if (table.status.ok() && !IsOurs(table)) without.Add(table);
+  }
+  Finding& finding =
+      Add("not-as-expected",
+          absl::StrCat(what,
+                       "oneline. The program that opened the database "
+                       "last writes tables without oneline's filters, "
+                       "and its lookups do not use them. ",
+                       CountOf(without, "has none.", "have none.")),
+          "Open the database with the policy: start the program with its "
+          "options, such as filter_policy=oneline:10, and with this library. "
+          "Then run `oneline doctor` again, to find the tables that still have "
+          "no filter.");
+  finding.levels = without.list();
+  return true;
+}
+
+// Called if no filters are wanted: finds signs that they once were, in tables,
+// in the older OPTIONS file, or in old LOGs.
 void ColumnFamilyChecker::CheckPolicyIsNotGone() {
   TablesByLevel unused, without;
   for (const TableSummary& table : family_.tables) {
@@ -68,11 +109,18 @@ void ColumnFamilyChecker::CheckPolicyIsNotGone() {
   const std::string older = snapshot_.older_options.has_value()
                                 ? PolicyIn(*snapshot_.older_options)
                                 : "nullptr";
-  if (unused.tables() == 0 && older == "nullptr") return;
+  const auto logged = snapshot_.policies_in_old_logs.find(family_.name);
+  const bool is_logged = logged != snapshot_.policies_in_old_logs.end();
+  if (snapshot_.expectations.For(family_.name) == ExpectedPolicy::kNone ||
+      (unused.tables() == 0 && older == "nullptr" && !is_logged)) {
+    return;
+  }
   std::string what = absl::StrCat(OptionsName(), " has no filter policy");
   if (older != "nullptr") {
     absl::StrAppend(&what, "; the older ", OlderOptionsName(),
                     " has filter_policy=", older);
+  } else if (is_logged) {
+    absl::StrAppend(&what, "; the last that a program had is ", logged->second);
   }
   absl::StrAppend(&what,
                   ". Lookups are not filtered: ", Tables(without.tables()),
@@ -88,9 +136,9 @@ void ColumnFamilyChecker::CheckPolicyIsNotGone() {
                    older == "nullptr" ? "oneline:10" : older, " under ",
                    TableSection(),
                    ", then run `oneline doctor` again to find the tables "
-                   "without filters. If you do not, there is nothing to do: "
-                   "the finding goes away as tables and OPTIONS files are "
-                   "replaced."))
+                   "without filters. If you do not, say so with --expect=none, "
+                   "or --expect=",
+                   family_.name, ":none."))
       .levels = unused.list();
 }
 

@@ -18,18 +18,12 @@
 namespace oneline {
 namespace {
 
-// The remedy wherever tables have the wrong filters; RewriteCommand is the
+// The remedy wherever tables have the wrong filters; RefilterCommand is the
 // command it means.
 constexpr char kRewrite[] =
     "Compaction writes the tables again, with the filters that the options ask "
-    "for. Wait for it; or call CompactRange with "
-    "bottommost_level_compaction=kForceOptimized in the program that has the "
-    "database open; or, while no program has it open, run the ldb command "
-    "below.";
-
-bool IsOurs(const TableSummary& table) {
-  return table.kind == "ribbon" || table.kind == "bloom";
-}
+    "for. Wait for it; or call oneline::Refilter in the program that has the "
+    "database open; or, while no program has it open, run `oneline refilter`.";
 
 std::string KindText(const std::string& kind) {
   return kind == "ribbon" || kind == "bloom" ? absl::StrCat("oneline's ", kind)
@@ -44,6 +38,10 @@ std::string KindText(const TableSummary& table) {
 }
 
 }  // namespace
+
+bool IsOurs(const TableSummary& table) {
+  return table.kind == "ribbon" || table.kind == "bloom";
+}
 
 std::string ColumnFamilyChecker::CountOf(const TablesByLevel& tables,
                                          const char* singular_verb,
@@ -73,7 +71,7 @@ void ColumnFamilyChecker::CheckReadable() {
         .levels = unreadable.list();
   }
   if (refused.tables() > 0) {
-    Add(kNotExamined,
+    Add("not-examined",
         absl::StrCat(CountOf(refused, "was", "were"),
                      " not examined, because the system did not let this "
                      "program read them. That is no damage. The first: ",
@@ -100,14 +98,14 @@ void ColumnFamilyChecker::CheckDamage() {
                    kRewrite));
   finding.commands = {
       absl::StrCat("oneline verify ", ShellWord(snapshot_.database.path)),
-      RewriteCommand()};
+      RefilterCommand()};
   finding.levels = damaged.list();
 }
 
 void ColumnFamilyChecker::CheckExpectedFilters(
     FilterExpectations* expectations) {
-  TablesByLevel missing, other_kind, other_size;
-  std::set<std::string> other_kinds, wanted_kinds;
+  TablesByLevel missing, ignored, other_kind, other_size;
+  std::set<std::string> ignored_kinds, other_kinds, wanted_kinds;
   const int last_level =
       family_.tables.empty()
           ? 0
@@ -128,6 +126,11 @@ void ColumnFamilyChecker::CheckExpectedFilters(
         other_size.Add(table);
         break;
       case Verdict::kOtherKind:
+        if (IsIgnored(table)) {
+          ignored_kinds.insert(KindText(table));
+          ignored.Add(table);
+          break;
+        }
         other_kinds.insert(KindText(table));
         wanted_kinds.insert(KindText(expectations->At(level, keys).kind));
         other_kind.Add(table);
@@ -138,6 +141,7 @@ void ColumnFamilyChecker::CheckExpectedFilters(
     }
   }
   ReportMissing(missing);
+  ReportIgnored(ignored, ignored_kinds);
   ReportOtherKind(other_kind, other_kinds, wanted_kinds);
   ReportOtherSize(other_size);
 }
@@ -150,6 +154,11 @@ bool ColumnFamilyChecker::IsReplaced() const {
   return !configured_.is_ours() && !configured_.options.has_value() &&
          used != snapshot_.log.filter_policies.end() &&
          used->second == kPolicyName;
+}
+
+bool ColumnFamilyChecker::IsIgnored(const TableSummary& table) const {
+  return table.kind == kForeignFilter ||
+         (IsOurs(table) && !configured_.options.has_value());
 }
 
 void ColumnFamilyChecker::NoteReplacedFilters() {
@@ -211,7 +220,7 @@ void ColumnFamilyChecker::ReportRewrite(const std::string& kind,
                                         const TablesByLevel& tables,
                                         const std::string& what) {
   Finding& finding = Add(kind, what, kRewrite);
-  finding.commands = {RewriteCommand()};
+  finding.commands = {RefilterCommand()};
   finding.levels = tables.list();
 }
 
@@ -229,31 +238,47 @@ void ColumnFamilyChecker::ReportMissing(const TablesByLevel& missing) {
   ReportRewrite("no-filter", missing, what);
 }
 
+// No command is printed: it would write the filters of the options, where those
+// of the tables may be the ones that are wanted.
+void ColumnFamilyChecker::ReportIgnored(const TablesByLevel& tables,
+                                        const std::set<std::string>& kinds) {
+  if (tables.tables() == 0) return;
+  std::string what = absl::StrCat(
+      CountOf(tables, "has", "have"),
+      " a filter that the policy of the options (filter_policy=",
+      configured_.ShortText(), ") can't read: ", absl::StrJoin(kinds, ", "),
+      ". Lookups there are correct, but not filtered.");
+  if (!configured_.is_ours()) {
+    absl::StrAppend(
+        &what, " (If your programs run with ", kReplaceBuiltin,
+        ": by the LOG the last one did not. If there is no LOG, run this "
+        "program with the variable as well.)");
+  }
+  Add("ignored-filter", what,
+      absl::StrCat(
+          "If you want these filters, for example right after `oneline "
+          "refilter --filter_policy=...`, open the database with their policy, "
+          "such as filter_policy=oneline:10 under ",
+          TableSection(),
+          ": lookups use them at once. If you want those of "
+          "the options: ",
+          kRewrite))
+      .levels = tables.list();
+}
+
 void ColumnFamilyChecker::ReportOtherKind(
     const TablesByLevel& tables, const std::set<std::string>& kinds,
     const std::set<std::string>& wanted_kinds) {
   if (tables.tables() == 0) return;
-  std::string what = absl::StrCat(
-      CountOf(tables, "has", "have"),
-      " a filter of another kind than the options ask for (filter_policy=",
-      configured_.ShortText(), "): ", absl::StrJoin(kinds, ", "),
-      " instead of ", absl::StrJoin(wanted_kinds, ", "),
-      ". Lookups use those that they can read, at other false-positive rates.");
-  const bool ours = kinds.count("oneline's ribbon") != 0 ||
-                    kinds.count("oneline's bloom") != 0;
-  if (ours && !configured_.is_ours()) {
-    absl::StrAppend(
-        &what,
-        " Programs without this library ignore oneline's filters: "
-        "their lookups are correct, but not filtered. (If your programs run "
-        "with ",
-        kReplaceBuiltin,
-        ": by the LOG the last one did not, and its compactions write "
-        "RocksDB's filters again. If there is no LOG, run this program with "
-        "the variable, too.)");
-  }
-  absl::StrAppend(&what, HintAtDefaults());
-  ReportRewrite("other-kind", tables, what);
+  ReportRewrite(
+      "other-kind", tables,
+      absl::StrCat(
+          CountOf(tables, "has", "have"),
+          " a filter of another kind than the options ask for (filter_policy=",
+          configured_.ShortText(), "): ", absl::StrJoin(kinds, ", "),
+          " instead of ", absl::StrJoin(wanted_kinds, ", "),
+          ". Lookups use them, at other false-positive rates.",
+          HintAtDefaults()));
 }
 
 void ColumnFamilyChecker::ReportOtherSize(const TablesByLevel& tables) {

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "tools/doctor/preloaded_library.h"
 #include "tools/text/shell_words.h"
 
 namespace oneline {
@@ -41,8 +40,9 @@ void ColumnFamilyChecker::Run() {
     return;
   }
   CheckPolicyIsValid();
+  const bool is_unexpected = FindUnexpectedPolicy();
   if (!configured_.wanted()) {
-    CheckPolicyIsNotGone();
+    if (!is_unexpected) CheckPolicyIsNotGone();
     return;
   }
   if (FindNothingToFilter()) return;
@@ -87,13 +87,13 @@ std::string ColumnFamilyChecker::TableSection() const {
   return absl::StrCat("[", kTableSection, " \"", family_.name, "\"]");
 }
 
-std::string ColumnFamilyChecker::RewriteCommand() const {
-  const std::string command =
-      absl::StrCat("ldb --db=", ShellWord(snapshot_.database.path),
-                   " --column_family=", ShellWord(family_.name),
-                   " --try_load_options compact");
-  // RocksDB's own programs do not know our policy.
-  return configured_.is_ours() ? WithLibrary(command) : command;
+std::string ColumnFamilyChecker::RefilterCommand() const {
+  return absl::StrCat(
+      "oneline refilter ", ShellWord(snapshot_.database.path),
+      snapshot_.database.column_families.size() == 1
+          ? ""
+          : absl::StrCat(" --column_family=", ShellWord(family_.name)),
+      " --yes");
 }
 
 }  // namespace oneline

@@ -16,6 +16,9 @@
 
 namespace oneline {
 
+// Whether a table has a filter of our kinds.
+bool IsOurs(const TableSummary& table);
+
 // Sums tables by level, for one finding.
 class TablesByLevel {
  public:
@@ -41,6 +44,7 @@ class ColumnFamilyChecker {
   // Of the options.
   void CheckTableFormat();
   void CheckPolicyIsValid();
+  bool FindUnexpectedPolicy();  // true if it is found
   void CheckPolicyIsNotGone();
   void CheckNothingWasRefused();
   void CheckOptionsAreNotLost();
@@ -53,8 +57,12 @@ class ColumnFamilyChecker {
   void CheckExpectedFilters(FilterExpectations* expectations);
   void NoteLimitedFilters(FilterExpectations* expectations);
   bool IsReplaced() const;
+  // Whether lookups can't use this filter, which is of another kind.
+  bool IsIgnored(const TableSummary& table) const;
   void NoteReplacedFilters();
   void ReportMissing(const TablesByLevel& missing);
+  void ReportIgnored(const TablesByLevel& tables,
+                     const std::set<std::string>& kinds);
   void ReportOtherKind(const TablesByLevel& tables,
                        const std::set<std::string>& kinds,
                        const std::set<std::string>& wanted_kinds);
@@ -76,7 +84,7 @@ class ColumnFamilyChecker {
   std::string OptionsName() const;       // "OPTIONS-000007", the newest one
   std::string OlderOptionsName() const;  // the one before
   std::string TableSection() const;      // its section with the policy
-  std::string RewriteCommand() const;
+  std::string RefilterCommand() const;
 
   const DatabaseSnapshot& snapshot_;
   const ColumnFamilySummary& family_;

@@ -13,17 +13,6 @@
 namespace oneline {
 namespace {
 
-// 7 for ".../OPTIONS-000007", 0 for other names.
-uint64_t OptionsFileNumber(const std::filesystem::path& path) {
-  constexpr absl::string_view kPrefix = "OPTIONS-";
-  const std::string name = path.filename();
-  uint64_t number = 0;
-  return absl::StartsWith(name, kPrefix) &&
-                 absl::SimpleAtoi(name.substr(kPrefix.size()), &number)
-             ? number
-             : 0;
-}
-
 // The newest OPTIONS file that is older than `newest`; empty if there is none.
 std::string OlderOptionsFile(const std::string& newest) {
   const uint64_t newest_number = OptionsFileNumber(newest);
@@ -41,6 +30,16 @@ std::string OlderOptionsFile(const std::string& newest) {
 
 }  // namespace
 
+uint64_t OptionsFileNumber(const std::string& path) {
+  constexpr absl::string_view kPrefix = "OPTIONS-";
+  const std::string name = std::filesystem::path(path).filename();
+  uint64_t number = 0;
+  return absl::StartsWith(name, kPrefix) &&
+                 absl::SimpleAtoi(name.substr(kPrefix.size()), &number)
+             ? number
+             : 0;
+}
+
 absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs) {
@@ -57,8 +56,24 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   absl::StatusOr<OptionsFile> options = OptionsFile::Load(file);
   if (!options.ok()) return options.status();
   if (!database->options_status.ok()) return database->options_status;
-  DatabaseSnapshot snapshot{
-      *std::move(database), *std::move(options), {}, {}, ReadLogs(path), {}};
+  DatabaseSnapshot snapshot{*std::move(database),
+                            *std::move(options),
+                            {},
+                            {},
+                            ReadLogs(path),
+                            {},
+                            ReadLookupStatistics(path),
+                            {},
+                            {}};
+  if (snapshot.statistics.has_value() &&
+      !snapshot.statistics->is_of_newest_log) {
+    snapshot.statistics.reset();
+  }
+  for (const ColumnFamilySummary& family : snapshot.database.column_families) {
+    if (snapshot.options.FilterPolicy(family.name) != "nullptr") continue;
+    snapshot.policies_in_old_logs = PoliciesInOldLogs(path);
+    break;
+  }
   snapshot.older_options_file = OlderOptionsFile(file);
   if (!snapshot.older_options_file.empty()) {
     absl::StatusOr<OptionsFile> older =

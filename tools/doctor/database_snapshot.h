@@ -3,6 +3,8 @@
 #ifndef ONELINE_TOOLS_DOCTOR_DATABASE_SNAPSHOT_H_
 #define ONELINE_TOOLS_DOCTOR_DATABASE_SNAPSHOT_H_
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,7 +13,9 @@
 #include "tools/command/parallel.h"
 #include "tools/database/database_summary.h"
 #include "tools/database/log_file.h"
+#include "tools/database/log_statistics.h"
 #include "tools/database/options_file.h"
+#include "tools/doctor/expectations.h"
 
 namespace oneline {
 
@@ -26,10 +30,18 @@ struct DatabaseSnapshot {
   std::optional<OptionsFile> older_options;
 
   LogFile log;
+  // As in log_file.h, if a column family has no policy.
+  std::map<std::string, std::string> policies_in_old_logs;
+  std::optional<LookupStatistics> statistics;  // of the newest LOG only
 
-  // Capacity of the cache that all column families share, if the user gave it.
+  // What the user says, if anything.
+  Expectations expectations;
+  // Capacity of the cache that all column families share.
   std::optional<double> block_cache_bytes;
 };
+
+// 7 for ".../OPTIONS-000007", 0 for other names.
+uint64_t OptionsFileNumber(const std::string& path);
 
 // Only reads; `path` may be open in another process. Tables are read by
 // `jobs` threads. Errors: those of SummarizeDatabase; NotFound if there is no

@@ -4,16 +4,13 @@
 #define ONELINE_TOOLS_DOCTOR_DIAGNOSIS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tools/doctor/database_snapshot.h"
 
 namespace oneline {
-
-// The kind of the finding about tables that the system did not let be read. It
-// says nothing of the database.
-inline constexpr char kNotExamined[] = "not-examined";
 
 // The tables of one level that a finding is about.
 struct AffectedLevel {
@@ -34,12 +31,27 @@ struct Finding {
   std::string remedy;         // what to do
   std::vector<std::string> commands;  // of the remedy, for a shell
   std::vector<AffectedLevel> levels;
+
+  // A fault: lookups fail, or are slower than they should be. Otherwise a
+  // warning: the filters in use work, and nothing is urgent.
+  bool is_fault() const;
+};
+
+// The lowest and the highest false-positive rate of the filters that the
+// options ask for.
+struct FilterRates {
+  double lowest = 1, highest = 0;
 };
 
 struct Diagnosis {
   std::vector<Finding> findings;
   // What could not be checked, and why; what is as asked and worth knowing.
   std::vector<std::string> notes;
+
+  // Beside the rate that lookups met, which is known if there are statistics.
+  std::optional<FilterRates> expected_rates;
+
+  bool has_fault() const;
 };
 
 Diagnosis Diagnose(const DatabaseSnapshot& snapshot);

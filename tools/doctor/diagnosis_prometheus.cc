@@ -11,7 +11,8 @@ void AddMetrics(const std::string& path, const Diagnosis& diagnosis,
     const PrometheusText::Labels labels = {
         {"db", path},
         {"column_family", finding.column_family},
-        {"kind", finding.kind}};
+        {"kind", finding.kind},
+        {"severity", finding.is_fault() ? "fault" : "warning"}};
     metrics->Add("oneline_doctor_finding", "Findings of one kind.", labels, 1);
     for (const AffectedLevel& level : finding.levels) {
       metrics->Add("oneline_doctor_finding_tables",

@@ -2,6 +2,7 @@
 // options ask for, and says what to do where they differ.
 
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "tools/command/flags.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/doctor/diagnosis_prometheus.h"
+#include "tools/doctor/expectations.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
@@ -21,6 +23,8 @@
 
 namespace oneline {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr size_t kIndent = 4;
 
@@ -43,7 +47,8 @@ void PrintLevel(const AffectedLevel& level) {
 }
 
 void PrintFinding(size_t number, const Finding& finding) {
-  absl::PrintF("\n%2d. %s", number, finding.kind);
+  absl::PrintF("\n%2d. %s%s", number, finding.kind,
+               finding.is_fault() ? "" : " (a warning)");
   if (!finding.column_family.empty()) {
     absl::PrintF(", column family \"%s\"", Printable(finding.column_family));
   }
@@ -74,8 +79,23 @@ void PrintText(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
   }
 }
 
-void PrintJson(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
-  using Json = nlohmann::ordered_json;
+Json StatisticsJson(const LookupStatistics& sample,
+                    const std::optional<FilterRates>& expected) {
+  Json json = {{"begin", sample.begin},
+               {"end", sample.end},
+               {"lookups", sample.lookups()},
+               {"seeks", sample.seeks},
+               {"filter_queries", sample.queries()}};
+  if (expected.has_value()) {
+    json["fp_rate"] = *sample.fp_rate();
+    json["lowest_expected_fp_rate"] = expected->lowest;
+    json["highest_expected_fp_rate"] = expected->highest;
+  }
+  return json;
+}
+
+Json DatabaseJson(const DatabaseSnapshot& snapshot,
+                  const Diagnosis& diagnosis) {
   Json findings = Json::array();
   for (const Finding& finding : diagnosis.findings) {
     Json levels = Json::array();
@@ -91,79 +111,108 @@ void PrintJson(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
       levels.push_back(one);
     }
     findings.push_back({{"kind", finding.kind},
+                        {"severity", finding.is_fault() ? "fault" : "warning"},
                         {"column_family", finding.column_family},
                         {"what", finding.what},
                         {"remedy", finding.remedy},
                         {"commands", finding.commands},
                         {"levels", levels}});
   }
-  const Json all = {
-      {"path", snapshot.database.path},
-      {"options_file", snapshot.database.options_file},
-      {"tables", snapshot.database.num_tables()},
-      {"column_families", snapshot.database.column_families.size()},
-      {"findings", findings},
-      {"notes", diagnosis.notes}};
-  // Column families may have names that are not valid UTF-8.
-  absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+  return {{"path", snapshot.database.path},
+          {"options_file", snapshot.database.options_file},
+          {"tables", snapshot.database.num_tables()},
+          {"column_families", snapshot.database.column_families.size()},
+          {"findings", findings},
+          {"statistics",
+           snapshot.statistics.has_value()
+               ? StatisticsJson(*snapshot.statistics, diagnosis.expected_rates)
+               : Json(nullptr)},
+          {"notes", diagnosis.notes}};
 }
 
-// Unavailable if nothing was found but tables that could not be read.
-absl::StatusOr<int> ExitCode(const DatabaseSummary& database,
-                             const Diagnosis& diagnosis) {
-  for (const Finding& finding : diagnosis.findings) {
-    if (finding.kind != kNotExamined) return kExitFound;
-  }
-  const absl::Status refused =
-      database.FirstWith(absl::StatusCode::kUnavailable);
-  if (!refused.ok()) return refused;
-  return kExitFine;
-}
-
-absl::StatusOr<int> RunDoctor(const std::vector<std::string>& arguments) {
+absl::StatusOr<DatabaseSnapshot> Load(const std::string& path,
+                                      const Expectations& expectations) {
   absl::StatusOr<DatabaseSnapshot> snapshot = LoadSnapshot(
-      arguments[0], absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs));
-  if (!snapshot.ok()) return snapshot.status();
+      path, absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs));
+  if (!snapshot.ok()) return snapshot;
+  snapshot->expectations = expectations;
   if (const auto size = absl::GetFlag(FLAGS_block_cache)) {
     snapshot->block_cache_bytes = size->bytes;
   }
-  const Diagnosis diagnosis = Diagnose(*snapshot);
-  if (absl::GetFlag(FLAGS_json)) {
-    PrintJson(*snapshot, diagnosis);
-  } else if (absl::GetFlag(FLAGS_prometheus)) {
-    PrometheusText metrics;
-    AddMetrics(arguments[0], diagnosis, &metrics);
-    absl::PrintF("%s", metrics.Text());
-  } else {
-    PrintText(*snapshot, diagnosis);
+  return snapshot;
+}
+
+absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
+  const absl::StatusOr<Expectations> expectations =
+      Expectations::Parse(absl::GetFlag(FLAGS_expect));
+  if (!expectations.ok()) return expectations.status();
+  const bool json = absl::GetFlag(FLAGS_json);
+  const bool prometheus = absl::GetFlag(FLAGS_prometheus);
+  const bool text = !json && !prometheus;
+  Json all = Json::array();
+  PrometheusText metrics;
+  bool has_fault = false;
+  absl::Status failure;  // the first
+  for (const std::string& path : paths) {
+    if (text && &path != &paths.front()) absl::PrintF("\n");
+    const absl::StatusOr<DatabaseSnapshot> snapshot = Load(path, *expectations);
+    failure.Update(snapshot.status());
+    if (!snapshot.ok()) {
+      if (paths.size() == 1) return failure;
+      const std::string why(snapshot.status().message());
+      all.push_back({{"path", path}, {"error", why}});
+      if (text) absl::PrintF("Not examined: %s\n", Printable(why));
+      continue;
+    }
+    const Diagnosis diagnosis = Diagnose(*snapshot);
+    has_fault |= diagnosis.has_fault();
+    failure.Update(
+        snapshot->database.FirstWith(absl::StatusCode::kUnavailable));
+    all.push_back(DatabaseJson(*snapshot, diagnosis));
+    AddMetrics(path, diagnosis, &metrics);
+    if (text) PrintText(*snapshot, diagnosis);
   }
-  return ExitCode(snapshot->database, diagnosis);
+  // Column families may have names that are not valid UTF-8.
+  if (json) {
+    absl::PrintF("%s\n",
+                 (paths.size() == 1 ? all[0] : all)
+                     .dump(2, ' ', false, Json::error_handler_t::replace));
+  }
+  if (prometheus) absl::PrintF("%s", metrics.Text());
+  if (has_fault) return kExitFound;
+  if (!failure.ok()) return failure;
+  return kExitFine;
 }
 
 }  // namespace
 
 const Command kDoctorCommand = {
     "doctor",
-    "PATH [FLAGS]",
+    "PATH... [FLAGS]",
     "whether the tables have the filters that the options ask for",
-    R"(Compares the filters of all tables of the database at PATH with what its
+    R"(Compares the filters of all tables of each database at PATH with what its
 OPTIONS file asks for. Finds tables with no filter, another kind of filter or
-other bits per key; a filter policy that is unknown, invalid or gone; filters
-that no lookup can use; and filters too large for the block cache. For each
-finding it prints what is wrong, which tables have it, and what to do.
+other bits per key; a filter policy that is unknown, invalid, gone, or not as
+--expect says; filters that no lookup can use; filters too large for the block
+cache; and, if the program keeps statistics, filters that lookups do not ask or
+that hardly help them. For each finding it prints what is wrong, which tables
+have it, and what to do.
+
+A finding is a fault, if lookups fail or are slower than they should be, or a
+warning, such as filters of another kind until compaction has replaced them.
 
 It only reads, and may run beside a program that has the database open.
 
-Exit codes: 0 nothing found, 1 something found, 2 failed, or nothing found but
-tables that the system did not let it read.
+Exit codes: 0 no fault, 1 a fault in one of the databases, 2 failed, or no fault
+but a database or tables that the system did not let it read.
 
 Example:
 
     oneline doctor db
 )",
-    {"block_cache", "db_paths", "jobs", "json", "prometheus"},
+    {"expect", "block_cache", "db_paths", "jobs", "json", "prometheus"},
     1,
-    1,
+    std::numeric_limits<size_t>::max(),
     RunDoctor};
 
 }  // namespace oneline

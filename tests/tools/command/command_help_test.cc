@@ -50,14 +50,22 @@ TEST(CommandHelpTest, TheOverviewFitsATerminal) {
 }
 
 TEST(CommandHelpTest, FlagsHaveValuesAndDefaults) {
-  const FlagText jobs = TextOf("jobs");
+  const FlagText jobs = TextOf("jobs", kShort);
   EXPECT_EQ(jobs.name, "--jobs");
   EXPECT_EQ(jobs.value, "N");
   EXPECT_EQ(jobs.help, "number of tables to process in parallel, 1 to 256");
   EXPECT_EQ(jobs.with_default, jobs.help + "; 1 if not given");
-  const FlagText json = TextOf("json");
+  const FlagText json = TextOf("json", kShort);
   EXPECT_EQ(json.value, "");
   EXPECT_EQ(json.with_default, "print JSON instead of text");
+}
+
+TEST(CommandHelpTest, AFlagCanMeanSomethingElseToOneCommand) {
+  Command advise = kShort;
+  advise.name = "advise";
+  EXPECT_EQ(TextOf("fp_rate", advise).help, "the wasted reads per lookup");
+  EXPECT_EQ(TextOf("fp_rate", kShort).help,
+            "the share of absent keys that pass a filter, 1e-9 to 0.5");
 }
 
 }  // namespace

@@ -142,8 +142,7 @@ TEST_F(CommandLineTest, WrongWordsAreRefused) {
             " look: --json=perhaps: must be true or false"},
            {{"look", "--fp_rate=x"},
             " look: --fp_rate=x: must be a number: the share of absent keys "
-            "that pass a filter, 1e-9 to 0.5; in advise the wasted reads per "
-            "lookup"},
+            "that pass a filter, 1e-9 to 0.5"},
            {{"find"},
             " find: an argument is missing; usage: oneline find PATH [NONE]"},
            {{"find", "a", "b"},
@@ -165,11 +164,9 @@ TEST_F(CommandLineTest, HelpOfACommand) {
       "  --jobs=N              number of tables to process in parallel, 1 to "
       "256; 1 if\n                        not given\n"
       "  --json                print JSON instead of text\n"
-      "  --memory=SIZE         memory of all filters, such as 512MiB; in sieve "
-      "that of\n                        the database\n"
+      "  --memory=SIZE         memory of all filters, such as 512MiB\n"
       "  --fp_rate=RATE        the share of absent keys that pass a filter, "
-      "1e-9 to 0.5;\n                        in advise the wasted reads per "
-      "lookup\n");
+      "1e-9 to 0.5\n");
   EXPECT_EQ(runs, 0);
   // The same in any place of the command line.
   for (const std::vector<std::string>& words :

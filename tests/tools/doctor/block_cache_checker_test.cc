@@ -65,6 +65,24 @@ TEST(BlockCacheCheckerTest, FindsFiltersThatExceedTheCache) {
   }
 }
 
+// Which holds the filters of one of them, but not of both.
+TEST(BlockCacheCheckerTest, ColumnFamiliesShareACache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.cache_index_and_filter_blocks = true;
+  for (const bool shared : {true, false}) {
+    table.block_cache = rocksdb::NewLRUCache(10000);
+    ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+    database.WriteTable(0, 8000);
+    if (!shared) table.block_cache = rocksdb::NewLRUCache(10000);
+    database.WriteFamily("other", OptionsWith(OurPolicy(10), table), 4000);
+    database.Close();
+    const DoctorReport report = RunDoctor(database.path());
+    EXPECT_EQ(report.kinds(), shared ? Kinds{"filters-exceed-cache"} : Kinds{});
+    if (!shared) continue;
+    EXPECT_TRUE(Contains(report.what(0), "default, other"));
+  }
+}
+
 // With few open files, few filters are in memory.
 TEST(BlockCacheCheckerTest, CountsOpenFilesOnly) {
   rocksdb::BlockBasedTableOptions table;

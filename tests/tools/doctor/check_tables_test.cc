@@ -93,7 +93,8 @@ struct Change {
 TEST(CheckTablesTest, FindsOtherKindsAndBits) {
   for (const Change& change : {
            Change{"bloomfilter:10:false", "oneline:10", "other-kind"},
-           Change{"oneline:10", "bloomfilter:10:false", "other-kind"},
+           Change{"oneline:10", "bloomfilter:10:false", "ignored-filter"},
+           Change{"ribbonfilter:10:-1", "bloomfilter:10:false", "other-kind"},
            Change{"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
            Change{"oneline:10", "{id=oneline;max_filter_bytes=10000}",
                   "other-bits"},
@@ -115,6 +116,9 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
     database.Close();
     const DoctorReport report = RunDoctor(database.path());
     ASSERT_EQ(report.kinds(), Kinds{change.finding});
+    // Lookups use the filters, unless they are ignored.
+    EXPECT_EQ(report.has_fault(),
+              change.finding == std::string("ignored-filter"));
     const Json levels = report.finding(0)["levels"];
     ASSERT_EQ(levels.size(), 1u);
     EXPECT_NE(levels[0]["level"], 0);

@@ -69,53 +69,53 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
   const std::string text = RunOneline("doctor " + database.path()).out;
   for (const char* part :
        {" 1. no-filter, column family \"default\"\n", "7,005 keys",
-        "What to do:", "liboneline_preload.so", "ldb --db="}) {
+        "What to do:", "oneline::Refilter", "      oneline refilter "}) {
     EXPECT_TRUE(Contains(text, part)) << part << " in " << text;
   }
 }
 
-// The command never runs without the library, as ldb would remove all filters.
-TEST(DoctorTest, TheCommandItPrintsHasALibraryThatExists) {
-  if (kSanitized) GTEST_SKIP() << "an instrumented library can't be preloaded";
-  ScratchDatabase database(OptionsWith(PolicyNamed("bloomfilter:10:false")));
-  Fill(database);
-  database.Reopen(OptionsWith(OurPolicy(10)));
-  database.Close();
-  const TemporaryDirectory root;
-  std::filesystem::create_directory(root.File("bin"));
-  std::filesystem::copy_file("tools/oneline", root.File("bin/oneline"));
-  const auto command = [&] {
-    const Finished doctor = RunProgram(root.File("bin/oneline") +
-                                       " doctor --json " + database.path());
-    return Json::Parse(doctor.out)["findings"][0]["commands"][0].text();
-  };
-  const std::string library =
-      std::filesystem::absolute("liboneline_preload.so");
-  const std::string without = command();
-  EXPECT_NE(RunProgram("unset LIBONELINE; " + without).exit_code, 0);
-  EXPECT_NE(RunProgram("export LIBONELINE=/none; " + without).exit_code, 0);
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"other-kind"});
-  EXPECT_EQ(
-      RunProgram("export LIBONELINE=" + library + "; " + without).exit_code, 0)
-      << without;
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
-  for (const std::string path :
-       {"liboneline_preload.so",
-        "lib/x86_64-linux-gnu/liboneline_preload.so.0"}) {
-    const std::filesystem::path copy = root.File(path);
-    std::filesystem::create_directories(copy.parent_path());
-    database.Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false")));
-    database.CompactAll();
-    database.Reopen(OptionsWith(OurPolicy(10)));
+// They give the tables the filters that the options ask for, and no others.
+TEST(DoctorTest, TheCommandsItPrintsRepair) {
+  for (const char* before : {"nullptr", "bloomfilter:10:false", "oneline:20"}) {
+    SCOPED_TRACE(before);
+    const bool has_filter = before != std::string("nullptr");
+    ScratchDatabase database(
+        OptionsWith(has_filter ? PolicyNamed(before) : nullptr));
+    Fill(database);
+    database.WriteFamily("it's #2", OptionsWith(OurPolicy(10)), 1000);
     database.Close();
-    std::filesystem::copy_file(library, copy);
-    const std::string with = command();
-    EXPECT_EQ(with.find("LD_PRELOAD=" + canonical(copy).string() + " ldb"), 0u)
-        << with;
-    EXPECT_EQ(RunProgram("unset LIBONELINE; " + with).exit_code, 0) << with;
-    EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
-    std::filesystem::remove(copy);
+    // RocksDB opens all families or none.
+    EditOptions(database.path(),
+                has_filter ? OptionsFileLine(FileOf(database.path(), "OPTIONS"))
+                           : "filter_policy=nullptr",
+                "filter_policy=oneline:10");
+    const DoctorReport report = RunDoctor(database.path());
+    ASSERT_EQ(report.kinds().size(), 1u);
+    const std::string command = report.finding(0)["commands"][0].text();
+    EXPECT_EQ(command.find("oneline refilter "), 0u) << command;
+    EXPECT_EQ(RunProgram("PATH=tools:$PATH " + command).exit_code, 0)
+        << command;
+    EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{}) << command;
   }
+}
+
+// No command writes the old filters, right after somebody wrote new ones.
+TEST(DoctorTest, FiltersThatWaitForTheirPolicyAreLeftAlone) {
+  ScratchDatabase database(OptionsWith(PolicyNamed("bloomfilter:10:false")));
+  database.WriteTable(0, 1000);
+  database.Close();
+  ASSERT_EQ(RunOneline("refilter --filter_policy=oneline:10 --yes '" +
+                       database.path() + "'")
+                .exit_code,
+            0);
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"ignored-filter"});
+  EXPECT_TRUE(report.has_fault());
+  EXPECT_EQ(report.finding(0)["commands"].size(), 0u);
+  EXPECT_TRUE(Contains(report.finding(0)["remedy"].text(),
+                       "open the database with their policy"));
+  database.Reopen(OptionsWith(PolicyNamed("oneline:10")));
+  ExpectHealthy(database);
 }
 
 // A program with ONELINE_REPLACE_BUILTIN leaves such a database behind.
@@ -140,6 +140,8 @@ TEST(DoctorTest, KnowsTheReplacementOfTheBuiltinFilter) {
     line = policy;
     const DoctorReport report = RunDoctor(database.path(), "", replace);
     EXPECT_EQ(report.kinds(), kinds);
+    EXPECT_EQ(RunDoctor(database.path(), "--expect=oneline", replace).kinds(),
+              kinds);
     const bool told = kinds.empty() && !Contains(replace, "=1");
     ASSERT_EQ(report.json["notes"].size(), told ? 1u : 0u);
     if (!told) continue;
@@ -153,7 +155,9 @@ TEST(DoctorTest, KnowsTheReplacementOfTheBuiltinFilter) {
   }
   // Without a LOG nothing says that they were replaced.
   std::filesystem::remove(database.path() + "/LOG");
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"other-kind"});
+  EXPECT_EQ(RunDoctor(database.path(), "--expect=oneline").kinds(),
+            (Kinds{"not-as-expected", "ignored-filter"}));
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"ignored-filter"});
 }
 
 // The distribution's own db_bench, with and without the variable.
@@ -182,7 +186,7 @@ TEST(DoctorTest, KnowsWhichProgramReplacedFilters) {
 
   write("", again);
   const DoctorReport left = RunDoctor(path);
-  ASSERT_EQ(left.kinds(), Kinds{"other-kind"});
+  ASSERT_EQ(left.kinds(), Kinds{"ignored-filter"});
   EXPECT_TRUE(Contains(left.what(0), "by the LOG the last one did not"));
 }
 
@@ -278,6 +282,72 @@ TEST(DoctorTest, FindsPoliciesOfOtherTableFormats) {
     const std::string what = report.what(0);
     EXPECT_TRUE(Contains(what, "(filter_policy=oneline:10)")) << what;
     EXPECT_TRUE(Contains(what, words)) << what;
+  }
+}
+
+// The text says which findings are no faults.
+TEST(DoctorTest, SeveralDatabasesAreExaminedInOneCall) {
+  ScratchDatabase fine(OptionsWith(OurPolicy(10)));
+  fine.WriteTable(0, 1000);
+  fine.Close();
+  ScratchDatabase rolling(OptionsWith(PolicyNamed("bloomfilter:10:false")));
+  rolling.WriteTable(0, 1000);
+  rolling.Reopen(OptionsWith(OurPolicy(10)));
+  rolling.Close();
+  ScratchDatabase faulty(OptionsWith(nullptr));
+  faulty.WriteTable(0, 1000);
+  faulty.Reopen(OptionsWith(OurPolicy(10)));
+  faulty.Close();
+  const std::string none = fine.path() + "/none";
+  const auto run = [](const std::string& paths) {
+    return RunOneline("doctor " + paths);
+  };
+  const std::string two = fine.path() + " " + rolling.path();
+  const Finished warned = run(two);
+  EXPECT_EQ(warned.exit_code, 0) << warned.out;
+  EXPECT_TRUE(Contains(warned.out, "\n\n" + rolling.path() + ", OPTIONS-"));
+  EXPECT_TRUE(Contains(warned.out, " 1. other-kind (a warning), column"))
+      << warned.out;
+  const Finished missed = run(none + " " + two);
+  EXPECT_EQ(missed.exit_code, 2);
+  EXPECT_EQ(missed.err,
+            "oneline doctor: " + none + ": No such file or directory\n");
+  EXPECT_TRUE(Contains(missed.out, "Not examined: " + none)) << missed.out;
+  EXPECT_TRUE(Contains(missed.out, "other-kind"));
+
+  const Finished all =
+      run(none + " " + faulty.path() + " --json " + fine.path());
+  EXPECT_EQ(all.exit_code, 1);
+  EXPECT_EQ(all.err, "");
+  const Json json = Json::Parse(all.out);
+  ASSERT_EQ(json.size(), 3u);
+  EXPECT_EQ(json[0]["path"], none);
+  EXPECT_EQ(json[0]["error"], none + ": No such file or directory");
+  EXPECT_EQ(json[1]["findings"][0]["kind"], "no-filter");
+  EXPECT_EQ(json[1]["findings"][0]["severity"], "fault");
+  EXPECT_EQ(json[2]["findings"].size(), 0u);
+}
+
+// RocksDB goes on after the highest number that it finds.
+TEST(DoctorTest, FindsFileNumbersThatLoseWrites) {
+  for (const bool recycle : {true, false}) {
+    rocksdb::Options options = OptionsWith(OurPolicy(10));
+    options.recycle_log_file_num = recycle ? 4 : 0;
+    ScratchDatabase database(options);
+    database.WriteTable(0, 1000);
+    ExpectHealthy(database);
+    std::ofstream(database.path() + "/1795490219375490.sst") << "no table";
+    options.best_efforts_recovery = true;
+    database.Reopen(options);
+    database.WriteTable(0, 1000);
+    database.Close();
+    const DoctorReport report = RunDoctor(database.path());
+    EXPECT_EQ(report.kinds(), recycle ? Kinds{"file-numbers"} : Kinds{});
+    EXPECT_EQ(report.has_fault(), recycle);
+    ASSERT_EQ(report.json["notes"].size(), recycle ? 0u : 1u);
+    const std::string text =
+        recycle ? report.what(0) : report.json["notes"][0].text();
+    EXPECT_TRUE(Contains(text, "(17954902193754")) << text;
   }
 }
 

@@ -1,0 +1,121 @@
+// `oneline doctor` where nobody asks for filters any more, and --expect.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/tools/doctor/doctor_report.h"
+
+namespace oneline {
+namespace {
+
+// A database that was written with our policy, and then opened, written and
+// compacted three times without it, until no table has a filter.
+class DoctorExpectTest : public testing::Test {
+ protected:
+  DoctorExpectTest() : database_(OptionsWith(OurPolicy(10))) {
+    database_.WriteTable(0, 4000);
+    for (int i = 0; i < 3; ++i) {
+      database_.Reopen(OptionsWith(nullptr));
+      database_.WriteTable(0, 4000);
+      database_.CompactAll();
+    }
+    EXPECT_EQ(database_.FilterBitsPerKey(), 0);
+    database_.Close();
+  }
+
+  DoctorReport Run(const std::string& flags = "") const {
+    return RunDoctor(database_.path(), flags);
+  }
+
+  ScratchDatabase database_;
+};
+
+TEST_F(DoctorExpectTest, OldLogsTellOfAPolicyThatIsGone) {
+  const DoctorReport report = Run();
+  ASSERT_EQ(report.kinds(), Kinds{"policy-gone"});
+  EXPECT_TRUE(report.has_fault());
+  EXPECT_TRUE(Contains(report.what(0), "is oneline in LOG.old."))
+      << report.what(0);
+  EXPECT_EQ(report.json["notes"].size(), 0u);
+  EXPECT_EQ(Run("--expect=none").kinds(), Kinds{});
+  EXPECT_EQ(Run("--expect=none").json["notes"].size(), 0u);
+  EXPECT_EQ(Run("--expect=default:none").kinds(), Kinds{});
+}
+
+// From the fault to the last table's filter.
+TEST_F(DoctorExpectTest, TheAlarmIsOnUntilTheFaultIsRepaired) {
+  const std::string expect = "--expect=oneline";
+  const DoctorReport gone = Run(expect);
+  ASSERT_EQ(gone.kinds(), Kinds{"not-as-expected"});
+  EXPECT_TRUE(gone.has_fault());
+  EXPECT_TRUE(Contains(gone.what(0),
+                       "filter_policy=nullptr, but --expect is "
+                       "oneline"))
+      << gone.what(0);
+  EXPECT_EQ(gone.finding(0)["levels"][0]["keys"], 2000);
+  // The logs do not matter.
+  RunProgram("rm " + database_.path() + "/LOG*");
+  EXPECT_EQ(Run(expect).kinds(), Kinds{"not-as-expected"});
+  EXPECT_EQ(Run().kinds(), Kinds{});
+
+  database_.Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false")));
+  database_.Close();
+  EXPECT_EQ(Run(expect).kinds(), (Kinds{"not-as-expected", "no-filter"}));
+  database_.Reopen(OptionsWith(OurPolicy(10)));
+  database_.Close();
+  const DoctorReport back = Run(expect);
+  EXPECT_EQ(back.kinds(), Kinds{"no-filter"});
+  EXPECT_TRUE(back.has_fault());
+  database_.Reopen(OptionsWith(OurPolicy(10)));
+  database_.CompactAll();
+  database_.Close();
+  EXPECT_EQ(Run(expect).kinds(), Kinds{});
+  EXPECT_EQ(Run("--expect=none").kinds(), Kinds{"not-as-expected"});
+}
+
+// As with a library that was not preloaded.
+TEST(DoctorExpectFamiliesTest, ADatabaseThatNeverHadFiltersIsNoted) {
+  ScratchDatabase database(OptionsWith(nullptr));
+  database.WriteTable(0, 1000);
+  database.Close();
+  const DoctorReport report = RunDoctor(database.path());
+  EXPECT_EQ(report.kinds(), Kinds{});
+  ASSERT_EQ(report.json["notes"].size(), 1u);
+  EXPECT_TRUE(Contains(report.json["notes"][0].text(),
+                       "No column family asks for a filter."));
+  EXPECT_EQ(RunDoctor(database.path(), "--expect=oneline").kinds(),
+            Kinds{"not-as-expected"});
+}
+
+TEST(DoctorExpectFamiliesTest, ColumnFamiliesHaveExpectationsOfTheirOwn) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  database.WriteFamily("it's: #2", OptionsWith(nullptr), 1000);
+  database.Close();
+  const auto run = [&](const std::string& expect) {
+    return RunDoctor(database.path(), "--expect=\"" + expect + "\"");
+  };
+  EXPECT_EQ(run("default:oneline").kinds(), Kinds{});
+  EXPECT_EQ(run("oneline,it's: #2:none").kinds(), Kinds{});
+  EXPECT_EQ(run("it's: #2:none,default:oneline").kinds(), Kinds{});
+  const DoctorReport second = run("oneline");
+  ASSERT_EQ(second.kinds(), Kinds{"not-as-expected"});
+  EXPECT_EQ(second.finding(0)["column_family"], "it's: #2");
+  const DoctorReport first = run("none");
+  ASSERT_EQ(first.kinds(), Kinds{"not-as-expected"});
+  EXPECT_EQ(first.finding(0)["column_family"], "default");
+  // A name that is misspelt turns no alarm off.
+  const DoctorReport misspelt = run("defalt:oneline");
+  ASSERT_EQ(misspelt.kinds(), Kinds{"not-as-expected"});
+  EXPECT_TRUE(Contains(misspelt.what(0), "'defalt'"));
+  for (const std::string wrong : {"bloom", "default:", "default:one", ":"}) {
+    ExpectRefusal(
+        RunOneline("doctor " + database.path() + " --expect=" + wrong),
+        "--expect=" + wrong + ": must be oneline or none");
+  }
+}
+
+}  // namespace
+}  // namespace oneline

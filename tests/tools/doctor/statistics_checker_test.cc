@@ -1,0 +1,183 @@
+// `oneline doctor` and `oneline advise` on databases whose program keeps
+// statistics.
+
+#include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/table.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/tools/doctor/doctor_report.h"
+
+namespace oneline {
+namespace {
+
+constexpr int kLookups = 240000;  // of which a sample has 100,000 or more
+
+rocksdb::Options WithStatistics(const PolicyPtr& policy,
+                                rocksdb::BlockBasedTableOptions table = {}) {
+  rocksdb::Options options = OptionsWith(policy, table);
+  options.stats_dump_period_sec = 1;
+  return options;
+}
+
+size_t Dumps(const ScratchDatabase& database) {
+  const std::string log = ReadWholeFile(database.path() + "/LOG");
+  size_t n = 0;
+  for (size_t at = 0; (at = log.find("] STATISTICS:", at)) != log.npos; ++at) {
+    ++n;
+  }
+  return n;
+}
+
+// The report after RocksDB has written all statistics.
+DoctorReport ReportOf(const ScratchDatabase& database) {
+  // Not the next, which may have begun.
+  for (const size_t enough = Dumps(database) + 2; Dumps(database) < enough;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return RunDoctor(database.path());
+}
+
+// Of even keys, which are there, and of odd ones.
+void LookUp(const ScratchDatabase& database, int keys, int first, int step) {
+  std::string value;
+  for (int i = 0; i < kLookups; ++i) {
+    const int key = (first + i * step) % keys;
+    ASSERT_EQ(database->Get({}, KeyAt(key), &value).ok(), key % 2 == 0);
+  }
+}
+
+bool SaysInLog(const std::string& text) {
+  return Contains(text, "By the statistics in the LOG ") &&
+         Contains(text, " lookups, ");
+}
+
+TEST(StatisticsCheckerTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
+  ScratchDatabase database(WithStatistics(
+      PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}")));
+  database.WriteTable(0, 50000);
+  database.CompactAll();
+  LookUp(database, 50000, 1, 2);
+  const DoctorReport report = ReportOf(database);
+  EXPECT_EQ(report.kinds(), Kinds{});
+  const Json notes = report.json["notes"];
+  ASSERT_GE(notes.size(), 1u);
+  EXPECT_TRUE(SaysInLog(notes[0].text())) << notes;
+  EXPECT_TRUE(Contains(notes[0].text(), "filters said maybe to ")) << notes;
+  const Json statistics = report.json["statistics"];
+  EXPECT_GE(statistics["lookups"].number(), 100000);
+  EXPECT_GE(statistics["filter_queries"].number(), 100000);
+  const double expected = statistics["lowest_expected_fp_rate"].number();
+  EXPECT_EQ(statistics["highest_expected_fp_rate"], expected);
+  EXPECT_GT(expected, 0.003);
+  EXPECT_LT(expected, 0.008);
+  EXPECT_NEAR(statistics["fp_rate"].number() / expected, 1, 0.5);
+
+  // The new run has none yet.
+  database.Reopen(OptionsWith(
+      PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}")));
+  EXPECT_FALSE(SaysInLog(RunOneline("doctor " + database.path()).out));
+  // The shape of lookups is still the same.
+  EXPECT_TRUE(SaysInLog(RunOneline("advise " + database.path()).out));
+}
+
+TEST(StatisticsCheckerTest, IsSilentOfSmallSamples) {
+  ScratchDatabase database(WithStatistics(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  std::string value;
+  for (int i = 0; i < 99999; ++i) {
+    ASSERT_TRUE(database->Get({}, KeyAt(0), &value).ok());
+  }
+  const DoctorReport report = ReportOf(database);
+  EXPECT_EQ(report.kinds(), Kinds{});
+  EXPECT_EQ(report.json["statistics"], Json(nullptr));
+}
+
+TEST(StatisticsCheckerTest, FindsFiltersThatNobodyAsks) {
+  ScratchDatabase database(WithStatistics(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  const std::unique_ptr<rocksdb::Iterator> it(database->NewIterator({}));
+  for (int i = 0; i < kLookups; ++i) it->Seek(KeyAt(i % 1000));
+  const DoctorReport report = ReportOf(database);
+  ASSERT_EQ(report.kinds(), Kinds{"never-asked"});
+  EXPECT_FALSE(report.has_fault());
+  EXPECT_TRUE(SaysInLog(report.what(0))) << report.what(0);
+  EXPECT_TRUE(Contains(report.what(0), "no filter was queried"));
+}
+
+// The key found is in memory: no filter was needed.
+TEST(StatisticsCheckerTest, LookupsThatEndInMemoryAskNoFilter) {
+  ScratchDatabase database(WithStatistics(OurPolicy(10)));
+  database.WriteTable(0, 1000);
+  database.Put(0, 1000);
+  LookUp(database, 1000, 0, 2);
+  EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
+}
+
+TEST(StatisticsCheckerTest, FindsThatNearlyAllLookupsHit) {
+  for (const int level : {1, 4}) {
+    rocksdb::Options options = WithStatistics(OurPolicy(10));
+    ScratchDatabase database(options);
+    database.WriteTable(0, 2000);
+    database.CompactLevel0To(level);
+    LookUp(database, 2000, 0, 2);
+    const DoctorReport report = ReportOf(database);
+    ASSERT_EQ(report.kinds(), Kinds{"mostly-hits"});
+    EXPECT_FALSE(report.has_fault());
+    EXPECT_TRUE(SaysInLog(report.what(0))) << report.what(0);
+    EXPECT_TRUE(Contains(report.what(0), "100 % of the lookups that came"))
+        << report.what(0);
+    const Finished advice = RunOneline("advise " + database.path());
+    EXPECT_TRUE(SaysInLog(advice.out)) << advice.out;
+    EXPECT_TRUE(Contains(advice.out, "optimize_filters_for_hits"))
+        << advice.out;
+    // It is as it should be.
+    options.optimize_filters_for_hits = true;
+    database.Reopen(options);
+    LookUp(database, 2000, 0, 2);
+    EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
+  }
+}
+
+// Each lookup of a table evicts the filter of another one.
+TEST(StatisticsCheckerTest, FindsFiltersThatGoInAndOutOfTheCache) {
+  for (const size_t cache_bytes : {size_t{8} << 10, size_t{8} << 20}) {
+    rocksdb::BlockBasedTableOptions table;
+    table.cache_index_and_filter_blocks = true;
+    table.block_size = 1024;
+    table.block_cache = rocksdb::NewLRUCache(cache_bytes, 0);
+    ScratchDatabase database(WithStatistics(OurPolicy(10), table));
+    for (int i = 0; i < 8; ++i) database.WriteTable(5000 * i, 5000 * i + 5000);
+    LookUp(database, 40000, 1, 5002);
+    const DoctorReport report = ReportOf(database);
+    const bool is_small = cache_bytes < 1 << 20;
+    ASSERT_EQ(
+        report.kinds(),
+        is_small ? (Kinds{"filters-exceed-cache", "filter-traffic"}) : Kinds{});
+    if (!is_small) continue;
+    EXPECT_TRUE(report.has_fault());
+    EXPECT_TRUE(SaysInLog(report.what(1))) << report.what(1);
+    EXPECT_TRUE(Contains(report.what(1), "of filters were inserted"));
+  }
+}
+
+// RocksDB's policy takes our filters for filters that pass every key.
+TEST(StatisticsCheckerTest, FindsFiltersThatPassTooManyKeys) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  database.WriteTable(0, 2000);
+  database.Reopen(WithStatistics(PolicyNamed("bloomfilter:10:false")));
+  LookUp(database, 2000, 1, 2);
+  const DoctorReport report = ReportOf(database);
+  ASSERT_EQ(report.kinds(), (Kinds{"ignored-filter", "false-positives"}));
+  EXPECT_TRUE(report.has_fault());
+  EXPECT_TRUE(SaysInLog(report.what(1))) << report.what(1);
+  EXPECT_TRUE(Contains(report.what(1), "said maybe to 100 % of"));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,186 @@
+#include "tools/doctor/statistics_checker.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "tools/database/configured_policy.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
+#include "tools/text/shell_words.h"
+
+namespace oneline {
+namespace {
+
+// What the statistics are compared with, of the column families whose options
+// ask for filters.
+struct Filters {
+  bool have_prefixes = false;
+  double bytes = 0;
+  double block_bytes = 0;  // of the largest data blocks
+  // The lowest that has filters, of the families in which it should.
+  int last_level = -1;
+  FilterRates rates;
+};
+
+Filters FiltersOf(const DatabaseSnapshot& snapshot) {
+  Filters filters;
+  for (const ColumnFamilySummary& family : snapshot.database.column_families) {
+    if (family.table_options() == nullptr ||
+        !PolicyInOptions(snapshot.options.FilterPolicy(family.name)).wanted()) {
+      continue;
+    }
+    filters.have_prefixes |=
+        snapshot.options.Get("CFOptions", family.name, "prefix_extractor")
+            .value_or("nullptr") != "nullptr";
+    filters.block_bytes =
+        std::max(filters.block_bytes,
+                 static_cast<double>(family.table_options()->block_size));
+    for (const TableSummary& table : family.tables) {
+      if (table.filter_bytes == 0) continue;
+      filters.bytes += static_cast<double>(table.filter_bytes);
+      if (!family.options.optimize_filters_for_hits) {
+        filters.last_level = std::max(filters.last_level, table.file.level);
+      }
+      FilterRates& rates = filters.rates;
+      rates.lowest = std::min(rates.lowest, table.fp_rate);
+      rates.highest = std::max(rates.highest, table.fp_rate);
+    }
+  }
+  return filters;
+}
+
+class StatisticsChecker {
+ public:
+  StatisticsChecker(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis)
+      : path_(snapshot.database.path),
+        sample_(*snapshot.statistics),
+        filters_(FiltersOf(snapshot)),
+        diagnosis_(diagnosis) {}
+
+  void Run() {
+    if (filters_.bytes == 0) return;
+    CheckTheyAreAsked();
+    CheckHits();
+    CheckTraffic();
+    CheckFalsePositives();
+  }
+
+ private:
+  Finding& Add(const std::string& kind, const std::string& what,
+               const std::string& remedy) {
+    diagnosis_->findings.push_back(
+        {kind, "", absl::StrCat(sample_.Origin(), ", ", what), remedy, {}, {}});
+    return diagnosis_->findings.back();
+  }
+
+  std::string AdviseCommand() const {
+    return absl::StrCat("oneline advise ", ShellWord(path_));
+  }
+
+  void CheckTheyAreAsked() {
+    const uint64_t in_memory =
+        std::min(sample_.memtable_hits, sample_.lookups());
+    if (sample_.queries() > 0 || filters_.last_level < 0 ||
+        sample_.lookups() - in_memory + sample_.seeks < kMinLookups) {
+      return;
+    }
+    Add("never-asked",
+        absl::StrCat("no filter was queried, although tables have ",
+                     BytesText(filters_.bytes),
+                     " of them. Seeks query only filters of prefixes."),
+        "If the program looks up keys at other times, there is nothing to do. "
+        "If it only iterates, set a prefix_extractor, or remove the filter "
+        "policy: it takes memory, and processor time in compactions.");
+  }
+
+  void CheckHits() {
+    constexpr double kNearlyAll = 0.95;
+    const std::optional<double> hits = sample_.hits(filters_.last_level);
+    if (filters_.last_level < 0 || !hits.has_value() || *hits < kNearlyAll) {
+      return;
+    }
+    Add("mostly-hits",
+        absl::StrCat(PercentText(*hits),
+                     " of the lookups that came to the last level found "
+                     "their key there. Its filters, which are most of all, "
+                     "hardly save a read."),
+        "Set optimize_filters_for_hits=true, which leaves them out, or give "
+        "the filters fewer bits per key; `oneline advise` says how many.")
+        .commands = {AdviseCommand()};
+  }
+
+  void CheckTraffic() {
+    constexpr double kMinShareMissed = 0.05;
+    const auto inserted = static_cast<double>(sample_.filter_bytes_inserted);
+    const auto lookups = static_cast<double>(sample_.lookups() + sample_.seeks);
+    const auto missed = static_cast<double>(sample_.filter_misses);
+    const auto all = missed + static_cast<double>(sample_.filter_hits);
+    if (inserted < 2 * filters_.bytes ||
+        inserted < lookups * filters_.block_bytes ||
+        missed < kMinShareMissed * all) {
+      return;
+    }
+    Add("filter-traffic",
+        absl::StrCat(
+            BytesText(inserted),
+            " of filters were inserted into the block cache, ",
+            BytesText(inserted / lookups),
+            " for each lookup: ", PercentText(missed / all),
+            " of the accesses to filters missed it. That costs more than "
+            "the data blocks of up to ",
+            BytesText(filters_.block_bytes), " that filters save."),
+        "Make the block cache larger; or partition the filters, with "
+        "pin_top_level_index_and_filter=true; or give them fewer bits per "
+        "key; `oneline advise` says how many.")
+        .commands = {AdviseCommand()};
+  }
+
+  // The rate that lookups met is that of the levels which they came to, so it
+  // lies between the lowest and the highest of all. Filters of prefixes have
+  // another: a prefix may be there where the key is not.
+  void CheckFalsePositives() {
+    const std::optional<double> met = sample_.fp_rate();
+    if (!met.has_value() || filters_.have_prefixes) return;
+    diagnosis_->expected_rates = filters_.rates;
+    const double most = filters_.rates.highest;
+    const std::string expected =
+        absl::StrCat(PercentText(filters_.rates.lowest),
+                     filters_.rates.lowest == most
+                         ? ""
+                         : absl::StrCat(" to ", PercentText(most)));
+    const auto absent = static_cast<double>(sample_.useful + sample_.positive -
+                                            sample_.true_positive);
+    // A hundred more than chance gives, or so.
+    if (*met * absent > 2 * most * absent + 100) {
+      Add("false-positives",
+          absl::StrCat("filters said maybe to ", PercentText(*met),
+                       " of the absent keys; by their tables ", expected,
+                       " are expected. Either the program ignores filters "
+                       "of this database, or of another whose statistics it "
+                       "keeps together with this one's."),
+          "Check that the program runs with this library "
+          "(`oneline doctor --expect=oneline`). If it does, run `oneline "
+          "verify`.");
+      return;
+    }
+    diagnosis_->notes.push_back(absl::StrCat(
+        sample_.Origin(), ", filters said maybe to ", PercentText(*met),
+        " of the absent keys. By their tables ", expected, " are expected."));
+  }
+
+  const std::string& path_;
+  const LookupStatistics& sample_;
+  const Filters filters_;
+  Diagnosis* const diagnosis_;
+};
+
+}  // namespace
+
+void CheckStatistics(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis) {
+  if (!snapshot.statistics.has_value()) return;
+  StatisticsChecker(snapshot, diagnosis).Run();
+}
+
+}  // namespace oneline
