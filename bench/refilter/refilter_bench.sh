@@ -106,7 +106,7 @@ for ((round = 1; round <= rounds; ++round)); do
   look_up "Refilter, 20 MB/s" 20000000
 done
 
-# The medians, in the order of the cases, and what each is of the first of its case.
+# The medians, in the order of the cases.
 awk -F '\t' -v OFS='\t' '
   {
     name = $1 FS $2 FS $3
@@ -125,15 +125,14 @@ awk -F '\t' -v OFS='\t' '
         }
       }
       median = n % 2 ? value[name, (n + 1) / 2] : (value[name, n / 2] + value[name, n / 2 + 1]) / 2
-      split(name, part, FS)
-      if (!((part[1], part[3]) in first)) first[part[1], part[3]] = median
-      base = first[part[1], part[3]]
-      text = sprintf(part[3] == "GB written" ? "%.2f" : part[3] == "lookups/s" ? "%.0f" : "%.1f", median)
-      print name, text, "", ""
-      printf "%-28s%-30s%-14s%12s%10s\n", part[1], part[2], part[3], text,
-        base > 0 ? sprintf("x %.2f", median / base) : "" >"/dev/stderr"
+      print name, sprintf(name ~ /GB written/ ? "%.2f" : name ~ /lookups\/s/ ? "%.0f" : "%.1f", median), "", ""
     }
-  }' "$work/figures" >"$work/medians" 2>"$work/table"
-echo
-cat "$work/table"
+  }' "$work/figures" >"$work/medians"
+
+# With what each is of the first of its case.
+awk -F '\t' '
+  {
+    if (!(($1, $3) in first)) first[$1, $3] = $4
+    printf "%-28s%-30s%-14s%12s%10s\n", $1, $2, $3, $4, (first[$1, $3] > 0 ? sprintf("x %.2f", $4 / first[$1, $3]) : "")
+  }' "$work/medians"
 [ -z "${FIGURES:-}" ] || cat "$work/machine" "$work/medians" >"$FIGURES"

@@ -2,6 +2,7 @@
 
 #include <rocksdb/env.h>
 #include <rocksdb/table_properties.h>
+#include <rocksdb/version.h>
 
 #include <string>
 #include <utility>
@@ -63,6 +64,9 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
   }
   rocksdb::Status status;
   if (to_change) {
+#if ROCKSDB_MAJOR < 10
+    options.fail_if_options_file_error = true;  // as since 10.0
+#endif
     opened->env_ = rocksdb::NewCompositeEnv(
         std::make_shared<SameOptions>(files, plan.options_text));
     options.env = opened->env_.get();

@@ -114,7 +114,7 @@ class RefilterKillTest : public testing::Test {
     const auto counting = std::make_shared<FaultFileSystem>(0);
     ASSERT_TRUE(Run(counting, keep));
     ExpectDone();
-    ASSERT_GT(counting->operations(), 50u);
+    ASSERT_GT(counting->operations(), 30u);
     const uint64_t step = kSlow ? 5 : 1;
     for (uint64_t n = 0; n < counting->operations() && !HasFailure();
          n += step) {

@@ -89,9 +89,9 @@ TEST_F(RefilterLogsTest, NumbersOfMoreThan32Bits) {
   for (const size_t recycled : {0, 4}) {
     rocksdb::Options options = Options();
     options.recycle_log_file_num = recycled;
-    // With the default RocksDB recycles none before version 9.
+    // In other modes RocksDB recycles none.
     options.wal_recovery_mode =
-        rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+        rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
     Make(options);
     std::ofstream(path_ + "/1795490219375490.sst") << "not in the MANIFEST";
     rocksdb::WriteOptions synced;
