@@ -328,26 +328,26 @@ TEST(DoctorTest, SeveralDatabasesAreExaminedInOneCall) {
   EXPECT_EQ(json[2]["findings"].size(), 0u);
 }
 
-// RocksDB goes on after the highest number that it finds.
+// The OPTIONS file of each run takes the next number.
 TEST(DoctorTest, FindsFileNumbersThatLoseWrites) {
   for (const bool recycle : {true, false}) {
     rocksdb::Options options = OptionsWith(OurPolicy(10));
     options.recycle_log_file_num = recycle ? 4 : 0;
+    // RocksDB 7.8 recycles no logs in its default mode.
+    options.wal_recovery_mode =
+        rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
     ScratchDatabase database(options);
     database.WriteTable(0, 1000);
     ExpectHealthy(database);
-    std::ofstream(database.path() + "/1795490219375490.sst") << "no table";
-    options.best_efforts_recovery = true;
-    database.Reopen(options);
-    database.WriteTable(0, 1000);
-    database.Close();
+    std::filesystem::rename(FileOf(database.path(), "OPTIONS-"),
+                            database.path() + "/OPTIONS-1795490219375490");
     const DoctorReport report = RunDoctor(database.path());
     EXPECT_EQ(report.kinds(), recycle ? Kinds{"file-numbers"} : Kinds{});
     EXPECT_EQ(report.has_fault(), recycle);
     ASSERT_EQ(report.json["notes"].size(), recycle ? 0u : 1u);
     const std::string text =
         recycle ? report.what(0) : report.json["notes"][0].text();
-    EXPECT_TRUE(Contains(text, "(17954902193754")) << text;
+    EXPECT_TRUE(Contains(text, "(1795490219375490)")) << text;
   }
 }
 
