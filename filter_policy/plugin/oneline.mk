@@ -18,10 +18,12 @@ endif
 oneline_SOURCES := $(patsubst $(oneline_root)%, %, \
   $(filter-out $(oneline_left_out), $(wildcard $(addprefix $(oneline_root), \
     table/*/*.cc filter_policy/options/*.cc filter_policy/plugin/*.cc \
-    filter_policy/rocksdb/*.cc $(oneline_replacement)))))
+    filter_policy/refilter/*.cc filter_policy/rocksdb/*.cc \
+    $(oneline_replacement)))))
 
 oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
-  cache_line_allocator.h filter_options.h rocksdb_filter_policy.h version.h)
+  cache_line_allocator.h filter_options.h refilter.h rocksdb_filter_policy.h \
+  version.h)
 
 # RocksDB's make gives these flags to all of its sources, too. -idirafter keeps
 # our folders behind RocksDB's own, some of which have the same names.
