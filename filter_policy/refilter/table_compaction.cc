@@ -85,19 +85,61 @@ rocksdb::CompactionOptions CompactionOptionsFor(const Options& options,
   return compaction;
 }
 
-Outcome OutcomeOf(const Status& status, bool is_listed) {
+// The level of the table now; -1 if it is gone.
+int LevelOf(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+            uint64_t number) {
+  for (const ListedTable& table : ListTables(db, family)) {
+    if (table.number == number) return table.level;
+  }
+  return -1;
+}
+
+// What another compaction has made of a table of `level` that is in `now`.
+Outcome OutcomeOfMove(int level, int now) {
+  if (now < 0) return Outcome::kGone;
+  return now == level ? Outcome::kLeft : Outcome::kBusy;
+}
+
+Outcome OutcomeOf(const Status& status) {
   if (status.ok()) return Outcome::kRewritten;
   if (status.IsColumnFamilyDropped()) return Outcome::kGone;
   // Aborted is also the code of a lack of memory.
   if (status.IsAborted() && !status.IsMemoryLimit()) return Outcome::kBusy;
-  if (status.IsInvalidArgument()) {
-    return is_listed ? Outcome::kLeft : Outcome::kGone;
-  }
   if (status.IsCompactionTooLarge()) return Outcome::kLeft;
   // The database is closed or read-only, or manual compactions are disabled. Or
   // the compaction failed, although the table's checksums are right, so its
   // other files, the disk or the memory are in trouble: RocksDB stops writes.
   return Outcome::kStopped;
+}
+
+// Before 9.3 RocksDB compares an empty range of keys, that of a table that is
+// gone, with those of other compactions. A comparator with timestamps ends the
+// program at that, or reads memory that is not its own.
+bool MustBeListed(const Options& options) {
+  return ONELINE_ROCKSDB_VERSION < 90300 &&
+         options.comparator->timestamp_size() > 0;
+}
+
+// Before 8.9 RocksDB deletes the new tables where it could not sync their
+// record in the MANIFEST. The record may be there all the same, and the
+// database could not be opened any more. So until the compaction has ended well
+// no files are deleted; after an I/O error, until the database is opened again.
+Status CompactFiles(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+                    const rocksdb::CompactionOptions& options,
+                    const ListedTable& table, int path_id,
+                    std::vector<std::string>* new_tables) {
+#if ONELINE_ROCKSDB_VERSION < 80900
+  Status status = db->DisableFileDeletions();
+  if (!status.ok()) return status;
+#endif
+  const Status compacted = db->CompactFiles(options, family, {table.file_name},
+                                            table.level, path_id, new_tables);
+#if ONELINE_ROCKSDB_VERSION < 80900
+  if (compacted.IsIOError()) return compacted;
+  status = db->EnableFileDeletions(/*force=*/false);
+  if (compacted.ok() && !status.ok()) return status;
+#endif
+  return compacted;
 }
 
 }  // namespace
@@ -119,10 +161,7 @@ std::vector<ListedTable> ListTables(rocksdb::DB* db,
 
 bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
               uint64_t number) {
-  const std::vector<ListedTable> tables = ListTables(db, family);
-  return std::any_of(
-      tables.begin(), tables.end(),
-      [number](const ListedTable& table) { return table.number == number; });
+  return LevelOf(db, family, number) >= 0;
 }
 
 CompactedTable CompactTable(rocksdb::DB* db,
@@ -138,13 +177,19 @@ CompactedTable CompactTable(rocksdb::DB* db,
     compacted.outcome = is_listed ? Outcome::kLeft : Outcome::kGone;
     return compacted;
   }
-  compacted.status =
-      db->CompactFiles(CompactionOptionsFor(options, table, filter_bytes),
-                       family, {table.file_name}, table.level,
-                       PathIdOf(options, table), &compacted.new_tables);
-  const bool is_listed = !compacted.status.IsInvalidArgument() ||
-                         IsListed(db, family, table.number);
-  compacted.outcome = OutcomeOf(compacted.status, is_listed);
+  const auto outcome_of_move = [&] {
+    return OutcomeOfMove(table.level, LevelOf(db, family, table.number));
+  };
+  if (MustBeListed(options)) {
+    compacted.outcome = outcome_of_move();
+    if (compacted.outcome != Outcome::kLeft) return compacted;
+  }
+  compacted.status = CompactFiles(
+      db, family, CompactionOptionsFor(options, table, filter_bytes), table,
+      PathIdOf(options, table), &compacted.new_tables);
+  compacted.outcome = compacted.status.IsInvalidArgument()
+                          ? outcome_of_move()
+                          : OutcomeOf(compacted.status);
   return compacted;
 }
 

@@ -37,7 +37,7 @@ bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
 enum class Outcome {
   kRewritten,
   kGone,     // another compaction replaced it, or it was dropped
-  kBusy,     // another compaction holds it: to be tried again
+  kBusy,     // another compaction holds it, or moved it: to be tried again
   kLeft,     // it can't be rewritten; others can
   kStopped,  // of the database or the program: no other table can
 };

@@ -42,7 +42,7 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
 
   IOStatus Append(const Slice& data, const IOOptions& options,
                   IODebugContext* debug) override {
-    IOStatus status = system_->Count();
+    IOStatus status = system_->Count(/*needs_space=*/true);
     // A write that fails may have begun.
     const size_t size = status.ok() ? data.size() : data.size() / 2;
     if (status.ok() || !system_->power_is_lost()) {
@@ -103,6 +103,33 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
   const WrittenPtr written_;
 };
 
+class FaultFileSystem::Reader final
+    : public rocksdb::FSRandomAccessFileOwnerWrapper {
+ public:
+  Reader(std::unique_ptr<rocksdb::FSRandomAccessFile> file,
+         FaultFileSystem* system)
+      : FSRandomAccessFileOwnerWrapper(std::move(file)), system_(system) {}
+
+  IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
+                Slice* result, char* scratch,
+                IODebugContext* debug) const override {
+    IOStatus status = system_->CountRead();
+    if (!status.ok()) return status;
+    return FSRandomAccessFileOwnerWrapper::Read(offset, n, options, result,
+                                                scratch, debug);
+  }
+  IOStatus MultiRead(rocksdb::FSReadRequest* requests, size_t n,
+                     const IOOptions& options, IODebugContext* debug) override {
+    IOStatus status = system_->CountRead();
+    if (!status.ok()) return status;
+    return FSRandomAccessFileOwnerWrapper::MultiRead(requests, n, options,
+                                                     debug);
+  }
+
+ private:
+  FaultFileSystem* const system_;
+};
+
 class FaultFileSystem::Folder final : public rocksdb::FSDirectory {
  public:
   Folder(std::unique_ptr<rocksdb::FSDirectory> folder, FaultFileSystem* system,
@@ -152,11 +179,34 @@ bool FaultFileSystem::power_is_lost() const {
   return failed_ && fault_ == Fault::kPower;
 }
 
-IOStatus FaultFileSystem::Count() {
+uint64_t FaultFileSystem::reads() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return reads_;
+}
+
+void FaultFileSystem::FailReadAt(uint64_t more) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  fail_read_at_ = reads_ + more;
+  failed_ = false;
+}
+
+IOStatus FaultFileSystem::CountRead() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (reads_++ != fail_read_at_) return IOStatus::OK();
+  failed_ = true;
+  return IOStatus::IOError("planted fault of a read");
+}
+
+IOStatus FaultFileSystem::Count(bool needs_space) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const uint64_t now = operations_++;
   if (now < fail_at_) return IOStatus::OK();
   if (now > fail_at_ && fault_ == Fault::kOnce) return IOStatus::OK();
+  if (fault_ == Fault::kFull) {
+    if (!needs_space) return IOStatus::OK();
+    failed_ = true;
+    return IOStatus::NoSpace("planted fault at operation", std::to_string(now));
+  }
   failed_ = true;
   return IOStatus::IOError("planted fault at operation", std::to_string(now));
 }
@@ -192,6 +242,7 @@ void FaultFileSystem::LosePower(Names lost) {
     }
   }
   unsynced_.clear();
+  fail_read_at_ = std::numeric_limits<uint64_t>::max();
   fail_at_ = std::numeric_limits<uint64_t>::max();
   failed_ = false;
 }
@@ -231,7 +282,7 @@ IOStatus FaultFileSystem::Wrap(const IOStatus& opened, const std::string& path,
 IOStatus FaultFileSystem::NewWritableFile(
     const std::string& path, const FileOptions& options,
     std::unique_ptr<rocksdb::FSWritableFile>* file, IODebugContext* debug) {
-  IOStatus status = Count();
+  IOStatus status = Count(/*needs_space=*/true);
   if (!status.ok()) return status;
   NewName name = Describe(path, "");
   status = FileSystemWrapper::NewWritableFile(path, options, file, debug);
@@ -248,6 +299,15 @@ IOStatus FaultFileSystem::ReopenWritableFile(
   status = FileSystemWrapper::ReopenWritableFile(path, options, file, debug);
   if (status.ok() && !name.replaced) Note(std::move(name));
   return Wrap(status, path, /*empty=*/false, file);
+}
+
+IOStatus FaultFileSystem::NewRandomAccessFile(
+    const std::string& path, const FileOptions& options,
+    std::unique_ptr<rocksdb::FSRandomAccessFile>* file, IODebugContext* debug) {
+  IOStatus status =
+      FileSystemWrapper::NewRandomAccessFile(path, options, file, debug);
+  if (status.ok()) *file = std::make_unique<Reader>(std::move(*file), this);
+  return status;
 }
 
 IOStatus FaultFileSystem::NewDirectory(
@@ -312,7 +372,7 @@ IOStatus FaultFileSystem::LinkFile(const std::string& from,
                                    const std::string& to,
                                    const IOOptions& options,
                                    IODebugContext* debug) {
-  IOStatus status = Count();
+  IOStatus status = Count(/*needs_space=*/true);
   if (!status.ok()) return status;
   NewName name = Describe(to, "");
   status = FileSystemWrapper::LinkFile(from, to, options, debug);

@@ -1,5 +1,6 @@
 // A file system that loses power: what was not synced is gone, and the n-th
-// write, sync or rename fails. For tests that a crash loses nothing.
+// write, sync, rename or read fails, or the disk is full from then on. For
+// tests that a crash loses nothing.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_FAULT_FILE_SYSTEM_H_
 #define ONELINE_TESTS_FILTER_POLICY_FAULT_FILE_SYSTEM_H_
@@ -30,6 +31,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   enum class Fault {
     kOnce,   // that operation alone: a program may go on
     kPower,  // and all after it, until LosePower
+    kFull,   // it and all later ones that need space, until LosePower
   };
 
   // How much of the unsynced is left follows from the seed.
@@ -47,6 +49,11 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   void FailAt(uint64_t more, Fault fault);
   // Whether it has come.
   bool failed() const;
+
+  // The same for reads of files that are opened for random access. One read
+  // fails.
+  uint64_t reads() const;
+  void FailReadAt(uint64_t more);
 
   // Which of the creations, links and renames in a folder, since it was synced,
   // a loss of power takes back. (Deletions stay: a file that comes back is the
@@ -69,6 +76,10 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
       const std::string& path, const rocksdb::FileOptions& options,
       std::unique_ptr<rocksdb::FSWritableFile>* file,
       rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewRandomAccessFile(
+      const std::string& path, const rocksdb::FileOptions& options,
+      std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
+      rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus NewDirectory(const std::string& path,
                                  const rocksdb::IOOptions& options,
                                  std::unique_ptr<rocksdb::FSDirectory>* folder,
@@ -88,6 +99,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
 
  private:
   class File;
+  class Reader;
   class Folder;
 
   // Bytes of a file. Names that are linked share it.
@@ -106,7 +118,8 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   };
 
   // Counts an operation; an error if it is to fail.
-  rocksdb::IOStatus Count();
+  rocksdb::IOStatus Count(bool needs_space = false);
+  rocksdb::IOStatus CountRead();
   bool power_is_lost() const;
   // To be called before `path` becomes a new name, and after that.
   static NewName Describe(const std::string& path, const std::string& from);
@@ -120,6 +133,8 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   uint64_t operations_ = 0;
   uint64_t fail_at_ = std::numeric_limits<uint64_t>::max();
   Fault fault_ = Fault::kOnce;
+  uint64_t reads_ = 0;
+  uint64_t fail_read_at_ = std::numeric_limits<uint64_t>::max();
   bool failed_ = false;
   std::map<std::string, WrittenPtr> files_;               // by path
   std::map<std::string, std::vector<NewName>> unsynced_;  // by folder

@@ -179,6 +179,8 @@ std::string HistoryDatabase::Answer(const Operation& operation) {
                                     Family(random), nullptr, nullptr));
     case Action::kSetOptions:
       return SetOptions(random);
+    case Action::kRefilter:
+      return Refilter(random);
     case Action::kReopen:
       Close();
       Open();
@@ -203,6 +205,7 @@ Answers Run(const History& history, const HistoryWorld& world,
     answers.of_operations.push_back(database.Answer(operation));
   }
   answers.useful = database.useful();
+  answers.refiltered = database.refiltered();
   return answers;
 }
 

@@ -41,6 +41,8 @@ struct Answers {
   std::vector<std::string> of_operations;
   // How many lookups and seeks filters answered.
   uint64_t useful = 0;
+  // How many tables got new filters by Refilter.
+  uint64_t refiltered = 0;
 };
 
 // Runs the history on a new database.
@@ -60,6 +62,7 @@ class HistoryDatabase {
 
   // Lookups and seeks that filters answered, in all openings.
   uint64_t useful() const;
+  uint64_t refiltered() const { return refiltered_; }
 
  private:
   using Random = std::mt19937_64;
@@ -89,6 +92,7 @@ class HistoryDatabase {
   std::string DropFamily(Random& random);
   std::string Ingest(Random& random);
   std::string SetOptions(Random& random);
+  std::string Refilter(Random& random);
   std::string ReadOnly();
   std::string Secondary();
   std::string Checkpoint();
@@ -105,6 +109,7 @@ class HistoryDatabase {
   size_t opened_ = 0;    // times
   size_t families_ = 1;  // made
   size_t copies_ = 0;
+  uint64_t refiltered_ = 0;
   std::shared_ptr<rocksdb::Statistics> statistics_;
   rocksdb::Options options_;
   std::unique_ptr<rocksdb::DB> db_;

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "oneline/refilter.h"
 #include "tests/filter_policy/history_database.h"
 #include "tests/filter_policy/history_draws.h"
 
@@ -188,6 +189,27 @@ std::string HistoryDatabase::SetOptions(Random& random) {
   db_->SetOptions(Family(random),
                   {{std::string("table_factory.filter_policy.") + name, value}})
       .PermitUncheckedError();
+  return "";
+}
+
+// Before half of the calls another option of our policy is set. What the
+// database says afterwards must not depend on the call.
+std::string HistoryDatabase::Refilter(Random& random) {
+  if (Draw(random, 2) == 0) SetOptions(random);
+  RefilterOptions options;
+  for (const auto& [name, handle] : handles_) {
+    options.column_families.push_back(handle);
+  }
+  options.threads = 1 + Draw(random, 3);
+  options.bytes_per_second = 0;
+  RefilterReport report;
+  const Status status = oneline::Refilter(db_.get(), options, &report);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(report.left.empty());
+  refiltered_ += report.tables_rewritten;
+  const Status again = oneline::Refilter(db_.get(), options, &report);
+  EXPECT_TRUE(again.ok()) << again.ToString();
+  EXPECT_EQ(report.tables_found, 0u);
   return "";
 }
 

@@ -32,6 +32,7 @@ constexpr Row kActions[] = {
     {Action::kFlush, "flush", 10},
     {Action::kCompact, "compact", 4},
     {Action::kSetOptions, "set options", 2},
+    {Action::kRefilter, "refilter", 3},
     {Action::kReopen, "reopen", 2},
     {Action::kReadOnly, "read only", 1},
     {Action::kSecondary, "secondary", 1},

@@ -35,6 +35,7 @@ enum class Action {
   kFlush,
   kCompact,
   kSetOptions,
+  kRefilter,
   kReopen,
   kReadOnly,
   kSecondary,

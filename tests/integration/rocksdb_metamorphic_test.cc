@@ -1,5 +1,6 @@
 // The same random history in databases that differ in their filters alone:
-// none, ours, RocksDB's, and one after the other. All answers must be the same.
+// none, ours, RocksDB's, and one after the other, some with new filters by
+// Refilter in between. All answers must be the same.
 //
 // A history that fails is printed with its seed and what is left of it when
 // operations that do not matter are removed.

@@ -77,7 +77,7 @@ summary() {
 }
 
 # Many small tables in all levels, and so few keys that a run can look all up.
-common="--max_key=20000 --test_batches_snapshots=0 --write_buffer_size=262144
+common="--max_key=20000 --test_batches_snapshots=0 --compact_files_one_in=500 --write_buffer_size=262144
   --target_file_size_base=131072 --max_bytes_for_level_base=524288
   --verify_iterator_with_expected_state_one_in=5"
 round() {

@@ -1,0 +1,150 @@
+// Refilter where a read or write fails, the disk is full, or power is lost:
+// no key is lost, the report is right, and the next call does the rest.
+
+#include <gtest/gtest.h>
+#include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "oneline/refilter.h"
+#include "tests/filter_policy/fault_file_system.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/sanitizers.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace {
+
+using Fault = FaultFileSystem::Fault;
+using rocksdb::Status;
+
+constexpr int kRounds = kSlow ? 8 : 30;
+constexpr int kKeys = 3000;  // half of them are put
+
+// The policies take turns, so that all tables always need new filters.
+rocksdb::Options OptionsOf(int turn, rocksdb::Env* env) {
+  rocksdb::Options options =
+      OptionsWith(turn % 2 == 0 ? PolicyPtr(rocksdb::NewBloomFilterPolicy(10))
+                                : OurPolicy(12));
+  options.env = env;
+  // RocksDB's own LOG ends the program where its assertions are on and a write
+  // to it fails.
+  options.info_log = std::make_shared<NoLog>();
+  return options;
+}
+
+// Tables in levels 0, 1 and 2.
+void WriteTables(ScratchDatabase* database) {
+  const int part = kKeys / 6;
+  for (const int level : {2, 1, 0}) {
+    const int first = 2 * part * (2 - level);
+    database->WriteTable(first, first + part);
+    database->WriteTable(first + part, first + 2 * part);
+    if (level > 0) database->CompactLevel0To(level);
+  }
+}
+
+struct Outcome {
+  Status status;
+  RefilterReport report;
+};
+
+Outcome TryRefilter(const ScratchDatabase& database, int threads) {
+  RefilterOptions options;
+  options.threads = threads;
+  options.bytes_per_second = 0;
+  Outcome outcome;
+  outcome.status = Refilter(database.get(), options, &outcome.report);
+  const RefilterReport& report = outcome.report;
+  EXPECT_EQ(report.tables_found, report.tables_rewritten + report.left.size());
+  if (outcome.status.ok()) {
+    EXPECT_TRUE(report.left.empty());
+  }
+  return outcome;
+}
+
+class RefilterFaultTest : public testing::Test {
+ protected:
+  RefilterFaultTest() : database_(OptionsOf(0, rocksdb::Env::Default())) {
+    WriteTables(&database_);
+  }
+  ~RefilterFaultTest() override { database_.Close(); }
+
+  // In each round `plant` makes one operation of Refilter fail, given how many
+  // operations and reads a call has.
+  template <typename Plant>
+  void RunRounds(Plant plant) {
+    uint64_t operations = 0, reads = 0;
+    int failed = 0;
+    for (int turn = 1; turn <= kRounds && !HasFailure(); ++turn) {
+      SCOPED_TRACE(turn);
+      const auto files = std::make_shared<FaultFileSystem>(random_());
+      const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
+      const rocksdb::Options options = OptionsOf(turn, env.get());
+      database_.Reopen(options);
+      const uint64_t operations_before = files->operations();
+      const uint64_t reads_before = files->reads();
+      if (turn > 1) plant(files.get(), operations, reads);
+      const Outcome outcome =
+          TryRefilter(database_, 1 + static_cast<int>(random_() % 3));
+      if (turn == 1) {
+        EXPECT_TRUE(outcome.status.ok()) << outcome.status.ToString();
+        operations = files->operations() - operations_before;
+        reads = files->reads() - reads_before;
+      }
+      EXPECT_TRUE(outcome.status.ok() || files->failed())
+          << outcome.status.ToString();
+      failed += !outcome.status.ok();
+      database_.Close();
+      files->LosePower();
+
+      database_.Reopen(options);
+      ExpectAllFound(database_, 0, kKeys);
+      const Outcome rest = TryRefilter(database_, 1);
+      EXPECT_TRUE(rest.status.ok()) << rest.status.ToString();
+      EXPECT_EQ(TryRefilter(database_, 1).report.tables_found, 0u);
+      ExpectFiltered(database_, 0, kKeys);
+      EXPECT_EQ(database_.PolicyNames(),
+                std::vector<std::string>{
+                    turn % 2 == 0 ? "rocksdb.BuiltinBloomFilter" : "oneline"});
+      database_.Close();
+    }
+    // Some faults are of a file's deletion, or come after the last table.
+    EXPECT_GT(failed, kRounds / 3);
+  }
+
+  std::mt19937_64 random_ = TestRandom();
+  ScratchDatabase database_;
+};
+
+TEST_F(RefilterFaultTest, AnOperationFails) {
+  RunRounds([this](FaultFileSystem* files, uint64_t operations, uint64_t) {
+    files->FailAt(random_() % operations, Fault::kOnce);
+  });
+}
+
+TEST_F(RefilterFaultTest, TheDiskIsFull) {
+  RunRounds([this](FaultFileSystem* files, uint64_t operations, uint64_t) {
+    files->FailAt(random_() % operations, Fault::kFull);
+  });
+}
+
+TEST_F(RefilterFaultTest, PowerIsLost) {
+  RunRounds([this](FaultFileSystem* files, uint64_t operations, uint64_t) {
+    files->FailAt(random_() % operations, Fault::kPower);
+  });
+}
+
+TEST_F(RefilterFaultTest, AReadFails) {
+  RunRounds([this](FaultFileSystem* files, uint64_t, uint64_t reads) {
+    files->FailReadAt(random_() % reads);
+  });
+}
+
+}  // namespace
+}  // namespace oneline
