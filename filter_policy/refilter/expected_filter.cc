@@ -233,6 +233,8 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
     others.emplace_back(TableFileCreationReason::kCompaction, above);
   }
   for (const Origin& origin : others) {
+    // Our filters say where they were written.
+    if (IsOurs(table.kind) && origin.second != table.written_level) continue;
     if (Compare(table, Expect(origin, keys), may_have_more) ==
         Verdict::kAsExpected) {
       return Verdict::kAsExpected;

@@ -9,6 +9,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace oneline {
 namespace {
@@ -54,7 +55,9 @@ Status RefilterRun::Run() {
   if (!handles.ok()) return handles;
   for (int idle_rounds = 0;;) {
     Look();
-    if (options_.dry_run || work_.empty() || IsStopped()) break;
+    if (options_.dry_run || work_.empty()) break;
+    if (IsReadOnly()) Stop(Status::NotSupported("the database is read-only"));
+    if (IsStopped()) break;
     CompactAll();
     if (IsStopped()) break;
     idle_rounds = advanced_ ? 0 : std::min(idle_rounds + 1, kMostDoublings);
@@ -65,6 +68,15 @@ Status RefilterRun::Run() {
   report_.filter_bytes_after = FilterBytes();
   if (!options_.dry_run) LeaveTheRest();
   return Result();
+}
+
+// Some of RocksDB's read-only databases do not refuse CompactFiles, and crash.
+// All refuse this, which does nothing in others.
+bool RefilterRun::IsReadOnly() {
+  return db_
+      ->IngestExternalFile(families_[0].handle, {},
+                           rocksdb::IngestExternalFileOptions())
+      .IsNotSupported();
 }
 
 // A handle of another database would have RocksDB read memory that is not its
@@ -101,6 +113,7 @@ Status RefilterRun::CheckFamilies() {
 
 void RefilterRun::Look() {
   const bool is_first = known_.empty() && left_.empty();
+  const std::vector<Work> before = std::move(work_);
   work_.clear();
   for (Family& family : families_) {
     Refresh(&family);
@@ -110,6 +123,7 @@ void RefilterRun::Look() {
       report_.bytes += table.bytes;
     }
   }
+  CountReplaced(before);
   for (Family& family : families_) LookAt(&family);
   if (is_first) {
     for (const auto& [id, table] : known_) {
@@ -121,6 +135,22 @@ void RefilterRun::Look() {
                    [](const Work& a, const Work& b) {
                      return a.table.level < b.table.level;
                    });
+}
+
+// Of tables that another compaction held, those that it has replaced.
+void RefilterRun::CountReplaced(const std::vector<Work>& before) {
+  std::set<TableId> listed;
+  for (const Family& family : families_) {
+    for (const ListedTable& table : family.tables) {
+      listed.insert({&family, table.number});
+    }
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const Work& work : before) {
+    if (done_.count(work.id()) == 0 && listed.count(work.id()) == 0) {
+      CountRewritten(work);
+    }
+  }
 }
 
 void RefilterRun::Refresh(Family* family) {
@@ -267,9 +297,7 @@ void RefilterRun::Compact(const Work& work) {
         if (compacted.status.IsColumnFamilyDropped()) {
           work.family->is_dropped = true;
         }
-        ++report_.tables_rewritten;
-        report_.bytes_rewritten += work.table.bytes;
-        Done(*work.family, work.table);
+        CountRewritten(work);
         break;
       case Outcome::kLeft:
       case Outcome::kStopped:
@@ -322,6 +350,12 @@ void RefilterRun::Found(const Family& family, const ListedTable& table) {
   report_.bytes_found += table.bytes;
   ++progress_.tables;
   progress_.bytes += table.bytes;
+}
+
+void RefilterRun::CountRewritten(const Work& work) {
+  ++report_.tables_rewritten;
+  report_.bytes_rewritten += work.table.bytes;
+  Done(*work.family, work.table);
 }
 
 void RefilterRun::Leave(const Family& family, const ListedTable& table,

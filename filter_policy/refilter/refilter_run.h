@@ -59,10 +59,12 @@ class RefilterRun {
 
   // What is wrong with the handles, before anything else.
   rocksdb::Status CheckFamilies();
+  bool IsReadOnly();
 
   // A round: finds the work, and does it.
   void Look();
   void Refresh(Family* family);
+  void CountReplaced(const std::vector<Work>& before);
   void LookAt(Family* family);
   // The filter of a table; null if it can't be read, and is left or gone.
   const TableToRefilter* Read(Family* family, const ListedTable& table);
@@ -76,6 +78,7 @@ class RefilterRun {
   uint64_t FilterBytes() const;
   void Found(const Family& family, const ListedTable& table);
   // REQUIRE the mutex.
+  void CountRewritten(const Work& work);
   void Leave(const Family& family, const ListedTable& table,
              const rocksdb::Status& status);
   void Done(const Family& family, const ListedTable& table);

@@ -1,0 +1,539 @@
+// Tests of oneline/refilter.h: options, what stands in the way of a table or of
+// all, and writers beside it. refilter_layouts_test.cc has the shapes of
+// databases.
+
+#include "oneline/refilter.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/listener.h>
+#include <rocksdb/merge_operator.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "tests/filter_policy/policies.h"
+#include "tests/filter_policy/refilter/refiltered_tables.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::ColumnFamilyHandle;
+using rocksdb::Options;
+using rocksdb::Status;
+
+constexpr int kTables = 6;
+constexpr int kKeys = 1000 * kTables;
+
+Options Rocksdbs() { return OptionsWith(PolicyNamed("bloomfilter:10:false")); }
+Options Ours() { return OptionsWith(PolicyNamed("oneline:10")); }
+
+// Tables of level 1 with RocksDB's filters, in a database with our policy.
+class RefilterTest : public testing::Test {
+ protected:
+  RefilterTest() : database_(Rocksdbs()) {
+    for (int i = 0; i < kTables; ++i) {
+      database_.WriteTable(1000 * i, 1000 * (i + 1));
+      database_.CompactLevel0To(1);
+    }
+    database_.Reopen(Ours());
+  }
+
+  Status Call(const RefilterOptions& options = Unlimited()) {
+    return Refilter(database_.get(), options, &report_);
+  }
+
+  ScratchDatabase database_;
+  RefilterReport report_;
+};
+
+TEST_F(RefilterTest, WrongOptionsAreRefused) {
+  RefilterReport report;
+  EXPECT_TRUE(Refilter(nullptr, Unlimited(), &report).IsInvalidArgument());
+  for (const int threads : {-1, 0, 65}) {
+    RefilterOptions options = Unlimited();
+    options.threads = threads;
+    EXPECT_EQ(Call(options).ToString(),
+              "Invalid argument: threads=" + std::to_string(threads) +
+                  ": must be 1 to 64");
+  }
+  RefilterOptions options = Unlimited();
+  options.column_families = {nullptr};
+  EXPECT_EQ(Call(options).ToString(),
+            "Invalid argument: column_families: a handle is null");
+  ColumnFamilyHandle* const family = database_->DefaultColumnFamily();
+  options.column_families = {family, family};
+  EXPECT_EQ(Call(options).ToString(),
+            "Invalid argument: column_families: 'default' is there twice");
+  ScratchDatabase other(Rocksdbs());
+  other.WriteTable(0, 1000);
+  options.column_families = {other->DefaultColumnFamily()};
+  EXPECT_EQ(Call(options).ToString(),
+            "Invalid argument: column_families: 'default' is of another "
+            "database, or was dropped");
+  EXPECT_EQ(KindsOf(database_)["RocksDB Bloom"], kTables);
+}
+
+TEST_F(RefilterTest, ADryRunWritesNothingAndTellsWhatWouldBe) {
+  RefilterOptions options = Unlimited();
+  options.dry_run = true;
+  const std::vector<std::string> before = database_.TableFiles();
+  ASSERT_TRUE(Call(options).ok());
+  EXPECT_EQ(database_.TableFiles(), before);
+  const RefilterReport dry = report_;
+  EXPECT_EQ(dry.tables, kTables);
+  EXPECT_EQ(dry.tables_found, kTables);
+  EXPECT_EQ(dry.tables_rewritten, 0u);
+  ASSERT_TRUE(Call().ok());
+  EXPECT_EQ(report_.tables_found, dry.tables_found);
+  EXPECT_EQ(report_.bytes_found, dry.bytes_found);
+  EXPECT_EQ(report_.filter_bytes_before, dry.filter_bytes_before);
+  EXPECT_NEAR(static_cast<double>(report_.filter_bytes_after),
+              static_cast<double>(dry.filter_bytes_after),
+              0.02 * static_cast<double>(dry.filter_bytes_after));
+  EXPECT_NE(report_.filter_bytes_after, report_.filter_bytes_before);
+  uint64_t bytes = 0;
+  for (const auto& table : database_.Tables()) bytes += table->filter_size;
+  EXPECT_EQ(report_.filter_bytes_after, bytes);
+}
+
+TEST_F(RefilterTest, OneTableBecomesOne) {
+  const RefilterReport report = RefilterAll(database_);
+  EXPECT_EQ(report.tables_rewritten, kTables);
+  EXPECT_EQ(TablesByLevel(database_), (std::map<int, int>{{1, kTables}}));
+  ExpectFiltered(database_, 0, kKeys);
+}
+
+// Fewer bits in the last level, although tables above may have as many.
+TEST_F(RefilterTest, FewerBitsAreFound) {
+  database_.Reopen(OptionsWith(PolicyNamed("oneline:16")));
+  RefilterAll(database_);
+  database_.Reopen(Ours());
+  EXPECT_EQ(RefilterAll(database_).tables_rewritten, kTables);
+  EXPECT_NEAR(database_.FilterBitsPerKey(), 10, 1);
+  ExpectNothingToDo(database_);
+}
+
+TEST_F(RefilterTest, OtherFamiliesAreCountedAndLeftAlone) {
+  database_.WriteFamily("one", Rocksdbs(), 100);
+  database_.WriteFamily("two", Rocksdbs(), 100);
+  database_.Close();
+  std::vector<ColumnFamilyHandle*> handles;
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(
+      rocksdb::DB::Open(Ours(), database_.path(),
+                        {{"default", Ours()}, {"one", Ours()}, {"two", Ours()}},
+                        &handles, OpenInto(&db))
+          .ok());
+  RefilterReport report;
+  ASSERT_TRUE(Refilter(db.get(), Unlimited(), &report).ok());
+  EXPECT_EQ(report.tables_found, kTables);
+  EXPECT_EQ(report.tables_of_other_families, 2u);
+  RefilterOptions options = Unlimited();
+  options.column_families = {handles[0], handles[1]};
+  ASSERT_TRUE(Refilter(db.get(), options, &report).ok());
+  EXPECT_EQ(report.tables_found, 1u);
+  EXPECT_EQ(report.tables, kTables + 1u);
+  EXPECT_EQ(report.tables_of_other_families, 1u);
+  for (ColumnFamilyHandle* handle : handles) {
+    ASSERT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+  }
+}
+
+TEST_F(RefilterTest, ACancelledCallLeavesTheRest) {
+  std::atomic<bool> cancel{false};
+  RefilterOptions options = Unlimited();
+  options.cancel = &cancel;
+  std::vector<uint64_t> done;
+  options.progress = [&](const RefilterProgress& progress) {
+    EXPECT_EQ(progress.tables, kTables);
+    done.push_back(progress.tables_done);
+    cancel = progress.tables_done == 2;
+  };
+  const Status status = Call(options);
+  EXPECT_EQ(status.ToString(), "Result incomplete: cancelled");
+  EXPECT_EQ(done, (std::vector<uint64_t>{1, 2}));
+  EXPECT_EQ(report_.tables_rewritten, 2u);
+  ASSERT_EQ(report_.left.size(), kTables - 2u);
+  EXPECT_EQ(report_.left[0].status.ToString(), status.ToString());
+  EXPECT_EQ(report_.left[0].level, 1);
+  EXPECT_EQ(KindsOf(database_),
+            (std::map<std::string, int>{{"ribbon", 2},
+                                        {"RocksDB Bloom", kTables - 2}}));
+}
+
+// Changes a byte in the middle of the file, which is one of data.
+void Damage(const std::string& path) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(2000);
+  const int byte = file.get();
+  file.seekp(2000);
+  file.put(static_cast<char>(byte ^ 1));
+}
+
+// RocksDB would stop all writes.
+TEST_F(RefilterTest, ADamagedTableIsLeftAndWritesGoOn) {
+  const std::string damaged = database_.TableFiles()[2];
+  Damage(damaged);
+  database_.Reopen(Ours());
+  const Status status = Call();
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  EXPECT_NE(status.ToString().find(damaged), std::string::npos);
+  ASSERT_EQ(report_.left.size(), 1u);
+  EXPECT_EQ(report_.left[0].path, damaged);
+  EXPECT_EQ(report_.left[0].column_family, "default");
+  EXPECT_TRUE(report_.left[0].status.IsCorruption());
+  EXPECT_EQ(report_.tables_rewritten, kTables - 1u);
+  EXPECT_TRUE(database_->Put({}, "key", "value").ok());
+  EXPECT_TRUE(database_->Flush({}).ok());
+}
+
+TEST_F(RefilterTest, AMissingTableIsLeft) {
+  const std::string missing = database_.TableFiles()[1];
+  Options options = Ours();
+  options.max_open_files = 10;
+  options.paranoid_checks = false;
+  database_.Reopen(options);
+  std::filesystem::rename(missing, missing + ".away");
+  EXPECT_TRUE(Call().IsIncomplete());
+  ASSERT_EQ(report_.left.size(), 1u);
+  EXPECT_EQ(report_.left[0].path, missing);
+  EXPECT_EQ(report_.tables_rewritten, kTables - 1u);
+  std::filesystem::rename(missing + ".away", missing);
+  EXPECT_EQ(RefilterAll(database_).tables_rewritten, 1u);
+}
+
+class LastOperand final : public rocksdb::AssociativeMergeOperator {
+ public:
+  const char* Name() const override { return "LastOperand"; }
+  bool Merge(const rocksdb::Slice&, const rocksdb::Slice*,
+             const rocksdb::Slice& value, std::string* result,
+             rocksdb::Logger*) const override {
+    *result = value.ToString();
+    return true;
+  }
+};
+
+TEST_F(RefilterTest, WithoutItsMergeOperatorAFamilyIsRefused) {
+  Options with = Rocksdbs();
+  with.merge_operator = std::make_shared<LastOperand>();
+  database_.Reopen(with);
+  const std::unique_ptr<const rocksdb::Snapshot,
+                        std::function<void(const rocksdb::Snapshot*)>>
+      snapshot(database_->GetSnapshot(), [this](const rocksdb::Snapshot* s) {
+        database_->ReleaseSnapshot(s);
+      });
+  ASSERT_TRUE(database_->Merge({}, KeyAt(0), ValueAt(0)).ok());
+  ASSERT_TRUE(database_->Flush({}).ok());
+  const_cast<std::unique_ptr<const rocksdb::Snapshot,
+                             std::function<void(const rocksdb::Snapshot*)>>&>(
+      snapshot)
+      .reset();
+  database_.Reopen(Ours());
+  const Status status = Call();
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+  EXPECT_NE(status.ToString().find("merge_operator"), std::string::npos);
+  EXPECT_EQ(report_.tables_rewritten, 0u);
+  EXPECT_TRUE(database_->Put({}, "key", "value").ok());
+  EXPECT_TRUE(database_->Flush({}).ok());
+  with = Ours();
+  with.merge_operator = std::make_shared<LastOperand>();
+  database_.Reopen(with);
+  RefilterAll(database_);
+  ExpectFiltered(database_, 0, kKeys);
+}
+
+TEST_F(RefilterTest, AReadOnlyDatabaseIsRefused) {
+  database_.Close();
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(
+      rocksdb::DB::OpenForReadOnly(Ours(), database_.path(), OpenInto(&db))
+          .ok());
+  RefilterReport report;
+  RefilterOptions options = Unlimited();
+  EXPECT_TRUE(Refilter(db.get(), options, &report).IsNotSupported());
+  EXPECT_EQ(report.left.size(), kTables);
+  options.dry_run = true;
+  EXPECT_TRUE(Refilter(db.get(), options, &report).ok());
+  EXPECT_EQ(report.tables_found, kTables);
+}
+
+TEST_F(RefilterTest, DisabledManualCompactionsEndTheCall) {
+  database_->DisableManualCompaction();
+  const Status status = Call();
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  EXPECT_EQ(report_.tables_rewritten, 0u);
+  EXPECT_EQ(report_.left.size(), kTables);
+  database_->EnableManualCompaction();
+  RefilterAll(database_);
+}
+
+TEST_F(RefilterTest, AClosingDatabaseEndsTheCall) {
+  rocksdb::CancelAllBackgroundWork(database_.get(), true);
+  EXPECT_TRUE(Call().IsShutdownInProgress());
+  EXPECT_EQ(report_.left.size(), kTables);
+}
+
+// Holds each compaction that the database starts by itself until it is let go.
+class HeldCompactions final : public rocksdb::EventListener {
+ public:
+  void OnCompactionBegin(rocksdb::DB*,
+                         const rocksdb::CompactionJobInfo& job) override {
+    if (job.compaction_reason == rocksdb::CompactionReason::kManualCompaction) {
+      std::unique_lock<std::mutex> lock(mutex_);
+      is_held_ = true;
+      changed_.notify_all();
+      changed_.wait(lock, [this] { return is_free_; });
+    }
+  }
+  void AwaitOne() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return is_held_; });
+  }
+  void LetGo() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    is_free_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_held_ = false, is_free_ = false;
+};
+
+// The held compaction gives its tables our filters itself.
+TEST_F(RefilterTest, WhatAnotherCompactionHoldsIsTriedAgain) {
+  const auto held = std::make_shared<HeldCompactions>();
+  Options options = Ours();
+  options.listeners.push_back(held);
+  database_.Reopen(options);
+  // Only some of the tables.
+  std::thread compaction([this] {
+    const std::string begin = KeyAt(0), end = KeyAt(1500);
+    const rocksdb::Slice first(begin), last(end);
+    rocksdb::CompactRangeOptions range;
+    range.bottommost_level_compaction =
+        rocksdb::BottommostLevelCompaction::kForce;
+    EXPECT_TRUE(database_->CompactRange(range, &first, &last).ok());
+  });
+  held->AwaitOne();
+  RefilterOptions refilter = Unlimited();
+  std::atomic<uint64_t> done{0};
+  refilter.progress = [&](const RefilterProgress& progress) {
+    done = progress.tables_done;
+    // All but those that are held.
+    if (done == kTables - 2) held->LetGo();
+  };
+  EXPECT_TRUE(Call(refilter).ok());
+  held->LetGo();
+  compaction.join();
+  EXPECT_EQ(report_.tables_found, report_.tables_rewritten);
+  EXPECT_EQ(done, report_.tables_rewritten);
+  ExpectNothingToDo(database_);
+  ExpectFiltered(database_, 0, kKeys);
+}
+
+TEST_F(RefilterTest, TablesStayInTheirPaths) {
+  const TemporaryDirectory directory;
+  Options options = Rocksdbs();
+  options.db_paths = {{directory.File("small"), 1},
+                      {directory.File("large"), uint64_t{1} << 40}};
+  ScratchDatabase database(options);
+  for (int i = 0; i < 3; ++i) {
+    database.WriteTable(1000 * i, 1000 * (i + 1));
+    if (i > 0) continue;
+    rocksdb::CompactRangeOptions range;
+    range.change_level = true;
+    range.target_level = 3;
+    range.target_path_id = 1;
+    range.bottommost_level_compaction =
+        rocksdb::BottommostLevelCompaction::kForce;
+    ASSERT_TRUE(database->CompactRange(range, nullptr, nullptr).ok());
+  }
+  const auto folders = [&] {
+    std::vector<std::string> all;
+    for (const std::string& file : database.TableFiles()) {
+      all.push_back(std::filesystem::path(file).parent_path().filename());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const std::vector<std::string> before = folders();
+  ASSERT_NE(before.front(), before.back());
+  Options ours = Ours();
+  ours.db_paths = options.db_paths;
+  database.Reopen(ours);
+  RefilterAll(database);
+  EXPECT_EQ(folders(), before);
+  EXPECT_EQ(KindsOf(database)["ribbon"], 3);
+}
+
+TEST_F(RefilterTest, ATableThatWouldLoseItsTemperatureIsLeft) {
+  Options options = Rocksdbs();
+  options.num_levels = 3;
+  options.last_level_temperature = rocksdb::Temperature::kCold;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 1000);
+  database.CompactLevel0To(2);
+  database.WriteTable(0, 100);
+  const auto temperatures = [&] {
+    std::vector<int> all;
+    for (const ListedTable& table :
+         ListTables(database.get(), database->DefaultColumnFamily())) {
+      all.push_back(static_cast<int>(table.temperature));
+    }
+    return all;
+  };
+  const std::vector<int> before = temperatures();
+  Options ours = Ours();
+  ours.num_levels = 3;
+  ours.last_level_temperature = rocksdb::Temperature::kCold;
+  database.Reopen(ours);
+  EXPECT_EQ(RefilterAll(database).tables_rewritten, 2u);
+  EXPECT_EQ(temperatures(), before);
+  ours = Rocksdbs();
+  ours.num_levels = 3;
+  database.Reopen(ours);
+  RefilterReport report;
+  const Status status = Refilter(database.get(), Unlimited(), &report);
+  EXPECT_EQ(temperatures(), before);
+  EXPECT_EQ(report.tables_found, 2u);
+  // RocksDB 10.8 and later can be told the temperature.
+  if (report.left.empty()) {
+    EXPECT_TRUE(status.ok()) << status.ToString();
+  } else {
+    EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+    EXPECT_TRUE(report.left[0].status.IsNotSupported());
+    EXPECT_EQ(report.left[0].level, 2);
+  }
+}
+
+// A chain of tables that share keys, which RocksDB rewrites together.
+TEST_F(RefilterTest, AChainOfTablesDoesNotBecomeOne) {
+  Options options = Ours();
+  options.target_file_size_base = 4 << 10;
+  ScratchDatabase database(options);
+  for (int i = 0; i < 20; ++i) {
+    database.WriteTable(1000 * i, 1000 * (i + 1));
+    database.CompactLevel0To(1);
+  }
+  const rocksdb::Snapshot* const snapshot = database->GetSnapshot();
+  ASSERT_TRUE(database
+                  ->DeleteRange({}, database->DefaultColumnFamily(), KeyAt(0),
+                                KeyAt(30000))
+                  .ok());
+  ASSERT_TRUE(database->Flush({}).ok());
+  rocksdb::CompactionOptions compaction;
+  compaction.output_file_size_limit = 4 << 10;
+  std::vector<std::string> files = database.TableFiles();
+  ASSERT_TRUE(database->CompactFiles(compaction, files, 2).ok());
+  const int tables = TablesByLevel(database)[2];
+  ASSERT_GT(tables, 5);
+  ASSERT_TRUE(
+      database->SetOptions({{"table_factory.filter_policy.bits_per_key", "25"}})
+          .ok());
+  RefilterReport report;
+  EXPECT_TRUE(Refilter(database.get(), Unlimited(), &report).ok());
+  EXPECT_GT(TablesByLevel(database)[2], tables / 5);
+  database->ReleaseSnapshot(snapshot);
+}
+
+TEST_F(RefilterTest, TheCompressionStays) {
+  Options options = Rocksdbs();
+  options.compression = rocksdb::kNoCompression;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 1000);
+  options = Ours();
+  options.compression = rocksdb::kNoCompression;
+  database.Reopen(options);
+  RefilterAll(database);
+  EXPECT_EQ(database.Tables()[0]->compression_name, "NoCompression");
+}
+
+// Says one thing to who asks, and does another.
+class FicklePolicy final : public rocksdb::FilterPolicy {
+ public:
+  const char* Name() const override { return "Fickle"; }
+  const char* CompatibilityName() const override {
+    return said_->CompatibilityName();
+  }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return (context.info_log == nullptr ? said_ : done_)
+        ->GetBuilderWithContext(context);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const rocksdb::Slice& block) const override {
+    return said_->GetFilterBitsReader(block);
+  }
+
+ private:
+  const PolicyPtr said_ = PolicyNamed("oneline:10");
+  const PolicyPtr done_ = PolicyNamed("bloomfilter:10:false");
+};
+
+// A program that calls it at each start would else write for ever.
+TEST_F(RefilterTest, NoTableIsRewrittenTwice) {
+  database_.Reopen(OptionsWith(std::make_shared<FicklePolicy>()));
+  const Status status = Call();
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  EXPECT_EQ(report_.tables_rewritten, kTables);
+  EXPECT_EQ(report_.tables_found, 2u * kTables);
+  ASSERT_EQ(report_.left.size(), kTables);
+  EXPECT_NE(report_.left[0].status.ToString().find("was rewritten"),
+            std::string::npos);
+}
+
+// Every answer is right, and in the end all tables have our filters.
+TEST_F(RefilterTest, BesideAWriter) {
+  Options options = Ours();
+  options.disable_auto_compactions = false;
+  options.write_buffer_size = 64 << 10;
+  options.max_bytes_for_level_base = 128 << 10;
+  options.target_file_size_base = 32 << 10;
+  database_.Reopen(options);
+  std::atomic<bool> stop{false};
+  std::thread writer([&] {
+    while (!stop) {
+      for (int i = 0; i < kKeys && !stop; i += 2) {
+        ASSERT_TRUE(database_->Put({}, KeyAt(i), ValueAt(i)).ok());
+        ASSERT_TRUE(database_->Delete({}, KeyAt(i + 1)).ok());
+      }
+    }
+  });
+  RefilterOptions refilter = Unlimited();
+  refilter.threads = 2;
+  for (int round = 0; round < 3; ++round) {
+    for (const char* bits : {"25", "10"}) {
+      EXPECT_TRUE(
+          database_
+              ->SetOptions({{"table_factory.filter_policy.bits_per_key", bits}})
+              .ok());
+      const RefilterReport report = RefilterAll(database_, refilter);
+      EXPECT_GT(report.tables, 0u);
+      ExpectAllFound(database_, 0, kKeys);
+    }
+  }
+  stop = true;
+  writer.join();
+  ASSERT_TRUE(database_->Flush({}).ok());
+  database_.WaitForCompactions();
+  RefilterAll(database_);
+  ExpectNothingToDo(database_);
+  EXPECT_EQ(KindsOf(database_).count("RocksDB Bloom"), 0u);
+  ExpectAllFound(database_, 0, kKeys);
+}
+
+}  // namespace
+}  // namespace oneline
