@@ -62,9 +62,14 @@ std::set<std::string> AnchorsOf(const std::string& path) {
 }
 
 // The targets of the page's links "[text](target)", but for those of the web.
+// In programs these are lambdas.
 std::vector<std::string> LinksOf(const std::string& path) {
   std::vector<std::string> links;
-  const std::string page = ReadWholeFile(path);
+  std::string page = ReadWholeFile(path);
+  for (size_t at = 0;
+       (at = page.find("\n```cpp\n", at)) != std::string::npos;) {
+    page.erase(at, page.find("\n```\n", at) - at);
+  }
   for (size_t at = 0; (at = page.find("](", at)) != std::string::npos;) {
     at += 2;
     const std::string link = page.substr(at, page.find(')', at) - at);

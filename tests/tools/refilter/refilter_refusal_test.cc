@@ -80,8 +80,10 @@ TEST_F(RefilterRefusalTest, JsonHasPlanAndResult) {
   EXPECT_EQ(again["column_families"][0]["tables_found"], 0);
   EXPECT_EQ(again["column_families"][0]["filter_bytes_before"],
             done["filter_bytes_after"]);
-  EXPECT_NEAR(plan["filter_bytes_after"].number(),
-              done["filter_bytes_after"].number(), 256);
+  // The estimate knows less than the policy of bits by level.
+  EXPECT_NEAR(
+      plan["filter_bytes_after"].number() / done["filter_bytes_after"].number(),
+      1, 0.25);
   EXPECT_EQ(FilesIn(path_), files);
   ExpectSame(Options("oneline:10"));
 }
