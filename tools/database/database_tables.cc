@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tools/database/options_file.h"
@@ -147,6 +148,13 @@ std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
   for (const rocksdb::ColumnFamilyDescriptor& one : database.column_families) {
     rocksdb::ColumnFamilyOptions options;
     options.num_levels = kMaxLevels;
+    if (text.ok()) {
+      int levels = 0;
+      const auto number = text->Get("CFOptions", one.name, "num_levels");
+      if (number.has_value() && absl::SimpleAtoi(*number, &levels)) {
+        options.num_levels = std::clamp(levels, 7, kMaxLevels);
+      }
+    }
     options.comparator = one.options.comparator;
 #if ROCKSDB_MAJOR >= 9
     // Another value than the MANIFEST's is refused.
