@@ -53,22 +53,17 @@ bool IsHeader(std::string_view statement) {
          statement.back() == ']';
 }
 
-// The column family in a header `[section "column family"]`, "" for
-// `[section]`; nothing if the statement is not a header of this section. As in
-// RocksDB, the name is what is between the first and the last quotation mark,
-// and what is behind that does not count.
-std::optional<std::string> FamilyOf(std::string_view statement,
-                                    std::string_view section) {
-  if (!IsHeader(statement)) return std::nullopt;
+// Section and column family of a header `[section "column family"]`; "" for the
+// latter of `[section]`. As in RocksDB, the name is what is between the first
+// and the last quotation mark, and what is behind that does not count.
+std::pair<std::string, std::string> ParseHeader(std::string_view statement) {
   const size_t open = statement.find('"');
   const size_t close = statement.rfind('"');
   const bool has_name = open != close;
   const size_t title_end = has_name ? open : statement.size() - 1;
-  if (Stripped(statement.substr(1, title_end - 1)) != section) {
-    return std::nullopt;
-  }
-  return has_name ? Unescaped(statement.substr(open + 1, close - open - 1))
-                  : "";
+  return {
+      std::string(Stripped(statement.substr(1, title_end - 1))),
+      has_name ? Unescaped(statement.substr(open + 1, close - open - 1)) : ""};
 }
 
 // Calls `visit` with the statement of each line. As in RocksDB, what follows
@@ -103,35 +98,41 @@ absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
   return OptionsFile(text.str());
 }
 
-// As in RocksDB, the last section of this name counts, and in it the first line
-// of the option.
-std::optional<std::string> OptionsFile::Get(std::string_view section,
-                                            std::string_view column_family,
-                                            std::string_view name) const {
-  std::optional<std::string> value;
-  bool inside = false;
-  ForEachStatement(text_, [&](std::string_view statement) {
+// As in RocksDB, the last section of a name counts, and in it the first line of
+// an option.
+OptionsFile::OptionsFile(std::string_view text) {
+  std::map<std::string, std::string>* section = nullptr;
+  ForEachStatement(text, [&](std::string_view statement) {
     if (IsHeader(statement)) {
-      inside = FamilyOf(statement, section) == column_family;
-      if (inside) value.reset();
+      headers_.push_back(ParseHeader(statement));
+      section = &options_[headers_.back()];
+      section->clear();
       return;
     }
     const size_t equals = statement.find('=');
-    if (!inside || value.has_value() || equals == statement.npos) return;
-    if (Stripped(statement.substr(0, equals)) == name) {
-      value = Stripped(statement.substr(equals + 1));
-    }
+    if (section == nullptr || equals == statement.npos) return;
+    section->emplace(Stripped(statement.substr(0, equals)),
+                     Stripped(statement.substr(equals + 1)));
   });
-  return value;
+}
+
+std::optional<std::string> OptionsFile::Get(std::string_view section,
+                                            std::string_view column_family,
+                                            std::string_view name) const {
+  const auto found =
+      options_.find({std::string(section), std::string(column_family)});
+  if (found == options_.end()) return std::nullopt;
+  const auto option = found->second.find(std::string(name));
+  if (option == found->second.end()) return std::nullopt;
+  return option->second;
 }
 
 std::vector<std::string> OptionsFile::ColumnFamilies(
     std::string_view section) const {
   std::vector<std::string> families;
-  ForEachStatement(text_, [&](std::string_view statement) {
-    const std::optional<std::string> family = FamilyOf(statement, section);
-    if (family.has_value()) families.push_back(*family);
-  });
+  for (const auto& [title, family] : headers_) {
+    if (title == section) families.push_back(family);
+  }
   return families;
 }
 

@@ -15,9 +15,11 @@
 #ifndef ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
 #define ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -32,7 +34,7 @@ class OptionsFile {
   // Errors: NotFound if the file can't be read or is empty, InvalidArgument if
   // it is not a regular file.
   static absl::StatusOr<OptionsFile> Load(const std::string& path);
-  explicit OptionsFile(std::string text) : text_(std::move(text)) {}
+  explicit OptionsFile(std::string_view text);
 
   const std::string& text() const { return text_; }
 
@@ -53,7 +55,10 @@ class OptionsFile {
   std::vector<std::string> ColumnFamilies(std::string_view section) const;
 
  private:
-  std::string text_;
+  using Header = std::pair<std::string, std::string>;  // section and family
+
+  std::vector<Header> headers_;
+  std::map<Header, std::map<std::string, std::string>> options_;  // by name
 };
 
 }  // namespace oneline
