@@ -168,7 +168,7 @@ TEST_F(CommandLineTest, HelpOfACommand) {
       "  --memory=SIZE         memory of all filters, such as 512MiB; in sieve "
       "that of\n                        the database\n"
       "  --fp_rate=RATE        the share of absent keys that pass a filter, "
-      "1e-9 to 0.5;\n                        in advise the wasted reads per "
+      "1e-9 to\n                        0.5; in advise the wasted reads per "
       "lookup\n");
   EXPECT_EQ(runs, 0);
   // The same in any place of the command line.
