@@ -118,7 +118,7 @@ absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
 const Command kRefilterCommand = {
     "refilter",
     "PATH [--filter_policy=POLICY] [--yes] [FLAGS]",
-    "gives the tables of a closed database new filters, without compaction",
+    "new filters for the tables of a closed database, without compaction",
     R"(Gives every table of the RocksDB database at PATH another filter. The data
 are copied as they are; only the end of each table is written anew, and then the
 MANIFEST, which lists the tables. The database must not be open.
