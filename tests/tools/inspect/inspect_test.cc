@@ -216,7 +216,7 @@ TEST(InspectTest, MetricsForPrometheus) {
       RunOneline("inspect --prometheus " + database.path());
   EXPECT_EQ(program.exit_code, 0) << program.err;
   for (const std::string& line :
-       {"# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{",
+       {std::string("# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{"),
         "\noneline_tables" + of_default + ",filter=\"ribbon\"} 2\n",
         "\noneline_filter_keys" + of_default + "} 2000\n",
         std::string(R"(column_family="a \\\"b\\\"\\\\\\xff",level="0",)"
