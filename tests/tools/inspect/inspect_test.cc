@@ -191,8 +191,8 @@ TEST(InspectTest, LevelsAddUp) {
 TEST(InspectTest, KeysAreReadOnRequestOnly) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 20000);
-  database.Close();
   const std::string file = database.TableFiles().at(0);
+  database.Close();
   Overwrite(file, std::filesystem::file_size(file) / 2, "damage");
   const Finished filters = RunOneline("inspect " + database.path());
   EXPECT_EQ(filters.exit_code, 0) << filters.out;
