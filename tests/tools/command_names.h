@@ -16,6 +16,7 @@ inline std::vector<std::string> CommandNames() {
   std::istringstream overview(RunOneline("help").out);
   std::vector<std::string> names;
   for (std::string line; std::getline(overview, line);) {
+    if (line.compare(0, 3, "   ") == 0) continue;  // a long line goes on
     if (line.compare(0, 2, "  ") == 0) {
       names.push_back(line.substr(2, line.find(' ', 2) - 2));
     } else if (!names.empty()) {

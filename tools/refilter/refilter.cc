@@ -205,7 +205,7 @@ absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
 const Command kRefilterCommand = {
     "refilter",
     "PATH [--filter_policy=POLICY] [--yes] [FLAGS]",
-    "gives the tables of a closed database new filters",
+    "new filters for the tables of a closed database",
     R"(Gives every table of the RocksDB database at PATH whose filter is not the one
 asked for a new one: RocksDB compacts the table onto its own level. The database
 must not be open; a program that has it open calls oneline::Refilter instead.

@@ -41,7 +41,7 @@ std::vector<std::string> LinesIn(const LinesLogged& log) {
 
 TEST(LogLineTest, StandsOnceInTheLogOfEachDatabase) {
   const PolicyPtr policy = PolicyNamed("{id=oneline;fp_rate=0.01;kind=bloom}");
-  const std::string options = "fp_rate=0.01;kind=bloom";
+  const std::string options = "kind=bloom;fp_rate=0.01";
   std::shared_ptr<LinesLogged> logs[2];
   std::unique_ptr<ScratchDatabase> databases[2];
   rocksdb::Options of_database = OptionsWith(policy);

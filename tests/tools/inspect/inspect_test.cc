@@ -191,8 +191,8 @@ TEST(InspectTest, LevelsAddUp) {
 TEST(InspectTest, KeysAreReadOnRequestOnly) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   database.WriteTable(0, 20000);
-  database.Close();
   const std::string file = database.TableFiles().at(0);
+  database.Close();
   Overwrite(file, std::filesystem::file_size(file) / 2, "damage");
   const Finished filters = RunOneline("inspect " + database.path());
   EXPECT_EQ(filters.exit_code, 0) << filters.out;
@@ -216,7 +216,7 @@ TEST(InspectTest, MetricsForPrometheus) {
       RunOneline("inspect --prometheus " + database.path());
   EXPECT_EQ(program.exit_code, 0) << program.err;
   for (const std::string& line :
-       {"# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{",
+       {std::string("# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{"),
         "\noneline_tables" + of_default + ",filter=\"ribbon\"} 2\n",
         "\noneline_filter_keys" + of_default + "} 2000\n",
         std::string(R"(column_family="a \\\"b\\\"\\\\\\xff",level="0",)"

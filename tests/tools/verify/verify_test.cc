@@ -77,6 +77,7 @@ TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 1000);
   database.WriteFamily("none", OptionsWith(nullptr), 500);
+  const std::string file = database.TableFiles().at(1);
   database.Close();
   const std::string intact = "verify --rate=1GiB --jobs=2 " + database.path();
   const Json fine = RunForJson(intact);
@@ -85,7 +86,6 @@ TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
   EXPECT_EQ(fine["keys"], 1500);
   EXPECT_EQ(fine["without_filter"], 1);
   EXPECT_EQ(fine["problems"].size(), 0u);
-  const std::string file = database.TableFiles().at(1);
   std::filesystem::resize_file(file, 1000);
   const Json damaged = RunForJson(intact, 1);
   EXPECT_EQ(damaged["intact"], 2);
