@@ -1,5 +1,5 @@
-// Refilter where a read or write fails, the disk is full, or power is lost:
-// no key is lost, the report is right, and the next call does the rest.
+// Refilter where a read or write fails, or power is lost: no key is lost, the
+// report is right, and the next call does the rest.
 
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
@@ -125,12 +125,6 @@ class RefilterFaultTest : public testing::Test {
 TEST_F(RefilterFaultTest, AnOperationFails) {
   RunRounds([this](FaultFileSystem* files, uint64_t operations, uint64_t) {
     files->FailAt(random_() % operations, Fault::kOnce);
-  });
-}
-
-TEST_F(RefilterFaultTest, TheDiskIsFull) {
-  RunRounds([this](FaultFileSystem* files, uint64_t operations, uint64_t) {
-    files->FailAt(random_() % operations, Fault::kFull);
   });
 }
 
