@@ -449,6 +449,52 @@ TEST_F(RefilterTest, AChainOfTablesDoesNotBecomeOne) {
   database->ReleaseSnapshot(snapshot);
 }
 
+TEST_F(RefilterTest, TheCompressionStays) {
+  Options options = Rocksdbs();
+  options.compression = rocksdb::kNoCompression;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 1000);
+  options = Ours();
+  options.compression = rocksdb::kNoCompression;
+  database.Reopen(options);
+  RefilterAll(database);
+  EXPECT_EQ(database.Tables()[0]->compression_name, "NoCompression");
+}
+
+// Says one thing to who asks, and does another.
+class FicklePolicy final : public rocksdb::FilterPolicy {
+ public:
+  const char* Name() const override { return "Fickle"; }
+  const char* CompatibilityName() const override {
+    return said_->CompatibilityName();
+  }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return (context.info_log == nullptr ? said_ : done_)
+        ->GetBuilderWithContext(context);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const rocksdb::Slice& block) const override {
+    return said_->GetFilterBitsReader(block);
+  }
+
+ private:
+  const PolicyPtr said_ = PolicyNamed("oneline:10");
+  const PolicyPtr done_ = PolicyNamed("bloomfilter:10:false");
+};
+
+// A program that calls it at each start would else write for ever.
+TEST_F(RefilterTest, NoTableIsRewrittenTwice) {
+  database_.Reopen(OptionsWith(std::make_shared<FicklePolicy>()));
+  const Status status = Call();
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  EXPECT_EQ(report_.tables_rewritten, kTables);
+  EXPECT_EQ(report_.tables_found, 2u * kTables);
+  ASSERT_EQ(report_.left.size(), kTables);
+  EXPECT_NE(report_.left[0].status.ToString().find("was rewritten"),
+            std::string::npos);
+}
+
 // Every answer is right, and in the end all tables have our filters.
 TEST_F(RefilterTest, BesideAWriter) {
   Options options = Ours();
