@@ -42,7 +42,7 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
 
   IOStatus Append(const Slice& data, const IOOptions& options,
                   IODebugContext* debug) override {
-    IOStatus status = system_->Count(/*needs_space=*/true);
+    IOStatus status = system_->Count();
     // A write that fails may have begun.
     const size_t size = status.ok() ? data.size() : data.size() / 2;
     if (status.ok() || !system_->power_is_lost()) {
@@ -197,16 +197,11 @@ IOStatus FaultFileSystem::CountRead() {
   return IOStatus::IOError("planted fault of a read");
 }
 
-IOStatus FaultFileSystem::Count(bool needs_space) {
+IOStatus FaultFileSystem::Count() {
   const std::lock_guard<std::mutex> lock(mutex_);
   const uint64_t now = operations_++;
   if (now < fail_at_) return IOStatus::OK();
   if (now > fail_at_ && fault_ == Fault::kOnce) return IOStatus::OK();
-  if (fault_ == Fault::kFull) {
-    if (!needs_space) return IOStatus::OK();
-    failed_ = true;
-    return IOStatus::NoSpace("planted fault at operation", std::to_string(now));
-  }
   failed_ = true;
   return IOStatus::IOError("planted fault at operation", std::to_string(now));
 }
@@ -282,7 +277,7 @@ IOStatus FaultFileSystem::Wrap(const IOStatus& opened, const std::string& path,
 IOStatus FaultFileSystem::NewWritableFile(
     const std::string& path, const FileOptions& options,
     std::unique_ptr<rocksdb::FSWritableFile>* file, IODebugContext* debug) {
-  IOStatus status = Count(/*needs_space=*/true);
+  IOStatus status = Count();
   if (!status.ok()) return status;
   NewName name = Describe(path, "");
   status = FileSystemWrapper::NewWritableFile(path, options, file, debug);
@@ -372,7 +367,7 @@ IOStatus FaultFileSystem::LinkFile(const std::string& from,
                                    const std::string& to,
                                    const IOOptions& options,
                                    IODebugContext* debug) {
-  IOStatus status = Count(/*needs_space=*/true);
+  IOStatus status = Count();
   if (!status.ok()) return status;
   NewName name = Describe(to, "");
   status = FileSystemWrapper::LinkFile(from, to, options, debug);

@@ -31,7 +31,6 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   enum class Fault {
     kOnce,   // that operation alone: a program may go on
     kPower,  // and all after it, until LosePower
-    kFull,   // it and all later ones that need space, until LosePower
   };
 
   // How much of the unsynced is left follows from the seed.
@@ -118,7 +117,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   };
 
   // Counts an operation; an error if it is to fail.
-  rocksdb::IOStatus Count(bool needs_space = false);
+  rocksdb::IOStatus Count();
   rocksdb::IOStatus CountRead();
   bool power_is_lost() const;
   // To be called before `path` becomes a new name, and after that.

@@ -30,7 +30,7 @@ namespace {
 
 using rocksdb::Status;
 
-constexpr int kRounds = kSlow ? 4 : 12;
+constexpr int kRounds = kSlow ? 2 : 4;
 constexpr int kWriters = 2;
 constexpr int kSlots = 400;  // keys of a writer
 constexpr char kDirectory[] = "ONELINE_TEST_REFILTER_KILLED";
@@ -214,6 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, RefilterKillTest, testing::Range(0, 4));
 
 TEST_P(RefilterKillTest, NothingWrittenIsLost) {
   std::mt19937_64 random = TestRandom();
+  uint64_t rewritten = 0;
   for (int round = 0; round < kRounds && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     for (const char* name : {"db", "written0", "written1", "refiltered"}) {
@@ -232,12 +233,13 @@ TEST_P(RefilterKillTest, NothingWrittenIsLost) {
       RefilterReport report;
       const Status status = Refilter(db.get(), RefilterOptions(), &report);
       ASSERT_TRUE(status.ok()) << status.ToString();
-      EXPECT_GT(report.tables_rewritten, 0u);
+      rewritten += report.tables_rewritten;
       ExpectAllWritten(db.get());
       ASSERT_TRUE(Refilter(db.get(), RefilterOptions(), &report).ok());
       EXPECT_EQ(report.tables_found, 0u);
     }
   }
+  EXPECT_GT(rewritten, static_cast<uint64_t>(kRounds));
 }
 
 }  // namespace
