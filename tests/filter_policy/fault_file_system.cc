@@ -190,6 +190,16 @@ void FaultFileSystem::FailReadAt(uint64_t more) {
   failed_ = false;
 }
 
+void FaultFileSystem::Repair() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  RepairLocked();
+}
+
+void FaultFileSystem::RepairLocked() {
+  fail_at_ = fail_read_at_ = std::numeric_limits<uint64_t>::max();
+  failed_ = false;
+}
+
 IOStatus FaultFileSystem::CountRead() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (reads_++ != fail_read_at_) return IOStatus::OK();
@@ -237,9 +247,7 @@ void FaultFileSystem::LosePower(Names lost) {
     }
   }
   unsynced_.clear();
-  fail_read_at_ = std::numeric_limits<uint64_t>::max();
-  fail_at_ = std::numeric_limits<uint64_t>::max();
-  failed_ = false;
+  RepairLocked();
 }
 
 FaultFileSystem::NewName FaultFileSystem::Describe(const std::string& path,

@@ -54,6 +54,9 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   uint64_t reads() const;
   void FailReadAt(uint64_t more);
 
+  // Takes back what FailAt and FailReadAt asked for.
+  void Repair();
+
   // Which of the creations, links and renames in a folder, since it was synced,
   // a loss of power takes back. (Deletions stay: a file that comes back is the
   // smaller evil.)
@@ -119,6 +122,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   // Counts an operation; an error if it is to fail.
   rocksdb::IOStatus Count();
   rocksdb::IOStatus CountRead();
+  void RepairLocked();  // REQUIRES the mutex.
   bool power_is_lost() const;
   // To be called before `path` becomes a new name, and after that.
   static NewName Describe(const std::string& path, const std::string& from);
