@@ -185,7 +185,9 @@ TEST_P(DatabaseCommandTest, TransactionsInTheLogAreNoObstacle) {
     ASSERT_TRUE(transaction->SetName(name).ok());
     ASSERT_TRUE(transaction->Put(name, "value").ok());
     ASSERT_TRUE(transaction->Prepare().ok());
-    if (is_committed) ASSERT_TRUE(transaction->Commit().ok());
+    if (is_committed) {
+      ASSERT_TRUE(transaction->Commit().ok());
+    }
     ExpectFine(path);
   }
 }

@@ -48,7 +48,8 @@ std::string Offered(const std::string& words, int last) {
                     " && . bash-completion/completions/oneline && "
                     "COMP_WORDS=(oneline " +
                     words + ") COMP_CWORD=" + std::to_string(last) +
-                    " && _oneline && echo \"${COMPREPLY[@]}\"'")
+                    "; _oneline; echo $(printf \"%s\\n\" \"${COMPREPLY[@]}\" | "
+                    "LC_ALL=C sort)'")
       .out;
 }
 
@@ -56,14 +57,14 @@ TEST(ManualOfTheProgramTest, BashCompletes) {
   EXPECT_EQ(Offered("ins", 1), "inspect\n");
   EXPECT_EQ(Offered("--v", 1), "--version\n");
   EXPECT_EQ(Offered("help ver", 2), "verify\n");
-  EXPECT_EQ(Offered("verify --j", 2), "--json --jobs=\n");
+  EXPECT_EQ(Offered("verify --j", 2), "--jobs= --json\n");
   EXPECT_EQ(Offered("verify db --ra", 3), "--rate=\n");
   EXPECT_EQ(Offered("verify --wat", 2), "\n");
   EXPECT_EQ(Offered("verify ba", 2), "bash-completion\n");
   EXPECT_EQ(Offered("inspect --svg = m", 4), "man\n");
   EXPECT_EQ(Offered("inspect --svg =", 3), "bash-completion man\n");
   for (const std::string& command : CommandNames()) {
-    EXPECT_TRUE(Contains(Offered("''", 1), command + " "));
+    EXPECT_TRUE(Contains(Offered("''", 1), " " + command));
     EXPECT_TRUE(Contains(Offered(command + " --", 2), "--help"));
   }
 }

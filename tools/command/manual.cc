@@ -154,7 +154,7 @@ std::string BashCompletion(const std::vector<const Command*>& commands) {
   for (const Command* command : commands) {
     const std::string name(command->name);
     absl::StrAppend(&names, name, " ");
-    absl::StrAppend(&cases, "    ", name, ") words='");
+    absl::StrAppend(&cases, "    *:", name, ") words='");
     for (const std::string_view flag : command->flags) {
       const FlagText text = TextOf(flag, *command);
       absl::StrAppend(&cases, text.name, text.value.empty() ? " " : "= ");
