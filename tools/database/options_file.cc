@@ -100,7 +100,7 @@ absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
 
 // As in RocksDB, the last section of a name counts, and in it the first line of
 // an option.
-OptionsFile::OptionsFile(std::string_view text) {
+OptionsFile::OptionsFile(std::string_view text) : text_(text) {
   std::map<std::string, std::string>* section = nullptr;
   ForEachStatement(text, [&](std::string_view statement) {
     if (IsHeader(statement)) {

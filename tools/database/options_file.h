@@ -57,6 +57,7 @@ class OptionsFile {
  private:
   using Header = std::pair<std::string, std::string>;  // section and family
 
+  std::string text_;
   std::vector<Header> headers_;
   std::map<Header, std::map<std::string, std::string>> options_;  // by name
 };
