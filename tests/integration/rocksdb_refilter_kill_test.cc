@@ -157,9 +157,13 @@ class RefilterKillTest : public testing::TestWithParam<int> {
       const int log = OpenReport(File("log"));
       dup2(log, STDOUT_FILENO);
       dup2(log, STDERR_FILENO);
-      unsetenv("GTEST_TOTAL_SHARDS");  // in which it may be none of ours
-      unsetenv("TEST_TOTAL_SHARDS");
-      unsetenv("XML_OUTPUT_FILE");
+      // Its test may be in another shard.
+      for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX",
+                               "GTEST_SHARD_STATUS_FILE", "TEST_TOTAL_SHARDS",
+                               "TEST_SHARD_INDEX", "TEST_SHARD_STATUS_FILE",
+                               "XML_OUTPUT_FILE"}) {
+        unsetenv(name);
+      }
       execl("/proc/self/exe", "killed", "--gtest_also_run_disabled_tests",
             "--gtest_filter=*WritesAndRefiltersUntilItIsKilled", nullptr);
       _exit(127);

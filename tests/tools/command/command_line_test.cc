@@ -166,7 +166,7 @@ TEST_F(CommandLineTest, HelpOfACommand) {
       "  --json                print JSON instead of text\n"
       "  --memory=SIZE         memory of all filters, such as 512MiB\n"
       "  --fp_rate=RATE        the share of absent keys that pass a filter, "
-      "1e-9 to\n                        0.5\n");
+      "1e-9 to 0.5\n");
   EXPECT_EQ(runs, 0);
   // The same in any place of the command line.
   for (const std::vector<std::string>& words :

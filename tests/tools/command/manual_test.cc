@@ -72,7 +72,7 @@ a flag
 print JSON instead of text
 .TP
 \fB\-\-memory\fR=\fISIZE\fR
-memory of all filters, such as 512MiB; in sieve that of the database
+memory of all filters, such as 512MiB
 .SH EXIT STATUS
 .PP
 0 seen,
