@@ -61,6 +61,7 @@ TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
 TEST_P(AnyCommandTest, AnUnknownFlagIsRefused) {
   ExpectRefusal(RunOneline(name() + " --wat"),
                 "oneline " + name() + ": there is no flag --wat");
+  if (name() == "doctor") return;  // it takes any number of databases
   ExpectRefusal(RunOneline(name() + " a b c d"), "oneline " + name() + ": ");
 }
 

@@ -218,8 +218,8 @@ of filters now and then.
                           ribbonfilter:10, or nullptr for no filters; without
                           it, that of the database's OPTIONS file
     --column_family=NAMES only these column families, separated by commas
-    --keep_old=DIRECTORY  first keeps the database as it is there, by hard links,
-                          and prints how to go back
+    --keep_old=DIRECTORY  first keeps the database as it is there, by hard
+                          links, and prints how to go back
     --db_paths=DIRECTORIES all directories of tables, in the order of the
                           program's options, the database's own too
     --rate=BYTES          of tables, to be read per second, such as 20MB
