@@ -61,6 +61,8 @@ TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
 TEST_P(AnyCommandTest, AnUnknownFlagIsRefused) {
   ExpectRefusal(RunOneline(name() + " --wat"),
                 "oneline " + name() + ": there is no flag --wat");
+  // It says of each database why it can't be examined.
+  if (name() == "doctor") return;
   ExpectRefusal(RunOneline(name() + " a b c d"), "oneline " + name() + ": ");
 }
 
