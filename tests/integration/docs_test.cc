@@ -201,8 +201,7 @@ constexpr char kReadme[] = "README.md", kPage[] = "docs/performance.md",
                kOperations[] = "docs/operations.md";
 constexpr char kRates[] = "false positives, 10 bits per key";
 constexpr char kAbsent[] = "absent key, 1 MB", kPresent[] = "present key, 1 MB";
-constexpr char kOptions[] = "docs/options.md", kTools[] = "docs/tools.md",
-               kEngines[] = "docs/engines.md",
+constexpr char kOptions[] = "docs/options.md", kEngines[] = "docs/engines.md",
                kAllocation[] = "docs/internals/allocation.md",
                kMeasurements[] = "docs/internals/measurements.md",
                kMembership[] = "membership/README.md";
