@@ -66,6 +66,9 @@ std::vector<Shape> Shapes() {
          Partition(table);
          table->format_version = 3;
          table->index_block_restart_interval = 16;
+         // Its Bloom filters have odd numbers of cache lines, which makes the
+         // size of small partitions hard to tell.
+         table->metadata_block_size = 2048;
        }},
       {"PrefixesToo",
        [](Options* options, BlockBasedTableOptions*) {
@@ -345,6 +348,9 @@ TEST_P(RefilterRoundTripTest, ThereAndBack) {
       {"ribbonfilter:10", "RocksDB Ribbon"},
       {"bloomfilter:10:false", "RocksDB Bloom"}};
   if (kSanitized) ways = {ways.front(), ways.back()};
+  // In partitions as small as here RocksDB writes Ribbon or Bloom by turns, and
+  // which one a table has most of can't be told before it is written.
+  if (table_.partition_filters && !kSanitized) ways.erase(ways.begin() + 3);
   for (const auto& [policy, kind] : ways) {
     SCOPED_TRACE(policy);
     Refilter(policy);
@@ -352,10 +358,8 @@ TEST_P(RefilterRoundTripTest, ThereAndBack) {
     std::set<std::string> kinds = Kinds();
     const bool is_old =
         kind == std::string("RocksDB Bloom") && table_.format_version < 5;
-    // RocksDB writes small Ribbon filters as Bloom, such as partitions here.
-    if (kind != std::string("RocksDB Ribbon") || !table_.partition_filters) {
-      EXPECT_EQ(kinds.count(is_old ? "RocksDB old Bloom" : kind), 1u);
-    }
+    EXPECT_EQ(kinds.count(is_old ? "RocksDB old Bloom" : kind), 1u);
+    // RocksDB writes small Ribbon filters as Bloom.
     kinds.erase("RocksDB Bloom");
     if (table_.format_version < 5) kinds.erase("RocksDB old Bloom");
     kinds.erase(kind);
