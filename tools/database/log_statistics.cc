@@ -115,8 +115,7 @@ std::string LookupStatistics::Origin() const {
 }
 
 std::optional<double> LookupStatistics::fp_rate() const {
-  if (positive < true_positive) return std::nullopt;
-  const uint64_t maybe = positive - true_positive;
+  const uint64_t maybe = positive - std::min(positive, true_positive);
   if (useful + maybe < kMinLookups) return std::nullopt;
   return static_cast<double>(maybe) / static_cast<double>(useful + maybe);
 }
@@ -126,8 +125,9 @@ std::optional<double> LookupStatistics::hits(int last_level) const {
                          (last_level > 1 ? level1_hits : 0);
   const uint64_t found =
       memtable_hits + level0_hits + level1_hits + lower_hits - above;
-  if (lookups() < above + std::max(kMinLookups, found)) return std::nullopt;
-  return static_cast<double>(found) / static_cast<double>(lookups() - above);
+  if (lookups() < above + kMinLookups) return std::nullopt;
+  const uint64_t came = lookups() - above;
+  return static_cast<double>(std::min(found, came)) / static_cast<double>(came);
 }
 
 std::optional<LookupStatistics> ReadLookupStatistics(

@@ -52,6 +52,9 @@ struct LookupStatistics {
   uint64_t lookups() const { return gets + multiget_keys; }
   uint64_t queries() const { return useful + positive + prefix_checked; }
 
+  // RocksDB does not read its counters at one moment, so that a little more may
+  // be found than was looked up; these rates are never above 1.
+  //
   // Of the queries for absent keys, the share that said maybe; nothing if there
   // were too few of them to tell.
   std::optional<double> fp_rate() const;

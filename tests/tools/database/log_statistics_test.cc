@@ -117,11 +117,15 @@ TEST(LogStatisticsTest, SharesNeedEnoughLookups) {
   EXPECT_DOUBLE_EQ(*sample.fp_rate(), 0.01);
   --sample.useful;
   EXPECT_FALSE(sample.fp_rate().has_value());
-  // Nonsense, as counters are not read at the same moment.
+  // Counters are not read at the same moment.
+  sample.useful = 200000;
   sample.positive = 1999;
-  EXPECT_FALSE(sample.fp_rate().has_value());
-  sample.lower_hits = 1000000;
-  EXPECT_FALSE(sample.hits().has_value());
+  ASSERT_TRUE(sample.fp_rate().has_value());
+  EXPECT_EQ(*sample.fp_rate(), 0);
+  sample.level1_hits = 0;
+  sample.lower_hits = 150001;
+  ASSERT_TRUE(sample.hits().has_value());
+  EXPECT_EQ(*sample.hits(), 1);
 }
 
 // The even keys are found in the last level, the odd ones are not.
@@ -142,15 +146,17 @@ TEST(LogStatisticsTest, ReadsWhatRocksDBWrites) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     sample = ReadLookupStatistics(database.path());
   } while (!sample.has_value());
-  // A dump may have come while keys were looked up.
+  // A dump may have come while keys were looked up, at one counter after the
+  // other.
   EXPECT_GE(sample->lookups(), 100000u);
   EXPECT_LE(sample->lookups(), kKeys);
   EXPECT_EQ(sample->memtable_hits + sample->level0_hits + sample->level1_hits,
             0u);
-  EXPECT_EQ(sample->lower_hits, sample->true_positive);
+  EXPECT_NEAR(static_cast<double>(sample->lower_hits),
+              static_cast<double>(sample->true_positive), kKeys / 10);
   EXPECT_EQ(sample->seeks, 0u);
   ASSERT_TRUE(sample->hits().has_value());
-  EXPECT_NEAR(*sample->hits(), 0.5, 0.001);
+  EXPECT_NEAR(*sample->hits(), 0.5, 0.1);
   if (sample->fp_rate().has_value()) {
     EXPECT_GT(*sample->fp_rate(), 0.0008);
     EXPECT_LT(*sample->fp_rate(), 0.0032);
