@@ -35,6 +35,13 @@ constexpr double kToleranceBytes = 128;
 // too.
 constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 
+// RocksDB's Ribbon policy writes Bloom filters for few keys, as they are then
+// smaller. Partitions below this size may be of either kind, and a Ribbon takes
+// at least this share of the bytes of the Bloom filter.
+constexpr uint64_t kMixedBytes = 2048;
+constexpr double kRibbonShare = 0.66;
+constexpr char kRocksDBRibbon[] = "RocksDB Ribbon";
+
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
                    bool is_rounded, double bytes) {
   const double partitions =
@@ -53,6 +60,10 @@ rocksdb::BlockBasedTableOptions WithoutRounding(
 
 bool IsOurs(const std::string& kind) {
   return kind == "ribbon" || kind == "bloom";
+}
+
+bool IsRocksDBs(const std::string& kind) {
+  return kind == "RocksDB Bloom" || kind == kRocksDBRibbon;
 }
 
 // Whether a Ribbon policy may have written a Bloom filter, as there are too few
@@ -159,6 +170,44 @@ ExpectedFilter FilterExpectations::At(int level, uint64_t keys) {
   return Expect({TableFileCreationReason::kCompaction, level}, keys);
 }
 
+bool FilterExpectations::IsMixed(const TableFilter& table,
+                                 const ExpectedFilter& expected) const {
+  return table.kind != expected.kind && IsRocksDBs(table.kind) &&
+         IsRocksDBs(expected.kind) && policy_->IsInstanceOf("ribbonfilter") &&
+         table_options_.partition_filters &&
+         table_options_.metadata_block_size < kMixedBytes;
+}
+
+// Whether other bits than those expected may have changed which kind is better.
+bool FilterExpectations::MayBeOfOtherKind(const TableFilter& table,
+                                          const ExpectedFilter& expected,
+                                          bool may_have_more) const {
+  return IsOurs(table.kind) && IsOurs(expected.kind) &&
+         (((is_rounded_ || is_limited()) &&
+           AreFewBits(static_cast<double>(table.filter_bytes), table)) ||
+          (may_have_more && AreFewBits(expected.bytes, table)));
+}
+
+bool FilterExpectations::SizeFits(const TableFilter& table,
+                                  const ExpectedFilter& expected,
+                                  bool may_have_more) const {
+  const double most_bytes =
+      may_have_more ? expected.most_bytes : expected.bytes;
+  const auto tolerance = [this](double size) {
+    return ToleranceOf(table_options_, is_rounded_, size);
+  };
+  double least = expected.bytes - tolerance(expected.bytes);
+  double greatest = most_bytes + tolerance(most_bytes);
+  if (IsMixed(table, expected) && table.kind == kRocksDBRibbon) {
+    least = kRibbonShare * expected.bytes;
+  } else if (IsMixed(table, expected)) {
+    least = (1 - kTolerance) * expected.bytes;
+    greatest = expected.bytes / kRibbonShare;
+  }
+  const auto bytes = static_cast<double>(table.filter_bytes);
+  return bytes >= least && bytes <= greatest;
+}
+
 Verdict FilterExpectations::Compare(const TableFilter& table,
                                     const ExpectedFilter& expected,
                                     bool may_have_more) const {
@@ -167,14 +216,9 @@ Verdict FilterExpectations::Compare(const TableFilter& table,
                                       : Verdict::kMissing;
   }
   if (expected.kind == kNoFilter) return Verdict::kUnwanted;
-  if (table.kind != expected.kind) {
-    // Other bits than those expected may have changed which kind is better.
-    const bool may_differ =
-        IsOurs(table.kind) && IsOurs(expected.kind) &&
-        (((is_rounded_ || is_limited()) &&
-          AreFewBits(static_cast<double>(table.filter_bytes), table)) ||
-         (may_have_more && AreFewBits(expected.bytes, table)));
-    if (!may_differ) return Verdict::kOtherKind;
+  if (table.kind != expected.kind && !IsMixed(table, expected) &&
+      !MayBeOfOtherKind(table, expected, may_have_more)) {
+    return Verdict::kOtherKind;
   }
   if (table.kind == kForeignFilter && table.policy_name != policy_->Name()) {
     return Verdict::kOtherKind;
@@ -188,15 +232,8 @@ Verdict FilterExpectations::Compare(const TableFilter& table,
        table.asked_bits_per_key > (1 + kTolerance) * most)) {
     return Verdict::kOtherSize;
   }
-  const double bytes = static_cast<double>(table.filter_bytes);
-  const double most_bytes =
-      may_have_more ? expected.most_bytes : expected.bytes;
-  const auto tolerance = [this](double size) {
-    return ToleranceOf(table_options_, is_rounded_, size);
-  };
-  const bool fits = bytes >= expected.bytes - tolerance(expected.bytes) &&
-                    bytes <= most_bytes + tolerance(most_bytes);
-  return fits ? Verdict::kAsExpected : Verdict::kOtherSize;
+  return SizeFits(table, expected, may_have_more) ? Verdict::kAsExpected
+                                                  : Verdict::kOtherSize;
 }
 
 // Whether RocksDB leaves out the filter that the policy would write: because

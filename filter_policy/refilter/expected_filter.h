@@ -77,6 +77,12 @@ class FilterExpectations {
   }
   // What max_filter_bytes leaves of the size of a filter of `keys` keys.
   double Limited(double bytes, uint64_t keys) const;
+  bool IsMixed(const TableFilter& table, const ExpectedFilter& expected) const;
+  bool MayBeOfOtherKind(const TableFilter& table,
+                        const ExpectedFilter& expected,
+                        bool may_have_more) const;
+  bool SizeFits(const TableFilter& table, const ExpectedFilter& expected,
+                bool may_have_more) const;
   Verdict Compare(const TableFilter& table, const ExpectedFilter& expected,
                   bool may_have_more) const;
   bool MayLackFilter(const TableFilter& table, int level, int last_level) const;

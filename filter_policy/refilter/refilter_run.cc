@@ -24,6 +24,12 @@ constexpr std::chrono::milliseconds kNap(20);
 constexpr std::chrono::milliseconds kFirstPause(50);
 constexpr int kMostDoublings = 5;
 
+bool HasPath(const rocksdb::Options& options, const std::string& path) {
+  const std::vector<rocksdb::DbPath>& paths = options.cf_paths;
+  return std::any_of(paths.begin(), paths.end(),
+                     [&](auto& known) { return known.path == path; });
+}
+
 // 123 for ".../000123.sst"; 0 for other files, as those of blobs.
 uint64_t NumberOf(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
@@ -80,18 +86,19 @@ bool RefilterRun::IsReadOnly() {
 }
 
 // A handle of another database would have RocksDB read memory that is not its
-// own. It shows by the files: of those that the handle has, this database knows
-// none.
+// own. It shows by the paths: this database has no files in those of the
+// handle.
 Status RefilterRun::CheckFamilies() {
   std::set<std::string> names;
   for (const Family& family : families_) {
-    const std::vector<ListedTable> tables = ListTables(db_, family.handle);
+    const bool is_empty = ListTables(db_, family.handle).empty();
+    const rocksdb::Options options = db_->GetOptions(family.handle);
     std::vector<rocksdb::LiveFileMetaData> files;
     db_->GetLiveFilesMetaData(&files);
     const bool is_known =
-        tables.empty() || std::any_of(files.begin(), files.end(), [&](auto& f) {
-          return f.column_family_name == family.name &&
-                 f.directory == tables[0].directory;
+        is_empty || std::any_of(files.begin(), files.end(), [&](auto& file) {
+          return file.column_family_name == family.name &&
+                 HasPath(options, file.directory);
         });
     if (!is_known) {
       return Status::InvalidArgument(
@@ -243,8 +250,13 @@ void RefilterRun::Judge(Family* family, const ListedTable& table,
 void RefilterRun::CompactAll() {
   next_ = 0;
   advanced_ = false;
-  const size_t most =
+  size_t most =
       std::min<size_t>(static_cast<size_t>(options_.threads), work_.size());
+  if (std::any_of(work_.begin(), work_.end(), [](const Work& work) {
+        return MustBeAlone(work.family->options);
+      })) {
+    most = 1;
+  }
   std::vector<std::thread> others;
   others.reserve(most);
   try {

@@ -46,6 +46,12 @@ Status CheckOptions(const Options& options, const ListedTable& table) {
     return Status::NotSupported(
         "preclude_last_level_data_seconds is set: keys would move up a level");
   }
+  if (MustBeAlone(options) && !options.disable_auto_compactions) {
+    return Status::NotSupported(
+        "it has user-defined timestamps, and this version of RocksDB may crash "
+        "beside an automatic compaction: set disable_auto_compactions "
+        "meanwhile");
+  }
 #if ONELINE_ROCKSDB_VERSION < 100800
   if (table.temperature != TemperatureIn(options, table.level)) {
     return Status::NotSupported("it would lose its temperature");
@@ -112,14 +118,6 @@ Outcome OutcomeOf(const Status& status) {
   return Outcome::kStopped;
 }
 
-// Before 9.3 RocksDB compares an empty range of keys, that of a table that is
-// gone, with those of other compactions. A comparator with timestamps ends the
-// program at that, or reads memory that is not its own.
-bool MustBeListed(const Options& options) {
-  return ONELINE_ROCKSDB_VERSION < 90300 &&
-         options.comparator->timestamp_size() > 0;
-}
-
 // Before 8.9 RocksDB deletes the new tables where it could not sync their
 // record in the MANIFEST. The record may be there all the same, and the
 // database could not be opened any more. So until the compaction has ended well
@@ -143,6 +141,11 @@ Status CompactFiles(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
 }
 
 }  // namespace
+
+bool MustBeAlone(const Options& options) {
+  return ONELINE_ROCKSDB_VERSION < 90300 &&
+         options.comparator->timestamp_size() > 0;
+}
 
 std::vector<ListedTable> ListTables(rocksdb::DB* db,
                                     rocksdb::ColumnFamilyHandle* family) {
@@ -180,7 +183,7 @@ CompactedTable CompactTable(rocksdb::DB* db,
   const auto outcome_of_move = [&] {
     return OutcomeOfMove(table.level, LevelOf(db, family, table.number));
   };
-  if (MustBeListed(options)) {
+  if (MustBeAlone(options)) {
     compacted.outcome = outcome_of_move();
     if (compacted.outcome != Outcome::kLeft) return compacted;
   }

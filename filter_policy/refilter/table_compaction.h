@@ -34,6 +34,13 @@ std::vector<ListedTable> ListTables(rocksdb::DB* db,
 bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
               uint64_t number);
 
+// Whether no other compaction, of ours or an automatic one, may run beside
+// those of the column family's tables. Before 9.3 RocksDB compares an empty
+// range of keys, that of a table that is gone, with those of other compactions.
+// A comparator with timestamps ends the program at that, or reads memory that
+// is not its own.
+bool MustBeAlone(const rocksdb::Options& options);
+
 enum class Outcome {
   kRewritten,
   kGone,     // another compaction replaced it, or it was dropped

@@ -2,6 +2,7 @@
 
 #include <rocksdb/table.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
@@ -45,6 +46,9 @@ rocksdb::DBOptions OpeningOptions(rocksdb::DBOptions options,
   options.persist_stats_to_disk = false;
   options.skip_stats_update_on_db_open = true;
   options.max_open_files = 500;
+  // Before 8.7 RocksDB's default is to read block by block.
+  options.compaction_readahead_size =
+      std::max<size_t>(options.compaction_readahead_size, 256 << 10);
   for (const std::string& directory : task.db_paths) {
     options.db_paths.emplace_back(directory,
                                   std::numeric_limits<uint64_t>::max());

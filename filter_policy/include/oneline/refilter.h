@@ -60,7 +60,8 @@ struct RefilterOptions {
   const std::atomic<bool>* cancel = nullptr;
 
   // Called after each table that was rewritten or left, by one thread at a
-  // time. It must not throw. May be empty.
+  // time, while the others wait. It must not throw, and must not call
+  // RefilterThread::Stop(); to end the call it sets the flag. May be empty.
   std::function<void(const RefilterProgress&)> progress;
 
   // Only finds and counts what would be done.
@@ -114,10 +115,13 @@ struct RefilterReport {
 // than the library was compiled for.
 // ShutdownInProgress: the database is being closed.
 // Any other: that of the compaction that failed. RocksDB then usually stops all
-// writes, as after any compaction that fails.
+// writes, as after any compaction that fails. Before RocksDB 8.9 files that are
+// no longer used then stay until the database is opened again.
 //
 // A table with a wrong checksum is left and not compacted, so that it does not
-// stop writes; so is one that would lose its temperature.
+// stop writes; so is one that would lose its temperature. Before RocksDB 9.3
+// tables with user-defined timestamps are left unless automatic compactions are
+// disabled: RocksDB could crash at a compaction of both.
 //
 // As in any compaction, compaction filters run, blobs are collected if the
 // column family asks for it, and tables of the last level lose their deletions;

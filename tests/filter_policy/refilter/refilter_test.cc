@@ -419,6 +419,36 @@ TEST_F(RefilterTest, ATableThatWouldLoseItsTemperatureIsLeft) {
   }
 }
 
+TEST_F(RefilterTest, TimestampsBesideAutomaticCompactionsAreLeft) {
+  const auto with_timestamps = [](Options options, bool are_automatic) {
+    EXPECT_TRUE(rocksdb::Comparator::CreateFromString(
+                    rocksdb::ConfigOptions(),
+                    "leveldb.BytewiseComparator.u64ts", &options.comparator)
+                    .ok());
+    options.disable_auto_compactions = !are_automatic;
+    return options;
+  };
+  ScratchDatabase database(with_timestamps(Rocksdbs(), true));
+  ASSERT_TRUE(database
+                  ->Put({}, database->DefaultColumnFamily(), "key",
+                        std::string(8, '\1'), "value")
+                  .ok());
+  ASSERT_TRUE(database->Flush({}).ok());
+  database.Reopen(with_timestamps(Ours(), true));
+  RefilterReport report;
+  const Status status = Refilter(database.get(), Unlimited(), &report);
+  if (ROCKSDB_MAJOR > 9 || (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 3)) {
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return;
+  }
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  ASSERT_EQ(report.left.size(), 1u);
+  EXPECT_TRUE(report.left[0].status.IsNotSupported());
+  ASSERT_TRUE(
+      database->SetOptions({{"disable_auto_compactions", "true"}}).ok());
+  EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
+}
+
 // A chain of tables that share keys, which RocksDB rewrites together.
 TEST_F(RefilterTest, AChainOfTablesDoesNotBecomeOne) {
   Options options = Ours();

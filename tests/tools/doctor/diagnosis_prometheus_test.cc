@@ -26,12 +26,12 @@ TEST(DiagnosisPrometheusTest, FindingsOfOneKindAreOneSeries) {
   EXPECT_EQ(metrics.Text(),
             R"(# HELP oneline_doctor_finding Findings of one kind.
 # TYPE oneline_doctor_finding gauge
-oneline_doctor_finding{db="db",column_family="default",kind="no-filter"} 2
-oneline_doctor_finding{db="db",column_family="other",kind="no-filter"} 1
+oneline_doctor_finding{db="db",column_family="default",kind="no-filter",severity="fault"} 2
+oneline_doctor_finding{db="db",column_family="other",kind="no-filter",severity="fault"} 1
 # HELP oneline_doctor_finding_tables Tables that the findings are about.
 # TYPE oneline_doctor_finding_tables gauge
-oneline_doctor_finding_tables{db="db",column_family="default",kind="no-filter"} 20
-oneline_doctor_finding_tables{db="db",column_family="other",kind="no-filter"} 10
+oneline_doctor_finding_tables{db="db",column_family="default",kind="no-filter",severity="fault"} 20
+oneline_doctor_finding_tables{db="db",column_family="other",kind="no-filter",severity="fault"} 10
 # HELP oneline_doctor_problems Findings in the database.
 # TYPE oneline_doctor_problems gauge
 oneline_doctor_problems{db="db"} 3
@@ -48,7 +48,7 @@ TEST(DiagnosisPrometheusTest, TheCommandPrintsThem) {
   EXPECT_EQ(doctor.exit_code, 1) << doctor.out << doctor.err;
   EXPECT_TRUE(Contains(
       doctor.out, "\noneline_doctor_finding_tables{db=\"" + database.path() +
-                      "\",column_family=\"default\",kind=\"no-filter\"} 1\n"))
+                      "\",column_family=\"default\",kind=\"no-filter\",severity=\"fault\"} 1\n"))
       << doctor.out;
 }
 
