@@ -10,6 +10,7 @@
 #include <memory>
 #include <system_error>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tools/text/shell_words.h"
 
@@ -32,14 +33,48 @@ absl::Status SyncDirectory(const std::string& path) {
   return status;
 }
 
+// Whether hard links can be made there, and the way back works.
+absl::Status CheckPlace(const std::string& path, const std::string& directory) {
+  struct stat parent = {}, database = {}, above = {};
+  const std::string into = ParentOf(directory);
+  const std::string over = path + "/..";
+  if (stat(into.c_str(), &parent) != 0) {
+    return absl::ErrnoToStatus(errno, "--keep_old: " + into);
+  }
+  if (stat(path.c_str(), &database) != 0 || stat(over.c_str(), &above) != 0) {
+    return absl::ErrnoToStatus(errno, path);
+  }
+  if (above.st_dev != database.st_dev) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "--keep_old: ", path,
+        " is a mount point and can't be renamed: keep it by a backup"));
+  }
+  if (parent.st_dev != database.st_dev) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("--keep_old: ", directory,
+                     " is in another file system: hard links need the same"));
+  }
+  if (access(into.c_str(), W_OK | X_OK) != 0) {
+    return absl::ErrnoToStatus(errno, "--keep_old: " + into);
+  }
+  if (absl::EndsWith(directory, "\n") || absl::EndsWith(path, "\n")) {
+    return absl::InvalidArgumentError(
+        "--keep_old: a path ends in a newline, which a shell drops from the "
+        "way back: rename it");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory) {
   // The second is RocksDB's name for it, which would delete what is there.
   std::error_code ignored;
+  struct stat there = {};
   for (const std::string& path : {directory, directory + ".tmp"}) {
-    if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found) {
-      continue;
+    if (lstat(path.c_str(), &there) != 0) {
+      if (errno == ENOENT) continue;
+      return absl::ErrnoToStatus(errno, "--keep_old: " + path);
     }
     return absl::FailedPreconditionError(absl::StrCat(
         "--keep_old: ", path, " exists; if an earlier run made it, ",
@@ -54,15 +89,7 @@ absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory) {
         "--keep_old: the database is in several directories: keep it by a "
         "backup");
   }
-  struct stat parent = {}, database = {};
-  if (stat(ParentOf(directory).c_str(), &parent) != 0 ||
-      stat(plan.database.c_str(), &database) != 0) {
-    return absl::ErrnoToStatus(errno, "--keep_old: " + ParentOf(directory));
-  }
-  if (parent.st_dev == database.st_dev) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("--keep_old: ", directory,
-                   " is in another file system: hard links need the same"));
+  return CheckPlace(plan.database, directory);
 }
 
 absl::Status KeepDatabase(rocksdb::DB* db, const RefilterPlan& plan,

@@ -43,6 +43,7 @@ rocksdb::DBOptions OpeningOptions(rocksdb::DBOptions options,
   options.create_if_missing = false;
   options.create_missing_column_families = false;
   options.error_if_exists = false;
+  options.best_efforts_recovery = false;  // it deletes the WAL
   options.persist_stats_to_disk = false;
   options.skip_stats_update_on_db_open = true;
   options.max_open_files = 500;

@@ -90,6 +90,13 @@ TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
                    "--filter_policy=oneline:10 --keep_old=/nowhere/kept");
   ExpectRefusedRun("is in another file system",
                    "--filter_policy=oneline:10 --keep_old=/proc/kept");
+  ExpectRefusedRun("Not a directory",
+                   "--filter_policy=oneline:10 --keep_old=/dev/null/kept");
+  ExpectRefusedRun(
+      "File name too long",
+      "--filter_policy=oneline:10 --keep_old=/tmp/" + std::string(300, 'k'));
+  ExpectRefusedRun("ends in a newline",
+                   "--filter_policy=oneline:10 --keep_old=\"" + kept + "\n\"");
 }
 
 // It would be the same as the database.
