@@ -3,6 +3,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/table_properties.h>
 #include <rocksdb/version.h>
+#include <sys/stat.h>
 
 #include <string>
 #include <utility>
@@ -49,6 +50,13 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
   const std::string text_;
 };
 
+// All files that the process makes from now on.
+void LetFilesBeNoMoreOpenThan(const std::string& path) {
+  struct stat file = {};
+  if (stat(path.c_str(), &file) != 0) return;
+  umask(umask(0777) | (~file.st_mode & 0666));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
@@ -64,6 +72,7 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
   }
   rocksdb::Status status;
   if (to_change) {
+    LetFilesBeNoMoreOpenThan(plan.database + "/CURRENT");
 #if ROCKSDB_MAJOR < 10
     options.fail_if_options_file_error = true;  // as since 10.0
 #endif

@@ -74,6 +74,25 @@ TEST_F(RefilterKeepTest, IsNoMoreOpenThanTheDatabase) {
   EXPECT_EQ(fs::status(kept).permissions(), fs::perms::owner_all);
 }
 
+// Of a program with a umask of its own.
+TEST_F(RefilterKeepTest, NewFilesAreNoMoreOpenThanCurrent) {
+  const std::string kept = directory_.File("kept");
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    fs::permissions(entry.path(),
+                    fs::perms::owner_read | fs::perms::owner_write);
+  }
+  const Finished run = RunProgram("umask 022 && " + Oneline() + " refilter " +
+                                  path_ + kFlags + kept);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  for (const std::string& made : {path_, kept}) {
+    for (const auto& entry : fs::directory_iterator(made)) {
+      EXPECT_EQ(entry.status().permissions() & ~fs::perms::owner_all,
+                fs::perms::none)
+          << entry.path();
+    }
+  }
+}
+
 TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
   const std::string kept = directory_.File("kept");
   for (const std::string& there : {kept, kept + ".tmp"}) {
