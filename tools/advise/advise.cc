@@ -102,7 +102,7 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
 // What lookups met lately, if the LOG says it.
 void AddStatistics(Advice* advice) {
   const std::optional<LookupStatistics> sample =
-      ReadLookupStatistics(advice->path);
+      ReadLookupStatistics(advice->path, /*max_logs=*/4);
   if (!sample.has_value() || sample->lookups() == 0) return;
   std::string text = absl::StrCat(
       sample->Origin(), ", a lookup wasted ",

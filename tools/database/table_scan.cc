@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "tools/text/byte_size.h"

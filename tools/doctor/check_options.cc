@@ -38,7 +38,7 @@ void ColumnFamilyChecker::CheckTableFormat() {
 void ColumnFamilyChecker::CheckPolicyIsValid() {
   if (configured_.problem.ok()) return;
   const std::string what =
-      absl::StrCat(OptionsName(), " says filter_policy=", configured_.text,
+      absl::StrCat(options_name_, " says filter_policy=", configured_.text,
                    ": ", configured_.problem.message(), ". ");
   if (absl::IsNotFound(configured_.problem)) {
     Add("unknown-policy",
@@ -61,51 +61,45 @@ void ColumnFamilyChecker::CheckPolicyIsValid() {
 // database last had the one in the newest OPTIONS file, or ours in place of it.
 bool ColumnFamilyChecker::FindUnexpectedPolicy() {
   const ExpectedPolicy expected = snapshot_.expectations.For(family_.name);
-  const auto used = snapshot_.log.filter_policies.find(family_.name);
-  const bool is_ours =
-      configured_.is_ours() || (used == snapshot_.log.filter_policies.end()
-                                    ? configured_.options.has_value()
-                                    : used->second == kPolicyName);
+  const bool is_ours = configured_.is_ours() ||
+                       (PolicyInLog().empty() ? configured_.options.has_value()
+                                              : PolicyInLog() == kPolicyName);
   if (expected == ExpectedPolicy::kUnknown ||
       (expected == ExpectedPolicy::kOneline && is_ours) ||
       (expected == ExpectedPolicy::kNone && !configured_.wanted())) {
     return false;
   }
   std::string what = absl::StrCat(
-      OptionsName(), " has filter_policy=", configured_.ShortText(),
+      options_name_, " has filter_policy=", configured_.ShortText(),
       ", but --expect is ");
   if (expected == ExpectedPolicy::kNone) {
     Add("not-as-expected", absl::StrCat(what, "none."),
         "Open the database without a filter policy, or change --expect.");
     return true;
   }
-  TablesByLevel without;
-  for (const TableSummary& table : family_.tables) {
-    if (table.status.ok() && !IsOurs(table)) without.Add(table);
-  }
-  Finding& finding =
-      Add("not-as-expected",
-          absl::StrCat(what,
-                       "oneline. The program that opened the database "
-                       "last writes tables without oneline's filters, "
-                       "and its lookups do not use them. ",
-                       CountOf(without, "has none.", "have none.")),
-          "Open the database with the policy: start the program with its "
-          "options, such as filter_policy=oneline:10, and with this library. "
-          "Then run `oneline doctor` again, to find the tables that still have "
-          "no filter.");
-  finding.levels = without.list();
+  const TablesByLevel without =
+      TablesWhere([](const TableSummary& one) { return !IsOurs(one); });
+  Add("not-as-expected",
+      absl::StrCat(what,
+                   "oneline. The program that opened the database "
+                   "last writes tables without oneline's filters, "
+                   "and its lookups do not use them. ",
+                   CountOf(without, "has none.", "have none.")),
+      "Open the database with the policy: start the program with its "
+      "options, such as filter_policy=oneline:10, and with this library. "
+      "Then run `oneline doctor` again, to find the tables that still have "
+      "no filter.")
+      .levels = without.list();
   return true;
 }
 
 // Called if no filters are wanted: finds signs that they once were, in tables,
 // in the older OPTIONS file, or in old LOGs.
 void ColumnFamilyChecker::CheckPolicyIsNotGone() {
-  TablesByLevel unused, without;
-  for (const TableSummary& table : family_.tables) {
-    if (!table.status.ok()) continue;
-    (table.filter_bytes > 0 ? unused : without).Add(table);
-  }
+  const TablesByLevel unused =
+      TablesWhere([](const TableSummary& one) { return one.filter_bytes > 0; });
+  const TablesByLevel without = TablesWhere(
+      [](const TableSummary& one) { return one.filter_bytes == 0; });
   const std::string older = snapshot_.older_options.has_value()
                                 ? PolicyIn(*snapshot_.older_options)
                                 : "nullptr";
@@ -115,9 +109,9 @@ void ColumnFamilyChecker::CheckPolicyIsNotGone() {
       (unused.tables() == 0 && older == "nullptr" && !is_logged)) {
     return;
   }
-  std::string what = absl::StrCat(OptionsName(), " has no filter policy");
+  std::string what = absl::StrCat(options_name_, " has no filter policy");
   if (older != "nullptr") {
-    absl::StrAppend(&what, "; the older ", OlderOptionsName(),
+    absl::StrAppend(&what, "; the older ", older_options_name_,
                     " has filter_policy=", older);
   } else if (is_logged) {
     absl::StrAppend(&what, "; the last that a program had is ", logged->second);
@@ -172,9 +166,10 @@ void ColumnFamilyChecker::CheckOptionsAreNotLost() {
     return;
   }
   Add("options-lost",
-      absl::StrCat(OptionsName(), " has filter_policy=", kPolicyName,
+      absl::StrCat(options_name_, " has filter_policy=", kPolicyName,
                    " with all options at their defaults; the older ",
-                   OlderOptionsName(), " has filter_policy=", older.ShortText(),
+                   older_options_name_,
+                   " has filter_policy=", older.ShortText(),
                    ". A policy that is set by its name alone leaves it like "
                    "this, for example by SetOptions with a new table_factory."),
       absl::StrCat(

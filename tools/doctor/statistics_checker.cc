@@ -1,14 +1,13 @@
-#include "tools/doctor/statistics_checker.h"
+// Compares the filters with what lookups met, by the statistics in the LOG.
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "tools/database/configured_policy.h"
+#include "tools/doctor/database_checker.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
-#include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
@@ -27,10 +26,7 @@ struct Filters {
 Filters FiltersOf(const DatabaseSnapshot& snapshot) {
   Filters filters;
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
-    if (family.table_options() == nullptr ||
-        !PolicyInOptions(snapshot.options.FilterPolicy(family.name)).wanted()) {
-      continue;
-    }
+    if (!snapshot.HasUsableFilters(family)) continue;
     filters.have_prefixes |=
         snapshot.options.Get("CFOptions", family.name, "prefix_extractor")
             .value_or("nullptr") != "nullptr";
@@ -54,7 +50,7 @@ Filters FiltersOf(const DatabaseSnapshot& snapshot) {
 class StatisticsChecker {
  public:
   StatisticsChecker(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis)
-      : path_(snapshot.database.path),
+      : advise_(snapshot.AdviseCommand()),
         sample_(*snapshot.statistics),
         filters_(FiltersOf(snapshot)),
         diagnosis_(diagnosis) {}
@@ -70,13 +66,8 @@ class StatisticsChecker {
  private:
   Finding& Add(const std::string& kind, const std::string& what,
                const std::string& remedy) {
-    diagnosis_->findings.push_back(
-        {kind, "", absl::StrCat(sample_.Origin(), ", ", what), remedy, {}, {}});
-    return diagnosis_->findings.back();
-  }
-
-  std::string AdviseCommand() const {
-    return absl::StrCat("oneline advise ", ShellWord(path_));
+    return diagnosis_->Add(kind, "", absl::StrCat(sample_.Origin(), ", ", what),
+                           remedy);
   }
 
   void CheckTheyAreAsked() {
@@ -108,7 +99,7 @@ class StatisticsChecker {
                      "hardly save a read."),
         "Set optimize_filters_for_hits=true, which leaves them out, or give "
         "the filters fewer bits per key; `oneline advise` says how many.")
-        .commands = {AdviseCommand()};
+        .commands = {advise_};
   }
 
   void CheckTraffic() {
@@ -134,7 +125,7 @@ class StatisticsChecker {
         "Make the block cache larger; or partition the filters, with "
         "pin_top_level_index_and_filter=true; or give them fewer bits per "
         "key; `oneline advise` says how many.")
-        .commands = {AdviseCommand()};
+        .commands = {advise_};
   }
 
   // The rate that lookups met is that of the levels which they came to, so it
@@ -170,7 +161,7 @@ class StatisticsChecker {
         " of the absent keys. By their tables ", expected, " are expected."));
   }
 
-  const std::string& path_;
+  const std::string advise_;  // a command
   const LookupStatistics& sample_;
   const Filters filters_;
   Diagnosis* const diagnosis_;

@@ -9,37 +9,42 @@
 #include <string>
 #include <vector>
 
+#include "table/block/filter_block.h"
+#include "tools/database/database_tables.h"
 #include "tools/inspect/keys_per_line.h"
 #include "tools/sst/distinct_keys.h"
 
 namespace oneline {
 
-// What our filters record of how the table was written.
-struct WrittenAs {
-  // RocksDB may have moved the table since. None: unknown, as in tables that
-  // are written to be ingested.
-  std::optional<int> level;
-  // None: unknown.
-  std::optional<double> asked_bits_per_key;
+struct FilterSize {
+  uint64_t keys = 0;
+  uint64_t filter_bytes = 0;
+
+  double bits_per_key() const {
+    return keys == 0 ? 0
+                     : 8 * static_cast<double>(filter_bytes) /
+                           static_cast<double>(keys);
+  }
 };
 
-struct InspectedTable {
-  // The kind (filter_facts.h), or "none", "unknown" (the filter is another
+// `keys` are the keys and prefixes that the filter was given; without a filter,
+// the table's entries.
+struct InspectedTable : FilterSize {
+  TableFile file;  // set by ScanTables
+
+  // The kind (decoded_filter.h), or "none", "unknown" (the filter is another
   // policy's), "other format" (the table is not block-based), "damaged" (the
   // filter or the table), "missing" (there is no file) or "unreadable" (the
   // system did not let it be read).
   std::string filter = "none";
   std::string message;  // the reason, for "unknown" and those named after it
 
-  // The keys and prefixes that the filter was given; without a filter, the
-  // table's entries.
-  uint64_t keys = 0;
-  uint64_t filter_bytes = 0;
   uint64_t blocks = 0;  // 1, or the number of partitions
   bool partitioned = false;
 
-  // Our filters only; where partitions differ, of the largest.
-  std::optional<WrittenAs> written;
+  // Our filters only; where partitions differ, of the largest. Tables that were
+  // written to be ingested have no level.
+  std::optional<Trailer> trailer;
 
   // Rates of the whole filter: means over the partitions, weighted by their
   // bytes and so about by their keys.
@@ -49,18 +54,12 @@ struct InspectedTable {
 
   // The distinct seeds of our blocks and of RocksDB's Ribbon blocks.
   std::vector<uint64_t> seeds;
-  uint64_t lines = 0;  // of our blocks
-  KeysPerLine
-      keys_per_line;  // of our blocks; empty without InspectOptions::lines
+  uint64_t lines = 0;         // of our blocks
+  KeysPerLine keys_per_line;  // the same; empty without InspectOptions::lines
 
   bool is_missing() const { return filter == "missing"; }
   // Whether the table has no filter, or one that could be read.
   bool is_readable() const { return filter == "none" || blocks > 0; }
-  double bits_per_key() const {
-    return keys == 0 ? 0
-                     : 8 * static_cast<double>(filter_bytes) /
-                           static_cast<double>(keys);
-  }
 };
 
 struct InspectOptions {

@@ -25,8 +25,6 @@
 namespace oneline {
 namespace {
 
-using VerifiedFile = ScannedFile<VerifiedTable>;
-
 // What is said of one table.
 struct Problem {
   std::string_view what;
@@ -53,9 +51,9 @@ std::string_view ProblemOf(TableVerdict verdict) {
 // The results of all tables.
 class Report {
  public:
-  void Add(const VerifiedFile& verified);
+  void Add(const VerifiedTable& table);
   // A table that the database has replaced meanwhile: only its damage counts.
-  void AddReplaced(const VerifiedFile& verified);
+  void AddReplaced(const VerifiedTable& table);
 
   // On standard output.
   void PrintText() const;
@@ -80,9 +78,8 @@ class Report {
   uint64_t unchecked_prefixes_ = 0;
 };
 
-void Report::Add(const VerifiedFile& verified) {
-  const std::string& path = verified.file.path;
-  const VerifiedTable& table = verified.table;
+void Report::Add(const VerifiedTable& table) {
+  const std::string& path = table.file.path;
   ++tables_[table.verdict];
   const std::string_view problem = ProblemOf(table.verdict);
   if (!problem.empty()) problems_.push_back({problem, path, table.message});
@@ -101,9 +98,9 @@ void Report::Add(const VerifiedFile& verified) {
   }
 }
 
-void Report::AddReplaced(const VerifiedFile& verified) {
-  if (verified.table.is_missing()) ++compacted_away_;
-  if (verified.table.verdict == TableVerdict::kDamaged) Add(verified);
+void Report::AddReplaced(const VerifiedTable& table) {
+  if (table.is_missing()) ++compacted_away_;
+  if (table.verdict == TableVerdict::kDamaged) Add(table);
 }
 
 void Report::PrintText() const {
@@ -168,13 +165,14 @@ absl::StatusOr<int> Report::ExitCode() const {
 // in the properties that is now that of another table, which was not written
 // with it either, tells that files were renamed.
 void FindRenamed(ScannedDatabase<VerifiedTable>* scanned) {
-  const std::string& id = scanned->database.id;
+  const std::string& id = scanned->id;
   std::map<uint64_t, VerifiedTable*> renamed;  // by the number of their names
-  for (ScannedFamily<VerifiedTable>& family : scanned->families) {
-    for (auto& [file, table] : family.files) {
+  for (auto& family : scanned->column_families) {
+    for (VerifiedTable& table : family.tables) {
       if (table.original_number != 0 && !id.empty() &&
-          table.database_id == id && table.original_number != file.number) {
-        renamed[file.number] = &table;
+          table.database_id == id &&
+          table.original_number != table.file.number) {
+        renamed[table.file.number] = &table;
       }
     }
   }
@@ -213,18 +211,17 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
                                   return VerifyTable(file, progress, env);
                                 });
   if (!scanned.ok()) return scanned.status();
-  if (!scanned->database.is_database) {
-    const VerifiedTable& table = scanned->families[0].files[0].table;
-    if (table.verdict == TableVerdict::kNotChecked) {
-      return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
-    }
+  const VerifiedTable* const single =
+      scanned->is_database ? nullptr : &scanned->column_families[0].tables[0];
+  if (single != nullptr && single->verdict == TableVerdict::kNotChecked) {
+    return absl::UnimplementedError(absl::StrCat(path, ": ", single->message));
   }
   FindRenamed(&*scanned);
   Report report;
-  for (const ScannedFamily<VerifiedTable>& family : scanned->families) {
-    for (const VerifiedFile& one : family.files) report.Add(one);
+  for (const auto& family : scanned->column_families) {
+    for (const VerifiedTable& table : family.tables) report.Add(table);
   }
-  for (const VerifiedFile& one : scanned->replaced) report.AddReplaced(one);
+  for (const VerifiedTable& one : scanned->replaced) report.AddReplaced(one);
   if (absl::GetFlag(FLAGS_json)) {
     report.PrintJson();
   } else {

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "filter_policy/refilter/decoded_filter.h"
 #include "tools/sst/distinct_keys.h"
-#include "tools/sst/filter_facts.h"
 #include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
 
@@ -20,10 +20,6 @@ namespace {
 
 // A trailer's num_keys for this many keys or more.
 constexpr uint32_t kManyKeys = ~uint32_t{0};
-
-std::string Text(const absl::Status& status) {
-  return std::string(status.message());
-}
 
 // At most kMaxBytes of the key, unprintable ones in hex.
 std::string KeyText(std::string_view key) {
@@ -119,11 +115,11 @@ class Verification {
 absl::Status Verification::CheckBlocks() {
   keys_in_trailers_ = 0;
   for (size_t i = 0; i < table_.filter_blocks().size(); ++i) {
-    const absl::StatusOr<FilterFacts> facts =
-        FactsOf(table_.filter_blocks()[i]);
-    if (!facts.ok()) {
-      return absl::DataLossError(
-          absl::StrCat(BlockText(i), ": ", Text(facts.status())));
+    std::string error;
+    const std::optional<FilterFacts> facts =
+        DecodeFilter(table_.filter_blocks()[i], &error);
+    if (!facts.has_value()) {
+      return absl::DataLossError(absl::StrCat(BlockText(i), ": ", error));
     }
     if (!facts->trailer.has_value() || facts->trailer->num_keys == kManyKeys) {
       keys_in_trailers_.reset();
@@ -226,7 +222,7 @@ absl::Status Verify(const TableFile& file, SstReader& table,
   if (!size.ok()) return size;
   if (absl::IsDataLoss(table.filter_status())) {
     return absl::DataLossError(absl::StrCat("the filter can't be read: ",
-                                            Text(table.filter_status())));
+                                            table.filter_status().message()));
   }
   if (!table.filter_status().ok()) return table.filter_status();
   if (table.filter_blocks().empty()) {
@@ -247,7 +243,7 @@ VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
       table.ok() ? Verify(file, **table, progress, &result) : table.status();
   if (result.verdict == TableVerdict::kUnfiltered && status.ok()) return result;
   result.verdict = VerdictOf(status);
-  result.message = Text(status);
+  result.message = std::string(status.message());
   return result;
 }
 

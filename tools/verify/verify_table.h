@@ -21,6 +21,7 @@ enum class TableVerdict {
 };
 
 struct VerifiedTable {
+  TableFile file;  // set by ScanTables
   TableVerdict verdict = TableVerdict::kIntact;
   std::string message;  // what is damaged, or why it was not checked or read
 
