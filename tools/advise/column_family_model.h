@@ -12,7 +12,6 @@
 #define ONELINE_TOOLS_ADVISE_COLUMN_FAMILY_MODEL_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -34,7 +34,7 @@ struct Command {
   // work. Paragraphs are divided by empty lines. Those that are indented are
   // shown as they are, or are lists of terms, "  TERM  text". Ends with a
   // newline.
-  const char* description;
+  std::string description;
 
   // The flags of tools/command/flags.h that it accepts, without dashes.
   std::vector<std::string_view> flags;

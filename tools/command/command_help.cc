@@ -78,16 +78,16 @@ FlagText TextOf(std::string_view flag, const Command& command) {
   return text;
 }
 
-Overview::Overview(const std::vector<const Command*>& commands)
-    : description_(DescriptionOf(commands)),
-      command_{"",
-               "COMMAND [FLAGS] [ARGUMENTS]",
-               "inspects, checks and sizes the filters of RocksDB's tables",
-               description_.c_str(),
-               {},
-               0,
-               0,
-               nullptr} {}
+Command OverviewOf(const std::vector<const Command*>& commands) {
+  return {"",
+          "COMMAND [FLAGS] [ARGUMENTS]",
+          "inspects, checks and sizes the filters of RocksDB's tables",
+          DescriptionOf(commands),
+          {},
+          0,
+          0,
+          nullptr};
+}
 
 std::string UsageOf(const Command& command) {
   return absl::StrCat("oneline", command.name.empty() ? "" : " ",

@@ -26,15 +26,7 @@ FlagText TextOf(std::string_view flag, const Command& command);
 
 // The program itself as a command, whose description lists the commands and the
 // options of filters.
-class Overview {
- public:
-  explicit Overview(const std::vector<const Command*>& commands);
-  const Command& command() const { return command_; }
-
- private:
-  const std::string description_;
-  const Command command_;
-};
+Command OverviewOf(const std::vector<const Command*>& commands);
 
 // "oneline inspect PATH [FLAGS]"
 std::string UsageOf(const Command& command);

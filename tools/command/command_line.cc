@@ -179,7 +179,7 @@ int RunCommand(const std::vector<const Command*>& commands,
 int RunHelp(const std::vector<const Command*>& commands,
             const std::vector<std::string>& words) {
   if (words.empty()) {
-    absl::PrintF("%s", HelpOf(Overview(commands).command()));
+    absl::PrintF("%s", HelpOf(OverviewOf(commands)));
     return kExitFine;
   }
   if (words[0] != "--install") {
@@ -196,7 +196,7 @@ int RunHelp(const std::vector<const Command*>& commands,
 int RunWords(const std::vector<const Command*>& commands,
              const std::vector<std::string>& words) {
   if (words.empty()) {
-    absl::FPrintF(stderr, "%s", HelpOf(Overview(commands).command()));
+    absl::FPrintF(stderr, "%s", HelpOf(OverviewOf(commands)));
     return kExitFailed;
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());

@@ -184,9 +184,9 @@ complete -o filenames -F _oneline oneline
 
 absl::Status InstallManual(const std::vector<const Command*>& commands,
                            const std::string& directory) {
-  const Overview overview(commands);
+  const Command overview = OverviewOf(commands);
   std::vector<const Command*> all = commands;
-  all.push_back(&overview.command());
+  all.push_back(&overview);
   const std::filesystem::path to = directory;
   absl::Status status = WriteText(to / "bash-completion/completions/oneline",
                                   BashCompletion(commands));

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -90,8 +91,7 @@ OptionsFile::OptionsFile(std::string_view text) : text_(text) {
   for (const absl::string_view line : lines) {
     const absl::string_view statement = Statement(line);
     if (IsHeader(statement)) {
-      headers_.push_back(ParseHeader(statement));
-      section = &options_[headers_.back()];
+      section = &options_[ParseHeader(statement)];
       section->clear();
       continue;
     }
@@ -112,15 +112,6 @@ std::optional<std::string> OptionsFile::Get(std::string_view section,
   const auto option = found->second.find(std::string(name));
   if (option == found->second.end()) return std::nullopt;
   return option->second;
-}
-
-std::vector<std::string> OptionsFile::ColumnFamilies(
-    std::string_view section) const {
-  std::vector<std::string> families;
-  for (const auto& [title, family] : headers_) {
-    if (title == section) families.push_back(family);
-  }
-  return families;
 }
 
 }  // namespace oneline

@@ -12,7 +12,6 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/policy_request.h"
 #include "tools/doctor/column_family_checker.h"
-#include "tools/text/number_text.h"
 #include "tools/text/shell_words.h"
 
 namespace oneline {

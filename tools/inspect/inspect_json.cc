@@ -1,7 +1,6 @@
 // `oneline inspect --json`.
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "absl/strings/str_format.h"
 #include "tools/inspect/inspect_report.h"

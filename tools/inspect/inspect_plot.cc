@@ -1,6 +1,5 @@
 // `oneline inspect --svg`.
 
-#include <algorithm>
 #include <string>
 
 #include "absl/strings/str_cat.h"

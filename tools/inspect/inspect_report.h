@@ -16,26 +16,11 @@ namespace oneline {
 // the histogram of keys per line, if they were counted.
 void PrintInspectText(const std::vector<InspectedFamily>& families);
 
-// Prints on standard output. Rates are 0 to 1, sizes are bytes, seeds are
-// strings, what is unknown is null:
-//
-//   {"column_families": [
-//      {"name": "default",
-//       "tables": [{"file": PATH, "level": 0, "filter": "ribbon", "keys": N,
-//                   "filter_bytes": N, "bits_per_key": N,
-//                   "predicted_fp_rate": N, "measured_fp_rate": N,
-//                   "probes": N, "partitions": N, "lines": N,
-//                   "seeds": ["0x123"], "asked_bits_per_key": N,
-//                   "written_level": N, "message": ""}],
-//       "levels": [{"level": 0, "tables": N, "unreadable": N, "keys": N,
-//                   "filter_bytes": N, "bits_per_key": N,
-//                   "predicted_fp_rate": N, "measured_fp_rate": N}],
-//       "total": {the same members; "level" is null}}],
-//    "keys_per_line": [{"keys": 51, "lines": N, "expected": N}],
-//    "probe_seed": N}
-//
-// "partitions" is 0 for a filter that has none. RocksDB's filters have 0 in
-// "lines" and null in "asked_bits_per_key" and "written_...".
+// Prints on standard output. Rates are 0 to 1, sizes are bytes, seeds are texts
+// such as "0x123", what is unknown is null. "partitions" is 0 for a filter that
+// has none. RocksDB's filters have 0 in "lines" and null in
+// "asked_bits_per_key" and "written_level". "total" has the members of a level,
+// whose "level" is null.
 void PrintInspectJson(const std::vector<InspectedFamily>& families,
                       const InspectOptions& options);
 

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <string_view>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "membership/filters/bloom_filter.h"
 #include "membership/filters/classic_model.h"

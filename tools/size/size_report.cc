@@ -1,7 +1,6 @@
 #include "tools/size/size_report.h"
 
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,7 +8,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "filter_policy/options/bits_per_key.h"
-#include "filter_policy/options/filter_options_text.h"
 #include "tools/database/configured_policy.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/key_count.h"

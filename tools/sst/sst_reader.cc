@@ -1,11 +1,9 @@
 #include "tools/sst/sst_reader.h"
 
-#include <rocksdb/cache.h>
 #include <rocksdb/comparator.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/options.h>
-#include <rocksdb/table.h>
 
 #include <optional>
 
@@ -131,17 +129,12 @@ SstReader::~SstReader() = default;
 
 rocksdb::Status SstReader::OpenTable(
     const std::shared_ptr<const rocksdb::FilterPolicy>& policy) {
-  rocksdb::BlockBasedTableOptions table;
-  table.filter_policy = policy;
-  // RocksDB reads the partitions when it opens a table only if there is a block
-  // cache to put them into. A small one does: the policy sees them before.
-  table.block_cache = rocksdb::NewLRUCache(1 << 20, /*num_shard_bits=*/0);
   rocksdb::Options options;
   options.env = env_;
   options.comparator = comparator_.get();
   options.merge_operator = std::make_shared<NoMerge>();
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  reader_ = std::make_unique<rocksdb::SstFileReader>(options);
+  reader_ = std::make_unique<rocksdb::SstFileReader>(
+      OptionsToReadTable(options, policy));
   const rocksdb::Status status =
       CallRocksDB([&] { return reader_->Open(path_); });
   if (status.ok()) properties_ = reader_->GetTableProperties();

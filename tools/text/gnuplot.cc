@@ -1,22 +1,19 @@
 #include "tools/text/gnuplot.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-
-extern char** environ;
+#include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
@@ -52,30 +49,15 @@ std::string FirstError(const std::string& file) {
 }
 
 absl::Status RunGnuplot(const TemporaryFiles& files) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO,
-                                   files.errors.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
-                                   O_WRONLY, 0);
-  std::string program = "gnuplot", script = files.script;
-  char* const arguments[] = {program.data(), script.data(), nullptr};
-  pid_t pid;
-  const int error = posix_spawnp(&pid, program.c_str(), &actions, nullptr,
-                                 arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error == ENOENT) {
+  const std::string command =
+      absl::StrCat("gnuplot ", ShellWord(files.script), " >/dev/null 2>",
+                   ShellWord(files.errors));
+  const int status = std::system(command.c_str());
+  constexpr int kNoSuchProgram = 127;  // of every shell
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoSuchProgram) {
     return absl::FailedPreconditionError(
         "--svg needs the program gnuplot, which is not installed (Debian:"
         " apt install gnuplot-nox)");
-  }
-  if (error != 0) {
-    return absl::InternalError(
-        absl::StrCat("gnuplot can't be started: ", std::strerror(error)));
-  }
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     return absl::InternalError(

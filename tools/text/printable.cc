@@ -33,11 +33,4 @@ std::string Printable(std::string_view text) {
   return printable;
 }
 
-bool HasControls(std::string_view text) {
-  for (; !text.empty(); text.remove_prefix(1)) {
-    if (ControlBytes(text) > 0) return true;
-  }
-  return false;
-}
-
 }  // namespace oneline

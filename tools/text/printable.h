@@ -12,9 +12,6 @@ namespace oneline {
 // block, 128 to 159, in UTF-8.
 std::string Printable(std::string_view text);
 
-// Whether the text has such characters.
-bool HasControls(std::string_view text);
-
 }  // namespace oneline
 
 #endif  // ONELINE_TOOLS_TEXT_PRINTABLE_H_
