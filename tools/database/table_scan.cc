@@ -13,50 +13,7 @@
 namespace oneline {
 namespace {
 
-// The share of one file in the progress of reading many. The Progress counts
-// the bytes of all files; those of one file advance in proportion to its
-// entries.
-class FileProgress {
- public:
-  // `bytes` is the size of the file. Refers to `progress`, which must outlive
-  // it.
-  FileProgress(Progress* progress, uint64_t bytes)
-      : progress_(progress), bytes_(bytes) {}
-
-  // Counts the rest of the file as done.
-  ~FileProgress() { progress_->Advance(bytes_ - reported_); }
-
-  FileProgress(const FileProgress&) = delete;
-  FileProgress& operator=(const FileProgress&) = delete;
-
-  // `entries` more entries were read of a file that has `all`.
-  void Advance(uint64_t entries, uint64_t all) {
-    if (all == 0) return;
-    read_ = std::min(read_ + entries, all);
-    const auto done = static_cast<uint64_t>(static_cast<double>(read_) /
-                                            static_cast<double>(all) *
-                                            static_cast<double>(bytes_));
-    if (done <= reported_) return;
-    progress_->Advance(done - reported_);
-    reported_ = done;
-  }
-
- private:
-  Progress* const progress_;
-  const uint64_t bytes_;
-  uint64_t read_ = 0;      // entries
-  uint64_t reported_ = 0;  // bytes, to progress_
-};
-
 using Paths = std::set<std::string>;
-
-Paths PathsOf(const DatabaseTables& database) {
-  Paths paths;
-  for (const ColumnFamilyTables& family : database.column_families) {
-    for (const TableFile& file : family.tables) paths.insert(file.path);
-  }
-  return paths;
-}
 
 // The tables that are not among those that were read before.
 std::vector<TableFile> NewTables(const DatabaseTables& database,
@@ -105,10 +62,18 @@ absl::StatusOr<DatabaseTables> ReadTables(
     }
     std::vector<char> found(files.size());
     ParallelFor(files.size(), jobs, [&](size_t i) {
-      FileProgress file(&progress, files[i].bytes);
-      found[i] = read(files[i], [&file](uint64_t entries, uint64_t all) {
-        file.Advance(entries, all);
+      // The bytes of a file advance in proportion to its entries.
+      uint64_t entries_read = 0, bytes_shown = 0;
+      found[i] = read(files[i], [&](uint64_t entries, uint64_t all) {
+        if (all == 0) return;
+        entries_read = std::min(entries_read + entries, all);
+        const auto done = static_cast<uint64_t>(
+            static_cast<double>(entries_read) / static_cast<double>(all) *
+            static_cast<double>(files[i].bytes));
+        progress.Advance(done - bytes_shown);
+        bytes_shown = done;
       });
+      progress.Advance(files[i].bytes - bytes_shown);
     });
     progress.End();
     Paths missing;
@@ -119,7 +84,9 @@ absl::StatusOr<DatabaseTables> ReadTables(
     absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
     if (!later.ok()) return later.status();
     if (lists == kMaxLists) {
-      for (const std::string& lost : PathsOf(*later)) missing.erase(lost);
+      for (const TableFile& lost : NewTables(*later, /*before=*/{})) {
+        missing.erase(lost.path);
+      }
       LeaveOut(missing, &*listed);
       return listed;
     }

@@ -17,20 +17,16 @@ std::string FileName(const std::string& path) {
 
 void TablesByLevel::Add(const TableSummary& table,
                         const ExpectedFilter& expected) {
-  AffectedLevel& level = levels_[table.file.level];
-  level.level = table.file.level;
+  if (levels_.empty() || levels_.back().level != table.file.level) {
+    levels_.emplace_back().level = table.file.level;
+  }
+  AffectedLevel& level = levels_.back();
   ++level.tables;
   level.keys += table.keys;
   level.filter_bytes += table.filter_bytes;
   level.expected_bytes += expected.bytes;
   level.most_expected_bytes += expected.most_bytes;
   ++tables_;
-}
-
-std::vector<AffectedLevel> TablesByLevel::list() const {
-  std::vector<AffectedLevel> all;
-  for (const auto& [number, level] : levels_) all.push_back(level);
-  return all;
 }
 
 ColumnFamilyChecker::ColumnFamilyChecker(const DatabaseSnapshot& snapshot,

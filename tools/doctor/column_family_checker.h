@@ -5,7 +5,6 @@
 #define ONELINE_TOOLS_DOCTOR_COLUMN_FAMILY_CHECKER_H_
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,12 +28,13 @@ bool IsOurs(const TableSummary& table);
 // Sums tables by level, for one finding.
 class TablesByLevel {
  public:
+  // In the order of their levels.
   void Add(const TableSummary& table, const ExpectedFilter& expected = {});
   uint64_t tables() const { return tables_; }
-  std::vector<AffectedLevel> list() const;  // from level 0 on
+  const std::vector<AffectedLevel>& list() const { return levels_; }
 
  private:
-  std::map<int, AffectedLevel> levels_;
+  std::vector<AffectedLevel> levels_;
   uint64_t tables_ = 0;
 };
 

@@ -12,7 +12,6 @@
 #include "tools/database/table_scan.h"
 #include "tools/inspect/inspect_report.h"
 #include "tools/inspect/inspect_table.h"
-#include "tools/inspect/inspect_totals.h"
 
 namespace oneline {
 namespace {

@@ -1,6 +1,8 @@
-#include "tools/inspect/inspect_totals.h"
+// The totals of levels and of all tables.
 
 #include <map>
+
+#include "tools/inspect/inspect_report.h"
 
 namespace oneline {
 

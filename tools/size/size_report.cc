@@ -10,7 +10,6 @@
 #include "filter_policy/options/bits_per_key.h"
 #include "tools/database/configured_policy.h"
 #include "tools/text/byte_size.h"
-#include "tools/text/key_count.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {

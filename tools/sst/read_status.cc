@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 
 namespace oneline {
 namespace {
@@ -14,16 +13,15 @@ namespace {
 // causes.
 constexpr int kErrorsOfTheSystem[] = {EACCES, EPERM, EMFILE, ENFILE, ENOMEM};
 
-std::string Text(int error) {
-  return std::error_code(error, std::generic_category()).message();
-}
-
 // RocksDB keeps the system's error only as a text, at the end of its own.
 bool IsOfTheSystem(const rocksdb::Status& status) {
   if (status.IsMemoryLimit()) return true;
   if (!status.IsIOError()) return false;
+  const std::string text = status.ToString();
   for (const int error : kErrorsOfTheSystem) {
-    if (absl::EndsWith(status.ToString(), Text(error))) return true;
+    if (absl::EndsWith(text, std::generic_category().message(error))) {
+      return true;
+    }
   }
   return false;
 }
@@ -33,11 +31,6 @@ bool IsOfTheSystem(const rocksdb::Status& status) {
 absl::Status ReadStatus(const rocksdb::Status& status) {
   return IsOfTheSystem(status) ? absl::UnavailableError(status.ToString())
                                : absl::DataLossError(status.ToString());
-}
-
-absl::Status OpenStatus(int error) {
-  if (error == ENOENT) return absl::NotFoundError("there is no such file");
-  return absl::UnavailableError(absl::StrCat("can't be opened: ", Text(error)));
 }
 
 }  // namespace oneline

@@ -14,9 +14,6 @@ namespace oneline {
 // or memory, otherwise DataLoss.
 absl::Status ReadStatus(const rocksdb::Status& status);
 
-// From the errno of an open() that failed: NotFound or Unavailable.
-absl::Status OpenStatus(int error);
-
 }  // namespace oneline
 
 #endif  // ONELINE_TOOLS_SST_READ_STATUS_H_

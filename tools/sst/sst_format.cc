@@ -9,9 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
 
+#include "absl/strings/str_cat.h"
 #include "table/hash/little_endian.h"
-#include "tools/sst/read_status.h"
 
 namespace oneline {
 
@@ -84,7 +85,13 @@ absl::Status CheckFooter(const uint8_t* footer, uint64_t file_bytes) {
 absl::Status CheckSstFormat(const std::string& path) {
   // Opening a FIFO does not wait for its writer.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return OpenStatus(errno);
+  if (fd < 0 && errno == ENOENT) {
+    return absl::NotFoundError("there is no such file");
+  }
+  if (fd < 0) {
+    return absl::UnavailableError(absl::StrCat(
+        "can't be opened: ", std::generic_category().message(errno)));
+  }
   struct stat file;
   // Zeros where the file is too short.
   uint8_t footer[kFooterBytes] = {};

@@ -18,13 +18,8 @@
 namespace oneline {
 namespace {
 
-// The paths of the files written on the way to a plot. Removes them at the end.
-class TemporaryFiles {
- public:
-  explicit TemporaryFiles(const std::string& path)
-      : script(absl::StrCat(path, ".", getpid(), ".gnuplot")),
-        errors(absl::StrCat(path, ".", getpid(), ".errors")),
-        svg(absl::StrCat(path, ".", getpid(), ".part")) {}
+// The files written on the way to a plot. Removes them at the end.
+struct TemporaryFiles {
   ~TemporaryFiles() {
     std::error_code ignored;
     for (const std::string& file : {script, errors, svg}) {
@@ -32,9 +27,10 @@ class TemporaryFiles {
     }
   }
 
-  const std::string script;
-  const std::string errors;
-  const std::string svg;
+  const std::string base;  // no other process uses it
+  const std::string script = base + ".gnuplot";
+  const std::string errors = base + ".errors";
+  const std::string svg = base + ".part";
 };
 
 // The first line of gnuplot's output that is a message ("FILE line N: ...").
@@ -74,7 +70,7 @@ std::string GnuplotText(const std::string& text) {
 
 absl::Status WriteSvg(const std::string& script, int width, int height,
                       const std::string& path) {
-  const TemporaryFiles files(path);
+  const TemporaryFiles files{absl::StrCat(path, ".", getpid())};
   std::ofstream file(files.script);
   file << absl::StrFormat(
               "set terminal svg size %d,%d noenhanced font 'sans-serif,13'"

@@ -1,6 +1,4 @@
-// Tests of tools/inspect/inspect_totals.h.
-
-#include "tools/inspect/inspect_totals.h"
+// Tests of tools/inspect/inspect_totals.cc.
 
 #include <gtest/gtest.h>
 
