@@ -45,10 +45,9 @@ absl::StatusOr<Target> TargetByFlags() {
   }
   if (target.reads.has_value() &&
       !(*target.reads > 0 && *target.reads <= 1000)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--fp_rate=", *target.reads,
-                     ": must be the wasted reads per lookup, more than 0 and at"
-                     " most 1000"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--fp_rate=", *target.reads,
+        ": must be the wasted reads per lookup, more than 0 and at most 1000"));
   }
   return target;
 }
@@ -136,10 +135,10 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
       TotalsOf(ForEach(models, std::mem_fn(&ColumnFamilyModel::today)))
           .current.bytes;
   if (todays_memory > 0) return WithMemory(models, todays_memory);
-  return absl::InvalidArgumentError(absl::StrCat(
-      path,
-      ": has no filters in use today; give --memory or --fp_rate to say how"
-      " large they may be"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(path,
+                   ": has no filters in use today; give --memory or --fp_rate "
+                   "to say how large they may be"));
 }
 
 // What lookups met lately, if the LOG says it.
@@ -161,9 +160,9 @@ void AddStatistics(Advice* advice) {
   }
   const std::optional<double> hits = sample->hits(last_level);
   if (hits.has_value()) {
-    absl::StrAppend(&text, ", and ", PercentText(*hits),
-                    " of those that came to the last level found their key "
-                    "there");
+    absl::StrAppend(
+        &text, ", and ", PercentText(*hits),
+        " of those that came to the last level found their key there");
   }
   absl::StrAppend(&text, ".");
   constexpr double kNearlyAll = 0.95;
@@ -195,17 +194,15 @@ void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
     if (target.reads.has_value() &&
         family.proposed().false_positives > 1.001 * *target.reads) {
       advice->remarks.push_back(absl::StrFormat(
-          "Column family \"%s\" can't have as few as %g wasted "
-          "reads per lookup; with the largest filters it has "
-          "%.3g.",
+          "Column family \"%s\" can't have as few as %g wasted reads per "
+          "lookup; with the largest filters it has %.3g.",
           family.name, *target.reads, family.proposed().false_positives));
     }
   }
   if (target.memory.has_value() && totals.proposed.bytes == 0) {
-    advice->remarks.push_back(
-        absl::StrCat(BytesText(*target.memory),
-                     " is too little for any filter: each takes at least 1 bit "
-                     "per key."));
+    advice->remarks.push_back(absl::StrCat(
+        BytesText(*target.memory),
+        " is too little for any filter: each takes at least 1 bit per key."));
   }
 }
 

@@ -22,7 +22,6 @@
 #include "table/search/edit_distance.h"
 #include "tools/command/command_help.h"
 #include "tools/command/flags.h"
-#include "tools/command/manual.h"
 #include "tools/text/printable.h"
 
 namespace oneline {

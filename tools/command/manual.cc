@@ -1,4 +1,4 @@
-#include "tools/command/manual.h"
+// Manual pages and the completion for bash.
 
 #include <filesystem>
 #include <fstream>

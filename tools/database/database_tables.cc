@@ -246,8 +246,7 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
       !std::filesystem::exists(path + "/IDENTITY")) {
     return absl::InvalidArgumentError(absl::StrCat(
         path,
-        ": is a database of LevelDB, not of RocksDB: it has no file"
-        " IDENTITY"));
+        ": is a database of LevelDB, not of RocksDB: it has no file IDENTITY"));
   }
   status = ReadManifest(path, other_directories, &result);
   if (!status.ok()) return status;

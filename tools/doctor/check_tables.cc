@@ -126,11 +126,10 @@ void ColumnFamilyChecker::CheckExpectedFilters(
   ReportIgnored(ignored, ignored_kinds);
   // Tables that do not fit to the defaults may be those that are right.
   const char* const hint =
-      HasDefaultOptions()
-          ? " All options of the policy have their defaults: if you had set "
-            "others, they are lost, and should be set again before the tables "
-            "are rewritten."
-          : "";
+      HasDefaultOptions() ? " All options of the policy have their defaults: "
+                            "if you had set others, they are lost, and should "
+                            "be set again before the tables are rewritten."
+                          : "";
   Report(
       "other-kind", other_kind,
       absl::StrCat(CountOf(other_kind),
@@ -138,12 +137,12 @@ void ColumnFamilyChecker::CheckExpectedFilters(
                    absl::StrJoin(other_kinds, ", "), " instead of ",
                    absl::StrJoin(wanted_kinds, ", "),
                    ". Lookups use them, at other false-positive rates.", hint));
-  Report("other-bits", other_size,
-         absl::StrCat(CountOf(other_size),
-                      " other bits per key than the options ask for ", asked,
-                      "lookups use these filters, at another false-positive "
-                      "rate.",
-                      hint));
+  Report(
+      "other-bits", other_size,
+      absl::StrCat(CountOf(other_size),
+                   " other bits per key than the options ask for ", asked,
+                   "lookups use these filters, at another false-positive rate.",
+                   hint));
 }
 
 // Whether the program that last opened the database had our filters in place of
@@ -220,10 +219,9 @@ void ColumnFamilyChecker::ReportIgnored(const TablesByLevel& tables,
       configured_.ShortText(), ") can't read: ", absl::StrJoin(kinds, ", "),
       ". Lookups there are correct, but not filtered.");
   if (!configured_.is_ours()) {
-    absl::StrAppend(
-        &what, " (If your programs run with ", kReplaceBuiltin,
-        ": by the LOG the last one did not. If there is no LOG, run this "
-        "program with the variable as well.)");
+    absl::StrAppend(&what, " (If your programs run with ", kReplaceBuiltin,
+                    ": by the LOG the last one did not. If there is no LOG, "
+                    "run this program with the variable as well.)");
   }
   Report("ignored-filter", tables, what,
          absl::StrCat(

@@ -27,11 +27,11 @@ void CheckFileNumbers(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis) {
       "File numbers never become smaller; only a new database has small ones "
       "again: `ldb dump` and `ldb load` copy the keys of a column family.";
   if (database.db_options.recycle_log_file_num == 0) {
-    diagnosis->notes.push_back(absl::StrCat(
-        numbers,
-        "RocksDB loses writes of such a database if recycle_log_file_num is "
-        "not 0, as it is now. ",
-        copy));
+    diagnosis->notes.push_back(
+        absl::StrCat(numbers,
+                     "RocksDB loses writes of such a database if "
+                     "recycle_log_file_num is not 0, as it is now. ",
+                     copy));
     return;
   }
   diagnosis->Add(
@@ -55,12 +55,11 @@ void CheckExpectedFamilies(const DatabaseSnapshot& snapshot,
                       return family.name == name;
                     });
     if (is_there) continue;
-    diagnosis->Add(
-        "not-as-expected", "",
-        absl::StrCat("--expect names the column family '", name,
-                     "', which the database does not have."),
-        "Correct the name in --expect, or find out who dropped the column "
-        "family.");
+    diagnosis->Add("not-as-expected", "",
+                   absl::StrCat("--expect names the column family '", name,
+                                "', which the database does not have."),
+                   "Correct the name in --expect, or find out who dropped the "
+                   "column family.");
   }
 }
 

@@ -60,8 +60,7 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   if (file.empty()) {
     return absl::NotFoundError(absl::StrCat(
         path,
-        ": has no OPTIONS file, so the filters it should have are not"
-        " known"));
+        ": has no OPTIONS file, so the filters it should have are not known"));
   }
   absl::StatusOr<OptionsFile> options = OptionsFile::Load(file);
   if (!options.ok()) return options.status();

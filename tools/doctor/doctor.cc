@@ -15,7 +15,6 @@
 #include "tools/command/flags.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/doctor/diagnosis_prometheus.h"
-#include "tools/doctor/expectations.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"

@@ -93,10 +93,10 @@ class StatisticsChecker {
       return;
     }
     Add("mostly-hits",
-        absl::StrCat(PercentText(*hits),
-                     " of the lookups that came to the last level found "
-                     "their key there. Its filters, which are most of all, "
-                     "hardly save a read."),
+        absl::StrCat(
+            PercentText(*hits),
+            " of the lookups that came to the last level found their key "
+            "there. Its filters, which are most of all, hardly save a read."),
         "Set optimize_filters_for_hits=true, which leaves them out, or give "
         "the filters fewer bits per key; `oneline advise` says how many.")
         .commands = {advise_};
@@ -114,17 +114,16 @@ class StatisticsChecker {
       return;
     }
     Add("filter-traffic",
-        absl::StrCat(
-            BytesText(inserted),
-            " of filters were inserted into the block cache, ",
-            BytesText(inserted / lookups),
-            " for each lookup: ", PercentText(missed / all),
-            " of the accesses to filters missed it. That costs more than "
-            "the data blocks of up to ",
-            BytesText(filters_.block_bytes), " that filters save."),
+        absl::StrCat(BytesText(inserted),
+                     " of filters were inserted into the block cache, ",
+                     BytesText(inserted / lookups),
+                     " for each lookup: ", PercentText(missed / all),
+                     " of the accesses to filters missed it. That costs more "
+                     "than the data blocks of up to ",
+                     BytesText(filters_.block_bytes), " that filters save."),
         "Make the block cache larger; or partition the filters, with "
-        "pin_top_level_index_and_filter=true; or give them fewer bits per "
-        "key; `oneline advise` says how many.")
+        "pin_top_level_index_and_filter=true; or give them fewer bits per key; "
+        "`oneline advise` says how many.")
         .commands = {advise_};
   }
 
@@ -148,12 +147,11 @@ class StatisticsChecker {
       Add("false-positives",
           absl::StrCat("filters said maybe to ", PercentText(*met),
                        " of the absent keys; by their tables ", expected,
-                       " are expected. Either the program ignores filters "
-                       "of this database, or of another whose statistics it "
-                       "keeps together with this one's."),
-          "Check that the program runs with this library "
-          "(`oneline doctor --expect=oneline`). If it does, run `oneline "
-          "verify`.");
+                       " are expected. Either the program ignores filters of "
+                       "this database, or of another whose statistics it keeps "
+                       "together with this one's."),
+          "Check that the program runs with this library (`oneline doctor "
+          "--expect=oneline`). If it does, run `oneline verify`.");
       return;
     }
     diagnosis_->notes.push_back(absl::StrCat(

@@ -141,10 +141,10 @@ void Inspection::Probe(const std::string& path) {
     const auto end = static_cast<uint64_t>(
         static_cast<double>(options_.probes) * static_cast<double>(bytes) /
         static_cast<double>(result_.filter_bytes));
-    const FilterReader reader(block);
+    const auto reader = NewFilterReader(block);
     for (; probes < end; ++probes) {
       for (char& c : key) c = static_cast<char>(random());
-      passed += reader.MayMatch(key) ? 1 : 0;
+      passed += reader->MayMatch(key) ? 1 : 0;
     }
   }
   if (probes == 0) return;

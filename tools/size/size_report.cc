@@ -40,15 +40,8 @@ std::string ReadsText(double reads) {
 }
 
 const char* SpreadText(const SizePlan& plan) {
-  switch (plan.spread) {
-    case Spread::kUniform:
-      return "uniform";
-    case Spread::kByLevel:
-      return "by level";
-    case Spread::kBest:
-      return "best";
-  }
-  return "";
+  constexpr const char* kTexts[] = {"uniform", "by level", "best"};
+  return kTexts[static_cast<int>(plan.spread)];
 }
 
 // `is_tree`: the store is one, in which it matters how bits are spread.

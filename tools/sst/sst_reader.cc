@@ -5,13 +5,15 @@
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/options.h>
 
+#include <cerrno>
 #include <optional>
+#include <system_error>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "tools/sst/read_status.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -55,6 +57,23 @@ class NoMerge final : public rocksdb::MergeOperator {
     return true;
   }
 };
+
+// Not EIO, which is lost data, nor EINVAL, which an offset in damaged data
+// causes.
+constexpr int kErrorsOfTheSystem[] = {EACCES, EPERM, EMFILE, ENFILE, ENOMEM};
+
+// RocksDB keeps the system's error only as a text, at the end of its own.
+bool IsOfTheSystem(const rocksdb::Status& status) {
+  if (status.IsMemoryLimit()) return true;
+  if (!status.IsIOError()) return false;
+  const std::string text = status.ToString();
+  for (const int error : kErrorsOfTheSystem) {
+    if (absl::EndsWith(text, std::generic_category().message(error))) {
+      return true;
+    }
+  }
+  return false;
+}
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
 // Every entry, by RocksDB's own iterator for that.
@@ -119,6 +138,11 @@ class EntryIterator {
 #endif
 
 }  // namespace
+
+absl::Status ReadStatus(const rocksdb::Status& status) {
+  return IsOfTheSystem(status) ? absl::UnavailableError(status.ToString())
+                               : absl::DataLossError(status.ToString());
+}
 
 SstReader::SstReader(const std::string& path, rocksdb::Env* env)
     : path_(path),

@@ -176,21 +176,6 @@ absl::Status Verification::Run(const EntryProgress& progress) {
   return CheckKeys(progress);
 }
 
-TableVerdict VerdictOf(const absl::Status& status) {
-  switch (status.code()) {
-    case absl::StatusCode::kOk:
-      return TableVerdict::kIntact;
-    case absl::StatusCode::kUnimplemented:
-      return TableVerdict::kNotChecked;
-    case absl::StatusCode::kNotFound:
-      return TableVerdict::kMissing;
-    case absl::StatusCode::kUnavailable:
-      return TableVerdict::kUnreadable;
-    default:
-      return TableVerdict::kDamaged;
-  }
-}
-
 // Of a table without a filter, reads the first key only.
 absl::Status VerifyUnfiltered(const TableFile& file, SstReader& table) {
   absl::Status other_key;
@@ -213,7 +198,7 @@ absl::Status Verify(const TableFile& file, SstReader& table,
   }
   if (!table.filter_status().ok()) return table.filter_status();
   if (table.filter_blocks().empty()) {
-    result->verdict = TableVerdict::kUnfiltered;
+    result->has_filter = false;
     return VerifyUnfiltered(file, table);
   }
   return Verification(file, &table, result).Run(progress);
@@ -226,11 +211,8 @@ VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(file.path, env);
-  const absl::Status status =
+  result.status =
       table.ok() ? Verify(file, **table, progress, &result) : table.status();
-  if (result.verdict == TableVerdict::kUnfiltered && status.ok()) return result;
-  result.verdict = VerdictOf(status);
-  result.message = std::string(status.message());
   return result;
 }
 

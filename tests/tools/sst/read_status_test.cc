@@ -1,11 +1,11 @@
-// Tests of tools/sst/read_status.h.
-
-#include "tools/sst/read_status.h"
+// Tests of ReadStatus of tools/sst/sst_reader.h.
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {
