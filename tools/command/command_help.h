@@ -4,10 +4,10 @@
 #define ONELINE_TOOLS_COMMAND_COMMAND_HELP_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "tools/command/command.h"
 
 namespace oneline {
@@ -22,7 +22,7 @@ struct FlagText {
 
 // What the flag means to the command: its help may end in "; in advise ...",
 // which is for that command alone. REQUIRES: flags.h defines the flag.
-FlagText TextOf(std::string_view flag, const Command& command);
+FlagText TextOf(absl::string_view flag, const Command& command);
 
 // The program itself as a command, whose description lists the commands and the
 // options of filters.

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 #include <system_error>
 
 #include "absl/strings/ascii.h"
@@ -70,13 +69,12 @@ std::string Block(absl::string_view block) {
 }
 
 std::string PageName(const Command& command) {
-  return absl::StrCat("oneline", command.name.empty() ? "" : "-",
-                      std::string(command.name));
+  return absl::StrCat("oneline", command.name.empty() ? "" : "-", command.name);
 }
 
 std::string FlagList(const Command& command) {
   std::string roff;
-  for (const std::string_view flag : command.flags) {
+  for (const absl::string_view flag : command.flags) {
     const FlagText text = TextOf(flag, command);
     absl::StrAppend(
         &roff, ".TP\n\\fB", Roff(text.name), "\\fR",
@@ -152,10 +150,9 @@ std::string ManualPage(const Command& command,
 std::string BashCompletion(const std::vector<const Command*>& commands) {
   std::string names, cases;
   for (const Command* command : commands) {
-    const std::string name(command->name);
-    absl::StrAppend(&names, name, " ");
-    absl::StrAppend(&cases, "    *:", name, ") words='");
-    for (const std::string_view flag : command->flags) {
+    absl::StrAppend(&names, command->name, " ");
+    absl::StrAppend(&cases, "    *:", command->name, ") words='");
+    for (const absl::string_view flag : command->flags) {
       const FlagText text = TextOf(flag, *command);
       absl::StrAppend(&cases, text.name, text.value.empty() ? " " : "= ");
     }

@@ -82,8 +82,6 @@ absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
   return OptionsFile(text.str());
 }
 
-// As in RocksDB, the last section of a name counts, in it the first line of an
-// option, and nothing behind the last '\n'.
 OptionsFile::OptionsFile(std::string_view text) : text_(text) {
   std::map<std::string, std::string>* section = nullptr;
   std::vector<absl::string_view> lines = absl::StrSplit(text_, '\n');

@@ -19,7 +19,10 @@ namespace oneline {
 namespace {
 
 constexpr uint64_t kBlockBased = 0x88e241b785f4cff7;
-constexpr uint64_t kOldBlockBased = 0xdb4775248b80fb57;
+constexpr uint64_t kOldBlockBased = 0xdb4775248b80fb57;  // also LevelDB's
+constexpr uint64_t kPlainTable = 0x8242229663bf9564;
+constexpr uint64_t kOldPlainTable = 0x4f3418eb7a8f13b8;  // before 2014
+constexpr uint64_t kCuckooTable = 0x926789d0c5f17873;
 constexpr size_t kFooterBytes = 53;
 constexpr size_t kHandlesAt = 1;
 constexpr size_t kOldHandlesAt = 5;  // no checksum type, no version
@@ -61,10 +64,10 @@ absl::Status CheckFooter(const uint8_t* footer, uint64_t file_bytes) {
     case kBlockBased:
     case kOldBlockBased:
       break;
-    case 0x8242229663bf9564:
-    case 0x4f3418eb7a8f13b8:
+    case kPlainTable:
+    case kOldPlainTable:
       return absl::UnimplementedError("is a PlainTable, not a block-based one");
-    case 0x926789d0c5f17873:
+    case kCuckooTable:
       return absl::UnimplementedError(
           "is a CuckooTable, not a block-based one");
     default:
