@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "tools/sst/filter_facts.h"
+#include "filter_policy/refilter/decoded_filter.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
@@ -27,8 +27,8 @@ std::string FilterInFile(const std::string& file) {
 }  // namespace
 
 std::string KindOfFilter(std::string_view block) {
-  const auto facts = FactsOf(block);
-  if (!facts.ok()) return "unknown";
+  const auto facts = DecodeFilter(block);
+  if (!facts.has_value()) return "unknown";
   if (facts->kind == "RocksDB Bloom") return "bloom";
   if (facts->kind == "RocksDB Ribbon") return "ribbon";
   return facts->kind;

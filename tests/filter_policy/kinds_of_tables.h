@@ -15,7 +15,7 @@
 namespace oneline {
 
 // "bloom" or "ribbon", ours or RocksDB's; for other filters the kind of
-// filter_facts.h, or "unknown".
+// decoded_filter.h, or "unknown".
 std::string KindOfFilter(std::string_view block);
 
 // The kind of the filter in a table file; "none" if there is none. Of a

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "filter_policy/refilter/decoded_filter.h"
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -20,7 +21,6 @@
 #include "tests/table/all_kinds.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/supported_sets.h"
-#include "tools/sst/filter_facts.h"
 
 namespace oneline {
 namespace {
@@ -59,11 +59,12 @@ std::optional<Trailer> Parse(std::string_view block) {
   std::string error;
   const std::optional<Trailer> trailer = DecodeTrailer(block, &error);
   Require(trailer.has_value() == error.empty(), "what is refused has an error");
-  const absl::StatusOr<FilterFacts> facts = FactsOf(block);
+  const std::optional<FilterFacts> facts = DecodeFilter(block);
   if (HasMagic(block)) {
-    Require(facts.ok() == trailer.has_value(), "FactsOf parses as readers do");
+    Require(facts.has_value() == trailer.has_value(),
+            "DecodeFilter parses as readers do");
   }
-  if (facts.ok()) {
+  if (facts.has_value()) {
     Require(facts->fp_rate >= 0 && facts->fp_rate <= 1,
             "a false-positive rate is in 0..1", facts->kind);
   }

@@ -110,17 +110,13 @@ void CheckVerify(const SoundTable& table, const Damage& damage) {
   file.bytes = damage.contents.size();
   const VerifiedTable verified = VerifyTable(file, [](uint64_t, uint64_t) {});
   const bool sound = damage.contents == table.contents;
-  const bool told = verified.verdict == TableVerdict::kDamaged ||
-                    verified.verdict == TableVerdict::kNotChecked ||
-                    verified.verdict == TableVerdict::kUnreadable;
-  Require(told == !verified.message.empty(), "what is wrong has words",
-          verified.message);
-  Require(!sound || !told, "a sound table is not called damaged",
-          verified.message);
-  Require(sound || !damage.only_unmended ||
-              verified.verdict == TableVerdict::kDamaged ||
-              verified.verdict == TableVerdict::kUnfiltered,
-          "a wrong checksum is told", verified.message);
+  const absl::Status& status = verified.status;
+  Require(status.ok() == status.message().empty(), "what is wrong has words");
+  Require(!sound || status.ok(), "a sound table is not called damaged",
+          status.ToString());
+  Require(sound || !damage.only_unmended || verified.is_damaged() ||
+              (status.ok() && !verified.has_filter),
+          "a wrong checksum is told", status.ToString());
 }
 
 void CheckInspect(const SoundTable& table, bool lines) {

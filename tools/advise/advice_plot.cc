@@ -1,7 +1,6 @@
 // Plots wasted reads against memory.
 
 #include <algorithm>
-#include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "tools/advise/advice_report.h"

@@ -28,17 +28,8 @@ std::string SetOptionsCall(const ColumnFamilyAdvice& family);
 
 void PrintAdviceText(const Advice& advice);
 
-//   {"path": S, "options_file": S,
-//    "now": {"memory": N, "wasted_reads": N},
-//    "proposed": {the same},
-//    "same_memory": {the same} or null, "same_reads": {the same} or null,
-//    "column_families": [{"name": S, "filter_policy": S, "proposed": S,
-//      "set_options": S or null, "keys": N, "levels": [{"level": N,
-//        "tables": N, "keys": N, "now": {"bits_per_key": N, "memory": N,
-//        "wasted_reads": N}, "proposed": {the same}}, ...]}, ...],
-//    "remarks": [S, ...]}
-//
-// Memory is in bytes, wasted reads are per lookup of an absent key.
+// Memory is in bytes, wasted reads are per lookup of an absent key; null is
+// what is unknown or empty.
 void PrintAdviceJson(const Advice& advice);
 
 // Writes an SVG to `path`: wasted reads against memory, a curve for filters

@@ -2,6 +2,7 @@
 // filters of each level should have, and how many reads that saves.
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,10 +15,12 @@
 #include "absl/strings/str_format.h"
 #include "tools/advise/advice_report.h"
 #include "tools/advise/column_family_model.h"
-#include "tools/advise/database_models.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
+#include "tools/database/configured_policy.h"
+#include "tools/database/database_summary.h"
 #include "tools/database/log_statistics.h"
+#include "tools/database/options_file.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
@@ -42,67 +45,106 @@ absl::StatusOr<Target> TargetByFlags() {
   }
   if (target.reads.has_value() &&
       !(*target.reads > 0 && *target.reads <= 1000)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--fp_rate=", *target.reads,
-                     ": must be the wasted reads per lookup, more than 0 and at"
-                     " most 1000"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--fp_rate=", *target.reads,
+        ": must be the wasted reads per lookup, more than 0 and at most 1000"));
   }
   return target;
 }
 
+// Of the column families that --column_family asks for.
+struct DatabaseModels {
+  std::vector<ColumnFamilyModel> models;  // of those that have keys; not empty
+  std::vector<absl::Status> unread;       // of the tables that are left out
+};
+
+// Errors: that of the OPTIONS file; NotFound if there is no such column family;
+// if no table with keys could be read, why, or InvalidArgument if there is
+// none.
+absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database) {
+  if (!database.options_status.ok()) return database.options_status;
+  std::optional<OptionsFile> options;
+  if (!database.options_file.empty()) {
+    absl::StatusOr<OptionsFile> file = OptionsFile::Load(database.options_file);
+    if (!file.ok()) return file.status();
+    options = *std::move(file);
+  }
+  const std::string wanted = absl::GetFlag(FLAGS_column_family);
+  DatabaseModels loaded;
+  bool found = false;
+  for (const ColumnFamilySummary& family : database.column_families) {
+    if (!wanted.empty() && family.name != wanted) continue;
+    found = true;
+    ConfiguredPolicy policy;
+    if (options.has_value()) {
+      policy = PolicyInOptions(options->FilterPolicy(family.name));
+    } else {
+      // Filters are then taken to be wanted.
+      policy.problem = absl::NotFoundError("there is no OPTIONS file");
+    }
+    for (const TableSummary& table : family.tables) {
+      if (!table.status.ok()) loaded.unread.push_back(table.status);
+    }
+    ColumnFamilyModel model = ColumnFamilyModel::Create(family, policy);
+    if (model.keys() > 0) loaded.models.push_back(std::move(model));
+  }
+  if (!found) {
+    return absl::NotFoundError(
+        absl::StrCat(database.path, ": has no column family '", wanted, "'"));
+  }
+  if (!loaded.models.empty()) return loaded;
+  if (!loaded.unread.empty()) return loaded.unread.front();
+  return absl::InvalidArgumentError(
+      absl::StrCat(database.path, ": has no tables with keys"));
+}
+
+using Models = std::vector<ColumnFamilyModel>;
+
+// `advise`: a ColumnFamilyAdvice by a model.
+template <typename Advise>
+std::vector<ColumnFamilyAdvice> ForEach(const Models& models,
+                                        const Advise& advise) {
+  std::vector<ColumnFamilyAdvice> families;
+  for (const ColumnFamilyModel& model : models) {
+    families.push_back(advise(model));
+  }
+  return families;
+}
+
 // Divides memory between column families by their keys, as their lookups are
 // not known.
-std::vector<ColumnFamilyAdvice> WithMemory(
-    const std::vector<ColumnFamilyModel>& models, double bytes) {
+std::vector<ColumnFamilyAdvice> WithMemory(const Models& models, double bytes) {
   double keys = 0;
   for (const ColumnFamilyModel& model : models) {
     keys += static_cast<double>(model.keys());
   }
-  std::vector<ColumnFamilyAdvice> families;
-  for (const ColumnFamilyModel& model : models) {
-    families.push_back(
-        model.WithMemory(bytes * static_cast<double>(model.keys()) / keys));
-  }
-  return families;
-}
-
-std::vector<ColumnFamilyAdvice> WithTodaysReads(
-    const std::vector<ColumnFamilyModel>& models) {
-  std::vector<ColumnFamilyAdvice> families;
-  for (const ColumnFamilyModel& model : models) {
-    families.push_back(
-        model.WithFalsePositives(model.today().current().false_positives));
-  }
-  return families;
+  return ForEach(models, [&](const ColumnFamilyModel& model) {
+    return model.WithMemory(bytes * static_cast<double>(model.keys()) / keys);
+  });
 }
 
 absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
-    const std::vector<ColumnFamilyModel>& models, const Target& target,
-    const std::string& path) {
-  std::vector<ColumnFamilyAdvice> today;
-  for (const ColumnFamilyModel& model : models) today.push_back(model.today());
-  const double todays_memory = TotalsOf(today).current.bytes;
-  if (!target.reads.has_value()) {
-    const double bytes = target.memory.value_or(todays_memory);
-    if (bytes == 0 && !target.memory.has_value()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          path,
-          ": has no filters in use today; give --memory or --fp_rate to say how"
-          " large they may be"));
-    }
-    return WithMemory(models, bytes);
+    const Models& models, const Target& target, const std::string& path) {
+  if (target.reads.has_value()) {
+    return ForEach(models, [&](const ColumnFamilyModel& model) {
+      return model.WithFalsePositives(*target.reads);
+    });
   }
-  std::vector<ColumnFamilyAdvice> families;
-  for (const ColumnFamilyModel& model : models) {
-    families.push_back(model.WithFalsePositives(*target.reads));
-  }
-  return families;
+  if (target.memory.has_value()) return WithMemory(models, *target.memory);
+  const double todays_memory =
+      TotalsOf(ForEach(models, std::mem_fn(&ColumnFamilyModel::today)))
+          .current.bytes;
+  if (todays_memory > 0) return WithMemory(models, todays_memory);
+  return absl::InvalidArgumentError(
+      absl::StrCat(path,
+                   ": has no filters in use today; give --memory or --fp_rate "
+                   "to say how large they may be"));
 }
 
 // What lookups met lately, if the LOG says it.
 void AddStatistics(Advice* advice) {
   const std::optional<LookupStatistics> sample =
-      ReadLookupStatistics(advice->path);
+      ReadLookupStatistics(advice->path, /*max_logs=*/4);
   if (!sample.has_value() || sample->lookups() == 0) return;
   std::string text = absl::StrCat(
       sample->Origin(), ", a lookup wasted ",
@@ -118,9 +160,9 @@ void AddStatistics(Advice* advice) {
   }
   const std::optional<double> hits = sample->hits(last_level);
   if (hits.has_value()) {
-    absl::StrAppend(&text, ", and ", PercentText(*hits),
-                    " of those that came to the last level found their key "
-                    "there");
+    absl::StrAppend(
+        &text, ", and ", PercentText(*hits),
+        " of those that came to the last level found their key there");
   }
   absl::StrAppend(&text, ".");
   constexpr double kNearlyAll = 0.95;
@@ -152,17 +194,15 @@ void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
     if (target.reads.has_value() &&
         family.proposed().false_positives > 1.001 * *target.reads) {
       advice->remarks.push_back(absl::StrFormat(
-          "Column family \"%s\" can't have as few as %g wasted "
-          "reads per lookup; with the largest filters it has "
-          "%.3g.",
+          "Column family \"%s\" can't have as few as %g wasted reads per "
+          "lookup; with the largest filters it has %.3g.",
           family.name, *target.reads, family.proposed().false_positives));
     }
   }
   if (target.memory.has_value() && totals.proposed.bytes == 0) {
-    advice->remarks.push_back(
-        absl::StrCat(BytesText(*target.memory),
-                     " is too little for any filter: each takes at least 1 bit "
-                     "per key."));
+    advice->remarks.push_back(absl::StrCat(
+        BytesText(*target.memory),
+        " is too little for any filter: each takes at least 1 bit per key."));
   }
 }
 
@@ -196,7 +236,11 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   const double todays_memory = TotalsOf(advice.families).current.bytes;
   if (todays_memory > 0) {
     advice.same_memory = WithMemory(advice.models, todays_memory);
-    advice.same_reads = WithTodaysReads(advice.models);
+    advice.same_reads =
+        ForEach(advice.models, [](const ColumnFamilyModel& model) {
+          return model.WithFalsePositives(
+              model.today().current().false_positives);
+        });
   }
   AddRemarks(*target, unread, &advice);
   AddStatistics(&advice);

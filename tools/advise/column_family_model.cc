@@ -35,8 +35,6 @@ FilterCost Sum(const std::vector<LevelAdvice>& levels,
   return sum;
 }
 
-double InThousandths(double bits) { return std::floor(bits * 1000) / 1000; }
-
 bool HasKeys(const TableSummary& table) {
   return table.status.ok() && table.keys_to_filter() > 0;
 }
@@ -108,7 +106,10 @@ ColumnFamilyModel ColumnFamilyModel::Create(const ColumnFamilySummary& family,
                   static_cast<double>(table->metadata_block_size);
     }
     model.overhead_bytes_.push_back(overhead);
-    if (!level.filtered) continue;
+    if (!level.filtered) {
+      model.unfiltered_runs_ += level.runs;
+      continue;
+    }
     model.filtered_overhead_bytes_ += overhead;
     model.filtered_.push_back({static_cast<double>(level.keys) / level.runs,
                                level.runs,
@@ -117,19 +118,12 @@ ColumnFamilyModel ColumnFamilyModel::Create(const ColumnFamilySummary& family,
   return model;
 }
 
-double ColumnFamilyModel::UnfilteredFalsePositives() const {
-  double sum = 0;
-  for (const LevelAdvice& level : today_.levels) {
-    if (!level.filtered) sum += level.runs;
-  }
-  return sum;
-}
-
 double ColumnFamilyModel::BitsFor(double bytes) const {
   double keys = 0;
   for (const TreeLevel& level : filtered_) keys += level.keys * level.runs;
-  return InThousandths(
-      std::clamp(8 * (bytes - filtered_overhead_bytes_) / keys, 0.0, 100.0));
+  const double bits =
+      std::clamp(8 * (bytes - filtered_overhead_bytes_) / keys, 0.0, 100.0);
+  return std::floor(bits * 1000) / 1000;
 }
 
 std::vector<double> ColumnFamilyModel::UniformBits(double bits_per_key) const {
@@ -138,8 +132,8 @@ std::vector<double> ColumnFamilyModel::UniformBits(double bits_per_key) const {
 }
 
 ColumnFamilyAdvice ColumnFamilyModel::WithMemory(double bytes) const {
-  if (!is_leveled_) return WithUniformMemory(bytes);
-  return WithAllocatedBits(BitsFor(bytes));
+  return is_leveled_ ? WithBits(AllocateBits(filtered_, BitsFor(bytes)))
+                     : WithUniformMemory(bytes);
 }
 
 ColumnFamilyAdvice ColumnFamilyModel::WithUniformMemory(double bytes) const {
@@ -148,19 +142,15 @@ ColumnFamilyAdvice ColumnFamilyModel::WithUniformMemory(double bytes) const {
 
 ColumnFamilyAdvice ColumnFamilyModel::WithFalsePositives(
     double false_positives) const {
-  const double left =
-      std::max(false_positives - UnfilteredFalsePositives(), 0.0);
+  const double left = std::max(false_positives - unfiltered_runs_, 0.0);
   if (is_leveled_) {
-    return WithAllocatedBits(MinBitsForFalsePositives(filtered_, left));
+    return WithBits(
+        AllocateBits(filtered_, MinBitsForFalsePositives(filtered_, left)));
   }
   const double bits = BisectReal(0, 100, 0.0005, [&](double x) {
     return ExpectedFalsePositives(filtered_, UniformBits(x)) <= left;
   });
   return WithBits(UniformBits(std::ceil(bits * 1000) / 1000));
-}
-
-ColumnFamilyAdvice ColumnFamilyModel::WithAllocatedBits(double average) const {
-  return WithBits(AllocateBits(filtered_, average));
 }
 
 ColumnFamilyAdvice ColumnFamilyModel::WithBits(

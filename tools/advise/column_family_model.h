@@ -12,7 +12,6 @@
 #define ONELINE_TOOLS_ADVISE_COLUMN_FAMILY_MODEL_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,19 +72,16 @@ class ColumnFamilyModel {
   ColumnFamilyAdvice WithUniformMemory(double bytes) const;
 
  private:
-  // The most useful bits by level with this average.
-  ColumnFamilyAdvice WithAllocatedBits(double average) const;
   // `bits_per_key` has one element for each element of filtered_.
   ColumnFamilyAdvice WithBits(const std::vector<double>& bits_per_key) const;
   std::vector<double> UniformBits(double bits_per_key) const;
   // Average bits per key of filters that take `bytes`.
   double BitsFor(double bytes) const;
-  // Those of levels that have no filters by the options.
-  double UnfilteredFalsePositives() const;
 
   ColumnFamilyAdvice today_;
-  std::vector<TreeLevel> filtered_;     // the levels that have filters
-  bool is_leveled_ = true;              // else all levels get the same bits
+  std::vector<TreeLevel> filtered_;  // the levels that have filters
+  double unfiltered_runs_ = 0;       // of those that have none by the options
+  bool is_leveled_ = true;           // else all levels get the same bits
   std::vector<double> overhead_bytes_;  // by level: trailers and rounding
   double filtered_overhead_bytes_ = 0;  // their sum over `filtered_`
   FilterOptions base_options_;          // all that is not proposed

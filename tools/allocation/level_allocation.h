@@ -31,6 +31,20 @@ struct TreeLevel {
   Kind kind = Kind::kRibbon;
 };
 
+// A tree under leveled compaction.
+struct TreeShape {
+  int level0_runs = 4;
+  double level0_run_size = 0.25;  // number of keys / that of level 1
+  // The size of level 2, 3, ... divided by that of the level above: {10, 10}
+  // are three levels with sizes 1, 10 and 100.
+  std::vector<double> size_ratios;
+};
+
+// Its runs: level 0 and the levels below it, size_ratios.size() + 2 levels in
+// all, with `total_keys` together. All are of kind Ribbon.
+std::vector<TreeLevel> LeveledTree(const TreeShape& shape,
+                                   double total_keys = 1);
+
 // Returns the bits per key for each level: 0 for no filter, otherwise 1 to 100,
 // in thousandths. Levels without keys or runs get 0.
 //

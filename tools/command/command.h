@@ -7,10 +7,10 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 
 namespace oneline {
 
@@ -20,7 +20,7 @@ inline constexpr int kExitFound = 1;   // it found a problem in the data
 inline constexpr int kExitFailed = 2;  // it failed; one line on stderr says why
 
 struct Command {
-  std::string_view name;
+  absl::string_view name;
 
   // What follows the name in the usage line, such as "PATH [FLAGS]": flags by
   // name only where one of them must be given.
@@ -34,10 +34,10 @@ struct Command {
   // work. Paragraphs are divided by empty lines. Those that are indented are
   // shown as they are, or are lists of terms, "  TERM  text". Ends with a
   // newline.
-  const char* description;
+  std::string description;
 
   // The flags of tools/command/flags.h that it accepts, without dashes.
-  std::vector<std::string_view> flags;
+  std::vector<absl::string_view> flags;
 
   // Bounds of the number of arguments that are not flags.
   size_t min_arguments;

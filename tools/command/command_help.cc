@@ -35,8 +35,8 @@ std::string DescriptionOf(const std::vector<const Command*>& commands) {
       "Inspects, checks and sizes the filters of RocksDB's tables, and removes "
       "lines\nthat were seen before from a stream.\n\n";
   for (const Command* command : commands) {
-    absl::StrAppend(&text, TermAndText(std::string(command->name),
-                                       command->summary, /*indent=*/12));
+    absl::StrAppend(
+        &text, TermAndText(command->name, command->summary, /*indent=*/12));
   }
   absl::StrAppend(&text, R"(
 'oneline COMMAND --help' explains a command and its flags. 'oneline help
@@ -52,9 +52,8 @@ Exit codes: 0 success, 1 a problem was found in the data, 2 the command failed.
 
 }  // namespace
 
-FlagText TextOf(std::string_view flag, const Command& command) {
-  const absl::CommandLineFlag& found =
-      *absl::FindCommandLineFlag({flag.data(), flag.size()});
+FlagText TextOf(absl::string_view flag, const Command& command) {
+  const absl::CommandLineFlag& found = *absl::FindCommandLineFlag(flag);
   FlagText text;
   text.name = absl::StrCat("--", found.Name());
   text.help = found.Help();
@@ -63,8 +62,7 @@ FlagText TextOf(std::string_view flag, const Command& command) {
         absl::StrSplit(text.help, absl::MaxSplits(": ", 1));
     std::tie(text.value, text.help) = parts;
   }
-  const std::string here =
-      absl::StrCat("; in ", std::string(command.name), " ");
+  const std::string here = absl::StrCat("; in ", command.name, " ");
   const size_t at = text.help.find(here);
   text.help = at == std::string::npos
                   ? text.help.substr(0, text.help.find("; in "))
@@ -78,27 +76,27 @@ FlagText TextOf(std::string_view flag, const Command& command) {
   return text;
 }
 
-Overview::Overview(const std::vector<const Command*>& commands)
-    : description_(DescriptionOf(commands)),
-      command_{"",
-               "COMMAND [FLAGS] [ARGUMENTS]",
-               "inspects, checks and sizes the filters of RocksDB's tables",
-               description_.c_str(),
-               {},
-               0,
-               0,
-               nullptr} {}
+Command OverviewOf(const std::vector<const Command*>& commands) {
+  return {"",
+          "COMMAND [FLAGS] [ARGUMENTS]",
+          "inspects, checks and sizes the filters of RocksDB's tables",
+          DescriptionOf(commands),
+          {},
+          0,
+          0,
+          nullptr};
+}
 
 std::string UsageOf(const Command& command) {
-  return absl::StrCat("oneline", command.name.empty() ? "" : " ",
-                      std::string(command.name), " ", command.usage);
+  return absl::StrCat("oneline", command.name.empty() ? "" : " ", command.name,
+                      " ", command.usage);
 }
 
 std::string HelpOf(const Command& command) {
   std::string help =
       absl::StrCat("usage: ", UsageOf(command), "\n\n", command.description,
                    command.flags.empty() ? "" : "\nFlags:\n\n");
-  for (const std::string_view flag : command.flags) {
+  for (const absl::string_view flag : command.flags) {
     const FlagText text = TextOf(flag, command);
     absl::StrAppend(
         &help,

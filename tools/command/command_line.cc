@@ -22,35 +22,32 @@
 #include "table/search/edit_distance.h"
 #include "tools/command/command_help.h"
 #include "tools/command/flags.h"
-#include "tools/command/manual.h"
 #include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
 
-absl::string_view Absl(std::string_view s) { return {s.data(), s.size()}; }
-std::string_view Std(absl::string_view s) { return {s.data(), s.size()}; }
-
-absl::CommandLineFlag& Flag(std::string_view name) {
-  absl::CommandLineFlag* const flag = absl::FindCommandLineFlag(Absl(name));
+absl::CommandLineFlag& Flag(absl::string_view name) {
+  absl::CommandLineFlag* const flag = absl::FindCommandLineFlag(name);
   assert(flag != nullptr);
   return *flag;
 }
 
-bool Takes(const Command& command, std::string_view flag) {
+bool Takes(const Command& command, absl::string_view flag) {
   return std::find(command.flags.begin(), command.flags.end(), flag) !=
          command.flags.end();
 }
 
 // "; do you mean --jobs?" if one of the names is nearly the one that was
 // written; otherwise which there are: "; it takes --jobs, --json".
-std::string Instead(std::string_view written, const char* dashes,
-                    const std::vector<std::string_view>& names,
+std::string Instead(absl::string_view written, const char* dashes,
+                    const std::vector<absl::string_view>& names,
                     const char* these) {
   std::vector<std::string> all;
-  for (const std::string_view name : names) {
-    all.push_back(absl::StrCat(dashes, Absl(name)));
-    if (IsMisspelled(written, name)) {
+  for (const absl::string_view name : names) {
+    all.push_back(absl::StrCat(dashes, name));
+    if (IsMisspelled({written.data(), written.size()},
+                     {name.data(), name.size()})) {
       return absl::StrCat("; do you mean ", all.back(), "?");
     }
   }
@@ -71,7 +68,7 @@ std::string ValidValues(const absl::CommandLineFlag& flag,
   const bool whole =
       flag.IsOfType<int>() || flag.IsOfType<std::optional<int>>();
   return absl::StrCat("must be a ", whole ? "whole " : "",
-                      "number: ", TextOf(Std(flag.Name()), command).help);
+                      "number: ", TextOf(flag.Name(), command).help);
 }
 
 absl::Status NoSuchFlag(const Command& command, const std::string& name) {
@@ -117,8 +114,8 @@ absl::Status SetFlag(const Command& command,
       "--", name, "=", value, ": ", ValidValues(flag, command, value, error)));
 }
 
-int Fail(std::string_view who, std::string_view why) {
-  absl::FPrintF(stderr, "%s: %s\n", Absl(who), Printable(why));
+int Fail(absl::string_view who, absl::string_view why) {
+  absl::FPrintF(stderr, "%s: %s\n", who, Printable(why));
   return kExitFailed;
 }
 
@@ -127,7 +124,7 @@ bool AsksForHelp(const std::string& word) {
 }
 
 int Run(const Command& command, const std::vector<std::string>& words) {
-  const std::string who = absl::StrCat("oneline ", Absl(command.name));
+  const std::string who = absl::StrCat("oneline ", command.name);
   std::vector<std::string> arguments;
   for (size_t next = 0; next < words.size();) {
     const std::string& word = words[next];
@@ -141,7 +138,7 @@ int Run(const Command& command, const std::vector<std::string>& words) {
     }
     if (word.size() > 1 && word[0] == '-') {
       const absl::Status status = SetFlag(command, words, &next);
-      if (!status.ok()) return Fail(who, Std(status.message()));
+      if (!status.ok()) return Fail(who, status.message());
     } else {
       arguments.push_back(word);
       ++next;
@@ -161,12 +158,12 @@ int Run(const Command& command, const std::vector<std::string>& words) {
     return Fail(who, "give --json or --prometheus, not both");
   }
   const absl::StatusOr<int> code = command.run(arguments);
-  return code.ok() ? *code : Fail(who, Std(code.status().message()));
+  return code.ok() ? *code : Fail(who, code.status().message());
 }
 
 int RunCommand(const std::vector<const Command*>& commands,
                const std::string& name, const std::vector<std::string>& words) {
-  std::vector<std::string_view> names;
+  std::vector<absl::string_view> names;
   for (const Command* command : commands) {
     if (command->name == name) return Run(*command, words);
     names.push_back(command->name);
@@ -179,7 +176,7 @@ int RunCommand(const std::vector<const Command*>& commands,
 int RunHelp(const std::vector<const Command*>& commands,
             const std::vector<std::string>& words) {
   if (words.empty()) {
-    absl::PrintF("%s", HelpOf(Overview(commands).command()));
+    absl::PrintF("%s", HelpOf(OverviewOf(commands)));
     return kExitFine;
   }
   if (words[0] != "--install") {
@@ -189,14 +186,13 @@ int RunHelp(const std::vector<const Command*>& commands,
     return Fail("oneline help", "--install needs a directory: ~/.local/share");
   }
   const absl::Status installed = InstallManual(commands, words[1]);
-  return installed.ok() ? kExitFine
-                        : Fail("oneline help", Std(installed.message()));
+  return installed.ok() ? kExitFine : Fail("oneline help", installed.message());
 }
 
 int RunWords(const std::vector<const Command*>& commands,
              const std::vector<std::string>& words) {
   if (words.empty()) {
-    absl::FPrintF(stderr, "%s", HelpOf(Overview(commands).command()));
+    absl::FPrintF(stderr, "%s", HelpOf(OverviewOf(commands)));
     return kExitFailed;
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());

@@ -8,13 +8,12 @@
 
 ABSL_FLAG(std::optional<double>, bits_per_key, std::nullopt,
           "BITS: filter bits for each key, 1 to 100");
-ABSL_FLAG(
-    std::optional<double>, fp_rate, std::nullopt,
-    "RATE: the share of absent keys that pass a filter, 1e-9 to 0.5; in advise "
-    "the wasted reads per lookup");
+ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
+          "RATE: the share of absent keys that pass a filter, 1e-9 to 0.5; in "
+          "advise the wasted reads per lookup");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
-          "SIZE: memory of all filters, such as 512MiB; in sieve memory of "
-          "the database");
+          "SIZE: memory of all filters, such as 512MiB; in sieve memory of the "
+          "database");
 ABSL_FLAG(
     std::optional<oneline::KeyCount>, keys, std::nullopt,
     "N: keys in the whole database or filter, such as 5000000, 1e13 or 10M");
@@ -27,26 +26,23 @@ ABSL_FLAG(std::optional<double>, size_ratio, std::nullopt,
           "1000; 10 if not given");
 ABSL_FLAG(std::optional<int>, level0_files, std::nullopt,
           "N: tables in level 0, 0 to 1000; 4 if not given");
-ABSL_FLAG(
-    std::vector<std::string>, db_paths, {},
-    "DIRECTORIES: directories outside the database's own that have its tables, "
-    "separated by commas");
+ABSL_FLAG(std::vector<std::string>, db_paths, {},
+          "DIRECTORIES: directories outside the database's own that have its "
+          "tables, separated by commas");
 ABSL_FLAG(
     std::string, column_family, "",
     "NAMES: the only column family to look at; all if not given; in refilter "
     "the only column families, separated by commas; all if not given");
-ABSL_FLAG(
-    std::string, filter_policy, "",
-    "POLICY: the filters to write, as in an OPTIONS file, such as oneline:10; "
-    "that of the database's OPTIONS file if not given");
+ABSL_FLAG(std::string, filter_policy, "",
+          "POLICY: the filters to write, as in an OPTIONS file, such as "
+          "oneline:10; that of the database's OPTIONS file if not given");
 ABSL_FLAG(std::string, keep_old, "",
           "DIRECTORY: the directory, which must not exist, in which to keep "
           "the database as it was, by hard links");
 ABSL_FLAG(bool, yes, false, "do it, instead of saying what would be done");
-ABSL_FLAG(
-    std::optional<oneline::ByteSize>, block_cache, std::nullopt,
-    "SIZE: size of the block cache that all column families share, such as "
-    "8GiB; read from the LOG if not given");
+ABSL_FLAG(std::optional<oneline::ByteSize>, block_cache, std::nullopt,
+          "SIZE: size of the block cache that all column families share, such "
+          "as 8GiB; read from the LOG if not given");
 ABSL_FLAG(std::vector<std::string>, expect, {},
           "POLICIES: the filters that there should be: oneline or none; of one "
           "column family default:oneline; several, separated by commas");

@@ -12,7 +12,7 @@
 #include "absl/flags/declare.h"
 #include "tools/command/parallel.h"
 #include "tools/text/byte_size.h"
-#include "tools/text/key_count.h"
+#include "tools/text/number_text.h"
 
 // The size of filters, in one of three measures.
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);

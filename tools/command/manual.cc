@@ -1,8 +1,7 @@
-#include "tools/command/manual.h"
+// Manual pages and the completion for bash.
 
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 #include <system_error>
 
 #include "absl/strings/ascii.h"
@@ -70,13 +69,12 @@ std::string Block(absl::string_view block) {
 }
 
 std::string PageName(const Command& command) {
-  return absl::StrCat("oneline", command.name.empty() ? "" : "-",
-                      std::string(command.name));
+  return absl::StrCat("oneline", command.name.empty() ? "" : "-", command.name);
 }
 
 std::string FlagList(const Command& command) {
   std::string roff;
-  for (const std::string_view flag : command.flags) {
+  for (const absl::string_view flag : command.flags) {
     const FlagText text = TextOf(flag, command);
     absl::StrAppend(
         &roff, ".TP\n\\fB", Roff(text.name), "\\fR",
@@ -152,10 +150,9 @@ std::string ManualPage(const Command& command,
 std::string BashCompletion(const std::vector<const Command*>& commands) {
   std::string names, cases;
   for (const Command* command : commands) {
-    const std::string name(command->name);
-    absl::StrAppend(&names, name, " ");
-    absl::StrAppend(&cases, "    *:", name, ") words='");
-    for (const std::string_view flag : command->flags) {
+    absl::StrAppend(&names, command->name, " ");
+    absl::StrAppend(&cases, "    *:", command->name, ") words='");
+    for (const absl::string_view flag : command->flags) {
       const FlagText text = TextOf(flag, *command);
       absl::StrAppend(&cases, text.name, text.value.empty() ? " " : "= ");
     }
@@ -184,9 +181,9 @@ complete -o filenames -F _oneline oneline
 
 absl::Status InstallManual(const std::vector<const Command*>& commands,
                            const std::string& directory) {
-  const Overview overview(commands);
+  const Command overview = OverviewOf(commands);
   std::vector<const Command*> all = commands;
-  all.push_back(&overview.command());
+  all.push_back(&overview);
   const std::filesystem::path to = directory;
   absl::Status status = WriteText(to / "bash-completion/completions/oneline",
                                   BashCompletion(commands));

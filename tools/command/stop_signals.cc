@@ -11,7 +11,13 @@ volatile std::sig_atomic_t stopped_by = 0;
 
 void Stop(int signal) { stopped_by = signal; }
 
-absl::Status PollError() {
+// Waits for the file, if there is one. Signals are unblocked inside ppoll only:
+// none can arrive between a check of a flag and a wait that then lasts for
+// ever.
+absl::Status Poll(struct pollfd* file, const struct timespec* timeout,
+                  const sigset_t& while_waiting) {
+  const nfds_t files = file == nullptr ? 0 : 1;
+  if (ppoll(file, files, timeout, &while_waiting) >= 0) return absl::OkStatus();
   if (errno == EINTR) return absl::CancelledError("interrupted");
   return absl::ErrnoToStatus(errno, "poll");
 }
@@ -34,20 +40,15 @@ sigset_t CatchStopSignals() {
 
 int StoppedBy() { return stopped_by; }
 
-// Signals are unblocked inside ppoll only: none can arrive between a check of a
-// flag and a wait that then lasts for ever.
-
 absl::Status TakePendingSignal(const sigset_t& while_waiting) {
   const struct timespec at_once = {};
-  if (ppoll(nullptr, 0, &at_once, &while_waiting) >= 0) return absl::OkStatus();
-  return PollError();
+  return Poll(nullptr, &at_once, while_waiting);
 }
 
 absl::Status WaitUntilReady(int fd, short events,
                             const sigset_t& while_waiting) {
   struct pollfd file = {fd, events, 0};
-  if (ppoll(&file, 1, nullptr, &while_waiting) >= 0) return absl::OkStatus();
-  return PollError();
+  return Poll(&file, nullptr, while_waiting);
 }
 
 }  // namespace oneline

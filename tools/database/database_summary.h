@@ -4,10 +4,7 @@
 #ifndef ONELINE_TOOLS_DATABASE_DATABASE_SUMMARY_H_
 #define ONELINE_TOOLS_DATABASE_DATABASE_SUMMARY_H_
 
-#include <rocksdb/options.h>
-#include <rocksdb/table.h>
-
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "tools/command/parallel.h"
-#include "tools/database/database_tables.h"
+#include "tools/database/table_scan.h"
 
 namespace oneline {
 
@@ -29,22 +26,10 @@ struct TableSummary : TableFilter {
   bool is_missing() const { return absl::IsNotFound(status); }
 };
 
-struct ColumnFamilySummary {
-  std::string name;
-  rocksdb::ColumnFamilyOptions options;
-  std::vector<TableSummary> tables;  // ordered as in ColumnFamilyTables
+using ColumnFamilySummary = ColumnFamilyOf<TableSummary>;
 
-  // Null if its tables are not block-based, so that they have no filters.
-  const rocksdb::BlockBasedTableOptions* table_options() const;
-};
-
-struct DatabaseSummary {
+struct DatabaseSummary : ScannedDatabase<TableSummary> {
   std::string path;
-  // These three as in DatabaseTables.
-  std::string options_file;
-  rocksdb::DBOptions db_options;
-  absl::Status options_status;
-  std::vector<ColumnFamilySummary> column_families;
 
   size_t num_tables() const;
   // The status of the first table that has this code; OK if none has.

@@ -81,28 +81,21 @@ rocksdb::DBOptions ReadingOptions(const std::string& path) {
   return options;
 }
 
-// What is known of a database before its tables.
-struct DatabaseDescription {
-  std::string options_file;
-  rocksdb::DBOptions db_options;
-  absl::Status options_status;
-  std::vector<rocksdb::ColumnFamilyDescriptor> column_families;
-};
-
-// With RocksDB's default options if the OPTIONS file is missing or damaged.
-absl::StatusOr<DatabaseDescription> Describe(const std::string& path) {
-  DatabaseDescription result;
+// Sets all of the result but its id and its tables: with RocksDB's default
+// options if the OPTIONS file is missing or damaged.
+absl::Status Describe(const std::string& path, DatabaseTables* result) {
   std::vector<rocksdb::ColumnFamilyDescriptor> described;
   std::string name;
   if (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
           .ok()) {
-    result.options_file = absl::StrCat(path, "/", name);
+    result->options_file = absl::StrCat(path, "/", name);
     const rocksdb::Status loaded = rocksdb::LoadOptionsFromFile(
-        Lenient(), result.options_file, &result.db_options, &described);
+        Lenient(), result->options_file, &result->db_options, &described);
     if (!loaded.ok()) {
-      result.options_status = absl::DataLossError(absl::StrCat(
-          result.options_file, ": RocksDB can't load it: ", loaded.ToString()));
-      result.db_options = rocksdb::DBOptions();
+      result->options_status = absl::DataLossError(
+          absl::StrCat(result->options_file,
+                       ": RocksDB can't load it: ", loaded.ToString()));
+      result->db_options = rocksdb::DBOptions();
       described.clear();
     }
   }
@@ -111,13 +104,13 @@ absl::StatusOr<DatabaseDescription> Describe(const std::string& path) {
       rocksdb::DB::ListColumnFamilies(ReadingOptions(path), path, &names);
   if (!status.ok()) return ReadError(path, status);
   for (const std::string& family : names) {
-    rocksdb::ColumnFamilyOptions options;
+    result->column_families.push_back({family, {}, {}});
     for (const rocksdb::ColumnFamilyDescriptor& one : described) {
-      if (one.name == family) options = one.options;
+      if (one.name != family) continue;
+      result->column_families.back().options = one.options;
     }
-    result.column_families.emplace_back(family, options);
   }
-  return result;
+  return absl::OkStatus();
 }
 
 using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
@@ -127,14 +120,14 @@ using Comparators = std::vector<std::unique_ptr<rocksdb::Comparator>>;
 // the same name, taken from the text of the OPTIONS file, and adds it to
 // `replacements`, which the result borrows.
 std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
-    const DatabaseDescription& database, Comparators* replacements) {
+    const DatabaseTables& database, Comparators* replacements) {
   // More than databases have, in case that the OPTIONS file is missing or has
   // too few; and a bound for what it has: each level takes 1.5 KB.
   constexpr int kLevels = 50, kMaxLevels = 1000;
   const absl::StatusOr<OptionsFile> text =
       OptionsFile::Load(database.options_file);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (const rocksdb::ColumnFamilyDescriptor& one : database.column_families) {
+  for (const ColumnFamilyTables& one : database.column_families) {
     rocksdb::ColumnFamilyOptions options;
     options.num_levels =
         std::clamp(one.options.num_levels, kLevels, kMaxLevels);
@@ -158,39 +151,6 @@ std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
   return families;
 }
 
-struct LiveTables {
-  std::string database_id;
-  std::vector<rocksdb::LiveFileMetaData> files;
-};
-
-absl::StatusOr<LiveTables> ReadManifest(const std::string& path,
-                                        const DatabaseDescription& database) {
-  Comparators replacements;
-  const std::vector<rocksdb::ColumnFamilyDescriptor> families =
-      FamiliesToRead(database, &replacements);
-  std::unique_ptr<rocksdb::DB> db;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  rocksdb::DBOptions options = ReadingOptions(path);
-  if (database.db_options.track_and_verify_wals_in_manifest) {
-    // Where the MANIFEST has logs and these are not tracked, RocksDB would note
-    // that, which it can't when it only reads: it crashes.
-    options.track_and_verify_wals_in_manifest = true;
-    if (!database.db_options.wal_dir.empty()) {
-      options.wal_dir = database.db_options.wal_dir;
-    }
-  }
-  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
-      options, path, families, &handles, OpenInto(&db));
-  if (!status.ok()) return ReadError(path, status);
-  LiveTables live;
-  db->GetLiveFilesMetaData(&live.files);
-  if (!db->GetDbIdentity(live.database_id).ok()) live.database_id.clear();
-  for (rocksdb::ColumnFamilyHandle* handle : handles) {
-    db->DestroyColumnFamilyHandle(handle);
-  }
-  return live;
-}
-
 std::string PathOf(const std::string& database, const std::string& file_name,
                    const std::vector<std::string>& other_directories) {
   const std::string path = absl::StrCat(database, file_name);
@@ -210,20 +170,44 @@ std::string UserKey(const std::string& key,
       0, key.size() - std::min(key.size(), comparator.timestamp_size()));
 }
 
-ColumnFamilyTables TablesOfFamily(
-    const std::string& path, const rocksdb::ColumnFamilyDescriptor& family,
-    const std::vector<rocksdb::LiveFileMetaData>& files,
-    const std::vector<std::string>& other_directories) {
-  ColumnFamilyTables tables{family.name, family.options, {}};
-  const rocksdb::Comparator& comparator = *family.options.comparator;
-  for (const rocksdb::LiveFileMetaData& file : files) {
-    if (file.column_family_name != family.name) continue;
-    tables.tables.push_back({PathOf(path, file.name, other_directories),
-                             file.file_number, file.size, file.level,
-                             UserKey(file.smallestkey, comparator),
-                             UserKey(file.largestkey, comparator)});
+// Sets the id and the tables.
+absl::Status ReadManifest(const std::string& path,
+                          const std::vector<std::string>& other_directories,
+                          DatabaseTables* result) {
+  Comparators replacements;
+  const std::vector<rocksdb::ColumnFamilyDescriptor> families =
+      FamiliesToRead(*result, &replacements);
+  std::unique_ptr<rocksdb::DB> db;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DBOptions options = ReadingOptions(path);
+  if (result->db_options.track_and_verify_wals_in_manifest) {
+    // Where the MANIFEST has logs and these are not tracked, RocksDB would note
+    // that, which it can't when it only reads: it crashes.
+    options.track_and_verify_wals_in_manifest = true;
+    if (!result->db_options.wal_dir.empty()) {
+      options.wal_dir = result->db_options.wal_dir;
+    }
   }
-  return tables;
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
+      options, path, families, &handles, OpenInto(&db));
+  if (!status.ok()) return ReadError(path, status);
+  if (!db->GetDbIdentity(result->id).ok()) result->id.clear();
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db->GetLiveFilesMetaData(&files);
+  for (ColumnFamilyTables& family : result->column_families) {
+    const rocksdb::Comparator& comparator = *family.options.comparator;
+    for (const rocksdb::LiveFileMetaData& file : files) {
+      if (file.column_family_name != family.name) continue;
+      family.tables.push_back({PathOf(path, file.name, other_directories),
+                               file.file_number, file.size, file.level,
+                               UserKey(file.smallestkey, comparator),
+                               UserKey(file.largestkey, comparator)});
+    }
+  }
+  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+    db->DestroyColumnFamilyHandle(handle);
+  }
+  return absl::OkStatus();
 }
 
 // An error if a file that RocksDB reads first is, for example, a FIFO: it would
@@ -253,29 +237,19 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
     const std::vector<std::string>& other_directories) {
   const absl::Status files = CheckFiles(path);
   if (!files.ok()) return files;
-  const absl::StatusOr<DatabaseDescription> database = Describe(path);
-  if (!database.ok()) return database.status();
+  DatabaseTables result;
+  result.is_database = true;
+  absl::Status status = Describe(path, &result);
+  if (!status.ok()) return status;
   // A database of RocksDB has both files, one of LevelDB neither.
-  if (database->options_file.empty() &&
+  if (result.options_file.empty() &&
       !std::filesystem::exists(path + "/IDENTITY")) {
     return absl::InvalidArgumentError(absl::StrCat(
         path,
-        ": is a database of LevelDB, not of RocksDB: it has no file"
-        " IDENTITY"));
+        ": is a database of LevelDB, not of RocksDB: it has no file IDENTITY"));
   }
-  const absl::StatusOr<LiveTables> live = ReadManifest(path, *database);
-  if (!live.ok()) return live.status();
-  DatabaseTables result;
-  result.is_database = true;
-  result.id = live->database_id;
-  result.options_file = database->options_file;
-  result.db_options = database->db_options;
-  result.options_status = database->options_status;
-  for (const rocksdb::ColumnFamilyDescriptor& family :
-       database->column_families) {
-    result.column_families.push_back(
-        TablesOfFamily(path, family, live->files, other_directories));
-  }
+  status = ReadManifest(path, other_directories, &result);
+  if (!status.ok()) return status;
   return result;
 }
 

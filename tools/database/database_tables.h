@@ -4,6 +4,7 @@
 #define ONELINE_TOOLS_DATABASE_DATABASE_TABLES_H_
 
 #include <rocksdb/options.h>
+#include <rocksdb/table.h>
 
 #include <cstdint>
 #include <string>
@@ -25,17 +26,29 @@ struct TableFile {
   std::string smallest_key, largest_key;
 };
 
-struct ColumnFamilyTables {
-  std::string name;
+// A column family, with a Table for each of its tables: a TableFile, or what
+// was read of it.
+template <typename Table>
+struct ColumnFamilyOf {
+  std::string name;  // empty if the path is one SST file
   // From the newest OPTIONS file; RocksDB's defaults without one. The
   // table_factory is null if this program does not know it.
   rocksdb::ColumnFamilyOptions options;
   // From level 0 on. Level 0 has the newest table first, deeper levels are in
   // key order.
-  std::vector<TableFile> tables;
-};
+  std::vector<Table> tables;
 
-struct DatabaseTables {
+  // Null if its tables are not block-based, so that they have no filters.
+  const rocksdb::BlockBasedTableOptions* table_options() const {
+    return options.table_factory == nullptr
+               ? nullptr
+               : options.table_factory
+                     ->template GetOptions<rocksdb::BlockBasedTableOptions>();
+  }
+};
+using ColumnFamilyTables = ColumnFamilyOf<TableFile>;
+
+struct DatabaseFacts {
   bool is_database = false;  // false: the path is one SST file
   std::string id;            // of the database; empty if it is not known
   std::string options_file;  // the newest; empty if there is none
@@ -43,6 +56,9 @@ struct DatabaseTables {
   // loaded: then these options and those of column families are the defaults.
   rocksdb::DBOptions db_options;
   absl::Status options_status;
+};
+
+struct DatabaseTables : DatabaseFacts {
   std::vector<ColumnFamilyTables> column_families;
 };
 

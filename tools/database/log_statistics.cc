@@ -16,8 +16,6 @@
 namespace oneline {
 namespace {
 
-constexpr size_t kMaxLogs = 4;
-
 using Counter = uint64_t LookupStatistics::*;
 
 // Names of the same counter, whose numbers add up, follow each other.
@@ -131,14 +129,12 @@ std::optional<double> LookupStatistics::hits(int last_level) const {
 }
 
 std::optional<LookupStatistics> ReadLookupStatistics(
-    const std::string& database) {
+    const std::string& database, size_t max_logs) {
   std::vector<std::string> logs = LogPaths(database);
-  logs.resize(std::min(logs.size(), kMaxLogs));
+  logs.resize(std::min(logs.size(), max_logs));
   for (const std::string& log : logs) {
-    std::optional<LookupStatistics> sample = NewestSample(ReadAll(log));
-    if (!sample.has_value()) continue;
-    sample->is_of_newest_log = log == logs.front();
-    return sample;
+    const auto sample = NewestSample(ReadAll(log));
+    if (sample.has_value()) return sample;
   }
   return std::nullopt;
 }

@@ -12,6 +12,7 @@
 #ifndef ONELINE_TOOLS_DATABASE_LOG_STATISTICS_H_
 #define ONELINE_TOOLS_DATABASE_LOG_STATISTICS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,10 +26,6 @@ struct LookupStatistics {
   // When the sample began and ended, as the LOG spells it, without fractions of
   // a second. No begin: the program began to keep statistics.
   std::string begin, end;
-
-  // Whether it is of the newest LOG. Otherwise the program may have had other
-  // options, and the database other tables.
-  bool is_of_newest_log = false;
 
   uint64_t gets = 0, multiget_keys = 0;  // lookups of keys
   uint64_t seeks = 0;                    // of iterators
@@ -66,10 +63,11 @@ struct LookupStatistics {
 
 // The newest sample that is large enough, of the newest LOG that has one: the
 // last statistics there, less the newest ones before them that at least
-// kMinLookups lookups and seeks have followed. Nothing if the LOG and the three
-// before it have none as large.
+// kMinLookups lookups and seeks have followed. Nothing if none of the newest
+// `max_logs` LOGs has one as large. When others than the newest were written,
+// the program may have had other options, and the database other tables.
 std::optional<LookupStatistics> ReadLookupStatistics(
-    const std::string& database);
+    const std::string& database, size_t max_logs);
 
 }  // namespace oneline
 

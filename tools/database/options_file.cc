@@ -4,38 +4,32 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 
 namespace oneline {
 namespace {
 
-std::string_view Stripped(std::string_view text) {
-  while (!text.empty() && absl::ascii_isspace(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && absl::ascii_isspace(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 // A line without its comment and without the spaces around it.
-std::string_view Statement(std::string_view line) {
+absl::string_view Statement(absl::string_view line) {
   for (size_t i = 0; i < line.size(); ++i) {
     // As in RocksDB, any backslash before a '#' escapes it, even one that is
     // itself escaped.
     if (line[i] == '#' && (i == 0 || line[i - 1] != '\\')) {
-      return Stripped(line.substr(0, i));
+      return absl::StripAsciiWhitespace(line.substr(0, i));
     }
   }
-  return Stripped(line);
+  return absl::StripAsciiWhitespace(line);
 }
 
 // As in RocksDB, a backslash with nothing behind it is dropped.
-std::string Unescaped(std::string_view escaped) {
+std::string Unescaped(absl::string_view escaped) {
   std::string plain;
   for (size_t i = 0; i < escaped.size(); ++i) {
     if (escaped[i] != '\\') {
@@ -48,7 +42,7 @@ std::string Unescaped(std::string_view escaped) {
   return plain;
 }
 
-bool IsHeader(std::string_view statement) {
+bool IsHeader(absl::string_view statement) {
   return statement.size() >= 2 && statement.front() == '[' &&
          statement.back() == ']';
 }
@@ -56,25 +50,15 @@ bool IsHeader(std::string_view statement) {
 // Section and column family of a header `[section "column family"]`; "" for the
 // latter of `[section]`. As in RocksDB, the name is what is between the first
 // and the last quotation mark, and what is behind that does not count.
-std::pair<std::string, std::string> ParseHeader(std::string_view statement) {
+std::pair<std::string, std::string> ParseHeader(absl::string_view statement) {
   const size_t open = statement.find('"');
   const size_t close = statement.rfind('"');
   const bool has_name = open != close;
   const size_t title_end = has_name ? open : statement.size() - 1;
   return {
-      std::string(Stripped(statement.substr(1, title_end - 1))),
+      std::string(
+          absl::StripAsciiWhitespace(statement.substr(1, title_end - 1))),
       has_name ? Unescaped(statement.substr(open + 1, close - open - 1)) : ""};
-}
-
-// Calls `visit` with the statement of each line. As in RocksDB, what follows
-// the last '\n' is no line.
-template <typename Visit>
-void ForEachStatement(std::string_view text, const Visit& visit) {
-  size_t begin = 0;
-  for (size_t end; (end = text.find('\n', begin)) != text.npos;) {
-    visit(Statement(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
 }
 
 }  // namespace
@@ -98,22 +82,23 @@ absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
   return OptionsFile(text.str());
 }
 
-// As in RocksDB, the last section of a name counts, and in it the first line of
-// an option.
 OptionsFile::OptionsFile(std::string_view text) : text_(text) {
   std::map<std::string, std::string>* section = nullptr;
-  ForEachStatement(text, [&](std::string_view statement) {
+  std::vector<absl::string_view> lines = absl::StrSplit(text_, '\n');
+  lines.pop_back();
+  for (const absl::string_view line : lines) {
+    const absl::string_view statement = Statement(line);
     if (IsHeader(statement)) {
-      headers_.push_back(ParseHeader(statement));
-      section = &options_[headers_.back()];
+      section = &options_[ParseHeader(statement)];
       section->clear();
-      return;
+      continue;
     }
-    const size_t equals = statement.find('=');
-    if (section == nullptr || equals == statement.npos) return;
-    section->emplace(Stripped(statement.substr(0, equals)),
-                     Stripped(statement.substr(equals + 1)));
-  });
+    const std::pair<absl::string_view, absl::string_view> parts =
+        absl::StrSplit(statement, absl::MaxSplits('=', 1));
+    if (section == nullptr || !absl::StrContains(statement, '=')) continue;
+    section->emplace(absl::StripAsciiWhitespace(parts.first),
+                     absl::StripAsciiWhitespace(parts.second));
+  }
 }
 
 std::optional<std::string> OptionsFile::Get(std::string_view section,
@@ -125,15 +110,6 @@ std::optional<std::string> OptionsFile::Get(std::string_view section,
   const auto option = found->second.find(std::string(name));
   if (option == found->second.end()) return std::nullopt;
   return option->second;
-}
-
-std::vector<std::string> OptionsFile::ColumnFamilies(
-    std::string_view section) const {
-  std::vector<std::string> families;
-  for (const auto& [title, family] : headers_) {
-    if (title == section) families.push_back(family);
-  }
-  return families;
 }
 
 }  // namespace oneline

@@ -20,7 +20,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -51,14 +50,10 @@ class OptionsFile {
         .value_or("nullptr");
   }
 
-  // The column families that have a section of this name, in file order.
-  std::vector<std::string> ColumnFamilies(std::string_view section) const;
-
  private:
   using Header = std::pair<std::string, std::string>;  // section and family
 
   std::string text_;
-  std::vector<Header> headers_;
   std::map<Header, std::map<std::string, std::string>> options_;  // by name
 };
 

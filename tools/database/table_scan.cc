@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "tools/text/byte_size.h"
-#include "tools/text/file_progress.h"
 #include "tools/text/number_text.h"
 #include "tools/text/progress.h"
 
@@ -14,14 +14,6 @@ namespace oneline {
 namespace {
 
 using Paths = std::set<std::string>;
-
-Paths PathsOf(const DatabaseTables& database) {
-  Paths paths;
-  for (const ColumnFamilyTables& family : database.column_families) {
-    for (const TableFile& file : family.tables) paths.insert(file.path);
-  }
-  return paths;
-}
 
 // The tables that are not among those that were read before.
 std::vector<TableFile> NewTables(const DatabaseTables& database,
@@ -70,10 +62,18 @@ absl::StatusOr<DatabaseTables> ReadTables(
     }
     std::vector<char> found(files.size());
     ParallelFor(files.size(), jobs, [&](size_t i) {
-      FileProgress file(&progress, files[i].bytes);
-      found[i] = read(files[i], [&file](uint64_t entries, uint64_t all) {
-        file.Advance(entries, all);
+      // The bytes of a file advance in proportion to its entries.
+      uint64_t entries_read = 0, bytes_shown = 0;
+      found[i] = read(files[i], [&](uint64_t entries, uint64_t all) {
+        if (all == 0) return;
+        entries_read = std::min(entries_read + entries, all);
+        const auto done = static_cast<uint64_t>(
+            static_cast<double>(entries_read) / static_cast<double>(all) *
+            static_cast<double>(files[i].bytes));
+        progress.Advance(done - bytes_shown);
+        bytes_shown = done;
       });
+      progress.Advance(files[i].bytes - bytes_shown);
     });
     progress.End();
     Paths missing;
@@ -84,7 +84,9 @@ absl::StatusOr<DatabaseTables> ReadTables(
     absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
     if (!later.ok()) return later.status();
     if (lists == kMaxLists) {
-      for (const std::string& lost : PathsOf(*later)) missing.erase(lost);
+      for (const TableFile& lost : NewTables(*later, /*before=*/{})) {
+        missing.erase(lost.path);
+      }
       LeaveOut(missing, &*listed);
       return listed;
     }

@@ -4,12 +4,9 @@
 #ifndef ONELINE_TOOLS_DATABASE_TABLE_SCAN_H_
 #define ONELINE_TOOLS_DATABASE_TABLE_SCAN_H_
 
-#include <rocksdb/options.h>
-
 #include <functional>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,27 +18,12 @@
 
 namespace oneline {
 
-// A table, and what was read of it.
 template <typename Table>
-struct ScannedFile {
-  TableFile file;
-  Table table;
-};
-
-template <typename Table>
-struct ScannedFamily {
-  std::string name;                       // empty if the path is one SST file
-  rocksdb::ColumnFamilyOptions options;   // as in ColumnFamilyTables
-  std::vector<ScannedFile<Table>> files;  // in the order of ColumnFamilyTables
-};
-
-template <typename Table>
-struct ScannedDatabase {
-  DatabaseTables database;  // without tables: `families` has them
-  std::vector<ScannedFamily<Table>> families;
+struct ScannedDatabase : DatabaseFacts {
+  std::vector<ColumnFamilyOf<Table>> column_families;
   // Tables that were read, or were gone when it was their turn, and that the
-  // database has replaced by those of `families` since.
-  std::vector<ScannedFile<Table>> replaced;
+  // database has replaced by others since.
+  std::vector<Table> replaced;
 };
 
 // Lists the tables, and calls `read` once for each, in `jobs` threads. `read`
@@ -56,39 +38,40 @@ absl::StatusOr<DatabaseTables> ReadTables(
     const std::function<bool(const TableFile&, const EntryProgress&)>& read);
 
 // The same, and keeps what `read` returns, a Table. It must be thread-safe.
-// Table::is_missing() says that there is no such file.
+// Table::is_missing() says that there is no such file. Sets Table::file.
 template <typename Table, typename Read>
 absl::StatusOr<ScannedDatabase<Table>> ScanTables(
     const std::string& path, const std::vector<std::string>& other_directories,
     JobCount jobs, const std::string& stage, const Read& read) {
   std::mutex mutex;
-  std::map<std::string, ScannedFile<Table>> by_path;
-  absl::StatusOr<DatabaseTables> listed =
+  std::map<std::string, Table> by_path;
+  const absl::StatusOr<DatabaseTables> listed =
       ReadTables(path, other_directories, jobs, stage,
                  [&](const TableFile& file, const EntryProgress& progress) {
                    Table table = read(file, progress);
+                   table.file = file;
                    const bool found = !table.is_missing();
                    std::lock_guard<std::mutex> lock(mutex);
-                   by_path[file.path] = {file, std::move(table)};
+                   by_path[file.path] = std::move(table);
                    return found;
                  });
   if (!listed.ok()) return listed.status();
   ScannedDatabase<Table> scanned;
-  std::set<std::string> kept;
-  for (ColumnFamilyTables& family : listed->column_families) {
-    scanned.families.push_back({family.name, family.options, {}});
+  static_cast<DatabaseFacts&>(scanned) = *listed;
+  for (const ColumnFamilyTables& family : listed->column_families) {
+    scanned.column_families.push_back({family.name, family.options, {}});
     for (const TableFile& file : family.tables) {
-      scanned.families.back().files.push_back(
-          {file, by_path.at(file.path).table});
-      kept.insert(file.path);
+      Table& table = by_path.at(file.path);
+      table.file = file;  // as it is listed last
+      scanned.column_families.back().tables.push_back(table);
     }
   }
-  for (auto& [file_path, scanned_file] : by_path) {
-    if (kept.count(file_path) != 0) continue;
-    scanned.replaced.push_back(std::move(scanned_file));
+  for (const ColumnFamilyTables& family : listed->column_families) {
+    for (const TableFile& file : family.tables) by_path.erase(file.path);
   }
-  listed->column_families.clear();
-  scanned.database = *std::move(listed);
+  for (auto& [file_path, table] : by_path) {
+    scanned.replaced.push_back(std::move(table));
+  }
   return scanned;
 }
 

@@ -29,8 +29,8 @@ void ColumnFamilyChecker::CheckTableFormat() {
           "A filter policy is set (filter_policy=", configured_.text, "), but ",
           factory == nullptr ? "table_factory is not known to this program"
                              : absl::StrCat("table_factory=", factory->Name()),
-          ". Only block-based tables have filters; lookups in others "
-          "are not filtered."),
+          ". Only block-based tables have filters; lookups in others are not "
+          "filtered."),
       "Set table_factory=BlockBasedTable in the options, or remove the filter "
       "policy.");
 }
@@ -38,18 +38,18 @@ void ColumnFamilyChecker::CheckTableFormat() {
 void ColumnFamilyChecker::CheckPolicyIsValid() {
   if (configured_.problem.ok()) return;
   const std::string what =
-      absl::StrCat(OptionsName(), " says filter_policy=", configured_.text,
+      absl::StrCat(options_name_, " says filter_policy=", configured_.text,
                    ": ", configured_.problem.message(), ". ");
   if (absl::IsNotFound(configured_.problem)) {
     Add("unknown-policy",
-        absl::StrCat(what,
-                     "RocksDB loads such a file without an error and writes "
-                     "tables without filters, so every lookup in them reads a "
-                     "data block."),
-        absl::StrCat("Run every program that writes the database with the "
-                     "library that has the policy, or set another policy "
-                     "under ",
-                     TableSection(), ", for example filter_policy=oneline:10"));
+        absl::StrCat(
+            what,
+            "RocksDB loads such a file without an error and writes tables "
+            "without filters, so every lookup in them reads a data block."),
+        absl::StrCat(
+            "Run every program that writes the database with the library that "
+            "has the policy, or set another policy under ",
+            TableSection(), ", for example filter_policy=oneline:10"));
   } else {
     Add("wrong-options",
         absl::StrCat(what, "The database can't be opened with this policy."),
@@ -61,51 +61,44 @@ void ColumnFamilyChecker::CheckPolicyIsValid() {
 // database last had the one in the newest OPTIONS file, or ours in place of it.
 bool ColumnFamilyChecker::FindUnexpectedPolicy() {
   const ExpectedPolicy expected = snapshot_.expectations.For(family_.name);
-  const auto used = snapshot_.log.filter_policies.find(family_.name);
-  const bool is_ours =
-      configured_.is_ours() || (used == snapshot_.log.filter_policies.end()
-                                    ? configured_.options.has_value()
-                                    : used->second == kPolicyName);
+  const bool is_ours = configured_.is_ours() ||
+                       (PolicyInLog().empty() ? configured_.options.has_value()
+                                              : PolicyInLog() == kPolicyName);
   if (expected == ExpectedPolicy::kUnknown ||
       (expected == ExpectedPolicy::kOneline && is_ours) ||
       (expected == ExpectedPolicy::kNone && !configured_.wanted())) {
     return false;
   }
   std::string what = absl::StrCat(
-      OptionsName(), " has filter_policy=", configured_.ShortText(),
+      options_name_, " has filter_policy=", configured_.ShortText(),
       ", but --expect is ");
   if (expected == ExpectedPolicy::kNone) {
     Add("not-as-expected", absl::StrCat(what, "none."),
         "Open the database without a filter policy, or change --expect.");
     return true;
   }
-  TablesByLevel without;
-  for (const TableSummary& table : family_.tables) {
-    if (table.status.ok() && !IsOurs(table)) without.Add(table);
-  }
-  Finding& finding =
-      Add("not-as-expected",
-          absl::StrCat(what,
-                       "oneline. The program that opened the database "
-                       "last writes tables without oneline's filters, "
-                       "and its lookups do not use them. ",
-                       CountOf(without, "has none.", "have none.")),
-          "Open the database with the policy: start the program with its "
-          "options, such as filter_policy=oneline:10, and with this library. "
-          "Then run `oneline doctor` again, to find the tables that still have "
-          "no filter.");
-  finding.levels = without.list();
+  const TablesByLevel without =
+      TablesWhere([](const TableSummary& one) { return !IsOurs(one); });
+  Add("not-as-expected",
+      absl::StrCat(
+          what,
+          "oneline. The program that opened the database last writes tables "
+          "without oneline's filters, and its lookups do not use them. ",
+          CountOf(without, "has none.", "have none.")),
+      "Open the database with the policy: start the program with its options, "
+      "such as filter_policy=oneline:10, and with this library. Then run "
+      "`oneline doctor` again, to find the tables that still have no filter.")
+      .levels = without.list();
   return true;
 }
 
 // Called if no filters are wanted: finds signs that they once were, in tables,
 // in the older OPTIONS file, or in old LOGs.
 void ColumnFamilyChecker::CheckPolicyIsNotGone() {
-  TablesByLevel unused, without;
-  for (const TableSummary& table : family_.tables) {
-    if (!table.status.ok()) continue;
-    (table.filter_bytes > 0 ? unused : without).Add(table);
-  }
+  const TablesByLevel unused =
+      TablesWhere([](const TableSummary& one) { return one.filter_bytes > 0; });
+  const TablesByLevel without = TablesWhere(
+      [](const TableSummary& one) { return one.filter_bytes == 0; });
   const std::string older = snapshot_.older_options.has_value()
                                 ? PolicyIn(*snapshot_.older_options)
                                 : "nullptr";
@@ -115,30 +108,28 @@ void ColumnFamilyChecker::CheckPolicyIsNotGone() {
       (unused.tables() == 0 && older == "nullptr" && !is_logged)) {
     return;
   }
-  std::string what = absl::StrCat(OptionsName(), " has no filter policy");
+  std::string what = absl::StrCat(options_name_, " has no filter policy");
   if (older != "nullptr") {
-    absl::StrAppend(&what, "; the older ", OlderOptionsName(),
+    absl::StrAppend(&what, "; the older ", older_options_name_,
                     " has filter_policy=", older);
   } else if (is_logged) {
     absl::StrAppend(&what, "; the last that a program had is ", logged->second);
   }
-  absl::StrAppend(&what,
-                  ". Lookups are not filtered: ", Tables(without.tables()),
-                  without.tables() == 1 ? " has" : " have", " no filter, ",
-                  WithCommas(unused.tables()),
-                  unused.tables() == 1 ? " has one" : " have one each",
-                  " that no lookup uses. A program that opens the database "
-                  "without its options, or without the library of its policy, "
-                  "leaves it like this, and so does SetOptions with a new "
-                  "table_factory.");
+  absl::StrAppend(
+      &what, ". Lookups are not filtered: ", Tables(without.tables()),
+      without.tables() == 1 ? " has" : " have", " no filter, ",
+      WithCommas(unused.tables()),
+      unused.tables() == 1 ? " has one" : " have one each",
+      " that no lookup uses. A program that opens the database without its "
+      "options, or without the library of its policy, leaves it like this, and "
+      "so does SetOptions with a new table_factory.");
   Add("policy-gone", what,
-      absl::StrCat("If you want filters, open the database with filter_policy=",
-                   older == "nullptr" ? "oneline:10" : older, " under ",
-                   TableSection(),
-                   ", then run `oneline doctor` again to find the tables "
-                   "without filters. If you do not, say so with --expect=none, "
-                   "or --expect=",
-                   family_.name, ":none."))
+      absl::StrCat(
+          "If you want filters, open the database with filter_policy=",
+          older == "nullptr" ? "oneline:10" : older, " under ", TableSection(),
+          ", then run `oneline doctor` again to find the tables without "
+          "filters. If you do not, say so with --expect=none, or --expect=",
+          family_.name, ":none."))
       .levels = unused.list();
 }
 
@@ -158,8 +149,8 @@ void ColumnFamilyChecker::CheckNothingWasRefused() {
           ". SetOptions and CreateColumnFamily may have returned OK."),
       absl::StrCat(
           "Set the option again, with a right value: ", kSetOptionsForm,
-          " If the policy is right as it is, there is nothing to do: "
-          "the finding goes away with the LOG of this run."));
+          " If the policy is right as it is, there is nothing to do: the "
+          "finding goes away with the LOG of this run."));
 }
 
 // The trace of a policy that was set without its options.
@@ -172,15 +163,16 @@ void ColumnFamilyChecker::CheckOptionsAreNotLost() {
     return;
   }
   Add("options-lost",
-      absl::StrCat(OptionsName(), " has filter_policy=", kPolicyName,
+      absl::StrCat(options_name_, " has filter_policy=", kPolicyName,
                    " with all options at their defaults; the older ",
-                   OlderOptionsName(), " has filter_policy=", older.ShortText(),
+                   older_options_name_,
+                   " has filter_policy=", older.ShortText(),
                    ". A policy that is set by its name alone leaves it like "
                    "this, for example by SetOptions with a new table_factory."),
       absl::StrCat(
           "If you want the older options, set them again: ", kSetOptionsForm,
-          " If you want the defaults, there is nothing to do: the "
-          "finding goes away as OPTIONS files are replaced."));
+          " If you want the defaults, there is nothing to do: the finding goes "
+          "away as OPTIONS files are replaced."));
 }
 
 bool ColumnFamilyChecker::HasDefaultOptions() const {
@@ -220,11 +212,11 @@ void ColumnFamilyChecker::CheckPinning() {
       "Filters are partitioned, and not every table's index of the partitions "
       "is pinned in the block cache: a lookup may have to read this index, "
       "then the partition, and only then the data block.",
-      absl::StrCat("Set ",
-                   by_flag ? "pin_top_level_index_and_filter=true"
-                           : "top_level_index_pinning=kAll of "
-                             "metadata_cache_options",
-                   " under ", TableSection(), "."));
+      absl::StrCat(
+          "Set ",
+          by_flag ? "pin_top_level_index_and_filter=true"
+                  : "top_level_index_pinning=kAll of metadata_cache_options",
+          " under ", TableSection(), "."));
 }
 
 }  // namespace oneline

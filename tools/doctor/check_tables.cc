@@ -12,18 +12,10 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/policy_request.h"
 #include "tools/doctor/column_family_checker.h"
-#include "tools/text/number_text.h"
 #include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
-
-// The remedy wherever tables have the wrong filters; RefilterCommand is the
-// command it means.
-constexpr char kRewrite[] =
-    "Compaction writes the tables again, with the filters that the options ask "
-    "for. Wait for it; or call oneline::Refilter in the program that has the "
-    "database open; or, while no program has it open, run `oneline refilter`.";
 
 std::string KindText(const std::string& kind) {
   return kind == "ribbon" || kind == "bloom" ? absl::StrCat("oneline's ", kind)
@@ -43,14 +35,6 @@ bool IsOurs(const TableSummary& table) {
   return table.kind == "ribbon" || table.kind == "bloom";
 }
 
-std::string ColumnFamilyChecker::CountOf(const TablesByLevel& tables,
-                                         const char* singular_verb,
-                                         const char* plural_verb) const {
-  return absl::StrCat(WithCommas(tables.tables()), " of ",
-                      Tables(family_.tables.size()), " ",
-                      tables.tables() == 1 ? singular_verb : plural_verb);
-}
-
 void ColumnFamilyChecker::CheckReadable() {
   TablesByLevel unreadable, refused;
   std::string first_unreadable, first_refused;
@@ -61,45 +45,34 @@ void ColumnFamilyChecker::CheckReadable() {
     if (first.empty()) first = std::string(table.status.message());
     (is_refused ? refused : unreadable).Add(table);
   }
-  if (unreadable.tables() > 0) {
-    Add("unreadable-table",
-        absl::StrCat(CountOf(unreadable, "can't be read", "can't be read"),
-                     ", so lookups there fail. The first: ", first_unreadable,
-                     "."),
-        "Restore missing or damaged files from a backup. If the tables are in "
-        "other directories, name these with --db_paths.")
-        .levels = unreadable.list();
-  }
-  if (refused.tables() > 0) {
-    Add("not-examined",
-        absl::StrCat(CountOf(refused, "was", "were"),
-                     " not examined, because the system did not let this "
-                     "program read them. That is no damage. The first: ",
-                     first_refused, "."),
-        "Run this program again as a user who may read the files, and with "
-        "enough descriptors and memory; fewer --jobs need less of both.")
-        .levels = refused.list();
-  }
+  Report("unreadable-table", unreadable,
+         absl::StrCat(CountOf(unreadable, "can't be read", "can't be read"),
+                      ", so lookups there fail. The first: ", first_unreadable,
+                      "."),
+         "Restore missing or damaged files from a backup. If the tables are in "
+         "other directories, name these with --db_paths.");
+  Report("not-examined", refused,
+         absl::StrCat(CountOf(refused, "was", "were"),
+                      " not examined, because the system did not let this "
+                      "program read them. That is no damage. The first: ",
+                      first_refused, "."),
+         "Run this program again as a user who may read the files, and with "
+         "enough descriptors and memory; fewer --jobs need less of both.");
 }
 
 void ColumnFamilyChecker::CheckDamage() {
-  TablesByLevel damaged;
-  for (const TableSummary& table : family_.tables) {
-    if (table.status.ok() && table.kind == kDamagedFilter) damaged.Add(table);
-  }
-  if (damaged.tables() == 0) return;
-  Finding& finding = Add(
-      "damaged-filter",
+  const TablesByLevel damaged = TablesWhere(
+      [](const TableSummary& one) { return one.kind == kDamagedFilter; });
+  Report(
+      "damaged-filter", damaged,
       absl::StrCat(
           CountOf(damaged, "has a damaged filter", "have damaged filters"),
           ". Lookups there fail, or are not filtered and read a data block "
           "each."),
       absl::StrCat("`oneline verify` says which filters are damaged, and how. ",
-                   kRewrite));
-  finding.commands = {
-      absl::StrCat("oneline verify ", ShellWord(snapshot_.database.path)),
-      RefilterCommand()};
-  finding.levels = damaged.list();
+                   kRewrite),
+      {absl::StrCat("oneline verify ", ShellWord(snapshot_.database.path)),
+       RefilterCommand()});
 }
 
 void ColumnFamilyChecker::CheckExpectedFilters(
@@ -140,20 +113,44 @@ void ColumnFamilyChecker::CheckExpectedFilters(
         break;
     }
   }
-  ReportMissing(missing);
+  const std::string asked =
+      absl::StrCat("(filter_policy=", configured_.ShortText(), "): ");
+  Report("no-filter", missing,
+         absl::StrCat(CountOf(missing),
+                      " no filter, although the options ask for one ", asked,
+                      "every lookup there reads a data block.",
+                      configured_.is_ours()
+                          ? " Such tables come from programs without this "
+                            "library, or from before the policy was set."
+                          : ""));
   ReportIgnored(ignored, ignored_kinds);
-  ReportOtherKind(other_kind, other_kinds, wanted_kinds);
-  ReportOtherSize(other_size);
+  // Tables that do not fit to the defaults may be those that are right.
+  const char* const hint =
+      HasDefaultOptions() ? " All options of the policy have their defaults: "
+                            "if you had set others, they are lost, and should "
+                            "be set again before the tables are rewritten."
+                          : "";
+  Report(
+      "other-kind", other_kind,
+      absl::StrCat(CountOf(other_kind),
+                   " a filter of another kind than the options ask for ", asked,
+                   absl::StrJoin(other_kinds, ", "), " instead of ",
+                   absl::StrJoin(wanted_kinds, ", "),
+                   ". Lookups use them, at other false-positive rates.", hint));
+  Report(
+      "other-bits", other_size,
+      absl::StrCat(CountOf(other_size),
+                   " other bits per key than the options ask for ", asked,
+                   "lookups use these filters, at another false-positive rate.",
+                   hint));
 }
 
 // Whether the program that last opened the database had our filters in place of
 // RocksDB's, which the options name. What the variable said is not known,
 // unless this program has it, too; then the tables are judged by it.
 bool ColumnFamilyChecker::IsReplaced() const {
-  const auto used = snapshot_.log.filter_policies.find(family_.name);
   return !configured_.is_ours() && !configured_.options.has_value() &&
-         used != snapshot_.log.filter_policies.end() &&
-         used->second == kPolicyName;
+         PolicyInLog() == kPolicyName;
 }
 
 bool ColumnFamilyChecker::IsIgnored(const TableSummary& table) const {
@@ -162,14 +159,10 @@ bool ColumnFamilyChecker::IsIgnored(const TableSummary& table) const {
 }
 
 void ColumnFamilyChecker::NoteReplacedFilters() {
-  TablesByLevel ours;
-  for (const TableSummary& table : family_.tables) {
-    if (table.status.ok() && IsOurs(table)) ours.Add(table);
-  }
+  const TablesByLevel ours = TablesWhere(IsOurs);
   if (!IsReplaced() || ours.tables() == 0) return;
-  diagnosis_->notes.push_back(absl::StrCat(
-      "column family '", family_.name, "': ", CountOf(ours, "has", "have"),
-      " oneline's filters, although ", OptionsName(),
+  Note(absl::StrCat(
+      CountOf(ours), " oneline's filters, although ", options_name_,
       " has filter_policy=", configured_.text,
       ". By its LOG the program that last opened the database has them in "
       "place of RocksDB's (",
@@ -206,8 +199,8 @@ void ColumnFamilyChecker::NoteLimitedFilters(FilterExpectations* expectations) {
     worst_rate = std::max(worst_rate, table.fp_rate);
   }
   if (limited.tables() == 0) return;
-  diagnosis_->notes.push_back(absl::StrCat(
-      "column family '", family_.name, "': ", CountOf(limited, "has", "have"),
+  Note(absl::StrCat(
+      CountOf(limited),
       " fewer bits per key than the options ask for, because of "
       "max_filter_bytes=",
       most,
@@ -216,90 +209,28 @@ void ColumnFamilyChecker::NoteLimitedFilters(FilterExpectations* expectations) {
       "With partition_filters all keys would have their bits."));
 }
 
-void ColumnFamilyChecker::ReportRewrite(const std::string& kind,
-                                        const TablesByLevel& tables,
-                                        const std::string& what) {
-  Finding& finding = Add(kind, what, kRewrite);
-  finding.commands = {RefilterCommand()};
-  finding.levels = tables.list();
-}
-
-void ColumnFamilyChecker::ReportMissing(const TablesByLevel& missing) {
-  if (missing.tables() == 0) return;
-  std::string what = absl::StrCat(
-      CountOf(missing, "has", "have"),
-      " no filter, although the options ask for one (filter_policy=",
-      configured_.ShortText(), "): every lookup there reads a data block.");
-  if (configured_.is_ours()) {
-    absl::StrAppend(&what,
-                    " Such tables come from programs without this library, or "
-                    "from before the policy was set.");
-  }
-  ReportRewrite("no-filter", missing, what);
-}
-
 // No command is printed: it would write the filters of the options, where those
 // of the tables may be the ones that are wanted.
 void ColumnFamilyChecker::ReportIgnored(const TablesByLevel& tables,
                                         const std::set<std::string>& kinds) {
-  if (tables.tables() == 0) return;
   std::string what = absl::StrCat(
-      CountOf(tables, "has", "have"),
+      CountOf(tables),
       " a filter that the policy of the options (filter_policy=",
       configured_.ShortText(), ") can't read: ", absl::StrJoin(kinds, ", "),
       ". Lookups there are correct, but not filtered.");
   if (!configured_.is_ours()) {
-    absl::StrAppend(
-        &what, " (If your programs run with ", kReplaceBuiltin,
-        ": by the LOG the last one did not. If there is no LOG, run this "
-        "program with the variable as well.)");
+    absl::StrAppend(&what, " (If your programs run with ", kReplaceBuiltin,
+                    ": by the LOG the last one did not. If there is no LOG, "
+                    "run this program with the variable as well.)");
   }
-  Add("ignored-filter", what,
-      absl::StrCat(
-          "If you want these filters, for example right after `oneline "
-          "refilter --filter_policy=...`, open the database with their policy, "
-          "such as filter_policy=oneline:10 under ",
-          TableSection(),
-          ": lookups use them at once. If you want those of "
-          "the options: ",
-          kRewrite))
-      .levels = tables.list();
-}
-
-void ColumnFamilyChecker::ReportOtherKind(
-    const TablesByLevel& tables, const std::set<std::string>& kinds,
-    const std::set<std::string>& wanted_kinds) {
-  if (tables.tables() == 0) return;
-  ReportRewrite(
-      "other-kind", tables,
-      absl::StrCat(
-          CountOf(tables, "has", "have"),
-          " a filter of another kind than the options ask for (filter_policy=",
-          configured_.ShortText(), "): ", absl::StrJoin(kinds, ", "),
-          " instead of ", absl::StrJoin(wanted_kinds, ", "),
-          ". Lookups use them, at other false-positive rates.",
-          HintAtDefaults()));
-}
-
-void ColumnFamilyChecker::ReportOtherSize(const TablesByLevel& tables) {
-  if (tables.tables() == 0) return;
-  ReportRewrite("other-bits", tables,
-                absl::StrCat(CountOf(tables, "has", "have"),
-                             " other bits per key than the options ask for "
-                             "(filter_policy=",
-                             configured_.ShortText(),
-                             "): lookups use these filters, at another "
-                             "false-positive rate.",
-                             HintAtDefaults()));
-}
-
-// Tables that do not fit to the defaults may be those that are right.
-std::string ColumnFamilyChecker::HintAtDefaults() const {
-  return HasDefaultOptions()
-             ? " All options of the policy have their defaults: if you had set "
-               "others, they are lost, and should be set again before the "
-               "tables are rewritten."
-             : "";
+  Report("ignored-filter", tables, what,
+         absl::StrCat(
+             "If you want these filters, for example right after `oneline "
+             "refilter --filter_policy=...`, open the database with their "
+             "policy, such as filter_policy=oneline:10 under ",
+             TableSection(),
+             ": lookups use them at once. If you want those of the options: ",
+             kRewrite));
 }
 
 }  // namespace oneline

@@ -3,14 +3,24 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "tools/text/number_text.h"
 #include "tools/text/shell_words.h"
 
 namespace oneline {
+namespace {
+
+std::string FileName(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+}  // namespace
 
 void TablesByLevel::Add(const TableSummary& table,
                         const ExpectedFilter& expected) {
-  AffectedLevel& level = levels_[table.file.level];
-  level.level = table.file.level;
+  if (levels_.empty() || levels_.back().level != table.file.level) {
+    levels_.emplace_back().level = table.file.level;
+  }
+  AffectedLevel& level = levels_.back();
   ++level.tables;
   level.keys += table.keys;
   level.filter_bytes += table.filter_bytes;
@@ -19,18 +29,14 @@ void TablesByLevel::Add(const TableSummary& table,
   ++tables_;
 }
 
-std::vector<AffectedLevel> TablesByLevel::list() const {
-  std::vector<AffectedLevel> all;
-  for (const auto& [number, level] : levels_) all.push_back(level);
-  return all;
-}
-
 ColumnFamilyChecker::ColumnFamilyChecker(const DatabaseSnapshot& snapshot,
                                          const ColumnFamilySummary& family,
                                          Diagnosis* diagnosis)
     : snapshot_(snapshot),
       family_(family),
       configured_(PolicyInOptions(PolicyIn(snapshot.options))),
+      options_name_(FileName(snapshot.database.options_file)),
+      older_options_name_(FileName(snapshot.older_options_file)),
       diagnosis_(diagnosis) {}
 
 void ColumnFamilyChecker::Run() {
@@ -59,11 +65,29 @@ void ColumnFamilyChecker::Run() {
   CheckPinning();
 }
 
-Finding& ColumnFamilyChecker::Add(const std::string& kind,
-                                  const std::string& what,
-                                  const std::string& remedy) {
-  diagnosis_->findings.push_back({kind, family_.name, what, remedy, {}, {}});
-  return diagnosis_->findings.back();
+std::string ColumnFamilyChecker::CountOf(const TablesByLevel& tables,
+                                         const char* singular,
+                                         const char* plural) const {
+  return absl::StrCat(WithCommas(tables.tables()), " of ",
+                      Tables(family_.tables.size()), " ",
+                      tables.tables() == 1 ? singular : plural);
+}
+
+void ColumnFamilyChecker::Report(const std::string& kind,
+                                 const TablesByLevel& tables,
+                                 const std::string& what,
+                                 const std::string& remedy,
+                                 const std::vector<std::string>& commands) {
+  if (tables.tables() == 0) return;
+  Finding& finding = Add(kind, what, remedy.empty() ? kRewrite : remedy);
+  finding.commands =
+      remedy.empty() ? std::vector<std::string>{RefilterCommand()} : commands;
+  finding.levels = tables.list();
+}
+
+void ColumnFamilyChecker::Note(const std::string& text) {
+  diagnosis_->notes.push_back(
+      absl::StrCat("column family '", family_.name, "': ", text));
 }
 
 std::string ColumnFamilyChecker::PolicyIn(const OptionsFile& options) const {
@@ -71,16 +95,9 @@ std::string ColumnFamilyChecker::PolicyIn(const OptionsFile& options) const {
   return text.empty() ? "nullptr" : text;
 }
 
-std::string ColumnFamilyChecker::OptionsName() const {
-  return std::filesystem::path(snapshot_.database.options_file)
-      .filename()
-      .string();
-}
-
-std::string ColumnFamilyChecker::OlderOptionsName() const {
-  return std::filesystem::path(snapshot_.older_options_file)
-      .filename()
-      .string();
+std::string ColumnFamilyChecker::PolicyInLog() const {
+  const auto found = snapshot_.log.filter_policies.find(family_.name);
+  return found == snapshot_.log.filter_policies.end() ? "" : found->second;
 }
 
 std::string ColumnFamilyChecker::TableSection() const {

@@ -5,16 +5,9 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "tools/database/configured_policy.h"
-#include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
-
-void Add(const std::string& kind, const std::string& what,
-         const std::string& remedy, Diagnosis* diagnosis) {
-  diagnosis->findings.push_back({kind, "", what, remedy, {}, {}});
-}
 
 // The header of a log's record has 32 bits of the log's number, by which
 // RocksDB tells the records of a log from those of the older log whose file it
@@ -34,22 +27,22 @@ void CheckFileNumbers(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis) {
       "File numbers never become smaller; only a new database has small ones "
       "again: `ldb dump` and `ldb load` copy the keys of a column family.";
   if (database.db_options.recycle_log_file_num == 0) {
-    diagnosis->notes.push_back(absl::StrCat(
-        numbers,
-        "RocksDB loses writes of such a database if recycle_log_file_num is "
-        "not 0, as it is now. ",
-        copy));
+    diagnosis->notes.push_back(
+        absl::StrCat(numbers,
+                     "RocksDB loses writes of such a database if "
+                     "recycle_log_file_num is not 0, as it is now. ",
+                     copy));
     return;
   }
-  Add("file-numbers",
+  diagnosis->Add(
+      "file-numbers", "",
       absl::StrCat(numbers, "With recycle_log_file_num=",
                    database.db_options.recycle_log_file_num,
                    " RocksDB can then lose synced writes when it opens the "
                    "database after a crash, without an error."),
       absl::StrCat("Set recycle_log_file_num=0 under [DBOptions] at once, and "
                    "flush all column families before the program ends. ",
-                   copy),
-      diagnosis);
+                   copy));
 }
 
 void CheckExpectedFamilies(const DatabaseSnapshot& snapshot,
@@ -62,12 +55,11 @@ void CheckExpectedFamilies(const DatabaseSnapshot& snapshot,
                       return family.name == name;
                     });
     if (is_there) continue;
-    Add("not-as-expected",
-        absl::StrCat("--expect names the column family '", name,
-                     "', which the database does not have."),
-        "Correct the name in --expect, or find out who dropped the column "
-        "family.",
-        diagnosis);
+    diagnosis->Add("not-as-expected", "",
+                   absl::StrCat("--expect names the column family '", name,
+                                "', which the database does not have."),
+                   "Correct the name in --expect, or find out who dropped the "
+                   "column family.");
   }
 }
 
@@ -75,7 +67,7 @@ void NoteThatNobodyAsks(const DatabaseSnapshot& snapshot,
                         Diagnosis* diagnosis) {
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
     if (snapshot.expectations.For(family.name) != ExpectedPolicy::kUnknown ||
-        PolicyInOptions(snapshot.options.FilterPolicy(family.name)).wanted()) {
+        snapshot.AsksForFilters(family.name)) {
       return;
     }
   }

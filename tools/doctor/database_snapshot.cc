@@ -9,6 +9,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tools/database/configured_policy.h"
+#include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
@@ -30,6 +32,14 @@ std::string OlderOptionsFile(const std::string& newest) {
 
 }  // namespace
 
+bool DatabaseSnapshot::AsksForFilters(const std::string& column_family) const {
+  return PolicyInOptions(options.FilterPolicy(column_family)).wanted();
+}
+
+std::string DatabaseSnapshot::AdviseCommand() const {
+  return absl::StrCat("oneline advise ", ShellWord(database.path));
+}
+
 uint64_t OptionsFileNumber(const std::string& path) {
   constexpr absl::string_view kPrefix = "OPTIONS-";
   const std::string name = std::filesystem::path(path).filename();
@@ -50,25 +60,14 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   if (file.empty()) {
     return absl::NotFoundError(absl::StrCat(
         path,
-        ": has no OPTIONS file, so the filters it should have are not"
-        " known"));
+        ": has no OPTIONS file, so the filters it should have are not known"));
   }
   absl::StatusOr<OptionsFile> options = OptionsFile::Load(file);
   if (!options.ok()) return options.status();
   if (!database->options_status.ok()) return database->options_status;
-  DatabaseSnapshot snapshot{*std::move(database),
-                            *std::move(options),
-                            {},
-                            {},
+  DatabaseSnapshot snapshot{*std::move(database), *std::move(options),
                             ReadLogs(path),
-                            {},
-                            ReadLookupStatistics(path),
-                            {},
-                            {}};
-  if (snapshot.statistics.has_value() &&
-      !snapshot.statistics->is_of_newest_log) {
-    snapshot.statistics.reset();
-  }
+                            ReadLookupStatistics(path, /*max_logs=*/1)};
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
     if (snapshot.options.FilterPolicy(family.name) != "nullptr") continue;
     snapshot.policies_in_old_logs = PoliciesInOldLogs(path);

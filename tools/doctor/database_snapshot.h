@@ -15,29 +15,57 @@
 #include "tools/database/log_file.h"
 #include "tools/database/log_statistics.h"
 #include "tools/database/options_file.h"
-#include "tools/doctor/expectations.h"
 
 namespace oneline {
+
+// The filter policies that the user says a database should have: --expect.
+enum class ExpectedPolicy { kUnknown, kOneline, kNone };
+
+class Expectations {
+ public:
+  // Each text is "oneline" or "none", for all column families that no other
+  // text names, or "<column family>:oneline" or "<column family>:none".
+  // InvalidArgument for other texts.
+  static absl::StatusOr<Expectations> Parse(
+      const std::vector<std::string>& texts);
+
+  ExpectedPolicy For(const std::string& column_family) const;
+  const std::map<std::string, ExpectedPolicy>& by_family() const {
+    return by_family_;
+  }
+
+ private:
+  ExpectedPolicy of_others_ = ExpectedPolicy::kUnknown;
+  std::map<std::string, ExpectedPolicy> by_family_;
+};
 
 struct DatabaseSnapshot {
   DatabaseSummary database;
 
   OptionsFile options;  // the text of the newest OPTIONS file
+  LogFile log;
+  std::optional<LookupStatistics> statistics;  // of the newest LOG only
 
   // The OPTIONS file before that one; RocksDB keeps two. Empty, and no text,
   // if there is none.
-  std::string older_options_file;
-  std::optional<OptionsFile> older_options;
+  std::string older_options_file = {};
+  std::optional<OptionsFile> older_options = {};
 
-  LogFile log;
   // As in log_file.h, if a column family has no policy.
-  std::map<std::string, std::string> policies_in_old_logs;
-  std::optional<LookupStatistics> statistics;  // of the newest LOG only
+  std::map<std::string, std::string> policies_in_old_logs = {};
 
   // What the user says, if anything.
-  Expectations expectations;
+  Expectations expectations = {};
   // Capacity of the cache that all column families share.
-  std::optional<double> block_cache_bytes;
+  std::optional<double> block_cache_bytes = {};
+
+  // Whether the options of a column family ask for filters, by a valid policy
+  // or not; and whether its tables can have some.
+  bool AsksForFilters(const std::string& column_family) const;
+  bool HasUsableFilters(const ColumnFamilySummary& family) const {
+    return family.table_options() != nullptr && AsksForFilters(family.name);
+  }
+  std::string AdviseCommand() const;  // for a shell
 };
 
 // 7 for ".../OPTIONS-000007", 0 for other names.

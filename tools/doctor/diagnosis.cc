@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/doctor/block_cache_checker.h"
 #include "tools/doctor/column_family_checker.h"
 #include "tools/doctor/database_checker.h"
-#include "tools/doctor/statistics_checker.h"
 
 namespace oneline {
 namespace {

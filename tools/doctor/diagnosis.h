@@ -29,8 +29,8 @@ struct Finding {
   std::string column_family;  // empty: the finding is about the whole database
   std::string what;           // what is wrong, and what that means for reads
   std::string remedy;         // what to do
-  std::vector<std::string> commands;  // of the remedy, for a shell
-  std::vector<AffectedLevel> levels;
+  std::vector<std::string> commands = {};  // of the remedy, for a shell
+  std::vector<AffectedLevel> levels = {};
 
   // A fault: lookups fail, or are slower than they should be. Otherwise a
   // warning: the filters in use work, and nothing is urgent.
@@ -51,6 +51,11 @@ struct Diagnosis {
   // Beside the rate that lookups met, which is known if there are statistics.
   std::optional<FilterRates> expected_rates;
 
+  Finding& Add(const std::string& kind, const std::string& column_family,
+               const std::string& what, const std::string& remedy) {
+    findings.push_back({kind, column_family, what, remedy});
+    return findings.back();
+  }
   bool has_fault() const;
 };
 

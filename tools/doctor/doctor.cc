@@ -15,7 +15,6 @@
 #include "tools/command/flags.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/doctor/diagnosis_prometheus.h"
-#include "tools/doctor/expectations.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
@@ -130,18 +129,6 @@ Json DatabaseJson(const DatabaseSnapshot& snapshot,
           {"notes", diagnosis.notes}};
 }
 
-absl::StatusOr<DatabaseSnapshot> Load(const std::string& path,
-                                      const Expectations& expectations) {
-  absl::StatusOr<DatabaseSnapshot> snapshot = LoadSnapshot(
-      path, absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs));
-  if (!snapshot.ok()) return snapshot;
-  snapshot->expectations = expectations;
-  if (const auto size = absl::GetFlag(FLAGS_block_cache)) {
-    snapshot->block_cache_bytes = size->bytes;
-  }
-  return snapshot;
-}
-
 absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
   const absl::StatusOr<Expectations> expectations =
       Expectations::Parse(absl::GetFlag(FLAGS_expect));
@@ -155,7 +142,8 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
   absl::Status failure;  // the first
   for (const std::string& path : paths) {
     if (text && &path != &paths.front()) absl::PrintF("\n");
-    const absl::StatusOr<DatabaseSnapshot> snapshot = Load(path, *expectations);
+    absl::StatusOr<DatabaseSnapshot> snapshot = LoadSnapshot(
+        path, absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs));
     failure.Update(snapshot.status());
     if (!snapshot.ok()) {
       if (paths.size() == 1) return failure;
@@ -163,6 +151,10 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
       all.push_back({{"path", path}, {"error", why}});
       if (text) absl::PrintF("Not examined: %s\n", Printable(why));
       continue;
+    }
+    snapshot->expectations = *expectations;
+    if (const auto size = absl::GetFlag(FLAGS_block_cache)) {
+      snapshot->block_cache_bytes = size->bytes;
     }
     const Diagnosis diagnosis = Diagnose(*snapshot);
     has_fault |= diagnosis.has_fault();

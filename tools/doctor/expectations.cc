@@ -1,7 +1,8 @@
-#include "tools/doctor/expectations.h"
+// --expect.
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tools/doctor/database_snapshot.h"
 
 namespace oneline {
 

@@ -1,14 +1,13 @@
-#include "tools/doctor/statistics_checker.h"
+// Compares the filters with what lookups met, by the statistics in the LOG.
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "tools/database/configured_policy.h"
+#include "tools/doctor/database_checker.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
-#include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
@@ -27,10 +26,7 @@ struct Filters {
 Filters FiltersOf(const DatabaseSnapshot& snapshot) {
   Filters filters;
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
-    if (family.table_options() == nullptr ||
-        !PolicyInOptions(snapshot.options.FilterPolicy(family.name)).wanted()) {
-      continue;
-    }
+    if (!snapshot.HasUsableFilters(family)) continue;
     filters.have_prefixes |=
         snapshot.options.Get("CFOptions", family.name, "prefix_extractor")
             .value_or("nullptr") != "nullptr";
@@ -54,7 +50,7 @@ Filters FiltersOf(const DatabaseSnapshot& snapshot) {
 class StatisticsChecker {
  public:
   StatisticsChecker(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis)
-      : path_(snapshot.database.path),
+      : advise_(snapshot.AdviseCommand()),
         sample_(*snapshot.statistics),
         filters_(FiltersOf(snapshot)),
         diagnosis_(diagnosis) {}
@@ -70,13 +66,8 @@ class StatisticsChecker {
  private:
   Finding& Add(const std::string& kind, const std::string& what,
                const std::string& remedy) {
-    diagnosis_->findings.push_back(
-        {kind, "", absl::StrCat(sample_.Origin(), ", ", what), remedy, {}, {}});
-    return diagnosis_->findings.back();
-  }
-
-  std::string AdviseCommand() const {
-    return absl::StrCat("oneline advise ", ShellWord(path_));
+    return diagnosis_->Add(kind, "", absl::StrCat(sample_.Origin(), ", ", what),
+                           remedy);
   }
 
   void CheckTheyAreAsked() {
@@ -102,13 +93,13 @@ class StatisticsChecker {
       return;
     }
     Add("mostly-hits",
-        absl::StrCat(PercentText(*hits),
-                     " of the lookups that came to the last level found "
-                     "their key there. Its filters, which are most of all, "
-                     "hardly save a read."),
+        absl::StrCat(
+            PercentText(*hits),
+            " of the lookups that came to the last level found their key "
+            "there. Its filters, which are most of all, hardly save a read."),
         "Set optimize_filters_for_hits=true, which leaves them out, or give "
         "the filters fewer bits per key; `oneline advise` says how many.")
-        .commands = {AdviseCommand()};
+        .commands = {advise_};
   }
 
   void CheckTraffic() {
@@ -123,18 +114,17 @@ class StatisticsChecker {
       return;
     }
     Add("filter-traffic",
-        absl::StrCat(
-            BytesText(inserted),
-            " of filters were inserted into the block cache, ",
-            BytesText(inserted / lookups),
-            " for each lookup: ", PercentText(missed / all),
-            " of the accesses to filters missed it. That costs more than "
-            "the data blocks of up to ",
-            BytesText(filters_.block_bytes), " that filters save."),
+        absl::StrCat(BytesText(inserted),
+                     " of filters were inserted into the block cache, ",
+                     BytesText(inserted / lookups),
+                     " for each lookup: ", PercentText(missed / all),
+                     " of the accesses to filters missed it. That costs more "
+                     "than the data blocks of up to ",
+                     BytesText(filters_.block_bytes), " that filters save."),
         "Make the block cache larger; or partition the filters, with "
-        "pin_top_level_index_and_filter=true; or give them fewer bits per "
-        "key; `oneline advise` says how many.")
-        .commands = {AdviseCommand()};
+        "pin_top_level_index_and_filter=true; or give them fewer bits per key; "
+        "`oneline advise` says how many.")
+        .commands = {advise_};
   }
 
   // The rate that lookups met is that of the levels which they came to, so it
@@ -157,12 +147,11 @@ class StatisticsChecker {
       Add("false-positives",
           absl::StrCat("filters said maybe to ", PercentText(*met),
                        " of the absent keys; by their tables ", expected,
-                       " are expected. Either the program ignores filters "
-                       "of this database, or of another whose statistics it "
-                       "keeps together with this one's."),
-          "Check that the program runs with this library "
-          "(`oneline doctor --expect=oneline`). If it does, run `oneline "
-          "verify`.");
+                       " are expected. Either the program ignores filters of "
+                       "this database, or of another whose statistics it keeps "
+                       "together with this one's."),
+          "Check that the program runs with this library (`oneline doctor "
+          "--expect=oneline`). If it does, run `oneline verify`.");
       return;
     }
     diagnosis_->notes.push_back(absl::StrCat(
@@ -170,7 +159,7 @@ class StatisticsChecker {
         " of the absent keys. By their tables ", expected, " are expected."));
   }
 
-  const std::string& path_;
+  const std::string advise_;  // a command
   const LookupStatistics& sample_;
   const Filters filters_;
   Diagnosis* const diagnosis_;

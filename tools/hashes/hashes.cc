@@ -56,13 +56,28 @@ Strings Halves(std::vector<std::string> all) {
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
-void PrintCollisions(const ContestRow& row) {
+void PrintRow(const ContestRow& row) {
   for (uint64_t collisions : row.collisions) absl::PrintF("%7d", collisions);
 }
 
-void PrintMarks(const ContestMarks& marks) {
+void PrintRow(const ContestMarks& marks) {
   for (double mark : marks.marks) absl::PrintF("%7.2f", mark);
   absl::PrintF("%8.2f", marks.root_mean_square);
+}
+
+// A row for each hash function: of `ours`, and of `published` where it is in.
+template <typename Ours, typename Published>
+void PrintRows(const std::vector<ContestRow>& names, const Ours& ours,
+               const Published& published) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    absl::PrintF("%-12s", names[i].name);
+    PrintRow(ours[i]);
+    if (i < published.size()) {
+      absl::PrintF("  ");
+      PrintRow(published[i]);
+    }
+    absl::PrintF("\n");
+  }
 }
 
 void PrintContest(const std::vector<ContestRow>& rows) {
@@ -73,15 +88,7 @@ void PrintContest(const std::vector<ContestRow>& rows) {
       "%-12s%28s  %28s\n%-12s%7s%7s%7s%7s  %7s%7s%7s%7s\n",
       kContestStrings, kSmallTable, kLargeTable, "", "here", "as published", "",
       "A", "B", "C", "D", "A", "B", "C", "D");
-  for (size_t i = 0; i < rows.size(); ++i) {
-    absl::PrintF("%-12s", rows[i].name);
-    PrintCollisions(rows[i]);
-    if (i < kNumClassicHashes) {
-      absl::PrintF("  ");
-      PrintCollisions(kPublishedContest[i]);
-    }
-    absl::PrintF("\n");
-  }
+  PrintRows(rows, rows, kPublishedContest);
   absl::PrintF("%-12s%7.0f%7.0f%7.0f%7.0f   by chance\n\n", "random",
                ExpectedCollisions(kContestStrings, 0x1p31),
                ExpectedCollisions(kContestStrings, 0x1p31),
@@ -99,15 +106,7 @@ void PrintMarks(const std::vector<ContestRow>& rows) {
       "%-12s%36s  %36s\n%-12s%7s%7s%7s%7s%8s  %7s%7s%7s%7s%8s\n",
       "", "here", "as published", "", "A", "B", "C", "D", "mean", "A", "B", "C",
       "D", "mean");
-  for (size_t i = 0; i < rows.size(); ++i) {
-    absl::PrintF("%-12s", rows[i].name);
-    PrintMarks(ours[i]);
-    if (i < published.size()) {
-      absl::PrintF("  ");
-      PrintMarks(published[i]);
-    }
-    absl::PrintF("\n");
-  }
+  PrintRows(rows, ours, published);
 }
 
 void PrintFilters(const Strings& random, const Strings& sentences) {

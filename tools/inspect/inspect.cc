@@ -12,7 +12,6 @@
 #include "tools/database/table_scan.h"
 #include "tools/inspect/inspect_report.h"
 #include "tools/inspect/inspect_table.h"
-#include "tools/inspect/inspect_totals.h"
 
 namespace oneline {
 namespace {
@@ -21,14 +20,13 @@ namespace {
 absl::StatusOr<int> ExitCode(const std::vector<InspectedFamily>& families) {
   absl::Status unreadable;
   for (const InspectedFamily& family : families) {
-    for (const InspectedFile& file : family.files) {
-      const InspectedTable& table = file.table;
+    for (const InspectedTable& table : family.tables) {
       if (table.filter == "damaged" || table.is_missing()) {
         return kExitFound;
       }
       if (table.filter == "unreadable" && unreadable.ok()) {
         unreadable = absl::UnavailableError(
-            absl::StrCat(file.file.path, ": ", table.message));
+            absl::StrCat(table.file.path, ": ", table.message));
       }
     }
   }
@@ -50,12 +48,10 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
             return InspectTable(file.path, options, progress);
           });
   if (!scanned.ok()) return scanned.status();
-  const std::vector<InspectedFamily>& families = scanned->families;
-  if (!scanned->database.is_database) {
-    const InspectedTable& table = families[0].files[0].table;
-    if (table.filter == "other format") {
-      return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
-    }
+  const std::vector<InspectedFamily>& families = scanned->column_families;
+  if (!scanned->is_database && families[0].tables[0].filter == "other format") {
+    return absl::UnimplementedError(
+        absl::StrCat(path, ": ", families[0].tables[0].message));
   }
   const std::string svg = absl::GetFlag(FLAGS_svg);
   if (!svg.empty()) {

@@ -1,7 +1,6 @@
 // `oneline inspect --json`.
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "absl/strings/str_format.h"
 #include "tools/inspect/inspect_report.h"
@@ -11,36 +10,38 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <typename T>
-Json OrNull(const std::optional<T>& value) {
+Json OrNull(const std::optional<double>& value) {
   return value.has_value() ? Json(*value) : Json(nullptr);
 }
 
 Json LevelOrNull(int level) { return level < 0 ? Json(nullptr) : Json(level); }
 
-Json JsonOf(const InspectedFile& inspected) {
-  const InspectedTable& table = inspected.table;
+Json JsonOf(const InspectedTable& table) {
   Json seeds = Json::array();
   for (const uint64_t seed : table.seeds) {
     seeds.push_back(absl::StrFormat("0x%x", seed));
   }
-  const WrittenAs written = table.written.value_or(WrittenAs());
-  return {{"file", inspected.file.path},
-          {"level", LevelOrNull(inspected.file.level)},
-          {"filter", table.filter},
-          {"keys", table.keys},
-          {"filter_bytes", table.filter_bytes},
-          {"bits_per_key", table.bits_per_key()},
-          {"predicted_fp_rate",
-           table.blocks > 0 ? Json(table.predicted_fp_rate) : Json(nullptr)},
-          {"measured_fp_rate", OrNull(table.measured_fp_rate)},
-          {"probes", table.probes},
-          {"partitions", table.partitioned ? table.blocks : 0},
-          {"lines", table.lines},
-          {"seeds", seeds},
-          {"asked_bits_per_key", OrNull(written.asked_bits_per_key)},
-          {"written_level", OrNull(written.level)},
-          {"message", table.message}};
+  const Trailer trailer = table.trailer.value_or(Trailer());
+  return {
+      {"file", table.file.path},
+      {"level", LevelOrNull(table.file.level)},
+      {"filter", table.filter},
+      {"keys", table.keys},
+      {"filter_bytes", table.filter_bytes},
+      {"bits_per_key", table.bits_per_key()},
+      {"predicted_fp_rate",
+       table.blocks > 0 ? Json(table.predicted_fp_rate) : Json(nullptr)},
+      {"measured_fp_rate", OrNull(table.measured_fp_rate)},
+      {"probes", table.probes},
+      {"partitions", table.partitioned ? table.blocks : 0},
+      {"lines", table.lines},
+      {"seeds", seeds},
+      {"asked_bits_per_key", trailer.asked_bits_per_key > 0
+                                 ? Json(trailer.asked_bits_per_key)
+                                 : Json(nullptr)},
+      {"written_level",
+       trailer.level == kUnknownLevel ? Json(nullptr) : Json(trailer.level)},
+      {"message", table.message}};
 }
 
 Json JsonOf(const InspectTotals& totals) {
@@ -56,10 +57,8 @@ Json JsonOf(const InspectTotals& totals) {
 
 Json JsonOf(const InspectedFamily& family) {
   Json tables = Json::array(), levels = Json::array();
-  std::vector<const InspectedFile*> all;
-  for (const InspectedFile& file : family.files) {
-    tables.push_back(JsonOf(file));
-    all.push_back(&file);
+  for (const InspectedTable& table : family.tables) {
+    tables.push_back(JsonOf(table));
   }
   for (const InspectTotals& level : TotalsByLevel(family)) {
     levels.push_back(JsonOf(level));
@@ -67,7 +66,7 @@ Json JsonOf(const InspectedFamily& family) {
   return {{"name", family.name},
           {"tables", tables},
           {"levels", levels},
-          {"total", JsonOf(TotalsOf(all))}};
+          {"total", JsonOf(TotalsOf(family.tables))}};
 }
 
 Json JsonOf(const KeysPerLine& lines) {

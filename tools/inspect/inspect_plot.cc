@@ -1,6 +1,5 @@
 // `oneline inspect --svg`.
 
-#include <algorithm>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -43,14 +42,14 @@ Row TablesInARow(const std::vector<InspectedFamily>& families) {
                first, &row);
       first = row.tables;
     };
-    for (const InspectedFile& file : family.files) {
-      if (file.table.blocks == 0) continue;
-      if (file.file.level != level) end_level();
-      level = file.file.level;
-      absl::StrAppend(&row.points, row.tables, " ",
-                      file.table.predicted_fp_rate, " ",
-                      file.table.measured_fp_rate.has_value()
-                          ? absl::StrCat(*file.table.measured_fp_rate)
+    for (const InspectedTable& table : family.tables) {
+      if (table.blocks == 0) continue;
+      if (table.file.level != level) end_level();
+      level = table.file.level;
+      absl::StrAppend(&row.points, row.tables, " ", table.predicted_fp_rate,
+                      " ",
+                      table.measured_fp_rate.has_value()
+                          ? absl::StrCat(*table.measured_fp_rate)
                           : "NaN",
                       "\n");
       ++row.tables;

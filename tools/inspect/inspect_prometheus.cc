@@ -40,10 +40,10 @@ void PrintInspectPrometheus(const std::string& path,
   for (const InspectedFamily& family : families) {
     const PrometheusText::Labels labels = {{"db", path},
                                            {"column_family", family.name}};
-    for (const InspectedFile& file : family.files) {
+    for (const InspectedTable& table : family.tables) {
       PrometheusText::Labels of_kind = labels;
-      of_kind.emplace_back("level", LevelText(file.file.level));
-      of_kind.emplace_back("filter", file.table.filter);
+      of_kind.emplace_back("level", LevelText(table.file.level));
+      of_kind.emplace_back("filter", table.filter);
       metrics.Add("oneline_tables", "Tables by the kind of their filter.",
                   of_kind, 1);
     }

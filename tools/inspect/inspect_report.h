@@ -1,41 +1,51 @@
-// The results of `oneline inspect` as text, JSON, metrics and a plot.
+// The results of `oneline inspect`: totals, and output as text, JSON, metrics
+// and a plot.
 
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "tools/database/database_tables.h"
 #include "tools/inspect/inspect_table.h"
-#include "tools/inspect/inspect_totals.h"
 
 namespace oneline {
+
+using InspectedFamily = ColumnFamilyOf<InspectedTable>;
+
+// The totals of several tables. A table whose filter could not be read counts
+// in `tables` and `unreadable` only.
+struct InspectTotals : FilterSize {
+  int level = -1;  // -1: all levels, or unknown
+  uint64_t tables = 0;
+  uint64_t unreadable = 0;
+  // Means over the tables, weighted by their keys. A table without a filter has
+  // rate 1. No measured rate if a table with a filter has none.
+  double predicted_fp_rate = 0;
+  std::optional<double> measured_fp_rate;
+};
+
+// The totals of each level that has tables, level 0 first.
+std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family);
+
+InspectTotals TotalsOf(const std::vector<InspectedTable>& tables);
+
+// The sum over the tables of all column families.
+KeysPerLine AllKeysPerLine(const std::vector<InspectedFamily>& families);
 
 // Prints on standard output: a row for each table, a row for each level, then
 // the histogram of keys per line, if they were counted.
 void PrintInspectText(const std::vector<InspectedFamily>& families);
 
-// Prints on standard output. Rates are 0 to 1, sizes are bytes, seeds are
-// strings, what is unknown is null:
-//
-//   {"column_families": [
-//      {"name": "default",
-//       "tables": [{"file": PATH, "level": 0, "filter": "ribbon", "keys": N,
-//                   "filter_bytes": N, "bits_per_key": N,
-//                   "predicted_fp_rate": N, "measured_fp_rate": N,
-//                   "probes": N, "partitions": N, "lines": N,
-//                   "seeds": ["0x123"], "asked_bits_per_key": N,
-//                   "written_level": N, "message": ""}],
-//       "levels": [{"level": 0, "tables": N, "unreadable": N, "keys": N,
-//                   "filter_bytes": N, "bits_per_key": N,
-//                   "predicted_fp_rate": N, "measured_fp_rate": N}],
-//       "total": {the same members; "level" is null}}],
-//    "keys_per_line": [{"keys": 51, "lines": N, "expected": N}],
-//    "probe_seed": N}
-//
-// "partitions" is 0 for a filter that has none. RocksDB's filters have 0 in
-// "lines" and null in "asked_bits_per_key" and "written_...".
+// Prints on standard output. Rates are 0 to 1, sizes are bytes, seeds are texts
+// such as "0x123", what is unknown is null. "partitions" is 0 for a filter that
+// has none. RocksDB's filters have 0 in "lines" and null in
+// "asked_bits_per_key" and "written_level". "total" has the members of a level,
+// whose "level" is null.
 void PrintInspectJson(const std::vector<InspectedFamily>& families,
                       const InspectOptions& options);
 

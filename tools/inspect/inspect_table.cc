@@ -8,31 +8,15 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "table/block/filter_block.h"
+#include "filter_policy/refilter/decoded_filter.h"
 #include "table/hash/key_hash.h"
 #include "tools/sst/distinct_keys.h"
-#include "tools/sst/filter_facts.h"
 #include "tools/sst/filter_walk.h"
 #include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {
-
-std::string Text(const absl::Status& status) {
-  return std::string(status.message());
-}
-
-WrittenAs WrittenAsOf(const Trailer& trailer) {
-  WrittenAs written;
-  if (trailer.level != kUnknownLevel) {
-    written.level = trailer.level;
-  }
-  if (trailer.asked_bits_per_key > 0) {
-    written.asked_bits_per_key = trailer.asked_bits_per_key;
-  }
-  return written;
-}
 
 class Inspection {
  public:
@@ -69,20 +53,17 @@ absl::Status Inspection::ReadBlocks() {
   size_t largest = 0;
   double passing = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const absl::StatusOr<FilterFacts> facts = FactsOf(blocks[i]);
-    if (!facts.ok()) {
-      return absl::DataLossError(blocks.size() == 1
-                                     ? Text(facts.status())
-                                     : absl::StrCat("partition ", i + 1, " of ",
-                                                    blocks.size(), ": ",
-                                                    Text(facts.status())));
+    std::string error;
+    const std::optional<FilterFacts> facts = DecodeFilter(blocks[i], &error);
+    if (!facts.has_value()) {
+      return absl::DataLossError(
+          blocks.size() == 1 ? error
+                             : absl::StrCat("partition ", i + 1, " of ",
+                                            blocks.size(), ": ", error));
     }
     if (blocks[i].size() >= largest) {
       result_.filter = facts->kind;
-      result_.written.reset();
-      if (facts->trailer.has_value()) {
-        result_.written = WrittenAsOf(*facts->trailer);
-      }
+      result_.trailer = facts->trailer;
     }
     largest = std::max(largest, blocks[i].size());
     passing += facts->fp_rate * static_cast<double>(blocks[i].size());
@@ -160,10 +141,10 @@ void Inspection::Probe(const std::string& path) {
     const auto end = static_cast<uint64_t>(
         static_cast<double>(options_.probes) * static_cast<double>(bytes) /
         static_cast<double>(result_.filter_bytes));
-    const FilterReader reader(block);
+    const auto reader = NewFilterReader(block);
     for (; probes < end; ++probes) {
       for (char& c : key) c = static_cast<char>(random());
-      passed += reader.MayMatch(key) ? 1 : 0;
+      passed += reader->MayMatch(key) ? 1 : 0;
     }
   }
   if (probes == 0) return;
@@ -210,7 +191,7 @@ InspectedTable InspectTable(const std::string& path,
   unread.keys = result.keys;
   if (table.ok()) unread.filter_bytes = (*table)->properties().filter_size;
   unread.filter = UnreadFilter(status, table.ok());
-  unread.message = Text(status);
+  unread.message = std::string(status.message());
   return unread;
 }
 

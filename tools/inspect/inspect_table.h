@@ -4,42 +4,71 @@
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tools/inspect/keys_per_line.h"
+#include "table/block/filter_block.h"
+#include "tools/database/database_tables.h"
 #include "tools/sst/distinct_keys.h"
 
 namespace oneline {
 
-// What our filters record of how the table was written.
-struct WrittenAs {
-  // RocksDB may have moved the table since. None: unknown, as in tables that
-  // are written to be ingested.
-  std::optional<int> level;
-  // None: unknown.
-  std::optional<double> asked_bits_per_key;
+// How many keys the lines of our filters have, beside how many they would have
+// by chance: a histogram over the lines of any number of filters.
+class KeysPerLine {
+ public:
+  // Adds one filter: the number of keys of each of its lines.
+  void AddFilter(const std::vector<uint32_t>& keys_of_line);
+  void Add(const KeysPerLine& other);
+
+  // lines()[i] is the number of lines with i keys; expected()[i] is the number
+  // to expect if keys fall on lines at random: the keys of a line then have a
+  // Poisson distribution with the mean of its own filter. Both have the same
+  // length.
+  const std::vector<uint64_t>& lines() const { return lines_; }
+  const std::vector<double>& expected() const { return expected_; }
+  uint64_t num_lines() const { return num_lines_; }
+
+ private:
+  void Extend(size_t length);
+
+  std::vector<uint64_t> lines_;
+  std::vector<double> expected_;
+  uint64_t num_lines_ = 0;
 };
 
-struct InspectedTable {
-  // The kind (filter_facts.h), or "none", "unknown" (the filter is another
+struct FilterSize {
+  uint64_t keys = 0;
+  uint64_t filter_bytes = 0;
+
+  double bits_per_key() const {
+    return keys == 0 ? 0
+                     : 8 * static_cast<double>(filter_bytes) /
+                           static_cast<double>(keys);
+  }
+};
+
+// `keys` are the keys and prefixes that the filter was given; without a filter,
+// the table's entries.
+struct InspectedTable : FilterSize {
+  TableFile file;  // set by ScanTables
+
+  // The kind (decoded_filter.h), or "none", "unknown" (the filter is another
   // policy's), "other format" (the table is not block-based), "damaged" (the
   // filter or the table), "missing" (there is no file) or "unreadable" (the
   // system did not let it be read).
   std::string filter = "none";
   std::string message;  // the reason, for "unknown" and those named after it
 
-  // The keys and prefixes that the filter was given; without a filter, the
-  // table's entries.
-  uint64_t keys = 0;
-  uint64_t filter_bytes = 0;
   uint64_t blocks = 0;  // 1, or the number of partitions
   bool partitioned = false;
 
-  // Our filters only; where partitions differ, of the largest.
-  std::optional<WrittenAs> written;
+  // Our filters only; where partitions differ, of the largest. Tables that were
+  // written to be ingested have no level.
+  std::optional<Trailer> trailer;
 
   // Rates of the whole filter: means over the partitions, weighted by their
   // bytes and so about by their keys.
@@ -49,18 +78,12 @@ struct InspectedTable {
 
   // The distinct seeds of our blocks and of RocksDB's Ribbon blocks.
   std::vector<uint64_t> seeds;
-  uint64_t lines = 0;  // of our blocks
-  KeysPerLine
-      keys_per_line;  // of our blocks; empty without InspectOptions::lines
+  uint64_t lines = 0;         // of our blocks
+  KeysPerLine keys_per_line;  // the same; empty without InspectOptions::lines
 
   bool is_missing() const { return filter == "missing"; }
   // Whether the table has no filter, or one that could be read.
   bool is_readable() const { return filter == "none" || blocks > 0; }
-  double bits_per_key() const {
-    return keys == 0 ? 0
-                     : 8 * static_cast<double>(filter_bytes) /
-                           static_cast<double>(keys);
-  }
 };
 
 struct InspectOptions {

@@ -23,15 +23,15 @@ std::string RateText(const std::optional<double>& rate) {
 }
 
 std::string AskedText(const InspectedTable& table) {
-  if (!table.written.has_value()) return "-";
-  const std::optional<double>& asked = table.written->asked_bits_per_key;
-  return asked.has_value() ? absl::StrFormat("%.2f", *asked) : "unknown";
+  if (!table.trailer.has_value()) return "-";
+  const double asked = table.trailer->asked_bits_per_key;
+  return asked > 0 ? absl::StrFormat("%.2f", asked) : "unknown";
 }
 
 std::string WrittenText(const InspectedTable& table) {
-  if (!table.written.has_value()) return "-";
-  const std::optional<int>& level = table.written->level;
-  return level.has_value() ? LevelText(*level) : "unknown";
+  if (!table.trailer.has_value()) return "-";
+  const int level = table.trailer->level;
+  return level == kUnknownLevel ? "unknown" : LevelText(level);
 }
 
 std::string SeedText(const InspectedTable& table) {
@@ -40,13 +40,12 @@ std::string SeedText(const InspectedTable& table) {
   return absl::StrFormat("0x%x", table.seeds[0]);
 }
 
-void PrintFile(const InspectedFile& inspected) {
-  const InspectedTable& table = inspected.table;
+void PrintTable(const InspectedTable& table) {
   const std::string name =
-      std::filesystem::path(inspected.file.path).filename().string();
+      std::filesystem::path(table.file.path).filename().string();
   const bool has_filter = table.blocks > 0;
   absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
-               name, LevelText(inspected.file.level), WithCommas(table.keys),
+               name, LevelText(table.file.level), WithCommas(table.keys),
                table.filter,
                has_filter ? absl::StrFormat("%.2f", table.bits_per_key()) : "-",
                has_filter ? PercentText(table.predicted_fp_rate) : "-",
@@ -72,7 +71,7 @@ void PrintFamily(const InspectedFamily& family) {
   absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
                "table", "level", "keys", "filter", "bits/key", "predicted",
                "measured", "partitions", "asked", "written to", "seed");
-  for (const InspectedFile& file : family.files) PrintFile(file);
+  for (const InspectedTable& table : family.tables) PrintTable(table);
   if (family.name.empty()) return;
 
   absl::PrintF("\n%-14s %5s %14s  %-15s %8s %10s %10s\n", "level", "tables",
@@ -80,18 +79,16 @@ void PrintFamily(const InspectedFamily& family) {
   for (const InspectTotals& level : TotalsByLevel(family)) {
     PrintTotals(LevelText(level.level), level);
   }
-  std::vector<const InspectedFile*> all;
-  for (const InspectedFile& file : family.files) all.push_back(&file);
-  PrintTotals("all", TotalsOf(all));
+  PrintTotals("all", TotalsOf(family.tables));
 }
 
 void PrintMessages(const std::vector<InspectedFamily>& families) {
   bool any = false;
   for (const InspectedFamily& family : families) {
-    for (const InspectedFile& file : family.files) {
-      if (file.table.message.empty()) continue;
-      absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n", file.file.path,
-                   file.table.filter, Printable(file.table.message));
+    for (const InspectedTable& table : family.tables) {
+      if (table.message.empty()) continue;
+      absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n", table.file.path,
+                   table.filter, Printable(table.message));
       any = true;
     }
   }

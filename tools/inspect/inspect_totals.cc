@@ -1,15 +1,16 @@
-#include "tools/inspect/inspect_totals.h"
+// The totals of levels and of all tables.
 
 #include <map>
 
+#include "tools/inspect/inspect_report.h"
+
 namespace oneline {
 
-InspectTotals TotalsOf(const std::vector<const InspectedFile*>& files) {
+InspectTotals TotalsOf(const std::vector<InspectedTable>& tables) {
   InspectTotals totals;
   double predicted = 0, measured = 0;
   bool all_measured = true;
-  for (const InspectedFile* file : files) {
-    const InspectedTable& table = file->table;
+  for (const InspectedTable& table : tables) {
     ++totals.tables;
     if (!table.is_readable()) {
       ++totals.unreadable;
@@ -33,13 +34,13 @@ InspectTotals TotalsOf(const std::vector<const InspectedFile*>& files) {
 }
 
 std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family) {
-  std::map<int, std::vector<const InspectedFile*>> levels;
-  for (const InspectedFile& file : family.files) {
-    levels[file.file.level].push_back(&file);
+  std::map<int, std::vector<InspectedTable>> levels;
+  for (const InspectedTable& table : family.tables) {
+    levels[table.file.level].push_back(table);
   }
   std::vector<InspectTotals> totals;
-  for (const auto& [level, files] : levels) {
-    totals.push_back(TotalsOf(files));
+  for (const auto& [level, tables] : levels) {
+    totals.push_back(TotalsOf(tables));
     totals.back().level = level;
   }
   return totals;
@@ -48,8 +49,8 @@ std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family) {
 KeysPerLine AllKeysPerLine(const std::vector<InspectedFamily>& families) {
   KeysPerLine all;
   for (const InspectedFamily& family : families) {
-    for (const InspectedFile& file : family.files) {
-      all.Add(file.table.keys_per_line);
+    for (const InspectedTable& table : family.tables) {
+      all.Add(table.keys_per_line);
     }
   }
   return all;

@@ -1,10 +1,11 @@
-#include "tools/inspect/keys_per_line.h"
+// The histogram of keys per line.
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "table/search/poisson.h"
+#include "tools/inspect/inspect_table.h"
 
 namespace oneline {
 

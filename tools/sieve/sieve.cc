@@ -6,7 +6,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/flags/commandlineflag.h"
@@ -33,11 +32,10 @@ double FpRateFlag() {
 
 // An error if a flag is given that is not one of `taken`, by `what`.
 absl::Status CheckFlags(const std::string& what,
-                        const std::vector<std::string_view>& taken) {
-  for (const std::string_view name : kSieveCommand.flags) {
+                        const std::vector<absl::string_view>& taken) {
+  for (const absl::string_view name : kSieveCommand.flags) {
     if (std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
-    const absl::CommandLineFlag& flag =
-        *absl::FindCommandLineFlag({name.data(), name.size()});
+    const absl::CommandLineFlag& flag = *absl::FindCommandLineFlag(name);
     if (flag.CurrentValue() == flag.DefaultValue()) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("--", flag.Name(), " is not for ", what));

@@ -97,11 +97,10 @@ absl::Status Sieve::Pass(const Lines& lines) {
 
 void Sieve::Warn(uint64_t capacity) {
   progress_.Hide();
-  absl::FPrintF(
-      stderr,
-      "oneline sieve: warning: more than %d distinct lines: from now on "
-      "more new lines are lost than --fp_rate says\n",
-      capacity);
+  absl::FPrintF(stderr,
+                "oneline sieve: warning: more than %d distinct lines: from now "
+                "on more new lines are lost than --fp_rate says\n",
+                capacity);
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <string_view>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "membership/filters/bloom_filter.h"
 #include "membership/filters/classic_model.h"
@@ -25,14 +24,18 @@ namespace {
 constexpr uint64_t kMaxLookups = 100000000;
 constexpr uint64_t kKeysPerProgress = 10000;
 
-using Clock = std::chrono::steady_clock;
+struct Visited {
+  uint64_t count;  // of the visits that returned true
+  double nanos;    // of each
+};
 
-// Calls `visit(key)` for the keys number first .. last - 1 and returns how
-// often it returned true. Key i is the number i in 8 bytes: after hashing it is
-// as good as any other key.
+// Calls `visit(key)` for the keys number first .. last - 1. Key i is the number
+// i in 8 bytes: after hashing it is as good as any other key.
 template <typename Visit>
-uint64_t CountKeys(uint64_t first, uint64_t last, Progress& progress,
-                   Visit visit) {
+Visited VisitKeys(const char* stage, uint64_t first, uint64_t last,
+                  Progress& progress, Visit visit) {
+  progress.Begin(stage, last - first);
+  const auto start = std::chrono::steady_clock::now();
   std::array<uint8_t, 8> bytes;
   const std::string_view key(reinterpret_cast<const char*>(bytes.data()),
                              bytes.size());
@@ -44,12 +47,9 @@ uint64_t CountKeys(uint64_t first, uint64_t last, Progress& progress,
       progress.Advance(kKeysPerProgress);
     }
   }
-  return count;
-}
-
-double NanosSince(Clock::time_point start, uint64_t n) {
-  const std::chrono::duration<double, std::nano> time = Clock::now() - start;
-  return time.count() / static_cast<double>(n);
+  const std::chrono::duration<double, std::nano> time =
+      std::chrono::steady_clock::now() - start;
+  return {count, time.count() / static_cast<double>(last - first)};
 }
 
 }  // namespace
@@ -70,30 +70,23 @@ absl::StatusOr<int> SieveSelfTest(uint64_t num_keys, double fp_rate) {
       BytesText(keys * InformationBound(fp_rate) / 8));
 
   Progress progress(stderr);
-  progress.Begin("adding", num_keys);
-  Clock::time_point start = Clock::now();
-  CountKeys(0, num_keys, progress,
-            [&](std::string_view key) { return filter->Add(key); });
-  const double add_ns = NanosSince(start, num_keys);
-
+  const Visited added =
+      VisitKeys("adding", 0, num_keys, progress,
+                [&](std::string_view key) { return filter->Add(key); });
+  const auto may_contain = [&](std::string_view key) {
+    return filter->MayContain(key);
+  };
   const uint64_t lookups = std::min(num_keys, kMaxLookups);
-  progress.Begin("looking up keys that are there", lookups);
-  start = Clock::now();
-  const uint64_t found =
-      CountKeys(num_keys - lookups, num_keys, progress,
-                [&](std::string_view key) { return filter->MayContain(key); });
-  const double present_ns = NanosSince(start, lookups);
-  progress.Begin("looking up keys that are not", lookups);
-  start = Clock::now();
-  const uint64_t passed =
-      CountKeys(num_keys, num_keys + lookups, progress,
-                [&](std::string_view key) { return filter->MayContain(key); });
-  const double absent_ns = NanosSince(start, lookups);
+  const Visited present =
+      VisitKeys("looking up keys that are there", num_keys - lookups, num_keys,
+                progress, may_contain);
+  const Visited absent = VisitKeys("looking up keys that are not", num_keys,
+                                   num_keys + lookups, progress, may_contain);
   progress.End();
 
   const double predicted = ClassicBloomFpRate(bits_per_key, shape.num_hashes);
   const double measured =
-      static_cast<double>(passed) / static_cast<double>(lookups);
+      static_cast<double>(absent.count) / static_cast<double>(lookups);
   absl::PrintF(
       "time           %.0f ns to add a key, %.0f ns to find one, %.0f ns to "
       "find that one is absent\n"
@@ -101,15 +94,15 @@ absl::StatusOr<int> SieveSelfTest(uint64_t num_keys, double fp_rate) {
       "estimated keys %.0f\n"
       "error rate     %.6f %% measured, %.6f %% predicted\n"
       "keys lost      %d\n",
-      add_ns, present_ns, absent_ns, 100 * filter->FillRatio(),
+      added.nanos, present.nanos, absent.nanos, 100 * filter->FillRatio(),
       filter->EstimatedKeys(), 100 * measured, 100 * predicted,
-      lookups - found);
+      lookups - present.count);
   // Chance: six standard deviations of the lookups, and 2 % for the number of
   // bits set.
   const double chance =
       6 * std::sqrt(predicted / static_cast<double>(lookups)) +
       (0.02 + 6 / std::sqrt(keys)) * predicted;
-  return found == lookups && std::abs(measured - predicted) <= chance
+  return present.count == lookups && std::abs(measured - predicted) <= chance
              ? kExitFine
              : kExitFound;
 }

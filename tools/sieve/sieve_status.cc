@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "absl/strings/str_format.h"
-#include "tools/text/terminal.h"
+#include "tools/text/progress.h"
 
 namespace oneline {
 namespace {

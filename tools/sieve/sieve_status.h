@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <string>
 
 #include "membership/urls/url_store.h"
 

@@ -1,32 +1,40 @@
 #include "tools/size/filter_models.h"
 
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/kind_choice.h"
+#include "table/bloom/bloom_model.h"
 #include "table/hash/key_hash.h"
-#include "tools/size/rocksdb_models.h"
+#include "table/search/bisection.h"
 
 namespace oneline {
 namespace {
 
 // A builder without keys, which knows sizes and rates all the same.
 template <Kind kKind>
-FilterBlockBuilder Builder(double bits_per_key) {
+FilterBlockBuilder OurBuilder(double bits_per_key) {
   return FilterBlockBuilder(*FindKind(kKind), bits_per_key, /*seed=*/0);
 }
 
 template <Kind kKind>
 size_t OurBytes(double bits_per_key, size_t keys) {
-  return Builder<kKind>(bits_per_key).BlockBytes(keys);
+  return OurBuilder<kKind>(bits_per_key).BlockBytes(keys);
 }
 
 template <Kind kKind>
 double OurFpRate(double bits_per_key, size_t keys) {
-  const FilterBlockBuilder builder = Builder<kKind>(bits_per_key);
+  const FilterBlockBuilder builder = OurBuilder<kKind>(bits_per_key);
   return builder.FpRate(keys, builder.BlockBytes(keys));
 }
 
@@ -39,6 +47,119 @@ int OurProbes(double bits_per_key, size_t keys) {
   if (KindOf(written) != Kind::kBloom) return 0;
   return written.choose_parameter(
       bits_per_key, keys, static_cast<uint32_t>(line_bytes / kLineBytes));
+}
+
+// The metadata at the end of a filter of RocksDB's:
+//   Bloom:  0xff, 0, number of probes, 0, 0
+//   Ribbon: 0xfe, seed, number of blocks (3 bytes)
+constexpr size_t kMetadataBytes = 5;
+constexpr uint8_t kBloomMarker = 0xff;
+constexpr size_t kProbesByte = 2;
+
+// The largest block of either filter: as many lines as 32 bits count bytes of,
+// and the metadata.
+constexpr size_t kMaxBytes = 0xffffffc0 + kMetadataBytes;
+
+// A builder, together with the policy that it may refer to.
+struct Builder {
+  explicit Builder(const rocksdb::FilterPolicy* made) : policy(made) {
+    rocksdb::BlockBasedTableOptions table;
+    // With it sizes would depend on the filters built before, and the number of
+    // probes on the size.
+    table.optimize_filters_for_memory = false;
+    bits.reset(
+        policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+  }
+
+  const std::unique_ptr<const rocksdb::FilterPolicy> policy;
+  std::unique_ptr<rocksdb::FilterBitsBuilder> bits;
+};
+
+Builder BloomBuilder(double bits_per_key) {
+  return Builder(rocksdb::NewBloomFilterPolicy(bits_per_key));
+}
+
+Builder RibbonBuilder(double bloom_bits_per_key) {
+  constexpr int kAlwaysRibbon = -1;  // at every level
+  return Builder(
+      rocksdb::NewRibbonFilterPolicy(bloom_bits_per_key, kAlwaysRibbon));
+}
+
+// Byte `i` of the metadata of a filter with `keys` keys.
+uint8_t MetadataByte(size_t i, size_t keys, const Builder& builder) {
+  for (size_t key = 0; key < keys; ++key) {
+    builder.bits->AddKey(
+        rocksdb::Slice(reinterpret_cast<const char*>(&key), sizeof(key)));
+  }
+  std::unique_ptr<const char[]> owner;
+  const rocksdb::Slice block = builder.bits->Finish(&owner);
+  return static_cast<uint8_t>(block[block.size() - kMetadataBytes + i]);
+}
+
+// The size of the smallest block that fits `keys`; kMaxBytes if none does.
+size_t BytesFor(size_t keys, const Builder& builder) {
+  return Bisect<size_t>(0, kMaxBytes, [&](size_t bytes) {
+    return builder.bits->ApproximateNumEntries(bytes) >= keys;
+  });
+}
+
+// The rate of a Bloom filter whose lines all have the same number of keys.
+double EvenFpRate(double keys_per_line, int probes) {
+  return std::pow(-std::expm1(-probes * keys_per_line / kLineBits), probes);
+}
+
+int BloomProbes(double bits_per_key) {
+  return MetadataByte(kProbesByte, 1, BloomBuilder(bits_per_key));
+}
+
+// All probes of a key are in one line of 512 bits, each derived from the hash
+// times another power of the golden ratio. The rate is that of the model for
+// independent probes in table/bloom/bloom_model.h; measured rates are up to 2 %
+// below it.
+double RocksDBBloomFpRate(double bits_per_key, size_t keys) {
+  const size_t bytes = RocksDBBloomBytes(bits_per_key, keys) - kMetadataBytes;
+  return BlockedBloomFpRate(
+      8 * static_cast<double>(bytes) / static_cast<double>(keys),
+      BloomProbes(bits_per_key));
+}
+
+size_t RocksDBRibbonBytes(double bloom_bits_per_key, size_t keys) {
+  return BytesFor(keys, RibbonBuilder(bloom_bits_per_key));
+}
+
+// For few keys, where a Bloom filter is smaller, RocksDB writes one.
+bool RocksDBRibbonIsBloom(double bloom_bits_per_key, size_t keys) {
+  // A fallback has the Bloom filter's size. Comparing sizes first avoids
+  // building a large filter: only with few keys can a Ribbon have that size,
+  // too.
+  return RocksDBRibbonBytes(bloom_bits_per_key, keys) ==
+             RocksDBBloomBytes(bloom_bits_per_key, keys) &&
+         MetadataByte(0, keys, RibbonBuilder(bloom_bits_per_key)) ==
+             kBloomMarker;
+}
+
+// A Ribbon with c columns has the rate 2^-c, whatever its keys. RocksDB mixes c
+// and c + 1 columns to meet its own estimate for the Bloom filter, but never
+// below 2^-32, as 32 columns are its maximum. The estimate for k probes is the
+// mean of (1 - e^(-k n / 512))^k at two numbers n of keys per line: one
+// standard deviation, sqrt(512 / bits), above and below the mean, 512 / bits.
+double RocksDBRibbonFpRate(double bloom_bits_per_key, size_t keys) {
+  if (RocksDBRibbonIsBloom(bloom_bits_per_key, keys)) {
+    return RocksDBBloomFpRate(bloom_bits_per_key, keys);
+  }
+  const int probes = BloomProbes(bloom_bits_per_key);
+  const double mean = kLineBits / bloom_bits_per_key;
+  const double deviation = std::sqrt(mean);
+  const double rate = (EvenFpRate(mean + deviation, probes) +
+                       EvenFpRate(mean - deviation, probes)) /
+                      2;
+  return std::max(rate, std::exp2(-32));
+}
+
+int RocksDBRibbonProbes(double bloom_bits_per_key, size_t keys) {
+  return RocksDBRibbonIsBloom(bloom_bits_per_key, keys)
+             ? BloomProbes(bloom_bits_per_key)
+             : 0;
 }
 
 std::string RibbonPolicy(double bits_per_key) {
@@ -55,16 +176,11 @@ std::string RocksDBRibbonPolicy(double bloom_bits_per_key) {
   return absl::StrCat("ribbonfilter:", bloom_bits_per_key, ":-1");
 }
 
-int ProbesOfRocksDBBloom(double bits_per_key, size_t) {
-  return RocksDBBloomProbes(bits_per_key);
-}
-int ProbesOfRocksDBRibbon(double bloom_bits_per_key, size_t keys) {
-  return RocksDBRibbonIsBloom(bloom_bits_per_key, keys)
-             ? RocksDBBloomProbes(bloom_bits_per_key)
-             : 0;
-}
-
 }  // namespace
+
+size_t RocksDBBloomBytes(double bits_per_key, size_t keys) {
+  return BytesFor(keys, BloomBuilder(bits_per_key));
+}
 
 const std::array<FilterModel, 4> kFilterModels = {{
     {"oneline ribbon", Kind::kRibbon, true, &RibbonPolicy,
@@ -73,9 +189,10 @@ const std::array<FilterModel, 4> kFilterModels = {{
     {"oneline bloom", Kind::kBloom, true, &BloomPolicy, &OurBytes<Kind::kBloom>,
      &OurFpRate<Kind::kBloom>, &OurProbes<Kind::kBloom>},
     {"RocksDB Bloom", std::nullopt, true, &RocksDBBloomPolicy,
-     &RocksDBBloomBytes, &RocksDBBloomFpRate, &ProbesOfRocksDBBloom},
+     &RocksDBBloomBytes, &RocksDBBloomFpRate,
+     [](double bits_per_key, size_t) { return BloomProbes(bits_per_key); }},
     {"RocksDB Ribbon", std::nullopt, false, &RocksDBRibbonPolicy,
-     &RocksDBRibbonBytes, &RocksDBRibbonFpRate, &ProbesOfRocksDBRibbon},
+     &RocksDBRibbonBytes, &RocksDBRibbonFpRate, &RocksDBRibbonProbes},
 }};
 
 }  // namespace oneline

@@ -13,10 +13,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "tools/allocation/leveled_tree.h"
+#include "tools/allocation/level_allocation.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
-#include "tools/size/rocksdb_models.h"
 #include "tools/size/size_plan.h"
 #include "tools/size/size_report.h"
 

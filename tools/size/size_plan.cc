@@ -9,7 +9,6 @@
 #include "oneline/filter_options.h"
 #include "table/block/filter_kind.h"
 #include "table/search/bisection.h"
-#include "tools/size/rocksdb_models.h"
 
 namespace oneline {
 namespace {
@@ -58,15 +57,15 @@ double MaxAsked(const std::function<double(double asked)>& bytes_with,
   return std::max(kMinAsked, std::round(too_large * 1000 - 1) / 1000);
 }
 
-// The same for all filters of a store.
-double MaxAsked(const FilterModel& model, const Store& store, double bytes) {
-  return MaxAsked(
-      [&](double asked) { return BytesOf(model.bytes, store, asked); }, bytes);
-}
-
 double Asked(const FilterModel& model, const Store& store,
              const SizeWanted& wanted) {
-  if (wanted.memory) return MaxAsked(model, store, *wanted.memory);
+  // The largest filters that take so much memory.
+  const auto for_memory = [&](double bytes) {
+    return MaxAsked(
+        [&](double asked) { return BytesOf(model.bytes, store, asked); },
+        bytes);
+  };
+  if (wanted.memory) return for_memory(*wanted.memory);
   if (wanted.fp_rate) {
     // The last level has nearly all keys, and so the rate that counts.
     const size_t keys = PlanFilters(store, store.levels.back()).filter_keys;
@@ -76,7 +75,7 @@ double Asked(const FilterModel& model, const Store& store,
   }
   const double bits = std::round(*wanted.bits_per_key * 1000) / 1000;
   if (model.asked_is_bits_per_key) return bits;
-  return MaxAsked(model, store, BytesOf(&RocksDBBloomBytes, store, bits));
+  return for_memory(BytesOf(&RocksDBBloomBytes, store, bits));
 }
 
 SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
@@ -97,12 +96,6 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
   }
   plan.bits_per_key = 8 * plan.bytes / store.Keys();
   return plan;
-}
-
-std::vector<TreeLevel> TreeOfKind(const Store& store, Kind kind) {
-  std::vector<TreeLevel> tree = store.levels;
-  for (TreeLevel& level : tree) level.kind = kind;
-  return tree;
 }
 
 }  // namespace
@@ -155,7 +148,8 @@ SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
 SizePlan BestPlan(const SizePlan& uniform, const Store& store,
                   const SizeWanted& wanted) {
   assert(uniform.model->kind.has_value());
-  const std::vector<TreeLevel> tree = TreeOfKind(store, *uniform.model->kind);
+  std::vector<TreeLevel> tree = store.levels;
+  for (TreeLevel& level : tree) level.kind = *uniform.model->kind;
   const double asked =
       wanted.fp_rate ? MinBitsForFalsePositives(tree, uniform.false_positives)
                      : uniform.asked;

@@ -1,7 +1,6 @@
 #include "tools/size/size_report.h"
 
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,10 +8,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "filter_policy/options/bits_per_key.h"
-#include "filter_policy/options/filter_options_text.h"
 #include "tools/database/configured_policy.h"
 #include "tools/text/byte_size.h"
-#include "tools/text/key_count.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {
@@ -43,15 +40,8 @@ std::string ReadsText(double reads) {
 }
 
 const char* SpreadText(const SizePlan& plan) {
-  switch (plan.spread) {
-    case Spread::kUniform:
-      return "uniform";
-    case Spread::kByLevel:
-      return "by level";
-    case Spread::kBest:
-      return "best";
-  }
-  return "";
+  constexpr const char* kTexts[] = {"uniform", "by level", "best"};
+  return kTexts[static_cast<int>(plan.spread)];
 }
 
 // `is_tree`: the store is one, in which it matters how bits are spread.

@@ -14,22 +14,10 @@ namespace oneline {
 void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
                     const std::vector<SizePlan>& plans);
 
-//   {"keys": N, "keys_per_filter": N, "runs": N, "filters": [
-//     {"name": "RocksDB Bloom", "filter_policy": "bloomfilter:10:false",
-//      "spread": "uniform", "bits_per_key": N, "memory": N,
-//      "false_positives_per_lookup": N, "wasted_reads_per_million": N,
-//      "probes": N, "fp_rate": N},
-//     ...]}
-//
-// Memory is in bytes. A Ribbon has "columns" in place of "probes". A tree has,
-// in place of the last line:
-//
-//      "levels": [{"level": N, "runs": N, "keys": N, "filters": N,
-//                  "asked_bits_per_key": N, "memory": N,
-//                  "probes": N, "fp_rate": N}, ...]},
-//
-// Keys, filters and memory are those of all runs of the level. A level without
-// filters has 0 "asked_bits_per_key" and no "probes".
+// Memory is in bytes. A Ribbon has "columns" in place of "probes". A tree has
+// "levels" in place of a rate; keys, filters and memory there are those of all
+// runs of the level. A level without filters has 0 "asked_bits_per_key" and no
+// "probes".
 void PrintSizeJson(const Store& store, bool is_tree,
                    const std::vector<SizePlan>& plans);
 

@@ -32,7 +32,7 @@ class Lookups {
   bool Flush();
 
  private:
-  static constexpr size_t kMaxBatch = FilterReader::kMaxBatch / 2;
+  static constexpr size_t kMaxBatch = FilterWalk::kMaxBatch;
 
   const FilteredKeys& keys_;
   const std::function<bool(const DistinctKey&)>& visit_;

@@ -7,59 +7,37 @@
 #include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
-namespace {
 
-// One policy for all readers: reading does not depend on its options.
-const rocksdb::FilterPolicy& Policy() {
+std::unique_ptr<rocksdb::FilterBitsReader> NewFilterReader(
+    std::string_view block) {
+  // One policy for all readers: reading does not depend on its options.
   static const auto* const policy =
       new std::shared_ptr<const rocksdb::FilterPolicy>(
           NewRocksDBFilterPolicy(FilterOptions()));
-  return **policy;
-}
-
-}  // namespace
-
-FilterReader::FilterReader(std::string_view block)
-    : reader_(Policy().GetFilterBitsReader({block.data(), block.size()})) {}
-
-bool FilterReader::MayMatch(std::string_view key) const {
-  return reader_->MayMatch(rocksdb::Slice(key.data(), key.size()));
-}
-
-void FilterReader::MayMatch(const std::string_view* keys, size_t n,
-                            bool* may_match) const {
-  assert(n <= kMaxBatch);
-  std::array<rocksdb::Slice, kMaxBatch> slices;
-  std::array<rocksdb::Slice*, kMaxBatch> pointers;
-  for (size_t i = 0; i < n; ++i) {
-    slices[i] = rocksdb::Slice(keys[i].data(), keys[i].size());
-    pointers[i] = &slices[i];
-  }
-  reader_->MayMatch(static_cast<int>(n), pointers.data(), may_match);
+  return std::unique_ptr<rocksdb::FilterBitsReader>(
+      (*policy)->GetFilterBitsReader({block.data(), block.size()}));
 }
 
 FilterWalk::FilterWalk(const std::vector<std::string>& blocks,
                        const FilteredKeys& keys)
-    : may_skip_(!keys.whole_keys()), readers_(blocks.begin(), blocks.end()) {
+    : may_skip_(!keys.whole_keys()) {
   assert(!blocks.empty());
-}
-
-bool FilterWalk::MatchesAll(size_t partition,
-                            const FilteredKeys::Entries& entries) const {
-  for (size_t i = 0; i < entries.n; ++i) {
-    if (!readers_[partition].MayMatch(entries.view[i])) return false;
+  for (const std::string& block : blocks) {
+    readers_.push_back(NewFilterReader(block));
   }
-  return true;
 }
 
 bool FilterWalk::MayMatch(const FilteredKeys::Entries& entries) {
   const size_t last = may_skip_ ? readers_.size() - 1
                                 : std::min(partition_ + 1, readers_.size() - 1);
   for (size_t p = partition_; p <= last; ++p) {
-    if (MatchesAll(p, entries)) {
-      partition_ = p;
-      return true;
+    bool matches = true;
+    for (size_t i = 0; i < entries.n; ++i) {
+      matches = matches && readers_[p]->MayMatch(entries.slice(i));
     }
+    if (!matches) continue;
+    partition_ = p;
+    return true;
   }
   return false;
 }
@@ -71,13 +49,22 @@ void FilterWalk::MayMatch(const FilteredKeys::Entries* entries, size_t n,
     if (n == 1) *passes = MayMatch(*entries);
     return;
   }
-  std::array<std::string_view, FilterReader::kMaxBatch> keys;
-  std::array<bool, FilterReader::kMaxBatch> may_match = {};
+  assert(n <= kMaxBatch);
+  std::array<rocksdb::Slice, 2 * kMaxBatch> slices;
+  std::array<rocksdb::Slice*, 2 * kMaxBatch> pointers;
+  std::array<bool, 2 * kMaxBatch> may_match = {};
   size_t all = 0;
   for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < entries[i].n; ++j) keys[all++] = entries[i].view[j];
+    for (size_t j = 0; j < entries[i].n; ++j) {
+      slices[all] = entries[i].slice(j);
+      pointers[all] = &slices[all];
+      ++all;
+    }
   }
-  if (all > 0) readers_[0].MayMatch(keys.data(), all, may_match.data());
+  if (all > 0) {
+    readers_[0]->MayMatch(static_cast<int>(all), pointers.data(),
+                          may_match.data());
+  }
   all = 0;
   for (size_t i = 0; i < n; ++i) {
     passes[i] = true;

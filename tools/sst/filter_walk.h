@@ -32,17 +32,8 @@ namespace oneline {
 
 // Reads one block as RocksDB does with our policy. Refers to the block, which
 // must outlive it. Thread-safe.
-class FilterReader {
- public:
-  explicit FilterReader(std::string_view block);
-  bool MayMatch(std::string_view key) const;
-  // Of n keys, at most kMaxBatch, whose cache misses overlap.
-  static constexpr size_t kMaxBatch = 32;
-  void MayMatch(const std::string_view* keys, size_t n, bool* may_match) const;
-
- private:
-  std::unique_ptr<rocksdb::FilterBitsReader> reader_;
-};
+std::unique_ptr<rocksdb::FilterBitsReader> NewFilterReader(
+    std::string_view block);
 
 class FilterWalk {
  public:
@@ -54,18 +45,17 @@ class FilterWalk {
   // which then becomes the current one. Keys must come in the table's order.
   bool MayMatch(const FilteredKeys::Entries& entries);
 
-  // The same of n keys, at most half of FilterReader::kMaxBatch, and of one if
-  // there is more than one block.
+  // The same of n keys, whose cache misses overlap: at most kMaxBatch, and one
+  // if there is more than one block.
+  static constexpr size_t kMaxBatch = 16;
   void MayMatch(const FilteredKeys::Entries* entries, size_t n, bool* passes);
 
   // The number of the current partition.
   size_t partition() const { return partition_; }
 
  private:
-  bool MatchesAll(size_t partition, const FilteredKeys::Entries& entries) const;
-
   const bool may_skip_;  // partitions whose keys have no prefix
-  std::vector<FilterReader> readers_;
+  std::vector<std::unique_ptr<rocksdb::FilterBitsReader>> readers_;
   size_t partition_ = 0;
 };
 

@@ -32,6 +32,9 @@ class FilteredKeys {
     std::array<std::string_view, 2> view;
     size_t n = 0;
     bool has_prefix = false;  // then the last view is the prefix
+    rocksdb::Slice slice(size_t i) const {
+      return {view[i].data(), view[i].size()};
+    }
   };
   Entries Of(std::string_view key) const;
 

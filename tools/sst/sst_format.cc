@@ -9,16 +9,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
 
+#include "absl/strings/str_cat.h"
 #include "table/hash/little_endian.h"
-#include "tools/sst/read_status.h"
 
 namespace oneline {
 
 namespace {
 
 constexpr uint64_t kBlockBased = 0x88e241b785f4cff7;
-constexpr uint64_t kOldBlockBased = 0xdb4775248b80fb57;
+constexpr uint64_t kOldBlockBased = 0xdb4775248b80fb57;  // also LevelDB's
+constexpr uint64_t kPlainTable = 0x8242229663bf9564;
+constexpr uint64_t kOldPlainTable = 0x4f3418eb7a8f13b8;  // before 2014
+constexpr uint64_t kCuckooTable = 0x926789d0c5f17873;
 constexpr size_t kFooterBytes = 53;
 constexpr size_t kHandlesAt = 1;
 constexpr size_t kOldHandlesAt = 5;  // no checksum type, no version
@@ -60,10 +64,10 @@ absl::Status CheckFooter(const uint8_t* footer, uint64_t file_bytes) {
     case kBlockBased:
     case kOldBlockBased:
       break;
-    case 0x8242229663bf9564:
-    case 0x4f3418eb7a8f13b8:
+    case kPlainTable:
+    case kOldPlainTable:
       return absl::UnimplementedError("is a PlainTable, not a block-based one");
-    case 0x926789d0c5f17873:
+    case kCuckooTable:
       return absl::UnimplementedError(
           "is a CuckooTable, not a block-based one");
     default:
@@ -84,7 +88,13 @@ absl::Status CheckFooter(const uint8_t* footer, uint64_t file_bytes) {
 absl::Status CheckSstFormat(const std::string& path) {
   // Opening a FIFO does not wait for its writer.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return OpenStatus(errno);
+  if (fd < 0 && errno == ENOENT) {
+    return absl::NotFoundError("there is no such file");
+  }
+  if (fd < 0) {
+    return absl::UnavailableError(absl::StrCat(
+        "can't be opened: ", std::generic_category().message(errno)));
+  }
   struct stat file;
   // Zeros where the file is too short.
   uint8_t footer[kFooterBytes] = {};

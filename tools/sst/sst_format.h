@@ -2,16 +2,10 @@
 // the last eight bytes of the file, and checks where the footer before them
 // says that blocks are:
 //
-//   f7 cf f4 85 b7 41 e2 88    block-based
-//   57 fb 80 8b 24 75 47 db    block-based, LevelDB and RocksDB before 2013
-//   64 95 bf 63 96 22 42 82    PlainTable
-//   b8 13 8f 7a eb 18 34 4f    PlainTable before 2014
-//   73 78 c1 f5 d0 89 67 92    CuckooTable
-//
-//   end - 53   checksum type   1; not in tables before 2013, see above
-//   end - 52   handles         40: of the metaindex and the index, each an
-//   offset
-//                              and a size as varints; then zeros
+//   end - 53   checksum type   1; not in tables before 2013
+//   end - 52   handles         40: offset and size of the metaindex, then of
+//   the
+//                              index, as varints; then zeros
 //   end - 12   format version  4; the footer is another one from 6 on
 //   end -  8   magic           8
 //

@@ -1,19 +1,19 @@
 #include "tools/sst/sst_reader.h"
 
-#include <rocksdb/cache.h>
 #include <rocksdb/comparator.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/options.h>
-#include <rocksdb/table.h>
 
+#include <cerrno>
 #include <optional>
+#include <system_error>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "tools/sst/read_status.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -57,6 +57,23 @@ class NoMerge final : public rocksdb::MergeOperator {
     return true;
   }
 };
+
+// Not EIO, which is lost data, nor EINVAL, which an offset in damaged data
+// causes.
+constexpr int kErrorsOfTheSystem[] = {EACCES, EPERM, EMFILE, ENFILE, ENOMEM};
+
+// RocksDB keeps the system's error only as a text, at the end of its own.
+bool IsOfTheSystem(const rocksdb::Status& status) {
+  if (status.IsMemoryLimit()) return true;
+  if (!status.IsIOError()) return false;
+  const std::string text = status.ToString();
+  for (const int error : kErrorsOfTheSystem) {
+    if (absl::EndsWith(text, std::generic_category().message(error))) {
+      return true;
+    }
+  }
+  return false;
+}
 
 #if ONELINE_ROCKSDB_VERSION >= 90600
 // Every entry, by RocksDB's own iterator for that.
@@ -122,6 +139,11 @@ class EntryIterator {
 
 }  // namespace
 
+absl::Status ReadStatus(const rocksdb::Status& status) {
+  return IsOfTheSystem(status) ? absl::UnavailableError(status.ToString())
+                               : absl::DataLossError(status.ToString());
+}
+
 SstReader::SstReader(const std::string& path, rocksdb::Env* env)
     : path_(path),
       env_(env),
@@ -131,17 +153,12 @@ SstReader::~SstReader() = default;
 
 rocksdb::Status SstReader::OpenTable(
     const std::shared_ptr<const rocksdb::FilterPolicy>& policy) {
-  rocksdb::BlockBasedTableOptions table;
-  table.filter_policy = policy;
-  // RocksDB reads the partitions when it opens a table only if there is a block
-  // cache to put them into. A small one does: the policy sees them before.
-  table.block_cache = rocksdb::NewLRUCache(1 << 20, /*num_shard_bits=*/0);
   rocksdb::Options options;
   options.env = env_;
   options.comparator = comparator_.get();
   options.merge_operator = std::make_shared<NoMerge>();
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  reader_ = std::make_unique<rocksdb::SstFileReader>(options);
+  reader_ = std::make_unique<rocksdb::SstFileReader>(
+      OptionsToReadTable(options, policy));
   const rocksdb::Status status =
       CallRocksDB([&] { return reader_->Open(path_); });
   if (status.ok()) properties_ = reader_->GetTableProperties();

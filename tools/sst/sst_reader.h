@@ -6,6 +6,7 @@
 
 #include <rocksdb/env.h>
 #include <rocksdb/sst_file_reader.h>
+#include <rocksdb/status.h>
 #include <rocksdb/table_properties.h>
 
 #include <cstdint>
@@ -19,6 +20,11 @@
 #include "absl/status/statusor.h"
 
 namespace oneline {
+
+// Why a table could not be read, by an error of RocksDB's: Unavailable for lack
+// of permission, descriptors or memory, so that nothing is known of the table;
+// otherwise DataLoss.
+absl::Status ReadStatus(const rocksdb::Status& status);
 
 class FileOrderComparator;
 

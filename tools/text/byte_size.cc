@@ -1,46 +1,42 @@
 #include "tools/text/byte_size.h"
 
+#include <cmath>
 #include <iterator>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 
 namespace oneline {
 namespace {
 
-struct Unit {
-  const char* name;
-  double bytes;
-};
+constexpr double kKi = 1024;
 
-constexpr double kKi = 1024, kMi = kKi * kKi, kGi = kKi * kMi, kTi = kKi * kGi,
-                 kPi = kKi * kTi;
-// Every integer type has room for it.
-constexpr double kMaxBytes = 1024 * kPi;
-constexpr Unit kUnits[] = {
-    {"", 1},      {"B", 1},     {"K", kKi},   {"KiB", kKi}, {"kB", 1e3},
-    {"M", kMi},   {"MiB", kMi}, {"MB", 1e6},  {"G", kGi},   {"GiB", kGi},
-    {"GB", 1e9},  {"T", kTi},   {"TiB", kTi}, {"TB", 1e12}, {"P", kPi},
-    {"PiB", kPi}, {"PB", 1e15}};
+// 1024 or 1000 to the power that the unit tells; 0 if it is none.
+double BytesOfUnit(absl::string_view unit) {
+  const std::string name = absl::AsciiStrToLower(unit);
+  if (name.empty() || name == "b") return 1;
+  const size_t power = absl::string_view("kmgtp").find(name[0]) + 1;
+  const std::string rest = name.substr(1);
+  if (power == 0) return 0;
+  if (rest.empty() || rest == "ib") return std::pow(kKi, power);
+  return rest == "b" ? std::pow(1000, power) : 0;
+}
 
 }  // namespace
 
 bool AbslParseFlag(absl::string_view text, ByteSize* size, std::string* error) {
+  // Every integer type has room for it.
+  constexpr double kMaxBytes = 0x1p60;
   text = absl::StripAsciiWhitespace(text);
   size_t digits = text.size();
   while (digits > 0 && absl::ascii_isalpha(text[digits - 1])) --digits;
-  const absl::string_view unit_name = text.substr(digits);
+  const double unit = BytesOfUnit(text.substr(digits));
   double number;
-  if (absl::SimpleAtod(text.substr(0, digits), &number) && number >= 0) {
-    for (const Unit& unit : kUnits) {
-      if (absl::EqualsIgnoreCase(unit_name, unit.name) &&
-          number * unit.bytes <= kMaxBytes) {
-        size->bytes = number * unit.bytes;
-        return true;
-      }
-    }
+  if (unit > 0 && absl::SimpleAtod(text.substr(0, digits), &number) &&
+      number >= 0 && number * unit <= kMaxBytes) {
+    size->bytes = number * unit;
+    return true;
   }
   *error =
       "must be a number of bytes, as 512MiB, 1.5GB or 4096, and at most "

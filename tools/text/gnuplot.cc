@@ -1,33 +1,25 @@
 #include "tools/text/gnuplot.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-
-extern char** environ;
+#include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
 
-// The paths of the files written on the way to a plot. Removes them at the end.
-class TemporaryFiles {
- public:
-  explicit TemporaryFiles(const std::string& path)
-      : script(absl::StrCat(path, ".", getpid(), ".gnuplot")),
-        errors(absl::StrCat(path, ".", getpid(), ".errors")),
-        svg(absl::StrCat(path, ".", getpid(), ".part")) {}
+// The files written on the way to a plot. Removes them at the end.
+struct TemporaryFiles {
   ~TemporaryFiles() {
     std::error_code ignored;
     for (const std::string& file : {script, errors, svg}) {
@@ -35,9 +27,10 @@ class TemporaryFiles {
     }
   }
 
-  const std::string script;
-  const std::string errors;
-  const std::string svg;
+  const std::string base;  // no other process uses it
+  const std::string script = base + ".gnuplot";
+  const std::string errors = base + ".errors";
+  const std::string svg = base + ".part";
 };
 
 // The first line of gnuplot's output that is a message ("FILE line N: ...").
@@ -52,30 +45,15 @@ std::string FirstError(const std::string& file) {
 }
 
 absl::Status RunGnuplot(const TemporaryFiles& files) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO,
-                                   files.errors.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
-                                   O_WRONLY, 0);
-  std::string program = "gnuplot", script = files.script;
-  char* const arguments[] = {program.data(), script.data(), nullptr};
-  pid_t pid;
-  const int error = posix_spawnp(&pid, program.c_str(), &actions, nullptr,
-                                 arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error == ENOENT) {
+  const std::string command =
+      absl::StrCat("gnuplot ", ShellWord(files.script), " >/dev/null 2>",
+                   ShellWord(files.errors));
+  const int status = std::system(command.c_str());
+  constexpr int kNoSuchProgram = 127;  // of every shell
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoSuchProgram) {
     return absl::FailedPreconditionError(
         "--svg needs the program gnuplot, which is not installed (Debian:"
         " apt install gnuplot-nox)");
-  }
-  if (error != 0) {
-    return absl::InternalError(
-        absl::StrCat("gnuplot can't be started: ", std::strerror(error)));
-  }
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     return absl::InternalError(
@@ -92,7 +70,7 @@ std::string GnuplotText(const std::string& text) {
 
 absl::Status WriteSvg(const std::string& script, int width, int height,
                       const std::string& path) {
-  const TemporaryFiles files(path);
+  const TemporaryFiles files{absl::StrCat(path, ".", getpid())};
   std::ofstream file(files.script);
   file << absl::StrFormat(
               "set terminal svg size %d,%d noenhanced font 'sans-serif,13'"

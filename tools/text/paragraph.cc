@@ -32,7 +32,7 @@ std::string TermAndText(absl::string_view term, absl::string_view text,
 }
 
 void PrintParagraph(absl::string_view text, size_t indent) {
-  absl::PrintF("%s", Paragraph(Printable({text.data(), text.size()}), indent));
+  absl::PrintF("%s", Paragraph(Printable(text), indent));
 }
 
 }  // namespace oneline

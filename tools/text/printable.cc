@@ -9,7 +9,7 @@ namespace {
 
 // The bytes of the control character at the beginning of the text; 0 if there
 // is none.
-size_t ControlBytes(std::string_view text) {
+size_t ControlBytes(absl::string_view text) {
   const auto byte = [text](size_t i) {
     return static_cast<uint8_t>(i < text.size() ? text[i] : 'x');
   };
@@ -19,7 +19,7 @@ size_t ControlBytes(std::string_view text) {
 
 }  // namespace
 
-std::string Printable(std::string_view text) {
+std::string Printable(absl::string_view text) {
   std::string printable;
   while (!text.empty()) {
     const size_t n = ControlBytes(text);
@@ -31,13 +31,6 @@ std::string Printable(std::string_view text) {
     text.remove_prefix(n == 0 ? 1 : n);
   }
   return printable;
-}
-
-bool HasControls(std::string_view text) {
-  for (; !text.empty(); text.remove_prefix(1)) {
-    if (ControlBytes(text) > 0) return true;
-  }
-  return false;
 }
 
 }  // namespace oneline

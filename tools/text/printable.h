@@ -4,16 +4,14 @@
 #define ONELINE_TOOLS_TEXT_PRINTABLE_H_
 
 #include <string>
-#include <string_view>
+
+#include "absl/strings/string_view.h"
 
 namespace oneline {
 
 // The text with control characters as \xNN: those of ASCII, and the second
 // block, 128 to 159, in UTF-8.
-std::string Printable(std::string_view text);
-
-// Whether the text has such characters.
-bool HasControls(std::string_view text);
+std::string Printable(absl::string_view text);
 
 }  // namespace oneline
 

@@ -1,13 +1,17 @@
 #include "tools/text/progress.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
-#include "tools/text/terminal.h"
 
 namespace oneline {
 namespace {
@@ -23,6 +27,19 @@ double Seconds(Progress::Clock::duration time) {
 
 }  // namespace
 
+int TerminalColumns(FILE* out) {
+  const char* terminal = std::getenv("TERM");
+  if (!isatty(fileno(out)) || terminal == nullptr ||
+      std::string_view(terminal) == "dumb") {
+    return 0;
+  }
+  winsize size{};
+  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+    return 80;
+  }
+  return size.ws_col;
+}
+
 Progress::Progress(FILE* out) : Progress(out, TerminalColumns(out)) {}
 
 Progress::Progress(FILE* out, int columns,
@@ -30,23 +47,13 @@ Progress::Progress(FILE* out, int columns,
     : out_(out), columns_(columns), now_(std::move(now)) {}
 
 Progress::~Progress() {
-  if (columns_ > 0 ? !stage_.empty() : is_line_open_) {
-    std::fputc('\n', out_);
-    std::fflush(out_);
-  }
+  if (stage_.empty()) return;
+  std::fputc('\n', out_);
+  std::fflush(out_);
 }
 
-void Progress::Begin(std::string stage, uint64_t total) {
+void Progress::Begin(std::string stage, uint64_t total, bool is_bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
-  BeginLocked(std::move(stage), total, false);
-}
-
-void Progress::BeginBytes(std::string stage, uint64_t total) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  BeginLocked(std::move(stage), total, true);
-}
-
-void Progress::BeginLocked(std::string stage, uint64_t total, bool is_bytes) {
   EndLocked();
   stage_ = std::move(stage);
   is_bytes_ = is_bytes;
@@ -57,22 +64,8 @@ void Progress::BeginLocked(std::string stage, uint64_t total, bool is_bytes) {
     Draw(started_);
   } else {
     absl::FPrintF(out_, "%s ...", stage_);
-    is_line_open_ = true;
     std::fflush(out_);
   }
-}
-
-void Progress::Note(const std::string& line) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (columns_ > 0) {
-    std::fputs(kEraseLine, out_);
-  } else if (is_line_open_) {
-    std::fputc('\n', out_);
-    is_line_open_ = false;
-  }
-  absl::FPrintF(out_, "%s\n", line);
-  if (columns_ > 0 && !stage_.empty()) Draw(now_());
-  std::fflush(out_);
 }
 
 void Progress::Advance(uint64_t amount) {
@@ -93,9 +86,8 @@ void Progress::EndLocked() {
   stage_.clear();
   if (columns_ > 0) {
     std::fputs(kEraseLine, out_);
-  } else if (is_line_open_) {
+  } else {
     absl::FPrintF(out_, " %.1f s\n", Seconds(now_() - started_));
-    is_line_open_ = false;
   }
   std::fflush(out_);
 }

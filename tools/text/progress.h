@@ -16,10 +16,18 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace oneline {
 
-// Thread-safe. Call order: ((Begin | BeginBytes) (Advance | Note)* End?)*
+// What moves the cursor to the start of a terminal's line and erases the line.
+inline constexpr char kEraseLine[] = "\r\x1b[K";
+
+// The width of the terminal `out`; 0 if it is no terminal, or one that cannot
+// redraw a line.
+int TerminalColumns(FILE* out);
+
+// Thread-safe. Call order: ((Begin | BeginBytes) Advance* End?)*
 class Progress {
  public:
   using Clock = std::chrono::steady_clock;
@@ -41,13 +49,14 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   // Starts a stage of `total` units of work; ends the current one.
-  void Begin(std::string stage, uint64_t total);
+  void Begin(std::string stage, uint64_t total) {
+    Begin(std::move(stage), total, /*is_bytes=*/false);
+  }
 
   // The same of `total` bytes, with their rate and the time left.
-  void BeginBytes(std::string stage, uint64_t total);
-
-  // Prints a line; the bar goes on below it.
-  void Note(const std::string& line);
+  void BeginBytes(std::string stage, uint64_t total) {
+    Begin(std::move(stage), total, /*is_bytes=*/true);
+  }
 
   // Counts `amount` more units as done. Takes a lock: call it for every
   // thousandth key, not for every one.
@@ -57,7 +66,7 @@ class Progress {
   void End();
 
  private:
-  void BeginLocked(std::string stage, uint64_t total, bool is_bytes);
+  void Begin(std::string stage, uint64_t total, bool is_bytes);
   void EndLocked();
   void Draw(Clock::time_point now);
 
@@ -67,7 +76,6 @@ class Progress {
   const std::function<Clock::time_point()> now_;
   std::string stage_;  // empty between stages
   bool is_bytes_ = false;
-  bool is_line_open_ = false;  // not of a terminal
   uint64_t total_ = 0;
   uint64_t done_ = 0;
   Clock::time_point started_;

@@ -21,20 +21,19 @@ std::string Quoted(const std::string& value) {
 
 void PrometheusText::Add(const std::string& name, const std::string& help,
                          const Labels& labels, double value) {
-  Gauge& gauge = gauges_[name];
-  gauge.help = help;
-  gauge.values[absl::StrJoin(
-      labels, ",", [](std::string* out, const auto& label) {
-        absl::StrAppend(out, label.first, "=", Quoted(label.second));
-      })] += value;
+  gauges_[{name, help}]
+         [absl::StrJoin(labels, ",", [](std::string* out, const auto& label) {
+           absl::StrAppend(out, label.first, "=", Quoted(label.second));
+         })] += value;
 }
 
 std::string PrometheusText::Text() const {
   std::string text;
-  for (const auto& [name, gauge] : gauges_) {
-    absl::StrAppend(&text, "# HELP ", name, " ", gauge.help, "\n# TYPE ", name,
+  for (const auto& [gauge, values] : gauges_) {
+    const auto& [name, help] = gauge;
+    absl::StrAppend(&text, "# HELP ", name, " ", help, "\n# TYPE ", name,
                     " gauge\n");
-    for (const auto& [labels, value] : gauge.values) {
+    for (const auto& [labels, value] : values) {
       absl::StrAppendFormat(&text, "%s{%s} %.17g\n", name, labels, value);
     }
   }

@@ -26,12 +26,9 @@ class PrometheusText {
   std::string Text() const;
 
  private:
-  struct Gauge {
-    std::string help;
-    std::map<std::string, double> values;  // by the labels as text
-  };
-
-  std::map<std::string, Gauge> gauges_;
+  // By name and help, then by the labels as text.
+  std::map<std::pair<std::string, std::string>, std::map<std::string, double>>
+      gauges_;
 };
 
 }  // namespace oneline

@@ -35,7 +35,7 @@ inline std::string ShellWord(const std::string& word) {
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
     return word;
   }
-  if (HasControls(word)) return PrintfWord(word);
+  if (Printable(word) != word) return PrintfWord(word);
   std::string quoted = "'";
   for (const char c : word) {
     // Quotes can't contain a quote: it ends them, and new ones begin after it.

@@ -25,8 +25,6 @@
 namespace oneline {
 namespace {
 
-using VerifiedFile = ScannedFile<VerifiedTable>;
-
 // What is said of one table.
 struct Problem {
   std::string_view what;
@@ -35,27 +33,12 @@ struct Problem {
 
 constexpr std::string_view kUnreadable = "can't be read";
 
-// What to say of a table; empty if there is nothing.
-std::string_view ProblemOf(TableVerdict verdict) {
-  switch (verdict) {
-    case TableVerdict::kIntact:
-    case TableVerdict::kUnfiltered:
-      return "";
-    case TableVerdict::kNotChecked:
-      return "not checked";
-    case TableVerdict::kUnreadable:
-      return kUnreadable;
-    default:
-      return "damaged";
-  }
-}
-
 // The results of all tables.
 class Report {
  public:
-  void Add(const VerifiedFile& verified);
+  void Add(const VerifiedTable& table);
   // A table that the database has replaced meanwhile: only its damage counts.
-  void AddReplaced(const VerifiedFile& verified);
+  void AddReplaced(const VerifiedTable& table);
 
   // On standard output.
   void PrintText() const;
@@ -64,29 +47,30 @@ class Report {
   absl::StatusOr<int> ExitCode() const;
 
  private:
-  uint64_t damaged() const {
-    return With(TableVerdict::kDamaged) + With(TableVerdict::kMissing);
-  }
-  uint64_t With(TableVerdict verdict) const {
-    const auto found = tables_.find(verdict);
-    return found == tables_.end() ? 0 : found->second;
-  }
-
   std::vector<Problem> problems_;
-  std::map<TableVerdict, uint64_t> tables_;
+  // Tables.
+  uint64_t intact_ = 0, unfiltered_ = 0, damaged_ = 0, unreadable_ = 0;
+  uint64_t not_checked_ = 0, unchecked_prefixes_ = 0, compacted_away_ = 0;
   // What the intact tables contain.
   uint64_t blocks_ = 0, partitions_ = 0, keys_ = 0, prefixes_ = 0;
-  uint64_t compacted_away_ = 0;
-  uint64_t unchecked_prefixes_ = 0;
 };
 
-void Report::Add(const VerifiedFile& verified) {
-  const std::string& path = verified.file.path;
-  const VerifiedTable& table = verified.table;
-  ++tables_[table.verdict];
-  const std::string_view problem = ProblemOf(table.verdict);
-  if (!problem.empty()) problems_.push_back({problem, path, table.message});
-  if (table.verdict == TableVerdict::kIntact) {
+void Report::Add(const VerifiedTable& table) {
+  const std::string& path = table.file.path;
+  const auto count_problem = [&](std::string_view what, uint64_t* tables) {
+    ++*tables;
+    problems_.push_back({what, path, std::string(table.status.message())});
+  };
+  if (table.is_damaged() || table.is_missing()) {
+    count_problem("damaged", &damaged_);
+  } else if (absl::IsUnavailable(table.status)) {
+    count_problem(kUnreadable, &unreadable_);
+  } else if (absl::IsUnimplemented(table.status)) {
+    count_problem("not checked", &not_checked_);
+  } else if (!table.has_filter) {
+    ++unfiltered_;
+  } else {
+    ++intact_;
     blocks_ += table.blocks;
     partitions_ += table.partitions;
     keys_ += table.keys;
@@ -101,9 +85,9 @@ void Report::Add(const VerifiedFile& verified) {
   }
 }
 
-void Report::AddReplaced(const VerifiedFile& verified) {
-  if (verified.table.is_missing()) ++compacted_away_;
-  if (verified.table.verdict == TableVerdict::kDamaged) Add(verified);
+void Report::AddReplaced(const VerifiedTable& table) {
+  if (table.is_missing()) ++compacted_away_;
+  if (table.is_damaged()) Add(table);
 }
 
 void Report::PrintText() const {
@@ -114,17 +98,17 @@ void Report::PrintText() const {
   const auto print_if_any = [](uint64_t n, const char* what) {
     if (n > 0) absl::PrintF("%s %s\n", Tables(n), what);
   };
-  print_if_any(With(TableVerdict::kUnfiltered), "without a filter");
-  print_if_any(With(TableVerdict::kNotChecked), "not checked");
+  print_if_any(unfiltered_, "without a filter");
+  print_if_any(not_checked_, "not checked");
   print_if_any(unchecked_prefixes_, "whose prefixes were not checked");
   print_if_any(compacted_away_, "compacted away meanwhile");
-  print_if_any(With(TableVerdict::kUnreadable), "that could not be read");
+  print_if_any(unreadable_, "that could not be read");
   absl::PrintF("%s intact: %s filter blocks, %s of them partitions; %s keys",
-               Tables(With(TableVerdict::kIntact)), WithCommas(blocks_),
-               WithCommas(partitions_), WithCommas(keys_));
+               Tables(intact_), WithCommas(blocks_), WithCommas(partitions_),
+               WithCommas(keys_));
   if (prefixes_ > 0) absl::PrintF(", %s prefixes", WithCommas(prefixes_));
   absl::PrintF("\n");
-  print_if_any(damaged(), "DAMAGED");
+  print_if_any(damaged_, "DAMAGED");
 }
 
 void Report::PrintJson() const {
@@ -134,11 +118,11 @@ void Report::PrintJson() const {
     problems.push_back(
         {{"file", problem.path}, {"what", problem.what}, {"why", problem.why}});
   }
-  const Json all = {{"intact", With(TableVerdict::kIntact)},
-                    {"damaged", damaged()},
-                    {"unreadable", With(TableVerdict::kUnreadable)},
-                    {"not_checked", With(TableVerdict::kNotChecked)},
-                    {"without_filter", With(TableVerdict::kUnfiltered)},
+  const Json all = {{"intact", intact_},
+                    {"damaged", damaged_},
+                    {"unreadable", unreadable_},
+                    {"not_checked", not_checked_},
+                    {"without_filter", unfiltered_},
                     {"prefixes_not_checked", unchecked_prefixes_},
                     {"compacted_away", compacted_away_},
                     {"filter_blocks", blocks_},
@@ -152,12 +136,12 @@ void Report::PrintJson() const {
 
 // Unavailable if no table is damaged and one could not be read.
 absl::StatusOr<int> Report::ExitCode() const {
-  if (damaged() > 0) return kExitFound;
+  if (damaged_ > 0) return kExitFound;
   for (const Problem& problem : problems_) {
     if (problem.what != kUnreadable) continue;
     return absl::UnavailableError(absl::StrCat(
-        Tables(With(TableVerdict::kUnreadable)),
-        " could not be read; the first: ", problem.path, ": ", problem.why));
+        Tables(unreadable_), " could not be read; the first: ", problem.path,
+        ": ", problem.why));
   }
   return kExitFine;
 }
@@ -168,21 +152,21 @@ absl::StatusOr<int> Report::ExitCode() const {
 // in the properties that is now that of another table, which was not written
 // with it either, tells that files were renamed.
 void FindRenamed(ScannedDatabase<VerifiedTable>* scanned) {
-  const std::string& id = scanned->database.id;
+  const std::string& id = scanned->id;
   std::map<uint64_t, VerifiedTable*> renamed;  // by the number of their names
-  for (ScannedFamily<VerifiedTable>& family : scanned->families) {
-    for (auto& [file, table] : family.files) {
+  for (auto& family : scanned->column_families) {
+    for (VerifiedTable& table : family.tables) {
       if (table.original_number != 0 && !id.empty() &&
-          table.database_id == id && table.original_number != file.number) {
-        renamed[file.number] = &table;
+          table.database_id == id &&
+          table.original_number != table.file.number) {
+        renamed[table.file.number] = &table;
       }
     }
   }
   for (const auto& [number, table] : renamed) {
     if (renamed.count(table->original_number) == 0) continue;
-    table->verdict = TableVerdict::kDamaged;
-    table->message = absl::StrFormat("is %06d.sst, by its properties",
-                                     table->original_number);
+    table->status = absl::DataLossError(absl::StrFormat(
+        "is %06d.sst, by its properties", table->original_number));
   }
 }
 
@@ -213,18 +197,18 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
                                   return VerifyTable(file, progress, env);
                                 });
   if (!scanned.ok()) return scanned.status();
-  if (!scanned->database.is_database) {
-    const VerifiedTable& table = scanned->families[0].files[0].table;
-    if (table.verdict == TableVerdict::kNotChecked) {
-      return absl::UnimplementedError(absl::StrCat(path, ": ", table.message));
-    }
+  const VerifiedTable* const single =
+      scanned->is_database ? nullptr : &scanned->column_families[0].tables[0];
+  if (single != nullptr && absl::IsUnimplemented(single->status)) {
+    return absl::UnimplementedError(
+        absl::StrCat(path, ": ", single->status.message()));
   }
   FindRenamed(&*scanned);
   Report report;
-  for (const ScannedFamily<VerifiedTable>& family : scanned->families) {
-    for (const VerifiedFile& one : family.files) report.Add(one);
+  for (const auto& family : scanned->column_families) {
+    for (const VerifiedTable& table : family.tables) report.Add(table);
   }
-  for (const VerifiedFile& one : scanned->replaced) report.AddReplaced(one);
+  for (const VerifiedTable& one : scanned->replaced) report.AddReplaced(one);
   if (absl::GetFlag(FLAGS_json)) {
     report.PrintJson();
   } else {

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "filter_policy/refilter/decoded_filter.h"
 #include "tools/sst/distinct_keys.h"
-#include "tools/sst/filter_facts.h"
 #include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
 
@@ -20,10 +20,6 @@ namespace {
 
 // A trailer's num_keys for this many keys or more.
 constexpr uint32_t kManyKeys = ~uint32_t{0};
-
-std::string Text(const absl::Status& status) {
-  return std::string(status.message());
-}
 
 // At most kMaxBytes of the key, unprintable ones in hex.
 std::string KeyText(std::string_view key) {
@@ -35,57 +31,43 @@ std::string KeyText(std::string_view key) {
                           : "");
 }
 
-// Compares a table with what the MANIFEST says of the file.
-class ManifestCheck {
- public:
-  // `file` must outlive it.
-  ManifestCheck(const TableFile& file, const SstReader& table)
-      : file_(file),
-        timestamp_bytes_(table.timestamp_bytes()),
-        in_manifest_(file.level >= 0),
-        // The range of the MANIFEST includes range deletions.
-        has_key_range_(in_manifest_ &&
-                       table.properties().num_range_deletions == 0) {}
+// Compares the size of a file with what the MANIFEST says, if it says anything.
+absl::Status CheckSize(const TableFile& file) {
+  std::error_code error;
+  const uint64_t bytes = std::filesystem::file_size(file.path, error);
+  if (file.level < 0 || error || bytes == file.bytes) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("has ", bytes,
+                                          " bytes, but the MANIFEST says ",
+                                          file.bytes, ": it is another table"));
+}
 
-  absl::Status CheckSize() const {
-    std::error_code error;
-    const uint64_t bytes = std::filesystem::file_size(file_.path, error);
-    if (!in_manifest_ || error || bytes == file_.bytes) return absl::OkStatus();
-    return absl::DataLossError(
-        absl::StrCat("has ", bytes, " bytes, but the MANIFEST says ",
-                     file_.bytes, ": it is another table"));
+// Compares the first or last key, `which`, with what the MANIFEST says.
+absl::Status CheckKey(const TableFile& file, const SstReader& table,
+                      const char* which, std::string_view key,
+                      std::string_view expected) {
+  // With a comparator that is not known, the key has its timestamp.
+  if (expected.size() == key.size() + table.timestamp_bytes()) {
+    expected.remove_suffix(table.timestamp_bytes());
   }
-  absl::Status CheckFirstKey(std::string_view key) const {
-    return CheckKey("first", key, file_.smallest_key);
-  }
-  absl::Status CheckLastKey(std::string_view key) const {
-    return CheckKey("last", key, file_.largest_key);
-  }
+  // The range of the MANIFEST includes range deletions.
+  const bool is_known =
+      file.level >= 0 && table.properties().num_range_deletions == 0;
+  if (!is_known || key == expected) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(
+      "the ", which, " key is ", KeyText(key), ", but the MANIFEST says ",
+      KeyText(expected), ": it is another table"));
+}
 
- private:
-  absl::Status CheckKey(const char* which, std::string_view key,
-                        std::string_view expected) const {
-    // With a comparator that is not known, the key has its timestamp.
-    if (expected.size() == key.size() + timestamp_bytes_) {
-      expected.remove_suffix(timestamp_bytes_);
-    }
-    if (!has_key_range_ || key == expected) return absl::OkStatus();
-    return absl::DataLossError(absl::StrCat(
-        "the ", which, " key is ", KeyText(key), ", but the MANIFEST says ",
-        KeyText(expected), ": it is another table"));
-  }
-
-  const TableFile& file_;
-  const size_t timestamp_bytes_;
-  const bool in_manifest_, has_key_range_;
-};
+absl::Status CheckFirstKey(const TableFile& file, const SstReader& table,
+                           std::string_view key) {
+  return CheckKey(file, table, "first", key, file.smallest_key);
+}
 
 class Verification {
  public:
   // All must outlive it.
-  Verification(const ManifestCheck& manifest, SstReader* table,
-               VerifiedTable* result)
-      : manifest_(manifest),
+  Verification(const TableFile& file, SstReader* table, VerifiedTable* result)
+      : file_(file),
         table_(*table),
         result_(*result),
         keys_(table->properties()) {}
@@ -107,7 +89,7 @@ class Verification {
   absl::Status CheckNumKeys() const;
   absl::Status CheckKeys(const EntryProgress& progress);
 
-  const ManifestCheck& manifest_;
+  const TableFile& file_;
   SstReader& table_;
   VerifiedTable& result_;
   const FilteredKeys keys_;
@@ -119,11 +101,11 @@ class Verification {
 absl::Status Verification::CheckBlocks() {
   keys_in_trailers_ = 0;
   for (size_t i = 0; i < table_.filter_blocks().size(); ++i) {
-    const absl::StatusOr<FilterFacts> facts =
-        FactsOf(table_.filter_blocks()[i]);
-    if (!facts.ok()) {
-      return absl::DataLossError(
-          absl::StrCat(BlockText(i), ": ", Text(facts.status())));
+    std::string error;
+    const std::optional<FilterFacts> facts =
+        DecodeFilter(table_.filter_blocks()[i], &error);
+    if (!facts.has_value()) {
+      return absl::DataLossError(absl::StrCat(BlockText(i), ": ", error));
     }
     if (!facts->trailer.has_value() || facts->trailer->num_keys == kManyKeys) {
       keys_in_trailers_.reset();
@@ -154,7 +136,9 @@ absl::Status Verification::CheckKeys(const EntryProgress& progress) {
   std::string last;
   const absl::Status read =
       ForEachDistinctKey(table_, keys_, progress, [&](const DistinctKey& key) {
-        if (result_.keys == 0) wrong_key = manifest_.CheckFirstKey(key.key);
+        if (result_.keys == 0) {
+          wrong_key = CheckFirstKey(file_, table_, key.key);
+        }
         if (wrong_key.ok() && !key.passes) {
           wrong_key = absl::DataLossError(
               absl::StrCat("the key ", KeyText(key.key), " does not pass ",
@@ -174,7 +158,7 @@ absl::Status Verification::CheckKeys(const EntryProgress& progress) {
                ? absl::OkStatus()
                : absl::InternalError("none of the table's keys is known");
   }
-  return manifest_.CheckLastKey(last);
+  return CheckKey(file_, table_, "last", last, file_.largest_key);
 }
 
 absl::Status Verification::Run(const EntryProgress& progress) {
@@ -192,26 +176,11 @@ absl::Status Verification::Run(const EntryProgress& progress) {
   return CheckKeys(progress);
 }
 
-TableVerdict VerdictOf(const absl::Status& status) {
-  switch (status.code()) {
-    case absl::StatusCode::kOk:
-      return TableVerdict::kIntact;
-    case absl::StatusCode::kUnimplemented:
-      return TableVerdict::kNotChecked;
-    case absl::StatusCode::kNotFound:
-      return TableVerdict::kMissing;
-    case absl::StatusCode::kUnavailable:
-      return TableVerdict::kUnreadable;
-    default:
-      return TableVerdict::kDamaged;
-  }
-}
-
 // Of a table without a filter, reads the first key only.
-absl::Status VerifyUnfiltered(const ManifestCheck& manifest, SstReader& table) {
+absl::Status VerifyUnfiltered(const TableFile& file, SstReader& table) {
   absl::Status other_key;
   const absl::Status read = table.ForEachEntry([&](std::string_view key) {
-    other_key = manifest.CheckFirstKey(key);
+    other_key = CheckFirstKey(file, table, key);
     return false;
   });
   return other_key.ok() ? read : other_key;
@@ -221,19 +190,18 @@ absl::Status Verify(const TableFile& file, SstReader& table,
                     const EntryProgress& progress, VerifiedTable* result) {
   result->database_id = table.properties().db_id;
   result->original_number = table.properties().orig_file_number;
-  const ManifestCheck manifest(file, table);
-  const absl::Status size = manifest.CheckSize();
+  const absl::Status size = CheckSize(file);
   if (!size.ok()) return size;
   if (absl::IsDataLoss(table.filter_status())) {
     return absl::DataLossError(absl::StrCat("the filter can't be read: ",
-                                            Text(table.filter_status())));
+                                            table.filter_status().message()));
   }
   if (!table.filter_status().ok()) return table.filter_status();
   if (table.filter_blocks().empty()) {
-    result->verdict = TableVerdict::kUnfiltered;
-    return VerifyUnfiltered(manifest, table);
+    result->has_filter = false;
+    return VerifyUnfiltered(file, table);
   }
-  return Verification(manifest, &table, result).Run(progress);
+  return Verification(file, &table, result).Run(progress);
 }
 
 }  // namespace
@@ -243,11 +211,8 @@ VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(file.path, env);
-  const absl::Status status =
+  result.status =
       table.ok() ? Verify(file, **table, progress, &result) : table.status();
-  if (result.verdict == TableVerdict::kUnfiltered && status.ok()) return result;
-  result.verdict = VerdictOf(status);
-  result.message = Text(status);
   return result;
 }
 

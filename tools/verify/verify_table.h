@@ -6,23 +6,21 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "tools/database/database_tables.h"
 #include "tools/sst/distinct_keys.h"
 
 namespace oneline {
 
-enum class TableVerdict {
-  kIntact,      // every block is valid and every key passes
-  kUnfiltered,  // the table has no filter; its keys were not read
-  kNotChecked,  // this program can't read the table's format or its filter
-  kDamaged,     // the filter or the table is damaged
-  kMissing,     // there is no such file
-  kUnreadable,  // the system did not let it be read
-};
-
 struct VerifiedTable {
-  TableVerdict verdict = TableVerdict::kIntact;
-  std::string message;  // what is damaged, or why it was not checked or read
+  TableFile file;  // set by ScanTables
+
+  // OK if every block is valid and every key passes. Unimplemented: this
+  // program can't read the table's format or its filter. NotFound: there is no
+  // such file. Unavailable: the system did not let it be read. Otherwise it is
+  // damaged.
+  absl::Status status;
+  bool has_filter = true;  // false: OK, and its keys were not read
 
   // Not empty if whole keys were checked but the prefixes in the filter were
   // not: the name of the prefix extractor, which this program does not have.
@@ -39,7 +37,11 @@ struct VerifiedTable {
   uint64_t keys = 0;        // distinct keys, deleted ones included
   uint64_t prefixes = 0;    // runs of keys with the same prefix
 
-  bool is_missing() const { return verdict == TableVerdict::kMissing; }
+  bool is_missing() const { return absl::IsNotFound(status); }
+  bool is_damaged() const {
+    return !status.ok() && !is_missing() && !absl::IsUnavailable(status) &&
+           !absl::IsUnimplemented(status);
+  }
 };
 
 // The table must also have the size and the keys that the MANIFEST says it has.

@@ -18,8 +18,7 @@ const Command kLong = {
     "look-everywhere", "", "looks there", "", {}, 0, 0, nullptr};
 
 TEST(CommandHelpTest, TheOverviewHasEveryCommand) {
-  const Overview overview({&kShort, &kLong});
-  const std::string help = HelpOf(overview.command());
+  const std::string help = HelpOf(OverviewOf({&kShort, &kLong}));
   EXPECT_EQ(help.rfind("usage: oneline COMMAND [FLAGS] [ARGUMENTS]\n\n", 0),
             0u);
   EXPECT_NE(help.find("\n  look      looks\n"
@@ -29,7 +28,7 @@ TEST(CommandHelpTest, TheOverviewHasEveryCommand) {
 }
 
 TEST(CommandHelpTest, TheOverviewHasEveryFilterOption) {
-  std::istringstream overview(HelpOf(Overview({}).command()));
+  std::istringstream overview(HelpOf(OverviewOf({})));
   std::string words;  // with single spaces
   for (std::string word; overview >> word;) words += word + " ";
   for (const OptionRow& option : kOptions) {
@@ -43,7 +42,7 @@ TEST(CommandHelpTest, TheOverviewHasEveryFilterOption) {
 }
 
 TEST(CommandHelpTest, TheOverviewFitsATerminal) {
-  std::istringstream overview(HelpOf(Overview({&kShort}).command()));
+  std::istringstream overview(HelpOf(OverviewOf({&kShort})));
   for (std::string line; std::getline(overview, line);) {
     EXPECT_LE(line.size(), 80u) << line;
   }

@@ -187,7 +187,7 @@ TEST_F(CommandLineTest, Overview) {
   const Result asked = RunWords({"help"});
   EXPECT_EQ(asked.code, kExitFine);
   EXPECT_EQ(asked.err, "");
-  EXPECT_EQ(asked.out, HelpOf(Overview({&kLook, &kFind, &kWrong}).command()));
+  EXPECT_EQ(asked.out, HelpOf(OverviewOf({&kLook, &kFind, &kWrong})));
   EXPECT_EQ(RunWords({"--help"}).out, asked.out);
   // Without any words the overview is the error.
   const Result nothing = RunWords({});

@@ -1,7 +1,5 @@
-// Tests of tools/command/manual.h with a made-up command. What man and bash
+// Tests of tools/command/manual.cc with a made-up command. What man and bash
 // make of the real ones is in tests/tools/manual_test.cc.
-
-#include "tools/command/manual.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "oneline/version.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
+#include "tools/command/command_help.h"
 
 namespace oneline {
 namespace {

@@ -40,7 +40,7 @@ TEST(LogStatisticsTest, ASampleIsTheNewestThatIsLargeEnough) {
   const TemporaryDirectory directory;
   const auto read = [&](const std::string& log) {
     std::ofstream(directory.File("LOG")) << log;
-    return ReadLookupStatistics(directory.path());
+    return ReadLookupStatistics(directory.path(), /*max_logs=*/1);
   };
   EXPECT_FALSE(read("").has_value());
   EXPECT_FALSE(read(Dump(kFirst, 50000, 49999)).has_value());
@@ -86,12 +86,14 @@ TEST(LogStatisticsTest, OlderLogsCountUntilANewerOneHasSome) {
       << Dump(kSecond, 200000);
   std::ofstream(directory.File("LOG.old.1795519224000001"))
       << Dump(kFirst, 300000);
-  const auto sample = ReadLookupStatistics(directory.path());
-  ASSERT_TRUE(sample.has_value());
-  EXPECT_EQ(sample->end, kSecond);
-  EXPECT_FALSE(sample->is_of_newest_log);
+  const auto read = [&](size_t max_logs) {
+    return ReadLookupStatistics(directory.path(), max_logs);
+  };
+  EXPECT_FALSE(read(1).has_value());
+  ASSERT_TRUE(read(2).has_value());
+  EXPECT_EQ(read(3)->end, kSecond);
   std::ofstream(directory.File("LOG")) << Dump(kThird, 200000);
-  EXPECT_TRUE(ReadLookupStatistics(directory.path())->is_of_newest_log);
+  EXPECT_EQ(read(3)->end, kThird);
 }
 
 TEST(LogStatisticsTest, SharesNeedEnoughLookups) {
@@ -144,7 +146,7 @@ TEST(LogStatisticsTest, ReadsWhatRocksDBWrites) {
   std::optional<LookupStatistics> sample;
   do {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    sample = ReadLookupStatistics(database.path());
+    sample = ReadLookupStatistics(database.path(), /*max_logs=*/1);
   } while (!sample.has_value());
   // A dump may have come while keys were looked up, at one counter after the
   // other.

@@ -53,9 +53,8 @@ TEST(OptionsFileTest, ReadsTheOptionsOfAFamily) {
     EXPECT_EQ(file.Get(c.section, c.family, c.name), c.value)
         << c.section << " " << c.family << " " << c.name;
   }
-  EXPECT_EQ(file.ColumnFamilies(kTableSection),
-            (std::vector<std::string>{"default", "a#b"}));
-  EXPECT_EQ(OptionsFile("").ColumnFamilies("CFOptions").size(), 0u);
+  EXPECT_EQ(OptionsFile("").Get("CFOptions", "default", "comparator"),
+            std::nullopt);
 }
 
 // As RocksDB reads what somebody wrote by hand: a last line without a newline
@@ -87,11 +86,10 @@ TEST(OptionsFileTest, ReadsOtherTextsAsRocksDBDoes) {
 TEST(OptionsFileTest, LoadsWholeFiles) {
   const TemporaryDirectory directory;
   std::ofstream(directory.File("OPTIONS"))
-      << kText << '\0' << "\r\n[CFOptions \"last\"]\n";
+      << kText << '\0' << "\r\n[CFOptions \"last\"]\na=4\n";
   const auto loaded = OptionsFile::Load(directory.File("OPTIONS"));
   ASSERT_TRUE(loaded.ok());
-  EXPECT_EQ(loaded->ColumnFamilies("CFOptions"),
-            (std::vector<std::string>{"default", "a#b", "last"}));
+  EXPECT_EQ(loaded->Get("CFOptions", "last", "a"), "4");
   std::ofstream(directory.File("empty")).close();
   for (const char* name : {"none", "empty"}) {
     EXPECT_EQ(OptionsFile::Load(directory.File(name)).status().code(),

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 struct FoundTable {
   bool found = false;
+  TableFile file = {};
   bool is_missing() const { return !found; }
 };
 
@@ -46,17 +47,17 @@ Scanned Scan(const ScratchDatabase& database,
                              });
   EXPECT_TRUE(scanned.ok()) << scanned.status();
   if (!scanned.ok()) return result;
-  EXPECT_TRUE(scanned->database.is_database);
-  for (const auto& family : scanned->families) {
-    for (const auto& [file, table] : family.files) {
+  EXPECT_TRUE(scanned->is_database);
+  for (const auto& family : scanned->column_families) {
+    for (const FoundTable& table : family.tables) {
       result.tables.push_back(
-          table.is_missing() ? "lost" : "L" + std::to_string(file.level));
+          table.is_missing() ? "lost" : "L" + std::to_string(table.file.level));
     }
   }
   result.replaced = scanned->replaced.size();
   result.replaced_missing = static_cast<size_t>(
       std::count_if(scanned->replaced.begin(), scanned->replaced.end(),
-                    [](const auto& one) { return one.table.is_missing(); }));
+                    [](const auto& one) { return one.is_missing(); }));
   for (const auto& [path, times] : result.reads) EXPECT_EQ(times, 1) << path;
   return result;
 }

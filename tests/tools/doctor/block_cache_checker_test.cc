@@ -1,5 +1,5 @@
 // `oneline doctor` on databases whose filters and block cache do not fit
-// together: tools/doctor/block_cache_checker.h.
+// together: tools/doctor/block_cache_checker.cc.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,4 @@
-// Tests of tools/inspect/inspect_totals.h.
-
-#include "tools/inspect/inspect_totals.h"
+// Tests of tools/inspect/inspect_totals.cc.
 
 #include <gtest/gtest.h>
 
@@ -10,19 +8,19 @@ namespace oneline {
 namespace {
 
 TEST(InspectTotalsTest, ATableWithoutAFilterLetsEveryKeyPass) {
-  InspectedFile filtered, unfiltered;
-  filtered.table.filter = "bloom";
-  filtered.table.blocks = 1;
-  filtered.table.keys = 300;
-  filtered.table.predicted_fp_rate = 0.02;
-  filtered.table.measured_fp_rate = 0.04;
-  unfiltered.table.keys = 100;
-  const InspectTotals totals = TotalsOf({&filtered, &unfiltered});
+  InspectedTable filtered, unfiltered;
+  filtered.filter = "bloom";
+  filtered.blocks = 1;
+  filtered.keys = 300;
+  filtered.predicted_fp_rate = 0.02;
+  filtered.measured_fp_rate = 0.04;
+  unfiltered.keys = 100;
+  const InspectTotals totals = TotalsOf({filtered, unfiltered});
   EXPECT_EQ(totals.keys, 400u);
   EXPECT_DOUBLE_EQ(totals.predicted_fp_rate, 0.75 * 0.02 + 0.25);
   EXPECT_DOUBLE_EQ(totals.measured_fp_rate.value(), 0.75 * 0.04 + 0.25);
-  filtered.table.measured_fp_rate.reset();
-  EXPECT_FALSE(TotalsOf({&filtered, &unfiltered}).measured_fp_rate.has_value());
+  filtered.measured_fp_rate.reset();
+  EXPECT_FALSE(TotalsOf({filtered, unfiltered}).measured_fp_rate.has_value());
 }
 
 }  // namespace

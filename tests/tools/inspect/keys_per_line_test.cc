@@ -1,12 +1,12 @@
-// Tests of tools/inspect/keys_per_line.h.
-
-#include "tools/inspect/keys_per_line.h"
+// Tests of tools/inspect/keys_per_line.cc.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 #include <vector>
+
+#include "tools/inspect/inspect_table.h"
 
 namespace oneline {
 namespace {

@@ -19,13 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/filter_blocks.h"
 #include "tests/tools/refilter/refilter_database.h"
 #include "tests/tools/run_oneline.h"
-#include "tools/sst/filter_facts.h"
 
 namespace oneline {
 namespace {
@@ -265,7 +265,7 @@ class RefilterRoundTripTest : public testing::TestWithParam<Shape> {
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {
       if (entry.path().extension() != ".sst") continue;
       const std::vector<std::string> blocks = BlocksOf(entry.path().string());
-      const auto facts = FactsOf(blocks.empty() ? "" : blocks[0]);
+      const auto facts = DecodeFilter(blocks.empty() ? "" : blocks[0]);
       kinds.insert(blocks.empty() ? "none" : facts->kind);
     }
     return kinds;

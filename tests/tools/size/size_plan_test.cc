@@ -12,8 +12,7 @@
 #include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "tests/sanitizers.h"
-#include "tools/allocation/leveled_tree.h"
-#include "tools/size/rocksdb_models.h"
+#include "tools/allocation/level_allocation.h"
 
 namespace oneline {
 namespace {

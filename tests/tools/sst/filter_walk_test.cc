@@ -87,16 +87,16 @@ TEST(FilterWalkTest, AMissingKeyThatPassesTheNextPartitionIsFoundByOthers) {
   int tried = 0;
   for (int p = 0; p + 1 < kPartitions; ++p) {
     std::vector<std::string> blocks = Blocks();
-    const FilterReader next(blocks[p + 1]);
+    const auto next = NewFilterReader(blocks[p + 1]);
     for (int i = 0; i + 1 < kKeysOfPartition; ++i) {
       std::vector<std::string> of_partition = KeysOfPartition(p);
-      if (!next.MayMatch(of_partition[i])) continue;
+      if (!next->MayMatch(of_partition[i])) continue;
       of_partition.erase(of_partition.begin() + i);
       blocks[p] = BlockOf(of_partition);
       ++tried;
-      EXPECT_TRUE(
-          FilterReader(blocks[p]).MayMatch(KeyAt(p * kKeysOfPartition + i)) ||
-          Missing(blocks, keys) > 0)
+      EXPECT_TRUE(NewFilterReader(blocks[p])->MayMatch(
+                      KeyAt(p * kKeysOfPartition + i)) ||
+                  Missing(blocks, keys) > 0)
           << p << " " << i;
     }
   }

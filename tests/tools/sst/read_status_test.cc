@@ -1,11 +1,11 @@
-// Tests of tools/sst/read_status.h.
-
-#include "tools/sst/read_status.h"
+// Tests of ReadStatus of tools/sst/sst_reader.h.
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {
@@ -17,7 +17,6 @@ TEST(ReadStatusTest, TellsDamageFromWhatTheSystemRefused) {
     EXPECT_TRUE(absl::IsUnavailable(ReadStatus(
         Status::IOError("While open a file for random read: db/000009.sst",
                         std::strerror(error)))));
-    EXPECT_TRUE(absl::IsUnavailable(OpenStatus(error)));
   }
   EXPECT_TRUE(absl::IsUnavailable(ReadStatus(Status::MemoryLimit())));
   for (const int error : {EIO, EINVAL}) {
@@ -27,7 +26,6 @@ TEST(ReadStatusTest, TellsDamageFromWhatTheSystemRefused) {
   EXPECT_TRUE(absl::IsDataLoss(ReadStatus(Status::Corruption("bad block"))));
   EXPECT_TRUE(absl::IsDataLoss(
       ReadStatus(Status::Corruption("bad block", std::strerror(EMFILE)))));
-  EXPECT_TRUE(absl::IsNotFound(OpenStatus(ENOENT)));
 }
 
 }  // namespace

@@ -104,24 +104,6 @@ TEST(ProgressTest, OfBytesItTellsRateAndTimeLeft) {
                 ""}));
 }
 
-TEST(ProgressTest, NotesAreLinesOfTheirOwn) {
-  const auto use = [](Progress* progress) {
-    progress->Note("before");
-    progress->Begin("loading", 4);
-    progress->Note("one");
-    progress->Note("two");
-    progress->Begin("looking up", 10);
-    Pass(2s);
-    progress->End();
-    progress->Note("behind");
-  };
-  EXPECT_EQ(Written(0, use),
-            "before\nloading ...\none\ntwo\nlooking up ... 2.0 s\nbehind\n");
-  const std::string redrawn = Written(80, use);
-  EXPECT_NE(redrawn.find("\r\x1b[Kone\n\rloading ["), std::string::npos)
-      << redrawn;
-}
-
 TEST(ProgressTest, NeverReachesTheLastColumn) {
   for (int columns = 1; columns <= 120; ++columns) {
     const std::string written = Written(columns, [](Progress* progress) {

@@ -231,7 +231,8 @@ TEST(VerifySwappedTest, TheSizeAndTheRangeOfKeysAreCompared) {
     file.smallest_key = KeyAt(0);
     file.largest_key = KeyAt(998);
     const auto message = [](const TableFile& one) {
-      return VerifyTable(one, [](uint64_t, uint64_t) {}).message;
+      return std::string(
+          VerifyTable(one, [](uint64_t, uint64_t) {}).status.message());
     };
     EXPECT_EQ(message(file), "");
     TableFile other = file;
