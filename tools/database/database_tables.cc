@@ -214,18 +214,19 @@ absl::Status ReadManifest(const std::string& path,
 // wait for ever for the other end.
 absl::Status CheckFiles(const std::string& path) {
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    const std::string name = entry.path().filename();
+  for (std::filesystem::directory_iterator entry(path, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename();
     std::error_code ignored;
     const bool is_read =
         name == "CURRENT" || name == "IDENTITY" || absl::EndsWith(name, ".log");
     const bool is_read_by_prefix = absl::StartsWith(name, "MANIFEST-") ||
                                    absl::StartsWith(name, "OPTIONS-") ||
                                    absl::StartsWith(name, "LOG");
-    if ((is_read || is_read_by_prefix) && entry.exists(ignored) &&
-        !entry.is_regular_file(ignored)) {
+    if ((is_read || is_read_by_prefix) && entry->exists(ignored) &&
+        !entry->is_regular_file(ignored)) {
       return absl::InvalidArgumentError(
-          absl::StrCat(entry.path().string(), ": is not a regular file"));
+          absl::StrCat(entry->path().string(), ": is not a regular file"));
     }
   }
   if (!error) return absl::OkStatus();

@@ -87,9 +87,10 @@ class LogReader {
 std::vector<std::string> LogPaths(const std::string& path) {
   std::vector<std::string> older;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    const std::string name = entry.path().filename();
-    if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry.path());
+  for (std::filesystem::directory_iterator entry(path, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    if (absl::StartsWith(name, "LOG.old.")) older.push_back(entry->path());
   }
   // Sorts by time, as microseconds have had the same number of digits since
   // 2001.

@@ -35,7 +35,7 @@ CacheUse& CacheOf(const ColumnFamilySummary& family,
   }
   const auto found = snapshot.log.block_caches.find(family.name);
   if (found == snapshot.log.block_caches.end()) {
-    return (*caches)[absl::StrCat("of ", family.name)];
+    return (*caches)["unknown"];
   }
   CacheUse& use = (*caches)[found->second.address];
   use.capacity = static_cast<double>(found->second.capacity);
@@ -71,17 +71,29 @@ double OpenShare(const CacheUse& use, int max_files) {
                            static_cast<double>(use.uncached_tables));
 }
 
+// A database can have thousands.
+std::string FamiliesText(const std::set<std::string>& names) {
+  constexpr size_t kShown = 5;
+  const size_t shown = std::min(names.size(), kShown);
+  std::string text = absl::StrCat(
+      "(column families: ",
+      absl::StrJoin(names.begin(), std::next(names.begin(), shown), ", "));
+  if (shown < names.size()) {
+    absl::StrAppend(&text, " and ", names.size() - shown, " more");
+  }
+  return text + ")";
+}
+
 void Check(const CacheUse& use, const DatabaseSnapshot& snapshot,
            Diagnosis* diagnosis) {
-  const std::string families = absl::StrCat(
-      "(column families: ", absl::StrJoin(use.families, ", "), ")");
   if (!use.capacity.has_value()) {
     diagnosis->notes.push_back(absl::StrCat(
-        "The LOG does not say how large the block cache is ", families,
-        ". Give its size with --block_cache to compare it with the ",
+        "The LOG does not say how large the block cache is. Give its size with "
+        "--block_cache to compare it with the ",
         BytesText(use.cached_bytes + use.uncached_bytes), " of filters."));
     return;
   }
+  const std::string families = FamiliesText(use.families);
   if (use.cached_bytes > *use.capacity) {
     diagnosis
         ->Add("filters-exceed-cache", "",

@@ -20,11 +20,13 @@ std::string OlderOptionsFile(const std::string& newest) {
   const uint64_t newest_number = OptionsFileNumber(newest);
   std::pair<uint64_t, std::string> found;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(newest).parent_path(), error)) {
-    const uint64_t number = OptionsFileNumber(entry.path());
+  const std::filesystem::path directory =
+      std::filesystem::path(newest).parent_path();
+  for (std::filesystem::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const uint64_t number = OptionsFileNumber(entry->path());
     if (number < newest_number && number > found.first) {
-      found = {number, entry.path()};
+      found = {number, entry->path()};
     }
   }
   return found.second;

@@ -69,8 +69,9 @@ absl::Status CheckLock(const std::string& path) {
 // compares with the whole number.
 absl::Status CheckLogs(const std::string& directory) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(directory, error)) {
-    const std::string name = entry.path().filename().string();
+  for (fs::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
     uint64_t number = 0;
     if (!absl::EndsWith(name, ".log") ||
         !absl::SimpleAtoi(name.substr(0, name.size() - 4), &number) ||
@@ -79,12 +80,12 @@ absl::Status CheckLogs(const std::string& directory) {
     }
     // Checksum, length and type of the first record.
     char header[7] = {};
-    std::ifstream(entry.path(), std::ios::binary).read(header, sizeof(header));
+    std::ifstream(entry->path(), std::ios::binary).read(header, sizeof(header));
     const auto type = static_cast<uint8_t>(header[6]);
     const bool is_recycled =
         (type >= 5 && type <= 8) || type == 11 || type == 131;
     if (!is_recycled) continue;
-    return Refused(entry.path().string(),
+    return Refused(entry->path().string(),
                    ": RocksDB does not read recycled logs of such numbers, so "
                    "that opening the database loses what it has: copy the "
                    "database before anything opens it");
@@ -103,6 +104,15 @@ bool WritesFilters(const rocksdb::FilterPolicy& policy,
              policy.GetBuilderWithContext(context)) != nullptr;
 }
 
+// Whether it is the directory, or below it.
+bool IsWithin(const std::string& path, const std::string& directory) {
+  std::error_code ignored;
+  const fs::path relative =
+      fs::weakly_canonical(path, ignored)
+          .lexically_relative(fs::canonical(directory, ignored));
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 }  // namespace
 
 absl::Status CheckDirectory(const std::string& path,
@@ -115,11 +125,11 @@ absl::Status CheckDirectory(const std::string& path,
     return Refused(path, ": is a stacked BlobDB, by its directory blob_dir:",
                    kCallInProgram);
   }
-  if (!wal_dir.empty() && !fs::equivalent(wal_dir, path, ignored) &&
-      fs::exists(wal_dir + "/CURRENT", ignored)) {
+  if (!wal_dir.empty() && !IsWithin(wal_dir, path)) {
     return Refused(path, ": its OPTIONS file has wal_dir=", wal_dir,
-                   ", which is another database, perhaps the one that this is "
-                   "a copy of:",
+                   ", outside the database's directory: these may be the logs "
+                   "of a database that this is a copy of, and opening a copy "
+                   "deletes them:",
                    kCallInProgram);
   }
   return CheckLogs(wal_dir.empty() ? path : wal_dir);

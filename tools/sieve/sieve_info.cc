@@ -57,8 +57,10 @@ absl::StatusOr<int> DatabaseInfo(const std::string& path) {
   if (!info.ok()) return info.status();
   uint64_t bytes = 0;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  for (std::filesystem::directory_iterator entry(path, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) bytes += entry->file_size(ignored);
   }
   absl::PrintF(
       "kind        exact (a database)\n"
