@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <rocksdb/comparator.h>
 #include <rocksdb/table.h>
+#include <rocksdb/utilities/options_util.h>
 #include <rocksdb/version.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,6 +134,22 @@ absl::Status CheckDirectory(const std::string& path,
                    kCallInProgram);
   }
   return CheckLogs(wal_dir.empty() ? path : wal_dir);
+}
+
+absl::Status CheckUnchanged(const std::string& path,
+                            const std::string& options_file) {
+  const absl::Status status = CheckLock(path);
+  std::string name;
+  if (!status.ok() ||
+      (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
+           .ok() &&
+       fs::path(options_file).filename() == name)) {
+    return status;
+  }
+  return Refused(path,
+                 ": a program has opened the database meanwhile: run the "
+                 "command again, or",
+                 kCallInProgram);
 }
 
 absl::Status CheckDatabase(const OptionsFile& options,

@@ -24,6 +24,11 @@ inline constexpr char kCallInProgram[] =
 absl::Status CheckDirectory(const std::string& path,
                             const std::string& wal_dir);
 
+// FailedPrecondition if a process has the database open, or has opened it since
+// `options_file` was the newest.
+absl::Status CheckUnchanged(const std::string& path,
+                            const std::string& options_file);
+
 // Unimplemented if the database was last opened by a newer RocksDB than that of
 // this program; FailedPrecondition if its files have checksums that this
 // program can't make.

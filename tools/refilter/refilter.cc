@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "tools/command/commands.h"
 #include "tools/command/flags.h"
+#include "tools/refilter/guards.h"
 #include "tools/refilter/kept_database.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
@@ -114,6 +115,10 @@ absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
 
 absl::Status Change(const RefilterPlan& plan, const std::string& keep,
                     RefilterResult* result) {
+  // The look can have taken minutes.
+  const absl::Status unchanged =
+      CheckUnchanged(plan.database, plan.options_file);
+  if (!unchanged.ok()) return unchanged;
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/true);
   if (!database.ok()) return database.status();
   if (!keep.empty()) {

@@ -19,6 +19,7 @@
 
 #include "tests/tools/refilter/closed_database.h"
 #include "tests/tools/table_bytes.h"
+#include "tools/refilter/guards.h"
 
 namespace oneline {
 namespace {
@@ -247,6 +248,20 @@ TEST_F(RefilterRefusalTest, TablesThatAreNotBlockBased) {
 TEST_F(RefilterRefusalTest, AStackedBlobDatabase) {
   fs::create_directory(path_ + "/blob_dir");
   ExpectRefusedRun("is a stacked BlobDB");
+}
+
+// The new OPTIONS file would get the text of the one that was looked at.
+TEST_F(RefilterRefusalTest, OpenedSinceTheLook) {
+  const auto unchanged = [this](const std::string& options) {
+    return CheckUnchanged(path_, options).ok();
+  };
+  const std::string before = FileOf(path_, "OPTIONS-");
+  EXPECT_TRUE(unchanged(before));
+  OpenedDatabase db = OpenParanoid(path_, Options(), {{"default", Options()}});
+  EXPECT_FALSE(unchanged(before));
+  db.Close();
+  EXPECT_FALSE(unchanged(before));
+  EXPECT_TRUE(unchanged(FileOf(path_, "OPTIONS-")));
 }
 
 // They may be those of the original of a copy, which has no CURRENT there.
