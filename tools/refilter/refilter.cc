@@ -74,13 +74,13 @@ RefilterOptions OptionsByFlags(rocksdb::ColumnFamilyHandle* family) {
 
 // The compactions of each chosen family, or a dry run of them, one family after
 // the other. That tables are left is no error here.
-absl::Status RefilterFamilies(const RefilterDatabase& database,
+absl::Status RefilterFamilies(RefilterDatabase* database,
                               const RefilterPlan& plan, bool dry_run,
                               Progress* progress, RefilterResult* result) {
   size_t next = 0;
   for (size_t i = 0; i < plan.families.size(); ++i) {
     if (!plan.families[i].is_chosen) continue;
-    RefilterOptions options = OptionsByFlags(database.family(i));
+    RefilterOptions options = OptionsByFlags(database->family(i));
     options.dry_run = dry_run;
     uint64_t shown = 0;
     options.progress = [&](const RefilterProgress& now) {
@@ -88,7 +88,8 @@ absl::Status RefilterFamilies(const RefilterDatabase& database,
       shown = now.bytes_done;
     };
     const rocksdb::Status status =
-        Refilter(database.db(), options, &result->families[next++].report);
+        Refilter(database->db(), options, &result->families[next++].report);
+    if (status.IsNoSpace()) database->LeaveOpen();
     if (is_interrupted) return absl::CancelledError("interrupted");
     if (!status.ok() && !status.IsIncomplete()) {
       return absl::UnavailableError(status.ToString());
@@ -109,7 +110,7 @@ absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
                                 family.policy_in_options, RefilterReport()});
   }
   Progress progress(stderr);
-  return RefilterFamilies(**database, plan, /*dry_run=*/true, &progress,
+  return RefilterFamilies(database->get(), plan, /*dry_run=*/true, &progress,
                           result);
 }
 
@@ -133,8 +134,8 @@ absl::Status Change(const RefilterPlan& plan, const std::string& keep,
   progress.BeginBytes("rewriting " + Tables(tables),
                       result->Sum(&RefilterReport::bytes_found));
   for (RefilteredFamily& family : result->families) family.report = {};
-  const absl::Status status =
-      RefilterFamilies(**database, plan, /*dry_run=*/false, &progress, result);
+  const absl::Status status = RefilterFamilies(
+      database->get(), plan, /*dry_run=*/false, &progress, result);
   if (status.ok()) return status;
   return absl::Status(
       status.code(),

@@ -100,6 +100,11 @@ RefilterDatabase::~RefilterDatabase() {
   db_->Close().PermitUncheckedError();
 }
 
+void RefilterDatabase::LeaveOpen() {
+  static_cast<void>(db_.release());
+  static_cast<void>(env_.release());
+}
+
 absl::Status RefilterDatabase::CheckCollectors(size_t i) const {
   rocksdb::TablePropertiesCollection tables;
   const rocksdb::Status status =

@@ -26,6 +26,9 @@ class RefilterDatabase {
       const std::shared_ptr<rocksdb::FileSystem>& files =
           rocksdb::FileSystem::Default());
   ~RefilterDatabase();  // closes it
+  // Until the process ends: RocksDB 7.8 can wait for ever in Close when a disk
+  // was full in CompactFiles.
+  void LeaveOpen();
   RefilterDatabase(const RefilterDatabase&) = delete;
   RefilterDatabase& operator=(const RefilterDatabase&) = delete;
 

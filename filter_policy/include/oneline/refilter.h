@@ -116,7 +116,8 @@ struct RefilterReport {
 // ShutdownInProgress: the database is being closed.
 // Any other: that of the compaction that failed. RocksDB then usually stops all
 // writes, as after any compaction that fails. Before RocksDB 8.9 files that are
-// no longer used then stay until the database is opened again.
+// no longer used then stay until the database is opened again; and if the disk
+// was full, DB::Close of 7.8 can wait for ever, so end the process without it.
 //
 // A table with a wrong checksum is left and not compacted, so that it does not
 // stop writes; so is one that would lose its temperature. Before RocksDB 9.3
