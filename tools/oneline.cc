@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/command/command_line.h"
-#include "tools/command/commands.h"
+#include "tools/command/command.h"
 
 namespace oneline {
 namespace {

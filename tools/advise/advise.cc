@@ -15,7 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "tools/advise/advice_report.h"
 #include "tools/advise/column_family_model.h"
-#include "tools/command/commands.h"
+#include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_summary.h"

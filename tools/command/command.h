@@ -1,6 +1,6 @@
 // A command of the program `oneline`: its name, its flags and arguments, its
-// help, and the function that runs it. Each has a folder of its own; oneline.cc
-// lists them.
+// help, and the function that runs it. Each is defined in a folder of its own;
+// command_line.cc runs one.
 
 #ifndef ONELINE_TOOLS_COMMAND_COMMAND_H_
 #define ONELINE_TOOLS_COMMAND_COMMAND_H_
@@ -47,6 +47,25 @@ struct Command {
   // printed on standard error, and the exit code is kExitFailed.
   absl::StatusOr<int> (*run)(const std::vector<std::string>& arguments);
 };
+
+// `words`: argv without the name of the program. The first is the name of a
+// command; its flags and arguments follow in any order, after "--" arguments
+// only. Also handles "help", "--help" and "--version", and "help --install
+// DIRECTORY", which writes the manual (command_help.h). Returns the exit code
+// of the program. An error is one line on standard error. Not thread-safe: sets
+// the global flags.
+int RunCommandLine(const std::vector<const Command*>& commands,
+                   const std::vector<std::string>& words);
+
+// In the order in which the overview lists them.
+extern const Command kSizeCommand;
+extern const Command kInspectCommand;
+extern const Command kVerifyCommand;
+extern const Command kDoctorCommand;
+extern const Command kAdviseCommand;
+extern const Command kRefilterCommand;
+extern const Command kSieveCommand;
+extern const Command kHashesCommand;
 
 }  // namespace oneline
 

@@ -1,4 +1,4 @@
-#include "tools/command/command_line.h"
+// Parses the command line of `oneline`, prints help, and runs the command.
 
 #include <rocksdb/version.h>
 
@@ -20,6 +20,7 @@
 #include "oneline/version.h"
 #include "table/block/filter_block.h"
 #include "table/search/edit_distance.h"
+#include "tools/command/command.h"
 #include "tools/command/command_help.h"
 #include "tools/command/flags.h"
 #include "tools/text/printable.h"

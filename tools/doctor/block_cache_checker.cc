@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tools/doctor/database_checker.h"
+#include "tools/doctor/diagnosis.h"
 #include "tools/text/byte_size.h"
 
 namespace oneline {
@@ -71,19 +71,6 @@ double OpenShare(const CacheUse& use, int max_files) {
                            static_cast<double>(use.uncached_tables));
 }
 
-// A database can have thousands.
-std::string FamiliesText(const std::set<std::string>& names) {
-  constexpr size_t kShown = 5;
-  const size_t shown = std::min(names.size(), kShown);
-  std::string text = absl::StrCat(
-      "(column families: ",
-      absl::StrJoin(names.begin(), std::next(names.begin(), shown), ", "));
-  if (shown < names.size()) {
-    absl::StrAppend(&text, " and ", names.size() - shown, " more");
-  }
-  return text + ")";
-}
-
 void Check(const CacheUse& use, const DatabaseSnapshot& snapshot,
            Diagnosis* diagnosis) {
   if (!use.capacity.has_value()) {
@@ -93,7 +80,12 @@ void Check(const CacheUse& use, const DatabaseSnapshot& snapshot,
         BytesText(use.cached_bytes + use.uncached_bytes), " of filters."));
     return;
   }
-  const std::string families = FamiliesText(use.families);
+  const size_t count = use.families.size();  // can be thousands
+  const std::string families =
+      count > 5
+          ? absl::StrCat("(", count, " column families)")
+          : absl::StrCat(
+                "(column families: ", absl::StrJoin(use.families, ", "), ")");
   if (use.cached_bytes > *use.capacity) {
     diagnosis
         ->Add("filters-exceed-cache", "",

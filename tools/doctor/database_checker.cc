@@ -1,10 +1,9 @@
-#include "tools/doctor/database_checker.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "tools/doctor/diagnosis.h"
 
 namespace oneline {
 namespace {

@@ -4,23 +4,20 @@
 #include <iterator>
 
 #include "tools/doctor/column_family_checker.h"
-#include "tools/doctor/database_checker.h"
 
 namespace oneline {
 namespace {
 
 // The kinds of findings that are no faults.
-constexpr const char* kWarnings[] = {
-    "filters-outside-cache",
-    "mostly-hits",
-    "never-asked",
-    "not-examined",
-    "not-pinned",
-    "options-lost",
-    "other-bits",
-    "other-kind",
-    "refused-options",
-};
+constexpr const char* kWarnings[] = {"filters-outside-cache",
+                                     "mostly-hits",
+                                     "never-asked",
+                                     "not-examined",
+                                     "not-pinned",
+                                     "options-lost",
+                                     "other-bits",
+                                     "other-kind",
+                                     "refused-options"};
 
 }  // namespace
 

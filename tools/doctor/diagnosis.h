@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/doctor/database_snapshot.h"
+#include "tools/text/prometheus_text.h"
 
 namespace oneline {
 
@@ -60,6 +61,24 @@ struct Diagnosis {
 };
 
 Diagnosis Diagnose(const DatabaseSnapshot& snapshot);
+
+// Its parts for a database as a whole. Findings about its file numbers, and
+// about column families that are expected and not there; and a note if nobody
+// asks for filters, which nothing else in `diagnosis` says.
+void CheckDatabase(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis);
+
+// A finding for each block cache that is smaller than its filters, and a note
+// if sizes are not known. Column families may share a cache.
+void CheckBlockCaches(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis);
+
+// Findings where filters do not do what lookups met, by the statistics in the
+// LOG, and a note with the false-positive rate. Nothing without such a sample,
+// which only programs that keep statistics leave.
+void CheckStatistics(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis);
+
+// Adds what was found in the database at `path` as metrics.
+void AddMetrics(const std::string& path, const Diagnosis& diagnosis,
+                PrometheusText* metrics);
 
 }  // namespace oneline
 

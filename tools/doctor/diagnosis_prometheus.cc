@@ -1,4 +1,6 @@
-#include "tools/doctor/diagnosis_prometheus.h"
+// The findings of `oneline doctor` as metrics.
+
+#include "tools/doctor/diagnosis.h"
 
 namespace oneline {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "tools/doctor/database_checker.h"
+#include "tools/doctor/diagnosis.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 

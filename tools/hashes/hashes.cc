@@ -11,7 +11,7 @@
 #include "membership/filters/classic_model.h"
 #include "membership/hashes/hash_contest.h"
 #include "membership/hashes/string_hash.h"
-#include "tools/command/commands.h"
+#include "tools/command/command.h"
 
 namespace oneline {
 namespace {

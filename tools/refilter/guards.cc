@@ -182,6 +182,10 @@ absl::Status CheckObjects(const OptionsFile& options,
   const auto text = [&](const char* name) {
     return options.Get("CFOptions", family.name, name).value_or("nullptr");
   };
+  if (!options.Get("CFOptions", family.name, "comparator").has_value()) {
+    return Refused("the OPTIONS file has no section for column family '",
+                   family.name, "':", kCallInProgram);
+  }
   const rocksdb::ColumnFamilyOptions& made = family.options;
   const auto* const table =
       made.table_factory == nullptr

@@ -18,9 +18,9 @@ inline constexpr char kCallInProgram[] =
 
 // FailedPrecondition if CURRENT is of another user than this process, whose
 // files the database's program might not be able to read; if a process has the
-// database open; if it is a stacked BlobDB; if its write-ahead logs are those
-// of another database, or have a number that no RocksDB can read. Unavailable
-// if LOCK can't be written. `wal_dir`: as in DBOptions.
+// database open; if it is a stacked BlobDB; if its write-ahead logs are outside
+// its directory, or have a number that no RocksDB can read. Unavailable if LOCK
+// can't be written. `wal_dir`: as in DBOptions.
 absl::Status CheckDirectory(const std::string& path,
                             const std::string& wal_dir);
 

@@ -35,16 +35,17 @@ absl::Status SyncDirectory(const std::string& path) {
 
 // Whether hard links can be made there, and the way back works.
 absl::Status CheckPlace(const std::string& path, const std::string& directory) {
-  struct stat parent = {}, database = {}, above = {};
+  struct stat parent = {}, database = {};
+  struct statx mounted = {};
   const std::string into = ParentOf(directory);
-  const std::string over = path + "/..";
   if (stat(into.c_str(), &parent) != 0) {
     return absl::ErrnoToStatus(errno, "--keep_old: " + into);
   }
-  if (stat(path.c_str(), &database) != 0 || stat(over.c_str(), &above) != 0) {
+  if (stat(path.c_str(), &database) != 0 ||
+      statx(AT_FDCWD, path.c_str(), 0, 0, &mounted) != 0) {
     return absl::ErrnoToStatus(errno, path);
   }
-  if (above.st_dev != database.st_dev) {
+  if ((mounted.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) {
     return absl::FailedPreconditionError(absl::StrCat(
         "--keep_old: ", path,
         " is a mount point and can't be renamed: keep it by a backup"));

@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "tools/command/commands.h"
+#include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/refilter/guards.h"
 #include "tools/refilter/kept_database.h"

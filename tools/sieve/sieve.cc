@@ -17,7 +17,7 @@
 #include "membership/filters/key_hashers.h"
 #include "membership/urls/approximate_url_store.h"
 #include "membership/urls/exact_url_store.h"
-#include "tools/command/commands.h"
+#include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/command/stop_signals.h"
 

@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tools/allocation/level_allocation.h"
-#include "tools/command/commands.h"
+#include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/size/size_plan.h"
 #include "tools/size/size_report.h"

@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/command/commands.h"
+#include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/database/table_scan.h"
 #include "tools/sst/limited_reads.h"

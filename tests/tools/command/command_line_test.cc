@@ -1,8 +1,6 @@
 // Tests of tools/command/command_line.h with made-up commands: which one runs,
 // with which flags and arguments, and the errors.
 
-#include "tools/command/command_line.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,6 +11,7 @@
 #include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
+#include "tools/command/command.h"
 #include "tools/command/command_help.h"
 #include "tools/command/flags.h"
 

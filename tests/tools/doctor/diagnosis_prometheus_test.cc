@@ -1,11 +1,10 @@
-#include "tools/doctor/diagnosis_prometheus.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/tools/run_oneline.h"
+#include "tools/doctor/diagnosis.h"
 
 namespace oneline {
 namespace {
@@ -46,9 +45,10 @@ TEST(DiagnosisPrometheusTest, TheCommandPrintsThem) {
   database.Close();
   const Finished doctor = RunOneline("doctor --prometheus " + database.path());
   EXPECT_EQ(doctor.exit_code, 1) << doctor.out << doctor.err;
-  EXPECT_TRUE(Contains(
-      doctor.out, "\noneline_doctor_finding_tables{db=\"" + database.path() +
-                      "\",column_family=\"default\",kind=\"no-filter\",severity=\"fault\"} 1\n"))
+  EXPECT_TRUE(Contains(doctor.out, "\noneline_doctor_finding_tables{db=\"" +
+                                       database.path() +
+                                       "\",column_family=\"default\",kind=\"no-"
+                                       "filter\",severity=\"fault\"} 1\n"))
       << doctor.out;
 }
 
