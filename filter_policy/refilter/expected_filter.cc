@@ -172,8 +172,8 @@ ExpectedFilter FilterExpectations::At(int level, uint64_t keys) {
 
 bool FilterExpectations::IsMixed(const TableFilter& table,
                                  const ExpectedFilter& expected) const {
-  return table.kind != expected.kind && IsRocksDBs(table.kind) &&
-         IsRocksDBs(expected.kind) && policy_->IsInstanceOf("ribbonfilter") &&
+  return IsRocksDBs(table.kind) && IsRocksDBs(expected.kind) &&
+         policy_->IsInstanceOf("ribbonfilter") &&
          table_options_.partition_filters &&
          table_options_.metadata_block_size < kMixedBytes;
 }
@@ -198,11 +198,12 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
   };
   double least = expected.bytes - tolerance(expected.bytes);
   double greatest = most_bytes + tolerance(most_bytes);
-  if (IsMixed(table, expected) && table.kind == kRocksDBRibbon) {
-    least = kRibbonShare * expected.bytes;
-  } else if (IsMixed(table, expected)) {
-    least = (1 - kTolerance) * expected.bytes;
-    greatest = expected.bytes / kRibbonShare;
+  const bool is_ribbon = table.kind == kRocksDBRibbon;
+  if (IsMixed(table, expected) &&
+      (is_ribbon || expected.kind == kRocksDBRibbon)) {
+    least = is_ribbon ? std::min(least, kRibbonShare * expected.bytes)
+                      : (1 - kTolerance) * expected.bytes;
+    greatest = std::max(greatest, expected.bytes / kRibbonShare);
   }
   const auto bytes = static_cast<double>(table.filter_bytes);
   return bytes >= least && bytes <= greatest;
