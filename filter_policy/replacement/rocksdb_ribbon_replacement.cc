@@ -83,7 +83,8 @@ class RibbonReplacement final : public FilterPolicy {
         ribbon_(std::move(ribbon)),
         bloom_(std::move(bloom)) {
     if (kLevelIsAnOption) {
-      RegisterOptions(kPolicyName, &bloom_before_level_, &LevelOption());
+      // Not kPolicyName, under which OptionsOf looks for SharedOptions.
+      RegisterOptions("oneline.ribbon", &bloom_before_level_, &LevelOption());
     }
   }
 
