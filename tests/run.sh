@@ -51,6 +51,12 @@ count() {
   echo "$2: $run_passed passed, $run_failed failed"
 }
 
+# What failed, and how, near the end of a long log.
+tell_failures() {
+  find -L "$1" -name test.log -newer "$started" \
+    -exec grep -hE -A 8 ': Failure$|^SUMMARY: |^ERROR: ' {} + | cut -c 1-300
+}
+
 # CONFIG OPTION...
 run_tests() {
   config=$1
@@ -62,8 +68,13 @@ run_tests() {
   # Lines, in a terminal as in a log.
   bazel test --config="$config" "$@" --nocache_test_results --curses=no \
     --color=no --show_progress_rate_limit=20 --ui_event_filters=-info \
-    $targets || status=1
+    $targets
+  ended=$?
   kill $telling
+  if [ "$ended" != 0 ]; then
+    status=1
+    tell_failures "$logs"
+  fi
   count "$logs" "$config"
 }
 

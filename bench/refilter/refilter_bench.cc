@@ -1,19 +1,21 @@
 // Makes the databases of refilter_bench.sh, compacts them, and reads them.
 //
 //   refilter_bench make PATH COMPRESSION BYTES VALUE_BYTES
-//   refilter_bench compact PATH JOBS
+//   refilter_bench compact PATH JOBS [READAHEAD]
 //   refilter_bench read PATH SECONDS [RATE]
 //   refilter_bench refilter PATH POLICY
 //
 // `make` writes BYTES of keys and values, which are records in JSON, with
 // RocksDB's Bloom filters: into the last level, and newer versions of a tenth
 // and of a hundredth of the keys into the two above. `compact` gives all tables
-// our filters by CompactRange. `read` looks up random keys, of which every
-// second is absent, in one thread, and prints p50 and p99 in microseconds and
-// lookups per second. With RATE, Refilter runs beside it, reads so many bytes
-// per second, 0 for no limit, and reading ends when it is done. `refilter`
-// gives all tables of a server's database the filters of a policy, without what
-// only the server has, such as its compaction filters: for bench/engines/.
+// our filters by CompactRange, which reads READAHEAD bytes at a time, or as the
+// version of RocksDB does by default. `read` looks up random keys, of which
+// every second is absent, in one thread, and prints p50 and p99 in microseconds
+// and lookups per second. With RATE, Refilter runs beside it, reads so many
+// bytes per second, 0 for no limit, and reading ends when it is done.
+// `refilter` gives all tables of a server's database the filters of a policy,
+// without what only the server has, such as its compaction filters: for
+// bench/engines/.
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
@@ -151,9 +153,13 @@ std::unique_ptr<rocksdb::DB> OpenWithOurs(const std::string& path,
   return Open(path, options);
 }
 
-int Compact(const std::string& path, uint32_t jobs) {
+int Compact(const std::string& path, uint32_t jobs,
+            const std::string& readahead) {
   const std::unique_ptr<rocksdb::DB> db =
       OpenWithOurs(path, static_cast<int>(jobs) + 1);
+  if (!readahead.empty()) {
+    Check(db->SetDBOptions({{"compaction_readahead_size", readahead}}));
+  }
   rocksdb::CompactRangeOptions compact;
   compact.max_subcompactions = jobs;
   compact.bottommost_level_compaction =
@@ -248,9 +254,10 @@ int main(int argc, char** argv) {
     return oneline::Make(words[1], words[2], std::stoull(words[3]),
                          std::stoull(words[4]));
   }
-  if (words.size() == 3 && words[0] == "compact") {
+  if ((words.size() == 3 || words.size() == 4) && words[0] == "compact") {
     return oneline::Compact(words[1],
-                            static_cast<uint32_t>(std::stoul(words[2])));
+                            static_cast<uint32_t>(std::stoul(words[2])),
+                            words.size() == 4 ? words[3] : "");
   }
   if ((words.size() == 3 || words.size() == 4) && words[0] == "read") {
     const uint64_t rate = words.size() == 4 ? std::stoull(words[3]) : 0;

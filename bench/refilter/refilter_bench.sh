@@ -95,6 +95,8 @@ for compression in ${COMPRESSIONS:-kZSTD kLZ4Compression kNoCompression}; do
   for ((round = 1; round <= rounds; ++round)); do
     for jobs in 1 2; do
       measure "CompactRange kForceOptimized" "$jobs" "$bench" compact RUN "$jobs"
+      measure "CompactRange, again" "$jobs" "$bench" compact RUN "$jobs"
+      measure "CompactRange, 256 KiB ahead" "$jobs" "$bench" compact RUN "$jobs" 262144
       measure "refilter cold" "$jobs" "$oneline" refilter RUN --yes --jobs="$jobs" --filter_policy=oneline:10
     done
   done

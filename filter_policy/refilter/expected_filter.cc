@@ -36,10 +36,12 @@ constexpr double kToleranceBytes = 128;
 constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 
 // RocksDB's Ribbon policy writes Bloom filters for few keys, as they are then
-// smaller. Partitions below this size may be of either kind, and a Ribbon takes
-// at least this share of the bytes of the Bloom filter.
+// smaller. Partitions below this size may be of either kind, so that a filter
+// may take anything between the two. For 1 to 26 bits per key a Ribbon takes
+// 0.77 to 0.62 of the bytes of the Bloom filter (tools/size/filter_models.h),
+// and the fewer keys, the more.
 constexpr uint64_t kMixedBytes = 2048;
-constexpr double kRibbonShare = 0.66;
+constexpr double kRibbonShare = 0.62;
 constexpr char kRocksDBRibbon[] = "RocksDB Ribbon";
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,

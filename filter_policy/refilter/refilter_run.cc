@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "filter_policy/refilter/column_family_handles.h"
+
 namespace oneline {
 namespace {
 
@@ -23,12 +25,6 @@ constexpr std::chrono::milliseconds kNap(20);
 // Before tables that other compactions held are tried again, longer each time.
 constexpr std::chrono::milliseconds kFirstPause(50);
 constexpr int kMostDoublings = 5;
-
-bool HasPath(const rocksdb::Options& options, const std::string& path) {
-  const std::vector<rocksdb::DbPath>& paths = options.cf_paths;
-  return std::any_of(paths.begin(), paths.end(),
-                     [&](auto& known) { return known.path == path; });
-}
 
 // 123 for ".../000123.sst"; 0 for other files, as those of blobs.
 uint64_t NumberOf(const std::string& path) {
@@ -57,12 +53,17 @@ RefilterRun::RefilterRun(rocksdb::DB* db, const RefilterOptions& options,
 }
 
 Status RefilterRun::Run() {
-  const Status handles = CheckFamilies();
-  if (!handles.ok()) return handles;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  for (const Family& family : families_) handles.push_back(family.handle);
+  const Status status =
+      CheckHandles(db_, handles, &report_.tables_of_other_families);
+  if (!status.ok()) return status;
   for (int idle_rounds = 0;;) {
     Look();
     if (options_.dry_run || work_.empty()) break;
-    if (IsReadOnly()) Stop(Status::NotSupported("the database is read-only"));
+    if (IsReadOnly(db_)) {
+      Stop(Status::NotSupported("the database is read-only"));
+    }
     if (IsStopped()) break;
     CompactAll();
     if (IsStopped()) break;
@@ -74,48 +75,6 @@ Status RefilterRun::Run() {
   report_.filter_bytes_after = FilterBytes();
   if (!options_.dry_run) LeaveTheRest();
   return Result();
-}
-
-// Some of RocksDB's read-only databases do not refuse CompactFiles, and crash.
-// All refuse this, which does nothing in others.
-bool RefilterRun::IsReadOnly() {
-  return db_
-      ->IngestExternalFile(families_[0].handle, {},
-                           rocksdb::IngestExternalFileOptions())
-      .IsNotSupported();
-}
-
-// A handle of another database would have RocksDB read memory that is not its
-// own. It shows by the paths: this database has no files in those of the
-// handle.
-Status RefilterRun::CheckFamilies() {
-  std::set<std::string> names;
-  for (const Family& family : families_) {
-    const bool is_empty = ListTables(db_, family.handle).empty();
-    const rocksdb::Options options = db_->GetOptions(family.handle);
-    std::vector<rocksdb::LiveFileMetaData> files;
-    db_->GetLiveFilesMetaData(&files);
-    const bool is_known =
-        is_empty || std::any_of(files.begin(), files.end(), [&](auto& file) {
-          return file.column_family_name == family.name &&
-                 HasPath(options, file.directory);
-        });
-    if (!is_known) {
-      return Status::InvalidArgument(
-          "column_families: '" + family.name +
-          "' is of another database, or was dropped");
-    }
-    if (!names.insert(family.name).second) {
-      return Status::InvalidArgument("column_families: '" + family.name +
-                                     "' is there twice");
-    }
-  }
-  std::vector<rocksdb::LiveFileMetaData> files;
-  db_->GetLiveFilesMetaData(&files);
-  report_.tables_of_other_families = static_cast<uint64_t>(std::count_if(
-      files.begin(), files.end(),
-      [&](auto& file) { return names.count(file.column_family_name) == 0; }));
-  return Status::OK();
 }
 
 void RefilterRun::Look() {

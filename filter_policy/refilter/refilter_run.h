@@ -57,10 +57,6 @@ class RefilterRun {
     TableId id() const { return {family, table.number}; }
   };
 
-  // What is wrong with the handles, before anything else.
-  rocksdb::Status CheckFamilies();
-  bool IsReadOnly();
-
   // A round: finds the work, and does it.
   void Look();
   void Refresh(Family* family);

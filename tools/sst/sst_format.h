@@ -3,9 +3,8 @@
 // says that blocks are:
 //
 //   end - 53   checksum type   1; not in tables before 2013
-//   end - 52   handles         40: offset and size of the metaindex, then of
-//   the
-//                              index, as varints; then zeros
+//   end - 52   handles         40: of the metaindex and of the index, each
+//                              an offset and a size as varints; then zeros
 //   end - 12   format version  4; the footer is another one from 6 on
 //   end -  8   magic           8
 //

@@ -9,7 +9,6 @@
 #include <rocksdb/listener.h>
 #include <rocksdb/merge_operator.h>
 
-#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <filesystem>
@@ -23,7 +22,6 @@
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -34,9 +32,6 @@ using rocksdb::Status;
 
 constexpr int kTables = 6;
 constexpr int kKeys = 1000 * kTables;
-
-Options Rocksdbs() { return OptionsWith(PolicyNamed("bloomfilter:10:false")); }
-Options Ours() { return OptionsWith(PolicyNamed("oneline:10")); }
 
 // Tables of level 1 with RocksDB's filters, in a database with our policy.
 class RefilterTest : public testing::Test {
@@ -342,153 +337,6 @@ TEST_F(RefilterTest, WhatAnotherCompactionHoldsIsTriedAgain) {
   EXPECT_EQ(done, report_.tables_rewritten);
   ExpectNothingToDo(database_);
   ExpectFiltered(database_, 0, kKeys);
-}
-
-TEST_F(RefilterTest, TablesStayInTheirPaths) {
-  const TemporaryDirectory directory;
-  Options options = Rocksdbs();
-  options.db_paths = {{directory.File("small"), 1},
-                      {directory.File("large"), uint64_t{1} << 40}};
-  ScratchDatabase database(options);
-  for (int i = 0; i < 3; ++i) {
-    database.WriteTable(1000 * i, 1000 * (i + 1));
-    if (i > 0) continue;
-    rocksdb::CompactRangeOptions range;
-    range.change_level = true;
-    range.target_level = 3;
-    range.target_path_id = 1;
-    range.bottommost_level_compaction =
-        rocksdb::BottommostLevelCompaction::kForce;
-    ASSERT_TRUE(database->CompactRange(range, nullptr, nullptr).ok());
-  }
-  const auto folders = [&] {
-    std::vector<std::string> all;
-    for (const std::string& file : database.TableFiles()) {
-      all.push_back(std::filesystem::path(file).parent_path().filename());
-    }
-    std::sort(all.begin(), all.end());
-    return all;
-  };
-  const std::vector<std::string> before = folders();
-  ASSERT_NE(before.front(), before.back());
-  Options ours = Ours();
-  ours.db_paths = options.db_paths;
-  database.Reopen(ours);
-  RefilterAll(database);
-  EXPECT_EQ(folders(), before);
-  EXPECT_EQ(KindsOf(database)["ribbon"], 3);
-}
-
-TEST_F(RefilterTest, ATableThatWouldLoseItsTemperatureIsLeft) {
-  Options options = Rocksdbs();
-  options.num_levels = 3;
-  options.last_level_temperature = rocksdb::Temperature::kCold;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 1000);
-  database.CompactLevel0To(2);
-  database.WriteTable(0, 100);
-  const auto temperatures = [&] {
-    std::vector<int> all;
-    for (const ListedTable& table :
-         ListTables(database.get(), database->DefaultColumnFamily())) {
-      all.push_back(static_cast<int>(table.temperature));
-    }
-    return all;
-  };
-  const std::vector<int> before = temperatures();
-  Options ours = Ours();
-  ours.num_levels = 3;
-  ours.last_level_temperature = rocksdb::Temperature::kCold;
-  database.Reopen(ours);
-  EXPECT_EQ(RefilterAll(database).tables_rewritten, 2u);
-  EXPECT_EQ(temperatures(), before);
-  ours = Rocksdbs();
-  ours.num_levels = 3;
-  database.Reopen(ours);
-  RefilterReport report;
-  const Status status = Refilter(database.get(), Unlimited(), &report);
-  EXPECT_EQ(temperatures(), before);
-  EXPECT_EQ(report.tables_found, 2u);
-  // RocksDB 10.8 and later can be told the temperature.
-  if (report.left.empty()) {
-    EXPECT_TRUE(status.ok()) << status.ToString();
-  } else {
-    EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
-    EXPECT_TRUE(report.left[0].status.IsNotSupported());
-    EXPECT_EQ(report.left[0].level, 2);
-  }
-}
-
-TEST_F(RefilterTest, TimestampsBesideAutomaticCompactionsAreLeft) {
-  const auto with_timestamps = [](Options options, bool are_automatic) {
-    EXPECT_TRUE(rocksdb::Comparator::CreateFromString(
-                    rocksdb::ConfigOptions(),
-                    "leveldb.BytewiseComparator.u64ts", &options.comparator)
-                    .ok());
-    options.disable_auto_compactions = !are_automatic;
-    return options;
-  };
-  ScratchDatabase database(with_timestamps(Rocksdbs(), true));
-  ASSERT_TRUE(database
-                  ->Put({}, database->DefaultColumnFamily(), "key",
-                        std::string(8, '\1'), "value")
-                  .ok());
-  ASSERT_TRUE(database->Flush({}).ok());
-  database.Reopen(with_timestamps(Ours(), true));
-  RefilterReport report;
-  const Status status = Refilter(database.get(), Unlimited(), &report);
-  if (ROCKSDB_MAJOR > 9 || (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 3)) {
-    EXPECT_TRUE(status.ok()) << status.ToString();
-    return;
-  }
-  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
-  ASSERT_EQ(report.left.size(), 1u);
-  EXPECT_TRUE(report.left[0].status.IsNotSupported());
-  ASSERT_TRUE(
-      database->SetOptions({{"disable_auto_compactions", "true"}}).ok());
-  EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
-}
-
-// A chain of tables that share keys, which RocksDB rewrites together.
-TEST_F(RefilterTest, AChainOfTablesDoesNotBecomeOne) {
-  Options options = Ours();
-  options.target_file_size_base = 4 << 10;
-  ScratchDatabase database(options);
-  for (int i = 0; i < 20; ++i) {
-    database.WriteTable(1000 * i, 1000 * (i + 1));
-    database.CompactLevel0To(1);
-  }
-  const rocksdb::Snapshot* const snapshot = database->GetSnapshot();
-  ASSERT_TRUE(database
-                  ->DeleteRange({}, database->DefaultColumnFamily(), KeyAt(0),
-                                KeyAt(30000))
-                  .ok());
-  ASSERT_TRUE(database->Flush({}).ok());
-  rocksdb::CompactionOptions compaction;
-  compaction.output_file_size_limit = 4 << 10;
-  std::vector<std::string> files = database.TableFiles();
-  ASSERT_TRUE(database->CompactFiles(compaction, files, 2).ok());
-  const int tables = TablesByLevel(database)[2];
-  ASSERT_GT(tables, 5);
-  ASSERT_TRUE(
-      database->SetOptions({{"table_factory.filter_policy.bits_per_key", "25"}})
-          .ok());
-  RefilterReport report;
-  EXPECT_TRUE(Refilter(database.get(), Unlimited(), &report).ok());
-  EXPECT_GT(TablesByLevel(database)[2], tables / 5);
-  database->ReleaseSnapshot(snapshot);
-}
-
-TEST_F(RefilterTest, TheCompressionStays) {
-  Options options = Rocksdbs();
-  options.compression = rocksdb::kNoCompression;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 1000);
-  options = Ours();
-  options.compression = rocksdb::kNoCompression;
-  database.Reopen(options);
-  RefilterAll(database);
-  EXPECT_EQ(database.Tables()[0]->compression_name, "NoCompression");
 }
 
 // Says one thing to who asks, and does another.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/db.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <thread>
@@ -66,6 +67,7 @@ TEST(RefilterThreadTest, TheDatabaseIsClosedMeanwhile) {
     options.progress = [&](const RefilterProgress& progress) {
       tables = progress.tables_done;
     };
+    const uint64_t left = kTables - rewritten;
     Status status;
     {
       RefilterThread thread(database.get(), options,
@@ -76,11 +78,8 @@ TEST(RefilterThreadTest, TheDatabaseIsClosedMeanwhile) {
                                   report.tables_found,
                                   report.tables_rewritten + report.left.size());
                             });
-      const int until = i % 4;
-      while (tables < static_cast<uint64_t>(until) &&
-             rewritten + tables < kTables) {
-        std::this_thread::yield();
-      }
+      const uint64_t until = std::min<uint64_t>(i % 4, left);
+      while (tables < until) std::this_thread::yield();
     }
     EXPECT_TRUE(status.ok() || status.IsIncomplete()) << status.ToString();
     database.Reopen(OptionsWith(PolicyNamed("oneline:10")));

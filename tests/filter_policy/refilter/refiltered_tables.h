@@ -13,9 +13,17 @@
 #include "filter_policy/refilter/table_compaction.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "oneline/refilter.h"
+#include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/scratch_database.h"
 
 namespace oneline {
+
+inline rocksdb::Options Rocksdbs() {
+  return OptionsWith(PolicyNamed("bloomfilter:10:false"));
+}
+inline rocksdb::Options Ours() {
+  return OptionsWith(PolicyNamed("oneline:10"));
+}
 
 // Without a limit, since tests have little time.
 inline RefilterOptions Unlimited() {

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "tests/filter_policy/filter_bits.h"
@@ -198,6 +199,11 @@ TEST(RocksDBReplacementTest, IsCalledWhatItReplaces) {
     EXPECT_TRUE(status.ok()) << status.ToString();
     EXPECT_EQ(BlockFor(policy).empty(), BlockFor(builtin).empty());
   }
+}
+
+// Of which its level is none, though RocksDB is told of it in the same way.
+TEST(RocksDBReplacementTest, ARibbonHasNoOptionsOfOurs) {
+  EXPECT_FALSE(OptionsOf(*Replaced(Ribbon(10, -1))).has_value());
 }
 
 TEST(RocksDBReplacementTest, OtherPoliciesStay) {
