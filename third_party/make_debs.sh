@@ -1,7 +1,7 @@
-#!/bin/sh
-# Builds the Debian packages of third_party/debian/ and checks them with lintian.
-# Prints where they are: in ${XDG_CACHE_HOME:-~/.cache}/oneline/deb.
-set -eu
+#!/bin/bash
+# Builds the Debian packages of third_party/debian/, checks them with lintian, and
+# copies them into deb/. Prints how to install them.
+set -euo pipefail
 cd "$(dirname "$0")/.."
 third_party/install.sh cmake debhelper dpkg-dev lintian
 
@@ -21,18 +21,30 @@ mkdir -p "$out/oneline-$version"
 {
   # Also in a tree that is not a checkout.
   git ls-files --cached --others --exclude-standard 2>/dev/null ||
-    find . -type f ! -path './bazel-*' ! -path './bench/out/*'
+    find . -type f ! -path './bazel-*' ! -path './bench/out/*' ! -path './deb/*'
 } | while read -r file; do
   if [ -e "$file" ]; then echo "$file"; fi
 done | tar -cf - -T - | tar -xf - -C "$out/oneline-$version"
 cd "$out/oneline-$version"
 mv third_party/debian debian
 
-dpkg-buildpackage --unsigned-source --unsigned-changes >"$out/build.log" 2>&1 || {
+# Its log has hundreds of kilobytes; the lines shown are what the build is at.
+dpkg-buildpackage --unsigned-source --unsigned-changes 2>&1 | tee "$out/build.log" |
+  awk '/^\[ *[0-9]+%\]/ && $0 != last { print; fflush(); last = $0 }' || {
   tail -n 30 "$out/build.log" >&2
   echo "error: the packages were not built; the whole log: $out/build.log" >&2
   exit 1
 }
-# root may run it, too, as in a container.
+# root may run it as well, as in a container.
 lintian --allow-root --fail-on error,warning "$out"/*.changes
-ls "$out"/*.deb
+cd "$OLDPWD"
+rm -rf deb
+mkdir deb
+for package in "$out"/*.deb; do
+  case $package in
+    *-dbgsym_*) ;;
+    *) cp "$package" deb/ ;;
+  esac
+done
+sudo=$([ "$(id -u)" = 0 ] || echo 'sudo ')
+echo "To install: ${sudo}apt install$(printf ' ./%s' deb/*.deb)"

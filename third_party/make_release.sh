@@ -24,7 +24,7 @@ git archive --prefix="oneline-$version/" HEAD | gzip -9n >"$archive"
 
 tar -xf "$archive" -C "$out/empty"
 "$out/empty/oneline-$version/tests/packages/run.sh"
-cp "$cache"/deb/*.deb "$out"
+cp "$out/empty/oneline-$version"/deb/*.deb "$out"
 rm -rf "$out/empty"
 cd "$out"
 sha256sum *.tar.gz *.deb >SHA256SUMS

@@ -155,8 +155,7 @@ use_static_rocksdb
 use_program prefix "$out/prefix/bin/oneline"
 
 unpack() {
-  for deb in "$(dirname "$out")"/deb/*.deb; do
-    case $deb in *-dbgsym_*) continue ;; esac
+  for deb in deb/*.deb; do
     dpkg -x "$deb" "$out/root" || return 1
   done
 }
