@@ -202,7 +202,6 @@ constexpr char kReadme[] = "README.md", kPage[] = "docs/performance.md",
 constexpr char kRates[] = "false positives, 10 bits per key";
 constexpr char kAbsent[] = "absent key, 1 MB", kPresent[] = "present key, 1 MB";
 constexpr char kOptions[] = "docs/options.md", kEngines[] = "docs/engines.md",
-               kAllocation[] = "docs/internals/allocation.md",
                kMeasurements[] = "docs/internals/measurements.md",
                kMembership[] = "membership/README.md";
 constexpr char kBest[] = "our Ribbon, AVX-512";
@@ -281,10 +280,6 @@ constexpr Quote kQuotes[] = {
      "absent key, 400 MB", kBest},
     {kPage, "it takes 1.0 to 1.2 times as long", 0.95, 1.25, "amd",
      "present key, 400 MB", kBest},
-    {kPage, "1.1 to 1.4 times with PCLMULQDQ alone", 1.05, 1.4, "amd",
-     "absent key, 400 MB", kPclmul},
-    {kPage, "1.1 to 1.4 times with PCLMULQDQ alone", 1.05, 1.4, "amd",
-     "present key, 400 MB", kPclmul},
     {kOperations, "about 10 bytes per key", 9.5, 10.5, "amd",
      "build, 10 bits per key", kBest, nullptr, "peak bytes per key"},
     {kOperations, "32 ns with AVX-512", 30, 34, "amd", "build, 10 bits per key",
@@ -317,8 +312,6 @@ constexpr Quote kQuotes[] = {
     {kReadme, "0.6 to 0.8 times", 0.55, 0.85, "levels", "dynamic", "oneline:10",
      nullptr, kUniform},
     {kOptions, "0.6 to 0.8 times", 0.55, 0.85, "levels", "dynamic",
-     "oneline:10", nullptr, kUniform},
-    {kAllocation, "0.6 to 0.8 times", 0.55, 0.85, "levels", "static",
      "oneline:10", nullptr, kUniform},
     {kMeasurements, "8 % of the charge", 0.915, 0.925, "memory", "jemalloc",
      "our Ribbon, option", "our Ribbon", "charged"},
