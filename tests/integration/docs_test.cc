@@ -313,6 +313,8 @@ constexpr Quote kQuotes[] = {
      nullptr, kUniform},
     {kOptions, "0.6 to 0.8 times", 0.55, 0.85, "levels", "dynamic",
      "oneline:10", nullptr, kUniform},
+    {kMeasurements, "at 10 bits per key is 0.909%", 0.9085, 0.9095, "speedb",
+     kRates, "Speedb's paired Bloom", nullptr, "%"},
     {kMeasurements, "8% of the charge", 0.915, 0.925, "memory", "jemalloc",
      "our Ribbon, option", "our Ribbon", "charged"},
     {kMeasurements, "3 to 6% of resident memory", 0.94, 0.97, "memory",
