@@ -45,7 +45,8 @@
 #   make stress [MINUTES=30] [SOURCE=dir]   RocksDB's db_stress with our policy
 #                among others, killed again and again; of the installed version or
 #                of this source tree, which is built first: half an hour, once
-#   make deb     Debian packages: libraries, headers, the program `oneline`
+#   make deb     Debian packages, in deb/, and the `apt install` command for them:
+#                libraries, headers, the program `oneline`, the pages
 #   make release  the source archive and the Debian packages of the last commit,
 #                tested as by make test-packages
 #   make format, make tidy [FILES="a.cc b.cc"]   clang-format; clang-tidy

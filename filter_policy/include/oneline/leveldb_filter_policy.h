@@ -19,11 +19,11 @@ namespace oneline {
 // option is out of bounds, a message on standard error says so and the default
 // options are used: LevelDB gives a policy no way to report errors.
 //
-// Filters can be read whatever their kind and size. But they have no
-// room for the seed of the key hash. Without hash_seed the seed is 0; with it,
+// Filters can be read whatever their kind and size, but they have no room for
+// the seed of the key hash. Without hash_seed the seed is 0. With hash_seed,
 // the seed is part of the policy's name, which LevelDB keeps in each table. So
-// LevelDB does not use filters written with another hash_seed or by another
-// policy: lookups in those tables are correct, but unfiltered.
+// LevelDB ignores filters written with another hash_seed or by another policy:
+// lookups in those tables are correct, but not filtered.
 //
 // LevelDB does not tell a policy the level of a table: bloom_before_level must
 // be -1, bits_by_level true (it has no effect), and level_bits_per_key empty.

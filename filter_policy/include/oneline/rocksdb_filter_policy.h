@@ -25,7 +25,7 @@ namespace oneline {
 //
 // Filters in existing tables that RocksDB's own policies wrote stay in use.
 // RocksDB without this library ignores our filters: reads stay correct, but
-// unfiltered.
+// are not filtered.
 //
 // Thread-safe, and may be shared by any number of column families and
 // databases. Every option can be changed while the database is open; tables
