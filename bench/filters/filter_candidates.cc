@@ -14,9 +14,9 @@
 #include "oneline/filter_options.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/kind_choice.h"
-#include "table/search/bisection.h"
 #include "table/simd/instruction_sets.h"
 #include "table/simd/lookups.h"
+#include "tools/models/bisection.h"
 
 namespace oneline {
 namespace {

@@ -13,7 +13,7 @@ namespace oneline {
 double RoundedBitsPerKey(double bits_per_key);
 
 // The bits per key, rounded so, that options ask for: bits_by_level can add to
-// them. Takes some ten milliseconds with an fp_rate.
+// them.
 // REQUIRES: valid options without level_bits_per_key.
 double AskedBitsPerKey(const FilterOptions& options, Kind kind);
 

@@ -27,10 +27,12 @@ namespace oneline {
 // RocksDB without this library ignores our filters: reads stay correct, but
 // unfiltered.
 //
-// Thread-safe, and may be shared by any number of column families and
-// databases. Every option can be changed while the database is open; tables
-// written from then on follow it. Setting an option unsets those that it
-// excludes:
+// Thread-safe. Column families and databases may share a policy, but then they
+// share its options: a policy has one set of them. Make one for each database,
+// and for each column family whose options are to change by themselves.
+//
+// Every option can be changed while the database is open; tables written from
+// then on follow it. Setting an option unsets those that it excludes:
 //   db->SetOptions(cf, {{"table_factory.filter_policy.bits_per_key", "12"}});
 // This form works with every version of RocksDB; docs/options.md says what is
 // different in others.

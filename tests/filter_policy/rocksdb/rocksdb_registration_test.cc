@@ -241,12 +241,22 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
   }
 }
 
-// Bits after the colon are given together with the options behind it.
+// The bits in a name are set before the options behind it, one of which can
+// take their place.
+TEST(RegistrationTest, OptionsBehindANameTakeItsPlace) {
+  PolicyPtr policy;
+  ASSERT_TRUE(rocksdb::FilterPolicy::CreateFromString(
+                  ConfigOptions(), "{id=oneline:9;fp_rate=0.01}", &policy)
+                  .ok());
+  EXPECT_TRUE(
+      policy->ValidateOptions(DBOptions(), ColumnFamilyOptions()).ok());
+  ExpectPolicy(policy.get(), {"", "", "random", "0.01"});
+}
+
 TEST(RegistrationTest, WrongOptionsBehindAName) {
   for (const auto& [text, error] :
-       {std::pair<const char*, const char*>{"{id=oneline:9;fp_rate=0.01}",
-                                            "both"},
-        {"{id=oneline:9;level_bits_per_key=16:8}", "both"},
+       {std::pair<const char*, const char*>{"{id=oneline:9;fp_rate=0.9}",
+                                            "fp_rate=0.9"},
         {"{id=oneline:101;hash_seed=7}", "bits_per_key=101"}}) {
     SCOPED_TRACE(text);
     PolicyPtr policy;

@@ -10,8 +10,8 @@
 // The four 16-bit words of a key's bits are independent of each other and so
 // are the expected bits made of them: the sums are exact, over all 2^16 words.
 
-#ifndef ONELINE_TABLE_RIBBON_LINE_EXPECTED_BITS_H_
-#define ONELINE_TABLE_RIBBON_LINE_EXPECTED_BITS_H_
+#ifndef ONELINE_TOOLS_MODELS_EXPECTED_BITS_H_
+#define ONELINE_TOOLS_MODELS_EXPECTED_BITS_H_
 
 #include <cstdint>
 
@@ -35,4 +35,4 @@ double WorstInflation(const ExpectedBitsMultipliers& multipliers);
 }  // namespace blocked_ribbon
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_RIBBON_LINE_EXPECTED_BITS_H_
+#endif  // ONELINE_TOOLS_MODELS_EXPECTED_BITS_H_

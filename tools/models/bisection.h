@@ -2,8 +2,8 @@
 // that stays true once it is true. The number of bits per key for a
 // false-positive rate is found in this way.
 
-#ifndef ONELINE_TABLE_SEARCH_BISECTION_H_
-#define ONELINE_TABLE_SEARCH_BISECTION_H_
+#ifndef ONELINE_TOOLS_MODELS_BISECTION_H_
+#define ONELINE_TOOLS_MODELS_BISECTION_H_
 
 namespace oneline {
 
@@ -51,4 +51,4 @@ double BisectReal(double low, double high, double tolerance,
 
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_SEARCH_BISECTION_H_
+#endif  // ONELINE_TOOLS_MODELS_BISECTION_H_

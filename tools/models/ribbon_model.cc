@@ -6,7 +6,7 @@
 // stay free at the end, where few equations are left; that they don't in the
 // beginning, the windows that count twice in ribbon_line.h see to.
 
-#include "table/ribbon/ribbon_model.h"
+#include "tools/models/ribbon_model.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/search/poisson.h"
+#include "tools/models/poisson.h"
 
 namespace oneline {
 namespace {

@@ -1,6 +1,6 @@
-// Tests of table/search/bisection.h.
+// Tests of tools/models/bisection.h.
 
-#include "table/search/bisection.h"
+#include "tools/models/bisection.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Tests of the multipliers of the blocked Ribbon's expected bits: the committed
 // table is what the generator prints, no window has many more false positives
 // with it than with independent bits, and the measure of that in
-// table/ribbon_line/expected_bits.h is right. False positives of solved lines:
+// tools/models/expected_bits.h is right. False positives of solved lines:
 // independent_bits_test.cc.
 
-#include "table/ribbon_line/expected_bits.h"
+#include "tools/models/expected_bits.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace blocked_ribbon {
 namespace {
 
 // Bazel runs tests where these paths, from its `data`, lead to the files.
-constexpr char kGenerator[] = "table/ribbon_line/expected_bits_gen";
+constexpr char kGenerator[] = "tools/models/expected_bits_gen";
 constexpr char kTable[] = "table/ribbon_line/expected_bits_table.h";
 
 ExpectedBitsMultipliers Committed() {
@@ -52,7 +52,7 @@ TEST(ExpectedBitsTest, CommittedTableIsWhatTheGeneratorPrints) {
   const Finished generator = RunProgram(kGenerator);
   EXPECT_EQ(generator.exit_code, 0) << generator.err;
   EXPECT_EQ(generator.out, committed)
-      << "bazel run //table/ribbon_line:expected_bits_gen > " << kTable;
+      << "bazel run //tools/models:expected_bits_gen > " << kTable;
 }
 
 TEST(ExpectedBitsTest, NoWindowHasManyMoreFalsePositives) {

@@ -1,7 +1,7 @@
-// Tests of table/bloom/bloom_model.h. Measured rates are held to the model in
+// Tests of tools/models/bloom_model.h. Measured rates are held to the model in
 // blocked_bloom_test.cc.
 
-#include "table/bloom/bloom_model.h"
+#include "tools/models/bloom_model.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@ namespace oneline {
 namespace {
 
 // Bazel runs tests where these paths, from its `data`, lead to the files.
-constexpr char kGenerator[] = "table/bloom/bloom_probes_gen";
+constexpr char kGenerator[] = "tools/models/bloom_probes_gen";
 constexpr char kTable[] = "table/bloom/bloom_probes_table.h";
 
 TEST(BloomProbesTableTest, IsWhatTheGeneratorPrints) {
@@ -20,7 +20,7 @@ TEST(BloomProbesTableTest, IsWhatTheGeneratorPrints) {
   const Finished generator = RunProgram(kGenerator);
   EXPECT_EQ(generator.exit_code, 0) << generator.err;
   EXPECT_EQ(generator.out, committed)
-      << "bazel run //table/bloom:bloom_probes_gen > " << kTable;
+      << "bazel run //tools/models:bloom_probes_gen > " << kTable;
 }
 
 }  // namespace

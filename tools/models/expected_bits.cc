@@ -1,4 +1,4 @@
-#include "table/ribbon_line/expected_bits.h"
+#include "tools/models/expected_bits.h"
 
 #include <algorithm>
 #include <vector>

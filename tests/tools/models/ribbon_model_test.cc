@@ -1,7 +1,7 @@
-// Tests of the model of the blocked Ribbon in table/ribbon/ribbon_model.h.
+// Tests of the model of the blocked Ribbon in tools/models/ribbon_model.h.
 // Measured rates are held to it in blocked_ribbon_fp_rate_test.cc.
 
-#include "table/ribbon/ribbon_model.h"
+#include "tools/models/ribbon_model.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/search/poisson.h"
+#include "tools/models/poisson.h"
 
 namespace oneline {
 namespace {

@@ -1,7 +1,7 @@
 // The false-positive rates of kind 1, the blocked Bloom filter, in advance.
 
-#ifndef ONELINE_TABLE_BLOOM_BLOOM_MODEL_H_
-#define ONELINE_TABLE_BLOOM_BLOOM_MODEL_H_
+#ifndef ONELINE_TOOLS_MODELS_BLOOM_MODEL_H_
+#define ONELINE_TOOLS_MODELS_BLOOM_MODEL_H_
 
 #include <cstdint>
 #include <vector>
@@ -40,4 +40,4 @@ class BloomLineModel {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_BLOOM_BLOOM_MODEL_H_
+#endif  // ONELINE_TOOLS_MODELS_BLOOM_MODEL_H_

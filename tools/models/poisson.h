@@ -1,8 +1,8 @@
 // Factorials and Poisson's distribution, by which models of filters count the
 // keys of a line.
 
-#ifndef ONELINE_TABLE_SEARCH_POISSON_H_
-#define ONELINE_TABLE_SEARCH_POISSON_H_
+#ifndef ONELINE_TOOLS_MODELS_POISSON_H_
+#define ONELINE_TOOLS_MODELS_POISSON_H_
 
 #include <cmath>
 
@@ -23,4 +23,4 @@ inline double Poisson(double n, double mean) {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_SEARCH_POISSON_H_
+#endif  // ONELINE_TOOLS_MODELS_POISSON_H_

@@ -1,11 +1,11 @@
-#include "table/bloom/bloom_model.h"
+#include "tools/models/bloom_model.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 #include "table/hash/key_hash.h"
-#include "table/search/poisson.h"
+#include "tools/models/poisson.h"
 
 namespace oneline {
 

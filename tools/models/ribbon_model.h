@@ -1,7 +1,7 @@
 // The false-positive rates of kind 2, the blocked Ribbon filter, in advance.
 
-#ifndef ONELINE_TABLE_RIBBON_RIBBON_MODEL_H_
-#define ONELINE_TABLE_RIBBON_RIBBON_MODEL_H_
+#ifndef ONELINE_TOOLS_MODELS_RIBBON_MODEL_H_
+#define ONELINE_TOOLS_MODELS_RIBBON_MODEL_H_
 
 #include <cstdint>
 
@@ -23,4 +23,4 @@ double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
 
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_RIBBON_RIBBON_MODEL_H_
+#endif  // ONELINE_TOOLS_MODELS_RIBBON_MODEL_H_
