@@ -149,7 +149,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       }
     }
     const Status error =
-        options.empty() ? Status::OK() : ToStatus(options_.Set(given));
+        options.empty() ? Status::OK() : ToStatus(options_.SetAll(given));
     // Of a text with a mistake nothing holds. (With ignore_unknown_options
     // RocksDB ignores wrong values as well; DB::Open then reports them.)
     if (!error.ok() && !config_options.ignore_unknown_options) return error;

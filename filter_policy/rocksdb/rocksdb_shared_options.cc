@@ -15,14 +15,16 @@ using rocksdb::Status;
 
 Status Parse(const ConfigOptions&, const std::string& name,
              const std::string& value, void* options) {
-  return ToStatus(static_cast<SharedOptions*>(options)->Set({{name, value}}));
+  return ToStatus(static_cast<SharedOptions*>(options)->Set(name, value));
 }
 
-// RocksDB omits options whose text is empty: those in whose place an option
-// that excludes them is set.
+// RocksDB omits options whose text is empty: those that have their defaults. So
+// an older version of this library, which lacks an option, can read the file of
+// a newer one that does not use it.
 Status Serialize(const ConfigOptions&, const std::string& name,
                  const void* options, std::string* value) {
-  *value = GetOption(name, static_cast<const SharedOptions*>(options)->Get());
+  const FilterOptions set = static_cast<const SharedOptions*>(options)->Get();
+  *value = FindOption(name)->field.given(set) ? GetOption(name, set) : "";
   return Status::OK();
 }
 
@@ -51,10 +53,22 @@ FilterOptions SharedOptions::Get() const {
   return options_;
 }
 
-std::string SharedOptions::Set(const NamesAndValues& given) {
+std::string SharedOptions::Set(const std::string& name,
+                               const std::string& value) {
   std::lock_guard<std::mutex> lock(mutex_);
+  return SetLocked({{name, value}}, options_);
+}
+
+std::string SharedOptions::SetAll(const NamesAndValues& given) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return SetLocked(given, in_use_ ? FilterOptions() : options_);
+}
+
+std::string SharedOptions::SetLocked(const NamesAndValues& given,
+                                     FilterOptions options) {
   if (made_wrong_) return mistake_;
-  const std::string mistake = SetOptionsTogether(given, &options_);
+  const std::string mistake = SetOptionsTogether(given, &options);
+  if (mistake.empty()) options_ = std::move(options);
   // What an open database has yet to log is kept.
   if (!mistake.empty() || !in_use_) mistake_ = mistake;
   return mistake;

@@ -43,10 +43,17 @@ class SharedOptions {
 
   FilterOptions Get() const;
 
-  // Sets the options of one text, by name, all at once: a table sees all of
-  // them or none. Returns the mistake if there is one, and nothing changes.
-  // Options excluded by one that is set are unset.
-  std::string Set(const NamesAndValues& given);
+  // Sets an option by name; those that it excludes are unset. Returns the
+  // mistake if there is one, and nothing changes.
+  std::string Set(const std::string& name, const std::string& value);
+
+  // The same for a text for the whole policy, all at once: a table sees all of
+  // it or nothing. Once a database uses the options, those that are not named
+  // get their defaults: so RocksDB does it from 9.8 on, where it makes a new
+  // policy, and before, where it restores the saved options, which lack the
+  // defaults, after a mistake in another text. Until then they stay: RocksDB
+  // makes a policy of "oneline:9" and sets the rest of {id=oneline:9;...}.
+  std::string SetAll(const NamesAndValues& given);
 
   // Returns the mistake that DB::Open is to report. If there is none, a
   // database uses the options from now on.
@@ -57,6 +64,9 @@ class SharedOptions {
   std::string TakeMistakeToLog();
 
  private:
+  // REQUIRES: the mutex is locked.
+  std::string SetLocked(const NamesAndValues& given, FilterOptions options);
+
   mutable std::mutex mutex_;
   const bool made_wrong_;  // then the mistake stays
   FilterOptions options_;
