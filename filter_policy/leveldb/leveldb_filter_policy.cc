@@ -3,7 +3,6 @@
 #include <leveldb/slice.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -118,16 +117,8 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
 
 }  // namespace
 
-const leveldb::FilterPolicy* NewLevelDBFilterPolicy(
-    const FilterOptions& options) {
-  const std::string error = CheckForLevelDB(options);
-  if (error.empty()) return new LevelDBFilterPolicy(options);
-  std::fprintf(stderr, "%s; the default is used\n", error.c_str());
-  return new LevelDBFilterPolicy(FilterOptions());
-}
-
-Status NewLevelDBFilterPolicy(const FilterOptions& options,
-                              const leveldb::FilterPolicy** policy) {
+Status ONELINE_ABI::NewLevelDBFilterPolicy(
+    const FilterOptions& options, const leveldb::FilterPolicy** policy) {
   *policy = nullptr;
   const std::string error = CheckForLevelDB(options);
   if (!error.empty()) return Status::InvalidArgument(error);

@@ -7,6 +7,9 @@
 
 namespace oneline {
 
+// Where the options ask for no size.
+inline constexpr double kDefaultBitsPerKey = 10;
+
 // Bits per key as filters are built with them: in thousandths, and 0 for "no
 // filter", otherwise 1 or more (see FilterOptions::bits_per_key).
 // REQUIRES: bits_per_key in 0..100.

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "oneline/cache_line_allocator.h"
+#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 

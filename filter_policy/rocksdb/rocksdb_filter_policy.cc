@@ -239,21 +239,17 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
 }  // namespace
 
-std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
-    const FilterOptions& options) {
-  KeepRegistration();
-  return std::shared_ptr<const rocksdb::FilterPolicy>(
-      MakeRocksDBFilterPolicy(options, kPolicyName));
-}
-
-Status NewRocksDBFilterPolicy(
+Status ONELINE_ABI::NewRocksDBFilterPolicy(
     const FilterOptions& options,
     std::shared_ptr<const rocksdb::FilterPolicy>* policy) {
+  oneline_keep_registration();
   policy->reset();
-  Status error = CheckBuild();
-  if (error.ok()) error = ToStatus(Validate(options));
-  if (error.ok()) *policy = NewRocksDBFilterPolicy(options);
-  return error;
+  Status status = CheckBuild();
+  if (status.ok()) status = ToStatus(Validate(options));
+  if (status.ok()) {
+    policy->reset(MakeRocksDBFilterPolicy(options, kPolicyName));
+  }
+  return status;
 }
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,

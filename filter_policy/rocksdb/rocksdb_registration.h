@@ -31,8 +31,10 @@ void RegisterAllocatorName(rocksdb::ObjectLibrary& library);
 
 // Does nothing. It is defined in the file that registers the names, and a
 // program that makes a policy calls it: from a static library a linker takes
-// only files to which something refers.
-void KeepRegistration();
+// only files to which something refers. A program that only knows our names
+// refers to it by an option of the linker, so its name is the same in every
+// version.
+extern "C" void oneline_keep_registration();
 
 // A policy made from a name, as by NewRocksDBFilterPolicy but for two things:
 // - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are

@@ -33,7 +33,10 @@
 #include <string>
 #include <vector>
 
+#include "oneline/version.h"
+
 namespace oneline {
+inline namespace ONELINE_ABI {
 
 // Tables that need a new filter, as far as they are known, and those of them
 // that were rewritten or left.
@@ -159,6 +162,7 @@ class RefilterThread {
   const std::unique_ptr<Run> run_;
 };
 
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_REFILTER_H_

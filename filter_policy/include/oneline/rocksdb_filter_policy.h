@@ -16,8 +16,10 @@
 #include <memory>
 
 #include "oneline/filter_options.h"
+#include "oneline/version.h"
 
 namespace oneline {
+inline namespace ONELINE_ABI {
 
 // An option that is out of bounds gives an InvalidArgument that names it, its
 // value and its bounds; a RocksDB of another version than the one compiled for
@@ -40,14 +42,7 @@ rocksdb::Status NewRocksDBFilterPolicy(
     const FilterOptions& options,
     std::shared_ptr<const rocksdb::FilterPolicy>* policy);
 
-// The same, but never null: after an error the policy has the default options,
-// and DB::Open returns the error. Where RocksDB does not ask for it
-// (CreateColumnFamily, SstFileWriter), the LOG has it at each table. After
-// NotSupported the policy writes no filters, and tables of ours are read
-// without.
-std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
-    const FilterOptions& options);
-
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_ROCKSDB_FILTER_POLICY_H_
