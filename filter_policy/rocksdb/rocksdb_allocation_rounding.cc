@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <string_view>
 
 #include "filter_policy/rocksdb/cache_line_allocator.h"
@@ -64,11 +65,15 @@ size_t UsableBytes(size_t bytes, rocksdb::MemoryAllocator* allocator) {
     // begins, and the next block may begin elsewhere.
     return MallocUsableBytes(bytes + kBlockAlignment) - kBlockAlignment;
   }
-  void* const block = allocator->Allocate(bytes);
-  if (block == nullptr) return bytes;
-  const size_t usable = allocator->UsableSize(block, bytes);
-  allocator->Deallocate(block);
-  return std::max(usable, bytes);
+  try {
+    void* const block = allocator->Allocate(bytes);
+    if (block == nullptr) return bytes;
+    const size_t usable = allocator->UsableSize(block, bytes);
+    allocator->Deallocate(block);
+    return std::max(usable, bytes);
+  } catch (const std::bad_alloc&) {
+    return bytes;
+  }
 }
 
 uint32_t AllocationRounding::Round(uint32_t lines, uint8_t level,
