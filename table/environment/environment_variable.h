@@ -1,7 +1,7 @@
 // Variables of the environment, whose names nothing checks but us.
 
-#ifndef ONELINE_TABLE_SEARCH_ENVIRONMENT_VARIABLE_H_
-#define ONELINE_TABLE_SEARCH_ENVIRONMENT_VARIABLE_H_
+#ifndef ONELINE_TABLE_ENVIRONMENT_ENVIRONMENT_VARIABLE_H_
+#define ONELINE_TABLE_ENVIRONMENT_ENVIRONMENT_VARIABLE_H_
 
 namespace oneline {
 
@@ -11,4 +11,4 @@ const char* EnvironmentVariable(const char* name);
 
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_SEARCH_ENVIRONMENT_VARIABLE_H_
+#endif  // ONELINE_TABLE_ENVIRONMENT_ENVIRONMENT_VARIABLE_H_

@@ -1,4 +1,4 @@
-#include "table/search/environment_variable.h"
+#include "table/environment/environment_variable.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Names that are nearly right.
 
-#ifndef ONELINE_TABLE_SEARCH_EDIT_DISTANCE_H_
-#define ONELINE_TABLE_SEARCH_EDIT_DISTANCE_H_
+#ifndef ONELINE_TABLE_ENVIRONMENT_EDIT_DISTANCE_H_
+#define ONELINE_TABLE_ENVIRONMENT_EDIT_DISTANCE_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -36,4 +36,4 @@ inline bool IsMisspelled(std::string_view written, std::string_view name) {
 
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_SEARCH_EDIT_DISTANCE_H_
+#endif  // ONELINE_TABLE_ENVIRONMENT_EDIT_DISTANCE_H_

@@ -1,4 +1,4 @@
-#include "table/search/environment_variable.h"
+#include "table/environment/environment_variable.h"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "table/search/edit_distance.h"
+#include "table/environment/edit_distance.h"
 
 namespace oneline {
 

@@ -1,4 +1,4 @@
-#include "table/search/edit_distance.h"
+#include "table/environment/edit_distance.h"
 
 #include <gtest/gtest.h>
 
