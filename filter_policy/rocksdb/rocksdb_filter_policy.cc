@@ -162,9 +162,10 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const rocksdb::FilterBuildingContext& context) const {
     // CreateColumnFamily and SstFileWriter come here without ValidateOptions.
     if (!fits_) {
+      const Status build = CheckBuild();
+      build.PermitUncheckedError();
       rocksdb::Error(context.info_log, "[%s] %s; no filter is written",
-                     context.column_family_name.c_str(),
-                     CheckBuild().getState());
+                     context.column_family_name.c_str(), build.getState());
       return nullptr;
     }
     LogMistake(context);

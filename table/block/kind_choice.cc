@@ -33,8 +33,9 @@ const KindTraits& EffectiveKind(const KindTraits& asked, double bits_per_key) {
 double LargeFilterFpRate(const KindTraits& kind, double bits_per_key) {
   assert(bits_per_key > 0);
   const Halvings& halvings = *EffectiveKind(kind, bits_per_key).halvings;
-  // With fewer bits than the table has: from rate 1 at no bits on.
-  if (bits_per_key < 1) return std::exp2(-halvings[0] * bits_per_key);
+  // With fewer bits than the table has, a Bloom filter of one probe is written:
+  // a line of 512 bits has Poisson(512 / bits_per_key) of them set.
+  if (bits_per_key < 1) return -std::expm1(-1 / bits_per_key);
   const double step =
       kHalvingsSteps * std::log2(std::min(bits_per_key, kMostBits));
   const auto i = static_cast<size_t>(step);
