@@ -34,7 +34,7 @@ double LargeFilterFpRate(const KindTraits& kind, double bits_per_key) {
   assert(bits_per_key > 0);
   const Halvings& halvings = *EffectiveKind(kind, bits_per_key).halvings;
   // With fewer bits than the table has, a Bloom filter of one probe is written:
-  // a line of 512 bits has Poisson(512 / bits_per_key) of them set.
+  // Poisson(1 / bits_per_key) keys set a bit.
   if (bits_per_key < 1) return -std::expm1(-1 / bits_per_key);
   const double step =
       kHalvingsSteps * std::log2(std::min(bits_per_key, kMostBits));
