@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make tables`, and whatever measures for the documents: fills in their tables, from
+# `make measure-tables`, and whatever measures for the documents: fills in their tables, from
 # the results in docs/internals/figures/ (tables.awk).
 # Usage: write_tables.sh [FIGURES]
 #   FIGURES   results of `make bench` on this machine, which become those of its

@@ -109,7 +109,7 @@ TEST(DocsTest, LinksLeadSomewhere) {
 
 constexpr char kFigures[] = "docs/internals/figures";
 
-// The first line of a page that is not as `make tables` writes it.
+// The first line of a page that is not as `make measure-tables` writes it.
 std::string WrongLineOf(const std::string& page) {
   const Finished run = RunProgram("awk -f bench/report/tables.awk " + page);
   EXPECT_EQ(run.exit_code, 0) << run.err;
