@@ -43,7 +43,8 @@
 # docs/internals/figures/NAME.tsv and into the page:
 #
 #   make measure-figures [ROCKSDB=dir]   make bench, for the documents
-#   make measure-tables   the tables of the pages, from docs/internals/figures/; measures nothing
+#   make measure-tables   the tables of the pages, from docs/internals/figures/, which then keeps
+#                only what pages cite; measures nothing
 #   make measure-picture   docs/images/rates.svg, a plot of make report
 #   make measure-levels   false positives with bits by level, and with the same bits for all levels,
 #                in databases with all sorts of histories: half an hour
