@@ -209,7 +209,7 @@ const std::vector<Quote>& Quotes() {
                        std::stod(field.at(3)), field.at(4), field.at(5),
                        field.at(6), field.at(7), field.at(8)});
     }
-    EXPECT_GE(read->size(), 70u);
+    EXPECT_GE(read->size(), 60u);
     return read;
   }();
   return *quotes;
