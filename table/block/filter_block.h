@@ -89,25 +89,19 @@ class FilterBlockReader {
   // The same for `n` keys (any number, also 0) whose hashes the caller made
   // with KeyHash(key, seed()). Their cache misses overlap.
   void MayMatchHashes(const uint64_t* hashes, size_t n, bool* may_match) const {
-    kernel_.batch(lines_, num_lines_, hashes, n, context_, may_match);
+    kernel_->batch(lines_, num_lines_, hashes, n, context_, may_match);
   }
 
   bool MayMatchHash(uint64_t hash) const {
-    return kernel_.one(LineOf(hash), hash, context_);
+    return kernel_->one(lines_ + kLineBytes * LineIndex(hash, num_lines_), hash,
+                        context_);
   }
 
   uint64_t seed() const { return seed_; }
 
-  // What MayMatchHash puts together. A block that is not probed has a kernel
-  // that looks at no line.
-  const uint8_t* LineOf(uint64_t hash) const {
-    return lines_ + kLineBytes * LineIndex(hash, num_lines_);
-  }
-  const ProbeKernel& kernel() const { return kernel_; }
-  LineContext context() const { return context_; }
-
  private:
-  ProbeKernel kernel_;
+  // That of a block that is not probed looks at no line.
+  const ProbeKernel* kernel_;
   const uint8_t* lines_;
   uint64_t seed_ = 0;
   uint32_t num_lines_ = 0;

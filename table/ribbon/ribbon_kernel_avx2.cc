@@ -68,12 +68,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchAvx2(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kAvx2Kernel = {&MayMatchAvx2, &Batch, &Short};
+constexpr ProbeKernel kAvx2Kernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -60,12 +60,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchAvx512(const uint8_t* line, uint64_t hash,
-                                   LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kAvx512Kernel = {&MayMatchAvx512, &Batch, &Short};
+constexpr ProbeKernel kAvx512Kernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -20,12 +20,7 @@ namespace {
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchHaswell(const uint8_t* line, uint64_t hash,
-                                    LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kHaswellKernel = {&MayMatchHaswell, &Batch, &Short};
+constexpr ProbeKernel kHaswellKernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

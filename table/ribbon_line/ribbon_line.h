@@ -33,7 +33,6 @@
 #define ONELINE_TABLE_RIBBON_LINE_RIBBON_LINE_H_
 
 #include <cstdint>
-#include <cstring>
 
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/expected_bits_table.h"
@@ -186,22 +185,6 @@ inline uint16_t ExpectedBits(uint64_t key_bits, uint32_t i) {
 
 inline uint32_t ExpectedBit(uint64_t key_bits, uint32_t position) {
   return ExpectedBits(key_bits, position / 16) >> (position % 16) & 1;
-}
-
-inline uint64_t LoadLittleEndian64(const uint8_t* bytes) {
-  uint64_t word;
-  std::memcpy(&word, bytes, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  word = __builtin_bswap64(word);
-#endif
-  return word;
-}
-
-inline void StoreLittleEndian64(uint64_t word, uint8_t* bytes) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  word = __builtin_bswap64(word);
-#endif
-  std::memcpy(bytes, &word, sizeof(word));
 }
 
 }  // namespace blocked_ribbon
