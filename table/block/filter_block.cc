@@ -107,8 +107,8 @@ bool Decode(std::string_view block, Trailer* trailer, std::string* error) {
   if (in[kZeroAt] != 0) {
     return Refuse(error, "the byte before the magic is not 0");
   }
-  if (trailer->version != kFormatVersion) {
-    return Refuse(error, "version ", trailer->version,
+  if (trailer->version != kTrailerVersion) {
+    return Refuse(error, "trailer version ", trailer->version,
                   " is unknown to this library");
   }
   const KindTraits* kind = FindKind(trailer->kind);

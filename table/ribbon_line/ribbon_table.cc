@@ -1,9 +1,9 @@
 #include "table/ribbon_line/ribbon_table.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cstddef>
+#include <memory>
 #include <new>
 
 namespace oneline {
@@ -45,11 +45,13 @@ RibbonTable* MakeTable(uint32_t base, uint32_t line_bits) {
   // One empty window comes first, for lines that answer "maybe".
   size_t num_windows = 1;
   ForEachRows(base, [&](uint32_t rows) { num_windows += NumWindows(rows); });
-  const size_t bytes =
-      offsetof(RibbonTable, masks) + 2 * num_windows * sizeof(Mask);
-  void* const memory = ::operator new (bytes, std::align_val_t{kLineBytes});
-  std::fill_n(static_cast<uint8_t*>(memory), bytes, 0);
-  auto* const table = static_cast<RibbonTable*>(memory);
+  const size_t num_masks = 2 * num_windows;
+  void* const memory =
+      ::operator new (sizeof(RibbonTable) + num_masks * sizeof(Mask),
+                      std::align_val_t{kLineBytes});
+  auto* const table = new (memory) RibbonTable();
+  auto* const masks = reinterpret_cast<Mask*>(table + 1);
+  std::uninitialized_value_construct_n(masks, num_masks);
   for (Row& row : table->rows) row.num_windows = 1;
   uint32_t next_window = 1;
   ForEachRows(base, [&](uint32_t rows) {
@@ -62,7 +64,7 @@ RibbonTable* MakeTable(uint32_t base, uint32_t line_bits) {
     }
     for (uint32_t i = 0; i < NumWindows(rows); ++i) {
       FillMasks(rows, WindowStart(rows, i), line_bits,
-                table->masks + 2 * size_t{next_window++});
+                masks + 2 * size_t{next_window++});
     }
   });
   return table;

@@ -1,12 +1,12 @@
 // What lookups in lines of one base and length need, worked out in advance: for
 // each header a row, and for each window the bits of the product to compare.
 //
-//   rows[header & 255]   {mask of coefficients, first window, number of
-//   windows,
-//                         bound of the groups}
-//   masks[2 * (first window + window) + asked]
-//                        512 bits: those of the full columns, and, if the key
-//                        is asked in the partial column, too, its bit
+//   rows[header & 255]
+//       {mask of coefficients, first window, number of windows, bound of the
+//        groups}
+//   masks()[2 * (first window + window) + asked]
+//       512 bits: those of the full columns, and, if the key is asked in the
+//       partial column, too, its bit
 //
 // Rows of lines that could not be solved, or of no rows at all, have no bits to
 // compare: their lines answer "maybe".
@@ -35,14 +35,15 @@ struct RibbonTable {
 
   // A line's row, by the lower 8 bits of its header: w - base and d.
   alignas(kLineBytes) Row rows[256];
-  // As many as the rows need.
-  Mask masks[1];
+
+  // As many as the rows need. They follow this object in its memory.
+  const Mask* masks() const { return reinterpret_cast<const Mask*>(this + 1); }
 
   // The mask of a key in a line of that row.
   const Mask& MaskFor(const Row& row, uint64_t seeded, uint64_t hash) const {
     const uint32_t window =
         row.first_window + WindowOf(seeded, row.num_windows);
-    return masks[2 * window + (Group(hash) < row.group_bound ? 1 : 0)];
+    return masks()[2 * window + (Group(hash) < row.group_bound ? 1 : 0)];
   }
 };
 

@@ -52,7 +52,7 @@ void DenseRightSides(const LineKeys& keys, const Layout& layout,
                      const Solver& solver, uint32_t* right_sides) {
   // With the bit of the partial column, if there is one, for all keys.
   const size_t mask = 2 * size_t{layout.row().first_window} + 1;
-  solver.right_sides(keys.hashes, layout.table->masks[mask].words,
+  solver.right_sides(keys.hashes, layout.table->masks()[mask].words,
                      keys.num_keys, layout.rows, right_sides);
   const uint32_t shift = 32 - NumRightSides(layout);
   for (uint32_t i = 0; i < keys.num_keys; ++i) right_sides[i] <<= shift;

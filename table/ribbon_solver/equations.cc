@@ -150,7 +150,7 @@ void FillColumnsLane(const LineKeys& all, const Layout& layout,
     }
     const size_t mask = 2 * (size_t{row.first_window} + window);
     uint32_t right_sides[kMaxEquations];
-    solver.right_sides(keys.hashes, layout.table->masks[mask].words,
+    solver.right_sides(keys.hashes, layout.table->masks()[mask].words,
                        keys.num_keys, layout.rows, right_sides);
     for (uint32_t i = 0; i < keys.num_keys; ++i) {
       systems->right_sides[first + i][lane] = right_sides[i];

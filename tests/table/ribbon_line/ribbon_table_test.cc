@@ -23,7 +23,7 @@ TEST(RibbonTableTest, IsAlignedAndStaysWhereItIs) {
   for (uint32_t base : {0u, 60u, 192u}) {
     const RibbonTable* const table = &RibbonTableFor(base);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(table->rows) % 64, 0u);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(table->masks) % 64, 0u);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(table->masks()) % 64, 0u);
     EXPECT_EQ(table, &RibbonTableFor(base));
     EXPECT_NE(table, &RibbonTableFor(base, 63));
   }
@@ -50,7 +50,7 @@ TEST(RibbonTableTest, SeveralThreadsMayAskFirst) {
           // The last window's, which is filled last.
           const RibbonTable::Row& row = table.rows[251];
           const uint32_t last = row.first_window + row.num_windows - 1u;
-          for (uint64_t word : table.masks[2 * size_t{last} + 1].words) {
+          for (uint64_t word : table.masks()[2 * size_t{last} + 1].words) {
             sums[i] += word;
           }
         }
