@@ -115,8 +115,7 @@ extern const ProbeKernels kKernels;
 
 // The kernels, each for its instruction set.
 extern const ProbeKernel kPortableKernel;
-extern const ProbeKernel kHaswellKernel;
-extern const ProbeKernel kAvx512Kernel;
+extern const ProbeKernel kAvx2Kernel;
 extern const ProbeKernel kNeonKernel;
 
 }  // namespace blocked_bloom

@@ -166,20 +166,18 @@ LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
   return {FindRibbonTable(parameter, line_bytes), parameter};
 }
 
+constexpr KernelOfSet<ProbeKernel> kWritten[] = {
+    {InstructionSet::kPortable, &kPortableKernel},
 #if defined(__x86_64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPclmulKernel,
-                                   &kHaswellKernel,  &kAvx2Kernel,
-                                   &kAvx512Kernel,   &kPortableKernel};
+    {InstructionSet::kPclmul, &kPclmulKernel},
+    {InstructionSet::kAvx2, &kAvx2Kernel},
+    {InstructionSet::kVpclmul, &kVpclmulKernel},
+    {InstructionSet::kAvx512, &kAvx512Kernel},
 #elif defined(__aarch64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kNeonKernel};
-#else
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel};
+    {InstructionSet::kNeon, &kNeonKernel},
 #endif
-static_assert(IsWhole(kKernels));
+};
+constexpr ProbeKernels kKernels = KernelsOf(kWritten);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

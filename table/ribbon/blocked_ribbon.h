@@ -55,8 +55,8 @@ extern const ProbeKernels kKernels;
 // The kernels, each for its instruction set.
 extern const ProbeKernel kPortableKernel;
 extern const ProbeKernel kPclmulKernel;
-extern const ProbeKernel kHaswellKernel;
 extern const ProbeKernel kAvx2Kernel;
+extern const ProbeKernel kVpclmulKernel;
 extern const ProbeKernel kAvx512Kernel;
 extern const ProbeKernel kNeonKernel;
 

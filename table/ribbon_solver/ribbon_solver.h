@@ -112,7 +112,7 @@ extern const Kernels<Solver> kSolvers;
 // The solvers, each for its instruction set.
 extern const Solver kPortableSolver;
 extern const Solver kPclmulSolver;
-extern const Solver kHaswellSolver;
+extern const Solver kAvx2Solver;
 extern const Solver kAvx512Solver;
 extern const Solver kNeonSolver;
 

@@ -63,20 +63,17 @@ constexpr Solver kPortableSolver = {
     Transpose,      SubstituteDense,         Substitute,
     RightSides};
 
+constexpr KernelOfSet<Solver> kWritten[] = {
+    {InstructionSet::kPortable, &kPortableSolver},
 #if defined(__x86_64__)
-constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPclmulSolver,
-                                      &kHaswellSolver,  &kHaswellSolver,
-                                      &kAvx512Solver,   &kPortableSolver};
+    {InstructionSet::kPclmul, &kPclmulSolver},
+    {InstructionSet::kAvx2, &kAvx2Solver},
+    {InstructionSet::kAvx512, &kAvx512Solver},
 #elif defined(__aarch64__)
-constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kNeonSolver};
-#else
-constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kPortableSolver};
+    {InstructionSet::kNeon, &kNeonSolver},
 #endif
-static_assert(IsWhole(kSolvers));
+};
+constexpr Kernels<Solver> kSolvers = KernelsOf(kWritten);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

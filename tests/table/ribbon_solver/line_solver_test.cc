@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <memory>
 #include <random>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -240,18 +239,6 @@ TEST(LineSolverTest, SolvesAfterALineThatItCouldNot) {
     }
   }
 }
-
-#if defined(__x86_64__)
-// Forgetting one would cost speed but no byte.
-TEST(LineSolverTest, HasFourSolvers) {
-  const std::set<const Solver*> solvers(kSolvers.begin(), kSolvers.end());
-  EXPECT_EQ(solvers.size(), 4u);
-  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kPclmul), &kPclmulSolver);
-  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kHaswell), &kHaswellSolver);
-  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kAvx2), &kHaswellSolver);
-  EXPECT_EQ(&KernelFor(kSolvers, InstructionSet::kAvx512), &kAvx512Solver);
-}
-#endif
 
 }  // namespace
 }  // namespace blocked_ribbon
