@@ -9,7 +9,7 @@
 #include "table/hash/hash_partition.h"
 #include "table/ribbon/ribbon_model.h"
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/ribbon_solver/line_solver.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
@@ -163,7 +163,7 @@ void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
 }
 
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
-  return {FindRibbonTable(parameter, line_bytes), parameter};
+  return {FindRibbonMasks(parameter, line_bytes), parameter};
 }
 
 constexpr KernelOfSet<ProbeKernel> kWritten[] = {

@@ -47,7 +47,7 @@ void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
            uint32_t num_lines);
 
 // What lookups in lines of `line_bytes` need, for a valid parameter. The table
-// is null as FindRibbonTable says.
+// is null as FindRibbonMasks says.
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes);
 
 extern const ProbeKernels kKernels;

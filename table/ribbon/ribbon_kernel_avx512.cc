@@ -38,9 +38,9 @@ ONELINE_TARGET inline bool Matches(__m512i line, const Query& query) {
   const __m512i even = _mm512_clmulepi64_epi128(line, coefficients, 0x00);
   const __m512i odd = _mm512_clmulepi64_epi128(line, coefficients, 0x01);
   const __m512i odd_moved = _mm512_alignr_epi64(odd, _mm512_setzero_si512(), 7);
-  const __m512i expected = _mm512_inserti64x4(
-      _mm512_castsi256_si512(ExpectedHalf(query.key_bits, 0)),
-      ExpectedHalf(query.key_bits, 1), 1);
+  const __m512i expected =
+      _mm512_inserti64x4(_mm512_castsi256_si512(ExpectedHalf(query.mix, 0)),
+                         ExpectedHalf(query.mix, 1), 1);
   const __m512i differs =
       _mm512_ternarylogic_epi64(even, odd_moved, expected, 0x96);  // xor of all
   return _mm512_test_epi64_mask(differs, _mm512_load_si512(query.mask)) == 0;

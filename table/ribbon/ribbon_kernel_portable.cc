@@ -39,7 +39,7 @@ bool Matches(const uint64_t* words, const Query& query) {
       const uint32_t position =
           64 * i + static_cast<uint32_t>(__builtin_ctzll(left));
       if (Parity(BitsUpTo(position, words) & reversed) !=
-          ExpectedBit(query.key_bits, position)) {
+          ExpectedBit(query.mix, position)) {
         return false;
       }
     }

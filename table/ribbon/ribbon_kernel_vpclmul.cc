@@ -41,10 +41,10 @@ ONELINE_TARGET inline bool Matches(__m256i low, __m256i high,
       _mm256_xor_si256(even_high, _mm256_blend_epi32(odd_high, odd_low, 0x03));
   const __m256i differs = _mm256_or_si256(
       _mm256_and_si256(
-          _mm256_xor_si256(product_low, ExpectedHalf(query.key_bits, 0)),
+          _mm256_xor_si256(product_low, ExpectedHalf(query.mix, 0)),
           Load(query.mask)),
       _mm256_and_si256(
-          _mm256_xor_si256(product_high, ExpectedHalf(query.key_bits, 1)),
+          _mm256_xor_si256(product_high, ExpectedHalf(query.mix, 1)),
           Load(query.mask + 4)));
   return _mm256_testz_si256(differs, differs) != 0;
 }

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
 namespace oneline {
 namespace blocked_ribbon {
+
 AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
   AskedKeys asked = {};
   if (layout.partial_rows() == 0) return asked;
-  const RibbonTable::Row* const rows =
+  const RibbonMasks::Row* const rows =
       layout.table->rows + (layout.header() & 252);
   // Nearly all keys are asked by every reach or by none.
   const uint32_t first_bound = rows[0].group_bound;
@@ -67,7 +68,7 @@ void FillDenseLane(const LineKeys& keys, const uint32_t* right_sides,
   const bool on_top = RightSidesOnTop(layout);
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint64_t coefficients =
-        Seeded(KeyBits(keys.hashes[i]), header) & mask;
+        Seeded(LineMix(keys.hashes[i]), header) & mask;
     const uint64_t right_side = uint64_t{right_sides[i]} << 32;
     systems->coefficients[i][lane] =
         on_top ? coefficients | right_side : coefficients;

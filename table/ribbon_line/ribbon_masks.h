@@ -11,8 +11,8 @@
 // Rows of lines that could not be solved, or of no rows at all, have no bits to
 // compare: their lines answer "maybe".
 
-#ifndef ONELINE_TABLE_RIBBON_LINE_RIBBON_TABLE_H_
-#define ONELINE_TABLE_RIBBON_LINE_RIBBON_TABLE_H_
+#ifndef ONELINE_TABLE_RIBBON_LINE_RIBBON_MASKS_H_
+#define ONELINE_TABLE_RIBBON_LINE_RIBBON_MASKS_H_
 
 #include <cstdint>
 
@@ -22,7 +22,7 @@
 namespace oneline {
 namespace blocked_ribbon {
 
-struct RibbonTable {
+struct RibbonMasks {
   struct Row {
     uint64_t coefficient_mask;
     uint32_t first_window;
@@ -50,7 +50,7 @@ struct RibbonTable {
 // The table for a base, and lines of that many bytes. Made when first asked for
 // and kept as long as the process: 12 to 110 KiB. Thread-safe.
 // REQUIRES: base a multiple of kBaseStep up to kMaxBase; line_bytes in 8..64.
-const RibbonTable& RibbonTableFor(uint32_t base,
+const RibbonMasks& RibbonMasksFor(uint32_t base,
                                   uint32_t line_bytes = kLineBytes);
 
 // The same for lookups in bytes that anybody may have written: null if it would
@@ -58,9 +58,9 @@ const RibbonTable& RibbonTableFor(uint32_t base,
 // these. So crafted filters can't take more than 40 MiB for ever. (Filters of a
 // LevelDB database have some dozens of lengths and few bases.)
 inline constexpr uint32_t kMaxShortTables = 512;
-const RibbonTable* FindRibbonTable(uint32_t base, uint32_t line_bytes);
+const RibbonMasks* FindRibbonMasks(uint32_t base, uint32_t line_bytes);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline
 
-#endif  // ONELINE_TABLE_RIBBON_LINE_RIBBON_TABLE_H_
+#endif  // ONELINE_TABLE_RIBBON_LINE_RIBBON_MASKS_H_
