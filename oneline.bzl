@@ -45,20 +45,24 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
             deps = [":" + name] + program_deps,
         )
 
+# The minor version, as in filter_policy/include/oneline/version.h.
+ABI_VERSION = "0.1"
+
 def shared_library(name, exports, deps):
-    """A shared library for programs outside of this tree.
+    """A shared library for programs outside of this tree, NAME.0.1, and a copy of that name.
 
     Args:
-      name: the file's, and what programs that are linked to it store.
+      name: what the linker looks for. Programs that are linked to the library store its other name.
       exports: a version script.
       deps: what is in it.
     """
+    versioned = name + "." + ABI_VERSION
     cc_binary(
-        name = name,
+        name = versioned,
         additional_linker_inputs = [exports],
         linkopts = [
             "-Wl,--version-script=$(location " + exports + ")",
-            "-Wl,-soname," + name,
+            "-Wl,-soname," + versioned,
             # RocksDB keeps the names that it registers: it must outlive dlclose().
             "-Wl,-z,nodelete",
             # A missing symbol is found here and not in somebody's database.
@@ -67,6 +71,13 @@ def shared_library(name, exports, deps):
         linkshared = True,
         visibility = ["//:__subpackages__"],
         deps = deps,
+    )
+    native.genrule(
+        name = name + "_copy",
+        srcs = [versioned],
+        outs = [name],
+        cmd = "cp $< $@",
+        visibility = ["//:__subpackages__"],
     )
 
 def test_library(name, deps = [], **kwargs):

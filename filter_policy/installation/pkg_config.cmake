@@ -14,7 +14,7 @@ endfunction()
 # RocksDB installs a file for pkg-config, by make as by CMake. The flags keep the
 # registration of names, of the static library (-u) and of the shared one.
 oneline_pc_file(oneline "Filter policy for RocksDB" rocksdb
-  "-Wl,-u,${policy} -Wl,--push-state,--no-as-needed -loneline -Wl,--pop-state")
+  "-Wl,-u,oneline_keep_registration -Wl,--push-state,--no-as-needed -loneline -Wl,--pop-state")
 if(ONELINE_LEVELDB)
   # LevelDB has no file for pkg-config.
   oneline_pc_file(oneline_leveldb "Filter policy for LevelDB" ""

@@ -24,10 +24,11 @@
 #include <set>
 #include <string>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/policy_request.h"
 #include "filter_policy/replacement/rocksdb_replacement.h"
 #include "filter_policy/rocksdb/build_check.h"
-#include "oneline/rocksdb_filter_policy.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 
 namespace oneline {
 namespace {
@@ -141,7 +142,8 @@ void AddFilter(rocksdb::ColumnFamilyOptions* options) {
     return;
   }
   rocksdb::BlockBasedTableOptions filtered = *table;
-  filtered.filter_policy = NewRocksDBFilterPolicy(AddedPolicy().options);
+  filtered.filter_policy.reset(
+      MakeRocksDBFilterPolicy(AddedPolicy().options, kPolicyName));
   // DB::Open did so with the program's policy, if it had any.
   filtered.filter_policy->ValidateOptions(rocksdb::DBOptions(), *options)
       .PermitUncheckedError();

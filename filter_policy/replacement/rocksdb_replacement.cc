@@ -105,7 +105,7 @@ double RibbonBitsPerKey(const FilterPolicy& ribbon, int bloom_before_level) {
 std::unique_ptr<FilterPolicy> Make(const FilterOptions& options,
                                    const std::string& saved_as) {
   return std::unique_ptr<FilterPolicy>(
-      MakeRocksDBFilterPolicy(options, saved_as, rocksdb::Status::OK()));
+      MakeRocksDBFilterPolicy(options, saved_as));
 }
 
 BuiltinReplacement ReplacementOfRibbon(const FilterPolicy& builtin,

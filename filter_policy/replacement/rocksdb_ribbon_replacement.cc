@@ -51,7 +51,7 @@ Status ParseLevel(const ConfigOptions&, const std::string& name,
 
 Status PrintLevel(const ConfigOptions&, const std::string& /*name*/,
                   const void* option, std::string* value) {
-  *value = ValueText(LevelIn(option));
+  *value = std::to_string(LevelIn(option));
   return Status::OK();
 }
 
@@ -93,7 +93,7 @@ class RibbonReplacement final : public FilterPolicy {
     return ribbon_->CompatibilityName();
   }
   std::string GetId() const override {
-    return id_without_level_ + ValueText(bloom_before_level_.load());
+    return id_without_level_ + std::to_string(bloom_before_level_.load());
   }
 
   Status ValidateOptions(

@@ -27,7 +27,6 @@ namespace {
 }();
 
 }  // namespace
-
-void KeepRegistration() {}
-
 }  // namespace oneline
+
+extern "C" void oneline_keep_registration() {}

@@ -14,9 +14,9 @@
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/kind_choice.h"
-#include "table/bloom/bloom_model.h"
 #include "table/hash/key_hash.h"
-#include "table/search/bisection.h"
+#include "tools/models/bisection.h"
+#include "tools/models/bloom_model.h"
 
 namespace oneline {
 namespace {
@@ -114,8 +114,8 @@ int BloomProbes(double bits_per_key) {
 
 // All probes of a key are in one line of 512 bits, each derived from the hash
 // times another power of the golden ratio. The rate is that of the model for
-// independent probes in table/bloom/bloom_model.h; measured rates are up to 2 %
-// below it.
+// independent probes in tools/models/bloom_model.h; measured rates are up to 2
+// % below it.
 double RocksDBBloomFpRate(double bits_per_key, size_t keys) {
   const size_t bytes = RocksDBBloomBytes(bits_per_key, keys) - kMetadataBytes;
   return BlockedBloomFpRate(

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "tests/sanitizers.h"
 
 namespace oneline {

@@ -17,7 +17,7 @@
 #include "membership/filters/bloom_filter.h"
 #include "membership/filters/classic_model.h"
 #include "membership/filters/counting_bloom_filter.h"
-#include "table/bloom/bloom_model.h"
+#include "tools/models/bloom_model.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
