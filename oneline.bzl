@@ -8,6 +8,10 @@ ABSL = [
     "@system//:absl_strings",
 ]
 
+def _files(patterns, exclude = []):
+    """The folder's files of these patterns, of which there may be none."""
+    return native.glob(patterns, exclude = exclude, allow_empty = True)
+
 def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwargs):
     """The library of all sources and headers of a folder, with the folder's name; and the files, as "sources".
 
@@ -22,15 +26,15 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
     exclude = exclude + [program + ".cc" for program in programs]
     cc_library(
         name = name,
-        srcs = native.glob(["*.cc"], exclude = exclude),
-        hdrs = native.glob(["*.h"], exclude = exclude),
+        srcs = _files(["*.cc"], exclude),
+        hdrs = _files(["*.h"], exclude),
         visibility = ["//:__subpackages__"],
         deps = deps,
         **kwargs
     )
     native.filegroup(
         name = "sources",
-        srcs = native.glob(["*.cc", "*.h", "*.inc"]),
+        srcs = _files(["*.cc", "*.h", "*.inc"]),
         visibility = ["//:__subpackages__"],
     )
     for program in programs:
@@ -79,7 +83,7 @@ def test_library(name, deps = [], **kwargs):
     cc_library(
         name = name,
         testonly = True,
-        srcs = native.glob([name + ".cc", name + "_*.cc"], exclude = ["*_test.cc", "*_gen.cc"]),
+        srcs = _files([name + ".cc", name + "_*.cc"], ["*_test.cc", "*_gen.cc"]),
         hdrs = [name + ".h"],
         visibility = ["//tests:__subpackages__"],
         deps = deps,
@@ -115,7 +119,7 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards
       linkopts: as of cc_test.
     """
     folder = native.package_name().split("/")[-1]
-    names = [f[:-len(".cc")] for f in native.glob(["*_test.cc"])]
+    names = [f[:-len(".cc")] for f in _files(["*_test.cc"])]
     all_tags = []
     if no_asan == ALL_TESTS:
         all_tags = ["no_asan"]

@@ -3,7 +3,7 @@
 // and per key of a build, the false-positive rate beside its theory, and stored
 // bits per key, which include the envelope. Compares ours and LevelDB's own of
 // the same size, in one process and through the virtual functions by which
-// LevelDB calls them. `make bench-leveldb` runs it.
+// LevelDB calls them. `make measure-leveldb` runs it.
 //
 // The name of a benchmark is
 //   what / keys of the filter / filter

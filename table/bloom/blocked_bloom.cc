@@ -66,20 +66,15 @@ void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
   }
 }
 
+constexpr KernelOfSet<ProbeKernel> kWritten[] = {
+    {InstructionSet::kPortable, &kPortableKernel},
 #if defined(__x86_64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kHaswellKernel,  &kHaswellKernel,
-                                   &kAvx512Kernel,   &kPortableKernel};
+    {InstructionSet::kAvx2, &kAvx2Kernel},
 #elif defined(__aarch64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kNeonKernel};
-#else
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel};
+    {InstructionSet::kNeon, &kNeonKernel},
 #endif
-static_assert(IsWhole(kKernels));
+};
+constexpr ProbeKernels kKernels = KernelsOf(kWritten);
 
 }  // namespace blocked_bloom
 }  // namespace oneline

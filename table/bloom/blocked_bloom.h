@@ -110,15 +110,10 @@ __attribute__((always_inline)) inline bool ShortLineMayMatch(
 
 extern const ProbeKernels kKernels;
 
-// The kernels, each for its instruction set, and their lookups in one line.
+// The kernels, each for its instruction set.
 extern const ProbeKernel kPortableKernel;
-extern const ProbeKernel kHaswellKernel;
-extern const ProbeKernel kAvx512Kernel;
+extern const ProbeKernel kAvx2Kernel;
 extern const ProbeKernel kNeonKernel;
-bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchHaswell(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchAvx512(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchNeon(const uint8_t* line, uint64_t hash, LineContext context);
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -8,7 +8,7 @@
 
 #include "table/hash/hash_partition.h"
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/ribbon_solver/line_solver.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
@@ -158,23 +158,21 @@ void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
 }
 
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
-  return {FindRibbonTable(parameter, line_bytes), parameter};
+  return {FindRibbonMasks(parameter, line_bytes), parameter};
 }
 
+constexpr KernelOfSet<ProbeKernel> kWritten[] = {
+    {InstructionSet::kPortable, &kPortableKernel},
 #if defined(__x86_64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPclmulKernel,
-                                   &kHaswellKernel,  &kAvx2Kernel,
-                                   &kAvx512Kernel,   &kPortableKernel};
+    {InstructionSet::kPclmul, &kPclmulKernel},
+    {InstructionSet::kAvx2, &kAvx2Kernel},
+    {InstructionSet::kVpclmul, &kVpclmulKernel},
+    {InstructionSet::kAvx512, &kAvx512Kernel},
 #elif defined(__aarch64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kNeonKernel};
-#else
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel};
+    {InstructionSet::kNeon, &kNeonKernel},
 #endif
-static_assert(IsWhole(kKernels));
+};
+constexpr ProbeKernels kKernels = KernelsOf(kWritten);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -20,11 +20,11 @@ double BitsThere(size_t num_keys, const ShortBlockShape& shape) {
 
 ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key) {
   assert(num_keys > 0 && bits_per_key >= 1 && bits_per_key <= 100);
-  constexpr double kMostBytes = double{kMaxLines} * kLineBytes;
+  constexpr double kMaxBytes = double{kMaxLines} * kLineBytes;
   const double bytes =
       std::floor(static_cast<double>(num_keys) * bits_per_key / 8 + 0.5);
   const auto lines_bytes = static_cast<size_t>(
-      std::clamp(bytes - 1, double{kMinLineBytes}, kMostBytes));
+      std::clamp(bytes - 1, double{kMinLineBytes}, kMaxBytes));
   const size_t num_lines = (lines_bytes + kLineBytes - 1) / kLineBytes;
   // Never so few bytes that one line less would do: that is what a reader would
   // take it for.

@@ -23,15 +23,15 @@
 namespace oneline {
 inline namespace ONELINE_ABI {
 
-// Never null. Every block begins at a multiple of 64 bytes. The allocator's
-// name, in RocksDB's LOG and for MemoryAllocator::CreateFromString in every
-// program that this library is linked to or preloaded into, is
+// Never null. Every allocation begins at a multiple of 64 bytes. The
+// allocator's name, in RocksDB's LOG and for MemoryAllocator::CreateFromString
+// in every program that this library is linked to or preloaded into, is
 // "oneline.CacheLineAlignedAllocator".
 //
 // The allocator is thread-safe and has no state. It takes 64 bytes more than
 // requested from operator new, and like operator new it throws std::bad_alloc,
 // as RocksDB does without an allocator. UsableSize is the usable size that
-// malloc reports, counted from the block's beginning, so a block cache charges
+// malloc reports, counted from the aligned beginning, so a block cache charges
 // hardly more than without the allocator.
 std::shared_ptr<rocksdb::MemoryAllocator> NewCacheLineAlignedAllocator();
 

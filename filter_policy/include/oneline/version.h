@@ -1,7 +1,7 @@
 // The version of this library, of the program `oneline` and of the packages:
 // CMakeLists.txt and third_party/make_debs.sh read it here, and tests compare
-// oneline.bzl, MODULE.bazel and the documents with it. Formats of filters have
-// numbers of their own.
+// oneline.bzl, CHANGELOG.md and the packages' changelog with it. Formats of
+// filters have numbers of their own.
 
 #ifndef ONELINE_VERSION_H_
 #define ONELINE_VERSION_H_

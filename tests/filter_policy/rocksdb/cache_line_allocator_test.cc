@@ -76,10 +76,6 @@ TEST(CacheLineAllocatorTest, BlocksDoNotOverlap) {
   }
 }
 
-TEST(CacheLineAllocatorTest, NullIsNoBlock) {
-  NewCacheLineAlignedAllocator()->Deallocate(nullptr);
-}
-
 TEST(CacheLineAllocatorTest, FailsAsOperatorNewDoes) {
   if (kSanitized) GTEST_SKIP() << "sanitizers end the program instead";
   const AllocatorPtr allocator = NewCacheLineAlignedAllocator();

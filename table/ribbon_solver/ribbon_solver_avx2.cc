@@ -9,7 +9,7 @@
 #include "table/ribbon_line/ribbon_x86.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
-#define ONELINE_TARGET ONELINE_HASWELL
+#define ONELINE_TARGET ONELINE_AVX2
 
 namespace oneline {
 namespace blocked_ribbon {
@@ -58,7 +58,7 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) {
 
 }  // namespace
 
-constexpr Solver kHaswellSolver = {
+constexpr Solver kAvx2Solver = {
     EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
     Transpose,      SubstituteDense,         Substitute,
     RightSides};

@@ -6,7 +6,7 @@
 
 #include "table/bloom/blocked_bloom.h"
 
-#define ONELINE_TARGET ONELINE_HASWELL
+#define ONELINE_TARGET ONELINE_AVX2
 
 namespace oneline {
 namespace blocked_bloom {
@@ -56,12 +56,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchHaswell(const uint8_t* line, uint64_t hash,
-                                    LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kHaswellKernel = {&MayMatchHaswell, &Batch, &Short};
+constexpr ProbeKernel kAvx2Kernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -1,8 +1,8 @@
-// Tests of table/ribbon_line/ribbon_table.h: tables that several threads ask
+// Tests of table/ribbon_line/ribbon_masks.h: tables that several threads ask
 // for at once, and where they lie. What is in them, tests/table/block/
 // kernels_test.cc tells.
 
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
 #include <gtest/gtest.h>
 
@@ -19,24 +19,24 @@ namespace blocked_ribbon {
 namespace {
 
 // Vectors are loaded from the masks.
-TEST(RibbonTableTest, IsAlignedAndStaysWhereItIs) {
+TEST(RibbonMasksTest, IsAlignedAndStaysWhereItIs) {
   for (uint32_t base : {0u, 60u, 192u}) {
-    const RibbonTable* const table = &RibbonTableFor(base);
+    const RibbonMasks* const table = &RibbonMasksFor(base);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(table->rows) % 64, 0u);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(table->masks) % 64, 0u);
-    EXPECT_EQ(table, &RibbonTableFor(base));
-    EXPECT_NE(table, &RibbonTableFor(base, 63));
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(table->masks()) % 64, 0u);
+    EXPECT_EQ(table, &RibbonMasksFor(base));
+    EXPECT_NE(table, &RibbonMasksFor(base, 63));
   }
 }
 
 // Several threads ask for the same table at once, before any other test has
 // asked for it: all get the same one, complete.
-TEST(RibbonTableTest, SeveralThreadsMayAskFirst) {
+TEST(RibbonMasksTest, SeveralThreadsMayAskFirst) {
   constexpr size_t kThreads = 4;
   constexpr uint32_t kBases[] = {4, 8, 44, 48, 96, 104, 152, 188};
   constexpr uint32_t kLengths[] = {9, 23, 40, 61};
   std::atomic<size_t> waiting{kThreads};
-  std::array<std::vector<const RibbonTable*>, kThreads> tables;
+  std::array<std::vector<const RibbonMasks*>, kThreads> tables;
   std::array<uint64_t, kThreads> sums{};
   std::vector<std::thread> threads;
   for (size_t i = 0; i < kThreads; ++i) {
@@ -45,12 +45,12 @@ TEST(RibbonTableTest, SeveralThreadsMayAskFirst) {
       while (waiting > 0) std::this_thread::yield();
       for (uint32_t length : kLengths) {
         for (uint32_t base : kBases) {
-          const RibbonTable& table = RibbonTableFor(base, length);
+          const RibbonMasks& table = RibbonMasksFor(base, length);
           tables[i].push_back(&table);
           // The last window's, which is filled last.
-          const RibbonTable::Row& row = table.rows[251];
+          const RibbonMasks::Row& row = table.rows[251];
           const uint32_t last = row.first_window + row.num_windows - 1u;
-          for (uint64_t word : table.masks[2 * size_t{last} + 1].words) {
+          for (uint64_t word : table.masks()[2 * size_t{last} + 1].words) {
             sums[i] += word;
           }
         }

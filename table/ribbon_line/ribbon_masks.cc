@@ -1,17 +1,17 @@
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cstddef>
+#include <memory>
 #include <new>
 
 namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-using Row = RibbonTable::Row;
-using Mask = RibbonTable::Mask;
+using Row = RibbonMasks::Row;
+using Mask = RibbonMasks::Mask;
 
 constexpr uint32_t kMinLineBytes = 8;
 constexpr size_t kNumLengths = kLineBytes - kMinLineBytes + 1;
@@ -41,15 +41,17 @@ void FillMasks(uint32_t rows, uint32_t start, uint32_t line_bits, Mask* masks) {
   }
 }
 
-RibbonTable* MakeTable(uint32_t base, uint32_t line_bits) {
+RibbonMasks* MakeTable(uint32_t base, uint32_t line_bits) {
   // One empty window comes first, for lines that answer "maybe".
   size_t num_windows = 1;
   ForEachRows(base, [&](uint32_t rows) { num_windows += NumWindows(rows); });
-  const size_t bytes =
-      offsetof(RibbonTable, masks) + 2 * num_windows * sizeof(Mask);
-  void* const memory = ::operator new (bytes, std::align_val_t{kLineBytes});
-  std::fill_n(static_cast<uint8_t*>(memory), bytes, 0);
-  auto* const table = static_cast<RibbonTable*>(memory);
+  const size_t num_masks = 2 * num_windows;
+  void* const memory =
+      ::operator new (sizeof(RibbonMasks) + num_masks * sizeof(Mask),
+                      std::align_val_t{kLineBytes});
+  auto* const table = new (memory) RibbonMasks();
+  auto* const masks = reinterpret_cast<Mask*>(table + 1);
+  std::uninitialized_value_construct_n(masks, num_masks);
   for (Row& row : table->rows) row.num_windows = 1;
   uint32_t next_window = 1;
   ForEachRows(base, [&](uint32_t rows) {
@@ -62,16 +64,16 @@ RibbonTable* MakeTable(uint32_t base, uint32_t line_bits) {
     }
     for (uint32_t i = 0; i < NumWindows(rows); ++i) {
       FillMasks(rows, WindowStart(rows, i), line_bits,
-                table->masks + 2 * size_t{next_window++});
+                masks + 2 * size_t{next_window++});
     }
   });
   return table;
 }
 
-std::atomic<const RibbonTable*>& PlaceOf(uint32_t base, uint32_t line_bytes) {
+std::atomic<const RibbonMasks*>& PlaceOf(uint32_t base, uint32_t line_bytes) {
   assert(base % kBaseStep == 0 && base <= kMaxBase);
   assert(line_bytes >= kMinLineBytes && line_bytes <= kLineBytes);
-  static std::atomic<const RibbonTable*> tables[kNumBases][kNumLengths];
+  static std::atomic<const RibbonMasks*> tables[kNumBases][kNumLengths];
   return tables[base / kBaseStep][line_bytes - kMinLineBytes];
 }
 
@@ -79,11 +81,11 @@ std::atomic<uint32_t> num_short_tables{0};
 
 }  // namespace
 
-const RibbonTable& RibbonTableFor(uint32_t base, uint32_t line_bytes) {
-  std::atomic<const RibbonTable*>& place = PlaceOf(base, line_bytes);
-  const RibbonTable* table = place.load(std::memory_order_acquire);
+const RibbonMasks& RibbonMasksFor(uint32_t base, uint32_t line_bytes) {
+  std::atomic<const RibbonMasks*>& place = PlaceOf(base, line_bytes);
+  const RibbonMasks* table = place.load(std::memory_order_acquire);
   if (table != nullptr) return *table;
-  RibbonTable* const made = MakeTable(base, 8 * line_bytes);
+  RibbonMasks* const made = MakeTable(base, 8 * line_bytes);
   if (place.compare_exchange_strong(table, made, std::memory_order_acq_rel)) {
     if (line_bytes < kLineBytes) ++num_short_tables;
     return *made;
@@ -93,11 +95,11 @@ const RibbonTable& RibbonTableFor(uint32_t base, uint32_t line_bytes) {
   return *table;
 }
 
-const RibbonTable* FindRibbonTable(uint32_t base, uint32_t line_bytes) {
+const RibbonMasks* FindRibbonMasks(uint32_t base, uint32_t line_bytes) {
   if (line_bytes < kLineBytes && num_short_tables >= kMaxShortTables) {
     return PlaceOf(base, line_bytes).load(std::memory_order_acquire);
   }
-  return &RibbonTableFor(base, line_bytes);
+  return &RibbonMasksFor(base, line_bytes);
 }
 
 }  // namespace blocked_ribbon
