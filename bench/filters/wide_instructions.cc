@@ -40,7 +40,7 @@ ONELINE_AVX512 void Permute() { Put(_mm512_permutexvar_epi32(Get(), Get())); }
 ONELINE_AVX512 void Clmul() { Put(_mm512_clmulepi64_epi128(Get(), Get(), 1)); }
 ONELINE_AVX512 void Multiply32() { Put(_mm512_mullo_epi32(Get(), Get())); }
 ONELINE_AVX512 void Multiply16() { Put(_mm512_mullo_epi16(Get(), Get())); }
-ONELINE_AVX2 void Multiply256() {
+ONELINE_VPCLMUL void Multiply256() {
   auto* const half = reinterpret_cast<__m256i*>(words);
   const __m256i x = _mm256_load_si256(half);
   _mm256_store_si256(half, _mm256_mullo_epi32(x, x));

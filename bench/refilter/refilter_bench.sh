@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make refilter-bench`: compares `oneline refilter` with CompactRange and its bottommost level forced, both from
+# `make measure-refilter`: compares `oneline refilter` with CompactRange and its bottommost level forced, both from
 # RocksDB's Bloom filters to ours: processor time, wall time and bytes written; and what lookups take beside
 # oneline::Refilter. Prints medians of the rounds.
 #
@@ -86,7 +86,7 @@ look_up() {
   }' "$work/read" >>"$work/figures"
 }
 
-bench/report/machine.sh "make refilter-bench; $megabytes MB before compression, values of $value_bytes bytes, $rounds rounds, $seconds s of lookups" >"$work/machine"
+bench/report/machine.sh "make measure-refilter; $megabytes MB before compression, values of $value_bytes bytes, $rounds rounds, $seconds s of lookups" >"$work/machine"
 expand -t 22 "$work/machine"
 for compression in ${COMPRESSIONS:-kZSTD kLZ4Compression kNoCompression}; do
   echo "making a database: $compression" >&2

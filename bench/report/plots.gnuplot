@@ -1,5 +1,5 @@
 # Plots the tables of the report. Runs in their folder:
-#   gnuplot -e "ribbon='oneline_ribbon_avx2'; bloom='oneline_bloom_haswell'" plots.gnuplot
+#   gnuplot -e "ribbon='oneline_ribbon_avx512'; bloom='oneline_bloom_avx2'" plots.gnuplot
 # ribbon, bloom: our filters in the plots of lookups, each with one of its kernels,
 # as filter_bench names them.
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make sieve`: compares `oneline sieve` with awk '!seen[$0]++' and sort -u, on the
+# `make measure-sieve`: compares `oneline sieve` with awk '!seen[$0]++' and sort -u, on the
 # paths of the Debian archive and on 20 million generated URLs, half of them
 # duplicates. Prints a table of speed and peak memory for each input. Ends with an
 # error if an output is wrong.
@@ -170,7 +170,7 @@ first_lines() {
 
 awk=$(basename "$(readlink -f "$(command -v awk)")")
 collation=$(locale | sed -n 's/^LC_COLLATE="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p')
-bench/report/machine.sh "make sieve; $rounds rounds, least and most beside medians; awk is $awk; locale ${collation:-C}" >"$work/results"
+bench/report/machine.sh "make measure-sieve; $rounds rounds, least and most beside medians; awk is $awk; locale ${collation:-C}" >"$work/results"
 expand -t 22 "$work/results"
 echo "median (min-max); --capacity is the number of different lines"
 

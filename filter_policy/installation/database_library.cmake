@@ -28,7 +28,8 @@ endfunction()
 function(oneline_shared_library target database flags exports)
   add_library(${target} SHARED ${ARGN})
   set_target_properties(${target} PROPERTIES
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     LINK_DEPENDS "${exports}")
   # Some distributions' compilers pass --as-needed.
   oneline_interface(${target} ${database} "LINKER:--no-as-needed")

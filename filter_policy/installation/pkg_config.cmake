@@ -16,10 +16,11 @@ endfunction()
 # RocksDB installs a file for pkg-config, by make as by CMake. The flags keep the
 # registration of names, of the static library (-u) and of the shared one.
 oneline_pc_file(oneline "Filter policy for RocksDB" rocksdb
-  "-Wl,-u,${policy} -Wl,--push-state,--no-as-needed -loneline -Wl,--pop-state"
+  "-Wl,-u,oneline_keep_registration -Wl,--push-state,--no-as-needed -loneline -Wl,--pop-state"
   "-l${CMAKE_DL_LIBS}")
 oneline_pc_file(oneline_static "Filter policy for RocksDB, static library"
-  rocksdb "-Wl,-u,${policy} -l:liboneline.a -l${CMAKE_DL_LIBS}" "")
+  rocksdb
+  "-Wl,-u,oneline_keep_registration -l:liboneline.a -l${CMAKE_DL_LIBS}" "")
 if(ONELINE_LEVELDB)
   # LevelDB has no file for pkg-config.
   oneline_pc_file(oneline_leveldb "Filter policy for LevelDB" ""

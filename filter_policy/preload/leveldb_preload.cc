@@ -58,7 +58,9 @@ const FilterPolicy* NewBloomFilterPolicy(int bits_per_key) {
     // LevelDB's takes any number; 1 is the least that ours is a filter with.
     options.bits_per_key = std::clamp(bits_per_key, 1, 100);
   }
-  return oneline::NewLevelDBFilterPolicy(options);
+  const FilterPolicy* policy = nullptr;
+  oneline::NewLevelDBFilterPolicy(options, &policy);  // options were checked
+  return policy;
 }
 
 }  // namespace leveldb

@@ -1,7 +1,5 @@
 #include "filter_policy/replacement/rocksdb_replacement.h"
 
-#include <rocksdb/status.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -129,7 +127,7 @@ std::unique_ptr<const FilterPolicy> ReplacementOf(const FilterPolicy& builtin) {
                                 /*obeys_level=*/!TheRequest().named());
   }
   return std::unique_ptr<const FilterPolicy>(
-      MakeRocksDBFilterPolicy(options, id, rocksdb::Status::OK()));
+      MakeRocksDBFilterPolicy(options, id));
 }
 
 FilterPolicy* Replace(const FilterPolicy* builtin) {

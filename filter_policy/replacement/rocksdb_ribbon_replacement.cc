@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string>
 #include <unordered_map>
 
 #include "filter_policy/options/filter_options_text.h"
@@ -38,7 +39,7 @@ struct Level {
     number = new_number;
     if (policy == nullptr) return Status::OK();
     return policy->ConfigureOption(config, kLevelName,
-                                   ValueText(LevelInBounds(new_number)));
+                                   std::to_string(LevelInBounds(new_number)));
   }
 };
 
@@ -58,7 +59,7 @@ int NumberOf(const void* option) {
 
 Status PrintLevel(const ConfigOptions&, const std::string& /*name*/,
                   const void* option, std::string* value) {
-  *value = ValueText(NumberOf(option));
+  *value = std::to_string(NumberOf(option));
   return Status::OK();
 }
 
@@ -84,7 +85,7 @@ class RibbonReplacement final : public FilterPolicy {
   RibbonReplacement(const std::string& id, int bloom_before_level,
                     const FilterOptions& options, bool obeys_level)
       : id_without_level_(id.substr(0, id.rfind(':') + 1)),
-        policy_(MakeRocksDBFilterPolicy(options, kPolicyName, Status::OK())),
+        policy_(MakeRocksDBFilterPolicy(options, kPolicyName)),
         level_{{bloom_before_level}, obeys_level ? policy_.get() : nullptr} {
     if (kLevelIsAnOption) {
       // Not kPolicyName, which is that of our policy's options.
@@ -97,7 +98,7 @@ class RibbonReplacement final : public FilterPolicy {
     return policy_->CompatibilityName();
   }
   std::string GetId() const override {
-    return id_without_level_ + ValueText(level_.number.load());
+    return id_without_level_ + std::to_string(level_.number.load());
   }
 
   Status ValidateOptions(

@@ -39,7 +39,6 @@ void StayLoaded() {
 }();
 
 }  // namespace
-
-void KeepRegistration() {}
-
 }  // namespace oneline
+
+extern "C" void oneline_keep_registration() {}

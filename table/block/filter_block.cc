@@ -30,11 +30,24 @@ constexpr double kAskedUnit = 1.0 / 512;
 // lines.
 constexpr uint8_t kMagic[4] = {0x6f, 0x6e, 0x65, 0xec};
 
-// The lower half of the hash of the trailer with zeros for the checksum.
+// The lower half of the hash of the trailer with zeros for the checksum. These
+// come by a mask: zeros stored as bytes would make the hash, which loads words,
+// wait for the store.
 uint32_t TrailerChecksum(const uint8_t* trailer) {
-  char bytes[kTrailerBytes];
-  std::memcpy(bytes, trailer, kTrailerBytes);
-  std::memset(bytes + kChecksumAt, 0, sizeof(uint32_t));
+  struct Words {
+    uint64_t words[kTrailerBytes / 8];
+  };
+  static constexpr uint8_t kHashed[kTrailerBytes] = {
+      255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+      255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+      255, 0,   0,   0,   0,   255, 255, 255, 255, 255};
+  Words mask, hashed;
+  std::memcpy(&mask, kHashed, kTrailerBytes);
+  std::memcpy(&hashed, trailer, kTrailerBytes);
+  for (size_t i = 0; i < std::size(hashed.words); ++i) {
+    hashed.words[i] &= mask.words[i];
+  }
+  const auto* const bytes = reinterpret_cast<const char*>(&hashed);
   return static_cast<uint32_t>(KeyHash({bytes, kTrailerBytes}, 0));
 }
 
@@ -61,9 +74,61 @@ std::string Text(uint64_t number) { return std::to_string(number); }
 
 // Puts the parts of an error together only if somebody wants to read it.
 template <typename... Parts>
-std::nullopt_t Refuse(std::string* error, const Parts&... parts) {
+bool Refuse(std::string* error, const Parts&... parts) {
   if (error != nullptr) *error = (std::string() + ... + Text(parts));
-  return std::nullopt;
+  return false;
+}
+
+// The trailer of a block into *trailer; false if it is not valid.
+bool Decode(std::string_view block, Trailer* trailer, std::string* error) {
+  if (block.size() < kTrailerBytes) {
+    return Refuse(error, "block of ", block.size(),
+                  " bytes is shorter than a trailer (", kTrailerBytes,
+                  " bytes)");
+  }
+  if (!HasMagic(block)) return Refuse(error, "wrong magic");
+  const size_t lines_bytes = block.size() - kTrailerBytes;
+  const uint8_t* in = Bytes(block) + lines_bytes;
+  if (GetLittleEndian<uint32_t>(in + kChecksumAt) != TrailerChecksum(in)) {
+    return Refuse(error, "wrong checksum of the trailer");
+  }
+  trailer->seed = GetLittleEndian<uint64_t>(in + kSeedAt);
+  trailer->num_lines = GetLittleEndian<uint32_t>(in + kNumLinesAt);
+  trailer->num_keys = GetLittleEndian<uint32_t>(in + kNumKeysAt);
+  trailer->kind = in[kKindAt];
+  trailer->version = in[kVersionAt];
+  trailer->parameter = in[kParameterAt];
+  trailer->level = in[kLevelAt];
+  trailer->asked_bits_per_key =
+      GetLittleEndian<uint16_t>(in + kAskedAt) * kAskedUnit;
+  if (in[kReservedAt] != 0) {
+    return Refuse(error, "the reserved byte is not 0");
+  }
+  if (in[kZeroAt] != 0) {
+    return Refuse(error, "the byte before the magic is not 0");
+  }
+  if (trailer->version != kTrailerVersion) {
+    return Refuse(error, "trailer version ", trailer->version,
+                  " is unknown to this library");
+  }
+  const KindTraits* kind = FindKind(trailer->kind);
+  if (kind == nullptr) {
+    return Refuse(error, "kind ", trailer->kind, " is unknown to this library");
+  }
+  if (!kind->valid_parameter(trailer->parameter)) {
+    return Refuse(error, "parameter ", trailer->parameter, " is none of kind ",
+                  kind->name);
+  }
+  if (uint64_t{trailer->num_lines} * kLineBytes != lines_bytes) {
+    return Refuse(error, "the trailer tells of ", trailer->num_lines,
+                  " lines of 64 bytes, but the block has ", lines_bytes,
+                  " bytes before the trailer");
+  }
+  if ((trailer->num_lines == 0) != (trailer->num_keys == 0)) {
+    return Refuse(error, trailer->num_keys, " keys in ", trailer->num_lines,
+                  " lines");
+  }
+  return true;
 }
 
 }  // namespace
@@ -94,54 +159,8 @@ bool HasMagic(std::string_view block) {
 
 std::optional<Trailer> DecodeTrailer(std::string_view block,
                                      std::string* error) {
-  if (block.size() < kTrailerBytes) {
-    return Refuse(error, "block of ", block.size(),
-                  " bytes is shorter than a trailer (", kTrailerBytes,
-                  " bytes)");
-  }
-  if (!HasMagic(block)) return Refuse(error, "wrong magic");
-  const size_t lines_bytes = block.size() - kTrailerBytes;
-  const uint8_t* in = Bytes(block) + lines_bytes;
-  if (GetLittleEndian<uint32_t>(in + kChecksumAt) != TrailerChecksum(in)) {
-    return Refuse(error, "wrong checksum of the trailer");
-  }
-  Trailer trailer;
-  trailer.seed = GetLittleEndian<uint64_t>(in + kSeedAt);
-  trailer.num_lines = GetLittleEndian<uint32_t>(in + kNumLinesAt);
-  trailer.num_keys = GetLittleEndian<uint32_t>(in + kNumKeysAt);
-  trailer.kind = in[kKindAt];
-  trailer.version = in[kVersionAt];
-  trailer.parameter = in[kParameterAt];
-  trailer.level = in[kLevelAt];
-  trailer.asked_bits_per_key =
-      GetLittleEndian<uint16_t>(in + kAskedAt) * kAskedUnit;
-  if (in[kReservedAt] != 0) {
-    return Refuse(error, "the reserved byte is not 0");
-  }
-  if (in[kZeroAt] != 0) {
-    return Refuse(error, "the byte before the magic is not 0");
-  }
-  if (trailer.version != kFormatVersion) {
-    return Refuse(error, "version ", trailer.version,
-                  " is unknown to this library");
-  }
-  const KindTraits* kind = FindKind(trailer.kind);
-  if (kind == nullptr) {
-    return Refuse(error, "kind ", trailer.kind, " is unknown to this library");
-  }
-  if (!kind->valid_parameter(trailer.parameter)) {
-    return Refuse(error, "parameter ", trailer.parameter, " is none of kind ",
-                  kind->name);
-  }
-  if (uint64_t{trailer.num_lines} * kLineBytes != lines_bytes) {
-    return Refuse(error, "the trailer tells of ", trailer.num_lines,
-                  " lines of 64 bytes, but the block has ", lines_bytes,
-                  " bytes before the trailer");
-  }
-  if ((trailer.num_lines == 0) != (trailer.num_keys == 0)) {
-    return Refuse(error, trailer.num_keys, " keys in ", trailer.num_lines,
-                  " lines");
-  }
+  std::optional<Trailer> trailer(std::in_place);
+  if (!Decode(block, &*trailer, error)) trailer.reset();
   return trailer;
 }
 
@@ -159,18 +178,18 @@ double BlockFpRate(std::string_view block) {
 }
 
 FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
-    : kernel_(kAlwaysMaybe), lines_(Bytes(block)) {
+    : kernel_(&kAlwaysMaybe), lines_(Bytes(block)) {
   const std::optional<Trailer> trailer = DecodeTrailer(block);
   if (!trailer.has_value()) return;
   seed_ = trailer->seed;
   num_lines_ = trailer->num_lines;
   if (trailer->num_keys == 0) {
-    kernel_ = kAlwaysNo;
+    kernel_ = &kAlwaysNo;
     return;
   }
   const KindTraits& kind = *FindKind(trailer->kind);
   context_ = kind.context(trailer->parameter, kLineBytes);
-  kernel_ = KernelFor(*kind.kernels, set);
+  kernel_ = &KernelFor(*kind.kernels, set);
 }
 
 }  // namespace oneline

@@ -5,7 +5,7 @@
 //   end - 24  num_lines   4
 //   end - 20  num_keys    4, 2^32 - 1 for that many or more
 //   end - 16  kind        1, see filter_kind.h
-//   end - 15  version     1, of the layout of the lines
+//   end - 15  version     1, of the trailer; now 1
 //   end - 14  parameter   1, the kind's own
 //   end - 13  level       1, of the table when it was written; 255: unknown
 //   end - 12  reserved    1, 0
@@ -36,7 +36,8 @@
 namespace oneline {
 
 inline constexpr size_t kTrailerBytes = 32;
-inline constexpr uint8_t kFormatVersion = 1;
+// Another layout of lines is another kind.
+inline constexpr uint8_t kTrailerVersion = 1;
 
 inline constexpr uint8_t kUnknownLevel = 255;
 
@@ -45,7 +46,7 @@ struct Trailer {
   uint32_t num_lines = 0;
   uint32_t num_keys = 0;
   uint8_t kind = 0;
-  uint8_t version = kFormatVersion;
+  uint8_t version = kTrailerVersion;
   uint8_t parameter = 0;
   // Of the table when it was written, for tools. RocksDB can move it.
   uint8_t level = kUnknownLevel;
@@ -89,25 +90,19 @@ class FilterBlockReader {
   // The same for `n` keys (any number, also 0) whose hashes the caller made
   // with KeyHash(key, seed()). Their cache misses overlap.
   void MayMatchHashes(const uint64_t* hashes, size_t n, bool* may_match) const {
-    kernel_.batch(lines_, num_lines_, hashes, n, context_, may_match);
+    kernel_->batch(lines_, num_lines_, hashes, n, context_, may_match);
   }
 
   bool MayMatchHash(uint64_t hash) const {
-    return kernel_.one(LineOf(hash), hash, context_);
+    return kernel_->one(lines_ + kLineBytes * LineIndex(hash, num_lines_), hash,
+                        context_);
   }
 
   uint64_t seed() const { return seed_; }
 
-  // What MayMatchHash puts together. A block that is not probed has a kernel
-  // that looks at no line.
-  const uint8_t* LineOf(uint64_t hash) const {
-    return lines_ + kLineBytes * LineIndex(hash, num_lines_);
-  }
-  const ProbeKernel& kernel() const { return kernel_; }
-  LineContext context() const { return context_; }
-
  private:
-  ProbeKernel kernel_;
+  // That of a block that is not probed looks at no line.
+  const ProbeKernel* kernel_;
   const uint8_t* lines_;
   uint64_t seed_ = 0;
   uint32_t num_lines_ = 0;

@@ -4,7 +4,6 @@
 #include <bitset>
 #include <cmath>
 
-#include "table/bloom/bloom_model.h"
 #include "table/bloom/bloom_probes_table.h"
 #include "table/hash/hash_partition.h"
 
@@ -26,10 +25,6 @@ uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
       std::begin(kLeastBitsPerKey), std::end(kLeastBitsPerKey), bits_per_key);
   return static_cast<uint8_t>(
       std::max<ptrdiff_t>(1, first_above - std::begin(kLeastBitsPerKey)));
-}
-
-double FpRate(double bits_per_key, uint8_t num_probes, int) {
-  return BlockedBloomFpRate(bits_per_key, num_probes);
 }
 
 double LineFpRate(const uint8_t* line, uint8_t num_probes) {
@@ -71,20 +66,15 @@ void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
   }
 }
 
+constexpr KernelOfSet<ProbeKernel> kWritten[] = {
+    {InstructionSet::kPortable, &kPortableKernel},
 #if defined(__x86_64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kHaswellKernel,  &kHaswellKernel,
-                                   &kAvx512Kernel,   &kPortableKernel};
+    {InstructionSet::kAvx2, &kAvx2Kernel},
 #elif defined(__aarch64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kNeonKernel};
-#else
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel};
+    {InstructionSet::kNeon, &kNeonKernel},
 #endif
-static_assert(IsWhole(kKernels));
+};
+constexpr ProbeKernels kKernels = KernelsOf(kWritten);
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -73,12 +73,9 @@ inline bool ValidParameter(uint8_t num_probes) {
 }
 
 // The number of probes with the fewest false positives, by the model of
-// table/bloom/bloom_model.h, of a large filter.
+// tools/models/bloom_model.h, of a large filter.
 uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
                         uint32_t num_lines);
-
-// By the model of table/bloom/bloom_model.h. There is only one effort.
-double FpRate(double bits_per_key, uint8_t num_probes, int effort);
 
 // The part of all absent keys of a line that pass: (x / 512)^num_probes for a
 // line with x bits set, which is exact for independent probes.
@@ -113,15 +110,10 @@ __attribute__((always_inline)) inline bool ShortLineMayMatch(
 
 extern const ProbeKernels kKernels;
 
-// The kernels, each for its instruction set, and their lookups in one line.
+// The kernels, each for its instruction set.
 extern const ProbeKernel kPortableKernel;
-extern const ProbeKernel kHaswellKernel;
-extern const ProbeKernel kAvx512Kernel;
+extern const ProbeKernel kAvx2Kernel;
 extern const ProbeKernel kNeonKernel;
-bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchHaswell(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchAvx512(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchNeon(const uint8_t* line, uint64_t hash, LineContext context);
 
 }  // namespace blocked_bloom
 }  // namespace oneline

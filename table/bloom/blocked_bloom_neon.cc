@@ -59,12 +59,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchNeon(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kNeonKernel = {&MayMatchNeon, &Batch, &Short};
+constexpr ProbeKernel kNeonKernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

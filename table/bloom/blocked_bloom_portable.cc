@@ -22,11 +22,7 @@ bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
 
 }  // namespace
 
-bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kPortableKernel = {&MayMatchPortable, &Batch, &Short};
+constexpr ProbeKernel kPortableKernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "table/hash/hash_partition.h"
-#include "table/ribbon/ribbon_model.h"
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/ribbon_solver/line_solver.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
@@ -138,10 +137,6 @@ uint8_t ChooseParameter(double, size_t num_keys, uint32_t num_lines) {
       kBaseStep * std::clamp(steps, 0.0, double{kMaxBase / kBaseStep}));
 }
 
-double FpRate(double bits_per_key, uint8_t parameter, int effort) {
-  return BlockedRibbonFpRate(bits_per_key, parameter, effort);
-}
-
 double LineFpRate(const uint8_t* line, uint8_t parameter) {
   const Header header = DecodeHeader(line);
   if (header.rows_over_base == kUnsolved) return 1;
@@ -163,23 +158,21 @@ void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
 }
 
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
-  return {FindRibbonTable(parameter, line_bytes), parameter};
+  return {FindRibbonMasks(parameter, line_bytes), parameter};
 }
 
+constexpr KernelOfSet<ProbeKernel> kWritten[] = {
+    {InstructionSet::kPortable, &kPortableKernel},
 #if defined(__x86_64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPclmulKernel,
-                                   &kHaswellKernel,  &kAvx2Kernel,
-                                   &kAvx512Kernel,   &kPortableKernel};
+    {InstructionSet::kPclmul, &kPclmulKernel},
+    {InstructionSet::kAvx2, &kAvx2Kernel},
+    {InstructionSet::kVpclmul, &kVpclmulKernel},
+    {InstructionSet::kAvx512, &kAvx512Kernel},
 #elif defined(__aarch64__)
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kNeonKernel};
-#else
-constexpr ProbeKernels kKernels = {&kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel,
-                                   &kPortableKernel, &kPortableKernel};
+    {InstructionSet::kNeon, &kNeonKernel},
 #endif
-static_assert(IsWhole(kKernels));
+};
+constexpr ProbeKernels kKernels = KernelsOf(kWritten);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -30,9 +30,6 @@ bool ValidParameter(uint8_t parameter);
 uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
                         uint32_t num_lines);
 
-// By ribbon_model.h.
-double FpRate(double bits_per_key, uint8_t parameter, int effort);
-
 // The part of all absent keys of a line that pass, by its header: 2^-r for r
 // full columns, and half of that for the keys that the partial column is asked
 // for. 1 for a line that was not solved.
@@ -47,24 +44,18 @@ void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
            uint32_t num_lines);
 
 // What lookups in lines of `line_bytes` need, for a valid parameter. The table
-// is null as FindRibbonTable says.
+// is null as FindRibbonMasks says.
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes);
 
 extern const ProbeKernels kKernels;
 
-// The kernels, each for its instruction set, and their lookups in one line.
+// The kernels, each for its instruction set.
 extern const ProbeKernel kPortableKernel;
 extern const ProbeKernel kPclmulKernel;
-extern const ProbeKernel kHaswellKernel;
 extern const ProbeKernel kAvx2Kernel;
+extern const ProbeKernel kVpclmulKernel;
 extern const ProbeKernel kAvx512Kernel;
 extern const ProbeKernel kNeonKernel;
-bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchPclmul(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchHaswell(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchAvx2(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchAvx512(const uint8_t* line, uint64_t hash, LineContext context);
-bool MayMatchNeon(const uint8_t* line, uint64_t hash, LineContext context);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -1,7 +1,10 @@
 // The AVX-512 kernel of the blocked Ribbon: the line in one register, four
-// carry-less products of 128 bits at once. Other multiplications have 256 bits,
-// since those of 512 lower the processor's clock
-// (table/bloom/blocked_bloom_avx512.cc).
+// carry-less products of 128 bits at once.
+//
+// Other multiplications have 256 bits. Those of 512 lower the processor's
+// clock: on an Intel Xeon (Sapphire Rapids) by 8 %, for all that runs on the
+// core, and still by 6 % with one every 0.1 ms. Moves, permutations, logic and
+// carry-less products of 512 bits do not (bench/filters/wide_instructions.cc).
 
 #if defined(__x86_64__)
 
@@ -35,9 +38,9 @@ ONELINE_TARGET inline bool Matches(__m512i line, const Query& query) {
   const __m512i even = _mm512_clmulepi64_epi128(line, coefficients, 0x00);
   const __m512i odd = _mm512_clmulepi64_epi128(line, coefficients, 0x01);
   const __m512i odd_moved = _mm512_alignr_epi64(odd, _mm512_setzero_si512(), 7);
-  const __m512i expected = _mm512_inserti64x4(
-      _mm512_castsi256_si512(ExpectedHalf(query.key_bits, 0)),
-      ExpectedHalf(query.key_bits, 1), 1);
+  const __m512i expected =
+      _mm512_inserti64x4(_mm512_castsi256_si512(ExpectedHalf(query.mix, 0)),
+                         ExpectedHalf(query.mix, 1), 1);
   const __m512i differs =
       _mm512_ternarylogic_epi64(even, odd_moved, expected, 0x96);  // xor of all
   return _mm512_test_epi64_mask(differs, _mm512_load_si512(query.mask)) == 0;
@@ -60,12 +63,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchAvx512(const uint8_t* line, uint64_t hash,
-                                   LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kAvx512Kernel = {&MayMatchAvx512, &Batch, &Short};
+constexpr ProbeKernel kAvx512Kernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

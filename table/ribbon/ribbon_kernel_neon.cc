@@ -21,7 +21,7 @@ namespace {
 ONELINE_TARGET inline bool Matches(const uint8_t* line, const Query& query) {
   const poly64x2_t coefficients =
       vreinterpretq_p64_u64(vdupq_n_u64(query.coefficients));
-  const int16x8_t key_bits = vreinterpretq_s16_u64(vdupq_n_u64(query.key_bits));
+  const int16x8_t mix = vreinterpretq_s16_u64(vdupq_n_u64(query.mix));
   const auto* const mask = reinterpret_cast<const uint8_t*>(query.mask);
   uint8x16_t below = vdupq_n_u8(0);  // the odd product before
   uint8x16_t differs = vdupq_n_u8(0);
@@ -37,7 +37,7 @@ ONELINE_TARGET inline bool Matches(const uint8_t* line, const Query& query) {
     const int16x8_t high =
         vld1q_s16(reinterpret_cast<const int16_t*>(kExpectedBitsHigh + 8 * i));
     const uint8x16_t expected = vreinterpretq_u8_s16(
-        veorq_s16(vmulq_s16(key_bits, low), vqrdmulhq_s16(key_bits, high)));
+        veorq_s16(vmulq_s16(mix, low), vqrdmulhq_s16(mix, high)));
     const uint8x16_t product = veorq_u8(even, vextq_u8(below, odd, 8));
     differs = vorrq_u8(differs, vandq_u8(veorq_u8(product, expected),
                                          vld1q_u8(mask + 16 * i)));
@@ -63,12 +63,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchNeon(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kNeonKernel = {&MayMatchNeon, &Batch, &Short};
+constexpr ProbeKernel kNeonKernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

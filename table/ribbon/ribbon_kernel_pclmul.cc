@@ -19,12 +19,7 @@ namespace {
 
 }  // namespace
 
-ONELINE_TARGET bool MayMatchPclmul(const uint8_t* line, uint64_t hash,
-                                   LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kPclmulKernel = {&MayMatchPclmul, &Batch, &Short};
+constexpr ProbeKernel kPclmulKernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

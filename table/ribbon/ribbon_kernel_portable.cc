@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "table/hash/little_endian.h"
 #include "table/ribbon/blocked_ribbon.h"
 #include "table/ribbon/ribbon_query.h"
 
@@ -38,7 +39,7 @@ bool Matches(const uint64_t* words, const Query& query) {
       const uint32_t position =
           64 * i + static_cast<uint32_t>(__builtin_ctzll(left));
       if (Parity(BitsUpTo(position, words) & reversed) !=
-          ExpectedBit(query.key_bits, position)) {
+          ExpectedBit(query.mix, position)) {
         return false;
       }
     }
@@ -49,7 +50,7 @@ bool Matches(const uint64_t* words, const Query& query) {
 bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
   uint64_t words[1 + kLineWords] = {};
   for (uint32_t i = 0; i < kLineWords; ++i) {
-    words[1 + i] = LoadLittleEndian64(line + 8 * i);
+    words[1 + i] = GetLittleEndian<uint64_t>(line + 8 * i);
   }
   return Matches(words, MakeQuery(line, hash, context));
 }
@@ -61,7 +62,7 @@ bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
               bytes + (kLineBytes - line.num_bytes));
   uint64_t words[1 + kLineWords] = {};
   for (uint32_t i = 0; i < kLineWords; ++i) {
-    words[1 + i] = LoadLittleEndian64(bytes + 8 * i);
+    words[1 + i] = GetLittleEndian<uint64_t>(bytes + 8 * i);
   }
   return Matches(words, MakeQuery(line.bytes, hash, context));
 }
@@ -70,11 +71,7 @@ bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
 
 }  // namespace
 
-bool MayMatchPortable(const uint8_t* line, uint64_t hash, LineContext context) {
-  return Probe(line, hash, context);
-}
-
-constexpr ProbeKernel kPortableKernel = {&MayMatchPortable, &Batch, &Short};
+constexpr ProbeKernel kPortableKernel = {&One, &Batch, &Short};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -8,14 +8,14 @@
 #include <cstdint>
 
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/simd/lookups.h"
 
 namespace oneline {
 namespace blocked_ribbon {
 
 struct Query {
-  uint64_t key_bits;
+  uint64_t mix;
   uint64_t coefficients;
   const uint64_t* mask;  // 8 words, aligned to 64 bytes
 };
@@ -25,12 +25,12 @@ struct Query {
 __attribute__((always_inline)) inline Query MakeQuery(const uint8_t* line,
                                                       uint64_t hash,
                                                       LineContext context) {
-  const auto& table = *static_cast<const RibbonTable*>(context.table);
+  const auto& table = *static_cast<const RibbonMasks*>(context.table);
   const uint32_t header = HeaderBits(line);
-  const RibbonTable::Row& row = table.rows[header & 255];
-  const uint64_t key_bits = KeyBits(hash);
-  const uint64_t seeded = Seeded(key_bits, header);
-  return {key_bits, seeded & row.coefficient_mask,
+  const RibbonMasks::Row& row = table.rows[header & 255];
+  const uint64_t mix = LineMix(hash);
+  const uint64_t seeded = Seeded(mix, header);
+  return {mix, seeded & row.coefficient_mask,
           table.MaskFor(row, seeded, hash).words};
 }
 

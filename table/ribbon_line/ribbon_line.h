@@ -33,7 +33,6 @@
 #define ONELINE_TABLE_RIBBON_LINE_RIBBON_LINE_H_
 
 #include <cstdint>
-#include <cstring>
 
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/expected_bits_table.h"
@@ -138,10 +137,6 @@ constexpr uint32_t GroupBound(uint32_t rows, uint32_t partial_rows,
 // 0 to 255.
 inline uint32_t Group(uint64_t hash) { return hash & 255; }
 
-// 64 bits of a key, from which its coefficients, its windows and its expected
-// bits are made.
-inline uint64_t KeyBits(uint64_t hash) { return LineMix(hash); }
-
 // Row m of a column is bit m; in the line, rows go downwards.
 inline uint64_t ReverseBits(uint64_t x) {
   x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
@@ -150,11 +145,12 @@ inline uint64_t ReverseBits(uint64_t x) {
   return __builtin_bswap64(x);
 }
 
-// What the header makes of them. Besides the seed, the upper 3 bits of w - base
-// turn the bits: leaving them in the count is cheaper than masking them.
-inline uint64_t Seeded(uint64_t key_bits, uint32_t header_bits) {
+// What the header makes of a key's LineMix, from which its coefficients, its
+// windows and its expected bits come. Besides the seed, the upper 3 bits of w -
+// base turn the bits: leaving them in the count is cheaper than masking them.
+inline uint64_t Seeded(uint64_t mix, uint32_t header_bits) {
   const uint32_t by = header_bits >> 5 & 63;
-  return key_bits << by | key_bits >> (-by & 63);
+  return mix << by | mix >> (-by & 63);
 }
 
 // Which window a key has, by the lower half of its seeded bits. These are
@@ -175,8 +171,8 @@ constexpr uint64_t CoefficientMask(uint32_t rows) {
 // The expected bits of 16 neighbouring bits of the product, from bit 16 * i on,
 // i in 0..31. Products modulo 2^16 have good high bits, rounded products good
 // low ones.
-inline uint16_t ExpectedBits(uint64_t key_bits, uint32_t i) {
-  const auto bits = static_cast<uint16_t>(key_bits >> (16 * (i & 3)));
+inline uint16_t ExpectedBits(uint64_t mix, uint32_t i) {
+  const auto bits = static_cast<uint16_t>(mix >> (16 * (i & 3)));
   const auto low = static_cast<uint32_t>(bits) * kExpectedBitsLow[i];
   const int32_t high = static_cast<int32_t>(static_cast<int16_t>(bits)) *
                            static_cast<int16_t>(kExpectedBitsHigh[i]) +
@@ -184,24 +180,8 @@ inline uint16_t ExpectedBits(uint64_t key_bits, uint32_t i) {
   return static_cast<uint16_t>(low ^ static_cast<uint32_t>(high >> 15));
 }
 
-inline uint32_t ExpectedBit(uint64_t key_bits, uint32_t position) {
-  return ExpectedBits(key_bits, position / 16) >> (position % 16) & 1;
-}
-
-inline uint64_t LoadLittleEndian64(const uint8_t* bytes) {
-  uint64_t word;
-  std::memcpy(&word, bytes, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  word = __builtin_bswap64(word);
-#endif
-  return word;
-}
-
-inline void StoreLittleEndian64(uint64_t word, uint8_t* bytes) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  word = __builtin_bswap64(word);
-#endif
-  std::memcpy(bytes, &word, sizeof(word));
+inline uint32_t ExpectedBit(uint64_t mix, uint32_t position) {
+  return ExpectedBits(mix, position / 16) >> (position % 16) & 1;
 }
 
 }  // namespace blocked_ribbon

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 
+#include "table/hash/little_endian.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/simd/lookups.h"
 
@@ -40,12 +41,12 @@ __attribute__((always_inline)) inline __m128i ShortLineQuarter(ShortLine line,
   }
   if (first <= -16) return _mm_setzero_si128();
   // The line's first 1 to 15 bytes.
-  const uint64_t begin = LoadLittleEndian64(line.bytes);
+  const uint64_t begin = GetLittleEndian<uint64_t>(line.bytes);
   if (first <= -8) {
     return _mm_set_epi64x(static_cast<int64_t>(begin << (8 * (-first - 8))), 0);
   }
   return _mm_set_epi64x(
-      static_cast<int64_t>(LoadLittleEndian64(line.bytes + first + 8)),
+      static_cast<int64_t>(GetLittleEndian<uint64_t>(line.bytes + first + 8)),
       static_cast<int64_t>(begin << (8 * -first)));
 }
 

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
 namespace oneline {
 namespace blocked_ribbon {
+
 AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
   AskedKeys asked = {};
   if (layout.partial_rows() == 0) return asked;
-  const RibbonTable::Row* const rows =
+  const RibbonMasks::Row* const rows =
       layout.table->rows + (layout.header() & 252);
   // Nearly all keys are asked by every reach or by none.
   const uint32_t first_bound = rows[0].group_bound;
@@ -52,7 +53,7 @@ void DenseRightSides(const LineKeys& keys, const Layout& layout,
                      const Solver& solver, uint32_t* right_sides) {
   // With the bit of the partial column, if there is one, for all keys.
   const size_t mask = 2 * size_t{layout.row().first_window} + 1;
-  solver.right_sides(keys.hashes, layout.table->masks[mask].words,
+  solver.right_sides(keys.hashes, layout.table->masks()[mask].words,
                      keys.num_keys, layout.rows, right_sides);
   const uint32_t shift = 32 - NumRightSides(layout);
   for (uint32_t i = 0; i < keys.num_keys; ++i) right_sides[i] <<= shift;
@@ -67,7 +68,7 @@ void FillDenseLane(const LineKeys& keys, const uint32_t* right_sides,
   const bool on_top = RightSidesOnTop(layout);
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint64_t coefficients =
-        Seeded(KeyBits(keys.hashes[i]), header) & mask;
+        Seeded(LineMix(keys.hashes[i]), header) & mask;
     const uint64_t right_side = uint64_t{right_sides[i]} << 32;
     systems->coefficients[i][lane] =
         on_top ? coefficients | right_side : coefficients;

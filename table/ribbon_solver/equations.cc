@@ -43,7 +43,7 @@ void ForEachWindow(const LineKeys& keys, const Layout& layout, Visit visit) {
     uint32_t num_rest = 0;
     for (uint32_t i = 0; i < left.num_keys; ++i) {
       const uint64_t hash = left.hashes[i];
-      const uint64_t seeded = Seeded(KeyBits(hash), header);
+      const uint64_t seeded = Seeded(LineMix(hash), header);
       const uint32_t is_later = WindowOf(seeded, num_windows) >= next ? 1 : 0;
       of_window[n] = hash;
       rest[num_rest] = hash;
@@ -79,7 +79,7 @@ class PartialColumn {
 
   // What is left for the column itself of the key's expected bit.
   uint64_t RightSide(uint64_t of_header, uint64_t hash, uint32_t start) const {
-    return ExpectedBit(KeyBits(hash), position_ - start) ^
+    return ExpectedBit(LineMix(hash), position_ - start) ^
            static_cast<uint32_t>(
                __builtin_parityll(of_header & reversed_header_));
   }
@@ -109,7 +109,7 @@ uint32_t CopyAsked(const LineKeys& keys, const Layout& layout,
   uint32_t n = 0;
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint64_t hash = keys.hashes[i];
-    const uint64_t seeded = Seeded(KeyBits(hash), header);
+    const uint64_t seeded = Seeded(LineMix(hash), header);
     hashes[n] = hash;
     const uint32_t is_asked = Group(hash) < group_bound ? 1 : 0;
     n += WindowOf(seeded, num_windows) < reaching ? is_asked : 0;
@@ -140,17 +140,17 @@ void Clear(uint32_t num_keys, uint32_t num_windows, bool with_right,
 void FillColumnsLane(const LineKeys& all, const Layout& layout,
                      const Solver& solver, uint32_t lane, Systems* systems) {
   const uint32_t header = layout.header();
-  const RibbonTable::Row& row = layout.row();
+  const RibbonMasks::Row& row = layout.row();
   ForEachWindow(all, layout, [&](uint32_t window, const LineKeys& keys) {
     const uint32_t start = WindowStart(layout.rows, window);
     const uint32_t first = Append(keys.num_keys, start, lane, systems);
     for (uint32_t i = 0; i < keys.num_keys; ++i) {
       systems->coefficients[first + i][lane] =
-          Seeded(KeyBits(keys.hashes[i]), header) & row.coefficient_mask;
+          Seeded(LineMix(keys.hashes[i]), header) & row.coefficient_mask;
     }
     const size_t mask = 2 * (size_t{row.first_window} + window);
     uint32_t right_sides[kMaxEquations];
-    solver.right_sides(keys.hashes, layout.table->masks[mask].words,
+    solver.right_sides(keys.hashes, layout.table->masks()[mask].words,
                        keys.num_keys, layout.rows, right_sides);
     for (uint32_t i = 0; i < keys.num_keys; ++i) {
       systems->right_sides[first + i][lane] = right_sides[i];
@@ -162,7 +162,7 @@ void FillPartialLane(const LineKeys& all, const Layout& layout, uint32_t lane,
                      Systems* systems) {
   const PartialColumn column(layout, layout.reach);
   const uint32_t header = layout.header();
-  const RibbonTable::Row& row = layout.row();
+  const RibbonMasks::Row& row = layout.row();
   uint64_t hashes[kMaxEquations];
   const LineKeys asked = {hashes,
                           CopyAsked(all, layout, row.group_bound, hashes)};
@@ -171,7 +171,7 @@ void FillPartialLane(const LineKeys& all, const Layout& layout, uint32_t lane,
     const uint32_t first = Append(keys.num_keys, start, lane, systems);
     for (uint32_t i = 0; i < keys.num_keys; ++i) {
       const uint64_t coefficients =
-          Seeded(KeyBits(keys.hashes[i]), header) & row.coefficient_mask;
+          Seeded(LineMix(keys.hashes[i]), header) & row.coefficient_mask;
       systems->coefficients[first + i][lane] = column.Cut(coefficients, start);
       systems->right_sides[first + i][lane] = column.RightSide(
           column.OfHeader(coefficients, start), keys.hashes[i], start);
@@ -185,7 +185,7 @@ std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& all,
                                                   Systems* systems) {
   const PartialColumn column(layout, 0);
   const uint32_t header = layout.header();
-  const RibbonTable::Row* const rows = layout.table->rows + (header & 252);
+  const RibbonMasks::Row* const rows = layout.table->rows + (header & 252);
   const std::array<uint32_t, kMaxWindows> starts = WindowStarts(layout);
   uint64_t hashes[kMaxEquations];
   const LineKeys keys = {
@@ -209,7 +209,7 @@ std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& all,
     for (uint32_t d = 0; d + 1 < kReaches; ++d) {
       shortest += group >= rows[d].group_bound ? 1 : 0;
     }
-    const uint64_t seeded = Seeded(KeyBits(hashes[i]), header);
+    const uint64_t seeded = Seeded(LineMix(hashes[i]), header);
     const uint64_t coefficients = seeded & rows->coefficient_mask;
     const uint32_t start = starts[WindowOf(seeded, rows->num_windows)];
     const uint64_t of_header = column.OfHeader(coefficients, start);

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
 namespace oneline {
@@ -22,7 +22,7 @@ struct LineKeys {
 
 // What is tried for a line: its header. `table` is that of its base and length.
 struct Layout {
-  const RibbonTable* table = nullptr;
+  const RibbonMasks* table = nullptr;
   uint32_t line_bits = kLineBits;
   uint32_t base = 0;
   uint32_t rows = 0;
@@ -32,7 +32,7 @@ struct Layout {
   uint32_t full_columns() const { return FullColumns(rows, line_bits); }
   uint32_t partial_rows() const { return PartialRows(rows, line_bits); }
   uint32_t header() const { return EncodeHeader({rows - base, seed, reach}); }
-  const RibbonTable::Row& row() const { return table->rows[header() & 255]; }
+  const RibbonMasks::Row& row() const { return table->rows[header() & 255]; }
 };
 
 // The header that a line gets with the reach, its highest bit first: the

@@ -7,6 +7,7 @@
 
 namespace oneline {
 namespace blocked_ribbon {
+
 uint32_t LineSolver::Solve(uint64_t* hashes, const uint32_t* ends,
                            uint32_t num_lines, uint8_t* lines) {
   num_unsolved_ = 0;
@@ -38,29 +39,6 @@ LineKeys LineSolver::KeysOf(const Line& line) const {
   return {hashes_ + line.first_key, line.num_keys};
 }
 
-// Equations of equal keys are never independent, so equal keys come up here,
-// at the latest.
-void LineSolver::GiveUp(Line* line) {
-  if (DropEqual(line)) return Continue(line);
-  std::memset(line->bytes, 0, line_bytes_);
-  line->bytes[0] = EncodeHeader({kUnsolved, 0, 0});
-  ++num_unsolved_;
-}
-
-// If there are equal keys, the line begins anew without them.
-bool LineSolver::DropEqual(Line* line) {
-  uint64_t* const begin = hashes_ + line->first_key;
-  uint64_t* const end = begin + line->num_keys;
-  std::sort(begin, end);
-  const auto left = static_cast<uint32_t>(std::unique(begin, end) - begin);
-  line->ready_rows = 0;
-  if (left == line->num_keys) return false;
-  line->num_keys = left;
-  line->layout.rows = std::max({base_, left, uint32_t{1}});
-  line->layout.seed = 0;
-  return true;
-}
-
 void LineSolver::SolveAdded() {
   // Lines of like size together, so that few lanes run empty.
   std::array<uint32_t, kMaxEquations + 3> next{};
@@ -71,12 +49,12 @@ void LineSolver::SolveAdded() {
   for (size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
   std::vector<Line*> order(lines_.size());
   for (Line& line : lines_) order[next[size_of(line)]++] = &line;
-  for (Line* line : order) Continue(line);
+  for (Line* line : order) EnqueueLayout(line);
   Step step;
   Batch batch;
   for (;;) {
     if (TakeBatch(&step, &batch)) {
-      Run(step, batch);
+      RunStep(step, batch);
     } else if (placed_.size > 0) {
       FinishPlaced();
     } else {
@@ -88,26 +66,21 @@ void LineSolver::SolveAdded() {
 // Eight lines of the last step that eight or more wait for, otherwise those of
 // the first that any wait for. False if all lines are done.
 bool LineSolver::TakeBatch(Step* step, Batch* batch) {
-  const auto full = [](const auto& q) { return q.size() >= kLanes; };
-  const auto any = [](const auto& q) { return !q.empty(); };
-  size_t i = queues_.size();
-  const auto last = std::find_if(queues_.rbegin(), queues_.rend(), full);
-  if (last != queues_.rend()) {
-    i = static_cast<size_t>(queues_.rend() - last) - 1;
-  } else {
-    i = static_cast<size_t>(std::find_if(queues_.begin(), queues_.end(), any) -
-                            queues_.begin());
+  size_t chosen = queues_.size();
+  for (size_t i = queues_.size(); i-- > 0;) {
+    if (!queues_[i].empty()) chosen = i;
+    if (queues_[i].size() >= kLanes) break;
   }
-  if (i == queues_.size()) return false;
-  std::vector<Line*>& queue = queues_[i];
+  if (chosen == queues_.size()) return false;
+  std::vector<Line*>& queue = queues_[chosen];
   batch->size = std::min(static_cast<uint32_t>(queue.size()), kLanes);
   std::copy(queue.end() - batch->size, queue.end(), batch->lines.begin());
   queue.resize(queue.size() - batch->size);
-  *step = static_cast<Step>(i);
+  *step = static_cast<Step>(chosen);
   return true;
 }
 
-void LineSolver::Run(Step step, const Batch& batch) {
+void LineSolver::RunStep(Step step, const Batch& batch) {
   uint32_t num_keys = 0;
   uint32_t num_windows = 0;
   for (uint32_t i = 0; i < batch.size; ++i) {
@@ -128,25 +101,49 @@ void LineSolver::Run(Step step, const Batch& batch) {
   }
 }
 
-// Queues the line for its pair of rows and seed.
-void LineSolver::Continue(Line* line) {
+// Queues the line for its layout.
+void LineSolver::EnqueueLayout(Line* line) {
   const Layout& layout = line->layout;
-  if (layout.rows >= base_ + kUnsolved) return GiveUp(line);
+  if (layout.rows >= base_ + kUnsolved) return EndWithoutLayout(line);
   Enqueue(layout.rows > kWindowRows ? kBand
           : RightSidesOnTop(layout) ? kDenseOnTop
                                     : kDense,
           line);
 }
 
-// Queues it for the next pair.
-void LineSolver::RejectRows(Line* line) {
+// Queues it for the one after that: the next seed, or else one more row.
+void LineSolver::EnqueueNextLayout(Line* line) {
   Layout& layout = line->layout;
   if (++layout.seed >= SeedsFor(layout.rows, effort_)) {
     layout.seed = 0;
     ++layout.rows;
   }
   layout.reach = 0;
-  Continue(line);
+  EnqueueLayout(line);
+}
+
+// The line has no layout left. Equations of equal keys are never independent,
+// so equal keys come up here, at the latest.
+void LineSolver::EndWithoutLayout(Line* line) {
+  if (BeginWithoutEqualKeys(line)) return;
+  std::memset(line->bytes, 0, line_bytes_);
+  line->bytes[0] = EncodeHeader({kUnsolved, 0, 0});
+  ++num_unsolved_;
+}
+
+// Queues the line for its first layout without equal keys, if there are any.
+bool LineSolver::BeginWithoutEqualKeys(Line* line) {
+  uint64_t* const begin = hashes_ + line->first_key;
+  uint64_t* const end = begin + line->num_keys;
+  std::sort(begin, end);
+  const auto left = static_cast<uint32_t>(std::unique(begin, end) - begin);
+  line->ready_rows = 0;
+  if (left == line->num_keys) return false;
+  line->num_keys = left;
+  line->layout.rows = std::max({base_, left, uint32_t{1}});
+  line->layout.seed = 0;
+  EnqueueLayout(line);
+  return true;
 }
 
 // How many seeds, from its present one on, line i of a batch tries at once: the
@@ -165,13 +162,12 @@ uint32_t LineSolver::FindIndependent(uint32_t lane, uint32_t tries,
                                      Line* line) {
   for (uint32_t end = lane + tries; lane < end; ++lane, ++line->layout.seed) {
     if (systems_.ranks[lane] == line->num_keys) return lane;
-    if (systems_.left[lane] < line->num_keys && DropEqual(line)) {
-      Continue(line);
+    if (systems_.left[lane] < line->num_keys && BeginWithoutEqualKeys(line)) {
       return kLanes;
     }
   }
   --line->layout.seed;
-  RejectRows(line);
+  EnqueueNextLayout(line);
   return kLanes;
 }
 
@@ -195,13 +191,13 @@ void LineSolver::RunBand(const Batch& batch) {
     if (found == kLanes) continue;
     const uint32_t partial_rows = line->layout.partial_rows();
     ReadEchelon(systems_, found, line->layout.rows, &echelon_);
-    SolveColumns(line);
+    SolveFullColumns(line);
     if (partial_rows == 0) {
-      Emit(*line);
+      Write(*line);
     } else if (partial_rows <= kMaxDensePartialRows) {
       Enqueue(kAllReaches, line);
     } else {
-      BeginPartial(line);
+      EnqueueFirstReach(line);
     }
   }
 }
@@ -224,21 +220,21 @@ void LineSolver::RunAllReaches(const Batch& batch) {
       --reach;
     }
     if (reach == 0) {
-      RejectRows(line);
+      EnqueueNextLayout(line);
       continue;
     }
     line->layout.reach = reach - 1;
     KeepPartialColumn(partial_rows, line);
-    Emit(*line);
+    Write(*line);
   }
 }
 
 // Tries first the longest reach that has no more equations than there are rows.
-void LineSolver::BeginPartial(Line* line) {
+void LineSolver::EnqueueFirstReach(Line* line) {
   const LineKeys keys = KeysOf(*line);
   const uint32_t partial_rows = line->layout.partial_rows();
   line->layout.reach = 0;
-  const RibbonTable::Row* const rows = &line->layout.row();
+  const RibbonMasks::Row* const rows = &line->layout.row();
   std::array<uint32_t, kReaches> counts{};
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     for (uint32_t d = 0; d < kReaches; ++d) {
@@ -266,14 +262,14 @@ void LineSolver::RunPartial(const Batch& batch) {
     const uint32_t partial_rows = line->layout.partial_rows();
     const bool solved = ReadEchelon(systems_, i, partial_rows, &echelon_);
     if (solved) KeepPartialColumn(partial_rows, line);
-    TryNextReach(line, solved);
+    EnqueueNextReachOrWrite(line, solved);
   }
 }
 
 // A longer reach adds equations, so nearly always those that have a solution
 // come before those that don't. Not quite always, as the reach is part of the
 // right sides: the search then keeps the longest that it has met.
-void LineSolver::TryNextReach(Line* line, bool solved) {
+void LineSolver::EnqueueNextReachOrWrite(Line* line, bool solved) {
   uint32_t& reach = line->layout.reach;
   const bool rising = line->solved_reach >= 0;
   if (solved) line->solved_reach = static_cast<int32_t>(reach);
@@ -282,9 +278,9 @@ void LineSolver::TryNextReach(Line* line, bool solved) {
     Enqueue(kPartial, line);
   } else if (solved || rising) {
     reach = static_cast<uint32_t>(line->solved_reach);
-    Emit(*line);
+    Write(*line);
   } else if (reach == 0) {
-    RejectRows(line);
+    EnqueueNextLayout(line);
   } else {
     line->falling = true;
     --reach;
@@ -292,7 +288,7 @@ void LineSolver::TryNextReach(Line* line, bool solved) {
   }
 }
 
-void LineSolver::SolveColumns(Line* line) {
+void LineSolver::SolveFullColumns(Line* line) {
   const uint32_t rows = line->layout.rows;
   const uint32_t full = line->layout.full_columns();
   solver_.substitute(echelon_, rows, full, &columns_);
@@ -313,7 +309,7 @@ void LineSolver::KeepPartialColumn(uint32_t partial_rows, Line* line) {
   }
 }
 
-void LineSolver::Emit(const Line& line) const {
+void LineSolver::Write(const Line& line) const {
   const Layout& layout = line.layout;
   auto words = line.words;
   const uint32_t position = kLineBits - 1 - layout.full_columns() * layout.rows;

@@ -5,14 +5,21 @@
 // the longest reach of that column that has one. So a line's bytes depend on
 // its set of hashes, the parameter and the effort, and on nothing else.
 //
-// The solver takes many lines at once. Each line goes through steps; steps of
-// one sort wait in a queue until eight lines can take them together, a lane
-// each:
+// A layout of a line is a number of rows and a seed. The solver takes many
+// lines at once. Each waits in a queue for its next step, until eight can take
+// it together, a lane each:
 //
-//   up to 64 rows   DenseOnTop or Dense (once a seed and number of rows)
-//   above           Band (the same) -> AllReaches or Partial
+//                   are the equations   which reach of the partial
+//                   independent?        column has a solution?
 //
-// and back to the first step where there is no solution.
+//   up to 64 rows   kDenseOnTop,        FinishPlaced             -> written
+//                   kDense
+//   more rows       kBand: those of     kAllReaches,             -> written
+//                   full columns        kPartial
+//
+// Where the answer is no, or none, the line is queued for its next layout. One
+// that has no layout left begins anew without its equal keys, and if it has
+// none, it remains unsolved.
 
 #ifndef ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
 #define ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
@@ -23,7 +30,7 @@
 
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/ribbon_solver/dense_equations.h"
 #include "table/ribbon_solver/equations.h"
 #include "table/ribbon_solver/line_words.h"
@@ -34,12 +41,12 @@ namespace blocked_ribbon {
 
 class LineSolver {
  public:
-  // parameter: a base, as RibbonTableFor takes it. effort: how many seeds to
+  // parameter: a base, as RibbonMasksFor takes it. effort: how many seeds to
   // try for each number of rows, 1 to 8. line_bytes: 8 to kLineBytes.
   LineSolver(const Solver& solver, uint8_t parameter, uint32_t effort,
              uint32_t line_bytes = kLineBytes)
       : solver_(solver),
-        table_(RibbonTableFor(parameter, line_bytes)),
+        table_(RibbonMasksFor(parameter, line_bytes)),
         base_(parameter),
         effort_(effort),
         line_bytes_(line_bytes) {}
@@ -53,11 +60,12 @@ class LineSolver {
 
  private:
   enum Step {
-    kDenseOnTop,  // right sides above the coefficients
-    kDense,
-    kBand,
-    kAllReaches,
-    kPartial,
+    kDenseOnTop,  // a layout of up to kWindowRows rows whose right sides have
+                  // room above the coefficients
+    kDense,       // the others of up to kWindowRows rows
+    kBand,        // a layout of more rows
+    kAllReaches,  // all reaches of a partial column at once
+    kPartial,     // one reach of a partial column that is too long for that
     kNumSteps
   };
 
@@ -92,7 +100,7 @@ class LineSolver {
 
   void SolveAdded();
   bool TakeBatch(Step* step, Batch* batch);
-  void Run(Step step, const Batch& batch);
+  void RunStep(Step step, const Batch& batch);
   void RunDense(const Batch& batch);
   void PlaceSolved(uint32_t lane, Line* line);
   void FinishPlaced();
@@ -103,22 +111,22 @@ class LineSolver {
   void RunPartial(const Batch& batch);
 
   void Enqueue(Step step, Line* line) { queues_[step].push_back(line); }
-  void Continue(Line* line);
+  void EnqueueLayout(Line* line);
+  void EnqueueNextLayout(Line* line);
+  void EndWithoutLayout(Line* line);
+  bool BeginWithoutEqualKeys(Line* line);
+  void EnqueueFirstReach(Line* line);
+  void EnqueueNextReachOrWrite(Line* line, bool solved);
+
   uint32_t Tries(const Batch& batch, uint32_t i) const;
   uint32_t FindIndependent(uint32_t lane, uint32_t tries, Line* line);
-  bool DropEqual(Line* line);
-  void RejectRows(Line* line);
   void MakeReady(Line* line);
-  void BeginPartial(Line* line);
-  void TryNextReach(Line* line, bool solved);
-  void GiveUp(Line* line);
-
-  void SolveColumns(Line* line);
+  void SolveFullColumns(Line* line);
   void KeepPartialColumn(uint32_t partial_rows, Line* line);
-  void Emit(const Line& line) const;
+  void Write(const Line& line) const;
 
   const Solver& solver_;
-  const RibbonTable& table_;
+  const RibbonMasks& table_;
   const uint32_t base_;
   const uint32_t effort_;
   const uint32_t line_bytes_;

@@ -84,7 +84,7 @@ void LineSolver::FinishPlaced() {
                             placed_.lines[i]->asked_rows, &layout, &sides);
     columns.words[0][i] = sides.right_sides;
     partial_rows[i] = sides.rows;
-    if (!solved[i]) RejectRows(placed_.lines[i]);
+    if (!solved[i]) EnqueueNextLayout(placed_.lines[i]);
   }
   solver_.substitute_dense(coefficients_, rows, partial_rows, 1 + num_columns,
                            &columns);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "table/hash/key_hash.h"
+#include "table/hash/little_endian.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_solver/equations.h"
 
@@ -32,7 +33,7 @@ inline void WriteLine(const LineWords& words, const Layout& layout,
                       uint8_t* line) {
   uint8_t bytes[kLineBytes];
   for (uint32_t i = 0; i < kLineBytes / 8; ++i) {
-    StoreLittleEndian64(words[i], bytes + 8 * i);
+    PutLittleEndian(words[i], bytes + 8 * i);
   }
   const uint32_t line_bytes = layout.line_bits / 8;
   uint8_t* const first = bytes + (kLineBytes - line_bytes);

@@ -101,7 +101,7 @@ struct Solver {
   // sides.
   void (*substitute)(const Echelon& echelon, uint32_t rows,
                      uint32_t num_columns, Columns* columns);
-  // The expected bits of n keys where the mask has bits (one of RibbonTable's,
+  // The expected bits of n keys where the mask has bits (one of RibbonMasks's,
   // of columns of so many rows): the last column's in bit 0.
   void (*right_sides)(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
                       uint32_t rows, uint32_t* right_sides);
@@ -112,7 +112,7 @@ extern const Kernels<Solver> kSolvers;
 // The solvers, each for its instruction set.
 extern const Solver kPortableSolver;
 extern const Solver kPclmulSolver;
-extern const Solver kHaswellSolver;
+extern const Solver kAvx2Solver;
 extern const Solver kAvx512Solver;
 extern const Solver kNeonSolver;
 

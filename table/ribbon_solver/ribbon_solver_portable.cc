@@ -43,13 +43,13 @@ ONELINE_TARGET inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
 void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
                 uint32_t, uint32_t* right_sides) {
   for (uint32_t i = 0; i < n; ++i) {
-    const uint64_t key_bits = KeyBits(hashes[i]);
+    const uint64_t mix = LineMix(hashes[i]);
     uint64_t bits = 0;
     for (uint32_t word = kLineBytes / 8; word-- > 0;) {
       for (uint64_t left = mask[word]; left != 0;) {
         const auto bit = 63 - static_cast<uint32_t>(__builtin_clzll(left));
         left ^= uint64_t{1} << bit;
-        bits = bits << 1 | ExpectedBit(key_bits, 64 * word + bit);
+        bits = bits << 1 | ExpectedBit(mix, 64 * word + bit);
       }
     }
     right_sides[i] = static_cast<uint32_t>(bits);
@@ -63,20 +63,17 @@ constexpr Solver kPortableSolver = {
     Transpose,      SubstituteDense,         Substitute,
     RightSides};
 
+constexpr KernelOfSet<Solver> kWritten[] = {
+    {InstructionSet::kPortable, &kPortableSolver},
 #if defined(__x86_64__)
-constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPclmulSolver,
-                                      &kHaswellSolver,  &kHaswellSolver,
-                                      &kAvx512Solver,   &kPortableSolver};
+    {InstructionSet::kPclmul, &kPclmulSolver},
+    {InstructionSet::kAvx2, &kAvx2Solver},
+    {InstructionSet::kAvx512, &kAvx512Solver},
 #elif defined(__aarch64__)
-constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kNeonSolver};
-#else
-constexpr Kernels<Solver> kSolvers = {&kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kPortableSolver,
-                                      &kPortableSolver, &kPortableSolver};
+    {InstructionSet::kNeon, &kNeonSolver},
 #endif
-static_assert(IsWhole(kSolvers));
+};
+constexpr Kernels<Solver> kSolvers = KernelsOf(kWritten);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

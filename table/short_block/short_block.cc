@@ -56,13 +56,16 @@ void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
   out->resize(begin + shape.block_bytes());
   auto* const lines = reinterpret_cast<uint8_t*>(out->data() + begin);
   uint8_t& code = lines[shape.lines_bytes()];
-  if (content.kind.id == kRibbonId) {
-    code = static_cast<uint8_t>(kShortRibbon +
-                                content.parameter / blocked_ribbon::kBaseStep);
-    FillRibbon(*hashes, content.parameter, effort, shape, lines);
-  } else {
-    code = content.parameter;
-    FillBloom(*hashes, content.parameter, shape, lines);
+  switch (content.kind.id) {
+    case kBloomId:
+      code = content.parameter;
+      return FillBloom(*hashes, content.parameter, shape, lines);
+    case kRibbonId:
+      code = static_cast<uint8_t>(kShortRibbon + content.parameter /
+                                                     blocked_ribbon::kBaseStep);
+      return FillRibbon(*hashes, content.parameter, effort, shape, lines);
+    default:
+      code = kNoShortKind;
   }
 }
 

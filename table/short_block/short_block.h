@@ -42,10 +42,14 @@ namespace oneline {
 // The code of a block of the Ribbon with base 0.
 inline constexpr uint8_t kShortRibbon = 0x80;
 
+// Never a code of any kind.
+inline constexpr uint8_t kNoShortKind = 0;
+
 // Appends the block of the keys with these hashes, in any order, any of them
 // repeated; nothing if there are none. Sorts the hashes. The bytes depend on
 // the set of hashes and the other arguments alone. Of another kind than the one
-// asked for if that is better: see EffectiveKind.
+// asked for if that is better: see EffectiveKind. A kind without a code gets a
+// block that answers "maybe".
 // REQUIRES: bits_per_key in 1..100; effort in kMinEffort..kMaxEffort.
 void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
                       std::vector<uint64_t>* hashes, std::string* out);

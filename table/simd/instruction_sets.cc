@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "table/search/environment_variable.h"
+#include "table/environment/environment_variable.h"
 
 #if defined(__aarch64__)
 #include <sys/auxv.h>
@@ -51,10 +51,10 @@ bool IsSupported(InstructionSet set) {
       return true;
     case InstructionSet::kPclmul:
       return true ONELINE_PCLMUL_FEATURES(ONELINE_AND_FEATURE);
-    case InstructionSet::kHaswell:
-      return true ONELINE_HASWELL_FEATURES(ONELINE_AND_FEATURE);
     case InstructionSet::kAvx2:
       return true ONELINE_AVX2_FEATURES(ONELINE_AND_FEATURE);
+    case InstructionSet::kVpclmul:
+      return true ONELINE_VPCLMUL_FEATURES(ONELINE_AND_FEATURE);
     case InstructionSet::kAvx512:
       return true ONELINE_AVX512_FEATURES(ONELINE_AND_FEATURE);
     case InstructionSet::kNeon:

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace oneline {
 
@@ -18,42 +19,42 @@ namespace oneline {
 enum class InstructionSet : uint8_t {
   kPortable,
   kPclmul,   // x86-64: Intel since 2010, AMD since 2011
-  kHaswell,  // and AVX2: Intel since 2013, AMD since Zen
-  kAvx2,     // and VPCLMULQDQ: Intel since Ice Lake, AMD since Zen 3
+  kAvx2,     // Intel since 2013, AMD since Zen
+  kVpclmul,  // Intel since Ice Lake, AMD since Zen 3
   kAvx512,   // Intel since Ice Lake, AMD since Zen 4. Older processors with
-             // AVX-512 lower their clock for it: they use kHaswell. Newer ones
-             // do for multiplications of 512 bits, which kernels avoid.
+             // AVX-512 lower their clock for it: they use kAvx2. Newer ones do
+             // for multiplications of 512 bits, which kernels avoid.
   kNeon,     // arm64 with PMULL
 };
-inline constexpr size_t kNumInstructionSets = 6;
-inline constexpr std::array<const char*, kNumInstructionSets>
-    kInstructionSetNames = {"portable", "pclmul", "haswell",
-                            "avx2",     "avx512", "neon"};
+inline constexpr const char* kInstructionSetNames[] = {
+    "portable", "pclmul", "avx2", "vpclmul", "avx512", "neon"};
+inline constexpr size_t kNumInstructionSets = std::size(kInstructionSetNames);
+static_assert(kNumInstructionSets ==
+                  1 + static_cast<size_t>(InstructionSet::kNeon),
+              "each set has a name");
 
 // By the names of GCC and Clang; F is applied to each.
 #if defined(__x86_64__)
-#define ONELINE_PCLMUL_FEATURES(F) F("pclmul") F("sse4.1")
-#define ONELINE_HASWELL_FEATURES(F) \
+// clang-format off
+#define ONELINE_PCLMUL_FEATURES(F) \
+  F("pclmul") F("sse4.1")
+#define ONELINE_AVX2_FEATURES(F) \
   ONELINE_PCLMUL_FEATURES(F) F("avx2") F("bmi") F("bmi2") F("popcnt")
-#define ONELINE_AVX2_FEATURES(F) ONELINE_HASWELL_FEATURES(F) F("vpclmulqdq")
-#define ONELINE_AVX512_FEATURES(F)            \
-  ONELINE_AVX2_FEATURES(F)                    \
-  F("avx512f")                                \
-  F("avx512bw")                               \
-  F("avx512dq") F("avx512vl") F("avx512vbmi") \
-      F("avx512vpopcntd"                      \
-        "q")
+#define ONELINE_VPCLMUL_FEATURES(F) \
+  ONELINE_AVX2_FEATURES(F) F("vpclmulqdq")
+#define ONELINE_AVX512_FEATURES(F) \
+  ONELINE_VPCLMUL_FEATURES(F) F("avx512f") F("avx512bw") F("avx512dq") \
+  F("avx512vl") F("avx512vpopcntdq")
+// clang-format on
 
 // For functions. SSE2, which every x86-64 processor has, begins the list.
 #define ONELINE_NEXT_FEATURE(f) "," f
-#define ONELINE_PCLMUL \
-  __attribute__((target("sse2" ONELINE_PCLMUL_FEATURES(ONELINE_NEXT_FEATURE))))
-#define ONELINE_HASWELL \
-  __attribute__((target("sse2" ONELINE_HASWELL_FEATURES(ONELINE_NEXT_FEATURE))))
-#define ONELINE_AVX2 \
-  __attribute__((target("sse2" ONELINE_AVX2_FEATURES(ONELINE_NEXT_FEATURE))))
-#define ONELINE_AVX512 \
-  __attribute__((target("sse2" ONELINE_AVX512_FEATURES(ONELINE_NEXT_FEATURE))))
+#define ONELINE_WITH(FEATURES) \
+  __attribute__((target("sse2" FEATURES(ONELINE_NEXT_FEATURE))))
+#define ONELINE_PCLMUL ONELINE_WITH(ONELINE_PCLMUL_FEATURES)
+#define ONELINE_AVX2 ONELINE_WITH(ONELINE_AVX2_FEATURES)
+#define ONELINE_VPCLMUL ONELINE_WITH(ONELINE_VPCLMUL_FEATURES)
+#define ONELINE_AVX512 ONELINE_WITH(ONELINE_AVX512_FEATURES)
 #elif defined(__aarch64__)
 #if defined(__clang__)
 #define ONELINE_NEON __attribute__((target("neon,aes")))
@@ -74,20 +75,32 @@ InstructionSet BestInstructionSet();
 // once, and ignored.
 InstructionSet ChosenInstructionSet();
 
-// What is written once for each set, such as the lookups of a kind of filter.
-// Where a set has none of its own, the best of the sets below it stands in its
-// place; sets of other architectures repeat the portable one. Pointers, because
-// the linker knows their values: copies would be there only once the
-// initialisers of static objects have run, too late for those among them that
-// open a database.
+// What is written for some sets, such as the lookups of a kind of filter.
+// Pointers, because the linker knows their values: copies would be there only
+// once the initialisers of static objects have run, too late for those among
+// them that open a database.
 template <typename Kernel>
 using Kernels = std::array<const Kernel*, kNumInstructionSets>;
 
-// Whether the list has an element for each set. What is left out at its end is
-// null.
 template <typename Kernel>
-constexpr bool IsWhole(const Kernels<Kernel>& kernels) {
-  return kernels.back() != nullptr;
+struct KernelOfSet {
+  InstructionSet set;
+  const Kernel* kernel;
+};
+
+// From the kernels written, the portable one first and the best last. A set
+// without one of its own gets that of the best set below it. (What one of
+// another architecture gets is never used.)
+template <typename Kernel, size_t kNumWritten>
+constexpr Kernels<Kernel> KernelsOf(
+    const KernelOfSet<Kernel> (&written)[kNumWritten]) {
+  Kernels<Kernel> kernels{};
+  for (const KernelOfSet<Kernel>& own : written) {
+    for (size_t i = static_cast<size_t>(own.set); i < kernels.size(); ++i) {
+      kernels[i] = own.kernel;
+    }
+  }
+  return kernels;
 }
 
 // REQUIRES: IsSupported(set).

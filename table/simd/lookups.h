@@ -22,7 +22,7 @@ inline constexpr size_t kBatchKeys = 32;
 // What a lookup must know besides the line and the hash, the same for all lines
 // of a filter.
 struct LineContext {
-  // The kind's own table for its parameter: of kind 2 a RibbonTable. It lives
+  // The kind's own table for its parameter: of kind 2 a RibbonMasks. It lives
   // as long as the process.
   const void* table = nullptr;
   // The kind's own parameter: of kind 1 the number of probes.

@@ -39,7 +39,7 @@ case $target in
       max,-avx2 pclmul
       max,-bmi1,-bmi2 pclmul
       max,-popcnt pclmul
-      max haswell'
+      max avx2'
     ;;
   *)
     sed -n 's/^# \(Usage.*\)/\1/p' "$0" >&2

@@ -96,7 +96,7 @@ void MendTrailer(std::mt19937& random, std::vector<uint8_t>* block) {
   block->resize(kLineBytes * lines + kTrailerBytes);
   uint8_t* const end = block->data() + kLineBytes * lines;
   Trailer trailer = UncheckedTrailer(end);
-  trailer.version = kFormatVersion;
+  trailer.version = kTrailerVersion;
   trailer.num_lines = static_cast<uint32_t>(lines);
   if (random() % 4 != 0) {
     const std::vector<const KindTraits*> kinds = AllKinds();

@@ -86,7 +86,7 @@ use() {
   export LD_LIBRARY_PATH="$3"
   export PKG_CONFIG_PATH="$3/pkgconfig"
   check "$1: liboneline.so needs RocksDB alone" \
-    needs "$3/liboneline.so" liboneline.so.0 librocksdb 'libabsl|libleveldb'
+    needs "$3/liboneline.so" liboneline.so.0.1 librocksdb 'libabsl|libleveldb'
   check "$1: liboneline_leveldb.so needs LevelDB alone" \
     needs "$3/liboneline_leveldb.so" liboneline_leveldb.so.0 libleveldb \
     'libabsl|librocksdb'

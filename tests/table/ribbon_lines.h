@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "table/hash/key_hash.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/ribbon_solver/line_solver.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 #include "table/simd/instruction_sets.h"
@@ -19,13 +19,13 @@
 
 namespace oneline {
 
-// Tests look up lines of any base and length: more than FindRibbonTable makes
+// Tests look up lines of any base and length: more than FindRibbonMasks makes
 // tables for.
 inline const bool kAllTablesAreMade = [] {
   using namespace blocked_ribbon;
   for (uint32_t base = 0; base <= kMaxBase; base += kBaseStep) {
     for (uint32_t bytes = 8; bytes < kLineBytes; ++bytes) {
-      RibbonTableFor(base, bytes);
+      RibbonMasksFor(base, bytes);
     }
   }
   return true;

@@ -19,7 +19,7 @@
 #include "absl/strings/strip.h"
 #include "oneline/version.h"
 #include "table/block/filter_block.h"
-#include "table/search/edit_distance.h"
+#include "table/environment/edit_distance.h"
 #include "tools/command/command.h"
 #include "tools/command/command_help.h"
 #include "tools/command/flags.h"
@@ -199,7 +199,7 @@ int RunWords(const std::vector<const Command*>& commands,
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (words[0] == "--version") {
     absl::PrintF("oneline %s, filter format %d, for RocksDB %d.%d.%d\n",
-                 ONELINE_VERSION, kFormatVersion, ROCKSDB_MAJOR, ROCKSDB_MINOR,
+                 ONELINE_VERSION, kTrailerVersion, ROCKSDB_MAJOR, ROCKSDB_MINOR,
                  ROCKSDB_PATCH);
     return kExitFine;
   }

@@ -61,7 +61,8 @@ void PrintFinding(size_t number, const Finding& finding) {
 
 void PrintText(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
   const DatabaseSummary& database = snapshot.database;
-  absl::PrintF("%s, %s\ntables: %d; column families: %d\n", database.path,
+  absl::PrintF("%s, %s\ntables: %d; column families: %d\n",
+               Printable(database.path),
                std::filesystem::path(database.options_file).filename().string(),
                database.num_tables(), database.column_families.size());
   size_t number = 0;

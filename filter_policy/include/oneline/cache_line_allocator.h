@@ -16,26 +16,26 @@
 
 #include <rocksdb/memory_allocator.h>
 
-#include <cstddef>
 #include <memory>
 
+#include "oneline/version.h"
+
 namespace oneline {
+inline namespace ONELINE_ABI {
 
-// Every allocation begins at a multiple of this many bytes.
-inline constexpr size_t kBlockAlignment = 64;
-
-// The name in RocksDB's LOG. MemoryAllocator::CreateFromString knows it in
-// every program that this library is linked to or preloaded into.
-inline constexpr char kCacheLineAllocatorName[] =
-    "oneline.CacheLineAlignedAllocator";
-
-// Never null. The allocator is thread-safe and has no state. It takes 64 bytes
-// more than requested from operator new, and like operator new it throws
-// std::bad_alloc, as RocksDB does without an allocator. UsableSize is the
-// usable size that malloc reports, counted from the aligned beginning, so a
-// block cache charges hardly more than without the allocator.
+// Never null. Every allocation begins at a multiple of 64 bytes. The
+// allocator's name, in RocksDB's LOG and for MemoryAllocator::CreateFromString
+// in every program that this library is linked to or preloaded into, is
+// "oneline.CacheLineAlignedAllocator".
+//
+// The allocator is thread-safe and has no state. It takes 64 bytes more than
+// requested from operator new, and like operator new it throws std::bad_alloc,
+// as RocksDB does without an allocator. UsableSize is the usable size that
+// malloc reports, counted from the aligned beginning, so a block cache charges
+// hardly more than without the allocator.
 std::shared_ptr<rocksdb::MemoryAllocator> NewCacheLineAlignedAllocator();
 
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_CACHE_LINE_ALLOCATOR_H_

@@ -8,15 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include "oneline/version.h"
+
 namespace oneline {
+inline namespace ONELINE_ABI {
 
 // The kind of filter. The numbers are those of the block format.
 enum class Kind : uint8_t {
   kBloom = 1,   // a few bits set for each key; cheapest to build
   kRibbon = 2,  // equations solved in each line; fewest false positives
 };
-
-inline constexpr double kDefaultBitsPerKey = 10;
 
 // Options that are out of bounds are an error, and so are two that exclude each
 // other; each function that makes a policy says how it reports them.
@@ -25,7 +26,7 @@ struct FilterOptions {
 
   // The size of filters is given as one of bits_per_key, fp_rate and
   // level_bits_per_key; two of them are an error. If none is given, it is
-  // kDefaultBitsPerKey.
+  // 10 bits per key.
 
   // Memory: bits of filter for each key of a table, 1 to 100 in thousandths. As
   // in RocksDB, less than 0.5 means "no filter", and 0.5 to 1 means 1.
@@ -68,6 +69,7 @@ struct FilterOptions {
   std::optional<uint64_t> hash_seed;
 };
 
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_FILTER_OPTIONS_H_

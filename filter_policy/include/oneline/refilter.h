@@ -33,7 +33,10 @@
 #include <string>
 #include <vector>
 
+#include "oneline/version.h"
+
 namespace oneline {
+inline namespace ONELINE_ABI {
 
 // The tables that are known to need a new filter, and how many of them were
 // rewritten or left.
@@ -161,6 +164,7 @@ class RefilterThread {
   const std::unique_ptr<Run> run_;
 };
 
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_REFILTER_H_

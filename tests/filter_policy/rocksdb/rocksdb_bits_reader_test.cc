@@ -8,11 +8,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <string>
 #include <thread>
-#include <typeindex>
-#include <typeinfo>
 #include <vector>
 
 #include "table/block/filter_block.h"
@@ -119,38 +116,6 @@ TEST_P(BitsReaderTest, ThreadsShareOneReader) {
 
 TEST_P(BitsReaderTest, BlocksWithoutKeys) {
   ExpectSameForAll(BlockOf({}), MakeKeys("absent", 100), false);
-}
-
-// A lookup is one call through a pointer only if the kernel has a row in the
-// table of readers. Without it, the reader for blocks that are not probed would
-// answer: right, but slower.
-TEST(BitsReaderTableTest, EachKernelHasItsReader) {
-  using MayMatch = bool (*)(const uint8_t*, uint64_t, LineContext);
-  const auto class_of = [](const std::string& block, InstructionSet set) {
-    const ReaderPtr reader(NewBitsReader(block, set));
-    const rocksdb::FilterBitsReader& object = *reader;
-    return std::type_index(typeid(object));
-  };
-  std::map<MayMatch, std::type_index> classes;
-  for (const KindTraits* kind : AllKinds()) {
-    const std::string block = BlockOf(*kind, MakeKeys("key", 100), 10);
-    ASSERT_EQ(DecodeTrailer(block)->kind, kind->id);
-    for (const InstructionSet set : SupportedSets()) {
-      const std::type_index reader = class_of(block, set);
-      EXPECT_NE(reader, class_of("", set)) << kind->name << ", " << NameOf(set);
-      const auto [other, is_new] =
-          classes.try_emplace(KernelFor(*kind->kernels, set).one, reader);
-      EXPECT_EQ(other->second, reader) << kind->name << ", " << NameOf(set);
-    }
-  }
-  // No two kernels have the same class.
-  for (const auto& [kernel, reader] : classes) {
-    EXPECT_EQ(std::count_if(classes.begin(), classes.end(),
-                            [&type = reader](const auto& other) {
-                              return other.second == type;
-                            }),
-              1);
-  }
 }
 
 }  // namespace

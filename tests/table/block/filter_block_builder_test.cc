@@ -266,7 +266,7 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
   EXPECT_EQ(trailer->num_lines, 19u);  // 777 * 12.5 / 512 = 18.97
   EXPECT_EQ(trailer->num_keys, 777u);
   EXPECT_EQ(trailer->kind, kind().id);
-  EXPECT_EQ(trailer->version, kFormatVersion);
+  EXPECT_EQ(trailer->version, kTrailerVersion);
   EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
   EXPECT_EQ(trailer->asked_bits_per_key, 12.5);
   EXPECT_EQ(trailer->level, kUnknownLevel) << "the builder was not told";

@@ -23,10 +23,8 @@
 #include <vector>
 
 #include "table/block/filter_kind.h"
-#include "table/bloom/blocked_bloom.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
-#include "table/ribbon/blocked_ribbon.h"
 #include "table/simd/lookups.h"
 #include "tests/guarded_bytes.h"
 #include "tests/sanitizers.h"
@@ -298,26 +296,6 @@ TEST_P(RibbonKernelsTest, EveryHeaderAndWindow) {
 
 INSTANTIATE_TEST_SUITE_P(Ribbon, RibbonKernelsTest,
                          testing::Values(FindKind(kRibbonId)));
-
-#if defined(__x86_64__)
-// Forgetting one would cost speed but no answer. Sets without a kernel of their
-// own take the best one below them.
-TEST(KernelsOfSetsTest, AreThoseWrittenForThem) {
-  const ProbeKernels& bloom = blocked_bloom::kKernels;
-  EXPECT_EQ(&KernelFor(bloom, InstructionSet::kPclmul),
-            &blocked_bloom::kPortableKernel);
-  EXPECT_EQ(&KernelFor(bloom, InstructionSet::kHaswell),
-            &blocked_bloom::kHaswellKernel);
-  EXPECT_EQ(&KernelFor(bloom, InstructionSet::kAvx2),
-            &blocked_bloom::kHaswellKernel);
-  EXPECT_EQ(&KernelFor(bloom, InstructionSet::kAvx512),
-            &blocked_bloom::kAvx512Kernel);
-  // One for each set of x86-64; NEON's place has the portable one.
-  const std::set<const ProbeKernel*> ribbon(blocked_ribbon::kKernels.begin(),
-                                            blocked_ribbon::kKernels.end());
-  EXPECT_EQ(ribbon.size(), kNumInstructionSets - 1);
-}
-#endif
 
 }  // namespace
 }  // namespace oneline

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "table/block/filter_kind.h"
-#include "table/ribbon_line/ribbon_table.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/short_block/short_block.h"
 #include "table/simd/instruction_sets.h"
 
@@ -28,7 +28,7 @@ TEST(ShortBlockMemoryTest, CraftedBlocksMakeFewTables) {
       block += static_cast<char>(kShortRibbon + i);
       ++blocks;
       ShortBlockMayMatch(block, 12345 * bytes + i, kernels);
-      maybe += blocked_ribbon::FindRibbonTable(4 * i, bytes) == nullptr;
+      maybe += blocked_ribbon::FindRibbonMasks(4 * i, bytes) == nullptr;
     }
   }
   EXPECT_EQ(blocks - maybe, blocked_ribbon::kMaxShortTables);

@@ -22,6 +22,7 @@
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/test_seed.h"
+#include "tools/models/short_block_model.h"
 
 namespace oneline {
 namespace {
@@ -45,6 +46,26 @@ std::vector<ShortBlockKernels> Kernels() {
 bool MayMatch(std::string_view block, uint64_t hash) {
   return ShortBlockMayMatch(block, hash,
                             ShortBlockKernelsFor(ChosenInstructionSet()));
+}
+
+TEST(ShortBlockTest, EveryKindHasACode) {
+  std::mt19937_64 random = TestRandom();
+  for (const KindTraits* kind : AllKinds()) {
+    const std::string block = Build(*kind, 10, RandomHashes(20, random));
+    EXPECT_NE(block.back(), char{kNoShortKind}) << kind->name;
+  }
+}
+
+// It must not be written as another kind, whose parameter its own may be.
+TEST(ShortBlockTest, AKindWithoutACodeAnswersMaybe) {
+  std::mt19937_64 random = TestRandom();
+  for (const KindTraits* known : AllKinds()) {
+    KindTraits kind = *known;
+    kind.id = 3;
+    const std::string block = Build(kind, 10, RandomHashes(20, random));
+    ASSERT_EQ(block.size(), ShortBlockShapeFor(20, 10).block_bytes());
+    for (int i = 0; i < 100; ++i) EXPECT_TRUE(MayMatch(block, random()));
+  }
 }
 
 TEST(ShortBlockTest, NoFalseNegative) {

@@ -1,0 +1,66 @@
+// What lookups in lines of one base and length need, worked out in advance: for
+// each header a row, and for each window the bits of the product to compare.
+//
+//   rows[header & 255]
+//       {mask of coefficients, first window, number of windows, bound of the
+//        groups}
+//   masks()[2 * (first window + window) + asked]
+//       512 bits: those of the full columns, and, if the key is asked in the
+//       partial column, too, its bit
+//
+// Rows of lines that could not be solved, or of no rows at all, have no bits to
+// compare: their lines answer "maybe".
+
+#ifndef ONELINE_TABLE_RIBBON_LINE_RIBBON_MASKS_H_
+#define ONELINE_TABLE_RIBBON_LINE_RIBBON_MASKS_H_
+
+#include <cstdint>
+
+#include "table/hash/key_hash.h"
+#include "table/ribbon_line/ribbon_line.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+
+struct RibbonMasks {
+  struct Row {
+    uint64_t coefficient_mask;
+    uint32_t first_window;
+    uint8_t num_windows;  // 1 or more
+    uint8_t group_bound;
+  };
+  struct alignas(kLineBytes) Mask {
+    uint64_t words[kLineBytes / 8];
+  };
+
+  // A line's row, by the lower 8 bits of its header: w - base and d.
+  alignas(kLineBytes) Row rows[256];
+
+  // As many as the rows need. They follow this object in its memory.
+  const Mask* masks() const { return reinterpret_cast<const Mask*>(this + 1); }
+
+  // The mask of a key in a line of that row.
+  const Mask& MaskFor(const Row& row, uint64_t seeded, uint64_t hash) const {
+    const uint32_t window =
+        row.first_window + WindowOf(seeded, row.num_windows);
+    return masks()[2 * window + (Group(hash) < row.group_bound ? 1 : 0)];
+  }
+};
+
+// The table for a base, and lines of that many bytes. Made when first asked for
+// and kept as long as the process: 12 to 110 KiB. Thread-safe.
+// REQUIRES: base a multiple of kBaseStep up to kMaxBase; line_bytes in 8..64.
+const RibbonMasks& RibbonMasksFor(uint32_t base,
+                                  uint32_t line_bytes = kLineBytes);
+
+// The same for lookups in bytes that anybody may have written: null if it would
+// be a new one for lines of less than 64 bytes and there are kMaxShortTables of
+// these. So crafted filters can't take more than 40 MiB for ever. (Filters of a
+// LevelDB database have some dozens of lengths and few bases.)
+inline constexpr uint32_t kMaxShortTables = 512;
+const RibbonMasks* FindRibbonMasks(uint32_t base, uint32_t line_bytes);
+
+}  // namespace blocked_ribbon
+}  // namespace oneline
+
+#endif  // ONELINE_TABLE_RIBBON_LINE_RIBBON_MASKS_H_
