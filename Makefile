@@ -12,7 +12,8 @@
 #                assertions: half an hour more, once
 #   make bench-quick   the same with rough numbers: 5 minutes
 #   make report  make bench as a page with plots: bench/out/report.html
-#   make deb     Debian packages: libraries, headers, the program `oneline`
+#   make deb     Debian packages, in deb/, and the `apt install` command for them: libraries,
+#                headers, the program `oneline`, the pages
 #   make release  the source archive and the Debian packages of the last commit, tested as by
 #                make check-packages
 #   make packages   only installs what the build needs

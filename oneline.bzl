@@ -63,8 +63,6 @@ def shared_library(name, exports, deps):
         linkopts = [
             "-Wl,--version-script=$(location " + exports + ")",
             "-Wl,-soname," + versioned,
-            # RocksDB keeps the names that it registers: it must outlive dlclose().
-            "-Wl,-z,nodelete",
             # A missing symbol is found here and not in somebody's database.
             "-Wl,--no-undefined",
         ],

@@ -37,10 +37,8 @@ function(oneline_shared_library target database flags exports)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:oneline_build>
     ${CMAKE_DL_LIBS})
   # A missing symbol is found here and not in somebody's database.
-  # RocksDB keeps the names that the library registers: it must outlive
-  # dlclose().
   target_link_options(${target} PRIVATE "LINKER:--no-undefined"
-    "LINKER:-z,nodelete" "LINKER:--version-script=${exports}")
+    "LINKER:--version-script=${exports}")
 endfunction()
 
 # FILE and FILE_static: libFILE.so and libFILE.a, exported as oneline::NAME and
@@ -72,6 +70,7 @@ function(oneline_library file name)
     set(root "LINKER:-u,${A_ROOT}")
   endif()
   oneline_interface(${file}_static ${A_DATABASE} "${root}")
+  target_link_libraries(${file}_static PUBLIC ${CMAKE_DL_LIBS})
   add_library(oneline::${name}_static ALIAS ${file}_static)
   set(targets ${file}_static)
 

@@ -69,7 +69,8 @@ TEST(LibonelineTest, AProgramOfAnotherVersionDoesNotStart) {
 
 // RocksDB keeps what a library registers, with pointers into it.
 TEST(LibrariesTest, StayWhenTheyAreClosed) {
-  for (const char* library : {"liboneline.so", "liboneline_preload.so"}) {
+  for (const char* library : {"liboneline.so", "liboneline_preload.so",
+                              "tests/libraries/libplugin.so"}) {
     const Finished program =
         RunProgram("tests/libraries/dlopen_program " + PathOf(library));
     EXPECT_EQ(program.exit_code, 0) << program.err;

@@ -110,9 +110,7 @@ class DatabaseCommandTest : public AnyCommandTest {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, DatabaseCommandTest,
-                         testing::Values("inspect", "verify", "doctor",
-                                         "advise"),
-                         NameOf);
+                         testing::ValuesIn(DatabaseCommandNames()), NameOf);
 
 TEST_P(DatabaseCommandTest, WhatIsNoDatabaseIsRefused) {
   const TemporaryDirectory directory;
@@ -305,7 +303,7 @@ TEST(DatabaseCommandPathsTest, DirectoriesOfTablesCanBeNamed) {
   database.Close();
   const std::string named =
       " --db_paths=" + elsewhere.path() + "," + elsewhere.File("b");
-  for (const std::string command : {"verify", "inspect", "doctor", "advise"}) {
+  for (const std::string& command : DatabaseCommandNames()) {
     const Finished run = RunOneline(command + " " + database.path() + named);
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
     EXPECT_NE(RunOneline(command + " " + database.path()).exit_code, 0);
@@ -332,9 +330,10 @@ TEST(DatabaseCommandPathsTest, BesideARunningDatabase) {
     }
   });
   for (int i = 0; i < 5; ++i) {
-    for (const std::string command :
-         {"verify", "inspect", "doctor --block_cache=1GiB", "advise"}) {
-      const Finished run = RunOneline(command + " " + database.path());
+    for (const std::string& command : DatabaseCommandNames()) {
+      const std::string flags =
+          command == "doctor" ? " --block_cache=1GiB" : "";
+      const Finished run = RunOneline(command + flags + " " + database.path());
       EXPECT_EQ(run.exit_code, 0) << command << run.out << run.err;
     }
   }
