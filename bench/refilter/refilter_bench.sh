@@ -108,28 +108,9 @@ for ((round = 1; round <= rounds; ++round)); do
   look_up "Refilter, 20 MB/s" 20000000
 done
 
-# The medians, in the order of the cases.
-awk -F '\t' -v OFS='\t' '
-  {
-    name = $1 FS $2 FS $3
-    if (!(name in count)) names[++cases] = name
-    value[name, ++count[name]] = $4
-  }
-  END {
-    for (c = 1; c <= cases; ++c) {
-      name = names[c]
-      n = count[name]
-      for (i = 2; i <= n; ++i) {
-        for (j = i; j > 1 && value[name, j - 1] > value[name, j]; --j) {
-          swapped = value[name, j]
-          value[name, j] = value[name, j - 1]
-          value[name, j - 1] = swapped
-        }
-      }
-      median = n % 2 ? value[name, (n + 1) / 2] : (value[name, n / 2] + value[name, n / 2 + 1]) / 2
-      print name, sprintf(name ~ /GB written/ ? "%.2f" : name ~ /lookups\/s/ ? "%.0f" : "%.1f", median), "", ""
-    }
-  }' "$work/figures" >"$work/medians"
+awk -f bench/report/medians.awk "$work/figures" | awk -F '\t' -v OFS='\t' '{
+  print $1, $2, $3, sprintf($3 == "GB written" ? "%.2f" : $3 == "lookups/s" ? "%.0f" : "%.1f", $4), "", ""
+}' >"$work/medians"
 
 # With what each is of the first of its case.
 awk -F '\t' '
