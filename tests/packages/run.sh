@@ -88,10 +88,10 @@ use() {
   check "$1: liboneline.so needs RocksDB alone" \
     needs "$3/liboneline.so" liboneline.so.0.1 librocksdb 'libabsl|libleveldb'
   check "$1: liboneline_leveldb.so needs LevelDB alone" \
-    needs "$3/liboneline_leveldb.so" liboneline_leveldb.so.0 libleveldb \
+    needs "$3/liboneline_leveldb.so" liboneline_leveldb.so.0.1 libleveldb \
     'libabsl|librocksdb'
   check "$1: liboneline_leveldb_preload.so needs LevelDB alone" \
-    needs "$3/liboneline_leveldb_preload.so" liboneline_leveldb_preload.so.0 \
+    needs "$3/liboneline_leveldb_preload.so" liboneline_leveldb_preload.so.0.1 \
     libleveldb 'libabsl|librocksdb'
 
   build=$out/users/cmake-$1
@@ -105,7 +105,7 @@ use() {
   check "$1: without the library there is no filter" \
     not run "$build/rocksdb_by_name_alone"
   check "$1: preloaded" \
-    run env LD_PRELOAD="$3/liboneline_preload.so.0" "$build/rocksdb_by_name_alone"
+    run env LD_PRELOAD="$3/liboneline_preload.so.0.1" "$build/rocksdb_by_name_alone"
 
   for program in rocksdb_by_call rocksdb_by_name leveldb_by_call; do
     case $program in
@@ -188,7 +188,7 @@ make_debs() {
 # package has an invalid mail address.
 prints_how_to_install() {
   tail -n 1 "$out/make_debs" | tee "$out/install"
-  for package in liboneline0 liboneline-leveldb0 liboneline-dev oneline-tools \
+  for package in liboneline0.1 liboneline-leveldb0.1 liboneline-dev oneline-tools \
     oneline-doc; do
     grep -q " \./deb/${package}_" "$out/install" || return 1
   done
