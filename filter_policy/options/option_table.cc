@@ -26,6 +26,8 @@ bool AreLevelBits(const std::vector<double>& bits) {
          std::all_of(bits.begin(), bits.end(), &IsBitsPerKey);
 }
 
+bool IsShare(double share) { return share >= 0 && share <= 1; }
+
 // RocksDB 9.10 takes the largest int for "always Bloom"; here kind=bloom does.
 bool IsBloomBeforeLevel(int level) { return level >= -1 && level <= 1000; }
 
@@ -84,10 +86,15 @@ constexpr OptionRow kRows[] = {
     {"bits_by_level", "true or false", "true",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,
-     "true: bits_per_key and fp_rate are for the last level, smaller levels "
-     "get "
-     "more bits; false: all levels get the same",
+     "true: small levels get more bits, and the filters of a tree take what "
+     "bits_per_key says; false: all levels get the same",
      FieldOf<&FilterOptions::bits_by_level>()},
+    {"hits", "a number from 0 to 1", "0",
+     /*excludes=*/{"level_bits_per_key", "bits_by_level"},
+     /*not_in_leveldb=*/kLevelUnknown,
+     "share of lookups in the last level that find their key: it gets as "
+     "many bits fewer as waste no more reads",
+     FieldOf<&FilterOptions::hits, &IsShare, &ToSixDigits>()},
     {"bloom_before_level", "a whole number from -1 to 1000", "-1",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,

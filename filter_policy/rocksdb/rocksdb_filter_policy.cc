@@ -198,8 +198,9 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       return BitsFromList(values.options, context);
     }
     const double asked = values.asked_bits_per_key(kind);
-    // It learns from each table, also for when the option is set later.
-    const double by_level = level_bits_.BitsPerKey(asked, context);
+    // It counts flushes, also for when the option is set later.
+    const double by_level =
+        level_bits_.BitsPerKey(values.options, asked, context);
     return values.options.bits_by_level ? by_level : asked;
   }
 

@@ -28,6 +28,7 @@ const std::vector<HistorySetup>& Setups() {
   static const auto* const setups = new std::vector<HistorySetup>{
       {"ours", {"oneline:10"}},
       {"ours, partitioned", {"oneline:6"}, /*partitioned=*/true},
+      {"ours, for hits", {"{id=oneline;hits=0.9}"}},
       {"ours, prefixes alone",
        {"{id=oneline;fp_rate=0.02}"},
        /*partitioned=*/false,

@@ -109,7 +109,8 @@ TEST_F(LibraryTest, AddsFiltersToDbBench) {
       SavedOptions(),
       (std::set<std::string>{"id=oneline", "hash_seed=random", "fp_rate=0.02",
                              "kind=ribbon", "bloom_before_level=-1",
-                             "bits_by_level=true", "max_filter_bytes=none"}));
+                             "bits_by_level=true", "hits=0",
+                             "max_filter_bytes=none"}));
   EXPECT_NEAR(Useful(Read(before, "")) / kKeys, 0.98, 0.005);
   EXPECT_EQ(Useful(Read("", "")), 0);
   Fill(Preload(Add("oneline:12")), "");

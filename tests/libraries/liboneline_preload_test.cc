@@ -84,7 +84,8 @@ TEST_F(LibraryTest, DbBenchKnowsTheName) {
       SavedOptions(),
       (std::set<std::string>{"id=oneline", "hash_seed=random", "fp_rate=0.02",
                              "kind=ribbon", "bloom_before_level=-1",
-                             "bits_by_level=true", "max_filter_bytes=none"}));
+                             "bits_by_level=true", "hits=0",
+                             "max_filter_bytes=none"}));
   EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
   // Without the library RocksDB silently drops the policy, and loses no key.
   EXPECT_EQ(Useful(Read("", options)), 0);

@@ -41,12 +41,21 @@ struct FilterOptions {
   // level is not known.
   std::vector<double> level_bits_per_key;
 
-  // What bits_per_key and fp_rate say is for tables of the last level, which
-  // has nearly all keys. With bits_by_level smaller levels get more bits, so
-  // that a lookup of an absent key meets far fewer false positives; all filters
-  // of a tree take 2.5 % more memory. docs/options.md has the numbers.
+  // With bits_by_level small levels get more bits than the last one, which has
+  // nearly all keys, so that a lookup of an absent key meets far fewer false
+  // positives. The filters of a tree together take what bits_per_key says; with
+  // fp_rate the last level has that rate, and the others a lower one.
+  // docs/options.md has the numbers.
   // For RocksDB's leveled and universal compaction only.
   bool bits_by_level = true;
+
+  // The share of the lookups which come to the last level that find their key
+  // there, 0 to 1. Its filter saves these no read, so the last level gets as
+  // many bits fewer as keep the reads that a lookup wastes where they are
+  // without this option, and none where more than half of the absent keys would
+  // pass. If fewer lookups find their key, more reads are wasted; no lookup is
+  // wrong. Together with bits_by_level only, and not with level_bits_per_key.
+  double hits = 0;
 
   // Ribbon only: tables of levels below this one get Bloom filters, as with the
   // option of NewRibbonFilterPolicy of that name; -1 to 1000. A flush counts as

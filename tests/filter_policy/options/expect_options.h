@@ -12,8 +12,8 @@
 
 namespace oneline {
 
-// No option has its default, so that a test sees which ones change. (fp_rate
-// and level_bits_per_key exclude others and are not given.)
+// No option has its default, so that a test sees which ones change. (fp_rate,
+// level_bits_per_key and hits exclude others and are not given.)
 inline FilterOptions Unusual() {
   FilterOptions options;
   options.kind = Kind::kBloom;
@@ -31,6 +31,7 @@ inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
   EXPECT_EQ(a.fp_rate, b.fp_rate);
   EXPECT_EQ(a.level_bits_per_key, b.level_bits_per_key);
   EXPECT_EQ(a.bits_by_level, b.bits_by_level);
+  EXPECT_EQ(a.hits, b.hits);
   EXPECT_EQ(a.bloom_before_level, b.bloom_before_level);
   EXPECT_EQ(a.max_filter_bytes, b.max_filter_bytes);
   EXPECT_EQ(a.hash_seed, b.hash_seed);

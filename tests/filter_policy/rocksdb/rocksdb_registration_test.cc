@@ -35,6 +35,7 @@ struct Name {
   const char* bloom_before_level = "-1";
   const char* bits_by_level = "true";
   const char* level_bits_per_key = "";
+  const char* hits = "0";
 };
 
 std::ostream& operator<<(std::ostream& out, const Name& name) {
@@ -58,11 +59,13 @@ constexpr Name kNames[] = {
      "18446744073709551615"},
     {"{id=oneline:12;hash_seed=7}", "12", "7"},
     {"{id=oneline:12;bits_by_level=false}", "12", "random", "", "ribbon", "-1",
-     "false"},
+     "false", "", ""},
     {"{bits_by_level=0;id=oneline;fp_rate=0.01}", "", "random", "0.01",
-     "ribbon", "-1", "false"},
+     "ribbon", "-1", "false", "", ""},
     {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "random", "",
-     "ribbon", "-1", "true", "16:16:14.125:12:0:8"},
+     "ribbon", "-1", "true", "16:16:14.125:12:0:8", ""},
+    {"{id=oneline;hits=0.9;bits_by_level=true}", "10", "random", "", "ribbon",
+     "-1", "", "", "0.9"},
 };
 
 const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
@@ -81,6 +84,7 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
         {"bloom_before_level", name.bloom_before_level},
         {"bits_by_level", name.bits_by_level},
         {"level_bits_per_key", name.level_bits_per_key},
+        {"hits", name.hits},
         {"hash_seed", name.hash_seed}}) {
     std::string value;
     EXPECT_TRUE(policy->GetOption(ConfigOptions(), option, &value).ok());
