@@ -27,16 +27,16 @@ constexpr double kFewestWorth = 1.4;
 }  // namespace
 
 TreeBits::TreeBits(const FilterOptions& options, double asked,
-                   const TreeShape& shape)
+                   const TreeSizes& sizes)
     : asked_(asked), step_(0) {
-  if (shape.size_ratio > 1 && asked < kMostBits) {
-    step_ = std::min(std::log(shape.size_ratio) / kSlope, kMostBits - asked);
-    if (shape.steps_paid > 0) {
-      step_ = std::min(step_, kMostPaid * asked / shape.steps_paid);
+  if (sizes.size_ratio > 1 && asked < kMostBits) {
+    step_ = std::min(std::log(sizes.size_ratio) / kSlope, kMostBits - asked);
+    if (sizes.steps_paid > 0) {
+      step_ = std::min(step_, kMostPaid * asked / sizes.steps_paid);
     }
   }
   base_ =
-      options.fp_rate.has_value() ? asked : asked - step_ * shape.steps_paid;
+      options.fp_rate.has_value() ? asked : asked - step_ * sizes.steps_paid;
   last_ = RoundedBitsPerKey(base_);
   if (options.hits == 0) return;
   last_ =

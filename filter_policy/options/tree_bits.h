@@ -29,7 +29,7 @@ inline constexpr double kMostBits = 16;
 // uppermost of three, the fewest that a tree of hundred write buffers has.
 inline constexpr double kLevel0Above = 3;
 
-struct TreeShape {
+struct TreeSizes {
   double size_ratio = 10;  // 1 or more
   // How many steps the last level pays for the others, that is the levels above
   // the last that a key is on average. In a tree of full levels a share
@@ -37,7 +37,7 @@ struct TreeShape {
   // for size ratio r.
   double steps_paid = 0;
 
-  static TreeShape Full(double size_ratio) {
+  static TreeSizes Full(double size_ratio) {
     return {size_ratio, size_ratio > 1 ? 1 / (size_ratio - 1) : 0};
   }
 };
@@ -46,7 +46,7 @@ struct TreeShape {
 class TreeBits {
  public:
   // `asked`: as from AskedBitsPerKey for the kind of the tables.
-  TreeBits(const FilterOptions& options, double asked, const TreeShape& shape);
+  TreeBits(const FilterOptions& options, double asked, const TreeSizes& sizes);
 
   // Of tables of the last level. With hits this can be 0.
   double last() const { return last_; }

@@ -115,7 +115,7 @@ double LevelBits::BitsPerKey(const FilterOptions& options, double asked,
                              const FilterBuildingContext& context) {
   // A file from outside is most likely to be added to the last level.
   if (!HasLevels(context) || context.level_at_creation < 0) return asked;
-  const TreeBits tree(options, asked, ShapeOf(context));
+  const TreeBits tree(options, asked, SizesOf(context));
   std::atomic<uint16_t>& left = Level0FlushesLeft(context);
   if (IsFlush(context)) {
     return TakeOne(left) ? tree.Above(kLevel0Above) : asked;
@@ -125,7 +125,7 @@ double LevelBits::BitsPerKey(const FilterOptions& options, double asked,
   return context.is_bottommost ? tree.last() : tree.Above(LevelsAbove(context));
 }
 
-TreeShape LevelBits::ShapeOf(const FilterBuildingContext& context) const {
+TreeSizes LevelBits::SizesOf(const FilterBuildingContext& context) const {
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
     return {kUniversalRatio, kUniversalPaid};
   }
@@ -133,7 +133,7 @@ TreeShape LevelBits::ShapeOf(const FilterBuildingContext& context) const {
   const double ratio =
       seen == 0 ? rocksdb::ColumnFamilyOptions().max_bytes_for_level_multiplier
                 : seen;
-  return is_static() ? TreeShape{ratio, kStaticPaid} : TreeShape::Full(ratio);
+  return is_static() ? TreeSizes{ratio, kStaticPaid} : TreeSizes::Full(ratio);
 }
 
 bool LevelBits::is_static() const {

@@ -56,7 +56,7 @@ class LevelBits {
  private:
   std::atomic<uint16_t>& Level0FlushesLeft(
       const rocksdb::FilterBuildingContext& context);
-  TreeShape ShapeOf(const rocksdb::FilterBuildingContext& context) const;
+  TreeSizes SizesOf(const rocksdb::FilterBuildingContext& context) const;
   bool is_static() const;
   // How many levels above the last one a table of a compaction is that is not
   // bottommost.

@@ -68,7 +68,7 @@ class LevelBitsTest : public testing::Test {
   }
   // Of tables so many levels above the last of a tree with dynamic sizes.
   double Above(double levels, double size_ratio) {
-    return TreeBits(options_, 10, TreeShape::Full(size_ratio)).Above(levels);
+    return TreeBits(options_, 10, TreeSizes::Full(size_ratio)).Above(levels);
   }
 
   rocksdb::BlockBasedTableOptions table_;
