@@ -89,14 +89,16 @@ double BitsFromList(const FilterOptions& options,
 void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
   // Without filters in the last level, what others share does not matter.
   if (options.optimize_filters_for_hits) return;
-  if (!options.level_compaction_dynamic_level_bytes) {
-    has_static_.store(true, std::memory_order_relaxed);
+  if (options.compaction_style == rocksdb::kCompactionStyleLevel) {
+    if (!options.level_compaction_dynamic_level_bytes) {
+      has_static_.store(true, std::memory_order_relaxed);
+    }
+    // RocksDB accepts any ratio, NaN too, which becomes 1 here.
+    const double ratio =
+        std::min(std::max(1.0, options.max_bytes_for_level_multiplier), 100.0);
+    Update(size_ratio_, ratio,
+           [](double seen, double now) { return seen == 0 || now < seen; });
   }
-  // RocksDB accepts any ratio, NaN too, which becomes 1 here.
-  const double ratio =
-      std::min(std::max(1.0, options.max_bytes_for_level_multiplier), 100.0);
-  Update(size_ratio_, ratio,
-         [](double seen, double now) { return seen == 0 || now < seen; });
   // A load in bulk is given 2^30.
   Update(compaction_runs_,
          std::min(options.level0_file_num_compaction_trigger, 1 << 14),

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <thread>
@@ -203,16 +204,21 @@ TEST_F(LevelBitsTest, WithoutOptionsRocksDBsDefaultsAreTaken) {
   }
 }
 
-// They have no filters in the last level, which others have.
-TEST_F(LevelBitsTest, FamiliesWithFiltersForHitsDoNotMatterToOthers) {
+// They have no filters in the last level, which others have; or no levels.
+TEST_F(LevelBitsTest, FamiliesOfAnotherSortDoNotMatter) {
   Open(10);
   const double before = Compact({5});
-  ColumnFamilyOptions options;
-  options.optimize_filters_for_hits = true;
-  options.max_bytes_for_level_multiplier = 2;
-  options.level_compaction_dynamic_level_bytes = false;
-  bits_.ObserveOptions(options);
-  EXPECT_EQ(Compact({5}), before);
+  ColumnFamilyOptions for_hits;
+  for_hits.optimize_filters_for_hits = true;
+  ColumnFamilyOptions universal;
+  universal.compaction_style = rocksdb::kCompactionStyleUniversal;
+  for (ColumnFamilyOptions& options :
+       {std::ref(for_hits), std::ref(universal)}) {
+    options.max_bytes_for_level_multiplier = 2;
+    options.level_compaction_dynamic_level_bytes = false;
+    bits_.ObserveOptions(options);
+    EXPECT_EQ(Compact({5}), before);
+  }
 }
 
 TEST_F(LevelBitsTest, UniversalCompaction) {
