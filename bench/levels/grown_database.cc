@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -162,30 +164,53 @@ FalsePositives GrownDatabase::OfTables() {
   return sum;
 }
 
-FalsePositives GrownDatabase::LookUpAbsent(uint64_t count) {
-  FalsePositives found = OfTables();
-  const auto counted = [this](rocksdb::Tickers ticker) {
-    return options_.statistics->getTickerCount(ticker);
-  };
-  const uint64_t useful = counted(rocksdb::BLOOM_FILTER_USEFUL);
-  const uint64_t before = counted(rocksdb::BLOOM_FILTER_FULL_POSITIVE);
+uint64_t GrownDatabase::Counted(rocksdb::Tickers ticker) const {
+  return options_.statistics->getTickerCount(ticker);
+}
+
+double GrownDatabase::WastedReads(uint64_t count, double present,
+                                  uint64_t written, bool is_zipf) {
+  const uint64_t useful = Counted(rocksdb::BLOOM_FILTER_USEFUL);
+  const uint64_t before = Counted(rocksdb::BLOOM_FILTER_FULL_POSITIVE) -
+                          Counted(rocksdb::BLOOM_FILTER_FULL_TRUE_POSITIVE);
+  std::mt19937_64 random(count);
+  std::uniform_real_distribution<double> share(0, 1);
+  const auto keys = static_cast<double>(written);
+  uint64_t left =
+      static_cast<uint64_t>(std::llround(present * static_cast<double>(count)));
   rocksdb::PinnableSlice value;
   for (uint64_t i = 0; i < count; ++i) {
+    // With exponent 1 the logarithms of ranks are spread evenly.
+    const double rank = is_zipf ? std::exp(share(random) * std::log(keys)) - 1
+                                : share(random) * keys;
+    const bool is_present = random() % (count - i) < left;
+    if (is_present) --left;
+    const uint64_t index = is_present
+                               ? static_cast<uint64_t>(rank) * 7919 % written
+                               : kFirstAbsent + i;
     value.Reset();
     const rocksdb::Status status =
         db_->Get(rocksdb::ReadOptions(), db_->DefaultColumnFamily(),
-                 KeyAt(kFirstAbsent + i, Order::kRandom), &value);
-    if (!status.IsNotFound()) {
+                 KeyAt(index, Order::kRandom), &value);
+    if (is_present) Check(status);
+    if (!is_present && !status.IsNotFound()) {
       Check(rocksdb::Status::Corruption("an absent key was found",
                                         status.ToString()));
     }
   }
-  if (counted(rocksdb::BLOOM_FILTER_USEFUL) == useful) {
+  if (Counted(rocksdb::BLOOM_FILTER_USEFUL) == useful) {
     Check(rocksdb::Status::Corruption("the filters were not used"));
   }
-  found.counted = static_cast<double>(
-                      counted(rocksdb::BLOOM_FILTER_FULL_POSITIVE) - before) /
-                  static_cast<double>(count);
+  return static_cast<double>(Counted(rocksdb::BLOOM_FILTER_FULL_POSITIVE) -
+                             Counted(rocksdb::BLOOM_FILTER_FULL_TRUE_POSITIVE) -
+                             before) /
+         static_cast<double>(count);
+}
+
+FalsePositives GrownDatabase::LookUpAbsent(uint64_t count) {
+  FalsePositives found = OfTables();
+  found.counted =
+      WastedReads(count, /*present=*/0, /*written=*/1, /*is_zipf=*/false);
   return found;
 }
 

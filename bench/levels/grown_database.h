@@ -8,6 +8,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
+#include <rocksdb/statistics.h>
 #include <rocksdb/table.h>
 
 #include <cstdint>
@@ -57,8 +58,18 @@ class GrownDatabase {
   // Looks up `count` absent keys.
   FalsePositives LookUpAbsent(uint64_t count);
 
+  // Looks up `count` keys, of which a share of `present` is among the first
+  // `written`, all alike or by Zipf's law. Returns the reads that filters
+  // wasted for each lookup, by RocksDB's tickers.
+  double WastedReads(uint64_t count, double present, uint64_t written,
+                     bool is_zipf);
+
+  // Of all filters.
+  double BitsPerKey() { return OfTables().bits_per_key(); }
+
  private:
   std::string KeyAt(uint64_t index, Order order) const;
+  uint64_t Counted(rocksdb::Tickers ticker) const;
   // What the filters of all tables take and would let pass.
   FalsePositives OfTables();
 

@@ -1,6 +1,5 @@
 #include "filter_policy/options/bits_per_key.h"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -21,16 +20,6 @@ double AskedBitsPerKey(const FilterOptions& options, Kind kind) {
              ? BitsPerKeyFor(*FindKind(kind), *options.fp_rate)
              : RoundedBitsPerKey(
                    options.bits_per_key.value_or(kDefaultBitsPerKey));
-}
-
-double FactorAbove(double levels_above, double size_ratio) {
-  constexpr double kMore = 0.025;
-  return 1 + kMore * (size_ratio - 1) * levels_above;
-}
-
-double BitsByLevel(double asked, double factor) {
-  return RoundedBitsPerKey(
-      std::min(asked * factor, std::max(asked, kMostBits)));
 }
 
 }  // namespace oneline

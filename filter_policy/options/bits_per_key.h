@@ -15,31 +15,10 @@ inline constexpr double kDefaultBitsPerKey = 10;
 // REQUIRES: bits_per_key in 0..100.
 double RoundedBitsPerKey(double bits_per_key);
 
-// The bits per key, rounded so, that options ask for: bits_by_level can add to
-// them.
+// The bits per key, rounded so, that options ask for; tree_bits.h has those of
+// each level.
 // REQUIRES: valid options without level_bits_per_key.
 double AskedBitsPerKey(const FilterOptions& options, Kind kind);
-
-// How many times the bits per key that were asked for tables of level 0 get,
-// with bits_by_level.
-inline constexpr double kLevel0Factor = 1.4;
-
-// The same for tables of a level so many levels above the last one, where each
-// level has `size_ratio` times the keys of the one above it: 1 for the last.
-//
-// In a full tree the share of the keys that is i levels above the last one is
-// (1 - 1/r) / r^i for size ratio r. Each of these levels gets i times 0.025 (r
-// - 1) more. Sum of i (1 - 1/r) / r^i = 1 / (r - 1), so all filters together
-// take 0.025 times more memory than was asked for, whatever the ratio.
-double FactorAbove(double levels_above, double size_ratio);
-
-// No table gets more bits than these because of its level: RocksDB from 10.9 on
-// reckons with 2 bytes for each key of an open partition where it keeps files
-// below their target size.
-inline constexpr double kMostBits = 16;
-
-// The bits per key for such a factor, rounded as above.
-double BitsByLevel(double asked, double factor);
 
 }  // namespace oneline
 

@@ -28,11 +28,18 @@ std::string NoSuchOption(std::string_view name) {
   return error;
 }
 
-// An error if one of the options given excludes another one.
+// Whether a text for the option sets it to something else than its default.
+bool IsSetBy(const OptionRow& option, const std::string& value) {
+  FilterOptions options;
+  return option.field.parse(value, &options) && option.field.given(options);
+}
+
+// An error if one of the options given excludes another one. As defaults they
+// do not: RocksDB prints all options, and reads them again.
 std::string CheckExclusive(const NamesAndValues& given) {
   const auto find = [&](const OptionRow& option) {
     return std::find_if(given.begin(), given.end(), [&](const auto& named) {
-      return named.first == option.name;
+      return named.first == option.name && IsSetBy(option, named.second);
     });
   };
   for (const OptionRow& option : kOptions) {
@@ -96,7 +103,9 @@ std::string SetOption(std::string_view name, std::string_view value,
     return OutOfBounds(*option, value);
   }
   for (const OptionRow& other : kOptions) {
-    if (Exclusive(*option, other)) other.field.reset(&changed);
+    if (option->field.given(changed) && Exclusive(*option, other)) {
+      other.field.reset(&changed);
+    }
   }
   *options = std::move(changed);
   return "";

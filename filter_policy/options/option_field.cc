@@ -120,6 +120,10 @@ bool IsWithin(const std::vector<double>& value, double least, double most) {
 template <typename T>
 void Round(OptionField::Rounding, T*) {}
 
+void Round(OptionField::Rounding round, double* value) {
+  *value = round(*value);
+}
+
 void Round(OptionField::Rounding round, std::optional<double>* value) {
   if (value->has_value()) *value = round(**value);
 }

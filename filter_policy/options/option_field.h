@@ -33,11 +33,11 @@ class OptionField {
  public:
   // The types that options have. An optional without a value, and a list
   // without numbers, are options that are not given.
-  using Pointer =
-      std::variant<Kind FilterOptions::*, bool FilterOptions::*,
-                   int FilterOptions::*, std::optional<double> FilterOptions::*,
-                   std::optional<uint64_t> FilterOptions::*,
-                   std::vector<double> FilterOptions::*>;
+  using Pointer = std::variant<Kind FilterOptions::*, bool FilterOptions::*,
+                               int FilterOptions::*, double FilterOptions::*,
+                               std::optional<double> FilterOptions::*,
+                               std::optional<uint64_t> FilterOptions::*,
+                               std::vector<double> FilterOptions::*>;
   using Rounding = double (*)(double);
 
   // The least and the most that each number of the field may be; of a Kind its

@@ -42,10 +42,15 @@ constexpr OptionRow kRows[] = {
     {"bits_by_level", "true or false", "true",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,
-     "true: bits_per_key and fp_rate are for the last level, smaller levels "
-     "get "
-     "more bits; false: all levels get the same",
+     "true: small levels get more bits, and the filters of a tree take what "
+     "bits_per_key says; false: all levels get the same",
      OptionField(&FilterOptions::bits_by_level)},
+    {"hits", "a number from 0 to 1", "0",
+     /*excludes=*/{"level_bits_per_key", "bits_by_level"},
+     /*not_in_leveldb=*/kLevelUnknown,
+     "fraction of lookups in the last level that find their key: it gets as "
+     "many bits fewer as waste no more reads",
+     OptionField(&FilterOptions::hits, 0, 1, &ToSixDigits)},
     {"bloom_before_level", "a whole number from -1 to 1000", "-1",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/options/tree_bits.h"
 #include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
@@ -112,8 +112,8 @@ double FilterExpectations::Limited(double bytes, uint64_t keys) const {
   return left_out ? kLineBytes + kTrailerBytes : most;
 }
 
-ExpectedFilter FilterExpectations::Build(const Origin& origin,
-                                         uint64_t keys) const {
+ExpectedFilter FilterExpectations::Build(const Origin& origin, uint64_t keys,
+                                         bool is_bottommost) const {
   if (policy_ == nullptr) return {kNoFilter};
   rocksdb::FilterBuildingContext context(table_options_);
   context.column_family_name = column_family_;
@@ -121,8 +121,7 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
   context.num_levels = options_.num_levels;
   context.reason = origin.first;
   context.level_at_creation = origin.second;
-  // The fewest bits that a table of this level gets.
-  context.is_bottommost = true;
+  context.is_bottommost = is_bottommost;
   const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
       policy_->GetBuilderWithContext(context));
   if (builder == nullptr) return {kNoFilter};
@@ -152,24 +151,49 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin,
   return expected;
 }
 
-ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys) {
+double FilterExpectations::AskedBits() {
+  if (!asked_bits_.has_value()) {
+    // A file from outside gets them, whatever the tree is.
+    asked_bits_ =
+        Build({TableFileCreationReason::kMisc, -1}, 1, /*is_bottommost=*/true)
+            .asked_bits_per_key;
+  }
+  return *asked_bits_;
+}
+
+ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys,
+                                          bool may_have_more) {
   const uint64_t sample = std::min(keys, kMaxSampleKeys);
-  const auto [found, is_new] = built_.try_emplace({origin, sample});
-  if (is_new) found->second = Build(origin, sample);
-  ExpectedFilter expected = found->second;
+  const auto built = [&](bool is_bottommost) {
+    const auto [found, is_new] =
+        built_.try_emplace({origin, sample, is_bottommost});
+    if (is_new) found->second = Build(origin, sample, is_bottommost);
+    return found->second;
+  };
+  // The last level gets the fewest.
+  ExpectedFilter expected = built(/*is_bottommost=*/true);
+  if (expected.kind == kNoFilter && may_have_more && AskedBits() > 0) {
+    expected = built(/*is_bottommost=*/false);
+    expected.bytes *= AskedBits() / expected.asked_bits_per_key;
+    expected.asked_bits_per_key = AskedBits();
+  }
   const double bytes =
       expected.bytes * static_cast<double>(keys) / static_cast<double>(sample);
   const double asked = expected.asked_bits_per_key;
   expected.bytes = Limited(bytes, keys);
-  expected.most_bytes =
-      is_by_level_ && asked > 0
-          ? Limited(bytes * BitsByLevel(asked, kMostBits) / asked, keys)
-          : expected.bytes;
+  expected.most_bytes = expected.bytes;
+  expected.most_bits_per_key = asked;
+  if (is_by_level_ && asked > 0) {
+    expected.most_bits_per_key = std::max(AskedBits(), kMostBits);
+    expected.most_bytes =
+        Limited(bytes * expected.most_bits_per_key / asked, keys);
+  }
   return expected;
 }
 
 ExpectedFilter FilterExpectations::At(int level, uint64_t keys) {
-  return Expect({TableFileCreationReason::kCompaction, level}, keys);
+  return Expect({TableFileCreationReason::kCompaction, level}, keys,
+                /*may_have_more=*/false);
 }
 
 bool FilterExpectations::IsMixed(const TableFilter& table,
@@ -229,7 +253,7 @@ Verdict FilterExpectations::Compare(const TableFilter& table,
   // Old versions of RocksDB do not record how many keys a filter has.
   if (table.filter_keys == 0) return Verdict::kAsExpected;
   const double asked = expected.asked_bits_per_key;
-  const double most = may_have_more ? BitsByLevel(asked, kMostBits) : asked;
+  const double most = may_have_more ? expected.most_bits_per_key : asked;
   if (is_rounded_ && table.asked_bits_per_key > 0 &&
       (table.asked_bits_per_key < (1 - kTolerance) * asked ||
        table.asked_bits_per_key > (1 + kTolerance) * most)) {
@@ -260,9 +284,11 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
   const bool may_have_more =
       is_by_level_ && table.written_level >= 0 &&
       (table.written_level == 0 || table.written_level < last_level);
-  const Verdict here = Compare(
-      table, Expect({TableFileCreationReason::kCompaction, level}, keys),
-      may_have_more);
+  const Verdict here =
+      Compare(table,
+              Expect({TableFileCreationReason::kCompaction, level}, keys,
+                     may_have_more),
+              may_have_more);
   if (here == Verdict::kAsExpected) return here;
   if (here == Verdict::kMissing && MayLackFilter(table, level, last_level)) {
     return Verdict::kAsExpected;
@@ -275,7 +301,7 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
   for (const Origin& origin : others) {
     // Our filters say where they were written.
     if (IsOurs(table.kind) && origin.second != table.written_level) continue;
-    if (Compare(table, Expect(origin, keys), may_have_more) ==
+    if (Compare(table, Expect(origin, keys, may_have_more), may_have_more) ==
         Verdict::kAsExpected) {
       return Verdict::kAsExpected;
     }

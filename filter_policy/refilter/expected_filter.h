@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct ExpectedFilter {
   // Before optimize_filters_for_memory rounds them. With bits_by_level a table
   // has `bytes` in the last level, and more in others, up to `most_bytes`.
   double bytes = 0, most_bytes = 0;
-  double asked_bits_per_key = 0;  // as in TableFilter; for `bytes`
+  // As in TableFilter; for `bytes` and `most_bytes`.
+  double asked_bits_per_key = 0, most_bits_per_key = 0;
 };
 
 enum class Verdict {
@@ -69,8 +71,14 @@ class FilterExpectations {
   // Why RocksDB wrote a table, and to which level.
   using Origin = std::pair<rocksdb::TableFileCreationReason, int>;
 
-  ExpectedFilter Expect(const Origin& origin, uint64_t keys);
-  ExpectedFilter Build(const Origin& origin, uint64_t keys) const;
+  // `may_have_more`: with bits_by_level, and not only what tables of the last
+  // level have. With hits these may have no filter.
+  ExpectedFilter Expect(const Origin& origin, uint64_t keys,
+                        bool may_have_more);
+  ExpectedFilter Build(const Origin& origin, uint64_t keys,
+                       bool is_bottommost) const;
+  // The bits per key that our policy was asked for; 0 for no filter.
+  double AskedBits();
   // Whether our policy has max_filter_bytes.
   bool is_limited() const {
     return ours_.has_value() && ours_->max_filter_bytes.has_value();
@@ -96,7 +104,9 @@ class FilterExpectations {
   const rocksdb::ColumnFamilyOptions& options_;
   const rocksdb::BlockBasedTableOptions table_options_;  // without rounding
   const bool is_rounded_;  // optimize_filters_for_memory
-  std::map<std::pair<Origin, uint64_t>, ExpectedFilter> built_;
+  std::optional<double> asked_bits_;
+  // By origin, keys and whether it is bottommost.
+  std::map<std::tuple<Origin, uint64_t, bool>, ExpectedFilter> built_;
 };
 
 }  // namespace oneline

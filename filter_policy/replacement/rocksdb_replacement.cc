@@ -25,7 +25,7 @@ PolicyRequest FromEnvironment() {
       ReadRequest(kReplaceBuiltin, "a Ribbon with the program's bits per key",
                   "RocksDB's own filter is used");
   // Without a word about levels, as the program's own filter does it.
-  if (request.named() &&
+  if (request.named() && request.options.hits == 0 &&
       request.text.find("bits_by_level") == std::string::npos) {
     request.options.bits_by_level = false;
   }

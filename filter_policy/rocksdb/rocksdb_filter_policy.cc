@@ -212,8 +212,8 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       return BitsFromList(options, context);
     }
     const double asked = AskedBitsPerKey(options, kind);
-    // It learns from each table, also for when the option is set later.
-    const double by_level = level_bits_.BitsPerKey(asked, context);
+    // It counts flushes, also for when the option is set later.
+    const double by_level = level_bits_.BitsPerKey(options, asked, context);
     return options.bits_by_level ? by_level : asked;
   }
 

@@ -26,6 +26,36 @@ void Update(std::atomic<Value>& value, Now now, Better is_better) {
   }
 }
 
+// RocksDB does not tell how many levels of static sizes have tables, and the
+// last of them may have just begun to fill: then the one above it is as large,
+// and half of its tables are not bottommost. So such tables get a part of a
+// step only, those of level 1 a whole one; and the last level pays so much that
+// filters take what was asked for where the one above it is largest. (By traces
+// of growing trees: docs/internals/measurements.md.)
+constexpr double kStaticAbove = 0.3;
+constexpr double kStaticPaid = 1.0 / 6;
+
+// Of universal compaction. A run can have half as many keys as the next older
+// one, and the second oldest more than the oldest: so the second oldest counts
+// as the last, and each run from there on as a third of a level of this ratio.
+constexpr double kUniversalRatio = 4;
+constexpr double kUniversalAbove = 1.0 / 3;
+constexpr double kUniversalPaid = 1.0 / 5;
+
+bool HasLevels(const FilterBuildingContext& context) {
+  return context.compaction_style == rocksdb::kCompactionStyleLevel ||
+         context.compaction_style == rocksdb::kCompactionStyleUniversal;
+}
+
+// Counts down; false at 0.
+bool TakeOne(std::atomic<uint16_t>& left) {
+  uint16_t seen = left.load(std::memory_order_relaxed);
+  while (seen > 0 && !left.compare_exchange_weak(seen, seen - 1,
+                                                 std::memory_order_relaxed)) {
+  }
+  return seen > 0;
+}
+
 bool IsFlush(const FilterBuildingContext& context) {
   return context.reason == TableFileCreationReason::kFlush ||
          context.reason == TableFileCreationReason::kRecovery;
@@ -35,10 +65,7 @@ bool IsFlush(const FilterBuildingContext& context) {
 // the table counts as one of the last level, whose tables live longest.
 int LevelOf(const FilterBuildingContext& context) {
   constexpr int kLast = std::numeric_limits<int>::max();
-  if (context.compaction_style != rocksdb::kCompactionStyleLevel &&
-      context.compaction_style != rocksdb::kCompactionStyleUniversal) {
-    return kLast;
-  }
+  if (!HasLevels(context)) return kLast;
   if (context.reason == TableFileCreationReason::kFlush) return kFlushLevel;
   return context.level_at_creation < 0 ? kLast : context.level_at_creation;
 }
@@ -60,81 +87,73 @@ double BitsFromList(const FilterOptions& options,
 }
 
 void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
-  // RocksDB accepts any ratio, NaN too, which becomes 1 here. If the last level
-  // has no filters, those of the level above it are the most.
-  const double ratio =
-      options.optimize_filters_for_hits
-          ? 1
-          : std::min(std::max(1.0, options.max_bytes_for_level_multiplier),
-                     100.0);
-  Update(size_ratio_, ratio,
-         [](double seen, double now) { return seen == 0 || now < seen; });
-  // A load in bulk is given 2^30: no number of flushes reaches it.
+  // Without filters in the last level, what others share does not matter.
+  if (options.optimize_filters_for_hits) return;
+  if (options.compaction_style == rocksdb::kCompactionStyleLevel) {
+    if (!options.level_compaction_dynamic_level_bytes) {
+      has_static_.store(true, std::memory_order_relaxed);
+    }
+    // RocksDB accepts any ratio, NaN too, which becomes 1 here.
+    const double ratio =
+        std::min(std::max(1.0, options.max_bytes_for_level_multiplier), 100.0);
+    Update(size_ratio_, ratio,
+           [](double seen, double now) { return seen == 0 || now < seen; });
+  }
+  // A load in bulk is given 2^30.
   Update(compaction_runs_,
-         std::min(options.level0_file_num_compaction_trigger,
-                  int{kNoCompaction} / 2),
+         std::min(options.level0_file_num_compaction_trigger, 1 << 14),
          std::less<int>());
 }
 
-double LevelBits::BitsPerKey(double asked,
-                             const FilterBuildingContext& context) {
-  return BitsByLevel(asked, Factor(context));
-}
-
-double LevelBits::Factor(const FilterBuildingContext& context) {
-  const bool has_levels =
-      context.compaction_style == rocksdb::kCompactionStyleLevel ||
-      context.compaction_style == rocksdb::kCompactionStyleUniversal;
-  // A file from outside is most likely to be added to the last level.
-  if (!has_levels || context.level_at_creation < 0) return 1;
+std::atomic<uint16_t>& LevelBits::Level0FlushesLeft(
+    const FilterBuildingContext& context) {
   const size_t hash = std::hash<const void*>()(context.info_log) ^
                       std::hash<std::string>()(context.column_family_name);
-  Tree& tree = trees_[(hash ^ hash >> 16) % trees_.size()];
-  if (IsFlush(context)) {
-    // RocksDB moves the tables of a load in key order from level 0 to the last
-    // level as they are. Such a load shows by the flushes without a compaction:
-    // more than level 0 has in between.
-    const int most = 2 * compaction_runs_.load(std::memory_order_relaxed);
-    return tree.flushes.fetch_add(1, std::memory_order_relaxed) < most
-               ? kLevel0Factor
-               : 1;
-  }
-  tree.flushes.store(0, std::memory_order_relaxed);
-  if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
-    if (context.is_bottommost) return 1;
-    // A run can have half as many keys as the next older one, and the second
-    // oldest more than the oldest. So the second oldest counts as the last, and
-    // from there on runs count as those of a leveled tree.
-    constexpr double kSizeRatio = 4;
-    return FactorAbove(
-        std::max(0, context.num_levels - 2 - context.level_at_creation),
-        kSizeRatio);
-  }
-  return FactorInLevels(tree, context);
+  return level0_flushes_left_[(hash ^ hash >> 16) %
+                              level0_flushes_left_.size()];
 }
 
-double LevelBits::FactorInLevels(Tree& tree,
-                                 const FilterBuildingContext& context) const {
-  const int level = context.level_at_creation;
-  const int last = context.num_levels > 0 ? context.num_levels - 1
-                                          : std::numeric_limits<int16_t>::max();
-  // A table that is not at the bottom has a level below it.
-  const int bottom = std::min(context.is_bottommost ? level : level + 1, last);
-  Update(tree.deepest, bottom, std::less<int>());
-  if (context.is_bottommost) return 1;
-  if (level == 0) return kLevel0Factor;
-  // Deeper than the last level is a tree with which this one shares its place.
-  const int deepest = std::min(
-      last,
-      std::max<int>(bottom, tree.deepest.load(std::memory_order_relaxed)));
-  const double above = std::max(0, deepest - level);
+double LevelBits::BitsPerKey(const FilterOptions& options, double asked,
+                             const FilterBuildingContext& context) {
+  // A file from outside is most likely to be added to the last level.
+  if (!HasLevels(context) || context.level_at_creation < 0) return asked;
+  const TreeBits tree(options, asked, SizesOf(context));
+  std::atomic<uint16_t>& left = Level0FlushesLeft(context);
+  if (IsFlush(context)) {
+    return TakeOne(left) ? tree.Above(kLevel0Above) : asked;
+  }
+  left.store(2 * compaction_runs_.load(std::memory_order_relaxed),
+             std::memory_order_relaxed);
+  return context.is_bottommost ? tree.last() : tree.Above(LevelsAbove(context));
+}
+
+TreeSizes LevelBits::SizesOf(const FilterBuildingContext& context) const {
+  if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
+    return {kUniversalRatio, kUniversalPaid};
+  }
   const double seen = size_ratio_.load(std::memory_order_relaxed);
-  constexpr double kDefaultRatio = 10;
-  // With dynamic level sizes the last level is always the last of all, and
-  // those above it are in proportion. Otherwise it may just have begun to fill.
-  const bool is_full = deepest >= last;
-  return FactorAbove(is_full ? above : std::max(0.0, above - 0.5),
-                     seen == 0 ? kDefaultRatio : seen);
+  const double ratio =
+      seen == 0 ? rocksdb::ColumnFamilyOptions().max_bytes_for_level_multiplier
+                : seen;
+  return is_static() ? TreeSizes{ratio, kStaticPaid} : TreeSizes::Full(ratio);
+}
+
+bool LevelBits::is_static() const {
+  return size_ratio_.load(std::memory_order_relaxed) == 0
+             ? !rocksdb::ColumnFamilyOptions()
+                    .level_compaction_dynamic_level_bytes
+             : has_static_.load(std::memory_order_relaxed);
+}
+
+double LevelBits::LevelsAbove(const FilterBuildingContext& context) const {
+  const int level = context.level_at_creation;
+  if (level == 0) return kLevel0Above;
+  const int to_last = std::max(1, context.num_levels - 1 - level);
+  if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
+    return kUniversalAbove * (to_last - 1);
+  }
+  if (!is_static()) return to_last;
+  return level == 1 ? 1 : kStaticAbove;
 }
 
 }  // namespace oneline

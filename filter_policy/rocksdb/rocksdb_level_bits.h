@@ -1,20 +1,16 @@
-// The bits per key of a RocksDB table by its place in the tree.
+// The bits per key of a RocksDB table by its place in the tree, as far as
+// RocksDB tells of it: the level, whether older data lies below, the style of
+// compaction, and the size ratio. options/tree_bits.h has the bits; here is how
+// many levels above the last one a table is:
 //
-// A lookup of an absent key asks a filter of each sorted run, and a false
-// positive of a small run costs as much as one of a large run. So the last
-// level, which has nearly all keys, gets the bits that were asked for, and
-// smaller levels get more (FactorAbove, kLevel0Factor):
-//
-//   leveled    last level            1 times the bits asked for
-//              i levels above it     1 + i * 0.025 * (size ratio - 1) times
-//              level 0               1.4 times
-//   universal  bottommost run        1 times
-//              i levels above it     1 + (i - 1) * 0.075 times
-//              level 0               1.4 times
-//   others     1 times
-//
-// No table gets fewer bits than were asked for. docs/internals/allocation.md
-// has the measurements behind the numbers.
+//   leveled    bottommost                       the last level
+//              dynamic sizes                    by the level's number
+//              static sizes                     as far as is known
+//   universal  bottommost run                   the last level
+//              others                           by the level's number
+//   both       level 0                          kLevel0Above
+//              level 0 of a load in key order   what was asked for
+//   others     files from outside, FIFO         what was asked for
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_
@@ -26,6 +22,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "filter_policy/options/tree_bits.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -40,42 +37,42 @@ Kind KindFor(const FilterOptions& options,
 double BitsFromList(const FilterOptions& options,
                     const rocksdb::FilterBuildingContext& context);
 
-// Thread-safe, without a lock. What it remembers are guesses: where they are
-// wrong, filters take a little more memory or have a few more false positives,
-// but never more of these than with the bits asked for.
+// Thread-safe, without a lock.
 class LevelBits {
  public:
   // Takes what matters of the options of a column family that is opened. Of
-  // those that share a policy it takes the smallest size ratio, and the most
-  // runs that start a compaction. (CreateColumnFamily shows none: RocksDB's
-  // defaults of 10 and 4 are assumed then.)
+  // those that share a policy it takes the smallest size ratio, static sizes if
+  // any has them, and the most runs that start a compaction. Families with
+  // optimize_filters_for_hits change nothing for others. (CreateColumnFamily
+  // shows none: RocksDB's defaults are assumed then.)
   void ObserveOptions(const rocksdb::ColumnFamilyOptions& options);
 
-  // The bits per key of a new table for which `asked`, 0 or 1 to 100, were
-  // asked. Must be called for every table, since it learns from each.
-  double BitsPerKey(double asked,
+  // The bits per key of a new table with bits_by_level, where `asked` are as
+  // from AskedBitsPerKey. Must be called for every table, since it counts
+  // flushes and compactions.
+  double BitsPerKey(const FilterOptions& options, double asked,
                     const rocksdb::FilterBuildingContext& context);
 
  private:
-  // What the tables of a column family have shown since the database was
-  // opened.
-  struct Tree {
-    // Flushes since a compaction wrote a table. (That it begins anew after some
-    // ten thousand does not matter.)
-    std::atomic<uint16_t> flushes{kNoCompaction};
-    // The deepest level that has tables.
-    std::atomic<uint16_t> deepest{0};
-  };
-  static constexpr uint16_t kNoCompaction = 1 << 15;
+  std::atomic<uint16_t>& Level0FlushesLeft(
+      const rocksdb::FilterBuildingContext& context);
+  TreeSizes SizesOf(const rocksdb::FilterBuildingContext& context) const;
+  bool is_static() const;
+  // How many levels above the last one a table of a compaction is that is not
+  // bottommost.
+  double LevelsAbove(const rocksdb::FilterBuildingContext& context) const;
 
-  double Factor(const rocksdb::FilterBuildingContext& context);
-  double FactorInLevels(Tree& tree,
-                        const rocksdb::FilterBuildingContext& context) const;
-
-  // By a hash of database and column family. Two with the same share a tree.
-  std::array<Tree, 256> trees_;
-  std::atomic<double> size_ratio_{0};    // 0: none was seen
+  // RocksDB moves the tables of a load in key order from level 0 to the last
+  // level as they are, and tells the policy nothing of it. Such a load shows by
+  // its flushes without a compaction: more than level 0 has in between, and all
+  // since the database was opened. So each compaction allows so many flushes
+  // the bits of level 0; by a hash of logger and column family. (Two with the
+  // same hash share a count: a wrong one gives a flush the bits that were asked
+  // for, or a load those of level 0.)
+  std::array<std::atomic<uint16_t>, 256> level0_flushes_left_ = {};
   std::atomic<int> compaction_runs_{4};  // of level 0
+  std::atomic<double> size_ratio_{0};    // 0: none was seen
+  std::atomic<bool> has_static_{false};
 };
 
 }  // namespace oneline

@@ -239,7 +239,8 @@ std::string HistoryDatabase::SetOptions(Random& random) {
       {"bits_per_key", "4"},        {"bits_per_key", "14"},
       {"fp_rate", "0.05"},          {"kind", "bloom"},
       {"kind", "ribbon"},           {"bits_by_level", "false"},
-      {"level_bits_per_key", "0:9"}};
+      {"level_bits_per_key", "0:9"}, {"hits", "0.9"},
+      {"hits", "0.999"}};
   const auto& [name, value] = kChanges[random() % std::size(kChanges)];
   const Status status = db_->SetOptions(
       Family(random),

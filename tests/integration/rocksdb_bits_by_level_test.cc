@@ -1,6 +1,6 @@
-// Tests of bits_by_level and level_bits_per_key in real databases: the filters
-// of each level have the bits per key that they should have, in each compaction
-// style, with each history, and however the options were set.
+// Tests of bits_by_level, hits and level_bits_per_key in real databases: the
+// filters of each level have the bits per key that they should have, in each
+// compaction style, with each history, and however the options were set.
 
 #include <gtest/gtest.h>
 
@@ -29,6 +29,7 @@ constexpr double kRounding = 0.15;
 rocksdb::Options TreeWith(const PolicyPtr& policy, double size_ratio = 4) {
   rocksdb::Options options = OptionsWith(policy);
   options.max_bytes_for_level_multiplier = size_ratio;
+  options.level_compaction_dynamic_level_bytes = true;
   return options;
 }
 
@@ -82,36 +83,53 @@ INSTANTIATE_TEST_SUITE_P(
              kByLevel,
              rocksdb::kCompactionStyleLevel,
              {6, 5, 4, 0, 0},
-             {{0, {14, 14}}, {4, {11.5}}, {5, {10.75}}, {6, {10}}}},
+             {{0, {16, 16}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}}},
         Tree{"LeveledWithoutIt",
              "{id=oneline;bits_by_level=false}",
              rocksdb::kCompactionStyleLevel,
              {6, 5, 1, 0},
              {{0, {10}}, {1, {10}}, {5, {10}}, {6, {10}}}},
-        // The rate is that of the last level, and no level has more.
+        // The rate is that of the last level, and no level has a higher one.
         Tree{"LeveledForARate",
              "{id=oneline;fp_rate=0.01}",
              rocksdb::kCompactionStyleLevel,
              {6, 5, 0},
-             {{0, {7.02 * 1.4}}, {5, {7.02 * 1.225}}, {6, {7.02}}},
+             {{0, {16}}, {5, {10.86}}, {6, {7.02}}},
              10},
         Tree{"LeveledByHand",
              kByHand,
              rocksdb::kCompactionStyleLevel,
              {6, 4, 3, 2, 1, 0},
              {{0, {20}}, {1, {16}}, {2, {0}}, {3, {12.5}}, {4, {8}}, {6, {8}}}},
-        Tree{"LeveledForHits",
+        Tree{"LeveledWithHits",
+             "{id=oneline;hits=0.9}",
+             rocksdb::kCompactionStyleLevel,
+             {6, 5, 0},
+             {{0, {16}}, {5, {11.54}}, {6, {5.79}}}},
+        Tree{"LeveledWithHitsAlone",
+             "{id=oneline;hits=1}",
+             rocksdb::kCompactionStyleLevel,
+             {6, 5, 0},
+             {{0, {16}}, {5, {11.54}}, {6, {0}}}},
+        // What such families say is not taken, but RocksDB's defaults.
+        Tree{"LeveledWithoutFiltersInTheLast",
              kByLevel,
              rocksdb::kCompactionStyleLevel,
-             {6, 5, 4, 0},
-             {{0, {14}}, {4, {10}}, {5, {10}}, {6, {0}}},
+             {6, 5, 0},
+             {{0, {16}},
+              {5,
+               {rocksdb::ColumnFamilyOptions()
+                        .level_compaction_dynamic_level_bytes
+                    ? 13.41
+                    : 10.51}},
+              {6, {0}}},
              4,
              true},
         Tree{"Universal",
              kByLevel,
              rocksdb::kCompactionStyleUniversal,
              {6, 5, 4, 0},
-             {{0, {14}}, {4, {10.75}}, {5, {10}}, {6, {10}}}},
+             {{0, {16}}, {4, {10.31}}, {5, {9.54}}, {6, {9.54}}}},
         Tree{"UniversalByHand",
              kByHand,
              rocksdb::kCompactionStyleUniversal,
@@ -148,7 +166,7 @@ TEST(BitsByLevelTest, BothKindsHaveTheirBits) {
   filter.bloom_before_level = 5;
   ScratchDatabase database(TreeWith(PolicyWith(filter)));
   Fill(&database, {6, 5, 4, 0});
-  ExpectBits(database, {{0, {14}}, {4, {11.5}}, {5, {10.75}}, {6, {10}}});
+  ExpectBits(database, {{0, {16}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}});
   EXPECT_EQ(KindsOfTables(database),
             (std::vector<std::string>{"L0 bloom", "L4 bloom", "L5 ribbon",
                                       "L6 ribbon"}));
@@ -165,9 +183,9 @@ TEST(BitsByLevelTest, IsSetWhileTheDatabaseIsOpen) {
     Fill(&database, {4});
     EXPECT_NEAR(BitsOfTables(database).at(4)[0], bits, kRounding);
   };
-  // That level 6 is in use was learnt before.
-  expect_next("bits_by_level=true", 11.5);
-  expect_next("bits_per_key=12", 13.8);
+  expect_next("bits_by_level=true", 13.85);
+  expect_next("bits_per_key=12", 15.85);
+  expect_next("hits=0.9", 15.85);
   expect_next("bits_by_level=false", 12);
   expect_next("level_bits_per_key=20:16:14:9:8", 8);
   expect_next("bits_per_key=9", 9);

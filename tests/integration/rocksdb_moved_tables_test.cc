@@ -92,7 +92,8 @@ TEST(MovedTablesTest, ByAWorkersCompaction) {
   const auto bits = BitsOfTables(database);
   ASSERT_EQ(bits.size(), 1u);
   EXPECT_GT(bits.begin()->first, 0);
-  EXPECT_NEAR(bits.begin()->second.at(0), 10, kRounding);
+  // 9.36 or 9.57, by the default of RocksDB for dynamic level sizes.
+  EXPECT_NEAR(bits.begin()->second.at(0), 9.5, kRounding);
   ExpectFiltered(database, 0, kKeys);
   database.Reopen(options);
   ExpectFiltered(database, 0, kKeys);
@@ -146,6 +147,7 @@ TEST(MovedTablesTest, ByExportAndImportOfAFamily) {
 TEST(MovedTablesTest, ToFewerLevelsAndBack) {
   const PolicyPtr policy = ByLevel();
   rocksdb::Options options = OptionsWith(policy);
+  options.level_compaction_dynamic_level_bytes = true;
   ScratchDatabase database(options);
   for (const int num_levels : {7, 3, 9}) {
     SCOPED_TRACE(num_levels);
@@ -163,9 +165,9 @@ TEST(MovedTablesTest, ToFewerLevelsAndBack) {
       if (level > 0) database.CompactLevel0To(level);
     }
     const auto bits = BitsOfTables(database);
-    EXPECT_NEAR(bits.at(0).at(0), 14, kRounding);
-    EXPECT_NEAR(bits.at(last - 1).at(0), 12.25, kRounding);
-    EXPECT_NEAR(bits.at(last).at(0), 10, kRounding);
+    EXPECT_NEAR(bits.at(0).at(0), 16, kRounding);
+    EXPECT_NEAR(bits.at(last - 1).at(0), 13.41, kRounding);
+    EXPECT_NEAR(bits.at(last).at(0), 9.57, kRounding);
     ExpectFiltered(database, 0, kKeys);
     database.CompactAll();
   }

@@ -54,6 +54,7 @@ OptionValues RandomChange() {
                   {"kind", {"ribbon", "bloom"}},
                   {"bits_by_level", {"true", "false"}},
                   {"level_bits_per_key", {"20:10:5", "0:8"}},
+                  {"hits", {"0", "0.5", "0.9", "1"}},
                   {"max_filter_bytes", {"10000", "1000000"}},
                   {"bloom_before_level", {"-1", "1", "4"}},
                   {"hash_seed", {"random", "7"}}};

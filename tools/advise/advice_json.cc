@@ -56,6 +56,7 @@ void PrintAdviceJson(const Advice& advice) {
   const Totals totals = TotalsOf(advice.families);
   const Json all = {{"path", advice.path},
                     {"options_file", advice.options_file},
+                    {"hits", advice.hits},
                     {"now", CostJson(totals.current)},
                     {"proposed", CostJson(totals.proposed)},
                     {"same_memory", ProposedOrNull(advice.same_memory)},

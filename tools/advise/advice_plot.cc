@@ -63,7 +63,7 @@ absl::Status PlotAdvice(const Advice& advice, const std::string& path) {
       "$curve << END\n", Curve(advice, max_bytes, unit.bytes), "END\n",
       "$now << END\n", Point(totals.current, unit.bytes), "\nEND\n",
       "$proposed << END\n", Point(totals.proposed, unit.bytes), "\nEND\n",
-      "set title 'Wasted reads of a lookup of an absent key'\n"
+      "set title 'Wasted reads of a lookup'\n"
       "set logscale y\n"
       "set format y '%g'\n"
       "set ylabel 'expected false positives of all runs'\n"

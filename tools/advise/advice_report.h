@@ -14,6 +14,8 @@ namespace oneline {
 struct Advice {
   std::string path;
   std::string options_file;  // of the database; empty if there is none
+  // Of the lookups that come to the last level, those that find their key.
+  double hits = 0;
   std::vector<ColumnFamilyModel> models;
   std::vector<ColumnFamilyAdvice> families;  // of the models, as asked for
   // Proposals with today's memory, and with today's wasted reads. Empty if no
@@ -28,8 +30,8 @@ std::string SetOptionsCall(const ColumnFamilyAdvice& family);
 
 void PrintAdviceText(const Advice& advice);
 
-// Memory is in bytes, wasted reads are per lookup of an absent key; null is
-// what is unknown or empty.
+// Memory is in bytes, wasted reads are per lookup that comes to the last level;
+// null is what is unknown or empty.
 void PrintAdviceJson(const Advice& advice);
 
 // Writes an SVG to `path`: wasted reads against memory, a curve for filters

@@ -54,11 +54,15 @@ void PrintFamily(const ColumnFamilyAdvice& family) {
   PrintRow("all", tables, family.keys(), family.current(), family.proposed());
 }
 
-std::string Gain(const Totals& totals) {
+std::string Gain(double hits, const Totals& totals) {
+  const std::string lookup =
+      hits == 0 ? "A lookup of an absent key"
+                : absl::StrCat("A lookup that comes to the last level, where ",
+                               PercentText(hits), " find their key,");
   std::string text = absl::StrCat(
-      "A lookup of an absent key wastes ",
-      ReadsText(totals.current.false_positives), " reads today and ",
-      ReadsText(totals.proposed.false_positives), " with the proposal");
+      lookup, " wastes ", ReadsText(totals.current.false_positives),
+      " reads today and ", ReadsText(totals.proposed.false_positives),
+      " with the proposal");
   if (totals.current.false_positives > 1.05 * totals.proposed.false_positives &&
       totals.proposed.false_positives > 0) {
     const double gain =
@@ -121,7 +125,7 @@ void PrintAdviceText(const Advice& advice) {
                std::filesystem::path(advice.options_file).filename().string());
   for (const ColumnFamilyAdvice& family : advice.families) PrintFamily(family);
   absl::PrintF("\n");
-  PrintParagraph(Gain(TotalsOf(advice.families)));
+  PrintParagraph(Gain(advice.hits, TotalsOf(advice.families)));
   if (!advice.same_memory.empty()) {
     PrintParagraph(absl::StrCat(
         "With today's memory, ",

@@ -27,10 +27,12 @@
 namespace oneline {
 namespace {
 
-// What the user asks for: one of both, or neither, which means today's memory.
+// What the user asks for: memory, reads, or neither, which means today's
+// memory.
 struct Target {
   std::optional<double> memory;  // bytes, of all column families
   std::optional<double> reads;   // wasted per lookup, in each column family
+  std::optional<double> hits;    // by the LOG if not given
 };
 
 absl::StatusOr<Target> TargetByFlags() {
@@ -49,6 +51,12 @@ absl::StatusOr<Target> TargetByFlags() {
         "--fp_rate=", *target.reads,
         ": must be the wasted reads per lookup, more than 0 and at most 1000"));
   }
+  target.hits = absl::GetFlag(FLAGS_hits);
+  if (target.hits.has_value() && !(*target.hits >= 0 && *target.hits <= 1)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--hits=", *target.hits,
+        ": must be the share of lookups that find their key, 0 to 1"));
+  }
   return target;
 }
 
@@ -61,7 +69,8 @@ struct DatabaseModels {
 // Errors: that of the OPTIONS file; NotFound if there is no such column family;
 // if no table with keys could be read, why, or InvalidArgument if there is
 // none.
-absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database) {
+absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database,
+                                          double hits) {
   if (!database.options_status.ok()) return database.options_status;
   std::optional<OptionsFile> options;
   if (!database.options_file.empty()) {
@@ -85,7 +94,7 @@ absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database) {
     for (const TableSummary& table : family.tables) {
       if (!table.status.ok()) loaded.unread.push_back(table.status);
     }
-    ColumnFamilyModel model = ColumnFamilyModel::Create(family, policy);
+    ColumnFamilyModel model = ColumnFamilyModel::Create(family, policy, hits);
     if (model.keys() > 0) loaded.models.push_back(std::move(model));
   }
   if (!found) {
@@ -142,36 +151,53 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
 }
 
 // What lookups met lately, if the LOG says it.
-void AddStatistics(Advice* advice) {
-  const std::optional<LookupStatistics> sample =
-      ReadLookupStatistics(advice->path, /*max_logs=*/4);
-  if (!sample.has_value() || sample->lookups() == 0) return;
-  std::string text = absl::StrCat(
-      sample->Origin(), ", a lookup wasted ",
-      absl::StrFormat("%.3g",
-                      static_cast<double>(
-                          sample->positive -
-                          std::min(sample->positive, sample->true_positive)) /
-                          static_cast<double>(sample->lookups())),
-      " reads");
+std::optional<LookupStatistics> Statistics(const DatabaseSummary& database) {
+  std::optional<LookupStatistics> sample =
+      ReadLookupStatistics(database.path, /*max_logs=*/4);
+  if (sample.has_value() && sample->lookups() == 0) sample.reset();
+  return sample;
+}
+
+// Of the lookups that came to the last level, those that found their key.
+std::optional<double> HitsInLog(const DatabaseSummary& database,
+                                const std::optional<LookupStatistics>& sample) {
+  if (!sample.has_value()) return std::nullopt;
   int last_level = 0;
-  for (const ColumnFamilyAdvice& family : advice->families) {
-    last_level = std::max(last_level, family.levels.back().level);
+  for (const ColumnFamilySummary& family : database.column_families) {
+    for (const TableSummary& table : family.tables) {
+      last_level = std::max(last_level, table.file.level);
+    }
   }
-  const std::optional<double> hits = sample->hits(last_level);
+  return sample->hits(last_level);
+}
+
+void AddStatistics(const LookupStatistics& sample, std::optional<double> hits,
+                   Advice* advice) {
+  const uint64_t wasted =
+      sample.positive - std::min(sample.positive, sample.true_positive);
+  std::string text = absl::StrCat(
+      sample.Origin(), ", a lookup wasted ",
+      absl::StrFormat("%.3g", static_cast<double>(wasted) /
+                                  static_cast<double>(sample.lookups())),
+      " reads");
   if (hits.has_value()) {
     absl::StrAppend(
         &text, ", and ", PercentText(*hits),
-        " of those that came to the last level found their key there");
+        " of those that came to the last level found their key there",
+        advice->hits == *hits ? ", which the proposal reckons with" : "");
   }
-  absl::StrAppend(&text, ".");
-  constexpr double kNearlyAll = 0.95;
-  if (hits.value_or(0) >= kNearlyAll) {
-    absl::StrAppend(&text,
-                    " The filters of that level hardly save a read: "
-                    "optimize_filters_for_hits=true leaves them out.");
-  }
-  advice->remarks.push_back(text);
+  advice->remarks.push_back(absl::StrCat(text, "."));
+}
+
+// What lookups cost that the proposal does not reckon with.
+void AddHits(Advice* advice) {
+  if (advice->hits == 0) return;
+  advice->remarks.push_back(absl::StrFormat(
+      "If fewer lookups find their key in the last level, more reads are "
+      "wasted there: twice as many at %s. For databases that grow, "
+      "hits=%s in the options of the policy does the same with bits_per_key.",
+      PercentText(std::max(0.0, 2 * advice->hits - 1)),
+      absl::StrFormat("%.4g", advice->hits)));
 }
 
 // `unread`: of the tables that could not be read.
@@ -225,7 +251,10 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   Advice advice;
   advice.path = database->path;
   advice.options_file = database->options_file;
-  absl::StatusOr<DatabaseModels> loaded = LoadModels(*database);
+  const std::optional<LookupStatistics> statistics = Statistics(*database);
+  const std::optional<double> met = HitsInLog(*database, statistics);
+  advice.hits = target->hits.value_or(met.value_or(0));
+  absl::StatusOr<DatabaseModels> loaded = LoadModels(*database, advice.hits);
   if (!loaded.ok()) return loaded.status();
   advice.models = std::move(loaded->models);
   const std::vector<absl::Status>& unread = loaded->unread;
@@ -243,7 +272,8 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
         });
   }
   AddRemarks(*target, unread, &advice);
-  AddStatistics(&advice);
+  if (statistics.has_value()) AddStatistics(*statistics, met, &advice);
+  AddHits(&advice);
   const std::string plot = absl::GetFlag(FLAGS_svg);
   if (!plot.empty()) {
     const absl::Status status = PlotAdvice(advice, plot);
@@ -272,6 +302,11 @@ one of these:
                        over all sorted runs that it visits; may exceed 1
     neither            the memory that the filters take today
 
+No filter of the last level saves a read to lookups that find their key there.
+Their share is read from the statistics in the LOG, if the program keeps some,
+or given as --hits=SHARE. The more there are, the fewer bits the last level
+gets; wasted reads are those of the lookups that come to it.
+
 Prints bits per key, memory and wasted reads of each level, today and as
 proposed, and how to apply the proposal. Today's wasted reads follow from the
 bits of the filters themselves, the proposal's from the models of their kinds.
@@ -284,8 +319,10 @@ or done without tables that the system did not let it read.
 Example:
 
     oneline advise db --memory=512MiB --svg=advice.svg
+    oneline advise db --hits=0.9
 )",
-    {"memory", "fp_rate", "column_family", "svg", "db_paths", "jobs", "json"},
+    {"memory", "fp_rate", "hits", "column_family", "svg", "db_paths", "jobs",
+     "json"},
     1,
     1,
     RunAdvise};

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "filter_policy/options/bits_per_key.h"
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 #include "tools/models/bisection.h"
@@ -41,8 +40,8 @@ bool HasKeys(const TableSummary& table) {
 
 // The levels with keys, and their current filters. If these are not `used`,
 // they let every key pass and take no memory.
-std::vector<LevelAdvice> LevelsOf(const ColumnFamilySummary& family,
-                                  bool used) {
+std::vector<LevelAdvice> LevelsOf(const ColumnFamilySummary& family, bool used,
+                                  double hits) {
   std::map<int, LevelAdvice> levels;
   for (const TableSummary& table : family.tables) {
     if (!HasKeys(table)) continue;
@@ -67,6 +66,11 @@ std::vector<LevelAdvice> LevelsOf(const ColumnFamilySummary& family,
   if (family.options.optimize_filters_for_hits && all.size() > 1) {
     all.back().filtered = false;
   }
+  // Of several runs in level 0 each lookup finds its key in one at most.
+  if (!all.empty() && all.back().level > 0) {
+    all.back().absent = 1 - hits;
+    all.back().current.false_positives *= 1 - hits;
+  }
   return all;
 }
 
@@ -87,11 +91,12 @@ FilterCost ColumnFamilyAdvice::proposed() const {
 }
 
 ColumnFamilyModel ColumnFamilyModel::Create(const ColumnFamilySummary& family,
-                                            const ConfiguredPolicy& policy) {
+                                            const ConfiguredPolicy& policy,
+                                            double hits) {
   ColumnFamilyModel model;
   model.today_.name = family.name;
   model.today_.policy = policy;
-  model.today_.levels = LevelsOf(family, policy.wanted());
+  model.today_.levels = LevelsOf(family, policy.wanted(), hits);
   if (policy.options.has_value()) model.base_options_ = *policy.options;
   model.is_leveled_ =
       family.options.compaction_style == rocksdb::kCompactionStyleLevel;
@@ -107,13 +112,13 @@ ColumnFamilyModel ColumnFamilyModel::Create(const ColumnFamilySummary& family,
     }
     model.overhead_bytes_.push_back(overhead);
     if (!level.filtered) {
-      model.unfiltered_runs_ += level.runs;
+      model.unfiltered_wasted_ += level.runs * level.absent;
       continue;
     }
     model.filtered_overhead_bytes_ += overhead;
-    model.filtered_.push_back({static_cast<double>(level.keys) / level.runs,
-                               level.runs,
-                               KindAt(model.base_options_, level.level)});
+    model.filtered_.push_back(
+        {static_cast<double>(level.keys) / level.runs, level.runs,
+         KindAt(model.base_options_, level.level), level.absent});
   }
   return model;
 }
@@ -142,7 +147,7 @@ ColumnFamilyAdvice ColumnFamilyModel::WithUniformMemory(double bytes) const {
 
 ColumnFamilyAdvice ColumnFamilyModel::WithFalsePositives(
     double false_positives) const {
-  const double left = std::max(false_positives - unfiltered_runs_, 0.0);
+  const double left = std::max(false_positives - unfiltered_wasted_, 0.0);
   if (is_leveled_) {
     return WithBits(
         AllocateBits(filtered_, MinBitsForFalsePositives(filtered_, left)));
@@ -161,7 +166,7 @@ ColumnFamilyAdvice ColumnFamilyModel::WithBits(
   for (size_t n = 0; n < advice.levels.size(); ++n) {
     LevelAdvice& level = advice.levels[n];
     if (!level.filtered) {
-      level.proposed = {0, static_cast<double>(level.runs)};
+      level.proposed = {0, level.runs * level.absent};
       continue;
     }
     level.proposed.false_positives =
@@ -179,6 +184,7 @@ ColumnFamilyAdvice ColumnFamilyModel::WithBits(
   advice.proposal.fp_rate.reset();
   advice.proposal.bits_per_key.reset();
   advice.proposal.bits_by_level = true;
+  advice.proposal.hits = 0;  // these bits are all that there are
   const bool all_same =
       std::all_of(bits_per_key.begin(), bits_per_key.end(),
                   [&](double one) { return one == bits_per_key.front(); });

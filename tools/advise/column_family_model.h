@@ -25,7 +25,7 @@ namespace oneline {
 // What filters take, and what they let pass: of one level, or summed.
 struct FilterCost {
   double bytes = 0;
-  double false_positives = 0;  // expected per lookup, over all runs
+  double false_positives = 0;  // that cost a read, expected per lookup
 
   double bits_per_key(uint64_t keys) const {
     return 8 * bytes / static_cast<double>(keys);
@@ -39,6 +39,8 @@ struct LevelAdvice {
   uint64_t keys = 0;  // that filters get, or would get
   // False for the last level with optimize_filters_for_hits.
   bool filtered = true;
+  // As in TreeLevel: less than 1 for the last level, with hits.
+  double absent = 1;
   FilterCost current, proposed;
 };
 
@@ -55,9 +57,10 @@ struct ColumnFamilyAdvice {
 
 class ColumnFamilyModel {
  public:
-  // Leaves out tables that could not be read.
+  // Leaves out tables that could not be read. `hits`: of the lookups that come
+  // to the last level, the share that finds its key there, 0 to 1.
   static ColumnFamilyModel Create(const ColumnFamilySummary& family,
-                                  const ConfiguredPolicy& policy);
+                                  const ConfiguredPolicy& policy, double hits);
 
   uint64_t keys() const { return today_.keys(); }
   // The filters of today, without a proposal.
@@ -79,9 +82,9 @@ class ColumnFamilyModel {
   double BitsFor(double bytes) const;
 
   ColumnFamilyAdvice today_;
-  std::vector<TreeLevel> filtered_;  // the levels that have filters
-  double unfiltered_runs_ = 0;       // of those that have none by the options
-  bool is_leveled_ = true;           // else all levels get the same bits
+  std::vector<TreeLevel> filtered_;     // the levels that have filters
+  double unfiltered_wasted_ = 0;        // reads in those that have none
+  bool is_leveled_ = true;              // else all levels get the same bits
   std::vector<double> overhead_bytes_;  // by level: trailers and rounding
   double filtered_overhead_bytes_ = 0;  // their sum over `filtered_`
   FilterOptions base_options_;          // all that is not proposed

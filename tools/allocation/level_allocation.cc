@@ -16,6 +16,9 @@ namespace {
 
 using Curve = std::vector<RatePoint>;
 
+// The reads that a lookup wastes in a level if every key passes.
+double WastedIn(const TreeLevel& level) { return level.runs * level.absent; }
+
 double KeysOf(const TreeLevel& level) {
   return level.keys > 0 && level.runs > 0 ? level.keys * level.runs : 0;
 }
@@ -23,8 +26,8 @@ double KeysOf(const TreeLevel& level) {
 // A level with keys, and the part of its curve from which its bits are chosen.
 struct Choice {
   size_t level;
-  double keys;  // of all runs
-  double runs;
+  double keys;    // of all runs
+  double wasted;  // reads of a lookup if every key passed
   const Curve* curve;
   size_t first, last;  // indices in *curve
 };
@@ -62,7 +65,7 @@ void AppendHull(const Choice& choice, size_t index, std::vector<Side>* sides) {
     const RatePoint& b = curve[hull[i]];
     sides->push_back({index, hull[i - 1], hull[i],
                       MemoryOf(choice, b.bits_per_key - a.bits_per_key),
-                      choice.runs * (a.fp_rate - b.fp_rate)});
+                      choice.wasted * (a.fp_rate - b.fp_rate)});
   }
 }
 
@@ -83,7 +86,7 @@ Relaxed Relax(const std::vector<Choice>& choices, double memory) {
   for (size_t i = 0; i < choices.size(); ++i) {
     const RatePoint& first = (*choices[i].curve)[choices[i].first];
     relaxed.bits.push_back(first.bits_per_key);
-    cost += choices[i].runs * first.fp_rate;
+    cost += choices[i].wasted * first.fp_rate;
     memory -= MemoryOf(choices[i], first.bits_per_key);
     AppendHull(choices[i], i, &sides);
   }
@@ -146,7 +149,8 @@ class Search {
     const RatePoint& to = curve[relaxed.between.to];
     // There is no filter of less than 1 bit per key, the second point.
     const double real = below == 0 ? 1 : Between(a, b, bits);
-    const double found = bound + choice.runs * (real - Between(from, to, bits));
+    const double found =
+        bound + choice.wasted * (real - Between(from, to, bits));
     if (below == 0) bits = 0;
     Take(found, relaxed.bits);
     if (found - bound <= kTolerance * found) return;
@@ -211,8 +215,8 @@ std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
   for (size_t i = 0; i < tree.size(); ++i) {
     if (KeysOf(tree[i]) == 0) continue;
     const Curve& curve = RateCurve(tree[i].kind);
-    choices.push_back({i, KeysOf(tree[i]), static_cast<double>(tree[i].runs),
-                       &curve, 0, curve.size() - 1});
+    choices.push_back(
+        {i, KeysOf(tree[i]), WastedIn(tree[i]), &curve, 0, curve.size() - 1});
     keys += KeysOf(tree[i]);
   }
   Search search(keys * bits_per_key);
@@ -233,7 +237,7 @@ double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
     const KindTraits& kind = *FindKind(tree[i].kind);
     const double rate =
         bits_per_key[i] == 0 ? 1 : LargeFilterFpRate(kind, bits_per_key[i]);
-    sum += tree[i].runs * rate;
+    sum += WastedIn(tree[i]) * rate;
   }
   return sum;
 }

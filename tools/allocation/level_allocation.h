@@ -9,7 +9,7 @@
 // Navigable Key-Value Store", SIGMOD 2017). docs/internals/allocation.md has
 // the derivation for our kinds of filters, whose false-positive rate is not
 // exponential in the bits. The policy, which does not know the tree, has
-// numbers that come near to it (filter_policy/options/bits_per_key.h).
+// numbers that come near to it (filter_policy/options/tree_bits.h).
 //
 // All functions are thread-safe. The first call for a kind takes some tens of
 // milliseconds to compute the kind's rates. Later calls take a millisecond,
@@ -29,6 +29,10 @@ struct TreeLevel {
   double keys = 0;  // in each run; >= 0, only the ratios between levels matter
   int runs = 1;     // 0 or more
   Kind kind = Kind::kRibbon;
+  // Of the lookups that come to these runs, the share whose key is in none of
+  // them: only these can waste a read there. Less than 1 in a last level where
+  // lookups find their keys.
+  double absent = 1;
 };
 
 // A tree under leveled compaction.
@@ -58,9 +62,10 @@ std::vector<TreeLevel> LeveledTree(const TreeShape& shape,
 std::vector<double> AllocateBits(const std::vector<TreeLevel>& tree,
                                  double bits_per_key);
 
-// The expected number of false positives of a lookup of an absent key: the sum
-// of the rates of all runs. A run without a filter counts 1, a run without keys
-// 0. REQUIRES: one element of `bits_per_key` for each level, 0 or 1 to 100.
+// The expected number of reads that a lookup wastes: the sum of the rates of
+// all runs, times `absent`. A run without a filter has the rate 1, a run
+// without keys 0. REQUIRES: one element of `bits_per_key` for each level, 0 or
+// 1 to 100.
 double ExpectedFalsePositives(const std::vector<TreeLevel>& tree,
                               const std::vector<double>& bits_per_key);
 

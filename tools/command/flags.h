@@ -24,6 +24,7 @@ ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, keys);
 ABSL_DECLARE_FLAG(oneline::KeyCount, keys_per_filter);
 ABSL_DECLARE_FLAG(std::optional<int>, levels);
 ABSL_DECLARE_FLAG(std::optional<double>, size_ratio);
+ABSL_DECLARE_FLAG(std::optional<double>, hits);
 ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
 
 // What to read of a database, and what its files do not record.

@@ -56,6 +56,10 @@ void ColumnFamilyChecker::Run() {
   CheckOptionsAreNotLost();
   CheckDamage();
   if (configured_.policy != nullptr) {
+    // Bits by level go by the sizes of levels.
+    configured_.policy
+        ->ValidateOptions(snapshot_.database.db_options, family_.options)
+        .PermitUncheckedError();
     FilterExpectations expectations(configured_.policy, family_.name,
                                     family_.options, *family_.table_options());
     CheckExpectedFilters(&expectations);

@@ -9,15 +9,11 @@ namespace oneline {
 namespace {
 
 // The kinds of findings that are no faults.
-constexpr const char* kWarnings[] = {"filters-outside-cache",
-                                     "mostly-hits",
-                                     "never-asked",
-                                     "not-examined",
-                                     "not-pinned",
-                                     "options-lost",
-                                     "other-bits",
-                                     "other-kind",
-                                     "refused-options"};
+constexpr const char* kWarnings[] = {"fewer-hits",   "filters-outside-cache",
+                                     "mostly-hits",  "never-asked",
+                                     "not-examined", "not-pinned",
+                                     "options-lost", "other-bits",
+                                     "other-kind",   "refused-options"};
 
 }  // namespace
 

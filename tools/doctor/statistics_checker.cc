@@ -5,6 +5,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "tools/database/configured_policy.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
@@ -20,6 +22,8 @@ struct Filters {
   double block_bytes = 0;  // of the largest data blocks
   // The lowest that has filters, of the families in which it should.
   int last_level = -1;
+  // The least option hits of these families.
+  double hits = 1;
   FilterRates rates;
 };
 
@@ -27,6 +31,10 @@ Filters FiltersOf(const DatabaseSnapshot& snapshot) {
   Filters filters;
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
     if (!snapshot.HasUsableFilters(family)) continue;
+    const ConfiguredPolicy policy =
+        PolicyInOptions(snapshot.options.FilterPolicy(family.name));
+    filters.hits = std::min(
+        filters.hits, policy.options.has_value() ? policy.options->hits : 0);
     filters.have_prefixes |=
         snapshot.options.Get("CFOptions", family.name, "prefix_extractor")
             .value_or("nullptr") != "nullptr";
@@ -86,20 +94,39 @@ class StatisticsChecker {
         "policy: it takes memory, and processor time in compactions.");
   }
 
+  // The option hits says which share of the reads that filters of the last
+  // level waste does not matter: with half the share left the filters are
+  // larger than they need to be, with twice the share they waste twice as much.
   void CheckHits() {
     constexpr double kNearlyAll = 0.95;
     const std::optional<double> hits = sample_.hits(filters_.last_level);
-    if (filters_.last_level < 0 || !hits.has_value() || *hits < kNearlyAll) {
-      return;
+    if (filters_.last_level < 0 || !hits.has_value()) return;
+    const std::string found = absl::StrCat(
+        PercentText(*hits),
+        " of the lookups that came to the last level found their key there");
+    if (*hits >= kNearlyAll && 1 - *hits < (1 - filters_.hits) / 2) {
+      Add("mostly-hits",
+          absl::StrCat(found,
+                       ". Its filters, which are most of all, hardly save a "
+                       "read."),
+          absl::StrFormat(
+              "Set hits=%.3g in the options of the policy (or, with filters of "
+              "RocksDB, optimize_filters_for_hits=true, which leaves them "
+              "out): the filters of that level get fewer bits. `oneline "
+              "advise` says how many.",
+              *hits))
+          .commands = {advise_};
     }
-    Add("mostly-hits",
-        absl::StrCat(
-            PercentText(*hits),
-            " of the lookups that came to the last level found their key "
-            "there. Its filters, which are most of all, hardly save a read."),
-        "Set optimize_filters_for_hits=true, which leaves them out, or give "
-        "the filters fewer bits per key; `oneline advise` says how many.")
-        .commands = {advise_};
+    if (filters_.hits > 0 && 1 - *hits > 2 * (1 - filters_.hits)) {
+      Add("fewer-hits",
+          absl::StrCat(
+              found, ", where the policy has hits=",
+              absl::StrFormat("%.3g", filters_.hits), ": its filters waste ",
+              absl::StrFormat("%.2g", (1 - *hits) / (1 - filters_.hits)),
+              " times the reads that they should."),
+          absl::StrFormat("Set hits=%.3g, and see `oneline advise`.", *hits))
+          .commands = {advise_};
+    }
   }
 
   void CheckTraffic() {

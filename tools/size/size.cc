@@ -81,6 +81,15 @@ absl::Status CheckRuns(TreeShape shape, double keys) {
                              KeyCountText(kMaxKeyCount), " keys"));
 }
 
+// 0 if not given.
+absl::StatusOr<double> HitsByFlags() {
+  const std::optional<double> hits = absl::GetFlag(FLAGS_hits);
+  if (!hits) return 0;
+  if (!absl::GetFlag(FLAGS_levels)) return FlagError("hits", "needs --levels");
+  if (!Within(*hits, 0, 1)) return FlagError("hits", "must be 0 to 1");
+  return *hits;
+}
+
 absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
   const std::optional<int> levels = absl::GetFlag(FLAGS_levels);
   const std::optional<double> size_ratio = absl::GetFlag(FLAGS_size_ratio);
@@ -120,6 +129,9 @@ absl::StatusOr<Store> StoreByFlags() {
   }
   absl::StatusOr<std::vector<TreeLevel>> tree = TreeByFlags(keys->keys);
   if (!tree.ok()) return tree.status();
+  const absl::StatusOr<double> hits = HitsByFlags();
+  if (!hits.ok()) return hits.status();
+  tree->back().absent = 1 - *hits;
   return Store{*std::move(tree), static_cast<size_t>(keys_per_filter)};
 }
 
@@ -189,9 +201,10 @@ Examples:
 
     oneline size --keys=1e9 --bits_per_key=10
     oneline size --keys=1e12 --memory=1TiB --levels=5
+    oneline size --keys=1e9 --bits_per_key=10 --levels=3 --hits=0.9
 )",
     {"keys", "bits_per_key", "fp_rate", "memory", "keys_per_filter", "levels",
-     "size_ratio", "level0_files", "json"},
+     "size_ratio", "level0_files", "hits", "json"},
     0,
     0,
     &RunSize,

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/options/tree_bits.h"
 #include "oneline/filter_options.h"
 #include "table/block/filter_kind.h"
 #include "tools/models/bisection.h"
@@ -82,6 +82,7 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
                 const std::vector<double>& asked_of_levels) {
   SizePlan plan;
   plan.model = &model;
+  plan.options.kind = model.kind.value_or(Kind::kRibbon);
   plan.asked = asked;
   for (size_t i = 0; i < store.levels.size(); ++i) {
     LevelPlan level = PlanFilters(store, store.levels[i]);
@@ -91,11 +92,18 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
       level.fp_rate = model.fp_rate(level.asked, level.filter_keys);
     }
     plan.bytes += level.bytes;
-    plan.false_positives += level.fp_rate * store.levels[i].runs;
+    plan.false_positives +=
+        level.fp_rate * store.levels[i].runs * store.levels[i].absent;
     plan.levels.push_back(level);
   }
   plan.bits_per_key = 8 * plan.bytes / store.Keys();
   return plan;
+}
+
+std::vector<double> AskedOf(const std::vector<LevelPlan>& levels) {
+  std::vector<double> asked;
+  for (const LevelPlan& level : levels) asked.push_back(level.asked);
+  return asked;
 }
 
 }  // namespace
@@ -123,21 +131,31 @@ double MinMemory(const Store& store) {
 SizePlan UniformPlan(const FilterModel& model, const Store& store,
                      const SizeWanted& wanted) {
   const double asked = Asked(model, store, wanted);
-  return PlanOf(model, store, asked,
-                std::vector<double>(store.levels.size(), asked));
+  SizePlan plan = PlanOf(model, store, asked,
+                         std::vector<double>(store.levels.size(), asked));
+  plan.options.bits_per_key = asked;
+  plan.options.bits_by_level = false;
+  return plan;
 }
 
 SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
                      double size_ratio, const SizeWanted& wanted) {
   assert(model.kind.has_value());
+  FilterOptions options;
+  options.kind = *model.kind;
+  options.hits = store.hits();
+  options.fp_rate = wanted.fp_rate;
   const auto plan_with = [&](double asked) {
-    std::vector<double> by_level = {BitsByLevel(asked, kLevel0Factor)};
-    for (size_t left = store.levels.size() - 1; left > 0; --left) {
-      by_level.push_back(BitsByLevel(
-          asked, FactorAbove(static_cast<double>(left - 1), size_ratio)));
+    const TreeBits tree(options, asked, TreeSizes::Full(size_ratio));
+    std::vector<double> by_level = {tree.Above(kLevel0Above)};
+    for (size_t left = store.levels.size() - 1; left > 1; --left) {
+      by_level.push_back(tree.Above(static_cast<double>(left - 1)));
     }
+    by_level.push_back(tree.last());
     SizePlan plan = PlanOf(model, store, asked, by_level);
     plan.spread = Spread::kByLevel;
+    plan.options = options;
+    if (!options.fp_rate.has_value()) plan.options.bits_per_key = asked;
     return plan;
   };
   if (!wanted.memory) return plan_with(Asked(model, store, wanted));
@@ -156,6 +174,7 @@ SizePlan BestPlan(const SizePlan& uniform, const Store& store,
   SizePlan plan =
       PlanOf(*uniform.model, store, asked, AllocateBits(tree, asked));
   plan.spread = Spread::kBest;
+  plan.options.level_bits_per_key = AskedOf(plan.levels);
   return plan;
 }
 

@@ -26,6 +26,9 @@ struct Store {
   // among as few filters as this allows.
   size_t keys_per_filter = 1;
 
+  // The share of the lookups that come to the last level and find their key
+  // there, 0 to 1: levels.back().absent is the rest.
+  double hits() const { return 1 - levels.back().absent; }
   double Keys() const;
   double Runs() const;
 };
@@ -57,10 +60,13 @@ struct SizePlan {
   const FilterModel* model;
   Spread spread = Spread::kUniform;
   double asked = 0;  // see FilterModel; with kBest the average
+  // Of our policy, for these filters in a tree. REQUIRES: the model is one of
+  // ours.
+  FilterOptions options;
   std::vector<LevelPlan> levels;
   double bytes = 0;
   double bits_per_key = 0;     // 8 * bytes / keys
-  double false_positives = 0;  // to expect of one lookup of an absent key
+  double false_positives = 0;  // that cost a read, to expect of one lookup
 };
 
 // The smallest goal for memory, in bytes, that every kind can meet: about 1 bit
@@ -76,10 +82,10 @@ double MinMemory(const Store& store);
 SizePlan UniformPlan(const FilterModel& model, const Store& store,
                      const SizeWanted& wanted);
 
-// More bits for small levels, as our policy gives them. The bits per key, or
-// the rate, that are wanted are those of the last level; memory is that of all
-// filters. REQUIRES: the model is one of ours, the store a tree with this size
-// ratio.
+// More bits for small levels, as our policy gives them with bits_by_level and
+// the hits of the store. A rate that is wanted is that of the last level at no
+// hits; memory is that of all filters. REQUIRES: the model is one of ours, the
+// store a tree with this size ratio.
 SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
                      double size_ratio, const SizeWanted& wanted);
 

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "filter_policy/options/bits_per_key.h"
 #include "tools/database/configured_policy.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
@@ -46,22 +45,12 @@ const char* SpreadText(const SizePlan& plan) {
 
 // `is_tree`: the store is one, in which it matters how bits are spread.
 std::string TextOf(bool is_tree, const SizePlan& plan) {
-  const std::string text = plan.model->policy(plan.asked);
-  if (!is_tree || !plan.model->kind.has_value() ||
-      plan.spread == Spread::kByLevel) {
-    return text;
-  }
-  FilterOptions options;
-  options.kind = *plan.model->kind;
-  if (plan.spread == Spread::kUniform) {
-    options.bits_per_key = plan.asked;
-    options.bits_by_level = false;
-  } else {
-    for (const LevelPlan& level : plan.levels) {
-      options.level_bits_per_key.push_back(level.asked);
-    }
-  }
-  return PolicyText(options);
+  const bool has_short_name = plan.spread == Spread::kByLevel &&
+                              plan.options.hits == 0 &&
+                              !plan.options.fp_rate.has_value();
+  return is_tree && plan.model->kind.has_value() && !has_short_name
+             ? PolicyText(plan.options)
+             : plan.model->policy(plan.asked);
 }
 
 void PrintStore(const Store& store, bool is_tree) {
@@ -73,11 +62,16 @@ void PrintStore(const Store& store, bool is_tree) {
         ", %d runs in level 0 and %d levels below it:\n"
         "a lookup of an absent key asks %.0f filters",
         store.levels[0].runs, store.levels.size() - 1, store.Runs());
+    if (store.hits() > 0) {
+      absl::PrintF("; %s of those that come to the last level\nfind their key",
+                   PercentText(store.hits()));
+    }
   }
   absl::PrintF(".\n\n");
 }
 
-void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
+void PrintPlans(const Store& store, bool is_tree,
+                const std::vector<SizePlan>& plans) {
   absl::PrintF("%23s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
                "rate");
   for (const SizePlan& plan : plans) {
@@ -92,7 +86,9 @@ void PrintPlans(bool is_tree, const std::vector<SizePlan>& plans) {
                      : "differs",
                  ReadsText(kMillion * plan.false_positives));
   }
-  absl::PrintF("\nWasted reads: for a million lookups of absent keys.\n");
+  absl::PrintF(
+      "\nWasted reads: for a million lookups%s.\n",
+      store.hits() > 0 ? " that come to the last level" : " of absent keys");
 }
 
 void PrintPolicies(bool is_tree, const std::vector<SizePlan>& plans) {
@@ -210,7 +206,7 @@ Json PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
 void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
                     const std::vector<SizePlan>& plans) {
   PrintStore(store, is_tree);
-  PrintPlans(is_tree, plans);
+  PrintPlans(store, is_tree, plans);
   if (is_tree) PrintLevels(store, plans);
   PrintShortfalls(wanted, plans);
   PrintPolicies(is_tree, plans);
@@ -220,7 +216,8 @@ void PrintSizeJson(const Store& store, bool is_tree,
                    const std::vector<SizePlan>& plans) {
   Json json = {{"keys", store.Keys()},
                {"keys_per_filter", store.keys_per_filter},
-               {"runs", store.Runs()}};
+               {"runs", store.Runs()},
+               {"hits", store.hits()}};
   for (const SizePlan& plan : plans) {
     json["filters"].push_back(PlanJson(store, is_tree, plan));
   }

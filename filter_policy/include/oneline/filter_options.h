@@ -42,12 +42,21 @@ struct FilterOptions {
   // level is not known.
   std::vector<double> level_bits_per_key;
 
-  // bits_per_key and fp_rate are for tables of the last level, which has nearly
-  // all keys. With bits_by_level smaller levels get more bits, so that a lookup
-  // of an absent key meets far fewer false positives. All filters of a tree
-  // then take 2.5% more memory. docs/options.md has the numbers.
+  // With bits_by_level small levels get more bits than the last one, which has
+  // nearly all keys, so that a lookup of an absent key meets far fewer false
+  // positives. The filters of a full tree together take what bits_per_key says;
+  // with fp_rate the last level has that rate, and the others a lower one.
+  // docs/options.md has the numbers.
   // For RocksDB's leveled and universal compaction only.
   bool bits_by_level = true;
+
+  // The fraction of the lookups coming to the last level that find their key
+  // there, 0 to 1. The filter saves these lookups no read. So the last level
+  // gets as many bits fewer as keep the wasted reads per lookup where they are
+  // without this option, and no filter where it would match more than half of
+  // the absent keys. If fewer lookups find their key, more reads are wasted; no
+  // lookup is wrong. Only with bits_by_level, and not with level_bits_per_key.
+  double hits = 0;
 
   // Ribbon only: tables of levels below this one get Bloom filters, as with the
   // option of NewRibbonFilterPolicy of that name; -1 to 1000. A flush counts as

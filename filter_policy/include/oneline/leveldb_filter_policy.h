@@ -29,8 +29,8 @@ inline namespace ONELINE_ABI {
 // lookups in those tables are correct, but not filtered.
 //
 // LevelDB does not tell a policy the level of a table: bloom_before_level must
-// be -1, bits_by_level true (it has no effect), and level_bits_per_key empty.
-// Nor can max_filter_bytes be given.
+// be -1, bits_by_level true (it has no effect), hits 0, and level_bits_per_key
+// empty. Nor can max_filter_bytes be given.
 //
 // Thread-safe.
 leveldb::Status NewLevelDBFilterPolicy(const FilterOptions& options,

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "filter_policy/options/kind_traits.h"
@@ -47,42 +46,6 @@ TEST(BitsPerKeyTest, EachKindGetsTheBitsForTheRate) {
       EXPECT_EQ(bits, std::round(bits * 1000) / 1000);
       EXPECT_LE(LargeFilterFpRate(row, bits), rate * 1.0001);
       EXPECT_GT(LargeFilterFpRate(row, bits - 0.01), rate);
-    }
-  }
-}
-
-// The mean factor of the keys of a full tree, most of which are in the last
-// level.
-TEST(BitsPerKeyTest, FiltersOfATreeTakeAsMuchMoreAtEverySizeRatio) {
-  for (const double ratio : {2.0, 4.5, 10.0, 100.0}) {
-    EXPECT_EQ(FactorAbove(0, ratio), 1);
-    double share = 1 - 1 / ratio, sum = 0;
-    for (int above = 0; above < 100; ++above, share /= ratio) {
-      sum += share * FactorAbove(above, ratio);
-    }
-    EXPECT_NEAR(sum, 1.025, 1e-9) << ratio;
-  }
-}
-
-TEST(BitsPerKeyTest, BitsByLevelEndAt16) {
-  EXPECT_EQ(BitsByLevel(10, 1), 10);
-  EXPECT_EQ(BitsByLevel(10, kLevel0Factor), 14);
-  EXPECT_EQ(BitsByLevel(10, 100), 16);
-  EXPECT_EQ(BitsByLevel(16, kLevel0Factor), 16);
-  EXPECT_EQ(BitsByLevel(20, kLevel0Factor), 20);
-  EXPECT_EQ(BitsByLevel(100, 100), 100);
-  EXPECT_EQ(BitsByLevel(0, 100), 0);
-  EXPECT_EQ(BitsByLevel(10, 1.00007), 10.001) << "in thousandths";
-}
-
-TEST(BitsPerKeyTest, NoLevelGetsFewerBitsThanWereAsked) {
-  for (int thousandths = 1000; thousandths <= 100000; ++thousandths) {
-    const double asked = RoundedBitsPerKey(thousandths / 1000.0);
-    ASSERT_EQ(BitsByLevel(asked, 1), asked);
-    for (const double factor : {1.025, kLevel0Factor}) {
-      const double bits = BitsByLevel(asked, factor);
-      ASSERT_GE(bits, asked);
-      ASSERT_LE(bits, std::max(asked, 16.0));
     }
   }
 }

@@ -13,8 +13,8 @@
 
 namespace oneline {
 
-// No option has its default, so that a test sees which ones change. (fp_rate
-// and level_bits_per_key exclude others and are not given.)
+// No option has its default, so that a test sees which ones change. (fp_rate,
+// level_bits_per_key and hits exclude others and are not given.)
 inline FilterOptions Unusual() {
   FilterOptions options;
   options.kind = Kind::kBloom;

@@ -54,6 +54,7 @@ TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
   EXPECT_EQ(GetOption("fp_rate", options), "");
   EXPECT_EQ(GetOption("level_bits_per_key", options), "");
   EXPECT_EQ(GetOption("bits_by_level", options), "true");
+  EXPECT_EQ(GetOption("hits", options), "0");
   EXPECT_EQ(GetOption("bloom_before_level", options), "-1");
   EXPECT_EQ(GetOption("max_filter_bytes", options), "none");
   EXPECT_EQ(GetOption("hash_seed", options), "random");
@@ -103,6 +104,7 @@ TEST(FilterOptionsTextTest, ValuesOutOfBoundsAreErrors) {
        {"", ":", "16:", ":16", "16::8", "16,8", "16:-1", "16:100.001", "nan",
         "16:nan", "16:inf", "16:ten", "16;8"}},
       {"bits_by_level", {"", "True", "yes", "2", "-1", "10", "true1"}},
+      {"hits", {"", "nan", "-0.1", "1.001", "90", "90%", "all"}},
       {"bloom_before_level",
        {"", "-2", "+-1", "1001", "2147483647", "4294967296", "0.5", "all"}},
       {"max_filter_bytes",

@@ -117,10 +117,13 @@ TEST(OptionTableTest, FieldsAreReadPrintedAndReset) {
   by_rate.fp_rate = 0.25;
   FilterOptions by_level;
   by_level.level_bits_per_key = {16, 8};
+  FilterOptions for_hits;
+  for_hits.hits = 0.5;
   for (const OptionRow& option : kOptions) {
     SCOPED_TRACE(option.name);
     int examples = 0;
-    for (const FilterOptions& example : {Unusual(), by_rate, by_level}) {
+    for (const FilterOptions& example :
+         {Unusual(), by_rate, by_level, for_hits}) {
       if (!option.field.given(example)) continue;
       ++examples;
       EXPECT_TRUE(option.field.in_bounds(example));

@@ -64,6 +64,34 @@ TEST(OptionsTogetherTest, TwoOfTheSizesAreAnError) {
   }
 }
 
+// hits is for bits_by_level alone. As defaults, which RocksDB prints, they do
+// not exclude each other.
+TEST(OptionsTogetherTest, HitsTakeThePlaceOfAllThatSetsOtherBits) {
+  FilterOptions options;
+  for (const auto& [name, value] : NamesAndValues{
+           {"bits_by_level", "false"}, {"level_bits_per_key", "16:8"}}) {
+    SCOPED_TRACE(name);
+    ASSERT_EQ(SetOption("hits", "0.9", &options), "");
+    EXPECT_TRUE(options.bits_by_level);
+    EXPECT_TRUE(options.level_bits_per_key.empty());
+    ASSERT_EQ(SetOption("bits_by_level", "true", &options), "");
+    EXPECT_EQ(options.hits, 0.9);
+    ASSERT_EQ(SetOption(name, value, &options), "");
+    EXPECT_EQ(options.hits, 0);
+    EXPECT_EQ(GetOption("hits", options), "");
+    ASSERT_EQ(SetOption("hits", "0", &options), "");
+    EXPECT_EQ(GetOption(name, options), value);
+    ASSERT_EQ(SetOptionsTogether({{name, value}, {"hits", "0"}}, &options), "");
+  }
+  EXPECT_EQ(
+      SetOptionsTogether(
+          {{"hits", "0.5"}, {"bits_by_level", "true"}, {"fp_rate", "0.01"}},
+          &options),
+      "");
+  EXPECT_EQ(options.hits, 0.5);
+  EXPECT_EQ(Validate(options), "");
+}
+
 TEST(OptionsTogetherTest, OptionsAreSetTogetherOrNotAtAll) {
   FilterOptions options = Unusual();
   ASSERT_EQ(SetOptionsTogether({{"fp_rate", "0.02"}, {"bits_by_level", "true"}},

@@ -75,6 +75,22 @@ inline const std::vector<Mistake>& Mistakes() {
        }},
       {"{id=oneline;bits_by_level=best}",
        {"bits_by_level=best", "true or false"}},
+      {"{id=oneline;hits=1.5}",
+       {"hits=1.5", "0 to 1"},
+       [](FilterOptions* o) { o->hits = 1.5; }},
+      {"{id=oneline;hits=90%}", {"hits=90%", "0 to 1"}},
+      {"{id=oneline;hits=0.9;bits_by_level=false}",
+       {"hits=0.9", "bits_by_level=false", "both given"},
+       [](FilterOptions* o) {
+         o->hits = 0.9;
+         o->bits_by_level = false;
+       }},
+      {"{id=oneline;hits=0.9;level_bits_per_key=16:8}",
+       {"hits=0.9", "level_bits_per_key=16:8", "both given"},
+       [](FilterOptions* o) {
+         o->hits = 0.9;
+         o->level_bits_per_key = {16, 8};
+       }},
       {"{id=oneline;bloom_before_level=-2}",
        {"bloom_before_level=-2", "-1 to 1000"},
        [](FilterOptions* o) { o->bloom_before_level = -2; }},

@@ -37,6 +37,7 @@ struct Name {
   const char* bloom_before_level = "";
   const char* bits_by_level = "";
   const char* level_bits_per_key = "";
+  const char* hits = "";
 };
 
 std::ostream& operator<<(std::ostream& out, const Name& name) {
@@ -63,6 +64,8 @@ constexpr Name kNames[] = {
      "false"},
     {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "", "", "", "",
      "", "16:16:14.125:12:0:8"},
+    {"{id=oneline;hits=0.9;bits_by_level=true}", "", "", "", "", "", "", "",
+     "0.9"},
 };
 
 const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
@@ -81,6 +84,7 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
         {"bloom_before_level", name.bloom_before_level},
         {"bits_by_level", name.bits_by_level},
         {"level_bits_per_key", name.level_bits_per_key},
+        {"hits", name.hits},
         {"hash_seed", name.hash_seed}}) {
     std::string value;
     EXPECT_TRUE(policy->GetOption(ConfigOptions(), option, &value).ok());

@@ -134,14 +134,35 @@ TEST(StatisticsCheckerTest, FindsThatNearlyAllLookupsHit) {
         << report.what(0);
     const Finished advice = RunOneline("advise " + database.path());
     EXPECT_TRUE(SaysInLog(advice.out)) << advice.out;
-    EXPECT_TRUE(Contains(advice.out, "optimize_filters_for_hits"))
-        << advice.out;
+    EXPECT_TRUE(Contains(advice.out, "hits=1 in the options")) << advice.out;
     // It is as it should be.
     options.optimize_filters_for_hits = true;
     database.Reopen(options);
     LookUp(database, 2000, 0, 2);
     EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
   }
+}
+
+// The option hits says how many there should be.
+TEST(StatisticsCheckerTest, ComparesHitsWithTheOption) {
+  ScratchDatabase database(
+      WithStatistics(PolicyNamed("{id=oneline;hits=0.9}")));
+  database.WriteTable(0, 2000);
+  database.CompactLevel0To(4);
+  LookUp(database, 2000, 0, 1);  // half of them
+  const DoctorReport report = ReportOf(database);
+  ASSERT_EQ(report.kinds(), Kinds{"fewer-hits"});
+  EXPECT_FALSE(report.has_fault());
+  EXPECT_TRUE(Contains(report.what(0), "the policy has hits=0.9"))
+      << report.what(0);
+  const Finished advice =
+      RunOneline("advise " + database.path() + " --hits=0.5");
+  EXPECT_TRUE(Contains(advice.out, "50.0 % find their key")) << advice.out;
+  // As many as it says.
+  database.Reopen(WithStatistics(PolicyNamed("{id=oneline;hits=0.5}")));
+  database.CompactAll();
+  LookUp(database, 2000, 0, 1);
+  EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
 }
 
 // Each lookup of a table evicts the filter of another one.

@@ -184,14 +184,36 @@ TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
     EXPECT_EQ(plan.spread, Spread::kByLevel);
     EXPECT_EQ(plan.asked, 10);
     EXPECT_EQ(AskedOfLevels(plan),
-              (std::vector<double>{14, 16, 16, 14.5, 12.25, 10}));
-    EXPECT_NEAR(plan.bits_per_key, 10.25, 0.01);
-    EXPECT_LT(3 * plan.false_positives, uniform.false_positives);
+              (std::vector<double>{16, 16, 16, 16, 13.411, 9.574}));
+    EXPECT_NEAR(plan.bits_per_key, 10, 0.03);
+    EXPECT_LT(4 * plan.false_positives, uniform.false_positives);
   }
   EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 3, Bits(10))),
-            (std::vector<double>{14, 12, 11.5, 11, 10.5, 10}));
+            (std::vector<double>{14.578, 16, 14.578, 12.747, 10.916, 9.084}));
+  // The last level has the rate that was asked for.
+  const SizePlan by_rate = ByLevelPlan(OurRibbon(), store, 10, Rate(0.01));
+  EXPECT_EQ(by_rate.levels.back().asked, by_rate.asked);
+  EXPECT_EQ(by_rate.options.fp_rate, 0.01);
   EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 10, Bits(20))),
             std::vector<double>(6, 20));
+}
+
+TEST(SizePlanTest, HitsTakeBitsFromTheLastLevel) {
+  Store store = Tree(1e12, 5);
+  const SizePlan none = ByLevelPlan(OurRibbon(), store, 10, Bits(10));
+  const SizePlan best_of_none =
+      BestPlan(UniformPlan(OurRibbon(), store, Bits(10)), store, Bits(10));
+  store.levels.back().absent = 0.1;
+  EXPECT_NEAR(store.hits(), 0.9, 1e-12);
+  const SizePlan plan = ByLevelPlan(OurRibbon(), store, 10, Bits(10));
+  EXPECT_EQ(AskedOfLevels(plan),
+            (std::vector<double>{16, 16, 16, 16, 13.411, 6.137}));
+  EXPECT_LE(plan.false_positives, none.false_positives);
+  EXPECT_LT(plan.bytes, 0.72 * none.bytes);
+  const SizePlan best =
+      BestPlan(UniformPlan(OurRibbon(), store, Bits(10)), store, Bits(10));
+  EXPECT_LT(best.levels.back().asked, best_of_none.levels.back().asked);
+  EXPECT_LT(best.false_positives, 0.5 * best_of_none.false_positives);
 }
 
 TEST(SizePlanTest, BestIsWhatLevelAllocationSays) {

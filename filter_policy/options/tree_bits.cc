@@ -1,0 +1,52 @@
+#include "filter_policy/options/tree_bits.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "filter_policy/options/bits_per_key.h"
+
+namespace oneline {
+namespace {
+
+// By how much the logarithm of the Ribbon's rate falls with each bit at 10 bits
+// per key (0.64 at 6, 0.50 at 16). Where levels differ by their number of keys,
+// the best rates are in proportion to it.
+constexpr double kSlope = 0.6;
+
+// The same where it is steepest, between 3 and 8 bits per key: with hits no
+// more bits are taken from the last level than its share of absent keys allows.
+constexpr double kSteepestSlope = 0.67;
+
+// The last level never pays more than this share of its bits for the others.
+constexpr double kMostPaid = 0.1;
+
+// Where more than half of the absent keys pass, the filter is not worth a look:
+// Bloom filters of 1.4 bits per key, and Ribbon is written as Bloom there.
+constexpr double kFewestWorth = 1.4;
+
+}  // namespace
+
+TreeBits::TreeBits(const FilterOptions& options, double asked,
+                   const TreeSizes& sizes)
+    : asked_(asked), step_(0) {
+  if (sizes.size_ratio > 1 && asked < kMostBits) {
+    step_ = std::min(std::log(sizes.size_ratio) / kSlope, kMostBits - asked);
+    if (sizes.steps_paid > 0) {
+      step_ = std::min(step_, kMostPaid * asked / sizes.steps_paid);
+    }
+  }
+  base_ =
+      options.fp_rate.has_value() ? asked : asked - step_ * sizes.steps_paid;
+  last_ = RoundedBitsPerKey(base_);
+  if (options.hits == 0) return;
+  last_ =
+      options.hits < 1 ? base_ + std::log1p(-options.hits) / kSteepestSlope : 0;
+  last_ = last_ < kFewestWorth ? 0 : RoundedBitsPerKey(last_);
+}
+
+double TreeBits::Above(double levels) const {
+  return RoundedBitsPerKey(
+      std::min(base_ + levels * step_, std::max(asked_, kMostBits)));
+}
+
+}  // namespace oneline

@@ -1,0 +1,67 @@
+// How the bits per key that options ask for are spread over the levels of a
+// tree.
+//
+// A lookup of an absent key asks a filter of each sorted run, and a false
+// positive of a small run costs as much as one of a large run, but the bits
+// that prevent it cost less. So each level has more bits than the one below it;
+// docs/internals/allocation.md has the derivation.
+//
+//   bits_per_key  the filters of a tree of full levels take what was asked for:
+//                 the last level has as much less as the others have more
+//   fp_rate       the last level has the bits for the rate, others have more
+//   hits          the last level has fewer bits yet
+//   16            bits per key or more are the same in all levels
+
+#ifndef ONELINE_FILTER_POLICY_OPTIONS_TREE_BITS_H_
+#define ONELINE_FILTER_POLICY_OPTIONS_TREE_BITS_H_
+
+#include "oneline/filter_options.h"
+
+namespace oneline {
+
+// No level gets more bits than these, unless more were asked for. A rate of one
+// in 20,000 is small beside those of the levels below; and RocksDB from 10.9 on
+// reckons with 2 bytes for each key of an open partition where it keeps files
+// below their target size.
+inline constexpr double kMostBits = 16;
+
+// Level 0 counts as so many levels above the last one: as the level above the
+// uppermost of three, the fewest that a tree of hundred write buffers has.
+inline constexpr double kLevel0Above = 3;
+
+struct TreeSizes {
+  double size_ratio = 10;  // 1 or more
+  // How many steps the last level pays for the others, that is the levels above
+  // the last that a key is on average. In a tree of full levels a share
+  // (1 - 1/r) r^-i of the keys is i levels above the last, so it is 1 / (r - 1)
+  // for size ratio r.
+  double steps_paid = 0;
+
+  static TreeSizes Full(double size_ratio) {
+    return {size_ratio, size_ratio > 1 ? 1 / (size_ratio - 1) : 0};
+  }
+};
+
+// Bits per key as RoundedBitsPerKey rounds them: 0 for no filter.
+class TreeBits {
+ public:
+  // `asked`: as from AskedBitsPerKey for the kind of the tables.
+  TreeBits(const FilterOptions& options, double asked, const TreeSizes& sizes);
+
+  // Of tables of the last level. With hits this can be 0.
+  double last() const { return last_; }
+
+  // Of tables so many levels above the last one; 0 counts as the last level at
+  // no hits.
+  double Above(double levels) const;
+
+ private:
+  double asked_;
+  double step_;  // what each level has more than the one below it
+  double base_;  // of the last level at no hits
+  double last_;
+};
+
+}  // namespace oneline
+
+#endif  // ONELINE_FILTER_POLICY_OPTIONS_TREE_BITS_H_
