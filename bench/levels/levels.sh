@@ -1,6 +1,7 @@
 #!/bin/bash
-# `make measure-levels`: runs level_bench, which prints a table; without flags another one
-# with the bits that Pebble has for each level, in our filters.
+# `make measure-levels`: runs level_bench, which prints a table; without flags
+# another one with the bits that Pebble has for each level, in our filters, and
+# hits_bench.
 # Usage: levels.sh [FLAGS OF level_bench]
 #
 # Environment:
@@ -9,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ -z "${ONELINE_PROGRAMS:-}" ]; then
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/levels:level_bench
+  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/levels:level_bench //bench/levels:hits_bench
   ONELINE_PROGRAMS=bazel-bin
 fi
 work=$(mktemp -d)
@@ -38,4 +39,20 @@ measure oneline:10 oneline:10 "$@"
 # sizes.
 [ $# -gt 0 ] ||
   measure '{id=oneline;level_bits_per_key=16:16:16:16:14:10:8}' "Pebble's constants" --only=dynamic
+
+# Lookups that find their key.
+hits() {
+  "$ONELINE_PROGRAMS/bench/levels/hits_bench" | tee "$work/table"
+  awk -v OFS='\t' '
+    BEGIN {
+      split("bits per key/all keys alike, 0 %/all keys alike, 50 %/all keys alike, 90 %/" \
+        "all keys alike, 99 %/Zipf, 50 %/Zipf, 90 %/Zipf, 99 %", row, "/")
+    }
+    NR > 2 {
+      for (i = 1; i <= 8; ++i) {
+        print "hits: " row[i], $1, i == 1 ? "bits" : "wasted reads in 1000", $(i + 1), "", ""
+      }
+    }' "$work/table" >>"$work/results"
+}
+[ $# -gt 0 ] || hits
 [ -z "${FIGURES:-}" ] || cp "$work/results" "$FIGURES"

@@ -44,9 +44,16 @@ TreeBits::TreeBits(const FilterOptions& options, double asked,
   last_ = last_ < kFewestWorth ? 0 : RoundedBitsPerKey(last_);
 }
 
+double TreeBits::Limited(double bits) const {
+  return RoundedBitsPerKey(std::min(bits, std::max(asked_, kMostBits)));
+}
+
 double TreeBits::Above(double levels) const {
-  return RoundedBitsPerKey(
-      std::min(base_ + levels * step_, std::max(asked_, kMostBits)));
+  return Limited(base_ + levels * step_);
+}
+
+double TreeBits::level0() const {
+  return asked_ == 0 ? 0 : Limited(asked_ + kLevel0More);
 }
 
 }  // namespace oneline

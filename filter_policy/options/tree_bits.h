@@ -25,20 +25,22 @@ namespace oneline {
 // below their target size.
 inline constexpr double kMostBits = 16;
 
-// Level 0 counts as so many levels above the last one: as the level above the
-// uppermost of three, the fewest that a tree of hundred write buffers has.
-inline constexpr double kLevel0Above = 3;
+// Level 0 gets so many more than were asked for: a tenth of the rate. In a tree
+// of few write buffers it has a third of the keys, and more bits would cost
+// more there than they save.
+inline constexpr double kLevel0More = 4;
 
 struct TreeSizes {
   double size_ratio = 10;  // 1 or more
   // How many steps the last level pays for the others, that is the levels above
-  // the last that a key is on average. In a tree of full levels a share
-  // (1 - 1/r) r^-i of the keys is i levels above the last, so it is 1 / (r - 1)
-  // for size ratio r.
+  // the last that a key is on average.
   double steps_paid = 0;
 
+  // Of a tree of full levels. A share (1 - 1/r) r^-i of the keys is i levels
+  // above the last, so it is 1 / (r - 1) for size ratio r; and level 0 is 1 %
+  // or so of the keys, some two steps above the last.
   static TreeSizes Full(double size_ratio) {
-    return {size_ratio, size_ratio > 1 ? 1 / (size_ratio - 1) : 0};
+    return {size_ratio, size_ratio > 1 ? 1 / (size_ratio - 1) + 0.02 : 0};
   }
 };
 
@@ -55,7 +57,11 @@ class TreeBits {
   // no hits.
   double Above(double levels) const;
 
+  double level0() const;
+
  private:
+  double Limited(double bits) const;
+
   double asked_;
   double step_;  // what each level has more than the one below it
   double base_;  // of the last level at no hits

@@ -26,21 +26,22 @@ void Update(std::atomic<Value>& value, Now now, Better is_better) {
   }
 }
 
+// Where RocksDB does not tell how large the last level is, it pays so much that
+// filters take what was asked for where the others are largest. This and
+// kStaticAbove are by traces of growing trees (docs/internals/allocation.md).
+constexpr double kPaidByUnknown = 1.0 / 6;
+
 // RocksDB does not tell how many levels of static sizes have tables, and the
 // last of them may have just begun to fill: then the one above it is as large,
 // and half of its tables are not bottommost. So such tables get a part of a
-// step only, those of level 1 a whole one; and the last level pays so much that
-// filters take what was asked for where the one above it is largest. (By traces
-// of growing trees: docs/internals/measurements.md.)
+// step only, those of level 1 a whole one.
 constexpr double kStaticAbove = 0.3;
-constexpr double kStaticPaid = 1.0 / 6;
 
 // Of universal compaction. A run can have half as many keys as the next older
 // one, and the second oldest more than the oldest: so the second oldest counts
 // as the last, and each run from there on as a third of a level of this ratio.
 constexpr double kUniversalRatio = 4;
 constexpr double kUniversalAbove = 1.0 / 3;
-constexpr double kUniversalPaid = 1.0 / 5;
 
 bool HasLevels(const FilterBuildingContext& context) {
   return context.compaction_style == rocksdb::kCompactionStyleLevel ||
@@ -120,22 +121,25 @@ double LevelBits::BitsPerKey(const FilterOptions& options, double asked,
   const TreeBits tree(options, asked, SizesOf(context));
   std::atomic<uint16_t>& left = Level0FlushesLeft(context);
   if (IsFlush(context)) {
-    return TakeOne(left) ? tree.Above(kLevel0Above) : asked;
+    return TakeOne(left) ? tree.level0() : asked;
   }
   left.store(2 * compaction_runs_.load(std::memory_order_relaxed),
              std::memory_order_relaxed);
-  return context.is_bottommost ? tree.last() : tree.Above(LevelsAbove(context));
+  if (context.is_bottommost) return tree.last();
+  return context.level_at_creation == 0 ? tree.level0()
+                                        : tree.Above(LevelsAbove(context));
 }
 
 TreeSizes LevelBits::SizesOf(const FilterBuildingContext& context) const {
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
-    return {kUniversalRatio, kUniversalPaid};
+    return {kUniversalRatio, kPaidByUnknown};
   }
   const double seen = size_ratio_.load(std::memory_order_relaxed);
   const double ratio =
       seen == 0 ? rocksdb::ColumnFamilyOptions().max_bytes_for_level_multiplier
                 : seen;
-  return is_static() ? TreeSizes{ratio, kStaticPaid} : TreeSizes::Full(ratio);
+  return is_static() ? TreeSizes{ratio, kPaidByUnknown}
+                     : TreeSizes::Full(ratio);
 }
 
 bool LevelBits::is_static() const {
@@ -147,7 +151,6 @@ bool LevelBits::is_static() const {
 
 double LevelBits::LevelsAbove(const FilterBuildingContext& context) const {
   const int level = context.level_at_creation;
-  if (level == 0) return kLevel0Above;
   const int to_last = std::max(1, context.num_levels - 1 - level);
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
     return kUniversalAbove * (to_last - 1);

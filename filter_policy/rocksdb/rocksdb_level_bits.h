@@ -8,7 +8,7 @@
 //              static sizes                     as far as is known
 //   universal  bottommost run                   the last level
 //              others                           by the level's number
-//   both       level 0                          kLevel0Above
+//   both       level 0                          by itself
 //              level 0 of a load in key order   what was asked for
 //   others     files from outside, FIFO         what was asked for
 
@@ -58,8 +58,8 @@ class LevelBits {
       const rocksdb::FilterBuildingContext& context);
   TreeSizes SizesOf(const rocksdb::FilterBuildingContext& context) const;
   bool is_static() const;
-  // How many levels above the last one a table of a compaction is that is not
-  // bottommost.
+  // How many levels above the last one a table is that is neither bottommost
+  // nor in level 0.
   double LevelsAbove(const rocksdb::FilterBuildingContext& context) const;
 
   // RocksDB moves the tables of a load in key order from level 0 to the last

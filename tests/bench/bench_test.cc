@@ -122,7 +122,7 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
         "databases/database_bench --only=none",
         "databases/option_bench --rounds=0", "databases/thread_bench 5",
         "demo/demo", "filters/filter_bench --no_such_flag",
-        "levels/level_bench --keys=1", "report/benchmark_table",
+        "levels/hits_bench --keys=1", "levels/level_bench --keys=1", "report/benchmark_table",
         "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {
     EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
   }

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
              kByLevel,
              rocksdb::kCompactionStyleLevel,
              {6, 5, 4, 0, 0},
-             {{0, {16, 16}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}}},
+             {{0, {14, 14}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}}},
         Tree{"LeveledWithoutIt",
              "{id=oneline;bits_by_level=false}",
              rocksdb::kCompactionStyleLevel,
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
              "{id=oneline;fp_rate=0.01}",
              rocksdb::kCompactionStyleLevel,
              {6, 5, 0},
-             {{0, {16}}, {5, {10.86}}, {6, {7.02}}},
+             {{0, {11.02}}, {5, {10.86}}, {6, {7.02}}},
              10},
         Tree{"LeveledByHand",
              kByHand,
@@ -105,18 +105,18 @@ INSTANTIATE_TEST_SUITE_P(
              "{id=oneline;hits=0.9}",
              rocksdb::kCompactionStyleLevel,
              {6, 5, 0},
-             {{0, {16}}, {5, {11.54}}, {6, {5.79}}}},
+             {{0, {14}}, {5, {11.54}}, {6, {5.79}}}},
         Tree{"LeveledWithHitsAlone",
              "{id=oneline;hits=1}",
              rocksdb::kCompactionStyleLevel,
              {6, 5, 0},
-             {{0, {16}}, {5, {11.54}}, {6, {0}}}},
+             {{0, {14}}, {5, {11.54}}, {6, {0}}}},
         // What such families say is not taken, but RocksDB's defaults.
         Tree{"LeveledWithoutFiltersInTheLast",
              kByLevel,
              rocksdb::kCompactionStyleLevel,
              {6, 5, 0},
-             {{0, {16}},
+             {{0, {14}},
               {5,
                {rocksdb::ColumnFamilyOptions()
                         .level_compaction_dynamic_level_bytes
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
              kByLevel,
              rocksdb::kCompactionStyleUniversal,
              {6, 5, 4, 0},
-             {{0, {16}}, {4, {10.31}}, {5, {9.54}}, {6, {9.54}}}},
+             {{0, {14}}, {4, {10.39}}, {5, {9.61}}, {6, {9.61}}}},
         Tree{"UniversalByHand",
              kByHand,
              rocksdb::kCompactionStyleUniversal,
@@ -166,7 +166,7 @@ TEST(BitsByLevelTest, BothKindsHaveTheirBits) {
   filter.bloom_before_level = 5;
   ScratchDatabase database(TreeWith(PolicyWith(filter)));
   Fill(&database, {6, 5, 4, 0});
-  ExpectBits(database, {{0, {16}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}});
+  ExpectBits(database, {{0, {14}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}});
   EXPECT_EQ(KindsOfTables(database),
             (std::vector<std::string>{"L0 bloom", "L4 bloom", "L5 ribbon",
                                       "L6 ribbon"}));

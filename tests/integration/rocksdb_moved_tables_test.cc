@@ -165,7 +165,7 @@ TEST(MovedTablesTest, ToFewerLevelsAndBack) {
       if (level > 0) database.CompactLevel0To(level);
     }
     const auto bits = BitsOfTables(database);
-    EXPECT_NEAR(bits.at(0).at(0), 16, kRounding);
+    EXPECT_NEAR(bits.at(0).at(0), 14, kRounding);
     EXPECT_NEAR(bits.at(last - 1).at(0), 13.41, kRounding);
     EXPECT_NEAR(bits.at(last).at(0), 9.57, kRounding);
     ExpectFiltered(database, 0, kKeys);

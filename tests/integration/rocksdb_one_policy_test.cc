@@ -73,7 +73,7 @@ void ExpectPromisedBits(rocksdb::DB* db, ColumnFamilyHandle* family,
                         int last_level) {
   const std::map<int, double> bits = Bits(db, family);
   ASSERT_EQ(bits.size(), 3u);
-  EXPECT_NEAR(bits.at(0), 16, kRounding);
+  EXPECT_NEAR(bits.at(0), 14, kRounding);
   EXPECT_NEAR(bits.at(last_level - 1), 11.54, kRounding);
   EXPECT_NEAR(bits.at(last_level), 9.23, kRounding);
 }
@@ -185,7 +185,7 @@ TEST(OnePolicyTest, LoadsInKeyOrderBesideRandomWrites) {
   }
   // Level 0 of the one with random writes now has better filters again.
   loaded.WriteTable(0, kKeys);
-  EXPECT_NEAR(BitsOfTables(loaded).at(0).front(), 16, kRounding);
+  EXPECT_NEAR(BitsOfTables(loaded).at(0).front(), 14, kRounding);
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
   options.fp_rate = wanted.fp_rate;
   const auto plan_with = [&](double asked) {
     const TreeBits tree(options, asked, TreeSizes::Full(size_ratio));
-    std::vector<double> by_level = {tree.Above(kLevel0Above)};
+    std::vector<double> by_level = {tree.level0()};
     for (size_t left = store.levels.size() - 1; left > 1; --left) {
       by_level.push_back(tree.Above(static_cast<double>(left - 1)));
     }

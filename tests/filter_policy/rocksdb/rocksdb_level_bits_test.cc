@@ -79,14 +79,14 @@ class LevelBitsTest : public testing::Test {
 
 TEST_F(LevelBitsTest, DynamicLevelsCountFromTheLastOfAll) {
   Open(4);
-  EXPECT_EQ(Compact({6, true}), 9.23);
-  EXPECT_EQ(Compact({5}), 11.54);
-  EXPECT_EQ(Compact({4}), 13.851);
+  EXPECT_EQ(Compact({6, true}), 9.184);
+  EXPECT_EQ(Compact({5}), 11.494);
+  EXPECT_EQ(Compact({4}), 13.805);
   EXPECT_EQ(Compact({3}), 16);
-  EXPECT_EQ(Compact({0}), 16);  // a compaction within level 0
-  EXPECT_EQ(Flush(), 16);
+  EXPECT_EQ(Compact({0}), 14);  // a compaction within level 0
+  EXPECT_EQ(Flush(), 14);
   // For its keys it is the last level.
-  EXPECT_EQ(Compact({3, true}), 9.23);
+  EXPECT_EQ(Compact({3, true}), 9.184);
 }
 
 // The last level of static sizes is not known, and may just have begun to fill.
@@ -100,7 +100,7 @@ TEST_F(LevelBitsTest, StaticLevelsCountAPartOfALevel) {
   for (const int level : {2, 3, 5}) {
     EXPECT_NEAR(Compact({level}), 10 - step / 6 + 0.3 * step, 0.001) << level;
   }
-  EXPECT_EQ(Flush(), 16);
+  EXPECT_EQ(Flush(), 14);
 }
 
 // What one table has shown does not matter for the next one.
@@ -118,13 +118,13 @@ TEST_F(LevelBitsTest, HitsLowerTheLastLevelAlone) {
   Open(10);
   Compact({6, true});
   options_.hits = 0.9;
-  EXPECT_EQ(Compact({6, true}), 6.137);
-  EXPECT_EQ(Compact({5}), 13.411);
-  EXPECT_EQ(Flush(), 16);
+  EXPECT_EQ(Compact({6, true}), 6.06);
+  EXPECT_EQ(Compact({5}), 13.334);
+  EXPECT_EQ(Flush(), 14);
   EXPECT_EQ(BitsOf({-1}, Reason::kMisc), 10);
   options_.hits = 1;
   EXPECT_EQ(Compact({6, true}), 0);
-  EXPECT_EQ(Compact({5}), 13.411);
+  EXPECT_EQ(Compact({5}), 13.334);
 }
 
 TEST_F(LevelBitsTest, NoTableGetsMoreThanSixteen) {
@@ -146,15 +146,15 @@ TEST_F(LevelBitsTest, FlushesWithoutACompactionGetWhatWasAsked) {
   Open(10);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(Flush(), 10) << i;
   Compact({6, true});
-  for (int i = 0; i < 8; ++i) EXPECT_EQ(Flush(), 16) << i;
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(Flush(), 14) << i;
   for (int i = 0; i < 100; ++i) EXPECT_EQ(Flush(), 10) << i;
   EXPECT_EQ(BitsOf({0}, Reason::kRecovery), 10);
   Compact({6, true});
-  EXPECT_EQ(BitsOf({0}, Reason::kRecovery), 16);
+  EXPECT_EQ(BitsOf({0}, Reason::kRecovery), 14);
   // Level 0 has up to so many runs.
   Open(10, true, 20);
   Compact({6, true});
-  for (int i = 0; i < 40; ++i) EXPECT_EQ(Flush(), 16) << i;
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(Flush(), 14) << i;
   EXPECT_EQ(Flush(), 10);
 }
 
@@ -178,7 +178,7 @@ TEST_F(LevelBitsTest, LoadsOfFamiliesAndDatabasesAreToldApart) {
   Table other_database = table;
   other_database.log = &logs[1];
   EXPECT_EQ(Flush(other_database), 10);
-  EXPECT_EQ(Flush(table), 16);
+  EXPECT_EQ(Flush(table), 14);
 }
 
 TEST_F(LevelBitsTest, TheSmallestSizeRatioIsTaken) {
@@ -227,13 +227,13 @@ TEST_F(LevelBitsTest, UniversalCompaction) {
     return Table{level, bottommost, "default",
                  rocksdb::kCompactionStyleUniversal};
   };
-  const double step = std::log(4) / 0.6, last = 10 - step / 5;
+  const double step = std::log(4) / 0.6, last = 10 - step / 6;
   EXPECT_NEAR(Compact(table(6, true)), last, 0.001);
   EXPECT_NEAR(Compact(table(5)), last, 0.001);
   EXPECT_NEAR(Compact(table(4)), last + step / 3, 0.001);
   EXPECT_NEAR(Compact(table(3)), last + 2 * step / 3, 0.001);
   EXPECT_NEAR(Compact(table(5, true)), last, 0.001);
-  EXPECT_EQ(Flush(table(0)), 16);
+  EXPECT_EQ(Flush(table(0)), 14);
 }
 
 TEST_F(LevelBitsTest, OtherStylesAndFilesFromOutsideGetWhatWasAsked) {

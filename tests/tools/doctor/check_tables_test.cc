@@ -151,7 +151,7 @@ TEST(CheckTablesTest, SaysFromWhatToWhatSizesAreRight) {
     const double last =
         !by_level
             ? 12
-            : (rocksdb::Options().level_compaction_dynamic_level_bytes ? 11.574
+            : (rocksdb::Options().level_compaction_dynamic_level_bytes ? 11.497
                                                                        : 11.36);
     EXPECT_NEAR(level["expected_bytes"].number(), 20000 * last / 8, 100);
     EXPECT_NEAR(level["most_expected_bytes"].number(),

@@ -184,12 +184,12 @@ TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
     EXPECT_EQ(plan.spread, Spread::kByLevel);
     EXPECT_EQ(plan.asked, 10);
     EXPECT_EQ(AskedOfLevels(plan),
-              (std::vector<double>{16, 16, 16, 16, 13.411, 9.574}));
-    EXPECT_NEAR(plan.bits_per_key, 10, 0.03);
+              (std::vector<double>{14, 16, 16, 16, 13.334, 9.497}));
+    EXPECT_NEAR(plan.bits_per_key, 9.9, 0.03);
     EXPECT_LT(4 * plan.false_positives, uniform.false_positives);
   }
   EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 3, Bits(10))),
-            (std::vector<double>{14.578, 16, 14.578, 12.747, 10.916, 9.084}));
+            (std::vector<double>{14, 16, 14.541, 12.71, 10.879, 9.048}));
   // The last level has the rate that was asked for.
   const SizePlan by_rate = ByLevelPlan(OurRibbon(), store, 10, Rate(0.01));
   EXPECT_EQ(by_rate.levels.back().asked, by_rate.asked);
@@ -207,7 +207,7 @@ TEST(SizePlanTest, HitsTakeBitsFromTheLastLevel) {
   EXPECT_NEAR(store.hits(), 0.9, 1e-12);
   const SizePlan plan = ByLevelPlan(OurRibbon(), store, 10, Bits(10));
   EXPECT_EQ(AskedOfLevels(plan),
-            (std::vector<double>{16, 16, 16, 16, 13.411, 6.137}));
+            (std::vector<double>{14, 16, 16, 16, 13.334, 6.06}));
   EXPECT_LE(plan.false_positives, none.false_positives);
   EXPECT_LT(plan.bytes, 0.72 * none.bytes);
   const SizePlan best =

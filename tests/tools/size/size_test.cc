@@ -103,7 +103,7 @@ TEST(SizeTest, ATree) {
       best["filter_policy"].text().rfind("{id=oneline;level_bits_per_key=", 0),
       0u);
   // By the size ratio, 8.
-  EXPECT_EQ(by_level["levels"][5]["asked_bits_per_key"], 12.971);
+  EXPECT_EQ(by_level["levels"][5]["asked_bits_per_key"], 12.901);
   EXPECT_LT(by_level["wasted_reads_per_million"],
             uniform["wasted_reads_per_million"]);
   EXPECT_LT(best["wasted_reads_per_million"],
