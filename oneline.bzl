@@ -8,6 +8,10 @@ ABSL = [
     "@system//:absl_strings",
 ]
 
+def _files(patterns, exclude = []):
+    """The folder's files of these patterns, of which there may be none."""
+    return native.glob(patterns, exclude = exclude, allow_empty = True)
+
 def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwargs):
     """The library of all sources and headers of a folder, with the folder's name; and the files, as "sources".
 
@@ -22,15 +26,15 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
     exclude = exclude + [program + ".cc" for program in programs]
     cc_library(
         name = name,
-        srcs = native.glob(["*.cc"], exclude = exclude),
-        hdrs = native.glob(["*.h"], exclude = exclude),
+        srcs = _files(["*.cc"], exclude),
+        hdrs = _files(["*.h"], exclude),
         visibility = ["//:__subpackages__"],
         deps = deps,
         **kwargs
     )
     native.filegroup(
         name = "sources",
-        srcs = native.glob(["*.cc", "*.h", "*.inc"]),
+        srcs = _files(["*.cc", "*.h", "*.inc"]),
         visibility = ["//:__subpackages__"],
     )
     for program in programs:
@@ -41,22 +45,24 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
             deps = [":" + name] + program_deps,
         )
 
+# The minor version, as in filter_policy/include/oneline/version.h.
+ABI_VERSION = "0.1"
+
 def shared_library(name, exports, deps):
-    """A shared library for programs outside of this tree.
+    """A shared library for programs outside of this tree, NAME.0.1, and a copy of that name.
 
     Args:
-      name: the file's, and what programs that are linked to it store.
+      name: what the linker looks for. Programs that are linked to the library store its other name.
       exports: a version script.
       deps: what is in it.
     """
+    versioned = name + "." + ABI_VERSION
     cc_binary(
-        name = name,
+        name = versioned,
         additional_linker_inputs = [exports],
         linkopts = [
             "-Wl,--version-script=$(location " + exports + ")",
-            "-Wl,-soname," + name,
-            # RocksDB keeps the names that it registers: it must outlive dlclose().
-            "-Wl,-z,nodelete",
+            "-Wl,-soname," + versioned,
             # A missing symbol is found here and not in somebody's database.
             "-Wl,--no-undefined",
         ],
@@ -64,13 +70,20 @@ def shared_library(name, exports, deps):
         visibility = ["//:__subpackages__"],
         deps = deps,
     )
+    native.genrule(
+        name = name + "_copy",
+        srcs = [versioned],
+        outs = [name],
+        cmd = "cp $< $@",
+        visibility = ["//:__subpackages__"],
+    )
 
 def test_library(name, deps = [], **kwargs):
     """What the tests of a folder share: NAME.h and, where there are any, NAME.cc and NAME_*.cc."""
     cc_library(
         name = name,
         testonly = True,
-        srcs = native.glob([name + ".cc", name + "_*.cc"], exclude = ["*_test.cc", "*_gen.cc"]),
+        srcs = _files([name + ".cc", name + "_*.cc"], ["*_test.cc", "*_gen.cc"]),
         hdrs = [name + ".h"],
         visibility = ["//tests:__subpackages__"],
         deps = deps,
@@ -106,7 +119,7 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards
       linkopts: as of cc_test.
     """
     folder = native.package_name().split("/")[-1]
-    names = [f[:-len(".cc")] for f in native.glob(["*_test.cc"])]
+    names = [f[:-len(".cc")] for f in _files(["*_test.cc"])]
     all_tags = []
     if no_asan == ALL_TESTS:
         all_tags = ["no_asan"]

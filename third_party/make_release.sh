@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a release of the last commit: the source archive and, from that archive
 # in an empty folder, the Debian packages, which are tested there as by
-# `make test-packages`. Prints where they are: in
+# `make check-packages`. Prints where they are: in
 # ${XDG_CACHE_HOME:-~/.cache}/oneline/release.
 set -eu
 cd "$(dirname "$0")/.."

@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -26,12 +27,13 @@ void ReserveStandardStreams() {
   }
 }
 
-// RocksDB's assertions abort, where they are on. Damage that no checksum shows
-// can make one fail.
+// RocksDB's assertions abort, where they are on: damage that no checksum shows
+// can make one fail. glibc aborts when a new thread gets no memory for its
+// destructors.
 void FailByAbort(int) {
   static constexpr char kWhy[] =
       "oneline: aborted; perhaps by RocksDB, on a damaged table without "
-      "checksums\n";
+      "checksums, or by the C library, out of memory\n";
   if (write(STDERR_FILENO, kWhy, sizeof(kWhy) - 1) < 0) _exit(kExitFailed);
   _exit(kExitFailed);
 }
@@ -41,12 +43,29 @@ int Fail(const char* why) {
   return kExitFailed;
 }
 
+// For exceptions that main cannot catch: without memory RocksDB throws out of
+// functions that may throw nothing.
+void FailByException() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) {
+      std::rethrow_exception(thrown);
+    }
+  } catch (const std::bad_alloc&) {
+    _exit(Fail("out of memory"));
+  } catch (const std::exception& error) {
+    _exit(Fail(error.what()));
+  } catch (...) {
+  }
+  std::abort();
+}
+
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
   oneline::ReserveStandardStreams();
   std::signal(SIGABRT, &oneline::FailByAbort);
+  std::set_terminate(&oneline::FailByException);
   try {
     return oneline::RunCommandLine(
         {&oneline::kSizeCommand, &oneline::kInspectCommand,

@@ -24,8 +24,9 @@ std::shared_ptr<const leveldb::FilterPolicy> OursForLevelDB(
   FilterOptions options;
   options.kind = kind;
   options.bits_per_key = bits_per_key;
-  return std::shared_ptr<const leveldb::FilterPolicy>(
-      NewLevelDBFilterPolicy(options));
+  const leveldb::FilterPolicy* policy = nullptr;
+  NewLevelDBFilterPolicy(options, &policy);
+  return std::shared_ptr<const leveldb::FilterPolicy>(policy);
 }
 
 }  // namespace

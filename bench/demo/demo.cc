@@ -61,10 +61,13 @@ constexpr size_t kMinLookups = 1000;
 // read their blocks.
 constexpr size_t kBlockCacheBytes = size_t{8} << 20;
 
-Databases MakeDatabases(const std::string& directory) {
+absl::StatusOr<Databases> MakeDatabases(const std::string& directory) {
   FilterOptions ours;
   ours.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
   ours.hash_seed = kSeed;
+  std::shared_ptr<const rocksdb::FilterPolicy> our_policy;
+  const rocksdb::Status status = NewRocksDBFilterPolicy(ours, &our_policy);
+  if (!status.ok()) return absl::InvalidArgumentError(status.ToString());
   const std::shared_ptr<const rocksdb::FilterPolicy> bloom(
       rocksdb::NewBloomFilterPolicy(*ours.bits_per_key));
   const auto make = [&](const std::string& name, const std::string& folder,
@@ -75,8 +78,7 @@ Databases MakeDatabases(const std::string& directory) {
   Databases databases;
   databases.push_back(make("no filter", "/none", nullptr));
   databases.push_back(make("RocksDB's Bloom", "/bloom", bloom));
-  databases.push_back(
-      make("oneline", "/oneline", NewRocksDBFilterPolicy(ours)));
+  databases.push_back(make("oneline", "/oneline", our_policy));
   return databases;
 }
 
@@ -222,7 +224,9 @@ absl::Status Run(const std::string& directory) {
   const std::vector<Lookup> present =
       PresentLookups(*list, absl::GetFlag(FLAGS_present));
 
-  const Databases databases = MakeDatabases(directory);
+  const absl::StatusOr<Databases> made = MakeDatabases(directory);
+  if (!made.ok()) return made.status();
+  const Databases& databases = *made;
   absl::Status status = LoadAll(*list, &progress, databases);
   if (status.ok()) status = OpenAll(databases);
   if (!status.ok()) return status;

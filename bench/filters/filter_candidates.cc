@@ -14,9 +14,9 @@
 #include "oneline/filter_options.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/kind_choice.h"
-#include "table/search/bisection.h"
 #include "table/simd/instruction_sets.h"
 #include "table/simd/lookups.h"
+#include "tools/models/bisection.h"
 
 namespace oneline {
 namespace {
@@ -39,7 +39,8 @@ void AddOurs(Kind kind, double bits_per_key,
   options.kind = kind;
   options.bits_per_key = bits_per_key;
   options.hash_seed = 1;  // the same filter in every run
-  const auto policy = NewRocksDBFilterPolicy(options);
+  std::shared_ptr<const FilterPolicy> policy;
+  NewRocksDBFilterPolicy(options, &policy).PermitUncheckedError();
   const KindTraits& row = *FindKind(kind);
   const std::string block_name = std::string("oneline_") + row.name;
   const ProbeKernel& usual = KernelFor(*row.kernels, BestInstructionSet());

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make instructions`: how many instructions of an arm64 processor with NEON a key
+# `make measure-instructions`: how many instructions of an arm64 processor with NEON a key
 # takes in our filters and in RocksDB's. The emulator executes one at a time, with a
 # line for each. A count is the difference between two runs, one with twice the keys,
 # without what it takes to make the keys. It is the same in every run; how long an
@@ -19,7 +19,7 @@ make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   CPPFLAGS='-DNDEBUG -U_GLIBCXX_ASSERTIONS' >&2
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT
-bench/report/machine.sh "make instructions" |
+bench/report/machine.sh "make measure-instructions" |
   grep -e '^date' -e '^command' -e '^system' -e '^compiler' -e '^oneline' >"$work"
 
 # executed POLICY WORK KEYS

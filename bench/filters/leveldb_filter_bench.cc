@@ -3,7 +3,7 @@
 // and per key of a build, the false-positive rate beside its theory, and stored
 // bits per key, which include the envelope. Compares ours and LevelDB's own of
 // the same size, in one process and through the virtual functions by which
-// LevelDB calls them. `make bench-leveldb` runs it.
+// LevelDB calls them. `make measure-leveldb` runs it.
 //
 // The name of a benchmark is
 //   what / keys of the filter / filter
@@ -24,6 +24,7 @@
 #include "filter_policy/options/kind_traits.h"
 #include "oneline/leveldb_filter_policy.h"
 #include "table/short_block/short_block_sizing.h"
+#include "tools/models/short_block_model.h"
 
 namespace oneline {
 namespace {
@@ -71,10 +72,12 @@ std::vector<Candidate> CandidatesFor(size_t num_keys) {
     options.bits_per_key = 8.0 *
                            static_cast<double>(LevelDBFilterBytes(num_keys)) /
                            static_cast<double>(num_keys);
+    const FilterPolicy* policy = nullptr;
+    NewLevelDBFilterPolicy(options, &policy);
     const KindTraits& row = *FindKind(kind);
     candidates.push_back(
         {std::string("oneline_") + row.name,
-         std::shared_ptr<const FilterPolicy>(NewLevelDBFilterPolicy(options)),
+         std::shared_ptr<const FilterPolicy>(policy),
          ShortBlockFpRate(row, num_keys, *options.bits_per_key)});
   }
   return candidates;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "table/search/poisson.h"
+#include "tools/models/poisson.h"
 
 namespace oneline {
 

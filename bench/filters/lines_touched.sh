@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make lines`: runs lines_touched, with RocksDB's filters both as the distribution
+# `make measure-lines`: runs lines_touched, with RocksDB's filters both as the distribution
 # built them and with AVX2.
 # Usage: lines_touched.sh [LOOKUPS]
 set -eu

@@ -8,7 +8,7 @@
 #   FIGURES=FILE   also writes the results in the form of docs/internals/figures/
 set -euo pipefail
 [ $# = 1 ] && [ -d "$1/plugin/speedb/paired_filter" ] || {
-  echo "usage: make speedb SOURCE=<Speedb's source tree, which has plugin/speedb/paired_filter>" >&2
+  echo "usage: make measure-speedb SOURCE=<Speedb's source tree, which has plugin/speedb/paired_filter>" >&2
   exit 2
 }
 source=$(realpath "$1")
@@ -29,7 +29,7 @@ mkdir -p "$work/bench/filters"
 ln -s "$build/bench/bench/filters/filter_bench" "$work/bench/filters"
 ln -s "$PWD/bazel-bin/bench/report" "$work/bench"
 
-bench/report/machine.sh "make speedb SOURCE=..." | grep -v -e '^compiler' -e '^RocksDB' >"$work/machine.txt"
+bench/report/machine.sh "make measure-speedb SOURCE=..." | grep -v -e '^compiler' -e '^RocksDB' >"$work/machine.txt"
 printf 'Speedb\t%s, built for this processor, without assertions, with our plugin\n' \
   "$(sed -n 's/^#define SPEEDB_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' "$source/speedb/version.h" | paste -sd.)" \
   >>"$work/machine.txt"

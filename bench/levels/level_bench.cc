@@ -1,4 +1,4 @@
-// `make levels`: databases with a history, and the false positives of absent
+// `make measure-levels`: databases with a history, and the false positives of absent
 // keys at each rest of it. A row for each history:
 //
 //   memory      bits per key of all filters, where 10 were asked for: the least

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make levels`: runs level_bench, which prints a table; without flags another one
+# `make measure-levels`: runs level_bench, which prints a table; without flags another one
 # with the bits that Pebble has for each level, in our filters.
 # Usage: levels.sh [FLAGS OF level_bench]
 #
@@ -14,7 +14,7 @@ if [ -z "${ONELINE_PROGRAMS:-}" ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-bench/report/machine.sh "make levels${*:+: $*}" >"$work/results"
+bench/report/machine.sh "make measure-levels${*:+: $*}" >"$work/results"
 
 # POLICY FILTER [FLAGS OF level_bench]
 measure() {

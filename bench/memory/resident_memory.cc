@@ -83,7 +83,10 @@ std::shared_ptr<const rocksdb::FilterPolicy> PolicyOf(const Setup& setup,
   options.kind = setup.filter == "bloom" ? Kind::kBloom : Kind::kRibbon;
   options.bits_per_key = bits_per_key;
   options.hash_seed = 7;
-  return NewRocksDBFilterPolicy(options);
+  std::shared_ptr<const rocksdb::FilterPolicy> policy;
+  const rocksdb::Status status = NewRocksDBFilterPolicy(options, &policy);
+  if (!status.ok()) std::fprintf(stderr, "%s\n", status.getState());
+  return policy;
 }
 
 rocksdb::BlockBasedTableOptions TableOptionsOf(const Setup& setup) {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make memory`: resident memory of filters that pass 1 % of absent keys, with glibc's malloc, with jemalloc, and with
+# `make measure-memory`: resident memory of filters that pass 1 % of absent keys, with glibc, with jemalloc, and with
 # our aligned allocator over each; and what RocksDB charges to the block cache. Prints them in the form of
 # docs/internals/figures/; "option" is optimize_filters_for_memory. Takes some ten minutes.
 #
@@ -15,7 +15,7 @@ results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 
 {
-  bench/report/machine.sh "make memory"
+  bench/report/machine.sh "make measure-memory"
   dpkg-query -W -f='${Package}\t${Version}\n' libc6 libjemalloc2
   for shape in tables partitions; do
     for filter in rocksdb-bloom bloom ribbon; do

@@ -148,7 +148,7 @@ std::unique_ptr<rocksdb::DB> OpenWithOurs(const std::string& path,
   rocksdb::Options options(db_options, families[0].options);
   auto* const table =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
-  table->filter_policy = NewRocksDBFilterPolicy(FilterOptions());
+  Check(NewRocksDBFilterPolicy(FilterOptions(), &table->filter_policy));
   options.max_background_jobs = background_jobs;
   return Open(path, options);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make refilter-bench`: compares `oneline refilter` with CompactRange and its bottommost level forced, both from
+# `make measure-refilter`: compares `oneline refilter` with CompactRange and its bottommost level forced, both from
 # RocksDB's Bloom filters to ours: processor time, wall time and bytes written; and what lookups take beside
 # oneline::Refilter. Prints medians of the rounds.
 #
@@ -86,7 +86,7 @@ look_up() {
   }' "$work/read" >>"$work/figures"
 }
 
-bench/report/machine.sh "make refilter-bench; $megabytes MB before compression, values of $value_bytes bytes, $rounds rounds, $seconds s of lookups" >"$work/machine"
+bench/report/machine.sh "make measure-refilter; $megabytes MB before compression, values of $value_bytes bytes, $rounds rounds, $seconds s of lookups" >"$work/machine"
 expand -t 22 "$work/machine"
 for compression in ${COMPRESSIONS:-kZSTD kLZ4Compression kNoCompression}; do
   echo "making a database: $compression" >&2
@@ -108,28 +108,9 @@ for ((round = 1; round <= rounds; ++round)); do
   look_up "Refilter, 20 MB/s" 20000000
 done
 
-# The medians, in the order of the cases.
-awk -F '\t' -v OFS='\t' '
-  {
-    name = $1 FS $2 FS $3
-    if (!(name in count)) names[++cases] = name
-    value[name, ++count[name]] = $4
-  }
-  END {
-    for (c = 1; c <= cases; ++c) {
-      name = names[c]
-      n = count[name]
-      for (i = 2; i <= n; ++i) {
-        for (j = i; j > 1 && value[name, j - 1] > value[name, j]; --j) {
-          swapped = value[name, j]
-          value[name, j] = value[name, j - 1]
-          value[name, j - 1] = swapped
-        }
-      }
-      median = n % 2 ? value[name, (n + 1) / 2] : (value[name, n / 2] + value[name, n / 2 + 1]) / 2
-      print name, sprintf(name ~ /GB written/ ? "%.2f" : name ~ /lookups\/s/ ? "%.0f" : "%.1f", median), "", ""
-    }
-  }' "$work/figures" >"$work/medians"
+awk -f bench/report/medians.awk "$work/figures" | awk -F '\t' -v OFS='\t' '{
+  print $1, $2, $3, sprintf($3 == "GB written" ? "%.2f" : $3 == "lookups/s" ? "%.0f" : "%.1f", $4), "", ""
+}' >"$work/medians"
 
 # With what each is of the first of its case.
 awk -F '\t' '

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make picture`: the plot of false-positive rates of `make report`, as
+# `make measure-picture`: the plot of false-positive rates of `make report`, as
 # docs/images/rates.svg, which README.md shows. Rates do not depend on the
 # machine.
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make sieve`: compares `oneline sieve` with awk '!seen[$0]++' and sort -u, on the
+# `make measure-sieve`: compares `oneline sieve` with awk '!seen[$0]++' and sort -u, on the
 # paths of the Debian archive and on 20 million generated URLs, half of them
 # duplicates. Prints a table of speed and peak memory for each input. Ends with an
 # error if an output is wrong.
@@ -113,46 +113,31 @@ has_gawk() {
 # TITLE: prints the median (min-max) of lines/s, the maximum of memory, and the
 # median over the rounds of the ratio to awk.
 print_table() {
-  awk -F '\t' -v lines="$(wc -l <"$work/input")" -v title="$1" -v results="$work/results" '
-    function sorted(values, n,    i, j, value) {
-      for (i = 2; i <= n; ++i) {
-        value = values[i]
-        for (j = i - 1; j >= 1 && values[j] > value; --j) values[j + 1] = values[j]
-        values[j + 1] = value
-      }
+  awk -F '\t' -v OFS='\t' -v OFMT=%.15g -v lines="$(wc -l <"$work/input")" -v title="$1" '{
+    speed = lines / ($3 > 0 ? $3 : 0.01)
+    if ($1 == "awk") speed_of_awk = speed
+    print title, $1, "lines/s", speed
+    print title, $1, "x awk", speed / speed_of_awk
+    print title, $1, "peak MB", $4 / 1024
+    print title, $1, "lines written", $5
+  }' "$work/figures" | awk -f bench/report/medians.awk >"$work/medians"
+  awk -F '\t' -v results="$work/results" '
+    BEGIN { printf "%-28s%30s%10s%12s%12s%14s\n", "", "lines/s", "x awk", "peak MB", "of awk", "lines written" }
+    $3 == "lines/s" {
+      spread = sprintf("%.0f (%.0f-%.0f)", $4, $5, $6)
+      speeds = sprintf("%.0f\t%.0f\t%.0f", $4, $5, $6)
     }
-    function median(values, n) {
-      sorted(values, n)
-      return n % 2 ? values[(n + 1) / 2] : (values[n / 2] + values[n / 2 + 1]) / 2
-    }
-    !($1 in written) { names[++num_names] = $1 }
-    {
-      speed[$1, $2] = lines / ($3 > 0 ? $3 : 0.01)
-      if ($4 > memory[$1]) memory[$1] = $4
-      written[$1] = $5
-      if ($2 > rounds) rounds = $2
-    }
-    END {
-      printf "%-28s%30s%10s%12s%12s%14s\n", "", "lines/s", "x awk", "peak MB", "of awk", "lines written"
-      for (i = 1; i <= num_names; ++i) {
-        name = names[i]
-        for (r = 1; r <= rounds; ++r) {
-          speeds[r] = speed[name, r]
-          ratios[r] = speed[name, r] / speed["awk", r]
-        }
-        middle = median(speeds, rounds)
-        ratio = median(ratios, rounds)
-        spread = sprintf("%.0f (%.0f-%.0f)", middle, speeds[1], speeds[rounds])
-        printf "%-28s%30s%10.2f%12.1f%12s%14d\n", name, spread, ratio, memory[name] / 1024, \
-          sprintf("1/%.1f", memory["awk"] / memory[name]), written[name]
-        of = title "\t" name
-        sub(/=[0-9]+$/, "", of)
-        printf "%s\tlines/s\t%.0f\t%.0f\t%.0f\n", of, middle, speeds[1], speeds[rounds] >>results
-        printf "%s\tx awk\t%.2f\t%.2f\t%.2f\n", of, ratio, ratios[1], ratios[rounds] >>results
-        printf "%s\tpeak MB\t%.1f\t\t\n", of, memory[name] / 1024 >>results
-        printf "%s\tnew lines lost\t%d\t\t\n", of, written["awk"] - written[name] >>results
-      }
-    }' "$work/figures"
+    $3 == "x awk" { ratio = $4; ratios = sprintf("%.2f\t%.2f\t%.2f", $4, $5, $6) }
+    $3 == "peak MB" { peak = $6 }
+    $3 == "lines written" {
+      if ($2 == "awk") { peak_of_awk = peak; written_by_awk = $4 }
+      printf "%-28s%30s%10.2f%12.1f%12s%14d\n", $2, spread, ratio, peak, sprintf("1/%.1f", peak_of_awk / peak), $4
+      of = $1 "\t" $2
+      sub(/=[0-9]+$/, "", of)
+      printf "%s\tlines/s\t%s\n%s\tx awk\t%s\n", of, speeds, of, ratios >>results
+      printf "%s\tpeak MB\t%.1f\t\t\n", of, peak >>results
+      printf "%s\tnew lines lost\t%d\t\t\n", of, written_by_awk - $4 >>results
+    }' "$work/medians"
 }
 
 # TITLE: runs all rounds on $work/input and prints the table.
@@ -170,7 +155,7 @@ first_lines() {
 
 awk=$(basename "$(readlink -f "$(command -v awk)")")
 collation=$(locale | sed -n 's/^LC_COLLATE="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p')
-bench/report/machine.sh "make sieve; $rounds rounds, least and most beside medians; awk is $awk; locale ${collation:-C}" >"$work/results"
+bench/report/machine.sh "make measure-sieve; $rounds rounds, least and most beside medians; awk is $awk; locale ${collation:-C}" >"$work/results"
 expand -t 22 "$work/results"
 echo "median (min-max); --capacity is the number of different lines"
 

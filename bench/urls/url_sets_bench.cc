@@ -1,4 +1,4 @@
-// `make urls`: ways to remember which URLs were seen: sets of strings and of
+// `make measure-urls`: ways to remember which URLs were seen: sets of strings and of
 // MD5 sums; bitmaps with one hash, one as large as a Bloom filter at 1 % and
 // one as large as a rate of 1 % needs; and the filters at 1 %. Measures
 //

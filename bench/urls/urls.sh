@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make urls`: runs url_sets_bench, and prints what it measured as a table.
+# `make measure-urls`: runs url_sets_bench, and prints what it measured as a table.
 # Usage: urls.sh [ARGUMENTS OF url_sets_bench]
 #
 # Environment:
@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-bench/report/machine.sh "make urls${*:+: $*}" >"$work/results"
+bench/report/machine.sh "make measure-urls${*:+: $*}" >"$work/results"
 ROWS=$work/rows bench/report/run_benchmarks.sh bench/urls/url_sets_bench "$@"
 [ -n "${FIGURES:-}" ] || exit 0
 awk -F '\t' -v OFS='\t' '

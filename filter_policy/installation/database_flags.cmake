@@ -27,7 +27,7 @@ endfunction()
 
 # Sets VARIABLE to the C++ standard that RocksDB's headers need: 20 from 10.7 on.
 function(oneline_cxx_standard variable)
-  set(CMAKE_REQUIRED_LIBRARIES oneline::rocksdb)
+  set(CMAKE_REQUIRED_LIBRARIES oneline_database::rocksdb)
   set(CMAKE_CXX_STANDARD 17)
   check_cxx_source_compiles("#include <rocksdb/db.h>
     int main() {}" ONELINE_ROCKSDB_HEADERS_ARE_CXX17)

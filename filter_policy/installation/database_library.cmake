@@ -28,7 +28,8 @@ endfunction()
 function(oneline_shared_library target database flags exports)
   add_library(${target} SHARED ${ARGN})
   set_target_properties(${target} PROPERTIES
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     LINK_DEPENDS "${exports}")
   # Some distributions' compilers pass --as-needed.
   oneline_interface(${target} ${database} "LINKER:--no-as-needed")
@@ -36,10 +37,8 @@ function(oneline_shared_library target database flags exports)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:oneline_build>
     ${CMAKE_DL_LIBS})
   # A missing symbol is found here and not in somebody's database.
-  # RocksDB keeps the names that the library registers: it must outlive
-  # dlclose().
   target_link_options(${target} PRIVATE "LINKER:--no-undefined"
-    "LINKER:-z,nodelete" "LINKER:--version-script=${exports}")
+    "LINKER:--version-script=${exports}")
 endfunction()
 
 # FILE and FILE_static: libFILE.so and libFILE.a, exported as oneline::NAME and
@@ -71,6 +70,7 @@ function(oneline_library file name)
     set(root "LINKER:-u,${A_ROOT}")
   endif()
   oneline_interface(${file}_static ${A_DATABASE} "${root}")
+  target_link_libraries(${file}_static PUBLIC ${CMAKE_DL_LIBS})
   add_library(oneline::${name}_static ALIAS ${file}_static)
   set(targets ${file}_static)
 

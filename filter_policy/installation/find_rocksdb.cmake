@@ -1,6 +1,7 @@
-# Makes the target oneline::rocksdb of the RocksDB that ONELINE_ROCKSDB names (a
-# CMake target), by default of the one that is found. Makes none if there is
-# none. Used by the build and, installed, by those who link to the libraries.
+# Makes the target oneline_database::rocksdb, which is RocksDB: the one that
+# ONELINE_ROCKSDB names (a CMake target), by default the one that is found. Makes
+# none if there is none. Used by the build and, installed, by those who link to
+# the libraries, where the choice may be another one than at the build.
 
 if(NOT TARGET "${ONELINE_ROCKSDB}")
   find_package(RocksDB CONFIG QUIET)
@@ -24,11 +25,11 @@ if(NOT ONELINE_ROCKSDB)
   endif()
 endif()
 
-if(ONELINE_ROCKSDB AND NOT TARGET oneline::rocksdb)
+if(ONELINE_ROCKSDB AND NOT TARGET oneline_database::rocksdb)
   if(NOT TARGET "${ONELINE_ROCKSDB}")
     message(FATAL_ERROR "ONELINE_ROCKSDB is \"${ONELINE_ROCKSDB}\", which is no "
       "target: it must name RocksDB's, such as RocksDB::rocksdb")
   endif()
-  add_library(oneline::rocksdb INTERFACE IMPORTED)
-  target_link_libraries(oneline::rocksdb INTERFACE ${ONELINE_ROCKSDB})
+  add_library(oneline_database::rocksdb INTERFACE IMPORTED)
+  target_link_libraries(oneline_database::rocksdb INTERFACE ${ONELINE_ROCKSDB})
 endif()

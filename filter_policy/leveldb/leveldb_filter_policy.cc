@@ -2,11 +2,7 @@
 
 #include <leveldb/slice.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,7 +69,8 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
  public:
   // REQUIRES: CheckForLevelDB(options) finds no error.
   explicit LevelDBFilterPolicy(const FilterOptions& options)
-      : options_(options),
+      : by_rate_(options.fp_rate.has_value()),
+        bits_per_key_(AskedBitsPerKey(options, options.kind)),
         kind_(*FindKind(options.kind)),
         seed_(options.hash_seed.value_or(kDefaultSeed)),
         name_(NameFor(seed_)),
@@ -104,43 +101,24 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   }
 
  private:
+  // REQUIRES: num_keys > 0.
   double BitsPerKey(size_t num_keys) const {
-    if (!options_.fp_rate.has_value()) {
-      return AskedBitsPerKey(options_, options_.kind);
-    }
-    const std::lock_guard<std::mutex> lock(bits_for_keys_mutex_);
-    double& bits = bits_for_keys_[std::min(num_keys, kManyShortBlockKeys)];
-    if (bits == 0) {
-      bits = ShortBlockBitsPerKeyFor(kind_, num_keys, *options_.fp_rate,
-                                     kDefaultEffort);
-    }
-    return bits;
+    return by_rate_ ? ShortBlockBitsPerKeyFor(kind_, num_keys, bits_per_key_)
+                    : bits_per_key_;
   }
 
-  const FilterOptions options_;
+  const bool by_rate_;         // the options have an fp_rate
+  const double bits_per_key_;  // of a large filter, if so
   const KindTraits& kind_;
   const uint64_t seed_;
   const std::string name_;
   const ShortBlockKernels kernels_;
-
-  // With fp_rate: the bits per key for a filter of so many keys, as computed so
-  // far. kManyShortBlockKeys stands for all larger numbers.
-  mutable std::mutex bits_for_keys_mutex_;
-  mutable std::map<size_t, double> bits_for_keys_;
 };
 
 }  // namespace
 
-const leveldb::FilterPolicy* NewLevelDBFilterPolicy(
-    const FilterOptions& options) {
-  const std::string error = CheckForLevelDB(options);
-  if (error.empty()) return new LevelDBFilterPolicy(options);
-  std::fprintf(stderr, "%s; the default is used\n", error.c_str());
-  return new LevelDBFilterPolicy(FilterOptions());
-}
-
-Status NewLevelDBFilterPolicy(const FilterOptions& options,
-                              const leveldb::FilterPolicy** policy) {
+Status ONELINE_ABI::NewLevelDBFilterPolicy(
+    const FilterOptions& options, const leveldb::FilterPolicy** policy) {
   *policy = nullptr;
   const std::string error = CheckForLevelDB(options);
   if (!error.empty()) return Status::InvalidArgument(error);

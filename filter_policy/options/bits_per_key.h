@@ -7,13 +7,16 @@
 
 namespace oneline {
 
+// Where the options ask for no size.
+inline constexpr double kDefaultBitsPerKey = 10;
+
 // Bits per key as filters are built with them: in thousandths, and 0 for "no
 // filter", otherwise 1 or more (see FilterOptions::bits_per_key).
 // REQUIRES: bits_per_key in 0..100.
 double RoundedBitsPerKey(double bits_per_key);
 
 // The bits per key, rounded so, that options ask for: bits_by_level can add to
-// them. Takes some ten milliseconds with an fp_rate.
+// them.
 // REQUIRES: valid options without level_bits_per_key.
 double AskedBitsPerKey(const FilterOptions& options, Kind kind);
 

@@ -1,13 +1,20 @@
 #include "filter_policy/options/option_field.h"
 
 #include <charconv>
+#include <cmath>
 #include <locale>
 #include <sstream>
+#include <utility>
 
 #include "filter_policy/options/kind_traits.h"
 
 namespace oneline {
 namespace {
+
+using oneline::ParseValue;  // of numbers, beside those below
+
+// More levels than any database has.
+constexpr size_t kMaxListSize = 1000;
 
 // A number without spaces around it and without a plus sign before it.
 std::string_view Bare(std::string_view text) {
@@ -24,6 +31,101 @@ bool ParseInteger(std::string_view text, Integer* value) {
   const std::from_chars_result result =
       std::from_chars(bare.data(), end, *value);
   return result.ec == std::errc() && result.ptr == end;
+}
+
+bool ParseValue(std::string_view text, uint64_t* value) {
+  return ParseInteger(text, value);
+}
+
+bool ParseValue(std::string_view text, Kind* value) {
+  const KindTraits* kind = FindKind(text);
+  if (kind != nullptr) *value = KindOf(*kind);
+  return kind != nullptr;
+}
+
+// As RocksDB reads its own options.
+bool ParseValue(std::string_view text, bool* value) {
+  const std::string_view trimmed = Trimmed(text);
+  *value = trimmed == "true" || trimmed == "1";
+  return *value || trimmed == "false" || trimmed == "0";
+}
+
+template <typename T>
+bool ParseValue(std::string_view text, std::optional<T>* value) {
+  return ParseValue(text, &value->emplace());
+}
+
+bool ParseValue(std::string_view text, std::vector<double>* value) {
+  for (;;) {
+    const size_t colon = text.find(':');
+    double number;
+    if (!ParseValue(text.substr(0, colon), &number)) return false;
+    value->push_back(number);
+    if (colon == text.npos) return true;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+std::string Text(double value) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out << value;
+  return out.str();
+}
+
+std::string Text(int value) { return std::to_string(value); }
+
+std::string Text(uint64_t value) { return std::to_string(value); }
+
+std::string Text(Kind value) {
+  const KindTraits* kind = FindKind(value);
+  return kind == nullptr ? Text(static_cast<int>(value)) : kind->name;
+}
+
+std::string Text(bool value) { return value ? "true" : "false"; }
+
+template <typename T>
+std::string Text(const std::optional<T>& value) {
+  return value.has_value() ? Text(*value) : "";
+}
+
+std::string Text(const std::vector<double>& value) {
+  std::string text;
+  for (const double number : value) {
+    if (!text.empty()) text += ':';
+    text += Text(number);
+  }
+  return text;
+}
+
+// Comparisons are such that NaN is out of bounds.
+template <typename Number>
+bool IsWithin(Number value, double least, double most) {
+  const auto number = static_cast<double>(value);
+  return number >= least && number <= most;
+}
+
+template <typename T>
+bool IsWithin(const std::optional<T>& value, double least, double most) {
+  return !value.has_value() || IsWithin(*value, least, most);
+}
+
+bool IsWithin(const std::vector<double>& value, double least, double most) {
+  for (const double number : value) {
+    if (!IsWithin(number, least, most)) return false;
+  }
+  return value.size() <= kMaxListSize;
+}
+
+template <typename T>
+void Round(OptionField::Rounding, T*) {}
+
+void Round(OptionField::Rounding round, std::optional<double>* value) {
+  if (value->has_value()) *value = round(**value);
+}
+
+void Round(OptionField::Rounding round, std::vector<double>* value) {
+  for (double& number : *value) number = round(number);
 }
 
 }  // namespace
@@ -49,59 +151,50 @@ bool ParseValue(std::string_view text, int* value) {
   return ParseInteger(text, value);
 }
 
-bool ParseValue(std::string_view text, uint64_t* value) {
-  return ParseInteger(text, value);
+double ToThousandths(double number) { return std::round(number * 1000) / 1000; }
+
+double ToSixDigits(double number) {
+  double rounded = number;
+  ParseValue(Text(number), &rounded);
+  return rounded;
 }
 
-bool ParseValue(std::string_view text, Kind* value) {
-  const KindTraits* kind = FindKind(text);
-  if (kind != nullptr) *value = KindOf(*kind);
-  return kind != nullptr;
+bool OptionField::parse(std::string_view text, FilterOptions* options) const {
+  return std::visit(
+      [&](auto field) {
+        auto value = FilterOptions().*field;
+        if (!ParseValue(text, &value)) return false;
+        options->*field = std::move(value);
+        return true;
+      },
+      pointer_);
 }
 
-// As RocksDB reads its own options.
-bool ParseValue(std::string_view text, bool* value) {
-  const std::string_view trimmed = Trimmed(text);
-  *value = trimmed == "true" || trimmed == "1";
-  return *value || trimmed == "false" || trimmed == "0";
+std::string OptionField::print(const FilterOptions& options) const {
+  return std::visit([&](auto field) { return Text(options.*field); }, pointer_);
 }
 
-bool ParseValue(std::string_view text, std::vector<double>* value) {
-  for (;;) {
-    const size_t colon = text.find(':');
-    double number;
-    if (!ParseValue(text.substr(0, colon), &number)) return false;
-    value->push_back(number);
-    if (colon == text.npos) return true;
-    text.remove_prefix(colon + 1);
-  }
+bool OptionField::in_bounds(const FilterOptions& options) const {
+  return std::visit(
+      [&](auto field) { return IsWithin(options.*field, least_, most_); },
+      pointer_);
 }
 
-std::string ValueText(double value) {
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out << value;
-  return out.str();
+void OptionField::round(FilterOptions* options) const {
+  if (rounding_ == nullptr) return;
+  std::visit([&](auto field) { Round(rounding_, &(options->*field)); },
+             pointer_);
 }
 
-std::string ValueText(int value) { return std::to_string(value); }
-
-std::string ValueText(uint64_t value) { return std::to_string(value); }
-
-std::string ValueText(Kind value) {
-  const KindTraits* kind = FindKind(value);
-  return kind == nullptr ? ValueText(static_cast<int>(value)) : kind->name;
+bool OptionField::given(const FilterOptions& options) const {
+  return std::visit(
+      [&](auto field) { return options.*field != FilterOptions().*field; },
+      pointer_);
 }
 
-std::string ValueText(bool value) { return value ? "true" : "false"; }
-
-std::string ValueText(const std::vector<double>& value) {
-  std::string text;
-  for (double number : value) {
-    if (!text.empty()) text += ':';
-    text += ValueText(number);
-  }
-  return text;
+void OptionField::reset(FilterOptions* options) const {
+  std::visit([&](auto field) { options->*field = FilterOptions().*field; },
+             pointer_);
 }
 
 }  // namespace oneline

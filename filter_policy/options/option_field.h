@@ -1,121 +1,78 @@
-// How an option's field in FilterOptions is read, printed and checked:
-// functions that follow from the type of the field, its bounds and its
-// precision.
+// How an option's field in FilterOptions is read, printed and checked.
 
 #ifndef ONELINE_FILTER_POLICY_OPTIONS_OPTION_FIELD_H_
 #define ONELINE_FILTER_POLICY_OPTIONS_OPTION_FIELD_H_
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
+#include <variant>
 #include <vector>
 
 #include "oneline/filter_options.h"
 
 namespace oneline {
 
-struct OptionField {
-  // Sets the field from text, without regard to bounds and precision. False,
-  // with nothing changed, if the text is no value of the field's type.
-  bool (*parse)(std::string_view text, FilterOptions* options);
-
-  // The value as text: a number with six digits; a number, too, for an enum
-  // that has none of its enumerators; nothing for an optional without a value.
-  std::string (*print)(const FilterOptions& options);
-
-  // Whether the option takes this value. An optional without one is in bounds.
-  bool (*in_bounds)(const FilterOptions& options);
-
-  // Rounds to the precision in which the value is used, saved and compared.
-  void (*round)(FilterOptions* options);
-
-  // Whether the value differs from the field's initial one.
-  bool (*given)(const FilterOptions& options);
-
-  // Sets the field to its initial value.
-  void (*reset)(FilterOptions* options);
-};
-
 // Without the spaces around it.
 std::string_view Trimmed(std::string_view text);
 
-// A value from text; false, with *value unspecified, if it is none of that
-// type. Numbers are read and printed as in C, whatever the process's locale,
-// and may have spaces around them.
+// A number from text; false, with *value unspecified, if it is none. Numbers
+// are read and printed as in C, whatever the process's locale, and may have
+// spaces around them.
 bool ParseValue(std::string_view text, double* value);
 bool ParseValue(std::string_view text, int* value);
-bool ParseValue(std::string_view text, uint64_t* value);
-bool ParseValue(std::string_view text, Kind* value);
-bool ParseValue(std::string_view text, bool* value);
-bool ParseValue(std::string_view text, std::vector<double>* value);
 
-std::string ValueText(double value);
-std::string ValueText(int value);
-std::string ValueText(uint64_t value);
-std::string ValueText(Kind value);
-std::string ValueText(bool value);
-std::string ValueText(const std::vector<double>& value);
+// Rounding to the precision in which a number is used, saved and compared: to
+// thousandths, and to the six digits of a printed number.
+double ToThousandths(double number);
+double ToSixDigits(double number);
 
-// The value of a field; null if it is an optional that has none.
-template <typename T>
-const T* ValueIn(const T& field) {
-  return &field;
-}
-template <typename T>
-const T* ValueIn(const std::optional<T>& field) {
-  return field.has_value() ? &*field : nullptr;
-}
+class OptionField {
+ public:
+  // The types that options have. An optional without a value, and a list
+  // without numbers, are options that are not given.
+  using Pointer =
+      std::variant<Kind FilterOptions::*, bool FilterOptions::*,
+                   int FilterOptions::*, std::optional<double> FilterOptions::*,
+                   std::optional<uint64_t> FilterOptions::*,
+                   std::vector<double> FilterOptions::*>;
+  using Rounding = double (*)(double);
 
-// The type of a field's value: T of an optional<T>.
-template <auto kMember>
-using ValueType = std::remove_const_t<std::remove_pointer_t<decltype(ValueIn(
-    std::declval<FilterOptions>().*kMember))>>;
+  // The least and the most that each number of the field may be; of a Kind its
+  // number. `rounding`: of doubles; null for none.
+  constexpr explicit OptionField(
+      Pointer pointer, double least = -std::numeric_limits<double>::infinity(),
+      double most = std::numeric_limits<double>::infinity(),
+      Rounding rounding = nullptr)
+      : pointer_(pointer), least_(least), most_(most), rounding_(rounding) {}
 
-template <typename T>
-bool AnyValue(const T&) {
-  return true;
-}
-template <typename T>
-T NotRounded(const T& value) {
-  return value;
-}
+  // Sets the field from text, without regard to bounds and precision. False,
+  // with nothing changed, if the text is no value of the field's type.
+  bool parse(std::string_view text, FilterOptions* options) const;
 
-// The functions of the field kMember, such as &FilterOptions::fp_rate.
-// kInBounds is a function bool(value), kRound one from a value to the rounded
-// value.
-template <auto kMember, auto kInBounds = &AnyValue<ValueType<kMember>>,
-          auto kRound = &NotRounded<ValueType<kMember>>>
-constexpr OptionField FieldOf() {
-  OptionField field = {};
-  field.parse = [](std::string_view text, FilterOptions* options) {
-    ValueType<kMember> value = {};
-    if (!ParseValue(text, &value)) return false;
-    options->*kMember = std::move(value);
-    return true;
-  };
-  field.print = [](const FilterOptions& options) {
-    const auto* value = ValueIn(options.*kMember);
-    return value == nullptr ? std::string() : ValueText(*value);
-  };
-  field.in_bounds = [](const FilterOptions& options) {
-    const auto* value = ValueIn(options.*kMember);
-    return value == nullptr || kInBounds(*value);
-  };
-  field.round = [](FilterOptions* options) {
-    const auto* value = ValueIn(options->*kMember);
-    if (value != nullptr) options->*kMember = kRound(*value);
-  };
-  field.given = [](const FilterOptions& options) {
-    return options.*kMember != FilterOptions().*kMember;
-  };
-  field.reset = [](FilterOptions* options) {
-    options->*kMember = FilterOptions().*kMember;
-  };
-  return field;
-}
+  // The value as text: a number with six digits; a number, too, for a Kind that
+  // is none; numbers with colons between them for a list; nothing for an
+  // optional without a value.
+  std::string print(const FilterOptions& options) const;
+
+  // Whether the option takes this value.
+  bool in_bounds(const FilterOptions& options) const;
+
+  void round(FilterOptions* options) const;
+
+  // Whether the value differs from the field's initial one.
+  bool given(const FilterOptions& options) const;
+
+  // Sets the field to its initial value.
+  void reset(FilterOptions* options) const;
+
+ private:
+  Pointer pointer_;
+  double least_, most_;
+  Rounding rounding_;
+};
 
 }  // namespace oneline
 

@@ -1,54 +1,11 @@
 #include "filter_policy/options/option_table.h"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <string>
-#include <vector>
 
-#include "filter_policy/options/kind_traits.h"
+#include "table/block/filter_kind.h"
 
 namespace oneline {
 namespace {
-
-bool IsKind(Kind kind) { return FindKind(kind) != nullptr; }
-
-// Comparisons are such that NaN is out of bounds.
-bool IsBitsPerKey(double bits) { return bits >= 0 && bits <= 100; }
-
-// What the kinds reach with 1 to 100 bits per key: 1e-9 takes a Bloom filter
-// 80.2 bits and a Ribbon filter 50.3; 0.5 takes 1.4.
-bool IsFpRate(double rate) { return rate >= 1e-9 && rate <= 0.5; }
-
-// 1000: more levels than any database has.
-bool AreLevelBits(const std::vector<double>& bits) {
-  return bits.size() <= 1000 &&
-         std::all_of(bits.begin(), bits.end(), &IsBitsPerKey);
-}
-
-// RocksDB 9.10 takes the largest int for "always Bloom"; here kind=bloom does.
-bool IsBloomBeforeLevel(int level) { return level >= -1 && level <= 1000; }
-
-double ToThousandths(double number) { return std::round(number * 1000) / 1000; }
-
-std::vector<double> AllToThousandths(const std::vector<double>& numbers) {
-  std::vector<double> rounded(numbers.size());
-  std::transform(numbers.begin(), numbers.end(), rounded.begin(),
-                 &ToThousandths);
-  return rounded;
-}
-
-// The precision of a printed number.
-double ToSixDigits(double number) {
-  double rounded = number;
-  ParseValue(ValueText(number), &rounded);
-  return rounded;
-}
-
-// A filter of less than a page saves nothing. RocksDB's blocks end at 4 GiB.
-bool IsMaxFilterBytes(uint64_t bytes) {
-  return bytes >= 4096 && bytes <= uint64_t{1} << 32;
-}
 
 constexpr char kLevelUnknown[] = "LevelDB does not tell a table's level";
 
@@ -58,19 +15,21 @@ constexpr OptionRow kRows[] = {
      /*not_in_leveldb=*/nullptr,
      "Ribbon filters have the fewest false positives, Bloom filters are the "
      "cheapest to build",
-     FieldOf<&FilterOptions::kind, &IsKind>()},
+     OptionField(&FilterOptions::kind, kBloomId, kRibbonId)},
     {"bits_per_key", "a number from 1 to 100, or 0 for no filter", "10",
      /*excludes=*/{},
      /*not_in_leveldb=*/nullptr,
      "memory: bits of filter for each key, in thousandths; less than 0.5 is no "
      "filter, 0.5 to 1 counts as 1",
-     FieldOf<&FilterOptions::bits_per_key, &IsBitsPerKey, &ToThousandths>()},
+     OptionField(&FilterOptions::bits_per_key, 0, 100, &ToThousandths)},
     {"fp_rate", "a number from 1e-9 to 0.5", "",
      /*excludes=*/{"bits_per_key"},
      /*not_in_leveldb=*/nullptr,
      "false-positive rate; each kind of filter gets the bits per key that it "
      "needs for it",
-     FieldOf<&FilterOptions::fp_rate, &IsFpRate, &ToSixDigits>()},
+     // What the kinds reach with 1 to 100 bits per key: 1e-9 takes a Bloom
+     // filter 80.2 bits and a Ribbon filter 50.3; 0.5 takes 1.4.
+     OptionField(&FilterOptions::fp_rate, 1e-9, 0.5, &ToSixDigits)},
     {"level_bits_per_key",
      "1 to 1000 numbers with colons between them, as 16:14:10, each from 1 to "
      "100, or 0 for no filter",
@@ -79,33 +38,36 @@ constexpr OptionRow kRows[] = {
      /*not_in_leveldb=*/kLevelUnknown,
      "bits per key of level 0, 1 and so on; the last number is for all deeper "
      "levels",
-     FieldOf<&FilterOptions::level_bits_per_key, &AreLevelBits,
-             &AllToThousandths>()},
+     OptionField(&FilterOptions::level_bits_per_key, 0, 100, &ToThousandths)},
     {"bits_by_level", "true or false", "true",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,
      "true: bits_per_key and fp_rate are for the last level, smaller levels "
      "get "
      "more bits; false: all levels get the same",
-     FieldOf<&FilterOptions::bits_by_level>()},
+     OptionField(&FilterOptions::bits_by_level)},
     {"bloom_before_level", "a whole number from -1 to 1000", "-1",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,
      "for Ribbon: tables of levels below this one get Bloom filters; a flush "
      "counts as level -1",
-     FieldOf<&FilterOptions::bloom_before_level, &IsBloomBeforeLevel>()},
+     // RocksDB 9.10 takes the largest int for "always Bloom"; here kind=bloom
+     // does.
+     OptionField(&FilterOptions::bloom_before_level, -1, 1000)},
     {"max_filter_bytes", "none or a whole number from 4096 to 2^32", "none",
      /*excludes=*/{},
      /*not_in_leveldb=*/"LevelDB's filters are for 2 KiB of data each",
      "limit for one filter: one of more keys gets fewer bits for each, and "
      "with less than 1 bit it is left out",
-     FieldOf<&FilterOptions::max_filter_bytes, &IsMaxFilterBytes>()},
+     // A filter of less than a page saves nothing. RocksDB's blocks end at 4
+     // GiB.
+     OptionField(&FilterOptions::max_filter_bytes, 4096, 0x1p32)},
     {"hash_seed", "random or a whole number from 0 to 2^64 - 1", "random",
      /*excludes=*/{},
      /*not_in_leveldb=*/nullptr,
      "seed of the key hash; random draws one for each process, a number makes "
      "files reproducible",
-     FieldOf<&FilterOptions::hash_seed>()},
+     OptionField(&FilterOptions::hash_seed)},
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "filter_policy/options/filter_options_text.h"
-#include "table/search/environment_variable.h"
+#include "table/environment/environment_variable.h"
 
 namespace oneline {
 

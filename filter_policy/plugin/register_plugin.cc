@@ -10,7 +10,7 @@
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
 // RocksDB's own list of plugins refers to this file.
-void oneline::KeepRegistration() {}
+extern "C" void oneline_keep_registration() {}
 
 // RocksDB's build declares this function, by the name in oneline.mk, with C
 // linkage. Returns the number of factories in `library`.

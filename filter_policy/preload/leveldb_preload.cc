@@ -10,7 +10,6 @@
 // If the library is preloaded, a program, and LevelDB's C interface, find the
 // definition below before LevelDB's.
 
-#include <dlfcn.h>
 #include <leveldb/filter_policy.h>
 #include <leveldb/status.h>
 
@@ -18,6 +17,7 @@
 #include <string>
 
 #include "filter_policy/options/policy_request.h"
+#include "filter_policy/preload/builtin_function.h"
 #include "oneline/leveldb_filter_policy.h"
 
 namespace oneline {
@@ -38,12 +38,11 @@ const PolicyRequest& TheRequest() {
   return request;
 }
 
-// This library is linked to LevelDB's, which therefore comes after it.
 const leveldb::FilterPolicy* NewBuiltinBloom(int bits_per_key) {
-  static const auto function =
-      reinterpret_cast<decltype(&leveldb::NewBloomFilterPolicy)>(
-          dlsym(RTLD_NEXT, "_ZN7leveldb20NewBloomFilterPolicyEi"));
-  return function(bits_per_key);
+  static const auto function = reinterpret_cast<decltype(&NewBuiltinBloom)>(
+      FindBuiltin("_ZN7leveldb20NewBloomFilterPolicyEi",
+                  "leveldb::NewBloomFilterPolicy"));
+  return function == nullptr ? nullptr : function(bits_per_key);
 }
 
 }  // namespace
@@ -59,7 +58,9 @@ const FilterPolicy* NewBloomFilterPolicy(int bits_per_key) {
     // LevelDB's takes any number; 1 is the least that ours is a filter with.
     options.bits_per_key = std::clamp(bits_per_key, 1, 100);
   }
-  return oneline::NewLevelDBFilterPolicy(options);
+  const FilterPolicy* policy = nullptr;
+  oneline::NewLevelDBFilterPolicy(options, &policy);  // options were checked
+  return policy;
 }
 
 }  // namespace leveldb

@@ -48,8 +48,8 @@ Status RunRefilter(rocksdb::DB* db, const RefilterOptions& options,
 
 }  // namespace
 
-Status Refilter(rocksdb::DB* db, const RefilterOptions& options,
-                RefilterReport* report) {
+Status ONELINE_ABI::Refilter(rocksdb::DB* db, const RefilterOptions& options,
+                             RefilterReport* report) {
   RefilterReport unused;
   return RunRefilter(db, options, nullptr,
                      report == nullptr ? &unused : report);

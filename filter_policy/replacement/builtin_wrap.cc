@@ -10,35 +10,25 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/utilities/object_registry.h>
 
-#include <memory>
-
 #include "filter_policy/replacement/rocksdb_replacement.h"
 
 namespace oneline {
 
-// Const in some versions of RocksDB, not in others.
-using BloomPolicy = decltype(rocksdb::NewBloomFilterPolicy(0, false));
-using RibbonPolicy = decltype(rocksdb::NewRibbonFilterPolicy(0, 0));
-
-BloomPolicy NewBuiltinBloom(double bits_per_key, bool ignored) asm(
+BloomPolicy* NewBuiltinBloom(double bits_per_key, bool ignored) asm(
     "__real__ZN7rocksdb20NewBloomFilterPolicyEdb");
-RibbonPolicy NewBuiltinRibbon(double bits_per_key, int bloom_before_level) asm(
+RibbonPolicy* NewBuiltinRibbon(double bits_per_key, int bloom_before_level) asm(
     "__real__ZN7rocksdb21NewRibbonFilterPolicyEdi");
-BloomPolicy NewBloom(double bits_per_key, bool ignored) asm(
+BloomPolicy* NewBloom(double bits_per_key, bool ignored) asm(
     "__wrap__ZN7rocksdb20NewBloomFilterPolicyEdb");
-RibbonPolicy NewRibbon(double bits_per_key, int bloom_before_level) asm(
+RibbonPolicy* NewRibbon(double bits_per_key, int bloom_before_level) asm(
     "__wrap__ZN7rocksdb21NewRibbonFilterPolicyEdi");
 
-BloomPolicy NewBloom(double bits_per_key, bool ignored) {
-  const auto policy = NewBuiltinBloom(bits_per_key, ignored);
-  if (!ReplacesBuiltinFilters()) return policy;
-  return Replace(std::unique_ptr<const rocksdb::FilterPolicy>(policy));
+BloomPolicy* NewBloom(double bits_per_key, bool ignored) {
+  return Replace(NewBuiltinBloom(bits_per_key, ignored));
 }
 
-RibbonPolicy NewRibbon(double bits_per_key, int bloom_before_level) {
-  const auto policy = NewBuiltinRibbon(bits_per_key, bloom_before_level);
-  if (!ReplacesBuiltinFilters()) return policy;
-  return Replace(std::unique_ptr<const rocksdb::FilterPolicy>(policy));
+RibbonPolicy* NewRibbon(double bits_per_key, int bloom_before_level) {
+  return Replace(NewBuiltinRibbon(bits_per_key, bloom_before_level));
 }
 
 namespace {

@@ -1,22 +1,18 @@
 #include "filter_policy/replacement/rocksdb_replacement.h"
 
-#include <rocksdb/convenience.h>
-#include <rocksdb/table.h>
-
 #include <algorithm>
-#include <cassert>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_field.h"
 #include "filter_policy/options/policy_request.h"
 #include "filter_policy/replacement/rocksdb_ribbon_replacement.h"
 #include "filter_policy/rocksdb/build_check.h"
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "table/block/kind_choice.h"
 
 namespace oneline {
 namespace {
@@ -72,74 +68,32 @@ std::optional<BuiltinName> ParseName(std::string_view text) {
   return parsed;
 }
 
-// The bits per key that RocksDB's Ribbon takes, which is asked for by the bits
-// of a Bloom filter with the same false-positive rate: some 30 % fewer. Its own
-// builder tells them. They grow by 0.4 % with each doubling of the filter;
-// these are those of 1 MiB, of a table of about a million keys.
-double RibbonBitsPerKey(const FilterPolicy& ribbon, int bloom_before_level) {
-  constexpr size_t kBytes = size_t{1} << 20;
-  rocksdb::BlockBasedTableOptions table_options;
-  table_options.optimize_filters_for_memory = false;
-  rocksdb::FilterBuildingContext context(table_options);
-  // Here no table is before any level.
-  context.compaction_style = rocksdb::kCompactionStyleNone;
-  // From 8.7 on the largest level means "Bloom in every table" until SetOptions
-  // changes it, and to ask for Ribbon's bits takes another level.
-  const bool only_bloom = bloom_before_level == std::numeric_limits<int>::max();
-  const auto set_level = [&ribbon](int level) {
-    const_cast<FilterPolicy&>(ribbon)
-        .ConfigureOption(rocksdb::ConfigOptions(), "bloom_before_level",
-                         std::to_string(level))
-        .PermitUncheckedError();  // before 8.7 there is no such option
-  };
-  if (only_bloom) set_level(-1);
-  const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
-      ribbon.GetBuilderWithContext(context));
-  if (only_bloom) set_level(bloom_before_level);
-  if (builder == nullptr) return 0;
-  // There is a filter, and 1 is the least that ours take.
-  const size_t keys = builder->ApproximateNumEntries(kBytes);
-  return std::max(1.0, 8.0 * kBytes / static_cast<double>(keys));
-}
-
-std::unique_ptr<FilterPolicy> Make(const FilterOptions& options,
-                                   const std::string& saved_as) {
-  return std::unique_ptr<FilterPolicy>(
-      MakeRocksDBFilterPolicy(options, saved_as, rocksdb::Status::OK()));
-}
-
-BuiltinReplacement ReplacementOfRibbon(const FilterPolicy& builtin,
-                                       const BuiltinName& name) {
-  BuiltinReplacement replacement;
-  std::unique_ptr<FilterPolicy> bloom;
-  if (TheRequest().named()) {
-    replacement.options = TheRequest().options;
-  } else {
-    replacement.options.bits_by_level = false;
-    replacement.options.bits_per_key =
-        RibbonBitsPerKey(builtin, name.bloom_before_level);
-    replacement.options.bloom_before_level =
-        std::clamp(name.bloom_before_level, -1, 1000);
-    FilterOptions bloom_options;
-    bloom_options.kind = Kind::kBloom;
-    bloom_options.bits_by_level = false;
-    bloom_options.bits_per_key = name.bits_per_key;
-    bloom = Make(bloom_options, builtin.GetId());
+// Of the policy in place of RocksDB's of this name.
+FilterOptions OptionsFor(const BuiltinName& name) {
+  FilterOptions options = TheRequest().options;
+  if (TheRequest().named()) return options;
+  options.bits_by_level = false;
+  options.bits_per_key = name.bits_per_key;
+  if (name.kind == Kind::kRibbon) {
+    options.bloom_before_level = LevelInBounds(name.bloom_before_level);
   }
-  FilterOptions ribbon_options = replacement.options;
-  if (bloom != nullptr) ribbon_options.bloom_before_level = -1;
-  replacement.policy = NewRibbonReplacement(
-      builtin.GetId(), name.bloom_before_level,
-      Make(ribbon_options, builtin.GetId()), std::move(bloom));
-  return replacement;
+  if (name.kind == Kind::kRibbon && name.bits_per_key > 0) {
+    // As many false positives as a Bloom filter of these bits. A line of
+    // RocksDB's Bloom filter is what a line of ours is.
+    options.bits_per_key.reset();
+    options.fp_rate = std::clamp(
+        LargeFilterFpRate(*FindKind(Kind::kBloom), name.bits_per_key), 1e-9,
+        0.5);
+  }
+  return options;
 }
 
-std::unique_ptr<const FilterPolicy> NewBuiltin(const BuiltinFunctions& builtin,
-                                               const BuiltinName& name) {
-  return std::unique_ptr<const FilterPolicy>(
-      name.kind == Kind::kRibbon
-          ? builtin.new_ribbon(name.bits_per_key, name.bloom_before_level)
-          : builtin.new_bloom(name.bits_per_key, false));
+const FilterPolicy* NewBuiltin(const BuiltinFunctions& builtin,
+                               const BuiltinName& name) {
+  if (name.kind == Kind::kRibbon) {
+    return builtin.new_ribbon(name.bits_per_key, name.bloom_before_level);
+  }
+  return builtin.new_bloom(name.bits_per_key, false);
 }
 
 using Pattern = rocksdb::ObjectLibrary::PatternEntry;
@@ -161,26 +115,27 @@ Pattern RibbonNames() {
 
 bool ReplacesBuiltinFilters() { return TheRequest().wanted(); }
 
-BuiltinReplacement ReplacementOf(const FilterPolicy& builtin) {
-  assert(ReplacesBuiltinFilters());
+std::unique_ptr<const FilterPolicy> ReplacementOf(const FilterPolicy& builtin) {
+  if (!ReplacesBuiltinFilters()) return nullptr;
   // RocksDB has rounded the bits in the name and put them into its bounds.
-  const std::optional<BuiltinName> name = ParseName(builtin.GetId());
-  if (!name.has_value()) return {};
-  if (name->kind == Kind::kRibbon) return ReplacementOfRibbon(builtin, *name);
-  BuiltinReplacement replacement;
-  replacement.options = TheRequest().options;
-  if (!TheRequest().named()) {
-    replacement.options.bits_by_level = false;
-    replacement.options.bits_per_key = name->bits_per_key;
+  const std::string id = builtin.GetId();
+  const std::optional<BuiltinName> name = ParseName(id);
+  if (!name.has_value()) return nullptr;
+  const FilterOptions options = OptionsFor(*name);
+  if (name->kind == Kind::kRibbon) {
+    return NewRibbonReplacement(id, name->bloom_before_level, options,
+                                /*obeys_level=*/!TheRequest().named());
   }
-  replacement.policy = Make(replacement.options, builtin.GetId());
-  return replacement;
+  return std::unique_ptr<const FilterPolicy>(
+      MakeRocksDBFilterPolicy(options, id));
 }
 
-FilterPolicy* Replace(std::unique_ptr<const FilterPolicy> builtin) {
-  if (builtin == nullptr) return nullptr;
-  std::unique_ptr<const FilterPolicy> policy = ReplacementOf(*builtin).policy;
-  if (policy == nullptr) policy = std::move(builtin);
+FilterPolicy* Replace(const FilterPolicy* builtin) {
+  std::unique_ptr<const FilterPolicy> policy(builtin);
+  if (builtin != nullptr) {
+    std::unique_ptr<const FilterPolicy> ours = ReplacementOf(*builtin);
+    if (ours != nullptr) policy = std::move(ours);
+  }
   // Some of RocksDB's functions return const policies, some do not.
   return const_cast<FilterPolicy*>(policy.release());
 }

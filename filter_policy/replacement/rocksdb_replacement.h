@@ -1,8 +1,9 @@
 // Our filters in place of RocksDB's own, in programs that were not written for
 // this library, if the environment asks for it:
 //
-//   ONELINE_REPLACE_BUILTIN=1            our Ribbon, in the memory that the
-//                                        filter asked for would take
+//   ONELINE_REPLACE_BUILTIN=1            our Ribbon: for Bloom filters in their
+//                                        memory, for Ribbon filters with their
+//                                        false-positive rate
 //   ONELINE_REPLACE_BUILTIN=oneline:12   this policy, whatever is asked for
 //   unset, empty or 0                    RocksDB's own filters
 //
@@ -22,37 +23,36 @@
 #include <rocksdb/utilities/object_registry.h>
 
 #include <memory>
-
-#include "oneline/filter_options.h"
+#include <type_traits>
 
 namespace oneline {
+
+// What RocksDB's functions return pointers to: const in some versions, not in
+// others.
+using BloomPolicy =
+    std::remove_pointer_t<decltype(rocksdb::NewBloomFilterPolicy(0, false))>;
+using RibbonPolicy =
+    std::remove_pointer_t<decltype(rocksdb::NewRibbonFilterPolicy(0, 0))>;
 
 // RocksDB's own functions, behind those that replace them. They return null
 // where RocksDB's cannot be found.
 struct BuiltinFunctions {
-  decltype(&rocksdb::NewBloomFilterPolicy) new_bloom;
-  decltype(&rocksdb::NewRibbonFilterPolicy) new_ribbon;
+  BloomPolicy* (*new_bloom)(double bits_per_key, bool ignored);
+  RibbonPolicy* (*new_ribbon)(double bits_per_key, int bloom_before_level);
 };
 
 // Whether the environment asks for replacements. It is read once. A wrong value
 // is reported on standard error and replaces nothing.
 bool ReplacesBuiltinFilters();
 
-struct BuiltinReplacement {
-  // Null if `builtin` is none of those that are replaced.
-  std::unique_ptr<const rocksdb::FilterPolicy> policy;
-  // Of the policy. Tables before bloom_before_level get Bloom filters with the
-  // bits per key that `builtin` has there, not with options.bits_per_key.
-  FilterOptions options;
-};
+// What takes the place of one of RocksDB's own policies; null if nothing does:
+// if it is none of those that are replaced, or if !ReplacesBuiltinFilters().
+std::unique_ptr<const rocksdb::FilterPolicy> ReplacementOf(
+    const rocksdb::FilterPolicy& builtin);
 
-// What takes the place of one of RocksDB's own policies.
-// REQUIRES: ReplacesBuiltinFilters().
-BuiltinReplacement ReplacementOf(const rocksdb::FilterPolicy& builtin);
-
-// The same for the caller to own, of a policy just made; null for null.
-rocksdb::FilterPolicy* Replace(
-    std::unique_ptr<const rocksdb::FilterPolicy> builtin);
+// Takes a policy just made, or null, and returns what takes its place, or else
+// itself. The caller owns the result.
+rocksdb::FilterPolicy* Replace(const rocksdb::FilterPolicy* builtin);
 
 // Adds factories for the names of RocksDB's own policies. RocksDB searches the
 // library added last first, and in a library the factory added first.

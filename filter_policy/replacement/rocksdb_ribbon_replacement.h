@@ -1,9 +1,6 @@
 // The policy that takes the place of RocksDB's Ribbon policy
-// (rocksdb_replacement.h).
-//
-// RocksDB's gives the tables of the first levels Bloom filters, which take more
-// bits per key than its Ribbon filters. FilterOptions has one number of bits
-// for both kinds, so here are two policies of ours.
+// (rocksdb_replacement.h). It is one of ours, under the name of RocksDB's, with
+// the one option that RocksDB's has: bloom_before_level.
 
 #ifndef ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_RIBBON_REPLACEMENT_H_
 #define ONELINE_FILTER_POLICY_REPLACEMENT_ROCKSDB_RIBBON_REPLACEMENT_H_
@@ -13,16 +10,20 @@
 #include <memory>
 #include <string>
 
+#include "oneline/filter_options.h"
+
 namespace oneline {
 
+// As FilterOptions have it: RocksDB's largest level, which RocksDB takes for
+// "Bloom in every table", becomes one that no table has.
+int LevelInBounds(int bloom_before_level);
+
 // `id`: the name of RocksDB's policy, for OPTIONS files: "ribbonfilter:10:0".
-// `bloom_before_level`: as NewRibbonFilterPolicy takes it; tables before it get
-// the filters of `bloom`, others those of `ribbon`. Without `bloom` all tables
-// get those of `ribbon`.
-std::unique_ptr<rocksdb::FilterPolicy> NewRibbonReplacement(
-    const std::string& id, int bloom_before_level,
-    std::unique_ptr<const rocksdb::FilterPolicy> ribbon,
-    std::unique_ptr<const rocksdb::FilterPolicy> bloom);
+// `bloom_before_level`: as NewRibbonFilterPolicy takes it. If `obeys_level`,
+// `options` have it, too, and follow where RocksDB changes it.
+std::unique_ptr<const rocksdb::FilterPolicy> NewRibbonReplacement(
+    const std::string& id, int bloom_before_level, const FilterOptions& options,
+    bool obeys_level);
 
 }  // namespace oneline
 

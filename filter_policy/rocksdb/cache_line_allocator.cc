@@ -20,6 +20,7 @@
 #include <new>
 #include <string>
 
+#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
 namespace oneline {
@@ -64,7 +65,8 @@ class CacheLineAlignedAllocator final : public rocksdb::MemoryAllocator {
 
 }  // namespace
 
-std::shared_ptr<rocksdb::MemoryAllocator> NewCacheLineAlignedAllocator() {
+std::shared_ptr<rocksdb::MemoryAllocator>
+ONELINE_ABI::NewCacheLineAlignedAllocator() {
   return std::make_shared<CacheLineAlignedAllocator>();
 }
 

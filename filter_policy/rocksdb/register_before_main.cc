@@ -4,6 +4,7 @@
 //
 // Not part of the plugin, which RocksDB's own list of plugins registers.
 
+#include <dlfcn.h>
 #include <rocksdb/utilities/object_registry.h>
 
 #include <cstdio>
@@ -14,12 +15,23 @@
 namespace oneline {
 namespace {
 
+// RocksDB keeps what is registered, and readers of filters in block caches, for
+// longer than a program may keep a plugin that this code is linked into. So
+// dlclose() must not unload it. Does nothing in a program's own code, which no
+// dlopen() finds.
+void StayLoaded() {
+  Dl_info us;
+  if (dladdr(reinterpret_cast<void*>(&StayLoaded), &us) == 0) return;
+  dlopen(us.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 [[maybe_unused]] const bool registered = [] {
   const rocksdb::Status build = CheckBuild();
   if (!build.ok()) {
     std::fprintf(stderr, "%s; nothing is registered\n", build.getState());
     return false;
   }
+  StayLoaded();
   rocksdb::ObjectLibrary& library = *rocksdb::ObjectLibrary::Default();
   RegisterPolicyName(library);
   RegisterAllocatorName(library);
@@ -27,7 +39,6 @@ namespace {
 }();
 
 }  // namespace
-
-void KeepRegistration() {}
-
 }  // namespace oneline
+
+extern "C" void oneline_keep_registration() {}

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <string_view>
 
-#include "oneline/cache_line_allocator.h"
+#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 
@@ -64,11 +65,15 @@ size_t UsableBytes(size_t bytes, rocksdb::MemoryAllocator* allocator) {
     // begins, and the next block may begin elsewhere.
     return MallocUsableBytes(bytes + kBlockAlignment) - kBlockAlignment;
   }
-  void* const block = allocator->Allocate(bytes);
-  if (block == nullptr) return bytes;
-  const size_t usable = allocator->UsableSize(block, bytes);
-  allocator->Deallocate(block);
-  return std::max(usable, bytes);
+  try {
+    void* const block = allocator->Allocate(bytes);
+    if (block == nullptr) return bytes;
+    const size_t usable = allocator->UsableSize(block, bytes);
+    allocator->Deallocate(block);
+    return std::max(usable, bytes);
+  } catch (const std::bad_alloc&) {
+    return bytes;
+  }
 }
 
 uint32_t AllocationRounding::Round(uint32_t lines, uint8_t level,

@@ -47,9 +47,9 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
   size_t EstimateEntriesAdded() override {
     if (finished_) return 0;
-    // Not 0 after a key that found no memory: RocksDB would take its table for
-    // one without keys.
-    return std::max(builder_.num_keys(), size_t{out_of_memory_});
+    // Also of those that found no memory: RocksDB would take their table for
+    // one without keys, and their partition for one that has room for more.
+    return builder_.num_keys() + keys_left_out_;
   }
 
   Slice Finish(std::unique_ptr<const char[]>* buf) override {
@@ -107,19 +107,25 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
  private:
   // Calls `act`. RocksDB ends the program at an exception; without memory the
-  // filter is left out instead.
+  // filter is left out instead, and its keys are given back.
   template <typename Act>
   void WithMemory(Act act) {
     try {
       act();
     } catch (const std::bad_alloc&) {
       out_of_memory_ = true;
+      keys_left_out_ += builder_.num_keys();
+      builder_.Reset();
     }
   }
 
   template <typename AddOne>
   void Add(AddOne add_one) {
     ResetIfFinished();
+    if (out_of_memory_) {
+      ++keys_left_out_;
+      return;
+    }
     WithMemory([&] {
       add_one();
       if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
@@ -141,7 +147,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
       rocksdb::Warn(options_.log,
                     "[%s] oneline: no memory for a filter of %zu keys: it is "
                     "left out",
-                    options_.column_family.c_str(), builder_.num_keys());
+                    options_.column_family.c_str(), keys_left_out_);
     });
   }
 
@@ -151,6 +157,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     finished_ = false;
     WithMemory([&] { Charge(0); });
     out_of_memory_ = false;
+    keys_left_out_ = 0;
     AwaitNextUnit();
   }
 
@@ -241,6 +248,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   size_t blocks_bytes_ = 0;  // of all filters built
   size_t keys_of_next_unit_ = std::numeric_limits<size_t>::max();
   bool out_of_memory_ = false;  // for the filter that is being built
+  size_t keys_left_out_ = 0;    // of it, then
   bool warned_ = false;         // of a full cache
   bool limit_logged_ = false;   // of max_filter_bytes
 };

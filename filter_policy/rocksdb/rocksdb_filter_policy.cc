@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
@@ -62,13 +63,11 @@ uint8_t LevelIn(const rocksdb::FilterBuildingContext& context) {
 
 class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
  public:
-  // `error`: what is wrong with the options; the default ones are used then.
-  // `bits_in_name`: `options` are from a name such as "oneline:12".
+  // `mistake`: what is wrong with the options; the default ones are used then.
   RocksDBFilterPolicy(const FilterOptions& options, const std::string& saved_as,
-                      const Status& error, bool bits_in_name)
-      : options_(error.ok() ? options : FilterOptions(), error),
-        saved_as_(saved_as),
-        bits_in_name_(bits_in_name) {
+                      const std::string& mistake)
+      : options_(mistake.empty() ? options : FilterOptions(), mistake),
+        saved_as_(saved_as) {
     if (saved_as_ == kPolicyName) {
       RegisterOptions(kPolicyName, &options_, &OptionTypes());
     }
@@ -94,7 +93,8 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   Status ValidateOptions(
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
-    const Status status = options_.ValidateForOpen();
+    Status status = CheckBuild();
+    if (status.ok()) status = ToStatus(options_.BeginUse());
     if (!status.ok()) return status;
     level_bits_.ObserveOptions(cf_options);
     log_line_.BeginDatabase();
@@ -133,32 +133,46 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const ConfigOptions& config_options,
       const std::unordered_map<std::string, std::string>& options,
       std::unordered_map<std::string, std::string>* unused) override {
-    const Status error = CheckTogether(config_options, options);
-    if (!options.empty()) options_.RecordMistake(error);
-    if (error.ok()) {
+    if (saved_as_ != kPolicyName) {
       return rocksdb::FilterPolicy::ConfigureOptions(config_options, options,
                                                      unused);
     }
+    NamesAndValues given;
+    std::unordered_map<std::string, std::string> unknown;
+    for (const auto& [long_name, value] : options) {
+      const std::string name = GetOptionName(long_name);
+      if (FindOption(name) == nullptr &&
+          config_options.ignore_unknown_options) {
+        unknown.emplace(long_name, value);
+      } else {
+        given.emplace_back(name, value);
+      }
+    }
+    const Status error =
+        options.empty() ? Status::OK() : ToStatus(options_.SetAll(given));
     // Of a text with a mistake nothing holds. (With ignore_unknown_options
     // RocksDB ignores wrong values as well; DB::Open then reports them.)
-    return config_options.ignore_unknown_options ? Status::OK() : error;
+    if (!error.ok() && !config_options.ignore_unknown_options) return error;
+    return rocksdb::FilterPolicy::ConfigureOptions(config_options, unknown,
+                                                   unused);
   }
 
  private:
   rocksdb::FilterBitsBuilder* NewBuilder(
       const rocksdb::FilterBuildingContext& context) const {
     // CreateColumnFamily and SstFileWriter come here without ValidateOptions.
-    if (!build_.ok()) {
+    if (!fits_) {
+      const Status build = CheckBuild();
+      build.PermitUncheckedError();
       rocksdb::Error(context.info_log, "[%s] %s; no filter is written",
-                     context.column_family_name.c_str(), build_.getState());
+                     context.column_family_name.c_str(), build.getState());
       return nullptr;
     }
     LogMistake(context);
-    const SharedOptions::Values values = options_.Get();
-    const FilterOptions& options = values.options;
+    const FilterOptions options = options_.Get();
     log_line_.Write(context.info_log, context.column_family_name, options);
     const Kind kind = KindFor(options, context);
-    const double bits_per_key = BitsPerKey(values, kind, context);
+    const double bits_per_key = BitsPerKey(options, kind, context);
     if (bits_per_key == 0) return nullptr;
     BitsBuilderOptions builder;
     builder.kind = FindKind(kind);
@@ -186,56 +200,31 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     const bool cut_off = contents.size() <= 5;
     // RocksDB reads a table without a reader as one without a filter.
     if (HasMagic(contents.ToStringView()) || cut_off) {
-      return build_.ok() ? NewBitsReader(contents.ToStringView()) : nullptr;
+      return fits_ ? NewBitsReader(contents.ToStringView()) : nullptr;
     }
     return builtin_ == nullptr ? nullptr
                                : builtin_->GetFilterBitsReader(contents);
   }
 
-  double BitsPerKey(const SharedOptions::Values& values, Kind kind,
+  double BitsPerKey(const FilterOptions& options, Kind kind,
                     const rocksdb::FilterBuildingContext& context) const {
-    if (!values.options.level_bits_per_key.empty()) {
-      return BitsFromList(values.options, context);
+    if (!options.level_bits_per_key.empty()) {
+      return BitsFromList(options, context);
     }
-    const double asked = values.asked_bits_per_key(kind);
+    const double asked = AskedBitsPerKey(options, kind);
     // It learns from each table, also for when the option is set later.
     const double by_level = level_bits_.BitsPerKey(asked, context);
-    return values.options.bits_by_level ? by_level : asked;
+    return options.bits_by_level ? by_level : asked;
   }
 
   void LogMistake(const rocksdb::FilterBuildingContext& context) const {
     // Who only asks what filters there would be has no LOG.
     if (context.info_log == nullptr) return;
-    const std::string mistake = options_.MistakeToLog();
+    const std::string mistake = options_.TakeMistakeToLog();
     if (mistake.empty()) return;
     rocksdb::Error(context.info_log, "[%s] %s%s%s",
                    context.column_family_name.c_str(), mistake.c_str(),
                    kUsedInstead, ToString(ConfigOptions()).c_str());
-  }
-
-  // RocksDB sets options one by one, in no order. Only before that are all
-  // options known that are given together.
-  Status CheckTogether(
-      const ConfigOptions& config_options,
-      const std::unordered_map<std::string, std::string>& options) const {
-    if (saved_as_ != kPolicyName) return Status::OK();
-    NamesAndValues given;
-    // The 10 of {id=oneline:10;...} is given together with the rest, until a
-    // database uses the policy.
-    const FilterOptions current = options_.Get().options;
-    if (bits_in_name_ && current.bits_per_key.has_value() &&
-        !options_.in_use()) {
-      given.emplace_back("bits_per_key",
-                         oneline::GetOption("bits_per_key", current));
-    }
-    for (const auto& [long_name, value] : options) {
-      const std::string name = GetOptionName(long_name);
-      const bool known = FindOption(name) != nullptr;
-      if (!known && config_options.ignore_unknown_options) continue;
-      given.emplace_back(name, value);
-    }
-    FilterOptions scratch;
-    return ToStatus(SetOptionsTogether(given, &scratch));
   }
 
   mutable SharedOptions options_;
@@ -245,40 +234,30 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   const std::shared_ptr<AllocationRounding> rounding_ =
       std::make_shared<AllocationRounding>();
   const std::string saved_as_;
-  const bool bits_in_name_;
-  const Status build_ = CheckBuild();
+  const bool fits_ = CheckBuild().ok();
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
 };
 
-Status FirstError(const FilterOptions& options) {
-  const Status build = CheckBuild();
-  return build.ok() ? ToStatus(Validate(options)) : build;
-}
-
 }  // namespace
 
-std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
-    const FilterOptions& options) {
-  KeepRegistration();
-  return std::make_shared<RocksDBFilterPolicy>(
-      options, kPolicyName, FirstError(options), /*bits_in_name=*/false);
-}
-
-Status NewRocksDBFilterPolicy(
+Status ONELINE_ABI::NewRocksDBFilterPolicy(
     const FilterOptions& options,
     std::shared_ptr<const rocksdb::FilterPolicy>* policy) {
+  oneline_keep_registration();
   policy->reset();
-  const Status error = FirstError(options);
-  if (error.ok()) *policy = NewRocksDBFilterPolicy(options);
-  return error;
+  Status status = CheckBuild();
+  if (status.ok()) status = ToStatus(Validate(options));
+  if (status.ok()) {
+    policy->reset(MakeRocksDBFilterPolicy(options, kPolicyName));
+  }
+  return status;
 }
 
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
-                                               const Status& error) {
-  return new RocksDBFilterPolicy(
-      options, saved_as, error.ok() ? FirstError(options) : error,
-      /*bits_in_name=*/options.bits_per_key.has_value());
+                                               const std::string& mistake) {
+  return new RocksDBFilterPolicy(options, saved_as,
+                                 mistake.empty() ? Validate(options) : mistake);
 }
 
 }  // namespace oneline

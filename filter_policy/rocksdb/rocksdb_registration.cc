@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "filter_policy/options/filter_options_text.h"
-#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 
 namespace oneline {
 namespace {
@@ -21,8 +20,8 @@ const rocksdb::FilterPolicy* PolicyByName(
     std::unique_ptr<const rocksdb::FilterPolicy>* guard,
     std::string* /*error*/) {
   FilterOptions options;
-  const rocksdb::Status error = ToStatus(ParsePolicy(name, &options));
-  guard->reset(MakeRocksDBFilterPolicy(options, kPolicyName, error));
+  const std::string mistake = ParsePolicy(name, &options);
+  guard->reset(MakeRocksDBFilterPolicy(options, kPolicyName, mistake));
   return guard->get();
 }
 

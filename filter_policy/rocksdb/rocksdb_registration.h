@@ -11,7 +11,6 @@
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_REGISTRATION_H_
 
 #include <rocksdb/filter_policy.h>
-#include <rocksdb/status.h>
 #include <rocksdb/utilities/object_registry.h>
 
 #include <string>
@@ -32,18 +31,21 @@ void RegisterAllocatorName(rocksdb::ObjectLibrary& library);
 
 // Does nothing. It is defined in the file that registers the names, and a
 // program that makes a policy calls it: from a static library a linker takes
-// only files to which something refers.
-void KeepRegistration();
+// only files to which something refers. A program that only knows our names
+// refers to it by an option of the linker, so its name is the same in every
+// version.
+extern "C" void oneline_keep_registration();
 
 // A policy made from a name, as by NewRocksDBFilterPolicy but for two things:
 // - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are
 //   neither saved nor changeable: it stands in for another policy.
-// - If `error` is not OK, DB::Open returns it, and where that is not asked, the
-//   default options are used and the LOG has the error.
+// - It is made whatever is wrong with the options: DB::Open returns the error,
+//   and where that is not asked, the default options are used and the LOG has
+//   the error. `mistake`: what is wrong with the name; empty if nothing is.
 // Defined in rocksdb_filter_policy.cc. The caller owns the result.
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
-                                               const rocksdb::Status& error);
+                                               const std::string& mistake = "");
 
 }  // namespace oneline
 

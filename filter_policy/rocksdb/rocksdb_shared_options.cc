@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "filter_policy/options/bits_per_key.h"
-#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
 
 namespace oneline {
@@ -17,38 +15,27 @@ using rocksdb::Status;
 
 Status Parse(const ConfigOptions&, const std::string& name,
              const std::string& value, void* options) {
-  return static_cast<SharedOptions*>(options)->Set(name, value);
+  return ToStatus(static_cast<SharedOptions*>(options)->Set(name, value));
 }
 
-// RocksDB omits options whose text is empty: those in whose place an option
-// that excludes them is set.
+// RocksDB omits options whose text is empty: those that have their defaults. So
+// an older version of this library, which lacks an option, can read the file of
+// a newer one that does not use it.
 Status Serialize(const ConfigOptions&, const std::string& name,
                  const void* options, std::string* value) {
-  *value = GetOption(name,
-                     static_cast<const SharedOptions*>(options)->Get().options);
+  const FilterOptions set = static_cast<const SharedOptions*>(options)->Get();
+  *value = FindOption(name)->field.given(set) ? GetOption(name, set) : "";
   return Status::OK();
 }
 
 bool Equals(const ConfigOptions&, const std::string& name, const void* a,
             const void* b, std::string* mismatch) {
-  if (GetOption(name, static_cast<const SharedOptions*>(a)->Get().options) ==
-      GetOption(name, static_cast<const SharedOptions*>(b)->Get().options)) {
+  if (GetOption(name, static_cast<const SharedOptions*>(a)->Get()) ==
+      GetOption(name, static_cast<const SharedOptions*>(b)->Get())) {
     return true;
   }
   *mismatch = name;
   return false;
-}
-
-SharedOptions::Values ValuesOf(const FilterOptions& options) {
-  SharedOptions::Values values;
-  values.options = options;
-  if (options.level_bits_per_key.empty()) {
-    values.bits_of_kind = AskedBitsPerKey(options, options.kind);
-    values.bits_of_bloom = options.bloom_before_level < 0
-                               ? values.bits_of_kind
-                               : AskedBitsPerKey(options, Kind::kBloom);
-  }
-  return values;
 }
 
 }  // namespace
@@ -57,50 +44,46 @@ Status ToStatus(const std::string& error) {
   return error.empty() ? Status::OK() : Status::InvalidArgument(error);
 }
 
-SharedOptions::SharedOptions(const FilterOptions& options, const Status& error)
-    : creation_error_(error), mistake_(error), values_(ValuesOf(options)) {}
+SharedOptions::SharedOptions(const FilterOptions& options,
+                             const std::string& mistake)
+    : made_wrong_(!mistake.empty()), options_(options), mistake_(mistake) {}
 
-SharedOptions::Values SharedOptions::Get() const {
+FilterOptions SharedOptions::Get() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return values_;
+  return options_;
 }
 
-Status SharedOptions::Set(const std::string& name, const std::string& value) {
+std::string SharedOptions::Set(const std::string& name,
+                               const std::string& value) {
   std::lock_guard<std::mutex> lock(mutex_);
-  FilterOptions options = values_.options;
-  const Status status = ToStatus(SetOption(name, value, &options));
-  if (status.ok()) {
-    values_ = ValuesOf(options);
-  } else {
-    mistake_ = status;
-  }
-  return status;
+  return SetLocked({{name, value}}, options_);
 }
 
-void SharedOptions::RecordMistake(const Status& error) {
+std::string SharedOptions::SetAll(const NamesAndValues& given) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!error.ok() || !in_use_) mistake_ = error;
+  return SetLocked(given, in_use_ ? FilterOptions() : options_);
 }
 
-Status SharedOptions::ValidateForOpen() {
+std::string SharedOptions::SetLocked(const NamesAndValues& given,
+                                     FilterOptions options) {
+  if (made_wrong_) return mistake_;
+  const std::string mistake = SetOptionsTogether(given, &options);
+  if (mistake.empty()) options_ = std::move(options);
+  // What an open database has yet to log is kept.
+  if (!mistake.empty() || !in_use_) mistake_ = mistake;
+  return mistake;
+}
+
+std::string SharedOptions::BeginUse() {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (in_use_) return Status::OK();
-  if (!creation_error_.ok()) return creation_error_;
-  in_use_ = mistake_.ok();
+  if (in_use_) return "";
+  in_use_ = mistake_.empty();
   return mistake_;
 }
 
-std::string SharedOptions::MistakeToLog() {
+std::string SharedOptions::TakeMistakeToLog() {
   std::lock_guard<std::mutex> lock(mutex_);
-  const Status& error = mistake_.ok() && !in_use_ ? creation_error_ : mistake_;
-  const std::string text = error.ok() ? "" : error.getState();
-  if (in_use_) mistake_ = Status::OK();
-  return text;
-}
-
-bool SharedOptions::in_use() const {
-  std::lock_guard<std::mutex> lock(mutex_);
-  return in_use_;
+  return in_use_ ? std::exchange(mistake_, "") : mistake_;
 }
 
 const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
@@ -121,7 +104,7 @@ const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
 std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy) {
   const auto* const options = policy.GetOptions<SharedOptions>(kPolicyName);
   if (options == nullptr) return std::nullopt;
-  return options->Get().options;
+  return options->Get();
 }
 
 }  // namespace oneline

@@ -1,6 +1,5 @@
 // The options of a policy as RocksDB handles them: parsed from and printed to
 // OPTIONS files by name, changed by SetOptions while tables are being built.
-// Errors in them are kept until RocksDB asks for them.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_SHARED_OPTIONS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_SHARED_OPTIONS_H_
@@ -14,6 +13,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -25,55 +25,52 @@ rocksdb::Status ToStatus(const std::string& error);
 // used instead.
 inline constexpr char kUsedInstead[] = ": refused, filters are written with ";
 
-// Options, and what was wrong with the last text for them. Thread-safe.
+// Options, and the mistake in the last text for them. Thread-safe.
 //
 // If the filter policy of an OPTIONS file can't be created or configured,
 // RocksDB drops it silently and writes tables without filters. So a policy with
-// a mistake in its text is made all the same, with the options that it had,
-// and the mistake is kept here: ValidateOptions reports it, so that DB::Open
-// fails. Where RocksDB does not ask (CreateColumnFamily, SstFileWriter,
-// SetOptions from 9.8 on), the LOG has it at each table.
+// a mistake in its text is made all the same, with the options that it had, and
+// DB::Open returns the mistake. Where RocksDB does not ask (CreateColumnFamily,
+// SstFileWriter, SetOptions from 9.8 on), the LOG has it at each table.
+//
+// Errors are texts: RocksDB can be built so that a Status that nobody looks at
+// ends the program.
 class SharedOptions {
  public:
-  struct Values {
-    FilterOptions options;
-    // As AskedBitsPerKey. REQUIRES: no level_bits_per_key.
-    double asked_bits_per_key(Kind kind) const {
-      return kind == options.kind ? bits_of_kind : bits_of_bloom;
-    }
-    double bits_of_kind = 0;
-    double bits_of_bloom = 0;  // of tables before bloom_before_level
-  };
+  // `mistake`: what is wrong with the options that were asked for, for good;
+  // empty if nothing is. REQUIRES: valid options.
+  SharedOptions(const FilterOptions& options, const std::string& mistake);
 
-  // `error`: what is wrong with the options that were asked for.
-  // REQUIRES: valid options.
-  SharedOptions(const FilterOptions& options, const rocksdb::Status& error);
+  FilterOptions Get() const;
 
-  Values Get() const;
+  // Sets an option by name; those that it excludes are unset. Returns the
+  // mistake if there is one, and nothing changes.
+  std::string Set(const std::string& name, const std::string& value);
 
-  // Sets one option, by name, from text. If it is wrong, nothing changes.
-  rocksdb::Status Set(const std::string& name, const std::string& value);
+  // The same for a text for the whole policy, all at once: a table sees all of
+  // it or nothing. Once a database uses the options, those that are not named
+  // get their defaults: so RocksDB does it from 9.8 on, where it makes a new
+  // policy, and before, where it restores the saved options, which lack the
+  // defaults, after a mistake in another text. Until then they stay: RocksDB
+  // makes a policy of "oneline:9" and sets the rest of {id=oneline:9;...}.
+  std::string SetAll(const NamesAndValues& given);
 
-  // Keeps what is wrong with a text. If nothing is, it forgets the last
-  // mistake, but not an error in the options that the policy was made with, nor
-  // what an open database has yet to log: RocksDB sets the old options again
-  // after a mistake.
-  void RecordMistake(const rocksdb::Status& error);
-
-  // The error that DB::Open is to return. If there is none, a database uses the
-  // options from now on.
-  rocksdb::Status ValidateForOpen();
-  bool in_use() const;
+  // Returns the mistake that DB::Open is to report. If there is none, a
+  // database uses the options from now on.
+  std::string BeginUse();
 
   // What was refused, empty if nothing was. A database that has been opened
   // logs it once, at the next table; others do at each table.
-  std::string MistakeToLog();
+  std::string TakeMistakeToLog();
 
  private:
+  // REQUIRES: the mutex is locked.
+  std::string SetLocked(const NamesAndValues& given, FilterOptions options);
+
   mutable std::mutex mutex_;
-  const rocksdb::Status creation_error_;
-  rocksdb::Status mistake_;
-  Values values_;
+  const bool made_wrong_;  // then the mistake stays
+  FilterOptions options_;
+  std::string mistake_;
   bool in_use_ = false;
 };
 

@@ -10,9 +10,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "membership/urls/url_digest.h"
-#include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
 namespace {
@@ -74,7 +75,8 @@ rocksdb::ColumnFamilyOptions SeenWithin(
     size_t memory, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions family = FamilyWithin(memory);
   rocksdb::BlockBasedTableOptions table = TablesWith(cache);
-  table.filter_policy = NewRocksDBFilterPolicy({});
+  table.filter_policy.reset(
+      MakeRocksDBFilterPolicy(FilterOptions(), kPolicyName));
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   family.compression = rocksdb::kNoCompression;  // digests do not compress
   // Lookups and writes of whole keys need no order, so memtables are hash

@@ -48,9 +48,7 @@ double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
   if (bytes < kTrailerBytes + kLineBytes) return 1;
   const auto num_lines = static_cast<uint32_t>(
       std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
-  uint8_t parameter = 0;
-  const KindTraits& kind = ChooseKind(num_keys, num_lines, &parameter);
-  return kind.fp_rate(BitsPerKey(num_keys, num_lines), parameter, effort_);
+  return LargeFilterFpRate(kind_, BitsPerKey(num_keys, num_lines));
 }
 
 size_t FilterBlockBuilder::MaxKeys(size_t bytes) const {

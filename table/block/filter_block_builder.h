@@ -58,7 +58,8 @@ class FilterBlockBuilder {
   // The size of a block of that many keys.
   size_t BlockBytes(size_t num_keys) const;
 
-  // The false-positive rate to expect of a block of `bytes` for `num_keys`.
+  // The false-positive rate to expect of a block of `bytes` for `num_keys` that
+  // is built with the default effort.
   double FpRate(size_t num_keys, size_t bytes) const;
 
   // The most keys whose block is not larger than `bytes`.

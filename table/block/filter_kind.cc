@@ -8,11 +8,11 @@ namespace {
 
 constexpr KindTraits kKinds[] = {
     {kBloomId, "bloom", &blocked_bloom::ChooseParameter,
-     &blocked_bloom::ValidParameter, &blocked_bloom::FpRate,
+     &blocked_bloom::ValidParameter, &kBloomHalvings,
      &blocked_bloom::LineFpRate, &blocked_bloom::Build,
      &blocked_bloom::ContextFor, &blocked_bloom::kKernels},
     {kRibbonId, "ribbon", &blocked_ribbon::ChooseParameter,
-     &blocked_ribbon::ValidParameter, &blocked_ribbon::FpRate,
+     &blocked_ribbon::ValidParameter, &kRibbonHalvings,
      &blocked_ribbon::LineFpRate, &blocked_ribbon::Build,
      &blocked_ribbon::ContextFor, &blocked_ribbon::kKernels},
 };

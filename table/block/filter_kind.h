@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "table/block/fp_rates_table.h"
 #include "table/hash/hash_list.h"
 #include "table/simd/lookups.h"
 
@@ -39,9 +40,8 @@ struct KindTraits {
   // Whether a reader can use a filter with this parameter.
   bool (*valid_parameter)(uint8_t parameter);
 
-  // The false-positive rate that the kind's model predicts for a filter of many
-  // lines.
-  double (*fp_rate)(double bits_per_key, uint8_t parameter, int effort);
+  // The false-positive rate by bits per key, generated from the kind's model.
+  const Halvings* halvings;
 
   // The share of absent keys that pass this one 64-byte line, whatever bytes it
   // holds.

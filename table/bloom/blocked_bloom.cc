@@ -4,7 +4,6 @@
 #include <bitset>
 #include <cmath>
 
-#include "table/bloom/bloom_model.h"
 #include "table/bloom/bloom_probes_table.h"
 #include "table/hash/hash_partition.h"
 
@@ -26,10 +25,6 @@ uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
       std::begin(kLeastBitsPerKey), std::end(kLeastBitsPerKey), bits_per_key);
   return static_cast<uint8_t>(
       std::max<ptrdiff_t>(1, first_above - std::begin(kLeastBitsPerKey)));
-}
-
-double FpRate(double bits_per_key, uint8_t num_probes, int) {
-  return BlockedBloomFpRate(bits_per_key, num_probes);
 }
 
 double LineFpRate(const uint8_t* line, uint8_t num_probes) {

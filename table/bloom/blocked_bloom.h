@@ -73,12 +73,9 @@ inline bool ValidParameter(uint8_t num_probes) {
 }
 
 // The number of probes with the fewest false positives, by the model of
-// table/bloom/bloom_model.h, of a large filter.
+// tools/models/bloom_model.h, of a large filter.
 uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
                         uint32_t num_lines);
-
-// By the model of table/bloom/bloom_model.h. There is only one effort.
-double FpRate(double bits_per_key, uint8_t num_probes, int effort);
 
 // The part of all absent keys of a line that pass: (x / 512)^num_probes for a
 // line with x bits set, which is exact for independent probes.

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "table/hash/hash_partition.h"
-#include "table/ribbon/ribbon_model.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_line/ribbon_masks.h"
 #include "table/ribbon_solver/line_solver.h"
@@ -136,10 +135,6 @@ uint8_t ChooseParameter(double, size_t num_keys, uint32_t num_lines) {
   const double steps = std::floor((mean - below) / kBaseStep);
   return static_cast<uint8_t>(
       kBaseStep * std::clamp(steps, 0.0, double{kMaxBase / kBaseStep}));
-}
-
-double FpRate(double bits_per_key, uint8_t parameter, int effort) {
-  return BlockedRibbonFpRate(bits_per_key, parameter, effort);
 }
 
 double LineFpRate(const uint8_t* line, uint8_t parameter) {

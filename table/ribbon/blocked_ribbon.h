@@ -30,9 +30,6 @@ bool ValidParameter(uint8_t parameter);
 uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
                         uint32_t num_lines);
 
-// By ribbon_model.h.
-double FpRate(double bits_per_key, uint8_t parameter, int effort);
-
 // The part of all absent keys of a line that pass, by its header: 2^-r for r
 // full columns, and half of that for the keys that the partial column is asked
 // for. 1 for a line that was not solved.

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "table/search/environment_variable.h"
+#include "table/environment/environment_variable.h"
 
 #if defined(__aarch64__)
 #include <sys/auxv.h>

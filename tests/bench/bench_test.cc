@@ -119,7 +119,8 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
        {"databases/database_bench --scale=0",
         "databases/database_bench --rounds=6",
         "databases/database_bench --bits_per_key=1",
-        "databases/database_bench --only=none", "databases/thread_bench 5",
+        "databases/database_bench --only=none",
+        "databases/option_bench --rounds=0", "databases/thread_bench 5",
         "demo/demo", "filters/filter_bench --no_such_flag",
         "levels/level_bench --keys=1", "report/benchmark_table",
         "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {

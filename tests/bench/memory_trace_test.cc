@@ -124,7 +124,9 @@ __attribute__((target("avx2"))) void ReadWithAvx2() {
 }
 
 TEST(MemoryTraceTest, Avx2AndItsGathers) {
-  if (!__builtin_cpu_supports("avx2")) GTEST_SKIP();
+  if (!__builtin_cpu_supports("avx2")) {
+    GTEST_SKIP() << "the processor has no AVX2";
+  }
   EXPECT_EQ(Trace([] { ReadWithAvx2(); }),
             (Accesses{Read(112, 32), Read(96, 8), Read(72, 8), Read(68, 4),
                       Read(76, 4), Read(84, 4), Read(92, 4)}));
@@ -145,7 +147,9 @@ __attribute__((target("avx512f,avx512vl"))) void ReadWithAvx512() {
 }
 
 TEST(MemoryTraceTest, Avx512AndItsGathers) {
-  if (!__builtin_cpu_supports("avx512vl")) GTEST_SKIP();
+  if (!__builtin_cpu_supports("avx512vl")) {
+    GTEST_SKIP() << "the processor has no AVX-512";
+  }
   auto* indices = reinterpret_cast<int64_t*>(memory + 192);
   for (int i = 0; i < 8; ++i) indices[i] = 3 * i;
   EXPECT_EQ(Trace([] { ReadWithAvx512(); }),

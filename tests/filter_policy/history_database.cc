@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/comparator.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/merge_operator.h>
@@ -35,7 +36,19 @@ HistoryDatabase::HistoryDatabase(const HistoryWorld& world,
   options_.target_file_size_base = 16 << 10;
   options_.max_bytes_for_level_base = 32 << 10;
   options_.level0_file_num_compaction_trigger = 3;
-  options_.compression = rocksdb::kNoCompression;
+  options_.allow_mmap_reads = setup.layout.mmap;
+  options_.optimize_filters_for_hits = setup.for_hits;
+  if (setup.large_tables) options_.target_file_size_base = 1 << 20;
+  if (world.row_cache) options_.row_cache = rocksdb::NewLRUCache(16 << 10);
+  if (world.timestamps) {
+    // In no public header before 8.0.
+    EXPECT_TRUE(rocksdb::Comparator::CreateFromString(
+                    rocksdb::ConfigOptions(),
+                    "leveldb.BytewiseComparator.u64ts", &options_.comparator)
+                    .ok());
+    // Refilter compacts such tables alone.
+    options_.disable_auto_compactions = true;
+  }
   if (world.universal) {
     options_.compaction_style = rocksdb::kCompactionStyleUniversal;
   }
@@ -47,6 +60,7 @@ HistoryDatabase::HistoryDatabase(const HistoryWorld& world,
                                                        "stringappend",
                                                        &options_.merge_operator)
                   .ok());
+  NextTimestamp();
   Open();
 }
 
@@ -65,22 +79,22 @@ uint64_t HistoryDatabase::useful() const {
 }
 
 rocksdb::ColumnFamilyOptions HistoryDatabase::FamilyOptions() {
-  rocksdb::BlockBasedTableOptions table;
-  table.block_size = 512;
-  const std::string& policy =
-      setup_.policies[(opened_ - 1) % setup_.policies.size()];
-  if (policy != "nullptr") table.filter_policy = PolicyNamed(policy);
-  table.whole_key_filtering = setup_.whole_keys || !world_.prefixes;
-  if (setup_.partitioned) {
-    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-    table.partition_filters = true;
-    table.metadata_block_size = 256;
-    table.cache_index_and_filter_blocks = true;
-    table.block_cache = rocksdb::NewLRUCache(32 << 10);
-  }
+  const rocksdb::Options laid_out = OptionsFor(
+      setup_.layout, Policy() == "nullptr" ? nullptr : PolicyNamed(Policy()));
+  auto table =
+      *laid_out.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  table.whole_key_filtering = setup_.layout.whole_keys || !world_.prefixes;
+  table.format_version = setup_.format_version;
+  table.optimize_filters_for_memory = setup_.for_memory;
   rocksdb::ColumnFamilyOptions options = options_;
+  options.compression = laid_out.compression;
+  options.compression_opts = laid_out.compression_opts;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return options;
+}
+
+const std::string& HistoryDatabase::Policy() const {
+  return setup_.policies[(opened_ - 1) % setup_.policies.size()];
 }
 
 std::vector<rocksdb::ColumnFamilyDescriptor> HistoryDatabase::Descriptors() {
@@ -127,6 +141,12 @@ void HistoryDatabase::Close() {
   transactions_ = nullptr;
 }
 
+std::string HistoryDatabase::Reopen() {
+  Close();
+  Open();
+  return "opened";
+}
+
 ColumnFamilyHandle* HistoryDatabase::Family(Random& random) {
   // Most of it happens in the default family.
   if (Draw(random, 3) > 0) return handles_["default"];
@@ -135,13 +155,46 @@ ColumnFamilyHandle* HistoryDatabase::Family(Random& random) {
       ->second;
 }
 
+// A prefix extractor asserts that RocksDB's iterator meets no key that is
+// shorter than a prefix.
+std::string HistoryDatabase::WrittenKey(Random& random) const {
+  const bool is_short = !world_.prefixes && Draw(random, 20) == 0;
+  return is_short ? ShortKey(random) : WrittenLongKey(random);
+}
+
+std::string HistoryDatabase::AnyKey(Random& random) const {
+  const bool is_short = !world_.prefixes && Draw(random, 20) == 0;
+  return is_short ? ShortKey(random) : AnyLongKey(random);
+}
+
+rocksdb::ReadOptions HistoryDatabase::Reading() const {
+  rocksdb::ReadOptions options;
+  if (world_.timestamps) options.timestamp = &reading_slice_;
+  return options;
+}
+
+std::string HistoryDatabase::NextTimestamp() {
+  ++now_;
+  reading_.assign(reinterpret_cast<const char*>(&now_), sizeof(now_));
+  reading_slice_ = reading_;
+  return reading_;
+}
+
 std::string HistoryDatabase::Answer(const Operation& operation) {
+  const std::string answer = Do(operation);
+  if (!answer.empty()) ++done_[operation.action];
+  return answer;
+}
+
+std::string HistoryDatabase::Do(const Operation& operation) {
   Random random(operation.seed);
   switch (operation.action) {
     case Action::kPut:
       return Put(random);
     case Action::kDelete:
       return Delete(random);
+    case Action::kSingleDelete:
+      return SingleDelete(random);
     case Action::kMerge:
       return Merge(random);
     case Action::kDeleteRange:
@@ -172,6 +225,8 @@ std::string HistoryDatabase::Answer(const Operation& operation) {
       return DropFamily(random);
     case Action::kIngest:
       return Ingest(random);
+    case Action::kFill:
+      return Fill(random);
     case Action::kFlush:
       return Text(db_->Flush(rocksdb::FlushOptions(), Family(random)));
     case Action::kCompact:
@@ -182,9 +237,7 @@ std::string HistoryDatabase::Answer(const Operation& operation) {
     case Action::kRefilter:
       return Refilter(random);
     case Action::kReopen:
-      Close();
-      Open();
-      return "";
+      return Reopen();
     case Action::kReadOnly:
       return ReadOnly();
     case Action::kSecondary:
@@ -205,7 +258,7 @@ Answers Run(const History& history, const HistoryWorld& world,
     answers.of_operations.push_back(database.Answer(operation));
   }
   answers.useful = database.useful();
-  answers.refiltered = database.refiltered();
+  answers.done = database.done();
   return answers;
 }
 

@@ -12,37 +12,23 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "tests/filter_policy/history_setup.h"
 #include "tests/filter_policy/random_history.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
 
-// How one of the databases keeps its filters.
-struct HistorySetup {
-  const char* name;
-  // Filter policies as text: the first is opened with, each reopening takes the
-  // next one.
-  std::vector<std::string> policies;
-  bool partitioned = false;  // and in the block cache
-  bool whole_keys = true;    // otherwise prefixes alone are in filters
-};
-
-// What all of them have in common.
-struct HistoryWorld {
-  bool prefixes = false;
-  bool transactions = false;  // a TransactionDB
-  bool universal = false;
-};
-
 struct Answers {
   std::vector<std::string> of_operations;
   // How many lookups and seeks filters answered.
   uint64_t useful = 0;
-  // How many tables got new filters by Refilter.
-  uint64_t refiltered = 0;
+  // How often each action did something.
+  std::map<Action, uint64_t> done;
 };
 
 // Runs the history on a new database.
@@ -57,12 +43,13 @@ class HistoryDatabase {
   HistoryDatabase& operator=(const HistoryDatabase&) = delete;
 
   // Does it, and returns what the database says. An operation that does not
-  // fit, such as to release a snapshot where there is none, does nothing.
+  // fit, such as to release a snapshot where there is none, does nothing, and
+  // says "". A status that nobody expects fails the test.
   std::string Answer(const Operation& operation);
 
   // Lookups and seeks that filters answered, in all openings.
   uint64_t useful() const;
-  uint64_t refiltered() const { return refiltered_; }
+  const std::map<Action, uint64_t>& done() const { return done_; }
 
  private:
   using Random = std::mt19937_64;
@@ -73,10 +60,23 @@ class HistoryDatabase {
   void Open();
   void Close();
   rocksdb::ColumnFamilyHandle* Family(Random& random);
+  // The policy of this opening, as text.
+  const std::string& Policy() const;
 
+  // Keys to put or delete, and keys to look up, which also are others.
+  std::string WrittenKey(Random& random) const;
+  std::string AnyKey(Random& random) const;
+  // The options of a read: in a world with timestamps as of now.
+  rocksdb::ReadOptions Reading() const;
+  // The present, later at each call.
+  std::string NextTimestamp();
+
+  // Does it, but for what Answer does.
+  std::string Do(const Operation& operation);
   // Each draws from `random`.
   std::string Put(Random& random);
   std::string Delete(Random& random);
+  std::string SingleDelete(Random& random);
   std::string Merge(Random& random);
   std::string DeleteRange(Random& random);
   std::string PutEntity(Random& random);
@@ -87,10 +87,12 @@ class HistoryDatabase {
   std::string Scan(Random& random, bool backwards);
   std::string SeekPrefix(Random& random);
   std::string Snapshot();
+  std::string Reopen();
   std::string ReleaseSnapshot(Random& random);
   std::string CreateFamily(Random& random);
   std::string DropFamily(Random& random);
   std::string Ingest(Random& random);
+  std::string Fill(Random& random);
   std::string SetOptions(Random& random);
   std::string Refilter(Random& random);
   std::string ReadOnly();
@@ -100,7 +102,10 @@ class HistoryDatabase {
 
   // All keys and values, of a copy that is opened for reading.
   std::string Contents(const std::string& path);
-  static std::string Contents(rocksdb::DB* db, const Handles& handles);
+  std::string Contents(rocksdb::DB* db, const Handles& handles);
+  // Adds a table of these entries.
+  std::string IngestTable(rocksdb::ColumnFamilyHandle* family,
+                          const std::map<std::string, std::string>& entries);
 
   const HistoryWorld world_;
   const HistorySetup setup_;
@@ -109,7 +114,12 @@ class HistoryDatabase {
   size_t opened_ = 0;    // times
   size_t families_ = 1;  // made
   size_t copies_ = 0;
-  uint64_t refiltered_ = 0;
+  uint64_t now_ = 0;     // the time of the last write
+  std::string reading_;  // the timestamp of reads
+  rocksdb::Slice reading_slice_;
+  std::map<Action, uint64_t> done_;
+  // Keys of families that were put once and can be deleted by SingleDelete.
+  std::set<std::pair<std::string, std::string>> single_;
   std::shared_ptr<rocksdb::Statistics> statistics_;
   rocksdb::Options options_;
   std::unique_ptr<rocksdb::DB> db_;

@@ -27,8 +27,18 @@ using rocksdb::WriteOptions;
 std::string HistoryDatabase::Put(Random& random) {
   rocksdb::WriteBatch batch;
   for (int n = 1 + Draw(random, 20); n > 0; --n) {
-    EXPECT_TRUE(
-        batch.Put(Family(random), WrittenKey(random), SomeValue(random)).ok());
+    ColumnFamilyHandle* const family = Family(random);
+    std::string key = WrittenKey(random);
+    if (Draw(random, 8) == 0) {
+      key = WrittenLongKey(random, "ss");
+      // Again only after a SingleDelete.
+      if (!single_.emplace(family->GetName(), key).second) continue;
+    }
+    const std::string value = SomeValue(random);
+    EXPECT_TRUE((world_.timestamps
+                     ? batch.Put(family, key, NextTimestamp(), value)
+                     : batch.Put(family, key, value))
+                    .ok());
   }
   return Text(db_->Write(WriteOptions(), &batch));
 }
@@ -37,19 +47,41 @@ std::string HistoryDatabase::Delete(Random& random) {
   std::string answer;
   for (int n = 1 + Draw(random, 5); n > 0; --n) {
     ColumnFamilyHandle* const family = Family(random);
-    answer += Text(db_->Delete(WriteOptions(), family, AnyKey(random)));
+    const std::string key = AnyKey(random);
+    if (MemberOf(key) == 's') continue;
+    answer +=
+        Text(world_.timestamps
+                 ? db_->Delete(WriteOptions(), family, key, NextTimestamp())
+                 : db_->Delete(WriteOptions(), family, key));
   }
   return answer;
 }
 
+// One of those that were put, if there is any. (DeleteRange may have deleted
+// it, too.)
+std::string HistoryDatabase::SingleDelete(Random& random) {
+  if (single_.empty()) return "";
+  const auto chosen = std::next(single_.begin(),
+                                Draw(random, static_cast<int>(single_.size())));
+  const auto [name, key] = *chosen;
+  single_.erase(chosen);
+  const auto handle = handles_.find(name);
+  if (handle == handles_.end()) return "";  // was dropped
+  return Text(world_.timestamps
+                  ? db_->SingleDelete(WriteOptions(), handle->second, key,
+                                      NextTimestamp())
+                  : db_->SingleDelete(WriteOptions(), handle->second, key));
+}
+
 std::string HistoryDatabase::Merge(Random& random) {
+  if (world_.timestamps) return "";
   ColumnFamilyHandle* const family = Family(random);
-  const std::string key = WrittenKey(random, "mm");
+  const std::string key = WrittenLongKey(random, "mm");
   return Text(db_->Merge(WriteOptions(), family, key, SomeValue(random)));
 }
 
 std::string HistoryDatabase::DeleteRange(Random& random) {
-  if (world_.transactions) return "";  // which don't have it
+  if (world_.transactions || world_.timestamps || world_.row_cache) return "";
   ColumnFamilyHandle* const family = Family(random);
   const int first = Draw(random, 2 * kGroups);
   return Text(db_->DeleteRange(WriteOptions(), family, KeyOf(first, 'a'),
@@ -57,9 +89,9 @@ std::string HistoryDatabase::DeleteRange(Random& random) {
 }
 
 std::string HistoryDatabase::PutEntity(Random& random) {
-  if (world_.transactions) return "";
+  if (world_.transactions || world_.timestamps) return "";
   ColumnFamilyHandle* const family = Family(random);
-  const std::string key = WrittenKey(random, "ww");
+  const std::string key = WrittenLongKey(random, "ww");
   const std::string value = SomeValue(random);
   return Text(db_->PutEntity(
       WriteOptions(), family, key,
@@ -68,6 +100,7 @@ std::string HistoryDatabase::PutEntity(Random& random) {
 
 // A batch that is read before it is written, or dropped.
 std::string HistoryDatabase::IndexedBatch(Random& random) {
+  if (world_.timestamps) return "";
   rocksdb::WriteBatchWithIndex batch;
   ColumnFamilyHandle* const family = Family(random);
   for (int n = 1 + Draw(random, 10); n > 0; --n) {
@@ -157,17 +190,13 @@ std::string HistoryDatabase::DropFamily(Random& random) {
   return Text(status);
 }
 
-std::string HistoryDatabase::Ingest(Random& random) {
+std::string HistoryDatabase::IngestTable(
+    ColumnFamilyHandle* family,
+    const std::map<std::string, std::string>& entries) {
   const std::string file = directory_.File("ingested.sst");
-  ColumnFamilyHandle* const family = Family(random);
   rocksdb::SstFileWriter writer(
       rocksdb::EnvOptions(),
       rocksdb::Options(rocksdb::DBOptions(), FamilyOptions()));
-  std::map<std::string, std::string> entries;
-  for (int n = 1 + Draw(random, 40); n > 0; --n) {
-    const std::string key = WrittenKey(random);
-    entries[key] = SomeValue(random);
-  }
   EXPECT_TRUE(writer.Open(file).ok());
   for (const auto& [key, value] : entries) {
     EXPECT_TRUE(writer.Put(key, value).ok());
@@ -178,7 +207,33 @@ std::string HistoryDatabase::Ingest(Random& random) {
   return Text(db_->IngestExternalFile(family, {file}, options));
 }
 
-// Of our policy; others refuse it. The answers to lookups stay.
+std::string HistoryDatabase::Ingest(Random& random) {
+  if (world_.timestamps) return "";
+  ColumnFamilyHandle* const family = Family(random);
+  std::map<std::string, std::string> entries;
+  for (int n = 1 + Draw(random, 40); n > 0; --n) {
+    const std::string key = WrittenKey(random);
+    entries[key] = SomeValue(random);
+  }
+  return IngestTable(family, entries);
+}
+
+// A table of one key to some thousand. (While universal compactions of
+// RocksDB 7.8 run, its level 0 can become inconsistent by it, without filters,
+// too.)
+std::string HistoryDatabase::Fill(Random& random) {
+  if (world_.timestamps || world_.universal) return "";
+  ColumnFamilyHandle* const family = Family(random);
+  const int keys = 1 << Draw(random, 12);
+  const int first = Draw(random, kFilledGroups - keys);
+  const std::string value = SomeValue(random);
+  std::map<std::string, std::string> entries;
+  for (int i = first; i < first + keys; ++i) entries[KeyOf(2 * i, 'b')] = value;
+  return IngestTable(family, entries);
+}
+
+// Of our policy; others refuse it. The answers to lookups stay, and so this
+// says nothing and counts by itself.
 std::string HistoryDatabase::SetOptions(Random& random) {
   static const std::pair<const char*, const char*> kChanges[] = {
       {"bits_per_key", "4"},        {"bits_per_key", "14"},
@@ -186,9 +241,12 @@ std::string HistoryDatabase::SetOptions(Random& random) {
       {"kind", "ribbon"},           {"bits_by_level", "false"},
       {"level_bits_per_key", "0:9"}};
   const auto& [name, value] = kChanges[random() % std::size(kChanges)];
-  db_->SetOptions(Family(random),
-                  {{std::string("table_factory.filter_policy.") + name, value}})
-      .PermitUncheckedError();
+  const Status status = db_->SetOptions(
+      Family(random),
+      {{std::string("table_factory.filter_policy.") + name, value}});
+  const bool is_ours = Policy().find("oneline") != std::string::npos;
+  EXPECT_EQ(status.ok(), is_ours) << name << ": " << status.ToString();
+  if (status.ok()) ++done_[Action::kSetOptions];
   return "";
 }
 
@@ -202,14 +260,18 @@ std::string HistoryDatabase::Refilter(Random& random) {
   }
   options.threads = 1 + Draw(random, 3);
   options.bytes_per_second = 0;
+  // Partitions are cut where blocks of the index are. Long keys make these so
+  // short that Refilter expects larger filters, and leaves tables.
+  const bool may_leave = setup_.layout.partitioned;
   RefilterReport report;
-  const Status status = oneline::Refilter(db_.get(), options, &report);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  EXPECT_TRUE(report.left.empty());
-  refiltered_ += report.tables_rewritten;
-  const Status again = oneline::Refilter(db_.get(), options, &report);
-  EXPECT_TRUE(again.ok()) << again.ToString();
-  EXPECT_EQ(report.tables_found, 0u);
+  for (const bool is_first : {true, false}) {
+    const Status status = oneline::Refilter(db_.get(), options, &report);
+    EXPECT_TRUE(status.ok() || (may_leave && status.IsIncomplete()))
+        << Policy() << ": " << status.ToString();
+    EXPECT_TRUE(report.left.empty() || may_leave);
+    if (is_first && report.tables_rewritten > 0) ++done_[Action::kRefilter];
+    EXPECT_TRUE(is_first || may_leave || report.tables_found == 0);
+  }
   return "";
 }
 

@@ -3,6 +3,7 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_HISTORY_DRAWS_H_
 #define ONELINE_TESTS_FILTER_POLICY_HISTORY_DRAWS_H_
 
+#include <gtest/gtest.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/slice.h>
 #include <rocksdb/status.h>
@@ -14,29 +15,40 @@
 namespace oneline {
 
 inline constexpr size_t kHistoryPrefix = 6;
-inline constexpr int kGroups = 300;
+inline constexpr int kGroups = 300;          // in which single keys are written
+inline constexpr int kFilledGroups = 10000;  // by tables of many keys
 
 inline int Draw(std::mt19937_64& random, int bound) {
   return static_cast<int>(random() % static_cast<uint64_t>(bound));
 }
 
-// "g00042" and what makes the keys of a group differ. Groups with odd numbers
-// are never written.
+// "g00042" and what makes the keys of a group differ; in some groups hundreds
+// of bytes more, in few thousands. Groups with odd numbers are never written.
 inline std::string KeyOf(int group, char member) {
   char key[16];
   std::snprintf(key, sizeof(key), "g%05d%c", group, member);
-  return key;
+  const int more = group % 100 == 42 ? 4000 : group % 8 == 0 ? group % 600 : 0;
+  return key + std::string(static_cast<size_t>(more), '.');
 }
 
-// Members a and b are put, m is merged, w has wide columns: RocksDB does not
-// mix all of these.
-inline std::string WrittenKey(std::mt19937_64& random,
-                              const char* members = "ab") {
+inline char MemberOf(const std::string& key) {
+  return key.size() > kHistoryPrefix ? key[kHistoryPrefix] : '\0';
+}
+
+// Has 0 to 5 bytes, and so no prefix.
+inline std::string ShortKey(std::mt19937_64& random) {
+  return std::string("g0000").substr(0, static_cast<size_t>(Draw(random, 6)));
+}
+
+// Members a and b are put, m is merged, w has wide columns, s is put once and
+// deleted by SingleDelete: RocksDB does not mix all of these.
+inline std::string WrittenLongKey(std::mt19937_64& random,
+                                  const char* members = "ab") {
   return KeyOf(2 * Draw(random, kGroups), members[Draw(random, 2)]);
 }
 
-inline std::string AnyKey(std::mt19937_64& random) {
-  switch (Draw(random, 8)) {
+inline std::string AnyLongKey(std::mt19937_64& random) {
+  switch (Draw(random, 12)) {
     case 0:
       return KeyOf(2 * Draw(random, kGroups) + 1, 'a');  // its prefix, too
     case 1:
@@ -45,8 +57,12 @@ inline std::string AnyKey(std::mt19937_64& random) {
       return KeyOf(2 * Draw(random, kGroups), 'm');
     case 3:
       return KeyOf(2 * Draw(random, kGroups), 'w');
+    case 4:
+      return KeyOf(2 * Draw(random, kGroups), 's');
+    case 5:
+      return KeyOf(Draw(random, 2 * kFilledGroups), 'b');
     default:
-      return WrittenKey(random);
+      return WrittenLongKey(random);
   }
 }
 
@@ -55,7 +71,9 @@ inline std::string SomeValue(std::mt19937_64& random) {
                      static_cast<char>('A' + Draw(random, 26)));
 }
 
+// Any other status fails the test: nobody expects it.
 inline std::string Text(const rocksdb::Status& status) {
+  EXPECT_TRUE(status.ok() || status.IsNotFound()) << status.ToString();
   return status.ok() ? "ok" : status.IsNotFound() ? "-" : status.ToString();
 }
 

@@ -7,6 +7,13 @@
 
 namespace oneline {
 
+PolicyPtr PolicyWith(const FilterOptions& options) {
+  PolicyPtr policy;
+  const rocksdb::Status status = NewRocksDBFilterPolicy(options, &policy);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return policy;
+}
+
 PolicyPtr OurPolicy(double bits_per_key, Kind kind,
                     std::optional<uint64_t> hash_seed) {
   FilterOptions options;
@@ -14,7 +21,7 @@ PolicyPtr OurPolicy(double bits_per_key, Kind kind,
   options.bits_by_level = false;
   options.bits_per_key = bits_per_key;
   options.hash_seed = hash_seed;
-  return NewRocksDBFilterPolicy(options);
+  return PolicyWith(options);
 }
 
 PolicyPtr PolicyNamed(const std::string& name) {

@@ -16,7 +16,10 @@ namespace oneline {
 
 using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
 
-// Our policy, with default options except these: all tables get the same bits
+// Our policy with these options. Fails the test if they are wrong.
+PolicyPtr PolicyWith(const FilterOptions& options);
+
+// The same with default options except these: all tables get the same bits
 // per key, so that tests can tell where filters come from.
 PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
                     std::optional<uint64_t> hash_seed = {});

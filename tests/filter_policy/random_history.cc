@@ -14,6 +14,7 @@ struct Row {
 constexpr Row kActions[] = {
     {Action::kPut, "put", 30},
     {Action::kDelete, "delete", 8},
+    {Action::kSingleDelete, "single delete", 6},
     {Action::kMerge, "merge", 5},
     {Action::kDeleteRange, "delete range", 3},
     {Action::kPutEntity, "put entity", 4},
@@ -29,6 +30,7 @@ constexpr Row kActions[] = {
     {Action::kCreateFamily, "create family", 2},
     {Action::kDropFamily, "drop family", 1},
     {Action::kIngest, "ingest", 3},
+    {Action::kFill, "fill", 2},
     {Action::kFlush, "flush", 10},
     {Action::kCompact, "compact", 4},
     {Action::kSetOptions, "set options", 2},
@@ -42,13 +44,21 @@ constexpr Row kActions[] = {
 
 }  // namespace
 
-std::ostream& operator<<(std::ostream& out, const Operation& operation) {
+std::ostream& operator<<(std::ostream& out, Action action) {
   for (const Row& row : kActions) {
-    if (row.action == operation.action) {
-      return out << row.name << " " << operation.seed;
-    }
+    if (row.action == action) return out << row.name;
   }
   return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Operation& operation) {
+  return out << operation.action << " " << operation.seed;
+}
+
+std::vector<Action> AllActions() {
+  std::vector<Action> actions;
+  for (const Row& row : kActions) actions.push_back(row.action);
+  return actions;
 }
 
 History RandomHistory(int operations, std::mt19937_64& random) {
@@ -58,6 +68,10 @@ History RandomHistory(int operations, std::mt19937_64& random) {
   History history;
   for (int i = 0; i < operations; ++i) {
     history.push_back({kActions[draw(random)].action, random()});
+  }
+  for (const Row& row : kActions) {
+    const auto at = static_cast<ptrdiff_t>(random() % (history.size() + 1));
+    history.insert(history.begin() + at, {row.action, random()});
   }
   return history;
 }

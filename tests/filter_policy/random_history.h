@@ -17,6 +17,7 @@ namespace oneline {
 enum class Action {
   kPut,
   kDelete,
+  kSingleDelete,
   kMerge,
   kDeleteRange,
   kPutEntity,
@@ -32,6 +33,7 @@ enum class Action {
   kCreateFamily,
   kDropFamily,
   kIngest,
+  kFill,
   kFlush,
   kCompact,
   kSetOptions,
@@ -49,11 +51,16 @@ struct Operation {
   uint64_t seed;
 };
 
+// Its name.
+std::ostream& operator<<(std::ostream& out, Action action);
 std::ostream& operator<<(std::ostream& out, const Operation& operation);
+
+std::vector<Action> AllActions();
 
 using History = std::vector<Operation>;
 
-// Each action with the frequency that finds most in little time.
+// This many operations, each action with the frequency that finds most in
+// little time, and among them each action once more.
 History RandomHistory(int operations, std::mt19937_64& random);
 
 // A part of the history, after as few operations as removing some at a time

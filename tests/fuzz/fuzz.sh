@@ -18,7 +18,7 @@ input=${3:-}
 targets=$(cd tests/fuzz && ls -- *_fuzz.cc | sed 's/_fuzz\.cc$//')
 case $seconds in
   0 | *[!0-9]*)
-    echo "usage: make fuzz [SECONDS=60] [TARGET=name [INPUT=file]]" >&2
+    echo "usage: make check-fuzz [SECONDS=60] [TARGET=name [INPUT=file]]" >&2
     exit 2
     ;;
 esac
@@ -83,7 +83,7 @@ for target in $targets; do
   grep -a -m 2 -e '^does not hold' -e 'ERROR:' -e 'runtime error' \
     -e '^terminate called' "$log" || true
   file=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
-  [ -z "$file" ] || echo "  to run it again: make fuzz TARGET=$target INPUT=$file"
+  [ -z "$file" ] || echo "  to run it again: make check-fuzz TARGET=$target INPUT=$file"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

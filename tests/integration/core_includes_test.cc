@@ -90,8 +90,8 @@ TEST(CoreIncludesTest, NothingForeignIsIncluded) {
   }
   // The folders below, which the BUILD file names one by one.
   for (const char* folder :
-       {"table/block", "table/bloom", "table/hash", "table/ribbon",
-        "table/ribbon_line", "table/ribbon_solver", "table/search",
+       {"table/block", "table/bloom", "table/environment", "table/hash",
+        "table/ribbon", "table/ribbon_line", "table/ribbon_solver",
         "table/short_block", "table/simd", "filter_policy/include/oneline",
         "filter_policy/leveldb", "filter_policy/options",
         "filter_policy/plugin", "filter_policy/rocksdb"}) {

@@ -64,11 +64,6 @@ TEST(DocsTest, CommandsPrintWhatIsShown) {
 
 TEST(DocsTest, VersionIsTheSameEverywhere) {
   const std::string version = ONELINE_VERSION;
-  EXPECT_NE(ReadWholeFile("MODULE.bazel").find("    version = \"" + version),
-            std::string::npos);
-  EXPECT_NE(ReadWholeFile("docs/installing.md")
-                .find("bazel_dep(name = \"oneline\", version = \"" + version),
-            std::string::npos);
   const std::string changes = ReadWholeFile("CHANGELOG.md");
   EXPECT_EQ(changes.find("\n## ") + 1, changes.find("## " + version));
   EXPECT_EQ(

@@ -5,7 +5,6 @@
 
 #include <cctype>
 #include <cstddef>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -109,7 +108,7 @@ TEST(DocsTest, LinksLeadSomewhere) {
 
 constexpr char kFigures[] = "docs/internals/figures";
 
-// The first line of a page that is not as `make tables` writes it.
+// The first line of a page that is not as `make measure-tables` writes it.
 std::string WrongLineOf(const std::string& page) {
   const Finished run = RunProgram("awk -f bench/report/tables.awk " + page);
   EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -189,168 +188,32 @@ std::vector<double> ResultsOf(const std::string& maker, const std::string& of,
 
 // What a page says outside of tables: all such results are in these bounds.
 struct Quote {
-  const char* page;
-  const char* phrase;
+  std::string page, phrase;
   double least, most;
-  const char *maker, *of, *filter;
-  const char* by = nullptr;  // what is in the bounds are ratios to this filter
-  const char* quantity = "ratio";
+  std::string maker, of, filter;
+  std::string by;  // unless empty, what is in the bounds are ratios to it
+  std::string quantity;
 };
-constexpr char kReadme[] = "README.md", kPage[] = "docs/performance.md",
-               kLevelDB[] = "docs/leveldb.md",
-               kOperations[] = "docs/operations.md";
-constexpr char kRates[] = "false positives, 10 bits per key";
-constexpr char kAbsent[] = "absent key, 1 MB", kPresent[] = "present key, 1 MB";
-constexpr char kOptions[] = "docs/options.md", kEngines[] = "docs/engines.md",
-               kAllocation[] = "docs/internals/allocation.md",
-               kMeasurements[] = "docs/internals/measurements.md",
-               kMembership[] = "membership/README.md";
-constexpr char kBest[] = "our Ribbon, AVX-512";
-constexpr char kUniform[] = "of uniform, median";
-constexpr char kAvx2[] = "our Ribbon, AVX2 and VPCLMULQDQ";
-constexpr char kPclmul[] = "our Ribbon, PCLMULQDQ";
-constexpr char kTheirs[] = "RocksDB's Ribbon";
-constexpr char kWithoutAvx2[] = "RocksDB's Bloom, Debian's";
-constexpr Quote kQuotes[] = {
-    {kReadme, "a sixth of the false positives", 0.15, 0.18, "amd", kRates,
-     "our Ribbon"},
-    {kReadme, "it has 1.2 times the false positives", 1.15, 1.25, "amd", kRates,
-     "our Ribbon", kTheirs, "%"},
-    {kReadme, "a third of the lookup's time", 0.25, 0.4, "amd", kAbsent, kAvx2,
-     kTheirs},
-    {kReadme, "a third to two thirds of the build's", 0.3, 0.4, "amd",
-     "build, 10 bits per key", kBest, kTheirs},
-    {kReadme, "a third to two thirds of the build's", 0.6, 0.7, "amd",
-     "build, 7 bits per key", kAvx2, kTheirs},
-    {kReadme, "1.4 to 1.5 times as long as in RocksDB's Bloom with AVX-512",
-     1.35, 1.55, "amd", kAbsent, kBest},
-    {kReadme, "1.5 to 1.8 times with AVX2", 1.45, 1.55, "amd", kAbsent, kAvx2},
-    {kReadme, "1.5 to 1.8 times with AVX2", 1.75, 1.85, "intel", kAbsent,
-     kAvx2},
-    {kReadme, "a build 3.3 to 4.3 times", 3.25, 3.35, "amd",
-     "build, 10 bits per key", kBest},
-    {kReadme, "a build 3.3 to 4.3 times", 4.25, 4.35, "amd",
-     "build, 10 bits per key", kAvx2},
-    {kPage, "a sixth of those of RocksDB's Bloom", 0.15, 0.18, "amd", kRates,
-     "our Ribbon"},
-    {kPage, "1.2 times those of RocksDB's Ribbon", 1.15, 1.25, "amd", kRates,
-     "our Ribbon", kTheirs, "%"},
-    {kPage, "1 % takes 7.0 bits per key instead of 9.9", 0.99, 1.01, "amd",
-     "false positives, 7 bits per key", "our Ribbon", nullptr, "%"},
-    {kPage, "1.4 to 1.5 times as long as in RocksDB's Bloom with AVX-512", 1.35,
-     1.55, "amd", kAbsent, kBest},
-    {kPage, "1.4 to 1.5 times as long as in RocksDB's Bloom with AVX-512", 1.35,
-     1.55, "amd", kPresent, kBest},
-    {kPage, "1.5 times with AVX2 and VPCLMULQDQ", 1.45, 1.55, "amd", kAbsent,
-     kAvx2},
-    {kPage, "1.5 times with AVX2 and VPCLMULQDQ", 1.45, 1.55, "amd", kPresent,
-     kAvx2},
-    {kPage, "1.6 times with PCLMULQDQ alone", 1.55, 1.65, "amd", kAbsent,
-     kPclmul},
-    {kPage, "1.6 times with PCLMULQDQ alone", 1.55, 1.65, "amd", kPresent,
-     kPclmul},
-    {kPage, "1.4, 1.8 and 2.0 to 2.1 times as long", 1.35, 1.45, "intel",
-     kAbsent, kBest},
-    {kPage, "1.4, 1.8 and 2.0 to 2.1 times as long", 1.75, 1.85, "intel",
-     kAbsent, kAvx2},
-    {kPage, "1.4, 1.8 and 2.0 to 2.1 times as long", 1.95, 2.15, "intel",
-     kAbsent, kPclmul},
-    {kPage, "1.4, 1.8 and 2.0 to 2.1 times as long", 1.95, 2.15, "intel",
-     kPresent, kPclmul},
-    {kPage, "a quarter to two fifths of RocksDB's Ribbon", 0.24, 0.33, "amd",
-     kAbsent, kBest, kTheirs},
-    {kPage, "a quarter to two fifths of RocksDB's Ribbon", 0.35, 0.41, "intel",
-     kPresent, kPclmul, kTheirs},
-    {kPage, "takes 3.3 times the processor time", 3.25, 3.35, "amd",
-     "build, 10 bits per key", kBest},
-    {kPage, "4.3 times with AVX2", 4.25, 4.35, "amd", "build, 10 bits per key",
-     kAvx2},
-    {kPage, "a third to a half of RocksDB's Ribbon", 0.3, 0.5, "amd",
-     "build, 10 bits per key", kBest, kTheirs},
-    {kPage, "a third to a half of RocksDB's Ribbon", 0.3, 0.5, "amd",
-     "build, 10 bits per key", kAvx2, kTheirs},
-    {kPage, "Such a load takes 1.05 of the time", 1.045, 1.055, "amd",
-     "filling, 500,000 records, sorted", "our Ribbon"},
-    {kPage, "a lookup takes 2 to 5 times as long as", 1.9, 5.1, "amd", kAbsent,
-     "our Ribbon, portable", kWithoutAvx2},
-    {kPage, "a lookup takes 2 to 5 times as long as", 1.9, 5.1, "amd", kPresent,
-     "our Ribbon, portable", kWithoutAvx2},
-    {kPage, "400 MB takes 1.0 to 1.2 times as long", 0.95, 1.25, "amd",
-     "absent key, 400 MB", kBest},
-    {kPage, "400 MB takes 1.0 to 1.2 times as long", 0.95, 1.25, "amd",
-     "present key, 400 MB", kBest},
-    {kPage, "1.1 to 1.4 times with PCLMULQDQ alone", 1.05, 1.4, "amd",
-     "absent key, 400 MB", kPclmul},
-    {kPage, "1.1 to 1.4 times with PCLMULQDQ alone", 1.05, 1.4, "amd",
-     "present key, 400 MB", kPclmul},
-    {kOperations, "about 10 bytes per key", 9.5, 10.5, "amd",
-     "build, 10 bits per key", kBest, nullptr, "peak bytes per key"},
-    {kOperations, "32 ns with AVX-512", 30, 34, "amd", "build, 10 bits per key",
-     kBest, nullptr, "ns"},
-    {kOperations, "41 ns with AVX2", 39, 43, "amd", "build, 10 bits per key",
-     kAvx2, nullptr, "ns"},
-    {kOperations, "10 ns in RocksDB's Bloom", 9, 11, "amd",
-     "build, 10 bits per key", "RocksDB's Bloom", nullptr, "ns"},
-    {kLevelDB, "1.8 to 3.0 times the throughput from the disk", 1.75, 3.0,
-     "amd", "LevelDB, absent keys from the disk", "our Ribbon"},
-    {kLevelDB, "compactions 1.13 of the time", 1.125, 1.135, "amd",
-     "LevelDB, compactions, 200,000 records in random order", "our Ribbon"},
-    {kPage, "save 3 of 100 block reads", 0.955, 0.975, "amd",
-     "present keys from the disk", "our Ribbon", "RocksDB's Bloom",
-     "block reads in 1000"},
-    {kPage, "costs a quarter of the Ribbon's build", 0.2, 0.3, "amd",
-     "build, 10 bits per key", "our Bloom", kBest, "ns"},
-    {kPage, "3.6 to 7.3 times as long as", 3.55, 3.65, "amd", "200 keys",
-     "build: our Ribbon, AVX-512"},
-    {kPage, "3.6 to 7.3 times as long as", 7.25, 7.35, "amd", "5 keys",
-     "build: our Ribbon, AVX-512"},
-    {kPage, "2.6 cache lines for an absent key", 2.55, 2.65, "amd",
-     "cache lines, absent key, filter at 0 modulo 64", kTheirs, nullptr,
-     "lines read"},
-    {kPage, "and 5.7 for a present one", 5.65, 5.75, "amd",
-     "cache lines, present key, filter at 0 modulo 64", kTheirs, nullptr,
-     "lines read"},
-    {kPage, "Here it takes 9 to 12 times", 8.5, 9.5, "amd",
-     "build, 10 bits per key", kTheirs},
-    {kPage, "Here it takes 9 to 12 times", 11.5, 12.5, "amd",
-     "build, 7 bits per key", kTheirs},
-    {kLevelDB, "1.05 to 1.08 times from the cache", 1.045, 1.085, "amd",
-     "LevelDB, absent keys in the cache", "our Ribbon"},
-    {kReadme, "0.6 to 0.8 times", 0.55, 0.85, "levels", "dynamic", "oneline:10",
-     nullptr, kUniform},
-    {kOptions, "0.6 to 0.8 times", 0.55, 0.85, "levels", "dynamic",
-     "oneline:10", nullptr, kUniform},
-    {kAllocation, "0.6 to 0.8 times", 0.55, 0.85, "levels", "static",
-     "oneline:10", nullptr, kUniform},
-    {kMeasurements, "8 % of the charge", 0.915, 0.925, "memory", "jemalloc",
-     "our Ribbon, option", "our Ribbon", "charged"},
-    {kMeasurements, "3 to 6 % of resident memory", 0.94, 0.97, "memory",
-     "jemalloc", "our Ribbon, option", "our Ribbon", "resident"},
-    {kOptions, "3 to 6 % of resident memory", 0.94, 0.97, "memory", "jemalloc",
-     "our Bloom, option", "our Bloom", "resident"},
-    {kMeasurements, "the option saves a sixth", 0.8, 0.85, "memory",
-     "jemalloc, aligned", "our Ribbon, partitions, option",
-     "our Ribbon, partitions", "resident"},
-    {kMembership, "loses 99 and 84 new lines", 99, 99, "sieve",
-     "generated URLs", "sieve --capacity", nullptr, "new lines lost"},
-    {kMembership, "loses 99 and 84 new lines", 84, 84, "sieve", "Debian paths",
-     "sieve --capacity", nullptr, "new lines lost"},
-    {kPage, "build takes 9 to 13 bytes per key", 8.5, 13, "amd", "build, ",
-     "our Ribbon", nullptr, "peak bytes per key"},
-    {kPage, "RocksDB's Ribbon takes 29", 28.5, 29.5, "amd", "build, ", kTheirs,
-     nullptr, "peak bytes per key"},
-    {kPage, "here 65 to 75 us from the disk", 65, 75, "amd",
-     "absent keys from the disk, 8 million records", "RocksDB's Bloom", nullptr,
-     "p99, us"},
-    {kEngines, "A sixth of the false positives", 0.14, 0.17, "kvrocks",
-     "get-absent disk", "oneline", "bloom", "false positives"},
-    {kEngines, "present keys 7 to 14 %", 1.065, 1.145, "kvrocks",
-     "get-present memory", "oneline", "bloom", "processor seconds"},
-    {kEngines, "A tenth of the false positives", 0.09, 0.13, "kafka",
-     "deduplication disk", "oneline", "bloom", "false positives"},
-    {kEngines, "a quarter more operations a second", 1.2, 1.3, "kafka",
-     "deduplication disk", "oneline", "bloom", "operations/s"},
-};
+
+const std::vector<Quote>& Quotes() {
+  static const auto* const quotes = [] {
+    auto* read = new std::vector<Quote>;
+    std::ifstream file(std::string(kFigures) + "/quotes.txt");
+    for (std::string line; std::getline(file, line);) {
+      if (line[0] == '#') continue;
+      std::istringstream in(line);
+      std::vector<std::string> field;
+      for (std::string one; std::getline(in, one, '\t');) field.push_back(one);
+      EXPECT_EQ(field.size(), 9u) << line;
+      read->push_back({field.at(0), field.at(1), std::stod(field.at(2)),
+                       std::stod(field.at(3)), field.at(4), field.at(5),
+                       field.at(6), field.at(7), field.at(8)});
+    }
+    EXPECT_GE(read->size(), 60u);
+    return read;
+  }();
+  return *quotes;
+}
 
 // A page without line breaks.
 std::string OneLine(const std::string& page) {
@@ -362,12 +225,12 @@ std::string OneLine(const std::string& page) {
 
 // So that a new one must be listed.
 TEST(DocsTest, ConclusionsQuoteNothingElse) {
-  std::string text = OneLine(kPage);
+  std::string text = OneLine("docs/performance.md");
   text.erase(0, text.find("- **False positives.**"));
   text.erase(text.find("## When not"));
-  for (const Quote& quote : kQuotes) {
+  for (const Quote& quote : Quotes()) {
     const size_t at = text.find(quote.phrase);
-    if (at != text.npos) text.erase(at, std::strlen(quote.phrase));
+    if (at != text.npos) text.erase(at, quote.phrase.size());
   }
   for (size_t at = 0; (at = text.find('.', at + 1)) != text.npos;) {
     EXPECT_FALSE(std::isdigit(static_cast<unsigned char>(text[at + 1])))
@@ -376,20 +239,36 @@ TEST(DocsTest, ConclusionsQuoteNothingElse) {
 }
 
 TEST(DocsTest, SentencesQuoteFiguresThatWereMeasured) {
-  for (const Quote& quote : kQuotes) {
-    SCOPED_TRACE(std::string(quote.page) + ": " + quote.phrase);
+  for (const Quote& quote : Quotes()) {
+    SCOPED_TRACE(quote.page + ": " + quote.phrase);
     EXPECT_NE(OneLine(quote.page).find(quote.phrase), std::string::npos);
-    const auto results = [&](const char* filter) {
+    const auto results = [&](const std::string& filter) {
       return ResultsOf(quote.maker, quote.of, filter, quote.quantity);
     };
     std::vector<double> quoted = results(quote.filter);
     EXPECT_FALSE(quoted.empty());
     for (size_t i = 0; i < quoted.size(); ++i) {
-      if (quote.by != nullptr) quoted[i] /= results(quote.by).at(i);
+      if (!quote.by.empty()) quoted[i] /= results(quote.by).at(i);
       EXPECT_GE(quoted[i], quote.least);
       EXPECT_LE(quoted[i], quote.most);
     }
   }
+}
+
+// So that files of results stay small enough to read.
+TEST(DocsTest, OnlyFiguresThatAreCitedAreKept) {
+  const TemporaryDirectory kept;
+  const Finished run = RunProgram("bench/report/keep_cited.sh " + kept.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kFigures)) {
+    if (entry.path().extension() != ".tsv") continue;
+    ++files;
+    const std::string name = entry.path().filename();
+    EXPECT_EQ(ReadWholeFile(entry.path()), ReadWholeFile(kept.File(name)))
+        << name;
+  }
+  EXPECT_GE(files, 10u);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "oneline/cache_line_allocator.h"
 #include "tests/filter_policy/scratch_database.h"
 

@@ -146,7 +146,7 @@ TEST(BitsByLevelTest, BothKindsHaveTheirBits) {
   FilterOptions filter;
   filter.bits_per_key = 10;
   filter.bloom_before_level = 5;
-  ScratchDatabase database(TreeWith(NewRocksDBFilterPolicy(filter)));
+  ScratchDatabase database(TreeWith(PolicyWith(filter)));
   Fill(&database, {6, 5, 4, 0});
   ExpectBits(database, {{0, {14}}, {4, {11.5}}, {5, {10.75}}, {6, {10}}});
   EXPECT_EQ(KindsOfTables(database),

@@ -23,7 +23,7 @@ PolicyPtr BloomBefore(int level, Kind kind = Kind::kRibbon) {
   FilterOptions options;
   options.kind = kind;
   options.bloom_before_level = level;
-  return NewRocksDBFilterPolicy(options);
+  return PolicyWith(options);
 }
 
 PolicyPtr RocksDBsBloomBefore(int level) {
@@ -111,7 +111,7 @@ TEST(BloomBeforeLevelTest, EachKindGetsTheBitsForTheRate) {
   FilterOptions options;
   options.fp_rate = 0.01;
   options.bloom_before_level = 0;
-  ScratchDatabase database(OptionsWith(NewRocksDBFilterPolicy(options)));
+  ScratchDatabase database(OptionsWith(PolicyWith(options)));
   database.WriteTable(0, 20000);
   EXPECT_EQ(KindsOfTables(database), Kinds{"L0 bloom"});
   EXPECT_NEAR(database.FilterBitsPerKey(), 9.9, 0.1);

@@ -57,7 +57,7 @@ class CrashTest : public testing::TestWithParam<bool> {
     return options;
   }
 
-  const PolicyPtr policy_ = NewRocksDBFilterPolicy(FilterOptions());
+  const PolicyPtr policy_ = PolicyWith(FilterOptions());
   rocksdb::BlockBasedTableOptions table_;
 };
 

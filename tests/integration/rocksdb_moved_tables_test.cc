@@ -27,7 +27,7 @@ using rocksdb::Status;
 constexpr int kKeys = 4000;  // half of them are put
 constexpr double kRounding = 0.3;
 
-PolicyPtr ByLevel() { return NewRocksDBFilterPolicy(FilterOptions()); }
+PolicyPtr ByLevel() { return PolicyWith(FilterOptions()); }
 
 // A worker in this process, with a policy of its own for each compaction.
 class Worker final : public rocksdb::CompactionService {

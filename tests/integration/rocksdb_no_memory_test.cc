@@ -20,6 +20,7 @@
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/size_class_allocator.h"
 #include "tests/sanitizers.h"
 
 namespace {
@@ -152,6 +153,50 @@ TEST_P(NoMemoryTest, ABuilderLeavesItsFilterOut) {
       EXPECT_EQ(g_allocations, allocations);
     }
     allocations = g_allocations;
+  }
+}
+
+// Of a filter that is left out anyway.
+TEST_P(NoMemoryTest, FurtherKeysTakeNoMemory) {
+  const Keys keys = MakeKeys("key", kManyKeys);
+  const BuilderPtr builder(policy_->GetBuilderWithContext(context_));
+  const int64_t allocations = g_allocations;
+  EXPECT_TRUE(WithFailure(0, [&] { builder->AddKey(keys[0]); }));
+  for (size_t i = 1; i < keys.size(); ++i) {
+    // Whatever asks for memory fails.
+    EXPECT_FALSE(WithFailure(0, [&] { builder->AddKey(keys[i]); })) << i;
+    ASSERT_FALSE(HasFailure());
+  }
+  EXPECT_LE(g_allocations, allocations);
+  // So that a table is not taken for one without keys, and partitions are cut.
+  EXPECT_GE(builder->EstimateEntriesAdded(), keys.size() - 1);
+  std::unique_ptr<const char[]> owner;
+  EXPECT_FALSE(HasMagic(builder->Finish(&owner).ToStringView()));
+  EXPECT_EQ(builder->EstimateEntriesAdded(), 0u);
+}
+
+// With an allocator that throws, which is asked for the sizes that it has.
+TEST_P(NoMemoryTest, SizesAreEstimatedAllTheSame) {
+  rocksdb::BlockBasedTableOptions table = table_;
+  table.block_cache = SizeClassCache();
+  const BuilderPtr builder(
+      policy_->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+  for (const size_t bytes : {1000u, 4096u, 100000u}) {
+    const size_t usual = builder->ApproximateNumEntries(bytes);
+    EXPECT_GT(usual, 0u);
+    size_t entries = 0;
+    const int failures = WithEachFailure(
+        [&] { entries = builder->ApproximateNumEntries(bytes); },
+        [&](bool) { EXPECT_NEAR(entries, usual, usual / 3.0); });
+    EXPECT_GT(failures, 0);
+#if ONELINE_ROCKSDB_VERSION >= 100900
+    WithEachFailure(
+        [&] {
+          EXPECT_LT(builder->EstimatedFpRate(usual, bytes), 0.1);
+          EXPECT_GE(builder->CalculateSpace(usual), bytes / 2);
+        },
+        [](bool failed) { EXPECT_FALSE(failed); });
+#endif
   }
 }
 

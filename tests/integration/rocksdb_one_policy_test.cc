@@ -29,7 +29,7 @@ constexpr double kRounding = 0.6;
 PolicyPtr ByLevel() {
   FilterOptions options;
   options.bits_per_key = 10;
-  return NewRocksDBFilterPolicy(options);
+  return PolicyWith(options);
 }
 
 void WriteTable(rocksdb::DB* db, ColumnFamilyHandle* family) {

@@ -97,17 +97,14 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
   }
 }
 
-// The options that a text for the whole policy does not name: from 9.8 on they
-// have their defaults, before they stay.
+// The options that a text for the whole policy does not name have their
+// defaults.
 TEST(SetOptionsTest, ATextForTheWholePolicy) {
   ScratchDatabase database(
       OptionsWith(PolicyNamed("{id=oneline;kind=bloom;bits_per_key=16}")));
   ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
-  EXPECT_EQ(PolicyTextOf(database),
-            PolicyNamed(kSetOptionsDropsErrors
-                            ? "{id=oneline;fp_rate=0.01}"
-                            : "{id=oneline;kind=bloom;fp_rate=0.01}")
-                ->ToString(rocksdb::ConfigOptions()));
+  EXPECT_EQ(PolicyTextOf(database), PolicyNamed("{id=oneline;fp_rate=0.01}")
+                                        ->ToString(rocksdb::ConfigOptions()));
   const Status status =
       database->SetOptions({{"table_factory.filter_policy", "oneline:12"}});
   if (!kSetOptionsDropsErrors) {

@@ -93,7 +93,7 @@ class ThreadsTest : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Layouts, ThreadsTest, testing::Bool());
 
 TEST_P(ThreadsTest, ReadersAreRightWhateverIsChanged) {
-  PolicyPtr policy = NewRocksDBFilterPolicy(FilterOptions());
+  PolicyPtr policy = PolicyWith(FilterOptions());
   const rocksdb::Options options = Options(policy);
   ScratchDatabase database(options);
   database.WriteTable(0, kKeys);

@@ -10,7 +10,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 [ -n "${1-}" ] || {
-  echo "usage: make test-java SOURCE=<RocksDB's source tree>" >&2
+  echo "usage: make check-java SOURCE=<RocksDB's source tree>" >&2
   exit 2
 }
 

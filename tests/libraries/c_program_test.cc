@@ -74,11 +74,6 @@ TEST_F(CProgramTest, BloomFilterIsReplaced) {
   ExpectOurFilters("ONELINE_REPLACE_BUILTIN=1", "bloom", 10, 0.005);
 }
 
-TEST_F(CProgramTest, AFilterIsAddedWhereThereIsNone) {
-  ExpectOurFilters("ONELINE_ADD_FILTERS=oneline:12", "max_open_files=100", 12,
-                   0.003);
-}
-
 TEST_F(CProgramTest, WrongOptionsAreAnError) {
   const Finished program =
       Run("", "block_based_table_factory={filter_policy=oneline:1000}");

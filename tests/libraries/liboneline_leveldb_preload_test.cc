@@ -36,11 +36,12 @@ struct Printed {
 class LevelDBPreloadTest : public testing::Test {
  protected:
   // Expects that the program finds what it wrote.
-  Printed Run(const std::string& environment, const std::string& arguments) {
+  Printed Run(const std::string& environment, const std::string& arguments,
+              const std::string& libraries = Library()) {
     const Finished program =
-        RunProgram(environment + " LD_PRELOAD=" + Library() +
-                   " tests/libraries/leveldb_program " + directory_.File("db") +
-                   " " + arguments);
+        RunProgram(environment + " LD_PRELOAD='" + libraries +
+                   "' tests/libraries/leveldb_program " +
+                   directory_.File("db") + " " + arguments);
     EXPECT_EQ(program.exit_code, 0) << program.err;
     Printed printed;
     std::istringstream(program.out) >> printed.name >> printed.present >>
@@ -102,6 +103,18 @@ TEST_F(LevelDBPreloadTest, LeavesTheBuiltinFilterAlone) {
       EXPECT_LT(printed.refused, 0.996 * kKeys);
     }
   }
+}
+
+TEST_F(LevelDBPreloadTest, WithoutLevelDBsFunctionThereIsAMessageAndNoFilter) {
+  const std::string libraries = std::string(std::filesystem::absolute(
+                                    "tests/libraries/libno_symbols.so")) +
+                                " " + Library();
+  const Printed printed = Run("", "10", libraries);
+  EXPECT_EQ(printed.name, "none");
+  EXPECT_EQ(printed.messages,
+            "oneline: leveldb::NewBloomFilterPolicy is in no shared library of "
+            "this program: no filter is used\n");
+  EXPECT_EQ(Run(Replace("1"), "10", libraries).name, kOurs);
 }
 
 // Every key is found, with and without the library: Run expects it.

@@ -14,32 +14,33 @@
 #include <string>
 
 #include "oneline/filter_options.h"
+#include "oneline/version.h"
 
 namespace oneline {
 namespace {
 
 // The functions of leveldb_filter_policy.h, by their mangled names.
 constexpr char kNew[] =
-    "_ZN7oneline22NewLevelDBFilterPolicyERKNS_13FilterOptionsE";
-constexpr char kNewWithStatus[] =
-    "_ZN7oneline22NewLevelDBFilterPolicyERKNS_13FilterOptionsEPPKN7leveldb12"
-    "FilterPolicyE";
+    "_ZN7oneline4v0_122NewLevelDBFilterPolicyERKNS0_13FilterOptionsEPPKN7"
+    "leveldb12FilterPolicyE";
+constexpr char kVersion[] = "_ZN7oneline4v0_17VersionEv";
 
 TEST(LevelDBLibraryTest, ExportsItsInterface) {
   const std::string path = std::filesystem::absolute("liboneline_leveldb.so");
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
-  using New = const leveldb::FilterPolicy* (*)(const FilterOptions&);
-  using NewWithStatus =
+  using New =
       leveldb::Status (*)(const FilterOptions&, const leveldb::FilterPolicy**);
   const auto make = reinterpret_cast<New>(dlsym(library, kNew));
-  const auto make_with_status =
-      reinterpret_cast<NewWithStatus>(dlsym(library, kNewWithStatus));
   ASSERT_NE(make, nullptr);
-  ASSERT_NE(make_with_status, nullptr);
+  const auto version =
+      reinterpret_cast<const char* (*)()>(dlsym(library, kVersion));
+  ASSERT_NE(version, nullptr);
+  EXPECT_STREQ(version(), ONELINE_VERSION);
 
-  const std::unique_ptr<const leveldb::FilterPolicy> policy(
-      make(FilterOptions()));
+  const leveldb::FilterPolicy* made = nullptr;
+  ASSERT_TRUE(make(FilterOptions(), &made).ok());
+  const std::unique_ptr<const leveldb::FilterPolicy> policy(made);
   EXPECT_STREQ(policy->Name(), "oneline.1");
   const leveldb::Slice key("key");
   std::string filter;
@@ -50,7 +51,7 @@ TEST(LevelDBLibraryTest, ExportsItsInterface) {
   FilterOptions wrong;
   wrong.bits_per_key = 1000;
   const leveldb::FilterPolicy* none = nullptr;
-  EXPECT_TRUE(make_with_status(wrong, &none).IsInvalidArgument());
+  EXPECT_TRUE(make(wrong, &none).IsInvalidArgument());
 
   std::ostringstream maps;
   maps << std::ifstream("/proc/self/maps").rdbuf();

@@ -23,6 +23,10 @@ std::string OtherVersion() {
       "tests/libraries/libother_rocksdb_version.so");
 }
 
+std::string NoSymbols() {
+  return std::filesystem::absolute("tests/libraries/libno_symbols.so");
+}
+
 std::string RocksDBVersion() {
   return std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) +
          "." + std::to_string(ROCKSDB_PATCH);
@@ -56,18 +60,11 @@ TEST_F(LibraryTest, ExportsNothingButItsFunctions) {
   }
   EXPECT_EQ(symbols, (std::set<std::string>{
                          "T rocksdb::NewBloomFilterPolicy(double, bool)",
-                         "T rocksdb::NewRibbonFilterPolicy(double, int)",
-                         "T rocksdb::SanitizeCfOptions(rocksdb::"
-                         "ImmutableDBOptions const&, bool, "
-                         "rocksdb::ColumnFamilyOptions const&)",
-                         "T rocksdb::SanitizeOptions(rocksdb::"
-                         "ImmutableDBOptions const&, "
-                         "rocksdb::ColumnFamilyOptions const&)"}));
+                         "T rocksdb::NewRibbonFilterPolicy(double, int)"}));
 }
 
 TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
-  for (const char* environment :
-       {"", "ONELINE_REPLACE_BUILTIN=1", "ONELINE_ADD_FILTERS=1"}) {
+  for (const char* environment : {"", "ONELINE_REPLACE_BUILTIN=1"}) {
     const Finished program = RunProgram(Preload(environment) + "/bin/true");
     EXPECT_EQ(program.exit_code, 0);
     EXPECT_EQ(program.out + program.err, "");
@@ -80,11 +77,8 @@ TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
 TEST_F(LibraryTest, DbBenchKnowsTheName) {
   const std::string options = OptionsFile("{id=oneline;fp_rate=0.02}");
   EXPECT_EQ(OurMessages(Fill(Preload(), options)), Messages{});
-  EXPECT_EQ(
-      SavedOptions(),
-      (std::set<std::string>{"id=oneline", "hash_seed=random", "fp_rate=0.02",
-                             "kind=ribbon", "bloom_before_level=-1",
-                             "bits_by_level=true", "max_filter_bytes=none"}));
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{"id=oneline", "fp_rate=0.02"}));
   EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
   // Without the library RocksDB silently drops the policy, and loses no key.
   EXPECT_EQ(Useful(Read("", options)), 0);
@@ -99,11 +93,9 @@ TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
   EXPECT_EQ(compact.exit_code, 0) << compact.err;
   EXPECT_EQ(OurMessages(compact), Messages{});
   ExpectFilters("oneline", 9);
-  EXPECT_EQ(
-      SavedOptions(),
-      (std::set<std::string>{"id=oneline", "hash_seed=7", "bits_per_key=9",
-                             "kind=ribbon", "bloom_before_level=-1",
-                             "bits_by_level=false", "max_filter_bytes=none"}));
+  EXPECT_EQ(SavedOptions(),
+            (std::set<std::string>{"id=oneline", "hash_seed=7",
+                                   "bits_per_key=9", "bits_by_level=false"}));
   for (const std::string& before : {Preload(), std::string()}) {
     const Finished count = RunProgram(before + ldb + "dump --count_only");
     EXPECT_TRUE(Contains(count.out, "Keys in range: 20000")) << count.out;
@@ -132,8 +124,8 @@ TEST_F(LibraryTest, ReplacesBuiltinFilters) {
       {"1", "bloomfilter:14:true", 14, "bloomfilter:14:false"},
       {"1", "rocksdb.BloomFilter:14:false", 14, "bloomfilter:14:false"},
       {"1", "--bloom_bits=10 --use_ribbon_filter", 10, "ribbonfilter:10:0"},
-      {"1", "ribbonfilter:14:-1", 9.6, "ribbonfilter:14:-1"},
-      {"1", "rocksdb.RibbonFilter:14:-1", 9.6, "ribbonfilter:14:-1"},
+      {"1", "ribbonfilter:14:-1", 9.74, "ribbonfilter:14:-1"},
+      {"1", "rocksdb.RibbonFilter:14:-1", 9.74, "ribbonfilter:14:-1"},
       {"1", "ribbonfilter:14", 14, "ribbonfilter:14:0"},
       {"oneline:12", "--bloom_bits=10", 12, "bloomfilter:10:false"},
       {"{id=oneline;bits_per_key=17;hash_seed=7}", "bloomfilter:10:false", 17,
@@ -228,9 +220,22 @@ TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
   }
 }
 
+// A program without RocksDB's own functions, in a shared library, has no
+// filter.
+TEST_F(LibraryTest, WithoutRocksDBsFunctionThereIsAMessageAndNoFilter) {
+  for (const char* value : {"", "1"}) {
+    const Finished fill = Fill(
+        Replace(value) + " LD_PRELOAD='" + NoSymbols() + " " + Library() + "' ",
+        "--bloom_bits=10");
+    EXPECT_EQ(OurMessages(fill),
+              Messages{"oneline: rocksdb::NewBloomFilterPolicy is in no shared "
+                       "library of this program: no filter is used"});
+    EXPECT_TRUE(Contains(Dump("").out, "filter policy name: N/A"));
+  }
+}
+
 TEST_F(LibraryTest, AMisspelledVariableIsReported) {
-  for (const std::string name :
-       {"ONELINE_REPLACE_BUILTIN", "ONELINE_ADD_FILTERS", "ONELINE_KERNEL"}) {
+  for (const std::string name : {"ONELINE_REPLACE_BUILTIN", "ONELINE_KERNEL"}) {
     const std::string wrong = name + "X";
     const Finished fill = Fill(Preload(wrong + "=1 "), OptionsFile("oneline"));
     EXPECT_TRUE(Contains(fill.err, "oneline: " + wrong +

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "oneline/version.h"
 #include "tests/run_program.h"
 
 namespace oneline {
@@ -29,13 +30,14 @@ TEST(LibonelineTest, ExportsItsInterfaceAlone) {
     if (line.rfind("W std::", 0) == 0) continue;
     functions.insert(line.substr(0, line.find('(')));
   }
-  EXPECT_EQ(functions,
-            (std::set<std::string>{
-                "T oneline::NewCacheLineAlignedAllocator",
-                "T oneline::NewRocksDBFilterPolicy", "T oneline::Refilter",
-                "T oneline::RefilterThread::RefilterThread",
-                "T oneline::RefilterThread::Stop",
-                "T oneline::RefilterThread::~RefilterThread"}));
+  EXPECT_EQ(functions, (std::set<std::string>{
+                           "T oneline::v0_1::NewCacheLineAlignedAllocator",
+                           "T oneline::v0_1::NewRocksDBFilterPolicy",
+                           "T oneline::v0_1::Refilter",
+                           "T oneline::v0_1::RefilterThread::RefilterThread",
+                           "T oneline::v0_1::RefilterThread::Stop",
+                           "T oneline::v0_1::RefilterThread::~RefilterThread",
+                           "T oneline::v0_1::Version"}));
 }
 
 // Whatever the environment says: only the library for preloading takes the
@@ -53,9 +55,22 @@ TEST(LibonelineTest, ALinkedProgramHasRocksDBsOwnFunctions) {
   }
 }
 
+// It was compiled with the headers of a version that has one option more, and
+// linked to this one without a look at what is missing.
+TEST(LibonelineTest, AProgramOfAnotherVersionDoesNotStart) {
+  const Finished program =
+      RunProgram("tests/libraries/program_of_another_version");
+  EXPECT_EQ(program.exit_code, 127) << program.out;
+  EXPECT_EQ(program.out, "");
+  EXPECT_NE(program.err.find("undefined symbol: _ZN7oneline4v0_2"),
+            std::string::npos)
+      << program.err;
+}
+
 // RocksDB keeps what a library registers, with pointers into it.
 TEST(LibrariesTest, StayWhenTheyAreClosed) {
-  for (const char* library : {"liboneline.so", "liboneline_preload.so"}) {
+  for (const char* library : {"liboneline.so", "liboneline_preload.so",
+                              "tests/libraries/libplugin.so"}) {
     const Finished program =
         RunProgram("tests/libraries/dlopen_program " + PathOf(library));
     EXPECT_EQ(program.exit_code, 0) << program.err;
@@ -63,14 +78,18 @@ TEST(LibrariesTest, StayWhenTheyAreClosed) {
   }
 }
 
-// Without a name of its own, programs that are linked to it would store the
-// path that it had then.
+// The name that a program stores that is linked to the library. Without one it
+// would be the path that it had then. A program does not take the library of
+// another minor version for its own.
 TEST(LibrariesTest, HaveNames) {
   for (const std::string library :
        {"liboneline.so", "liboneline_preload.so", "liboneline_leveldb.so",
         "liboneline_leveldb_preload.so"}) {
     const Finished program = RunProgram("readelf -d " + PathOf(library));
-    EXPECT_NE(program.out.find("soname: [" + library + "]"), std::string::npos)
+    const std::string name = library + "." +
+                             std::to_string(ONELINE_VERSION_MAJOR) + "." +
+                             std::to_string(ONELINE_VERSION_MINOR);
+    EXPECT_NE(program.out.find("soname: [" + name + "]"), std::string::npos)
         << program.out << program.err;
   }
 }

@@ -47,13 +47,13 @@ TEST_F(StaticProgramTest, IsLinkedStatically) {
 
 TEST_F(StaticProgramTest, CallsAndNamesAreReplacedIfAskedFor) {
   EXPECT_EQ(Printed("1", "bloom 12"), "oneline 12.0 bloomfilter:12:false\n");
-  EXPECT_EQ(Printed("1", "ribbon 14 -1"), "oneline 9.6 ribbonfilter:14:-1\n");
+  EXPECT_EQ(Printed("1", "ribbon 12 -1"), "oneline 8.4 ribbonfilter:12:-1\n");
   EXPECT_EQ(Printed("oneline:8", "ribbon 14 2"),
             "oneline 8.0 ribbonfilter:14:2\n");
   EXPECT_EQ(Printed("1", "name bloomfilter:12:true"),
             "oneline 12.0 bloomfilter:12:false\n");
-  EXPECT_EQ(Printed("1", "name rocksdb.RibbonFilter:14:-1"),
-            "oneline 9.6 ribbonfilter:14:-1\n");
+  EXPECT_EQ(Printed("1", "name rocksdb.RibbonFilter:12:-1"),
+            "oneline 8.4 ribbonfilter:12:-1\n");
   EXPECT_EQ(Printed("", "bloom 12"), "bloomfilter 12.0 bloomfilter:12:false\n");
   EXPECT_EQ(Printed("0", "ribbon 14 -1"),
             "ribbonfilter 9.5 ribbonfilter:14:-1\n");

@@ -4,6 +4,10 @@
 # do: by find_package, by pkg-config, linked to the shared and the static library,
 # and preloaded. Ends with the line `N passed, N failed`.
 #
+#   run.sh            both
+#   run.sh prefix     the installation alone
+#   run.sh debian     the packages alone
+#
 # What is built is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -11,6 +15,7 @@ third_party/install.sh cmake pkg-config binutils
 out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/packages
 users=$PWD/tests/packages/users
 cxx=${CXX:-c++}
+parts=${*:-prefix debian}
 passed=0
 failed=0
 rm -rf "$out/users" "$out/prefix" "$out/static" "$out/root"
@@ -67,12 +72,21 @@ configure_users() {
     -DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed "$3"
 }
 
+# CMake refuses a name of ours that names nothing.
+is_no_target() {
+  if configure_users "$out/users/no-target" "$2" -DOTHER_TARGET="$1"; then
+    return 1
+  fi >"$out/not" 2>&1
+  cat "$out/not"
+  grep -q "$1" "$out/not" && grep -q 'target was not found' "$out/not"
+}
+
 # use NAME PREFIX LIBDIR: everything that can be used of an installation.
 use() {
   export LD_LIBRARY_PATH="$3"
   export PKG_CONFIG_PATH="$3/pkgconfig"
   check "$1: liboneline.so needs RocksDB alone" \
-    needs "$3/liboneline.so" liboneline.so.0 librocksdb 'libabsl|libleveldb'
+    needs "$3/liboneline.so" liboneline.so.0.1 librocksdb 'libabsl|libleveldb'
   check "$1: liboneline_leveldb.so needs LevelDB alone" \
     needs "$3/liboneline_leveldb.so" liboneline_leveldb.so.0 libleveldb \
     'libabsl|librocksdb'
@@ -82,6 +96,7 @@ use() {
 
   build=$out/users/cmake-$1
   check "$1: find_package" configure_users "$build" "$2" -DCMAKE_BUILD_TYPE=Release
+  check "$1: no other target" is_no_target oneline::oneline "$2"
   check "$1: build with find_package" cmake --build "$build"
   for program in rocksdb_by_call rocksdb_by_name leveldb_by_call; do
     check "$1: $program" run "$build/$program"
@@ -92,15 +107,23 @@ use() {
   check "$1: preloaded" \
     run env LD_PRELOAD="$3/liboneline_preload.so.0" "$build/rocksdb_by_name_alone"
 
-  for program in rocksdb_by_call rocksdb_by_name; do
-    check "$1: $program with pkg-config" compile "$program" -Wl,--as-needed \
-      $(pkg-config --cflags --libs oneline)
-    check "$1: $program of pkg-config" run "$out/users/$program"
+  for program in rocksdb_by_call rocksdb_by_name leveldb_by_call; do
+    case $program in
+      rocksdb*) package=oneline ;;
+      *) package=oneline_leveldb ;;
+    esac
+    for package in $package ${package}_static; do
+      check "$1: $program with pkg-config, $package" compile "$program" \
+        -Wl,--as-needed $(pkg-config --cflags --libs "$package")
+      check "$1: $program of that" run "$out/users/$program"
+    done
+    check "$1: $program does not need our shared library" \
+      not_needed liboneline "$out/users/$program"
   done
-  check "$1: leveldb_by_call with pkg-config" compile leveldb_by_call \
-    $(pkg-config --cflags --libs oneline_leveldb)
-  check "$1: leveldb_by_call of pkg-config" run "$out/users/leveldb_by_call"
 }
+
+# not_needed LIBRARY PROGRAM
+not_needed() { ! readelf --dynamic "$2" | grep "NEEDED.*$1"; }
 
 # Where there are only static libraries, the same flags link to those.
 use_static() {
@@ -128,9 +151,8 @@ use_static_rocksdb() {
   check "static RocksDB: build" \
     cmake --build "$build" --target rocksdb_by_name_static
   check "static RocksDB: rocksdb_by_name" run "$build/rocksdb_by_name_static"
-  not_rocksdb() { ! readelf --dynamic "$1" | grep 'NEEDED.*librocksdb'; }
   check "static RocksDB: the shared one is not needed" \
-    not_rocksdb "$build/rocksdb_by_name_static"
+    not_needed librocksdb "$build/rocksdb_by_name_static"
 }
 
 # The program finds our filters in the database of the test before.
@@ -148,23 +170,32 @@ install_here() {
     cmake --build "$out/build" -j "$(nproc)" &&
     cmake --install "$out/build"
 }
-check "build and install" install_here
-use prefix "$out/prefix" "$out/prefix/lib"
-use_static
-use_static_rocksdb
-use_program prefix "$out/prefix/bin/oneline"
 
 unpack() {
   for deb in deb/*.deb; do
     dpkg -x "$deb" "$out/root" || return 1
   done
 }
-check "Debian packages, lintian" third_party/make_debs.sh
-check "unpack the Debian packages" unpack
-use debian "$out/root/usr" \
-  "$out/root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)"
-check "debian: a database for the program" run "$out/users/rocksdb_by_call"
-use_program debian "$out/root/usr/bin/oneline"
+
+make_debs() {
+  third_party/make_debs.sh >"$out/make_debs" 2>&1 || {
+    cat "$out/make_debs"
+    return 1
+  }
+}
+
+# The last line that `make deb` prints has the packages that users need alone. No
+# package has an invalid mail address.
+prints_how_to_install() {
+  tail -n 1 "$out/make_debs" | tee "$out/install"
+  for package in liboneline0 liboneline-leveldb0 liboneline-dev oneline-tools \
+    oneline-doc; do
+    grep -q " \./deb/${package}_" "$out/install" || return 1
+  done
+  ! grep dbgsym "$out/install" || return 1
+  ! dpkg -I deb/oneline-doc_*.deb | grep '@'
+}
+
 # The pages of all commands, and the completion.
 has_manual() {
   [ -e "$1/bash-completion/completions/oneline" ] || return 1
@@ -176,8 +207,38 @@ has_manual() {
     [ -z "$warnings" ] || { echo "$page: $warnings"; return 1; }
   done
 }
-check "prefix: manual" has_manual "$out/prefix/share" "$out/prefix/bin/oneline"
-check "debian: manual" has_manual "$out/root/usr/share" "$out/root/usr/bin/oneline"
+
+# The pages, with all pages that they link to.
+has_pages() {
+  for page in "$1"/README.md "$1"/docs/*.md; do
+    for link in $(grep -o '](\([^):#]*\.\(md\|svg\)\)' "$page" | cut -c3-); do
+      [ -e "$(dirname "$page")/$link" ] || { echo "$page: $link"; return 1; }
+    done
+  done
+}
+
+case $parts in *prefix*)
+  check "build and install" install_here
+  use prefix "$out/prefix" "$out/prefix/lib"
+  use_static
+  use_static_rocksdb
+  use_program prefix "$out/prefix/bin/oneline"
+  check "prefix: manual" has_manual "$out/prefix/share" "$out/prefix/bin/oneline"
+  check "prefix: pages" has_pages "$out/prefix/share/doc/oneline"
+esac
+
+case $parts in *debian*)
+  check "Debian packages, lintian" make_debs
+  check "debian: how to install" prints_how_to_install
+  check "unpack the Debian packages" unpack
+  use debian "$out/root/usr" \
+    "$out/root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)"
+  check "debian: a database for the program" run "$out/users/rocksdb_by_call"
+  use_program debian "$out/root/usr/bin/oneline"
+  check "debian: manual" has_manual "$out/root/usr/share" \
+    "$out/root/usr/bin/oneline"
+  check "debian: pages" has_pages "$out/root/usr/share/doc/oneline"
+esac
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

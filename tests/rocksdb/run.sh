@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.."
 seconds=${2:-60}
 case ${1:+$seconds} in
   '' | 0 | *[!0-9]*)
-    echo "usage: make test-rocksdb SOURCE=<RocksDB's source tree> [SECONDS=60]" >&2
+    echo "usage: make check-rocksdb SOURCE=<RocksDB's source tree> [SECONDS=60]" >&2
     exit 2
     ;;
 esac

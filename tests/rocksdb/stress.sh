@@ -17,7 +17,7 @@ cd "$(dirname "$0")/../.."
 minutes=${1:-30}
 case $minutes in
   0 | *[!0-9]*)
-    echo "usage: make stress [MINUTES=30] [SOURCE=<RocksDB's source tree>]" >&2
+    echo "usage: make check-stress [MINUTES=30] [SOURCE=<RocksDB's source tree>]" >&2
     exit 2
     ;;
 esac

@@ -7,6 +7,7 @@
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/simd/lookups.h"
+#include "tools/models/kind_model.h"
 
 namespace oneline {
 
@@ -36,7 +37,7 @@ double MeasuredFilter::bits_per_key() const {
 }
 
 double MeasuredFilter::ModelRate() const {
-  return kind_.fp_rate(bits_per_key(), parameter_, effort_);
+  return ModelledFpRate(kind_, bits_per_key(), parameter_, effort_);
 }
 
 LineRates MeasuredFilter::Lines() const {

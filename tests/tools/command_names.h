@@ -26,6 +26,20 @@ inline std::vector<std::string> CommandNames() {
   return names;
 }
 
+// Those that read the database, or databases, of an argument. (`refilter`
+// writes it.)
+inline std::vector<std::string> DatabaseCommandNames() {
+  std::vector<std::string> names;
+  for (const std::string& name : CommandNames()) {
+    const std::string usage = "usage: oneline " + name + " PATH";
+    if (name != "refilter" &&
+        RunOneline(name + " --help").out.rfind(usage, 0) == 0) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 }  // namespace oneline
 
 #endif  // ONELINE_TESTS_TOOLS_COMMAND_NAMES_H_

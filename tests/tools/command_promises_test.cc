@@ -110,9 +110,7 @@ class DatabaseCommandTest : public AnyCommandTest {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, DatabaseCommandTest,
-                         testing::Values("inspect", "verify", "doctor",
-                                         "advise"),
-                         NameOf);
+                         testing::ValuesIn(DatabaseCommandNames()), NameOf);
 
 TEST_P(DatabaseCommandTest, WhatIsNoDatabaseIsRefused) {
   const TemporaryDirectory directory;
@@ -256,19 +254,38 @@ TEST_P(DatabaseCommandTest, WhatCanNotBeReadIsAnErrorAfterTheReport) {
   fs::permissions(path(), fs::perms::owner_all);
 }
 
-// Not as commands for the terminal.
-TEST_P(DatabaseCommandTest, NamesArePrintedWithoutControlCharacters) {
+constexpr char kRed[] = "\x1b[31mred", kPrintableRed[] = "\\x1b[31mred";
+
+// What a terminal would obey is printed as escapes.
+void ExpectPrintableRed(const Finished& run) {
+  EXPECT_FALSE(Contains(run.out + run.err, kRed));
+  EXPECT_TRUE(Contains(run.out, kPrintableRed)) << run.out << run.err;
+}
+
+TEST_P(DatabaseCommandTest, PathsArePrintedWithoutControlCharacters) {
+  database_.Close();
+  fs::remove(file_);
+  const TemporaryDirectory directory;
+  const std::string red = directory.File(kRed);
+  fs::create_directory_symlink(path(), red);
+  ExpectPrintableRed(Run("'" + red + "'"));
+}
+
+TEST(DatabaseCommandNamesTest, ArePrintedWithoutControlCharacters) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
   // A finding of doctor's.
   rocksdb::BlockBasedTableOptions table;
   table.partition_filters = true;
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.cache_index_and_filter_blocks = true;
   table.pin_top_level_index_and_filter = false;
-  database_.WriteFamily("\x1b[31mred", OptionsWith(OurPolicy(20), table), 1000);
-  const Finished run = Run(path());
-  EXPECT_FALSE(Contains(run.out + run.err, "\x1b"));
-  if (name() == "verify") return;
-  EXPECT_TRUE(Contains(run.out, "\\x1b[31mred")) << run.out;
+  database.WriteFamily(kRed, OptionsWith(OurPolicy(20), table), 1000);
+  database.Close();
+  // verify prints no name of a column family.
+  for (const char* command : {"inspect", "doctor", "advise", "refilter"}) {
+    SCOPED_TRACE(command);
+    ExpectPrintableRed(RunOneline(command + (" " + database.path())));
+  }
 }
 
 TEST(DatabaseCommandPathsTest, DirectoriesOfTablesCanBeNamed) {
@@ -286,7 +303,7 @@ TEST(DatabaseCommandPathsTest, DirectoriesOfTablesCanBeNamed) {
   database.Close();
   const std::string named =
       " --db_paths=" + elsewhere.path() + "," + elsewhere.File("b");
-  for (const std::string command : {"verify", "inspect", "doctor", "advise"}) {
+  for (const std::string& command : DatabaseCommandNames()) {
     const Finished run = RunOneline(command + " " + database.path() + named);
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
     EXPECT_NE(RunOneline(command + " " + database.path()).exit_code, 0);
@@ -313,9 +330,10 @@ TEST(DatabaseCommandPathsTest, BesideARunningDatabase) {
     }
   });
   for (int i = 0; i < 5; ++i) {
-    for (const std::string command :
-         {"verify", "inspect", "doctor --block_cache=1GiB", "advise"}) {
-      const Finished run = RunOneline(command + " " + database.path());
+    for (const std::string& command : DatabaseCommandNames()) {
+      const std::string flags =
+          command == "doctor" ? " --block_cache=1GiB" : "";
+      const Finished run = RunOneline(command + flags + " " + database.path());
       EXPECT_EQ(run.exit_code, 0) << command << run.out << run.err;
     }
   }

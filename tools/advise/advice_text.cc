@@ -116,7 +116,8 @@ std::string SetOptionsCall(const ColumnFamilyAdvice& family) {
 }
 
 void PrintAdviceText(const Advice& advice) {
-  absl::PrintF("%s%s%s\n", advice.path, advice.options_file.empty() ? "" : ", ",
+  absl::PrintF("%s%s%s\n", Printable(advice.path),
+               advice.options_file.empty() ? "" : ", ",
                std::filesystem::path(advice.options_file).filename().string());
   for (const ColumnFamilyAdvice& family : advice.families) PrintFamily(family);
   absl::PrintF("\n");

@@ -7,7 +7,7 @@
 #include "filter_policy/options/bits_per_key.h"
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
-#include "table/search/bisection.h"
+#include "tools/models/bisection.h"
 
 namespace oneline {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
-#include "table/search/bisection.h"
 #include "tools/allocation/rate_curve.h"
+#include "tools/models/bisection.h"
 
 namespace oneline {
 namespace {

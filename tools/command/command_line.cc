@@ -19,7 +19,7 @@
 #include "absl/strings/strip.h"
 #include "oneline/version.h"
 #include "table/block/filter_block.h"
-#include "table/search/edit_distance.h"
+#include "table/environment/edit_distance.h"
 #include "tools/command/command.h"
 #include "tools/command/command_help.h"
 #include "tools/command/flags.h"

@@ -9,8 +9,8 @@
 ABSL_FLAG(std::optional<double>, bits_per_key, std::nullopt,
           "BITS: filter bits for each key, 1 to 100");
 ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
-          "RATE: the share of absent keys that pass a filter, 1e-9 to 0.5; in "
-          "advise the wasted reads per lookup");
+          "RATE: the fraction of absent keys that a filter matches, 1e-9 to "
+          "0.5; in advise the wasted reads per lookup");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "SIZE: memory of all filters, such as 512MiB; in sieve memory of the "
           "database");
@@ -68,6 +68,6 @@ ABSL_FLAG(std::string, save, "",
 ABSL_FLAG(std::optional<oneline::KeyCount>, capacity, std::nullopt,
           "N: expected number of different lines, such as 5000000 or 10M");
 ABSL_FLAG(bool, normalize, false,
-          "take URLs with the same normal form for the same line");
+          "treat URLs with the same normal form as the same line");
 ABSL_FLAG(std::optional<int>, hashes, std::nullopt,
           "N: hashes for each key, 1 to 64; same as --fp_rate=2^-HASHES");

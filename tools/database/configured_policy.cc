@@ -62,14 +62,8 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
     configured.policy = nullptr;
   }
   if (configured.policy == nullptr) return configured;
-  if (ReplacesBuiltinFilters()) {
-    BuiltinReplacement replacement = ReplacementOf(*configured.policy);
-    if (replacement.policy != nullptr) {
-      configured.policy = std::move(replacement.policy);
-      configured.options = replacement.options;
-      return configured;
-    }
-  }
+  auto replacement = ReplacementOf(*configured.policy);
+  if (replacement != nullptr) configured.policy = std::move(replacement);
   configured.options = OptionsOf(*configured.policy);
   return configured;
 }

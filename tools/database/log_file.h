@@ -14,7 +14,7 @@
 // returned OK:
 //
 //   ... [ERROR] [default] oneline: bits_per_key=101: must be ...: refused,
-//   filters are written with {id=oneline;bits_per_key=10;...}
+//   filters are written with {id=oneline;bits_per_key=12;}
 
 #ifndef ONELINE_TOOLS_DATABASE_LOG_FILE_H_
 #define ONELINE_TOOLS_DATABASE_LOG_FILE_H_

@@ -61,7 +61,8 @@ void PrintFinding(size_t number, const Finding& finding) {
 
 void PrintText(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
   const DatabaseSummary& database = snapshot.database;
-  absl::PrintF("%s, %s\ntables: %d; column families: %d\n", database.path,
+  absl::PrintF("%s, %s\ntables: %d; column families: %d\n",
+               Printable(database.path),
                std::filesystem::path(database.options_file).filename().string(),
                database.num_tables(), database.column_families.size());
   size_t number = 0;
@@ -185,17 +186,18 @@ const Command kDoctorCommand = {
 OPTIONS file asks for. Finds tables with no filter, another kind of filter or
 other bits per key; a filter policy that is unknown, invalid, gone, or not as
 --expect says; filters that no lookup can use; filters too large for the block
-cache; and, if the program keeps statistics, filters that lookups do not ask or
-that hardly help them. For each finding it prints what is wrong, which tables
+cache; and, if the program keeps statistics, filters that lookups do not query
+or that hardly help them. For each finding it prints what is wrong, which tables
 have it, and what to do.
 
-A finding is a fault, if lookups fail or are slower than they should be, or a
-warning, such as filters of another kind until compaction has replaced them.
+A finding is a fault if lookups fail or are slower than they should be, and
+otherwise a warning, such as filters of another kind until compactions have
+replaced them.
 
 It only reads, and may run beside a program that has the database open.
 
 Exit codes: 0 no fault, 1 a fault in one of the databases, 2 failed, or no fault
-but a database or tables that the system did not let it read.
+but the system did not let it read a database or tables.
 
 Example:
 

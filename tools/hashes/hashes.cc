@@ -160,7 +160,7 @@ adds three newer ones. Prints the number of collisions of each, beside the
 numbers as published, and the false-positive rate of a Bloom filter that uses
 the function.
 
-WORDS is a file with English words, one per line, from which sentences are made;
+WORDS is a file with English words, one per line, from which it makes sentences;
 the default is the list of Debian's package wamerican. Every run prints the same
 numbers, except for absl::Hash, which is another function in each process.
 

@@ -81,7 +81,7 @@ extern const Command kInspectCommand = {
   filter      "ribbon" and "bloom" are this library's, "RocksDB ..." are
               RocksDB's, "unknown" is a filter of another policy
   bits/key    the filter's size divided by its keys, not the option
-  predicted   the false-positive rate that follows from the filter's bits
+  predicted   the false-positive rate by the filter's bits
   measured    the false-positive rate of --probes random keys
   partitions  the number of partitions, if the filter has them
   asked       the bits per key that the options gave the table when it was
@@ -90,14 +90,14 @@ extern const Command kInspectCommand = {
               moved since
   seed        the seed of the key hash
 
-Then follow the totals of each level. Only filters, indexes and properties are
-read, but with --lines all keys: that shows how many keys the lines of our
-filters have, beside how many they would have by chance.
+The totals of each level follow. inspect reads only filters, indexes and
+properties. With --lines it also reads all keys, and prints how many keys the
+lines of our filters have, beside how many they would have by chance.
 
-Nothing is changed, and another process may have the database open. --svg also
+It changes nothing, and another process may have the database open. --svg also
 plots the rates of all tables, and the keys per line; it needs gnuplot.
 
-Exit codes: 0 no damage was seen, 1 a table or a filter is damaged or missing,
+Exit codes: 0 no damage was found, 1 a table or a filter is damaged or missing,
 2 PATH, or a table, could not be read. `oneline verify` checks every key.
 
 Example:

@@ -42,7 +42,7 @@ std::string SeedText(const InspectedTable& table) {
 
 void PrintTable(const InspectedTable& table) {
   const std::string name =
-      std::filesystem::path(table.file.path).filename().string();
+      Printable(std::filesystem::path(table.file.path).filename().string());
   const bool has_filter = table.blocks > 0;
   absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
                name, LevelText(table.file.level), WithCommas(table.keys),
@@ -87,8 +87,9 @@ void PrintMessages(const std::vector<InspectedFamily>& families) {
   for (const InspectedFamily& family : families) {
     for (const InspectedTable& table : family.tables) {
       if (table.message.empty()) continue;
-      absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n", table.file.path,
-                   table.filter, Printable(table.message));
+      absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n",
+                   Printable(table.file.path), table.filter,
+                   Printable(table.message));
       any = true;
     }
   }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "table/search/poisson.h"
 #include "tools/inspect/inspect_table.h"
+#include "tools/models/poisson.h"
 
 namespace oneline {
 

@@ -212,31 +212,32 @@ const Command kRefilterCommand = {
     "refilter",
     "PATH [--filter_policy=POLICY] [--yes] [FLAGS]",
     "new filters for the tables of a closed database",
-    R"(Gives every table of the RocksDB database at PATH whose filter is not the one
-asked for a new one: RocksDB compacts the table onto its own level. The database
-must not be open; a program that has it open calls oneline::Refilter instead.
+    R"(Gives new filters to the tables of the RocksDB database at PATH whose filter is
+not the requested one: RocksDB compacts each of them onto its own level. The
+database must not be open; a program that has it open calls oneline::Refilter
+instead.
 
-Without --yes nothing is changed: prints the tables to rewrite, and the memory
-of filters now and then.
+Without --yes it changes nothing, and prints the tables to rewrite, and the
+memory of filters before and after.
 
     --filter_policy=TEXT  as in an OPTIONS file: oneline:10,
                           {id=oneline;fp_rate=0.01}, bloomfilter:10:false,
                           ribbonfilter:10, or nullptr for no filters; without
-                          it, that of the database's OPTIONS file
+                          this flag, the policy in the OPTIONS file
     --column_family=NAMES only these column families, separated by commas
-    --keep_old=DIRECTORY  first keeps the database as it is there, by hard
+    --keep_old=DIRECTORY  first keeps the database there as it is, by hard
                           links, and prints how to go back
     --db_paths=DIRECTORIES all directories of tables, in the order of the
                           program's options, the database's own too
-    --rate=BYTES          of tables, to be read per second, such as 20MB
+    --rate=BYTES          bytes of tables to read per second, such as 20MB
 
-The OPTIONS file stays as it is, and so do the options of later openings. A
-database that needs something that this program does not have, such as a merge
-operator, is refused. Tables that have what is asked for are left alone, so that
-a run that was interrupted is continued by a second one.
+The OPTIONS file stays as it is, and so do the options of later openings. The
+command refuses a database that needs something that this program does not have,
+such as a merge operator. It leaves tables that have the requested filter alone,
+so a second run continues one that was interrupted.
 
-Exit codes: 0 done, or it could be done; 1 done but for tables that could not be
-rewritten, which the output names; 2 refused, interrupted or failed.
+Exit codes: 0 done, or it could be done; 1 done, except for tables that the
+output names; 2 refused, interrupted or failed.
 
 Examples:
 

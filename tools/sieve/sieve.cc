@@ -133,11 +133,12 @@ const Command kSieveCommand = {
     R"(Copies the lines of standard input that it has not seen before to standard
 output, in order. Lines may contain any bytes and have any length.
 
---db is exact: it remembers lines between runs in a database in DIRECTORY, of
-which at most --memory bytes are kept in memory. --capacity is approximate: it
-keeps a Bloom filter in memory and loses a share of the new lines, --fp_rate
-(0.0001 if not given) once --capacity distinct lines were seen. --save reads the
-filter from FILE, if it exists, and writes it back at the end.
+--db is exact: it remembers lines between runs in a database in DIRECTORY, and
+keeps at most --memory bytes of it in memory. --capacity is approximate: it has
+a Bloom filter in memory and mistakes some new lines for old ones: a fraction
+below --fp_rate (0.0001 if not given), as long as no more than --capacity
+distinct lines were read. --save reads the filter from FILE, if it exists, and
+writes it back at the end.
 
 With --normalize two URLs are the same line if they differ only in the case of
 scheme and host, the scheme's default port, an empty path, or the fragment; the
@@ -146,13 +147,13 @@ use --normalize, or none.
 
 A line is written before it is remembered. If the program is killed or cannot
 write, no line is lost, but the next run may write the last ones again. What a
-pipe has taken is written, even if its reader ends without reading it. Ctrl-C
-and SIGTERM have the effect of the end of the input. After an error the filter
-is not saved.
+pipe has taken counts as written, even if its reader ends without reading it.
+Ctrl-C and SIGTERM have the effect of the end of the input. After an error the
+filter is not saved.
 
 "info" describes DIRECTORY or FILE. "selftest" fills a filter with --keys keys
-and measures it; the filter is made for --fp_rate, or for --hashes, which set
-half of its bits.
+and measures it; the filter is made for --fp_rate, or for a number of --hashes
+with which half of its bits are set.
 
 Exit codes: 0 done, 1 the measured false-positive rate of "selftest" is not the
 predicted one, 2 failed, 130 after Ctrl-C, 143 after SIGTERM.

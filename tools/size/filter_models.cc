@@ -14,39 +14,52 @@
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/kind_choice.h"
-#include "table/bloom/bloom_model.h"
 #include "table/hash/key_hash.h"
-#include "table/search/bisection.h"
+#include "tools/models/bisection.h"
+#include "tools/models/bloom_model.h"
+#include "tools/models/kind_model.h"
 
 namespace oneline {
 namespace {
 
-// A builder without keys, which knows sizes and rates all the same.
-template <Kind kKind>
-FilterBlockBuilder OurBuilder(double bits_per_key) {
-  return FilterBlockBuilder(*FindKind(kKind), bits_per_key, /*seed=*/0);
-}
-
 template <Kind kKind>
 size_t OurBytes(double bits_per_key, size_t keys) {
-  return OurBuilder<kKind>(bits_per_key).BlockBytes(keys);
+  return FilterBlockBuilder(*FindKind(kKind), bits_per_key, /*seed=*/0)
+      .BlockBytes(keys);
 }
 
+// What is written where this kind is asked for.
+struct Written {
+  double bits_per_key;  // that there are
+  const KindTraits& kind;
+  uint8_t parameter;
+};
+
+template <Kind kKind>
+Written OurFilter(double bits_per_key, size_t keys) {
+  const size_t line_bytes = OurBytes<kKind>(bits_per_key, keys) - kTrailerBytes;
+  const double bits_there =
+      8 * static_cast<double>(line_bytes) / static_cast<double>(keys);
+  const KindTraits& kind = EffectiveKind(*FindKind(kKind), bits_there);
+  return {
+      bits_there, kind,
+      kind.choose_parameter(bits_per_key, keys,
+                            static_cast<uint32_t>(line_bytes / kLineBytes))};
+}
+
+// By the model and not by the table of rates, so that equal filters have equal
+// rates to the last digit.
 template <Kind kKind>
 double OurFpRate(double bits_per_key, size_t keys) {
-  const FilterBlockBuilder builder = OurBuilder<kKind>(bits_per_key);
-  return builder.FpRate(keys, builder.BlockBytes(keys));
+  const Written written = OurFilter<kKind>(bits_per_key, keys);
+  return ModelledFpRate(written.kind, written.bits_per_key, written.parameter,
+                        kDefaultEffort);
 }
 
 template <Kind kKind>
 int OurProbes(double bits_per_key, size_t keys) {
-  const size_t line_bytes = OurBytes<kKind>(bits_per_key, keys) - kTrailerBytes;
-  const KindTraits& written =
-      EffectiveKind(*FindKind(kKind), 8 * static_cast<double>(line_bytes) /
-                                          static_cast<double>(keys));
-  if (KindOf(written) != Kind::kBloom) return 0;
-  return written.choose_parameter(
-      bits_per_key, keys, static_cast<uint32_t>(line_bytes / kLineBytes));
+  const Written written = OurFilter<kKind>(bits_per_key, keys);
+  return KindOf(written.kind) == Kind::kBloom ? written.parameter : 0;
 }
 
 // The metadata at the end of a filter of RocksDB's:
@@ -114,8 +127,8 @@ int BloomProbes(double bits_per_key) {
 
 // All probes of a key are in one line of 512 bits, each derived from the hash
 // times another power of the golden ratio. The rate is that of the model for
-// independent probes in table/bloom/bloom_model.h; measured rates are up to 2 %
-// below it.
+// independent probes in tools/models/bloom_model.h; measured rates are up to 2
+// % below it.
 double RocksDBBloomFpRate(double bits_per_key, size_t keys) {
   const size_t bytes = RocksDBBloomBytes(bits_per_key, keys) - kMetadataBytes;
   return BlockedBloomFpRate(

@@ -8,7 +8,7 @@
 #include "filter_policy/options/bits_per_key.h"
 #include "oneline/filter_options.h"
 #include "table/block/filter_kind.h"
-#include "table/search/bisection.h"
+#include "tools/models/bisection.h"
 
 namespace oneline {
 namespace {

@@ -4,18 +4,18 @@
 #include <array>
 #include <cassert>
 
-#include "oneline/rocksdb_filter_policy.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 
 namespace oneline {
 
 std::unique_ptr<rocksdb::FilterBitsReader> NewFilterReader(
     std::string_view block) {
   // One policy for all readers: reading does not depend on its options.
-  static const auto* const policy =
-      new std::shared_ptr<const rocksdb::FilterPolicy>(
-          NewRocksDBFilterPolicy(FilterOptions()));
+  static const rocksdb::FilterPolicy* const policy =
+      MakeRocksDBFilterPolicy(FilterOptions(), kPolicyName);
   return std::unique_ptr<rocksdb::FilterBitsReader>(
-      (*policy)->GetFilterBitsReader({block.data(), block.size()}));
+      policy->GetFilterBitsReader({block.data(), block.size()}));
 }
 
 FilterWalk::FilterWalk(const std::vector<std::string>& blocks,

@@ -225,15 +225,15 @@ extern const Command kVerifyCommand = {
     "reads every filter and looks every key up in its own",
     R"(Reads every filter block and partition of a database, or of one SST file,
 verifies the checksums, and looks up every key of a table, deleted keys and
-prefixes included, in the table's own filter. A key that does not pass is lost
-to lookups. Damaged data blocks of tables with a filter are found on the way;
-tables without a filter are counted but not read. Each table is also compared
-with what the MANIFEST says of it.
+prefixes included, in the table's own filter. Lookups miss a key that its filter
+does not match. verify also finds damaged data blocks of tables with a filter.
+It counts tables without a filter, but does not read them. It also compares each
+table with what the MANIFEST says of it.
 
-For each damaged file the first problem is printed; the other files are still
-checked. Nothing is changed. Another process may have the database open: tables
-that it compacts away meanwhile are not reported as damage. --rate leaves it
-some of the disk.
+For each damaged file it prints the first problem, and goes on with the other
+files. It changes nothing. Another process may have the database open: tables
+that it compacts away meanwhile are not reported as damage. --rate limits what
+verify takes of the disk.
 
 Exit codes: 0 no damage was found, 1 a table or a filter is damaged or missing,
 2 PATH, or a table, could not be read.

@@ -8,15 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include "oneline/version.h"
+
 namespace oneline {
+inline namespace ONELINE_ABI {
 
 // The kind of filter. The numbers are those of the block format.
 enum class Kind : uint8_t {
   kBloom = 1,   // a few bits set for each key; cheapest to build
   kRibbon = 2,  // equations solved in each line; fewest false positives
 };
-
-inline constexpr double kDefaultBitsPerKey = 10;
 
 // Options that are out of bounds are an error, and so are two that exclude each
 // other; each function that makes a policy says how it reports them.
@@ -25,15 +26,15 @@ struct FilterOptions {
 
   // The size of filters is given as one of bits_per_key, fp_rate and
   // level_bits_per_key; two of them are an error. If none is given, it is
-  // kDefaultBitsPerKey.
+  // 10 bits per key.
 
   // Memory: bits of filter for each key of a table, 1 to 100 in thousandths. As
   // in RocksDB, less than 0.5 means "no filter", and 0.5 to 1 means 1.
   std::optional<double> bits_per_key;
 
-  // The false-positive rate, the share of absent keys that pass a filter: 1e-9
-  // to 0.5, in six digits. Each kind gets the bits per key that it needs for
-  // it.
+  // The false-positive rate, the fraction of absent keys that a filter matches:
+  // 1e-9 to 0.5, in six digits. Each kind gets the bits per key that it needs
+  // for this rate.
   std::optional<double> fp_rate;
 
   // Bits per key of level 0, 1, ...: at most 1000 numbers, each as
@@ -41,32 +42,34 @@ struct FilterOptions {
   // level is not known.
   std::vector<double> level_bits_per_key;
 
-  // What bits_per_key and fp_rate say is for tables of the last level, which
-  // has nearly all keys. With bits_by_level smaller levels get more bits, so
-  // that a lookup of an absent key meets far fewer false positives; all filters
-  // of a tree take 2.5 % more memory. docs/options.md has the numbers.
+  // bits_per_key and fp_rate are for tables of the last level, which has nearly
+  // all keys. With bits_by_level smaller levels get more bits, so that a lookup
+  // of an absent key meets far fewer false positives. All filters of a tree
+  // then take 2.5% more memory. docs/options.md has the numbers.
   // For RocksDB's leveled and universal compaction only.
   bool bits_by_level = true;
 
   // Ribbon only: tables of levels below this one get Bloom filters, as with the
   // option of NewRibbonFilterPolicy of that name; -1 to 1000. A flush counts as
-  // level -1. So -1 means no table, 0 those of flushes, 1 those of level 0 as
+  // level -1. So -1 means no table, 0 tables of flushes, 1 tables of level 0 as
   // well. For RocksDB's leveled and universal compaction only.
   int bloom_before_level = -1;
 
   // The most bytes of one filter, 4096 to 2^32: of a table, or of a partition.
-  // A filter of more keys gets fewer bits for each. With less than 1 bit per
-  // key it would be of no use, and a single line stands in its place, which
-  // passes every key. For RocksDB only. Without a value there is no limit.
+  // A filter of more keys gets fewer bits per key. If less than 1 bit per key
+  // would fit, a single line that matches every key is written instead. For
+  // RocksDB only. Without a value there is no limit.
   std::optional<uint64_t> max_filter_bytes;
 
   // The seed of the key hash. Without a value each process draws one at random,
-  // so that no outsider can choose keys that all pass. A fixed seed makes files
-  // reproducible. A policy reads filters of any seed, since each block stores
-  // its own; LevelDB's filters don't: see leveldb_filter_policy.h.
+  // so that no outsider can choose keys that all match. A fixed seed makes
+  // files reproducible. A policy reads filters of any seed, because each filter
+  // block stores its own; LevelDB's filters do not: see
+  // leveldb_filter_policy.h.
   std::optional<uint64_t> hash_seed;
 };
 
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_FILTER_OPTIONS_H_

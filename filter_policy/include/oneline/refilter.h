@@ -1,9 +1,9 @@
 // New filters for the tables of an open database.
 //
 // A filter policy only acts on new tables. Refilter finds the tables whose
-// filter is not the one that the policy of their column family writes now, of
-// another kind, of another size, or none, and compacts each of them onto its
-// own level. So the program's reads and writes go on meanwhile, and the way
+// filter is not the one that the policy of their column family writes now: it
+// is of another kind or another size, or there is none. It compacts each of
+// these tables onto its own level, while the program reads and writes. The way
 // back to another policy, RocksDB's own or none, is the same call:
 //
 //   oneline::RefilterReport report;
@@ -11,14 +11,14 @@
 //       oneline::Refilter(db, oneline::RefilterOptions(), &report);
 //
 // A database must not be closed while Refilter runs: RocksDB does not wait for
-// it, and crashes. A program that goes on meanwhile lets a RefilterThread do
-// it, and declares it after the database, so that it ends before:
+// the compactions, and crashes. A program that goes on meanwhile uses a
+// RefilterThread, and declares it after the database, so that it ends first:
 //
 //   std::unique_ptr<rocksdb::DB> db = ...;
 //   oneline::RefilterThread refilter(db.get(), oneline::RefilterOptions());
 //
-// If no table needs a new filter, a call reads all filters and writes nothing.
-// A program can therefore make one at each start.
+// If no table needs a new filter, a call reads all filters and writes nothing,
+// so a program can call it at each start.
 
 #ifndef ONELINE_REFILTER_H_
 #define ONELINE_REFILTER_H_
@@ -33,10 +33,13 @@
 #include <string>
 #include <vector>
 
-namespace oneline {
+#include "oneline/version.h"
 
-// Tables that need a new filter, as far as they are known, and those of them
-// that were rewritten or left.
+namespace oneline {
+inline namespace ONELINE_ABI {
+
+// The tables that are known to need a new filter, and how many of them were
+// rewritten or left.
 struct RefilterProgress {
   uint64_t tables = 0, bytes = 0;
   uint64_t tables_done = 0, bytes_done = 0;
@@ -47,7 +50,7 @@ struct RefilterOptions {
   // The handles must stay valid until the call returns.
   std::vector<rocksdb::ColumnFamilyHandle*> column_families;
 
-  // Tables that are compacted at the same time, 1 to 64.
+  // How many tables are compacted at the same time, 1 to 64.
   int threads = 1;
 
   // Bytes of tables and filters that are read per second, by all threads
@@ -64,7 +67,7 @@ struct RefilterOptions {
   // RefilterThread::Stop(); to end the call it sets the flag. May be empty.
   std::function<void(const RefilterProgress&)> progress;
 
-  // Only finds and counts what would be done.
+  // If true, the call only finds and counts what would be done.
   bool dry_run = false;
 };
 
@@ -80,17 +83,17 @@ struct RefilterReport {
   // Of the column families that were asked for, at the first look.
   uint64_t tables = 0, bytes = 0;
 
-  // Those that needed a new filter, also those that the program wrote since;
-  // found = rewritten + left, except in a dry run.
+  // Tables that needed a new filter, also tables that the program wrote since
+  // then; found = rewritten + left, except in a dry run.
   uint64_t tables_found = 0, bytes_found = 0;
 
-  // By this call, or meanwhile by another compaction; bytes as they were.
+  // By this call, or by another compaction meanwhile; bytes before that.
   uint64_t tables_rewritten = 0, bytes_rewritten = 0;
 
-  // Also those whose turn did not come because the call ended before.
+  // Also tables whose turn did not come because the call ended early.
   std::vector<LeftTable> left;
 
-  // Not looked at.
+  // These were not looked at.
   uint64_t tables_of_other_families = 0;
 
   // The filters of all tables of the column families. In a dry run the second
@@ -108,44 +111,46 @@ struct RefilterReport {
 // OK: every table has its filter (in a dry run: what is to be done is known).
 // Incomplete: tables are left for the reasons in the report, or the call was
 // cancelled, or DB::DisableManualCompaction forbids it.
-// InvalidArgument: an option is wrong; or a column family has merges but no
-// merge operator, without which compacting them would stop all writes of the
+// InvalidArgument: an option is invalid; or a column family has merges but no
+// merge operator, so that compacting them would stop all writes of the
 // database. Nothing was written.
 // NotSupported: the database is read-only, or RocksDB is of another version
-// than the library was compiled for.
+// than the one that the library was compiled for.
 // ShutdownInProgress: the database is being closed.
-// Any other: that of the compaction that failed. RocksDB then usually stops all
-// writes, as after any compaction that fails. Before RocksDB 8.9 files that are
-// no longer used then stay until the database is opened again; and if the disk
-// was full, DB::Close of 7.8 can wait for ever, so end the process without it.
+// Any other: the status of the compaction that failed. RocksDB then usually
+// stops all writes, as after any compaction that fails. Before RocksDB 8.9,
+// files that are no longer used stay until the database is opened again. If the
+// disk was full, DB::Close of 7.8 can wait for ever, so end the process without
+// closing the database.
 //
 // A table with a wrong checksum is left and not compacted, so that it does not
-// stop writes; so is one that would lose its temperature. Before RocksDB 9.3
-// tables with user-defined timestamps are left unless automatic compactions are
-// disabled: RocksDB could crash at a compaction of both.
+// stop writes. A table that would lose its temperature is left as well. Before
+// RocksDB 9.3, tables with user-defined timestamps are left unless automatic
+// compactions are disabled, because RocksDB could crash at one beside this.
 //
 // As in any compaction, compaction filters run, blobs are collected if the
-// column family asks for it, and tables of the last level lose their deletions;
-// tables that share a boundary key are rewritten together. The compression,
-// path and level of a table stay. Thread-safe; calls at the same time on one
-// database get in each other's way, but do no harm.
+// column family asks for it, and tables of the last level lose their deletions.
+// Tables that share a boundary key are rewritten together. The compression,
+// path and level of a table stay. Thread-safe; concurrent calls on one database
+// get in each other's way, but do no harm.
 rocksdb::Status Refilter(rocksdb::DB* db, const RefilterOptions& options,
                          RefilterReport* report);
 
 // Runs Refilter in a thread of its own. Close or destroy the database, or
-// a column family handle of the options, only after Stop() or the destructor.
+// a column family handle of the options, only after Stop() or the destructor
+// has returned.
 class RefilterThread {
  public:
   using Done =
       std::function<void(const rocksdb::Status&, const RefilterReport&)>;
 
-  // Starts. `done`, unless it is empty, is called in the thread at the end; it
-  // must not throw, and must not call Stop(). If the system gives no thread,
-  // `done` is called here, with an Aborted status.
+  // Starts the thread. At the end the thread calls `done`, unless it is empty;
+  // it must not throw, and must not call Stop(). If the system gives no thread,
+  // the constructor calls `done` with an Aborted status.
   RefilterThread(rocksdb::DB* db, const RefilterOptions& options,
                  Done done = nullptr);
 
-  // Stop().
+  // Calls Stop().
   ~RefilterThread();
   RefilterThread(const RefilterThread&) = delete;
   RefilterThread& operator=(const RefilterThread&) = delete;
@@ -159,6 +164,7 @@ class RefilterThread {
   const std::unique_ptr<Run> run_;
 };
 
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_REFILTER_H_

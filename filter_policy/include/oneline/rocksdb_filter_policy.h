@@ -16,8 +16,10 @@
 #include <memory>
 
 #include "oneline/filter_options.h"
+#include "oneline/version.h"
 
 namespace oneline {
+inline namespace ONELINE_ABI {
 
 // An option that is out of bounds gives an InvalidArgument that names it, its
 // value and its bounds; a RocksDB of another version than the one compiled for
@@ -25,12 +27,14 @@ namespace oneline {
 //
 // Filters in existing tables that RocksDB's own policies wrote stay in use.
 // RocksDB without this library ignores our filters: reads stay correct, but
-// unfiltered.
+// are not filtered.
 //
-// Thread-safe, and may be shared by any number of column families and
-// databases. Every option can be changed while the database is open; tables
-// written from then on follow it. Setting an option unsets those that it
-// excludes:
+// Thread-safe. Column families and databases may share a policy, but then they
+// share its options: a policy has one set of them. Make one for each database,
+// and for each column family whose options are to change by themselves.
+//
+// Every option can be changed while the database is open; tables written from
+// then on follow it. Setting an option unsets those that it excludes:
 //   db->SetOptions(cf, {{"table_factory.filter_policy.bits_per_key", "12"}});
 // This form works with every version of RocksDB; docs/options.md says what is
 // different in others.
@@ -38,14 +42,7 @@ rocksdb::Status NewRocksDBFilterPolicy(
     const FilterOptions& options,
     std::shared_ptr<const rocksdb::FilterPolicy>* policy);
 
-// The same, but never null: after an error the policy has the default options,
-// and DB::Open returns the error. Where RocksDB does not ask for it
-// (CreateColumnFamily, SstFileWriter), the LOG has it at each table. After
-// NotSupported the policy writes no filters, and tables of ours are read
-// without.
-std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBFilterPolicy(
-    const FilterOptions& options);
-
+}  // namespace ONELINE_ABI
 }  // namespace oneline
 
 #endif  // ONELINE_ROCKSDB_FILTER_POLICY_H_

@@ -173,20 +173,19 @@ void ExpectUnfilteredUntilRewritten(const FilterPolicy* written_with,
 
 TEST(LevelDBFilteredReadsTest, MigratesFromLevelDBsBloomAndBack) {
   ExpectUnfilteredUntilRewritten(leveldb::NewBloomFilterPolicy(10),
-                                 NewLevelDBFilterPolicy(FilterOptions()));
-  ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(FilterOptions()),
+                                 OurLevelDBPolicy());
+  ExpectUnfilteredUntilRewritten(OurLevelDBPolicy(),
                                  leveldb::NewBloomFilterPolicy(10));
 }
 
 TEST(LevelDBFilteredReadsTest, AnotherSeedIsAnotherName) {
   FilterOptions seeded;
   seeded.hash_seed = 123;
-  ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(FilterOptions()),
-                                 NewLevelDBFilterPolicy(seeded));
+  ExpectUnfilteredUntilRewritten(OurLevelDBPolicy(), OurLevelDBPolicy(seeded));
   FilterOptions other;
   other.hash_seed = 124;
-  ExpectUnfilteredUntilRewritten(NewLevelDBFilterPolicy(seeded),
-                                 NewLevelDBFilterPolicy(other));
+  ExpectUnfilteredUntilRewritten(OurLevelDBPolicy(seeded),
+                                 OurLevelDBPolicy(other));
 }
 
 }  // namespace

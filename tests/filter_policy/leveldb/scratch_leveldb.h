@@ -22,6 +22,15 @@
 
 namespace oneline {
 
+// Our policy. Fails the test if the options are wrong.
+inline const leveldb::FilterPolicy* OurLevelDBPolicy(
+    const FilterOptions& options = {}) {
+  const leveldb::FilterPolicy* policy = nullptr;
+  const leveldb::Status status = NewLevelDBFilterPolicy(options, &policy);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return policy;
+}
+
 // Passes every call on to another policy and counts it.
 class CountingPolicy final : public leveldb::FilterPolicy {
  public:
@@ -29,7 +38,7 @@ class CountingPolicy final : public leveldb::FilterPolicy {
   explicit CountingPolicy(const leveldb::FilterPolicy* policy)
       : policy_(policy) {}
   explicit CountingPolicy(const FilterOptions& options)
-      : policy_(NewLevelDBFilterPolicy(options)) {}
+      : policy_(OurLevelDBPolicy(options)) {}
 
   const char* Name() const override { return policy_->Name(); }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "filter_policy/options/option_table.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -25,15 +26,11 @@ inline FilterOptions Unusual() {
   return options;
 }
 
+// Each option as it is printed. (option_places_test: every field is an option.)
 inline void ExpectEqual(const FilterOptions& a, const FilterOptions& b) {
-  EXPECT_EQ(a.kind, b.kind);
-  EXPECT_EQ(a.bits_per_key, b.bits_per_key);
-  EXPECT_EQ(a.fp_rate, b.fp_rate);
-  EXPECT_EQ(a.level_bits_per_key, b.level_bits_per_key);
-  EXPECT_EQ(a.bits_by_level, b.bits_by_level);
-  EXPECT_EQ(a.bloom_before_level, b.bloom_before_level);
-  EXPECT_EQ(a.max_filter_bytes, b.max_filter_bytes);
-  EXPECT_EQ(a.hash_seed, b.hash_seed);
+  for (const OptionRow& option : kOptions) {
+    EXPECT_EQ(option.field.print(a), option.field.print(b)) << option.name;
+  }
 }
 
 // Expects an error that has all of `parts`.

@@ -18,7 +18,6 @@
 #include <thread>
 #include <vector>
 
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
@@ -26,7 +25,6 @@
 namespace oneline {
 namespace {
 
-using rocksdb::ColumnFamilyHandle;
 using rocksdb::Options;
 using rocksdb::Status;
 
@@ -62,20 +60,6 @@ TEST_F(RefilterTest, WrongOptionsAreRefused) {
               "Invalid argument: threads=" + std::to_string(threads) +
                   ": must be 1 to 64");
   }
-  RefilterOptions options = Unlimited();
-  options.column_families = {nullptr};
-  EXPECT_EQ(Call(options).ToString(),
-            "Invalid argument: column_families: a handle is null");
-  ColumnFamilyHandle* const family = database_->DefaultColumnFamily();
-  options.column_families = {family, family};
-  EXPECT_EQ(Call(options).ToString(),
-            "Invalid argument: column_families: 'default' is there twice");
-  ScratchDatabase other(Rocksdbs());
-  other.WriteTable(0, 1000);
-  options.column_families = {other->DefaultColumnFamily()};
-  EXPECT_EQ(Call(options).ToString(),
-            "Invalid argument: column_families: 'default' is of another "
-            "database, or was dropped");
   EXPECT_EQ(KindsOf(database_)["RocksDB Bloom"], kTables);
 }
 
@@ -117,32 +101,6 @@ TEST_F(RefilterTest, FewerBitsAreFound) {
   EXPECT_EQ(RefilterAll(database_).tables_rewritten, kTables);
   EXPECT_NEAR(database_.FilterBitsPerKey(), 10, 1);
   ExpectNothingToDo(database_);
-}
-
-TEST_F(RefilterTest, OtherFamiliesAreCountedAndLeftAlone) {
-  database_.WriteFamily("one", Rocksdbs(), 100);
-  database_.WriteFamily("two", Rocksdbs(), 100);
-  database_.Close();
-  std::vector<ColumnFamilyHandle*> handles;
-  std::unique_ptr<rocksdb::DB> db;
-  ASSERT_TRUE(
-      rocksdb::DB::Open(Ours(), database_.path(),
-                        {{"default", Ours()}, {"one", Ours()}, {"two", Ours()}},
-                        &handles, OpenInto(&db))
-          .ok());
-  RefilterReport report;
-  ASSERT_TRUE(Refilter(db.get(), Unlimited(), &report).ok());
-  EXPECT_EQ(report.tables_found, kTables);
-  EXPECT_EQ(report.tables_of_other_families, 2u);
-  RefilterOptions options = Unlimited();
-  options.column_families = {handles[0], handles[1]};
-  ASSERT_TRUE(Refilter(db.get(), options, &report).ok());
-  EXPECT_EQ(report.tables_found, 1u);
-  EXPECT_EQ(report.tables, kTables + 1u);
-  EXPECT_EQ(report.tables_of_other_families, 1u);
-  for (ColumnFamilyHandle* handle : handles) {
-    ASSERT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
-  }
 }
 
 TEST_F(RefilterTest, ACancelledCallLeavesTheRest) {
@@ -246,21 +204,6 @@ TEST_F(RefilterTest, WithoutItsMergeOperatorAFamilyIsRefused) {
   database_.Reopen(with);
   RefilterAll(database_);
   ExpectFiltered(database_, 0, kKeys);
-}
-
-TEST_F(RefilterTest, AReadOnlyDatabaseIsRefused) {
-  database_.Close();
-  std::unique_ptr<rocksdb::DB> db;
-  ASSERT_TRUE(
-      rocksdb::DB::OpenForReadOnly(Ours(), database_.path(), OpenInto(&db))
-          .ok());
-  RefilterReport report;
-  RefilterOptions options = Unlimited();
-  EXPECT_TRUE(Refilter(db.get(), options, &report).IsNotSupported());
-  EXPECT_EQ(report.left.size(), kTables);
-  options.dry_run = true;
-  EXPECT_TRUE(Refilter(db.get(), options, &report).ok());
-  EXPECT_EQ(report.tables_found, kTables);
 }
 
 TEST_F(RefilterTest, DisabledManualCompactionsEndTheCall) {

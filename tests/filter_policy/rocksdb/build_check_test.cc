@@ -17,7 +17,9 @@
 #include <memory>
 #include <string>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/temporary_directory.h"
@@ -35,7 +37,8 @@ using rocksdb::Status;
 
 rocksdb::Options WithOurFilters() {
   rocksdb::BlockBasedTableOptions table;
-  table.filter_policy = NewRocksDBFilterPolicy(FilterOptions());
+  table.filter_policy.reset(
+      MakeRocksDBFilterPolicy(FilterOptions(), kPolicyName));
   rocksdb::Options options;
   options.create_if_missing = true;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
@@ -81,7 +84,8 @@ TEST(BuildCheckTest, FiltersOfOursAreNotRead) {
   uint8_t block[kTrailerBytes];
   EncodeTrailer(Trailer(), block);  // of a table without keys: says "no"
   ASSERT_TRUE(HasMagic({reinterpret_cast<char*>(block), sizeof(block)}));
-  const auto policy = NewRocksDBFilterPolicy(FilterOptions());
+  const std::unique_ptr<const rocksdb::FilterPolicy> policy(
+      MakeRocksDBFilterPolicy(FilterOptions(), kPolicyName));
   EXPECT_EQ(policy->GetFilterBitsReader(
                 rocksdb::Slice(reinterpret_cast<char*>(block), sizeof(block))),
             nullptr);

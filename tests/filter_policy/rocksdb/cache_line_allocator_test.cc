@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "tests/sanitizers.h"
 
 namespace oneline {
@@ -73,10 +74,6 @@ TEST(CacheLineAllocatorTest, BlocksDoNotOverlap) {
   for (const auto& [begin, end] : blocks) {
     allocator->Deallocate(reinterpret_cast<void*>(begin));
   }
-}
-
-TEST(CacheLineAllocatorTest, NullIsNoBlock) {
-  NewCacheLineAlignedAllocator()->Deallocate(nullptr);
 }
 
 TEST(CacheLineAllocatorTest, FailsAsOperatorNewDoes) {

@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "oneline/cache_line_allocator.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"

@@ -28,7 +28,7 @@ PolicyPtr LimitedPolicy(Kind kind, std::optional<uint64_t> limit = kLimit) {
   options.kind = kind;
   options.bits_by_level = false;
   options.max_filter_bytes = limit;
-  return NewRocksDBFilterPolicy(options);
+  return PolicyWith(options);
 }
 
 class MaxFilterBytesTest : public testing::TestWithParam<Kind> {

@@ -15,6 +15,7 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/filter_options.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/run_program.h"
 
 namespace oneline {
 namespace {
@@ -27,13 +28,14 @@ using rocksdb::Status;
 
 struct Name {
   const char* text;  // as a user writes it
-  // Option values as GetOption prints them. Empty ones are not saved.
+  // Option values as GetOption prints them: empty for the default ones, which
+  // are not saved.
   const char* bits_per_key;
   const char* hash_seed;
   const char* fp_rate = "";
-  const char* kind = "ribbon";
-  const char* bloom_before_level = "-1";
-  const char* bits_by_level = "true";
+  const char* kind = "";
+  const char* bloom_before_level = "";
+  const char* bits_by_level = "";
   const char* level_bits_per_key = "";
 };
 
@@ -42,27 +44,25 @@ std::ostream& operator<<(std::ostream& out, const Name& name) {
 }
 
 constexpr Name kNames[] = {
-    {"oneline", "10", "random"},
-    {"oneline:10", "10", "random"},
-    {"oneline:9.875", "9.875", "random"},
-    {"oneline:0", "0", "random"},
-    {"{id=oneline}", "10", "random"},
+    {"oneline", "", ""},
+    {"oneline:10", "10", ""},
+    {"oneline:9.875", "9.875", ""},
+    {"oneline:0", "0", ""},
+    {"{id=oneline}", "", ""},
     {"{id=oneline;kind=ribbon;bits_per_key=10;hash_seed=7}", "10", "7"},
-    {"{id=oneline;kind=bloom}", "10", "random", "", "bloom"},
-    {"{id=oneline;fp_rate=0.01}", "", "random", "0.01"},
-    {"{id=oneline;fp_rate=1e-5;kind=ribbon;bloom_before_level=0}", "", "random",
-     "1e-05", "ribbon", "0"},
-    {"{id=oneline:9;bloom_before_level=7}", "9", "random", "", "ribbon", "7"},
-    {"{id=oneline;bits_per_key=33.3;}", "33.3", "random"},
-    {"{id=oneline;hash_seed=18446744073709551615}", "10",
-     "18446744073709551615"},
+    {"{id=oneline;kind=bloom}", "", "", "", "bloom"},
+    {"{id=oneline;fp_rate=0.01}", "", "", "0.01"},
+    {"{id=oneline;fp_rate=1e-5;kind=ribbon;bloom_before_level=0}", "", "",
+     "1e-05", "", "0"},
+    {"{id=oneline:9;bloom_before_level=7}", "9", "", "", "", "7"},
+    {"{id=oneline;bits_per_key=33.3;}", "33.3", ""},
+    {"{id=oneline;hash_seed=18446744073709551615}", "", "18446744073709551615"},
     {"{id=oneline:12;hash_seed=7}", "12", "7"},
-    {"{id=oneline:12;bits_by_level=false}", "12", "random", "", "ribbon", "-1",
+    {"{id=oneline:12;bits_by_level=false}", "12", "", "", "", "", "false"},
+    {"{bits_by_level=0;id=oneline;fp_rate=0.01}", "", "", "0.01", "", "",
      "false"},
-    {"{bits_by_level=0;id=oneline;fp_rate=0.01}", "", "random", "0.01",
-     "ribbon", "-1", "false"},
-    {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "random", "",
-     "ribbon", "-1", "true", "16:16:14.125:12:0:8"},
+    {"{id=oneline;level_bits_per_key=16:16:14.125:12:0:8}", "", "", "", "", "",
+     "", "16:16:14.125:12:0:8"},
 };
 
 const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
@@ -197,6 +197,23 @@ TEST_P(NameTest, SurvivesOptionsFiles) {
   ASSERT_TRUE(db->Flush(rocksdb::FlushOptions()).ok());
 }
 
+// So a version that lacks an option reads the file of one that has it.
+TEST(RegistrationTest, DefaultsAreNotNamed) {
+  for (const char* text :
+       {"oneline", "{id=oneline}",
+        "{id=oneline;kind=ribbon;bits_by_level=1;bloom_before_level=-1;"
+        "max_filter_bytes=none;hash_seed=random}"}) {
+    EXPECT_EQ(PolicyNamed(text)->ToString(ConfigOptions()), "oneline");
+  }
+  EXPECT_EQ(PolicyNamed("{id=oneline;kind=bloom}")->ToString(ConfigOptions()),
+            "{id=oneline;kind=bloom;}");
+  ScratchDatabase database(OptionsWith(PolicyNamed("oneline")));
+  EXPECT_EQ(
+      RunProgram("grep -h filter_policy= " + database.path() + "/OPTIONS-*")
+          .out,
+      "  filter_policy=oneline\n");
+}
+
 TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
   const auto equivalent = [](const char* a, const char* b) {
     std::string mismatch;
@@ -224,9 +241,9 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
     const char* set;
     Name saved;
   } kChanges[] = {
-      {"bits_per_key=12.5", {"", "12.5", "random"}},
-      {"fp_rate=0.01", {"", "", "random", "0.01"}},
-      {"bits_per_key=9;kind=bloom", {"", "9", "random", "", "bloom"}},
+      {"bits_per_key=12.5", {"", "12.5", ""}},
+      {"fp_rate=0.01", {"", "", "", "0.01"}},
+      {"bits_per_key=9;kind=bloom", {"", "9", "", "", "bloom"}},
   };
   for (const auto& change : kChanges) {
     SCOPED_TRACE(change.set);
@@ -241,12 +258,21 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
   }
 }
 
-// Bits after the colon are given together with the options behind it.
+// The bits in a name are set before the options behind it, one of which can
+// take their place.
+TEST(RegistrationTest, OptionsBehindANameTakeItsPlace) {
+  PolicyPtr policy;
+  ASSERT_TRUE(rocksdb::FilterPolicy::CreateFromString(
+                  ConfigOptions(), "{id=oneline:9;fp_rate=0.01}", &policy)
+                  .ok());
+  EXPECT_TRUE(policy->ValidateOptions(DBOptions(), ColumnFamilyOptions()).ok());
+  ExpectPolicy(policy.get(), {"", "", "", "0.01"});
+}
+
 TEST(RegistrationTest, WrongOptionsBehindAName) {
   for (const auto& [text, error] :
-       {std::pair<const char*, const char*>{"{id=oneline:9;fp_rate=0.01}",
-                                            "both"},
-        {"{id=oneline:9;level_bits_per_key=16:8}", "both"},
+       {std::pair<const char*, const char*>{"{id=oneline:9;fp_rate=0.9}",
+                                            "fp_rate=0.9"},
         {"{id=oneline:101;hash_seed=7}", "bits_per_key=101"}}) {
     SCOPED_TRACE(text);
     PolicyPtr policy;

@@ -11,7 +11,7 @@
 #include "membership/filters/classic_model.h"
 #include "table/block/line_count.h"
 #include "table/bloom/blocked_bloom.h"
-#include "table/bloom/bloom_model.h"
+#include "tools/models/bloom_model.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/simd/lookups.h"

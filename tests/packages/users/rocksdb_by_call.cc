@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   oneline::FilterOptions filter;
   filter.bits_per_key = 10;
   rocksdb::BlockBasedTableOptions table;
-  table.filter_policy = oneline::NewRocksDBFilterPolicy(filter);
+  Require(oneline::NewRocksDBFilterPolicy(filter, &table.filter_policy));
 
   // Whoever loads the OPTIONS file of this database needs the name.
   std::shared_ptr<const rocksdb::FilterPolicy> by_name;

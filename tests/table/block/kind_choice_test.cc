@@ -11,7 +11,6 @@
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
-#include "table/block/line_count.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
@@ -21,54 +20,6 @@ namespace {
 
 const KindTraits& Bloom() { return *FindKind("bloom"); }
 const KindTraits& Ribbon() { return *FindKind("ribbon"); }
-
-// By the kind's own model, whichever kind would be written.
-double ModelRate(const KindTraits& kind, double bits_per_key, int effort) {
-  constexpr uint32_t kLines = 1 << 20;
-  const uint8_t parameter = kind.choose_parameter(
-      bits_per_key, KeysFor(kLines, bits_per_key), kLines);
-  return kind.fp_rate(bits_per_key, parameter, effort);
-}
-
-bool RibbonIsBetter(int hundredths, int effort) {
-  const double bits = hundredths / 100.0;
-  return ModelRate(Ribbon(), bits, effort) < ModelRate(Bloom(), bits, effort);
-}
-
-bool RibbonIsBetterAtEveryEffort(int hundredths) {
-  for (int effort = kMinEffort; effort <= kMaxEffort; ++effort) {
-    if (!RibbonIsBetter(hundredths, effort)) return false;
-  }
-  return true;
-}
-
-// The limit is the smallest number of hundredths from which Ribbon is better at
-// every effort: up to 90 bits per key, where 32 columns are all that a line can
-// have.
-TEST(EffectiveKindTest, RibbonIsWrittenFromWhereItIsBetter) {
-  const int limit = static_cast<int>(std::lround(100 * kMinRibbonBitsPerKey));
-  ASSERT_EQ(limit / 100.0, kMinRibbonBitsPerKey);
-  constexpr int kStep = kSlow ? 10 : 1;
-  EXPECT_FALSE(RibbonIsBetterAtEveryEffort(limit - 1));
-  for (int hundredths = limit; hundredths <= 9000;
-       hundredths += hundredths < 400 ? kStep : 100) {
-    EXPECT_TRUE(RibbonIsBetterAtEveryEffort(hundredths)) << hundredths;
-  }
-  EXPECT_EQ(EffectiveKind(Ribbon(), limit / 100.0).id, Ribbon().id);
-  EXPECT_EQ(EffectiveKind(Ribbon(), limit / 100.0 - 1e-9).id, Bloom().id);
-}
-
-// Efforts do not differ so much that another limit would be better for one.
-TEST(EffectiveKindTest, BloomIsWrittenWhereItIsBetter) {
-  for (int effort : {1, 2, 4, 8}) {
-    for (double bits = 1; bits < kMinRibbonBitsPerKey; bits += 0.0625) {
-      EXPECT_EQ(EffectiveKind(Ribbon(), bits).id, Bloom().id) << bits;
-      EXPECT_LE(ModelRate(Bloom(), bits, effort),
-                1.06 * ModelRate(Ribbon(), bits, effort))
-          << bits << " bits per key, effort " << effort;
-    }
-  }
-}
 
 TEST(EffectiveKindTest, BloomIsAlwaysBloom) {
   for (double bits : {0.0, 1.0, 2.0, 10.0, 100.0}) {
@@ -97,7 +48,7 @@ TEST(EffectiveKindTest, BuilderWritesIt) {
     }
     const double rate = static_cast<double>(passed) / kKeys;
     EXPECT_NEAR(rate, builder.FpRate(kKeys, block.size), 0.05 * rate) << bits;
-    EXPECT_LT(rate, 1.05 * ModelRate(Bloom(), bits, kDefaultEffort)) << bits;
+    EXPECT_LT(rate, 1.05 * LargeFilterFpRate(Bloom(), bits)) << bits;
   }
 }
 
@@ -119,15 +70,13 @@ class BitsPerKeyForTest : public testing::TestWithParam<const KindTraits*> {
 };
 
 TEST_P(BitsPerKeyForTest, IsTheLeastThatReachesTheRate) {
-  for (int effort : {1, 4, 8}) {
-    for (double rate = 0.4; rate > 1e-7; rate /= kSlow ? 50 : 3) {
-      const double bits = BitsPerKeyFor(kind(), rate, effort);
-      if (bits == 100) continue;
-      EXPECT_LE(LargeFilterFpRate(kind(), bits, effort), rate);
-      EXPECT_GT(LargeFilterFpRate(kind(), bits - 0.001, effort), rate) << bits;
-      // In thousandths.
-      EXPECT_NEAR(bits * 1000, std::round(bits * 1000), 1e-6);
-    }
+  for (double rate = 0.45; rate > 1e-9; rate /= 1.1) {
+    const double bits = BitsPerKeyFor(kind(), rate);
+    ASSERT_LT(bits, 100) << rate;
+    EXPECT_LE(LargeFilterFpRate(kind(), bits), rate * (1 + 1e-6));
+    EXPECT_GT(LargeFilterFpRate(kind(), bits - 0.001), rate) << bits;
+    // In thousandths.
+    EXPECT_NEAR(bits * 1000, std::round(bits * 1000), 1e-6);
   }
 }
 
@@ -137,6 +86,21 @@ TEST_P(BitsPerKeyForTest, StaysWithin1And100) {
   }
   for (double rate : {0.0, -1.0, 1e-300, std::nan("")}) {
     EXPECT_EQ(BitsPerKeyFor(kind(), rate), 100);
+  }
+}
+
+TEST(LargeFilterFpRateTest, HasLimits) {
+  for (const KindTraits* kind : AllKinds()) {
+    EXPECT_NEAR(LargeFilterFpRate(*kind, 1e-6), 1, 1e-5);
+    EXPECT_NEAR(LargeFilterFpRate(*kind, 1 - 1e-9), LargeFilterFpRate(*kind, 1),
+                1e-4);
+    EXPECT_EQ(LargeFilterFpRate(*kind, 512), LargeFilterFpRate(*kind, 100));
+    EXPECT_NEAR(LargeFilterFpRate(*kind, 0.5), 0.8647, 1e-4);
+    for (double bits = 0.1; bits < 99; bits += 0.01) {
+      ASSERT_GT(LargeFilterFpRate(*kind, bits),
+                LargeFilterFpRate(*kind, bits + 0.01))
+          << kind->name << " " << bits;
+    }
   }
 }
 

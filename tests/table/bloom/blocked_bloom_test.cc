@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "table/block/filter_kind.h"
-#include "table/bloom/bloom_model.h"
+#include "tools/models/bloom_model.h"
 #include "table/hash/hash_list.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"

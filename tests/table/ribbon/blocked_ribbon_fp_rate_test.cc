@@ -1,5 +1,5 @@
 // Measured false positives of blocked Ribbon filters against the model of
-// table/ribbon/ribbon_model.h: within 3 %, or the statistical error where that
+// tools/models/ribbon_model.h: within 3 %, or the statistical error where that
 // is larger.
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests of table/short_block/short_block_sizing.h. Measured rates are held to
-// the model in tests/table/short_block/short_block_test.cc.
+// Tests of table/short_block/short_block_sizing.h; what the sizes give is
+// tested in tests/tools/models/short_block_model_test.cc.
 
 #include "table/short_block/short_block_sizing.h"
 
@@ -16,9 +16,6 @@
 
 namespace oneline {
 namespace {
-
-const KindTraits& Ribbon() { return *FindKind(kRibbonId); }
-const KindTraits& Bloom() { return *FindKind(kBloomId); }
 
 void ExpectShape(size_t num_keys, double bits_per_key, uint32_t num_lines,
                  uint32_t line_bytes) {
@@ -86,56 +83,6 @@ TEST(ShortBlockContentTest, ParametersFitTheCode) {
         ASSERT_EQ(content.kind.id, EffectiveKind(*kind, there).id);
       }
     }
-  }
-}
-
-// Of one line, the number of whose keys is known: the Ribbon comes near to what
-// the bits can do, 2^-bits, where the header and the envelope weigh little.
-TEST(ShortBlockFpRateTest, KnownValues) {
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 20, 10), 0.001938, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 51, 10), 0.001318, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 200, 10), 0.001566, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Bloom(), 20, 10), 0.0103, 0.0003);
-  // 6 probes in 512 bits, by the usual approximation.
-  EXPECT_NEAR(ShortBlockFpRate(Bloom(), 52, 10),
-              std::pow(1 - std::exp(-6.0 * 52 / 512), 6), 0.0002);
-}
-
-// Many lines are like those of a filter block.
-TEST(ShortBlockFpRateTest, NearsThatOfLargeFilters) {
-  for (const KindTraits* kind : AllKinds()) {
-    const double large = LargeFilterFpRate(*kind, 10);
-    EXPECT_NEAR(ShortBlockFpRate(*kind, 20000, 10), large, 0.02 * large);
-  }
-}
-
-TEST(ShortBlockFpRateTest, RibbonHasFewerThanBloom) {
-  for (double bits : {4.0, 7.0, 10.0, 16.0}) {
-    for (size_t n : {10, 20, 35, 50, 70, 100, 200}) {
-      EXPECT_LT(ShortBlockFpRate(Ribbon(), n, bits),
-                ShortBlockFpRate(Bloom(), n, bits))
-          << bits << " " << n;
-    }
-  }
-}
-
-TEST(ShortBlockBitsPerKeyTest, ReachTheRateAndNoLessDo) {
-  for (const KindTraits* kind : AllKinds()) {
-    for (double rate : {0.05, 0.01, 0.001}) {
-      for (size_t n : {1, 5, 20, 51, 70, 256}) {
-        const double bits = ShortBlockBitsPerKeyFor(*kind, n, rate);
-        EXPECT_LE(ShortBlockFpRate(*kind, n, bits), rate) << n << " " << rate;
-        // A byte less, if there is one, is too little.
-        const double less = bits - 8.0 / static_cast<double>(n);
-        const ShortBlockShape shape = ShortBlockShapeFor(n, bits);
-        if (less < 1 || shape.num_lines > 1 || shape.line_bytes == 8) continue;
-        EXPECT_GT(ShortBlockFpRate(*kind, n, less), rate) << n << " " << rate;
-      }
-    }
-    const double large = BitsPerKeyFor(*kind, 0.01);
-    EXPECT_GE(ShortBlockBitsPerKeyFor(*kind, 1000000, 0.01), large);
-    EXPECT_NEAR(ShortBlockBitsPerKeyFor(*kind, 1000000, 0.01), large,
-                0.05 * large);
   }
 }
 

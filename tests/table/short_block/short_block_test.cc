@@ -22,6 +22,7 @@
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/test_seed.h"
+#include "tools/models/short_block_model.h"
 
 namespace oneline {
 namespace {

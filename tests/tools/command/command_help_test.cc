@@ -64,7 +64,7 @@ TEST(CommandHelpTest, AFlagCanMeanSomethingElseToOneCommand) {
   advise.name = "advise";
   EXPECT_EQ(TextOf("fp_rate", advise).help, "the wasted reads per lookup");
   EXPECT_EQ(TextOf("fp_rate", kShort).help,
-            "the share of absent keys that pass a filter, 1e-9 to 0.5");
+            "the fraction of absent keys that a filter matches, 1e-9 to 0.5");
 }
 
 }  // namespace

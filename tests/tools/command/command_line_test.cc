@@ -140,8 +140,8 @@ TEST_F(CommandLineTest, WrongWordsAreRefused) {
            {{"look", "--json=perhaps"},
             " look: --json=perhaps: must be true or false"},
            {{"look", "--fp_rate=x"},
-            " look: --fp_rate=x: must be a number: the share of absent keys "
-            "that pass a filter, 1e-9 to 0.5"},
+            " look: --fp_rate=x: must be a number: the fraction of absent "
+            "keys that a filter matches, 1e-9 to 0.5"},
            {{"find"},
             " find: an argument is missing; usage: oneline find PATH [NONE]"},
            {{"find", "a", "b"},
@@ -164,8 +164,8 @@ TEST_F(CommandLineTest, HelpOfACommand) {
       "256; 1 if\n                        not given\n"
       "  --json                print JSON instead of text\n"
       "  --memory=SIZE         memory of all filters, such as 512MiB\n"
-      "  --fp_rate=RATE        the share of absent keys that pass a filter, "
-      "1e-9 to 0.5\n");
+      "  --fp_rate=RATE        the fraction of absent keys that a filter "
+      "matches, 1e-9\n                        to 0.5\n");
   EXPECT_EQ(runs, 0);
   // The same in any place of the command line.
   for (const std::vector<std::string>& words :

@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/comparator.h>
+#include <rocksdb/convenience.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/tools/run_oneline.h"
@@ -97,17 +99,58 @@ TEST(DatabaseTablesComparatorTest, AnUnknownOneIsNoObstacle) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.comparator = &comparator;
   ScratchDatabase database(options);
-  for (const int level : {1, 0}) {
-    for (const char* key : {"a", "b"}) {
-      ASSERT_TRUE(database->Put({}, key, "value").ok());
+  // In the order of the comparator. (With assertions RocksDB compares keys of a
+  // level in any case, so that others than in reverse are an obstacle there.)
+  for (const char* keys : {"cd", "ab", "ad"}) {
+    for (const char* key = keys; *key != '\0'; ++key) {
+      ASSERT_TRUE(database->Put({}, std::string(1, *key), "value").ok());
     }
     ASSERT_TRUE(database->Flush({}).ok());
-    if (level == 1) database.CompactLevel0To(1);
+    if (keys != std::string("ad")) database.CompactLevel0To(1);
   }
   database.Close();
   const auto tables = TablesAt(database.path());
   ASSERT_TRUE(tables.ok()) << tables.status().message();
-  EXPECT_EQ(tables->column_families[0].tables.size(), 2u);
+  EXPECT_EQ(tables->column_families[0].tables.size(), 3u);
+}
+
+TEST(DatabaseTablesComparatorTest, TimestampsAreNoPartOfKeys) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  // In no public header before 8.0.
+  ASSERT_TRUE(rocksdb::Comparator::CreateFromString(
+                  rocksdb::ConfigOptions(), "leveldb.BytewiseComparator.u64ts",
+                  &options.comparator)
+                  .ok());
+  ScratchDatabase database(options);
+  for (const char* key : {"a", "b"}) {
+    ASSERT_TRUE(database->Put({}, key, std::string(8, '\1'), "value").ok());
+  }
+  ASSERT_TRUE(database->Flush({}).ok());
+  database.Close();
+  const auto tables = TablesAt(database.path());
+  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
+  EXPECT_EQ(tables->column_families[0].tables[0].smallest_key, "a");
+  EXPECT_EQ(tables->column_families[0].tables[0].largest_key, "b");
+}
+
+TEST(DatabaseTablesFamiliesTest, EachHasItsTablesAndOptions) {
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  options.ttl = 1000;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 100);
+  options.ttl = 2000;
+  database.WriteFamily("other", options, 200);
+  database.Close();
+  const auto tables = TablesAt(database.path());
+  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  ASSERT_EQ(tables->column_families.size(), 2u);
+  for (const ColumnFamilyTables& family : tables->column_families) {
+    const bool is_other = family.name == "other";
+    EXPECT_EQ(family.options.ttl, is_other ? 2000u : 1000u);
+    ASSERT_EQ(family.tables.size(), 1u) << family.name;
+    EXPECT_EQ(family.tables[0].largest_key, KeyAt(is_other ? 199 : 98));
+  }
 }
 
 TEST_F(DatabaseTablesTest, DamagedOrLostOptionsAreNoObstacle) {

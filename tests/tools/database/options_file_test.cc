@@ -83,6 +83,11 @@ TEST(OptionsFileTest, ReadsOtherTextsAsRocksDBDoes) {
   }
 }
 
+TEST(OptionsFileTest, ANameMayHaveSeveralLines) {
+  const OptionsFile file("[CFOptions \"a\\nb\\rc\"]\na=4\n");
+  EXPECT_EQ(file.Get("CFOptions", "a\nb\rc", "a"), "4");
+}
+
 TEST(OptionsFileTest, LoadsWholeFiles) {
   const TemporaryDirectory directory;
   std::ofstream(directory.File("OPTIONS"))

@@ -65,6 +65,34 @@ TEST(BlockCacheCheckerTest, FindsFiltersThatExceedTheCache) {
   }
 }
 
+// 9.4 kB of filters and some 11 of indexes.
+TEST(BlockCacheCheckerTest, IndexesTakeRoomWhereTheyAreCached) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_size = 256;
+  table.cache_index_and_filter_blocks = true;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+  Fill(database);
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=12kB").kinds(),
+            Kinds{"filters-exceed-cache"});
+  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=40kB").kinds(), Kinds{});
+  table.cache_index_and_filter_blocks = false;
+  database.Reopen(OptionsWith(OurPolicy(10), table));
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=12kB").kinds(), Kinds{});
+}
+
+TEST(BlockCacheCheckerTest, PartitionsAreAlwaysCached) {
+  rocksdb::BlockBasedTableOptions table;
+  table.partition_filters = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+  Fill(database);
+  database.Close();
+  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=7kB").kinds(),
+            Kinds{"filters-exceed-cache"});
+}
+
 // Which holds the filters of one of them, but not of both.
 TEST(BlockCacheCheckerTest, ColumnFamiliesShareACache) {
   rocksdb::BlockBasedTableOptions table;

@@ -125,7 +125,7 @@ TEST(DoctorTest, KnowsTheReplacementOfTheBuiltinFilter) {
   database.Close();
   std::string line = OptionsFileLine(FileOf(database.path(), "OPTIONS-"));
   const std::string bloom = "filter_policy=bloomfilter:10:false";
-  // 9.6 bits per key for Ribbon instead of 14 for Bloom.
+  // 9.7 bits per key for Ribbon instead of 14 for Bloom.
   const std::string ribbon = "filter_policy=ribbonfilter:14:-1";
   for (const auto& [policy, replace, kinds] :
        std::vector<std::tuple<std::string, std::string, Kinds>>{

@@ -9,8 +9,8 @@
 
 #include "filter_policy/options/filter_options_text.h"
 #include "table/block/filter_kind.h"
-#include "table/block/kind_choice.h"
 #include "tests/tools/run_oneline.h"
+#include "tools/models/kind_model.h"
 
 namespace oneline {
 namespace {
@@ -56,12 +56,12 @@ TEST(SizeTest, TellsOfEveryKind) {
   const Json ribbon = Filter(json, "oneline ribbon");
   EXPECT_EQ(ribbon["filter_policy"], "oneline:10");
   EXPECT_NEAR(Number(ribbon["fp_rate"]),
-              LargeFilterFpRate(*FindKind("ribbon"), 10), 2e-6);
+              ModelledFpRate(*FindKind("ribbon"), 10), 2e-6);
   EXPECT_NEAR(Number(ribbon["columns"]), 9.31, 0.01);
   const Json bloom = Filter(json, "oneline bloom");
   EXPECT_EQ(bloom["filter_policy"], "{id=oneline;kind=bloom;bits_per_key=10}");
-  EXPECT_NEAR(Number(bloom["fp_rate"]),
-              LargeFilterFpRate(*FindKind("bloom"), 10), 1e-5);
+  EXPECT_NEAR(Number(bloom["fp_rate"]), ModelledFpRate(*FindKind("bloom"), 10),
+              1e-5);
   EXPECT_EQ(bloom["probes"], 6);
   // 1,000 filters of 1,000,000 keys: 19,532 lines and the trailer.
   EXPECT_EQ(Number(bloom["memory"]), 1000.0 * (19532 * 64 + 32));

@@ -1,14 +1,17 @@
 #include "tools/sst/limited_reads.h"
 
 #include <gtest/gtest.h>
+#include <rocksdb/file_system.h>
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/temporary_directory.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
@@ -50,6 +53,32 @@ TEST(LimitedReadsTest, EveryByteOfATableTakesItsTurn) {
   EXPECT_EQ(entries, 20000);
   EXPECT_GE(limiter->GetTotalBytesThrough(),
             static_cast<int64_t>((*table)->properties().data_size));
+}
+
+TEST(LimitedReadsTest, ReadsOfSeveralPiecesTakeTheirTurn) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("pieces");
+  std::ofstream(path) << std::string(1000, 'a') << std::string(1000, 'b');
+  const std::shared_ptr<rocksdb::RateLimiter> limiter(
+      rocksdb::NewGenericRateLimiter(int64_t{100} << 20, 1000, 10,
+                                     rocksdb::RateLimiter::Mode::kReadsOnly));
+  const std::unique_ptr<rocksdb::Env> env = NewEnvWithLimitedReads(limiter);
+  std::unique_ptr<rocksdb::FSRandomAccessFile> file;
+  ASSERT_TRUE(
+      env->GetFileSystem()->NewRandomAccessFile(path, {}, &file, nullptr).ok());
+  char scratch[2][100];
+  rocksdb::FSReadRequest pieces[2];
+  for (size_t i = 0; i < 2; ++i) {
+    pieces[i].offset = 1000 * i;
+    pieces[i].len = sizeof(scratch[i]);
+    pieces[i].scratch = scratch[i];
+  }
+  ASSERT_TRUE(file->MultiRead(pieces, 2, {}, nullptr).ok());
+  EXPECT_EQ(pieces[0].result, std::string(100, 'a'));
+  EXPECT_EQ(pieces[1].result, std::string(100, 'b'));
+  EXPECT_EQ(limiter->GetTotalBytesThrough(), 200);
+  // The system would not wait.
+  EXPECT_TRUE(file->Prefetch(0, 2000, {}, nullptr).IsNotSupported());
 }
 
 TEST(LimitedReadsTest, AFileThatIsNotThereIsNoFile) {

@@ -81,16 +81,45 @@ TEST(SstReaderDamageTest, EntriesAreCounted) {
   // The end of "rocksdb.num.entries"; properties are stored without the
   // beginning that they share with the one before.
   const std::string name = "entries";
-  FlipByte(file, OffsetIn(file, name) + name.size());
+  const std::string contents = ReadWholeFile(file);
+  // The last bits of the number, and those above.
+  for (const bool is_more : {false, true}) {
+    FlipByte(file, OffsetIn(file, name) + name.size() + (is_more ? 1 : 0));
+    const auto table = SstReader::Open(file);
+    ASSERT_TRUE(table.ok()) << table.status();
+    EXPECT_EQ((*table)->num_entries() > 500, is_more);
+    EXPECT_NE((*table)->num_entries(), 500u);
+    const absl::Status status =
+        (*table)->ForEachEntry([](std::string_view) { return true; });
+    EXPECT_TRUE(absl::IsDataLoss(status));
+    EXPECT_NE(status.message().find("there are 500 entries"),
+              absl::string_view::npos)
+        << status;
+    Overwrite(file, 0, contents);
+  }
+}
+
+// As if a partition and its entry in the index were lost.
+TEST(SstReaderDamageTest, BytesOfTheFilterAreCounted) {
+  TableLayout layout = {"damaged"};
+  layout.partitioned = true;
+  rocksdb::Options options = OptionsFor(layout, OurPolicy(10));
+  auto* table_options =
+      options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  table_options->checksum = rocksdb::kNoChecksum;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 8000);
+  const std::string file = database.TableFiles()[0];
+  // Of "rocksdb.filter.policy" and "rocksdb.filter.size".
+  const std::string contents = ReadWholeFile(file);
+  const size_t policy = contents.find("policyoneline");
+  ASSERT_NE(policy, std::string::npos);
+  FlipByte(file, contents.find("size", policy) + 5);
   const auto table = SstReader::Open(file);
   ASSERT_TRUE(table.ok()) << table.status();
-  EXPECT_NE((*table)->num_entries(), 500u);
-  const absl::Status status =
-      (*table)->ForEachEntry([](std::string_view) { return true; });
-  EXPECT_TRUE(absl::IsDataLoss(status));
-  EXPECT_NE(status.message().find("there are 500 entries"),
+  EXPECT_NE((*table)->filter_status().message().find("bytes in"),
             absl::string_view::npos)
-      << status;
+      << (*table)->filter_status();
 }
 
 }  // namespace

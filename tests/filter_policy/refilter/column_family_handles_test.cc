@@ -1,0 +1,100 @@
+// Tests of which handles and databases Refilter takes.
+
+#include "filter_policy/refilter/column_family_handles.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/db.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "filter_policy/rocksdb/rocksdb_open.h"
+#include "tests/filter_policy/refilter/refiltered_tables.h"
+#include "tests/filter_policy/scratch_database.h"
+
+namespace oneline {
+namespace {
+
+using rocksdb::ColumnFamilyHandle;
+
+constexpr int kTables = 2;
+
+// A database with tables of RocksDB's filters, and our policy.
+class ColumnFamilyHandlesTest : public testing::Test {
+ protected:
+  ColumnFamilyHandlesTest() : database_(Rocksdbs()) {
+    for (int i = 0; i < kTables; ++i) {
+      database_.WriteTable(1000 * i, 1000 * (i + 1));
+    }
+    database_.Reopen(Ours());
+  }
+
+  ScratchDatabase database_;
+};
+
+TEST_F(ColumnFamilyHandlesTest, WrongHandlesAreRefused) {
+  const auto answer = [&](std::vector<ColumnFamilyHandle*> handles) {
+    RefilterOptions options = Unlimited();
+    options.column_families = std::move(handles);
+    RefilterReport report;
+    return Refilter(database_.get(), options, &report).ToString();
+  };
+  EXPECT_EQ(answer({nullptr}),
+            "Invalid argument: column_families: a handle is null");
+  ColumnFamilyHandle* const family = database_->DefaultColumnFamily();
+  EXPECT_EQ(answer({family, family}),
+            "Invalid argument: column_families: 'default' is there twice");
+  ScratchDatabase other(Rocksdbs());
+  other.WriteTable(0, 1000);
+  EXPECT_EQ(answer({other->DefaultColumnFamily()}),
+            "Invalid argument: column_families: 'default' is of another "
+            "database, or was dropped");
+  EXPECT_EQ(KindsOf(database_)["RocksDB Bloom"], kTables);
+}
+
+TEST_F(ColumnFamilyHandlesTest, OtherFamiliesAreCountedAndLeftAlone) {
+  database_.WriteFamily("one", Rocksdbs(), 100);
+  database_.WriteFamily("two", Rocksdbs(), 100);
+  database_.Close();
+  std::vector<ColumnFamilyHandle*> handles;
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(
+      rocksdb::DB::Open(Ours(), database_.path(),
+                        {{"default", Ours()}, {"one", Ours()}, {"two", Ours()}},
+                        &handles, OpenInto(&db))
+          .ok());
+  RefilterReport report;
+  ASSERT_TRUE(Refilter(db.get(), Unlimited(), &report).ok());
+  EXPECT_EQ(report.tables_found, kTables);
+  EXPECT_EQ(report.tables_of_other_families, 2u);
+  RefilterOptions options = Unlimited();
+  options.column_families = {handles[0], handles[1]};
+  ASSERT_TRUE(Refilter(db.get(), options, &report).ok());
+  EXPECT_EQ(report.tables_found, 1u);
+  EXPECT_EQ(report.tables, kTables + 1u);
+  EXPECT_EQ(report.tables_of_other_families, 1u);
+  for (ColumnFamilyHandle* handle : handles) {
+    ASSERT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+  }
+}
+
+TEST_F(ColumnFamilyHandlesTest, AReadOnlyDatabaseIsRefused) {
+  EXPECT_FALSE(IsReadOnly(database_.get()));
+  database_.Close();
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(
+      rocksdb::DB::OpenForReadOnly(Ours(), database_.path(), OpenInto(&db))
+          .ok());
+  EXPECT_TRUE(IsReadOnly(db.get()));
+  RefilterReport report;
+  RefilterOptions options = Unlimited();
+  EXPECT_TRUE(Refilter(db.get(), options, &report).IsNotSupported());
+  EXPECT_EQ(report.left.size(), kTables);
+  options.dry_run = true;
+  EXPECT_TRUE(Refilter(db.get(), options, &report).ok());
+  EXPECT_EQ(report.tables_found, kTables);
+}
+
+}  // namespace
+}  // namespace oneline

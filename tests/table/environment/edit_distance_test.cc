@@ -1,0 +1,31 @@
+#include "table/environment/edit_distance.h"
+
+#include <gtest/gtest.h>
+
+namespace oneline {
+namespace {
+
+TEST(EditDistanceTest, CountsInsertionsDeletionsAndReplacements) {
+  EXPECT_EQ(EditDistance("", ""), 0u);
+  EXPECT_EQ(EditDistance("jobs", "jobs"), 0u);
+  EXPECT_EQ(EditDistance("", "jobs"), 4u);
+  EXPECT_EQ(EditDistance("jobs", ""), 4u);
+  EXPECT_EQ(EditDistance("job", "jobs"), 1u);
+  EXPECT_EQ(EditDistance("jobbs", "jobs"), 1u);
+  EXPECT_EQ(EditDistance("jabs", "jobs"), 1u);
+  EXPECT_EQ(EditDistance("jbos", "jobs"), 2u);
+  EXPECT_EQ(EditDistance("kitten", "sitting"), 3u);
+  EXPECT_EQ(EditDistance("sitting", "kitten"), 3u);
+}
+
+TEST(EditDistanceTest, LongNamesMayHaveMoreMistakes) {
+  EXPECT_FALSE(IsMisspelled("jobs", "jobs"));
+  EXPECT_TRUE(IsMisspelled("job", "jobs"));
+  EXPECT_FALSE(IsMisspelled("json", "jobs"));
+  EXPECT_TRUE(
+      IsMisspelled("ONELINE_REPLACE_BULTINS", "ONELINE_REPLACE_BUILTIN"));
+  EXPECT_FALSE(IsMisspelled("ONELINE_PEER", "ONELINE_KERNEL"));
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,79 @@
+// Tests of tools/models/bisection.h.
+
+#include "tools/models/bisection.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace oneline {
+namespace {
+
+TEST(BisectTest, FindsTheSmallestIntegerThatHolds) {
+  for (int low = 0; low < 10; ++low) {
+    for (int high = low; high < 20; ++high) {
+      for (int first = low; first <= high; ++first) {
+        EXPECT_EQ(Bisect(low, high, [=](int x) { return x >= first; }), first);
+      }
+    }
+  }
+}
+
+TEST(BisectTest, IsHighIfNoneHolds) {
+  EXPECT_EQ(Bisect(3, 17, [](int) { return false; }), 17);
+  EXPECT_EQ(Bisect(17, 17, [](int) { return false; }), 17);
+}
+
+// Callers rely on it where the condition has no meaning at the upper bound.
+TEST(BisectTest, DoesNotTryHigh) {
+  for (const bool holds : {false, true}) {
+    int calls = 0, highest = -1;
+    Bisect(0, 1000, [&](int x) {
+      ++calls;
+      highest = std::max(highest, x);
+      return holds;
+    });
+    EXPECT_GT(calls, 8);
+    EXPECT_EQ(highest, holds ? 500 : 999);
+  }
+}
+
+TEST(BisectTest, TakesAsManyCallsAsBits) {
+  int calls = 0;
+  const auto holds = [&](size_t x) {
+    ++calls;
+    return x >= 3000000000;
+  };
+  EXPECT_EQ(Bisect<size_t>(0, size_t{1} << 32, holds), 3000000000u);
+  EXPECT_LE(calls, 33);
+}
+
+TEST(BisectThousandthsTest, FindsTheSmallestThousandthThatHolds) {
+  for (const double first : {1.0, 1.001, 1.72, 9.999, 10.0, 33.333, 100.0}) {
+    EXPECT_EQ(BisectThousandths(1, 100, [=](double x) { return x >= first; }),
+              first);
+  }
+  EXPECT_EQ(BisectThousandths(0, 100, [](double x) { return x * x >= 2; }),
+            1.415);
+  EXPECT_EQ(BisectThousandths(1, 100, [](double) { return true; }), 1);
+  EXPECT_EQ(BisectThousandths(1, 100, [](double) { return false; }), 100);
+}
+
+TEST(BisectRealTest, IsAtMostTheToleranceTooLarge) {
+  const auto holds = [](double x) { return x * x >= 2; };
+  for (const double tolerance : {1.0, 0.1, 1e-3, 1e-12}) {
+    const double x = BisectReal(0, 100, tolerance, holds);
+    EXPECT_TRUE(holds(x)) << tolerance;
+    EXPECT_LE(x - std::sqrt(2.0), tolerance);
+  }
+}
+
+TEST(BisectRealTest, IsHighIfNoneHolds) {
+  EXPECT_EQ(BisectReal(2, 4, 0.01, [](double) { return false; }), 4);
+  EXPECT_EQ(BisectReal(4, 4, 0.01, [](double) { return true; }), 4);
+}
+
+}  // namespace
+}  // namespace oneline

@@ -1,0 +1,115 @@
+// Tests of the multipliers of the blocked Ribbon's expected bits: the committed
+// table is what the generator prints, no window has many more false positives
+// with it than with independent bits, and the measure of that in
+// tools/models/expected_bits.h is right. False positives of solved lines:
+// independent_bits_test.cc.
+
+#include "tools/models/expected_bits.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <random>
+#include <vector>
+
+#include "table/ribbon_line/expected_bits_table.h"
+#include "table/ribbon_line/ribbon_line.h"
+#include "tests/run_program.h"
+#include "tests/sanitizers.h"
+#include "tests/test_seed.h"
+
+namespace oneline {
+namespace blocked_ribbon {
+namespace {
+
+// Bazel runs tests where these paths, from its `data`, lead to the files.
+constexpr char kGenerator[] = "tools/models/expected_bits_gen";
+constexpr char kTable[] = "table/ribbon_line/expected_bits_table.h";
+
+ExpectedBitsMultipliers Committed() {
+  ExpectedBitsMultipliers committed;
+  std::copy(std::begin(kExpectedBitsLow), std::end(kExpectedBitsLow),
+            committed.low);
+  std::copy(std::begin(kExpectedBitsHigh), std::end(kExpectedBitsHigh),
+            committed.high);
+  return committed;
+}
+
+// The same multipliers for each word.
+ExpectedBitsMultipliers Alike(uint16_t low, uint16_t high) {
+  ExpectedBitsMultipliers multipliers;
+  std::fill(std::begin(multipliers.low), std::end(multipliers.low), low);
+  std::fill(std::begin(multipliers.high), std::end(multipliers.high), high);
+  return multipliers;
+}
+
+TEST(ExpectedBitsTest, CommittedTableIsWhatTheGeneratorPrints) {
+  if (kSlow) GTEST_SKIP() << "takes a minute";
+  const std::string committed = ReadWholeFile(kTable);
+  EXPECT_FALSE(committed.empty()) << kTable;
+  const Finished generator = RunProgram(kGenerator);
+  EXPECT_EQ(generator.exit_code, 0) << generator.err;
+  EXPECT_EQ(generator.out, committed)
+      << "bazel run //tools/models:expected_bits_gen > " << kTable;
+}
+
+TEST(ExpectedBitsTest, NoWindowHasManyMoreFalsePositives) {
+  EXPECT_LT(WorstInflation(Committed()), 1.02);
+}
+
+// Bits of the key as they are, in every word. With 64 rows all columns look at
+// the same one of them: they pass or fail together.
+TEST(ExpectedBitsTest, BitsThatRepeatAreWorthNothing) {
+  const ExpectedBitsMultipliers bits_of_the_key = Alike(1, 0);
+  // 7 columns and the partial one.
+  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 64, 0), 128);
+  // 7 columns in all at the highest bits of words 3, 2, 1, 0, 3, 2, 1.
+  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 80, 0), 8);
+  EXPECT_GE(WorstInflation(bits_of_the_key), 128);
+}
+
+TEST(ExpectedBitsTest, DifferentBitsAreWorthAll) {
+  const ExpectedBitsMultipliers bits_of_the_key = Alike(1, 0);
+  // Columns at bits 511, 301, 91: in words of their own.
+  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 210, 0), 1);
+  // At bits 511, 445, ..., 49: all in word 3, at bits 15, 13, ..., 1.
+  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 66, 0), 1);
+}
+
+// The sum of squares of all values' probabilities, over random keys and by
+// ExpectedBit. There are up to 2^12 values: with so many keys the statistical
+// error is below 0.1 %.
+TEST(ExpectedBitsTest, InflationIsThatOfExpectedBits) {
+  std::mt19937_64 random = TestRandom();
+  constexpr int kKeys = kSlow ? 100000 : 4000000;
+  for (uint32_t rows : {42u, 50u, 61u, 64u, 70u}) {
+    for (uint32_t start : {0u, rows > kWindowRows ? rows - kWindowRows : 0u}) {
+      const bool partial = start < PartialRows(rows);
+      const uint32_t bits = FullColumns(rows) + (partial ? 1 : 0);
+      std::vector<uint32_t> counts(size_t{1} << bits);
+      for (int i = 0; i < kKeys; ++i) {
+        const uint64_t key_bits = random();
+        uint32_t value = 0;
+        for (uint32_t column = 0; column < bits; ++column) {
+          value =
+              value << 1 | ExpectedBit(key_bits, 511 - column * rows - start);
+        }
+        ++counts[value];
+      }
+      // Pairs of different keys of the same value.
+      double pairs = 0;
+      for (uint32_t count : counts) pairs += 1.0 * count * (count - 1.0);
+      const double measured =
+          pairs / kKeys / (kKeys - 1.0) * static_cast<double>(counts.size());
+      EXPECT_NEAR(Inflation(Committed(), rows, start), measured,
+                  kSlow ? 0.05 : 0.004)
+          << rows << " rows, window from " << start;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace blocked_ribbon
+}  // namespace oneline

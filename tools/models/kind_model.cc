@@ -1,0 +1,31 @@
+#include "tools/models/kind_model.h"
+
+#include <cassert>
+
+#include "table/block/line_count.h"
+#include "tools/models/bloom_model.h"
+#include "tools/models/ribbon_model.h"
+
+namespace oneline {
+
+double ModelledFpRate(const KindTraits& kind, double bits_per_key,
+                      uint8_t parameter, int effort) {
+  switch (kind.id) {
+    case kBloomId:
+      return BlockedBloomFpRate(bits_per_key, parameter);
+    case kRibbonId:
+      return BlockedRibbonFpRate(bits_per_key, parameter, effort);
+  }
+  assert(false && "a kind without a model");
+  return 1;
+}
+
+double ModelledFpRate(const KindTraits& kind, double bits_per_key, int effort) {
+  // So many that the number of keys in a line averages out.
+  constexpr uint32_t kManyLines = 1 << 20;
+  const uint8_t parameter = kind.choose_parameter(
+      bits_per_key, KeysFor(kManyLines, bits_per_key), kManyLines);
+  return ModelledFpRate(kind, bits_per_key, parameter, effort);
+}
+
+}  // namespace oneline
