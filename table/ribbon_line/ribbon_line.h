@@ -18,7 +18,7 @@
 //
 //   bit i of a line = bit (i % 8) of byte i / 8
 //
-// A key has a window of 64 rows of each column (of w rows if there are fewer),
+// A key has a window of 54 rows of each column (of w rows if there are fewer),
 // which begins at row `start`, and a coefficient for each row of the window.
 // As polynomials over GF(2), with bit i the coefficient of x^i, the line times
 // the key's coefficients has at bit 511 - j*w - start the parity of the
@@ -43,14 +43,11 @@ namespace blocked_ribbon {
 inline constexpr uint32_t kHeaderBits = 11;
 // The first field of the header of a line that could not be solved.
 inline constexpr uint32_t kUnsolved = 63;
-inline constexpr uint32_t kWindowRows = 64;
+// Leaves room for the right sides of all columns above the coefficients in a
+// word of 64 bits: of more than 54 rows there are 10 columns at most.
+inline constexpr uint32_t kWindowRows = 54;
 inline constexpr uint32_t kMaxColumns = 32;
 inline constexpr uint32_t kMaxSeeds = 8;
-// Seeds that a writer tries for so many rows. Half of them above kWindowRows:
-// an attempt takes three times as long there, and a row is worth less.
-constexpr uint32_t SeedsFor(uint32_t rows, uint32_t effort) {
-  return rows <= kWindowRows ? effort : (effort + 1) / 2;
-}
 // The values of d, the reach of the partial column.
 inline constexpr uint32_t kReaches = 4;
 // A base is a multiple of 4: few different ones share the tables of lookups.
@@ -106,36 +103,26 @@ constexpr uint32_t WindowStart(uint32_t rows, uint32_t i) {
   return (i - 1 < last ? i - 1 : last) * (rows - kWindowRows) / last;
 }
 
-// Whether a key's window that begins at `start` has enough rows of the partial
-// column to have an equation there.
-constexpr bool ReachesPartial(uint32_t start, uint32_t partial_rows) {
-  return partial_rows > 0 && (start == 0 || start + 16 <= partial_rows);
+// A key's place among those of its line, by its window and its group: less than
+// 256 * NumWindows.
+inline uint32_t Place(uint32_t window, uint64_t hash) {
+  return window << 8 | static_cast<uint32_t>(hash & 255);
 }
 
-// The windows of all NumWindows that do.
-constexpr uint32_t PartialWindows(uint32_t rows, uint32_t partial_rows) {
-  uint32_t windows = 0;
-  for (uint32_t i = 0; i < NumWindows(rows); ++i) {
-    windows += ReachesPartial(WindowStart(rows, i), partial_rows) ? 1 : 0;
-  }
-  return windows;
-}
-
-// A key has an equation in the partial column if its window reaches it and its
-// group is below this bound. The reach d moves the bound in steps of 10 256ths
-// about the share of such keys that the column has rows for.
-constexpr uint32_t GroupBound(uint32_t rows, uint32_t partial_rows,
+// A key has an equation in the partial column if its place is below this bound:
+// so these are the keys of the column's first windows. The reach d moves the
+// bound in steps of 10 256ths of all places about the share of them that the
+// column has rows for.
+constexpr uint32_t AskedBound(uint32_t rows, uint32_t partial_rows,
                               uint32_t reach) {
   if (partial_rows == 0) return 0;
-  const uint32_t reaching = rows * PartialWindows(rows, partial_rows);
-  const uint32_t share =
-      (256 * partial_rows * NumWindows(rows) + reaching - 1) / reaching;
-  const uint32_t bound = share + 10 * reach;
-  return bound < 16 ? 0 : bound - 16 > 255 ? 255 : bound - 16;
+  const uint32_t windows = NumWindows(rows);
+  const uint32_t share = (256 * windows * partial_rows + rows - 1) / rows;
+  const uint32_t bound = share + 10 * windows * reach;
+  const uint32_t below = 16 * windows;
+  if (bound < below) return 0;
+  return bound - below < 256 * windows ? bound - below : 256 * windows - 1;
 }
-
-// 0 to 255.
-inline uint32_t Group(uint64_t hash) { return hash & 255; }
 
 // Row m of a column is bit m; in the line, rows go downwards.
 inline uint64_t ReverseBits(uint64_t x) {
@@ -165,7 +152,7 @@ inline uint32_t WindowOf(uint64_t seeded, uint32_t num_windows) {
 // REQUIRES: rows >= 1.
 constexpr uint64_t CoefficientMask(uint32_t rows) {
   return ~uint64_t{0} >>
-         (kWindowRows - (rows < kWindowRows ? rows : kWindowRows));
+         (64 - (rows < kWindowRows ? rows : kWindowRows));
 }
 
 // The expected bits of 16 neighbouring bits of the product, from bit 16 * i on,

@@ -36,7 +36,7 @@ void FillMasks(uint32_t rows, uint32_t start, uint32_t line_bits, Mask* masks) {
     SetBit(kLineBits - 1 - column * rows - start, &masks[0]);
   }
   masks[1] = masks[0];
-  if (ReachesPartial(start, PartialRows(rows, line_bits))) {
+  if (start < PartialRows(rows, line_bits)) {
     SetBit(kLineBits - 1 - full * rows - start, &masks[1]);
   }
 }
@@ -59,8 +59,8 @@ RibbonMasks* MakeTable(uint32_t base, uint32_t line_bits) {
     for (uint32_t reach = 0; reach < kReaches; ++reach) {
       table->rows[EncodeHeader({rows - base, 0, reach})] = {
           CoefficientMask(rows), next_window,
-          static_cast<uint8_t>(NumWindows(rows)),
-          static_cast<uint8_t>(GroupBound(rows, partial_rows, reach))};
+          static_cast<uint16_t>(AskedBound(rows, partial_rows, reach)),
+          static_cast<uint8_t>(NumWindows(rows))};
     }
     for (uint32_t i = 0; i < NumWindows(rows); ++i) {
       FillMasks(rows, WindowStart(rows, i), line_bits,

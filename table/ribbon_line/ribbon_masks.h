@@ -2,8 +2,8 @@
 // each header a row, and for each window the bits of the product to compare.
 //
 //   rows[header & 255]
-//       {mask of coefficients, first window, number of windows, bound of the
-//        groups}
+//       {mask of coefficients, first window, bound of the places asked,
+//        number of windows}
 //   masks()[2 * (first window + window) + asked]
 //       512 bits: those of the full columns, and, if the key is asked in the
 //       partial column, too, its bit
@@ -26,8 +26,8 @@ struct RibbonMasks {
   struct Row {
     uint64_t coefficient_mask;
     uint32_t first_window;
+    uint16_t asked_bound;
     uint8_t num_windows;  // 1 or more
-    uint8_t group_bound;
   };
   struct alignas(kLineBytes) Mask {
     uint64_t words[kLineBytes / 8];
@@ -41,9 +41,9 @@ struct RibbonMasks {
 
   // The mask of a key in a line of that row.
   const Mask& MaskFor(const Row& row, uint64_t seeded, uint64_t hash) const {
-    const uint32_t window =
-        row.first_window + WindowOf(seeded, row.num_windows);
-    return masks()[2 * window + (Group(hash) < row.group_bound ? 1 : 0)];
+    const uint32_t window = WindowOf(seeded, row.num_windows);
+    const uint32_t asked = Place(window, hash) < row.asked_bound ? 1 : 0;
+    return masks()[2 * (row.first_window + window) + asked];
   }
 };
 

@@ -11,11 +11,10 @@ namespace blocked_ribbon {
 AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
   AskedKeys asked = {};
   if (layout.partial_rows() == 0) return asked;
-  const RibbonMasks::Row* const rows =
-      layout.table->rows + (layout.header() & 252);
+  const RibbonMasks::Row* const rows = layout.rows_of_reaches();
   // Nearly all keys are asked by every reach or by none.
-  const uint32_t first_bound = rows[0].group_bound;
-  const uint32_t last_bound = rows[kReaches - 1].group_bound;
+  const uint32_t first_bound = rows[0].asked_bound;
+  const uint32_t last_bound = rows[kReaches - 1].asked_bound;
   uint64_t by_some[kWindowRows];
   uint64_t by_none[kWindowRows];
   uint32_t num_all = 0;
@@ -23,8 +22,8 @@ AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
   uint32_t num_none = 0;
   for (uint32_t i = 0; i < n; ++i) {
     const uint64_t hash = hashes[i];
-    const uint32_t all = Group(hash) < first_bound ? 1 : 0;
-    const uint32_t none = Group(hash) >= last_bound ? 1 : 0;
+    const uint32_t all = Place(0, hash) < first_bound ? 1 : 0;
+    const uint32_t none = Place(0, hash) >= last_bound ? 1 : 0;
     hashes[num_all] = hash;
     by_some[num_some] = hash;
     by_none[num_none] = hash;
@@ -37,10 +36,10 @@ AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
   uint32_t num_sorted = 0;
   for (uint32_t d = 1; d < kReaches; ++d) {
     for (uint32_t i = 0; i < num_some; ++i) {
-      const uint32_t group = Group(by_some[i]);
+      const uint32_t place = Place(0, by_some[i]);
       sorted[num_sorted] = by_some[i];
-      const uint32_t is_later = group >= rows[d - 1].group_bound ? 1 : 0;
-      num_sorted += group < rows[d].group_bound ? is_later : 0;
+      const uint32_t is_later = place >= rows[d - 1].asked_bound ? 1 : 0;
+      num_sorted += place < rows[d].asked_bound ? is_later : 0;
     }
     asked[d] = num_all + num_sorted;
   }
@@ -49,48 +48,31 @@ AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
   return asked;
 }
 
-void DenseRightSides(const LineKeys& keys, const Layout& layout,
-                     const Solver& solver, uint32_t* right_sides) {
-  // With the bit of the partial column, if there is one, for all keys.
-  const size_t mask = 2 * size_t{layout.row().first_window} + 1;
-  solver.right_sides(keys.hashes, layout.table->masks()[mask].words,
-                     keys.num_keys, layout.rows, right_sides);
-  const uint32_t shift = 32 - NumRightSides(layout);
-  for (uint32_t i = 0; i < keys.num_keys; ++i) right_sides[i] <<= shift;
-}
-
 void FillDenseLane(const LineKeys& keys, const uint32_t* right_sides,
                    const Layout& layout, uint32_t lane, Systems* systems) {
   const uint32_t header = layout.header();
   const uint64_t mask = CoefficientMask(layout.rows);
   systems->ends[lane] = (keys.num_keys + kBlock - 1) / kBlock * kBlock;
   systems->masks[lane] = mask;
-  const bool on_top = RightSidesOnTop(layout);
+  const uint32_t num_right_sides = layout.num_columns();
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
-    const uint64_t coefficients =
-        Seeded(LineMix(keys.hashes[i]), header) & mask;
-    const uint64_t right_side = uint64_t{right_sides[i]} << 32;
-    systems->coefficients[i][lane] =
-        on_top ? coefficients | right_side : coefficients;
-    if (!on_top) systems->right_sides[i][lane] = right_side;
+    systems->words[i][lane] = (Seeded(LineMix(keys.hashes[i]), header) & mask) |
+                              OnTop(right_sides[i], num_right_sides);
   }
 }
 
 AskedRows PlaceDenseLane(const Systems& systems, uint32_t lane,
-                         uint32_t num_keys, const AskedKeys& asked,
-                         const Layout& layout, uint32_t to,
-                         Square* coefficients, Square* right_sides) {
-  const bool on_top = RightSidesOnTop(layout);
+                         uint32_t num_keys, const AskedKeys& asked, uint32_t to,
+                         Square* square) {
   AskedRows asked_rows;
   uint64_t rows = 0;
   uint32_t i = 0;
   const auto place_until = [&](uint32_t end) {
     for (; i < end; ++i) {
-      const uint64_t word = systems.coefficients[i][lane];
+      const uint64_t word = systems.words[i][lane];
       const auto row = 63 - static_cast<uint32_t>(__builtin_ctzll(word));
       rows |= uint64_t{1} << row;
-      coefficients->words[row][to] = word;
-      if (!on_top) right_sides->words[row][to] = systems.right_sides[i][lane];
+      square->words[row][to] = word;
     }
   };
   for (uint32_t d = 0; d < kReaches; ++d) {
@@ -101,8 +83,8 @@ AskedRows PlaceDenseLane(const Systems& systems, uint32_t lane,
   return asked_rows;
 }
 
-bool ChooseReach(const Square& coefficients, uint64_t right_sides,
-                 uint32_t lane, const AskedRows& asked_rows, Layout* layout,
+bool ChooseReach(const Square& square, uint64_t right_sides, uint32_t lane,
+                 const AskedRows& asked_rows, Layout* layout,
                  PartialSides* sides) {
   const uint32_t partial_rows = layout->partial_rows();
   layout->reach = 0;
@@ -113,7 +95,7 @@ bool ChooseReach(const Square& coefficients, uint64_t right_sides,
     uint64_t left = right_sides;
     for (uint32_t i = 0; i < kHeaderBits && partial_rows + i < layout->rows;
          ++i) {
-      left ^= coefficients.words[partial_rows + i][lane] & -(header >> i & 1);
+      left ^= square.words[partial_rows + i][lane] & -(header >> i & 1);
     }
     left &= asked_rows[reach];
     // Equations without rows of the partial column must hold by the header

@@ -1,5 +1,20 @@
 // The equations of a line's keys, packed for the solver: one line into one lane
-// of a Systems, and a lane's solution out of it.
+// of a Systems, and what is common to lines of one window (dense_equations.h)
+// and of several (band_equations.h).
+//
+//            row 0 .. v-1 | v .. w-1  | right sides
+//   key 0    equations of the partial |  c + 1 bits      asked by reach 0
+//    ...     column,      | of its    |                  asked by reach 1 ...
+//   key n-1  cut to rows  | header    |                  not asked
+//
+// Equations are those of the full columns and of the partial one alike. The
+// keys are in the order of their places: by ascending windows, and those that
+// each reach asks are the first ones. As an elimination adds earlier equations
+// to later ones alone, lowest rows first, the first equations, cut to the rows
+// of the partial column, end as the echelon form of the partial column's own.
+// What is cut off has coefficients of the header, whose bits are known. So one
+// elimination for a layout solves all columns, and tells which reaches of the
+// partial one have a solution.
 
 #ifndef ONELINE_TABLE_RIBBON_SOLVER_EQUATIONS_H_
 #define ONELINE_TABLE_RIBBON_SOLVER_EQUATIONS_H_
@@ -31,59 +46,42 @@ struct Layout {
 
   uint32_t full_columns() const { return FullColumns(rows, line_bits); }
   uint32_t partial_rows() const { return PartialRows(rows, line_bits); }
+  // Full columns and the partial one.
+  uint32_t num_columns() const {
+    return full_columns() + (partial_rows() > 0 ? 1 : 0);
+  }
   uint32_t header() const { return EncodeHeader({rows - base, seed, reach}); }
   const RibbonMasks::Row& row() const { return table->rows[header() & 255]; }
+  // [d]: of the header with reach d.
+  const RibbonMasks::Row* rows_of_reaches() const {
+    return table->rows + (header() & 252);
+  }
 };
+
+// How many keys each reach asks.
+using AskedKeys = std::array<uint32_t, kReaches>;
 
 // The header that a line gets with the reach, its highest bit first: the
 // coefficients that follow those of the partial column's last row are the
 // header's, in this order.
 uint64_t ReversedHeader(const Layout& layout, uint32_t reach);
 
-// Leaves no equation, and room for those of lines of at most so many keys and
-// windows, with right_sides or without. The functions that fill a lane REQUIRE
-// that it has none.
-void Clear(uint32_t num_keys, uint32_t num_windows, bool with_right,
-           Systems* systems);
+// The right sides of keys of one window: the full columns', column 0 highest,
+// and last the partial column's, if it has rows in that window. Returns how
+// many these are.
+uint32_t RightSidesOf(const LineKeys& keys, const Layout& layout,
+                      uint32_t window, const Solver& solver,
+                      uint32_t* right_sides);
 
-// The equations of full columns, by ascending window, with their right sides.
-void FillColumnsLane(const LineKeys& keys, const Layout& layout,
-                     const Solver& solver, uint32_t lane, Systems* systems);
-
-// The equations of the partial column, by ascending window, with their right
-// sides.
-void FillPartialLane(const LineKeys& keys, const Layout& layout, uint32_t lane,
-                     Systems* systems);
-
-// Partial columns of so many rows leave room for three right sides above them.
-inline constexpr uint32_t kTopBits = 3;
-inline constexpr uint64_t kTopMask = ~(~uint64_t{0} >> kTopBits);
-inline constexpr uint32_t kMaxDensePartialRows = kWindowRows - kTopBits;
-
-// The equations of a partial column of at most kMaxDensePartialRows rows for
-// all reaches at once, each with its right sides in kTopMask: those that a
-// reach d has are the first counts[d]. Returns counts.
-std::array<uint32_t, kReaches> FillAllReachesLane(const LineKeys& keys,
-                                                  const Layout& layout,
-                                                  uint32_t lane,
-                                                  Systems* systems);
-
-// The right side that kTopMask says for a reach. The header is part of what the
-// reader multiplies, and the reach is part of the header: besides a constant
-// bit there is one for each bit of the reach.
-inline uint64_t TopRightSide(uint64_t coefficients, uint32_t reach) {
-  const uint64_t top = coefficients >> (64 - kTopBits);
-  return (top >> 2 ^ (top >> 1 & reach) ^ (top & reach >> 1)) & 1;
+// What lies in a word above the coefficients: the bits of the highest columns
+// first.
+inline uint64_t OnTop(uint32_t right_sides, uint32_t num_right_sides) {
+  return uint64_t{right_sides} << (64 - num_right_sides);
 }
 
-// The echelon form of a lane's equations, once eliminated; false if one of them
-// says 0 = 1. The second is of the first `num_equations`, and takes right sides
-// from kTopMask.
-bool ReadEchelon(const Systems& systems, uint32_t lane, uint32_t rows,
-                 Echelon* echelon);
-bool ReadTopEchelon(const Systems& systems, uint32_t lane,
-                    uint32_t num_equations, uint32_t rows, uint32_t reach,
-                    Echelon* echelon);
+// Leaves no equation, and room for those of lines of at most so many keys and
+// windows. The functions that fill a lane REQUIRE that it has none.
+void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -6,16 +6,12 @@
 // its set of hashes, the parameter and the effort, and on nothing else.
 //
 // A layout of a line is a number of rows and a seed. The solver takes many
-// lines at once. Each waits in a queue for its next step, until eight can take
-// it together, a lane each:
+// lines at once. Those to be tried wait in a queue, until eight can be tried
+// together, a lane each: one elimination tells whether the equations are
+// independent, and if so, which reach of the partial column has a solution.
 //
-//                   are the equations   which reach of the partial
-//                   independent?        column has a solution?
-//
-//   up to 64 rows   kDenseOnTop,        FinishPlaced             -> written
-//                   kDense
-//   more rows       kBand: those of     kAllReaches,             -> written
-//                   full columns        kPartial
+//   one window        RunDense, and FinishPlaced for eight that are independent
+//   several windows   RunBand
 //
 // Where the answer is no, or none, the line is queued for its next layout. One
 // that has no layout left begins anew without its equal keys, and if it has
@@ -31,9 +27,9 @@
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_line/ribbon_masks.h"
+#include "table/ribbon_solver/band_equations.h"
 #include "table/ribbon_solver/dense_equations.h"
 #include "table/ribbon_solver/equations.h"
-#include "table/ribbon_solver/line_words.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
 namespace oneline {
@@ -59,37 +55,20 @@ class LineSolver {
                  uint8_t* lines);
 
  private:
-  enum Step {
-    kDenseOnTop,  // a layout of up to kWindowRows rows whose right sides have
-                  // room above the coefficients
-    kDense,       // the others of up to kWindowRows rows
-    kBand,        // a layout of more rows
-    kAllReaches,  // all reaches of a partial column at once
-    kPartial,     // one reach of a partial column that is too long for that
-    kNumSteps
-  };
-
   // A line on its way.
   struct Line {
     uint32_t first_key = 0;
     uint32_t num_keys = 0;
     Layout layout;
-    // Up to kWindowRows rows: those for which the keys are in order and have
-    // their right sides; 0: none yet.
+    // Of one window: the rows for which the keys are in order and have their
+    // right sides; 0: none yet.
     uint32_t ready_rows = 0;
     AskedKeys asked{};
     AskedRows asked_rows{};
-    // The longest reach for which partial_column is solved; -1: none yet.
-    int32_t solved_reach = -1;
-    // The first reach tried was too long.
-    bool falling = false;
-    std::array<uint64_t, (kMaxRows + 63) / 64> partial_column{};
-    // The line's bits with its full columns, once these are solved.
-    LineWords words{};
     uint8_t* bytes = nullptr;
   };
 
-  // As many lines as there are lanes, or fewer, that take a step together.
+  // As many lines as there are lanes, or fewer, that are tried together.
   struct Batch {
     std::array<Line*, kLanes> lines;
     uint32_t size;
@@ -99,31 +78,24 @@ class LineSolver {
   LineKeys KeysOf(const Line& line) const;
 
   void SolveAdded();
-  bool TakeBatch(Step* step, Batch* batch);
-  void RunStep(Step step, const Batch& batch);
+  static Batch TakeBatch(std::vector<Line*>* queue);
+  void ClearFor(const Batch& batch);
   void RunDense(const Batch& batch);
   void PlaceSolved(uint32_t lane, Line* line);
   void FinishPlaced();
   void WritePlaced(const std::array<bool, kLanes>& solved,
                    const DenseColumns& columns);
   void RunBand(const Batch& batch);
-  void RunAllReaches(const Batch& batch);
-  void RunPartial(const Batch& batch);
+  void WriteBand(const Line& line);
 
-  void Enqueue(Step step, Line* line) { queues_[step].push_back(line); }
   void EnqueueLayout(Line* line);
   void EnqueueNextLayout(Line* line);
   void EndWithoutLayout(Line* line);
   bool BeginWithoutEqualKeys(Line* line);
-  void EnqueueFirstReach(Line* line);
-  void EnqueueNextReachOrWrite(Line* line, bool solved);
 
   uint32_t Tries(const Batch& batch, uint32_t i) const;
   uint32_t FindIndependent(uint32_t lane, uint32_t tries, Line* line);
   void MakeReady(Line* line);
-  void SolveFullColumns(Line* line);
-  void KeepPartialColumn(uint32_t partial_rows, Line* line);
-  void Write(const Line& line) const;
 
   const Solver& solver_;
   const RibbonMasks& table_;
@@ -135,15 +107,14 @@ class LineSolver {
   uint64_t* hashes_ = nullptr;
   std::vector<uint32_t> right_sides_;  // of the same keys, in lines made ready
   std::vector<Line> lines_;
-  std::array<std::vector<Line*>, kNumSteps> queues_;
+  std::vector<Line*> dense_;  // to be tried: of one window
+  std::vector<Line*> band_;   // of several
   Systems systems_;
   Echelon echelon_;
   Columns columns_;
-  // Lines of up to kWindowRows rows whose equations are independent, until
-  // there are eight.
+  // Lines of one window whose equations are independent, until there are eight.
   Batch placed_{};
-  Square coefficients_;
-  Square right_sides_below_;  // of those that don't have them on top
+  Square square_;
 };
 
 }  // namespace blocked_ribbon

@@ -1,4 +1,4 @@
-// The steps of LineSolver for lines of at most kWindowRows rows.
+// What LineSolver does with lines of one window.
 
 #include <algorithm>
 #include <array>
@@ -13,11 +13,12 @@ void LineSolver::MakeReady(Line* line) {
   line->ready_rows = line->layout.rows;
   line->asked =
       OrderByReach(line->layout, hashes_ + line->first_key, line->num_keys);
-  DenseRightSides(KeysOf(*line), line->layout, solver_,
-                  right_sides_.data() + line->first_key);
+  RightSidesOf(KeysOf(*line), line->layout, 0, solver_,
+               right_sides_.data() + line->first_key);
 }
 
 void LineSolver::RunDense(const Batch& batch) {
+  ClearFor(batch);
   for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
     Line* const line = batch.lines[i];
     if (line->ready_rows != line->layout.rows) MakeReady(line);
@@ -28,11 +29,7 @@ void LineSolver::RunDense(const Batch& batch) {
                     layout, lane, &systems_);
     }
   }
-  if (RightSidesOnTop(batch.lines[0]->layout)) {
-    solver_.eliminate_dense(&systems_);
-  } else {
-    solver_.eliminate_dense_with_right(&systems_);
-  }
+  solver_.eliminate_dense(&systems_);
   for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
     const uint32_t tries = Tries(batch, i);
     const uint32_t found = FindIndependent(lane, tries, batch.lines[i]);
@@ -42,13 +39,9 @@ void LineSolver::RunDense(const Batch& batch) {
 }
 
 void LineSolver::PlaceSolved(uint32_t lane, Line* line) {
-  if (placed_.size == 0) {
-    coefficients_ = {};
-    right_sides_below_ = {};
-  }
-  line->asked_rows =
-      PlaceDenseLane(systems_, lane, line->num_keys, line->asked, line->layout,
-                     placed_.size, &coefficients_, &right_sides_below_);
+  if (placed_.size == 0) square_ = {};
+  line->asked_rows = PlaceDenseLane(systems_, lane, line->num_keys, line->asked,
+                                    placed_.size, &square_);
   placed_.lines[placed_.size++] = line;
   if (placed_.size == kLanes) FinishPlaced();
 }
@@ -56,37 +49,32 @@ void LineSolver::PlaceSolved(uint32_t lane, Line* line) {
 void LineSolver::FinishPlaced() {
   const uint32_t size = placed_.size;
   placed_.size = 0;
-  bool below = false;
   uint32_t rows = 0;
   uint32_t num_columns = 0;
   for (uint32_t i = 0; i < size; ++i) {
     const Layout& layout = placed_.lines[i]->layout;
-    below = below || !RightSidesOnTop(layout);
     rows = std::max(rows, layout.rows);
     num_columns = std::max(num_columns, layout.full_columns());
   }
-  solver_.transpose(&coefficients_);
-  if (below) solver_.transpose(&right_sides_below_);
+  solver_.transpose(&square_);
   // Column 0 of these is the partial one.
   DenseColumns columns{};
   alignas(64) uint64_t partial_rows[kLanes] = {};
   std::array<bool, kLanes> solved{};
   for (uint32_t i = 0; i < size; ++i) {
     Layout& layout = placed_.lines[i]->layout;
-    const Square& right_sides =
-        RightSidesOnTop(layout) ? coefficients_ : right_sides_below_;
     const uint32_t full = layout.full_columns();
     for (uint32_t c = 0; c < full; ++c) {
-      columns.words[1 + c][i] = right_sides.words[63 - c][i];
+      columns.words[1 + c][i] = square_.words[63 - c][i];
     }
     PartialSides sides;
-    solved[i] = ChooseReach(coefficients_, right_sides.words[63 - full][i], i,
+    solved[i] = ChooseReach(square_, square_.words[63 - full][i], i,
                             placed_.lines[i]->asked_rows, &layout, &sides);
     columns.words[0][i] = sides.right_sides;
     partial_rows[i] = sides.rows;
     if (!solved[i]) EnqueueNextLayout(placed_.lines[i]);
   }
-  solver_.substitute_dense(coefficients_, rows, partial_rows, 1 + num_columns,
+  solver_.substitute_dense(square_, rows, partial_rows, 1 + num_columns,
                            &columns);
   WritePlaced(solved, columns);
 }

@@ -7,16 +7,17 @@
 //    ...
 //   Eliminate adds earlier equations to later ones until no two of a lane have
 //   the same lowest row. Substitute then reads a lane's solution, last row
-//   first, off its Echelon; of lines of up to 64 rows, Transpose and
+//   first, off its Echelon; of lines of one window, Transpose and
 //   SubstituteDense read eight off a Square.
 //
 // Systems of different lines have nothing to wait for in one another, so the
 // steps of eight of them fill the machine, where those of one would each wait
 // for the one before.
 //
-// Equation i of a system is the window coefficients[i] of at most 64 rows from
-// row starts[i / kBlock] on. While starts ascend, adding an earlier equation to
-// a later one leaves that within its own window: it loses its lowest row, and
+// Equation i of a system is the word words[i]: a window of coefficients from
+// row starts[i / kBlock] on in its lowest bits, and its right sides, of all
+// columns, in its highest. While starts ascend, adding an earlier equation to a
+// later one leaves that within its own window: it loses its lowest row, and
 // what is added ends no later than it does. So one word holds an equation for
 // good, however many rows there are.
 
@@ -41,19 +42,30 @@ inline constexpr uint32_t kMaxEquations = kMaxRows;
 inline constexpr uint32_t kMaxBlocks =
     kMaxEquations / kBlock + 1 + NumWindows(kMaxRows);
 
-// [i][lane]: equation i of a lane's system; coefficients 0: there is none.
+// Whether a line's coefficients and right sides have room in a word: so many
+// rows of a window, the full columns and the partial one.
+constexpr bool FitInWord(uint32_t rows) {
+  return (rows < kWindowRows ? rows : kWindowRows) + FullColumns(rows) + 1 <=
+         64;
+}
+constexpr bool AllFitInWord() {
+  for (uint32_t rows = 1; rows <= kMaxRows; ++rows) {
+    if (!FitInWord(rows)) return false;
+  }
+  return true;
+}
+static_assert(AllFitInWord());
+
+// [i][lane]: equation i of a lane's system; 0: there is none.
 struct Systems {
   uint32_t ends[kLanes];  // of the lanes' last blocks: multiples of kBlock
-  alignas(64) uint64_t coefficients[kMaxBlocks * kBlock][kLanes];
-  uint64_t right_sides[kMaxBlocks * kBlock][kLanes];
+  alignas(64) uint64_t words[kMaxBlocks * kBlock][kLanes];
   uint64_t starts[kMaxBlocks][kLanes];  // [i / kBlock][lane]
-  // For eliminate_dense: which bits of the coefficients are coefficients, the
-  // lowest ones. The others are right sides, added like coefficients and never
-  // a pivot.
+  // Which bits of the words are coefficients.
   uint64_t masks[kLanes];
   // Found by elimination: each equation's pivot, which is the lowest row it has
-  // left, as a bit of its coefficients; how many equations have one; and how
-  // many have anything left, which those equal to an earlier one have not.
+  // left, as a bit of its word; how many equations have one; and how many have
+  // anything left, which those equal to an earlier one have not.
   uint64_t lowest[kMaxBlocks * kBlock][kLanes];
   uint64_t ranks[kLanes];
   uint64_t left[kLanes];
@@ -70,10 +82,11 @@ struct DenseColumns {
 };
 
 // One system's echelon form. Row r is given by the equation whose lowest row it
-// is, as a window that starts at r, or free, hence zero: coefficients[r] == 0.
+// is, as a window that starts at r, or free, hence zero: columns[r] == 0.
 struct Echelon {
   alignas(64) uint64_t coefficients[kMaxRows];
-  uint32_t right_sides[kMaxRows];
+  uint32_t right_sides[kMaxRows];  // bit j: of column j
+  uint32_t columns[kMaxRows];      // bit j: whether column j has the equation
 };
 
 // Bits 64*i .. 64*i + 63 of column j are words[i][j].
@@ -83,12 +96,10 @@ struct Columns {
 
 // The steps of solving with one instruction set; all give the same results.
 struct Solver {
-  // Dense: all starts are 0. By coefficients only, with masks.
+  // Dense: all starts are 0.
   void (*eliminate_dense)(Systems* systems);
-  // The same with right_sides, without masks.
-  void (*eliminate_dense_with_right)(Systems* systems);
   // REQUIRES: starts ascend.
-  void (*eliminate_band_with_right)(Systems* systems);
+  void (*eliminate_band)(Systems* systems);
   // Swaps bit i of word j with bit j of word i.
   void (*transpose)(Square* square);
   // Columns 0 .. num_columns - 1 from their right sides, in their place. Bit
@@ -97,8 +108,7 @@ struct Solver {
   void (*substitute_dense)(const Square& square, uint32_t rows,
                            const uint64_t* pivots_of_0, uint32_t num_columns,
                            DenseColumns* columns);
-  // Columns 0 .. num_columns - 1 from bits 0 .. num_columns - 1 of the right
-  // sides.
+  // Columns 0 .. num_columns - 1.
   void (*substitute)(const Echelon& echelon, uint32_t rows,
                      uint32_t num_columns, Columns* columns);
   // The expected bits of n keys where the mask has bits (one of RibbonMasks's,

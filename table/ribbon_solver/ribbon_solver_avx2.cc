@@ -58,10 +58,8 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) {
 
 }  // namespace
 
-constexpr Solver kAvx2Solver = {
-    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
-    Transpose,      SubstituteDense,         Substitute,
-    RightSides};
+constexpr Solver kAvx2Solver = {EliminateDense,  EliminateBand, Transpose,
+                                SubstituteDense, Substitute,    RightSides};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -55,10 +55,8 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) {
 
 }  // namespace
 
-constexpr Solver kAvx512Solver = {
-    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
-    Transpose,      SubstituteDense,         Substitute,
-    RightSides};
+constexpr Solver kAvx512Solver = {EliminateDense,  EliminateBand, Transpose,
+                                  SubstituteDense, Substitute,    RightSides};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

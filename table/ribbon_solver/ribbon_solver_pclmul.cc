@@ -54,10 +54,8 @@ ONELINE_TARGET inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
 
 }  // namespace
 
-constexpr Solver kPclmulSolver = {
-    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
-    Transpose,      SubstituteDense,         Substitute,
-    RightSides};
+constexpr Solver kPclmulSolver = {EliminateDense,  EliminateBand, Transpose,
+                                  SubstituteDense, Substitute,    RightSides};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

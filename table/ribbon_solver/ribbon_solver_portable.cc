@@ -58,10 +58,8 @@ void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
 
 }  // namespace
 
-constexpr Solver kPortableSolver = {
-    EliminateDense, EliminateDenseWithRight, EliminateBandWithRight,
-    Transpose,      SubstituteDense,         Substitute,
-    RightSides};
+constexpr Solver kPortableSolver = {EliminateDense,  EliminateBand, Transpose,
+                                    SubstituteDense, Substitute,    RightSides};
 
 constexpr KernelOfSet<Solver> kWritten[] = {
     {InstructionSet::kPortable, &kPortableSolver},

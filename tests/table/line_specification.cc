@@ -28,8 +28,8 @@ int CeilDivide(int a, int b) { return a / b + (a % b == 0 ? 0 : 1); }
 // The first rows of all windows: at most 16 rows apart, evenly from row 0 to
 // the last possible one, with the first and the last window twice.
 std::vector<int> WindowStarts(int rows) {
-  if (rows <= 64) return {0};
-  const int last = rows - 64;
+  if (rows <= 54) return {0};
+  const int last = rows - 54;
   const int steps = CeilDivide(last, 16);
   std::vector<int> starts = {0};
   for (int i = 0; i <= steps; ++i) starts.push_back(i * last / steps);
@@ -68,24 +68,20 @@ void SpecifiedRibbonLookup::SetColumns(int d) {
   const int bits = line_bits_ - kHeaderBits;
   num_columns_ = bits / rows_ < 32 ? bits / rows_ : 32;
   const int partial_rows = num_columns_ < 32 ? bits - num_columns_ * rows_ : 0;
-  const auto reaches = [partial_rows](int start) {
-    return partial_rows > 0 && (start == 0 || start + 16 <= partial_rows);
-  };
-  for (int start : window_starts_) reaching_windows_ += reaches(start) ? 1 : 0;
   if (partial_rows == 0) return;
-  group_bound_ = CeilDivide(256 * partial_rows * num_windows(),
-                            rows_ * reaching_windows_) +
-                 10 * d - 16;
-  if (group_bound_ < 0) group_bound_ = 0;
-  if (group_bound_ > 255) group_bound_ = 255;
-  const int group = static_cast<int>(hash_ % 256);
-  asks_partial_ = reaches(start_) && group < group_bound_;
+  asked_bound_ = CeilDivide(256 * num_windows() * partial_rows, rows_) +
+                 num_windows() * (10 * d - 16);
+  if (asked_bound_ < 0) asked_bound_ = 0;
+  if (asked_bound_ >= 256 * num_windows())
+    asked_bound_ = 256 * num_windows() - 1;
+  const int place = 256 * window_ + static_cast<int>(hash_ % 256);
+  asks_partial_ = place < asked_bound_;
   num_columns_ += asks_partial_ ? 1 : 0;
 }
 
 std::vector<int> SpecifiedRibbonLookup::BitsOf(int column) const {
   std::vector<int> bits;
-  for (int m = 0; m < (rows_ < 64 ? rows_ : 64); ++m) {
+  for (int m = 0; m < (rows_ < 54 ? rows_ : 54); ++m) {
     const int bit = line_bits_ - 1 - column * rows_ - start_ - m;
     if (bit >= 0 && (seeded_ >> m & 1) != 0) bits.push_back(bit);
   }
@@ -105,7 +101,7 @@ bool SpecifiedRibbonLookup::ExpectedBit(int column) const {
 
 bool SpecifiedRibbonLookup::ColumnMatches(int column) const {
   bool sum = false;
-  for (int m = 0; m < (rows_ < 64 ? rows_ : 64); ++m) {
+  for (int m = 0; m < (rows_ < 54 ? rows_ : 54); ++m) {
     const int bit = line_bits_ - 1 - column * rows_ - start_ - m;
     if (bit >= 0 && (seeded_ >> m & 1) != 0) sum ^= Bit(bit);
   }
@@ -120,7 +116,7 @@ bool SpecifiedRibbonLookup::MayMatch() const {
 }
 
 double SpecifiedRibbonLookup::PartialShare() const {
-  return group_bound_ / 256.0 * reaching_windows_ / num_windows();
+  return asked_bound_ / (256.0 * num_windows());
 }
 
 uint64_t BloomBitBySpecification(size_t num_bytes, uint64_t hash, int probe) {

@@ -50,8 +50,7 @@ class SpecifiedRibbonLookup {
   int window_ = 0;
   int start_ = 0;
   uint64_t seeded_ = 0;
-  int group_bound_ = 0;
-  int reaching_windows_ = 0;
+  int asked_bound_ = 0;
   int num_columns_ = 0;
   bool asks_partial_ = false;
 };

@@ -24,7 +24,7 @@ double Inflation(const ExpectedBitsMultipliers& multipliers, uint32_t rows,
                  uint32_t start) {
   std::vector<uint32_t> positions;
   const uint32_t columns =
-      FullColumns(rows) + (ReachesPartial(start, PartialRows(rows)) ? 1 : 0);
+      FullColumns(rows) + (start < PartialRows(rows) ? 1 : 0);
   for (uint32_t j = 0; j < columns; ++j) {
     positions.push_back(kLineBits - 1 - j * rows - start);
   }

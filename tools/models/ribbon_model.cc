@@ -101,15 +101,12 @@ PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
                                  uint32_t partial_rows,
                                  SolvableByRows* solvable_by_rows) {
   if (partial_rows == 0) return {1, 0};
-  const double reaching =
-      static_cast<double>(PartialWindows(rows, partial_rows)) /
-      NumWindows(rows);
   const std::vector<double>& solvable = (*solvable_by_rows)(partial_rows);
   PartialColumn column = {0, 0};
   double last_share = 0;
   for (uint32_t reach = 0; reach < kReaches; ++reach) {
     const double share =
-        GroupBound(rows, partial_rows, reach) / 256.0 * reaching;
+        AskedBound(rows, partial_rows, reach) / (256.0 * NumWindows(rows));
     double p = share > 0 ? 0 : 1;
     if (share >= 1) p = solvable[num_keys];
     if (share > 0 && share < 1) {
@@ -177,7 +174,7 @@ double LineFpRate(uint32_t num_keys, uint32_t line_bits, uint8_t parameter,
     const uint32_t partial_rows = PartialRows(rows, line_bits);
     const PartialColumn partial =
         ModelPartialColumn(num_keys, rows, partial_rows, solvable_by_rows);
-    const double seeds = SeedsFor(rows, static_cast<uint32_t>(effort));
+    const double seeds = effort;
     if (rows <= kWindowRows) {
       unsolved_in_windows =
           std::pow(seed.AddRow(rows, partial.solvable), seeds);

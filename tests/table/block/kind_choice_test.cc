@@ -111,8 +111,8 @@ INSTANTIATE_TEST_SUITE_P(All, BitsPerKeyForTest, testing::ValuesIn(AllKinds()),
 
 TEST(BitsPerKeyForTest, KnownValues) {
   EXPECT_NEAR(BitsPerKeyFor(Bloom(), 0.01), 9.918, 0.0015);
-  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.01), 7.002, 0.0015);
-  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.001), 10.771, 0.0015);
+  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.01), 6.985, 0.0015);
+  EXPECT_NEAR(BitsPerKeyFor(Ribbon(), 0.001), 10.769, 0.0015);
 }
 
 }  // namespace

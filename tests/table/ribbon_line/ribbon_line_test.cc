@@ -58,6 +58,39 @@ TEST(RibbonLineTest, WindowsCoverTheColumn) {
   }
 }
 
+// The partial column has a row, and so a bit of the product, for each key that
+// it asks. A longer reach asks more keys, and no reach all of them.
+TEST(RibbonLineTest, KeysAskedHaveRowsOfThePartialColumn) {
+  for (uint32_t line_bits = 64; line_bits <= 512; line_bits += 8) {
+    for (uint32_t rows = 1; rows <= kMaxRows; ++rows) {
+      const uint32_t partial_rows = PartialRows(rows, line_bits);
+      uint32_t last = 0;
+      for (uint32_t reach = 0; reach < kReaches; ++reach) {
+        const uint32_t bound = AskedBound(rows, partial_rows, reach);
+        EXPECT_GE(bound, last);
+        last = bound;
+        if (bound == 0) continue;
+        EXPECT_LT(bound, 256 * NumWindows(rows));
+        EXPECT_LT(WindowStart(rows, (bound - 1) / 256), partial_rows)
+            << line_bits << " bits, " << rows << " rows, reach " << reach;
+      }
+    }
+  }
+}
+
+// The share of places asked is what the column has rows for, but for the steps
+// of the reach.
+TEST(RibbonLineTest, ThePartialColumnAsksForItsShare) {
+  EXPECT_EQ(AskedBound(51, 42, 0), 211u - 16);
+  EXPECT_EQ(AskedBound(51, 42, 3), 211u + 14);
+  // Of 7 windows.
+  EXPECT_EQ(AskedBound(103, 89, 0), 1549u - 7 * 16);
+  EXPECT_EQ(AskedBound(103, 89, 2), 1549u + 7 * 4);
+  EXPECT_EQ(AskedBound(103, 102, 3), 7 * 256u - 1);
+  EXPECT_EQ(AskedBound(103, 1, 0), 0u);
+  EXPECT_EQ(AskedBound(103, 0, 3), 0u);
+}
+
 // Each window has an equal part of the 2^32 values of the lower half.
 TEST(RibbonLineTest, WindowsAreChosenEvenly) {
   for (uint32_t n : {1u, 4u, 5u, 15u}) {

@@ -96,7 +96,7 @@ PlainSystem Eliminated(const std::vector<Equation>& equations) {
 // have few coefficients, so that some depend on others.
 std::vector<Equation> RandomEquations(uint32_t n, uint32_t rows,
                                       std::mt19937_64& random) {
-  std::vector<Rows> solution(kMaxColumns);
+  std::vector<Rows> solution(64 - kWindowRows);
   for (Rows& column : solution) {
     for (uint32_t row = 0; row < rows; ++row) column[row] = random() % 2 != 0;
   }
@@ -108,7 +108,7 @@ std::vector<Equation> RandomEquations(uint32_t n, uint32_t rows,
     equation.coefficients =
         RandomWord(1 + random() % 8, random) & CoefficientMask(rows);
     equation.right_sides = 0;
-    for (uint32_t column = 0; column < kMaxColumns; ++column) {
+    for (uint32_t column = 0; column < solution.size(); ++column) {
       const size_t sum = (equation.AllRows() & solution[column]).count();
       equation.right_sides |= uint64_t{sum % 2} << column;
     }
@@ -119,18 +119,39 @@ std::vector<Equation> RandomEquations(uint32_t n, uint32_t rows,
   return equations;
 }
 
+// Right sides of so many columns have room above the coefficients of any
+// window.
+constexpr uint32_t kColumns = 64 - kWindowRows;
+
 void PutIntoLane(const std::vector<Equation>& equations, uint32_t lane,
                  Systems* systems) {
+  systems->masks[lane] = CoefficientMask(kWindowRows);
   uint32_t& end = systems->ends[lane];
   for (size_t i = 0; i < equations.size(); ++i) {
     if (i > 0 && equations[i].start != equations[i - 1].start) {
       end = (end + kBlock - 1) / kBlock * kBlock;
     }
     systems->starts[end / kBlock][lane] = equations[i].start;
-    systems->coefficients[end][lane] = equations[i].coefficients;
-    systems->right_sides[end++][lane] = equations[i].right_sides;
+    systems->words[end++][lane] =
+        equations[i].coefficients | equations[i].right_sides << kWindowRows;
   }
   end = (end + kBlock - 1) / kBlock * kBlock;
+}
+
+// The echelon form of a lane, whose columns have all equations but these.
+Echelon EchelonOf(const Systems& systems, uint32_t lane, uint32_t without) {
+  Echelon echelon{};
+  for (uint32_t i = 0; i < systems.ends[lane]; ++i) {
+    const uint64_t word = systems.words[i][lane];
+    const uint64_t coefficients = word & CoefficientMask(kWindowRows);
+    if (coefficients == 0) continue;
+    const auto pivot = static_cast<uint32_t>(__builtin_ctzll(coefficients));
+    const uint64_t row = systems.starts[i / kBlock][lane] + pivot;
+    echelon.coefficients[row] = coefficients >> pivot;
+    echelon.right_sides[row] = static_cast<uint32_t>(word >> kWindowRows);
+    echelon.columns[row] = ~without;
+  }
+  return echelon;
 }
 
 class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
@@ -145,7 +166,7 @@ class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
 
   // Each lane has equations of its own, one of them none.
   void Fill(uint32_t rows) {
-    Clear(kMaxEquations, NumWindows(kMaxRows), true, systems_.get());
+    Clear(kMaxEquations, NumWindows(kMaxRows), systems_.get());
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
       const auto n = static_cast<uint32_t>(random_() % (rows + 1));
       equations_[lane] = RandomEquations(lane == 5 ? 0 : n, rows, random_);
@@ -164,22 +185,18 @@ class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
   }
 
   void ExpectSolutions(uint32_t rows) const {
-    Echelon echelon;
     Columns columns;
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
       const PlainSystem plain = Eliminated(equations_[lane]);
-      ASSERT_EQ(systems_->ranks[lane], plain.Pivots().count());
-      ASSERT_TRUE(ReadEchelon(*systems_, lane, rows, &echelon));
-      std::vector<Rows> solutions;
-      for (uint32_t column = 0; column < kMaxColumns; ++column) {
-        solutions.push_back(plain.Solution(column));
-      }
-      for (uint32_t num_columns : {1u, 2u, 5u, 9u, 15u, 32u}) {
+      // Column 1 has no equations.
+      const Echelon echelon = EchelonOf(*systems_, lane, 2);
+      for (uint32_t num_columns = 1; num_columns <= kColumns; ++num_columns) {
         solver().substitute(echelon, rows, num_columns, &columns);
         for (uint32_t column = 0; column < num_columns; ++column) {
+          const Rows solution = column == 1 ? Rows() : plain.Solution(column);
           for (uint32_t row = 0; row < rows; ++row) {
             ASSERT_EQ(columns.words[row / 64][column] >> (row % 64) & 1,
-                      solutions[column][row] ? 1u : 0u)
+                      solution[row] ? 1u : 0u)
                 << rows << " rows, lane " << lane << ", column " << column
                 << " of " << num_columns;
           }
@@ -193,43 +210,11 @@ class RibbonSolverTest : public testing::TestWithParam<InstructionSet> {
   std::vector<Equation> equations_[kLanes];
 };
 
-TEST_P(RibbonSolverTest, DenseWithRightSides) {
+TEST_P(RibbonSolverTest, Dense) {
   for (uint32_t rows = 1; rows <= kWindowRows; rows += kStep) {
     Fill(rows);
-    solver().eliminate_dense_with_right(systems_.get());
-    ExpectRanksAndWhatIsLeft();
-    ExpectSolutions(rows);
-  }
-}
-
-// Right sides above the coefficients are added, but are no pivots.
-TEST_P(RibbonSolverTest, DenseWithRightSidesOnTop) {
-  for (uint32_t rows = 1; rows < kWindowRows; rows += kStep) {
-    Fill(rows);
-    const uint32_t columns = std::min(kWindowRows - rows, kMaxColumns);
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      systems_->masks[lane] = CoefficientMask(rows);
-      for (uint32_t i = 0; i < systems_->ends[lane]; ++i) {
-        systems_->coefficients[i][lane] |= systems_->right_sides[i][lane]
-                                           << (64 - columns);
-        systems_->right_sides[i][lane] = 0;
-      }
-    }
     solver().eliminate_dense(systems_.get());
     ExpectRanksAndWhatIsLeft();
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      for (uint32_t i = 0; i < systems_->ends[lane]; ++i) {
-        uint64_t& c = systems_->coefficients[i][lane];
-        systems_->right_sides[i][lane] = c >> (64 - columns);
-        c &= CoefficientMask(rows);
-      }
-    }
-    // The columns for which there is no room are 0.
-    for (auto& equations : equations_) {
-      for (Equation& equation : equations) {
-        equation.right_sides &= (uint64_t{1} << columns) - 1;
-      }
-    }
     ExpectSolutions(rows);
   }
 }
@@ -238,15 +223,15 @@ TEST_P(RibbonSolverTest, DenseWithRightSidesOnTop) {
 TEST_P(RibbonSolverTest, WhatIsLeftOfEqualEquations) {
   for (const bool band : {false, true}) {
     for (const uint64_t right_sides : {5, 7}) {
-      Clear(kMaxEquations, NumWindows(kMaxRows), true, systems_.get());
+      Clear(kMaxEquations, NumWindows(kMaxRows), systems_.get());
       for (uint32_t lane = 0; lane < kLanes; ++lane) {
         PutIntoLane({{0, 9, 4}, {0, 3, 2}, {0, 9 ^ 3, 6}, {0, 9, right_sides}},
                     lane, systems_.get());
       }
       if (band) {
-        solver().eliminate_band_with_right(systems_.get());
+        solver().eliminate_band(systems_.get());
       } else {
-        solver().eliminate_dense_with_right(systems_.get());
+        solver().eliminate_dense(systems_.get());
       }
       for (uint32_t lane = 0; lane < kLanes; ++lane) {
         EXPECT_EQ(systems_->ranks[lane], 2u);
@@ -259,7 +244,8 @@ TEST_P(RibbonSolverTest, WhatIsLeftOfEqualEquations) {
 TEST_P(RibbonSolverTest, Band) {
   for (uint32_t rows = 1; rows <= kMaxRows; rows += kStep) {
     Fill(rows);
-    solver().eliminate_band_with_right(systems_.get());
+    solver().eliminate_band(systems_.get());
+    ExpectRanksAndWhatIsLeft();
     ExpectSolutions(rows);
   }
 }
@@ -345,18 +331,14 @@ TEST(SystemsTest, ClearingLeavesNothingOfWhatWasThere) {
       Systems& b = (*systems)[1];
       std::memset(&a, 0x00, sizeof(a));
       std::memset(&b, 0xff, sizeof(b));
-      Clear(num_keys, num_windows, true, &a);
-      Clear(num_keys, num_windows, true, &b);
+      Clear(num_keys, num_windows, &a);
+      Clear(num_keys, num_windows, &b);
       const uint32_t blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
       EXPECT_EQ(std::memcmp(a.ends, b.ends, sizeof(a.ends)), 0);
       EXPECT_EQ(std::memcmp(a.starts, b.starts, blocks * sizeof(a.starts[0])),
                 0);
       const size_t equations = (num_keys + num_windows * kBlock);
-      EXPECT_EQ(std::memcmp(a.coefficients, b.coefficients,
-                            equations * sizeof(a.coefficients[0])),
-                0);
-      EXPECT_EQ(std::memcmp(a.right_sides, b.right_sides,
-                            equations * sizeof(a.right_sides[0])),
+      EXPECT_EQ(std::memcmp(a.words, b.words, equations * sizeof(a.words[0])),
                 0);
     }
   }

@@ -85,11 +85,9 @@ TEST(ExpectedBitsTest, InflationIsThatOfExpectedBits) {
   std::mt19937_64 random = TestRandom();
   constexpr int kKeys = kSlow ? 100000 : 4000000;
   for (uint32_t rows : {42u, 50u, 61u, 64u, 70u}) {
-    for (uint32_t start : {0u, rows > 64 ? rows - 64 : 0u}) {
-      const uint32_t columns = FullColumns(rows);
-      ASSERT_FALSE(start > 0 && ReachesPartial(start, PartialRows(rows)));
-      const bool partial = start == 0 && PartialRows(rows) > 0;
-      const uint32_t bits = columns + (partial ? 1 : 0);
+    for (uint32_t start : {0u, rows > kWindowRows ? rows - kWindowRows : 0u}) {
+      const bool partial = start < PartialRows(rows);
+      const uint32_t bits = FullColumns(rows) + (partial ? 1 : 0);
       std::vector<uint32_t> counts(size_t{1} << bits);
       for (int i = 0; i < kKeys; ++i) {
         const uint64_t key_bits = random();
