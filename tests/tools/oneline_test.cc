@@ -68,7 +68,7 @@ TEST(OnelineTest, TooLittleMemoryIsAnError) {
       EXPECT_EQ(program.err.find("terminate"), std::string::npos)
           << program.err;
       if (program.exit_code == 2) {
-        EXPECT_NE(program.err.find("oneline: "), std::string::npos)
+        EXPECT_NE(program.err.find("oneline"), std::string::npos)
             << program.err;
       }
     }
