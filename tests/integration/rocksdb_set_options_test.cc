@@ -26,12 +26,14 @@ namespace {
 
 using rocksdb::Status;
 
-// Compacts all tables into one, whose filter must have this many bits per key.
+// Compacts all tables into one, whose filter must have the bits per key of the
+// last level of a tree: what was asked for, or up to a tenth fewer.
 void ExpectNextTableHas(ScratchDatabase* database, double bits) {
   database->WriteTable(0, 20000);
   database->CompactAll();
   ASSERT_EQ(database->Tables().size(), 1u);
-  EXPECT_NEAR(database->FilterBitsPerKey(), bits, 0.1);
+  EXPECT_LE(database->FilterBitsPerKey(), bits + 0.1);
+  EXPECT_GE(database->FilterBitsPerKey(), 0.9 * bits - 0.1);
 }
 
 // Tables written before stay as they are.
