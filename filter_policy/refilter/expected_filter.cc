@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/tree_bits.h"
 #include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "table/block/filter_block.h"
@@ -151,14 +153,12 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin, uint64_t keys,
   return expected;
 }
 
-double FilterExpectations::AskedBits() {
-  if (!asked_bits_.has_value()) {
-    // A file from outside gets them, whatever the tree is.
-    asked_bits_ =
-        Build({TableFileCreationReason::kMisc, -1}, 1, /*is_bottommost=*/true)
-            .asked_bits_per_key;
-  }
-  return *asked_bits_;
+double FilterExpectations::AskedBits(const Origin& origin) const {
+  rocksdb::FilterBuildingContext context(table_options_);
+  context.compaction_style = options_.compaction_style;
+  context.reason = origin.first;
+  context.level_at_creation = origin.second;
+  return AskedBitsPerKey(*ours_, KindFor(*ours_, context));
 }
 
 ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys,
@@ -172,10 +172,12 @@ ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys,
   };
   // The last level gets the fewest.
   ExpectedFilter expected = built(/*is_bottommost=*/true);
-  if (expected.kind == kNoFilter && may_have_more && AskedBits() > 0) {
+  if (expected.kind == kNoFilter && may_have_more && AskedBits(origin) > 0) {
     expected = built(/*is_bottommost=*/false);
-    expected.bytes *= AskedBits() / expected.asked_bits_per_key;
-    expected.asked_bits_per_key = AskedBits();
+    const double fewest =
+        std::min(AskedBits(origin), expected.asked_bits_per_key);
+    expected.bytes *= fewest / expected.asked_bits_per_key;
+    expected.asked_bits_per_key = fewest;
   }
   const double bytes =
       expected.bytes * static_cast<double>(keys) / static_cast<double>(sample);
@@ -184,7 +186,7 @@ ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys,
   expected.most_bytes = expected.bytes;
   expected.most_bits_per_key = asked;
   if (is_by_level_ && asked > 0) {
-    expected.most_bits_per_key = std::max(AskedBits(), kMostBits);
+    expected.most_bits_per_key = std::max(AskedBits(origin), kMostBits);
     expected.most_bytes =
         Limited(bytes * expected.most_bits_per_key / asked, keys);
   }
@@ -289,6 +291,12 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
               Expect({TableFileCreationReason::kCompaction, level}, keys,
                      may_have_more),
               may_have_more);
+  // No policy wrote it, and above the last level ours would write a filter.
+  if (here == Verdict::kAsExpected && table.kind == kNoFilter && is_by_level_ &&
+      table.policy_name.empty() && level < last_level &&
+      AskedBits({TableFileCreationReason::kCompaction, level}) > 0) {
+    return Verdict::kMissing;
+  }
   if (here == Verdict::kAsExpected) return here;
   if (here == Verdict::kMissing && MayLackFilter(table, level, last_level)) {
     return Verdict::kAsExpected;

@@ -77,8 +77,9 @@ class FilterExpectations {
                         bool may_have_more);
   ExpectedFilter Build(const Origin& origin, uint64_t keys,
                        bool is_bottommost) const;
-  // The bits per key that our policy was asked for; 0 for no filter.
-  double AskedBits();
+  // The bits per key that our policy was asked for, for the kind of such
+  // tables; 0 for no filter. REQUIRES: is_by_level_.
+  double AskedBits(const Origin& origin) const;
   // Whether our policy has max_filter_bytes.
   bool is_limited() const {
     return ours_.has_value() && ours_->max_filter_bytes.has_value();
@@ -104,7 +105,6 @@ class FilterExpectations {
   const rocksdb::ColumnFamilyOptions& options_;
   const rocksdb::BlockBasedTableOptions table_options_;  // without rounding
   const bool is_rounded_;  // optimize_filters_for_memory
-  std::optional<double> asked_bits_;
   // By origin, keys and whether it is bottommost.
   std::map<std::tuple<Origin, uint64_t, bool>, ExpectedFilter> built_;
 };

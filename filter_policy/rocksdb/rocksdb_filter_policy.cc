@@ -221,7 +221,11 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     // Who only asks what filters there would be has no LOG.
     if (context.info_log == nullptr) return;
     const std::string mistake = options_.TakeMistakeToLog();
-    if (mistake.empty()) return;
+    if (mistake.empty()) {
+      // CreateColumnFamily tells nothing of it: its first table does.
+      options_.BeginUse();
+      return;
+    }
     rocksdb::Error(context.info_log, "[%s] %s%s%s",
                    context.column_family_name.c_str(), mistake.c_str(),
                    kUsedInstead, ToString(ConfigOptions()).c_str());

@@ -61,16 +61,16 @@ std::string SharedOptions::Set(const std::string& name,
 
 std::string SharedOptions::SetAll(const NamesAndValues& given) {
   std::lock_guard<std::mutex> lock(mutex_);
+  if (made_wrong_) return mistake_;
   return SetLocked(given, in_use_ ? FilterOptions() : options_);
 }
 
 std::string SharedOptions::SetLocked(const NamesAndValues& given,
                                      FilterOptions options) {
-  if (made_wrong_) return mistake_;
   const std::string mistake = SetOptionsTogether(given, &options);
   if (mistake.empty()) options_ = std::move(options);
   // What an open database has yet to log is kept.
-  if (!mistake.empty() || !in_use_) mistake_ = mistake;
+  if (!mistake.empty() || (!in_use_ && !made_wrong_)) mistake_ = mistake;
   return mistake;
 }
 

@@ -76,7 +76,8 @@ uint32_t RightSidesOf(const LineKeys& keys, const Layout& layout,
 // What lies in a word above the coefficients: the bits of the highest columns
 // first.
 inline uint64_t OnTop(uint32_t right_sides, uint32_t num_right_sides) {
-  return uint64_t{right_sides} << (64 - num_right_sides);
+  // In two steps, as there may be none.
+  return uint64_t{right_sides} << (63 - num_right_sides) << 1;
 }
 
 // Leaves no equation, and room for those of lines of at most so many keys and

@@ -64,7 +64,9 @@ bool IsSupported(InstructionSet set) {
 #undef ONELINE_AND_FEATURE
 #elif defined(__aarch64__)
   if (set == InstructionSet::kNeon) {
-    return (getauxval(AT_HWCAP) & HWCAP_PMULL) != 0;
+    // The kernels load words as bytes.
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&
+           (getauxval(AT_HWCAP) & HWCAP_PMULL) != 0;
   }
   return set == InstructionSet::kPortable;
 #else

@@ -70,7 +70,7 @@ if [ "$(cat "$out/checkout" 2>/dev/null)" != "$PWD" ]; then
 fi
 # The memory of builders is measured where it can be, without an emulator.
 programs=$(find $tests -name '*_test.cc' | grep -v builder_memory_test | sort)
-others=$(echo tools/oneline.cc table/*/*_gen.cc)
+others=$(echo tools/oneline.cc tools/models/*_gen.cc)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   CXX="${prefix}g++" AR="${prefix}ar" SYSROOT="${prefix:+$out/sysroot}" \
   OUT="$out/objects" PROGRAMS="$(echo $programs $others)" \

@@ -135,6 +135,22 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
   }
 }
 
+// Although the last level gets no filter.
+TEST(CheckTablesTest, WithoutAFilterAboveTheLastLevel) {
+  ScratchDatabase database(OptionsWith(nullptr));
+  database.WriteTable(0, 20000);
+  database.CompactLevel0To(5);
+  database.WriteTable(0, 20000);
+  database.CompactLevel0To(2);
+  database.Reopen(OptionsWith(PolicyNamed("{id=oneline;hits=1}")));
+  database.Close();
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
+  const Json levels = report.finding(0)["levels"];
+  ASSERT_EQ(levels.size(), 1u) << levels;
+  EXPECT_EQ(levels[0]["level"], 2);
+}
+
 // With bits by level there is no one right size: a table has the fewest bits in
 // the last level, and up to 16 in others.
 TEST(CheckTablesTest, SaysFromWhatToWhatSizesAreRight) {
@@ -147,12 +163,7 @@ TEST(CheckTablesTest, SaysFromWhatToWhatSizesAreRight) {
     const DoctorReport report = RunDoctor(database.path());
     ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
     const Json level = report.finding(0)["levels"][0];
-    // Of dynamic level sizes, the default since 8.2, or of static ones.
-    const double last =
-        !by_level
-            ? 12
-            : (rocksdb::Options().level_compaction_dynamic_level_bytes ? 11.497
-                                                                       : 11.36);
+    const double last = by_level ? 11.36 : 12;  // of static level sizes
     EXPECT_NEAR(level["expected_bytes"].number(), 20000 * last / 8, 100);
     EXPECT_NEAR(level["most_expected_bytes"].number(),
                 20000 * (by_level ? 16 : 12) / 8, 100);

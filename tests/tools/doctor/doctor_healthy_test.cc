@@ -58,8 +58,10 @@ TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
 // Compaction gives tables above the last level more bits than were asked for:
 // of 1.45 bits it makes a Ribbon there, and a Bloom filter in the last level.
 TEST(DoctorHealthyTest, BitsByLevelAreHealthy) {
-  for (const char* name : {"oneline:10", "oneline:15", "oneline:1.45",
-                           "{id=oneline;kind=bloom}"}) {
+  for (const char* name :
+       {"oneline:10", "oneline:15", "oneline:1.45", "{id=oneline;kind=bloom}",
+        "{id=oneline;fp_rate=0.0002;bloom_before_level=3}",
+        "{id=oneline;bits_per_key=5;hits=0.9}", "{id=oneline;hits=1}"}) {
     for (const bool rounded : {false, true}) {
       SCOPED_TRACE(name);
       rocksdb::BlockBasedTableOptions table;
@@ -119,8 +121,9 @@ TEST(DoctorHealthyTest, LimitedFiltersAreHealthy) {
 TEST(DoctorHealthyTest, OtherCompactionStylesAreHealthy) {
   for (const auto style :
        {rocksdb::kCompactionStyleUniversal, rocksdb::kCompactionStyleFIFO}) {
-    for (const char* name : {"oneline:10", "{id=oneline;bloom_before_level=1}",
-                             "ribbonfilter:10:1"}) {
+    for (const char* name :
+         {"oneline:10", "{id=oneline;bloom_before_level=1}",
+          "{id=oneline;bits_per_key=5;hits=0.9}", "ribbonfilter:10:1"}) {
       SCOPED_TRACE(name);
       rocksdb::Options options = OptionsWith(PolicyNamed(name));
       options.compaction_style = style;
