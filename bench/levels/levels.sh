@@ -44,14 +44,11 @@ measure oneline:10 oneline:10 "$@"
 hits() {
   "$ONELINE_PROGRAMS/bench/levels/hits_bench" | tee "$work/table"
   awk -v OFS='\t' '
-    BEGIN {
-      split("bits per key/all keys alike, 0 %/all keys alike, 50 %/all keys alike, 90 %/" \
-        "all keys alike, 99 %/Zipf, 50 %/Zipf, 90 %/Zipf, 99 %", row, "/")
-    }
+    BEGIN { split("bits per key/0%/50%/90%/99%/Zipf, 50%/Zipf, 90%/Zipf, 99%", column, "/") }
     NR > 2 {
-      for (i = 1; i <= 8; ++i) {
-        print "hits: " row[i], $1, i == 1 ? "bits" : "wasted reads in 1000", $(i + 1), "", ""
-      }
+      policy = $1
+      gsub(/{id=oneline;|}/, "", policy)
+      for (i = 1; i <= 8; ++i) print column[i], policy, "hits", $(i + 1), "", ""
     }' "$work/table" >>"$work/results"
 }
 [ $# -gt 0 ] || hits
