@@ -58,6 +58,7 @@
 #                which is built first: half an hour, once
 #   make measure-instructions   those that a build and a lookup execute per key, in our filters and
 #                RocksDB's, on an emulated arm64 processor: half an hour
+#   make measure-options   what fp_rate costs where RocksDB makes policies anew, in 40 column families
 #   make measure-lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 
@@ -65,7 +66,8 @@
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-urls measure-sieve \
-  measure-refilter measure-memory measure-speedb measure-instructions measure-lines measure-leveldb
+  measure-refilter measure-memory measure-speedb measure-instructions measure-lines measure-leveldb \
+  measure-options
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -174,6 +176,9 @@ measure-memory: packages
 measure-speedb: packages
 	@bench/filters/speedb.sh "$(SOURCE)"
 	@bench/report/write_tables.sh
+
+measure-options: packages
+	@bazel run -- //bench/databases:option_bench
 
 measure-lines: packages
 	@bench/filters/lines_touched.sh

@@ -4,7 +4,8 @@
 // milliseconds; the second row is the first one again, so what differs between
 // these two is chance.
 //
-// Usage: bazel-bin/bench/databases/option_bench [--rounds=N]
+// `make measure-options`, or bazel-bin/bench/databases/option_bench
+// [--rounds=N]
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>

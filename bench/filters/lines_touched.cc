@@ -1,5 +1,5 @@
-// `make measure-lines`: how many cache lines of the processor a lookup reads in our
-// filters and in RocksDB's, if the filter begins at a cache line, and if it
+// `make measure-lines`: how many cache lines of the processor a lookup reads in
+// our filters and in RocksDB's, if the filter begins at a cache line, and if it
 // begins 16, 32 or 48 bytes after one, as with RocksDB's default allocator.
 // Accesses are counted, not timed, so every run has the same result.
 //

@@ -1,7 +1,7 @@
-// `make measure-levels`: what lookups of keys that are there waste. The same tree with
-// each policy, and the reads that its filters waste for 1000 lookups, of which
-// a share finds its key: all keys alike, and by Zipf's law. So a row with hits
-// also shows what a wrong share costs.
+// `make measure-levels`: what lookups of keys that are there waste. The same
+// tree with each policy, and the reads that its filters waste for 1000 lookups,
+// of which a share finds its key: all keys alike, and by Zipf's law. So a row
+// with hits also shows what a wrong share costs.
 //
 //   bazel-bin/bench/levels/hits_bench [--keys=2000000] [--lookups=200000]
 

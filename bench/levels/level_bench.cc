@@ -1,5 +1,5 @@
-// `make measure-levels`: databases with a history, and the false positives of absent
-// keys at each rest of it. A row for each history:
+// `make measure-levels`: databases with a history, and the false positives of
+// absent keys at each rest of it. A row for each history:
 //
 //   memory      bits per key of all filters, where 10 were asked for: the least
 //               and the most, from a million keys on

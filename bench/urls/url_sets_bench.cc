@@ -1,6 +1,6 @@
-// `make measure-urls`: ways to remember which URLs were seen: sets of strings and of
-// MD5 sums; bitmaps with one hash, one as large as a Bloom filter at 1 % and
-// one as large as a rate of 1 % needs; and the filters at 1 %. Measures
+// `make measure-urls`: ways to remember which URLs were seen: sets of strings
+// and of MD5 sums; bitmaps with one hash, one as large as a Bloom filter at 1 %
+// and one as large as a rate of 1 % needs; and the filters at 1 %. Measures
 //
 //   add                a URL, from an empty set to a full one
 //   seen, new          a lookup of a URL that was added, of another

@@ -1,7 +1,6 @@
 #include "filter_policy/refilter/expected_filter.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/tree_bits.h"

@@ -143,8 +143,8 @@ double LineFpRate(const uint8_t* line, uint8_t parameter) {
   const uint32_t rows = parameter + header.rows_over_base;
   if (rows == 0) return 1;
   const uint32_t partial_rows = PartialRows(rows);
-  const double asked = AskedBound(rows, partial_rows, header.reach) /
-                       (256.0 * NumWindows(rows));
+  const double asked =
+      AskedBound(rows, partial_rows, header.reach) / (256.0 * NumWindows(rows));
   return std::ldexp(1 - asked / 2, -static_cast<int>(FullColumns(rows)));
 }
 

@@ -122,8 +122,9 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
         "databases/database_bench --only=none",
         "databases/option_bench --rounds=0", "databases/thread_bench 5",
         "demo/demo", "filters/filter_bench --no_such_flag",
-        "levels/hits_bench --keys=1", "levels/level_bench --keys=1", "report/benchmark_table",
-        "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {
+        "levels/hits_bench --keys=1", "levels/level_bench --keys=1",
+        "report/benchmark_table", "urls/crawled_urls 5x",
+        "urls/url_sets_bench x"}) {
     EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
   }
 }
@@ -174,11 +175,9 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
   ExpectHas(out, "refilter cold");
   const std::string figures = Figures();
   ExpectHas(figures, "\nkNoCompression, jobs 2\trefilter cold\twall s\t");
-  for (const std::string beside :
-       {"no refilter", "no refilter, again", "Refilter, no limit",
-        "Refilter, 20 MB/s"}) {
-    ExpectHas(figures,
-              "\nlookups, kNoCompression\t" + beside + "\tp99, us\t");
+  for (const std::string beside : {"no refilter", "no refilter, again",
+                                   "Refilter, no limit", "Refilter, 20 MB/s"}) {
+    ExpectHas(figures, "\nlookups, kNoCompression\t" + beside + "\tp99, us\t");
   }
 }
 

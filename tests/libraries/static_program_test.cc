@@ -1,5 +1,5 @@
-// Tests of filter_policy/replacement/builtin_wrap.cc: a program that is linked to
-// RocksDB statically gets our filters in place of RocksDB's own.
+// Tests of filter_policy/replacement/builtin_wrap.cc: a program that is linked
+// to RocksDB statically gets our filters in place of RocksDB's own.
 
 #include <gtest/gtest.h>
 

@@ -11,12 +11,12 @@
 #include "membership/filters/classic_model.h"
 #include "table/block/line_count.h"
 #include "table/bloom/blocked_bloom.h"
-#include "tools/models/bloom_model.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/simd/lookups.h"
 #include "tests/random_keys.h"
 #include "tests/test_seed.h"
+#include "tools/models/bloom_model.h"
 
 namespace oneline {
 namespace {

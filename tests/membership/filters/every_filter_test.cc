@@ -17,10 +17,10 @@
 #include "membership/filters/bloom_filter.h"
 #include "membership/filters/classic_model.h"
 #include "membership/filters/counting_bloom_filter.h"
-#include "tools/models/bloom_model.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
+#include "tools/models/bloom_model.h"
 
 namespace oneline {
 namespace {

@@ -169,7 +169,8 @@ TEST(TrailerTest, UnknownVersionsAndKindsAreRefused) {
     if (version == 1) continue;
     Trailer trailer = kGoodTrailer;
     trailer.version = static_cast<uint8_t>(version);
-    ExpectRefused(BlockWith(trailer), "trailer version " + std::to_string(version) +
+    ExpectRefused(BlockWith(trailer), "trailer version " +
+                                          std::to_string(version) +
                                           " is unknown to this library");
   }
   for (int kind = 0; kind <= 255; ++kind) {

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "table/block/filter_kind.h"
-#include "tools/models/bloom_model.h"
 #include "table/hash/hash_list.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/measured_filter.h"
 #include "tests/test_seed.h"
+#include "tools/models/bloom_model.h"
 
 namespace oneline {
 namespace {
