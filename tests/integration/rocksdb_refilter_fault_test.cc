@@ -23,8 +23,11 @@ namespace {
 using Fault = FaultFileSystem::Fault;
 using rocksdb::Status;
 
-constexpr int kRounds = kSlow ? 6 : 15;
-constexpr int kRoundsWithPower = kSlow ? 10 : 40;
+// So many calls fail in a test, and the rounds that it may take: some faults
+// are of a file's deletion, or come after the last table.
+constexpr int kFailures = kSlow ? 3 : 8;
+constexpr int kFailuresWithPower = kSlow ? 5 : 20;
+constexpr int kRoundsForEach = 20;
 constexpr int kKeys = 3000;  // half of them are put
 
 // The policies take turns, so that all tables always need new filters.
@@ -79,10 +82,11 @@ class RefilterFaultTest : public testing::Test {
   // In each round `plant` makes one operation of Refilter fail, given how many
   // operations and reads a call has.
   template <typename Plant>
-  void RunRounds(int rounds, bool lose_power, Plant plant) {
+  void RunRounds(int failures, bool lose_power, Plant plant) {
     uint64_t operations = 0, reads = 0;
     int failed = 0;
-    for (int turn = 1; turn <= rounds && !HasFailure(); ++turn) {
+    for (int turn = 1; failed < failures && !HasFailure(); ++turn) {
+      ASSERT_LE(turn, failures * kRoundsForEach) << failed << " failed";
       SCOPED_TRACE(turn);
       const auto files = std::make_shared<FaultFileSystem>(random_());
       const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
@@ -115,8 +119,6 @@ class RefilterFaultTest : public testing::Test {
           std::vector<std::string>{turn % 2 == 0 ? "bloomfilter" : "oneline"});
       database_.Close();
     }
-    // Some faults are of a file's deletion, or come after the last table.
-    EXPECT_GT(failed, rounds / 3);
   }
 
   std::mt19937_64 random_ = TestRandom();
@@ -125,21 +127,21 @@ class RefilterFaultTest : public testing::Test {
 
 TEST_F(RefilterFaultTest, AnOperationFails) {
   // What was written without a sync is there.
-  RunRounds(kRoundsWithPower, false,
+  RunRounds(kFailuresWithPower, false,
             [this](FaultFileSystem* files, uint64_t operations, uint64_t) {
               files->FailAt(random_() % operations, Fault::kOnce);
             });
 }
 
 TEST_F(RefilterFaultTest, PowerIsLost) {
-  RunRounds(kRounds, true,
+  RunRounds(kFailures, true,
             [this](FaultFileSystem* files, uint64_t operations, uint64_t) {
               files->FailAt(random_() % operations, Fault::kPower);
             });
 }
 
 TEST_F(RefilterFaultTest, AReadFails) {
-  RunRounds(kRounds, false,
+  RunRounds(kFailures, false,
             [this](FaultFileSystem* files, uint64_t, uint64_t reads) {
               files->FailReadAt(random_() % reads);
             });
