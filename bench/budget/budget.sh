@@ -33,7 +33,8 @@ awk -F '\t' '
       bloom = value[rows[i], "Bloom"]
       none = value[rows[i], "none in the last level"]
       least = none < bloom ? none : bloom
-      printf (rows[i], "hits") in value && least > 0 ? " x %.2f\n" : "\n", value[rows[i], "hits"] / least
+      if (value[rows[i], "hits"] != "" && least > 0) printf " x %.2f", value[rows[i], "hits"] / least
+      print ""
     }
   }' "$work/results"
 [ -z "${FIGURES:-}" ] || {

@@ -34,7 +34,7 @@ case $mode in
   tiny)
     scale=0.001 rounds=1 min_time=0.0001 rate_lookups=10000 rate_keys=2000
     lookups="10/16" builds=10 parallel=16 records=20000
-    db_bench=(2000 200 2) line_lookups=8 budget=(100000 1000)
+    db_bench=(2000 200 2) line_lookups=8 budget=(300000 1000)
     ;;
   *)
     echo "usage: compare.sh full|quick|tiny [OUT]" >&2
@@ -132,7 +132,7 @@ stage "databases on one thread and on two, with the distribution's RocksDB ..."
 benchmarks databases/thread_bench . $records | tee "$out/threads.txt"
 bench/db_bench/db_bench.sh "${db_bench[@]}" | tee "$out/db_bench.txt"
 stage "filters and data in one block cache ..."
-bench/budget/budget.sh --keys="${budget[0]}" --lookups="${budget[1]}" --only="Zipf, full filters" | tee "$out/budget.txt"
+bench/budget/budget.sh --keys="${budget[0]}" --lookups="${budget[1]}" --only="Zipf, full filters, 90% hits" | tee "$out/budget.txt"
 stage "cache lines that a lookup reads ..."
 "$ONELINE_PROGRAMS/bench/filters/lines_touched" $line_lookups >"$out/lines.txt"
 (cd "$out" && awk -f "$figures" machine.txt rates.tsv filters.tsv databases.tsv lines.txt >figures.tsv)

@@ -184,11 +184,11 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
   }
 }
 
-// With the filters of the null row as with those of the first.
+// A copy that was given other filters and its own again reads the same.
 TEST_F(BenchTest, OneBudgetForFiltersAndData) {
-  ExpectHas(OutputOf("bench/budget/budget.sh --keys=100000 --lookups=1000 "
-                     "--only='Zipf, full filters'"),
-            "\nZipf, full filters, 99% hits, 1/100 ");
+  ExpectHas(OutputOf("bench/budget/budget.sh --keys=300000 --lookups=1000 "
+                     "--only='full filters, 90% hits, 1/10'"),
+            "\nZipf, full filters, 90% hits, 1/10 ");
   const std::string figures = Figures();
   const auto lines_of = [&](const std::string& filter) {
     std::vector<std::string> lines;
@@ -201,10 +201,10 @@ TEST_F(BenchTest, OneBudgetForFiltersAndData) {
     }
     return lines;
   };
-  EXPECT_EQ(lines_of("Bloom").size(), 4 * 4 * 7);
+  EXPECT_EQ(lines_of("Bloom").size(), 2 * 7);
   EXPECT_EQ(lines_of("Bloom, again"), lines_of("Bloom"));
   EXPECT_NE(lines_of("oneline"), lines_of("uniform"));
-  EXPECT_EQ(lines_of("hits").size(), 3 * 4 * 7);
+  EXPECT_NE(lines_of("hits"), lines_of("oneline"));
 }
 
 TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
