@@ -30,7 +30,7 @@ awk -F '\t' '
     for (i = 1; i <= m; ++i) {
       printf "%-45s", rows[i]
       for (j = 1; j <= n; ++j) printf " %*s", length(columns[j]) + 1, value[rows[i], columns[j]]
-      bloom = value[rows[i], "Bloom"]
+      bloom = value[rows[i], "RocksDB'\''s Bloom"]
       none = value[rows[i], "none in the last level"]
       least = none < bloom ? none : bloom
       if (value[rows[i], "hits"] != "" && least > 0) printf " x %.2f", value[rows[i], "hits"] / least

@@ -53,9 +53,9 @@ struct Candidate {
 constexpr char kBloom[] = "bloomfilter:10:false";
 
 const Candidate kCandidates[] = {
-    {"Bloom", kBloom},
+    {"RocksDB's Bloom", kBloom},
     {"none in the last level", kBloom, -1, true},
-    {"Ribbon", "ribbonfilter:10:-1"},
+    {"RocksDB's Ribbon", "ribbonfilter:10:-1"},
     {"uniform", "{id=oneline;bits_by_level=false}"},
     {"oneline", "{id=oneline}"},
     {"hits", "{id=oneline;hits=0.5}", 0.5},
@@ -64,7 +64,7 @@ const Candidate kCandidates[] = {
     {"hits, 8 bits", "{id=oneline;bits_per_key=8;hits=0.5}", 0.5},
     {"hits, 8 bits", "{id=oneline;bits_per_key=8;hits=0.9}", 0.9},
     {"hits, 8 bits", "{id=oneline;bits_per_key=8;hits=0.99}", 0.99},
-    {"Bloom, again", kBloom, -1, false, "{id=oneline}"},
+    {"RocksDB's Bloom, again", kBloom, -1, false, "{id=oneline}"},
 };
 
 // A row: what is looked up, and with how much memory.
