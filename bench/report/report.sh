@@ -86,6 +86,13 @@ in databases that fillrandom made. Each database has the tree that its compactio
 happened to make, so compare checks.</p>
 END
   table db_bench.txt
+  cat <<'END'
+<h2>One budget for filters and data</h2>
+<p>Blocks of all kinds that 1000 lookups read into a block cache of 1/4 to 1/100 of the data, which
+also holds filters and indexes; keys by Zipf's law. The last figure is that of <code>hits</code>, by
+the better of RocksDB's Bloom filters everywhere and none in the last level.</p>
+END
+  table budget.txt
   echo '<h2>Filters alone</h2>'
   for name in rates absent present batch32 dependent_absent dependent_present build; do
     plot $name

@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
 
@@ -85,6 +87,7 @@ TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
         "prefix present",
         "oneline ribbon",
         "readmissing",
+        "Zipf, full filters, 90% hits, 1/30",
         "fill ops/s",
         "rates_plot_1",
         "dependent_present_plot_6",
@@ -116,7 +119,7 @@ TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
 
 TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
   for (const char* command :
-       {"databases/database_bench --scale=0",
+       {"budget/budget_bench --keys=1", "databases/database_bench --scale=0",
         "databases/database_bench --rounds=6",
         "databases/database_bench --bits_per_key=1",
         "databases/database_bench --only=none",
@@ -179,6 +182,28 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
                                    "Refilter, no limit", "Refilter, 20 MB/s"}) {
     ExpectHas(figures, "\nlookups, kNoCompression\t" + beside + "\tp99, us\t");
   }
+}
+
+// A copy that was given other filters and its own again reads the same.
+TEST_F(BenchTest, OneBudgetForFiltersAndData) {
+  ExpectHas(OutputOf("bench/budget/budget.sh --keys=300000 --lookups=1000 "
+                     "--only='full filters, 90% hits, 1/30'"),
+            "\nZipf, full filters, 90% hits, 1/30 ");
+  const std::string figures = Figures();
+  const auto blocks_of = [&](const std::string& filter) {
+    std::vector<std::string> blocks;
+    for (const auto line : absl::StrSplit(figures, '\n')) {
+      const std::vector<std::string> fields = absl::StrSplit(line, '\t');
+      if (fields.size() == 6 && fields[1] == filter && fields[2] == "blocks") {
+        blocks.push_back(absl::StrCat(fields[0], ": ", fields[3]));
+      }
+    }
+    return blocks;
+  };
+  EXPECT_EQ(blocks_of("RocksDB's Bloom").size(), 2);
+  EXPECT_EQ(blocks_of("RocksDB's Bloom, again"), blocks_of("RocksDB's Bloom"));
+  EXPECT_NE(blocks_of("oneline"), blocks_of("uniform"));
+  EXPECT_NE(blocks_of("hits"), blocks_of("oneline"));
 }
 
 TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
