@@ -1,5 +1,5 @@
-// What docs/operations.md shows, as it stands there: the program, which gives
-// the tables of a database our filters while it has it open, and the commands.
+// The programs that pages show, compiled as they stand there, and the commands
+// of docs/operations.md.
 
 #include <gtest/gtest.h>
 
@@ -13,20 +13,36 @@
 namespace oneline {
 namespace {
 
-TEST(OperationsTest, TheExampleGivesTablesNewFilters) {
-  const TemporaryDirectory directory;
-  const std::string database = directory.File("db");
-  const Finished filled =
-      RunProgram("db_bench --db=" + database +
-                 " --bloom_bits=10 --num=20000 --benchmarks=fillrandom,flush");
-  ASSERT_EQ(filled.exit_code, 0) << filled.err;
-  const std::string program = "tests/libraries/operations_program " + database;
-  const Finished first = RunProgram(program);
-  EXPECT_EQ(first.exit_code, 0) << first.err;
-  EXPECT_EQ(first.out, "OK: 1 of 1 tables have new filters\n");
-  const Finished inspect = RunProgram("tools/oneline inspect " + database);
-  EXPECT_NE(inspect.out.find(" ribbon "), std::string::npos) << inspect.out;
-  EXPECT_EQ(RunProgram(program).out, "OK: 0 of 0 tables have new filters\n");
+class PagesTest : public testing::Test {
+ protected:
+  // What the program prints for the database.
+  std::string Run(const std::string& program) const {
+    const Finished run = RunProgram(program + database_);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.out;
+  }
+  void ExpectOurFilters() const {
+    const std::string tables = Run("tools/oneline inspect ");
+    EXPECT_NE(tables.find(" ribbon "), std::string::npos) << tables;
+  }
+
+  const TemporaryDirectory directory_;
+  const std::string database_ = directory_.File("db");
+};
+
+TEST_F(PagesTest, ThatOfTheReadmeWritesATableWithOurFilter) {
+  EXPECT_EQ(Run("tests/libraries/readme_program "), "OK: value\n");
+  ExpectOurFilters();
+}
+
+// It gives the tables of a database our filters while it has it open.
+TEST_F(PagesTest, ThatOfOperationsGivesTablesNewFilters) {
+  Run("db_bench --bloom_bits=10 --num=20000 --benchmarks=fillrandom,flush"
+      " --db=");
+  const std::string program = "tests/libraries/operations_program ";
+  EXPECT_EQ(Run(program), "OK: 1 of 1 tables have new filters\n");
+  ExpectOurFilters();
+  EXPECT_EQ(Run(program), "OK: 0 of 0 tables have new filters\n");
 }
 
 // The page's indented blocks that begin with a command, in their order.
@@ -57,25 +73,24 @@ void Replace(const std::string& old, const std::string& by, std::string* text) {
 }
 
 // With the programs of this build, another directory and fewer keys.
-TEST(OperationsTest, TheCommandsSucceedOneAfterTheOther) {
-  const TemporaryDirectory directory;
+TEST_F(PagesTest, CommandsOfOperationsSucceedOneAfterTheOther) {
   const std::string here = std::filesystem::absolute(".");
   std::string commands = CommandsOf("docs/operations.md");
   Replace("make build\n", "", &commands);
   Replace("$PWD/bazel-bin/tools", here + "/tools", &commands);
   Replace("$PWD/bazel-bin/", here + "/", &commands);
-  Replace("/tmp/try", directory.File("try"), &commands);
+  Replace("/tmp/try", directory_.File("try"), &commands);
   Replace("--num=2000000", "--num=200000", &commands);
-  std::ofstream(directory.File("commands")) << commands;
-  const Finished run = RunProgram("sh -e " + directory.File("commands"));
+  std::ofstream(directory_.File("commands")) << commands;
+  const Finished run = RunProgram("sh -e " + directory_.File("commands"));
   EXPECT_EQ(run.exit_code, 0) << commands << run.out << run.err;
   for (const char* printed :
        {"tables rewritten",
         "bloom.filter.full.positive COUNT : ", "filter_policy={id=oneline;"}) {
     EXPECT_NE(run.out.find(printed), std::string::npos) << printed << run.out;
   }
-  EXPECT_NE(ReadWholeFile(directory.File("try/doctor.json")), "");
-  EXPECT_TRUE(std::filesystem::exists(directory.File("try/db.before")));
+  EXPECT_NE(ReadWholeFile(directory_.File("try/doctor.json")), "");
+  EXPECT_TRUE(std::filesystem::exists(directory_.File("try/db.before")));
 }
 
 }  // namespace
