@@ -14,7 +14,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "membership/filters/key_hashers.h"
 #include "membership/urls/approximate_url_store.h"
 #include "membership/urls/exact_url_store.h"
 #include "tools/command/command.h"
@@ -90,10 +89,6 @@ absl::StatusOr<int> SelfTest() {
     if (absl::GetFlag(FLAGS_fp_rate).has_value()) {
       return absl::InvalidArgumentError(
           "only one of --fp_rate and --hashes can be given");
-    }
-    if (*hashes < 1 || *hashes > kMaxHashes) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--hashes is 1 to ", kMaxHashes, ", not ", *hashes));
     }
     // The filter with half of its bits set, for which that many hashes are the
     // best number.
