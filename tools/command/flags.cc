@@ -5,6 +5,7 @@
 #include "tools/command/flags.h"
 
 #include "absl/flags/flag.h"
+#include "absl/flags/reflection.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
@@ -101,6 +102,11 @@ constexpr Bounds kBounds[] = {
 };
 
 }  // namespace
+
+bool IsGiven(absl::string_view flag) {
+  const absl::CommandLineFlag& found = *absl::FindCommandLineFlag(flag);
+  return found.CurrentValue() != found.DefaultValue();
+}
 
 absl::Status CheckBounds(const absl::CommandLineFlag& flag) {
   for (const Bounds& bounds : kBounds) {

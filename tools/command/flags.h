@@ -12,11 +12,15 @@
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/declare.h"
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "tools/command/parallel.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {
+
+// Whether a flag of flags.cc has another value than its default.
+bool IsGiven(absl::string_view flag);
 
 // InvalidArgument, "must be 1 to 100", if the value of a flag that is a number
 // is outside of its bounds, which its help tells.

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/flags/commandlineflag.h"
 #include "absl/flags/flag.h"
-#include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -34,10 +32,9 @@ absl::Status CheckFlags(const std::string& what,
                         const std::vector<absl::string_view>& taken) {
   for (const absl::string_view name : kSieveCommand.flags) {
     if (std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
-    const absl::CommandLineFlag& flag = *absl::FindCommandLineFlag(name);
-    if (flag.CurrentValue() == flag.DefaultValue()) continue;
+    if (!IsGiven(name)) continue;
     return absl::InvalidArgumentError(
-        absl::StrCat("--", flag.Name(), " is not for ", what));
+        absl::StrCat("--", name, " is not for ", what));
   }
   return absl::OkStatus();
 }

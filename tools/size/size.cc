@@ -75,9 +75,7 @@ absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
   const std::optional<int> levels = absl::GetFlag(FLAGS_levels);
   if (!levels) {
     for (const char* name : {"size_ratio", "level0_files", "hits"}) {
-      const absl::CommandLineFlag& flag = *absl::FindCommandLineFlag(name);
-      if (flag.CurrentValue() == flag.DefaultValue()) continue;
-      return FlagError(name, "needs --levels");
+      if (IsGiven(name)) return FlagError(name, "needs --levels");
     }
     return std::vector<TreeLevel>{{keys}};
   }
