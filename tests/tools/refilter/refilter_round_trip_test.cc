@@ -266,7 +266,7 @@ class RefilterRoundTripTest : public testing::TestWithParam<Shape> {
       if (entry.path().extension() != ".sst") continue;
       const std::vector<std::string> blocks = BlocksOf(entry.path().string());
       const auto facts = DecodeFilter(blocks.empty() ? "" : blocks[0]);
-      kinds.insert(blocks.empty() ? "none" : facts->kind);
+      kinds.insert(blocks.empty() ? "none" : NameOf(facts->kind));
     }
     return kinds;
   }
