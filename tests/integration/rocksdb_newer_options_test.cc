@@ -110,8 +110,7 @@ TEST_P(NewerOptionsTest, KeysAreFoundAndLookupsFiltered) {
   const auto& [newer, layout, bits_per_key] = GetParam();
   const rocksdb::Options options =
       OptionsWithNewer(newer, LayoutNamed(layout), bits_per_key);
-  ScratchDatabase database(options);
-  database.WriteTable(0, kKeys / 2);
+  ScratchDatabase database(options, kKeys / 2);
   database.WriteTable(kKeys / 4, kKeys);
   database.CompactAll();
   EXPECT_GT(database.TableFiles().size(), 1u);
@@ -134,8 +133,7 @@ TEST(UpperBoundOfFilesTest, NoFileExceedsIt) {
   for (const char* layout : {"Full", "FullBloom", "Partitioned"}) {
     for (double bits_per_key : {3.0, 10.0, 40.0}) {
       ScratchDatabase database(
-          OptionsWithNewer(option, LayoutNamed(layout), bits_per_key));
-      database.WriteTable(0, kKeys);
+          OptionsWithNewer(option, LayoutNamed(layout), bits_per_key), kKeys);
       database.CompactAll();
       std::vector<rocksdb::LiveFileMetaData> files;
       database->GetLiveFilesMetaData(&files);
