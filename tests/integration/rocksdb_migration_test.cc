@@ -135,32 +135,5 @@ TEST_P(PrefixMigrationTest, SeeksLoseNothing) {
   ExpectPrefixSeeksFiltered(database, 0, kLast, 0);
 }
 
-class NoFilterTest : public testing::TestWithParam<TableLayout> {};
-
-INSTANTIATE_TEST_SUITE_P(Layouts, NoFilterTest, testing::ValuesIn(kLayouts),
-                         LayoutName);
-
-TEST_P(NoFilterTest, OpensAndLosesNothing) {
-  TableLayout layout = GetParam();
-  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)), kLast);
-
-  database.Reopen(OptionsFor(layout, nullptr));
-  EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
-  ExpectUnfiltered(database, 0, kLast);
-
-  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
-  ExpectFiltered(database, 0, kLast);
-
-  database.Reopen(OptionsFor(layout, nullptr));
-  database.CompactAll();
-  EXPECT_EQ(database.PolicyNames(), Names{""});
-  ExpectUnfiltered(database, 0, kLast);
-
-  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
-  ExpectUnfiltered(database, 0, kLast);
-  database.CompactAll();
-  ExpectFiltered(database, 0, kLast);
-}
-
 }  // namespace
 }  // namespace oneline
