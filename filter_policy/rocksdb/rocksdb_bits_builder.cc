@@ -122,14 +122,13 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   template <typename AddOne>
   void Add(AddOne add_one) {
     ResetIfFinished();
-    if (out_of_memory_) {
-      ++keys_left_out_;
-      return;
+    if (!out_of_memory_) {
+      WithMemory([&] {
+        if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
+        add_one();
+      });
     }
-    WithMemory([&] {
-      add_one();
-      if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
-    });
+    if (out_of_memory_) ++keys_left_out_;
   }
 
   FilterBlock FinishKeys() {

@@ -27,7 +27,7 @@ struct RibbonMasks {
     uint64_t coefficient_mask;
     uint32_t first_window;
     uint16_t asked_bound;
-    uint8_t num_windows;  // 1 or more
+    uint8_t num_windows;  // 0 for lines that answer "maybe"
   };
   struct alignas(kLineBytes) Mask {
     uint64_t words[kLineBytes / 8];
@@ -53,12 +53,13 @@ struct RibbonMasks {
 const RibbonMasks& RibbonMasksFor(uint32_t base,
                                   uint32_t line_bytes = kLineBytes);
 
-// The same for lookups in bytes that anybody may have written: null if it would
-// be a new one for lines of less than 64 bytes and there are kMaxShortTables of
-// these. So crafted filters can't take more than 40 MiB for ever. (Filters of a
-// LevelDB database have some dozens of lengths and few bases.)
+// The same for lookups in bytes that anybody may have written: a table with
+// which every line answers "maybe", if there is no memory for a new one, or if
+// it would be one for lines of less than 64 bytes and there are kMaxShortTables
+// of these. So crafted filters can't take more than 40 MiB for ever. (Filters
+// of a LevelDB database have some dozens of lengths and few bases.)
 inline constexpr uint32_t kMaxShortTables = 512;
-const RibbonMasks* FindRibbonMasks(uint32_t base, uint32_t line_bytes);
+const RibbonMasks& FindRibbonMasks(uint32_t base, uint32_t line_bytes);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -85,10 +85,9 @@ inline bool ShortBlockMayMatch(std::string_view block, uint64_t hash,
   if (code >= kShortRibbon) {
     const uint32_t base = blocked_ribbon::kBaseStep * (code - kShortRibbon);
     if (base > blocked_ribbon::kMaxBase) return true;
-    const LineContext context =
-        blocked_ribbon::ContextFor(static_cast<uint8_t>(base), line.num_bytes);
-    return context.table == nullptr ||
-           kernels.ribbon.short_line(line, hash, context);
+    return kernels.ribbon.short_line(
+        line, hash,
+        blocked_ribbon::ContextFor(static_cast<uint8_t>(base), line.num_bytes));
   }
   if (!blocked_bloom::ValidParameter(code)) return true;
   return kernels.bloom.short_line(line, hash,
