@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_field.h"
@@ -68,6 +67,12 @@ std::optional<BuiltinName> ParseName(std::string_view text) {
   return parsed;
 }
 
+// Of one of RocksDB's policies that are to be replaced; nothing for others.
+std::optional<BuiltinName> ReplacedName(const FilterPolicy& builtin) {
+  if (!ReplacesBuiltinFilters()) return std::nullopt;
+  return ParseName(builtin.GetId());
+}
+
 // Of the policy in place of RocksDB's of this name.
 FilterOptions OptionsFor(const BuiltinName& name) {
   FilterOptions options = TheRequest().options;
@@ -115,29 +120,28 @@ Pattern RibbonNames() {
 
 bool ReplacesBuiltinFilters() { return TheRequest().wanted(); }
 
-std::unique_ptr<const FilterPolicy> ReplacementOf(const FilterPolicy& builtin) {
-  if (!ReplacesBuiltinFilters()) return nullptr;
+std::unique_ptr<const FilterPolicy> ReplacementOf(
+    const std::shared_ptr<const FilterPolicy>& builtin) {
   // RocksDB has rounded the bits in the name and put them into its bounds.
-  const std::string id = builtin.GetId();
-  const std::optional<BuiltinName> name = ParseName(id);
+  const std::optional<BuiltinName> name = ReplacedName(*builtin);
   if (!name.has_value()) return nullptr;
   const FilterOptions options = OptionsFor(*name);
   if (name->kind == Kind::kRibbon) {
-    return NewRibbonReplacement(id, name->bloom_before_level, options,
+    return NewRibbonReplacement(builtin, options,
                                 /*obeys_level=*/!TheRequest().named());
   }
   return std::unique_ptr<const FilterPolicy>(
-      MakeRocksDBFilterPolicy(options, id));
+      MakeRocksDBFilterPolicy(options, builtin->GetId()));
 }
 
 FilterPolicy* Replace(const FilterPolicy* builtin) {
-  std::unique_ptr<const FilterPolicy> policy(builtin);
-  if (builtin != nullptr) {
-    std::unique_ptr<const FilterPolicy> ours = ReplacementOf(*builtin);
-    if (ours != nullptr) policy = std::move(ours);
-  }
+  const FilterPolicy* const policy =
+      builtin == nullptr || !ReplacedName(*builtin).has_value()
+          ? builtin
+          : ReplacementOf(std::shared_ptr<const FilterPolicy>(builtin))
+                .release();
   // Some of RocksDB's functions return const policies, some do not.
-  return const_cast<FilterPolicy*>(policy.release());
+  return const_cast<FilterPolicy*>(policy);
 }
 
 void RegisterReplacements(const BuiltinFunctions& builtin,

@@ -7,14 +7,15 @@
 #include <rocksdb/utilities/options_type.h>
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_field.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 
 namespace oneline {
 namespace {
@@ -30,42 +31,37 @@ constexpr char kLevelName[] = "bloom_before_level";
 // SetOptions can change it.
 constexpr bool kLevelIsAnOption = ONELINE_ROCKSDB_VERSION >= 80700;
 
-// The level as RocksDB knows it, any number, and the policy that obeys it.
+// RocksDB's policy, which keeps the level, and ours.
 struct Level {
-  std::atomic<int> number;
-  FilterPolicy* policy;  // may be null
-
-  Status Set(const ConfigOptions& config, int new_number) {
-    number = new_number;
-    if (policy == nullptr) return Status::OK();
-    return policy->ConfigureOption(config, kLevelName,
-                                   std::to_string(LevelInBounds(new_number)));
-  }
+  FilterPolicy* builtin;
+  FilterPolicy* ours;  // null if it does not obey the level
 };
 
 Status ParseLevel(const ConfigOptions& config, const std::string& name,
                   const std::string& value, void* option) {
+  const Level& level = *static_cast<const Level*>(option);
+  const Status status = level.builtin->ConfigureOption(config, name, value);
   int number = 0;
-  if (!ParseValue(value, &number)) {
-    return Status::InvalidArgument(name + "=" + value +
-                                   ": must be a whole number");
+  if (!status.ok() || level.ours == nullptr || !ParseValue(value, &number)) {
+    return status;
   }
-  return static_cast<Level*>(option)->Set(config, number);
+  return level.ours->ConfigureOption(config, kLevelName,
+                                     std::to_string(LevelInBounds(number)));
 }
 
-int NumberOf(const void* option) {
-  return static_cast<const Level*>(option)->number;
-}
-
-Status PrintLevel(const ConfigOptions&, const std::string& /*name*/,
+Status PrintLevel(const ConfigOptions& config, const std::string& name,
                   const void* option, std::string* value) {
-  *value = std::to_string(NumberOf(option));
-  return Status::OK();
+  return static_cast<const Level*>(option)->builtin->GetOption(config, name,
+                                                               value);
 }
 
 bool EqualLevels(const ConfigOptions&, const std::string& name, const void* a,
                  const void* b, std::string* mismatch) {
-  if (NumberOf(a) == NumberOf(b)) return true;
+  // The names end with the levels.
+  if (static_cast<const Level*>(a)->builtin->GetId() ==
+      static_cast<const Level*>(b)->builtin->GetId()) {
+    return true;
+  }
   *mismatch = name;
   return false;
 }
@@ -82,13 +78,13 @@ const std::unordered_map<std::string, OptionTypeInfo>& LevelOption() {
 
 class RibbonReplacement final : public FilterPolicy {
  public:
-  RibbonReplacement(const std::string& id, int bloom_before_level,
+  RibbonReplacement(std::shared_ptr<const FilterPolicy> builtin,
                     const FilterOptions& options, bool obeys_level)
-      : id_without_level_(id.substr(0, id.rfind(':') + 1)),
+      : builtin_(std::const_pointer_cast<FilterPolicy>(std::move(builtin))),
         policy_(MakeRocksDBFilterPolicy(options, kPolicyName)),
-        level_{{bloom_before_level}, obeys_level ? policy_.get() : nullptr} {
+        level_{builtin_.get(), obeys_level ? policy_.get() : nullptr} {
     if (kLevelIsAnOption) {
-      // Not kPolicyName, which is that of our policy's options.
+      // Not kOptionsName, which is that of our policy's options.
       RegisterOptions("oneline.ribbon", &level_, &LevelOption());
     }
   }
@@ -97,8 +93,11 @@ class RibbonReplacement final : public FilterPolicy {
   const char* CompatibilityName() const override {
     return policy_->CompatibilityName();
   }
-  std::string GetId() const override {
-    return id_without_level_ + std::to_string(level_.number.load());
+  std::string GetId() const override { return builtin_->GetId(); }
+  // By its answer RocksDB decides whether the level is an option of a policy
+  // that SetOptions makes.
+  bool IsInstanceOf(const std::string& id) const override {
+    return builtin_->IsInstanceOf(id);
   }
 
   Status ValidateOptions(
@@ -119,12 +118,12 @@ class RibbonReplacement final : public FilterPolicy {
 
  protected:
   const void* GetOptionsPtr(const std::string& name) const override {
-    return name == kPolicyName ? policy_->GetOptions<void>(name)
-                               : FilterPolicy::GetOptionsPtr(name);
+    return name == kOptionsName ? policy_->GetOptions<void>(name)
+                                : FilterPolicy::GetOptionsPtr(name);
   }
 
  private:
-  const std::string id_without_level_;  // "ribbonfilter:<bits>:"
+  const std::shared_ptr<FilterPolicy> builtin_;
   const std::unique_ptr<FilterPolicy> policy_;
   Level level_;
 };
@@ -136,9 +135,9 @@ int LevelInBounds(int bloom_before_level) {
 }
 
 std::unique_ptr<const FilterPolicy> NewRibbonReplacement(
-    const std::string& id, int bloom_before_level, const FilterOptions& options,
+    std::shared_ptr<const FilterPolicy> builtin, const FilterOptions& options,
     bool obeys_level) {
-  return std::make_unique<RibbonReplacement>(id, bloom_before_level, options,
+  return std::make_unique<RibbonReplacement>(std::move(builtin), options,
                                              obeys_level);
 }
 

@@ -8,7 +8,6 @@
 #include <rocksdb/filter_policy.h>
 
 #include <memory>
-#include <string>
 
 #include "oneline/filter_options.h"
 
@@ -18,12 +17,12 @@ namespace oneline {
 // "Bloom in every table", becomes one that no table has.
 int LevelInBounds(int bloom_before_level);
 
-// `id`: the name of RocksDB's policy, for OPTIONS files: "ribbonfilter:10:0".
-// `bloom_before_level`: as NewRibbonFilterPolicy takes it. If `obeys_level`,
-// `options` have it, too, and follow where RocksDB changes it.
+// `builtin`: RocksDB's policy, which goes on telling the name for OPTIONS files
+// and the level. If `obeys_level`, `options` have the level, too, and follow
+// where RocksDB changes it.
 std::unique_ptr<const rocksdb::FilterPolicy> NewRibbonReplacement(
-    const std::string& id, int bloom_before_level, const FilterOptions& options,
-    bool obeys_level);
+    std::shared_ptr<const rocksdb::FilterPolicy> builtin,
+    const FilterOptions& options, bool obeys_level);
 
 }  // namespace oneline
 

@@ -15,11 +15,19 @@
 
 #include "filter_policy/options/filter_options_text.h"
 #include "oneline/filter_options.h"
+#include "oneline/version.h"
 
 namespace oneline {
 
 // InvalidArgument, or OK if the error is empty.
 rocksdb::Status ToStatus(const std::string& error);
+
+// RocksDB finds the options of a policy by this name. It has the minor version:
+// in a program with two versions of this library neither takes the other's
+// options for its own, which may lie otherwise.
+#define ONELINE_TEXT_OF(macro) ONELINE_TEXT(macro)
+#define ONELINE_TEXT(name) #name
+inline constexpr char kOptionsName[] = "oneline." ONELINE_TEXT_OF(ONELINE_ABI);
 
 // Stands in the LOG between what is wrong with options and the policy that is
 // used instead.
@@ -50,9 +58,8 @@ class SharedOptions {
   // The same for a text for the whole policy, all at once: a table sees all of
   // it or nothing. Once a database uses the options, those that are not named
   // get their defaults: so RocksDB does it from 9.8 on, where it makes a new
-  // policy, and before, where it restores the saved options, which lack the
-  // defaults, after a mistake in another text. Until then they stay: RocksDB
-  // makes a policy of "oneline:9" and sets the rest of {id=oneline:9;...}.
+  // policy. Until then they stay: RocksDB makes a policy of "oneline:9" and
+  // sets the rest of {id=oneline:9;...}.
   std::string SetAll(const NamesAndValues& given);
 
   // Returns the mistake that DB::Open is to report. If there is none, a
