@@ -90,7 +90,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     if (options_.rounding != nullptr) {
       lines = AllocationRounding::RoundDown(lines, allocator());
     }
-    return builder_.MaxKeys(BlockBytes(lines));
+    return builder_.MaxKeys(BlockBytesOf(lines));
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 100900
@@ -133,7 +133,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
 
   FilterBlock FinishKeys() {
     const uint32_t num_lines = NumLines();
-    Charge(KeysBytes() + BlockBytes(num_lines) +
+    Charge(KeysBytes() + BlockBytesOf(num_lines) +
            FilterBlockBuilder::kMaxScratchBytes);
     FilterBlock block = builder_.Finish(num_lines);
     blocks_bytes_ += block.size;
@@ -199,10 +199,6 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     return options_.block_cache == nullptr
                ? nullptr
                : options_.block_cache->memory_allocator();
-  }
-
-  static size_t BlockBytes(uint32_t lines) {
-    return kLineBytes * lines + kTrailerBytes;
   }
 
   uint32_t NumLines() {

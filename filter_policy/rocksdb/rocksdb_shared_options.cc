@@ -20,13 +20,14 @@ Status Parse(const ConfigOptions&, const std::string& name,
 
 // RocksDB omits options whose text is empty: those that have their defaults. So
 // an older version of this library, which lacks an option, can read the file of
-// a newer one that does not use it. In detail, which no file has, it asks for
-// what it sets again after a mistake, up to 9.7, and that must be all.
+// a newer one that does not use it. In detail, which no file has, it asks up to
+// 9.7 for what it sets again after a mistake: one option must be there for
+// SetAll to be called.
 Status Serialize(const ConfigOptions& config, const std::string& name,
                  const void* options, std::string* value) {
   const FilterOptions set = static_cast<const SharedOptions*>(options)->Get();
-  const bool is_wanted =
-      config.IsDetailed() || FindOption(name)->field.given(set);
+  const bool is_wanted = FindOption(name)->field.given(set) ||
+                         (config.IsDetailed() && name == "kind");
   *value = is_wanted ? GetOption(name, set) : "";
   return Status::OK();
 }

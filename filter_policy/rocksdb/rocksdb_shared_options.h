@@ -58,8 +58,9 @@ class SharedOptions {
   // The same for a text for the whole policy, all at once: a table sees all of
   // it or nothing. Once a database uses the options, those that are not named
   // get their defaults: so RocksDB does it from 9.8 on, where it makes a new
-  // policy. Until then they stay: RocksDB makes a policy of "oneline:9" and
-  // sets the rest of {id=oneline:9;...}.
+  // policy, and before, where it restores the saved options, which lack the
+  // defaults, after a mistake in another text. Until then they stay: RocksDB
+  // makes a policy of "oneline:9" and sets the rest of {id=oneline:9;...}.
   std::string SetAll(const NamesAndValues& given);
 
   // Returns the mistake that DB::Open is to report. If there is none, a

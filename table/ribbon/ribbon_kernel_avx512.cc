@@ -27,8 +27,6 @@ namespace oneline {
 namespace blocked_ribbon {
 namespace {
 
-#include "table/ribbon_line/ribbon_expected_x86_256.inc"
-
 // Product i of the line's word i and the coefficients has 128 bits, of which
 // the lower half belongs to word i of the whole and the upper one to word i
 // + 1. Even products lie as they are, odd ones are moved up by a word.
@@ -63,7 +61,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-constexpr ProbeKernel kAvx512Kernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kAvx512Kernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

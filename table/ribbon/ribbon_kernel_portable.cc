@@ -71,7 +71,7 @@ bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
 
 }  // namespace
 
-constexpr ProbeKernel kPortableKernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kPortableKernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

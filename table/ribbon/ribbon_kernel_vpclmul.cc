@@ -19,8 +19,6 @@ ONELINE_TARGET inline __m256i Load(const void* half) {
   return _mm256_load_si256(static_cast<const __m256i*>(half));
 }
 
-#include "table/ribbon_line/ribbon_expected_x86_256.inc"
-
 // Product i of the line's word i and the coefficients has 128 bits, of which
 // the lower half belongs to word i of the whole and the upper one to word i
 // + 1. Even products lie as they are, odd ones are moved up by a word.
@@ -68,7 +66,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-constexpr ProbeKernel kVpclmulKernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kVpclmulKernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -28,6 +28,19 @@ constexpr Multipliers CopyOf(const uint16_t* words) {
 inline constexpr Multipliers kLow = CopyOf(kExpectedBitsLow);
 inline constexpr Multipliers kHigh = CopyOf(kExpectedBitsHigh);
 
+// The expected bits of a key for half 0 or 1 of a line. Always inlined, so that
+// it is compiled for the instruction set of its caller.
+__attribute__((always_inline)) ONELINE_AVX2 inline __m256i ExpectedHalf(
+    uint64_t mix, int half) {
+  const __m256i bits = _mm256_set1_epi64x(static_cast<int64_t>(mix));
+  const auto* const low =
+      reinterpret_cast<const __m256i*>(kLow.words + 16 * half);
+  const auto* const high =
+      reinterpret_cast<const __m256i*>(kHigh.words + 16 * half);
+  return _mm256_xor_si256(_mm256_mullo_epi16(bits, _mm256_load_si256(low)),
+                          _mm256_mulhrs_epi16(bits, _mm256_load_si256(high)));
+}
+
 // Quarter i, 0 to 3, of a short line that is moved to the end of 64 bytes, with
 // zeros before it. No byte outside the line is read. Always inlined: SSE2 is in
 // every set.

@@ -27,8 +27,6 @@
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_line/ribbon_masks.h"
-#include "table/ribbon_solver/band_equations.h"
-#include "table/ribbon_solver/dense_equations.h"
 #include "table/ribbon_solver/equations.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 

@@ -51,10 +51,8 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) {
                                _mm256_setzero_si256()));
 }
 
-#include "table/ribbon_solver/ribbon_eliminate.inc"
 #include "table/ribbon_solver/ribbon_right_sides_x86.inc"
-#include "table/ribbon_solver/ribbon_substitute.inc"
-#include "table/ribbon_solver/ribbon_substitute_dense.inc"
+#include "table/ribbon_solver/ribbon_solve.inc"
 
 }  // namespace
 

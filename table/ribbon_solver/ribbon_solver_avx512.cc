@@ -48,10 +48,8 @@ ONELINE_TARGET inline Lanes Parity(Lanes x) {
   return Lanes(_mm512_popcnt_epi64(Register(x)));
 }
 
-#include "table/ribbon_solver/ribbon_eliminate.inc"
 #include "table/ribbon_solver/ribbon_right_sides_x86.inc"
-#include "table/ribbon_solver/ribbon_substitute.inc"
-#include "table/ribbon_solver/ribbon_substitute_dense.inc"
+#include "table/ribbon_solver/ribbon_solve.inc"
 
 }  // namespace
 
