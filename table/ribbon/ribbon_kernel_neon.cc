@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/ribbon/ribbon_query.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
 #define ONELINE_TARGET ONELINE_NEON
 

@@ -6,7 +6,7 @@
 
 #include "table/hash/little_endian.h"
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/ribbon/ribbon_query.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
 #define ONELINE_TARGET
 

@@ -18,6 +18,7 @@
 
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 namespace blocked_ribbon {
@@ -60,6 +61,28 @@ const RibbonMasks& RibbonMasksFor(uint32_t base,
 // of a LevelDB database have some dozens of lengths and few bases.)
 inline constexpr uint32_t kMaxShortTables = 512;
 const RibbonMasks& FindRibbonMasks(uint32_t base, uint32_t line_bytes);
+
+// What every kernel has before the product, from a line's header and a key's
+// hash.
+struct Query {
+  uint64_t mix;
+  uint64_t coefficients;
+  const uint64_t* mask;  // 8 words, aligned to 64 bytes
+};
+
+// `line`: of any length, with its header in the first two bytes.
+// Always inlined, so that it is compiled for the instruction set of its caller.
+__attribute__((always_inline)) inline Query MakeQuery(const uint8_t* line,
+                                                      uint64_t hash,
+                                                      LineContext context) {
+  const auto& table = *static_cast<const RibbonMasks*>(context.table);
+  const uint32_t header = HeaderBits(line);
+  const RibbonMasks::Row& row = table.rows[header & 255];
+  const uint64_t mix = LineMix(hash);
+  const uint64_t seeded = Seeded(mix, header);
+  return {mix, seeded & row.coefficient_mask,
+          table.MaskFor(row, seeded, hash).words};
+}
 
 }  // namespace blocked_ribbon
 }  // namespace oneline
