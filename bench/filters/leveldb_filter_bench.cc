@@ -23,7 +23,6 @@
 #include "bench/measure/random_key.h"
 #include "filter_policy/options/kind_traits.h"
 #include "oneline/leveldb_filter_policy.h"
-#include "table/short_block/short_block_sizing.h"
 #include "tools/models/short_block_model.h"
 
 namespace oneline {

@@ -16,7 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "filter_policy/rocksdb/cache_line_allocator.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "table/hash/key_hash.h"
 #include "tests/sanitizers.h"
 
 namespace oneline {
@@ -26,7 +27,7 @@ using rocksdb::MemoryAllocator;
 using AllocatorPtr = std::shared_ptr<MemoryAllocator>;
 
 size_t Misalignment(const void* p) {
-  return reinterpret_cast<uintptr_t>(p) % kBlockAlignment;
+  return reinterpret_cast<uintptr_t>(p) % kLineBytes;
 }
 
 std::vector<size_t> BlockSizes() {

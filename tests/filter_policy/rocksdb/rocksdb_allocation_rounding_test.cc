@@ -15,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "oneline/cache_line_allocator.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
@@ -204,8 +203,7 @@ TEST(AllocationRoundingTest, KnowsTheAlignedAllocator) {
   const auto aligned = NewCacheLineAlignedAllocator();
   for (size_t bytes : {1u, 100u, 4069u, 100000u}) {
     EXPECT_NEAR(UsableBytes(bytes, aligned.get()),
-                UsableBytes(bytes + kBlockAlignment, nullptr) - kBlockAlignment,
-                32);
+                UsableBytes(bytes + kLineBytes, nullptr) - kLineBytes, 32);
     EXPECT_GE(UsableBytes(bytes, nullptr), bytes);
   }
   AllocationRounding rounding;

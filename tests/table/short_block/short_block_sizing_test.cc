@@ -1,7 +1,5 @@
-// Tests of table/short_block/short_block_sizing.h; what the sizes give is
+// Tests of table/short_block/short_block.h; what the sizes give is
 // tested in tests/tools/models/short_block_model_test.cc.
-
-#include "table/short_block/short_block_sizing.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 #include "table/block/kind_choice.h"
 #include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
+#include "table/short_block/short_block.h"
 #include "tests/table/all_kinds.h"
 
 namespace oneline {
