@@ -47,6 +47,7 @@
 #   make measure-tables   the tables of the pages, from docs/internals/figures/, which then keeps
 #                only what pages cite; measures nothing
 #   make measure-picture   docs/images/rates.svg, a plot of make report
+#   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
 #   make measure-levels   false positives with bits by level, and with the same bits for all levels,
 #                in databases with all sorts of histories: half an hour
 #   make measure-urls    ways to remember URLs: memory, time, false positives
@@ -67,7 +68,7 @@
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-urls measure-sieve \
   measure-refilter measure-memory measure-speedb measure-instructions measure-lines measure-leveldb \
-  measure-options
+  measure-options measure-dbbench
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -138,7 +139,7 @@ check-debian13:
 bench bench-quick measure-figures report: export ROCKSDB := $(ROCKSDB)
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-speedb \
-  measure-instructions: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+  measure-instructions measure-dbbench: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -181,10 +182,14 @@ measure-options: packages
 	@bazel run -- //bench/databases:option_bench
 
 measure-lines: packages
-	@bench/filters/lines_touched.sh
+	@ONELINE_PEER=$$(bench/filters/peer/build.sh) bazel run -- //bench/filters:lines_touched
 
 measure-instructions: packages
 	@bench/filters/instructions.sh
+	@bench/report/write_tables.sh
+
+measure-dbbench: packages
+	@bench/databases/db_bench.sh
 	@bench/report/write_tables.sh
 
 measure-levels: packages

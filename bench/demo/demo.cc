@@ -15,9 +15,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -29,7 +27,7 @@
 #include "bench/comparison/comparison.h"
 #include "bench/comparison/fixed_tree.h"
 #include "bench/databases/rocksdb_database.h"
-#include "bench/keys/absent_paths.h"
+#include "bench/keys/data_set.h"
 #include "bench/keys/path_list.h"
 #include "bench/measure/measuring_program.h"
 #include "bench/measure/spread.h"
@@ -80,55 +78,6 @@ absl::StatusOr<Databases> MakeDatabases(const std::string& directory) {
   databases.push_back(make("RocksDB's Bloom", "/bloom", bloom));
   databases.push_back(make("oneline", "/oneline", our_policy));
   return databases;
-}
-
-// Loads all databases at once, because their loading times are not compared.
-absl::Status LoadAll(const PathList& list, Progress* progress,
-                     const Databases& databases) {
-  const LoadPlan plan = PlanLoad(TenfoldTree(), list.size(), kSeed);
-  progress->Begin(absl::StrCat("loading ", databases.size(), " databases"),
-                  databases.size() * plan.entries_written());
-  std::vector<absl::Status> results(databases.size());
-  std::vector<std::thread> threads;
-  for (size_t i = 0; i < databases.size(); ++i) {
-    threads.emplace_back([&, i] {
-      results[i] = databases[i]->Load(list, plan, progress).status();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const absl::Status& result : results) {
-    if (!result.ok()) return result;
-  }
-  progress->End();
-  return absl::OkStatus();
-}
-
-absl::Status OpenAll(const Databases& databases) {
-  Reads reads;
-  reads.block_cache_bytes = kBlockCacheBytes;
-  reads.direct = absl::GetFlag(FLAGS_direct_reads);
-  for (const auto& database : databases) {
-    absl::Status status = database->OpenForLookups(reads);
-    if (!status.ok()) return status;
-  }
-  return CheckSameTrees(databases);
-}
-
-std::vector<Lookup> PresentLookups(const PathList& list, size_t count) {
-  std::mt19937_64 random(kSeed);
-  std::vector<Lookup> lookups(count);
-  for (Lookup& lookup : lookups) {
-    const size_t i = random() % list.size();
-    lookup = {list.path(i), list.package(i)};
-  }
-  return lookups;
-}
-
-std::vector<Lookup> AbsentLookups(const std::vector<std::string>& paths) {
-  std::vector<Lookup> lookups;
-  lookups.reserve(paths.size());
-  for (const std::string& path : paths) lookups.push_back({path, {}});
-  return lookups;
 }
 
 absl::StatusOr<std::vector<Measured>> Measure(
@@ -209,26 +158,35 @@ void PrintFootnote() {
 absl::Status Run(const std::string& directory) {
   Progress progress(stderr);
   progress.Begin("reading the list of paths", 2);
-  const absl::StatusOr<PathList> list =
-      PathList::Load(absl::GetFlag(FLAGS_paths));
-  if (!list.ok()) return list.status();
+  absl::StatusOr<PathList> loaded = PathList::Load(absl::GetFlag(FLAGS_paths));
+  if (!loaded.ok()) return loaded.status();
+  const auto list = std::make_shared<const PathList>(*std::move(loaded));
   progress.Advance(1);
-  const std::vector<std::string> absent_paths =
-      AbsentPaths(*list, absl::GetFlag(FLAGS_absent), kSeed);
-  if (absent_paths.size() < kMinLookups) {
+  const DataSet data =
+      PathDataSet(list, list->size(), absl::GetFlag(FLAGS_absent));
+  if (data.absent.size() < kMinLookups) {
     return absl::InvalidArgumentError(absl::StrCat(
-        absl::GetFlag(FLAGS_paths), " gives only ", absent_paths.size(),
+        absl::GetFlag(FLAGS_paths), " gives only ", data.absent.size(),
         " absent paths; at least ", kMinLookups, " are needed"));
   }
-  const std::vector<Lookup> absent = AbsentLookups(absent_paths);
+  const std::vector<Lookup> absent =
+      KeyLookups(data, Presence::kAbsent, data.absent.size(), kSeed);
   const std::vector<Lookup> present =
-      PresentLookups(*list, absl::GetFlag(FLAGS_present));
+      KeyLookups(data, Presence::kPresent, absl::GetFlag(FLAGS_present), kSeed);
 
   const absl::StatusOr<Databases> made = MakeDatabases(directory);
   if (!made.ok()) return made.status();
   const Databases& databases = *made;
-  absl::Status status = LoadAll(*list, &progress, databases);
-  if (status.ok()) status = OpenAll(databases);
+  const LoadPlan plan = PlanLoad(TenfoldTree(), list->size(), kSeed);
+  progress.Begin(absl::StrCat("loading ", databases.size(), " databases"),
+                 databases.size() * plan.entries_written());
+  absl::Status status =
+      LoadAll(*list, plan, databases, databases.size(), &progress);
+  progress.End();
+  Reads reads;
+  reads.block_cache_bytes = kBlockCacheBytes;
+  reads.direct = absl::GetFlag(FLAGS_direct_reads);
+  if (status.ok()) status = OpenAll(reads, 0, databases);
   if (!status.ok()) return status;
 
   progress.Begin("looking up absent paths", databases.size() * absent.size());
