@@ -48,6 +48,7 @@
 #                only what pages cite; measures nothing
 #   make measure-picture   docs/images/rates.svg, a plot of make report
 #   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
+#   make measure-shares   databases by the share of lookups of absent keys: five minutes
 #   make measure-levels   false positives with bits by level, and with the same bits for all levels,
 #                in databases with all sorts of histories: half an hour
 #   make measure-urls    ways to remember URLs: memory, time, false positives
@@ -68,7 +69,7 @@
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-urls measure-sieve \
   measure-refilter measure-memory measure-speedb measure-instructions measure-lines measure-leveldb \
-  measure-options measure-dbbench
+  measure-options measure-dbbench measure-shares
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -139,7 +140,7 @@ check-debian13:
 bench bench-quick measure-figures report: export ROCKSDB := $(ROCKSDB)
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-speedb \
-  measure-instructions measure-dbbench: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+  measure-instructions measure-dbbench measure-shares: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -186,6 +187,10 @@ measure-lines: packages
 
 measure-instructions: packages
 	@bench/filters/instructions.sh
+	@bench/report/write_tables.sh
+
+measure-shares: packages
+	@bench/databases/shares.sh
 	@bench/report/write_tables.sh
 
 measure-dbbench: packages

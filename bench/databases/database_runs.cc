@@ -34,7 +34,7 @@ constexpr size_t kLatencyShare = 4;
 struct NamedWorkload {
   const char* name;
   Operation operation;
-  Presence presence;
+  size_t absent_in_ten;
   // Does 1 / share of Effort::lookups. The share is smaller from disk, where a
   // lookup that reads takes a hundred times as long.
   // 0: it is not measured from disk.
@@ -43,16 +43,17 @@ struct NamedWorkload {
   size_t threads = 1;
 };
 constexpr NamedWorkload kWorkloads[] = {
-    {"absent", Operation::kGet, Presence::kAbsent, 1, 1},
-    {"half absent", Operation::kGet, Presence::kHalf, 1, 8},
-    {"present", Operation::kGet, Presence::kPresent, 1, 16},
-    {"MultiGet absent", Operation::kMultiGet, Presence::kAbsent, 1, 1},
+    {"absent", Operation::kGet, 10, 1, 1},
+    {"90% absent", Operation::kGet, 9, 1, 4},
+    {"half absent", Operation::kGet, 5, 1, 8},
+    {"10% absent", Operation::kGet, 1, 1, 16},
+    {"present", Operation::kGet, 0, 1, 16},
+    {"MultiGet absent", Operation::kMultiGet, 10, 1, 1},
     // Whether threads that look up in the same tables wait for each other.
-    {"absent, 2 threads", Operation::kGet, Presence::kAbsent, 1, 0, 2},
-    {"MultiGet absent, 2 threads", Operation::kMultiGet, Presence::kAbsent, 1,
-     0, 2},
-    {"prefix absent", Operation::kSeekPrefix, Presence::kAbsent, 2, 2},
-    {"prefix present", Operation::kSeekPrefix, Presence::kPresent, 4, 64},
+    {"absent, 2 threads", Operation::kGet, 10, 1, 0, 2},
+    {"MultiGet absent, 2 threads", Operation::kMultiGet, 10, 1, 0, 2},
+    {"prefix absent", Operation::kSeekPrefix, 10, 2, 2},
+    {"prefix present", Operation::kSeekPrefix, 0, 4, 64},
 };
 // From disk without a filter, where each lookup reads several times.
 constexpr size_t kUnfilteredShare = 20;
@@ -161,7 +162,7 @@ Comparison NewComparison(const NamedWorkload& named, bool disk,
   comparison.named = &named;
   comparison.workload.operation = named.operation;
   comparison.workload.lookups =
-      make(data, named.presence, count * effort.rounds, seed);
+      make(data, named.absent_in_ten, count * effort.rounds, seed);
   comparison.workload.rounds = effort.rounds;
   comparison.workload.unfiltered_share = disk ? kUnfilteredShare : 1;
   comparison.workload.latency_share = kLatencyShare;
@@ -235,8 +236,7 @@ absl::Status CompareReads(const Run& run, bool disk, Setting setting,
   progress->End();
   for (Comparison& comparison : comparisons) {
     const NamedWorkload& named = *comparison.named;
-    if (named.presence != Presence::kPresent ||
-        named.operation != Operation::kSeekPrefix) {
+    if (named.absent_in_ten > 0 || named.operation != Operation::kSeekPrefix) {
       const absl::Status used =
           CheckFiltersUsed(databases, comparison.measured);
       if (!used.ok()) return used;

@@ -8,8 +8,6 @@
 // Ends with an error if an answer is wrong, a filter was not used, or the
 // databases differ in more than the filter.
 
-#include <rocksdb/convenience.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/version.h>
 
 #include <cstdio>
@@ -26,12 +24,12 @@
 #include "absl/strings/str_format.h"
 #include "bench/comparison/comparison.h"
 #include "bench/comparison/fixed_tree.h"
+#include "bench/databases/database_filters.h"
 #include "bench/databases/rocksdb_database.h"
 #include "bench/keys/data_set.h"
 #include "bench/keys/path_list.h"
 #include "bench/measure/measuring_program.h"
 #include "bench/measure/spread.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "tools/text/number_text.h"
 #include "tools/text/progress.h"
 
@@ -60,23 +58,21 @@ constexpr size_t kMinLookups = 1000;
 constexpr size_t kBlockCacheBytes = size_t{8} << 20;
 
 absl::StatusOr<Databases> MakeDatabases(const std::string& directory) {
-  FilterOptions ours;
-  ours.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
-  ours.hash_seed = kSeed;
-  std::shared_ptr<const rocksdb::FilterPolicy> our_policy;
-  const rocksdb::Status status = NewRocksDBFilterPolicy(ours, &our_policy);
-  if (!status.ok()) return absl::InvalidArgumentError(status.ToString());
-  const std::shared_ptr<const rocksdb::FilterPolicy> bloom(
-      rocksdb::NewBloomFilterPolicy(*ours.bits_per_key));
-  const auto make = [&](const std::string& name, const std::string& folder,
-                        std::shared_ptr<const rocksdb::FilterPolicy> filter) {
-    return std::make_unique<RocksDBDatabase>(
-        name, RocksDBDatabase::Settings{directory + folder, std::move(filter)});
-  };
+  const double bits = absl::GetFlag(FLAGS_bits_per_key);
+  const RocksDBFilter filters[] = {
+      {"no filter", "nullptr"},
+      {"RocksDB's Bloom", absl::StrCat("bloomfilter:", bits, ":false")},
+      {"oneline", absl::StrCat("{id=oneline;bits_per_key=", bits,
+                               ";hash_seed=", kSeed, "}")}};
   Databases databases;
-  databases.push_back(make("no filter", "/none", nullptr));
-  databases.push_back(make("RocksDB's Bloom", "/bloom", bloom));
-  databases.push_back(make("oneline", "/oneline", our_policy));
+  for (const RocksDBFilter& filter : filters) {
+    const auto policy = MakePolicy(filter);
+    if (!policy.ok()) return policy.status();
+    databases.push_back(std::make_unique<RocksDBDatabase>(
+        filter.name,
+        RocksDBDatabase::Settings{
+            absl::StrCat(directory, "/", databases.size()), *policy, 0}));
+  }
   return databases;
 }
 
@@ -170,9 +166,9 @@ absl::Status Run(const std::string& directory) {
         " absent paths; at least ", kMinLookups, " are needed"));
   }
   const std::vector<Lookup> absent =
-      KeyLookups(data, Presence::kAbsent, data.absent.size(), kSeed);
+      KeyLookups(data, 10, data.absent.size(), kSeed);
   const std::vector<Lookup> present =
-      KeyLookups(data, Presence::kPresent, absl::GetFlag(FLAGS_present), kSeed);
+      KeyLookups(data, 0, absl::GetFlag(FLAGS_present), kSeed);
 
   const absl::StatusOr<Databases> made = MakeDatabases(directory);
   if (!made.ok()) return made.status();

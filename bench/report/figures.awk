@@ -15,7 +15,8 @@ BEGIN {
   word["load"] = "opening"
   word["avx512"] = "AVX-512"; word["vpclmul"] = "AVX2 and VPCLMULQDQ"
   word["avx2"] = "AVX2"; word["pclmul"] = "PCLMULQDQ"; word["neon"] = "NEON"
-  word["half absent"] = "half absent keys"; word["MultiGet absent"] = "MultiGet of 32 absent keys"
+  word["half absent"] = "half absent keys"; word["90% absent"] = "90% absent keys"
+  word["10% absent"] = "10% absent keys"; word["MultiGet absent"] = "MultiGet of 32 absent keys"
   word["prefix absent"] = "absent prefixes"; word["prefix present"] = "present prefixes"
   word["random order"] = " in random order"; word["sorted"] = ", sorted"
   word["fill"] = "filling"; word["compact"] = "compactions"
@@ -32,6 +33,7 @@ function words(name) { return name in word ? word[name] : name }
 # A filter of this store, from its name in the programs.
 function filter_words(name, store, packaged,    parts, n, kind) {
   if (name == "none") return "no filter"
+  if (name == "bloom again") return store "'s Bloom, again"
   if (name == "speedb_paired") return "Speedb's paired Bloom"
   n = split(name, parts, /[_ ]/)
   kind = n == 1 ? parts[1] : parts[1] == "oneline" ? parts[2] : parts[n]
@@ -103,7 +105,7 @@ FILENAME ~ /filters\.tsv$/ {
 }
 
 # Lookups each second of all threads, as the nanoseconds that a thread takes for one.
-FILENAME ~ /databases\.tsv$/ && $1 $2 $3 $5 == "RocksDBrandom100cache" && $6 ~ /absent/ && $6 !~ /half/ && $8 == "ops/s" {
+FILENAME ~ /databases\.tsv$/ && $1 $2 $3 $5 == "RocksDBrandom100cache" && $6 ~ /^(MultiGet )?absent/ && $8 == "ops/s" {
   ns = $6 ~ /2 threads/ ? 2e9 : 1e9
   add(($6 ~ /MultiGet/ ? "MultiGet" : "Get") ", absent keys", filter_words($7, $1),
     ns == 1e9 ? "ns alone" : "ns of 2 threads", ns / $9, ns / $11, ns / $10)
