@@ -125,10 +125,9 @@ void CheckInspect(const SoundTable& table, bool lines) {
   options.lines = lines;
   const InspectedTable inspected =
       InspectTable(table.path, options, [](uint64_t, uint64_t) {});
-  Require(inspected.is_readable() == inspected.message.empty(),
+  Require(inspected.status.ok() || !inspected.status.message().empty(),
           "what can't be read has a reason", inspected.FilterText());
-  Require(inspected.predicted_fp_rate >= 0 &&
-              inspected.predicted_fp_rate <= 1 &&
+  Require(inspected.fp_rate >= 0 && inspected.fp_rate <= 1 &&
               inspected.measured_fp_rate.value_or(0) <= 1,
           "false-positive rates are in 0..1", inspected.FilterText());
 }
