@@ -116,8 +116,7 @@ std::vector<size_t> FiltersOf(const Layout& layout,
   const auto policy = std::make_shared<RecordingPolicy>();
   const auto cache = NewCache(layout, allocator);
   const auto options = OptionsWith(policy, TableFor(layout, cache));
-  ScratchDatabase database(options);
-  database.WriteTable(0, kLast);
+  ScratchDatabase database(options, kLast);
   if (!layout.prepopulated) database.Reopen(options);
   ExpectFiltered(database, 0, kLast);
   return policy->misalignments();

@@ -1,5 +1,15 @@
-// The command `oneline hashes`: compares string hash functions.
+// Repeats an often quoted contest of eight well-known string hash functions and
+// adds three newer ones. Prints the number of collisions of each, beside the
+// numbers as published, and the false-positive rate of a Bloom filter that uses
+// the function.
+// Usage: contest [WORDS]
+//
+// WORDS is a file with English words, one per line, from which it makes
+// sentences; the default is the list of Debian's package wamerican. Every run
+// prints the same numbers, except for absl::Hash, which is another function in
+// each process. Exit code: 0; 2 if there is no such list.
 
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -11,7 +21,6 @@
 #include "membership/filters/classic_model.h"
 #include "membership/hashes/hash_contest.h"
 #include "membership/hashes/string_hash.h"
-#include "tools/command/command.h"
 
 namespace oneline {
 namespace {
@@ -132,9 +141,8 @@ void PrintFilters(const Strings& random, const Strings& sentences) {
   absl::PrintF("%-12s%9.3f%%%9.3f%%   in theory\n", "random", theory, theory);
 }
 
-absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
-  const absl::StatusOr<std::vector<std::string>> words =
-      ReadWords(arguments.empty() ? kDefaultWords : arguments[0]);
+absl::Status Run(const std::string& path) {
+  const absl::StatusOr<std::vector<std::string>> words = ReadWords(path);
   if (!words.ok()) return words.status();
   const Strings random = Halves(RandomStrings(2 * kContestStrings, kSeed));
   const Strings sentences =
@@ -146,34 +154,17 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
   PrintContest(rows);
   PrintMarks(rows);
   PrintFilters(random, sentences);
-  return kExitFine;
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-const Command kHashesCommand = {
-    "hashes",
-    "[WORDS]",
-    "a comparison of string hash functions",
-    R"(Repeats an often quoted contest of eight well-known string hash functions and
-adds three newer ones. Prints the number of collisions of each, beside the
-numbers as published, and the false-positive rate of a Bloom filter that uses
-the function.
-
-WORDS is a file with English words, one per line, from which it makes sentences;
-the default is the list of Debian's package wamerican. Every run prints the same
-numbers, except for absl::Hash, which is another function in each process.
-
-Exit codes: 0 done, 2 failed.
-
-Example:
-
-    oneline hashes
-)",
-    {},
-    0,
-    1,
-    &Run,
-};
-
 }  // namespace oneline
+
+int main(int argc, char** argv) {
+  const absl::Status status =
+      oneline::Run(argc > 1 ? argv[1] : oneline::kDefaultWords);
+  if (status.ok()) return 0;
+  absl::FPrintF(stderr, "contest: %s\n", status.message());
+  return 2;
+}
