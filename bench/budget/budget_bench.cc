@@ -61,9 +61,7 @@ const Candidate kCandidates[] = {
     {"hits", "{id=oneline;hits=0.5}", 0.5},
     {"hits", "{id=oneline;hits=0.9}", 0.9},
     {"hits", "{id=oneline;hits=0.99}", 0.99},
-    {"hits, 8 bits", "{id=oneline;bits_per_key=8;hits=0.5}", 0.5},
-    {"hits, 8 bits", "{id=oneline;bits_per_key=8;hits=0.9}", 0.9},
-    {"hits, 8 bits", "{id=oneline;bits_per_key=8;hits=0.99}", 0.99},
+    {"hits=1", "{id=oneline;hits=1}"},
     {"RocksDB's Bloom, again", kBloom, -1, false, "{id=oneline}"},
 };
 
