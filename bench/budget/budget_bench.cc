@@ -7,7 +7,7 @@
 //
 //   blocks, data, index, filter   read into the cache for 1000 lookups
 //   KB                            of them, for each lookup
-//   wasted                        false positives, for 1000 lookups
+//   wasted                        false positives of filters, for 1000 lookups
 //   bits per key                  of filters
 //
 // These are the same on every machine. With --times, tables are read from the
