@@ -2,7 +2,7 @@
 // table is what the generator prints, no window has many more false positives
 // with it than with independent bits, and the measure of that in
 // tools/models/expected_bits.h is right. False positives of solved lines:
-// independent_bits_test.cc.
+// tests/table/ribbon/blocked_ribbon_fp_rate_test.cc.
 
 #include "tools/models/expected_bits.h"
 

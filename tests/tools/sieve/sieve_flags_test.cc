@@ -43,9 +43,8 @@ TEST(SieveFlagsTest, WrongFlags) {
            {"--db=",
             "--db= is empty; it needs a value: directory of the database that "
             "remembers seen lines, exactly"},
-           {"--capacity 5 --fp_rate 2",
-            "a false-positive rate is at least 2^-64 and less than 1, not 2"},
-           {"selftest --keys 5 --hashes 65", "--hashes is 1 to 64, not 65"},
+           {"--capacity 5 --fp_rate 2", "--fp_rate=2: must be 1e-9 to 0.5"},
+           {"selftest --keys 5 --hashes 65", "--hashes=65: must be 1 to 64"},
            {"selftest --keys 5 --hashes 8 --fp_rate 0.1",
             "only one of --fp_rate and --hashes can be given"},
            {"file",
