@@ -23,10 +23,10 @@ using rocksdb::TableFileCreationReason;
 constexpr uint64_t kMaxSampleKeys = 20000;
 
 // How much a size may differ: by this share of it, and by this many bytes for
-// each partition, which is rounded up to lines and has a trailer. With
-// optimize_filters_for_memory filters are rounded to what the allocator of that
-// program gave, RocksDB's up to a quarter more or less, ours up to a third more
-// or a quarter less. Ours say what they were rounded from.
+// each partition, which is rounded up to lines and has an entry in an index.
+// With optimize_filters_for_memory filters are rounded to what the allocator of
+// that program gave, RocksDB's up to a quarter more or less, ours up to a third
+// more or a quarter less. Ours say what they were rounded from.
 constexpr double kTolerance = 0.06;
 constexpr double kAllocatorTolerance = 0.34;
 constexpr double kToleranceBytes = 128;
@@ -45,20 +45,12 @@ constexpr uint64_t kMixedBytes = 2048;
 constexpr double kRibbonShare = 0.62;
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
-                   const TableFilter& table, bool is_rounded, double bytes) {
-  double partitions = 1;
-  double keys_bytes = 0;  // of the index over the partitions
-  if (options.partition_filters) {
-    partitions += bytes / static_cast<double>(options.metadata_block_size);
-    keys_bytes = partitions * table.mean_key_bytes;
-    // RocksDB can end them together with the index's own partitions: after a
-    // few keys, if keys are long.
-    partitions =
-        std::max(partitions, static_cast<double>(table.index_partitions));
-    keys_bytes =
-        std::max(keys_bytes, static_cast<double>(table.top_index_bytes));
-  }
-  return kToleranceBytes * partitions + keys_bytes +
+                   bool is_rounded, double bytes) {
+  const double partitions =
+      options.partition_filters
+          ? 1 + bytes / static_cast<double>(options.metadata_block_size)
+          : 1;
+  return kToleranceBytes * partitions +
          bytes * (is_rounded ? kAllocatorTolerance : kTolerance);
 }
 
@@ -224,8 +216,8 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
                                   bool may_have_more) const {
   const double most_bytes =
       may_have_more ? expected.most_bytes : expected.bytes;
-  const auto tolerance = [&](double size) {
-    return ToleranceOf(table_options_, table, is_rounded_, size);
+  const auto tolerance = [this](double size) {
+    return ToleranceOf(table_options_, is_rounded_, size);
   };
   double least = expected.bytes - tolerance(expected.bytes);
   double greatest = most_bytes + tolerance(most_bytes);

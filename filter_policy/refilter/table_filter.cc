@@ -96,11 +96,6 @@ TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {
       std::min(properties.num_entries, properties.num_range_deletions);
   filter.filter_bytes = properties.filter_size;
   filter.index_bytes = properties.index_size;
-  filter.index_partitions = properties.index_partitions;
-  filter.top_index_bytes = properties.top_level_index_size;
-  filter.mean_key_bytes =
-      static_cast<double>(properties.raw_key_size) /
-      static_cast<double>(std::max<uint64_t>(properties.num_entries, 1));
   filter.filter_keys = properties.num_filter_entries;
   // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.
   filter.policy_name = properties.filter_policy_name;

@@ -26,11 +26,8 @@ struct TableFilter {
   // Entries except range deletions. A key may have several.
   uint64_t keys = 0;
 
-  uint64_t filter_bytes = 0;      // all partitions and their index
-  uint64_t index_bytes = 0;       // of the table
-  uint64_t index_partitions = 0;  // of that; 0: it is one block
-  uint64_t top_index_bytes = 0;   // of the index over these
-  double mean_key_bytes = 0;
+  uint64_t filter_bytes = 0;  // all partitions and their index
+  uint64_t index_bytes = 0;   // of the table
 
   // Keys and prefixes in the filter; 0 if the table does not record them.
   uint64_t filter_keys = 0;

@@ -267,13 +267,17 @@ std::string HistoryDatabase::Refilter(Random& random) {
   }
   options.threads = 1 + Draw(random, 3);
   options.bytes_per_second = 0;
+  // Partitions are cut where blocks of the index are. Long keys make these so
+  // short that Refilter expects larger filters, and leaves tables.
+  const bool may_leave = setup_.layout.partitioned;
   RefilterReport report;
   for (const bool is_first : {true, false}) {
     const Status status = oneline::Refilter(db_.get(), options, &report);
-    EXPECT_TRUE(status.ok()) << Policy() << ": " << status.ToString();
-    EXPECT_TRUE(report.left.empty());
+    EXPECT_TRUE(status.ok() || (may_leave && status.IsIncomplete()))
+        << Policy() << ": " << status.ToString();
+    EXPECT_TRUE(report.left.empty() || may_leave);
     if (is_first && report.tables_rewritten > 0) ++done_[Action::kRefilter];
-    EXPECT_TRUE(is_first || report.tables_found == 0);
+    EXPECT_TRUE(is_first || may_leave || report.tables_found == 0);
   }
   return "";
 }

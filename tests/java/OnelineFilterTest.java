@@ -95,6 +95,24 @@ public final class OnelineFilterTest {
   }
 
   @Test
+  public void hitsMakeFiltersOfTheLastLevelSmaller() throws RocksDBException {
+    try (final OnelineFilter filter = new OnelineFilter("{id=oneline;hits=0.9}");
+        final Options options = new Options();
+        final RocksDB db = open(options, filter)) {
+      write(db);
+      db.compactRange();
+      expectKeys(db);
+      expectFilters(db, "oneline");
+      long bytes = 0;
+      for (final TableProperties table : db.getPropertiesOfAllTables().values()) {
+        bytes += table.getFilterSize();
+      }
+      final double bitsPerKey = 8.0 * bytes / KEYS;
+      assertTrue(bitsPerKey + " bits per key", bitsPerKey > 4 && bitsPerKey < 7.5);
+    }
+  }
+
+  @Test
   public void bloomFilterIsReplacedOnlyOnRequest() throws RocksDBException {
     try (final BloomFilter filter = new BloomFilter(10)) {
       if (REPLACED) {

@@ -15,7 +15,7 @@
 
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
-#include "table/short_block/short_block_sizing.h"
+#include "table/short_block/short_block.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/filter_policy/options/wrong_options.h"
 

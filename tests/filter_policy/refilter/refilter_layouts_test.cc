@@ -57,16 +57,6 @@ void FillLevels(ScratchDatabase* database) {
   database->WriteTable(200, 1000);
 }
 
-// Of hundreds of bytes, beside short ones.
-void FillWithLongKeys(ScratchDatabase* database) {
-  for (int i = 0; i < kKeys; ++i) {
-    const std::string key =
-        KeyAt(i) + std::string(static_cast<size_t>(200 + i % 600), 'x');
-    ASSERT_TRUE((*database)->Put({}, key, ValueAt(i)).ok());
-  }
-  FillLevels(database);
-}
-
 void FillLevel0(ScratchDatabase* database) {
   for (int first = 0; first < kKeys; first += kKeys / 3) {
     database->WriteTable(first, first + kKeys / 3);
@@ -221,9 +211,6 @@ const Layout kLayouts[] = {
     {"Partitioned",
      [](Options*, BlockBasedTableOptions* table) { Partition(table); },
      FillLevels},
-    {"PartitionedLongKeys",
-     [](Options*, BlockBasedTableOptions* table) { Partition(table); },
-     FillWithLongKeys},
     {"PartitionedInCache",
      [](Options*, BlockBasedTableOptions* table) {
        Partition(table);
