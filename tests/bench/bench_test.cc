@@ -122,10 +122,10 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
         "databases/database_bench --only=none",
         "databases/option_bench --rounds=0", "databases/thread_bench 5",
         "demo/demo", "filters/filter_bench --no_such_flag",
-        "levels/hits_bench --keys=1", "levels/level_bench --keys=1",
-        "load/load_bench --load=1", "load/load_bench --workload=D",
-        "report/benchmark_table", "urls/crawled_urls 5x",
-        "urls/url_sets_bench x"}) {
+        "frontier/frontier_bench --urls=1", "levels/hits_bench --keys=1",
+        "levels/level_bench --keys=1", "load/load_bench --load=1",
+        "load/load_bench --workload=D", "report/benchmark_table",
+        "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {
     EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
   }
 }
@@ -197,6 +197,22 @@ TEST_F(BenchTest, ReadsBesideWritesGoOnWhereTheyWereStopped) {
   }
   ExpectHas(OutputOf(one_case), "A, threads 1, at 0.9, ");
   ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
+}
+
+TEST_F(BenchTest, FrontierIsComparedInMemoryAndInACache) {
+  const std::string out = OutputOf(
+      "CACHES='0 1' bench/frontier/frontier.sh 20000 1 --memtable_mb=1");
+  ExpectHas(out, "false positives in 1000 URLs");
+  for (const std::string filter : {"RocksDB's Bloom", "RocksDB's Bloom, again",
+                                   "oneline:10", "Bloom's rate"}) {
+    ExpectHas(Figures(), "\n20000 URLs, filters in memory\t" + filter +
+                             "\tMB of filters put into the cache\t0\t");
+    const std::string in_cache = "\n20000 URLs, filters in a cache of 1 MB\t" +
+                                 filter +
+                                 "\tMB of filters put into the cache\t";
+    ExpectHas(Figures(), in_cache);
+    EXPECT_FALSE(absl::StrContains(Figures(), in_cache + "0\t")) << filter;
+  }
 }
 
 TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
