@@ -47,8 +47,12 @@
 #   make measure-tables   the tables of the pages, from docs/internals/figures/, which then keeps
 #                only what pages cite; measures nothing
 #   make measure-picture   docs/images/rates.svg, a plot of make report
+#   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
+#   make measure-shares   databases by the share of lookups of absent keys: five minutes
 #   make measure-levels   false positives with bits by level, and with the same bits for all levels,
 #                in databases with all sorts of histories: half an hour
+#   make measure-budget   what lookups read into a block cache that filters, indexes and data share,
+#                of 1/4 to 1/100 of the data: an hour
 #   make measure-urls    ways to remember URLs: memory, time, false positives
 #   make measure-sieve   `oneline sieve` compared with awk and sort: 12 minutes
 #   make measure-refilter [MEGABYTES=2000] [ROUNDS=3] [VALUE_BYTES=400]   `oneline refilter` compared
@@ -70,9 +74,10 @@
 .PHONY: help build demo test format bench bench-quick report deb release packages \
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
-  measure-figures measure-tables measure-picture measure-levels measure-urls measure-sieve \
-  measure-refilter measure-memory measure-speedb measure-instructions measure-lines measure-leveldb \
-  measure-options measure-load measure-frontier
+  measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
+  measure-sieve measure-refilter measure-memory measure-speedb measure-instructions measure-lines \
+  measure-leveldb measure-options measure-dbbench measure-shares \
+  measure-load measure-frontier
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -142,8 +147,9 @@ check-debian13:
 
 bench bench-quick measure-figures report measure-load: export ROCKSDB := $(ROCKSDB)
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
-measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-speedb \
-  measure-instructions measure-load measure-frontier: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-budget \
+  measure-speedb measure-instructions measure-dbbench \
+  measure-shares measure-load measure-frontier: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -194,12 +200,24 @@ measure-options: packages
 	@bazel run -- //bench/databases:option_bench
 
 measure-lines: packages
-	@bench/filters/lines_touched.sh
+	@ONELINE_PEER=$$(bench/filters/peer/build.sh) bazel run -- //bench/filters:lines_touched
 
 measure-instructions: packages
 	@bench/filters/instructions.sh
 	@bench/report/write_tables.sh
 
+measure-shares: packages
+	@bench/databases/shares.sh
+	@bench/report/write_tables.sh
+
+measure-dbbench: packages
+	@bench/databases/db_bench.sh
+	@bench/report/write_tables.sh
+
 measure-levels: packages
 	@bench/levels/levels.sh
+	@bench/report/write_tables.sh
+
+measure-budget: packages
+	@bench/budget/budget.sh
 	@bench/report/write_tables.sh

@@ -92,6 +92,7 @@ def test_library(name, deps = [], **kwargs):
 
 # Small headers that many tests include.
 _TEST_BASICS = [
+    "//tests:is_ok",
     "//tests:random_keys",
     "//tests:run_program",
     "//tests:sanitizers",

@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
         {&oneline::kSizeCommand, &oneline::kInspectCommand,
          &oneline::kVerifyCommand, &oneline::kDoctorCommand,
          &oneline::kAdviseCommand, &oneline::kRefilterCommand,
-         &oneline::kSieveCommand, &oneline::kHashesCommand},
+         &oneline::kSieveCommand},
         std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::bad_alloc&) {
     return oneline::Fail("out of memory");

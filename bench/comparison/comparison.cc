@@ -1,6 +1,7 @@
 #include "bench/comparison/comparison.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "bench/measure/clocks.h"
@@ -36,6 +37,29 @@ absl::Status RunAll(Operation operation, const Lookup* lookups, size_t count,
   return absl::OkStatus();
 }
 
+// The first error, if there is one.
+absl::Status FirstError(const std::vector<absl::Status>& results) {
+  for (const absl::Status& result : results) {
+    if (!result.ok()) return result;
+  }
+  return absl::OkStatus();
+}
+
+// The lookups are divided among the workload's threads.
+absl::Status RunTogether(const Workload& workload, const Lookup* lookups,
+                         size_t count, Database* database) {
+  const size_t part = count / workload.threads;
+  std::vector<absl::Status> results(workload.threads);
+  const auto run = [&](size_t i) {
+    results[i] = RunAll(workload.operation, lookups + i * part, part, database);
+  };
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < workload.threads; ++i) others.emplace_back(run, i);
+  run(0);
+  for (std::thread& other : others) other.join();
+  return FirstError(results);
+}
+
 absl::Status RunEachTimed(Operation operation, const Lookup* lookups,
                           size_t count, Database* database,
                           std::vector<float>* micros) {
@@ -56,15 +80,16 @@ absl::Status RunRound(const Workload& workload, const Lookup* lookups,
                       size_t count, Database* database, Measured* measured) {
   const size_t timed =
       workload.latency_share == 0 ? 0 : count / workload.latency_share;
-  const size_t together = count - timed;
-  const Stopwatch stopwatch(CLOCK_THREAD_CPUTIME_ID);
-  absl::Status status = RunAll(workload.operation, lookups, together, database);
+  const size_t together = (count - timed) / workload.threads * workload.threads;
+  const Stopwatch stopwatch(workload.threads > 1 ? CLOCK_PROCESS_CPUTIME_ID
+                                                 : CLOCK_THREAD_CPUTIME_ID);
+  absl::Status status = RunTogether(workload, lookups, together, database);
   const ElapsedTime took = stopwatch.Elapsed();
   if (!status.ok()) return status;
   const double micros_each = 1e6 / static_cast<double>(together);
   measured->wall_micros.push_back(took.wall_seconds * micros_each);
   measured->cpu_micros.push_back(took.cpu_seconds * micros_each);
-  measured->lookups += count;
+  measured->lookups += together + timed;
   return RunEachTimed(workload.operation, lookups + together, timed, database,
                       &measured->latency_micros);
 }
@@ -75,7 +100,45 @@ size_t MinLookups(const Workload& workload) {
   return std::min(calls * KeysOfCall(workload.operation), workload.per_round());
 }
 
+absl::Status CheckSameTrees(const Databases& databases) {
+  for (const auto& database : databases) {
+    if (database->tables() != databases.front()->tables()) {
+      return absl::InternalError(absl::StrCat(
+          "the tables of databases '", databases.front()->name(), "' and '",
+          database->name(), "' differ: the comparison would not be fair"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
+
+absl::Status LoadAll(const Records& records, const LoadPlan& plan,
+                     const Databases& databases, size_t at_once,
+                     Progress* progress) {
+  std::vector<absl::Status> results(databases.size());
+  std::vector<std::thread> threads;
+  for (size_t first = 0; first < at_once; ++first) {
+    threads.emplace_back([&, first] {
+      for (size_t i = first; i < databases.size(); i += at_once) {
+        results[i] = databases[i]->Load(records, plan, progress).status();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return FirstError(results);
+}
+
+absl::Status OpenAll(const Reads& reads, size_t first,
+                     const Databases& databases) {
+  for (const auto& database : databases) database->Close();
+  for (size_t i = 0; i < databases.size(); ++i) {
+    const absl::Status status =
+        databases[(first + i) % databases.size()]->OpenForLookups(reads);
+    if (!status.ok()) return status;
+  }
+  return CheckSameTrees(databases);
+}
 
 absl::Status CompareRound(const Workload& workload, size_t round,
                           const Databases& databases, Progress* progress,
@@ -108,17 +171,6 @@ absl::StatusOr<std::vector<Measured>> Compare(const Workload& workload,
     if (!status.ok()) return status;
   }
   return measured;
-}
-
-absl::Status CheckSameTrees(const Databases& databases) {
-  for (const auto& database : databases) {
-    if (database->tables() != databases.front()->tables()) {
-      return absl::InternalError(absl::StrCat(
-          "the tables of databases '", databases.front()->name(), "' and '",
-          database->name(), "' differ: the comparison would not be fair"));
-    }
-  }
-  return absl::OkStatus();
 }
 
 absl::Status CheckFiltersUsed(const Databases& databases,

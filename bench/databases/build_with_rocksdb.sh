@@ -1,11 +1,11 @@
 #!/bin/sh
 # Builds a RocksDB source tree with our plugin for speed, and database_bench and
-# load_bench with it. Prints a folder that has these, db_bench and sst_dump.
+# ../load/load_bench with it. Prints the folder that has database_bench.
 # Usage: build_with_rocksdb.sh SOURCE
 set -eu
 cd "$(dirname "$0")/../.."
 third_party/install.sh cmake ninja-build >&2
-build=$(third_party/build_rocksdb.sh native "$1" rocksdb db_bench sst_dump)
+build=$(third_party/build_rocksdb.sh native "$1" rocksdb)
 
 # The policy for RocksDB comes from RocksDB's library.
 sources=$(ls bench/comparison/*.cc bench/databases/*.cc bench/keys/*.cc bench/load/*.cc \
@@ -16,9 +16,4 @@ make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$build" OUT="$build/bench" LIBRARY="$(echo $sources)" \
   PROGRAMS="bench/databases/database_bench.cc bench/load/load_bench.cc" \
   CPPFLAGS='-DNDEBUG -U_GLIBCXX_ASSERTIONS' >&2
-
-programs=$build/programs
-mkdir -p "$programs"
-ln -sf "$build/build/db_bench" "$build/build/tools/sst_dump" \
-  "$build/bench/bench/databases/database_bench" "$build/bench/bench/load/load_bench" "$programs"
-echo "$programs"
+echo "$build/bench/bench/databases"

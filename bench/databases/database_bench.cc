@@ -24,10 +24,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "bench/comparison/comparison_table.h"
 #include "bench/comparison/fixed_tree.h"
-#include "bench/databases/database_filters.h"
 #include "bench/databases/database_runs.h"
 #include "bench/databases/leveldb_database.h"
 #include "bench/keys/data_set.h"
@@ -50,8 +48,6 @@ ABSL_FLAG(
     std::string, only, "",
     "only the runs whose names contain this; if there are none, an error lists "
     "all names");
-ABSL_FLAG(bool, options, false,
-          "only print RocksDB's filters and their filter_policy options");
 
 namespace oneline {
 namespace {
@@ -115,17 +111,7 @@ DataSet MakeData(const NamedRun& named, const Effort& effort,
   return RandomDataSet(records, named.value_bytes, absent);
 }
 
-void PrintOptions() {
-  for (const auto& filter : RocksDBFilters(absl::GetFlag(FLAGS_bits_per_key))) {
-    absl::PrintF("%s\t%s\n", filter.name, filter.option);
-  }
-}
-
 absl::Status RunAll(const std::string& directory) {
-  if (absl::GetFlag(FLAGS_options)) {
-    PrintOptions();
-    return absl::OkStatus();
-  }
   std::ofstream rows_file;
   const std::string out = absl::GetFlag(FLAGS_out);
   if (!out.empty()) {

@@ -36,6 +36,7 @@ std::vector<RocksDBFilter> RocksDBFilters(double bits_per_key) {
   return {
       {"none", "nullptr"},
       {kBaseFilter, absl::StrCat("bloomfilter:", bits_per_key, ":false")},
+      {"bloom again", absl::StrCat("bloomfilter:", bits_per_key, ":false")},
       {"ribbon", absl::StrCat("ribbonfilter:", ribbon, ":-1")},
       {"oneline ribbon", Ours(bits_per_key, "kind=ribbon;bits_by_level=false")},
       {"oneline bloom", Ours(bits_per_key, "kind=bloom;bits_by_level=false")},
@@ -63,6 +64,8 @@ std::vector<LevelDBFilter> LevelDBFilters(double bits_per_key) {
       {"none", nullptr},
       {kBaseFilter, std::shared_ptr<const leveldb::FilterPolicy>(
                         leveldb::NewBloomFilterPolicy(whole_bits))},
+      {"bloom again", std::shared_ptr<const leveldb::FilterPolicy>(
+                          leveldb::NewBloomFilterPolicy(whole_bits))},
       {"oneline ribbon", OursForLevelDB(Kind::kRibbon, bits_per_key)},
       {"oneline bloom", OursForLevelDB(Kind::kBloom, bits_per_key)},
   };

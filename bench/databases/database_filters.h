@@ -1,4 +1,5 @@
-// The filters that database benchmarks compare, all of about the same size.
+// The filters that database benchmarks compare, all of about the same size. One
+// is there twice: what differs between these two databases is chance.
 
 #ifndef ONELINE_BENCH_DATABASES_DATABASE_FILTERS_H_
 #define ONELINE_BENCH_DATABASES_DATABASE_FILTERS_H_

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -35,19 +34,26 @@ constexpr size_t kLatencyShare = 4;
 struct NamedWorkload {
   const char* name;
   Operation operation;
-  Presence presence;
+  size_t absent_in_ten;
   // Does 1 / share of Effort::lookups. The share is smaller from disk, where a
   // lookup that reads takes a hundred times as long.
+  // 0: it is not measured from disk.
   size_t share_in_cache;
   size_t share_from_disk;
+  size_t threads = 1;
 };
 constexpr NamedWorkload kWorkloads[] = {
-    {"absent", Operation::kGet, Presence::kAbsent, 1, 1},
-    {"half absent", Operation::kGet, Presence::kHalf, 1, 8},
-    {"present", Operation::kGet, Presence::kPresent, 1, 16},
-    {"MultiGet absent", Operation::kMultiGet, Presence::kAbsent, 1, 1},
-    {"prefix absent", Operation::kSeekPrefix, Presence::kAbsent, 2, 2},
-    {"prefix present", Operation::kSeekPrefix, Presence::kPresent, 4, 64},
+    {"absent", Operation::kGet, 10, 1, 1},
+    {"90% absent", Operation::kGet, 9, 1, 4},
+    {"half absent", Operation::kGet, 5, 1, 8},
+    {"10% absent", Operation::kGet, 1, 1, 16},
+    {"present", Operation::kGet, 0, 1, 16},
+    {"MultiGet absent", Operation::kMultiGet, 10, 1, 1},
+    // Whether threads that look up in the same tables wait for each other.
+    {"absent, 2 threads", Operation::kGet, 10, 1, 0, 2},
+    {"MultiGet absent, 2 threads", Operation::kMultiGet, 10, 1, 0, 2},
+    {"prefix absent", Operation::kSeekPrefix, 10, 2, 2},
+    {"prefix present", Operation::kSeekPrefix, 0, 4, 64},
 };
 // From disk without a filter, where each lookup reads several times.
 constexpr size_t kUnfilteredShare = 20;
@@ -85,36 +91,6 @@ absl::Status RemoveFiles(const std::string& directory) {
   if (!error) return absl::OkStatus();
   return absl::InternalError(
       absl::StrCat("cannot empty ", directory, ": ", error.message()));
-}
-
-absl::Status LoadAll(const DataSet& data, const LoadPlan& plan,
-                     const Databases& databases, Progress* progress) {
-  std::vector<absl::Status> results(databases.size());
-  std::vector<std::thread> threads;
-  for (size_t t = 0; t < kLoadingThreads; ++t) {
-    threads.emplace_back([&, t] {
-      for (size_t i = t; i < databases.size(); i += kLoadingThreads) {
-        results[i] = databases[i]->Load(*data.records, plan, progress).status();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const absl::Status& result : results) {
-    if (!result.ok()) return result;
-  }
-  return absl::OkStatus();
-}
-
-// Opens them in turn, beginning with database `first`.
-absl::Status OpenAll(const Reads& reads, size_t first,
-                     const Databases& databases) {
-  for (const auto& database : databases) database->Close();
-  for (size_t i = 0; i < databases.size(); ++i) {
-    const absl::Status status =
-        databases[(first + i) % databases.size()]->OpenForLookups(reads);
-    if (!status.ok()) return status;
-  }
-  return CheckSameTrees(databases);
 }
 
 absl::Status CheckSameMemory(const Databases& databases) {
@@ -186,10 +162,11 @@ Comparison NewComparison(const NamedWorkload& named, bool disk,
   comparison.named = &named;
   comparison.workload.operation = named.operation;
   comparison.workload.lookups =
-      make(data, named.presence, count * effort.rounds, seed);
+      make(data, named.absent_in_ten, count * effort.rounds, seed);
   comparison.workload.rounds = effort.rounds;
   comparison.workload.unfiltered_share = disk ? kUnfilteredShare : 1;
   comparison.workload.latency_share = kLatencyShare;
+  comparison.workload.threads = named.threads;
   comparison.measured.resize(databases);
   return comparison;
 }
@@ -201,7 +178,9 @@ std::vector<Comparison> ComparisonsOf(const Run& run, bool disk,
   for (const NamedWorkload& named : kWorkloads) {
     const bool has_prefixes = data.prefix_bytes != 0;
     if (named.operation == Operation::kSeekPrefix && !has_prefixes) continue;
-    if (named.operation != Operation::kGet && run.engine == Engine::kLevelDB) {
+    if (disk && named.share_from_disk == 0) continue;
+    if (run.engine == Engine::kLevelDB &&
+        (named.operation != Operation::kGet || named.threads > 1)) {
       continue;
     }
     comparisons.push_back(NewComparison(named, disk, data, effort, databases,
@@ -257,8 +236,7 @@ absl::Status CompareReads(const Run& run, bool disk, Setting setting,
   progress->End();
   for (Comparison& comparison : comparisons) {
     const NamedWorkload& named = *comparison.named;
-    if (named.presence != Presence::kPresent ||
-        named.operation != Operation::kSeekPrefix) {
+    if (named.absent_in_ten > 0 || named.operation != Operation::kSeekPrefix) {
       const absl::Status used =
           CheckFiltersUsed(databases, comparison.measured);
       if (!used.ok()) return used;
@@ -287,7 +265,8 @@ absl::Status CompareLookups(const Run& run, const DataSet& data,
                                setting.store, " databases of ", setting.records,
                                " ", setting.keys, " keys"),
                   databases->size() * plan.entries_written());
-  absl::Status status = LoadAll(data, plan, *databases, progress);
+  absl::Status status =
+      LoadAll(*data.records, plan, *databases, kLoadingThreads, progress);
   progress->End();
   for (const bool disk : {false, true}) {
     if (!status.ok()) return status;

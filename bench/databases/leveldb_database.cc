@@ -2,15 +2,17 @@
 
 #include <leveldb/write_batch.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "bench/databases/leveldb_table_filter.h"
 
 namespace oneline {
 namespace {
@@ -21,6 +23,45 @@ constexpr uint64_t kTableBytes = uint64_t{2} << 20;  // the default
 constexpr size_t kBatch = 1000;
 
 leveldb::Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
+
+uint64_t TakeVarint(std::string_view* bytes) {
+  uint64_t number = 0;
+  for (int shift = 0; shift < 64 && !bytes->empty(); shift += 7) {
+    const auto byte = static_cast<uint8_t>(bytes->front());
+    bytes->remove_prefix(1);
+    number |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  return number;
+}
+
+struct TableFilter {
+  std::string policy;  // its name; empty if the table has no filter
+  uint64_t bytes = 0;  // of the filter block, including the offsets of filters
+};
+
+// LevelDB has no function for that. A table's footer of 48 bytes begins with
+// the offset of a block that has the filter's entry alone (its
+// doc/table_format.md).
+TableFilter FilterOf(const std::filesystem::path& table) {
+  constexpr size_t kFooterBytes = 48;
+  constexpr std::string_view kPrefix = "filter.";
+  std::ostringstream text;
+  text << std::ifstream(table, std::ios::binary).rdbuf();
+  const std::string bytes = text.str();
+  std::string_view rest = bytes;
+  rest.remove_prefix(rest.size() - std::min(rest.size(), kFooterBytes));
+  rest = std::string_view(bytes).substr(
+      std::min<uint64_t>(TakeVarint(&rest), bytes.size()));
+  TakeVarint(&rest);  // of the name, what it shares with the one before
+  const uint64_t name_bytes = TakeVarint(&rest);
+  TakeVarint(&rest);  // the size of the value
+  const std::string_view name = rest.substr(0, name_bytes);
+  if (name.substr(0, kPrefix.size()) != kPrefix) return {};
+  rest.remove_prefix(name.size());
+  TakeVarint(&rest);  // the filter's offset
+  return {std::string(name.substr(kPrefix.size())), TakeVarint(&rest)};
+}
 
 }  // namespace
 
@@ -206,10 +247,9 @@ absl::Status LevelDBDatabase::CheckFilters() {
   for (const auto& file :
        std::filesystem::directory_iterator(directory_, error)) {
     if (file.path().extension() != ".ldb") continue;
-    const auto filter = ReadTableFilter(file.path());
-    if (!filter.ok()) return filter.status();
+    const TableFilter filter = FilterOf(file.path());
     const absl::Status status =
-        AddFilter(file.path().string(), filter->bytes, filter->policy, wanted);
+        AddFilter(file.path().string(), filter.bytes, filter.policy, wanted);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

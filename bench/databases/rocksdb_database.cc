@@ -26,11 +26,6 @@ constexpr size_t kWriteBufferBytes = size_t{2} << 30;
 constexpr size_t kBatch = 1000;
 constexpr size_t kMaxKeysAtOnce = 32;
 
-rocksdb::Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
-std::string_view AsView(const rocksdb::Slice& s) {
-  return {s.data(), s.size()};
-}
-
 }  // namespace
 
 RocksDBDatabase::RocksDBDatabase(std::string name, Settings settings)
@@ -123,7 +118,7 @@ absl::Status RocksDBDatabase::WriteFlush(const Records& records,
   rocksdb::WriteBatch batch;
   rocksdb::Status status;
   for (const uint32_t i : plan.flushes[flush]) {
-    status = batch.Put(AsSlice(records.key(i)), AsSlice(records.value(i)));
+    status = batch.Put(records.key(i), records.value(i));
     if (status.ok() && batch.Count() == kBatch) {
       status = db_->Write(options, &batch);
       progress->Advance(kBatch);
@@ -206,10 +201,9 @@ absl::Status RocksDBDatabase::CheckFilters() {
 
 absl::Status RocksDBDatabase::Get(const Lookup& lookup) {
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status =
-      db_->Get(rocksdb::ReadOptions(), db_->DefaultColumnFamily(),
-               AsSlice(lookup.key), &value);
-  if (status.ok()) return CheckAnswer(lookup, AsView(value));
+  const rocksdb::Status status = db_->Get(
+      rocksdb::ReadOptions(), db_->DefaultColumnFamily(), lookup.key, &value);
+  if (status.ok()) return CheckAnswer(lookup, value.ToStringView());
   return status.IsNotFound() ? CheckAnswer(lookup, {}) : Error(status);
 }
 
@@ -218,13 +212,13 @@ absl::Status RocksDBDatabase::MultiGet(const Lookup* lookups, size_t count) {
   std::array<rocksdb::Slice, kMaxKeysAtOnce> keys;
   std::array<rocksdb::PinnableSlice, kMaxKeysAtOnce> values;
   std::array<rocksdb::Status, kMaxKeysAtOnce> statuses;
-  for (size_t i = 0; i < count; ++i) keys[i] = AsSlice(lookups[i].key);
+  for (size_t i = 0; i < count; ++i) keys[i] = lookups[i].key;
   db_->MultiGet(rocksdb::ReadOptions(), db_->DefaultColumnFamily(), count,
                 keys.data(), values.data(), statuses.data());
   for (size_t i = 0; i < count; ++i) {
     absl::Status status;
     if (statuses[i].ok()) {
-      status = CheckAnswer(lookups[i], AsView(values[i]));
+      status = CheckAnswer(lookups[i], values[i].ToStringView());
     } else if (statuses[i].IsNotFound()) {
       status = CheckAnswer(lookups[i], {});
     } else {
@@ -239,8 +233,8 @@ absl::Status RocksDBDatabase::SeekPrefix(const Lookup& lookup) {
   rocksdb::ReadOptions options;
   options.prefix_same_as_start = true;
   const std::unique_ptr<rocksdb::Iterator> found(db_->NewIterator(options));
-  found->Seek(AsSlice(lookup.key));
-  if (found->Valid()) return CheckAnswer(lookup, AsView(found->value()));
+  found->Seek(lookup.key);
+  if (found->Valid()) return CheckAnswer(lookup, found->value().ToStringView());
   return found->status().ok() ? CheckAnswer(lookup, {})
                               : Error(found->status());
 }

@@ -8,16 +8,12 @@
 // Ends with an error if an answer is wrong, a filter was not used, or the
 // databases differ in more than the filter.
 
-#include <rocksdb/convenience.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/version.h>
 
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -28,12 +24,12 @@
 #include "absl/strings/str_format.h"
 #include "bench/comparison/comparison.h"
 #include "bench/comparison/fixed_tree.h"
+#include "bench/databases/database_filters.h"
 #include "bench/databases/rocksdb_database.h"
-#include "bench/keys/absent_paths.h"
+#include "bench/keys/data_set.h"
 #include "bench/keys/path_list.h"
 #include "bench/measure/measuring_program.h"
 #include "bench/measure/spread.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "tools/text/number_text.h"
 #include "tools/text/progress.h"
 
@@ -62,73 +58,22 @@ constexpr size_t kMinLookups = 1000;
 constexpr size_t kBlockCacheBytes = size_t{8} << 20;
 
 absl::StatusOr<Databases> MakeDatabases(const std::string& directory) {
-  FilterOptions ours;
-  ours.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
-  ours.hash_seed = kSeed;
-  std::shared_ptr<const rocksdb::FilterPolicy> our_policy;
-  const rocksdb::Status status = NewRocksDBFilterPolicy(ours, &our_policy);
-  if (!status.ok()) return absl::InvalidArgumentError(status.ToString());
-  const std::shared_ptr<const rocksdb::FilterPolicy> bloom(
-      rocksdb::NewBloomFilterPolicy(*ours.bits_per_key));
-  const auto make = [&](const std::string& name, const std::string& folder,
-                        std::shared_ptr<const rocksdb::FilterPolicy> filter) {
-    return std::make_unique<RocksDBDatabase>(
-        name, RocksDBDatabase::Settings{directory + folder, std::move(filter)});
-  };
+  const double bits = absl::GetFlag(FLAGS_bits_per_key);
+  const RocksDBFilter filters[] = {
+      {"no filter", "nullptr"},
+      {"RocksDB's Bloom", absl::StrCat("bloomfilter:", bits, ":false")},
+      {"oneline", absl::StrCat("{id=oneline;bits_per_key=", bits,
+                               ";hash_seed=", kSeed, "}")}};
   Databases databases;
-  databases.push_back(make("no filter", "/none", nullptr));
-  databases.push_back(make("RocksDB's Bloom", "/bloom", bloom));
-  databases.push_back(make("oneline", "/oneline", our_policy));
+  for (const RocksDBFilter& filter : filters) {
+    const auto policy = MakePolicy(filter);
+    if (!policy.ok()) return policy.status();
+    databases.push_back(std::make_unique<RocksDBDatabase>(
+        filter.name,
+        RocksDBDatabase::Settings{
+            absl::StrCat(directory, "/", databases.size()), *policy, 0}));
+  }
   return databases;
-}
-
-// Loads all databases at once, because their loading times are not compared.
-absl::Status LoadAll(const PathList& list, Progress* progress,
-                     const Databases& databases) {
-  const LoadPlan plan = PlanLoad(TenfoldTree(), list.size(), kSeed);
-  progress->Begin(absl::StrCat("loading ", databases.size(), " databases"),
-                  databases.size() * plan.entries_written());
-  std::vector<absl::Status> results(databases.size());
-  std::vector<std::thread> threads;
-  for (size_t i = 0; i < databases.size(); ++i) {
-    threads.emplace_back([&, i] {
-      results[i] = databases[i]->Load(list, plan, progress).status();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const absl::Status& result : results) {
-    if (!result.ok()) return result;
-  }
-  progress->End();
-  return absl::OkStatus();
-}
-
-absl::Status OpenAll(const Databases& databases) {
-  Reads reads;
-  reads.block_cache_bytes = kBlockCacheBytes;
-  reads.direct = absl::GetFlag(FLAGS_direct_reads);
-  for (const auto& database : databases) {
-    absl::Status status = database->OpenForLookups(reads);
-    if (!status.ok()) return status;
-  }
-  return CheckSameTrees(databases);
-}
-
-std::vector<Lookup> PresentLookups(const PathList& list, size_t count) {
-  std::mt19937_64 random(kSeed);
-  std::vector<Lookup> lookups(count);
-  for (Lookup& lookup : lookups) {
-    const size_t i = random() % list.size();
-    lookup = {list.path(i), list.package(i)};
-  }
-  return lookups;
-}
-
-std::vector<Lookup> AbsentLookups(const std::vector<std::string>& paths) {
-  std::vector<Lookup> lookups;
-  lookups.reserve(paths.size());
-  for (const std::string& path : paths) lookups.push_back({path, {}});
-  return lookups;
 }
 
 absl::StatusOr<std::vector<Measured>> Measure(
@@ -209,26 +154,35 @@ void PrintFootnote() {
 absl::Status Run(const std::string& directory) {
   Progress progress(stderr);
   progress.Begin("reading the list of paths", 2);
-  const absl::StatusOr<PathList> list =
-      PathList::Load(absl::GetFlag(FLAGS_paths));
-  if (!list.ok()) return list.status();
+  absl::StatusOr<PathList> loaded = PathList::Load(absl::GetFlag(FLAGS_paths));
+  if (!loaded.ok()) return loaded.status();
+  const auto list = std::make_shared<const PathList>(*std::move(loaded));
   progress.Advance(1);
-  const std::vector<std::string> absent_paths =
-      AbsentPaths(*list, absl::GetFlag(FLAGS_absent), kSeed);
-  if (absent_paths.size() < kMinLookups) {
+  const DataSet data =
+      PathDataSet(list, list->size(), absl::GetFlag(FLAGS_absent));
+  if (data.absent.size() < kMinLookups) {
     return absl::InvalidArgumentError(absl::StrCat(
-        absl::GetFlag(FLAGS_paths), " gives only ", absent_paths.size(),
+        absl::GetFlag(FLAGS_paths), " gives only ", data.absent.size(),
         " absent paths; at least ", kMinLookups, " are needed"));
   }
-  const std::vector<Lookup> absent = AbsentLookups(absent_paths);
+  const std::vector<Lookup> absent =
+      KeyLookups(data, 10, data.absent.size(), kSeed);
   const std::vector<Lookup> present =
-      PresentLookups(*list, absl::GetFlag(FLAGS_present));
+      KeyLookups(data, 0, absl::GetFlag(FLAGS_present), kSeed);
 
   const absl::StatusOr<Databases> made = MakeDatabases(directory);
   if (!made.ok()) return made.status();
   const Databases& databases = *made;
-  absl::Status status = LoadAll(*list, &progress, databases);
-  if (status.ok()) status = OpenAll(databases);
+  const LoadPlan plan = PlanLoad(TenfoldTree(), list->size(), kSeed);
+  progress.Begin(absl::StrCat("loading ", databases.size(), " databases"),
+                 databases.size() * plan.entries_written());
+  absl::Status status =
+      LoadAll(*list, plan, databases, databases.size(), &progress);
+  progress.End();
+  Reads reads;
+  reads.block_cache_bytes = kBlockCacheBytes;
+  reads.direct = absl::GetFlag(FLAGS_direct_reads);
+  if (status.ok()) status = OpenAll(reads, 0, databases);
   if (!status.ok()) return status;
 
   progress.Begin("looking up absent paths", databases.size() * absent.size());

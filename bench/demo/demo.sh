@@ -1,10 +1,10 @@
-#!/bin/sh
+#!/bin/bash
 # `make demo`: runs the demo on the paths of the Debian archive or, if they cannot
 # be fetched, on those of this machine's packages.
 # Usage: demo.sh [ARGUMENTS OF demo]
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/../.."
-bazel build --noshow_progress --ui_event_filters=-info \
-  --show_result=0 //bench/demo:demo
+. bench/report/begin.sh
+need_programs //bench/demo
 paths=$(bench/keys/debian_paths.sh)
-exec bazel-bin/bench/demo/demo --paths="$paths" "$@"
+"$ONELINE_PROGRAMS/bench/demo/demo" --paths="$paths" "$@"

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Measures a Kvrocks server whose RocksDB has our plugin: the same commands with
 # RocksDB's Bloom filter and with ours in its place, every answer compared with
 # what it must be. The server is started anew before each pass, and the two
@@ -19,28 +19,27 @@
 #   REFILTER=PROGRAM    bench/refilter/refilter_bench, linked to a RocksDB that is
 #                       not older than the server's. By default that of the
 #                       installed RocksDB
-#   FIGURES=FILE        also writes the means in the form of docs/internals/figures/
+#   FIGURES=FILE        also writes the medians in the form of docs/internals/figures/
 #
 # Needs rocksdb-tools, and a gigabyte in ${TMPDIR:-/tmp} with a million keys. The
 # tree has as many levels as a large one: its tables are small.
 #
 # Caches, which have filters and indexes, too: in "memory" the block cache has room
 # for all; in "disk" it has 16 MB, and tables are kept out of the page cache.
-set -eu
+set -euo pipefail
 [ $# = 1 ] && [ -x "$1" ] || {
   echo "usage: kvrocks.sh KVROCKS" >&2
   exit 2
 }
 kvrocks=$(realpath "$1")
 cd "$(dirname "$0")/../.."
+. bench/report/begin.sh
 keys=${KEYS:-1000000} operations=${OPERATIONS:-300000} rounds=${ROUNDS:-1}
 ours=${OURS:-1} port=${PORT:-7880}
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
-  //bench/engines:redis_load //bench/refilter:refilter_bench
-load=$PWD/bazel-bin/bench/engines/redis_load
-refilter=${REFILTER:-$PWD/bazel-bin/bench/refilter/refilter_bench}
+need_programs //bench/engines:redis_load //bench/refilter:refilter_bench
+load=$ONELINE_PROGRAMS/bench/engines/redis_load
+refilter=${REFILTER:-$ONELINE_PROGRAMS/bench/refilter/refilter_bench}
 
-scratch=$(mktemp -d)
 server=
 stop_server() {
   if [ -n "$server" ]; then
@@ -49,9 +48,7 @@ stop_server() {
     server=
   fi
 }
-trap 'stop_server; rm -rf "$scratch"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+trap 'stop_server; rm -rf "$work"' EXIT
 
 call() { "$load" "$port" call "$@"; }
 now() { date +%s.%N; }
@@ -88,10 +85,10 @@ END
   ONELINE_REPLACE_BUILTIN=$replace "$kvrocks" -c "$1.conf" >"$1.log" 2>&1 &
   server=$!
   tries=0
-  until call PING >"$scratch/answer" 2>&1; do
+  until call PING >"$work/answer" 2>&1; do
     tries=$((tries + 1))
     if [ $tries -gt 600 ] || ! kill -0 "$server" 2>/dev/null; then
-      cat "$1.log" "$scratch/answer" >&2
+      cat "$1.log" "$work/answer" >&2
       exit 1
     fi
     sleep 0.05
@@ -134,13 +131,13 @@ load_database() {
   rm -rf "$1"
   start_server "$1" "$2" 4096
   begin=$(now) begin_cpu=$(cpu)
-  "$load" "$port" load-strings "$keys" 1 >"$scratch/rate"
-  "$load" "$port" load-hashes $((keys / 2)) 1 >>"$scratch/rate"
-  "$load" "$port" load-sets $((keys / 2)) 1 >>"$scratch/rate"
+  "$load" "$port" load-strings "$keys" 1 >"$work/rate"
+  "$load" "$port" load-hashes $((keys / 2)) 1 >>"$work/rate"
+  "$load" "$port" load-sets $((keys / 2)) 1 >>"$work/rate"
   loaded=$(since "$begin" "$begin_cpu")
   settle
   printf 'load\t%s\t%s\nsettle\t%s\t%s\n' "$2" "$loaded" "$2" \
-    "$(since "$begin" "$begin_cpu")" | tee -a "$scratch/results"
+    "$(since "$begin" "$begin_cpu")" | tee -a "$work/results"
   stop_server
 }
 
@@ -148,10 +145,10 @@ load_database() {
 compact_database() {
   start_server "$1" "$2" 4096
   begin=$(now) begin_cpu=$(cpu)
-  call COMPACT >"$scratch/answer"
+  call COMPACT >"$work/answer"
   settle
   printf 'compact\t%s\t%s\n' "$2" "$(since "$begin" "$begin_cpu")" |
-    tee -a "$scratch/results"
+    tee -a "$work/results"
   stop_server
 }
 
@@ -161,8 +158,8 @@ refilter() {
   cp -r "$1/db" "$2/db"
   "$refilter" refilter "$2/db" \
     '{id=oneline;bits_per_key=10;bits_by_level=false}' \
-    >"$scratch/refilter" 2>&1 || {
-    tail -n 3 "$scratch/refilter" >&2
+    >"$work/refilter" 2>&1 || {
+    tail -n 3 "$work/refilter" >&2
     exit 1
   }
 }
@@ -178,7 +175,7 @@ filters() {
         printf "filters\t%s\t%.2f MB\t%.2f bits/key", policy, bytes / 1e6, 8 * bytes / keys
         for (name in names) if (names[name]) printf "\t%d tables with %s", names[name], name
         print ""
-      }' | tee -a "$scratch/results"
+      }' | tee -a "$work/results"
 }
 
 # read_database DATABASE POLICY memory|disk
@@ -189,13 +186,13 @@ read_database() {
   esac
   start_server "$1" "$2" $cache
   printf 'start\t%s\t%s\t%s\n' "$2" "$3" "$started" |
-    tee -a "$scratch/results"
+    tee -a "$work/results"
   for workload in get-absent get-present hget-absent hget-present \
     zscore-absent zscore-present; do
     items=$((keys / 2))
     case $workload in get-*) items=$keys ;; esac
     # Reads into the cache what it has room for.
-    "$load" "$port" $workload $items $((operations / 2)) >"$scratch/rate"
+    "$load" "$port" $workload $items $((operations / 2)) >"$work/rate"
     positive=$(ticker bloom.filter.full.positive)
     true_positive=$(ticker bloom.filter.full.true.positive)
     useful=$(ticker bloom.filter.useful)
@@ -206,65 +203,47 @@ read_database() {
     true_positive=$(($(ticker bloom.filter.full.true.positive) - true_positive))
     useful=$(($(ticker bloom.filter.useful) - useful))
     printf 'read\t%s\t%s\t%s\t%s\t%s\t%s\n' "$2" "$3" "$rate" "$used" \
-      $((positive - true_positive)) $useful | tee -a "$scratch/results"
+      $((positive - true_positive)) $useful | tee -a "$work/results"
   done
   stop_server
 }
 
 # Not the installed RocksDB and its compiler: the server has its own.
 bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations ROUNDS=$rounds bench/engines/kvrocks.sh KVROCKS" |
-  grep -v -e '^compiler' -e '^RocksDB' >"$scratch/figures"
-printf 'Kvrocks\t%s\n' "$("$kvrocks" --version)" >>"$scratch/figures"
-load_database "$scratch/bloom" bloom
-load_database "$scratch/oneline" oneline
-refilter "$scratch/bloom" "$scratch/oneline"
-filters "$scratch/bloom" bloom
-filters "$scratch/oneline" oneline
+  grep -v -e '^compiler' -e '^RocksDB' >"$work/figures"
+printf 'Kvrocks\t%s\n' "$("$kvrocks" --version)" >>"$work/figures"
+load_database "$work/bloom" bloom
+load_database "$work/oneline" oneline
+refilter "$work/bloom" "$work/oneline"
+filters "$work/bloom" bloom
+filters "$work/oneline" oneline
 while [ "$rounds" -gt 0 ]; do
   rounds=$((rounds - 1))
   for policy in bloom oneline oneline bloom; do
-    read_database "$scratch/$policy" $policy memory
-    read_database "$scratch/$policy" $policy disk
+    read_database "$work/$policy" $policy memory
+    read_database "$work/$policy" $policy disk
   done
 done
-load_database "$scratch/again" oneline
-compact_database "$scratch/again" oneline
-load_database "$scratch/again" bloom
-compact_database "$scratch/again" bloom
-rm -rf "$scratch/again"
-compact_database "$scratch/bloom" bloom
-compact_database "$scratch/oneline" oneline
+load_database "$work/again" oneline
+compact_database "$work/again" oneline
+load_database "$work/again" bloom
+compact_database "$work/again" bloom
+rm -rf "$work/again"
+compact_database "$work/bloom" bloom
+compact_database "$work/oneline" oneline
 
 echo
-echo "Means. Processor seconds are the server's. All answers were right."
-awk -F'\t' -v figures="$scratch/figures" '
-  function mean(key) { return n[key] ? sum[key] / n[key] : 0 }
-  function put(key, value) { sum[key] += value; n[key]++ }
-  function heading(line) { print line; split(line, quantity, "\t") }
-  function row(name, columns, digits, i, p, line, cell) {
-    for (p = 1; p <= 2; p++) {
-      line = ""
-      for (i = 1; i <= columns; i++) {
-        cell = sprintf("%." substr(digits, i, 1) "f", mean(name SUBSEP policies[p] SUBSEP i))
-        line = line "\t" cell
-        print name "\t" policies[p] "\t" quantity[i + 2] "\t" cell "\t\t" >>figures
-      }
-      print name "\t" policies[p] line
-    }
+echo "Medians, and in brackets the least and the most. Processor seconds are the server's. All answers were right."
+awk -F '\t' -v OFS='\t' '
+  BEGIN {
+    of["load"] = of["settle"] = of["compact"] = "seconds,processor seconds"
+    of["start"] = "seconds"
+    of["read"] = "operations/s,p50 ms,p99 ms,p99.9 ms,processor seconds,false positives,filtered"
   }
-  BEGIN { policies[1] = "bloom"; policies[2] = "oneline" }
-  $1 ~ /^(load|settle|compact)$/ { put($1 SUBSEP $2 SUBSEP 1, $3); put($1 SUBSEP $2 SUBSEP 2, $4) }
-  $1 == "start" { put($1 " " $3 SUBSEP $2 SUBSEP 1, $4) }
-  $1 == "read" {
-    name = $4 " " $3
-    if (!(name in seen)) { seen[name] = 1; names[++workloads] = name }
-    for (i = 1; i <= 7; i++) put(name SUBSEP $2 SUBSEP i, $(i + 4))
-  }
-  END {
-    heading("\tfilter\tseconds\tprocessor seconds")
-    row("load", 2, "11"); row("settle", 2, "11"); row("compact", 2, "11")
-    row("start memory", 1, "2"); row("start disk", 1, "2")
-    heading("workload cache\tfilter\toperations/s\tp50 ms\tp99 ms\tp99.9 ms\tprocessor seconds\tfalse positives\tfiltered")
-    for (i = 1; i <= workloads; i++) row(names[i], 7, "0222200")
-  }' "$scratch/results"
-[ -z "${FIGURES:-}" ] || cp "$scratch/figures" "$FIGURES"
+  {
+    n = split(of[$1], quantity, ",")
+    what = $1 == "start" ? $1 " " $3 : $1 == "read" ? $4 " " $3 : $1
+    for (i = 1; i <= n; ++i) print what, $2, quantity[i], $(NF - n + i)
+  }' "$work/results" | awk -f bench/report/medians.awk |
+  awk -v published="$work/figures" -f bench/report/digits.awk -f bench/report/table.awk
+publish "$work/figures"

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Loads a million triples into Oxigraph and queries them, without this library
 # and with it preloaded. The answers must be the same.
 # Usage: oxigraph.sh LIBONELINE [RUNS]
@@ -7,13 +7,13 @@
 # with a LIBONELINE that was built there. Needs curl and rocksdb-tools as well.
 # Prints a line for each run: how many tables have which filter; the seconds that
 # loading and querying took; in brackets the processor time of the server.
-set -eu
+set -euo pipefail
 library=$1
 runs=${2:-3}
 port=7879
 parts=5
 
-scratch=$(mktemp -d)
+. "$(dirname "$0")/../report/begin.sh"
 server=
 stop_server() {
   if [ -n "$server" ]; then
@@ -22,12 +22,10 @@ stop_server() {
     server=
   fi
 }
-trap 'stop_server; rm -rf "$scratch"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+trap 'stop_server; rm -rf "$work"' EXIT
 
 # Each item has a label and four references to other items.
-awk -v parts=$parts -v items=200000 -v out="$scratch" 'BEGIN {
+awk -v parts=$parts -v items=200000 -v out="$work" 'BEGIN {
   for (i = 0; i < items; ++i) {
     file = out "/" int(i * parts / items) ".nt"
     item = "<http://example.org/item/" i ">"
@@ -48,18 +46,18 @@ awk -v items=200000 -v port=$port 'BEGIN {
     print "url = \"" url item "%20?p%20?o%7D\""
     print "url = \"" url "?s%20?p%20" item ".%20?s%20" label "%20?l%7D\""
   }
-}' >"$scratch/queries"
+}' >"$work/queries"
 
 # start_server [NAME=VALUE...]
 start_server() {
-  env "$@" oxigraph serve --location "$scratch/db" \
-    --bind 127.0.0.1:$port >"$scratch/log" 2>&1 &
+  env "$@" oxigraph serve --location "$work/db" \
+    --bind 127.0.0.1:$port >"$work/log" 2>&1 &
   server=$!
   tries=0
   until curl --silent --output /dev/null http://127.0.0.1:$port/; do
     tries=$((tries + 1))
     if [ $tries -gt 300 ] || ! kill -0 "$server" 2>/dev/null; then
-      cat "$scratch/log" >&2
+      cat "$work/log" >&2
       exit 1
     fi
     sleep 0.1
@@ -79,13 +77,13 @@ timed_curl() {
 
 # run [NAME=VALUE...]
 run() {
-  rm -rf "$scratch/db"
+  rm -rf "$work/db"
   wall=0 cpu=0 part=0
   # RocksDB writes its tables when the next server starts.
   while [ $part -lt $parts ]; do
     start_server "$@"
     timed_curl --header 'Content-Type: application/n-triples' \
-      --data-binary "@$scratch/$part.nt" "http://127.0.0.1:$port/store?default"
+      --data-binary "@$work/$part.nt" "http://127.0.0.1:$port/store?default"
     stop_server
     part=$((part + 1))
   done
@@ -93,16 +91,16 @@ run() {
   wall=0 cpu=0
   start_server "$@"
   timed_curl --header 'Accept: text/tab-separated-values' \
-    --config "$scratch/queries" >"$scratch/answers"
+    --config "$work/queries" >"$work/answers"
   stop_server
-  LC_ALL=C sort "$scratch/answers" >"$scratch/sorted"
-  [ -e "$scratch/first" ] || mv "$scratch/sorted" "$scratch/first"
-  [ ! -e "$scratch/sorted" ] || cmp "$scratch/first" "$scratch/sorted"
-  filters=$(sst_dump --file="$scratch/db" --show_properties --command=none |
+  LC_ALL=C sort "$work/answers" >"$work/sorted"
+  [ -e "$work/first" ] || mv "$work/sorted" "$work/first"
+  [ ! -e "$work/sorted" ] || cmp "$work/first" "$work/sorted"
+  filters=$(sst_dump --file="$work/db" --show_properties --command=none |
     sed -n 's/.*filter policy name: //p' | grep -v N/A | sort | uniq -c |
     tr -s ' ' | tr '\n' ' ')
   echo "tables:$filters loading: $load querying: $wall s ($cpu s)" \
-    "lines of answers: $(wc -l <"$scratch/first")"
+    "lines of answers: $(wc -l <"$work/first")"
 }
 
 while [ "$runs" -gt 0 ]; do

@@ -34,7 +34,6 @@ using rocksdb::Slice;
 constexpr size_t kFilterKeys = 2000, kBuiltKeys = 32000;
 constexpr size_t kBatch = 32;
 
-Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
 Key Present(size_t i) { return Key(2 * (i % kFilterKeys)); }
 Key Absent(size_t i) { return Key(2 * i + 1); }
 
@@ -56,7 +55,7 @@ Slice Build(const FilterPolicy& policy, size_t begin, size_t num_keys,
   const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
       policy.GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
   for (size_t i = 0; i < num_keys; ++i) {
-    builder->AddKey(AsSlice(Key(2 * (begin + i))));
+    builder->AddKey(Key(2 * (begin + i)));
   }
   return builder->Finish(owner);
 }
@@ -66,7 +65,7 @@ size_t LookUp(FilterBitsReader* reader, size_t num_keys,
   size_t found = 0;
   for (size_t i = 0; i < num_keys; ++i) {
     const Key key = key_at(i);
-    found += reader->MayMatch(AsSlice(key));
+    found += reader->MayMatch(key);
   }
   return found;
 }
@@ -80,7 +79,7 @@ size_t LookUpBatches(FilterBitsReader* reader, size_t num_keys) {
   for (size_t begin = 0; begin < num_keys; begin += kBatch) {
     for (size_t i = 0; i < kBatch; ++i) {
       keys[i] = Absent(begin + i);
-      slices[i] = AsSlice(keys[i]);
+      slices[i] = keys[i];
       pointers[i] = &slices[i];
     }
     reader->MayMatch(kBatch, pointers, may_match);

@@ -54,8 +54,6 @@ using rocksdb::Slice;
 
 constexpr int kBatch = 32;
 
-Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
-
 std::string Plain(double number) {
   std::string text = std::to_string(number);
   text.erase(text.find_last_not_of('0') + 1);
@@ -92,7 +90,7 @@ struct Block {
 
 Block BuildBlock(const Candidate& candidate, size_t num_keys) {
   const auto builder = NewBuilder(*candidate.policy);
-  for (size_t i = 0; i < num_keys; ++i) builder->AddKey(AsSlice(Key(2 * i)));
+  for (size_t i = 0; i < num_keys; ++i) builder->AddKey(Key(2 * i));
   Block block;
   block.bytes = builder->Finish(&block.owner);
   return block;
@@ -211,7 +209,7 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
     if (!absent) i %= num_present - 1;
     if constexpr (kOrder == Order::kDependent) i += match;
     const Key key(2 * i + absent);
-    match = reader.MayMatch(AsSlice(key));
+    match = reader.MayMatch(key);
     if constexpr (kOrder == Order::kDependent) WaitForInstructions();
     matches += match;
   }
@@ -250,7 +248,7 @@ void LookupBatch(benchmark::State& state, const Candidate& candidate,
   while (state.KeepRunningBatch(kBatch)) {
     for (int i = 0; i < kBatch; ++i) {
       keys[static_cast<size_t>(i)] = Key(2 * random.Next() + 1);
-      slices[i] = AsSlice(keys[static_cast<size_t>(i)]);
+      slices[i] = keys[static_cast<size_t>(i)];
       pointers[i] = &slices[i];
     }
     reader.MayMatch(kBatch, pointers, may_match);

@@ -23,16 +23,16 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "bench/filters/filter_candidates.h"
-#include "bench/filters/line_limit.h"
+#include "bench/measure/measuring_program.h"
 #include "bench/measure/random_key.h"
 #include "filter_policy/options/kind_traits.h"
 #include "oneline/filter_options.h"
 #include "table/block/kind_choice.h"
+#include "tools/models/poisson.h"
 #include "tools/text/progress.h"
 
 ABSL_FLAG(uint64_t, lookups, 10000000,
@@ -52,7 +52,26 @@ constexpr double kMaxBits = 20;
 constexpr double kStep = 0.25;
 constexpr uint64_t kMaxFalsePositives = 100 * 1000;
 
-Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
+// The bound for any filter: 2^-bits_per_key (Carter, Floyd, Gill, Markowsky,
+// Wegman, "Exact and Approximate Membership Testers", STOC 1978).
+double FpRateLimit(double bits_per_key) { return std::exp2(-bits_per_key); }
+
+// The bound for filters of many lines of 512 bits, of which a lookup reads one.
+// The N keys of a line share its bits, and N is Poisson(512 / bits_per_key), so
+// the rate is E[2^(-512 / N)]; an empty line has no false positives. (Below 3
+// bits per key this is lower than FpRateLimit, because it leaves out the bits
+// that a filter needs to store the number of keys of each line.)
+double OneLineFpRateLimit(double bits_per_key) {
+  constexpr double kLineBits = 512;
+  const double mean = kLineBits / bits_per_key;
+  double rate = 0;
+  // 40 standard deviations above the mean; further terms are negligible.
+  const int max_keys = static_cast<int>(mean + 40 * std::sqrt(mean) + 40);
+  for (int n = 1; n <= max_keys; ++n) {
+    rate += Poisson(n, mean) * std::exp2(-kLineBits / n);
+  }
+  return rate;
+}
 
 void PrintRow(const char* what, const std::string& filter, double bits,
               double rate, double error = 0) {
@@ -70,18 +89,18 @@ void PrintCurve(const char* what, const std::string& filter,
 bool Measure(const Candidate& candidate) {
   const uint64_t num_keys = absl::GetFlag(FLAGS_keys);
   const auto builder = NewBuilder(*candidate.policy);
-  for (uint64_t i = 0; i < num_keys; ++i) builder->AddKey(AsSlice(Key(2 * i)));
+  for (uint64_t i = 0; i < num_keys; ++i) builder->AddKey(Key(2 * i));
   std::unique_ptr<const char[]> owner;
   const Slice block = builder->Finish(&owner);
   const std::unique_ptr<rocksdb::FilterBitsReader> reader(
       candidate.open(block));
   for (uint64_t i = 0; i < num_keys; ++i) {
-    if (!reader->MayMatch(AsSlice(Key(2 * i)))) return false;
+    if (!reader->MayMatch(Key(2 * i))) return false;
   }
   const uint64_t max_lookups = absl::GetFlag(FLAGS_lookups);
   uint64_t lookups = 0, matches = 0;
   while (lookups < max_lookups && matches < kMaxFalsePositives) {
-    matches += reader->MayMatch(AsSlice(Key(2 * lookups++ + 1)));
+    matches += reader->MayMatch(Key(2 * lookups++ + 1));
   }
   const double n = static_cast<double>(lookups);
   const double rate = static_cast<double>(matches) / n;
@@ -92,8 +111,7 @@ bool Measure(const Candidate& candidate) {
   return true;
 }
 
-// Returns an error message; empty if there was no error.
-std::string Run() {
+absl::Status Run() {
   absl::PrintF("what\tfilter\tbits_per_key\tfp_rate\tstandard_error\n");
   PrintCurve("limit", "any filter", &FpRateLimit);
   PrintCurve("limit", "one line", &OneLineFpRateLimit);
@@ -111,35 +129,29 @@ std::string Run() {
         continue;
       }
       if (!Measure(candidate)) {
-        return absl::StrCat(candidate.name, " at ", bits,
-                            " bits per key loses a key that was added");
+        return absl::InternalError(
+            absl::StrCat(candidate.name, " at ", bits,
+                         " bits per key loses a key that was added"));
       }
     }
     progress.Advance(1);
   }
   progress.End();
-  return "";
+  return absl::OkStatus();
 }
 
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage("Measures filters' false-positive rates.");
-  const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
-  const uint64_t keys = absl::GetFlag(FLAGS_keys);
-  std::string error;
-  if (words.size() > 1) {
-    error = absl::StrCat("unexpected argument '", words[1], "'");
-  } else if (keys < 1000 || keys > 100000000) {
-    error = "--keys must be 1000 to 100000000";
-  }
-  if (!error.empty()) {
-    absl::FPrintF(stderr, "error: %s\n", error);
-    return 2;
-  }
-  error = oneline::Run();
-  if (error.empty()) return 0;
-  absl::FPrintF(stderr, "error: %s\n", error);
-  return 1;
+  return oneline::RunMeasuringProgram(
+      {"Measures filters' false-positive rates.", "oneline-rates",
+       [] {
+         const uint64_t keys = absl::GetFlag(FLAGS_keys);
+         return keys >= 1000 && keys <= 100000000
+                    ? ""
+                    : "--keys must be 1000 to 100000000";
+       },
+       [](const std::string&) { return oneline::Run(); }},
+      argc, argv);
 }

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # `make measure-instructions`: how many instructions of an arm64 processor with NEON a key
 # takes in our filters and in RocksDB's. The emulator executes one at a time, with a
 # line for each. A count is the difference between two runs, one with twice the keys,
@@ -7,8 +7,9 @@
 #
 # Environment: FIGURES=FILE also writes the results in the form of
 # docs/internals/figures/.
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/../.."
+. bench/report/begin.sh
 third_party/install.sh qemu-user g++-aarch64-linux-gnu
 # The folder and the libraries are also those of tests/cross/run.sh.
 out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/cross-arm64-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
@@ -17,10 +18,8 @@ make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   CXX=aarch64-linux-gnu-g++ AR=aarch64-linux-gnu-ar SYSROOT="$out/sysroot" \
   OUT="$out/bench" PROGRAMS=bench/filters/counted_work.cc \
   CPPFLAGS='-DNDEBUG -U_GLIBCXX_ASSERTIONS' >&2
-work=$(mktemp)
-trap 'rm -f "$work"' EXIT
 bench/report/machine.sh "make measure-instructions" |
-  grep -e '^date' -e '^command' -e '^system' -e '^compiler' -e '^oneline' >"$work"
+  grep -e '^date' -e '^command' -e '^system' -e '^compiler' -e '^oneline' >"$work/results"
 
 # executed POLICY WORK KEYS
 executed() {
@@ -47,7 +46,7 @@ column() {
     count=$(per_key "$3" $what |
       awk -v making="$making" '{ printf "%.0f", $1 - making }')
     printf '%s, %s bits per key\t%s\tinstructions\t%s\t\t\n' \
-      $what "$2" "$1" "$count" | tee -a "$work"
+      $what "$2" "$1" "$count" | tee -a "$work/results"
   done
 }
 
@@ -61,4 +60,4 @@ done <<END
 10 14.7
 7 10
 END
-[ -z "${FIGURES:-}" ] || cp "$work" "$FIGURES"
+publish "$work/results"

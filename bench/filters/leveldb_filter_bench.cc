@@ -23,7 +23,6 @@
 #include "bench/measure/random_key.h"
 #include "filter_policy/options/kind_traits.h"
 #include "oneline/leveldb_filter_policy.h"
-#include "table/short_block/short_block_sizing.h"
 #include "tools/models/short_block_model.h"
 
 namespace oneline {
@@ -36,8 +35,6 @@ constexpr int kLevelDBBitsPerKey = 10;
 constexpr int kLevelDBProbes = 6;
 // Too many for the branch predictor to remember.
 constexpr size_t kNumFilters = 2048;
-
-Slice AsSlice(const Key& key) { return Slice(key.bytes, sizeof(key.bytes)); }
 
 struct Candidate {
   std::string name;
@@ -94,7 +91,7 @@ std::string BuildFilter(const FilterPolicy& policy, size_t num_keys, size_t f) {
   keys.reserve(num_keys);
   for (size_t i = 0; i < num_keys; ++i) {
     keys.push_back(PresentKey(num_keys, f, i));
-    slices.push_back(AsSlice(keys.back()));
+    slices.push_back(keys.back());
   }
   std::string filter;
   policy.CreateFilter(slices.data(), static_cast<int>(num_keys), &filter);
@@ -131,7 +128,7 @@ void Lookup(benchmark::State& state, const Candidate& candidate,
     const size_t f = r % kNumFilters;
     const Key key =
         absent ? Key(2 * r + 1) : PresentKey(num_keys, f, (r >> 32) % num_keys);
-    matches += candidate.policy->KeyMayMatch(AsSlice(key), filters[f]);
+    matches += candidate.policy->KeyMayMatch(key, filters[f]);
   }
   const auto lookups = state.iterations();
   state.SetItemsProcessed(lookups);

@@ -4,6 +4,8 @@
 // Accesses are counted, not timed, so every run has the same result.
 //
 // Usage: lines_touched [LOOKUPS]
+// With ONELINE_PEER it also counts RocksDB's filters with AVX2
+// (filter_candidates.h).
 
 #include <cstdio>
 #include <cstdlib>

@@ -13,10 +13,7 @@ set -euo pipefail
 }
 source=$(realpath "$1")
 cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+. bench/report/begin.sh
 
 third_party/install.sh cmake ninja-build >&2
 build=$(third_party/build_rocksdb.sh native "$source" speedb)
@@ -24,10 +21,8 @@ make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$build" OUT="$build/bench" PROGRAMS=bench/filters/filter_bench.cc \
   LIBRARY="$(echo bench/filters/filter_candidates.cc bench/measure/peak_memory.cc)" \
   BENCHMARK=-lbenchmark CPPFLAGS='-DNDEBUG -U_GLIBCXX_ASSERTIONS' >&2
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/report:benchmark_table
 mkdir -p "$work/bench/filters"
 ln -s "$build/bench/bench/filters/filter_bench" "$work/bench/filters"
-ln -s "$PWD/bazel-bin/bench/report" "$work/bench"
 
 bench/report/machine.sh "make measure-speedb SOURCE=..." | grep -v -e '^compiler' -e '^RocksDB' >"$work/machine.txt"
 printf 'Speedb\t%s, built for this processor, without assertions, with our plugin\n' \
@@ -37,7 +32,6 @@ for benchmarks in '/making a key/' '/(7|10|16) bits/1024 KB/offset 0/' '^build/(
   ROWS=$work/filters.tsv ONELINE_PROGRAMS=$work \
     bench/report/run_benchmarks.sh bench/filters/filter_bench --benchmark_filter="$benchmarks"
 done
-[ -n "${FIGURES:-}" ] || exit 0
 # Here RocksDB's filters are as fast as the processor allows.
 sed -i 's/\trocksdb_/\trocksdb_avx2_/' "$work/filters.tsv"
 # As filter_rates prints them.
@@ -47,4 +41,5 @@ awk -F'\t' -v OFS='\t' '
   $1 == "absent" && $6 == "bits/key" { bits[name, $2] = $7 }
   $1 == "absent" && $6 == "match%" && !seen[name, $2]++ { print "measured", name, bits[name, $2], $7 / 100 }
   ' "$work/filters.tsv" >"$work/rates.tsv"
-(cd "$work" && awk -f "$OLDPWD/bench/report/figures.awk" machine.txt rates.tsv filters.tsv) >"$FIGURES"
+(cd "$work" && awk -f "$OLDPWD/bench/report/digits.awk" -f "$OLDPWD/bench/report/figures.awk" machine.txt rates.tsv filters.tsv) >"$work/results"
+publish "$work/results"

@@ -18,18 +18,11 @@ set -euo pipefail
 urls=${1:-12000000}
 rounds=${2:-3}
 flags=("${@:3}")
-case $urls$rounds in
-  *[!0-9]*)
-    echo "error: usage: frontier.sh [URLS [ROUNDS [FLAGS OF frontier_bench]]]" >&2
-    exit 2
-    ;;
-esac
 cd "$(dirname "$0")/../.."
+. bench/report/begin.sh
+must_be_numbers "$urls" "$rounds"
+need_programs //bench/frontier:frontier_bench
 out=${OUT:-${XDG_CACHE_HOME:-$HOME/.cache}/oneline/frontier}
-if [ -z "${ONELINE_PROGRAMS:-}" ]; then
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/frontier:frontier_bench
-  ONELINE_PROGRAMS=bazel-bin
-fi
 mkdir -p "$out"
 left=${RUNS:--1}
 
@@ -39,12 +32,12 @@ run() {
   if [ -e "$results" ] || [ "$left" = 0 ]; then return; fi
   echo "round $1 of $rounds: cache of $2 MB, $3 ..." >&2
   "$ONELINE_PROGRAMS/bench/frontier/frontier_bench" --urls="$urls" --cache_mb="$2" --name="$3" --filter="$4" \
-    ${flags[@]+"${flags[@]}"} >"$out/unfinished"
-  mv "$out/unfinished" "$results"
+    ${flags[@]+"${flags[@]}"} >"$work/results"
+  mv "$work/results" "$results"
   left=$((left - 1))
 }
 
-bench/report/machine.sh "make measure-frontier: $rounds rounds${flags[*]:+, ${flags[*]}}" >"$out/machine"
+bench/report/machine.sh "make measure-frontier: $rounds rounds${flags[*]:+, ${flags[*]}}" >"$work/all"
 for ((round = 1; round <= rounds; ++round)); do
   for cache in ${CACHES:-0 256 32}; do
     run $round "$cache" "RocksDB's Bloom" bloomfilter:10:false
@@ -54,6 +47,6 @@ for ((round = 1; round <= rounds; ++round)); do
     run $round "$cache" "Bloom's rate" '{id=oneline;fp_rate=0.0097}'
   done
 done
-cat "$out"/*.tsv | awk -f bench/report/medians.awk >"$out/medians"
-expand -t 48,72,108,118,128 "$out/medians"
-[ -z "${FIGURES:-}" ] || cat "$out/machine" "$out/medians" >"$FIGURES"
+cat "$out"/*.tsv | awk -f bench/report/medians.awk >"$work/medians"
+awk -v published="$work/all" -f bench/report/digits.awk -f bench/report/table.awk "$work/medians" | expand -t 48,72,88,104,140,170,186
+publish "$work/all"

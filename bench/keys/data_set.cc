@@ -95,17 +95,17 @@ bool SortsBefore(const RandomBytes& a, const RandomBytes& b) {
 
 std::vector<Lookup> Lookups(const std::vector<std::string>& absent,
                             const Records& records, size_t present_step,
-                            Presence presence, size_t count, uint64_t seed) {
-  const size_t absent_in = presence == Presence::kAbsent ? 1 : 2;
-  if (presence != Presence::kPresent) {
-    count = std::min(count, absent.size() * absent_in);
+                            size_t absent_in_ten, size_t count, uint64_t seed) {
+  if (absent_in_ten > 0) {
+    count = std::min(count, absent.size() * 10 / absent_in_ten);
   }
   std::mt19937_64 random(seed);
   std::vector<Lookup> lookups;
   lookups.reserve(count);
   for (size_t i = 0; i < count; ++i) {
-    if (presence != Presence::kPresent && i % absent_in == 0) {
-      lookups.push_back({absent[i / absent_in], {}});
+    const size_t absent_before = i * absent_in_ten / 10;
+    if ((i + 1) * absent_in_ten / 10 > absent_before) {
+      lookups.push_back({absent[absent_before], {}});
     } else {
       const size_t steps = (records.size() - 1) / present_step + 1;
       const size_t drawn = random() % steps * present_step;
@@ -182,15 +182,15 @@ DataSet PathDataSet(std::shared_ptr<const PathList> list, size_t num_records,
   return data;
 }
 
-std::vector<Lookup> KeyLookups(const DataSet& data, Presence presence,
+std::vector<Lookup> KeyLookups(const DataSet& data, size_t absent_in_ten,
                                size_t count, uint64_t seed) {
-  return Lookups(data.absent, *data.records, 1, presence, count, seed);
+  return Lookups(data.absent, *data.records, 1, absent_in_ten, count, seed);
 }
 
-std::vector<Lookup> PrefixLookups(const DataSet& data, Presence presence,
+std::vector<Lookup> PrefixLookups(const DataSet& data, size_t absent_in_ten,
                                   size_t count, uint64_t seed) {
   return Lookups(data.absent_prefixes, *data.records, data.keys_of_prefix,
-                 presence, count, seed);
+                 absent_in_ten, count, seed);
 }
 
 }  // namespace oneline

@@ -43,16 +43,14 @@ DataSet CounterDataSet(size_t num_records, size_t value_bytes,
 DataSet PathDataSet(std::shared_ptr<const PathList> list, size_t num_records,
                     size_t num_absent);
 
-// Looks up absent keys, present ones, or both by turns.
-enum class Presence { kAbsent, kHalf, kPresent };
-// `count` lookups, or fewer if the data set has too few absent keys: each is
-// looked up once. Present keys are drawn with `seed`. The lookups are views of
-// the data set.
-std::vector<Lookup> KeyLookups(const DataSet& data, Presence presence,
+// `count` lookups, of which `absent_in_ten` in ten, 0 to 10, evenly spread, are
+// of absent keys; or fewer if the data set has too few of these: each is looked
+// up once. Present keys are drawn with `seed`. The lookups are views of the
+// data set.
+std::vector<Lookup> KeyLookups(const DataSet& data, size_t absent_in_ten,
                                size_t count, uint64_t seed);
-// The same for prefixes. REQUIRES: prefix_bytes > 0; `presence` is kAbsent or
-// kPresent.
-std::vector<Lookup> PrefixLookups(const DataSet& data, Presence presence,
+// The same for prefixes. REQUIRES: prefix_bytes > 0.
+std::vector<Lookup> PrefixLookups(const DataSet& data, size_t absent_in_ten,
                                   size_t count, uint64_t seed);
 
 }  // namespace oneline

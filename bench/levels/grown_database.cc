@@ -60,6 +60,13 @@ double RibbonRate(double bits_per_key) {
 
 }  // namespace
 
+std::string SizeError(uint64_t keys, uint64_t lookups) {
+  if (keys < 100000 || keys > 16000000) {
+    return "--keys must be 100000 to 16000000";
+  }
+  return lookups < 1000 ? "--lookups must be 1000 or more" : "";
+}
+
 GrownDatabase::GrownDatabase(const std::string& path, uint64_t keys,
                              const rocksdb::Options& options,
                              const rocksdb::BlockBasedTableOptions& table)

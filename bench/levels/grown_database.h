@@ -33,6 +33,9 @@ struct FalsePositives {
   double bits_per_key() const { return filter_bits / keys; }
 };
 
+// What is wrong with the flags --keys and --lookups; empty if nothing is.
+std::string SizeError(uint64_t keys, uint64_t lookups);
+
 class GrownDatabase {
  public:
   // Small buffers and levels, so that a million keys fill three levels. Sorted

@@ -32,10 +32,11 @@ constexpr const char* kPolicies[] = {
     "{id=oneline;hits=0.9}",
     "{id=oneline;hits=0.99}",
     // As few as waste no more than RocksDB's Bloom filters.
+    "{id=oneline;bits_per_key=6;hits=0.5}",
+    "{id=oneline;bits_per_key=6.5;hits=0.9}",
+    "{id=oneline;bits_per_key=8;hits=0.99}",
     "{id=oneline;bits_per_key=8;hits=0.9}",
-    "{id=oneline;bits_per_key=7.5;hits=0.9}",
     "{id=oneline;bits_per_key=10;hits=0.995}",
-    "{id=oneline;bits_per_key=9.5;hits=0.99}",
 };
 
 constexpr double kShares[] = {0, 0.5, 0.9, 0.99};
@@ -81,12 +82,7 @@ absl::Status Run(const std::string& directory) {
 }
 
 std::string FlagError() {
-  const uint64_t keys = absl::GetFlag(FLAGS_keys);
-  if (keys < 100000 || keys > 16000000) {
-    return "--keys must be 100000 to 16000000";
-  }
-  return absl::GetFlag(FLAGS_lookups) < 1000 ? "--lookups must be 1000 or more"
-                                             : "";
+  return SizeError(absl::GetFlag(FLAGS_keys), absl::GetFlag(FLAGS_lookups));
 }
 
 }  // namespace

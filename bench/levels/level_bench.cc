@@ -284,12 +284,7 @@ absl::Status Run(const std::string& directory) {
 }
 
 std::string FlagError() {
-  const uint64_t keys = absl::GetFlag(FLAGS_keys);
-  if (keys < 100000 || keys > 16000000) {
-    return "--keys must be 100000 to 16000000";
-  }
-  return absl::GetFlag(FLAGS_lookups) < 1000 ? "--lookups must be 1000 or more"
-                                             : "";
+  return SizeError(absl::GetFlag(FLAGS_keys), absl::GetFlag(FLAGS_lookups));
 }
 
 }  // namespace

@@ -9,12 +9,8 @@
 #   ONELINE_PROGRAMS=DIRECTORY   has the program; without it it is built
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-if [ -z "${ONELINE_PROGRAMS:-}" ]; then
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/levels:level_bench //bench/levels:hits_bench
-  ONELINE_PROGRAMS=bazel-bin
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. bench/report/begin.sh
+need_programs //bench/levels:level_bench //bench/levels:hits_bench
 bench/report/machine.sh "make measure-levels${*:+: $*}" >"$work/results"
 
 # POLICY FILTER [FLAGS OF level_bench]
@@ -52,4 +48,4 @@ hits() {
     }' "$work/table" >>"$work/results"
 }
 [ $# -gt 0 ] || hits
-[ -z "${FIGURES:-}" ] || cp "$work/results" "$FIGURES"
+publish "$work/results"

@@ -13,20 +13,19 @@
 #   ONELINE_PROGRAMS=DIRECTORY   has the program; without it it is built
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. bench/report/begin.sh
 out=${OUT:-${XDG_CACHE_HOME:-$HOME/.cache}/oneline/load}
 version=installed
 if [ -n "${ROCKSDB:-}" ]; then
   version=$(basename "$ROCKSDB")
-  bench=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")/load_bench
-elif [ -z "${ONELINE_PROGRAMS:-}" ]; then
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/load:load_bench
-  bench=bazel-bin/bench/load/load_bench
+  bench=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")/../load/load_bench
 else
+  need_programs //bench/load:load_bench
   bench=$ONELINE_PROGRAMS/bench/load/load_bench
 fi
 mkdir -p "$out"
-bench/report/machine.sh "make measure-load${*:+: $*}" >"$out/machine"
-echo "GLIBC_TUNABLES	${GLIBC_TUNABLES:-not set}" >>"$out/machine"
+bench/report/machine.sh "make measure-load${*:+: $*}" >"$work/machine"
+echo "GLIBC_TUNABLES	${GLIBC_TUNABLES:-not set}" >>"$work/machine"
 
 left=${CASES:-16}
 for workload in readwhilewriting A B C; do
@@ -35,11 +34,12 @@ for workload in readwhilewriting A B C; do
       results=$out/$version-$workload-$threads-$load.tsv
       if [ -e "$results" ] || [ "$left" = 0 ]; then continue; fi
       "$bench" --workload=$workload --threads=$threads --load=$load \
-        --databases="$out/databases-$version" "$@" >"$out/unfinished"
-      mv "$out/unfinished" "$results"
+        --databases="$out/databases-$version" "$@" >"$work/results"
+      mv "$work/results" "$results"
       expand -t 40,66,80,90,100 "$results"
       left=$((left - 1))
     done
   done
 done
-[ -z "${FIGURES:-}" ] || cat "$out/machine" "$out"/*.tsv >"$FIGURES"
+cat "$work/machine" "$out"/*.tsv >"$work/all"
+publish "$work/all"

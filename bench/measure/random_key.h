@@ -23,6 +23,12 @@ struct Key {
     }
   }
 
+  // As a slice of RocksDB or LevelDB.
+  template <typename Slice>
+  operator Slice() const {
+    return Slice(bytes, sizeof(bytes));
+  }
+
   char bytes[16];
 };
 

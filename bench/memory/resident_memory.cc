@@ -21,6 +21,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <sys/mman.h>
@@ -39,7 +40,6 @@
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "oneline/cache_line_allocator.h"
-#include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
 namespace {
@@ -75,17 +75,16 @@ struct Built {
 
 std::shared_ptr<const rocksdb::FilterPolicy> PolicyOf(const Setup& setup,
                                                       double bits_per_key) {
-  if (setup.filter == "rocksdb-bloom") {
-    return std::shared_ptr<const rocksdb::FilterPolicy>(
-        rocksdb::NewBloomFilterPolicy(bits_per_key));
-  }
-  FilterOptions options;
-  options.kind = setup.filter == "bloom" ? Kind::kBloom : Kind::kRibbon;
-  options.bits_per_key = bits_per_key;
-  options.hash_seed = 7;
+  const std::string bits = std::to_string(bits_per_key);
+  const std::string text =
+      setup.filter == "rocksdb-bloom"
+          ? "bloomfilter:" + bits + ":false"
+          : "{id=oneline;hash_seed=7;kind=" + setup.filter +
+                ";bits_per_key=" + bits + "}";
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
-  const rocksdb::Status status = NewRocksDBFilterPolicy(options, &policy);
-  if (!status.ok()) std::fprintf(stderr, "%s\n", status.getState());
+  const rocksdb::Status status = rocksdb::FilterPolicy::CreateFromString(
+      rocksdb::ConfigOptions(), text, &policy);
+  if (!status.ok()) Fail(status.ToString());
   return policy;
 }
 
@@ -299,26 +298,9 @@ void Run(const Setup& setup) {
 
 Setup SetupFrom(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() != 4) {
-    Fail("usage: resident_memory FILTER SHAPE ALLOCATOR ROUNDED");
-  }
-  const auto one_of = [](const std::string& word, const char* no,
-                         const char* yes) {
-    if (word != no && word != yes) {
-      Fail("\"" + word + "\": must be " + no + " or " + yes);
-    }
-    return word == yes;
-  };
-  Setup setup;
-  setup.filter = words[0];
-  if (setup.filter != "rocksdb-bloom" && setup.filter != "bloom" &&
-      setup.filter != "ribbon") {
-    Fail("\"" + words[0] + "\": must be rocksdb-bloom, bloom or ribbon");
-  }
-  setup.partitions = one_of(words[1], "tables", "partitions");
-  setup.aligned = one_of(words[2], "new", "aligned");
-  setup.rounded = one_of(words[3], "0", "1");
-  return setup;
+  if (words.size() != 4) Fail("usage: see resident_memory.cc");
+  return {words[0], words[1] == "partitions", words[2] == "aligned",
+          words[3] == "1"};
 }
 
 }  // namespace

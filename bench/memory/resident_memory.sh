@@ -7,12 +7,11 @@
 #   FIGURES=FILE   also writes them to this file
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. bench/report/begin.sh
 third_party/install.sh libjemalloc2
 jemalloc=$(dpkg -L libjemalloc2 | grep 'libjemalloc\.so\.2$')
-bazel build --noshow_progress --ui_event_filters=-info //bench/memory:resident_memory
-program=bazel-bin/bench/memory/resident_memory
-results=$(mktemp)
-trap 'rm -f "$results"' EXIT
+need_programs //bench/memory:resident_memory
+program=$ONELINE_PROGRAMS/bench/memory/resident_memory
 
 {
   bench/report/machine.sh "make measure-memory"
@@ -34,5 +33,5 @@ trap 'rm -f "$results"' EXIT
       done
     done
   done
-} | tee "$results"
-[ -z "${FIGURES:-}" ] || cp "$results" "$FIGURES"
+} | tee "$work/results"
+publish "$work/results"

@@ -38,7 +38,6 @@
 #include "bench/measure/spread.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
-#include "oneline/rocksdb_filter_policy.h"
 
 namespace oneline {
 namespace {
@@ -46,6 +45,7 @@ namespace {
 constexpr int kLastLevel = 6;
 constexpr int kLevels = 3;
 constexpr uint64_t kKeyBytes = 20;
+constexpr char kOurs[] = "oneline:10";
 
 void Check(const rocksdb::Status& status) {
   if (status.ok()) return;
@@ -56,18 +56,6 @@ void Check(const rocksdb::Status& status) {
 std::string KeyNumber(uint64_t i) {
   const std::string number = std::to_string(i);
   return "user" + std::string(kKeyBytes - 4 - number.size(), '0') + number;
-}
-
-rocksdb::Options OptionsWith(
-    std::shared_ptr<const rocksdb::FilterPolicy> policy) {
-  rocksdb::BlockBasedTableOptions table;
-  table.filter_policy = std::move(policy);
-  rocksdb::Options options;
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  options.create_if_missing = true;
-  options.disable_auto_compactions = true;
-  options.level_compaction_dynamic_level_bytes = false;
-  return options;
 }
 
 std::string Record(Random& random) {
@@ -89,13 +77,6 @@ std::string Record(Random& random) {
       1700000000 + static_cast<unsigned long long>(random.Next() % 100000000),
       static_cast<unsigned long long>(random.Next() % 1000000));
   return {record, static_cast<size_t>(bytes)};
-}
-
-std::unique_ptr<rocksdb::DB> Open(const std::string& path,
-                                  const rocksdb::Options& options) {
-  std::unique_ptr<rocksdb::DB> db;
-  Check(rocksdb::DB::Open(options, path, OpenInto(&db)));
-  return db;
 }
 
 // Every `step`-th of the keys, in order, as tables of `level`.
@@ -123,12 +104,17 @@ void WriteLevel(rocksdb::DB& db, uint64_t keys, uint64_t value_bytes,
 
 int Make(const std::string& path, const std::string& compression,
          uint64_t bytes, uint64_t value_bytes) {
-  rocksdb::Options options =
-      OptionsWith(std::shared_ptr<const rocksdb::FilterPolicy>(
-          rocksdb::NewBloomFilterPolicy(10, false)));
+  rocksdb::BlockBasedTableOptions table;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10, false));
+  rocksdb::Options options;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.create_if_missing = true;
+  options.disable_auto_compactions = true;
+  options.level_compaction_dynamic_level_bytes = false;
   Check(rocksdb::GetColumnFamilyOptionsFromString(
       options, "compression=" + compression, &options));
-  const std::unique_ptr<rocksdb::DB> db = Open(path, options);
+  std::unique_ptr<rocksdb::DB> db;
+  Check(rocksdb::DB::Open(options, path, OpenInto(&db)));
   const uint64_t keys = bytes / (kKeyBytes + value_bytes);
   uint64_t step = 1;
   for (int i = 0; i < kLevels; ++i, step *= 10) {
@@ -138,42 +124,28 @@ int Make(const std::string& path, const std::string& compression,
   return 0;
 }
 
-// With our filters for new tables, and the database's other options.
-std::unique_ptr<rocksdb::DB> OpenWithOurs(const std::string& path,
-                                          int background_jobs) {
-  rocksdb::DBOptions db_options;
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  Check(rocksdb::LoadLatestOptions(rocksdb::ConfigOptions(), path, &db_options,
-                                   &families));
-  rocksdb::Options options(db_options, families[0].options);
-  auto* const table =
-      options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
-  Check(NewRocksDBFilterPolicy(FilterOptions(), &table->filter_policy));
-  options.max_background_jobs = background_jobs;
-  return Open(path, options);
-}
+// A database with its own options and column families, but with the filters of
+// `policy` for new tables.
+struct Opened {
+  std::unique_ptr<rocksdb::DB> db;
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
 
-int Compact(const std::string& path, uint32_t jobs,
-            const std::string& readahead) {
-  const std::unique_ptr<rocksdb::DB> db =
-      OpenWithOurs(path, static_cast<int>(jobs) + 1);
-  if (!readahead.empty()) {
-    Check(db->SetDBOptions({{"compaction_readahead_size", readahead}}));
+  int Close() {
+    for (rocksdb::ColumnFamilyHandle* family : families) {
+      Check(db->DestroyColumnFamilyHandle(family));
+    }
+    Check(db->Close());
+    return 0;
   }
-  rocksdb::CompactRangeOptions compact;
-  compact.max_subcompactions = jobs;
-  compact.bottommost_level_compaction =
-      rocksdb::BottommostLevelCompaction::kForceOptimized;
-  Check(db->CompactRange(compact, nullptr, nullptr));
-  Check(db->Close());
-  return 0;
-}
+};
 
-int RefilterServer(const std::string& path, const std::string& policy) {
-  rocksdb::DBOptions db_options;
+Opened OpenWith(const std::string& policy, const std::string& path,
+                int background_jobs) {
+  rocksdb::DBOptions options;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  Check(rocksdb::LoadLatestOptions(rocksdb::ConfigOptions(), path, &db_options,
+  Check(rocksdb::LoadLatestOptions(rocksdb::ConfigOptions(), path, &options,
                                    &families));
+  options.max_background_jobs = background_jobs;
   for (rocksdb::ColumnFamilyDescriptor& family : families) {
     family.options.disable_auto_compactions = true;
     Check(rocksdb::FilterPolicy::CreateFromString(
@@ -182,17 +154,33 @@ int RefilterServer(const std::string& path, const std::string& policy) {
              ->GetOptions<rocksdb::BlockBasedTableOptions>()
              ->filter_policy));
   }
-  std::unique_ptr<rocksdb::DB> db;
-  RefilterOptions options;
-  Check(rocksdb::DB::Open(db_options, path, families, &options.column_families,
-                          OpenInto(&db)));
-  options.bytes_per_second = 0;
-  Check(Refilter(db.get(), options, nullptr));
-  for (rocksdb::ColumnFamilyHandle* family : options.column_families) {
-    Check(db->DestroyColumnFamilyHandle(family));
+  Opened opened;
+  Check(rocksdb::DB::Open(options, path, families, &opened.families,
+                          OpenInto(&opened.db)));
+  return opened;
+}
+
+int Compact(const std::string& path, uint32_t jobs,
+            const std::string& readahead) {
+  Opened opened = OpenWith(kOurs, path, static_cast<int>(jobs) + 1);
+  if (!readahead.empty()) {
+    Check(opened.db->SetDBOptions({{"compaction_readahead_size", readahead}}));
   }
-  Check(db->Close());
-  return 0;
+  rocksdb::CompactRangeOptions compact;
+  compact.max_subcompactions = jobs;
+  compact.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kForceOptimized;
+  Check(opened.db->CompactRange(compact, nullptr, nullptr));
+  return opened.Close();
+}
+
+int RefilterServer(const std::string& path, const std::string& policy) {
+  Opened opened = OpenWith(policy, path, 2);
+  RefilterOptions options;
+  options.column_families = opened.families;
+  options.bytes_per_second = 0;
+  Check(Refilter(opened.db.get(), options, nullptr));
+  return opened.Close();
 }
 
 // The number after the last key, from which `make` wrote the keys.
@@ -208,15 +196,16 @@ int Read(const std::string& path, double seconds, const uint64_t* rate) {
   const auto since = [](Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
   };
-  const std::unique_ptr<rocksdb::DB> db = OpenWithOurs(path, 2);
-  const uint64_t keys = NumberOfKeys(db.get());
+  Opened opened = OpenWith(kOurs, path, 2);
+  rocksdb::DB* const db = opened.db.get();
+  const uint64_t keys = NumberOfKeys(db);
   std::atomic<bool> is_done{false};
   std::unique_ptr<RefilterThread> refilter;
   if (rate != nullptr) {
     RefilterOptions options;
     options.bytes_per_second = *rate;
     refilter = std::make_unique<RefilterThread>(
-        db.get(), options,
+        db, options,
         [&](const rocksdb::Status& status, const RefilterReport& report) {
           is_done = true;
           std::fprintf(
@@ -239,10 +228,9 @@ int Read(const std::string& path, double seconds, const uint64_t* rate) {
   }
   const double lookups = static_cast<double>(micros.size()) / since(begin);
   refilter.reset();
-  Check(db->Close());
   std::printf("%.2f\t%.2f\t%.0f\n", Percentile(0.50, &micros),
               Percentile(0.99, &micros), lookups);
-  return 0;
+  return opened.Close();
 }
 
 }  // namespace

@@ -21,32 +21,13 @@ megabytes=${1:-2000}
 rounds=${2:-3}
 value_bytes=${VALUE_BYTES:-400}
 seconds=${SECONDS_EACH:-10}
-for number in "$megabytes" "$rounds" "$value_bytes" "$seconds"; do
-  case $number in
-    '' | 0 | *[!0-9]*)
-      echo "error: '$number' is not a number; usage: refilter_bench.sh [MEGABYTES [ROUNDS]]" >&2
-      exit 2
-      ;;
-  esac
-done
 cd "$(dirname "$0")/../.."
-if [ -z "${ONELINE_PROGRAMS:-}" ]; then
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //tools:oneline //bench/refilter:refilter_bench
-  ONELINE_PROGRAMS=$PWD/bazel-bin
-fi
+. bench/report/begin.sh
+must_be_numbers "$megabytes" "$rounds" "$value_bytes" "$seconds"
+need_programs //tools:oneline //bench/refilter:refilter_bench
 oneline=$ONELINE_PROGRAMS/tools/oneline
 bench=$ONELINE_PROGRAMS/bench/refilter/refilter_bench
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-refilter-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 database=$work/db
-
-fail() {
-  echo "error: $*" >&2
-  exit 1
-}
 
 # Takes the tables out of the page cache, or brings them in.
 cold() {
@@ -118,4 +99,5 @@ awk -F '\t' '
     if (!(($1, $3) in first)) first[$1, $3] = $4
     printf "%-28s%-30s%-14s%12s%10s\n", $1, $2, $3, $4, (first[$1, $3] > 0 ? sprintf("x %.2f", $4 / first[$1, $3]) : "")
   }' "$work/medians"
-[ -z "${FIGURES:-}" ] || cat "$work/machine" "$work/medians" >"$FIGURES"
+cat "$work/machine" "$work/medians" >"$work/published"
+publish "$work/published"

@@ -1,40 +1,40 @@
 #!/bin/bash
-# `make bench` and `make bench-quick`: all measurements in one run: filters alone,
-# filters in RocksDB and LevelDB databases, and the distribution's db_bench. Prints
-# tables, writes them to bench/out, with figures.tsv, which has all results, and ends
-# with an error if an answer is wrong or a filter was not used.
+# `make bench` and `make bench-quick`: all measurements in one run: filters alone, and
+# filters in RocksDB and LevelDB databases. Prints tables, writes them to bench/out, with
+# figures.tsv, which has all results, and ends with an error if an answer is wrong or a
+# filter was not used.
 #
 # Usage: compare.sh full|quick|tiny [OUT]
 #   tiny    a few keys, to see that everything works; a test runs it
 #
 # ONELINE_PROGRAMS names a folder that has the programs; without it they are built.
 # If the environment variable ROCKSDB names a RocksDB source tree, that is built
-# for this processor with the plugin, and databases and db_bench use it instead of
-# the distribution's RocksDB.
+# for this processor with the plugin, and databases use it instead of the
+# distribution's RocksDB.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mode=${1:-}
 out=$(realpath -m "${2:-bench/out}")
-figures=$PWD/bench/report/figures.awk
+report=$PWD/bench/report
 # For filters alone: `lookups` are bits per key / kilobytes, `builds` are bits per
 # key, `parallel` kilobytes. `rounds` are the repetitions of everything.
 case $mode in
   full)
     scale=1 rounds=7 min_time=0.05 rate_lookups=100000000 rate_keys=800000
     lookups="5/1024 7/1024 16/1024 10/1024 10/16 10/128 10/20480 10/409600 10/1048576"
-    builds="4 5 6 7 8 10 12 16 20" parallel="16 1024 20480" records=1000000
-    db_bench=(2000000 100000 5) line_lookups=500
+    builds="4 5 6 7 8 10 12 16 20" parallel="16 1024 20480"
+    line_lookups=500 budget=(4000000 50000)
     ;;
   quick)
     scale=0.03 rounds=5 min_time=0.01 rate_lookups=1000000 rate_keys=200000
     lookups="10/16 10/1024 10/20480"
-    builds="5 10 16" parallel=1024 records=200000
-    db_bench=(100000 10000 5) line_lookups=100
+    builds="5 10 16" parallel=1024
+    line_lookups=100 budget=(1000000 10000)
     ;;
   tiny)
     scale=0.001 rounds=1 min_time=0.0001 rate_lookups=10000 rate_keys=2000
-    lookups="10/16" builds=10 parallel=16 records=20000
-    db_bench=(2000 200 2) line_lookups=8
+    lookups="10/16" builds=10 parallel=16
+    line_lookups=8 budget=(300000 1000)
     ;;
   *)
     echo "usage: compare.sh full|quick|tiny [OUT]" >&2
@@ -115,7 +115,7 @@ databases=${ONELINE_PROGRAMS:-}/bench/databases
 if [ -z "${ONELINE_PROGRAMS:-}" ]; then
   stage "building ..."
   ONELINE_PEER=$(bench/filters/peer/build.sh)
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/... //:liboneline_preload.so
+  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/...
   export ONELINE_PEER ONELINE_PROGRAMS=$PWD/bazel-bin
   databases=$ONELINE_PROGRAMS/bench/databases
 fi
@@ -128,11 +128,10 @@ paths=$(bench/keys/debian_paths.sh)
 "$ONELINE_PROGRAMS/bench/filters/filter_rates" --lookups=$rate_lookups --keys=$rate_keys >"$out/rates.tsv"
 filters_alone | tee "$out/filters.txt"
 "$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds | tee "$out/databases.txt"
-stage "databases on one thread and on two, with the distribution's RocksDB ..."
-benchmarks databases/thread_bench . $records | tee "$out/threads.txt"
-bench/db_bench/db_bench.sh "${db_bench[@]}" | tee "$out/db_bench.txt"
+stage "filters and data in one block cache ..."
+bench/budget/budget.sh --keys="${budget[0]}" --lookups="${budget[1]}" --only="Zipf, full filters, 90% hits" | tee "$out/budget.txt"
 stage "cache lines that a lookup reads ..."
 "$ONELINE_PROGRAMS/bench/filters/lines_touched" $line_lookups >"$out/lines.txt"
-(cd "$out" && awk -f "$figures" machine.txt rates.tsv filters.tsv databases.tsv lines.txt >figures.tsv)
+(cd "$out" && awk -f "$report/digits.awk" -f "$report/figures.awk" machine.txt rates.tsv filters.tsv databases.tsv lines.txt >figures.tsv)
 echo
 echo "tables: $out"

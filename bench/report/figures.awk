@@ -1,6 +1,6 @@
 # Makes one file of what bench/report/compare.sh measured, in the words of the
 # documents' tables, which tables.awk fills in from it:
-#   awk -f figures.awk machine.txt rates.tsv filters.tsv databases.tsv lines.txt
+#   awk -f digits.awk -f figures.awk machine.txt rates.tsv filters.tsv databases.tsv lines.txt
 # Prints lines `name <tab> text` about the machine, and then
 #   case <tab> filter <tab> quantity <tab> median <tab> lower <tab> upper quartile
 # where the quartiles of what was counted are empty. A ratio is to RocksDB's or
@@ -15,7 +15,8 @@ BEGIN {
   word["load"] = "opening"
   word["avx512"] = "AVX-512"; word["vpclmul"] = "AVX2 and VPCLMULQDQ"
   word["avx2"] = "AVX2"; word["pclmul"] = "PCLMULQDQ"; word["neon"] = "NEON"
-  word["half absent"] = "half absent keys"; word["MultiGet absent"] = "MultiGet of 32 absent keys"
+  word["half absent"] = "half absent keys"; word["90% absent"] = "90% absent keys"
+  word["10% absent"] = "10% absent keys"; word["MultiGet absent"] = "MultiGet of 32 absent keys"
   word["prefix absent"] = "absent prefixes"; word["prefix present"] = "present prefixes"
   word["random order"] = " in random order"; word["sorted"] = ", sorted"
   word["fill"] = "filling"; word["compact"] = "compactions"
@@ -32,6 +33,7 @@ function words(name) { return name in word ? word[name] : name }
 # A filter of this store, from its name in the programs.
 function filter_words(name, store, packaged,    parts, n, kind) {
   if (name == "none") return "no filter"
+  if (name == "bloom again") return store "'s Bloom, again"
   if (name == "speedb_paired") return "Speedb's paired Bloom"
   n = split(name, parts, /[_ ]/)
   kind = n == 1 ? parts[1] : parts[1] == "oneline" ? parts[2] : parts[n]
@@ -48,10 +50,10 @@ function size(kilobytes) {
   return kilobytes < 1048576 ? kilobytes / 1024 " MB" : kilobytes / 1048576 " GB"
 }
 
-function digits(x, quantity) {
+function rounded(x, quantity) {
   if (x == "") return ""
   if (quantity == "ratio") return sprintf(x < 0.1 ? "%.3f" : "%.2f", x)
-  return sprintf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : x >= 1 ? "%.2f" : "%.3g", x)
+  return digits(x)
 }
 
 # With `key_ns`, which a ratio leaves out, there is also a ratio.
@@ -75,7 +77,7 @@ FILENAME ~ /rates\.tsv$/ && FNR > 1 {
   }
 }
 
-# Of filter_bench, leveldb_filter_bench and thread_bench.
+# Of filter_bench and leveldb_filter_bench.
 FILENAME ~ /filters\.tsv$/ {
   unit = $(NF - 3); median = $(NF - 2); lower = $(NF - 1); upper = $NF
   split($1, threads, " x")
@@ -91,8 +93,6 @@ FILENAME ~ /filters\.tsv$/ {
     } else if (name !~ /,/) {
       add($2, name, words(unit), median)
     }
-  } else if ($3 ~ / records/) {
-    add(threads[1] ", " $2, filter_words($4, "RocksDB"), alone, median, lower, upper)
   } else if ($4 == "in parallel") {
     add(words(threads[1]) ", " size($3 + 0), filter_words($5, "RocksDB", ", Debian's"), alone, median, lower, upper)
   } else if ($1 == "build") {
@@ -104,7 +104,14 @@ FILENAME ~ /filters\.tsv$/ {
   }
 }
 
-FILENAME ~ /databases\.tsv$/ && FNR > 1 {
+# Lookups each second of all threads, as the nanoseconds that a thread takes for one.
+FILENAME ~ /databases\.tsv$/ && $1 $2 $3 $5 == "RocksDBrandom100cache" && $6 ~ /^(MultiGet )?absent/ && $8 == "ops/s" {
+  ns = $6 ~ /2 threads/ ? 2e9 : 1e9
+  add(($6 ~ /MultiGet/ ? "MultiGet" : "Get") ", absent keys", filter_words($7, $1),
+    ns == 1e9 ? "ns alone" : "ns of 2 threads", ns / $9, ns / $11, ns / $10)
+}
+
+FILENAME ~ /databases\.tsv$/ && FNR > 1 && $6 !~ /2 threads/ {
   what = ($1 == "LevelDB" ? "LevelDB, " : "")
   if ($5 == "") {
     what = what words($8) ", " number($4) " records" words($6)
@@ -139,9 +146,9 @@ function base_of(i,    operation) {
 END {
   for (i = 1; i <= n; ++i) {
     what = quantity_of[i]
-    print case_of[i], filter_of[i], what, digits(median_of[i], what), digits(lower_of[i], what), digits(upper_of[i], what)
+    print case_of[i], filter_of[i], what, rounded(median_of[i], what), rounded(lower_of[i], what), rounded(upper_of[i], what)
     if (key_of[i] == "") continue
     base = median_of[base_of(i)] - key_of[i]
-    if (base > 0) print case_of[i], filter_of[i], "ratio", digits((median_of[i] - key_of[i]) / base, "ratio"), "", ""
+    if (base > 0) print case_of[i], filter_of[i], "ratio", rounded((median_of[i] - key_of[i]) / base, "ratio"), "", ""
   }
 }

@@ -1,14 +1,12 @@
-#!/bin/sh
+#!/bin/bash
 # `make measure-picture`: the plot of false-positive rates of `make report`, as
 # docs/images/rates.svg, which README.md shows. Rates do not depend on the
 # machine.
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/../.."
-bazel build --noshow_progress --ui_event_filters=-info --show_result=0 \
-  //bench/filters:filter_rates
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bazel-bin/bench/filters/filter_rates --lookups=10000000 --keys=800000 \
+. bench/report/begin.sh
+need_programs //bench/filters:filter_rates
+"$ONELINE_PROGRAMS/bench/filters/filter_rates" --lookups=10000000 --keys=800000 \
   >"$work/rates.tsv"
 plots=$PWD/bench/report/plots.gnuplot
 (cd "$work" && gnuplot -e "rates_alone=1" "$plots")

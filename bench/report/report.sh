@@ -56,12 +56,12 @@ comparison have the same tree and the same number of filter checks.</p>
 END
   plot database
   cat <<'END'
-<p>ops/s: keys or prefixes per second, by one thread, and half the distance of the
-quartiles. ratio: to the Bloom filter of RocksDB or LevelDB in the same round, and
-its quartiles. p50 and p99: of single calls; a call of MultiGet has 32 keys. cpu:
-time of the thread per key. checks: filters checked per key. false and reads: false
-positives, which are wasted reads of data blocks, and data blocks read, per 1000
-keys. bits: of filter per record. With all data in the cache nothing is read, and a
+<p>ops/s: keys or prefixes per second, by one thread or by two that look up at the same
+time, and half the distance of the quartiles. ratio: to the Bloom filter of RocksDB or
+LevelDB in the same round, and its quartiles. p50 and p99: of single calls, on one thread;
+a call of MultiGet has 32 keys. cpu: time of the threads per key. checks: filters checked
+per key. false and reads: false positives, which are wasted reads of data blocks, and data
+blocks read, per 1000 keys. bits: of filter per record. With all data in the cache nothing is read, and a
 false positive costs a search in a block. For present prefixes, false also counts
 the tables that do have the prefix, because RocksDB does not distinguish them.</p>
 <p>Writing: seconds for all records, to fill memtables and level 0, for compactions,
@@ -73,19 +73,12 @@ END
   table databases.txt
   cat <<'END'
 </details>
-<h2>Threads</h2>
-<p>ns for a key of each thread, and half the distance of the quartiles. x1: alone. x2:
-beside another thread that does the same; what it has more than x1 is time that the
-threads wait for each other or take from each other's processor.</p>
+<h2>One budget for filters and data</h2>
+<p>Blocks of all kinds that 1000 lookups read into a block cache of 1/4 to 1/100 of the data, which
+also holds filters and indexes; keys by Zipf's law. The last figure is that of <code>hits</code>, by
+the better of RocksDB's Bloom filters everywhere and none in the last level.</p>
 END
-  table threads.txt
-  cat <<'END'
-<h2>RocksDB's own db_bench</h2>
-<p>The distribution's program, unchanged, with the library preloaded: readmissing
-in databases that fillrandom made. Each database has the tree that its compactions
-happened to make, so compare checks.</p>
-END
-  table db_bench.txt
+  table budget.txt
   echo '<h2>Filters alone</h2>'
   for name in rates absent present batch32 dependent_absent dependent_present build; do
     plot $name
@@ -93,7 +86,9 @@ END
   cat <<'END'
 <p>ns per key and half the distance of the quartiles; lookups include the time to make the
 key. A "dependent" lookup waits for the answer before, as a database asks one filter
-after the other. match%: of absent keys.</p>
+after the other. match%: of absent keys. x1: one thread alone. x2: a thread beside another
+that does the same; what it has more than x1 is time that the threads wait for each other or
+take from each other's processor.</p>
 <details><summary>All measurements</summary>
 END
   table filters.txt

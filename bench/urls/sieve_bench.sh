@@ -16,32 +16,13 @@
 set -euo pipefail
 rounds=${1:-3}
 lines=${2:-0}
-for number in "$rounds" "$lines"; do
-  case $number in
-    '' | *[!0-9]*)
-      echo "error: '$number' is not a number; usage: sieve_bench.sh [ROUNDS [LINES]]" >&2
-      exit 2
-      ;;
-  esac
-done
 cd "$(dirname "$0")/../.."
-if [ -z "${ONELINE_PROGRAMS:-}" ]; then
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //tools:oneline //bench/urls:crawled_urls
-  ONELINE_PROGRAMS=$PWD/bazel-bin
-fi
+. bench/report/begin.sh
+must_be_numbers "$rounds" "$lines"
+need_programs //tools:oneline //bench/urls:crawled_urls
 oneline=$ONELINE_PROGRAMS/tools/oneline
 fp_rate=0.0001
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-sieve-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 export TMPDIR=$work # for sort
-
-fail() {
-  echo "error: $*" >&2
-  exit 1
-}
 
 # NAME COMMAND...: runs the command on the input and records its time and memory.
 # Its output is in $work/out.
@@ -164,4 +145,4 @@ paths=$(bench/keys/debian_paths.sh)
 compare 'Debian paths'
 "$ONELINE_PROGRAMS/bench/urls/crawled_urls" "$([ "$lines" = 0 ] && echo 20000000 || echo "$lines")" >"$work/input"
 compare 'generated URLs'
-[ -z "${FIGURES:-}" ] || cp "$work/results" "$FIGURES"
+publish "$work/results"

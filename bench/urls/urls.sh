@@ -7,12 +7,10 @@
 #   ONELINE_PROGRAMS=DIRECTORY   has the programs; without it they are built
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. bench/report/begin.sh
 bench/report/machine.sh "make measure-urls${*:+: $*}" >"$work/results"
 ROWS=$work/rows bench/report/run_benchmarks.sh bench/urls/url_sets_bench "$@"
-[ -n "${FIGURES:-}" ] || exit 0
 awk -F '\t' -v OFS='\t' '
   $4 == "ns" { print $2, $3, $1, sprintf("%.0f\t%.0f\t%.0f", $5, $6, $7) }
   $4 != "ns" { print $2, $3, $4, sprintf("%.4g", $5), "", "" }' "$work/rows" >>"$work/results"
-cp "$work/results" "$FIGURES"
+publish "$work/results"

@@ -13,7 +13,6 @@
 #include "filter_policy/options/option_table.h"
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
-#include "table/short_block/short_block_sizing.h"
 #include "table/simd/instruction_sets.h"
 
 namespace oneline {

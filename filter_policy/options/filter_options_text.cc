@@ -28,27 +28,24 @@ std::string NoSuchOption(std::string_view name) {
   return error;
 }
 
-// Whether a text for the option sets it to something else than its default.
-bool IsSetBy(const OptionRow& option, const std::string& value) {
-  FilterOptions options;
-  return option.field.parse(value, &options) && option.field.given(options);
-}
-
 // An error if one of the options given excludes another one. As defaults they
-// do not: RocksDB prints all options, and reads them again.
-std::string CheckExclusive(const NamesAndValues& given) {
-  const auto find = [&](const OptionRow& option) {
-    return std::find_if(given.begin(), given.end(), [&](const auto& named) {
-      return named.first == option.name && IsSetBy(option, named.second);
-    });
-  };
+// do not.
+std::string CheckExclusive(const FilterOptions& options) {
   for (const OptionRow& option : kOptions) {
     for (const OptionRow& other : kOptions) {
-      if (!Excludes(option, other)) continue;
-      const auto a = find(other), b = find(option);
-      if (a == given.end() || b == given.end()) continue;
-      return "oneline: " + a->first + "=" + a->second + " and " + b->first +
-             "=" + b->second + ": both given, must be one of them";
+      if (!Excludes(option, other) || !option.field.given(options) ||
+          !other.field.given(options)) {
+        continue;
+      }
+      return std::string("oneline: ")
+          .append(other.name)
+          .append("=")
+          .append(other.field.print(options))
+          .append(" and ")
+          .append(option.name)
+          .append("=")
+          .append(option.field.print(options))
+          .append(": both given, must be one of them");
     }
   }
   return "";
@@ -114,11 +111,13 @@ std::string SetOption(std::string_view name, std::string_view value,
 std::string SetOptionsTogether(const NamesAndValues& given,
                                FilterOptions* options) {
   FilterOptions changed = *options;
+  FilterOptions together;
   for (const auto& [name, value] : given) {
     std::string error = SetOption(name, value, &changed);
     if (!error.empty()) return error;
+    FindOption(name)->field.parse(value, &together);
   }
-  std::string error = CheckExclusive(given);
+  std::string error = CheckExclusive(together);
   if (error.empty()) *options = std::move(changed);
   return error;
 }
@@ -138,14 +137,13 @@ std::string GetOption(std::string_view name, const FilterOptions& options) {
 }
 
 std::string Validate(const FilterOptions& options) {
-  NamesAndValues given;
   for (const OptionRow& option : kOptions) {
-    if (!option.field.given(options)) continue;
-    const std::string value = option.field.print(options);
-    if (!option.field.in_bounds(options)) return OutOfBounds(option, value);
-    given.emplace_back(option.name, value);
+    if (!option.field.given(options) || option.field.in_bounds(options)) {
+      continue;
+    }
+    return OutOfBounds(option, option.field.print(options));
   }
-  return CheckExclusive(given);
+  return CheckExclusive(options);
 }
 
 std::string ParsePolicy(std::string_view text, FilterOptions* options) {

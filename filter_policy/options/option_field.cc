@@ -4,6 +4,7 @@
 #include <cmath>
 #include <locale>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 #include "filter_policy/options/kind_traits.h"
@@ -98,38 +99,20 @@ std::string Text(const std::vector<double>& value) {
   return text;
 }
 
-// Comparisons are such that NaN is out of bounds.
-template <typename Number>
-bool IsWithin(Number value, double least, double most) {
-  const auto number = static_cast<double>(value);
-  return number >= least && number <= most;
+// Calls visit(number) for each number of a value.
+template <typename Number, typename Visit>
+void ForEachNumber(Number& value, Visit visit) {
+  visit(value);
 }
 
-template <typename T>
-bool IsWithin(const std::optional<T>& value, double least, double most) {
-  return !value.has_value() || IsWithin(*value, least, most);
+template <typename T, typename Visit>
+void ForEachNumber(std::optional<T>& value, Visit visit) {
+  if (value.has_value()) visit(*value);
 }
 
-bool IsWithin(const std::vector<double>& value, double least, double most) {
-  for (const double number : value) {
-    if (!IsWithin(number, least, most)) return false;
-  }
-  return value.size() <= kMaxListSize;
-}
-
-template <typename T>
-void Round(OptionField::Rounding, T*) {}
-
-void Round(OptionField::Rounding round, double* value) {
-  *value = round(*value);
-}
-
-void Round(OptionField::Rounding round, std::optional<double>* value) {
-  if (value->has_value()) *value = round(**value);
-}
-
-void Round(OptionField::Rounding round, std::vector<double>* value) {
-  for (double& number : *value) number = round(number);
+template <typename Visit>
+void ForEachNumber(std::vector<double>& value, Visit visit) {
+  for (double& number : value) visit(number);
 }
 
 }  // namespace
@@ -179,15 +162,31 @@ std::string OptionField::print(const FilterOptions& options) const {
 }
 
 bool OptionField::in_bounds(const FilterOptions& options) const {
-  return std::visit(
-      [&](auto field) { return IsWithin(options.*field, least_, most_); },
+  size_t numbers = 0, in_bounds = 0;
+  std::visit(
+      [&](auto field) {
+        auto value = options.*field;
+        ForEachNumber(value, [&](auto exact) {
+          const auto number = static_cast<double>(exact);
+          ++numbers;
+          // NaN is not.
+          if (number >= least_ && number <= most_) ++in_bounds;
+        });
+      },
       pointer_);
+  return in_bounds == numbers && numbers <= kMaxListSize;
 }
 
 void OptionField::round(FilterOptions* options) const {
   if (rounding_ == nullptr) return;
-  std::visit([&](auto field) { Round(rounding_, &(options->*field)); },
-             pointer_);
+  std::visit(
+      [&](auto field) {
+        ForEachNumber(options->*field, [&](auto& number) {
+          number = static_cast<std::decay_t<decltype(number)>>(
+              rounding_(static_cast<double>(number)));
+        });
+      },
+      pointer_);
 }
 
 bool OptionField::given(const FilterOptions& options) const {

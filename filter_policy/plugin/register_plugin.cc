@@ -3,10 +3,8 @@
 
 #include <rocksdb/utilities/object_registry.h>
 
-#include <cstdio>
 #include <string>
 
-#include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
 // RocksDB's own list of plugins refers to this file.
@@ -16,13 +14,7 @@ extern "C" void oneline_keep_registration() {}
 // linkage. Returns the number of factories in `library`.
 extern "C" int oneline_register(rocksdb::ObjectLibrary& library,
                                 const std::string& /*name*/) {
-  const rocksdb::Status build = oneline::CheckBuild();
-  if (build.ok()) {
-    oneline::RegisterPolicyName(library);
-    oneline::RegisterAllocatorName(library);
-  } else {
-    std::fprintf(stderr, "%s; nothing is registered\n", build.getState());
-  }
+  oneline::RegisterNames(library);
   size_t num_types = 0;
   return static_cast<int>(library.GetFactoryCount(&num_types));
 }

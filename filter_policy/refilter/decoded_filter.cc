@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_kind.h"
 
 namespace oneline {
@@ -26,7 +27,14 @@ std::optional<FilterFacts> Ours(std::string_view block, std::string* error) {
   const std::optional<Trailer> trailer = DecodeTrailer(block, error);
   if (!trailer.has_value()) return std::nullopt;
   FilterFacts facts;
-  facts.kind = FindKind(trailer->kind)->name;
+  switch (KindOf(*FindKind(trailer->kind))) {
+    case Kind::kBloom:
+      facts.kind = FoundKind::kBloom;
+      break;
+    case Kind::kRibbon:
+      facts.kind = FoundKind::kRibbon;
+      break;
+  }
   facts.fp_rate = BlockFpRate(block);
   facts.seed = trailer->seed;
   facts.trailer = *trailer;
@@ -66,7 +74,7 @@ std::optional<FilterFacts> NewBloom(std::string_view data, std::string_view end,
                    error);
   }
   FilterFacts facts;
-  facts.kind = "RocksDB Bloom";
+  facts.kind = FoundKind::kRocksDBBloom;
   facts.fp_rate = MeanOfBloomLines(data, kLineBytes, static_cast<int>(probes));
   return facts;
 }
@@ -94,7 +102,7 @@ std::optional<FilterFacts> Ribbon(std::string_view data, std::string_view end,
   const double narrow = static_cast<double>(narrow_blocks) * kRows /
                         (blocks * kRows - (kRows - 1));
   FilterFacts facts;
-  facts.kind = "RocksDB Ribbon";
+  facts.kind = FoundKind::kRocksDBRibbon;
   facts.fp_rate =
       std::ldexp(1 + narrow, -static_cast<int>(columns));  // 2^-(columns - 1)
   facts.seed = Byte(end, 1);
@@ -112,12 +120,21 @@ std::optional<FilterFacts> OldBloom(std::string_view data, std::string_view end,
     return Refused(kNeither, error);
   }
   FilterFacts facts;
-  facts.kind = "RocksDB old Bloom";
+  facts.kind = FoundKind::kRocksDBOldBloom;
   facts.fp_rate = MeanOfBloomLines(data, line_bytes, static_cast<int>(probes));
   return facts;
 }
 
 }  // namespace
+
+const char* NameOf(FoundKind kind) {
+  constexpr const char* kNames[] = {"none",           "bloom",
+                                    "ribbon",         "RocksDB Bloom",
+                                    "RocksDB Ribbon", "RocksDB old Bloom",
+                                    "always maybe",   "no keys",
+                                    "damaged",        "unknown"};
+  return kNames[static_cast<int>(kind)];
+}
 
 std::optional<FilterFacts> DecodeFilter(std::string_view block,
                                         std::string* error) {
@@ -129,7 +146,6 @@ std::optional<FilterFacts> DecodeFilter(std::string_view block,
       return Refused(
           "it has " + std::to_string(block.size()) + " bytes, too few", error);
     }
-    facts.kind = "no keys";
     return facts;
   }
   const std::string_view data =
@@ -140,7 +156,7 @@ std::optional<FilterFacts> DecodeFilter(std::string_view block,
       if (end != std::string_view("\0\0\0\0\0", kRocksDBTrailerBytes)) {
         return Refused(kNeither, error);
       }
-      facts.kind = "always maybe";
+      facts.kind = FoundKind::kAlwaysMaybe;
       facts.fp_rate = 1;
       return facts;
     case 0xff:

@@ -26,10 +26,29 @@
 
 namespace oneline {
 
+// What a table has for a filter.
+enum class FoundKind {
+  kNone,
+  kBloom,  // these two are ours
+  kRibbon,
+  kRocksDBBloom,
+  kRocksDBRibbon,
+  kRocksDBOldBloom,
+  kAlwaysMaybe,
+  kNoKeys,
+  kDamaged,
+  kForeign,  // that neither RocksDB nor this library can read
+};
+
+// "none", "bloom", "RocksDB Bloom"; of kForeign "unknown".
+const char* NameOf(FoundKind kind);
+
+inline bool IsOurs(FoundKind kind) {
+  return kind == FoundKind::kBloom || kind == FoundKind::kRibbon;
+}
+
 struct FilterFacts {
-  // "ribbon" or "bloom" for ours, else "RocksDB Bloom", "RocksDB Ribbon",
-  // "RocksDB old Bloom", "always maybe", "no keys".
-  std::string kind;
+  FoundKind kind = FoundKind::kNoKeys;
 
   // The false-positive rate: for our blocks and for Bloom filters the mean over
   // the lines, by the bits that are set in each; for RocksDB's Ribbon it

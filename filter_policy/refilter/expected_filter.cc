@@ -43,7 +43,6 @@ constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 // and the fewer keys, the more.
 constexpr uint64_t kMixedBytes = 2048;
 constexpr double kRibbonShare = 0.62;
-constexpr char kRocksDBRibbon[] = "RocksDB Ribbon";
 
 double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
                    bool is_rounded, double bytes) {
@@ -61,12 +60,8 @@ rocksdb::BlockBasedTableOptions WithoutRounding(
   return options;
 }
 
-bool IsOurs(const std::string& kind) {
-  return kind == "ribbon" || kind == "bloom";
-}
-
-bool IsRocksDBs(const std::string& kind) {
-  return kind == "RocksDB Bloom" || kind == kRocksDBRibbon;
+bool IsRocksDBs(FoundKind kind) {
+  return kind == FoundKind::kRocksDBBloom || kind == FoundKind::kRocksDBRibbon;
 }
 
 // Whether a Ribbon policy may have written a Bloom filter, as there are too few
@@ -115,7 +110,7 @@ double FilterExpectations::Limited(double bytes, uint64_t keys) const {
 
 ExpectedFilter FilterExpectations::Build(const Origin& origin, uint64_t keys,
                                          bool is_bottommost) const {
-  if (policy_ == nullptr) return {kNoFilter};
+  if (policy_ == nullptr) return {};
   rocksdb::FilterBuildingContext context(table_options_);
   context.column_family_name = column_family_;
   context.compaction_style = options_.compaction_style;
@@ -125,7 +120,7 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin, uint64_t keys,
   context.is_bottommost = is_bottommost;
   const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
       policy_->GetBuilderWithContext(context));
-  if (builder == nullptr) return {kNoFilter};
+  if (builder == nullptr) return {};
   uint64_t in_block = keys;
   if (table_options_.partition_filters) {
     const uint64_t max_in_block =
@@ -143,7 +138,7 @@ ExpectedFilter FilterExpectations::Build(const Origin& origin, uint64_t keys,
   const std::optional<FilterFacts> facts =
       is_known ? DecodeFilter(block.ToStringView()) : std::nullopt;
   ExpectedFilter expected;
-  expected.kind = facts.has_value() ? facts->kind : kForeignFilter;
+  expected.kind = facts.has_value() ? facts->kind : FoundKind::kForeign;
   expected.bytes = static_cast<double>(block.size()) *
                    static_cast<double>(keys) / static_cast<double>(in_block);
   if (facts.has_value() && facts->trailer.has_value()) {
@@ -171,7 +166,8 @@ ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys,
   };
   // The last level gets the fewest.
   ExpectedFilter expected = built(/*is_bottommost=*/true);
-  if (expected.kind == kNoFilter && may_have_more && AskedBits(origin) > 0) {
+  if (expected.kind == FoundKind::kNone && may_have_more &&
+      AskedBits(origin) > 0) {
     expected = built(/*is_bottommost=*/false);
     const double fewest =
         std::min(AskedBits(origin), expected.asked_bits_per_key);
@@ -225,9 +221,9 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
   };
   double least = expected.bytes - tolerance(expected.bytes);
   double greatest = most_bytes + tolerance(most_bytes);
-  const bool is_ribbon = table.kind == kRocksDBRibbon;
+  const bool is_ribbon = table.kind == FoundKind::kRocksDBRibbon;
   if (IsMixed(table, expected) &&
-      (is_ribbon || expected.kind == kRocksDBRibbon)) {
+      (is_ribbon || expected.kind == FoundKind::kRocksDBRibbon)) {
     least = is_ribbon ? std::min(least, kRibbonShare * expected.bytes)
                       : (1 - kTolerance) * expected.bytes;
     greatest = std::max(greatest, expected.bytes / kRibbonShare);
@@ -239,16 +235,17 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
 Verdict FilterExpectations::Compare(const TableFilter& table,
                                     const ExpectedFilter& expected,
                                     bool may_have_more) const {
-  if (table.kind == kNoFilter) {
-    return expected.kind == kNoFilter ? Verdict::kAsExpected
-                                      : Verdict::kMissing;
+  if (table.kind == FoundKind::kNone) {
+    return expected.kind == FoundKind::kNone ? Verdict::kAsExpected
+                                             : Verdict::kMissing;
   }
-  if (expected.kind == kNoFilter) return Verdict::kUnwanted;
+  if (expected.kind == FoundKind::kNone) return Verdict::kUnwanted;
   if (table.kind != expected.kind && !IsMixed(table, expected) &&
       !MayBeOfOtherKind(table, expected, may_have_more)) {
     return Verdict::kOtherKind;
   }
-  if (table.kind == kForeignFilter && table.policy_name != policy_->Name()) {
+  if (table.kind == FoundKind::kForeign &&
+      table.policy_name != policy_->Name()) {
     return Verdict::kOtherKind;
   }
   // Old versions of RocksDB do not record how many keys a filter has.
@@ -291,8 +288,8 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
                      may_have_more),
               may_have_more);
   // No policy wrote it, and above the last level ours would write a filter.
-  if (here == Verdict::kAsExpected && table.kind == kNoFilter && is_by_level_ &&
-      table.policy_name.empty() && level < last_level &&
+  if (here == Verdict::kAsExpected && table.kind == FoundKind::kNone &&
+      is_by_level_ && table.policy_name.empty() && level < last_level &&
       AskedBits({TableFileCreationReason::kCompaction, level}) > 0) {
     return Verdict::kMissing;
   }

@@ -23,7 +23,7 @@
 namespace oneline {
 
 struct ExpectedFilter {
-  std::string kind;  // as in TableFilter
+  FoundKind kind = FoundKind::kNone;  // as in TableFilter
 
   // Before optimize_filters_for_memory rounds them. With bits_by_level a table
   // has `bytes` in the last level, and more in others, up to `most_bytes`.

@@ -5,10 +5,9 @@
 #include <rocksdb/table.h>
 
 #include <algorithm>
-#include <optional>
+#include <map>
 #include <utility>
 
-#include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
@@ -44,43 +43,46 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
 }  // namespace
 
 void FilterBlocks::Add(std::string_view block) {
-  const std::optional<FilterFacts> facts = DecodeFilter(block);
-  ++count_;
+  DecodedBlock& added = list_.emplace_back();
+  added.bytes = block.size();
+  added.facts = DecodeFilter(block, &added.error);
   bytes_ += block.size();
-  // Readers take a damaged block for "maybe" to every key.
-  bytes_of_kind_[facts.has_value() ? facts->kind : kDamagedFilter] +=
-      block.size();
-  weighted_rate_ += static_cast<double>(block.size()) *
-                    (facts.has_value() ? facts->fp_rate : 1);
-  if (facts.has_value() && facts->trailer.has_value()) {
-    // All partitions have the same.
-    facts_.asked_bits_per_key = facts->trailer->asked_bits_per_key;
-    facts_.written_level = facts->trailer->level == kUnknownLevel
-                               ? -1
-                               : static_cast<int>(facts->trailer->level);
-  }
 }
 
 bool FilterBlocks::ArePartitions(
     const rocksdb::TableProperties& properties) const {
   // filter_size includes the index of the partitions, if there is one.
-  return count_ > 1 ||
+  return list_.size() > 1 ||
          (bytes_ < properties.filter_size && properties.index_partitions > 0);
 }
 
 bool FilterBlocks::AreComplete(
     const rocksdb::TableProperties& properties) const {
-  if (count_ == 0) return properties.filter_size == 0;
+  if (list_.empty()) return properties.filter_size == 0;
   return ArePartitions(properties) ? bytes_ < properties.filter_size
                                    : bytes_ == properties.filter_size;
 }
 
 void FilterBlocks::Describe(TableFilter* filter) const {
   if (bytes_ == 0) return;
-  filter->asked_bits_per_key = facts_.asked_bits_per_key;
-  filter->written_level = facts_.written_level;
-  filter->fp_rate = weighted_rate_ / static_cast<double>(bytes_);
-  filter->kind = std::max_element(bytes_of_kind_.begin(), bytes_of_kind_.end(),
+  std::map<FoundKind, uint64_t> bytes_of_kind;
+  double weighted_rate = 0;
+  for (const DecodedBlock& block : list_) {
+    const bool is_known = block.facts.has_value();
+    // Readers take a damaged block for "maybe" to every key.
+    bytes_of_kind[is_known ? block.facts->kind : FoundKind::kDamaged] +=
+        block.bytes;
+    weighted_rate += static_cast<double>(block.bytes) *
+                     (is_known ? block.facts->fp_rate : 1);
+    if (!is_known || !block.facts->trailer.has_value()) continue;
+    // All partitions have the same.
+    const Trailer& trailer = *block.facts->trailer;
+    filter->asked_bits_per_key = trailer.asked_bits_per_key;
+    filter->written_level =
+        trailer.level == kUnknownLevel ? -1 : static_cast<int>(trailer.level);
+  }
+  filter->fp_rate = weighted_rate / static_cast<double>(bytes_);
+  filter->kind = std::max_element(bytes_of_kind.begin(), bytes_of_kind.end(),
                                   [](const auto& a, const auto& b) {
                                     return a.second < b.second;
                                   })
@@ -138,7 +140,7 @@ Status ReadTableFilter(const rocksdb::Options& options, const std::string& path,
   if (blocks.AreComplete(*properties)) {
     blocks.Describe(&table->filter);
   } else {
-    table->filter.kind = kForeignFilter;
+    table->filter.kind = FoundKind::kForeign;
   }
   return Status::OK();
 }

@@ -12,16 +12,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "filter_policy/refilter/decoded_filter.h"
 
 namespace oneline {
-
-inline constexpr char kNoFilter[] = "none";
-inline constexpr char kDamagedFilter[] = "damaged";
-inline constexpr char kForeignFilter[] = "foreign";
 
 struct TableFilter {
   // Entries except range deletions. A key may have several.
@@ -36,10 +35,8 @@ struct TableFilter {
   // Of the program that wrote the table; empty for none.
   std::string policy_name;
 
-  // FilterFacts::kind; where partitions differ, the one with the most bytes.
-  // Otherwise kNoFilter, kDamagedFilter or kForeignFilter, which is a filter
-  // that neither RocksDB nor this library can read.
-  std::string kind = kNoFilter;
+  // Where partitions differ, the one with the most bytes.
+  FoundKind kind = FoundKind::kNone;
 
   // Of our filters only: bits per key that the options gave the table when it
   // was written, 0 if unknown; and the level then, -1 if unknown.
@@ -55,28 +52,32 @@ struct TableFilter {
   }
 };
 
+// One block of a filter.
+struct DecodedBlock {
+  uint64_t bytes = 0;
+  std::optional<FilterFacts> facts;  // none if it is damaged
+  std::string error;                 // then why
+};
+
 // What the blocks of a filter are together: one block, or partitions.
 class FilterBlocks {
  public:
   void Add(std::string_view block);
+  const std::vector<DecodedBlock>& list() const { return list_; }
 
   // Whether they are partitions, perhaps a single one, of a table with these
   // properties; and whether they are all of its filter.
   bool ArePartitions(const rocksdb::TableProperties& properties) const;
   bool AreComplete(const rocksdb::TableProperties& properties) const;
 
-  size_t count() const { return count_; }
   uint64_t bytes() const { return bytes_; }
 
   // Sets what only the blocks tell. Leaves it as it is if there are none.
   void Describe(TableFilter* filter) const;
 
  private:
-  size_t count_ = 0;
+  std::vector<DecodedBlock> list_;
   uint64_t bytes_ = 0;
-  std::map<std::string, uint64_t> bytes_of_kind_;
-  double weighted_rate_ = 0;
-  TableFilter facts_;
 };
 
 // What the properties of a table tell of its filter.
@@ -100,7 +101,7 @@ struct TableToRefilter {
 };
 
 // `options`: of the database and the column family. A filter that RocksDB can't
-// read whole, because it is damaged or of another policy, is kForeignFilter.
+// read whole, because it is damaged or of another policy, is kForeign.
 // Errors: those of RocksDB; NotSupported if the table has no properties.
 rocksdb::Status ReadTableFilter(const rocksdb::Options& options,
                                 const std::string& path,

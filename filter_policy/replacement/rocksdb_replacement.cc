@@ -1,23 +1,35 @@
 #include "filter_policy/replacement/rocksdb_replacement.h"
 
+#include <rocksdb/convenience.h>
+#include <rocksdb/options.h>
+#include <rocksdb/slice.h>
+#include <rocksdb/status.h>
+#include <rocksdb/utilities/options_type.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_field.h"
 #include "filter_policy/options/policy_request.h"
-#include "filter_policy/replacement/rocksdb_ribbon_replacement.h"
 #include "filter_policy/rocksdb/build_check.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "table/block/kind_choice.h"
 
 namespace oneline {
 namespace {
 
+using rocksdb::ConfigOptions;
 using rocksdb::FilterPolicy;
+using rocksdb::OptionTypeInfo;
+using rocksdb::Status;
 
 PolicyRequest FromEnvironment() {
   if (!CheckBuild().ok()) return {};
@@ -68,6 +80,18 @@ std::optional<BuiltinName> ParseName(std::string_view text) {
   return parsed;
 }
 
+// Of one of RocksDB's policies that are to be replaced; nothing for others.
+std::optional<BuiltinName> ReplacedName(const FilterPolicy& builtin) {
+  if (!ReplacesBuiltinFilters()) return std::nullopt;
+  return ParseName(builtin.GetId());
+}
+
+// As FilterOptions have it: RocksDB's largest level, which RocksDB takes for
+// "Bloom in every table", becomes one that no table has.
+int LevelInBounds(int bloom_before_level) {
+  return std::clamp(bloom_before_level, -1, 1000);
+}
+
 // Of the policy in place of RocksDB's of this name.
 FilterOptions OptionsFor(const BuiltinName& name) {
   FilterOptions options = TheRequest().options;
@@ -96,6 +120,111 @@ const FilterPolicy* NewBuiltin(const BuiltinFunctions& builtin,
   return builtin.new_bloom(name.bits_per_key, false);
 }
 
+constexpr char kLevelName[] = "bloom_before_level";
+
+// From 8.7 on RocksDB saves the level as an option besides the name, and
+// SetOptions can change it.
+constexpr bool kLevelIsAnOption = ONELINE_ROCKSDB_VERSION >= 80700;
+
+// RocksDB's policy, which keeps the level, and ours.
+struct Level {
+  FilterPolicy* builtin;
+  FilterPolicy* ours;  // null if it does not obey the level
+};
+
+Status ParseLevel(const ConfigOptions& config, const std::string& name,
+                  const std::string& value, void* option) {
+  const Level& level = *static_cast<const Level*>(option);
+  const Status status = level.builtin->ConfigureOption(config, name, value);
+  int number = 0;
+  if (!status.ok() || level.ours == nullptr || !ParseValue(value, &number)) {
+    return status;
+  }
+  return level.ours->ConfigureOption(config, kLevelName,
+                                     std::to_string(LevelInBounds(number)));
+}
+
+Status PrintLevel(const ConfigOptions& config, const std::string& name,
+                  const void* option, std::string* value) {
+  return static_cast<const Level*>(option)->builtin->GetOption(config, name,
+                                                               value);
+}
+
+bool EqualLevels(const ConfigOptions&, const std::string& name, const void* a,
+                 const void* b, std::string* mismatch) {
+  // The names end with the levels.
+  if (static_cast<const Level*>(a)->builtin->GetId() ==
+      static_cast<const Level*>(b)->builtin->GetId()) {
+    return true;
+  }
+  *mismatch = name;
+  return false;
+}
+
+const std::unordered_map<std::string, OptionTypeInfo>& LevelOption() {
+  static const auto* const option =
+      new std::unordered_map<std::string, OptionTypeInfo>{
+          {kLevelName, OptionTypeInfo(0, rocksdb::OptionType::kUnknown,
+                                      rocksdb::OptionVerificationType::kNormal,
+                                      rocksdb::OptionTypeFlags::kMutable,
+                                      &ParseLevel, &PrintLevel, &EqualLevels)}};
+  return *option;
+}
+
+// In place of RocksDB's Ribbon policy: one of ours, under the name of
+// RocksDB's, with the one option that RocksDB's has.
+class RibbonReplacement final : public FilterPolicy {
+ public:
+  RibbonReplacement(std::shared_ptr<const FilterPolicy> builtin,
+                    const FilterOptions& options, bool obeys_level)
+      : builtin_(std::const_pointer_cast<FilterPolicy>(std::move(builtin))),
+        policy_(MakeRocksDBFilterPolicy(options, kPolicyName)),
+        level_{builtin_.get(), obeys_level ? policy_.get() : nullptr} {
+    if (kLevelIsAnOption) {
+      // Not kOptionsName, which is that of our policy's options.
+      RegisterOptions("oneline.ribbon", &level_, &LevelOption());
+    }
+  }
+
+  const char* Name() const override { return policy_->Name(); }
+  const char* CompatibilityName() const override {
+    return policy_->CompatibilityName();
+  }
+  std::string GetId() const override { return builtin_->GetId(); }
+  // By its answer RocksDB decides whether the level is an option of a policy
+  // that SetOptions makes.
+  bool IsInstanceOf(const std::string& id) const override {
+    return builtin_->IsInstanceOf(id);
+  }
+
+  Status ValidateOptions(
+      const rocksdb::DBOptions& db_options,
+      const rocksdb::ColumnFamilyOptions& cf_options) const override {
+    return policy_->ValidateOptions(db_options, cf_options);
+  }
+
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return policy_->GetBuilderWithContext(context);
+  }
+
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const rocksdb::Slice& contents) const override {
+    return policy_->GetFilterBitsReader(contents);
+  }
+
+ protected:
+  const void* GetOptionsPtr(const std::string& name) const override {
+    return name == kOptionsName ? policy_->GetOptions<void>(name)
+                                : FilterPolicy::GetOptionsPtr(name);
+  }
+
+ private:
+  const std::shared_ptr<FilterPolicy> builtin_;
+  const std::unique_ptr<FilterPolicy> policy_;
+  Level level_;
+};
+
 using Pattern = rocksdb::ObjectLibrary::PatternEntry;
 
 // RocksDB's names, each with its number of bits.
@@ -115,29 +244,28 @@ Pattern RibbonNames() {
 
 bool ReplacesBuiltinFilters() { return TheRequest().wanted(); }
 
-std::unique_ptr<const FilterPolicy> ReplacementOf(const FilterPolicy& builtin) {
-  if (!ReplacesBuiltinFilters()) return nullptr;
+std::unique_ptr<const FilterPolicy> ReplacementOf(
+    const std::shared_ptr<const FilterPolicy>& builtin) {
   // RocksDB has rounded the bits in the name and put them into its bounds.
-  const std::string id = builtin.GetId();
-  const std::optional<BuiltinName> name = ParseName(id);
+  const std::optional<BuiltinName> name = ReplacedName(*builtin);
   if (!name.has_value()) return nullptr;
   const FilterOptions options = OptionsFor(*name);
   if (name->kind == Kind::kRibbon) {
-    return NewRibbonReplacement(id, name->bloom_before_level, options,
-                                /*obeys_level=*/!TheRequest().named());
+    return std::make_unique<RibbonReplacement>(
+        builtin, options, /*obeys_level=*/!TheRequest().named());
   }
   return std::unique_ptr<const FilterPolicy>(
-      MakeRocksDBFilterPolicy(options, id));
+      MakeRocksDBFilterPolicy(options, builtin->GetId()));
 }
 
 FilterPolicy* Replace(const FilterPolicy* builtin) {
-  std::unique_ptr<const FilterPolicy> policy(builtin);
-  if (builtin != nullptr) {
-    std::unique_ptr<const FilterPolicy> ours = ReplacementOf(*builtin);
-    if (ours != nullptr) policy = std::move(ours);
-  }
+  const FilterPolicy* const policy =
+      builtin == nullptr || !ReplacedName(*builtin).has_value()
+          ? builtin
+          : ReplacementOf(std::shared_ptr<const FilterPolicy>(builtin))
+                .release();
   // Some of RocksDB's functions return const policies, some do not.
-  return const_cast<FilterPolicy*>(policy.release());
+  return const_cast<FilterPolicy*>(policy);
 }
 
 void RegisterReplacements(const BuiltinFunctions& builtin,

@@ -48,7 +48,7 @@ bool ReplacesBuiltinFilters();
 // What takes the place of one of RocksDB's own policies; null if nothing does:
 // if it is none of those that are replaced, or if !ReplacesBuiltinFilters().
 std::unique_ptr<const rocksdb::FilterPolicy> ReplacementOf(
-    const rocksdb::FilterPolicy& builtin);
+    const std::shared_ptr<const rocksdb::FilterPolicy>& builtin);
 
 // Takes a policy just made, or null, and returns what takes its place, or else
 // itself. The caller owns the result.

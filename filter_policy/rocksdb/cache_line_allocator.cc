@@ -20,8 +20,8 @@
 #include <new>
 #include <string>
 
-#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "table/hash/key_hash.h"
 
 namespace oneline {
 namespace {
@@ -42,11 +42,10 @@ class CacheLineAlignedAllocator final : public rocksdb::MemoryAllocator {
     // A sum that overflows would ask for little memory. kMax makes operator new
     // fail.
     constexpr size_t kMax = std::numeric_limits<size_t>::max();
-    const size_t total =
-        size <= kMax - kBlockAlignment ? size + kBlockAlignment : kMax;
+    const size_t total = size <= kMax - kLineBytes ? size + kLineBytes : kMax;
     uint8_t* begin = static_cast<uint8_t*>(::operator new(total));
     const size_t gap =
-        kBlockAlignment - reinterpret_cast<uintptr_t>(begin) % kBlockAlignment;
+        kLineBytes - reinterpret_cast<uintptr_t>(begin) % kLineBytes;
     uint8_t* block = begin + gap;
     block[-1] = static_cast<uint8_t>(gap);
     return block;

@@ -1,15 +1,11 @@
 // Registers our names in every program that this library is linked to or
-// preloaded into. If it does not fit the program (build_check.h), nothing is
-// registered and a message on standard error says so.
+// preloaded into.
 //
 // Not part of the plugin, which RocksDB's own list of plugins registers.
 
 #include <dlfcn.h>
 #include <rocksdb/utilities/object_registry.h>
 
-#include <cstdio>
-
-#include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
 namespace oneline {
@@ -26,15 +22,8 @@ void StayLoaded() {
 }
 
 [[maybe_unused]] const bool registered = [] {
-  const rocksdb::Status build = CheckBuild();
-  if (!build.ok()) {
-    std::fprintf(stderr, "%s; nothing is registered\n", build.getState());
-    return false;
-  }
+  if (!RegisterNames(*rocksdb::ObjectLibrary::Default())) return false;
   StayLoaded();
-  rocksdb::ObjectLibrary& library = *rocksdb::ObjectLibrary::Default();
-  RegisterPolicyName(library);
-  RegisterAllocatorName(library);
   return true;
 }();
 

@@ -7,7 +7,7 @@
 #include <new>
 #include <string_view>
 
-#include "filter_policy/rocksdb/cache_line_allocator.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 
@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kBlockTrailerBytes = 5;
 
 size_t BytesOf(uint32_t lines) {
-  return kLineBytes * lines + kTrailerBytes + kBlockTrailerBytes;
+  return BlockBytesOf(lines) + kBlockTrailerBytes;
 }
 
 uint32_t LinesIn(size_t bytes) {
@@ -63,7 +63,7 @@ size_t UsableBytes(size_t bytes, rocksdb::MemoryAllocator* allocator) {
   if (std::string_view(allocator->Name()) == kCacheLineAllocatorName) {
     // The usable size of one block would depend on where in the allocation it
     // begins, and the next block may begin elsewhere.
-    return MallocUsableBytes(bytes + kBlockAlignment) - kBlockAlignment;
+    return MallocUsableBytes(bytes + kLineBytes) - kLineBytes;
   }
   try {
     void* const block = allocator->Allocate(bytes);

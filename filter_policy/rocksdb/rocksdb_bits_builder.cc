@@ -90,7 +90,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     if (options_.rounding != nullptr) {
       lines = AllocationRounding::RoundDown(lines, allocator());
     }
-    return builder_.MaxKeys(BlockBytes(lines));
+    return builder_.MaxKeys(BlockBytesOf(lines));
   }
 
 #if ONELINE_ROCKSDB_VERSION >= 100900
@@ -122,19 +122,18 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   template <typename AddOne>
   void Add(AddOne add_one) {
     ResetIfFinished();
-    if (out_of_memory_) {
-      ++keys_left_out_;
-      return;
+    if (!out_of_memory_) {
+      WithMemory([&] {
+        if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
+        add_one();
+      });
     }
-    WithMemory([&] {
-      add_one();
-      if (builder_.num_keys() >= keys_of_next_unit_) ChargeKeys();
-    });
+    if (out_of_memory_) ++keys_left_out_;
   }
 
   FilterBlock FinishKeys() {
     const uint32_t num_lines = NumLines();
-    Charge(KeysBytes() + BlockBytes(num_lines) +
+    Charge(KeysBytes() + BlockBytesOf(num_lines) +
            FilterBlockBuilder::kMaxScratchBytes);
     FilterBlock block = builder_.Finish(num_lines);
     blocks_bytes_ += block.size;
@@ -200,10 +199,6 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     return options_.block_cache == nullptr
                ? nullptr
                : options_.block_cache->memory_allocator();
-  }
-
-  static size_t BlockBytes(uint32_t lines) {
-    return kLineBytes * lines + kTrailerBytes;
   }
 
   uint32_t NumLines() {

@@ -69,7 +69,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       : options_(mistake.empty() ? options : FilterOptions(), mistake),
         saved_as_(saved_as) {
     if (saved_as_ == kPolicyName) {
-      RegisterOptions(kPolicyName, &options_, &OptionTypes());
+      RegisterOptions(kOptionsName, &options_, &OptionTypes());
     }
     // Reads the filters of all of RocksDB's own policies; writes none.
     const Status status = rocksdb::FilterPolicy::CreateFromString(
@@ -125,8 +125,8 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   // For OptionsOf, also where the policy stands in for another one and has no
   // options for RocksDB.
   const void* GetOptionsPtr(const std::string& name) const override {
-    return name == kPolicyName ? &options_
-                               : rocksdb::FilterPolicy::GetOptionsPtr(name);
+    return name == kOptionsName ? &options_
+                                : rocksdb::FilterPolicy::GetOptionsPtr(name);
   }
 
   Status ConfigureOptions(

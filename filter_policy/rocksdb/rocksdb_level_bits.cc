@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,6 @@ namespace {
 
 using rocksdb::FilterBuildingContext;
 using rocksdb::TableFileCreationReason;
-
-// Replaces the value by `now` unless it is better already.
-template <typename Value, typename Now, typename Better>
-void Update(std::atomic<Value>& value, Now now, Better is_better) {
-  Value seen = value.load(std::memory_order_relaxed);
-  while (is_better(seen, static_cast<Value>(now)) &&
-         !value.compare_exchange_weak(seen, static_cast<Value>(now),
-                                      std::memory_order_relaxed)) {
-  }
-}
 
 // Where RocksDB does not tell how large the last level is, it pays so much that
 // filters take what was asked for where the others are largest. This and
@@ -46,15 +37,6 @@ constexpr double kUniversalAbove = 1.0 / 3;
 bool HasLevels(const FilterBuildingContext& context) {
   return context.compaction_style == rocksdb::kCompactionStyleLevel ||
          context.compaction_style == rocksdb::kCompactionStyleUniversal;
-}
-
-// Counts down; false at 0.
-bool TakeOne(std::atomic<uint16_t>& left) {
-  uint16_t seen = left.load(std::memory_order_relaxed);
-  while (seen > 0 && !left.compare_exchange_weak(seen, seen - 1,
-                                                 std::memory_order_relaxed)) {
-  }
-  return seen > 0;
 }
 
 bool IsFlush(const FilterBuildingContext& context) {
@@ -90,24 +72,22 @@ double BitsFromList(const FilterOptions& options,
 void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
   // Without filters in the last level, what others share does not matter.
   if (options.optimize_filters_for_hits) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (options.compaction_style == rocksdb::kCompactionStyleLevel) {
-    if (!options.level_compaction_dynamic_level_bytes) {
-      has_static_.store(true, std::memory_order_relaxed);
-    }
+    is_static_ = (is_static_ && size_ratio_ != 0) ||
+                 !options.level_compaction_dynamic_level_bytes;
     // RocksDB accepts any ratio, NaN too, which becomes 1 here.
     const double ratio =
         std::min(std::max(1.0, options.max_bytes_for_level_multiplier), 100.0);
-    Update(size_ratio_, ratio,
-           [](double seen, double now) { return seen == 0 || now < seen; });
+    size_ratio_ = size_ratio_ == 0 ? ratio : std::min(size_ratio_, ratio);
   }
   // A load in bulk is given 2^30.
-  Update(compaction_runs_,
-         std::min(options.level0_file_num_compaction_trigger, 1 << 14),
-         std::less<int>());
+  compaction_runs_ =
+      std::max(compaction_runs_,
+               std::min(options.level0_file_num_compaction_trigger, 1 << 14));
 }
 
-std::atomic<uint16_t>& LevelBits::Level0FlushesLeft(
-    const FilterBuildingContext& context) {
+uint16_t& LevelBits::Level0FlushesLeft(const FilterBuildingContext& context) {
   const size_t hash = std::hash<const void*>()(context.info_log) ^
                       std::hash<std::string>()(context.column_family_name);
   return level0_flushes_left_[(hash ^ hash >> 16) %
@@ -118,13 +98,15 @@ double LevelBits::BitsPerKey(const FilterOptions& options, double asked,
                              const FilterBuildingContext& context) {
   // A file from outside is most likely to be added to the last level.
   if (!HasLevels(context) || context.level_at_creation < 0) return asked;
+  const std::lock_guard<std::mutex> lock(mutex_);
   const TreeBits tree(options, asked, SizesOf(context));
-  std::atomic<uint16_t>& left = Level0FlushesLeft(context);
+  uint16_t& left = Level0FlushesLeft(context);
   if (IsFlush(context)) {
-    return TakeOne(left) ? tree.level0() : asked;
+    if (left == 0) return asked;
+    --left;
+    return tree.level0();
   }
-  left.store(2 * compaction_runs_.load(std::memory_order_relaxed),
-             std::memory_order_relaxed);
+  left = static_cast<uint16_t>(2 * compaction_runs_);
   if (context.is_bottommost) return tree.last();
   return context.level_at_creation == 0 ? tree.level0()
                                         : tree.Above(LevelsAbove(context));
@@ -134,19 +116,11 @@ TreeSizes LevelBits::SizesOf(const FilterBuildingContext& context) const {
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
     return {kUniversalRatio, kPaidByUnknown};
   }
-  const double seen = size_ratio_.load(std::memory_order_relaxed);
   const double ratio =
-      seen == 0 ? rocksdb::ColumnFamilyOptions().max_bytes_for_level_multiplier
-                : seen;
-  return is_static() ? TreeSizes{ratio, kPaidByUnknown}
-                     : TreeSizes::Full(ratio);
-}
-
-bool LevelBits::is_static() const {
-  return size_ratio_.load(std::memory_order_relaxed) == 0
-             ? !rocksdb::ColumnFamilyOptions()
-                    .level_compaction_dynamic_level_bytes
-             : has_static_.load(std::memory_order_relaxed);
+      size_ratio_ == 0
+          ? rocksdb::ColumnFamilyOptions().max_bytes_for_level_multiplier
+          : size_ratio_;
+  return is_static_ ? TreeSizes{ratio, kPaidByUnknown} : TreeSizes::Full(ratio);
 }
 
 double LevelBits::LevelsAbove(const FilterBuildingContext& context) const {
@@ -155,7 +129,7 @@ double LevelBits::LevelsAbove(const FilterBuildingContext& context) const {
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
     return kUniversalAbove * (to_last - 1);
   }
-  if (!is_static()) return to_last;
+  if (!is_static_) return to_last;
   return level == 1 ? 1 : kStaticAbove;
 }
 

@@ -19,8 +19,8 @@
 #include <rocksdb/options.h>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
+#include <mutex>
 
 #include "filter_policy/options/tree_bits.h"
 #include "oneline/filter_options.h"
@@ -37,7 +37,7 @@ Kind KindFor(const FilterOptions& options,
 double BitsFromList(const FilterOptions& options,
                     const rocksdb::FilterBuildingContext& context);
 
-// Thread-safe, without a lock.
+// Thread-safe.
 class LevelBits {
  public:
   // Takes what matters of the options of a column family that is opened. Of
@@ -54,10 +54,9 @@ class LevelBits {
                     const rocksdb::FilterBuildingContext& context);
 
  private:
-  std::atomic<uint16_t>& Level0FlushesLeft(
-      const rocksdb::FilterBuildingContext& context);
+  // These REQUIRE that the mutex is locked.
+  uint16_t& Level0FlushesLeft(const rocksdb::FilterBuildingContext& context);
   TreeSizes SizesOf(const rocksdb::FilterBuildingContext& context) const;
-  bool is_static() const;
   // How many levels above the last one a table is that is neither bottommost
   // nor in level 0.
   double LevelsAbove(const rocksdb::FilterBuildingContext& context) const;
@@ -69,10 +68,13 @@ class LevelBits {
   // the bits of level 0; by a hash of logger and column family. (Two with the
   // same hash share a count: a wrong one gives a flush the bits that were asked
   // for, or a load those of level 0.)
-  std::array<std::atomic<uint16_t>, 256> level0_flushes_left_ = {};
-  std::atomic<int> compaction_runs_{4};  // of level 0
-  std::atomic<double> size_ratio_{0};    // 0: none was seen
-  std::atomic<bool> has_static_{false};
+  std::array<uint16_t, 256> level0_flushes_left_ = {};
+  int compaction_runs_ = 4;  // of level 0
+  double size_ratio_ = 0;    // 0: none was seen
+  // Whether any has static sizes; RocksDB's default until one was seen.
+  bool is_static_ =
+      !rocksdb::ColumnFamilyOptions().level_compaction_dynamic_level_bytes;
+  std::mutex mutex_;
 };
 
 }  // namespace oneline

@@ -13,10 +13,8 @@ namespace {
 std::string ChangedOptions(const FilterOptions& options) {
   std::string text;
   for (const OptionRow& option : kOptions) {
+    if (!option.field.given(options)) continue;
     const std::string value = GetOption(option.name, options);
-    if (value.empty() || value == GetOption(option.name, FilterOptions())) {
-      continue;  // empty: another option, which excludes it, is given
-    }
     text += (text.empty() ? "" : ";") + (option.name + ("=" + value));
   }
   return text.empty() ? "default options" : text;

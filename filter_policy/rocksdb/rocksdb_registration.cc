@@ -2,9 +2,11 @@
 
 #include <rocksdb/utilities/object_registry.h>
 
+#include <cstdio>
 #include <memory>
 
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/rocksdb/build_check.h"
 
 namespace oneline {
 namespace {
@@ -27,13 +29,20 @@ const rocksdb::FilterPolicy* PolicyByName(
 
 }  // namespace
 
-void RegisterPolicyName(ObjectLibrary& library) {
+bool RegisterNames(ObjectLibrary& library) {
+  const rocksdb::Status build = CheckBuild();
+  if (!build.ok()) {
+    std::fprintf(stderr, "%s; nothing is registered\n", build.getState());
+    return false;
+  }
   // Matches whatever follows the colon and leaves it to PolicyByName: RocksDB
   // silently drops a name for which it finds no factory, and with it the
   // filter.
   library.AddFactory<const rocksdb::FilterPolicy>(
       ObjectLibrary::PatternEntry(kPolicyName, true).AddSeparator(":", false),
       &PolicyByName);
+  RegisterAllocatorName(library);
+  return true;
 }
 
 }  // namespace oneline

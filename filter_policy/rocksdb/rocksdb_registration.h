@@ -24,9 +24,17 @@ namespace oneline {
 // their policies and ours find each other's blocks.
 inline constexpr char kCompatibilityName[] = "rocksdb.BuiltinBloomFilter";
 
-// Make the names known to `library`: "oneline" for filter policies, and that of
-// the allocator of oneline/cache_line_allocator.h.
-void RegisterPolicyName(rocksdb::ObjectLibrary& library);
+// Of the allocator of oneline/cache_line_allocator.h.
+inline constexpr char kCacheLineAllocatorName[] =
+    "oneline.CacheLineAlignedAllocator";
+
+// Makes the names known to `library`: "oneline" for filter policies, and that
+// of the allocator. If this build does not fit the program (build_check.h),
+// nothing is registered, a message on standard error says so, and false is
+// returned.
+bool RegisterNames(rocksdb::ObjectLibrary& library);
+
+// The part of it that is in cache_line_allocator.cc.
 void RegisterAllocatorName(rocksdb::ObjectLibrary& library);
 
 // Does nothing. It is defined in the file that registers the names, and a

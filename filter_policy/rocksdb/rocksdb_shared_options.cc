@@ -20,11 +20,15 @@ Status Parse(const ConfigOptions&, const std::string& name,
 
 // RocksDB omits options whose text is empty: those that have their defaults. So
 // an older version of this library, which lacks an option, can read the file of
-// a newer one that does not use it.
-Status Serialize(const ConfigOptions&, const std::string& name,
+// a newer one that does not use it. In detail, which no file has, it asks up to
+// 9.7 for what it sets again after a mistake: one option must be there for
+// SetAll to be called.
+Status Serialize(const ConfigOptions& config, const std::string& name,
                  const void* options, std::string* value) {
   const FilterOptions set = static_cast<const SharedOptions*>(options)->Get();
-  *value = FindOption(name)->field.given(set) ? GetOption(name, set) : "";
+  const bool is_wanted = FindOption(name)->field.given(set) ||
+                         (config.IsDetailed() && name == "kind");
+  *value = is_wanted ? GetOption(name, set) : "";
   return Status::OK();
 }
 
@@ -102,7 +106,7 @@ const std::unordered_map<std::string, OptionTypeInfo>& OptionTypes() {
 }
 
 std::optional<FilterOptions> OptionsOf(const rocksdb::FilterPolicy& policy) {
-  const auto* const options = policy.GetOptions<SharedOptions>(kPolicyName);
+  const auto* const options = policy.GetOptions<SharedOptions>(kOptionsName);
   if (options == nullptr) return std::nullopt;
   return options->Get();
 }

@@ -1,6 +1,6 @@
 // Hash functions of strings: eight that textbooks and forums pass on, and three
 // modern ones to compare them with. None of the eight belongs into new code;
-// `oneline hashes` shows why.
+// contest.cc shows why.
 //
 // All return 31 bits. The eight clear the highest of 32 bits, as they are
 // usually written; of the modern ones these are the lowest 31 bits. Bytes are

@@ -30,40 +30,22 @@ constexpr double kAskedUnit = 1.0 / 512;
 // lines.
 constexpr uint8_t kMagic[4] = {0x6f, 0x6e, 0x65, 0xec};
 
-// The lower half of the hash of the trailer with zeros for the checksum. These
-// come by a mask: zeros stored as bytes would make the hash, which loads words,
-// wait for the store.
+// The lower half of the hash of the trailer with zeros for the checksum: the
+// last byte of a word and three of the next. They come by masks: zeros stored
+// as bytes would make the hash, which loads words, wait for the store.
 uint32_t TrailerChecksum(const uint8_t* trailer) {
-  struct Words {
-    uint64_t words[kTrailerBytes / 8];
-  };
-  static constexpr uint8_t kHashed[kTrailerBytes] = {
-      255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-      255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-      255, 0,   0,   0,   0,   255, 255, 255, 255, 255};
-  Words mask, hashed;
-  std::memcpy(&mask, kHashed, kTrailerBytes);
-  std::memcpy(&hashed, trailer, kTrailerBytes);
-  for (size_t i = 0; i < std::size(hashed.words); ++i) {
-    hashed.words[i] &= mask.words[i];
-  }
-  const auto* const bytes = reinterpret_cast<const char*>(&hashed);
+  static_assert(kChecksumAt == 23);
+  uint64_t words[kTrailerBytes / 8];
+  std::memcpy(words, trailer, kTrailerBytes);
+  words[2] &= LittleEndian(~uint64_t{0} >> 8);
+  words[3] &= LittleEndian(~uint64_t{0} << 24);
+  const auto* const bytes = reinterpret_cast<const char*>(words);
   return static_cast<uint32_t>(KeyHash({bytes, kTrailerBytes}, 0));
 }
 
-// The answers of blocks that are not probed.
-bool AlwaysMaybe(const uint8_t*, uint64_t, LineContext) { return true; }
-bool AlwaysNo(const uint8_t*, uint64_t, LineContext) { return false; }
-void AlwaysMaybeBatch(const uint8_t*, uint32_t, const uint64_t*, size_t n,
-                      LineContext, bool* may_match) {
-  std::fill_n(may_match, n, true);
-}
-void AlwaysNoBatch(const uint8_t*, uint32_t, const uint64_t*, size_t n,
-                   LineContext, bool* may_match) {
-  std::fill_n(may_match, n, false);
-}
-constexpr ProbeKernel kAlwaysMaybe = {&AlwaysMaybe, &AlwaysMaybeBatch, nullptr};
-constexpr ProbeKernel kAlwaysNo = {&AlwaysNo, &AlwaysNoBatch, nullptr};
+// What a block that is not probed has for its lines: a Bloom filter of no bits,
+// which every key passes without a probe and none with one.
+constexpr uint8_t kEmptyLine[kLineBytes] = {};
 
 const uint8_t* Bytes(std::string_view s) {
   return reinterpret_cast<const uint8_t*>(s.data());
@@ -178,15 +160,17 @@ double BlockFpRate(std::string_view block) {
 }
 
 FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
-    : kernel_(&kAlwaysMaybe), lines_(Bytes(block)) {
+    : kernel_(&KernelFor(*FindKind(kBloomId)->kernels, set)),
+      lines_(kEmptyLine) {
   const std::optional<Trailer> trailer = DecodeTrailer(block);
   if (!trailer.has_value()) return;
   seed_ = trailer->seed;
-  num_lines_ = trailer->num_lines;
   if (trailer->num_keys == 0) {
-    kernel_ = &kAlwaysNo;
+    context_.parameter = 1;
     return;
   }
+  lines_ = Bytes(block);
+  num_lines_ = trailer->num_lines;
   const KindTraits& kind = *FindKind(trailer->kind);
   context_ = kind.context(trailer->parameter, kLineBytes);
   kernel_ = &KernelFor(*kind.kernels, set);

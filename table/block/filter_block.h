@@ -54,6 +54,11 @@ struct Trailer {
   double asked_bits_per_key = 0;
 };
 
+// The size of a block of so many lines.
+constexpr size_t BlockBytesOf(uint32_t num_lines) {
+  return kLineBytes * num_lines + kTrailerBytes;
+}
+
 // Writes kTrailerBytes bytes.
 void EncodeTrailer(const Trailer& trailer, uint8_t* out);
 
@@ -101,11 +106,10 @@ class FilterBlockReader {
   uint64_t seed() const { return seed_; }
 
  private:
-  // That of a block that is not probed looks at no line.
   const ProbeKernel* kernel_;
   const uint8_t* lines_;
   uint64_t seed_ = 0;
-  uint32_t num_lines_ = 0;
+  uint32_t num_lines_ = 1;
   LineContext context_;
 };
 

@@ -40,14 +40,13 @@ void FilterBlockBuilder::AddKeyAndPrefix(std::string_view key,
 }
 
 size_t FilterBlockBuilder::BlockBytes(size_t num_keys) const {
-  return kLineBytes * LinesFor(num_keys, bits_per_key_) + kTrailerBytes;
+  return BlockBytesOf(LinesFor(num_keys, bits_per_key_));
 }
 
 double FilterBlockBuilder::FpRate(size_t num_keys, size_t bytes) const {
   if (num_keys == 0) return 0;
-  if (bytes < kTrailerBytes + kLineBytes) return 1;
-  const auto num_lines = static_cast<uint32_t>(
-      std::min<size_t>((bytes - kTrailerBytes) / kLineBytes, kMaxLines));
+  const uint32_t num_lines = LinesWithin(bytes);
+  if (num_lines == 0) return 1;
   return LargeFilterFpRate(kind_, BitsPerKey(num_keys, num_lines));
 }
 
@@ -89,14 +88,13 @@ FilterBlock FilterBlockBuilder::Finish(uint32_t num_lines) {
   trailer.level = level_;
   trailer.asked_bits_per_key = bits_per_key_;
 
-  const size_t lines_bytes = kLineBytes * num_lines;
-  const size_t size = lines_bytes + kTrailerBytes;
+  const size_t size = BlockBytesOf(num_lines);
   std::unique_ptr<char[]> bytes(new char[size]());
   auto* out = reinterpret_cast<uint8_t*>(bytes.get());
   if (num_lines > 0) {
     kind.build(hashes_, trailer.parameter, effort_, out, num_lines);
   }
-  EncodeTrailer(trailer, out + lines_bytes);
+  EncodeTrailer(trailer, out + size - kTrailerBytes);
   return {std::move(bytes), size};
 }
 

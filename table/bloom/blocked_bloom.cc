@@ -9,16 +9,6 @@
 
 namespace oneline {
 namespace blocked_bloom {
-namespace {
-
-void SetBits(uint64_t hash, uint8_t num_probes, uint8_t* line) {
-  ForEachProbe(hash, num_probes, [line](uint32_t bit) {
-    line[bit / 8] |= static_cast<uint8_t>(1u << (bit % 8));
-    return true;
-  });
-}
-
-}  // namespace
 
 uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
   const auto* first_above = std::upper_bound(

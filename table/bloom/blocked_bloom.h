@@ -67,6 +67,18 @@ inline bool ForEachProbe(uint64_t hash, int num_probes, Visit visit,
   return true;
 }
 
+// Sets the bits of a key.
+inline void SetBits(uint64_t hash, int num_probes, uint8_t* line,
+                    uint32_t line_bits = kLineBits) {
+  ForEachProbe(
+      hash, num_probes,
+      [line](uint32_t bit) {
+        line[bit / 8] |= static_cast<uint8_t>(1u << (bit % 8));
+        return true;
+      },
+      line_bits);
+}
+
 // A filter whose trailer says something else was not written by us.
 inline bool ValidParameter(uint8_t num_probes) {
   return num_probes >= 1 && num_probes <= kMaxProbes;

@@ -56,7 +56,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-constexpr ProbeKernel kAvx2Kernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kAvx2Kernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -59,7 +59,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-constexpr ProbeKernel kNeonKernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kNeonKernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

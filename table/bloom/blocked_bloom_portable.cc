@@ -22,7 +22,7 @@ bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
 
 }  // namespace
 
-constexpr ProbeKernel kPortableKernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kPortableKernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

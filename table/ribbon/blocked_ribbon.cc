@@ -158,7 +158,7 @@ void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
 }
 
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
-  return {FindRibbonMasks(parameter, line_bytes), parameter};
+  return {&FindRibbonMasks(parameter, line_bytes), parameter};
 }
 
 constexpr KernelOfSet<ProbeKernel> kWritten[] = {

@@ -43,8 +43,7 @@ double LineFpRate(const uint8_t* line, uint8_t parameter);
 void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
            uint32_t num_lines);
 
-// What lookups in lines of `line_bytes` need, for a valid parameter. The table
-// is null as FindRibbonMasks says.
+// What lookups in lines of `line_bytes` need, for a valid parameter.
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes);
 
 extern const ProbeKernels kKernels;

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/ribbon/ribbon_query.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
 #define ONELINE_TARGET ONELINE_NEON
 
@@ -63,7 +63,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 }  // namespace
 
-constexpr ProbeKernel kNeonKernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kNeonKernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -6,7 +6,7 @@
 
 #include "table/hash/little_endian.h"
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/ribbon/ribbon_query.h"
+#include "table/ribbon_line/ribbon_masks.h"
 
 #define ONELINE_TARGET
 
@@ -71,7 +71,7 @@ bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
 
 }  // namespace
 
-constexpr ProbeKernel kPortableKernel = {&One, &Batch, &Short};
+constexpr ProbeKernel kPortableKernel = {&Probe, &Batch, &ProbeShort};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

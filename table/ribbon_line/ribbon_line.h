@@ -151,8 +151,7 @@ inline uint32_t WindowOf(uint64_t seeded, uint32_t num_windows) {
 // The coefficients of a column of `rows` rows: bit m is that of row start + m.
 // REQUIRES: rows >= 1.
 constexpr uint64_t CoefficientMask(uint32_t rows) {
-  return ~uint64_t{0} >>
-         (64 - (rows < kWindowRows ? rows : kWindowRows));
+  return ~uint64_t{0} >> (64 - (rows < kWindowRows ? rows : kWindowRows));
 }
 
 // The expected bits of 16 neighbouring bits of the product, from bit 16 * i on,

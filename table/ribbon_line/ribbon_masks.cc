@@ -52,7 +52,6 @@ RibbonMasks* MakeTable(uint32_t base, uint32_t line_bits) {
   auto* const table = new (memory) RibbonMasks();
   auto* const masks = reinterpret_cast<Mask*>(table + 1);
   std::uninitialized_value_construct_n(masks, num_masks);
-  for (Row& row : table->rows) row.num_windows = 1;
   uint32_t next_window = 1;
   ForEachRows(base, [&](uint32_t rows) {
     const uint32_t partial_rows = PartialRows(rows, line_bits);
@@ -79,6 +78,12 @@ std::atomic<const RibbonMasks*>& PlaceOf(uint32_t base, uint32_t line_bytes) {
 
 std::atomic<uint32_t> num_short_tables{0};
 
+// Without a bit to compare: every line answers "maybe".
+struct {
+  RibbonMasks table;
+  Mask masks[2];
+} maybe;
+
 }  // namespace
 
 const RibbonMasks& RibbonMasksFor(uint32_t base, uint32_t line_bytes) {
@@ -95,11 +100,18 @@ const RibbonMasks& RibbonMasksFor(uint32_t base, uint32_t line_bytes) {
   return *table;
 }
 
-const RibbonMasks* FindRibbonMasks(uint32_t base, uint32_t line_bytes) {
+const RibbonMasks& FindRibbonMasks(uint32_t base, uint32_t line_bytes) {
+  const RibbonMasks* const table =
+      PlaceOf(base, line_bytes).load(std::memory_order_acquire);
+  if (table != nullptr) return *table;
   if (line_bytes < kLineBytes && num_short_tables >= kMaxShortTables) {
-    return PlaceOf(base, line_bytes).load(std::memory_order_acquire);
+    return maybe.table;
   }
-  return &RibbonMasksFor(base, line_bytes);
+  try {
+    return RibbonMasksFor(base, line_bytes);
+  } catch (const std::bad_alloc&) {
+    return maybe.table;
+  }
 }
 
 }  // namespace blocked_ribbon

@@ -18,6 +18,7 @@
 
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
+#include "table/simd/lookups.h"
 
 namespace oneline {
 namespace blocked_ribbon {
@@ -27,7 +28,7 @@ struct RibbonMasks {
     uint64_t coefficient_mask;
     uint32_t first_window;
     uint16_t asked_bound;
-    uint8_t num_windows;  // 1 or more
+    uint8_t num_windows;  // 0 for lines that answer "maybe"
   };
   struct alignas(kLineBytes) Mask {
     uint64_t words[kLineBytes / 8];
@@ -53,12 +54,35 @@ struct RibbonMasks {
 const RibbonMasks& RibbonMasksFor(uint32_t base,
                                   uint32_t line_bytes = kLineBytes);
 
-// The same for lookups in bytes that anybody may have written: null if it would
-// be a new one for lines of less than 64 bytes and there are kMaxShortTables of
-// these. So crafted filters can't take more than 40 MiB for ever. (Filters of a
-// LevelDB database have some dozens of lengths and few bases.)
+// The same for lookups in bytes that anybody may have written: a table with
+// which every line answers "maybe", if there is no memory for a new one, or if
+// it would be one for lines of less than 64 bytes and there are kMaxShortTables
+// of these. So crafted filters can't take more than 40 MiB for ever. (Filters
+// of a LevelDB database have some dozens of lengths and few bases.)
 inline constexpr uint32_t kMaxShortTables = 512;
-const RibbonMasks* FindRibbonMasks(uint32_t base, uint32_t line_bytes);
+const RibbonMasks& FindRibbonMasks(uint32_t base, uint32_t line_bytes);
+
+// What every kernel has before the product, from a line's header and a key's
+// hash.
+struct Query {
+  uint64_t mix;
+  uint64_t coefficients;
+  const uint64_t* mask;  // 8 words, aligned to 64 bytes
+};
+
+// `line`: of any length, with its header in the first two bytes.
+// Always inlined, so that it is compiled for the instruction set of its caller.
+__attribute__((always_inline)) inline Query MakeQuery(const uint8_t* line,
+                                                      uint64_t hash,
+                                                      LineContext context) {
+  const auto& table = *static_cast<const RibbonMasks*>(context.table);
+  const uint32_t header = HeaderBits(line);
+  const RibbonMasks::Row& row = table.rows[header & 255];
+  const uint64_t mix = LineMix(hash);
+  const uint64_t seeded = Seeded(mix, header);
+  return {mix, seeded & row.coefficient_mask,
+          table.MaskFor(row, seeded, hash).words};
+}
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -1,12 +1,11 @@
-// What the x86-64 kernels of the blocked Ribbon share: the multipliers of the
-// expected bits as vectors, and short lines as 64 bytes.
+// What the x86-64 kernels and solvers of the blocked Ribbon share: expected
+// bits as vectors, and short lines as 64 bytes.
 
 #ifndef ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_
 #define ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_
 
 #include <immintrin.h>
 
-#include <array>
 #include <cstdint>
 
 #include "table/hash/little_endian.h"
@@ -16,17 +15,18 @@
 namespace oneline {
 namespace blocked_ribbon {
 
-// Aligned copies, whose address the linker knows.
-struct alignas(kLineBytes) Multipliers {
-  uint16_t words[32];
-};
-constexpr Multipliers CopyOf(const uint16_t* words) {
-  Multipliers copy{};
-  for (int i = 0; i < 32; ++i) copy.words[i] = words[i];
-  return copy;
+// The expected bits of a key for half 0 or 1 of a line. Always inlined, so that
+// it is compiled for the instruction set of its caller.
+__attribute__((always_inline)) ONELINE_AVX2 inline __m256i ExpectedHalf(
+    uint64_t mix, int half) {
+  const __m256i bits = _mm256_set1_epi64x(static_cast<int64_t>(mix));
+  const auto* const low =
+      reinterpret_cast<const __m256i*>(kExpectedBitsLow + 16 * half);
+  const auto* const high =
+      reinterpret_cast<const __m256i*>(kExpectedBitsHigh + 16 * half);
+  return _mm256_xor_si256(_mm256_mullo_epi16(bits, _mm256_load_si256(low)),
+                          _mm256_mulhrs_epi16(bits, _mm256_load_si256(high)));
 }
-inline constexpr Multipliers kLow = CopyOf(kExpectedBitsLow);
-inline constexpr Multipliers kHigh = CopyOf(kExpectedBitsHigh);
 
 // Quarter i, 0 to 3, of a short line that is moved to the end of 64 bytes, with
 // zeros before it. No byte outside the line is read. Always inlined: SSE2 is in

@@ -1,8 +1,8 @@
-#include "table/ribbon_solver/band_equations.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
+
+#include "table/ribbon_solver/equations.h"
 
 namespace oneline {
 namespace blocked_ribbon {

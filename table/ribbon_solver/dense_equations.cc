@@ -1,9 +1,8 @@
-#include "table/ribbon_solver/dense_equations.h"
-
 #include <algorithm>
 #include <cstddef>
 
 #include "table/ribbon_line/ribbon_masks.h"
+#include "table/ribbon_solver/equations.h"
 
 namespace oneline {
 namespace blocked_ribbon {

@@ -1,6 +1,5 @@
 // The equations of a line's keys, packed for the solver: one line into one lane
-// of a Systems, and what is common to lines of one window (dense_equations.h)
-// and of several (band_equations.h).
+// of a Systems.
 //
 //            row 0 .. v-1 | v .. w-1  | right sides
 //   key 0    equations of the partial |  c + 1 bits      asked by reach 0
@@ -83,6 +82,51 @@ inline uint64_t OnTop(uint32_t right_sides, uint32_t num_right_sides) {
 // Leaves no equation, and room for those of lines of at most so many keys and
 // windows. The functions that fill a lane REQUIRE that it has none.
 void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems);
+
+// Lines of one window, dense_equations.cc: at most kWindowRows rows. All
+// equations start at row 0, and the keys' order does not depend on the seed.
+
+// Permutes the hashes of n keys, at most kWindowRows, into the order of
+// equations.h.
+AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n);
+
+void FillDenseLane(const LineKeys& keys, const uint32_t* right_sides,
+                   const Layout& layout, uint32_t lane, Systems* systems);
+
+// The rows, row r as bit 63 - r, whose equations are those of keys that each
+// reach asks.
+using AskedRows = std::array<uint64_t, kReaches>;
+
+// Copies the eliminated equations into lane `to` of a square, which is all 0:
+// that with row r for its pivot into word 63 - r.
+AskedRows PlaceDenseLane(const Systems& systems, uint32_t lane,
+                         uint32_t num_keys, const AskedKeys& asked, uint32_t to,
+                         Square* square);
+
+// The longest reach for which the partial column has a solution, off the
+// transposed square; and for it the rows that have an equation, and their
+// right sides. False if there is none. `right_sides`: the partial column's, all
+// of them.
+struct PartialSides {
+  uint64_t rows = 0;
+  uint64_t right_sides = 0;
+};
+bool ChooseReach(const Square& square, uint64_t right_sides, uint32_t lane,
+                 const AskedRows& asked_rows, Layout* layout,
+                 PartialSides* sides);
+
+// Lines of several windows, band_equations.cc.
+
+// Returns how many of the lane's equations, the first ones, each reach has.
+AskedKeys FillBandLane(const LineKeys& keys, const Layout& layout,
+                       const Solver& solver, uint32_t lane, Systems* systems);
+
+// The echelon form of a lane whose equations are independent, with the longest
+// reach for which the partial column has a solution, which the layout gets.
+// False if there is none. Column num_columns - 1 - j of the echelon form is
+// column j of the line, the partial one last.
+bool ReadBandLane(const Systems& systems, uint32_t lane, const AskedKeys& asked,
+                  Layout* layout, Echelon* echelon);
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -16,27 +16,14 @@ uint32_t LineSolver::Solve(uint64_t* hashes, const uint32_t* ends,
   hashes_ = hashes;
   if (num_lines > 0) right_sides_.resize(ends[num_lines - 1]);
   for (uint32_t i = 0, begin = 0; i < num_lines; begin = ends[i++]) {
-    AddLine(begin, ends[i] - begin, lines + size_t{line_bytes_} * i);
+    Line& line = lines_.emplace_back();
+    line.first_key = begin;
+    line.num_keys = ends[i] - begin;
+    line.layout = {&table_, 8 * line_bytes_, base_, FewestRows(line.num_keys)};
+    line.bytes = lines + size_t{line_bytes_} * i;
   }
   SolveAdded();
   return num_unsolved_;
-}
-
-void LineSolver::AddLine(uint32_t first_key, uint32_t num_keys,
-                         uint8_t* bytes) {
-  lines_.emplace_back();
-  Line& line = lines_.back();
-  line.first_key = first_key;
-  line.num_keys = num_keys;
-  line.layout.rows = std::max({base_, num_keys, uint32_t{1}});
-  line.layout.table = &table_;
-  line.layout.line_bits = 8 * line_bytes_;
-  line.layout.base = base_;
-  line.bytes = bytes;
-}
-
-LineKeys LineSolver::KeysOf(const Line& line) const {
-  return {hashes_ + line.first_key, line.num_keys};
 }
 
 void LineSolver::SolveAdded() {
@@ -122,7 +109,7 @@ bool LineSolver::BeginWithoutEqualKeys(Line* line) {
   line->ready_rows = 0;
   if (left == line->num_keys) return false;
   line->num_keys = left;
-  line->layout.rows = std::max({base_, left, uint32_t{1}});
+  line->layout.rows = FewestRows(left);
   line->layout.seed = 0;
   EnqueueLayout(line);
   return true;

@@ -20,6 +20,7 @@
 #ifndef ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
 #define ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -27,8 +28,6 @@
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_line/ribbon_masks.h"
-#include "table/ribbon_solver/band_equations.h"
-#include "table/ribbon_solver/dense_equations.h"
 #include "table/ribbon_solver/equations.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
@@ -74,8 +73,12 @@ class LineSolver {
     uint32_t size;
   };
 
-  void AddLine(uint32_t first_key, uint32_t num_keys, uint8_t* bytes);
-  LineKeys KeysOf(const Line& line) const;
+  LineKeys KeysOf(const Line& line) const {
+    return {hashes_ + line.first_key, line.num_keys};
+  }
+  uint32_t FewestRows(uint32_t num_keys) const {
+    return std::max({base_, num_keys, uint32_t{1}});
+  }
 
   void SolveAdded();
   static Batch TakeBatch(std::vector<Line*>* queue);

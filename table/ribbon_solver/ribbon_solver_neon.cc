@@ -38,13 +38,9 @@ ONELINE_TARGET inline Words RoundedProduct(Words x, Words y) {
                              reinterpret_cast<int16x8_t>(y)));
 }
 
-ONELINE_TARGET inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
-
 #include "table/ribbon_solver/ribbon_compared_lanes.inc"
-#include "table/ribbon_solver/ribbon_eliminate.inc"
 #include "table/ribbon_solver/ribbon_right_sides_128.inc"
-#include "table/ribbon_solver/ribbon_substitute.inc"
-#include "table/ribbon_solver/ribbon_substitute_dense.inc"
+#include "table/ribbon_solver/ribbon_solve.inc"
 
 }  // namespace
 

@@ -33,12 +33,8 @@ inline Lanes Parity(Lanes x) {
   return x;
 }
 
-ONELINE_TARGET inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
-
 #include "table/ribbon_solver/ribbon_compared_lanes.inc"
-#include "table/ribbon_solver/ribbon_eliminate.inc"
-#include "table/ribbon_solver/ribbon_substitute.inc"
-#include "table/ribbon_solver/ribbon_substitute_dense.inc"
+#include "table/ribbon_solver/ribbon_solve.inc"
 
 void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
                 uint32_t, uint32_t* right_sides) {

@@ -1,8 +1,12 @@
 #include "table/short_block/short_block.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cmath>
 #include <memory>
 
+#include "table/block/kind_choice.h"
+#include "table/bloom/blocked_bloom.h"
 #include "table/ribbon_solver/line_solver.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
@@ -11,16 +15,11 @@ namespace {
 
 void FillBloom(const std::vector<uint64_t>& hashes, uint8_t num_probes,
                const ShortBlockShape& shape, uint8_t* lines) {
-  for (uint64_t hash : hashes) {
-    uint8_t* const line =
-        lines + size_t{shape.line_bytes} * LineIndex(hash, shape.num_lines);
-    blocked_bloom::ForEachProbe(
-        hash, num_probes,
-        [line](uint32_t bit) {
-          line[bit / 8] |= static_cast<uint8_t>(1u << (bit % 8));
-          return true;
-        },
-        8 * shape.line_bytes);
+  for (const uint64_t hash : hashes) {
+    const uint32_t line = LineIndex(hash, shape.num_lines);
+    blocked_bloom::SetBits(hash, num_probes,
+                           lines + size_t{shape.line_bytes} * line,
+                           8 * shape.line_bytes);
   }
 }
 
@@ -42,6 +41,38 @@ void FillRibbon(std::vector<uint64_t>& hashes, uint8_t base, int effort,
 }
 
 }  // namespace
+
+ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key) {
+  assert(num_keys > 0 && bits_per_key >= 1 && bits_per_key <= 100);
+  constexpr double kMaxBytes = double{kMaxLines} * kLineBytes;
+  const double bytes =
+      std::floor(static_cast<double>(num_keys) * bits_per_key / 8 + 0.5);
+  const auto lines_bytes = static_cast<size_t>(
+      std::clamp(bytes - 1, double{kMinLineBytes}, kMaxBytes));
+  const size_t num_lines = (lines_bytes + kLineBytes - 1) / kLineBytes;
+  // Never so few bytes that one line less would do: that is what a reader would
+  // take it for.
+  const size_t least =
+      kLineBytes + 1 - (kLineBytes + num_lines - 1) / num_lines;
+  const size_t line_bytes =
+      std::max((lines_bytes + num_lines / 2) / num_lines, least);
+  return {static_cast<uint32_t>(num_lines), static_cast<uint32_t>(line_bytes)};
+}
+
+ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
+                                       const ShortBlockShape& shape) {
+  const double bits_there = 8.0 * static_cast<double>(shape.lines_bytes()) /
+                            static_cast<double>(num_keys);
+  const KindTraits& kind = EffectiveKind(asked, bits_there);
+  return {kind, kind.choose_parameter(bits_there, num_keys, shape.num_lines)};
+}
+
+double ShortBlockBitsPerKeyFor(const KindTraits& asked, size_t num_keys,
+                               double large_bits_per_key) {
+  const double more = asked.id == kRibbonId ? 24 : 16;
+  return std::min(large_bits_per_key + more / static_cast<double>(num_keys),
+                  100.0);
+}
 
 void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
                       std::vector<uint64_t>* hashes, std::string* out) {

@@ -1,9 +1,9 @@
 // Lookups in the lines of a filter: what a kernel of a kind of filter is.
 //
 // The portable kernel of a kind defines the answers; the others are held to it
-// by tests/table/block/kernels_test.cc. A kernel's file defines Probe, the
-// lookup in one line, and includes lookups.inc, which makes a ProbeKernel of
-// it.
+// by tests/table/block/kernels_test.cc. A kernel's file defines Probe and
+// ProbeShort, the lookups in one line, and includes lookups.inc, which has
+// Batch.
 
 #ifndef ONELINE_TABLE_SIMD_LOOKUPS_H_
 #define ONELINE_TABLE_SIMD_LOOKUPS_H_

@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
 
@@ -77,15 +79,14 @@ TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
         "oneline_ribbon",
         "20 keys",
         "theory%",
-        "absent keys, 20000 records, blocks from the cache",
-        "MultiGet x2",
+        "blocks from cache: absent, 2 threads",
+        "blocks from cache: MultiGet absent, 2 threads",
         "paths keys, value bytes: packages, blocks from disk: absent",
         "writing, sorted",
         "LevelDB, 20000 records",
         "prefix present",
         "oneline ribbon",
-        "readmissing",
-        "fill ops/s",
+        "Zipf, full filters, 90% hits, 1/30",
         "rates_plot_1",
         "dependent_present_plot_6",
         "build_plot_6",
@@ -116,36 +117,28 @@ TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
 
 TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
   for (const char* command :
-       {"databases/database_bench --scale=0",
+       {"budget/budget_bench --keys=1", "databases/database_bench --scale=0",
         "databases/database_bench --rounds=6",
         "databases/database_bench --bits_per_key=1",
         "databases/database_bench --only=none",
-        "databases/option_bench --rounds=0", "databases/thread_bench 5",
-        "demo/demo", "filters/filter_bench --no_such_flag",
+        "databases/option_bench --rounds=0", "demo/demo",
+        "filters/filter_bench --no_such_flag",
         "frontier/frontier_bench --urls=1", "levels/hits_bench --keys=1",
         "levels/level_bench --keys=1", "load/load_bench --load=1",
-        "load/load_bench --workload=D", "report/benchmark_table",
-        "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {
+        "load/load_bench --workload=D", "urls/crawled_urls 5x",
+        "urls/url_sets_bench x"}) {
     EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
   }
 }
 
-// Runs of db_bench that would make its summary worthless.
-TEST_F(BenchTest, DbBenchMustFindNothingAndUseFilters) {
-  const auto summary = [this](const std::string& last_run) {
-    return Run(absl::StrCat("printf '%b' 'none\\t9\\t10\\t100\\t0\\t0\\t0\\n",
-                            "bloom\\t9\\t100\\t1000\\t0\\t1980\\t20\\n",
-                            last_run, "' | bench/db_bench/summarize_db_bench"));
-  };
-  ExpectHas(summary("ours\\t8\\t250\\t1000\\t0\\t1996\\t4\\n").out,
-            "2.500 (2.500-2.500)   2.000    4.00");
-  ExpectHas(summary("ours\\t8\\t250\\t1000\\t1\\t1996\\t4\\n").err,
-            "'ours': a missing key was found");
-  ExpectHas(summary("ours\\t8\\t250\\t1000\\t0\\t0\\t4\\n").err,
-            "'ours': the filter was not used");
-  ExpectHas(summary("none\\t9\\t10\\t100\\t0\\t0\\t0\\n").err,
-            "'bloom': 1 rounds, but 2 of 'none'");
-  ExpectHas(summary("ours\\t8\\n").err, "lacks a number");
+TEST_F(BenchTest, DbBenchComparesFiltersOfTheSameTables) {
+  const std::string out = OutputOf("bench/databases/db_bench.sh 20000 8000 1");
+  ExpectHas(out, "readwhilewriting");
+  for (const char* filter : {"RocksDB's Bloom", "the same again",
+                             "RocksDB's Ribbon", "our Ribbon"}) {
+    ExpectHas(Figures(), absl::StrCat("\nreadmissing\t", filter,
+                                      "\tfalse positives in 1000\t"));
+  }
 }
 
 TEST_F(BenchTest, WaysToRememberUrlsAreCompared) {
@@ -213,6 +206,28 @@ TEST_F(BenchTest, FrontierIsComparedInMemoryAndInACache) {
     ExpectHas(Figures(), in_cache);
     EXPECT_FALSE(absl::StrContains(Figures(), in_cache + "0\t")) << filter;
   }
+}
+
+// A copy that was given other filters and its own again reads the same.
+TEST_F(BenchTest, OneBudgetForFiltersAndData) {
+  ExpectHas(OutputOf("bench/budget/budget.sh --keys=300000 --lookups=1000 "
+                     "--only='full filters, 90% hits, 1/30'"),
+            "\nZipf, full filters, 90% hits, 1/30 ");
+  const std::string figures = Figures();
+  const auto blocks_of = [&](const std::string& filter) {
+    std::vector<std::string> blocks;
+    for (const auto line : absl::StrSplit(figures, '\n')) {
+      const std::vector<std::string> fields = absl::StrSplit(line, '\t');
+      if (fields.size() == 6 && fields[1] == filter && fields[2] == "blocks") {
+        blocks.push_back(absl::StrCat(fields[0], ": ", fields[3]));
+      }
+    }
+    return blocks;
+  };
+  EXPECT_EQ(blocks_of("RocksDB's Bloom").size(), 2);
+  EXPECT_EQ(blocks_of("RocksDB's Bloom, again"), blocks_of("RocksDB's Bloom"));
+  EXPECT_NE(blocks_of("oneline"), blocks_of("uniform"));
+  EXPECT_NE(blocks_of("hits"), blocks_of("oneline"));
 }
 
 TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {

@@ -35,14 +35,15 @@ POLICIES ?= $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc \
   filter_policy/replacement/rocksdb_*.cc)
 LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \
-    membership/filters/*.cc \
-    membership/hashes/*.cc membership/storage/*.cc membership/urls/*.cc \
-    tools/*/*.cc tests/fuzz/*.cc tests/golden/*.cc tests/table/*.cc \
-    tests/tools/*.cc \
+    filter_policy/refilter/*.cc membership/filters/*.cc \
+    membership/storage/*.cc membership/urls/*.cc tools/*/*.cc \
+    tests/fuzz/*.cc tests/golden/*.cc tests/table/*.cc tests/tools/*.cc \
     tests/filter_policy/*.cc))
 
-# Those of the packages that only benchmarks use are left out.
-libraries := $(rocksdb) $(BENCHMARK) $(filter-out -lrocksdb -lbenchmark -lZydis, \
+# Those of the packages that only benchmarks and membership/hashes/ use are left
+# out.
+libraries := $(rocksdb) $(BENCHMARK) $(filter-out -lrocksdb -lbenchmark \
+  -lZydis -lmurmurhash, \
   $(shell sed -n 's/.*"\(-l[a-zA-Z_]\{1,\}\)".*/\1/p' \
     third_party/system.BUILD)) \
   $(patsubst lib%.so,-l%,$(notdir \

@@ -1,7 +1,10 @@
 #!/bin/sh
 # Runs the tests of bytes and answers, and of `oneline size`, on processors that
 # qemu-user emulates, and ends with the line `N passed, N failed`.
-# Usage: run.sh arm64|s390x|x86-features
+# Usage: run.sh arm64|s390x|x86-features [TEST...]
+#
+# TEST is a source that should be built and run alone, such as
+# tests/table/block/kernels_test.cc, so that less can be asked for.
 #
 #   arm64         the NEON kernels; char has no sign
 #   s390x         big-endian
@@ -10,10 +13,12 @@
 #                 what every x86-64 processor has
 #
 # On an amd64 machine with Debian's packages. What is fetched and compiled is
-# kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
+# kept in ${XDG_CACHE_HOME:-~/.cache}/oneline. Exit code: 0; 1 if a test fails;
+# 2 if one can't be built.
 set -eu
 cd "$(dirname "$0")/../.."
 target=${1:-}
+[ $# = 0 ] || shift
 
 tests='tests/golden tests/table tests/filter_policy tests/tools/size'
 # In each line a processor by its name in qemu, and the instruction set that must
@@ -68,9 +73,13 @@ if [ "$(cat "$out/checkout" 2>/dev/null)" != "$PWD" ]; then
   mkdir -p "$out"
   echo "$PWD" >"$out/checkout"
 fi
-# The memory of builders is measured where it can be, without an emulator.
-programs=$(find $tests -name '*_test.cc' | grep -v builder_memory_test | sort)
-others=$(echo tools/oneline.cc tools/models/*_gen.cc)
+programs=$*
+others=
+if [ -z "$programs" ]; then
+  # The memory of builders is measured where it can be, without an emulator.
+  programs=$(find $tests -name '*_test.cc' | grep -v builder_memory_test | sort)
+  others=$(echo tools/oneline.cc tools/models/*_gen.cc)
+fi
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   CXX="${prefix}g++" AR="${prefix}ar" SYSROOT="${prefix:+$out/sysroot}" \
   OUT="$out/objects" PROGRAMS="$(echo $programs $others)" \
@@ -100,27 +109,27 @@ trap 'rm -f "$results"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# A set that does not exist is refused with the name of the one used instead,
-# which is the one used without ONELINE_KERNEL.
-chosen_set() {
-  ONELINE_KERNEL=none tests/golden/test_vectors_test 2>&1 >/dev/null </dev/null |
-    sed -n 's/^oneline: ONELINE_KERNEL=none: .*; using \(.*\)/\1/p'
+# PROCESSOR SET: whether this set is chosen there. A set that does not exist is
+# refused with the name of the one used instead, which is the one used without
+# ONELINE_KERNEL.
+check_set() {
+  chosen=$(ONELINE_KERNEL=none tests/golden/test_vectors_test 2>&1 >/dev/null \
+    </dev/null | sed -n 's/^oneline: ONELINE_KERNEL=none: .*; using \(.*\)/\1/p')
+  if [ "$chosen" = "$2" ]; then
+    echo "$1: kernels for $chosen: 1 passed, 0 failed"
+  else
+    echo "$1: kernels for ${chosen:-?} instead of $2: 0 passed, 1 failed"
+  fi
 }
 
 {
   while read -r processor wanted; do
     export ONELINE_CPU="$processor"
     # Other tests take fewer samples here; the comparison of kernels does not.
-    export ONELINE_TEST_LINES=500000
+    export ONELINE_TEST_LINES="${ONELINE_TEST_LINES:-500000}"
     # What the C library chooses for AVX2 is ten times slower when emulated.
     export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2
-    chosen=$(chosen_set)
-    if [ "$chosen" = "$wanted" ]; then
-      echo "$processor: kernels for $chosen: 1 passed, 0 failed"
-    else
-      echo "$processor: kernels for ${chosen:-?} instead of $wanted:" \
-        "0 passed, 1 failed"
-    fi
+    [ -z "$others" ] || check_set "$processor" "$wanted"
     for source in $programs; do echo "${source%.cc}"; done |
       xargs -n 1 -P "$(nproc)" "$repository/tests/cross/run_test.sh"
   done <<END

@@ -21,7 +21,17 @@ using BuilderPtr = std::unique_ptr<rocksdb::FilterBitsBuilder>;
 using ReaderPtr = std::unique_ptr<rocksdb::FilterBitsReader>;
 using Keys = std::vector<std::string>;
 
-// Null if the policy wants no filter. `verify` is the table option
+// As the tables of these options get it; null if the policy wants no filter.
+inline BuilderPtr NewBuilder(const PolicyPtr& policy,
+                             const rocksdb::BlockBasedTableOptions& table,
+                             rocksdb::Logger* log = nullptr) {
+  rocksdb::FilterBuildingContext context(table);
+  context.info_log = log;
+  context.column_family_name = "family";
+  return BuilderPtr(policy->GetBuilderWithContext(context));
+}
+
+// `verify` is the table option
 // detect_filter_construct_corruption.
 inline BuilderPtr NewBuilder(const PolicyPtr& policy, bool verify = false) {
   rocksdb::BlockBasedTableOptions table;
@@ -29,8 +39,7 @@ inline BuilderPtr NewBuilder(const PolicyPtr& policy, bool verify = false) {
   // The default since 9.2, with which the sizes of RocksDB's filters depend on
   // the filters built before.
   table.optimize_filters_for_memory = false;
-  return BuilderPtr(
-      policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+  return NewBuilder(policy, table);
 }
 
 inline ReaderPtr NewReader(const PolicyPtr& policy,

@@ -29,9 +29,9 @@ std::string FilterInFile(const std::string& file) {
 std::string KindOfFilter(std::string_view block) {
   const auto facts = DecodeFilter(block);
   if (!facts.has_value()) return "unknown";
-  if (facts->kind == "RocksDB Bloom") return "bloom";
-  if (facts->kind == "RocksDB Ribbon") return "ribbon";
-  return facts->kind;
+  if (facts->kind == FoundKind::kRocksDBBloom) return "bloom";
+  if (facts->kind == FoundKind::kRocksDBRibbon) return "ribbon";
+  return NameOf(facts->kind);
 }
 
 std::string KindInFile(const std::string& file) {

@@ -106,9 +106,10 @@ void WriteTableFile(const rocksdb::Options& options, const std::string& file,
   ASSERT_TRUE(status.ok()) << status.ToString();
 }
 
-ScratchDatabase::ScratchDatabase(const rocksdb::Options& options)
+ScratchDatabase::ScratchDatabase(const rocksdb::Options& options, int last)
     : path_(directory_.File("db")) {
   Reopen(options);
+  if (last > 0) WriteTable(0, last);
 }
 
 Status ScratchDatabase::TryReopen(const rocksdb::Options& options) {

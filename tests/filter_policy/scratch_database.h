@@ -39,8 +39,9 @@ void WriteTableFile(const rocksdb::Options& options, const std::string& file,
 
 class ScratchDatabase {
  public:
-  // Opens an empty database in a temporary directory.
-  explicit ScratchDatabase(const rocksdb::Options& options);
+  // Opens a database in a temporary directory. It is empty; with `last` it has
+  // one table with the even keys of [0, last).
+  explicit ScratchDatabase(const rocksdb::Options& options, int last = 0);
 
   // Closes the database and opens it again, with statistics that begin at 0.
   // Reopen fails the test on error.

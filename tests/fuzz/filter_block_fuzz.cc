@@ -66,7 +66,7 @@ std::optional<Trailer> Parse(std::string_view block) {
   }
   if (facts.has_value()) {
     Require(facts->fp_rate >= 0 && facts->fp_rate <= 1,
-            "a false-positive rate is in 0..1", facts->kind);
+            "a false-positive rate is in 0..1", NameOf(facts->kind));
   }
   return trailer;
 }

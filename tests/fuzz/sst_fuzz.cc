@@ -114,7 +114,7 @@ void CheckVerify(const SoundTable& table, const Damage& damage) {
   Require(status.ok() == status.message().empty(), "what is wrong has words");
   Require(!sound || status.ok(), "a sound table is not called damaged",
           status.ToString());
-  Require(sound || !damage.only_unmended || verified.is_damaged() ||
+  Require(sound || !damage.only_unmended || IsLost(verified.status) ||
               (status.ok() && !verified.has_filter),
           "a wrong checksum is told", status.ToString());
 }
@@ -125,12 +125,11 @@ void CheckInspect(const SoundTable& table, bool lines) {
   options.lines = lines;
   const InspectedTable inspected =
       InspectTable(table.path, options, [](uint64_t, uint64_t) {});
-  Require(inspected.is_readable() == inspected.message.empty(),
-          "what can't be read has a reason", inspected.filter);
-  Require(inspected.predicted_fp_rate >= 0 &&
-              inspected.predicted_fp_rate <= 1 &&
+  Require(inspected.status.ok() || !inspected.status.message().empty(),
+          "what can't be read has a reason", inspected.FilterText());
+  Require(inspected.fp_rate >= 0 && inspected.fp_rate <= 1 &&
               inspected.measured_fp_rate.value_or(0) <= 1,
-          "false-positive rates are in 0..1", inspected.filter);
+          "false-positive rates are in 0..1", inspected.FilterText());
 }
 
 void CheckDoctor(const std::string& path) {

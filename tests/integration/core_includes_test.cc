@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "tests/run_program.h"
@@ -41,31 +41,14 @@ bool IsAllowed(const std::string& header, const std::string& folder) {
           from == "leveldb");
 }
 
-// The header that a line includes: for `# include <a/b.h>  // c` it is "a/b.h";
-// empty if the line includes none.
-std::string IncludedBy(const std::string& line) {
-  std::istringstream words(line);
-  char hash = 0;
-  std::string include;
-  words >> hash >> include;
-  const std::string directive = "include";
-  if (hash != '#' || include.compare(0, directive.size(), directive) != 0) {
-    return "";
-  }
-  const size_t begin = line.find_first_of("<\"");
-  const size_t end = line.find_first_of(">\"", begin + 1);
-  if (begin == line.npos || end == line.npos) return "";
-  return line.substr(begin + 1, end - begin - 1);
-}
-
 // The headers that a file includes and must not.
 std::set<std::string> Foreign(const std::string& source,
                               const std::string& folder) {
+  static const std::regex include("(?:^|\n)\\s*#\\s*include\\s*[<\"]([^>\"]+)");
   std::set<std::string> foreign;
-  std::istringstream lines(source);
-  for (std::string line; std::getline(lines, line);) {
-    const std::string header = IncludedBy(line);
-    if (!header.empty() && !IsAllowed(header, folder)) foreign.insert(header);
+  for (std::sregex_iterator i(source.begin(), source.end(), include), end;
+       i != end; ++i) {
+    if (!IsAllowed(i->str(1), folder)) foreign.insert(i->str(1));
   }
   return foreign;
 }

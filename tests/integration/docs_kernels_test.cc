@@ -5,24 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "table/simd/instruction_sets.h"
+#include "tests/run_program.h"
 
 namespace oneline {
 namespace {
-
-std::string TextOf(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  EXPECT_FALSE(text.str().empty()) << path;
-  return text.str();
-}
 
 // What the pattern's first group matches in the files of the folder.
 std::set<std::string> Found(const std::string& folder, const char* pattern) {
@@ -30,7 +21,7 @@ std::set<std::string> Found(const std::string& folder, const char* pattern) {
   std::set<std::string> found;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".cc") continue;
-    const std::string text = TextOf(entry.path());
+    const std::string text = ReadWholeFile(entry.path());
     for (std::sregex_iterator i(text.begin(), text.end(), regex), end; i != end;
          ++i) {
       found.insert(i->str(1));
@@ -40,8 +31,8 @@ std::set<std::string> Found(const std::string& folder, const char* pattern) {
 }
 
 TEST(DocsKernelsTest, EachInstructionSetHasItsWords) {
-  const std::string page = TextOf("docs/options.md");
-  const std::string figures = TextOf("bench/report/figures.awk");
+  const std::string page = ReadWholeFile("docs/options.md");
+  const std::string figures = ReadWholeFile("bench/report/figures.awk");
   for (const std::string name : kInstructionSetNames) {
     EXPECT_NE(page.find("\n| `" + name + "` | "), page.npos) << name;
     if (name == "portable") continue;

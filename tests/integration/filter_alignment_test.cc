@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "oneline/cache_line_allocator.h"
+#include "table/hash/key_hash.h"
 #include "tests/filter_policy/scratch_database.h"
 
 namespace oneline {
@@ -31,7 +31,7 @@ using AllocatorPtr = std::shared_ptr<MemoryAllocator>;
 constexpr int kLast = 20000;  // number of keys, of which half are absent
 
 size_t Misalignment(const void* p) {
-  return reinterpret_cast<uintptr_t>(p) % kBlockAlignment;
+  return reinterpret_cast<uintptr_t>(p) % kLineBytes;
 }
 
 // Our policy, which records the alignment of each block that it gets to read.
@@ -116,8 +116,7 @@ std::vector<size_t> FiltersOf(const Layout& layout,
   const auto policy = std::make_shared<RecordingPolicy>();
   const auto cache = NewCache(layout, allocator);
   const auto options = OptionsWith(policy, TableFor(layout, cache));
-  ScratchDatabase database(options);
-  database.WriteTable(0, kLast);
+  ScratchDatabase database(options, kLast);
   if (!layout.prepopulated) database.Reopen(options);
   ExpectFiltered(database, 0, kLast);
   return policy->misalignments();

@@ -10,6 +10,7 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -82,9 +83,8 @@ Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
   ExpectFiltered(database, 0, 1000);
   database.WriteTable(0, 1000);
   for (int level : {0, 1, 2, 5}) {
-    const Status status = database->CompactFiles(rocksdb::CompactionOptions(),
-                                                 database.TableFiles(), level);
-    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_TRUE(IsOk(database->CompactFiles(rocksdb::CompactionOptions(),
+                                            database.TableFiles(), level)));
     record();
     ExpectFiltered(database, 0, 1000);
   }
@@ -111,19 +111,17 @@ TEST(BloomBeforeLevelTest, EachKindGetsTheBitsForTheRate) {
   FilterOptions options;
   options.fp_rate = 0.01;
   options.bloom_before_level = 0;
-  ScratchDatabase database(OptionsWith(PolicyWith(options)));
-  database.WriteTable(0, 20000);
+  ScratchDatabase database(OptionsWith(PolicyWith(options)), 20000);
   EXPECT_EQ(KindsOfTables(database), Kinds{"L0 bloom"});
   EXPECT_NEAR(database.FilterBitsPerKey(), 9.9, 0.1);
   database.CompactAll();
   EXPECT_EQ(KindsOfTables(database), Kinds{"L1 ribbon"});
   EXPECT_NEAR(database.FilterBitsPerKey(), 7.05, 0.1);
   // Its value while the database is open.
-  ASSERT_TRUE(database
-                  ->SetOptions({{"table_factory.filter_policy.bloom_before_"
-                                 "level",
-                                 "2"}})
-                  .ok());
+  ASSERT_TRUE(
+      IsOk(database->SetOptions({{"table_factory.filter_policy.bloom_before_"
+                                  "level",
+                                  "2"}})));
   database.CompactAll();
   EXPECT_EQ(KindsOfTables(database), Kinds{"L1 bloom"});
   ExpectFiltered(database, 0, 20000, 0.98);

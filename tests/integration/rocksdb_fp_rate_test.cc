@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "filter_policy/options/bits_per_key.h"
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
+#include "tests/is_ok.h"
 #include "tools/models/kind_model.h"
 
 namespace {
@@ -78,77 +78,48 @@ TEST(FpRateTest, ASearchWouldBeSeen) {
   }
 }
 
-PolicyPtr ByRate() {
-  PolicyPtr policy;
-  EXPECT_TRUE(rocksdb::FilterPolicy::CreateFromString(rocksdb::ConfigOptions(),
-                                                      kByRate, &policy)
-                  .ok());
-  return policy;
-}
+PolicyPtr ByRate() { return PolicyNamed(kByRate); }
 
+// Families are created, an option of RocksDB's and the rate itself are set, and
+// the OPTIONS file is loaded again.
 TEST(FpRateTest, NoCallSearches) {
   ScratchDatabase database(OptionsWith(ByRate()));
   const rocksdb::Options options = OptionsWith(ByRate());
-  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  std::vector<rocksdb::ColumnFamilyHandle*> families(kFamilies);
   EXPECT_LE(CallsIn([&] {
               for (int i = 0; i < kFamilies; ++i) {
-                families.push_back(nullptr);
-                ASSERT_TRUE(database
-                                ->CreateColumnFamily(
-                                    options, "family" + std::to_string(i),
-                                    &families.back())
-                                .ok());
+                ASSERT_TRUE(IsOk(database->CreateColumnFamily(
+                    options, "family" + std::to_string(i), &families[i])));
               }
-            }),
-            kFewCalls);
-  // An option of RocksDB's, and the rate itself.
-  EXPECT_LE(CallsIn([&] {
-              ASSERT_TRUE(database
-                              ->SetOptions(
-                                  families[7],
-                                  {{"level0_file_num_compaction_trigger", "9"}})
-                              .ok());
-              ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01",
-                                           Form::kWhole, families[7])
-                              .ok());
+              ASSERT_TRUE(IsOk(database->SetOptions(
+                  families[7], {{"level0_file_num_compaction_trigger", "9"}})));
+              ASSERT_TRUE(IsOk(SetFilterOptions(database, "fp_rate=0.01",
+                                                Form::kWhole, families[7])));
             }),
             kFewCalls);
   EXPECT_NE(PolicyTextOf(database, families[7]).find("fp_rate=0.01"),
             std::string::npos);
   for (auto* family : families) {
-    ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
+    ASSERT_TRUE(IsOk(database->DestroyColumnFamilyHandle(family)));
   }
-  const std::string path = database.path();
   database.Close();
-
   rocksdb::DBOptions db_options;
-  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  std::unique_ptr<rocksdb::DB> opened;
+  std::vector<rocksdb::ColumnFamilyDescriptor> loaded;
   EXPECT_LE(
       CallsIn([&] {
-        ASSERT_TRUE(rocksdb::LoadLatestOptions(rocksdb::ConfigOptions(), path,
-                                               &db_options, &descriptors)
-                        .ok());
-        ASSERT_TRUE(rocksdb::DB::Open(db_options, path, descriptors, &handles,
-                                      OpenInto(&opened))
-                        .ok());
+        ASSERT_TRUE(IsOk(rocksdb::LoadLatestOptions(
+            rocksdb::ConfigOptions(), database.path(), &db_options, &loaded)));
       }),
       kFewCalls);
-  ASSERT_EQ(handles.size(), kFamilies + 1u);
-  EXPECT_NE(
-      descriptors.back().options.table_factory->GetPrintableOptions().find(
-          "filter_policy: oneline"),
-      std::string::npos);
-  for (auto* handle : handles) {
-    ASSERT_TRUE(opened->DestroyColumnFamilyHandle(handle).ok());
-  }
+  ASSERT_EQ(loaded.size(), kFamilies + 1u);
+  EXPECT_NE(loaded.back().options.table_factory->GetPrintableOptions().find(
+                "filter_policy: oneline"),
+            std::string::npos);
 }
 
 // The bits for the rate, of both kinds: what is looked up is used.
 TEST(FpRateTest, TablesHaveTheBitsForTheRate) {
-  ScratchDatabase database(OptionsWith(ByRate()));
-  database.WriteTable(0, 40000);  // level 0: Bloom
+  ScratchDatabase database(OptionsWith(ByRate()), 40000);  // level 0: Bloom
   FilterOptions options;
   options.fp_rate = 0.001;
   EXPECT_NEAR(database.FilterBitsPerKey(),

@@ -71,8 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Policies, MigrationTest,
                          NameOf);
 
 TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
-  ScratchDatabase database(Builtin());
-  database.WriteTable(0, kLast);
+  ScratchDatabase database(Builtin(), kLast);
   ASSERT_EQ(database.PolicyNames(), Names{BuiltinName()});
 
   database.Reopen(Ours());
@@ -85,8 +84,7 @@ TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
 }
 
 TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
-  ScratchDatabase database(Ours());
-  database.WriteTable(0, kLast);
+  ScratchDatabase database(Ours(), kLast);
   ExpectFiltered(database, 0, kLast);
 
   database.Reopen(Builtin());
@@ -100,8 +98,7 @@ TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
 
 // The two tables have the same keys: both filters are asked for an absent key.
 TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
-  ScratchDatabase database(Builtin());
-  database.WriteTable(0, kLast);
+  ScratchDatabase database(Builtin(), kLast);
   database.Reopen(Ours());
   database.WriteTable(0, kLast);
   ASSERT_EQ(database.PolicyNames().size(), 2u);
@@ -128,8 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
     NameOf);
 
 TEST_P(PrefixMigrationTest, SeeksLoseNothing) {
-  ScratchDatabase database(Builtin());
-  database.WriteTable(0, kLast);
+  ScratchDatabase database(Builtin(), kLast);
   database.Reopen(Ours());
   database.WriteTable(0, kLast);
   ExpectPrefixSeeksFiltered(database, 0, kLast, 2 * 0.9);
@@ -137,34 +133,6 @@ TEST_P(PrefixMigrationTest, SeeksLoseNothing) {
   ExpectPrefixSeeksFiltered(database, 0, kLast, 0.9);
   database.Reopen(NoFilter());
   ExpectPrefixSeeksFiltered(database, 0, kLast, 0);
-}
-
-class NoFilterTest : public testing::TestWithParam<TableLayout> {};
-
-INSTANTIATE_TEST_SUITE_P(Layouts, NoFilterTest, testing::ValuesIn(kLayouts),
-                         LayoutName);
-
-TEST_P(NoFilterTest, OpensAndLosesNothing) {
-  TableLayout layout = GetParam();
-  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
-  database.WriteTable(0, kLast);
-
-  database.Reopen(OptionsFor(layout, nullptr));
-  EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
-  ExpectUnfiltered(database, 0, kLast);
-
-  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
-  ExpectFiltered(database, 0, kLast);
-
-  database.Reopen(OptionsFor(layout, nullptr));
-  database.CompactAll();
-  EXPECT_EQ(database.PolicyNames(), Names{""});
-  ExpectUnfiltered(database, 0, kLast);
-
-  database.Reopen(OptionsFor(layout, PolicyFor(layout)));
-  ExpectUnfiltered(database, 0, kLast);
-  database.CompactAll();
-  ExpectFiltered(database, 0, kLast);
 }
 
 }  // namespace

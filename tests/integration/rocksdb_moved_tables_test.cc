@@ -1,28 +1,24 @@
-// Tables that another process, database or family wrote, and trees that are
-// reshaped: filters are found, used and have the bits that they should have.
+// Tables that another process wrote, and trees that are reshaped: filters are
+// found, used and have the bits that they should have.
 
 #include <gtest/gtest.h>
-#include <rocksdb/cache.h>
-#include <rocksdb/metadata.h>
-#include <rocksdb/utilities/checkpoint.h>
 #include <rocksdb/utilities/option_change_migration.h>
 
-#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
 
 using rocksdb::CompactionServiceJobInfo;
 using rocksdb::CompactionServiceJobStatus;
-using rocksdb::Status;
 
 constexpr int kKeys = 4000;  // half of them are put
 constexpr double kRounding = 0.3;
@@ -65,11 +61,9 @@ class Worker final : public rocksdb::CompactionService {
     table.filter_policy = ByLevel();
     rocksdb::CompactionServiceOptionsOverride options;
     options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-    const Status status = rocksdb::DB::OpenAndCompact(
-        path, scratch_ + std::to_string(++jobs_), input_, result, options);
-    EXPECT_TRUE(status.ok()) << status.ToString();
-    return status.ok() ? CompactionServiceJobStatus::kSuccess
-                       : CompactionServiceJobStatus::kFailure;
+    EXPECT_TRUE(IsOk(rocksdb::DB::OpenAndCompact(
+        path, scratch_ + std::to_string(++jobs_), input_, result, options)));
+    return CompactionServiceJobStatus::kSuccess;
   }
 
   const std::string scratch_;
@@ -99,50 +93,6 @@ TEST(MovedTablesTest, ByAWorkersCompaction) {
   ExpectFiltered(database, 0, kKeys);
 }
 
-TEST(MovedTablesTest, ByExportAndImportOfAFamily) {
-  const TemporaryDirectory directory;
-  ScratchDatabase exported(OptionsWith(OurPolicy(10)));
-  exported.WriteTable(0, kKeys);
-  rocksdb::Checkpoint* made = nullptr;
-  ASSERT_TRUE(rocksdb::Checkpoint::Create(exported.get(), &made).ok());
-  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
-  rocksdb::ExportImportFilesMetaData* files = nullptr;
-  ASSERT_TRUE(checkpoint
-                  ->ExportColumnFamily(exported->DefaultColumnFamily(),
-                                       directory.File("export"), &files)
-                  .ok());
-  const std::unique_ptr<rocksdb::ExportImportFilesMetaData> owner(files);
-  exported.Close();
-
-  // Among the tables of another kind.
-  const rocksdb::Options options = OptionsWith(OurPolicy(14, Kind::kBloom));
-  ScratchDatabase database(options);
-  rocksdb::ColumnFamilyHandle* family = nullptr;
-  ASSERT_TRUE(database
-                  ->CreateColumnFamilyWithImport(
-                      options, "imported", rocksdb::ImportColumnFamilyOptions(),
-                      *files, &family)
-                  .ok());
-  for (const bool compacted : {false, true}) {
-    if (compacted) {
-      rocksdb::CompactRangeOptions force;
-      force.bottommost_level_compaction =
-          rocksdb::BottommostLevelCompaction::kForce;
-      ASSERT_TRUE(database->CompactRange(force, family, nullptr, nullptr).ok());
-    }
-    EXPECT_EQ(KindsOfTables(database).at(0).substr(3),
-              compacted ? "bloom" : "ribbon");
-    const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
-    std::string value;
-    for (int i = 0; i < kKeys; ++i) {
-      ASSERT_EQ(database->Get({}, family, KeyAt(i), &value).ok(), i % 2 == 0);
-    }
-    EXPECT_GE(database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) - before,
-              0.95 * kKeys / 2);
-  }
-  ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
-}
-
 // The policy of the deep tree stays in use.
 TEST(MovedTablesTest, ToFewerLevelsAndBack) {
   const PolicyPtr policy = ByLevel();
@@ -154,9 +104,8 @@ TEST(MovedTablesTest, ToFewerLevelsAndBack) {
     rocksdb::Options next = options;
     next.num_levels = num_levels;
     database.Close();
-    Status status =
-        rocksdb::OptionChangeMigration(database.path(), options, next);
-    ASSERT_TRUE(status.ok()) << status.ToString();
+    ASSERT_TRUE(
+        IsOk(rocksdb::OptionChangeMigration(database.path(), options, next)));
     options = next;
     database.Reopen(options);
     const int last = num_levels - 1;
@@ -173,39 +122,20 @@ TEST(MovedTablesTest, ToFewerLevelsAndBack) {
   }
 }
 
-// Tables are dropped, or compacted, by age.
-TEST(MovedTablesTest, OutByAge) {
-  for (const auto style :
-       {rocksdb::kCompactionStyleFIFO, rocksdb::kCompactionStyleUniversal}) {
-    SCOPED_TRACE(style);
-    rocksdb::BlockBasedTableOptions table;
-    table.cache_index_and_filter_blocks = true;
-    table.block_cache =
-        rocksdb::HyperClockCacheOptions(8 << 20, 4096).MakeSharedCache();
-    rocksdb::Options options = OptionsWith(ByLevel(), table);
-    options.compaction_style = style;
-    options.disable_auto_compactions = false;
-    options.max_open_files = -1;
-    options.ttl = style == rocksdb::kCompactionStyleFIFO ? 1 : 0;
-    options.periodic_compaction_seconds =
-        style == rocksdb::kCompactionStyleUniversal ? 1 : 0;
-    options.level0_file_num_compaction_trigger = 4;
-    ScratchDatabase database(options);
-    int rounds = 0;
-    // Until a table of the first round is gone; each has its filter till then.
-    for (std::string first; rounds < 100 && !HasFailure(); ++rounds) {
-      database.WriteTable(rounds * 100, rounds * 100 + 200);
-      ExpectFiltered(database, rounds * 100, rounds * 100 + 200);
-      const std::vector<std::string> files = database.TableFiles();
-      if (first.empty()) first = files.at(0);
-      if (std::find(files.begin(), files.end(), first) == files.end()) break;
-      rocksdb::Env::Default()->SleepForMicroseconds(100000);
-    }
-    EXPECT_LT(rounds, 100);
-    database.WaitForCompactions();
-    EXPECT_GT(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_HIT), 0u);
-    EXPECT_EQ(database.PolicyNames(),
-              std::vector<std::string>{ByLevel()->Name()});
+// Until the first table is gone; each has its filter till then.
+TEST(MovedTablesTest, OutOfAFifoByAge) {
+  rocksdb::Options options = OptionsWith(ByLevel());
+  options.compaction_style = rocksdb::kCompactionStyleFIFO;
+  options.disable_auto_compactions = false;
+  options.max_open_files = -1;
+  options.ttl = 1;
+  ScratchDatabase database(options, 200);
+  const std::string first = database.TableFiles().at(0);
+  for (int i = 0; std::filesystem::exists(first) && !HasFailure(); i += 100) {
+    ASSERT_LT(i, 100000);
+    database.WriteTable(i, i + 200);
+    ExpectFiltered(database, i, i + 200);
+    rocksdb::Env::Default()->SleepForMicroseconds(100000);
   }
 }
 

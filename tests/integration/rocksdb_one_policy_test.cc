@@ -15,6 +15,7 @@
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 #include "tests/sanitizers.h"
 
 namespace oneline {
@@ -103,35 +104,14 @@ TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
   for (size_t i = 0; i < kFamilies && !HasFailure(); ++i) {
     SCOPED_TRACE(i);
     if (i == dropped) {
-      ASSERT_TRUE(database
-                      ->DropColumnFamilies(
-                          {families.begin(), families.begin() + dropped})
-                      .ok());
+      ASSERT_TRUE(IsOk(database->DropColumnFamilies(
+          {families.begin(), families.begin() + dropped})));
     }
     Fill(database.get(), families[i], last_level(i));
     ExpectPromisedBits(database.get(), families[i], last_level(i));
   }
   for (ColumnFamilyHandle* family : families) {
     ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
-  }
-}
-
-TEST(OnePolicyTest, DatabasesThatComeAndGo) {
-  constexpr int kDatabases = 48;
-  const PolicyPtr policy = ByLevel();
-  std::vector<std::unique_ptr<ScratchDatabase>> open(24);
-  for (int i = 0; i < kDatabases && !HasFailure(); ++i) {
-    SCOPED_TRACE(i);
-    const int last_level = i % 3 == 0 ? 3 : 6;
-    // Closed and deleted are those that were in its place.
-    auto& database = open[static_cast<size_t>(i) % open.size()];
-    const rocksdb::Options options = SmallTree(policy, last_level + 1);
-    database = std::make_unique<ScratchDatabase>(options);
-    ColumnFamilyHandle* const family = (*database)->DefaultColumnFamily();
-    Fill(database->get(), family, last_level);
-    ExpectPromisedBits(database->get(), family, last_level);
-    database->Reopen(options);
-    ExpectFiltered(*database, 0, 200);
   }
 }
 

@@ -20,6 +20,7 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 #include "tests/run_program.h"
 #include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
@@ -112,10 +113,9 @@ TEST(RefilterKillTest, DISABLED_WritesAndRefiltersUntilItIsKilled) {
   ASSERT_NE(directory, nullptr);
   const std::string path(directory);
   std::unique_ptr<rocksdb::DB> db;
-  ASSERT_TRUE(rocksdb::DB::Open(
-                  ShapedOptions(OurPolicy(10), std::atoi(std::getenv(kShape))),
-                  path + "/db", OpenInto(&db))
-                  .ok());
+  ASSERT_TRUE(IsOk(rocksdb::DB::Open(
+      ShapedOptions(OurPolicy(10), std::atoi(std::getenv(kShape))),
+      path + "/db", OpenInto(&db))));
   std::vector<std::thread> writers;
   for (int i = 0; i < kWriters; ++i) {
     writers.emplace_back(WriteSteps, db.get(), i,
@@ -158,10 +158,10 @@ class RefilterKillTest : public testing::TestWithParam<int> {
       dup2(log, STDOUT_FILENO);
       dup2(log, STDERR_FILENO);
       // Its test may be in another shard.
-      for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX",
-                               "GTEST_SHARD_STATUS_FILE", "TEST_TOTAL_SHARDS",
-                               "TEST_SHARD_INDEX", "TEST_SHARD_STATUS_FILE",
-                               "XML_OUTPUT_FILE"}) {
+      for (const char* name :
+           {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX",
+            "GTEST_SHARD_STATUS_FILE", "TEST_TOTAL_SHARDS", "TEST_SHARD_INDEX",
+            "TEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"}) {
         unsetenv(name);
       }
       execl("/proc/self/exe", "killed", "--gtest_also_run_disabled_tests",
@@ -230,13 +230,11 @@ TEST_P(RefilterKillTest, NothingWrittenIsLost) {
       const PolicyPtr policy =
           ours ? OurPolicy(12) : PolicyPtr(rocksdb::NewBloomFilterPolicy(10));
       std::unique_ptr<rocksdb::DB> db;
-      const Status opened = rocksdb::DB::Open(ShapedOptions(policy, GetParam()),
-                                              File("db"), OpenInto(&db));
-      ASSERT_TRUE(opened.ok()) << opened.ToString();
+      ASSERT_TRUE(IsOk(rocksdb::DB::Open(ShapedOptions(policy, GetParam()),
+                                         File("db"), OpenInto(&db))));
       ExpectAllWritten(db.get());
       RefilterReport report;
-      const Status status = Refilter(db.get(), RefilterOptions(), &report);
-      ASSERT_TRUE(status.ok()) << status.ToString();
+      ASSERT_TRUE(IsOk(Refilter(db.get(), RefilterOptions(), &report)));
       rewritten += report.tables_rewritten;
       ExpectAllWritten(db.get());
       ASSERT_TRUE(Refilter(db.get(), RefilterOptions(), &report).ok());

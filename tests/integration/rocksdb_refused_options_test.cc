@@ -23,6 +23,7 @@
 #include "tests/filter_policy/options/wrong_options.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -121,7 +122,7 @@ TEST_P(RefusedAtOpenTest, NoDatabaseOpens) {
   // RocksDB ignores unknown options in files of later versions, and wrong
   // values as well; our policy does not.
   if (way == Way::kFileOfALaterVersion && mistake.unknown) {
-    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_TRUE(IsOk(status));
     return;
   }
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
@@ -154,7 +155,7 @@ TEST_P(UsedInsteadTest, ACreatedColumnFamilyGetsTheDefault) {
   for (int flush = 1; flush <= 2; ++flush) {
     ASSERT_TRUE(database->Put({}, family, KeyAt(0), ValueAt(0)).ok());
     status = database->Flush({}, family);
-    ASSERT_TRUE(status.ok()) << status.ToString();
+    ASSERT_TRUE(IsOk(status));
     EXPECT_EQ(CountInLog(database, {"[wrong] oneline: ", mistake.error[0],
                                     kUsedInstead + std::string("oneline")}),
               flush);
@@ -232,10 +233,8 @@ TEST_P(RefusedSetOptionsTest, NothingChangesAndTheLogSaysSo) {
                           replaced ? "" : "bits_per_key=20;"}),
               lines);
     // The right text mends it.
-    ASSERT_TRUE(
-        SetFilterOptions(
-            database, "kind=ribbon;bits_per_key=12;bits_by_level=false", form)
-            .ok());
+    ASSERT_TRUE(IsOk(SetFilterOptions(
+        database, "kind=ribbon;bits_per_key=12;bits_by_level=false", form)));
     const int before = CountInLog(database, {kUsedInstead});
     database.CompactAll();
     EXPECT_NEAR(database.FilterBitsPerKey(), 12, 0.6);  // whole lines
@@ -249,12 +248,10 @@ TEST_P(RefusedSetOptionsTest, NothingChangesAndTheLogSaysSo) {
 TEST(RefusedOptionsTest, OthersChangeNothing) {
   ScratchDatabase database(OptionsWith(PolicyNamed(kInForce)));
   ColumnFamilyOptions options;
-  ASSERT_TRUE(
-      rocksdb::GetColumnFamilyOptionsFromString(
-          rocksdb::ConfigOptions(), database->GetOptions(),
-          "block_based_table_factory={filter_policy={bits_per_key=1000}}",
-          &options)
-          .ok());
+  ASSERT_TRUE(IsOk(rocksdb::GetColumnFamilyOptionsFromString(
+      rocksdb::ConfigOptions(), database->GetOptions(),
+      "block_based_table_factory={filter_policy={bits_per_key=1000}}",
+      &options)));
   const TemporaryDirectory directory;
   rocksdb::Options all(rocksdb::DBOptions(), options);
   all.create_if_missing = true;

@@ -13,6 +13,7 @@
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -96,11 +97,9 @@ TEST_P(TrailerTest, Recovery) {
 
 // A table whose keys are in no other is moved to the next level as it is.
 TEST_P(TrailerTest, MovedTablesSayWhereTheyWereWritten) {
-  ScratchDatabase database(Options());
-  database.WriteTable(0, kKeys);
-  const rocksdb::Status status =
-      database->CompactRange(rocksdb::CompactRangeOptions(), nullptr, nullptr);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ScratchDatabase database(Options(), kKeys);
+  ASSERT_TRUE(IsOk(database->CompactRange(rocksdb::CompactRangeOptions(),
+                                          nullptr, nullptr)));
   EXPECT_EQ(TablesOf(database), Strings{"L1: L0"});
 }
 
@@ -111,8 +110,7 @@ TEST_P(TrailerTest, TablesFromOutsideAreUnknown) {
   EXPECT_EQ(WrittenTo(file), "unknown");
   EXPECT_NEAR(TrailersInFile(file).at(0).asked_bits_per_key, 10, 0.002);
   ScratchDatabase database(Options());
-  const rocksdb::Status status = database->IngestExternalFile({file}, {});
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(IsOk(database->IngestExternalFile({file}, {})));
   EXPECT_EQ(TablesOf(database), Strings{"L6: unknown"});
   database.CompactAll();
   EXPECT_EQ(TablesOf(database), Strings{"L6: L6"});
@@ -121,8 +119,7 @@ TEST_P(TrailerTest, TablesFromOutsideAreUnknown) {
 TEST_P(TrailerTest, UniversalCompaction) {
   rocksdb::Options options = Options();
   options.compaction_style = rocksdb::kCompactionStyleUniversal;
-  ScratchDatabase database(options);
-  database.WriteTable(0, kKeys);
+  ScratchDatabase database(options, kKeys);
   database.CompactLevel0To(6);
   database.WriteTable(0, kKeys);
   database.CompactLevel0To(5);

@@ -56,13 +56,6 @@ class LevelDBPreloadTest : public testing::Test {
   const TemporaryDirectory directory_;
 };
 
-TEST_F(LevelDBPreloadTest, ExportsNothingButItsFunction) {
-  const Finished program =
-      RunProgram("nm --dynamic --defined-only --demangle " + Library() +
-                 " | cut -d' ' -f2- | grep -v '^W std::'");
-  EXPECT_EQ(program.out, "T leveldb::NewBloomFilterPolicy(int)\n");
-}
-
 TEST_F(LevelDBPreloadTest, ProgramsWithoutLevelDBDoNotNotice) {
   const Finished program =
       RunProgram(Replace("1") + "LD_PRELOAD=" + Library() + " /bin/echo hello");

@@ -47,22 +47,6 @@ std::vector<std::string> OurMessages(const Finished& program) {
 
 using Messages = std::vector<std::string>;
 
-TEST_F(LibraryTest, ExportsNothingButItsFunctions) {
-  const Finished program =
-      RunProgram("nm --dynamic --defined-only --demangle " + Library() +
-                 " | cut -d' ' -f2-");
-  std::set<std::string> symbols;
-  std::istringstream lines(program.out);
-  for (std::string line; std::getline(lines, line);) {
-    // Only builds with -D_GLIBCXX_ASSERTIONS have these, copies of what the
-    // standard library exports itself.
-    if (line.rfind("W std::", 0) != 0) symbols.insert(line);
-  }
-  EXPECT_EQ(symbols, (std::set<std::string>{
-                         "T rocksdb::NewBloomFilterPolicy(double, bool)",
-                         "T rocksdb::NewRibbonFilterPolicy(double, int)"}));
-}
-
 TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
   for (const char* environment : {"", "ONELINE_REPLACE_BUILTIN=1"}) {
     const Finished program = RunProgram(Preload(environment) + "/bin/true");
@@ -120,19 +104,12 @@ TEST_F(LibraryTest, ReplacesBuiltinFilters) {
     const char* saved_as;
   } kCases[] = {
       {"1", "--bloom_bits=10", 10, "bloomfilter:10:false"},
-      {"1", "bloomfilter:14", 14, "bloomfilter:14:false"},
       {"1", "bloomfilter:14:true", 14, "bloomfilter:14:false"},
-      {"1", "rocksdb.BloomFilter:14:false", 14, "bloomfilter:14:false"},
       {"1", "--bloom_bits=10 --use_ribbon_filter", 10, "ribbonfilter:10:0"},
       {"1", "ribbonfilter:14:-1", 9.74, "ribbonfilter:14:-1"},
-      {"1", "rocksdb.RibbonFilter:14:-1", 9.74, "ribbonfilter:14:-1"},
-      {"1", "ribbonfilter:14", 14, "ribbonfilter:14:0"},
-      {"oneline:12", "--bloom_bits=10", 12, "bloomfilter:10:false"},
       {"{id=oneline;bits_per_key=17;hash_seed=7}", "bloomfilter:10:false", 17,
        "bloomfilter:10:false"},
       {"oneline:12", "ribbonfilter:10:0", 12, "ribbonfilter:10:0"},
-      {"{id=oneline;fp_rate=0.01}", "--bloom_bits=5", 7.02,
-       "bloomfilter:5:false"},
       {"{id=oneline;level_bits_per_key=13:10}", "--bloom_bits=5", 13,
        "bloomfilter:5:false"},
   };

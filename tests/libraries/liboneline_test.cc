@@ -18,26 +18,41 @@ std::string PathOf(const std::string& library) {
   return std::filesystem::absolute(library);
 }
 
-TEST(LibonelineTest, ExportsItsInterfaceAlone) {
+// Its functions, or with their arguments those of a database.
+std::set<std::string> ExportedBy(const std::string& library) {
   const Finished program =
-      RunProgram("nm --dynamic --defined-only --demangle " +
-                 PathOf("liboneline.so") + " | cut -d' ' -f2-");
+      RunProgram("nm --dynamic --defined-only --demangle " + PathOf(library) +
+                 " | cut -d' ' -f2-");
   std::set<std::string> functions;
   std::istringstream lines(program.out);
   for (std::string line; std::getline(lines, line);) {
     // Only builds with -D_GLIBCXX_ASSERTIONS have these, copies of what the
     // standard library exports itself.
     if (line.rfind("W std::", 0) == 0) continue;
-    functions.insert(line.substr(0, line.find('(')));
+    const bool is_ours = line.rfind("T oneline::", 0) == 0;
+    functions.insert(is_ours ? line.substr(0, line.find('(')) : line);
   }
-  EXPECT_EQ(functions, (std::set<std::string>{
-                           "T oneline::v0_1::NewCacheLineAlignedAllocator",
-                           "T oneline::v0_1::NewRocksDBFilterPolicy",
-                           "T oneline::v0_1::Refilter",
-                           "T oneline::v0_1::RefilterThread::RefilterThread",
-                           "T oneline::v0_1::RefilterThread::Stop",
-                           "T oneline::v0_1::RefilterThread::~RefilterThread",
-                           "T oneline::v0_1::Version"}));
+  return functions;
+}
+
+TEST(LibrariesTest, ExportTheirInterfacesAlone) {
+  using Functions = std::set<std::string>;
+  EXPECT_EQ(ExportedBy("liboneline.so"),
+            (Functions{"T oneline::v0_1::NewCacheLineAlignedAllocator",
+                       "T oneline::v0_1::NewRocksDBFilterPolicy",
+                       "T oneline::v0_1::Refilter",
+                       "T oneline::v0_1::RefilterThread::RefilterThread",
+                       "T oneline::v0_1::RefilterThread::Stop",
+                       "T oneline::v0_1::RefilterThread::~RefilterThread",
+                       "T oneline::v0_1::Version"}));
+  EXPECT_EQ(ExportedBy("liboneline_leveldb.so"),
+            (Functions{"T oneline::v0_1::NewLevelDBFilterPolicy",
+                       "T oneline::v0_1::Version"}));
+  EXPECT_EQ(ExportedBy("liboneline_preload.so"),
+            (Functions{"T rocksdb::NewBloomFilterPolicy(double, bool)",
+                       "T rocksdb::NewRibbonFilterPolicy(double, int)"}));
+  EXPECT_EQ(ExportedBy("liboneline_leveldb_preload.so"),
+            Functions{"T leveldb::NewBloomFilterPolicy(int)"});
 }
 
 // Whatever the environment says: only the library for preloading takes the
@@ -80,8 +95,8 @@ TEST(LibrariesTest, StayWhenTheyAreClosed) {
 
 // The name that a program stores that is linked to the library. Without one it
 // would be the path that it had then. A program does not take the library of
-// another minor version for its own.
-TEST(LibrariesTest, HaveNames) {
+// another minor version for its own. None needs another database than its own.
+TEST(LibrariesTest, HaveNamesAndNeedOneDatabase) {
   for (const std::string library :
        {"liboneline.so", "liboneline_preload.so", "liboneline_leveldb.so",
         "liboneline_leveldb_preload.so"}) {
@@ -91,6 +106,9 @@ TEST(LibrariesTest, HaveNames) {
                              std::to_string(ONELINE_VERSION_MINOR);
     EXPECT_NE(program.out.find("soname: [" + name + "]"), std::string::npos)
         << program.out << program.err;
+    const bool is_for_leveldb = library.find("leveldb") != library.npos;
+    const char* const other = is_for_leveldb ? "[librocksdb" : "[libleveldb";
+    EXPECT_EQ(program.out.find(other), program.out.npos) << program.out;
   }
 }
 

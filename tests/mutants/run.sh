@@ -13,8 +13,10 @@
 #   - text of one line of FILE that stands nowhere else in it
 #   + text to stand there instead, or nothing
 #
-# `needs`, after `tests`, names a flag of /proc/cpuinfo: without it these faults are skipped. What is built is kept in
-# ${XDG_CACHE_HOME:-~/.cache}/oneline/mutants.
+# `needs`, after `tests`, names a flag of /proc/cpuinfo: without it these faults are skipped. `through`, after `tests`,
+# names a command that runs the tests in place of Bazel, in the copy: neon.txt goes through tests/cross/run.sh, which
+# emulates an arm64 processor. Its exit code is 1 if a test fails, and another one if it can't run them. What is built is
+# kept in ${XDG_CACHE_HOME:-~/.cache}/oneline/mutants, for arm64 beside it, where the first run takes ten minutes.
 set -eu
 cd "$(dirname "$0")/../.."
 all=
@@ -43,7 +45,7 @@ flock -n 9 || {
   exit 2
 }
 
-# Prints the faults of all parts as lines: part, targets, file, what, old text and new text, with tabs between.
+# Prints the faults of all parts as lines: part, command, targets, file, what, old text and new text, with tabs between.
 list_faults() {
   for part in $parts; do
     awk -v part="$part" -v flags="$(sed -n '/^flags/{p;q}' /proc/cpuinfo)" '
@@ -53,12 +55,13 @@ list_faults() {
         exit 2
       }
       /^#/ || /^$/ { next }
-      /^tests / { tests = substr($0, 7); needed = ""; next }
+      /^tests / { tests = substr($0, 7); needed = ""; through = "bazel"; next }
       /^needs / { needed = $2; next }
+      /^through / { through = substr($0, 9); next }
       /^- / && what != "" { old = substr($0, 3); next }
       /^\+/ && old != "" {
         if (needed == "" || index(flags " ", " " needed " ") > 0)
-          printf "%s\t%s\t%s\t%s\t%s\t%s\n", part, tests, file, what, old, substr($0, 3)
+          printf "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", part, through, tests, file, what, old, substr($0, 3)
         else
           printf "skipped, needs %s: %s: %s\n", needed, file, what >"/dev/stderr"
         what = old = ""
@@ -86,20 +89,34 @@ plant() {
     END { exit n != 1 }' "$1"
 }
 
-# TARGET...: runs the tests in the copy, without --all up to the first that fails; one that hangs ends after five
-# minutes. They take as few samples as on an emulated processor: a fault that these catch is caught by all. Exit code as
-# Bazel's: 0 all passed, 3 one did not, 1 something does not compile.
+# COMMAND TARGET...: runs the tests in the copy, by Bazel without --all up to the first that fails; one that hangs ends
+# after five minutes. They take as few samples as on an emulated processor: a fault that these catch is caught by all.
+# Exit code as Bazel's: 0 all passed, 3 one did not, another if something does not compile.
 stop_early='--notest_keep_going --test_env=GTEST_FAIL_FAST=1'
 [ -z "$all" ] || stop_early=
 test_copy() {
   touch "$cache/started"
-  # shellcheck disable=SC2086  # no words or two
-  (cd "$tree" && bazel --output_base="$cache/bazel" --max_idle_secs=600 test --config=checked --build_tests_only \
-    --per_file_copt=^tests/@-DONELINE_EMULATED $stop_early --test_timeout=300 "$@") >"$log" 2>&1 </dev/null 9>&-
+  command=$1
+  shift
+  code=0
+  # shellcheck disable=SC2086  # no words or several
+  if [ "$command" = bazel ]; then
+    (cd "$tree" && bazel --output_base="$cache/bazel" --max_idle_secs=600 test --config=checked --build_tests_only \
+      --per_file_copt=^tests/@-DONELINE_EMULATED $stop_early --test_timeout=300 "$@") >"$log" 2>&1 </dev/null 9>&- ||
+      code=$?
+  else
+    (cd "$tree" && $command "$@") >"$log" 2>&1 </dev/null 9>&- || code=$?
+    [ $code != 1 ] || code=3
+  fi
+  return $code
 }
 
-# Prints the tests that failed in the last test_copy: Suite.Name, or a program that died.
+# COMMAND: prints the tests that failed in the last test_copy: Suite.Name, or a program that died.
 failed_tests() {
+  if [ "$1" != bazel ]; then
+    sed -n 's/^\[  FAILED  \] \([^ ]*\).* ms)$/\1/p' "$log" | sort -u
+    return
+  fi
   logs=$(cd "$tree" && bazel --output_base="$cache/bazel" info --config=checked bazel-testlogs 2>/dev/null 9>&-)
   find -L "$logs" -name test.xml -newer "$cache/started" -exec awk '
     function value(name) { return match($0, " " name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : "" }
@@ -110,7 +127,7 @@ failed_tests() {
 tab=$(printf '\t')
 list_faults >"$faults"
 wrong=0
-while IFS=$tab read -r part tests file what old new; do
+while IFS=$tab read -r part command tests file what old new; do
   plant "$file" "$old" "$new" >/dev/null 2>&1 || {
     echo "error: $part: $file: $what: does not apply: $old" >&2
     wrong=1
@@ -125,7 +142,10 @@ tar -c --exclude=./.git --exclude='./bazel-*' --exclude=./bench/out . | tar -x -
 
 # Without a fault all tests must pass: otherwise they would catch anything.
 echo "$(wc -l <"$faults") faults; first the tests without any"
-test_copy $(cut -f 2 "$faults" | sort -u) || {
+cut -f 2 "$faults" | sort -u | while IFS= read -r command; do
+  test_copy "$command" $(awk -F '\t' -v command="$command" '$2 == command { print $3 }' "$faults" | tr ' ' '\n' | sort -u) ||
+    exit 1
+done || {
   tail -n 30 "$log" >&2
   echo "error: tests fail without a fault; see $log" >&2
   exit 2
@@ -134,12 +154,12 @@ test_copy $(cut -f 2 "$faults" | sort -u) || {
 : >"$results"
 : >"$guards"
 number=0
-while IFS=$tab read -r part tests file what old new; do
+while IFS=$tab read -r part command tests file what old new; do
   number=$((number + 1))
   start=$(date +%s)
   plant "$file" "$old" "$new" >"$tree/$file"
   code=0
-  test_copy $tests || code=$?
+  test_copy "$command" $tests || code=$?
   case $code in
     0) result=survived ;;
     3) result=caught ;;
@@ -148,7 +168,7 @@ while IFS=$tab read -r part tests file what old new; do
       grep -m 3 'error:' "$log" >&2 || tail -n 3 "$log" >&2
       ;;
   esac
-  [ -z "$all" ] || [ $result != caught ] || failed_tests |
+  [ -z "$all" ] || [ $result != caught ] || failed_tests "$command" |
     FAULT="$number$tab$file: $what" awk '{ print ENVIRON["FAULT"] "\t" $0 }' >>"$guards"
   cp "$file" "$tree/$file"
   printf '%s\t%s\t%s: %s\n' "$part" $result "$file" "$what" >>"$results"

@@ -1,7 +1,11 @@
 #include "tests/table/measured_filter.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdio>
 
 #include "table/block/line_count.h"
 #include "table/hash/hash_list.h"
@@ -10,6 +14,37 @@
 #include "tools/models/kind_model.h"
 
 namespace oneline {
+namespace {
+
+constexpr double kDeviations = 6;
+
+double Mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// The standard error of the lines' mean rate. The numbers of keys of lines
+// vary, but not their sum. So of the variance of a line's rate only that part
+// counts which the line's number of keys does not explain (linearly):
+// Var(rate) - Cov(rate, keys)^2 / Var(keys).
+double ErrorOfMean(const std::vector<double>& rates,
+                   const std::vector<uint32_t>& keys) {
+  const double mean_rate = Mean(rates);
+  const double mean_keys = Mean({keys.begin(), keys.end()});
+  double rate2 = 0, keys2 = 0, product = 0;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    const double r = rates[i] - mean_rate;
+    const double k = keys[i] - mean_keys;
+    rate2 += r * r;
+    keys2 += k * k;
+    product += r * k;
+  }
+  return std::sqrt(rate2 - product * product / keys2) /
+         static_cast<double>(rates.size());
+}
+
+}  // namespace
 
 MeasuredFilter::MeasuredFilter(const KindTraits& kind, KeySet set,
                                uint64_t seed, size_t num_keys,
@@ -31,23 +66,30 @@ MeasuredFilter::MeasuredFilter(const KindTraits& kind, KeySet set,
   kind.build(hashes, parameter_, effort, lines_.data(), num_lines_);
 }
 
-double MeasuredFilter::bits_per_key() const {
-  return static_cast<double>(kLineBits) * num_lines_ /
-         static_cast<double>(num_keys_);
-}
-
 double MeasuredFilter::ModelRate() const {
-  return ModelledFpRate(kind_, bits_per_key(), parameter_, effort_);
+  const double bits_per_key = static_cast<double>(kLineBits) * num_lines_ /
+                              static_cast<double>(num_keys_);
+  return ModelledFpRate(kind_, bits_per_key, parameter_, effort_);
 }
 
-LineRates MeasuredFilter::Lines() const {
-  LineRates lines;
+void MeasuredFilter::ExpectRateOfModel(uint64_t probes, double slack) const {
+  std::vector<double> rates;
   for (size_t i = 0; i < num_lines_; ++i) {
-    lines.rate.push_back(
-        kind_.line_fp_rate(&lines_[kLineBytes * i], parameter_));
-    lines.keys.push_back(keys_of_line_[i]);
+    rates.push_back(kind_.line_fp_rate(&lines_[kLineBytes * i], parameter_));
   }
-  return lines;
+  const double lines = Mean(rates);
+  const double lines_error = ErrorOfMean(rates, keys_of_line_);
+  const double model = ModelRate();
+  const double probed = ProbedRate(probes);
+  const double probes_error =
+      std::sqrt(lines * (1 - lines) / static_cast<double>(probes));
+  std::printf(
+      "parameter %d: model %.6f %%, lines %.6f %% (%+.1f %%, standard error "
+      "%.1f %%), probed %.6f %% (standard error %.1f %%)\n",
+      int{parameter_}, 100 * model, 100 * lines, 100 * (lines / model - 1),
+      100 * lines_error / model, 100 * probed, 100 * probes_error / lines);
+  EXPECT_NEAR(lines, model, std::max(slack * model, kDeviations * lines_error));
+  EXPECT_NEAR(probed, lines, kDeviations * probes_error);
 }
 
 double MeasuredFilter::ProbedRate(uint64_t n) const {

@@ -17,7 +17,6 @@
 
 #include "table/block/filter_kind.h"
 #include "tests/random_keys.h"
-#include "tests/table/line_rates.h"
 
 namespace oneline {
 
@@ -26,22 +25,15 @@ class MeasuredFilter {
   MeasuredFilter(const KindTraits& kind, KeySet set, uint64_t seed,
                  size_t num_keys, double bits_per_key, int effort);
 
-  double bits_per_key() const;
-  uint8_t parameter() const { return parameter_; }
-
-  // The rate that the kind's model gives for such a filter.
-  double ModelRate() const;
-
-  // The mean of the lines' rates and the standard deviation of that mean among
-  // filters of as many keys.
-  double LinesRate() const { return LineRates::Mean(Lines().rate); }
-  double LinesError() const { return Lines().ErrorOfMean(); }
-
-  // The part of `n` absent keys that pass; n is a multiple of kBatchKeys.
-  double ProbedRate(uint64_t n) const;
+  // Expects that its lines have the rate of the kind's model, and that as many
+  // of `probes` absent keys pass: within six standard errors, the lines within
+  // `slack` of the rate if that is more. `probes` is a multiple of kBatchKeys.
+  void ExpectRateOfModel(uint64_t probes, double slack = 0) const;
 
  private:
-  LineRates Lines() const;
+  double ModelRate() const;
+  // The part of `n` absent keys that pass.
+  double ProbedRate(uint64_t n) const;
 
   const KindTraits& kind_;
   const KeySet set_;

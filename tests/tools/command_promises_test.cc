@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 #include "tests/temporary_directory.h"
 #include "tests/tools/command_names.h"
 #include "tests/tools/run_oneline.h"
@@ -39,15 +40,12 @@ INSTANTIATE_TEST_SUITE_P(All, AnyCommandTest, testing::ValuesIn(CommandNames()),
                          NameOf);
 
 TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
-  const Finished help = RunOneline(name() + " --help");
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_EQ(help.err, "");
-  EXPECT_EQ(help.out.rfind("usage: oneline " + name() + " ", 0), 0u);
-  EXPECT_TRUE(Contains(help.out, "\nExit codes: 0 ")) << help.out;
-  EXPECT_TRUE(Contains(help.out, "\n\n    oneline " + name()))
-      << "no example in " << help.out;
-  EXPECT_TRUE(Contains(help.out, "\nExample")) << help.out;
-  std::istringstream lines(help.out);
+  const std::string help = OutputOf(name() + " --help");
+  EXPECT_EQ(help.rfind("usage: oneline " + name() + " ", 0), 0u);
+  EXPECT_TRUE(Contains(help, "\nExit codes: 0 "));
+  EXPECT_TRUE(Contains(help, "\n\n    oneline " + name())) << "no example in ";
+  EXPECT_TRUE(Contains(help, "\nExample"));
+  std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(line.size(), 80u) << line;
     const bool is_flag = line.compare(0, 4, "  --") == 0;
@@ -55,7 +53,7 @@ TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
                            line, std::regex("  --[a-z0-9_]+(=[A-Z]+)?( .*)?")))
         << line;
   }
-  EXPECT_EQ(RunOneline("help " + name()).out, help.out);
+  EXPECT_EQ(RunOneline("help " + name()).out, help);
 }
 
 TEST_P(AnyCommandTest, AnUnknownFlagIsRefused) {
@@ -69,8 +67,7 @@ TEST_P(AnyCommandTest, AnUnknownFlagIsRefused) {
 // in which "db" is a database with our filters.
 TEST_P(AnyCommandTest, TheExamplesOfHelpWork) {
   const TemporaryDirectory directory;
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 20000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 20000);
   database.Close();
   fs::create_directory_symlink(database.path(), directory.File("db"));
   fs::create_symlink(Oneline(), directory.File("oneline"));
@@ -157,8 +154,7 @@ TEST_P(DatabaseCommandTest, OneTableIsAPathOrRefused) {
       const Finished run = Run(where);
       EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
       EXPECT_EQ(ErrorsIn(run), "");
-      EXPECT_TRUE(Contains(run.out, "is not an SST file, or its end is lost"))
-          << run.out;
+      EXPECT_TRUE(Contains(run.out, "is not an SST file, or its end is lost"));
     }
   } else {
     ExpectRefusal(Run(file_),
@@ -171,9 +167,8 @@ TEST_P(DatabaseCommandTest, TransactionsInTheLogAreNoObstacle) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("db");
   rocksdb::TransactionDB* opened = nullptr;
-  ASSERT_TRUE(rocksdb::TransactionDB::Open(OptionsWith(OurPolicy(10)), {}, path,
-                                           &opened)
-                  .ok());
+  ASSERT_TRUE(IsOk(rocksdb::TransactionDB::Open(OptionsWith(OurPolicy(10)), {},
+                                                path, &opened)));
   const std::unique_ptr<rocksdb::TransactionDB> db(opened);
   ASSERT_TRUE(db->Put({}, "key", "value").ok());
   ASSERT_TRUE(db->Flush({}).ok());
@@ -229,7 +224,7 @@ TEST_P(DatabaseCommandTest, AMissingTableIsFound) {
   const Finished run = Run(path());
   EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
   EXPECT_EQ(ErrorsIn(run), "");
-  EXPECT_TRUE(Contains(run.out, fs::path(file_).filename())) << run.out;
+  EXPECT_TRUE(Contains(run.out, fs::path(file_).filename()));
 }
 
 // A table without permission is not damaged; the others are read.
@@ -246,7 +241,7 @@ TEST_P(DatabaseCommandTest, WhatCanNotBeReadIsAnErrorAfterTheReport) {
                             : name() == "inspect" ? "unreadable"
                             : name() == "doctor"  ? "1. not-examined"
                                                   : "Not counted: 1 table";
-  EXPECT_TRUE(Contains(run.out, words)) << run.out;
+  EXPECT_TRUE(Contains(run.out, words));
   EXPECT_FALSE(Contains(run.out, "DAMAGED")) << run.out;
   fs::permissions(file_, fs::perms::owner_all);
   fs::permissions(path(), fs::perms::none);
@@ -259,7 +254,7 @@ constexpr char kRed[] = "\x1b[31mred", kPrintableRed[] = "\\x1b[31mred";
 // What a terminal would obey is printed as escapes.
 void ExpectPrintableRed(const Finished& run) {
   EXPECT_FALSE(Contains(run.out + run.err, kRed));
-  EXPECT_TRUE(Contains(run.out, kPrintableRed)) << run.out << run.err;
+  EXPECT_TRUE(Contains(run.out, kPrintableRed));
 }
 
 TEST_P(DatabaseCommandTest, PathsArePrintedWithoutControlCharacters) {
@@ -292,8 +287,7 @@ TEST(DatabaseCommandPathsTest, DirectoriesOfTablesCanBeNamed) {
   const TemporaryDirectory elsewhere;
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.db_paths = {{elsewhere.path(), 1}, {elsewhere.File("b"), 1 << 30}};
-  ScratchDatabase database(options);
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(options, 1000);
   rocksdb::CompactRangeOptions compaction;
   compaction.target_path_id = 1;
   compaction.bottommost_level_compaction =
@@ -304,8 +298,7 @@ TEST(DatabaseCommandPathsTest, DirectoriesOfTablesCanBeNamed) {
   const std::string named =
       " --db_paths=" + elsewhere.path() + "," + elsewhere.File("b");
   for (const std::string& command : DatabaseCommandNames()) {
-    const Finished run = RunOneline(command + " " + database.path() + named);
-    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    OutputOf(command + " " + database.path() + named);
     EXPECT_NE(RunOneline(command + " " + database.path()).exit_code, 0);
   }
 }
@@ -318,8 +311,7 @@ TEST(DatabaseCommandPathsTest, BesideARunningDatabase) {
   options.write_buffer_size = 64 << 10;
   options.target_file_size_base = 64 << 10;
   options.level0_file_num_compaction_trigger = 2;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(options, 1000);
   std::atomic<bool> stop{false};
   std::thread writer([&] {
     for (int i = 0; !stop; ++i) {
@@ -333,8 +325,7 @@ TEST(DatabaseCommandPathsTest, BesideARunningDatabase) {
     for (const std::string& command : DatabaseCommandNames()) {
       const std::string flags =
           command == "doctor" ? " --block_cache=1GiB" : "";
-      const Finished run = RunOneline(command + flags + " " + database.path());
-      EXPECT_EQ(run.exit_code, 0) << command << run.out << run.err;
+      OutputOf(command + flags + " " + database.path());
     }
   }
   stop = true;

@@ -24,8 +24,7 @@ TEST(ManualOfTheProgramTest, HasAPageOfEachCommandWithItsFlags) {
     EXPECT_EQ(page.rfind(".TH ONELINE\\-", 0), std::string::npos);
     for (const char* section :
          {"NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "EXAMPLES"}) {
-      EXPECT_TRUE(Contains(page, std::string("\n.SH ") + section + "\n"))
-          << section << " of " << page;
+      EXPECT_TRUE(Contains(page, std::string("\n.SH ") + section + "\n"));
     }
     std::istringstream help(RunOneline(command + " --help").out);
     std::string line;
@@ -34,8 +33,7 @@ TEST(ManualOfTheProgramTest, HasAPageOfEachCommandWithItsFlags) {
       if (line.compare(0, 4, "  --") != 0) continue;
       const size_t end = line.find_first_of("= ", 4);
       EXPECT_TRUE(Contains(
-          page, "\n.TP\n\\fB\\-\\-" + line.substr(4, end - 4) + "\\fR"))
-          << line;
+          page, "\n.TP\n\\fB\\-\\-" + line.substr(4, end - 4) + "\\fR"));
     }
   }
 }

@@ -76,11 +76,9 @@ TEST(OnelineTest, TooLittleMemoryIsAnError) {
 }
 
 TEST(OnelineTest, SaysItsVersion) {
-  const Finished program = RunOneline("--version");
-  EXPECT_EQ(program.exit_code, 0);
-  EXPECT_EQ(program.out.find("oneline " ONELINE_VERSION ", filter format "),
-            0u);
-  EXPECT_EQ(program.out.find('\n'), program.out.size() - 1);
+  const std::string out = OutputOf("--version");
+  EXPECT_EQ(out.find("oneline " ONELINE_VERSION ", filter format "), 0u);
+  EXPECT_EQ(out.find('\n'), out.size() - 1);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/run_program.h"
 #include "tests/tools/json.h"
@@ -36,18 +37,37 @@ inline std::string ErrorsIn(const Finished& program) {
   return begin == std::string::npos ? "" : program.err.substr(begin);
 }
 
-// What the program prints with --json; expects this exit code, and an error
-// only if it failed.
-inline Json RunForJson(const std::string& arguments, int exit_code = 0,
-                       const std::string& before = "") {
-  const Finished program = RunOneline(arguments + " --json", before);
-  EXPECT_EQ(program.exit_code, exit_code) << program.out << program.err;
-  EXPECT_EQ(ErrorsIn(program).empty(), exit_code != 2) << program.err;
-  return Json::Parse(program.out);
+// Whether the text has all of the parts; with the text and the first that it
+// lacks if not.
+inline testing::AssertionResult ContainsAll(
+    const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    if (text.find(part) != std::string::npos) continue;
+    return testing::AssertionFailure() << part << "\nis not in\n" << text;
+  }
+  return testing::AssertionSuccess();
 }
 
-inline bool Contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+inline testing::AssertionResult Contains(const std::string& text,
+                                         const std::string& part) {
+  return ContainsAll(text, {part});
+}
+
+// The standard output of a run, which must have this exit code, and tell of an
+// error only if it failed.
+inline std::string OutputOf(const std::string& arguments, int exit_code = 0,
+                            const std::string& before = "") {
+  const Finished program = RunOneline(arguments, before);
+  EXPECT_EQ(program.exit_code, exit_code) << arguments << "\n"
+                                          << program.out << program.err;
+  EXPECT_EQ(ErrorsIn(program).empty(), exit_code != 2) << program.err;
+  return program.out;
+}
+
+// The same with --json.
+inline Json RunForJson(const std::string& arguments, int exit_code = 0,
+                       const std::string& before = "") {
+  return Json::Parse(OutputOf(arguments + " --json", exit_code, before));
 }
 
 // Expects that the program failed, with one line of error that has `part`.

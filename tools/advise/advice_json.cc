@@ -1,18 +1,11 @@
 // Prints advice as JSON; advice_report.h has the format.
 
-#include <nlohmann/json.hpp>
-
 #include "absl/strings/str_format.h"
 #include "tools/advise/advice_report.h"
+#include "tools/text/json_output.h"
 
 namespace oneline {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json TextOrNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
 
 Json CostJson(const FilterCost& cost) {
   return {{"memory", cost.bytes}, {"wasted_reads", cost.false_positives}};
@@ -24,7 +17,7 @@ Json ProposedOrNull(const std::vector<ColumnFamilyAdvice>& families) {
 }
 
 Json LevelCostJson(const FilterCost& cost, uint64_t keys) {
-  Json json = {{"bits_per_key", cost.bits_per_key(keys)}};
+  Json json = {{"bits_per_key", BitsPerKey(cost.bytes, keys)}};
   json.update(CostJson(cost));
   return json;
 }
@@ -54,17 +47,15 @@ void PrintAdviceJson(const Advice& advice) {
     families.push_back(FamilyJson(family));
   }
   const Totals totals = TotalsOf(advice.families);
-  const Json all = {{"path", advice.path},
-                    {"options_file", advice.options_file},
-                    {"hits", advice.hits},
-                    {"now", CostJson(totals.current)},
-                    {"proposed", CostJson(totals.proposed)},
-                    {"same_memory", ProposedOrNull(advice.same_memory)},
-                    {"same_reads", ProposedOrNull(advice.same_reads)},
-                    {"column_families", families},
-                    {"remarks", advice.remarks}};
-  // Column families may have names that are not valid UTF-8.
-  absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+  PrintJson({{"path", advice.path},
+             {"options_file", advice.options_file},
+             {"hits", advice.hits},
+             {"now", CostJson(totals.current)},
+             {"proposed", CostJson(totals.proposed)},
+             {"same_memory", ProposedOrNull(advice.same_memory)},
+             {"same_reads", ProposedOrNull(advice.same_reads)},
+             {"column_families", families},
+             {"remarks", advice.remarks}});
 }
 
 }  // namespace oneline

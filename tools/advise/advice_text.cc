@@ -23,7 +23,7 @@ void PrintRow(const std::string& name, uint64_t tables, uint64_t keys,
               const FilterCost& current, const FilterCost& proposed) {
   absl::PrintF("  %-3s %6s %12s", name, WithCommas(tables), WithCommas(keys));
   for (const FilterCost* cost : {&current, &proposed}) {
-    absl::PrintF(" %8.2f %9s %8s", cost->bits_per_key(keys),
+    absl::PrintF(" %8.2f %9s %8s", BitsPerKey(cost->bytes, keys),
                  BytesText(cost->bytes), ReadsText(cost->false_positives));
   }
   absl::PrintF("\n");

@@ -40,22 +40,11 @@ absl::StatusOr<Target> TargetByFlags() {
   if (const auto memory = absl::GetFlag(FLAGS_memory)) {
     target.memory = memory->bytes;
   }
-  target.reads = absl::GetFlag(FLAGS_fp_rate);
+  target.reads = absl::GetFlag(FLAGS_wasted_reads);
+  target.hits = absl::GetFlag(FLAGS_hits);
   if (target.memory.has_value() && target.reads.has_value()) {
     return absl::InvalidArgumentError(
-        "--memory and --fp_rate are both given; give only one of them");
-  }
-  if (target.reads.has_value() &&
-      !(*target.reads > 0 && *target.reads <= 1000)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--fp_rate=", *target.reads,
-        ": must be the wasted reads per lookup, more than 0 and at most 1000"));
-  }
-  target.hits = absl::GetFlag(FLAGS_hits);
-  if (target.hits.has_value() && !(*target.hits >= 0 && *target.hits <= 1)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--hits=", *target.hits,
-        ": must be the share of lookups that find their key, 0 to 1"));
+        "--memory and --wasted_reads are both given; give only one of them");
   }
   return target;
 }
@@ -146,8 +135,8 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
   if (todays_memory > 0) return WithMemory(models, todays_memory);
   return absl::InvalidArgumentError(
       absl::StrCat(path,
-                   ": has no filters in use today; give --memory or --fp_rate "
-                   "to say how large they may be"));
+                   ": has no filters in use today; give --memory or "
+                   "--wasted_reads to say how large they may be"));
 }
 
 // What lookups met lately, if the LOG says it.
@@ -232,16 +221,6 @@ void AddRemarks(const Target& target, const std::vector<absl::Status>& unread,
   }
 }
 
-// Of an advice without these tables. Unavailable if none of them is damaged or
-// missing.
-absl::StatusOr<int> ExitCode(const std::vector<absl::Status>& unread) {
-  if (unread.empty()) return kExitFine;
-  for (const absl::Status& status : unread) {
-    if (!absl::IsUnavailable(status)) return kExitFound;
-  }
-  return unread.front();
-}
-
 absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   const absl::StatusOr<Target> target = TargetByFlags();
   if (!target.ok()) return target.status();
@@ -284,23 +263,23 @@ absl::StatusOr<int> RunAdvise(const std::vector<std::string>& arguments) {
   } else {
     PrintAdviceText(advice);
   }
-  return ExitCode(unread);
+  return ExitCodeOf(unread);
 }
 
 }  // namespace
 
 const Command kAdviseCommand = {
     "advise",
-    "PATH [--memory=SIZE | --fp_rate=RATE] [FLAGS]",
+    "PATH [--memory=SIZE | --wasted_reads=READS] [FLAGS]",
     "how many bits per key each level should have",
     R"(Reads the tables of the database at PATH, and says how many bits per key
 the filters of each level should have to waste the fewest reads. The target is
 one of these:
 
-    --memory=SIZE      the memory of all filters
-    --fp_rate=RATE     the reads that a lookup of an absent key wastes, summed
-                       over all sorted runs that it visits; may exceed 1
-    neither            the memory that the filters take today
+    --memory=SIZE         the memory of all filters
+    --wasted_reads=READS  the reads that a lookup of an absent key wastes,
+                          summed over all sorted runs that it visits
+    neither               the memory that the filters take today
 
 No filter of the last level saves a read to lookups that find their key there.
 Their share is read from the statistics in the LOG, if the program keeps some,
@@ -321,8 +300,8 @@ Example:
     oneline advise db --memory=512MiB --svg=advice.svg
     oneline advise db --hits=0.9
 )",
-    {"memory", "fp_rate", "hits", "column_family", "svg", "db_paths", "jobs",
-     "json"},
+    {"memory", "wasted_reads", "hits", "column_family", "svg", "db_paths",
+     "jobs", "json"},
     1,
     1,
     RunAdvise};

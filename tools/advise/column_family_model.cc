@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
+#include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 #include "tools/models/bisection.h"
@@ -17,13 +17,6 @@ constexpr double kOverheadBytes = kTrailerBytes + kLineBytes / 2.0;
 // A partition's entry in the index of partitions: a key and a block handle.
 constexpr double kPartitionEntryBytes = 32;
 
-// The kind of filters on a level. Those of level 0 come from flushes, which
-// bloom_before_level counts as level -1.
-Kind KindAt(const FilterOptions& options, int level) {
-  const int counted = level == 0 ? -1 : level;
-  return counted < options.bloom_before_level ? Kind::kBloom : options.kind;
-}
-
 FilterCost Sum(const std::vector<LevelAdvice>& levels,
                FilterCost LevelAdvice::*which) {
   FilterCost sum;
@@ -34,35 +27,35 @@ FilterCost Sum(const std::vector<LevelAdvice>& levels,
   return sum;
 }
 
-bool HasKeys(const TableSummary& table) {
-  return table.status.ok() && table.keys_to_filter() > 0;
+bool HasNoKeys(const TableSummary& table) {
+  return !table.status.ok() || table.keys_to_filter() == 0;
 }
 
 // The levels with keys, and their current filters. If these are not `used`,
 // they let every key pass and take no memory.
 std::vector<LevelAdvice> LevelsOf(const ColumnFamilySummary& family, bool used,
                                   double hits) {
-  std::map<int, LevelAdvice> levels;
-  for (const TableSummary& table : family.tables) {
-    if (!HasKeys(table)) continue;
-    LevelAdvice& level = levels[table.file.level];
-    level.level = table.file.level;
-    ++level.tables;
-    level.keys += table.keys_to_filter();
-    if (used) level.current.bytes += static_cast<double>(table.filter_bytes);
-  }
-  for (const TableSummary& table : family.tables) {
-    if (!HasKeys(table)) continue;
-    LevelAdvice& level = levels[table.file.level];
-    level.runs = level.level == 0 ? static_cast<int>(level.tables) : 1;
-    const double share = level.level == 0
-                             ? 1
-                             : static_cast<double>(table.keys_to_filter()) /
-                                   static_cast<double>(level.keys);
-    level.current.false_positives += share * (used ? table.fp_rate : 1);
-  }
+  std::vector<TableSummary> with_keys = family.tables;
+  with_keys.erase(std::remove_if(with_keys.begin(), with_keys.end(), HasNoKeys),
+                  with_keys.end());
   std::vector<LevelAdvice> all;
-  for (const auto& [number, level] : levels) all.push_back(level);
+  for (const auto& [number, tables] : ByLevel(with_keys)) {
+    LevelAdvice& level = all.emplace_back();
+    level.level = number;
+    level.tables = tables.size();
+    level.runs = number == 0 ? static_cast<int>(tables.size()) : 1;
+    for (const TableSummary& table : tables) {
+      level.keys += table.keys_to_filter();
+      if (used) level.current.bytes += static_cast<double>(table.filter_bytes);
+    }
+    for (const TableSummary& table : tables) {
+      const double share = number == 0
+                               ? 1
+                               : static_cast<double>(table.keys_to_filter()) /
+                                     static_cast<double>(level.keys);
+      level.current.false_positives += share * (used ? table.fp_rate : 1);
+    }
+  }
   if (family.options.optimize_filters_for_hits && all.size() > 1) {
     all.back().filtered = false;
   }
@@ -118,7 +111,10 @@ ColumnFamilyModel ColumnFamilyModel::Create(const ColumnFamilySummary& family,
     model.filtered_overhead_bytes_ += overhead;
     model.filtered_.push_back(
         {static_cast<double>(level.keys) / level.runs, level.runs,
-         KindAt(model.base_options_, level.level), level.absent});
+         // Filters of level 0 come from flushes.
+         KindAtLevel(model.base_options_,
+                     level.level == 0 ? kFlushLevel : level.level),
+         level.absent});
   }
   return model;
 }

@@ -26,10 +26,6 @@ namespace oneline {
 struct FilterCost {
   double bytes = 0;
   double false_positives = 0;  // that cost a read, expected per lookup
-
-  double bits_per_key(uint64_t keys) const {
-    return 8 * bytes / static_cast<double>(keys);
-  }
 };
 
 struct LevelAdvice {

@@ -65,7 +65,6 @@ extern const Command kDoctorCommand;
 extern const Command kAdviseCommand;
 extern const Command kRefilterCommand;
 extern const Command kSieveCommand;
-extern const Command kHashesCommand;
 
 }  // namespace oneline
 

@@ -110,9 +110,12 @@ absl::Status SetFlag(const Command& command,
         "= is empty; it needs a value: ", TextOf(name, command).help));
   }
   std::string error;
-  if (flag.ParseFrom(value, &error)) return absl::OkStatus();
+  const bool is_parsed = flag.ParseFrom(value, &error);
+  const absl::Status bounds = CheckBounds(flag);
+  if (is_parsed && bounds.ok()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "--", name, "=", value, ": ", ValidValues(flag, command, value, error)));
+      "--", name, "=", value, ": ",
+      is_parsed ? bounds.message() : ValidValues(flag, command, value, error)));
 }
 
 int Fail(absl::string_view who, absl::string_view why) {

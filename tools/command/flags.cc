@@ -5,12 +5,18 @@
 #include "tools/command/flags.h"
 
 #include "absl/flags/flag.h"
+#include "absl/flags/reflection.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 
 ABSL_FLAG(std::optional<double>, bits_per_key, std::nullopt,
           "BITS: filter bits for each key, 1 to 100");
 ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
           "RATE: the fraction of absent keys that a filter matches, 1e-9 to "
-          "0.5; in advise the wasted reads per lookup");
+          "0.5");
+ABSL_FLAG(std::optional<double>, wasted_reads, std::nullopt,
+          "READS: the reads that a lookup of an absent key wastes, summed over "
+          "all sorted runs that it visits, 1e-9 to 1000");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "SIZE: memory of all filters, such as 512MiB; in sieve memory of the "
           "database");
@@ -74,3 +80,45 @@ ABSL_FLAG(bool, normalize, false,
           "treat URLs with the same normal form as the same line");
 ABSL_FLAG(std::optional<int>, hashes, std::nullopt,
           "N: hashes for each key, 1 to 64; same as --fp_rate=2^-HASHES");
+
+namespace oneline {
+namespace {
+
+struct Bounds {
+  absl::string_view flag;
+  double min, max;
+  absl::string_view text;
+};
+
+constexpr Bounds kBounds[] = {
+    {"bits_per_key", 1, 100, "1 to 100"},
+    {"fp_rate", 1e-9, 0.5, "1e-9 to 0.5"},
+    {"hashes", 1, 64, "1 to 64"},
+    {"hits", 0, 1, "0 to 1"},
+    {"level0_files", 0, 1000, "0 to 1000"},
+    {"levels", 1, 30, "1 to 30"},
+    {"size_ratio", 1, 1000, "1 to 1000"},
+    {"wasted_reads", 1e-9, 1000, "1e-9 to 1000"},
+};
+
+}  // namespace
+
+bool IsGiven(absl::string_view flag) {
+  const absl::CommandLineFlag& found = *absl::FindCommandLineFlag(flag);
+  return found.CurrentValue() != found.DefaultValue();
+}
+
+absl::Status CheckBounds(const absl::CommandLineFlag& flag) {
+  for (const Bounds& bounds : kBounds) {
+    double value;
+    if (flag.Name() != bounds.flag ||
+        !absl::SimpleAtod(flag.CurrentValue(), &value) ||
+        (value >= bounds.min && value <= bounds.max)) {
+      continue;
+    }
+    return absl::InvalidArgumentError(absl::StrCat("must be ", bounds.text));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace oneline

@@ -9,15 +9,30 @@
 #include <string>
 #include <vector>
 
+#include "absl/flags/commandlineflag.h"
 #include "absl/flags/declare.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "tools/command/parallel.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
-// The size of filters, in one of three measures.
+namespace oneline {
+
+// Whether a flag of flags.cc has another value than its default.
+bool IsGiven(absl::string_view flag);
+
+// InvalidArgument, "must be 1 to 100", if the value of a flag that is a number
+// is outside of its bounds, which its help tells.
+absl::Status CheckBounds(const absl::CommandLineFlag& flag);
+
+}  // namespace oneline
+
+// The size of filters, in one of four measures.
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
 ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
+ABSL_DECLARE_FLAG(std::optional<double>, wasted_reads);
 
 // The size and shape of a database that is planned.
 ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, keys);

@@ -65,7 +65,7 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
     configured.policy = nullptr;
   }
   if (configured.policy == nullptr) return configured;
-  auto replacement = ReplacementOf(*configured.policy);
+  auto replacement = ReplacementOf(configured.policy);
   if (replacement != nullptr) configured.policy = std::move(replacement);
   configured.options = OptionsOf(*configured.policy);
   return configured;

@@ -20,21 +20,13 @@ TableSummary Summarize(const std::string& path) {
     static_cast<TableFilter&>(summary) =
         FilterInProperties((*table)->properties());
     status = (*table)->filter_status();
-    FilterBlocks blocks;
-    for (const std::string& block : (*table)->filter_blocks()) {
-      blocks.Add(block);
-    }
-    blocks.Describe(&summary);
+    (*table)->decoded_blocks().Describe(&summary);
     if (!status.ok() && !absl::IsUnavailable(status)) {
-      summary.kind =
-          absl::IsUnimplemented(status) ? kForeignFilter : kDamagedFilter;
+      summary.kind = IsLost(status) ? FoundKind::kDamaged : FoundKind::kForeign;
       return summary;
     }
   }
-  if (!status.ok()) {
-    summary.status =
-        absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
-  }
+  summary.status = WithPath(path, status);
   return summary;
 }
 

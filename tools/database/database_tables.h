@@ -7,6 +7,7 @@
 #include <rocksdb/table.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,22 @@ struct ColumnFamilyOf {
   }
 };
 using ColumnFamilyTables = ColumnFamilyOf<TableFile>;
+
+// Tables that have a TableFile, by the level of each.
+template <typename Table>
+std::map<int, std::vector<Table>> ByLevel(const std::vector<Table>& tables) {
+  std::map<int, std::vector<Table>> levels;
+  for (const Table& table : tables) levels[table.file.level].push_back(table);
+  return levels;
+}
+
+// Of filters of so many bytes; 0 without keys.
+template <typename Bytes>
+double BitsPerKey(Bytes filter_bytes, uint64_t keys) {
+  return keys == 0 ? 0
+                   : 8 * static_cast<double>(filter_bytes) /
+                         static_cast<double>(keys);
+}
 
 struct DatabaseFacts {
   bool is_database = false;  // false: the path is one SST file

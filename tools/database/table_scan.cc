@@ -6,6 +6,8 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "tools/command/command.h"
+#include "tools/sst/sst_reader.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/progress.h"
@@ -39,6 +41,14 @@ void LeaveOut(const Paths& paths, DatabaseTables* database) {
 }
 
 }  // namespace
+
+absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables) {
+  if (std::any_of(tables.begin(), tables.end(), IsLost)) return kExitFound;
+  for (const absl::Status& status : tables) {
+    if (absl::IsUnavailable(status)) return status;
+  }
+  return kExitFine;
+}
 
 absl::StatusOr<DatabaseTables> ReadTables(
     const std::string& path, const std::vector<std::string>& other_directories,

@@ -26,6 +26,11 @@ struct ScannedDatabase : DatabaseFacts {
   std::vector<Table> replaced;
 };
 
+// The exit code of a command that has read tables with these statuses:
+// kExitFound if one is damaged or missing; otherwise the error of the first
+// that the system did not let it read, if there is one.
+absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables);
+
 // Lists the tables, and calls `read` once for each, in `jobs` threads. `read`
 // returns whether there is such a file. If one is gone, lists the tables again,
 // and reads those that are new: a table that is gone and still listed is lost,

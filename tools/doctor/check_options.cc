@@ -78,7 +78,7 @@ bool ColumnFamilyChecker::FindUnexpectedPolicy() {
     return true;
   }
   const TablesByLevel without =
-      TablesWhere([](const TableSummary& one) { return !IsOurs(one); });
+      TablesWhere([](const TableSummary& one) { return !IsOurs(one.kind); });
   Add("not-as-expected",
       absl::StrCat(
           what,

@@ -17,23 +17,18 @@
 namespace oneline {
 namespace {
 
-std::string KindText(const std::string& kind) {
-  return kind == "ribbon" || kind == "bloom" ? absl::StrCat("oneline's ", kind)
-                                             : kind;
+std::string KindText(FoundKind kind) {
+  return absl::StrCat(IsOurs(kind) ? "oneline's " : "", NameOf(kind));
 }
 
 std::string KindText(const TableSummary& table) {
-  return table.kind == kForeignFilter
+  return table.kind == FoundKind::kForeign
              ? absl::StrCat("that of the policy '", table.policy_name,
                             "', which neither RocksDB nor this library can use")
              : KindText(table.kind);
 }
 
 }  // namespace
-
-bool IsOurs(const TableSummary& table) {
-  return table.kind == "ribbon" || table.kind == "bloom";
-}
 
 void ColumnFamilyChecker::CheckReadable() {
   TablesByLevel unreadable, refused;
@@ -62,7 +57,7 @@ void ColumnFamilyChecker::CheckReadable() {
 
 void ColumnFamilyChecker::CheckDamage() {
   const TablesByLevel damaged = TablesWhere(
-      [](const TableSummary& one) { return one.kind == kDamagedFilter; });
+      [](const TableSummary& one) { return one.kind == FoundKind::kDamaged; });
   Report(
       "damaged-filter", damaged,
       absl::StrCat(
@@ -85,8 +80,8 @@ void ColumnFamilyChecker::CheckExpectedFilters(
           : LastLevel(snapshot_.database.db_options, family_.options,
                       family_.tables.back().file.level);
   for (const TableSummary& table : family_.tables) {
-    if (!table.status.ok() || table.kind == kDamagedFilter) continue;
-    if (IsReplaced() && IsOurs(table)) continue;
+    if (!table.status.ok() || table.kind == FoundKind::kDamaged) continue;
+    if (IsReplaced() && IsOurs(table.kind)) continue;
     const uint64_t keys = table.keys_to_filter();
     const int level = std::max(table.file.level, 0);
     switch (expectations->Judge(table, table.file.level, last_level)) {
@@ -154,12 +149,13 @@ bool ColumnFamilyChecker::IsReplaced() const {
 }
 
 bool ColumnFamilyChecker::IsIgnored(const TableSummary& table) const {
-  return table.kind == kForeignFilter ||
-         (IsOurs(table) && !configured_.options.has_value());
+  return table.kind == FoundKind::kForeign ||
+         (IsOurs(table.kind) && !configured_.options.has_value());
 }
 
 void ColumnFamilyChecker::NoteReplacedFilters() {
-  const TablesByLevel ours = TablesWhere(IsOurs);
+  const TablesByLevel ours =
+      TablesWhere([](const TableSummary& one) { return IsOurs(one.kind); });
   if (!IsReplaced() || ours.tables() == 0) return;
   Note(absl::StrCat(
       CountOf(ours), " oneline's filters, although ", options_name_,

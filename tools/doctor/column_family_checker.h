@@ -22,9 +22,6 @@ inline constexpr char kRewrite[] =
     "for. Wait for it; or call oneline::Refilter in the program that has the "
     "database open; or, while no program has it open, run `oneline refilter`.";
 
-// Whether a table has a filter of our kinds.
-bool IsOurs(const TableSummary& table);
-
 // Sums tables by level, for one finding.
 class TablesByLevel {
  public:

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,14 +14,13 @@
 #include "tools/command/flags.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/text/byte_size.h"
+#include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
 #include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kIndent = 4;
 
@@ -32,8 +30,7 @@ void PrintLevel(const AffectedLevel& level) {
                BytesText(static_cast<double>(level.filter_bytes)));
   if (level.expected_bytes > 0 && level.keys > 0) {
     const auto per_key = [&level](double bytes) {
-      return absl::StrFormat("%.2f",
-                             8 * bytes / static_cast<double>(level.keys));
+      return absl::StrFormat("%.2f", BitsPerKey(bytes, level.keys));
     };
     const std::string least = per_key(level.expected_bytes);
     const std::string most = per_key(level.most_expected_bytes);
@@ -164,12 +161,7 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
     AddMetrics(path, diagnosis, &metrics);
     if (text) PrintText(*snapshot, diagnosis);
   }
-  // Column families may have names that are not valid UTF-8.
-  if (json) {
-    absl::PrintF("%s\n",
-                 (paths.size() == 1 ? all[0] : all)
-                     .dump(2, ' ', false, Json::error_handler_t::replace));
-  }
+  if (json) PrintJson(paths.size() == 1 ? all[0] : all);
   if (prometheus) absl::PrintF("%s", metrics.Text());
   if (has_fault) return kExitFound;
   if (!failure.ok()) return failure;

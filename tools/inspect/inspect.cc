@@ -6,7 +6,6 @@
 
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/database/table_scan.h"
@@ -15,24 +14,6 @@
 
 namespace oneline {
 namespace {
-
-// Unavailable if no table is damaged and one could not be read.
-absl::StatusOr<int> ExitCode(const std::vector<InspectedFamily>& families) {
-  absl::Status unreadable;
-  for (const InspectedFamily& family : families) {
-    for (const InspectedTable& table : family.tables) {
-      if (table.filter == "damaged" || table.is_missing()) {
-        return kExitFound;
-      }
-      if (table.filter == "unreadable" && unreadable.ok()) {
-        unreadable = absl::UnavailableError(
-            absl::StrCat(table.file.path, ": ", table.message));
-      }
-    }
-  }
-  if (!unreadable.ok()) return unreadable;
-  return kExitFine;
-}
 
 absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   const std::string& path = arguments[0];
@@ -49,9 +30,15 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
           });
   if (!scanned.ok()) return scanned.status();
   const std::vector<InspectedFamily>& families = scanned->column_families;
-  if (!scanned->is_database && families[0].tables[0].filter == "other format") {
-    return absl::UnimplementedError(
-        absl::StrCat(path, ": ", families[0].tables[0].message));
+  std::vector<absl::Status> statuses;
+  for (const InspectedFamily& family : families) {
+    for (const InspectedTable& table : family.tables) {
+      statuses.push_back(WithPath(table.file.path, table.status));
+    }
+  }
+  if (!scanned->is_database && absl::IsUnimplemented(statuses[0]) &&
+      families[0].tables[0].kind != FoundKind::kForeign) {
+    return statuses[0];
   }
   const std::string svg = absl::GetFlag(FLAGS_svg);
   if (!svg.empty()) {
@@ -65,7 +52,7 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
   } else {
     PrintInspectText(families);
   }
-  return ExitCode(families);
+  return ExitCodeOf(statuses);
 }
 
 }  // namespace

@@ -1,47 +1,38 @@
 // `oneline inspect --json`.
 
-#include <nlohmann/json.hpp>
-
 #include "absl/strings/str_format.h"
 #include "tools/inspect/inspect_report.h"
+#include "tools/text/json_output.h"
 
 namespace oneline {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json OrNull(const std::optional<double>& value) {
-  return value.has_value() ? Json(*value) : Json(nullptr);
-}
-
 Json LevelOrNull(int level) { return level < 0 ? Json(nullptr) : Json(level); }
 
 Json JsonOf(const InspectedTable& table) {
+  const uint64_t keys = table.keys_to_filter();
   Json seeds = Json::array();
   for (const uint64_t seed : table.seeds) {
     seeds.push_back(absl::StrFormat("0x%x", seed));
   }
-  const Trailer trailer = table.trailer.value_or(Trailer());
-  return {
-      {"file", table.file.path},
-      {"level", LevelOrNull(table.file.level)},
-      {"filter", table.filter},
-      {"keys", table.keys},
-      {"filter_bytes", table.filter_bytes},
-      {"bits_per_key", table.bits_per_key()},
-      {"predicted_fp_rate",
-       table.blocks > 0 ? Json(table.predicted_fp_rate) : Json(nullptr)},
-      {"measured_fp_rate", OrNull(table.measured_fp_rate)},
-      {"probes", table.probes},
-      {"partitions", table.partitioned ? table.blocks : 0},
-      {"lines", table.lines},
-      {"seeds", seeds},
-      {"asked_bits_per_key", trailer.asked_bits_per_key > 0
-                                 ? Json(trailer.asked_bits_per_key)
-                                 : Json(nullptr)},
-      {"written_level",
-       trailer.level == kUnknownLevel ? Json(nullptr) : Json(trailer.level)},
-      {"message", table.message}};
+  return {{"file", table.file.path},
+          {"level", LevelOrNull(table.file.level)},
+          {"filter", table.FilterText()},
+          {"keys", keys},
+          {"filter_bytes", table.filter_bytes},
+          {"bits_per_key", BitsPerKey(table.filter_bytes, keys)},
+          {"predicted_fp_rate",
+           table.blocks > 0 ? Json(table.fp_rate) : Json(nullptr)},
+          {"measured_fp_rate", OrNull(table.measured_fp_rate)},
+          {"probes", table.probes},
+          {"partitions", table.partitioned ? table.blocks : 0},
+          {"lines", table.lines},
+          {"seeds", seeds},
+          {"asked_bits_per_key", table.asked_bits_per_key > 0
+                                     ? Json(table.asked_bits_per_key)
+                                     : Json(nullptr)},
+          {"written_level", LevelOrNull(table.written_level)},
+          {"message", std::string(table.status.message())}};
 }
 
 Json JsonOf(const InspectTotals& totals) {
@@ -50,7 +41,7 @@ Json JsonOf(const InspectTotals& totals) {
           {"unreadable", totals.unreadable},
           {"keys", totals.keys},
           {"filter_bytes", totals.filter_bytes},
-          {"bits_per_key", totals.bits_per_key()},
+          {"bits_per_key", BitsPerKey(totals.filter_bytes, totals.keys)},
           {"predicted_fp_rate", totals.predicted_fp_rate},
           {"measured_fp_rate", OrNull(totals.measured_fp_rate)}};
 }
@@ -87,11 +78,9 @@ void PrintInspectJson(const std::vector<InspectedFamily>& families,
   for (const InspectedFamily& family : families) {
     column_families.push_back(JsonOf(family));
   }
-  const Json all = {{"column_families", column_families},
-                    {"keys_per_line", JsonOf(AllKeysPerLine(families))},
-                    {"probe_seed", options.probe_seed}};
-  // Names and paths may contain any bytes, valid UTF-8 or not.
-  absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+  PrintJson({{"column_families", column_families},
+             {"keys_per_line", JsonOf(AllKeysPerLine(families))},
+             {"probe_seed", options.probe_seed}});
 }
 
 }  // namespace oneline

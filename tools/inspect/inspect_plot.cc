@@ -46,8 +46,7 @@ Row TablesInARow(const std::vector<InspectedFamily>& families) {
       if (table.blocks == 0) continue;
       if (table.file.level != level) end_level();
       level = table.file.level;
-      absl::StrAppend(&row.points, row.tables, " ", table.predicted_fp_rate,
-                      " ",
+      absl::StrAppend(&row.points, row.tables, " ", table.fp_rate, " ",
                       table.measured_fp_rate.has_value()
                           ? absl::StrCat(*table.measured_fp_rate)
                           : "NaN",

@@ -43,7 +43,7 @@ void PrintInspectPrometheus(const std::string& path,
     for (const InspectedTable& table : family.tables) {
       PrometheusText::Labels of_kind = labels;
       of_kind.emplace_back("level", LevelText(table.file.level));
-      of_kind.emplace_back("filter", table.filter);
+      of_kind.emplace_back("filter", table.FilterText());
       metrics.Add("oneline_tables", "Tables by the kind of their filter.",
                   of_kind, 1);
     }

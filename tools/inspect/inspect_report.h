@@ -19,8 +19,10 @@ using InspectedFamily = ColumnFamilyOf<InspectedTable>;
 
 // The totals of several tables. A table whose filter could not be read counts
 // in `tables` and `unreadable` only.
-struct InspectTotals : FilterSize {
+struct InspectTotals {
   int level = -1;  // -1: all levels, or unknown
+  uint64_t keys = 0;
+  uint64_t filter_bytes = 0;
   uint64_t tables = 0;
   uint64_t unreadable = 0;
   // Means over the tables, weighted by their keys. A table without a filter has

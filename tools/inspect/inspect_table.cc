@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "filter_policy/refilter/decoded_filter.h"
 #include "table/hash/key_hash.h"
 #include "tools/sst/distinct_keys.h"
 #include "tools/sst/filter_walk.h"
@@ -49,38 +48,32 @@ class Inspection {
 };
 
 absl::Status Inspection::ReadBlocks() {
-  const std::vector<std::string>& blocks = table_.filter_blocks();
-  size_t largest = 0;
-  double passing = 0;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    std::string error;
-    const std::optional<FilterFacts> facts = DecodeFilter(blocks[i], &error);
-    if (!facts.has_value()) {
+  const std::vector<DecodedBlock>& blocks = table_.decoded_blocks().list();
+  for (const DecodedBlock& block : blocks) {
+    if (!block.facts.has_value()) {
       return absl::DataLossError(
-          blocks.size() == 1 ? error
-                             : absl::StrCat("partition ", i + 1, " of ",
-                                            blocks.size(), ": ", error));
+          blocks.size() == 1
+              ? block.error
+              : absl::StrCat("partition ", trailers_.size() + 1, " of ",
+                             blocks.size(), ": ", block.error));
     }
-    if (blocks[i].size() >= largest) {
-      result_.filter = facts->kind;
-      result_.trailer = facts->trailer;
-    }
-    largest = std::max(largest, blocks[i].size());
-    passing += facts->fp_rate * static_cast<double>(blocks[i].size());
-    result_.filter_bytes += blocks[i].size();
-    if (facts->seed.has_value() &&
-        std::find(result_.seeds.begin(), result_.seeds.end(), *facts->seed) ==
+    const std::optional<uint64_t> seed = block.facts->seed;
+    if (seed.has_value() &&
+        std::find(result_.seeds.begin(), result_.seeds.end(), *seed) ==
             result_.seeds.end()) {
-      result_.seeds.push_back(*facts->seed);
+      result_.seeds.push_back(*seed);
     }
-    trailers_.push_back(facts->trailer.value_or(Trailer()));
+    trailers_.push_back(block.facts->trailer.value_or(Trailer()));
     keys_of_line_.emplace_back(trailers_.back().num_lines);
     result_.lines += trailers_.back().num_lines;
   }
   result_.blocks = blocks.size();
   result_.partitioned = table_.partitioned();
-  result_.predicted_fp_rate = passing / static_cast<double>(std::max<uint64_t>(
-                                            1, result_.filter_bytes));
+  result_.filter_bytes = table_.decoded_blocks().bytes();
+  // Of a filter without bytes, of which Describe says nothing.
+  result_.kind = blocks[0].facts->kind;
+  result_.fp_rate = blocks[0].facts->fp_rate;
+  table_.decoded_blocks().Describe(&result_);
   return absl::OkStatus();
 }
 
@@ -158,23 +151,22 @@ absl::Status Inspection::Run(const std::string& path,
   result_.keys = table_.num_entries();
   if (!table_.filter_status().ok()) return table_.filter_status();
   if (table_.filter_blocks().empty()) return absl::OkStatus();
-  if (table_.properties().num_filter_entries > 0) {
-    result_.keys = table_.properties().num_filter_entries;
-  }
+  result_.filter_keys = table_.properties().num_filter_entries;
   absl::Status status = ReadBlocks();
   if (status.ok() && options_.lines) status = ReadKeys(progress);
   if (status.ok()) Probe(path);
   return status;
 }
 
-// The text in the column "filter" of a table whose filter could not be read.
-std::string UnreadFilter(const absl::Status& status, bool opened) {
-  if (absl::IsUnimplemented(status)) return opened ? "unknown" : "other format";
-  if (absl::IsUnavailable(status)) return "unreadable";
-  return absl::IsNotFound(status) ? "missing" : "damaged";
-}
-
 }  // namespace
+
+const char* InspectedTable::FilterText() const {
+  if (status.ok()) return NameOf(kind);
+  if (absl::IsUnavailable(status)) return "unreadable";
+  if (is_missing()) return "missing";
+  if (!absl::IsUnimplemented(status)) return "damaged";
+  return kind == FoundKind::kForeign ? NameOf(kind) : "other format";
+}
 
 InspectedTable InspectTable(const std::string& path,
                             const InspectOptions& options,
@@ -182,16 +174,18 @@ InspectedTable InspectTable(const std::string& path,
   InspectedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
       SstReader::Open(path);
-  absl::Status status = table.status();
-  if (status.ok()) {
-    status = Inspection(table->get(), options, &result).Run(path, progress);
-  }
+  const absl::Status status =
+      table.ok()
+          ? Inspection(table->get(), options, &result).Run(path, progress)
+          : table.status();
   if (status.ok()) return result;
   InspectedTable unread;
-  unread.keys = result.keys;
-  if (table.ok()) unread.filter_bytes = (*table)->properties().filter_size;
-  unread.filter = UnreadFilter(status, table.ok());
-  unread.message = std::string(status.message());
+  unread.status = status;
+  unread.keys = result.keys_to_filter();
+  if (table.ok()) {
+    unread.filter_bytes = (*table)->properties().filter_size;
+    unread.kind = FoundKind::kForeign;
+  }
   return unread;
 }
 

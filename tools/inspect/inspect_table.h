@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "table/block/filter_block.h"
+#include "absl/status/status.h"
+#include "filter_policy/refilter/table_filter.h"
 #include "tools/database/database_tables.h"
 #include "tools/sst/distinct_keys.h"
 
@@ -40,39 +41,21 @@ class KeysPerLine {
   uint64_t num_lines_ = 0;
 };
 
-struct FilterSize {
-  uint64_t keys = 0;
-  uint64_t filter_bytes = 0;
-
-  double bits_per_key() const {
-    return keys == 0 ? 0
-                     : 8 * static_cast<double>(filter_bytes) /
-                           static_cast<double>(keys);
-  }
-};
-
-// `keys` are the keys and prefixes that the filter was given; without a filter,
-// the table's entries.
-struct InspectedTable : FilterSize {
+// `filter_bytes` are those of its blocks, `fp_rate` is the rate by their bits.
+struct InspectedTable : TableFilter {
   TableFile file;  // set by ScanTables
 
-  // The kind (decoded_filter.h), or "none", "unknown" (the filter is another
-  // policy's), "other format" (the table is not block-based), "damaged" (the
-  // filter or the table), "missing" (there is no file) or "unreadable" (the
-  // system did not let it be read).
-  std::string filter = "none";
-  std::string message;  // the reason, for "unknown" and those named after it
+  // Why the table or its filter could not be read: NotFound if there is no
+  // file, Unavailable if the system did not let it be read, Unimplemented if
+  // the filter is another policy's or the table is not block-based. Otherwise
+  // it is damaged.
+  absl::Status status;
 
   uint64_t blocks = 0;  // 1, or the number of partitions
   bool partitioned = false;
 
-  // Our filters only; where partitions differ, of the largest. Tables that were
-  // written to be ingested have no level.
-  std::optional<Trailer> trailer;
-
-  // Rates of the whole filter: means over the partitions, weighted by their
-  // bytes and so about by their keys.
-  double predicted_fp_rate = 1;
+  // Of the whole filter: the mean over the partitions, weighted by their bytes
+  // and so about by their keys.
   std::optional<double> measured_fp_rate;
   uint64_t probes = 0;
 
@@ -81,9 +64,10 @@ struct InspectedTable : FilterSize {
   uint64_t lines = 0;         // of our blocks
   KeysPerLine keys_per_line;  // the same; empty without InspectOptions::lines
 
-  bool is_missing() const { return filter == "missing"; }
-  // Whether the table has no filter, or one that could be read.
-  bool is_readable() const { return filter == "none" || blocks > 0; }
+  bool is_missing() const { return absl::IsNotFound(status); }
+  // NameOf(kind), or why it is not known: "unknown", "other format", "damaged",
+  // "missing" or "unreadable".
+  const char* FilterText() const;
 };
 
 struct InspectOptions {
@@ -92,8 +76,7 @@ struct InspectOptions {
   bool lines = false;        // read all keys, for keys_per_line
 };
 
-// Thread-safe. Never fails: `filter` and `message` of the result say what could
-// not be read.
+// Thread-safe. Never fails: the result has a status.
 InspectedTable InspectTable(const std::string& path,
                             const InspectOptions& options,
                             const EntryProgress& progress);

@@ -18,20 +18,23 @@ std::string LevelText(int level) {
   return level < 0 ? "-" : absl::StrCat("L", level);
 }
 
+std::string BitsText(uint64_t filter_bytes, uint64_t keys) {
+  return absl::StrFormat("%.2f", BitsPerKey(filter_bytes, keys));
+}
+
 std::string RateText(const std::optional<double>& rate) {
   return rate.has_value() ? PercentText(*rate) : "-";
 }
 
 std::string AskedText(const InspectedTable& table) {
-  if (!table.trailer.has_value()) return "-";
-  const double asked = table.trailer->asked_bits_per_key;
+  if (!IsOurs(table.kind)) return "-";
+  const double asked = table.asked_bits_per_key;
   return asked > 0 ? absl::StrFormat("%.2f", asked) : "unknown";
 }
 
 std::string WrittenText(const InspectedTable& table) {
-  if (!table.trailer.has_value()) return "-";
-  const int level = table.trailer->level;
-  return level == kUnknownLevel ? "unknown" : LevelText(level);
+  if (!IsOurs(table.kind)) return "-";
+  return table.written_level < 0 ? "unknown" : LevelText(table.written_level);
 }
 
 std::string SeedText(const InspectedTable& table) {
@@ -44,11 +47,12 @@ void PrintTable(const InspectedTable& table) {
   const std::string name =
       Printable(std::filesystem::path(table.file.path).filename().string());
   const bool has_filter = table.blocks > 0;
+  const uint64_t keys = table.keys_to_filter();
   absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
-               name, LevelText(table.file.level), WithCommas(table.keys),
-               table.filter,
-               has_filter ? absl::StrFormat("%.2f", table.bits_per_key()) : "-",
-               has_filter ? PercentText(table.predicted_fp_rate) : "-",
+               name, LevelText(table.file.level), WithCommas(keys),
+               table.FilterText(),
+               has_filter ? BitsText(table.filter_bytes, keys) : "-",
+               has_filter ? PercentText(table.fp_rate) : "-",
                RateText(table.measured_fp_rate),
                table.partitioned ? WithCommas(table.blocks) : "-",
                AskedText(table), WrittenText(table), SeedText(table));
@@ -59,7 +63,7 @@ void PrintTotals(const std::string& what, const InspectTotals& totals) {
   absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s\n", what,
                WithCommas(totals.tables), WithCommas(totals.keys),
                BytesText(static_cast<double>(totals.filter_bytes)),
-               any ? absl::StrFormat("%.2f", totals.bits_per_key()) : "-",
+               any ? BitsText(totals.filter_bytes, totals.keys) : "-",
                any ? PercentText(totals.predicted_fp_rate) : "-",
                RateText(totals.measured_fp_rate));
 }
@@ -86,10 +90,10 @@ void PrintMessages(const std::vector<InspectedFamily>& families) {
   bool any = false;
   for (const InspectedFamily& family : families) {
     for (const InspectedTable& table : family.tables) {
-      if (table.message.empty()) continue;
+      if (table.status.ok()) continue;
       absl::PrintF("%s%s: %s: %s\n", any ? "" : "\n",
-                   Printable(table.file.path), table.filter,
-                   Printable(table.message));
+                   Printable(table.file.path), table.FilterText(),
+                   Printable(table.status.message()));
       any = true;
     }
   }

@@ -1,7 +1,5 @@
 // The totals of levels and of all tables.
 
-#include <map>
-
 #include "tools/inspect/inspect_report.h"
 
 namespace oneline {
@@ -12,14 +10,14 @@ InspectTotals TotalsOf(const std::vector<InspectedTable>& tables) {
   bool all_measured = true;
   for (const InspectedTable& table : tables) {
     ++totals.tables;
-    if (!table.is_readable()) {
+    if (!table.status.ok()) {
       ++totals.unreadable;
       continue;
     }
-    const auto keys = static_cast<double>(table.keys);
-    totals.keys += table.keys;
+    const auto keys = static_cast<double>(table.keys_to_filter());
+    totals.keys += table.keys_to_filter();
     totals.filter_bytes += table.filter_bytes;
-    predicted += keys * table.predicted_fp_rate;
+    predicted += keys * table.fp_rate;
     if (table.blocks > 0 && !table.measured_fp_rate.has_value()) {
       all_measured = false;
     }
@@ -34,12 +32,8 @@ InspectTotals TotalsOf(const std::vector<InspectedTable>& tables) {
 }
 
 std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family) {
-  std::map<int, std::vector<InspectedTable>> levels;
-  for (const InspectedTable& table : family.tables) {
-    levels[table.file.level].push_back(table);
-  }
   std::vector<InspectTotals> totals;
-  for (const auto& [level, tables] : levels) {
+  for (const auto& [level, tables] : ByLevel(family.tables)) {
     totals.push_back(TotalsOf(tables));
     totals.back().level = level;
   }

@@ -1,6 +1,6 @@
 // Prints table/bloom/bloom_probes_table.h: from how many bits per key on one
 // more probe gives a blocked Bloom filter fewer false positives.
-// tests/table/bloom/bloom_probes_table_test.cc holds the committed file to it.
+// tests/tools/models/generated_tables_test.cc holds the committed file to it.
 
 #include <cstdio>
 

@@ -36,7 +36,8 @@ ExpectedBitsMultipliers Candidate(uint64_t seed) {
 }
 
 void Print(const char* name, const char* what, const uint16_t* multipliers) {
-  std::printf("\n// %s\ninline constexpr uint16_t %s[32] = {", what, name);
+  std::printf("\n// %s\nalignas(64) inline constexpr uint16_t %s[32] = {", what,
+              name);
   for (int i = 0; i < 32; ++i) {
     std::printf("%s0x%04x%s", i % 8 == 0 ? "\n    " : " ", multipliers[i],
                 i < 31 ? "," : "};\n");

@@ -1,5 +1,5 @@
 // Prints table/block/fp_rates_table.h: the false-positive rate of each kind of
-// filter by its bits per key. tests/tools/models/fp_rates_table_test.cc holds
+// filter by its bits per key. tests/tools/models/generated_tables_test.cc holds
 // the committed file to it.
 
 #include <cmath>

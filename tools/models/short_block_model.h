@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "table/short_block/short_block_sizing.h"
+#include "table/short_block/short_block.h"
 
 namespace oneline {
 

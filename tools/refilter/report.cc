@@ -1,22 +1,15 @@
 #include "tools/refilter/report.h"
 
-#include <nlohmann/json.hpp>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/text/byte_size.h"
+#include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
 #include "tools/text/paragraph.h"
 #include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json TextOrNull(absl::string_view text) {
-  return text.empty() ? Json(nullptr) : Json(std::string(text));
-}
 
 Json FamilyJson(const RefilteredFamily& family) {
   const RefilterReport& report = family.report;
@@ -80,15 +73,13 @@ void PrintRefilterJson(const RefilterResult& result) {
   for (const RefilteredFamily& family : result.families) {
     families.push_back(FamilyJson(family));
   }
-  const Json all = {{"path", result.database},
-                    {"error", TextOrNull(result.status.message())},
-                    {"changed", result.is_changed},
-                    {"column_families", families},
-                    {"kept", TextOrNull(result.kept)},
-                    {"way_back", TextOrNull(result.way_back)},
-                    {"remarks", result.remarks}};
-  // Column families may have names that are not valid UTF-8.
-  absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+  PrintJson({{"path", result.database},
+             {"error", TextOrNull(result.status.message())},
+             {"changed", result.is_changed},
+             {"column_families", families},
+             {"kept", TextOrNull(result.kept)},
+             {"way_back", TextOrNull(result.way_back)},
+             {"remarks", result.remarks}});
 }
 
 void PrintRefilterText(const RefilterResult& result) {

@@ -29,10 +29,6 @@ absl::Status FlagError(const std::string& flag, const std::string& must_be) {
       must_be));
 }
 
-bool Within(double x, double min, double max) {
-  return x >= min && x <= max;  // false for NaN
-}
-
 absl::StatusOr<SizeWanted> WantedByFlags() {
   SizeWanted wanted;
   wanted.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
@@ -48,12 +44,6 @@ absl::StatusOr<SizeWanted> WantedByFlags() {
         absl::StrCat("exactly one of --bits_per_key, --fp_rate and --memory "
                      "must be given, not ",
                      given));
-  }
-  if (wanted.bits_per_key && !Within(*wanted.bits_per_key, 1, 100)) {
-    return FlagError("bits_per_key", "must be 1 to 100");
-  }
-  if (wanted.fp_rate && !Within(*wanted.fp_rate, 1e-9, 0.5)) {
-    return FlagError("fp_rate", "must be 1e-9 to 0.5");
   }
   return wanted;
 }
@@ -81,37 +71,23 @@ absl::Status CheckRuns(TreeShape shape, double keys) {
                              KeyCountText(kMaxKeyCount), " keys"));
 }
 
-// 0 if not given.
-absl::StatusOr<double> HitsByFlags() {
-  const std::optional<double> hits = absl::GetFlag(FLAGS_hits);
-  if (!hits) return 0;
-  if (!absl::GetFlag(FLAGS_levels)) return FlagError("hits", "needs --levels");
-  if (!Within(*hits, 0, 1)) return FlagError("hits", "must be 0 to 1");
-  return *hits;
-}
-
 absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
   const std::optional<int> levels = absl::GetFlag(FLAGS_levels);
-  const std::optional<double> size_ratio = absl::GetFlag(FLAGS_size_ratio);
-  const std::optional<int> level0_files = absl::GetFlag(FLAGS_level0_files);
   if (!levels) {
-    if (size_ratio) return FlagError("size_ratio", "needs --levels");
-    if (level0_files) return FlagError("level0_files", "needs --levels");
+    for (const char* name : {"size_ratio", "level0_files", "hits"}) {
+      if (IsGiven(name)) return FlagError(name, "needs --levels");
+    }
     return std::vector<TreeLevel>{{keys}};
   }
-  if (!Within(*levels, 1, 30)) return FlagError("levels", "must be 1 to 30");
-  if (size_ratio && !Within(*size_ratio, 1, 1000)) {
-    return FlagError("size_ratio", "must be 1 to 1000");
-  }
-  if (level0_files && !Within(*level0_files, 0, 1000)) {
-    return FlagError("level0_files", "must be 0 to 1000");
-  }
   TreeShape shape;
-  shape.level0_runs = level0_files.value_or(4);
-  shape.size_ratios.assign(*levels - 1, size_ratio.value_or(10));
+  shape.level0_runs = absl::GetFlag(FLAGS_level0_files).value_or(4);
+  shape.size_ratios.assign(*levels - 1,
+                           absl::GetFlag(FLAGS_size_ratio).value_or(10));
   const absl::Status runs = CheckRuns(shape, keys);
   if (!runs.ok()) return runs;
-  return LeveledTree(shape, keys);
+  std::vector<TreeLevel> tree = LeveledTree(shape, keys);
+  tree.back().absent = 1 - absl::GetFlag(FLAGS_hits).value_or(0);
+  return tree;
 }
 
 absl::StatusOr<Store> StoreByFlags() {
@@ -129,9 +105,6 @@ absl::StatusOr<Store> StoreByFlags() {
   }
   absl::StatusOr<std::vector<TreeLevel>> tree = TreeByFlags(keys->keys);
   if (!tree.ok()) return tree.status();
-  const absl::StatusOr<double> hits = HitsByFlags();
-  if (!hits.ok()) return hits.status();
-  tree->back().absent = 1 - *hits;
   return Store{*std::move(tree), static_cast<size_t>(keys_per_filter)};
 }
 

@@ -1,7 +1,6 @@
 #include "tools/size/size_report.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "tools/database/configured_policy.h"
 #include "tools/text/byte_size.h"
+#include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {
@@ -153,8 +153,6 @@ void PrintShortfalls(const SizeWanted& wanted,
   }
 }
 
-using Json = nlohmann::ordered_json;
-
 // "probes" or "columns", and "fp_rate".
 Json FilterJson(const FilterModel& model, const LevelPlan& level) {
   Json json;
@@ -221,7 +219,7 @@ void PrintSizeJson(const Store& store, bool is_tree,
   for (const SizePlan& plan : plans) {
     json["filters"].push_back(PlanJson(store, is_tree, plan));
   }
-  absl::PrintF("%s\n", json.dump(2));
+  PrintJson(json);
 }
 
 }  // namespace oneline

@@ -12,7 +12,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/refilter/rocksdb_call.h"
-#include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tools/sst/sst_format.h"
 
@@ -144,6 +143,10 @@ absl::Status ReadStatus(const rocksdb::Status& status) {
                                : absl::DataLossError(status.ToString());
 }
 
+absl::Status WithPath(const std::string& path, const absl::Status& status) {
+  return {status.code(), absl::StrCat(path, ": ", status.message())};
+}
+
 SstReader::SstReader(const std::string& path, rocksdb::Env* env)
     : path_(path),
       env_(env),
@@ -188,7 +191,10 @@ absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
     if (!without.ok()) return ReadStatus(without);
     table->filter_status_ = ReadStatus(with_filter);
   }
-  if (!table->filter_status_.ok()) table->filter_blocks_.clear();
+  if (!table->filter_status_.ok()) {
+    table->filter_blocks_.clear();
+    table->decoded_blocks_ = FilterBlocks();
+  }
   if (table->properties_ == nullptr) {
     return absl::UnimplementedError("has no properties: it is a LevelDB table");
   }
@@ -199,17 +205,17 @@ absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
 // partitions, is damaged. So the sizes of the blocks that it did read are
 // compared with the filter's size in the properties.
 absl::Status SstReader::FindFilterStatus() {
+  for (const std::string& block : filter_blocks_) decoded_blocks_.Add(block);
   if (properties_->filter_size == 0) return absl::OkStatus();
-  FilterBlocks blocks;
-  for (const std::string& block : filter_blocks_) blocks.Add(block);
-  partitioned_ = blocks.ArePartitions(*properties_);
-  if (blocks.AreComplete(*properties_)) return absl::OkStatus();
+  partitioned_ = decoded_blocks_.ArePartitions(*properties_);
+  if (decoded_blocks_.AreComplete(*properties_)) return absl::OkStatus();
   const absl::Status checksums = VerifyChecksums();
   if (!checksums.ok()) return checksums;
   if (!filter_blocks_.empty()) {
     return absl::DataLossError(absl::StrCat(
-        "the filter has ", blocks.bytes(), " bytes in ", filter_blocks_.size(),
-        " blocks, but the table's properties say ", properties_->filter_size));
+        "the filter has ", decoded_blocks_.bytes(), " bytes in ",
+        filter_blocks_.size(), " blocks, but the table's properties say ",
+        properties_->filter_size));
   }
   return absl::UnimplementedError(absl::StrCat(
       "the filter was written by the policy '", properties_->filter_policy_name,

@@ -18,6 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "filter_policy/refilter/table_filter.h"
 
 namespace oneline {
 
@@ -25,6 +26,16 @@ namespace oneline {
 // of permission, descriptors or memory, so that nothing is known of the table;
 // otherwise DataLoss.
 absl::Status ReadStatus(const rocksdb::Status& status);
+
+// Whether a table or its filter with this status is damaged or missing. False
+// if it could not be read for other reasons.
+inline bool IsLost(const absl::Status& status) {
+  return !status.ok() && !absl::IsUnavailable(status) &&
+         !absl::IsUnimplemented(status);
+}
+
+// "PATH: why".
+absl::Status WithPath(const std::string& path, const absl::Status& status);
 
 class FileOrderComparator;
 
@@ -55,6 +66,8 @@ class SstReader {
   const std::vector<std::string>& filter_blocks() const {
     return filter_blocks_;
   }
+  // What they are, in the same order.
+  const FilterBlocks& decoded_blocks() const { return decoded_blocks_; }
   // Whether the filter is partitioned, perhaps into a single partition.
   bool partitioned() const { return partitioned_; }
 
@@ -93,6 +106,7 @@ class SstReader {
   std::unique_ptr<rocksdb::SstFileReader> reader_;
   std::shared_ptr<const rocksdb::TableProperties> properties_;
   std::vector<std::string> filter_blocks_;
+  FilterBlocks decoded_blocks_;
   bool partitioned_ = false;
   absl::Status filter_status_;
 };

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +16,9 @@
 #include "tools/command/flags.h"
 #include "tools/database/table_scan.h"
 #include "tools/sst/limited_reads.h"
+#include "tools/sst/sst_reader.h"
 #include "tools/text/byte_size.h"
+#include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
 #include "tools/verify/verify_table.h"
@@ -31,8 +32,6 @@ struct Problem {
   std::string path, why;
 };
 
-constexpr std::string_view kUnreadable = "can't be read";
-
 // The results of all tables.
 class Report {
  public:
@@ -40,14 +39,14 @@ class Report {
   // A table that the database has replaced meanwhile: only its damage counts.
   void AddReplaced(const VerifiedTable& table);
 
-  // On standard output.
-  void PrintText() const;
-  void PrintJson() const;
+  void PrintText() const;  // on standard output
+  Json ToJson() const;
 
   absl::StatusOr<int> ExitCode() const;
 
  private:
   std::vector<Problem> problems_;
+  absl::Status first_unreadable_;  // with its path
   // Tables.
   uint64_t intact_ = 0, unfiltered_ = 0, damaged_ = 0, unreadable_ = 0;
   uint64_t not_checked_ = 0, unchecked_prefixes_ = 0, compacted_away_ = 0;
@@ -61,10 +60,11 @@ void Report::Add(const VerifiedTable& table) {
     ++*tables;
     problems_.push_back({what, path, std::string(table.status.message())});
   };
-  if (table.is_damaged() || table.is_missing()) {
+  if (IsLost(table.status)) {
     count_problem("damaged", &damaged_);
   } else if (absl::IsUnavailable(table.status)) {
-    count_problem(kUnreadable, &unreadable_);
+    count_problem("can't be read", &unreadable_);
+    if (unreadable_ == 1) first_unreadable_ = WithPath(path, table.status);
   } else if (absl::IsUnimplemented(table.status)) {
     count_problem("not checked", &not_checked_);
   } else if (!table.has_filter) {
@@ -86,8 +86,11 @@ void Report::Add(const VerifiedTable& table) {
 }
 
 void Report::AddReplaced(const VerifiedTable& table) {
-  if (table.is_missing()) ++compacted_away_;
-  if (table.is_damaged()) Add(table);
+  if (table.is_missing()) {
+    ++compacted_away_;
+  } else if (IsLost(table.status)) {
+    Add(table);
+  }
 }
 
 void Report::PrintText() const {
@@ -111,39 +114,33 @@ void Report::PrintText() const {
   print_if_any(damaged_, "DAMAGED");
 }
 
-void Report::PrintJson() const {
-  using Json = nlohmann::ordered_json;
+Json Report::ToJson() const {
   Json problems = Json::array();
   for (const Problem& problem : problems_) {
     problems.push_back(
         {{"file", problem.path}, {"what", problem.what}, {"why", problem.why}});
   }
-  const Json all = {{"intact", intact_},
-                    {"damaged", damaged_},
-                    {"unreadable", unreadable_},
-                    {"not_checked", not_checked_},
-                    {"without_filter", unfiltered_},
-                    {"prefixes_not_checked", unchecked_prefixes_},
-                    {"compacted_away", compacted_away_},
-                    {"filter_blocks", blocks_},
-                    {"partitions", partitions_},
-                    {"keys", keys_},
-                    {"prefixes", prefixes_},
-                    {"problems", problems}};
-  // Paths and messages may have any bytes.
-  absl::PrintF("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+  return {{"intact", intact_},
+          {"damaged", damaged_},
+          {"unreadable", unreadable_},
+          {"not_checked", not_checked_},
+          {"without_filter", unfiltered_},
+          {"prefixes_not_checked", unchecked_prefixes_},
+          {"compacted_away", compacted_away_},
+          {"filter_blocks", blocks_},
+          {"partitions", partitions_},
+          {"keys", keys_},
+          {"prefixes", prefixes_},
+          {"problems", problems}};
 }
 
 // Unavailable if no table is damaged and one could not be read.
 absl::StatusOr<int> Report::ExitCode() const {
   if (damaged_ > 0) return kExitFound;
-  for (const Problem& problem : problems_) {
-    if (problem.what != kUnreadable) continue;
-    return absl::UnavailableError(absl::StrCat(
-        Tables(unreadable_), " could not be read; the first: ", problem.path,
-        ": ", problem.why));
-  }
-  return kExitFine;
+  if (unreadable_ == 0) return kExitFine;
+  return absl::UnavailableError(absl::StrCat(
+      Tables(unreadable_),
+      " could not be read; the first: ", first_unreadable_.message()));
 }
 
 // Finds tables that have each other's names. A table from another database may
@@ -210,7 +207,7 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
   }
   for (const VerifiedTable& one : scanned->replaced) report.AddReplaced(one);
   if (absl::GetFlag(FLAGS_json)) {
-    report.PrintJson();
+    PrintJson(report.ToJson());
   } else {
     report.PrintText();
   }

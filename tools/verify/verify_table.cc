@@ -10,7 +10,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "filter_policy/refilter/decoded_filter.h"
 #include "tools/sst/distinct_keys.h"
 #include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
@@ -100,17 +99,16 @@ class Verification {
 
 absl::Status Verification::CheckBlocks() {
   keys_in_trailers_ = 0;
-  for (size_t i = 0; i < table_.filter_blocks().size(); ++i) {
-    std::string error;
-    const std::optional<FilterFacts> facts =
-        DecodeFilter(table_.filter_blocks()[i], &error);
-    if (!facts.has_value()) {
-      return absl::DataLossError(absl::StrCat(BlockText(i), ": ", error));
+  for (const DecodedBlock& block : table_.decoded_blocks().list()) {
+    if (!block.facts.has_value()) {
+      return absl::DataLossError(
+          absl::StrCat(BlockText(result_.blocks), ": ", block.error));
     }
-    if (!facts->trailer.has_value() || facts->trailer->num_keys == kManyKeys) {
+    const std::optional<Trailer>& trailer = block.facts->trailer;
+    if (!trailer.has_value() || trailer->num_keys == kManyKeys) {
       keys_in_trailers_.reset();
     } else if (keys_in_trailers_.has_value()) {
-      *keys_in_trailers_ += facts->trailer->num_keys;
+      *keys_in_trailers_ += trailer->num_keys;
     }
     ++result_.blocks;
     if (table_.partitioned()) ++result_.partitions;

@@ -38,10 +38,6 @@ struct VerifiedTable {
   uint64_t prefixes = 0;    // runs of keys with the same prefix
 
   bool is_missing() const { return absl::IsNotFound(status); }
-  bool is_damaged() const {
-    return !status.ok() && !is_missing() && !absl::IsUnavailable(status) &&
-           !absl::IsUnimplemented(status);
-  }
 };
 
 // The table must also have the size and the keys that the MANIFEST says it has.

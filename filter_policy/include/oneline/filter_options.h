@@ -24,9 +24,8 @@ enum class Kind : uint8_t {
 struct FilterOptions {
   Kind kind = Kind::kRibbon;
 
-  // The size of filters is given as one of bits_per_key, fp_rate and
-  // level_bits_per_key; two of them are an error. If none is given, it is
-  // 10 bits per key.
+  // Give one of bits_per_key, fp_rate and level_bits_per_key, or none for 10
+  // bits per key. Two of them are an error.
 
   // Memory: bits of filter for each key of a table, 1 to 100 in thousandths. As
   // in RocksDB, less than 0.5 means "no filter", and 0.5 to 1 means 1.
@@ -42,11 +41,10 @@ struct FilterOptions {
   // level is not known.
   std::vector<double> level_bits_per_key;
 
-  // With bits_by_level small levels get more bits than the last one, which has
-  // nearly all keys, so that a lookup of an absent key meets far fewer false
-  // positives. The filters of a full tree together take what bits_per_key says;
-  // with fp_rate the last level has that rate, and the others a lower one.
-  // docs/options.md has the numbers.
+  // Small levels get more bits than the last one, which has nearly all keys, so
+  // that a lookup of an absent key wastes far fewer reads. The filters of a
+  // full tree together take what bits_per_key says; with fp_rate the last level
+  // has that rate, and the others a lower one. docs/options.md has the numbers.
   // For RocksDB's leveled and universal compaction only.
   bool bits_by_level = true;
 

@@ -46,8 +46,8 @@ struct RefilterProgress {
 };
 
 struct RefilterOptions {
-  // The column families, of which RocksDB has no list. Empty: the default one.
-  // The handles must stay valid until the call returns.
+  // RocksDB has no list of column families, so name all. Empty: the default
+  // one. The handles must stay valid until the call returns.
   std::vector<rocksdb::ColumnFamilyHandle*> column_families;
 
   // How many tables are compacted at the same time, 1 to 64.
@@ -80,25 +80,26 @@ struct LeftTable {
 };
 
 struct RefilterReport {
-  // Of the column families that were asked for, at the first look.
+  // All tables of the requested column families, at the first look.
   uint64_t tables = 0, bytes = 0;
 
   // Tables that needed a new filter, also tables that the program wrote since
   // then; found = rewritten + left, except in a dry run.
   uint64_t tables_found = 0, bytes_found = 0;
 
-  // By this call, or by another compaction meanwhile; bytes before that.
+  // Rewritten by this call or by another compaction meanwhile. The bytes are
+  // those of the old tables.
   uint64_t tables_rewritten = 0, bytes_rewritten = 0;
 
   // Also tables whose turn did not come because the call ended early.
   std::vector<LeftTable> left;
 
-  // These were not looked at.
+  // Tables of column families that were not requested.
   uint64_t tables_of_other_families = 0;
 
-  // The filters of all tables of the column families. In a dry run the second
-  // is an estimate of what a call would leave; after a call that ended early it
-  // lacks tables that the program wrote meanwhile.
+  // The filters of all tables of the requested column families. In a dry run
+  // the second is an estimate; after a call that ended early it lacks tables
+  // that the program wrote meanwhile.
   uint64_t filter_bytes_before = 0, filter_bytes_after = 0;
 };
 

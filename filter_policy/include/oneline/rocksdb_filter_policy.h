@@ -36,8 +36,7 @@ inline namespace ONELINE_ABI {
 // Every option can be changed while the database is open; tables written from
 // then on follow it. Setting an option unsets those that it excludes:
 //   db->SetOptions(cf, {{"table_factory.filter_policy.bits_per_key", "12"}});
-// This form works with every version of RocksDB; docs/options.md says what is
-// different in others.
+// This form works with every version of RocksDB; docs/options.md has others.
 rocksdb::Status NewRocksDBFilterPolicy(
     const FilterOptions& options,
     std::shared_ptr<const rocksdb::FilterPolicy>* policy);

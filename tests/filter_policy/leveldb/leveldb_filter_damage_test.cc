@@ -9,13 +9,13 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "oneline/leveldb_filter_policy.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
+#include "tests/run_program.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -25,12 +25,6 @@ constexpr int kNumKeys = 600;
 
 std::string KeyOf(int i) { return std::to_string(1000000 + i); }
 std::string ValueOf(int i) { return std::to_string(i) + std::string(90, 'v'); }
-
-std::string ReadFile(const std::string& path) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(path, std::ios::binary).rdbuf();
-  return bytes.str();
-}
 
 void WriteFile(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary);
@@ -55,7 +49,7 @@ class LevelDBFilterDamageTest : public testing::TestWithParam<Kind> {
       if (entry.path().extension() == ".ldb") table_ = entry.path().string();
     }
     ASSERT_FALSE(table_.empty());
-    intact_ = ReadFile(table_);
+    intact_ = ReadWholeFile(table_);
     // LevelDB stores the filters one after the other, uncompressed.
     filters_ = policy.filters();
     std::string all;

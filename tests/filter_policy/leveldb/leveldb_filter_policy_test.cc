@@ -13,9 +13,11 @@
 #include <thread>
 #include <vector>
 
+#include "filter_policy/options/kind_traits.h"
+#include "table/block/kind_choice.h"
+#include "table/short_block/short_block.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/filter_policy/options/wrong_options.h"
-#include "tests/sanitizers.h"
 
 namespace oneline {
 namespace {
@@ -53,24 +55,6 @@ TEST(LevelDBFilterPolicyTest, FilterHasTheBitsAskedForEnvelopeIncluded) {
     EXPECT_EQ(FilterOf(*policy, Keys(48)).size(), 60u);
     EXPECT_EQ(FilterOf(*policy, Keys(1)).size(), 9u);
   }
-}
-
-// LevelDB passes several versions of one key, one after the other.
-TEST(LevelDBFilterPolicyTest, RepeatedKeysCountOnce) {
-  const Policy policy(OurLevelDBPolicy());
-  std::vector<std::string> repeated;
-  for (const std::string& key : Keys(20)) {
-    for (int i = 0; i < 7; ++i) repeated.push_back(key);
-  }
-  EXPECT_EQ(FilterOf(*policy, repeated), FilterOf(*policy, Keys(20)));
-}
-
-TEST(LevelDBFilterPolicyTest, FilterIsAppended) {
-  const Policy policy(OurLevelDBPolicy());
-  const Slice key("key");
-  std::string filters = "before";
-  policy->CreateFilter(&key, 1, &filters);
-  EXPECT_EQ(filters, "before" + FilterOf(*policy, {"key"}));
 }
 
 // LevelDB builds no filter for a part of a table without keys, and asks none.
@@ -115,30 +99,21 @@ TEST(LevelDBFilterPolicyTest, SeedChangesTheFilter) {
 }
 
 // At every number of keys: small filters need more bits per key.
+// (short_block_model_test: what these bits give.)
 TEST(LevelDBFilterPolicyTest, FpRateIsReached) {
   for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
     FilterOptions options;
     options.kind = kind;
     options.fp_rate = 0.01;
     const Policy policy(OurLevelDBPolicy(options));
-    for (size_t n : {5, 20, 60, 300}) {
-      size_t passed = 0, lookups = 0;
-      const size_t filters = kSlow ? 20 : 200;
-      for (size_t f = 0; f < filters; ++f) {
-        std::vector<std::string> keys;
-        for (size_t i = 0; i < n; ++i) {
-          keys.push_back(std::to_string(f) + "-" + std::to_string(i));
-        }
-        const std::string filter = FilterOf(*policy, keys);
-        for (int i = 0; i < 1000; ++i, ++lookups) {
-          passed += policy->KeyMayMatch("absent" + std::to_string(i), filter);
-        }
-      }
-      const double rate =
-          static_cast<double>(passed) / static_cast<double>(lookups);
-      EXPECT_LT(rate, 0.012) << n;
-      // The minimum of 9 bytes is more than 5 keys need.
-      EXPECT_GT(rate, n > 5 ? 0.006 : 0) << n;
+    const KindTraits& traits = *FindKind(kind);
+    const double large = BitsPerKeyFor(traits, 0.01);
+    for (const size_t n : {1, 5, 20, 60, 300}) {
+      const double bits = ShortBlockBitsPerKeyFor(traits, n, large);
+      EXPECT_GE(bits, large);
+      EXPECT_EQ(FilterOf(*policy, Keys(n)).size(),
+                ShortBlockShapeFor(n, bits).block_bytes())
+          << n;
     }
   }
 }

@@ -112,34 +112,6 @@ TEST(OptionTableTest, DefaultsAreThoseOfTheStruct) {
   }
 }
 
-TEST(OptionTableTest, FieldsAreReadPrintedAndReset) {
-  FilterOptions by_rate;
-  by_rate.fp_rate = 0.25;
-  FilterOptions by_level;
-  by_level.level_bits_per_key = {16, 8};
-  FilterOptions for_hits;
-  for_hits.hits = 0.5;
-  for (const OptionRow& option : kOptions) {
-    SCOPED_TRACE(option.name);
-    int examples = 0;
-    for (const FilterOptions& example :
-         {Unusual(), by_rate, by_level, for_hits}) {
-      if (!option.field.given(example)) continue;
-      ++examples;
-      EXPECT_TRUE(option.field.in_bounds(example));
-      const std::string text = option.field.print(example);
-      FilterOptions options;
-      ASSERT_TRUE(option.field.parse(text, &options)) << text;
-      EXPECT_TRUE(option.field.given(options));
-      EXPECT_EQ(option.field.print(options), text);
-      EXPECT_EQ(GetOption(option.name, options), text);
-      option.field.reset(&options);
-      ExpectEqual(options, FilterOptions());
-    }
-    EXPECT_EQ(examples, 1);
-  }
-}
-
 // Each pair stands in one row only: an error names it once.
 TEST(OptionTableTest, ExclusivePairsAreOptionsAndStandOnce) {
   int pairs = 0;

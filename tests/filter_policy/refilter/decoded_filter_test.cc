@@ -59,7 +59,7 @@ TEST(DecodedFilterTest, EachKindIsKnown) {
     std::string error;
     const auto facts = DecodeFilter(block, &error);
     ASSERT_TRUE(facts.has_value()) << error;
-    EXPECT_EQ(facts->kind, c.kind);
+    EXPECT_EQ(NameOf(facts->kind), std::string(c.kind));
     EXPECT_NEAR(
         Measured(policy, block), facts->fp_rate,
         5 * std::sqrt(facts->fp_rate / 400000) + c.slack * facts->fp_rate);
@@ -70,9 +70,10 @@ TEST(DecodedFilterTest, EachKindIsKnown) {
 }
 
 TEST(DecodedFilterTest, NoKeysAndAlwaysMaybe) {
-  EXPECT_EQ(DecodeFilter("")->kind, "no keys");
-  EXPECT_EQ(DecodeFilter(std::string(5, '\0'))->kind, "no keys");
-  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->kind, "always maybe");
+  EXPECT_EQ(DecodeFilter("")->kind, FoundKind::kNoKeys);
+  EXPECT_EQ(DecodeFilter(std::string(5, '\0'))->kind, FoundKind::kNoKeys);
+  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->kind,
+            FoundKind::kAlwaysMaybe);
   EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->fp_rate, 1);
   const auto ours = DecodeFilter(BlockOf(OurPolicy(10), 0));
   ASSERT_TRUE(ours.has_value());
@@ -106,7 +107,7 @@ TEST(DecodedFilterTest, WhatIsNoFilterIsRefused) {
         std::string("xx"), std::string(100, 'x')}) {
     std::string error;
     const auto facts = DecodeFilter(wrong, &error);
-    EXPECT_FALSE(facts.has_value()) << facts->kind;
+    EXPECT_FALSE(facts.has_value()) << NameOf(facts->kind);
     EXPECT_NE(error, "");
   }
 }

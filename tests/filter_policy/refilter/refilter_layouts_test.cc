@@ -320,7 +320,7 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
       std::map<std::string, int> kinds = KindsOf(*database);
       // Tables of range deletions alone; and RocksDB writes no Ribbon for a few
       // keys.
-      if (kinds.size() > 1) kinds.erase(kNoFilter);
+      if (kinds.size() > 1) kinds.erase("none");
       if (kind == "RocksDB Ribbon") kinds.erase("RocksDB Bloom");
       ASSERT_EQ(kinds.size(), 1u);
       EXPECT_EQ(kinds.begin()->first, kind);
@@ -348,7 +348,7 @@ TEST_P(RefilterLayoutsTest, ThereAndBack) {
               "bloom", &database);
   GiveFilters(PolicyNamed("ribbonfilter:12:-1"), "RocksDB Ribbon", &database);
   GiveFilters(rocksdbs, "RocksDB Bloom", &database);
-  GiveFilters(nullptr, kNoFilter, &database);
+  GiveFilters(nullptr, "none", &database);
   GiveFilters(PolicyNamed("oneline:10"), "ribbon", &database);
 }
 

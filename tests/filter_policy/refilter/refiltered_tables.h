@@ -41,7 +41,7 @@ inline std::map<std::string, int> KindsOf(const ScratchDatabase& database) {
     const rocksdb::Status status =
         ReadTableFilter(database->GetOptions(family), table.path(), &read);
     EXPECT_TRUE(status.ok()) << status.ToString();
-    ++kinds[read.filter.kind];
+    ++kinds[NameOf(read.filter.kind)];
   }
   return kinds;
 }

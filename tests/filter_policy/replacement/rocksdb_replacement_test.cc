@@ -43,7 +43,7 @@ PolicyPtr Ribbon(double bits_per_key, int bloom_before_level) {
       rocksdb::NewRibbonFilterPolicy(bits_per_key, bloom_before_level));
 }
 
-PolicyPtr Replaced(const PolicyPtr& builtin) { return ReplacementOf(*builtin); }
+PolicyPtr Replaced(const PolicyPtr& builtin) { return ReplacementOf(builtin); }
 
 // A table, as RocksDB tells of it.
 struct Table {
@@ -188,6 +188,13 @@ TEST(RocksDBReplacementTest, IsCalledWhatItReplaces) {
     EXPECT_EQ(policy->ToString(rocksdb::ConfigOptions()),
               builtin->ToString(rocksdb::ConfigOptions()));
     EXPECT_STREQ(policy->CompatibilityName(), builtin->CompatibilityName());
+    for (const char* id : {"oneline", "ribbonfilter", "rocksdb.RibbonFilter",
+                           "rocksdb.internal.BuiltinFilter"}) {
+      const bool is_ribbon = builtin->IsInstanceOf("ribbonfilter");
+      EXPECT_EQ(policy->IsInstanceOf(id),
+                is_ribbon && builtin->IsInstanceOf(id))
+          << id;
+    }
     const rocksdb::Status status = policy->ValidateOptions(
         rocksdb::DBOptions(), rocksdb::ColumnFamilyOptions());
     EXPECT_TRUE(status.ok()) << status.ToString();

@@ -15,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "filter_policy/rocksdb/cache_line_allocator.h"
 #include "oneline/cache_line_allocator.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
@@ -73,21 +72,25 @@ std::vector<uint32_t> LineCounts() {
   return counts;
 }
 
+// Partitions are rounded down.
 TEST(AllocationRoundingTest, FiltersFillTheirAllocations) {
   SizeClassAllocator allocator;
   AllocationRounding rounding;
   for (const uint32_t lines : LineCounts()) {
     SCOPED_TRACE(lines);
     const uint32_t rounded = rounding.Round(lines, 1, &allocator);
-    if (lines < 8) {
-      EXPECT_LE(rounded, lines + lines / 3);
-      EXPECT_EQ(rounded == 0, lines == 0);
-      continue;
-    }
+    const uint32_t down = AllocationRounding::RoundDown(lines, &allocator);
     EXPECT_LE(rounded, lines + lines / 3);
+    EXPECT_LE(kLineBytes * rounded + kTrailerBytes,
+              AllocationRounding::MaxBytes(kLineBytes * lines + kTrailerBytes));
+    EXPECT_LE(down, lines);
+    EXPECT_GE(down, lines - lines / 4);
+    EXPECT_EQ(rounded == 0, lines == 0);
+    if (lines < 8) continue;
     EXPECT_GE(rounded, lines - lines / 4);
-    const size_t bytes = BytesRead(rounded);
-    EXPECT_LT(SizeClass(bytes) - bytes, kLineBytes);
+    for (const size_t bytes : {BytesRead(rounded), BytesRead(down)}) {
+      EXPECT_LT(SizeClass(bytes) - bytes, kLineBytes);
+    }
   }
 }
 
@@ -103,19 +106,6 @@ TEST(AllocationRoundingTest, TheBytesBehindABlockFitAsWell) {
       const size_t bytes = BytesRead(rounded);
       EXPECT_LT(StepAllocator::Usable(bytes) - bytes, kLineBytes);
     }
-  }
-}
-
-TEST(AllocationRoundingTest, PartitionsFillTheirAllocations) {
-  SizeClassAllocator allocator;
-  for (const uint32_t lines : LineCounts()) {
-    SCOPED_TRACE(lines);
-    const uint32_t rounded = AllocationRounding::RoundDown(lines, &allocator);
-    EXPECT_LE(rounded, lines);
-    EXPECT_GE(rounded, lines - lines / 4);
-    if (lines < 8) continue;
-    const size_t bytes = BytesRead(rounded);
-    EXPECT_LT(SizeClass(bytes) - bytes, kLineBytes);
   }
 }
 
@@ -213,8 +203,7 @@ TEST(AllocationRoundingTest, KnowsTheAlignedAllocator) {
   const auto aligned = NewCacheLineAlignedAllocator();
   for (size_t bytes : {1u, 100u, 4069u, 100000u}) {
     EXPECT_NEAR(UsableBytes(bytes, aligned.get()),
-                UsableBytes(bytes + kBlockAlignment, nullptr) - kBlockAlignment,
-                32);
+                UsableBytes(bytes + kLineBytes, nullptr) - kLineBytes, 32);
     EXPECT_GE(UsableBytes(bytes, nullptr), bytes);
   }
   AllocationRounding rounding;
@@ -222,15 +211,6 @@ TEST(AllocationRoundingTest, KnowsTheAlignedAllocator) {
     if (lines > 1500) continue;
     EXPECT_LE(BytesRead(rounding.Round(lines, 1, aligned.get())),
               UsableBytes(BytesRead(lines), aligned.get()) + kLineBytes);
-  }
-}
-
-TEST(AllocationRoundingTest, NoMoreThanTheMaximum) {
-  SizeClassAllocator allocator;
-  AllocationRounding rounding;
-  for (const uint32_t lines : LineCounts()) {
-    EXPECT_LE(kLineBytes * rounding.Round(lines, 1, &allocator) + kTrailerBytes,
-              AllocationRounding::MaxBytes(kLineBytes * lines + kTrailerBytes));
   }
 }
 
@@ -247,12 +227,6 @@ rocksdb::BlockBasedTableOptions Rounding() {
   return table;
 }
 
-BuilderPtr BuilderFor(const PolicyPtr& policy,
-                      const rocksdb::BlockBasedTableOptions& table) {
-  return BuilderPtr(
-      policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
-}
-
 // Whether the policy's builders ask for it, and fill what they are given.
 TEST_P(RoundedFilterTest, FillsItsAllocationAndHasItsBitsOnAverage) {
   rocksdb::BlockBasedTableOptions table = Rounding();
@@ -261,7 +235,7 @@ TEST_P(RoundedFilterTest, FillsItsAllocationAndHasItsBitsOnAverage) {
   size_t other_sizes = 0;
   for (size_t n = 1000; n < 4000; n += 50) {
     const Keys keys = MakeKeys("key", n);
-    const BuilderPtr builder = BuilderFor(policy, table);
+    const BuilderPtr builder = NewBuilder(policy, table);
     AddKeys(keys, builder.get());
     const std::string block = FinishBlock(builder.get());
     EXPECT_TRUE(builder->MaybePostVerify(block).ok());
@@ -278,14 +252,14 @@ TEST_P(RoundedFilterTest, FillsItsAllocationAndHasItsBitsOnAverage) {
   EXPECT_NEAR(given / asked, 1, 0.02);
   // Nothing is rounded unless the option says so.
   table.optimize_filters_for_memory = false;
-  const BuilderPtr builder = BuilderFor(policy, table);
+  const BuilderPtr builder = NewBuilder(policy, table);
   AddKeys(MakeKeys("key", 3100), builder.get());
   EXPECT_EQ(FinishBlock(builder.get()).size(),
             kLineBytes * LinesFor(3100, 10) + kTrailerBytes);
 }
 
 TEST_P(RoundedFilterTest, PartitionsHaveTheirBitsAndFillAllocations) {
-  const BuilderPtr builder = BuilderFor(OurPolicy(10, GetParam()), Rounding());
+  const BuilderPtr builder = NewBuilder(OurPolicy(10, GetParam()), Rounding());
   for (const size_t size : {600, 4096, 5000, 65536}) {
     const size_t n = builder->ApproximateNumEntries(size);
     AddKeys(MakeKeys("key", n), builder.get());

@@ -24,73 +24,55 @@ namespace {
 constexpr uint64_t kSeed = 7;
 constexpr int kBatches = 50000;
 
-std::string BlockOf(const KindTraits& kind, const Keys& keys,
-                    double bits_per_key) {
-  FilterBlockBuilder builder(kind, bits_per_key, kSeed);
-  for (const std::string& key : keys) builder.AddKey(key);
-  return std::string(builder.Finish().view());
-}
-
-// Checks every instruction set, with batches of up to 40 keys.
-void ExpectSameAnswers(const std::string& block, const Keys& keys) {
+// Checks every instruction set, with batches of up to 40 keys. Returns how many
+// keys pass.
+size_t ExpectSameAnswers(const std::string& block, const Keys& keys) {
+  std::vector<bool> answers;
   for (const InstructionSet set : SupportedSets()) {
     SCOPED_TRACE(NameOf(set));
     const FilterBlockReader expected(block, set);
     const ReaderPtr reader(NewBitsReader(block, set));
-    ASSERT_NE(reader, nullptr);
-    std::vector<bool> answers;
+    answers.clear();
     for (const std::string& key : keys) {
       answers.push_back(expected.MayMatch(key));
-      ASSERT_EQ(reader->MayMatch(key), answers.back()) << key;
+      EXPECT_EQ(reader->MayMatch(key), answers.back()) << key;
     }
-    for (size_t i = 0, n = 40; i<keys.size(); i += n, n = n> 1 ? n - 1 : 40) {
+    size_t n = 40;
+    for (size_t i = 0; i<keys.size(); i += n, n = n> 1 ? n - 1 : 40) {
       n = std::min(n, keys.size() - i);
-      ASSERT_EQ(
+      EXPECT_EQ(
           MatchBatch({keys.begin() + i, keys.begin() + i + n}, reader.get()),
           std::vector<bool>(answers.begin() + i, answers.begin() + i + n))
           << n << " keys from number " << i;
     }
   }
-}
-
-void ExpectSameForAll(const std::string& block, const Keys& keys,
-                      bool expected) {
-  ExpectSameAnswers(block, keys);
-  for (const InstructionSet set : SupportedSets()) {
-    const ReaderPtr reader(NewBitsReader(block, set));
-    EXPECT_EQ(CountMatches(keys, reader.get()), expected ? keys.size() : 0)
-        << NameOf(set);
-  }
-}
-
-void ExpectAllMaybe(const std::string& block, const Keys& keys) {
-  ExpectSameForAll(block, keys, true);
+  return static_cast<size_t>(std::count(answers.begin(), answers.end(), true));
 }
 
 class BitsReaderTest : public testing::TestWithParam<const KindTraits*> {
  protected:
-  const KindTraits& kind() const { return *GetParam(); }
-  std::string BlockOf(const Keys& keys, double bits_per_key = 10) const {
-    return oneline::BlockOf(kind(), keys, bits_per_key);
+  static std::string BlockOf(const Keys& keys, double bits_per_key = 10) {
+    FilterBlockBuilder builder(*GetParam(), bits_per_key, kSeed);
+    for (const std::string& key : keys) builder.AddKey(key);
+    return std::string(builder.Finish().view());
   }
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, BitsReaderTest, testing::ValuesIn(AllKinds()),
-                         [](const auto& test) {
-                           return std::string(test.param->name);
-                         });
+                         [](const auto& test) { return test.param->name; });
 
-TEST_P(BitsReaderTest, IntactBlocks) {
+TEST_P(BitsReaderTest, AnswersAsTheReaderOfTheBlock) {
   const Keys absent = MakeKeys("absent", 500);
   for (const double bits_per_key : {1.0, 2.5, 5.0, 7.0, 10.0, 20.0, 100.0}) {
     for (const size_t num_keys : {1, 2, 40, 70, 1000}) {
       SCOPED_TRACE(testing::Message() << bits_per_key << ", " << num_keys);
       const Keys present = MakeKeys("key", num_keys);
       const std::string block = BlockOf(present, bits_per_key);
-      ExpectSameAnswers(block, absent);
-      ExpectAllMaybe(block, present);
+      EXPECT_LT(ExpectSameAnswers(block, absent), absent.size());
+      EXPECT_EQ(ExpectSameAnswers(block, present), num_keys);
     }
   }
+  EXPECT_EQ(ExpectSameAnswers(BlockOf({}), absent), 0u);
 }
 
 TEST_P(BitsReaderTest, ThreadsShareOneReader) {
@@ -112,10 +94,6 @@ TEST_P(BitsReaderTest, ThreadsShareOneReader) {
   other.join();
   EXPECT_EQ(found, 30u * kBatches);
   EXPECT_LE(passed, 3u * kBatches);
-}
-
-TEST_P(BitsReaderTest, BlocksWithoutKeys) {
-  ExpectSameForAll(BlockOf({}), MakeKeys("absent", 100), false);
 }
 
 }  // namespace

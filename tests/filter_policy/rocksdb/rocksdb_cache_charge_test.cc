@@ -140,10 +140,9 @@ TEST(CacheChargeTest, OnlyIfTheOptionsSaySo) {
 
 class ChargedBuilderTest : public testing::TestWithParam<Kind> {
  protected:
-  BuilderPtr NewBuilderOf(const BlockBasedTableOptions& table) {
-    return BuilderPtr(
-        OurPolicy(10, GetParam())
-            ->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+  BuilderPtr NewBuilderOf(const BlockBasedTableOptions& table,
+                          rocksdb::Logger* log = nullptr) {
+    return NewBuilder(OurPolicy(10, GetParam()), table, log);
   }
 };
 
@@ -210,11 +209,7 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
     const CachePtr cache = NewCache(units * kUnit, /*strict=*/true);
     const BlockBasedTableOptions table = ChargedTo(cache);
     LinesLogged log;
-    rocksdb::FilterBuildingContext context(table);
-    context.info_log = &log;
-    context.column_family_name = "family";
-    BuilderPtr builder(
-        OurPolicy(10, GetParam())->GetBuilderWithContext(context));
+    BuilderPtr builder = NewBuilderOf(table, &log);
     for (const uint64_t keys : {kManyKeys, uint64_t{1000}}) {
       for (uint64_t i = 0; i < keys; ++i) {
         builder->AddKey(SliceOf(IntegerKey(KeySet::kRandom, 1, i)));

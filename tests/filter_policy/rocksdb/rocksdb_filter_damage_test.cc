@@ -71,17 +71,6 @@ TEST_P(DamageTest, NoChangedBitOfTheTrailerHidesAKey) {
   }
 }
 
-// RocksDB without this library answers "maybe" for every key of our blocks.
-TEST_P(DamageTest, RocksDBPassesAllKeysOfOurBlocks) {
-  const Keys absent = MakeKeys("absent", 1000);
-  for (const char* name : {"bloomfilter:10:false", "ribbonfilter:10:-1",
-                           "rocksdb.BuiltinBloomFilter"}) {
-    const ReaderPtr reader = NewReader(PolicyNamed(name), block_);
-    EXPECT_EQ(CountMatches(keys_, reader.get()), keys_.size());
-    EXPECT_EQ(CountMatches(absent, reader.get()), absent.size());
-  }
-}
-
 // Clears one bit that is set in the lines of the block, but not in the first
 // two bytes of a line: they are the header of a Ribbon's line, which may pass
 // the same keys without one of their bits.

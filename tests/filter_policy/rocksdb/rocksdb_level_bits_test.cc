@@ -9,7 +9,6 @@
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -50,14 +49,14 @@ class LevelBitsTest : public testing::Test {
     if (reason != Reason::kMisc) context.num_levels = kLevels;
     return context;
   }
-  double BitsOf(const Table& table, Reason reason, double asked = 10) {
-    return bits_.BitsPerKey(options_, asked, ContextOf(table, reason));
+  double BitsOf(const Table& table, Reason reason) {
+    return bits_.BitsPerKey(options_, 10, ContextOf(table, reason));
   }
   double Flush(const Table& table = {0}) {
     return BitsOf(table, Reason::kFlush);
   }
-  double Compact(const Table& table, double asked = 10) {
-    return BitsOf(table, Reason::kCompaction, asked);
+  double Compact(const Table& table) {
+    return BitsOf(table, Reason::kCompaction);
   }
   // Opens a column family.
   void Open(double size_ratio, bool dynamic = true, int compaction_runs = 4) {
@@ -103,17 +102,6 @@ TEST_F(LevelBitsTest, StaticLevelsCountAPartOfALevel) {
   EXPECT_EQ(Flush(), 14);
 }
 
-// What one table has shown does not matter for the next one.
-TEST_F(LevelBitsTest, NothingIsLearntFromTables) {
-  Open(10);
-  const double first = Compact({5});
-  for (int level = 0; level < kLevels; ++level) {
-    Compact({level, true});
-    Compact({level});
-  }
-  EXPECT_EQ(Compact({5}), first);
-}
-
 TEST_F(LevelBitsTest, HitsLowerTheLastLevelAlone) {
   Open(10);
   Compact({6, true});
@@ -125,20 +113,6 @@ TEST_F(LevelBitsTest, HitsLowerTheLastLevelAlone) {
   options_.hits = 1;
   EXPECT_EQ(Compact({6, true}), 0);
   EXPECT_EQ(Compact({5}), 13.334);
-}
-
-TEST_F(LevelBitsTest, NoTableGetsMoreThanSixteen) {
-  Open(100);
-  for (const double asked : {1.0, 2.15, 5.0, 10.0, 15.999, 16.0, 17.0, 100.0}) {
-    for (int level = 0; level < kLevels; ++level) {
-      for (const bool bottommost : {false, true}) {
-        const double bits = Compact({level, bottommost}, asked);
-        EXPECT_GE(bits, 0.9 * asked);
-        EXPECT_LE(bits, std::max(asked, 16.0));
-      }
-    }
-  }
-  EXPECT_EQ(Compact({3}, 0), 0);  // no filter
 }
 
 // RocksDB moves the tables of a load in key order to the last level.
@@ -285,12 +259,10 @@ TEST(BitsFromListTest, ByLevel) {
     context.level_at_creation = level;
     return BitsFromList(options, context);
   };
-  EXPECT_EQ(bits_of(0), 20);
-  EXPECT_EQ(bits_of(1), 16);
-  EXPECT_EQ(bits_of(2), 0);
-  EXPECT_EQ(bits_of(3), 1);
-  EXPECT_EQ(bits_of(4), 8);
-  EXPECT_EQ(bits_of(100), 8);
+  for (const auto& [level, bits] :
+       {std::pair(0, 20), {1, 16}, {2, 0}, {3, 1}, {4, 8}, {100, 8}}) {
+    EXPECT_EQ(bits_of(level), bits) << level;
+  }
   EXPECT_EQ(bits_of(-1), 8);  // not known
 }
 

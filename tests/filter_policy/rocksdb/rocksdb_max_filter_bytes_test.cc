@@ -82,8 +82,7 @@ TEST_P(MaxFilterBytesTest, HoldsForRoundedSizes) {
   table.block_cache = SizeClassCache();
   const PolicyPtr limited = policy();
   for (size_t n = 5000; n < 20000; n += 100) {
-    const BuilderPtr builder(
-        limited->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
+    const BuilderPtr builder = NewBuilder(limited, table);
     const Keys keys = MakeKeys("key", n);
     AddKeys(keys, builder.get());
     const std::string block = FinishBlock(builder.get());
@@ -118,10 +117,7 @@ TEST_P(MaxFilterBytesTest, TheLogHasALineForEachTable) {
     LinesLogged log;
     rocksdb::BlockBasedTableOptions table;
     table.optimize_filters_for_memory = false;
-    rocksdb::FilterBuildingContext context(table);
-    context.info_log = &log;
-    context.column_family_name = "family";
-    const BuilderPtr builder(policy()->GetBuilderWithContext(context));
+    const BuilderPtr builder = NewBuilder(policy(), table, &log);
     for (int filter = 0; filter < 2; ++filter) {
       AddKeys(MakeKeys("key", test.keys), builder.get());
       FinishBlock(builder.get());

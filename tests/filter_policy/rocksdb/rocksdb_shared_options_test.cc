@@ -4,6 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "oneline/version.h"
+#include "tests/filter_policy/filter_bits.h"
+
 namespace oneline {
 namespace {
 
@@ -34,6 +40,17 @@ TEST(SharedOptionsTest, ATextReplacesAllOptionsOfADatabaseInUse) {
   EXPECT_EQ(options.SetAll({{"bits_per_key", "16"}}), "");
   EXPECT_EQ(options.Get().kind, Kind::kRibbon);
   EXPECT_EQ(options.Get().bits_per_key, 16);
+}
+
+// Neither those of a policy that stands in for another one.
+TEST(SharedOptionsTest, OtherVersionsDoNotFindThem) {
+  const std::string version = "v" + std::to_string(ONELINE_VERSION_MAJOR) +
+                              "_" + std::to_string(ONELINE_VERSION_MINOR);
+  for (const char* saved_as : {"oneline", "bloomfilter:10:false"}) {
+    const PolicyPtr policy(MakeRocksDBFilterPolicy(FilterOptions(), saved_as));
+    EXPECT_EQ(policy->GetOptions<void>("oneline"), nullptr);
+    EXPECT_NE(policy->GetOptions<void>("oneline." + version), nullptr);
+  }
 }
 
 }  // namespace

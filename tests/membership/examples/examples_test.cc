@@ -31,10 +31,17 @@ void ExpectShown(const std::string& command, const std::string& run_as) {
 void ExpectShown(const std::string& command) { ExpectShown(command, command); }
 
 TEST(ExamplesTest, PrintWhatThePageShows) {
-  ExpectShown("membership/examples/crawl");
   ExpectShown("membership/examples/size_for_rate");
   ExpectShown("membership/examples/hashers");
   ExpectShown("membership/examples/removal");
+}
+
+TEST(ExamplesTest, CrawlNeedsNoFolder) {
+  const Finished run = RunProgram("membership/examples/crawl");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("\n5 URLs seen, 0 still to be visited\n"),
+            std::string::npos)
+      << run.out;
 }
 
 // The second run visits the pages that the first one has left.

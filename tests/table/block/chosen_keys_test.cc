@@ -102,16 +102,6 @@ TEST_P(ChosenKeysTest, PassAsOftenAsOthersWhereTheSeedIsNotKnown) {
               6 * std::sqrt(chance / 1000));
 }
 
-// Keys that crowd a few lines with one seed fill all lines alike with another.
-TEST_P(ChosenKeysTest, DoNotCrowdLinesWhereTheSeedIsNotKnown) {
-  const uint32_t num_lines = NumLines(Build(stored_, seed_));
-  const Keys crowded = CrowdedKeys(other_seed_, num_lines, 0.1, kKeys);
-  const FilterBlock attacked = Build(crowded, seed_);
-  EXPECT_EQ(PassingShare(attacked, crowded), 1);
-  const double chance = PassingShare(Build(stored_, seed_), absent_);
-  EXPECT_NEAR(PassingShare(attacked, absent_), chance, 0.3 * chance);
-}
-
 // Lines that are asked to hold too many keys answer "maybe". The others answer
 // as ever, no key is missed, and the filter has the size that it always has.
 TEST_P(ChosenKeysTest, CrowdAFewLinesWhereTheSeedIsKnown) {

@@ -1,6 +1,5 @@
 // Tests of table/block/filter_block_builder.h, first of all the promise of a
-// filter: never a false negative. All kinds are tested. Prefixes:
-// filter_block_prefixes_test.cc.
+// filter: never a false negative. All kinds are tested.
 
 #include "table/block/filter_block_builder.h"
 
@@ -33,12 +32,9 @@ class FilterBlockBuilderTest
   const KindTraits& kind() const { return *GetParam(); }
 };
 
-std::string KindName(const testing::TestParamInfo<const KindTraits*>& kind) {
-  return kind.param->name;
-}
-
 INSTANTIATE_TEST_SUITE_P(All, FilterBlockBuilderTest,
-                         testing::ValuesIn(AllKinds()), KindName);
+                         testing::ValuesIn(AllKinds()),
+                         [](const auto& kind) { return kind.param->name; });
 
 // 0, 1, 2, then each power of two to 2^18 and its neighbours.
 std::vector<size_t> Sizes() {
@@ -79,6 +75,12 @@ size_t CountDenied(const FilterBlock& block, uint64_t set_seed, size_t n) {
   return 2 * n - passed - passed_in_batch;
 }
 
+void AddKeys(uint64_t set_seed, size_t n, FilterBlockBuilder* builder) {
+  for (size_t i = 0; i < n; ++i) {
+    builder->AddKey(IntegerKey(KeySet::kRandom, set_seed, i));
+  }
+}
+
 // One builder makes all the blocks of a number of bits per key. Efforts take
 // turns.
 TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
@@ -91,9 +93,7 @@ TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
     effort = effort < kMaxEffort ? effort + 1 : kMinEffort;
     for (size_t n : Sizes()) {
       const uint64_t set_seed = random();
-      for (size_t i = 0; i < n; ++i) {
-        builder.AddKey(IntegerKey(KeySet::kRandom, set_seed, i));
-      }
+      AddKeys(set_seed, n, &builder);
       const FilterBlock block = builder.Finish();
       ASSERT_EQ(builder.num_keys(), n);
       ASSERT_EQ(block.size, builder.BlockBytes(n));
@@ -114,9 +114,7 @@ TEST_P(FilterBlockBuilderTest, AnyNumberOfLines) {
   constexpr size_t kKeys = 5000;
   for (const double bits_per_key : {1.0, 2.3, 10.0, 30.0}) {
     FilterBlockBuilder builder(kind(), bits_per_key, 1);
-    for (size_t i = 0; i < kKeys; ++i) {
-      builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
-    }
+    AddKeys(1, kKeys, &builder);
     const uint32_t asked = builder.NumLines();
     EXPECT_EQ(builder.Finish().size, kLineBytes * asked + kTrailerBytes);
     double last_rate = 1;
@@ -206,6 +204,41 @@ TEST_P(FilterBlockBuilderTest, Duplicates) {
   }
 }
 
+// As from a prefix extractor: sorted keys, each with its prefix. A prefix
+// counts once, however many keys come between, and so does a key that is its
+// own prefix or that of the next key.
+TEST_P(FilterBlockBuilderTest, KeysAndPrefixes) {
+  const struct {
+    std::string key, prefix;
+    size_t num_keys;  // up to here
+  } kKeys[] = {{"", "", 1},     {"", "", 1},      {"a", "a", 2}, {"ab", "a", 3},
+               {"ab", "a", 3},  {"abc", "ab", 4}, {"b", "b", 5}, {"b1", "b", 6},
+               {"b2", "b", 7},  {"b2", "b2", 7},  {"c1", "", 9}, {"c2", "", 10},
+               {"de", "d", 12}, {"def", "de", 13}};
+  FilterBlockBuilder builder(kind(), 10, 6);
+  for (int times = 1; times <= 2; ++times) {
+    for (const auto& [key, prefix, num_keys] : kKeys) {
+      builder.AddKeyAndPrefix(key, prefix);
+      EXPECT_EQ(builder.num_keys(), num_keys) << key << " " << prefix;
+    }
+    const FilterBlock block = builder.Finish();
+    EXPECT_TRUE(builder.Verify(block.view()));
+    const FilterBlockReader reader(block.view());
+    for (const auto& [key, prefix, num_keys] : kKeys) {
+      EXPECT_TRUE(reader.MayMatch(key)) << key;
+      EXPECT_TRUE(reader.MayMatch(prefix)) << prefix;
+    }
+    // A builder that has forgotten its keys has forgotten the last prefix.
+    builder.Reset();
+    builder.AddKeyAndPrefix("de1", "de");
+    EXPECT_EQ(builder.num_keys(), 2u);
+    const FilterBlock next = builder.Finish();
+    EXPECT_TRUE(FilterBlockReader(next.view()).MayMatch("de"));
+    EXPECT_TRUE(FilterBlockReader(next.view()).MayMatch("de1"));
+    builder.Reset();
+  }
+}
+
 // What no sensible hash does but a filter must bear: all hashes the same, or
 // hashes that differ only where one line sees it.
 TEST_P(FilterBlockBuilderTest, HashesThatCollide) {
@@ -232,9 +265,7 @@ TEST_P(FilterBlockBuilderTest, FinishKeepsTheKeysAndResetDropsThem) {
   FilterBlockBuilder builder(kind(), 10, 1);
   FilterBlockBuilder fresh(kind(), 10, 1);
   EXPECT_EQ(builder.Finish().size, kTrailerBytes);
-  for (size_t i = 0; i < 20000; ++i) {
-    builder.AddKey(IntegerKey(KeySet::kRandom, 2, i));
-  }
+  AddKeys(2, 20000, &builder);
   const FilterBlock first = builder.Finish();
   EXPECT_EQ(builder.Finish().view(), first.view());
   builder.AddKey("one more");
@@ -244,56 +275,37 @@ TEST_P(FilterBlockBuilderTest, FinishKeepsTheKeysAndResetDropsThem) {
 
   builder.Reset();
   EXPECT_EQ(builder.num_keys(), 0u);
-  for (FilterBlockBuilder* b : {&builder, &fresh}) {
-    for (size_t i = 0; i < 100; ++i) {
-      b->AddKey(IntegerKey(KeySet::kRandom, 3, i));
-    }
-  }
+  AddKeys(3, 100, &builder);
+  AddKeys(3, 100, &fresh);
   const FilterBlock second = builder.Finish();
   EXPECT_EQ(second.view(), fresh.Finish().view());
   EXPECT_TRUE(builder.Verify(second.view()));
 }
 
 TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
-  FilterBlockBuilder builder(kind(), 12.5, 0xfedcba9876543210);
-  for (size_t i = 0; i < 777; ++i) {
-    builder.AddKey(IntegerKey(KeySet::kBigEndian, 0, i));
-  }
-  const FilterBlock block = builder.Finish();
-  const std::optional<Trailer> trailer = DecodeTrailer(block.view());
-  ASSERT_TRUE(trailer.has_value());
-  EXPECT_EQ(trailer->seed, 0xfedcba9876543210);
-  EXPECT_EQ(trailer->num_lines, 19u);  // 777 * 12.5 / 512 = 18.97
-  EXPECT_EQ(trailer->num_keys, 777u);
-  EXPECT_EQ(trailer->kind, kind().id);
-  EXPECT_EQ(trailer->version, kTrailerVersion);
-  EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
-  EXPECT_EQ(trailer->asked_bits_per_key, 12.5);
-  EXPECT_EQ(trailer->level, kUnknownLevel) << "the builder was not told";
-}
-
-TEST_P(FilterBlockBuilderTest, TrailerTellsTheLevel) {
   for (const uint8_t level : {uint8_t{0}, uint8_t{6}, kUnknownLevel}) {
-    FilterBlockBuilder builder(kind(), 10, 1, level);
-    FilterBlockBuilder unknown(kind(), 10, 1);
-    for (size_t keys : {0, 1, 100}) {
-      for (size_t i = 0; i < keys; ++i) {
-        builder.AddKey(IntegerKey(KeySet::kRandom, 2, i));
-        unknown.AddKey(IntegerKey(KeySet::kRandom, 2, i));
-      }
-      const FilterBlock block = builder.Finish();
-      const std::optional<Trailer> trailer = DecodeTrailer(block.view());
-      ASSERT_TRUE(trailer.has_value());
-      EXPECT_EQ(trailer->level, level);
-      EXPECT_TRUE(builder.Verify(block.view()));
-      // Nothing else depends on it.
-      const FilterBlock other = unknown.Finish();
-      const size_t lines_bytes = block.size - kTrailerBytes;
-      EXPECT_EQ(block.view().substr(0, lines_bytes + 19),
-                other.view().substr(0, lines_bytes + 19));
-      builder.Reset();
-      unknown.Reset();
-    }
+    FilterBlockBuilder builder(kind(), 12.5, 0xfedcba9876543210, level);
+    AddKeys(0, 777, &builder);
+    const FilterBlock block = builder.Finish();
+    const std::optional<Trailer> trailer = DecodeTrailer(block.view());
+    ASSERT_TRUE(trailer.has_value());
+    EXPECT_EQ(trailer->seed, 0xfedcba9876543210);
+    EXPECT_EQ(trailer->num_lines, 19u);  // 777 * 12.5 / 512 = 18.97
+    EXPECT_EQ(trailer->num_keys, 777u);
+    EXPECT_EQ(trailer->kind, kind().id);
+    EXPECT_EQ(trailer->version, kTrailerVersion);
+    EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
+    EXPECT_EQ(trailer->asked_bits_per_key, 12.5);
+    EXPECT_EQ(trailer->level, level);
+    EXPECT_TRUE(builder.Verify(block.view()));
+    // Nothing else depends on the level, which a builder need not be told.
+    FilterBlockBuilder unknown(kind(), 12.5, 0xfedcba9876543210);
+    AddKeys(0, 777, &unknown);
+    const FilterBlock other = unknown.Finish();
+    EXPECT_EQ(DecodeTrailer(other.view())->level, kUnknownLevel);
+    const size_t up_to_level = block.size - kTrailerBytes + 19;
+    EXPECT_EQ(block.view().substr(0, up_to_level),
+              other.view().substr(0, up_to_level));
   }
 }
 
@@ -324,9 +336,7 @@ TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheBlock) {
   constexpr size_t kKeys = 100000;
   for (const double bits_per_key : {5.0, 10.0}) {
     FilterBlockBuilder builder(kind(), bits_per_key, TestRandom()());
-    for (size_t i = 0; i < kKeys; ++i) {
-      builder.AddKey(IntegerKey(KeySet::kRandom, 1, i));
-    }
+    AddKeys(1, kKeys, &builder);
     for (const uint32_t lines : {builder.NumLines(), builder.NumLines() / 2}) {
       const FilterBlock block = builder.Finish(lines);
       const double rate = BlockFpRate(block.view());

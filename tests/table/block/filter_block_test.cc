@@ -97,18 +97,5 @@ TEST(BlockFpRateTest, OfNoKeysAndOfLinesThatWereNotSolved) {
   EXPECT_EQ(BlockFpRate(block), (1 + std::exp2(-32)) / 2);
 }
 
-TEST(FilterBlockReaderTest, BorrowsAlsoUnalignedBytes) {
-  const TestVector& vector = PinnedVector("ribbon_300_keys_5_bits");
-  const std::string& block = vector.bytes;
-  for (size_t offset = 0; offset < 64; ++offset) {
-    const std::string shifted = std::string(offset, '\0') + block;
-    const FilterBlockReader reader(std::string_view(shifted).substr(offset));
-    EXPECT_EQ(reader.seed(), vector.seed);
-    for (size_t i = 0; i < vector.num_added; ++i) {
-      ASSERT_TRUE(reader.MayMatch(vector.Key(i))) << offset;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace oneline

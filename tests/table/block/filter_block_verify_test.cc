@@ -25,12 +25,9 @@ class FilterBlockVerifyTest : public testing::TestWithParam<const KindTraits*> {
   const KindTraits& kind() const { return *GetParam(); }
 };
 
-std::string KindName(const testing::TestParamInfo<const KindTraits*>& kind) {
-  return kind.param->name;
-}
-
 INSTANTIATE_TEST_SUITE_P(All, FilterBlockVerifyTest,
-                         testing::ValuesIn(AllKinds()), KindName);
+                         testing::ValuesIn(AllKinds()),
+                         [](const auto& kind) { return kind.param->name; });
 
 void AddKeys(size_t n, FilterBlockBuilder& builder) {
   for (size_t i = 0; i < n; ++i) {
@@ -89,26 +86,22 @@ TEST_P(FilterBlockVerifyTest, CatchesABlockOfOtherKeys) {
   EXPECT_FALSE(builder.Verify(block));
 }
 
-// Kinds that damage a hash before they build the filter, which then agrees
+// A kind that damages a hash before it builds the filter, which then agrees
 // with the wrong hash, or after it. (Functions of a KindTraits know nothing but
-// their arguments, so the real kind is a global variable.)
+// their arguments.)
 const KindTraits* sound_kind;
 
-void DamageThenBuild(HashList& hashes, uint8_t parameter, int effort,
-                     uint8_t* lines, uint32_t num_lines) {
-  hashes[hashes.size() / 2] ^= 1 << 7;
+template <bool kBefore>
+void BuildDamaging(HashList& hashes, uint8_t parameter, int effort,
+                   uint8_t* lines, uint32_t num_lines) {
+  if (kBefore) hashes[hashes.size() / 2] ^= 1 << 7;
   sound_kind->build(hashes, parameter, effort, lines, num_lines);
-}
-
-void BuildThenDamage(HashList& hashes, uint8_t parameter, int effort,
-                     uint8_t* lines, uint32_t num_lines) {
-  sound_kind->build(hashes, parameter, effort, lines, num_lines);
-  hashes[hashes.size() / 2] ^= uint64_t{1} << 60;
+  if (!kBefore) hashes[hashes.size() / 2] ^= uint64_t{1} << 60;
 }
 
 TEST_P(FilterBlockVerifyTest, CatchesADamagedHash) {
   sound_kind = &kind();
-  for (auto* build : {&DamageThenBuild, &BuildThenDamage}) {
+  for (auto* build : {&BuildDamaging<true>, &BuildDamaging<false>}) {
     KindTraits damaging = kind();
     damaging.build = build;
     for (size_t n : {1, 2, 1000, 20000}) {

@@ -226,9 +226,7 @@ TEST_P(KernelsTest, BatchesOfEverySize) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, KernelsTest, testing::ValuesIn(AllKinds()),
-                         [](const auto& kind) {
-                           return std::string(kind.param->name);
-                         });
+                         [](const auto& kind) { return kind.param->name; });
 
 class RibbonKernelsTest : public KernelsTest {
  protected:

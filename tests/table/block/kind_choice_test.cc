@@ -105,9 +105,7 @@ TEST(LargeFilterFpRateTest, HasLimits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BitsPerKeyForTest, testing::ValuesIn(AllKinds()),
-                         [](const auto& kind) {
-                           return std::string(kind.param->name);
-                         });
+                         [](const auto& kind) { return kind.param->name; });
 
 TEST(BitsPerKeyForTest, KnownValues) {
   EXPECT_NEAR(BitsPerKeyFor(Bloom(), 0.01), 9.918, 0.0015);

@@ -38,45 +38,28 @@ TEST(LinesForTest, HugeCountsAreCapped) {
   EXPECT_EQ(LinesFor(std::numeric_limits<size_t>::max(), 100), kMaxLines);
 }
 
-TEST(LinesForTest, GrowsWithKeysAndBits) {
-  uint32_t lines = 0;
-  for (size_t n = 0; n < 100000; n += 1 + n / 100) {
-    EXPECT_GE(LinesFor(n, 9.7), lines);
-    lines = LinesFor(n, 9.7);
-  }
-  lines = 0;
-  for (double bits = 1; bits <= 100; bits += 0.1) {
-    EXPECT_GE(LinesFor(12345, bits), lines);
-    lines = LinesFor(12345, bits);
-  }
+void ExpectInverse(uint32_t lines, double bits) {
+  const size_t keys = KeysFor(lines, bits);
+  ASSERT_LE(LinesFor(keys, bits), lines) << bits;
+  ASSERT_GT(LinesFor(keys + 1, bits), lines) << bits << " " << lines;
 }
 
 // KeysFor(m) keys get at most m lines, one more gets more: to the key, also
 // where the quotients round.
 TEST(KeysForTest, IsTheInverseOfLinesFor) {
   for (int tenths = 10; tenths <= 1000; ++tenths) {
-    const double bits = tenths / 10.0;
     for (uint32_t lines = 0; lines < 20000; lines += 1 + lines / 64) {
-      const size_t keys = KeysFor(lines, bits);
-      ASSERT_LE(LinesFor(keys, bits), lines) << bits;
-      ASSERT_GT(LinesFor(keys + 1, bits), lines) << bits;
+      ExpectInverse(lines, tenths / 10.0);
     }
   }
-  // Pairs whose quotient is wrong by one before it is corrected.
-  EXPECT_LE(LinesFor(KeysFor(16359, 98.4), 98.4), 16359u);
-}
-
-TEST(KeysForTest, RandomPairs) {
+  // Whose quotient is wrong by one before it is corrected.
+  ExpectInverse(16359, 98.4);
   std::mt19937_64 random = TestRandom();
   std::uniform_real_distribution<double> any_bits(1, 100);
   for (int i = 0; i < 100000; ++i) {
-    const double bits = any_bits(random);
     // All magnitudes alike, below the limit.
-    const auto lines =
-        static_cast<uint32_t>(random() % kMaxLines >> random() % 26);
-    const size_t keys = KeysFor(lines, bits);
-    ASSERT_LE(LinesFor(keys, bits), lines) << bits;
-    ASSERT_GT(LinesFor(keys + 1, bits), lines) << bits << " " << lines;
+    ExpectInverse(static_cast<uint32_t>(random() % kMaxLines >> random() % 26),
+                  any_bits(random));
   }
 }
 

@@ -40,6 +40,8 @@ std::string BlockWith(const Trailer& trailer) {
 }
 
 constexpr Trailer kGoodTrailer = {0x1122334455667788, 1, 20, 1, 1, 6};
+static_assert(kGoodTrailer.level == kUnknownLevel && kUnknownLevel == 255 &&
+              kGoodTrailer.asked_bits_per_key == 0);
 
 TEST(TrailerTest, SurvivesEncodingAndDecoding) {
   std::mt19937_64 random = TestRandom();
@@ -83,14 +85,6 @@ TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
   EXPECT_EQ(bytes, expected);
 }
 
-TEST(TrailerTest, LevelAndBitsAreUnknownUnlessTheyAreSet) {
-  const std::optional<Trailer> decoded = DecodeTrailer(BlockWith(kGoodTrailer));
-  ASSERT_TRUE(decoded.has_value());
-  EXPECT_EQ(decoded->level, 255);
-  EXPECT_EQ(decoded->level, kUnknownLevel);
-  EXPECT_EQ(decoded->asked_bits_per_key, 0);
-}
-
 // To the nearest 512th, 127.998 at most.
 TEST(TrailerTest, BitsAskedForAreRounded) {
   const auto stored = [](double bits_per_key) {
@@ -127,40 +121,35 @@ void ExpectRefused(const std::string& block, const std::string& error) {
   EXPECT_EQ(passed, 2 * kKeys) << error;
 }
 
-TEST(TrailerTest, ShortBlocksAreRefused) {
+TEST(TrailerTest, ShortBlocksAndForeignOnesAreRefused) {
   const std::string block = BlockWith(kGoodTrailer);
   ASSERT_TRUE(DecodeTrailer(block).has_value());
   ExpectRefused("", "block of 0 bytes is shorter than a trailer (32 bytes)");
   ExpectRefused(block.substr(block.size() - 31),
                 "block of 31 bytes is shorter than a trailer (32 bytes)");
   EXPECT_TRUE(FilterBlockReader(std::string_view()).MayMatch("key"));
-}
-
-TEST(TrailerTest, WrongMagicAndChecksumAreRefused) {
-  std::string block = BlockWith(kGoodTrailer);
-  block.back() = '\x6c';
-  ExpectRefused(block, "wrong magic");
   // What stands there in a filter of RocksDB: the number of its lines, or 0.
   ExpectRefused(std::string(100, '\0'), "wrong magic");
-  block = BlockWith(kGoodTrailer);
-  block[kLineBytes] ^= 1;
-  ExpectRefused(block, "wrong checksum of the trailer");
 }
 
-TEST(TrailerTest, ByteBeforeTheMagicMustBeZero) {
-  std::string block = BlockWith(kGoodTrailer);
-  block[block.size() - 5] = 1;
-  ExpectRefused(block, "wrong checksum of the trailer");
-  PutChecksum(block);
-  ExpectRefused(block, "the byte before the magic is not 0");
-}
-
-TEST(TrailerTest, ReservedByteMustBeZero) {
-  for (int value = 1; value <= 255; ++value) {
+TEST(TrailerTest, FixedBytesAndTheChecksumAreHeldTo) {
+  // From the end of the block.
+  const struct {
+    size_t at;
+    int byte;
+    const char* error;  // with the right checksum
+  } kWrong[] = {
+      {1, 0x6c, "wrong magic"},
+      {5, 1, "the byte before the magic is not 0"},
+      {12, 1, "the reserved byte is not 0"},
+      {12, 255, "the reserved byte is not 0"},
+  };
+  for (const auto& [at, byte, error] : kWrong) {
     std::string block = BlockWith(kGoodTrailer);
-    block[block.size() - 12] = static_cast<char>(value);
+    block[block.size() - at] = static_cast<char>(byte);
+    ExpectRefused(block, at == 1 ? error : "wrong checksum of the trailer");
     PutChecksum(block);
-    ExpectRefused(block, "the reserved byte is not 0");
+    ExpectRefused(block, error);
   }
 }
 

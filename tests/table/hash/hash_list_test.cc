@@ -65,14 +65,5 @@ TEST(HashListTest, BeginsAnewAfterClear) {
   }
 }
 
-TEST(HashListTest, HashesCanBeReplaced) {
-  constexpr size_t kHashes = 20000;
-  HashList list;
-  for (size_t i = 0; i < kHashes; ++i) list.Append(0);
-  for (size_t i = 0; i < kHashes; ++i) list[i] = HashAt(i);
-  ExpectHashes(kHashes, list);
-  EXPECT_EQ(list.back(), HashAt(kHashes - 1));
-}
-
 }  // namespace
 }  // namespace oneline

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <iterator>
 #include <random>
 #include <string>
@@ -104,11 +103,8 @@ TEST(KeyHashTest, AnotherFunctionIsRecognised) {
       [](std::string_view key, uint64_t) { return KeyHash(key, 0); }));
 }
 
-TEST(KeyHashTest, EmptyKeyNeedsNoPointer) {
-  EXPECT_EQ(KeyHash(std::string_view(), 0), KeyHash("", 0));
-}
-
 TEST(KeyHashTest, DoesNotDependOnAlignment) {
+  EXPECT_EQ(KeyHash(std::string_view(), 0), KeyHash("", 0));
   for (const PinnedHashes& pinned : kPinned) {
     const std::string input = VectorInput(pinned.key_bytes);
     for (size_t offset = 0; offset < 64; ++offset) {
@@ -161,29 +157,6 @@ TEST(KeyHash128Test, NeverChanges) {
   }
 }
 
-TEST(FastRangeTest, IsTheFloorOfTheFraction) {
-  std::mt19937_64 random = TestRandom();
-  for (uint64_t n : {uint64_t{1}, uint64_t{3}, uint64_t{19170116754},
-                     uint64_t{1} << 48, ~uint64_t{0}}) {
-    EXPECT_EQ(FastRange(0, n), 0u);
-    EXPECT_EQ(FastRange(~uint64_t{0}, n), n - 1);
-    for (int i = 0; i < 1000; ++i) {
-      const uint64_t hash = random();
-      const long double fraction = static_cast<long double>(hash) / 0x1p64L;
-      const long double floor = std::floor(fraction * n);
-      EXPECT_NEAR(static_cast<long double>(FastRange(hash, n)), floor, 1);
-      ASSERT_LT(FastRange(hash, n), n);
-    }
-  }
-}
-
-// floor(hash * num_lines / 2^64) by halves, without 128-bit integers.
-uint32_t LineByLongMultiplication(uint64_t hash, uint32_t num_lines) {
-  const uint64_t low = (hash & 0xffffffff) * num_lines;
-  const uint64_t high = (hash >> 32) * num_lines;
-  return static_cast<uint32_t>((high + (low >> 32)) >> 32);
-}
-
 TEST(LineIndexTest, IsTheFloorOfTheFraction) {
   std::mt19937_64 random = TestRandom();
   for (uint32_t num_lines : {1u, 2u, 3u, 7u, 1000u, 1u << 20, (1u << 26) - 1,
@@ -192,60 +165,14 @@ TEST(LineIndexTest, IsTheFloorOfTheFraction) {
     EXPECT_EQ(LineIndex(~uint64_t{0}, num_lines), num_lines - 1);
     for (int i = 0; i < 10000; ++i) {
       const uint64_t hash = random();
-      const uint32_t line = LineIndex(hash, num_lines);
-      ASSERT_LT(line, num_lines);
-      ASSERT_EQ(line, LineByLongMultiplication(hash, num_lines)) << hash;
+      // By halves, without 128-bit integers.
+      const uint64_t low = (hash & 0xffffffff) * num_lines;
+      const uint64_t high = (hash >> 32) * num_lines;
+      ASSERT_EQ(LineIndex(hash, num_lines), (high + (low >> 32)) >> 32) << hash;
     }
   }
   // A block of zero lines is never probed, but its index must be harmless.
   EXPECT_EQ(LineIndex(~uint64_t{0}, 0), 0u);
-}
-
-// The statistic of Pearson's test in standard deviations from its mean (it is
-// close to normal, as there are hundreds of classes).
-double ChiSquareDeviations(const std::vector<size_t>& counts, size_t total) {
-  const double expected = static_cast<double>(total) / counts.size();
-  double chi_square = 0;
-  for (size_t count : counts) {
-    const double difference = static_cast<double>(count) - expected;
-    chi_square += difference * difference / expected;
-  }
-  const double degrees = static_cast<double>(counts.size()) - 1;
-  return (chi_square - degrees) / std::sqrt(2 * degrees);
-}
-
-// Keys as regular as they come spread over lines, and over what LineMix gives
-// the keys of one line, like random numbers do. (8 standard deviations of a
-// skewed distribution: by chance less than once in 10^9 runs.)
-TEST(LineIndexTest, SpreadsSequentialKeysEvenly) {
-  constexpr size_t kKeys = 1000000;
-  const uint64_t seed = TestRandom()();
-  std::vector<size_t> in_line(997), in_mix(512), in_low_mix(512);
-  size_t in_first_lines = 0;
-  for (uint64_t i = 0; i < kKeys; ++i) {
-    const std::string_view key(reinterpret_cast<const char*>(&i), sizeof(i));
-    const uint64_t hash = KeyHash(key, seed);
-    ++in_line[LineIndex(hash, 997)];
-    // Lines share their hashes' high bits: of 2^4 lines, those of the first.
-    if (LineIndex(hash, 16) != 0) continue;
-    ++in_first_lines;
-    ++in_mix[LineMix(hash) >> 55];
-    ++in_low_mix[LineMix(hash) >> 23 & 511];
-  }
-  EXPECT_LT(std::abs(ChiSquareDeviations(in_line, kKeys)), 8);
-  EXPECT_LT(std::abs(ChiSquareDeviations(in_mix, in_first_lines)), 8);
-  EXPECT_LT(std::abs(ChiSquareDeviations(in_low_mix, in_first_lines)), 8);
-}
-
-TEST(LineMixTest, IsABijection) {
-  std::mt19937_64 random = TestRandom();
-  // The multiplier's inverse modulo 2^64, by Newton's iteration.
-  uint64_t inverse = 1;
-  for (int i = 0; i < 6; ++i) inverse *= 2 - LineMix(1) * inverse;
-  for (int i = 0; i < 1000; ++i) {
-    const uint64_t hash = random();
-    ASSERT_EQ(LineMix(hash) * inverse, hash);
-  }
 }
 
 }  // namespace

@@ -4,9 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <random>
 #include <string>
 #include <tuple>
@@ -24,28 +21,15 @@ namespace {
 class RibbonFpRateTest
     : public testing::TestWithParam<std::tuple<double, int>> {};
 
-// 6 standard errors, where that is more than 3 %.
 TEST_P(RibbonFpRateTest, IsThatOfTheModel) {
   constexpr uint64_t kProbes = kBatchKeys * (kSlow ? 10000 : 200000);
-  constexpr double kDeviations = 6;
   const auto [bits_per_key, effort] = GetParam();
   // The more bits, the more depends on the few lines that are the fullest.
   const size_t keys =
       (kSlow ? 60000u : 600000u) * (bits_per_key < 8 || kSlow ? 1 : 5);
-  const MeasuredFilter filter(*FindKind(kRibbonId), KeySet::kRandom,
-                              TestRandom()(), keys, bits_per_key, effort);
-  const double model = filter.ModelRate();
-  const double lines = filter.LinesRate();
-  const double lines_error = filter.LinesError();
-  const double probed = filter.ProbedRate(kProbes);
-  const double probes_error = std::sqrt(lines * (1 - lines) / kProbes);
-  std::printf(
-      "%4.1f bits per key, effort %d: model %.6f %%, lines %.6f %% (%+.1f %%, "
-      "standard error %.1f %%), probed %.6f %% (standard error %.1f %%)\n",
-      bits_per_key, effort, 100 * model, 100 * lines, 100 * (lines / model - 1),
-      100 * lines_error / model, 100 * probed, 100 * probes_error / lines);
-  EXPECT_NEAR(lines, model, std::max(0.03 * model, kDeviations * lines_error));
-  EXPECT_NEAR(probed, lines, kDeviations * probes_error);
+  MeasuredFilter(*FindKind(kRibbonId), KeySet::kRandom, TestRandom()(), keys,
+                 bits_per_key, effort)
+      .ExpectRateOfModel(kProbes, 0.03);
 }
 
 std::string CaseName(

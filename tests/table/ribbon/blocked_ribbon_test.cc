@@ -18,6 +18,7 @@
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_solver/line_solver.h"
 #include "tests/sanitizers.h"
+#include "tests/table/line_specification.h"
 #include "tests/table/random_lines.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
@@ -170,6 +171,27 @@ TEST(BlockedRibbonTest, TheFullestLinesHaveRows) {
         ChooseParameter(bits_per_key, KeysFor(kLines, bits_per_key), kLines);
     EXPECT_GE(base + 62.0, mean + 4 * std::sqrt(mean)) << bits_per_key;
     EXPECT_LE(base, mean) << bits_per_key;
+  }
+}
+
+// The part of a line's absent keys that pass is known from its header: 2^-r for
+// r full columns, and less by the share of keys that the partial one is asked
+// for.
+TEST(BlockedRibbonTest, LineFpRateIsThatOfTheColumns) {
+  std::mt19937_64 random = TestRandom();
+  for (uint32_t rows = 0; rows <= kMaxRows; ++rows) {
+    const uint8_t base = RibbonBaseBelow(rows);
+    for (uint32_t d = 0; d < kReaches; ++d) {
+      LineBytes line = RandomLine(kLineBytes, 8, random);
+      PutRibbonHeader(rows - base, random() % 8, d, line.data());
+      const SpecifiedRibbonLookup lookup(line.data(), kLineBytes, 0, base);
+      const int full = lookup.num_columns() - lookup.asks_partial_column();
+      EXPECT_DOUBLE_EQ(LineFpRate(line.data(), base),
+                       std::exp2(-full) * (1 - lookup.PartialShare() / 2))
+          << rows << " rows, reach " << d;
+      PutRibbonHeader(kUnsolved, random() % 8, d, line.data());
+      EXPECT_EQ(LineFpRate(line.data(), base), 1);
+    }
   }
 }
 

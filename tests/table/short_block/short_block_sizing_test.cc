@@ -1,7 +1,5 @@
-// Tests of table/short_block/short_block_sizing.h; what the sizes give is
+// Tests of table/short_block/short_block.h; what the sizes give is
 // tested in tests/tools/models/short_block_model_test.cc.
-
-#include "table/short_block/short_block_sizing.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 #include "table/block/kind_choice.h"
 #include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
+#include "table/short_block/short_block.h"
 #include "tests/table/all_kinds.h"
 
 namespace oneline {
@@ -37,8 +36,11 @@ TEST(ShortBlockShapeTest, KnownValues) {
   ExpectShape(1000000, 10, 19532, 64);
 }
 
-// A reader takes from the length of a block what was meant by it.
-TEST(ShortBlockShapeTest, FollowsFromTheLength) {
+// A reader takes from the length of a block what was meant by it. The bits are
+// those asked for: to the nearest byte for one line, half a byte more or less
+// for each of several, up to 64 bytes where there are so many that all are
+// whole.
+TEST(ShortBlockShapeTest, FollowsFromTheLengthAndHasTheBitsAskedFor) {
   for (double bits : {1.0, 3.3, 7.0, 10.0, 23.4, 100.0}) {
     for (size_t n = 1; n < 200000; n += 1 + n / 500) {
       const ShortBlockShape shape = ShortBlockShapeFor(n, bits);
@@ -47,18 +49,8 @@ TEST(ShortBlockShapeTest, FollowsFromTheLength) {
       ASSERT_EQ(lines_bytes % shape.num_lines, 0u);
       ASSERT_GE(shape.line_bytes, 8u);
       ASSERT_LE(shape.line_bytes, 64u);
-    }
-  }
-}
-
-// To the nearest byte for one line, half a byte more or less for each of
-// several, up to 64 bytes where there are so many that all are whole.
-TEST(ShortBlockShapeTest, HasTheBitsAskedFor) {
-  for (double bits : {1.0, 3.3, 7.0, 10.0, 23.4, 100.0}) {
-    for (size_t n = 1; n < 200000; n += 1 + n / 500) {
       const double asked = static_cast<double>(n) * bits / 8;
       if (asked < 9) continue;
-      const ShortBlockShape shape = ShortBlockShapeFor(n, bits);
       const auto bytes = static_cast<double>(shape.block_bytes());
       ASSERT_GE(bytes, asked - 0.5 * shape.num_lines - 0.5) << n << " " << bits;
       ASSERT_LE(bytes, asked + std::min(shape.num_lines, 64u) + 0.5)

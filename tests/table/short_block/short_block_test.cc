@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "table/block/filter_kind.h"
-#include "table/short_block/short_block_sizing.h"
 #include "tests/guarded_bytes.h"
 #include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"

@@ -46,7 +46,7 @@ TEST_F(AdviseAppliedTest, ProposalsDoWhatTheyPredict) {
     ExpectAsPredicted(advice);
   }
   Make("none");
-  const Json advice = Advise(path(), "--fp_rate=0.3");
+  const Json advice = Advise(path(), "--wasted_reads=0.3");
   EXPECT_NEAR(advice["proposed"]["wasted_reads"].number(), 0.3, 0.01);
   ExpectAsPredicted(advice);
 }

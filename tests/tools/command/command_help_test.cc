@@ -60,11 +60,11 @@ TEST(CommandHelpTest, FlagsHaveValuesAndDefaults) {
 }
 
 TEST(CommandHelpTest, AFlagCanMeanSomethingElseToOneCommand) {
-  Command advise = kShort;
-  advise.name = "advise";
-  EXPECT_EQ(TextOf("fp_rate", advise).help, "the wasted reads per lookup");
-  EXPECT_EQ(TextOf("fp_rate", kShort).help,
-            "the fraction of absent keys that a filter matches, 1e-9 to 0.5");
+  Command sieve = kShort;
+  sieve.name = "sieve";
+  EXPECT_EQ(TextOf("memory", sieve).help, "memory of the database");
+  EXPECT_EQ(TextOf("memory", kShort).help,
+            "memory of all filters, such as 512MiB");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {
@@ -52,7 +53,7 @@ class DatabaseTablesTest : public testing::Test {
 
   void ExpectAllTables() const {
     const auto tables = TablesAt(path());
-    ASSERT_TRUE(tables.ok()) << tables.status().message();
+    ASSERT_TRUE(IsOk(tables.status()));
     ASSERT_EQ(tables->column_families.size(), 1u);
     std::vector<int> levels;
     for (const TableFile& table : tables->column_families[0].tables) {
@@ -66,7 +67,7 @@ class DatabaseTablesTest : public testing::Test {
 
 TEST_F(DatabaseTablesTest, ListsAllTables) {
   const auto tables = TablesAt(path());
-  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  ASSERT_TRUE(IsOk(tables.status()));
   EXPECT_TRUE(tables->is_database);
   EXPECT_EQ(tables->options_file, FileOf(path(), "OPTIONS-"));
   ASSERT_EQ(tables->column_families.size(), 1u);
@@ -110,17 +111,16 @@ TEST(DatabaseTablesComparatorTest, AnUnknownOneIsNoObstacle) {
   }
   database.Close();
   const auto tables = TablesAt(database.path());
-  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  ASSERT_TRUE(IsOk(tables.status()));
   EXPECT_EQ(tables->column_families[0].tables.size(), 3u);
 }
 
 TEST(DatabaseTablesComparatorTest, TimestampsAreNoPartOfKeys) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   // In no public header before 8.0.
-  ASSERT_TRUE(rocksdb::Comparator::CreateFromString(
-                  rocksdb::ConfigOptions(), "leveldb.BytewiseComparator.u64ts",
-                  &options.comparator)
-                  .ok());
+  ASSERT_TRUE(IsOk(rocksdb::Comparator::CreateFromString(
+      rocksdb::ConfigOptions(), "leveldb.BytewiseComparator.u64ts",
+      &options.comparator)));
   ScratchDatabase database(options);
   for (const char* key : {"a", "b"}) {
     ASSERT_TRUE(database->Put({}, key, std::string(8, '\1'), "value").ok());
@@ -128,7 +128,7 @@ TEST(DatabaseTablesComparatorTest, TimestampsAreNoPartOfKeys) {
   ASSERT_TRUE(database->Flush({}).ok());
   database.Close();
   const auto tables = TablesAt(database.path());
-  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  ASSERT_TRUE(IsOk(tables.status()));
   ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
   EXPECT_EQ(tables->column_families[0].tables[0].smallest_key, "a");
   EXPECT_EQ(tables->column_families[0].tables[0].largest_key, "b");
@@ -137,13 +137,12 @@ TEST(DatabaseTablesComparatorTest, TimestampsAreNoPartOfKeys) {
 TEST(DatabaseTablesFamiliesTest, EachHasItsTablesAndOptions) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.ttl = 1000;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 100);
+  ScratchDatabase database(options, 100);
   options.ttl = 2000;
   database.WriteFamily("other", options, 200);
   database.Close();
   const auto tables = TablesAt(database.path());
-  ASSERT_TRUE(tables.ok()) << tables.status().message();
+  ASSERT_TRUE(IsOk(tables.status()));
   ASSERT_EQ(tables->column_families.size(), 2u);
   for (const ColumnFamilyTables& family : tables->column_families) {
     const bool is_other = family.name == "other";

@@ -1,16 +1,13 @@
-// Tests of tools/database/log_statistics.h, with LOGs that RocksDB writes and
-// with made ones.
+// Tests of tools/database/log_statistics.h with made LOGs. Those of doctor read
+// what RocksDB writes: statistics_checker_test.cc.
 
 #include "tools/database/log_statistics.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <fstream>
 #include <string>
-#include <thread>
 
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -128,41 +125,6 @@ TEST(LogStatisticsTest, SharesNeedEnoughLookups) {
   sample.lower_hits = 150001;
   ASSERT_TRUE(sample.hits().has_value());
   EXPECT_EQ(*sample.hits(), 1);
-}
-
-// The even keys are found in the last level, the odd ones are not.
-TEST(LogStatisticsTest, ReadsWhatRocksDBWrites) {
-  constexpr int kKeys = 240000;
-  rocksdb::Options options = OptionsWith(OurPolicy(10));
-  options.stats_dump_period_sec = 1;
-  ScratchDatabase database(options);
-  database.WriteTable(0, kKeys);
-  database.CompactLevel0To(3);
-  std::string value;
-  for (int i = 0; i < kKeys; ++i) {
-    const rocksdb::Status status = database->Get({}, KeyAt(i), &value);
-    ASSERT_EQ(status.ok(), i % 2 == 0) << status.ToString();
-  }
-  std::optional<LookupStatistics> sample;
-  do {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    sample = ReadLookupStatistics(database.path(), /*max_logs=*/1);
-  } while (!sample.has_value());
-  // A dump may have come while keys were looked up, at one counter after the
-  // other.
-  EXPECT_GE(sample->lookups(), 100000u);
-  EXPECT_LE(sample->lookups(), kKeys);
-  EXPECT_EQ(sample->memtable_hits + sample->level0_hits + sample->level1_hits,
-            0u);
-  EXPECT_NEAR(static_cast<double>(sample->lower_hits),
-              static_cast<double>(sample->true_positive), kKeys / 10);
-  EXPECT_EQ(sample->seeks, 0u);
-  ASSERT_TRUE(sample->hits().has_value());
-  EXPECT_NEAR(*sample->hits(), 0.5, 0.1);
-  if (sample->fp_rate().has_value()) {
-    EXPECT_GT(*sample->fp_rate(), 0.0008);
-    EXPECT_LT(*sample->fp_rate(), 0.0032);
-  }
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(BlockCacheCheckerTest, FindsPartitionsThatAreNotPinned) {
       continue;
     }
     ASSERT_EQ(report.kinds(), Kinds{"not-pinned"});
-    EXPECT_TRUE(Contains(report.finding(0)["remedy"].text(), remedy)) << remedy;
+    EXPECT_TRUE(Contains(report.finding(0)["remedy"].text(), remedy));
   }
 }
 
@@ -72,14 +72,12 @@ TEST(BlockCacheCheckerTest, IndexesTakeRoomWhereTheyAreCached) {
   table.cache_index_and_filter_blocks = true;
   ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   Fill(database);
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=12kB").kinds(),
+  EXPECT_EQ(RunDoctor(database, "--block_cache=12kB").kinds(),
             Kinds{"filters-exceed-cache"});
   EXPECT_EQ(RunDoctor(database.path(), "--block_cache=40kB").kinds(), Kinds{});
   table.cache_index_and_filter_blocks = false;
   database.Reopen(OptionsWith(OurPolicy(10), table));
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=12kB").kinds(), Kinds{});
+  EXPECT_EQ(RunDoctor(database, "--block_cache=12kB").kinds(), Kinds{});
 }
 
 TEST(BlockCacheCheckerTest, PartitionsAreAlwaysCached) {
@@ -88,8 +86,7 @@ TEST(BlockCacheCheckerTest, PartitionsAreAlwaysCached) {
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   Fill(database);
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=7kB").kinds(),
+  EXPECT_EQ(RunDoctor(database, "--block_cache=7kB").kinds(),
             Kinds{"filters-exceed-cache"});
 }
 
@@ -99,12 +96,10 @@ TEST(BlockCacheCheckerTest, ColumnFamiliesShareACache) {
   table.cache_index_and_filter_blocks = true;
   for (const bool shared : {true, false}) {
     table.block_cache = rocksdb::NewLRUCache(10000);
-    ScratchDatabase database(OptionsWith(OurPolicy(10), table));
-    database.WriteTable(0, 8000);
+    ScratchDatabase database(OptionsWith(OurPolicy(10), table), 8000);
     if (!shared) table.block_cache = rocksdb::NewLRUCache(10000);
     database.WriteFamily("other", OptionsWith(OurPolicy(10), table), 4000);
-    database.Close();
-    const DoctorReport report = RunDoctor(database.path());
+    const DoctorReport report = RunDoctor(database);
     EXPECT_EQ(report.kinds(), shared ? Kinds{"filters-exceed-cache"} : Kinds{});
     if (!shared) continue;
     EXPECT_TRUE(Contains(report.what(0), "default, other"));
@@ -122,13 +117,11 @@ TEST(BlockCacheCheckerTest, CountsOpenFilesOnly) {
   ExpectHealthy(database);
   options.max_open_files = -1;
   database.Reopen(options);
-  database.Close();
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"filters-outside-cache"});
+  EXPECT_EQ(RunDoctor(database).kinds(), Kinds{"filters-outside-cache"});
 }
 
 TEST(BlockCacheCheckerTest, SaysWhenItDoesNotKnowTheCache) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
   database.Close();
   for (std::string log; log = FileOf(database.path(), "LOG"),
                         std::filesystem::is_regular_file(log);) {

@@ -23,8 +23,7 @@ TEST(CheckTablesTest, FindsTablesWithoutFiltersUnderOptimizeFiltersForHits) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.optimize_filters_for_hits = true;
   database.Reopen(options);
-  database.Close();
-  const DoctorReport report = RunDoctor(database.path());
+  const DoctorReport report = RunDoctor(database);
   ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
   ASSERT_EQ(report.finding(0)["levels"].size(), 1u);
   EXPECT_EQ(report.finding(0)["levels"][0]["level"], 2);
@@ -32,14 +31,12 @@ TEST(CheckTablesTest, FindsTablesWithoutFiltersUnderOptimizeFiltersForHits) {
 
 TEST(CheckTablesTest, FindsUnusedFilters) {
   for (const char* name : {"oneline:10", "bloomfilter:10:false"}) {
-    ScratchDatabase database(OptionsWith(PolicyNamed(name)));
-    database.WriteTable(0, 1000);
+    ScratchDatabase database(OptionsWith(PolicyNamed(name)), 1000);
     // Twice, so that neither OPTIONS file has the policy.
     database.Reopen(OptionsWith(nullptr));
     database.Reopen(OptionsWith(nullptr));
     database.WriteTable(0, 1000);
-    database.Close();
-    const DoctorReport report = RunDoctor(database.path());
+    const DoctorReport report = RunDoctor(database);
     ASSERT_EQ(report.kinds(), Kinds{"policy-gone"});
     EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
   }
@@ -51,12 +48,10 @@ TEST(CheckTablesTest, FindsOtherBitsBesideRoundedSizes) {
   rocksdb::BlockBasedTableOptions table;
   table.optimize_filters_for_memory = true;
   table.block_cache = SizeClassCache();
-  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
-  database.WriteTable(0, 20000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table), 20000);
   database.Reopen(OptionsWith(OurPolicy(11), table));
   database.WriteTable(0, 20000);
-  database.Close();
-  const DoctorReport report = RunDoctor(database.path());
+  const DoctorReport report = RunDoctor(database);
   ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
   EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
 }
@@ -64,8 +59,7 @@ TEST(CheckTablesTest, FindsOtherBitsBesideRoundedSizes) {
 // A table that can't be read does not keep the others from being examined. It
 // is named.
 TEST(CheckTablesTest, FindsOthersBesideATableThatCanNotBeRead) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
   const std::string file = database.TableFiles()[0];
   database.Reopen(OptionsWith(nullptr));
   database.WriteTable(1000, 2000);
@@ -81,7 +75,7 @@ TEST(CheckTablesTest, FindsOthersBesideATableThatCanNotBeRead) {
   std::filesystem::resize_file(file, 100);
   const DoctorReport damaged = RunDoctor(database.path());
   EXPECT_EQ(damaged.kinds(), (Kinds{"unreadable-table", "no-filter"}));
-  EXPECT_TRUE(Contains(damaged.what(0), file)) << damaged.what(0);
+  EXPECT_TRUE(Contains(damaged.what(0), file));
 }
 
 struct Change {
@@ -111,13 +105,12 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
     SCOPED_TRACE(std::string(change.from) + " to " + change.to);
     rocksdb::BlockBasedTableOptions table;
     table.optimize_filters_for_memory = false;
-    ScratchDatabase database(OptionsWith(PolicyNamed(change.from), table));
-    database.WriteTable(0, 20000);
+    ScratchDatabase database(OptionsWith(PolicyNamed(change.from), table),
+                             20000);
     database.CompactAll();
     database.Reopen(OptionsWith(PolicyNamed(change.to), table));
     database.WriteTable(0, 20000);
-    database.Close();
-    const DoctorReport report = RunDoctor(database.path());
+    const DoctorReport report = RunDoctor(database);
     ASSERT_EQ(report.kinds(), Kinds{change.finding});
     // Lookups use the filters, unless they are ignored.
     EXPECT_EQ(report.has_fault(),
@@ -137,14 +130,12 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
 
 // Although the last level gets no filter.
 TEST(CheckTablesTest, WithoutAFilterAboveTheLastLevel) {
-  ScratchDatabase database(OptionsWith(nullptr));
-  database.WriteTable(0, 20000);
+  ScratchDatabase database(OptionsWith(nullptr), 20000);
   database.CompactLevel0To(5);
   database.WriteTable(0, 20000);
   database.CompactLevel0To(2);
   database.Reopen(OptionsWith(PolicyNamed("{id=oneline;hits=1}")));
-  database.Close();
-  const DoctorReport report = RunDoctor(database.path());
+  const DoctorReport report = RunDoctor(database);
   ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
   const Json levels = report.finding(0)["levels"];
   ASSERT_EQ(levels.size(), 1u) << levels;
@@ -155,12 +146,10 @@ TEST(CheckTablesTest, WithoutAFilterAboveTheLastLevel) {
 // the last level, and up to 16 in others.
 TEST(CheckTablesTest, SaysFromWhatToWhatSizesAreRight) {
   for (const bool by_level : {true, false}) {
-    ScratchDatabase database(OptionsWith(PolicyNamed("oneline:20")));
-    database.WriteTable(0, 40000);
+    ScratchDatabase database(OptionsWith(PolicyNamed("oneline:20")), 40000);
     database.Reopen(OptionsWith(PolicyNamed(
         by_level ? "oneline:12" : "{id=oneline:12;bits_by_level=false}")));
-    database.Close();
-    const DoctorReport report = RunDoctor(database.path());
+    const DoctorReport report = RunDoctor(database);
     ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
     const Json level = report.finding(0)["levels"][0];
     const double last = by_level ? 11.36 : 12;  // of static level sizes
@@ -170,8 +159,7 @@ TEST(CheckTablesTest, SaysFromWhatToWhatSizesAreRight) {
     const std::string text = RunOneline("doctor " + database.path()).out;
     EXPECT_TRUE(Contains(text, by_level
                                    ? "20.03 bits per key, expected 11."
-                                   : "20.03 bits per key, expected 12.02\n"))
-        << text;
+                                   : "20.03 bits per key, expected 12.02\n"));
     EXPECT_EQ(Contains(text, " to 16.03\n"), by_level);
   }
 }

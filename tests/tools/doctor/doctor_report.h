@@ -47,9 +47,16 @@ inline DoctorReport RunDoctor(const std::string& path,
   return report;
 }
 
-inline void ExpectHealthy(ScratchDatabase& database) {
+// Closes it first.
+inline DoctorReport RunDoctor(ScratchDatabase& database,
+                              const std::string& flags = "",
+                              const std::string& before = "") {
   database.Close();
-  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+  return RunDoctor(database.path(), flags, before);
+}
+
+inline void ExpectHealthy(ScratchDatabase& database) {
+  EXPECT_EQ(RunDoctor(database).kinds(), Kinds{});
 }
 
 inline void MoveToLevel(ScratchDatabase& database, int level) {

@@ -58,9 +58,10 @@ bool SaysInLog(const std::string& text) {
 }
 
 TEST(StatisticsCheckerTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
-  ScratchDatabase database(WithStatistics(
-      PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}")));
-  database.WriteTable(0, 50000);
+  ScratchDatabase database(
+      WithStatistics(
+          PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}")),
+      50000);
   database.CompactAll();
   LookUp(database, 50000, 1, 2);
   const DoctorReport report = ReportOf(database);
@@ -68,7 +69,7 @@ TEST(StatisticsCheckerTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
   const Json notes = report.json["notes"];
   ASSERT_GE(notes.size(), 1u);
   EXPECT_TRUE(SaysInLog(notes[0].text())) << notes;
-  EXPECT_TRUE(Contains(notes[0].text(), "filters said maybe to ")) << notes;
+  EXPECT_TRUE(Contains(notes[0].text(), "filters said maybe to "));
   const Json statistics = report.json["statistics"];
   EXPECT_GE(statistics["lookups"].number(), 100000);
   EXPECT_GE(statistics["filter_queries"].number(), 100000);
@@ -87,8 +88,7 @@ TEST(StatisticsCheckerTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
 }
 
 TEST(StatisticsCheckerTest, IsSilentOfSmallSamples) {
-  ScratchDatabase database(WithStatistics(OurPolicy(10)));
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(WithStatistics(OurPolicy(10)), 1000);
   std::string value;
   for (int i = 0; i < 99999; ++i) {
     ASSERT_TRUE(database->Get({}, KeyAt(0), &value).ok());
@@ -99,8 +99,7 @@ TEST(StatisticsCheckerTest, IsSilentOfSmallSamples) {
 }
 
 TEST(StatisticsCheckerTest, FindsFiltersThatNobodyAsks) {
-  ScratchDatabase database(WithStatistics(OurPolicy(10)));
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(WithStatistics(OurPolicy(10)), 1000);
   const std::unique_ptr<rocksdb::Iterator> it(database->NewIterator({}));
   for (int i = 0; i < kLookups; ++i) it->Seek(KeyAt(i % 1000));
   const DoctorReport report = ReportOf(database);
@@ -112,8 +111,7 @@ TEST(StatisticsCheckerTest, FindsFiltersThatNobodyAsks) {
 
 // The key found is in memory: no filter was needed.
 TEST(StatisticsCheckerTest, LookupsThatEndInMemoryAskNoFilter) {
-  ScratchDatabase database(WithStatistics(OurPolicy(10)));
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(WithStatistics(OurPolicy(10)), 1000);
   database.Put(0, 1000);
   LookUp(database, 1000, 0, 2);
   EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
@@ -122,19 +120,17 @@ TEST(StatisticsCheckerTest, LookupsThatEndInMemoryAskNoFilter) {
 TEST(StatisticsCheckerTest, FindsThatNearlyAllLookupsHit) {
   for (const int level : {1, 4}) {
     rocksdb::Options options = WithStatistics(OurPolicy(10));
-    ScratchDatabase database(options);
-    database.WriteTable(0, 2000);
+    ScratchDatabase database(options, 2000);
     database.CompactLevel0To(level);
     LookUp(database, 2000, 0, 2);
     const DoctorReport report = ReportOf(database);
     ASSERT_EQ(report.kinds(), Kinds{"mostly-hits"});
     EXPECT_FALSE(report.has_fault());
     EXPECT_TRUE(SaysInLog(report.what(0))) << report.what(0);
-    EXPECT_TRUE(Contains(report.what(0), "100 % of the lookups that came"))
-        << report.what(0);
+    EXPECT_TRUE(Contains(report.what(0), "100 % of the lookups that came"));
     const Finished advice = RunOneline("advise " + database.path());
     EXPECT_TRUE(SaysInLog(advice.out)) << advice.out;
-    EXPECT_TRUE(Contains(advice.out, "hits=1 in the options")) << advice.out;
+    EXPECT_TRUE(Contains(advice.out, "hits=1 in the options"));
     // It is as it should be.
     options.optimize_filters_for_hits = true;
     database.Reopen(options);
@@ -145,19 +141,17 @@ TEST(StatisticsCheckerTest, FindsThatNearlyAllLookupsHit) {
 
 // The option hits says how many there should be.
 TEST(StatisticsCheckerTest, ComparesHitsWithTheOption) {
-  ScratchDatabase database(
-      WithStatistics(PolicyNamed("{id=oneline;hits=0.9}")));
-  database.WriteTable(0, 2000);
+  ScratchDatabase database(WithStatistics(PolicyNamed("{id=oneline;hits=0.9}")),
+                           2000);
   database.CompactLevel0To(4);
   LookUp(database, 2000, 0, 1);  // half of them
   const DoctorReport report = ReportOf(database);
   ASSERT_EQ(report.kinds(), Kinds{"fewer-hits"});
   EXPECT_FALSE(report.has_fault());
-  EXPECT_TRUE(Contains(report.what(0), "the policy has hits=0.9"))
-      << report.what(0);
+  EXPECT_TRUE(Contains(report.what(0), "the policy has hits=0.9"));
   const Finished advice =
       RunOneline("advise " + database.path() + " --hits=0.5");
-  EXPECT_TRUE(Contains(advice.out, "50.0 % find their key")) << advice.out;
+  EXPECT_TRUE(Contains(advice.out, "50.0 % find their key"));
   // As many as it says.
   database.Reopen(WithStatistics(PolicyNamed("{id=oneline;hits=0.5}")));
   database.CompactAll();
@@ -189,8 +183,7 @@ TEST(StatisticsCheckerTest, FindsFiltersThatGoInAndOutOfTheCache) {
 
 // RocksDB's policy takes our filters for filters that pass every key.
 TEST(StatisticsCheckerTest, FindsFiltersThatPassTooManyKeys) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 2000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 2000);
   database.Reopen(WithStatistics(PolicyNamed("bloomfilter:10:false")));
   LookUp(database, 2000, 1, 2);
   const DoctorReport report = ReportOf(database);

@@ -15,6 +15,7 @@
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/is_ok.h"
 #include "tests/temporary_directory.h"
 #include "tests/tools/filter_blocks.h"
 #include "tests/tools/run_oneline.h"
@@ -46,8 +47,7 @@ INSTANTIATE_TEST_SUITE_P(All, InspectLayoutTest,
 
 TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   const TableLayout& layout = GetParam();
-  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout, 6)));
-  database.WriteTable(0, 8000);
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout, 6)), 8000);
   const std::string file = database.TableFiles()[0];
   const std::vector<std::string> blocks = BlocksOf(file);
   uint64_t bytes = 0, lines = 0;
@@ -116,8 +116,7 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
     SCOPED_TRACE(policy);
     TableLayout layout = {"RocksDB"};
     layout.partitioned = partitioned;
-    ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)));
-    database.WriteTable(0, 20000);
+    ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)), 20000);
     const Json json = Inspect("--lines --probes=400000 " + database.path());
     const Json table = TablesOf(json)[0];
     EXPECT_EQ(table["filter"], kind);
@@ -140,8 +139,7 @@ TEST(InspectTest, LevelsAddUp) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.target_file_size_base = 20000;
   options.compression = rocksdb::kLZ4Compression;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 20000);
+  ScratchDatabase database(options, 20000);
   database.CompactAll();
   database.WriteTable(0, 1000);
   database.WriteTable(1000, 2000);
@@ -172,11 +170,9 @@ TEST(InspectTest, LevelsAddUp) {
   EXPECT_EQ(none["total"]["predicted_fp_rate"], 1);
 
   const std::string text = RunOneline("inspect --lines " + database.path()).out;
-  for (const char* part :
-       {"Column family default\n", "Column family no filter\n", "\nL0 ",
-        "\nall ", "Keys per line, ", "ribbon"}) {
-    EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
-  }
+  EXPECT_TRUE(
+      ContainsAll(text, {"Column family default\n", "Column family no filter\n",
+                         "\nL0 ", "\nall ", "Keys per line, ", "ribbon"}));
   // Another seed probes other keys.
   EXPECT_NE(RunOneline("inspect --lines --probe_seed=2 " + database.path()).out,
             text);
@@ -189,8 +185,7 @@ TEST(InspectTest, LevelsAddUp) {
 
 // It says so before. A data block that is damaged is seen only if it is read.
 TEST(InspectTest, KeysAreReadOnRequestOnly) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 20000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 20000);
   const std::string file = database.TableFiles().at(0);
   database.Close();
   Overwrite(file, std::filesystem::file_size(file) / 2, "damage");
@@ -206,33 +201,28 @@ TEST(InspectTest, KeysAreReadOnRequestOnly) {
 }
 
 TEST(InspectTest, MetricsForPrometheus) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 2000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 2000);
   database.WriteTable(2000, 4000);
   database.WriteFamily("a \"b\"\\\xff", OptionsWith(nullptr), 500);
   const std::string of_default =
       "{db=\"" + database.path() + "\",column_family=\"default\",level=\"0\"";
-  const Finished program =
-      RunOneline("inspect --prometheus " + database.path());
-  EXPECT_EQ(program.exit_code, 0) << program.err;
-  for (const std::string& line :
-       {std::string("# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{"),
-        "\noneline_tables" + of_default + ",filter=\"ribbon\"} 2\n",
-        "\noneline_filter_keys" + of_default + "} 2000\n",
-        std::string(R"(column_family="a \\\"b\\\"\\\\\\xff",level="0",)"
-                    R"(filter="none"} 1)")}) {
-    EXPECT_TRUE(Contains(program.out, line)) << line << "\n" << program.out;
-  }
+  const std::string program =
+      OutputOf("inspect --prometheus " + database.path());
+  EXPECT_TRUE(ContainsAll(
+      program, {"# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{",
+                "\noneline_tables" + of_default + ",filter=\"ribbon\"} 2\n",
+                "\noneline_filter_keys" + of_default + "} 2000\n",
+                std::string(R"(column_family="a \\\"b\\\"\\\\\\xff",level="0",)"
+                            R"(filter="none"} 1)")}));
   const Json json = Inspect(database.path());
-  EXPECT_TRUE(
-      Contains(program.out,
-               absl::StrFormat(
+  EXPECT_TRUE(Contains(
+      program, absl::StrFormat(
                    "\noneline_filter_predicted_fp_rate%s} %.17g\n", of_default,
                    json["column_families"][0]["levels"][0]["predicted_fp_rate"]
                        .number())))
-      << program.out;
+      << program;
   EXPECT_TRUE(
-      Contains(program.out, "\noneline_filter_measured_fp_rate" + of_default));
+      Contains(program, "\noneline_filter_measured_fp_rate" + of_default));
   ExpectRefusal(RunOneline("inspect --prometheus --json " + database.path()),
                 "give --json or --prometheus, not both");
 }
@@ -240,8 +230,7 @@ TEST(InspectTest, MetricsForPrometheus) {
 // A table that a compaction wrote to level 1, and that RocksDB then moved to
 // level 3 as it was, and one that a flush wrote.
 TEST(InspectTest, TablesSayWhereTheyWereWritten) {
-  ScratchDatabase database(OptionsWith(OurPolicy(7.25)));
-  database.WriteTable(0, 2000);
+  ScratchDatabase database(OptionsWith(OurPolicy(7.25)), 2000);
   rocksdb::CompactRangeOptions to_level_3;
   to_level_3.bottommost_level_compaction =
       rocksdb::BottommostLevelCompaction::kForce;
@@ -260,19 +249,16 @@ TEST(InspectTest, TablesSayWhereTheyWereWritten) {
     EXPECT_EQ(table["asked_bits_per_key"], 7.25);
   }
   const std::string text = RunOneline("inspect " + database.path()).out;
-  for (const char* part :
-       {"partitions    asked  written to  seed\n",
-        " -     7.25  L0          0x", " -     7.25  L1          0x"}) {
-    EXPECT_TRUE(Contains(text, part)) << part << "\n" << text;
-  }
+  EXPECT_TRUE(ContainsAll(
+      text, {"partitions    asked  written to  seed\n",
+             " -     7.25  L0          0x", " -     7.25  L1          0x"}));
 }
 
 // A block that records nothing, as another writer of the format may make it.
 TEST(InspectTest, BlocksMayRecordNothing) {
   rocksdb::BlockBasedTableOptions options;
   options.checksum = rocksdb::kCRC32c;
-  ScratchDatabase database(OptionsWith(OurPolicy(10), options));
-  database.WriteTable(0, 2000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10), options), 2000);
   const std::string file = database.TableFiles()[0];
   database.Close();
   const std::string block = BlocksOf(file)[0];
@@ -291,7 +277,7 @@ TEST(InspectTest, BlocksMayRecordNothing) {
   EXPECT_EQ(table["asked_bits_per_key"], nullptr);
   EXPECT_EQ(table["written_level"], nullptr);
   const std::string text = RunOneline("inspect " + database.path()).out;
-  EXPECT_TRUE(Contains(text, " -  unknown  unknown     0x")) << text;
+  EXPECT_TRUE(Contains(text, " -  unknown  unknown     0x"));
 }
 
 TEST(InspectTest, DamageIsShownAndTheRestToo) {
@@ -310,7 +296,7 @@ TEST(InspectTest, DamageIsShownAndTheRestToo) {
   EXPECT_EQ(tables[2]["filter"], "missing");
   EXPECT_EQ(json["column_families"][0]["total"]["unreadable"], 2);
   const std::string text = RunOneline("inspect " + database.path()).out;
-  EXPECT_TRUE(Contains(text, files[1] + ": damaged: ")) << text;
+  EXPECT_TRUE(Contains(text, files[1] + ": damaged: "));
 }
 
 // The mean length of keys comes from the properties. If they were believed, the
@@ -320,10 +306,8 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
   table.checksum = rocksdb::kNoChecksum;
   ScratchDatabase database(OptionsWith(OurPolicy(10), table));
   for (int i = 0; i < 40; ++i) {
-    ASSERT_TRUE(database
-                    ->Put(rocksdb::WriteOptions(),
-                          std::string(65536, 'k') + KeyAt(i), "v")
-                    .ok());
+    ASSERT_TRUE(IsOk(database->Put(rocksdb::WriteOptions(),
+                                   std::string(65536, 'k') + KeyAt(i), "v")));
   }
   ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
   const std::string file = database.TableFiles().at(0);
@@ -343,18 +327,13 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
 
 TEST(InspectTest, PlotsArePictures) {
   const TemporaryDirectory directory;
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 2000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 2000);
   database.WriteTable(2000, 4000);
   const std::string svg = directory.File("it's a plot.svg");
-  const Finished program =
-      RunOneline("inspect --lines --svg=\"" + svg + "\" " + database.path());
-  EXPECT_EQ(program.exit_code, 0) << program.err;
+  OutputOf("inspect --lines --svg=\"" + svg + "\" " + database.path());
   const std::string picture = ReadWholeFile(svg);
-  for (const char* part : {"<svg", "</svg>", "Keys per line", "L0",
-                           "False-positive rate of each table"}) {
-    EXPECT_TRUE(Contains(picture, part)) << part;
-  }
+  EXPECT_TRUE(ContainsAll(picture, {"<svg", "</svg>", "Keys per line", "L0",
+                                    "False-positive rate of each table"}));
   // No temporary file is left.
   EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
 }
@@ -362,15 +341,14 @@ TEST(InspectTest, PlotsArePictures) {
 // Nor is an old plot lost.
 TEST(InspectTest, PlotsThatCanNotBeDrawnChangeNothing) {
   const TemporaryDirectory directory;
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 2000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 2000);
   const std::string svg = directory.File("plot.svg");
   std::ofstream(svg) << "an old plot";
   const std::string arguments = " " + database.path();
   const Finished no_gnuplot =
       RunOneline("inspect --svg=" + svg + arguments, "PATH=/nonexistent ");
   EXPECT_EQ(no_gnuplot.exit_code, 2);
-  EXPECT_TRUE(Contains(no_gnuplot.err, "gnuplot-nox")) << no_gnuplot.err;
+  EXPECT_TRUE(Contains(no_gnuplot.err, "gnuplot-nox"));
   EXPECT_EQ(ReadWholeFile(svg), "an old plot");
   EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
 }

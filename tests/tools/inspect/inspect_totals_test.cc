@@ -9,10 +9,10 @@ namespace {
 
 TEST(InspectTotalsTest, ATableWithoutAFilterLetsEveryKeyPass) {
   InspectedTable filtered, unfiltered;
-  filtered.filter = "bloom";
+  filtered.kind = FoundKind::kBloom;
   filtered.blocks = 1;
   filtered.keys = 300;
-  filtered.predicted_fp_rate = 0.02;
+  filtered.fp_rate = 0.02;
   filtered.measured_fp_rate = 0.04;
   unfiltered.keys = 100;
   const InspectTotals totals = TotalsOf({filtered, unfiltered});

@@ -106,17 +106,5 @@ TEST(BlockedBloomFpRateTest, FullLinesPassEverything) {
   }
 }
 
-TEST(BlockedBloomFpRateTest, FallsWithBitsPerKey) {
-  for (int k : {1, 6, 24}) {
-    double rate_before = 1;
-    for (double bits = 1; bits <= 100; bits *= 1.3) {
-      const double rate = BlockedBloomFpRate(bits, k);
-      EXPECT_LT(rate, rate_before) << bits << " " << k;
-      EXPECT_GT(rate, 0);
-      rate_before = rate;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace oneline

@@ -2,7 +2,7 @@
 // table is what the generator prints, no window has many more false positives
 // with it than with independent bits, and the measure of that in
 // tools/models/expected_bits.h is right. False positives of solved lines:
-// independent_bits_test.cc.
+// tests/table/ribbon/blocked_ribbon_fp_rate_test.cc.
 
 #include "tools/models/expected_bits.h"
 
@@ -16,17 +16,12 @@
 
 #include "table/ribbon_line/expected_bits_table.h"
 #include "table/ribbon_line/ribbon_line.h"
-#include "tests/run_program.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
 namespace blocked_ribbon {
 namespace {
-
-// Bazel runs tests where these paths, from its `data`, lead to the files.
-constexpr char kGenerator[] = "tools/models/expected_bits_gen";
-constexpr char kTable[] = "table/ribbon_line/expected_bits_table.h";
 
 ExpectedBitsMultipliers Committed() {
   ExpectedBitsMultipliers committed;
@@ -43,16 +38,6 @@ ExpectedBitsMultipliers Alike(uint16_t low, uint16_t high) {
   std::fill(std::begin(multipliers.low), std::end(multipliers.low), low);
   std::fill(std::begin(multipliers.high), std::end(multipliers.high), high);
   return multipliers;
-}
-
-TEST(ExpectedBitsTest, CommittedTableIsWhatTheGeneratorPrints) {
-  if (kSlow) GTEST_SKIP() << "takes a minute";
-  const std::string committed = ReadWholeFile(kTable);
-  EXPECT_FALSE(committed.empty()) << kTable;
-  const Finished generator = RunProgram(kGenerator);
-  EXPECT_EQ(generator.exit_code, 0) << generator.err;
-  EXPECT_EQ(generator.out, committed)
-      << "bazel run //tools/models:expected_bits_gen > " << kTable;
 }
 
 TEST(ExpectedBitsTest, NoWindowHasManyMoreFalsePositives) {

@@ -71,19 +71,6 @@ TEST(BlockedRibbonFpRateTest, IsAboveTheLimitOfAllSuchFilters) {
   }
 }
 
-TEST(BlockedRibbonFpRateTest, FallsWithBitsPerKeyAndEffort) {
-  double last = 1;
-  for (double bits = 1.5; bits <= 60; bits += 0.125) {
-    EXPECT_LT(Rate(bits, 4), last) << bits;
-    last = Rate(bits, 4);
-    EXPECT_GT(last, 0);
-    // Fewer rows are, at some numbers of them, a little worse.
-    EXPECT_LE(Rate(bits, 8), 1.001 * Rate(bits, 4)) << bits;
-    EXPECT_LE(Rate(bits, 4), 1.001 * Rate(bits, 2)) << bits;
-    EXPECT_LE(Rate(bits, 2), 1.001 * Rate(bits, 1)) << bits;
-  }
-}
-
 // Lines that hold more keys than there can be rows for answer "maybe", and a
 // line has at most 32 columns.
 TEST(BlockedRibbonFpRateTest, HasBothLimits) {

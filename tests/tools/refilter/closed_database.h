@@ -21,6 +21,12 @@ inline Finished Refilter(const std::string& path, const std::string& flags) {
   return RunOneline("refilter " + path + " " + flags);
 }
 
+// A run that does all.
+inline void ExpectDone(const std::string& path, const std::string& flags) {
+  const Finished run = Refilter(path, flags);
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
 inline rocksdb::Options Options(const char* policy = "bloomfilter:10:false") {
   return OptionsWith(PolicyNamed(policy));
 }
@@ -32,7 +38,7 @@ class ClosedDatabaseTest : public testing::Test {
 
   void Make(const rocksdb::Options& options) {
     std::filesystem::remove_all(path_);
-    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+    OpenedDatabase db = Open(options);
     WriteTable(db, 0, 0, kKeys, "a");
     if (options.db_paths.empty()) {
       CompactTo(db, 0, 2);
@@ -41,12 +47,14 @@ class ClosedDatabaseTest : public testing::Test {
       last_path.change_level = true;
       last_path.target_level = 2;
       last_path.target_path_id = 1;
-      const rocksdb::Status status =
-          db.db->CompactRange(last_path, nullptr, nullptr);
-      ASSERT_TRUE(status.ok()) << status.ToString();
+      ASSERT_TRUE(IsOk(db.db->CompactRange(last_path, nullptr, nullptr)));
     }
     WriteTable(db, 0, 0, kKeys, "b");
     digest_ = Digest(db);
+  }
+
+  OpenedDatabase Open(const rocksdb::Options& options) const {
+    return OpenParanoid(path_, options, {{"default", options}});
   }
 
   std::vector<std::string> Tables() const {
@@ -78,7 +86,7 @@ class ClosedDatabaseTest : public testing::Test {
   }
 
   void ExpectSame(const rocksdb::Options& options) {
-    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+    OpenedDatabase db = Open(options);
     ASSERT_FALSE(HasFailure());
     EXPECT_EQ(Digest(db), digest_);
     EXPECT_GT(UsefulAnswers(db, 0, kKeys), uint64_t{kKeys * 9 / 20});

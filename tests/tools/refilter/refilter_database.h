@@ -16,6 +16,7 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "table/hash/key_hash.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 
@@ -52,15 +53,15 @@ inline OpenedDatabase OpenParanoid(const std::string& path,
   options.paranoid_checks = true;
   options.max_open_files = -1;
   options.verify_sst_unique_id_in_manifest = true;
-  const rocksdb::Status status = rocksdb::DB::Open(
-      options, path, families, &opened.handles, OpenInto(&opened.db));
-  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(IsOk(rocksdb::DB::Open(options, path, families, &opened.handles,
+                                     OpenInto(&opened.db))));
   return opened;
 }
 
 // Of all keys and values of all families, in the order of a scan.
-inline uint64_t Digest(const OpenedDatabase& opened,
-                       const rocksdb::ReadOptions& options = {}) {
+inline uint64_t Digest(const OpenedDatabase& opened) {
+  rocksdb::ReadOptions options;
+  options.total_order_seek = true;
   uint64_t digest = 0;
   for (rocksdb::ColumnFamilyHandle* handle : opened.handles) {
     const std::unique_ptr<rocksdb::Iterator> it(
@@ -69,7 +70,7 @@ inline uint64_t Digest(const OpenedDatabase& opened,
       digest =
           KeyHash(it->key().ToString() + '=' + it->value().ToString(), digest);
     }
-    EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+    EXPECT_TRUE(IsOk(it->status()));
   }
   return digest;
 }
@@ -79,14 +80,12 @@ inline void WriteTable(OpenedDatabase& opened, size_t family, int first,
                        int last, const std::string& version,
                        bool flush = true) {
   for (int i = first; i < last; i += 2) {
-    ASSERT_TRUE(opened.db
-                    ->Put({}, opened.handles[family], KeyAt(i),
-                          version + ValueAt(i) + std::string(40, 'v'))
-                    .ok());
+    ASSERT_TRUE(
+        IsOk(opened.db->Put({}, opened.handles[family], KeyAt(i),
+                            version + ValueAt(i) + std::string(40, 'v'))));
   }
   if (!flush) return;
-  const rocksdb::Status flushed = opened.db->Flush({}, opened.handles[family]);
-  ASSERT_TRUE(flushed.ok()) << flushed.ToString();
+  ASSERT_TRUE(IsOk(opened.db->Flush({}, opened.handles[family])));
 }
 
 // The tables of level 0 of a family into one of `level`.
@@ -95,16 +94,19 @@ inline void CompactTo(OpenedDatabase& opened, size_t family, int level) {
   opened.db->GetColumnFamilyMetaData(opened.handles[family], &tree);
   std::vector<std::string> files;
   for (const auto& file : tree.levels[0].files) files.push_back(file.name);
-  const rocksdb::Status status = opened.db->CompactFiles(
-      rocksdb::CompactionOptions(), opened.handles[family], files, level);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(
+      IsOk(opened.db->CompactFiles({}, opened.handles[family], files, level)));
 }
 
 // Looks up even keys of [0, n), which must be found, and odd ones; returns how
 // often filters answered.
 inline uint64_t UsefulAnswers(OpenedDatabase& opened, size_t family, int n) {
-  const uint64_t before =
-      opened.statistics->getTickerCount(rocksdb::BLOOM_FILTER_USEFUL);
+  const auto useful = [&] {
+    return opened.statistics->getTickerCount(rocksdb::BLOOM_FILTER_USEFUL) +
+           opened.statistics->getTickerCount(
+               rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
+  };
+  const uint64_t before = useful();
   for (int i = 0; i < n && !testing::Test::HasFailure(); ++i) {
     std::string value;
     const rocksdb::Status status =
@@ -112,8 +114,7 @@ inline uint64_t UsefulAnswers(OpenedDatabase& opened, size_t family, int n) {
     EXPECT_EQ(status.ok(), i % 2 == 0) << i << status.ToString();
     EXPECT_TRUE(status.ok() || status.IsNotFound()) << status.ToString();
   }
-  return opened.statistics->getTickerCount(rocksdb::BLOOM_FILTER_USEFUL) -
-         before;
+  return useful() - before;
 }
 
 }  // namespace oneline

@@ -1,19 +1,14 @@
-// A run of `oneline refilter` that is killed, or dies at each of its operations
-// and may lose what was not synced: the database opens and has every key, and a
-// second run goes on.
+// A run of `oneline refilter` that dies at each of its operations, and may lose
+// what was not synced: the database opens and has every key, and a second run
+// goes on. (refilter_signal_test.cc has a process that is killed.)
 
 #include <gtest/gtest.h>
 #include <rocksdb/utilities/options_util.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <random>
 #include <string>
-#include <thread>
 
 #include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
@@ -67,7 +62,7 @@ class RefilterKillTest : public testing::Test {
     task.database = path_;
     task.policy = "oneline:10";
     const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
-    EXPECT_TRUE(plan.ok()) << plan.status();
+    EXPECT_TRUE(IsOk(plan.status()));
     const auto db = RefilterDatabase::Open(*plan, /*to_change=*/true, files);
     if (!db.ok()) return false;
     if (keep && !KeepDatabase((*db)->db(), *plan, kept_).ok()) return false;
@@ -79,9 +74,8 @@ class RefilterKillTest : public testing::Test {
   // Those that programs load.
   static std::string LatestOptions(const std::string& path) {
     std::string name;
-    const rocksdb::Status status =
-        rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name);
-    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_TRUE(IsOk(rocksdb::GetLatestOptionsFileName(
+        path, rocksdb::Env::Default(), &name)));
     return ReadWholeFile(path + "/" + name);
   }
 
@@ -93,16 +87,14 @@ class RefilterKillTest : public testing::Test {
     OpenedDatabase db = OpenParanoid(copy, {}, With("oneline:10"));
     if (HasFailure()) return;
     EXPECT_EQ(Digest(db), digest_);
-    const rocksdb::Status checksums = db.db->VerifyChecksum();
-    EXPECT_TRUE(checksums.ok()) << checksums.ToString();
+    EXPECT_TRUE(IsOk(db.db->VerifyChecksum()));
     EXPECT_EQ(LatestOptions(path), LatestOptions(original_));
   }
 
   void ExpectDone() {
-    const Finished plan =
-        RunOneline("refilter " + path_ + " --filter_policy=oneline:10");
-    EXPECT_TRUE(Contains(plan.out, ": 0 tables to rewrite"))
-        << plan.out << plan.err;
+    EXPECT_TRUE(
+        Contains(OutputOf("refilter " + path_ + " --filter_policy=oneline:10"),
+                 ": 0 tables to rewrite"));
     ExpectWhole(path_);
   }
 
@@ -146,34 +138,6 @@ TEST_F(RefilterKillTest, AtEveryOperation) { FailAtEveryOperation(false); }
 
 TEST_F(RefilterKillTest, AtEveryOperationOfKeeping) {
   FailAtEveryOperation(true);
-}
-
-TEST_F(RefilterKillTest, AtRandomMoments) {
-  std::mt19937_64 random = TestRandom();
-  const std::string program = Oneline();
-  int killed = 0;
-  for (int i = 0; i < (kSlow ? 5 : 30) && !HasFailure(); ++i) {
-    CopyOriginal();
-    const pid_t pid = fork();
-    if (pid == 0) {
-      execl(program.c_str(), program.c_str(), "refilter", path_.c_str(),
-            "--filter_policy=oneline:10", "--yes", "--json",
-            ("--keep_old=" + kept_).c_str(), nullptr);
-      _exit(127);
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 100000));
-    kill(pid, SIGKILL);
-    int status = 0;
-    ASSERT_EQ(waitpid(pid, &status, 0), pid);
-    killed += WIFSIGNALED(status) ? 1 : 0;
-    ExpectWhole(path_);
-    if (std::filesystem::exists(kept_)) ExpectWhole(kept_);
-    const Finished again =
-        RunOneline("refilter " + path_ + " --filter_policy=oneline:10 --yes");
-    EXPECT_EQ(again.exit_code, 0) << again.err;
-    ExpectDone();
-  }
-  RecordProperty("killed", killed);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/is_ok.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {
@@ -31,9 +32,7 @@ class RefilterLogsTest : public ClosedDatabaseTest {
   // Kilobytes that a command takes at most.
   uint64_t MemoryOf(const std::string& command) const {
     const std::string file = directory_.File("time");
-    const Finished run =
-        RunOneline(command, "/usr/bin/time -f %M -o " + file + " ");
-    EXPECT_EQ(run.exit_code, 0) << run.err;
+    OutputOf(command, 0, "/usr/bin/time -f %M -o " + file + " ");
     return std::stoull(ReadWholeFile(file));
   }
 };
@@ -44,9 +43,7 @@ TEST_F(RefilterLogsTest, Transactions) {
   const auto open = [](const rocksdb::Options& options,
                        const std::string& path) {
     rocksdb::TransactionDB* db = nullptr;
-    const rocksdb::Status status =
-        rocksdb::TransactionDB::Open(options, {}, path, &db);
-    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_TRUE(IsOk(rocksdb::TransactionDB::Open(options, {}, path, &db)));
     return std::unique_ptr<rocksdb::TransactionDB>(db);
   };
   rocksdb::WriteOptions synced;
@@ -60,17 +57,11 @@ TEST_F(RefilterLogsTest, Transactions) {
       ASSERT_TRUE(transaction->Put(name, "value").ok());
       ASSERT_TRUE(transaction->Prepare().ok());
       if (name == "prepared") CopyTo(killed);
-      ASSERT_TRUE(
-          (name == "prepared" ? transaction->Rollback() : transaction->Commit())
-              .ok());
+      ASSERT_TRUE(IsOk((name == "prepared" ? transaction->Rollback()
+                                           : transaction->Commit())));
     }
   }
-  for (const std::string command : {"inspect", "doctor", "verify", "advise"}) {
-    const Finished run = RunOneline(command + " " + killed);
-    EXPECT_EQ(run.exit_code, 0) << command << run.err;
-  }
-  const Finished run = Refilter(killed, "--filter_policy=oneline:10 --yes");
-  ASSERT_EQ(run.exit_code, 0) << run.err;
+  ExpectDone(killed, "--filter_policy=oneline:10 --yes");
   const auto db = open(Options("oneline:10"), killed);
   std::string value;
   EXPECT_TRUE(db->Get({}, "committed", &value).ok());
@@ -90,8 +81,7 @@ TEST_F(RefilterLogsTest, NumbersOfMoreThan32Bits) {
   rocksdb::WriteOptions synced;
   synced.sync = true;
   {
-    OpenedDatabase db =
-        OpenParanoid(path_, Options(), {{"default", Options()}});
+    OpenedDatabase db = Open(Options());
     for (int i = 1; i < 1000; i += 2) {
       ASSERT_TRUE(db.db->Put(synced, KeyAt(i), ValueAt(i)).ok());
     }
@@ -99,8 +89,7 @@ TEST_F(RefilterLogsTest, NumbersOfMoreThan32Bits) {
     digest_ = Digest(db);
   }
   ASSERT_NE(FileOf(killed, "179549021937"), killed + "/");
-  const Finished run = Refilter(killed, "--yes --filter_policy=oneline:10");
-  EXPECT_EQ(run.exit_code, 0) << run.err;
+  ExpectDone(killed, "--yes --filter_policy=oneline:10");
   const rocksdb::Options options = Options("oneline:10");
   OpenedDatabase db = OpenParanoid(killed, options, {{"default", options}});
   EXPECT_EQ(Digest(db), digest_);
@@ -119,7 +108,7 @@ TEST_F(RefilterLogsTest, ALargeLogTakesLittleMemory) {
   rocksdb::Options options = Options();
   options.write_buffer_size = 1 << 30;
   {
-    OpenedDatabase db = OpenParanoid(path_, options, {{"default", options}});
+    OpenedDatabase db = Open(options);
     for (int i = 0; i < 100; ++i) {
       ASSERT_TRUE(
           db.db->Put({}, KeyAt(i), std::string(size_t{1} << 20, 'v')).ok());

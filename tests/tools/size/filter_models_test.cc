@@ -16,6 +16,7 @@
 #include "table/block/kind_choice.h"
 #include "table/hash/key_hash.h"
 #include "tests/filter_policy/filter_bits.h"
+#include "tests/is_ok.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 
@@ -24,9 +25,8 @@ namespace {
 
 PolicyPtr PolicyOf(const FilterModel& model, double asked) {
   PolicyPtr policy;
-  const rocksdb::Status status = rocksdb::FilterPolicy::CreateFromString(
-      rocksdb::ConfigOptions(), model.policy(asked), &policy);
-  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(IsOk(rocksdb::FilterPolicy::CreateFromString(
+      rocksdb::ConfigOptions(), model.policy(asked), &policy)));
   return policy;
 }
 

@@ -115,20 +115,17 @@ TEST(SizeTest, TheTable) {
   const Finished program = Size("--keys=1e9 --bits_per_key=10");
   EXPECT_EQ(program.exit_code, 0);
   EXPECT_EQ(program.err, "");
-  for (const char* text :
-       {"1,000,000,000 keys, a filter for each 1,000,000 of them.\n",
-        "\noneline ribbon ", " 9.32 columns    0.157 % ",
-        " filter_policy=oneline:10\n", "\nRocksDB Bloom ",
-        " 6 probes    0.966 %        9,663\n"}) {
-    EXPECT_TRUE(Contains(program.out, text)) << text;
-  }
+  EXPECT_TRUE(
+      ContainsAll(program.out,
+                  {"1,000,000,000 keys, a filter for each 1,000,000 of them.\n",
+                   "\noneline ribbon ", " 9.32 columns    0.157 % ",
+                   " filter_policy=oneline:10\n", "\nRocksDB Bloom ",
+                   " 6 probes    0.966 %        9,663\n"}));
   const Finished tree = Size("--keys=1e9 --bits_per_key=1 --levels=3");
-  for (const char* text :
-       {"4 runs in level 0 and 3 levels below it", "asks 7 filters",
-        "\noneline ribbon uniform ", "\noneline ribbon by level ",
-        "\noneline ribbon best ", "\nL0 ", "\nL3 ", " none "}) {
-    EXPECT_TRUE(Contains(tree.out, text)) << text << tree.out;
-  }
+  EXPECT_TRUE(ContainsAll(
+      tree.out, {"4 runs in level 0 and 3 levels below it", "asks 7 filters",
+                 "\noneline ribbon uniform ", "\noneline ribbon by level ",
+                 "\noneline ribbon best ", "\nL0 ", "\nL3 ", " none "}));
 }
 
 TEST(SizeTest, RateAndMemoryAreMet) {

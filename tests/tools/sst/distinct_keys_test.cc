@@ -12,6 +12,7 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -29,10 +30,10 @@ struct Visit {
 struct Visits {
   explicit Visits(const std::string& file, size_t max_visits = ~size_t{0}) {
     absl::StatusOr<std::unique_ptr<SstReader>> table = SstReader::Open(file);
-    EXPECT_TRUE(table.ok()) << table.status();
+    EXPECT_TRUE(IsOk(table.status()));
     if (!table.ok()) return;
     const FilteredKeys filtered((*table)->properties());
-    const absl::Status status = ForEachDistinctKey(
+    EXPECT_TRUE(IsOk(ForEachDistinctKey(
         **table, filtered,
         [&](uint64_t read, uint64_t all) {
           progress.push_back(read);
@@ -48,8 +49,7 @@ struct Visits {
             keys.back().entries.emplace_back(key.entries.view[i]);
           }
           return keys.size() < max_visits;
-        });
-    EXPECT_TRUE(status.ok()) << status;
+        })));
   }
 
   std::vector<Visit> keys;
@@ -106,8 +106,7 @@ TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
 }
 
 TEST(DistinctKeysTest, StopsAndReportsProgress) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  database.WriteTable(0, 80000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 80000);
   const std::string file = database.TableFiles()[0];
   const Visits all(file);
   EXPECT_EQ(all.keys.size(), 40000u);

@@ -27,8 +27,7 @@ void ExpectDamagedFilter(const std::string& file, size_t place) {
 void ExpectDamageIsTold(const char* policy, bool partitioned) {
   TableLayout layout = {"damaged"};
   layout.partitioned = partitioned;
-  ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)));
-  database.WriteTable(0, 8000);
+  ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)), 8000);
   const std::string file = database.TableFiles()[0];
   const std::string contents = ReadWholeFile(file);
   const std::vector<std::string> blocks = BlocksOf(file);
@@ -75,8 +74,7 @@ TEST(SstReaderDamageTest, DamageIsTold) {
 TEST(SstReaderDamageTest, EntriesAreCounted) {
   rocksdb::BlockBasedTableOptions options;
   options.checksum = rocksdb::kNoChecksum;
-  ScratchDatabase database(OptionsWith(OurPolicy(10), options));
-  database.WriteTable(0, 1000);
+  ScratchDatabase database(OptionsWith(OurPolicy(10), options), 1000);
   const std::string file = database.TableFiles()[0];
   // The end of "rocksdb.num.entries"; properties are stored without the
   // beginning that they share with the one before.
@@ -107,8 +105,7 @@ TEST(SstReaderDamageTest, BytesOfTheFilterAreCounted) {
   auto* table_options =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
   table_options->checksum = rocksdb::kNoChecksum;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 8000);
+  ScratchDatabase database(options, 8000);
   const std::string file = database.TableFiles()[0];
   // Of "rocksdb.filter.policy" and "rocksdb.filter.size".
   const std::string contents = ReadWholeFile(file);

@@ -17,6 +17,7 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/is_ok.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -27,18 +28,17 @@ using Keys = std::vector<std::string>;
 
 std::unique_ptr<SstReader> OpenTable(const std::string& path) {
   auto table = SstReader::Open(path);
-  EXPECT_TRUE(table.ok()) << table.status();
+  EXPECT_TRUE(IsOk(table.status()));
   return table.ok() ? std::move(*table) : nullptr;
 }
 
 // The key of every entry, so a key once for each of its versions.
 Keys Entries(SstReader* table) {
   Keys keys;
-  const absl::Status status = table->ForEachEntry([&](std::string_view key) {
+  EXPECT_TRUE(IsOk(table->ForEachEntry([&](std::string_view key) {
     keys.emplace_back(key);
     return true;
-  });
-  EXPECT_TRUE(status.ok()) << status;
+  })));
   return keys;
 }
 
@@ -100,8 +100,7 @@ void ExpectEveryEntry(const rocksdb::Comparator* comparator) {
   // These keep the old versions.
   std::vector<const rocksdb::Snapshot*> snapshots;
   for (int i = 0; i < 4000; ++i) {
-    const rocksdb::Status status = WriteAny(database.get(), &random);
-    ASSERT_TRUE(status.ok()) << status.ToString();
+    ASSERT_TRUE(IsOk(WriteAny(database.get(), &random)));
     if (random() % 2 == 0) snapshots.push_back(database->GetSnapshot());
   }
   ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
@@ -109,9 +108,8 @@ void ExpectEveryEntry(const rocksdb::Comparator* comparator) {
   const std::vector<std::string> files = database.TableFiles();
   ASSERT_EQ(files.size(), 1u);
   std::vector<rocksdb::KeyVersion> versions;
-  ASSERT_TRUE(rocksdb::GetAllKeyVersions(database.get(), Slice(), Slice(),
-                                         1 << 20, &versions)
-                  .ok());
+  ASSERT_TRUE(IsOk(rocksdb::GetAllKeyVersions(database.get(), Slice(), Slice(),
+                                              1 << 20, &versions)));
   Keys expected;
   for (const rocksdb::KeyVersion& version : versions) {
     expected.push_back(version.user_key);
@@ -144,10 +142,8 @@ TEST(SstReaderTest, RangeDeletionsAreNoEntries) {
   std::vector<const rocksdb::Snapshot*> snapshots;
   const auto delete_range = [&](size_t first, size_t last) {
     snapshots.push_back(database->GetSnapshot());
-    ASSERT_TRUE(database
-                    ->DeleteRange({}, database->DefaultColumnFamily(),
-                                  keys[first], keys[last])
-                    .ok());
+    ASSERT_TRUE(IsOk(database->DeleteRange({}, database->DefaultColumnFamily(),
+                                           keys[first], keys[last])));
     snapshots.push_back(database->GetSnapshot());
   };
   delete_range(0, 4);
@@ -168,10 +164,9 @@ TEST(SstReaderTest, RangeDeletionsAreNoEntries) {
 
 TEST(SstReaderTest, TimestampsAreNoPartOfKeys) {
   const rocksdb::Comparator* comparator = nullptr;
-  ASSERT_TRUE(rocksdb::Comparator::CreateFromString(
-                  rocksdb::ConfigOptions(), "leveldb.BytewiseComparator.u64ts",
-                  &comparator)
-                  .ok());
+  ASSERT_TRUE(IsOk(rocksdb::Comparator::CreateFromString(
+      rocksdb::ConfigOptions(), "leveldb.BytewiseComparator.u64ts",
+      &comparator)));
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.comparator = comparator;
   ScratchDatabase database(options);
@@ -212,8 +207,7 @@ TEST(SstReaderTest, AForeignFilterIsNamed) {
     TableLayout layout = {"foreign"};
     layout.partitioned = partitioned;
     ScratchDatabase database(
-        OptionsFor(layout, std::make_shared<ForeignPolicy>()));
-    database.WriteTable(0, 1000);
+        OptionsFor(layout, std::make_shared<ForeignPolicy>()), 1000);
     const auto table = OpenTable(database.TableFiles()[0]);
     ASSERT_NE(table, nullptr);
     EXPECT_TRUE(absl::IsUnimplemented(table->filter_status()));

@@ -40,19 +40,15 @@ rocksdb::Options OptionsOf(const TableLayout& layout,
 // contains `why`.
 void ExpectDamaged(const std::string& path, const std::string& file,
                    const std::string& why) {
-  const Finished program = RunOneline("verify " + path);
-  EXPECT_EQ(program.exit_code, 1) << program.out << program.err;
-  EXPECT_TRUE(Contains(program.out, file + ": damaged: ")) << program.out;
-  EXPECT_TRUE(Contains(program.out, why)) << program.out;
-  EXPECT_TRUE(Contains(program.out, "1 table DAMAGED\n")) << program.out;
-  EXPECT_TRUE(Contains(program.out, "2 tables intact: ")) << program.out;
+  const std::string out = OutputOf("verify " + path, 1);
+  EXPECT_TRUE(ContainsAll(out, {file + ": damaged: ", why, "1 table DAMAGED\n",
+                                "2 tables intact: "}));
 }
 
 void ExpectIntact(const std::string& path) {
-  const Finished program = RunOneline("verify " + path);
-  EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
-  EXPECT_TRUE(Contains(program.out, "3 tables intact: ")) << program.out;
-  EXPECT_FALSE(Contains(program.out, "DAMAGED")) << program.out;
+  const std::string out = OutputOf("verify " + path);
+  EXPECT_TRUE(Contains(out, "3 tables intact: "));
+  EXPECT_FALSE(Contains(out, "DAMAGED")) << out;
 }
 
 // Three tables; the tests damage the second.
@@ -178,13 +174,11 @@ TEST(VerifyMissingKeyTest, OneMissingKeyIsFound) {
         if (NewReader(policy, block)->MayMatch(missing)) continue;
         ++found;
         ReplaceBlock(file, BlocksOf(file)[0], block);
-        const Finished program = RunOneline("verify " + database.path());
-        EXPECT_EQ(program.exit_code, 1) << program.out;
-        EXPECT_TRUE(
-            Contains(program.out, file + ": damaged: the key '" +
+        const std::string out = OutputOf("verify " + database.path(), 1);
+        EXPECT_TRUE(Contains(out, file + ": damaged: the key '" +
                                       KeyAt(static_cast<int>(forgotten)) +
                                       "' does not pass "))
-            << program.out;
+            << out;
       }
     }
   }
@@ -196,8 +190,7 @@ TEST(VerifySwappedTest, TablesWithEachOthersNamesAreFound) {
   for (const PolicyPtr& policy : {OurPolicy(10), PolicyPtr()}) {
     // Other keys; the same keys in the same order, written twice.
     for (const int second : {100, 10000, 0}) {
-      ScratchDatabase database(OptionsWith(policy));
-      database.WriteTable(0, 6000);
+      ScratchDatabase database(OptionsWith(policy), 6000);
       database.WriteTable(second, second + 6000);
       const std::vector<std::string> files = database.TableFiles();
       database.Close();
@@ -207,14 +200,12 @@ TEST(VerifySwappedTest, TablesWithEachOthersNamesAreFound) {
           files[1], files[0],
           std::filesystem::copy_options::overwrite_existing);
       std::ofstream(files[1], std::ios::binary) << contents;
-      const Finished program = RunOneline("verify " + database.path());
-      EXPECT_EQ(program.exit_code, 1);
+      const std::string out = OutputOf("verify " + database.path(), 1);
       const std::string number =
           std::filesystem::path(files[1]).filename().string();
-      EXPECT_TRUE(Contains(program.out, files[0] + ": damaged: is " + number +
-                                            ", by its properties\n"))
-          << program.out;
-      EXPECT_TRUE(Contains(program.out, "2 tables DAMAGED\n")) << program.out;
+      EXPECT_TRUE(ContainsAll(
+          out, {files[0] + ": damaged: is " + number + ", by its properties\n",
+                "2 tables DAMAGED\n"}));
     }
   }
 }
@@ -222,8 +213,7 @@ TEST(VerifySwappedTest, TablesWithEachOthersNamesAreFound) {
 // What the MANIFEST says of a table that is in another's place.
 TEST(VerifySwappedTest, TheSizeAndTheRangeOfKeysAreCompared) {
   for (const PolicyPtr& policy : {OurPolicy(10), PolicyPtr()}) {
-    ScratchDatabase database(OptionsWith(policy));
-    database.WriteTable(0, 1000);
+    ScratchDatabase database(OptionsWith(policy), 1000);
     TableFile file;
     file.path = database.TableFiles()[0];
     file.bytes = std::filesystem::file_size(file.path);
@@ -264,7 +254,7 @@ TEST(VerifyUnreadableTest, TooFewDescriptorsAreNoDamage) {
     EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 2) << run.exit_code;
     if (run.exit_code == 2) {
       ++failed;
-      EXPECT_TRUE(Contains(run.err, "Too many open files")) << run.err;
+      EXPECT_TRUE(Contains(run.err, "Too many open files"));
     }
   }
   EXPECT_GT(failed, 0);
@@ -276,8 +266,7 @@ TEST(VerifyWithoutChecksumsTest, DamageDoesNotCrashIt) {
   layout.checksum = rocksdb::kNoChecksum;
   rocksdb::Options options = OptionsWith(OurPolicy(10), layout);
   options.compression = rocksdb::kNoCompression;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 20);
+  ScratchDatabase database(options, 20);
   const std::string file = database.TableFiles()[0];
   database.Close();
   // The end of the data block, one restart point at offset 0, and the block's
@@ -290,8 +279,7 @@ TEST(VerifyWithoutChecksumsTest, DamageDoesNotCrashIt) {
     const Finished run = RunOneline(command + " " + database.path());
     EXPECT_TRUE(run.exit_code >= 0 && run.exit_code <= 2) << run.exit_code;
     if (run.exit_code == 2) {
-      EXPECT_TRUE(Contains(run.err, "oneline: aborted; perhaps by RocksDB"))
-          << run.err;
+      EXPECT_TRUE(Contains(run.err, "oneline: aborted; perhaps by RocksDB"));
     }
   }
 }

@@ -12,6 +12,7 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/is_ok.h"
 #include "tests/temporary_directory.h"
 #include "tests/tools/filter_blocks.h"
 #include "tests/tools/run_oneline.h"
@@ -43,12 +44,11 @@ TEST_P(VerifyLayoutTest, IntactTablesPass) {
       blocks += BlocksOf(file).size();
     }
     const uint64_t partitions = layout.partitioned ? blocks : 0;
-    const Finished program = RunOneline("verify " + database.path());
-    EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
-    EXPECT_EQ(program.out, "2 tables intact: " + std::to_string(blocks) +
-                               " filter blocks, " + std::to_string(partitions) +
-                               " of them partitions; 4,000 keys" +
-                               (layout.prefixes ? ", 4,000 prefixes\n" : "\n"));
+    const std::string out = OutputOf("verify " + database.path());
+    EXPECT_EQ(out, "2 tables intact: " + std::to_string(blocks) +
+                       " filter blocks, " + std::to_string(partitions) +
+                       " of them partitions; 4,000 keys" +
+                       (layout.prefixes ? ", 4,000 prefixes\n" : "\n"));
   }
 }
 
@@ -56,8 +56,7 @@ TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.compression = rocksdb::kLZ4Compression;
   options.target_file_size_base = 10000;
-  ScratchDatabase database(options);
-  database.WriteTable(0, 8000);
+  ScratchDatabase database(options, 8000);
   database.CompactAll();
   database.WriteTable(100, 300);
   database.WriteFamily("other", OptionsWith(PolicyNamed("ribbonfilter:10:0")),
@@ -65,12 +64,10 @@ TEST(VerifyTest, LevelsFamiliesAndCompressionAreNoObstacle) {
   database.WriteFamily("none", OptionsWith(nullptr), 500);
   const size_t tables = database.TableFiles().size();
   ASSERT_GT(tables, 5u);
-  const Finished once = RunOneline("verify " + database.path());
-  EXPECT_EQ(once.exit_code, 0) << once.out << once.err;
-  EXPECT_EQ(once.out, "1 table without a filter\n" +
-                          std::to_string(tables - 1) +
-                          " tables intact: " + std::to_string(tables - 1) +
-                          " filter blocks, 0 of them partitions; 4,600 keys\n");
+  const std::string out = OutputOf("verify " + database.path());
+  EXPECT_EQ(out, "1 table without a filter\n" + std::to_string(tables - 1) +
+                     " tables intact: " + std::to_string(tables - 1) +
+                     " filter blocks, 0 of them partitions; 4,600 keys\n");
 }
 
 TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
@@ -105,35 +102,29 @@ TEST(VerifyTest, TablesFromElsewhereAreNoDamage) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 500);
   // Ranges that are deleted are in the table's range.
-  ASSERT_TRUE(database
-                  ->DeleteRange({}, database->DefaultColumnFamily(), KeyAt(10),
-                                KeyAt(5000))
-                  .ok());
+  ASSERT_TRUE(IsOk(database->DeleteRange({}, database->DefaultColumnFamily(),
+                                         KeyAt(10), KeyAt(5000))));
   database.WriteTable(100, 200);
   // Tables of this database that were exported and imported again.
   rocksdb::Checkpoint* made = nullptr;
   ASSERT_TRUE(rocksdb::Checkpoint::Create(database.get(), &made).ok());
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
   rocksdb::ExportImportFilesMetaData* exported = nullptr;
-  ASSERT_TRUE(checkpoint
-                  ->ExportColumnFamily(database->DefaultColumnFamily(),
-                                       directory.File("exported"), &exported)
-                  .ok());
+  ASSERT_TRUE(IsOk(checkpoint->ExportColumnFamily(
+      database->DefaultColumnFamily(), directory.File("exported"), &exported)));
   const std::unique_ptr<rocksdb::ExportImportFilesMetaData> metadata(exported);
   for (const char* name : {"imported", "again"}) {
     rocksdb::ColumnFamilyHandle* family = nullptr;
     rocksdb::ImportColumnFamilyOptions copy;
-    const rocksdb::Status imported = database->CreateColumnFamilyWithImport(
-        OptionsWith(OurPolicy(10)), name, copy, *metadata, &family);
-    ASSERT_TRUE(imported.ok()) << imported.ToString();
+    ASSERT_TRUE(IsOk(database->CreateColumnFamilyWithImport(
+        OptionsWith(OurPolicy(10)), name, copy, *metadata, &family)));
     ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
   }
   WriteTableFile(OptionsWith(OurPolicy(10)), directory.File("sst"), 2000);
   ASSERT_TRUE(database->IngestExternalFile({directory.File("sst")}, {}).ok());
   database.Close();
-  const Finished program = RunOneline("verify " + database.path());
-  EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
-  EXPECT_TRUE(Contains(program.out, "13 tables intact: ")) << program.out;
+  const std::string out = OutputOf("verify " + database.path());
+  EXPECT_TRUE(Contains(out, "13 tables intact: "));
 }
 
 TEST(VerifyTest, AnUnknownExtractorIsSaid) {
@@ -151,17 +142,13 @@ TEST(VerifyTest, AnUnknownExtractorIsSaid) {
     table.whole_key_filtering = whole_keys;
     rocksdb::Options options = OptionsWith(OurPolicy(10), table);
     options.prefix_extractor = std::make_shared<Odd>();
-    ScratchDatabase database(options);
-    database.WriteTable(0, 1000);
-    const Finished program = RunOneline("verify " + database.path());
-    EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
-    EXPECT_TRUE(Contains(program.out, "'odd extractor'")) << program.out;
-    EXPECT_TRUE(Contains(
-        program.out, whole_keys ? "1 table whose prefixes were not checked\n"
-                                : "1 table not checked\n"))
-        << program.out;
-    EXPECT_TRUE(Contains(program.out, whole_keys ? "; 500 keys" : "; 0 keys"))
-        << program.out;
+    ScratchDatabase database(options, 1000);
+    const std::string out = OutputOf("verify " + database.path());
+    EXPECT_TRUE(Contains(out, "'odd extractor'"));
+    EXPECT_TRUE(Contains(out, whole_keys
+                                  ? "1 table whose prefixes were not checked\n"
+                                  : "1 table not checked\n"));
+    EXPECT_TRUE(Contains(out, whole_keys ? "; 500 keys" : "; 0 keys"));
   }
 }
 
@@ -172,13 +159,10 @@ TEST(VerifyTest, OtherFormatsAreSaid) {
   plain.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(2));
   plain.allow_mmap_reads = true;
   plain.allow_concurrent_memtable_write = true;
-  ScratchDatabase database(plain);
-  database.WriteTable(0, 100);
-  const Finished program = RunOneline("verify " + database.path());
-  EXPECT_EQ(program.exit_code, 0) << program.err;
-  EXPECT_TRUE(Contains(program.out, "not checked: is a PlainTable"))
-      << program.out;
-  EXPECT_TRUE(Contains(program.out, "1 table not checked\n")) << program.out;
+  ScratchDatabase database(plain, 100);
+  const std::string out = OutputOf("verify " + database.path());
+  EXPECT_TRUE(ContainsAll(
+      out, {"not checked: is a PlainTable", "1 table not checked\n"}));
   ExpectRefusal(RunOneline("verify " + database.TableFiles()[0]),
                 "is a PlainTable");
 }
