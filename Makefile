@@ -57,6 +57,11 @@
 #   make measure-sieve   `oneline sieve` compared with awk and sort: 12 minutes
 #   make measure-refilter [MEGABYTES=2000] [ROUNDS=3] [VALUE_BYTES=400]   `oneline refilter` compared
 #                with CompactRange, and lookups beside oneline::Refilter: less than ten minutes
+#   make measure-load [CASES=n] [ROCKSDB=dir]   reads at a fixed rate of requests, beside writes that
+#                build filters: p50, p99, p99.9. Two hours; each case of eight minutes is kept, so
+#                that the command goes on where it was stopped, or stops after CASES
+#   make measure-frontier [RUNS=n]   a crawler's frontier as in URLFrontier's store, 12 million URLs, with
+#                filters in memory and in a block cache; each run is kept, as in measure-load
 #   make measure-memory   resident memory of filters with glibc's malloc and with jemalloc
 #   make measure-speedb SOURCE=dir   our filters compared with Speedb's, in a source tree of it,
 #                which is built first: half an hour, once
@@ -71,7 +76,8 @@
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
   measure-sieve measure-refilter measure-memory measure-speedb measure-instructions measure-lines \
-  measure-leveldb measure-options measure-dbbench measure-shares
+  measure-leveldb measure-options measure-dbbench measure-shares \
+  measure-load measure-frontier
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -139,11 +145,11 @@ measure-picture: packages
 check-debian13:
 	@tests/cross/debian.sh trixie
 
-bench bench-quick measure-figures report: export ROCKSDB := $(ROCKSDB)
+bench bench-quick measure-figures report measure-load: export ROCKSDB := $(ROCKSDB)
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-budget \
   measure-speedb measure-instructions measure-dbbench \
-  measure-shares: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+  measure-shares measure-load measure-frontier: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -172,6 +178,14 @@ measure-sieve: packages
 
 measure-refilter: packages
 	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),2000)" "$(or $(ROUNDS),3)"
+	@bench/report/write_tables.sh
+
+measure-load: packages
+	@CASES=$(CASES) bench/load/load.sh
+	@bench/report/write_tables.sh
+
+measure-frontier: packages
+	@RUNS=$(RUNS) bench/frontier/frontier.sh
 	@bench/report/write_tables.sh
 
 measure-memory: packages

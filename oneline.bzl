@@ -12,7 +12,13 @@ def _files(patterns, exclude = []):
     """The folder's files of these patterns, of which there may be none."""
     return native.glob(patterns, exclude = exclude, allow_empty = True)
 
-def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwargs):
+def folder_library(
+        deps,
+        programs = [],
+        program_deps = [],
+        exclude = [],
+        visibility = ["//:__subpackages__"],
+        **kwargs):
     """The library of all sources and headers of a folder, with the folder's name; and the files, as "sources".
 
     Args:
@@ -20,6 +26,7 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
       programs: sources with a main function, without .cc: each is a program that uses the library.
       program_deps: what they include besides.
       exclude: patterns of files that belong to other targets.
+      visibility: of the library.
       **kwargs: as of cc_library.
     """
     name = native.package_name().split("/")[-1]
@@ -28,7 +35,7 @@ def folder_library(deps, programs = [], program_deps = [], exclude = [], **kwarg
         name = name,
         srcs = _files(["*.cc"], exclude),
         hdrs = _files(["*.h"], exclude),
-        visibility = ["//:__subpackages__"],
+        visibility = visibility,
         deps = deps,
         **kwargs
     )

@@ -33,8 +33,8 @@ constexpr const char* kPolicies[] = {
     "{id=oneline;hits=0.99}",
     // As few as waste no more than RocksDB's Bloom filters.
     "{id=oneline;bits_per_key=6;hits=0.5}",
-    "{id=oneline;bits_per_key=6.5;hits=0.9}",
-    "{id=oneline;bits_per_key=8;hits=0.99}",
+    "{id=oneline;bits_per_key=6.8;hits=0.9}",
+    "{id=oneline;bits_per_key=9.5;hits=0.99}",
     "{id=oneline;bits_per_key=8;hits=0.9}",
     "{id=oneline;bits_per_key=10;hits=0.995}",
 };

@@ -36,6 +36,11 @@ Spread SpreadOfRatios(const std::vector<double>& values,
   return SpreadOf(std::move(ratios));
 }
 
+bool IsChance(const Spread& ratios, const Spread& equals) {
+  return std::abs(ratios.median - 1) <=
+         std::max(std::abs(equals.lower - 1), std::abs(equals.upper - 1));
+}
+
 double Percentile(double share, std::vector<float>* values) {
   assert(!values->empty());
   const double rank = std::ceil(share * static_cast<double>(values->size()));

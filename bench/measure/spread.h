@@ -23,6 +23,11 @@ Spread SpreadOf(std::vector<double> values);
 Spread SpreadOfRatios(const std::vector<double>& values,
                       const std::vector<double>& bases);
 
+// Whether a difference may be chance: the median of `ratios`, of measurements
+// to a base, is no farther from 1 than a quartile of `equals`, the ratios of
+// measurements of the same as the base.
+bool IsChance(const Spread& ratios, const Spread& equals);
+
 // The smallest of the values that at least `share` of them, 0 to 1, do not
 // exceed (nearest rank). Reorders them. REQUIRES: at least one value.
 double Percentile(double share, std::vector<float>* values);

@@ -5,36 +5,15 @@
 // Half of the lines, rounded up, are different URLs. Each of the others repeats
 // a random one of those before it. The same LINES always give the same output.
 
-#include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <random>
+
+#include "bench/urls/crawled_url.h"
 
 namespace oneline {
 namespace {
-
-// Prints a URL of 60 to 80 bytes, which contains `number`.
-void PrintUrl(uint64_t number) {
-  static constexpr const char* kWords[] = {
-      "garden", "travel", "history", "science", "recipe", "weather",
-      "review", "market", "camera",  "library", "museum", "football"};
-  std::mt19937_64::result_type bits = number * 0x9e3779b97f4a7c15;
-  const auto take = [&bits](uint64_t n) {
-    bits ^= bits >> 29;
-    const uint64_t taken = bits % n;
-    bits = bits / n * 0xbf58476d1ce4e5b9;
-    return taken;
-  };
-  const auto word = [&take] { return kWords[take(std::size(kWords))]; };
-  // Not among the arguments below, whose order of evaluation is not fixed.
-  const char* const words[] = {word(), word(), word(), word()};
-  const uint64_t site = take(100000), year = 2001 + take(20);
-  std::printf("https://www.%s%05" PRIu64 ".example/%s/%" PRIu64
-              "/%s-%s-%08" PRIu64 ".html\n",
-              words[0], site, words[1], year, words[2], words[3], number);
-}
 
 int Run(uint64_t num_lines) {
   std::mt19937_64 random(1);
@@ -45,7 +24,7 @@ int Run(uint64_t num_lines) {
     // of new ones and duplicates is equally likely.
     const uint64_t left = all_different - different;
     const bool is_new = different == 0 || random() % (num_lines - line) < left;
-    PrintUrl(is_new ? different++ : random() % different);
+    std::puts(CrawledUrl(is_new ? different++ : random() % different).c_str());
   }
   return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : 1;
 }

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <utility>
 
-#include "filter_policy/options/option_field.h"
 #include "filter_policy/options/option_table.h"
 
 namespace oneline {

@@ -1,4 +1,4 @@
-#include "filter_policy/options/option_field.h"
+// OptionField, and the numbers that texts have.
 
 #include <charconv>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/options/option_table.h"
 
 namespace oneline {
 namespace {

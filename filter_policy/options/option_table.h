@@ -10,11 +10,77 @@
 #define ONELINE_FILTER_POLICY_OPTIONS_OPTION_TABLE_H_
 
 #include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
-#include "filter_policy/options/option_field.h"
+#include "oneline/filter_options.h"
 
 namespace oneline {
+
+// Without the spaces around it.
+std::string_view Trimmed(std::string_view text);
+
+// A number from text; false, with *value unspecified, if it is none. Numbers
+// are read and printed as in C, whatever the process's locale, and may have
+// spaces around them.
+bool ParseValue(std::string_view text, double* value);
+bool ParseValue(std::string_view text, int* value);
+
+// Rounding to the precision in which a number is used, saved and compared: to
+// thousandths, and to the six digits of a printed number.
+double ToThousandths(double number);
+double ToSixDigits(double number);
+
+// How an option's field in FilterOptions is read, printed and checked.
+class OptionField {
+ public:
+  // The types that options have. An optional without a value, and a list
+  // without numbers, are options that are not given.
+  using Pointer = std::variant<Kind FilterOptions::*, bool FilterOptions::*,
+                               int FilterOptions::*, double FilterOptions::*,
+                               std::optional<double> FilterOptions::*,
+                               std::optional<uint64_t> FilterOptions::*,
+                               std::vector<double> FilterOptions::*>;
+  using Rounding = double (*)(double);
+
+  // The least and the most that each number of the field may be; of a Kind its
+  // number. `rounding`: of doubles; null for none.
+  constexpr explicit OptionField(
+      Pointer pointer, double least = -std::numeric_limits<double>::infinity(),
+      double most = std::numeric_limits<double>::infinity(),
+      Rounding rounding = nullptr)
+      : pointer_(pointer), least_(least), most_(most), rounding_(rounding) {}
+
+  // Sets the field from text, without regard to bounds and precision. False,
+  // with nothing changed, if the text is no value of the field's type.
+  bool parse(std::string_view text, FilterOptions* options) const;
+
+  // The value as text: a number with six digits; a number, too, for a Kind that
+  // is none; numbers with colons between them for a list; nothing for an
+  // optional without a value.
+  std::string print(const FilterOptions& options) const;
+
+  // Whether the option takes this value.
+  bool in_bounds(const FilterOptions& options) const;
+
+  void round(FilterOptions* options) const;
+
+  // Whether the value differs from the field's initial one.
+  bool given(const FilterOptions& options) const;
+
+  // Sets the field to its initial value.
+  void reset(FilterOptions* options) const;
+
+ private:
+  Pointer pointer_;
+  double least_, most_;
+  Rounding rounding_;
+};
 
 struct OptionRow {
   // As in FilterOptions and in OPTIONS files.

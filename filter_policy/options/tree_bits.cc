@@ -1,9 +1,11 @@
 #include "filter_policy/options/tree_bits.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
-#include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/options/kind_traits.h"
+#include "table/block/kind_choice.h"
 
 namespace oneline {
 namespace {
@@ -25,6 +27,20 @@ constexpr double kMostPaid = 0.1;
 constexpr double kFewestWorth = 1.4;
 
 }  // namespace
+
+double RoundedBitsPerKey(double bits_per_key) {
+  const double bits = std::round(bits_per_key * 1000) / 1000;
+  if (bits < 0.5) return 0;
+  return bits < 1 ? 1 : bits;
+}
+
+double AskedBitsPerKey(const FilterOptions& options, Kind kind) {
+  assert(options.level_bits_per_key.empty());
+  return options.fp_rate.has_value()
+             ? BitsPerKeyFor(*FindKind(kind), *options.fp_rate)
+             : RoundedBitsPerKey(
+                   options.bits_per_key.value_or(kDefaultBitsPerKey));
+}
 
 TreeBits::TreeBits(const FilterOptions& options, double asked,
                    const TreeSizes& sizes)

@@ -1,5 +1,5 @@
-// How the bits per key that options ask for are spread over the levels of a
-// tree.
+// The bits per key that options ask for, and how they are spread over the
+// levels of a tree.
 //
 // A lookup of an absent key asks a filter of each sorted run, and a false
 // positive of a small run costs as much as one of a large run, but the bits
@@ -18,6 +18,18 @@
 #include "oneline/filter_options.h"
 
 namespace oneline {
+
+// Where the options ask for no size.
+inline constexpr double kDefaultBitsPerKey = 10;
+
+// Bits per key as filters are built with them: in thousandths, and 0 for "no
+// filter", otherwise 1 or more (see FilterOptions::bits_per_key).
+// REQUIRES: bits_per_key in 0..100.
+double RoundedBitsPerKey(double bits_per_key);
+
+// The bits per key, rounded so, that options ask for.
+// REQUIRES: valid options without level_bits_per_key.
+double AskedBitsPerKey(const FilterOptions& options, Kind kind);
 
 // No level gets more bits than these, unless more were asked for. A rate of one
 // in 20,000 is small beside those of the levels below; and RocksDB from 10.9 on

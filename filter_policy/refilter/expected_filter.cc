@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/tree_bits.h"
 #include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"

@@ -15,7 +15,7 @@
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
-#include "filter_policy/options/option_field.h"
+#include "filter_policy/options/option_table.h"
 #include "filter_policy/options/policy_request.h"
 #include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"

@@ -15,10 +15,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/options/tree_bits.h"
 #include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"

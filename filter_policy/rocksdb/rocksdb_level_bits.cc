@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/options/tree_bits.h"
 
 namespace oneline {
 namespace {

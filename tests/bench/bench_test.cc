@@ -122,8 +122,10 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
         "databases/database_bench --bits_per_key=1",
         "databases/database_bench --only=none",
         "databases/option_bench --rounds=0", "demo/demo",
-        "filters/filter_bench --no_such_flag", "levels/hits_bench --keys=1",
-        "levels/level_bench --keys=1", "urls/crawled_urls 5x",
+        "filters/filter_bench --no_such_flag",
+        "frontier/frontier_bench --urls=1", "levels/hits_bench --keys=1",
+        "levels/level_bench --keys=1", "load/load_bench --load=1",
+        "load/load_bench --workload=D", "urls/crawled_urls 5x",
         "urls/url_sets_bench x"}) {
     EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
   }
@@ -170,6 +172,39 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
   for (const std::string beside : {"no refilter", "no refilter, again",
                                    "Refilter, no limit", "Refilter, 20 MB/s"}) {
     ExpectHas(figures, "\nlookups, kNoCompression\t" + beside + "\tp99, us\t");
+  }
+}
+
+// Workload A, in which each run must build filters.
+TEST_F(BenchTest, ReadsBesideWritesGoOnWhereTheyWereStopped) {
+  const std::string one_case =
+      "CASES=1 bench/load/load.sh --keys=100000 --cache_mb=1 --rounds=1 "
+      "--seconds=0.5 --workload=A";
+  ExpectHas(OutputOf(one_case), "oneline:10");
+  ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
+  for (const std::string row :
+       {"all\trequests/s", "RocksDB's Bloom\tp50, us",
+        "RocksDB's Bloom, again\tp99 of Bloom", "RocksDB's Ribbon\tp99.9, us",
+        "oneline:10\tp99.9 of Bloom"}) {
+    ExpectHas(Figures(), "\t" + row + "\t");
+  }
+  ExpectHas(OutputOf(one_case), "A, threads 1, at 0.9, ");
+  ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
+}
+
+TEST_F(BenchTest, FrontierIsComparedInMemoryAndInACache) {
+  const std::string out = OutputOf(
+      "CACHES='0 1' bench/frontier/frontier.sh 20000 1 --memtable_mb=1");
+  ExpectHas(out, "false positives in 1000 URLs");
+  for (const std::string filter : {"RocksDB's Bloom", "RocksDB's Bloom, again",
+                                   "oneline:10", "Bloom's rate"}) {
+    ExpectHas(Figures(), "\n20000 URLs, filters in memory\t" + filter +
+                             "\tMB of filters put into the cache\t0\t");
+    const std::string in_cache = "\n20000 URLs, filters in a cache of 1 MB\t" +
+                                 filter +
+                                 "\tMB of filters put into the cache\t";
+    ExpectHas(Figures(), in_cache);
+    EXPECT_FALSE(absl::StrContains(Figures(), in_cache + "0\t")) << filter;
   }
 }
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "filter_policy/options/bits_per_key.h"
+#include "filter_policy/options/tree_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
 #include "tests/is_ok.h"

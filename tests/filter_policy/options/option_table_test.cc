@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "filter_policy/options/bits_per_key.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/tree_bits.h"
 #include "tests/filter_policy/options/expect_options.h"
 #include "tests/run_program.h"
 

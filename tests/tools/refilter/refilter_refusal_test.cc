@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <leveldb/db.h>
+#include <rocksdb/comparator.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/table_properties_collectors.h>
@@ -142,13 +143,28 @@ TEST_F(RefilterRefusalTest, NoOptionsFile) {
   ExpectRefusedRun("has no OPTIONS file");
 }
 
+class OddComparator final : public rocksdb::Comparator {
+ public:
+  const char* Name() const override { return "test.Odd"; }
+  int Compare(const rocksdb::Slice& a, const rocksdb::Slice& b) const override {
+    return b.compare(a);
+  }
+  void FindShortestSeparator(std::string*,
+                             const rocksdb::Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+};
+
 TEST_F(RefilterRefusalTest, WhatOnlyTheProgramHas) {
   for (const std::string option :
        {"comparator", "merge_operator", "compaction_filter",
         "compaction_filter_factory", "prefix_extractor",
         "sst_partitioner_factory"}) {
-    Make(Options());
-    SetOption(option, "test.Odd");
+    static const OddComparator comparator;
+    rocksdb::Options options = Options();
+    // The MANIFEST has its name, too.
+    if (option == "comparator") options.comparator = &comparator;
+    Make(options);
+    if (option != "comparator") SetOption(option, "test.Odd");
     ExpectRefusedRun("column family 'default': " + option + "=test.Odd");
     ExpectRefusedRun(kInProgram);
   }

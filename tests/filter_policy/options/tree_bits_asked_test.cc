@@ -1,10 +1,9 @@
-// Tests of filter_policy/options/bits_per_key.h.
-
-#include "filter_policy/options/bits_per_key.h"
+// Tests of filter_policy/options/tree_bits.h: the bits that options ask for.
 
 #include <gtest/gtest.h>
 
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/options/tree_bits.h"
 #include "table/block/kind_choice.h"
 
 namespace oneline {

@@ -1,0 +1,52 @@
+#!/bin/bash
+# `make measure-frontier`: a crawler's frontier (url_frontier.h) with RocksDB's Bloom filters and with ours, kept in
+# memory, in a block cache that holds them, and in one that does not. Prints medians of the rounds. Bloom again shows what
+# chance does. A run that is complete is kept, so the command can be stopped, and goes on where it was.
+#
+# Usage: frontier.sh [URLS [ROUNDS [FLAGS OF frontier_bench]]]
+#   URLS     known at the end; default 12000000
+#   ROUNDS   how often each case runs; default 3
+#
+# Environment:
+#   OUT=DIRECTORY                keeps results; default ~/.cache/oneline/frontier. Remove it to measure again
+#   CACHES="..."                 megabytes of cache, 0 for filters in memory; default "0 256 32"
+#   RUNS=N                       stops after so many runs; default all
+#   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
+#   ONELINE_PROGRAMS=DIRECTORY   has the program; without it it is built
+#   TMPDIR                       where the database is; needs 10 GB
+set -euo pipefail
+urls=${1:-12000000}
+rounds=${2:-3}
+flags=("${@:3}")
+cd "$(dirname "$0")/../.."
+. bench/report/begin.sh
+must_be_numbers "$urls" "$rounds"
+need_programs //bench/frontier:frontier_bench
+out=${OUT:-${XDG_CACHE_HOME:-$HOME/.cache}/oneline/frontier}
+mkdir -p "$out"
+left=${RUNS:--1}
+
+# ROUND CACHE NAME FILTER
+run() {
+  local results=$out/$1-$2-$3.tsv
+  if [ -e "$results" ] || [ "$left" = 0 ]; then return; fi
+  echo "round $1 of $rounds: cache of $2 MB, $3 ..." >&2
+  "$ONELINE_PROGRAMS/bench/frontier/frontier_bench" --urls="$urls" --cache_mb="$2" --name="$3" --filter="$4" \
+    ${flags[@]+"${flags[@]}"} >"$work/results"
+  mv "$work/results" "$results"
+  left=$((left - 1))
+}
+
+bench/report/machine.sh "make measure-frontier: $rounds rounds${flags[*]:+, ${flags[*]}}" >"$work/all"
+for ((round = 1; round <= rounds; ++round)); do
+  for cache in ${CACHES:-0 256 32}; do
+    run $round "$cache" "RocksDB's Bloom" bloomfilter:10:false
+    run $round "$cache" oneline:10 oneline:10
+    run $round "$cache" "RocksDB's Bloom, again" bloomfilter:10:false
+    # The rate of RocksDB's Bloom filter of 10 bits, of `make bench`.
+    run $round "$cache" "Bloom's rate" '{id=oneline;fp_rate=0.0097}'
+  done
+done
+cat "$out"/*.tsv | awk -f bench/report/medians.awk >"$work/medians"
+awk -v published="$work/all" -f bench/report/digits.awk -f bench/report/table.awk "$work/medians" | expand -t 48,72,88,104,140,170,186
+publish "$work/all"

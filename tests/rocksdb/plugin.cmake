@@ -1,0 +1,10 @@
+# What the plugin has besides for these tests: functions of RocksDB's that our
+# sources here take the place of. Included by filter_policy/plugin/CMakeLists.txt.
+
+list(APPEND wrapped
+  _ZN7rocksdb2DB4OpenERKNS_9DBOptionsERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERKSt6vectorINS_22ColumnFamilyDescriptorESaISD_EEPSC_IPNS_18ColumnFamilyHandleESaISJ_EEPPS0_
+  _ZN7rocksdb2DB4OpenERKNS_9DBOptionsERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERKSt6vectorINS_22ColumnFamilyDescriptorESaISD_EEPSC_IPNS_18ColumnFamilyHandleESaISJ_EEPSt10unique_ptrIS0_St14default_deleteIS0_EE
+  _ZN7rocksdb21BloomLikeFilterPolicy6CreateERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEd)
+string(APPEND flags " -Werror")
+set(test_sources tests/rocksdb/policies_of_tests.cc
+  tests/rocksdb/stressed_database.cc)
