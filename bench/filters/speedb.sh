@@ -41,5 +41,6 @@ awk -F'\t' -v OFS='\t' '
   $1 == "absent" && $6 == "bits/key" { bits[name, $2] = $7 }
   $1 == "absent" && $6 == "match%" && !seen[name, $2]++ { print "measured", name, bits[name, $2], $7 / 100 }
   ' "$work/filters.tsv" >"$work/rates.tsv"
-(cd "$work" && awk -f "$OLDPWD/bench/report/digits.awk" -f "$OLDPWD/bench/report/figures.awk" machine.txt rates.tsv filters.tsv) >"$work/results"
+report=$PWD/bench/report
+(cd "$work" && awk -f "$report/digits.awk" -f "$report/figures.awk" machine.txt rates.tsv filters.tsv >results)
 publish "$work/results"

@@ -132,6 +132,7 @@ stage "filters and data in one block cache ..."
 bench/budget/budget.sh --keys="${budget[0]}" --lookups="${budget[1]}" --only="Zipf, full filters, 90% hits" | tee "$out/budget.txt"
 stage "cache lines that a lookup reads ..."
 "$ONELINE_PROGRAMS/bench/filters/lines_touched" $line_lookups >"$out/lines.txt"
-(cd "$out" && awk -f "$report/digits.awk" -f "$report/figures.awk" machine.txt rates.tsv filters.tsv databases.tsv lines.txt >figures.tsv)
+(cd "$out" && awk -f "$report/digits.awk" -f "$report/figures.awk" \
+  machine.txt rates.tsv filters.tsv databases.tsv lines.txt >figures.tsv)
 echo
 echo "tables: $out"

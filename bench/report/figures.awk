@@ -105,7 +105,7 @@ FILENAME ~ /filters\.tsv$/ {
 }
 
 # Lookups each second of all threads, as the nanoseconds that a thread takes for one.
-FILENAME ~ /databases\.tsv$/ && $1 $2 $3 $5 == "RocksDBrandom100cache" && $6 ~ /^(MultiGet )?absent/ && $8 == "ops/s" {
+FILENAME ~ /databases\.tsv$/ && $1 $2 $3 $5 $8 == "RocksDBrandom100cacheops/s" && $6 ~ /^(MultiGet )?absent/ {
   ns = $6 ~ /2 threads/ ? 2e9 : 1e9
   add(($6 ~ /MultiGet/ ? "MultiGet" : "Get") ", absent keys", filter_words($7, $1),
     ns == 1e9 ? "ns alone" : "ns of 2 threads", ns / $9, ns / $11, ns / $10)
