@@ -17,9 +17,9 @@ enum class KeyLaw { kUniform, kZipf };
 class DrawnKeys {
  public:
   // `keys`: in the database, those of Key(0), Key(2) and so on; `present`: the
-  // share of lookups that find theirs, 0 to 1.
-  DrawnKeys(uint64_t keys, KeyLaw law, double present)
-      : keys_(keys), law_(law), present_(present) {}
+  // share of lookups that find theirs, 0 to 1. Other keys for each `sequence`.
+  DrawnKeys(uint64_t keys, KeyLaw law, double present, uint64_t sequence = 0)
+      : keys_(keys), law_(law), present_(present), random_(sequence) {}
 
   struct Drawn {
     Key key;

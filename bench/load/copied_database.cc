@@ -14,7 +14,6 @@
 #include <thread>
 #include <tuple>
 
-#include "bench/measure/random_key.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
 
@@ -91,7 +90,8 @@ void Load(const std::string& path, const Sizes& sizes) {
   const auto db = Open(OptionsWith(nullptr, sizes), path);
   rocksdb::WriteOptions no_log;
   no_log.disableWAL = true;
-  for (uint64_t i = 0; i < sizes.keys; ++i) Check(Put(db.get(), no_log, i));
+  for (uint64_t i = 0; i < sizes.keys; ++i)
+    Check(Put(db.get(), no_log, Key(2 * i)));
   Check(db->Flush({}));
   WaitForCompactions(db.get());
   Check(db->Close());
@@ -129,8 +129,7 @@ void Check(const rocksdb::Status& status) {
 }
 
 rocksdb::Status Put(rocksdb::DB* db, const rocksdb::WriteOptions& options,
-                    uint64_t index) {
-  const Key key(2 * index);
+                    const Key& key) {
   char value[kValueBytes] = {};
   std::copy(std::begin(key.bytes), std::end(key.bytes), value);
   return db->Put(options, {key.bytes, sizeof(key.bytes)},

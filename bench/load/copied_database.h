@@ -15,17 +15,17 @@
 #include <vector>
 
 #include "bench/databases/database_filters.h"
+#include "bench/measure/random_key.h"
 
 namespace oneline {
 
 // Ends the program with a message unless the status is OK. Thread-safe.
 void Check(const rocksdb::Status& status);
 
-// Writes record `index`: its key is Key(2 * index), and its value of 100 bytes
-// begins with the key.
+// Writes a record; its value begins with its key.
 inline constexpr size_t kValueBytes = 100;
 rocksdb::Status Put(rocksdb::DB* db, const rocksdb::WriteOptions& options,
-                    uint64_t index);
+                    const Key& key);
 
 // `buffer_bytes` is the size of write buffers; those of tables and levels are
 // multiples of it.
@@ -35,8 +35,9 @@ struct Sizes {
   size_t cache_bytes = 0;  // for blocks; filters and indexes are beside it
 };
 
-// Makes `directory` with records 0 to keys - 1 for each filter, unless an
-// earlier call has made it. Errors end the program, here and below.
+// Makes `directory` with the records of Key(0), Key(2) and so on for each
+// filter, unless an earlier call has made it. Errors end the program, here and
+// below.
 void MakeDatabases(const std::string& directory, const Sizes& sizes,
                    const std::vector<RocksDBFilter>& filters);
 

@@ -13,7 +13,6 @@
 #include <rocksdb/statistics.h>
 #include <rocksdb/version.h>
 
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -25,6 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "bench/budget/drawn_keys.h"
 #include "bench/filters/filter_candidates.h"
 #include "bench/load/copied_database.h"
 #include "bench/load/paced_requests.h"
@@ -50,14 +50,15 @@ namespace {
 
 struct Workload {
   const char* name;
-  double updates;   // share of requests
-  double exponent;  // of Zipf's law; 0: all keys alike
+  double updates;  // share of requests
+  KeyLaw law;
   bool has_writer;  // beside the requests
 };
-constexpr Workload kWorkloads[] = {{"readwhilewriting", 0, 0, true},
-                                   {"A", 0.5, 0.99, false},
-                                   {"B", 0.05, 0.99, false},
-                                   {"C", 0, 0.99, false}};
+constexpr Workload kWorkloads[] = {
+    {"readwhilewriting", 0, KeyLaw::kUniform, true},
+    {"A", 0.5, KeyLaw::kZipf, false},
+    {"B", 0.05, KeyLaw::kZipf, false},
+    {"C", 0, KeyLaw::kZipf, false}};
 
 const Workload* WorkloadOfFlag() {
   for (const Workload& workload : kWorkloads) {
@@ -79,58 +80,42 @@ std::vector<RocksDBFilter> Filters() {
 class Client {
  public:
   Client(const Workload& workload, rocksdb::DB* db, uint64_t number)
-      : workload_(workload),
+      : updates_(workload.updates),
         db_(db),
-        keys_(absl::GetFlag(FLAGS_keys)),
-        absent_(absl::GetFlag(FLAGS_absent)),
-        random_(number) {}
+        read_(absl::GetFlag(FLAGS_keys), workload.law,
+              1 - absl::GetFlag(FLAGS_absent), 3 * number),
+        updated_(absl::GetFlag(FLAGS_keys), workload.law, 1, 3 * number + 1),
+        random_(3 * number + 2) {}
 
   // Returns whether it was a read.
   bool Request() {
-    if (Share() < workload_.updates) return Update();
-    if (Share() < absent_) {
-      Get(Key(2 * random_.Next() + 1), false);
-    } else {
-      Get(Key(2 * Present()), true);
+    if (static_cast<double>(random_.Next() >> 11) * 0x1p-53 < updates_) {
+      return Update();
     }
+    const DrawnKeys::Drawn drawn = read_.Next();
+    constexpr size_t kBytes = sizeof(drawn.key.bytes);
+    value_.Reset();
+    const rocksdb::Status status = db_->Get({}, db_->DefaultColumnFamily(),
+                                            {drawn.key.bytes, kBytes}, &value_);
+    if (!status.IsNotFound()) Check(status);
+    const bool is_right =
+        status.ok()
+            ? drawn.is_present && value_.size() == kValueBytes &&
+                  std::memcmp(value_.data(), drawn.key.bytes, kBytes) == 0
+            : !drawn.is_present;
+    if (!is_right) Check(rocksdb::Status::Corruption("a wrong answer"));
     return true;
   }
 
   bool Update() {
-    Check(Put(db_, {}, Present()));
+    Check(Put(db_, {}, updated_.Next().key));
     return false;
   }
 
  private:
-  double Share() { return static_cast<double>(random_.Next() >> 11) * 0x1p-53; }
-
-  uint64_t Present() {
-    if (workload_.exponent == 0) return random_.Next() % keys_;
-    // The integral of x^-exponent from 1 on is (x^e - 1) / e.
-    const double e = 1 - workload_.exponent;
-    const double all = std::pow(static_cast<double>(keys_) + 1, e) - 1;
-    const double rank = std::pow(1 + Share() * all, 1 / e) - 1;
-    // A record's number says how old it is, so frequent ones are scattered.
-    return static_cast<uint64_t>(rank) * 0x9e3779b97f4a7c15u % keys_;
-  }
-
-  void Get(const Key& key, bool is_present) {
-    constexpr size_t kBytes = sizeof(key.bytes);
-    value_.Reset();
-    const rocksdb::Status status =
-        db_->Get({}, db_->DefaultColumnFamily(), {key.bytes, kBytes}, &value_);
-    if (!status.IsNotFound()) Check(status);
-    const bool is_right =
-        status.ok() ? is_present && value_.size() == kValueBytes &&
-                          std::memcmp(value_.data(), key.bytes, kBytes) == 0
-                    : !is_present;
-    if (!is_right) Check(rocksdb::Status::Corruption("a wrong answer"));
-  }
-
-  const Workload& workload_;
+  const double updates_;
   rocksdb::DB* const db_;
-  const uint64_t keys_;
-  const double absent_;
+  DrawnKeys read_, updated_;
   Random random_;
   rocksdb::PinnableSlice value_;
 };
