@@ -31,7 +31,8 @@ constexpr const char* kPolicies[] = {
     "{id=oneline;hits=0.5}",
     "{id=oneline;hits=0.9}",
     "{id=oneline;hits=0.99}",
-    // As few as waste no more than RocksDB's Bloom filters.
+    // Fewer bits, some of which waste about as many reads as RocksDB's Bloom
+    // filters do.
     "{id=oneline;bits_per_key=6;hits=0.5}",
     "{id=oneline;bits_per_key=6.8;hits=0.9}",
     "{id=oneline;bits_per_key=9.5;hits=0.99}",
