@@ -53,9 +53,9 @@ TEST_P(MaxFilterBytesTest, LargerFiltersHaveFewerBits) {
     }
     EXPECT_EQ(CountMatches(keys, NewReader(policy(), block).get()), n);
     const double rate = BlockFpRate(block);
-    EXPECT_GE(rate, 0.9 * last_rate);
+    EXPECT_GE(rate, 0.85 * last_rate);
     EXPECT_LT(rate, 0.7);
-    last_rate = rate;
+    if (n >= 7936) last_rate = rate;  // that of few lines is a matter of chance
     EXPECT_NEAR(DecodeTrailer(block)->asked_bits_per_key, 10, 0.01);
   }
   // A bit for each key, with one probe.
