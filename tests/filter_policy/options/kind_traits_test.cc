@@ -4,6 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "absl/strings/match.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/option_table.h"
+#include "tests/run_program.h"
+#include "tests/table/all_kinds.h"
+
 namespace oneline {
 namespace {
 
@@ -16,8 +24,24 @@ TEST(KindTraitsTest, EachKindHasItsRow) {
   }
 }
 
+// With a filter of that kind in RocksDB's crash test.
+TEST(KindTraitsTest, EachRowIsAValueOfTheOption) {
+  constexpr char kStress[] = "tests/rocksdb/stressed_database.cc";
+  const std::string stress = ReadWholeFile(kStress);
+  for (const KindTraits* row : AllKinds()) {
+    const std::string name = row->name;
+    FilterOptions options;
+    EXPECT_EQ(SetOption("kind", name, &options), "");
+    EXPECT_EQ(options.kind, KindOf(*row));
+    EXPECT_TRUE(absl::StrContains(FindOption("kind")->bounds, name))
+        << name << ": not in the bounds of the option kind";
+    EXPECT_TRUE(absl::StrContains(stress, "\"" + name + "\""))
+        << name << ": not in " << kStress;
+  }
+}
+
 TEST(KindTraitsTest, OtherNumbersHaveNone) {
-  for (int number : {0, 3, 255}) {
+  for (int number : {0, AllKinds().back()->id + 1, 255}) {
     EXPECT_EQ(FindKind(static_cast<Kind>(number)), nullptr) << number;
   }
 }

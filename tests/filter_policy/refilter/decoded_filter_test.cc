@@ -11,6 +11,7 @@
 
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/table/all_kinds.h"
 
 namespace oneline {
 namespace {
@@ -69,11 +70,21 @@ TEST(DecodedFilterTest, EachKindIsKnown) {
   }
 }
 
+TEST(DecodedFilterTest, EachKindOfOursIsFoundByItsName) {
+  for (const KindTraits* kind : AllKinds()) {
+    const std::string name = kind->name;
+    const auto facts = DecodeFilter(
+        BlockOf(PolicyNamed("{id=oneline;kind=" + name + "}"), 1000));
+    ASSERT_TRUE(facts.has_value()) << name;
+    EXPECT_EQ(NameOf(facts->kind), name);
+    EXPECT_TRUE(IsOurs(facts->kind)) << name;
+  }
+}
+
 TEST(DecodedFilterTest, NoKeysAndAlwaysMaybe) {
   EXPECT_EQ(DecodeFilter("")->kind, FoundKind::kNoKeys);
   EXPECT_EQ(DecodeFilter(std::string(5, '\0'))->kind, FoundKind::kNoKeys);
-  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->kind,
-            FoundKind::kAlwaysMaybe);
+  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->kind, FoundKind::kAlwaysMaybe);
   EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->fp_rate, 1);
   const auto ours = DecodeFilter(BlockOf(OurPolicy(10), 0));
   ASSERT_TRUE(ours.has_value());

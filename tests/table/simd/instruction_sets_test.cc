@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -61,17 +62,37 @@ TEST(InstructionSetsTest, AreThoseThatCpuidHasTheFeaturesOf) {
   // F, DQ, BW, VL; VPOPCNTDQ; the mask and the ZMM registers.
   const bool avx512 = vpclmul && all(ebx, {16, 17, 30, 31}) && all(ecx, {14}) &&
                       all(saved, {5, 6, 7});
-  EXPECT_EQ(IsSupported(InstructionSet::kPclmul), pclmul);
-  EXPECT_EQ(IsSupported(InstructionSet::kAvx2), avx2);
-  EXPECT_EQ(IsSupported(InstructionSet::kVpclmul), vpclmul);
-  EXPECT_EQ(IsSupported(InstructionSet::kAvx512), avx512);
-  EXPECT_EQ(BestInstructionSet(), avx512    ? InstructionSet::kAvx512
-                                  : vpclmul ? InstructionSet::kVpclmul
-                                  : avx2    ? InstructionSet::kAvx2
-                                  : pclmul  ? InstructionSet::kPclmul
-                                            : InstructionSet::kPortable);
+  const auto has_features = [&](InstructionSet set) {
+    switch (set) {
+      case InstructionSet::kPortable:
+        return true;
+      case InstructionSet::kPclmul:
+        return pclmul;
+      case InstructionSet::kAvx2:
+        return avx2;
+      case InstructionSet::kVpclmul:
+        return vpclmul;
+      case InstructionSet::kAvx512:
+        return avx512;
+      case InstructionSet::kNeon:
+        return false;
+    }
+    return false;
+  };
+  for (InstructionSet set : AllSets()) {
+    EXPECT_EQ(IsSupported(set), has_features(set)) << NameOf(set);
+  }
 }
 #endif
+
+// Because a set without a kernel has that of a set below it.
+TEST(InstructionSetsTest, BelowTheBestAllOfTheArchitectureAreSupported) {
+  const std::vector<InstructionSet> sets = SupportedSets();
+  EXPECT_EQ(BestInstructionSet(), sets.back());
+#if defined(__x86_64__)
+  EXPECT_EQ(sets.size(), 1 + static_cast<size_t>(sets.back()));
+#endif
+}
 
 TEST(KernelForTest, TakesTheOneOfTheSetOrTheBestBelow) {
   static constexpr int kPortable = 10, kAvx2 = 12, kAvx512 = 14;

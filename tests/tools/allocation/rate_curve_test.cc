@@ -10,6 +10,7 @@
 
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
+#include "tests/table/all_kinds.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -26,8 +27,8 @@ double OnTheCurve(const std::vector<RatePoint>& curve, double bits) {
 }
 
 TEST(RateCurveTest, BeginsWithoutAFilterAndFalls) {
-  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
-    const std::vector<RatePoint>& curve = RateCurve(kind);
+  for (const KindTraits* kind : AllKinds()) {
+    const std::vector<RatePoint>& curve = RateCurve(KindOf(*kind));
     EXPECT_EQ(curve[0].bits_per_key, 0);
     EXPECT_EQ(curve[0].fp_rate, 1);
     EXPECT_EQ(curve[1].bits_per_key, 1);
@@ -44,15 +45,14 @@ TEST(RateCurveTest, BeginsWithoutAFilterAndFalls) {
 // between two of these, and its rate jumps there.
 TEST(RateCurveTest, HasTheRatesOfTheModel) {
   std::mt19937_64 random = TestRandom();
-  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
-    const KindTraits& row = *FindKind(kind);
+  for (const KindTraits* kind : AllKinds()) {
     for (int i = 0; i < 40; ++i) {
       const uint64_t below = i % 2 == 0 ? 3 : 40;
       const double bits =
           1 + static_cast<double>(random() % ((below - 1) * 1000)) / 1000;
-      const double rate = LargeFilterFpRate(row, bits);
-      EXPECT_NEAR(OnTheCurve(RateCurve(kind), bits), rate, 0.02 * rate)
-          << row.name << " " << bits;
+      const double rate = LargeFilterFpRate(*kind, bits);
+      EXPECT_NEAR(OnTheCurve(RateCurve(KindOf(*kind)), bits), rate, 0.02 * rate)
+          << kind->name << " " << bits;
     }
   }
 }

@@ -18,6 +18,7 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/is_ok.h"
 #include "tests/sanitizers.h"
+#include "tests/table/all_kinds.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -72,6 +73,17 @@ INSTANTIATE_TEST_SUITE_P(All, FilterModelsTest,
                            std::replace(name.begin(), name.end(), ' ', '_');
                            return name;
                          });
+
+TEST(FilterModelRowsTest, EachKindHasOne) {
+  for (const KindTraits* kind : AllKinds()) {
+    EXPECT_EQ(std::count_if(kFilterModels.begin(), kFilterModels.end(),
+                            [kind](const FilterModel& model) {
+                              return model.kind == KindOf(*kind);
+                            }),
+              1)
+        << kind->name;
+  }
+}
 
 // Within 3 % and four times the statistical error, which is that of the lookups
 // and that of the keys: blocked filters of the same size differ from each
