@@ -9,13 +9,9 @@
 #   TMPDIR                       where the databases are; needs 3 GB
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-if [ -z "${ONELINE_PROGRAMS:-}" ]; then
-  bazel build --noshow_progress --ui_event_filters=-info --show_result=0 //bench/budget:budget_bench
-  ONELINE_PROGRAMS=bazel-bin
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bench/report/machine.sh "make measure-budget${*:+: $*}" >"$work/machine"
+. bench/report/begin.sh
+need_programs //bench/budget:budget_bench
+bench/report/machine.sh "make measure-budget${*:+: $*}" >"$work/all"
 "$ONELINE_PROGRAMS/bench/budget/budget_bench" "$@" >"$work/results"
 awk -F '\t' '
   $3 == "blocks" {
@@ -37,7 +33,5 @@ awk -F '\t' '
       print ""
     }
   }' "$work/results"
-[ -z "${FIGURES:-}" ] || {
-  cat "$work/machine"
-  sed 's/$/\t\t/' "$work/results"
-} >"$FIGURES"
+sed 's/$/\t\t/' "$work/results" >>"$work/all"
+publish "$work/all"
