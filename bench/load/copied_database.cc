@@ -169,19 +169,21 @@ std::unique_ptr<rocksdb::DB> OpenCopy(const std::string& directory,
   // Only counters, because timers would slow lookups down.
   options.statistics->set_stats_level(
       rocksdb::StatsLevel::kExceptHistogramOrTimers);
-  std::unique_ptr<rocksdb::DB> db = Open(options, path);
-  CheckFilters(db.get(), filter);
-  return db;
+  return Open(options, path);
 }
 
-void CheckFilters(rocksdb::DB* db, const RocksDBFilter& filter) {
+uint64_t CheckFilters(rocksdb::DB* db, const RocksDBFilter& filter) {
   const std::string wanted = PolicyOf(filter)->Name();
   rocksdb::TablePropertiesCollection tables;
   Check(db->GetPropertiesOfAllTables(&tables));
+  uint64_t bytes = 0;
   for (const auto& [file, table] : tables) {
-    if (table->filter_policy_name == wanted && table->filter_size > 0) continue;
-    Check(rocksdb::Status::Corruption(file, "has no filter of " + wanted));
+    if (table->filter_policy_name != wanted || table->filter_size == 0) {
+      Check(rocksdb::Status::Corruption(file, "has no filter of " + wanted));
+    }
+    bytes += table->filter_size;
   }
+  return bytes;
 }
 
 }  // namespace oneline

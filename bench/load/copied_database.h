@@ -36,10 +36,14 @@ struct Sizes {
 };
 
 // Makes `directory` with the records of Key(0), Key(2) and so on for each
-// filter, unless an earlier call has made it. Errors end the program, here and
-// below.
+// filter, unless an earlier call with the same sizes has made it. Errors end
+// the program, here and below.
 void MakeDatabases(const std::string& directory, const Sizes& sizes,
                    const std::vector<RocksDBFilter>& filters);
+
+// An error unless each table has a filter of its own of this policy. Returns
+// the bytes of all of them.
+uint64_t CheckFilters(rocksdb::DB* db, const RocksDBFilter& filter);
 
 // Copies one of them, by hard links to its tables, to `path`, where nothing is,
 // and opens the copy, with statistics. It reads, flushes and compacts directly:
@@ -49,9 +53,6 @@ std::unique_ptr<rocksdb::DB> OpenCopy(const std::string& directory,
                                       const RocksDBFilter& filter,
                                       const std::string& path,
                                       const Sizes& sizes);
-
-// An error unless each table has a filter of its own of this policy.
-void CheckFilters(rocksdb::DB* db, const RocksDBFilter& filter);
 
 }  // namespace oneline
 

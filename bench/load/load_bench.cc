@@ -6,9 +6,9 @@
 // The rate is a share, --load, of what a closed loop with RocksDB's Bloom
 // filter reaches in the same workload, measured first. Filters take turns in
 // rounds. Prints lines as docs/internals/figures/ has them: percentiles of the
-// latency of reads, and what these are of Bloom's in the same round. RocksDB's
-// Bloom in another copy shows what chance does: a difference as small is
-// "none".
+// latency of reads, what these are of Bloom's in the same round, and bits per
+// key. RocksDB's Bloom in another copy shows what chance does: a difference as
+// small is "none".
 
 #include <rocksdb/statistics.h>
 #include <rocksdb/version.h>
@@ -43,7 +43,7 @@ ABSL_FLAG(double, writes, 5000, "a second, beside readwhilewriting");
 ABSL_FLAG(double, seconds, 20, "of each run");
 ABSL_FLAG(unsigned, rounds, 5, "runs with each filter");
 ABSL_FLAG(std::string, databases, "",
-          "keeps the databases there, and uses them again");
+          "keeps databases there, and uses those of as many keys again");
 
 namespace oneline {
 namespace {
@@ -120,7 +120,7 @@ class Client {
   rocksdb::PinnableSlice value_;
 };
 
-// A run that built no filters in a workload with many updates, or did not use
+// A run that built no filters in a workload with many writes, or did not use
 // them, measures nothing.
 void CheckRun(const Workload& workload, rocksdb::DB* db,
               const RocksDBFilter& filter) {
@@ -131,8 +131,9 @@ void CheckRun(const Workload& workload, rocksdb::DB* db,
   if (count(rocksdb::BLOOM_FILTER_USEFUL) == 0) {
     Check(rocksdb::Status::Corruption("the filters were not used"));
   }
-  if (workload.updates >= 0.5 && (count(rocksdb::FLUSH_WRITE_BYTES) == 0 ||
-                                  count(rocksdb::COMPACT_WRITE_BYTES) == 0)) {
+  if ((workload.has_writer || workload.updates >= 0.5) &&
+      (count(rocksdb::FLUSH_WRITE_BYTES) == 0 ||
+       count(rocksdb::COMPACT_WRITE_BYTES) == 0)) {
     Check(rocksdb::Status::Corruption("no filters were built",
                                       "more --seconds are needed"));
   }
@@ -147,6 +148,7 @@ Sizes SizesOfFlags() {
 }
 
 struct Latencies {
+  double bits_per_key = 0;  // of filters, before the first request
   double requests_per_second = 0;
   std::vector<float> micros;  // of reads
 };
@@ -157,6 +159,9 @@ Latencies RunOnce(const Workload& workload, const std::string& databases,
   const std::string path = databases + ".run";
   std::filesystem::remove_all(path);
   const auto db = OpenCopy(databases, filter, path, SizesOfFlags());
+  Latencies all;
+  all.bits_per_key = 8 * static_cast<double>(CheckFilters(db.get(), filter)) /
+                     static_cast<double>(absl::GetFlag(FLAGS_keys));
   const double seconds = absl::GetFlag(FLAGS_seconds);
   std::vector<Latencies> of_thread(absl::GetFlag(FLAGS_threads));
   std::vector<std::thread> threads;
@@ -182,10 +187,12 @@ Latencies RunOnce(const Workload& workload, const std::string& databases,
   CheckRun(workload, db.get(), filter);
   Check(db->Close());
   std::filesystem::remove_all(path);
-  Latencies all;
   for (const Latencies& part : of_thread) {
     all.requests_per_second += part.requests_per_second;
     all.micros.insert(all.micros.end(), part.micros.begin(), part.micros.end());
+  }
+  if (all.micros.empty()) {
+    Check(rocksdb::Status::Aborted("no reads", "more --seconds are needed"));
   }
   return all;
 }
@@ -227,6 +234,7 @@ absl::Status Run(const std::string& directory) {
   const std::vector<RocksDBFilter> filters = Filters();
   std::string databases = absl::GetFlag(FLAGS_databases);
   if (databases.empty()) databases = directory + "/databases";
+  absl::StrAppend(&databases, "/", absl::GetFlag(FLAGS_keys), "-keys");
   MakeDatabases(databases, SizesOfFlags(), filters);
   const double rate =
       absl::GetFlag(FLAGS_load) *
@@ -239,6 +247,10 @@ absl::Status Run(const std::string& directory) {
       const size_t i = (turn + round) % filters.size();
       runs[i].push_back(RunOnce(workload, databases, filters[i], rate));
     }
+  }
+  for (size_t i = 0; i < filters.size(); ++i) {
+    Print(filters[i].name, "bits per key",
+          absl::StrFormat("%.2f\t\t", runs[i][0].bits_per_key));
   }
   for (const double percent : {50.0, 99.0, 99.9}) {
     PrintPercentile(percent, filters, &runs);
