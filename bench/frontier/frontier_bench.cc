@@ -86,9 +86,8 @@ void Print(const char* quantity, double value) {
 }
 
 absl::Status Run(const std::string& directory) {
-  const auto policy = MakePolicy({"", absl::GetFlag(FLAGS_filter)});
-  if (!policy.ok()) return policy.status();
-  UrlFrontier frontier(directory + "/frontier", *policy,
+  UrlFrontier frontier(directory + "/frontier",
+                       *MakePolicy({"", absl::GetFlag(FLAGS_filter)}),
                        size_t{absl::GetFlag(FLAGS_cache_mb)} << 20,
                        size_t{absl::GetFlag(FLAGS_memtable_mb)} << 20);
   const Stopwatch stopwatch(CLOCK_PROCESS_CPUTIME_ID);
@@ -116,15 +115,20 @@ absl::Status Run(const std::string& directory) {
   return absl::OkStatus();
 }
 
+std::string FlagError() {
+  if (absl::GetFlag(FLAGS_urls) < 1000) return "--urls: 1000 or more";
+  if (absl::GetFlag(FLAGS_memtable_mb) == 0) return "--memtable_mb: 1 or more";
+  const auto policy = MakePolicy({"", absl::GetFlag(FLAGS_filter)});
+  if (!policy.ok()) return std::string(policy.status().message());
+  return *policy == nullptr ? "--filter must be a filter policy" : "";
+}
+
 }  // namespace
 }  // namespace oneline
 
 int main(int argc, char** argv) {
   return oneline::RunMeasuringProgram(
       {"Measures the filters of a crawler's frontier.", "oneline-frontier",
-       [] {
-         return absl::GetFlag(FLAGS_urls) >= 1000 ? "" : "--urls: 1000 or more";
-       },
-       oneline::Run},
+       oneline::FlagError, oneline::Run},
       argc, argv);
 }
