@@ -1,7 +1,8 @@
 #!/bin/bash
 # `make measure-frontier`: a crawler's frontier (url_frontier.h) with RocksDB's Bloom filters and with ours, kept in
 # memory, in a block cache that holds them, and in one that does not. Prints medians of the rounds. Bloom again shows what
-# chance does. A run that is complete is kept, so the command can be stopped, and goes on where it was.
+# chance does. A run that is complete is kept, so the command can be stopped, and with the same URLS and FLAGS goes on
+# where it was.
 #
 # Usage: frontier.sh [URLS [ROUNDS [FLAGS OF frontier_bench]]]
 #   URLS     known at the end; default 12000000
@@ -22,8 +23,7 @@ cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
 must_be_numbers "$urls" "$rounds"
 need_programs //bench/frontier:frontier_bench
-out=${OUT:-${XDG_CACHE_HOME:-$HOME/.cache}/oneline/frontier}
-mkdir -p "$out"
+out=$(kept_folder frontier "$urls" ${flags[@]+"${flags[@]}"})
 left=${RUNS:--1}
 
 # ROUND CACHE NAME FILTER

@@ -1,7 +1,7 @@
 #!/bin/bash
 # `make measure-load`: reads beside writes, at a fixed rate of requests (load_bench.cc): each workload with one and with
 # two threads, at half and at nine tenths of what a closed loop reaches. A case takes eight minutes, all of them two
-# hours. Each that is complete is kept, so the command can be stopped, and goes on where it was.
+# hours. Each that is complete is kept, so the command can be stopped, and with the same FLAGS goes on where it was.
 #
 # Usage: load.sh [FLAGS OF load_bench]
 #
@@ -14,18 +14,20 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
-out=${OUT:-${XDG_CACHE_HOME:-$HOME/.cache}/oneline/load}
+out=$(kept_folder load "$@")
+bench/report/machine.sh "make measure-load${*:+: $*}" >"$work/machine"
+echo "GLIBC_TUNABLES	${GLIBC_TUNABLES:-not set}" >>"$work/machine"
 version=installed
 if [ -n "${ROCKSDB:-}" ]; then
   version=$(basename "$ROCKSDB")
   bench=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")/../load/load_bench
+  printf 'RocksDB\t%s, built for this processor, without assertions, with our plugin\n' "$version" \
+    >"$out/$version.rocksdb"
 else
   need_programs //bench/load:load_bench
   bench=$ONELINE_PROGRAMS/bench/load/load_bench
+  grep '^RocksDB' "$work/machine" >"$out/$version.rocksdb"
 fi
-mkdir -p "$out"
-bench/report/machine.sh "make measure-load${*:+: $*}" >"$work/machine"
-echo "GLIBC_TUNABLES	${GLIBC_TUNABLES:-not set}" >>"$work/machine"
 
 left=${CASES:-16}
 for workload in readwhilewriting A B C; do
@@ -41,5 +43,8 @@ for workload in readwhilewriting A B C; do
     done
   done
 done
-cat "$work/machine" "$out"/*.tsv >"$work/all"
+{
+  grep -v '^RocksDB' "$work/machine"
+  cat "$out"/*.rocksdb "$out"/*.tsv
+} >"$work/all"
 publish "$work/all"

@@ -27,6 +27,14 @@ need_programs() {
   export ONELINE_PROGRAMS=$PWD/bazel-bin
 }
 
+# NAME ARGUMENT...: makes and prints the folder of the results that NAME keeps and measured with these arguments: in $OUT,
+# or in ~/.cache/oneline/NAME.
+kept_folder() {
+  local folder=${OUT:-${XDG_CACHE_HOME:-$HOME/.cache}/oneline/$1}/$(printf '%s' "${*:2}" | tr -c 'A-Za-z0-9.=_-' _)
+  mkdir -p "$folder"
+  echo "$folder"
+}
+
 # FILE: results in the form of docs/internals/figures/, which the file $FIGURES gets, too.
 publish() { [ -z "${FIGURES:-}" ] || cp "$1" "$FIGURES"; }
 

@@ -123,7 +123,9 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
         "databases/database_bench --only=none",
         "databases/option_bench --rounds=0", "demo/demo",
         "filters/filter_bench --no_such_flag",
-        "frontier/frontier_bench --urls=1", "levels/hits_bench --keys=1",
+        "frontier/frontier_bench --urls=1",
+        "frontier/frontier_bench --filter=nullptr",
+        "frontier/frontier_bench --memtable_mb=0", "levels/hits_bench --keys=1",
         "levels/level_bench --keys=1", "load/load_bench --load=1",
         "load/load_bench --workload=D", "urls/crawled_urls 5x",
         "urls/url_sets_bench x"}) {
@@ -179,13 +181,13 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
 TEST_F(BenchTest, ReadsBesideWritesGoOnWhereTheyWereStopped) {
   const std::string one_case =
       "CASES=1 bench/load/load.sh --keys=100000 --cache_mb=1 --rounds=1 "
-      "--seconds=0.5 --workload=A";
+      "--seconds=3 --workload=A";
   ExpectHas(OutputOf(one_case), "oneline:10");
   ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
   for (const std::string row :
-       {"all\trequests/s", "RocksDB's Bloom\tp50, us",
-        "RocksDB's Bloom, again\tp99 of Bloom", "RocksDB's Ribbon\tp99.9, us",
-        "oneline:10\tp99.9 of Bloom"}) {
+       {"all\trequests/s", "oneline:10\tbits per key",
+        "RocksDB's Bloom\tp50, us", "RocksDB's Bloom, again\tp99 of Bloom",
+        "RocksDB's Ribbon\tp99.9, us", "oneline:10\tp99.9 of Bloom"}) {
     ExpectHas(Figures(), "\t" + row + "\t");
   }
   ExpectHas(OutputOf(one_case), "A, threads 1, at 0.9, ");
@@ -206,6 +208,11 @@ TEST_F(BenchTest, FrontierIsComparedInMemoryAndInACache) {
     ExpectHas(Figures(), in_cache);
     EXPECT_FALSE(absl::StrContains(Figures(), in_cache + "0\t")) << filter;
   }
+  // What is kept is not taken for another crawl.
+  OutputOf(
+      "RUNS=1 CACHES=0 bench/frontier/frontier.sh 10000 1 --memtable_mb=1");
+  ExpectHas(Figures(), "\n10000 URLs, filters in memory\tRocksDB's Bloom\t");
+  EXPECT_FALSE(absl::StrContains(Figures(), "20000 URLs"));
 }
 
 // A copy that was given other filters and its own again reads the same.
