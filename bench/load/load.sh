@@ -21,8 +21,7 @@ version=installed
 if [ -n "${ROCKSDB:-}" ]; then
   version=$(basename "$ROCKSDB")
   bench=$(bench/databases/build_with_rocksdb.sh "$ROCKSDB")/../load/load_bench
-  printf 'RocksDB\t%s, built for this processor, without assertions, with our plugin\n' "$version" \
-    >"$out/$version.rocksdb"
+  printf 'RocksDB\t%s\n' "$(bench/databases/describe_rocksdb.sh "$ROCKSDB")" >"$out/$version.rocksdb"
 else
   need_programs //bench/load:load_bench
   bench=$ONELINE_PROGRAMS/bench/load/load_bench

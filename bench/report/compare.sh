@@ -48,8 +48,7 @@ largest_needs_kb=$((14 << 20))
 describe_machine() {
   bench/report/machine.sh "make bench${ROCKSDB:+ ROCKSDB=...}, $mode: $rounds repetitions"
   if [ -n "${ROCKSDB:-}" ]; then
-    printf 'RocksDB in databases\t%s, built for this processor, without assertions, with our plugin\n' \
-      "$(sed -n 's/^#define ROCKSDB_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' "$ROCKSDB/include/rocksdb/version.h" | paste -sd.)"
+    printf 'RocksDB in databases\t%s\n' "$(bench/databases/describe_rocksdb.sh "$ROCKSDB")"
   fi
   printf 'RocksDB, AVX2\tits filters alone, from the same source, with AVX2 and without assertions\n'
   dpkg-query -W -f='LevelDB\t${Version} as packaged\n' libleveldb-dev
