@@ -86,10 +86,12 @@ TEST_P(RefilterRoundTripTest, ThereAndBack) {
     digest_ = Digest(db);
   }
   const std::string options = OptionsText();
+  const bool is_old = std::string(GetParam().name) == "OldFormat";
   for (const auto& [policy, kind] :
        {std::pair("oneline:10", "ribbon"),
         {"{id=oneline;kind=bloom;fp_rate=0.01}", "bloom"},
         {"nullptr", "none"},
+        {"bloomfilter:10:false", is_old ? "RocksDB old Bloom" : "bloom"},
         {"oneline:10", "ribbon"}}) {
     SCOPED_TRACE(policy);
     const std::string flags = "--filter_policy='" + std::string(policy) + "'";
