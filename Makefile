@@ -200,7 +200,7 @@ measure-options: packages
 	@bazel run -- //bench/databases:option_bench
 
 measure-lines: packages
-	@ONELINE_PEER=$$(bench/filters/peer/build.sh) bazel run -- //bench/filters:lines_touched
+	@peer=$$(bench/filters/peer/build.sh) && ONELINE_PEER=$$peer bazel run -- //bench/filters:lines_touched
 
 measure-instructions: packages
 	@bench/filters/instructions.sh

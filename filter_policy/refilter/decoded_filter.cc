@@ -1,6 +1,8 @@
 #include "filter_policy/refilter/decoded_filter.h"
 
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_kind.h"
@@ -133,7 +135,9 @@ const char* NameOf(FoundKind kind) {
                                     "RocksDB Ribbon", "RocksDB old Bloom",
                                     "always maybe",   "no keys",
                                     "damaged",        "unknown"};
-  return kNames[static_cast<int>(kind)];
+  static_assert(std::size(kNames) ==
+                static_cast<size_t>(FoundKind::kForeign) + 1);
+  return kNames[static_cast<size_t>(kind)];
 }
 
 std::optional<FilterFacts> DecodeFilter(std::string_view block,

@@ -136,10 +136,9 @@ Status ParseLevel(const ConfigOptions& config, const std::string& name,
                   const std::string& value, void* option) {
   const Level& level = *static_cast<const Level*>(option);
   const Status status = level.builtin->ConfigureOption(config, name, value);
-  int number = 0;
-  if (!status.ok() || level.ours == nullptr || !ParseValue(value, &number)) {
-    return status;
-  }
+  if (!status.ok() || level.ours == nullptr) return status;
+  // As RocksDB has read it, which takes more than a number.
+  const int number = ParseName(level.builtin->GetId())->bloom_before_level;
   return level.ours->ConfigureOption(config, kLevelName,
                                      std::to_string(LevelInBounds(number)));
 }

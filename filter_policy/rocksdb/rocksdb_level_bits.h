@@ -71,9 +71,10 @@ class LevelBits {
   std::array<uint16_t, 256> level0_flushes_left_ = {};
   int compaction_runs_ = 4;  // of level 0
   double size_ratio_ = 0;    // 0: none was seen
-  // Whether any has static sizes; RocksDB's default until one was seen.
-  bool is_static_ =
-      !rocksdb::ColumnFamilyOptions().level_compaction_dynamic_level_bytes;
+  // Whether any has static sizes; RocksDB's default until one was seen. (Whole
+  // ColumnFamilyOptions would have a block cache.)
+  bool is_static_ = !rocksdb::AdvancedColumnFamilyOptions()
+                         .level_compaction_dynamic_level_bytes;
   std::mutex mutex_;
 };
 

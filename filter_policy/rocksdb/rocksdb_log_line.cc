@@ -15,6 +15,7 @@ std::string ChangedOptions(const FilterOptions& options) {
   for (const OptionRow& option : kOptions) {
     if (!option.field.given(options)) continue;
     const std::string value = GetOption(option.name, options);
+    if (value == option.default_text) continue;
     text += (text.empty() ? "" : ";") + (option.name + ("=" + value));
   }
   return text.empty() ? "default options" : text;

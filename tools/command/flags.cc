@@ -79,7 +79,7 @@ ABSL_FLAG(std::optional<oneline::KeyCount>, capacity, std::nullopt,
 ABSL_FLAG(bool, normalize, false,
           "treat URLs with the same normal form as the same line");
 ABSL_FLAG(std::optional<int>, hashes, std::nullopt,
-          "N: hashes for each key, 1 to 64; same as --fp_rate=2^-HASHES");
+          "N: hashes for each key, 1 to 64; for a rate of 2^-HASHES");
 
 namespace oneline {
 namespace {

@@ -70,6 +70,8 @@ TEST(LogLineTest, SaysWhatIsNotTheDefault) {
   line.Write(nullptr, "default", options);
   line.Write(&log, "default", options);
   line.Write(&log, "default", options);
+  options.bits_per_key = 10;  // given, and as it is by default
+  line.Write(&log, "default", options);
   options.bits_per_key = 12;
   options.bits_by_level = false;
   line.Write(&log, "default", options);
