@@ -1,7 +1,9 @@
-// Tables that another process wrote, and trees that are reshaped: filters are
-// found, used and have the bits that they should have.
+// Tables that another process or family wrote, and trees that are reshaped:
+// filters are found, used and have the bits that they should have.
 
 #include <gtest/gtest.h>
+#include <rocksdb/metadata.h>
+#include <rocksdb/utilities/checkpoint.h>
 #include <rocksdb/utilities/option_change_migration.h>
 
 #include <filesystem>
@@ -91,6 +93,41 @@ TEST(MovedTablesTest, ByAWorkersCompaction) {
   ExpectFiltered(database, 0, kKeys);
   database.Reopen(options);
   ExpectFiltered(database, 0, kKeys);
+}
+
+// Into a family of a database whose policy writes another kind.
+TEST(MovedTablesTest, ByExportAndImportOfAFamily) {
+  const TemporaryDirectory directory;
+  ScratchDatabase exported(OptionsWith(OurPolicy(10)), kKeys);
+  rocksdb::Checkpoint* made = nullptr;
+  ASSERT_TRUE(IsOk(rocksdb::Checkpoint::Create(exported.get(), &made)));
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  rocksdb::ExportImportFilesMetaData* files = nullptr;
+  ASSERT_TRUE(IsOk(checkpoint->ExportColumnFamily(
+      exported->DefaultColumnFamily(), directory.File("export"), &files)));
+  const std::unique_ptr<rocksdb::ExportImportFilesMetaData> owner(files);
+
+  const rocksdb::Options options = OptionsWith(OurPolicy(14, Kind::kBloom));
+  ScratchDatabase database(options);
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(IsOk(database->CreateColumnFamilyWithImport(
+      options, "imported", {}, *files, &family)));
+  rocksdb::CompactRangeOptions force;
+  force.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kForce;
+  for (const char* kind : {"ribbon", "bloom"}) {
+    SCOPED_TRACE(kind);
+    EXPECT_EQ(KindInFile(database.TableFiles().at(0)), kind);
+    const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
+    std::string value;
+    for (int i = 0; i < kKeys; ++i) {
+      ASSERT_EQ(database->Get({}, family, KeyAt(i), &value).ok(), i % 2 == 0);
+    }
+    EXPECT_GE(database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) - before,
+              0.95 * kKeys / 2);
+    ASSERT_TRUE(IsOk(database->CompactRange(force, family, nullptr, nullptr)));
+  }
+  ASSERT_TRUE(IsOk(database->DestroyColumnFamilyHandle(family)));
 }
 
 // The policy of the deep tree stays in use.

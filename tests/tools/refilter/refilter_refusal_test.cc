@@ -268,7 +268,8 @@ TEST_F(RefilterRefusalTest, ColumnFamiliesAreChosen) {
     OpenedDatabase db = OpenParanoid(
         path_, Options(), {{"default", Options()}, {"a,b", Options()}});
     WriteTable(db, 0, 0, kKeys, "a");
-    WriteTable(db, 1, 0, kKeys, "a");
+    WriteTable(db, 1, 0, kKeys, "b");
+    digest_ = Digest(db);
   }
   const Json done =
       RunForJson("refilter " + path_ +
@@ -280,6 +281,18 @@ TEST_F(RefilterRefusalTest, ColumnFamiliesAreChosen) {
       RunForJson("refilter " + path_ + " --filter_policy=oneline:10");
   EXPECT_EQ(rest["column_families"][0]["tables_found"], 1);
   EXPECT_EQ(rest["column_families"][1]["tables_found"], 0);
+  // Several in one run.
+  const Json both = RunForJson("refilter " + path_ +
+                               " --filter_policy=oneline:12 --yes --jobs=2");
+  const rocksdb::Options ours = Options("oneline:12");
+  OpenedDatabase db =
+      OpenParanoid(path_, ours, {{"default", ours}, {"a,b", ours}});
+  ASSERT_FALSE(HasFailure());
+  EXPECT_EQ(Digest(db), digest_);
+  for (const size_t family : {0, 1}) {
+    EXPECT_EQ(both["column_families"][family]["tables_rewritten"], 1);
+    EXPECT_GT(UsefulAnswers(db, family, kKeys), uint64_t{kKeys * 9 / 20});
+  }
 }
 
 }  // namespace
