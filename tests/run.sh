@@ -51,10 +51,13 @@ count() {
   echo "$2: $run_passed passed, $run_failed failed"
 }
 
-# What failed, and how, near the end of a long log.
+# What failed, and how, near the end of a long log; first the seed, which repeats
+# it.
 tell_failures() {
-  find -L "$1" -name test.log -newer "$started" \
-    -exec grep -hE -A 8 ': Failure$|^SUMMARY: |^ERROR: ' {} + | cut -c 1-300
+  find -L "$1" -name test.log -newer "$started" -exec awk '
+    /^ONELINE_TEST_SEED/ { seed = $0 "\n" }
+    /: Failure$|^SUMMARY: |^ERROR: / { printf "%s", seed; seed = ""; left = 30 }
+    left-- > 0' {} + | cut -c 1-300
 }
 
 # CONFIG OPTION...

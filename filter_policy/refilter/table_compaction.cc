@@ -35,6 +35,25 @@ Temperature TemperatureIn(const Options& options, int level) {
 #endif
 }
 
+// Before 9.10 RocksDB drops keys with sequence number 0, which tables have that
+// were ingested into an empty database, where a snapshot has that number, too.
+Status CheckSnapshots(rocksdb::DB* db) {
+#if ONELINE_ROCKSDB_VERSION < 91000
+  uint64_t snapshots = 0, oldest = 1;
+  if (db->GetIntProperty(rocksdb::DB::Properties::kNumSnapshots, &snapshots) &&
+      db->GetIntProperty(rocksdb::DB::Properties::kOldestSnapshotSequence,
+                         &oldest) &&
+      snapshots > 0 && oldest == 0) {
+    return Status::NotSupported(
+        "a snapshot is older than the first write, and this version of RocksDB "
+        "would lose keys: release it first");
+  }
+#else
+  (void)db;
+#endif
+  return Status::OK();
+}
+
 // What in the options forbids to compact the table.
 Status CheckOptions(const Options& options, const ListedTable& table) {
   if (PathIdOf(options, table) < 0) {
@@ -173,6 +192,7 @@ CompactedTable CompactTable(rocksdb::DB* db,
                             uint64_t filter_bytes, bool check) {
   CompactedTable compacted;
   compacted.status = CheckOptions(options, table);
+  if (compacted.status.ok()) compacted.status = CheckSnapshots(db);
   if (!compacted.status.ok()) return compacted;
   if (check) compacted.status = CheckTable(options, table.path());
   if (!compacted.status.ok()) {

@@ -127,6 +127,36 @@ TEST(TableCompactionTest, TimestampsBesideAutomaticCompactionsAreLeft) {
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
 }
 
+// RocksDB before 9.10 loses all keys in such a compaction.
+TEST(TableCompactionTest,
+     TablesUnderASnapshotBeforeTheFirstWriteKeepTheirKeys) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.File("ingested.sst");
+  WriteTableFile(Rocksdbs(), file, 1000);
+  ScratchDatabase database(Ours());
+  ASSERT_TRUE(database->IngestExternalFile({file}, {}).ok());
+  const rocksdb::Snapshot* const snapshot = database->GetSnapshot();
+  ASSERT_EQ(snapshot->GetSequenceNumber(), 0u);
+  RefilterReport report;
+  const Status status = Refilter(database.get(), Unlimited(), &report);
+  std::string value;
+  for (int i = 0; i < 1000; i += 2) {
+    ASSERT_TRUE(database->Get({}, KeyAt(i), &value).ok()) << i;
+  }
+  if (ROCKSDB_MAJOR > 9 || (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 10)) {
+    EXPECT_TRUE(status.ok()) << status.ToString();
+  } else {
+    ASSERT_EQ(report.left.size(), 1u) << status.ToString();
+    EXPECT_TRUE(report.left[0].status.IsNotSupported());
+  }
+  database->ReleaseSnapshot(snapshot);
+  RefilterAll(database);
+  EXPECT_EQ(KindsOf(database)["ribbon"], 1);
+  for (int i = 0; i < 1000; i += 2) {
+    ASSERT_TRUE(database->Get({}, KeyAt(i), &value).ok()) << i;
+  }
+}
+
 // A chain of tables that share keys, which RocksDB rewrites together.
 TEST(TableCompactionTest, AChainOfTablesDoesNotBecomeOne) {
   Options options = Ours();
