@@ -15,6 +15,7 @@ constexpr const char* kOurs[] = {
     "{id=oneline;bits_per_key=16;max_filter_bytes=4096}",
     "{id=oneline;level_bits_per_key=16:12:0:8}",
     "{id=oneline;bits_per_key=8;bits_by_level=false}",
+    "{id=oneline;bits_per_key=8;hits=0.9}",
 };
 constexpr const char* kOthers[] = {
     "nullptr",
