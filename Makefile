@@ -63,6 +63,7 @@
 #   make measure-frontier [RUNS=n]   a crawler's frontier as in URLFrontier's store, 12 million URLs, with
 #                filters in memory and in a block cache; each run is kept, as in measure-load
 #   make measure-memory   resident memory of filters with glibc's malloc and with jemalloc
+#   make measure-huge-pages   lookups in filters that lie in pages of 2 MiB: half an hour
 #   make measure-speedb SOURCE=dir   our filters compared with Speedb's, in a source tree of it,
 #                which is built first: half an hour, once
 #   make measure-instructions   those that a build and a lookup execute per key, in our filters and
@@ -77,7 +78,7 @@
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
   measure-sieve measure-refilter measure-memory measure-speedb measure-instructions measure-lines \
   measure-leveldb measure-options measure-dbbench measure-shares \
-  measure-load measure-frontier
+  measure-load measure-frontier measure-huge-pages
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -149,7 +150,7 @@ bench bench-quick measure-figures report measure-load: export ROCKSDB := $(ROCKS
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-budget \
   measure-speedb measure-instructions measure-dbbench \
-  measure-shares measure-load measure-frontier: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+  measure-shares measure-load measure-frontier measure-huge-pages: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -190,6 +191,10 @@ measure-frontier: packages
 
 measure-memory: packages
 	@bench/memory/resident_memory.sh
+	@bench/report/write_tables.sh
+
+measure-huge-pages: packages
+	@bench/memory/huge_pages.sh
 	@bench/report/write_tables.sh
 
 measure-speedb: packages
