@@ -208,8 +208,10 @@ std::string HistoryDatabase::IngestTable(
   return Text(db_->IngestExternalFile(family, {file}, options));
 }
 
+// While universal compactions of RocksDB 7.8 run, its level 0 can become
+// inconsistent by it, without filters, too.
 std::string HistoryDatabase::Ingest(Random& random) {
-  if (world_.timestamps) return "";
+  if (world_.timestamps || world_.universal) return "";
   ColumnFamilyHandle* const family = Family(random);
   std::map<std::string, std::string> entries;
   for (int n = 1 + Draw(random, 40); n > 0; --n) {
@@ -219,9 +221,7 @@ std::string HistoryDatabase::Ingest(Random& random) {
   return IngestTable(family, entries);
 }
 
-// A table of one key to some thousand. (While universal compactions of
-// RocksDB 7.8 run, its level 0 can become inconsistent by it, without filters,
-// too.)
+// Ingests a table of one key to some thousand.
 std::string HistoryDatabase::Fill(Random& random) {
   if (world_.timestamps || world_.universal) return "";
   ColumnFamilyHandle* const family = Family(random);
@@ -258,7 +258,9 @@ std::string HistoryDatabase::SetOptions(Random& random) {
 }
 
 // Before half of the calls another option of our policy is set. What the
-// database says afterwards must not depend on the call.
+// database says afterwards must not depend on the call. The last of the calls
+// finds nothing to do; compactions that began before the first may end in
+// between, with filters of the old options.
 std::string HistoryDatabase::Refilter(Random& random) {
   if (Draw(random, 2) == 0) SetOptions(random);
   RefilterOptions options;
@@ -271,14 +273,15 @@ std::string HistoryDatabase::Refilter(Random& random) {
   // short that Refilter expects larger filters, and leaves tables.
   const bool may_leave = setup_.layout.partitioned;
   RefilterReport report;
-  for (const bool is_first : {true, false}) {
+  for (int call = 0; call < 10; ++call) {
     const Status status = oneline::Refilter(db_.get(), options, &report);
     EXPECT_TRUE(status.ok() || (may_leave && status.IsIncomplete()))
         << Policy() << ": " << status.ToString();
     EXPECT_TRUE(report.left.empty() || may_leave);
-    if (is_first && report.tables_rewritten > 0) ++done_[Action::kRefilter];
-    EXPECT_TRUE(is_first || may_leave || report.tables_found == 0);
+    if (call == 0 && report.tables_rewritten > 0) ++done_[Action::kRefilter];
+    if (may_leave || report.tables_found == 0) return "";
   }
+  ADD_FAILURE() << "Refilter always finds tables: " << report.tables_found;
   return "";
 }
 
