@@ -104,8 +104,8 @@ void Print(const Setting& setting, const Candidate& candidate,
            const LookupCost& cost, double bits_per_key) {
   const std::string name = setting.Name();
   const auto print = [&](const char* quantity, double value) {
-    std::printf("%s\t%s\t%s\t%.4g\n", name.c_str(), candidate.name, quantity,
-                value);
+    std::printf("%s\t%s\t%s\t", name.c_str(), candidate.name, quantity);
+    std::printf(value < 10000 ? "%.4g\n" : "%.0f\n", value);
   };
   print("blocks", 1000 * cost.blocks);
   print("data", 1000 * cost.data_blocks);
