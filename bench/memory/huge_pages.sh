@@ -1,20 +1,20 @@
 #!/bin/bash
 # `make measure-huge-pages`: lookups in filters that lie in pages of 4 KiB, and in pages of 2 MiB, which glibc's and
-# jemalloc's settings ask the kernel for. The processes take turns; "again" is the first once more, so what differs there
-# is chance. First the resident memory of many filters, then lookups in filters of 20 and 400 MB, and in a database of
+# jemalloc's settings ask the kernel for. The processes take turns; "again" is the first once more, so what differs
+# there is chance. First the resident memory of many filters, then lookups in filters of 20 and 400 MB, and in a database of
 # many small records in the page cache, as db_bench reads it. Prints medians, and in brackets the least and the most.
 #
 # Usage: huge_pages.sh [RECORDS [READS [ROUNDS]]]
-#   RECORDS   of 16 + 8 bytes in the database; default 100000000, 130 MB of filters
+#   RECORDS   of 16 + 8 bytes in the database; default 50000000, 62 MB of filters
 #   READS     in each round; default 2000000
 #   ROUNDS    default 5
 #
 # Environment:
 #   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
 #   ONELINE_PROGRAMS=DIRECTORY   has the programs; without it they are built
-#   TMPDIR                       where the database is; needs 4 GB
+#   TMPDIR                       where the database is; needs 2 GB
 set -euo pipefail
-records=${1:-100000000} reads=${2:-2000000} rounds=${3:-5}
+records=${1:-50000000} reads=${2:-2000000} rounds=${3:-5}
 cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
 must_be_numbers "$records" "$reads" "$rounds"
@@ -60,8 +60,8 @@ filters_alone() {
 # I BENCHMARK: lookups in the database. Filters are in the heap, data in the page cache.
 in_database() {
   with_memory "$1" "$preload" db_bench --db="$work/db" --options_file="$work/options.ini" --use_existing_db \
-    --num="$records" --value_size=8 --cache_size=8388608 --reads="$reads" --statistics --benchmarks="$2" >"$work/log" 2>&1 ||
-    fail "$2: $(tail -n 1 "$work/log")"
+    --num="$records" --value_size=8 --cache_size=8388608 --reads="$reads" --statistics --benchmarks="$2" \
+    >"$work/log" 2>&1 || fail "$2: $(tail -n 1 "$work/log")"
   tr '\r' '\n' <"$work/log" | awk -v OFS='\t' -v what="$2, $records records" -v memory="${names[$1]}" '
     /^rocksdb.bloom.filter.(useful|full.positive)/ { asked += $NF }
     index($0, "read") == 1 { for (i = 2; i <= NF; ++i) if ($i == "micros/op") us = $(i - 1) }
