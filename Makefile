@@ -150,7 +150,8 @@ bench bench-quick measure-figures report measure-load: export ROCKSDB := $(ROCKS
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-budget \
   measure-speedb measure-instructions measure-dbbench \
-  measure-shares measure-load measure-frontier measure-huge-pages: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+  measure-shares measure-load measure-frontier \
+  measure-huge-pages: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 

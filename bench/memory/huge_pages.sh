@@ -1,8 +1,9 @@
 #!/bin/bash
 # `make measure-huge-pages`: lookups in filters that lie in pages of 4 KiB, and in pages of 2 MiB, which glibc's and
 # jemalloc's settings ask the kernel for. The processes take turns; "again" is the first once more, so what differs
-# there is chance. First the resident memory of many filters, then lookups in filters of 20 and 400 MB, and in a database of
-# many small records in the page cache, as db_bench reads it. Prints medians, and in brackets the least and the most.
+# there is chance. First the resident memory of many filters, then lookups in filters of 20 and 400 MB, and in a
+# database of many small records in the page cache, as db_bench reads it. Prints medians, and in brackets the least and
+# the most.
 #
 # Usage: huge_pages.sh [RECORDS [READS [ROUNDS]]]
 #   RECORDS   of 16 + 8 bytes in the database; default 50000000, 62 MB of filters
