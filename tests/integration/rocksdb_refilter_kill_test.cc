@@ -218,7 +218,6 @@ INSTANTIATE_TEST_SUITE_P(Shapes, RefilterKillTest, testing::Range(0, 4));
 
 TEST_P(RefilterKillTest, NothingWrittenIsLost) {
   std::mt19937_64 random = TestRandom();
-  uint64_t rewritten = 0;
   for (int round = 0; round < kRounds && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     for (const char* name : {"db", "written0", "written1", "refiltered"}) {
@@ -229,19 +228,20 @@ TEST_P(RefilterKillTest, NothingWrittenIsLost) {
     for (const bool ours : {true, false}) {
       const PolicyPtr policy =
           ours ? OurPolicy(12) : PolicyPtr(rocksdb::NewBloomFilterPolicy(10));
+      rocksdb::Options options = ShapedOptions(policy, GetParam());
+      // Or they could have left nothing to Refilter.
+      options.disable_auto_compactions = !ours;
       std::unique_ptr<rocksdb::DB> db;
-      ASSERT_TRUE(IsOk(rocksdb::DB::Open(ShapedOptions(policy, GetParam()),
-                                         File("db"), OpenInto(&db))));
+      ASSERT_TRUE(IsOk(rocksdb::DB::Open(options, File("db"), OpenInto(&db))));
       ExpectAllWritten(db.get());
       RefilterReport report;
       ASSERT_TRUE(IsOk(Refilter(db.get(), RefilterOptions(), &report)));
-      rewritten += report.tables_rewritten;
+      EXPECT_TRUE(ours || report.tables_rewritten > 0);
       ExpectAllWritten(db.get());
       ASSERT_TRUE(Refilter(db.get(), RefilterOptions(), &report).ok());
       EXPECT_EQ(report.tables_found, 0u);
     }
   }
-  EXPECT_GT(rewritten, static_cast<uint64_t>(kRounds));
 }
 
 }  // namespace
