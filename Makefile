@@ -68,7 +68,6 @@
 #                which is built first: half an hour, once
 #   make measure-instructions   those that a build and a lookup execute per key, in our filters and
 #                RocksDB's, on an emulated arm64 processor: half an hour
-#   make measure-options   what fp_rate costs where RocksDB makes policies anew, in 40 column families
 #   make measure-lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 
@@ -77,7 +76,7 @@
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
   measure-sieve measure-refilter measure-memory measure-speedb measure-instructions measure-lines \
-  measure-leveldb measure-options measure-dbbench measure-shares \
+  measure-leveldb measure-dbbench measure-shares \
   measure-load measure-frontier measure-huge-pages
 .DEFAULT_GOAL := build
 
@@ -201,9 +200,6 @@ measure-huge-pages: packages
 measure-speedb: packages
 	@bench/filters/speedb.sh "$(SOURCE)"
 	@bench/report/write_tables.sh
-
-measure-options: packages
-	@bazel run -- //bench/databases:option_bench
 
 measure-lines: packages
 	@peer=$$(bench/filters/peer/build.sh) && ONELINE_PEER=$$peer bazel run -- //bench/filters:lines_touched

@@ -26,7 +26,6 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "bench/levels/grown_database.h"
-#include "bench/levels/remote_compactions.h"
 #include "bench/measure/measuring_program.h"
 
 ABSL_FLAG(uint64_t, keys, 10000000, "keys in each database in the end");
@@ -197,14 +196,6 @@ void Many(History* history) {
   }
 }
 
-// A worker compacts, with a policy that knows nothing.
-void Remote(History* history) {
-  rocksdb::Options options = Tree();
-  options.compaction_service =
-      NewRemoteCompactions(history->path(), [] { return NewPolicy(); });
-  Grow(options, {}, history);
-}
-
 // The first half with RocksDB's Bloom filters.
 void Migrated(History* history) {
   const uint64_t keys = absl::GetFlag(FLAGS_keys) / 2;
@@ -259,7 +250,6 @@ std::vector<Named> Histories() {
                  [=](History* h) { SortedLoad(true, 300000, h); }});
   all.push_back({"files ingested, and random writes", &Ingested});
   all.push_back({"24 databases on one policy", &Many});
-  all.push_back({"compactions by a worker", &Remote});
   all.push_back({"tables with RocksDB's Bloom still there", &Migrated});
   return all;
 }

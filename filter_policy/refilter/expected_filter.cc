@@ -22,7 +22,7 @@ using rocksdb::TableFileCreationReason;
 constexpr uint64_t kMaxSampleKeys = 20000;
 
 // How much a size may differ: by this share of it, and by this many bytes for
-// each partition, which is rounded up to lines and has an entry in an index.
+// each block, which is rounded up to lines.
 // With optimize_filters_for_memory filters are rounded to what the allocator of
 // that program gave, RocksDB's up to a quarter more or less, ours up to a third
 // more or a quarter less. Ours say what they were rounded from.
@@ -31,8 +31,7 @@ constexpr double kAllocatorTolerance = 0.34;
 constexpr double kToleranceBytes = 128;
 
 // Below this a filter may be Bloom although the options say Ribbon. Somewhat
-// above kMinRibbonBitsPerKey, as the trailer and the partitions' index count,
-// too.
+// above kMinRibbonBitsPerKey, as the trailer counts, too.
 constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 
 // RocksDB's Ribbon policy writes Bloom filters for few keys, as they are then
@@ -42,16 +41,6 @@ constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 // and the fewer keys, the more.
 constexpr uint64_t kMixedBytes = 2048;
 constexpr double kRibbonShare = 0.62;
-
-double ToleranceOf(const rocksdb::BlockBasedTableOptions& options,
-                   bool is_rounded, double bytes) {
-  const double partitions =
-      options.partition_filters
-          ? 1 + bytes / static_cast<double>(options.metadata_block_size)
-          : 1;
-  return kToleranceBytes * partitions +
-         bytes * (is_rounded ? kAllocatorTolerance : kTolerance);
-}
 
 rocksdb::BlockBasedTableOptions WithoutRounding(
     rocksdb::BlockBasedTableOptions options) {
@@ -197,7 +186,7 @@ bool FilterExpectations::IsMixed(const TableFilter& table,
   return IsRocksDBs(table.kind) && IsRocksDBs(expected.kind) &&
          policy_->IsInstanceOf("ribbonfilter") &&
          table_options_.partition_filters &&
-         table_options_.metadata_block_size < kMixedBytes;
+         table.block_bytes < kMixedBytes * table.blocks;
 }
 
 // Whether other bits than those expected may have changed which kind is better.
@@ -206,7 +195,7 @@ bool FilterExpectations::MayBeOfOtherKind(const TableFilter& table,
                                           bool may_have_more) const {
   return IsOurs(table.kind) && IsOurs(expected.kind) &&
          (((is_rounded_ || is_limited()) &&
-           AreFewBits(static_cast<double>(table.filter_bytes), table)) ||
+           AreFewBits(static_cast<double>(table.block_bytes), table)) ||
           (may_have_more && AreFewBits(expected.bytes, table)));
 }
 
@@ -215,8 +204,9 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
                                   bool may_have_more) const {
   const double most_bytes =
       may_have_more ? expected.most_bytes : expected.bytes;
-  const auto tolerance = [this](double size) {
-    return ToleranceOf(table_options_, is_rounded_, size);
+  const auto tolerance = [&](double size) {
+    return kToleranceBytes * static_cast<double>(table.blocks) +
+           size * (is_rounded_ ? kAllocatorTolerance : kTolerance);
   };
   double least = expected.bytes - tolerance(expected.bytes);
   double greatest = most_bytes + tolerance(most_bytes);
@@ -227,7 +217,7 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
                       : (1 - kTolerance) * expected.bytes;
     greatest = std::max(greatest, expected.bytes / kRibbonShare);
   }
-  const auto bytes = static_cast<double>(table.filter_bytes);
+  const auto bytes = static_cast<double>(table.block_bytes);
   return bytes >= least && bytes <= greatest;
 }
 
@@ -251,7 +241,7 @@ Verdict FilterExpectations::Compare(const TableFilter& table,
   if (table.filter_keys == 0) return Verdict::kAsExpected;
   const double asked = expected.asked_bits_per_key;
   const double most = may_have_more ? expected.most_bits_per_key : asked;
-  if (is_rounded_ && table.asked_bits_per_key > 0 &&
+  if (table.asked_bits_per_key > 0 && asked > 0 &&
       (table.asked_bits_per_key < (1 - kTolerance) * asked ||
        table.asked_bits_per_key > (1 + kTolerance) * most)) {
     return Verdict::kOtherSize;

@@ -65,6 +65,8 @@ bool FilterBlocks::AreComplete(
 
 void FilterBlocks::Describe(TableFilter* filter) const {
   if (bytes_ == 0) return;
+  filter->blocks = list_.size();
+  filter->block_bytes = bytes_;
   std::map<FoundKind, uint64_t> bytes_of_kind;
   double weighted_rate = 0;
   for (const DecodedBlock& block : list_) {
@@ -95,6 +97,8 @@ TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {
       properties.num_entries -
       std::min(properties.num_entries, properties.num_range_deletions);
   filter.filter_bytes = properties.filter_size;
+  filter.blocks = 1;
+  filter.block_bytes = properties.filter_size;
   filter.index_bytes = properties.index_size;
   filter.filter_keys = properties.num_filter_entries;
   // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.

@@ -27,6 +27,8 @@ struct TableFilter {
   uint64_t keys = 0;
 
   uint64_t filter_bytes = 0;  // all partitions and their index
+  uint64_t blocks = 0;        // of the filter: 1, or its partitions
+  uint64_t block_bytes = 0;   // without the partitions' index, which has keys
   uint64_t index_bytes = 0;   // of the table
 
   // Keys and prefixes in the filter; 0 if the table does not record them.

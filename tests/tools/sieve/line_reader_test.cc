@@ -1,5 +1,5 @@
-// Tests of tools/sieve/line_reader.h. tests/fuzz/url_lines_fuzz.cc has lines of
-// any lengths in pieces of any size.
+// Tests of tools/sieve/line_reader.h. sieve_test.cc has more lines than its
+// buffer holds.
 
 #include "tools/sieve/line_reader.h"
 
@@ -8,9 +8,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <random>
 #include <string>
 
 #include "absl/status/status.h"
+#include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
@@ -34,6 +36,37 @@ TEST(LineReaderTest, DoesNotWaitForMore) {
   EXPECT_EQ((*lines)[0], "two");
   close(ends[0]);
   close(ends[1]);
+}
+
+// Put together the lines are the input, whatever its pieces.
+TEST(LineReaderTest, LinesOfAnyBytesInPiecesOfAnySize) {
+  std::mt19937_64 random = TestRandom();
+  for (int round = 0; round < 1000; ++round) {
+    std::string text(random() % 1000, '\0');
+    for (char& c : text) c = "\n\0\xff a"[random() % 5];
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    LineReader reader(ends[0], NoSignals());
+    std::string read;
+    const auto append_lines = [&] {
+      const auto lines = reader.Next();
+      for (const std::string_view line : *lines) read.append(line).append("\n");
+      return !lines->empty();
+    };
+    for (size_t at = 0; at < text.size();) {
+      const std::string piece = text.substr(at, 1 + random() % 100);
+      at += piece.size();
+      ASSERT_EQ(write(ends[1], piece.data(), piece.size()),
+                static_cast<ssize_t>(piece.size()));
+      // Without a whole line the reader would wait for ever.
+      if (piece.find('\n') != piece.npos) append_lines();
+    }
+    close(ends[1]);
+    while (append_lines()) continue;
+    close(ends[0]);
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    ASSERT_EQ(read, text);
+  }
 }
 
 // A signal that came before the wait ends it at once, with or without input.
