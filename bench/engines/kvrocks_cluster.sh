@@ -36,8 +36,8 @@ refilter=${REFILTER:-$ONELINE_PROGRAMS/bench/refilter/refilter_bench}
 oneline=${ONELINE:-$ONELINE_PROGRAMS/tools/oneline}
 tags=250 per_tag=$((keys / 250))
 
-declare -A server        # the process of each running node
-replaced=()              # for each node: 1 with our filters
+declare -A server  # the process of each running node
+replaced=()        # for each node: 1 with our filters
 cleanup() {
   kill -9 $(jobs -p) 2>/dev/null || true
   wait
@@ -228,9 +228,9 @@ settle() {
   done
 }
 
-# compare FILE ARGUMENTS...: the keys' values in the file, and those that the servers have.
+# compare FILE COMMAND...: the keys' values in the file, and those that the command gets.
 compare() {
-  awk '{ print "get", $1 }' "$1" | ask "${@:2}" >"$work/answers"
+  awk '{ print "get", $1 }' "$1" | "${@:2}" >"$work/answers"
   cmp <(awk '{ print $2 }' "$1") "$work/answers" >&2 || fail "keys are lost or wrong values"
 }
 
@@ -251,10 +251,10 @@ filters_asked() {
 read_cluster() {
   local name number
   settle
-  compare "$work/present" -p $((port + 2))
+  compare "$work/present" ask -p $((port + 2))
   count "keys there, with the right value" "$(wc -l <"$work/present")"
   filters_asked >"$work/before"
-  compare "$work/absent" -p $((port + 2))
+  compare "$work/absent" ask -p $((port + 2))
   filters_asked | paste "$work/before" - | awk -v keys="$(wc -l <"$work/absent")" -v OFS='\t' '
     { false[$1] = $5 - $2; asked[$1] = $6 - $3 }
     END {
@@ -266,13 +266,13 @@ read_cluster() {
     }' | while IFS=$'\t' read -r name number; do count "$name" "$number"; done
 }
 
-# Reads node 1's keys from its replica.
+# Reads node 1's keys from its replica, without redirections.
 read_replica() {
   local offset
   offset=$(redis 1 info replication | sed -n 's/^master_repl_offset://p')
   wait_for "slave_repl_offset:$offset\$" redis 4 info replication
   grep -F "$(tags_of 1 | sed 's/ .*//; s/.*/{&}/')" "$work/present" >"$work/of_node_1"
-  compare "$work/of_node_1" -p $((port + 4))
+  compare "$work/of_node_1" redis-cli -p $((port + 4))
   count "keys of the replica" "$(wc -l <"$work/of_node_1")"
 }
 
@@ -286,6 +286,13 @@ examine() {
   done
   echo
   count "databases with faults, by doctor" $faulty
+}
+
+try_cluster() {
+  move_slots
+  read_cluster
+  read_replica
+  examine
 }
 
 bench/report/machine.sh "bench/engines/kvrocks_cluster.sh KVROCKS${library:+ LIBRARY}" |
@@ -315,20 +322,14 @@ for column in Bloom oneline; do
   set_nodes 2 with_replica
   wait_for master_link_status:up redis 4 info replication
   count "full synchronisations" "$(redis 1 info stats | sed -n 's/^sync_full://p')"
-  move_slots
-  read_cluster
-  read_replica
-  examine
+  try_cluster
   [ $column = Bloom ] || continue
 
   column="Bloom, node 1 refiltered"
   "$refilter" refilter "$folder/1/db" '{id=oneline;bits_per_key=10;bits_by_level=false}' >"$work/answer"
   replaced[1]=1
   for node in 1 2 3 4; do start_node $node; done
-  move_slots
-  read_cluster
-  read_replica
-  examine
+  try_cluster
 done
 cat "$work/counts" >>"$work/figures"
 publish "$work/figures"
