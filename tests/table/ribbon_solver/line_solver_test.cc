@@ -1,6 +1,8 @@
 // Tests of table/ribbon_solver/line_solver.h: each line, solved with each
 // instruction set, passes its keys, and says "maybe" to all if it can't be
-// solved. Its bytes depend on its set of keys, the base and the effort alone.
+// solved. Its bytes, which tests/golden pins, depend on its set of keys, the
+// base and the effort alone. Faults in elimination and substitution
+// (ribbon_solver.h) show as one of these.
 
 #include "table/ribbon_solver/line_solver.h"
 
@@ -214,12 +216,11 @@ TEST(LineSolverTest, DependentKeysGetSeveralWindows) {
     for (uint64_t vector : space) mix ^= random() % 2 == 0 ? vector : 0;
     hashes.push_back(mix * inverse);
   }
-  for (uint32_t effort : {1u, 8u}) {
-    const LineBytes line = Solved(hashes, 0, effort);
-    ASSERT_TRUE(IsSolved(line));
-    EXPECT_GT(HeaderOf(line).rows_over_base, kWindowRows);
-    for (uint64_t hash : hashes) EXPECT_TRUE(MayMatch(line, hash, 0));
-  }
+  // With one seed, one line in eleven has too many of them in one window.
+  const LineBytes line = Solved(hashes, 0, kMaxSeeds);
+  ASSERT_TRUE(IsSolved(line));
+  EXPECT_GT(HeaderOf(line).rows_over_base, kWindowRows);
+  for (uint64_t hash : hashes) EXPECT_TRUE(MayMatch(line, hash, 0));
 }
 
 // A solver that could not solve a line is as good as new.
