@@ -18,7 +18,7 @@
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/line_specification.h"
-#include "tests/table/measured_filter.h"
+#include "tests/table/rate_of_model.h"
 #include "tests/test_seed.h"
 #include "tools/models/bloom_model.h"
 
@@ -111,14 +111,10 @@ constexpr const char* kKeySetNames[] = {"Random", "LittleEndian", "BigEndian"};
 class FalsePositivesTest
     : public testing::TestWithParam<std::tuple<int, KeySet>> {};
 
-// 57 cases of two comparisons fail by chance less than once in a million runs.
 TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
-  constexpr uint64_t kKeys = kSlow ? 100000 : 1000000;
-  constexpr uint64_t kProbes = 32 * (kSlow ? 20000 : 300000);
   const auto [bits_per_key, set] = GetParam();
-  MeasuredFilter(*FindKind(kBloomId), set, TestRandom()(), kKeys, bits_per_key,
-                 kEffort)
-      .ExpectRateOfModel(kProbes);
+  ExpectRateOfModel(*FindKind(kBloomId), set, TestRandom()(),
+                    kSlow ? 100000 : 1000000, bits_per_key, kEffort);
 }
 
 std::string CaseName(
