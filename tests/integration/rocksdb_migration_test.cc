@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -41,13 +40,6 @@ constexpr const char* kBuiltinPolicies[] = {
 
 using Case = std::tuple<TableLayout, const char*>;
 
-std::string NameOf(const testing::TestParamInfo<Case>& test) {
-  std::string name =
-      std::string(std::get<0>(test.param).name) + "_" + std::get<1>(test.param);
-  for (char& c : name) c = std::isalnum(c) ? c : '_';
-  return name;
-}
-
 class MigrationTest : public testing::TestWithParam<Case> {
  protected:
   const TableLayout& layout() const { return std::get<0>(GetParam()); }
@@ -64,8 +56,7 @@ class MigrationTest : public testing::TestWithParam<Case> {
 
 INSTANTIATE_TEST_SUITE_P(Policies, MigrationTest,
                          testing::Combine(testing::ValuesIn(kLayouts),
-                                          testing::ValuesIn(kBuiltinPolicies)),
-                         NameOf);
+                                          testing::ValuesIn(kBuiltinPolicies)));
 
 TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
   ScratchDatabase database(Builtin(), kLast);

@@ -71,10 +71,6 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
         database->SetOptions({{"block_based_table_factory", filter_policy}})));
     ExpectNextTableHas(&database, 14);
   }
-  // The form that users are told to use.
-  ASSERT_TRUE(IsOk(database->SetOptions(
-      {{"table_factory.filter_policy.bits_per_key", "12"}})));
-  ExpectNextTableHas(&database, 12);
 }
 
 // The bits per key for a rate are computed again when the rate or the kind

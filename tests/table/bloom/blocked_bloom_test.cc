@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -106,8 +105,6 @@ TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {
   }
 }
 
-constexpr const char* kKeySetNames[] = {"Random", "LittleEndian", "BigEndian"};
-
 class FalsePositivesTest
     : public testing::TestWithParam<std::tuple<int, KeySet>> {};
 
@@ -117,18 +114,11 @@ TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
                     kSlow ? 100000 : 1000000, bits_per_key, kEffort);
 }
 
-std::string CaseName(
-    const testing::TestParamInfo<std::tuple<int, KeySet>>& param) {
-  const auto [bits_per_key, set] = param.param;
-  return kKeySetNames[static_cast<size_t>(set)] + std::to_string(bits_per_key);
-}
-
 INSTANTIATE_TEST_SUITE_P(BitsPerKey, FalsePositivesTest,
                          testing::Combine(testing::Range(2, 21),
                                           testing::Values(KeySet::kRandom,
                                                           KeySet::kLittleEndian,
-                                                          KeySet::kBigEndian)),
-                         CaseName);
+                                                          KeySet::kBigEndian)));
 
 }  // namespace
 }  // namespace oneline

@@ -240,6 +240,42 @@ TEST(LineSolverTest, SolvesAfterALineThatItCouldNot) {
   }
 }
 
+// Equations that column 0 does not have may be any; in lines, those that it has
+// do not have their rows.
+TEST(SolverTest, ColumnZeroSolvesItsEquationsAlone) {
+  std::mt19937_64 random = TestRandom();
+  for (const Solver* solver : Solvers()) {
+    const auto equations = std::make_unique<Square>();
+    DenseColumns sides{};
+    alignas(64) uint64_t pivots[kLanes];
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      for (uint32_t row = 0; row < kWindowRows; ++row) {
+        equations->words[63 - row][lane] =
+            (random() << row | uint64_t{1} << row) &
+            CoefficientMask(kWindowRows);
+      }
+      pivots[lane] = random() & CoefficientMask(kWindowRows) << 10;
+      sides.words[0][lane] = random() & pivots[lane];
+    }
+    const auto square = std::make_unique<Square>(*equations);
+    const auto columns = std::make_unique<DenseColumns>(sides);
+    solver->transpose(square.get());
+    solver->substitute_dense(*square, kWindowRows, pivots, 1, columns.get());
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      const uint64_t column = columns->words[0][lane];
+      EXPECT_EQ(column & ~pivots[lane], 0u);
+      for (uint32_t row = 0; row < kWindowRows; ++row) {
+        if ((pivots[lane] >> (63 - row) & 1) == 0) continue;
+        uint64_t sum = sides.words[0][lane] >> (63 - row);
+        for (uint32_t m = 0; m < kWindowRows; ++m) {
+          sum ^= equations->words[63 - row][lane] >> m & column >> (63 - m);
+        }
+        EXPECT_EQ(sum & 1, 0u) << lane << " " << row;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace blocked_ribbon
 }  // namespace oneline
