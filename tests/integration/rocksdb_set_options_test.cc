@@ -101,6 +101,8 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
 TEST(SetOptionsTest, ATextForTheWholePolicy) {
   ScratchDatabase database(
       OptionsWith(PolicyNamed("{id=oneline:16;kind=bloom}")));
+  EXPECT_EQ(PolicyTextOf(database),
+            TextOf("{id=oneline;kind=bloom;bits_per_key=16}"));
   const auto set = [&](const std::string& options) {
     ASSERT_TRUE(IsOk(SetFilterOptions(database, options)));
     EXPECT_EQ(PolicyTextOf(database), TextOf("{id=oneline;fp_rate=0.01}"));
