@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/is_ok.h"
 #include "tests/temporary_directory.h"
@@ -38,6 +39,25 @@ class AnyCommandTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(All, AnyCommandTest, testing::ValuesIn(CommandNames()),
                          NameOf);
+
+// No list of commands lacks one: that of tools/oneline.cc, and the headings of
+// docs/tools.md.
+TEST(CommandNamesTest, AreThoseThatAreDeclaredAndDescribed) {
+  const auto all_of = [](const char* pattern, const std::string& file) {
+    const std::regex regex(pattern);
+    const std::string text = ReadWholeFile(file);
+    std::vector<std::string> found;
+    for (std::sregex_iterator at(text.begin(), text.end(), regex), end;
+         at != end; ++at) {
+      found.push_back(absl::AsciiStrToLower(std::string((*at)[1])));
+    }
+    return found;
+  };
+  EXPECT_EQ(CommandNames(), all_of("extern const Command k(\\w+)Command;",
+                                   "tools/command/command.h"));
+  EXPECT_EQ(CommandNames(), all_of("\n## oneline (\\w+)", "docs/tools.md"));
+  EXPECT_GE(DatabaseCommandNames().size(), 4u);
+}
 
 TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
   const std::string help = OutputOf(name() + " --help");

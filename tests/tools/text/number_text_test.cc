@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 namespace oneline {
 namespace {
 
@@ -40,46 +43,36 @@ TEST(NumberTextTest, Duration) {
   EXPECT_EQ(DurationText(1e300), "277777:46:40");
 }
 
+// The flag's value, as Abseil saves it to restore it, or the error.
+std::string Parsed(const char* text) {
+  KeyCount count{7};
+  std::string error;
+  if (AbslParseFlag(text, &count, &error)) return AbslUnparseFlag(count);
+  EXPECT_EQ(count.keys, 7);
+  return error;
+}
+
 TEST(KeyCountTest, ReadsNumbers) {
-  for (const auto& [text, keys] : {std::pair<const char*, double>{"1", 1},
-                                   {"10000000000000", 1e13},
-                                   {"1e13", 1e13},
-                                   {"10T", 1e13},
-                                   {"10t", 1e13},
-                                   {"2.5M", 2.5e6},
-                                   {" 7k ", 7000},
-                                   {"7 K", 7000},
-                                   {"3G", 3e9},
-                                   {"0.5", 1},
-                                   {"1.4", 1}}) {
-    KeyCount count;
-    std::string error;
-    EXPECT_TRUE(AbslParseFlag(text, &count, &error)) << text;
-    EXPECT_EQ(count.keys, keys) << text;
-    EXPECT_EQ(error, "");
+  for (const auto& [text, keys] :
+       {std::pair<const char*, const char*>{"1", "1"},
+        {"1e13", "10000000000000"},
+        {"10T", "10000000000000"},
+        {"2.5M", "2500000"},
+        {" 7 k ", "7000"},
+        {"3G", "3000000000"},
+        {"0.5", "1"},
+        {"1.4", "1"}}) {
+    EXPECT_EQ(Parsed(text), keys) << text;
   }
 }
 
 TEST(KeyCountTest, RefusesAllElse) {
-  for (const char* text :
-       {"", " ", "0", "0.4", "-5", "-5M", "M", "5X", "5MM", "5Mi", "nan", "inf",
-        "infM", "1e999", "1,000", "1e300", "1.1e15", "1001T"}) {
-    KeyCount count{7};
-    std::string error;
-    EXPECT_FALSE(AbslParseFlag(text, &count, &error)) << text;
-    EXPECT_EQ(count.keys, 7) << text;
-    EXPECT_EQ(error,
+  for (const char* text : {"", " ", "0", "0.4", "-5M", "M", "5X", "5MM", "5Mi",
+                           "nan", "inf", "infM", "1e999", "1,000", "1001T"}) {
+    EXPECT_EQ(Parsed(text),
               "must be a number of keys, as 5000000, 1e13 or 10M, and at most "
-              "1e15");
-  }
-}
-
-TEST(KeyCountTest, TextBringsTheSameBack) {
-  for (double keys : {1.0, 1e6, 1e15, 123456789012345.0}) {
-    KeyCount count;
-    std::string error;
-    EXPECT_TRUE(AbslParseFlag(AbslUnparseFlag({keys}), &count, &error));
-    EXPECT_EQ(count.keys, keys);
+              "1e15")
+        << text;
   }
 }
 
