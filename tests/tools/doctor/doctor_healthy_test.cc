@@ -52,20 +52,10 @@ TEST(DoctorHealthyTest, EveryLayoutIsHealthy) {
   for (const char* name :
        {"oneline:10", "bloomfilter:10:false", "ribbonfilter:10:0"}) {
     for (const TableLayout& layout : LayoutsOnDisk()) {
-      for (const char* way : {"plain", "rounded", "hits"}) {
-        SCOPED_TRACE(testing::Message() << name << layout << way);
-        rocksdb::Options options = OptionsFor(layout, PolicyNamed(name));
-        options.optimize_filters_for_hits = way == std::string("hits");
-        if (way == std::string("rounded")) {
-          auto* table = options.table_factory
-                            ->GetOptions<rocksdb::BlockBasedTableOptions>();
-          table->optimize_filters_for_memory = true;
-          table->block_cache = SizeClassCache();
-        }
-        ScratchDatabase database(options);
-        Fill(database);
-        ExpectHealthy(database);
-      }
+      SCOPED_TRACE(testing::Message() << name << layout);
+      ScratchDatabase database(OptionsFor(layout, PolicyNamed(name)));
+      Fill(database);
+      ExpectHealthy(database);
     }
   }
 }
