@@ -73,14 +73,5 @@ TEST(LookupLinesOfRocksDBTest, TwoLinesIfTheFilterIsNotAligned) {
   EXPECT_GE(Count(bloom, 16, LookupType::kPresent).read, at_16.read);
 }
 
-// A load that touches two lines counts as two: all kernels but the portable one
-// of our Bloom filter load a whole line.
-TEST(LookupLinesOfOursTest, WholeLinesLieOnTwoLines) {
-  for (const Candidate& ours : CandidatesOf("oneline_")) {
-    if (ours.name == "oneline_bloom_portable") continue;
-    EXPECT_EQ(Count(ours, 16, LookupType::kAbsent).read, 2.0) << ours.name;
-  }
-}
-
 }  // namespace
 }  // namespace oneline

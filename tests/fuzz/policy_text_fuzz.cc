@@ -42,19 +42,6 @@ void CheckSame(const FilterOptions& options, const std::string& text) {
           "a printed policy parses to the same options", text);
 }
 
-// All options alone, one by one, as RocksDB saves and sets them.
-void CheckOneByOne(const FilterOptions& options) {
-  FilterOptions again;
-  for (const OptionRow& option : kOptions) {
-    const std::string value = GetOption(option.name, options);
-    if (value.empty()) continue;
-    const std::string error = SetOption(option.name, value, &again);
-    Require(error.empty(), "a printed option parses", error);
-  }
-  Require(AllOptions(again) == AllOptions(options),
-          "printed options parse to the same options", AllOptions(options));
-}
-
 // RocksDB takes names that we don't, and of options that are given twice only
 // the last; we take empty ones. What both take is the same policy.
 void CheckAsRocksDB(const std::string& text, const std::string& error,
@@ -79,7 +66,6 @@ void CheckPolicy(const std::string& text) {
     return;
   }
   Require(Validate(options).empty(), "what was parsed is valid", text);
-  CheckOneByOne(options);
   const std::string printed = PolicyText(options);
   CheckSame(options, printed);
   const ConfiguredPolicy configured = PolicyInOptions(printed);

@@ -2,8 +2,9 @@
 // `doctor`. Whatever the damage, it is told in words; a byte changed in a block
 // without its checksum is never taken for intact.
 //
-// The input damages one of the tables of sound_tables.h, which are made anew in
-// each run:
+// The input damages one of some small tables, which are made anew in each run,
+// the same but for what RocksDB draws at random or takes from the clock: names
+// of the database and of its session, times.
 //
 //   table 1 | choices 1 | edit | edit | ...
 //   edit: block 1, counted from the end; 0 is the footer | offset 2 | how 1 |
@@ -14,14 +15,22 @@
 //            240  doctor, which takes long,        16  mend no checksum
 //                 reads the database               32  mend a filter's trailer
 
+#include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <new>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "table/block/filter_block.h"
+#include "table/hash/little_endian.h"
+#include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
 #include "tests/fuzz/fuzz_input.h"
-#include "tests/fuzz/sound_tables.h"
+#include "tests/tools/table_bytes.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/inspect/inspect_table.h"
 #include "tools/verify/verify_table.h"
@@ -58,6 +67,208 @@ void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
 namespace oneline {
 namespace {
 
+constexpr size_t kFooterBytes = 53;
+
+struct Table {
+  const char* policy;  // null: none
+  int keys = 40;
+  bool partitioned = false;
+  bool prefixes = false;
+};
+
+constexpr Table kTables[] = {
+    {"{id=oneline;hash_seed=7}"},
+    {"{id=oneline;kind=bloom;hash_seed=7}"},
+    {"{id=oneline;hash_seed=7}", 200, true, false},
+    {"{id=oneline;hash_seed=7}", 40, false, true},
+    {"{id=oneline;hash_seed=7}", 200, true, true},
+    {"bloomfilter:10:false"},
+    {"ribbonfilter:10:-1", 200, true, false},
+    {nullptr},
+};
+
+rocksdb::Options OptionsOf(const Table& table) {
+  TableLayout layout = {"sound"};
+  layout.partitioned = table.partitioned;
+  layout.prefixes = table.prefixes;
+  layout.whole_keys = !table.prefixes;
+  const PolicyPtr policy =
+      table.policy == nullptr ? nullptr : PolicyNamed(table.policy);
+  rocksdb::Options options = OptionsFor(layout, policy);
+  options.db_host_id = "host";
+  auto* const in_blocks =
+      options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  in_blocks->checksum = rocksdb::kCRC32c;
+  in_blocks->format_version = 5;
+  in_blocks->metadata_block_size = 64;
+  return options;
+}
+
+// A block of a table, without the byte of its compression and the four of its
+// checksum, which follow it; or the footer, which has neither.
+//
+// RocksDB asserts much that it takes from a block with a right checksum, such
+// as lengths, and the distribution's is built with assertions. So of each byte
+// only those bits may be changed that an assertion does not depend on.
+struct BlockPlace {
+  size_t offset;
+  size_t size;
+  bool has_checksum = true;
+  // If the checksum is made right again: all bits of filters, keys and values
+  // of data and properties.
+  std::string mended_bits = {};
+  // If it stays as it was: all, except in the properties, which RocksDB parses
+  // before it looks at their checksum. There they are the same, and none in
+  // a table with a partitioned index, which RocksDB must learn from them.
+  std::string unmended_bits = {};
+};
+
+uint32_t Stored(std::string_view table, size_t at) {
+  return GetLittleEndian<uint32_t>(
+      reinterpret_cast<const uint8_t*>(table.data()) + at);
+}
+
+// The bits that may be changed in a block of data or of properties:
+//
+//   entry | entry | ... | restarts, 4 bytes each | number of restarts 4
+//   entry: shared | unshared | length | key bytes | value
+//
+// The first three are varints. Of properties values only, but for those that
+// say how to parse an index.
+std::string BitsOfEntries(std::string_view block, bool properties) {
+  const size_t end =
+      block.size() - 4 - 4 * size_t{Stored(block, block.size() - 4)};
+  std::string bits, key;
+  const auto take_varint = [&] {
+    size_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const auto byte = static_cast<uint8_t>(block[bits.size()]);
+      bits.push_back('\0');
+      value |= size_t{byte & 127u} << shift;
+      if (byte < 128) return value;
+    }
+  };
+  while (bits.size() < end) {
+    key.resize(take_varint());
+    const size_t unshared = take_varint();
+    const size_t length = take_varint();
+    key += block.substr(bits.size(), unshared);
+    // Internal keys end in eight bytes of sequence number and type.
+    const size_t free = properties || unshared < 8 ? 0 : unshared - 8;
+    bits.append(free, '\xff').append(unshared - free, '\0');
+    const bool parses_index = key == "rocksdb.block.based.table.index.type" ||
+                              key == "rocksdb.index.key.is.user.key" ||
+                              key == "rocksdb.index.value.is.delta.encoded";
+    bits.append(length, parses_index ? '\0' : '\xff');
+  }
+  bits.resize(block.size());
+  return bits;
+}
+
+// Of filters, data and indexes.
+std::string MendedBits(std::string_view block) {
+  if (block.find("value") != block.npos) return BitsOfEntries(block, false);
+  const bool is_index = block.find("key 1") != block.npos;
+  return std::string(block.size(), is_index ? '\0' : '\xff');
+}
+
+void RequireOk(const rocksdb::Status& status) {
+  Require(status.ok(), "the database is made", status.ToString());
+}
+
+class SoundTable {
+ public:
+  explicit SoundTable(const Table& table)
+      : database_(OptionsOf(table)), path_(WriteTable(table.keys)) {
+    FindBlocks();
+    // The type of all checksums. Without them anything is parsed.
+    blocks_.back().unmended_bits[0] = '\0';
+    BlockPlace& metaindex = blocks_.end()[-2];
+    metaindex.mended_bits.assign(metaindex.size, '\0');
+    BlockPlace& properties = blocks_.end()[-3];
+    properties.mended_bits = BitsOfEntries(BytesOf(properties), true);
+    properties.unmended_bits = table.partitioned
+                                   ? std::string(properties.size, '\0')
+                                   : properties.mended_bits;
+  }
+
+  const std::string& database() const { return database_.path(); }
+  const std::string& path() const { return path_; }
+  const std::string& contents() const { return contents_; }
+  // In the order of the file: data, filter, index, properties, metaindex,
+  // footer.
+  const std::vector<BlockPlace>& blocks() const { return blocks_; }
+
+ private:
+  // Every fifth key is deleted, every seventh has two versions.
+  std::string WriteTable(int keys) {
+    const rocksdb::Snapshot* const snapshot = database_->GetSnapshot();
+    for (int i = 0; i < keys; ++i) {
+      const std::string key = "key " + std::to_string(1000 + i);
+      RequireOk(database_->Put({}, key, "value"));
+      if (i % 5 == 0) RequireOk(database_->Delete({}, key));
+      if (i % 7 == 0) RequireOk(database_->Put({}, key, "other"));
+    }
+    RequireOk(database_->Flush({}));
+    database_->ReleaseSnapshot(snapshot);
+    const std::string path = database_.TableFiles().at(0);
+    database_.Close();
+    return path;
+  }
+
+  std::string_view BytesOf(const BlockPlace& block) const {
+    return std::string_view(contents_).substr(block.offset, block.size);
+  }
+
+  // Blocks lie one behind the other, so the first byte of each is known, and
+  // its end is where its checksum is found.
+  void FindBlocks() {
+    size_t begin = 0;
+    uint32_t crc = 0;
+    for (size_t end = 0;
+         end + kBlockTrailerBytes + kFooterBytes <= contents_.size(); ++end) {
+      if (contents_[end] != 0 ||
+          Stored(contents_, end + 1) != ChecksumOfCrc(crc)) {
+        crc = Crc32c({&contents_[end], 1}, crc);
+        continue;
+      }
+      blocks_.push_back({begin, end - begin});
+      begin = end + kBlockTrailerBytes;
+      end = begin - 1;
+      crc = 0;
+    }
+    Require(begin + kFooterBytes == contents_.size(), "all blocks were found");
+    blocks_.push_back({begin, kFooterBytes, false});
+    for (BlockPlace& block : blocks_) {
+      block.mended_bits = MendedBits(BytesOf(block));
+      block.unmended_bits.assign(block.size, '\xff');
+    }
+  }
+
+  ScratchDatabase database_;
+  const std::string path_;
+  const std::string contents_ = ReadWholeFile(path_);
+  std::vector<BlockPlace> blocks_;
+};
+
+// Writes the right checksum behind a block.
+void MendBlockChecksum(const BlockPlace& block, std::string* table) {
+  const uint32_t checksum =
+      BlockChecksum(std::string_view(*table).substr(block.offset, block.size));
+  const size_t at = block.offset + block.size;
+  (*table)[at] = '\0';
+  PutLittleEndian(checksum, reinterpret_cast<uint8_t*>(table->data()) + at + 1);
+}
+
+// Writes the right checksum into the trailer of a filter block of ours.
+void MendFilterTrailer(const BlockPlace& block, std::string* table) {
+  const std::string_view bytes(table->data() + block.offset, block.size);
+  if (block.size < kTrailerBytes || !HasMagic(bytes)) return;
+  auto* const trailer = reinterpret_cast<uint8_t*>(table->data()) +
+                        block.offset + block.size - kTrailerBytes;
+  EncodeTrailer(UncheckedTrailer(trailer), trailer);
+}
+
 enum Choice { kLines = 1, kCut = 2, kDoctor = 240 };
 enum How { kXor = 8, kUnmended = 16, kMendTrailer = 32 };
 
@@ -70,8 +281,9 @@ struct Damage {
 
 void Edit(const SoundTable& table, FuzzInput& input, Damage* damage) {
   std::string& contents = damage->contents;
-  const size_t from_end = input.TakeBelow(table.blocks.size());
-  const BlockPlace& block = table.blocks[table.blocks.size() - 1 - from_end];
+  const size_t from_end = input.TakeBelow(table.blocks().size());
+  const BlockPlace& block =
+      table.blocks()[table.blocks().size() - 1 - from_end];
   const auto at = input.Take<uint16_t>();
   const uint8_t how = input.TakeByte();
   const std::string_view bytes = input.TakeBytes(1 + how % 8);
@@ -93,7 +305,7 @@ void Edit(const SoundTable& table, FuzzInput& input, Damage* damage) {
 
 Damage DamageBy(FuzzInput& input, const SoundTable& table, uint8_t choices) {
   Damage damage;
-  damage.contents = table.contents;
+  damage.contents = table.contents();
   const auto cut = (choices & kCut) != 0 ? input.Take<uint16_t>() : 0;
   while (!input.empty()) Edit(table, input, &damage);
   if (cut > 0) {
@@ -106,10 +318,10 @@ Damage DamageBy(FuzzInput& input, const SoundTable& table, uint8_t choices) {
 
 void CheckVerify(const SoundTable& table, const Damage& damage) {
   TableFile file;
-  file.path = table.path;
+  file.path = table.path();
   file.bytes = damage.contents.size();
   const VerifiedTable verified = VerifyTable(file, [](uint64_t, uint64_t) {});
-  const bool sound = damage.contents == table.contents;
+  const bool sound = damage.contents == table.contents();
   const absl::Status& status = verified.status;
   Require(status.ok() == status.message().empty(), "what is wrong has words");
   Require(!sound || status.ok(), "a sound table is not called damaged",
@@ -124,7 +336,7 @@ void CheckInspect(const SoundTable& table, bool lines) {
   options.probes = 50;
   options.lines = lines;
   const InspectedTable inspected =
-      InspectTable(table.path, options, [](uint64_t, uint64_t) {});
+      InspectTable(table.path(), options, [](uint64_t, uint64_t) {});
   Require(inspected.status.ok() || !inspected.status.message().empty(),
           "what can't be read has a reason", inspected.FilterText());
   Require(inspected.fp_rate >= 0 && inspected.fp_rate <= 1 &&
@@ -152,16 +364,16 @@ void Write(const std::string& path, const std::string& contents) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace oneline;
-  static const SoundTables sound;
+  static const std::deque<SoundTable> tables(std::begin(kTables),
+                                             std::end(kTables));
   FuzzInput input(data, size);
-  const SoundTable& table =
-      sound.tables()[input.TakeBelow(sound.tables().size())];
+  const SoundTable& table = tables[input.TakeBelow(tables.size())];
   const uint8_t choices = input.TakeByte();
   const Damage damage = DamageBy(input, table, choices);
-  Write(table.path, damage.contents);
+  Write(table.path(), damage.contents);
   CheckVerify(table, damage);
   CheckInspect(table, (choices & kLines) != 0);
-  if ((choices & kDoctor) == kDoctor) CheckDoctor(table.database);
-  Write(table.path, table.contents);
+  if ((choices & kDoctor) == kDoctor) CheckDoctor(table.database());
+  Write(table.path(), table.contents());
   return 0;
 }

@@ -72,15 +72,6 @@ configure_users() {
     -DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed "$3"
 }
 
-# CMake refuses a name of ours that names nothing.
-is_no_target() {
-  if configure_users "$out/users/no-target" "$2" -DOTHER_TARGET="$1"; then
-    return 1
-  fi >"$out/not" 2>&1
-  cat "$out/not"
-  grep -q "$1" "$out/not" && grep -q 'target was not found' "$out/not"
-}
-
 # use NAME PREFIX LIBDIR: everything that can be used of an installation.
 use() {
   export LD_LIBRARY_PATH="$3"
@@ -96,7 +87,6 @@ use() {
 
   build=$out/users/cmake-$1
   check "$1: find_package" configure_users "$build" "$2" -DCMAKE_BUILD_TYPE=Release
-  check "$1: no other target" is_no_target oneline::oneline "$2"
   check "$1: build with find_package" cmake --build "$build"
   for program in rocksdb_by_call rocksdb_by_name leveldb_by_call; do
     check "$1: $program" run "$build/$program"

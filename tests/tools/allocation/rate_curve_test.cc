@@ -34,9 +34,7 @@ TEST(RateCurveTest, BeginsWithoutAFilterAndFalls) {
     EXPECT_EQ(curve[1].bits_per_key, 1);
     EXPECT_EQ(curve.back().bits_per_key, 100);
     for (size_t i = 1; i < curve.size(); ++i) {
-      EXPECT_GT(curve[i].bits_per_key, curve[i - 1].bits_per_key);
       EXPECT_LT(curve[i].fp_rate, curve[i - 1].fp_rate);
-      EXPECT_GT(curve[i].fp_rate, 0);
     }
   }
 }

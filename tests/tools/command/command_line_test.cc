@@ -1,8 +1,10 @@
-// Tests of tools/command/command_line.h with made-up commands: which one runs,
-// with which flags and arguments, and the errors.
+// Tests of tools/command/command_line.h and command_help.h with made-up
+// commands: which one runs, with which flags and arguments; the help, and the
+// errors.
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
+#include "filter_policy/options/option_table.h"
 #include "tools/command/command.h"
 #include "tools/command/command_help.h"
 #include "tools/command/flags.h"
@@ -193,6 +196,41 @@ TEST_F(CommandLineTest, Overview) {
   EXPECT_EQ(nothing.code, kExitFailed);
   EXPECT_EQ(nothing.out, "");
   EXPECT_EQ(nothing.err, asked.out);
+}
+
+TEST(CommandHelpTest, TheOverviewHasEveryCommandAndFitsATerminal) {
+  Command everywhere = kFind;
+  everywhere.name = "look-everywhere";
+  const std::string help = HelpOf(OverviewOf({&kLook, &everywhere}));
+  EXPECT_EQ(help.rfind("usage: oneline COMMAND [FLAGS] [ARGUMENTS]\n\n", 0),
+            0u);
+  EXPECT_NE(help.find("\n  look      looks\n"
+                      "  look-everywhere\n            finds\n\n"),
+            std::string::npos)
+      << help;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(CommandHelpTest, TheOverviewHasEveryFilterOption) {
+  std::istringstream overview(HelpOf(OverviewOf({})));
+  std::string words;  // with single spaces
+  for (std::string word; overview >> word;) words += word + " ";
+  for (const OptionRow& option : kOptions) {
+    std::string expected = std::string(option.name) + " " + option.bounds;
+    const std::string default_text = option.default_text;
+    if (!default_text.empty()) expected += " (default: " + default_text + ")";
+    expected += std::string(": ") + option.help + " ";
+    EXPECT_NE(words.find(expected), std::string::npos) << expected;
+  }
+}
+
+TEST(CommandHelpTest, AFlagCanMeanSomethingElseToOneCommand) {
+  Command sieve = kLook;
+  sieve.name = "sieve";
+  EXPECT_EQ(TextOf("memory", sieve).help, "memory of the database");
 }
 
 }  // namespace

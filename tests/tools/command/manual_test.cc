@@ -1,14 +1,9 @@
-// Tests of tools/command/manual.cc with a made-up command. What man and bash
-// make of the real ones is in tests/tools/manual_test.cc.
+// Tests of tools/command/manual.cc with a made-up command. Those of the real
+// ones, as they are installed, and of bash are in tests/tools/manual_test.cc.
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <string>
-
 #include "oneline/version.h"
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
 #include "tools/command/command_help.h"
 
 namespace oneline {
@@ -89,23 +84,6 @@ oneline look \(aqa file\(aq
 \fBoneline\fR(1),
 \fBoneline\-other\fR(1)
 )");
-}
-
-TEST(ManualTest, IsInstalledWhereManAndBashLook) {
-  const TemporaryDirectory directory;
-  const std::string to = directory.File("new/share");
-  for (int i = 0; i < 2; ++i) {  // the second replaces the first
-    ASSERT_TRUE(InstallManual({&kLook, &kOther}, to).ok());
-  }
-  EXPECT_EQ(ReadWholeFile(to + "/man/man1/oneline-look.1"),
-            ManualPage(kLook, {&kLook, &kOther}));
-  EXPECT_TRUE(std::filesystem::exists(to + "/man/man1/oneline.1"));
-  EXPECT_TRUE(std::filesystem::exists(to + "/man/man1/oneline-other.1"));
-  EXPECT_EQ(ReadWholeFile(to + "/bash-completion/completions/oneline"),
-            BashCompletion({&kLook, &kOther}));
-  const absl::Status status = InstallManual({&kLook}, "/dev/null");
-  EXPECT_EQ(status.message(),
-            "/dev/null/bash-completion/completions/oneline: can't be written");
 }
 
 }  // namespace

@@ -53,8 +53,10 @@ TEST(OptionsFileTest, ReadsTheOptionsOfAFamily) {
     EXPECT_EQ(file.Get(c.section, c.family, c.name), c.value)
         << c.section << " " << c.family << " " << c.name;
   }
-  EXPECT_EQ(OptionsFile("").Get("CFOptions", "default", "comparator"),
-            std::nullopt);
+  // A name may have several lines.
+  EXPECT_EQ(OptionsFile("[CFOptions \"a\\nb\\rc\"]\na=4\n")
+                .Get("CFOptions", "a\nb\rc", "a"),
+            "4");
 }
 
 // As RocksDB reads what somebody wrote by hand: a last line without a newline
@@ -81,11 +83,6 @@ TEST(OptionsFileTest, ReadsOtherTextsAsRocksDBDoes) {
            {"[OtherOptions \"x\"]\na=4\n", std::nullopt}}) {
     EXPECT_EQ(OptionsFile(text).Get("CFOptions", "x", "a"), a) << text;
   }
-}
-
-TEST(OptionsFileTest, ANameMayHaveSeveralLines) {
-  const OptionsFile file("[CFOptions \"a\\nb\\rc\"]\na=4\n");
-  EXPECT_EQ(file.Get("CFOptions", "a\nb\rc", "a"), "4");
 }
 
 TEST(OptionsFileTest, LoadsWholeFiles) {

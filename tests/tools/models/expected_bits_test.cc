@@ -31,35 +31,8 @@ ExpectedBitsMultipliers Committed() {
   return committed;
 }
 
-// The same multipliers for each word.
-ExpectedBitsMultipliers Alike(uint16_t low, uint16_t high) {
-  ExpectedBitsMultipliers multipliers;
-  std::fill(std::begin(multipliers.low), std::end(multipliers.low), low);
-  std::fill(std::begin(multipliers.high), std::end(multipliers.high), high);
-  return multipliers;
-}
-
 TEST(ExpectedBitsTest, NoWindowHasManyMoreFalsePositives) {
   EXPECT_LT(WorstInflation(Committed()), 1.02);
-}
-
-// Bits of the key as they are, in every word. With 64 rows all columns look at
-// the same one of them: they pass or fail together.
-TEST(ExpectedBitsTest, BitsThatRepeatAreWorthNothing) {
-  const ExpectedBitsMultipliers bits_of_the_key = Alike(1, 0);
-  // 7 columns and the partial one.
-  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 64, 0), 128);
-  // 7 columns in all at the highest bits of words 3, 2, 1, 0, 3, 2, 1.
-  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 80, 0), 8);
-  EXPECT_GE(WorstInflation(bits_of_the_key), 128);
-}
-
-TEST(ExpectedBitsTest, DifferentBitsAreWorthAll) {
-  const ExpectedBitsMultipliers bits_of_the_key = Alike(1, 0);
-  // Columns at bits 511, 301, 91: in words of their own.
-  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 210, 0), 1);
-  // At bits 511, 445, ..., 49: all in word 3, at bits 15, 13, ..., 1.
-  EXPECT_DOUBLE_EQ(Inflation(bits_of_the_key, 66, 0), 1);
 }
 
 // The sum of squares of all values' probabilities, over random keys and by

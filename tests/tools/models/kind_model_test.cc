@@ -59,17 +59,5 @@ TEST(EffectiveKindTest, RibbonIsWrittenFromWhereItIsBetter) {
   EXPECT_EQ(EffectiveKind(Ribbon(), limit / 100.0 - 1e-9).id, Bloom().id);
 }
 
-// Efforts do not differ so much that another limit would be better for one.
-TEST(EffectiveKindTest, BloomIsWrittenWhereItIsBetter) {
-  for (int effort : {1, 2, 4, 8}) {
-    for (double bits = 1; bits < kMinRibbonBitsPerKey; bits += 0.0625) {
-      EXPECT_EQ(EffectiveKind(Ribbon(), bits).id, Bloom().id) << bits;
-      EXPECT_LE(ModelledFpRate(Bloom(), bits, effort),
-                1.06 * ModelledFpRate(Ribbon(), bits, effort))
-          << bits << " bits per key, effort " << effort;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace oneline

@@ -8,9 +8,7 @@
 #include <cmath>
 
 #include "table/block/line_count.h"
-#include "table/hash/key_hash.h"
 #include "table/ribbon/blocked_ribbon.h"
-#include "tools/models/poisson.h"
 
 namespace oneline {
 namespace {
@@ -53,21 +51,6 @@ TEST(RibbonLineFpRateTest, KnownValues) {
                                          line.parameter, line.effort);
     EXPECT_NEAR(rate / line.fp_rate, 1, 1e-13)
         << line.num_keys << " keys in " << line.line_bits << " bits";
-  }
-}
-
-// No filter whose keys choose their line by chance can have less than the
-// Poisson mean of 2^-(512 / keys).
-TEST(BlockedRibbonFpRateTest, IsAboveTheLimitOfAllSuchFilters) {
-  for (double bits : {3.0, 5.0, 7.0, 10.0, 14.0}) {
-    const double mean = kLineBits / bits;
-    double limit = 0;
-    for (int n = 1; n < 1000; ++n) {
-      limit +=
-          Poisson(n, mean) * std::exp2(-static_cast<double>(kLineBits) / n);
-    }
-    EXPECT_GT(Rate(bits, 8), limit) << bits;
-    EXPECT_LT(Rate(bits, 8), 1.45 * limit) << bits;
   }
 }
 

@@ -40,16 +40,6 @@ TEST(ShortBlockFpRateTest, NearsThatOfLargeFilters) {
   }
 }
 
-TEST(ShortBlockFpRateTest, RibbonHasFewerThanBloom) {
-  for (double bits : {4.0, 7.0, 10.0, 16.0}) {
-    for (size_t n : {10, 20, 35, 50, 70, 100, 200}) {
-      EXPECT_LT(ShortBlockFpRate(Ribbon(), n, bits),
-                ShortBlockFpRate(Bloom(), n, bits))
-          << bits << " " << n;
-    }
-  }
-}
-
 double BlockBytes(size_t num_keys, double bits_per_key) {
   return static_cast<double>(
       ShortBlockShapeFor(num_keys, bits_per_key).block_bytes());

@@ -4,19 +4,18 @@
 #include "tools/size/filter_models.h"
 
 #include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
-#include "table/hash/key_hash.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/is_ok.h"
+#include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
 #include "tests/test_seed.h"
@@ -24,42 +23,21 @@
 namespace oneline {
 namespace {
 
-PolicyPtr PolicyOf(const FilterModel& model, double asked) {
-  PolicyPtr policy;
-  EXPECT_TRUE(IsOk(rocksdb::FilterPolicy::CreateFromString(
-      rocksdb::ConfigOptions(), model.policy(asked), &policy)));
-  return policy;
-}
-
-// Makes a distinct key for each number and seed.
-class KeyMaker {
- public:
-  explicit KeyMaker(uint64_t seed) : seed_(seed) {}
-  rocksdb::Slice At(uint64_t i) {
-    bytes_[0] = seed_;
-    bytes_[1] = i;
-    return {reinterpret_cast<const char*>(bytes_), sizeof(bytes_)};
-  }
-
- private:
-  const uint64_t seed_;
-  uint64_t bytes_[2];
-};
-
 std::string BuildFilter(const PolicyPtr& policy, size_t keys, uint64_t seed) {
   const BuilderPtr builder = NewBuilder(policy);
-  KeyMaker maker(seed);
-  for (size_t i = 0; i < keys; ++i) builder->AddKey(maker.At(i));
+  for (size_t i = 0; i < keys; ++i) {
+    builder->AddKey(std::string_view(IntegerKey(KeySet::kRandom, seed, i)));
+  }
   return FinishBlock(builder.get());
 }
 
 double MeasuredRate(const PolicyPtr& policy, const std::string& block,
                     size_t keys, size_t lookups, uint64_t seed) {
   const ReaderPtr reader = NewReader(policy, block);
-  KeyMaker maker(seed);
   size_t passed = 0;
-  for (size_t i = 0; i < lookups; ++i) {
-    passed += reader->MayMatch(maker.At(keys + i));
+  for (size_t i = keys; i < keys + lookups; ++i) {
+    passed += reader->MayMatch(
+        std::string_view(IntegerKey(KeySet::kRandom, seed, i)));
   }
   return static_cast<double>(passed) / static_cast<double>(lookups);
 }
@@ -93,7 +71,7 @@ TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
   constexpr size_t kLookups = kSlow ? 100000 : 1500000;
   const uint64_t seed = TestSeed();
   for (double asked : {1.0, 1.5, 2.0, 3.3, 5.0, 7.5, 10.0, 12.25, 16.0}) {
-    const PolicyPtr policy = PolicyOf(GetParam(), asked);
+    const PolicyPtr policy = PolicyNamed(GetParam().policy(asked));
     const std::string block = BuildFilter(policy, kKeys, seed);
     const double rate = GetParam().fp_rate(asked, kKeys);
     const double error = std::sqrt(rate / kLookups) + rate / std::sqrt(kKeys);
@@ -117,7 +95,7 @@ TEST_P(FilterModelsTest, BytesAndProbesAreThoseOfRealFilters) {
                          25.5, 26.0,  33.0, 50.0,  50.001, 55.0,  100.0}) {
       SCOPED_TRACE(testing::Message() << keys << " keys, " << asked);
       const std::string block =
-          BuildFilter(PolicyOf(GetParam(), asked), keys, seed);
+          BuildFilter(PolicyNamed(GetParam().policy(asked)), keys, seed);
       const auto bytes = static_cast<double>(block.size());
       EXPECT_NEAR(static_cast<double>(GetParam().bytes(asked, keys)), bytes,
                   exact ? 0 : 16 + 0.02 * bytes);

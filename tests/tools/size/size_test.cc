@@ -174,7 +174,6 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
            {"--keys=1e9 --bits_per_key=0.5",
             "--bits_per_key=0.5: must be 1 to 100"},
            {"--keys=1e9 --fp_rate=nan", "--fp_rate=nan: must be 1e-9 to 0.5"},
-           {"--keys=1e9 --fp_rate=0", "--fp_rate=0: must be 1e-9 to 0.5"},
            {"--keys=1e9 --memory=1MB",
             "--memory=1000000: must be at least 119 MiB, 1 bit per key"},
            {"--keys=1e9 --bits_per_key=10 --keys_per_filter=1e9",

@@ -1,5 +1,5 @@
 // Tests of tools/sst/distinct_keys.h on the tables of real databases. Those of
-// verify visit the keys of every layout, also keys that do not pass.
+// verify and inspect visit the keys of every layout, also keys that do not pass.
 
 #include "tools/sst/distinct_keys.h"
 
@@ -26,35 +26,27 @@ struct Visit {
   bool repeats_prefix;
 };
 
-// All visits of a table's keys, and the numbers that `progress` received.
-struct Visits {
-  explicit Visits(const std::string& file, size_t max_visits = ~size_t{0}) {
-    absl::StatusOr<std::unique_ptr<SstReader>> table = SstReader::Open(file);
-    EXPECT_TRUE(IsOk(table.status()));
-    if (!table.ok()) return;
-    const FilteredKeys filtered((*table)->properties());
-    EXPECT_TRUE(IsOk(ForEachDistinctKey(
-        **table, filtered,
-        [&](uint64_t read, uint64_t all) {
-          progress.push_back(read);
-          EXPECT_EQ(all, (*table)->num_entries());
-        },
-        [&](const DistinctKey& key) {
-          keys.push_back({std::string(key.key),
+std::vector<Visit> VisitsOf(const std::string& file) {
+  std::vector<Visit> visits;
+  const absl::StatusOr<std::unique_ptr<SstReader>> table =
+      SstReader::Open(file);
+  EXPECT_TRUE(IsOk(table.status()));
+  if (!table.ok()) return visits;
+  EXPECT_TRUE(IsOk(ForEachDistinctKey(
+      **table, FilteredKeys((*table)->properties()), [](uint64_t, uint64_t) {},
+      [&](const DistinctKey& key) {
+        visits.push_back({std::string(key.key),
                           {},
                           key.passes,
                           key.partition,
                           key.repeats_prefix});
-          for (size_t i = 0; i < key.entries.n; ++i) {
-            keys.back().entries.emplace_back(key.entries.view[i]);
-          }
-          return keys.size() < max_visits;
-        })));
-  }
-
-  std::vector<Visit> keys;
-  std::vector<uint64_t> progress;
-};
+        for (size_t i = 0; i < key.entries.n; ++i) {
+          visits.back().entries.emplace_back(key.entries.view[i]);
+        }
+        return true;
+      })));
+  return visits;
+}
 
 TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
@@ -69,9 +61,8 @@ TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
   ASSERT_TRUE(database->Delete({}, "c").ok());
   ASSERT_TRUE(database->Flush({}).ok());
   ASSERT_EQ(database.Tables()[0]->num_entries, 11u);
-  const Visits visits(database.TableFiles()[0]);
   std::vector<std::string> keys;
-  for (const Visit& visit : visits.keys) {
+  for (const Visit& visit : VisitsOf(database.TableFiles()[0])) {
     keys.push_back(visit.key);
     EXPECT_EQ(visit.entries, std::vector<std::string>{visit.key});
     EXPECT_TRUE(visit.passes);
@@ -97,27 +88,12 @@ TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
     ASSERT_TRUE(database->Put({}, key, "value").ok());
   }
   ASSERT_TRUE(database->Flush({}).ok());
-  const std::vector<Visit> keys = Visits(database.TableFiles()[0]).keys;
+  const std::vector<Visit> keys = VisitsOf(database.TableFiles()[0]);
   ASSERT_EQ(keys.size(), expected.size());
   for (size_t i = 0; i < keys.size(); ++i) {
     EXPECT_EQ(keys[i].key, expected[i].first);
     EXPECT_EQ(keys[i].repeats_prefix, expected[i].second) << keys[i].key;
   }
-}
-
-TEST(DistinctKeysTest, StopsAndReportsProgress) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)), 80000);
-  const std::string file = database.TableFiles()[0];
-  const Visits all(file);
-  EXPECT_EQ(all.keys.size(), 40000u);
-  EXPECT_EQ(all.progress, (std::vector<uint64_t>{16384, 16384, 7232}));
-  const Visits some(file, /*max_visits=*/20000);
-  EXPECT_EQ(some.keys.size(), 20000u);
-  // A few keys are read before they are looked up together.
-  ASSERT_EQ(some.progress.size(), 2u);
-  EXPECT_EQ(some.progress[0], 16384u);
-  EXPECT_GE(some.progress[1], 3616u);
-  EXPECT_LE(some.progress[1], 3616u + 16);
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
-// Tests of tools/sst/sst_reader.h on damaged files.
+// Tests of tools/sst/sst_reader.h on damaged files, and of what it takes for
+// damage.
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +58,22 @@ void ExpectDamageIsTold(const char* policy, bool partitioned) {
   EXPECT_TRUE((*table)->filter_status().ok());
   EXPECT_TRUE(absl::IsDataLoss(
       (*table)->ForEachEntry([](std::string_view) { return true; })));
+}
+
+TEST(ReadStatusTest, TellsDamageFromWhatTheSystemRefused) {
+  using rocksdb::Status;
+  for (const int error : {EMFILE, EACCES, ENOMEM}) {
+    EXPECT_TRUE(absl::IsUnavailable(ReadStatus(
+        Status::IOError("While open a file for random read: db/000009.sst",
+                        std::strerror(error)))));
+  }
+  EXPECT_TRUE(absl::IsUnavailable(ReadStatus(Status::MemoryLimit())));
+  for (const int error : {EIO, EINVAL}) {
+    EXPECT_TRUE(absl::IsDataLoss(ReadStatus(
+        Status::IOError("While pread offset 7", std::strerror(error)))));
+  }
+  EXPECT_TRUE(absl::IsDataLoss(
+      ReadStatus(Status::Corruption("bad block", std::strerror(EMFILE)))));
 }
 
 TEST(SstReaderDamageTest, DamageIsTold) {
