@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
@@ -56,43 +57,33 @@ TEST(CheckTablesTest, FindsOthersBesideATableThatCanNotBeRead) {
   EXPECT_TRUE(Contains(damaged.what(0), file));
 }
 
-struct Change {
-  const char* from;
-  const char* to;
-  const char* finding;
-};
-
 TEST(CheckTablesTest, FindsOtherKindsAndBits) {
-  for (const Change& change : {
-           Change{"bloomfilter:10:false", "oneline:10", "other-kind"},
-           Change{"oneline:10", "bloomfilter:10:false", "ignored-filter"},
-           Change{"ribbonfilter:10:-1", "bloomfilter:10:false", "other-kind"},
-           Change{"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
-           Change{"oneline:10", "{id=oneline;max_filter_bytes=10000}",
-                  "other-bits"},
-           Change{"oneline:10", "oneline:11", "other-bits"},
-           Change{"oneline:20", "oneline:12", "other-bits"},
-           Change{"oneline:12", "{id=oneline;bits_by_level=false}",
-                  "other-bits"},
-           Change{"oneline:10", "oneline:0", "other-bits"},
-           Change{"oneline:10", "{id=oneline;hits=0.9}", "other-bits"},
-           Change{"{id=oneline;hits=0.9}", "oneline:11", "other-bits"},
-           Change{"oneline:10", "{id=oneline;hits=1}", "other-bits"},
-           Change{"ribbonfilter:12:-1", "ribbonfilter:10:-1", "other-bits"},
-       }) {
-    SCOPED_TRACE(std::string(change.from) + " to " + change.to);
+  for (const auto& [from, to, finding] :
+       std::vector<std::array<const char*, 3>>{
+           {"bloomfilter:10:false", "oneline:10", "other-kind"},
+           {"oneline:10", "bloomfilter:10:false", "ignored-filter"},
+           {"ribbonfilter:10:-1", "bloomfilter:10:false", "other-kind"},
+           {"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
+           {"oneline:10", "{id=oneline;max_filter_bytes=10000}", "other-bits"},
+           {"oneline:10", "oneline:11", "other-bits"},
+           {"oneline:20", "oneline:12", "other-bits"},
+           {"oneline:12", "{id=oneline;bits_by_level=false}", "other-bits"},
+           {"oneline:10", "oneline:0", "other-bits"},
+           {"oneline:10", "{id=oneline;hits=0.9}", "other-bits"},
+           {"{id=oneline;hits=0.9}", "oneline:11", "other-bits"},
+           {"oneline:10", "{id=oneline;hits=1}", "other-bits"},
+           {"ribbonfilter:12:-1", "ribbonfilter:10:-1", "other-bits"}}) {
+    SCOPED_TRACE(std::string(from) + " to " + to);
     rocksdb::BlockBasedTableOptions table;
     table.optimize_filters_for_memory = false;
-    ScratchDatabase database(OptionsWith(PolicyNamed(change.from), table),
-                             20000);
+    ScratchDatabase database(OptionsWith(PolicyNamed(from), table), 20000);
     database.CompactAll();
-    database.Reopen(OptionsWith(PolicyNamed(change.to), table));
+    database.Reopen(OptionsWith(PolicyNamed(to), table));
     database.WriteTable(0, 20000);
     const DoctorReport report = RunDoctor(database);
-    ASSERT_EQ(report.kinds(), Kinds{change.finding});
+    ASSERT_EQ(report.kinds(), Kinds{finding});
     // Lookups use the filters, unless they are ignored.
-    EXPECT_EQ(report.has_fault(),
-              change.finding == std::string("ignored-filter"));
+    EXPECT_EQ(report.has_fault(), finding == std::string("ignored-filter"));
     const Json levels = report.finding(0)["levels"];
     ASSERT_EQ(levels.size(), 1u);
     EXPECT_NE(levels[0]["level"], 0);
@@ -100,7 +91,7 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
     EXPECT_EQ(levels[0]["keys"], 10000);
     EXPECT_GT(levels[0]["filter_bytes"], 0);
     // Compaction writes the wanted filters.
-    database.Reopen(OptionsWith(PolicyNamed(change.to), table));
+    database.Reopen(OptionsWith(PolicyNamed(to), table));
     database.CompactAll();
     ExpectHealthy(database);
   }
