@@ -32,6 +32,13 @@ TEST_P(LayoutTest, LookupsAreFiltered) {
   database.WriteTable(kFirst, kLast / 2);
   database.WriteTable(kLast / 2, kLast);
   ExpectFiltered(database, kFirst, kLast);
+  // Partitions always go through the cache, unless they are pinned or lie in a
+  // mapped file.
+  EXPECT_EQ(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_HIT) > 0,
+            (layout().cached || layout().partitioned) && !layout().pinned &&
+                !layout().mmap);
+  EXPECT_EQ(database.Ticker(rocksdb::SECONDARY_CACHE_HITS) > 0,
+            layout().evicted);
   database.CompactAll();
   EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
   ExpectFiltered(database, kFirst, kLast);
@@ -69,38 +76,6 @@ TEST_P(PrefixLayoutTest, SeeksAreFiltered) {
   int count = 0;
   for (it->Seek(KeyAt(1)); it->Valid(); it->Next()) ++count;
   EXPECT_EQ(count, 2999);
-}
-
-// RocksDB's tickers show whether filters came from the block cache and from the
-// second, compressed one.
-TEST_P(LayoutTest, FiltersAreLoadedAsTheLayoutSays) {
-  ScratchDatabase database(OptionsFor(layout(), PolicyFor(layout())));
-  database.WriteTable(0, 6000);
-  database.WriteTable(6000, 12000);
-  ExpectFiltered(database, 0, 12000);
-  const uint64_t hits = database.Ticker(rocksdb::BLOCK_CACHE_FILTER_HIT);
-  // Partitions always go through the cache, unless they are pinned or lie in a
-  // mapped file.
-  if ((layout().cached || layout().partitioned) && !layout().pinned &&
-      !layout().mmap) {
-    EXPECT_GT(hits, 0u);
-  } else {
-    EXPECT_EQ(hits, 0u);
-  }
-  const uint64_t secondary_hits =
-      database.Ticker(rocksdb::SECONDARY_CACHE_HITS);
-  if (layout().evicted) {
-    EXPECT_GT(secondary_hits, 0u);
-  } else {
-    EXPECT_EQ(secondary_hits, 0u);
-  }
-}
-
-TEST(RocksDBFilterPolicyTest, HasItsNames) {
-  const auto policy = OurPolicy(10);
-  EXPECT_STREQ(policy->Name(), "oneline");
-  EXPECT_EQ(policy->GetId(), "oneline");
-  EXPECT_STREQ(policy->CompatibilityName(), "rocksdb.BuiltinBloomFilter");
 }
 
 }  // namespace
