@@ -60,8 +60,9 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   // Cuts each file to a random length between what was synced and what was
   // written, and takes back a random number of the last creations, links and
   // renames in each folder since it was synced, as file systems with journals
-  // do. (Deletions stay: a file that comes back is the smaller evil.) Then all
-  // works again.
+  // do. (If any others could be lost, RocksDB's own opening would lose its
+  // MANIFEST. Deletions stay: a file that comes back is the smaller evil.) Then
+  // all works again.
   // REQUIRES: no file is open for writing, and log files are not recycled.
   void LosePower();
 
