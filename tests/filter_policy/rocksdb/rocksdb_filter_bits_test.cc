@@ -38,13 +38,7 @@ TEST(IsTestedRocksDBTest, BothBoundsAreKept) {
 }
 
 // With detect_filter_construct_corruption and without.
-class BuilderTest : public testing::TestWithParam<std::tuple<Kind, bool>> {
- protected:
-  PolicyPtr TestPolicy() { return OurPolicy(10, std::get<Kind>(GetParam())); }
-  BuilderPtr NewTestBuilder() {
-    return NewBuilder(TestPolicy(), std::get<bool>(GetParam()));
-  }
-};
+class BuilderTest : public testing::TestWithParam<std::tuple<Kind, bool>> {};
 
 INSTANTIATE_TEST_SUITE_P(Verify, BuilderTest,
                          testing::Combine(testing::Values(Kind::kRibbon,
@@ -54,7 +48,9 @@ INSTANTIATE_TEST_SUITE_P(Verify, BuilderTest,
 // One builder makes all filters of a partitioned table. RocksDB calls
 // MaybePostVerify after each, except when an error ends the table.
 TEST_P(BuilderTest, BeginsAnewAfterFinish) {
-  const BuilderPtr builder = NewTestBuilder();
+  const auto& [kind, verify] = GetParam();
+  const PolicyPtr policy = OurPolicy(10, kind);
+  const BuilderPtr builder = NewBuilder(policy, verify);
   for (size_t n : {1000, 0, 1, 0, 0, 3000, 20000, 7}) {
     for (bool verified : {true, false}) {
       SCOPED_TRACE(testing::Message() << n << " keys, " << verified);
@@ -72,7 +68,7 @@ TEST_P(BuilderTest, BeginsAnewAfterFinish) {
         EXPECT_TRUE(builder->MaybePostVerify(block).ok());
       }
       EXPECT_EQ(builder->EstimateEntriesAdded(), 0u);
-      EXPECT_EQ(block.ToString().size(), BuildBlock(TestPolicy(), keys).size());
+      EXPECT_EQ(block.ToString().size(), BuildBlock(policy, keys).size());
       ExpectFilterOf(block.ToString(), keys);
     }
   }
