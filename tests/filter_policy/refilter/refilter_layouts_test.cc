@@ -148,19 +148,12 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
     return options;
   }
 
-  // Whether filters answer lookups of absent keys, after keys were looked up.
-  static uint64_t Useful(const ScratchDatabase& database) {
-    return database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) +
-           database.PrefixUseful();
-  }
-
   // The same keys in the same levels, with filters of this kind.
   void GiveFilters(const PolicyPtr& policy, const std::string& kind,
                    ScratchDatabase* database) {
     SCOPED_TRACE(kind);
     const std::map<int, int> levels = TablesByLevel(*database);
-    Options options = OptionsFor(policy);
-    options.disable_auto_compactions = true;
+    const Options options = OptionsFor(policy);
     database->Reopen(options);
     RefilterOptions refilter = Unlimited();
     refilter.threads = 2;
@@ -180,7 +173,8 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
     database->Reopen(options);
     ExpectAllFound(*database, 0, kKeys);
     if (!GetParam().may_lack_filters) {
-      EXPECT_EQ(Useful(*database) > 0, policy != nullptr);
+      EXPECT_EQ(database->Ticker(rocksdb::BLOOM_FILTER_USEFUL) > 0,
+                policy != nullptr);
     }
     ExpectNothingToDo(*database);
   }
@@ -213,8 +207,7 @@ TEST_P(RefilterLayoutsTest, ByLevel) {
     ScratchDatabase database(OptionsFor(PolicyNamed("bloomfilter:4:false")));
     GetParam().fill(&database);
     ASSERT_FALSE(HasFatalFailure());
-    Options options = OptionsFor(policy);
-    options.disable_auto_compactions = true;
+    const Options options = OptionsFor(policy);
     database.Reopen(options);
     const RefilterReport report = RefilterAll(database);
     if (!GetParam().may_lack_filters) {
