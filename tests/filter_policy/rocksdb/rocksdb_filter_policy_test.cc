@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, LayoutTest, testing::ValuesIn(kTableLayouts),
                          LayoutName);
 
 TEST_P(LayoutTest, LookupsAreFiltered) {
-  constexpr int kFirst = 0, kLast = 6000, kMore = 6200;
+  constexpr int kFirst = 0, kLast = 12000, kMore = 12200;
   const rocksdb::Options options = OptionsFor(layout(), PolicyFor(layout()));
   ScratchDatabase database(options);
   database.WriteTable(kFirst, kLast / 2);
