@@ -35,8 +35,7 @@ case $target in
   x86-features)
     cpu=x86_64
     tests='tests/golden tests/table/simd tests/table/block/kernels_test.cc
-      tests/table/ribbon_solver/line_solver_test.cc
-      tests/table/ribbon_solver/ribbon_solver_test.cc tests/tools/size'
+      tests/table/ribbon_solver/line_solver_test.cc tests/tools/size'
     processors='qemu64 portable
       max,-pclmulqdq portable
       Nehalem,+pclmulqdq pclmul

@@ -59,17 +59,6 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
                   IODebugContext* debug) override {
     return Append(data, options, debug);
   }
-  // Only direct I/O would call these.
-  IOStatus PositionedAppend(const Slice&, uint64_t, const IOOptions&,
-                            IODebugContext*) override {
-    return IOStatus::NotSupported();
-  }
-  IOStatus PositionedAppend(const Slice&, uint64_t, const IOOptions&,
-                            const rocksdb::DataVerificationInfo&,
-                            IODebugContext*) override {
-    return IOStatus::NotSupported();
-  }
-
   IOStatus Truncate(uint64_t size, const IOOptions& options,
                     IODebugContext* debug) override {
     IOStatus status = system_->Count();
@@ -192,10 +181,6 @@ void FaultFileSystem::FailReadAt(uint64_t more) {
 
 void FaultFileSystem::Repair() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  RepairLocked();
-}
-
-void FaultFileSystem::RepairLocked() {
   fail_at_ = fail_read_at_ = std::numeric_limits<uint64_t>::max();
   failed_ = false;
 }
@@ -216,8 +201,9 @@ IOStatus FaultFileSystem::Count() {
   return IOStatus::IOError("planted fault at operation", std::to_string(now));
 }
 
-void FaultFileSystem::LosePower(Names lost) {
+void FaultFileSystem::LosePower() {
   namespace fs = std::filesystem;
+  Repair();
   const std::lock_guard<std::mutex> lock(mutex_);
   for (auto& [path, written] : files_) {
     if (!fs::exists(path) || written->size == written->synced) continue;
@@ -227,11 +213,8 @@ void FaultFileSystem::LosePower(Names lost) {
     fs::resize_file(path, written->size);
   }
   for (auto& [folder, names] : unsynced_) {
-    size_t last = random_() % (names.size() + 1);
-    for (; !names.empty(); names.pop_back()) {
-      const bool is_lost =
-          lost == Names::kAny ? random_() % 2 == 0 : last > 0 && last-- > 0;
-      if (!is_lost) continue;
+    size_t lost = random_() % (names.size() + 1);
+    for (; lost > 0; --lost, names.pop_back()) {
       const NewName& name = names.back();
       if (name.from.empty()) {
         fs::remove(name.path);
@@ -247,7 +230,6 @@ void FaultFileSystem::LosePower(Names lost) {
     }
   }
   unsynced_.clear();
-  RepairLocked();
 }
 
 FaultFileSystem::NewName FaultFileSystem::Describe(const std::string& path,
@@ -340,14 +322,6 @@ IOStatus FaultFileSystem::DeleteFile(const std::string& path,
                              }),
               names.end());
   return status;
-}
-
-IOStatus FaultFileSystem::Truncate(const std::string& path, size_t size,
-                                   const IOOptions& options,
-                                   IODebugContext* debug) {
-  const IOStatus status = Count();
-  if (!status.ok()) return status;
-  return FileSystemWrapper::Truncate(path, size, options, debug);
 }
 
 IOStatus FaultFileSystem::RenameFile(const std::string& from,

@@ -57,18 +57,14 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   // Takes back what FailAt and FailReadAt asked for.
   void Repair();
 
-  // Which of the creations, links and renames in a folder, since it was synced,
-  // a loss of power takes back. (Deletions stay: a file that comes back is the
-  // smaller evil.)
-  enum class Names {
-    kLast,  // a random number of the last ones, as file systems with journals
-    kAny,   // any of them: all that POSIX promises
-  };
-
   // Cuts each file to a random length between what was synced and what was
-  // written, and takes names back. Then all works again.
+  // written, and takes back a random number of the last creations, links and
+  // renames in each folder since it was synced, as file systems with journals
+  // do. (If any others could be lost, RocksDB's own opening would lose its
+  // MANIFEST. Deletions stay: a file that comes back is the smaller evil.) Then
+  // all works again.
   // REQUIRES: no file is open for writing, and log files are not recycled.
-  void LosePower(Names lost = Names::kLast);
+  void LosePower();
 
   rocksdb::IOStatus NewWritableFile(
       const std::string& path, const rocksdb::FileOptions& options,
@@ -89,9 +85,6 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus DeleteFile(const std::string& path,
                                const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override;
-  rocksdb::IOStatus Truncate(const std::string& path, size_t size,
-                             const rocksdb::IOOptions& options,
-                             rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
                                const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override;
@@ -122,7 +115,6 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   // Counts an operation; an error if it is to fail.
   rocksdb::IOStatus Count();
   rocksdb::IOStatus CountRead();
-  void RepairLocked();  // REQUIRES the mutex.
   bool power_is_lost() const;
   // To be called before `path` becomes a new name, and after that.
   static NewName Describe(const std::string& path, const std::string& from);

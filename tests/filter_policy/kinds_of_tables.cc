@@ -51,15 +51,11 @@ std::vector<std::string> KindsOfTables(const ScratchDatabase& database) {
   return kinds;
 }
 
-double BitsOfFilter(std::string_view block) {
-  const auto trailer = DecodeTrailer(block);
+double BitsInFile(const std::string& file) {
+  const auto trailer = DecodeTrailer(FilterInFile(file));
   if (!trailer.has_value() || trailer->num_keys == 0) return 0;
   return static_cast<double>(kLineBits) * trailer->num_lines /
          trailer->num_keys;
-}
-
-double BitsInFile(const std::string& file) {
-  return BitsOfFilter(FilterInFile(file));
 }
 
 std::map<int, std::vector<double>> BitsOfTables(

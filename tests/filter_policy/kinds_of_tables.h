@@ -25,12 +25,8 @@ std::string KindInFile(const std::string& file);
 // Level and kind of each table, as "L0 bloom". Sorted.
 std::vector<std::string> KindsOfTables(const ScratchDatabase& database);
 
-// Bits of lines per key, from the trailer of one of our filters; 0 for other
-// filters.
-double BitsOfFilter(std::string_view block);
-
-// The same of the filter in a table file; 0 if there is none. Not for
-// partitioned filters.
+// Bits of lines per key, from the trailer of our filter in a table file; 0 if
+// there is none. Not for partitioned filters.
 double BitsInFile(const std::string& file);
 
 // The same of each table, by level. The tables of level 0 are in order from the

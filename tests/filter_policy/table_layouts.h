@@ -101,15 +101,6 @@ inline std::vector<TableLayout> LayoutsOnDisk() {
   return layouts;
 }
 
-// The layouts that filter seeks.
-inline std::vector<TableLayout> LayoutsWithPrefixes() {
-  std::vector<TableLayout> layouts;
-  for (const TableLayout& layout : kTableLayouts) {
-    if (layout.prefixes) layouts.push_back(layout);
-  }
-  return layouts;
-}
-
 // For INSTANTIATE_TEST_SUITE_P.
 inline std::string LayoutName(const testing::TestParamInfo<TableLayout>& test) {
   return test.param.name;

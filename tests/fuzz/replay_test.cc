@@ -125,7 +125,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size,
   const auto position = bytes.begin() + static_cast<ptrdiff_t>(at);
   const auto byte = static_cast<uint8_t>(Below(256));
   // Past the end there is nothing to change, so something is added.
-  switch (at == size ? 0 : Below(6)) {
+  switch (at == size ? 0 : Below(5)) {
     case 0:
       bytes.insert(position, 1 + Below(8), byte);
       break;
@@ -139,9 +139,6 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size,
       break;
     case 3:
       *position = byte;
-      break;
-    case 4:
-      *position = byte % 2 == 0 ? 0 : 255;
       break;
     default:
       *position = static_cast<uint8_t>(*position ^ 1u << byte % 8);

@@ -13,8 +13,6 @@
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/filter_policy/set_filter_options.h"
-#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -170,24 +168,6 @@ TEST(BitsByLevelTest, BothKindsHaveTheirBits) {
   EXPECT_EQ(KindsOfTables(database),
             (std::vector<std::string>{"L0 bloom", "L4 bloom", "L5 ribbon",
                                       "L6 ribbon"}));
-  ExpectFiltered(database, 0, kKeys);
-}
-
-TEST(BitsByLevelTest, IsSetWhileTheDatabaseIsOpen) {
-  ScratchDatabase database(TreeWith(OurPolicy(10)));
-  Fill(&database, {6});
-  const auto expect_next = [&](const char* set, double bits) {
-    SCOPED_TRACE(set);
-    ASSERT_TRUE(IsOk(SetFilterOptions(database, set, Form::kDotted)));
-    Fill(&database, {4});
-    EXPECT_NEAR(BitsOfTables(database).at(4)[0], bits, kRounding);
-  };
-  expect_next("bits_by_level=true", 13.85);
-  expect_next("bits_per_key=12", 15.85);
-  expect_next("hits=0.9", 15.85);
-  expect_next("bits_by_level=false", 12);
-  expect_next("level_bits_per_key=20:16:14:9:8", 8);
-  expect_next("bits_per_key=9", 9);
   ExpectFiltered(database, 0, kKeys);
 }
 

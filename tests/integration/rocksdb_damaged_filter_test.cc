@@ -14,7 +14,6 @@
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/test_seed.h"
-#include "tests/tools/filter_blocks.h"
 #include "tests/tools/table_bytes.h"
 
 namespace oneline {

@@ -4,9 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
-#include <iterator>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -43,13 +40,6 @@ constexpr const char* kBuiltinPolicies[] = {
 
 using Case = std::tuple<TableLayout, const char*>;
 
-std::string NameOf(const testing::TestParamInfo<Case>& test) {
-  std::string name =
-      std::string(std::get<0>(test.param).name) + "_" + std::get<1>(test.param);
-  for (char& c : name) c = std::isalnum(c) ? c : '_';
-  return name;
-}
-
 class MigrationTest : public testing::TestWithParam<Case> {
  protected:
   const TableLayout& layout() const { return std::get<0>(GetParam()); }
@@ -61,14 +51,12 @@ class MigrationTest : public testing::TestWithParam<Case> {
   rocksdb::Options Builtin() const {
     return OptionsFor(layout(), PolicyNamed(builtin()));
   }
-  rocksdb::Options NoFilter() const { return OptionsFor(layout(), nullptr); }
   std::string BuiltinName() const { return PolicyNamed(builtin())->Name(); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Policies, MigrationTest,
                          testing::Combine(testing::ValuesIn(kLayouts),
-                                          testing::ValuesIn(kBuiltinPolicies)),
-                         NameOf);
+                                          testing::ValuesIn(kBuiltinPolicies)));
 
 TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
   ScratchDatabase database(Builtin(), kLast);
@@ -98,41 +86,23 @@ TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
 
 // The two tables have the same keys: both filters are asked for an absent key.
 TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
+  const auto expect_filtered = [&](const ScratchDatabase& database,
+                                   double share) {
+    ExpectFiltered(database, 0, kLast, share);
+    if (layout().prefixes) {
+      ExpectPrefixSeeksFiltered(database, 0, kLast, share);
+    }
+  };
   ScratchDatabase database(Builtin(), kLast);
   database.Reopen(Ours());
   database.WriteTable(0, kLast);
   ASSERT_EQ(database.PolicyNames().size(), 2u);
-  ExpectFiltered(database, 0, kLast, 2 * 0.9);
+  expect_filtered(database, 2 * 0.9);
 
   database.Reopen(Builtin());
-  ExpectFiltered(database, 0, kLast, 0.9);
-}
-
-class PrefixMigrationTest : public MigrationTest {};
-
-std::vector<TableLayout> LayoutsOfPrefixes() {
-  std::vector<TableLayout> layouts;
-  std::copy_if(std::begin(kLayouts), std::end(kLayouts),
-               std::back_inserter(layouts),
-               [](const TableLayout& layout) { return layout.prefixes; });
-  return layouts;
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Policies, PrefixMigrationTest,
-    testing::Combine(testing::ValuesIn(LayoutsOfPrefixes()),
-                     testing::ValuesIn(kBuiltinPolicies)),
-    NameOf);
-
-TEST_P(PrefixMigrationTest, SeeksLoseNothing) {
-  ScratchDatabase database(Builtin(), kLast);
-  database.Reopen(Ours());
-  database.WriteTable(0, kLast);
-  ExpectPrefixSeeksFiltered(database, 0, kLast, 2 * 0.9);
-  database.Reopen(Builtin());
-  ExpectPrefixSeeksFiltered(database, 0, kLast, 0.9);
-  database.Reopen(NoFilter());
-  ExpectPrefixSeeksFiltered(database, 0, kLast, 0);
+  expect_filtered(database, 0.9);
+  database.Reopen(OptionsFor(layout(), nullptr));
+  expect_filtered(database, 0);
 }
 
 }  // namespace

@@ -16,11 +16,13 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
+#include "tests/filter_policy/table_layouts.h"
 #include "tests/sanitizers.h"
 
 namespace {
@@ -223,70 +225,19 @@ TEST_P(NoMemoryTest, ThereIsNoReader) {
   }
 }
 
-// In RocksDB, where memory fails in the policy alone.
-class FailingBuilder final : public rocksdb::FilterBitsBuilder {
- public:
-  FailingBuilder(rocksdb::FilterBitsBuilder* builder, int* left)
-      : builder_(builder), left_(left) {}
-
-  void AddKey(const Slice& key) override {
-    Failing([&] { builder_->AddKey(key); });
-  }
-#if ONELINE_ROCKSDB_VERSION >= 90600
-  void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
-    Failing([&] { builder_->AddKeyAndAlt(key, alt); });
-  }
-#endif
-  size_t EstimateEntriesAdded() override {
-    return builder_->EstimateEntriesAdded();
-  }
-  Slice Finish(std::unique_ptr<const char[]>* buf) override {
-    return Finish(buf, nullptr);
-  }
-  Slice Finish(std::unique_ptr<const char[]>* buf, Status* status) override {
-    Slice block;
-    Failing([&] { block = builder_->Finish(buf, status); });
-    return block;
-  }
-  Status MaybePostVerify(const Slice& block) override {
-    return builder_->MaybePostVerify(block);
-  }
-  size_t ApproximateNumEntries(size_t bytes) override {
-    return builder_->ApproximateNumEntries(bytes);
-  }
-#if ONELINE_ROCKSDB_VERSION >= 100900
-  size_t CalculateSpace(size_t n) override {
-    return builder_->CalculateSpace(n);
-  }
-  double EstimatedFpRate(size_t n, size_t bytes) override {
-    return builder_->EstimatedFpRate(n, bytes);
-  }
-#endif
-
- private:
-  template <typename Act>
-  void Failing(Act act) {
-    g_left = *left_;
-    act();
-    *left_ = g_left;
-    g_left = -1;
-  }
-
-  const BuilderPtr builder_;
-  int* const left_;
-};
-
+// Our policy, whose builders have found no memory for a first key.
 class FailingPolicy final : public rocksdb::FilterPolicy {
  public:
-  FailingPolicy(PolicyPtr policy, int* left)
-      : policy_(std::move(policy)), left_(left) {}
+  explicit FailingPolicy(PolicyPtr policy) : policy_(std::move(policy)) {}
   const char* Name() const override { return policy_->Name(); }
   const char* CompatibilityName() const override {
     return policy_->CompatibilityName();
   }
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
-    return new FailingBuilder(policy_->GetBuilderWithContext(context), left_);
+    auto* const builder = policy_->GetBuilderWithContext(context);
+    EXPECT_TRUE(WithFailure(0, [&] { builder->AddKey("key"); }));
+    return builder;
   }
   rocksdb::FilterBitsReader* GetFilterBitsReader(
       const Slice& block) const override {
@@ -295,33 +246,25 @@ class FailingPolicy final : public rocksdb::FilterPolicy {
 
  private:
   const PolicyPtr policy_;
-  int* const left_;
 };
 
+// The whole filter, or the first partition, is left out.
 TEST_P(NoMemoryTest, ATableIsWrittenWithoutFilters) {
   constexpr int kKeys = 6000;
   for (const bool partitioned : {false, true}) {
-    rocksdb::BlockBasedTableOptions table;
+    TableLayout layout = {"no memory"};
+    layout.partitioned = partitioned;
+    ScratchDatabase database(
+        OptionsFor(layout, std::make_shared<FailingPolicy>(policy_)), kKeys);
     if (partitioned) {
-      table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-      table.partition_filters = true;
-      table.metadata_block_size = 512;
+      ExpectFiltered(database, 0, kKeys, 0.3);
+      ExpectUnfiltered(database, 0, 100);
+    } else {
+      ExpectUnfiltered(database, 0, kKeys);
     }
-    bool left_out = true;
-    for (int n = 0; left_out && !HasFailure(); n += 1 + n / 2) {
-      int left = n;
-      ScratchDatabase database(
-          OptionsWith(std::make_shared<FailingPolicy>(policy_, &left), table));
-      database.WriteTable(0, kKeys);
-      left_out = left < 0;
-      ExpectFiltered(database, 0, kKeys,
-                     !left_out     ? 0.95
-                     : partitioned ? 0.3
-                                   : 0);
-      // Also with RocksDB's own policy.
-      database.Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false"), table));
-      ExpectAllFound(database, 0, kKeys);
-    }
+    // Also with RocksDB's own policy.
+    database.Reopen(OptionsFor(layout, PolicyNamed("bloomfilter:10:false")));
+    ExpectAllFound(database, 0, kKeys);
   }
 }
 

@@ -37,6 +37,10 @@ void ExpectNextTableHas(ScratchDatabase* database, double bits) {
   EXPECT_GE(database->FilterBitsPerKey(), 0.9 * bits - 0.1);
 }
 
+std::string TextOf(const std::string& policy) {
+  return PolicyNamed(policy)->ToString(rocksdb::ConfigOptions());
+}
+
 // Tables written before stay as they are.
 TEST(SetOptionsTest, BitsPerKeyAppliesToTheNextTable) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)), 20000);
@@ -67,10 +71,6 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
         database->SetOptions({{"block_based_table_factory", filter_policy}})));
     ExpectNextTableHas(&database, 14);
   }
-  // The form that users are told to use.
-  ASSERT_TRUE(IsOk(database->SetOptions(
-      {{"table_factory.filter_policy.bits_per_key", "12"}})));
-  ExpectNextTableHas(&database, 12);
 }
 
 // The bits per key for a rate are computed again when the rate or the kind
@@ -100,10 +100,14 @@ TEST(SetOptionsTest, EachRateGetsItsBits) {
 // defaults.
 TEST(SetOptionsTest, ATextForTheWholePolicy) {
   ScratchDatabase database(
-      OptionsWith(PolicyNamed("{id=oneline;kind=bloom;bits_per_key=16}")));
-  ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
-  EXPECT_EQ(PolicyTextOf(database), PolicyNamed("{id=oneline;fp_rate=0.01}")
-                                        ->ToString(rocksdb::ConfigOptions()));
+      OptionsWith(PolicyNamed("{id=oneline:16;kind=bloom}")));
+  EXPECT_EQ(PolicyTextOf(database),
+            TextOf("{id=oneline;kind=bloom;bits_per_key=16}"));
+  const auto set = [&](const std::string& options) {
+    ASSERT_TRUE(IsOk(SetFilterOptions(database, options)));
+    EXPECT_EQ(PolicyTextOf(database), TextOf("{id=oneline;fp_rate=0.01}"));
+  };
+  set("fp_rate=0.01");
   const Status status =
       database->SetOptions({{"table_factory.filter_policy", "oneline:12"}});
   if (!kSetOptionsDropsErrors) {
@@ -111,8 +115,7 @@ TEST(SetOptionsTest, ATextForTheWholePolicy) {
     return;
   }
   ASSERT_TRUE(IsOk(status));
-  EXPECT_EQ(PolicyTextOf(database),
-            PolicyNamed("oneline:12")->ToString(rocksdb::ConfigOptions()));
+  EXPECT_EQ(PolicyTextOf(database), TextOf("oneline:12"));
   // RocksDB's own policies and none, and back.
   for (const char* name : {"bloomfilter:12:false", "nullptr"}) {
     const std::string text = std::string("{filter_policy=") + name + "}";
@@ -120,62 +123,33 @@ TEST(SetOptionsTest, ATextForTheWholePolicy) {
         database->SetOptions({{"block_based_table_factory", text}}).ok());
     const PolicyPtr policy = PolicyOf(database);
     EXPECT_EQ(policy == nullptr ? "nullptr" : policy->GetId(), name);
-    ASSERT_TRUE(SetFilterOptions(database, "id=oneline;fp_rate=0.01").ok());
-    EXPECT_EQ(PolicyTextOf(database), PolicyNamed("{id=oneline;fp_rate=0.01}")
-                                          ->ToString(rocksdb::ConfigOptions()));
+    set("id=oneline;fp_rate=0.01");
   }
 }
 
-// The bits in a name exclude a rate only where both are given together.
-TEST(SetOptionsTest, ARateTakesThePlaceOfTheBitsInAName) {
-  for (const Form form : {Form::kWhole, Form::kDotted}) {
-    ScratchDatabase database(OptionsWith(PolicyNamed("oneline:16")), 1000);
-    ASSERT_TRUE(IsOk(SetFilterOptions(database, "fp_rate=0.01", form)));
-    EXPECT_EQ(PolicyTextOf(database), PolicyNamed("{id=oneline;fp_rate=0.01}")
-                                          ->ToString(rocksdb::ConfigOptions()));
-  }
-}
-
-// A wrong value of another option of the table. (Of block_based_table_factory
-// RocksDB takes all or nothing.)
-void ExpectAnothersMistakeChangesNothing(const ScratchDatabase& database) {
-  const std::string before = PolicyTextOf(database);
-  for (const char* ours : {"bits_per_key=20", "fp_rate=0.02;hash_seed=2"}) {
-    const std::string policy = std::string("filter_policy={") + ours + "}";
-    EXPECT_FALSE(database
-                     ->SetOptions({{"block_based_table_factory",
-                                    "{" + policy + ";block_size=x}"}})
-                     .ok());
-    EXPECT_EQ(PolicyTextOf(database), before);
-    EXPECT_FALSE(
-        database
-            ->SetOptions({{"block_based_table_factory", "{" + policy + "}"},
-                          {"write_buffer_size", "x"}})
-            .ok());
-    EXPECT_EQ(PolicyTextOf(database), before);
-  }
-}
-
+// A wrong value of another option, of the table or of the family. (Of
+// block_based_table_factory RocksDB takes all or nothing.)
 TEST(SetOptionsTest, AnothersMistakeChangesNothing) {
-  ScratchDatabase database(OptionsWith(PolicyNamed("oneline")));
-  ExpectAnothersMistakeChangesNothing(database);
-  EXPECT_EQ(PolicyTextOf(database), "oneline");
-  ASSERT_TRUE(SetFilterOptions(database, "fp_rate=0.01").ok());
-  ExpectAnothersMistakeChangesNothing(database);
+  ScratchDatabase database(OptionsWith(PolicyNamed("oneline:16")));
+  // The bits in a name exclude a rate only where both are given together.
+  for (const char* before : {"oneline:16", "{id=oneline;fp_rate=0.01}"}) {
+    for (const std::string ours : {"bits_per_key=20", "fp_rate=0.02"}) {
+      const std::string policy = "{filter_policy={" + ours + "}";
+      EXPECT_FALSE(database
+                       ->SetOptions({{"block_based_table_factory",
+                                      policy + ";block_size=x}"}})
+                       .ok());
+      EXPECT_FALSE(
+          database
+              ->SetOptions({{"block_based_table_factory", policy + "}"},
+                            {"write_buffer_size", "x"}})
+              .ok());
+      EXPECT_EQ(PolicyTextOf(database), TextOf(before));
+    }
+    ASSERT_TRUE(
+        IsOk(SetFilterOptions(database, "fp_rate=0.01", Form::kDotted)));
+  }
   ExpectNextTableHas(&database, 7.02);
-}
-
-TEST(SetOptionsTest, OtherColumnFamiliesKeepTheirs) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  rocksdb::ColumnFamilyHandle* other = nullptr;
-  ASSERT_TRUE(IsOk(database->CreateColumnFamily(OptionsWith(OurPolicy(10)),
-                                                "other", &other)));
-  const std::string before = PolicyTextOf(database);
-  ASSERT_TRUE(
-      SetFilterOptions(database, "bits_per_key=20", Form::kWhole, other).ok());
-  EXPECT_EQ(PolicyTextOf(database), before);
-  EXPECT_NE(PolicyTextOf(database, other), before);
-  ASSERT_TRUE(database->DestroyColumnFamilyHandle(other).ok());
 }
 
 // Each table has one of the sizes that are set, and no key is lost.

@@ -18,7 +18,6 @@
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/rocksdb_filter_policy.h"
-#include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
 #include "tests/sanitizers.h"
@@ -181,29 +180,6 @@ TEST_P(ThreadsTest, ReadersOutliveDatabasesAndPolicies) {
     database.Close();
     EXPECT_TRUE(weak.expired());
     database.Reopen(new_options());
-  }
-}
-
-// Without a database: lookups by all threads begin before the policy goes and
-// end after it.
-TEST(ReadersTest, ThePolicyGoesBeforeItsReadersAndBuilders) {
-  const Keys keys = MakeKeys("key", 2000), absent = MakeKeys("absent", 2000);
-  for (const Kind kind : {Kind::kBloom, Kind::kRibbon}) {
-    PolicyPtr policy = OurPolicy(10, kind);
-    const std::string block = BuildBlock(policy, keys);
-    const ReaderPtr reader = NewReader(policy, block);
-    const BuilderPtr builder = NewBuilder(policy, /*verify=*/true);
-    const auto look_up = [&] {
-      EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
-      EXPECT_LT(CountMatches(absent, reader.get()), 100u);
-      EXPECT_EQ(MatchBatch(keys, reader.get()),
-                std::vector<bool>(keys.size(), true));
-    };
-    RunBeside({look_up, look_up, look_up}, [&] {
-      AddKeys(keys, builder.get());
-      policy.reset();
-      EXPECT_EQ(FinishBlock(builder.get()), block);
-    });
   }
 }
 

@@ -87,17 +87,13 @@ TEST_P(TrailerTest, FlushesAndCompactions) {
   }
 }
 
-// Recovery writes keys that are in the log alone into a table of level 0.
-TEST_P(TrailerTest, Recovery) {
+// Recovery writes keys that are in the log alone into a table of level 0. Its
+// keys are in no other, so it is moved to the next level as it is.
+TEST_P(TrailerTest, RecoveredAndMovedTables) {
   ScratchDatabase database(Options());
   database.Put(0, kKeys);
   database.Reopen(Options());
   EXPECT_EQ(TablesOf(database), Strings{"L0: L0"});
-}
-
-// A table whose keys are in no other is moved to the next level as it is.
-TEST_P(TrailerTest, MovedTablesSayWhereTheyWereWritten) {
-  ScratchDatabase database(Options(), kKeys);
   ASSERT_TRUE(IsOk(database->CompactRange(rocksdb::CompactRangeOptions(),
                                           nullptr, nullptr)));
   EXPECT_EQ(TablesOf(database), Strings{"L1: L0"});
@@ -114,17 +110,6 @@ TEST_P(TrailerTest, TablesFromOutsideAreUnknown) {
   EXPECT_EQ(TablesOf(database), Strings{"L6: unknown"});
   database.CompactAll();
   EXPECT_EQ(TablesOf(database), Strings{"L6: L6"});
-}
-
-TEST_P(TrailerTest, UniversalCompaction) {
-  rocksdb::Options options = Options();
-  options.compaction_style = rocksdb::kCompactionStyleUniversal;
-  ScratchDatabase database(options, kKeys);
-  database.CompactLevel0To(6);
-  database.WriteTable(0, kKeys);
-  database.CompactLevel0To(5);
-  database.WriteTable(0, kKeys);
-  EXPECT_EQ(TablesOf(database), (Strings{"L0: L0", "L5: L5", "L6: L6"}));
 }
 
 // Any level that RocksDB may tell, and none.

@@ -1,9 +1,9 @@
 // A program that knows LevelDB and nothing of this library: for tests of what
 // it gets when the library is preloaded.
 //
-//   leveldb_program DIRECTORY c            the filter that the C interface
-//   makes leveldb_program DIRECTORY BITS [read]  that of
-//   NewBloomFilterPolicy(BITS)
+//   leveldb_program DIRECTORY c             with the filter of the C interface
+//   leveldb_program DIRECTORY BITS [read]   with that of
+//                                           NewBloomFilterPolicy(BITS)
 //
 // Writes keys, unless it is to read, looks all of them up and as many absent
 // ones. Prints the policy's name, "none" if it got none, how many keys were

@@ -1,10 +1,12 @@
 // Tests of liboneline_preload.so as users use it: preloaded into the
-// distribution's own db_bench, ldb and sst_dump.
+// distribution's own db_bench, ldb and sst_dump, and into a program in C.
 
 #include <gtest/gtest.h>
 #include <rocksdb/version.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
@@ -12,24 +14,136 @@
 #include <vector>
 
 #include "oneline/filter_options.h"
-#include "tests/libraries/preloaded_programs.h"
 #include "tests/run_program.h"
+#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
 
-std::string OtherVersion() {
-  return std::filesystem::absolute(
-      "tests/libraries/libother_rocksdb_version.so");
+constexpr int kKeys = 20000;
+
+// Bazel runs tests in a directory in which these are the paths of their `data`.
+std::string Library() {
+  return std::filesystem::absolute("liboneline_preload.so");
 }
 
-std::string NoSymbols() {
-  return std::filesystem::absolute("tests/libraries/libno_symbols.so");
+std::string Preload(const std::string& environment = "") {
+  return environment + " LD_PRELOAD=" + Library() + " ";
+}
+std::string Replace(const std::string& value) {
+  return "ONELINE_REPLACE_BUILTIN='" + value + "'";
 }
 
-std::string RocksDBVersion() {
-  return std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) +
-         "." + std::to_string(ROCKSDB_PATCH);
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The sum of all numbers that follow `label`.
+double SumOf(const std::string& label, const std::string& text) {
+  double sum = 0;
+  for (size_t at = text.find(label); at != std::string::npos;
+       at = text.find(label, at + 1)) {
+    sum += std::atof(text.c_str() + at + label.size());
+  }
+  return sum;
+}
+
+// A directory with a database and an OPTIONS file, and programs that use them.
+class LibraryTest : public testing::Test {
+ protected:
+  std::string Database() const { return directory_.File("db"); }
+
+  // Writes an OPTIONS file and returns the flag that names it.
+  std::string OptionsFile(const std::string& policy) const {
+    std::ofstream(directory_.File("OPTIONS.ini"))
+        << "[Version]\n  rocksdb_version=7.8.3\n  options_file_version=1.1\n"
+           "[DBOptions]\n  create_if_missing=true\n"
+           "[CFOptions \"default\"]\n"
+           "[TableOptions/BlockBasedTable \"default\"]\n  filter_policy="
+        << policy << "\n";
+    return "--options_file=" + directory_.File("OPTIONS.ini");
+  }
+
+  // Fills the database. `before` is put before the program's name.
+  Finished Fill(const std::string& before, const std::string& arguments,
+                const std::string& benchmarks = "fillseq,flush") const {
+    const Finished program = RunProgram(
+        before + "db_bench --benchmarks=" + benchmarks + Common() + arguments);
+    EXPECT_EQ(program.exit_code, 0) << program.err;
+    return program;
+  }
+
+  // Looks up every key of the database and as many absent ones, with
+  // statistics.
+  Finished Read(const std::string& before, const std::string& arguments) const {
+    const Finished program = RunProgram(
+        before + "db_bench --benchmarks=readrandom,readmissing --statistics" +
+        " --use_existing_db --seed=1" + Common() + arguments);
+    EXPECT_EQ(program.exit_code, 0) << program.err;
+    EXPECT_TRUE(Contains(program.out, "(20000 of 20000 found)")) << program.out;
+    EXPECT_TRUE(Contains(program.out, "(0 of 20000 found)")) << program.out;
+    return program;
+  }
+  static double Useful(const Finished& program) {
+    return SumOf("rocksdb.bloom.filter.useful COUNT :", program.out);
+  }
+
+  Finished Dump(const std::string& before) const {
+    const Finished program =
+        RunProgram(before + "sst_dump --file=" + Database() +
+                   " --show_properties --command=none");
+    EXPECT_EQ(program.exit_code, 0) << program.err;
+    return program;
+  }
+
+  // Expects tables with filters of this policy and this many bits per key.
+  void ExpectFilters(const std::string& policy, double bits) const {
+    const std::string dump = Dump("").out;
+    EXPECT_TRUE(Contains(dump, "filter policy name: " + policy + "\n")) << dump;
+    EXPECT_NEAR(
+        8 * SumOf("filter block size:", dump) / SumOf("# entries:", dump), bits,
+        0.1);
+  }
+
+  // The filter policy in the database's own OPTIONS file: "ribbonfilter:10:0"
+  // for the "{id=ribbonfilter:10:0;bloom_before_level=0;}" that RocksDB writes
+  // from 8.7 on.
+  std::string SavedPolicy() const {
+    return RunProgram("ls " + Database() +
+                      "/OPTIONS-* | tail -n 1 | xargs sed -n '/filter_policy=/{"
+                      "s/.*filter_policy=//;s/{id=\\(ribbonfilter[^;]*\\);.*/"
+                      "\\1/;p}' | tr -d '\\n'")
+        .out;
+  }
+
+  // The options in it, from between the braces. RocksDB writes them in no
+  // order.
+  std::set<std::string> SavedOptions() const {
+    std::set<std::string> options;
+    std::string text = SavedPolicy();
+    if (text.size() < 2 || text.front() != '{') return {text};
+    std::istringstream parts(text.substr(1, text.size() - 2));
+    for (std::string part; std::getline(parts, part, ';');) {
+      options.insert(part);
+    }
+    return options;
+  }
+
+ private:
+  std::string Common() const {
+    return " --db=" + Database() + " --num=" + std::to_string(kKeys) +
+           " --reads=" + std::to_string(kKeys) + " ";
+  }
+
+  const TemporaryDirectory directory_;
+};
+
+// With another library before ours.
+std::string PreloadBehind(const std::string& value,
+                          const std::string& library) {
+  return Replace(value) + " LD_PRELOAD='" +
+         std::string(std::filesystem::absolute(library)) + " " + Library() +
+         "' ";
 }
 
 // The lines that our library printed, without those of the program.
@@ -49,13 +163,11 @@ using Messages = std::vector<std::string>;
 
 TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
   for (const char* environment : {"", "ONELINE_REPLACE_BUILTIN=1"}) {
-    const Finished program = RunProgram(Preload(environment) + "/bin/true");
-    EXPECT_EQ(program.exit_code, 0);
-    EXPECT_EQ(program.out + program.err, "");
+    const Finished program =
+        RunProgram(Preload(environment) + "/bin/echo hello");
+    EXPECT_EQ(program.out, "hello\n");
+    EXPECT_EQ(program.err, "");
   }
-  const Finished program = RunProgram(Preload() + "/bin/echo hello");
-  EXPECT_EQ(program.out, "hello\n");
-  EXPECT_EQ(program.err, "");
 }
 
 TEST_F(LibraryTest, DbBenchKnowsTheName) {
@@ -163,8 +275,7 @@ TEST_F(LibraryTest, ReplacesInOptionsFilesBehindRocksDB) {
           .out;
   ASSERT_TRUE(std::filesystem::exists(rocksdb)) << rocksdb;
   const Finished fill =
-      Fill(Replace("1") + " LD_PRELOAD='" + rocksdb + " " + Library() + "' ",
-           OptionsFile("bloomfilter:10:false"));
+      Fill(PreloadBehind("1", rocksdb), OptionsFile("bloomfilter:10:false"));
   EXPECT_EQ(OurMessages(fill), Messages{});
   ExpectFilters("oneline", 10);
 }
@@ -201,9 +312,9 @@ TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
 // filter.
 TEST_F(LibraryTest, WithoutRocksDBsFunctionThereIsAMessageAndNoFilter) {
   for (const char* value : {"", "1"}) {
-    const Finished fill = Fill(
-        Replace(value) + " LD_PRELOAD='" + NoSymbols() + " " + Library() + "' ",
-        "--bloom_bits=10");
+    const Finished fill =
+        Fill(PreloadBehind(value, "tests/libraries/libno_symbols.so"),
+             "--bloom_bits=10");
     EXPECT_EQ(OurMessages(fill),
               Messages{"oneline: rocksdb::NewBloomFilterPolicy is in no shared "
                        "library of this program: no filter is used"});
@@ -224,15 +335,41 @@ TEST_F(LibraryTest, AMisspelledVariableIsReported) {
 
 TEST_F(LibraryTest, RefusesAnotherVersionOfRocksDB) {
   const std::string other =
-      Replace("1") + " LD_PRELOAD='" + OtherVersion() + " " + Library() + "' ";
+      PreloadBehind("1", "tests/libraries/libother_rocksdb_version.so");
   const Finished fill = Fill(other, "--bloom_bits=10");
   const Messages messages = OurMessages(fill);
   ASSERT_EQ(messages.size(), 1u) << fill.err;
-  EXPECT_TRUE(Contains(messages[0], RocksDBVersion())) << messages[0];
+  EXPECT_TRUE(Contains(messages[0], std::to_string(ROCKSDB_MAJOR) + "." +
+                                        std::to_string(ROCKSDB_MINOR)))
+      << messages[0];
   EXPECT_TRUE(Contains(messages[0], "6.99.0")) << messages[0];
   ExpectFilters("bloomfilter", 10);
   EXPECT_EQ(OurMessages(Fill(other, OptionsFile("oneline:10"))).size(), 1u);
   EXPECT_TRUE(Contains(Dump("").out, "filter policy name: N/A"));
+}
+
+// A program that uses RocksDB's C interface, as the bindings for Rust and Go
+// do. RocksDB's Bloom filters of as many bits would pass more absent keys.
+TEST_F(LibraryTest, TheCInterfaceHasOurFilters) {
+  const struct {
+    std::string environment, options;
+    double bits_per_key, max_fp_rate;
+  } kCases[] = {
+      {"",
+       "block_based_table_factory={filter_policy={id=oneline;fp_rate=0.01}}", 7,
+       0.015},
+      {Replace("1"), "bloom", 10, 0.005},
+  };
+  for (const auto& [environment, options, bits_per_key, max_fp_rate] : kCases) {
+    std::filesystem::remove_all(Database());
+    const Finished program =
+        RunProgram(Preload(environment) + "tests/libraries/c_program " +
+                   Database() + " '" + options + "'");
+    ASSERT_EQ(program.exit_code, 0) << program.err;
+    EXPECT_EQ(program.err, "");
+    EXPECT_LT(1 - Useful(program) / kKeys, max_fp_rate);
+    ExpectFilters("oneline", bits_per_key);
+  }
 }
 
 }  // namespace

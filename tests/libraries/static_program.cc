@@ -1,7 +1,7 @@
 // A program that is linked to RocksDB statically and knows nothing of this
 // library, for static_program_test.cc. It writes a table of 20,000 keys and
 // prints the table's filter: the name of the policy, the bits per key, and the
-// policy as an OPTIONS file has it.
+// policy's name in OPTIONS files.
 //
 // Usage: static_program FILE bloom BITS
 //        static_program FILE ribbon BITS LEVEL
@@ -71,5 +71,5 @@ int main(int argc, char** argv) {
   std::printf("%s %.1f %s\n", properties->filter_policy_name.c_str(),
               8.0 * static_cast<double>(properties->filter_size) /
                   static_cast<double>(properties->num_entries),
-              table.filter_policy->ToString(rocksdb::ConfigOptions()).c_str());
+              table.filter_policy->GetId().c_str());
 }

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/libraries/saved_id.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
 
@@ -19,19 +18,14 @@ constexpr char kProgram[] = "tests/libraries/static_program";
 class StaticProgramTest : public testing::Test {
  protected:
   // What the program prints with ONELINE_REPLACE_BUILTIN set to `replacement`.
-  Finished Run(const std::string& replacement,
-               const std::string& arguments) const {
-    Finished program =
+  std::string Printed(const std::string& replacement,
+                      const std::string& arguments) const {
+    const Finished program =
         RunProgram("ONELINE_REPLACE_BUILTIN='" + replacement + "' " + kProgram +
                    " " + directory_.File("table.sst") + " " + arguments);
     EXPECT_EQ(program.exit_code, 0) << program.err;
-    return program;
-  }
-  std::string Printed(const std::string& replacement,
-                      const std::string& arguments) const {
-    const Finished program = Run(replacement, arguments);
     EXPECT_EQ(program.err, "");
-    return WithIdAlone(program.out);
+    return program.out;
   }
 
  private:

@@ -78,12 +78,10 @@ use() {
   export PKG_CONFIG_PATH="$3/pkgconfig"
   check "$1: liboneline.so needs RocksDB alone" \
     needs "$3/liboneline.so" liboneline.so.0.1 librocksdb 'libabsl|libleveldb'
-  check "$1: liboneline_leveldb.so needs LevelDB alone" \
-    needs "$3/liboneline_leveldb.so" liboneline_leveldb.so.0.1 libleveldb \
-    'libabsl|librocksdb'
-  check "$1: liboneline_leveldb_preload.so needs LevelDB alone" \
-    needs "$3/liboneline_leveldb_preload.so" liboneline_leveldb_preload.so.0.1 \
-    libleveldb 'libabsl|librocksdb'
+  for library in liboneline_leveldb.so liboneline_leveldb_preload.so; do
+    check "$1: $library needs LevelDB alone" \
+      needs "$3/$library" "$library.0.1" libleveldb 'libabsl|librocksdb'
+  done
 
   build=$out/users/cmake-$1
   check "$1: find_package" configure_users "$build" "$2" -DCMAKE_BUILD_TYPE=Release

@@ -38,25 +38,11 @@ class Json {
   std::string text() const;
   std::string dump() const;  // of any value
 
+  // Ordered as the number that it is.
+  operator double() const { return number(); }
   template <typename T>
   friend bool operator==(const Json& a, const T& b) {
-    return a.Order(Json(b)) == 0;
-  }
-  template <typename T>
-  friend bool operator!=(const Json& a, const T& b) {
-    return !(a == b);
-  }
-  template <typename T>
-  friend bool operator<(const Json& a, const T& b) {
-    return a.Order(Json(b)) < 0;
-  }
-  template <typename T>
-  friend bool operator>(const Json& a, const T& b) {
-    return a.Order(Json(b)) > 0;
-  }
-  template <typename T>
-  friend bool operator<=(const Json& a, const T& b) {
-    return a.Order(Json(b)) <= 0;
+    return a.Equals(Json(b));
   }
   friend std::ostream& operator<<(std::ostream& out, const Json& json) {
     return out << json.dump();
@@ -64,8 +50,7 @@ class Json {
 
  private:
   explicit Json(std::shared_ptr<const void> value) : value_(std::move(value)) {}
-  // -1, 0 or 1, as nlohmann/json orders values; numbers by their value.
-  int Order(const Json& other) const;
+  bool Equals(const Json& other) const;
 
   std::shared_ptr<const void> value_;  // nlohmann::json
 };

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "tests/run_program.h"
+#include "tests/temporary_directory.h"
 #include "tests/tools/json.h"
 
 namespace oneline {
@@ -68,6 +70,14 @@ inline std::string OutputOf(const std::string& arguments, int exit_code = 0,
 inline Json RunForJson(const std::string& arguments, int exit_code = 0,
                        const std::string& before = "") {
   return Json::Parse(OutputOf(arguments + " --json", exit_code, before));
+}
+
+// Kilobytes of memory that such a run takes at most.
+inline uint64_t KilobytesOf(const std::string& arguments) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.File("kilobytes");
+  OutputOf(arguments, 0, "/usr/bin/time -f %M -o " + file + " ");
+  return std::strtoull(ReadWholeFile(file).c_str(), nullptr, 10);
 }
 
 // Expects that the program failed, with one line of error that has `part`.

@@ -1,4 +1,5 @@
-// Damages table files, for tests that the damage is found.
+// The filter blocks of table files, and damage to files, for tests that it is
+// found.
 //
 //   block | compression type, 1 | checksum of both, 4
 
@@ -9,16 +10,24 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/run_program.h"
+#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 
 inline constexpr size_t kBlockTrailerBytes = 5;
+
+// The filter's blocks in key order. Fails the test if the file can't be read.
+inline std::vector<std::string> BlocksOf(const std::string& file) {
+  const auto table = SstReader::Open(file);
+  EXPECT_TRUE(table.ok()) << table.status();
+  return table.ok() ? (*table)->filter_blocks() : std::vector<std::string>();
+}
 
 // The offset of `bytes` in the file; fails the test if they are not there.
 inline size_t OffsetIn(const std::string& file, std::string_view bytes) {
@@ -41,10 +50,6 @@ inline void FlipByte(const std::string& file, size_t offset) {
   ASSERT_LT(offset, contents.size()) << file;
   const auto flipped = static_cast<char>(contents[offset] ^ 0x10);
   Overwrite(file, offset, std::string_view(&flipped, 1));
-}
-
-inline void CutTo(const std::string& file, size_t bytes) {
-  std::filesystem::resize_file(file, bytes);
 }
 
 // CRC-32C, bit by bit, of these bytes after others with the CRC `before`.

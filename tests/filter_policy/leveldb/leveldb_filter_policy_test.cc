@@ -11,13 +11,14 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/kind_choice.h"
 #include "table/short_block/short_block.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
-#include "tests/filter_policy/options/wrong_options.h"
 
 namespace oneline {
 namespace {
@@ -125,43 +126,28 @@ void ExpectRefused(const FilterOptions& options, const std::string& message) {
   EXPECT_EQ(policy, nullptr);
 }
 
+// (options_together_test.cc has all that Validate refuses.)
 TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
-  for (const Mistake& mistake : Mistakes()) {
-    if (mistake.make == nullptr) continue;
-    const FilterPolicy* policy = nullptr;
-    const leveldb::Status status =
-        NewLevelDBFilterPolicy(mistake.made(), &policy);
-    EXPECT_TRUE(status.IsInvalidArgument()) << mistake;
-    for (const char* part : mistake.error) {
-      EXPECT_NE(status.ToString().find(part), std::string::npos) << part;
-    }
-    EXPECT_EQ(policy, nullptr);
+  ExpectRefused(OptionsOf(Kind::kRibbon, 101),
+                "oneline: bits_per_key=101: must be a number from 1 to 100, or "
+                "0 for no filter");
+  for (const auto& [policy, message] :
+       {std::pair("{id=oneline;bloom_before_level=2}",
+                  "oneline: bloom_before_level=2: must be -1: LevelDB does not "
+                  "tell a table's level"),
+        {"{id=oneline;level_bits_per_key=16:8}",
+         "oneline: level_bits_per_key=16:8: must not be given: LevelDB does "
+         "not tell a table's level"},
+        {"{id=oneline;max_filter_bytes=1048576}",
+         "oneline: max_filter_bytes=1048576: must be none: LevelDB's filters "
+         "are for 2 KiB of data each"},
+        {"{id=oneline;bits_by_level=false}",
+         "oneline: bits_by_level=false: must be true: LevelDB does not tell a "
+         "table's level"}}) {
+    FilterOptions options;
+    ASSERT_EQ(ParsePolicy(policy, &options), "");
+    ExpectRefused(options, message);
   }
-}
-
-TEST(LevelDBFilterPolicyTest, OptionsThatLevelDBCannotHaveAreReported) {
-  FilterOptions options;
-  options.bloom_before_level = 2;
-  ExpectRefused(
-      options,
-      "oneline: bloom_before_level=2: must be -1: LevelDB does not tell "
-      "a table's level");
-  options = FilterOptions();
-  options.level_bits_per_key = {16, 8};
-  ExpectRefused(options,
-                "oneline: level_bits_per_key=16:8: must not be given: LevelDB "
-                "does not tell a table's level");
-  options = FilterOptions();
-  options.max_filter_bytes = 1 << 20;
-  ExpectRefused(options,
-                "oneline: max_filter_bytes=1048576: must be none: LevelDB's "
-                "filters are for 2 KiB of data each");
-  options = FilterOptions();
-  options.bits_by_level = false;
-  ExpectRefused(
-      options,
-      "oneline: bits_by_level=false: must be true: LevelDB does not tell "
-      "a table's level");
 }
 
 TEST(LevelDBFilterPolicyTest, ThreadsShareAPolicy) {

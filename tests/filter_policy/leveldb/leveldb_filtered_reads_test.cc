@@ -120,37 +120,6 @@ void ExpectEven(const ScratchLevelDB& db) {
   }
 }
 
-constexpr size_t kEvenReads = 4000;
-
-// The last absent key is larger than all keys of the table, so LevelDB does not
-// ask the filter.
-void ExpectFiltered(const CountingPolicy& policy) {
-  EXPECT_GE(policy.asked(), kEvenReads - 1);
-  EXPECT_GE(policy.refused(), 1990u) << "at 10 bits per key about 4 pass";
-}
-
-TEST(LevelDBFilteredReadsTest, FiltersAreUsedWithOtherOptions) {
-  ScratchLevelDB db;
-  const CountingPolicy writing(FilterOptions{});
-  db.Open(&writing);
-  WriteEven(&db);
-  ExpectEven(db);
-  ExpectFiltered(writing);
-  FilterOptions options;
-  options.kind = Kind::kBloom;
-  options.bits_per_key = 3;
-  const CountingPolicy reading(options);
-  db.Open(&reading);
-  ExpectEven(db);
-  ExpectFiltered(reading);
-  options.bits_per_key = 0;
-  const CountingPolicy none(options);
-  db.Open(&none);
-  ExpectEven(db);
-  ExpectFiltered(none);
-  db.Close();
-}
-
 // LevelDB does not find filters under another policy's name. All keys are still
 // found, and new tables are filtered.
 void ExpectUnfilteredUntilRewritten(const FilterPolicy* written_with,

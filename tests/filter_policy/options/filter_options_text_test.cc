@@ -7,22 +7,16 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <locale>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "filter_policy/options/option_table.h"
 #include "tests/filter_policy/options/expect_options.h"
-#include "tests/table/all_kinds.h"
 
 namespace oneline {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void ExpectSetError(const char* name, const char* value,
                     const std::vector<const char*>& parts) {
@@ -30,10 +24,6 @@ void ExpectSetError(const char* name, const char* value,
   FilterOptions options = Unusual();
   ExpectError(SetOption(name, value, &options), parts);
   ExpectEqual(options, Unusual());
-}
-
-TEST(FilterOptionsTextTest, TheDefaultsAreValid) {
-  EXPECT_EQ(Validate(FilterOptions()), "");
 }
 
 // Each option: a text that sets it, and what it is printed as then, which sets
@@ -218,43 +208,6 @@ TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
   for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
     ExpectSetError(name, "10",
                    {"oneline", name, "no such option", "kind", "hash_seed"});
-  }
-}
-
-// What has no text is in code alone. (wrong_options.h has the rest.)
-TEST(FilterOptionsTextTest, ValidateHoldsOptionsToTheirBounds) {
-  FilterOptions options;
-  for (const double bits : {0.0, 0.4, 99.9996, 100.0}) {
-    options.bits_per_key = bits;
-    EXPECT_EQ(Validate(options), "") << bits;
-  }
-  for (const double bits : {-1e-9, 100.001, kInfinity, -kInfinity,
-                            std::numeric_limits<double>::max()}) {
-    options.bits_per_key = bits;
-    ExpectError(Validate(options),
-                {"bits_per_key", absl::StrCat(bits).c_str(), "1 to 100"});
-  }
-  options = FilterOptions();
-  for (const double rate : {1e-9, 0.5}) {
-    options.fp_rate = rate;
-    EXPECT_EQ(Validate(options), "") << rate;
-  }
-  for (const double rate : {9e-10, 0.51, -0.01, kNaN, kInfinity}) {
-    options.fp_rate = rate;
-    ExpectError(Validate(options),
-                {"fp_rate", absl::StrCat(rate).c_str(), "1e-9 to 0.5"});
-  }
-  options = FilterOptions();
-  using Bits = std::vector<double>;
-  for (const Bits& bits : {Bits{16, -1}, Bits{16, kNaN}, Bits(1001, 10.0)}) {
-    options.level_bits_per_key = bits;
-    ExpectError(Validate(options), {"level_bits_per_key", "1 to 100"});
-  }
-  options = FilterOptions();
-  for (const int kind : {0, AllKinds().back()->id + 1, 255}) {
-    options.kind = static_cast<Kind>(kind);
-    ExpectError(Validate(options),
-                {"kind", absl::StrCat(kind).c_str(), "ribbon or bloom"});
   }
 }
 

@@ -1,5 +1,6 @@
-// Tests that each option is in all the places that CONTRIBUTING.md names under
-// "Add an option". What is missing is named.
+// Tests that each option and each kind of filter is in all the places that
+// CONTRIBUTING.md names under "Add an option" and "Add a kind of filter". What
+// is missing is named.
 
 #include <gtest/gtest.h>
 
@@ -8,11 +9,15 @@
 #include <iterator>
 #include <string>
 
+#include "absl/strings/match.h"
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
 #include "oneline/filter_options.h"
 #include "tests/filter_policy/options/expect_options.h"
 #include "tests/filter_policy/options/wrong_options.h"
 #include "tests/run_program.h"
+#include "tests/table/all_kinds.h"
 
 namespace oneline {
 namespace {
@@ -77,6 +82,22 @@ TEST(OptionPlacesTest, EveryOptionIsNamedInTheseFiles) {
     if (option.not_in_leveldb == nullptr) continue;
     ExpectNamed(option, "`", "`", kPage, ReadWholeFile(kPage));
     ExpectNamed(option, "", "", kHeader, ReadWholeFile(kHeader));
+  }
+}
+
+// With a filter of that kind in RocksDB's crash test.
+TEST(OptionPlacesTest, EveryKindIsAValueOfItsOption) {
+  constexpr char kStress[] = "tests/rocksdb/stressed_database.cc";
+  const std::string stress = ReadWholeFile(kStress);
+  for (const KindTraits* row : AllKinds()) {
+    const std::string name = row->name;
+    FilterOptions options;
+    EXPECT_EQ(SetOption("kind", name, &options), "");
+    EXPECT_EQ(options.kind, KindOf(*row));
+    EXPECT_TRUE(absl::StrContains(FindOption("kind")->bounds, name))
+        << name << ": not in the bounds of the option kind";
+    EXPECT_TRUE(absl::StrContains(stress, "\"" + name + "\""))
+        << name << ": not in " << kStress;
   }
 }
 

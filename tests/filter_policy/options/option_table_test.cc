@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -66,31 +65,6 @@ TEST(OptionTableTest, IsTheTableOfTheDocs) {
   EXPECT_EQ(TableIn(ReadWholeFile("docs/options.md")), DocsTable())
       << "docs/options.md must have this table:\n"
       << DocsTable();
-}
-
-TEST(OptionTableTest, RowsAreFoundByName) {
-  std::set<std::string> names;
-  for (const OptionRow& option : kOptions) {
-    EXPECT_TRUE(names.insert(option.name).second) << option.name;
-    EXPECT_EQ(FindOption(option.name), &option);
-  }
-  EXPECT_FALSE(names.empty());
-  for (const char* name : {"", "bits", "Kind", "kind "}) {
-    EXPECT_EQ(FindOption(name), nullptr) << name;
-  }
-}
-
-// A line of `oneline --help` and a cell of the docs.
-TEST(OptionTableTest, TextsAreOneLine) {
-  for (const OptionRow& option : kOptions) {
-    SCOPED_TRACE(option.name);
-    for (const std::string text : {option.bounds, option.help}) {
-      ASSERT_FALSE(text.empty());
-      EXPECT_LE(text.size(), 120u);
-      EXPECT_EQ(text.find_first_of("|\n"), std::string::npos);
-      EXPECT_NE(text.back(), '.');
-    }
-  }
 }
 
 TEST(OptionTableTest, DefaultsAreThoseOfTheStruct) {

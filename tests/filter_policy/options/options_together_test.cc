@@ -110,44 +110,29 @@ TEST(OptionsTogetherTest, OptionsAreSetTogetherOrNotAtAll) {
   ExpectEqual(options, expected);
 }
 
-FilterOptions Parsed(const char* text) {
-  // Options that the text does not name get their defaults.
-  FilterOptions options = Unusual();
-  const std::string error = ParsePolicy(text, &options);
-  EXPECT_EQ(error, "");
-  return options;
-}
-
 TEST(OptionsTogetherTest, ParsesNamesOfPolicies) {
-  FilterOptions expected;
-  ExpectEqual(Parsed("oneline"), expected);
-  ExpectEqual(Parsed("{id=oneline}"), expected);
-  ExpectEqual(Parsed("{id=oneline;}"), expected);
-  expected.bits_per_key = 12.5;
-  ExpectEqual(Parsed("oneline:12.5"), expected);
-  ExpectEqual(Parsed("{bits_per_key=12.5;id=oneline}"), expected);
-  expected.hash_seed = 7;
-  ExpectEqual(Parsed("{id=oneline;kind=ribbon;bits_per_key=12.5;hash_seed=7}"),
-              expected);
-  ExpectEqual(
-      Parsed("{ id = oneline ; bits_per_key = 12.5; ; hash_seed = 7 ; }"),
-      expected);
-  expected = FilterOptions();
-  expected.fp_rate = 0.01;
-  ExpectEqual(Parsed("{id=oneline;fp_rate=0.01}"), expected);
-  expected.kind = Kind::kBloom;
-  expected.max_filter_bytes = 4096;
-  expected.bloom_before_level = 2;
-  ExpectEqual(
-      Parsed(
-          "{max_filter_bytes=4096;kind=bloom;id=oneline;bloom_before_level=2;"
-          "fp_rate=1e-2}"),
-      expected);
-  expected = FilterOptions();
-  expected.level_bits_per_key = {16, 14, 0};
-  expected.bits_by_level = false;
-  ExpectEqual(Parsed("{id=oneline;level_bits_per_key=16:14:0;bits_by_level=0}"),
-              expected);
+  const std::pair<const char*, NamesAndValues> kTexts[] = {
+      {"oneline", {}},
+      {"{id=oneline}", {}},
+      {"{id=oneline;}", {}},
+      {"oneline:12.5", {{"bits_per_key", "12.5"}}},
+      {"{bits_per_key=12.5;id=oneline}", {{"bits_per_key", "12.5"}}},
+      {"{ id = oneline ; bits_per_key = 12.5; ; hash_seed = 7 ; }",
+       {{"bits_per_key", "12.5"}, {"hash_seed", "7"}}},
+      {"{kind=bloom;id=oneline;bloom_before_level=2;fp_rate=1e-2}",
+       {{"kind", "bloom"}, {"bloom_before_level", "2"}, {"fp_rate", "0.01"}}},
+      {"{id=oneline;level_bits_per_key=16:14:0;bits_by_level=0}",
+       {{"level_bits_per_key", "16:14:0"}, {"bits_by_level", "false"}}},
+  };
+  for (const auto& [text, given] : kTexts) {
+    SCOPED_TRACE(text);
+    FilterOptions expected;
+    ASSERT_EQ(SetOptionsTogether(given, &expected), "");
+    // Options that the text does not name get their defaults.
+    FilterOptions options = Unusual();
+    EXPECT_EQ(ParsePolicy(text, &options), "");
+    ExpectEqual(options, expected);
+  }
 }
 
 TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {

@@ -39,6 +39,28 @@ double OfFullTree(const TreeBits& tree, double size_ratio) {
   return sum;
 }
 
+TEST(TreeBitsTest, AskedBitsRoundAsRocksDBDoes) {
+  const auto asked = [](double bits) {
+    FilterOptions options;
+    options.bits_per_key = bits;
+    const double ribbon = AskedBitsPerKey(options, Kind::kRibbon);
+    EXPECT_EQ(AskedBitsPerKey(options, Kind::kBloom), ribbon);
+    EXPECT_EQ(RoundedBitsPerKey(bits), ribbon);
+    return ribbon;
+  };
+  EXPECT_EQ(AskedBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
+  EXPECT_EQ(asked(0), 0);
+  EXPECT_EQ(asked(0.4), 0);
+  EXPECT_EQ(asked(0.499), 0);
+  EXPECT_EQ(asked(0.5), 1);
+  EXPECT_EQ(asked(0.7), 1);
+  EXPECT_EQ(asked(1), 1);
+  EXPECT_EQ(asked(1.0004), 1);
+  EXPECT_EQ(asked(1.5), 1.5);
+  EXPECT_EQ(asked(9.9996), 10);
+  EXPECT_EQ(asked(100), 100);
+}
+
 TEST(TreeBitsTest, LevelsAtTenBitsPerKey) {
   const TreeBits ten({}, 10, TreeSizes::Full(10));
   EXPECT_EQ(ten.last(), 9.497);

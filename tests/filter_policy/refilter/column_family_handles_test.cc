@@ -20,17 +20,9 @@ using rocksdb::ColumnFamilyHandle;
 
 constexpr int kTables = 2;
 
-// A database with tables of RocksDB's filters, and our policy.
-class ColumnFamilyHandlesTest : public testing::Test {
+class ColumnFamilyHandlesTest : public RefilteredTables {
  protected:
-  ColumnFamilyHandlesTest() : database_(Rocksdbs()) {
-    for (int i = 0; i < kTables; ++i) {
-      database_.WriteTable(1000 * i, 1000 * (i + 1));
-    }
-    database_.Reopen(Ours());
-  }
-
-  ScratchDatabase database_;
+  ColumnFamilyHandlesTest() : RefilteredTables(kTables, 1000, /*level=*/0) {}
 };
 
 TEST_F(ColumnFamilyHandlesTest, WrongHandlesAreRefused) {

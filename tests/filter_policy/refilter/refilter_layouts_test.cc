@@ -1,25 +1,20 @@
-// Tests of oneline/refilter.h with databases of all shapes: each gets our
-// filters, others of ours, RocksDB's and none, keeps its keys, and gives
-// a second call nothing to do.
+// Tests of oneline/refilter.h with databases of shapes that random histories
+// (rocksdb_metamorphic_test.cc) do not draw: each gets our filters, others of
+// ours, RocksDB's and none, keeps its keys, and gives a second call nothing to
+// do.
 
 #include <gtest/gtest.h>
-#include <rocksdb/comparator.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/merge_operator.h>
 #include <rocksdb/slice_transform.h>
-#include <rocksdb/sst_file_writer.h>
 
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -36,7 +31,6 @@ struct Layout {
   void (*fill)(ScratchDatabase*);
   // Of the tables, some have no filter although the policy would write one.
   bool may_lack_filters = false;
-  bool has_timestamps = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const Layout& layout) {
@@ -63,15 +57,6 @@ void FillLevel0(ScratchDatabase* database) {
   }
 }
 
-void FillAutomatically(ScratchDatabase* database) {
-  for (int round = 0; round < 3; ++round) {
-    for (int first = 0; first < kKeys; first += 500) {
-      database->WriteTable(first, first + 500);
-    }
-  }
-  database->WaitForCompactions();
-}
-
 // The tables are moved to the last level with the bits of level 0.
 void FillAndMoveDown(ScratchDatabase* database) {
   FillLevel0(database);
@@ -84,39 +69,14 @@ void FillAndMoveDown(ScratchDatabase* database) {
   ASSERT_TRUE(status.ok()) << status.ToString();
 }
 
-void FillByIngestion(ScratchDatabase* database) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.File("ingested.sst");
-  WriteTableFile((*database)->GetOptions(), file, kKeys);
-  const Status status = (*database)->IngestExternalFile(
-      {file}, rocksdb::IngestExternalFileOptions());
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  database->WriteTable(0, 900);
-  database->WriteTable(3000, 4000);
-}
-
+// The second table has a range deletion alone.
 void FillWithDeletions(ScratchDatabase* database) {
   database->WriteTable(0, kKeys);
-  // Of keys that are not there, and of some that are written again.
-  ASSERT_TRUE((*database)
-                  ->DeleteRange({}, (*database)->DefaultColumnFamily(),
-                                KeyAt(1000), KeyAt(1400))
-                  .ok());
-  database->CompactLevel0To(2);
-  database->WriteTable(1000, 1400);
   ASSERT_TRUE((*database)
                   ->DeleteRange({}, (*database)->DefaultColumnFamily(),
                                 KeyAt(kKeys), KeyAt(kKeys + 1000))
                   .ok());
-  ASSERT_TRUE((*database)->Flush({}).ok());  // range deletions alone
-}
-
-void FillWithMerges(ScratchDatabase* database) {
-  for (int i = 0; i < kKeys; i += 2) {
-    ASSERT_TRUE((*database)->Merge({}, KeyAt(i), ValueAt(i)).ok());
-  }
   ASSERT_TRUE((*database)->Flush({}).ok());
-  database->WriteTable(0, 3000);
 }
 
 void FillWithSingleKeys(ScratchDatabase* database) {
@@ -130,65 +90,8 @@ void FillWithSingleKeys(ScratchDatabase* database) {
   ASSERT_TRUE((*database)->Flush({}).ok());
 }
 
-void FillWithTimestamps(ScratchDatabase* database) {
-  for (int round = 1; round <= 3; ++round) {
-    std::string timestamp(8, '\0');
-    timestamp[0] = static_cast<char>(round);
-    for (int i = 0; i < kKeys; i += 2) {
-      ASSERT_TRUE((*database)
-                      ->Put({}, (*database)->DefaultColumnFamily(), KeyAt(i),
-                            timestamp, ValueAt(i))
-                      .ok());
-    }
-    ASSERT_TRUE((*database)->Flush({}).ok());
-    if (round == 2) database->CompactLevel0To(2);
-  }
-}
-
-// The newest value counts.
-class LastOperand final : public rocksdb::AssociativeMergeOperator {
- public:
-  const char* Name() const override { return "LastOperand"; }
-  bool Merge(const rocksdb::Slice&, const rocksdb::Slice*,
-             const rocksdb::Slice& value, std::string* result,
-             rocksdb::Logger*) const override {
-    *result = value.ToString();
-    return true;
-  }
-};
-
-void Partition(BlockBasedTableOptions* table) {
-  table->partition_filters = true;
-  table->index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  table->metadata_block_size = 512;
-  table->block_size = 512;
-}
-
 const Layout kLayouts[] = {
     {"Levels", Same, FillLevels},
-    {"Level0", Same, FillLevel0},
-    {"Automatic",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->disable_auto_compactions = false;
-       options->max_bytes_for_level_base = 64 << 10;
-       options->target_file_size_base = 16 << 10;
-     },
-     FillAutomatically},
-    {"DynamicLevels",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->disable_auto_compactions = false;
-       options->level_compaction_dynamic_level_bytes = true;
-       options->max_bytes_for_level_base = 64 << 10;
-       options->target_file_size_base = 16 << 10;
-       options->level0_file_num_compaction_trigger = 2;
-     },
-     FillAutomatically},
-    {"Universal",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->disable_auto_compactions = false;
-       options->compaction_style = rocksdb::kCompactionStyleUniversal;
-     },
-     FillAutomatically},
     {"UniversalWithoutLevels",
      [](Options* options, BlockBasedTableOptions*) {
        options->compaction_style = rocksdb::kCompactionStyleUniversal;
@@ -202,32 +105,17 @@ const Layout kLayouts[] = {
      },
      FillLevel0},
     {"MovedDown", Same, FillAndMoveDown},
-    {"Ingested", Same, FillByIngestion},
     {"IngestBehind",
      [](Options* options, BlockBasedTableOptions*) {
        options->allow_ingest_behind = true;
      },
      FillLevels},
     {"Partitioned",
-     [](Options*, BlockBasedTableOptions* table) { Partition(table); },
-     FillLevels},
-    {"PartitionedInCache",
      [](Options*, BlockBasedTableOptions* table) {
-       Partition(table);
-       table->cache_index_and_filter_blocks = true;
-     },
-     FillLevels},
-    {"Prefixes",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->prefix_extractor.reset(
-           rocksdb::NewFixedPrefixTransform(kPrefixBytes));
-     },
-     FillLevels},
-    {"OnlyPrefixes",
-     [](Options* options, BlockBasedTableOptions* table) {
-       options->prefix_extractor.reset(
-           rocksdb::NewFixedPrefixTransform(kPrefixBytes));
-       table->whole_key_filtering = false;
+       table->partition_filters = true;
+       table->index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+       table->metadata_block_size = 512;
+       table->block_size = 512;
      },
      FillLevels},
     {"NoKeyHasAPrefix",
@@ -236,16 +124,6 @@ const Layout kLayouts[] = {
        table->whole_key_filtering = false;
      },
      FillLevels, /*may_lack_filters=*/true},
-    {"ForHits",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->optimize_filters_for_hits = true;
-     },
-     FillLevels, /*may_lack_filters=*/true},
-    {"ForMemory",
-     [](Options*, BlockBasedTableOptions* table) {
-       table->optimize_filters_for_memory = true;
-     },
-     FillLevels},
     {"BlobFiles",
      [](Options* options, BlockBasedTableOptions*) {
        options->enable_blob_files = true;
@@ -253,20 +131,7 @@ const Layout kLayouts[] = {
      },
      FillLevels},
     {"Deletions", Same, FillWithDeletions},
-    {"Merges",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->merge_operator = std::make_shared<LastOperand>();
-     },
-     FillWithMerges},
     {"SingleKeys", Same, FillWithSingleKeys},
-    {"Timestamps",
-     [](Options* options, BlockBasedTableOptions*) {
-       ASSERT_TRUE(rocksdb::Comparator::CreateFromString(
-                       rocksdb::ConfigOptions(),
-                       "leveldb.BytewiseComparator.u64ts", &options->comparator)
-                       .ok());
-     },
-     FillWithTimestamps, /*may_lack_filters=*/false, /*has_timestamps=*/true},
 };
 
 class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
@@ -283,34 +148,12 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
     return options;
   }
 
-  void ExpectKeys(const ScratchDatabase& database) {
-    if (!GetParam().has_timestamps) return ExpectAllFound(database, 0, kKeys);
-    rocksdb::ReadOptions read;
-    for (const char version : {'\1', '\2', '\3'}) {
-      const std::string timestamp = version + std::string(7, '\0');
-      const rocksdb::Slice slice(timestamp);
-      read.timestamp = &slice;
-      std::string value;
-      for (int i = 0; i < kKeys; ++i) {
-        const Status status = database->Get(read, KeyAt(i), &value);
-        ASSERT_EQ(status.ok(), i % 2 == 0) << status.ToString();
-      }
-    }
-  }
-
-  // Whether filters answer lookups of absent keys, after keys were looked up.
-  static uint64_t Useful(const ScratchDatabase& database) {
-    return database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) +
-           database.PrefixUseful();
-  }
-
   // The same keys in the same levels, with filters of this kind.
   void GiveFilters(const PolicyPtr& policy, const std::string& kind,
                    ScratchDatabase* database) {
     SCOPED_TRACE(kind);
     const std::map<int, int> levels = TablesByLevel(*database);
-    Options options = OptionsFor(policy);
-    options.disable_auto_compactions = true;
+    const Options options = OptionsFor(policy);
     database->Reopen(options);
     RefilterOptions refilter = Unlimited();
     refilter.threads = 2;
@@ -328,9 +171,10 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
     EXPECT_EQ(TablesByLevel(*database), levels);
     ExpectNothingToDo(*database);
     database->Reopen(options);
-    ExpectKeys(*database);
+    ExpectAllFound(*database, 0, kKeys);
     if (!GetParam().may_lack_filters) {
-      EXPECT_EQ(Useful(*database) > 0, policy != nullptr);
+      EXPECT_EQ(database->Ticker(rocksdb::BLOOM_FILTER_USEFUL) > 0,
+                policy != nullptr);
     }
     ExpectNothingToDo(*database);
   }
@@ -363,8 +207,7 @@ TEST_P(RefilterLayoutsTest, ByLevel) {
     ScratchDatabase database(OptionsFor(PolicyNamed("bloomfilter:4:false")));
     GetParam().fill(&database);
     ASSERT_FALSE(HasFatalFailure());
-    Options options = OptionsFor(policy);
-    options.disable_auto_compactions = true;
+    const Options options = OptionsFor(policy);
     database.Reopen(options);
     const RefilterReport report = RefilterAll(database);
     if (!GetParam().may_lack_filters) {
@@ -372,7 +215,7 @@ TEST_P(RefilterLayoutsTest, ByLevel) {
     }
     ExpectNothingToDo(database);
     database.Reopen(options);
-    ExpectKeys(database);
+    ExpectAllFound(database, 0, kKeys);
   }
 }
 

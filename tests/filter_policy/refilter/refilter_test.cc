@@ -11,7 +11,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <string>
@@ -31,28 +30,19 @@ using rocksdb::Status;
 constexpr int kTables = 6;
 constexpr int kKeys = 1000 * kTables;
 
-// Tables of level 1 with RocksDB's filters, in a database with our policy.
-class RefilterTest : public testing::Test {
+class RefilterTest : public RefilteredTables {
  protected:
-  RefilterTest() : database_(Rocksdbs()) {
-    for (int i = 0; i < kTables; ++i) {
-      database_.WriteTable(1000 * i, 1000 * (i + 1));
-      database_.CompactLevel0To(1);
-    }
-    database_.Reopen(Ours());
-  }
+  RefilterTest() : RefilteredTables(kTables, 1000, /*level=*/1) {}
 
   Status Call(const RefilterOptions& options = Unlimited()) {
     return Refilter(database_.get(), options, &report_);
   }
 
-  ScratchDatabase database_;
   RefilterReport report_;
 };
 
 TEST_F(RefilterTest, WrongOptionsAreRefused) {
-  RefilterReport report;
-  EXPECT_TRUE(Refilter(nullptr, Unlimited(), &report).IsInvalidArgument());
+  EXPECT_TRUE(Refilter(nullptr, Unlimited(), &report_).IsInvalidArgument());
   for (const int threads : {-1, 0, 65}) {
     RefilterOptions options = Unlimited();
     options.threads = threads;
@@ -74,6 +64,7 @@ TEST_F(RefilterTest, ADryRunWritesNothingAndTellsWhatWouldBe) {
   EXPECT_EQ(dry.tables_found, kTables);
   EXPECT_EQ(dry.tables_rewritten, 0u);
   ASSERT_TRUE(Call().ok());
+  EXPECT_EQ(report_.tables_rewritten, kTables);
   EXPECT_EQ(report_.tables_found, dry.tables_found);
   EXPECT_EQ(report_.bytes_found, dry.bytes_found);
   EXPECT_EQ(report_.filter_bytes_before, dry.filter_bytes_before);
@@ -84,13 +75,6 @@ TEST_F(RefilterTest, ADryRunWritesNothingAndTellsWhatWouldBe) {
   uint64_t bytes = 0;
   for (const auto& table : database_.Tables()) bytes += table->filter_size;
   EXPECT_EQ(report_.filter_bytes_after, bytes);
-}
-
-TEST_F(RefilterTest, OneTableBecomesOne) {
-  const RefilterReport report = RefilterAll(database_);
-  EXPECT_EQ(report.tables_rewritten, kTables);
-  EXPECT_EQ(TablesByLevel(database_), (std::map<int, int>{{1, kTables}}));
-  ExpectFiltered(database_, 0, kKeys);
 }
 
 // Fewer bits in the last level, although tables above may have as many.
@@ -151,47 +135,16 @@ TEST_F(RefilterTest, ADamagedTableIsLeftAndWritesGoOn) {
   EXPECT_TRUE(database_->Flush({}).ok());
 }
 
-TEST_F(RefilterTest, AMissingTableIsLeft) {
-  const std::string missing = database_.TableFiles()[1];
-  Options options = Ours();
-  options.max_open_files = 10;
-  options.paranoid_checks = false;
-  database_.Reopen(options);
-  std::filesystem::rename(missing, missing + ".away");
-  EXPECT_TRUE(Call().IsIncomplete());
-  ASSERT_EQ(report_.left.size(), 1u);
-  EXPECT_EQ(report_.left[0].path, missing);
-  EXPECT_EQ(report_.tables_rewritten, kTables - 1u);
-  std::filesystem::rename(missing + ".away", missing);
-  EXPECT_EQ(RefilterAll(database_).tables_rewritten, 1u);
-}
-
-class LastOperand final : public rocksdb::AssociativeMergeOperator {
- public:
-  const char* Name() const override { return "LastOperand"; }
-  bool Merge(const rocksdb::Slice&, const rocksdb::Slice*,
-             const rocksdb::Slice& value, std::string* result,
-             rocksdb::Logger*) const override {
-    *result = value.ToString();
-    return true;
-  }
-};
-
 TEST_F(RefilterTest, WithoutItsMergeOperatorAFamilyIsRefused) {
-  Options with = Rocksdbs();
-  with.merge_operator = std::make_shared<LastOperand>();
-  database_.Reopen(with);
-  const std::unique_ptr<const rocksdb::Snapshot,
-                        std::function<void(const rocksdb::Snapshot*)>>
-      snapshot(database_->GetSnapshot(), [this](const rocksdb::Snapshot* s) {
-        database_->ReleaseSnapshot(s);
-      });
+  const auto with_operator = [](Options options) {
+    EXPECT_TRUE(rocksdb::MergeOperator::CreateFromString(
+                    rocksdb::ConfigOptions(), "put", &options.merge_operator)
+                    .ok());
+    return options;
+  };
+  database_.Reopen(with_operator(Rocksdbs()));
   ASSERT_TRUE(database_->Merge({}, KeyAt(0), ValueAt(0)).ok());
   ASSERT_TRUE(database_->Flush({}).ok());
-  const_cast<std::unique_ptr<const rocksdb::Snapshot,
-                             std::function<void(const rocksdb::Snapshot*)>>&>(
-      snapshot)
-      .reset();
   database_.Reopen(Ours());
   const Status status = Call();
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
@@ -199,9 +152,7 @@ TEST_F(RefilterTest, WithoutItsMergeOperatorAFamilyIsRefused) {
   EXPECT_EQ(report_.tables_rewritten, 0u);
   EXPECT_TRUE(database_->Put({}, "key", "value").ok());
   EXPECT_TRUE(database_->Flush({}).ok());
-  with = Ours();
-  with.merge_operator = std::make_shared<LastOperand>();
-  database_.Reopen(with);
+  database_.Reopen(with_operator(Ours()));
   RefilterAll(database_);
   ExpectFiltered(database_, 0, kKeys);
 }

@@ -25,6 +25,21 @@ inline rocksdb::Options Ours() {
   return OptionsWith(PolicyNamed("oneline:10"));
 }
 
+// Tables of one level with RocksDB's filters, in a database with our policy.
+class RefilteredTables : public testing::Test {
+ protected:
+  // Each with half of so many keys.
+  RefilteredTables(int tables, int keys, int level) : database_(Rocksdbs()) {
+    for (int i = 0; i < tables; ++i) {
+      database_.WriteTable(keys * i, keys * (i + 1));
+      if (level > 0) database_.CompactLevel0To(level);
+    }
+    database_.Reopen(Ours());
+  }
+
+  ScratchDatabase database_;
+};
+
 // Without a limit, since tests have little time.
 inline RefilterOptions Unlimited() {
   RefilterOptions options;

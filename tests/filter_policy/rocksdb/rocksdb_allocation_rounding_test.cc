@@ -32,35 +32,12 @@ size_t BytesRead(uint32_t lines) {
   return kLineBytes * lines + kTrailerBytes + 5;
 }
 
-// Knows no more of its allocations than what they were asked for, or claims to
-// have `factor` times that.
-class ClaimingAllocator final : public rocksdb::MemoryAllocator {
- public:
-  explicit ClaimingAllocator(size_t factor) : factor_(factor) {}
-  const char* Name() const override { return "ClaimingAllocator"; }
-  void* Allocate(size_t size) override { return ::operator new(size); }
-  void Deallocate(void* block) override { ::operator delete(block); }
-  size_t UsableSize(void*, size_t size) const override {
-    return factor_ * size;
-  }
-
- private:
-  const size_t factor_;
-};
-
-// Gives multiples of 16 lines and a half: into some of them a block fits
-// exactly if the five bytes that RocksDB reads behind it are forgotten.
-class StepAllocator final : public rocksdb::MemoryAllocator {
- public:
-  static size_t Usable(size_t size) {
-    constexpr size_t kStep = 16 * kLineBytes + kLineBytes / 2;
-    return (size + kStep - 1) / kStep * kStep;
-  }
-  const char* Name() const override { return "StepAllocator"; }
-  void* Allocate(size_t size) override { return ::operator new(Usable(size)); }
-  void Deallocate(void* block) override { ::operator delete(block); }
-  size_t UsableSize(void*, size_t size) const override { return Usable(size); }
-};
+// Multiples of 16 lines and a half: into some of them a block fits exactly if
+// the five bytes that RocksDB reads behind it are forgotten.
+size_t Stepped(size_t bytes) {
+  constexpr size_t kStep = 16 * kLineBytes + kLineBytes / 2;
+  return (bytes + kStep - 1) / kStep * kStep;
+}
 
 std::vector<uint32_t> LineCounts() {
   std::vector<uint32_t> counts;
@@ -95,7 +72,7 @@ TEST(AllocationRoundingTest, FiltersFillTheirAllocations) {
 }
 
 TEST(AllocationRoundingTest, TheBytesBehindABlockFitAsWell) {
-  StepAllocator allocator;
+  SizeClassAllocator allocator(Stepped);
   AllocationRounding rounding;
   for (const uint32_t lines : LineCounts()) {
     if (lines < 100) continue;
@@ -104,7 +81,7 @@ TEST(AllocationRoundingTest, TheBytesBehindABlockFitAsWell) {
          {rounding.Round(lines, 1, &allocator),
           AllocationRounding::RoundDown(lines, &allocator)}) {
       const size_t bytes = BytesRead(rounded);
-      EXPECT_LT(StepAllocator::Usable(bytes) - bytes, kLineBytes);
+      EXPECT_LT(Stepped(bytes) - bytes, kLineBytes);
     }
   }
 }
@@ -185,9 +162,13 @@ TEST(AllocationRoundingTest, TheAverageStaysWithThreads) {
   EXPECT_LE(std::abs(sum), int64_t{kLines} / 4 * 4);
 }
 
+// They know no more than what they were asked for, or claim too much.
 TEST(AllocationRoundingTest, AllocatorsThatKnowNothingChangeNothing) {
-  for (const size_t factor : {0, 1, 10}) {
-    ClaimingAllocator allocator(factor);
+  using Usable = size_t (*)(size_t);
+  for (const Usable usable : {Usable([](size_t) { return size_t{0}; }),
+                              Usable([](size_t bytes) { return bytes; }),
+                              Usable([](size_t bytes) { return 2 * bytes; })}) {
+    SizeClassAllocator allocator(usable);
     AllocationRounding rounding;
     for (const uint32_t lines : LineCounts()) {
       EXPECT_EQ(rounding.Round(lines, 1, &allocator), lines);

@@ -86,6 +86,8 @@ TEST_F(LevelBitsTest, DynamicLevelsCountFromTheLastOfAll) {
   EXPECT_EQ(Flush(), 14);
   // For its keys it is the last level.
   EXPECT_EQ(Compact({3, true}), 9.184);
+  options_.hits = 1;
+  EXPECT_EQ(Compact({6, true}), 0);
 }
 
 // The last level of static sizes is not known, and may just have begun to fill.
@@ -100,19 +102,6 @@ TEST_F(LevelBitsTest, StaticLevelsCountAPartOfALevel) {
     EXPECT_NEAR(Compact({level}), 10 - step / 6 + 0.3 * step, 0.001) << level;
   }
   EXPECT_EQ(Flush(), 14);
-}
-
-TEST_F(LevelBitsTest, HitsLowerTheLastLevelAlone) {
-  Open(10);
-  Compact({6, true});
-  options_.hits = 0.9;
-  EXPECT_EQ(Compact({6, true}), 6.06);
-  EXPECT_EQ(Compact({5}), 13.334);
-  EXPECT_EQ(Flush(), 14);
-  EXPECT_EQ(BitsOf({-1}, Reason::kMisc), 10);
-  options_.hits = 1;
-  EXPECT_EQ(Compact({6, true}), 0);
-  EXPECT_EQ(Compact({5}), 13.334);
 }
 
 // RocksDB moves the tables of a load in key order to the last level.

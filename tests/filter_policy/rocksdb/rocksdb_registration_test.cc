@@ -8,13 +8,12 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/utilities/options_util.h>
 
-#include <fstream>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "filter_policy/options/option_table.h"
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/filter_options.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
@@ -84,71 +83,23 @@ void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
   }
 }
 
-// Writes an OPTIONS file with this filter policy, as a user would, and returns
-// its path.
-std::string WriteOptionsFile(const TemporaryDirectory& directory,
-                             const std::string& policy) {
-  const std::string path = directory.File("OPTIONS.ini");
-  std::ofstream(path) << "[Version]\n"
-                         "  rocksdb_version=7.8.3\n"
-                         "  options_file_version=1.1\n"
-                         "[DBOptions]\n"
-                         "  create_if_missing=true\n"
-                         "[CFOptions \"default\"]\n"
-                         "[TableOptions/BlockBasedTable \"default\"]\n"
-                         "  filter_policy=" +
-                             policy + "\n";
-  return path;
-}
-
-struct Loaded {
-  Status status;
-  DBOptions db;
+// The options that RocksDB saved last.
+rocksdb::Options LoadLatest(const std::string& database) {
+  DBOptions options;
   std::vector<ColumnFamilyDescriptor> families;
-};
-
-Loaded LoadFile(const std::string& path) {
-  Loaded loaded;
-  loaded.status = rocksdb::LoadOptionsFromFile(ConfigOptions(), path,
-                                               &loaded.db, &loaded.families);
-  return loaded;
-}
-
-Loaded LoadLatest(const std::string& database) {
-  Loaded loaded;
-  loaded.status = rocksdb::LoadLatestOptions(ConfigOptions(), database,
-                                             &loaded.db, &loaded.families);
-  return loaded;
-}
-
-Status Open(const Loaded& loaded, const std::string& path,
-            std::unique_ptr<rocksdb::DB>* db) {
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  const Status status = rocksdb::DB::Open(loaded.db, path, loaded.families,
-                                          &handles, OpenInto(db));
-  for (rocksdb::ColumnFamilyHandle* handle : handles) {
-    EXPECT_TRUE((*db)->DestroyColumnFamilyHandle(handle).ok());
-  }
-  return status;
+  const Status status = rocksdb::LoadLatestOptions(ConfigOptions(), database,
+                                                   &options, &families);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return rocksdb::Options(options, families.at(0).options);
 }
 
 class NameTest : public testing::TestWithParam<Name> {};
 INSTANTIATE_TEST_SUITE_P(Names, NameTest, testing::ValuesIn(kNames));
 
-// As a policy and in the options of a family; and so is the text that the
-// policy prints, which has only what is given.
+// And so is the text that the policy prints, which has only what is given.
 TEST_P(NameTest, IsKnown) {
   const PolicyPtr policy = PolicyNamed(GetParam().text);
   ExpectPolicy(policy.get(), GetParam());
-  ColumnFamilyOptions options;
-  Status status = rocksdb::GetColumnFamilyOptionsFromString(
-      ConfigOptions(), ColumnFamilyOptions(),
-      std::string("block_based_table_factory={filter_policy=") +
-          GetParam().text + "}",
-      &options);
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  ExpectPolicy(PolicyOf(options), GetParam());
-
   const std::string text = policy->ToString(ConfigOptions());
   const PolicyPtr again = PolicyNamed(text);
   ExpectPolicy(again.get(), GetParam());
@@ -163,31 +114,26 @@ TEST_P(NameTest, IsKnown) {
   }
 }
 
-// A name is loaded from a file, used, saved by RocksDB in the database, and
-// loaded again.
+// In the options of a database, which RocksDB saves and loads again.
 TEST_P(NameTest, SurvivesOptionsFiles) {
-  const TemporaryDirectory directory;
-  const std::string path = directory.File("db");
-  const Loaded first = LoadFile(WriteOptionsFile(directory, GetParam().text));
-  ASSERT_TRUE(first.status.ok()) << first.status.ToString();
-  ASSERT_EQ(first.families.size(), 1u);
-  ExpectPolicy(PolicyOf(first.families[0].options), GetParam());
-  std::unique_ptr<rocksdb::DB> db;
-  Status status = Open(first, path, &db);
+  rocksdb::Options options = OptionsWith(nullptr);
+  Status status = rocksdb::GetColumnFamilyOptionsFromString(
+      ConfigOptions(), options,
+      std::string("block_based_table_factory={filter_policy=") +
+          GetParam().text + "}",
+      &options);
   ASSERT_TRUE(status.ok()) << status.ToString();
-  db.reset();
-
-  const Loaded saved = LoadLatest(path);
-  ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
-  ExpectPolicy(PolicyOf(saved.families[0].options), GetParam());
+  ExpectPolicy(PolicyOf(options), GetParam());
+  ScratchDatabase database(options);
+  database.Close();
+  const rocksdb::Options saved = LoadLatest(database.path());
+  ExpectPolicy(PolicyOf(saved), GetParam());
   // Compares each option with the saved file.
-  status = rocksdb::CheckOptionsCompatibility(ConfigOptions(), path, saved.db,
-                                              saved.families);
+  status = rocksdb::CheckOptionsCompatibility(ConfigOptions(), database.path(),
+                                              saved, {{"default", saved}});
   EXPECT_TRUE(status.ok()) << status.ToString();
-  status = Open(saved, path, &db);
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  ASSERT_TRUE(db->Put(rocksdb::WriteOptions(), "key", "value").ok());
-  ASSERT_TRUE(db->Flush(rocksdb::FlushOptions()).ok());
+  database.Reopen(saved);
+  database.WriteTable(0, 10);
 }
 
 // So a version that lacks an option reads the file of one that has it.
@@ -208,47 +154,37 @@ TEST(RegistrationTest, DefaultsAreNotNamed) {
 }
 
 TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
-  const auto equivalent = [](const char* a, const char* b) {
+  const PolicyPtr ten = PolicyNamed("oneline:10");
+  for (const auto& [other, are_equivalent] :
+       {std::pair("{id=oneline;bits_per_key=10.0001}", true),
+        {"oneline:10.001", false},
+        {"bloomfilter:10:false", false},
+        {"{id=oneline:10;kind=bloom}", false},
+        {"{id=oneline;fp_rate=0.01}", false},
+        {"{id=oneline:10;bits_by_level=false}", false},
+        {"{id=oneline:10;bloom_before_level=0}", false},
+        {"{id=oneline:10;hash_seed=10}", false}}) {
     std::string mismatch;
-    return PolicyNamed(a)->AreEquivalent(ConfigOptions(), PolicyNamed(b).get(),
-                                         &mismatch);
-  };
-  EXPECT_TRUE(equivalent("oneline:10", "{id=oneline;bits_per_key=10.0001}"));
-  EXPECT_FALSE(equivalent("oneline:10", "oneline:10.001"));
-  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;hash_seed=10}"));
-  EXPECT_FALSE(
-      equivalent("{id=oneline;hash_seed=1}", "{id=oneline;hash_seed=2}"));
-  EXPECT_FALSE(equivalent("oneline:10", "bloomfilter:10:false"));
-  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;kind=bloom}"));
-  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;fp_rate=0.01}"));
-  EXPECT_FALSE(equivalent("oneline:10", "{id=oneline;bits_by_level=false}"));
-  EXPECT_FALSE(equivalent("oneline", "{id=oneline;bloom_before_level=0}"));
-  EXPECT_TRUE(equivalent("{id=oneline;fp_rate=0.01}",
-                         "{id=oneline;fp_rate=1.0000001e-2}"));
+    EXPECT_EQ(ten->AreEquivalent(ConfigOptions(), PolicyNamed(other).get(),
+                                 &mismatch),
+              are_equivalent)
+        << other;
+  }
 }
 
 // Options changed while the database is open are saved.
 TEST(RegistrationTest, ChangedOptionsAreSaved) {
   ScratchDatabase database(OptionsWith(PolicyNamed("oneline")));
-  const struct {
-    const char* set;
-    Name saved;
-  } kChanges[] = {
-      {"bits_per_key=12.5", {"", {{"bits_per_key", "12.5"}}}},
-      {"fp_rate=0.01", {"", {{"fp_rate", "0.01"}}}},
-      {"bits_per_key=9;kind=bloom",
-       {"", {{"bits_per_key", "9"}, {"kind", "bloom"}}}},
-  };
-  for (const auto& change : kChanges) {
-    SCOPED_TRACE(change.set);
-    ASSERT_TRUE(database
-                    ->SetOptions(
-                        {{"block_based_table_factory",
-                          std::string("{filter_policy={") + change.set + "}}"}})
-                    .ok());
-    const Loaded saved = LoadLatest(database.path());
-    ASSERT_TRUE(saved.status.ok()) << saved.status.ToString();
-    ExpectPolicy(PolicyOf(saved.families[0].options), change.saved);
+  for (const auto& [changes, saved] :
+       {std::pair("bits_per_key=12.5", "oneline:12.5"),
+        {"fp_rate=0.01", "{id=oneline;fp_rate=0.01}"},
+        {"bits_per_key=9;kind=bloom", "{id=oneline:9;kind=bloom}"}}) {
+    SCOPED_TRACE(changes);
+    const std::string text = std::string("{filter_policy={") + changes + "}}";
+    ASSERT_TRUE(
+        database->SetOptions({{"block_based_table_factory", text}}).ok());
+    EXPECT_EQ(PolicyOf(LoadLatest(database.path()))->ToString(ConfigOptions()),
+              PolicyNamed(saved)->ToString(ConfigOptions()));
   }
 }
 

@@ -31,17 +31,6 @@ TEST(SharedOptionsTest, TheRestOfAWrongTextIsNotTaken) {
   EXPECT_EQ(options.TakeMistakeToLog(), "mistake");
 }
 
-TEST(SharedOptionsTest, ATextReplacesAllOptionsOfADatabaseInUse) {
-  SharedOptions options(FilterOptions(), "");
-  EXPECT_EQ(options.Set("kind", "bloom"), "");
-  EXPECT_EQ(options.SetAll({{"bits_per_key", "14"}}), "");
-  EXPECT_EQ(options.Get().kind, Kind::kBloom);
-  EXPECT_EQ(options.BeginUse(), "");
-  EXPECT_EQ(options.SetAll({{"bits_per_key", "16"}}), "");
-  EXPECT_EQ(options.Get().kind, Kind::kRibbon);
-  EXPECT_EQ(options.Get().bits_per_key, 16);
-}
-
 // Neither those of a policy that stands in for another one.
 TEST(SharedOptionsTest, OtherVersionsDoNotFindThem) {
   const std::string version = "v" + std::to_string(ONELINE_VERSION_MAJOR) +

@@ -1,12 +1,10 @@
 // Tests of membership/hashes/hash_contest.h: the marks of the published contest
-// follow from its collisions, and our contest, with other strings, shows which
-// of its results are more than chance.
+// follow from its collisions, which are chance, and what it leaves out.
 
 #include "membership/hashes/hash_contest.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -28,37 +26,18 @@ std::vector<std::string> Words() {
   return words;
 }
 
-// The published marks of each function and their mean.
+// The published mean of the marks of each function.
 TEST(MarksTest, ThePublishedMarksFollowFromThePublishedCollisions) {
-  const double published[kNumClassicHashes][kNumDisciplines + 1] = {
-      {96.55, 100, 90.95, 82.05, 92.64},   // BKDR
-      {96.55, 88.46, 100, 51.28, 86.28},   // AP
-      {96.55, 92.31, 0, 100, 83.43},       // DJB
-      {100, 84.62, 96.83, 17.95, 81.94},   // JS
-      {100, 100, 51.58, 20.51, 75.96},     // RS
-      {93.1, 92.31, 57.01, 23.08, 72.41},  // SDBM
-      {0, 0, 43.89, 0, 21.95},             // PJW
-      {0, 0, 43.89, 0, 21.95},             // ELF
-  };
+  // BKDR, AP, DJB, JS, RS, SDBM, PJW, ELF.
+  constexpr double kPublished[kNumClassicHashes] = {92.64, 86.28, 83.43, 81.94,
+                                                    75.96, 72.41, 21.95, 21.95};
   const std::vector<ContestMarks> marks =
       Marks({kPublishedContest.begin(), kPublishedContest.end()});
   for (size_t i = 0; i < kNumClassicHashes; ++i) {
     EXPECT_STREQ(kPublishedContest[i].name, kStringHashes[i].name);
-    for (size_t j = 0; j < kNumDisciplines; ++j) {
-      EXPECT_NEAR(marks[i].marks[j], published[i][j], 0.006)
-          << kPublishedContest[i].name;
-    }
-    EXPECT_NEAR(marks[i].root_mean_square, published[i][kNumDisciplines], 0.006)
+    EXPECT_NEAR(marks[i].root_mean_square, kPublished[i], 0.006)
         << kPublishedContest[i].name;
   }
-}
-
-TEST(MarksTest, EqualNumbersAllGet100) {
-  const std::vector<ContestMarks> marks =
-      Marks({{"a", {1, 0, 5, 2}}, {"b", {1, 0, 4, 2}}});
-  EXPECT_EQ(marks[0].marks[0], 100);
-  EXPECT_EQ(marks[0].marks[2], 0);
-  EXPECT_EQ(marks[1].root_mean_square, 100);
 }
 
 TEST(CollisionsTest, CountsStringsWithTheHashOfAnEarlierOne) {
@@ -100,36 +79,6 @@ TEST(ContestStringsTest, AreDifferentAndTheSameInEveryRun) {
   EXPECT_EQ(RandomStrings(3, 1),
             (std::vector<std::string>{"QieMVSDguYHT5WVV0", "EdLI9RKX",
                                       "yKvffGCkoNFEWYizXwZf"}));
-  const std::vector<std::string> few(words.begin(), words.begin() + 100);
-  const std::string sentence = Sentences(few, 1, 1)[0];
-  EXPECT_EQ(sentence.back(), '.');
-  EXPECT_GE(std::count(sentence.begin(), sentence.end(), ' '), 3);
-  EXPECT_LE(std::count(sentence.begin(), sentence.end(), ' '), 11);
-}
-
-// Our contest. By chance a function with 31 bits has more than 12 collisions
-// once in 10^6 runs. The strings are the same in every run; absl::Hash is not.
-TEST(CompeteTest, SixAreAsGoodAsChanceAndTwoAreNot) {
-  const size_t n = kSlow ? 10000 : kContestStrings;
-  const std::vector<std::string> random = RandomStrings(n, 1);
-  const std::vector<std::string> sentences = Sentences(Words(), n, 1);
-  for (size_t i = 0; i < kStringHashes.size(); ++i) {
-    const ContestRow row = Compete(kStringHashes[i], random, sentences);
-    const bool short_hash = i == 6 || i == 7;
-    for (size_t j = 0; j < 2; ++j) {
-      if (!short_hash) {
-        EXPECT_LT(row.collisions[j], 13u) << row.name;
-      } else if (!kSlow) {
-        EXPECT_GT(row.collisions[j], 8u) << row.name;
-      }
-    }
-    for (size_t j = 2; j < 4; ++j) {
-      const double expected =
-          ExpectedCollisions(n, j == 2 ? kSmallTable : kLargeTable);
-      EXPECT_NEAR(row.collisions[j], expected, 6 * std::sqrt(expected))
-          << row.name;
-    }
-  }
 }
 
 // What the contest does not show: for functions that only multiply and add, the

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <iterator>
 #include <random>
 #include <string>
 
@@ -43,16 +42,9 @@ TEST(StringHashTest, KnownValues) {
 
 // Published values, without the highest bit.
 TEST(StringHashTest, KnownValuesOfTheModernOnes) {
-  ASSERT_STREQ(kStringHashes[8].name, "XXH3");
-  EXPECT_EQ(kStringHashes[8].hash(""), 0x38d394c2u);
-  ASSERT_STREQ(kStringHashes[9].name, "MurmurHash3");
-  EXPECT_EQ(kStringHashes[9].hash(""), 0u);
-  EXPECT_EQ(kStringHashes[9].hash("abc"), 0xb3dd93fau & 0x7fffffff);
-  EXPECT_EQ(
-      kStringHashes[9].hash("The quick brown fox jumps over the lazy dog"),
-      0x2e4ff723u);
-  ASSERT_STREQ(kStringHashes[10].name, "absl::Hash");
-  EXPECT_EQ(kStringHashes[10].hash("abc"), kStringHashes[10].hash("abc"));
+  EXPECT_EQ(kStringHashes[8].hash(""), 0x38d394c2u) << "XXH3";
+  EXPECT_EQ(kStringHashes[9].hash("abc"), 0xb3dd93fau & 0x7fffffff)
+      << "MurmurHash3";
   EXPECT_NE(kStringHashes[10].hash("abc"), kStringHashes[10].hash("abd"));
 }
 

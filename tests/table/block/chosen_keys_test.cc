@@ -24,51 +24,28 @@ namespace {
 using Keys = std::vector<std::string>;
 
 constexpr size_t kKeys = 20000;
-constexpr double kBitsPerKey = 10;
 
-// Keys as strangers would send them: the same but for a number.
-std::string KeyNumber(uint64_t n) { return "user:" + std::to_string(n); }
-
-Keys NumberedKeys(uint64_t first, size_t n) {
+// Keys as strangers would send them, the same but for a number: the first `n`
+// from this number on that are accepted.
+template <typename Accept>
+Keys NumberedKeys(uint64_t first, size_t n, Accept accept) {
   Keys keys;
-  for (size_t i = 0; i < n; ++i) keys.push_back(KeyNumber(first + i));
+  for (uint64_t i = first; keys.size() < n; ++i) {
+    std::string key = "user:" + std::to_string(i);
+    if (accept(key)) keys.push_back(std::move(key));
+  }
   return keys;
+}
+Keys NumberedKeys(uint64_t first, size_t n) {
+  return NumberedKeys(first, n, [](const std::string&) { return true; });
 }
 
 class ChosenKeysTest : public testing::TestWithParam<const KindTraits*> {
  protected:
   FilterBlock Build(const Keys& keys, uint64_t seed) const {
-    FilterBlockBuilder builder(*GetParam(), kBitsPerKey, seed);
+    FilterBlockBuilder builder(*GetParam(), 10, seed);
     for (const std::string& key : keys) builder.AddKey(key);
     return builder.Finish();
-  }
-
-  static uint32_t NumLines(const FilterBlock& block) {
-    return DecodeTrailer(block.view())->num_lines;
-  }
-
-  // Absent keys that pass this filter, found by trying.
-  static Keys PassingKeys(const FilterBlock& block, size_t n) {
-    const FilterBlockReader reader(block.view());
-    Keys passing;
-    for (uint64_t i = 1000000000; passing.size() < n; ++i) {
-      if (reader.MayMatch(KeyNumber(i))) passing.push_back(KeyNumber(i));
-    }
-    return passing;
-  }
-
-  // Keys that all fall into the first `share` of the lines with this seed.
-  static Keys CrowdedKeys(uint64_t seed, uint32_t num_lines, double share,
-                          size_t n) {
-    const auto end = static_cast<uint32_t>(share * num_lines);
-    Keys keys;
-    for (uint64_t i = 0; keys.size() < n; ++i) {
-      std::string key = KeyNumber(i);
-      if (LineIndex(KeyHash(key, seed), num_lines) < end) {
-        keys.push_back(std::move(key));
-      }
-    }
-    return keys;
   }
 
   static double PassingShare(const FilterBlock& block, const Keys& keys) {
@@ -93,8 +70,10 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ChosenKeysTest, testing::ValuesIn(AllKinds()),
 TEST_P(ChosenKeysTest, PassAsOftenAsOthersWhereTheSeedIsNotKnown) {
   const FilterBlock attackers = Build(stored_, other_seed_);
   const FilterBlock attacked = Build(stored_, seed_);
-  const Keys chosen = PassingKeys(attackers, 1000);
-  EXPECT_EQ(PassingShare(attackers, chosen), 1);
+  const FilterBlockReader reader(attackers.view());
+  const Keys chosen = NumberedKeys(
+      1000000000, 1000,
+      [&](const std::string& key) { return reader.MayMatch(key); });
   const double chance = PassingShare(attacked, absent_);
   EXPECT_LT(chance, 0.02);
   // Six standard deviations of 1,000 keys.
@@ -106,8 +85,10 @@ TEST_P(ChosenKeysTest, PassAsOftenAsOthersWhereTheSeedIsNotKnown) {
 // as ever, no key is missed, and the filter has the size that it always has.
 TEST_P(ChosenKeysTest, CrowdAFewLinesWhereTheSeedIsKnown) {
   const FilterBlock ordinary = Build(stored_, seed_);
-  const uint32_t num_lines = NumLines(ordinary);
-  const Keys crowded = CrowdedKeys(seed_, num_lines, 0.1, kKeys);
+  const uint32_t num_lines = DecodeTrailer(ordinary.view())->num_lines;
+  const Keys crowded = NumberedKeys(0, kKeys, [&](const std::string& key) {
+    return LineIndex(KeyHash(key, seed_), num_lines) < num_lines / 10;
+  });
   const FilterBlock attacked = Build(crowded, seed_);
   EXPECT_EQ(attacked.size, ordinary.size);
   EXPECT_EQ(PassingShare(attacked, crowded), 1);

@@ -206,10 +206,9 @@ TEST(TrailerTest, LengthsThatDoNotFitAreRefused) {
     ExpectRefused(block.substr(kLineBytes), error(num_lines, 0));
   }
   const std::string block = BlockWith(kGoodTrailer);
-  for (size_t cut = 1; cut <= kLineBytes; ++cut) {
-    ExpectRefused(block.substr(cut), error(1, kLineBytes - cut));
-    ExpectRefused(std::string(cut, '\0') + block, error(1, kLineBytes + cut));
-  }
+  ExpectRefused(block.substr(1), error(1, kLineBytes - 1));
+  ExpectRefused(std::string(kLineBytes, '\0') + block,
+                error(1, 2 * kLineBytes));
 }
 
 TEST(TrailerTest, KeysWithoutLinesAndLinesWithoutKeysAreRefused) {

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -18,7 +17,7 @@
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/line_specification.h"
-#include "tests/table/measured_filter.h"
+#include "tests/table/rate_of_model.h"
 #include "tests/test_seed.h"
 #include "tools/models/bloom_model.h"
 
@@ -106,33 +105,20 @@ TEST(BlockedBloomTest, ChoosesSomethingValidForAnyNumber) {
   }
 }
 
-constexpr const char* kKeySetNames[] = {"Random", "LittleEndian", "BigEndian"};
-
 class FalsePositivesTest
     : public testing::TestWithParam<std::tuple<int, KeySet>> {};
 
-// 57 cases of two comparisons fail by chance less than once in a million runs.
 TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
-  constexpr uint64_t kKeys = kSlow ? 100000 : 1000000;
-  constexpr uint64_t kProbes = 32 * (kSlow ? 20000 : 300000);
   const auto [bits_per_key, set] = GetParam();
-  MeasuredFilter(*FindKind(kBloomId), set, TestRandom()(), kKeys, bits_per_key,
-                 kEffort)
-      .ExpectRateOfModel(kProbes);
-}
-
-std::string CaseName(
-    const testing::TestParamInfo<std::tuple<int, KeySet>>& param) {
-  const auto [bits_per_key, set] = param.param;
-  return kKeySetNames[static_cast<size_t>(set)] + std::to_string(bits_per_key);
+  ExpectRateOfModel(*FindKind(kBloomId), set, TestRandom()(),
+                    kSlow ? 100000 : 1000000, bits_per_key, kEffort);
 }
 
 INSTANTIATE_TEST_SUITE_P(BitsPerKey, FalsePositivesTest,
                          testing::Combine(testing::Range(2, 21),
                                           testing::Values(KeySet::kRandom,
                                                           KeySet::kLittleEndian,
-                                                          KeySet::kBigEndian)),
-                         CaseName);
+                                                          KeySet::kBigEndian)));
 
 }  // namespace
 }  // namespace oneline

@@ -1,6 +1,6 @@
-// Tests of table/ribbon/blocked_ribbon.h: whole filters, whatever the hashes.
-// Single lines: line_solver_test.cc; kernels: tests/table/block/
-// kernels_test.cc; rates: blocked_ribbon_fp_rate_test.cc.
+// Tests of table/ribbon/blocked_ribbon.h: whole filters, whatever the hashes,
+// and their rates. Single lines: line_solver_test.cc; kernels: tests/table/
+// block/kernels_test.cc.
 
 #include "table/ribbon/blocked_ribbon.h"
 
@@ -9,17 +9,20 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <string>
+#include <tuple>
 #include <vector>
 
+#include "table/block/filter_kind.h"
 #include "table/block/line_count.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_solver/line_solver.h"
+#include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/random_lines.h"
+#include "tests/table/rate_of_model.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/test_seed.h"
@@ -197,24 +200,35 @@ TEST(BlockedRibbonTest, LineFpRateIsThatOfTheColumns) {
 
 // The base follows the keys that a line really has, which in small filters are
 // fewer than the bits asked for say: one line of 55 keys has room for 9
-// columns.
+// columns. (line_solver_test.cc: such lines have hardly more rows than keys.)
 TEST(BlockedRibbonTest, SmallFiltersUseTheirBits) {
   EXPECT_EQ(ChooseParameter(5, 55, 1), 52);
   EXPECT_EQ(ChooseParameter(5, 102, 1), 100);
   EXPECT_LE(ChooseParameter(5, 110, 2), 52);
-  std::mt19937_64 random = TestRandom();
-  for (uint32_t n : {1u, 20u, 55u, 80u, 102u}) {
-    const uint8_t base = ChooseParameter(5, n, 1);
-    constexpr uint32_t kLines = 100;
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < kLines; ++i) {
-      const LineBytes line = BuildFilter(RandomHashes(n, random), base, 4, 1);
-      rows += base + DecodeHeader(line.data()).rows_over_base;
-    }
-    // In the mean: now and then the keys of a line have dependent bits.
-    EXPECT_LE(rows, (n + 4) * kLines) << n;
-  }
 }
+
+class FpRateTest : public testing::TestWithParam<std::tuple<double, int>> {};
+
+TEST_P(FpRateTest, IsThatOfTheModel) {
+  const auto [bits_per_key, effort] = GetParam();
+  // The more bits, the more depends on the few lines that are the fullest.
+  const size_t keys =
+      (kSlow ? 60000u : 600000u) * (bits_per_key < 8 || kSlow ? 1 : 5);
+  ExpectRateOfModel(*FindKind(kRibbonId), KeySet::kRandom, TestRandom()(), keys,
+                    bits_per_key, effort);
+}
+
+INSTANTIATE_TEST_SUITE_P(Efforts, FpRateTest,
+                         testing::Combine(testing::Values(4.0, 5.0, 7.1, 10.0,
+                                                          16.0),
+                                          testing::Values(1, 2, 4)));
+INSTANTIATE_TEST_SUITE_P(
+    DefaultEffort, FpRateTest,
+    testing::Combine(testing::Values(2.2, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5,
+                                     6.0, 6.5, 7.0, 7.5, 8.0, 9.0, 10.0, 11.0,
+                                     12.0, 13.0, 14.0, 16.0, 18.0, 20.0, 22.0,
+                                     24.0),
+                     testing::Values(kDefaultEffort)));
 
 }  // namespace
 }  // namespace blocked_ribbon

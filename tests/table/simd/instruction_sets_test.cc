@@ -109,59 +109,44 @@ TEST(KernelForTest, TakesTheOneOfTheSetOrTheBestBelow) {
 }
 
 // The choice of instruction set happens once in a program, so each case runs
-// in a program of its own.
-class ChosenInstructionSetDeathTest : public testing::Test {
- protected:
-  void SetUp() override {
-    testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  }
-
-  // What the program writes to standard error with this ONELINE_KERNEL: its
-  // messages, then the name of the chosen set. A change of the variable
-  // afterwards changes nothing.
-  static void ExpectOutput(const char* kernel, const std::string& expected) {
-    EXPECT_EXIT(
-        {
-          if (kernel == nullptr) {
-            unsetenv("ONELINE_KERNEL");
-          } else {
-            setenv("ONELINE_KERNEL", kernel, 1);
-          }
-          ChosenInstructionSet();
-          setenv("ONELINE_KERNEL", "nonsense", 1);
-          std::fputs(NameOf(ChosenInstructionSet()), stderr);
-          std::exit(0);
-        },
-        testing::ExitedWithCode(0), expected);
-  }
-
-  static std::string Best() { return NameOf(BestInstructionSet()); }
-};
-
-TEST_F(ChosenInstructionSetDeathTest, IsTheBestIfNoneIsNamed) {
-  ExpectOutput(nullptr, "^" + Best() + "$");
-  ExpectOutput("", "^" + Best() + "$");
+// in a program of its own. Expects that it writes `message` to standard error
+// with this ONELINE_KERNEL, and then the name of the chosen set. A change of
+// the variable afterwards changes nothing.
+void ExpectChoice(const std::string& kernel, const std::string& message,
+                  const std::string& chosen) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        setenv("ONELINE_KERNEL", kernel.c_str(), 1);
+        ChosenInstructionSet();
+        setenv("ONELINE_KERNEL", "nonsense", 1);
+        std::fputs(NameOf(ChosenInstructionSet()), stderr);
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "^" + message + chosen + "$");
 }
 
-TEST_F(ChosenInstructionSetDeathTest, IsTheOneNamed) {
+TEST(ChosenInstructionSetDeathTest, IsTheOneNamedOrTheBest) {
+  const std::string best = NameOf(BestInstructionSet());
+  ExpectChoice("", "", best);
   for (InstructionSet set : AllSets()) {
     const std::string name = NameOf(set);
     if (IsSupported(set)) {
-      ExpectOutput(name.c_str(), "^" + name + "$");
+      ExpectChoice(name, "", name);
     } else {
-      ExpectOutput(name.c_str(), "^oneline: ONELINE_KERNEL=" + name +
-                                     ": this processor can't run it; using " +
-                                     Best() + "\n" + Best() + "$");
+      ExpectChoice(name,
+                   "oneline: ONELINE_KERNEL=" + name +
+                       ": this processor can't run it; using " + best + "\n",
+                   best);
     }
   }
-}
-
-TEST_F(ChosenInstructionSetDeathTest, UnknownNamesAreReportedOnceAndIgnored) {
-  for (const char* name : {"sse2", "AVX2", "avx2 ", "haswell", "0"}) {
-    ExpectOutput(name, std::string("^oneline: ONELINE_KERNEL=") + name +
-                           ": unknown, must be portable, pclmul, avx2, "
-                           "vpclmul, avx512 or neon; using " +
-                           Best() + "\n" + Best() + "$");
+  for (const std::string name : {"sse2", "AVX2", "avx2 ", "haswell", "0"}) {
+    ExpectChoice(name,
+                 "oneline: ONELINE_KERNEL=" + name +
+                     ": unknown, must be portable, pclmul, avx2, vpclmul, "
+                     "avx512 or neon; using " +
+                     best + "\n",
+                 best);
   }
 }
 

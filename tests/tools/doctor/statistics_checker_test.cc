@@ -87,17 +87,6 @@ TEST(StatisticsCheckerTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
   EXPECT_TRUE(SaysInLog(RunOneline("advise " + database.path()).out));
 }
 
-TEST(StatisticsCheckerTest, IsSilentOfSmallSamples) {
-  ScratchDatabase database(WithStatistics(OurPolicy(10)), 1000);
-  std::string value;
-  for (int i = 0; i < 99999; ++i) {
-    ASSERT_TRUE(database->Get({}, KeyAt(0), &value).ok());
-  }
-  const DoctorReport report = ReportOf(database);
-  EXPECT_EQ(report.kinds(), Kinds{});
-  EXPECT_EQ(report.json["statistics"], Json(nullptr));
-}
-
 TEST(StatisticsCheckerTest, FindsFiltersThatNobodyAsks) {
   ScratchDatabase database(WithStatistics(OurPolicy(10)), 1000);
   const std::unique_ptr<rocksdb::Iterator> it(database->NewIterator({}));

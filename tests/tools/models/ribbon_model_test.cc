@@ -1,5 +1,5 @@
 // Tests of the model of the blocked Ribbon in tools/models/ribbon_model.h.
-// Measured rates are held to it in blocked_ribbon_fp_rate_test.cc.
+// Measured rates are held to it in blocked_ribbon_test.cc.
 
 #include "tools/models/ribbon_model.h"
 

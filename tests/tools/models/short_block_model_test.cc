@@ -32,14 +32,6 @@ TEST(ShortBlockFpRateTest, KnownValues) {
               std::pow(1 - std::exp(-6.0 * 52 / 512), 6), 0.0002);
 }
 
-// Many lines are like those of a filter block.
-TEST(ShortBlockFpRateTest, NearsThatOfLargeFilters) {
-  for (const KindTraits* kind : AllKinds()) {
-    const double large = LargeFilterFpRate(*kind, 10);
-    EXPECT_NEAR(ShortBlockFpRate(*kind, 20000, 10), large, 0.02 * large);
-  }
-}
-
 double BlockBytes(size_t num_keys, double bits_per_key) {
   return static_cast<double>(
       ShortBlockShapeFor(num_keys, bits_per_key).block_bytes());

@@ -67,11 +67,6 @@ TEST_P(RefilterBackupTest, EachBackupIsWhatItWasMadeOf) {
   Backup(kOurs);
   Restore(1, kRocksdbs, "bloom");
   Restore(2, kOurs, "ribbon");
-  // Of a database that was restored.
-  ExpectDone(path_, "--filter_policy=bloomfilter:10:false --yes");
-  Backup(kRocksdbs);
-  Restore(3, kRocksdbs, "bloom");
-  Restore(2, kOurs, "ribbon");
 }
 
 }  // namespace

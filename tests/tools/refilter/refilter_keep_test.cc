@@ -88,28 +88,23 @@ TEST_F(RefilterKeepTest, IsNoMoreOpenThanTheDatabase) {
 }
 
 TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
+  const auto refuses = [this](const std::string& keep, const std::string& why) {
+    ExpectRefusedRun(why, "--filter_policy=oneline:10 --keep_old=" + keep);
+  };
   const std::string kept = directory_.File("kept");
   for (const std::string& there : {kept, kept + ".tmp"}) {
     fs::create_directory(there);
     std::ofstream(there + "/file") << "of somebody";
-    ExpectRefusedRun(there + " exists",
-                     "--filter_policy=oneline:10 --keep_old=" + kept);
+    refuses(kept, there + " exists");
     fs::remove_all(there);
   }
   fs::create_symlink(path_, kept);
-  ExpectRefusedRun(kept + " exists",
-                   "--filter_policy=oneline:10 --keep_old=" + kept);
-  ExpectRefusedRun("No such file or directory",
-                   "--filter_policy=oneline:10 --keep_old=/nowhere/kept");
-  ExpectRefusedRun("is in another file system",
-                   "--filter_policy=oneline:10 --keep_old=/proc/kept");
-  ExpectRefusedRun("Not a directory",
-                   "--filter_policy=oneline:10 --keep_old=/dev/null/kept");
-  ExpectRefusedRun(
-      "File name too long",
-      "--filter_policy=oneline:10 --keep_old=/tmp/" + std::string(300, 'k'));
-  ExpectRefusedRun("ends in a newline",
-                   "--filter_policy=oneline:10 --keep_old=\"" + kept + "\n\"");
+  refuses(kept, kept + " exists");
+  refuses("/nowhere/kept", "No such file or directory");
+  refuses("/proc/kept", "is in another file system");
+  refuses("/dev/null/kept", "Not a directory");
+  refuses("/tmp/" + std::string(300, 'k'), "File name too long");
+  refuses("\"" + kept + "\n\"", "ends in a newline");
 }
 
 // It would be the same as the database.

@@ -14,8 +14,7 @@
 #include "tests/filter_policy/fault_file_system.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
-#include "tests/tools/refilter/refilter_database.h"
-#include "tests/tools/run_oneline.h"
+#include "tests/tools/refilter/closed_database.h"
 #include "tools/refilter/kept_database.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
@@ -24,9 +23,8 @@ namespace oneline {
 namespace {
 
 using Fault = FaultFileSystem::Fault;
-using Names = FaultFileSystem::Names;
 
-constexpr int kKeys = 600;
+constexpr int kFewKeys = 600;
 
 class RefilterKillTest : public testing::Test {
  protected:
@@ -35,7 +33,7 @@ class RefilterKillTest : public testing::Test {
         path_(directory_.File("db")),
         kept_(directory_.File("kept")) {
     OpenedDatabase db = OpenParanoid(original_, {}, With("bloomfilter:10"));
-    for (int i = 0; i < 3; ++i) WriteTable(db, 0, 0, kKeys, "a");
+    for (int i = 0; i < 3; ++i) WriteTable(db, 0, 0, kFewKeys, "a");
     CompactTo(db, 0, 2);
     WriteTable(db, 0, 100, 300, "b");
     WriteTable(db, 0, 200, 400, "c");
@@ -91,42 +89,11 @@ class RefilterKillTest : public testing::Test {
     EXPECT_EQ(LatestOptions(path), LatestOptions(original_));
   }
 
-  void ExpectDone() {
+  void ExpectAllDone() {
     EXPECT_TRUE(
         Contains(OutputOf("refilter " + path_ + " --filter_policy=oneline:10"),
                  ": 0 tables to rewrite"));
     ExpectWhole(path_);
-  }
-
-  // At every operation, once and for ever, with and without a loss of what was
-  // not synced.
-  void FailAtEveryOperation(bool keep) {
-    std::mt19937_64 random = TestRandom();
-    CopyOriginal();
-    const auto counting = std::make_shared<FaultFileSystem>(0);
-    ASSERT_TRUE(Run(counting, keep));
-    ExpectDone();
-    ASSERT_GT(counting->operations(), 30u);
-    const uint64_t step = kSlow ? 5 : 1;
-    for (uint64_t n = 0; n < counting->operations() && !HasFailure();
-         n += step) {
-      for (int round = 0; round < 3; ++round) {
-        const auto fault = round == 0 ? Fault::kOnce : Fault::kPower;
-        SCOPED_TRACE(testing::Message() << "operation " << n << ", " << round);
-        CopyOriginal();
-        const auto faults = std::make_shared<FaultFileSystem>(random());
-        faults->FailAt(n, fault);
-        Run(faults, keep);
-        // With kAny, RocksDB's own opening can lose its MANIFEST.
-        if (round > 0) faults->LosePower(Names::kLast);
-        ExpectWhole(path_);
-        // What was begun of the old state has another name.
-        if (std::filesystem::exists(kept_)) ExpectWhole(kept_);
-      }
-      if (n % 7 != 0) continue;
-      EXPECT_TRUE(Run(rocksdb::FileSystem::Default(), false));
-      ExpectDone();
-    }
   }
 
   const TemporaryDirectory directory_;
@@ -134,10 +101,32 @@ class RefilterKillTest : public testing::Test {
   uint64_t digest_ = 0;
 };
 
-TEST_F(RefilterKillTest, AtEveryOperation) { FailAtEveryOperation(false); }
-
-TEST_F(RefilterKillTest, AtEveryOperationOfKeeping) {
-  FailAtEveryOperation(true);
+// Once and for ever, with and without a loss of what was not synced.
+TEST_F(RefilterKillTest, AtEveryOperation) {
+  std::mt19937_64 random = TestRandom();
+  CopyOriginal();
+  const auto counting = std::make_shared<FaultFileSystem>(0);
+  ASSERT_TRUE(Run(counting, /*keep=*/true));
+  ExpectAllDone();
+  ASSERT_GT(counting->operations(), 30u);
+  const uint64_t step = kSlow ? 5 : 1;
+  for (uint64_t n = 0; n < counting->operations() && !HasFailure(); n += step) {
+    for (int round = 0; round < 3; ++round) {
+      const auto fault = round == 0 ? Fault::kOnce : Fault::kPower;
+      SCOPED_TRACE(testing::Message() << "operation " << n << ", " << round);
+      CopyOriginal();
+      const auto faults = std::make_shared<FaultFileSystem>(random());
+      faults->FailAt(n, fault);
+      Run(faults, /*keep=*/true);
+      if (round > 0) faults->LosePower();
+      ExpectWhole(path_);
+      // What was begun of the old state has another name.
+      if (std::filesystem::exists(kept_)) ExpectWhole(kept_);
+    }
+    if (n % 7 != 0) continue;
+    EXPECT_TRUE(Run(rocksdb::FileSystem::Default(), /*keep=*/false));
+    ExpectAllDone();
+  }
 }
 
 }  // namespace

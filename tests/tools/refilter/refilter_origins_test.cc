@@ -19,25 +19,6 @@ namespace {
 
 using RefilterOriginsTest = ClosedDatabaseTest;
 
-// A file ingested with a sequence number, written into it or not.
-TEST_F(RefilterOriginsTest, IngestedTables) {
-  for (const bool write_sequence : {false, true}) {
-    Make(Options());
-    const std::string file = directory_.File("ingested.sst");
-    {
-      OpenedDatabase db = Open(Options());
-      WriteTableFile(Options(), file, 300);
-      rocksdb::IngestExternalFileOptions how;
-      how.write_global_seqno = write_sequence;
-      ASSERT_TRUE(db.db->IngestExternalFile({file}, how).ok());
-      digest_ = Digest(db);
-    }
-    ExpectDone(path_, "--filter_policy=oneline:10 --yes");
-    OutputOf("verify " + path_);
-    ExpectSame(Options("oneline:10"));
-  }
-}
-
 TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
   rocksdb::Options options = Options();
   const std::string far = directory_.File("far");

@@ -49,10 +49,7 @@ constexpr Shape kShapes[] = {
     {"AlignedBlocks", "compression=kNoCompression", "block_align=true"},
     {"NoChecksum", "", "checksum=kNoChecksum"},
     {"Crc32c", "", "checksum=kCRC32c"},
-    {"XxHash", "", "checksum=kxxHash"},
-    {"XxHash64", "", "checksum=kxxHash64"},
     {"Lz4", "compression=kLZ4Compression", ""},
-    {"Zlib", "compression=kZlibCompression", ""},
     {"OldFormat", "", "format_version=2"},
 };
 

@@ -40,9 +40,6 @@ TEST(SieveFlagsTest, WrongFlags) {
             "rate"},
            {"info x --db x", "--db is not for info"},
            {"selftest --keys 5 --save x", "--save is not for selftest"},
-           {"--db=",
-            "--db= is empty; it needs a value: directory of the database that "
-            "remembers seen lines, exactly"},
            {"--capacity 5 --fp_rate 2", "--fp_rate=2: must be 1e-9 to 0.5"},
            {"selftest --keys 5 --hashes 65", "--hashes=65: must be 1 to 64"},
            {"selftest --keys 5 --hashes 8 --fp_rate 0.1",
@@ -57,12 +54,6 @@ TEST(SieveFlagsTest, WrongFlags) {
                              std::string(flags) + "; }"),
                   "oneline sieve: " + std::string(error) + "\n");
   }
-}
-
-// Of a run that a signal ended, which are no other command's.
-TEST(SieveFlagsTest, HelpTellsTheExitCodesOfSignals) {
-  EXPECT_TRUE(Contains(RunOneline("sieve --help").out,
-                       "130 after Ctrl-C, 143 after SIGTERM"));
 }
 
 // 200000 keys with 8 hashes set half of 200000 * 8 / ln 2 bits; 1 absent key in

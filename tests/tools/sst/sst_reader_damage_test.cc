@@ -12,7 +12,6 @@
 #include "absl/status/status.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/tools/filter_blocks.h"
 #include "tests/tools/table_bytes.h"
 #include "tools/sst/sst_reader.h"
 

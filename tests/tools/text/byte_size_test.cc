@@ -10,54 +10,39 @@
 namespace oneline {
 namespace {
 
+// The flag's value, as Abseil saves it to restore it, or the error.
+std::string Parsed(const char* text) {
+  ByteSize size{7};
+  std::string error;
+  if (AbslParseFlag(text, &size, &error)) return AbslUnparseFlag(size);
+  EXPECT_EQ(size.bytes, 7);
+  return error;
+}
+
 TEST(ByteSizeTest, ReadsNumbersWithUnits) {
-  for (const auto& [text, bytes] : {std::pair<const char*, double>{"0", 0},
-                                    {"4096", 4096},
-                                    {"1e6", 1e6},
-                                    {"17B", 17},
-                                    {"512MiB", 512.0 * 1024 * 1024},
-                                    {"512mib", 512.0 * 1024 * 1024},
-                                    {"512M", 512.0 * 1024 * 1024},
-                                    {"512 MiB", 512.0 * 1024 * 1024},
-                                    {"  1.5GB ", 1.5e9},
-                                    {"1K", 1024},
-                                    {"1KiB", 1024},
-                                    {"1kB", 1000},
-                                    {"1G", 1073741824},
-                                    {"2TiB", 2199023255552},
-                                    {"2TB", 2e12},
-                                    {"3PB", 3e15},
-                                    {"1PiB", 1125899906842624}}) {
-    ByteSize size;
-    std::string error;
-    EXPECT_TRUE(AbslParseFlag(text, &size, &error)) << text;
-    EXPECT_EQ(size.bytes, bytes) << text;
-    EXPECT_EQ(error, "");
+  for (const auto& [text, bytes] :
+       {std::pair<const char*, const char*>{"0", "0"},
+        {"4096", "4096"},
+        {"0.1", "0.10000000000000001"},
+        {"17B", "17"},
+        {"512mib", "536870912"},
+        {"512 M", "536870912"},
+        {"  1.5GB ", "1500000000"},
+        {"1kB", "1000"},
+        {"2TiB", "2199023255552"},
+        {"1024PiB", "1.152921504606847e+18"}}) {
+    EXPECT_EQ(Parsed(text), bytes) << text;
   }
 }
 
 TEST(ByteSizeTest, RefusesAllElse) {
   for (const char* text :
-       {"", " ", "MiB", "-1", "-1MiB", "1XB", "1MiBB", "1 2", "nan", "inf",
-        "1e999", "infGB", "1MiB!", "1,5GB", "1e30", "1025PiB", "1e20kB"}) {
-    ByteSize size{7};
-    std::string error;
-    EXPECT_FALSE(AbslParseFlag(text, &size, &error)) << text;
-    EXPECT_EQ(size.bytes, 7) << text;
-    EXPECT_EQ(
-        error,
-        "must be a number of bytes, as 512MiB, 1.5GB or 4096, and at most "
-        "1024PiB");
-  }
-}
-
-// Abseil saves and restores flags as text.
-TEST(ByteSizeTest, TextBringsTheSameBack) {
-  for (double bytes : {0.0, 1.0, 4096.0, 1e15 + 1, 0.1, 0x1p60}) {
-    ByteSize size;
-    std::string error;
-    EXPECT_TRUE(AbslParseFlag(AbslUnparseFlag({bytes}), &size, &error));
-    EXPECT_EQ(size.bytes, bytes);
+       {"", " ", "MiB", "-1", "1XB", "1MiBB", "1 2", "nan", "inf", "1e999",
+        "infGB", "1MiB!", "1,5GB", "1025PiB"}) {
+    EXPECT_EQ(Parsed(text),
+              "must be a number of bytes, as 512MiB, 1.5GB or 4096, and at "
+              "most 1024PiB")
+        << text;
   }
 }
 

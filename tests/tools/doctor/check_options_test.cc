@@ -1,14 +1,72 @@
-// `oneline doctor` where nobody asks for filters any more, and --expect.
+// `oneline doctor` where SetOptions went wrong, where nobody asks for filters
+// any more, and with --expect: tools/doctor/check_options.cc.
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/set_filter_options.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
 namespace {
+
+// As if SetOptions had put the defaults in the place of the options.
+TEST(CheckOptionsTest, FindsLostOptions) {
+  const PolicyPtr policy = PolicyNamed("{id=oneline;kind=bloom;hash_seed=2}");
+  ScratchDatabase database(OptionsWith(policy), 20000);
+  database.CompactAll();
+  database.Reopen(OptionsWith(PolicyNamed("oneline")));
+  const DoctorReport lost = RunDoctor(database);
+  ASSERT_EQ(lost.kinds(), (Kinds{"options-lost", "other-kind"}));
+  EXPECT_TRUE(Contains(lost.what(0), "{id=oneline;kind=bloom;hash_seed=2}"));
+  EXPECT_TRUE(Contains(lost.finding(0)["remedy"].text(),
+                       "table_factory.filter_policy.<option>"));
+  EXPECT_TRUE(
+      Contains(lost.what(1), "All options of the policy have their defaults"))
+      << lost.what(1);
+
+  // Now both OPTIONS files have the defaults, and only the tables tell.
+  database.Reopen(OptionsWith(PolicyNamed("oneline")));
+  const DoctorReport later = RunDoctor(database);
+  ASSERT_EQ(later.kinds(), Kinds{"other-kind"});
+  EXPECT_TRUE(
+      Contains(later.what(0), "All options of the policy have their defaults"))
+      << later.what(0);
+
+  database.Reopen(OptionsWith(policy));
+  ExpectHealthy(database);
+  // Options that differ from the defaults were set by somebody.
+  database.Reopen(OptionsWith(PolicyNamed("{id=oneline;kind=bloom}")));
+  ExpectHealthy(database);
+}
+
+TEST(CheckOptionsTest, FindsRefusedOptions) {
+  ScratchDatabase database(OptionsWith(OurPolicy(12)));
+  ExpectRefused(SetFilterOptions(database, "bits_per_key=1000", Form::kDotted));
+  database.WriteTable(0, 20000);
+  const DoctorReport refused = RunDoctor(database.path());
+  ASSERT_EQ(refused.kinds(), Kinds{"refused-options"});
+  EXPECT_EQ(refused.finding(0)["column_family"], "default");
+  EXPECT_TRUE(ContainsAll(
+      refused.what(0),
+      {"oneline: bits_per_key=1000: must be",
+       "filter_policy={id=oneline;bits_per_key=12;bits_by_level=false}"}));
+
+  // A right value takes the finding away.
+  ASSERT_TRUE(
+      SetFilterOptions(database, "bits_per_key=14", Form::kDotted).ok());
+  database.CompactAll();
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{});
+
+  // So does another run.
+  ExpectRefused(SetFilterOptions(database, "kind=cuckoo", Form::kDotted));
+  database.WriteTable(20000, 30000);
+  EXPECT_EQ(RunDoctor(database.path()).kinds(), Kinds{"refused-options"});
+  database.Reopen(OptionsWith(OurPolicy(14)));
+  ExpectHealthy(database);
+}
 
 // A database that was written with our policy, and then opened, written and
 // compacted three times without it, until no table has a filter.
@@ -70,7 +128,7 @@ TEST_F(DoctorExpectTest, TheAlarmIsOnUntilTheFaultIsRepaired) {
 }
 
 // As with a library that was not preloaded.
-TEST(DoctorExpectFamiliesTest, ADatabaseThatNeverHadFiltersIsNoted) {
+TEST(CheckOptionsTest, ADatabaseThatNeverHadFiltersIsNoted) {
   ScratchDatabase database(OptionsWith(nullptr), 1000);
   const DoctorReport report = RunDoctor(database);
   EXPECT_EQ(report.kinds(), Kinds{});
@@ -81,7 +139,7 @@ TEST(DoctorExpectFamiliesTest, ADatabaseThatNeverHadFiltersIsNoted) {
             Kinds{"not-as-expected"});
 }
 
-TEST(DoctorExpectFamiliesTest, ColumnFamiliesHaveExpectationsOfTheirOwn) {
+TEST(CheckOptionsTest, ColumnFamiliesHaveExpectationsOfTheirOwn) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
   database.WriteFamily("it's: #2", OptionsWith(nullptr), 1000);
   const auto run = [&](const std::string& expect) {

@@ -1,19 +1,21 @@
-// Tables that another process or family wrote, and trees that are reshaped:
-// filters are found, used and have the bits that they should have.
+// What docs/operations.md lists as features of RocksDB that work and no other
+// test has: tables that another process or family wrote, trees that are
+// reshaped, the longest keys. Filters are found, used and have their bits.
 
 #include <gtest/gtest.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/utilities/checkpoint.h>
 #include <rocksdb/utilities/option_change_migration.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
 #include "tests/is_ok.h"
 
 namespace oneline {
@@ -73,7 +75,7 @@ class Worker final : public rocksdb::CompactionService {
   int jobs_ = 0;
 };
 
-TEST(MovedTablesTest, ByAWorkersCompaction) {
+TEST(FeaturesTest, ByAWorkersCompaction) {
   const TemporaryDirectory directory;
   const auto worker = std::make_shared<Worker>(directory.File("worker"));
   rocksdb::Options options = OptionsWith(ByLevel());
@@ -96,7 +98,7 @@ TEST(MovedTablesTest, ByAWorkersCompaction) {
 }
 
 // Into a family of a database whose policy writes another kind.
-TEST(MovedTablesTest, ByExportAndImportOfAFamily) {
+TEST(FeaturesTest, ByExportAndImportOfAFamily) {
   const TemporaryDirectory directory;
   ScratchDatabase exported(OptionsWith(OurPolicy(10)), kKeys);
   rocksdb::Checkpoint* made = nullptr;
@@ -131,7 +133,7 @@ TEST(MovedTablesTest, ByExportAndImportOfAFamily) {
 }
 
 // The policy of the deep tree stays in use.
-TEST(MovedTablesTest, ToFewerLevelsAndBack) {
+TEST(FeaturesTest, ToFewerLevelsAndBack) {
   const PolicyPtr policy = ByLevel();
   rocksdb::Options options = OptionsWith(policy);
   options.level_compaction_dynamic_level_bytes = true;
@@ -159,20 +161,32 @@ TEST(MovedTablesTest, ToFewerLevelsAndBack) {
   }
 }
 
-// Until the first table is gone; each has its filter till then.
-TEST(MovedTablesTest, OutOfAFifoByAge) {
-  rocksdb::Options options = OptionsWith(ByLevel());
-  options.compaction_style = rocksdb::kCompactionStyleFIFO;
-  options.disable_auto_compactions = false;
-  options.max_open_files = -1;
-  options.ttl = 1;
-  ScratchDatabase database(options, 200);
-  const std::string first = database.TableFiles().at(0);
-  for (int i = 0; std::filesystem::exists(first) && !HasFailure(); i += 100) {
-    ASSERT_LT(i, 100000);
-    database.WriteTable(i, i + 200);
-    ExpectFiltered(database, i, i + 200);
-    rocksdb::Env::Default()->SleepForMicroseconds(100000);
+// Of 1 MiB that differ at the beginning, and others that differ only at the
+// end.
+TEST(FeaturesTest, LongKeys) {
+  const std::string filling((1 << 20) - KeyAt(0).size(), 'k');
+  for (const TableLayout& layout : LayoutsOnDisk()) {
+    SCOPED_TRACE(layout.name);
+    ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
+    const auto keys = [&](int i) {
+      return std::vector<std::string>{KeyAt(i) + filling, filling + KeyAt(i)};
+    };
+    for (int i = 0; i < 8; i += 2) {
+      for (const std::string& key : keys(i)) {
+        ASSERT_TRUE(IsOk(database->Put({}, key, "v")));
+      }
+    }
+    ASSERT_TRUE(IsOk(database->Flush({})));
+    std::string value;
+    for (int i = 0; i < 8; ++i) {
+      for (const std::string& key : keys(i)) {
+        EXPECT_EQ(database->Get({}, key, &value).ok(), i % 2 == 0);
+      }
+    }
+    // Half of the absent keys have the prefix of one that is present.
+    EXPECT_GE(
+        database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) + database.PrefixUseful(),
+        layout.whole_keys ? 7u : 3u);
   }
 }
 

@@ -1,0 +1,145 @@
+// Tests of the core's sources, table/ and filter_policy/: they depend on
+// nothing but the standard library, RocksDB or LevelDB, xxHash and the system,
+// because they are compiled into other people's databases; and each instruction
+// set and each kernel is where it must be named (CONTRIBUTING.md, "Add a
+// kernel"). One that is missing there would cost speed or words, and no answer.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "table/simd/instruction_sets.h"
+#include "tests/run_program.h"
+
+namespace oneline {
+namespace {
+
+using Strings = std::set<std::string>;
+
+// What the pattern's first group matches, in order.
+std::vector<std::string> Found(const std::string& text, const char* pattern) {
+  const std::regex regex(pattern);
+  std::vector<std::string> found;
+  for (std::sregex_iterator i(text.begin(), text.end(), regex), end; i != end;
+       ++i) {
+    found.push_back(i->str(1));
+  }
+  return found;
+}
+
+// Of the C library and of compilers. (Headers of the C++ library have no dot.)
+const Strings& SystemHeaders() {
+  static const auto* const headers =
+      new Strings{"arm_neon.h", "dlfcn.h", "immintrin.h", "malloc.h",
+                  "unistd.h", "sys/auxv.h", "xxhash.h",
+                  // RocksDB's copy, of a plugin.
+                  "util/xxhash.h"};
+  return *headers;
+}
+
+// Where an included header lives: for "table/hash/key_hash.h" it is "table".
+std::string TopFolder(const std::string& header) {
+  const size_t slash = header.find('/');
+  return slash == header.npos ? "" : header.substr(0, slash);
+}
+
+// `folder`: the top folder of the file that includes it.
+bool IsAllowed(const std::string& header, const std::string& folder) {
+  const bool standard = header.find_first_of("./") == header.npos;
+  if (standard || SystemHeaders().count(header) != 0) return true;
+  const std::string from = TopFolder(header);
+  if (from == "table") return true;
+  return folder == "filter_policy" &&
+         (from == "filter_policy" || from == "oneline" || from == "rocksdb" ||
+          from == "leveldb");
+}
+
+TEST(CoreSourcesTest, NothingForeignIsIncluded) {
+  Strings folders, included;
+  for (const std::string folder : {"table", "filter_policy"}) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(folder)) {
+      const std::string extension = entry.path().extension();
+      if (extension != ".cc" && extension != ".h" && extension != ".inc") {
+        continue;
+      }
+      folders.insert(entry.path().parent_path());
+      for (const std::string& header :
+           Found(ReadWholeFile(entry.path()),
+                 "(?:^|\n)\\s*#\\s*include\\s*[<\"]([^>\"]+)")) {
+        EXPECT_TRUE(IsAllowed(header, folder)) << entry.path() << header;
+        included.insert(header);
+      }
+    }
+  }
+  EXPECT_EQ(included.count("rocksdb/filter_policy.h"), 1u);
+  EXPECT_FALSE(IsAllowed("rocksdb/slice.h", "table"));
+  EXPECT_FALSE(IsAllowed("openssl/sha.h", "filter_policy"));
+  EXPECT_FALSE(IsAllowed("tools/text/plot.h", "filter_policy"));
+  included.erase("table/block_based/filter_policy_internal.h");  // RocksDB's
+  // The BUILD file and the page name the folders one by one.
+  for (const std::string& header : included) {
+    const std::string from = TopFolder(header);
+    if (from != "table" && from != "filter_policy") continue;
+    EXPECT_EQ(folders.count(std::filesystem::path(header).parent_path()), 1u)
+        << header << ": its folder is not in CORE_SOURCES";
+  }
+  const std::vector<std::string> found =
+      Found(ReadWholeFile("docs/internals/architecture.md"),
+            "\n\\| `((?:table|filter_policy)/[a-z_/]+)/` ");
+  Strings rows(found.begin(), found.end());
+  // One includes the JVM's header, one has no sources.
+  EXPECT_EQ(rows.erase("filter_policy/java"), 1u);
+  EXPECT_EQ(rows.erase("filter_policy/installation"), 1u);
+  EXPECT_EQ(folders, rows);
+}
+
+TEST(CoreSourcesTest, EachInstructionSetHasItsWords) {
+  const std::string page = ReadWholeFile("docs/options.md");
+  const std::string figures = ReadWholeFile("bench/report/figures.awk");
+  for (const std::string name : kInstructionSetNames) {
+    EXPECT_NE(page.find("\n| `" + name + "` | "), page.npos) << name;
+    if (name == "portable") continue;
+    EXPECT_NE(figures.find("word[\"" + name + "\"] = "), figures.npos) << name;
+  }
+}
+
+// As KernelsOf needs them: each for the set of its name, the best last.
+TEST(CoreSourcesTest, EachKernelIsInTheListOfItsFolder) {
+  int folders = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("table")) {
+    std::string text;
+    for (const auto& source : std::filesystem::directory_iterator(entry)) {
+      if (source.path().extension() == ".cc") {
+        text += ReadWholeFile(source.path());
+      }
+    }
+    // In names of sets letters are small.
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    const std::vector<std::string> defined = Found(
+        text, "constexpr (?:probekernel|solver) k(\\w+)(?:kernel|solver) =");
+    std::vector<std::string> ordered;
+    for (const std::string name : kInstructionSetNames) {
+      if (std::count(defined.begin(), defined.end(), name) != 0) {
+        ordered.push_back(name);
+      }
+    }
+    EXPECT_EQ(ordered.size(), defined.size()) << entry.path();
+    EXPECT_EQ(
+        Found(text, "\\{instructionset::k(\\w+), &k\\1(?:kernel|solver)\\}"),
+        ordered)
+        << entry.path();
+    if (!defined.empty()) ++folders;
+  }
+  EXPECT_GE(folders, 3);
+}
+
+}  // namespace
+}  // namespace oneline
