@@ -73,8 +73,9 @@ std::string Json::text() const {
 
 std::string Json::dump() const { return Of(value_).dump(); }
 
-bool Json::Equals(const Json& other) const {
-  return Of(value_) == Of(other.value_);
+int Json::Order(const Json& other) const {
+  if (Of(value_) == Of(other.value_)) return 0;
+  return Of(value_) < Of(other.value_) ? -1 : 1;
 }
 
 }  // namespace oneline

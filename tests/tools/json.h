@@ -38,11 +38,25 @@ class Json {
   std::string text() const;
   std::string dump() const;  // of any value
 
-  // Ordered as the number that it is.
-  operator double() const { return number(); }
   template <typename T>
   friend bool operator==(const Json& a, const T& b) {
-    return a.Equals(Json(b));
+    return a.Order(Json(b)) == 0;
+  }
+  template <typename T>
+  friend bool operator!=(const Json& a, const T& b) {
+    return !(a == b);
+  }
+  template <typename T>
+  friend bool operator<(const Json& a, const T& b) {
+    return a.Order(Json(b)) < 0;
+  }
+  template <typename T>
+  friend bool operator>(const Json& a, const T& b) {
+    return a.Order(Json(b)) > 0;
+  }
+  template <typename T>
+  friend bool operator<=(const Json& a, const T& b) {
+    return a.Order(Json(b)) <= 0;
   }
   friend std::ostream& operator<<(std::ostream& out, const Json& json) {
     return out << json.dump();
@@ -50,7 +64,8 @@ class Json {
 
  private:
   explicit Json(std::shared_ptr<const void> value) : value_(std::move(value)) {}
-  bool Equals(const Json& other) const;
+  // -1, 0 or 1, as nlohmann/json orders values; numbers by their value.
+  int Order(const Json& other) const;
 
   std::shared_ptr<const void> value_;  // nlohmann::json
 };
