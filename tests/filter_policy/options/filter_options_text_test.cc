@@ -97,12 +97,14 @@ TEST(FilterOptionsTextTest, ValuesAreReadAndPrinted) {
   for (const auto& [name, values] : kValues) {
     for (const auto& [value, printed] : values) {
       SCOPED_TRACE(name + "=" + value);
-      FilterOptions options = Unusual(), again;
+      FilterOptions options = Unusual(), read, again;
       ASSERT_EQ(SetOption(name, value, &options), "");
       EXPECT_EQ(GetOption(name, options), printed);
       EXPECT_EQ(Validate(options), "");
       ASSERT_EQ(SetOption(name, printed, &again), "");
       EXPECT_EQ(GetOption(name, again), printed);
+      ASSERT_EQ(SetOption(name, value, &read), "");
+      ExpectEqual(read, again);
       FindOption(name)->field.reset(&again);
       ExpectEqual(again, FilterOptions());
       for (const OptionRow& other : kOptions) {
