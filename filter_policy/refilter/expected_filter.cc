@@ -22,10 +22,10 @@ using rocksdb::TableFileCreationReason;
 constexpr uint64_t kMaxSampleKeys = 20000;
 
 // How much a size may differ: by this share of it, and by this many bytes for
-// each block, which is rounded up to lines.
-// With optimize_filters_for_memory filters are rounded to what the allocator of
-// that program gave, RocksDB's up to a quarter more or less, ours up to a third
-// more or a quarter less. Ours say what they were rounded from.
+// each block, which is rounded up to lines. With optimize_filters_for_memory
+// filters are rounded to what the allocator of that program gave, RocksDB's up
+// to a quarter more or less, ours up to a third more or a quarter less. Ours
+// say what they were rounded from.
 constexpr double kTolerance = 0.06;
 constexpr double kAllocatorTolerance = 0.34;
 constexpr double kToleranceBytes = 128;
