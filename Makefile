@@ -96,7 +96,7 @@ demo: packages
 	@bench/demo/demo.sh
 
 test: packages
-	@third_party/install.sh clang
+	@third_party/install.sh clang libclang-rt-dev
 	@tests/run.sh
 
 # On emulated processors: arm64 with NEON, big-endian s390x, and x86-64 without

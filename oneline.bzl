@@ -111,7 +111,15 @@ _TEST_BASICS = [
 # For no_asan: all tests of the folder, whose program keeps the folder's name.
 ALL_TESTS = ["*"]
 
-def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards = 1, linkopts = []):
+def folder_tests(
+        deps,
+        data = [],
+        no_asan = [],
+        threads = [],
+        no_sandbox = [],
+        alone = [],
+        shards = 1,
+        linkopts = []):
     """The tests of a folder, all files *_test.cc, as one program with the folder's name.
 
     Args:
@@ -120,7 +128,8 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards
       no_asan: tests that AddressSanitizer does not run: they can't, or others run the same code.
       threads: tests with more than one thread, the only ones that ThreadSanitizer runs.
         RocksDB is not instrumented: tests to which its own synchronisation matters stay out.
-        These two lists become programs of their own: NAME_no_asan, NAME_threads.
+      no_sandbox: tests of other users, whom Bazel's sandbox does not have.
+        These three lists become programs of their own: NAME_no_asan, NAME_threads, NAME_no_sandbox.
       alone: tests that change the process for others, or need a process that no other test changed.
         Each is a program with the name of its file.
       shards: into how many runs the program's cases are divided, for more than one core.
@@ -132,13 +141,17 @@ def folder_tests(deps, data = [], no_asan = [], threads = [], alone = [], shards
     if no_asan == ALL_TESTS:
         all_tags = ["no_asan"]
         no_asan = []
-    for name in no_asan + threads + alone:
+    for name in no_asan + threads + no_sandbox + alone:
         if name not in names:
             fail("there is no " + name + ".cc")
     programs = {}
     for name in names:
-        tags = (["no_asan"] if name in no_asan else []) + (["threads"] if name in threads else [])
-        program = name if name in alone else "_".join([folder] + tags)
+        tags = (
+            (["no_asan"] if name in no_asan else []) +
+            (["threads"] if name in threads else []) +
+            (["no-sandbox"] if name in no_sandbox else [])
+        )
+        program = name if name in alone else "_".join([folder] + tags).replace("-", "_")
         programs.setdefault(program, struct(srcs = [], tags = tags)).srcs.append(name + ".cc")
     for program, parts in programs.items():
         cc_test(

@@ -1,9 +1,10 @@
 #!/bin/bash
 # Measures RocksJava as Kafka Streams uses it: a process does the same work with
-# its default, BloomFilter; with OnelineFilter("oneline:10"); and, in one pass,
-# with BloomFilter replaced by ONELINE_REPLACE_BUILTIN=1. The first two take turns
-# in the order A B B A. Every answer is compared with what it must be, and every
-# table must have a filter of the policy. No Kafka is needed.
+# its default, BloomFilter; with that again, which shows what chance does; with
+# OnelineFilter("oneline:10"); and with BloomFilter replaced by
+# ONELINE_REPLACE_BUILTIN=1. They take turns in the order A B C D D C B A. Every
+# answer is compared with what it must be, and every table must have a filter of
+# the policy. No Kafka is needed.
 # Usage: kafka_streams.sh SOURCE
 #
 #   SOURCE  a RocksDB source tree, of 7.8 or later. RocksJava is built from it
@@ -13,7 +14,7 @@
 #   KEYS=1500000        in each store when reading begins, of 166 bytes with the value
 #   OPERATIONS=200000   measured in each workload, a tenth as many scans; after a
 #                       quarter more
-#   ROUNDS=1            of A B B A
+#   ROUNDS=1            of these eight passes
 #   FIGURES=FILE        also writes the medians in the form of docs/internals/figures/
 #
 # Needs Debian, and a gigabyte in ${TMPDIR:-/tmp} for each million of keys, on a
@@ -60,11 +61,10 @@ run() {
 
 while [ "$rounds" -gt 0 ]; do
   rounds=$((rounds - 1))
-  for policy in bloom oneline oneline bloom; do
+  for policy in bloom again oneline replaced replaced oneline again bloom; do
     run $policy
   done
 done
-run replaced
 
 echo "Medians, and in brackets the least and the most. All answers were right."
 awk -F '\t' -v OFS='\t' '

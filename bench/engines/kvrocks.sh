@@ -1,9 +1,10 @@
 #!/bin/bash
 # Measures a Kvrocks server whose RocksDB has our plugin: the same commands with
 # RocksDB's Bloom filter and with ours in its place, every answer compared with
-# what it must be. The server is started anew before each pass, and the two
-# policies take turns in the order A B B A. What is read are the same tables: one
-# database was loaded, and its copy refiltered.
+# what it must be. The server is started anew before each pass. What is read are
+# the same tables: one database was loaded; of its two copies one was refiltered,
+# and the other, "again", shows what chance does. They take turns in the order
+# A B C C B A.
 # Usage: kvrocks.sh KVROCKS
 #
 #   KVROCKS  the program, in which the environment variable
@@ -13,7 +14,7 @@
 # Environment:
 #   KEYS=1000000        strings; half as many fields of hashes, and of sorted sets
 #   OPERATIONS=300000   in each workload that reads
-#   ROUNDS=1            of A B B A
+#   ROUNDS=1            of these six passes
 #   OURS=1              ONELINE_REPLACE_BUILTIN of the server with our filters
 #   PORT=7880           on 127.0.0.1
 #   REFILTER=PROGRAM    bench/refilter/refilter_bench, linked to a RocksDB that is
@@ -61,11 +62,11 @@ since() {
   echo "$(now) $1 $(cpu) $2" | awk '{printf "%.1f\t%.1f", $1 - $2, $3 - $4}'
 }
 
-# start_server DATABASE POLICY CACHE_MB: POLICY is bloom or oneline.
+# start_server DATABASE POLICY CACHE_MB: POLICY is bloom, again or oneline.
 start_server() {
   case $2 in
-    bloom) replace=0 ;;
-    *) replace=$ours ;;
+    oneline) replace=$ours name=oneline ;;
+    *) replace=0 name=bloomfilter ;;
   esac
   mkdir -p "$1"
   cat >"$1.conf" <<END
@@ -95,10 +96,6 @@ END
   done
   started=$(echo "$(now) $begin" | awk '{printf "%.2f", $1 - $2}')
   # The name of the policy in use, which a linker without --wrap leaves as it was.
-  case $2 in
-    bloom) name=bloomfilter ;;
-    *) name=oneline ;;
-  esac
   names=$(sed -n 's/.*[^_]filter_policy: *//p' "$1/db/LOG" | sort -u)
   [ "$names" = $name ] || {
     echo "error: $kvrocks uses the filters \"$names\" instead of $name: the" \
@@ -152,11 +149,16 @@ compact_database() {
   stop_server
 }
 
-# refilter FROM TO: makes TO a copy of FROM with our filters.
-refilter() {
+# copy FROM TO
+copy() {
   rm -rf "$2/db"
+  mkdir -p "$2"
   cp -r "$1/db" "$2/db"
-  "$refilter" refilter "$2/db" \
+}
+
+# refilter DATABASE: gives it our filters.
+refilter() {
+  "$refilter" refilter "$1/db" \
     '{id=oneline;bits_per_key=10;bits_by_level=false}' \
     >"$work/refilter" 2>&1 || {
     tail -n 3 "$work/refilter" >&2
@@ -214,21 +216,24 @@ bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations ROUNDS=$rounds bench/
 printf 'Kvrocks\t%s\n' "$("$kvrocks" --version)" >>"$work/figures"
 load_database "$work/bloom" bloom
 load_database "$work/oneline" oneline
-refilter "$work/bloom" "$work/oneline"
+copy "$work/bloom" "$work/again"
+copy "$work/bloom" "$work/oneline"
+refilter "$work/oneline"
 filters "$work/bloom" bloom
 filters "$work/oneline" oneline
 while [ "$rounds" -gt 0 ]; do
   rounds=$((rounds - 1))
-  for policy in bloom oneline oneline bloom; do
+  for policy in bloom again oneline oneline again bloom; do
     read_database "$work/$policy" $policy memory
     read_database "$work/$policy" $policy disk
   done
 done
-load_database "$work/again" oneline
-compact_database "$work/again" oneline
-load_database "$work/again" bloom
-compact_database "$work/again" bloom
 rm -rf "$work/again"
+for policy in oneline bloom; do
+  load_database "$work/new" $policy
+  compact_database "$work/new" $policy
+done
+rm -rf "$work/new"
 compact_database "$work/bloom" bloom
 compact_database "$work/oneline" oneline
 

@@ -59,7 +59,7 @@ function cell(row, column,    first, second) {
   return range(row, column, quantity)
 }
 
-/^<!-- figures of [a-z]+: .* -->$/ {
+/^<!-- figures of [a-z-]+: .* -->$/ {
   machine = $4
   sub(/:$/, "", machine)
   quantity = substr($0, index($0, ":") + 2)
@@ -88,6 +88,7 @@ in_table && /^\| [^|]/ && $0 != heading {
   if (!found) { print "error: no figures of: " field[2] >"/dev/stderr"; failed = 1 }
   $0 = line
 }
+/^<!-- figures of / { print "error: not understood: " $0 >"/dev/stderr"; failed = 1 }
 !/^\|/ { in_table = 0 }
 { print }
 END { exit failed }

@@ -144,23 +144,25 @@ double FilterExpectations::AskedBits(const Origin& origin) const {
 }
 
 ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys,
-                                          bool may_have_more) {
+                                          bool may_have_more,
+                                          bool is_bottommost) {
   const uint64_t sample = std::min(keys, kMaxSampleKeys);
-  const auto built = [&](bool is_bottommost) {
+  const auto built = [&](bool as_bottommost) {
     const auto [found, is_new] =
-        built_.try_emplace({origin, sample, is_bottommost});
-    if (is_new) found->second = Build(origin, sample, is_bottommost);
+        built_.try_emplace({origin, sample, as_bottommost});
+    if (is_new) found->second = Build(origin, sample, as_bottommost);
     return found->second;
   };
-  // The last level gets the fewest.
-  ExpectedFilter expected = built(/*is_bottommost=*/true);
-  if (expected.kind == FoundKind::kNone && may_have_more &&
-      AskedBits(origin) > 0) {
-    expected = built(/*is_bottommost=*/false);
-    const double fewest =
-        std::min(AskedBits(origin), expected.asked_bits_per_key);
-    expected.bytes *= fewest / expected.asked_bits_per_key;
-    expected.asked_bits_per_key = fewest;
+  ExpectedFilter expected = built(is_bottommost);
+  if (may_have_more) {
+    // The last level gets the fewest, but flushes of a load, and all tables if
+    // it gets none, can have fewer than were built here.
+    const double asked = AskedBits(origin);
+    if (expected.kind == FoundKind::kNone && asked > 0) expected = built(false);
+    if (expected.asked_bits_per_key > asked && asked > 0) {
+      expected.bytes *= asked / expected.asked_bits_per_key;
+      expected.asked_bits_per_key = asked;
+    }
   }
   const double bytes =
       expected.bytes * static_cast<double>(keys) / static_cast<double>(sample);
@@ -193,10 +195,12 @@ bool FilterExpectations::IsMixed(const TableFilter& table,
 bool FilterExpectations::MayBeOfOtherKind(const TableFilter& table,
                                           const ExpectedFilter& expected,
                                           bool may_have_more) const {
+  const bool are_few =
+      AreFewBits(static_cast<double>(table.block_bytes), table);
+  const bool are_expected_few = AreFewBits(expected.bytes, table);
   return IsOurs(table.kind) && IsOurs(expected.kind) &&
-         (((is_rounded_ || is_limited()) &&
-           AreFewBits(static_cast<double>(table.block_bytes), table)) ||
-          (may_have_more && AreFewBits(expected.bytes, table)));
+         ((are_few && (is_rounded_ || is_limited())) ||
+          (are_expected_few && (may_have_more || are_few)));
 }
 
 bool FilterExpectations::SizeFits(const TableFilter& table,
@@ -210,6 +214,15 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
   };
   double least = expected.bytes - tolerance(expected.bytes);
   double greatest = most_bytes + tolerance(most_bytes);
+  // Partitions end with a data block, so they can have more keys than the limit
+  // leaves bits for. Under a limit half as high they would be smaller.
+  if (is_limited() && table_options_.partition_filters &&
+      table.asked_bits_per_key > 0) {
+    const double limit = static_cast<double>(*ours_->max_filter_bytes) *
+                         static_cast<double>(table.blocks);
+    greatest = std::min(greatest, limit + tolerance(limit));
+    if (static_cast<double>(table.block_bytes) > limit / 2) least = 0;
+  }
   const bool is_ribbon = table.kind == FoundKind::kRocksDBRibbon;
   if (IsMixed(table, expected) &&
       (is_ribbon || expected.kind == FoundKind::kRocksDBRibbon)) {
@@ -271,31 +284,36 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
   const bool may_have_more =
       is_by_level_ && table.written_level >= 0 &&
       (table.written_level == 0 || table.written_level < last_level);
-  const Verdict here =
-      Compare(table,
-              Expect({TableFileCreationReason::kCompaction, level}, keys,
-                     may_have_more),
-              may_have_more);
+  const auto compare = [&](const Origin& origin, bool is_bottommost) {
+    return Compare(table, Expect(origin, keys, may_have_more, is_bottommost),
+                   may_have_more);
+  };
+  const Origin compaction(TableFileCreationReason::kCompaction, level);
+  const Verdict here = compare(compaction, /*is_bottommost=*/true);
   // No policy wrote it, and above the last level ours would write a filter.
   if (here == Verdict::kAsExpected && table.kind == FoundKind::kNone &&
       is_by_level_ && table.policy_name.empty() && level < last_level &&
-      AskedBits({TableFileCreationReason::kCompaction, level}) > 0) {
+      AskedBits(compaction) > 0) {
     return Verdict::kMissing;
   }
   if (here == Verdict::kAsExpected) return here;
   if (here == Verdict::kMissing && MayLackFilter(table, level, last_level)) {
     return Verdict::kAsExpected;
   }
-  std::vector<Origin> others = {{TableFileCreationReason::kFlush, 0},
-                                {TableFileCreationReason::kMisc, -1}};
-  for (int above = 0; above < level; ++above) {
-    others.emplace_back(TableFileCreationReason::kCompaction, above);
+  std::vector<Origin> origins = {{TableFileCreationReason::kFlush, 0},
+                                 {TableFileCreationReason::kMisc, -1}};
+  for (int from = 0; from <= level; ++from) {
+    origins.emplace_back(TableFileCreationReason::kCompaction, from);
   }
-  for (const Origin& origin : others) {
+  for (const Origin& origin : origins) {
     // Our filters say where they were written.
     if (IsOurs(table.kind) && origin.second != table.written_level) continue;
-    if (Compare(table, Expect(origin, keys, may_have_more), may_have_more) ==
-        Verdict::kAsExpected) {
+    if (compare(origin, /*is_bottommost=*/true) == Verdict::kAsExpected) {
+      return Verdict::kAsExpected;
+    }
+    // Other policies may make a difference, such as one that wraps ours.
+    if (!ours_.has_value() &&
+        compare(origin, /*is_bottommost=*/false) == Verdict::kAsExpected) {
       return Verdict::kAsExpected;
     }
   }

@@ -73,8 +73,8 @@ class FilterExpectations {
 
   // `may_have_more`: with bits_by_level, and not only what tables of the last
   // level have. With hits these may have no filter.
-  ExpectedFilter Expect(const Origin& origin, uint64_t keys,
-                        bool may_have_more);
+  ExpectedFilter Expect(const Origin& origin, uint64_t keys, bool may_have_more,
+                        bool is_bottommost = true);
   ExpectedFilter Build(const Origin& origin, uint64_t keys,
                        bool is_bottommost) const;
   // The bits per key that our policy was asked for, for the kind of such

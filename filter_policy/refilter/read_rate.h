@@ -23,8 +23,9 @@ class ReadRate {
   // right to read more later.
   Time Add(uint64_t bytes, Time now) {
     if (bytes_per_second_ == 0) return now;
-    const std::chrono::duration<double> seconds(static_cast<double>(bytes) /
-                                                bytes_per_second_);
+    constexpr double kLongest = 1e9;  // 31 years, which the clock can count
+    const std::chrono::duration<double> seconds(
+        std::min(static_cast<double>(bytes) / bytes_per_second_, kLongest));
     next_ = std::max(next_, now) +
             std::chrono::duration_cast<Time::duration>(seconds);
     return next_;

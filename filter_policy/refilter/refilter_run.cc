@@ -1,13 +1,16 @@
 #include "filter_policy/refilter/refilter_run.h"
 
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
+#include <iterator>
 #include <new>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -32,6 +35,11 @@ uint64_t NumberOf(const std::string& path) {
   char* end = nullptr;
   const uint64_t number = std::strtoull(name.c_str(), &end, 10);
   return std::string(end) == ".sst" ? number : 0;
+}
+
+// All options of the policy; empty for none.
+std::string TextOf(const rocksdb::FilterPolicy* policy) {
+  return policy == nullptr ? "" : policy->ToString(rocksdb::ConfigOptions());
 }
 
 }  // namespace
@@ -131,9 +139,21 @@ void RefilterRun::Refresh(Family* family) {
   }
   family->tables = ListTables(db_, family->handle);
   if (family->table_options == nullptr) return;
+  ForgetOfAnotherPolicy(family);
   family->expectations = std::make_unique<FilterExpectations>(
       family->table_options->filter_policy, family->name, family->options,
       *family->table_options);
+}
+
+// What was written before SetOptions changed the policy may be rewritten again.
+void RefilterRun::ForgetOfAnotherPolicy(Family* family) {
+  const std::string now = TextOf(family->table_options->filter_policy.get());
+  if (now == family->policy) return;
+  family->policy = now;
+  for (auto written = written_.begin(); written != written_.end();) {
+    written =
+        written->first == family ? written_.erase(written) : std::next(written);
+  }
 }
 
 void RefilterRun::LookAt(Family* family) {
@@ -222,8 +242,8 @@ void RefilterRun::CompactAll() {
     while (others.size() + 1 < most) {
       others.emplace_back([this] { CompactSome(); });
     }
-  } catch (const std::system_error&) {
-    // Fewer threads do it, too.
+  } catch (const std::exception&) {
+    // Of threads or memory there are too few; fewer threads do it, too.
   }
   CompactSome();
   for (std::thread& other : others) other.join();

@@ -45,6 +45,7 @@ class RefilterRun {
     // block-based, and so have no filters.
     rocksdb::Options options;
     const rocksdb::BlockBasedTableOptions* table_options = nullptr;
+    std::string policy;  // its text
     std::unique_ptr<FilterExpectations> expectations;
     std::vector<ListedTable> tables;
   };
@@ -60,6 +61,7 @@ class RefilterRun {
   // A round: finds the work, and does it.
   void Look();
   void Refresh(Family* family);
+  void ForgetOfAnotherPolicy(Family* family);
   void CountReplaced(const std::vector<Work>& before);
   void LookAt(Family* family);
   // The filter of a table; null if it can't be read, and is left or gone.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <mutex>
 
 #include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -65,17 +66,71 @@ Status CheckOptions(const Options& options, const ListedTable& table) {
     return Status::NotSupported(
         "preclude_last_level_data_seconds is set: keys would move up a level");
   }
-  if (MustBeAlone(options) && !options.disable_auto_compactions) {
-    return Status::NotSupported(
-        "it has user-defined timestamps, and this version of RocksDB may crash "
-        "beside an automatic compaction: set disable_auto_compactions "
-        "meanwhile");
-  }
 #if ONELINE_ROCKSDB_VERSION < 100800
   if (table.temperature != TemperatureIn(options, table.level)) {
     return Status::NotSupported("it would lose its temperature");
   }
 #endif
+  return Status::OK();
+}
+
+// See MustBeAlone. The program may have changed its options since `options`.
+Status CheckItIsAlone(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+                      const Options& options) {
+  if (MustBeAlone(options) &&
+      !db->GetOptions(family).disable_auto_compactions) {
+    return Status::NotSupported(
+        "it has user-defined timestamps, and this version of RocksDB may crash "
+        "beside an automatic compaction: set disable_auto_compactions "
+        "meanwhile");
+  }
+  return Status::OK();
+}
+
+// The other tables that RocksDB rewrites together with this one: the neighbours
+// in its level that share a key with it, their neighbours, and so on.
+std::vector<ListedTable> TakenAlong(const std::vector<ListedTable>& listed,
+                                    const Options& options,
+                                    const ListedTable& table) {
+  std::vector<ListedTable> level;
+  size_t at = 0;
+  for (const ListedTable& other : listed) {
+    if (other.level != table.level) continue;
+    if (other.number == table.number) at = level.size();
+    level.push_back(other);
+  }
+  if (table.level == 0 || level.empty()) return {};
+  const auto touch = [&](size_t left) {
+    return options.comparator->CompareWithoutTimestamp(
+               level[left].last_key, level[left + 1].first_key) >= 0;
+  };
+  size_t first = at, last = at;
+  while (first > 0 && touch(first - 1)) --first;
+  while (last + 1 < level.size() && touch(last)) ++last;
+  std::vector<ListedTable> along(
+      level.begin() + static_cast<ptrdiff_t>(first),
+      level.begin() + static_cast<ptrdiff_t>(last) + 1);
+  along.erase(along.begin() + static_cast<ptrdiff_t>(at - first));
+  return along;
+}
+
+// Whether all of them can be compacted, and into the table's path.
+Status CheckThoseTakenAlong(const std::vector<ListedTable>& along,
+                            const Options& options, const ListedTable& table,
+                            bool check) {
+  for (const ListedTable& other : along) {
+    Status status = CheckOptions(options, other);
+    if (status.ok() && (other.directory != table.directory ||
+                        other.temperature != table.temperature)) {
+      status = Status::NotSupported("it has another path or temperature");
+    }
+    if (status.ok() && check) status = CheckTable(options, other.path());
+    if (status.ok()) continue;
+    return Status::NotSupported(
+        "RocksDB would compact " + other.path() +
+            ", which shares a key with it, together with it",
+        status.ToString());
+  }
   return Status::OK();
 }
 
@@ -175,7 +230,7 @@ std::vector<ListedTable> ListTables(rocksdb::DB* db,
     for (const rocksdb::SstFileMetaData& file : level.files) {
       tables.push_back({file.file_number, file.directory,
                         file.relative_filename, level.level, file.size,
-                        file.temperature});
+                        file.temperature, file.smallestkey, file.largestkey});
     }
   }
   return tables;
@@ -195,6 +250,11 @@ CompactedTable CompactTable(rocksdb::DB* db,
   if (compacted.status.ok()) compacted.status = CheckSnapshots(db);
   if (!compacted.status.ok()) return compacted;
   if (check) compacted.status = CheckTable(options, table.path());
+  if (compacted.status.ok()) {
+    compacted.status =
+        CheckThoseTakenAlong(TakenAlong(ListTables(db, family), options, table),
+                             options, table, check);
+  }
   if (!compacted.status.ok()) {
     const bool is_listed = IsListed(db, family, table.number);
     compacted.outcome = is_listed ? Outcome::kLeft : Outcome::kGone;
@@ -203,9 +263,15 @@ CompactedTable CompactTable(rocksdb::DB* db,
   const auto outcome_of_move = [&] {
     return OutcomeOfMove(table.level, LevelOf(db, family, table.number));
   };
+  // Other calls of this process wait.
+  static std::mutex mutex;
+  std::unique_lock<std::mutex> alone(mutex, std::defer_lock);
   if (MustBeAlone(options)) {
+    alone.lock();
     compacted.outcome = outcome_of_move();
     if (compacted.outcome != Outcome::kLeft) return compacted;
+    compacted.status = CheckItIsAlone(db, family, options);
+    if (!compacted.status.ok()) return compacted;
   }
   compacted.status = CompactFiles(
       db, family, CompactionOptionsFor(options, table, filter_bytes), table,

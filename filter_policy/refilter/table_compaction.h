@@ -23,11 +23,13 @@ struct ListedTable {
   int level = 0;
   uint64_t bytes = 0;
   rocksdb::Temperature temperature = rocksdb::Temperature::kUnknown;
+  std::string first_key, last_key;  // with their timestamps
 
   std::string path() const { return directory + "/" + file_name; }
 };
 
-// The tables of a column family, from level 0 on.
+// The tables of a column family, from level 0 on, below it in the order of
+// keys.
 std::vector<ListedTable> ListTables(rocksdb::DB* db,
                                     rocksdb::ColumnFamilyHandle* family);
 

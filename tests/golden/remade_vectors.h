@@ -1,7 +1,7 @@
-// tests/golden/vectors.txt as today's code makes it. If this differs from the
-// file, the format has changed, and databases on disk are unreadable.
+// tests/golden/0.1.0/vectors.txt as today's code makes it. If this differs from
+// the file, the format has changed, and databases on disk are unreadable.
 //
-//   bazel run //tests/golden:vectors_gen -- "$PWD/tests/golden/vectors.txt"
+//   bazel run //tests/golden:vectors_gen -- FILE
 //
 // writes the file anew, which is right only when a vector is added: its first
 // line, with any answers, as many as are wanted.

@@ -1,6 +1,6 @@
-// Holds tests/golden/vectors.txt, and with it every reader of the format, to
-// the code: the pinned text is what the code makes, and its keys get the pinned
-// answers with each instruction set.
+// Holds tests/golden/0.1.0/vectors.txt, and with it every reader of the format,
+// to the code: the pinned text is what the code makes, and its keys get the
+// pinned answers with each instruction set.
 
 #include "tests/golden/test_vectors.h"
 

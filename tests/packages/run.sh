@@ -198,8 +198,8 @@ has_manual() {
 
 # The pages, with all pages that they link to.
 has_pages() {
-  for page in "$1"/README.md "$1"/docs/*.md; do
-    for link in $(grep -o '](\([^):#]*\.\(md\|svg\)\)' "$page" | cut -c3-); do
+  for page in $(find -L "$1" -name '*.md'); do
+    for link in $(grep -v '^    ' "$page" | grep -o ']([^):#]*' | cut -c3-); do
       [ -e "$(dirname "$page")/$link" ] || { echo "$page: $link"; return 1; }
     done
   done

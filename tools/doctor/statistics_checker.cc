@@ -117,7 +117,9 @@ class StatisticsChecker {
               *hits))
           .commands = {advise_};
     }
-    if (filters_.hits > 0 && 1 - *hits > 2 * (1 - filters_.hits)) {
+    // With hits=1 there are no filters whose waste could grow.
+    if (filters_.hits > 0 && filters_.hits < 1 &&
+        1 - *hits > 2 * (1 - filters_.hits)) {
       Add("fewer-hits",
           absl::StrCat(
               found, ", where the policy has hits=",

@@ -18,7 +18,7 @@ import org.rocksdb.TickerType;
  * Does with RocksDB what Kafka Streams does, and prints what it took, with tabs between. For
  * kafka_streams.sh, which says what the rows have.
  *
- * <p>Usage: KafkaStreamsLoad bloom|oneline|replaced DIRECTORY KEYS OPERATIONS
+ * <p>Usage: KafkaStreamsLoad bloom|again|oneline|replaced DIRECTORY KEYS OPERATIONS
  *
  * <p>A wrong answer, and a table without a filter of the policy, is an error.
  */
@@ -138,7 +138,8 @@ public final class KafkaStreamsLoad {
   }
 
   private void expectFilters(final Workload workload) throws RocksDBException {
-    final String expected = policy.equals("bloom") ? "bloomfilter" : "oneline";
+    final String expected =
+        policy.equals("oneline") || policy.equals("replaced") ? "oneline" : "bloomfilter";
     for (final StateStore store : workload.stores) {
       for (final TableProperties table : store.db().getPropertiesOfAllTables().values()) {
         if (!expected.equals(table.getFilterPolicyName()) || table.getFilterSize() == 0) {

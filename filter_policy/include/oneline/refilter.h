@@ -125,9 +125,11 @@ struct RefilterReport {
 // closing the database.
 //
 // A table with a wrong checksum is left and not compacted, so that it does not
-// stop writes. A table that would lose its temperature is left as well. Before
-// RocksDB 9.3, tables with user-defined timestamps are left unless automatic
-// compactions are disabled, because RocksDB could crash at one beside this.
+// stop writes, and so is one that RocksDB would rewrite together with it. A
+// table that would lose its temperature is left as well. Before RocksDB 9.3,
+// tables with user-defined timestamps are left unless automatic compactions are
+// disabled, because RocksDB could crash at one beside this; the program must
+// not compact by hand meanwhile either.
 // Before 9.10, all tables are left while a snapshot is held that is older than
 // the first write, because RocksDB would lose the keys of ingested tables.
 //

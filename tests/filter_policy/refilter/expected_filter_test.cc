@@ -1,5 +1,5 @@
-// What Refilter expects of a table's filter where the size alone says little:
-// in partitions that keys make short.
+// What Refilter expects of a table's filter where the policy or its size alone
+// says little: it must not rewrite the same tables at each call.
 
 #include "filter_policy/refilter/expected_filter.h"
 
@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
@@ -54,6 +55,86 @@ TEST_P(ShortPartitionsTest, AreRewrittenOnce) {
     EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
     ExpectNothingToDo(database);
   }
+}
+
+// A partition ends with a data block, which holds more keys than the limit
+// leaves bits for.
+TEST(ExpectedFilterTest, PartitionsThatTheLimitCutsAreRewrittenOnce) {
+  const auto options_for = [](const char* policy) {
+    rocksdb::BlockBasedTableOptions table;
+    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table.partition_filters = true;
+    table.metadata_block_size = 4096;
+    table.block_size = 64 << 10;
+    return OptionsWith(PolicyNamed(policy), table);
+  };
+  ScratchDatabase database(options_for("bloomfilter:10:false"), 100000);
+  for (const char* policy : {"{id=oneline;max_filter_bytes=4096}", "oneline:10",
+                             "{id=oneline;max_filter_bytes=4096}"}) {
+    SCOPED_TRACE(policy);
+    database.Reopen(options_for(policy));
+    EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
+    ExpectNothingToDo(database);
+  }
+}
+
+// Rounded to whole lines, the sample lies on one side of what a Ribbon needs,
+// and the table on the other.
+TEST(ExpectedFilterTest, WhereTheKindHangsOnAThousandthOfABitEitherIsRight) {
+  const char* const policy =
+      "{id=oneline;bits_per_key=2.148;bits_by_level=false}";
+  ScratchDatabase database(OptionsWith(PolicyNamed(policy)), 600000);
+  ExpectNothingToDo(database);
+}
+
+// Flushes of a load have fewer bits than those between compactions.
+TEST(ExpectedFilterTest, ALoadIsAsItsFlushesWroteIt) {
+  const rocksdb::Options options =
+      OptionsWith(PolicyNamed("{id=oneline;bloom_before_level=0}"));
+  ScratchDatabase database(options);
+  for (int i = 0; i < 6; ++i) {
+    database.WriteTable(2000 * i, 2000 * (i + 1));
+    rocksdb::CompactRangeOptions move;
+    move.change_level = true;
+    move.target_level = 6;
+    move.bottommost_level_compaction =
+        rocksdb::BottommostLevelCompaction::kSkip;
+    ASSERT_TRUE(database->CompactRange(move, nullptr, nullptr).ok());
+  }
+  ASSERT_EQ(KindsOf(database)["bloom"], 6);
+  ASSERT_EQ(TablesByLevel(database)[6], 6);
+  ExpectNothingToDo(database);
+}
+
+// Passes on what RocksDB asks; a program's own policy may do more.
+class WrappedPolicy final : public rocksdb::FilterPolicy {
+ public:
+  const char* Name() const override { return "Wrapped"; }
+  const char* CompatibilityName() const override {
+    return inside_->CompatibilityName();
+  }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return inside_->GetBuilderWithContext(context);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const rocksdb::Slice& block) const override {
+    return inside_->GetFilterBitsReader(block);
+  }
+
+ private:
+  const PolicyPtr inside_ = PolicyNamed("oneline:10");
+};
+
+TEST(ExpectedFilterTest, APolicyAroundOursWritesOtherBitsAboveTheLastLevel) {
+  ScratchDatabase database(Rocksdbs());
+  for (const int level : {6, 5, 4}) {
+    database.WriteTable(0, 10000);
+    database.CompactLevel0To(level);
+  }
+  database.Reopen(OptionsWith(std::make_shared<WrappedPolicy>()));
+  EXPECT_EQ(RefilterAll(database).tables_rewritten, 3u);
+  ExpectNothingToDo(database);
 }
 
 INSTANTIATE_TEST_SUITE_P(MetadataBlockSize, ShortPartitionsTest,

@@ -11,7 +11,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <fstream>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -107,15 +106,6 @@ TEST_F(RefilterTest, ACancelledCallLeavesTheRest) {
   EXPECT_EQ(KindsOf(database_),
             (std::map<std::string, int>{{"ribbon", 2},
                                         {"RocksDB Bloom", kTables - 2}}));
-}
-
-// Changes a byte in the middle of the file, which is one of data.
-void Damage(const std::string& path) {
-  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-  file.seekg(2000);
-  const int byte = file.get();
-  file.seekp(2000);
-  file.put(static_cast<char>(byte ^ 1));
 }
 
 // RocksDB would stop all writes.
@@ -258,13 +248,35 @@ class FicklePolicy final : public rocksdb::FilterPolicy {
 // A program that calls it at each start would else write for ever.
 TEST_F(RefilterTest, NoTableIsRewrittenTwice) {
   database_.Reopen(OptionsWith(std::make_shared<FicklePolicy>()));
-  const Status status = Call();
+  std::atomic<bool> is_without_end{false};
+  RefilterOptions options = Unlimited();
+  options.cancel = &is_without_end;
+  options.progress = [&](const RefilterProgress& progress) {
+    if (progress.tables > 10 * kTables) is_without_end = true;
+  };
+  const Status status = Call(options);
   EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
   EXPECT_EQ(report_.tables_rewritten, kTables);
   EXPECT_EQ(report_.tables_found, 2u * kTables);
   ASSERT_EQ(report_.left.size(), kTables);
   EXPECT_NE(report_.left[0].status.ToString().find("was rewritten"),
             std::string::npos);
+}
+
+// Those that were rewritten before are rewritten again.
+TEST_F(RefilterTest, TheOptionsChangeMeanwhile) {
+  RefilterOptions options = Unlimited();
+  options.progress = [&](const RefilterProgress& progress) {
+    if (progress.tables_done != 2) return;
+    EXPECT_TRUE(
+        database_
+            ->SetOptions({{"table_factory.filter_policy.bits_per_key", "25"}})
+            .ok());
+  };
+  const RefilterReport report = RefilterAll(database_, options);
+  EXPECT_EQ(report.tables_rewritten, kTables + 2u);
+  EXPECT_GT(database_.FilterBitsPerKey(), 23);
+  ExpectNothingToDo(database_);
 }
 
 // Every answer is right, and in the end all tables have our filters.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/options.h>
 
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -69,6 +70,15 @@ inline std::map<int, int> TablesByLevel(const ScratchDatabase& database) {
     ++levels[table.level];
   }
   return levels;
+}
+
+// Changes a byte in the middle of the file, which is one of data.
+inline void Damage(const std::string& path) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(2000);
+  const int byte = file.get();
+  file.seekp(2000);
+  file.put(static_cast<char>(byte ^ 1));
 }
 
 // A call that leaves no table.

@@ -157,34 +157,70 @@ TEST(TableCompactionTest,
   }
 }
 
-// A chain of tables that share keys, which RocksDB rewrites together.
-TEST(TableCompactionTest, AChainOfTablesDoesNotBecomeOne) {
-  Options options = Ours();
-  options.target_file_size_base = 4 << 10;
-  ScratchDatabase database(options);
-  for (int i = 0; i < 20; ++i) {
-    database.WriteTable(1000 * i, 1000 * (i + 1));
-    database.CompactLevel0To(1);
+// Tables in level 2 that share keys, which RocksDB rewrites together.
+class ChainOfTablesTest : public testing::Test {
+ protected:
+  ChainOfTablesTest() : database_(WithSmallTables()) {
+    for (int i = 0; i < 20; ++i) {
+      database_.WriteTable(1000 * i, 1000 * (i + 1));
+      database_.CompactLevel0To(1);
+    }
+    snapshot_ = database_->GetSnapshot();
+    EXPECT_TRUE(database_
+                    ->DeleteRange({}, database_->DefaultColumnFamily(),
+                                  KeyAt(0), KeyAt(30000))
+                    .ok());
+    EXPECT_TRUE(database_->Flush({}).ok());
+    rocksdb::CompactionOptions compaction;
+    compaction.output_file_size_limit = 4 << 10;
+    EXPECT_TRUE(
+        database_->CompactFiles(compaction, database_.TableFiles(), 2).ok());
+    tables_ = TablesByLevel(database_)[2];
+    EXPECT_GT(tables_, 5);
   }
-  const rocksdb::Snapshot* const snapshot = database->GetSnapshot();
-  ASSERT_TRUE(database
-                  ->DeleteRange({}, database->DefaultColumnFamily(), KeyAt(0),
-                                KeyAt(30000))
-                  .ok());
-  ASSERT_TRUE(database->Flush({}).ok());
-  rocksdb::CompactionOptions compaction;
-  compaction.output_file_size_limit = 4 << 10;
-  std::vector<std::string> files = database.TableFiles();
-  ASSERT_TRUE(database->CompactFiles(compaction, files, 2).ok());
-  const int tables = TablesByLevel(database)[2];
-  ASSERT_GT(tables, 5);
-  ASSERT_TRUE(
-      database->SetOptions({{"table_factory.filter_policy.bits_per_key", "25"}})
-          .ok());
-  RefilterReport report;
-  EXPECT_TRUE(Refilter(database.get(), Unlimited(), &report).ok());
-  EXPECT_GT(TablesByLevel(database)[2], tables / 5);
-  database->ReleaseSnapshot(snapshot);
+
+  static Options WithSmallTables() {
+    Options options = Ours();
+    options.target_file_size_base = 4 << 10;
+    return options;
+  }
+
+  Status RefilterWithMoreBits() {
+    EXPECT_TRUE(
+        database_
+            ->SetOptions({{"table_factory.filter_policy.bits_per_key", "25"}})
+            .ok());
+    return Refilter(database_.get(), Unlimited(), &report_);
+  }
+
+  ScratchDatabase database_;
+  const rocksdb::Snapshot* snapshot_ = nullptr;
+  int tables_ = 0;
+  RefilterReport report_;
+};
+
+TEST_F(ChainOfTablesTest, DoesNotBecomeOne) {
+  const Status status = RefilterWithMoreBits();
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_GT(TablesByLevel(database_)[2], tables_ / 5);
+  database_->ReleaseSnapshot(snapshot_);
+}
+
+// RocksDB would stop all writes.
+TEST_F(ChainOfTablesTest, IsLeftWithADamagedOne) {
+  const std::string damaged =
+      ListTables(database_.get(), database_->DefaultColumnFamily())[3].path();
+  Damage(damaged);
+  const Status status = RefilterWithMoreBits();
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  ASSERT_EQ(report_.left.size(), static_cast<size_t>(tables_));
+  for (const LeftTable& left : report_.left) {
+    EXPECT_NE((left.path + left.status.ToString()).find(damaged),
+              std::string::npos);
+  }
+  EXPECT_TRUE(database_->Put({}, "key", "value").ok());
+  EXPECT_TRUE(database_->Flush({}).ok());
+  database_->ReleaseSnapshot(snapshot_);
 }
 
 TEST(TableCompactionTest, TheCompressionStays) {

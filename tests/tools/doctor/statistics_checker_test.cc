@@ -141,6 +141,11 @@ TEST(StatisticsCheckerTest, ComparesHitsWithTheOption) {
   const Finished advice =
       RunOneline("advise " + database.path() + " --hits=0.5");
   EXPECT_TRUE(Contains(advice.out, "50.0 % find their key"));
+  // Without filters in the last level none waste reads.
+  database.Reopen(WithStatistics(PolicyNamed("{id=oneline;hits=1}")));
+  database.CompactAll();
+  LookUp(database, 2000, 0, 1);
+  EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
   // As many as it says.
   database.Reopen(WithStatistics(PolicyNamed("{id=oneline;hits=0.5}")));
   database.CompactAll();
