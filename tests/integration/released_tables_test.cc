@@ -42,7 +42,7 @@ TEST(ReleasedTablesTest, OfRocksDB) {
       ASSERT_TRUE(
           IsOk(database->IngestExternalFile({file.path().string()}, {})));
       EXPECT_EQ(database.PolicyNames(),
-                std::vector<std::string>{OurPolicy(5)->CompatibilityName()});
+                std::vector<std::string>{OurPolicy(5)->Name()});
       ExpectFiltered(database, 0, kReleasedKeys);
     }
     EXPECT_GT(tables, 0u) << release;
