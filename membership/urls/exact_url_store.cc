@@ -93,7 +93,15 @@ absl::Status CheckFolder(const std::string& path) {
     return absl::FailedPreconditionError(
         absl::StrCat(path, ": is not a folder"));
   }
+  const bool is_database = std::filesystem::exists(path + "/CURRENT");
   for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    // RocksDB would make a new database and delete the tables.
+    if (!is_database && entry.path().extension() == ".sst") {
+      return absl::FailedPreconditionError(absl::StrCat(
+          path,
+          ": has tables, but no file CURRENT: restore it, or use another "
+          "folder"));
+    }
     if (IsDatabaseFile(entry.path().filename())) continue;
     return absl::FailedPreconditionError(absl::StrCat(
         path, ": holds other files, such as ", entry.path().filename().string(),

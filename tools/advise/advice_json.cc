@@ -48,7 +48,7 @@ void PrintAdviceJson(const Advice& advice) {
   }
   const Totals totals = TotalsOf(advice.families);
   PrintJson({{"path", advice.path},
-             {"options_file", advice.options_file},
+             {"options_file", TextOrNull(advice.options_file)},
              {"hits", advice.hits},
              {"now", CostJson(totals.current)},
              {"proposed", CostJson(totals.proposed)},

@@ -63,9 +63,8 @@ absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database,
   if (!database.options_status.ok()) return database.options_status;
   std::optional<OptionsFile> options;
   if (!database.options_file.empty()) {
-    absl::StatusOr<OptionsFile> file = OptionsFile::Load(database.options_file);
-    if (!file.ok()) return file.status();
-    options = *std::move(file);
+    if (!database.options_text.ok()) return database.options_text.status();
+    options = *database.options_text;
   }
   const std::string wanted = absl::GetFlag(FLAGS_column_family);
   DatabaseModels loaded;

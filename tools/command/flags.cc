@@ -65,7 +65,8 @@ ABSL_FLAG(uint64_t, probe_seed, 1, "SEED: seed of the random keys of --probes");
 ABSL_FLAG(bool, lines, false,
           "count the keys of each line of our filters, which reads all keys");
 ABSL_FLAG(oneline::JobCount, jobs, oneline::JobCount(),
-          "N: number of tables to process in parallel, 1 to 256");
+          "N: number of tables to process in parallel, 1 to 256; in refilter "
+          "1 to 64");
 ABSL_FLAG(std::optional<oneline::ByteSize>, rate, std::nullopt,
           "SIZE: bytes to read per second at most, over all jobs, such as "
           "20MiB; no limit if not given");

@@ -18,7 +18,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
-#include "tools/database/options_file.h"
 #include "tools/database/read_only_env.h"
 #include "tools/sst/sst_format.h"
 
@@ -89,6 +88,7 @@ absl::Status Describe(const std::string& path, DatabaseTables* result) {
   if (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
           .ok()) {
     result->options_file = absl::StrCat(path, "/", name);
+    result->options_text = OptionsFile::Load(result->options_file);
     const rocksdb::Status loaded = rocksdb::LoadOptionsFromFile(
         Lenient(), result->options_file, &result->db_options, &described);
     if (!loaded.ok()) {
@@ -124,8 +124,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
   // More than databases have, in case that the OPTIONS file is missing or has
   // too few; and a bound for what it has: each level takes 1.5 KB.
   constexpr int kLevels = 50, kMaxLevels = 1000;
-  const absl::StatusOr<OptionsFile> text =
-      OptionsFile::Load(database.options_file);
+  const absl::StatusOr<OptionsFile>& text = database.options_text;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const ColumnFamilyTables& one : database.column_families) {
     rocksdb::ColumnFamilyOptions options;
@@ -220,10 +219,12 @@ absl::Status CheckFiles(const std::string& path) {
     std::error_code ignored;
     const bool is_read =
         name == "CURRENT" || name == "IDENTITY" || absl::EndsWith(name, ".log");
-    const bool is_read_by_prefix = absl::StartsWith(name, "MANIFEST-") ||
-                                   absl::StartsWith(name, "OPTIONS-") ||
-                                   absl::StartsWith(name, "LOG");
-    if ((is_read || is_read_by_prefix) && entry->exists(ignored) &&
+    // A directory of such a name is not RocksDB's, and does no harm.
+    const bool may_be_read =
+        (absl::StartsWith(name, "MANIFEST-") ||
+         absl::StartsWith(name, "OPTIONS-") || absl::StartsWith(name, "LOG")) &&
+        !entry->is_directory(ignored);
+    if ((is_read || may_be_read) && entry->exists(ignored) &&
         !entry->is_regular_file(ignored)) {
       return absl::InvalidArgumentError(
           absl::StrCat(entry->path().string(), ": is not a regular file"));

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/database/options_file.h"
 
 namespace oneline {
 
@@ -73,6 +74,9 @@ struct DatabaseFacts {
   // loaded: then these options and those of column families are the defaults.
   rocksdb::DBOptions db_options;
   absl::Status options_status;
+  // Its text, read with the options: RocksDB keeps two OPTIONS files only.
+  absl::StatusOr<OptionsFile> options_text =
+      absl::NotFoundError("there is no OPTIONS file");
 };
 
 struct DatabaseTables : DatabaseFacts {

@@ -25,12 +25,25 @@ class LogReader {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
       if (!until.empty() && absl::StrContains(line, until)) return;
+      constexpr absl::string_view kSession = "DB Session ID:";
+      const size_t session = line.find(kSession.data());
+      if (session != std::string::npos) {
+        session_ = line.substr(session + kSession.size());
+      }
       ReadOptions(line);
       ReadRefusal(line);
     }
   }
 
   LogFile& result() { return result_; }
+
+  // Of the database's opening; empty if it is not known.
+  const std::string& session() const { return session_; }
+
+  // Whether it has the policies of a run, or SetOptions changed one since.
+  bool has_policies() const {
+    return are_policies_old_ || !result_.filter_policies.empty();
+  }
 
  private:
   void ReadOptions(const std::string& line) {
@@ -48,7 +61,10 @@ class LogReader {
     if (absl::StrContains(line, "table_factory") &&
         absl::StrContains(line, "filter_policy")) {
       result_.filter_policies.clear();
+      are_policies_old_ = true;
     }
+    // When RocksDB goes on in a new LOG it repeats options, but not whose.
+    if (family_.empty()) return;
     absl::string_view text = absl::StripAsciiWhitespace(line);
     if (absl::ConsumePrefix(&text, "block_cache: ")) {
       cache_.address = std::string(text);
@@ -78,7 +94,9 @@ class LogReader {
   }
 
   LogFile result_;
-  std::string family_;
+  std::string session_;
+  bool are_policies_old_ = false;
+  std::string family_;  // empty before the first
   BlockCache cache_;
 };
 
@@ -116,12 +134,21 @@ std::map<std::string, std::string> PoliciesInOldLogs(const std::string& path) {
 
 LogFile ReadLogs(const std::string& path) {
   LogFile all;
+  std::string session;
+  bool has_policies = false;
   const std::vector<std::string> logs = LogPaths(path);
   for (const std::string& log : logs) {
     LogReader reader;
     reader.Read(log);
-    if (log == logs.front()) {
+    const bool is_newest = log == logs.front();
+    if (is_newest) {
       all.refused = std::move(reader.result().refused);
+      session = reader.session();
+    }
+    // When a run goes on in a new LOG, the one before has them.
+    if (is_newest ||
+        (!has_policies && !session.empty() && reader.session() == session)) {
+      has_policies = reader.has_policies();
       all.filter_policies = std::move(reader.result().filter_policies);
     }
     // Addresses from different runs of a program must not be mixed.

@@ -66,8 +66,7 @@ void ColumnFamilyChecker::CheckDamage() {
           "each."),
       absl::StrCat("`oneline verify` says which filters are damaged, and how. ",
                    kRewrite),
-      {absl::StrCat("oneline verify ", ShellWord(snapshot_.database.path)),
-       RefilterCommand()});
+      {snapshot_.Command("verify"), RefilterCommand()});
 }
 
 void ColumnFamilyChecker::CheckExpectedFilters(

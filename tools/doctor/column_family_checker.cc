@@ -1,6 +1,9 @@
 #include "tools/doctor/column_family_checker.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "tools/text/number_text.h"
@@ -42,7 +45,7 @@ ColumnFamilyChecker::ColumnFamilyChecker(const DatabaseSnapshot& snapshot,
 void ColumnFamilyChecker::Run() {
   CheckReadable();
   if (family_.table_options() == nullptr) {
-    CheckTableFormat();
+    if (!FindUnexpectedPolicy()) CheckTableFormat();
     return;
   }
   CheckPolicyIsValid();
@@ -100,8 +103,17 @@ std::string ColumnFamilyChecker::PolicyIn(const OptionsFile& options) const {
 }
 
 std::string ColumnFamilyChecker::PolicyInLog() const {
-  const auto found = snapshot_.log.filter_policies.find(family_.name);
-  return found == snapshot_.log.filter_policies.end() ? "" : found->second;
+  const std::map<std::string, std::string>& policies =
+      snapshot_.log.filter_policies;
+  const auto found = policies.find(family_.name);
+  if (found != policies.end()) return found->second;
+  // RocksDB prints the options of ten column families at most: those of the
+  // others are as in these, if they all agree.
+  const bool all_agree =
+      std::all_of(policies.begin(), policies.end(), [&](const auto& policy) {
+        return policy.second == policies.begin()->second;
+      });
+  return policies.empty() || !all_agree ? "" : policies.begin()->second;
 }
 
 std::string ColumnFamilyChecker::TableSection() const {

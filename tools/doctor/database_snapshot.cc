@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "tools/database/configured_policy.h"
 #include "tools/text/shell_words.h"
 
@@ -38,8 +39,13 @@ bool DatabaseSnapshot::AsksForFilters(const std::string& column_family) const {
   return PolicyInOptions(options.FilterPolicy(column_family)).wanted();
 }
 
-std::string DatabaseSnapshot::AdviseCommand() const {
-  return absl::StrCat("oneline advise ", ShellWord(database.path));
+std::string DatabaseSnapshot::Command(const std::string& command) const {
+  return absl::StrCat(
+      "oneline ", command, " ", ShellWord(database.path),
+      other_directories.empty()
+          ? ""
+          : absl::StrCat(" --db_paths=",
+                         ShellWord(absl::StrJoin(other_directories, ","))));
 }
 
 uint64_t OptionsFileNumber(const std::string& path) {
@@ -64,12 +70,13 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
         path,
         ": has no OPTIONS file, so the filters it should have are not known"));
   }
-  absl::StatusOr<OptionsFile> options = OptionsFile::Load(file);
-  if (!options.ok()) return options.status();
+  if (!database->options_text.ok()) return database->options_text.status();
   if (!database->options_status.ok()) return database->options_status;
-  DatabaseSnapshot snapshot{*std::move(database), *std::move(options),
+  OptionsFile options = *database->options_text;
+  DatabaseSnapshot snapshot{*std::move(database), std::move(options),
                             ReadLogs(path),
                             ReadLookupStatistics(path, /*max_logs=*/1)};
+  snapshot.other_directories = other_directories;
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
     if (snapshot.options.FilterPolicy(family.name) != "nullptr") continue;
     snapshot.policies_in_old_logs = PoliciesInOldLogs(path);

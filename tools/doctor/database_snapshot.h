@@ -51,6 +51,8 @@ struct DatabaseSnapshot {
   std::string older_options_file = {};
   std::optional<OptionsFile> older_options = {};
 
+  std::vector<std::string> other_directories = {};  // --db_paths
+
   // As in log_file.h, if a column family has no policy.
   std::map<std::string, std::string> policies_in_old_logs = {};
 
@@ -65,7 +67,9 @@ struct DatabaseSnapshot {
   bool HasUsableFilters(const ColumnFamilySummary& family) const {
     return family.table_options() != nullptr && AsksForFilters(family.name);
   }
-  std::string AdviseCommand() const;  // for a shell
+  // For a shell: `command` reads this database.
+  std::string Command(const std::string& command) const;
+  std::string AdviseCommand() const { return Command("advise"); }
 };
 
 // 7 for ".../OPTIONS-000007", 0 for other names.

@@ -77,7 +77,7 @@ void PrintText(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
 
 Json StatisticsJson(const LookupStatistics& sample,
                     const std::optional<FilterRates>& expected) {
-  Json json = {{"begin", sample.begin},
+  Json json = {{"begin", TextOrNull(sample.begin)},
                {"end", sample.end},
                {"lookups", sample.lookups()},
                {"seeks", sample.seeks},

@@ -101,7 +101,7 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
   absl::Status status = CheckDirectory(path, tables->db_options.wal_dir);
   if (status.ok()) status = tables->options_status;
   if (!status.ok()) return status;
-  const auto file = OptionsFile::Load(tables->options_file);
+  const absl::StatusOr<OptionsFile>& file = tables->options_text;
   if (!file.ok()) {
     return absl::FailedPreconditionError(
         absl::StrCat(path, ": has no OPTIONS file:", kCallInProgram));

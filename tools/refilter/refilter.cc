@@ -3,6 +3,10 @@
 
 #include "oneline/refilter.h"
 
+#include <rocksdb/convenience.h>
+#include <rocksdb/env.h>
+#include <rocksdb/utilities/options_util.h>
+
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -139,10 +143,25 @@ absl::Status Change(const RefilterPlan& plan, const std::string& keep,
   if (status.ok()) return status;
   return absl::Status(
       status.code(),
-      absl::StrCat(status.message(), "; ",
-                   result->Sum(&RefilterReport::tables_rewritten), " of ",
-                   Tables(tables),
-                   " have their new filters, and a second run goes on"));
+      absl::StrCat(
+          status.message(), "; ",
+          result->Sum(&RefilterReport::tables_rewritten), " of ",
+          Tables(tables), " have their new filters, and a second run goes on",
+          keep.empty() ? ""
+                       : absl::StrCat(". The database as it was is in ", keep,
+                                      ". To go back, and lose what was written "
+                                      "since: ",
+                                      result->way_back)));
+}
+
+// The newest OPTIONS file: each opening writes one.
+std::string OptionsFileNow(const RefilterPlan& plan) {
+  std::string name;
+  return rocksdb::GetLatestOptionsFileName(plan.database,
+                                           rocksdb::Env::Default(), &name)
+                 .ok()
+             ? absl::StrCat(plan.database, "/", name)
+             : plan.options_file;
 }
 
 std::vector<std::string> RemarksOn(const RefilterResult& result,
@@ -157,7 +176,7 @@ std::vector<std::string> RemarksOn(const RefilterResult& result,
         family.policy_in_options,
         ". To keep to the new ones, give the program, and the section "
         "[TableOptions/BlockBasedTable \"",
-        family.name, "\"] of ", plan.options_file,
+        family.name, "\"] of ", OptionsFileNow(plan),
         ", the line filter_policy=", family.policy));
   }
   if (!result.is_changed && result.Sum(&RefilterReport::tables_found) > 0) {

@@ -39,6 +39,8 @@ absl::StatusOr<bool> LineReader::Fill() {
   if (!ready.ok()) return ready;
   const ssize_t got = read(fd_, buffer_.data() + end_,
                            std::min(buffer_.size() - end_, kReadBytes));
+  // Another process may read the same pipe without waiting.
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
   if (got < 0) return absl::ErrnoToStatus(errno, "standard input");
   end_ += static_cast<size_t>(got);
   return got > 0;

@@ -245,6 +245,16 @@ TEST_F(ExactUrlStoreTest, RefusesAFolderWithOtherFiles) {
   ExpectRefused(absl::StatusCode::kFailedPrecondition, ": is not a folder");
 }
 
+TEST_F(ExactUrlStoreTest, TablesWithoutCurrentAreNotLost) {
+  Push(*Open(), 0, 10);
+  ASSERT_TRUE(std::filesystem::remove(options_.path + "/CURRENT"));
+  std::ofstream(options_.path + "/000099.sst") << "a table";
+  ExpectRefused(absl::StatusCode::kFailedPrecondition,
+                ": has tables, but no file CURRENT: restore it, or use another "
+                "folder");
+  EXPECT_TRUE(std::filesystem::exists(options_.path + "/000099.sst"));
+}
+
 // An Open that was interrupted leaves a database without our column families,
 // which is completed, unless there is something of another program in it.
 TEST_F(ExactUrlStoreTest, TakesOnlyAnEmptyDatabaseForItsOwn) {

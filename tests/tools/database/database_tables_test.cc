@@ -178,6 +178,7 @@ TEST_F(DatabaseTablesTest, AFileThatIsNoneIsAnError) {
     std::filesystem::remove(file);
     Overwrite(file, contents);
   }
+  std::filesystem::create_directory(path() + "/LOGS");
   ExpectAllTables();
 }
 

@@ -57,5 +57,27 @@ TEST(LogFileTest, TheNewestLogHasTheFilterPolicies) {
   EXPECT_TRUE(ReadLogs(directory.path()).filter_policies.empty());
 }
 
+// RocksDB went on in a new LOG. It repeats options there, but not whose they
+// are.
+TEST(LogFileTest, TheLogBeforeOfTheSameRunHasTheFamilies) {
+  const TemporaryDirectory directory;
+  const std::string options =
+      "  filter_policy: oneline\n"
+      "  block_cache: 0x1234\n"
+      "    capacity : 8388608\n";
+  std::ofstream(directory.File("LOG.old.1234567890123456"))
+      << "DB Session ID:  FIRST\n"
+         "--------------- Options for column family [default]:\n"
+      << options;
+  std::ofstream(directory.File("LOG")) << "DB Session ID:  FIRST\n" << options;
+  const LogFile log = ReadLogs(directory.path());
+  EXPECT_EQ(log.filter_policies,
+            (std::map<std::string, std::string>{{"default", "oneline"}}));
+  EXPECT_EQ(log.block_caches.count("default"), 1u);
+  EXPECT_EQ(log.block_caches.size(), 1u);
+  std::ofstream(directory.File("LOG")) << "DB Session ID:  SECOND\n" << options;
+  EXPECT_TRUE(ReadLogs(directory.path()).filter_policies.empty());
+}
+
 }  // namespace
 }  // namespace oneline

@@ -248,6 +248,8 @@ TEST(DoctorTest, FindsPoliciesOfOtherTableFormats) {
     options.table_factory.reset(factory);
     ScratchDatabase database(options, 100);
     ExpectHealthy(database);
+    EXPECT_EQ(RunDoctor(database.path(), "--expect=oneline").kinds(),
+              Kinds{"not-as-expected"});
     // As if a user changed the format and kept the old lines. RocksDB uses the
     // last section.
     EditOptions(database.path(), "[TableOptions/",

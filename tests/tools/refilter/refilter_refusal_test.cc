@@ -86,7 +86,8 @@ TEST_F(RefilterRefusalTest, OptionsStayAndSaysWhichLineToChange) {
   EXPECT_EQ(OptionsText(), before);
   const std::string remark = done["remarks"][0].text();
   EXPECT_TRUE(ContainsAll(remark, {"filter_policy={id=oneline;bits_per_key=14}",
-                                   "filter_policy=bloomfilter:10"}));
+                                   "filter_policy=bloomfilter:10",
+                                   FileOf(path_, "OPTIONS-") + ","}));
 }
 
 TEST_F(RefilterRefusalTest, ADatabaseThatIsOpen) {

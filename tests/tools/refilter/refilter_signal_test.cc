@@ -27,15 +27,16 @@ class RefilterSignalTest : public ClosedDatabaseTest {
 
   // Starts a run, and stops the process when there is a new table; -1 if it
   // ended before.
-  pid_t RunUntilFirstTable() const {
+  pid_t RunUntilFirstTable(const std::string& kept) const {
     const std::string before = Tables().back();
+    const std::string keep = "--keep_old=" + kept;
     const std::string program = Oneline(), errors = directory_.File("err");
     const pid_t pid = fork();
     if (pid == 0) {
       dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
       execl(program.c_str(), program.c_str(), "refilter", path_.c_str(),
             "--filter_policy=oneline:10", "--yes", "--jobs=2", "--rate=100kB",
-            nullptr);
+            keep.c_str(), nullptr);
       _exit(127);
     }
     while (Tables().back() == before) {
@@ -52,7 +53,8 @@ TEST_F(RefilterSignalTest, TheDatabaseIsWholeAndASecondRunGoesOn) {
   ASSERT_EQ(Tables().size(), kTables);
   for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
     SCOPED_TRACE(signal);
-    const pid_t pid = RunUntilFirstTable();
+    const std::string kept = directory_.File("kept" + std::to_string(signal));
+    const pid_t pid = RunUntilFirstTable(kept);
     ASSERT_GT(pid, 0);
     kill(pid, signal);
     kill(pid, SIGCONT);
@@ -64,8 +66,9 @@ TEST_F(RefilterSignalTest, TheDatabaseIsWholeAndASecondRunGoesOn) {
       EXPECT_TRUE(WIFEXITED(status));
       EXPECT_EQ(WEXITSTATUS(status), 2);
       const std::string errors = ReadWholeFile(directory_.File("err"));
-      EXPECT_TRUE(
-          ContainsAll(errors, {"interrupted; ", "a second run goes on"}));
+      EXPECT_TRUE(ContainsAll(
+          errors, {"interrupted; ", "a second run goes on",
+                   "The database as it was is in " + kept, "mv -T "}));
     }
     const Json plan =
         RunForJson("refilter " + path_ + " --filter_policy=oneline:10");
