@@ -217,7 +217,7 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
   // Partitions end with a data block, so they can have more keys than the limit
   // leaves bits for. Under a limit half as high they would be smaller.
   if (is_limited() && table_options_.partition_filters &&
-      table.asked_bits_per_key > 0) {
+      table.asked_bits_per_key > 0 && table.block_bytes < table.filter_bytes) {
     const double limit = static_cast<double>(*ours_->max_filter_bytes) *
                          static_cast<double>(table.blocks);
     greatest = std::min(greatest, limit + tolerance(limit));
@@ -258,6 +258,10 @@ Verdict FilterExpectations::Compare(const TableFilter& table,
       (table.asked_bits_per_key < (1 - kTolerance) * asked ||
        table.asked_bits_per_key > (1 + kTolerance) * most)) {
     return Verdict::kOtherSize;
+  }
+  // What limits the size in a policy around ours is not known.
+  if (!ours_.has_value() && table.asked_bits_per_key > 0 && asked > 0) {
+    return Verdict::kAsExpected;
   }
   return SizeFits(table, expected, may_have_more) ? Verdict::kAsExpected
                                                   : Verdict::kOtherSize;
@@ -307,7 +311,10 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
   }
   for (const Origin& origin : origins) {
     // Our filters say where they were written.
-    if (IsOurs(table.kind) && origin.second != table.written_level) continue;
+    if (ours_.has_value() && IsOurs(table.kind) &&
+        origin.second != table.written_level) {
+      continue;
+    }
     if (compare(origin, /*is_bottommost=*/true) == Verdict::kAsExpected) {
       return Verdict::kAsExpected;
     }

@@ -26,8 +26,9 @@ class ReadRate {
     constexpr double kLongest = 1e9;  // 31 years, which the clock can count
     const std::chrono::duration<double> seconds(
         std::min(static_cast<double>(bytes) / bytes_per_second_, kLongest));
-    next_ = std::max(next_, now) +
-            std::chrono::duration_cast<Time::duration>(seconds);
+    next_ = std::min(std::max(next_, now) +
+                         std::chrono::duration_cast<Time::duration>(seconds),
+                     now + std::chrono::seconds(1000000000));
     return next_;
   }
 

@@ -266,14 +266,13 @@ void RefilterRun::CompactSome() {
 }
 
 void RefilterRun::Compact(const Work& work) {
-  bool is_unchecked = false;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    is_unchecked = checked_.insert(work.id()).second;
-  }
-  const CompactedTable compacted = CompactTable(
-      db_, work.family->handle, work.family->options, work.table,
-      static_cast<uint64_t>(work.expected.most_bytes), is_unchecked);
+  uint64_t read = 0;
+  const CompactedTable compacted =
+      CompactTable(db_, work.family->handle, work.family->options, work.table,
+                   static_cast<uint64_t>(work.expected.most_bytes),
+                   [&](const ListedTable& table) {
+                     return CheckOnce(*work.family, table, &read);
+                   });
   for (const std::string& path : compacted.new_tables) {
     LookAtNew(*work.family, path);
   }
@@ -296,7 +295,24 @@ void RefilterRun::Compact(const Work& work) {
         break;
     }
   }
-  if (is_unchecked) CountRead(work.table.bytes);
+  if (read > 0) CountRead(read);
+}
+
+// Several tables may be taken along with this one.
+Status RefilterRun::CheckOnce(const Family& family, const ListedTable& table,
+                              uint64_t* read) {
+  const TableId id(&family, table.number);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = checked_.find(id);
+    if (found != checked_.end()) return found->second;
+  }
+  if (IsStopped()) return Status::Aborted("cancelled");
+  const Status status = CheckTable(family.options, table.path());
+  *read += table.bytes;
+  std::lock_guard<std::mutex> lock(mutex_);
+  checked_.emplace(id, status);
+  return status;
 }
 
 void RefilterRun::LookAtNew(const Family& family, const std::string& path) {

@@ -71,6 +71,9 @@ class RefilterRun {
   void CompactAll();
   void CompactSome();  // by one thread
   void Compact(const Work& work);
+  // Compares the checksums of a table, once; adds what it reads to `read`.
+  rocksdb::Status CheckOnce(const Family& family, const ListedTable& table,
+                            uint64_t* read);
   void LookAtNew(const Family& family, const std::string& path);
 
   uint64_t FilterBytes() const;
@@ -104,7 +107,8 @@ class RefilterRun {
   size_t next_ = 0;        // in work_
   bool advanced_ = false;  // in this round
   std::map<TableId, TableToRefilter> known_;
-  std::set<TableId> found_, done_, left_, written_, checked_;
+  std::map<TableId, rocksdb::Status> checked_;
+  std::set<TableId> found_, done_, left_, written_;
   RefilterProgress progress_;
   rocksdb::Status end_;
 };

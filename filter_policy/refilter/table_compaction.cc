@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <mutex>
+#include <utility>
 
 #include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -74,6 +75,15 @@ Status CheckOptions(const Options& options, const ListedTable& table) {
   return Status::OK();
 }
 
+// The level of the table now; -1 if it is gone.
+int LevelOf(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+            uint64_t number) {
+  for (const ListedTable& table : ListTables(db, family)) {
+    if (table.number == number) return table.level;
+  }
+  return -1;
+}
+
 // See MustBeAlone. The program may have changed its options since `options`.
 Status CheckItIsAlone(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
                       const Options& options) {
@@ -87,49 +97,66 @@ Status CheckItIsAlone(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
   return Status::OK();
 }
 
+bool HasRunningCompactions(rocksdb::DB* db) {
+  uint64_t running = 0;
+  return db->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions,
+                            &running) &&
+         running > 0;
+}
+
 // The other tables that RocksDB rewrites together with this one: the neighbours
 // in its level that share a key with it, their neighbours, and so on.
-std::vector<ListedTable> TakenAlong(const std::vector<ListedTable>& listed,
+std::vector<ListedTable> TakenAlong(rocksdb::DB* db,
+                                    rocksdb::ColumnFamilyHandle* family,
                                     const Options& options,
                                     const ListedTable& table) {
   std::vector<ListedTable> level;
-  size_t at = 0;
-  for (const ListedTable& other : listed) {
-    if (other.level != table.level) continue;
-    if (other.number == table.number) at = level.size();
-    level.push_back(other);
+  for (ListedTable& other : ListTables(db, family)) {
+    if (other.level == table.level) level.push_back(std::move(other));
   }
-  if (table.level == 0 || level.empty()) return {};
-  const auto touch = [&](size_t left) {
-    return options.comparator->CompareWithoutTimestamp(
-               level[left].last_key, level[left + 1].first_key) >= 0;
+  const auto itself = std::find_if(
+      level.begin(), level.end(),
+      [&](const ListedTable& one) { return one.number == table.number; });
+  if (table.level == 0 || itself == level.end()) return {};
+  const auto touch = [&](const ListedTable& left, const ListedTable& right) {
+    return options.comparator->CompareWithoutTimestamp(left.last_key,
+                                                       right.first_key) >= 0;
   };
-  size_t first = at, last = at;
-  while (first > 0 && touch(first - 1)) --first;
-  while (last + 1 < level.size() && touch(last)) ++last;
-  std::vector<ListedTable> along(
-      level.begin() + static_cast<ptrdiff_t>(first),
-      level.begin() + static_cast<ptrdiff_t>(last) + 1);
-  along.erase(along.begin() + static_cast<ptrdiff_t>(at - first));
+  auto first = itself, last = itself;
+  while (first != level.begin() && touch(first[-1], first[0])) --first;
+  while (last + 1 != level.end() && touch(last[0], last[1])) ++last;
+  std::vector<ListedTable> along(first, itself);
+  along.insert(along.end(), itself + 1, last + 1);
   return along;
 }
 
-// Whether all of them can be compacted, and into the table's path.
-Status CheckThoseTakenAlong(const std::vector<ListedTable>& along,
+// Whether all of them can be compacted, and into the table's path. Aborted if
+// one of them is gone.
+Status CheckThoseTakenAlong(rocksdb::DB* db,
+                            rocksdb::ColumnFamilyHandle* family,
                             const Options& options, const ListedTable& table,
-                            bool check) {
+                            const TableCheck& check) {
+  const std::vector<ListedTable> along = TakenAlong(db, family, options, table);
+  const auto left_with = [](const ListedTable& other, const Status& status) {
+    return Status::NotSupported(
+        "RocksDB would compact " + other.path() +
+            ", which shares a key with it, together with it",
+        status.ToString());
+  };
   for (const ListedTable& other : along) {
     Status status = CheckOptions(options, other);
     if (status.ok() && (other.directory != table.directory ||
                         other.temperature != table.temperature)) {
       status = Status::NotSupported("it has another path or temperature");
     }
-    if (status.ok() && check) status = CheckTable(options, other.path());
-    if (status.ok()) continue;
-    return Status::NotSupported(
-        "RocksDB would compact " + other.path() +
-            ", which shares a key with it, together with it",
-        status.ToString());
+    if (!status.ok()) return left_with(other, status);
+  }
+  for (const ListedTable& other : along) {
+    const Status status = check(other);
+    if (status.ok() || status.IsAborted()) continue;
+    return LevelOf(db, family, other.number) == table.level
+               ? left_with(other, status)
+               : Status::Aborted("a table that shares a key with it is gone");
   }
   return Status::OK();
 }
@@ -163,15 +190,6 @@ rocksdb::CompactionOptions CompactionOptionsFor(const Options& options,
   }
 #endif
   return compaction;
-}
-
-// The level of the table now; -1 if it is gone.
-int LevelOf(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
-            uint64_t number) {
-  for (const ListedTable& table : ListTables(db, family)) {
-    if (table.number == number) return table.level;
-  }
-  return -1;
 }
 
 // What another compaction has made of a table of `level` that is in `now`.
@@ -244,16 +262,21 @@ bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
 CompactedTable CompactTable(rocksdb::DB* db,
                             rocksdb::ColumnFamilyHandle* family,
                             const Options& options, const ListedTable& table,
-                            uint64_t filter_bytes, bool check) {
+                            uint64_t filter_bytes, const TableCheck& check) {
   CompactedTable compacted;
   compacted.status = CheckOptions(options, table);
   if (compacted.status.ok()) compacted.status = CheckSnapshots(db);
-  if (!compacted.status.ok()) return compacted;
-  if (check) compacted.status = CheckTable(options, table.path());
   if (compacted.status.ok()) {
-    compacted.status =
-        CheckThoseTakenAlong(TakenAlong(ListTables(db, family), options, table),
-                             options, table, check);
+    compacted.status = CheckItIsAlone(db, family, options);
+  }
+  if (!compacted.status.ok()) return compacted;
+  compacted.status = check(table);
+  if (compacted.status.ok()) {
+    compacted.status = CheckThoseTakenAlong(db, family, options, table, check);
+  }
+  if (compacted.status.IsAborted()) {
+    compacted.outcome = Outcome::kBusy;
+    return compacted;
   }
   if (!compacted.status.ok()) {
     const bool is_listed = IsListed(db, family, table.number);
@@ -263,11 +286,12 @@ CompactedTable CompactTable(rocksdb::DB* db,
   const auto outcome_of_move = [&] {
     return OutcomeOfMove(table.level, LevelOf(db, family, table.number));
   };
-  // Other calls of this process wait.
+  // Of all calls of this process.
   static std::mutex mutex;
   std::unique_lock<std::mutex> alone(mutex, std::defer_lock);
   if (MustBeAlone(options)) {
-    alone.lock();
+    compacted.outcome = Outcome::kBusy;
+    if (!alone.try_lock() || HasRunningCompactions(db)) return compacted;
     compacted.outcome = outcome_of_move();
     if (compacted.outcome != Outcome::kLeft) return compacted;
     compacted.status = CheckItIsAlone(db, family, options);

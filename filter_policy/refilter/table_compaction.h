@@ -10,6 +10,7 @@
 #include <rocksdb/status.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,13 +62,15 @@ struct CompactedTable {
 // its temperature or the database would suffer by it.
 // `options`: of the database and the column family.
 // `filter_bytes`: the most that the new filter takes.
-// `check`: compare the table's checksums before. RocksDB would find damage only
-// in the middle of the compaction, and then stop all writes.
+// `check`: compares the checksums of a table. RocksDB would find damage only in
+// the middle of the compaction, and then stop all writes. Aborted: the table is
+// to be tried again.
+using TableCheck = std::function<rocksdb::Status(const ListedTable&)>;
 CompactedTable CompactTable(rocksdb::DB* db,
                             rocksdb::ColumnFamilyHandle* family,
                             const rocksdb::Options& options,
                             const ListedTable& table, uint64_t filter_bytes,
-                            bool check);
+                            const TableCheck& check);
 
 }  // namespace oneline
 

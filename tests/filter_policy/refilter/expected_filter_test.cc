@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
+#include <rocksdb/version.h>
 
 #include <memory>
 #include <string>
@@ -69,12 +70,15 @@ TEST(ExpectedFilterTest, PartitionsThatTheLimitCutsAreRewrittenOnce) {
     return OptionsWith(PolicyNamed(policy), table);
   };
   ScratchDatabase database(options_for("bloomfilter:10:false"), 100000);
+  bool is_first = true;
   for (const char* policy : {"{id=oneline;max_filter_bytes=4096}", "oneline:10",
                              "{id=oneline;max_filter_bytes=4096}"}) {
     SCOPED_TRACE(policy);
     database.Reopen(options_for(policy));
-    // Newer versions of RocksDB cut them elsewhere: nothing is cut then.
-    EXPECT_LE(RefilterAll(database).tables_rewritten, 1u);
+    const uint64_t rewritten = RefilterAll(database).tables_rewritten;
+    // Newer versions of RocksDB end partitions elsewhere, and nothing is cut.
+    EXPECT_TRUE(rewritten == 1 || (ROCKSDB_MAJOR >= 9 && !is_first));
+    is_first = false;
     ExpectNothingToDo(database);
   }
 }
