@@ -128,7 +128,7 @@ class WrappedPolicy final : public rocksdb::FilterPolicy {
   }
 
  private:
-  const PolicyPtr inside_ = PolicyNamed("oneline:10");
+  const PolicyPtr inside_ = PolicyNamed("oneline:6");
 };
 
 TEST(ExpectedFilterTest, APolicyAroundOursWritesOtherBitsAboveTheLastLevel) {
