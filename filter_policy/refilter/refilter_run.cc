@@ -197,7 +197,7 @@ const TableToRefilter* RefilterRun::Read(Family* family,
     return &found->second;
   }
   known_.erase(found);
-  if (IsListed(db_, family->handle, table.number)) {
+  if (IsListed(db_, table.number)) {
     Found(*family, table);
     std::lock_guard<std::mutex> lock(mutex_);
     Leave(*family, table, status);

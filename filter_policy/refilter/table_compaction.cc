@@ -75,11 +75,13 @@ Status CheckOptions(const Options& options, const ListedTable& table) {
   return Status::OK();
 }
 
-// The level of the table now; -1 if it is gone.
-int LevelOf(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
-            uint64_t number) {
-  for (const ListedTable& table : ListTables(db, family)) {
-    if (table.number == number) return table.level;
+// The level of the table now; -1 if it is gone. As CompactFiles sees it: what
+// ListTables says can be older, if a compaction is just ending.
+int LevelOf(rocksdb::DB* db, uint64_t number) {
+  std::vector<rocksdb::LiveFileMetaData> tables;
+  db->GetLiveFilesMetaData(&tables);
+  for (const rocksdb::LiveFileMetaData& table : tables) {
+    if (table.file_number == number) return table.level;
   }
   return -1;
 }
@@ -154,7 +156,7 @@ Status CheckThoseTakenAlong(rocksdb::DB* db,
   for (const ListedTable& other : along) {
     const Status status = check(other);
     if (status.ok() || status.IsAborted()) continue;
-    return LevelOf(db, family, other.number) == table.level
+    return LevelOf(db, other.number) == table.level
                ? left_with(other, status)
                : Status::Aborted("a table that shares a key with it is gone");
   }
@@ -254,9 +256,8 @@ std::vector<ListedTable> ListTables(rocksdb::DB* db,
   return tables;
 }
 
-bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
-              uint64_t number) {
-  return LevelOf(db, family, number) >= 0;
+bool IsListed(rocksdb::DB* db, uint64_t number) {
+  return LevelOf(db, number) >= 0;
 }
 
 CompactedTable CompactTable(rocksdb::DB* db,
@@ -279,12 +280,12 @@ CompactedTable CompactTable(rocksdb::DB* db,
     return compacted;
   }
   if (!compacted.status.ok()) {
-    const bool is_listed = IsListed(db, family, table.number);
+    const bool is_listed = IsListed(db, table.number);
     compacted.outcome = is_listed ? Outcome::kLeft : Outcome::kGone;
     return compacted;
   }
   const auto outcome_of_move = [&] {
-    return OutcomeOfMove(table.level, LevelOf(db, family, table.number));
+    return OutcomeOfMove(table.level, LevelOf(db, table.number));
   };
   // Of all calls of this process.
   static std::mutex mutex;

@@ -34,8 +34,7 @@ struct ListedTable {
 std::vector<ListedTable> ListTables(rocksdb::DB* db,
                                     rocksdb::ColumnFamilyHandle* family);
 
-bool IsListed(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
-              uint64_t number);
+bool IsListed(rocksdb::DB* db, uint64_t number);
 
 // Whether no other compaction, of ours or an automatic one, may run beside
 // those of the column family's tables. Before 9.3 RocksDB compares an empty
