@@ -73,6 +73,7 @@ class FilterExpectations {
 
   // `may_have_more`: with bits_by_level, and not only what tables of the last
   // level have. With hits these may have no filter.
+  // `is_bottommost`: as RocksDB tells the policy.
   ExpectedFilter Expect(const Origin& origin, uint64_t keys, bool may_have_more,
                         bool is_bottommost = true);
   ExpectedFilter Build(const Origin& origin, uint64_t keys,

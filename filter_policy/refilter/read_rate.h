@@ -23,16 +23,19 @@ class ReadRate {
   // right to read more later.
   Time Add(uint64_t bytes, Time now) {
     if (bytes_per_second_ == 0) return now;
-    constexpr double kLongest = 1e9;  // 31 years, which the clock can count
     const std::chrono::duration<double> seconds(
-        std::min(static_cast<double>(bytes) / bytes_per_second_, kLongest));
+        std::min(static_cast<double>(bytes) / bytes_per_second_,
+                 static_cast<double>(kLongest.count())));
     next_ = std::min(std::max(next_, now) +
                          std::chrono::duration_cast<Time::duration>(seconds),
-                     now + std::chrono::seconds(1000000000));
+                     now + kLongest);
     return next_;
   }
 
  private:
+  // 31 years, which the clock can count.
+  static constexpr std::chrono::seconds kLongest{1000000000};
+
   const double bytes_per_second_;
   Time next_;
 };

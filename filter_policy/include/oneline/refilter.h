@@ -129,9 +129,9 @@ struct RefilterReport {
 // table that would lose its temperature is left as well. Before RocksDB 9.3,
 // tables with user-defined timestamps are left unless automatic compactions are
 // disabled, because RocksDB could crash at one beside this; the program must
-// not compact by hand meanwhile either.
-// Before 9.10, all tables are left while a snapshot is held that is older than
-// the first write, because RocksDB would lose the keys of ingested tables.
+// not compact by hand meanwhile either. Before 9.10, all tables are left while
+// a snapshot is held that is older than the first write, because RocksDB would
+// lose the keys of ingested tables.
 //
 // As in any compaction, compaction filters run, blobs are collected if the
 // column family asks for it, and tables of the last level lose their deletions.
