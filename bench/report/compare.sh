@@ -42,6 +42,9 @@ case $mode in
     ;;
 esac
 
+# Pages of 2 MiB for databases: with small ones, chance in where a filter lies changes what its lookups take.
+huge_pages=glibc.malloc.hugetlb=1
+
 # The memory to build a filter of 1 GB beside those that are in memory then.
 largest_needs_kb=$((14 << 20))
 
@@ -52,6 +55,7 @@ describe_machine() {
   fi
   printf 'RocksDB, AVX2\tits filters alone, from the same source, with AVX2 and without assertions\n'
   dpkg-query -W -f='LevelDB\t${Version} as packaged\n' libleveldb-dev
+  printf 'GLIBC_TUNABLES of databases\t%s\n' $huge_pages
 }
 
 stage() {
@@ -126,7 +130,7 @@ paths=$(bench/keys/debian_paths.sh)
 
 "$ONELINE_PROGRAMS/bench/filters/filter_rates" --lookups=$rate_lookups --keys=$rate_keys >"$out/rates.tsv"
 filters_alone | tee "$out/filters.txt"
-"$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds | tee "$out/databases.txt"
+GLIBC_TUNABLES=$huge_pages "$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds | tee "$out/databases.txt"
 stage "filters and data in one block cache ..."
 bench/budget/budget.sh --keys="${budget[0]}" --lookups="${budget[1]}" --only="Zipf, full filters, 90% hits" | tee "$out/budget.txt"
 stage "cache lines that a lookup reads ..."
