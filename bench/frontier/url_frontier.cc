@@ -5,6 +5,7 @@
 #include <rocksdb/table_properties.h>
 #include <rocksdb/write_batch.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -56,13 +57,13 @@ std::string UrlInfo(const std::string& url) {
 UrlFrontier::UrlFrontier(
     const std::string& path,
     std::shared_ptr<const rocksdb::FilterPolicy> filter_policy,
-    size_t cache_bytes, size_t memtable_bytes)
+    size_t cache_bytes, int cache_shard_bits, size_t memtable_bytes)
     : policy_(filter_policy->Name()) {
   rocksdb::BlockBasedTableOptions table;
   table.filter_policy = std::move(filter_policy);
   table.cache_index_and_filter_blocks = cache_bytes > 0;
   table.block_cache = rocksdb::NewLRUCache(
-      cache_bytes > 0 ? cache_bytes : kRocksJavaCacheBytes);
+      cache_bytes > 0 ? cache_bytes : kRocksJavaCacheBytes, cache_shard_bits);
   options_.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options_.OptimizeUniversalStyleCompaction(memtable_bytes);
   options_.create_if_missing = true;
@@ -140,8 +141,8 @@ uint64_t UrlFrontier::Count(rocksdb::Tickers ticker) const {
   return options_.statistics->getTickerCount(ticker);
 }
 
-uint64_t UrlFrontier::FilterBytes() {
-  uint64_t bytes = 0;
+UrlFrontier::Sizes UrlFrontier::SizesOfTables() {
+  Sizes sizes;
   for (rocksdb::ColumnFamilyHandle* family : families_) {
     rocksdb::TablePropertiesCollection tables;
     Check(db_->GetPropertiesOfAllTables(family, &tables));
@@ -149,10 +150,12 @@ uint64_t UrlFrontier::FilterBytes() {
       if (table->filter_policy_name != policy_ || table->filter_size == 0) {
         Check(rocksdb::Status::Corruption(path, "has no filter of " + policy_));
       }
-      bytes += table->filter_size;
+      sizes.filters += table->filter_size;
+      sizes.indexes += table->index_size;
+      sizes.largest_index = std::max(sizes.largest_index, table->index_size);
     }
   }
-  return bytes;
+  return sizes;
 }
 
 }  // namespace oneline

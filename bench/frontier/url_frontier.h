@@ -22,12 +22,13 @@ namespace oneline {
 // Errors end the program with a message. Not thread-safe.
 class UrlFrontier {
  public:
-  // With `cache_bytes`, filters and indexes are in a block cache of this size;
-  // with 0 in memory, beside the block cache of 8 MB that RocksJava makes.
-  // `memtable_bytes` is URLFrontier's memtable_memory_budget.
+  // With `cache_bytes`, filters and indexes are in a block cache of this size,
+  // in 2^cache_shard_bits shards (-1: RocksDB decides); with 0 in memory,
+  // beside the block cache of 8 MB that RocksJava makes. `memtable_bytes` is
+  // URLFrontier's memtable_memory_budget.
   UrlFrontier(const std::string& path,
               std::shared_ptr<const rocksdb::FilterPolicy> filter_policy,
-              size_t cache_bytes, size_t memtable_bytes);
+              size_t cache_bytes, int cache_shard_bits, size_t memtable_bytes);
   ~UrlFrontier();
   UrlFrontier(const UrlFrontier&) = delete;
   UrlFrontier& operator=(const UrlFrontier&) = delete;
@@ -42,9 +43,11 @@ class UrlFrontier {
   void PutFetched(const std::string& url, uint64_t fetch_again);
 
   uint64_t Count(rocksdb::Tickers ticker) const;
-  // The size of the filters of all tables. An error if one has none, or one of
-  // another policy.
-  uint64_t FilterBytes();
+  struct Sizes {
+    uint64_t filters = 0, indexes = 0, largest_index = 0;  // bytes
+  };
+  // Of all tables. An error if one has no filter, or one of another policy.
+  Sizes SizesOfTables();
 
  private:
   enum Family { kKnown, kQueues, kQueueInfos, kCreationDates };

@@ -141,9 +141,12 @@ TEST(StatisticsCheckerTest, ComparesHitsWithTheOption) {
   const Finished advice =
       RunOneline("advise " + database.path() + " --hits=0.5");
   EXPECT_TRUE(Contains(advice.out, "50.0 % find their key"));
-  // Without filters in the last level none waste reads.
+  // Without filters in the last level none waste reads, whatever those above
+  // it meet.
   database.Reopen(WithStatistics(PolicyNamed("{id=oneline;hits=1}")));
   database.CompactAll();
+  database.WriteTable(0, 1000);
+  database.CompactLevel0To(2);
   LookUp(database, 2000, 0, 1);
   EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
   // As many as it says.
