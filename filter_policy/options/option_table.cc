@@ -63,7 +63,7 @@ constexpr OptionRow kRows[] = {
      /*excludes=*/{},
      /*not_in_leveldb=*/"LevelDB's filters are for 2 KiB of data each",
      "limit for one filter: one of more keys gets fewer bits for each, and "
-     "with less than 1 bit it is left out",
+     "with less than 1 bit it matches every key",
      // A filter of less than a page saves nothing. RocksDB's blocks end at 4
      // GiB.
      OptionField(&FilterOptions::max_filter_bytes, 4096, 0x1p32)},

@@ -155,7 +155,8 @@ Status CheckThoseTakenAlong(rocksdb::DB* db,
   }
   for (const ListedTable& other : along) {
     const Status status = check(other);
-    if (status.ok() || status.IsAborted()) continue;
+    if (status.ok()) continue;
+    if (status.IsAborted()) return status;
     return LevelOf(db, other.number) == table.level
                ? left_with(other, status)
                : Status::Aborted("a table that shares a key with it is gone");

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
+#include <rocksdb/slice.h>
+
+#include <memory>
+#include <string>
 
 #include "oneline/rocksdb_filter_policy.h"
 
@@ -33,6 +37,33 @@ PolicyPtr PolicyNamed(const std::string& name) {
   EXPECT_TRUE(status.ok()) << name << ": " << status.ToString();
   EXPECT_NE(policy, nullptr) << name;
   return policy;
+}
+
+namespace {
+
+class PolicyOfOthers final : public rocksdb::FilterPolicy {
+ public:
+  explicit PolicyOfOthers(const std::string& name) : name_(name) {}
+  const char* Name() const override { return name_.c_str(); }
+  const char* CompatibilityName() const override { return name_.c_str(); }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return ours_->GetBuilderWithContext(context);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const rocksdb::Slice& block) const override {
+    return ours_->GetFilterBitsReader(block);
+  }
+
+ private:
+  const std::string name_;
+  const PolicyPtr ours_ = OurPolicy(10);
+};
+
+}  // namespace
+
+PolicyPtr ForeignPolicy(const std::string& name) {
+  return std::make_shared<PolicyOfOthers>(name);
 }
 
 }  // namespace oneline

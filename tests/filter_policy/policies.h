@@ -28,6 +28,10 @@ PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
 // doesn't know the name.
 PolicyPtr PolicyNamed(const std::string& name);
 
+// A policy of another library, whose filters have this name. RocksDB knows no
+// such policy.
+PolicyPtr ForeignPolicy(const std::string& name);
+
 }  // namespace oneline
 
 #endif  // ONELINE_TESTS_FILTER_POLICY_POLICIES_H_

@@ -200,7 +200,8 @@ TEST_P(DatabaseCommandTest, ChangesNothing) {
 }
 
 TEST_P(DatabaseCommandTest, TheNumberOfThreadsDoesNotMatter) {
-  EXPECT_EQ(Run(path() + " --jobs=4").out, Run(path()).out);
+  const std::string command = name() + " " + path();
+  EXPECT_EQ(OutputOf(command + " --jobs=4"), OutputOf(command));
 }
 
 TEST_P(DatabaseCommandTest, JsonIsValid) {

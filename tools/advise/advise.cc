@@ -281,9 +281,9 @@ one of these:
     neither               the memory that the filters take today
 
 No filter of the last level saves a read to lookups that find their key there.
-Their share is read from the statistics in the LOG, if the program keeps some,
-or given as --hits=SHARE. The more there are, the fewer bits the last level
-gets; wasted reads are those of the lookups that come to it.
+Their fraction is read from the statistics in the LOG, if the program keeps
+some, or given as --hits=FRACTION. The more there are, the fewer bits the last
+level gets; wasted reads are those of the lookups that come to it.
 
 Prints bits per key, memory and wasted reads of each level, today and as
 proposed, and how to apply the proposal. Today's wasted reads follow from the

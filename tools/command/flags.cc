@@ -33,11 +33,12 @@ ABSL_FLAG(std::optional<double>, size_ratio, std::nullopt,
 ABSL_FLAG(std::optional<int>, level0_files, std::nullopt,
           "N: tables in level 0, 0 to 1000; 4 if not given");
 ABSL_FLAG(std::optional<double>, hits, std::nullopt,
-          "SHARE: of the lookups that come to the last level, those that find "
-          "their key there, 0 to 1; in advise by the LOG if not given");
+          "FRACTION: of the lookups that come to the last level, those that "
+          "find their key there, 0 to 1; in advise by the LOG if not given");
 ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "DIRECTORIES: directories outside the database's own that have its "
-          "tables, separated by commas");
+          "tables, separated by commas; in refilter all directories of tables, "
+          "in the order of the program's db_paths, separated by commas");
 ABSL_FLAG(
     std::string, column_family, "",
     "NAMES: the only column family to look at; all if not given; in refilter "

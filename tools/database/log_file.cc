@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -47,6 +48,7 @@ class LogReader {
 
  private:
   void ReadOptions(const std::string& line) {
+    const bool is_after_capacity = std::exchange(is_after_capacity_, false);
     constexpr absl::string_view kHeader = "Options for column family [";
     const size_t header = line.find(kHeader.data());
     if (header != std::string::npos) {
@@ -73,6 +75,11 @@ class LogReader {
                absl::SimpleAtoi(text, &cache_.capacity)) {
       result_.block_caches[family_] = cache_;
       cache_.address.clear();  // later capacities are those of other caches
+      is_after_capacity_ = true;
+    } else if (is_after_capacity &&
+               absl::ConsumePrefix(&text, "num_shard_bits : ")) {
+      BlockCache& cache = result_.block_caches[family_];
+      if (!absl::SimpleAtoi(text, &cache.shard_bits)) cache.shard_bits = -1;
     } else if (absl::ConsumePrefix(&text, "filter_policy: ")) {
       result_.filter_policies[family_] = std::string(text);
     }
@@ -98,6 +105,7 @@ class LogReader {
   bool are_policies_old_ = false;
   std::string family_;  // empty before the first
   BlockCache cache_;
+  bool is_after_capacity_ = false;
 };
 
 }  // namespace

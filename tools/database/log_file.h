@@ -8,6 +8,7 @@
 //     block_cache: 0x5586b547e6e0
 //     block_cache_options:
 //       capacity : 8388608
+//       num_shard_bits : 4
 //     filter_policy: oneline
 //
 // Our policy writes what it refused of SetOptions, for which RocksDB may have
@@ -29,6 +30,7 @@ namespace oneline {
 struct BlockCache {
   std::string address;    // column families that share a cache have the same
   uint64_t capacity = 0;  // bytes
+  int shard_bits = -1;    // it has two to this power of shards; -1: not known
 };
 
 struct RefusedOptions {

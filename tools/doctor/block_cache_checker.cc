@@ -1,6 +1,7 @@
 // Can the block caches of a database hold its filters?
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,8 +18,10 @@ namespace {
 // What the column families that share one block cache need of it.
 struct CacheUse {
   std::optional<double> capacity;  // bytes; nothing if it is not known
-  double cached_bytes = 0;         // filters, and indexes that are cached
-  double uncached_bytes = 0;       // filters that open tables hold themselves
+  std::optional<int> shard_bits;
+  double largest_bytes = 0;   // of a filter or index that is not pinned
+  double cached_bytes = 0;    // filters, and indexes that are cached
+  double uncached_bytes = 0;  // filters that open tables hold themselves
   uint64_t uncached_tables = 0;
   std::set<std::string> families;
 };
@@ -39,7 +42,29 @@ CacheUse& CacheOf(const ColumnFamilySummary& family,
   }
   CacheUse& use = (*caches)[found->second.address];
   use.capacity = static_cast<double>(found->second.capacity);
+  if (found->second.shard_bits >= 0) use.shard_bits = found->second.shard_bits;
   return use;
+}
+
+// Of the filter and the index that a lookup of this table needs whole. That of
+// the index is as it is stored, compressed.
+double LargestBlock(const TableSummary& summary,
+                    const rocksdb::BlockBasedTableOptions& table) {
+  using rocksdb::PinningTier;
+  const PinningTier tier = table.metadata_cache_options.unpartitioned_pinning;
+  const bool are_flushed_pinned =
+      tier == PinningTier::kFallback
+          ? table.pin_l0_filter_and_index_blocks_in_cache
+          : tier == PinningTier::kFlushedAndSimilar;
+  const bool is_pinned = tier == PinningTier::kAll ||
+                         (are_flushed_pinned && summary.file.level == 0);
+  if (!table.cache_index_and_filter_blocks || is_pinned) return 0;
+  const uint64_t filter = table.partition_filters ? 0 : summary.filter_bytes;
+  const uint64_t index =
+      table.index_type == rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch
+          ? 0
+          : summary.index_bytes;
+  return static_cast<double>(std::max(filter, index));
 }
 
 void AddUse(const ColumnFamilySummary& family, const DatabaseSnapshot& snapshot,
@@ -54,6 +79,10 @@ void AddUse(const ColumnFamilySummary& family, const DatabaseSnapshot& snapshot,
   use.families.insert(family.name);
   // RocksDB always reads partitions through the cache.
   const rocksdb::BlockBasedTableOptions& table = *family.table_options();
+  for (const TableSummary& summary : family.tables) {
+    use.largest_bytes =
+        std::max(use.largest_bytes, LargestBlock(summary, table));
+  }
   if (table.cache_index_and_filter_blocks || table.partition_filters) {
     use.cached_bytes +=
         filters + (table.cache_index_and_filter_blocks ? indexes : 0);
@@ -69,6 +98,26 @@ double OpenShare(const CacheUse& use, int max_files) {
   if (max_files < 0 || use.uncached_tables == 0) return 1;
   return std::min(1.0, std::max(max_files - 10, 0) /
                            static_cast<double>(use.uncached_tables));
+}
+
+// A shard frees a block of more than its own size as soon as nobody reads it.
+void CheckShards(const CacheUse& use, const std::string& families,
+                 Diagnosis* diagnosis) {
+  if (!use.shard_bits.has_value()) return;
+  const double shards = std::exp2(*use.shard_bits);
+  const double shard = *use.capacity / shards;
+  if (use.largest_bytes <= shard) return;
+  diagnosis->Add(
+      "exceeds-shard", "",
+      absl::StrCat("A filter or an index has ", BytesText(use.largest_bytes),
+                   ", but a shard of the block cache ", families,
+                   " keeps no more than ", BytesText(shard), ": the cache has ",
+                   BytesText(*use.capacity), " in ", shards,
+                   " shards. Each lookup of such a table reads the "
+                   "block anew."),
+      "Give the block cache fewer shards (num_shard_bits), or make it larger; "
+      "or set partition_filters=true with index_type=kTwoLevelIndexSearch, and "
+      "rewrite the tables.");
 }
 
 void Check(const CacheUse& use, const DatabaseSnapshot& snapshot,
@@ -98,6 +147,8 @@ void Check(const CacheUse& use, const DatabaseSnapshot& snapshot,
               "Make the block cache larger, or give the filters fewer bits per "
               "key; `oneline advise` says how many.")
         .commands = {snapshot.AdviseCommand()};
+  } else {
+    CheckShards(use, families, diagnosis);
   }
   const int max_files = snapshot.database.db_options.max_open_files;
   const double open_bytes = OpenShare(use, max_files) * use.uncached_bytes;

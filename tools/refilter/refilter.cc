@@ -239,7 +239,7 @@ instead.
 Without --yes it changes nothing, and prints the tables to rewrite, and the
 memory of filters before and after.
 
-    --filter_policy=TEXT  as in an OPTIONS file: oneline:10,
+    --filter_policy=POLICY as in an OPTIONS file: oneline:10,
                           {id=oneline;fp_rate=0.01}, bloomfilter:10:false,
                           ribbonfilter:10, or nullptr for no filters; without
                           this flag, the policy in the OPTIONS file
@@ -247,8 +247,8 @@ memory of filters before and after.
     --keep_old=DIRECTORY  first keeps the database there as it is, by hard
                           links, and prints how to go back
     --db_paths=DIRECTORIES all directories of tables, in the order of the
-                          program's options, the database's own too
-    --rate=BYTES          bytes of tables to read per second, such as 20MB
+                          program's db_paths, the database's own too
+    --rate=SIZE           bytes of tables to read per second, such as 20MB
 
 The OPTIONS file stays as it is, and so do the options of later openings. The
 command refuses a database that needs something that this program does not have,

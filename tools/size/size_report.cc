@@ -60,7 +60,7 @@ void PrintStore(const Store& store, bool is_tree) {
   if (is_tree) {
     absl::PrintF(
         ", %d runs in level 0 and %d levels below it:\n"
-        "a lookup of an absent key asks %.0f filters",
+        "a lookup of an absent key queries %.0f filters",
         store.levels[0].runs, store.levels.size() - 1, store.Runs());
     if (store.hits() > 0) {
       absl::PrintF("; %s of those that come to the last level\nfind their key",

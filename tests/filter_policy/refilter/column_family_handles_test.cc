@@ -42,6 +42,15 @@ TEST_F(ColumnFamilyHandlesTest, WrongHandlesAreRefused) {
   EXPECT_EQ(answer({other->DefaultColumnFamily()}),
             "Invalid argument: column_families: 'default' is of another "
             "database, or was dropped");
+  ColumnFamilyHandle* gone = nullptr;
+  ASSERT_TRUE(database_->CreateColumnFamily(Rocksdbs(), "gone", &gone).ok());
+  ASSERT_TRUE(database_->Put({}, gone, "key", "value").ok());
+  ASSERT_TRUE(database_->Flush({}, gone).ok());
+  ASSERT_TRUE(database_->DropColumnFamily(gone).ok());
+  EXPECT_EQ(answer({gone}),
+            "Invalid argument: column_families: 'gone' is of another "
+            "database, or was dropped");
+  ASSERT_TRUE(database_->DestroyColumnFamilyHandle(gone).ok());
   EXPECT_EQ(KindsOf(database_)["RocksDB Bloom"], kTables);
 }
 

@@ -58,6 +58,20 @@ TEST_P(ShortPartitionsTest, AreRewrittenOnce) {
   }
 }
 
+TEST(ExpectedFilterTest, FiltersOfOtherLibrariesAreKnownByTheirNames) {
+  const PolicyPtr first = ForeignPolicy("first");
+  ScratchDatabase database(OptionsWith(first), 10000);
+  ExpectNothingToDo(database);
+  const PolicyPtr second = ForeignPolicy("second");
+  for (const PolicyPtr& policy :
+       {second, PolicyNamed("oneline:10"), first, PolicyPtr()}) {
+    SCOPED_TRACE(policy == nullptr ? "none" : policy->Name());
+    database.Reopen(OptionsWith(policy));
+    EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
+    ExpectNothingToDo(database);
+  }
+}
+
 // A partition ends with a data block, which can hold more keys than the limit
 // leaves bits for.
 TEST(ExpectedFilterTest, PartitionsThatTheLimitCutsAreRewrittenOnce) {

@@ -8,9 +8,13 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/listener.h>
 #include <rocksdb/merge_operator.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/table.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -279,6 +283,50 @@ TEST_F(RefilterTest, TheOptionsChangeMeanwhile) {
   ExpectNothingToDo(database_);
 }
 
+TEST_F(RefilterTest, ATableThatCanNotBeOpenedIsLeft) {
+  const std::string damaged = database_.TableFiles()[2];
+  std::filesystem::resize_file(damaged, 100);
+  EXPECT_TRUE(Call().IsIncomplete());
+  ASSERT_EQ(report_.left.size(), 1u);
+  EXPECT_EQ(report_.left[0].path, damaged);
+  EXPECT_EQ(report_.tables_found, kTables);
+  EXPECT_EQ(report_.tables_rewritten, kTables - 1u);
+}
+
+// As while a backup copies them.
+TEST_F(RefilterTest, FilesWhoseDeletionIsDisabledStay) {
+  const std::vector<std::string> before = database_.TableFiles();
+  ASSERT_TRUE(database_->DisableFileDeletions().ok());
+  RefilterAll(database_);
+  for (const std::string& file : before) {
+    EXPECT_TRUE(std::filesystem::exists(file)) << file;
+  }
+}
+
+TEST_F(RefilterTest, TheRateCountsWholeTables) {
+  uint64_t bytes = 0;
+  for (const ListedTable& table :
+       ListTables(database_.get(), database_->DefaultColumnFamily())) {
+    bytes += table.bytes;
+  }
+  RefilterOptions options;
+  options.bytes_per_second = 4 * bytes;
+  const auto begin = std::chrono::steady_clock::now();
+  RefilterAll(database_, options);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin,
+            std::chrono::milliseconds(250));
+}
+
+TEST(RefilterOtherTablesTest, PlainTablesAreLeftAlone) {
+  Options plain;
+  plain.create_if_missing = true;
+  plain.table_factory.reset(rocksdb::NewPlainTableFactory());
+  plain.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(4));
+  plain.allow_mmap_reads = true;
+  ScratchDatabase database(plain, 1000);
+  ExpectNothingToDo(database);
+}
+
 // Every answer is right, and in the end all tables have our filters.
 TEST_F(RefilterTest, BesideAWriter) {
   Options options = Ours();
@@ -298,6 +346,7 @@ TEST_F(RefilterTest, BesideAWriter) {
   });
   RefilterOptions refilter = Unlimited();
   refilter.threads = 2;
+  uint64_t rewritten = 0;
   for (int round = 0; round < 3; ++round) {
     for (const char* bits : {"25", "10"}) {
       EXPECT_TRUE(
@@ -306,11 +355,13 @@ TEST_F(RefilterTest, BesideAWriter) {
               .ok());
       const RefilterReport report = RefilterAll(database_, refilter);
       EXPECT_GT(report.tables, 0u);
+      rewritten += report.tables_rewritten;
       ExpectAllFound(database_, 0, kKeys);
     }
   }
   stop = true;
   writer.join();
+  EXPECT_GT(rewritten, 0u);
   ASSERT_TRUE(database_->Flush({}).ok());
   database_.WaitForCompactions();
   RefilterAll(database_);

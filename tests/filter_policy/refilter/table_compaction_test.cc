@@ -223,6 +223,38 @@ TEST_F(ChainOfTablesTest, IsLeftWithADamagedOne) {
   database_->ReleaseSnapshot(snapshot_);
 }
 
+// As after a cancel. A damaged one would stop all writes.
+TEST_F(ChainOfTablesTest, IsNotCompactedWithAnUncheckedOne) {
+  rocksdb::ColumnFamilyHandle* const family = database_->DefaultColumnFamily();
+  const ListedTable table = ListTables(database_.get(), family)[0];
+  const std::vector<std::string> before = database_.TableFiles();
+  const CompactedTable compacted = CompactTable(
+      database_.get(), family, database_->GetOptions(family), table, 1 << 20,
+      [&](const ListedTable& one) {
+        return one.number == table.number ? Status::OK()
+                                          : Status::Aborted("cancelled");
+      });
+  EXPECT_TRUE(compacted.outcome == Outcome::kBusy);
+  EXPECT_EQ(database_.TableFiles(), before);
+  database_->ReleaseSnapshot(snapshot_);
+}
+
+TEST(TableCompactionTest, KeysThatWouldLeaveTheLastLevelAreLeft) {
+  Options options = Rocksdbs();
+  options.num_levels = 3;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 1000);
+  database.CompactLevel0To(2);
+  options = Ours();
+  options.num_levels = 3;
+  options.preclude_last_level_data_seconds = 1000;
+  database.Reopen(options);
+  RefilterReport report;
+  EXPECT_TRUE(Refilter(database.get(), Unlimited(), &report).IsIncomplete());
+  ASSERT_EQ(report.left.size(), 1u);
+  EXPECT_TRUE(report.left[0].status.IsNotSupported());
+}
+
 TEST(TableCompactionTest, TheCompressionStays) {
   Options options = Rocksdbs();
   options.compression = rocksdb::kNoCompression;

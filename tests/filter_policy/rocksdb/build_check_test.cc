@@ -20,6 +20,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "oneline/refilter.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/temporary_directory.h"
@@ -64,6 +65,17 @@ TEST(BuildCheckTest, WhoeverAsksIsRefused) {
   std::unique_ptr<rocksdb::DB> db;
   ExpectRefused(
       rocksdb::DB::Open(WithOurFilters(), directory.File("db"), OpenInto(&db)));
+}
+
+// It would remove each filter.
+TEST(BuildCheckTest, RefilterIsRefused) {
+  const TemporaryDirectory directory;
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(
+      rocksdb::DB::Open(options, directory.File("db"), OpenInto(&db)).ok());
+  ExpectRefused(Refilter(db.get(), RefilterOptions(), nullptr));
 }
 
 TEST(BuildCheckTest, TablesThatAreWrittenWithoutAskingHaveNoFilter) {

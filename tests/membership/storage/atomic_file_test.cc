@@ -6,15 +6,36 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+// Names of what was synced.
+std::vector<std::string>& Synced() {
+  static std::vector<std::string> synced;
+  return synced;
+}
+
+}  // namespace
+}  // namespace oneline
+
+// Takes the place of the C library's.
+extern "C" int fsync(int fd) {
+  oneline::Synced().push_back(
+      std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd)));
+  return static_cast<int>(syscall(SYS_fsync, fd));
+}
 
 namespace oneline {
 namespace {
@@ -46,6 +67,16 @@ TEST(WriteFileAtomicallyTest, TakesANameWithoutADirectoryAndNamesItsErrors) {
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_NE(status.ToString().find(directory.File("none/f")), std::string::npos)
       << status;
+}
+
+TEST(WriteFileAtomicallyTest, SyncsTheFileBeforeAndTheDirectoryAfter) {
+  const TemporaryDirectory directory;
+  Synced().clear();
+  ASSERT_TRUE(WriteFileAtomically(directory.File("f"), {"x"}).ok());
+  ASSERT_EQ(Synced().size(), 2u);
+  // Before it has its name.
+  EXPECT_NE(Synced()[0].find("/f.tmp."), std::string::npos) << Synced()[0];
+  EXPECT_EQ(Synced()[1], std::filesystem::canonical(directory.path()).string());
 }
 
 // A limit on the size of files stands in for a full disk: the write fails.

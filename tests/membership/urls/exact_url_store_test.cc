@@ -280,6 +280,25 @@ TEST_F(ExactUrlStoreTest, TakesOnlyAnEmptyDatabaseForItsOwn) {
   }
 }
 
+TEST_F(ExactUrlStoreTest, RefusesOtherFamiliesAndFormats) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  std::unique_ptr<rocksdb::DB> db;
+  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
+  ASSERT_TRUE(db->Put({}, "format", "oneline urls 3").ok());
+  db.reset();
+  ExpectRefused(absl::StatusCode::kUnimplemented,
+                ": this program does not know the format 'oneline urls 3'");
+  options_.path = directory_.File("theirs");
+  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db->CreateColumnFamily({}, "theirs", &family).ok());
+  ASSERT_TRUE(db->DestroyColumnFamilyHandle(family).ok());
+  db.reset();
+  ExpectRefused(absl::StatusCode::kFailedPrecondition,
+                ": is the RocksDB database of another program");
+}
+
 TEST_F(ExactUrlStoreTest, TooLittleMemoryIsRefused) {
   options_.memory_bytes = 1000;
   EXPECT_EQ(ExactUrlStore::Open(options_).status().message(),

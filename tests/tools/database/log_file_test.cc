@@ -22,12 +22,15 @@ TEST(LogFileTest, TheFirstCapacityIsTheBlockCaches) {
          "  block_cache: 0x1234\n"
          "  block_cache_options:\n"
          "    capacity : 8388608\n"
+         "    num_shard_bits : 4\n"
          "  block_cache_compressed: 0x5678\n"
-         "    capacity : 4096\n";
+         "    capacity : 4096\n"
+         "    num_shard_bits : 2\n";
   const LogFile log = ReadLogs(directory.path());
   ASSERT_EQ(log.block_caches.count("default"), 1u);
   EXPECT_EQ(log.block_caches.at("default").address, "0x1234");
   EXPECT_EQ(log.block_caches.at("default").capacity, 8388608u);
+  EXPECT_EQ(log.block_caches.at("default").shard_bits, 4);
 }
 
 // Families may have policies that the OPTIONS file does not name, unless

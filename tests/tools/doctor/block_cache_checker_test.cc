@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/tools/doctor/doctor_report.h"
@@ -62,6 +63,32 @@ TEST(BlockCacheCheckerTest, FindsFiltersThatExceedTheCache) {
     ExpectHealthy(database);
     EXPECT_EQ(RunDoctor(database.path(), "--block_cache=7kB").kinds(),
               Kinds{kind});
+  }
+}
+
+// By the statistics each lookup reads the filter. One shard would keep it, and
+// pinning does.
+TEST(BlockCacheCheckerTest, FindsFiltersThatExceedAShard) {
+  for (const auto& [shard_bits, is_pinned] :
+       {std::pair(4, false), {0, false}, {4, true}}) {
+    rocksdb::BlockBasedTableOptions table;
+    table.cache_index_and_filter_blocks = true;
+    table.block_cache = rocksdb::NewLRUCache(64 << 10, shard_bits);
+    table.metadata_cache_options.unpartitioned_pinning =
+        is_pinned ? rocksdb::PinningTier::kAll : rocksdb::PinningTier::kNone;
+    ScratchDatabase database(OptionsWith(OurPolicy(10), table));
+    database.WriteTable(0, 8000);  // a filter of 5 kB
+    std::string value;
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_TRUE(database->Get({}, KeyAt(0), &value).ok());
+    }
+    const bool exceeds = shard_bits > 0 && !is_pinned;
+    EXPECT_EQ(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_ADD) >= 100, exceeds);
+    const DoctorReport report = RunDoctor(database);
+    ASSERT_EQ(report.kinds(), exceeds ? Kinds{"exceeds-shard"} : Kinds{});
+    if (!exceeds) continue;
+    EXPECT_TRUE(report.has_fault());
+    EXPECT_TRUE(Contains(report.what(0), "64.0 KiB in 16 shards"));
   }
 }
 

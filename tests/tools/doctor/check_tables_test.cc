@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
@@ -34,12 +35,14 @@ TEST(CheckTablesTest, FindsOtherBitsBesideRoundedSizes) {
   rocksdb::BlockBasedTableOptions table;
   table.optimize_filters_for_memory = true;
   table.block_cache = SizeClassCache();
-  ScratchDatabase database(OptionsWith(OurPolicy(10), table), 20000);
-  database.Reopen(OptionsWith(OurPolicy(11), table));
-  database.WriteTable(0, 20000);
-  const DoctorReport report = RunDoctor(database);
-  ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
-  EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
+  for (const auto& [from, to] : {std::pair(10, 11), {11, 10}}) {
+    ScratchDatabase database(OptionsWith(OurPolicy(from), table), 20000);
+    database.Reopen(OptionsWith(OurPolicy(to), table));
+    database.WriteTable(0, 20000);
+    const DoctorReport report = RunDoctor(database);
+    ASSERT_EQ(report.kinds(), Kinds{"other-bits"});
+    EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
+  }
 }
 
 // A table that can't be read does not keep the others from being examined. It

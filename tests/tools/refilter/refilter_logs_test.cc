@@ -90,11 +90,40 @@ TEST_F(RefilterLogsTest, NumbersOfMoreThan32Bits) {
   EXPECT_EQ(Digest(db), digest_);
 }
 
+// RocksDB would not read the log, which it may delete later.
+TEST_F(RefilterLogsTest, OfADatabaseThatRecoversByBestEffortsAreRead) {
+  const std::string killed = directory_.File("killed");
+  {
+    OpenedDatabase db = Open(Options());
+    WriteTable(db, 0, 0, 200, "c", /*flush=*/false);
+    digest_ = Digest(db);
+    CopyTo(killed);
+  }
+  const std::string file = FileOf(killed, "OPTIONS-");
+  std::string text = ReadWholeFile(file);
+  const std::string old = "best_efforts_recovery=false";
+  ASSERT_NE(text.find(old), std::string::npos);
+  text.replace(text.find(old), old.size(), "best_efforts_recovery=true");
+  std::ofstream(file) << text;
+  ExpectDone(killed, "--filter_policy=oneline:10 --yes");
+  // Tables have its keys now.
+  const fs::directory_iterator files(killed);
+  for (const fs::path& one :
+       std::vector<fs::path>(fs::begin(files), fs::end(files))) {
+    if (one.extension() == ".log") fs::remove(one);
+  }
+  const rocksdb::Options options = Options("oneline:10");
+  OpenedDatabase db = OpenParanoid(killed, options, {{"default", options}});
+  EXPECT_EQ(Digest(db), digest_);
+}
+
 // Of which RocksDB reads nothing: by the type of its first record.
 TEST_F(RefilterLogsTest, ARecycledLogWithSuchANumberIsNotOpened) {
-  std::ofstream(path_ + "/1795490219375490.log")
-      << std::string("\1\2\3\4\0\0\5", 7) << "synced";
-  ExpectRefusedRun(".log: RocksDB does not read recycled logs");
+  for (const char type : {'\x05', '\x06', '\x07', '\x08', '\x0b', '\x83'}) {
+    std::ofstream(path_ + "/1795490219375490.log")
+        << std::string("\1\2\3\4\0\0", 6) << type << "synced";
+    ExpectRefusedRun(".log: RocksDB does not read recycled logs");
+  }
 }
 
 // A dry run does not read it; a run flushes it as RocksDB does.

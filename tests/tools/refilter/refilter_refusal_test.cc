@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/tools/refilter/closed_database.h"
+#include "tests/tools/table_bytes.h"
 #include "tools/refilter/guards.h"
 
 namespace oneline {
@@ -131,12 +132,31 @@ TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
             "by RocksDB '99.1.0'"},
            {[&] { fs::remove(FileOf(path_, "OPTIONS-")); },
             "has no OPTIONS file"},
+           {[&] {
+              std::ofstream(FileOf(path_, "OPTIONS-"), std::ios::app)
+                  << "nonsense\n";
+            },
+            "can't load it"},
+           {[&] { SetOption("file_checksum_gen_factory", "test.Odd"); },
+            "file_checksum_gen_factory=test.Odd, which this program does not "
+            "have"},
            {[&] { fs::create_directory(path_ + "/blob_dir"); },
             "is a stacked BlobDB"}}) {
     Make(Options());
     one.change();
     ExpectRefusedRun(one.why);
   }
+}
+
+TEST_F(RefilterRefusalTest, ADamagedTableIsLeftAndSaid) {
+  const std::string damaged = Tables()[0];
+  FlipByte(damaged, 100);
+  const Json done =
+      RunForJson("refilter " + path_ + " --filter_policy=oneline:10 --yes", 1);
+  const Json family = done["column_families"][0];
+  EXPECT_EQ(family["tables_rewritten"], 1);
+  ASSERT_EQ(family["left"].size(), 1u);
+  EXPECT_EQ(family["left"][0]["path"], damaged);
 }
 
 // Of another database that has the same keys, so that only the ids differ.

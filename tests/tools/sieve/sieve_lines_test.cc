@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -24,12 +25,24 @@ std::vector<std::string>& Events() {
   return events;
 }
 
+// Whether the disk takes what is synced to the output.
+bool& OutputCanBeSynced() {
+  static bool can = true;
+  return can;
+}
+
 }  // namespace
 }  // namespace oneline
 
 // Takes the place of the C library's.
 extern "C" int fdatasync(int fd) {
-  if (fd == STDOUT_FILENO) oneline::Events().push_back("output synced");
+  if (fd == STDOUT_FILENO) {
+    oneline::Events().push_back("output synced");
+    if (!oneline::OutputCanBeSynced()) {
+      errno = EIO;
+      return -1;
+    }
+  }
   return static_cast<int>(syscall(SYS_fdatasync, fd));
 }
 
@@ -84,7 +97,7 @@ std::vector<std::string> EventsOf(const std::string& input,
   dup2(stdin_before, 0);
   dup2(stdout_before, 1);
   for (int fd : {stdin_before, stdout_before, in, out}) close(fd);
-  EXPECT_TRUE(code.ok()) << code.status();
+  EXPECT_EQ(code.ok(), OutputCanBeSynced()) << code.status();
   return Events();
 }
 
@@ -108,6 +121,16 @@ TEST(SieveLinesTest, AFileIsSyncedOnceForAStoreInMemory) {
   const TemporaryDirectory directory;
   EXPECT_EQ(EventsOf("new 1\nold\nnew 2\n", directory.File("out"), false),
             (Strings{"remembered", "output synced", "store synced"}));
+}
+
+TEST(SieveLinesTest, NothingIsRememberedOnDiskThatWasNotSynced) {
+  const TemporaryDirectory directory;
+  OutputCanBeSynced() = false;
+  EXPECT_EQ(EventsOf("new 1\n", directory.File("out"), true),
+            (Strings{"output synced"}));
+  EXPECT_EQ(EventsOf("new 1\n", directory.File("out"), false),
+            (Strings{"remembered", "output synced"}));
+  OutputCanBeSynced() = true;
 }
 
 TEST(SieveLinesTest, OnlyFilesAreSynced) {

@@ -123,7 +123,7 @@ TEST(SizeTest, TheTable) {
                    " 6 probes    0.966 %        9,663\n"}));
   const Finished tree = Size("--keys=1e9 --bits_per_key=1 --levels=3");
   EXPECT_TRUE(ContainsAll(
-      tree.out, {"4 runs in level 0 and 3 levels below it", "asks 7 filters",
+      tree.out, {"4 runs in level 0 and 3 levels below it", "queries 7 filters",
                  "\noneline ribbon uniform ", "\noneline ribbon by level ",
                  "\noneline ribbon best ", "\nL0 ", "\nL3 ", " none "}));
 }

@@ -184,30 +184,12 @@ TEST(SstReaderTest, TimestampsAreNoPartOfKeys) {
   EXPECT_EQ(Entries(table.get()), expected);
 }
 
-// A policy of another library, with a name of its own.
-class ForeignPolicy final : public rocksdb::FilterPolicy {
- public:
-  const char* Name() const override { return "foreign"; }
-  const char* CompatibilityName() const override { return "foreign"; }
-  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
-      const rocksdb::FilterBuildingContext& context) const override {
-    return ours_->GetBuilderWithContext(context);
-  }
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const Slice& block) const override {
-    return ours_->GetFilterBitsReader(block);
-  }
-
- private:
-  const PolicyPtr ours_ = OurPolicy(10);
-};
-
 TEST(SstReaderTest, AForeignFilterIsNamed) {
   for (const bool partitioned : {false, true}) {
     TableLayout layout = {"foreign"};
     layout.partitioned = partitioned;
-    ScratchDatabase database(
-        OptionsFor(layout, std::make_shared<ForeignPolicy>()), 1000);
+    ScratchDatabase database(OptionsFor(layout, ForeignPolicy("foreign")),
+                             1000);
     const auto table = OpenTable(database.TableFiles()[0]);
     ASSERT_NE(table, nullptr);
     EXPECT_TRUE(absl::IsUnimplemented(table->filter_status()));

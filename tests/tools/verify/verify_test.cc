@@ -51,6 +51,14 @@ TEST_P(VerifyLayoutTest, IntactTablesPass) {
   }
 }
 
+TEST(VerifyTest, AForeignFilterIsNotChecked) {
+  ScratchDatabase database(OptionsWith(ForeignPolicy("foreign")), 1000);
+  EXPECT_TRUE(ContainsAll(
+      OutputOf("verify " + database.path()),
+      {"not checked: the filter was written by the policy 'foreign'",
+       "1 table not checked\n"}));
+}
+
 TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
   for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 1000);
