@@ -25,6 +25,10 @@ cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
 must_be_numbers "$urls" "$rounds"
 need_programs //bench/frontier:frontier_bench
+caches=${CACHES:-0 256/6 256/2 64/2}
+for cache in $caches; do
+  [[ $cache = 0 || $cache =~ ^[0-9]+/[0-9]+$ ]] || fail "CACHES: '$cache' must be 0 or MEGABYTES/BITS, such as 256/6"
+done
 out=$(kept_folder frontier "$urls" ${flags[@]+"${flags[@]}"})
 left=${RUNS:--1}
 
@@ -43,7 +47,7 @@ run() {
 
 bench/report/machine.sh "make measure-frontier: $rounds rounds${flags[*]:+, ${flags[*]}}" >"$work/all"
 for ((round = 1; round <= rounds; ++round)); do
-  for cache in ${CACHES:-0 256/6 256/2 64/2}; do
+  for cache in $caches; do
     run $round "$cache" "RocksDB's Bloom" bloomfilter:10:false
     run $round "$cache" oneline:10 oneline:10
     run $round "$cache" "RocksDB's Bloom, again" bloomfilter:10:false

@@ -149,14 +149,16 @@ TEST_F(BenchTest, ReadsBesideWritesGoOnWhereTheyWereStopped) {
 
 TEST_F(BenchTest, FrontierIsComparedInMemoryAndInACache) {
   const std::string out = OutputOf(
-      "CACHES='0 1' bench/frontier/frontier.sh 20000 1 --memtable_mb=1");
+      "CACHES='0 1/0' bench/frontier/frontier.sh 20000 1 --memtable_mb=1");
   ExpectHas(out, "false positives in 1000 URLs");
   const std::string read = "\toneline:10\tMB of filters put into the cache\t";
-  ExpectHas(Figures(), "\n20000 URLs, filters in memory" + read + "0\t");
-  const std::string in_cache =
-      "\n20000 URLs, filters in a cache of 1 MB" + read;
+  ExpectHas(Figures(), "\nin memory" + read + "0\t");
+  const std::string in_cache = "\nin a cache of 1 MB, shards 1" + read;
   ExpectHas(Figures(), in_cache);
   EXPECT_FALSE(absl::StrContains(Figures(), in_cache + "0\t"));
+  EXPECT_TRUE(absl::StrContains(
+      Run("CACHES=256 bench/frontier/frontier.sh 20000 1").err,
+      "error: CACHES: '256' must be 0 or MEGABYTES/BITS, such as 256/6"));
 }
 
 TEST_F(BenchTest, OneBudgetForFiltersAndData) {
