@@ -12,7 +12,7 @@
 #   OUT=DIRECTORY                keeps results; default ~/.cache/oneline/frontier. Remove it to measure again
 #   CACHES="..."                 0 for filters in memory, else MEGABYTES/BITS: of a cache of 2^BITS shards, 6 as RocksDB's
 #                                default for 256 MB; default "0 256/6 256/2 64/2"
-#   MINUTES=5                    of a run with a cache; in memory it ends with URLS
+#   MINUTES=6                    of a run with a cache; in memory it ends with URLS
 #   RUNS=N                       stops after so many runs; default all
 #   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
 #   ONELINE_PROGRAMS=DIRECTORY   has the program; without it it is built
@@ -23,29 +23,30 @@ rounds=${2:-1}
 flags=("${@:3}")
 cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
-must_be_numbers "$urls" "$rounds"
+minutes=${MINUTES:-6}
+must_be_numbers "$urls" "$rounds" "$minutes"
 need_programs //bench/frontier:frontier_bench
 caches=${CACHES:-0 256/6 256/2 64/2}
 for cache in $caches; do
   [[ $cache = 0 || $cache =~ ^[0-9]+/[0-9]+$ ]] || fail "CACHES: '$cache' must be 0 or MEGABYTES/BITS, such as 256/6"
 done
-out=$(kept_folder frontier "$urls" ${flags[@]+"${flags[@]}"})
+out=$(kept_folder frontier "$urls" "$minutes" ${flags[@]+"${flags[@]}"})
 left=${RUNS:--1}
 
 # ROUND CACHE NAME FILTER
 run() {
   local results=$out/$1-${2/\//-}-$3.tsv
   if [ -e "$results" ] || [ "$left" = 0 ]; then return; fi
-  echo "round $1 of $rounds: cache of $2 MB, $3 ..." >&2
+  echo "round $1 of $rounds: cache $2, $3 ..." >&2
   local cache=()
-  [ "$2" = 0 ] || cache=(--cache_mb="${2%/*}" --cache_shard_bits="${2#*/}" --minutes="${MINUTES:-5}")
+  [ "$2" = 0 ] || cache=(--cache_mb="${2%/*}" --cache_shard_bits="${2#*/}" --minutes="$minutes")
   "$ONELINE_PROGRAMS/bench/frontier/frontier_bench" --urls="$urls" --name="$3" --filter="$4" \
     ${cache[@]+"${cache[@]}"} ${flags[@]+"${flags[@]}"} >"$work/results"
   mv "$work/results" "$results"
   left=$((left - 1))
 }
 
-bench/report/machine.sh "make measure-frontier: $rounds rounds${flags[*]:+, ${flags[*]}}" >"$work/all"
+bench/report/machine.sh "make measure-frontier: $rounds rounds, $minutes minutes with a cache${flags[*]:+, ${flags[*]}}" >"$work/all"
 for ((round = 1; round <= rounds; ++round)); do
   for cache in $caches; do
     run $round "$cache" "RocksDB's Bloom" bloomfilter:10:false

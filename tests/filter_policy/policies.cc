@@ -41,29 +41,38 @@ PolicyPtr PolicyNamed(const std::string& name) {
 
 namespace {
 
-class PolicyOfOthers final : public rocksdb::FilterPolicy {
+class OuterPolicy final : public rocksdb::FilterPolicy {
  public:
-  explicit PolicyOfOthers(const std::string& name) : name_(name) {}
+  OuterPolicy(const PolicyPtr& inside, const std::string& name,
+              const std::string& compatibility_name)
+      : inside_(inside), name_(name), compatibility_name_(compatibility_name) {}
   const char* Name() const override { return name_.c_str(); }
-  const char* CompatibilityName() const override { return name_.c_str(); }
+  const char* CompatibilityName() const override {
+    return compatibility_name_.c_str();
+  }
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
-    return ours_->GetBuilderWithContext(context);
+    return inside_->GetBuilderWithContext(context);
   }
   rocksdb::FilterBitsReader* GetFilterBitsReader(
       const rocksdb::Slice& block) const override {
-    return ours_->GetFilterBitsReader(block);
+    return inside_->GetFilterBitsReader(block);
   }
 
  private:
-  const std::string name_;
-  const PolicyPtr ours_ = OurPolicy(10);
+  const PolicyPtr inside_;
+  const std::string name_, compatibility_name_;
 };
 
 }  // namespace
 
+PolicyPtr PolicyAround(const PolicyPtr& inside, const std::string& name,
+                       const std::string& compatibility_name) {
+  return std::make_shared<OuterPolicy>(inside, name, compatibility_name);
+}
+
 PolicyPtr ForeignPolicy(const std::string& name) {
-  return std::make_shared<PolicyOfOthers>(name);
+  return PolicyAround(OurPolicy(10), name, name);
 }
 
 }  // namespace oneline

@@ -28,6 +28,11 @@ PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
 // doesn't know the name.
 PolicyPtr PolicyNamed(const std::string& name);
 
+// A program's own policy around `inside`, with its filters: it passes on what
+// RocksDB asks.
+PolicyPtr PolicyAround(const PolicyPtr& inside, const std::string& name,
+                       const std::string& compatibility_name);
+
 // A policy of another library, whose filters have this name. RocksDB knows no
 // such policy.
 PolicyPtr ForeignPolicy(const std::string& name);

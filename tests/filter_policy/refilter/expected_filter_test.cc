@@ -8,7 +8,6 @@
 #include <rocksdb/table.h>
 #include <rocksdb/version.h>
 
-#include <memory>
 #include <string>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -125,33 +124,15 @@ TEST(ExpectedFilterTest, ALoadIsAsItsFlushesWroteIt) {
   ExpectNothingToDo(database);
 }
 
-// Passes on what RocksDB asks; a program's own policy may do more.
-class WrappedPolicy final : public rocksdb::FilterPolicy {
- public:
-  const char* Name() const override { return "Wrapped"; }
-  const char* CompatibilityName() const override {
-    return inside_->CompatibilityName();
-  }
-  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
-      const rocksdb::FilterBuildingContext& context) const override {
-    return inside_->GetBuilderWithContext(context);
-  }
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const rocksdb::Slice& block) const override {
-    return inside_->GetFilterBitsReader(block);
-  }
-
- private:
-  const PolicyPtr inside_ = PolicyNamed("oneline:6");
-};
-
 TEST(ExpectedFilterTest, APolicyAroundOursWritesOtherBitsAboveTheLastLevel) {
   ScratchDatabase database(Rocksdbs());
   for (const int level : {6, 5, 4}) {
     database.WriteTable(0, 10000);
     database.CompactLevel0To(level);
   }
-  database.Reopen(OptionsWith(std::make_shared<WrappedPolicy>()));
+  const PolicyPtr ours = PolicyNamed("oneline:6");
+  database.Reopen(
+      OptionsWith(PolicyAround(ours, "Wrapped", ours->CompatibilityName())));
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 3u);
   ExpectNothingToDo(database);
 }
