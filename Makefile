@@ -48,7 +48,8 @@
 #                only what pages cite; measures nothing
 #   make measure-picture   docs/images/rates.svg, a plot of make report
 #   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
-#   make measure-shares   databases by the share of lookups of absent keys: five minutes
+#   make measure-databases [ROCKSDB=dir]   databases by the share of absent keys, from the disk and in the
+#                cache, and their writes: MINUTES minutes
 #   make measure-levels   false positives with bits by level, and with the same bits for all levels,
 #                in databases with all sorts of histories: half an hour
 #   make measure-budget   what lookups read into a block cache that filters, indexes and data share,
@@ -76,7 +77,7 @@
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
   measure-sieve measure-refilter measure-memory measure-speedb measure-instructions measure-lines \
-  measure-leveldb measure-dbbench measure-shares \
+  measure-leveldb measure-dbbench measure-databases \
   measure-load measure-frontier measure-huge-pages
 .DEFAULT_GOAL := build
 
@@ -145,11 +146,11 @@ measure-picture: packages
 check-debian13:
 	@tests/cross/debian.sh trixie
 
-bench bench-quick measure-figures report measure-load: export ROCKSDB := $(ROCKSDB)
+bench bench-quick measure-figures report measure-load measure-databases: export ROCKSDB := $(ROCKSDB)
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-budget \
   measure-speedb measure-instructions measure-dbbench \
-  measure-shares measure-load measure-frontier \
+  measure-databases measure-load measure-frontier \
   measure-huge-pages: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
@@ -208,8 +209,8 @@ measure-instructions: packages
 	@bench/filters/instructions.sh
 	@bench/report/write_tables.sh
 
-measure-shares: packages
-	@bench/databases/shares.sh
+measure-databases: packages
+	@bench/databases/databases.sh
 	@bench/report/write_tables.sh
 
 measure-dbbench: packages

@@ -37,8 +37,10 @@ Spread SpreadOfRatios(const std::vector<double>& values,
 }
 
 bool IsChance(const Spread& ratios, const Spread& equals) {
-  return std::abs(ratios.median - 1) <=
-         std::max(std::abs(equals.lower - 1), std::abs(equals.upper - 1));
+  // Half as much is as far from 1 as twice as much.
+  const auto distance = [](double ratio) { return std::abs(std::log(ratio)); };
+  return distance(ratios.median) <=
+         std::max(distance(equals.lower), distance(equals.upper));
 }
 
 double Percentile(double share, std::vector<float>* values) {

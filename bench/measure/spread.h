@@ -24,8 +24,8 @@ Spread SpreadOfRatios(const std::vector<double>& values,
                       const std::vector<double>& bases);
 
 // Whether a difference may be chance: the median of `ratios`, of measurements
-// to a base, is no farther from 1 than a quartile of `equals`, the ratios of
-// measurements of the same as the base.
+// to a base, is by its logarithm no farther from 1 than a quartile of `equals`,
+// the ratios of measurements of the same as the base.
 bool IsChance(const Spread& ratios, const Spread& equals);
 
 // The smallest of the values that at least `share` of them, 0 to 1, do not

@@ -2,7 +2,9 @@
 
 #include <leveldb/slice.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,20 +80,15 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   const char* Name() const override { return name_.c_str(); }
 
   // LevelDB passes user keys without sequence numbers, so several versions of a
-  // key are repetitions.
+  // key are repetitions. LevelDB is compiled without exceptions: without memory
+  // the filter is left out, which is an empty one, that every key passes.
   void CreateFilter(const Slice* keys, int n, std::string* dst) const override {
-    const auto num_keys = static_cast<size_t>(n);
-    std::vector<uint64_t> hashes;
-    hashes.reserve(num_keys);
-    for (size_t i = 0; i < num_keys; ++i) {
-      const uint64_t hash = KeyHash(View(keys[i]), seed_);
-      if (hashes.empty() || hash != hashes.back()) hashes.push_back(hash);
+    const size_t begin = dst->size();
+    try {
+      AppendFilter(keys, n, dst);
+    } catch (const std::bad_alloc&) {
+      dst->resize(begin);
     }
-    // Nothing appended is an empty filter, which every key passes.
-    if (hashes.empty()) return;
-    const double bits_per_key = BitsPerKey(hashes.size());
-    if (bits_per_key == 0) return;
-    AppendShortBlock(kind_, bits_per_key, kDefaultEffort, &hashes, dst);
   }
 
   bool KeyMayMatch(const Slice& key, const Slice& filter) const override {
@@ -100,6 +97,20 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   }
 
  private:
+  void AppendFilter(const Slice* keys, int n, std::string* dst) const {
+    const auto num_keys = static_cast<size_t>(n);
+    std::vector<uint64_t> hashes;
+    hashes.reserve(num_keys);
+    for (size_t i = 0; i < num_keys; ++i) {
+      const uint64_t hash = KeyHash(View(keys[i]), seed_);
+      if (hashes.empty() || hash != hashes.back()) hashes.push_back(hash);
+    }
+    if (hashes.empty()) return;
+    const double bits_per_key = BitsPerKey(hashes.size());
+    if (bits_per_key == 0) return;
+    AppendShortBlock(kind_, bits_per_key, kDefaultEffort, &hashes, dst);
+  }
+
   // REQUIRES: num_keys > 0.
   double BitsPerKey(size_t num_keys) const {
     return by_rate_ ? ShortBlockBitsPerKeyFor(kind_, num_keys, bits_per_key_)

@@ -137,7 +137,9 @@ std::string GetOption(std::string_view name, const FilterOptions& options) {
 
 std::string Validate(const FilterOptions& options) {
   for (const OptionRow& option : kOptions) {
-    if (!option.field.given(options) || option.field.in_bounds(options)) {
+    FilterOptions rounded = options;  // as they are used and printed
+    option.field.round(&rounded);
+    if (!option.field.given(options) || option.field.in_bounds(rounded)) {
       continue;
     }
     return OutOfBounds(option, option.field.print(options));

@@ -74,20 +74,19 @@ Status RefilterRun::Run() {
     }
     if (IsStopped()) break;
     CompactAll();
-    if (IsStopped()) break;
     idle_rounds = advanced_ ? 0 : std::min(idle_rounds + 1, kMostDoublings);
     if (done_.size() < found_.size()) {
       WaitUntil(Clock::now() + kFirstPause * (1 << idle_rounds));
     }
+    if (IsStopped()) break;
   }
   report_.filter_bytes_after = FilterBytes();
-  if (!options_.dry_run) LeaveTheRest();
+  if (!end_.ok() && !options_.dry_run) LeaveTheRest();
   return Result();
 }
 
 void RefilterRun::Look() {
-  const bool is_first = known_.empty() && left_.empty();
-  const std::vector<Work> before = std::move(work_);
+  const bool is_first = known_.empty() && done_.empty();
   work_.clear();
   for (Family& family : families_) {
     Refresh(&family);
@@ -97,8 +96,9 @@ void RefilterRun::Look() {
       report_.bytes += table.bytes;
     }
   }
-  CountReplaced(before);
+  CountReplaced();
   for (Family& family : families_) LookAt(&family);
+  if (!IsStopped()) ForgetThoseThatAreRight();
   if (is_first) {
     for (const auto& [id, table] : known_) {
       report_.filter_bytes_before += table.filter.filter_bytes;
@@ -112,7 +112,7 @@ void RefilterRun::Look() {
 }
 
 // Of tables that another compaction held, those that it has replaced.
-void RefilterRun::CountReplaced(const std::vector<Work>& before) {
+void RefilterRun::CountReplaced() {
   std::set<TableId> listed;
   for (const Family& family : families_) {
     for (const ListedTable& table : family.tables) {
@@ -120,10 +120,29 @@ void RefilterRun::CountReplaced(const std::vector<Work>& before) {
     }
   }
   std::lock_guard<std::mutex> lock(mutex_);
-  for (const Work& work : before) {
-    if (done_.count(work.id()) == 0 && listed.count(work.id()) == 0) {
-      CountRewritten(work);
+  for (const auto& [id, table] : found_) {
+    if (done_.count(id) == 0 && listed.count(id) == 0) {
+      CountRewritten(*id.first, table);
     }
+  }
+}
+
+// Of tables that another compaction held, those that it has moved to a level
+// where their filter is right, or whose options SetOptions has changed back.
+void RefilterRun::ForgetThoseThatAreRight() {
+  std::set<TableId> wrong;
+  for (const Work& work : work_) wrong.insert(work.id());
+  for (auto found = found_.begin(); found != found_.end();) {
+    const auto& [id, table] = *found;
+    if (done_.count(id) != 0 || wrong.count(id) != 0) {
+      ++found;
+      continue;
+    }
+    --report_.tables_found;
+    report_.bytes_found -= table.bytes;
+    --progress_.tables;
+    progress_.bytes -= table.bytes;
+    found = found_.erase(found);
   }
 }
 
@@ -167,7 +186,8 @@ void RefilterRun::LookAt(Family* family) {
   uint64_t merges = 0;
   for (const ListedTable& table : family->tables) {
     if (IsStopped()) return;
-    if (left_.count({family, table.number}) != 0) continue;
+    // Left; or of a family that was dropped, which lists its tables for ever.
+    if (done_.count({family, table.number}) != 0) continue;
     const TableToRefilter* const read = Read(family, table);
     if (read == nullptr) continue;
     merges += read->merge_operands;
@@ -287,7 +307,7 @@ void RefilterRun::Compact(const Work& work) {
         if (compacted.status.IsColumnFamilyDropped()) {
           work.family->is_dropped = true;
         }
-        CountRewritten(work);
+        CountRewritten(*work.family, work.table);
         break;
       case Outcome::kLeft:
       case Outcome::kStopped:
@@ -352,22 +372,22 @@ uint64_t RefilterRun::FilterBytes() const {
 }
 
 void RefilterRun::Found(const Family& family, const ListedTable& table) {
-  if (!found_.insert({&family, table.number}).second) return;
+  if (!found_.insert({{&family, table.number}, table}).second) return;
   ++report_.tables_found;
   report_.bytes_found += table.bytes;
   ++progress_.tables;
   progress_.bytes += table.bytes;
 }
 
-void RefilterRun::CountRewritten(const Work& work) {
+void RefilterRun::CountRewritten(const Family& family,
+                                 const ListedTable& table) {
   ++report_.tables_rewritten;
-  report_.bytes_rewritten += work.table.bytes;
-  Done(*work.family, work.table);
+  report_.bytes_rewritten += table.bytes;
+  Done(family, table);
 }
 
 void RefilterRun::Leave(const Family& family, const ListedTable& table,
                         const Status& status) {
-  left_.insert({&family, table.number});
   report_.left.push_back({family.name, table.path(), table.level, status});
   Done(family, table);
 }
@@ -382,11 +402,9 @@ void RefilterRun::Done(const Family& family, const ListedTable& table) {
 
 void RefilterRun::LeaveTheRest() {
   std::lock_guard<std::mutex> lock(mutex_);
-  for (const Work& work : work_) {
-    if (done_.count(work.id()) != 0) continue;
-    left_.insert(work.id());
-    report_.left.push_back(
-        {work.family->name, work.table.path(), work.table.level, end_});
+  for (const auto& [id, table] : found_) {
+    if (done_.count(id) != 0) continue;
+    report_.left.push_back({id.first->name, table.path(), table.level, end_});
   }
 }
 

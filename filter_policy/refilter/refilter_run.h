@@ -62,7 +62,8 @@ class RefilterRun {
   void Look();
   void Refresh(Family* family);
   void ForgetOfAnotherPolicy(Family* family);
-  void CountReplaced(const std::vector<Work>& before);
+  void CountReplaced();
+  void ForgetThoseThatAreRight();
   void LookAt(Family* family);
   // The filter of a table; null if it can't be read, and is left or gone.
   const TableToRefilter* Read(Family* family, const ListedTable& table);
@@ -79,7 +80,7 @@ class RefilterRun {
   uint64_t FilterBytes() const;
   void Found(const Family& family, const ListedTable& table);
   // REQUIRE the mutex.
-  void CountRewritten(const Work& work);
+  void CountRewritten(const Family& family, const ListedTable& table);
   void Leave(const Family& family, const ListedTable& table,
              const rocksdb::Status& status);
   void Done(const Family& family, const ListedTable& table);
@@ -108,7 +109,8 @@ class RefilterRun {
   bool advanced_ = false;  // in this round
   std::map<TableId, TableToRefilter> known_;
   std::map<TableId, rocksdb::Status> checked_;
-  std::set<TableId> found_, done_, left_, written_;
+  std::map<TableId, ListedTable> found_;  // of all rounds
+  std::set<TableId> done_, written_;
   RefilterProgress progress_;
   rocksdb::Status end_;
 };

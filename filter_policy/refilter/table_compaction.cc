@@ -276,13 +276,11 @@ CompactedTable CompactTable(rocksdb::DB* db,
   if (compacted.status.ok()) {
     compacted.status = CheckThoseTakenAlong(db, family, options, table, check);
   }
-  if (compacted.status.IsAborted()) {
-    compacted.outcome = Outcome::kBusy;
-    return compacted;
-  }
   if (!compacted.status.ok()) {
     const bool is_listed = IsListed(db, table.number);
-    compacted.outcome = is_listed ? Outcome::kLeft : Outcome::kGone;
+    compacted.outcome = !is_listed                     ? Outcome::kGone
+                        : compacted.status.IsAborted() ? Outcome::kBusy
+                                                       : Outcome::kLeft;
     return compacted;
   }
   const auto outcome_of_move = [&] {

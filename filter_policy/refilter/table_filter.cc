@@ -100,6 +100,7 @@ TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {
   filter.blocks = 1;
   filter.block_bytes = properties.filter_size;
   filter.index_bytes = properties.index_size;
+  filter.index_blocks = std::max<uint64_t>(properties.index_partitions, 1);
   filter.filter_keys = properties.num_filter_entries;
   // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.
   filter.policy_name = properties.filter_policy_name;

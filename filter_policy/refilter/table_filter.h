@@ -30,6 +30,7 @@ struct TableFilter {
   uint64_t blocks = 0;        // of the filter: 1, or its partitions
   uint64_t block_bytes = 0;   // without the partitions' index, which has keys
   uint64_t index_bytes = 0;   // of the table
+  uint64_t index_blocks = 0;  // 1, or its partitions
 
   // Keys and prefixes in the filter; 0 if the table does not record them.
   uint64_t filter_keys = 0;

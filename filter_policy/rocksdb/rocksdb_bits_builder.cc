@@ -97,8 +97,10 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
   // RocksDB cuts files by it and relies on the filter being no larger.
   size_t CalculateSpace(size_t num_entries) override {
     const size_t bytes = builder_.BlockBytes(num_entries);
-    return options_.rounding == nullptr ? bytes
-                                        : AllocationRounding::MaxBytes(bytes);
+    return std::min(options_.rounding == nullptr
+                        ? bytes
+                        : AllocationRounding::MaxBytes(bytes),
+                    BlockBytesOf(options_.max_lines));
   }
   double EstimatedFpRate(size_t num_entries, size_t bytes) override {
     return builder_.FpRate(num_entries, bytes);

@@ -22,12 +22,10 @@ namespace oneline {
 // InvalidArgument, or OK if the error is empty.
 rocksdb::Status ToStatus(const std::string& error);
 
-// RocksDB finds the options of a policy by this name. It has the minor version:
-// in a program with two versions of this library neither takes the other's
-// options for its own, which may lie otherwise.
-#define ONELINE_TEXT_OF(macro) ONELINE_TEXT(macro)
-#define ONELINE_TEXT(name) #name
-inline constexpr char kOptionsName[] = "oneline." ONELINE_TEXT_OF(ONELINE_ABI);
+// RocksDB finds the options of a policy by this name. It has the version: in a
+// program with two versions of this library neither takes the other's options
+// for its own, which may lie otherwise.
+inline constexpr char kOptionsName[] = "oneline." ONELINE_VERSION;
 
 // Stands in the LOG between what is wrong with options and the policy that is
 // used instead.

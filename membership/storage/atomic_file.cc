@@ -1,11 +1,14 @@
 #include "membership/storage/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 
@@ -43,12 +46,19 @@ absl::Status SyncDirectoryOf(const std::string& path) {
   return status;
 }
 
-absl::Status WriteAndSync(const std::string& path,
+// With the permissions of the file `old`, if there is one.
+absl::Status WriteAndSync(const std::string& path, const std::string& old,
                           const std::vector<std::string_view>& parts) {
   const int fd =
-      open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+           0666);
   if (fd < 0) return SystemError(path);
   absl::Status status;
+  struct stat replaced = {};
+  if (stat(old.c_str(), &replaced) == 0 &&
+      fchmod(fd, replaced.st_mode & 0777) != 0) {
+    status = SystemError(path);
+  }
   for (std::string_view part : parts) {
     if (status.ok()) status = WriteAll(fd, path, part);
   }
@@ -59,10 +69,14 @@ absl::Status WriteAndSync(const std::string& path,
 
 }  // namespace
 
-absl::Status WriteFileAtomically(const std::string& path,
+absl::Status WriteFileAtomically(const std::string& name,
                                  const std::vector<std::string_view>& parts) {
+  // A symbolic link stays one.
+  std::error_code is_new;
+  const std::filesystem::path real = std::filesystem::canonical(name, is_new);
+  const std::string path = is_new ? name : real.string();
   const std::string temporary = absl::StrCat(path, ".tmp.", getpid());
-  absl::Status status = WriteAndSync(temporary, parts);
+  absl::Status status = WriteAndSync(temporary, path, parts);
   if (status.ok() && std::rename(temporary.c_str(), path.c_str()) != 0) {
     status = SystemError(path);
   }

@@ -11,11 +11,12 @@
 
 namespace oneline {
 
-// Writes the parts, one after the other, to the file `path`.tmp.PID, syncs it
-// to the disk and renames it to `path`. After an error, and after a crash at
-// any moment before the rename, `path` is what it was; a crash may leave the
-// temporary file behind. Errors name the file and the system's reason.
-absl::Status WriteFileAtomically(const std::string& path,
+// Writes the parts, one after the other, to the file `name`.tmp.PID, syncs it
+// to the disk and renames it to `name`. After an error, and after a crash at
+// any moment before the rename, `name` is what it was; a crash may leave the
+// temporary file behind. A file that is replaced keeps its permissions, and a
+// symbolic link stays one. Errors name the file and the system's reason.
+absl::Status WriteFileAtomically(const std::string& name,
                                  const std::vector<std::string_view>& parts);
 
 }  // namespace oneline

@@ -140,8 +140,10 @@ absl::StatusOr<std::vector<ColumnFamilyAdvice>> Propose(
 
 // What lookups met lately, if the LOG says it.
 std::optional<LookupStatistics> Statistics(const DatabaseSummary& database) {
-  std::optional<LookupStatistics> sample =
-      ReadLookupStatistics(database.path, /*max_logs=*/4);
+  std::optional<LookupStatistics> sample;
+  if (database.has_logs) {
+    sample = ReadLookupStatistics(database.path, /*max_logs=*/4);
+  }
   if (sample.has_value() && sample->lookups() == 0) sample.reset();
   return sample;
 }

@@ -52,6 +52,10 @@ rocksdb::ConfigOptions Lenient() {
   return config;
 }
 
+// As ReadingOptions names them.
+constexpr const char* kDirectories[] = {"/dev/null/0", "/dev/null/1",
+                                        "/dev/null/2", "/dev/null/3"};
+
 // OpenForReadOnly with these options reads the MANIFEST, opens no table, and
 // changes nothing. The database's own options are not used: they are not
 // needed, and may ask for anything.
@@ -75,8 +79,9 @@ rocksdb::DBOptions ReadingOptions(const std::string& path) {
   // number of each table's, and RocksDB asserts that there is one. None exists,
   // because RocksDB would open some tables, which may be FIFOs, and remove
   // *.trash files.
-  options.db_paths.assign(4,
-                          {"/dev/null", std::numeric_limits<uint64_t>::max()});
+  for (const char* none : kDirectories) {
+    options.db_paths.emplace_back(none, std::numeric_limits<uint64_t>::max());
+  }
   return options;
 }
 
@@ -197,8 +202,12 @@ absl::Status ReadManifest(const std::string& path,
     const rocksdb::Comparator& comparator = *family.options.comparator;
     for (const rocksdb::LiveFileMetaData& file : files) {
       if (file.column_family_name != family.name) continue;
+      const auto path_id = std::find(std::begin(kDirectories),
+                                     std::end(kDirectories), file.directory) -
+                           std::begin(kDirectories);
       family.tables.push_back({PathOf(path, file.name, other_directories),
                                file.file_number, file.size, file.level,
+                               static_cast<size_t>(path_id),
                                UserKey(file.smallestkey, comparator),
                                UserKey(file.largestkey, comparator)});
     }
@@ -243,6 +252,10 @@ absl::StatusOr<DatabaseTables> TablesOfDatabase(
   result.is_database = true;
   absl::Status status = Describe(path, &result);
   if (!status.ok()) return status;
+  std::error_code ignored;
+  const std::string& logs = result.db_options.db_log_dir;
+  result.has_logs =
+      logs.empty() || std::filesystem::equivalent(logs, path, ignored);
   // A database of RocksDB has both files, one of LevelDB neither.
   if (result.options_file.empty() &&
       !std::filesystem::exists(path + "/IDENTITY")) {
@@ -298,7 +311,7 @@ absl::StatusOr<DatabaseTables> TablesAt(
   }
   DatabaseTables result;
   const uint64_t bytes = std::filesystem::file_size(path, error);
-  result.column_families.push_back({"", {}, {{path, 0, bytes, -1, "", ""}}});
+  result.column_families.push_back({"", {}, {{path, 0, bytes, -1, 0, "", ""}}});
   return result;
 }
 

@@ -22,6 +22,8 @@ struct TableFile {
   uint64_t number = 0;  // 000123.sst is 123
   uint64_t bytes = 0;   // of the file, according to the MANIFEST
   int level = -1;       // -1: not known, as the path is one SST file
+  // In which of the program's db_paths, or cf_paths, it is; 0 also without any.
+  size_t path_id = 0;
 
   // The user keys between which its keys are, according to the MANIFEST,
   // without timestamps if the comparator is known.
@@ -70,6 +72,7 @@ struct DatabaseFacts {
   bool is_database = false;  // false: the path is one SST file
   std::string id;            // of the database; empty if it is not known
   std::string options_file;  // the newest; empty if there is none
+  bool has_logs = true;      // LOG is there, and not in db_log_dir
   // From that file, without what RocksDB does not know, and why it can't be
   // loaded: then these options and those of column families are the defaults.
   rocksdb::DBOptions db_options;

@@ -6,11 +6,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {
@@ -19,7 +22,9 @@ namespace {
 struct CacheUse {
   std::optional<double> capacity;  // bytes; nothing if it is not known
   std::optional<int> shard_bits;
-  double largest_bytes = 0;   // of a filter or index that is not pinned
+  // The filter or the index of each table, whichever is larger, if lookups
+  // need it whole from the cache.
+  std::vector<std::pair<double, std::string>> blocks;  // bytes, and its path
   double cached_bytes = 0;    // filters, and indexes that are cached
   double uncached_bytes = 0;  // filters that open tables hold themselves
   uint64_t uncached_tables = 0;
@@ -46,25 +51,38 @@ CacheUse& CacheOf(const ColumnFamilySummary& family,
   return use;
 }
 
-// Of the filter and the index that a lookup of this table needs whole. That of
-// the index is as it is stored, compressed.
-double LargestBlock(const TableSummary& summary,
-                    const rocksdb::BlockBasedTableOptions& table) {
+// RocksDB takes a table of level 0 for one that a flush has just written if it
+// is not larger.
+bool IsFlushed(const ColumnFamilySummary& family, const TableSummary& summary) {
+  const double most =
+      1.5 * static_cast<double>(family.options.write_buffer_size);
+  return summary.file.level == 0 &&
+         static_cast<double>(summary.file.bytes) <= most;
+}
+
+// Of the filter and the index that a lookup of this table needs whole from the
+// cache, the larger. As the table has them: the options may have changed since.
+double LargestBlock(const ColumnFamilySummary& family,
+                    const TableSummary& summary) {
   using rocksdb::PinningTier;
+  const rocksdb::BlockBasedTableOptions& table = *family.table_options();
   const PinningTier tier = table.metadata_cache_options.unpartitioned_pinning;
   const bool are_flushed_pinned =
       tier == PinningTier::kFallback
           ? table.pin_l0_filter_and_index_blocks_in_cache
           : tier == PinningTier::kFlushedAndSimilar;
   const bool is_pinned = tier == PinningTier::kAll ||
-                         (are_flushed_pinned && summary.file.level == 0);
+                         (are_flushed_pinned && IsFlushed(family, summary));
   if (!table.cache_index_and_filter_blocks || is_pinned) return 0;
-  const uint64_t filter = table.partition_filters ? 0 : summary.filter_bytes;
-  const uint64_t index =
-      table.index_type == rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch
-          ? 0
-          : summary.index_bytes;
-  return static_cast<double>(std::max(filter, index));
+  const bool is_index_whole = summary.index_blocks == 1;
+  // How many blocks a filter of another library has is not known. Partitions of
+  // it need those of the index.
+  const bool is_filter_whole = summary.kind == FoundKind::kForeign
+                                   ? is_index_whole
+                                   : summary.blocks == 1;
+  return static_cast<double>(
+      std::max(is_filter_whole ? summary.filter_bytes : 0,
+               is_index_whole ? summary.index_bytes : 0));
 }
 
 void AddUse(const ColumnFamilySummary& family, const DatabaseSnapshot& snapshot,
@@ -80,8 +98,7 @@ void AddUse(const ColumnFamilySummary& family, const DatabaseSnapshot& snapshot,
   // RocksDB always reads partitions through the cache.
   const rocksdb::BlockBasedTableOptions& table = *family.table_options();
   for (const TableSummary& summary : family.tables) {
-    use.largest_bytes =
-        std::max(use.largest_bytes, LargestBlock(summary, table));
+    use.blocks.emplace_back(LargestBlock(family, summary), summary.file.path);
   }
   if (table.cache_index_and_filter_blocks || table.partition_filters) {
     use.cached_bytes +=
@@ -106,14 +123,20 @@ void CheckShards(const CacheUse& use, const std::string& families,
   if (!use.shard_bits.has_value()) return;
   const double shards = std::exp2(*use.shard_bits);
   const double shard = *use.capacity / shards;
-  if (use.largest_bytes <= shard) return;
+  const auto& [bytes, path] =
+      *std::max_element(use.blocks.begin(), use.blocks.end());
+  if (bytes <= shard) return;
+  const auto tables =
+      std::count_if(use.blocks.begin(), use.blocks.end(),
+                    [shard](const auto& block) { return block.first > shard; });
   diagnosis->Add(
       "exceeds-shard", "",
-      absl::StrCat("A filter or an index has ", BytesText(use.largest_bytes),
-                   ", but a shard of the block cache ", families,
+      absl::StrCat("In ", Tables(static_cast<uint64_t>(tables)),
+                   " the filter or the index has up to ", BytesText(bytes),
+                   " (", path, "), but a shard of the block cache ", families,
                    " keeps no more than ", BytesText(shard), ": the cache has ",
                    BytesText(*use.capacity), " in ", shards,
-                   " shards. Each lookup of such a table reads the "
+                   " shards. Each lookup in such a table reads the "
                    "block anew."),
       "Give the block cache fewer shards (num_shard_bits), or make it larger; "
       "or set partition_filters=true with index_type=kTwoLevelIndexSearch, and "

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "tools/text/number_text.h"
 #include "tools/text/shell_words.h"
 
@@ -126,6 +127,12 @@ std::string ColumnFamilyChecker::RefilterCommand() const {
       snapshot_.database.column_families.size() == 1
           ? ""
           : absl::StrCat(" --column_family=", ShellWord(family_.name)),
+      snapshot_.other_directories.empty()
+          ? ""
+          : absl::StrCat(" --db_paths=",
+                         ShellWord(absl::StrCat(
+                             snapshot_.database.path, ",",
+                             absl::StrJoin(snapshot_.other_directories, ",")))),
       " --yes");
 }
 

@@ -83,6 +83,12 @@ void NoteThatNobodyAsks(const DatabaseSnapshot& snapshot,
 }  // namespace
 
 void CheckDatabase(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis) {
+  if (!snapshot.database.has_logs) {
+    diagnosis->notes.push_back(
+        absl::StrCat("LOG is in another directory, db_log_dir=",
+                     snapshot.database.db_options.db_log_dir,
+                     ", and is not read: what only it tells is not known."));
+  }
   CheckFileNumbers(snapshot, diagnosis);
   CheckExpectedFamilies(snapshot, diagnosis);
   NoteThatNobodyAsks(snapshot, diagnosis);

@@ -73,13 +73,16 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   if (!database->options_text.ok()) return database->options_text.status();
   if (!database->options_status.ok()) return database->options_status;
   OptionsFile options = *database->options_text;
-  DatabaseSnapshot snapshot{*std::move(database), std::move(options),
-                            ReadLogs(path),
-                            ReadLookupStatistics(path, /*max_logs=*/1)};
+  DatabaseSnapshot snapshot{*std::move(database), std::move(options)};
+  const bool has_logs = snapshot.database.has_logs;
+  if (has_logs) {
+    snapshot.log = ReadLogs(path);
+    snapshot.statistics = ReadLookupStatistics(path, /*max_logs=*/1);
+  }
   snapshot.other_directories = other_directories;
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
     if (snapshot.options.FilterPolicy(family.name) != "nullptr") continue;
-    snapshot.policies_in_old_logs = PoliciesInOldLogs(path);
+    if (has_logs) snapshot.policies_in_old_logs = PoliciesInOldLogs(path);
     break;
   }
   snapshot.older_options_file = OlderOptionsFile(file);

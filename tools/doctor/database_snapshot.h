@@ -43,8 +43,8 @@ struct DatabaseSnapshot {
   DatabaseSummary database;
 
   OptionsFile options;  // the text of the newest OPTIONS file
-  LogFile log;
-  std::optional<LookupStatistics> statistics;  // of the newest LOG only
+  LogFile log = {};
+  std::optional<LookupStatistics> statistics = {};  // of the newest LOG only
 
   // The OPTIONS file before that one; RocksDB keeps two. Empty, and no text,
   // if there is none.

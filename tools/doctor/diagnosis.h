@@ -76,7 +76,11 @@ void CheckBlockCaches(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis);
 // which only programs that keep statistics leave.
 void CheckStatistics(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis);
 
-// Adds what was found in the database at `path` as metrics.
+// Adds whether the database at `path` could be examined as a metric.
+void AddExamined(const std::string& path, bool is_examined,
+                 PrometheusText* metrics);
+
+// Adds that it could be, and what was found.
 void AddMetrics(const std::string& path, const Diagnosis& diagnosis,
                 PrometheusText* metrics);
 

@@ -4,8 +4,16 @@
 
 namespace oneline {
 
+void AddExamined(const std::string& path, bool is_examined,
+                 PrometheusText* metrics) {
+  metrics->Add("oneline_doctor_examined",
+               "1, or 0 if the database could not be examined.", {{"db", path}},
+               is_examined ? 1 : 0);
+}
+
 void AddMetrics(const std::string& path, const Diagnosis& diagnosis,
                 PrometheusText* metrics) {
+  AddExamined(path, true, metrics);
   // Also where nothing is found: a series that is missing raises no alert.
   metrics->Add("oneline_doctor_problems", "Findings in the database.",
                {{"db", path}}, static_cast<double>(diagnosis.findings.size()));

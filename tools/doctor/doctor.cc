@@ -146,7 +146,12 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
       if (paths.size() == 1) return failure;
       const std::string why(snapshot.status().message());
       all.push_back({{"path", path}, {"error", why}});
-      if (text) absl::PrintF("Not examined: %s\n", Printable(why));
+      AddExamined(path, false, &metrics);
+      if (text) {
+        absl::PrintF("Not examined: %s\n", Printable(why));
+      } else if (prometheus) {
+        absl::FPrintF(stderr, "Not examined: %s\n", Printable(why));
+      }
       continue;
     }
     snapshot->expectations = *expectations;

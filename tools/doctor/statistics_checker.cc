@@ -1,6 +1,7 @@
 // Compares the filters with what lookups met, by the statistics in the LOG.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -13,6 +14,12 @@
 
 namespace oneline {
 namespace {
+
+// For the option `hits`: rounded down, because with a little less than there
+// are, filters are a little larger, and with 1 there are none.
+double Thousandths(double hits) {
+  return std::min(0.999, std::floor(1000 * hits) / 1000);
+}
 
 // What the statistics are compared with, of the column families whose options
 // ask for filters.
@@ -110,11 +117,11 @@ class StatisticsChecker {
                        ". Its filters, which are most of all, hardly save a "
                        "read."),
           absl::StrFormat(
-              "Set hits=%.3g in the options of the policy (or, with filters of "
+              "Set hits=%.3f in the options of the policy (or, with filters of "
               "RocksDB, optimize_filters_for_hits=true, which leaves them "
               "out): the filters of that level get fewer bits. `oneline "
               "advise` says how many.",
-              *hits))
+              Thousandths(*hits)))
           .commands = {advise_};
     }
     // With hits=1 there are no filters whose waste could grow.
@@ -126,7 +133,8 @@ class StatisticsChecker {
               absl::StrFormat("%.3g", filters_.hits), ": its filters waste ",
               absl::StrFormat("%.2g", (1 - *hits) / (1 - filters_.hits)),
               " times the reads that they should."),
-          absl::StrFormat("Set hits=%.3g, and see `oneline advise`.", *hits))
+          absl::StrFormat("Set hits=%.3f, and see `oneline advise`.",
+                          Thousandths(*hits)))
           .commands = {advise_};
     }
   }

@@ -24,6 +24,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "tools/refilter/log_numbers.h"
 
 namespace oneline {
 namespace {
@@ -68,31 +69,25 @@ absl::Status CheckLock(const std::string& path) {
 
 // A recycled log has its number in each record, in 32 bits, which RocksDB
 // compares with the whole number.
+bool IsRecycledBeyond32Bits(uint64_t number, const std::string& log) {
+  if (number <= std::numeric_limits<uint32_t>::max()) return false;
+  // Checksum, length and type of the first record.
+  char header[7] = {};
+  std::ifstream(log, std::ios::binary).read(header, sizeof(header));
+  return IsRecyclable(static_cast<uint8_t>(header[6]));
+}
+
 absl::Status CheckLogs(const std::string& directory) {
-  std::error_code error;
-  for (fs::directory_iterator entry(directory, error), end;
-       !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    uint64_t number = 0;
-    if (!absl::EndsWith(name, ".log") ||
-        !absl::SimpleAtoi(name.substr(0, name.size() - 4), &number) ||
-        number <= std::numeric_limits<uint32_t>::max()) {
-      continue;
-    }
-    // Checksum, length and type of the first record.
-    char header[7] = {};
-    std::ifstream(entry->path(), std::ios::binary).read(header, sizeof(header));
-    const auto type = static_cast<uint8_t>(header[6]);
-    const bool is_recycled =
-        (type >= 5 && type <= 8) || type == 11 || type == 131;
-    if (!is_recycled) continue;
-    return Refused(entry->path().string(),
+  const auto logs = LogsIn(directory);
+  if (!logs.ok()) return logs.status();
+  for (const auto& [number, log] : *logs) {
+    if (!IsRecycledBeyond32Bits(number, log)) continue;
+    return Refused(log,
                    ": RocksDB does not read recycled logs of such numbers, so "
                    "that opening the database loses what it has: copy the "
                    "database before anything opens it");
   }
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(directory, ": ", error.message()));
+  return absl::OkStatus();
 }
 
 // Whether it has filters for a table that a compaction writes.
@@ -114,7 +109,78 @@ bool IsWithin(const std::string& path, const std::string& directory) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
+// Whether the table is there, and there with these db_paths, too.
+absl::Status CheckPlaceOf(const TableFile& table,
+                          const std::vector<std::string>& db_paths) {
+  std::error_code ignored;
+  if (!fs::exists(table.path, ignored)) {
+    return Refused(table.path,
+                   ": No such file or directory. If the program has db_paths, "
+                   "give all, in its order, with --db_paths; if it has "
+                   "cf_paths,",
+                   kCallInProgram);
+  }
+  const bool has_none = db_paths.empty() && table.path_id == 0;
+  const std::string directory = fs::path(table.path).parent_path();
+  if (has_none ||
+      (table.path_id < db_paths.size() &&
+       fs::equivalent(directory, db_paths[table.path_id], ignored))) {
+    return absl::OkStatus();
+  }
+  return Refused(table.path, ": is in directory ", table.path_id + 1,
+                 " of the program's db_paths: give all, in its order, with "
+                 "--db_paths");
+}
+
+// RocksDB deletes tables that it does not know.
+absl::Status CheckOtherTables(const DatabaseTables& database,
+                              const std::string& directory) {
+  std::error_code ignored;
+  if (fs::exists(directory + "/CURRENT", ignored)) {
+    return Refused(directory,
+                   ": is another database, whose tables RocksDB would delete: "
+                   "give the program's db_paths");
+  }
+  for (const ColumnFamilyTables& family : database.column_families) {
+    for (const TableFile& table : family.tables) {
+      if (fs::equivalent(fs::path(table.path).parent_path(), directory,
+                         ignored)) {
+        return absl::OkStatus();
+      }
+    }
+  }
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (entry->path().extension() != ".sst") continue;
+    return Refused(entry->path().string(),
+                   ": is not of this database, which has no table in its "
+                   "directory: RocksDB would delete it. Give the program's "
+                   "db_paths, or move it away");
+  }
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat(directory, ": ", error.message()));
+}
+
 }  // namespace
+
+absl::Status CheckTables(const DatabaseTables& database,
+                         const std::string& path,
+                         const std::vector<std::string>& db_paths) {
+  for (const ColumnFamilyTables& family : database.column_families) {
+    for (const TableFile& table : family.tables) {
+      const absl::Status status = CheckPlaceOf(table, db_paths);
+      if (!status.ok()) return status;
+    }
+  }
+  std::error_code ignored;
+  for (const std::string& directory : db_paths) {
+    if (fs::equivalent(directory, path, ignored)) continue;
+    const absl::Status status = CheckOtherTables(database, directory);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
 
 absl::Status CheckDirectory(const std::string& path,
                             const std::string& wal_dir) {
@@ -215,7 +281,13 @@ absl::Status CheckObjects(const OptionsFile& options,
     return Refused("column family '", family.name, "': ", name, "=", text(name),
                    ", which this program does not have:", kCallInProgram);
   }
-  return absl::OkStatus();
+  // RocksDB leaves it out where it does not know it.
+  constexpr char kIndex[] = "user_defined_index_factory";
+  const std::string index =
+      options.Get(kTableSection, family.name, kIndex).value_or("nullptr");
+  if (index == "nullptr") return absl::OkStatus();
+  return Refused("column family '", family.name, "': ", kIndex, "=", index,
+                 ", which this program does not have:", kCallInProgram);
 }
 
 absl::Status CheckPolicy(const ConfiguredPolicy& policy,

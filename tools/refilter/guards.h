@@ -24,6 +24,13 @@ inline constexpr char kCallInProgram[] =
 absl::Status CheckDirectory(const std::string& path,
                             const std::string& wal_dir);
 
+// FailedPrecondition unless each table is where RocksDB looks for it with these
+// DBOptions::db_paths; or if RocksDB would take tables there for its own, and
+// delete them. `path`: of the database.
+absl::Status CheckTables(const DatabaseTables& database,
+                         const std::string& path,
+                         const std::vector<std::string>& db_paths);
+
 // FailedPrecondition if a process has the database open, or has opened it since
 // `options_file` was the newest.
 absl::Status CheckUnchanged(const std::string& path,

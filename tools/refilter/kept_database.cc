@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -35,25 +36,27 @@ absl::Status SyncDirectory(const std::string& path) {
 
 // Whether hard links can be made there, and the way back works.
 absl::Status CheckPlace(const std::string& path, const std::string& directory) {
-  struct stat parent = {}, database = {};
-  struct statx mounted = {};
+  struct statx parent = {}, database = {};
   const std::string into = ParentOf(directory);
-  if (stat(into.c_str(), &parent) != 0) {
+  if (statx(AT_FDCWD, into.c_str(), 0, STATX_MNT_ID, &parent) != 0) {
     return absl::ErrnoToStatus(errno, "--keep_old: " + into);
   }
-  if (stat(path.c_str(), &database) != 0 ||
-      statx(AT_FDCWD, path.c_str(), 0, 0, &mounted) != 0) {
+  if (statx(AT_FDCWD, path.c_str(), 0, STATX_MNT_ID, &database) != 0) {
     return absl::ErrnoToStatus(errno, path);
   }
-  if ((mounted.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) {
+  if ((database.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) {
     return absl::FailedPreconditionError(absl::StrCat(
         "--keep_old: ", path,
         " is a mount point and can't be renamed: keep it by a backup"));
   }
-  if (parent.st_dev != database.st_dev) {
+  // Linux 5.8 and later tell the mount.
+  if (std::pair(parent.stx_dev_major, parent.stx_dev_minor) !=
+          std::pair(database.stx_dev_major, database.stx_dev_minor) ||
+      parent.stx_mnt_id != database.stx_mnt_id) {
     return absl::FailedPreconditionError(
         absl::StrCat("--keep_old: ", directory,
-                     " is in another file system: hard links need the same"));
+                     " is in another file system, or another mount of it: hard "
+                     "links need the same"));
   }
   if (access(into.c_str(), W_OK | X_OK) != 0) {
     return absl::ErrnoToStatus(errno, "--keep_old: " + into);
@@ -102,7 +105,7 @@ absl::Status KeepDatabase(rocksdb::DB* db, const RefilterPlan& plan,
   if (stat(plan.database.c_str(), &database) != 0) {
     return absl::ErrnoToStatus(errno, plan.database);
   }
-  const mode_t before = umask(0);
+  const mode_t before = umask(0777);
   umask(before | (~database.st_mode & 0777));
   if (status.ok()) status = checkpoint->CreateCheckpoint(directory);
   umask(before);

@@ -44,6 +44,7 @@ rocksdb::DBOptions OpeningOptions(rocksdb::DBOptions options,
   options.create_missing_column_families = false;
   options.error_if_exists = false;
   options.best_efforts_recovery = false;  // it deletes the WAL
+  options.paranoid_checks = true;
   options.persist_stats_to_disk = false;
   options.skip_stats_update_on_db_open = true;
   options.max_open_files = 500;
@@ -107,6 +108,7 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
         absl::StrCat(path, ": has no OPTIONS file:", kCallInProgram));
   }
   status = CheckDatabase(*file, tables->db_options);
+  if (status.ok()) status = CheckTables(*tables, path, task.db_paths);
   if (!status.ok()) return status;
   const auto chosen = ChosenFamilies(*tables, task.column_families);
   if (!chosen.ok()) return chosen.status();

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "tools/command/flags.h"
 #include "tools/refilter/guards.h"
 #include "tools/refilter/kept_database.h"
+#include "tools/refilter/log_numbers.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
 #include "tools/refilter/report.h"
@@ -34,6 +36,7 @@ namespace oneline {
 namespace {
 
 constexpr int kMaxJobs = 64;
+constexpr double kLeastRate = 1024;
 
 std::atomic<bool> is_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -71,7 +74,7 @@ RefilterOptions OptionsByFlags(rocksdb::ColumnFamilyHandle* family) {
   options.threads = absl::GetFlag(FLAGS_jobs).jobs;
   const auto rate = absl::GetFlag(FLAGS_rate);
   options.bytes_per_second =
-      rate.has_value() ? std::max<uint64_t>(1, rate->bytes) : 0;
+      rate.has_value() ? static_cast<uint64_t>(rate->bytes) : 0;
   options.cancel = &is_interrupted;
   return options;
 }
@@ -102,14 +105,32 @@ absl::Status RefilterFamilies(RefilterDatabase* database,
   return absl::OkStatus();
 }
 
+// FailedPrecondition if opening the database would lose what its logs have.
+absl::Status CheckLogNumbers(const RefilterPlan& plan) {
+  const std::string& wal_dir = plan.db_options.wal_dir;
+  const auto logs = LogsIn(wal_dir.empty() ? plan.database : wal_dir);
+  if (!logs.ok()) return logs.status();
+  // With two-phase commits logs are kept longer than they are needed.
+  if (!HaveNumbersOfBatches(*logs) ||
+      !RefilterDatabase::HasLoggedWrites(plan)) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat(plan.database,
+                   ": its logs are those of a WritePrepared or WriteUnprepared "
+                   "TransactionDB, from which RocksDB itself would lose "
+                   "writes: open the database with its program, and flush it"));
+}
+
 absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/false);
   if (!database.ok()) return database.status();
   for (size_t i = 0; i < plan.families.size(); ++i) {
-    const PlannedFamily& family = plan.families[i];
-    if (!family.is_chosen) continue;
+    // Of all families: opening the database can write tables of each.
     const absl::Status collectors = (*database)->CheckCollectors(i);
     if (!collectors.ok()) return collectors;
+    const PlannedFamily& family = plan.families[i];
+    if (!family.is_chosen) continue;
     result->families.push_back({family.descriptor.name, family.policy,
                                 family.policy_in_options, RefilterReport()});
   }
@@ -126,13 +147,13 @@ absl::Status Change(const RefilterPlan& plan, const std::string& keep,
   if (!unchanged.ok()) return unchanged;
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/true);
   if (!database.ok()) return database.status();
+  result->is_changed = true;  // what the logs had are tables
   if (!keep.empty()) {
     const absl::Status kept = KeepDatabase((*database)->db(), plan, keep);
     if (!kept.ok()) return kept;
     result->kept = keep;
     result->way_back = WayBack(plan, keep);
   }
-  result->is_changed = true;
   const uint64_t tables = result->Sum(&RefilterReport::tables_found);
   Progress progress(stderr);
   progress.BeginBytes("rewriting " + Tables(tables),
@@ -183,7 +204,9 @@ std::vector<std::string> RemarksOn(const RefilterResult& result,
     remarks.push_back(
         "Read-only and secondary instances hold no lock, so that they are not "
         "noticed: close them before a run with --yes.");
-    remarks.push_back("Nothing was changed. With --yes it is.");
+    if (!absl::GetFlag(FLAGS_yes)) {
+      remarks.push_back("Nothing was changed. With --yes it is.");
+    }
   }
   return remarks;
 }
@@ -193,11 +216,15 @@ absl::Status Run(const RefilterTask& task, RefilterResult* result) {
     return absl::InvalidArgumentError(
         absl::StrCat("--jobs: must be at most ", kMaxJobs));
   }
+  const std::optional<ByteSize> rate = absl::GetFlag(FLAGS_rate);
+  if (rate.has_value() && rate->bytes < kLeastRate) {
+    return absl::InvalidArgumentError("--rate must be at least 1KiB");
+  }
   const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
   if (!plan.ok()) return plan.status();
+  absl::Status status = CheckLogNumbers(*plan);
   const std::string keep = WithoutSlash(absl::GetFlag(FLAGS_keep_old));
-  absl::Status status =
-      keep.empty() ? absl::OkStatus() : CheckKeep(*plan, keep);
+  if (status.ok() && !keep.empty()) status = CheckKeep(*plan, keep);
   if (status.ok()) status = Look(*plan, result);
   if (status.ok() && absl::GetFlag(FLAGS_yes) &&
       result->Sum(&RefilterReport::tables_found) > 0) {

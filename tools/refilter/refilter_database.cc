@@ -50,6 +50,15 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
   const std::string text_;
 };
 
+std::vector<rocksdb::ColumnFamilyDescriptor> Descriptors(
+    const RefilterPlan& plan) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const PlannedFamily& family : plan.families) {
+    families.push_back(family.descriptor);
+  }
+  return families;
+}
+
 // All files that the process makes from now on.
 void LetFilesBeNoMoreOpenThan(const std::string& path) {
   struct stat file = {};
@@ -59,19 +68,37 @@ void LetFilesBeNoMoreOpenThan(const std::string& path) {
 
 }  // namespace
 
+rocksdb::Status RefilterDatabase::OpenToRead(const RefilterPlan& plan,
+                                             rocksdb::Env* env) {
+  rocksdb::DBOptions options = plan.db_options;
+  options.info_log = std::make_shared<NoLog>();
+  options.env = env;
+  return rocksdb::DB::OpenForReadOnly(options, plan.database, Descriptors(plan),
+                                      &handles_, OpenInto(&db_));
+}
+
+bool RefilterDatabase::HasLoggedWrites(const RefilterPlan& plan) {
+  RefilterDatabase opened;
+  if (!opened.OpenToRead(plan, ReadOnlyEnvWithLogs()).ok()) return true;
+  uint64_t active = 0, others = 0;
+  using Properties = rocksdb::DB::Properties;
+  return !opened.db_->GetAggregatedIntProperty(
+             Properties::kNumEntriesActiveMemTable, &active) ||
+         !opened.db_->GetAggregatedIntProperty(
+             Properties::kNumEntriesImmMemTables, &others) ||
+         active + others > 0;
+}
+
 absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
     const RefilterPlan& plan, bool to_change,
     const std::shared_ptr<rocksdb::FileSystem>& files) {
   std::unique_ptr<RefilterDatabase> opened(new RefilterDatabase());
-  rocksdb::DBOptions options = plan.db_options;
-  // The LOG stays that of the program, from which `doctor` learns its options.
-  options.info_log = std::make_shared<NoLog>();
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (const PlannedFamily& family : plan.families) {
-    families.push_back(family.descriptor);
-  }
   rocksdb::Status status;
   if (to_change) {
+    rocksdb::DBOptions options = plan.db_options;
+    // The LOG stays that of the program, from which `doctor` learns its
+    // options.
+    options.info_log = std::make_shared<NoLog>();
     LetFilesBeNoMoreOpenThan(plan.database + "/CURRENT");
 #if ROCKSDB_MAJOR < 10
     options.fail_if_options_file_error = true;  // as since 10.0
@@ -79,13 +106,10 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
     opened->env_ = rocksdb::NewCompositeEnv(
         std::make_shared<SameOptions>(files, plan.options_text));
     options.env = opened->env_.get();
-    status = rocksdb::DB::Open(options, plan.database, families,
+    status = rocksdb::DB::Open(options, plan.database, Descriptors(plan),
                                &opened->handles_, OpenInto(&opened->db_));
   } else {
-    options.env = ReadOnlyEnv();
-    status =
-        rocksdb::DB::OpenForReadOnly(options, plan.database, families,
-                                     &opened->handles_, OpenInto(&opened->db_));
+    status = opened->OpenToRead(plan, ReadOnlyEnv());
   }
   if (status.ok()) return opened;
   return absl::UnavailableError(absl::StrCat(

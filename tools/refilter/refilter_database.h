@@ -25,6 +25,9 @@ class RefilterDatabase {
       const RefilterPlan& plan, bool to_change,
       const std::shared_ptr<rocksdb::FileSystem>& files =
           rocksdb::FileSystem::Default());
+  // Whether the write-ahead logs have writes that no table has, or RocksDB
+  // can't read them. Reads all of them into memory.
+  static bool HasLoggedWrites(const RefilterPlan& plan);
   ~RefilterDatabase();  // closes it
   // Until the process ends: RocksDB 7.8 can wait for ever in Close when a disk
   // was full in CompactFiles.
@@ -42,6 +45,7 @@ class RefilterDatabase {
 
  private:
   RefilterDatabase() = default;
+  rocksdb::Status OpenToRead(const RefilterPlan& plan, rocksdb::Env* env);
 
   std::unique_ptr<rocksdb::Env> env_;  // outlives the database
   std::unique_ptr<rocksdb::DB> db_;

@@ -29,8 +29,8 @@ inline namespace ONELINE_ABI {
 // "oneline.CacheLineAlignedAllocator".
 //
 // The allocator is thread-safe and has no state. It takes 64 bytes more than
-// requested from operator new, and like operator new it throws std::bad_alloc,
-// as RocksDB does without an allocator. UsableSize is the usable size that
+// requested from malloc. Without memory it throws std::bad_alloc, as RocksDB
+// does without an allocator. UsableSize is the usable size that
 // malloc reports, counted from the aligned beginning, so a block cache charges
 // hardly more than without the allocator.
 std::shared_ptr<rocksdb::MemoryAllocator> NewCacheLineAlignedAllocator();

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -188,6 +189,11 @@ class HeldCompactions final : public rocksdb::EventListener {
     is_free_ = true;
     changed_.notify_all();
   }
+  // Again.
+  void Hold() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    is_held_ = is_free_ = false;
+  }
 
  private:
   std::mutex mutex_;
@@ -195,36 +201,131 @@ class HeldCompactions final : public rocksdb::EventListener {
   bool is_held_ = false, is_free_ = false;
 };
 
+// Beside a compaction that holds two of the tables until it is let go.
+class HeldTablesTest : public RefilterTest {
+ protected:
+  HeldTablesTest() {
+    Options options = Ours();
+    options.listeners.push_back(held_);
+    database_.Reopen(options);
+    StartIt();
+  }
+  ~HeldTablesTest() override { EndIt(); }
+
+  void StartIt() {
+    compaction_ = std::thread([this] {
+      const std::string begin = KeyAt(0), end = KeyAt(1500);
+      const rocksdb::Slice first(begin), last(end);
+      rocksdb::CompactRangeOptions range;
+      range.bottommost_level_compaction =
+          rocksdb::BottommostLevelCompaction::kForce;
+      EXPECT_TRUE(database_->CompactRange(range, &first, &last).ok());
+    });
+    held_->AwaitOne();
+  }
+
+  void EndIt() {
+    held_->LetGo();
+    if (compaction_.joinable()) compaction_.join();
+  }
+
+  static constexpr uint64_t kFree = kTables - 2;
+  const std::shared_ptr<HeldCompactions> held_ =
+      std::make_shared<HeldCompactions>();
+
+ private:
+  std::thread compaction_;
+};
+
 // The held compaction gives its tables our filters itself.
-TEST_F(RefilterTest, WhatAnotherCompactionHoldsIsTriedAgain) {
-  const auto held = std::make_shared<HeldCompactions>();
-  Options options = Ours();
-  options.listeners.push_back(held);
-  database_.Reopen(options);
-  // Only some of the tables.
-  std::thread compaction([this] {
-    const std::string begin = KeyAt(0), end = KeyAt(1500);
-    const rocksdb::Slice first(begin), last(end);
-    rocksdb::CompactRangeOptions range;
-    range.bottommost_level_compaction =
-        rocksdb::BottommostLevelCompaction::kForce;
-    EXPECT_TRUE(database_->CompactRange(range, &first, &last).ok());
-  });
-  held->AwaitOne();
+TEST_F(HeldTablesTest, AreTriedAgain) {
   RefilterOptions refilter = Unlimited();
   std::atomic<uint64_t> done{0};
   refilter.progress = [&](const RefilterProgress& progress) {
     done = progress.tables_done;
-    // All but those that are held.
-    if (done == kTables - 2) held->LetGo();
+    if (done == kFree) held_->LetGo();
   };
   EXPECT_TRUE(Call(refilter).ok());
-  held->LetGo();
-  compaction.join();
+  EndIt();
   EXPECT_EQ(report_.tables_found, report_.tables_rewritten);
   EXPECT_EQ(done, report_.tables_rewritten);
   ExpectNothingToDo(database_);
   ExpectFiltered(database_, 0, kKeys);
+}
+
+TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
+  std::atomic<bool> cancel{false};
+  std::thread later;
+  RefilterOptions refilter = Unlimited();
+  refilter.cancel = &cancel;
+  refilter.progress = [&](const RefilterProgress& progress) {
+    if (progress.tables_done != kFree) return;
+    later = std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      cancel = true;
+    });
+  };
+  EXPECT_EQ(Call(refilter).ToString(), "Result incomplete: cancelled");
+  later.join();
+  EXPECT_EQ(report_.tables_found, kTables);
+  EXPECT_EQ(report_.tables_rewritten, kFree);
+  EXPECT_EQ(report_.left.size(), kTables - kFree);
+}
+
+// They have the right filter again, before they are free.
+TEST_F(HeldTablesTest, AreForgottenIfTheOptionsChangeBack) {
+  const auto set_bits = [this](const char* bits) {
+    EXPECT_TRUE(
+        database_
+            ->SetOptions({{"table_factory.filter_policy.bits_per_key", bits}})
+            .ok());
+  };
+  EndIt();
+  RefilterAll(database_);
+  held_->Hold();
+  StartIt();
+  set_bits("25");
+  RefilterOptions refilter = Unlimited();
+  refilter.progress = [&](const RefilterProgress& progress) {
+    if (progress.tables_done == kFree) set_bits("10");
+  };
+  EXPECT_EQ(RefilterAll(database_, refilter).tables_rewritten, 2 * kFree);
+}
+
+// Its handle lists the tables as long as it is there.
+TEST_F(RefilterTest, ADroppedFamilyEndsTheCall) {
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(database_->CreateColumnFamily(Ours(), "dropped", &family).ok());
+  for (int i = 0; i < 3; ++i) {
+    for (int key = 0; key < 1000; ++key) {
+      ASSERT_TRUE(database_->Put({}, family, KeyAt(key), ValueAt(key)).ok());
+    }
+    ASSERT_TRUE(database_->Flush({}, family).ok());
+  }
+  ASSERT_TRUE(
+      database_
+          ->SetOptions(family,
+                       {{"table_factory.filter_policy.bits_per_key", "25"}})
+          .ok());
+  // Found before RocksDB says that there is no such family.
+  for (const ListedTable& table : ListTables(database_.get(), family)) {
+    Damage(table.path());
+  }
+  std::atomic<bool> is_without_end{false};
+  RefilterOptions options = Unlimited();
+  options.column_families = {family};
+  options.cancel = &is_without_end;
+  options.progress = [&](const RefilterProgress& progress) {
+    if (progress.tables_done == 1) {
+      EXPECT_TRUE(database_->DropColumnFamily(family).ok());
+    }
+    if (progress.tables_done > 9) is_without_end = true;
+  };
+  EXPECT_TRUE(Call(options).IsIncomplete());
+  EXPECT_EQ(report_.left.size(), 1u);
+  EXPECT_EQ(report_.tables_rewritten, 2u);
+  EXPECT_EQ(report_.tables_found, 3u);
+  EXPECT_TRUE(database_->DestroyColumnFamilyHandle(family).ok());
 }
 
 // Says one thing to who asks, and does another.

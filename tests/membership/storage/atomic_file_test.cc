@@ -55,6 +55,20 @@ TEST(WriteFileAtomicallyTest, WritesAllParts) {
   EXPECT_EQ(FilesIn(directory.path()), 1u);
 }
 
+TEST(WriteFileAtomicallyTest, PermissionsAndLinksStay) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.File("f"), link = directory.File("link");
+  ASSERT_TRUE(WriteFileAtomically(path, {"old"}).ok());
+  ASSERT_EQ(chmod(path.c_str(), 0660), 0);
+  std::filesystem::create_symlink("f", link);
+  ASSERT_TRUE(WriteFileAtomically(link, {"new"}).ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(ReadWholeFile(path), "new");
+  struct stat file = {};
+  ASSERT_EQ(stat(path.c_str(), &file), 0);
+  EXPECT_EQ(file.st_mode & 0777, 0660u);
+}
+
 TEST(WriteFileAtomicallyTest, TakesANameWithoutADirectoryAndNamesItsErrors) {
   const TemporaryDirectory directory;
   const std::filesystem::path before = std::filesystem::current_path();

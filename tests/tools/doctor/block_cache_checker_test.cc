@@ -2,6 +2,8 @@
 // together: tools/doctor/block_cache_checker.cc.
 
 #include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/table.h>
 
 #include <filesystem>
 #include <string>
@@ -90,6 +92,92 @@ TEST(BlockCacheCheckerTest, FindsFiltersThatExceedAShard) {
     EXPECT_TRUE(report.has_fault());
     EXPECT_TRUE(Contains(report.what(0), "64.0 KiB in 16 shards"));
   }
+}
+
+// Filters or indexes of about 5 kB and a cache with shards of 4 KiB.
+class ShardTest : public testing::Test {
+ protected:
+  ShardTest() {
+    table_.cache_index_and_filter_blocks = true;
+    table_.block_cache = rocksdb::NewLRUCache(64 << 10, 4);
+  }
+
+  // What doctor finds after another opening, with the options of now.
+  Kinds FoundIn(ScratchDatabase* database) const {
+    database->Reopen(OptionsWith(OurPolicy(10), table_));
+    return RunDoctor(*database).kinds();
+  }
+
+  static const Kinds kExceeds;
+  rocksdb::BlockBasedTableOptions table_;
+};
+const Kinds ShardTest::kExceeds = {"exceeds-shard"};
+
+// Options that changed since do not change the tables.
+TEST_F(ShardTest, CountsWhatTablesHave) {
+  const auto partition = [this](bool on) {
+    table_.partition_filters = on;
+    table_.metadata_cache_options.top_level_index_pinning =
+        rocksdb::PinningTier::kAll;
+    table_.index_type =
+        on ? rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch
+           : rocksdb::BlockBasedTableOptions::kBinarySearch;
+  };
+  for (const bool partitioned : {false, true}) {
+    partition(partitioned);
+    table_.metadata_block_size = 1000;
+    ScratchDatabase database(OptionsWith(OurPolicy(10), table_));
+    database.WriteTable(0, 8000);
+    partition(!partitioned);
+    EXPECT_EQ(FoundIn(&database), partitioned ? Kinds{} : kExceeds);
+  }
+}
+
+// The statistics say so, too.
+TEST_F(ShardTest, FindsAnIndex) {
+  table_.block_size = 100;
+  ScratchDatabase database(OptionsWith(OurPolicy(2), table_));
+  database.WriteTable(0, 8000);
+  std::string value;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(database->Get({}, KeyAt(0), &value).ok());
+  }
+  EXPECT_GE(database.Ticker(rocksdb::BLOCK_CACHE_INDEX_ADD), 100u);
+  EXPECT_LT(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_ADD), 10u);
+  const DoctorReport report = RunDoctor(database);
+  ASSERT_EQ(report.kinds(), kExceeds);
+  EXPECT_TRUE(Contains(report.what(0), "In 1 table "));
+  EXPECT_TRUE(Contains(report.what(0), ".sst"));
+}
+
+// Only those of small tables of level 0, as flushes write them.
+TEST_F(ShardTest, PinnedLevel0) {
+  table_.pin_l0_filter_and_index_blocks_in_cache = true;
+  rocksdb::Options options = OptionsWith(OurPolicy(10), table_);
+  options.write_buffer_size = 64 << 20;
+  ScratchDatabase database(options);
+  database.WriteTable(0, 24000);
+  EXPECT_EQ(RunDoctor(database).kinds(), Kinds{});
+  options.write_buffer_size = 64 << 10;
+  database.Reopen(options);
+  EXPECT_EQ(RunDoctor(database).kinds(), kExceeds);
+  options.write_buffer_size = 64 << 20;
+  database.Reopen(options);
+  database.CompactLevel0To(1);
+  EXPECT_EQ(RunDoctor(database).kinds(), kExceeds);
+}
+
+TEST_F(ShardTest, OfAHyperClockCache) {
+  table_.block_cache =
+      rocksdb::HyperClockCacheOptions(64 << 10, 6000, 4).MakeSharedCache();
+  ScratchDatabase database(OptionsWith(OurPolicy(10), table_));
+  database.WriteTable(0, 8000);
+  std::string value;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(database->Get({}, KeyAt(0), &value).ok());
+  }
+  EXPECT_GE(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_ADD), 100u);
+  EXPECT_EQ(RunDoctor(database).kinds(), kExceeds);
 }
 
 // 9.4 kB of filters and some 11 of indexes.

@@ -307,7 +307,31 @@ TEST(DoctorTest, SeveralDatabasesAreExaminedInOneCall) {
                     "\",column_family=\"default\",kind=\"no-filter\","
                     "severity=\"fault\"} 1\n",
                 "\noneline_doctor_problems{db=\"" + faulty.path() + "\"} 1\n",
-                "\noneline_doctor_problems{db=\"" + fine.path() + "\"} 0\n"}));
+                "\noneline_doctor_problems{db=\"" + fine.path() + "\"} 0\n",
+                "\noneline_doctor_examined{db=\"" + fine.path() + "\"} 1\n"}));
+  const Finished one_fails =
+      RunOneline("doctor --prometheus " + none + " " + faulty.path());
+  EXPECT_EQ(one_fails.exit_code, 1);
+  EXPECT_TRUE(Contains(one_fails.out,
+                       "\noneline_doctor_examined{db=\"" + none + "\"} 0\n"));
+  EXPECT_TRUE(Contains(one_fails.err, "Not examined: " + none));
+}
+
+// A LOG that lies in the database's directory is then an old one.
+TEST(DoctorTest, LogsInAnotherDirectoryAreNotRead) {
+  const TemporaryDirectory logs;
+  rocksdb::Options options = OptionsWith(OurPolicy(10));
+  ScratchDatabase database(options, 1000);
+  options.db_log_dir = logs.path();
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory());
+  database.Reopen(options);
+  database.Close();
+  ASSERT_TRUE(std::filesystem::is_regular_file(FileOf(database.path(), "LOG")));
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_FALSE(report.json["notes"].size() == 0);
+  EXPECT_TRUE(
+      Contains(report.json["notes"][0].text(), "db_log_dir=" + logs.path()));
+  EXPECT_TRUE(RunDoctor(database.path(), "--expect=oneline").has_fault());
 }
 
 // The OPTIONS file of each run takes the next number.

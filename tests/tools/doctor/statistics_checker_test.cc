@@ -118,6 +118,9 @@ TEST(StatisticsCheckerTest, FindsThatNearlyAllLookupsHit) {
     EXPECT_FALSE(report.has_fault());
     EXPECT_TRUE(SaysInLog(report.what(0))) << report.what(0);
     EXPECT_TRUE(Contains(report.what(0), "100 % of the lookups that came"));
+    // With hits=1 there would be no filters.
+    EXPECT_TRUE(
+        Contains(report.finding(0)["remedy"].text(), "Set hits=0.999 in"));
     const Finished advice = RunOneline("advise " + database.path());
     EXPECT_TRUE(SaysInLog(advice.out)) << advice.out;
     EXPECT_TRUE(Contains(advice.out, "hits=1 in the options"));

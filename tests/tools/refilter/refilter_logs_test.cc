@@ -69,6 +69,65 @@ TEST_F(RefilterLogsTest, Transactions) {
   delete prepared[0];
 }
 
+// A plain DB would lose the keys that were written last. The batch of many keys
+// and the next are in one log, or each in its own.
+TEST_F(RefilterLogsTest, NumbersOfBatches) {
+  using Policy = rocksdb::TxnDBWritePolicy;
+  const std::string killed = directory_.File("killed");
+  const std::string flags = "--filter_policy=oneline:10 --yes";
+  rocksdb::WriteOptions synced;
+  synced.sync = true;
+  for (const Policy policy : {Policy::WRITE_COMMITTED, Policy::WRITE_PREPARED,
+                              Policy::WRITE_UNPREPARED}) {
+    for (const bool in_two_logs : {false, true}) {
+      SCOPED_TRACE(testing::Message() << policy << in_two_logs);
+      Make(Options());
+      rocksdb::TransactionDBOptions transactions;
+      transactions.write_policy = policy;
+      const auto open = [&](const std::string& path) {
+        rocksdb::TransactionDB* db = nullptr;
+        EXPECT_TRUE(IsOk(
+            rocksdb::TransactionDB::Open(Options(), transactions, path, &db)));
+        return std::unique_ptr<rocksdb::TransactionDB>(db);
+      };
+      {
+        const auto db = open(path_);
+        rocksdb::WriteBatch batch;
+        for (int i = 0; i < 50; ++i) {
+          ASSERT_TRUE(batch.Put(KeyAt(i), "old").ok());
+        }
+        rocksdb::TransactionDBWriteOptimizations no_locks;
+        no_locks.skip_concurrency_control = true;
+        ASSERT_TRUE(IsOk(db->Write(synced, no_locks, &batch)));
+        ASSERT_TRUE(db->PauseBackgroundWork().ok());
+        rocksdb::FlushOptions later;
+        later.wait = false;
+        if (in_two_logs) {
+          ASSERT_TRUE(IsOk(db->Flush(later)));
+        }
+        for (int i = 40; i < 50; ++i) {
+          ASSERT_TRUE(IsOk(db->Put(synced, KeyAt(i), "new")));
+        }
+        CopyTo(killed);
+        ASSERT_TRUE(db->ContinueBackgroundWork().ok());
+      }
+      if (policy == Policy::WRITE_COMMITTED) {
+        ExpectDone(killed, flags);
+      } else {
+        ExpectRefusal(Refilter(killed, flags), "are those of a WritePrepared");
+        ASSERT_TRUE(IsOk(open(killed)->Flush({})));
+        ExpectDone(killed, flags);
+      }
+      const auto db = open(killed);
+      for (int i = 0; i < 50; ++i) {
+        std::string value;
+        ASSERT_TRUE(IsOk(db->Get({}, KeyAt(i), &value))) << i;
+        ASSERT_EQ(value, i < 40 ? "old" : "new") << i;
+      }
+    }
+  }
+}
+
 // As old programs left them: RocksDB goes on from the largest number of a file.
 TEST_F(RefilterLogsTest, NumbersOfMoreThan32Bits) {
   const std::string killed = directory_.File("killed");

@@ -30,7 +30,11 @@ TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
   ASSERT_FALSE(std::filesystem::is_empty(far));
   ExpectRefusedRun("several directories",
                    paths + " --keep_old=" + directory_.File("kept"));
-  ExpectRefusedRun("can't open it");  // without --db_paths
+  ExpectRefusedRun("No such file or directory. If the program has db_paths");
+  const std::string policy = "--filter_policy=oneline:10 --db_paths=";
+  ExpectRefusedRun("of the program's db_paths: give all",
+                   policy + far + "," + path_);
+  ExpectRefusedRun("No such file", policy + path_);
   ExpectDone(path_, "--yes " + paths);
   for (const auto& entry : std::filesystem::directory_iterator(far)) {
     EXPECT_EQ(KindInFile(entry.path()), "ribbon");
@@ -39,6 +43,32 @@ TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
   rocksdb::Options ours = Options("oneline:10");
   ours.db_paths = options.db_paths;
   ExpectSame(ours);
+}
+
+// RocksDB deletes tables in its directories that it does not know.
+TEST_F(RefilterOriginsTest, TablesOfOthersAreNotDeleted) {
+  const std::string other = directory_.File("other");
+  { OpenParanoid(other, Options(), {{"default", Options()}}); }
+  const std::string paths =
+      "--filter_policy=oneline:10 --db_paths=" + path_ + "," + other;
+  ExpectRefusedRun("is another database", paths);
+  // Or its second directory.
+  std::filesystem::remove_all(other);
+  std::filesystem::create_directory(other);
+  std::ofstream(other + "/000123.sst") << "a table";
+  ExpectRefusedRun("is not of this database", paths);
+  std::filesystem::remove(other + "/000123.sst");
+  ExpectDone(path_, "--yes " + paths);
+}
+
+// Its tables are not opened: there are more than RocksDB opens at first.
+TEST_F(RefilterOriginsTest, AMissingTable) {
+  {
+    OpenedDatabase db = Open(Options());
+    for (int i = 0; i < 20; ++i) WriteTable(db, 0, 0, 10, "c");
+  }
+  std::filesystem::remove(Tables()[0]);
+  ExpectRefusedRun("No such file");
 }
 
 std::string Timestamp(uint64_t time) {

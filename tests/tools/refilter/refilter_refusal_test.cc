@@ -201,7 +201,19 @@ TEST_F(RefilterRefusalTest, PropertiesThatOnlyTheProgramCollects) {
   options.table_properties_collector_factories.push_back(
       rocksdb::NewCompactOnDeletionCollectorFactory(100, 50));
   Make(options);
-  ExpectRefusedRun("has properties of the collectors [CompactOnDeletion");
+  const std::string why = "has properties of the collectors [CompactOnDeletion";
+  ExpectRefusedRun(why);
+  // Opening the database can write tables of a family that was not chosen.
+  {
+    OpenedDatabase db = OpenParanoid(
+        path_, options, {{"default", options}, {"other", Options()}});
+  }
+  ExpectRefusedRun(why, "--filter_policy=oneline:10 --column_family=other");
+}
+
+TEST_F(RefilterRefusalTest, ARateOfNothing) {
+  ExpectRefusal(Refilter(path_, "--filter_policy=oneline:10 --rate=0"),
+                "--rate must be at least 1KiB");
 }
 
 TEST_F(RefilterRefusalTest, TablesThatAreNotBlockBased) {

@@ -1,8 +1,10 @@
 // No memory while filters are built and opened: whichever allocation fails, the
 // program goes on, no key is lost, and the next filter is a whole one. RocksDB
-// calls policies where an exception ends the program.
+// and LevelDB call policies where an exception ends the program.
 
 #include <gtest/gtest.h>
+#include <leveldb/filter_policy.h>
+#include <leveldb/slice.h>
 #if __has_include(<rocksdb/advanced_cache.h>)
 #include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
 #endif
@@ -17,7 +19,9 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "oneline/leveldb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
@@ -266,6 +270,32 @@ TEST_P(NoMemoryTest, ATableIsWrittenWithoutFilters) {
     database.Reopen(OptionsFor(layout, PolicyNamed("bloomfilter:10:false")));
     ExpectAllFound(database, 0, kKeys);
   }
+}
+
+// What is before it stays.
+TEST_P(NoMemoryTest, LevelDBsFilterIsLeftOut) {
+  FilterOptions options;
+  options.kind = GetParam();
+  const leveldb::FilterPolicy* made = nullptr;
+  ASSERT_TRUE(NewLevelDBFilterPolicy(options, &made).ok());
+  const std::unique_ptr<const leveldb::FilterPolicy> policy(made);
+  const Keys keys = MakeKeys("key", 1000);
+  const std::vector<leveldb::Slice> slices(keys.begin(), keys.end());
+  std::string filters;
+  const auto build = [&] {
+    filters = "before";
+    policy->CreateFilter(slices.data(), static_cast<int>(slices.size()),
+                         &filters);
+  };
+  const int failures = WithEachFailure(build, [&](bool failed) {
+    ASSERT_EQ(filters.substr(0, 6), "before");
+    const leveldb::Slice filter(filters.data() + 6, filters.size() - 6);
+    EXPECT_EQ(filter.empty(), failed);
+    for (const leveldb::Slice& key : slices) {
+      ASSERT_TRUE(policy->KeyMayMatch(key, filter));
+    }
+  });
+  EXPECT_GT(failures, 1);
 }
 
 }  // namespace
