@@ -33,8 +33,7 @@ TEST(SharedOptionsTest, TheRestOfAWrongTextIsNotTaken) {
 
 // Neither those of a policy that stands in for another one.
 TEST(SharedOptionsTest, OtherVersionsDoNotFindThem) {
-  const std::string version = "v" + std::to_string(ONELINE_VERSION_MAJOR) +
-                              "_" + std::to_string(ONELINE_VERSION_MINOR);
+  const std::string version = ONELINE_VERSION;
   for (const char* saved_as : {"oneline", "bloomfilter:10:false"}) {
     const PolicyPtr policy(MakeRocksDBFilterPolicy(FilterOptions(), saved_as));
     EXPECT_EQ(policy->GetOptions<void>("oneline"), nullptr);
