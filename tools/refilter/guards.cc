@@ -152,10 +152,14 @@ absl::Status CheckOtherTables(const DatabaseTables& database,
   std::error_code error;
   for (fs::directory_iterator entry(directory, error), end;
        !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() != ".sst") continue;
+    const std::string extension = entry->path().extension();
+    if (extension != ".sst" && extension != ".ldb" && extension != ".blob" &&
+        extension != ".trash") {
+      continue;
+    }
     return Refused(entry->path().string(),
-                   ": is not of this database, which has no table in its "
-                   "directory: RocksDB would delete it. Give the program's "
+                   ": is no file of this database now, which has no table in "
+                   "its directory: RocksDB would delete it. Give the program's "
                    "db_paths, or move it away");
   }
   if (!error) return absl::OkStatus();

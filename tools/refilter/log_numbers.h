@@ -27,11 +27,15 @@ absl::StatusOr<std::map<uint64_t, std::string>> LogsIn(
 // another before, whose fragments have its number.
 bool IsRecyclable(uint8_t type);
 
-// Whether a batch in these logs, of LogsIn(), begins with a number
-// that the batch before it takes if each key has its own. Reads as far as
-// RocksDB would. Logs that are compressed are passed over. Logs in which
-// batches were written together with prepared ones can look the same.
-bool HaveNumbersOfBatches(const std::map<uint64_t, std::string>& logs);
+enum class LogNumbers {
+  kOfKeys,     // also if no batch has several keys
+  kOfBatches,  // a batch begins with a number that a key before it would take
+  kUnknown,    // the logs are compressed
+};
+
+// Of the batches in these logs, of LogsIn(), of a database with two-phase
+// commits. Reads as far as RocksDB would, but compares no checksums.
+LogNumbers NumbersOf(const std::map<uint64_t, std::string>& logs);
 
 }  // namespace oneline
 

@@ -107,19 +107,23 @@ absl::Status RefilterFamilies(RefilterDatabase* database,
 
 // FailedPrecondition if opening the database would lose what its logs have.
 absl::Status CheckLogNumbers(const RefilterPlan& plan) {
+  // Which each TransactionDB has.
+  if (!plan.db_options.allow_2pc) return absl::OkStatus();
   const std::string& wal_dir = plan.db_options.wal_dir;
   const auto logs = LogsIn(wal_dir.empty() ? plan.database : wal_dir);
   if (!logs.ok()) return logs.status();
+  const LogNumbers numbers = NumbersOf(*logs);
   // With two-phase commits logs are kept longer than they are needed.
-  if (!HaveNumbersOfBatches(*logs) ||
+  if (numbers == LogNumbers::kOfKeys ||
       !RefilterDatabase::HasLoggedWrites(plan)) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(
-      absl::StrCat(plan.database,
-                   ": its logs are those of a WritePrepared or WriteUnprepared "
-                   "TransactionDB, from which RocksDB itself would lose "
-                   "writes: open the database with its program, and flush it"));
+  return absl::FailedPreconditionError(absl::StrCat(
+      plan.database, ": its logs ",
+      numbers == LogNumbers::kUnknown ? "are compressed, and may be" : "are",
+      " those of a WritePrepared or WriteUnprepared TransactionDB, from which "
+      "RocksDB itself would lose writes: open the database with its program, "
+      "and flush it"));
 }
 
 absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {

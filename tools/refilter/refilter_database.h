@@ -45,6 +45,7 @@ class RefilterDatabase {
 
  private:
   RefilterDatabase() = default;
+  static bool ReadsWrites(const RefilterPlan& plan);
   rocksdb::Status OpenToRead(const RefilterPlan& plan, rocksdb::Env* env);
 
   std::unique_ptr<rocksdb::Env> env_;  // outlives the database

@@ -55,9 +55,13 @@ TEST_F(RefilterOriginsTest, TablesOfOthersAreNotDeleted) {
   // Or its second directory.
   std::filesystem::remove_all(other);
   std::filesystem::create_directory(other);
-  std::ofstream(other + "/000123.sst") << "a table";
-  ExpectRefusedRun("is not of this database", paths);
-  std::filesystem::remove(other + "/000123.sst");
+  for (const std::string name :
+       {"000123.sst", "000123.ldb", "000123.blob", "000123.sst.trash"}) {
+    const std::string file = other + "/" + name;
+    std::ofstream(file) << "a table";
+    ExpectRefusedRun(name + ": is no file of this database", paths);
+    std::filesystem::remove(file);
+  }
   ExpectDone(path_, "--yes " + paths);
 }
 
