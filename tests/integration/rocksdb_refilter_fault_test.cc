@@ -163,7 +163,7 @@ int TablesIn(const ScratchDatabase& database, int level) {
 }
 
 // Down, without rewriting it, after it was found and before its turn. (The
-// library's refilter_test.cc has tables that another compaction holds.)
+// library's refilter_held_test.cc has tables that another compaction holds.)
 TEST(RefilterBesideCompactionsTest, AMovedTable) {
   // One table in level 1, and one in level 0.
   ScratchDatabase database(

@@ -68,6 +68,14 @@ TEST(BlockCacheCheckerTest, FindsFiltersThatExceedTheCache) {
   }
 }
 
+// A hundred times.
+void GetOften(const ScratchDatabase& database) {
+  std::string value;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(database->Get({}, KeyAt(0), &value).ok());
+  }
+}
+
 // By the statistics each lookup reads the filter. One shard would keep it, and
 // pinning does.
 TEST(BlockCacheCheckerTest, FindsFiltersThatExceedAShard) {
@@ -80,10 +88,7 @@ TEST(BlockCacheCheckerTest, FindsFiltersThatExceedAShard) {
         is_pinned ? rocksdb::PinningTier::kAll : rocksdb::PinningTier::kNone;
     ScratchDatabase database(OptionsWith(OurPolicy(10), table));
     database.WriteTable(0, 8000);  // a filter of 5 kB
-    std::string value;
-    for (int i = 0; i < 100; ++i) {
-      EXPECT_TRUE(database->Get({}, KeyAt(0), &value).ok());
-    }
+    GetOften(database);
     const bool exceeds = shard_bits > 0 && !is_pinned;
     EXPECT_EQ(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_ADD) >= 100, exceeds);
     const DoctorReport report = RunDoctor(database);
@@ -138,10 +143,7 @@ TEST_F(ShardTest, FindsAnIndex) {
   table_.block_size = 100;
   ScratchDatabase database(OptionsWith(OurPolicy(2), table_));
   database.WriteTable(0, 8000);
-  std::string value;
-  for (int i = 0; i < 100; ++i) {
-    EXPECT_TRUE(database->Get({}, KeyAt(0), &value).ok());
-  }
+  GetOften(database);
   EXPECT_GE(database.Ticker(rocksdb::BLOCK_CACHE_INDEX_ADD), 100u);
   EXPECT_LT(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_ADD), 10u);
   const DoctorReport report = RunDoctor(database);
@@ -172,10 +174,7 @@ TEST_F(ShardTest, OfAHyperClockCache) {
       rocksdb::HyperClockCacheOptions(64 << 10, 6000, 4).MakeSharedCache();
   ScratchDatabase database(OptionsWith(OurPolicy(10), table_));
   database.WriteTable(0, 8000);
-  std::string value;
-  for (int i = 0; i < 100; ++i) {
-    EXPECT_TRUE(database->Get({}, KeyAt(0), &value).ok());
-  }
+  GetOften(database);
   EXPECT_GE(database.Ticker(rocksdb::BLOCK_CACHE_FILTER_ADD), 100u);
   EXPECT_EQ(RunDoctor(database).kinds(), kExceeds);
 }
