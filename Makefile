@@ -48,7 +48,7 @@
 #                only what pages cite; measures nothing
 #   make measure-picture   docs/images/rates.svg, a plot of make report
 #   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
-#   make measure-databases [ROCKSDB=dir]   databases by the share of absent keys, from the disk and in the
+#   make measure-databases [ROCKSDB=dir]   databases by the share of absent keys, from disk and in the
 #                cache, and their writes: eight minutes
 #   make measure-levels   false positives with bits by level, and with the same bits for all levels,
 #                in databases with all sorts of histories: half an hour

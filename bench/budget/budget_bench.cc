@@ -11,7 +11,7 @@
 //   bits per key                  of filters
 //
 // These are the same on every machine: our filters have a fixed hash seed. With
-// --times, tables are read from the disk past the page cache, and there are
+// --times, tables are read from disk past the page cache, and there are
 // besides:
 //
 //   lookups/s; p50 and p99 of present and of absent keys, us

@@ -191,7 +191,7 @@ std::vector<Comparison> ComparisonsOf(const Run& run, bool disk,
 
 // All databases are opened anew for each round, in another order. Where the
 // memory of a database happens to lie makes a difference of up to 7 % in its
-// lookups, and that depends on when it was opened. With reads from the disk
+// lookups, and that depends on when it was opened. With reads from disk
 // RocksDB is opened for each workload, too, so that none finds its blocks in
 // the cache; LevelDB would read the whole database for it.
 absl::Status RunRounds(const Run& run, const Reads& reads, const Effort& effort,

@@ -72,7 +72,7 @@ record() {
       print what, filter, "lookups/s", rate
       print what, filter, "p99, us", p99
       print what, filter, "false positives in 1000", 1000 * (positive - true_positive) / reads
-      print what, filter, "filters asked", (useful + positive) / reads
+      print what, filter, "filters queried", (useful + positive) / reads
       exit !(rate && p99 && useful && (what == "readmissing") == !true_positive)
     }' >>"$work/runs" || fail "$1, $2: a number is missing, an answer is wrong, or the filters were not used"
 }

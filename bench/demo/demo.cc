@@ -41,7 +41,7 @@ ABSL_FLAG(uint64_t, absent, 900000,
           "maximum of lookups of paths that do not exist");
 ABSL_FLAG(uint64_t, present, 360000, "lookups of paths that exist");
 ABSL_FLAG(bool, direct_reads, false,
-          "read blocks from the disk, bypassing the kernel's page cache");
+          "read blocks from disk, bypassing the kernel's page cache");
 
 namespace oneline {
 namespace {

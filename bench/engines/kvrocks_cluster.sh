@@ -259,10 +259,10 @@ read_cluster() {
     { false[$1] = $5 - $2; asked[$1] = $6 - $3 }
     END {
       print "lookups of absent keys", keys
-      print "filters asked", asked[1] + asked[2] + asked[3]
+      print "filters queried", asked[1] + asked[2] + asked[3]
       print "false positives", false[1] + false[2] + false[3]
       print "false positives, node 1", false[1]
-      print "filters asked, node 1", asked[1]
+      print "filters queried, node 1", asked[1]
     }' | while IFS=$'\t' read -r name number; do count "$name" "$number"; done
 }
 

@@ -20,8 +20,8 @@ BEGIN {
   word["prefix absent"] = "absent prefixes"; word["prefix present"] = "present prefixes"
   word["random order"] = " in random order"; word["sorted"] = ", sorted"
   word["fill"] = "filling"; word["compact"] = "compactions"
-  word["cpu"] = "processor time of writing"
-  word["ops/s"] = "lookups each second"; word["checks"] = "filters asked"
+  word["cpu"] = "CPU time of writing"
+  word["ops/s"] = "lookups per second"; word["checks"] = "filters queried"
   word["false"] = "false positives in 1000"; word["reads"] = "block reads in 1000"
   word["bits"] = word["bits/key"] = "bits per key"
   word["p50 us"] = "p50, us"; word["p99 us"] = "p99, us"; word["cpu us"] = "processor time, us"
@@ -117,7 +117,7 @@ FILENAME ~ /databases\.tsv$/ && FNR > 1 && $6 !~ /2 threads/ {
     what = what words($8) ", " number($4) " records" words($6)
     unit = "ratio"
   } else {
-    what = what words($6) ($6 ~ /^(absent|present)$/ ? "s" : "") ($5 == "disk" ? " from the disk, " : " in the cache, ") \
+    what = what words($6) ($6 ~ /^(absent|present)$/ ? "s" : "") ($5 == "disk" ? " from disk, " : " in the cache, ") \
       ($2 != "random" ? $2 : $3 == 1000 ? "values of 1 KB" : number($4) " records")
     unit = words($8)
   }

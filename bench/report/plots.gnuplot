@@ -89,7 +89,7 @@ plot \
 # quantity median lower upper. Plots the ratio of lookups of absent keys from disk,
 # for each data set of RocksDB.
 set output 'database.svg'
-set title "Absent keys in RocksDB, blocks read from the disk: throughput beside RocksDB's Bloom"
+set title "Absent keys in RocksDB, blocks read from disk: throughput beside RocksDB's Bloom"
 unset logscale y
 set xlabel ''
 set ylabel 'ratio'

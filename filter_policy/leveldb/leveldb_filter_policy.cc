@@ -32,11 +32,6 @@ std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 
 // As Validate.
 std::string CheckForLevelDB(const FilterOptions& options) {
-  static const bool hash_is_right = IsTheKeyHash(&KeyHash);
-  if (!hash_is_right) {
-    return "oneline: its xxHash is another function than the filters' format "
-           "says: build oneline with xxHash 0.8.0 or later";
-  }
   std::string error = Validate(options);
   if (!error.empty()) return error;
   for (const OptionRow& option : kOptions) {
@@ -130,6 +125,8 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
 Status ONELINE_ABI::NewLevelDBFilterPolicy(
     const FilterOptions& options, const leveldb::FilterPolicy** policy) {
   *policy = nullptr;
+  static const bool hash_is_right = IsTheKeyHash(&KeyHash);
+  if (!hash_is_right) return Status::NotSupported(kWrongHash);
   const std::string error = CheckForLevelDB(options);
   if (!error.empty()) return Status::InvalidArgument(error);
   *policy = new LevelDBFilterPolicy(options);

@@ -62,10 +62,10 @@ std::string NotAPolicy(std::string_view text) {
           "oneline:<bits_per_key> or {id=oneline;<option>=<value>;...}");
 }
 
-// The options of "{id=oneline;<name>=<value>;...}", from between the braces.
-// False if the id is another.
-bool SplitOptions(std::string_view text, NamesAndValues* given) {
-  bool ours = false;
+// The options of "{id=<id>;<name>=<value>;...}", from between the braces.
+// Returns the id.
+std::string_view SplitOptions(std::string_view text, NamesAndValues* given) {
+  std::string_view id;
   while (!text.empty()) {
     const std::string_view option = text.substr(0, text.find(';'));
     text.remove_prefix(std::min(option.size() + 1, text.size()));
@@ -75,12 +75,12 @@ bool SplitOptions(std::string_view text, NamesAndValues* given) {
     const std::string_view value =
         Trimmed(option.substr(std::min(equals + 1, option.size())));
     if (name == "id") {
-      ours = value == kPolicyName;
+      id = value;
     } else {
       given->emplace_back(name, value);
     }
   }
-  return ours;
+  return id;
 }
 
 }  // namespace
@@ -150,17 +150,19 @@ std::string Validate(const FilterOptions& options) {
 std::string ParsePolicy(std::string_view text, FilterOptions* options) {
   const std::string with_bits = std::string(kPolicyName) + ":";
   NamesAndValues given;
+  std::string_view id = text;
   if (text.size() >= 2 && text.front() == '{' && text.back() == '}') {
-    if (!SplitOptions(text.substr(1, text.size() - 2), &given)) {
-      return NotAPolicy(text);
-    }
-  } else if (text.substr(0, with_bits.size()) == with_bits) {
-    given.emplace_back("bits_per_key", text.substr(with_bits.size()));
-  } else if (text != kPolicyName) {
-    return NotAPolicy(text);
+    id = SplitOptions(text.substr(1, text.size() - 2), &given);
   }
   FilterOptions parsed;
-  std::string error = SetOptionsTogether(given, &parsed);
+  std::string error;
+  if (id.substr(0, with_bits.size()) == with_bits) {
+    // As in RocksDB, before the options behind it.
+    error = SetOption("bits_per_key", id.substr(with_bits.size()), &parsed);
+  } else if (id != kPolicyName) {
+    return NotAPolicy(text);
+  }
+  if (error.empty()) error = SetOptionsTogether(given, &parsed);
   if (error.empty()) *options = parsed;
   return error;
 }

@@ -48,8 +48,8 @@ constexpr OptionRow kRows[] = {
     {"hits", "a number from 0 to 1", "0",
      /*excludes=*/{"level_bits_per_key", "bits_by_level"},
      /*not_in_leveldb=*/kLevelUnknown,
-     "fraction of lookups in the last level that find their key: it gets as "
-     "many bits fewer as waste no more reads",
+     "fraction of the lookups in the last level that find their key: that "
+     "level gets as many bits fewer as waste no more reads",
      OptionField(&FilterOptions::hits, 0, 1, &ToSixDigits)},
     {"bloom_before_level", "a whole number from -1 to 1000", "-1",
      /*excludes=*/{},
@@ -62,8 +62,8 @@ constexpr OptionRow kRows[] = {
     {"max_filter_bytes", "none or a whole number from 4096 to 2^32", "none",
      /*excludes=*/{},
      /*not_in_leveldb=*/"LevelDB's filters are for 2 KiB of data each",
-     "limit for one filter: one of more keys gets fewer bits for each, and "
-     "with less than 1 bit it matches every key",
+     "the most bytes of one filter: with more keys it has fewer bits per key, "
+     "and with less than 1 bit it matches every key",
      // A filter of less than a page saves nothing. RocksDB's blocks end at 4
      // GiB.
      OptionField(&FilterOptions::max_filter_bytes, 4096, 0x1p32)},

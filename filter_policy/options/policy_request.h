@@ -2,7 +2,7 @@
 // written for this library:
 //
 //   VARIABLE=1                some policy; its reader says which
-//   VARIABLE=oneline:12       this policy, as in an OPTIONS file
+//   VARIABLE=oneline:12       this policy
 //   unset, empty or 0         none
 
 #ifndef ONELINE_FILTER_POLICY_OPTIONS_POLICY_REQUEST_H_

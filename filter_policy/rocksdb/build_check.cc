@@ -20,12 +20,8 @@ rocksdb::Status CheckBuild() {
         ": build oneline against RocksDB " + running);
   }
   static const bool hash_is_right = IsTheKeyHash(&KeyHash);
-  if (!hash_is_right) {
-    return rocksdb::Status::NotSupported(
-        "oneline: its xxHash is another function than the filters' format "
-        "says: build oneline with xxHash 0.8.0 or later");
-  }
-  return rocksdb::Status::OK();
+  return hash_is_right ? rocksdb::Status::OK()
+                       : rocksdb::Status::NotSupported(kWrongHash);
 }
 
 }  // namespace oneline

@@ -1,5 +1,6 @@
 // Where DB::Open puts the database: a plain pointer before RocksDB 9.11, a
-// std::unique_ptr since. Callers have the latter with every version:
+// std::unique_ptr since (11.0 has no other). Callers have the latter with every
+// version:
 //
 //   std::unique_ptr<rocksdb::DB> db;
 //   const rocksdb::Status status =

@@ -23,8 +23,8 @@ namespace oneline {
 rocksdb::Status ToStatus(const std::string& error);
 
 // RocksDB finds the options of a policy by this name. It has the version: in a
-// program with two versions of this library neither takes the other's options
-// for its own, which may lie otherwise.
+// program with two versions of our shared library neither takes the other's
+// options for its own, which may lie otherwise.
 inline constexpr char kOptionsName[] = "oneline." ONELINE_VERSION;
 
 // Stands in the LOG between what is wrong with options and the policy that is

@@ -62,6 +62,8 @@ absl::Status CheckShape(const FilterShape& shape);
 // (ln 2)^2, and the better of the two whole k next to (m/n) ln 2. Because k is
 // a whole number, the rate is higher than p by up to a hundredth of p, and by
 // up to a twentieth if p is above 1 %. InvalidArgument outside of the bounds.
+// Saved filters of `oneline sieve` are found again by it: its results must not
+// change.
 absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
                                          uint64_t seed);
 

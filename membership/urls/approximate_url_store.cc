@@ -26,6 +26,12 @@ absl::StatusOr<BloomFilter> LoadOrMake(
   absl::StatusOr<BloomFilter> saved = BloomFilter::Load(options.save_path);
   if (absl::IsNotFound(saved.status())) return BloomFilter::ForShape(*asked);
   if (!saved.ok()) return saved.status();
+  if (saved->shape().key_form > kNormalUrls) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        options.save_path, ": the saved filter's lines were changed in way ",
+        int{saved->shape().key_form},
+        " before they were added, which this version does not know"));
+  }
   if (saved->shape().key_form != asked->key_form) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.save_path, ": the saved filter was made ",

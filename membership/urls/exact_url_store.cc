@@ -91,7 +91,7 @@ absl::Status CheckFolder(const std::string& path) {
   if (!std::filesystem::exists(status)) return absl::OkStatus();
   if (!std::filesystem::is_directory(status)) {
     return absl::FailedPreconditionError(
-        absl::StrCat(path, ": is not a folder"));
+        absl::StrCat(path, ": is not a directory"));
   }
   const bool is_database = std::filesystem::exists(path + "/CURRENT");
   for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
@@ -100,12 +100,12 @@ absl::Status CheckFolder(const std::string& path) {
       return absl::FailedPreconditionError(absl::StrCat(
           path,
           ": has tables, but no file CURRENT: restore it, or use another "
-          "folder"));
+          "directory"));
     }
     if (IsDatabaseFile(entry.path().filename())) continue;
     return absl::FailedPreconditionError(absl::StrCat(
         path, ": holds other files, such as ", entry.path().filename().string(),
-        "; the database needs a folder of its own"));
+        "; the database needs a directory of its own"));
   }
   if (error) {
     return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));

@@ -55,6 +55,10 @@ inline Hash128 KeyHash128(std::string_view key, uint64_t seed) {
 // read them.
 bool IsTheKeyHash(uint64_t (*hash)(std::string_view key, uint64_t seed));
 
+inline constexpr char kWrongHash[] =
+    "oneline: its xxHash is another function than the filters' format says: "
+    "build oneline with xxHash 0.8.0 or later";
+
 // From a hash to a number below n: floor(hash / 2^64 * n). A product takes the
 // place of a division (Lemire, "Fast Random Integer Generation in an Interval",
 // 2019).

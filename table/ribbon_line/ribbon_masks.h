@@ -49,7 +49,7 @@ struct RibbonMasks {
 };
 
 // The table for a base, and lines of that many bytes. Made when first asked for
-// and kept as long as the process: 12 to 110 KiB. Thread-safe.
+// and kept as long as the process: 15 to 115 KiB. Thread-safe.
 // REQUIRES: base a multiple of kBaseStep up to kMaxBase; line_bytes in 8..64.
 const RibbonMasks& RibbonMasksFor(uint32_t base,
                                   uint32_t line_bytes = kLineBytes);
@@ -57,7 +57,7 @@ const RibbonMasks& RibbonMasksFor(uint32_t base,
 // The same for lookups in bytes that anybody may have written: a table with
 // which every line answers "maybe", if there is no memory for a new one, or if
 // it would be one for lines of less than 64 bytes and there are kMaxShortTables
-// of these. So crafted filters can't take more than 40 MiB for ever. (Filters
+// of these. So crafted filters can't take more than 54 MiB for ever. (Filters
 // of a LevelDB database have some dozens of lengths and few bases.)
 inline constexpr uint32_t kMaxShortTables = 512;
 const RibbonMasks& FindRibbonMasks(uint32_t base, uint32_t line_bytes);

@@ -74,7 +74,7 @@ TEST_F(BenchTest, ReportHasAllTablesAndPlots) {
         "false positives, 10 bits per key\tRocksDB's Ribbon\t%\t",
         "20 keys\tabsent key: our Ribbon\tns\t",
         "Get, absent keys\tour Ribbon\tns of 2 threads\t",
-        "absent keys from the disk, paths\tno filter\tratio\t",
+        "absent keys from disk, paths\tno filter\tratio\t",
         "LevelDB, absent keys in the cache, 20,000 records\tLevelDB's Bloom\t",
         "cache lines, present key, filter at 16 modulo 64\tour Bloom, "}) {
     ExpectHas(figures, text);

@@ -77,8 +77,11 @@ using MayMatch = std::function<bool(const std::string& key)>;
 
 // The saved filter's bytes, if a file could be written, and its answers.
 MayMatch RemakeSaved(TestVector* vector) {
+  const auto hasher = static_cast<Hasher>(vector->parameter.value_or(1));
+  // Polynomials need a power of two.
+  const uint64_t bits = hasher == Hasher::kPolynomial ? 256 : 189;
   const auto filter = std::make_shared<BloomFilter>(
-      *BloomFilter::ForShape({189, 6, Hasher::kDouble, vector->seed}));
+      *BloomFilter::ForShape({bits, 6, hasher, vector->seed}));
   for (size_t i = 0; i < vector->num_added; ++i) filter->Add(vector->Key(i));
   const TemporaryDirectory directory;
   const std::string path = directory.File("saved");

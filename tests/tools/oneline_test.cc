@@ -77,7 +77,7 @@ TEST(OnelineTest, TooLittleMemoryIsAnError) {
 
 TEST(OnelineTest, SaysItsVersion) {
   const std::string out = OutputOf("--version");
-  EXPECT_EQ(out.find("oneline " ONELINE_VERSION ", filter format "), 0u);
+  EXPECT_EQ(out.find("oneline " ONELINE_VERSION " for RocksDB "), 0u);
   EXPECT_EQ(out.find('\n'), out.size() - 1);
 }
 

@@ -8,7 +8,7 @@ namespace oneline {
 namespace {
 
 Json CostJson(const FilterCost& cost) {
-  return {{"memory", cost.bytes}, {"wasted_reads", cost.false_positives}};
+  return {{"filter_bytes", cost.bytes}, {"wasted_reads", cost.false_positives}};
 }
 
 Json ProposedOrNull(const std::vector<ColumnFamilyAdvice>& families) {

@@ -17,10 +17,12 @@
 #include "tools/advise/column_family_model.h"
 #include "tools/command/command.h"
 #include "tools/command/flags.h"
+#include "tools/database/chosen_families.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_summary.h"
 #include "tools/database/log_statistics.h"
 #include "tools/database/options_file.h"
+#include "tools/sst/sst_reader.h"
 #include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
@@ -66,12 +68,12 @@ absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database,
     if (!database.options_text.ok()) return database.options_text.status();
     options = *database.options_text;
   }
-  const std::string wanted = absl::GetFlag(FLAGS_column_family);
+  const auto chosen = ChosenFamilies(database.column_families,
+                                     absl::GetFlag(FLAGS_column_family));
+  if (!chosen.ok()) return WithPath(database.path, chosen.status());
   DatabaseModels loaded;
-  bool found = false;
   for (const ColumnFamilySummary& family : database.column_families) {
-    if (!wanted.empty() && family.name != wanted) continue;
-    found = true;
+    if (chosen->count(family.name) == 0) continue;
     ConfiguredPolicy policy;
     if (options.has_value()) {
       policy = PolicyInOptions(options->FilterPolicy(family.name));
@@ -84,10 +86,6 @@ absl::StatusOr<DatabaseModels> LoadModels(const DatabaseSummary& database,
     }
     ColumnFamilyModel model = ColumnFamilyModel::Create(family, policy, hits);
     if (model.keys() > 0) loaded.models.push_back(std::move(model));
-  }
-  if (!found) {
-    return absl::NotFoundError(
-        absl::StrCat(database.path, ": has no column family '", wanted, "'"));
   }
   if (!loaded.models.empty()) return loaded;
   if (!loaded.unread.empty()) return loaded.unread.front();

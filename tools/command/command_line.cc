@@ -201,9 +201,8 @@ int RunWords(const std::vector<const Command*>& commands,
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (words[0] == "--version") {
-    absl::PrintF("oneline %s, filter format %d, for RocksDB %d.%d.%d\n",
-                 ONELINE_VERSION, kTrailerVersion, ROCKSDB_MAJOR, ROCKSDB_MINOR,
-                 ROCKSDB_PATCH);
+    absl::PrintF("oneline %s for RocksDB %d.%d.%d\n", ONELINE_VERSION,
+                 ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH);
     return kExitFine;
   }
   return words[0] == "help" || AsksForHelp(words[0])

@@ -19,7 +19,7 @@ ABSL_FLAG(std::optional<double>, wasted_reads, std::nullopt,
           "all sorted runs that it visits, 1e-9 to 1000");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "SIZE: memory of all filters, such as 512MiB; in sieve memory of the "
-          "database");
+          "database, at least 8MiB; 256MiB if not given");
 ABSL_FLAG(
     std::optional<oneline::KeyCount>, keys, std::nullopt,
     "N: keys in the whole database or filter, such as 5000000, 1e13 or 10M");
@@ -29,20 +29,22 @@ ABSL_FLAG(std::optional<int>, levels, std::nullopt,
           "N: levels below level 0 that have tables, 1 to 30");
 ABSL_FLAG(std::optional<double>, size_ratio, std::nullopt,
           "RATIO: size of each level divided by that of the level above, 1 to "
-          "1000; 10 if not given");
-ABSL_FLAG(std::optional<int>, level0_files, std::nullopt,
-          "N: tables in level 0, 0 to 1000; 4 if not given");
+          "1000; 10 if not given; only with --levels");
+ABSL_FLAG(
+    std::optional<int>, level0_files, std::nullopt,
+    "N: tables in level 0, 0 to 1000; 4 if not given; only with --levels");
 ABSL_FLAG(std::optional<double>, hits, std::nullopt,
           "FRACTION: of the lookups that come to the last level, those that "
-          "find their key there, 0 to 1; in advise by the LOG if not given");
+          "find their key there, 0 to 1; in advise of the lookups that come to "
+          "the last level, those that find their key there, 0 to 1; by the LOG "
+          "if not given");
 ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "DIRECTORIES: directories outside the database's own that have its "
           "tables, separated by commas; in refilter all directories of tables, "
           "in the order of the program's db_paths, separated by commas");
 ABSL_FLAG(
     std::string, column_family, "",
-    "NAMES: the only column family to look at; all if not given; in refilter "
-    "the only column families, separated by commas; all if not given");
+    "NAMES: the only column families, separated by commas; all if not given");
 ABSL_FLAG(std::string, filter_policy, "",
           "POLICY: the filters to write, as in an OPTIONS file, such as "
           "oneline:10; that of the database's OPTIONS file if not given");
@@ -67,10 +69,13 @@ ABSL_FLAG(bool, lines, false,
           "count the keys of each line of our filters, which reads all keys");
 ABSL_FLAG(oneline::JobCount, jobs, oneline::JobCount(),
           "N: number of tables to process in parallel, 1 to 256; in refilter "
-          "1 to 64");
-ABSL_FLAG(std::optional<oneline::ByteSize>, rate, std::nullopt,
-          "SIZE: bytes to read per second at most, over all jobs, such as "
-          "20MiB; no limit if not given");
+          "number of tables to process in parallel, 1 to 64");
+ABSL_FLAG(
+    std::optional<oneline::ByteSize>, rate, std::nullopt,
+    "SIZE: bytes to read per second at most, over all jobs, such as "
+    "20MiB; no limit if not given; in refilter bytes of tables to rewrite "
+    "per second, on average over all jobs, such as 20MiB; no limit if not "
+    "given");
 ABSL_FLAG(
     std::string, db, "",
     "DIRECTORY: directory of the database that remembers seen lines, exactly");

@@ -24,7 +24,7 @@ Json JsonOf(const InspectedTable& table) {
           {"predicted_fp_rate",
            table.blocks > 0 ? Json(table.fp_rate) : Json(nullptr)},
           {"measured_fp_rate", OrNull(table.measured_fp_rate)},
-          {"probes", table.probes},
+          {"random_keys", table.probes},
           {"partitions", table.partitioned ? table.blocks : 0},
           {"lines", table.lines},
           {"seeds", seeds},

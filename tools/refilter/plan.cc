@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "tools/database/chosen_families.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_tables.h"
 #include "tools/database/options_file.h"
@@ -17,25 +16,6 @@
 
 namespace oneline {
 namespace {
-
-// The names that were asked for; all if none were. A single name may contain
-// commas.
-absl::StatusOr<std::set<std::string>> ChosenFamilies(
-    const DatabaseTables& tables, const std::string& names) {
-  std::set<std::string> all;
-  for (const ColumnFamilyTables& family : tables.column_families) {
-    all.insert(family.name);
-  }
-  if (names.empty()) return all;
-  if (all.count(names) > 0) return std::set<std::string>{names};
-  const std::set<std::string> chosen = absl::StrSplit(names, ',');
-  for (const std::string& name : chosen) {
-    if (all.count(name) > 0) continue;
-    return absl::NotFoundError(
-        absl::StrCat("there is no column family '", name, "'"));
-  }
-  return chosen;
-}
 
 // Nothing is compacted unless it is asked for.
 rocksdb::DBOptions OpeningOptions(rocksdb::DBOptions options,
@@ -110,7 +90,8 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
   status = CheckDatabase(*file, tables->db_options);
   if (status.ok()) status = CheckTables(*tables, path, task.db_paths);
   if (!status.ok()) return status;
-  const auto chosen = ChosenFamilies(*tables, task.column_families);
+  const auto chosen =
+      ChosenFamilies(tables->column_families, task.column_families);
   if (!chosen.ok()) return chosen.status();
   RefilterPlan plan = {path,
                        tables->options_file,

@@ -15,7 +15,7 @@ Json FamilyJson(const RefilteredFamily& family) {
   const RefilterReport& report = family.report;
   Json left = Json::array();
   for (const LeftTable& table : report.left) {
-    left.push_back({{"path", table.path},
+    left.push_back({{"file", table.path},
                     {"level", table.level},
                     {"why", table.status.ToString()}});
   }

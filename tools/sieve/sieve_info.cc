@@ -18,9 +18,15 @@
 namespace oneline {
 namespace {
 
-const char* LinesText(bool normalized) {
-  return normalized ? "compared by their normal form (--normalize)"
-                    : "compared as they are";
+const char* LinesText(uint8_t key_form) {
+  switch (key_form) {
+    case 0:
+      return "compared as they are";
+    case kNormalUrls:
+      return "compared by their normal form (--normalize)";
+    default:
+      return "compared in a way that this version does not know";
+  }
 }
 
 absl::StatusOr<int> FilterInfo(const std::string& path) {
@@ -38,10 +44,9 @@ absl::StatusOr<int> FilterInfo(const std::string& path) {
       "capacity    %.0f keys, half of the bits set\n"
       "keys        %.0f, estimated; %.1f %% of the bits are set\n"
       "error rate  %.3g now, %.3g at capacity\n",
-      LinesText(shape.key_form == kNormalUrls), shape.num_positions,
-      shape.num_hashes, filter->num_bytes(),
-      BytesText(static_cast<double>(filter->num_bytes())), capacity,
-      filter->EstimatedKeys(), 100 * filter->FillRatio(),
+      LinesText(shape.key_form), shape.num_positions, shape.num_hashes,
+      filter->num_bytes(), BytesText(static_cast<double>(filter->num_bytes())),
+      capacity, filter->EstimatedKeys(), 100 * filter->FillRatio(),
       filter->EstimatedFpRate(),
       ClassicBloomFpRate(static_cast<double>(shape.num_positions) / capacity,
                          shape.num_hashes));
@@ -68,8 +73,8 @@ absl::StatusOr<int> DatabaseInfo(const std::string& path) {
       "bytes       %d (%s)\n"
       "keys        %d\n"
       "error rate  0\n",
-      LinesText(info->normalizes), bytes, BytesText(static_cast<double>(bytes)),
-      info->num_seen);
+      LinesText(info->normalizes ? kNormalUrls : 0), bytes,
+      BytesText(static_cast<double>(bytes)), info->num_seen);
   return kExitFine;
 }
 

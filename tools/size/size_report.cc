@@ -176,19 +176,16 @@ Json LevelJson(const Store& store, const SizePlan& plan, size_t i) {
                {"keys", level.keys * level.runs},
                {"filters", filters.filters},
                {"asked_bits_per_key", filters.asked},
-               {"memory", filters.bytes}};
+               {"filter_bytes", filters.bytes}};
   json.update(FilterJson(*plan.model, filters));
   return json;
 }
 
 Json PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
-  Json json = {{"name", plan.model->name},
-               {"filter_policy", TextOf(is_tree, plan)},
-               {"spread", SpreadText(plan)},
-               {"bits_per_key", plan.bits_per_key},
-               {"memory", plan.bytes},
-               {"false_positives_per_lookup", plan.false_positives},
-               {"wasted_reads_per_million", kMillion * plan.false_positives}};
+  Json json = {
+      {"name", plan.model->name},   {"filter_policy", TextOf(is_tree, plan)},
+      {"spread", SpreadText(plan)}, {"bits_per_key", plan.bits_per_key},
+      {"filter_bytes", plan.bytes}, {"wasted_reads", plan.false_positives}};
   if (!is_tree) {
     json.update(FilterJson(*plan.model, LastLevel(plan)));
     return json;

@@ -44,7 +44,7 @@ public final class KafkaStreamsLoad {
     final String policy = arguments[0];
     final int keys = Integer.parseInt(arguments[2]);
     final int operations = Integer.parseInt(arguments[3]);
-    // From memory and from the disk, each with a quarter more to begin with.
+    // From memory and from disk, each with a quarter more to begin with.
     final int maxKeys = keys + 2 * (operations + operations / 4);
     try (final Statistics statistics = new Statistics()) {
       final KafkaStreamsLoad load = new KafkaStreamsLoad(policy, arguments[1], statistics);

@@ -49,11 +49,11 @@ struct FilterOptions {
   bool bits_by_level = true;
 
   // The fraction of the lookups coming to the last level that find their key
-  // there, 0 to 1. The filter saves these lookups no read. So the last level
-  // gets as many bits fewer as keep the wasted reads per lookup where they are
-  // without this option, and no filter where it would match more than half of
-  // the absent keys. If fewer lookups find their key, more reads are wasted; no
-  // lookup is wrong. Only with bits_by_level, and not with level_bits_per_key.
+  // there, 0 to 1. The filter saves these lookups no read. So that level gets
+  // fewer bits, as many fewer as leave the wasted reads per lookup unchanged,
+  // and no filter where it would match more than half of the absent keys. If
+  // fewer lookups find their key, more reads are wasted; no lookup is wrong.
+  // Only with bits_by_level, and not with level_bits_per_key.
   double hits = 0;
 
   // Ribbon only: tables of levels below this one get Bloom filters, as with the

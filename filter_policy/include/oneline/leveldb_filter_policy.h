@@ -20,7 +20,8 @@ inline namespace ONELINE_ABI {
 
 // The caller deletes *policy after the databases that use it. An option that is
 // out of bounds gives an InvalidArgument that names it, its value and its
-// bounds; *policy is then null.
+// bounds; an xxHash that is not the format's gives NotSupported. *policy is
+// then null.
 //
 // Filters can be read whatever their kind and size, but they have no room for
 // the seed of the key hash. Without hash_seed the seed is 0. With hash_seed,

@@ -46,25 +46,27 @@ struct RefilterProgress {
 };
 
 struct RefilterOptions {
-  // RocksDB has no list of column families, so name all. Empty: the default
-  // one. The handles must stay valid until the call returns.
+  // RocksDB has no list of column families, so name all, each once. Empty: the
+  // default one. The handles must stay valid until the call returns. A family
+  // that is dropped meanwhile is left out.
   std::vector<rocksdb::ColumnFamilyHandle*> column_families;
 
   // How many tables are compacted at the same time, 1 to 64.
   int threads = 1;
 
-  // Bytes of tables and filters that are read per second, by all threads
-  // together; 0: no limit. A table is read at full speed, and the threads then
-  // wait until the average is below the limit.
+  // Bytes of tables that are checked per second, by all threads together; 0: no
+  // limit. A table is checked, and then read once more and written, at full
+  // speed; the threads then wait until the average is below the limit.
   uint64_t bytes_per_second = 20 << 20;
 
   // Set it to true to end the call. It then waits for the tables that are being
   // compacted, as RocksDB can't interrupt them. Null: never.
   const std::atomic<bool>* cancel = nullptr;
 
-  // Called after each table that was rewritten or left, by one thread at a
-  // time, while the others wait. It must not throw, and must not call
-  // RefilterThread::Stop(); to end the call it sets the flag. May be empty.
+  // Called after each table that was rewritten or left, in any of the threads,
+  // by one at a time, while the others wait. It must not throw, and must not
+  // call RefilterThread::Stop(); to end the call it sets the flag. May be
+  // empty.
   std::function<void(const RefilterProgress&)> progress;
 
   // If true, the call only finds and counts what would be done.
@@ -112,12 +114,14 @@ struct RefilterReport {
 // OK: every table has its filter (in a dry run: what is to be done is known).
 // Incomplete: tables are left for the reasons in the report, or the call was
 // cancelled, or DB::DisableManualCompaction forbids it.
-// InvalidArgument: an option is invalid; or a column family has merges but no
-// merge operator, so that compacting them would stop all writes of the
+// InvalidArgument: an option is invalid, or a handle is null, of another
+// database, of a dropped family or named twice; or a column family has merges
+// but no merge operator, so that compacting them would stop all writes of the
 // database. Nothing was written.
 // NotSupported: the database is read-only, or RocksDB is of another version
 // than the one that the library was compiled for.
 // ShutdownInProgress: the database is being closed.
+// MemoryLimit: there was not enough memory.
 // Any other: the status of the compaction that failed. RocksDB then usually
 // stops all writes, as after any compaction that fails. Before RocksDB 8.9,
 // files that are no longer used stay until the database is opened again. If the
@@ -141,16 +145,16 @@ struct RefilterReport {
 rocksdb::Status Refilter(rocksdb::DB* db, const RefilterOptions& options,
                          RefilterReport* report);
 
-// Runs Refilter in a thread of its own. Close or destroy the database, or
-// a column family handle of the options, only after Stop() or the destructor
-// has returned.
+// Runs Refilter in a thread of its own. Close or destroy the database, a column
+// family handle of the options, their flag, or what their functions use, only
+// after Stop() or the destructor has returned.
 class RefilterThread {
  public:
   using Done =
       std::function<void(const rocksdb::Status&, const RefilterReport&)>;
 
   // Starts the thread. At the end the thread calls `done`, unless it is empty;
-  // it must not throw, and must not call Stop(). If the system gives no thread,
+  // it must not throw, and must not call Stop(). If no thread can be started,
   // the constructor calls `done` with an Aborted status.
   RefilterThread(rocksdb::DB* db, const RefilterOptions& options,
                  Done done = nullptr);

@@ -20,8 +20,8 @@
 namespace oneline {
 inline namespace ONELINE_ABI {
 
-// The version of the library that runs. ONELINE_VERSION is the version of the
-// headers.
+// The version of the library that runs, a text that stays valid. Thread-safe.
+// ONELINE_VERSION is the version of the headers.
 const char* Version();
 
 }  // namespace ONELINE_ABI

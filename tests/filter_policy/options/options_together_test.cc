@@ -121,6 +121,9 @@ TEST(OptionsTogetherTest, ParsesNamesOfPolicies) {
        {{"bits_per_key", "12.5"}, {"hash_seed", "7"}}},
       {"{kind=bloom;id=oneline;bloom_before_level=2;fp_rate=1e-2}",
        {{"kind", "bloom"}, {"bloom_before_level", "2"}, {"fp_rate", "0.01"}}},
+      {"{id=oneline:12;kind=bloom}",
+       {{"bits_per_key", "12"}, {"kind", "bloom"}}},
+      {"{id=oneline:9;fp_rate=0.01}", {{"fp_rate", "0.01"}}},
       {"{id=oneline;level_bits_per_key=16:14:0;bits_by_level=0}",
        {{"level_bits_per_key", "16:14:0"}, {"bits_by_level", "false"}}},
   };
@@ -139,7 +142,7 @@ TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
   for (const char* text :
        {"", "oneline2", "Oneline", "oneline 10", " oneline", "bloomfilter:10",
         "{}", "{id=}", "{bits_per_key=10}", "{id=bloomfilter}", "{id=oneline",
-        "id=oneline}", "{id=oneline;id=other}"}) {
+        "id=oneline}", "{id=oneline;id=other}", "{id=oneline2:9}"}) {
     SCOPED_TRACE(text);
     FilterOptions options = Unusual();
     ExpectError(ParsePolicy(text, &options),

@@ -58,7 +58,7 @@ TEST(ExamplesTest, CrawlNamesItsErrors) {
   const Finished run =
       RunProgram("membership/examples/crawl membership/README.md 1");
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_NE(run.err.find("is not a folder"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("is not a directory"), std::string::npos) << run.err;
 }
 
 }  // namespace

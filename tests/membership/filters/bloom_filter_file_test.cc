@@ -66,11 +66,14 @@ class BloomFilterFileTest : public testing::Test {
 };
 
 TEST_F(BloomFilterFileTest, PinnedBytesAreRead) {
-  const TestVector& vector = PinnedVector("saved_filter");
-  ASSERT_TRUE(LoadBytes(vector.bytes).ok());
-  const BloomFilter filter = *BloomFilter::Load(path_);
-  for (size_t i = 0; i < vector.num_keys(); ++i) {
-    EXPECT_EQ(filter.MayContain(vector.Key(i)), vector.MayMatch(i)) << i;
+  for (const char* name : {"saved_filter", "saved_polynomials", "saved_md5"}) {
+    SCOPED_TRACE(name);
+    const TestVector& vector = PinnedVector(name);
+    ASSERT_TRUE(LoadBytes(vector.bytes).ok());
+    const BloomFilter filter = *BloomFilter::Load(path_);
+    for (size_t i = 0; i < vector.num_keys(); ++i) {
+      EXPECT_EQ(filter.MayContain(vector.Key(i)), vector.MayMatch(i)) << i;
+    }
   }
 }
 

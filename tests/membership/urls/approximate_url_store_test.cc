@@ -101,5 +101,20 @@ TEST_F(SavedUrlsTest, OfAnotherShapeOrDamagedAreRefused) {
   EXPECT_EQ(std::filesystem::file_size(options_.save_path), 1000u);
 }
 
+// A later version's.
+TEST_F(SavedUrlsTest, OfAnUnknownFormAreRefused) {
+  FilterShape shape = *ShapeForKeys(1000, 0.01, 7);
+  shape.key_form = kNormalUrls + 1;
+  ASSERT_TRUE(BloomFilter::ForShape(shape)->Save(options_.save_path).ok());
+  options_.capacity = 1000;
+  options_.fp_rate = 0.01;
+  const absl::Status status = ApproximateUrlStore::Open(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(),
+            options_.save_path +
+                ": the saved filter's lines were changed in way 2 before they "
+                "were added, which this version does not know");
+}
+
 }  // namespace
 }  // namespace oneline

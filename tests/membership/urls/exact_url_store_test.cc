@@ -239,10 +239,10 @@ TEST_F(ExactUrlStoreTest, RefusesAFolderWithOtherFiles) {
   std::ofstream(options_.path + "/letter.txt") << "Dear";
   ExpectRefused(absl::StatusCode::kFailedPrecondition,
                 ": holds other files, such as letter.txt; the database needs "
-                "a folder of its own");
+                "a directory of its own");
   EXPECT_FALSE(std::filesystem::exists(options_.path + "/CURRENT"));
   options_.path += "/letter.txt";
-  ExpectRefused(absl::StatusCode::kFailedPrecondition, ": is not a folder");
+  ExpectRefused(absl::StatusCode::kFailedPrecondition, ": is not a directory");
 }
 
 TEST_F(ExactUrlStoreTest, TablesWithoutCurrentAreNotLost) {
@@ -251,7 +251,7 @@ TEST_F(ExactUrlStoreTest, TablesWithoutCurrentAreNotLost) {
   std::ofstream(options_.path + "/000099.sst") << "a table";
   ExpectRefused(absl::StatusCode::kFailedPrecondition,
                 ": has tables, but no file CURRENT: restore it, or use another "
-                "folder");
+                "directory");
   EXPECT_TRUE(std::filesystem::exists(options_.path + "/000099.sst"));
 }
 

@@ -123,12 +123,13 @@ TEST_F(AdviseTest, GivesSmallLevelsMoreBits) {
               levels[i + 1]["proposed"]["bits_per_key"]);
   }
   // As much memory as today, and far fewer wasted reads.
-  EXPECT_LE(advice["proposed"]["memory"], advice["now"]["memory"]);
-  EXPECT_GT(advice["proposed"]["memory"],
-            0.98 * advice["now"]["memory"].number());
+  EXPECT_LE(advice["proposed"]["filter_bytes"], advice["now"]["filter_bytes"]);
+  EXPECT_GT(advice["proposed"]["filter_bytes"],
+            0.98 * advice["now"]["filter_bytes"].number());
   EXPECT_GT(advice["now"]["wasted_reads"],
             5 * advice["proposed"]["wasted_reads"].number());
-  EXPECT_LT(advice["same_reads"]["memory"], advice["now"]["memory"]);
+  EXPECT_LT(advice["same_reads"]["filter_bytes"],
+            advice["now"]["filter_bytes"]);
   // Five runs of RocksDB's Bloom filter, 0.95 % each.
   EXPECT_NEAR(advice["now"]["wasted_reads"].number(), 5 * 0.0095, 0.008);
   EXPECT_EQ(advice["remarks"].size(), 0u);
@@ -144,7 +145,7 @@ TEST_F(AdviseTest, FiltersThatNoLookupUsesSaveNothing) {
   database_->Close();
   const Json now = Advise(path(), "--memory=1kB")["now"];
   EXPECT_EQ(now["wasted_reads"], 5);
-  EXPECT_EQ(now["memory"], 0);
+  EXPECT_EQ(now["filter_bytes"], 0);
 }
 
 TEST_F(AdviseTest, WrongArgumentsAreRefused) {
@@ -236,10 +237,10 @@ TEST_F(AdviseTest, ObeysOptimizeFiltersForHits) {
   database.Close();
   const Json advice = Advise(database.path(), "--memory=3kB");
   const Json levels = advice["column_families"][0]["levels"];
-  EXPECT_EQ(levels[2]["now"]["memory"], 0);
-  EXPECT_EQ(levels[2]["proposed"]["memory"], 0);
+  EXPECT_EQ(levels[2]["now"]["filter_bytes"], 0);
+  EXPECT_EQ(levels[2]["proposed"]["filter_bytes"], 0);
   EXPECT_EQ(levels[2]["proposed"]["wasted_reads"], 1);
-  EXPECT_NEAR(advice["proposed"]["memory"].number(), 3000, 60);
+  EXPECT_NEAR(advice["proposed"]["filter_bytes"].number(), 3000, 60);
 }
 
 TEST_F(AdviseTest, PlotsAndPrints) {
@@ -266,15 +267,16 @@ void ExpectAsPredicted(const Json& advice) {
   ScratchDatabase database(options);
   Fill(database.get());
   EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
-  EXPECT_NEAR(FilterBytes(database) / advice["proposed"]["memory"].number(), 1,
-              0.02);
+  EXPECT_NEAR(
+      FilterBytes(database) / advice["proposed"]["filter_bytes"].number(), 1,
+      0.02);
   const double predicted = advice["proposed"]["wasted_reads"].number();
   const double measured = MeasuredWastedReads(database);
   EXPECT_NEAR(measured / predicted, 1, 0.3);
   // `oneline advise` finds the same for the filters that are there now.
   const Json now = Advise(database.path(), "")["now"];
   EXPECT_NEAR(now["wasted_reads"].number() / measured, 1, 0.3);
-  EXPECT_EQ(now["memory"], FilterBytes(database));
+  EXPECT_EQ(now["filter_bytes"], FilterBytes(database));
 }
 
 TEST_F(AdviseTest, ProposalsDoWhatTheyPredict) {
@@ -283,8 +285,8 @@ TEST_F(AdviseTest, ProposalsDoWhatTheyPredict) {
     SCOPED_TRACE(policy);
     Make(policy);
     const Json advice = Advise(path(), "--memory=20kB");
-    EXPECT_LE(advice["proposed"]["memory"], 20000);
-    EXPECT_GT(advice["proposed"]["memory"], 19500);
+    EXPECT_LE(advice["proposed"]["filter_bytes"], 20000);
+    EXPECT_GT(advice["proposed"]["filter_bytes"], 19500);
     ExpectAsPredicted(advice);
   }
   Make("none");
@@ -319,8 +321,8 @@ TEST_F(AdviseTest, ItsSetOptionsWorkOnline) {
     Rewrite(database_->get(), 2, 2);
     const Json after = Advise(path(), "--memory=20kB")["column_families"][0];
     for (const size_t i : {1, 2}) {
-      EXPECT_NEAR(after["levels"][i]["now"]["memory"].number() /
-                      family["levels"][i]["proposed"]["memory"].number(),
+      EXPECT_NEAR(after["levels"][i]["now"]["filter_bytes"].number() /
+                      family["levels"][i]["proposed"]["filter_bytes"].number(),
                   1, 0.03)
           << call;
     }
@@ -336,10 +338,14 @@ TEST_F(AdviseTest, ColumnFamiliesShareMemoryByKeys) {
   database_->Close();
   const Json both = Advise(path(), "--memory=30kB");
   ASSERT_EQ(both["column_families"].size(), 2u);
-  EXPECT_NEAR(both["proposed"]["memory"].number(), 30000, 300);
+  EXPECT_NEAR(both["proposed"]["filter_bytes"].number(), 30000, 300);
   const Json other = both["column_families"][1];
-  EXPECT_NEAR(other["levels"][0]["proposed"]["memory"].number(), 10000, 100);
+  EXPECT_NEAR(other["levels"][0]["proposed"]["filter_bytes"].number(), 10000,
+              100);
   EXPECT_EQ(other["filter_policy"].text().find("{id=oneline;"), 0u);
+  const Json named =
+      Advise(path(), "--memory=30kB --column_family=other,default");
+  EXPECT_EQ(named["column_families"].elements().size(), 2u);
   const Json one = Advise(path(), "--memory=30kB --column_family=other");
   ASSERT_EQ(one["column_families"].size(), 1u);
   // It has only one level.

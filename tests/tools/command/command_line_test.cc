@@ -230,7 +230,8 @@ TEST(CommandHelpTest, TheOverviewHasEveryFilterOption) {
 TEST(CommandHelpTest, AFlagCanMeanSomethingElseToOneCommand) {
   Command sieve = kLook;
   sieve.name = "sieve";
-  EXPECT_EQ(TextOf("memory", sieve).help, "memory of the database");
+  EXPECT_EQ(TextOf("memory", sieve).help,
+            "memory of the database, at least 8MiB; 256MiB if not given");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   EXPECT_NEAR(table["bits_per_key"].number(),
               8.0 * static_cast<double>(bytes) / keys, 1e-9);
   EXPECT_NEAR(table["predicted_fp_rate"].number(), predicted, 1e-9);
-  EXPECT_EQ(table["probes"], 200000);
+  EXPECT_EQ(table["random_keys"], 200000);
   // Within five standard deviations.
   EXPECT_NEAR(table["measured_fp_rate"].number(), predicted,
               5 * std::sqrt(predicted / 200000));
@@ -313,7 +313,7 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
   Overwrite(file, size_at, "\xff\xff\xff\x7f");
   Overwrite(file, entries_at, "\x01");
   const Json json = Inspect("--probes=1000 " + file);
-  EXPECT_EQ(TablesOf(json)[0]["probes"], 1000);
+  EXPECT_EQ(TablesOf(json)[0]["random_keys"], 1000);
 }
 
 // A plot that can't be drawn leaves the old one.

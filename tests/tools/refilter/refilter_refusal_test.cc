@@ -156,7 +156,7 @@ TEST_F(RefilterRefusalTest, ADamagedTableIsLeftAndSaid) {
   const Json family = done["column_families"][0];
   EXPECT_EQ(family["tables_rewritten"], 1);
   ASSERT_EQ(family["left"].size(), 1u);
-  EXPECT_EQ(family["left"][0]["path"], damaged);
+  EXPECT_EQ(family["left"][0]["file"], damaged);
 }
 
 // Of another database that has the same keys, so that only the ids differ.
