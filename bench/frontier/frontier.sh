@@ -11,7 +11,7 @@
 # Environment:
 #   OUT=DIRECTORY                keeps results; default ~/.cache/oneline/frontier. Remove it to measure again
 #   CACHES="..."                 0 for filters in memory, else MEGABYTES/BITS: of a cache of 2^BITS shards, 6 as RocksDB's
-#                                default for 256 MB; default "0 256/6 256/2 64/2"
+#                                default for 256 MB; default "0 256/6 256/2 16/0": what a crawl of six minutes has fits into 64 MB
 #   MINUTES=6                    of a run with a cache; in memory it ends with URLS
 #   RUNS=N                       stops after so many runs; default all
 #   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
@@ -26,7 +26,7 @@ cd "$(dirname "$0")/../.."
 minutes=${MINUTES:-6}
 must_be_numbers "$urls" "$rounds" "$minutes"
 need_programs //bench/frontier:frontier_bench
-caches=${CACHES:-0 256/6 256/2 64/2}
+caches=${CACHES:-0 256/6 256/2 16/0}
 for cache in $caches; do
   [[ $cache = 0 || $cache =~ ^[0-9]+/[0-9]+$ ]] || fail "CACHES: '$cache' must be 0 or MEGABYTES/BITS, such as 256/6"
 done
