@@ -18,7 +18,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "oneline/version.h"
-#include "table/block/filter_block.h"
 #include "table/environment/edit_distance.h"
 #include "tools/command/command.h"
 #include "tools/command/command_help.h"
