@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
-#include <iterator>
+#include <map>
 #include <new>
 #include <thread>
 #include <utility>
@@ -50,6 +50,7 @@ RefilterRun::RefilterRun(rocksdb::DB* db, const RefilterOptions& options,
       options_(options),
       stop_(stop),
       report_(*report),
+      tally_(options, report),
       rate_(options.bytes_per_second) {
   std::vector<rocksdb::ColumnFamilyHandle*> handles = options.column_families;
   if (handles.empty()) handles.push_back(db->DefaultColumnFamily());
@@ -73,34 +74,42 @@ Status RefilterRun::Run() {
       Stop(Status::NotSupported("the database is read-only"));
     }
     if (IsStopped()) break;
+    const size_t done = tally_.done();
     CompactAll();
-    idle_rounds = advanced_ ? 0 : std::min(idle_rounds + 1, kMostDoublings);
-    if (done_.size() < found_.size()) {
+    idle_rounds =
+        tally_.done() > done ? 0 : std::min(idle_rounds + 1, kMostDoublings);
+    if (!tally_.AllAreDone()) {
       WaitUntil(Clock::now() + kFirstPause * (1 << idle_rounds));
     }
     if (IsStopped()) break;
   }
   report_.filter_bytes_after = FilterBytes();
-  if (!end_.ok() && !options_.dry_run) LeaveTheRest();
+  if (!end_.ok() && !options_.dry_run) tally_.LeaveTheRest(end_);
   return Result();
 }
 
 void RefilterRun::Look() {
-  const bool is_first = known_.empty() && done_.empty();
+  const bool is_first = known_.empty() && tally_.done() == 0;
   work_.clear();
+  std::set<uint64_t> listed;
   for (Family& family : families_) {
     Refresh(&family);
-    if (!is_first) continue;
     for (const ListedTable& table : family.tables) {
+      listed.insert(table.number);
+      if (!is_first) continue;
       ++report_.tables;
       report_.bytes += table.bytes;
     }
   }
-  CountReplaced();
+  tally_.CountReplaced(listed);
   for (Family& family : families_) LookAt(&family);
-  if (!IsStopped()) ForgetThoseThatAreRight();
+  if (!IsStopped()) {
+    std::set<uint64_t> wrong;
+    for (const Work& work : work_) wrong.insert(work.table.number);
+    tally_.ForgetAllBut(wrong);
+  }
   if (is_first) {
-    for (const auto& [id, table] : known_) {
+    for (const auto& [number, table] : known_) {
       report_.filter_bytes_before += table.filter.filter_bytes;
     }
   }
@@ -109,41 +118,6 @@ void RefilterRun::Look() {
                    [](const Work& a, const Work& b) {
                      return a.table.level < b.table.level;
                    });
-}
-
-// Of tables that another compaction held, those that it has replaced.
-void RefilterRun::CountReplaced() {
-  std::set<TableId> listed;
-  for (const Family& family : families_) {
-    for (const ListedTable& table : family.tables) {
-      listed.insert({&family, table.number});
-    }
-  }
-  std::lock_guard<std::mutex> lock(mutex_);
-  for (const auto& [id, table] : found_) {
-    if (done_.count(id) == 0 && listed.count(id) == 0) {
-      CountRewritten(*id.first, table);
-    }
-  }
-}
-
-// Of tables that another compaction held, those that it has moved to a level
-// where their filter is right, or whose options SetOptions has changed back.
-void RefilterRun::ForgetThoseThatAreRight() {
-  std::set<TableId> wrong;
-  for (const Work& work : work_) wrong.insert(work.id());
-  for (auto found = found_.begin(); found != found_.end();) {
-    const auto& [id, table] = *found;
-    if (done_.count(id) != 0 || wrong.count(id) != 0) {
-      ++found;
-      continue;
-    }
-    --report_.tables_found;
-    report_.bytes_found -= table.bytes;
-    --progress_.tables;
-    progress_.bytes -= table.bytes;
-    found = found_.erase(found);
-  }
 }
 
 void RefilterRun::Refresh(Family* family) {
@@ -169,10 +143,7 @@ void RefilterRun::ForgetOfAnotherPolicy(Family* family) {
   const std::string now = TextOf(family->table_options->filter_policy.get());
   if (now == family->policy) return;
   family->policy = now;
-  for (auto written = written_.begin(); written != written_.end();) {
-    written =
-        written->first == family ? written_.erase(written) : std::next(written);
-  }
+  family->written.clear();
 }
 
 void RefilterRun::LookAt(Family* family) {
@@ -187,7 +158,7 @@ void RefilterRun::LookAt(Family* family) {
   for (const ListedTable& table : family->tables) {
     if (IsStopped()) return;
     // Left; or of a family that was dropped, which lists its tables for ever.
-    if (done_.count({family, table.number}) != 0) continue;
+    if (tally_.IsDone(table.number)) continue;
     const TableToRefilter* const read = Read(family, table);
     if (read == nullptr) continue;
     merges += read->merge_operands;
@@ -207,7 +178,7 @@ void RefilterRun::LookAt(Family* family) {
 const TableToRefilter* RefilterRun::Read(Family* family,
                                          const ListedTable& table) {
   const auto [found, is_new] =
-      known_.try_emplace({family, table.number}, TableToRefilter());
+      known_.try_emplace(table.number, TableToRefilter());
   if (!is_new) return &found->second;
   const Status status =
       ReadTableFilter(family->options, table.path(), &found->second);
@@ -218,9 +189,8 @@ const TableToRefilter* RefilterRun::Read(Family* family,
   }
   known_.erase(found);
   if (IsListed(db_, table.number)) {
-    Found(*family, table);
-    std::lock_guard<std::mutex> lock(mutex_);
-    Leave(*family, table, status);
+    tally_.Found(family->name, table);
+    tally_.Left(family->name, table, status);
   }
   return nullptr;
 }
@@ -231,24 +201,21 @@ void RefilterRun::Judge(Family* family, const ListedTable& table,
       Verdict::kAsExpected) {
     return;
   }
-  Found(*family, table);
-  const Work work = {
-      family, table,
-      family->expectations->At(table.level,
-                               std::max<uint64_t>(filter.keys_to_filter(), 1))};
-  if (written_.count(work.id()) == 0) {
-    work_.push_back(work);
+  tally_.Found(family->name, table);
+  if (family->written.count(table.number) != 0) {
+    tally_.Left(family->name, table,
+                Status::Incomplete("it was rewritten, and has another filter "
+                                   "than the policy is expected to write"));
     return;
   }
-  std::lock_guard<std::mutex> lock(mutex_);
-  Leave(*family, table,
-        Status::Incomplete("it was rewritten, and has another filter than the "
-                           "policy is expected to write"));
+  work_.push_back(
+      {family, table,
+       family->expectations->At(
+           table.level, std::max<uint64_t>(filter.keys_to_filter(), 1))});
 }
 
 void RefilterRun::CompactAll() {
   next_ = 0;
-  advanced_ = false;
   size_t most =
       std::min<size_t>(static_cast<size_t>(options_.threads), work_.size());
   if (std::any_of(work_.begin(), work_.end(), [](const Work& work) {
@@ -291,10 +258,10 @@ void RefilterRun::Compact(const Work& work) {
       CompactTable(db_, work.family->handle, work.family->options, work.table,
                    static_cast<uint64_t>(work.expected.most_bytes),
                    [&](const ListedTable& table) {
-                     return CheckOnce(*work.family, table, &read);
+                     return CheckOnce(work.family->options, table, &read);
                    });
   for (const std::string& path : compacted.new_tables) {
-    LookAtNew(*work.family, path);
+    LookAtNew(work.family, path);
   }
   if (compacted.outcome == Outcome::kStopped) Stop(compacted.status);
   {
@@ -307,11 +274,11 @@ void RefilterRun::Compact(const Work& work) {
         if (compacted.status.IsColumnFamilyDropped()) {
           work.family->is_dropped = true;
         }
-        CountRewritten(*work.family, work.table);
+        tally_.Rewritten(work.table);
         break;
       case Outcome::kLeft:
       case Outcome::kStopped:
-        Leave(*work.family, work.table, compacted.status);
+        tally_.Left(work.family->name, work.table, compacted.status);
         break;
     }
   }
@@ -319,48 +286,46 @@ void RefilterRun::Compact(const Work& work) {
 }
 
 // Several tables may be taken along with this one.
-Status RefilterRun::CheckOnce(const Family& family, const ListedTable& table,
-                              uint64_t* read) {
-  const TableId id(&family, table.number);
+Status RefilterRun::CheckOnce(const rocksdb::Options& options,
+                              const ListedTable& table, uint64_t* read) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = checked_.find(id);
+    const auto found = checked_.find(table.number);
     if (found != checked_.end()) return found->second;
   }
   if (IsStopped()) return Status::Aborted("cancelled");
-  const Status status = CheckTable(family.options, table.path());
+  const Status status = CheckTable(options, table.path());
   *read += table.bytes;
   std::lock_guard<std::mutex> lock(mutex_);
-  checked_.emplace(id, status);
+  checked_.emplace(table.number, status);
   return status;
 }
 
-void RefilterRun::LookAtNew(const Family& family, const std::string& path) {
-  const TableId id(&family, NumberOf(path));
-  if (id.second == 0) return;
+void RefilterRun::LookAtNew(Family* family, const std::string& path) {
+  const uint64_t number = NumberOf(path);
+  if (number == 0) return;
   TableToRefilter table;
   // If it can't be read, the next look says why.
-  const Status status = ReadTableFilter(family.options, path, &table);
+  const Status status = ReadTableFilter(family->options, path, &table);
   std::lock_guard<std::mutex> lock(mutex_);
-  written_.insert(id);
-  if (status.ok()) known_.emplace(id, table);
+  family->written.insert(number);
+  if (status.ok()) known_.emplace(number, table);
 }
 
 // In a dry run what there would be.
 uint64_t RefilterRun::FilterBytes() const {
-  std::map<TableId, uint64_t> expected;
+  std::map<uint64_t, uint64_t> expected;
   if (options_.dry_run) {
     for (const Work& work : work_) {
-      expected[work.id()] = static_cast<uint64_t>(work.expected.bytes);
+      expected[work.table.number] = static_cast<uint64_t>(work.expected.bytes);
     }
   }
   uint64_t bytes = 0;
   for (const Family& family : families_) {
     if (family.is_dropped) continue;
     for (const ListedTable& table : ListTables(db_, family.handle)) {
-      const TableId id(&family, table.number);
-      const auto changed = expected.find(id);
-      const auto known = known_.find(id);
+      const auto changed = expected.find(table.number);
+      const auto known = known_.find(table.number);
       if (changed != expected.end()) {
         bytes += changed->second;
       } else if (known != known_.end()) {
@@ -369,43 +334,6 @@ uint64_t RefilterRun::FilterBytes() const {
     }
   }
   return bytes;
-}
-
-void RefilterRun::Found(const Family& family, const ListedTable& table) {
-  if (!found_.insert({{&family, table.number}, table}).second) return;
-  ++report_.tables_found;
-  report_.bytes_found += table.bytes;
-  ++progress_.tables;
-  progress_.bytes += table.bytes;
-}
-
-void RefilterRun::CountRewritten(const Family& family,
-                                 const ListedTable& table) {
-  ++report_.tables_rewritten;
-  report_.bytes_rewritten += table.bytes;
-  Done(family, table);
-}
-
-void RefilterRun::Leave(const Family& family, const ListedTable& table,
-                        const Status& status) {
-  report_.left.push_back({family.name, table.path(), table.level, status});
-  Done(family, table);
-}
-
-void RefilterRun::Done(const Family& family, const ListedTable& table) {
-  done_.insert({&family, table.number});
-  advanced_ = true;
-  ++progress_.tables_done;
-  progress_.bytes_done += table.bytes;
-  if (options_.progress != nullptr) options_.progress(progress_);
-}
-
-void RefilterRun::LeaveTheRest() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  for (const auto& [id, table] : found_) {
-    if (done_.count(id) != 0) continue;
-    report_.left.push_back({id.first->name, table.path(), table.level, end_});
-  }
 }
 
 void RefilterRun::Stop(const Status& status) {

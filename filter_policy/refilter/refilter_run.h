@@ -16,11 +16,11 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "filter_policy/refilter/expected_filter.h"
 #include "filter_policy/refilter/read_rate.h"
+#include "filter_policy/refilter/refilter_tally.h"
 #include "filter_policy/refilter/table_compaction.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "oneline/refilter.h"
@@ -48,22 +48,20 @@ class RefilterRun {
     std::string policy;  // its text
     std::unique_ptr<FilterExpectations> expectations;
     std::vector<ListedTable> tables;
+    // Numbers of tables that this call has written for `policy`.
+    std::set<uint64_t> written;
   };
-  using TableId = std::pair<const Family*, uint64_t>;  // and its number
 
   struct Work {
     Family* family;
     ListedTable table;
     ExpectedFilter expected;
-    TableId id() const { return {family, table.number}; }
   };
 
   // A round: finds the work, and does it.
   void Look();
   void Refresh(Family* family);
   void ForgetOfAnotherPolicy(Family* family);
-  void CountReplaced();
-  void ForgetThoseThatAreRight();
   void LookAt(Family* family);
   // The filter of a table; null if it can't be read, and is left or gone.
   const TableToRefilter* Read(Family* family, const ListedTable& table);
@@ -73,18 +71,11 @@ class RefilterRun {
   void CompactSome();  // by one thread
   void Compact(const Work& work);
   // Compares the checksums of a table, once; adds what it reads to `read`.
-  rocksdb::Status CheckOnce(const Family& family, const ListedTable& table,
-                            uint64_t* read);
-  void LookAtNew(const Family& family, const std::string& path);
+  rocksdb::Status CheckOnce(const rocksdb::Options& options,
+                            const ListedTable& table, uint64_t* read);
+  void LookAtNew(Family* family, const std::string& path);
 
   uint64_t FilterBytes() const;
-  void Found(const Family& family, const ListedTable& table);
-  // REQUIRE the mutex.
-  void CountRewritten(const Family& family, const ListedTable& table);
-  void Leave(const Family& family, const ListedTable& table,
-             const rocksdb::Status& status);
-  void Done(const Family& family, const ListedTable& table);
-  void LeaveTheRest();
 
   // Ends the call; the first status counts.
   void Stop(const rocksdb::Status& status);
@@ -102,16 +93,14 @@ class RefilterRun {
   std::vector<Family> families_;
   std::vector<Work> work_;  // of this round
 
-  // What follows is of all threads.
+  // What follows is of all threads while they compact. Maps are by the number
+  // of the table.
   std::mutex mutex_;
+  RefilterTally tally_;
   ReadRate rate_;
-  size_t next_ = 0;        // in work_
-  bool advanced_ = false;  // in this round
-  std::map<TableId, TableToRefilter> known_;
-  std::map<TableId, rocksdb::Status> checked_;
-  std::map<TableId, ListedTable> found_;  // of all rounds
-  std::set<TableId> done_, written_;
-  RefilterProgress progress_;
+  size_t next_ = 0;  // in work_
+  std::map<uint64_t, TableToRefilter> known_;
+  std::map<uint64_t, rocksdb::Status> checked_;
   rocksdb::Status end_;
 };
 
