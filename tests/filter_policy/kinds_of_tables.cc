@@ -59,9 +59,9 @@ double BitsInFile(const std::string& file) {
 }
 
 std::map<int, std::vector<double>> BitsOfTables(
-    const ScratchDatabase& database) {
+    const ScratchDatabase& database, rocksdb::ColumnFamilyHandle* family) {
   rocksdb::ColumnFamilyMetaData tree;
-  database->GetColumnFamilyMetaData(&tree);
+  database->GetColumnFamilyMetaData(database.Family(family), &tree);
   std::map<int, std::vector<double>> bits;
   for (const rocksdb::LevelMetaData& level : tree.levels) {
     for (const rocksdb::SstFileMetaData& file : level.files) {

@@ -32,7 +32,8 @@ double BitsInFile(const std::string& file);
 // The same of each table, by level. The tables of level 0 are in order from the
 // newest to the oldest, those of other levels in order of keys.
 std::map<int, std::vector<double>> BitsOfTables(
-    const ScratchDatabase& database);
+    const ScratchDatabase& database,
+    rocksdb::ColumnFamilyHandle* family = nullptr);
 
 // The trailers of our filters in a table file: one, or one for each partition;
 // none of other filters.

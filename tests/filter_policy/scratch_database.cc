@@ -11,10 +11,12 @@
 #include <thread>
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
 
+using rocksdb::ColumnFamilyHandle;
 using rocksdb::PinnableSlice;
 using rocksdb::ReadOptions;
 using rocksdb::Slice;
@@ -102,8 +104,7 @@ void WriteTableFile(const rocksdb::Options& options, const std::string& file,
   for (int i = 0; i < last; i += 2) {
     ASSERT_TRUE(writer.Put(KeyAt(i), ValueAt(i)).ok());
   }
-  const Status status = writer.Finish();
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(IsOk(writer.Finish()));
 }
 
 ScratchDatabase::ScratchDatabase(const rocksdb::Options& options, int last)
@@ -121,28 +122,31 @@ Status ScratchDatabase::TryReopen(const rocksdb::Options& options) {
 }
 
 void ScratchDatabase::Reopen(const rocksdb::Options& options) {
-  const Status status = TryReopen(options);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(IsOk(TryReopen(options)));
 }
 
-void ScratchDatabase::Put(int first, int last) {
+void ScratchDatabase::Put(int first, int last, ColumnFamilyHandle* family) {
   for (int i = first; i < last; ++i) {
     if (!IsPut(i)) continue;
-    const Status status =
-        db_->Put(rocksdb::WriteOptions(), KeyAt(i), ValueAt(i));
-    ASSERT_TRUE(status.ok()) << status.ToString();
+    ASSERT_TRUE(IsOk(db_->Put({}, Family(family), KeyAt(i), ValueAt(i))));
   }
 }
 
-void ScratchDatabase::WriteTable(int first, int last) {
-  Put(first, last);
-  const Status status = db_->Flush(rocksdb::FlushOptions());
-  ASSERT_TRUE(status.ok()) << status.ToString();
+void ScratchDatabase::WriteTable(int first, int last,
+                                 ColumnFamilyHandle* family) {
+  Put(first, last, family);
+  ASSERT_TRUE(IsOk(db_->Flush({}, Family(family))));
+}
+
+void ScratchDatabase::WriteTableTo(int level, int first, int last,
+                                   ColumnFamilyHandle* family) {
+  WriteTable(first, last, family);
+  if (level > 0) CompactLevel0To(level, family);
 }
 
 void ScratchDatabase::WriteFamily(const std::string& name,
                                   const rocksdb::Options& options, int last) {
-  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ColumnFamilyHandle* family = nullptr;
   ASSERT_TRUE(db_->CreateColumnFamily(options, name, &family).ok());
   for (int i = 0; i < last; ++i) {
     ASSERT_TRUE(db_->Put({}, family, KeyAt(i), ValueAt(i)).ok());
@@ -151,22 +155,20 @@ void ScratchDatabase::WriteFamily(const std::string& name,
   ASSERT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
 }
 
-void ScratchDatabase::CompactLevel0To(int level) {
+void ScratchDatabase::CompactLevel0To(int level, ColumnFamilyHandle* family) {
   rocksdb::ColumnFamilyMetaData tree;
-  db_->GetColumnFamilyMetaData(&tree);
+  db_->GetColumnFamilyMetaData(Family(family), &tree);
   std::vector<std::string> files;
   for (const auto& file : tree.levels[0].files) files.push_back(file.name);
-  const Status status =
-      db_->CompactFiles(rocksdb::CompactionOptions(), files, level);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(IsOk(db_->CompactFiles({}, Family(family), files, level)));
 }
 
-void ScratchDatabase::CompactAll() {
+void ScratchDatabase::CompactAll(ColumnFamilyHandle* family) {
   rocksdb::CompactRangeOptions options;
   options.bottommost_level_compaction =
       rocksdb::BottommostLevelCompaction::kForce;
-  const Status status = db_->CompactRange(options, nullptr, nullptr);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(
+      IsOk(db_->CompactRange(options, Family(family), nullptr, nullptr)));
 }
 
 void ScratchDatabase::WaitForCompactions() const {
@@ -214,8 +216,7 @@ uint64_t ScratchDatabase::PrefixUseful() const {
 std::vector<std::shared_ptr<const rocksdb::TableProperties>>
 ScratchDatabase::Tables() const {
   rocksdb::TablePropertiesCollection properties;
-  const Status status = db_->GetPropertiesOfAllTables(&properties);
-  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(IsOk(db_->GetPropertiesOfAllTables(&properties)));
   std::vector<std::shared_ptr<const rocksdb::TableProperties>> tables;
   for (const auto& [file, table] : properties) tables.push_back(table);
   return tables;

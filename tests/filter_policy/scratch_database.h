@@ -53,17 +53,28 @@ class ScratchDatabase {
   rocksdb::DB* get() const { return db_.get(); }
   const std::string& path() const { return path_; }
 
+  // A null family, here and below, is the default one.
+  rocksdb::ColumnFamilyHandle* Family(
+      rocksdb::ColumnFamilyHandle* family) const {
+    return family != nullptr ? family : db_->DefaultColumnFamily();
+  }
   // Writes one table with the even keys of [first, last).
-  void WriteTable(int first, int last);
+  void WriteTable(int first, int last,
+                  rocksdb::ColumnFamilyHandle* family = nullptr);
+  // The same, and compacts it, with what else is in level 0, into a table of
+  // this level.
+  void WriteTableTo(int level, int first, int last,
+                    rocksdb::ColumnFamilyHandle* family = nullptr);
   // Puts the even keys of [first, last), without writing a table.
-  void Put(int first, int last);
+  void Put(int first, int last, rocksdb::ColumnFamilyHandle* family = nullptr);
   // Makes a column family with one table, of all keys of [0, last).
   void WriteFamily(const std::string& name, const rocksdb::Options& options,
                    int last);
   // Compacts the tables of level 0 into one of `level`.
-  void CompactLevel0To(int level);
+  void CompactLevel0To(int level,
+                       rocksdb::ColumnFamilyHandle* family = nullptr);
   // Rewrites all tables.
-  void CompactAll();
+  void CompactAll(rocksdb::ColumnFamilyHandle* family = nullptr);
   // Waits until RocksDB has nothing to flush or compact. (DB::WaitForCompact
   // came with RocksDB 8.)
   void WaitForCompactions() const;

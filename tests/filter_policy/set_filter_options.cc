@@ -8,14 +8,6 @@
 #include <unordered_map>
 
 namespace oneline {
-namespace {
-
-rocksdb::ColumnFamilyHandle* FamilyOf(const ScratchDatabase& database,
-                                      rocksdb::ColumnFamilyHandle* family) {
-  return family != nullptr ? family : database->DefaultColumnFamily();
-}
-
-}  // namespace
 
 rocksdb::Status SetFilterOptions(const ScratchDatabase& database,
                                  const std::string& options, Form form,
@@ -31,13 +23,13 @@ rocksdb::Status SetFilterOptions(const ScratchDatabase& database,
           option.substr(equal + 1);
     }
   }
-  return database->SetOptions(FamilyOf(database, family), changes);
+  return database->SetOptions(database.Family(family), changes);
 }
 
 PolicyPtr PolicyOf(const ScratchDatabase& database,
                    rocksdb::ColumnFamilyHandle* family) {
   const rocksdb::Options options =
-      database->GetOptions(FamilyOf(database, family));
+      database->GetOptions(database.Family(family));
   return options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>()
       ->filter_policy;
 }

@@ -31,14 +31,6 @@ rocksdb::Options TreeWith(const PolicyPtr& policy, double size_ratio = 4) {
   return options;
 }
 
-// Writes a table with the same keys into each of these levels.
-void Fill(ScratchDatabase* database, const std::vector<int>& levels) {
-  for (const int level : levels) {
-    database->WriteTable(0, kKeys);
-    if (level > 0) database->CompactLevel0To(level);
-  }
-}
-
 void ExpectBits(const ScratchDatabase& database,
                 const std::map<int, Bits>& expected) {
   const std::map<int, Bits> bits = BitsOfTables(database);
@@ -59,7 +51,7 @@ struct Tree {
   const char* name;
   const char* policy;
   rocksdb::CompactionStyle style;
-  std::vector<int> levels;  // in which there is a table, from below
+  std::vector<int> levels;  // with a table each of the same keys, from below
   std::map<int, Bits> bits;
   double size_ratio = 4;
   bool filters_for_hits = false;
@@ -153,7 +145,7 @@ TEST_P(LevelsOfTreeTest, HaveTheirBits) {
   options.optimize_filters_for_hits = tree.filters_for_hits;
   options.max_open_files = -1;  // as FIFO requires
   ScratchDatabase database(options);
-  Fill(&database, tree.levels);
+  for (const int level : tree.levels) database.WriteTableTo(level, 0, kKeys);
   ExpectBits(database, tree.bits);
   ExpectFiltered(database, 0, kKeys);
 }
@@ -163,7 +155,7 @@ TEST(BitsByLevelTest, BothKindsHaveTheirBits) {
   filter.bits_per_key = 10;
   filter.bloom_before_level = 5;
   ScratchDatabase database(TreeWith(PolicyWith(filter)));
-  Fill(&database, {6, 5, 4, 0});
+  for (const int level : {6, 5, 4, 0}) database.WriteTableTo(level, 0, kKeys);
   ExpectBits(database, {{0, {14}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}});
   EXPECT_EQ(KindsOfTables(database),
             (std::vector<std::string>{"L0 bloom", "L4 bloom", "L5 ribbon",

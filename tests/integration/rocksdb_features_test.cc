@@ -114,9 +114,6 @@ TEST(FeaturesTest, ByExportAndImportOfAFamily) {
   rocksdb::ColumnFamilyHandle* family = nullptr;
   ASSERT_TRUE(IsOk(database->CreateColumnFamilyWithImport(
       options, "imported", {}, *files, &family)));
-  rocksdb::CompactRangeOptions force;
-  force.bottommost_level_compaction =
-      rocksdb::BottommostLevelCompaction::kForce;
   for (const char* kind : {"ribbon", "bloom"}) {
     SCOPED_TRACE(kind);
     EXPECT_EQ(KindInFile(database.TableFiles().at(0)), kind);
@@ -127,7 +124,7 @@ TEST(FeaturesTest, ByExportAndImportOfAFamily) {
     }
     EXPECT_GE(database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) - before,
               0.95 * kKeys / 2);
-    ASSERT_TRUE(IsOk(database->CompactRange(force, family, nullptr, nullptr)));
+    database.CompactAll(family);
   }
   ASSERT_TRUE(IsOk(database->DestroyColumnFamilyHandle(family)));
 }
@@ -149,8 +146,7 @@ TEST(FeaturesTest, ToFewerLevelsAndBack) {
     database.Reopen(options);
     const int last = num_levels - 1;
     for (const int level : {last, last - 1, 0}) {
-      database.WriteTable(0, kKeys);
-      if (level > 0) database.CompactLevel0To(level);
+      database.WriteTableTo(level, 0, kKeys);
     }
     const auto bits = BitsOfTables(database);
     EXPECT_NEAR(bits.at(0).at(0), 14, kRounding);

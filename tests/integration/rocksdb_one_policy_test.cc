@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,50 +32,17 @@ PolicyPtr ByLevel() {
   return PolicyWith(options);
 }
 
-void WriteTable(rocksdb::DB* db, ColumnFamilyHandle* family) {
-  for (int i = 0; i < kKeys; i += 2) {
-    ASSERT_TRUE(db->Put({}, family, KeyAt(i), ValueAt(i)).ok());
-  }
-  ASSERT_TRUE(db->Flush({}, family).ok());
-}
-
-void CompactLevel0To(rocksdb::DB* db, ColumnFamilyHandle* family, int level) {
-  rocksdb::ColumnFamilyMetaData tree;
-  db->GetColumnFamilyMetaData(family, &tree);
-  std::vector<std::string> files;
-  for (const auto& file : tree.levels[0].files) files.push_back(file.name);
-  ASSERT_TRUE(db->CompactFiles({}, family, files, level).ok());
-}
-
-// Tables in three levels.
-void Fill(rocksdb::DB* db, ColumnFamilyHandle* family, int last_level) {
-  for (const int level : {last_level, last_level - 1, 0}) {
-    WriteTable(db, family);
-    if (level > 0) CompactLevel0To(db, family, level);
-  }
-}
-
-// Bits per key, by level.
-std::map<int, double> Bits(rocksdb::DB* db, ColumnFamilyHandle* family) {
-  rocksdb::ColumnFamilyMetaData tree;
-  db->GetColumnFamilyMetaData(family, &tree);
-  std::map<int, double> bits;
-  for (const auto& level : tree.levels) {
-    for (const auto& file : level.files) {
-      bits[level.level] = BitsInFile(file.db_path + file.name);
-    }
-  }
-  return bits;
-}
-
-// With size ratio 4.
-void ExpectPromisedBits(rocksdb::DB* db, ColumnFamilyHandle* family,
+// Writes tables into three levels. With size ratio 4.
+void ExpectPromisedBits(ScratchDatabase* database, ColumnFamilyHandle* family,
                         int last_level) {
-  const std::map<int, double> bits = Bits(db, family);
+  for (const int level : {last_level, last_level - 1, 0}) {
+    database->WriteTableTo(level, 0, kKeys, family);
+  }
+  const auto bits = BitsOfTables(*database, family);
   ASSERT_EQ(bits.size(), 3u);
-  EXPECT_NEAR(bits.at(0), 14, kRounding);
-  EXPECT_NEAR(bits.at(last_level - 1), 11.54, kRounding);
-  EXPECT_NEAR(bits.at(last_level), 9.23, kRounding);
+  EXPECT_NEAR(bits.at(0).at(0), 14, kRounding);
+  EXPECT_NEAR(bits.at(last_level - 1).at(0), 11.54, kRounding);
+  EXPECT_NEAR(bits.at(last_level).at(0), 9.23, kRounding);
 }
 
 rocksdb::Options SmallTree(const PolicyPtr& policy, int num_levels) {
@@ -107,8 +73,7 @@ TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
       ASSERT_TRUE(IsOk(database->DropColumnFamilies(
           {families.begin(), families.begin() + dropped})));
     }
-    Fill(database.get(), families[i], last_level(i));
-    ExpectPromisedBits(database.get(), families[i], last_level(i));
+    ExpectPromisedBits(&database, families[i], last_level(i));
   }
   for (ColumnFamilyHandle* family : families) {
     ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());

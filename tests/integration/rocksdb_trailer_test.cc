@@ -68,17 +68,12 @@ INSTANTIATE_TEST_SUITE_P(Layouts, TrailerTest,
 
 TEST_P(TrailerTest, FlushesAndCompactions) {
   ScratchDatabase database(Options());
-  for (const int level : {5, 4, 2}) {
-    database.WriteTable(0, kKeys);
-    database.CompactLevel0To(level);
-  }
-  database.WriteTable(0, kKeys);
+  for (const int level : {5, 4, 2, 0}) database.WriteTableTo(level, 0, kKeys);
   EXPECT_EQ(TablesOf(database),
             (Strings{"L0: L0", "L2: L2", "L4: L4", "L5: L5"}));
   // Other keys: what is below has none in their range.
   database.CompactLevel0To(1);
-  database.WriteTable(kKeys, 2 * kKeys);
-  database.CompactLevel0To(3);
+  database.WriteTableTo(3, kKeys, 2 * kKeys);
   EXPECT_EQ(TablesOf(database),
             (Strings{"L1: L1", "L2: L2", "L3: L3", "L4: L4", "L5: L5"}));
   database.CompactAll();

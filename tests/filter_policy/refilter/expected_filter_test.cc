@@ -126,10 +126,7 @@ TEST(ExpectedFilterTest, ALoadIsAsItsFlushesWroteIt) {
 
 TEST(ExpectedFilterTest, APolicyAroundOursWritesOtherBitsAboveTheLastLevel) {
   ScratchDatabase database(Rocksdbs());
-  for (const int level : {6, 5, 4}) {
-    database.WriteTable(0, 10000);
-    database.CompactLevel0To(level);
-  }
+  for (const int level : {6, 5, 4}) database.WriteTableTo(level, 0, 10000);
   const PolicyPtr ours = PolicyNamed("oneline:6");
   database.Reopen(
       OptionsWith(PolicyAround(ours, "Wrapped", ours->CompatibilityName())));

@@ -42,11 +42,9 @@ void Same(Options*, BlockBasedTableOptions*) {}
 // Tables of level 2, of level 1, and of level 0.
 void FillLevels(ScratchDatabase* database) {
   for (int first = 0; first < kKeys; first += kKeys / 3) {
-    database->WriteTable(first, first + kKeys / 3);
-    database->CompactLevel0To(2);
+    database->WriteTableTo(2, first, first + kKeys / 3);
   }
-  database->WriteTable(500, 900);
-  database->CompactLevel0To(1);
+  database->WriteTableTo(1, 500, 900);
   database->WriteTable(0, 300);
   database->WriteTable(200, 1000);
 }

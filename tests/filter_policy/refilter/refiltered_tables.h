@@ -32,8 +32,7 @@ class RefilteredTables : public testing::Test {
   // Each with half of so many keys.
   RefilteredTables(int tables, int keys, int level) : database_(Rocksdbs()) {
     for (int i = 0; i < tables; ++i) {
-      database_.WriteTable(keys * i, keys * (i + 1));
-      if (level > 0) database_.CompactLevel0To(level);
+      database_.WriteTableTo(level, keys * i, keys * (i + 1));
     }
     database_.Reopen(Ours());
   }

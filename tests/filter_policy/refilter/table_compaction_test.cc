@@ -62,8 +62,7 @@ TEST(TableCompactionTest, ATableThatWouldLoseItsTemperatureIsLeft) {
   options.num_levels = 3;
   options.last_level_temperature = rocksdb::Temperature::kCold;
   ScratchDatabase database(options);
-  database.WriteTable(0, 1000);
-  database.CompactLevel0To(2);
+  database.WriteTableTo(2, 0, 1000);
   database.WriteTable(0, 100);
   const auto temperatures = [&] {
     std::vector<int> all;
@@ -162,8 +161,7 @@ class ChainOfTablesTest : public testing::Test {
  protected:
   ChainOfTablesTest() : database_(WithSmallTables()) {
     for (int i = 0; i < 20; ++i) {
-      database_.WriteTable(1000 * i, 1000 * (i + 1));
-      database_.CompactLevel0To(1);
+      database_.WriteTableTo(1, 1000 * i, 1000 * (i + 1));
     }
     snapshot_ = database_->GetSnapshot();
     EXPECT_TRUE(database_
@@ -243,8 +241,7 @@ TEST(TableCompactionTest, KeysThatWouldLeaveTheLastLevelAreLeft) {
   Options options = Rocksdbs();
   options.num_levels = 3;
   ScratchDatabase database(options);
-  database.WriteTable(0, 1000);
-  database.CompactLevel0To(2);
+  database.WriteTableTo(2, 0, 1000);
   options = Ours();
   options.num_levels = 3;
   options.preclude_last_level_data_seconds = 1000;
