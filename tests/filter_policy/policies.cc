@@ -2,10 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
-#include <rocksdb/slice.h>
-
-#include <memory>
-#include <string>
 
 #include "oneline/rocksdb_filter_policy.h"
 
@@ -39,40 +35,8 @@ PolicyPtr PolicyNamed(const std::string& name) {
   return policy;
 }
 
-namespace {
-
-class OuterPolicy final : public rocksdb::FilterPolicy {
- public:
-  OuterPolicy(const PolicyPtr& inside, const std::string& name,
-              const std::string& compatibility_name)
-      : inside_(inside), name_(name), compatibility_name_(compatibility_name) {}
-  const char* Name() const override { return name_.c_str(); }
-  const char* CompatibilityName() const override {
-    return compatibility_name_.c_str();
-  }
-  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
-      const rocksdb::FilterBuildingContext& context) const override {
-    return inside_->GetBuilderWithContext(context);
-  }
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const rocksdb::Slice& block) const override {
-    return inside_->GetFilterBitsReader(block);
-  }
-
- private:
-  const PolicyPtr inside_;
-  const std::string name_, compatibility_name_;
-};
-
-}  // namespace
-
-PolicyPtr PolicyAround(const PolicyPtr& inside, const std::string& name,
-                       const std::string& compatibility_name) {
-  return std::make_shared<OuterPolicy>(inside, name, compatibility_name);
-}
-
 PolicyPtr ForeignPolicy(const std::string& name) {
-  return PolicyAround(OurPolicy(10), name, name);
+  return std::make_shared<OuterPolicy>(OurPolicy(10), name, name);
 }
 
 }  // namespace oneline

@@ -4,6 +4,7 @@
 #define ONELINE_TESTS_FILTER_POLICY_POLICIES_H_
 
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/slice.h>
 
 #include <cstdint>
 #include <memory>
@@ -30,8 +31,31 @@ PolicyPtr PolicyNamed(const std::string& name);
 
 // A program's own policy around `inside`, with its filters: it passes on what
 // RocksDB asks.
-PolicyPtr PolicyAround(const PolicyPtr& inside, const std::string& name,
-                       const std::string& compatibility_name);
+class OuterPolicy : public rocksdb::FilterPolicy {
+ public:
+  OuterPolicy(const PolicyPtr& inside, const std::string& name,
+              const std::string& compatibility_name)
+      : inside_(inside), name_(name), compatibility_name_(compatibility_name) {}
+  explicit OuterPolicy(const PolicyPtr& inside)
+      : OuterPolicy(inside, inside->Name(), inside->CompatibilityName()) {}
+
+  const char* Name() const override { return name_.c_str(); }
+  const char* CompatibilityName() const override {
+    return compatibility_name_.c_str();
+  }
+  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
+      const rocksdb::FilterBuildingContext& context) const override {
+    return inside_->GetBuilderWithContext(context);
+  }
+  rocksdb::FilterBitsReader* GetFilterBitsReader(
+      const rocksdb::Slice& block) const override {
+    return inside_->GetFilterBitsReader(block);
+  }
+
+ private:
+  const PolicyPtr inside_;
+  const std::string name_, compatibility_name_;
+};
 
 // A policy of another library, whose filters have this name. RocksDB knows no
 // such policy.

@@ -32,22 +32,15 @@ using AllocatorPtr = std::shared_ptr<MemoryAllocator>;
 constexpr int kLast = 20000;  // number of keys, of which half are absent
 
 // Our policy, which records the alignment of each block that it gets to read.
-class RecordingPolicy final : public rocksdb::FilterPolicy {
+class RecordingPolicy final : public OuterPolicy {
  public:
-  const char* Name() const override { return ours_->Name(); }
-  const char* CompatibilityName() const override {
-    return ours_->CompatibilityName();
-  }
-  rocksdb::FilterBitsBuilder* GetBuilderWithContext(
-      const rocksdb::FilterBuildingContext& context) const override {
-    return ours_->GetBuilderWithContext(context);
-  }
+  RecordingPolicy() : OuterPolicy(OurPolicy(10)) {}
   rocksdb::FilterBitsReader* GetFilterBitsReader(
       const Slice& block) const override {
     std::lock_guard<std::mutex> lock(mutex_);
     misalignments_.push_back(reinterpret_cast<uintptr_t>(block.data()) %
                              kLineBytes);
-    return ours_->GetFilterBitsReader(block);
+    return OuterPolicy::GetFilterBitsReader(block);
   }
 
   std::vector<size_t> misalignments() const {
@@ -56,7 +49,6 @@ class RecordingPolicy final : public rocksdb::FilterPolicy {
   }
 
  private:
-  const std::shared_ptr<const rocksdb::FilterPolicy> ours_ = OurPolicy(10);
   mutable std::mutex mutex_;
   mutable std::vector<size_t> misalignments_;
 };

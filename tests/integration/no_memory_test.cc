@@ -18,7 +18,6 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "oneline/leveldb_filter_policy.h"
@@ -230,26 +229,15 @@ TEST_P(NoMemoryTest, ThereIsNoReader) {
 }
 
 // Our policy, whose builders have found no memory for a first key.
-class FailingPolicy final : public rocksdb::FilterPolicy {
+class FailingPolicy final : public OuterPolicy {
  public:
-  explicit FailingPolicy(PolicyPtr policy) : policy_(std::move(policy)) {}
-  const char* Name() const override { return policy_->Name(); }
-  const char* CompatibilityName() const override {
-    return policy_->CompatibilityName();
-  }
+  using OuterPolicy::OuterPolicy;
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
-    auto* const builder = policy_->GetBuilderWithContext(context);
+    auto* const builder = OuterPolicy::GetBuilderWithContext(context);
     EXPECT_TRUE(WithFailure(0, [&] { builder->AddKey("key"); }));
     return builder;
   }
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const Slice& block) const override {
-    return policy_->GetFilterBitsReader(block);
-  }
-
- private:
-  const PolicyPtr policy_;
 };
 
 // The whole filter, or the first partition, is left out.

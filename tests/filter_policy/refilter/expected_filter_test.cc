@@ -8,6 +8,7 @@
 #include <rocksdb/table.h>
 #include <rocksdb/version.h>
 
+#include <memory>
 #include <string>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -128,8 +129,8 @@ TEST(ExpectedFilterTest, APolicyAroundOursWritesOtherBitsAboveTheLastLevel) {
   ScratchDatabase database(Rocksdbs());
   for (const int level : {6, 5, 4}) database.WriteTableTo(level, 0, 10000);
   const PolicyPtr ours = PolicyNamed("oneline:6");
-  database.Reopen(
-      OptionsWith(PolicyAround(ours, "Wrapped", ours->CompatibilityName())));
+  database.Reopen(OptionsWith(std::make_shared<OuterPolicy>(
+      ours, "Wrapped", ours->CompatibilityName())));
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 3u);
   ExpectNothingToDo(database);
 }

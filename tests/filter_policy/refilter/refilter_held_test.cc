@@ -133,22 +133,17 @@ TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
   EXPECT_EQ(report_.left.size(), kTables - kFree);
 }
 
-// They have the right filter again, before they are free.
+// They have the right filter again, before they are free. Those that were
+// rewritten before are rewritten again.
 TEST_F(HeldTablesTest, AreForgottenIfTheOptionsChangeBack) {
-  const auto set_bits = [this](const char* bits) {
-    EXPECT_TRUE(
-        database_
-            ->SetOptions({{"table_factory.filter_policy.bits_per_key", bits}})
-            .ok());
-  };
   EndIt();
   RefilterAll(database_);
   held_->Hold();
   StartIt();
-  set_bits("25");
+  SetBits("25", database_);
   RefilterOptions refilter = Unlimited();
   refilter.progress = [&](const RefilterProgress& progress) {
-    if (progress.tables_done == kFree) set_bits("10");
+    if (progress.tables_done == kFree) SetBits("10", database_);
   };
   EXPECT_EQ(RefilterAll(database_, refilter).tables_rewritten, 2 * kFree);
 }

@@ -169,17 +169,8 @@ TEST_F(RefilterTest, AClosingDatabaseEndsTheCall) {
 TEST_F(RefilterTest, ADroppedFamilyEndsTheCall) {
   rocksdb::ColumnFamilyHandle* family = nullptr;
   ASSERT_TRUE(database_->CreateColumnFamily(Ours(), "dropped", &family).ok());
-  for (int i = 0; i < 3; ++i) {
-    for (int key = 0; key < 1000; ++key) {
-      ASSERT_TRUE(database_->Put({}, family, KeyAt(key), ValueAt(key)).ok());
-    }
-    ASSERT_TRUE(database_->Flush({}, family).ok());
-  }
-  ASSERT_TRUE(
-      database_
-          ->SetOptions(family,
-                       {{"table_factory.filter_policy.bits_per_key", "25"}})
-          .ok());
+  for (int i = 0; i < 3; ++i) database_.WriteTable(0, 2000, family);
+  SetBits("25", database_, family);
   // Found before RocksDB says that there is no such family.
   for (const ListedTable& table : ListTables(database_.get(), family)) {
     Damage(table.path());
@@ -202,30 +193,25 @@ TEST_F(RefilterTest, ADroppedFamilyEndsTheCall) {
 }
 
 // Says one thing to who asks, and does another.
-class FicklePolicy final : public rocksdb::FilterPolicy {
+class FicklePolicy final : public OuterPolicy {
  public:
-  const char* Name() const override { return "Fickle"; }
-  const char* CompatibilityName() const override {
-    return said_->CompatibilityName();
-  }
+  explicit FicklePolicy(const PolicyPtr& said)
+      : OuterPolicy(said, "Fickle", said->CompatibilityName()) {}
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
-    return (context.info_log == nullptr ? said_ : done_)
-        ->GetBuilderWithContext(context);
-  }
-  rocksdb::FilterBitsReader* GetFilterBitsReader(
-      const rocksdb::Slice& block) const override {
-    return said_->GetFilterBitsReader(block);
+    return context.info_log == nullptr
+               ? OuterPolicy::GetBuilderWithContext(context)
+               : done_->GetBuilderWithContext(context);
   }
 
  private:
-  const PolicyPtr said_ = PolicyNamed("oneline:10");
   const PolicyPtr done_ = PolicyNamed("bloomfilter:10:false");
 };
 
 // A program that calls it at each start would else write for ever.
 TEST_F(RefilterTest, NoTableIsRewrittenTwice) {
-  database_.Reopen(OptionsWith(std::make_shared<FicklePolicy>()));
+  database_.Reopen(
+      OptionsWith(std::make_shared<FicklePolicy>(PolicyNamed("oneline:10"))));
   std::atomic<bool> is_without_end{false};
   RefilterOptions options = Unlimited();
   options.cancel = &is_without_end;
@@ -239,22 +225,6 @@ TEST_F(RefilterTest, NoTableIsRewrittenTwice) {
   ASSERT_EQ(report_.left.size(), kTables);
   EXPECT_NE(report_.left[0].status.ToString().find("was rewritten"),
             std::string::npos);
-}
-
-// Those that were rewritten before are rewritten again.
-TEST_F(RefilterTest, TheOptionsChangeMeanwhile) {
-  RefilterOptions options = Unlimited();
-  options.progress = [&](const RefilterProgress& progress) {
-    if (progress.tables_done != 2) return;
-    EXPECT_TRUE(
-        database_
-            ->SetOptions({{"table_factory.filter_policy.bits_per_key", "25"}})
-            .ok());
-  };
-  const RefilterReport report = RefilterAll(database_, options);
-  EXPECT_EQ(report.tables_rewritten, kTables + 2u);
-  EXPECT_GT(database_.FilterBitsPerKey(), 23);
-  ExpectNothingToDo(database_);
 }
 
 TEST_F(RefilterTest, ATableThatCanNotBeOpenedIsLeft) {
@@ -323,10 +293,7 @@ TEST_F(RefilterTest, BesideAWriter) {
   uint64_t rewritten = 0;
   for (int round = 0; round < 3; ++round) {
     for (const char* bits : {"25", "10"}) {
-      EXPECT_TRUE(
-          database_
-              ->SetOptions({{"table_factory.filter_policy.bits_per_key", bits}})
-              .ok());
+      SetBits(bits, database_);
       const RefilterReport report = RefilterAll(database_, refilter);
       EXPECT_GT(report.tables, 0u);
       rewritten += report.tables_rewritten;

@@ -16,6 +16,8 @@
 #include "oneline/refilter.h"
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/set_filter_options.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 
@@ -53,9 +55,8 @@ inline std::map<std::string, int> KindsOf(const ScratchDatabase& database) {
   rocksdb::ColumnFamilyHandle* const family = database->DefaultColumnFamily();
   for (const ListedTable& table : ListTables(database.get(), family)) {
     TableToRefilter read;
-    const rocksdb::Status status =
-        ReadTableFilter(database->GetOptions(family), table.path(), &read);
-    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_TRUE(IsOk(
+        ReadTableFilter(database->GetOptions(family), table.path(), &read)));
     ++kinds[NameOf(read.filter.kind)];
   }
   return kinds;
@@ -71,6 +72,13 @@ inline std::map<int, int> TablesByLevel(const ScratchDatabase& database) {
   return levels;
 }
 
+// The bits per key of the next tables.
+inline void SetBits(const std::string& bits, const ScratchDatabase& database,
+                    rocksdb::ColumnFamilyHandle* family = nullptr) {
+  EXPECT_TRUE(IsOk(SetFilterOptions(database, "bits_per_key=" + bits,
+                                    Form::kDotted, family)));
+}
+
 // Changes a byte in the middle of the file, which is one of data.
 inline void Damage(const std::string& path) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
@@ -84,8 +92,7 @@ inline void Damage(const std::string& path) {
 inline RefilterReport RefilterAll(const ScratchDatabase& database,
                                   RefilterOptions options = Unlimited()) {
   RefilterReport report;
-  const rocksdb::Status status = Refilter(database.get(), options, &report);
-  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(IsOk(Refilter(database.get(), options, &report)));
   EXPECT_TRUE(report.left.empty());
   EXPECT_EQ(report.tables_found, report.tables_rewritten);
   EXPECT_EQ(report.bytes_found, report.bytes_rewritten);

@@ -184,10 +184,7 @@ class ChainOfTablesTest : public testing::Test {
   }
 
   Status RefilterWithMoreBits() {
-    EXPECT_TRUE(
-        database_
-            ->SetOptions({{"table_factory.filter_policy.bits_per_key", "25"}})
-            .ok());
+    SetBits("25", database_);
     return Refilter(database_.get(), Unlimited(), &report_);
   }
 
