@@ -15,13 +15,13 @@
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
 
 using rocksdb::BlockBasedTableOptions;
 using rocksdb::Options;
-using rocksdb::Status;
 
 constexpr int kKeys = 6000;  // half of them absent
 
@@ -63,8 +63,7 @@ void FillAndMoveDown(ScratchDatabase* database) {
   options.target_level = 3;
   options.bottommost_level_compaction =
       rocksdb::BottommostLevelCompaction::kSkip;
-  const Status status = (*database)->CompactRange(options, nullptr, nullptr);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  ASSERT_TRUE(IsOk((*database)->CompactRange(options, nullptr, nullptr)));
 }
 
 // The second table has a range deletion alone.
@@ -74,17 +73,6 @@ void FillWithDeletions(ScratchDatabase* database) {
                   ->DeleteRange({}, (*database)->DefaultColumnFamily(),
                                 KeyAt(kKeys), KeyAt(kKeys + 1000))
                   .ok());
-  ASSERT_TRUE((*database)->Flush({}).ok());
-}
-
-void FillWithSingleKeys(ScratchDatabase* database) {
-  for (int i = 0; i < 20; i += 2) {
-    database->WriteTable(i, i + 2);
-    if (i == 8) database->CompactLevel0To(2);
-  }
-  for (int i = 20; i < kKeys; i += 2) {
-    ASSERT_TRUE((*database)->Put({}, KeyAt(i), ValueAt(i)).ok());
-  }
   ASSERT_TRUE((*database)->Flush({}).ok());
 }
 
@@ -122,14 +110,7 @@ const Layout kLayouts[] = {
        table->whole_key_filtering = false;
      },
      FillLevels, /*may_lack_filters=*/true},
-    {"BlobFiles",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->enable_blob_files = true;
-       options->enable_blob_garbage_collection = true;
-     },
-     FillLevels},
     {"Deletions", Same, FillWithDeletions},
-    {"SingleKeys", Same, FillWithSingleKeys},
 };
 
 class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
