@@ -69,41 +69,6 @@ TEST(BloomBeforeLevelTest, EachTableGetsTheKindThatRocksDBGivesIt) {
   }
 }
 
-// The kinds of filters of a table that goes from a flush down the levels.
-Kinds KindsOnTheWayDown(const PolicyPtr& policy) {
-  ScratchDatabase database(OptionsWith(policy), 1000);
-  Kinds kinds;
-  const auto record = [&] {
-    for (const std::string& kind : KindsOfTables(database)) {
-      kinds.push_back(kind);
-    }
-  };
-  record();
-  database.WriteTable(0, 1000);
-  for (int level : {0, 1, 2, 5}) {
-    EXPECT_TRUE(IsOk(database->CompactFiles(rocksdb::CompactionOptions(),
-                                            database.TableFiles(), level)));
-    record();
-    ExpectFiltered(database, 0, 1000);
-  }
-  // Recovery writes keys in the log to a table of level 0, but not by a flush.
-  database.Put(0, 1000);
-  database.Reopen(OptionsWith(policy));
-  record();
-  return kinds;
-}
-
-TEST(BloomBeforeLevelTest, TablesOfADatabaseHaveTheirKinds) {
-  EXPECT_EQ(KindsOnTheWayDown(BloomBefore(2)),
-            (Kinds{"L0 bloom", "L0 bloom", "L1 bloom", "L2 ribbon", "L5 ribbon",
-                   "L0 bloom", "L5 ribbon"}));
-  for (const int before : {0, 2}) {
-    EXPECT_EQ(KindsOnTheWayDown(BloomBefore(before)),
-              KindsOnTheWayDown(RocksDBsBloomBefore(before)))
-        << before;
-  }
-}
-
 // Bloom needs more bits per key for a rate than Ribbon.
 TEST(BloomBeforeLevelTest, EachKindGetsTheBitsForTheRate) {
   FilterOptions options;
@@ -115,11 +80,15 @@ TEST(BloomBeforeLevelTest, EachKindGetsTheBitsForTheRate) {
   database.CompactAll();
   EXPECT_EQ(KindsOfTables(database), Kinds{"L1 ribbon"});
   EXPECT_NEAR(database.FilterBitsPerKey(), 7.05, 0.1);
-  // Its value while the database is open.
+  // Both can be set while the database is open.
   ASSERT_TRUE(
       IsOk(SetFilterOptions(database, "bloom_before_level=2", Form::kDotted)));
   database.CompactAll();
   EXPECT_EQ(KindsOfTables(database), Kinds{"L1 bloom"});
+  EXPECT_NEAR(database.FilterBitsPerKey(), 9.9, 0.1);
+  ASSERT_TRUE(IsOk(SetFilterOptions(database, "fp_rate=0.001", Form::kDotted)));
+  database.CompactAll();
+  EXPECT_NEAR(database.FilterBitsPerKey(), 15.57, 0.1);
 }
 
 }  // namespace

@@ -73,29 +73,6 @@ TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
   }
 }
 
-// The bits per key for a rate are computed again when the rate or the kind
-// changes, and of the two options setting one unsets the other.
-TEST(SetOptionsTest, EachRateGetsItsBits) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  const struct {
-    const char* options;
-    const char* unset;
-    double bits;
-    double filtered;  // share of absent keys, with two lines unsolved
-  } kSteps[] = {{"fp_rate=0.01", "bits_per_key", 7.02, 0.97},
-                {"fp_rate=0.001", "bits_per_key", 10.9, 0.985},
-                {"kind=bloom", "bits_per_key", 15.57, 0.997},
-                {"kind=ribbon;fp_rate=0.1", "bits_per_key", 3.65, 0.85},
-                {"bits_per_key=12", "fp_rate", 12, 0.985}};
-  for (const auto& step : kSteps) {
-    SCOPED_TRACE(step.options);
-    ASSERT_TRUE(SetFilterOptions(database, step.options, Form::kDotted).ok());
-    EXPECT_EQ(PolicyTextOf(database).find(step.unset), std::string::npos);
-    ExpectNextTableHas(&database, step.bits);
-    ExpectFiltered(database, 0, 20000, step.filtered);
-  }
-}
-
 // The options that a text for the whole policy does not name have their
 // defaults.
 TEST(SetOptionsTest, ATextForTheWholePolicy) {
