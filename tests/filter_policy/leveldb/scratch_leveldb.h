@@ -18,6 +18,7 @@
 
 #include "oneline/filter_options.h"
 #include "oneline/leveldb_filter_policy.h"
+#include "tests/is_ok.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -26,8 +27,7 @@ namespace oneline {
 inline const leveldb::FilterPolicy* OurLevelDBPolicy(
     const FilterOptions& options = {}) {
   const leveldb::FilterPolicy* policy = nullptr;
-  const leveldb::Status status = NewLevelDBFilterPolicy(options, &policy);
-  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(IsOk(NewLevelDBFilterPolicy(options, &policy)));
   return policy;
 }
 
@@ -92,9 +92,7 @@ class ScratchLevelDB {
     Close();
     options_.filter_policy = policy;
     leveldb::DB* db = nullptr;
-    const leveldb::Status status =
-        leveldb::DB::Open(options_, directory_.path(), &db);
-    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_TRUE(IsOk(leveldb::DB::Open(options_, directory_.path(), &db)));
     db_.reset(db);
     return db;
   }
@@ -114,9 +112,7 @@ class ScratchLevelDB {
   }
 
   void Put(const std::string& key, const std::string& value) {
-    const leveldb::Status status =
-        db_->Put(leveldb::WriteOptions(), key, value);
-    ASSERT_TRUE(status.ok()) << status.ToString();
+    ASSERT_TRUE(IsOk(db_->Put(leveldb::WriteOptions(), key, value)));
   }
 
   // Writes everything into tables.
