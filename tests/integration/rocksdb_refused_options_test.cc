@@ -19,6 +19,7 @@
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/lines_logged.h"
+#include "tests/filter_policy/options/expect_options.h"
 #include "tests/filter_policy/options/wrong_options.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
@@ -29,12 +30,6 @@ namespace {
 
 using rocksdb::ColumnFamilyOptions;
 using rocksdb::Status;
-
-void ExpectNames(const std::string& text, const Mistake& mistake) {
-  for (const char* part : mistake.error) {
-    EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
-  }
-}
 
 // None of these is a default.
 constexpr char kInForce[] =
@@ -123,7 +118,7 @@ TEST_P(RefusedAtOpenTest, NoDatabaseOpens) {
     return;
   }
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
-  ExpectNames(status.ToString(), mistake);
+  ExpectError(status.ToString(), mistake.error);
   for (const auto& file :
        std::filesystem::directory_iterator(database.path())) {
     EXPECT_NE(file.path().extension(), ".sst");
@@ -171,7 +166,7 @@ TEST_P(UsedInsteadTest, SstFileWriterUsesTheDefault) {
   WriteTableFile(options, directory.File("sst"), 2000);
   std::string lines;
   for (const std::string& line : log->lines) lines += line;
-  ExpectNames(lines, mistake);
+  ExpectError(lines, mistake.error);
   EXPECT_NEAR(BitsInFile(directory.File("sst")), 10, 0.5);
 }
 
@@ -181,7 +176,7 @@ TEST(RefusedOptionsTest, TheFactoryReturnsTheError) {
     PolicyPtr policy = OurPolicy(10);
     const Status status = NewRocksDBFilterPolicy(mistake.made(), &policy);
     EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
-    ExpectNames(status.ToString(), mistake);
+    ExpectError(status.ToString(), mistake.error);
     EXPECT_EQ(policy, nullptr);
   }
   PolicyPtr policy;
