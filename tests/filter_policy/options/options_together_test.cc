@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "filter_policy/options/filter_options_text.h"
-#include "filter_policy/options/option_table.h"
 #include "tests/filter_policy/options/expect_options.h"
 #include "tests/filter_policy/options/wrong_options.h"
 
@@ -37,29 +36,6 @@ TEST(OptionsTogetherTest, SizesTakeEachOthersPlace) {
       // An error in one leaves the other as it was.
       ASSERT_NE(SetOption(one, "1001", &options), "");
       EXPECT_EQ(GetOption(two, options), other_value);
-    }
-  }
-}
-
-// Whatever their order, and also in code.
-TEST(OptionsTogetherTest, TwoOfTheSizesAreAnError) {
-  for (const auto& one : Sizes()) {
-    for (const auto& two : Sizes()) {
-      if (one == two) continue;
-      const std::string texts[] = {one.first + "=" + one.second,
-                                   two.first + "=" + two.second};
-      FilterOptions options = Unusual();
-      ExpectError(
-          SetOptionsTogether({{"kind", "ribbon"}, one, two, one}, &options),
-          {"oneline", texts[0].c_str(), texts[1].c_str(), "both",
-           "one of them"});
-      ExpectEqual(options, Unusual());
-      FilterOptions both;
-      for (const auto& [name, value] : {one, two}) {
-        const OptionRow* option = FindOption(name);
-        ASSERT_TRUE(option->field.parse(value, &both));
-      }
-      ExpectError(Validate(both), {texts[0].c_str(), texts[1].c_str(), "both"});
     }
   }
 }
@@ -151,21 +127,16 @@ TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
   }
 }
 
-TEST(OptionsTogetherTest, RefusesPoliciesWithWrongOptions) {
+TEST(OptionsTogetherTest, RefusesWrongOptionsInTextAndInCode) {
   for (const Mistake& mistake : Mistakes()) {
+    SCOPED_TRACE(mistake);
+    if (mistake.make != nullptr) {
+      ExpectError(Validate(mistake.made()), mistake.error);
+    }
     if (mistake.text.empty()) continue;
-    SCOPED_TRACE(mistake.text);
     FilterOptions options = Unusual();
     ExpectError(ParsePolicy(mistake.text, &options), mistake.error);
     ExpectEqual(options, Unusual());
-  }
-}
-
-TEST(OptionsTogetherTest, ValidateFindsWhatIsWrongInCode) {
-  for (const Mistake& mistake : Mistakes()) {
-    if (mistake.make == nullptr) continue;
-    SCOPED_TRACE(mistake.error[0]);
-    ExpectError(Validate(mistake.made()), mistake.error);
   }
 }
 

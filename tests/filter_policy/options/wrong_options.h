@@ -106,6 +106,8 @@ inline const std::vector<Mistake>& Mistakes() {
        }},
       {"{id=oneline;fp_rate=0.01;level_bits_per_key=16:8}",
        {"level_bits_per_key=16:8", "fp_rate=0.01", "both given"}},
+      {"{id=oneline;level_bits_per_key=16:8;kind=ribbon;bits_per_key=9}",
+       {"bits_per_key=9", "level_bits_per_key=16:8", "one of them"}},
       {"{id=oneline;bits=10}",
        {"bits: no such option", "bits_per_key"},
        nullptr,
