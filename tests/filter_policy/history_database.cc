@@ -148,7 +148,7 @@ void HistoryDatabase::Close() {
   transactions_ = nullptr;
 }
 
-std::string HistoryDatabase::Reopen() {
+std::string HistoryDatabase::Reopen(Random&) {
   Close();
   Open();
   return "opened";
@@ -194,67 +194,39 @@ std::string HistoryDatabase::Answer(const Operation& operation) {
 }
 
 std::string HistoryDatabase::Do(const Operation& operation) {
+  using Act = std::string (HistoryDatabase::*)(Random&);
+  static const std::map<Action, Act> kActs = {
+      {Action::kPut, &HistoryDatabase::Put},
+      {Action::kDelete, &HistoryDatabase::Delete},
+      {Action::kSingleDelete, &HistoryDatabase::SingleDelete},
+      {Action::kMerge, &HistoryDatabase::Merge},
+      {Action::kDeleteRange, &HistoryDatabase::DeleteRange},
+      {Action::kPutEntity, &HistoryDatabase::PutEntity},
+      {Action::kIndexedBatch, &HistoryDatabase::IndexedBatch},
+      {Action::kTransaction, &HistoryDatabase::Transaction},
+      {Action::kGet, &HistoryDatabase::Get},
+      {Action::kMultiGet, &HistoryDatabase::MultiGet},
+      {Action::kScan, &HistoryDatabase::Scan},
+      {Action::kScanBackwards, &HistoryDatabase::ScanBackwards},
+      {Action::kSeekPrefix, &HistoryDatabase::SeekPrefix},
+      {Action::kSnapshot, &HistoryDatabase::Snapshot},
+      {Action::kReleaseSnapshot, &HistoryDatabase::ReleaseSnapshot},
+      {Action::kCreateFamily, &HistoryDatabase::CreateFamily},
+      {Action::kDropFamily, &HistoryDatabase::DropFamily},
+      {Action::kIngest, &HistoryDatabase::Ingest},
+      {Action::kFill, &HistoryDatabase::Fill},
+      {Action::kFlush, &HistoryDatabase::Flush},
+      {Action::kCompact, &HistoryDatabase::Compact},
+      {Action::kSetOptions, &HistoryDatabase::SetOptions},
+      {Action::kRefilter, &HistoryDatabase::Refilter},
+      {Action::kReopen, &HistoryDatabase::Reopen},
+      {Action::kReadOnly, &HistoryDatabase::ReadOnly},
+      {Action::kSecondary, &HistoryDatabase::Secondary},
+      {Action::kCheckpoint, &HistoryDatabase::Checkpoint},
+      {Action::kBackup, &HistoryDatabase::Backup},
+  };
   Random random(operation.seed);
-  switch (operation.action) {
-    case Action::kPut:
-      return Put(random);
-    case Action::kDelete:
-      return Delete(random);
-    case Action::kSingleDelete:
-      return SingleDelete(random);
-    case Action::kMerge:
-      return Merge(random);
-    case Action::kDeleteRange:
-      return DeleteRange(random);
-    case Action::kPutEntity:
-      return PutEntity(random);
-    case Action::kIndexedBatch:
-      return IndexedBatch(random);
-    case Action::kTransaction:
-      return Transaction(random);
-    case Action::kGet:
-      return Get(random);
-    case Action::kMultiGet:
-      return MultiGet(random);
-    case Action::kScan:
-      return Scan(random, /*backwards=*/false);
-    case Action::kScanBackwards:
-      return Scan(random, /*backwards=*/true);
-    case Action::kSeekPrefix:
-      return SeekPrefix(random);
-    case Action::kSnapshot:
-      return Snapshot();
-    case Action::kReleaseSnapshot:
-      return ReleaseSnapshot(random);
-    case Action::kCreateFamily:
-      return CreateFamily(random);
-    case Action::kDropFamily:
-      return DropFamily(random);
-    case Action::kIngest:
-      return Ingest(random);
-    case Action::kFill:
-      return Fill(random);
-    case Action::kFlush:
-      return Text(db_->Flush(rocksdb::FlushOptions(), Family(random)));
-    case Action::kCompact:
-      return Text(db_->CompactRange(rocksdb::CompactRangeOptions(),
-                                    Family(random), nullptr, nullptr));
-    case Action::kSetOptions:
-      return SetOptions(random);
-    case Action::kRefilter:
-      return Refilter(random);
-    case Action::kReopen:
-      return Reopen();
-    case Action::kReadOnly:
-      return ReadOnly();
-    case Action::kSecondary:
-      return Secondary();
-    case Action::kCheckpoint:
-      return Checkpoint();
-    case Action::kBackup:
-      return Backup();
-  }
-  return "";
+  return (this->*kActs.at(operation.action))(random);
 }
 
 Answers Run(const History& history, const HistoryWorld& world,

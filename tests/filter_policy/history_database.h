@@ -73,7 +73,7 @@ class HistoryDatabase {
 
   // Does it, but for what Answer does.
   std::string Do(const Operation& operation);
-  // Each draws from `random`.
+  // Each of these is an action.
   std::string Put(Random& random);
   std::string Delete(Random& random);
   std::string SingleDelete(Random& random);
@@ -84,22 +84,26 @@ class HistoryDatabase {
   std::string Transaction(Random& random);
   std::string Get(Random& random);
   std::string MultiGet(Random& random);
-  std::string Scan(Random& random, bool backwards);
+  std::string Scan(Random& random) { return Walk(random, false); }
+  std::string ScanBackwards(Random& random) { return Walk(random, true); }
   std::string SeekPrefix(Random& random);
-  std::string Snapshot();
-  std::string Reopen();
+  std::string Snapshot(Random& random);
+  std::string Reopen(Random& random);
   std::string ReleaseSnapshot(Random& random);
   std::string CreateFamily(Random& random);
   std::string DropFamily(Random& random);
   std::string Ingest(Random& random);
   std::string Fill(Random& random);
+  std::string Flush(Random& random);
+  std::string Compact(Random& random);
   std::string SetOptions(Random& random);
   std::string Refilter(Random& random);
-  std::string ReadOnly();
-  std::string Secondary();
-  std::string Checkpoint();
-  std::string Backup();
+  std::string ReadOnly(Random& random);
+  std::string Secondary(Random& random);
+  std::string Checkpoint(Random& random);
+  std::string Backup(Random& random);
 
+  std::string Walk(Random& random, bool backwards);
   // All keys and values, of a copy that is opened for reading.
   std::string Contents(const std::string& path);
   std::string Contents(rocksdb::DB* db, const Handles& handles);

@@ -72,7 +72,7 @@ std::string HistoryDatabase::MultiGet(Random& random) {
 }
 
 // Total order, within bounds or not, some steps and back.
-std::string HistoryDatabase::Scan(Random& random, bool backwards) {
+std::string HistoryDatabase::Walk(Random& random, bool backwards) {
   ReadOptions options = Reading();
   options.total_order_seek = true;
   options.async_io = Draw(random, 4) == 0;
@@ -130,7 +130,7 @@ std::string HistoryDatabase::SeekPrefix(Random& random) {
   return answer;
 }
 
-std::string HistoryDatabase::Snapshot() {
+std::string HistoryDatabase::Snapshot(Random&) {
   if (snapshots_.size() >= 4) return "";
   // Before 9.10, RocksDB loses keys of ingested tables in compactions under a
   // snapshot that is older than the first write, without filters, too.
@@ -182,14 +182,14 @@ std::string HistoryDatabase::Contents(const std::string& path) {
   return contents;
 }
 
-std::string HistoryDatabase::ReadOnly() {
+std::string HistoryDatabase::ReadOnly(Random&) {
   Close();
   const std::string contents = Contents(path_);
   Open();
   return contents;
 }
 
-std::string HistoryDatabase::Secondary() {
+std::string HistoryDatabase::Secondary(Random&) {
   // It sees what has been written to the log.
   EXPECT_TRUE(db_->FlushWAL(/*sync=*/false).ok());
   std::vector<ColumnFamilyHandle*> opened;
@@ -211,7 +211,7 @@ std::string HistoryDatabase::Secondary() {
   return Text(status) + " " + contents;
 }
 
-std::string HistoryDatabase::Checkpoint() {
+std::string HistoryDatabase::Checkpoint(Random&) {
   rocksdb::Checkpoint* made = nullptr;
   Status status = rocksdb::Checkpoint::Create(db_.get(), &made);
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
@@ -221,7 +221,7 @@ std::string HistoryDatabase::Checkpoint() {
   return Text(status) + " " + Contents(copy);
 }
 
-std::string HistoryDatabase::Backup() {
+std::string HistoryDatabase::Backup(Random&) {
   rocksdb::BackupEngine* opened = nullptr;
   Status status = rocksdb::BackupEngine::Open(
       rocksdb::Env::Default(),

@@ -233,6 +233,15 @@ std::string HistoryDatabase::Fill(Random& random) {
   return IngestTable(family, entries);
 }
 
+std::string HistoryDatabase::Flush(Random& random) {
+  return Text(db_->Flush(rocksdb::FlushOptions(), Family(random)));
+}
+
+std::string HistoryDatabase::Compact(Random& random) {
+  return Text(db_->CompactRange(rocksdb::CompactRangeOptions(), Family(random),
+                                nullptr, nullptr));
+}
+
 // Of our policy; others refuse it, or RocksDB drops their errors. The answers
 // to lookups stay, and so this says nothing and counts by itself.
 std::string HistoryDatabase::SetOptions(Random& random) {

@@ -41,10 +41,8 @@ bool IsSame(const Operation& operation, const std::string& answer,
 
 // The first operation whose answer differs; the number of operations if none
 // does.
-size_t FirstDifference(const History& history, const HistoryWorld& world,
-                       const HistorySetup& setup) {
-  const Answers expected = Run(history, world, Unfiltered());
-  const Answers answers = Run(history, world, setup);
+size_t FirstDifference(const History& history, const Answers& answers,
+                       const Answers& expected) {
   size_t i = 0;
   while (i < history.size() && IsSame(history[i], answers.of_operations[i],
                                       expected.of_operations[i])) {
@@ -85,25 +83,20 @@ void ExpectSame(const History& history, const HistoryWorld& world,
   for (const auto& [action, times] : answers.done) {
     totals->done[action] += times;
   }
-  for (size_t i = 0; i < history.size(); ++i) {
-    if (IsSame(history[i], answers.of_operations[i],
-               expected.of_operations[i])) {
-      continue;
-    }
-    const History upto(history.begin(),
-                       history.begin() + static_cast<ptrdiff_t>(i) + 1);
-    const History shortest = Minimised(upto, [&](const History& part) {
-      return FirstDifference(part, world, setup) < part.size();
-    });
-    FAIL() << history[i] << ":\n"
-           << AroundDifference(answers.of_operations[i],
-                               expected.of_operations[i])
-           << "\nwithout filters:\n"
-           << AroundDifference(expected.of_operations[i],
-                               answers.of_operations[i])
-           << "\nThe same with\n"
-           << Shown(shortest);
-  }
+  const size_t i = FirstDifference(history, answers, expected);
+  if (i == history.size()) return;
+  const History upto(history.begin(),
+                     history.begin() + static_cast<ptrdiff_t>(i) + 1);
+  const History shortest = Minimised(upto, [&](const History& part) {
+    return FirstDifference(part, Run(part, world, setup),
+                           Run(part, world, Unfiltered())) < part.size();
+  });
+  const std::string& answer = answers.of_operations[i];
+  const std::string& other = expected.of_operations[i];
+  FAIL() << history[i] << ":\n"
+         << AroundDifference(answer, other) << "\nwithout filters:\n"
+         << AroundDifference(other, answer) << "\nThe same with\n"
+         << Shown(shortest);
 }
 
 // A history in each world.
