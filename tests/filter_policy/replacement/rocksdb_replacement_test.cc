@@ -165,16 +165,6 @@ TEST(RocksDBReplacementTest, TablesBeforeTheLevelGetBloomFilters) {
   expect(std::numeric_limits<int>::max(), {6, kCompaction}, "bloom");
 }
 
-// Whatever is below it.
-TEST(RocksDBReplacementTest, EachLevelHasTheSameBits) {
-  for (const PolicyPtr& builtin : {Bloom(10), Ribbon(10, 1000)}) {
-    const PolicyPtr policy = Replaced(builtin);
-    for (const int level : {6, 3}) {
-      EXPECT_NEAR(BitsPerKey(BlockFor(policy, {level})), 10, 0.1) << level;
-    }
-  }
-}
-
 TEST(RocksDBReplacementTest, IsCalledWhatItReplaces) {
   for (const PolicyPtr& builtin :
        {Bloom(10), Bloom(9.5), Bloom(0.6), Bloom(0), Bloom(1000), Ribbon(10, 0),
