@@ -13,6 +13,7 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
+#include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/is_ok.h"
 #include "tests/sanitizers.h"
@@ -155,13 +156,6 @@ TEST(RefilterEachFaultTest, EachOperationFails) {
   }
 }
 
-int TablesIn(const ScratchDatabase& database, int level) {
-  std::string number;
-  EXPECT_TRUE(database->GetProperty(
-      "rocksdb.num-files-at-level" + std::to_string(level), &number));
-  return std::stoi(number);
-}
-
 // Down, without rewriting it, after it was found and before its turn. (The
 // library's refilter_held_test.cc has tables that another compaction holds.)
 TEST(RefilterBesideCompactionsTest, AMovedTable) {
@@ -182,12 +176,12 @@ TEST(RefilterBesideCompactionsTest, AMovedTable) {
     move.bottommost_level_compaction =
         rocksdb::BottommostLevelCompaction::kSkip;
     EXPECT_TRUE(IsOk(database->CompactRange(move, &begin, &end)));
-    EXPECT_EQ(TablesIn(database, 1), 0);
+    EXPECT_EQ(BitsOfTables(database).count(1), 0u);
     EXPECT_EQ(database.PolicyNames().size(), 2u);
   };
   RefilterReport report;
   EXPECT_TRUE(IsOk(Refilter(database.get(), options, &report)));
-  EXPECT_EQ(TablesIn(database, 1), 0);
+  EXPECT_EQ(BitsOfTables(database).count(1), 0u);
   EXPECT_TRUE(report.left.empty());
   EXPECT_EQ(report.tables_found, 2u);
   EXPECT_EQ(report.tables_rewritten, 2u);

@@ -19,19 +19,19 @@
 namespace oneline {
 namespace {
 
+rocksdb::Options PartitionedOptions(const char* policy, size_t metadata_bytes,
+                                    size_t block_bytes = 4096) {
+  rocksdb::BlockBasedTableOptions table;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
+  table.metadata_block_size = metadata_bytes;
+  table.block_size = block_bytes;
+  return OptionsWith(PolicyNamed(policy), table);
+}
+
 // Partitions end with those of the index, which a few long keys fill.
 class ShortPartitionsTest : public testing::TestWithParam<size_t> {
  protected:
-  static rocksdb::Options OptionsFor(const char* policy) {
-    rocksdb::BlockBasedTableOptions table;
-    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-    table.partition_filters = true;
-    table.metadata_block_size = GetParam();
-    rocksdb::Options options = OptionsWith(PolicyNamed(policy), table);
-    options.disable_auto_compactions = true;
-    return options;
-  }
-
   static void Fill(const ScratchDatabase& database) {
     for (int i = 0; i < 3000; ++i) {
       ASSERT_TRUE(database
@@ -44,7 +44,8 @@ class ShortPartitionsTest : public testing::TestWithParam<size_t> {
 };
 
 TEST_P(ShortPartitionsTest, AreRewrittenOnce) {
-  ScratchDatabase database(OptionsFor("bloomfilter:10:false"));
+  ScratchDatabase database(
+      PartitionedOptions("bloomfilter:10:false", GetParam()));
   Fill(database);
   ASSERT_FALSE(HasFatalFailure());
   ExpectNothingToDo(database);
@@ -52,7 +53,7 @@ TEST_P(ShortPartitionsTest, AreRewrittenOnce) {
        {"oneline:10", "oneline:14", "{id=oneline;kind=bloom}",
         "bloomfilter:10:false", "oneline:10"}) {
     SCOPED_TRACE(policy);
-    database.Reopen(OptionsFor(policy));
+    database.Reopen(PartitionedOptions(policy, GetParam()));
     EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
     ExpectNothingToDo(database);
   }
@@ -75,20 +76,14 @@ TEST(ExpectedFilterTest, FiltersOfOtherLibrariesAreKnownByTheirNames) {
 // A partition ends with a data block, which can hold more keys than the limit
 // leaves bits for.
 TEST(ExpectedFilterTest, PartitionsThatTheLimitCutsAreRewrittenOnce) {
-  const auto options_for = [](const char* policy) {
-    rocksdb::BlockBasedTableOptions table;
-    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-    table.partition_filters = true;
-    table.metadata_block_size = 4096;
-    table.block_size = 64 << 10;
-    return OptionsWith(PolicyNamed(policy), table);
-  };
-  ScratchDatabase database(options_for("bloomfilter:10:false"), 100000);
+  constexpr size_t kBlockBytes = 64 << 10;
+  ScratchDatabase database(
+      PartitionedOptions("bloomfilter:10:false", 4096, kBlockBytes), 100000);
   bool is_first = true;
   for (const char* policy : {"{id=oneline;max_filter_bytes=4096}", "oneline:10",
                              "{id=oneline;max_filter_bytes=4096}"}) {
     SCOPED_TRACE(policy);
-    database.Reopen(options_for(policy));
+    database.Reopen(PartitionedOptions(policy, 4096, kBlockBytes));
     const uint64_t rewritten = RefilterAll(database).tables_rewritten;
     // Newer versions of RocksDB end partitions elsewhere, and nothing is cut.
     EXPECT_TRUE(rewritten == 1 || (ROCKSDB_MAJOR >= 9 && !is_first));

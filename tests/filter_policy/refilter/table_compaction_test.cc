@@ -14,6 +14,7 @@
 #include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -138,10 +139,7 @@ TEST(TableCompactionTest,
   ASSERT_EQ(snapshot->GetSequenceNumber(), 0u);
   RefilterReport report;
   const Status status = Refilter(database.get(), Unlimited(), &report);
-  std::string value;
-  for (int i = 0; i < 1000; i += 2) {
-    ASSERT_TRUE(database->Get({}, KeyAt(i), &value).ok()) << i;
-  }
+  ExpectAllFound(database, 0, 1000);
   if (ROCKSDB_MAJOR > 9 || (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 10)) {
     EXPECT_TRUE(status.ok()) << status.ToString();
   } else {
@@ -151,9 +149,7 @@ TEST(TableCompactionTest,
   database->ReleaseSnapshot(snapshot);
   RefilterAll(database);
   EXPECT_EQ(KindsOf(database)["ribbon"], 1);
-  for (int i = 0; i < 1000; i += 2) {
-    ASSERT_TRUE(database->Get({}, KeyAt(i), &value).ok()) << i;
-  }
+  ExpectAllFound(database, 0, 1000);
 }
 
 // Tables in level 2 that share keys, which RocksDB rewrites together.
@@ -195,8 +191,7 @@ class ChainOfTablesTest : public testing::Test {
 };
 
 TEST_F(ChainOfTablesTest, DoesNotBecomeOne) {
-  const Status status = RefilterWithMoreBits();
-  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(IsOk(RefilterWithMoreBits()));
   EXPECT_GT(TablesByLevel(database_)[2], tables_ / 5);
   database_->ReleaseSnapshot(snapshot_);
 }
