@@ -29,8 +29,7 @@ TEST_F(ColumnFamilyHandlesTest, WrongHandlesAreRefused) {
   const auto answer = [&](std::vector<ColumnFamilyHandle*> handles) {
     RefilterOptions options = Unlimited();
     options.column_families = std::move(handles);
-    RefilterReport report;
-    return Refilter(database_.get(), options, &report).ToString();
+    return Call(options).ToString();
   };
   EXPECT_EQ(answer({nullptr}),
             "Invalid argument: column_families: a handle is null");

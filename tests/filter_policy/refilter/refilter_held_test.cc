@@ -19,7 +19,6 @@ namespace oneline {
 namespace {
 
 using rocksdb::Options;
-using rocksdb::Status;
 
 constexpr int kTables = 6;
 constexpr int kKeys = 1000 * kTables;
@@ -85,14 +84,9 @@ class HeldTablesTest : public RefilteredTables {
     if (compaction_.joinable()) compaction_.join();
   }
 
-  Status Call(const RefilterOptions& options) {
-    return Refilter(database_.get(), options, &report_);
-  }
-
   static constexpr uint64_t kFree = kTables - 2;
   const std::shared_ptr<HeldCompactions> held_ =
       std::make_shared<HeldCompactions>();
-  RefilterReport report_;
 
  private:
   std::thread compaction_;

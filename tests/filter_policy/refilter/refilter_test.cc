@@ -34,12 +34,6 @@ constexpr int kKeys = 1000 * kTables;
 class RefilterTest : public RefilteredTables {
  protected:
   RefilterTest() : RefilteredTables(kTables, 1000, /*level=*/1) {}
-
-  Status Call(const RefilterOptions& options = Unlimited()) {
-    return Refilter(database_.get(), options, &report_);
-  }
-
-  RefilterReport report_;
 };
 
 TEST_F(RefilterTest, WrongOptionsAreRefused) {

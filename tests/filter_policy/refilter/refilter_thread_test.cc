@@ -10,6 +10,7 @@
 #include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -21,23 +22,25 @@ constexpr int kTables = 30;
 class RefilterThreadTest : public RefilteredTables {
  protected:
   RefilterThreadTest() : RefilteredTables(kTables, 100, /*level=*/0) {}
+
+  // Keeps what a thread tells at its end.
+  const RefilterThread::Done keep_ = [this](const Status& status,
+                                            const RefilterReport& report) {
+    status_ = status;
+    report_ = report;
+    is_done_ = true;
+  };
+  Status status_;
+  std::atomic<bool> is_done_{false};
 };
 
 TEST_F(RefilterThreadTest, TellsWhatItDid) {
-  std::atomic<bool> is_done{false};
-  Status status = Status::Corruption();
-  RefilterReport report;
   {
-    RefilterThread thread(database_.get(), Unlimited(),
-                          [&](const Status& s, const RefilterReport& r) {
-                            status = s;
-                            report = r;
-                            is_done = true;
-                          });
-    while (!is_done) std::this_thread::yield();
+    RefilterThread thread(database_.get(), Unlimited(), keep_);
+    while (!is_done_) std::this_thread::yield();
   }
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  EXPECT_EQ(report.tables_rewritten, kTables);
+  EXPECT_TRUE(IsOk(status_));
+  EXPECT_EQ(report_.tables_rewritten, kTables);
   ExpectFiltered(database_, 0, 100 * kTables);
 }
 
@@ -51,22 +54,17 @@ TEST_F(RefilterThreadTest, TheDatabaseIsClosedMeanwhile) {
     options.progress = [&](const RefilterProgress& progress) {
       tables = progress.tables_done;
     };
-    std::atomic<bool> is_done{false};
-    Status status;
+    is_done_ = false;
     {
-      RefilterThread thread(database_.get(), options,
-                            [&](const Status& s, const RefilterReport& report) {
-                              status = s;
-                              rewritten += report.tables_rewritten;
-                              EXPECT_EQ(
-                                  report.tables_found,
-                                  report.tables_rewritten + report.left.size());
-                              is_done = true;
-                            });
+      RefilterThread thread(database_.get(), options, keep_);
       const uint64_t until = i % 4;
-      while (!is_done && tables < until) std::this_thread::yield();
+      while (!is_done_ && tables < until) std::this_thread::yield();
     }
-    EXPECT_TRUE(status.ok() || status.IsIncomplete()) << status.ToString();
+    EXPECT_TRUE(is_done_);
+    EXPECT_TRUE(status_.ok() || status_.IsIncomplete()) << status_.ToString();
+    rewritten += report_.tables_rewritten;
+    EXPECT_EQ(report_.tables_found,
+              report_.tables_rewritten + report_.left.size());
     database_.Reopen(Ours());
   }
   EXPECT_EQ(rewritten + RefilterAll(database_).tables_rewritten, kTables);
@@ -78,34 +76,24 @@ TEST_F(RefilterThreadTest, StopEndsALongWait) {
   database_.WriteTable(0, 20000);  // the newest, whose filter it reads first
   RefilterOptions options;
   options.bytes_per_second = 1;
-  Status status;
-  RefilterReport report;
-  RefilterThread thread(database_.get(), options,
-                        [&](const Status& s, const RefilterReport& r) {
-                          status = s;
-                          report = r;
-                        });
+  RefilterThread thread(database_.get(), options, keep_);
   // It has read a filter by then, and waits.
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   thread.Stop();
   thread.Stop();
-  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
-  EXPECT_EQ(report.tables, kTables + 1u);
-  EXPECT_EQ(report.tables_rewritten, 0u);
+  EXPECT_TRUE(status_.IsIncomplete()) << status_.ToString();
+  EXPECT_EQ(report_.tables, kTables + 1u);
+  EXPECT_EQ(report_.tables_rewritten, 0u);
 }
 
 // Stopped in another way, by the program's own flag.
 TEST_F(RefilterThreadTest, TheFlagOfTheOptionsCounts) {
   const std::atomic<bool> cancel{true};
-  std::atomic<bool> is_done{false};
   RefilterOptions options = Unlimited();
   options.cancel = &cancel;
-  RefilterThread thread(database_.get(), options,
-                        [&](const Status& status, const RefilterReport&) {
-                          EXPECT_TRUE(status.IsIncomplete());
-                          is_done = true;
-                        });
-  while (!is_done) std::this_thread::yield();
+  RefilterThread thread(database_.get(), options, keep_);
+  while (!is_done_) std::this_thread::yield();
+  EXPECT_TRUE(status_.IsIncomplete()) << status_.ToString();
   EXPECT_EQ(KindsOf(database_).count("ribbon"), 0u);
 }
 

@@ -28,6 +28,13 @@ inline rocksdb::Options Ours() {
   return OptionsWith(PolicyNamed("oneline:10"));
 }
 
+// Without a limit, since tests have little time.
+inline RefilterOptions Unlimited() {
+  RefilterOptions options;
+  options.bytes_per_second = 0;
+  return options;
+}
+
 // Tables of one level with RocksDB's filters, in a database with our policy.
 class RefilteredTables : public testing::Test {
  protected:
@@ -39,15 +46,13 @@ class RefilteredTables : public testing::Test {
     database_.Reopen(Ours());
   }
 
-  ScratchDatabase database_;
-};
+  rocksdb::Status Call(const RefilterOptions& options = Unlimited()) {
+    return Refilter(database_.get(), options, &report_);
+  }
 
-// Without a limit, since tests have little time.
-inline RefilterOptions Unlimited() {
-  RefilterOptions options;
-  options.bytes_per_second = 0;
-  return options;
-}
+  ScratchDatabase database_;
+  RefilterReport report_;  // of the last call
+};
 
 // How many tables of the default column family have each kind of filter.
 inline std::map<std::string, int> KindsOf(const ScratchDatabase& database) {

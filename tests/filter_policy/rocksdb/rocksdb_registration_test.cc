@@ -40,7 +40,6 @@ std::ostream& operator<<(std::ostream& out, const Name& name) {
 
 const Name kNames[] = {
     {"oneline", {}},
-    {"oneline:10", {{"bits_per_key", "10"}}},
     {"oneline:9.875", {{"bits_per_key", "9.875"}}},
     {"oneline:0", {{"bits_per_key", "0"}}},
     {"{id=oneline}", {}},
@@ -49,9 +48,6 @@ const Name kNames[] = {
     {"{id=oneline;kind=bloom}", {{"kind", "bloom"}}},
     {"{id=oneline;fp_rate=1e-5;kind=ribbon;bloom_before_level=0}",
      {{"fp_rate", "1e-05"}, {"bloom_before_level", "0"}}},
-    {"{id=oneline:9;bloom_before_level=7}",
-     {{"bits_per_key", "9"}, {"bloom_before_level", "7"}}},
-    {"{id=oneline;bits_per_key=33.3;}", {{"bits_per_key", "33.3"}}},
     {"{id=oneline:12;hash_seed=18446744073709551615}",
      {{"bits_per_key", "12"}, {"hash_seed", "18446744073709551615"}}},
     {"{bits_by_level=0;id=oneline;fp_rate=0.01}",
