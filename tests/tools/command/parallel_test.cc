@@ -1,5 +1,3 @@
-// Tests of tools/command/parallel.h.
-
 #include "tools/command/parallel.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,3 @@
-// Tests of tools/database/chosen_families.h.
-
 #include "tools/database/chosen_families.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,3 @@
-// Tests of tools/database/options_file.h.
-
 #include "tools/database/options_file.h"
 
 #include <gtest/gtest.h>

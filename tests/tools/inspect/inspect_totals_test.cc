@@ -1,5 +1,3 @@
-// Tests of tools/inspect/inspect_totals.cc.
-
 #include <gtest/gtest.h>
 
 #include "tools/inspect/inspect_report.h"

@@ -1,5 +1,3 @@
-// Tests of tools/inspect/keys_per_line.cc.
-
 #include <gtest/gtest.h>
 
 #include <cmath>

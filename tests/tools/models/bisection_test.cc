@@ -1,5 +1,3 @@
-// Tests of tools/models/bisection.h.
-
 #include "tools/models/bisection.h"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,3 @@
-// Tests of tools/sst/filtered_keys.h.
-
 #include "tools/sst/filtered_keys.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,7 @@
-// Tests of tools/sst/sst_format.h.
-
 #include "tools/sst/sst_format.h"
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <string>

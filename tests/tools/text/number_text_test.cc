@@ -1,5 +1,3 @@
-// Tests of tools/text/number_text.h.
-
 #include "tools/text/number_text.h"
 
 #include <gtest/gtest.h>
