@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
@@ -127,6 +128,22 @@ inline std::string FileOf(const std::string& folder, const std::string& begin) {
     if (name.rfind(begin, 0) == 0) found = std::max(found, name);
   }
   return folder + "/" + found;
+}
+
+inline void RemoveFilesOf(const std::string& folder, const std::string& begin) {
+  for (std::string file; file = FileOf(folder, begin),
+                         std::filesystem::is_regular_file(file);) {
+    std::filesystem::remove(file);
+  }
+}
+
+// Replaces `from`, which must be there, by `to` in a file.
+inline void ReplaceIn(const std::string& file, const std::string& from,
+                      const std::string& to) {
+  std::string text = ReadWholeFile(file);
+  const size_t at = text.find(from);
+  ASSERT_NE(at, std::string::npos) << from << " is not in " << text;
+  std::ofstream(file, std::ios::binary) << text.replace(at, from.size(), to);
 }
 
 }  // namespace oneline

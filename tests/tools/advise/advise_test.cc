@@ -194,11 +194,7 @@ TEST_F(AdviseTest, LeavesOutTablesThatCanNotBeRead) {
 TEST_F(AdviseTest, WorksWithoutAnOptionsFile) {
   Make("oneline:10");
   const Json with = Advise(path(), "--memory=20kB");
-  for (const auto& [file, contents] : FilesIn(path())) {
-    if (file.find("/OPTIONS-") != std::string::npos) {
-      std::filesystem::remove(file);
-    }
-  }
+  RemoveFilesOf(path(), "OPTIONS-");
   const Json without = Advise(path(), "--memory=20kB");
   EXPECT_EQ(without["now"], with["now"]);
   EXPECT_EQ(without["proposed"], with["proposed"]);

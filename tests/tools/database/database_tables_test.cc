@@ -150,18 +150,12 @@ TEST(DatabaseTablesFamiliesTest, EachHasItsTablesAndOptions) {
 
 TEST_F(DatabaseTablesTest, DamagedOrLostOptionsAreNoObstacle) {
   const std::string file = FileOf(path(), "OPTIONS-");
-  std::string options = ReadWholeFile(file);
-  const size_t at = options.find("num_levels=");
-  ASSERT_NE(at, std::string::npos);
   // RocksDB would take memory for as many levels.
-  options.insert(at + std::string("num_levels=").size(), "99999");
-  Overwrite(file, options);
+  ReplaceIn(file, "num_levels=", "num_levels=99999");
   ExpectAllTables();
   Overwrite(file, "[Version\n = ?\n");
   ExpectAllTables();
-  for (std::string lost; lost = FileOf(path(), "OPTIONS-"), lost.back() != '/';
-       std::filesystem::remove(lost)) {
-  }
+  RemoveFilesOf(path(), "OPTIONS-");
   ExpectAllTables();
   EXPECT_EQ(TablesAt(path())->options_file, "");
 }

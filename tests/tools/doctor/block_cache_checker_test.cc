@@ -5,7 +5,6 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/table.h>
 
-#include <filesystem>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -237,10 +236,7 @@ TEST(BlockCacheCheckerTest, CountsOpenFilesOnly) {
 TEST(BlockCacheCheckerTest, SaysWhenItDoesNotKnowTheCache) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
   database.Close();
-  for (std::string log; log = FileOf(database.path(), "LOG"),
-                        std::filesystem::is_regular_file(log);) {
-    std::filesystem::remove(log);
-  }
+  RemoveFilesOf(database.path(), "LOG");
   const DoctorReport report = RunDoctor(database.path());
   EXPECT_EQ(report.kinds(), Kinds{});
   ASSERT_EQ(report.json["notes"].size(), 1u);

@@ -32,12 +32,7 @@ void EditOptions(const std::string& path, const std::string& from,
                  const std::string& to) {
   for (const auto& file : std::filesystem::directory_iterator(path)) {
     const std::string name = file.path().filename();
-    if (name.rfind("OPTIONS-", 0) != 0) continue;
-    std::string text = ReadWholeFile(file.path());
-    const size_t at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << text;
-    text.replace(at, from.size(), to);
-    std::ofstream(file.path(), std::ios::binary) << text;
+    if (name.rfind("OPTIONS-", 0) == 0) ReplaceIn(file.path(), from, to);
   }
 }
 
@@ -205,11 +200,8 @@ TEST(DoctorTest, ChecksEachColumnFamily) {
   database.WriteFamily("it's #2", OptionsWith(nullptr), 1);
   ExpectHealthy(database);
   // The newest OPTIONS file; the one before has one family.
-  const std::string file = FileOf(database.path(), "OPTIONS-");
-  std::string text = ReadWholeFile(file);
-  text.replace(text.rfind("filter_policy=nullptr"), 21,
-               "filter_policy=oneline:10");
-  std::ofstream(file) << text;
+  ReplaceIn(FileOf(database.path(), "OPTIONS-"), "filter_policy=nullptr",
+            "filter_policy=oneline:10");
   const DoctorReport report = RunDoctor(database.path());
   ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
   EXPECT_EQ(report.finding(0)["column_family"], "it's #2");
@@ -360,10 +352,7 @@ TEST(DoctorTest, WithoutOptionsItFails) {
   database.Close();
   std::ofstream(FileOf(database.path(), "OPTIONS-")) << "nonsense";
   ExpectRefusal(RunOneline("doctor " + database.path()), "can't load it");
-  for (std::string file; file = FileOf(database.path(), "OPTIONS-"),
-                         std::filesystem::is_regular_file(file);) {
-    std::filesystem::remove(file);
-  }
+  RemoveFilesOf(database.path(), "OPTIONS-");
   ExpectRefusal(RunOneline("doctor " + database.path()), "no OPTIONS file");
 }
 

@@ -121,6 +121,17 @@ inline uint64_t UsefulAnswers(OpenedDatabase& opened, size_t family, int n) {
   return useful() - before;
 }
 
+// Changes an option in the newest OPTIONS file.
+inline void SetOption(const std::string& path, const std::string& name,
+                      const std::string& value) {
+  const std::string file = FileOf(path, "OPTIONS-");
+  const std::string text = ReadWholeFile(file);
+  const size_t begin = text.find(" " + name + "=");
+  ASSERT_NE(begin, std::string::npos) << name << " is not in " << text;
+  ReplaceIn(file, text.substr(begin, text.find('\n', begin) - begin),
+            " " + name + "=" + value);
+}
+
 inline constexpr int kKeys = 2000;
 
 inline Finished Refilter(const std::string& path, const std::string& flags) {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <utility>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
@@ -139,17 +138,9 @@ TEST_F(RefilterOriginsTest, NothingElseIsCompacted) {
     WriteTable(db, 0, 0, kKeys, "c");
     digest_ = Digest(db);
   }
-  const std::string file = FileOf(path_, "OPTIONS-");
-  std::string text = ReadWholeFile(file);
-  for (const auto& [old, by] :
-       {std::pair<std::string, std::string>{"disable_auto_compactions=true",
-                                            "disable_auto_compactions=false"},
-        {"level0_file_num_compaction_trigger=4",
-         "level0_file_num_compaction_trigger=1"}}) {
-    ASSERT_NE(text.find(old), std::string::npos) << text;
-    text.replace(text.find(old), old.size(), by);
-  }
-  std::ofstream(file) << text;
+  SetOption(path_, "disable_auto_compactions", "false");
+  SetOption(path_, "level0_file_num_compaction_trigger", "1");
+  const std::string text = OptionsText();
   ExpectDone(path_, "--filter_policy=oneline:10 --yes --rate=100kB");
   EXPECT_EQ(OptionsText(), text);
   OpenedDatabase db =
