@@ -96,8 +96,7 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
 
 // A key that is the prefix of itself and of others is one entry of the filter.
 TEST(InspectTest, AKeyThatEqualsItsPrefixCountsOnce) {
-  TableLayout layout = {"prefixes"};
-  layout.prefixes = true;
+  const TableLayout layout = MakeLayout("prefixes", {&TableLayout::prefixes});
   ScratchDatabase database(OptionsFor(layout, OurPolicy(10)));
   for (const char* key : {"prefix0", "prefix01", "prefix02"}) {
     ASSERT_TRUE(database->Put(rocksdb::WriteOptions(), key, "value").ok());
@@ -111,9 +110,8 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
        {std::tuple("bloomfilter:10:false", true, "RocksDB Bloom"),
         {"ribbonfilter:10:-1", false, "RocksDB Ribbon"}}) {
     SCOPED_TRACE(policy);
-    TableLayout layout = {"RocksDB"};
-    layout.partitioned = partitioned;
-    ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)), 20000);
+    ScratchDatabase database(
+        OptionsFor({"RocksDB", partitioned}, PolicyNamed(policy)), 20000);
     const Json json = Inspect("--lines --probes=400000 " + database.path());
     const Json table = TablesOf(json)[0];
     EXPECT_EQ(table["filter"], kind);
@@ -155,12 +153,6 @@ TEST(InspectTest, LevelsAddUp) {
   EXPECT_GT(ours["levels"][1]["tables"], 3);
   EXPECT_EQ(ours["total"]["keys"], 11000);
   EXPECT_EQ(ours["total"]["level"], nullptr);
-  double passing = 0;
-  for (const Json& table : ours["tables"].elements()) {
-    passing += table["keys"].number() * table["predicted_fp_rate"].number();
-  }
-  EXPECT_NEAR(ours["total"]["predicted_fp_rate"].number(), passing / 11000,
-              1e-12);
   EXPECT_EQ(none["name"], "no filter");
   EXPECT_EQ(none["tables"][0]["filter"], "none");
   EXPECT_EQ(none["tables"][0]["predicted_fp_rate"], nullptr);

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {

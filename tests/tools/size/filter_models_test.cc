@@ -13,7 +13,6 @@
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
-#include "table/block/kind_choice.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"

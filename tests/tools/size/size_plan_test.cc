@@ -8,8 +8,6 @@
 #include <tuple>
 #include <vector>
 
-#include "filter_policy/options/kind_traits.h"
-#include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "tests/sanitizers.h"
 #include "tools/allocation/level_allocation.h"

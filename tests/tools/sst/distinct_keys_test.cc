@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -50,12 +51,12 @@ std::vector<Visit> VisitsOf(const std::string& file) {
 
 TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  std::vector<const rocksdb::Snapshot*> snapshots;
+  std::deque<rocksdb::ManagedSnapshot> snapshots;
   for (int version = 0; version < 3; ++version) {
     for (const char* key : {"", "a", "b"}) {
       ASSERT_TRUE(database->Put({}, key, "value").ok());
     }
-    snapshots.push_back(database->GetSnapshot());
+    snapshots.emplace_back(database.get());
   }
   ASSERT_TRUE(database->Delete({}, "b").ok());
   ASSERT_TRUE(database->Delete({}, "c").ok());
@@ -70,14 +71,10 @@ TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
     EXPECT_FALSE(visit.repeats_prefix);
   }
   EXPECT_EQ(keys, (std::vector<std::string>{"", "a", "b", "c"}));
-  for (const rocksdb::Snapshot* snapshot : snapshots) {
-    database->ReleaseSnapshot(snapshot);
-  }
 }
 
 TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
-  TableLayout layout = {"prefixes"};
-  layout.prefixes = true;
+  const TableLayout layout = MakeLayout("prefixes", {&TableLayout::prefixes});
   ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
   // Keys of fewer than 7 bytes have no prefix.
   const std::vector<std::pair<std::string, bool>> expected = {

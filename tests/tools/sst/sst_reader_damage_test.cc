@@ -27,9 +27,8 @@ void ExpectDamagedFilter(const std::string& file, size_t place) {
 }
 
 void ExpectDamageIsTold(const char* policy, bool partitioned) {
-  TableLayout layout = {"damaged"};
-  layout.partitioned = partitioned;
-  ScratchDatabase database(OptionsFor(layout, PolicyNamed(policy)), 8000);
+  ScratchDatabase database(
+      OptionsFor({"damaged", partitioned}, PolicyNamed(policy)), 8000);
   const std::string file = database.TableFiles()[0];
   const std::string contents = ReadWholeFile(file);
   const std::vector<std::string> blocks = BlocksOf(file);
@@ -117,9 +116,8 @@ TEST(SstReaderDamageTest, EntriesAreCounted) {
 
 // As if a partition and its entry in the index were lost.
 TEST(SstReaderDamageTest, BytesOfTheFilterAreCounted) {
-  TableLayout layout = {"damaged"};
-  layout.partitioned = true;
-  rocksdb::Options options = OptionsFor(layout, OurPolicy(10));
+  rocksdb::Options options =
+      OptionsFor({"damaged", /*partitioned=*/true}, OurPolicy(10));
   auto* table_options =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
   table_options->checksum = rocksdb::kNoChecksum;

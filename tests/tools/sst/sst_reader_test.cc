@@ -11,6 +11,7 @@
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/utilities/debug.h>
 
+#include <deque>
 #include <random>
 #include <string>
 #include <vector>
@@ -139,12 +140,12 @@ TEST(SstReaderTest, RangeDeletionsAreNoEntries) {
   ScratchDatabase database(options);
   const Keys keys = {"i", "g", "e", "c", "a"};
   // With a snapshot after each write the flush drops nothing.
-  std::vector<const rocksdb::Snapshot*> snapshots;
+  std::deque<rocksdb::ManagedSnapshot> snapshots;
   const auto delete_range = [&](size_t first, size_t last) {
-    snapshots.push_back(database->GetSnapshot());
+    snapshots.emplace_back(database.get());
     ASSERT_TRUE(IsOk(database->DeleteRange({}, database->DefaultColumnFamily(),
                                            keys[first], keys[last])));
-    snapshots.push_back(database->GetSnapshot());
+    snapshots.emplace_back(database.get());
   };
   delete_range(0, 4);
   for (const std::string& key : keys) {
@@ -157,9 +158,6 @@ TEST(SstReaderTest, RangeDeletionsAreNoEntries) {
   ASSERT_NE(table, nullptr);
   EXPECT_GE(table->properties().num_range_deletions, 3u);
   EXPECT_EQ(Entries(table.get()), keys);
-  for (const rocksdb::Snapshot* snapshot : snapshots) {
-    database->ReleaseSnapshot(snapshot);
-  }
 }
 
 TEST(SstReaderTest, TimestampsAreNoPartOfKeys) {
@@ -186,10 +184,8 @@ TEST(SstReaderTest, TimestampsAreNoPartOfKeys) {
 
 TEST(SstReaderTest, AForeignFilterIsNamed) {
   for (const bool partitioned : {false, true}) {
-    TableLayout layout = {"foreign"};
-    layout.partitioned = partitioned;
-    ScratchDatabase database(OptionsFor(layout, ForeignPolicy("foreign")),
-                             1000);
+    ScratchDatabase database(
+        OptionsFor({"foreign", partitioned}, ForeignPolicy("foreign")), 1000);
     const auto table = OpenTable(database.TableFiles()[0]);
     ASSERT_NE(table, nullptr);
     EXPECT_TRUE(absl::IsUnimplemented(table->filter_status()));
