@@ -1,10 +1,14 @@
-// The database as it was before `oneline refilter --keep_old`: whole, no more
-// open than the database, and put back by the command that is printed.
+// The database as it was before `oneline refilter`: what --keep_old keeps is
+// whole, no more open than the database, and put back by the command that is
+// printed; each backup restores what it was made of.
 
 #include <gtest/gtest.h>
+#include <rocksdb/utilities/backup_engine.h>
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "tests/filter_policy/kinds_of_tables.h"
@@ -110,6 +114,55 @@ TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
 TEST_F(RefilterKeepTest, IsNotMadeIfNothingIsToDo) {
   ExpectDone(path_, "--yes --keep_old=" + path_ + "/kept");
   EXPECT_FALSE(fs::exists(path_ + "/kept"));
+}
+
+// Incremental backups into one directory by RocksDB's BackupEngine. Tables of
+// one name are taken to be the same if their checksums are, too, or by the name
+// alone.
+class RefilterBackupTest : public RefilterKeepTest,
+                           public testing::WithParamInterface<bool> {
+ protected:
+  std::unique_ptr<rocksdb::BackupEngine> OpenBackups() const {
+    rocksdb::BackupEngineOptions options(directory_.File("backups"));
+    options.share_files_with_checksum = GetParam();
+    rocksdb::BackupEngine* engine = nullptr;
+    EXPECT_TRUE(IsOk(rocksdb::BackupEngine::Open(
+        options, rocksdb::Env::Default(), &engine)));
+    return std::unique_ptr<rocksdb::BackupEngine>(engine);
+  }
+
+  void Backup(const char* policy) {
+    const OpenedDatabase db = Open(Options(policy));
+    ASSERT_TRUE(IsOk(OpenBackups()->CreateNewBackup(
+        db.db.get(), /*flush_before_backup=*/true)));
+  }
+
+  // In the place of the database; its filters must be of this kind.
+  void Restore(uint32_t backup, const char* policy, const char* kind) {
+    SCOPED_TRACE(backup);
+    const auto backups = OpenBackups();
+    EXPECT_TRUE(
+        IsOk(backups->VerifyBackup(backup, /*verify_with_checksum=*/true)));
+    fs::remove_all(path_);
+    ASSERT_TRUE(IsOk(backups->RestoreDBFromBackup(rocksdb::RestoreOptions(),
+                                                  backup, path_, path_)));
+    ExpectKinds(path_, kind);
+    OutputOf("verify " + path_);
+    ExpectSame(Options(policy));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, RefilterBackupTest, testing::Bool(),
+                         [](const auto& test) {
+                           return test.param ? "ByChecksum" : "ByName";
+                         });
+
+TEST_P(RefilterBackupTest, EachBackupIsWhatItWasMadeOf) {
+  Backup("bloomfilter:10:false");
+  ExpectDone(path_, "--filter_policy=oneline:10 --yes");
+  Backup("oneline:10");
+  Restore(1, "bloomfilter:10:false", "bloom");
+  Restore(2, "oneline:10", "ribbon");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(All, VerifyDamageTest, testing::Bool(),
                            return test.param ? "Partitioned" : "Full";
                          });
 
-// sst_reader_damage_test.cc damages every part of a filter, of every kind.
+// sst_reader_test.cc damages every part of a filter, of every kind.
 TEST_P(VerifyDamageTest, EachKindOfDamageIsFound) {
   EXPECT_TRUE(
       Contains(OutputOf("verify " + database_.path()), "3 tables intact: "));
