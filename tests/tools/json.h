@@ -43,20 +43,12 @@ class Json {
     return a.Order(Json(b)) == 0;
   }
   template <typename T>
-  friend bool operator!=(const Json& a, const T& b) {
-    return !(a == b);
-  }
-  template <typename T>
   friend bool operator<(const Json& a, const T& b) {
     return a.Order(Json(b)) < 0;
   }
   template <typename T>
   friend bool operator>(const Json& a, const T& b) {
     return a.Order(Json(b)) > 0;
-  }
-  template <typename T>
-  friend bool operator<=(const Json& a, const T& b) {
-    return a.Order(Json(b)) <= 0;
   }
   friend std::ostream& operator<<(std::ostream& out, const Json& json) {
     return out << json.dump();

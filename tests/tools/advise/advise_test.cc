@@ -123,7 +123,8 @@ TEST_F(AdviseTest, GivesSmallLevelsMoreBits) {
               levels[i + 1]["proposed"]["bits_per_key"]);
   }
   // As much memory as today, and far fewer wasted reads.
-  EXPECT_LE(advice["proposed"]["filter_bytes"], advice["now"]["filter_bytes"]);
+  EXPECT_LE(advice["proposed"]["filter_bytes"].number(),
+            advice["now"]["filter_bytes"].number());
   EXPECT_GT(advice["proposed"]["filter_bytes"],
             0.98 * advice["now"]["filter_bytes"].number());
   EXPECT_GT(advice["now"]["wasted_reads"],
@@ -281,7 +282,7 @@ TEST_F(AdviseTest, ProposalsDoWhatTheyPredict) {
     SCOPED_TRACE(policy);
     Make(policy);
     const Json advice = Advise(path(), "--memory=20kB");
-    EXPECT_LE(advice["proposed"]["filter_bytes"], 20000);
+    EXPECT_LE(advice["proposed"]["filter_bytes"].number(), 20000);
     EXPECT_GT(advice["proposed"]["filter_bytes"], 19500);
     ExpectAsPredicted(advice);
   }

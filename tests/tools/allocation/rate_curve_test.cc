@@ -1,5 +1,3 @@
-// Tests of tools/allocation/rate_curve.h: the curve has the rates of the model.
-
 #include "tools/allocation/rate_curve.h"
 
 #include <gtest/gtest.h>

@@ -19,8 +19,6 @@
 namespace oneline {
 namespace {
 
-using absl::StatusCode;
-
 void Overwrite(const std::string& path, const std::string& contents) {
   std::ofstream(path, std::ios::binary) << contents;
 }
@@ -180,7 +178,7 @@ TEST_F(DatabaseTablesTest, ADamagedManifestOrCurrentIsAnError) {
   const auto expect_data_loss = [this] {
     const auto before = FilesIn(path());
     const auto tables = TablesAt(path());
-    EXPECT_EQ(tables.status().code(), StatusCode::kDataLoss);
+    EXPECT_EQ(tables.status().code(), absl::StatusCode::kDataLoss);
     EXPECT_NE(tables.status().message().find(path()), std::string::npos);
     EXPECT_EQ(FilesIn(path()), before);
   };

@@ -195,18 +195,6 @@ TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {
   }
 }
 
-TEST(DoctorTest, ChecksEachColumnFamily) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
-  database.WriteFamily("it's #2", OptionsWith(nullptr), 1);
-  ExpectHealthy(database);
-  // The newest OPTIONS file; the one before has one family.
-  ReplaceIn(FileOf(database.path(), "OPTIONS-"), "filter_policy=nullptr",
-            "filter_policy=oneline:10");
-  const DoctorReport report = RunDoctor(database.path());
-  ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
-  EXPECT_EQ(report.finding(0)["column_family"], "it's #2");
-}
-
 TEST(DoctorTest, FindsFiltersWithoutKeys) {
   rocksdb::BlockBasedTableOptions table;
   table.whole_key_filtering = false;

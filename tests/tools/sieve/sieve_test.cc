@@ -1,5 +1,3 @@
-// Tests of the command `oneline sieve`, run as a program.
-
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,6 +1,3 @@
-// Tests of tools/size/size_plan.h: plans meet their goal with the least memory,
-// and their sums are right.
-
 #include "tools/size/size_plan.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,3 @@
-// Tests of the command `oneline size`, run as a program: its table, its JSON
-// and its errors.
-
 #include <gtest/gtest.h>
 
 #include <string>

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
-#include <memory>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,35 +18,16 @@
 namespace oneline {
 namespace {
 
-// A copy of a DistinctKey, which is valid after the visit.
-struct Visit {
-  std::string key;
-  std::vector<std::string> entries;
-  bool passes;
-  size_t partition;
-  bool repeats_prefix;
-};
-
-std::vector<Visit> VisitsOf(const std::string& file) {
-  std::vector<Visit> visits;
-  const absl::StatusOr<std::unique_ptr<SstReader>> table =
-      SstReader::Open(file);
-  EXPECT_TRUE(IsOk(table.status()));
-  if (!table.ok()) return visits;
+void ForEachKeyOf(const std::string& file,
+                  const std::function<void(const DistinctKey&)>& visit) {
+  const auto table = SstReader::Open(file);
+  ASSERT_TRUE(IsOk(table.status()));
   EXPECT_TRUE(IsOk(ForEachDistinctKey(
       **table, FilteredKeys((*table)->properties()), [](uint64_t, uint64_t) {},
       [&](const DistinctKey& key) {
-        visits.push_back({std::string(key.key),
-                          {},
-                          key.passes,
-                          key.partition,
-                          key.repeats_prefix});
-        for (size_t i = 0; i < key.entries.n; ++i) {
-          visits.back().entries.emplace_back(key.entries.view[i]);
-        }
+        visit(key);
         return true;
       })));
-  return visits;
 }
 
 TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
@@ -63,13 +44,14 @@ TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
   ASSERT_TRUE(database->Flush({}).ok());
   ASSERT_EQ(database.Tables()[0]->num_entries, 11u);
   std::vector<std::string> keys;
-  for (const Visit& visit : VisitsOf(database.TableFiles()[0])) {
-    keys.push_back(visit.key);
-    EXPECT_EQ(visit.entries, std::vector<std::string>{visit.key});
-    EXPECT_TRUE(visit.passes);
-    EXPECT_EQ(visit.partition, 0u);
-    EXPECT_FALSE(visit.repeats_prefix);
-  }
+  ForEachKeyOf(database.TableFiles()[0], [&](const DistinctKey& key) {
+    keys.emplace_back(key.key);
+    ASSERT_EQ(key.entries.n, 1u);
+    EXPECT_EQ(key.entries.view[0], key.key);
+    EXPECT_TRUE(key.passes);
+    EXPECT_EQ(key.partition, 0u);
+    EXPECT_FALSE(key.repeats_prefix);
+  });
   EXPECT_EQ(keys, (std::vector<std::string>{"", "a", "b", "c"}));
 }
 
@@ -85,12 +67,11 @@ TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
     ASSERT_TRUE(database->Put({}, key, "value").ok());
   }
   ASSERT_TRUE(database->Flush({}).ok());
-  const std::vector<Visit> keys = VisitsOf(database.TableFiles()[0]);
-  ASSERT_EQ(keys.size(), expected.size());
-  for (size_t i = 0; i < keys.size(); ++i) {
-    EXPECT_EQ(keys[i].key, expected[i].first);
-    EXPECT_EQ(keys[i].repeats_prefix, expected[i].second) << keys[i].key;
-  }
+  std::vector<std::pair<std::string, bool>> keys;
+  ForEachKeyOf(database.TableFiles()[0], [&keys](const DistinctKey& key) {
+    keys.emplace_back(key.key, key.repeats_prefix);
+  });
+  EXPECT_EQ(keys, expected);
 }
 
 }  // namespace

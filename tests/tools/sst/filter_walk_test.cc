@@ -1,6 +1,3 @@
-// Tests of tools/sst/filter_walk.h: the partition of each key is found, and
-// missing keys are noticed.
-
 #include "tools/sst/filter_walk.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +39,8 @@ std::vector<std::string> Blocks() {
 }
 
 // The number of keys of the table that the walk finds missing.
-int Missing(const std::vector<std::string>& blocks, const FilteredKeys& keys) {
+int Missing(const std::vector<std::string>& blocks) {
+  const FilteredKeys keys{rocksdb::TableProperties()};
   FilterWalk walk(blocks, keys);
   int missing = 0;
   for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
@@ -83,7 +81,6 @@ TEST(FilterWalkTest, AKeyThatIsInALaterPartitionIsMissing) {
 // If a missing key passes the next partition by chance, the keys after it are
 // found missing.
 TEST(FilterWalkTest, AMissingKeyThatPassesTheNextPartitionIsFoundByOthers) {
-  const FilteredKeys keys{rocksdb::TableProperties()};
   int tried = 0;
   for (int p = 0; p + 1 < kPartitions; ++p) {
     std::vector<std::string> blocks = Blocks();
@@ -96,7 +93,7 @@ TEST(FilterWalkTest, AMissingKeyThatPassesTheNextPartitionIsFoundByOthers) {
       ++tried;
       EXPECT_TRUE(NewFilterReader(blocks[p])->MayMatch(
                       KeyAt(p * kKeysOfPartition + i)) ||
-                  Missing(blocks, keys) > 0)
+                  Missing(blocks) > 0)
           << p << " " << i;
     }
   }
@@ -104,14 +101,13 @@ TEST(FilterWalkTest, AMissingKeyThatPassesTheNextPartitionIsFoundByOthers) {
 }
 
 TEST(FilterWalkTest, PartitionsInAnotherOrderAreFound) {
-  const FilteredKeys keys{rocksdb::TableProperties()};
   for (int p = 0; p + 1 < kPartitions; ++p) {
     std::vector<std::string> blocks = Blocks();
     std::swap(blocks[p], blocks[p + 1]);
-    EXPECT_GT(Missing(blocks, keys), 10);
+    EXPECT_GT(Missing(blocks), 10);
     blocks = Blocks();
     blocks.erase(blocks.begin() + p);
-    EXPECT_GT(Missing(blocks, keys), 10);
+    EXPECT_GT(Missing(blocks), 10);
   }
 }
 

@@ -1,5 +1,3 @@
-// Tests of tools/text/byte_size.h: parsing and printing.
-
 #include "tools/text/byte_size.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,3 @@
-// Tests of tools/text/progress.h: what is written to a terminal and to a file.
-
 #include "tools/text/progress.h"
 
 #include <gtest/gtest.h>
