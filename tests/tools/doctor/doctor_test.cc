@@ -1,5 +1,5 @@
 // `oneline doctor` on databases with problems, one for each kind of finding.
-// doctor_healthy_test.cc has those without.
+// check_tables_test.cc has those without.
 
 #include <gtest/gtest.h>
 #include <rocksdb/slice_transform.h>
@@ -193,6 +193,18 @@ TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {
     ASSERT_EQ(report.kinds(), Kinds{kind});
     EXPECT_TRUE(Contains(report.what(0), words));
   }
+}
+
+TEST(DoctorTest, ChecksEachColumnFamily) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
+  database.WriteFamily("it's #2", OptionsWith(nullptr), 1);
+  ExpectHealthy(database);
+  // The newest OPTIONS file; the one before has one family.
+  ReplaceIn(FileOf(database.path(), "OPTIONS-"), "filter_policy=nullptr",
+            "filter_policy=oneline:10");
+  const DoctorReport report = RunDoctor(database.path());
+  ASSERT_EQ(report.kinds(), Kinds{"no-filter"});
+  EXPECT_EQ(report.finding(0)["column_family"], "it's #2");
 }
 
 TEST(DoctorTest, FindsFiltersWithoutKeys) {
