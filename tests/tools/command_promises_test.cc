@@ -16,13 +16,41 @@
 #include "absl/strings/ascii.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/temporary_directory.h"
-#include "tests/tools/command_names.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Those that `oneline help` lists: the first lines that are indented.
+std::vector<std::string> CommandNames() {
+  std::istringstream overview(RunOneline("help").out);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(overview, line);) {
+    if (line.compare(0, 3, "   ") == 0) continue;  // a long line goes on
+    if (line.compare(0, 2, "  ") == 0) {
+      names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    } else if (!names.empty()) {
+      break;
+    }
+  }
+  return names;
+}
+
+// Those that read the database, or databases, of an argument. (`refilter`
+// writes it.)
+std::vector<std::string> DatabaseCommandNames() {
+  std::vector<std::string> names;
+  for (const std::string& name : CommandNames()) {
+    const std::string usage = "usage: oneline " + name + " PATH";
+    if (name != "refilter" &&
+        RunOneline(name + " --help").out.rfind(usage, 0) == 0) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
 
 std::string NameOf(const testing::TestParamInfo<std::string>& test) {
   return test.param;
@@ -88,6 +116,52 @@ TEST_P(AnyCommandTest, TheExamplesOfHelpWork) {
                                         " && PATH=.:$PATH " + line.substr(4));
     EXPECT_EQ(program.exit_code, 0) << line << "\n" << program.err;
     EXPECT_NE(program.out, "") << line;
+  }
+}
+
+TEST(CommandNamesTest, EachHasAManualPage) {
+  const TemporaryDirectory directory;
+  const Finished program = RunOneline("help --install " + directory.path());
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  EXPECT_EQ(program.out + program.err, "");
+  const std::string pages = directory.File("man/man1/oneline");
+  EXPECT_TRUE(Contains(ReadWholeFile(pages + ".1"), ".SH EXIT STATUS"));
+  for (const std::string& command : CommandNames()) {
+    const std::string page = ReadWholeFile(pages + "-" + command + ".1");
+    EXPECT_EQ(page.rfind(".TH ONELINE\\-", 0), std::string::npos);
+    for (const char* section :
+         {"NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "EXAMPLES"}) {
+      EXPECT_TRUE(Contains(page, std::string("\n.SH ") + section + "\n"));
+    }
+  }
+}
+
+// What bash offers when the last word is to be completed.
+std::string Offered(const std::string& words, int last) {
+  const TemporaryDirectory directory;
+  RunOneline("help --install " + directory.path());
+  return RunProgram("bash -c 'cd " + directory.path() +
+                    " && . bash-completion/completions/oneline && "
+                    "COMP_WORDS=(oneline " +
+                    words + ") COMP_CWORD=" + std::to_string(last) +
+                    "; _oneline; echo $(printf \"%s\\n\" \"${COMPREPLY[@]}\" | "
+                    "LC_ALL=C sort)'")
+      .out;
+}
+
+TEST(CommandNamesTest, BashCompletes) {
+  EXPECT_EQ(Offered("ins", 1), "inspect\n");
+  EXPECT_EQ(Offered("--v", 1), "--version\n");
+  EXPECT_EQ(Offered("help ver", 2), "verify\n");
+  EXPECT_EQ(Offered("verify --j", 2), "--jobs= --json\n");
+  EXPECT_EQ(Offered("verify db --ra", 3), "--rate=\n");
+  EXPECT_EQ(Offered("verify --wat", 2), "\n");
+  EXPECT_EQ(Offered("verify ba", 2), "bash-completion\n");
+  EXPECT_EQ(Offered("inspect --svg = m", 4), "man\n");
+  EXPECT_EQ(Offered("inspect --svg =", 3), "bash-completion man\n");
+  for (const std::string& command : CommandNames()) {
+    EXPECT_TRUE(Contains(Offered("''", 1), " " + command));
+    EXPECT_TRUE(Contains(Offered(command + " --", 2), "--help"));
   }
 }
 

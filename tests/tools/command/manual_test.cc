@@ -1,5 +1,5 @@
 // Tests of tools/command/manual.cc with a made-up command. Those of the real
-// ones, as they are installed, and of bash are in tests/tools/oneline_test.cc.
+// ones, as they are installed, and of bash are in command_promises_test.cc.
 
 #include <gtest/gtest.h>
 
