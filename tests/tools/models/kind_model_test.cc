@@ -30,17 +30,14 @@ TEST(FpRatesTest, TableAgreesWithTheModel) {
   }
 }
 
-bool RibbonIsBetter(int hundredths, int effort) {
-  const double bits = hundredths / 100.0;
-  return ModelledFpRate(Ribbon(), bits, effort) <
-         ModelledFpRate(Bloom(), bits, effort);
-}
-
 bool RibbonIsBetterAtEveryEffort(int hundredths) {
+  const double bits = hundredths / 100.0;
+  bool is_better = true;
   for (int effort = kMinEffort; effort <= kMaxEffort; ++effort) {
-    if (!RibbonIsBetter(hundredths, effort)) return false;
+    is_better &= ModelledFpRate(Ribbon(), bits, effort) <
+                 ModelledFpRate(Bloom(), bits, effort);
   }
-  return true;
+  return is_better;
 }
 
 // The limit is the smallest number of hundredths from which Ribbon is better at

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/tools/refilter/closed_database.h"
@@ -107,14 +108,11 @@ TEST_F(RefilterRefusalTest, FilesOfAnotherUser) {
 }
 
 TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
-  struct Change {
-    std::function<void()> change;
-    const char* why;
-  };
   const auto damage = [&] {
     std::ofstream(path_ + "/CURRENT") << std::string(100, '\xb7');
   };
-  for (const Change& one : std::vector<Change>{
+  for (const auto& [change, why] :
+       std::vector<std::pair<std::function<void()>, const char*>>{
            {damage, "Corruption"},
            {damage, "if it is encrypted, call oneline::Refilter"},
            {[&] { SetOption(path_, "rocksdb_version", "99.1.0"); },
@@ -132,8 +130,8 @@ TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
            {[&] { fs::create_directory(path_ + "/blob_dir"); },
             "is a stacked BlobDB"}}) {
     Make(Options());
-    one.change();
-    ExpectRefusedRun(one.why);
+    change();
+    ExpectRefusedRun(why);
   }
 }
 

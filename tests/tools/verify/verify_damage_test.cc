@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "table/block/filter_block.h"
@@ -32,15 +33,6 @@ rocksdb::Options OptionsOf(const TableLayout& layout,
   table->checksum = rocksdb::kCRC32c;
   table->optimize_filters_for_memory = false;
   return options;
-}
-
-// `verify` finds damage in this table and in no other of three; its message
-// contains `why`.
-void ExpectDamaged(const std::string& path, const std::string& file,
-                   const std::string& why) {
-  const std::string out = OutputOf("verify " + path, 1);
-  EXPECT_TRUE(ContainsAll(out, {file + ": damaged: ", why, "1 table DAMAGED\n",
-                                "2 tables intact: "}));
 }
 
 // Three tables; the tests damage the second.
@@ -101,11 +93,8 @@ TEST_P(VerifyDamageTest, EachKindOfDamageIsFound) {
       Contains(OutputOf("verify " + database_.path()), "3 tables intact: "));
   const std::string contents = ReadWholeFile(file_);
   const char* const lost_end = "its end is lost or damaged";
-  struct Damage {
-    std::function<void()> damage;
-    const char* message;
-  };
-  for (const Damage& one : std::vector<Damage>{
+  for (const auto& [damage, message] :
+       std::vector<std::pair<std::function<void()>, const char*>>{
            {[&] { FlipByte(file_, OffsetIn(file_, blocks_.front())); },
             "filter can't be read: Corruption"},
            {[&] { FlipByte(file_, 100); }, "checksum mismatch"},  // of data
@@ -130,10 +119,12 @@ TEST_P(VerifyDamageTest, EachKindOfDamageIsFound) {
               ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
             },
             "is not a regular file"}}) {
-    SCOPED_TRACE(one.message);
+    SCOPED_TRACE(message);
     std::ofstream(file_, std::ios::binary) << contents;
-    one.damage();
-    ExpectDamaged(database_.path(), file_, one.message);
+    damage();
+    EXPECT_TRUE(ContainsAll(OutputOf("verify " + database_.path(), 1),
+                            {file_ + ": damaged: ", message,
+                             "1 table DAMAGED\n", "2 tables intact: "}));
   }
 }
 
