@@ -35,7 +35,6 @@ struct DoctorReport {
   }
 };
 
-// `before`: shell words before the program, such as environment variables.
 inline DoctorReport RunDoctor(const std::string& path,
                               const std::string& flags = "",
                               const std::string& before = "") {
@@ -57,6 +56,13 @@ inline DoctorReport RunDoctor(ScratchDatabase& database,
 
 inline void ExpectHealthy(ScratchDatabase& database) {
   EXPECT_EQ(RunDoctor(database).kinds(), Kinds{});
+}
+
+// Expects this finding alone, and that it says all of `words`.
+inline void ExpectFinding(const DoctorReport& report, const std::string& kind,
+                          const std::vector<std::string>& words) {
+  ASSERT_EQ(report.kinds(), Kinds{kind});
+  EXPECT_TRUE(ContainsAll(report.what(0), words));
 }
 
 inline void MoveToLevel(ScratchDatabase& database, int level) {

@@ -45,9 +45,7 @@ TEST(DoctorTest, FindsTablesWithoutFilters) {
   const std::string ldb =
       "ldb --db=" + database.path() + " --try_load_options compact";
   ASSERT_EQ(RunProgram(ldb).exit_code, 0);
-  const DoctorReport stripped = RunDoctor(database.path());
-  ASSERT_EQ(stripped.kinds(), Kinds{"policy-gone"});
-  EXPECT_TRUE(Contains(stripped.what(0), "id=oneline"));
+  ExpectFinding(RunDoctor(database.path()), "policy-gone", {"id=oneline"});
 
   database.Reopen(OptionsWith(OurPolicy(10)));
   database.WriteTable(20000, 21000);
@@ -189,9 +187,7 @@ TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {
     SCOPED_TRACE(policy);
     EditOptions(database.path(), current, "filter_policy=" + policy);
     current = "filter_policy=" + policy;
-    const DoctorReport report = RunDoctor(database.path());
-    ASSERT_EQ(report.kinds(), Kinds{kind});
-    EXPECT_TRUE(Contains(report.what(0), words));
+    ExpectFinding(RunDoctor(database.path()), kind, {words});
   }
 }
 
@@ -247,10 +243,8 @@ TEST(DoctorTest, FindsPoliciesOfOtherTableFormats) {
     EditOptions(database.path(), "[TableOptions/",
                 "[TableOptions/BlockBasedTable \"default\"]\n"
                 "  filter_policy=oneline:10\n\n[TableOptions/");
-    const DoctorReport report = RunDoctor(database.path());
-    ASSERT_EQ(report.kinds(), Kinds{"other-table-format"});
-    const std::string what = report.what(0);
-    EXPECT_TRUE(ContainsAll(what, {"(filter_policy=oneline:10)", words}));
+    ExpectFinding(RunDoctor(database.path()), "other-table-format",
+                  {"(filter_policy=oneline:10)", words});
   }
 }
 
