@@ -43,10 +43,6 @@ class Json {
     return a.Order(Json(b)) == 0;
   }
   template <typename T>
-  friend bool operator<(const Json& a, const T& b) {
-    return a.Order(Json(b)) < 0;
-  }
-  template <typename T>
   friend bool operator>(const Json& a, const T& b) {
     return a.Order(Json(b)) > 0;
   }

@@ -131,8 +131,7 @@ inline std::string FileOf(const std::string& folder, const std::string& begin) {
 }
 
 inline void RemoveFilesOf(const std::string& folder, const std::string& begin) {
-  for (std::string file; file = FileOf(folder, begin),
-                         std::filesystem::is_regular_file(file);) {
+  for (std::string file; (file = FileOf(folder, begin)) != folder + "/";) {
     std::filesystem::remove(file);
   }
 }

@@ -21,7 +21,6 @@
 namespace oneline {
 namespace {
 
-// The arguments of the last run, and the number of runs.
 std::vector<std::string> arguments_seen;
 int runs = 0;
 

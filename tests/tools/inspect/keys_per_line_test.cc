@@ -13,7 +13,6 @@ double Sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-// The Poisson distribution, by its definition.
 TEST(KeysPerLineTest, ExpectedLinesArePoisson) {
   KeysPerLine lines;
   lines.AddFilter({2, 4, 3, 3});

@@ -19,7 +19,6 @@ std::string Number(int i) {
   return "http://example.com/" + std::to_string(i) + "\n";
 }
 
-// Each test runs with both kinds of store.
 class SieveTest : public testing::TestWithParam<bool> {
  protected:
   bool exact() const { return GetParam(); }
@@ -201,10 +200,9 @@ TEST_P(SieveTest, NormalizesUrls) {
   EXPECT_EQ(Run(longest + "#1\n" + longest + "#2\n", "", " --normalize").out,
             longest + "#1\n");
   // A run without --normalize would lose "http://User@example.com/".
-  ExpectRefusal(Run(input),
-                "oneline sieve: " + store() +
-                    (exact() ? ": was" : ": the saved filter was") +
-                    " made with normalize: go on with it\n");
+  ExpectRefusal(Run(input), "oneline sieve: " + store() +
+                                (exact() ? ": was" : ": the saved filter was") +
+                                " made with normalize: go on with it\n");
   EXPECT_TRUE(Contains(OutputOf("sieve info " + store()),
                        "compared by their normal form"));
 }

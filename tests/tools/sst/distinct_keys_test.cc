@@ -1,5 +1,5 @@
 // Tests of tools/sst/distinct_keys.h on the tables of real databases. Those of
-// verify and inspect visit the keys of every layout, also keys that do not pass.
+// verify and inspect visit the keys of every layout, and keys that do not pass.
 
 #include "tools/sst/distinct_keys.h"
 

@@ -33,7 +33,6 @@ TEST(PrintableTest, LeavesTheRest) {
   }
 }
 
-// A shell gives the word back.
 TEST(ShellWordTest, IsTheWordForAShell) {
   for (const std::string word : {"plain", "", "two words", "it's", "$HOME `x`",
                                  "\x1b[31m%s\\n'\"", "line\nline",
