@@ -122,7 +122,7 @@ inline uint64_t UsefulAnswers(OpenedDatabase& opened, size_t family, int n) {
 }
 
 // Changes an option in the newest OPTIONS file.
-inline void SetOption(const std::string& path, const std::string& name,
+inline void EditOption(const std::string& path, const std::string& name,
                       const std::string& value) {
   const std::string file = FileOf(path, "OPTIONS-");
   const std::string text = ReadWholeFile(file);

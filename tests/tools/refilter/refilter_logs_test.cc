@@ -154,7 +154,7 @@ TEST_F(RefilterLogsTest, OfADatabaseThatRecoversByBestEffortsAreRead) {
     digest_ = Digest(db);
     Kill();
   }
-  SetOption(killed_, "best_efforts_recovery", "true");
+  EditOption(killed_, "best_efforts_recovery", "true");
   ExpectDone(killed_, "--filter_policy=oneline:10 --yes");
   // Tables have its keys now.
   const fs::directory_iterator files(killed_);
@@ -186,7 +186,7 @@ TEST_F(RefilterLogsTest, ALargeLogTakesLittleMemory) {
     }
     Kill();
   }
-  SetOption(killed_, "write_buffer_size", "4194304");
+  EditOption(killed_, "write_buffer_size", "4194304");
   const std::string command = "refilter " + killed_ + " --filter_policy=";
   EXPECT_LT(KilobytesOf(command + "oneline:10"), uint64_t{50000});
   EXPECT_LT(KilobytesOf("inspect " + killed_), uint64_t{50000});

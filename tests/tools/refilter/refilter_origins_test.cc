@@ -144,8 +144,8 @@ TEST_F(RefilterOriginsTest, NothingElseIsCompacted) {
     WriteTable(db, 0, 0, kKeys, "c");
     digest_ = Digest(db);
   }
-  SetOption(path_, "disable_auto_compactions", "false");
-  SetOption(path_, "level0_file_num_compaction_trigger", "1");
+  EditOption(path_, "disable_auto_compactions", "false");
+  EditOption(path_, "level0_file_num_compaction_trigger", "1");
   const std::string text = OptionsText();
   ExpectDone(path_, "--filter_policy=oneline:10 --yes --rate=100kB");
   EXPECT_EQ(OptionsText(), text);

@@ -115,7 +115,7 @@ TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
        std::vector<std::pair<std::function<void()>, const char*>>{
            {damage, "Corruption"},
            {damage, "if it is encrypted, call oneline::Refilter"},
-           {[&] { SetOption(path_, "rocksdb_version", "99.1.0"); },
+           {[&] { EditOption(path_, "rocksdb_version", "99.1.0"); },
             "by RocksDB '99.1.0'"},
            {[&] { fs::remove(FileOf(path_, "OPTIONS-")); },
             "has no OPTIONS file"},
@@ -124,7 +124,7 @@ TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
                   << "nonsense\n";
             },
             "can't load it"},
-           {[&] { SetOption(path_, "file_checksum_gen_factory", "test.Odd"); },
+           {[&] { EditOption(path_, "file_checksum_gen_factory", "test.Odd"); },
             "file_checksum_gen_factory=test.Odd, which this program does not "
             "have"},
            {[&] { fs::create_directory(path_ + "/blob_dir"); },
@@ -177,7 +177,7 @@ TEST_F(RefilterRefusalTest, WhatOnlyTheProgramHas) {
     // The MANIFEST has its name, too.
     if (option == "comparator") options.comparator = &comparator;
     Make(options);
-    if (option != "comparator") SetOption(path_, option, "test.Odd");
+    if (option != "comparator") EditOption(path_, option, "test.Odd");
     ExpectRefusedRun("column family 'default': " + option + "=test.Odd");
     ExpectRefusedRun(kInProgram);
   }
