@@ -123,7 +123,7 @@ inline uint64_t UsefulAnswers(OpenedDatabase& opened, size_t family, int n) {
 
 // Changes an option in the newest OPTIONS file.
 inline void EditOption(const std::string& path, const std::string& name,
-                      const std::string& value) {
+                       const std::string& value) {
   const std::string file = FileOf(path, "OPTIONS-");
   const std::string text = ReadWholeFile(file);
   const size_t begin = text.find(" " + name + "=");
