@@ -1,5 +1,3 @@
-// Tests of membership/hashes/string_hash.h.
-
 #include "membership/hashes/string_hash.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,3 @@
-// Tests of membership/storage/atomic_file.h.
-
 #include "membership/storage/atomic_file.h"
 
 #include <gtest/gtest.h>

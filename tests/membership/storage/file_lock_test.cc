@@ -1,5 +1,3 @@
-// Tests of membership/storage/file_lock.h.
-
 #include "membership/storage/file_lock.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,3 @@
-// Tests of membership/storage/zeroed_bytes.h.
-
 #include "membership/storage/zeroed_bytes.h"
 
 #include <gtest/gtest.h>

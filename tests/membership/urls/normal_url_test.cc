@@ -1,5 +1,3 @@
-// Tests of membership/urls/normal_url.h.
-
 #include "membership/urls/normal_url.h"
 
 #include <gtest/gtest.h>

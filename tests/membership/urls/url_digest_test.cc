@@ -1,5 +1,3 @@
-// Tests of membership/urls/url_digest.h.
-
 #include "membership/urls/url_digest.h"
 
 #include <gtest/gtest.h>
