@@ -86,9 +86,8 @@ TEST(CommandNamesTest, AreThoseThatAreDeclaredAndDescribed) {
 TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
   const std::string help = OutputOf(name() + " --help");
   EXPECT_EQ(help.rfind("usage: oneline " + name() + " ", 0), 0u);
-  EXPECT_TRUE(Contains(help, "\nExit codes: 0 "));
-  EXPECT_TRUE(Contains(help, "\n\n    oneline " + name()));
-  EXPECT_TRUE(Contains(help, "\nExample"));
+  EXPECT_TRUE(ContainsAll(
+      help, {"\nExit codes: 0 ", "\n\n    oneline " + name(), "\nExample"}));
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(line.size(), 80u) << line;
@@ -128,7 +127,6 @@ TEST(CommandNamesTest, EachHasAManualPage) {
   EXPECT_TRUE(Contains(ReadWholeFile(pages + ".1"), ".SH EXIT STATUS"));
   for (const std::string& command : CommandNames()) {
     const std::string page = ReadWholeFile(pages + "-" + command + ".1");
-    EXPECT_EQ(page.rfind(".TH ONELINE\\-", 0), std::string::npos);
     for (const char* section :
          {"NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "EXAMPLES"}) {
       EXPECT_TRUE(Contains(page, std::string("\n.SH ") + section + "\n"));

@@ -1,6 +1,3 @@
-// Tests of tools/size/filter_models.h: compares each model with filters built
-// by the policy that the model names.
-
 #include "tools/size/filter_models.h"
 
 #include <gtest/gtest.h>

@@ -103,7 +103,6 @@ TEST(SizeTest, ATree) {
   EXPECT_GT(by_level["wasted_reads"], best["wasted_reads"]);
 }
 
-// The table has the numbers of the JSON.
 TEST(SizeTest, TheTable) {
   const Finished program = Size("--keys=1e9 --bits_per_key=10");
   EXPECT_EQ(program.exit_code, 0);
