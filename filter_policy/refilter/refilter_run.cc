@@ -12,7 +12,6 @@
 #include <map>
 #include <new>
 #include <thread>
-#include <utility>
 
 #include "filter_policy/refilter/column_family_handles.h"
 

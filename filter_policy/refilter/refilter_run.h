@@ -93,8 +93,8 @@ class RefilterRun {
   std::vector<Family> families_;
   std::vector<Work> work_;  // of this round
 
-  // What follows is of all threads while they compact. Maps are by the number
-  // of the table.
+  // What follows is of all threads while they compact, and so are `written` and
+  // `is_dropped` of a Family. Maps are by the number of the table.
   std::mutex mutex_;
   RefilterTally tally_;
   ReadRate rate_;

@@ -14,6 +14,8 @@
 namespace oneline {
 namespace {
 
+using Names = std::vector<std::string>;
+
 constexpr int kLast = 2000;
 
 // The layouts that differ in how a table's filter is found and read.
@@ -49,14 +51,40 @@ class MigrationTest : public testing::TestWithParam<Case> {
   rocksdb::Options Builtin() const {
     return OptionsFor(layout(), PolicyNamed(builtin()));
   }
+  std::string BuiltinName() const { return PolicyNamed(builtin())->Name(); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Policies, MigrationTest,
                          testing::Combine(testing::ValuesIn(kLayouts),
                                           testing::ValuesIn(kBuiltinPolicies)));
 
-// The two tables have the same keys: under ours both filters are asked for an
-// absent key, under RocksDB's its own alone.
+TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
+  ScratchDatabase database(Builtin(), kLast);
+  ASSERT_EQ(database.PolicyNames(), Names{BuiltinName()});
+
+  database.Reopen(Ours());
+  EXPECT_EQ(database.PolicyNames(), Names{BuiltinName()});
+  ExpectFiltered(database, 0, kLast, 0.9);
+
+  database.CompactAll();
+  EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
+  ExpectFiltered(database, 0, kLast);
+}
+
+TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
+  ScratchDatabase database(Ours(), kLast);
+  ExpectFiltered(database, 0, kLast);
+
+  database.Reopen(Builtin());
+  EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
+  ExpectUnfiltered(database, 0, kLast);
+
+  database.CompactAll();
+  EXPECT_EQ(database.PolicyNames(), Names{BuiltinName()});
+  ExpectFiltered(database, 0, kLast, 0.9);
+}
+
+// The two tables have the same keys: both filters are asked for an absent key.
 TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
   const auto expect_filtered = [&](const ScratchDatabase& database,
                                    double share) {
@@ -75,11 +103,6 @@ TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
   expect_filtered(database, 0.9);
   database.Reopen(OptionsFor(layout(), nullptr));
   expect_filtered(database, 0);
-
-  database.Reopen(Ours());
-  database.CompactAll();
-  EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
-  ExpectFiltered(database, 0, kLast);
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ TEST_F(LibraryTest, ProgramsWithoutRocksDBDoNotNotice) {
 TEST_F(LibraryTest, DbBenchKnowsTheName) {
   const std::string options = OptionsFile("{id=oneline;fp_rate=0.02}");
   EXPECT_EQ(OurMessages(Fill(Preload(), options)), Messages{});
-  EXPECT_TRUE(Contains(SavedPolicy(), "{id=oneline;fp_rate=0.02"));
+  EXPECT_TRUE(Contains(SavedPolicy(), "{id=oneline;fp_rate=0.02;}"));
   EXPECT_NEAR(Useful(Read(Preload(), options)) / kKeys, 0.98, 0.005);
   // Without the library RocksDB silently drops the policy, and loses no key.
   EXPECT_EQ(Useful(Read("", options)), 0);
@@ -175,8 +175,8 @@ TEST_F(LibraryTest, LdbAndSstDumpKnowTheName) {
   EXPECT_EQ(OurMessages(compact), Messages{});
   ExpectFilters("oneline", 9);
   // RocksDB writes them in no order.
-  for (const char* option :
-       {"id=oneline", "hash_seed=7", "bits_per_key=9", "bits_by_level=false"}) {
+  for (const char* option : {"id=oneline;", "hash_seed=7;", ";bits_per_key=9;",
+                             "bits_by_level=false;"}) {
     EXPECT_TRUE(Contains(SavedPolicy(), option)) << option;
   }
   for (const std::string& before : {Preload(), std::string()}) {

@@ -99,6 +99,11 @@ TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
   EXPECT_EQ(RunOneline("help " + name()).out, help);
 }
 
+TEST_P(AnyCommandTest, TooManyWordsAreRefused) {
+  if (name() == "doctor") return;  // it takes any number of databases
+  ExpectRefusal(RunOneline(name() + " a b c d"), "oneline " + name() + ": ");
+}
+
 // An example is a line that begins with "    oneline ". It runs in a directory
 // in which "db" is a database with our filters.
 TEST_P(AnyCommandTest, TheExamplesOfHelpWork) {

@@ -131,6 +131,19 @@ TEST(FilterOptionsTextTest, EveryThousandthComesBack) {
   }
 }
 
+TEST(FilterOptionsTextTest, AnyFpRateComesBack) {
+  for (double rate = 1e-9; rate <= 0.5; rate *= 1.00123) {
+    FilterOptions options, read, again;
+    options.fp_rate = rate;
+    const std::string text = GetOption("fp_rate", options);
+    ASSERT_EQ(SetOption("fp_rate", text, &read), "") << text;
+    ASSERT_NEAR(read.fp_rate.value_or(-1), rate, rate * 1e-5) << text;
+    ASSERT_EQ(GetOption("fp_rate", read), text);
+    ASSERT_EQ(SetOption("fp_rate", text, &again), "");
+    ASSERT_EQ(again.fp_rate, read.fp_rate);
+  }
+}
+
 TEST(FilterOptionsTextTest, ValuesOutOfBoundsAreErrors) {
   std::string too_long = "1";
   for (int i = 0; i < 1000; ++i) too_long += ":2";

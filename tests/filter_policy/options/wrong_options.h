@@ -105,9 +105,17 @@ inline const std::vector<Mistake>& Mistakes() {
          o->fp_rate = 0.01;
        }},
       {"{id=oneline;fp_rate=0.01;level_bits_per_key=16:8}",
-       {"level_bits_per_key=16:8", "fp_rate=0.01", "both given"}},
+       {"level_bits_per_key=16:8", "fp_rate=0.01", "both given"},
+       [](FilterOptions* o) {
+         o->fp_rate = 0.01;
+         o->level_bits_per_key = {16, 8};
+       }},
       {"{id=oneline;level_bits_per_key=16:8;kind=ribbon;bits_per_key=9}",
-       {"bits_per_key=9", "level_bits_per_key=16:8", "one of them"}},
+       {"bits_per_key=9", "level_bits_per_key=16:8", "both given"},
+       [](FilterOptions* o) {
+         o->bits_per_key = 9;
+         o->level_bits_per_key = {16, 8};
+       }},
       {"{id=oneline;bits=10}",
        {"bits: no such option", "bits_per_key"},
        nullptr,

@@ -127,8 +127,7 @@ TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
   EXPECT_EQ(report_.left.size(), kTables - kFree);
 }
 
-// They have the right filter again, before they are free. Those that were
-// rewritten before are rewritten again.
+// They have the right filter again, before they are free.
 TEST_F(HeldTablesTest, AreForgottenIfTheOptionsChangeBack) {
   EndIt();
   RefilterAll(database_);

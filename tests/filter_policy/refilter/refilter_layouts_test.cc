@@ -76,6 +76,13 @@ void FillWithDeletions(ScratchDatabase* database) {
   ASSERT_TRUE((*database)->Flush({}).ok());
 }
 
+void FillWithSingleKeys(ScratchDatabase* database) {
+  for (int i = 0; i < 20; i += 2) {
+    database->WriteTableTo(i < 10 ? 2 : 0, i, i + 2);
+  }
+  database->WriteTable(20, kKeys);
+}
+
 const Layout kLayouts[] = {
     {"Levels", Same, FillLevels},
     {"UniversalWithoutLevels",
@@ -111,6 +118,7 @@ const Layout kLayouts[] = {
      },
      FillLevels, /*may_lack_filters=*/true},
     {"Deletions", Same, FillWithDeletions},
+    {"SingleKeys", Same, FillWithSingleKeys},
 };
 
 class RefilterLayoutsTest : public testing::TestWithParam<Layout> {

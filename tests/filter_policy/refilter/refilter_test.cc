@@ -221,6 +221,17 @@ TEST_F(RefilterTest, NoTableIsRewrittenTwice) {
             std::string::npos);
 }
 
+// Those that were rewritten before are rewritten again.
+TEST_F(RefilterTest, TheOptionsChangeMeanwhile) {
+  RefilterOptions options = Unlimited();
+  options.progress = [&](const RefilterProgress& progress) {
+    if (progress.tables_done == 2) SetBits("25", database_);
+  };
+  EXPECT_EQ(RefilterAll(database_, options).tables_rewritten, kTables + 2u);
+  EXPECT_GT(database_.FilterBitsPerKey(), 23);
+  ExpectNothingToDo(database_);
+}
+
 TEST_F(RefilterTest, ATableThatCanNotBeOpenedIsLeft) {
   const std::string damaged = database_.TableFiles()[2];
   std::filesystem::resize_file(damaged, 100);

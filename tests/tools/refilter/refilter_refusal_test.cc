@@ -113,6 +113,7 @@ TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
   };
   for (const auto& [change, why] :
        std::vector<std::pair<std::function<void()>, const char*>>{
+           {[&] { fs::remove(Tables()[0]); }, "No such file"},
            {damage, "Corruption"},
            {damage, "if it is encrypted, call oneline::Refilter"},
            {[&] { EditOption(path_, "rocksdb_version", "99.1.0"); },
