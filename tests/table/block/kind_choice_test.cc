@@ -25,6 +25,12 @@ TEST(EffectiveKindTest, BloomIsAlwaysBloom) {
   }
 }
 
+TEST(EffectiveKindTest, RibbonBeginsAtItsLeastBits) {
+  EXPECT_EQ(EffectiveKind(Ribbon(), kMinRibbonBitsPerKey).id, Ribbon().id);
+  EXPECT_EQ(EffectiveKind(Ribbon(), kMinRibbonBitsPerKey - 1e-9).id,
+            Bloom().id);
+}
+
 // What the builder really writes. Few keys share a line that has room for many:
 // then the bits asked for say nothing, those that are there do.
 TEST(EffectiveKindTest, BuilderWritesIt) {
