@@ -11,7 +11,7 @@
 # Environment:
 #   OUT=DIRECTORY                keeps results; default ~/.cache/oneline/frontier. Remove it to measure again
 #   CACHES="..."                 0 for filters in memory, else MEGABYTES/BITS: of a cache of 2^BITS shards, 6 as RocksDB's
-#                                default for 256 MB; default "0 256/6 256/2 16/0": what a crawl of six minutes has fits into 64 MB
+#                                default for 256 MB. Default "0 256/6 256/2 16/0": into 64 MB six minutes would fit
 #   MINUTES=6                    of a run with a cache; in memory it ends with URLS
 #   RUNS=N                       stops after so many runs; default all
 #   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
