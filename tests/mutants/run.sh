@@ -115,14 +115,14 @@ test_copy() {
 # COMMAND: prints the tests that failed in the last test_copy: Suite.Name, or a program that died.
 failed_tests() {
   if [ "$1" != bazel ]; then
-    sed -n 's/^\[  FAILED  \] \([^ ]*\).* ms)$/\1/p' "$log" | sort -u
+    sed -n 's/^\[  FAILED  \] \([^ ]*\).* ms)$/\1/p' "$log"
     return
   fi
   logs=$(cd "$tree" && bazel --output_base="$cache/bazel" info --config=checked bazel-testlogs 2>/dev/null 9>&-)
   find -L "$logs" -name test.xml -newer "$cache/started" -exec awk '
     function value(name) { return match($0, " " name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : "" }
     /<testcase / { test = value("classname"); test = (test == "" ? "" : test ".") value("name") }
-    /<(failure|error)/ && test != "" { print test; test = "" }' {} + | sort -u
+    /<(failure|error)/ && test != "" { print test; test = "" }' {} +
 }
 
 tab=$(printf '\t')
@@ -175,7 +175,9 @@ while IFS=$tab read -r part command tests file what old new; do
       grep -m 3 'error:' "$log" >&2 || tail -n 3 "$log" >&2
       ;;
   esac
+  # A test once for all its parameters and shards.
   [ -z "$all" ] || [ $result != caught ] || failed_tests "$command" |
+    sed -e 's|\(\.[^/]*\)/.*|\1|' -e 's|_shard_[0-9]*/[0-9]*$||' | sort -u |
     FAULT="$number$tab$file: $what" awk '{ print ENVIRON["FAULT"] "\t" $0 }' >>"$guards"
   cp "$original" "$tree/$file"
   printf '%s\t%s\t%s: %s\n' "$part" $result "$file" "$what" >>"$results"
