@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/is_ok.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
@@ -22,7 +23,7 @@ constexpr int kLookups = 240000;  // of which a sample has 100,000 or more
 rocksdb::Options WithStatistics(const PolicyPtr& policy,
                                 rocksdb::BlockBasedTableOptions table = {}) {
   rocksdb::Options options = OptionsWith(policy, table);
-  options.stats_dump_period_sec = 1;
+  options.stats_dump_period_sec = 0;
   return options;
 }
 
@@ -35,12 +36,16 @@ size_t Dumps(const ScratchDatabase& database) {
   return n;
 }
 
-// The report after RocksDB has written all statistics.
+// The report after RocksDB has written all statistics, which it does at once
+// when they get a period.
 DoctorReport ReportOf(const ScratchDatabase& database) {
-  // Not the next, which may have begun.
-  for (const size_t enough = Dumps(database) + 2; Dumps(database) < enough;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const size_t before = Dumps(database);
+  EXPECT_TRUE(IsOk(database->SetDBOptions({{"stats_dump_period_sec", "1"}})));
+  while (Dumps(database) == before) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
+  // Waits for the end of what it writes.
+  EXPECT_TRUE(IsOk(database->SetDBOptions({{"stats_dump_period_sec", "0"}})));
   return RunDoctor(database.path());
 }
 
