@@ -43,8 +43,9 @@ std::vector<uint32_t> LineCounts() {
   std::vector<uint32_t> counts;
   for (uint32_t lines = 0; lines < 300; ++lines) counts.push_back(lines);
   std::mt19937_64 random = TestRandom();
+  // Sanitizers mark all bytes of large allocations.
   for (int i = 0; i < (kSlow ? 50 : 300); ++i) {
-    counts.push_back(random() % 100000);
+    counts.push_back(random() % (kSlow ? 5000 : 100000));
   }
   return counts;
 }
@@ -91,7 +92,7 @@ TEST(AllocationRoundingTest, TheBytesBehindABlockFitAsWell) {
 TEST(AllocationRoundingTest, TheAverageStays) {
   SizeClassAllocator allocator;
   std::mt19937_64 random = TestRandom();
-  for (const uint32_t least : {64u, 1024u, 32768u}) {
+  for (const uint32_t least : {64u, 1024u, kSlow ? 2048u : 32768u}) {
     for (const uint32_t vary : {1u, least / 8, least}) {
       for (int round = 0; round < (kSlow ? 2 : 20); ++round) {
         const auto base = static_cast<uint32_t>(
