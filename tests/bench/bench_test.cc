@@ -136,7 +136,7 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
 TEST_F(BenchTest, ReadsBesideWritesGoOnWhereTheyWereStopped) {
   const std::string one_case =
       "CASES=1 bench/load/load.sh --keys=100000 --cache_mb=1 --rounds=1 "
-      "--seconds=3 --workload=A";
+      "--seconds=1 --workload=A";
   ExpectHas(OutputOf(one_case), "oneline:10");
   ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
   for (const std::string row : {"all\trequests/s", "oneline:10\tbits per key",
