@@ -81,9 +81,11 @@ Json StatisticsJson(const LookupStatistics& sample,
                {"end", sample.end},
                {"lookups", sample.lookups()},
                {"seeks", sample.seeks},
-               {"filter_queries", sample.queries()}};
+               {"filter_queries", sample.queries()},
+               {"fp_rate", OrNull(sample.fp_rate())},
+               {"lowest_expected_fp_rate", nullptr},
+               {"highest_expected_fp_rate", nullptr}};
   if (expected.has_value()) {
-    json["fp_rate"] = *sample.fp_rate();
     json["lowest_expected_fp_rate"] = expected->lowest;
     json["highest_expected_fp_rate"] = expected->highest;
   }
@@ -99,7 +101,9 @@ Json DatabaseJson(const DatabaseSnapshot& snapshot,
       Json one = {{"level", level.level},
                   {"tables", level.tables},
                   {"keys", level.keys},
-                  {"filter_bytes", level.filter_bytes}};
+                  {"filter_bytes", level.filter_bytes},
+                  {"expected_bytes", nullptr},
+                  {"most_expected_bytes", nullptr}};
       if (level.expected_bytes > 0) {
         one["expected_bytes"] = level.expected_bytes;
         one["most_expected_bytes"] = level.most_expected_bytes;

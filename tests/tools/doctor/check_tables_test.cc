@@ -120,6 +120,8 @@ TEST(CheckTablesTest, FindsNoFilterAboveTheLastLevel) {
     const Json levels = report.finding(0)["levels"];
     ASSERT_EQ(levels.size(), 1u) << levels;
     EXPECT_EQ(levels[0]["level"], 2);
+    EXPECT_EQ(levels[0]["expected_bytes"], nullptr);
+    EXPECT_EQ(levels[0]["most_expected_bytes"], nullptr);
   }
 }
 

@@ -99,6 +99,10 @@ TEST(StatisticsCheckerTest, FindsFiltersThatNobodyAsks) {
   for (int i = 0; i < kLookups; ++i) it->Seek(KeyAt(i % 1000));
   const DoctorReport report = ReportOf(database);
   ExpectFinding(report, "never-asked", {"no filter was queried"});
+  for (const char* unknown :
+       {"fp_rate", "lowest_expected_fp_rate", "highest_expected_fp_rate"}) {
+    EXPECT_EQ(report.json["statistics"][unknown], nullptr) << unknown;
+  }
   EXPECT_FALSE(report.has_fault());
   EXPECT_TRUE(SaysInLog(report.what(0))) << report.what(0);
 }
