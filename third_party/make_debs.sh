@@ -13,20 +13,23 @@ if [ "${version%%[~+]*}" != "$released" ]; then
     "$header for $released: make them the same" >&2
   exit 1
 fi
+# So that apt takes packages for another RocksDB for other ones.
+for_rocksdb=$version+rocksdb$(pkg-config --modversion rocksdb)
 
 # dpkg wants debian/ at the top of the sources, so it gets a copy of them.
 out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/deb
 rm -rf "$out"
-mkdir -p "$out/oneline-$version"
+mkdir -p "$out/oneline-$for_rocksdb"
 {
   # Also in a tree that is not a checkout.
   git ls-files --cached --others --exclude-standard 2>/dev/null ||
     find . -type f ! -path './bazel-*' ! -path './bench/out/*' ! -path './deb/*'
 } | while read -r file; do
   if [ -e "$file" ]; then echo "$file"; fi
-done | tar -cf - -T - | tar -xf - -C "$out/oneline-$version"
-cd "$out/oneline-$version"
+done | tar -cf - -T - | tar -xf - -C "$out/oneline-$for_rocksdb"
+cd "$out/oneline-$for_rocksdb"
 mv third_party/debian debian
+sed -i "1s/($version)/($for_rocksdb)/" debian/changelog
 
 # Its log has hundreds of kilobytes; the lines shown are what the build is at.
 dpkg-buildpackage --unsigned-source --unsigned-changes 2>&1 | tee "$out/build.log" |

@@ -11,7 +11,7 @@
 # What is built is kept in ${XDG_CACHE_HOME:-~/.cache}/oneline.
 set -eu
 cd "$(dirname "$0")/../.."
-third_party/install.sh cmake pkg-config binutils
+third_party/install.sh cmake pkg-config binutils man-db
 out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/packages
 users=$PWD/tests/packages/users
 cxx=${CXX:-c++}
@@ -78,9 +78,9 @@ use() {
   export PKG_CONFIG_PATH="$3/pkgconfig"
   check "$1: liboneline.so needs RocksDB alone" \
     needs "$3/liboneline.so" liboneline.so.0.1 librocksdb 'libabsl|libleveldb'
-  for library in liboneline_leveldb.so liboneline_leveldb_preload.so; do
+  for library in liboneline_leveldb.so.0.1 liboneline_leveldb_preload.so.0.1; do
     check "$1: $library needs LevelDB alone" \
-      needs "$3/$library" "$library.0.1" libleveldb 'libabsl|librocksdb'
+      needs "$3/$library" "$library" libleveldb 'libabsl|librocksdb'
   done
 
   build=$out/users/cmake-$1
