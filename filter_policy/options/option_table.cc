@@ -19,8 +19,9 @@ constexpr OptionRow kRows[] = {
     {"bits_per_key", "a number from 1 to 100, or 0 for no filter", "10",
      /*excludes=*/{},
      /*not_in_leveldb=*/nullptr,
-     "memory: bits of filter for each key, in thousandths; less than 0.5 is no "
-     "filter, 0.5 to 1 counts as 1",
+     "memory: bits of filter for each key, rounded to thousandths; less than "
+     "0.5 "
+     "is no filter, 0.5 to 1 counts as 1",
      OptionField(&FilterOptions::bits_per_key, 0, 100, &ToThousandths)},
     {"fp_rate", "a number from 1e-9 to 0.5", "",
      /*excludes=*/{"bits_per_key"},
