@@ -89,7 +89,7 @@ function(oneline_library file name)
     if(A_PRELOAD)
       oneline_shared_library(${A_PRELOAD} ${A_DATABASE} "${A_FLAGS}"
         "${A_PRELOAD_EXPORTS}" ${objects} ${A_PRELOAD_SOURCES})
-      install(TARGETS ${A_PRELOAD} LIBRARY NAMELINK_SKIP)
+      install(TARGETS ${A_PRELOAD})
     endif()
   else()
     add_library(oneline::${name} ALIAS ${file}_static)
