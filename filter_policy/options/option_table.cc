@@ -20,8 +20,7 @@ constexpr OptionRow kRows[] = {
      /*excludes=*/{},
      /*not_in_leveldb=*/nullptr,
      "memory: bits of filter for each key, rounded to thousandths; less than "
-     "0.5 "
-     "is no filter, 0.5 to 1 counts as 1",
+     "0.5 is no filter, 0.5 to 1 counts as 1",
      OptionField(&FilterOptions::bits_per_key, 0, 100, &ToThousandths)},
     {"fp_rate", "a number from 1e-9 to 0.5", "",
      /*excludes=*/{"bits_per_key"},

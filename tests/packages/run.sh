@@ -198,6 +198,7 @@ has_manual() {
 
 # The pages, with all pages that they link to.
 has_pages() {
+  [ -e "$1/README.md" ] || return 1
   for page in $(find -L "$1" -name '*.md'); do
     for link in $(grep -v '^    ' "$page" | grep -o ']([^):#]*' | cut -c3-); do
       [ -e "$(dirname "$page")/$link" ] || { echo "$page: $link"; return 1; }
