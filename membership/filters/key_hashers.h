@@ -8,9 +8,9 @@
 //   kPolynomial  h_i = the bytes of the key as digits to the base 5, 7, 11, 13,
 //                31, 37 or 61, modulo 2^32, and of that the lowest bits. Only
 //                for comparison: it has many more false positives.
-//   kMd5         the MD5 of the key as one number, divided by m repeatedly; the
-//                remainders are the positions. When less than m is left, the
-//                next number is the MD5 of the key with one more dot appended.
+//   kMd5         the MD5 of the key and a dot as one number, divided by m
+//                repeatedly; the remainders are the positions. When less than m
+//                is left, the next number is the MD5 with one more dot.
 //
 // membership/examples/hashers.cc measures their false-positive rates.
 

@@ -279,7 +279,7 @@ memory of filters before and after.
                           links, and prints how to go back
     --db_paths=DIRECTORIES all directories of tables, in the order of the
                           program's db_paths, the database's own too
-    --rate=SIZE           bytes of tables to read per second, such as 20MB
+    --rate=SIZE           bytes of tables to rewrite per second, such as 20MB
 
 The OPTIONS file stays as it is, and so do the options of later openings. The
 command refuses a database that needs something that this program does not have,

@@ -164,9 +164,9 @@ With --levels the store is a tree under leveled compaction: a lookup of an
 absent key probes one filter of each run in level 0 and one of each level below.
 A run in level 0 has a quarter of the keys of level 1. Our filters then have
 three plans: "uniform" has the same bits per key in all levels; "by level", the
-default, has as many in the last level and more in small ones; "best" is the
-optimum for this very tree: the memory of "uniform", or, with --fp_rate, its
-false positives.
+default, has more in small levels than in the last one; "best" is the optimum
+for this very tree: the memory of "uniform", or, with --fp_rate, its false
+positives.
 
 Exit codes: 0 done, 2 failed.
 
