@@ -56,6 +56,8 @@ count() {
 tell_failures() {
   find -L "$1" -name test.log -newer "$started" -exec awk '
     /^ONELINE_TEST_SEED/ { seed = $0 "\n" }
+    /^\[ RUN  / { begun = $0 "\n" }
+    /^-- Test timed out/ { printf "%s%s", seed, begun; left = 1 }
     /: Failure$|^SUMMARY: |^ERROR: / { printf "%s", seed; seed = ""; left = 30 }
     left-- > 0' {} + | cut -c 1-300
 }

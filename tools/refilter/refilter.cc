@@ -25,6 +25,7 @@
 #include "tools/refilter/guards.h"
 #include "tools/refilter/kept_database.h"
 #include "tools/refilter/log_numbers.h"
+#include "tools/refilter/logged_writes.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
 #include "tools/refilter/report.h"
@@ -106,7 +107,7 @@ absl::Status RefilterFamilies(RefilterDatabase* database,
 }
 
 // FailedPrecondition if opening the database would lose what its logs have.
-absl::Status CheckLogNumbers(const RefilterPlan& plan) {
+absl::Status CheckLogNumbers(const RefilterPlan& plan, LoggedWrites* writes) {
   // Which each TransactionDB has.
   if (!plan.db_options.allow_2pc) return absl::OkStatus();
   const std::string& wal_dir = plan.db_options.wal_dir;
@@ -114,8 +115,7 @@ absl::Status CheckLogNumbers(const RefilterPlan& plan) {
   if (!logs.ok()) return logs.status();
   const LogNumbers numbers = NumbersOf(*logs);
   // With two-phase commits logs are kept longer than they are needed.
-  if (numbers == LogNumbers::kOfKeys ||
-      !RefilterDatabase::HasLoggedWrites(plan)) {
+  if (numbers == LogNumbers::kOfKeys || !writes->Exist()) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(absl::StrCat(
@@ -124,6 +124,15 @@ absl::Status CheckLogNumbers(const RefilterPlan& plan) {
       " those of a WritePrepared or WriteUnprepared TransactionDB, from which "
       "RocksDB itself would lose writes: open the database with its program, "
       "and flush it"));
+}
+
+absl::StatusOr<RefilterPlan> CheckedPlan(const RefilterTask& task) {
+  LoggedWrites writes(task);  // first: a plan starts RocksDB's threads
+  absl::StatusOr<RefilterPlan> plan = MakePlan(task);
+  if (!plan.ok()) return plan;
+  const absl::Status status = CheckLogNumbers(*plan, &writes);
+  if (!status.ok()) return status;
+  return plan;
 }
 
 absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
@@ -224,11 +233,11 @@ absl::Status Run(const RefilterTask& task, RefilterResult* result) {
   if (rate.has_value() && rate->bytes < kLeastRate) {
     return absl::InvalidArgumentError("--rate must be at least 1KiB");
   }
-  const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
+  const absl::StatusOr<RefilterPlan> plan = CheckedPlan(task);
   if (!plan.ok()) return plan.status();
-  absl::Status status = CheckLogNumbers(*plan);
   const std::string keep = WithoutSlash(absl::GetFlag(FLAGS_keep_old));
-  if (status.ok() && !keep.empty()) status = CheckKeep(*plan, keep);
+  absl::Status status;
+  if (!keep.empty()) status = CheckKeep(*plan, keep);
   if (status.ok()) status = Look(*plan, result);
   if (status.ok() && absl::GetFlag(FLAGS_yes) &&
       result->Sum(&RefilterReport::tables_found) > 0) {

@@ -1,16 +1,10 @@
 #include "tools/refilter/refilter_database.h"
 
-#include <fcntl.h>
 #include <rocksdb/env.h>
 #include <rocksdb/table_properties.h>
 #include <rocksdb/version.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
 #include <string>
 #include <utility>
 
@@ -83,24 +77,7 @@ rocksdb::Status RefilterDatabase::OpenToRead(const RefilterPlan& plan,
                                       &handles_, OpenInto(&db_));
 }
 
-// RocksDB can end the process at such logs, so another one reads them.
 bool RefilterDatabase::HasLoggedWrites(const RefilterPlan& plan) {
-  const pid_t child = fork();
-  if (child == 0) {
-    prctl(PR_SET_DUMPABLE, 0);
-    std::signal(SIGABRT, SIG_DFL);
-    std::signal(SIGSEGV, SIG_DFL);
-    const int null = open("/dev/null", O_WRONLY);
-    dup2(null, STDERR_FILENO);
-    _exit(ReadsWrites(plan) ? 1 : 0);
-  }
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-}
-
-bool RefilterDatabase::ReadsWrites(const RefilterPlan& plan) {
   RefilterDatabase opened;
   if (!opened.OpenToRead(plan, ReadOnlyEnvWithLogs()).ok()) return true;
   uint64_t active = 0, others = 0;

@@ -26,7 +26,8 @@ class RefilterDatabase {
       const std::shared_ptr<rocksdb::FileSystem>& files =
           rocksdb::FileSystem::Default());
   // Whether the write-ahead logs have writes that no table has, or RocksDB
-  // can't read them. Reads all of them into memory.
+  // can't read them, at which it can end the process: ask LoggedWrites. Reads
+  // all of them into memory.
   static bool HasLoggedWrites(const RefilterPlan& plan);
   ~RefilterDatabase();  // closes it
   // Until the process ends: RocksDB 7.8 can wait for ever in Close when a disk
@@ -45,7 +46,6 @@ class RefilterDatabase {
 
  private:
   RefilterDatabase() = default;
-  static bool ReadsWrites(const RefilterPlan& plan);
   rocksdb::Status OpenToRead(const RefilterPlan& plan, rocksdb::Env* env);
 
   std::unique_ptr<rocksdb::Env> env_;  // outlives the database
