@@ -112,11 +112,12 @@ absl::StatusOr<std::map<uint64_t, std::string>> LogsIn(
        !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     uint64_t number = 0;
-    std::error_code ignored;
-    if (absl::EndsWith(name, ".log") && entry->is_regular_file(ignored) &&
-        absl::SimpleAtoi(name.substr(0, name.size() - 4), &number)) {
+    if (absl::EndsWith(name, ".log") &&
+        absl::SimpleAtoi(name.substr(0, name.size() - 4), &number) &&
+        entry->is_regular_file(error)) {
       logs[number] = entry->path().string();
     }
+    if (error) break;
   }
   if (!error) return logs;
   return absl::UnavailableError(absl::StrCat(directory, ": ", error.message()));
@@ -127,7 +128,8 @@ bool IsRecyclable(uint8_t type) {
          type == 11 || type == 131;
 }
 
-LogNumbers NumbersOf(const std::map<uint64_t, std::string>& logs) {
+absl::StatusOr<LogNumbers> NumbersOf(
+    const std::map<uint64_t, std::string>& logs) {
   std::vector<char> block(kBlockBytes);
   BatchNumbers numbers;
   for (const auto& [number, path] : logs) {
@@ -138,6 +140,10 @@ LogNumbers NumbersOf(const std::map<uint64_t, std::string>& logs) {
     } while (numbers.Add(number, reinterpret_cast<const uint8_t*>(block.data()),
                          static_cast<size_t>(file.gcount())) &&
              file.good());
+    // At its end a file that was read is not bad.
+    if (!file.is_open() || file.bad()) {
+      return absl::UnavailableError(absl::StrCat(path, ": can't be read"));
+    }
   }
   return numbers.result();
 }

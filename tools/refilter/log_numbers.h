@@ -35,7 +35,9 @@ enum class LogNumbers {
 
 // Of the batches in these logs, of LogsIn(), of a database with two-phase
 // commits. Reads as far as RocksDB would, but compares no checksums.
-LogNumbers NumbersOf(const std::map<uint64_t, std::string>& logs);
+// Unavailable if one can't be read.
+absl::StatusOr<LogNumbers> NumbersOf(
+    const std::map<uint64_t, std::string>& logs);
 
 }  // namespace oneline
 

@@ -6,45 +6,62 @@
 #include <unistd.h>
 
 #include <cassert>
-#include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
+#include <system_error>
+#include <thread>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "tools/refilter/refilter_database.h"
 
 namespace oneline {
 namespace {
 
-enum Answer : int { kNone = 0, kSome = 1 };
+// How long a flag to stop can go unnoticed.
+constexpr std::chrono::milliseconds kNap(5);
 
+enum ExitCode : int { kNone = 0, kSome = 1, kUnknown = 2 };
+
+// Also where /proc does not tell.
 [[maybe_unused]] bool HasOneThread() {
-  const std::filesystem::directory_iterator threads("/proc/self/task");
-  return std::distance(begin(threads), end(threads)) == 1;
+  std::error_code error;
+  const std::filesystem::directory_iterator threads("/proc/self/task", error);
+  return error || std::distance(begin(threads), end(threads)) == 1;
 }
 
-int Answered(const RefilterTask& task) {
+ExitCode Look(const RefilterTask& task) {
   prctl(PR_SET_DUMPABLE, 0);
   std::signal(SIGABRT, SIG_DFL);
   std::signal(SIGSEGV, SIG_DFL);
   dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-  const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
-  return !plan.ok() || RefilterDatabase::HasLoggedWrites(*plan) ? kSome : kNone;
+  try {
+    const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
+    if (!plan.ok()) return kUnknown;
+    return RefilterDatabase::HasLoggedWrites(*plan) ? kSome : kNone;
+  } catch (...) {
+    return kUnknown;  // there is too little memory
+  }
 }
 
 }  // namespace
 
-LoggedWrites::LoggedWrites(const RefilterTask& task) {
+LoggedWrites::LoggedWrites(const RefilterTask& task)
+    : database_(task.database) {
   assert(HasOneThread());
+  // If the caller ignores it, nobody learns how a child ended.
+  std::signal(SIGCHLD, SIG_DFL);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return;
   child_ = fork();
   if (child_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(ends[1]);
     char asked = 0;
-    // Nothing comes if the parent has ended, too.
-    if (read(ends[0], &asked, 1) != 1) _exit(kSome);
-    _exit(Answered(task));
+    if (read(ends[0], &asked, 1) != 1) _exit(kUnknown);
+    _exit(Look(task));
   }
   close(ends[0]);
   ask_ = ends[1];
@@ -52,17 +69,32 @@ LoggedWrites::LoggedWrites(const RefilterTask& task) {
 
 LoggedWrites::~LoggedWrites() {
   if (ask_ >= 0) close(ask_);
-  if (child_ > 0) waitpid(child_, nullptr, 0);
+  if (child_ < 0) return;
+  kill(child_, SIGKILL);
+  waitpid(child_, nullptr, 0);
 }
 
-bool LoggedWrites::Exist() {
-  if (child_ < 0 || write(ask_, "?", 1) != 1) return true;
+absl::StatusOr<bool> LoggedWrites::Exist(const std::atomic<bool>& stop) {
   int status = 0;
-  while (waitpid(child_, &status, 0) < 0) {
-    if (errno != EINTR) return true;
+  pid_t ended = -1;
+  if (child_ > 0 && write(ask_, "?", 1) == 1) {
+    while ((ended = waitpid(child_, &status, WNOHANG)) == 0 && !stop) {
+      std::this_thread::sleep_for(kNap);
+    }
   }
-  child_ = -1;
-  return status != kNone;  // an exit code, or the signal at which it died
+  if (stop) return absl::CancelledError("interrupted");
+  if (ended > 0) {
+    child_ = -1;
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kUnknown;
+    if (code == kNone) return false;
+    // RocksDB ends a process by other signals than SIGKILL, as the system does.
+    const bool is_ended = WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL;
+    if (code == kSome || is_ended) return true;
+  }
+  return absl::UnavailableError(
+      absl::StrCat(database_,
+                   ": a second process, which reads the logs, could not be "
+                   "started or failed: run this again"));
 }
 
 }  // namespace oneline

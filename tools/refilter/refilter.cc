@@ -113,14 +113,16 @@ absl::Status CheckLogNumbers(const RefilterPlan& plan, LoggedWrites* writes) {
   const std::string& wal_dir = plan.db_options.wal_dir;
   const auto logs = LogsIn(wal_dir.empty() ? plan.database : wal_dir);
   if (!logs.ok()) return logs.status();
-  const LogNumbers numbers = NumbersOf(*logs);
+  const absl::StatusOr<LogNumbers> numbers = NumbersOf(*logs);
+  if (!numbers.ok()) return numbers.status();
+  if (*numbers == LogNumbers::kOfKeys) return absl::OkStatus();
   // With two-phase commits logs are kept longer than they are needed.
-  if (numbers == LogNumbers::kOfKeys || !writes->Exist()) {
-    return absl::OkStatus();
-  }
+  const absl::StatusOr<bool> exist = writes->Exist(is_interrupted);
+  if (!exist.ok()) return exist.status();
+  if (!*exist) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
       plan.database, ": its logs ",
-      numbers == LogNumbers::kUnknown ? "are compressed, and may be" : "are",
+      *numbers == LogNumbers::kUnknown ? "are compressed, and may be" : "are",
       " those of a WritePrepared or WriteUnprepared TransactionDB, from which "
       "RocksDB itself would lose writes: open the database with its program, "
       "and flush it"));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -43,11 +44,21 @@ class LogNumbersTest : public testing::Test {
   LogNumbers Numbers() const {
     const auto logs = LogsIn(directory_.path());
     EXPECT_TRUE(logs.ok());
-    return NumbersOf(*logs);
+    return NumbersOf(*logs).value();
   }
 
   const TemporaryDirectory directory_;
 };
+
+TEST_F(LogNumbersTest, OfLogsThatCanNotBeReadAreUnknown) {
+  const std::string no_file = directory_.File("5.log");
+  for (const std::string& path : {no_file, directory_.path()}) {
+    EXPECT_EQ(NumbersOf({{5, path}}).status().message(),
+              path + ": can't be read");
+  }
+  std::filesystem::create_symlink("5.log", no_file);  // to itself
+  EXPECT_FALSE(LogsIn(directory_.path()).ok());
+}
 
 TEST_F(LogNumbersTest, KeysOrBatches) {
   EXPECT_EQ(Numbers(), LogNumbers::kOfKeys);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/tools/refilter/closed_database.h"
+#include "tools/refilter/log_numbers.h"
 
 namespace oneline {
 namespace {
@@ -40,6 +41,15 @@ class RefilterLogsTest : public ClosedDatabaseTest {
     EXPECT_TRUE(
         IsOk(rocksdb::TransactionDB::Open(options, transactions, path, &db)));
     return std::unique_ptr<rocksdb::TransactionDB>(db);
+  }
+
+  // A batch whose keys have one number where the policy prepares it.
+  void WriteBatch(rocksdb::TransactionDB& db) const {
+    rocksdb::WriteBatch batch;
+    for (int i = 0; i < 50; ++i) ASSERT_TRUE(batch.Put(KeyAt(i), "old").ok());
+    rocksdb::TransactionDBWriteOptimizations no_locks;
+    no_locks.skip_concurrency_control = true;
+    ASSERT_TRUE(IsOk(db.Write(synced_, no_locks, &batch)));
   }
 
   void ExpectAllKeys() const {
@@ -96,13 +106,7 @@ TEST_F(RefilterLogsTest, NumbersOfBatches) {
       Make(Options());
       {
         const auto db = OpenTransactions(path_, policy);
-        rocksdb::WriteBatch batch;
-        for (int i = 0; i < 50; ++i) {
-          ASSERT_TRUE(batch.Put(KeyAt(i), "old").ok());
-        }
-        rocksdb::TransactionDBWriteOptimizations no_locks;
-        no_locks.skip_concurrency_control = true;
-        ASSERT_TRUE(IsOk(db->Write(synced_, no_locks, &batch)));
+        WriteBatch(*db);
         ASSERT_TRUE(db->PauseBackgroundWork().ok());
         rocksdb::FlushOptions later;
         later.wait = false;
@@ -128,6 +132,21 @@ TEST_F(RefilterLogsTest, NumbersOfBatches) {
       }
     }
   }
+}
+
+// By a program whose caller ignores how children end.
+TEST_F(RefilterLogsTest, FlushedBatchesAreNotRefused) {
+  {
+    const auto db = OpenTransactions(path_, WritePolicy::WRITE_PREPARED);
+    WriteBatch(*db);
+    ASSERT_TRUE(IsOk(db->Put(synced_, KeyAt(0), "new")));
+    ASSERT_TRUE(IsOk(db->DisableFileDeletions()));  // the log's, too
+    ASSERT_TRUE(IsOk(db->Flush({})));
+    Kill();
+  }
+  ASSERT_EQ(*NumbersOf(*LogsIn(killed_)), LogNumbers::kOfBatches);
+  OutputOf("refilter " + killed_ + " --filter_policy=oneline:10", 0,
+           "trap '' CHLD; exec ");
 }
 
 // As old programs left them: RocksDB goes on from the largest number of a file.
