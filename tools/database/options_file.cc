@@ -75,7 +75,7 @@ absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
-  if (!file.is_open() || file.bad() || text.str().empty()) {
+  if (text.fail()) {
     return absl::NotFoundError(
         absl::StrCat(path, ": can't be read, or is empty"));
   }

@@ -68,13 +68,15 @@ absl::Status CheckLock(const std::string& path) {
 }
 
 // A recycled log has its number in each record, in 32 bits, which RocksDB
-// compares with the whole number.
+// compares with the whole number. True also if it can't be read.
 bool IsRecycledBeyond32Bits(uint64_t number, const std::string& log) {
   if (number <= std::numeric_limits<uint32_t>::max()) return false;
   // Checksum, length and type of the first record.
   char header[7] = {};
-  std::ifstream(log, std::ios::binary).read(header, sizeof(header));
-  return IsRecyclable(static_cast<uint8_t>(header[6]));
+  std::ifstream file(log, std::ios::binary);
+  file.read(header, sizeof(header));
+  return !file.is_open() || file.bad() ||
+         IsRecyclable(static_cast<uint8_t>(header[6]));
 }
 
 absl::Status CheckLogs(const std::string& directory) {
