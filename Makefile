@@ -61,24 +61,13 @@
 #   make measure-load [CASES=n] [ROCKSDB=dir]   reads at a fixed rate of requests, beside writes that
 #                build filters: p50, p99, p99.9. Two hours; each case of eight minutes is kept, so
 #                that the command goes on where it was stopped, or stops after CASES
-#   make measure-frontier [RUNS=n]   a crawler's frontier as in URLFrontier's store, 12 million URLs, with
-#                filters in memory and in a block cache; each run is kept, as in measure-load
-#   make measure-memory   resident memory of filters with glibc's malloc and with jemalloc
-#   make measure-huge-pages   lookups in filters that lie in pages of 2 MiB: half an hour
-#   make measure-speedb SOURCE=dir   our filters compared with Speedb's, in a source tree of it,
-#                which is built first: half an hour, once
-#   make measure-instructions   those that a build and a lookup execute per key, in our filters and
-#                RocksDB's, on an emulated arm64 processor: half an hour
-#   make measure-lines   cache lines that a lookup reads, in our filters and RocksDB's
 #   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 
 .PHONY: help build demo test format bench bench-quick report deb release packages \
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
-  measure-sieve measure-refilter measure-memory measure-speedb measure-instructions measure-lines \
-  measure-leveldb measure-dbbench measure-databases \
-  measure-load measure-frontier measure-huge-pages
+  measure-sieve measure-refilter measure-leveldb measure-dbbench measure-databases measure-load
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -148,10 +137,8 @@ check-debian13:
 
 bench bench-quick measure-figures report measure-load measure-databases: export ROCKSDB := $(ROCKSDB)
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
-measure-urls measure-sieve measure-refilter measure-memory measure-levels measure-budget \
-  measure-speedb measure-instructions measure-dbbench \
-  measure-databases measure-load measure-frontier \
-  measure-huge-pages: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+measure-urls measure-sieve measure-refilter measure-levels measure-budget measure-dbbench \
+  measure-databases measure-load: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -184,29 +171,6 @@ measure-refilter: packages
 
 measure-load: packages
 	@CASES=$(CASES) bench/load/load.sh
-	@bench/report/write_tables.sh
-
-measure-frontier: packages
-	@RUNS=$(RUNS) bench/frontier/frontier.sh
-	@bench/report/write_tables.sh
-
-measure-memory: packages
-	@bench/memory/resident_memory.sh
-	@bench/report/write_tables.sh
-
-measure-huge-pages: packages
-	@bench/memory/huge_pages.sh
-	@bench/report/write_tables.sh
-
-measure-speedb: packages
-	@bench/filters/speedb.sh "$(SOURCE)"
-	@bench/report/write_tables.sh
-
-measure-lines: packages
-	@peer=$$(bench/filters/peer/build.sh) && ONELINE_PEER=$$peer bazel run -- //bench/filters:lines_touched
-
-measure-instructions: packages
-	@bench/filters/instructions.sh
 	@bench/report/write_tables.sh
 
 measure-databases: packages

@@ -23,18 +23,18 @@ case $mode in
     scale=1 rounds=7 min_time=0.05 rate_lookups=100000000 rate_keys=800000
     lookups="5/1024 7/1024 16/1024 10/1024 10/16 10/128 10/20480 10/409600 10/1048576"
     builds="4 5 6 7 8 10 12 16 20" parallel="16 1024 20480"
-    line_lookups=500 budget=(4000000 50000)
+    budget=(4000000 50000)
     ;;
   quick)
     scale=0.03 rounds=5 min_time=0.01 rate_lookups=1000000 rate_keys=200000
     lookups="10/16 10/1024 10/20480"
     builds="5 10 16" parallel=1024
-    line_lookups=100 budget=(1000000 10000)
+    budget=(1000000 10000)
     ;;
   tiny)
     scale=0.001 rounds=1 min_time=0.0001 rate_lookups=10000 rate_keys=2000
     lookups="10/16" builds=10 parallel=16
-    line_lookups=8 budget=(300000 1000)
+    budget=(300000 1000)
     ;;
   *)
     echo "usage: compare.sh full|quick|tiny [OUT]" >&2
@@ -133,9 +133,7 @@ filters_alone | tee "$out/filters.txt"
 GLIBC_TUNABLES=$huge_pages "$databases/database_bench" --paths="$paths" --out="$out" --scale=$scale --rounds=$rounds | tee "$out/databases.txt"
 stage "filters and data in one block cache ..."
 bench/budget/budget.sh --keys="${budget[0]}" --lookups="${budget[1]}" --only="Zipf, full filters, 90% hits" | tee "$out/budget.txt"
-stage "cache lines that a lookup reads ..."
-"$ONELINE_PROGRAMS/bench/filters/lines_touched" $line_lookups >"$out/lines.txt"
 (cd "$out" && awk -f "$report/digits.awk" -f "$report/figures.awk" \
-  machine.txt rates.tsv filters.tsv databases.tsv lines.txt >figures.tsv)
+  machine.txt rates.tsv filters.tsv databases.tsv >figures.tsv)
 echo
 echo "tables: $out"

@@ -1,6 +1,6 @@
 # Makes one file of what bench/report/compare.sh measured, in the words of the
 # documents' tables, which tables.awk fills in from it:
-#   awk -f digits.awk -f figures.awk machine.txt rates.tsv filters.tsv databases.tsv lines.txt
+#   awk -f digits.awk -f figures.awk machine.txt rates.tsv filters.tsv databases.tsv
 # Prints lines `name <tab> text` about the machine, and then
 #   case <tab> filter <tab> quantity <tab> median <tab> lower <tab> upper quartile
 # where the quartiles of what was counted are empty. A ratio is to RocksDB's or
@@ -34,7 +34,6 @@ function words(name) { return name in word ? word[name] : name }
 function filter_words(name, store, packaged,    parts, n, kind) {
   if (name == "none") return "no filter"
   if (name == "bloom again") return store "'s Bloom, again"
-  if (name == "speedb_paired") return "Speedb's paired Bloom"
   n = split(name, parts, /[_ ]/)
   kind = n == 1 ? parts[1] : parts[1] == "oneline" ? parts[2] : parts[n]
   kind = toupper(substr(kind, 1, 1)) substr(kind, 2)
@@ -122,19 +121,6 @@ FILENAME ~ /databases\.tsv$/ && FNR > 1 && $6 !~ /2 threads/ {
     unit = words($8)
   }
   add(what, filter_words($7, $1), unit, $9, $10, $11)
-}
-
-# Of lines_touched: a line of a filter, and below it one for each sort of lookup.
-FILENAME ~ /lines\.txt$/ {
-  if (/^[a-z]+_/) name = filter_words(substr($0, 1, index($0, " ") - 1), "RocksDB", ", Debian's")
-  if (/^  (absent|present)/) {
-    gsub("/", " ")
-    fields = split($0, field, / +/)
-    what = / 32 at once/ ? "batch32" : field[2]
-    for (i = 0; i < 4; ++i) {
-      add("cache lines, " words(what) ", filter at " 16 * i " modulo 64", name, "lines read", field[fields - 7 + 2 * i])
-    }
-  }
 }
 
 function base_of(i,    operation) {

@@ -97,7 +97,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 // Other multiplications have 256 bits. Those of 512 lower the processor's
 // clock: on an Intel Xeon (Sapphire Rapids) by 8 %, for all that runs on the
 // core, and still by 6 % with one every 0.1 ms. Moves, permutations, logic and
-// carry-less products of 512 bits do not (bench/filters/wide_instructions.cc).
+// carry-less products of 512 bits do not (docs/internals/measurements.md).
 namespace avx512 {
 #define ONELINE_TARGET ONELINE_AVX512
 

@@ -88,8 +88,7 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
   for (const char* command :
        {"budget/budget_bench --keys=1", "databases/database_bench --rounds=6",
         "demo/demo", "filters/filter_bench --no_such_flag",
-        "frontier/frontier_bench --urls=1", "levels/hits_bench --keys=1",
-        "levels/level_bench --keys=1", "load/load_bench --load=1",
+        "levels/hits_bench --keys=1", "levels/level_bench --keys=1", "load/load_bench --load=1",
         "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {
     EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
   }
@@ -147,20 +146,6 @@ TEST_F(BenchTest, ReadsBesideWritesGoOnWhereTheyWereStopped) {
   ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
 }
 
-TEST_F(BenchTest, FrontierIsComparedInMemoryAndInACache) {
-  const std::string out = OutputOf(
-      "CACHES='0 1/0' bench/frontier/frontier.sh 20000 1 --memtable_mb=1");
-  ExpectHas(out, "false positives in 1000 URLs");
-  const std::string read = "\toneline:10\tMB of filters put into the cache\t";
-  ExpectHas(Figures(), "\nin memory" + read + "0\t");
-  const std::string in_cache = "\nin a cache of 1 MB, shards 1" + read;
-  ExpectHas(Figures(), in_cache);
-  EXPECT_FALSE(absl::StrContains(Figures(), in_cache + "0\t"));
-  EXPECT_TRUE(absl::StrContains(
-      Run("CACHES=256 bench/frontier/frontier.sh 20000 1").err,
-      "error: CACHES: '256' must be 0 or MEGABYTES/BITS, such as 256/6"));
-}
-
 TEST_F(BenchTest, OneBudgetForFiltersAndData) {
   ExpectHas(OutputOf("bench/budget/budget.sh --keys=300000 --lookups=1000 "
                      "--only='full filters, 90% hits, 1/30'"),
@@ -171,7 +156,7 @@ TEST_F(BenchTest, OneBudgetForFiltersAndData) {
   }
 }
 
-TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
+TEST_F(BenchTest, DemoAndHistoriesPrintTheirTables) {
   const std::string demo =
       OutputOf("bench/demo/demo --present=1000 --absent=1000 --paths=" +
                directory_.File("cache/oneline/debian_paths.tsv"));
@@ -182,7 +167,6 @@ TEST_F(BenchTest, DemoAndHistoriesAndLinesPrintTheirTables) {
             "of uniform");
   ExpectHas(Figures(),
             "\none run, after CompactRange\toneline:10\tof uniform, median\t");
-  ExpectHas(OutputOf("bench/filters/lines_touched 32"), "absent, 32 at once");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
 # Those of the packages that only benchmarks and membership/hashes/ use are left
 # out.
 libraries := $(rocksdb) $(BENCHMARK) $(filter-out -lrocksdb -lbenchmark \
-  -lZydis -lmurmurhash, \
+  -lmurmurhash, \
   $(shell sed -n 's/.*"\(-l[a-zA-Z_]\{1,\}\)".*/\1/p' \
     third_party/system.BUILD)) \
   $(patsubst lib%.so,-l%,$(notdir \
