@@ -58,16 +58,13 @@
 #   make measure-sieve   `oneline sieve` compared with awk and sort: 12 minutes
 #   make measure-refilter [MEGABYTES=2000] [ROUNDS=3] [VALUE_BYTES=400]   `oneline refilter` compared
 #                with CompactRange, and lookups beside oneline::Refilter: less than ten minutes
-#   make measure-load [CASES=n] [ROCKSDB=dir]   reads at a fixed rate of requests, beside writes that
-#                build filters: p50, p99, p99.9. Two hours; each case of eight minutes is kept, so
-#                that the command goes on where it was stopped, or stops after CASES
 #   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 
 .PHONY: help build demo test format bench bench-quick report deb release packages \
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
-  measure-sieve measure-refilter measure-leveldb measure-dbbench measure-databases measure-load
+  measure-sieve measure-refilter measure-leveldb measure-dbbench measure-databases
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -135,10 +132,10 @@ measure-picture: packages
 check-debian13:
 	@tests/cross/debian.sh trixie
 
-bench bench-quick measure-figures report measure-load measure-databases: export ROCKSDB := $(ROCKSDB)
+bench bench-quick measure-figures report measure-databases: export ROCKSDB := $(ROCKSDB)
 measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-levels measure-budget measure-dbbench \
-  measure-databases measure-load: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+  measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/compare.sh full
 
@@ -167,10 +164,6 @@ measure-sieve: packages
 
 measure-refilter: packages
 	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),2000)" "$(or $(ROUNDS),3)"
-	@bench/report/write_tables.sh
-
-measure-load: packages
-	@CASES=$(CASES) bench/load/load.sh
 	@bench/report/write_tables.sh
 
 measure-databases: packages

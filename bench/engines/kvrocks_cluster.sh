@@ -7,7 +7,8 @@
 # with ours, and slots move again. All that is measured are counts.
 # Usage: kvrocks_cluster.sh KVROCKS [LIBRARY]
 #
-#   KVROCKS  as for kvrocks.sh
+#   KVROCKS  the program, in which the environment variable ONELINE_REPLACE_BUILTIN replaces
+#            filters: linked with --wrap (docs/installing.md), or with LIBRARY
 #   LIBRARY  liboneline_preload.so, which is preloaded into it
 #
 # Environment:
@@ -15,7 +16,8 @@
 #                     many absent ones are looked up
 #   SLOTS=50          of the 250 in use, that move
 #   PORT=7890         on 127.0.0.1: nodes and replica have the next four
-#   REFILTER=PROGRAM  as for kvrocks.sh
+#   REFILTER=PROGRAM  bench/refilter/refilter_bench, linked to a RocksDB that is not older
+#                     than the server's. By default that of the installed RocksDB
 #   ONELINE=PROGRAM   `oneline`, likewise
 #   FIGURES=FILE      also writes the counts in the form of docs/internals/figures/
 #

@@ -88,7 +88,7 @@ TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
   for (const char* command :
        {"budget/budget_bench --keys=1", "databases/database_bench --rounds=6",
         "demo/demo", "filters/filter_bench --no_such_flag",
-        "levels/hits_bench --keys=1", "levels/level_bench --keys=1", "load/load_bench --load=1",
+        "levels/hits_bench --keys=1", "levels/level_bench --keys=1",
         "urls/crawled_urls 5x", "urls/url_sets_bench x"}) {
     EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
   }
@@ -129,21 +129,6 @@ TEST_F(BenchTest, RefilterIsComparedWithCompactions) {
   for (const std::string beside : {"no refilter, again", "Refilter, 20 MB/s"}) {
     ExpectHas(figures, "\nlookups, kNoCompression\t" + beside + "\tp99, us\t");
   }
-}
-
-// Workload A, in which each run must build filters.
-TEST_F(BenchTest, ReadsBesideWritesGoOnWhereTheyWereStopped) {
-  const std::string one_case =
-      "CASES=1 bench/load/load.sh --keys=100000 --cache_mb=1 --rounds=1 "
-      "--seconds=1 --workload=A";
-  ExpectHas(OutputOf(one_case), "oneline:10");
-  ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
-  for (const std::string row : {"all\trequests/s", "oneline:10\tbits per key",
-                                "RocksDB's Bloom, again\tp99 of Bloom"}) {
-    ExpectHas(Figures(), "\t" + row + "\t");
-  }
-  ExpectHas(OutputOf(one_case), "A, threads 1, at 0.9, ");
-  ExpectHas(Figures(), "\nA, threads 1, at 0.5, ");
 }
 
 TEST_F(BenchTest, OneBudgetForFiltersAndData) {
