@@ -58,13 +58,16 @@
 #   make measure-sieve   `oneline sieve` compared with awk and sort: 12 minutes
 #   make measure-refilter [MEGABYTES=2000] [ROUNDS=3] [VALUE_BYTES=400]   `oneline refilter` compared
 #                with CompactRange, and lookups beside oneline::Refilter: less than ten minutes
+#   make measure-commits OLD=rev [NEW=rev] [ROUNDS=7] [ONLY=regex]   lookups and builds of two commits,
+#                or of one and this tree, with each instruction set: ratios of times taken in turn
 #   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 
 .PHONY: help build demo test format bench bench-quick report deb release packages \
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
-  measure-sieve measure-refilter measure-leveldb measure-dbbench measure-databases
+  measure-sieve measure-refilter measure-leveldb measure-dbbench measure-databases \
+  measure-commits
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -165,6 +168,9 @@ measure-sieve: packages
 measure-refilter: packages
 	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),2000)" "$(or $(ROUNDS),3)"
 	@bench/report/write_tables.sh
+
+measure-commits: packages
+	@ROUNDS="$(ROUNDS)" ONLY="$(ONLY)" bench/filters/commits.sh "$(OLD)" $(NEW)
 
 measure-databases: packages
 	@bench/databases/databases.sh
