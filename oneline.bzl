@@ -122,6 +122,9 @@ def folder_tests(
         linkopts = []):
     """The tests of a folder, all files *_test.cc, as one program with the folder's name.
 
+    They are compiled as one source, so what they define in their nameless
+    namespaces must have different names.
+
     Args:
       deps: what the tests of the folder include, besides _TEST_BASICS.
       data: files and programs that they use.
@@ -154,13 +157,29 @@ def folder_tests(
         program = name if name in alone else "_".join([folder] + tags).replace("-", "_")
         programs.setdefault(program, struct(srcs = [], tags = tags)).srcs.append(name + ".cc")
     for program, parts in programs.items():
+        # One source that includes all: most of a compiler's time goes into
+        # headers that all of them include.
+        cc_library(
+            name = program + "_sources",
+            testonly = True,
+            textual_hdrs = parts.srcs,
+        )
+        native.genrule(
+            name = program + "_source",
+            testonly = True,
+            srcs = parts.srcs,
+            outs = [program + "_all.cc"],
+            cmd = "printf '#include \"%s\"\\n' $(SRCS) >$@",
+        )
         cc_test(
             name = program,
-            srcs = parts.srcs,
+            srcs = [program + "_all.cc"],
+            # A name of one file may be a local one of another.
+            copts = ["-Wno-shadow"],
             data = data,
             linkopts = linkopts,
             timeout = "long",
             shard_count = min(shards, len(parts.srcs)),
             tags = all_tags + parts.tags,
-            deps = deps + _TEST_BASICS,
+            deps = [":" + program + "_sources"] + deps + _TEST_BASICS,
         )

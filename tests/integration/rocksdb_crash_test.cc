@@ -33,7 +33,7 @@ using Fault = FaultFileSystem::Fault;
 // long that takes.
 constexpr int kCrashes = kSlow ? 15 : 40;
 constexpr int kMostCrashes = 20 * kCrashes;
-constexpr int kKeys = 8000;  // half of them are put
+constexpr int kCrashKeys = 8000;  // half of them are put
 
 class CrashTest : public testing::TestWithParam<bool> {
  protected:
@@ -76,7 +76,7 @@ Progress Write(const rocksdb::Options& options, const std::string& path,
   if (!rocksdb::DB::Open(options, path, OpenInto(&db)).ok()) return {};
   Progress progress;
   Status status;
-  for (int i = 0; i < kKeys && status.ok(); i += 2) {
+  for (int i = 0; i < kCrashKeys && status.ok(); i += 2) {
     rocksdb::WriteOptions write;
     write.sync = random() % 100 == 0;
     status = db->Put(write, KeyAt(i), ValueAt(i));
@@ -99,7 +99,7 @@ Progress Write(const rocksdb::Options& options, const std::string& path,
 int Recovered(rocksdb::DB* db) {
   int i = 0;
   std::string value;
-  while (i < kKeys && db->Get({}, KeyAt(i), &value).ok()) i += 2;
+  while (i < kCrashKeys && db->Get({}, KeyAt(i), &value).ok()) i += 2;
   return i;
 }
 

@@ -20,13 +20,13 @@
 namespace oneline {
 namespace {
 
-constexpr int kKeys = 2000;  // half of them are put
+constexpr int kDamagedKeys = 2000;  // half of them are put
 
 // Whether filters are partitioned.
 class DamagedFilterTest : public testing::TestWithParam<bool> {
  protected:
   DamagedFilterTest() : database_(Options()) {
-    database_.WriteTable(0, kKeys);
+    database_.WriteTable(0, kDamagedKeys);
     file_ = database_.TableFiles().at(0);
     blocks_ = BlocksOf(file_);
     EXPECT_EQ(blocks_.size() > 1, GetParam());
@@ -57,14 +57,14 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedFilterTest, testing::Bool(),
                          });
 
 TEST_P(DamagedFilterTest, HidesNoKeyWhereTheChecksumTells) {
-  ExpectFiltered(database_, 0, kKeys);
+  ExpectFiltered(database_, 0, kDamagedKeys);
   for (const std::string& block : blocks_) {
     FlipByte(file_, OffsetIn(file_, block) + random_() % block.size());
   }
-  ExpectUnfiltered(database_, 0, kKeys);
+  ExpectUnfiltered(database_, 0, kDamagedKeys);
   // A compaction replaces the filter.
   database_.CompactAll();
-  ExpectFiltered(database_, 0, kKeys);
+  ExpectFiltered(database_, 0, kDamagedKeys);
 }
 
 // The seed, without which all keys would be missed.
@@ -78,7 +78,7 @@ TEST_P(DamagedFilterTest, HidesNoKeyWhereTheChecksumIsForged) {
   const std::vector<std::string> read = BlocksOf(file_);
   EXPECT_NE(std::find(read.begin(), read.end(), damaged), read.end());
   database_.Reopen(Options());
-  ExpectAllFound(database_, 0, kKeys);
+  ExpectAllFound(database_, 0, kDamagedKeys);
 }
 
 }  // namespace

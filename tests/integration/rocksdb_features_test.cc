@@ -24,8 +24,8 @@ namespace {
 using rocksdb::CompactionServiceJobInfo;
 using rocksdb::CompactionServiceJobStatus;
 
-constexpr int kKeys = 4000;  // half of them are put
-constexpr double kRounding = 0.3;
+constexpr int kFeatureKeys = 4000;  // half of them are put
+constexpr double kFeatureRounding = 0.3;
 
 PolicyPtr ByLevel() { return PolicyWith(FilterOptions()); }
 
@@ -83,24 +83,24 @@ TEST(FeaturesTest, ByAWorkersCompaction) {
   options.num_levels = 3;
   ScratchDatabase database(options);
   worker->path = database.path();
-  database.WriteTable(0, kKeys);
-  database.WriteTable(kKeys / 2, kKeys);
+  database.WriteTable(0, kFeatureKeys);
+  database.WriteTable(kFeatureKeys / 2, kFeatureKeys);
   database.CompactAll();
   EXPECT_GT(worker->jobs(), 0);
   const auto bits = BitsOfTables(database);
   ASSERT_EQ(bits.size(), 1u);
   EXPECT_GT(bits.begin()->first, 0);
   // 9.36 or 9.57, by the default of RocksDB for dynamic level sizes.
-  EXPECT_NEAR(bits.begin()->second.at(0), 9.5, kRounding);
-  ExpectFiltered(database, 0, kKeys);
+  EXPECT_NEAR(bits.begin()->second.at(0), 9.5, kFeatureRounding);
+  ExpectFiltered(database, 0, kFeatureKeys);
   database.Reopen(options);
-  ExpectFiltered(database, 0, kKeys);
+  ExpectFiltered(database, 0, kFeatureKeys);
 }
 
 // Into a family of a database whose policy writes another kind.
 TEST(FeaturesTest, ByExportAndImportOfAFamily) {
   const TemporaryDirectory directory;
-  ScratchDatabase exported(OptionsWith(OurPolicy(10)), kKeys);
+  ScratchDatabase exported(OptionsWith(OurPolicy(10)), kFeatureKeys);
   rocksdb::Checkpoint* made = nullptr;
   ASSERT_TRUE(IsOk(rocksdb::Checkpoint::Create(exported.get(), &made)));
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
@@ -119,11 +119,11 @@ TEST(FeaturesTest, ByExportAndImportOfAFamily) {
     EXPECT_EQ(KindInFile(database.TableFiles().at(0)), kind);
     const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
     std::string value;
-    for (int i = 0; i < kKeys; ++i) {
+    for (int i = 0; i < kFeatureKeys; ++i) {
       ASSERT_EQ(database->Get({}, family, KeyAt(i), &value).ok(), i % 2 == 0);
     }
     EXPECT_GE(database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) - before,
-              0.95 * kKeys / 2);
+              0.95 * kFeatureKeys / 2);
     database.CompactAll(family);
   }
   ASSERT_TRUE(IsOk(database->DestroyColumnFamilyHandle(family)));
@@ -146,13 +146,13 @@ TEST(FeaturesTest, ToFewerLevelsAndBack) {
     database.Reopen(options);
     const int last = num_levels - 1;
     for (const int level : {last, last - 1, 0}) {
-      database.WriteTableTo(level, 0, kKeys);
+      database.WriteTableTo(level, 0, kFeatureKeys);
     }
     const auto bits = BitsOfTables(database);
-    EXPECT_NEAR(bits.at(0).at(0), 14, kRounding);
-    EXPECT_NEAR(bits.at(last - 1).at(0), 13.41, kRounding);
-    EXPECT_NEAR(bits.at(last).at(0), 9.57, kRounding);
-    ExpectFiltered(database, 0, kKeys);
+    EXPECT_NEAR(bits.at(0).at(0), 14, kFeatureRounding);
+    EXPECT_NEAR(bits.at(last - 1).at(0), 13.41, kFeatureRounding);
+    EXPECT_NEAR(bits.at(last).at(0), 9.57, kFeatureRounding);
+    ExpectFiltered(database, 0, kFeatureKeys);
     database.CompactAll();
   }
 }

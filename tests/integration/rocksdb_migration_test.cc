@@ -16,7 +16,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr int kLast = 2000;
+constexpr int kLastKey = 2000;
 
 // The layouts that differ in how a table's filter is found and read.
 constexpr TableLayout kLayouts[] = {
@@ -59,43 +59,43 @@ INSTANTIATE_TEST_SUITE_P(Policies, MigrationTest,
                                           testing::ValuesIn(kBuiltinPolicies)));
 
 TEST_P(MigrationTest, RocksDBsFiltersGoOnWorkingUnderOurs) {
-  ScratchDatabase database(Builtin(), kLast);
+  ScratchDatabase database(Builtin(), kLastKey);
   ASSERT_EQ(database.PolicyNames(), Names{BuiltinName()});
 
   database.Reopen(Ours());
   EXPECT_EQ(database.PolicyNames(), Names{BuiltinName()});
-  ExpectFiltered(database, 0, kLast, 0.9);
+  ExpectFiltered(database, 0, kLastKey, 0.9);
 
   database.CompactAll();
   EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
-  ExpectFiltered(database, 0, kLast);
+  ExpectFiltered(database, 0, kLastKey);
 }
 
 TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
-  ScratchDatabase database(Ours(), kLast);
-  ExpectFiltered(database, 0, kLast);
+  ScratchDatabase database(Ours(), kLastKey);
+  ExpectFiltered(database, 0, kLastKey);
 
   database.Reopen(Builtin());
   EXPECT_EQ(database.PolicyNames(), Names{"oneline"});
-  ExpectUnfiltered(database, 0, kLast);
+  ExpectUnfiltered(database, 0, kLastKey);
 
   database.CompactAll();
   EXPECT_EQ(database.PolicyNames(), Names{BuiltinName()});
-  ExpectFiltered(database, 0, kLast, 0.9);
+  ExpectFiltered(database, 0, kLastKey, 0.9);
 }
 
 // The two tables have the same keys: both filters are asked for an absent key.
 TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
   const auto expect_filtered = [&](const ScratchDatabase& database,
                                    double share) {
-    ExpectFiltered(database, 0, kLast, share);
+    ExpectFiltered(database, 0, kLastKey, share);
     if (layout().prefixes) {
-      ExpectPrefixSeeksFiltered(database, 0, kLast, share);
+      ExpectPrefixSeeksFiltered(database, 0, kLastKey, share);
     }
   };
-  ScratchDatabase database(Builtin(), kLast);
+  ScratchDatabase database(Builtin(), kLastKey);
   database.Reopen(Ours());
-  database.WriteTable(0, kLast);
+  database.WriteTable(0, kLastKey);
   ASSERT_EQ(database.PolicyNames().size(), 2u);
   expect_filtered(database, 2 * 0.9);
 

@@ -20,7 +20,7 @@
 namespace oneline {
 namespace {
 
-constexpr int kKeys = 8000;
+constexpr int kNewerKeys = 8000;
 constexpr uint64_t kTargetFileSize = 32 << 10;
 
 struct NewerOption {
@@ -55,7 +55,7 @@ std::vector<NewerOption> KnownOptions() {
   return known;
 }
 
-constexpr TableLayout kLayouts[] = {
+constexpr TableLayout kNewerLayouts[] = {
     MakeLayout("FullCached", {&TableLayout::cached}),
     MakeLayout("PartitionedPinned",
                {&TableLayout::partitioned, &TableLayout::cached,
@@ -86,7 +86,7 @@ class NewerOptionsTest : public testing::TestWithParam<
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NewerOptionsTest);
 INSTANTIATE_TEST_SUITE_P(All, NewerOptionsTest,
                          testing::Combine(testing::ValuesIn(KnownOptions()),
-                                          testing::ValuesIn(kLayouts),
+                                          testing::ValuesIn(kNewerLayouts),
                                           testing::Values(3.0, 10.0, 40.0)));
 
 TEST_P(NewerOptionsTest, KeysAreFoundAndLookupsFiltered) {
@@ -94,13 +94,13 @@ TEST_P(NewerOptionsTest, KeysAreFoundAndLookupsFiltered) {
   const double share = bits_per_key < 10 ? 0.5 : 0.95;
   const rocksdb::Options options =
       OptionsWithNewer(newer, layout, bits_per_key);
-  ScratchDatabase database(options, kKeys / 2);
-  database.WriteTable(kKeys / 4, kKeys);
+  ScratchDatabase database(options, kNewerKeys / 2);
+  database.WriteTable(kNewerKeys / 4, kNewerKeys);
   database.CompactAll();
   EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
-  ExpectFiltered(database, 0, kKeys, share);
+  ExpectFiltered(database, 0, kNewerKeys, share);
   database.Reopen(options);
-  ExpectFiltered(database, 0, kKeys, share);
+  ExpectFiltered(database, 0, kNewerKeys, share);
   std::vector<rocksdb::LiveFileMetaData> files;
   database->GetLiveFilesMetaData(&files);
   EXPECT_GT(files.size(), 1u);

@@ -20,11 +20,11 @@ namespace {
 
 using rocksdb::ColumnFamilyHandle;
 
-constexpr int kKeys = 2000;  // half of them are put
+constexpr int kPolicyKeys = 2000;  // half of them are put
 // Filters are rounded up to whole lines.
-constexpr double kRounding = 0.6;
+constexpr double kPolicyRounding = 0.6;
 
-PolicyPtr ByLevel() {
+PolicyPtr TwoLevels() {
   FilterOptions options;
   options.bits_per_key = 10;
   return PolicyWith(options);
@@ -34,13 +34,13 @@ PolicyPtr ByLevel() {
 void ExpectPromisedBits(ScratchDatabase* database, ColumnFamilyHandle* family,
                         int last_level) {
   for (const int level : {last_level, last_level - 1, 0}) {
-    database->WriteTableTo(level, 0, kKeys, family);
+    database->WriteTableTo(level, 0, kPolicyKeys, family);
   }
   const auto bits = BitsOfTables(*database, family);
   ASSERT_EQ(bits.size(), 3u);
-  EXPECT_NEAR(bits.at(0).at(0), 14, kRounding);
-  EXPECT_NEAR(bits.at(last_level - 1).at(0), 11.54, kRounding);
-  EXPECT_NEAR(bits.at(last_level).at(0), 9.23, kRounding);
+  EXPECT_NEAR(bits.at(0).at(0), 14, kPolicyRounding);
+  EXPECT_NEAR(bits.at(last_level - 1).at(0), 11.54, kPolicyRounding);
+  EXPECT_NEAR(bits.at(last_level).at(0), 9.23, kPolicyRounding);
 }
 
 rocksdb::Options SmallTree(const PolicyPtr& policy, int num_levels) {
@@ -53,7 +53,7 @@ rocksdb::Options SmallTree(const PolicyPtr& policy, int num_levels) {
 
 TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
   constexpr int kFamilies = kSlow ? 130 : 150;
-  const PolicyPtr policy = ByLevel();
+  const PolicyPtr policy = TwoLevels();
   ScratchDatabase database(SmallTree(policy, 7));
   const auto last_level = [](size_t i) { return i % 3 == 0 ? 3 : 6; };
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
@@ -93,7 +93,7 @@ rocksdb::Options Compacting(const PolicyPtr& policy) {
 // change places.
 TEST(OnePolicyTest, LoadsInKeyOrderBesideRandomWrites) {
   constexpr int kMany = kSlow ? 40000 : 60000;
-  const PolicyPtr policy = ByLevel();
+  const PolicyPtr policy = TwoLevels();
   ScratchDatabase loaded(Compacting(policy)), random(Compacting(policy));
   const auto write = [](ScratchDatabase* sorted, ScratchDatabase* other) {
     for (int i = 0; i < kMany; i += 2) {
@@ -120,8 +120,8 @@ TEST(OnePolicyTest, LoadsInKeyOrderBesideRandomWrites) {
   }
   // Level 0 of the one with random writes now has better filters again.
   ASSERT_TRUE(loaded->SetOptions({{"disable_auto_compactions", "true"}}).ok());
-  loaded.WriteTable(0, kKeys);
-  EXPECT_NEAR(BitsOfTables(loaded).at(0).front(), 14, kRounding);
+  loaded.WriteTable(0, kPolicyKeys);
+  EXPECT_NEAR(BitsOfTables(loaded).at(0).front(), 14, kPolicyRounding);
 }
 
 }  // namespace

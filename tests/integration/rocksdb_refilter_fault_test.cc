@@ -29,7 +29,7 @@ using rocksdb::Status;
 // are of a file's deletion, or come after the last table.
 constexpr int kFailures = kSlow ? 3 : 8;
 constexpr int kRoundsForEach = 20;
-constexpr int kKeys = 3000;  // half of them are put
+constexpr int kFaultKeys = 3000;  // half of them are put
 
 // The policies take turns, so that all tables always need new filters.
 rocksdb::Options OptionsOf(int turn, rocksdb::Env* env) {
@@ -45,7 +45,7 @@ rocksdb::Options OptionsOf(int turn, rocksdb::Env* env) {
 
 // Tables in levels 0, 1 and 2.
 void WriteTables(ScratchDatabase* database) {
-  const int part = kKeys / 6;
+  const int part = kFaultKeys / 6;
   for (const int level : {2, 1, 0}) {
     const int first = 2 * part * (2 - level);
     database->WriteTable(first, first + part);
@@ -112,11 +112,11 @@ class RefilterFaultTest : public testing::Test {
       lose_power ? files->LosePower() : files->Repair();
 
       database_.Reopen(options);
-      ExpectAllFound(database_, 0, kKeys);
+      ExpectAllFound(database_, 0, kFaultKeys);
       const Outcome rest = TryRefilter(database_, 1);
       EXPECT_TRUE(rest.status.ok()) << rest.status.ToString();
       EXPECT_EQ(TryRefilter(database_, 1).report.tables_found, 0u);
-      ExpectFiltered(database_, 0, kKeys);
+      ExpectFiltered(database_, 0, kFaultKeys);
       EXPECT_EQ(
           database_.PolicyNames(),
           std::vector<std::string>{turn % 2 == 0 ? "bloomfilter" : "oneline"});
@@ -138,7 +138,7 @@ TEST(RefilterEachFaultTest, EachOperationFails) {
     SCOPED_TRACE(n);
     const auto files = std::make_shared<FaultFileSystem>(n);
     const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
-    ScratchDatabase database(OptionsOf(0, rocksdb::Env::Default()), kKeys);
+    ScratchDatabase database(OptionsOf(0, rocksdb::Env::Default()), kFaultKeys);
     database.Reopen(OptionsOf(1, env.get()));
     files->FailAt(n, Fault::kOnce);
     const Outcome outcome = TryRefilter(database, 1);
@@ -146,7 +146,7 @@ TEST(RefilterEachFaultTest, EachOperationFails) {
     database.Close();
     files->Repair();
     database.Reopen(OptionsOf(1, env.get()));
-    ExpectAllFound(database, 0, kKeys);
+    ExpectAllFound(database, 0, kFaultKeys);
     database.Close();
     if (testing::Test::HasFailure()) return;
     if (failed) continue;
@@ -161,14 +161,14 @@ TEST(RefilterEachFaultTest, EachOperationFails) {
 TEST(RefilterBesideCompactionsTest, AMovedTable) {
   // One table in level 1, and one in level 0.
   ScratchDatabase database(
-      OptionsWith(PolicyPtr(rocksdb::NewBloomFilterPolicy(10))), kKeys);
+      OptionsWith(PolicyPtr(rocksdb::NewBloomFilterPolicy(10))), kFaultKeys);
   database.CompactLevel0To(1);
-  database.WriteTable(kKeys, 2 * kKeys);
+  database.WriteTable(kFaultKeys, 2 * kFaultKeys);
   database.Reopen(OptionsWith(OurPolicy(10)));
   RefilterOptions options;
   options.progress = [&](const RefilterProgress& progress) {
     if (progress.tables_done > 1) return;
-    const std::string first = KeyAt(0), last = KeyAt(kKeys - 1);
+    const std::string first = KeyAt(0), last = KeyAt(kFaultKeys - 1);
     const rocksdb::Slice begin = first, end = last;
     rocksdb::CompactRangeOptions move;
     move.change_level = true;
@@ -186,7 +186,7 @@ TEST(RefilterBesideCompactionsTest, AMovedTable) {
   EXPECT_EQ(report.tables_found, 2u);
   EXPECT_EQ(report.tables_rewritten, 2u);
   EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
-  ExpectFiltered(database, 0, 2 * kKeys);
+  ExpectFiltered(database, 0, 2 * kFaultKeys);
 }
 
 }  // namespace

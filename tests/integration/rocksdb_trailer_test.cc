@@ -18,9 +18,9 @@
 namespace oneline {
 namespace {
 
-using Strings = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-constexpr int kKeys = 2000;
+constexpr int kTrailerKeys = 2000;
 
 // "L2" or "unknown".
 std::string Text(const Trailer& trailer) {
@@ -41,10 +41,10 @@ std::string WrittenTo(const std::string& file) {
 
 // For each table the level that it is in and the one that it was written to:
 // "L6: L5". Sorted.
-Strings TablesOf(const ScratchDatabase& database) {
+Texts TablesOf(const ScratchDatabase& database) {
   std::vector<rocksdb::LiveFileMetaData> files;
   database->GetLiveFilesMetaData(&files);
-  Strings tables;
+  Texts tables;
   for (const rocksdb::LiveFileMetaData& file : files) {
     tables.push_back("L" + std::to_string(file.level) + ": " +
                      WrittenTo(file.db_path + file.name));
@@ -68,14 +68,15 @@ INSTANTIATE_TEST_SUITE_P(Layouts, TrailerTest,
 
 TEST_P(TrailerTest, FlushesAndCompactions) {
   ScratchDatabase database(Options());
-  for (const int level : {5, 4, 2, 0}) database.WriteTableTo(level, 0, kKeys);
+  for (const int level : {5, 4, 2, 0})
+    database.WriteTableTo(level, 0, kTrailerKeys);
   EXPECT_EQ(TablesOf(database),
-            (Strings{"L0: L0", "L2: L2", "L4: L4", "L5: L5"}));
+            (Texts{"L0: L0", "L2: L2", "L4: L4", "L5: L5"}));
   // Other keys: what is below has none in their range.
   database.CompactLevel0To(1);
-  database.WriteTableTo(3, kKeys, 2 * kKeys);
+  database.WriteTableTo(3, kTrailerKeys, 2 * kTrailerKeys);
   EXPECT_EQ(TablesOf(database),
-            (Strings{"L1: L1", "L2: L2", "L3: L3", "L4: L4", "L5: L5"}));
+            (Texts{"L1: L1", "L2: L2", "L3: L3", "L4: L4", "L5: L5"}));
   database.CompactAll();
   for (const std::string& table : TablesOf(database)) {
     EXPECT_EQ(table, "L5: L5");
@@ -86,25 +87,25 @@ TEST_P(TrailerTest, FlushesAndCompactions) {
 // keys are in no other, so it is moved to the next level as it is.
 TEST_P(TrailerTest, RecoveredAndMovedTables) {
   ScratchDatabase database(Options());
-  database.Put(0, kKeys);
+  database.Put(0, kTrailerKeys);
   database.Reopen(Options());
-  EXPECT_EQ(TablesOf(database), Strings{"L0: L0"});
+  EXPECT_EQ(TablesOf(database), Texts{"L0: L0"});
   ASSERT_TRUE(IsOk(database->CompactRange(rocksdb::CompactRangeOptions(),
                                           nullptr, nullptr)));
-  EXPECT_EQ(TablesOf(database), Strings{"L1: L0"});
+  EXPECT_EQ(TablesOf(database), Texts{"L1: L0"});
 }
 
 TEST_P(TrailerTest, TablesFromOutsideAreUnknown) {
   const TemporaryDirectory directory;
   const std::string file = directory.File("sst");
-  WriteTableFile(Options(), file, kKeys);
+  WriteTableFile(Options(), file, kTrailerKeys);
   EXPECT_EQ(WrittenTo(file), "unknown");
   EXPECT_NEAR(TrailersInFile(file).at(0).asked_bits_per_key, 10, 0.002);
   ScratchDatabase database(Options());
   ASSERT_TRUE(IsOk(database->IngestExternalFile({file}, {})));
-  EXPECT_EQ(TablesOf(database), Strings{"L6: unknown"});
+  EXPECT_EQ(TablesOf(database), Texts{"L6: unknown"});
   database.CompactAll();
-  EXPECT_EQ(TablesOf(database), Strings{"L6: L6"});
+  EXPECT_EQ(TablesOf(database), Texts{"L6: L6"});
 }
 
 // Any level that RocksDB may tell, and none.

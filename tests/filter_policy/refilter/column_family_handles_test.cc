@@ -18,11 +18,12 @@ namespace {
 
 using rocksdb::ColumnFamilyHandle;
 
-constexpr int kTables = 2;
+constexpr int kFamilyTables = 2;
 
 class ColumnFamilyHandlesTest : public RefilteredTables {
  protected:
-  ColumnFamilyHandlesTest() : RefilteredTables(kTables, 1000, /*level=*/0) {}
+  ColumnFamilyHandlesTest()
+      : RefilteredTables(kFamilyTables, 1000, /*level=*/0) {}
 };
 
 TEST_F(ColumnFamilyHandlesTest, WrongHandlesAreRefused) {
@@ -50,7 +51,7 @@ TEST_F(ColumnFamilyHandlesTest, WrongHandlesAreRefused) {
             "Invalid argument: column_families: 'gone' is of another "
             "database, or was dropped");
   ASSERT_TRUE(database_->DestroyColumnFamilyHandle(gone).ok());
-  EXPECT_EQ(KindsOf(database_)["RocksDB Bloom"], kTables);
+  EXPECT_EQ(KindsOf(database_)["RocksDB Bloom"], kFamilyTables);
 }
 
 TEST_F(ColumnFamilyHandlesTest, OtherFamiliesAreCountedAndLeftAlone) {
@@ -66,13 +67,13 @@ TEST_F(ColumnFamilyHandlesTest, OtherFamiliesAreCountedAndLeftAlone) {
           .ok());
   RefilterReport report;
   ASSERT_TRUE(Refilter(db.get(), Unlimited(), &report).ok());
-  EXPECT_EQ(report.tables_found, kTables);
+  EXPECT_EQ(report.tables_found, kFamilyTables);
   EXPECT_EQ(report.tables_of_other_families, 2u);
   RefilterOptions options = Unlimited();
   options.column_families = {handles[0], handles[1]};
   ASSERT_TRUE(Refilter(db.get(), options, &report).ok());
   EXPECT_EQ(report.tables_found, 1u);
-  EXPECT_EQ(report.tables, kTables + 1u);
+  EXPECT_EQ(report.tables, kFamilyTables + 1u);
   EXPECT_EQ(report.tables_of_other_families, 1u);
   for (ColumnFamilyHandle* handle : handles) {
     ASSERT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
@@ -92,10 +93,10 @@ TEST_F(ColumnFamilyHandlesTest, AReadOnlyDatabaseIsRefused) {
   // Ours, not that of RocksDB, which some read-only databases do not give.
   EXPECT_EQ(Refilter(db.get(), options, &report).ToString(),
             "Not implemented: the database is read-only");
-  EXPECT_EQ(report.left.size(), kTables);
+  EXPECT_EQ(report.left.size(), kFamilyTables);
   options.dry_run = true;
   EXPECT_TRUE(Refilter(db.get(), options, &report).ok());
-  EXPECT_EQ(report.tables_found, kTables);
+  EXPECT_EQ(report.tables_found, kFamilyTables);
 }
 
 }  // namespace

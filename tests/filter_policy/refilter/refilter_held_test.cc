@@ -20,8 +20,8 @@ namespace {
 
 using rocksdb::Options;
 
-constexpr int kTables = 6;
-constexpr int kKeys = 1000 * kTables;
+constexpr int kHeldTables = 6;
+constexpr int kHeldKeys = 1000 * kHeldTables;
 
 // Holds each compaction that the database starts by itself until it is let go.
 class HeldCompactions final : public rocksdb::EventListener {
@@ -59,7 +59,7 @@ class HeldCompactions final : public rocksdb::EventListener {
 // Beside a compaction that holds two of the tables until it is let go.
 class HeldTablesTest : public RefilteredTables {
  protected:
-  HeldTablesTest() : RefilteredTables(kTables, 1000, /*level=*/1) {
+  HeldTablesTest() : RefilteredTables(kHeldTables, 1000, /*level=*/1) {
     Options options = Ours();
     options.listeners.push_back(held_);
     database_.Reopen(options);
@@ -84,7 +84,7 @@ class HeldTablesTest : public RefilteredTables {
     if (compaction_.joinable()) compaction_.join();
   }
 
-  static constexpr uint64_t kFree = kTables - 2;
+  static constexpr uint64_t kFree = kHeldTables - 2;
   const std::shared_ptr<HeldCompactions> held_ =
       std::make_shared<HeldCompactions>();
 
@@ -102,11 +102,11 @@ TEST_F(HeldTablesTest, AreTriedAgain) {
   };
   EXPECT_TRUE(Call(refilter).ok());
   EndIt();
-  EXPECT_EQ(report_.tables_found, kTables);
-  EXPECT_EQ(report_.tables_rewritten, kTables);
+  EXPECT_EQ(report_.tables_found, kHeldTables);
+  EXPECT_EQ(report_.tables_rewritten, kHeldTables);
   EXPECT_EQ(done, report_.tables_rewritten);
   ExpectNothingToDo(database_);
-  ExpectFiltered(database_, 0, kKeys);
+  ExpectFiltered(database_, 0, kHeldKeys);
 }
 
 TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
@@ -123,9 +123,9 @@ TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
   };
   EXPECT_EQ(Call(refilter).ToString(), "Result incomplete: cancelled");
   later.join();
-  EXPECT_EQ(report_.tables_found, kTables);
+  EXPECT_EQ(report_.tables_found, kHeldTables);
   EXPECT_EQ(report_.tables_rewritten, kFree);
-  EXPECT_EQ(report_.left.size(), kTables - kFree);
+  EXPECT_EQ(report_.left.size(), kHeldTables - kFree);
 }
 
 // They have the right filter again, before they are free.

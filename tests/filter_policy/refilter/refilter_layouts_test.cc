@@ -23,7 +23,7 @@ namespace {
 using rocksdb::BlockBasedTableOptions;
 using rocksdb::Options;
 
-constexpr int kKeys = 6000;  // half of them absent
+constexpr int kLayoutKeys = 6000;  // half of them absent
 
 struct Layout {
   const char* name;
@@ -41,8 +41,8 @@ void Same(Options*, BlockBasedTableOptions*) {}
 
 // Tables of level 2, of level 1, and of level 0.
 void FillLevels(ScratchDatabase* database) {
-  for (int first = 0; first < kKeys; first += kKeys / 3) {
-    database->WriteTableTo(2, first, first + kKeys / 3);
+  for (int first = 0; first < kLayoutKeys; first += kLayoutKeys / 3) {
+    database->WriteTableTo(2, first, first + kLayoutKeys / 3);
   }
   database->WriteTableTo(1, 500, 900);
   database->WriteTable(0, 300);
@@ -50,8 +50,8 @@ void FillLevels(ScratchDatabase* database) {
 }
 
 void FillLevel0(ScratchDatabase* database) {
-  for (int first = 0; first < kKeys; first += kKeys / 3) {
-    database->WriteTable(first, first + kKeys / 3);
+  for (int first = 0; first < kLayoutKeys; first += kLayoutKeys / 3) {
+    database->WriteTable(first, first + kLayoutKeys / 3);
   }
 }
 
@@ -68,10 +68,10 @@ void FillAndMoveDown(ScratchDatabase* database) {
 
 // The second table has a range deletion alone.
 void FillWithDeletions(ScratchDatabase* database) {
-  database->WriteTable(0, kKeys);
+  database->WriteTable(0, kLayoutKeys);
   ASSERT_TRUE((*database)
                   ->DeleteRange({}, (*database)->DefaultColumnFamily(),
-                                KeyAt(kKeys), KeyAt(kKeys + 1000))
+                                KeyAt(kLayoutKeys), KeyAt(kLayoutKeys + 1000))
                   .ok());
   ASSERT_TRUE((*database)->Flush({}).ok());
 }
@@ -80,7 +80,7 @@ void FillWithSingleKeys(ScratchDatabase* database) {
   for (int i = 0; i < 20; i += 2) {
     database->WriteTableTo(i < 10 ? 2 : 0, i, i + 2);
   }
-  database->WriteTable(20, kKeys);
+  database->WriteTable(20, kLayoutKeys);
 }
 
 const Layout kLayouts[] = {
@@ -158,7 +158,7 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
     EXPECT_EQ(TablesByLevel(*database), levels);
     ExpectNothingToDo(*database);
     database->Reopen(options);
-    ExpectAllFound(*database, 0, kKeys);
+    ExpectAllFound(*database, 0, kLayoutKeys);
     if (!GetParam().may_lack_filters) {
       EXPECT_EQ(database->Ticker(rocksdb::BLOOM_FILTER_USEFUL) > 0,
                 policy != nullptr);
@@ -202,7 +202,7 @@ TEST_P(RefilterLayoutsTest, ByLevel) {
     }
     ExpectNothingToDo(database);
     database.Reopen(options);
-    ExpectAllFound(database, 0, kKeys);
+    ExpectAllFound(database, 0, kLayoutKeys);
   }
 }
 

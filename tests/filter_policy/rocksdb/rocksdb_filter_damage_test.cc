@@ -19,7 +19,7 @@ using rocksdb::Status;
 
 // A block whose magic is damaged is read as one of RocksDB's, and its answers
 // are arbitrary. With a fixed seed they are the same in every run.
-constexpr uint64_t kSeed = 20240229;
+constexpr uint64_t kDamageSeed = 20240229;
 
 void ExpectAllMatch(const std::string& block, const Keys& keys) {
   const ReaderPtr reader = NewReader(OurPolicy(10), block);
@@ -37,7 +37,7 @@ class DamageTest : public testing::TestWithParam<std::tuple<size_t, Kind>> {
  protected:
   const Keys keys_ = MakeKeys("key", std::get<0>(GetParam()));
   const std::string block_ =
-      BuildBlock(OurPolicy(10, std::get<1>(GetParam()), kSeed), keys_);
+      BuildBlock(OurPolicy(10, std::get<1>(GetParam()), kDamageSeed), keys_);
 };
 
 INSTANTIATE_TEST_SUITE_P(Keys, DamageTest,

@@ -9,7 +9,7 @@
 namespace oneline {
 namespace {
 
-const Command kLook = {"look",
+const Command kRead = {"look",
                        "PATH [FLAGS]",
                        "looks at it",
                        R"(Looks at a file's
@@ -37,7 +37,7 @@ Example:
 const Command kOther = {"other", "", "others", "Others.\n", {}, 0, 0, nullptr};
 
 TEST(ManualTest, ThePageOfACommand) {
-  EXPECT_EQ(ManualPage(kLook, {&kLook, &kOther}),
+  EXPECT_EQ(ManualPage(kRead, {&kRead, &kOther}),
             R"(.TH ONELINE-LOOK 1 "" "oneline )" ONELINE_VERSION
             R"(" "User Commands"
 .nh

@@ -17,18 +17,18 @@
 namespace oneline {
 namespace {
 
-const KindTraits& Ribbon() { return *FindKind(kRibbonId); }
-const KindTraits& Bloom() { return *FindKind(kBloomId); }
+const KindTraits& ShortRibbon() { return *FindKind(kRibbonId); }
+const KindTraits& ShortBloom() { return *FindKind(kBloomId); }
 
 // Of one line, the number of whose keys is known: the Ribbon comes near to what
 // the bits can do, 2^-bits, where the header and the envelope weigh little.
 TEST(ShortBlockFpRateTest, KnownValues) {
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 20, 10), 0.001938, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 51, 10), 0.001318, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Ribbon(), 200, 10), 0.001566, 0.000005);
-  EXPECT_NEAR(ShortBlockFpRate(Bloom(), 20, 10), 0.0103, 0.0003);
+  EXPECT_NEAR(ShortBlockFpRate(ShortRibbon(), 20, 10), 0.001938, 0.000005);
+  EXPECT_NEAR(ShortBlockFpRate(ShortRibbon(), 51, 10), 0.001318, 0.000005);
+  EXPECT_NEAR(ShortBlockFpRate(ShortRibbon(), 200, 10), 0.001566, 0.000005);
+  EXPECT_NEAR(ShortBlockFpRate(ShortBloom(), 20, 10), 0.0103, 0.0003);
   // 6 probes in 512 bits, by the usual approximation.
-  EXPECT_NEAR(ShortBlockFpRate(Bloom(), 52, 10),
+  EXPECT_NEAR(ShortBlockFpRate(ShortBloom(), 52, 10),
               std::pow(1 - std::exp(-6.0 * 52 / 512), 6), 0.0002);
 }
 
@@ -69,8 +69,8 @@ TEST(ShortBlockBitsPerKeyTest, TakeHardlyMoreThanTheLeast) {
 }
 
 TEST(ShortBlockBitsPerKeyTest, EndAt100) {
-  EXPECT_EQ(ShortBlockBitsPerKeyFor(Ribbon(), 1, 90), 100);
-  EXPECT_EQ(ShortBlockBitsPerKeyFor(Bloom(), 1000000, 100), 100);
+  EXPECT_EQ(ShortBlockBitsPerKeyFor(ShortRibbon(), 1, 90), 100);
+  EXPECT_EQ(ShortBlockBitsPerKeyFor(ShortBloom(), 1000000, 100), 100);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(NumberTextTest, Duration) {
 }
 
 // The flag's value, as Abseil saves it to restore it, or the error.
-std::string Parsed(const char* text) {
+std::string ParsedNumber(const char* text) {
   KeyCount count{7};
   std::string error;
   if (AbslParseFlag(text, &count, &error)) return AbslUnparseFlag(count);
@@ -55,14 +55,14 @@ TEST(KeyCountTest, ReadsNumbers) {
         {"3G", "3000000000"},
         {"0.5", "1"},
         {"1.4", "1"}}) {
-    EXPECT_EQ(Parsed(text), keys) << text;
+    EXPECT_EQ(ParsedNumber(text), keys) << text;
   }
 }
 
 TEST(KeyCountTest, RefusesAllElse) {
   for (const char* text : {"", " ", "0", "0.4", "-5M", "M", "5X", "5MM", "5Mi",
                            "nan", "inf", "infM", "1e999", "1,000", "1001T"}) {
-    EXPECT_EQ(Parsed(text),
+    EXPECT_EQ(ParsedNumber(text),
               "must be a number of keys, as 5000000, 1e13 or 10M, and at most "
               "1e15")
         << text;
