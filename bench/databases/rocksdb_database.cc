@@ -5,7 +5,6 @@
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/table_properties.h>
-#include <rocksdb/version.h>
 #include <rocksdb/write_batch.h>
 
 #include <array>
@@ -17,6 +16,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 
 namespace oneline {
 namespace {
@@ -248,7 +248,7 @@ LookupCounts RocksDBDatabase::TakeCounts() {
   counts.checks = counts.skipped + take(rocksdb::BLOOM_FILTER_FULL_POSITIVE) +
                   take(rocksdb::BLOOM_FILTER_PREFIX_CHECKED);
   counts.skipped += take(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
-#if ROCKSDB_MAJOR > 8 || (ROCKSDB_MAJOR == 8 && ROCKSDB_MINOR >= 3)
+#if ONELINE_HAS_SEEK_TICKERS
   // Seeks have tickers of their own.
   const uint64_t seeks = take(rocksdb::LAST_LEVEL_SEEK_FILTERED) +
                          take(rocksdb::NON_LAST_LEVEL_SEEK_FILTERED);

@@ -66,7 +66,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
   // REQUIRES: CheckForLevelDB(options) finds no error.
   explicit LevelDBFilterPolicy(const FilterOptions& options)
       : by_rate_(options.fp_rate.has_value()),
-        bits_per_key_(AskedBitsPerKey(options, options.kind)),
+        bits_per_key_(RequestedBitsPerKey(options, options.kind)),
         kind_(*FindKind(options.kind)),
         seed_(options.hash_seed.value_or(kDefaultSeed)),
         name_(NameFor(seed_)),

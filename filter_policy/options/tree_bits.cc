@@ -34,7 +34,7 @@ double RoundedBitsPerKey(double bits_per_key) {
   return bits < 1 ? 1 : bits;
 }
 
-double AskedBitsPerKey(const FilterOptions& options, Kind kind) {
+double RequestedBitsPerKey(const FilterOptions& options, Kind kind) {
   assert(options.level_bits_per_key.empty());
   return options.fp_rate.has_value()
              ? BitsPerKeyFor(*FindKind(kind), *options.fp_rate)
@@ -42,17 +42,18 @@ double AskedBitsPerKey(const FilterOptions& options, Kind kind) {
                    options.bits_per_key.value_or(kDefaultBitsPerKey));
 }
 
-TreeBits::TreeBits(const FilterOptions& options, double asked,
+TreeBits::TreeBits(const FilterOptions& options, double requested,
                    const TreeSizes& sizes)
-    : asked_(asked), step_(0) {
-  if (sizes.size_ratio > 1 && asked < kMostBits) {
-    step_ = std::min(std::log(sizes.size_ratio) / kSlope, kMostBits - asked);
+    : requested_(requested), step_(0) {
+  if (sizes.size_ratio > 1 && requested < kMostBits) {
+    step_ =
+        std::min(std::log(sizes.size_ratio) / kSlope, kMostBits - requested);
     if (sizes.steps_paid > 0) {
-      step_ = std::min(step_, kMostPaid * asked / sizes.steps_paid);
+      step_ = std::min(step_, kMostPaid * requested / sizes.steps_paid);
     }
   }
-  base_ =
-      options.fp_rate.has_value() ? asked : asked - step_ * sizes.steps_paid;
+  base_ = options.fp_rate.has_value() ? requested
+                                      : requested - step_ * sizes.steps_paid;
   last_ = RoundedBitsPerKey(base_);
   if (options.hits == 0) return;
   last_ =
@@ -61,7 +62,7 @@ TreeBits::TreeBits(const FilterOptions& options, double asked,
 }
 
 double TreeBits::Limited(double bits) const {
-  return RoundedBitsPerKey(std::min(bits, std::max(asked_, kMostBits)));
+  return RoundedBitsPerKey(std::min(bits, std::max(requested_, kMostBits)));
 }
 
 double TreeBits::Above(double levels) const {
@@ -69,7 +70,7 @@ double TreeBits::Above(double levels) const {
 }
 
 double TreeBits::level0() const {
-  return asked_ == 0 ? 0 : Limited(asked_ + kLevel0More);
+  return requested_ == 0 ? 0 : Limited(requested_ + kLevel0More);
 }
 
 }  // namespace oneline

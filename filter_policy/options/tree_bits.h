@@ -1,12 +1,12 @@
-// The bits per key that options ask for, and how they are spread over the
+// The bits per key that options request, and how they are spread over the
 // levels of a tree.
 //
-// A lookup of an absent key asks a filter of each sorted run, and a false
+// A lookup of an absent key queries a filter of each sorted run, and a false
 // positive of a small run costs as much as one of a large run, but the bits
 // that prevent it cost less. So each level has more bits than the one below it;
 // docs/internals/allocation.md has the derivation.
 //
-//   bits_per_key  the filters of a tree of full levels take what was asked for:
+//   bits_per_key  the filters of a tree of full levels take what was requested:
 //                 the last level has as much less as the others have more
 //   fp_rate       the last level has the bits for the rate, others have more
 //   hits          the last level has fewer bits yet
@@ -15,11 +15,13 @@
 #ifndef ONELINE_FILTER_POLICY_OPTIONS_TREE_BITS_H_
 #define ONELINE_FILTER_POLICY_OPTIONS_TREE_BITS_H_
 
+#include <algorithm>
+
 #include "oneline/filter_options.h"
 
 namespace oneline {
 
-// Where the options ask for no size.
+// Where the options request no size.
 inline constexpr double kDefaultBitsPerKey = 10;
 
 // Bits per key as filters are built with them: in thousandths, and 0 for "no
@@ -27,17 +29,17 @@ inline constexpr double kDefaultBitsPerKey = 10;
 // REQUIRES: bits_per_key in 0..100.
 double RoundedBitsPerKey(double bits_per_key);
 
-// The bits per key, rounded so, that options ask for.
+// The bits per key, rounded so, that options request.
 // REQUIRES: valid options without level_bits_per_key.
-double AskedBitsPerKey(const FilterOptions& options, Kind kind);
+double RequestedBitsPerKey(const FilterOptions& options, Kind kind);
 
-// No level gets more bits than these, unless more were asked for. A rate of one
+// No level gets more bits than these, unless more were requested. A rate of one
 // in 20,000 is small beside those of the levels below; and RocksDB from 10.9 on
 // reckons with 2 bytes for each key of an open partition where it keeps files
 // below their target size.
 inline constexpr double kMostBits = 16;
 
-// Level 0 gets so many more than were asked for: a tenth of the rate. In a tree
+// Level 0 gets so many more than were requested: a tenth of the rate. In a tree
 // of few write buffers it has a third of the keys, and more bits would cost
 // more there than they save.
 inline constexpr double kLevel0More = 4;
@@ -59,8 +61,9 @@ struct TreeSizes {
 // Bits per key as RoundedBitsPerKey rounds them: 0 for no filter.
 class TreeBits {
  public:
-  // `asked`: as from AskedBitsPerKey for the kind of the tables.
-  TreeBits(const FilterOptions& options, double asked, const TreeSizes& sizes);
+  // `requested`: as from RequestedBitsPerKey for the kind of the tables.
+  TreeBits(const FilterOptions& options, double requested,
+           const TreeSizes& sizes);
 
   // Of tables of the last level. With hits this can be 0.
   double last() const { return last_; }
@@ -71,10 +74,15 @@ class TreeBits {
 
   double level0() const;
 
+  // The most that any table gets.
+  static double Most(double requested) {
+    return requested == 0 ? 0 : std::max(requested, kMostBits);
+  }
+
  private:
   double Limited(double bits) const;
 
-  double asked_;
+  double requested_;
   double step_;  // what each level has more than the one below it
   double base_;  // of the last level at no hits
   double last_;

@@ -8,6 +8,7 @@
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block.h"
 #include "table/block/kind_choice.h"
 
@@ -64,7 +65,7 @@ bool AreFewBits(double filter_bytes, const TableFilter& table) {
 int LastLevel(const rocksdb::DBOptions& db_options,
               const rocksdb::ColumnFamilyOptions& options, int deepest) {
   bool may_ingest = db_options.allow_ingest_behind;
-#if ONELINE_ROCKSDB_VERSION >= 100600
+#if ONELINE_HAS_CF_INGEST_BEHIND
   may_ingest = may_ingest || options.cf_allow_ingest_behind;
 #endif
   return may_ingest ? options.num_levels - 1 : deepest;
@@ -140,7 +141,7 @@ double FilterExpectations::AskedBits(const Origin& origin) const {
   context.compaction_style = options_.compaction_style;
   context.reason = origin.first;
   context.level_at_creation = origin.second;
-  return AskedBitsPerKey(*ours_, KindFor(*ours_, context));
+  return RequestedBitsPerKey(*ours_, KindFor(*ours_, context));
 }
 
 ExpectedFilter FilterExpectations::Expect(const Origin& origin, uint64_t keys,

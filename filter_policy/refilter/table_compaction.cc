@@ -8,6 +8,7 @@
 
 #include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 
 namespace oneline {
 namespace {
@@ -30,7 +31,7 @@ Temperature TemperatureIn(const Options& options, int level) {
       options.last_level_temperature != Temperature::kUnknown) {
     return options.last_level_temperature;
   }
-#if ONELINE_ROCKSDB_VERSION >= 90100
+#if ONELINE_HAS_WRITE_TEMPERATURE
   return options.default_write_temperature;
 #else
   return Temperature::kUnknown;
@@ -40,9 +41,9 @@ Temperature TemperatureIn(const Options& options, int level) {
 // Before 9.10 RocksDB drops keys with sequence number 0, which tables have that
 // were ingested into an empty database, where a snapshot has that number, too.
 Status CheckSnapshots(rocksdb::DB* db) {
-#if ONELINE_ROCKSDB_VERSION < 91000
   uint64_t snapshots = 0, oldest = 1;
-  if (db->GetIntProperty(rocksdb::DB::Properties::kNumSnapshots, &snapshots) &&
+  if (kLosesIngestedKeys &&
+      db->GetIntProperty(rocksdb::DB::Properties::kNumSnapshots, &snapshots) &&
       db->GetIntProperty(rocksdb::DB::Properties::kOldestSnapshotSequence,
                          &oldest) &&
       snapshots > 0 && oldest == 0) {
@@ -50,9 +51,6 @@ Status CheckSnapshots(rocksdb::DB* db) {
         "a snapshot is older than the first write, and this version of RocksDB "
         "would lose keys: release it first");
   }
-#else
-  (void)db;
-#endif
   return Status::OK();
 }
 
@@ -67,7 +65,7 @@ Status CheckOptions(const Options& options, const ListedTable& table) {
     return Status::NotSupported(
         "preclude_last_level_data_seconds is set: keys would move up a level");
   }
-#if ONELINE_ROCKSDB_VERSION < 100800
+#if !ONELINE_HAS_TEMPERATURE_OVERRIDE
   if (table.temperature != TemperatureIn(options, table.level)) {
     return Status::NotSupported("it would lose its temperature");
   }
@@ -187,7 +185,7 @@ rocksdb::CompactionOptions CompactionOptionsFor(const Options& options,
   compaction.output_file_size_limit = SizeLimit(options, table, filter_bytes);
   // More would cut the table into several.
   compaction.max_subcompactions = 1;
-#if ONELINE_ROCKSDB_VERSION >= 100800
+#if ONELINE_HAS_TEMPERATURE_OVERRIDE
   if (table.temperature != TemperatureIn(options, table.level)) {
     compaction.output_temperature_override = table.temperature;
   }
@@ -221,13 +219,13 @@ Status CompactFiles(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
                     const rocksdb::CompactionOptions& options,
                     const ListedTable& table, int path_id,
                     std::vector<std::string>* new_tables) {
-#if ONELINE_ROCKSDB_VERSION < 80900
+#if ONELINE_DELETES_UNSYNCED_TABLES
   Status status = db->DisableFileDeletions();
   if (!status.ok()) return status;
 #endif
   const Status compacted = db->CompactFiles(options, family, {table.file_name},
                                             table.level, path_id, new_tables);
-#if ONELINE_ROCKSDB_VERSION < 80900
+#if ONELINE_DELETES_UNSYNCED_TABLES
   if (compacted.IsIOError()) return compacted;
   status = db->EnableFileDeletions(/*force=*/false);
   if (compacted.ok() && !status.ok()) return status;
@@ -238,8 +236,7 @@ Status CompactFiles(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
 }  // namespace
 
 bool MustBeAlone(const Options& options) {
-  return ONELINE_ROCKSDB_VERSION < 90300 &&
-         options.comparator->timestamp_size() > 0;
+  return kTimestampsNeedQuiet && options.comparator->timestamp_size() > 0;
 }
 
 std::vector<ListedTable> ListTables(rocksdb::DB* db,

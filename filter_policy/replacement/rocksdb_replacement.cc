@@ -19,8 +19,10 @@
 #include "filter_policy/options/policy_request.h"
 #include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/kind_choice.h"
 
 namespace oneline {
@@ -122,10 +124,6 @@ const FilterPolicy* NewBuiltin(const BuiltinFunctions& builtin,
 
 constexpr char kLevelName[] = "bloom_before_level";
 
-// From 8.7 on RocksDB saves the level as an option besides the name, and
-// SetOptions can change it.
-constexpr bool kLevelIsAnOption = ONELINE_ROCKSDB_VERSION >= 80700;
-
 // RocksDB's policy, which keeps the level, and ours.
 struct Level {
   FilterPolicy* builtin;
@@ -179,7 +177,7 @@ class RibbonReplacement final : public FilterPolicy {
       : builtin_(std::const_pointer_cast<FilterPolicy>(std::move(builtin))),
         policy_(MakeRocksDBFilterPolicy(options, kPolicyName)),
         level_{builtin_.get(), obeys_level ? policy_.get() : nullptr} {
-    if (kLevelIsAnOption) {
+    if (kRibbonLevelIsAnOption) {
       // Not kOptionsName, which is that of our policy's options.
       RegisterOptions("oneline.ribbon", &level_, &LevelOption());
     }
@@ -214,8 +212,9 @@ class RibbonReplacement final : public FilterPolicy {
 
  protected:
   const void* GetOptionsPtr(const std::string& name) const override {
-    return name == kOptionsName ? policy_->GetOptions<void>(name)
-                                : FilterPolicy::GetOptionsPtr(name);
+    return name == kOptionsName || name == kLevelBitsName
+               ? policy_->GetOptions<void>(name)
+               : FilterPolicy::GetOptionsPtr(name);
   }
 
  private:

@@ -4,14 +4,13 @@
 
 #include <string>
 
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/hash/key_hash.h"
 
 namespace oneline {
 
 rocksdb::Status CheckBuild() {
-  const std::string compiled = std::to_string(ROCKSDB_MAJOR) + "." +
-                               std::to_string(ROCKSDB_MINOR) + "." +
-                               std::to_string(ROCKSDB_PATCH);
+  const std::string compiled = RocksDBVersionText();
   const std::string running = rocksdb::GetRocksVersionAsString();
   if (running != compiled) {
     return rocksdb::Status::NotSupported(

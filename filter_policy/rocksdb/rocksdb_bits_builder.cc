@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "filter_policy/rocksdb/rocksdb_cache_charge.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/line_count.h"
 
@@ -37,7 +38,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     Add([&] { builder_.AddKey(key.ToStringView()); });
   }
 
-#if ONELINE_ROCKSDB_VERSION >= 90600
+#if ONELINE_BUILDER_HAS_ALT
   void AddKeyAndAlt(const Slice& key, const Slice& alt) override {
     Add([&] {
       builder_.AddKeyAndPrefix(key.ToStringView(), alt.ToStringView());
@@ -93,7 +94,7 @@ class BitsBuilder final : public rocksdb::FilterBitsBuilder {
     return builder_.MaxKeys(BlockBytesOf(lines));
   }
 
-#if ONELINE_ROCKSDB_VERSION >= 100900
+#if ONELINE_BUILDER_HAS_SPACE
   // RocksDB cuts files by it and relies on the filter being no larger.
   size_t CalculateSpace(size_t num_entries) override {
     const size_t bytes = builder_.BlockBytes(num_entries);

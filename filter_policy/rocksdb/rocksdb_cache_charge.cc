@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 
 namespace oneline {
 namespace {
@@ -17,7 +17,7 @@ using rocksdb::Status;
 
 // Inserts an entry without a value. Caches had another interface before 8.0,
 // where entries did not name their role.
-#if ONELINE_ROCKSDB_VERSION >= 70300
+#if ONELINE_HAS_CACHE_USAGE
 template <typename AnyCache>
 Status InsertUnit(const Slice& key, AnyCache* cache,
                   typename AnyCache::Handle** handle) {
@@ -44,7 +44,7 @@ Status InsertUnit(const Slice&, Cache*, Cache::Handle**) {
 
 std::shared_ptr<Cache> CacheChargedForBuilds(
     const rocksdb::BlockBasedTableOptions& options) {
-#if ONELINE_ROCKSDB_VERSION >= 70300
+#if ONELINE_HAS_CACHE_USAGE
   using Decision = rocksdb::CacheEntryRoleOptions::Decision;
   Decision decision = options.cache_usage_options.options.charged;
   const auto& overrides = options.cache_usage_options.options_overrides;

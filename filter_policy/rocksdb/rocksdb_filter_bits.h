@@ -18,34 +18,11 @@
 #include <rocksdb/rocksdb_namespace.h>
 #include <rocksdb/slice.h>
 #include <rocksdb/status.h>
-#include <rocksdb/version.h>
 
 #include <cstddef>
 #include <memory>
 
-#define ONELINE_ROCKSDB_VERSION \
-  (ROCKSDB_MAJOR * 10000 + ROCKSDB_MINOR * 100 + ROCKSDB_PATCH)
-
-#if ONELINE_ROCKSDB_VERSION < 70003
-#error "needs RocksDB 7.0.3 or later: filters had another interface before"
-#endif
-
-namespace oneline {
-
-// Whether the tests were run with this version, or with one before and one
-// after it. The private interface may change in any other.
-constexpr bool IsTestedRocksDB(int version) {
-  return 70800 <= version && version < 110900;
-}
-
-#ifndef ONELINE_UNTESTED_ROCKSDB
-static_assert(IsTestedRocksDB(ONELINE_ROCKSDB_VERSION),
-              "oneline is tested with RocksDB 7.8 to 11.8: define the macro "
-              "ONELINE_UNTESTED_ROCKSDB to compile it with another version, "
-              "and run its tests with that");
-#endif
-
-}  // namespace oneline
+#include "filter_policy/rocksdb/rocksdb_version.h"
 
 #ifdef ONELINE_IN_ROCKSDB
 #include "table/block_based/filter_policy_internal.h"
@@ -60,7 +37,7 @@ class FilterBitsBuilder {
 
   virtual void AddKey(const Slice& key) = 0;
 
-#if ONELINE_ROCKSDB_VERSION >= 90600
+#if ONELINE_BUILDER_HAS_ALT
   // A key and its prefix. Repetitions of either must be recognised.
   virtual void AddKeyAndAlt(const Slice& key, const Slice& alt) = 0;
 #endif
@@ -80,7 +57,7 @@ class FilterBitsBuilder {
   // The maximum number of keys for a filter of at most `bytes`.
   virtual size_t ApproximateNumEntries(size_t bytes) = 0;
 
-#if ONELINE_ROCKSDB_VERSION >= 100900
+#if ONELINE_BUILDER_HAS_SPACE
   virtual size_t CalculateSpace(size_t num_entries) = 0;
   virtual double EstimatedFpRate(size_t num_entries, size_t bytes) = 0;
 #endif

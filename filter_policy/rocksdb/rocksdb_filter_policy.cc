@@ -10,6 +10,7 @@
 #include <cassert>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,7 +19,6 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
-#include "filter_policy/options/tree_bits.h"
 #include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
@@ -123,10 +123,11 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
 
  protected:
   // For OptionsOf, also where the policy stands in for another one and has no
-  // options for RocksDB.
+  // options for RocksDB; and for LevelBitsOf.
   const void* GetOptionsPtr(const std::string& name) const override {
-    return name == kOptionsName ? &options_
-                                : rocksdb::FilterPolicy::GetOptionsPtr(name);
+    if (name == kOptionsName) return &options_;
+    if (name == kLevelBitsName) return &level_bits_;
+    return rocksdb::FilterPolicy::GetOptionsPtr(name);
   }
 
   Status ConfigureOptions(
@@ -171,12 +172,12 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     LogMistake(context);
     const FilterOptions options = options_.Get();
     log_line_.Write(context.info_log, context.column_family_name, options);
-    const Kind kind = KindFor(options, context);
-    const double bits_per_key = BitsPerKey(options, kind, context);
-    if (bits_per_key == 0) return nullptr;
+    const std::optional<NewFilter> filter =
+        level_bits_.BeginTable(options, context);
+    if (!filter.has_value()) return nullptr;
     BitsBuilderOptions builder;
-    builder.kind = FindKind(kind);
-    builder.bits_per_key = bits_per_key;
+    builder.kind = FindKind(filter->kind);
+    builder.bits_per_key = filter->bits_per_key;
     builder.seed =
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed();
     builder.level = LevelIn(context);
@@ -204,17 +205,6 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     }
     return builtin_ == nullptr ? nullptr
                                : builtin_->GetFilterBitsReader(contents);
-  }
-
-  double BitsPerKey(const FilterOptions& options, Kind kind,
-                    const rocksdb::FilterBuildingContext& context) const {
-    if (!options.level_bits_per_key.empty()) {
-      return BitsFromList(options, context);
-    }
-    const double asked = AskedBitsPerKey(options, kind);
-    // It counts flushes, also for when the option is set later.
-    const double by_level = level_bits_.BitsPerKey(options, asked, context);
-    return options.bits_by_level ? by_level : asked;
   }
 
   void LogMistake(const rocksdb::FilterBuildingContext& context) const {

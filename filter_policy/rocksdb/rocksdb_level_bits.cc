@@ -5,11 +5,11 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "filter_policy/options/kind_traits.h"
-#include "filter_policy/options/tree_bits.h"
 
 namespace oneline {
 namespace {
@@ -18,7 +18,7 @@ using rocksdb::FilterBuildingContext;
 using rocksdb::TableFileCreationReason;
 
 // Where RocksDB does not tell how large the last level is, it pays so much that
-// filters take what was asked for where the others are largest. This and
+// filters take what was requested where the others are largest. This and
 // kStaticAbove are by traces of growing trees (docs/internals/allocation.md).
 constexpr double kPaidByUnknown = 1.0 / 6;
 
@@ -44,6 +44,17 @@ bool IsFlush(const FilterBuildingContext& context) {
          context.reason == TableFileCreationReason::kRecovery;
 }
 
+// The number for the table's level in level_bits_per_key, as builders take it;
+// the last one if the level is not known. REQUIRES: the list is not empty.
+double BitsFromList(const FilterOptions& options,
+                    const FilterBuildingContext& context) {
+  const std::vector<double>& bits = options.level_bits_per_key;
+  const size_t last = bits.size() - 1;
+  const int level = context.level_at_creation;
+  return RoundedBitsPerKey(
+      bits[level < 0 ? last : std::min(static_cast<size_t>(level), last)]);
+}
+
 // If RocksDB does not tell the level, or the compaction style has no levels,
 // the table counts as one of the last level, whose tables live longest.
 int LevelOf(const FilterBuildingContext& context) {
@@ -58,15 +69,6 @@ int LevelOf(const FilterBuildingContext& context) {
 Kind KindFor(const FilterOptions& options,
              const FilterBuildingContext& context) {
   return KindAtLevel(options, LevelOf(context));
-}
-
-double BitsFromList(const FilterOptions& options,
-                    const FilterBuildingContext& context) {
-  const std::vector<double>& bits = options.level_bits_per_key;
-  const size_t last = bits.size() - 1;
-  const int level = context.level_at_creation;
-  return RoundedBitsPerKey(
-      bits[level < 0 ? last : std::min(static_cast<size_t>(level), last)]);
 }
 
 void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
@@ -87,29 +89,106 @@ void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {
                std::min(options.level0_file_num_compaction_trigger, 1 << 14));
 }
 
-uint16_t& LevelBits::Level0FlushesLeft(const FilterBuildingContext& context) {
+bool LevelBits::CountTable(const FilterBuildingContext& context) {
+  if (!HasLevels(context) || context.level_at_creation < 0) return false;
   const size_t hash = std::hash<const void*>()(context.info_log) ^
                       std::hash<std::string>()(context.column_family_name);
-  return level0_flushes_left_[(hash ^ hash >> 16) %
-                              level0_flushes_left_.size()];
+  uint16_t& left =
+      level0_flushes_left_[(hash ^ hash >> 16) % level0_flushes_left_.size()];
+  if (!IsFlush(context)) {
+    left = static_cast<uint16_t>(2 * compaction_runs_);
+    return false;
+  }
+  if (left == 0) return true;
+  --left;
+  return false;
 }
 
-double LevelBits::BitsPerKey(const FilterOptions& options, double asked,
-                             const FilterBuildingContext& context) {
+LevelBits::Place LevelBits::PlaceOf(const FilterOptions& options,
+                                    const FilterBuildingContext& context,
+                                    bool is_load) {
   // A file from outside is most likely to be added to the last level.
-  if (!HasLevels(context) || context.level_at_creation < 0) return asked;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const TreeBits tree(options, asked, SizesOf(context));
-  uint16_t& left = Level0FlushesLeft(context);
-  if (IsFlush(context)) {
-    if (left == 0) return asked;
-    --left;
-    return tree.level0();
+  if (!options.bits_by_level || !HasLevels(context) || is_load ||
+      context.level_at_creation < 0) {
+    return Place::kRequested;
   }
-  left = static_cast<uint16_t>(2 * compaction_runs_);
-  if (context.is_bottommost) return tree.last();
-  return context.level_at_creation == 0 ? tree.level0()
-                                        : tree.Above(LevelsAbove(context));
+  if (IsFlush(context)) return Place::kLevel0;
+  if (context.is_bottommost) return Place::kLastLevel;
+  return context.level_at_creation == 0 ? Place::kLevel0 : Place::kAbove;
+}
+
+double LevelBits::BitsPerKey(const FilterOptions& options, Kind kind,
+                             Place place,
+                             const FilterBuildingContext& context) const {
+  if (!options.level_bits_per_key.empty()) {
+    return BitsFromList(options, context);
+  }
+  const double requested = RequestedBitsPerKey(options, kind);
+  const TreeBits tree(options, requested, SizesOf(context));
+  switch (place) {
+    case Place::kRequested:
+      return requested;
+    case Place::kLevel0:
+      return tree.level0();
+    case Place::kLastLevel:
+      return tree.last();
+    case Place::kAbove:
+      return tree.Above(LevelsAbove(context));
+  }
+  return requested;
+}
+
+std::optional<NewFilter> LevelBits::BeginTable(
+    const FilterOptions& options, const FilterBuildingContext& context) {
+  const Kind kind = KindFor(options, context);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const bool is_load = CountTable(context);
+  const double bits =
+      BitsPerKey(options, kind, PlaceOf(options, context, is_load), context);
+  if (bits == 0) return std::nullopt;
+  return NewFilter{kind, bits};
+}
+
+PossibleFilters LevelBits::Possible(const LevelBits* state,
+                                    const FilterOptions& options,
+                                    const FilterBuildingContext& context) {
+  const LevelBits defaults;
+  const LevelBits& bits = state == nullptr ? defaults : *state;
+  const std::lock_guard<std::mutex> lock(bits.mutex_);
+  PossibleFilters possible;
+  FilterBuildingContext way = context;
+  const auto add = [&](TableFileCreationReason reason, bool is_bottommost,
+                       bool is_load) {
+    way.reason = reason;
+    way.is_bottommost = is_bottommost;
+    const Kind kind = KindFor(options, way);
+    const Place place = PlaceOf(options, way, is_load);
+    double least = bits.BitsPerKey(options, kind, place, way);
+    double most = least;
+    const bool is_by_size =
+        (place == Place::kLastLevel || place == Place::kAbove) &&
+        way.compaction_style == rocksdb::kCompactionStyleLevel;
+    if (state == nullptr && is_by_size && options.level_bits_per_key.empty()) {
+      const double wanted = RequestedBitsPerKey(options, kind);
+      // The last level pays as much as it ever does, and nothing.
+      const TreeBits most_paid(options, wanted, {100, 1e6});
+      const TreeBits none_paid(options, wanted, {1, 0});
+      const bool is_last = place == Place::kLastLevel;
+      least = is_last ? most_paid.last() : most_paid.Above(0);
+      most = is_last ? none_paid.last() : TreeBits::Most(wanted);
+    }
+    if (least == 0) possible.none = true;
+    if (most > 0) possible.ranges.push_back({kind, std::max(1.0, least), most});
+  };
+  add(TableFileCreationReason::kCompaction, true, false);
+  add(TableFileCreationReason::kCompaction, false, false);
+  if (context.level_at_creation != 0) return possible;
+  for (const auto reason :
+       {TableFileCreationReason::kFlush, TableFileCreationReason::kRecovery}) {
+    add(reason, false, false);
+    add(reason, false, true);
+  }
+  return possible;
 }
 
 TreeSizes LevelBits::SizesOf(const FilterBuildingContext& context) const {
@@ -130,6 +209,10 @@ double LevelBits::LevelsAbove(const FilterBuildingContext& context) const {
   }
   if (!is_static_) return to_last;
   return level == 1 ? 1 : kStaticAbove;
+}
+
+const LevelBits* LevelBitsOf(const rocksdb::FilterPolicy& policy) {
+  return policy.GetOptions<LevelBits>(kLevelBitsName);
 }
 
 }  // namespace oneline

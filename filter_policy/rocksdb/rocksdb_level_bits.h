@@ -9,8 +9,8 @@
 //   universal  bottommost run                   the last level
 //              others                           by the level's number
 //   both       level 0                          by itself
-//              level 0 of a load in key order   what was asked for
-//   others     files from outside, FIFO         what was asked for
+//              level 0 of a load in key order   what was requested
+//   others     files from outside, FIFO         what was requested
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LEVEL_BITS_H_
@@ -21,23 +21,41 @@
 #include <array>
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "filter_policy/options/tree_bits.h"
 #include "oneline/filter_options.h"
+#include "oneline/version.h"
 
 namespace oneline {
+
+// The filter of a new table.
+struct NewFilter {
+  Kind kind = Kind::kRibbon;
+  double bits_per_key = 0;  // 1 or more, as RoundedBitsPerKey rounds them
+};
+
+// The filters that tables written to one level can have.
+struct PossibleFilters {
+  // Bits per key from least_bits to most_bits, which are equal where they are
+  // known. The kind is that of the options, whatever EffectiveKind
+  // (table/block/kind_choice.h) makes of so few bits.
+  struct Range {
+    Kind kind;
+    double least_bits, most_bits;
+  };
+  std::vector<Range> ranges;
+  bool none = false;  // whether a table can be without a filter
+};
 
 // The kind of filter that a table gets, by FilterOptions::kind and
 // bloom_before_level.
 Kind KindFor(const FilterOptions& options,
              const rocksdb::FilterBuildingContext& context);
 
-// The number for the table's level in level_bits_per_key, as builders take it;
-// the last one if the level is not known. REQUIRES: the list is not empty.
-double BitsFromList(const FilterOptions& options,
-                    const rocksdb::FilterBuildingContext& context);
-
-// Thread-safe.
+// What matters of the options of the column families that share a policy, and
+// how many tables it has written. Thread-safe.
 class LevelBits {
  public:
   // Takes what matters of the options of a column family that is opened. Of
@@ -47,15 +65,35 @@ class LevelBits {
   // shows none: RocksDB's defaults are assumed then.)
   void ObserveOptions(const rocksdb::ColumnFamilyOptions& options);
 
-  // The bits per key of a new table with bits_by_level, where `asked` are as
-  // from AskedBitsPerKey. Must be called for every table, since it counts
-  // flushes and compactions.
-  double BitsPerKey(const FilterOptions& options, double asked,
-                    const rocksdb::FilterBuildingContext& context);
+  // The filter of a table that is about to be written; nothing for no filter.
+  // Counts flushes and compactions.
+  std::optional<NewFilter> BeginTable(
+      const FilterOptions& options,
+      const rocksdb::FilterBuildingContext& context);
+
+  // All filters that BeginTable can give tables that are written to
+  // context.level_at_creation (negative if it is not known, as that of a file
+  // from outside), whether by flushes, compactions or a load in key order,
+  // bottommost or not. Of the context it reads the level, the style of
+  // compaction and num_levels alone. Counts nothing. `state`: null if it is not
+  // known which column families the policy was shown; the ranges then hold what
+  // any of them can lead to.
+  static PossibleFilters Possible(
+      const LevelBits* state, const FilterOptions& options,
+      const rocksdb::FilterBuildingContext& context);
 
  private:
+  // Which of a tree's bits a table gets.
+  enum class Place { kRequested, kLevel0, kLastLevel, kAbove };
+  static Place PlaceOf(const FilterOptions& options,
+                       const rocksdb::FilterBuildingContext& context,
+                       bool is_load);
   // These REQUIRE that the mutex is locked.
-  uint16_t& Level0FlushesLeft(const rocksdb::FilterBuildingContext& context);
+  // Counts a table. Returns whether it is one of a load in key order.
+  bool CountTable(const rocksdb::FilterBuildingContext& context);
+  // 0 for no filter.
+  double BitsPerKey(const FilterOptions& options, Kind kind, Place place,
+                    const rocksdb::FilterBuildingContext& context) const;
   TreeSizes SizesOf(const rocksdb::FilterBuildingContext& context) const;
   // How many levels above the last one a table is that is neither bottommost
   // nor in level 0.
@@ -66,8 +104,8 @@ class LevelBits {
   // its flushes without a compaction: more than level 0 has in between, and all
   // since the database was opened. So each compaction allows so many flushes
   // the bits of level 0; by a hash of logger and column family. (Two with the
-  // same hash share a count: a wrong one gives a flush the bits that were asked
-  // for, or a load those of level 0.)
+  // same hash share a count: a wrong one gives a flush the bits that were
+  // requested, or a load those of level 0.)
   std::array<uint16_t, 256> level0_flushes_left_ = {};
   int compaction_runs_ = 4;  // of level 0
   double size_ratio_ = 0;    // 0: none was seen
@@ -75,8 +113,14 @@ class LevelBits {
   // ColumnFamilyOptions would have a block cache.)
   bool is_static_ = !rocksdb::AdvancedColumnFamilyOptions()
                          .level_compaction_dynamic_level_bytes;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
 };
+
+// Those of our policy; null for a policy of others.
+const LevelBits* LevelBitsOf(const rocksdb::FilterPolicy& policy);
+
+// RocksDB finds them by this name; it has the version as kOptionsName has.
+inline constexpr char kLevelBitsName[] = "oneline.levels." ONELINE_VERSION;
 
 }  // namespace oneline
 

@@ -13,13 +13,11 @@
 
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
-#include <rocksdb/version.h>
 
 #include <cstdarg>
 #include <memory>
 
-#define ONELINE_OPENS_UNIQUE_PTR \
-  (ROCKSDB_MAJOR > 9 || (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 11))
+#include "filter_policy/rocksdb/rocksdb_version.h"
 
 namespace oneline {
 

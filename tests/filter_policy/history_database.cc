@@ -8,11 +8,11 @@
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
-#include <rocksdb/version.h>
 
 #include <iterator>
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/history_draws.h"
 #include "tests/filter_policy/policies.h"
 
@@ -84,13 +84,10 @@ rocksdb::ColumnFamilyOptions HistoryDatabase::FamilyOptions() {
       setup_.layout, Policy() == "nullptr" ? nullptr : PolicyNamed(Policy()));
   auto table =
       *laid_out.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
-  // Before 9.5, SeekForPrev misses keys in partitioned filters of prefixes
-  // alone, with RocksDB's own filters, too.
   const bool prefixes_can_be_alone =
-      !setup_.layout.partitioned || ROCKSDB_MAJOR > 9 ||
-      (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 5);
-  table.whole_key_filtering = setup_.layout.whole_keys || !world_.prefixes ||
-                              !prefixes_can_be_alone;
+      !setup_.layout.partitioned || !kPrefixesNeedWholeKeys;
+  table.whole_key_filtering =
+      setup_.layout.whole_keys || !world_.prefixes || !prefixes_can_be_alone;
   table.format_version = setup_.format_version;
   table.optimize_filters_for_memory = setup_.for_memory;
   rocksdb::ColumnFamilyOptions options = options_;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/sst_file_writer.h>
-#include <rocksdb/version.h>
 
 #include <chrono>
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include <thread>
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/is_ok.h"
 
 namespace oneline {
@@ -206,7 +206,7 @@ std::vector<std::string> ScratchDatabase::TableFiles() const {
 
 uint64_t ScratchDatabase::PrefixUseful() const {
   uint64_t useful = Ticker(rocksdb::BLOOM_FILTER_PREFIX_USEFUL);
-#if ROCKSDB_MAJOR > 8 || (ROCKSDB_MAJOR == 8 && ROCKSDB_MINOR >= 3)
+#if ONELINE_HAS_SEEK_TICKERS
   useful += Ticker(rocksdb::LAST_LEVEL_SEEK_FILTERED) +
             Ticker(rocksdb::NON_LAST_LEVEL_SEEK_FILTERED);
 #endif

@@ -5,7 +5,6 @@
 #define ONELINE_TESTS_FILTER_POLICY_SET_FILTER_OPTIONS_H_
 
 #include <rocksdb/status.h>
-#include <rocksdb/version.h>
 
 #include <initializer_list>
 #include <string>
@@ -14,12 +13,6 @@
 #include "tests/filter_policy/scratch_database.h"
 
 namespace oneline {
-
-// From 9.8 on SetOptions can replace the policy object, and returns OK for what
-// is wrong with a filter policy.
-inline constexpr bool kSetOptionsDropsErrors = ROCKSDB_MAJOR > 9 ||
-                                               (ROCKSDB_MAJOR == 9 &&
-                                                ROCKSDB_MINOR >= 8);
 
 enum class Form {
   kWhole,   // block_based_table_factory = {filter_policy={bits_per_key=12}}

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/leveldb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
@@ -101,7 +102,7 @@ rocksdb::BlockBasedTableOptions AllThatAllocates() {
   table.detect_filter_construct_corruption = true;
   table.optimize_filters_for_memory = true;
   table.block_cache = rocksdb::NewLRUCache(64 << 20);
-#if ROCKSDB_MAJOR > 7 || ROCKSDB_MINOR >= 3
+#if ONELINE_HAS_CACHE_USAGE
   table.cache_usage_options.options.charged =
       rocksdb::CacheEntryRoleOptions::Decision::kEnabled;
 #endif
@@ -195,7 +196,7 @@ TEST_P(NoMemoryTest, SizesAreEstimatedAllTheSame) {
         [&] { entries = builder->ApproximateNumEntries(bytes); },
         [&](bool) { EXPECT_NEAR(entries, usual, usual / 3.0); });
     EXPECT_GT(failures, 0);
-#if ONELINE_ROCKSDB_VERSION >= 100900
+#if ONELINE_BUILDER_HAS_SPACE
     WithEachFailure(
         [&] {
           EXPECT_LT(builder->EstimatedFpRate(usual, bytes), 0.1);

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/fault_file_system.h"
 #include "tests/filter_policy/scratch_database.h"
@@ -44,7 +45,7 @@ class CrashTest : public testing::TestWithParam<bool> {
     auto& table =
         *options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
     table.block_cache = cache_;
-#if ROCKSDB_MAJOR > 7 || ROCKSDB_MINOR >= 3
+#if ONELINE_HAS_CACHE_USAGE
     table.cache_usage_options
         .options_overrides[rocksdb::CacheEntryRole::kFilterConstruction]
         .charged = rocksdb::CacheEntryRoleOptions::Decision::kEnabled;

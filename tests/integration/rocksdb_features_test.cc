@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
@@ -37,7 +38,7 @@ class Worker final : public rocksdb::CompactionService {
   int jobs() const { return jobs_; }
   std::string path;  // of the database
 
-#if ROCKSDB_MAJOR > 9 || (ROCKSDB_MAJOR == 9 && ROCKSDB_MINOR >= 7)
+#if ONELINE_HAS_SCHEDULE
   rocksdb::CompactionServiceScheduleResponse Schedule(
       const CompactionServiceJobInfo&, const std::string& input) override {
     input_ = input;

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/metadata.h>
-#include <rocksdb/version.h>
 
 #include <ostream>
 #include <string>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/is_ok.h"
@@ -25,7 +25,7 @@ constexpr uint64_t kTargetFileSize = 32 << 10;
 
 struct NewerOption {
   const char* name;
-  int since;  // as ONELINE_ROCKSDB_VERSION
+  int since;  // as kRocksDBVersion
   const char* family_options;
   const char* database_options = "";
 };
@@ -50,7 +50,7 @@ constexpr NewerOption kNewerOptions[] = {
 std::vector<NewerOption> KnownOptions() {
   std::vector<NewerOption> known;
   for (const NewerOption& option : kNewerOptions) {
-    if (option.since <= ONELINE_ROCKSDB_VERSION) known.push_back(option);
+    if (option.since <= kRocksDBVersion) known.push_back(option);
   }
   return known;
 }

@@ -16,6 +16,7 @@
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/lines_logged.h"
@@ -201,14 +202,14 @@ TEST_P(RefusedSetOptionsTest, NothingChangesAndTheLogSaysSo) {
     ScratchDatabase database(OptionsWith(PolicyNamed(kInForce)));
     ExpectRefused(SetFilterOptions(database, mistake.options(), form),
                   {mistake.error.begin(), mistake.error.end()});
-    const bool replaced = form == Form::kWhole && kSetOptionsDropsErrors;
+    const bool replaced = form == Form::kWhole && kSetOptionsRemakesPolicy;
     if (!replaced) {
       EXPECT_EQ(PolicyTextOf(database), TextOf(kInForce));
     }
     ExpectStillWrites(&database);
     // Of an empty value alone the LOG of RocksDB 9 says nothing.
     const int lines =
-        mistake.text == "{id=oneline;bits_per_key=}" && kSetOptionsDropsErrors
+        mistake.text == "{id=oneline;bits_per_key=}" && kSetOptionsRemakesPolicy
             ? 0
             : 1;
     EXPECT_GE(CountInLog(database,

@@ -2,7 +2,6 @@
 // distribution's own db_bench, ldb and sst_dump, and into a program in C.
 
 #include <gtest/gtest.h>
-#include <rocksdb/version.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/filter_options.h"
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
@@ -326,9 +326,7 @@ TEST_F(LibraryTest, RefusesAnotherVersionOfRocksDB) {
   const Finished fill = Fill(other, "--bloom_bits=10");
   const Messages messages = OurMessages(fill);
   ASSERT_EQ(messages.size(), 1u) << fill.err;
-  EXPECT_TRUE(Contains(messages[0], std::to_string(ROCKSDB_MAJOR) + "." +
-                                        std::to_string(ROCKSDB_MINOR)))
-      << messages[0];
+  EXPECT_TRUE(Contains(messages[0], RocksDBVersionText())) << messages[0];
   EXPECT_TRUE(Contains(messages[0], "6.99.0")) << messages[0];
   ExpectFilters("bloomfilter", 10);
   EXPECT_EQ(OurMessages(Fill(other, OptionsFile("oneline:10"))).size(), 1u);

@@ -1,7 +1,5 @@
 // Parses the command line of `oneline`, prints help, and runs the command.
 
-#include <rocksdb/version.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
@@ -17,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/version.h"
 #include "table/environment/edit_distance.h"
 #include "tools/command/command.h"
@@ -200,8 +199,8 @@ int RunWords(const std::vector<const Command*>& commands,
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (words[0] == "--version") {
-    absl::PrintF("oneline %s for RocksDB %d.%d.%d\n", ONELINE_VERSION,
-                 ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH);
+    absl::PrintF("oneline %s for RocksDB %s\n", ONELINE_VERSION,
+                 RocksDBVersionText());
     return kExitFine;
   }
   return words[0] == "help" || AsksForHelp(words[0])

@@ -6,7 +6,6 @@
 #include <rocksdb/env.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/utilities/options_util.h>
-#include <rocksdb/version.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,6 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/database/read_only_env.h"
 #include "tools/sst/sst_format.h"
 
@@ -68,7 +68,7 @@ rocksdb::DBOptions ReadingOptions(const std::string& path) {
   options.max_file_opening_threads = 1;
   options.paranoid_checks = false;
   options.skip_stats_update_on_db_open = true;
-#if ROCKSDB_MAJOR < 11
+#if ONELINE_HAS_SKIP_FILE_SIZES
   options.skip_checking_sst_file_sizes_on_db_open = true;
 #endif
   options.create_if_missing = false;
@@ -136,7 +136,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> FamiliesToRead(
     options.num_levels =
         std::clamp(one.options.num_levels, kLevels, kMaxLevels);
     options.comparator = one.options.comparator;
-#if ROCKSDB_MAJOR >= 9
+#if ONELINE_HAS_PERSIST_TIMESTAMPS
     // Another value than the MANIFEST's is refused.
     options.persist_user_defined_timestamps =
         one.options.persist_user_defined_timestamps;

@@ -4,7 +4,6 @@
 #include <rocksdb/comparator.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/options_util.h>
-#include <rocksdb/version.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/refilter/log_numbers.h"
 
 namespace oneline {
@@ -240,13 +240,13 @@ absl::Status CheckDatabase(const OptionsFile& options,
   if (parts.size() >= 2 && absl::SimpleAtoi(parts[0], &major) &&
       absl::SimpleAtoi(parts[1], &minor) &&
       std::make_pair(major, minor) <=
-          std::make_pair(ROCKSDB_MAJOR, ROCKSDB_MINOR)) {
+          std::make_pair(kRocksDBMajor, kRocksDBMinor)) {
     return absl::OkStatus();
   }
   return absl::UnimplementedError(absl::StrCat(
       "the database was last opened by RocksDB '", text,
-      "', by its OPTIONS file, and this program has ", ROCKSDB_MAJOR, ".",
-      ROCKSDB_MINOR, ": use one that was built for that RocksDB"));
+      "', by its OPTIONS file, and this program has ", kRocksDBMajor, ".",
+      kRocksDBMinor, ": use one that was built for that RocksDB"));
 }
 
 absl::Status CheckObjects(const OptionsFile& options,

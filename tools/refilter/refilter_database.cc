@@ -2,7 +2,6 @@
 
 #include <rocksdb/env.h>
 #include <rocksdb/table_properties.h>
-#include <rocksdb/version.h>
 #include <sys/stat.h>
 
 #include <string>
@@ -11,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/database/read_only_env.h"
 #include "tools/refilter/guards.h"
 
@@ -100,7 +100,7 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
     // options.
     options.info_log = std::make_shared<NoLog>();
     LetFilesBeNoMoreOpenThan(plan.database + "/CURRENT");
-#if ROCKSDB_MAJOR < 10
+#if ONELINE_HAS_OPTIONS_FILE_ERROR
     options.fail_if_options_file_error = true;  // as since 10.0
 #endif
     opened->env_ = rocksdb::NewCompositeEnv(

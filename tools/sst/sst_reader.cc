@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/sst/sst_format.h"
 
 namespace oneline {
@@ -74,7 +75,7 @@ bool IsOfTheSystem(const rocksdb::Status& status) {
   return false;
 }
 
-#if ONELINE_ROCKSDB_VERSION >= 90600
+#if ONELINE_HAS_MEMORY_TIMESTAMPS
 // Every entry, by RocksDB's own iterator for that.
 class EntryIterator {
  public:
@@ -230,7 +231,7 @@ absl::Status SstReader::VerifyChecksums() {
 
 // That of the smallest timestamp, which RocksDB writes into the properties.
 size_t SstReader::timestamp_bytes() const {
-#if ONELINE_ROCKSDB_VERSION >= 90600
+#if ONELINE_HAS_MEMORY_TIMESTAMPS
   if (properties_->user_defined_timestamps_persisted == 0) return 0;
 #endif
   const auto& collected = properties_->user_collected_properties;

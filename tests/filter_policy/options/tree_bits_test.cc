@@ -43,12 +43,12 @@ TEST(TreeBitsTest, AskedBitsRoundAsRocksDBDoes) {
   const auto asked = [](double bits) {
     FilterOptions options;
     options.bits_per_key = bits;
-    const double ribbon = AskedBitsPerKey(options, Kind::kRibbon);
-    EXPECT_EQ(AskedBitsPerKey(options, Kind::kBloom), ribbon);
+    const double ribbon = RequestedBitsPerKey(options, Kind::kRibbon);
+    EXPECT_EQ(RequestedBitsPerKey(options, Kind::kBloom), ribbon);
     EXPECT_EQ(RoundedBitsPerKey(bits), ribbon);
     return ribbon;
   };
-  EXPECT_EQ(AskedBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
+  EXPECT_EQ(RequestedBitsPerKey(FilterOptions(), Kind::kRibbon), 10);
   EXPECT_EQ(asked(0), 0);
   EXPECT_EQ(asked(0.4), 0);
   EXPECT_EQ(asked(0.499), 0);

@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
-#include <rocksdb/version.h>
 
 #include <memory>
 #include <string>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
@@ -86,7 +86,7 @@ TEST(ExpectedFilterTest, PartitionsThatTheLimitCutsAreRewrittenOnce) {
     database.Reopen(PartitionedOptions(policy, 4096, kBlockBytes));
     const uint64_t rewritten = RefilterAll(database).tables_rewritten;
     // Newer versions of RocksDB end partitions elsewhere, and nothing is cut.
-    EXPECT_TRUE(rewritten == 1 || (ROCKSDB_MAJOR >= 9 && !is_first));
+    EXPECT_TRUE(rewritten == 1 || (kRocksDBMajor >= 9 && !is_first));
     is_first = false;
     ExpectNothingToDo(database);
   }

@@ -19,6 +19,7 @@
 #include <string>
 
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "tests/filter_policy/filter_bits.h"
@@ -118,7 +119,7 @@ TEST(RocksDBReplacementTest, HasTheFalsePositivesOfRocksDBsRibbonFilter) {
 
 // From 8.7 on SetOptions can ask for Ribbon filters where all were Bloom.
 TEST(RocksDBReplacementTest, ItsLevelIsAnOption) {
-#if ONELINE_ROCKSDB_VERSION >= 80700
+  if (!kRibbonLevelIsAnOption) GTEST_SKIP() << "the level is not an option";
   const PolicyPtr policy =
       Replaced(Ribbon(10, std::numeric_limits<int>::max()));
   EXPECT_NEAR(BitsPerKey(BlockFor(policy)), 10, 0.1);
@@ -130,9 +131,6 @@ TEST(RocksDBReplacementTest, ItsLevelIsAnOption) {
                   .ok());
   EXPECT_NEAR(BitsPerKey(BlockFor(policy)), 7.1, 0.2);
   EXPECT_EQ(policy->GetId(), "ribbonfilter:10:-1");
-#else
-  GTEST_SKIP() << "the level is not an option";
-#endif
 }
 
 TEST(RocksDBReplacementTest, TablesBeforeTheLevelGetBloomFilters) {

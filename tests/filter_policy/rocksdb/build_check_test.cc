@@ -20,6 +20,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/refilter.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
@@ -48,9 +49,8 @@ rocksdb::Options WithOurFilters() {
 
 void ExpectRefused(const Status& status) {
   EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
-  const std::string compiled =
-      std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) + ".";
-  for (const std::string& part : {std::string("6.99.0"), compiled}) {
+  for (const std::string& part :
+       {std::string("6.99.0"), RocksDBVersionText()}) {
     EXPECT_NE(status.ToString().find(part), std::string::npos)
         << status.ToString();
   }

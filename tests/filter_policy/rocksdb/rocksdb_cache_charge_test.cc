@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
@@ -241,7 +242,7 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
   }
 }
 
-#if ROCKSDB_MAJOR >= 8
+#if ONELINE_HAS_CACHE_ROLES
 TEST_P(ChargedBuilderTest, IsAccountedToFilterConstruction) {
   const CachePtr cache = NewCache(64 << 20);
   const BuilderPtr builder = NewBuilderOf(ChargedTo(cache));

@@ -12,8 +12,11 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "filter_policy/options/tree_bits.h"
@@ -50,7 +53,9 @@ class LevelBitsTest : public testing::Test {
     return context;
   }
   double BitsOf(const Table& table, Reason reason) {
-    return bits_.BitsPerKey(options_, 10, ContextOf(table, reason));
+    const std::optional<NewFilter> filter =
+        bits_.BeginTable(options_, ContextOf(table, reason));
+    return filter.has_value() ? filter->bits_per_key : 0;
   }
   double Flush(const Table& table = {0}) {
     return BitsOf(table, Reason::kFlush);
@@ -161,9 +166,10 @@ TEST_F(LevelBitsTest, WithoutOptionsRocksDBsDefaultsAreTaken) {
   LevelBits shown;
   shown.ObserveOptions({});
   for (const int level : {1, 3, 6}) {
-    EXPECT_EQ(Compact({level}),
-              shown.BitsPerKey(options_, 10,
-                               ContextOf({level}, Reason::kCompaction)));
+    EXPECT_EQ(
+        Compact({level}),
+        shown.BeginTable(options_, ContextOf({level}, Reason::kCompaction))
+            ->bits_per_key);
   }
 }
 
@@ -217,7 +223,7 @@ TEST_F(LevelBitsTest, LevelsOutOfBounds) {
       rocksdb::FilterBuildingContext context =
           ContextOf({level}, Reason::kCompaction);
       context.num_levels = num_levels;
-      const double bits = bits_.BitsPerKey(options_, 10, context);
+      const double bits = bits_.BeginTable(options_, context)->bits_per_key;
       EXPECT_GE(bits, 9);
       EXPECT_LE(bits, 16);
     }
@@ -239,20 +245,97 @@ TEST_F(LevelBitsTest, ManyThreads) {
   EXPECT_EQ(Compact({5}), Above(1, 4));
 }
 
-TEST(BitsFromListTest, ByLevel) {
-  const rocksdb::BlockBasedTableOptions table;
-  FilterOptions options;
-  options.level_bits_per_key = {20, 16, 0, 0.7, 8};
-  const auto bits_of = [&](int level) {
-    rocksdb::FilterBuildingContext context(table);
-    context.level_at_creation = level;
-    return BitsFromList(options, context);
-  };
+TEST_F(LevelBitsTest, ListsOfBits) {
+  options_.level_bits_per_key = {20, 16, 0, 0.7, 8};
   for (const auto& [level, bits] :
        {std::pair(0, 20), {1, 16}, {2, 0}, {3, 1}, {4, 8}, {100, 8}}) {
-    EXPECT_EQ(bits_of(level), bits) << level;
+    EXPECT_EQ(Compact({level}), bits) << level;
   }
-  EXPECT_EQ(bits_of(-1), 8);  // not known
+  EXPECT_EQ(BitsOf({-1}, Reason::kMisc), 8);  // not known
+  options_.level_bits_per_key.clear();
+  EXPECT_EQ(Flush(), 14);  // the compactions were counted
+}
+
+// Whatever options, tree and history: BeginTable gives nothing else.
+TEST_F(LevelBitsTest, PossibleFiltersHoldAllThatTablesGet) {
+  std::vector<FilterOptions> all(8);
+  all[1].bits_by_level = false;
+  all[2].level_bits_per_key = {20, 0, 8};
+  all[3].hits = 0.98;
+  all[4].fp_rate = 0.02;
+  all[4].bloom_before_level = 0;
+  all[5].bits_per_key = 0;
+  all[6].bits_per_key = 20;
+  all[7].hits = 1;
+  all[7].bloom_before_level = 3;
+  for (const auto& [size_ratio, dynamic] :
+       {std::pair(10.0, true), {10.0, false}, {1.2, true}, {100.0, false}}) {
+    LevelBits bits;
+    ColumnFamilyOptions shown;
+    shown.max_bytes_for_level_multiplier = size_ratio;
+    shown.level_compaction_dynamic_level_bytes = dynamic;
+    bits.ObserveOptions(shown);
+    for (const FilterOptions& options : all) {
+      const auto expect_possible = [&](const Table& table, Reason reason) {
+        const auto context = ContextOf(table, reason);
+        const std::optional<NewFilter> filter =
+            bits.BeginTable(options, context);
+        for (const LevelBits* state :
+             {static_cast<const LevelBits*>(&bits),
+              static_cast<const LevelBits*>(nullptr)}) {
+          const PossibleFilters possible =
+              LevelBits::Possible(state, options, context);
+          bool found = possible.none && !filter.has_value();
+          for (const PossibleFilters::Range& range : possible.ranges) {
+            EXPECT_LE(range.least_bits, range.most_bits);
+            if (state != nullptr) EXPECT_EQ(range.least_bits, range.most_bits);
+            found =
+                found || (filter.has_value() && filter->kind == range.kind &&
+                          filter->bits_per_key >= range.least_bits &&
+                          filter->bits_per_key <= range.most_bits);
+          }
+          EXPECT_TRUE(found)
+              << table.level << ", " << shown.max_bytes_for_level_multiplier;
+        }
+      };
+      for (const auto style :
+           {rocksdb::kCompactionStyleLevel, rocksdb::kCompactionStyleUniversal,
+            rocksdb::kCompactionStyleFIFO}) {
+        expect_possible({0, false, "default", style}, Reason::kFlush);
+        for (int level = 0; level < kLevels; ++level) {
+          for (const bool bottommost : {false, true}) {
+            expect_possible({level, bottommost, "default", style},
+                            Reason::kCompaction);
+          }
+        }
+        expect_possible({0, false, "default", style}, Reason::kFlush);
+        expect_possible({0, false, "default", style}, Reason::kRecovery);
+        expect_possible({-1, false, "default", style}, Reason::kMisc);
+      }
+    }
+  }
+}
+
+// oneline:10 and oneline:11 have no filter in common.
+TEST_F(LevelBitsTest, PossibleFiltersOfOneLevel) {
+  Open(10);
+  const auto bits_of = [&](const LevelBits* state, int level) {
+    std::set<std::pair<double, double>> ranges;
+    for (const PossibleFilters::Range& range :
+         LevelBits::Possible(state, options_,
+                             ContextOf({level}, Reason::kCompaction))
+             .ranges) {
+      ranges.emplace(range.least_bits, range.most_bits);
+    }
+    return ranges;
+  };
+  using Ranges = std::set<std::pair<double, double>>;
+  EXPECT_EQ(bits_of(&bits_, 0), (Ranges{{9.497, 9.497}, {10, 10}, {14, 14}}));
+  EXPECT_EQ(bits_of(&bits_, 5), (Ranges{{9.497, 9.497}, {13.334, 13.334}}));
+  EXPECT_EQ(bits_of(nullptr, 0), (Ranges{{9, 10}, {10, 10}, {14, 14}}));
+  EXPECT_EQ(bits_of(nullptr, 5), (Ranges{{9, 10}, {9, 16}}));
+  options_.hits = 1;
+  EXPECT_EQ(bits_of(&bits_, 5), (Ranges{{13.334, 13.334}}));
 }
 
 }  // namespace

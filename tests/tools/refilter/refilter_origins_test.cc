@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/tools/refilter/closed_database.h"
 
@@ -88,14 +89,14 @@ std::string Timestamp(uint64_t time) {
 // the older one of two versions is flushed.
 TEST_F(RefilterOriginsTest, Timestamps) {
   for (const bool in_tables : {true, false}) {
-    if (!in_tables && ONELINE_ROCKSDB_VERSION < 90600) continue;
+    if (!in_tables && !ONELINE_HAS_MEMORY_TIMESTAMPS) continue;
     const auto options_with = [&](const char* policy) {
       rocksdb::Options options = Options(policy);
       // In no header before RocksDB 8.
       EXPECT_TRUE(IsOk(rocksdb::Comparator::CreateFromString(
           rocksdb::ConfigOptions(), "leveldb.BytewiseComparator.u64ts",
           &options.comparator)));
-#if ONELINE_ROCKSDB_VERSION >= 90600
+#if ONELINE_HAS_MEMORY_TIMESTAMPS
       options.persist_user_defined_timestamps = in_tables;
       options.allow_concurrent_memtable_write = in_tables;
 #endif
