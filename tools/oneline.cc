@@ -67,12 +67,18 @@ int main(int argc, char** argv) {
   std::signal(SIGABRT, &oneline::FailByAbort);
   std::set_terminate(&oneline::FailByException);
   try {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words[0] == "advise") {
+      return oneline::Fail(
+          "there is no command 'advise' since 0.2.0: the policy spreads bits "
+          "over the levels by itself, 'oneline size --memory=SIZE' says what a "
+          "budget gives, and 'oneline doctor' prints the share of hits");
+    }
     return oneline::RunCommandLine(
         {&oneline::kSizeCommand, &oneline::kInspectCommand,
          &oneline::kVerifyCommand, &oneline::kDoctorCommand,
-         &oneline::kAdviseCommand, &oneline::kRefilterCommand,
-         &oneline::kSieveCommand},
-        std::vector<std::string>(argv + 1, argv + argc));
+         &oneline::kRefilterCommand, &oneline::kSieveCommand},
+        words);
   } catch (const std::bad_alloc&) {
     return oneline::Fail("out of memory");
   } catch (const std::exception& error) {

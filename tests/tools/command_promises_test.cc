@@ -80,7 +80,7 @@ TEST(CommandNamesTest, AreThoseThatAreDeclaredAndDescribed) {
   EXPECT_EQ(CommandNames(), all_of("extern const Command k(\\w+)Command;",
                                    "tools/command/command.h"));
   EXPECT_EQ(CommandNames(), all_of("\n## oneline (\\w+)", "docs/tools.md"));
-  EXPECT_GE(DatabaseCommandNames().size(), 4u);
+  EXPECT_GE(DatabaseCommandNames().size(), 3u);
 }
 
 TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
@@ -324,7 +324,7 @@ TEST(DatabaseCommandNamesTest, ArePrintedWithoutControlCharacters) {
   database.WriteFamily(kRed, OptionsWith(OurPolicy(20), table), 1000);
   database.Close();
   // verify prints no name of a column family.
-  for (const char* command : {"inspect", "doctor", "advise", "refilter"}) {
+  for (const char* command : {"inspect", "doctor", "refilter"}) {
     SCOPED_TRACE(command);
     ExpectPrintableRed(RunOneline(command + (" " + database.path())));
   }

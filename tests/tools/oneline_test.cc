@@ -73,6 +73,18 @@ TEST(OnelineTest, TooLittleMemoryIsAnError) {
   }
 }
 
+// Scripts may still call a command that is gone.
+TEST(OnelineTest, AdviseSaysWhatToUse) {
+  for (const std::string words : {"advise", "advise db --memory=1MiB"}) {
+    const Finished run = RunOneline(words);
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(ContainsAll(run.err, {"'oneline size --memory=SIZE'",
+                                      "'oneline doctor' prints the share"}));
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1);
+  }
+}
+
 TEST(OnelineTest, SaysItsVersion) {
   const std::string out = OutputOf("--version");
   EXPECT_EQ(out.find("oneline " ONELINE_VERSION " for RocksDB "), 0u);

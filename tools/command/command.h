@@ -62,7 +62,6 @@ extern const Command kSizeCommand;
 extern const Command kInspectCommand;
 extern const Command kVerifyCommand;
 extern const Command kDoctorCommand;
-extern const Command kAdviseCommand;
 extern const Command kRefilterCommand;
 extern const Command kSieveCommand;
 

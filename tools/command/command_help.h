@@ -20,7 +20,7 @@ struct FlagText {
   std::string with_default;  // `help`, and the default if there is one
 };
 
-// What the flag means to the command: its help may end in "; in advise ...",
+// What the flag means to the command: its help may end in "; in sieve ...",
 // which is for that command alone. REQUIRES: flags.h defines the flag.
 FlagText TextOf(absl::string_view flag, const Command& command);
 

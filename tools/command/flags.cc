@@ -14,9 +14,6 @@ ABSL_FLAG(std::optional<double>, bits_per_key, std::nullopt,
 ABSL_FLAG(std::optional<double>, fp_rate, std::nullopt,
           "RATE: the fraction of absent keys that a filter matches, 1e-9 to "
           "0.5");
-ABSL_FLAG(std::optional<double>, wasted_reads, std::nullopt,
-          "READS: the reads that a lookup of an absent key wastes, summed over "
-          "all sorted runs that it visits, 1e-9 to 1000");
 ABSL_FLAG(std::optional<oneline::ByteSize>, memory, std::nullopt,
           "SIZE: memory of all filters, such as 512MiB; in sieve memory of the "
           "database, at least 8MiB; 256MiB if not given");
@@ -35,9 +32,7 @@ ABSL_FLAG(
     "N: tables in level 0, 0 to 1000; 4 if not given; only with --levels");
 ABSL_FLAG(std::optional<double>, hits, std::nullopt,
           "FRACTION: of the lookups that come to the last level, those that "
-          "find their key there, 0 to 1; in advise of the lookups that come to "
-          "the last level, those that find their key there, 0 to 1; by the LOG "
-          "if not given");
+          "find their key there, 0 to 1");
 ABSL_FLAG(std::vector<std::string>, db_paths, {},
           "DIRECTORIES: directories outside the database's own that have its "
           "tables, separated by commas; in refilter all directories of tables, "
@@ -105,7 +100,6 @@ constexpr Bounds kBounds[] = {
     {"level0_files", 0, 1000, "0 to 1000"},
     {"levels", 1, 30, "1 to 30"},
     {"size_ratio", 1, 1000, "1 to 1000"},
-    {"wasted_reads", 1e-9, 1000, "1e-9 to 1000"},
 };
 
 }  // namespace

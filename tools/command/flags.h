@@ -32,7 +32,6 @@ absl::Status CheckBounds(const absl::CommandLineFlag& flag);
 ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
 ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
 ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
-ABSL_DECLARE_FLAG(std::optional<double>, wasted_reads);
 
 // The size and shape of a database that is planned.
 ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, keys);

@@ -37,10 +37,6 @@ constexpr std::pair<absl::string_view, Counter> kCounters[] = {
     {"rocksdb.non.last.level.seek.filtered", &LookupStatistics::prefix_checked},
     {"rocksdb.non.last.level.seek.filter.match",
      &LookupStatistics::prefix_checked},
-    {"rocksdb.block.cache.filter.hit", &LookupStatistics::filter_hits},
-    {"rocksdb.block.cache.filter.miss", &LookupStatistics::filter_misses},
-    {"rocksdb.block.cache.filter.bytes.insert",
-     &LookupStatistics::filter_bytes_inserted},
 };
 
 // False if a line is not one of a counter or histogram.
@@ -130,11 +126,12 @@ std::optional<double> LookupStatistics::hits(int last_level) const {
 
 std::optional<LookupStatistics> ReadLookupStatistics(
     const std::string& database, size_t max_logs) {
-  std::vector<std::string> logs = LogPaths(database);
-  logs.resize(std::min(logs.size(), max_logs));
-  for (const std::string& log : logs) {
-    const auto sample = NewestSample(ReadAll(log));
-    if (sample.has_value()) return sample;
+  const std::vector<std::string> logs = LogPaths(database);
+  for (size_t i = 0; i < std::min(logs.size(), max_logs); ++i) {
+    std::optional<LookupStatistics> sample = NewestSample(ReadAll(logs[i]));
+    if (!sample.has_value()) continue;
+    sample->is_of_newest_log = i == 0;
+    return sample;
   }
   return std::nullopt;
 }

@@ -26,6 +26,9 @@ struct LookupStatistics {
   // When the sample began and ended, as the LOG spells it, without fractions of
   // a second. No begin: the program began to keep statistics.
   std::string begin, end;
+  // Otherwise the program may have had other options since, and the database
+  // other tables.
+  bool is_of_newest_log = true;
 
   uint64_t gets = 0, multiget_keys = 0;  // lookups of keys
   uint64_t seeks = 0;                    // of iterators
@@ -39,9 +42,6 @@ struct LookupStatistics {
   // counts in `useful` the tables that prefixes saved a seek.
   uint64_t useful = 0, positive = 0, true_positive = 0;
   uint64_t prefix_checked = 0;  // queries for prefixes
-
-  // Filter blocks and partitions in the block cache.
-  uint64_t filter_hits = 0, filter_misses = 0, filter_bytes_inserted = 0;
 
   // "By the statistics in the LOG from ... to ... (1,234,567 lookups, 0 seeks)"
   std::string Origin() const;
@@ -64,8 +64,7 @@ struct LookupStatistics {
 // The newest sample that is large enough, of the newest LOG that has one: the
 // last statistics there, less the newest ones before them that at least
 // kMinLookups lookups and seeks have followed. Nothing if none of the newest
-// `max_logs` LOGs has one as large. When others than the newest were written,
-// the program may have had other options, and the database other tables.
+// `max_logs` LOGs has one as large.
 std::optional<LookupStatistics> ReadLookupStatistics(
     const std::string& database, size_t max_logs);
 

@@ -159,37 +159,36 @@ void Check(const CacheUse& use, const DatabaseSnapshot& snapshot,
           : absl::StrCat(
                 "(column families: ", absl::StrJoin(use.families, ", "), ")");
   if (use.cached_bytes > *use.capacity) {
-    diagnosis
-        ->Add("filters-exceed-cache", "",
-              absl::StrCat("Filters and indexes take ",
-                           BytesText(use.cached_bytes), ", more than the ",
-                           BytesText(*use.capacity), " of the block cache ",
-                           families,
-                           ". They evict each other and all data blocks, so "
-                           "lookups read them from disk again and again."),
-              "Make the block cache larger, or give the filters fewer bits per "
-              "key; `oneline advise` says how many.")
-        .commands = {snapshot.AdviseCommand()};
+    diagnosis->Add(
+        "filters-exceed-cache", "",
+        absl::StrCat("Filters and indexes take ", BytesText(use.cached_bytes),
+                     ", more than the ", BytesText(*use.capacity),
+                     " of the block cache ", families,
+                     ". They evict each other and all data blocks, so lookups "
+                     "read them from disk again and again."),
+        absl::StrCat("Make the block cache larger, or give the filters fewer "
+                     "bits per key; ",
+                     kSizeSaysHowMany));
   } else {
     CheckShards(use, families, diagnosis);
   }
   const int max_files = snapshot.database.db_options.max_open_files;
   const double open_bytes = OpenShare(use, max_files) * use.uncached_bytes;
   if (open_bytes > *use.capacity) {
-    diagnosis
-        ->Add("filters-outside-cache", "",
-              absl::StrCat("Open tables hold ", BytesText(open_bytes),
-                           " of filters outside the block cache ", families,
-                           ", more than its own ", BytesText(*use.capacity),
-                           ". That does not slow reads down, but nothing "
-                           "limits this memory (cache_index_and_filter_blocks="
-                           "false, max_open_files=",
-                           max_files, ")."),
-              "If memory matters, set cache_index_and_filter_blocks=true with "
-              "a block cache that holds the filters, lower max_open_files, or "
-              "give the filters fewer bits per key; `oneline advise` says how "
-              "many.")
-        .commands = {snapshot.AdviseCommand()};
+    diagnosis->Add(
+        "filters-outside-cache", "",
+        absl::StrCat("Open tables hold ", BytesText(open_bytes),
+                     " of filters outside the block cache ", families,
+                     ", more than its own ", BytesText(*use.capacity),
+                     ". That does not slow reads down, but nothing limits this "
+                     "memory (cache_index_and_filter_blocks=false, "
+                     "max_open_files=",
+                     max_files, ")."),
+        absl::StrCat("If memory matters, set "
+                     "cache_index_and_filter_blocks=true with a block cache "
+                     "that holds the filters, lower max_open_files, or give "
+                     "the filters fewer bits per key; ",
+                     kSizeSaysHowMany));
   }
 }
 

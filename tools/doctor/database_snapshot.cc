@@ -77,7 +77,7 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   const bool has_logs = snapshot.database.has_logs;
   if (has_logs) {
     snapshot.log = ReadLogs(path);
-    snapshot.statistics = ReadLookupStatistics(path, /*max_logs=*/1);
+    snapshot.statistics = ReadLookupStatistics(path, /*max_logs=*/4);
   }
   snapshot.other_directories = other_directories;
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {

@@ -44,7 +44,7 @@ struct DatabaseSnapshot {
 
   OptionsFile options;  // the text of the newest OPTIONS file
   LogFile log = {};
-  std::optional<LookupStatistics> statistics = {};  // of the newest LOG only
+  std::optional<LookupStatistics> statistics = {};
 
   // The OPTIONS file before that one; RocksDB keeps two. Empty, and no text,
   // if there is none.
@@ -69,7 +69,6 @@ struct DatabaseSnapshot {
   }
   // For a shell: `command` reads this database.
   std::string Command(const std::string& command) const;
-  std::string AdviseCommand() const { return Command("advise"); }
 };
 
 // 7 for ".../OPTIONS-000007", 0 for other names.

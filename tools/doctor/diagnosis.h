@@ -44,12 +44,19 @@ struct FilterRates {
   double lowest = 1, highest = 0;
 };
 
+inline constexpr char kSizeSaysHowMany[] =
+    "`oneline size --memory=SIZE` says what so much memory gives.";
+
 struct Diagnosis {
   std::vector<Finding> findings;
   // What could not be checked, and why; what is as asked and worth knowing.
   std::vector<std::string> notes;
 
-  // Beside the rate that lookups met, which is known if there are statistics.
+  // Of the lookups that came to the last level, the share that found their key
+  // there, if there are statistics.
+  std::optional<double> hits;
+
+  // Beside the rate that lookups met.
   std::optional<FilterRates> expected_rates;
 
   Finding& Add(const std::string& kind, const std::string& column_family,

@@ -75,8 +75,11 @@ void PrintText(const DatabaseSnapshot& snapshot, const Diagnosis& diagnosis) {
   }
 }
 
-Json StatisticsJson(const LookupStatistics& sample,
+// Null if the newest LOG has none.
+Json StatisticsJson(const std::optional<LookupStatistics>& statistics,
                     const std::optional<FilterRates>& expected) {
+  if (!statistics.has_value() || !statistics->is_of_newest_log) return nullptr;
+  const LookupStatistics& sample = *statistics;
   Json json = {{"begin", TextOrNull(sample.begin)},
                {"end", sample.end},
                {"lookups", sample.lookups()},
@@ -124,9 +127,8 @@ Json DatabaseJson(const DatabaseSnapshot& snapshot,
           {"column_families", snapshot.database.column_families.size()},
           {"findings", findings},
           {"statistics",
-           snapshot.statistics.has_value()
-               ? StatisticsJson(*snapshot.statistics, diagnosis.expected_rates)
-               : Json(nullptr)},
+           StatisticsJson(snapshot.statistics, diagnosis.expected_rates)},
+          {"hits", OrNull(diagnosis.hits)},
           {"notes", diagnosis.notes}};
 }
 

@@ -26,7 +26,6 @@ double Thousandths(double hits) {
 struct Filters {
   bool have_prefixes = false;
   double bytes = 0;
-  double block_bytes = 0;  // of the largest data blocks
   // The lowest that has filters, of the families in which it should.
   int last_level = -1;
   // The least option hits of these families.
@@ -45,9 +44,6 @@ Filters FiltersOf(const DatabaseSnapshot& snapshot) {
     filters.have_prefixes |=
         snapshot.options.Get("CFOptions", family.name, "prefix_extractor")
             .value_or("nullptr") != "nullptr";
-    filters.block_bytes =
-        std::max(filters.block_bytes,
-                 static_cast<double>(family.table_options()->block_size));
     for (const TableSummary& table : family.tables) {
       if (table.filter_bytes == 0) continue;
       filters.bytes += static_cast<double>(table.filter_bytes);
@@ -65,8 +61,7 @@ Filters FiltersOf(const DatabaseSnapshot& snapshot) {
 class StatisticsChecker {
  public:
   StatisticsChecker(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis)
-      : advise_(snapshot.AdviseCommand()),
-        sample_(*snapshot.statistics),
+      : sample_(*snapshot.statistics),
         filters_(FiltersOf(snapshot)),
         diagnosis_(diagnosis) {}
 
@@ -74,7 +69,6 @@ class StatisticsChecker {
     if (filters_.bytes == 0) return;
     CheckTheyAreAsked();
     CheckHits();
-    CheckTraffic();
     CheckFalsePositives();
   }
 
@@ -119,10 +113,8 @@ class StatisticsChecker {
           absl::StrFormat(
               "Set hits=%.3f in the options of the policy (or, with filters of "
               "RocksDB, optimize_filters_for_hits=true, which leaves them "
-              "out): the filters of that level get fewer bits. `oneline "
-              "advise` says how many.",
-              Thousandths(*hits)))
-          .commands = {advise_};
+              "out): the filters of that level get fewer bits.",
+              Thousandths(*hits)));
     }
     // With hits=1 there are no filters whose waste could grow.
     if (filters_.hits > 0 && filters_.hits < 1 &&
@@ -133,35 +125,9 @@ class StatisticsChecker {
               absl::StrFormat("%.3g", filters_.hits), ": its filters waste ",
               absl::StrFormat("%.2g", (1 - *hits) / (1 - filters_.hits)),
               " times the reads that they should."),
-          absl::StrFormat("Set hits=%.3f, and see `oneline advise`.",
-                          Thousandths(*hits)))
-          .commands = {advise_};
+          absl::StrFormat("Set hits=%.3f in the options of the policy.",
+                          Thousandths(*hits)));
     }
-  }
-
-  void CheckTraffic() {
-    constexpr double kMinShareMissed = 0.05;
-    const auto inserted = static_cast<double>(sample_.filter_bytes_inserted);
-    const auto lookups = static_cast<double>(sample_.lookups() + sample_.seeks);
-    const auto missed = static_cast<double>(sample_.filter_misses);
-    const auto all = missed + static_cast<double>(sample_.filter_hits);
-    if (inserted < 2 * filters_.bytes ||
-        inserted < lookups * filters_.block_bytes ||
-        missed < kMinShareMissed * all) {
-      return;
-    }
-    Add("filter-traffic",
-        absl::StrCat(BytesText(inserted),
-                     " of filters were inserted into the block cache, ",
-                     BytesText(inserted / lookups),
-                     " for each lookup: ", PercentText(missed / all),
-                     " of the accesses to filters missed it. That costs more "
-                     "than the data blocks of up to ",
-                     BytesText(filters_.block_bytes), " that filters save."),
-        "Make the block cache larger; or partition the filters, with "
-        "pin_top_level_index_and_filter=true; or give them fewer bits per key; "
-        "`oneline advise` says how many.")
-        .commands = {advise_};
   }
 
   // The rate that lookups met is that of the levels which they came to, so it
@@ -196,16 +162,34 @@ class StatisticsChecker {
         " of the absent keys. By their tables ", expected, " are expected."));
   }
 
-  const std::string advise_;  // a command
   const LookupStatistics& sample_;
   const Filters filters_;
   Diagnosis* const diagnosis_;
 };
 
+// How often lookups find their key goes with the program rather than with its
+// options or tables, so that an older LOG tells it, too.
+void NoteHits(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis) {
+  int last_level = 0;
+  for (const ColumnFamilySummary& family : snapshot.database.column_families) {
+    for (const TableSummary& table : family.tables) {
+      last_level = std::max(last_level, table.file.level);
+    }
+  }
+  diagnosis->hits = snapshot.statistics->hits(last_level);
+  if (!diagnosis->hits.has_value()) return;
+  diagnosis->notes.push_back(absl::StrCat(
+      snapshot.statistics->Origin(), ", ", PercentText(*diagnosis->hits),
+      " of the lookups that came to the last level found their key there. The "
+      "policy's option hits can reckon with that."));
+}
+
 }  // namespace
 
 void CheckStatistics(const DatabaseSnapshot& snapshot, Diagnosis* diagnosis) {
   if (!snapshot.statistics.has_value()) return;
+  NoteHits(snapshot, diagnosis);
+  if (!snapshot.statistics->is_of_newest_log) return;
   StatisticsChecker(snapshot, diagnosis).Run();
 }
 

@@ -13,7 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "tools/allocation/level_allocation.h"
 #include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/size/size_plan.h"
@@ -135,9 +134,7 @@ absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
   for (const FilterModel& model : kFilterModels) {
     plans.push_back(UniformPlan(model, *store, *wanted));
     if (is_tree && model.kind.has_value()) {
-      const SizePlan uniform = plans.back();
       plans.push_back(ByLevelPlan(model, *store, size_ratio, *wanted));
-      plans.push_back(BestPlan(uniform, *store, *wanted));
     }
   }
   if (absl::GetFlag(FLAGS_json)) {
@@ -163,10 +160,8 @@ is the rate of each filter.
 With --levels the store is a tree under leveled compaction: a lookup of an
 absent key probes one filter of each run in level 0 and one of each level below.
 A run in level 0 has a quarter of the keys of level 1. Our filters then have
-three plans: "uniform" has the same bits per key in all levels; "by level", the
-default, has more in small levels than in the last one; "best" is the optimum
-for this very tree: the memory of "uniform", or, with --fp_rate, its false
-positives.
+two plans: "uniform" has the same bits per key in all levels; "by level", the
+default, has more in small levels than in the last one.
 
 Exit codes: 0 done, 2 failed.
 

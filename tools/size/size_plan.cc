@@ -100,12 +100,6 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
   return plan;
 }
 
-std::vector<double> AskedOf(const std::vector<LevelPlan>& levels) {
-  std::vector<double> asked;
-  for (const LevelPlan& level : levels) asked.push_back(level.asked);
-  return asked;
-}
-
 }  // namespace
 
 double Store::Keys() const {
@@ -161,21 +155,6 @@ SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
   if (!wanted.memory) return plan_with(Asked(model, store, wanted));
   return plan_with(MaxAsked(
       [&](double asked) { return plan_with(asked).bytes; }, *wanted.memory));
-}
-
-SizePlan BestPlan(const SizePlan& uniform, const Store& store,
-                  const SizeWanted& wanted) {
-  assert(uniform.model->kind.has_value());
-  std::vector<TreeLevel> tree = store.levels;
-  for (TreeLevel& level : tree) level.kind = *uniform.model->kind;
-  const double asked =
-      wanted.fp_rate ? MinBitsForFalsePositives(tree, uniform.false_positives)
-                     : uniform.asked;
-  SizePlan plan =
-      PlanOf(*uniform.model, store, asked, AllocateBits(tree, asked));
-  plan.spread = Spread::kBest;
-  plan.options.level_bits_per_key = AskedOf(plan.levels);
-  return plan;
 }
 
 }  // namespace oneline

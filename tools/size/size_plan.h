@@ -13,8 +13,8 @@
 #include <optional>
 #include <vector>
 
-#include "tools/allocation/level_allocation.h"
 #include "tools/size/filter_models.h"
+#include "tools/size/level_tree.h"
 
 namespace oneline {
 
@@ -53,13 +53,12 @@ struct LevelPlan {
 enum class Spread {
   kUniform,  // the same for all: bits_by_level=false, and RocksDB's filters
   kByLevel,  // as our policy does by default
-  kBest,     // the optimum for this tree, as a list: level_bits_per_key
 };
 
 struct SizePlan {
   const FilterModel* model;
   Spread spread = Spread::kUniform;
-  double asked = 0;  // see FilterModel; with kBest the average
+  double asked = 0;  // see FilterModel
   // Of our policy, for these filters in a tree. REQUIRES: the model is one of
   // ours.
   FilterOptions options;
@@ -88,13 +87,6 @@ SizePlan UniformPlan(const FilterModel& model, const Store& store,
 // store a tree with this size ratio.
 SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
                      double size_ratio, const SizeWanted& wanted);
-
-// The fewest false positives for the average bits per key of the uniform plan,
-// and so for the same memory, except that each filter is rounded to whole
-// lines. With a rate wanted: as many false positives as the uniform plan, for
-// the least memory. REQUIRES: the model is one of ours.
-SizePlan BestPlan(const SizePlan& uniform, const Store& store,
-                  const SizeWanted& wanted);
 
 }  // namespace oneline
 

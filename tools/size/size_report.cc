@@ -39,7 +39,7 @@ std::string ReadsText(double reads) {
 }
 
 const char* SpreadText(const SizePlan& plan) {
-  constexpr const char* kTexts[] = {"uniform", "by level", "best"};
+  constexpr const char* kTexts[] = {"uniform", "by level"};
   return kTexts[static_cast<int>(plan.spread)];
 }
 
@@ -106,7 +106,7 @@ std::string LevelText(const LevelPlan& level) {
 
 // The levels of one kind's plans.
 void PrintLevels(const Store& store, const std::vector<SizePlan>& plans) {
-  const size_t spreads = 3;
+  const size_t spreads = 2;
   absl::PrintF("\n%-20s", absl::StrCat(plans[0].model->name, ":"));
   for (size_t i = 0; i < spreads; ++i) {
     absl::PrintF(" %19s", SpreadText(plans[i]));

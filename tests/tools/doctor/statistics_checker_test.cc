@@ -1,5 +1,4 @@
-// `oneline doctor` and `oneline advise` on databases whose program keeps
-// statistics.
+// `oneline doctor` on databases whose program keeps statistics.
 
 #include <gtest/gtest.h>
 #include <rocksdb/cache.h>
@@ -89,9 +88,12 @@ TEST(StatisticsCheckerTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
   // The new run has none yet.
   database.Reopen(OptionsWith(
       PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}")));
-  EXPECT_FALSE(SaysInLog(RunOneline("doctor " + database.path()).out));
-  // The shape of lookups is still the same.
-  EXPECT_TRUE(SaysInLog(RunOneline("advise " + database.path()).out));
+  const DoctorReport later = RunDoctor(database.path());
+  EXPECT_EQ(later.json["statistics"], nullptr);
+  // How many lookups find their key is still the same.
+  EXPECT_EQ(later.json["hits"], 0);
+  EXPECT_TRUE(Contains(RunOneline("doctor " + database.path()).out,
+                       "0 % of the lookups that came to the last level"));
 }
 
 TEST(StatisticsCheckerTest, FindsFiltersThatNobodyAsks) {
@@ -129,9 +131,7 @@ TEST(StatisticsCheckerTest, FindsThatNearlyAllLookupsHit) {
     // With hits=1 there would be no filters.
     EXPECT_TRUE(
         Contains(report.finding(0)["remedy"].text(), "Set hits=0.999 in"));
-    const Finished advice = RunOneline("advise " + database.path());
-    EXPECT_TRUE(SaysInLog(advice.out)) << advice.out;
-    EXPECT_TRUE(Contains(advice.out, "hits=1 in the options"));
+    EXPECT_EQ(report.json["hits"], 1);
     // It is as it should be.
     options.optimize_filters_for_hits = true;
     database.Reopen(options);
@@ -149,9 +149,7 @@ TEST(StatisticsCheckerTest, ComparesHitsWithTheOption) {
   const DoctorReport report = ReportOf(database);
   ExpectFinding(report, "fewer-hits", {"the policy has hits=0.9"});
   EXPECT_FALSE(report.has_fault());
-  const Finished advice =
-      RunOneline("advise " + database.path() + " --hits=0.5");
-  EXPECT_TRUE(Contains(advice.out, "50.0 % find their key"));
+  EXPECT_NEAR(report.json["hits"].number(), 0.5, 0.01);
   // Without filters in the last level none waste reads, whatever those above
   // it meet.
   database.Reopen(WithStatistics(PolicyNamed("{id=oneline;hits=1}")));
@@ -167,33 +165,6 @@ TEST(StatisticsCheckerTest, ComparesHitsWithTheOption) {
   database.CompactAll();
   LookUp(database, 2000, 0, 1);
   EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
-}
-
-// Each lookup of a table evicts the filter of another one, which costs little
-// beside large data blocks.
-TEST(StatisticsCheckerTest, FindsFiltersThatGoInAndOutOfTheCache) {
-  for (const auto& [cache_bytes, block_bytes] :
-       {std::pair<size_t, size_t>(8 << 10, 1 << 10),
-        {8 << 10, 64 << 10},
-        {8 << 20, 1 << 10}}) {
-    rocksdb::BlockBasedTableOptions table;
-    table.cache_index_and_filter_blocks = true;
-    table.block_size = block_bytes;
-    table.block_cache = rocksdb::NewLRUCache(cache_bytes, 0);
-    ScratchDatabase database(WithStatistics(OurPolicy(10), table));
-    for (int i = 0; i < 8; ++i) database.WriteTable(5000 * i, 5000 * i + 5000);
-    LookUp(database, 40000, 1, 5002);
-    const DoctorReport report = ReportOf(database);
-    Kinds expected;
-    if (cache_bytes < 1 << 20) expected.push_back("filters-exceed-cache");
-    const bool is_traffic = cache_bytes < 1 << 20 && block_bytes < 8 << 10;
-    if (is_traffic) expected.push_back("filter-traffic");
-    ASSERT_EQ(report.kinds(), expected);
-    if (!is_traffic) continue;
-    EXPECT_TRUE(report.has_fault());
-    EXPECT_TRUE(SaysInLog(report.what(1))) << report.what(1);
-    EXPECT_TRUE(Contains(report.what(1), "of filters were inserted"));
-  }
 }
 
 // RocksDB's policy takes our filters for filters that pass every key.

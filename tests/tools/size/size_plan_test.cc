@@ -7,7 +7,6 @@
 
 #include "table/block/kind_choice.h"
 #include "tests/sanitizers.h"
-#include "tools/allocation/level_allocation.h"
 
 namespace oneline {
 namespace {
@@ -166,35 +165,6 @@ TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
   EXPECT_EQ(by_rate.options.fp_rate, 0.01);
   EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 10, Bits(20))),
             std::vector<double>(6, 20));
-}
-
-TEST(SizePlanTest, BestIsWhatLevelAllocationSays) {
-  const Store store = Tree(1e12, 5);
-  for (const FilterModel* model : {&OurRibbon(), &OurBloom()}) {
-    std::vector<TreeLevel> tree = store.levels;
-    for (TreeLevel& level : tree) level.kind = *model->kind;
-    const SizePlan uniform = UniformPlan(*model, store, Bits(10));
-    const SizePlan best = BestPlan(uniform, store, Bits(10));
-    EXPECT_EQ(best.spread, Spread::kBest);
-    EXPECT_EQ(AskedOfLevels(best), AllocateBits(tree, 10));
-    EXPECT_NEAR(best.false_positives,
-                ExpectedFalsePositives(tree, AskedOfLevels(best)),
-                0.01 * best.false_positives);
-    EXPECT_NEAR(best.bits_per_key, 10, 0.01);
-    EXPECT_LT(5 * best.false_positives, uniform.false_positives);
-  }
-}
-
-// With few bits per key the last level, which has nearly all keys, gets none.
-TEST(SizePlanTest, ALevelWithoutFiltersPassesEverything) {
-  const Store store = Tree(1e9, 4);
-  const SizePlan uniform = UniformPlan(OurRibbon(), store, Bits(1));
-  const SizePlan best = BestPlan(uniform, store, Bits(1));
-  EXPECT_EQ(best.levels.back().asked, 0);
-  EXPECT_EQ(best.levels.back().bytes, 0);
-  EXPECT_EQ(best.levels.back().fp_rate, 1);
-  EXPECT_GT(best.false_positives, 1);
-  EXPECT_LT(best.false_positives, uniform.false_positives);
 }
 
 }  // namespace
