@@ -18,8 +18,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "membership/urls/approximate_url_store.h"
-#include "membership/urls/exact_url_store.h"
+#include "membership/urls/approximate_frontier.h"
+#include "membership/urls/exact_frontier.h"
 #include "membership/urls/url_frontier.h"
 
 namespace oneline {
@@ -45,18 +45,18 @@ const Links& LinksOf(const std::string& url) {
   return web.at(url);
 }
 
-absl::StatusOr<std::unique_ptr<UrlStore>> OpenStore(const char* folder) {
+absl::StatusOr<std::unique_ptr<UrlFrontier>> OpenFrontier(const char* folder) {
   if (folder != nullptr) {
-    ExactUrlStoreOptions options;
+    ExactFrontierOptions options;
     options.path = folder;
     options.normalize = true;
-    return ExactUrlStore::Open(options);
+    return ExactFrontier::Open(options);
   }
-  ApproximateUrlStoreOptions options;
+  ApproximateFrontierOptions options;
   options.capacity = kExpectedUrls;
   options.fp_rate = 1e-9;
   options.normalize = true;
-  return ApproximateUrlStore::Open(options);
+  return ApproximateFrontier::Open(options);
 }
 
 absl::Status Visit(const std::string& url, UrlFrontier& frontier) {
@@ -73,15 +73,13 @@ absl::Status Visit(const std::string& url, UrlFrontier& frontier) {
 }
 
 absl::Status Crawl(const char* folder, int max_pages) {
-  auto store = OpenStore(folder);
-  if (!store.ok()) return store.status();
-  UrlFrontier frontier(*std::move(store), kExpectedUrls,
-                       [](uint64_t num_seen, uint64_t expected_urls) {
-                         std::printf(
-                             "warning: %d URLs were seen, %d were expected\n",
-                             static_cast<int>(num_seen),
-                             static_cast<int>(expected_urls));
-                       });
+  auto opened = OpenFrontier(folder);
+  if (!opened.ok()) return opened.status();
+  UrlFrontier& frontier = **opened;
+  frontier.WarnPast(kExpectedUrls, [](uint64_t num_seen) {
+    std::printf("warning: %d URLs were seen, %d were expected\n",
+                static_cast<int>(num_seen), static_cast<int>(kExpectedUrls));
+  });
   absl::Status status = frontier.Push("http://example.com/").status();
   for (int page = 0; status.ok() && page < max_pages; ++page) {
     const auto url = frontier.Pop();

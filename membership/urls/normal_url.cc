@@ -5,53 +5,42 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <utility>
+
+#include "absl/strings/ascii.h"
 
 namespace oneline {
 namespace {
 
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return IsUpper(c) || (c >= 'a' && c <= 'z'); }
+bool IsUpper(char c) { return absl::ascii_isupper(c); }
+bool IsDigit(char c) { return absl::ascii_isdigit(c); }
 
 bool HasUpper(std::string_view s) {
   return std::any_of(s.begin(), s.end(), IsUpper);
 }
 
 void AppendLower(std::string_view s, std::string& out) {
-  for (char c : s) out.push_back(IsUpper(c) ? static_cast<char>(c + 32) : c);
+  for (char c : s) out.push_back(absl::ascii_tolower(c));
 }
 
 // The length of the scheme before "://"; 0 if there is none.
 size_t SchemeLength(std::string_view url) {
-  if (url.empty() || !IsLetter(url[0])) return 0;
-  const size_t n =
-      static_cast<size_t>(std::find_if_not(url.begin(), url.end(),
-                                           [](char c) {
-                                             return IsLetter(c) || IsDigit(c) ||
-                                                    c == '+' || c == '-' ||
-                                                    c == '.';
-                                           }) -
-                          url.begin());
+  if (url.empty() || !absl::ascii_isalpha(url[0])) return 0;
+  size_t n = 1;
+  while (n < url.size() && (absl::ascii_isalnum(url[n]) || url[n] == '+' ||
+                            url[n] == '-' || url[n] == '.')) {
+    ++n;
+  }
   return url.substr(n, 3) == "://" ? n : 0;
 }
 
 // The default port of a scheme, in either case; empty if it has none. These are
 // the five schemes with a port of the URL Standard (WHATWG, 3.2).
 std::string_view DefaultPort(std::string_view scheme) {
-  static constexpr std::pair<std::string_view, std::string_view> kPorts[] = {
-      {"ftp", "21"},
-      {"http", "80"},
-      {"https", "443"},
-      {"ws", "80"},
-      {"wss", "443"}};
-  for (const auto& [name, port] : kPorts) {
-    const bool same = std::equal(
-        name.begin(), name.end(), scheme.begin(), scheme.end(),
-        [](char a, char b) { return a == (IsUpper(b) ? b + 32 : b); });
-    if (same) return port;
-  }
-  return {};
+  std::string lower;
+  AppendLower(scheme, lower);
+  if (lower == "http" || lower == "ws") return "80";
+  if (lower == "https" || lower == "wss") return "443";
+  return lower == "ftp" ? "21" : "";
 }
 
 // "host:port" in three parts.

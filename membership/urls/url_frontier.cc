@@ -4,11 +4,10 @@
 
 namespace oneline {
 
-UrlFrontier::UrlFrontier(std::unique_ptr<UrlStore> store,
-                         uint64_t expected_urls, Warning warning)
-    : store_(std::move(store)),
-      expected_urls_(expected_urls),
-      warning_(std::move(warning)) {}
+void UrlFrontier::WarnPast(uint64_t expected_urls, Warning warning) {
+  expected_urls_ = expected_urls;
+  warning_ = std::move(warning);
+}
 
 absl::StatusOr<bool> UrlFrontier::Push(std::string_view url) {
   bool is_new = false;
@@ -18,39 +17,45 @@ absl::StatusOr<bool> UrlFrontier::Push(std::string_view url) {
 }
 
 absl::Status UrlFrontier::Push(const std::string_view* urls, size_t n,
-                               bool* is_new) {
+                               bool* is_new, const Write& write) {
   Warning warning;
   uint64_t num_seen = 0;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const absl::Status status = store_->Push(urls, n, is_new);
+    absl::Status status = FindNew(urls, n, is_new);
+    if (status.ok() && write) status = write();
+    if (status.ok()) status = Remember(urls, n, is_new);
     if (!status.ok()) return status;
-    num_seen = store_->NumSeen();
+    num_seen = num_seen_;
     if (num_seen > expected_urls_) warning = std::exchange(warning_, nullptr);
   }
   // Without the lock, because it may call the frontier.
-  if (warning) warning(num_seen, expected_urls_);
+  if (warning) warning(num_seen);
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::optional<std::string>> UrlFrontier::Pop() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return store_->Pop();
+  if (num_queued_ == 0) return std::nullopt;
+  absl::StatusOr<std::string> url = TakeOldest();
+  if (!url.ok()) return url.status();
+  --num_queued_;
+  return *std::move(url);
 }
 
 absl::Status UrlFrontier::Sync() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return store_->Sync();
+  return Save();
 }
 
 uint64_t UrlFrontier::Size() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return store_->NumQueued();
+  return num_queued_;
 }
 
 uint64_t UrlFrontier::NumSeen() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return store_->NumSeen();
+  return num_seen_;
 }
 
 }  // namespace oneline

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,8 @@ class LineReader {
  public:
   // `while_waiting`: as in WaitUntilReady. The caller blocks the signals that
   // may interrupt a wait; this mask leaves them out.
-  LineReader(int fd, const sigset_t& while_waiting);
+  LineReader(int fd, const sigset_t& while_waiting)
+      : fd_(fd), while_waiting_(while_waiting) {}
 
   // Returns the lines that are available, 1 to 8192, without their newlines;
   // waits for the first. Returns none at the end of the input, where the last
@@ -28,17 +30,13 @@ class LineReader {
   absl::StatusOr<std::vector<std::string_view>> Next();
 
  private:
-  // Reads once; false at the end of the input.
-  absl::StatusOr<bool> Fill();
-  // Takes a line from the buffer; false if it has no complete one.
-  bool TakeLine(std::string_view* line);
+  absl::Status ReadOnce();
 
   const int fd_;
   const sigset_t while_waiting_;
-  std::vector<char> buffer_;
-  size_t begin_ = 0;    // of the first line not yet returned
-  size_t scanned_ = 0;  // there is no newline from begin_ up to here
-  size_t end_ = 0;      // of the bytes read
+  std::string buffer_;
+  size_t taken_ = 0;    // of the buffer, by the last call
+  size_t scanned_ = 0;  // from taken_ up to here there is no newline
   bool at_end_ = false;
 };
 

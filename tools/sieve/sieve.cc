@@ -3,7 +3,6 @@
 #include "tools/sieve/sieve.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,20 +11,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "membership/urls/approximate_url_store.h"
-#include "membership/urls/exact_url_store.h"
+#include "membership/urls/approximate_frontier.h"
+#include "membership/urls/exact_frontier.h"
 #include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/command/stop_signals.h"
 
 namespace oneline {
 namespace {
-
-constexpr double kDefaultFpRate = 0.0001;
-
-double FpRateFlag() {
-  return absl::GetFlag(FLAGS_fp_rate).value_or(kDefaultFpRate);
-}
 
 // An error if a flag is given that is not one of `taken`, by `what`.
 absl::Status CheckFlags(const std::string& what,
@@ -39,59 +32,38 @@ absl::Status CheckFlags(const std::string& what,
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> Exact(const std::string& path) {
+absl::StatusOr<int> Exact() {
   const absl::Status flags =
       CheckFlags("--db, which is exact", {"db", "memory", "normalize"});
   if (!flags.ok()) return flags;
-  ExactUrlStoreOptions options;
-  options.path = path;
+  ExactFrontierOptions options;
+  options.path = absl::GetFlag(FLAGS_db);
   options.keep_queue = false;
   options.normalize = absl::GetFlag(FLAGS_normalize);
   if (const std::optional<ByteSize> memory = absl::GetFlag(FLAGS_memory)) {
     options.memory_bytes = static_cast<size_t>(memory->bytes);
   }
   const sigset_t while_waiting = CatchStopSignals();
-  const auto store = ExactUrlStore::Open(options);
-  if (!store.ok()) return store.status();
-  return SieveLines(**store, /*capacity=*/0, while_waiting);
+  const auto frontier = ExactFrontier::Open(options);
+  if (!frontier.ok()) return frontier.status();
+  return SieveLines(**frontier, /*capacity=*/0, while_waiting);
 }
 
-absl::StatusOr<int> Approximate() {
+absl::StatusOr<int> Approximate(double capacity) {
   const absl::Status flags =
       CheckFlags("--capacity, whose memory follows from its rate",
                  {"capacity", "fp_rate", "save", "normalize"});
   if (!flags.ok()) return flags;
-  ApproximateUrlStoreOptions options;
-  options.capacity = static_cast<uint64_t>(absl::GetFlag(FLAGS_capacity)->keys);
-  options.fp_rate = FpRateFlag();
+  ApproximateFrontierOptions options;
+  options.capacity = static_cast<uint64_t>(capacity);
+  options.fp_rate = absl::GetFlag(FLAGS_fp_rate).value_or(options.fp_rate);
   options.save_path = absl::GetFlag(FLAGS_save);
   options.keep_queue = false;
   options.normalize = absl::GetFlag(FLAGS_normalize);
   const sigset_t while_waiting = CatchStopSignals();
-  const auto store = ApproximateUrlStore::Open(options);
-  if (!store.ok()) return store.status();
-  return SieveLines(**store, options.capacity, while_waiting);
-}
-
-absl::StatusOr<int> SelfTest() {
-  const absl::Status flags =
-      CheckFlags("selftest", {"keys", "fp_rate", "hashes"});
-  if (!flags.ok()) return flags;
-  const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
-  if (!keys.has_value()) {
-    return absl::InvalidArgumentError("selftest needs --keys=NUMBER");
-  }
-  double fp_rate = FpRateFlag();
-  if (const std::optional<int> hashes = absl::GetFlag(FLAGS_hashes)) {
-    if (absl::GetFlag(FLAGS_fp_rate).has_value()) {
-      return absl::InvalidArgumentError(
-          "only one of --fp_rate and --hashes can be given");
-    }
-    // The filter with half of its bits set, for which that many hashes are the
-    // best number.
-    fp_rate = std::ldexp(1.0, -*hashes);
-  }
-  return SieveSelfTest(static_cast<uint64_t>(keys->keys), fp_rate);
+  const auto frontier = ApproximateFrontier::Open(options);
+  if (!frontier.ok()) return frontier.status();
+  return SieveLines(**frontier, options.capacity, while_waiting);
 }
 
 absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
@@ -99,18 +71,15 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
     const absl::Status flags = CheckFlags("info", {});
     return flags.ok() ? SieveInfo(arguments[1]) : flags;
   }
-  if (arguments.size() == 1 && arguments[0] == "selftest") {
-    return SelfTest();
-  }
   if (!arguments.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("'", arguments[0],
-                     "' is neither 'info PATH' nor 'selftest'; lines are read "
-                     "from standard input"));
+                     "' is not 'info PATH'; lines are read from standard "
+                     "input"));
   }
-  const std::string path = absl::GetFlag(FLAGS_db);
-  if (!path.empty()) return Exact(path);
-  if (absl::GetFlag(FLAGS_capacity).has_value()) return Approximate();
+  if (!absl::GetFlag(FLAGS_db).empty()) return Exact();
+  const std::optional<KeyCount> capacity = absl::GetFlag(FLAGS_capacity);
+  if (capacity.has_value()) return Approximate(capacity->keys);
   return absl::InvalidArgumentError(
       "--db=DIRECTORY (exact) or --capacity=N (approximate) must be given");
 }
@@ -119,8 +88,7 @@ absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
 
 const Command kSieveCommand = {
     "sieve",
-    R"((--db=DIRECTORY | --capacity=N) [FLAGS] |
-         info PATH | selftest --keys=N [FLAGS])",
+    "(--db=DIRECTORY | --capacity=N) [FLAGS] | info PATH",
     "the lines of the input that were not seen before",
     R"(Copies the lines of standard input that it has not seen before to standard
 output, in order. Lines may contain any bytes and have any length.
@@ -143,21 +111,16 @@ pipe has taken counts as written, even if its reader ends without reading it.
 Ctrl-C and SIGTERM have the effect of the end of the input. After an error the
 filter is not saved.
 
-"info" describes DIRECTORY or FILE. "selftest" fills a filter with --keys keys
-and measures it; the filter is made for --fp_rate, or for a number of --hashes
-with which half of its bits are set.
+"info" describes DIRECTORY or FILE.
 
-Exit codes: 0 done, 1 the measured false-positive rate of "selftest" is not the
-predicted one, 2 failed, 130 after Ctrl-C, 143 after SIGTERM.
+Exit codes: 0 done, 2 failed, 130 after Ctrl-C, 143 after SIGTERM.
 
 Examples:
 
     oneline sieve --db=seen <urls
     oneline sieve --capacity=10M --fp_rate=0.0001 --normalize <urls
-    oneline sieve selftest --keys=1M --fp_rate=0.0001
 )",
-    {"db", "capacity", "fp_rate", "save", "memory", "normalize", "keys",
-     "hashes"},
+    {"db", "capacity", "fp_rate", "save", "memory", "normalize"},
     0,
     2,
     &Run,

@@ -9,8 +9,8 @@
 #include "absl/strings/str_format.h"
 #include "membership/filters/bloom_filter.h"
 #include "membership/filters/classic_model.h"
-#include "membership/urls/approximate_url_store.h"
-#include "membership/urls/exact_url_store.h"
+#include "membership/urls/approximate_frontier.h"
+#include "membership/urls/exact_frontier.h"
 #include "tools/command/command.h"
 #include "tools/sieve/sieve.h"
 #include "tools/text/byte_size.h"
@@ -54,18 +54,17 @@ absl::StatusOr<int> FilterInfo(const std::string& path) {
 }
 
 absl::StatusOr<int> DatabaseInfo(const std::string& path) {
-  if (!std::filesystem::exists(path + "/CURRENT")) {
-    return absl::NotFoundError(
-        absl::StrCat(path, ": is not a database: it has no file CURRENT"));
-  }
-  const auto info = ExactUrlStore::ReadInfo(path);
+  const auto info = ExactFrontier::ReadInfo(path);
   if (!info.ok()) return info.status();
+  if (!info->exists) {
+    return absl::NotFoundError(
+        absl::StrCat(path, ": has no database of sieve"));
+  }
   uint64_t bytes = 0;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(path, error), end;
-       !error && entry != end; entry.increment(error)) {
-    std::error_code ignored;
-    if (entry->is_regular_file(ignored)) bytes += entry->file_size(ignored);
+  std::error_code ignored;  // RocksDB may delete a file meanwhile
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+    const uintmax_t size = entry.file_size(ignored);
+    if (!ignored) bytes += size;
   }
   absl::PrintF(
       "kind        exact (a database)\n"

@@ -1,5 +1,5 @@
 // Tests of the main loop of `oneline sieve`: a crash of the machine loses no
-// line, since what is written is on the disk before the store may be.
+// line, since what is written is on the disk before the frontier may be.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "membership/urls/url_store.h"
+#include "membership/urls/url_frontier.h"
 #include "tests/temporary_directory.h"
 #include "tools/sieve/sieve.h"
 
@@ -25,10 +25,7 @@ std::vector<std::string>& Events() {
 }
 
 // Whether the disk takes what is synced to the output.
-bool& OutputCanBeSynced() {
-  static bool can = true;
-  return can;
-}
+bool output_can_be_synced = true;
 
 }  // namespace
 }  // namespace oneline
@@ -37,7 +34,7 @@ bool& OutputCanBeSynced() {
 extern "C" int fdatasync(int fd) {
   if (fd == STDOUT_FILENO) {
     oneline::Events().push_back("output synced");
-    if (!oneline::OutputCanBeSynced()) {
+    if (!oneline::output_can_be_synced) {
       errno = EIO;
       return -1;
     }
@@ -49,10 +46,11 @@ namespace oneline {
 namespace {
 
 // Lines that begin with "new" are new.
-class RecordingStore final : public UrlStore {
+class RecordingFrontier final : public UrlFrontier {
  public:
-  explicit RecordingStore(bool on_disk) : on_disk_(on_disk) {}
+  double FpRate() const override { return 0; }
 
+ private:
   absl::Status FindNew(const std::string_view* urls, size_t n,
                        bool* is_new) override {
     for (size_t i = 0; i < n; ++i) is_new[i] = urls[i].substr(0, 3) == "new";
@@ -62,25 +60,19 @@ class RecordingStore final : public UrlStore {
     Events().push_back("remembered");
     return absl::OkStatus();
   }
-  bool is_on_disk() const override { return on_disk_; }
-  absl::StatusOr<std::optional<std::string>> Pop() override {
-    return std::nullopt;
-  }
-  absl::Status Sync() override {
-    Events().push_back("store synced");
+  absl::StatusOr<std::string> TakeOldest() override { return ""; }
+  absl::Status Save() override {
+    Events().push_back("frontier synced");
     return absl::OkStatus();
   }
-  uint64_t NumSeen() const override { return 0; }
-  uint64_t NumQueued() const override { return 0; }
-  double FpRate() const override { return 0; }
-
- private:
-  const bool on_disk_;
 };
 
-// What happens while `input` is copied to `output`.
-std::vector<std::string> EventsOf(const std::string& input,
-                                  const std::string& output, bool on_disk) {
+using Strings = std::vector<std::string>;
+
+// What happens while `input` is copied to `output`. A frontier in memory has a
+// capacity.
+Strings EventsOf(const std::string& input, const std::string& output,
+                 uint64_t capacity) {
   const TemporaryDirectory directory;
   std::ofstream(directory.File("in")) << input;
   const int stdin_before = dup(0), stdout_before = dup(1);
@@ -89,52 +81,44 @@ std::vector<std::string> EventsOf(const std::string& input,
   dup2(in, 0);
   dup2(out, 1);
   Events().clear();
-  RecordingStore store(on_disk);
+  RecordingFrontier frontier;
   sigset_t none;
   sigemptyset(&none);
-  const absl::StatusOr<int> code = SieveLines(store, 0, none);
+  const absl::StatusOr<int> code = SieveLines(frontier, capacity, none);
   dup2(stdin_before, 0);
   dup2(stdout_before, 1);
   for (int fd : {stdin_before, stdout_before, in, out}) close(fd);
-  EXPECT_EQ(code.ok(), OutputCanBeSynced()) << code.status();
+  EXPECT_EQ(code.ok(), output_can_be_synced) << code.status();
   return Events();
 }
 
-using Strings = std::vector<std::string>;
-
 TEST(SieveLinesTest, AFileIsSyncedBeforeItsLinesAreRemembered) {
   const TemporaryDirectory directory;
-  EXPECT_EQ(EventsOf("new 1\nold\nnew 2\n", directory.File("out"), true),
+  const std::string out = directory.File("out"), lines = "new 1\nold\nnew 2\n";
+  EXPECT_EQ(EventsOf(lines, out, 0),
             (Strings{"output synced", "remembered", "output synced",
-                     "store synced"}));
+                     "frontier synced"}));
   // Two batches, since a batch has at most 8192 lines. The second writes none.
-  std::string lines;
-  for (int i = 0; i < 9000; ++i) lines += i == 0 ? "new\n" : "old\n";
-  EXPECT_EQ(EventsOf(lines, directory.File("out"), true),
+  std::string many = "new\n";
+  for (int i = 0; i < 9000; ++i) many += "old\n";
+  EXPECT_EQ(EventsOf(many, out, 0),
             (Strings{"output synced", "remembered", "remembered",
-                     "output synced", "store synced"}));
-}
-
-// A store in memory is on the disk only after it was synced.
-TEST(SieveLinesTest, AFileIsSyncedOnceForAStoreInMemory) {
-  const TemporaryDirectory directory;
-  EXPECT_EQ(EventsOf("new 1\nold\nnew 2\n", directory.File("out"), false),
-            (Strings{"remembered", "output synced", "store synced"}));
+                     "output synced", "frontier synced"}));
+  // A frontier in memory is on the disk only after it was synced.
+  EXPECT_EQ(EventsOf(lines, out, 5),
+            (Strings{"remembered", "output synced", "frontier synced"}));
+  EXPECT_EQ(EventsOf(lines, "/dev/null", 0),
+            (Strings{"remembered", "frontier synced"}));
 }
 
 TEST(SieveLinesTest, NothingIsRememberedOnDiskThatWasNotSynced) {
   const TemporaryDirectory directory;
-  OutputCanBeSynced() = false;
-  EXPECT_EQ(EventsOf("new 1\n", directory.File("out"), true),
+  output_can_be_synced = false;
+  EXPECT_EQ(EventsOf("new 1\n", directory.File("out"), 0),
             (Strings{"output synced"}));
-  EXPECT_EQ(EventsOf("new 1\n", directory.File("out"), false),
+  EXPECT_EQ(EventsOf("new 1\n", directory.File("out"), 5),
             (Strings{"remembered", "output synced"}));
-  OutputCanBeSynced() = true;
-}
-
-TEST(SieveLinesTest, OnlyFilesAreSynced) {
-  EXPECT_EQ(EventsOf("new 1\n", "/dev/null", true),
-            (Strings{"remembered", "store synced"}));
+  output_can_be_synced = true;
 }
 
 }  // namespace

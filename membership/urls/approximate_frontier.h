@@ -1,4 +1,4 @@
-// The URLs seen so far, as a Bloom filter in memory: it takes 2.4 bytes per URL
+// The URLs seen so far as a Bloom filter in memory: it takes 2.4 bytes per URL
 // for a rate of 0.01 %, however long they are. A new URL is mistaken for one
 // seen before with the filter's false-positive rate; a URL seen before is never
 // taken for new.
@@ -6,26 +6,25 @@
 // The filter can be saved, the queue cannot. Empty the queue before the filter
 // is saved for the last time, because the next run takes its URLs for seen.
 
-#ifndef ONELINE_MEMBERSHIP_URLS_APPROXIMATE_URL_STORE_H_
-#define ONELINE_MEMBERSHIP_URLS_APPROXIMATE_URL_STORE_H_
+#ifndef ONELINE_MEMBERSHIP_URLS_APPROXIMATE_FRONTIER_H_
+#define ONELINE_MEMBERSHIP_URLS_APPROXIMATE_FRONTIER_H_
 
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "absl/status/statusor.h"
 #include "membership/filters/bloom_filter.h"
 #include "membership/storage/file_lock.h"
-#include "membership/urls/url_store.h"
+#include "membership/urls/url_frontier.h"
 
 namespace oneline {
 
 // The filter's key_form if its keys are normal forms of URLs.
 inline constexpr uint8_t kNormalUrls = 1;
 
-struct ApproximateUrlStoreOptions {
+struct ApproximateFrontierOptions {
   // The expected number of URLs, and the share of new ones that is lost once
   // that many have been seen: see ShapeForKeys.
   uint64_t capacity = 0;
@@ -41,38 +40,36 @@ struct ApproximateUrlStoreOptions {
   bool keep_queue = true;
 };
 
-class ApproximateUrlStore final : public UrlStore {
+class ApproximateFrontier final : public UrlFrontier {
  public:
   // Errors are those of BloomFilter::ForKeys and Load and of FileLock::Take,
   // and InvalidArgument if the saved filter has another capacity, rate or
-  // normalize.
-  static absl::StatusOr<std::unique_ptr<ApproximateUrlStore>> Open(
-      const ApproximateUrlStoreOptions& options);
+  // normalize. With a saved filter NumSeen starts from the filter's estimate.
+  static absl::StatusOr<std::unique_ptr<ApproximateFrontier>> Open(
+      const ApproximateFrontierOptions& options);
+
+  double FpRate() const override { return filter_.EstimatedFpRate(); }
+
+ private:
+  ApproximateFrontier(const ApproximateFrontierOptions& options,
+                      BloomFilter filter, std::unique_ptr<FileLock> lock);
 
   absl::Status FindNew(const std::string_view* urls, size_t n,
                        bool* is_new) override;
   absl::Status Remember(const std::string_view* urls, size_t n,
                         const bool* is_new) override;
-  bool is_on_disk() const override { return false; }
-  absl::StatusOr<std::optional<std::string>> Pop() override;
-  absl::Status Sync() override;
-  // With a saved filter the count starts from the filter's estimate.
-  uint64_t NumSeen() const override { return num_seen_; }
-  uint64_t NumQueued() const override { return queue_.size(); }
-  double FpRate() const override { return filter_.EstimatedFpRate(); }
+  absl::StatusOr<std::string> TakeOldest() override;
+  absl::Status Save() override;
 
- private:
-  ApproximateUrlStore(const ApproximateUrlStoreOptions& options,
-                      BloomFilter filter, std::unique_ptr<FileLock> lock);
-
-  const ApproximateUrlStoreOptions options_;
+  const ApproximateFrontierOptions options_;
   const std::unique_ptr<FileLock> lock_;  // null if the filter is not saved
   BloomFilter filter_;
-  uint64_t num_seen_;
+  // URLs that FindNew added to the filter and Remember did not get.
+  uint64_t num_not_remembered_ = 0;
   std::string normal_;  // NormalUrl's buffer
   std::deque<std::string> queue_;
 };
 
 }  // namespace oneline
 
-#endif  // ONELINE_MEMBERSHIP_URLS_APPROXIMATE_URL_STORE_H_
+#endif  // ONELINE_MEMBERSHIP_URLS_APPROXIMATE_FRONTIER_H_

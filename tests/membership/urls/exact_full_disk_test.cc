@@ -1,4 +1,4 @@
-// Tests that a full disk is an error of ExactUrlStore that loses nothing, and
+// Tests that a full disk is an error of ExactFrontier that loses nothing, and
 // does not end the program.
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "membership/urls/exact_url_store.h"
+#include "membership/urls/exact_frontier.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -47,34 +47,34 @@ namespace {
 constexpr int kUrls = 400000, kBatch = 4000;
 
 // Pushes a batch; sets how many were new.
-absl::Status Push(ExactUrlStore& store, int first, int* num_new) {
+absl::Status Push(ExactFrontier& frontier, int first, int* num_new) {
   std::vector<std::string> urls;
   for (int i = first; i < first + kBatch; ++i) {
     urls.push_back("http://example.com/" + std::to_string(i));
   }
   const std::vector<std::string_view> views(urls.begin(), urls.end());
   bool is_new[kBatch] = {};
-  const absl::Status status = store.Push(views.data(), views.size(), is_new);
+  const absl::Status status = frontier.Push(views.data(), views.size(), is_new);
   *num_new = static_cast<int>(std::count(is_new, is_new + kBatch, true));
   return status;
 }
 
-TEST(ExactUrlFullDiskTest, AFullDiskIsAnErrorAndLosesNothing) {
+TEST(ExactFullDiskTest, AFullDiskIsAnErrorAndLosesNothing) {
   int most = 0, num_new = 0;
   for (const int64_t room : {0, 100, 10000, 300000, 3000000, 10000000}) {
     SCOPED_TRACE(room);
     const TemporaryDirectory directory;
-    ExactUrlStoreOptions options;
+    ExactFrontierOptions options;
     options.path = directory.File("urls");
     options.memory_bytes = size_t{8} << 20;
     options.keep_queue = false;
     int pushed = 0;
     {
       free_bytes = room;
-      const auto store = ExactUrlStore::Open(options);
-      absl::Status status = store.status();
+      const auto frontier = ExactFrontier::Open(options);
+      absl::Status status = frontier.status();
       while (status.ok() && pushed < kUrls) {
-        status = Push(**store, pushed, &num_new);
+        status = Push(**frontier, pushed, &num_new);
         if (status.ok()) pushed += kBatch;
       }
       EXPECT_NE(status.message().find("No space left on device"),
@@ -83,10 +83,10 @@ TEST(ExactUrlFullDiskTest, AFullDiskIsAnErrorAndLosesNothing) {
     }
     most = std::max(most, pushed);
     free_bytes = kUnlimited;
-    const auto store = ExactUrlStore::Open(options);
-    ASSERT_TRUE(store.ok()) << store.status();
+    const auto frontier = ExactFrontier::Open(options);
+    ASSERT_TRUE(frontier.ok()) << frontier.status();
     for (int first = 0; first <= pushed; first += kBatch) {
-      EXPECT_TRUE(Push(**store, first, &num_new).ok());
+      EXPECT_TRUE(Push(**frontier, first, &num_new).ok());
       EXPECT_EQ(num_new, first < pushed ? 0 : kBatch);
     }
   }

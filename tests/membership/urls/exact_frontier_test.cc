@@ -1,9 +1,9 @@
-// Tests of membership/urls/exact_url_store.h against real databases: nothing is
+// Tests of membership/urls/exact_frontier.h against real databases: nothing is
 // lost between runs or when the program is killed, and new URLs cost hardly any
-// reads. What both stores have in common is tested in
+// reads. What both frontiers have in common is tested in
 // tests/membership/urls/url_frontier_test.cc.
 
-#include "membership/urls/exact_url_store.h"
+#include "membership/urls/exact_frontier.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@
 
 #include "absl/status/status.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
-#include "membership/urls/exact_url_options.h"
+#include "membership/urls/exact_options.h"
 #include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
 #include "tests/test_seed.h"
@@ -37,30 +37,29 @@ std::string Url(uint64_t i) {
   return "http://example.com/" + std::to_string(i);
 }
 
-class ExactUrlStoreTest : public testing::Test {
+class ExactFrontierTest : public testing::Test {
  protected:
-  ExactUrlStoreTest() { options_.path = directory_.File("urls"); }
+  ExactFrontierTest() { options_.path = directory_.File("urls"); }
 
-  std::unique_ptr<ExactUrlStore> Open() {
-    absl::StatusOr<std::unique_ptr<ExactUrlStore>> store =
-        ExactUrlStore::Open(options_);
-    EXPECT_TRUE(store.ok()) << store.status();
-    return store.ok() ? *std::move(store) : nullptr;
+  std::unique_ptr<ExactFrontier> Open() {
+    auto frontier = ExactFrontier::Open(options_);
+    EXPECT_TRUE(frontier.ok()) << frontier.status();
+    return frontier.ok() ? *std::move(frontier) : nullptr;
   }
 
-  static absl::Status Push(ExactUrlStore& store,
+  static absl::Status Push(ExactFrontier& frontier,
                            const std::vector<std::string>& urls,
                            uint64_t* num_new) {
     const std::vector<std::string_view> views(urls.begin(), urls.end());
     const auto is_new = std::make_unique<bool[]>(urls.size());
     const absl::Status status =
-        store.Push(views.data(), views.size(), is_new.get());
+        frontier.Push(views.data(), views.size(), is_new.get());
     *num_new += std::count(is_new.get(), is_new.get() + urls.size(), true);
     return status;
   }
 
   // Pushes Url(first) to Url(last - 1). Returns how many were new.
-  static uint64_t Push(ExactUrlStore& store, uint64_t first, uint64_t last) {
+  static uint64_t Push(ExactFrontier& frontier, uint64_t first, uint64_t last) {
     constexpr uint64_t kBatch = 1000;
     uint64_t num_new = 0;
     for (; first < last; first += kBatch) {
@@ -68,23 +67,22 @@ class ExactUrlStoreTest : public testing::Test {
       for (uint64_t i = first; i < std::min(last, first + kBatch); ++i) {
         urls.push_back(Url(i));
       }
-      EXPECT_TRUE(Push(store, urls, &num_new).ok());
+      EXPECT_TRUE(Push(frontier, urls, &num_new).ok());
     }
     return num_new;
   }
 
   // Writes all that is in logs into files, and those into as few as possible.
-  // REQUIRES: the store is not open.
+  // REQUIRES: the frontier is not open.
   void Compact() const {
     const UrlDatabaseOptions options =
         OptionsWithin(options_.memory_bytes, nullptr);
-    const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
-        {rocksdb::kDefaultColumnFamilyName, options.others},
-        {"seen", options.seen},
-        {"queue", options.others}};
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     std::unique_ptr<rocksdb::DB> db;
-    ASSERT_TRUE(rocksdb::DB::Open(options.database, options_.path, families,
+    ASSERT_TRUE(rocksdb::DB::Open(options.database, options_.path,
+                                  {{"default", options.others},
+                                   {"seen", options.seen},
+                                   {"queue", options.others}},
                                   &handles, OpenInto(&db))
                     .ok());
     for (rocksdb::ColumnFamilyHandle* handle : handles) {
@@ -93,9 +91,24 @@ class ExactUrlStoreTest : public testing::Test {
     }
   }
 
+  // A database with one entry, if it has a key, and one more column family, if
+  // that has a name.
+  void MakeForeign(const std::string& key, const std::string& value,
+                   const std::string& family) const {
+    rocksdb::Options options;
+    options.create_if_missing = true;
+    std::unique_ptr<rocksdb::DB> db;
+    ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
+    EXPECT_TRUE(key.empty() || db->Put({}, key, value).ok());
+    if (family.empty()) return;
+    rocksdb::ColumnFamilyHandle* handle = nullptr;
+    ASSERT_TRUE(db->CreateColumnFamily({}, family, &handle).ok());
+    ASSERT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+  }
+
   // Expects that Open names the path and says this.
   void ExpectRefused(absl::StatusCode code, const std::string& reason) const {
-    const absl::Status status = ExactUrlStore::Open(options_).status();
+    const absl::Status status = ExactFrontier::Open(options_).status();
     EXPECT_EQ(status.code(), code);
     EXPECT_EQ(status.message().find(options_.path + reason), 0u) << status;
   }
@@ -105,12 +118,12 @@ class ExactUrlStoreTest : public testing::Test {
   }
 
   const TemporaryDirectory directory_;
-  ExactUrlStoreOptions options_;
+  ExactFrontierOptions options_;
 };
 
 // A block that can't be read is an error, whichever of the two threads reads
 // it, and no URL is taken for new because of it.
-TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
+TEST_F(ExactFrontierTest, ADamagedBlockIsAnError) {
   constexpr uint64_t kUrls = 5000;
   options_.keep_queue = false;
   Push(*Open(), 0, kUrls);
@@ -123,55 +136,53 @@ TEST_F(ExactUrlStoreTest, ADamagedBlockIsAnError) {
     bytes.seekp(10000);
     bytes << "damaged";
   }
-  const auto store = Open();
+  const auto frontier = Open();
   const auto is_ok = [&](const std::vector<std::string>& urls) {
     uint64_t num_new = 0;
-    return Push(*store, urls, &num_new).ok();
+    return Push(*frontier, urls, &num_new).ok();
   };
   std::vector<std::string> good, bad;
   for (uint64_t i = 0; i < kUrls; ++i) {
     (is_ok({Url(i)}) ? good : bad).push_back(Url(i));
   }
-  EXPECT_EQ(store->NumSeen(), kUrls);
+  EXPECT_EQ(frontier->NumSeen(), kUrls);
   ASSERT_FALSE(bad.empty());
   ASSERT_GT(good.size(), 4000u);
   std::vector<std::string> urls(good.begin(), good.begin() + 2000);
   EXPECT_TRUE(is_ok(urls));
   urls.back() = bad[0];
   EXPECT_FALSE(is_ok(urls));
-  urls.back() = good[0];
-  urls.front() = bad[0];
+  std::swap(urls.front(), urls.back());
   EXPECT_FALSE(is_ok(urls));
 }
 
 // Our filters answer for new URLs: 99 of 100 need no data block.
-TEST_F(ExactUrlStoreTest, NewUrlsCostNoRead) {
+TEST_F(ExactFrontierTest, NewUrlsCostNoRead) {
   constexpr uint64_t kUrls = kSlow ? 20000 : 100000;
   options_.keep_queue = false;
   Push(*Open(), 0, kUrls);
   Compact();
   options_.statistics = rocksdb::CreateDBStatistics();
-  const auto store = Open();
+  const auto frontier = Open();
   const auto data_blocks = [&] {
     return Ticker(rocksdb::BLOCK_CACHE_DATA_HIT) +
            Ticker(rocksdb::BLOCK_CACHE_DATA_MISS);
   };
   const uint64_t blocks = data_blocks();
-  const uint64_t useful = Ticker(rocksdb::BLOOM_FILTER_USEFUL);
-  EXPECT_EQ(Push(*store, kUrls, 2 * kUrls), kUrls);
-  EXPECT_GE(Ticker(rocksdb::BLOOM_FILTER_USEFUL) - useful, kUrls * 99 / 100);
+  EXPECT_EQ(Push(*frontier, kUrls, 2 * kUrls), kUrls);
+  EXPECT_GE(Ticker(rocksdb::BLOOM_FILTER_USEFUL), kUrls * 99 / 100);
   EXPECT_LE(data_blocks() - blocks, kUrls / 100);
   // URLs that were seen are found, which takes reads.
-  EXPECT_EQ(Push(*store, 0, 1000), 0u);
+  EXPECT_EQ(Push(*frontier, 0, 1000), 0u);
   EXPECT_GT(data_blocks() - blocks, 0u);
 }
 
-TEST_F(ExactUrlStoreTest, SyncSyncsTheLog) {
+TEST_F(ExactFrontierTest, SyncSyncsTheLog) {
   options_.statistics = rocksdb::CreateDBStatistics();
-  const auto store = Open();
-  Push(*store, 0, 10);
+  const auto frontier = Open();
+  Push(*frontier, 0, 10);
   const uint64_t before = Ticker(rocksdb::WAL_FILE_SYNCED);
-  ASSERT_TRUE(store->Sync().ok());
+  ASSERT_TRUE(frontier->Sync().ok());
   EXPECT_EQ(Ticker(rocksdb::WAL_FILE_SYNCED), before + 1);
 }
 
@@ -179,7 +190,7 @@ TEST_F(ExactUrlStoreTest, SyncSyncsTheLog) {
 // pops ten, and reports what it has done, until it is killed. Everything
 // reported has its effect, a call not reported took effect as a whole or not at
 // all, and the queue has what was pushed and not popped, in order.
-TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
+TEST_F(ExactFrontierTest, AKilledProgramLosesNothing) {
   std::mt19937_64 random = TestRandom();
   uint64_t pushed = 0, popped = 0;
   for (int round = 0; round < (kSlow ? 3 : 6); ++round) {
@@ -210,31 +221,29 @@ TEST_F(ExactUrlStoreTest, AKilledProgramLosesNothing) {
     uint64_t reported_pushed = pushed, reported_popped = popped;
     while (lines >> reported_pushed >> reported_popped) {
     }
-    const auto store = Open();
-    ASSERT_NE(store, nullptr);
-    EXPECT_GE(store->NumSeen(), reported_pushed);
+    const auto frontier = Open();
+    ASSERT_NE(frontier, nullptr);
+    EXPECT_GE(frontier->NumSeen(), reported_pushed);
     EXPECT_GT(reported_pushed, pushed);
-    ASSERT_EQ(store->NumSeen() % 50, 0u);
-    pushed = store->NumSeen();
-    popped = pushed - store->NumQueued();
+    ASSERT_EQ(frontier->NumSeen() % 50, 0u);
+    pushed = frontier->NumSeen();
+    popped = pushed - frontier->Size();
     ASSERT_GE(popped, reported_popped);
     ASSERT_LE(popped, reported_popped + 10);
-    EXPECT_EQ(Push(*store, 0, pushed), 0u);
-    for (int i = 0; i < 3; ++i, ++popped) {
-      EXPECT_EQ(*store->Pop(), Url(popped));
-    }
+    EXPECT_EQ(Push(*frontier, 0, pushed), 0u);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(*frontier->Pop(), Url(popped++));
   }
-  const auto store = Open();
-  for (; popped < pushed; ++popped) ASSERT_EQ(*store->Pop(), Url(popped));
-  EXPECT_EQ(*store->Pop(), std::nullopt);
+  const auto frontier = Open();
+  for (; popped < pushed; ++popped) ASSERT_EQ(*frontier->Pop(), Url(popped));
+  EXPECT_EQ(*frontier->Pop(), std::nullopt);
 }
 
-TEST_F(ExactUrlStoreTest, OneProgramAtATime) {
-  const auto store = Open();
+TEST_F(ExactFrontierTest, OneProgramAtATime) {
+  const auto frontier = Open();
   ExpectRefused(absl::StatusCode::kUnavailable, "");
 }
 
-TEST_F(ExactUrlStoreTest, RefusesAFolderWithOtherFiles) {
+TEST_F(ExactFrontierTest, RefusesAFolderWithOtherFiles) {
   std::filesystem::create_directory(options_.path);
   std::ofstream(options_.path + "/letter.txt") << "Dear";
   ExpectRefused(absl::StatusCode::kFailedPrecondition,
@@ -245,7 +254,7 @@ TEST_F(ExactUrlStoreTest, RefusesAFolderWithOtherFiles) {
   ExpectRefused(absl::StatusCode::kFailedPrecondition, ": is not a directory");
 }
 
-TEST_F(ExactUrlStoreTest, TablesWithoutCurrentAreNotLost) {
+TEST_F(ExactFrontierTest, TablesWithoutCurrentAreNotLost) {
   Push(*Open(), 0, 10);
   ASSERT_TRUE(std::filesystem::remove(options_.path + "/CURRENT"));
   std::ofstream(options_.path + "/000099.sst") << "a table";
@@ -256,53 +265,40 @@ TEST_F(ExactUrlStoreTest, TablesWithoutCurrentAreNotLost) {
 }
 
 // An Open that was interrupted leaves a database without our column families,
-// which is completed, unless there is something of another program in it.
-TEST_F(ExactUrlStoreTest, TakesOnlyAnEmptyDatabaseForItsOwn) {
-  for (const bool empty : {false, true}) {
-    options_.path = directory_.File(empty ? "empty" : "theirs");
-    rocksdb::Options options;
-    options.create_if_missing = true;
-    std::unique_ptr<rocksdb::DB> db;
-    ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
-    EXPECT_TRUE(empty || db->Put({}, "theirs", "value").ok());
-    db.reset();
-    if (empty) {
-      EXPECT_EQ(Push(*Open(), 0, 10), 10u);
-      continue;
-    }
-    ExpectRefused(absl::StatusCode::kFailedPrecondition,
-                  ": is the RocksDB database of another program");
-    std::vector<std::string> families;
+// which is completed. Databases of other programs and versions stay as they
+// are.
+TEST_F(ExactFrontierTest, TakesOnlyAnEmptyDatabaseForItsOwn) {
+  MakeForeign("", "", "");
+  EXPECT_EQ(Push(*Open(), 0, 10), 10u);
+  const struct {
+    const char *key, *value, *family;
+    absl::StatusCode code;
+    const char* error;
+  } kForeign[] = {
+      {"theirs", "value", "", absl::StatusCode::kFailedPrecondition,
+       ": is the RocksDB database of another program"},
+      {"", "", "theirs", absl::StatusCode::kUnavailable,
+       ": Invalid argument: Column families not opened: theirs"},
+      {"format", "oneline urls 3", "", absl::StatusCode::kUnimplemented,
+       ": this program does not know the format 'oneline urls 3'"},
+  };
+  for (const auto& foreign : kForeign) {
+    options_.path += "x";
+    MakeForeign(foreign.key, foreign.value, foreign.family);
+    std::vector<std::string> before, after;
     ASSERT_TRUE(
-        rocksdb::DB::ListColumnFamilies(options, options_.path, &families)
-            .ok());
-    EXPECT_EQ(families.size(), 1u);
+        rocksdb::DB::ListColumnFamilies({}, options_.path, &before).ok());
+    ExpectRefused(foreign.code, foreign.error);
+    ASSERT_TRUE(
+        rocksdb::DB::ListColumnFamilies({}, options_.path, &after).ok());
+    EXPECT_EQ(before, after);
   }
 }
 
-TEST_F(ExactUrlStoreTest, RefusesOtherFamiliesAndFormats) {
-  rocksdb::Options options;
-  options.create_if_missing = true;
-  std::unique_ptr<rocksdb::DB> db;
-  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
-  ASSERT_TRUE(db->Put({}, "format", "oneline urls 3").ok());
-  db.reset();
-  ExpectRefused(absl::StatusCode::kUnimplemented,
-                ": this program does not know the format 'oneline urls 3'");
-  options_.path = directory_.File("theirs");
-  ASSERT_TRUE(rocksdb::DB::Open(options, options_.path, OpenInto(&db)).ok());
-  rocksdb::ColumnFamilyHandle* family = nullptr;
-  ASSERT_TRUE(db->CreateColumnFamily({}, "theirs", &family).ok());
-  ASSERT_TRUE(db->DestroyColumnFamilyHandle(family).ok());
-  db.reset();
-  ExpectRefused(absl::StatusCode::kFailedPrecondition,
-                ": is the RocksDB database of another program");
-}
-
-TEST_F(ExactUrlStoreTest, TooLittleMemoryIsRefused) {
+TEST_F(ExactFrontierTest, TooLittleMemoryIsRefused) {
   options_.memory_bytes = 1000;
-  EXPECT_EQ(ExactUrlStore::Open(options_).status().message(),
-            "an exact store needs 8 MiB of memory or more, not 1000 bytes");
+  EXPECT_EQ(ExactFrontier::Open(options_).status().message(),
+            "an exact frontier needs 8 MiB of memory or more, not 1000 bytes");
 }
 
 }  // namespace

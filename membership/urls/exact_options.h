@@ -1,8 +1,8 @@
-// The RocksDB options of the exact store: they make adding and looking up
+// The RocksDB options of the exact frontier: they make adding and looking up
 // digests fast, and keep the database within the memory that it was given.
 
-#ifndef ONELINE_MEMBERSHIP_URLS_EXACT_URL_OPTIONS_H_
-#define ONELINE_MEMBERSHIP_URLS_EXACT_URL_OPTIONS_H_
+#ifndef ONELINE_MEMBERSHIP_URLS_EXACT_OPTIONS_H_
+#define ONELINE_MEMBERSHIP_URLS_EXACT_OPTIONS_H_
 
 #include <rocksdb/options.h>
 #include <rocksdb/statistics.h>
@@ -28,4 +28,4 @@ UrlDatabaseOptions OptionsWithin(
 
 }  // namespace oneline
 
-#endif  // ONELINE_MEMBERSHIP_URLS_EXACT_URL_OPTIONS_H_
+#endif  // ONELINE_MEMBERSHIP_URLS_EXACT_OPTIONS_H_

@@ -19,26 +19,24 @@
 // is lost that a Sync confirmed. URLs popped after the last Sync may be
 // returned again after such a crash.
 
-#ifndef ONELINE_MEMBERSHIP_URLS_EXACT_URL_STORE_H_
-#define ONELINE_MEMBERSHIP_URLS_EXACT_URL_STORE_H_
+#ifndef ONELINE_MEMBERSHIP_URLS_EXACT_FRONTIER_H_
+#define ONELINE_MEMBERSHIP_URLS_EXACT_FRONTIER_H_
 
 #include <rocksdb/db.h>
 #include <rocksdb/statistics.h>
-#include <rocksdb/write_batch.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "membership/urls/url_digest.h"
-#include "membership/urls/url_store.h"
+#include "membership/urls/url_frontier.h"
 
 namespace oneline {
 
-struct ExactUrlStoreOptions {
+struct ExactFrontierOptions {
   // The folder of the database; created if it does not exist. Only one program
   // at a time can open it.
   std::string path;
@@ -57,59 +55,55 @@ struct ExactUrlStoreOptions {
   std::shared_ptr<rocksdb::Statistics> statistics;
 };
 
-struct ExactUrlStoreInfo {
+struct ExactFrontierInfo {
+  bool exists = false;
   bool normalizes = false;
   uint64_t num_seen = 0;
 };
 
-class ExactUrlStore final : public UrlStore {
+class ExactFrontier final : public UrlFrontier {
  public:
   // InvalidArgument for too little memory or the other setting of normalize,
   // FailedPrecondition if the folder holds anything else, Unimplemented if a
   // later version wrote the database, DataLoss if it is damaged, Unavailable if
   // another program has it open or RocksDB fails otherwise.
-  static absl::StatusOr<std::unique_ptr<ExactUrlStore>> Open(
-      const ExactUrlStoreOptions& options);
-  ~ExactUrlStore() override;
+  static absl::StatusOr<std::unique_ptr<ExactFrontier>> Open(
+      const ExactFrontierOptions& options);
+  ~ExactFrontier() override;
 
   // Describes the database in a folder, which another program may have open,
   // and changes nothing. Errors: those of Open.
-  static absl::StatusOr<ExactUrlStoreInfo> ReadInfo(const std::string& path);
+  static absl::StatusOr<ExactFrontierInfo> ReadInfo(const std::string& path);
 
-  absl::Status FindNew(const std::string_view* urls, size_t n,
-                       bool* is_new) override;
-  absl::Status Remember(const std::string_view* urls, size_t n,
-                        const bool* is_new) override;
-  bool is_on_disk() const override { return true; }
-  absl::StatusOr<std::optional<std::string>> Pop() override;
-  absl::Status Sync() override;
-  uint64_t NumSeen() const override { return num_seen_; }
-  uint64_t NumQueued() const override { return tail_ - head_; }
   double FpRate() const override { return 0; }
 
  private:
-  explicit ExactUrlStore(const ExactUrlStoreOptions& options);
+  explicit ExactFrontier(const ExactFrontierOptions& options)
+      : options_(options) {}
 
-  absl::Status CheckForm(const std::string& format) const;
   absl::Status OpenDatabase();
   absl::Status ReadState();
-  absl::Status Error(const rocksdb::Status& status) const;
-  UrlDigest KeyOf(std::string_view url) const;
+  absl::Status InPath(const rocksdb::Status& status) const;
   // Computes the keys of the URLs from `begin` to `end`, and whether each is
   // new to the database.
   rocksdb::Status LookUp(const std::string_view* urls, size_t begin, size_t end,
                          bool* is_new);
 
-  const ExactUrlStoreOptions options_;
+  absl::Status FindNew(const std::string_view* urls, size_t n,
+                       bool* is_new) override;
+  absl::Status Remember(const std::string_view* urls, size_t n,
+                        const bool* is_new) override;
+  absl::StatusOr<std::string> TakeOldest() override;
+  absl::Status Save() override;
+
+  const ExactFrontierOptions options_;
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;  // default, seen, queue
   std::vector<UrlDigest> keys_;  // of the URLs of FindNew, for Remember
-  uint64_t num_seen_ = 0;
-  // The queue has the numbers head_ to tail_ - 1.
+  // The queue has the numbers from here to head_ + num_queued_ - 1.
   uint64_t head_ = 0;
-  uint64_t tail_ = 0;
 };
 
 }  // namespace oneline
 
-#endif  // ONELINE_MEMBERSHIP_URLS_EXACT_URL_STORE_H_
+#endif  // ONELINE_MEMBERSHIP_URLS_EXACT_FRONTIER_H_

@@ -1,4 +1,4 @@
-#include "membership/urls/exact_url_options.h"
+#include "membership/urls/exact_options.h"
 
 #include <rocksdb/cache.h>
 #include <rocksdb/listener.h>
