@@ -140,7 +140,7 @@ measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
 measure-urls measure-sieve measure-refilter measure-levels measure-budget measure-dbbench \
   measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
-	@bench/report/compare.sh full
+	@bench/report/bench.sh full
 
 measure-figures: bench
 	@bench/report/write_tables.sh bench/out/figures.tsv
@@ -149,13 +149,13 @@ measure-tables:
 	@bench/report/write_tables.sh
 
 bench-quick: packages
-	@bench/report/compare.sh quick
+	@bench/report/bench.sh quick
 
 report: packages
 	@bench/report/report.sh full
 
 measure-leveldb: packages
-	@bench/report/run_benchmarks.sh bench/filters/leveldb_filter_bench
+	@bash -c '. bench/report/begin.sh; benchmarks bench/filters/leveldb_filter_bench; add_results "$$work"/1.json'
 
 measure-urls: packages
 	@bench/urls/urls.sh
@@ -172,18 +172,10 @@ measure-refilter: packages
 measure-commits: packages
 	@ROUNDS="$(ROUNDS)" ONLY="$(ONLY)" bench/filters/commits.sh "$(OLD)" $(NEW)
 
-measure-databases: packages
-	@bench/databases/databases.sh
+measure-databases measure-levels measure-budget: packages
+	@bench/databases/databases.sh $(@:measure-%=%)
 	@bench/report/write_tables.sh
 
 measure-dbbench: packages
 	@bench/databases/db_bench.sh
-	@bench/report/write_tables.sh
-
-measure-levels: packages
-	@bench/levels/levels.sh
-	@bench/report/write_tables.sh
-
-measure-budget: packages
-	@bench/budget/budget.sh
 	@bench/report/write_tables.sh

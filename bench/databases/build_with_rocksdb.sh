@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds a RocksDB source tree with our plugin for speed, and database_bench with it. Prints the folder that has database_bench.
+# Builds a RocksDB source tree with our plugin for speed, and database_bench with it. Prints the folder
+# that has it.
 # Usage: build_with_rocksdb.sh SOURCE
 set -eu
 cd "$(dirname "$0")/../.."
@@ -7,10 +8,8 @@ third_party/install.sh cmake ninja-build >&2
 build=$(third_party/build_rocksdb.sh native "$1" rocksdb)
 
 # The policy for RocksDB comes from RocksDB's library.
-sources=$(ls bench/comparison/*.cc bench/databases/*.cc bench/keys/*.cc \
-  bench/measure/*.cc bench/filters/filter_candidates.cc tools/text/*.cc \
-  filter_policy/leveldb/*.cc table/short_block/*.cc |
-  grep -v -e '_bench\.cc$' -e '/builtin_')
+sources=$(ls bench/databases/*.cc bench/keys/*.cc bench/measure/*.cc bench/filters/filter_candidates.cc \
+  tools/text/*.cc | grep -v -e '_bench\.cc$' -e '/peak_memory' -e '/builtin_')
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$build" OUT="$build/bench" LIBRARY="$(echo $sources)" \
   PROGRAMS="bench/databases/database_bench.cc" \

@@ -77,8 +77,7 @@ record() {
     }' >>"$work/runs" || fail "$1, $2: a number is missing, an answer is wrong, or the filters were not used"
 }
 
-bench/report/machine.sh "make measure-dbbench; $records records, $reads reads, $rounds rounds" >"$work/results"
-expand -t 22 "$work/results"
+begin_results "make measure-dbbench; $records records, $reads reads, $rounds rounds"
 echo "fillrandom, $records records" >&2
 run "$work/0" "${policies[0]}" fillrandom,flush,waitforcompaction --seed=1
 for ((i = 1; i < ${#policies[@]}; ++i)); do
@@ -104,6 +103,5 @@ for ((round = 0; round < rounds; ++round)); do
     done
   done
 done
-awk -f bench/report/medians.awk "$work/runs" |
-  awk -v published="$work/results" -f bench/report/digits.awk -f bench/report/table.awk | expand -t 24
-publish "$work/results"
+add_results -v outer=0 "$work/runs"
+publish

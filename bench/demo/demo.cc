@@ -10,7 +10,6 @@
 
 #include <rocksdb/version.h>
 
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,14 +17,9 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "bench/comparison/comparison.h"
-#include "bench/comparison/fixed_tree.h"
-#include "bench/databases/database_filters.h"
-#include "bench/databases/rocksdb_database.h"
+#include "bench/databases/comparison.h"
 #include "bench/keys/data_set.h"
 #include "bench/keys/path_list.h"
 #include "bench/measure/measuring_program.h"
@@ -53,40 +47,32 @@ constexpr uint64_t kSeed = 1;
 constexpr size_t kRounds = 25;
 constexpr size_t kMinLookups = 1000;
 
-// RocksDB's default. It is a hundredth of the data, so most lookups have to
-// read their blocks.
-constexpr size_t kBlockCacheBytes = size_t{8} << 20;
-
-absl::StatusOr<Databases> MakeDatabases(const std::string& directory) {
+Databases MakeDatabases(const std::string& directory) {
   const double bits = absl::GetFlag(FLAGS_bits_per_key);
-  const RocksDBFilter filters[] = {
+  const Filter filters[] = {
       {"no filter", "nullptr"},
       {"RocksDB's Bloom", absl::StrCat("bloomfilter:", bits, ":false")},
       {"oneline", absl::StrCat("{id=oneline;bits_per_key=", bits,
                                ";hash_seed=", kSeed, "}")}};
   Databases databases;
-  for (const RocksDBFilter& filter : filters) {
-    const auto policy = MakePolicy(filter);
-    if (!policy.ok()) return policy.status();
-    databases.push_back(std::make_unique<RocksDBDatabase>(
-        filter.name,
-        RocksDBDatabase::Settings{
-            absl::StrCat(directory, "/", databases.size()), *policy, 0}));
+  for (const Filter& filter : filters) {
+    databases.push_back(std::make_unique<Database>(
+        absl::StrCat(directory, "/", databases.size()), filter,
+        PlannedOptions()));
   }
   return databases;
 }
 
-absl::StatusOr<std::vector<Measured>> Measure(
-    const std::vector<Lookup>& lookups, const Databases& databases,
-    Progress* progress) {
+std::vector<Measured> Measure(std::vector<Lookup> lookups,
+                              const Databases& databases, Progress* progress) {
   Workload workload;
-  workload.lookups = lookups;
+  workload.lookups = std::move(lookups);
   workload.rounds = kRounds;
-  absl::StatusOr<std::vector<Measured>> measured =
-      Compare(workload, databases, progress);
-  if (!measured.ok()) return measured;
-  const absl::Status used = CheckFiltersUsed(databases, *measured);
-  if (!used.ok()) return used;
+  std::vector<Measured> measured(databases.size());
+  for (size_t round = 0; round < kRounds; ++round) {
+    CompareRound(workload, round, databases, progress, &measured);
+  }
+  CheckFiltersUsed(databases, measured);
   return measured;
 }
 
@@ -101,16 +87,18 @@ void PrintRow(const Database& database, const Measured& measured) {
   const LookupCounts& counts = measured.counts;
   std::string bits, skipped, false_positives;
   if (database.has_filter()) {
-    bits = absl::StrFormat("%.3f", database.filter_bits_per_key());
+    bits = absl::StrFormat("%.3f", database.bits_per_key());
     skipped = CountAndShare(counts.skipped, counts.checks, 2);
     // The rate is among the tables that do not have the path.
     false_positives = CountAndShare(counts.false_positives(),
                                     counts.checks - counts.true_positives, 3);
   }
-  const Spread micros = SpreadOf(measured.wall_micros);
+  const auto micros = [&](double share) {
+    return Quantile(share, measured.wall_micros);
+  };
   absl::PrintF("%-15s %8s %18s %16s %11s %9.2f  %.2f-%.2f\n", database.name(),
-               bits, skipped, false_positives, WithCommas(counts.block_reads),
-               micros.median, micros.lower, micros.upper);
+               bits, skipped, false_positives, WithCommas(counts.data_blocks),
+               micros(0.5), micros(0.25), micros(0.75));
 }
 
 void PrintTable(const std::string& what, const Databases& databases,
@@ -151,57 +139,47 @@ void PrintFootnote() {
       rocksdb::GetRocksVersionAsString());
 }
 
-absl::Status Run(const std::string& directory) {
+void Run(const std::string& directory) {
   Progress progress(stderr);
   progress.Begin("reading the list of paths", 2);
-  absl::StatusOr<PathList> loaded = PathList::Load(absl::GetFlag(FLAGS_paths));
-  if (!loaded.ok()) return loaded.status();
-  const auto list = std::make_shared<const PathList>(*std::move(loaded));
+  const auto list =
+      std::make_shared<const PathList>(absl::GetFlag(FLAGS_paths));
   progress.Advance(1);
   const DataSet data =
       PathDataSet(list, list->size(), absl::GetFlag(FLAGS_absent));
   if (data.absent.size() < kMinLookups) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        absl::GetFlag(FLAGS_paths), " gives only ", data.absent.size(),
-        " absent paths; at least ", kMinLookups, " are needed"));
+    Fail(absl::StrCat(absl::GetFlag(FLAGS_paths), " gives only ",
+                      data.absent.size(), " absent paths; at least ",
+                      kMinLookups, " are needed"));
   }
   const std::vector<Lookup> absent =
-      KeyLookups(data, 10, data.absent.size(), kSeed);
+      Lookups(data, 100, data.absent.size(), kSeed);
   const std::vector<Lookup> present =
-      KeyLookups(data, 0, absl::GetFlag(FLAGS_present), kSeed);
+      Lookups(data, 0, absl::GetFlag(FLAGS_present), kSeed);
 
-  const absl::StatusOr<Databases> made = MakeDatabases(directory);
-  if (!made.ok()) return made.status();
-  const Databases& databases = *made;
+  const Databases databases = MakeDatabases(directory);
   const LoadPlan plan = PlanLoad(TenfoldTree(), list->size(), kSeed);
   progress.Begin(absl::StrCat("loading ", databases.size(), " databases"),
                  databases.size() * plan.entries_written());
-  absl::Status status =
-      LoadAll(*list, plan, databases, databases.size(), &progress);
+  LoadAll(*list, plan, databases, databases.size(), &progress);
   progress.End();
-  Reads reads;
-  reads.block_cache_bytes = kBlockCacheBytes;
+  Reads reads;  // RocksDB's default cache, a hundredth of the data
   reads.direct = absl::GetFlag(FLAGS_direct_reads);
-  if (status.ok()) status = OpenAll(reads, 0, databases);
-  if (!status.ok()) return status;
+  OpenAll(reads, 0, databases);
 
   progress.Begin("looking up absent paths", databases.size() * absent.size());
   const auto of_absent = Measure(absent, databases, &progress);
-  if (!of_absent.ok()) return of_absent.status();
-
   progress.Begin("looking up existing paths",
                  databases.size() * present.size());
   const auto of_present = Measure(present, databases, &progress);
-  if (!of_present.ok()) return of_present.status();
   progress.End();
 
   PrintSetting(*list, *databases.front());
-  PrintTable("paths that do not exist", databases, *of_absent,
+  PrintTable("paths that do not exist", databases, of_absent,
              absent.size() / kRounds * kRounds);
-  PrintTable("paths that exist", databases, *of_present,
+  PrintTable("paths that exist", databases, of_present,
              present.size() / kRounds * kRounds);
   PrintFootnote();
-  return absl::OkStatus();
 }
 
 // Returns what is wrong with the flags; empty if nothing is.
@@ -225,6 +203,6 @@ std::string FlagError() {
 int main(int argc, char** argv) {
   return oneline::RunMeasuringProgram(
       {"Compares filters in RocksDB databases of real file paths.",
-       "oneline-demo", oneline::FlagError, oneline::Run},
+       oneline::FlagError, oneline::Run},
       argc, argv);
 }

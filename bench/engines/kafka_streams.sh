@@ -40,9 +40,9 @@ echo "building RocksJava with the plugin" >&2
 out=$(third_party/build_rocksdb.sh java "$source" rocksdbjavastatic)
 jar=$(echo "$out"/tree/java/target/*.jar)
 # RocksJava is not the installed RocksDB, and has a compiler's flags of its own.
-bench/report/machine.sh "KEYS=$keys OPERATIONS=$operations ROUNDS=$rounds bench/engines/kafka_streams.sh SOURCE" |
-  grep -v -e '^compiler' -e '^RocksDB' >"$work/figures"
-printf 'RocksJava\t%s\n' "$(basename "$jar" | sed 's/[^0-9]*\([0-9.]*[0-9]\).*/\1/')" >>"$work/figures"
+begin_results "KEYS=$keys OPERATIONS=$operations ROUNDS=$rounds bench/engines/kafka_streams.sh SOURCE"
+sed -i -e '/^compiler/d' -e '/^RocksDB/d' "$work/results"
+printf 'RocksJava\t%s\n' "$(basename "$jar" | sed 's/[^0-9]*\([0-9.]*[0-9]\).*/\1/')" >>"$work/results"
 javac -nowarn -d "$work/classes" -cp "$jar" \
   filter_policy/java/OnelineFilter.java bench/engines/kafka_streams/*.java
 
@@ -55,7 +55,7 @@ run() {
     -Djava.io.tmpdir="$work" -cp "$work/classes:$jar" \
     org.oneline.kafka_streams.KafkaStreamsLoad \
     "$1" "$work/stores" "$keys" "$operations" >"$work/pass" || exit 1
-  tee -a "$work/results" <"$work/pass"
+  tee -a "$work/passes" <"$work/pass"
   rm -rf "$work/stores"
 }
 
@@ -77,6 +77,6 @@ awk -F '\t' -v OFS='\t' '
     n = split(of[$1], quantity, ",")
     what = $1 == "restore" ? $3 : $3 " " $4
     for (i = 1; i <= n; ++i) print what, $2, quantity[i], $(NF - n + i)
-  }' "$work/results" | awk -f bench/report/medians.awk |
-  awk -v published="$work/figures" -f bench/report/digits.awk -f bench/report/table.awk
-publish "$work/figures"
+  }' "$work/passes" >"$work/measured"
+add_results -v outer=0 "$work/measured"
+publish

@@ -297,9 +297,9 @@ try_cluster() {
   examine
 }
 
-bench/report/machine.sh "bench/engines/kvrocks_cluster.sh KVROCKS${library:+ LIBRARY}" |
-  grep -v -e '^compiler' -e '^RocksDB' >"$work/figures"
-printf 'Kvrocks\t%s\n' "$("$kvrocks" --version)" >>"$work/figures"
+begin_results "bench/engines/kvrocks_cluster.sh KVROCKS${library:+ LIBRARY}"
+sed -i -e '/^compiler/d' -e '/^RocksDB/d' "$work/results"
+printf 'Kvrocks\t%s\n' "$("$kvrocks" --version)" >>"$work/results"
 for column in Bloom oneline; do
   folder=$work/$column
   case $column in
@@ -333,5 +333,5 @@ for column in Bloom oneline; do
   for node in 1 2 3 4; do start_node $node; done
   try_cluster
 done
-cat "$work/counts" >>"$work/figures"
-publish "$work/figures"
+cat "$work/counts" >>"$work/results"
+publish

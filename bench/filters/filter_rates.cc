@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "bench/filters/filter_candidates.h"
@@ -111,7 +110,7 @@ bool Measure(const Candidate& candidate) {
   return true;
 }
 
-absl::Status Run() {
+void Run() {
   absl::PrintF("what\tfilter\tbits_per_key\tfp_rate\tstandard_error\n");
   PrintCurve("limit", "any filter", &FpRateLimit);
   PrintCurve("limit", "one line", &OneLineFpRateLimit);
@@ -129,15 +128,13 @@ absl::Status Run() {
         continue;
       }
       if (!Measure(candidate)) {
-        return absl::InternalError(
-            absl::StrCat(candidate.name, " at ", bits,
-                         " bits per key loses a key that was added"));
+        Fail(absl::StrCat(candidate.name, " at ", bits,
+                          " bits per key loses a key that was added"));
       }
     }
     progress.Advance(1);
   }
   progress.End();
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -145,13 +142,13 @@ absl::Status Run() {
 
 int main(int argc, char** argv) {
   return oneline::RunMeasuringProgram(
-      {"Measures filters' false-positive rates.", "oneline-rates",
+      {"Measures filters' false-positive rates.",
        [] {
          const uint64_t keys = absl::GetFlag(FLAGS_keys);
          return keys >= 1000 && keys <= 100000000
                     ? ""
                     : "--keys must be 1000 to 100000000";
        },
-       [](const std::string&) { return oneline::Run(); }},
+       [](const std::string&) { oneline::Run(); }},
       argc, argv);
 }

@@ -69,8 +69,8 @@ std::vector<std::string> ElsewhereOnSearchPath(const PathList& list,
   std::vector<std::string> absent;
   for (std::string_view directory : directories) {
     for (size_t i = list.LowerBound(directory);
-         i < list.size() && StartsWith(list.path(i), directory); ++i) {
-      const std::string_view name = list.path(i).substr(directory.size());
+         i < list.size() && StartsWith(list.key(i), directory); ++i) {
+      const std::string_view name = list.key(i).substr(directory.size());
       if (name.find('/') != name.npos) continue;
       for (std::string_view other : directories) {
         AddIfAbsent(list, other, name, &absent);
@@ -91,13 +91,13 @@ std::vector<std::string> WithOtherEndings(const PathList& list,
   // There are millions of them, so strings are made only of those drawn.
   std::vector<size_t> with_first;
   for (size_t i = 0; i < list.size(); ++i) {
-    if (EndsWith(list.path(i), endings[0])) with_first.push_back(i);
+    if (EndsWith(list.key(i), endings[0])) with_first.push_back(i);
   }
   Shuffle(random, &with_first);
   std::vector<std::string> absent;
   for (size_t i : with_first) {
     if (absent.size() >= count) break;
-    std::string_view stem = list.path(i);
+    std::string_view stem = list.key(i);
     stem.remove_suffix(endings[0].size());
     for (size_t other = 1; other < endings.size(); ++other) {
       AddIfAbsent(list, stem, endings[other], &absent);

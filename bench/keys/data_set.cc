@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <string_view>
@@ -17,14 +18,38 @@ namespace {
 constexpr uint64_t kSeed = 1;  // the same data in every run
 constexpr size_t kEventsPerUser = 16;
 
-// Values that do not compress. All are parts of the same random bytes, each
-// from another start, so that a wrong value is noticed.
-class RandomValues {
+std::string RandomBytesOf(size_t num_bytes) {
+  std::mt19937_64 random(kSeed);
+  std::string bytes(num_bytes, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random() >> 56);
+  return bytes;
+}
+
+std::string Json(size_t num_bytes) {
+  std::mt19937_64 random(kSeed);
+  const auto word = [&] {
+    std::string letters(8, 'a');
+    for (char& c : letters) c = static_cast<char>(c + random() % 26);
+    return letters;
+  };
+  std::string text;
+  while (text.size() < num_bytes) {
+    absl::StrAppend(&text, "{\"user\":\"", word(), "\",\"mail\":\"", word(),
+                    "@example.org\",\"at\":", 1700000000 + random() % 100000000,
+                    ",\"size\":", random() % 1000000,
+                    ",\"ok\":true,\"from\":\"web\"}");
+  }
+  return text;
+}
+
+// All are parts of the same bytes, each from another start, so that a wrong
+// value is noticed.
+class ManyValues {
  public:
-  explicit RandomValues(size_t value_bytes) : value_bytes_(value_bytes) {
-    std::mt19937_64 random(kSeed);
-    bytes_.resize(kStarts + value_bytes);
-    for (char& byte : bytes_) byte = static_cast<char>(random() >> 56);
+  ManyValues(Values values, size_t value_bytes)
+      : value_bytes_(value_bytes),
+        bytes_(values == Values::kJson ? Json(kStarts + value_bytes)
+                                       : RandomBytesOf(kStarts + value_bytes)) {
   }
   std::string_view value(size_t i) const {
     // The factor is odd, so neighbours start far from each other, and kStarts
@@ -36,7 +61,7 @@ class RandomValues {
  private:
   static constexpr size_t kStarts = size_t{1} << 20;
   const size_t value_bytes_;
-  std::string bytes_;
+  const std::string bytes_;
 };
 
 template <size_t kWidth>
@@ -44,8 +69,9 @@ class FixedWidthRecords final : public Records {
  public:
   using Bytes = std::array<char, kWidth>;
 
-  FixedWidthRecords(std::vector<Bytes> sorted_keys, size_t value_bytes)
-      : keys_(std::move(sorted_keys)), values_(value_bytes) {}
+  FixedWidthRecords(std::vector<Bytes> sorted_keys, size_t value_bytes,
+                    Values values = Values::kRandom)
+      : keys_(std::move(sorted_keys)), values_(values, value_bytes) {}
 
   size_t size() const override { return keys_.size(); }
   std::string_view key(size_t i) const override {
@@ -55,7 +81,7 @@ class FixedWidthRecords final : public Records {
 
  private:
   const std::vector<Bytes> keys_;
-  const RandomValues values_;
+  const ManyValues values_;
 };
 
 class EveryNthRecord final : public Records {
@@ -93,32 +119,20 @@ bool SortsBefore(const RandomBytes& a, const RandomBytes& b) {
          std::string_view(b.data(), b.size());
 }
 
-std::vector<Lookup> Lookups(const std::vector<std::string>& absent,
-                            const Records& records, size_t present_step,
-                            size_t absent_in_ten, size_t count, uint64_t seed) {
-  if (absent_in_ten > 0) {
-    count = std::min(count, absent.size() * 10 / absent_in_ten);
-  }
-  std::mt19937_64 random(seed);
-  std::vector<Lookup> lookups;
-  lookups.reserve(count);
-  for (size_t i = 0; i < count; ++i) {
-    const size_t absent_before = i * absent_in_ten / 10;
-    if ((i + 1) * absent_in_ten / 10 > absent_before) {
-      lookups.push_back({absent[absent_before], {}});
-    } else {
-      const size_t steps = (records.size() - 1) / present_step + 1;
-      const size_t drawn = random() % steps * present_step;
-      lookups.push_back({records.key(drawn), records.value(drawn)});
-    }
-  }
-  return lookups;
+// A number below `n`, small ones the more often.
+size_t ZipfRank(size_t n, std::mt19937_64* random) {
+  // The inverse of the integral of x^-0.99, from 1 to n + 1.
+  constexpr double kOther = 1 - 0.99;
+  const double share = static_cast<double>((*random)() >> 11) * 0x1p-53;
+  const double all = std::pow(static_cast<double>(n) + 1, kOther) - 1;
+  const double rank = std::pow(1 + share * all, 1 / kOther) - 1;
+  return std::min(static_cast<size_t>(rank), n - 1);
 }
 
 }  // namespace
 
-DataSet RandomDataSet(size_t num_records, size_t value_bytes,
-                      size_t num_absent) {
+DataSet RandomDataSet(size_t num_records, size_t value_bytes, size_t num_absent,
+                      Values values) {
   std::vector<RandomBytes> keys(num_records);
   for (size_t i = 0; i < num_records; ++i) {
     const Key key(2 * i);
@@ -126,10 +140,8 @@ DataSet RandomDataSet(size_t num_records, size_t value_bytes,
   }
   std::sort(keys.begin(), keys.end(), SortsBefore);
   DataSet data;
-  data.keys = "random";
-  data.value_bytes = absl::StrCat(value_bytes);
   data.records = std::make_shared<FixedWidthRecords<sizeof(Key::bytes)>>(
-      std::move(keys), value_bytes);
+      std::move(keys), value_bytes, values);
   for (size_t i = 0; i < num_absent; ++i) {
     const Key key(2 * i + 1);
     data.absent.emplace_back(key.bytes, sizeof(key.bytes));
@@ -144,28 +156,17 @@ DataSet CounterDataSet(size_t num_records, size_t value_bytes,
     keys[i] = MakeEventKey(2 * (i / kEventsPerUser), i % kEventsPerUser);
   }
   DataSet data;
-  data.keys = "counters";
-  data.value_bytes = absl::StrCat(value_bytes);
   data.records = std::make_shared<FixedWidthRecords<sizeof(EventKey)>>(
       std::move(keys), value_bytes);
-  data.prefix_bytes = 8;
-  data.keys_of_prefix = kEventsPerUser;
-
   std::vector<uint64_t> users(num_records / kEventsPerUser);
   for (size_t i = 0; i < users.size(); ++i) users[i] = 2 * i + 1;
   std::mt19937_64 random(kSeed);
   std::shuffle(users.begin(), users.end(), random);
-  const auto add = [](const EventKey& key, std::vector<std::string>* to) {
-    to->emplace_back(key.data(), key.size());
-  };
-  for (uint64_t user : users) {
-    if (data.absent_prefixes.size() == num_absent) break;
-    add(MakeEventKey(user, 0), &data.absent_prefixes);
-  }
   for (uint64_t event = 0; event < kEventsPerUser; ++event) {
     for (uint64_t user : users) {
       if (data.absent.size() == num_absent) return data;
-      add(MakeEventKey(user, event), &data.absent);
+      const EventKey key = MakeEventKey(user, event);
+      data.absent.emplace_back(key.data(), key.size());
     }
   }
   return data;
@@ -174,23 +175,38 @@ DataSet CounterDataSet(size_t num_records, size_t value_bytes,
 DataSet PathDataSet(std::shared_ptr<const PathList> list, size_t num_records,
                     size_t num_absent) {
   DataSet data;
-  data.keys = "paths";
-  data.value_bytes = "packages";
   data.absent = AbsentPaths(*list, num_absent, kSeed);
   const size_t n = std::max<size_t>(list->size() / num_records, 1);
   data.records = std::make_shared<EveryNthRecord>(std::move(list), n);
   return data;
 }
 
-std::vector<Lookup> KeyLookups(const DataSet& data, size_t absent_in_ten,
-                               size_t count, uint64_t seed) {
-  return Lookups(data.absent, *data.records, 1, absent_in_ten, count, seed);
-}
-
-std::vector<Lookup> PrefixLookups(const DataSet& data, size_t absent_in_ten,
-                                  size_t count, uint64_t seed) {
-  return Lookups(data.absent_prefixes, *data.records, data.keys_of_prefix,
-                 absent_in_ten, count, seed);
+std::vector<Lookup> Lookups(const DataSet& data, size_t absent_percent,
+                            size_t count, uint64_t seed, KeyLaw law) {
+  const Records& records = *data.records;
+  const bool is_zipf = law == KeyLaw::kZipf;
+  if (absent_percent > 0 && !is_zipf) {
+    count = std::min(count, data.absent.size() * 100 / absent_percent);
+  }
+  std::mt19937_64 random(seed);
+  std::vector<Lookup> lookups;
+  lookups.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t absent_before = i * absent_percent / 100;
+    if ((i + 1) * absent_percent / 100 > absent_before) {
+      const size_t n = data.absent.size();
+      lookups.push_back(
+          {data.absent[is_zipf ? ZipfRank(n, &random) : absent_before], {}});
+      continue;
+    }
+    // Keys that are asked for often are spread over all others.
+    constexpr size_t kStride = 7919;
+    const size_t n = records.size();
+    const size_t drawn =
+        is_zipf ? ZipfRank(n, &random) * kStride % n : random() % n;
+    lookups.push_back({records.key(drawn), records.value(drawn)});
+  }
+  return lookups;
 }
 
 }  // namespace oneline

@@ -5,101 +5,54 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <limits>
+#include <algorithm>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "bench/measure/measuring_program.h"
 
 namespace oneline {
-namespace {
 
-absl::Status SystemError(const std::string& what, const std::string& file) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("cannot ", what, " ", file, ": ", strerror(errno)));
-}
-
-absl::Status LineError(const std::string& file, size_t line,
-                       const std::string& what) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(file, ", line ", line, ": ", what));
-}
-
-}  // namespace
-
-absl::StatusOr<PathList> PathList::Load(const std::string& file) {
+PathList::PathList(const std::string& file) {
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return SystemError("open", file);
   struct stat info {};
   void* bytes = MAP_FAILED;
-  size_t size = 0;
-  if (fstat(fd, &info) == 0) {
-    size = static_cast<size_t>(info.st_size);
-    bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (fd >= 0 && fstat(fd, &info) == 0) {
+    bytes = mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ,
+                 MAP_PRIVATE, fd, 0);
   }
-  absl::Status status;
-  if (bytes == MAP_FAILED) {
-    status = size == 0 ? absl::InvalidArgumentError(file + " is empty")
-                       : SystemError("map", file);
-  }
+  if (bytes == MAP_FAILED) Fail(file + " is empty or cannot be read");
   close(fd);
-  if (!status.ok()) return status;
-
-  PathList list;
-  list.mapping_.reset(static_cast<const char*>(bytes), [size](const char* p) {
-    munmap(const_cast<char*>(p), size);
-  });
-  status = list.FindLines(file, {list.mapping_.get(), size});
-  if (!status.ok()) return status;
-  return list;
-}
-
-absl::Status PathList::FindLines(const std::string& file,
-                                 std::string_view text) {
-  std::string_view previous;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    if (end == text.npos || end > std::numeric_limits<uint32_t>::max()) {
-      return LineError(file, size() + 1, "does not end with a line feed");
-    }
+  mapped_ = {static_cast<const char*>(bytes),
+             static_cast<size_t>(info.st_size)};
+  std::string_view previous, rest = mapped_;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
     // The last tab, because paths may contain tabs and names of packages do
     // not.
-    const size_t tab = text.substr(0, end).rfind('\t');
-    if (tab == text.npos || tab == 0) {
-      return LineError(file, size() + 1, "must be path, tab, package");
+    const size_t tab = rest.substr(0, end).rfind('\t');
+    if (tab == rest.npos || rest.substr(0, tab) <= previous) {
+      Fail(absl::StrCat(file, ", line ", size() + 1,
+                        ": must be path, tab, package, and the path greater "
+                        "than that of the line before"));
     }
-    const std::string_view path = text.substr(0, tab);
-    if (path <= previous) {
-      return LineError(file, size() + 1,
-                       "the path must be greater than that of the line before");
-    }
-    previous = path;
-    lines_.push_back({text.data(), static_cast<uint32_t>(tab),
+    previous = rest.substr(0, tab);
+    lines_.push_back({rest.data(), static_cast<uint32_t>(tab),
                       static_cast<uint32_t>(end - tab - 1)});
-    text.remove_prefix(end + 1);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return absl::OkStatus();
+}
+
+PathList::~PathList() {
+  munmap(const_cast<char*>(mapped_.data()), mapped_.size());
 }
 
 size_t PathList::LowerBound(std::string_view wanted) const {
-  size_t first = 0;
-  size_t count = size();
-  while (count > 0) {
-    const size_t half = count / 2;
-    if (path(first + half) < wanted) {
-      first += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
-  return first;
-}
-
-bool PathList::Contains(std::string_view wanted) const {
-  const size_t i = LowerBound(wanted);
-  return i < size() && path(i) == wanted;
+  const auto found = std::lower_bound(
+      lines_.begin(), lines_.end(), wanted,
+      [](const Line& line, std::string_view path) {
+        return std::string_view(line.start, line.path_bytes) < path;
+      });
+  return static_cast<size_t>(found - lines_.begin());
 }
 
 }  // namespace oneline

@@ -8,12 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "bench/keys/records.h"
 
 namespace oneline {
@@ -21,35 +19,36 @@ namespace oneline {
 // Immutable and thread-safe. The views live as long as the list.
 class PathList final : public Records {
  public:
-  // Maps the file into memory and finds its lines. InvalidArgument, naming the
-  // file and the line, if it can't be read or is not such a list.
-  static absl::StatusOr<PathList> Load(const std::string& file);
+  // Maps the file into memory and finds its lines. Ends the program if it can't
+  // be read or is not such a list.
+  explicit PathList(const std::string& file);
+  ~PathList() override;
+  PathList(const PathList&) = delete;
+  PathList& operator=(const PathList&) = delete;
 
   size_t size() const override { return lines_.size(); }
-  std::string_view path(size_t i) const {
+  std::string_view key(size_t i) const override {
     return {lines_[i].start, lines_[i].path_bytes};
   }
-  std::string_view package(size_t i) const {
-    return {lines_[i].start + lines_[i].path_bytes + 1,
-            lines_[i].package_bytes};
+  std::string_view value(size_t i) const override {
+    return {lines_[i].start + lines_[i].path_bytes + 1, lines_[i].value_bytes};
   }
-  std::string_view key(size_t i) const override { return path(i); }
-  std::string_view value(size_t i) const override { return package(i); }
 
   // The index of the first path that is not less than `path`; size() if none.
   size_t LowerBound(std::string_view path) const;
-  bool Contains(std::string_view path) const;
+  bool Contains(std::string_view path) const {
+    const size_t i = LowerBound(path);
+    return i < size() && key(i) == path;
+  }
 
  private:
   struct Line {
     const char* start;
     uint32_t path_bytes;
-    uint32_t package_bytes;
+    uint32_t value_bytes;
   };
 
-  absl::Status FindLines(const std::string& file, std::string_view text);
-
-  std::shared_ptr<const char> mapping_;
+  std::string_view mapped_;
   std::vector<Line> lines_;
 };
 

@@ -1,15 +1,45 @@
 #include "bench/measure/measuring_program.h"
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "absl/flags/parse.h"
 #include "absl/flags/usage.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "bench/measure/scratch_directory.h"
 
 namespace oneline {
+namespace {
+
+std::string& Directory() {
+  static auto& directory = *new std::string;
+  return directory;
+}
+
+void RemoveDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(Directory(), ignored);
+}
+
+}  // namespace
+
+void Fail(const std::string& error) {
+  std::fprintf(stderr, "error: %s\n", error.c_str());
+  std::fflush(nullptr);
+  RemoveDirectory();
+  std::_Exit(1);  // other threads may use what destructors would destroy
+}
+
+void PrintResult(const std::string& of, const std::string& filter,
+                 const std::string& quantity, double value) {
+  std::printf("%s\t%s\t%s\t%.10g\n", of.c_str(), filter.c_str(),
+              quantity.c_str(), value);
+  std::fflush(stdout);
+}
 
 int RunMeasuringProgram(const MeasuringProgram& program, int argc,
                         char** argv) {
@@ -19,15 +49,20 @@ int RunMeasuringProgram(const MeasuringProgram& program, int argc,
       words.size() > 1 ? absl::StrCat("unexpected argument '", words[1], "'")
                        : program.flag_error();
   if (!error.empty()) {
-    absl::FPrintF(stderr, "error: %s\n", error);
+    std::fprintf(stderr, "error: %s\n", error.c_str());
     return 2;
   }
-  return RunInScratchDirectory(program.name, [&](const std::string& directory) {
-    const absl::Status status = program.run(directory);
-    if (status.ok()) return 0;
-    absl::FPrintF(stderr, "error: %s\n", status.message());
-    return 1;
-  });
+  const char* const parent = std::getenv("TMPDIR");
+  std::string directory =
+      absl::StrCat(parent == nullptr || *parent == '\0' ? "/tmp" : parent,
+                   "/oneline-bench-XXXXXX");
+  if (mkdtemp(directory.data()) == nullptr) {
+    Fail(absl::StrCat("cannot create a directory ", directory));
+  }
+  Directory() = directory;
+  program.run(directory);
+  RemoveDirectory();
+  return 0;
 }
 
 }  // namespace oneline

@@ -1,5 +1,5 @@
-// The main function of programs that measure databases: it checks the flags,
-// makes a directory for the databases, and prints errors.
+// What programs that measure have in common: their flags are checked, an error
+// ends them with one line, and they print results for bench/report/figures.awk.
 
 #ifndef ONELINE_BENCH_MEASURE_MEASURING_PROGRAM_H_
 #define ONELINE_BENCH_MEASURE_MEASURING_PROGRAM_H_
@@ -7,25 +7,36 @@
 #include <functional>
 #include <string>
 
-#include "absl/status/status.h"
-
 namespace oneline {
 
 struct MeasuringProgram {
   const char* usage;  // what it does, for --help
-  const char* name;   // the prefix of the names of its directories
 
   // Returns what is wrong with the flags; empty if nothing is.
   std::function<std::string()> flag_error;
 
-  // Measures databases in `directory` and prints the results.
-  std::function<absl::Status(const std::string& directory)> run;
+  // Measures databases in `directory`, which is empty.
+  std::function<void(const std::string& directory)> run;
 };
 
-// Returns the exit code for main(): 0, 1 after an error of `run`, 2 after an
-// error in the command line. An error is one line on standard error. The
-// directory is removed however the program ends (scratch_directory.h).
+// Returns the exit code for main(), 2 after an error in the command line. The
+// directory is a new one in ${TMPDIR:-/tmp}. It is removed when the program
+// ends, but not after a signal: scripts remove theirs (bench/report/begin.sh).
 int RunMeasuringProgram(const MeasuringProgram& program, int argc, char** argv);
+
+// Ends the program with this error, and the exit code 1.
+[[noreturn]] void Fail(const std::string& error);
+
+// Fails unless the status of RocksDB or Abseil is OK.
+template <typename Status>
+void Check(const Status& status) {
+  if (!status.ok()) Fail(status.ToString());
+}
+
+// Prints one result: a quantity of a filter in a case, such as "absent keys
+// from disk, 8 million records". Of several rounds each prints its own.
+void PrintResult(const std::string& of, const std::string& filter,
+                 const std::string& quantity, double value);
 
 }  // namespace oneline
 

@@ -11,7 +11,7 @@
 #   FIGURES=FILE                 also writes the results in the form of docs/internals/figures/
 #   ONELINE_PROGRAMS=DIRECTORY   has the programs; without it they are built
 #   COMPRESSIONS="..."           default "kZSTD kLZ4Compression kNoCompression"; lookups are measured with the last
-#   VALUE_BYTES=N                of each value; default 400. Keys have 20
+#   VALUE_BYTES=N                of each value; default 400. Keys have 16
 #   SECONDS_EACH=N               of lookups in each case; default 10
 #   TMPDIR                       where the databases are; needs three times MEGABYTES
 #
@@ -67,12 +67,11 @@ look_up() {
   }' "$work/read" >>"$work/figures"
 }
 
-bench/report/machine.sh "make measure-refilter; $megabytes MB before compression, values of $value_bytes bytes, $rounds rounds, $seconds s of lookups" >"$work/machine"
-expand -t 22 "$work/machine"
+begin_results "make measure-refilter; $megabytes MB before compression, values of $value_bytes bytes, $rounds rounds, $seconds s of lookups"
 for compression in ${COMPRESSIONS:-kZSTD kLZ4Compression kNoCompression}; do
   echo "making a database: $compression" >&2
   rm -rf "$database"
-  "$bench" make "$database" "$compression" $((megabytes * 1000000)) "$value_bytes"
+  "$bench" make "$database" "$compression" "$megabytes" "$value_bytes"
   for ((round = 1; round <= rounds; ++round)); do
     for jobs in 1 2; do
       measure "CompactRange kForceOptimized" "$jobs" "$bench" compact RUN "$jobs"
@@ -89,15 +88,5 @@ for ((round = 1; round <= rounds; ++round)); do
   look_up "Refilter, 20 MB/s" 20000000
 done
 
-awk -f bench/report/medians.awk "$work/figures" | awk -F '\t' -v OFS='\t' '{
-  print $1, $2, $3, sprintf($3 == "GB written" ? "%.2f" : $3 == "lookups/s" ? "%.0f" : "%.1f", $4), "", ""
-}' >"$work/medians"
-
-# With what each is of the first of its case.
-awk -F '\t' '
-  {
-    if (!(($1, $3) in first)) first[$1, $3] = $4
-    printf "%-28s%-30s%-14s%12s%10s\n", $1, $2, $3, $4, (first[$1, $3] > 0 ? sprintf("x %.2f", $4 / first[$1, $3]) : "")
-  }' "$work/medians"
-cat "$work/machine" "$work/medians" >"$work/published"
-publish "$work/published"
+add_results -v outer=0 "$work/figures"
+publish

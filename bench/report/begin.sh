@@ -1,6 +1,6 @@
 # What scripts that measure begin with, in bash and in the root of the repository:
 #   . bench/report/begin.sh
-# It makes the folder $work, which is removed when the script ends.
+# It makes the folder $work, also for the programs' databases, which is removed when the script ends.
 
 fail() {
   echo "error: $*" >&2
@@ -27,18 +27,33 @@ need_programs() {
   export ONELINE_PROGRAMS=$PWD/bazel-bin
 }
 
-# NAME ARGUMENT...: makes and prints the folder of the results that NAME keeps and measured with these arguments: in $OUT,
-# or in ~/.cache/oneline/NAME.
-kept_folder() {
-  local folder=${OUT:-${XDG_CACHE_HOME:-$HOME/.cache}/oneline/$1}/$(printf '%s' "${*:2}" | tr -c 'A-Za-z0-9.=_-' _)
-  mkdir -p "$folder"
-  echo "$folder"
+# PROGRAM ARGUMENT...: runs a program that uses Google Benchmark, with repetitions in random order, so
+# that other work of the machine affects all its benchmarks alike. What it measured is a file $work/N.json.
+benchmarks() {
+  need_programs "//${1%/*}:${1##*/}"
+  runs=$((${runs:-0} + 1))
+  "$ONELINE_PROGRAMS/$1" --benchmark_out="$work/$runs.json" --benchmark_enable_random_interleaving=true \
+    --benchmark_repetitions=7 --benchmark_min_time=0.1 "${@:2}" >"$work/log" 2>&1 || {
+    tail -n 5 "$work/log" >&2
+    fail "$1 failed"
+  }
 }
 
-# FILE: results in the form of docs/internals/figures/, which the file $FIGURES gets, too.
-publish() { [ -z "${FIGURES:-}" ] || cp "$1" "$FIGURES"; }
+# COMMAND: begins the results with the machine, and prints it.
+begin_results() {
+  bench/report/machine.sh "$1" >"$work/results"
+  expand -t 22 "$work/results"
+}
 
+# [-v NAME=VALUE]... INPUT...: prints tables, and adds what is in them to the results (figures.awk).
+add_results() { awk -v published="$work/results" -f bench/report/figures.awk "$@"; }
+
+# Gives the results to the file $FIGURES, if there is one.
+publish() { [ -z "${FIGURES:-}" ] || cp "$work/results" "$FIGURES"; }
+
+export LC_ALL=C
 work=$(mktemp -d "${TMPDIR:-/tmp}/oneline-bench-XXXXXX")
+export TMPDIR=$work
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP

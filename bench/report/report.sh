@@ -1,21 +1,18 @@
 #!/bin/bash
-# `make report`: measures everything that `make bench` does, then writes the page
-# bench/out/report.html with the tables and plots, which needs no other file.
+# `make report`: measures everything that `make bench` does, then writes the page bench/out/report.html
+# with the tables and plots, which needs no other file.
 # Usage: report.sh full|quick|tiny|again [OUT]
-#   again   writes the page from the tables of the last run
+#   again   writes the page from the results of the last run
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=$(realpath -m "${2:-bench/out}")
 if [ "${1:-}" != again ]; then
-  bench/report/compare.sh "${1:-}" "$out"
+  bench/report/bench.sh "${1:-}" "$out"
 fi
-# KIND: our filter with the kernel that this machine chooses, as filter_bench
-# names it. Filters of 16 KB are measured with no other.
-usual() {
-  awk -F'\t' -v name="oneline_$1_" '$3 == "16 KB" && index($5, name) == 1 { print $5; exit }' "$out/filters.tsv"
-}
+# KIND: our filter with the kernel that this machine chooses. Filters of 16 KB are measured with no other.
+usual() { awk -F'\t' -v name="our $1, " '$1 == "absent key, 16 KB" && index($2, name) == 1 { print $2; exit }' "$out/figures.tsv"; }
 plots=$PWD/bench/report/plots.gnuplot
-(cd "$out" && gnuplot -e "ribbon='$(usual ribbon)'; bloom='$(usual bloom)'" "$plots")
+(cd "$out" && gnuplot -e "ribbon='$(usual Ribbon)'; bloom='$(usual Bloom)'" "$plots")
 
 # FILE: a table as it was printed.
 table() {
@@ -24,8 +21,7 @@ table() {
   echo '</pre>'
 }
 
-# NAME: the plot, without its XML declaration. Names of elements must be unique on
-# the page.
+# NAME: the plot, without its XML declaration. Names of elements must be unique on the page.
 plot() {
   echo '<figure>'
   sed -n '/<svg/,$p' "$out/$1.svg" |
@@ -49,25 +45,18 @@ svg { max-width: 100%; height: auto }
 END
   table machine.txt
   cat <<'END'
-<p>Filters take turns in all measurements. Figures are medians. All filters of a
-comparison have the same size. All answers were checked, and all databases of a
-comparison have the same tree and the same number of filter checks.</p>
+<p>Filters take turns in all measurements. Figures are medians, with quartiles in parentheses. All
+filters of a comparison have the same size. All answers were checked, and all databases of a comparison
+have the same tree and the same number of filter checks.</p>
 <h2>Filters in databases</h2>
 END
   plot database
   cat <<'END'
-<p>ops/s: keys or prefixes per second, by one thread or by two that look up at the same
-time, and half the distance of the quartiles. ratio: to the Bloom filter of RocksDB or
-LevelDB in the same round, and its quartiles. p50 and p99: of single calls, on one thread;
-a call of MultiGet has 32 keys. cpu: time of the threads per key. checks: filters checked
-per key. false and reads: false positives, which are wasted reads of data blocks, and data
-blocks read, per 1000 keys. bits: of filter per record. With all data in the cache nothing is read, and a
-false positive costs a search in a block. For present prefixes, false also counts
-the tables that do have the prefix, because RocksDB does not distinguish them.</p>
-<p>Writing: seconds for all records, to fill memtables and level 0, for compactions,
-and processor time of both. Records are written in random order with a log, as most
-applications do, or, for RocksDB, sorted and without a log, which is the fastest way
-to load.</p>
+<p>Ratios are to RocksDB's Bloom filter in the same round. p50 and p99 are of single calls, on one
+thread; a call of MultiGet has 32 keys. False positives are wasted reads of data blocks; with all data
+in the cache nothing is read, and one costs a search in a block.</p>
+<p>Writing is to fill memtables and level 0, and compactions: in random order with a log, as most
+applications do, or sorted and without a log, which is the fastest way to load.</p>
 <details><summary>All measurements</summary>
 END
   table databases.txt
@@ -75,20 +64,14 @@ END
 </details>
 <h2>One budget for filters and data</h2>
 <p>Blocks of all kinds that 1000 lookups read into a block cache of 1/4 to 1/100 of the data, which
-also holds filters and indexes; keys by Zipf's law. The last figure is that of <code>hits</code>, by
-the better of RocksDB's Bloom filters everywhere and none in the last level.</p>
+also holds filters and indexes; keys by Zipf's law.</p>
 END
   table budget.txt
   echo '<h2>Filters alone</h2>'
-  for name in rates absent present batch32 dependent_absent dependent_present build; do
-    plot $name
-  done
+  for name in rates absent present build; do plot $name; done
   cat <<'END'
-<p>ns per key and half the distance of the quartiles; lookups include the time to make the
-key. A "dependent" lookup waits for the answer before, as a database asks one filter
-after the other. match%: of absent keys. x1: one thread alone. x2: a thread beside another
-that does the same; what it has more than x1 is time that the threads wait for each other or
-take from each other's processor.</p>
+<p>ns per key; lookups include the time to make the key, which ratios leave out. Where a key waits for
+the last answer, it is as in a database, which asks one filter after the other.</p>
 <details><summary>All measurements</summary>
 END
   table filters.txt

@@ -1,24 +1,19 @@
-// `make measure-urls`: ways to remember which URLs were seen: sets of strings
-// and of MD5 sums; bitmaps with one hash, one as large as a Bloom filter at 1 %
-// and one as large as a rate of 1 % needs; and the filters at 1 %. Measures
+// `make measure-urls`: ways to remember which URLs were seen: a set of strings,
+// and the filters at 1 %. Measures
 //
 //   add                a URL, from an empty set to a full one
 //   seen, new          a lookup of a URL that was added, of another
 //   bytes/URL          in memory, at the peak
 //   new lost%          of the new ones, those that are found
 //
-// Usage: bench/report/run_benchmarks.sh bench/urls/url_sets_bench [URLS]
+// Usage: bench/urls/urls.sh [URLS]
 //   URLS   how many are added, and as many others looked up; default 2000000
 
 #include <benchmark/benchmark.h>
-#include <openssl/evp.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -56,39 +51,6 @@ class StringSet final : public UrlSet {
   std::unordered_set<std::string> urls_;
 };
 
-using Md5 = std::array<uint8_t, 16>;
-struct FirstBytes {
-  size_t operator()(const Md5& sum) const {
-    size_t hash;
-    std::memcpy(&hash, sum.data(), sizeof(hash));
-    return hash;
-  }
-};
-
-class Md5Set final : public UrlSet {
- public:
-  void Add(std::string_view url) override { sums_.insert(SumOf(url)); }
-  bool MayContain(std::string_view url) const override {
-    return sums_.count(SumOf(url)) != 0;
-  }
-
- private:
-  Md5 SumOf(std::string_view url) const {
-    Md5 sum;
-    EVP_DigestInit_ex(context_.get(), md5_.get(), nullptr);
-    EVP_DigestUpdate(context_.get(), url.data(), url.size());
-    EVP_DigestFinal_ex(context_.get(), sum.data(), nullptr);
-    return sum;
-  }
-
-  // Kept, because finding it takes OpenSSL longer than a digest.
-  const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> md5_{
-      EVP_MD_fetch(nullptr, "MD5", nullptr), &EVP_MD_free};
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_{
-      EVP_MD_CTX_new(), &EVP_MD_CTX_free};
-  std::unordered_set<Md5, FirstBytes> sums_;
-};
-
 // Any filter of membership/filters/.
 template <typename Filter>
 class FilterSet final : public UrlSet {
@@ -111,11 +73,6 @@ NewSet AtRate() {
   return [](uint64_t n) {
     return std::make_unique<FilterSet<Filter>>(*Filter::ForKeys(n, kFpRate));
   };
-}
-
-std::unique_ptr<UrlSet> Bitmap(uint64_t num_bits) {
-  return std::make_unique<FilterSet<BloomFilter>>(
-      *BloomFilter::ForShape({num_bits, 1}));
 }
 
 // Different URLs, which also differ from those of another seed.
@@ -188,18 +145,6 @@ void Register(const std::string& name, const NewSet& make, const Urls* urls) {
 void RegisterAll(const Urls* urls) {
   Register(
       "set of strings", [](uint64_t) { return std::make_unique<StringSet>(); },
-      urls);
-  Register(
-      "set of MD5 sums", [](uint64_t) { return std::make_unique<Md5Set>(); },
-      urls);
-  Register(
-      "bitmap, as large as Bloom",
-      [](uint64_t n) {
-        return Bitmap(ShapeForKeys(n, kFpRate, 0)->num_positions);
-      },
-      urls);
-  Register(
-      "bitmap, 100 bits per URL", [](uint64_t n) { return Bitmap(100 * n); },
       urls);
   Register("Bloom, 1 %", AtRate<BloomFilter>(), urls);
   Register("blocked Bloom, 1 %", AtRate<BlockedBloomFilter>(), urls);

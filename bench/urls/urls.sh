@@ -8,9 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
-bench/report/machine.sh "make measure-urls${*:+: $*}" >"$work/results"
-ROWS=$work/rows bench/report/run_benchmarks.sh bench/urls/url_sets_bench "$@"
-awk -F '\t' -v OFS='\t' '
-  $4 == "ns" { print $2, $3, $1, sprintf("%.0f\t%.0f\t%.0f", $5, $6, $7) }
-  $4 != "ns" { print $2, $3, $4, sprintf("%.4g", $5), "", "" }' "$work/rows" >>"$work/results"
-publish "$work/results"
+begin_results "make measure-urls${*:+: $*}"
+benchmarks bench/urls/url_sets_bench "$@"
+add_results -v outer=0 "$work/1.json"
+publish

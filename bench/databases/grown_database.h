@@ -1,19 +1,19 @@
-// A RocksDB database of 8-byte keys that grows under RocksDB's own compactions,
-// and what its filters let pass, beside what filters of the same bits in all
-// levels would let pass in the same tables.
+// A database of 8-byte keys that grows under RocksDB's own compactions, and
+// what its filters let pass, beside what filters of the same bits in all levels
+// would let pass in the same tables.
 
-#ifndef ONELINE_BENCH_LEVELS_GROWN_DATABASE_H_
-#define ONELINE_BENCH_LEVELS_GROWN_DATABASE_H_
+#ifndef ONELINE_BENCH_DATABASES_GROWN_DATABASE_H_
+#define ONELINE_BENCH_DATABASES_GROWN_DATABASE_H_
 
-#include <rocksdb/db.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
-#include <rocksdb/statistics.h>
 #include <rocksdb/table.h>
 
 #include <cstdint>
 #include <memory>
 #include <string>
+
+#include "bench/databases/database.h"
+#include "bench/keys/data_set.h"
 
 namespace oneline {
 
@@ -24,17 +24,14 @@ enum class Order { kRandom, kSorted };
 struct FalsePositives {
   double keys = 0;         // in the tables
   double filter_bits = 0;  // of all filters
-  int runs = 0;            // sorted runs with tables
   double counted = 0;      // by RocksDB's tickers
   // By the model, from each table's keys and range: with the bits per key of
   // all filters on average, and with 10.
   double uniform = 0, uniform10 = 0;
 
+  FalsePositives& operator+=(const FalsePositives& other);
   double bits_per_key() const { return filter_bits / keys; }
 };
-
-// What is wrong with the flags --keys and --lookups; empty if nothing is.
-std::string SizeError(uint64_t keys, uint64_t lookups);
 
 class GrownDatabase {
  public:
@@ -62,27 +59,25 @@ class GrownDatabase {
   FalsePositives LookUpAbsent(uint64_t count);
 
   // Looks up `count` keys, of which a share of `present` is among the first
-  // `written`, all alike or by Zipf's law. Returns the reads that filters
-  // wasted for each lookup, by RocksDB's tickers.
+  // `written`. Returns the reads that filters wasted for each lookup, by
+  // RocksDB's tickers.
   double WastedReads(uint64_t count, double present, uint64_t written,
-                     bool is_zipf);
+                     KeyLaw law);
 
   // Of all filters.
   double BitsPerKey() { return OfTables().bits_per_key(); }
 
  private:
   std::string KeyAt(uint64_t index, Order order) const;
-  uint64_t Counted(rocksdb::Tickers ticker) const;
   // What the filters of all tables take and would let pass.
   FalsePositives OfTables();
 
   const std::string path_;
   const uint64_t step_;  // between sorted keys
-  rocksdb::Options options_;
-  rocksdb::BlockBasedTableOptions table_;
-  std::unique_ptr<rocksdb::DB> db_;
+  const bool filters_in_cache_;
+  Database database_;
 };
 
 }  // namespace oneline
 
-#endif  // ONELINE_BENCH_LEVELS_GROWN_DATABASE_H_
+#endif  // ONELINE_BENCH_DATABASES_GROWN_DATABASE_H_

@@ -1,4 +1,4 @@
-#include "bench/comparison/fixed_tree.h"
+#include "bench/databases/load_plan.h"
 
 #include <algorithm>
 #include <random>
@@ -12,6 +12,11 @@ FixedTree TenfoldTree() {
 
 FixedTree StockTree() {
   return {{{2, 5, 0.1000}, {1, 3, 0.0900}, {0, 4, 0.0575}}, uint64_t{64} << 20};
+}
+
+FixedTree BottomHeavyTree(size_t num_records) {
+  return {{{6, 16, 0.89 / 16}, {5, 2, 0.045}, {4, 1, 0.014}, {0, 3, 0.002}},
+          num_records * 8 / 5};
 }
 
 uint64_t LoadPlan::entries_written() const {

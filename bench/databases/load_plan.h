@@ -1,15 +1,13 @@
-// Trees of tables whose shape depends only on the data, not on timing or on the
-// size of filters, so that databases with different filters can be compared
-// table by table. A plan says in advance which records each flush writes, and
-// into which level the flushes are compacted.
+// Plans of load: trees of tables whose shape depends only on the data, not on
+// timing or on the size of filters, so that databases with different filters
+// can be compared table by table. A plan says in advance which records each
+// flush writes, and into which level the flushes are compacted.
 
-#ifndef ONELINE_BENCH_COMPARISON_FIXED_TREE_H_
-#define ONELINE_BENCH_COMPARISON_FIXED_TREE_H_
+#ifndef ONELINE_BENCH_DATABASES_LOAD_PLAN_H_
+#define ONELINE_BENCH_DATABASES_LOAD_PLAN_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <tuple>
 #include <vector>
 
 namespace oneline {
@@ -37,9 +35,13 @@ FixedTree TenfoldTree();
 // and the rest in L2. The lookup of an absent key checks six tables.
 FixedTree StockTree();
 
+// Some 80 tables, however many records of 116 bytes there are: 89 % of them in
+// the last level, 9 % and 1.4 % in the two above, and three flushes in L0.
+FixedTree BottomHeavyTree(size_t num_records);
+
 // The order in which the records of a flush are written.
 enum class Arrival {
-  kSorted,  // by key, without a log if the database can: the fastest way
+  kSorted,  // by key, without a log: the fastest way
   kRandom,  // random, with a log, as most applications write
 };
 
@@ -57,9 +59,6 @@ struct LoadPlan {
 LoadPlan PlanLoad(const FixedTree& tree, size_t num_records, uint64_t seed,
                   Arrival arrival = Arrival::kSorted);
 
-// A table's level, entries, first and last key.
-using TableShape = std::tuple<int, uint64_t, std::string, std::string>;
-
 }  // namespace oneline
 
-#endif  // ONELINE_BENCH_COMPARISON_FIXED_TREE_H_
+#endif  // ONELINE_BENCH_DATABASES_LOAD_PLAN_H_

@@ -1,0 +1,56 @@
+// What database_bench can do: plans, each of which makes databases, looks keys
+// up in them, and prints results.
+
+#ifndef ONELINE_BENCH_DATABASES_PLANS_H_
+#define ONELINE_BENCH_DATABASES_PLANS_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/keys/path_list.h"
+#include "tools/text/progress.h"
+
+namespace oneline {
+
+// How much is measured, and where.
+struct Effort {
+  double scale = 1;     // factor for the numbers of records and lookups
+  size_t rounds = 7;    // odd
+  bool times = false;   // of plans that else only count
+  std::string setting;  // of budgets: only those whose names contain this
+  std::shared_ptr<const PathList> paths;  // null: plans with paths do nothing
+  std::string directory;                  // for databases, empty
+  Progress* progress = nullptr;
+};
+
+struct Plan {
+  std::string name;
+  std::function<void(const Effort& effort)> run;
+};
+
+// "databases ..." and "writes ...": RocksDB without filters, with its own and
+// with ours, of the same size, with all blocks in the cache and with nearly all
+// on disk; and the time to load them. "Get, absent keys" is one of them by
+// threads.
+std::vector<Plan> ComparisonPlans();
+
+// "budget ...": what lookups read into a block cache of 1/4 to 1/100 of the
+// data, which filters, indexes and data share. A share of them, hits, finds its
+// key.
+std::vector<Plan> BudgetPlans();
+
+// "levels ...": databases that grow under RocksDB's own compactions, and the
+// false positives of absent keys at each rest, by those of the same bits in all
+// tables; "pebble ..." the same with Pebble's bits; and "hits", the data blocks
+// that lookups waste.
+std::vector<Plan> LevelPlans();
+
+// 8000000: "8 million records"; 300000: "300,000 records".
+std::string RecordsText(size_t records);
+
+}  // namespace oneline
+
+#endif  // ONELINE_BENCH_DATABASES_PLANS_H_

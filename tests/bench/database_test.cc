@@ -1,0 +1,129 @@
+// Tests of bench/databases/ with small databases: plans give trees that do not
+// depend on the filter, and whatever would make a comparison worthless ends the
+// program.
+
+#include "bench/databases/database.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bench/databases/comparison.h"
+#include "bench/keys/data_set.h"
+#include "tests/temporary_directory.h"
+
+namespace oneline {
+namespace {
+
+class DatabaseTest : public testing::Test {
+ protected:
+  DatabaseTest() { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+
+  // Loads one more database, and opens it.
+  Database* Add(const Filter& filter, const FixedTree& tree = TenfoldTree()) {
+    databases_.push_back(std::make_unique<Database>(
+        directory_.File(filter.name), filter, PlannedOptions()));
+    databases_.back()->Load(*data_.records, PlanLoad(tree, 3000, 1),
+                            &progress_);
+    databases_.back()->OpenForLookups(Reads());
+    return databases_.back().get();
+  }
+  std::vector<Measured> Run(const Workload& workload) {
+    std::vector<Measured> measured(databases_.size());
+    for (size_t round = 0; round < workload.rounds; ++round) {
+      CompareRound(workload, round, databases_, &progress_, &measured);
+    }
+    return measured;
+  }
+
+  const TemporaryDirectory directory_;
+  const DataSet data_ = RandomDataSet(3000, 20, 600);
+  Progress progress_{stderr, 0};
+  Databases databases_;
+};
+
+const Filter kBloom = {kBaseFilter, "bloomfilter:10:false"};
+const Filter kOurs = {"ours", "oneline:10"};
+
+TEST_F(DatabaseTest, AllDatabasesDoTheSameLookups) {
+  Add(kBloom);
+  Add(kOurs);
+  Workload workload;
+  workload.lookups = Lookups(data_, 50, 600, 1);
+  workload.rounds = 3;
+  for (const size_t threads : {1, 2}) {
+    workload.threads = threads;
+    const std::vector<Measured> measured = Run(workload);
+    for (const Measured& one : measured) {
+      EXPECT_EQ(one.lookups, 600u);
+      EXPECT_EQ(one.wall_micros.size(), 3u);
+      EXPECT_EQ(one.counts.true_positives, 300u);
+      EXPECT_GT(one.counts.skipped, 10 * one.counts.false_positives());
+    }
+    CheckFiltersUsed(databases_, measured);
+  }
+}
+
+TEST_F(DatabaseTest, CopiesHaveTheSameTablesWithOtherFilters) {
+  const Database* const first = Add(kBloom);
+  first->CopyTo(directory_.File("copy"));
+  Database copy(directory_.File("copy"), kOurs, PlannedOptions());
+  EXPECT_EXIT(copy.OpenForLookups(Reads()), testing::ExitedWithCode(1),
+              "of the policy 'rocksdb.BuiltinBloomFilter'|"
+              "the policy should be 'oneline'");
+  copy.Refilter();
+  copy.OpenForLookups(Reads());
+  EXPECT_EQ(copy.tables(), first->tables());
+}
+
+TEST_F(DatabaseTest, AWrongAnswerEndsTheProgram) {
+  const Database* const database = Add(kOurs);
+  const std::string_view key = data_.records->key(7);
+  database->Get({key, data_.records->value(7)});
+  EXPECT_EXIT(database->Get({key, "other"}), testing::ExitedWithCode(1),
+              "database 'ours': wrong answer");
+  EXPECT_EXIT(database->Get({data_.absent[0], "value"}),
+              testing::ExitedWithCode(1), "a false negative\\?");
+  const Lookup lookups[] = {{data_.absent[0], {}}, {key, {}}};
+  EXPECT_EXIT(database->MultiGet(lookups, 2), testing::ExitedWithCode(1),
+              "not found");
+}
+
+TEST_F(DatabaseTest, AnUnfairComparisonEndsTheProgram) {
+  Add(kBloom);
+  Add(kOurs);
+  Workload workload;
+  workload.lookups = Lookups(data_, 100, 300, 1);
+  std::vector<Measured> measured = Run(workload);
+  ++measured[1].counts.checks;
+  EXPECT_EXIT(CheckFiltersUsed(databases_, measured),
+              testing::ExitedWithCode(1), "the comparison would not be fair");
+  measured[1].counts.skipped = 0;
+  EXPECT_EXIT(CheckFiltersUsed(databases_, measured),
+              testing::ExitedWithCode(1), "'ours': the filter was not used");
+  Add({"other tree", "oneline:10"}, StockTree());
+  EXPECT_EXIT(OpenAll(Reads(), 0, databases_), testing::ExitedWithCode(1),
+              "'other tree' differ");
+}
+
+TEST(DataSetTest, LookupsHaveTheirShareOfAbsentKeys) {
+  const DataSet data = RandomDataSet(100, 10, 18);
+  for (const size_t percent : {0, 10, 50, 90}) {
+    std::set<std::string_view> absent;
+    const auto lookups = Lookups(data, percent, 20, 1);
+    for (const Lookup& lookup : lookups) {
+      if (!lookup.value.has_value()) absent.insert(lookup.key);
+    }
+    EXPECT_EQ(lookups.size(), 20u);
+    EXPECT_EQ(absent.size(), percent / 5);
+  }
+  // There are no more, unless they are asked for again.
+  EXPECT_EQ(Lookups(data, 100, 20, 1).size(), 18u);
+  EXPECT_EQ(Lookups(data, 100, 20, 1, KeyLaw::kZipf).size(), 20u);
+}
+
+}  // namespace
+}  // namespace oneline
