@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <string>
 
-#include "membership/filters/best_practice.h"
 #include "membership/filters/blocked_bloom_filter.h"
 #include "membership/filters/bloom_filter.h"
+#include "membership/filters/classic_model.h"
 
 namespace oneline {
 namespace {

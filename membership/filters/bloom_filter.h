@@ -4,23 +4,7 @@
 //
 //   bit i of the filter = bit (i % 8) of byte i / 8
 //
-// A saved filter, all numbers little-endian (membership/README.md specifies
-// it):
-//
-//   offset     field       bytes
-//   0          magic       8: 89 6f 6e 65 42 46 0d 0a
-//   8          version     1: the number 1
-//   9          hasher      1: see key_hashers.h
-//   10         num_hashes  1
-//   11         key_form    1: see key_hashers.h
-//   12         zero        4
-//   16         seed        8
-//   24         num_bits    8
-//   32         bits_set    8: how many of the bits are 1
-//   40         checksum    8: XXH3-64 of bytes 0 to 39, seed 0
-//   48         bits        ceil(num_bits / 8); those past num_bits are 0
-//   end - 8    checksum    8: XXH3-64 of the bits, seeded with the header's
-//                          checksum
+// membership/README.md specifies the file of a saved filter.
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_BLOOM_FILTER_H_
@@ -50,7 +34,7 @@ class BloomFilter {
                                              uint64_t seed = 0);
 
   // From m, k and the hasher.
-  static absl::StatusOr<BloomFilter> ForShape(const FilterShape& shape);
+  static absl::StatusOr<BloomFilter> ForShape(const FilterShape &shape);
 
   // From the size in bytes, as in ClickHouse.
   static absl::StatusOr<BloomFilter> ForBytes(size_t num_bytes, int num_hashes,
@@ -59,7 +43,7 @@ class BloomFilter {
   // Loads a saved filter. NotFound or the system's error if the file can't be
   // read, DataLoss if it was truncated or changed, Unimplemented if a later
   // version wrote it, ResourceExhausted if the system does not give the memory.
-  static absl::StatusOr<BloomFilter> Load(const std::string& path);
+  static absl::StatusOr<BloomFilter> Load(const std::string &path);
 
   // Adds a key. True if it was certainly not there before, because it set a
   // bit. When threads add the same new key at once, at least one gets true.
@@ -69,9 +53,9 @@ class BloomFilter {
   bool MayContain(std::string_view key) const;
 
   // Replaces the file as a whole or not at all (atomic_file.h).
-  absl::Status Save(const std::string& path) const;
+  absl::Status Save(const std::string &path) const;
 
-  const FilterShape& shape() const { return shape_; }
+  const FilterShape &shape() const { return shape_; }
   size_t num_bytes() const { return bits_.size(); }
 
   // X, the number of bits set. Each Add counts those that it set, so none of
@@ -86,7 +70,7 @@ class BloomFilter {
   double EstimatedFpRate() const;
 
  private:
-  BloomFilter(const FilterShape& shape, ZeroedBytes bits)
+  BloomFilter(const FilterShape &shape, ZeroedBytes bits)
       : shape_(shape), bits_(std::move(bits)) {}
 
   uint64_t CountBits() const;

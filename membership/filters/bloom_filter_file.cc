@@ -1,13 +1,15 @@
-// Saves and loads Bloom filters in the layout that bloom_filter.h describes.
+// Saves and loads Bloom filters. membership/README.md specifies the file.
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "membership/filters/bloom_filter.h"
@@ -38,11 +40,11 @@ constexpr uint8_t kMagic[kVersionAt] = {0x89, 'o', 'n',  'e',
 
 using Header = std::array<uint8_t, kHeaderBytes>;
 
-std::string_view View(const uint8_t* bytes, size_t n) {
-  return {reinterpret_cast<const char*>(bytes), n};
+std::string_view View(const uint8_t *bytes, size_t n) {
+  return {reinterpret_cast<const char *>(bytes), n};
 }
 
-Header EncodeHeader(const FilterShape& shape, uint64_t bits_set) {
+Header EncodeHeader(const FilterShape &shape, uint64_t bits_set) {
   Header header = {};
   std::memcpy(header.data(), kMagic, sizeof(kMagic));
   header[kVersionAt] = kVersion;
@@ -57,7 +59,7 @@ Header EncodeHeader(const FilterShape& shape, uint64_t bits_set) {
   return header;
 }
 
-absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
+absl::StatusOr<FilterShape> DecodeHeader(const Header &header) {
   const uint64_t checksum = GetLittleEndian<uint64_t>(&header[kChecksumAt]);
   if (checksum != KeyHash(View(header.data(), kChecksumAt), 0)) {
     return absl::DataLossError("the checksum of the header is wrong");
@@ -81,107 +83,83 @@ absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
   return shape;
 }
 
-// A file open for reading. Opening a FIFO does not wait for its writer.
-class InputFile {
- public:
-  explicit InputFile(const std::string& path)
-      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~InputFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-
-  absl::StatusOr<uint64_t> Size() const {
-    struct stat status;
-    if (fd_ < 0 || fstat(fd_, &status) != 0) {
-      return absl::ErrnoToStatus(errno, "can't be read");
-    }
-    if (!S_ISREG(status.st_mode)) {
-      return absl::InvalidArgumentError("is not a regular file");
-    }
-    return static_cast<uint64_t>(status.st_size);
-  }
-
-  absl::Status Read(uint8_t* out, size_t n) {
-    while (n > 0) {
-      // Linux reads at most 2 GiB at once.
-      const ssize_t got = read(fd_, out, std::min(n, size_t{1} << 30));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return absl::ErrnoToStatus(errno, "can't be read");
-      if (got == 0) return absl::DataLossError("the file ends too early");
-      out += got;
-      n -= static_cast<size_t>(got);
-    }
-    return absl::OkStatus();
-  }
-
- private:
-  const int fd_;
+struct CloseFile {
+  void operator()(FILE *file) const { std::fclose(file); }
 };
+using InputFile = std::unique_ptr<FILE, CloseFile>;
 
-// Reads and checks the header, and the size of the file by it: a header with a
-// wrong number of bits must not make Load allocate that much.
-absl::StatusOr<FilterShape> ReadHeader(InputFile& file, Header& header) {
-  const absl::StatusOr<uint64_t> size = file.Size();
-  if (!size.ok()) return size.status();
-  if (*size < sizeof(kMagic)) {
-    return absl::DataLossError("is too short for a saved filter");
+absl::Status Read(FILE *file, uint8_t *out, size_t n) {
+  if (std::fread(out, 1, n, file) == n) return absl::OkStatus();
+  return std::ferror(file) != 0 ? absl::ErrnoToStatus(errno, "can't be read")
+                                : absl::DataLossError("ends too early");
+}
+
+// Opens the file, reads and checks the header, and the size of the file by it:
+// a header with a wrong number of bits must not make Load allocate that much.
+absl::StatusOr<FilterShape> ReadHeader(const std::string &path, InputFile *file,
+                                       Header *header) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  // Opening a FIFO would wait for its writer.
+  if (std::filesystem::exists(status) &&
+      !std::filesystem::is_regular_file(status)) {
+    return absl::InvalidArgumentError("is not a regular file");
   }
-  const size_t readable = std::min<uint64_t>(*size, kHeaderBytes);
-  absl::Status status = file.Read(header.data(), readable);
-  if (!status.ok()) return status;
-  if (std::memcmp(header.data(), kMagic, sizeof(kMagic)) != 0) {
+  file->reset(std::fopen(path.c_str(), "re"));
+  struct stat opened = {};
+  if (*file == nullptr || fstat(fileno(file->get()), &opened) != 0) {
+    return absl::ErrnoToStatus(errno, "can't be read");
+  }
+  const auto size = static_cast<uint64_t>(opened.st_size);
+  const absl::Status read = Read(file->get(), header->data(), kHeaderBytes);
+  if (std::ferror(file->get()) != 0) return read;
+  const size_t compared = std::min<uint64_t>(size, sizeof(kMagic));
+  if (std::memcmp(header->data(), kMagic, compared) != 0) {
     return absl::DataLossError("is not a saved filter: wrong magic");
   }
-  if (readable < kHeaderBytes) {
-    return absl::DataLossError("ends within the header");
-  }
-  const absl::StatusOr<FilterShape> shape = DecodeHeader(header);
+  if (!read.ok()) return read;
+  const absl::StatusOr<FilterShape> shape = DecodeHeader(*header);
   if (!shape.ok()) return shape.status();
   const uint64_t expected =
       kHeaderBytes + (shape->num_positions + 7) / 8 + kChecksumBytes;
-  if (*size != expected) {
-    return absl::DataLossError(absl::StrCat(
-        "has ", *size, " bytes instead of ", expected,
-        *size < expected ? ": it was truncated" : ": something was appended"));
-  }
-  return shape;
+  if (size == expected) return shape;
+  return absl::DataLossError(absl::StrCat(
+      "has ", size, " bytes instead of ", expected,
+      size < expected ? ": it was truncated" : ": something was appended"));
 }
 
-absl::Status InFile(const std::string& path, const absl::Status& status) {
+absl::Status InFile(const std::string &path, const absl::Status &status) {
   return absl::Status(status.code(),
                       absl::StrCat(path, ": ", status.message()));
 }
 
 }  // namespace
 
-absl::Status BloomFilter::Save(const std::string& path) const {
+absl::Status BloomFilter::Save(const std::string &path) const {
   const Header header = EncodeHeader(shape_, bits_set());
   const std::string_view bits = View(bits_.data(), bits_.size());
-  std::array<uint8_t, kChecksumBytes> checksum;
+  uint8_t checksum[kChecksumBytes];
   PutLittleEndian(
-      KeyHash(bits, GetLittleEndian<uint64_t>(&header[kChecksumAt])),
-      checksum.data());
+      KeyHash(bits, GetLittleEndian<uint64_t>(&header[kChecksumAt])), checksum);
   return WriteFileAtomically(path, {View(header.data(), header.size()), bits,
-                                    View(checksum.data(), checksum.size())});
+                                    View(checksum, sizeof(checksum))});
 }
 
-absl::StatusOr<BloomFilter> BloomFilter::Load(const std::string& path) {
-  InputFile file(path);
-  Header header;
-  const absl::StatusOr<FilterShape> shape = ReadHeader(file, header);
+absl::StatusOr<BloomFilter> BloomFilter::Load(const std::string &path) {
+  InputFile file;
+  Header header = {};
+  const absl::StatusOr<FilterShape> shape = ReadHeader(path, &file, &header);
   if (!shape.ok()) return InFile(path, shape.status());
   absl::StatusOr<BloomFilter> filter = ForShape(*shape);
   if (!filter.ok()) return InFile(path, filter.status());
-  std::array<uint8_t, kChecksumBytes> checksum;
-  absl::Status status = file.Read(filter->bits_.data(), filter->bits_.size());
-  if (status.ok()) status = file.Read(checksum.data(), checksum.size());
+  const size_t num_bytes = filter->bits_.size();
+  uint8_t checksum[kChecksumBytes];
+  absl::Status status = Read(file.get(), filter->bits_.data(), num_bytes);
+  if (status.ok()) status = Read(file.get(), checksum, sizeof(checksum));
   if (!status.ok()) return InFile(path, status);
-  const std::string_view bits =
-      View(filter->bits_.data(), filter->bits_.size());
-  const auto seed = GetLittleEndian<uint64_t>(&header[kChecksumAt]);
-  if (GetLittleEndian<uint64_t>(checksum.data()) != KeyHash(bits, seed)) {
+  const std::string_view bits = View(filter->bits_.data(), num_bytes);
+  if (GetLittleEndian<uint64_t>(checksum) !=
+      KeyHash(bits, GetLittleEndian<uint64_t>(&header[kChecksumAt]))) {
     return InFile(path,
                   absl::DataLossError("the checksum of the bits is wrong"));
   }

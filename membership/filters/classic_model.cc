@@ -42,4 +42,14 @@ double ClassicBloomKeys(uint64_t num_bits, int num_probes, uint64_t bits_set) {
   return -m / num_probes * std::log1p(-static_cast<double>(bits_set) / m);
 }
 
+Practice BestPractice(double fp_rate) {
+  assert(fp_rate > 0);
+  for (int bits = 1; bits <= kMaxPracticeBits; ++bits) {
+    for (int hashes = 1; hashes <= kMaxPracticeHashes; ++hashes) {
+      if (ClassicBloomFpRate(bits, hashes) <= fp_rate) return {bits, hashes};
+    }
+  }
+  return {kMaxPracticeBits, ClassicBloomProbes(kMaxPracticeBits)};
+}
+
 }  // namespace oneline

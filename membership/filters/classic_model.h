@@ -36,6 +36,19 @@ int ClassicBloomProbes(double bits_per_key);
 // Measures", 2007). REQUIRES: bits_set <= num_bits, num_probes >= 1.
 double ClassicBloomKeys(uint64_t num_bits, int num_probes, uint64_t bits_set);
 
+// Sizes a filter by a table, as ClickHouse does for its indexes: the fewest
+// whole bits per key, 1 to 20, with which the false-positive rate is at most
+// `fp_rate`, and the fewest hashes, 1 to 15, that suffice with them. The lowest
+// rate of the table is 6.7e-5; below it, returns the entry that has this rate.
+// membership/examples/size_for_rate.cc shows its use. REQUIRES: fp_rate > 0.
+inline constexpr int kMaxPracticeBits = 20;
+inline constexpr int kMaxPracticeHashes = 15;
+struct Practice {
+  int bits_per_key;
+  int num_hashes;
+};
+Practice BestPractice(double fp_rate);
+
 }  // namespace oneline
 
 #endif  // ONELINE_MEMBERSHIP_FILTERS_CLASSIC_MODEL_H_

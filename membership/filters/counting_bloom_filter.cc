@@ -4,8 +4,22 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "table/hash/little_endian.h"
 
 namespace oneline {
+namespace {
+
+// Writes the different positions of a key, which counts once at each of them.
+// Returns how many there are.
+int DifferentPositions(const FilterShape &shape, std::string_view key,
+                       uint64_t *positions) {
+  KeyPositions(shape, key, positions);
+  uint64_t *const end = positions + shape.num_hashes;
+  std::sort(positions, end);
+  return static_cast<int>(std::unique(positions, end) - positions);
+}
+
+}  // namespace
 
 absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForKeys(
     uint64_t num_keys, double fp_rate, int counter_bits, uint64_t seed) {
@@ -16,7 +30,7 @@ absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForKeys(
 }
 
 absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForShape(
-    const FilterShape& shape, int counter_bits) {
+    const FilterShape &shape, int counter_bits) {
   const absl::Status checked = CheckShape(shape);
   if (!checked.ok()) return checked;
   if (counter_bits != 4 && counter_bits != 8 && counter_bits != 16) {
@@ -24,52 +38,29 @@ absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForShape(
         absl::StrCat("counters must have 4, 8 or 16 bits, not ", counter_bits));
   }
   absl::StatusOr<ZeroedBytes> counters = ZeroedBytes::Allocate(
-      (shape.num_positions * static_cast<uint64_t>(counter_bits) + 7) / 8);
+      (shape.num_positions * static_cast<uint64_t>(counter_bits) + 7) / 8 +
+      kPadding);
   if (!counters.ok()) return counters.status();
   return CountingBloomFilter(shape, counter_bits, *std::move(counters));
 }
 
-int CountingBloomFilter::DifferentPositions(std::string_view key,
-                                            uint64_t* positions) const {
-  KeyPositions(shape_, key, positions);
-  uint64_t* const end = positions + shape_.num_hashes;
-  std::sort(positions, end);
-  return static_cast<int>(std::unique(positions, end) - positions);
-}
-
 uint32_t CountingBloomFilter::Get(uint64_t i) const {
-  const uint8_t* const bytes = counters_.data();
-  switch (counter_bits_) {
-    case 4:
-      return bytes[i / 2] >> (4 * (i % 2)) & 15;
-    case 8:
-      return bytes[i];
-    default:
-      return bytes[2 * i] | uint32_t{bytes[2 * i + 1]} << 8;
-  }
+  const uint64_t bit = i * static_cast<uint64_t>(counter_bits_);
+  const uint8_t *const bytes = counters_.data() + bit / 8;
+  return GetLittleEndian<uint16_t>(bytes) >> bit % 8 & MaxCount();
 }
 
 void CountingBloomFilter::Set(uint64_t i, uint32_t count) {
-  uint8_t* const bytes = counters_.data();
-  switch (counter_bits_) {
-    case 4: {
-      const size_t shift = 4 * (i % 2);
-      bytes[i / 2] = static_cast<uint8_t>((bytes[i / 2] & (0xf0 >> shift)) |
-                                          count << shift);
-      break;
-    }
-    case 8:
-      bytes[i] = static_cast<uint8_t>(count);
-      break;
-    default:
-      bytes[2 * i] = static_cast<uint8_t>(count);
-      bytes[2 * i + 1] = static_cast<uint8_t>(count >> 8);
-  }
+  const uint64_t bit = i * static_cast<uint64_t>(counter_bits_);
+  uint8_t *const bytes = counters_.data() + bit / 8;
+  const uint32_t others =
+      GetLittleEndian<uint16_t>(bytes) & ~(MaxCount() << bit % 8);
+  PutLittleEndian(static_cast<uint16_t>(others | count << bit % 8), bytes);
 }
 
 void CountingBloomFilter::Add(std::string_view key) {
   uint64_t positions[kMaxHashes];
-  const int n = DifferentPositions(key, positions);
+  const int n = DifferentPositions(shape_, key, positions);
   for (int i = 0; i < n; ++i) {
     const uint32_t count = Get(positions[i]);
     if (count == MaxCount()) continue;
@@ -80,7 +71,7 @@ void CountingBloomFilter::Add(std::string_view key) {
 
 bool CountingBloomFilter::Remove(std::string_view key) {
   uint64_t positions[kMaxHashes];
-  const int n = DifferentPositions(key, positions);
+  const int n = DifferentPositions(shape_, key, positions);
   for (int i = 0; i < n; ++i) {
     if (Get(positions[i]) == 0) return false;
   }

@@ -1,10 +1,6 @@
 // The counting Bloom filter: a counter in place of each bit, so that keys can
 // be removed (Fan, Cao, Almeida, Broder, "Summary Cache", 2000).
 //
-//   4 bits:   counter i = the lower (i even) or upper half of byte i / 2
-//   8 bits:   counter i = byte i
-//   16 bits:  counter i = bytes 2i and 2i + 1, the lower byte first
-//
 // A counter that reaches its highest value is full and stays so for ever: how
 // many keys it counts is no longer known. So removing keys that were added
 // never causes a false negative. With the best k a counter of 4 bits becomes
@@ -40,7 +36,7 @@ class CountingBloomFilter {
       uint64_t num_keys, double fp_rate, int counter_bits = kDefaultCounterBits,
       uint64_t seed = 0);
   static absl::StatusOr<CountingBloomFilter> ForShape(
-      const FilterShape& shape, int counter_bits = kDefaultCounterBits);
+      const FilterShape &shape, int counter_bits = kDefaultCounterBits);
 
   // A key added several times stays until it was removed as often.
   void Add(std::string_view key);
@@ -53,21 +49,21 @@ class CountingBloomFilter {
   // False if the key is certainly not there.
   bool MayContain(std::string_view key) const;
 
-  const FilterShape& shape() const { return shape_; }
-  size_t num_bytes() const { return counters_.size(); }
+  const FilterShape &shape() const { return shape_; }
+  size_t num_bytes() const { return counters_.size() - kPadding; }
   // How many counters are full.
   uint64_t num_full() const { return num_full_; }
 
  private:
-  CountingBloomFilter(const FilterShape& shape, int counter_bits,
+  CountingBloomFilter(const FilterShape &shape, int counter_bits,
                       ZeroedBytes counters)
       : shape_(shape),
         counter_bits_(counter_bits),
         counters_(std::move(counters)) {}
 
-  // Writes the different positions of a key, which counts once at each of them.
-  // Returns how many there are.
-  int DifferentPositions(std::string_view key, uint64_t* positions) const;
+  // Counters are read and written as parts of two bytes.
+  static constexpr size_t kPadding = 1;
+
   uint32_t MaxCount() const { return (uint32_t{1} << counter_bits_) - 1; }
   uint32_t Get(uint64_t i) const;
   void Set(uint64_t i, uint32_t count);

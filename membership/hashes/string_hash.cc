@@ -11,10 +11,71 @@ namespace {
 
 constexpr uint32_t kLow31 = 0x7fffffff;
 
-// Calls `step(byte)` for each byte.
+// hash = step(hash, byte) for each byte.
 template <typename Step>
-void ForEachByte(std::string_view s, Step step) {
-  for (char c : s) step(uint32_t{static_cast<uint8_t>(c)});
+uint32_t Fold(std::string_view s, uint32_t hash, Step step) {
+  for (char c : s) hash = step(hash, uint32_t{static_cast<uint8_t>(c)});
+  return hash & kLow31;
+}
+
+// Kernighan, Ritchie, "The C Programming Language", with 31.
+uint32_t Bkdr(std::string_view s) {
+  return Fold(s, 0, [](uint32_t hash, uint32_t c) { return hash * 131 + c; });
+}
+
+// Arash Partow: two ways to mix a byte in, by turns.
+uint32_t Ap(std::string_view s) {
+  bool odd = true;
+  return Fold(s, 0, [&](uint32_t hash, uint32_t c) {
+    odd = !odd;
+    return hash ^ (odd ? ~((hash << 11) ^ c ^ (hash >> 5))
+                       : (hash << 7) ^ c ^ (hash >> 3));
+  });
+}
+
+// Daniel J. Bernstein.
+uint32_t Djb(std::string_view s) {
+  return Fold(s, 5381, [](uint32_t hash, uint32_t c) { return hash * 33 + c; });
+}
+
+// Justin Sobel.
+uint32_t Js(std::string_view s) {
+  return Fold(s, 1315423911, [](uint32_t hash, uint32_t c) {
+    return hash ^ ((hash << 5) + c + (hash >> 2));
+  });
+}
+
+// Robert Sedgewick: a different factor for each byte.
+uint32_t Rs(std::string_view s) {
+  uint32_t next = 63689;
+  return Fold(s, 0, [&](uint32_t hash, uint32_t c) {
+    const uint32_t factor = next;
+    next *= 378551;
+    return hash * factor + c;
+  });
+}
+
+// sdbm, a database library.
+uint32_t Sdbm(std::string_view s) {
+  return Fold(s, 0, [](uint32_t hash, uint32_t c) { return hash * 65599 + c; });
+}
+
+// Peter J. Weinberger: the upper four of 32 bits are folded back.
+uint32_t Pjw(std::string_view s) {
+  return Fold(s, 0, [](uint32_t hash, uint32_t c) {
+    hash = (hash << 4) + c;
+    const uint32_t upper = hash & 0xf0000000;
+    return (hash ^ (upper >> 24)) & 0x0fffffff;
+  });
+}
+
+// The ELF object format: the same function, written differently.
+uint32_t Elf(std::string_view s) {
+  return Fold(s, 0, [](uint32_t hash, uint32_t c) {
+    hash = (hash << 4) + c;
+    const uint32_t upper = hash & 0xf0000000;
+    return (upper == 0 ? hash : hash ^ (upper >> 24)) & ~upper;
+  });
 }
 
 uint32_t Xxh3(std::string_view s) {
@@ -34,84 +95,16 @@ uint32_t AbslHash(std::string_view s) {
 
 }  // namespace
 
-uint32_t BkdrHash(std::string_view s) {
-  uint32_t hash = 0;
-  ForEachByte(s, [&](uint32_t c) { hash = hash * 131 + c; });
-  return hash & kLow31;
-}
-
-uint32_t ApHash(std::string_view s) {
-  uint32_t hash = 0;
-  bool odd = false;
-  ForEachByte(s, [&](uint32_t c) {
-    hash ^=
-        odd ? ~((hash << 11) ^ c ^ (hash >> 5)) : (hash << 7) ^ c ^ (hash >> 3);
-    odd = !odd;
-  });
-  return hash & kLow31;
-}
-
-uint32_t DjbHash(std::string_view s) {
-  uint32_t hash = 5381;
-  ForEachByte(s, [&](uint32_t c) { hash = hash * 33 + c; });
-  return hash & kLow31;
-}
-
-uint32_t JsHash(std::string_view s) {
-  uint32_t hash = 1315423911;
-  ForEachByte(s, [&](uint32_t c) { hash ^= (hash << 5) + c + (hash >> 2); });
-  return hash & kLow31;
-}
-
-uint32_t RsHash(std::string_view s) {
-  uint32_t hash = 0, factor = 63689;
-  ForEachByte(s, [&](uint32_t c) {
-    hash = hash * factor + c;
-    factor *= 378551;
-  });
-  return hash & kLow31;
-}
-
-uint32_t SdbmHash(std::string_view s) {
-  uint32_t hash = 0;
-  ForEachByte(s, [&](uint32_t c) { hash = hash * 65599 + c; });
-  return hash & kLow31;
-}
-
-uint32_t PjwHash(std::string_view s) {
-  constexpr uint32_t kUpperFour = 0xf0000000;
-  uint32_t hash = 0;
-  ForEachByte(s, [&](uint32_t c) {
-    hash = (hash << 4) + c;
-    const uint32_t upper = hash & kUpperFour;
-    hash = (hash ^ (upper >> 24)) & ~kUpperFour;
-  });
-  return hash;
-}
-
-uint32_t ElfHash(std::string_view s) {
-  uint32_t hash = 0;
-  ForEachByte(s, [&](uint32_t c) {
-    hash = (hash << 4) + c;
-    const uint32_t upper = hash & 0xf0000000;
-    hash ^= upper >> 24;
-    hash &= ~upper;
-  });
-  return hash;
-}
-
-const std::array<StringHash, 11> kStringHashes = {{
-    {"BKDRHash", &BkdrHash},
-    {"APHash", &ApHash},
-    {"DJBHash", &DjbHash},
-    {"JSHash", &JsHash},
-    {"RSHash", &RsHash},
-    {"SDBMHash", &SdbmHash},
-    {"PJWHash", &PjwHash},
-    {"ELFHash", &ElfHash},
-    {"XXH3", &Xxh3},
-    {"MurmurHash3", &Murmur3},
-    {"absl::Hash", &AbslHash},
-}};
+const std::array<StringHash, 11> kStringHashes = {{{"BKDRHash", &Bkdr},
+                                                   {"APHash", &Ap},
+                                                   {"DJBHash", &Djb},
+                                                   {"JSHash", &Js},
+                                                   {"RSHash", &Rs},
+                                                   {"SDBMHash", &Sdbm},
+                                                   {"PJWHash", &Pjw},
+                                                   {"ELFHash", &Elf},
+                                                   {"XXH3", &Xxh3},
+                                                   {"MurmurHash3", &Murmur3},
+                                                   {"absl::Hash", &AbslHash}}};
 
 }  // namespace oneline

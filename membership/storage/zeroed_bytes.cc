@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <cassert>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -12,7 +11,7 @@ namespace oneline {
 
 absl::StatusOr<ZeroedBytes> ZeroedBytes::Allocate(size_t size) {
   assert(size > 0);
-  void* const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+  void *const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) {
     return absl::ResourceExhaustedError(
@@ -23,21 +22,11 @@ absl::StatusOr<ZeroedBytes> ZeroedBytes::Allocate(size_t size) {
   constexpr size_t kHugePage = size_t{2} << 20;
   if (size >= 2 * kHugePage) madvise(pages, size, MADV_HUGEPAGE);
 #endif
-  return ZeroedBytes(static_cast<uint8_t*>(pages), size);
+  return ZeroedBytes(static_cast<uint8_t *>(pages), size);
 }
 
-ZeroedBytes::ZeroedBytes(ZeroedBytes&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
-
-ZeroedBytes& ZeroedBytes::operator=(ZeroedBytes&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
-}
-
-ZeroedBytes::~ZeroedBytes() {
-  if (data_ != nullptr) munmap(data_, size_);
+void ZeroedBytes::Unmap::operator()(uint8_t *bytes) const {
+  munmap(bytes, size);
 }
 
 }  // namespace oneline

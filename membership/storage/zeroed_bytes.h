@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "absl/status/statusor.h"
 
@@ -18,19 +19,19 @@ class ZeroedBytes {
   // REQUIRES: size > 0.
   static absl::StatusOr<ZeroedBytes> Allocate(size_t size);
 
-  ZeroedBytes(ZeroedBytes&& other) noexcept;
-  ZeroedBytes& operator=(ZeroedBytes&& other) noexcept;
-  ~ZeroedBytes();
-
-  uint8_t* data() { return data_; }
-  const uint8_t* data() const { return data_; }
-  size_t size() const { return size_; }
+  uint8_t *data() { return bytes_.get(); }
+  const uint8_t *data() const { return bytes_.get(); }
+  size_t size() const { return bytes_.get_deleter().size; }
 
  private:
-  ZeroedBytes(uint8_t* data, size_t size) : data_(data), size_(size) {}
+  struct Unmap {
+    size_t size;
+    void operator()(uint8_t *bytes) const;
+  };
 
-  uint8_t* data_;
-  size_t size_;
+  ZeroedBytes(uint8_t *bytes, size_t size) : bytes_(bytes, Unmap{size}) {}
+
+  std::unique_ptr<uint8_t[], Unmap> bytes_;
 };
 
 }  // namespace oneline

@@ -20,31 +20,26 @@
 namespace oneline {
 namespace {
 
-// A filter with an odd number of bits and the keys 0 .. 19 in it.
-BloomFilter SmallFilter() {
-  BloomFilter filter =
-      *BloomFilter::ForShape({189, 6, Hasher::kDouble, 0x0123456789abcdef});
-  for (uint64_t i = 0; i < 20; ++i) {
-    filter.Add(IntegerKey(KeySet::kLittleEndian, 0, i));
-  }
-  return filter;
-}
-
 class BloomFilterFileTest : public testing::Test {
  protected:
-  std::string SavedBytes(const BloomFilter& filter) {
-    const absl::Status status = filter.Save(path_);
-    EXPECT_TRUE(status.ok()) << status;
+  // That of a filter with an odd number of bits and the keys 0 .. 19 in it.
+  std::string SavedBytes() {
+    BloomFilter filter =
+        *BloomFilter::ForShape({189, 6, Hasher::kDouble, 0x0123456789abcdef});
+    for (uint64_t i = 0; i < 20; ++i) {
+      filter.Add(IntegerKey(KeySet::kLittleEndian, 0, i));
+    }
+    EXPECT_TRUE(filter.Save(path_).ok());
     return ReadWholeFile(path_);
   }
 
-  absl::Status LoadBytes(const std::string& bytes) {
+  absl::Status LoadBytes(const std::string &bytes) {
     std::ofstream(path_, std::ios::binary) << bytes;
     return BloomFilter::Load(path_).status();
   }
 
   // Expects that LoadBytes fails with this reason, after the name of the file.
-  void ExpectRefused(const std::string& bytes, const std::string& reason) {
+  void ExpectRefused(const std::string &bytes, const std::string &reason) {
     EXPECT_EQ(LoadBytes(bytes).message(), path_ + ": " + reason);
   }
 
@@ -57,8 +52,8 @@ class BloomFilterFileTest : public testing::Test {
     return bytes;
   }
 
-  static void PutNumber(size_t at, uint64_t number, std::string* bytes) {
-    PutLittleEndian(number, reinterpret_cast<uint8_t*>(bytes->data()) + at);
+  static void PutNumber(size_t at, uint64_t number, std::string *bytes) {
+    PutLittleEndian(number, reinterpret_cast<uint8_t *>(bytes->data()) + at);
   }
 
   const TemporaryDirectory directory_;
@@ -66,9 +61,9 @@ class BloomFilterFileTest : public testing::Test {
 };
 
 TEST_F(BloomFilterFileTest, PinnedBytesAreRead) {
-  for (const char* name : {"saved_filter", "saved_polynomials", "saved_md5"}) {
+  for (const char *name : {"saved_filter", "saved_polynomials", "saved_md5"}) {
     SCOPED_TRACE(name);
-    const TestVector& vector = PinnedVector(name);
+    const TestVector &vector = PinnedVector(name);
     ASSERT_TRUE(LoadBytes(vector.bytes).ok());
     const BloomFilter filter = *BloomFilter::Load(path_);
     for (size_t i = 0; i < vector.num_keys(); ++i) {
@@ -78,12 +73,11 @@ TEST_F(BloomFilterFileTest, PinnedBytesAreRead) {
 }
 
 TEST_F(BloomFilterFileTest, ALoadedFilterIsTheSavedOne) {
-  for (const FilterShape& shape :
-       {FilterShape{1, 1}, FilterShape{8, 64}, FilterShape{100003, 5},
+  for (const FilterShape &shape :
+       {FilterShape{1, 1}, FilterShape{100003, 64},
         FilterShape{1 << 20, 7, Hasher::kPolynomial},
         FilterShape{1000, 3, Hasher::kMd5},
-        FilterShape{1000, 3, Hasher::kDouble, ~uint64_t{0}},
-        FilterShape{100, 3, Hasher::kDouble, 0, 7}}) {
+        FilterShape{100, 3, Hasher::kDouble, ~uint64_t{0}, 7}}) {
     BloomFilter filter = *BloomFilter::ForShape(shape);
     for (uint64_t n : {0, 1, 1000}) {
       for (uint64_t i = 0; i < n; ++i) {
@@ -105,38 +99,32 @@ TEST_F(BloomFilterFileTest, ALoadedFilterIsTheSavedOne) {
   }
 }
 
-TEST_F(BloomFilterFileTest, AFileTruncatedAnywhereIsRefused) {
-  const std::string bytes = SavedBytes(SmallFilter());
+TEST_F(BloomFilterFileTest, AFileTruncatedOrChangedAnywhereIsRefused) {
+  const std::string bytes = SavedBytes();
   ASSERT_EQ(bytes.size(), 48u + 24 + 8);
   for (size_t n = 0; n < bytes.size(); ++n) {
-    EXPECT_EQ(LoadBytes(bytes.substr(0, n)).code(), absl::StatusCode::kDataLoss)
-        << n;
+    EXPECT_TRUE(absl::IsDataLoss(LoadBytes(bytes.substr(0, n)))) << n;
   }
-  ExpectRefused("", "is too short for a saved filter");
-  ExpectRefused(bytes.substr(0, 47), "ends within the header");
+  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    std::string changed = bytes;
+    changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
+    EXPECT_TRUE(absl::IsDataLoss(LoadBytes(changed))) << bit;
+  }
+  ExpectRefused(bytes.substr(0, 47), "ends too early");
   ExpectRefused(bytes.substr(0, 79),
                 "has 79 bytes instead of 80: it was truncated");
   ExpectRefused(bytes + '\n',
                 "has 81 bytes instead of 80: something was appended");
 }
 
-TEST_F(BloomFilterFileTest, AFileWithAnyBitChangedIsRefused) {
-  const std::string bytes = SavedBytes(SmallFilter());
-  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
-    std::string changed = bytes;
-    changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
-    EXPECT_EQ(LoadBytes(changed).code(), absl::StatusCode::kDataLoss) << bit;
-  }
-}
-
 // In files that our Save would not write, also if their checksums are right.
 TEST_F(BloomFilterFileTest, EachFieldIsChecked) {
-  const std::string bytes = SavedBytes(SmallFilter());
+  const std::string bytes = SavedBytes();
   const struct {
     size_t at;
     char byte;
     bool forged;
-    const char* error;
+    const char *error;
   } kFields[] = {
       {0, 'x', false, "is not a saved filter: wrong magic"},
       {30, 'x', false, "the checksum of the header is wrong"},
@@ -144,6 +132,7 @@ TEST_F(BloomFilterFileTest, EachFieldIsChecked) {
       {8, 2, true, "this program does not know version 2"},
       {9, 77, true, "there is no hasher 77"},
       {10, 0, true, "the number of hashes must be 1 to 64, not 0"},
+      {10, 65, true, "the number of hashes must be 1 to 64, not 65"},
       {13, 1, true, "bytes 12 to 15 of the header must be 0"},
       // Of the bits that are set.
       {32, 1, true, "the header does not match the bits"},
@@ -151,30 +140,20 @@ TEST_F(BloomFilterFileTest, EachFieldIsChecked) {
       // before any memory is allocated.
       {29, 1, true, "has 80 bytes instead of 137438953552: it was truncated"},
   };
-  for (const auto& field : kFields) {
+  for (const auto &field : kFields) {
     std::string changed = bytes;
     ASSERT_NE(changed[field.at], field.byte);
     changed[field.at] = field.byte;
     ExpectRefused(field.forged ? Forged(changed) : changed, field.error);
   }
   EXPECT_TRUE(LoadBytes(Forged(bytes)).ok());
-  std::string largest = bytes;
-  PutNumber(24, ~uint64_t{0}, &largest);
-  EXPECT_FALSE(LoadBytes(Forged(largest)).ok());
-}
-
-// The filter has bits 0 to 188; those after them must be 0.
-TEST_F(BloomFilterFileTest, BitsPastTheEnd) {
-  std::string bytes = SavedBytes(SmallFilter());
-  char& last = bytes[48 + 23];
-  ASSERT_EQ(static_cast<uint8_t>(last) >> 5, 0);
-  // Clear another bit for the one set there, so that their number stays right.
-  const auto found = std::find_if(bytes.begin() + 48, bytes.begin() + 71,
+  // Bits behind the last, 188, of which as many are set as before.
+  std::string changed = bytes;
+  const auto found = std::find_if(changed.begin() + 48, changed.begin() + 71,
                                   [](char c) { return (c & 1) != 0; });
-  ASSERT_NE(found, bytes.begin() + 71);
   *found = static_cast<char>(*found ^ 1);
-  last = static_cast<char>(last | 0x80);
-  ExpectRefused(Forged(bytes), "the header does not match the bits");
+  changed[71] = static_cast<char>(changed[71] | 0x80);
+  ExpectRefused(Forged(changed), "the header does not match the bits");
 }
 
 TEST_F(BloomFilterFileTest, ErrorsNameTheFile) {

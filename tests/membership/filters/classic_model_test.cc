@@ -19,13 +19,11 @@ TEST(ClassicModelTest, FiguresOfTheLiterature) {
       {ClassicBloomBitsPerKey(0.01), 9.585058, 1e-6},
       {ClassicBloomBitsPerKey(1e-12) - ClassicBloomBitsPerKey(1e-11), 4.792529,
        1e-6},
-      {ClassicBloomBitsPerKey(1), 0, 0},
       // A billion keys at 0.01 %: 1.66 GB at the least, 2.4 GB in a filter.
       {1e9 * InformationBound(1e-4) / 8, 1.66e9, 0.005e9},
       {1e9 * ClassicBloomBitsPerKey(1e-4) / 8, 2.4e9, 0.005e9},
-      // 18 MB hold 7.5 million keys. With a billion keys in them, only one
-      // absent key in a thousand is found to be absent.
-      {8 * 18e6 / ClassicBloomBitsPerKey(1e-4), 7.5e6, 0.02e6},
+      // With a billion keys in 18 MB only one absent key in a thousand is found
+      // to be absent.
       {ClassicBloomFpRate(8 * 18e6 / 1e9, 1), 0.999, 0.0005},
       // Pei Cao, "Bloom Filters - the math": k = 10 and m/n = 20.
       {ClassicBloomFpRate(20, 10), 0.0000889, 0.00000005},
@@ -38,12 +36,12 @@ TEST(ClassicModelTest, FiguresOfTheLiterature) {
       {ClassicBloomFpRate(16, 8), 0.000574, 0.000001},
       {ClassicBloomFpRate(16, ClassicBloomProbes(16)), 0.00046, 0.000005},
   };
-  for (const auto& [figure, published, error] : kFigures) {
+  for (const auto &[figure, published, error] : kFigures) {
     EXPECT_NEAR(figure, published, error);
   }
 }
 
-TEST(ClassicBloomProbesTest, IsTheBestOfAll) {
+TEST(ClassicModelTest, TheNumberOfProbesIsTheBestOfAll) {
   for (double bits = 0.1; bits < 100; bits *= 1.07) {
     int best = 1;
     for (int k = 2; k <= 100; ++k) {
@@ -56,7 +54,7 @@ TEST(ClassicBloomProbesTest, IsTheBestOfAll) {
 }
 
 // The inverse of the expected number of set bits, m (1 - e^(-kn/m)).
-TEST(ClassicBloomKeysTest, IsTheInverseOfTheFill) {
+TEST(ClassicModelTest, KeysAreTheInverseOfTheFill) {
   const uint64_t m = 19170116754;  // a billion keys at 0.01 %
   for (double n : {0.0, 1.0, 1000.0, 1e6, 1e9, 2e9}) {
     const double x =
@@ -65,6 +63,27 @@ TEST(ClassicBloomKeysTest, IsTheInverseOfTheFill) {
     EXPECT_NEAR(keys, n, 1e-7 * n + 0.1);
   }
   EXPECT_TRUE(std::isinf(ClassicBloomKeys(1000, 7, 1000)));
+}
+
+TEST(BestPracticeTest, IsTheSmallestEntryOfTheTable) {
+  const struct {
+    double fp_rate;
+    int bits_per_key, num_hashes;
+  } kKnown[] = {
+      // ClickHouse's default for its Bloom filter indexes.
+      {0.025, 8, 4},
+      // k = 10 and m/n = 20 give 0.0000889, and are chosen for that rate.
+      {0.0000890, 20, 10},
+      {0.0000888, 20, 11},
+      // Below the table, the entry with the lowest rate, 6.7e-5.
+      {6.6e-5, 20, 14},
+      {1e-300, 20, 14},
+  };
+  for (const auto &[fp_rate, bits_per_key, num_hashes] : kKnown) {
+    const Practice practice = BestPractice(fp_rate);
+    EXPECT_EQ(practice.bits_per_key, bits_per_key) << fp_rate;
+    EXPECT_EQ(practice.num_hashes, num_hashes) << fp_rate;
+  }
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace oneline {
 namespace {
 
 struct Case {
-  const char* name;
+  const char *name;
   double bits_per_key;
   int num_hashes;  // 0: the blocked filter, which chooses
   Hasher hasher = Hasher::kDouble;
@@ -47,7 +47,7 @@ AnyFilter Any(Filter made, double fp_rate) {
           fp_rate};
 }
 
-AnyFilter Make(const Case& c, uint64_t num_keys, uint64_t seed) {
+AnyFilter Make(const Case &c, uint64_t num_keys, uint64_t seed) {
   if (c.num_hashes == 0) {
     auto filter =
         *BlockedBloomFilter::ForBitsPerKey(num_keys, c.bits_per_key, seed);
@@ -68,9 +68,6 @@ AnyFilter Make(const Case& c, uint64_t num_keys, uint64_t seed) {
 
 class EveryFilterTest : public testing::TestWithParam<Case> {};
 
-// Those that have one.
-class FormulaTest : public EveryFilterTest {};
-
 // From nearly empty to full, and in the smallest filters.
 TEST_P(EveryFilterTest, HasNoFalseNegatives) {
   const uint64_t seed = TestRandom()();
@@ -90,11 +87,12 @@ TEST_P(EveryFilterTest, HasNoFalseNegatives) {
 
 // Within six standard deviations of the lookups, and 2 % because the number of
 // bits set varies, too.
-TEST_P(FormulaTest, HasTheRateOfItsFormula) {
+TEST_P(EveryFilterTest, HasTheRateOfItsFormula) {
   constexpr uint64_t kKeys = kSlow ? 50000 : 300000;
   constexpr uint64_t kLookups = 4 * kKeys;
   const uint64_t seed = TestRandom()();
   const AnyFilter filter = Make(GetParam(), kKeys, seed);
+  if (std::isnan(filter.fp_rate)) GTEST_SKIP() << "has no formula";
   for (uint64_t i = 0; i < kKeys; ++i) {
     filter.add(IntegerKey(KeySet::kRandom, seed, i));
   }
@@ -106,32 +104,28 @@ TEST_P(FormulaTest, HasTheRateOfItsFormula) {
               6 * std::sqrt(filter.fp_rate / kLookups) + 0.02 * filter.fp_rate);
 }
 
-std::string NameOf(const testing::TestParamInfo<Case>& c) {
+std::string NameOf(const testing::TestParamInfo<Case> &c) {
   return c.param.name;
 }
 
-const auto kFilters = testing::Values(
-    Case{"Bloom1", 5, 1}, Case{"Bloom4", 5, 4}, Case{"Bloom7", 9.585, 7},
-    Case{"Bloom10", 20, 10}, Case{"Md5", 9.585, 7, Hasher::kMd5},
-    Case{"Blocked10", 10, 0}, Case{"Blocked16", 16, 0},
-    Case{"Blocked20", 20, 0});
-const auto kWithoutFormula =
-    testing::Values(Case{"Polynomial", 9.585, 7, Hasher::kPolynomial});
-
-INSTANTIATE_TEST_SUITE_P(All, EveryFilterTest, kFilters, NameOf);
-INSTANTIATE_TEST_SUITE_P(WithoutFormula, EveryFilterTest, kWithoutFormula,
-                         NameOf);
-INSTANTIATE_TEST_SUITE_P(All, FormulaTest, kFilters, NameOf);
+INSTANTIATE_TEST_SUITE_P(
+    All, EveryFilterTest,
+    testing::Values(Case{"Bloom1", 5, 1}, Case{"Bloom7", 9.585, 7},
+                    Case{"Bloom10", 20, 10},
+                    Case{"Md5", 9.585, 7, Hasher::kMd5},
+                    Case{"Polynomial", 9.585, 7, Hasher::kPolynomial},
+                    Case{"Blocked10", 10, 0}, Case{"Blocked20", 20, 0}),
+    NameOf);
 
 TEST(FilterSizesTest, BadOnesAreRefused) {
-  const auto expect_error = [](const auto& filter, const std::string& part) {
+  const auto expect_error = [](const auto &filter, const std::string &part) {
     EXPECT_EQ(filter.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_NE(filter.status().ToString().find(part), std::string::npos)
         << filter.status();
   };
   using Blocked = BlockedBloomFilter;
   using Counting = CountingBloomFilter;
-  const char* const no_key = "a filter needs room for at least 1 key, not 0";
+  const char *const no_key = "a filter needs room for at least 1 key, not 0";
   expect_error(BloomFilter::ForKeys(0, 0.01), no_key);
   expect_error(Counting::ForKeys(0, 0.1), no_key);
   expect_error(Blocked::ForKeys(0, 0.01), no_key);

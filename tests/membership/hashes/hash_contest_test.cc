@@ -6,8 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,13 +16,6 @@
 
 namespace oneline {
 namespace {
-
-std::vector<std::string> Words() {
-  std::ifstream file("external/system/share/dict/american-english");
-  std::vector<std::string> words;
-  for (std::string word; std::getline(file, word);) words.push_back(word);
-  return words;
-}
 
 // The published mean of the marks of each function.
 TEST(MarksTest, ThePublishedMarksFollowFromThePublishedCollisions) {
@@ -42,10 +33,10 @@ TEST(MarksTest, ThePublishedMarksFollowFromThePublishedCollisions) {
 
 TEST(CollisionsTest, CountsStringsWithTheHashOfAnEarlierOne) {
   const std::vector<std::string> strings = {"a", "b", "a", "c", "a"};
-  EXPECT_EQ(Collisions(&BkdrHash, strings, 0), 2u);
+  EXPECT_EQ(Collisions(kStringHashes[0].hash, strings, 0), 2u);
   // 97, 98, 99 modulo 2.
-  EXPECT_EQ(Collisions(&BkdrHash, strings, 2), 3u);
-  EXPECT_EQ(Collisions(&BkdrHash, {}, 0), 0u);
+  EXPECT_EQ(Collisions(kStringHashes[0].hash, strings, 2), 3u);
+  EXPECT_EQ(Collisions(kStringHashes[0].hash, {}, 0), 0u);
 }
 
 // By chance there are 2.3 collisions with 31 bits, 18.6 with 28 bits, 4837 in
@@ -69,9 +60,9 @@ TEST(ExpectedCollisionsTest, ThePublishedRanksAreChance) {
 }
 
 TEST(ContestStringsTest, AreDifferentAndTheSameInEveryRun) {
-  const std::vector<std::string> words = Words();
-  ASSERT_GT(words.size(), 50000u);
-  for (const auto& strings :
+  std::vector<std::string> words;
+  for (int i = 0; i < 1000; ++i) words.push_back(std::to_string(i));
+  for (const auto &strings :
        {RandomStrings(10000, 1), Sentences(words, 10000, 1)}) {
     EXPECT_EQ(std::set<std::string>(strings.begin(), strings.end()).size(),
               10000u);
@@ -94,10 +85,8 @@ TEST(BloomFpRateTest, LinearFunctionsHaveTooManyFalsePositives) {
   const double theory = ClassicBloomFpRate(static_cast<double>(bits) / n, 7);
   const std::set<std::string> good = {"APHash", "JSHash", "XXH3", "MurmurHash3",
                                       "absl::Hash"};
-  for (const StringHash& hash : kStringHashes) {
+  for (const StringHash &hash : kStringHashes) {
     const double rate = BloomFpRate(hash.hash, members, absent, bits, 7);
-    std::printf("%-12s %.3f %%, %.3f %% in theory\n", hash.name, 100 * rate,
-                100 * theory);
     if (good.count(hash.name) != 0) {
       EXPECT_NEAR(rate, theory, 6 * std::sqrt(theory / n)) << hash.name;
     } else {
