@@ -45,7 +45,6 @@ class FuzzInput {
       : rest_(reinterpret_cast<const char*>(data), size) {}
 
   bool empty() const { return rest_.empty(); }
-  std::string_view rest() const { return rest_; }
 
   template <typename Number>
   Number Take() {
@@ -57,11 +56,6 @@ class FuzzInput {
 
   uint8_t TakeByte() { return Take<uint8_t>(); }
 
-  // 1 to 100, in 512ths.
-  double TakeBitsPerKey() {
-    return std::clamp(Take<uint16_t>() / 512.0, 1.0, 100.0);
-  }
-
   // A number below n, which is at most 256.
   size_t TakeBelow(size_t n) { return TakeByte() % n; }
 
@@ -71,9 +65,6 @@ class FuzzInput {
     rest_.remove_prefix(bytes.size());
     return bytes;
   }
-
-  // A string of up to 255 bytes, with its length before it.
-  std::string_view TakeString() { return TakeBytes(TakeByte()); }
 
  private:
   std::string_view rest_;

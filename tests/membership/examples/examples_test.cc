@@ -54,13 +54,5 @@ TEST(ExamplesTest, CrawlGoesOnInTheNextRun) {
   ExpectShown(crawl + "seen 5", crawl + seen + " 5");
 }
 
-TEST(ExamplesTest, CrawlNamesItsErrors) {
-  EXPECT_EQ(RunProgram("membership/examples/crawl seen").exit_code, 2);
-  const Finished run =
-      RunProgram("membership/examples/crawl membership/README.md 1");
-  EXPECT_EQ(run.exit_code, 1);
-  EXPECT_NE(run.err.find("is not a directory"), std::string::npos) << run.err;
-}
-
 }  // namespace
 }  // namespace oneline

@@ -19,9 +19,7 @@ std::string Normal(const std::string& url) {
 TEST(NormalUrlTest, OfUrls) {
   const char* const kUrls[][2] = {
       {"HTTP://EXAMPLE.com/", "http://example.com/"},
-      {"svn+SSH://Host/", "svn+ssh://host/"},
       // Case matters in users, paths and queries.
-      {"http://h/A?B", "http://h/A?B"},
       {"http://User:Pass@H/", "http://User:Pass@h/"},
       {"http://A@B@C/", "http://A@B@c/"},
       // Bytes above 127 are not letters here.
@@ -30,32 +28,22 @@ TEST(NormalUrlTest, OfUrls) {
       {"http://h:80/", "http://h/"},
       {"HTTPS://h:443/", "https://h/"},
       {"ftp://h:21/", "ftp://h/"},
-      {"ws://h:80/", "ws://h/"},
       {"wss://h:443/", "wss://h/"},
       {"http://h:/", "http://h/"},
-      {"gopher://h:/", "gopher://h/"},
       {"http://[::1]:80/", "http://[::1]/"},
       {"http://[2001:DB8::80]/", "http://[2001:db8::80]/"},
       // A zone stays as it is.
       {"HTTP://[FE80::1%25Eth0]:80", "http://[fe80::1%25Eth0]/"},
-      {"http://[FE80::AB%EN1]/", "http://[fe80::ab%EN1]/"},
       {"http://[::FFFF:1.2.3.4]/", "http://[::ffff:1.2.3.4]/"},
       // Empty paths. Any other stays, with or without a slash at its end.
       {"http://h", "http://h/"},
       {"http://h?q", "http://h/?q"},
-      {"http://h?a/b", "http://h/?a/b"},
-      {"http://h:80", "http://h/"},
-      {"http://u@h:80?q", "http://u@h/?q"},
       {"file://", "file:///"},
-      {"file:///etc", "file:///etc"},
-      {"http://h/a", "http://h/a"},
-      {"http://h/a/", "http://h/a/"},
       // Fragments.
       {"http://h/a#b", "http://h/a"},
       {"http://h/a?b#c?d#e", "http://h/a?b"},
       {"http://h#x", "http://h/"},
       {"http://h#x@y:80/", "http://h/"},
-      {"http://h/#", "http://h/"},
       {"HTTP://User@EXAMPLE.com:80#x", "http://User@example.com/"},
   };
   for (const auto& [url, normal] : kUrls) EXPECT_EQ(Normal(url), normal);
@@ -82,15 +70,6 @@ TEST(NormalUrlTest, WhatStaysAsItIs) {
     EXPECT_EQ(Normal("http://" + host + "/"), "http://" + host + "/");
     EXPECT_EQ(Normal("HTTP://U@" + host), "http://U@" + host + "/");
   }
-}
-
-TEST(NormalUrlTest, TakesAnyBytes) {
-  const std::string binary = {'A', '\0', '\xff', '\r', ' ', '#'};
-  EXPECT_EQ(Normal(binary), binary);
-  const std::string path = std::string("http://h/ ") + '\0' + "\xff";
-  EXPECT_EQ(Normal(path + "#x"), path);
-  EXPECT_EQ(Normal(std::string("http://A") + '\0' + "B"),
-            std::string("http://a") + '\0' + "b/");
 }
 
 // A URL that is normal, or has only a fragment to remove, is not copied.
