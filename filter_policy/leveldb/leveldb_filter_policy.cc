@@ -30,19 +30,19 @@ constexpr uint64_t kDefaultSeed = 0;
 
 std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 
-// As Validate.
-std::string CheckForLevelDB(const FilterOptions& options) {
-  std::string error = Validate(options);
+// As Normalise.
+std::string NormaliseForLevelDB(FilterOptions* options) {
+  std::string error = Normalise(options);
   if (!error.empty()) return error;
   for (const OptionRow& option : kOptions) {
-    if (option.not_in_leveldb == nullptr || !option.field.given(options)) {
+    if (option.not_in_leveldb == nullptr || !option.given(*options)) {
       continue;
     }
     const bool has_default = *option.default_text != '\0';
     return std::string("oneline: ")
         .append(option.name)
         .append("=")
-        .append(option.field.print(options))
+        .append(option.print(*options))
         .append(has_default ? ": must be " : ": must not be given")
         .append(option.default_text)
         .append(": ")
@@ -63,7 +63,7 @@ std::string NameFor(uint64_t seed) {
 
 class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
  public:
-  // REQUIRES: CheckForLevelDB(options) finds no error.
+  // REQUIRES: options as from NormaliseForLevelDB.
   explicit LevelDBFilterPolicy(const FilterOptions& options)
       : by_rate_(options.fp_rate.has_value()),
         bits_per_key_(RequestedBitsPerKey(options, options.kind)),
@@ -124,12 +124,17 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
 
 Status ONELINE_ABI::NewLevelDBFilterPolicy(
     const FilterOptions& options, const leveldb::FilterPolicy** policy) {
+  if (policy == nullptr) {
+    return Status::InvalidArgument(
+        "oneline: the pointer to the policy is null");
+  }
   *policy = nullptr;
   static const bool hash_is_right = IsTheKeyHash(&KeyHash);
   if (!hash_is_right) return Status::NotSupported(kWrongHash);
-  const std::string error = CheckForLevelDB(options);
+  FilterOptions normal = options;
+  const std::string error = NormaliseForLevelDB(&normal);
   if (!error.empty()) return Status::InvalidArgument(error);
-  *policy = new LevelDBFilterPolicy(options);
+  *policy = new LevelDBFilterPolicy(normal);
   return Status::OK();
 }
 

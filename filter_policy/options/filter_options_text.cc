@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
 #include <utility>
 
 #include "filter_policy/options/option_table.h"
@@ -9,13 +10,13 @@
 namespace oneline {
 namespace {
 
+std::string NameAndValue(const OptionRow& option, std::string_view value) {
+  return std::string(option.name).append("=").append(value);
+}
+
 std::string OutOfBounds(const OptionRow& option, std::string_view value) {
-  return std::string("oneline: ")
-      .append(option.name)
-      .append("=")
-      .append(value)
-      .append(": must be ")
-      .append(option.bounds);
+  return "oneline: " + NameAndValue(option, value) + ": must be " +
+         option.bounds;
 }
 
 std::string NoSuchOption(std::string_view name) {
@@ -32,26 +33,15 @@ std::string NoSuchOption(std::string_view name) {
 std::string CheckExclusive(const FilterOptions& options) {
   for (const OptionRow& option : kOptions) {
     for (const OptionRow& other : kOptions) {
-      if (!Excludes(option, other) || !option.field.given(options) ||
-          !other.field.given(options)) {
-        continue;
+      if (option.excludes_option(other.name) && option.given(options) &&
+          other.given(options)) {
+        return "oneline: " + NameAndValue(other, other.print(options)) +
+               " and " + NameAndValue(option, option.print(options)) +
+               ": both given, must be one of them";
       }
-      return std::string("oneline: ")
-          .append(other.name)
-          .append("=")
-          .append(other.field.print(options))
-          .append(" and ")
-          .append(option.name)
-          .append("=")
-          .append(option.field.print(options))
-          .append(": both given, must be one of them");
     }
   }
   return "";
-}
-
-bool Exclusive(const OptionRow& a, const OptionRow& b) {
-  return Excludes(a, b) || Excludes(b, a);
 }
 
 std::string NotAPolicy(std::string_view text) {
@@ -90,17 +80,15 @@ std::string SetOption(std::string_view name, std::string_view value,
   const OptionRow* option = FindOption(name);
   if (option == nullptr) return NoSuchOption(name);
   FilterOptions changed = *options;
-  if (option->field.parse(value, &changed)) {
-    if (!option->field.in_bounds(changed)) return OutOfBounds(*option, value);
-    option->field.round(&changed);
-  } else if (!value.empty() && value == option->default_text) {
-    option->field.reset(&changed);  // such as "auto"
-  } else {
-    return OutOfBounds(*option, value);
+  if (!option->parse(value, &changed)) {
+    // Such as "random".
+    const bool is_default = !value.empty() && value == option->default_text;
+    if (!is_default) return OutOfBounds(*option, value);
+    option->reset(&changed);
   }
   for (const OptionRow& other : kOptions) {
-    if (option->field.given(changed) && Exclusive(*option, other)) {
-      other.field.reset(&changed);
+    if (option->given(changed) && Exclusive(*option, other)) {
+      other.reset(&changed);
     }
   }
   *options = std::move(changed);
@@ -111,10 +99,15 @@ std::string SetOptionsTogether(const NamesAndValues& given,
                                FilterOptions* options) {
   FilterOptions changed = *options;
   FilterOptions together;
+  std::set<std::string_view> names;
   for (const auto& [name, value] : given) {
     std::string error = SetOption(name, value, &changed);
     if (!error.empty()) return error;
-    FindOption(name)->field.parse(value, &together);
+    const OptionRow& option = *FindOption(name);
+    if (!names.insert(name).second) {
+      return "oneline: " + NameAndValue(option, value) + ": given twice";
+    }
+    option.parse(value, &together);
   }
   std::string error = CheckExclusive(together);
   if (error.empty()) *options = std::move(changed);
@@ -124,27 +117,19 @@ std::string SetOptionsTogether(const NamesAndValues& given,
 std::string GetOption(std::string_view name, const FilterOptions& options) {
   const OptionRow* option = FindOption(name);
   assert(option != nullptr);
-  if (option->field.given(options)) {
-    FilterOptions rounded = options;
-    option->field.round(&rounded);
-    return option->field.print(rounded);
-  }
+  if (option->given(options)) return option->print(options);
   for (const OptionRow& other : kOptions) {
-    if (Exclusive(*option, other) && other.field.given(options)) return "";
+    if (Exclusive(*option, other) && other.given(options)) return "";
   }
   return option->default_text;
 }
 
-std::string Validate(const FilterOptions& options) {
+std::string Normalise(FilterOptions* options) {
   for (const OptionRow& option : kOptions) {
-    FilterOptions rounded = options;  // as they are used and printed
-    option.field.round(&rounded);
-    if (!option.field.given(options) || option.field.in_bounds(rounded)) {
-      continue;
-    }
-    return OutOfBounds(option, option.field.print(options));
+    if (option.normalise(options) || !option.given(*options)) continue;
+    return OutOfBounds(option, option.print(*options));
   }
-  return CheckExclusive(options);
+  return CheckExclusive(*options);
 }
 
 std::string ParsePolicy(std::string_view text, FilterOptions* options) {

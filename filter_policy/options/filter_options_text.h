@@ -27,8 +27,8 @@ using NamesAndValues = std::vector<std::pair<std::string, std::string>>;
                                     std::string_view value,
                                     FilterOptions* options);
 
-// Sets options that are given together: two that exclude each other are an
-// error. On error `options` stays as it was.
+// Sets options that are given together: two that exclude each other, or one
+// that is given twice, are an error. On error `options` stays as it was.
 [[nodiscard]] std::string SetOptionsTogether(const NamesAndValues& given,
                                              FilterOptions* options);
 
@@ -37,9 +37,10 @@ using NamesAndValues = std::vector<std::pair<std::string, std::string>>;
 // REQUIRES: FindOption(name) is not null.
 std::string GetOption(std::string_view name, const FilterOptions& options);
 
-// No error if every option is in its bounds, and no two that exclude each other
-// are given.
-[[nodiscard]] std::string Validate(const FilterOptions& options);
+// Rounds each option to the precision in which it is used and saved. No error
+// if every option is in its bounds then, and no two that exclude each other are
+// given. All options must come through here, or through the functions above.
+[[nodiscard]] std::string Normalise(FilterOptions* options);
 
 // Options from the text that names a policy in an OPTIONS file: "oneline",
 // "oneline:<bits_per_key>" or "{id=oneline;<name>=<value>;...}". Options that

@@ -1,10 +1,9 @@
-// OptionField, and the numbers that texts have.
+// How the fields of options are read, printed, rounded and compared.
 
 #include <charconv>
 #include <cmath>
 #include <locale>
 #include <sstream>
-#include <type_traits>
 #include <utility>
 
 #include "filter_policy/options/kind_traits.h"
@@ -116,6 +115,20 @@ void ForEachNumber(std::vector<double>& value, Visit visit) {
   for (double& number : value) visit(number);
 }
 
+template <typename Number>
+Number Rounded(Number number, Precision /*precision*/) {
+  return number;
+}
+
+double Rounded(double number, Precision precision) {
+  // Without a minus before a zero.
+  double rounded = std::round(number * 1000) / 1000 + 0.0;
+  if (precision == Precision::kThousandths) return rounded;
+  rounded = number;
+  if (precision == Precision::kSixDigits) ParseValue(Text(number), &rounded);
+  return rounded;
+}
+
 }  // namespace
 
 std::string_view Trimmed(std::string_view text) {
@@ -139,66 +152,46 @@ bool ParseValue(std::string_view text, int* value) {
   return ParseInteger(text, value);
 }
 
-double ToThousandths(double number) { return std::round(number * 1000) / 1000; }
-
-double ToSixDigits(double number) {
-  double rounded = number;
-  ParseValue(Text(number), &rounded);
-  return rounded;
-}
-
-bool OptionField::parse(std::string_view text, FilterOptions* options) const {
+bool OptionRow::given(const FilterOptions& options) const {
   return std::visit(
-      [&](auto field) {
-        auto value = FilterOptions().*field;
-        if (!ParseValue(text, &value)) return false;
-        options->*field = std::move(value);
-        return true;
-      },
-      pointer_);
+      [&](auto member) { return options.*member != FilterOptions().*member; },
+      field);
 }
 
-std::string OptionField::print(const FilterOptions& options) const {
-  return std::visit([&](auto field) { return Text(options.*field); }, pointer_);
+void OptionRow::reset(FilterOptions* options) const {
+  std::visit([&](auto member) { options->*member = FilterOptions().*member; },
+             field);
 }
 
-bool OptionField::in_bounds(const FilterOptions& options) const {
+bool OptionRow::normalise(FilterOptions* options) const {
   size_t numbers = 0, in_bounds = 0;
+  const auto normalise_one = [&](auto& number) {
+    number = Rounded(number, precision);
+    ++numbers;
+    // NaN is not.
+    const auto value = static_cast<double>(number);
+    if (value >= least && value <= most) ++in_bounds;
+  };
   std::visit(
-      [&](auto field) {
-        auto value = options.*field;
-        ForEachNumber(value, [&](auto exact) {
-          const auto number = static_cast<double>(exact);
-          ++numbers;
-          // NaN is not.
-          if (number >= least_ && number <= most_) ++in_bounds;
-        });
-      },
-      pointer_);
+      [&](auto member) { ForEachNumber(options->*member, normalise_one); },
+      field);
   return in_bounds == numbers && numbers <= kMaxListSize;
 }
 
-void OptionField::round(FilterOptions* options) const {
-  if (rounding_ == nullptr) return;
-  std::visit(
-      [&](auto field) {
-        ForEachNumber(options->*field, [&](auto& number) {
-          number = static_cast<std::decay_t<decltype(number)>>(
-              rounding_(static_cast<double>(number)));
-        });
-      },
-      pointer_);
-}
-
-bool OptionField::given(const FilterOptions& options) const {
+bool OptionRow::parse(std::string_view text, FilterOptions* options) const {
   return std::visit(
-      [&](auto field) { return options.*field != FilterOptions().*field; },
-      pointer_);
+             [&](auto member) {
+               auto value = FilterOptions().*member;
+               if (!ParseValue(text, &value)) return false;
+               options->*member = std::move(value);
+               return true;
+             },
+             field) &&
+         normalise(options);
 }
 
-void OptionField::reset(FilterOptions* options) const {
-  std::visit([&](auto field) { options->*field = FilterOptions().*field; },
-             pointer_);
+std::string OptionRow::print(const FilterOptions& options) const {
+  return std::visit([&](auto member) { return Text(options.*member); }, field);
 }
 
 }  // namespace oneline

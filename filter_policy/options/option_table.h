@@ -1,10 +1,7 @@
 // The table of options, a row each: its name, what it takes, what it does, and
-// how its field is read and printed. Parsing, errors, validation, RocksDB's
-// OPTIONS files, `oneline --help` and the table in docs/options.md follow from
-// the rows.
-//
-// To add an option, add a field to FilterOptions, a row in option_table.cc and
-// a line in docs/options.md, which a test compares with the row.
+// its field in FilterOptions. Parsing, errors, RocksDB's OPTIONS files,
+// `oneline --help`, the table in docs/options.md, and the tests of all options
+// follow from the rows. CONTRIBUTING.md says where else an option stands.
 
 #ifndef ONELINE_FILTER_POLICY_OPTIONS_OPTION_TABLE_H_
 #define ONELINE_FILTER_POLICY_OPTIONS_OPTION_TABLE_H_
@@ -31,58 +28,20 @@ std::string_view Trimmed(std::string_view text);
 bool ParseValue(std::string_view text, double* value);
 bool ParseValue(std::string_view text, int* value);
 
-// Rounding to the precision in which a number is used, saved and compared: to
-// thousandths, and to the six digits of a printed number.
-double ToThousandths(double number);
-double ToSixDigits(double number);
-
-// How an option's field in FilterOptions is read, printed and checked.
-class OptionField {
- public:
-  // The types that options have. An optional without a value, and a list
-  // without numbers, are options that are not given.
-  using Pointer = std::variant<Kind FilterOptions::*, bool FilterOptions::*,
-                               int FilterOptions::*, double FilterOptions::*,
-                               std::optional<double> FilterOptions::*,
-                               std::optional<uint64_t> FilterOptions::*,
-                               std::vector<double> FilterOptions::*>;
-  using Rounding = double (*)(double);
-
-  // The least and the most that each number of the field may be; of a Kind its
-  // number. `rounding`: of doubles; null for none.
-  constexpr explicit OptionField(
-      Pointer pointer, double least = -std::numeric_limits<double>::infinity(),
-      double most = std::numeric_limits<double>::infinity(),
-      Rounding rounding = nullptr)
-      : pointer_(pointer), least_(least), most_(most), rounding_(rounding) {}
-
-  // Sets the field from text, without regard to bounds and precision. False,
-  // with nothing changed, if the text is no value of the field's type.
-  bool parse(std::string_view text, FilterOptions* options) const;
-
-  // The value as text: a number with six digits; a number, too, for a Kind that
-  // is none; numbers with colons between them for a list; nothing for an
-  // optional without a value.
-  std::string print(const FilterOptions& options) const;
-
-  // Whether the option takes this value.
-  bool in_bounds(const FilterOptions& options) const;
-
-  void round(FilterOptions* options) const;
-
-  // Whether the value differs from the field's initial one.
-  bool given(const FilterOptions& options) const;
-
-  // Sets the field to its initial value.
-  void reset(FilterOptions* options) const;
-
- private:
-  Pointer pointer_;
-  double least_, most_;
-  Rounding rounding_;
-};
+// The precision of a double, in which it is stored, saved and compared.
+enum class Precision { kAll, kThousandths, kSixDigits };
 
 struct OptionRow {
+  static constexpr double kNoBound = std::numeric_limits<double>::infinity();
+
+  // The types that options have. An optional without a value, and a list
+  // without numbers, are options that are not given.
+  using Field = std::variant<Kind FilterOptions::*, bool FilterOptions::*,
+                             int FilterOptions::*, double FilterOptions::*,
+                             std::optional<double> FilterOptions::*,
+                             std::optional<uint64_t> FilterOptions::*,
+                             std::vector<double> FilterOptions::*>;
+
   // As in FilterOptions and in OPTIONS files.
   const char* name;
 
@@ -90,8 +49,12 @@ struct OptionRow {
   const char* bounds;
 
   // What the option prints as while it is not given: its default, or a word
-  // such as "auto". Empty: nothing.
+  // such as "random". Empty: nothing.
   const char* default_text;
+
+  // For tests: a value that is no default, as it is printed; and a wrong one.
+  const char* example;
+  const char* wrong;
 
   // Options that cannot be given together with this one; null if fewer. A pair
   // stands in one of its two rows.
@@ -103,7 +66,31 @@ struct OptionRow {
   // What the option does: one line, without a full stop.
   const char* help;
 
-  OptionField field;
+  Field field;
+
+  // The least and the most that each number may be; of a Kind its number.
+  double least = -kNoBound, most = kNoBound;
+  Precision precision = Precision::kAll;
+
+  // Whether the value differs from the field's initial one.
+  bool given(const FilterOptions& options) const;
+
+  // Sets the field to its initial value.
+  void reset(FilterOptions* options) const;
+
+  // Rounds the value to the precision. False if it is out of bounds then.
+  bool normalise(FilterOptions* options) const;
+
+  // Sets the field from text, rounded. False, with *options unspecified, if the
+  // text is no value of the type, or one out of bounds.
+  bool parse(std::string_view text, FilterOptions* options) const;
+
+  // The value as text: a number with six digits; a number, too, for a Kind that
+  // is none; numbers with colons between them for a list; nothing for an
+  // optional without a value.
+  std::string print(const FilterOptions& options) const;
+
+  bool excludes_option(std::string_view other) const;
 };
 
 // All rows, in the order of the docs: for (const OptionRow& option : kOptions).
@@ -116,8 +103,8 @@ inline constexpr OptionTable kOptions = {};
 // Null if there is no option of that name.
 const OptionRow* FindOption(std::string_view name);
 
-// Whether the row of `option` names `other` among those it excludes.
-bool Excludes(const OptionRow& option, const OptionRow& other);
+// Whether the two cannot be given together.
+bool Exclusive(const OptionRow& a, const OptionRow& b);
 
 }  // namespace oneline
 

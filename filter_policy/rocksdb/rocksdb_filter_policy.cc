@@ -238,11 +238,16 @@ Status ONELINE_ABI::NewRocksDBFilterPolicy(
     const FilterOptions& options,
     std::shared_ptr<const rocksdb::FilterPolicy>* policy) {
   oneline_keep_registration();
+  if (policy == nullptr) {
+    return Status::InvalidArgument(
+        "oneline: the pointer to the policy is null");
+  }
   policy->reset();
   Status status = CheckBuild();
-  if (status.ok()) status = ToStatus(Validate(options));
+  FilterOptions normal = options;
+  if (status.ok()) status = ToStatus(Normalise(&normal));
   if (status.ok()) {
-    policy->reset(MakeRocksDBFilterPolicy(options, kPolicyName));
+    policy->reset(MakeRocksDBFilterPolicy(normal, kPolicyName));
   }
   return status;
 }
@@ -250,8 +255,9 @@ Status ONELINE_ABI::NewRocksDBFilterPolicy(
 rocksdb::FilterPolicy* MakeRocksDBFilterPolicy(const FilterOptions& options,
                                                const std::string& saved_as,
                                                const std::string& mistake) {
-  return new RocksDBFilterPolicy(options, saved_as,
-                                 mistake.empty() ? Validate(options) : mistake);
+  FilterOptions normal = options;
+  const std::string wrong = mistake.empty() ? Normalise(&normal) : mistake;
+  return new RocksDBFilterPolicy(normal, saved_as, wrong);
 }
 
 }  // namespace oneline

@@ -13,7 +13,7 @@ namespace {
 std::string ChangedOptions(const FilterOptions& options) {
   std::string text;
   for (const OptionRow& option : kOptions) {
-    if (!option.field.given(options)) continue;
+    if (!option.given(options)) continue;
     const std::string value = GetOption(option.name, options);
     if (value == option.default_text) continue;
     text += (text.empty() ? "" : ";") + (option.name + ("=" + value));

@@ -198,8 +198,6 @@ std::string HistoryDatabase::Do(const Operation& operation) {
       {Action::kSingleDelete, &HistoryDatabase::SingleDelete},
       {Action::kMerge, &HistoryDatabase::Merge},
       {Action::kDeleteRange, &HistoryDatabase::DeleteRange},
-      {Action::kPutEntity, &HistoryDatabase::PutEntity},
-      {Action::kIndexedBatch, &HistoryDatabase::IndexedBatch},
       {Action::kTransaction, &HistoryDatabase::Transaction},
       {Action::kGet, &HistoryDatabase::Get},
       {Action::kMultiGet, &HistoryDatabase::MultiGet},
@@ -217,10 +215,6 @@ std::string HistoryDatabase::Do(const Operation& operation) {
       {Action::kSetOptions, &HistoryDatabase::SetOptions},
       {Action::kRefilter, &HistoryDatabase::Refilter},
       {Action::kReopen, &HistoryDatabase::Reopen},
-      {Action::kReadOnly, &HistoryDatabase::ReadOnly},
-      {Action::kSecondary, &HistoryDatabase::Secondary},
-      {Action::kCheckpoint, &HistoryDatabase::Checkpoint},
-      {Action::kBackup, &HistoryDatabase::Backup},
   };
   Random random(operation.seed);
   return (this->*kActs.at(operation.action))(random);

@@ -79,8 +79,6 @@ class HistoryDatabase {
   std::string SingleDelete(Random& random);
   std::string Merge(Random& random);
   std::string DeleteRange(Random& random);
-  std::string PutEntity(Random& random);
-  std::string IndexedBatch(Random& random);
   std::string Transaction(Random& random);
   std::string Get(Random& random);
   std::string MultiGet(Random& random);
@@ -98,15 +96,8 @@ class HistoryDatabase {
   std::string Compact(Random& random);
   std::string SetOptions(Random& random);
   std::string Refilter(Random& random);
-  std::string ReadOnly(Random& random);
-  std::string Secondary(Random& random);
-  std::string Checkpoint(Random& random);
-  std::string Backup(Random& random);
 
   std::string Walk(Random& random, bool backwards);
-  // All keys and values, of a copy that is opened for reading.
-  std::string Contents(const std::string& path);
-  std::string Contents(rocksdb::DB* db, const Handles& handles);
   // Adds a table of these entries.
   std::string IngestTable(rocksdb::ColumnFamilyHandle* family,
                           const std::map<std::string, std::string>& entries);
@@ -117,7 +108,6 @@ class HistoryDatabase {
   const std::string path_;
   size_t opened_ = 0;    // times
   size_t families_ = 1;  // made
-  size_t copies_ = 0;
   uint64_t now_ = 0;     // the time of the last write
   std::string reading_;  // the timestamp of reads
   rocksdb::Slice reading_slice_;

@@ -1,13 +1,9 @@
-// What a history reads: of the database, and of copies of it.
+// What a history reads.
 
 #include <gtest/gtest.h>
-#include <rocksdb/utilities/backup_engine.h>
-#include <rocksdb/utilities/checkpoint.h>
-#include <rocksdb/wide_columns.h>
 
 #include <algorithm>
 
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "tests/filter_policy/history_database.h"
 #include "tests/filter_policy/history_draws.h"
 
@@ -15,7 +11,6 @@ namespace oneline {
 namespace {
 
 using rocksdb::ColumnFamilyHandle;
-using rocksdb::DB;
 using rocksdb::PinnableSlice;
 using rocksdb::ReadOptions;
 using rocksdb::Slice;
@@ -41,10 +36,6 @@ std::string HistoryDatabase::Get(Random& random) {
     if (status.ok() && !db_->KeyMayExist(options, family, key, &not_read)) {
       answer += "but may not exist ";
     }
-    if (MemberOf(key) != 'w') continue;
-    rocksdb::PinnableWideColumns columns;
-    const Status got = db_->GetEntity(options, family, key, &columns);
-    answer += Text(got) + std::to_string(columns.columns().size()) + " ";
   }
   return answer;
 }
@@ -146,94 +137,6 @@ std::string HistoryDatabase::ReleaseSnapshot(Random& random) {
   db_->ReleaseSnapshot(*released);
   snapshots_.erase(released);
   return "released";
-}
-
-std::string HistoryDatabase::Contents(DB* db, const Handles& handles) {
-  std::string all;
-  for (const auto& [name, handle] : handles) {
-    ReadOptions options = Reading();
-    options.total_order_seek = true;
-    const std::unique_ptr<rocksdb::Iterator> it(
-        db->NewIterator(options, handle));
-    all += name + ": ";
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      PinnableSlice value;
-      const Status status = db->Get(Reading(), handle, it->key(), &value);
-      all += it->key().ToString() + "=" + it->value().ToString() +
-             (status.ok() && value == it->value() ? " " : " but not by Get ");
-    }
-    all += Text(it->status()) + " ";
-  }
-  return all;
-}
-
-std::string HistoryDatabase::Contents(const std::string& path) {
-  std::vector<ColumnFamilyHandle*> opened;
-  std::unique_ptr<DB> db;
-  const Status status = DB::OpenForReadOnly(options_, path, Descriptors(),
-                                            &opened, OpenInto(&db));
-  if (!status.ok()) return Text(status);
-  Handles handles;
-  for (ColumnFamilyHandle* handle : opened) handles[handle->GetName()] = handle;
-  const std::string contents = Contents(db.get(), handles);
-  for (ColumnFamilyHandle* handle : opened) {
-    EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
-  }
-  return contents;
-}
-
-std::string HistoryDatabase::ReadOnly(Random&) {
-  Close();
-  const std::string contents = Contents(path_);
-  Open();
-  return contents;
-}
-
-std::string HistoryDatabase::Secondary(Random&) {
-  // It sees what has been written to the log.
-  EXPECT_TRUE(db_->FlushWAL(/*sync=*/false).ok());
-  std::vector<ColumnFamilyHandle*> opened;
-  std::unique_ptr<DB> db;
-  rocksdb::Options options = options_;
-  options.max_open_files = -1;
-  Status status =
-      DB::OpenAsSecondary(options, path_, directory_.File("secondary"),
-                          Descriptors(), &opened, OpenInto(&db));
-  if (status.ok()) status = db->TryCatchUpWithPrimary();
-  Handles handles;
-  for (ColumnFamilyHandle* handle : opened) handles[handle->GetName()] = handle;
-  const std::string contents = status.ok() ? Contents(db.get(), handles) : "";
-  for (ColumnFamilyHandle* handle : opened) {
-    EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
-  }
-  // RocksDB 7.8 does not read wide columns from a log.
-  if (status.IsNotSupported()) return "";
-  return Text(status) + " " + contents;
-}
-
-std::string HistoryDatabase::Checkpoint(Random&) {
-  rocksdb::Checkpoint* made = nullptr;
-  Status status = rocksdb::Checkpoint::Create(db_.get(), &made);
-  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
-  const std::string copy =
-      directory_.File("checkpoint" + std::to_string(++copies_));
-  if (status.ok()) status = checkpoint->CreateCheckpoint(copy);
-  return Text(status) + " " + Contents(copy);
-}
-
-std::string HistoryDatabase::Backup(Random&) {
-  rocksdb::BackupEngine* opened = nullptr;
-  Status status = rocksdb::BackupEngine::Open(
-      rocksdb::Env::Default(),
-      rocksdb::BackupEngineOptions(directory_.File("backup")), &opened);
-  const std::unique_ptr<rocksdb::BackupEngine> engine(opened);
-  if (status.ok()) {
-    status = engine->CreateNewBackup(db_.get(), /*flush_before_backup=*/true);
-  }
-  const std::string copy =
-      directory_.File("restored" + std::to_string(++copies_));
-  if (status.ok()) status = engine->RestoreDBFromLatestBackup(copy, copy);
-  return Text(status) + " " + Contents(copy);
 }
 
 }  // namespace oneline

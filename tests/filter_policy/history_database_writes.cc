@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/sst_file_writer.h>
-#include <rocksdb/utilities/write_batch_with_index.h>
-#include <rocksdb/wide_columns.h>
 
 #include <iterator>
 #include <map>
@@ -88,44 +86,6 @@ std::string HistoryDatabase::DeleteRange(Random& random) {
   const int first = Draw(random, 2 * kGroups);
   return Text(db_->DeleteRange(WriteOptions(), family, KeyOf(first, 'a'),
                                KeyOf(first + 1 + Draw(random, 40), 'a')));
-}
-
-std::string HistoryDatabase::PutEntity(Random& random) {
-  if (world_.transactions || world_.timestamps) return "";
-  ColumnFamilyHandle* const family = Family(random);
-  const std::string key = WrittenLongKey(random, "ww");
-  const std::string value = SomeValue(random);
-  return Text(db_->PutEntity(
-      WriteOptions(), family, key,
-      {{rocksdb::kDefaultWideColumnName, value}, {"column", value}}));
-}
-
-// A batch that is read before it is written, or dropped.
-std::string HistoryDatabase::IndexedBatch(Random& random) {
-  if (world_.timestamps) return "";
-  rocksdb::WriteBatchWithIndex batch;
-  ColumnFamilyHandle* const family = Family(random);
-  for (int n = 1 + Draw(random, 10); n > 0; --n) {
-    const std::string key = WrittenKey(random);
-    EXPECT_TRUE((Draw(random, 3) == 0
-                     ? batch.Delete(family, key)
-                     : batch.Put(family, key, SomeValue(random)))
-                    .ok());
-  }
-  std::string answer;
-  for (int n = 0; n < 10; ++n) {
-    PinnableSlice value;
-    const Status status = batch.GetFromBatchAndDB(
-        db_.get(), ReadOptions(), family, AnyKey(random), &value);
-    answer += Text(status, value) + " ";
-  }
-  const std::unique_ptr<rocksdb::Iterator> it(batch.NewIteratorWithBase(
-      family, db_->NewIterator(ReadOptions(), family)));
-  const std::string key = AnyKey(random);
-  it->Seek(key);
-  answer += KeysOfPrefix(it.get(), key.substr(0, kHistoryPrefix));
-  if (Draw(random, 3) == 0) return answer;
-  return answer + Text(db_->Write(WriteOptions(), batch.GetWriteBatch()));
 }
 
 std::string HistoryDatabase::Transaction(Random& random) {

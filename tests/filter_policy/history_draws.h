@@ -40,8 +40,8 @@ inline std::string ShortKey(std::mt19937_64& random) {
   return std::string("g0000").substr(0, static_cast<size_t>(Draw(random, 6)));
 }
 
-// Members a and b are put, m is merged, w has wide columns, s is put once and
-// deleted by SingleDelete: RocksDB does not mix all of these.
+// Members a and b are put, m is merged, s is put once and deleted by
+// SingleDelete: RocksDB does not mix all of these.
 inline std::string WrittenLongKey(std::mt19937_64& random,
                                   const char* members = "ab") {
   return KeyOf(2 * Draw(random, kGroups), members[Draw(random, 2)]);
@@ -56,10 +56,8 @@ inline std::string AnyLongKey(std::mt19937_64& random) {
     case 2:
       return KeyOf(2 * Draw(random, kGroups), 'm');
     case 3:
-      return KeyOf(2 * Draw(random, kGroups), 'w');
-    case 4:
       return KeyOf(2 * Draw(random, kGroups), 's');
-    case 5:
+    case 4:
       return KeyOf(Draw(random, 2 * kFilledGroups), 'b');
     default:
       return WrittenLongKey(random);

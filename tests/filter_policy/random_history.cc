@@ -17,8 +17,6 @@ constexpr Row kActions[] = {
     {Action::kSingleDelete, "single delete", 6},
     {Action::kMerge, "merge", 5},
     {Action::kDeleteRange, "delete range", 3},
-    {Action::kPutEntity, "put entity", 4},
-    {Action::kIndexedBatch, "indexed batch", 4},
     {Action::kTransaction, "transaction", 6},
     {Action::kGet, "get", 30},
     {Action::kMultiGet, "multi get", 20},
@@ -36,10 +34,6 @@ constexpr Row kActions[] = {
     {Action::kSetOptions, "set options", 2},
     {Action::kRefilter, "refilter", 3},
     {Action::kReopen, "reopen", 2},
-    {Action::kReadOnly, "read only", 1},
-    {Action::kSecondary, "secondary", 1},
-    {Action::kCheckpoint, "checkpoint", 1},
-    {Action::kBackup, "backup", 1},
 };
 
 }  // namespace

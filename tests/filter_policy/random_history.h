@@ -1,4 +1,4 @@
-// Random histories of a database: what is written, read, compacted, copied and
+// Random histories of a database: what is written, read, compacted and
 // reopened. The answers to a history must not depend on filters, so databases
 // that differ only in these are given the same one, and their answers compared.
 
@@ -20,8 +20,6 @@ enum class Action {
   kSingleDelete,
   kMerge,
   kDeleteRange,
-  kPutEntity,
-  kIndexedBatch,
   kTransaction,
   kGet,
   kMultiGet,
@@ -39,10 +37,6 @@ enum class Action {
   kSetOptions,
   kRefilter,
   kReopen,
-  kReadOnly,
-  kSecondary,
-  kCheckpoint,
-  kBackup,
 };
 
 // All that an action draws, it draws from its seed.

@@ -98,38 +98,6 @@ TEST(FeaturesTest, ByAWorkersCompaction) {
   ExpectFiltered(database, 0, kFeatureKeys);
 }
 
-// Into a family of a database whose policy writes another kind.
-TEST(FeaturesTest, ByExportAndImportOfAFamily) {
-  const TemporaryDirectory directory;
-  ScratchDatabase exported(OptionsWith(OurPolicy(10)), kFeatureKeys);
-  rocksdb::Checkpoint* made = nullptr;
-  ASSERT_TRUE(IsOk(rocksdb::Checkpoint::Create(exported.get(), &made)));
-  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
-  rocksdb::ExportImportFilesMetaData* files = nullptr;
-  ASSERT_TRUE(IsOk(checkpoint->ExportColumnFamily(
-      exported->DefaultColumnFamily(), directory.File("export"), &files)));
-  const std::unique_ptr<rocksdb::ExportImportFilesMetaData> owner(files);
-
-  const rocksdb::Options options = OptionsWith(OurPolicy(14, Kind::kBloom));
-  ScratchDatabase database(options);
-  rocksdb::ColumnFamilyHandle* family = nullptr;
-  ASSERT_TRUE(IsOk(database->CreateColumnFamilyWithImport(
-      options, "imported", {}, *files, &family)));
-  for (const char* kind : {"ribbon", "bloom"}) {
-    SCOPED_TRACE(kind);
-    EXPECT_EQ(KindInFile(database.TableFiles().at(0)), kind);
-    const uint64_t before = database.Ticker(rocksdb::BLOOM_FILTER_USEFUL);
-    std::string value;
-    for (int i = 0; i < kFeatureKeys; ++i) {
-      ASSERT_EQ(database->Get({}, family, KeyAt(i), &value).ok(), i % 2 == 0);
-    }
-    EXPECT_GE(database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) - before,
-              0.95 * kFeatureKeys / 2);
-    database.CompactAll(family);
-  }
-  ASSERT_TRUE(IsOk(database->DestroyColumnFamilyHandle(family)));
-}
-
 // The policy of the deep tree stays in use.
 TEST(FeaturesTest, ToFewerLevelsAndBack) {
   const PolicyPtr policy = ByLevel();
@@ -155,35 +123,6 @@ TEST(FeaturesTest, ToFewerLevelsAndBack) {
     EXPECT_NEAR(bits.at(last).at(0), 9.57, kFeatureRounding);
     ExpectFiltered(database, 0, kFeatureKeys);
     database.CompactAll();
-  }
-}
-
-// Of 1 MiB that differ at the beginning, and others that differ only at the
-// end.
-TEST(FeaturesTest, LongKeys) {
-  const std::string filling((1 << 20) - KeyAt(0).size(), 'k');
-  for (const TableLayout& layout : LayoutsOnDisk()) {
-    SCOPED_TRACE(layout.name);
-    ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
-    const auto keys = [&](int i) {
-      return std::vector<std::string>{KeyAt(i) + filling, filling + KeyAt(i)};
-    };
-    for (int i = 0; i < 8; i += 2) {
-      for (const std::string& key : keys(i)) {
-        ASSERT_TRUE(IsOk(database->Put({}, key, "v")));
-      }
-    }
-    ASSERT_TRUE(IsOk(database->Flush({})));
-    std::string value;
-    for (int i = 0; i < 8; ++i) {
-      for (const std::string& key : keys(i)) {
-        EXPECT_EQ(database->Get({}, key, &value).ok(), i % 2 == 0);
-      }
-    }
-    // Half of the absent keys have the prefix of one that is present.
-    EXPECT_GE(
-        database.Ticker(rocksdb::BLOOM_FILTER_USEFUL) + database.PrefixUseful(),
-        layout.whole_keys ? 7u : 3u);
   }
 }
 

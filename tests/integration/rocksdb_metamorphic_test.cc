@@ -31,21 +31,13 @@ constexpr uint64_t kLeastUseful = 10000;
 // Databases with filters for each history.
 constexpr int kSetups = 5;
 
-// A secondary of RocksDB 7.8 says nothing where wide columns are still in a
-// log, which depends on when RocksDB flushes.
-bool IsSame(const Operation& operation, const std::string& answer,
-            const std::string& expected) {
-  return answer == expected || (operation.action == Action::kSecondary &&
-                                (answer.empty() || expected.empty()));
-}
-
 // The first operation whose answer differs; the number of operations if none
 // does.
 size_t FirstDifference(const History& history, const Answers& answers,
                        const Answers& expected) {
   size_t i = 0;
-  while (i < history.size() && IsSame(history[i], answers.of_operations[i],
-                                      expected.of_operations[i])) {
+  while (i < history.size() &&
+         answers.of_operations[i] == expected.of_operations[i]) {
     ++i;
   }
   return i;

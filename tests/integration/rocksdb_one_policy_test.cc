@@ -51,33 +51,6 @@ rocksdb::Options SmallTree(const PolicyPtr& policy, int num_levels) {
   return options;
 }
 
-TEST(OnePolicyTest, ManyFamiliesOfADatabase) {
-  constexpr int kFamilies = kSlow ? 130 : 150;
-  const PolicyPtr policy = TwoLevels();
-  ScratchDatabase database(SmallTree(policy, 7));
-  const auto last_level = [](size_t i) { return i % 3 == 0 ? 3 : 6; };
-  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
-  for (size_t i = 0; i < kFamilies; ++i) {
-    descriptors.emplace_back("family " + std::to_string(i),
-                             SmallTree(policy, last_level(i) + 1));
-  }
-  std::vector<ColumnFamilyHandle*> families;
-  ASSERT_TRUE(database->CreateColumnFamilies(descriptors, &families).ok());
-  // A quarter is filled and dropped before the others.
-  const size_t dropped = kFamilies / 4;
-  for (size_t i = 0; i < kFamilies && !HasFailure(); ++i) {
-    SCOPED_TRACE(i);
-    if (i == dropped) {
-      ASSERT_TRUE(IsOk(database->DropColumnFamilies(
-          {families.begin(), families.begin() + dropped})));
-    }
-    ExpectPromisedBits(&database, families[i], last_level(i));
-  }
-  for (ColumnFamilyHandle* family : families) {
-    ASSERT_TRUE(database->DestroyColumnFamilyHandle(family).ok());
-  }
-}
-
 // Small trees under RocksDB's own compactions.
 rocksdb::Options Compacting(const PolicyPtr& policy) {
   rocksdb::Options options = SmallTree(policy, 7);

@@ -21,7 +21,6 @@
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/options/expect_options.h"
-#include "tests/filter_policy/options/wrong_options.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
 #include "tests/is_ok.h"
@@ -82,14 +81,6 @@ Status FamilyWith(const Mistake& mistake, Way way,
       options);
 }
 
-std::vector<Mistake> MistakesInText() {
-  std::vector<Mistake> mistakes;
-  for (const Mistake& mistake : Mistakes()) {
-    if (!mistake.text.empty()) mistakes.push_back(mistake);
-  }
-  return mistakes;
-}
-
 class RefusedAtOpenTest
     : public testing::TestWithParam<std::tuple<Way, Mistake>> {};
 
@@ -97,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, RefusedAtOpenTest,
     testing::Combine(testing::Values(Way::kText, Way::kFile,
                                      Way::kFileOfALaterVersion),
-                     testing::ValuesIn(MistakesInText())));
+                     testing::ValuesIn(SomeMistakes())));
 
 // The log has data, which recovery would write into a table.
 TEST_P(RefusedAtOpenTest, NoDatabaseOpens) {
@@ -132,7 +123,7 @@ TEST_P(RefusedAtOpenTest, NoDatabaseOpens) {
 class UsedInsteadTest : public testing::TestWithParam<Mistake> {};
 
 INSTANTIATE_TEST_SUITE_P(All, UsedInsteadTest,
-                         testing::ValuesIn(MistakesInText()));
+                         testing::ValuesIn(SomeMistakes()));
 
 // Two flushes of the family, then one of another.
 TEST_P(UsedInsteadTest, ACreatedColumnFamilyGetsTheDefault) {
@@ -172,10 +163,10 @@ TEST_P(UsedInsteadTest, SstFileWriterUsesTheDefault) {
 }
 
 TEST(RefusedOptionsTest, TheFactoryReturnsTheError) {
-  for (const Mistake& mistake : Mistakes()) {
-    if (mistake.make == nullptr) continue;
+  for (const Mistake& mistake : AllMistakes()) {
+    if (!mistake.made.has_value()) continue;
     PolicyPtr policy = OurPolicy(10);
-    const Status status = NewRocksDBFilterPolicy(mistake.made(), &policy);
+    const Status status = NewRocksDBFilterPolicy(*mistake.made, &policy);
     EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
     ExpectError(status.ToString(), mistake.error);
     EXPECT_EQ(policy, nullptr);
@@ -183,25 +174,27 @@ TEST(RefusedOptionsTest, TheFactoryReturnsTheError) {
   PolicyPtr policy;
   EXPECT_TRUE(NewRocksDBFilterPolicy(FilterOptions(), &policy).ok());
   EXPECT_NE(policy, nullptr);
+  EXPECT_TRUE(
+      NewRocksDBFilterPolicy(FilterOptions(), nullptr).IsInvalidArgument());
 }
 
 class RefusedSetOptionsTest : public testing::TestWithParam<Mistake> {};
 
 INSTANTIATE_TEST_SUITE_P(All, RefusedSetOptionsTest,
-                         testing::ValuesIn(MistakesInText()));
+                         testing::ValuesIn(SomeMistakes()));
 
 // The options in force stay: those of one option alone, and before 9.8 those of
 // a text for the whole policy. From 9.8 on RocksDB makes a new policy of it and
 // drops its error.
 TEST_P(RefusedSetOptionsTest, NothingChangesAndTheLogSaysSo) {
   const Mistake& mistake = GetParam();
-  if (mistake.options().empty()) return;  // it is in a name
+  if (mistake.options.empty()) return;  // it is in a name
   for (const Form form : {Form::kDotted, Form::kWhole}) {
-    if (form == Form::kDotted && !mistake.is_one_option()) continue;
+    if (form == Form::kDotted && !mistake.is_one_option) continue;
     SCOPED_TRACE(static_cast<int>(form));
     ScratchDatabase database(OptionsWith(PolicyNamed(kInForce)));
-    ExpectRefused(SetFilterOptions(database, mistake.options(), form),
-                  {mistake.error.begin(), mistake.error.end()});
+    ExpectRefused(SetFilterOptions(database, mistake.options, form),
+                  mistake.error);
     const bool replaced = form == Form::kWhole && kSetOptionsRemakesPolicy;
     if (!replaced) {
       EXPECT_EQ(PolicyTextOf(database), TextOf(kInForce));
@@ -259,17 +252,6 @@ TEST(RefusedOptionsTest, OthersChangeNothing) {
                   .IsInvalidArgument());
   EXPECT_EQ(PolicyTextOf(database), TextOf(kInForce));
   ExpectStillWrites(&database);
-}
-
-// Only our own name is ours.
-TEST(RefusedOptionsTest, NamesThatAreNotOursAreUnknown) {
-  for (const char* name :
-       {"kind=cuckoo", "bits_per_key=12", "fp_rate=0.01", "onelines", "one"}) {
-    PolicyPtr policy;
-    const Status status = rocksdb::FilterPolicy::CreateFromString(
-        rocksdb::ConfigOptions(), name, &policy);
-    EXPECT_TRUE(!status.ok() || policy == nullptr) << name;
-  }
 }
 
 }  // namespace

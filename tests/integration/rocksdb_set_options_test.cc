@@ -59,21 +59,6 @@ TEST(SetOptionsTest, BitsPerKeyAppliesToTheNextTable) {
   ExpectFiltered(database, 0, 4000);
 }
 
-TEST(SetOptionsTest, OtherFormsOfTheSameCall) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  for (const char* filter_policy :
-       {"{filter_policy={id=oneline;bits_per_key=14;}}",
-        "{filter_policy={id=oneline;kind=ribbon;bits_per_key=14;hash_seed=7}}",
-        "{filter_policy={kind=bloom;hash_seed=8;bits_per_key=14}}",
-        "filter_policy={bits_per_key=14}"}) {
-    SCOPED_TRACE(filter_policy);
-    ASSERT_TRUE(SetFilterOptions(database, "bits_per_key=10").ok());
-    ASSERT_TRUE(IsOk(
-        database->SetOptions({{"block_based_table_factory", filter_policy}})));
-    ExpectNextTableHas(&database, 14);
-  }
-}
-
 // The options that a text for the whole policy does not name have their
 // defaults.
 TEST(SetOptionsTest, ATextForTheWholePolicy) {

@@ -56,13 +56,6 @@ class LevelDBPreloadTest : public testing::Test {
   const TemporaryDirectory directory_;
 };
 
-TEST_F(LevelDBPreloadTest, ProgramsWithoutLevelDBDoNotNotice) {
-  const Finished program =
-      RunProgram(Replace("1") + "LD_PRELOAD=" + Library() + " /bin/echo hello");
-  EXPECT_EQ(program.out, "hello\n");
-  EXPECT_EQ(program.err, "");
-}
-
 // 20 keys: at 10 bits per key 25 bytes, of which LevelDB's format has one more.
 // At most 0.3 % of absent keys pass ours, 0.9 % LevelDB's.
 TEST_F(LevelDBPreloadTest, ReplacesTheBuiltinFilter) {
@@ -117,20 +110,6 @@ TEST_F(LevelDBPreloadTest, ComesAndGoes) {
   Run("", "10");
   EXPECT_EQ(Run(Replace("1"), "10 read").refused, 0);
   EXPECT_GT(Run(Replace("1"), "10").refused, 0.996 * kKeys);
-}
-
-TEST_F(LevelDBPreloadTest, AWrongReplacementIsReportedAndNotMade) {
-  for (const char* value : {"yes", "oneline:101", "bloomfilter:10",
-                            "{id=oneline;bits_by_level=false}",
-                            "{id=oneline;max_filter_bytes=9}"}) {
-    SCOPED_TRACE(value);
-    const Printed printed = Run(Replace(value), "10");
-    EXPECT_EQ(printed.name, kBloom);
-    const std::string& text = printed.messages;
-    EXPECT_EQ(text.find("ONELINE_REPLACE_BUILTIN: "), 0u) << text;
-    EXPECT_NE(text.find("LevelDB's own filter is used\n"), std::string::npos);
-    EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
-  }
 }
 
 }  // namespace

@@ -203,12 +203,10 @@ TEST_F(LibraryTest, ReplacesBuiltinFilters) {
     const char* saved_as;
   } kCases[] = {
       {"1", "--bloom_bits=10", 10, "bloomfilter:10:false"},
-      {"1", "bloomfilter:14:true", 14, "bloomfilter:14:false"},
       {"1", "--bloom_bits=10 --use_ribbon_filter", 10, "ribbonfilter:10:0"},
       {"1", "ribbonfilter:14:-1", 9.74, "ribbonfilter:14:-1"},
       {"{id=oneline;bits_per_key=17;hash_seed=7}", "bloomfilter:10:false", 17,
        "bloomfilter:10:false"},
-      {"oneline:12", "ribbonfilter:10:0", 12, "ribbonfilter:10:0"},
       {"{id=oneline;level_bits_per_key=13:10}", "--bloom_bits=5", 13,
        "bloomfilter:5:false"},
   };
@@ -235,22 +233,6 @@ TEST_F(LibraryTest, ReplacesBuiltinFilters) {
   Fill(Preload(Replace("1")), "--bloom_bits=10 --use_ribbon_filter",
        kWithCompaction);
   ExpectFilters("oneline", 7.05);
-}
-
-// Tables of both lie side by side, with the library and without.
-TEST_F(LibraryTest, ComesAndGoes) {
-  const std::string on = Preload(Replace("1"));
-  const std::string again = "--use_existing_db --writes=3000 --bloom_bits=10";
-  Fill(on, "--bloom_bits=10");
-  Fill("", again, "overwrite,flush");
-  Fill(on, again, "overwrite,flush");
-  for (const char* writer : {"oneline\n", "bloomfilter\n"}) {
-    EXPECT_TRUE(
-        Contains(Dump("").out, std::string("filter policy name: ") + writer));
-  }
-  EXPECT_GT(Useful(Read(on, "--bloom_bits=10")), 0.98 * kKeys);
-  EXPECT_GT(Useful(Read("", "--bloom_bits=10")), 0);
-  Read(Preload(), OptionsFile("oneline:12"));
 }
 
 // A program may have RocksDB before our library.
@@ -283,8 +265,7 @@ TEST_F(LibraryTest, LeavesTheBuiltinFilterAlone) {
 
 TEST_F(LibraryTest, AWrongReplacementIsReportedAndNotMade) {
   for (const char* value :
-       {"yes", "oneline:101", "2", "bloomfilter:10", "{id=oneline;bits=1}",
-        "{id=oneline;bits_per_key=9;fp_rate=0.01}"}) {
+       {"yes", "{id=oneline;bits_per_key=9;fp_rate=0.01}"}) {
     SCOPED_TRACE(value);
     const Finished fill = Fill(Preload(Replace(value)), "--bloom_bits=10");
     const Messages messages = OurMessages(fill);

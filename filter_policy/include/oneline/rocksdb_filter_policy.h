@@ -24,7 +24,7 @@ inline namespace ONELINE_ABI {
 // An option that is out of bounds gives an InvalidArgument that names it, its
 // value and its bounds; a RocksDB of another version than the one compiled for,
 // or an xxHash that is not the format's, gives NotSupported. *policy is then
-// null. A filter ends at 2^26 - 1 lines (4 GiB): with more keys it has fewer
+// null. A null `policy` gives InvalidArgument. A filter ends at 2^26 - 1 lines (4 GiB): with more keys it has fewer
 // bits per key.
 //
 // Filters in existing tables that RocksDB's own policies wrote stay in use.

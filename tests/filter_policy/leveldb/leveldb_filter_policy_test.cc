@@ -10,7 +10,6 @@
 
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -126,8 +125,10 @@ void ExpectRefused(const FilterOptions& options, const std::string& message) {
   EXPECT_EQ(policy, nullptr);
 }
 
-// (options_together_test.cc has all that Validate refuses.)
+// (options_together_test.cc has all that Normalise refuses.)
 TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
+  EXPECT_TRUE(
+      NewLevelDBFilterPolicy(FilterOptions(), nullptr).IsInvalidArgument());
   ExpectRefused(OptionsOf(Kind::kRibbon, 101),
                 "oneline: bits_per_key=101: must be a number from 1 to 100, or "
                 "0 for no filter");
@@ -148,28 +149,6 @@ TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
     ASSERT_EQ(ParsePolicy(policy, &options), "");
     ExpectRefused(options, message);
   }
-}
-
-TEST(LevelDBFilterPolicyTest, ThreadsShareAPolicy) {
-  FilterOptions options;
-  options.fp_rate = 0.01;
-  const Policy policy(OurLevelDBPolicy(options));
-  const std::string shared = FilterOf(*policy, Keys(33));
-  std::vector<std::thread> threads;
-  for (size_t t = 0; t < 4; ++t) {
-    threads.emplace_back([&, t] {
-      for (size_t n = 1; n < 40; ++n) {
-        const std::string filter = FilterOf(*policy, Keys(n + t));
-        for (const std::string& key : Keys(n + t)) {
-          EXPECT_TRUE(policy->KeyMayMatch(key, filter));
-        }
-        for (const std::string& key : Keys(33)) {
-          EXPECT_TRUE(policy->KeyMayMatch(key, shared));
-        }
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace

@@ -1,19 +1,25 @@
 // Tests of filter_policy/options/option_table.h: the rows agree with
-// FilterOptions, with each other, and with the table in docs/options.md.
+// FilterOptions, with each other, and with the table in docs/options.md. They
+// also name the other places that lack an option or a kind of filter.
 
 #include "filter_policy/options/option_table.h"
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/tree_bits.h"
 #include "tests/filter_policy/options/expect_options.h"
 #include "tests/run_program.h"
+#include "tests/table/all_kinds.h"
 
 namespace oneline {
 namespace {
@@ -26,7 +32,7 @@ constexpr char kDocsHeader[] =
 std::string DocsLine(const OptionRow& option) {
   std::string others;
   for (const OptionRow& other : kOptions) {
-    if (!Excludes(option, other) && !Excludes(other, option)) continue;
+    if (!Exclusive(option, other)) continue;
     absl::StrAppend(&others, others.empty() ? "`" : ", `", other.name, "`");
   }
   std::string line = "|";
@@ -71,7 +77,7 @@ TEST(OptionTableTest, DefaultsAreThoseOfTheStruct) {
   for (const OptionRow& option : kOptions) {
     SCOPED_TRACE(option.name);
     const std::string text = option.default_text;
-    EXPECT_FALSE(option.field.given(FilterOptions()));
+    EXPECT_FALSE(option.given(FilterOptions()));
     EXPECT_EQ(GetOption(option.name, FilterOptions()), text);
     FilterOptions options;
     const bool can_be_set = SetOption(option.name, text, &options).empty();
@@ -96,11 +102,57 @@ TEST(OptionTableTest, ExclusivePairsAreOptionsAndStandOnce) {
       const OptionRow* other = FindOption(name);
       ASSERT_NE(other, nullptr) << name;
       EXPECT_NE(other, &option) << name;
-      EXPECT_TRUE(Excludes(option, *other));
-      EXPECT_FALSE(Excludes(*other, option)) << name;
+      EXPECT_FALSE(other->excludes_option(option.name)) << name;
     }
   }
   EXPECT_GT(pairs, 0);
+}
+
+TEST(OptionTableTest, ExamplesAreNoDefaultsAndWrongValuesAreRefused) {
+  for (const OptionRow& option : kOptions) {
+    SCOPED_TRACE(option.name);
+    FilterOptions options, wrong;
+    EXPECT_TRUE(option.parse(option.example, &options));
+    EXPECT_TRUE(option.given(options));
+    EXPECT_EQ(option.print(options), option.example);
+    EXPECT_FALSE(option.parse(option.wrong, &wrong));
+  }
+}
+
+// A new field does not compile here until it has a name, and then has no row
+// until there is one more.
+TEST(OptionTableTest, EveryFieldHasARow) {
+  [[maybe_unused]] const auto [kind, bits_per_key, fp_rate, level_bits_per_key,
+                               bits_by_level, hits, bloom_before_level,
+                               max_filter_bytes, hash_seed] = FilterOptions();
+  constexpr std::ptrdiff_t kFields = 9;
+  EXPECT_EQ(std::distance(kOptions.begin(), kOptions.end()), kFields);
+}
+
+void ExpectNamed(const std::string& name, const std::string& file) {
+  EXPECT_TRUE(absl::StrContains(ReadWholeFile(file), name))
+      << name << ": not in " << file;
+}
+
+// RocksDB's crash test changes all options, and writes all kinds. LevelDB's
+// pages name what it cannot have.
+TEST(OptionTableTest, OtherPlacesHaveEveryOptionAndKind) {
+  constexpr char kStress[] = "tests/rocksdb/stressed_database.cc";
+  for (const OptionRow& option : kOptions) {
+    ExpectNamed(absl::StrCat("{\"", option.name, "\", {"), kStress);
+    if (option.not_in_leveldb == nullptr) continue;
+    ExpectNamed(absl::StrCat("`", option.name, "`"), "docs/leveldb.md");
+    ExpectNamed(option.name,
+                "filter_policy/include/oneline/leveldb_filter_policy.h");
+  }
+  for (const KindTraits* row : AllKinds()) {
+    FilterOptions options;
+    EXPECT_EQ(SetOption("kind", row->name, &options), "");
+    EXPECT_EQ(options.kind, KindOf(*row));
+    EXPECT_TRUE(absl::StrContains(FindOption("kind")->bounds, row->name))
+        << row->name << ": not in the bounds of the option kind";
+    ExpectNamed(absl::StrCat("\"", row->name, "\""), kStress);
+  }
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 
 #include "filter_policy/options/filter_options_text.h"
 #include "tests/filter_policy/options/expect_options.h"
-#include "tests/filter_policy/options/wrong_options.h"
 
 namespace oneline {
 namespace {
@@ -32,7 +31,7 @@ TEST(OptionsTogetherTest, SizesTakeEachOthersPlace) {
       for (const auto& [name, set] : Sizes()) {
         EXPECT_EQ(GetOption(name, options), name == two ? set : "");
       }
-      EXPECT_EQ(Validate(options), "");
+      EXPECT_EQ(Normalise(&options), "");
       // An error in one leaves the other as it was.
       ASSERT_NE(SetOption(one, "1001", &options), "");
       EXPECT_EQ(GetOption(two, options), other_value);
@@ -65,7 +64,7 @@ TEST(OptionsTogetherTest, HitsTakeThePlaceOfAllThatSetsOtherBits) {
           &options),
       "");
   EXPECT_EQ(options.hits, 0.5);
-  EXPECT_EQ(Validate(options), "");
+  EXPECT_EQ(Normalise(&options), "");
 }
 
 TEST(OptionsTogetherTest, OptionsAreSetTogetherOrNotAtAll) {
@@ -128,11 +127,15 @@ TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
 }
 
 TEST(OptionsTogetherTest, RefusesWrongOptionsInTextAndInCode) {
-  for (const Mistake& mistake : Mistakes()) {
+  std::vector<Mistake> mistakes = AllMistakes();
+  mistakes.push_back(MistakeOf("bits_per_key=9;kind=bloom;bits_per_key=9",
+                               {"bits_per_key=9", "given twice"}));
+  mistakes.push_back(MistakeOf("", {"bits_per_key=", "1 to 100"}));
+  mistakes.back().text = "oneline:";
+  for (const Mistake& mistake : mistakes) {
     SCOPED_TRACE(mistake);
-    if (mistake.make != nullptr) {
-      ExpectError(Validate(mistake.made()), mistake.error);
-    }
+    FilterOptions made = mistake.made.value_or(FilterOptions());
+    if (mistake.made.has_value()) ExpectError(Normalise(&made), mistake.error);
     if (mistake.text.empty()) continue;
     FilterOptions options = Unusual();
     ExpectError(ParsePolicy(mistake.text, &options), mistake.error);

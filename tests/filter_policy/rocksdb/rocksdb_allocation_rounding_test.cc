@@ -12,7 +12,6 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "oneline/cache_line_allocator.h"
@@ -30,13 +29,6 @@ namespace {
 // The bytes that RocksDB allocates for a filter of so many lines.
 size_t BytesRead(uint32_t lines) {
   return kLineBytes * lines + kTrailerBytes + 5;
-}
-
-// Multiples of 16 lines and a half: into some of them a block fits exactly if
-// the five bytes that RocksDB reads behind it are forgotten.
-size_t Stepped(size_t bytes) {
-  constexpr size_t kStep = 16 * kLineBytes + kLineBytes / 2;
-  return (bytes + kStep - 1) / kStep * kStep;
 }
 
 std::vector<uint32_t> LineCounts() {
@@ -68,21 +60,6 @@ TEST(AllocationRoundingTest, FiltersFillTheirAllocations) {
     EXPECT_GE(rounded, lines - lines / 4);
     for (const size_t bytes : {BytesRead(rounded), BytesRead(down)}) {
       EXPECT_LT(SizeClass(bytes) - bytes, kLineBytes);
-    }
-  }
-}
-
-TEST(AllocationRoundingTest, TheBytesBehindABlockFitAsWell) {
-  SizeClassAllocator allocator(Stepped);
-  AllocationRounding rounding;
-  for (const uint32_t lines : LineCounts()) {
-    if (lines < 100) continue;
-    SCOPED_TRACE(lines);
-    for (const uint32_t rounded :
-         {rounding.Round(lines, 1, &allocator),
-          AllocationRounding::RoundDown(lines, &allocator)}) {
-      const size_t bytes = BytesRead(rounded);
-      EXPECT_LT(Stepped(bytes) - bytes, kLineBytes);
     }
   }
 }
@@ -142,25 +119,6 @@ TEST(AllocationRoundingTest, EachLevelAndSizeHasABalanceOfItsOwn) {
   EXPECT_LT(std::min(rounding.Round(lines, 255, &allocator),
                      rounding.Round(lines, 200, &allocator)),
             lines);
-}
-
-TEST(AllocationRoundingTest, TheAverageStaysWithThreads) {
-  SizeClassAllocator allocator;
-  AllocationRounding rounding;
-  constexpr uint32_t kLines = 1150;
-  std::vector<int64_t> balances(4);
-  std::vector<std::thread> threads;
-  for (int64_t& balance : balances) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 5000; ++i) {
-        balance += int64_t{rounding.Round(kLines, 1, &allocator)} - kLines;
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  int64_t sum = 0;
-  for (const int64_t balance : balances) sum += balance;
-  EXPECT_LE(std::abs(sum), int64_t{kLines} / 4 * 4);
 }
 
 // They know no more than what they were asked for, or claim too much.

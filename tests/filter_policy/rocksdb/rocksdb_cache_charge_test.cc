@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
@@ -64,16 +63,6 @@ TEST(CacheChargeTest, ChargesUnitsAndGivesThemBack) {
   }
 }
 
-TEST(CacheChargeTest, TwoChargesOfOneCacheAddUp) {
-  const CachePtr cache = NewCache(100 * kUnit);
-  CacheCharge a(cache), b(cache);
-  EXPECT_TRUE(a.Set(5 * kUnit));
-  EXPECT_TRUE(b.Set(6 * kUnit));
-  EXPECT_EQ(cache->GetPinnedUsage(), 11 * kUnit);
-  EXPECT_TRUE(a.Set(0));
-  EXPECT_EQ(cache->GetPinnedUsage(), 6 * kUnit);
-}
-
 TEST(CacheChargeTest, StopsAtAStrictLimit) {
   const CachePtr cache = NewCache(10 * kUnit, /*strict=*/true);
   {
@@ -90,12 +79,6 @@ TEST(CacheChargeTest, StopsAtAStrictLimit) {
   CacheCharge charge(lax);
   EXPECT_TRUE(charge.Set(20 * kUnit));
   EXPECT_EQ(lax->GetPinnedUsage(), 20 * kUnit);
-}
-
-TEST(CacheChargeTest, WithoutACacheNothingHappens) {
-  CacheCharge charge(nullptr);
-  EXPECT_FALSE(charge.is_on());
-  EXPECT_TRUE(charge.Set(std::numeric_limits<size_t>::max()));
 }
 
 BlockBasedTableOptions ChargedTo(const CachePtr& cache) {
@@ -150,7 +133,7 @@ class ChargedBuilderTest : public testing::TestWithParam<Kind> {
 INSTANTIATE_TEST_SUITE_P(Kinds, ChargedBuilderTest,
                          testing::Values(Kind::kRibbon, Kind::kBloom));
 
-constexpr uint64_t kManyKeys = 1000000;
+constexpr uint64_t kManyKeys = 200000;
 
 rocksdb::Slice SliceOf(const IntegerKey& key) {
   const std::string_view bytes = key;
@@ -204,8 +187,8 @@ TEST_P(ChargedBuilderTest, KeysThenTheBlockThenNothing) {
 // charged with as much as it has room for. The memory that solving takes is
 // charged, too. Of a table whose memory was not, the LOG has one line.
 TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
-  // 31 units for the keys, 5 for the block, 4 for solving.
-  for (const size_t units : {0, 10, 38, 41}) {
+  // 6 units for the keys, 1 for the block, 4 for solving.
+  for (const size_t units : {0, 3, 9, 12}) {
     SCOPED_TRACE(units);
     const CachePtr cache = NewCache(units * kUnit, /*strict=*/true);
     const BlockBasedTableOptions table = ChargedTo(cache);
@@ -216,7 +199,7 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
         builder->AddKey(SliceOf(IntegerKey(KeySet::kRandom, 1, i)));
       }
       EXPECT_LE(cache->GetPinnedUsage(), units * kUnit);
-      if (units <= 10 && keys == kManyKeys) {
+      if (units <= 3 && keys == kManyKeys) {
         EXPECT_EQ(cache->GetPinnedUsage(), units * kUnit);
       }
       rocksdb::Status status = rocksdb::Status::Aborted();
@@ -231,8 +214,8 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
       }
       EXPECT_LT(CountMatches(MakeKeys("absent", 100), reader.get()), 20u);
     }
-    ASSERT_EQ(log.lines.size(), units < 41 ? 1u : 0u);
-    if (units < 41) {
+    ASSERT_EQ(log.lines.size(), units < 12 ? 1u : 0u);
+    if (units < 12) {
       EXPECT_NE(log.lines[0].find("[family] oneline: the block cache is full"),
                 std::string::npos)
           << log.lines[0];
@@ -241,24 +224,6 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
     EXPECT_EQ(cache->GetPinnedUsage(), 0u);
   }
 }
-
-#if ONELINE_HAS_CACHE_ROLES
-TEST_P(ChargedBuilderTest, IsAccountedToFilterConstruction) {
-  const CachePtr cache = NewCache(64 << 20);
-  const BuilderPtr builder = NewBuilderOf(ChargedTo(cache));
-  AddKeys(MakeKeys("key", 500000), builder.get());
-  size_t entries = 0;
-  cache->ApplyToAllEntries(
-      [&](const rocksdb::Slice&, rocksdb::Cache::ObjectPtr, size_t charge,
-          const rocksdb::Cache::CacheItemHelper* helper) {
-        EXPECT_EQ(helper->role, CacheEntryRole::kFilterConstruction);
-        EXPECT_EQ(charge, kUnit);
-        ++entries;
-      },
-      {});
-  EXPECT_GE(entries, 14u);
-}
-#endif
 
 }  // namespace
 }  // namespace oneline

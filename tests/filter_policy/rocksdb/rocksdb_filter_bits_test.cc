@@ -51,7 +51,7 @@ TEST_P(BuilderTest, BeginsAnewAfterFinish) {
   const auto& [kind, verify] = GetParam();
   const PolicyPtr policy = OurPolicy(10, kind);
   const BuilderPtr builder = NewBuilder(policy, verify);
-  for (size_t n : {1000, 0, 1, 0, 0, 3000, 20000, 7}) {
+  for (size_t n : {1000, 0, 1, 0, 0, 3000, 7}) {
     for (bool verified : {true, false}) {
       SCOPED_TRACE(testing::Message() << n << " keys, " << verified);
       const std::string set = verified ? "a" : "b";
@@ -77,7 +77,7 @@ TEST_P(BuilderTest, BeginsAnewAfterFinish) {
 // RocksDB cuts partitions by this number: a filter of so many keys must not be
 // larger than asked for, and one of one key more would be.
 TEST(FilterBitsBuilderTest, ApproximateNumEntriesIsTheMaximumThatFits) {
-  for (double bits : {1.0, 2.5, 10.0, 33.3, 100.0}) {
+  for (double bits : {1.0, 10.0, 33.3}) {
     const PolicyPtr policy = OurPolicy(bits);
     const BuilderPtr builder = NewBuilder(policy);
     EXPECT_EQ(builder->ApproximateNumEntries(0), 0u);

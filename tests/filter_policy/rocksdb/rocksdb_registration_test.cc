@@ -41,11 +41,8 @@ std::ostream& operator<<(std::ostream& out, const Name& name) {
 const Name kNames[] = {
     {"oneline", {}},
     {"oneline:9.875", {{"bits_per_key", "9.875"}}},
-    {"oneline:0", {{"bits_per_key", "0"}}},
-    {"{id=oneline}", {}},
     {"{id=oneline;kind=ribbon;bits_per_key=10;hash_seed=7}",
      {{"bits_per_key", "10"}, {"hash_seed", "7"}}},
-    {"{id=oneline;kind=bloom}", {{"kind", "bloom"}}},
     {"{id=oneline;fp_rate=1e-5;kind=ribbon;bloom_before_level=0}",
      {{"fp_rate", "1e-05"}, {"bloom_before_level", "0"}}},
     {"{id=oneline:12;hash_seed=18446744073709551615}",
@@ -149,25 +146,6 @@ TEST(RegistrationTest, DefaultsAreNotNamed) {
       "  filter_policy=oneline\n");
 }
 
-TEST(RegistrationTest, PoliciesAreEquivalentWithTheSameOptions) {
-  const PolicyPtr ten = PolicyNamed("oneline:10");
-  for (const auto& [other, are_equivalent] :
-       {std::pair("{id=oneline;bits_per_key=10.0001}", true),
-        {"oneline:10.001", false},
-        {"bloomfilter:10:false", false},
-        {"{id=oneline:10;kind=bloom}", false},
-        {"{id=oneline;fp_rate=0.01}", false},
-        {"{id=oneline:10;bits_by_level=false}", false},
-        {"{id=oneline:10;bloom_before_level=0}", false},
-        {"{id=oneline:10;hash_seed=10}", false}}) {
-    std::string mismatch;
-    EXPECT_EQ(ten->AreEquivalent(ConfigOptions(), PolicyNamed(other).get(),
-                                 &mismatch),
-              are_equivalent)
-        << other;
-  }
-}
-
 // Options changed while the database is open are saved.
 TEST(RegistrationTest, ChangedOptionsAreSaved) {
   ScratchDatabase database(OptionsWith(PolicyNamed("oneline")));
@@ -181,23 +159,6 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
         database->SetOptions({{"block_based_table_factory", text}}).ok());
     EXPECT_EQ(PolicyOf(LoadLatest(database.path()))->ToString(ConfigOptions()),
               PolicyNamed(saved)->ToString(ConfigOptions()));
-  }
-}
-
-TEST(RegistrationTest, WrongOptionsBehindAName) {
-  for (const auto& [text, error] :
-       {std::pair<const char*, const char*>{"{id=oneline:9;fp_rate=0.9}",
-                                            "fp_rate=0.9"},
-        {"{id=oneline:101;hash_seed=7}", "bits_per_key=101"}}) {
-    SCOPED_TRACE(text);
-    PolicyPtr policy;
-    Status status =
-        rocksdb::FilterPolicy::CreateFromString(ConfigOptions(), text, &policy);
-    if (status.ok()) {
-      status = policy->ValidateOptions(DBOptions(), ColumnFamilyOptions());
-    }
-    EXPECT_NE(status.ToString().find(error), std::string::npos)
-        << status.ToString();
   }
 }
 
