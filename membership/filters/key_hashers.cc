@@ -82,20 +82,9 @@ bool HaveMd5() {
   return EVP_Digest("", 0, digest, nullptr, EVP_md5(), nullptr) == 1;
 }
 
-absl::Status CheckPolynomial(const FilterShape& shape) {
-  const uint64_t m = shape.num_positions;
-  if ((m & (m - 1)) != 0 || m > uint64_t{1} << 32) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("with polynomial hashes the size of a filter must be a "
-                     "power of two up to 2^32, not ",
-                     m, " bits"));
-  }
-  if (shape.num_hashes > kMaxPolynomialHashes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there are only ", kMaxPolynomialHashes,
-                     " polynomial hashes, not ", shape.num_hashes));
-  }
-  return absl::OkStatus();
+template <typename... Parts>
+absl::Status Invalid(const Parts&... parts) {
+  return absl::InvalidArgumentError(absl::StrCat(parts...));
 }
 
 }  // namespace
@@ -118,49 +107,52 @@ bool operator==(const FilterShape& a, const FilterShape& b) {
 }
 
 absl::Status CheckShape(const FilterShape& shape) {
-  if (shape.num_positions == 0 || shape.num_positions > kMaxPositions) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a filter must have 1 to 2^48 bits or counters, not ",
-                     shape.num_positions));
+  const uint64_t m = shape.num_positions;
+  const int k = shape.num_hashes;
+  if (m == 0 || m > kMaxPositions) {
+    return Invalid("a filter must have 1 to 2^48 bits or counters, not ", m);
   }
-  if (shape.num_hashes < 1 || shape.num_hashes > kMaxHashes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the number of hashes must be 1 to ", kMaxHashes, ", not ",
-                     shape.num_hashes));
+  if (k < 1 || k > kMaxHashes) {
+    return Invalid("the number of hashes must be 1 to ", kMaxHashes, ", not ",
+                   k);
   }
-  if (HasherName(shape.hasher) == nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there is no hasher ", static_cast<int>(shape.hasher)));
+  const char* const name = HasherName(shape.hasher);
+  if (name == nullptr) {
+    return Invalid("there is no hasher ", static_cast<int>(shape.hasher));
   }
   if (shape.hasher == Hasher::kDouble) return absl::OkStatus();
-  if (shape.seed != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("hasher ", HasherName(shape.hasher), " takes no seed"));
-  }
-  if (shape.hasher == Hasher::kPolynomial) return CheckPolynomial(shape);
-  if (!HaveMd5()) {
+  if (shape.seed != 0) return Invalid("hasher ", name, " takes no seed");
+  if (shape.hasher == Hasher::kMd5) {
+    if (HaveMd5()) return absl::OkStatus();
     return absl::UnimplementedError(
         "this machine's OpenSSL does not offer MD5");
   }
-  return absl::OkStatus();
+  if ((m & (m - 1)) != 0 || m > uint64_t{1} << 32) {
+    return Invalid(
+        "with polynomial hashes the size of a filter must be a power of two up "
+        "to 2^32, not ",
+        m, " bits");
+  }
+  if (k <= kMaxPolynomialHashes) return absl::OkStatus();
+  return Invalid("there are only ", kMaxPolynomialHashes,
+                 " polynomial hashes, not ", k);
 }
 
 absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
                                          uint64_t seed) {
   if (num_keys == 0) {
-    return absl::InvalidArgumentError(
-        "a filter needs room for at least 1 key, not 0");
+    return Invalid("a filter needs room for at least 1 key, not 0");
   }
   if (!(fp_rate >= 0x1p-64 && fp_rate < 1)) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return Invalid(
         "a false-positive rate is at least 2^-64 and less than 1, not ",
-        fp_rate));
+        fp_rate);
   }
   const auto keys = static_cast<double>(num_keys);
   const double bits = std::ceil(keys * ClassicBloomBitsPerKey(fp_rate));
   if (bits > static_cast<double>(kMaxPositions)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        num_keys, " keys at a rate of ", fp_rate, " need more than 2^48 bits"));
+    return Invalid(num_keys, " keys at a rate of ", fp_rate,
+                   " need more than 2^48 bits");
   }
   FilterShape shape;
   shape.num_positions = static_cast<uint64_t>(bits);
