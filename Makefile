@@ -6,10 +6,10 @@
 #   make demo    RocksDB with real keys: no filter, its own, and ours
 #   make test    all tests, plain with GCC and under the sanitizers with Clang
 #   make format  clang-format over all sources
-#   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and LevelDB, alone and
-#                in databases, and on one thread and on two: half an hour. In databases with the
-#                installed RocksDB, or with this source tree, which is built with AVX2 and without
-#                assertions: half an hour more, once
+#   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and LevelDB alone, and with
+#                RocksDB's in databases, on one thread and on two: half an hour. In databases with
+#                the installed RocksDB, or with this source tree, which is built with AVX2 and
+#                without assertions: half an hour more, once
 #   make bench-quick   the same with rough numbers: 5 minutes
 #   make report  make bench as a page with plots: bench/out/report.html
 #   make deb     Debian packages, in deb/, and the `apt install` command for them: libraries,
