@@ -1,10 +1,8 @@
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "table/block/filter_block.h"
-#include "table/hash/key_hash.h"
 
 namespace oneline {
 namespace {
@@ -21,16 +19,9 @@ class BitsReader final : public rocksdb::FilterBitsReader {
   }
 
   void MayMatch(int num_keys, Slice** keys, bool* may_match) override {
-    uint64_t hashes[kBatchKeys];
-    for (size_t left = static_cast<size_t>(num_keys), n; left > 0; left -= n) {
-      n = std::min(left, kBatchKeys);
-      for (size_t i = 0; i < n; ++i) {
-        hashes[i] = KeyHash(keys[i]->ToStringView(), reader_.seed());
-      }
-      reader_.MayMatchHashes(hashes, n, may_match);
-      keys += n;
-      may_match += n;
-    }
+    reader_.MayMatch(
+        static_cast<size_t>(num_keys),
+        [keys](size_t i) { return keys[i]->ToStringView(); }, may_match);
   }
 
   // Of Speedb's interface: by a hash that is not ours.

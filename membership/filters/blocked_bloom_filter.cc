@@ -74,9 +74,8 @@ bool BlockedBloomFilter::Add(std::string_view key) {
 }
 
 bool BlockedBloomFilter::MayContain(std::string_view key) const {
-  const uint64_t hash = KeyHash(key, seed_);
-  return kernel_.one(lines_.data() + kLineBytes * LineIndex(hash, NumLines()),
-                     hash, context_);
+  const FilterLines lines = {lines_.data(), NumLines(), seed_, context_};
+  return kernel_.key(lines, key.data(), key.size());
 }
 
 }  // namespace oneline

@@ -160,20 +160,19 @@ double BlockFpRate(std::string_view block) {
 }
 
 FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
-    : kernel_(&KernelFor(*FindKind(kBloomId)->kernels, set)),
-      lines_(kEmptyLine) {
+    : kernel_(KernelFor(*FindKind(kBloomId)->kernels, set)) {
+  lines_.bytes = kEmptyLine;
   const std::optional<Trailer> trailer = DecodeTrailer(block);
   if (!trailer.has_value()) return;
-  seed_ = trailer->seed;
+  lines_.seed = trailer->seed;
   if (trailer->num_keys == 0) {
-    context_.parameter = 1;
+    lines_.context.parameter = 1;
     return;
   }
-  lines_ = Bytes(block);
-  num_lines_ = trailer->num_lines;
   const KindTraits& kind = *FindKind(trailer->kind);
-  context_ = kind.context(trailer->parameter, kLineBytes);
-  kernel_ = &KernelFor(*kind.kernels, set);
+  kernel_ = KernelFor(*kind.kernels, set);
+  lines_ = {Bytes(block), trailer->num_lines, trailer->seed,
+            kind.context(trailer->parameter, kLineBytes)};
 }
 
 }  // namespace oneline

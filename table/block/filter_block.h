@@ -89,28 +89,44 @@ class FilterBlockReader {
 
   // False if the key is certainly not in the table.
   bool MayMatch(std::string_view key) const {
-    return MayMatchHash(KeyHash(key, seed_));
+    return kernel_.key(lines_, key.data(), key.size());
   }
 
-  // The same for `n` keys (any number, also 0) whose hashes the caller made
-  // with KeyHash(key, seed()). Their cache misses overlap.
+  // The same for `n` keys (any number, also 0), of which key_at(i) is the i-th.
+  // Their cache misses overlap.
+  template <typename KeyAt>
+  void MayMatch(size_t n, KeyAt key_at, bool* may_match) const {
+    MayMatchHashes(
+        n, [&](size_t i) { return KeyHash(key_at(i), lines_.seed); },
+        may_match);
+  }
+
+  // The same for keys whose hashes the caller made with KeyHash(key, seed()).
+  bool MayMatchHash(uint64_t hash) const { return kernel_.hash(lines_, hash); }
   void MayMatchHashes(const uint64_t* hashes, size_t n, bool* may_match) const {
-    kernel_->batch(lines_, num_lines_, hashes, n, context_, may_match);
+    MayMatchHashes(
+        n, [&](size_t i) { return hashes[i]; }, may_match);
   }
 
-  bool MayMatchHash(uint64_t hash) const {
-    return kernel_->one(lines_ + kLineBytes * LineIndex(hash, num_lines_), hash,
-                        context_);
-  }
-
-  uint64_t seed() const { return seed_; }
+  uint64_t seed() const { return lines_.seed; }
 
  private:
-  const ProbeKernel* kernel_;
-  const uint8_t* lines_;
-  uint64_t seed_ = 0;
-  uint32_t num_lines_ = 1;
-  LineContext context_;
+  template <typename HashAt>
+  void MayMatchHashes(size_t n, HashAt hash_at, bool* may_match) const {
+    FoundLine found[kBatchKeys];
+    for (size_t begin = 0; begin < n; begin += kBatchKeys) {
+      const size_t m = n - begin < kBatchKeys ? n - begin : kBatchKeys;
+      for (size_t i = 0; i < m; ++i) {
+        const uint64_t hash = hash_at(begin + i);
+        found[i] = {hash, lines_.LineOf(hash)};
+        PrefetchLine(found[i].line);
+      }
+      kernel_.batch(found, m, lines_.context, may_match + begin);
+    }
+  }
+
+  ProbeKernel kernel_;
+  FilterLines lines_;
 };
 
 }  // namespace oneline

@@ -56,15 +56,10 @@ void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
   }
 }
 
-constexpr KernelOfSet<ProbeKernel> kWritten[] = {
-    {InstructionSet::kPortable, &kPortableKernel},
-#if defined(__x86_64__)
-    {InstructionSet::kAvx2, &kAvx2Kernel},
-#elif defined(__aarch64__)
-    {InstructionSet::kNeon, &kNeonKernel},
-#endif
-};
-constexpr ProbeKernels kKernels = KernelsOf(kWritten);
+#define ONELINE_KERNEL(set, name, features, bloom, ...) &bloom::kKernel,
+#define ONELINE_PORTABLE(...) &portable::kKernel,
+constexpr ProbeKernels kKernels = {
+    &portable::kKernel, ONELINE_SETS(ONELINE_KERNEL, ONELINE_PORTABLE)};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -122,10 +122,16 @@ __attribute__((always_inline)) inline bool ShortLineMayMatch(
 
 extern const ProbeKernels kKernels;
 
-// The kernels, each for its instruction set.
-extern const ProbeKernel kPortableKernel;
-extern const ProbeKernel kAvx2Kernel;
-extern const ProbeKernel kNeonKernel;
+// The kernels, each in the namespace of its set.
+namespace portable {
+extern const ProbeKernel kKernel;
+}
+#define ONELINE_DECLARE(set, name, features, bloom, ...) \
+  namespace bloom {                                      \
+  extern const ProbeKernel kKernel;                      \
+  }
+ONELINE_INSTRUCTION_SETS(ONELINE_DECLARE, ONELINE_DECLARE)
+#undef ONELINE_DECLARE
 
 }  // namespace blocked_bloom
 }  // namespace oneline

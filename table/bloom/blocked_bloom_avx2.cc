@@ -6,14 +6,14 @@
 
 #include "table/bloom/blocked_bloom.h"
 
-#define ONELINE_TARGET ONELINE_AVX2
-
 namespace oneline {
 namespace blocked_bloom {
-namespace {
+namespace avx2 {
 
-ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX2_FEATURES)
+
+ONELINE_TARGET static inline bool Probe(const uint8_t* line, uint64_t hash,
+                                        LineContext context) {
   const int num_probes = context.parameter;
   const uint64_t mix = LineMix(hash);
   const __m256i low =
@@ -47,17 +47,14 @@ ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
   return true;
 }
 
-ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
-                                      LineContext context) {
+ONELINE_TARGET static inline bool ProbeShort(ShortLine line, uint64_t hash,
+                                             LineContext context) {
   return ShortLineMayMatch(line, hash, context.parameter);
 }
 
 #include "table/simd/lookups.inc"
 
-}  // namespace
-
-constexpr ProbeKernel kAvx2Kernel = {&Probe, &Batch, &ProbeShort};
-
+}  // namespace avx2
 }  // namespace blocked_bloom
 }  // namespace oneline
 

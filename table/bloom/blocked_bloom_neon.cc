@@ -6,16 +6,16 @@
 
 #include "table/bloom/blocked_bloom.h"
 
-#define ONELINE_TARGET ONELINE_NEON
-
 namespace oneline {
 namespace blocked_bloom {
-namespace {
+namespace neon {
+
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_NEON_FEATURES)
 
 // The bits of the line that the top 9 bits of each product name, in each lane's
 // lowest bit.
-ONELINE_TARGET inline uint32x4_t BitsAt(uint8x16x4_t line,
-                                        uint32x4_t products) {
+ONELINE_TARGET static inline uint32x4_t BitsAt(uint8x16x4_t line,
+                                               uint32x4_t products) {
   // The top 6 bits name a byte of the line, the next 3 a bit of it. A table
   // lookup takes the byte's number from a lane's lowest byte; the other bytes
   // of the lane look up nothing of use.
@@ -26,8 +26,8 @@ ONELINE_TARGET inline uint32x4_t BitsAt(uint8x16x4_t line,
                    vnegq_s32(vreinterpretq_s32_u32(bit)));
 }
 
-ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
+ONELINE_TARGET static inline bool Probe(const uint8_t* line, uint64_t hash,
+                                        LineContext context) {
   const uint32_t num_probes = context.parameter;
   const uint64_t mix = LineMix(hash);
   const uint8x16x4_t whole = {{vld1q_u8(line), vld1q_u8(line + 16),
@@ -50,17 +50,14 @@ ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
   return true;
 }
 
-ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
-                                      LineContext context) {
+ONELINE_TARGET static inline bool ProbeShort(ShortLine line, uint64_t hash,
+                                             LineContext context) {
   return ShortLineMayMatch(line, hash, context.parameter);
 }
 
 #include "table/simd/lookups.inc"
 
-}  // namespace
-
-constexpr ProbeKernel kNeonKernel = {&Probe, &Batch, &ProbeShort};
-
+}  // namespace neon
 }  // namespace blocked_bloom
 }  // namespace oneline
 

@@ -2,27 +2,24 @@
 
 #include "table/bloom/blocked_bloom.h"
 
-#define ONELINE_TARGET
-
 namespace oneline {
 namespace blocked_bloom {
-namespace {
+namespace portable {
 
-bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
+#define ONELINE_TARGET
+
+static bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
   return ForEachProbe(hash, context.parameter, [line](uint32_t bit) {
     return (line[bit / 8] >> (bit % 8) & 1) != 0;
   });
 }
 
-bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
+static bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
   return ShortLineMayMatch(line, hash, context.parameter);
 }
 
 #include "table/simd/lookups.inc"
 
-}  // namespace
-
-constexpr ProbeKernel kPortableKernel = {&Probe, &Batch, &ProbeShort};
-
+}  // namespace portable
 }  // namespace blocked_bloom
 }  // namespace oneline

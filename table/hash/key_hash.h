@@ -21,6 +21,8 @@
 #include <xxhash.h>
 #endif
 
+#include "table/hash/little_endian.h"
+
 // XXH3 was another function before, for the empty key and from 241 bytes on.
 static_assert(XXH_VERSION_NUMBER >= 800,
               "needs xxHash 0.8.0 or later: filters would deny keys");
@@ -32,9 +34,28 @@ namespace oneline {
 inline constexpr size_t kLineBytes = 64;
 inline constexpr size_t kLineBits = 8 * kLineBytes;
 
+// XXH3 of 9 to 16 bytes, as most keys have, without a call and a choice among
+// lengths. The constants are words of XXH3's secret, xored in pairs.
+constexpr bool IsShortKey(size_t num_bytes) { return num_bytes - 9 < 8; }
+inline uint64_t ShortKeyHash(const char* key, size_t num_bytes, uint64_t seed) {
+  const uint64_t low =
+      GetLittleEndian<uint64_t>(reinterpret_cast<const uint8_t*>(key));
+  const uint64_t high = GetLittleEndian<uint64_t>(
+      reinterpret_cast<const uint8_t*>(key + num_bytes - 8));
+  const uint64_t x = low ^ (0x6782737bea4239b9u + seed);
+  const uint64_t y = high ^ (0xaf56bc3b0996523au - seed);
+  const auto product = static_cast<unsigned __int128>(x) * y;
+  uint64_t hash =
+      num_bytes + __builtin_bswap64(x) + y +
+      (static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64));
+  hash = (hash ^ hash >> 37) * 0x165667919e3779f9u;
+  return hash ^ hash >> 32;
+}
+
 // XXH3, 64 bits. Two keys collide with probability 2^-64 for a seed that is
 // not known when the keys are chosen. Not a cryptographic hash.
 inline uint64_t KeyHash(std::string_view key, uint64_t seed) {
+  if (IsShortKey(key.size())) return ShortKeyHash(key.data(), key.size(), seed);
   return XXH3_64bits_withSeed(key.data(), key.size(), seed);
 }
 

@@ -161,18 +161,11 @@ LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
   return {&FindRibbonMasks(parameter, line_bytes), parameter};
 }
 
-constexpr KernelOfSet<ProbeKernel> kWritten[] = {
-    {InstructionSet::kPortable, &kPortableKernel},
-#if defined(__x86_64__)
-    {InstructionSet::kPclmul, &kPclmulKernel},
-    {InstructionSet::kAvx2, &kAvx2Kernel},
-    {InstructionSet::kVpclmul, &kVpclmulKernel},
-    {InstructionSet::kAvx512, &kAvx512Kernel},
-#elif defined(__aarch64__)
-    {InstructionSet::kNeon, &kNeonKernel},
-#endif
-};
-constexpr ProbeKernels kKernels = KernelsOf(kWritten);
+#define ONELINE_KERNEL(set, name, features, bloom, ribbon, ...) \
+  &ribbon::kKernel,
+#define ONELINE_PORTABLE(...) &portable::kKernel,
+constexpr ProbeKernels kKernels = {
+    &portable::kKernel, ONELINE_SETS(ONELINE_KERNEL, ONELINE_PORTABLE)};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

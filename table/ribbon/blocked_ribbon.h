@@ -48,13 +48,16 @@ LineContext ContextFor(uint8_t parameter, uint32_t line_bytes);
 
 extern const ProbeKernels kKernels;
 
-// The kernels, each for its instruction set.
-extern const ProbeKernel kPortableKernel;
-extern const ProbeKernel kPclmulKernel;
-extern const ProbeKernel kAvx2Kernel;
-extern const ProbeKernel kVpclmulKernel;
-extern const ProbeKernel kAvx512Kernel;
-extern const ProbeKernel kNeonKernel;
+// The kernels, each in the namespace of its set.
+namespace portable {
+extern const ProbeKernel kKernel;
+}
+#define ONELINE_DECLARE(set, name, features, bloom, ribbon, ...) \
+  namespace ribbon {                                             \
+  extern const ProbeKernel kKernel;                              \
+  }
+ONELINE_INSTRUCTION_SETS(ONELINE_DECLARE, ONELINE_DECLARE)
+#undef ONELINE_DECLARE
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

@@ -9,16 +9,17 @@
 #include "table/ribbon/blocked_ribbon.h"
 #include "table/ribbon_line/ribbon_masks.h"
 
-#define ONELINE_TARGET ONELINE_NEON
-
 namespace oneline {
 namespace blocked_ribbon {
-namespace {
+namespace neon {
+
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_NEON_FEATURES)
 
 // Product i of the line's word i and the coefficients has 128 bits, of which
 // the lower half belongs to word i of the whole and the upper one to word i
 // + 1. Even products lie as they are, odd ones are moved up by a word.
-ONELINE_TARGET inline bool Matches(const uint8_t* line, const Query& query) {
+ONELINE_TARGET static inline bool Matches(const uint8_t* line,
+                                          const Query& query) {
   const poly64x2_t coefficients =
       vreinterpretq_p64_u64(vdupq_n_u64(query.coefficients));
   const int16x8_t mix = vreinterpretq_s16_u64(vdupq_n_u64(query.mix));
@@ -46,13 +47,13 @@ ONELINE_TARGET inline bool Matches(const uint8_t* line, const Query& query) {
   return vmaxvq_u32(vreinterpretq_u32_u8(differs)) == 0;
 }
 
-ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
+ONELINE_TARGET static inline bool Probe(const uint8_t* line, uint64_t hash,
+                                        LineContext context) {
   return Matches(line, MakeQuery(line, hash, context));
 }
 
-ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
-                                      LineContext context) {
+ONELINE_TARGET static inline bool ProbeShort(ShortLine line, uint64_t hash,
+                                             LineContext context) {
   uint8_t bytes[kLineBytes] = {};
   std::copy_n(line.bytes, line.num_bytes,
               bytes + (kLineBytes - line.num_bytes));
@@ -61,10 +62,7 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 #include "table/simd/lookups.inc"
 
-}  // namespace
-
-constexpr ProbeKernel kNeonKernel = {&Probe, &Batch, &ProbeShort};
-
+}  // namespace neon
 }  // namespace blocked_ribbon
 }  // namespace oneline
 

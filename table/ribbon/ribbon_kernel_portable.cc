@@ -8,15 +8,15 @@
 #include "table/ribbon/blocked_ribbon.h"
 #include "table/ribbon_line/ribbon_masks.h"
 
-#define ONELINE_TARGET
-
 namespace oneline {
 namespace blocked_ribbon {
-namespace {
+namespace portable {
+
+#define ONELINE_TARGET
 
 constexpr uint32_t kLineWords = kLineBytes / 8;
 
-uint64_t Parity(uint64_t x) {
+static uint64_t Parity(uint64_t x) {
   x ^= x >> 32;
   x ^= x >> 16;
   x ^= x >> 8;
@@ -26,13 +26,13 @@ uint64_t Parity(uint64_t x) {
 
 // The bits up to `position`, which is the highest of the result. `words` begins
 // with a word of zeros, for what is before the line.
-uint64_t BitsUpTo(uint32_t position, const uint64_t* words) {
+static uint64_t BitsUpTo(uint32_t position, const uint64_t* words) {
   const uint32_t shift = position % 64;
   const uint64_t* const word = words + 1 + position / 64;
   return word[0] << (63 - shift) | word[-1] >> shift >> 1;
 }
 
-bool Matches(const uint64_t* words, const Query& query) {
+static bool Matches(const uint64_t* words, const Query& query) {
   const uint64_t reversed = ReverseBits(query.coefficients);
   for (uint32_t i = kLineWords; i-- > 0;) {
     for (uint64_t left = query.mask[i]; left != 0; left &= left - 1) {
@@ -47,7 +47,7 @@ bool Matches(const uint64_t* words, const Query& query) {
   return true;
 }
 
-bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
+static bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
   uint64_t words[1 + kLineWords] = {};
   for (uint32_t i = 0; i < kLineWords; ++i) {
     words[1 + i] = GetLittleEndian<uint64_t>(line + 8 * i);
@@ -55,7 +55,7 @@ bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
   return Matches(words, MakeQuery(line, hash, context));
 }
 
-bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
+static bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
   // To the end of 64 bytes, where the table has the columns.
   uint8_t bytes[kLineBytes] = {};
   std::copy_n(line.bytes, line.num_bytes,
@@ -69,9 +69,6 @@ bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
 
 #include "table/simd/lookups.inc"
 
-}  // namespace
-
-constexpr ProbeKernel kPortableKernel = {&Probe, &Batch, &ProbeShort};
-
+}  // namespace portable
 }  // namespace blocked_ribbon
 }  // namespace oneline

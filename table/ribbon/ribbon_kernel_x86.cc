@@ -21,48 +21,46 @@
 
 namespace oneline {
 namespace blocked_ribbon {
-namespace {
 
 // For any processor with PCLMULQDQ.
 namespace pclmul {
-#define ONELINE_TARGET ONELINE_PCLMUL
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_PCLMUL_FEATURES)
 #include "table/ribbon/ribbon_kernel_x86_128.inc"
 #include "table/simd/lookups.inc"
-#undef ONELINE_TARGET
 }  // namespace pclmul
 
 // For processors without VPCLMULQDQ, which multiply two words at a time: with
 // AVX the same text needs fewer copies.
 namespace avx2 {
-#define ONELINE_TARGET ONELINE_AVX2
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX2_FEATURES)
 #include "table/ribbon/ribbon_kernel_x86_128.inc"
 #include "table/simd/lookups.inc"
-#undef ONELINE_TARGET
 }  // namespace avx2
 
 // The line in two registers, two products of 128 bits at once.
 namespace vpclmul {
-#define ONELINE_TARGET ONELINE_VPCLMUL
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_VPCLMUL_FEATURES)
 
-ONELINE_TARGET inline __m256i Load(const void* half) {
+ONELINE_TARGET static inline __m256i Load(const void* half) {
   return _mm256_load_si256(static_cast<const __m256i*>(half));
 }
 
-ONELINE_TARGET inline bool Matches(__m256i low, __m256i high,
-                                   const Query& query) {
+ONELINE_TARGET static inline bool Matches(__m256i low, __m256i high,
+                                          const Query& query) {
   const __m256i coefficients =
       _mm256_set1_epi64x(static_cast<int64_t>(query.coefficients));
   const __m256i even_low = _mm256_clmulepi64_epi128(low, coefficients, 0x00);
   const __m256i even_high = _mm256_clmulepi64_epi128(high, coefficients, 0x00);
-  // Turned by a word: 3, 0, 1, 2.
-  const __m256i odd_low = _mm256_permute4x64_epi64(
-      _mm256_clmulepi64_epi128(low, coefficients, 0x01), 0x93);
-  const __m256i odd_high = _mm256_permute4x64_epi64(
-      _mm256_clmulepi64_epi128(high, coefficients, 0x01), 0x93);
-  const __m256i product_low = _mm256_xor_si256(
-      even_low, _mm256_blend_epi32(odd_low, _mm256_setzero_si256(), 0x03));
+  const __m256i odd_low = _mm256_clmulepi64_epi128(low, coefficients, 0x01);
+  const __m256i odd_high = _mm256_clmulepi64_epi128(high, coefficients, 0x01);
+  // The odd products before these, and zero before the first.
+  const __m256i before_low = _mm256_permute2x128_si256(odd_low, odd_low, 0x08);
+  const __m256i before_high =
+      _mm256_permute2x128_si256(odd_low, odd_high, 0x21);
+  const __m256i product_low =
+      _mm256_xor_si256(even_low, _mm256_alignr_epi8(odd_low, before_low, 8));
   const __m256i product_high =
-      _mm256_xor_si256(even_high, _mm256_blend_epi32(odd_high, odd_low, 0x03));
+      _mm256_xor_si256(even_high, _mm256_alignr_epi8(odd_high, before_high, 8));
   const __m256i differs = _mm256_or_si256(
       _mm256_and_si256(
           _mm256_xor_si256(product_low, ExpectedHalf(query.mix, 0)),
@@ -73,15 +71,15 @@ ONELINE_TARGET inline bool Matches(__m256i low, __m256i high,
   return _mm256_testz_si256(differs, differs) != 0;
 }
 
-ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
+ONELINE_TARGET static inline bool Probe(const uint8_t* line, uint64_t hash,
+                                        LineContext context) {
   const auto* const halves = reinterpret_cast<const __m256i*>(line);
   return Matches(_mm256_loadu_si256(halves), _mm256_loadu_si256(halves + 1),
                  MakeQuery(line, hash, context));
 }
 
-ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
-                                      LineContext context) {
+ONELINE_TARGET static inline bool ProbeShort(ShortLine line, uint64_t hash,
+                                             LineContext context) {
   return Matches(
       _mm256_set_m128i(ShortLineQuarter(line, 1), ShortLineQuarter(line, 0)),
       _mm256_set_m128i(ShortLineQuarter(line, 3), ShortLineQuarter(line, 2)),
@@ -89,7 +87,6 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 }
 
 #include "table/simd/lookups.inc"
-#undef ONELINE_TARGET
 }  // namespace vpclmul
 
 // The line in one register, four carry-less products of 128 bits at once.
@@ -99,9 +96,9 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 // core, and still by 6 % with one every 0.1 ms. Moves, permutations, logic and
 // carry-less products of 512 bits do not (docs/internals/measurements.md).
 namespace avx512 {
-#define ONELINE_TARGET ONELINE_AVX512
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX512_FEATURES)
 
-ONELINE_TARGET inline bool Matches(__m512i line, const Query& query) {
+ONELINE_TARGET static inline bool Matches(__m512i line, const Query& query) {
   const __m512i coefficients =
       _mm512_set1_epi64(static_cast<int64_t>(query.coefficients));
   const __m512i even = _mm512_clmulepi64_epi128(line, coefficients, 0x00);
@@ -115,13 +112,13 @@ ONELINE_TARGET inline bool Matches(__m512i line, const Query& query) {
   return _mm512_test_epi64_mask(differs, _mm512_load_si512(query.mask)) == 0;
 }
 
-ONELINE_TARGET inline bool Probe(const uint8_t* line, uint64_t hash,
-                                 LineContext context) {
+ONELINE_TARGET static inline bool Probe(const uint8_t* line, uint64_t hash,
+                                        LineContext context) {
   return Matches(_mm512_loadu_si512(line), MakeQuery(line, hash, context));
 }
 
-ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
-                                      LineContext context) {
+ONELINE_TARGET static inline bool ProbeShort(ShortLine line, uint64_t hash,
+                                             LineContext context) {
   const uint32_t missing = kLineBytes - line.num_bytes;
   return Matches(
       _mm512_maskz_loadu_epi8(~uint64_t{0} << missing, line.bytes - missing),
@@ -130,17 +127,6 @@ ONELINE_TARGET inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 #include "table/simd/lookups.inc"
 }  // namespace avx512
-
-}  // namespace
-
-constexpr ProbeKernel kPclmulKernel = {&pclmul::Probe, &pclmul::Batch,
-                                       &pclmul::ProbeShort};
-constexpr ProbeKernel kAvx2Kernel = {&avx2::Probe, &avx2::Batch,
-                                     &avx2::ProbeShort};
-constexpr ProbeKernel kVpclmulKernel = {&vpclmul::Probe, &vpclmul::Batch,
-                                        &vpclmul::ProbeShort};
-constexpr ProbeKernel kAvx512Kernel = {&avx512::Probe, &avx512::Batch,
-                                       &avx512::ProbeShort};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

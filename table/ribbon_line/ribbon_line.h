@@ -144,8 +144,8 @@ inline uint64_t Seeded(uint64_t mix, uint32_t header_bits) {
 // coefficients of rows amid the window as well, where other windows make up for
 // it that they are the same for all keys of a window; at an end they would cost
 // a row.
-inline uint32_t WindowOf(uint64_t seeded, uint32_t num_windows) {
-  return static_cast<uint32_t>((seeded & 0xffffffff) * num_windows >> 32);
+inline uint64_t WindowOf(uint64_t seeded, uint32_t num_windows) {
+  return (seeded & 0xffffffff) * num_windows >> 32;
 }
 
 // The coefficients of a column of `rows` rows: bit m is that of row start + m.

@@ -56,10 +56,11 @@ RibbonMasks* MakeTable(uint32_t base, uint32_t line_bits) {
   ForEachRows(base, [&](uint32_t rows) {
     const uint32_t partial_rows = PartialRows(rows, line_bits);
     for (uint32_t reach = 0; reach < kReaches; ++reach) {
+      const uint32_t bound = AskedBound(rows, partial_rows, reach);
       table->rows[EncodeHeader({rows - base, 0, reach})] = {
           CoefficientMask(rows), next_window,
-          static_cast<uint16_t>(AskedBound(rows, partial_rows, reach)),
-          static_cast<uint8_t>(NumWindows(rows))};
+          static_cast<uint8_t>(NumWindows(rows)),
+          static_cast<uint8_t>(bound >> 8), static_cast<uint8_t>(bound & 255)};
     }
     for (uint32_t i = 0; i < NumWindows(rows); ++i) {
       FillMasks(rows, WindowStart(rows, i), line_bits,

@@ -2,8 +2,8 @@
 // each header a row, and for each window the bits of the product to compare.
 //
 //   rows[header & 255]
-//       {mask of coefficients, first window, bound of the places asked,
-//        number of windows}
+//       {mask of coefficients, first window, number of windows, bound of the
+//        places asked}
 //   masks()[2 * (first window + window) + asked]
 //       512 bits: those of the full columns, and, if the key is asked in the
 //       partial column, too, its bit
@@ -27,8 +27,13 @@ struct RibbonMasks {
   struct Row {
     uint64_t coefficient_mask;
     uint32_t first_window;
-    uint16_t asked_bound;
     uint8_t num_windows;  // 0 for lines that answer "maybe"
+    // The bound of the places asked: keys of the windows before this one are
+    // asked, and of its keys those of the groups before this one.
+    uint8_t bound_window;
+    uint8_t bound_group;
+
+    uint32_t asked_bound() const { return Place(bound_window, bound_group); }
   };
   struct alignas(kLineBytes) Mask {
     uint64_t words[kLineBytes / 8];
@@ -40,10 +45,23 @@ struct RibbonMasks {
   // As many as the rows need. They follow this object in its memory.
   const Mask* masks() const { return reinterpret_cast<const Mask*>(this + 1); }
 
-  // The mask of a key in a line of that row.
+  // The row of lines with this header. One shift of all its bits: compilers
+  // shift the index twice.
+  const Row& RowOf(uint32_t header_bits) const {
+    static_assert(sizeof(Row) == 16 && sizeof(rows) == 0x1000);
+    return *reinterpret_cast<const Row*>(reinterpret_cast<const char*>(rows) +
+                                         (header_bits << 4 & 0xff0));
+  }
+
+  // The mask of a key in a line of that row. How many windows are asked follows
+  // from the hash, while the window itself waits for the line's header; then
+  // one subtraction with a borrow tells whether this one is.
   const Mask& MaskFor(const Row& row, uint64_t seeded, uint64_t hash) const {
-    const uint32_t window = WindowOf(seeded, row.num_windows);
-    const uint32_t asked = Place(window, hash) < row.asked_bound ? 1 : 0;
+    const uint64_t windows_asked =
+        uint64_t{row.bound_window} +
+        (static_cast<uint8_t>(hash) < row.bound_group ? 1 : 0);
+    const uint64_t window = WindowOf(seeded, row.num_windows);
+    const uint64_t asked = (window - windows_asked) >> 63;
     return masks()[2 * (row.first_window + window) + asked];
   }
 };
@@ -75,9 +93,9 @@ struct Query {
 __attribute__((always_inline)) inline Query MakeQuery(const uint8_t* line,
                                                       uint64_t hash,
                                                       LineContext context) {
-  const auto& table = *static_cast<const RibbonMasks*>(context.table);
+  const RibbonMasks& table = *context.masks;
   const uint32_t header = HeaderBits(line);
-  const RibbonMasks::Row& row = table.rows[header & 255];
+  const RibbonMasks::Row& row = table.RowOf(header);
   const uint64_t mix = LineMix(hash);
   const uint64_t seeded = Seeded(mix, header);
   return {mix, seeded & row.coefficient_mask,

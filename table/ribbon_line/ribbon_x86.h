@@ -17,8 +17,9 @@ namespace blocked_ribbon {
 
 // The expected bits of a key for half 0 or 1 of a line. Always inlined, so that
 // it is compiled for the instruction set of its caller.
-__attribute__((always_inline)) ONELINE_AVX2 inline __m256i ExpectedHalf(
-    uint64_t mix, int half) {
+__attribute__((always_inline))
+ONELINE_WITH(ONELINE_AVX2_FEATURES) inline __m256i
+    ExpectedHalf(uint64_t mix, int half) {
   const __m256i bits = _mm256_set1_epi64x(static_cast<int64_t>(mix));
   const auto* const low =
       reinterpret_cast<const __m256i*>(kExpectedBitsLow + 16 * half);

@@ -1,12 +1,53 @@
 #include "table/ribbon_solver/line_solver.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
-#include "table/ribbon_solver/line_words.h"
+#include "table/hash/little_endian.h"
 
 namespace oneline {
 namespace blocked_ribbon {
+
+uint64_t ReversedHeader(const Layout& layout, uint32_t reach) {
+  Layout header = layout;
+  header.reach = reach;
+  return ReverseBits(header.header()) >> (64 - kHeaderBits);
+}
+
+uint32_t RightSidesOf(const LineKeys& keys, const Layout& layout,
+                      uint32_t window, const Solver& solver,
+                      uint32_t* right_sides) {
+  // With the bit of the partial column, if there is one, for all keys.
+  const size_t mask = 2 * (size_t{layout.row().first_window} + window) + 1;
+  solver.right_sides(keys.hashes, layout.table->masks()[mask].words,
+                     keys.num_keys, layout.rows, right_sides);
+  const bool has_partial =
+      WindowStart(layout.rows, window) < layout.partial_rows();
+  return layout.full_columns() + (has_partial ? 1 : 0);
+}
+
+void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems) {
+  // Each window may leave a block that is not full.
+  std::fill_n(systems->words[0], (num_keys + num_windows * kBlock) * kLanes, 0);
+  // A lane may have fewer blocks than others, whose comparison reads its, too.
+  const uint32_t num_blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
+  std::fill_n(systems->starts[0], num_blocks * kLanes, 0);
+  std::fill_n(systems->ends, kLanes, 0);
+}
+
+void WriteLine(const LineWords& words, const Layout& layout, uint8_t* line) {
+  uint8_t bytes[kLineBytes];
+  for (uint32_t i = 0; i < kLineBytes / 8; ++i) {
+    PutLittleEndian(words[i], bytes + 8 * i);
+  }
+  const uint32_t line_bytes = layout.line_bits / 8;
+  uint8_t* const first = bytes + (kLineBytes - line_bytes);
+  const uint32_t header = layout.header();
+  first[0] |= static_cast<uint8_t>(header);
+  first[1] |= static_cast<uint8_t>(header >> 8);
+  std::memcpy(line, first, line_bytes);
+}
 
 uint32_t LineSolver::Solve(uint64_t* hashes, const uint32_t* ends,
                            uint32_t num_lines, uint8_t* lines) {
@@ -142,48 +183,6 @@ uint32_t LineSolver::FindIndependent(uint32_t lane, uint32_t tries,
   }
   EnqueueNextLayout(line);
   return kLanes;
-}
-
-void LineSolver::RunBand(const Batch& batch) {
-  ClearFor(batch);
-  std::array<AskedKeys, kLanes> asked;
-  for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
-    Layout layout = batch.lines[i]->layout;
-    for (uint32_t end = lane + Tries(batch, i); lane < end;
-         ++lane, ++layout.seed) {
-      asked[lane] = FillBandLane(KeysOf(*batch.lines[i]), layout, solver_, lane,
-                                 &systems_);
-    }
-  }
-  solver_.eliminate_band(&systems_);
-  for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
-    Line* const line = batch.lines[i];
-    const uint32_t tries = Tries(batch, i);
-    const uint32_t found = FindIndependent(lane, tries, line);
-    lane += tries;
-    if (found == kLanes) continue;
-    if (ReadBandLane(systems_, found, asked[found], &line->layout, &echelon_)) {
-      WriteBand(*line);
-    } else {
-      EnqueueNextLayout(line);
-    }
-  }
-}
-
-void LineSolver::WriteBand(const Line& line) {
-  const uint32_t rows = line.layout.rows;
-  const uint32_t num_columns = line.layout.num_columns();
-  solver_.substitute(echelon_, rows, num_columns, &columns_);
-  LineWords words{};
-  for (uint32_t column = 0; column < num_columns; ++column) {
-    for (uint32_t row = 0; row < rows; row += 64) {
-      const uint32_t before = column * rows + row;
-      if (before >= kLineBits) break;
-      PutRows(ReverseBits(columns_.words[row / 64][num_columns - 1 - column]),
-              kLineBits - 1 - before, &words);
-    }
-  }
-  WriteLine(words, line.layout, line.bytes);
 }
 
 }  // namespace blocked_ribbon

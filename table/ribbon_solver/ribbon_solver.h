@@ -56,6 +56,13 @@ constexpr bool AllFitInWord() {
 }
 static_assert(AllFitInWord());
 
+// Some lanes in a vector of the compiler's own.
+typedef uint64_t TwoLanes __attribute__((vector_size(16)));
+typedef uint64_t FourLanes __attribute__((vector_size(32)));
+typedef uint64_t EightLanes __attribute__((vector_size(64)));
+// Eight words of 16 bits.
+typedef uint16_t Words __attribute__((vector_size(16)));
+
 // [i][lane]: equation i of a lane's system; 0: there is none.
 struct Systems {
   uint32_t ends[kLanes];  // of the lanes' last blocks: multiples of kBlock
@@ -119,12 +126,16 @@ struct Solver {
 
 extern const Kernels<Solver> kSolvers;
 
-// The solvers, each for its instruction set.
-extern const Solver kPortableSolver;
-extern const Solver kPclmulSolver;
-extern const Solver kAvx2Solver;
-extern const Solver kAvx512Solver;
-extern const Solver kNeonSolver;
+// The solvers, each in the namespace of its set.
+namespace portable {
+extern const Solver kSolver;
+}
+#define ONELINE_DECLARE(set, name, features, bloom, ribbon, solver) \
+  namespace solver {                                                \
+  extern const Solver kSolver;                                      \
+  }
+ONELINE_INSTRUCTION_SETS(ONELINE_DECLARE, ONELINE_DECLARE)
+#undef ONELINE_DECLARE
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

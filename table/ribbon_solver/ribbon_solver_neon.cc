@@ -9,44 +9,38 @@
 
 #include "table/ribbon_solver/ribbon_solver.h"
 
-#define ONELINE_TARGET ONELINE_NEON
-
 namespace oneline {
 namespace blocked_ribbon {
-namespace {
+namespace neon {
 
-constexpr uint32_t kWidth = 2;
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_NEON_FEATURES)
 
-#include "table/ribbon_solver/ribbon_lanes.inc"
+using Lanes = TwoLanes;
 
-ONELINE_TARGET inline Lanes AreZero(Lanes x) { return Lanes(x == Lanes{}); }
+ONELINE_TARGET static inline Lanes AreZero(Lanes x) {
+  return Lanes(x == Lanes{});
+}
 // A shift to the right is one to the left by a negative count, of 8 bits.
-ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
+ONELINE_TARGET static inline Lanes ShiftRight(Lanes x, Lanes by) {
   return Lanes(vshlq_u64(reinterpret_cast<uint64x2_t>(x),
                          reinterpret_cast<int64x2_t>(-by))) &
-         Lanes(by < Broadcast(64));
+         Lanes(by < Lanes{} + 64);
 }
 // The sum of the bytes' bits.
-ONELINE_TARGET inline Lanes Parity(Lanes x) {
+ONELINE_TARGET static inline Lanes Parity(Lanes x) {
   return Lanes(vpaddlq_u32(
       vpaddlq_u16(vpaddlq_u8(vcntq_u8(reinterpret_cast<uint8x16_t>(x))))));
 }
 
-typedef uint16_t Words __attribute__((vector_size(16)));
-ONELINE_TARGET inline Words RoundedProduct(Words x, Words y) {
+ONELINE_TARGET static inline Words RoundedProduct(Words x, Words y) {
   return Words(vqrdmulhq_s16(reinterpret_cast<int16x8_t>(x),
                              reinterpret_cast<int16x8_t>(y)));
 }
 
-#include "table/ribbon_solver/ribbon_compared_lanes.inc"
-#include "table/ribbon_solver/ribbon_right_sides_128.inc"
+#include "table/ribbon_solver/ribbon_lane_pairs.inc"
 #include "table/ribbon_solver/ribbon_solve.inc"
 
-}  // namespace
-
-constexpr Solver kNeonSolver = {EliminateDense,  EliminateBand, Transpose,
-                                SubstituteDense, Substitute,    RightSides};
-
+}  // namespace neon
 }  // namespace blocked_ribbon
 }  // namespace oneline
 

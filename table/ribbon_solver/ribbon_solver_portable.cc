@@ -6,20 +6,18 @@
 
 #include "table/ribbon_solver/ribbon_solver.h"
 
-#define ONELINE_TARGET
-
 namespace oneline {
 namespace blocked_ribbon {
-namespace {
+namespace portable {
 
-constexpr uint32_t kWidth = 2;
+#define ONELINE_TARGET
 
-#include "table/ribbon_solver/ribbon_lanes.inc"
+using Lanes = TwoLanes;
 
-inline Lanes ShiftRight(Lanes x, Lanes by) {
+static inline Lanes ShiftRight(Lanes x, Lanes by) {
   return Lanes{by[0] < 64 ? x[0] >> by[0] : 0, by[1] < 64 ? x[1] >> by[1] : 0};
 }
-inline Lanes AreZero(Lanes x) {
+static inline Lanes AreZero(Lanes x) {
 #if defined(__SSE2__)
   // SSE2 has no comparison of 64-bit lanes: GCC compares them one by one.
   typedef int64_t Signed __attribute__((vector_size(16)));
@@ -28,16 +26,20 @@ inline Lanes AreZero(Lanes x) {
   return Lanes(x == Lanes{});
 #endif
 }
-inline Lanes Parity(Lanes x) {
+static inline bool IsZero(Lanes x) { return (x[0] | x[1]) == 0; }
+static inline Lanes XorIfCommon(Lanes z, Lanes y, Lanes x, Lanes bits) {
+  return z ^ (y & ~AreZero(x & bits));
+}
+static inline Lanes AddIfNonZero(Lanes count, Lanes x) {
+  return count + (AreZero(x) + 1);
+}
+static inline Lanes Parity(Lanes x) {
   for (int by = 32; by > 0; by /= 2) x ^= x >> by;
   return x;
 }
 
-#include "table/ribbon_solver/ribbon_compared_lanes.inc"
-#include "table/ribbon_solver/ribbon_solve.inc"
-
-void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
-                uint32_t, uint32_t* right_sides) {
+static void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
+                       uint32_t, uint32_t* right_sides) {
   for (uint32_t i = 0; i < n; ++i) {
     const uint64_t mix = LineMix(hashes[i]);
     uint64_t bits = 0;
@@ -52,22 +54,15 @@ void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
   }
 }
 
-}  // namespace
+#include "table/ribbon_solver/ribbon_solve.inc"
 
-constexpr Solver kPortableSolver = {EliminateDense,  EliminateBand, Transpose,
-                                    SubstituteDense, Substitute,    RightSides};
+}  // namespace portable
 
-constexpr KernelOfSet<Solver> kWritten[] = {
-    {InstructionSet::kPortable, &kPortableSolver},
-#if defined(__x86_64__)
-    {InstructionSet::kPclmul, &kPclmulSolver},
-    {InstructionSet::kAvx2, &kAvx2Solver},
-    {InstructionSet::kAvx512, &kAvx512Solver},
-#elif defined(__aarch64__)
-    {InstructionSet::kNeon, &kNeonSolver},
-#endif
-};
-constexpr Kernels<Solver> kSolvers = KernelsOf(kWritten);
+#define ONELINE_SOLVER(set, name, features, bloom, ribbon, solver) \
+  &solver::kSolver,
+#define ONELINE_PORTABLE(...) &portable::kSolver,
+constexpr Kernels<Solver> kSolvers = {
+    &portable::kSolver, ONELINE_SETS(ONELINE_SOLVER, ONELINE_PORTABLE)};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

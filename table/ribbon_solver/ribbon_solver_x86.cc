@@ -20,19 +20,18 @@
 
 namespace oneline {
 namespace blocked_ribbon {
-namespace {
 
 // Two lanes are one register of 128 bits, for processors without AVX2.
 namespace pclmul {
-#define ONELINE_TARGET ONELINE_PCLMUL
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_PCLMUL_FEATURES)
 
-constexpr uint32_t kWidth = 2;
+using Lanes = TwoLanes;
 
-#include "table/ribbon_solver/ribbon_lanes.inc"
-
-ONELINE_TARGET inline Lanes AreZero(Lanes x) { return Lanes(x == Lanes{}); }
+ONELINE_TARGET static inline Lanes AreZero(Lanes x) {
+  return Lanes(x == Lanes{});
+}
 // There is one count for both lanes.
-ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
+ONELINE_TARGET static inline Lanes ShiftRight(Lanes x, Lanes by) {
   const auto in = reinterpret_cast<__m128i>(x);
   const auto count = reinterpret_cast<__m128i>(by);
   return Lanes(_mm_blend_epi16(
@@ -40,118 +39,156 @@ ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
       _mm_srl_epi64(in, _mm_unpackhi_epi64(count, count)), 0xf0));
 }
 // Each byte's by a table of its folded four bits, and the sum of these.
-ONELINE_TARGET inline Lanes Parity(Lanes x) {
+ONELINE_TARGET static inline Lanes Parity(Lanes x) {
   const __m128i table =
       _mm_setr_epi8(0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0);
   const auto folded =
-      reinterpret_cast<__m128i>((x ^ x >> 4) & Broadcast(0x0f0f0f0f0f0f0f0f));
+      reinterpret_cast<__m128i>((x ^ x >> 4) & (Lanes{} + 0x0f0f0f0f0f0f0f0f));
   return Lanes(
       _mm_sad_epu8(_mm_shuffle_epi8(table, folded), _mm_setzero_si128()));
 }
 
-typedef uint16_t Words __attribute__((vector_size(16)));
-ONELINE_TARGET inline Words RoundedProduct(Words x, Words y) {
+ONELINE_TARGET static inline Words RoundedProduct(Words x, Words y) {
   return Words(_mm_mulhrs_epi16(reinterpret_cast<__m128i>(x),
                                 reinterpret_cast<__m128i>(y)));
 }
 
-#include "table/ribbon_solver/ribbon_compared_lanes.inc"
-#include "table/ribbon_solver/ribbon_right_sides_128.inc"
+#include "table/ribbon_solver/ribbon_lane_pairs.inc"
 #include "table/ribbon_solver/ribbon_solve.inc"
-#undef ONELINE_TARGET
 }  // namespace pclmul
 
 // Four lanes, or four columns, are one register.
 namespace avx2 {
-#define ONELINE_TARGET ONELINE_AVX2
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX2_FEATURES)
 
-constexpr uint32_t kWidth = 4;
+using Lanes = FourLanes;
 
-#include "table/ribbon_solver/ribbon_lanes.inc"
-
-ONELINE_TARGET inline __m256i Register(Lanes x) {
+ONELINE_TARGET static inline __m256i Register(Lanes x) {
   return reinterpret_cast<__m256i>(x);
 }
-ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
+ONELINE_TARGET static inline Lanes ShiftRight(Lanes x, Lanes by) {
   return Lanes(_mm256_srlv_epi64(Register(x), Register(by)));
 }
-ONELINE_TARGET inline bool IsZero(Lanes x) {
+ONELINE_TARGET static inline bool IsZero(Lanes x) {
   return _mm256_testz_si256(Register(x), Register(x)) != 0;
 }
 // x where y is not zero. Of ~(y == 0) GCC makes more than one instruction.
-ONELINE_TARGET inline Lanes WhereNonZero(Lanes x, Lanes y) {
+ONELINE_TARGET static inline Lanes WhereNonZero(Lanes x, Lanes y) {
   return Lanes(_mm256_andnot_si256(
       _mm256_cmpeq_epi64(Register(y), _mm256_setzero_si256()), Register(x)));
 }
-ONELINE_TARGET inline Lanes XorIfCommon(Lanes z, Lanes y, Lanes x, Lanes bits) {
+ONELINE_TARGET static inline Lanes XorIfCommon(Lanes z, Lanes y, Lanes x,
+                                               Lanes bits) {
   return z ^ WhereNonZero(y, x & bits);
 }
-ONELINE_TARGET inline Lanes AddIfNonZero(Lanes count, Lanes x) {
-  return count + WhereNonZero(Broadcast(1), x);
+ONELINE_TARGET static inline Lanes AddIfNonZero(Lanes count, Lanes x) {
+  return count + WhereNonZero(Lanes{} + 1, x);
 }
 
 // There is no population count of lanes: each byte's by a table of its folded
 // four bits, and the sum of these.
-ONELINE_TARGET inline Lanes Parity(Lanes x) {
+ONELINE_TARGET static inline Lanes Parity(Lanes x) {
   const __m256i table =
       _mm256_setr_epi8(0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 1,
                        0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0);
-  const Lanes folded = (x ^ x >> 4) & Broadcast(0x0f0f0f0f0f0f0f0f);
+  const Lanes folded = (x ^ x >> 4) & (Lanes{} + 0x0f0f0f0f0f0f0f0f);
   return Lanes(_mm256_sad_epu8(_mm256_shuffle_epi8(table, Register(folded)),
                                _mm256_setzero_si256()));
 }
 
-#include "table/ribbon_solver/ribbon_right_sides_x86.inc"
+// Bit i: whether the 32 bits i and the mask have none in common.
+ONELINE_TARGET static inline uint32_t NoneInCommon(__m256i x,
+                                                   const uint64_t* mask) {
+  const __m256i common = _mm256_and_si256(
+      x, _mm256_load_si256(reinterpret_cast<const __m256i*>(mask)));
+  return static_cast<uint32_t>(_mm256_movemask_ps(
+      _mm256_castsi256_ps(_mm256_cmpeq_epi32(common, _mm256_setzero_si256()))));
+}
+
+ONELINE_TARGET static inline uint32_t NonZero(const uint64_t* mask) {
+  const __m256i all = _mm256_set1_epi32(-1);
+  return (NoneInCommon(all, mask) | NoneInCommon(all, mask + 4) << 8) ^ 0xffff;
+}
+
+// For columns of 32 rows and more: no 32 bits have more than one of the mask.
+ONELINE_TARGET static void SparseRightSides(const uint64_t* hashes,
+                                            const uint64_t* mask, uint32_t n,
+                                            uint32_t* right_sides) {
+  const uint32_t used = NonZero(mask);
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint64_t mix = LineMix(hashes[i]);
+    const uint32_t zeros = NoneInCommon(ExpectedHalf(mix, 0), mask) |
+                           NoneInCommon(ExpectedHalf(mix, 1), mask + 4) << 8;
+    right_sides[i] = _pext_u32(~zeros, used);
+  }
+}
+
+// For columns of fewer rows.
+ONELINE_TARGET static void CrowdedRightSides(const uint64_t* hashes,
+                                             const uint64_t* mask, uint32_t n,
+                                             uint32_t* right_sides) {
+  alignas(32) uint64_t expected[kLineBytes / 8];
+  for (uint32_t i = 0; i < n; ++i) {
+    for (int half = 0; half < 2; ++half) {
+      _mm256_store_si256(reinterpret_cast<__m256i*>(expected + 4 * half),
+                         ExpectedHalf(LineMix(hashes[i]), half));
+    }
+    uint64_t bits = 0;
+    for (uint32_t word = kLineBytes / 8; word-- > 0;) {
+      bits = bits << _mm_popcnt_u64(mask[word]) |
+             _pext_u64(expected[word], mask[word]);
+    }
+    right_sides[i] = static_cast<uint32_t>(bits);
+  }
+}
+
+ONELINE_TARGET static void RightSides(const uint64_t* hashes,
+                                      const uint64_t* mask, uint32_t n,
+                                      uint32_t rows, uint32_t* right_sides) {
+  if (rows >= 32) {
+    SparseRightSides(hashes, mask, n, right_sides);
+  } else {
+    CrowdedRightSides(hashes, mask, n, right_sides);
+  }
+}
+
 #include "table/ribbon_solver/ribbon_solve.inc"
-#undef ONELINE_TARGET
 }  // namespace avx2
 
 // Eight lanes, or eight columns, are one register.
 namespace avx512 {
-#define ONELINE_TARGET ONELINE_AVX512
+#define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX512_FEATURES)
 
-constexpr uint32_t kWidth = 8;
+using Lanes = EightLanes;
 
-#include "table/ribbon_solver/ribbon_lanes.inc"
-
-ONELINE_TARGET inline __m512i Register(Lanes x) {
+ONELINE_TARGET static inline __m512i Register(Lanes x) {
   return reinterpret_cast<__m512i>(x);
 }
-ONELINE_TARGET inline Lanes ShiftRight(Lanes x, Lanes by) {
+ONELINE_TARGET static inline Lanes ShiftRight(Lanes x, Lanes by) {
   return Lanes(_mm512_srlv_epi64(Register(x), Register(by)));
 }
-ONELINE_TARGET inline __mmask8 HaveCommon(Lanes x, Lanes y) {
+ONELINE_TARGET static inline __mmask8 HaveCommon(Lanes x, Lanes y) {
   return _mm512_test_epi64_mask(Register(x), Register(y));
 }
-ONELINE_TARGET inline bool IsZero(Lanes x) { return HaveCommon(x, x) == 0; }
-ONELINE_TARGET inline Lanes XorIfCommon(Lanes z, Lanes y, Lanes x, Lanes bits) {
+ONELINE_TARGET static inline bool IsZero(Lanes x) {
+  return HaveCommon(x, x) == 0;
+}
+ONELINE_TARGET static inline Lanes XorIfCommon(Lanes z, Lanes y, Lanes x,
+                                               Lanes bits) {
   return Lanes(_mm512_mask_xor_epi64(Register(z), HaveCommon(x, bits),
                                      Register(z), Register(y)));
 }
-ONELINE_TARGET inline Lanes AddIfNonZero(Lanes count, Lanes x) {
+ONELINE_TARGET static inline Lanes AddIfNonZero(Lanes count, Lanes x) {
   return Lanes(_mm512_mask_add_epi64(Register(count), HaveCommon(x, x),
                                      Register(count), _mm512_set1_epi64(1)));
 }
-ONELINE_TARGET inline Lanes Parity(Lanes x) {
+ONELINE_TARGET static inline Lanes Parity(Lanes x) {
   return Lanes(_mm512_popcnt_epi64(Register(x)));
 }
 
-#include "table/ribbon_solver/ribbon_right_sides_x86.inc"
+using avx2::RightSides;  // has no use for more
 #include "table/ribbon_solver/ribbon_solve.inc"
-#undef ONELINE_TARGET
 }  // namespace avx512
-
-}  // namespace
-
-constexpr Solver kPclmulSolver = {
-    pclmul::EliminateDense,  pclmul::EliminateBand, pclmul::Transpose,
-    pclmul::SubstituteDense, pclmul::Substitute,    pclmul::RightSides};
-constexpr Solver kAvx2Solver = {avx2::EliminateDense, avx2::EliminateBand,
-                                avx2::Transpose,      avx2::SubstituteDense,
-                                avx2::Substitute,     avx2::RightSides};
-constexpr Solver kAvx512Solver = {
-    avx512::EliminateDense,  avx512::EliminateBand, avx512::Transpose,
-    avx512::SubstituteDense, avx512::Substitute,    avx512::RightSides};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

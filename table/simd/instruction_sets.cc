@@ -44,34 +44,27 @@ InstructionSet FromEnvironment() {
 
 bool IsSupported(InstructionSet set) {
 #if defined(__x86_64__)
-#define ONELINE_AND_FEATURE(f) &&__builtin_cpu_supports(f)
   __builtin_cpu_init();
+#define ONELINE_AND(feature) &&__builtin_cpu_supports(feature)
+#define ONELINE_CASE(set, name, FEATURES, ...) \
+  case InstructionSet::k##set:                 \
+    return true FEATURES(ONELINE_AND);
+#elif defined(__aarch64__)
+  // The kernels load words as bytes.
+#define ONELINE_CASE(set, ...)                          \
+  case InstructionSet::k##set:                          \
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
+           (getauxval(AT_HWCAP) & HWCAP_PMULL) != 0;
+#endif
+#define ONELINE_NEVER(set, ...) \
+  case InstructionSet::k##set:  \
+    return false;
   switch (set) {
     case InstructionSet::kPortable:
       return true;
-    case InstructionSet::kPclmul:
-      return true ONELINE_PCLMUL_FEATURES(ONELINE_AND_FEATURE);
-    case InstructionSet::kAvx2:
-      return true ONELINE_AVX2_FEATURES(ONELINE_AND_FEATURE);
-    case InstructionSet::kVpclmul:
-      return true ONELINE_VPCLMUL_FEATURES(ONELINE_AND_FEATURE);
-    case InstructionSet::kAvx512:
-      return true ONELINE_AVX512_FEATURES(ONELINE_AND_FEATURE);
-    case InstructionSet::kNeon:
-      return false;
+      ONELINE_SETS(ONELINE_CASE, ONELINE_NEVER)
   }
   return false;
-#undef ONELINE_AND_FEATURE
-#elif defined(__aarch64__)
-  if (set == InstructionSet::kNeon) {
-    // The kernels load words as bytes.
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&
-           (getauxval(AT_HWCAP) & HWCAP_PMULL) != 0;
-  }
-  return set == InstructionSet::kPortable;
-#else
-  return set == InstructionSet::kPortable;
-#endif
 }
 
 InstructionSet BestInstructionSet() {

@@ -1,9 +1,10 @@
 // The instruction sets that kernels are written for, and the choice between
 // them when the program runs.
 //
-// A set's features are listed once, below. The list gives both the attribute of
-// the functions compiled for the set and the check of the processor, so that no
-// function can use an instruction that was not checked for.
+// ONELINE_INSTRUCTION_SETS is the one list of them. It gives the enumerators
+// and names, the attribute of functions compiled for a set and the check of the
+// processor, so that no function can use an instruction that was not checked
+// for, and the tables of kernels (table/bloom/, ribbon/, ribbon_solver/).
 
 #ifndef ONELINE_TABLE_SIMD_INSTRUCTION_SETS_H_
 #define ONELINE_TABLE_SIMD_INSTRUCTION_SETS_H_
@@ -13,55 +14,75 @@
 #include <cstdint>
 #include <iterator>
 
-namespace oneline {
-
-// Best last. A processor of one architecture has none of the other's sets.
-enum class InstructionSet : uint8_t {
-  kPortable,
-  kPclmul,   // x86-64: Intel since 2010, AMD since 2011
-  kAvx2,     // Intel since 2013, AMD since Zen
-  kVpclmul,  // Intel since Ice Lake, AMD since Zen 3
-  kAvx512,   // Intel since Ice Lake, AMD since Zen 4. Older processors with
-             // AVX-512 lower their clock for it: they use kAvx2. Newer ones do
-             // for multiplications of 512 bits, which kernels avoid.
-  kNeon,     // arm64 with PMULL
-};
-inline constexpr const char* kInstructionSetNames[] = {
-    "portable", "pclmul", "avx2", "vpclmul", "avx512", "neon"};
-inline constexpr size_t kNumInstructionSets = std::size(kInstructionSetNames);
-static_assert(kNumInstructionSets ==
-                  1 + static_cast<size_t>(InstructionSet::kNeon),
-              "each set has a name");
-
-// By the names of GCC and Clang; F is applied to each.
-#if defined(__x86_64__)
 // clang-format off
-#define ONELINE_PCLMUL_FEATURES(F) \
-  F("pclmul") F("sse4.1")
+// Features by the names of GCC and Clang; F is applied to each. A set has those
+// of the sets before it.
+#define ONELINE_PCLMUL_FEATURES(F) F("pclmul") F("sse4.1")
 #define ONELINE_AVX2_FEATURES(F) \
   ONELINE_PCLMUL_FEATURES(F) F("avx2") F("bmi") F("bmi2") F("popcnt")
-#define ONELINE_VPCLMUL_FEATURES(F) \
-  ONELINE_AVX2_FEATURES(F) F("vpclmulqdq")
+#define ONELINE_VPCLMUL_FEATURES(F) ONELINE_AVX2_FEATURES(F) F("vpclmulqdq")
 #define ONELINE_AVX512_FEATURES(F) \
   ONELINE_VPCLMUL_FEATURES(F) F("avx512f") F("avx512bw") F("avx512dq") \
   F("avx512vl") F("avx512vpopcntdq")
-// clang-format on
+#define ONELINE_NEON_FEATURES(F)
 
-// For functions. SSE2, which every x86-64 processor has, begins the list.
+// A row for each set but the portable one, the best of an architecture last:
+// X86 or ARM64 of the name, the features, and the namespaces whose kernels the
+// set runs, of Bloom filters, of Ribbon filters, and of the Ribbon's solver.
+//
+//   pclmul    Intel since 2010, AMD since 2011
+//   avx2      Intel since 2013, AMD since Zen
+//   vpclmul   Intel since Ice Lake, AMD since Zen 3
+//   avx512    Intel since Ice Lake, AMD since Zen 4. Older processors with
+//             AVX-512 lower their clock for it: they use avx2. Newer ones do
+//             for multiplications of 512 bits, which kernels avoid
+//   neon      arm64 with PMULL
+#define ONELINE_INSTRUCTION_SETS(X86, ARM64) \
+  X86(Pclmul,  pclmul,  ONELINE_PCLMUL_FEATURES,  portable, pclmul,  pclmul) \
+  X86(Avx2,    avx2,    ONELINE_AVX2_FEATURES,    avx2,     avx2,    avx2) \
+  X86(Vpclmul, vpclmul, ONELINE_VPCLMUL_FEATURES, avx2,     vpclmul, avx2) \
+  X86(Avx512,  avx512,  ONELINE_AVX512_FEATURES,  avx2,     avx512,  avx512) \
+  ARM64(Neon,  neon,    ONELINE_NEON_FEATURES,    neon,     neon,    neon)
+
+// The same rows, as HERE those of this architecture.
+#if defined(__x86_64__)
+#define ONELINE_SETS(HERE, ELSEWHERE) ONELINE_INSTRUCTION_SETS(HERE, ELSEWHERE)
+#elif defined(__aarch64__)
+#define ONELINE_SETS(HERE, ELSEWHERE) ONELINE_INSTRUCTION_SETS(ELSEWHERE, HERE)
+#else
+#define ONELINE_SETS(HERE, ELSEWHERE) \
+  ONELINE_INSTRUCTION_SETS(ELSEWHERE, ELSEWHERE)
+#endif
+
+// The attribute of functions for a set. SSE2, which every x86-64 processor has,
+// begins the list; on arm64 there is one set, whose features the compilers name
+// differently.
+#if defined(__x86_64__)
+#define ONELINE_BASELINE "sse2"
+#elif defined(__clang__)
+#define ONELINE_BASELINE "neon,aes"
+#else
+#define ONELINE_BASELINE "+crypto"
+#endif
 #define ONELINE_NEXT_FEATURE(f) "," f
 #define ONELINE_WITH(FEATURES) \
-  __attribute__((target("sse2" FEATURES(ONELINE_NEXT_FEATURE))))
-#define ONELINE_PCLMUL ONELINE_WITH(ONELINE_PCLMUL_FEATURES)
-#define ONELINE_AVX2 ONELINE_WITH(ONELINE_AVX2_FEATURES)
-#define ONELINE_VPCLMUL ONELINE_WITH(ONELINE_VPCLMUL_FEATURES)
-#define ONELINE_AVX512 ONELINE_WITH(ONELINE_AVX512_FEATURES)
-#elif defined(__aarch64__)
-#if defined(__clang__)
-#define ONELINE_NEON __attribute__((target("neon,aes")))
-#else
-#define ONELINE_NEON __attribute__((target("+crypto")))
-#endif
-#endif
+  __attribute__((target(ONELINE_BASELINE FEATURES(ONELINE_NEXT_FEATURE))))
+// clang-format on
+
+namespace oneline {
+
+#define ONELINE_ENUMERATOR(set, ...) k##set,
+#define ONELINE_NAME(set, name, ...) , #name
+// Best last. A processor of one architecture has none of the other's sets.
+enum class InstructionSet : uint8_t {
+  kPortable,
+  ONELINE_INSTRUCTION_SETS(ONELINE_ENUMERATOR, ONELINE_ENUMERATOR)
+};
+inline constexpr const char* kInstructionSetNames[] = {
+    "portable" ONELINE_INSTRUCTION_SETS(ONELINE_NAME, ONELINE_NAME)};
+#undef ONELINE_ENUMERATOR
+#undef ONELINE_NAME
+inline constexpr size_t kNumInstructionSets = std::size(kInstructionSetNames);
 
 // Whether this processor and its operating system can run the set.
 bool IsSupported(InstructionSet set);
@@ -75,33 +96,12 @@ InstructionSet BestInstructionSet();
 // once, and ignored.
 InstructionSet ChosenInstructionSet();
 
-// What is written for some sets, such as the lookups of a kind of filter.
+// What there is for each set, such as the lookups of a kind of filter.
 // Pointers, because the linker knows their values: copies would be there only
 // once the initialisers of static objects have run, too late for those among
 // them that open a database.
 template <typename Kernel>
 using Kernels = std::array<const Kernel*, kNumInstructionSets>;
-
-template <typename Kernel>
-struct KernelOfSet {
-  InstructionSet set;
-  const Kernel* kernel;
-};
-
-// From the kernels written, the portable one first and the best last. A set
-// without one of its own gets that of the best set below it. (What one of
-// another architecture gets is never used.)
-template <typename Kernel, size_t kNumWritten>
-constexpr Kernels<Kernel> KernelsOf(
-    const KernelOfSet<Kernel> (&written)[kNumWritten]) {
-  Kernels<Kernel> kernels{};
-  for (const KernelOfSet<Kernel>& own : written) {
-    for (size_t i = static_cast<size_t>(own.set); i < kernels.size(); ++i) {
-      kernels[i] = own.kernel;
-    }
-  }
-  return kernels;
-}
 
 // REQUIRES: IsSupported(set).
 template <typename Kernel>

@@ -1,9 +1,8 @@
 // Lookups in the lines of a filter: what a kernel of a kind of filter is.
 //
 // The portable kernel of a kind defines the answers; the others are held to it
-// by tests/table/block/kernels_test.cc. A kernel's file defines Probe and
-// ProbeShort, the lookups in one line, and includes lookups.inc, which has
-// Batch.
+// by tests/table/block/kernels_test.cc. A kernel is a namespace with Probe and
+// ProbeShort, the lookups in one line, which includes lookups.inc for the rest.
 
 #ifndef ONELINE_TABLE_SIMD_LOOKUPS_H_
 #define ONELINE_TABLE_SIMD_LOOKUPS_H_
@@ -19,14 +18,29 @@ namespace oneline {
 // Lookups prefetched together: RocksDB's MultiGet asks for at most as many.
 inline constexpr size_t kBatchKeys = 32;
 
+namespace blocked_ribbon {
+struct RibbonMasks;
+}
+
 // What a lookup must know besides the line and the hash, the same for all lines
 // of a filter.
 struct LineContext {
-  // The kind's own table for its parameter: of kind 2 a RibbonMasks. It lives
-  // as long as the process.
-  const void* table = nullptr;
+  // Of kind 2, for its parameter. They live as long as the process.
+  const blocked_ribbon::RibbonMasks* masks = nullptr;
   // The kind's own parameter: of kind 1 the number of probes.
   uint8_t parameter = 0;
+};
+
+// The lines of a filter, and what a lookup in them must know besides the key.
+struct FilterLines {
+  const uint8_t* bytes = nullptr;
+  uint32_t num_lines = 1;
+  uint64_t seed = 0;  // of the key hash
+  LineContext context;
+
+  const uint8_t* LineOf(uint64_t hash) const {
+    return bytes + kLineBytes * LineIndex(hash, num_lines);
+  }
 };
 
 // A line of a short block, of 8 to 64 bytes (table/short_block/short_block.h).
@@ -35,20 +49,28 @@ struct ShortLine {
   uint32_t num_bytes;
 };
 
+// The hash of a key, and its line.
+struct FoundLine {
+  uint64_t hash;
+  const uint8_t* line;
+};
+
 // How one kind of filter answers. Lines may be unaligned; no byte outside the
 // line is read. Thread-safe.
 struct ProbeKernel {
-  // Whether the key with this hash may be in the 64-byte line.
-  bool (*one)(const uint8_t* line, uint64_t hash, LineContext context);
+  // Whether the key may be in the filter: all of a lookup in one function, in
+  // which the processor finds the most to do at once.
+  bool (*key)(const FilterLines& lines, const char* key, size_t num_bytes);
 
-  // The same for `n` hashes (any number) over an array of lines: first
-  // prefetches every line, then reads them.
-  void (*batch)(const uint8_t* lines, uint32_t num_lines,
-                const uint64_t* hashes, size_t n, LineContext context,
+  // The same for the key's hash.
+  bool (*hash)(const FilterLines& lines, uint64_t hash);
+
+  // The same for `n` keys, whose lines were found, and prefetched, before.
+  void (*batch)(const FoundLine* keys, size_t n, LineContext context,
                 bool* may_match);
 
-  // As `one`, for a line of a short block. The context's table is for lines of
-  // that length.
+  // Whether the key with this hash may be in the line of a short block. The
+  // context is that of lines of this length.
   bool (*short_line)(ShortLine line, uint64_t hash, LineContext context);
 };
 
@@ -59,19 +81,6 @@ using ProbeKernels = Kernels<ProbeKernel>;
 inline void PrefetchLine(const uint8_t* line) {
   __builtin_prefetch(line);
   __builtin_prefetch(line + kLineBytes - 1);
-}
-
-// Prefetches the lines of the first min(n, kBatchKeys) hashes, so that their
-// cache misses overlap, stores where they are in `found` and returns how many.
-inline size_t PrefetchLines(const uint8_t* lines, uint32_t num_lines,
-                            const uint64_t* hashes, size_t n,
-                            const uint8_t* found[kBatchKeys]) {
-  if (n > kBatchKeys) n = kBatchKeys;
-  for (size_t i = 0; i < n; ++i) {
-    found[i] = lines + kLineBytes * LineIndex(hashes[i], num_lines);
-    PrefetchLine(found[i]);
-  }
-  return n;
 }
 
 }  // namespace oneline

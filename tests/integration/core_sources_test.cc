@@ -1,13 +1,10 @@
 // Tests of the core's sources, table/ and filter_policy/: they depend on
 // nothing but the standard library, RocksDB or LevelDB, xxHash and the system,
 // because they are compiled into other people's databases; and each instruction
-// set and each kernel is where it must be named (CONTRIBUTING.md, "Add a
-// kernel"). One that is missing there would cost speed or words, and no answer.
+// set has its words in the pages.
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -108,37 +105,6 @@ TEST(CoreSourcesTest, EachInstructionSetHasItsWords) {
     if (name == "portable") continue;
     EXPECT_NE(figures.find("word[\"" + name + "\"] = "), figures.npos) << name;
   }
-}
-
-// As KernelsOf needs them: each for the set of its name, the best last.
-TEST(CoreSourcesTest, EachKernelIsInTheListOfItsFolder) {
-  int folders = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("table")) {
-    std::string text;
-    for (const auto& source : std::filesystem::directory_iterator(entry)) {
-      if (source.path().extension() == ".cc") {
-        text += ReadWholeFile(source.path());
-      }
-    }
-    // In names of sets letters are small.
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    const std::vector<std::string> defined = Found(
-        text, "constexpr (?:probekernel|solver) k(\\w+)(?:kernel|solver) =");
-    std::vector<std::string> ordered;
-    for (const std::string name : kInstructionSetNames) {
-      if (std::count(defined.begin(), defined.end(), name) != 0) {
-        ordered.push_back(name);
-      }
-    }
-    EXPECT_EQ(ordered.size(), defined.size()) << entry.path();
-    EXPECT_EQ(
-        Found(text, "\\{instructionset::k(\\w+), &k\\1(?:kernel|solver)\\}"),
-        ordered)
-        << entry.path();
-    if (!defined.empty()) ++folders;
-  }
-  EXPECT_GE(folders, 3);
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ TEST(BlockedBloomFilterTest, AnswersAsTheLinesOfAFilterBlock) {
     const uint64_t hash = KeyHash(key, seed);
     const uint8_t *line =
         lines.data() + kLineBytes * LineIndex(hash, num_lines);
-    ASSERT_EQ(filter.MayContain(key),
-              blocked_bloom::kPortableKernel.one(line, hash, context));
+    ASSERT_EQ(filter.MayContain(key), blocked_bloom::portable::kKernel.hash(
+                                          {line, 1, 0, context}, hash));
   }
 }
 

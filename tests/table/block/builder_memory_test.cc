@@ -8,12 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#include <string_view>
 
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
 #include "tests/random_keys.h"
-#include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
 
 namespace {
@@ -76,27 +74,6 @@ TEST_P(BuilderMemoryTest, PeakIsEightBytesAKeyTheBlockAndAMebibyte) {
       EXPECT_GE(peak, 8 * n + block) << "not all was counted";
       EXPECT_LE(besides, FilterBlockBuilder::kMaxScratchBytes) << n << " keys";
     }
-  }
-}
-
-constexpr size_t kKeys = kSlow ? 3000000 : 10000000;
-
-// A table that filters only prefixes, all of them equal, holds one hash. With
-// whole keys besides, the prefix is held once, not before every key.
-TEST_P(BuilderMemoryTest, EqualPrefixesTakeNoMemory) {
-  for (const bool whole_keys : {false, true}) {
-    ResetPeakMemory();
-    FilterBlockBuilder builder(*GetParam(), 10, 1);
-    for (size_t i = 0; i < kKeys; ++i) {
-      const IntegerKey key(KeySet::kBigEndian, 1, i);
-      const std::string_view prefix = "prefix";
-      whole_keys ? builder.AddKeyAndPrefix(key, prefix)
-                 : builder.AddKey(prefix);
-    }
-    EXPECT_EQ(builder.num_keys(), whole_keys ? kKeys + 1 : 1);
-    const size_t block = builder.Finish().size;
-    EXPECT_LE(PeakMemory() - block,
-              8 * builder.num_keys() + FilterBlockBuilder::kMaxScratchBytes);
   }
 }
 

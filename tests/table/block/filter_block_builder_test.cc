@@ -139,41 +139,6 @@ TEST_P(FilterBlockBuilderTest, AnyNumberOfLines) {
   }
 }
 
-// Keys of every length to 300 bytes, and around each power of two to 64 KiB;
-// the empty key is one of them.
-std::vector<std::string> KeysOfManyLengths(std::mt19937_64& random) {
-  std::vector<size_t> lengths;
-  for (size_t length = 0; length <= 300; ++length) lengths.push_back(length);
-  for (size_t power = 512; power <= 65536; power *= 2) {
-    for (size_t length : {power - 1, power, power + 1}) {
-      lengths.push_back(length);
-    }
-  }
-  std::vector<std::string> keys;
-  for (size_t length : lengths) {
-    std::string key(length, '\0');
-    for (char& c : key) c = static_cast<char>(random() & 0xff);
-    keys.push_back(key);
-  }
-  return keys;
-}
-
-TEST_P(FilterBlockBuilderTest, KeysOfAnyLength) {
-  std::mt19937_64 random = TestRandom();
-  for (double bits_per_key : BitsPerKey()) {
-    const std::vector<std::string> keys = KeysOfManyLengths(random);
-    FilterBlockBuilder builder(kind(), bits_per_key, random());
-    for (const std::string& key : keys) builder.AddKey(key);
-    const FilterBlock block = builder.Finish();
-    const FilterBlockReader reader(block.view());
-    for (const std::string& key : keys) {
-      ASSERT_TRUE(reader.MayMatch(key))
-          << key.size() << " bytes, " << bits_per_key << " bits per key";
-    }
-    EXPECT_TRUE(builder.Verify(block.view()));
-  }
-}
-
 // Prefixes come sorted, and so next to their likes: those count once. Others
 // that repeat count each time, and pass all the same.
 TEST_P(FilterBlockBuilderTest, Duplicates) {
@@ -237,27 +202,6 @@ TEST_P(FilterBlockBuilderTest, KeysAndPrefixes) {
   }
 }
 
-TEST_P(FilterBlockBuilderTest, FinishKeepsTheKeysAndResetDropsThem) {
-  FilterBlockBuilder builder(kind(), 10, 1);
-  FilterBlockBuilder fresh(kind(), 10, 1);
-  EXPECT_EQ(builder.Finish().size, kTrailerBytes);
-  AddKeys(2, 20000, &builder);
-  const FilterBlock first = builder.Finish();
-  EXPECT_EQ(builder.Finish().view(), first.view());
-  builder.AddKey("one more");
-  const FilterBlock longer = builder.Finish();
-  EXPECT_TRUE(FilterBlockReader(longer.view()).MayMatch("one more"));
-  EXPECT_EQ(CountDenied(longer, 2, 20000), 0u);
-
-  builder.Reset();
-  EXPECT_EQ(builder.num_keys(), 0u);
-  AddKeys(3, 100, &builder);
-  AddKeys(3, 100, &fresh);
-  const FilterBlock second = builder.Finish();
-  EXPECT_EQ(second.view(), fresh.Finish().view());
-  EXPECT_TRUE(builder.Verify(second.view()));
-}
-
 TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
   for (const uint8_t level : {uint8_t{0}, uint8_t{6}, kUnknownLevel}) {
     FilterBlockBuilder builder(kind(), 12.5, 0xfedcba9876543210, level);
@@ -318,21 +262,6 @@ TEST_P(FilterBlockBuilderTest, FpRateIsThatOfTheBlock) {
       EXPECT_EQ(builder.FpRate(kKeys, block.size + kLineBytes / 2),
                 builder.FpRate(kKeys, block.size));
     }
-  }
-}
-
-// RocksDB may ask for the rate of many keys in few bytes.
-TEST_P(FilterBlockBuilderTest, FpRateAtTheLimits) {
-  const FilterBlockBuilder builder(kind(), 10, 0);
-  EXPECT_EQ(builder.FpRate(0, builder.BlockBytes(0)), 0);
-  EXPECT_EQ(builder.FpRate(1, kTrailerBytes), 1);
-  for (const size_t keys : {size_t{1} << 32, ~size_t{0}}) {
-    EXPECT_EQ(builder.FpRate(keys, 0), 1);
-    EXPECT_NEAR(builder.FpRate(keys, 96), 1, 1e-6);
-    const double rate = builder.FpRate(keys, builder.BlockBytes(keys));
-    EXPECT_GT(rate, 0);
-    EXPECT_LE(rate, 1);
-    EXPECT_EQ(builder.FpRate(keys, ~size_t{0}), rate);
   }
 }
 

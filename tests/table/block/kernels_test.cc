@@ -73,9 +73,10 @@ class KernelsTest : public testing::TestWithParam<const KindTraits*> {
       bool same = kernel.short_line({line, length}, hash, context) == expected;
       if (num_bytes == kLineBytes) {
         bool in_batch = !expected;
-        kernel.batch(line, 1, &hash, 1, context, &in_batch);
+        const FoundLine found = {hash, line};
+        kernel.batch(&found, 1, context, &in_batch);
         same = same && in_batch == expected &&
-               kernel.one(line, hash, context) == expected;
+               kernel.hash({line, 1, 0, context}, hash) == expected;
       }
       ASSERT_TRUE(same) << NameOf(set) << " does not say " << expected << ": "
                         << num_bytes << " bytes, parameter " << int{parameter}
@@ -162,64 +163,27 @@ TEST_P(KernelsTest, AnyLineAnswersAsSpecified) {
   EXPECT_LT(passed, num_lines * 3);
 }
 
-// The keys of a line pass; once a bit is changed some don't, and each bit of
-// the line comes to decide about one of them.
-TEST_P(KernelsTest, EachBitOfBuiltLinesDecides) {
-  constexpr size_t kStep = kSlow ? 5 : 1;
-  for (uint8_t parameter : ValidParameters(kind())) {
-    for (size_t num_keys : {1, 5, 20, 51, 70, 120, 500}) {
-      std::vector<uint64_t> hashes = RandomHashes(num_keys, random_);
-      LineBytes line = Built(parameter, hashes, 1);
-      for (uint64_t hash : hashes) {
-        ExpectAnswer(line.data(), kLineBytes, hash, parameter, true);
-      }
-      hashes.resize(std::min<size_t>(num_keys, kSlow ? 3 : 10));
-      for (size_t bit = 0; bit < kLineBits; bit += kStep) {
-        FlipBit(bit, line.data());
-        for (uint64_t hash : hashes) {
-          ExpectSpecified(line.data(), kLineBytes, hash, parameter);
-        }
-        if (HasFatalFailure()) return;
-        FlipBit(bit, line.data());
-      }
-    }
-  }
-}
-
-// Keys of a filter and others, in batches of 0 to 100. Lines, hashes and
-// answers each lie against an unreadable page (a prefetch may touch that, a
-// read may not), or the lines anywhere; nothing but the answers is written.
-TEST_P(KernelsTest, BatchesOfEverySize) {
+// Keys of all lengths that the hash treats differently, in filters of some
+// lines, as KeyHash and the line's answer.
+TEST_P(KernelsTest, KeysOfEveryLength) {
   for (uint8_t parameter : ValidParameters(kind())) {
     const uint32_t num_lines = 1 + random_() % 100;
     const std::vector<uint64_t> keys = RandomHashes(27 * num_lines, random_);
     const std::vector<uint8_t> built = Built(parameter, keys, num_lines);
-    for (size_t n = 0; n <= 100; ++n) {
-      const auto edge =
-          random_() % 2 == 0 ? GuardedEdge::kStart : GuardedEdge::kEnd;
-      const size_t offset = random_() % 2 == 0 ? 0 : random_() % kLineBytes;
-      const GuardedBytes memory(built.size() + offset, edge);
-      uint8_t* const lines = memory.data() + offset;
-      std::copy(built.begin(), built.end(), lines);
-      const GuardedBytes hashes(8 * n, edge), answers(n, edge);
-      auto* const hash = reinterpret_cast<uint64_t*>(hashes.data());
-      for (size_t i = 0; i < n; ++i) {
-        hash[i] = random_() % 2 == 0 ? keys[random_() % keys.size()]
-                                     : AnyHash(random_);
-      }
+    const FilterLines lines = {built.data(), num_lines, random_(),
+                               kind().context(parameter, kLineBytes)};
+    for (size_t num_bytes = 0; num_bytes <= 260; ++num_bytes) {
+      const GuardedBytes key(num_bytes, GuardedEdge::kEnd);
+      std::generate_n(key.data(), num_bytes,
+                      [&] { return static_cast<uint8_t>(random_()); });
+      const auto* const text = reinterpret_cast<const char*>(key.data());
+      const uint64_t hash = KeyHash({text, num_bytes}, lines.seed);
+      const bool expected =
+          Specified(lines.LineOf(hash), kLineBytes, hash, parameter);
       for (InstructionSet set : sets_) {
-        KernelFor(*kind().kernels, set)
-            .batch(lines, num_lines, hash, n,
-                   kind().context(parameter, kLineBytes),
-                   reinterpret_cast<bool*>(answers.data()));
-        for (size_t i = 0; i < n; ++i) {
-          const uint8_t* line =
-              lines + kLineBytes * LineIndex(hash[i], num_lines);
-          ASSERT_EQ(answers.data()[i] != 0,
-                    Specified(line, kLineBytes, hash[i], parameter))
-              << NameOf(set) << ", hash " << i << " of " << n << ", parameter "
-              << int{parameter} << ", " << num_lines << " lines";
-        }
+        const ProbeKernel& kernel = KernelFor(*kind().kernels, set);
+        ASSERT_EQ(kernel.key(lines, text, num_bytes), expected)
+            << NameOf(set) << ", " << num_bytes << " bytes";
       }
     }
   }

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -17,7 +16,6 @@
 #include "table/hash/key_hash.h"
 #include "tests/random_keys.h"
 #include "tests/table/all_kinds.h"
-#include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
@@ -43,28 +41,6 @@ constexpr Trailer kGoodTrailer = {0x1122334455667788, 1, 20, 1, 1, 6};
 static_assert(kGoodTrailer.level == kUnknownLevel && kUnknownLevel == 255 &&
               kGoodTrailer.asked_bits_per_key == 0);
 
-TEST(TrailerTest, SurvivesEncodingAndDecoding) {
-  std::mt19937_64 random = TestRandom();
-  for (int i = 0; i < 1000; ++i) {
-    Trailer trailer = kGoodTrailer;
-    trailer.seed = random();
-    trailer.num_keys = static_cast<uint32_t>(random() | 1);
-    trailer.parameter = static_cast<uint8_t>(1 + random() % 24);
-    trailer.level = static_cast<uint8_t>(random());
-    trailer.asked_bits_per_key = static_cast<double>(random() % 65536) / 512;
-    const std::optional<Trailer> decoded = DecodeTrailer(BlockWith(trailer));
-    ASSERT_TRUE(decoded.has_value());
-    EXPECT_EQ(decoded->seed, trailer.seed);
-    EXPECT_EQ(decoded->num_lines, trailer.num_lines);
-    EXPECT_EQ(decoded->num_keys, trailer.num_keys);
-    EXPECT_EQ(decoded->kind, trailer.kind);
-    EXPECT_EQ(decoded->version, trailer.version);
-    EXPECT_EQ(decoded->parameter, trailer.parameter);
-    EXPECT_EQ(decoded->level, trailer.level);
-    EXPECT_EQ(decoded->asked_bits_per_key, trailer.asked_bits_per_key);
-  }
-}
-
 // Every byte, where the head of filter_block.h draws it.
 TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
   Trailer trailer = {
@@ -83,21 +59,6 @@ TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
       kTrailerBytes);
   PutChecksum(expected);
   EXPECT_EQ(bytes, expected);
-}
-
-// To the nearest 512th, 127.998 at most.
-TEST(TrailerTest, BitsAskedForAreRounded) {
-  const auto stored = [](double bits_per_key) {
-    Trailer trailer = kGoodTrailer;
-    trailer.asked_bits_per_key = bits_per_key;
-    return DecodeTrailer(BlockWith(trailer))->asked_bits_per_key;
-  };
-  for (double bits = 1; bits <= 100; bits += 0.1) {
-    EXPECT_NEAR(stored(bits), bits, 1.0 / 1024);
-  }
-  EXPECT_EQ(stored(100), 100);
-  EXPECT_EQ(stored(1e9), 65535.0 / 512);
-  EXPECT_EQ(stored(-1), 0);
 }
 
 // The block is refused with this error, and its reader answers "maybe".
@@ -218,15 +179,6 @@ TEST(TrailerTest, KeysWithoutLinesAndLinesWithoutKeysAreRefused) {
   trailer = kGoodTrailer;
   trailer.num_lines = 0;
   ExpectRefused(BlockWith(trailer).substr(kLineBytes), "20 keys in 0 lines");
-}
-
-TEST(HasMagicTest, LooksAtTheLastFourBytesOnly) {
-  EXPECT_TRUE(HasMagic("one\xec"));
-  EXPECT_TRUE(HasMagic("anything one\xec"));
-  EXPECT_FALSE(HasMagic(""));
-  EXPECT_FALSE(HasMagic("ne\xec"));
-  EXPECT_FALSE(HasMagic("onel"));
-  EXPECT_FALSE(HasMagic("one\xec."));
 }
 
 }  // namespace

@@ -77,25 +77,5 @@ TEST(HashPartition, AllHashesInOnePart) {
   }
 }
 
-TEST(HashPartition, ARangeLeavesTheRestAlone) {
-  std::mt19937_64 random = TestRandom();
-  constexpr uint32_t kLines = 1024;
-  HashList hashes;
-  for (int i = 0; i < 30000; ++i) hashes.Append(random());
-  const HashPartition whole(hashes, kLines, {0, hashes.size(), 0, kLines}, 4);
-  std::vector<uint64_t> before;
-  hashes.ForEach([&](uint64_t hash) { before.push_back(hash); });
-  const HashRange middle = whole.part(1);
-  const HashPartition part(hashes, kLines, middle, 8);
-  EXPECT_EQ(part.part(0).begin, middle.begin);
-  EXPECT_EQ(part.part(part.num_parts() - 1).end, middle.end);
-  EXPECT_EQ(part.part(part.num_parts() - 1).end_line, middle.end_line);
-  for (size_t i = 0; i < hashes.size(); ++i) {
-    if (i < middle.begin || i >= middle.end) {
-      ASSERT_EQ(hashes[i], before[i]);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace oneline

@@ -69,12 +69,10 @@ size_t CountDenied(const LineBytes& lines, const std::vector<uint64_t>& hashes,
                    uint8_t base) {
   const auto num_lines = static_cast<uint32_t>(lines.size() / kLineBytes);
   const LineContext context = ContextFor(base, kLineBytes);
-  return static_cast<size_t>(
-      std::count_if(hashes.begin(), hashes.end(), [&](uint64_t hash) {
-        return !kPortableKernel.one(
-            lines.data() + kLineBytes * LineIndex(hash, num_lines), hash,
-            context);
-      }));
+  return static_cast<
+      size_t>(std::count_if(hashes.begin(), hashes.end(), [&](uint64_t hash) {
+    return !portable::kKernel.hash({lines.data(), num_lines, 0, context}, hash);
+  }));
 }
 
 TEST(BlockedRibbonTest, LinesAreThoseThatEachSolverMakes) {
@@ -140,43 +138,6 @@ INSTANTIATE_TEST_SUITE_P(All, HostileSetTest,
                                          Spread::kFirstLine,
                                          Spread::kHalfInFirstLine));
 
-TEST(BlockedRibbonTest, ParametersAreMultiplesOf4UpTo192) {
-  for (int parameter = 0; parameter <= 255; ++parameter) {
-    EXPECT_EQ(ValidParameter(static_cast<uint8_t>(parameter)),
-              parameter % 4 == 0 && parameter <= 192)
-        << parameter;
-  }
-}
-
-TEST(BlockedRibbonTest, AnyNumbersGiveAValidParameter) {
-  std::mt19937_64 random = TestRandom();
-  EXPECT_EQ(ChooseParameter(10, 0, 1), 0);
-  EXPECT_EQ(ChooseParameter(10, 3, 1), 0);
-  EXPECT_EQ(ChooseParameter(10, 4, 1), 4);
-  EXPECT_EQ(ChooseParameter(1, 0, kMaxLines), 0);
-  EXPECT_EQ(ChooseParameter(1, ~size_t{0}, 1), 192);
-  EXPECT_EQ(ChooseParameter(1, ~size_t{0}, kMaxLines), 192);
-  for (int i = 0; i < 10000; ++i) {
-    const size_t num_keys = random() >> random() % 64;
-    const auto num_lines =
-        static_cast<uint32_t>(1 + (random() % kMaxLines >> random() % 26));
-    EXPECT_TRUE(ValidParameter(ChooseParameter(10, num_keys, num_lines)));
-  }
-}
-
-// Rows over the base are enough for the fullest lines, four standard deviations
-// above the mean. With fewer bits per key the largest base is too small.
-TEST(BlockedRibbonTest, TheFullestLinesHaveRows) {
-  for (double bits_per_key = 3; bits_per_key <= 30; bits_per_key += 0.5) {
-    constexpr uint32_t kLines = 1 << 20;
-    const double mean = kLineBits / bits_per_key;
-    const uint8_t base =
-        ChooseParameter(bits_per_key, KeysFor(kLines, bits_per_key), kLines);
-    EXPECT_GE(base + 62.0, mean + 4 * std::sqrt(mean)) << bits_per_key;
-    EXPECT_LE(base, mean) << bits_per_key;
-  }
-}
-
 // The part of a line's absent keys that pass is known from its header: 2^-r for
 // r full columns, and less by the share of keys that the partial one is asked
 // for.
@@ -196,15 +157,6 @@ TEST(BlockedRibbonTest, LineFpRateIsThatOfTheColumns) {
       EXPECT_EQ(LineFpRate(line.data(), base), 1);
     }
   }
-}
-
-// The base follows the keys that a line really has, which in small filters are
-// fewer than the bits asked for say: one line of 55 keys has room for 9
-// columns. (line_solver_test.cc: such lines have hardly more rows than keys.)
-TEST(BlockedRibbonTest, SmallFiltersUseTheirBits) {
-  EXPECT_EQ(ChooseParameter(5, 55, 1), 52);
-  EXPECT_EQ(ChooseParameter(5, 102, 1), 100);
-  EXPECT_LE(ChooseParameter(5, 110, 2), 52);
 }
 
 class FpRateTest : public testing::TestWithParam<std::tuple<double, int>> {};

@@ -9,10 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "table/hash/key_hash.h"
@@ -141,66 +139,6 @@ TEST(LineSolverTest, EqualHashesCountOnce) {
   }
 }
 
-// Seeds beyond the effort are not used, and more of them save rows.
-TEST(LineSolverTest, EveryEffort) {
-  std::mt19937_64 random = TestRandom();
-  for (uint32_t n = 1; n <= 254; n += 3 * kStep) {
-    const std::vector<uint64_t> hashes = RandomHashes(n, random);
-    const uint8_t base = RibbonBaseBelow(n - std::min(n, 20u));
-    uint32_t rows = kUnsolved;
-    for (uint32_t effort = 1; effort <= kMaxSeeds; ++effort) {
-      const LineBytes line = Solved(hashes, base, effort);
-      ASSERT_LE(HeaderOf(line).rows_over_base, rows) << n;
-      rows = HeaderOf(line).rows_over_base;
-      if (!IsSolved(line)) continue;
-      ASSERT_LT(HeaderOf(line).seed, effort) << n;
-      for (uint64_t hash : hashes) {
-        ASSERT_TRUE(MayMatch(line, hash, base)) << n << " " << effort;
-      }
-    }
-  }
-}
-
-// Random equations need 1.6 rows more than there are keys with one seed, with a
-// standard deviation of 1.7, and less with more. The bounds leave seven
-// standard errors; with fewer lines as many of those. (Multiples of 4, so that
-// the base can be the number of keys.)
-TEST(LineSolverTest, RowsAreFew) {
-  std::mt19937_64 random = TestRandom();
-  for (uint32_t n : {20u, 48u, 72u, 100u}) {
-    for (auto [effort, most] : {std::pair{1u, 2.4}, {4u, 0.95}, {8u, 0.55}}) {
-      constexpr int kLines = kSlow ? 40 : 400;
-      constexpr double kForFewerLines = kSlow ? 1.3 : 0;
-      double excess = 0;
-      for (int i = 0; i < kLines; ++i) {
-        excess += HeaderOf(Solved(RandomHashes(n, random),
-                                  static_cast<uint8_t>(n), effort))
-                      .rows_over_base;
-      }
-      EXPECT_LT(excess / kLines, most + kForFewerLines)
-          << n << " keys, effort " << effort;
-      std::printf("%u keys, effort %u: %.2f rows more\n", n, effort,
-                  excess / kLines);
-    }
-  }
-}
-
-// A line has at least one row, because a line of no rows answers "maybe".
-TEST(LineSolverTest, LineWithoutKeys) {
-  std::mt19937_64 random = TestRandom();
-  for (uint8_t base : {0, 4, 100, 192}) {
-    const LineBytes line = Solved({}, base, 4);
-    EXPECT_EQ(HeaderOf(line).rows_over_base, base == 0 ? 1u : 0u);
-    // All rows are 0, so a key passes only if all bits that it expects are 0.
-    // With one row there are 32 columns, with 192 two.
-    uint32_t passed = 0;
-    for (uint64_t hash : RandomHashes(1000, random)) {
-      passed += MayMatch(line, hash, base) ? 1 : 0;
-    }
-    EXPECT_LE(passed, base < 100 ? 0u : base == 100 ? 100u : 400u);
-  }
-}
-
 // 30 different keys whose bits lie in a space of 20 dimensions: no rotation and
 // no number of rows makes their equations independent in one window. Such
 // hashes are not found by trying, so they are worked out from the keys' bits.
@@ -221,59 +159,6 @@ TEST(LineSolverTest, DependentKeysGetSeveralWindows) {
   ASSERT_TRUE(IsSolved(line));
   EXPECT_GT(HeaderOf(line).rows_over_base, kWindowRows);
   for (uint64_t hash : hashes) EXPECT_TRUE(MayMatch(line, hash, 0));
-}
-
-// A solver that could not solve a line is as good as new.
-TEST(LineSolverTest, SolvesAfterALineThatItCouldNot) {
-  std::mt19937_64 random = TestRandom();
-  for (const Solver* solver : Solvers()) {
-    std::vector<uint64_t> hashes = RandomHashes(63 + 40 + 1000, random);
-    const uint32_t ends[] = {63, 63 + 40, 63 + 40 + 1000};
-    LineBytes lines(3 * kLineBytes);
-    const auto line_solver = std::make_unique<LineSolver>(*solver, 0, 8);
-    for (int times = 0; times < 2; ++times) {
-      EXPECT_EQ(line_solver->Solve(hashes.data(), ends, 3, lines.data()), 2u);
-      EXPECT_EQ(DecodeHeader(&lines[0]).rows_over_base, kUnsolved);
-      EXPECT_NE(DecodeHeader(&lines[64]).rows_over_base, kUnsolved);
-      EXPECT_EQ(DecodeHeader(&lines[128]).rows_over_base, kUnsolved);
-    }
-  }
-}
-
-// Equations that column 0 does not have may be any; in lines, those that it has
-// do not have their rows.
-TEST(SolverTest, ColumnZeroSolvesItsEquationsAlone) {
-  std::mt19937_64 random = TestRandom();
-  for (const Solver* solver : Solvers()) {
-    const auto equations = std::make_unique<Square>();
-    DenseColumns sides{};
-    alignas(64) uint64_t pivots[kLanes];
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      for (uint32_t row = 0; row < kWindowRows; ++row) {
-        equations->words[63 - row][lane] =
-            (random() << row | uint64_t{1} << row) &
-            CoefficientMask(kWindowRows);
-      }
-      pivots[lane] = random() & CoefficientMask(kWindowRows) << 10;
-      sides.words[0][lane] = random() & pivots[lane];
-    }
-    const auto square = std::make_unique<Square>(*equations);
-    const auto columns = std::make_unique<DenseColumns>(sides);
-    solver->transpose(square.get());
-    solver->substitute_dense(*square, kWindowRows, pivots, 1, columns.get());
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      const uint64_t column = columns->words[0][lane];
-      EXPECT_EQ(column & ~pivots[lane], 0u);
-      for (uint32_t row = 0; row < kWindowRows; ++row) {
-        if ((pivots[lane] >> (63 - row) & 1) == 0) continue;
-        uint64_t sum = sides.words[0][lane] >> (63 - row);
-        for (uint32_t m = 0; m < kWindowRows; ++m) {
-          sum ^= equations->words[63 - row][lane] >> m & column >> (63 - m);
-        }
-        EXPECT_EQ(sum & 1, 0u) << lane << " " << row;
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -9,8 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -26,7 +24,6 @@
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/test_seed.h"
-#include "tools/models/short_block_model.h"
 
 namespace oneline {
 namespace {
@@ -83,61 +80,6 @@ TEST(ShortBlockTest, NoFalseNegative) {
   }
 }
 
-// Blocks of very large data blocks with tiny entries.
-TEST(ShortBlockTest, ManyKeys) {
-  std::mt19937_64 random = TestRandom();
-  for (const KindTraits* kind : AllKinds()) {
-    for (double bits : {1.0, 2.1, 2.2, 2.5, 10.0, 100.0}) {
-      const auto hashes = RandomHashes(kSlow ? 3000 : 100000, random);
-      const std::string block = Build(*kind, bits, hashes);
-      for (uint64_t hash : hashes) ASSERT_TRUE(MayMatch(block, hash)) << bits;
-    }
-  }
-}
-
-// Hashes that share a line, more than it can hold: it answers "maybe".
-TEST(ShortBlockTest, CrowdedLines) {
-  std::mt19937_64 random = TestRandom();
-  for (const KindTraits* kind : AllKinds()) {
-    for (size_t crowd : {100, 254, 255, 400, 2000}) {
-      std::vector<uint64_t> hashes = RandomHashes(100, random);
-      for (size_t i = 0; i < crowd; ++i) hashes.push_back(random() >> 20);
-      const std::string block = Build(*kind, 10, hashes);
-      for (uint64_t hash : hashes) ASSERT_TRUE(MayMatch(block, hash)) << crowd;
-    }
-  }
-}
-
-// The set of the hashes decides, not their order or how often they come.
-TEST(ShortBlockTest, BytesDependOnTheSetOfHashes) {
-  std::mt19937_64 random = TestRandom();
-  for (const KindTraits* kind : AllKinds()) {
-    for (size_t n : {1, 2, 20, 51, 60, 300}) {
-      std::vector<uint64_t> hashes = RandomHashes(n, random);
-      const std::string block = Build(*kind, 10, hashes);
-      std::shuffle(hashes.begin(), hashes.end(), random);
-      EXPECT_EQ(block, Build(*kind, 10, hashes));
-      for (size_t i = 0; i < n; ++i) hashes.push_back(hashes[random() % n]);
-      EXPECT_EQ(block, Build(*kind, 10, hashes)) << "with repetitions";
-    }
-  }
-}
-
-// What stands there before is LevelDB's, and not touched.
-TEST(ShortBlockTest, IsAppended) {
-  std::mt19937_64 random = TestRandom();
-  for (const KindTraits* kind : AllKinds()) {
-    std::vector<uint64_t> hashes = RandomHashes(20, random);
-    const std::string alone = Build(*kind, 10, hashes);
-    std::string bytes = "what was there";
-    AppendShortBlock(*kind, 10, kDefaultEffort, &hashes, &bytes);
-    EXPECT_EQ(bytes, "what was there" + alone);
-    hashes.clear();
-    AppendShortBlock(*kind, 10, kDefaultEffort, &hashes, &bytes);
-    EXPECT_EQ(bytes, "what was there" + alone) << "nothing for no keys";
-  }
-}
-
 // Every length and every code, against an unreadable page, which ends the test
 // if it is read. The first line has one row more than the base, all of which
 // are 0, and the longest reach; or all bytes are random.
@@ -168,37 +110,6 @@ TEST(ShortBlockTest, AnyBytesAnswerAsSpecified) {
       }
       const size_t lines = (size + 62) / 64;
       EXPECT_EQ(denied > 0, size >= 9 && (size - 1) % lines == 0) << size;
-    }
-  }
-}
-
-// Over many blocks, as LevelDB asks many.
-TEST(ShortBlockTest, FalsePositivesAreThoseOfTheModel) {
-  std::mt19937_64 random = TestRandom();
-  const size_t blocks = kSlow ? 60 : 1500;
-  for (const KindTraits* kind : AllKinds()) {
-    for (double bits : {4.0, 7.0, 10.0}) {
-      for (size_t n : {5, 20, 50, 60, 200}) {
-        std::vector<double> rates;
-        double sum = 0;
-        constexpr int kLookups = 1000;
-        for (size_t i = 0; i < blocks; ++i) {
-          const std::string block = Build(*kind, bits, RandomHashes(n, random));
-          int passed = 0;
-          for (int j = 0; j < kLookups; ++j)
-            passed += MayMatch(block, random());
-          rates.push_back(static_cast<double>(passed) / kLookups);
-          sum += rates.back();
-        }
-        const double mean = sum / static_cast<double>(blocks);
-        double variance = 0;
-        for (double rate : rates) variance += (rate - mean) * (rate - mean);
-        const double error = std::sqrt(variance) / static_cast<double>(blocks);
-        const double model = ShortBlockFpRate(*kind, n, bits);
-        // 5 standard errors, and what the model may be wrong by.
-        EXPECT_NEAR(mean, model, 5 * error + 0.05 * model + 1e-6)
-            << kind->name << ", " << bits << " bits, " << n << " keys";
-      }
     }
   }
 }
@@ -242,25 +153,6 @@ TEST(ShortBlockShapeTest, FollowsFromTheLengthAndHasTheBitsAskedFor) {
       ASSERT_GE(bytes, asked - 0.5 * shape.num_lines - 0.5) << n << " " << bits;
       ASSERT_LE(bytes, asked + std::min(shape.num_lines, 64u) + 0.5)
           << n << " " << bits;
-    }
-  }
-}
-
-TEST(ShortBlockShapeTest, HugeCountsAreCapped) {
-  ExpectShape(std::numeric_limits<size_t>::max(), 100, kMaxLines, 64);
-}
-
-TEST(ShortBlockContentTest, ParametersFitTheCode) {
-  for (const KindTraits* kind : AllKinds()) {
-    for (double bits = 1; bits <= 100; bits *= 1.07) {
-      for (size_t n = 1; n < 100000; n += 1 + n / 10) {
-        const ShortBlockShape shape = ShortBlockShapeFor(n, bits);
-        const ShortBlockContent content = ShortBlockContentFor(*kind, n, shape);
-        ASSERT_TRUE(content.kind.valid_parameter(content.parameter));
-        const double there = 8.0 * static_cast<double>(shape.lines_bytes()) /
-                             static_cast<double>(n);
-        ASSERT_EQ(content.kind.id, EffectiveKind(*kind, there).id);
-      }
     }
   }
 }

@@ -1,8 +1,10 @@
+// Lines of several windows.
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "table/ribbon_solver/equations.h"
+#include "table/ribbon_solver/line_solver.h"
 
 namespace oneline {
 namespace blocked_ribbon {
@@ -26,7 +28,7 @@ class Parts {
   explicit Parts(const Layout& layout)
       : last_start_(layout.row().num_windows - 3) {
     for (uint32_t d = 0; d < kReaches; ++d) {
-      bounds_[d] = layout.rows_of_reaches()[d].asked_bound;
+      bounds_[d] = layout.rows_of_reaches()[d].asked_bound();
     }
   }
 
@@ -60,8 +62,8 @@ void Order(const LineKeys& keys, const Layout& layout, OrderedKeys* ordered) {
   std::array<uint32_t, kMaxParts + 1> begins{};
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     const uint64_t hash = hashes[i];
-    const uint32_t window =
-        WindowOf(Seeded(LineMix(hash), header), num_windows);
+    const auto window = static_cast<uint32_t>(
+        WindowOf(Seeded(LineMix(hash), header), num_windows));
     part_of[i] = parts.Of(Place(window, hash));
     ++begins[part_of[i] + 1];
   }
@@ -149,8 +151,7 @@ bool ChooseBandReach(const Systems& systems, uint32_t lane,
   return false;
 }
 
-}  // namespace
-
+// Returns how many of the lane's equations, the first ones, each reach has.
 AskedKeys FillBandLane(const LineKeys& all, const Layout& layout,
                        const Solver& solver, uint32_t lane, Systems* systems) {
   const uint32_t header = layout.header();
@@ -175,6 +176,10 @@ AskedKeys FillBandLane(const LineKeys& all, const Layout& layout,
   return ordered.asked;
 }
 
+// The echelon form of a lane whose equations are independent, with the longest
+// reach for which the partial column has a solution, which the layout gets.
+// False if there is none. Column num_columns - 1 - j of the echelon form is
+// column j of the line, the partial one last.
 bool ReadBandLane(const Systems& systems, uint32_t lane, const AskedKeys& asked,
                   Layout* layout, Echelon* echelon) {
   if (!ChooseBandReach(systems, lane, asked, layout)) return false;
@@ -202,6 +207,50 @@ bool ReadBandLane(const Systems& systems, uint32_t lane, const AskedKeys& asked,
         echelon->columns[row] = all;
       });
   return true;
+}
+
+}  // namespace
+
+void LineSolver::RunBand(const Batch& batch) {
+  ClearFor(batch);
+  std::array<AskedKeys, kLanes> asked;
+  for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
+    Layout layout = batch.lines[i]->layout;
+    for (uint32_t end = lane + Tries(batch, i); lane < end;
+         ++lane, ++layout.seed) {
+      asked[lane] = FillBandLane(KeysOf(*batch.lines[i]), layout, solver_, lane,
+                                 &systems_);
+    }
+  }
+  solver_.eliminate_band(&systems_);
+  for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
+    Line* const line = batch.lines[i];
+    const uint32_t tries = Tries(batch, i);
+    const uint32_t found = FindIndependent(lane, tries, line);
+    lane += tries;
+    if (found == kLanes) continue;
+    if (ReadBandLane(systems_, found, asked[found], &line->layout, &echelon_)) {
+      WriteBand(*line);
+    } else {
+      EnqueueNextLayout(line);
+    }
+  }
+}
+
+void LineSolver::WriteBand(const Line& line) {
+  const uint32_t rows = line.layout.rows;
+  const uint32_t num_columns = line.layout.num_columns();
+  solver_.substitute(echelon_, rows, num_columns, &columns_);
+  LineWords words{};
+  for (uint32_t column = 0; column < num_columns; ++column) {
+    for (uint32_t row = 0; row < rows; row += 64) {
+      const uint32_t before = column * rows + row;
+      if (before >= kLineBits) break;
+      PutRows(ReverseBits(columns_.words[row / 64][num_columns - 1 - column]),
+              kLineBits - 1 - before, &words);
+    }
+  }
+  WriteLine(words, line.layout, line.bytes);
 }
 
 }  // namespace blocked_ribbon
