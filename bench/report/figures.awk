@@ -59,7 +59,7 @@ function add(what, filter, quantity, value, key,    name) {
     case_of[name] = what; filter_of[name] = filter; quantity_of[name] = quantity; key_of[name] = key
     order[name] = in_runs ? 1e6 * field["family_index"] + field["per_family_instance_index"] : 0
   }
-  values[name, ++count[name]] = value
+  values[name, ++count[name]] = value + 0
 }
 
 # One run of Google Benchmark, whose name is operation/SETTING/filter.
