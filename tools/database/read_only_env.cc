@@ -12,9 +12,7 @@ namespace {
 
 class ReadOnlyFiles final : public rocksdb::FileSystemWrapper {
  public:
-  explicit ReadOnlyFiles(bool with_logs)
-      : FileSystemWrapper(rocksdb::FileSystem::Default()),
-        with_logs_(with_logs) {}
+  ReadOnlyFiles() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
 
   const char* Name() const override { return "ReadOnlyFiles"; }
 
@@ -24,8 +22,8 @@ class ReadOnlyFiles final : public rocksdb::FileSystemWrapper {
       std::unique_ptr<rocksdb::FSSequentialFile>* file,
       rocksdb::IODebugContext* debug) override {
     return target()->NewSequentialFile(
-        absl::EndsWith(path, ".log") && !with_logs_ ? "/dev/null" : path,
-        options, file, debug);
+        absl::EndsWith(path, ".log") ? "/dev/null" : path, options, file,
+        debug);
   }
 
   rocksdb::IOStatus DeleteFile(const std::string& path,
@@ -33,23 +31,13 @@ class ReadOnlyFiles final : public rocksdb::FileSystemWrapper {
                                rocksdb::IODebugContext*) override {
     return rocksdb::IOStatus::NotSupported(path, "is only read");
   }
-
- private:
-  const bool with_logs_;
 };
 
 }  // namespace
 
 rocksdb::Env* ReadOnlyEnv() {
   static rocksdb::Env* const env =
-      rocksdb::NewCompositeEnv(std::make_shared<ReadOnlyFiles>(false))
-          .release();
-  return env;
-}
-
-rocksdb::Env* ReadOnlyEnvWithLogs() {
-  static rocksdb::Env* const env =
-      rocksdb::NewCompositeEnv(std::make_shared<ReadOnlyFiles>(true)).release();
+      rocksdb::NewCompositeEnv(std::make_shared<ReadOnlyFiles>()).release();
   return env;
 }
 

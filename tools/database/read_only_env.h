@@ -11,8 +11,6 @@ namespace oneline {
 // memory and deletes *.trash files: logs are empty here, and nothing is
 // deleted. Never null; lives until the program ends.
 rocksdb::Env* ReadOnlyEnv();
-// The same, but logs have what they have.
-rocksdb::Env* ReadOnlyEnvWithLogs();
 
 }  // namespace oneline
 

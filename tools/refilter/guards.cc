@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -18,13 +17,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "tools/refilter/log_numbers.h"
 
 namespace oneline {
 namespace {
@@ -67,29 +64,41 @@ absl::Status CheckLock(const std::string& path) {
                  " has the database open: close it, or", kCallInProgram);
 }
 
-// A recycled log has its number in each record, in 32 bits, which RocksDB
-// compares with the whole number. True also if it can't be read.
-bool IsRecycledBeyond32Bits(uint64_t number, const std::string& log) {
-  if (number <= std::numeric_limits<uint32_t>::max()) return false;
-  // Checksum, length and type of the first record.
-  char header[7] = {};
-  std::ifstream file(log, std::ios::binary);
-  file.read(header, sizeof(header));
-  return !file.is_open() || file.bad() ||
-         IsRecyclable(static_cast<uint8_t>(header[6]));
-}
-
-absl::Status CheckLogs(const std::string& directory) {
-  const auto logs = LogsIn(directory);
-  if (!logs.ok()) return logs.status();
-  for (const auto& [number, log] : *logs) {
-    if (!IsRecycledBeyond32Bits(number, log)) continue;
-    return Refused(log,
-                   ": RocksDB does not read recycled logs of such numbers, so "
-                   "that opening the database loses what it has: copy the "
-                   "database before anything opens it");
+// Refuses logs that opening the database here could lose writes of. A plain DB
+// numbers the keys of a WritePrepared or WriteUnprepared TransactionDB's
+// batches otherwise than its program does, so that the first flush drops newer
+// ones; no file records that policy. And a recycled log has its number in
+// each record in 32 bits, which RocksDB compares with the whole number.
+absl::Status CheckLogs(const std::string& directory, bool allow_2pc) {
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const fs::path& log = entry->path();
+    uint64_t number = 0;
+    if (log.extension() != ".log" ||
+        !absl::SimpleAtoi(log.stem().string(), &number)) {
+      continue;
+    }
+    const bool is_empty = entry->file_size(error) == 0;
+    if (error) break;
+    if (is_empty) continue;
+    if (allow_2pc) {
+      return Refused(log.string(),
+                     ": is not empty, and a database with two-phase commits "
+                     "(allow_2pc) has logs that only its program reads "
+                     "rightly: let that end prepared transactions, write a "
+                     "key, flush all column families and close it; or",
+                     kCallInProgram);
+    }
+    if (number > std::numeric_limits<uint32_t>::max()) {
+      return Refused(log.string(),
+                     ": RocksDB does not read recycled logs of such numbers, "
+                     "so that opening the database can lose what it has: copy "
+                     "the database before anything opens it");
+    }
   }
-  return absl::OkStatus();
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat(directory, ": ", error.message()));
 }
 
 // Whether it has filters for a table that a compaction writes.
@@ -109,29 +118,6 @@ bool IsWithin(const std::string& path, const std::string& directory) {
       fs::weakly_canonical(path, ignored)
           .lexically_relative(fs::canonical(directory, ignored));
   return !relative.empty() && *relative.begin() != "..";
-}
-
-// Whether the table is there, and there with these db_paths, too.
-absl::Status CheckPlaceOf(const TableFile& table,
-                          const std::vector<std::string>& db_paths) {
-  std::error_code ignored;
-  if (!fs::exists(table.path, ignored)) {
-    return Refused(table.path,
-                   ": No such file or directory. If the program has db_paths, "
-                   "give all, in its order, with --db_paths; if it has "
-                   "cf_paths,",
-                   kCallInProgram);
-  }
-  const bool has_none = db_paths.empty() && table.path_id == 0;
-  const std::string directory = fs::path(table.path).parent_path();
-  if (has_none ||
-      (table.path_id < db_paths.size() &&
-       fs::equivalent(directory, db_paths[table.path_id], ignored))) {
-    return absl::OkStatus();
-  }
-  return Refused(table.path, ": is in directory ", table.path_id + 1,
-                 " of the program's db_paths: give all, in its order, with "
-                 "--db_paths");
 }
 
 // RocksDB deletes tables that it does not know.
@@ -173,13 +159,23 @@ absl::Status CheckOtherTables(const DatabaseTables& database,
 absl::Status CheckTables(const DatabaseTables& database,
                          const std::string& path,
                          const std::vector<std::string>& db_paths) {
+  const std::vector<std::string> directories =
+      db_paths.empty() ? std::vector<std::string>{path} : db_paths;
+  std::error_code ignored;
   for (const ColumnFamilyTables& family : database.column_families) {
     for (const TableFile& table : family.tables) {
-      const absl::Status status = CheckPlaceOf(table, db_paths);
-      if (!status.ok()) return status;
+      const std::string name = fs::path(table.path).filename();
+      if (table.path_id < directories.size() &&
+          fs::exists(directories[table.path_id] + "/" + name, ignored)) {
+        continue;
+      }
+      return Refused(path, ": ", name, " is not in directory ",
+                     table.path_id + 1,
+                     " of the program's db_paths: give all, in its order, with "
+                     "--db_paths; if it has cf_paths,",
+                     kCallInProgram);
     }
   }
-  std::error_code ignored;
   for (const std::string& directory : db_paths) {
     if (fs::equivalent(directory, path, ignored)) continue;
     const absl::Status status = CheckOtherTables(database, directory);
@@ -188,24 +184,15 @@ absl::Status CheckTables(const DatabaseTables& database,
   return absl::OkStatus();
 }
 
-absl::Status CheckDirectory(const std::string& path,
-                            const std::string& wal_dir) {
+absl::Status CheckDirectory(const std::string& path) {
   absl::Status status = CheckOwner(path);
   if (status.ok()) status = CheckLock(path);
-  if (!status.ok()) return status;
   std::error_code ignored;
-  if (fs::is_directory(path + "/blob_dir", ignored)) {
+  if (status.ok() && fs::is_directory(path + "/blob_dir", ignored)) {
     return Refused(path, ": is a stacked BlobDB, by its directory blob_dir:",
                    kCallInProgram);
   }
-  if (!wal_dir.empty() && !IsWithin(wal_dir, path)) {
-    return Refused(path, ": its OPTIONS file has wal_dir=", wal_dir,
-                   ", outside the database's directory: these may be the logs "
-                   "of a database that this is a copy of, and opening a copy "
-                   "deletes them:",
-                   kCallInProgram);
-  }
-  return CheckLogs(wal_dir.empty() ? path : wal_dir);
+  return status;
 }
 
 absl::Status CheckUnchanged(const std::string& path,
@@ -224,8 +211,18 @@ absl::Status CheckUnchanged(const std::string& path,
                  kCallInProgram);
 }
 
-absl::Status CheckDatabase(const OptionsFile& options,
+absl::Status CheckDatabase(const std::string& path, const OptionsFile& options,
                            const rocksdb::DBOptions& made) {
+  if (!made.wal_dir.empty() && !IsWithin(made.wal_dir, path)) {
+    return Refused(path, ": its OPTIONS file has wal_dir=", made.wal_dir,
+                   ", outside the database's directory: these may be the logs "
+                   "of a database that this is a copy of, and opening a copy "
+                   "deletes them:",
+                   kCallInProgram);
+  }
+  const absl::Status logs =
+      CheckLogs(made.wal_dir.empty() ? path : made.wal_dir, made.allow_2pc);
+  if (!logs.ok()) return logs;
   const std::string checksums =
       options.Get("DBOptions", "", "file_checksum_gen_factory")
           .value_or("nullptr");

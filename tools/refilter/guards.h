@@ -18,11 +18,9 @@ inline constexpr char kCallInProgram[] =
 
 // FailedPrecondition if CURRENT is of another user than this process, whose
 // files the database's program might not be able to read; if a process has the
-// database open; if it is a stacked BlobDB; if its write-ahead logs are outside
-// its directory, or have a number that no RocksDB can read. Unavailable if LOCK
-// can't be written. `wal_dir`: as in DBOptions.
-absl::Status CheckDirectory(const std::string& path,
-                            const std::string& wal_dir);
+// database open; if it is a stacked BlobDB. Unavailable if LOCK can't be
+// written.
+absl::Status CheckDirectory(const std::string& path);
 
 // FailedPrecondition unless each table is where RocksDB looks for it with these
 // DBOptions::db_paths; or if RocksDB would take tables there for its own, and
@@ -36,10 +34,11 @@ absl::Status CheckTables(const DatabaseTables& database,
 absl::Status CheckUnchanged(const std::string& path,
                             const std::string& options_file);
 
-// Unimplemented if the database was last opened by a newer RocksDB than that of
-// this program; FailedPrecondition if its files have checksums that this
-// program can't make.
-absl::Status CheckDatabase(const OptionsFile& options,
+// FailedPrecondition if its write-ahead logs are outside its directory, or
+// RocksDB could lose what they have; if its files have checksums that this
+// program can't make. Unimplemented if it was last opened by a newer RocksDB
+// than that of this program.
+absl::Status CheckDatabase(const std::string& path, const OptionsFile& options,
                            const rocksdb::DBOptions& made);
 
 // FailedPrecondition if the options name something that this program cannot

@@ -79,7 +79,7 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": is not the directory of a database"));
   }
-  absl::Status status = CheckDirectory(path, tables->db_options.wal_dir);
+  absl::Status status = CheckDirectory(path);
   if (status.ok()) status = tables->options_status;
   if (!status.ok()) return status;
   const absl::StatusOr<OptionsFile>& file = tables->options_text;
@@ -87,7 +87,7 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
     return absl::FailedPreconditionError(
         absl::StrCat(path, ": has no OPTIONS file:", kCallInProgram));
   }
-  status = CheckDatabase(*file, tables->db_options);
+  status = CheckDatabase(path, *file, tables->db_options);
   if (status.ok()) status = CheckTables(*tables, path, task.db_paths);
   if (!status.ok()) return status;
   const auto chosen =

@@ -23,9 +23,6 @@
 #include "tools/command/command.h"
 #include "tools/command/flags.h"
 #include "tools/refilter/guards.h"
-#include "tools/refilter/kept_database.h"
-#include "tools/refilter/log_numbers.h"
-#include "tools/refilter/logged_writes.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
 #include "tools/refilter/report.h"
@@ -106,37 +103,6 @@ absl::Status RefilterFamilies(RefilterDatabase* database,
   return absl::OkStatus();
 }
 
-// FailedPrecondition if opening the database would lose what its logs have.
-absl::Status CheckLogNumbers(const RefilterPlan& plan, LoggedWrites* writes) {
-  // Which each TransactionDB has.
-  if (!plan.db_options.allow_2pc) return absl::OkStatus();
-  const std::string& wal_dir = plan.db_options.wal_dir;
-  const auto logs = LogsIn(wal_dir.empty() ? plan.database : wal_dir);
-  if (!logs.ok()) return logs.status();
-  const absl::StatusOr<LogNumbers> numbers = NumbersOf(*logs);
-  if (!numbers.ok()) return numbers.status();
-  if (*numbers == LogNumbers::kOfKeys) return absl::OkStatus();
-  // With two-phase commits logs are kept longer than they are needed.
-  const absl::StatusOr<bool> exist = writes->Exist(is_interrupted);
-  if (!exist.ok()) return exist.status();
-  if (!*exist) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      plan.database, ": its logs ",
-      *numbers == LogNumbers::kUnknown ? "are compressed, and may be" : "are",
-      " those of a WritePrepared or WriteUnprepared TransactionDB, from which "
-      "RocksDB itself would lose writes: open the database with its program, "
-      "and flush it"));
-}
-
-absl::StatusOr<RefilterPlan> CheckedPlan(const RefilterTask& task) {
-  LoggedWrites writes(task);  // first: a plan starts RocksDB's threads
-  absl::StatusOr<RefilterPlan> plan = MakePlan(task);
-  if (!plan.ok()) return plan;
-  const absl::Status status = CheckLogNumbers(*plan, &writes);
-  if (!status.ok()) return status;
-  return plan;
-}
-
 absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/false);
   if (!database.ok()) return database.status();
@@ -164,10 +130,9 @@ absl::Status Change(const RefilterPlan& plan, const std::string& keep,
   if (!database.ok()) return database.status();
   result->is_changed = true;  // what the logs had are tables
   if (!keep.empty()) {
-    const absl::Status kept = KeepDatabase((*database)->db(), plan, keep);
+    const absl::Status kept = (*database)->Keep(plan, keep);
     if (!kept.ok()) return kept;
     result->kept = keep;
-    result->way_back = WayBack(plan, keep);
   }
   const uint64_t tables = result->Sum(&RefilterReport::tables_found);
   Progress progress(stderr);
@@ -183,11 +148,7 @@ absl::Status Change(const RefilterPlan& plan, const std::string& keep,
           status.message(), "; ",
           result->Sum(&RefilterReport::tables_rewritten), " of ",
           Tables(tables), " have their new filters, and a second run goes on",
-          keep.empty() ? ""
-                       : absl::StrCat(". The database as it was is in ", keep,
-                                      ". To go back, and lose what was written "
-                                      "since: ",
-                                      result->way_back)));
+          keep.empty() ? "" : ". The database as it was is in " + keep));
 }
 
 // The newest OPTIONS file: each opening writes one.
@@ -235,7 +196,7 @@ absl::Status Run(const RefilterTask& task, RefilterResult* result) {
   if (rate.has_value() && rate->bytes < kLeastRate) {
     return absl::InvalidArgumentError("--rate must be at least 1KiB");
   }
-  const absl::StatusOr<RefilterPlan> plan = CheckedPlan(task);
+  const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
   if (!plan.ok()) return plan.status();
   const std::string keep = WithoutSlash(absl::GetFlag(FLAGS_keep_old));
   absl::Status status;
@@ -287,7 +248,7 @@ memory of filters before and after.
                           this flag, the policy in the OPTIONS file
     --column_family=NAMES only these column families, separated by commas
     --keep_old=DIRECTORY  first keeps the database there as it is, by hard
-                          links, and prints how to go back
+                          links in the same file system
     --db_paths=DIRECTORIES all directories of tables, in the order of the
                           program's db_paths, the database's own too
     --rate=SIZE           bytes of tables to rewrite per second, such as 20MB

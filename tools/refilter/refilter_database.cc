@@ -2,9 +2,14 @@
 
 #include <rocksdb/env.h>
 #include <rocksdb/table_properties.h>
+#include <rocksdb/utilities/checkpoint.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -16,6 +21,8 @@
 
 namespace oneline {
 namespace {
+
+namespace fs = std::filesystem;
 
 // RocksDB writes the options of each opening into a new OPTIONS file, from
 // which other programs may load theirs: with the filter policy of this one, and
@@ -59,34 +66,37 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Descriptors(
   return families;
 }
 
-// All files that the process makes from now on.
-void LetFilesBeNoMoreOpenThan(const std::string& path) {
+// Takes rights from all files that the process makes from now on. Returns the
+// umask before.
+mode_t LetFilesBeNoMoreOpenThan(const std::string& path, mode_t rights) {
+  const mode_t before = umask(0777);
   struct stat file = {};
-  if (stat(path.c_str(), &file) != 0) return;
-  umask(umask(0777) | (~file.st_mode & 0666));
+  umask(before |
+        (stat(path.c_str(), &file) == 0 ? ~file.st_mode & rights : rights));
+  return before;
+}
+
+std::string ParentOf(const std::string& directory) {
+  const fs::path parent = fs::path(directory).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+// So that what was renamed into it stays there without power.
+rocksdb::Status SyncDirectory(const std::string& path) {
+  std::unique_ptr<rocksdb::Directory> directory;
+  const rocksdb::Status status =
+      rocksdb::Env::Default()->NewDirectory(path, &directory);
+  return status.ok() ? directory->Fsync() : status;
 }
 
 }  // namespace
 
-rocksdb::Status RefilterDatabase::OpenToRead(const RefilterPlan& plan,
-                                             rocksdb::Env* env) {
+rocksdb::Status RefilterDatabase::OpenToRead(const RefilterPlan& plan) {
   rocksdb::DBOptions options = plan.db_options;
   options.info_log = std::make_shared<NoLog>();
-  options.env = env;
+  options.env = ReadOnlyEnv();
   return rocksdb::DB::OpenForReadOnly(options, plan.database, Descriptors(plan),
                                       &handles_, OpenInto(&db_));
-}
-
-bool RefilterDatabase::HasLoggedWrites(const RefilterPlan& plan) {
-  RefilterDatabase opened;
-  if (!opened.OpenToRead(plan, ReadOnlyEnvWithLogs()).ok()) return true;
-  uint64_t active = 0, others = 0;
-  using Properties = rocksdb::DB::Properties;
-  return !opened.db_->GetAggregatedIntProperty(
-             Properties::kNumEntriesActiveMemTable, &active) ||
-         !opened.db_->GetAggregatedIntProperty(
-             Properties::kNumEntriesImmMemTables, &others) ||
-         active + others > 0;
 }
 
 absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
@@ -99,7 +109,7 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
     // The LOG stays that of the program, from which `doctor` learns its
     // options.
     options.info_log = std::make_shared<NoLog>();
-    LetFilesBeNoMoreOpenThan(plan.database + "/CURRENT");
+    LetFilesBeNoMoreOpenThan(plan.database + "/CURRENT", 0666);
 #if ONELINE_HAS_OPTIONS_FILE_ERROR
     options.fail_if_options_file_error = true;  // as since 10.0
 #endif
@@ -109,7 +119,7 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
     status = rocksdb::DB::Open(options, plan.database, Descriptors(plan),
                                &opened->handles_, OpenInto(&opened->db_));
   } else {
-    status = opened->OpenToRead(plan, ReadOnlyEnv());
+    status = opened->OpenToRead(plan);
   }
   if (status.ok()) return opened;
   return absl::UnavailableError(absl::StrCat(
@@ -142,6 +152,51 @@ absl::Status RefilterDatabase::CheckCollectors(size_t i) const {
                      ", which this program does not have:", kCallInProgram));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory) {
+  // The second is RocksDB's name for it until it is whole; it would delete what
+  // is there.
+  struct stat there = {};
+  for (const std::string& path : {directory, directory + ".tmp"}) {
+    if (lstat(path.c_str(), &there) == 0) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "--keep_old: ", path, " exists; if an earlier run made it, ",
+          path == directory ? "it has the state before that run, and this one "
+                              "needs no --keep_old"
+                            : "it is not whole: delete it"));
+    }
+    if (errno != ENOENT) {
+      return absl::ErrnoToStatus(errno, "--keep_old: " + path);
+    }
+  }
+  const std::string parent = ParentOf(directory);
+  if (access(parent.c_str(), W_OK | X_OK) != 0) {
+    return absl::ErrnoToStatus(errno, "--keep_old: " + parent);
+  }
+  const std::string& wal_dir = plan.db_options.wal_dir;
+  std::error_code ignored;
+  if (plan.db_options.db_paths.empty() &&
+      (wal_dir.empty() || fs::equivalent(wal_dir, plan.database, ignored))) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      "--keep_old: the database is in several directories: keep it by a "
+      "backup");
+}
+
+absl::Status RefilterDatabase::Keep(const RefilterPlan& plan,
+                                    const std::string& directory) const {
+  rocksdb::Checkpoint* created = nullptr;
+  rocksdb::Status status = rocksdb::Checkpoint::Create(db_.get(), &created);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(created);
+  const mode_t before = LetFilesBeNoMoreOpenThan(plan.database, 0777);
+  if (status.ok()) status = checkpoint->CreateCheckpoint(directory);
+  umask(before);
+  if (status.ok()) status = SyncDirectory(ParentOf(directory));
+  if (status.ok()) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("--keep_old: ", directory, ": ", status.ToString()));
 }
 
 }  // namespace oneline

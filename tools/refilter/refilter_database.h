@@ -7,6 +7,7 @@
 #include <rocksdb/file_system.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -14,6 +15,11 @@
 #include "tools/refilter/plan.h"
 
 namespace oneline {
+
+// Whether a checkpoint of the database can be made there: nothing may be there
+// yet, nor under the name that it has until it is whole; and the database must
+// be in one directory, as the checkpoint is.
+absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory);
 
 class RefilterDatabase {
  public:
@@ -25,10 +31,6 @@ class RefilterDatabase {
       const RefilterPlan& plan, bool to_change,
       const std::shared_ptr<rocksdb::FileSystem>& files =
           rocksdb::FileSystem::Default());
-  // Whether the write-ahead logs have writes that no table has, or RocksDB
-  // can't read them, at which it can end the process: ask LoggedWrites. Reads
-  // all of them into memory.
-  static bool HasLoggedWrites(const RefilterPlan& plan);
   ~RefilterDatabase();  // closes it
   // Until the process ends: RocksDB 7.8 can wait for ever in Close when a disk
   // was full in CompactFiles.
@@ -44,9 +46,14 @@ class RefilterDatabase {
   // program collected, which new tables would not have.
   absl::Status CheckCollectors(size_t i) const;
 
+  // Makes a checkpoint there, which is open to nobody to whom the database is
+  // not. After an error there is nothing of it. REQUIRES: CheckKeep() is OK.
+  absl::Status Keep(const RefilterPlan& plan,
+                    const std::string& directory) const;
+
  private:
   RefilterDatabase() = default;
-  rocksdb::Status OpenToRead(const RefilterPlan& plan, rocksdb::Env* env);
+  rocksdb::Status OpenToRead(const RefilterPlan& plan);
 
   std::unique_ptr<rocksdb::Env> env_;  // outlives the database
   std::unique_ptr<rocksdb::DB> db_;

@@ -78,7 +78,6 @@ void PrintRefilterJson(const RefilterResult& result) {
              {"changed", result.is_changed},
              {"column_families", families},
              {"kept", TextOrNull(result.kept)},
-             {"way_back", TextOrNull(result.way_back)},
              {"remarks", result.remarks}});
 }
 
@@ -96,10 +95,11 @@ void PrintRefilterText(const RefilterResult& result) {
   absl::PrintF("\n");
   for (const std::string& remark : result.remarks) PrintParagraph(remark, 0);
   if (result.kept.empty()) return;
-  PrintParagraph(absl::StrCat("The database as it was is in ", result.kept,
-                              ". To go back, and lose what was written since:"),
-                 0);
-  absl::PrintF("\n    %s\n", result.way_back);
+  PrintParagraph(
+      absl::StrCat("The database as it was is in ", result.kept,
+                   ". To go back, and lose what was written since, put it in "
+                   "the database's place while no program has that open."),
+      0);
 }
 
 }  // namespace oneline

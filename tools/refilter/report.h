@@ -22,8 +22,8 @@ struct RefilterResult {
   std::string database;
   absl::Status status;  // why it was refused, or failed
   std::vector<RefilteredFamily> families;
-  bool is_changed = false;     // it went beyond the dry run
-  std::string kept, way_back;  // --keep_old, and the command that goes back
+  bool is_changed = false;  // it went beyond the dry run
+  std::string kept;         // --keep_old
   std::vector<std::string> remarks;
 
   // The sum of a number over all families.
@@ -32,9 +32,8 @@ struct RefilterResult {
 
 // JSON: {"path", "error": a text or null, "changed": true if --yes began,
 // "column_families": [{"name", "filter_policy", "filter_policy_in_options",
-// numbers with the names of RefilterReport, "left": [{"path", "level",
-// "why"}]}], "kept": a path or null, "way_back": a shell command or null,
-// "remarks": [texts]}
+// numbers with the names of RefilterReport, "left": [{"file", "level",
+// "why"}]}], "kept": a path or null, "remarks": [texts]}
 void PrintRefilterJson(const RefilterResult& result);
 void PrintRefilterText(const RefilterResult& result);
 

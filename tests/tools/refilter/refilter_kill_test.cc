@@ -15,7 +15,6 @@
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
 #include "tests/tools/refilter/closed_database.h"
-#include "tools/refilter/kept_database.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
 
@@ -63,7 +62,7 @@ class RefilterKillTest : public testing::Test {
     EXPECT_TRUE(IsOk(plan.status()));
     const auto db = RefilterDatabase::Open(*plan, /*to_change=*/true, files);
     if (!db.ok()) return false;
-    if (keep && !KeepDatabase((*db)->db(), *plan, kept_).ok()) return false;
+    if (keep && !(*db)->Keep(*plan, kept_).ok()) return false;
     RefilterOptions options;
     options.bytes_per_second = 0;
     return Refilter((*db)->db(), options, nullptr).ok();

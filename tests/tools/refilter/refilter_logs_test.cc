@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "tests/tools/refilter/closed_database.h"
-#include "tools/refilter/log_numbers.h"
 
 namespace oneline {
 namespace {
@@ -52,6 +51,13 @@ class RefilterLogsTest : public ClosedDatabaseTest {
     ASSERT_TRUE(IsOk(db.Write(synced_, no_locks, &batch)));
   }
 
+  // What the command says, after which the logs are empty.
+  void WriteAndFlush(WritePolicy policy) const {
+    const auto db = OpenTransactions(killed_, policy);
+    ASSERT_TRUE(IsOk(db->Put(synced_, "last", "value")));
+    ASSERT_TRUE(IsOk(db->Flush({})));
+  }
+
   void ExpectAllKeys() const {
     const rocksdb::Options options = Options("oneline:10");
     const OpenedDatabase db =
@@ -63,106 +69,67 @@ class RefilterLogsTest : public ClosedDatabaseTest {
   rocksdb::WriteOptions synced_;
 };
 
-// Prepared and committed transactions, and one that is only prepared.
-TEST_F(RefilterLogsTest, Transactions) {
-  {
-    const auto db = OpenTransactions(path_, WritePolicy::WRITE_COMMITTED);
-    for (const std::string name : {"committed", "prepared"}) {
-      const std::unique_ptr<rocksdb::Transaction> transaction(
-          db->BeginTransaction(synced_));
-      ASSERT_TRUE(transaction->SetName(name).ok());
-      ASSERT_TRUE(transaction->Put(name, "value").ok());
-      ASSERT_TRUE(transaction->Prepare().ok());
-      if (name == "prepared") Kill();
-      ASSERT_TRUE(IsOk((name == "prepared" ? transaction->Rollback()
-                                           : transaction->Commit())));
-    }
-  }
-  // RocksDB replays such a log only for transactions, or to be read not at all.
-  OutputOf("inspect " + killed_);
-  ExpectDone(killed_, "--filter_policy=oneline:10 --yes");
-  const auto db = OpenTransactions(killed_, WritePolicy::WRITE_COMMITTED,
-                                   Options("oneline:10"));
-  std::string value;
-  EXPECT_TRUE(db->Get({}, "committed", &value).ok());
-  EXPECT_TRUE(db->Get({}, "prepared", &value).IsNotFound());
-  std::vector<rocksdb::Transaction*> prepared;
-  db->GetAllPreparedTransactions(&prepared);
-  ASSERT_EQ(prepared.size(), 1u);
-  EXPECT_TRUE(prepared[0]->Commit().ok());
-  EXPECT_TRUE(db->Get({}, "prepared", &value).ok());
-  delete prepared[0];
-}
+constexpr char kFlags[] = "--filter_policy=oneline:10 --yes";
+constexpr char kTwoPhases[] = "a database with two-phase commits";
 
-// A plain DB would lose the keys that were written last. The batch of many keys
-// and the next are in one log, or each in its own.
-TEST_F(RefilterLogsTest, NumbersOfBatches) {
-  const std::string flags = "--filter_policy=oneline:10 --yes";
+// A plain DB would lose the keys that were written last.
+TEST_F(RefilterLogsTest, OfTransactionsAreLeftToTheirProgram) {
   for (const WritePolicy policy :
        {WritePolicy::WRITE_COMMITTED, WritePolicy::WRITE_PREPARED,
         WritePolicy::WRITE_UNPREPARED}) {
-    for (const bool in_two_logs : {false, true}) {
-      SCOPED_TRACE(testing::Message() << policy << in_two_logs);
-      Make(Options());
-      {
-        const auto db = OpenTransactions(path_, policy);
-        WriteBatch(*db);
-        ASSERT_TRUE(db->PauseBackgroundWork().ok());
-        rocksdb::FlushOptions later;
-        later.wait = false;
-        if (in_two_logs) {
-          ASSERT_TRUE(IsOk(db->Flush(later)));
-        }
-        for (int i = 40; i < 50; ++i) {
-          ASSERT_TRUE(IsOk(db->Put(synced_, KeyAt(i), "new")));
-        }
-        Kill();
-        ASSERT_TRUE(db->ContinueBackgroundWork().ok());
+    SCOPED_TRACE(policy);
+    Make(Options());
+    {
+      const auto db = OpenTransactions(path_, policy);
+      WriteBatch(*db);
+      for (int i = 40; i < 50; ++i) {
+        ASSERT_TRUE(IsOk(db->Put(synced_, KeyAt(i), "new")));
       }
-      if (policy != WritePolicy::WRITE_COMMITTED) {
-        ExpectRefusal(Refilter(killed_, flags), "are those of a WritePrepared");
-        ASSERT_TRUE(IsOk(OpenTransactions(killed_, policy)->Flush({})));
-      }
-      ExpectDone(killed_, flags);
-      const auto db = OpenTransactions(killed_, policy);
-      for (int i = 0; i < 50; ++i) {
-        std::string value;
-        ASSERT_TRUE(IsOk(db->Get({}, KeyAt(i), &value))) << i;
-        ASSERT_EQ(value, i < 40 ? "old" : "new") << i;
-      }
+      Kill();
+    }
+    ExpectRefusal(Refilter(killed_, "--filter_policy=oneline:10"), kTwoPhases);
+    ExpectRefusal(Refilter(killed_, kFlags), kTwoPhases);
+    WriteAndFlush(policy);
+    ExpectDone(killed_, kFlags);
+    const auto db = OpenTransactions(killed_, policy);
+    for (int i = 0; i < 50; ++i) {
+      std::string value;
+      ASSERT_TRUE(IsOk(db->Get({}, KeyAt(i), &value))) << i;
+      ASSERT_EQ(value, i < 40 ? "old" : "new") << i;
     }
   }
 }
 
-// By a program whose caller ignores how children end.
-TEST_F(RefilterLogsTest, FlushedBatchesAreNotRefused) {
+// Until it is committed it is in the log alone, also after a flush.
+TEST_F(RefilterLogsTest, APreparedTransactionIsNotLost) {
+  const auto open = [&](const std::string& path) {
+    return OpenTransactions(path, WritePolicy::WRITE_COMMITTED);
+  };
   {
-    const auto db = OpenTransactions(path_, WritePolicy::WRITE_PREPARED);
-    WriteBatch(*db);
-    ASSERT_TRUE(IsOk(db->Put(synced_, KeyAt(0), "new")));
-    ASSERT_TRUE(IsOk(db->DisableFileDeletions()));  // the log's, too
-    ASSERT_TRUE(IsOk(db->Flush({})));
+    const auto db = open(path_);
+    const std::unique_ptr<rocksdb::Transaction> transaction(
+        db->BeginTransaction(synced_));
+    ASSERT_TRUE(IsOk(transaction->SetName("name")));
+    ASSERT_TRUE(IsOk(transaction->Put("prepared", "value")));
+    ASSERT_TRUE(IsOk(transaction->Prepare()));
     Kill();
+    ASSERT_TRUE(IsOk(transaction->Rollback()));
   }
-  ASSERT_EQ(*NumbersOf(*LogsIn(killed_)), LogNumbers::kOfBatches);
-  OutputOf("refilter " + killed_ + " --filter_policy=oneline:10", 0,
-           "env --ignore-signal=CHLD ");
-}
-
-// As old programs left them: RocksDB goes on from the largest number of a file.
-TEST_F(RefilterLogsTest, NumbersOfMoreThan32Bits) {
-  std::ofstream(path_ + "/1795490219375490.sst") << "not in the MANIFEST";
+  OutputOf("inspect " + killed_);  // which reads no logs
+  WriteAndFlush(WritePolicy::WRITE_COMMITTED);
+  ExpectRefusal(Refilter(killed_, kFlags), kTwoPhases);
   {
-    OpenedDatabase db = Open(Options());
-    for (int i = 1; i < 1000; i += 2) {
-      ASSERT_TRUE(db.db->Put(synced_, KeyAt(i), ValueAt(i)).ok());
-    }
-    Kill();
-    digest_ = Digest(db);
+    const auto db = open(killed_);
+    std::vector<rocksdb::Transaction*> prepared;
+    db->GetAllPreparedTransactions(&prepared);
+    ASSERT_EQ(prepared.size(), 1u);
+    EXPECT_TRUE(IsOk(prepared[0]->Commit()));
+    delete prepared[0];
   }
-  ASSERT_NE(FileOf(killed_, "179549021937"), killed_ + "/");
-  ExpectDone(killed_, "--yes --filter_policy=oneline:10");
-  ExpectAllKeys();
+  WriteAndFlush(WritePolicy::WRITE_COMMITTED);
+  ExpectDone(killed_, kFlags);
+  std::string value;
+  EXPECT_TRUE(IsOk(open(killed_)->Get({}, "prepared", &value)));
 }
 
 // RocksDB would not read the log, which it may delete later.
@@ -174,7 +141,7 @@ TEST_F(RefilterLogsTest, OfADatabaseThatRecoversByBestEffortsAreRead) {
     Kill();
   }
   EditOption(killed_, "best_efforts_recovery", "true");
-  ExpectDone(killed_, "--filter_policy=oneline:10 --yes");
+  ExpectDone(killed_, kFlags);
   // Tables have its keys now.
   const fs::directory_iterator files(killed_);
   for (const fs::path& one :
@@ -184,13 +151,16 @@ TEST_F(RefilterLogsTest, OfADatabaseThatRecoversByBestEffortsAreRead) {
   ExpectAllKeys();
 }
 
-// Of which RocksDB reads nothing: by the type of its first record.
-TEST_F(RefilterLogsTest, ARecycledLogWithSuchANumberIsNotOpened) {
-  for (const char type : {'\x05', '\x06', '\x07', '\x08', '\x0b', '\x83'}) {
-    std::ofstream(path_ + "/1795490219375490.log")
-        << std::string("\1\2\3\4\0\0", 6) << type << "synced";
-    ExpectRefusedRun(".log: RocksDB does not read recycled logs");
-  }
+// RocksDB reads nothing of it if it is recycled.
+TEST_F(RefilterLogsTest, ALogOfMoreThan32BitsIsNotOpened) {
+  const std::string log = path_ + "/1795490219375490.log";
+  std::ofstream(log) << "synced";
+  ExpectRefusedRun(log + ": RocksDB does not read recycled logs");
+}
+
+TEST_F(RefilterLogsTest, LogsThatCanNotBeLookedAtAreNotTakenForEmpty) {
+  fs::create_symlink("900000.log", path_ + "/900000.log");  // to itself
+  ExpectRefusal(Refilter(path_, kFlags), "Too many levels of symbolic links");
 }
 
 // A dry run does not read it; a run flushes it as RocksDB does.

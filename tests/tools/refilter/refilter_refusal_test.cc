@@ -113,7 +113,7 @@ TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
   };
   for (const auto& [change, why] :
        std::vector<std::pair<std::function<void()>, const char*>>{
-           {[&] { fs::remove(Tables()[0]); }, "No such file"},
+           {[&] { fs::remove(Tables()[0]); }, "is not in directory 1"},
            {damage, "Corruption"},
            {damage, "if it is encrypted, call oneline::Refilter"},
            {[&] { EditOption(path_, "rocksdb_version", "99.1.0"); },
