@@ -1,6 +1,5 @@
 #include "filter_policy/refilter/decoded_filter.h"
 
-#include <cmath>
 #include <cstddef>
 #include <iterator>
 
@@ -10,8 +9,27 @@
 namespace oneline {
 namespace {
 
-// The metadata at the end of RocksDB's blocks.
-constexpr size_t kRocksDBTrailerBytes = 5;
+// What there is to know of a kind of filter, by FoundKind.
+struct KindRow {
+  const char* name;
+  std::optional<Kind> option = std::nullopt;  // by which our policy writes it
+  bool has_trailer = false;
+};
+
+constexpr KindRow kKinds[] = {
+    {"none"},
+    {"bloom", Kind::kBloom, /*has_trailer=*/true},
+    {"ribbon", Kind::kRibbon, /*has_trailer=*/true},
+    {"RocksDB Bloom"},
+    {"RocksDB Ribbon"},
+    {"RocksDB old Bloom"},
+    {"always maybe"},
+    {"no keys"},
+    {"damaged"},
+    {"unknown"},
+};
+static_assert(std::size(kKinds) ==
+              static_cast<size_t>(FoundKind::kForeign) + 1);
 
 constexpr char kNeither[] =
     "it is neither a filter of ours nor one of RocksDB's";
@@ -29,37 +47,10 @@ std::optional<FilterFacts> Ours(std::string_view block, std::string* error) {
   const std::optional<Trailer> trailer = DecodeTrailer(block, error);
   if (!trailer.has_value()) return std::nullopt;
   FilterFacts facts;
-  switch (KindOf(*FindKind(trailer->kind))) {
-    case Kind::kBloom:
-      facts.kind = FoundKind::kBloom;
-      break;
-    case Kind::kRibbon:
-      facts.kind = FoundKind::kRibbon;
-      break;
-  }
-  facts.fp_rate = BlockFpRate(block);
+  facts.kind = FoundKindOf(KindOf(*FindKind(trailer->kind)));
   facts.seed = trailer->seed;
   facts.trailer = *trailer;
   return facts;
-}
-
-// The mean over the lines of (share of bits that are set) ^ probes. The lines
-// of RocksDB's old filters may be longer than ours.
-double MeanOfBloomLines(std::string_view data, size_t line_bytes, int probes) {
-  const KindTraits& bloom = *FindKind("bloom");
-  double sum = 0;
-  size_t lines = 0;
-  for (size_t at = 0; at + line_bytes <= data.size(); at += line_bytes) {
-    double fill = 0;
-    for (size_t part = 0; part < line_bytes; part += kLineBytes) {
-      fill += bloom.line_fp_rate(
-          reinterpret_cast<const uint8_t*>(data.data()) + at + part, 1);
-    }
-    sum +=
-        std::pow(fill * kLineBytes / static_cast<double>(line_bytes), probes);
-    ++lines;
-  }
-  return sum / static_cast<double>(lines);
 }
 
 std::optional<FilterFacts> NewBloom(std::string_view data, std::string_view end,
@@ -77,36 +68,28 @@ std::optional<FilterFacts> NewBloom(std::string_view data, std::string_view end,
   }
   FilterFacts facts;
   facts.kind = FoundKind::kRocksDBBloom;
-  facts.fp_rate = MeanOfBloomLines(data, kLineBytes, static_cast<int>(probes));
+  facts.line_bytes = kLineBytes;
+  facts.probes = static_cast<int>(probes);
   return facts;
 }
 
-// A segment of 16 bytes is one column of a block's 128 rows. If the segments
-// are not a multiple of the blocks, the first blocks have one column fewer.
+// A segment of 16 bytes is one column of a block's 128 rows.
 std::optional<FilterFacts> Ribbon(std::string_view data, std::string_view end,
                                   std::string* error) {
-  constexpr size_t kSegmentBytes = 16;
-  constexpr double kRows = 128;
   const uint32_t blocks = Byte(end, 2) | Byte(end, 3) << 8 | Byte(end, 4) << 16;
   if (blocks < 2) {
     return Refused("it is a Ribbon filter of an unknown version", error);
   }
-  const size_t segments = data.size() / kSegmentBytes;
-  if (data.size() % kSegmentBytes != 0 || segments > 32 * size_t{blocks}) {
+  if (data.size() % kSegmentBytes != 0 ||
+      data.size() / kSegmentBytes > 32 * size_t{blocks}) {
     return Refused("a RocksDB Ribbon filter of " + std::to_string(blocks) +
                        " blocks can't have " + std::to_string(data.size()) +
                        " bytes",
                    error);
   }
-  const size_t columns = (segments + blocks - 1) / blocks;
-  const size_t narrow_blocks = columns * blocks - segments;
-  // The equation of a key begins at any row but the last 127.
-  const double narrow = static_cast<double>(narrow_blocks) * kRows /
-                        (blocks * kRows - (kRows - 1));
   FilterFacts facts;
   facts.kind = FoundKind::kRocksDBRibbon;
-  facts.fp_rate =
-      std::ldexp(1 + narrow, -static_cast<int>(columns));  // 2^-(columns - 1)
+  facts.blocks = blocks;
   facts.seed = Byte(end, 1);
   return facts;
 }
@@ -123,21 +106,25 @@ std::optional<FilterFacts> OldBloom(std::string_view data, std::string_view end,
   }
   FilterFacts facts;
   facts.kind = FoundKind::kRocksDBOldBloom;
-  facts.fp_rate = MeanOfBloomLines(data, line_bytes, static_cast<int>(probes));
+  facts.line_bytes = line_bytes;
+  facts.probes = static_cast<int>(probes);
   return facts;
 }
 
 }  // namespace
 
 const char* NameOf(FoundKind kind) {
-  constexpr const char* kNames[] = {"none",           "bloom",
-                                    "ribbon",         "RocksDB Bloom",
-                                    "RocksDB Ribbon", "RocksDB old Bloom",
-                                    "always maybe",   "no keys",
-                                    "damaged",        "unknown"};
-  static_assert(std::size(kNames) ==
-                static_cast<size_t>(FoundKind::kForeign) + 1);
-  return kNames[static_cast<size_t>(kind)];
+  return kKinds[static_cast<size_t>(kind)].name;
+}
+
+bool IsOurs(FoundKind kind) {
+  return kKinds[static_cast<size_t>(kind)].has_trailer;
+}
+
+FoundKind FoundKindOf(Kind kind) {
+  size_t i = 0;
+  while (i + 1 < std::size(kKinds) && kKinds[i].option != kind) ++i;
+  return static_cast<FoundKind>(i);
 }
 
 std::optional<FilterFacts> DecodeFilter(std::string_view block,
@@ -161,7 +148,6 @@ std::optional<FilterFacts> DecodeFilter(std::string_view block,
         return Refused(kNeither, error);
       }
       facts.kind = FoundKind::kAlwaysMaybe;
-      facts.fp_rate = 1;
       return facts;
     case 0xff:
       return NewBloom(data, end, error);

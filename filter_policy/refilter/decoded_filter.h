@@ -1,5 +1,5 @@
-// Parses a filter block, ours or RocksDB's: its kind, its false-positive rate,
-// and whether it is damaged.
+// Parses a filter block, ours or RocksDB's: its kind, and whether it is
+// damaged.
 //
 // RocksDB's blocks end in five bytes that tell their kind (documented in
 // GetBuiltinFilterBitsReader of its table/block_based/filter_policy.cc):
@@ -17,11 +17,13 @@
 #ifndef ONELINE_FILTER_POLICY_REFILTER_DECODED_FILTER_H_
 #define ONELINE_FILTER_POLICY_REFILTER_DECODED_FILTER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "oneline/filter_options.h"
 #include "table/block/filter_block.h"
 
 namespace oneline {
@@ -43,18 +45,20 @@ enum class FoundKind {
 // "none", "bloom", "RocksDB Bloom"; of kForeign "unknown".
 const char* NameOf(FoundKind kind);
 
-inline bool IsOurs(FoundKind kind) {
-  return kind == FoundKind::kBloom || kind == FoundKind::kRibbon;
-}
+// Whether blocks of this kind have our trailer, which records the options.
+bool IsOurs(FoundKind kind);
+
+// What our policy writes where its options ask for `kind`.
+FoundKind FoundKindOf(Kind kind);
+
+// At the end of RocksDB's blocks; and a column of a block of its Ribbon.
+inline constexpr size_t kRocksDBTrailerBytes = 5, kSegmentBytes = 16;
 
 struct FilterFacts {
   FoundKind kind = FoundKind::kNoKeys;
-
-  // The false-positive rate: for our blocks and for Bloom filters the mean over
-  // the lines, by the bits that are set in each; for RocksDB's Ribbon it
-  // follows from the number of columns. Too low for RocksDB's old Bloom, by a
-  // sixth at 10 bits per key, because its probes are not independent.
-  double fp_rate = 0;
+  size_t line_bytes = 0;  // Bloom
+  int probes = 0;         // RocksDB's Bloom
+  uint32_t blocks = 0;    // RocksDB's Ribbon
 
   std::optional<uint64_t> seed;    // our blocks and RocksDB's Ribbon
   std::optional<Trailer> trailer;  // our blocks only

@@ -1,5 +1,7 @@
-// Which filter a table should have according to the options. The policy itself,
-// ours or any other, builds it in the context that RocksDB would give it.
+// Which filter a table should have according to the options. Goes by facts: the
+// kind and size of the table's filter, and what its policy can give to a table
+// that was written there. No filter is built, and no counter of the policy
+// changes.
 
 #ifndef ONELINE_FILTER_POLICY_REFILTER_EXPECTED_FILTER_H_
 #define ONELINE_FILTER_POLICY_REFILTER_EXPECTED_FILTER_H_
@@ -9,15 +11,12 @@
 #include <rocksdb/table.h>
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "filter_policy/refilter/table_filter.h"
+#include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -26,10 +25,10 @@ struct ExpectedFilter {
   FoundKind kind = FoundKind::kNone;  // as in TableFilter
 
   // Before optimize_filters_for_memory rounds them. With bits_by_level a table
-  // has `bytes` in the last level, and more in others, up to `most_bytes`.
+  // has `bytes` where it was asked for, and up to `most_bytes` elsewhere. 0 of
+  // a policy that is neither ours nor RocksDB's.
   double bytes = 0, most_bytes = 0;
-  // As in TableFilter; for `bytes` and `most_bytes`.
-  double asked_bits_per_key = 0, most_bits_per_key = 0;
+  double asked_bits_per_key = 0;  // as in TableFilter; for `bytes`
 };
 
 enum class Verdict {
@@ -46,68 +45,72 @@ enum class Verdict {
 int LastLevel(const rocksdb::DBOptions& db_options,
               const rocksdb::ColumnFamilyOptions& options, int deepest);
 
-// The filters that one column family should have. Not thread-safe.
+// The filters that one column family should have.
 class FilterExpectations {
  public:
   // A null policy writes no filters. Borrows the column family's options.
   FilterExpectations(std::shared_ptr<const rocksdb::FilterPolicy> policy,
-                     const std::string& column_family,
                      const rocksdb::ColumnFamilyOptions& options,
                      const rocksdb::BlockBasedTableOptions& table_options);
 
   // Whether the policy may have written the filter of a table that is in
   // `level`. RocksDB can move a table down without rewriting it, or ingest it,
-  // so it is kAsExpected if it has the filter for its level, for any level
-  // above, or for an ingested file; or no filter, where RocksDB leaves it out.
-  // Otherwise the verdict for its level.
+  // so it is kAsExpected if it has a filter for its level, for the one where it
+  // was written, or for an ingested file; or no filter, where RocksDB leaves it
+  // out. What is not clear is kAsExpected. Otherwise the verdict for its level.
   // `last_level`: as from LastLevel.
-  Verdict Judge(const TableFilter& table, int level, int last_level);
+  Verdict Judge(const TableFilter& table, int level, int last_level) const;
 
   // The filter that the policy writes for `keys` keys in a compaction to
-  // `level`. REQUIRES: level >= 0, keys > 0.
-  ExpectedFilter At(int level, uint64_t keys);
+  // `level`. `blocks`: partitions, 0 if that is not known.
+  // REQUIRES: level >= 0, keys > 0.
+  ExpectedFilter At(int level, uint64_t keys, bool is_bottommost = true,
+                    uint64_t blocks = 0) const;
 
  private:
-  // Why RocksDB wrote a table, and to which level.
-  using Origin = std::pair<rocksdb::TableFileCreationReason, int>;
+  // Whose policy it is.
+  enum class Who { kNobody, kOurs, kRocksDBBloom, kRocksDBRibbon, kOther };
 
-  // `may_have_more`: with bits_by_level, and not only what tables of the last
-  // level have. With hits these may have no filter.
-  // `is_bottommost`: as RocksDB tells the policy.
-  ExpectedFilter Expect(const Origin& origin, uint64_t keys, bool may_have_more,
-                        bool is_bottommost = true);
-  ExpectedFilter Build(const Origin& origin, uint64_t keys,
-                       bool is_bottommost) const;
-  // The bits per key that our policy was asked for, for the kind of such
-  // tables; 0 for no filter. REQUIRES: is_by_level_.
-  double AskedBits(const Origin& origin) const;
-  // Whether our policy has max_filter_bytes.
-  bool is_limited() const {
-    return ours_.has_value() && ours_->max_filter_bytes.has_value();
-  }
+  // What a policy writes for one table; 0 bits for no filter.
+  struct Written {
+    FoundKind kind = FoundKind::kNone;
+    double bits_per_key = 0;
+  };
+  using List = std::vector<Written>;
+
+  // Why RocksDB writes a table, and where, as it tells the policy.
+  rocksdb::FilterBuildingContext Compaction(int level,
+                                            bool is_bottommost) const;
+  rocksdb::FilterBuildingContext Flush() const;
+  rocksdb::FilterBuildingContext Ingestion() const;
+
+  // Adds what the policy can write then.
+  void Add(const rocksdb::FilterBuildingContext& context, List* list) const;
+  void AddOurs(const rocksdb::FilterBuildingContext& context, List* list) const;
+  // What a table that is in `level` can have, with this filter or without one.
+  List PossibleFor(const TableFilter& table, int level, int last_level) const;
+
+  bool MayLackFilter(const TableFilter& table, int level, int last_level) const;
+  bool KindFits(const TableFilter& table, const Written& written) const;
+  bool SizeFits(const TableFilter& table, const Written& written) const;
+  bool BytesFit(const TableFilter& table, const Written& written) const;
+  // Of filters of so many keys in so many blocks, before max_filter_bytes.
+  double BytesOf(const Written& written, uint64_t keys, uint64_t blocks) const;
   // What max_filter_bytes leaves of the size of a filter of `keys` keys.
   double Limited(double bytes, uint64_t keys) const;
-  bool IsMixed(const TableFilter& table, const ExpectedFilter& expected) const;
-  bool MayBeOfOtherKind(const TableFilter& table,
-                        const ExpectedFilter& expected,
-                        bool may_have_more) const;
-  bool SizeFits(const TableFilter& table, const ExpectedFilter& expected,
-                bool may_have_more) const;
-  Verdict Compare(const TableFilter& table, const ExpectedFilter& expected,
-                  bool may_have_more) const;
-  bool MayLackFilter(const TableFilter& table, int level, int last_level) const;
 
   const std::shared_ptr<const rocksdb::FilterPolicy> policy_;
+  Who who_ = Who::kOther;
   const std::optional<FilterOptions> ours_;  // of our policy
-  // bits_by_level: a table that was written above the last level can have more
-  // than the bits asked for.
-  const bool is_by_level_;
-  const std::string column_family_;
+  // What it gives by level follows from the column families that it has seen.
+  // Those of the next opening may be this one alone; and a family that was
+  // created since the last one was not seen.
+  const LevelBits* level_bits_ = nullptr;
+  LevelBits by_these_options_, by_default_;
+  double rocksdbs_bits_ = 0;
+  int bloom_before_level_ = 0;  // of RocksDB's Ribbon
   const rocksdb::ColumnFamilyOptions& options_;
-  const rocksdb::BlockBasedTableOptions table_options_;  // without rounding
-  const bool is_rounded_;  // optimize_filters_for_memory
-  // By origin, keys and whether it is bottommost.
-  std::map<std::tuple<Origin, uint64_t, bool>, ExpectedFilter> built_;
+  const rocksdb::BlockBasedTableOptions table_options_;
 };
 
 }  // namespace oneline

@@ -98,6 +98,7 @@ void RefilterRun::Look() {
       if (!is_first) continue;
       ++report_.tables;
       report_.bytes += table.bytes;
+      newest_ = std::max(newest_, table.number);
     }
   }
   tally_.CountReplaced(listed);
@@ -133,7 +134,7 @@ void RefilterRun::Refresh(Family* family) {
   if (family->table_options == nullptr) return;
   ForgetOfAnotherPolicy(family);
   family->expectations = std::make_unique<FilterExpectations>(
-      family->table_options->filter_policy, family->name, family->options,
+      family->table_options->filter_policy, family->options,
       *family->table_options);
 }
 
@@ -196,10 +197,10 @@ const TableToRefilter* RefilterRun::Read(Family* family,
 
 void RefilterRun::Judge(Family* family, const ListedTable& table,
                         const TableFilter& filter, int last_level) {
-  if (family->expectations->Judge(filter, table.level, last_level) ==
-      Verdict::kAsExpected) {
-    return;
-  }
+  const bool is_right =
+      family->expectations->Judge(filter, table.level, last_level) ==
+      Verdict::kAsExpected;
+  if (is_right && (!options_.all_tables || table.number > newest_)) return;
   tally_.Found(family->name, table);
   if (family->written.count(table.number) != 0) {
     tally_.Left(family->name, table,
@@ -207,10 +208,26 @@ void RefilterRun::Judge(Family* family, const ListedTable& table,
                                    "than the policy is expected to write"));
     return;
   }
-  work_.push_back(
-      {family, table,
-       family->expectations->At(
-           table.level, std::max<uint64_t>(filter.keys_to_filter(), 1))});
+  work_.push_back({family, table, Expect(*family, table, filter)});
+}
+
+ExpectedFilter RefilterRun::Expect(const Family& family,
+                                   const ListedTable& table,
+                                   const TableFilter& filter) const {
+  const bool is_bottommost = IsBottommost(family.tables, family.options, table);
+  if (is_bottommost && family.options.optimize_filters_for_hits) return {};
+  ExpectedFilter expected = family.expectations->At(
+      table.level, std::max<uint64_t>(filter.keys_to_filter(), 1),
+      is_bottommost, filter.is_partitioned() ? filter.blocks : 0);
+  if (expected.kind == FoundKind::kForeign) {
+    expected.bytes = static_cast<double>(filter.filter_bytes);
+  } else if (expected.kind != FoundKind::kNone && filter.is_partitioned() &&
+             family.table_options->partition_filters) {
+    // The partitions' index stays.
+    expected.bytes +=
+        static_cast<double>(filter.filter_bytes - filter.block_bytes);
+  }
+  return expected;
 }
 
 void RefilterRun::CompactAll() {

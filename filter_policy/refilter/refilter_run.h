@@ -67,6 +67,9 @@ class RefilterRun {
   const TableToRefilter* Read(Family* family, const ListedTable& table);
   void Judge(Family* family, const ListedTable& table,
              const TableFilter& filter, int last_level);
+  // The filter that the table would get.
+  ExpectedFilter Expect(const Family& family, const ListedTable& table,
+                        const TableFilter& filter) const;
   void CompactAll();
   void CompactSome();  // by one thread
   void Compact(const Work& work);
@@ -92,6 +95,7 @@ class RefilterRun {
 
   std::vector<Family> families_;
   std::vector<Work> work_;  // of this round
+  uint64_t newest_ = 0;     // table at the first look
 
   // What follows is of all threads while they compact, and so are `written` and
   // `is_dropped` of a Family. Maps are by the number of the table.

@@ -258,6 +258,32 @@ bool IsListed(rocksdb::DB* db, uint64_t number) {
   return LevelOf(db, number) >= 0;
 }
 
+bool IsBottommost(const std::vector<ListedTable>& tables,
+                  const Options& options, const ListedTable& table) {
+  // In level 0 the oldest of all.
+  if (table.level == 0) return tables.back().number == table.number;
+  const auto end = tables.end();
+  const auto end_of_level = [&](auto from, int level) {
+    return std::partition_point(
+        from, end, [&](const ListedTable& one) { return one.level <= level; });
+  };
+  auto level = end_of_level(tables.begin(), table.level);
+  while (level != end) {
+    const auto next = end_of_level(level, level->level);
+    const auto reaches =
+        std::partition_point(level, next, [&](const ListedTable& one) {
+          return options.comparator->CompareWithoutTimestamp(
+                     one.last_key, table.first_key) < 0;
+        });
+    if (reaches != next && options.comparator->CompareWithoutTimestamp(
+                               reaches->first_key, table.last_key) <= 0) {
+      return false;
+    }
+    level = next;
+  }
+  return true;
+}
+
 CompactedTable CompactTable(rocksdb::DB* db,
                             rocksdb::ColumnFamilyHandle* family,
                             const Options& options, const ListedTable& table,

@@ -36,6 +36,11 @@ std::vector<ListedTable> ListTables(rocksdb::DB* db,
 
 bool IsListed(rocksdb::DB* db, uint64_t number);
 
+// Whether RocksDB tells the policy that nothing older lies below the table when
+// it is compacted onto its own level. `tables`: as from ListTables.
+bool IsBottommost(const std::vector<ListedTable>& tables,
+                  const rocksdb::Options& options, const ListedTable& table);
+
 // Whether no other compaction, of ours or an automatic one, may run beside
 // those of the column family's tables. Before 9.3 RocksDB compares an empty
 // range of keys, that of a table that is gone, with those of other compactions.

@@ -67,15 +67,14 @@ void FilterBlocks::Describe(TableFilter* filter) const {
   if (bytes_ == 0) return;
   filter->blocks = list_.size();
   filter->block_bytes = bytes_;
+  filter->most_block_bytes = 0;
   std::map<FoundKind, uint64_t> bytes_of_kind;
-  double weighted_rate = 0;
   for (const DecodedBlock& block : list_) {
     const bool is_known = block.facts.has_value();
     // Readers take a damaged block for "maybe" to every key.
     bytes_of_kind[is_known ? block.facts->kind : FoundKind::kDamaged] +=
         block.bytes;
-    weighted_rate += static_cast<double>(block.bytes) *
-                     (is_known ? block.facts->fp_rate : 1);
+    filter->most_block_bytes = std::max(filter->most_block_bytes, block.bytes);
     if (!is_known || !block.facts->trailer.has_value()) continue;
     // All partitions have the same.
     const Trailer& trailer = *block.facts->trailer;
@@ -83,7 +82,6 @@ void FilterBlocks::Describe(TableFilter* filter) const {
     filter->written_level =
         trailer.level == kUnknownLevel ? -1 : static_cast<int>(trailer.level);
   }
-  filter->fp_rate = weighted_rate / static_cast<double>(bytes_);
   filter->kind = std::max_element(bytes_of_kind.begin(), bytes_of_kind.end(),
                                   [](const auto& a, const auto& b) {
                                     return a.second < b.second;
@@ -104,6 +102,8 @@ TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {
   filter.filter_keys = properties.num_filter_entries;
   // Empty without a policy: "N/A" is what RocksDB prints, not what it stores.
   filter.policy_name = properties.filter_policy_name;
+  // Of other tables 0.
+  filter.is_flushed = properties.oldest_key_time != 0;
   return filter;
 }
 

@@ -29,14 +29,18 @@ struct TableFilter {
   uint64_t filter_bytes = 0;  // all partitions and their index
   uint64_t blocks = 0;        // of the filter: 1, or its partitions
   uint64_t block_bytes = 0;   // without the partitions' index, which has keys
-  uint64_t index_bytes = 0;   // of the table
-  uint64_t index_blocks = 0;  // 1, or its partitions
+  uint64_t most_block_bytes = 0;  // of its largest block
+  uint64_t index_bytes = 0;       // of the table
+  uint64_t index_blocks = 0;      // 1, or its partitions
 
   // Keys and prefixes in the filter; 0 if the table does not record them.
   uint64_t filter_keys = 0;
 
   // Of the program that wrote the table; empty for none.
   std::string policy_name;
+
+  // Whether a flush wrote it, and not a compaction, as far as the table tells.
+  bool is_flushed = false;
 
   // Where partitions differ, the one with the most bytes.
   FoundKind kind = FoundKind::kNone;
@@ -46,13 +50,12 @@ struct TableFilter {
   double asked_bits_per_key = 0;
   int written_level = -1;
 
-  // The share of absent keys that pass, 0 to 1; 1 without a usable filter.
-  double fp_rate = 1;
-
   // Keys in the filter, or that would be in one.
   uint64_t keys_to_filter() const {
     return filter_keys > 0 ? filter_keys : keys;
   }
+  // Perhaps into a single partition.
+  bool is_partitioned() const { return block_bytes < filter_bytes; }
 };
 
 // One block of a filter.

@@ -149,6 +149,14 @@ std::optional<NewFilter> LevelBits::BeginTable(
   return NewFilter{kind, bits};
 }
 
+double LevelBits::BitsPerKey(const FilterOptions& options,
+                             const FilterBuildingContext& context,
+                             bool is_load) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return BitsPerKey(options, KindFor(options, context),
+                    PlaceOf(options, context, is_load), context);
+}
+
 PossibleFilters LevelBits::Possible(const LevelBits* state,
                                     const FilterOptions& options,
                                     const FilterBuildingContext& context) {

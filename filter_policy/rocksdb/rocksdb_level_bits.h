@@ -71,6 +71,12 @@ class LevelBits {
       const FilterOptions& options,
       const rocksdb::FilterBuildingContext& context);
 
+  // The bits per key that BeginTable would give, 0 for no filter; `is_load`: if
+  // it were one of a load in key order. Counts nothing.
+  double BitsPerKey(const FilterOptions& options,
+                    const rocksdb::FilterBuildingContext& context,
+                    bool is_load) const;
+
   // All filters that BeginTable can give tables that are written to
   // context.level_at_creation (negative if it is not known, as that of a file
   // from outside), whether by flushes, compactions or a load in key order,

@@ -21,6 +21,7 @@
 #include "tests/table/all_kinds.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/supported_sets.h"
+#include "tools/sst/filter_rate.h"
 
 namespace oneline {
 namespace {
@@ -64,10 +65,8 @@ std::optional<Trailer> Parse(std::string_view block) {
     Require(facts.has_value() == trailer.has_value(),
             "DecodeFilter parses as readers do");
   }
-  if (facts.has_value()) {
-    Require(facts->fp_rate >= 0 && facts->fp_rate <= 1,
-            "a false-positive rate is in 0..1", NameOf(facts->kind));
-  }
+  const double rate = FilterFpRate(block);
+  Require(rate >= 0 && rate <= 1, "a false-positive rate is in 0..1");
   return trailer;
 }
 

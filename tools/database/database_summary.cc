@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tools/sst/filter_rate.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
@@ -21,6 +22,7 @@ TableSummary Summarize(const std::string& path) {
         FilterInProperties((*table)->properties());
     status = (*table)->filter_status();
     (*table)->decoded_blocks().Describe(&summary);
+    summary.fp_rate = FilterFpRate((*table)->filter_blocks());
     if (!status.ok() && !absl::IsUnavailable(status)) {
       summary.kind = IsLost(status) ? FoundKind::kDamaged : FoundKind::kForeign;
       return summary;

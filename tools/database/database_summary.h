@@ -19,6 +19,9 @@ namespace oneline {
 struct TableSummary : TableFilter {
   TableFile file;
 
+  // The share of absent keys that pass, 0 to 1; 1 without a usable filter.
+  double fp_rate = 1;
+
   // Why the table can't be read, with its path; then the filter is not known.
   // Unavailable: the system does not let it be read, which is no damage.
   absl::Status status;

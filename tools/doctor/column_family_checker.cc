@@ -60,12 +60,19 @@ void ColumnFamilyChecker::Run() {
   CheckOptionsAreNotLost();
   CheckDamage();
   if (configured_.policy != nullptr) {
-    // Bits by level go by the sizes of levels.
-    configured_.policy
-        ->ValidateOptions(snapshot_.database.db_options, family_.options)
-        .PermitUncheckedError();
-    FilterExpectations expectations(configured_.policy, family_.name,
-                                    family_.options, *family_.table_options());
+    // Bits by level go by the sizes of levels, and of all column families that
+    // share a policy, as those with one text may.
+    for (const ColumnFamilySummary& one : snapshot_.database.column_families) {
+      if (snapshot_.options.FilterPolicy(one.name) !=
+          snapshot_.options.FilterPolicy(family_.name)) {
+        continue;
+      }
+      configured_.policy
+          ->ValidateOptions(snapshot_.database.db_options, one.options)
+          .PermitUncheckedError();
+    }
+    FilterExpectations expectations(configured_.policy, family_.options,
+                                    *family_.table_options());
     CheckExpectedFilters(&expectations);
     NoteLimitedFilters(&expectations);
     NoteReplacedFilters();

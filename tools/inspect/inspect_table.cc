@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "table/hash/key_hash.h"
 #include "tools/sst/distinct_keys.h"
+#include "tools/sst/filter_rate.h"
 #include "tools/sst/filter_walk.h"
 #include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
@@ -72,7 +73,7 @@ absl::Status Inspection::ReadBlocks() {
   result_.filter_bytes = table_.decoded_blocks().bytes();
   // Of a filter without bytes, of which Describe says nothing.
   result_.kind = blocks[0].facts->kind;
-  result_.fp_rate = blocks[0].facts->fp_rate;
+  result_.fp_rate = FilterFpRate(table_.filter_blocks());
   table_.decoded_blocks().Describe(&result_);
   return absl::OkStatus();
 }

@@ -41,7 +41,7 @@ class KeysPerLine {
   uint64_t num_lines_ = 0;
 };
 
-// `filter_bytes` are those of its blocks, `fp_rate` is the rate by their bits.
+// `filter_bytes` are those of its blocks.
 struct InspectedTable : TableFilter {
   TableFile file;  // set by ScanTables
 
@@ -54,8 +54,10 @@ struct InspectedTable : TableFilter {
   uint64_t blocks = 0;  // 1, or the number of partitions
   bool partitioned = false;
 
-  // Of the whole filter: the mean over the partitions, weighted by their bytes
-  // and so about by their keys.
+  // Of the whole filter: by the bits of its blocks, and by random keys. The
+  // mean over the partitions, weighted by their bytes and so about by their
+  // keys.
+  double fp_rate = 1;
   std::optional<double> measured_fp_rate;
   uint64_t probes = 0;
 

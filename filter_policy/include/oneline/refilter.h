@@ -71,6 +71,10 @@ struct RefilterOptions {
 
   // If true, the call only finds and counts what would be done.
   bool dry_run = false;
+
+  // If true, all tables that are there when the call begins count as wrong, so
+  // that each is written once more.
+  bool all_tables = false;
 };
 
 // A table that still has another filter than the policy writes now.
@@ -108,40 +112,28 @@ struct RefilterReport {
 // Rewrites the tables, small levels first, until each has the filter that its
 // policy writes now. A table that was moved down a level, ingested, or rounded
 // to the allocator's sizes has the right filter. A table that another
-// compaction holds is tried again later. `report` may be null; it is filled in
-// whatever the status.
+// compaction holds is tried again later. Each table is an ordinary compaction
+// onto its own level: compaction filters run, and tables that share a boundary
+// key are rewritten together. docs/operations.md says what is left, and in
+// which versions of RocksDB. `report` may be null; it is filled in whatever the
+// status.
 //
 // OK: every table has its filter (in a dry run: what is to be done is known).
 // Incomplete: tables are left for the reasons in the report, or the call was
 // cancelled, or DB::DisableManualCompaction forbids it.
 // InvalidArgument: an option is invalid, or a handle is null, of another
 // database, of a dropped family or named twice; or a column family has merges
-// but no merge operator, so that compacting them would stop all writes of the
-// database. Nothing was written.
+// but no merge operator. Nothing was written.
 // NotSupported: the database is read-only, or RocksDB is of another version
 // than the one that the library was compiled for.
 // ShutdownInProgress: the database is being closed.
 // MemoryLimit: there was not enough memory.
 // Any other: the status of the compaction that failed. RocksDB then usually
-// stops all writes, as after any compaction that fails. Before RocksDB 8.9,
-// files that are no longer used stay until the database is opened again. If the
-// disk was full, DB::Close of 7.8 can wait for ever, so end the process without
-// closing the database.
+// stops all writes. After NoSpace end the process without closing the database,
+// as DB::Close of RocksDB 7.8 can wait for ever.
 //
-// A table with a wrong checksum is left and not compacted, so that it does not
-// stop writes, and so is one that RocksDB would rewrite together with it. A
-// table that would lose its temperature is left as well. Before RocksDB 9.3,
-// tables with user-defined timestamps are left unless automatic compactions are
-// disabled, because RocksDB could crash at one beside this; the program must
-// not compact by hand meanwhile either. Before 9.10, all tables are left while
-// a snapshot is held that is older than the first write, because RocksDB would
-// lose the keys of ingested tables.
-//
-// As in any compaction, compaction filters run, blobs are collected if the
-// column family asks for it, and tables of the last level lose their deletions.
-// Tables that share a boundary key are rewritten together. The compression,
-// path and level of a table stay. Thread-safe; concurrent calls on one database
-// get in each other's way, but do no harm.
+// Thread-safe; concurrent calls on one database get in each other's way, but do
+// no harm.
 rocksdb::Status Refilter(rocksdb::DB* db, const RefilterOptions& options,
                          RefilterReport* report);
 

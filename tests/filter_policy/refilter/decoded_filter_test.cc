@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <string>
 
 #include "tests/filter_policy/filter_bits.h"
@@ -26,50 +25,6 @@ std::string BlockOf(const PolicyPtr& policy, int num_keys,
   return FinishBlock(builder.get());
 }
 
-// The false-positive rate of RocksDB's reader.
-double Measured(const PolicyPtr& policy, const std::string& block) {
-  const std::unique_ptr<rocksdb::FilterBitsReader> reader(
-      policy->GetFilterBitsReader(block));
-  constexpr int kProbes = 400000;
-  int passed = 0;
-  for (int i = 0; i < kProbes; ++i) {
-    passed += reader->MayMatch("absent " + std::to_string(i)) ? 1 : 0;
-  }
-  return static_cast<double>(passed) / kProbes;
-}
-
-TEST(DecodedFilterTest, EachKindIsKnown) {
-  struct Case {
-    const char* policy;
-    uint32_t format_version;
-    int num_keys;
-    const char* kind;
-    double slack;  // relative error, because probes are not independent
-  };
-  for (const Case& c : std::initializer_list<Case>{
-           {"oneline:6", 5, 10000, "ribbon", 0},
-           {"{id=oneline;kind=bloom;bits_per_key=6}", 5, 10000, "bloom", 0.02},
-           {"bloomfilter:6:false", 5, 10000, "RocksDB Bloom", 0.02},
-           {"bloomfilter:6:false", 4, 10000, "RocksDB old Bloom", 0.3},
-           {"ribbonfilter:6:-1", 5, 10000, "RocksDB Ribbon", 0},
-           {"ribbonfilter:9.3:-1", 5, 3000, "RocksDB Ribbon", 0}}) {
-    SCOPED_TRACE(c.policy);
-    const std::string ribbon = "RocksDB Ribbon";
-    const PolicyPtr policy = PolicyNamed(c.policy);
-    const std::string block = BlockOf(policy, c.num_keys, c.format_version);
-    std::string error;
-    const auto facts = DecodeFilter(block, &error);
-    ASSERT_TRUE(facts.has_value()) << error;
-    EXPECT_EQ(NameOf(facts->kind), std::string(c.kind));
-    EXPECT_NEAR(
-        Measured(policy, block), facts->fp_rate,
-        5 * std::sqrt(facts->fp_rate / 400000) + c.slack * facts->fp_rate);
-    const bool ours = std::string(c.kind).find("RocksDB") != 0;
-    EXPECT_EQ(facts->trailer.has_value(), ours);
-    EXPECT_EQ(facts->seed.has_value(), ours || c.kind == ribbon);
-  }
-}
-
 TEST(DecodedFilterTest, EachKindOfOursIsFoundByItsName) {
   for (const KindTraits* kind : AllKinds()) {
     const std::string name = kind->name;
@@ -85,10 +40,6 @@ TEST(DecodedFilterTest, NoKeysAndAlwaysMaybe) {
   EXPECT_EQ(DecodeFilter("")->kind, FoundKind::kNoKeys);
   EXPECT_EQ(DecodeFilter(std::string(5, '\0'))->kind, FoundKind::kNoKeys);
   EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->kind, FoundKind::kAlwaysMaybe);
-  EXPECT_EQ(DecodeFilter(std::string(6, '\0'))->fp_rate, 1);
-  const auto ours = DecodeFilter(BlockOf(OurPolicy(10), 0));
-  ASSERT_TRUE(ours.has_value());
-  EXPECT_EQ(ours->fp_rate, 0);
 }
 
 TEST(DecodedFilterTest, WhatIsNoFilterIsRefused) {

@@ -9,8 +9,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
+#include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
@@ -120,7 +122,8 @@ TEST(ExpectedFilterTest, ALoadIsAsItsFlushesWroteIt) {
   ExpectNothingToDo(database);
 }
 
-TEST(ExpectedFilterTest, APolicyAroundOursWritesOtherBitsAboveTheLastLevel) {
+// By its name: what it writes is not known.
+TEST(ExpectedFilterTest, APolicyAroundOursIsKnownByItsName) {
   ScratchDatabase database(Rocksdbs());
   for (const int level : {6, 5, 4}) database.WriteTableTo(level, 0, 10000);
   const PolicyPtr ours = PolicyNamed("oneline:6");
@@ -128,6 +131,108 @@ TEST(ExpectedFilterTest, APolicyAroundOursWritesOtherBitsAboveTheLastLevel) {
       ours, "Wrapped", ours->CompatibilityName())));
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 3u);
   ExpectNothingToDo(database);
+}
+
+// In all levels: loads and other flushes, bottommost tables and others.
+TEST(ExpectedFilterTest, ABitMoreOrLessIsFoundInEveryTable) {
+  ScratchDatabase database(Ours());
+  database.WriteTableTo(6, 0, 20000);
+  database.WriteTableTo(5, 0, 4000);
+  database.WriteTable(0, 2000);
+  for (const char* policy : {"oneline:11", "oneline:10", "oneline:9"}) {
+    SCOPED_TRACE(policy);
+    ExpectNothingToDo(database);
+    database.Reopen(OptionsWith(PolicyNamed(policy)));
+    database.WriteTable(0, 2000);  // of this policy
+    EXPECT_EQ(RefilterAll(database).tables_rewritten,
+              database.TableFiles().size() - 1);
+  }
+  ExpectNothingToDo(database);
+}
+
+std::vector<double> AskedBits(const ScratchDatabase& database) {
+  std::vector<double> bits;
+  rocksdb::ColumnFamilyHandle* const family = database->DefaultColumnFamily();
+  for (const ListedTable& table : ListTables(database.get(), family)) {
+    TableToRefilter read;
+    EXPECT_TRUE(
+        ReadTableFilter(database->GetOptions(family), table.path(), &read)
+            .ok());
+    bits.push_back(read.filter.asked_bits_per_key);
+  }
+  return bits;
+}
+
+// A compaction gives the next flushes more bits.
+TEST(ExpectedFilterTest, AskingCountsNoCompaction) {
+  ScratchDatabase database(Ours(), 2000);
+  ExpectNothingToDo(database);
+  database.WriteTable(0, 2000);
+  EXPECT_EQ(AskedBits(database), (std::vector<double>{10, 10}));
+}
+
+// RocksDB's Ribbon policy writes Bloom filters in flushes, which can be moved
+// down, and Ribbons in compactions.
+TEST(ExpectedFilterTest, RocksDBsRibbonWithItsLevelOfFlushes) {
+  ScratchDatabase database(Rocksdbs());
+  database.WriteTableTo(1, 0, 20000);
+  database.WriteTable(0, 20000);
+  database.Reopen(OptionsWith(PolicyNamed("ribbonfilter:10")));
+  EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
+  EXPECT_EQ(KindsOf(database)["RocksDB Ribbon"], 1);
+  ScratchDatabase moved(OptionsWith(PolicyNamed("ribbonfilter:10")), 20000);
+  rocksdb::CompactRangeOptions move;
+  move.change_level = true;
+  move.target_level = 3;
+  move.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kSkip;
+  ASSERT_TRUE(moved->CompactRange(move, nullptr, nullptr).ok());
+  ASSERT_EQ(KindsOf(moved)["RocksDB Bloom"], 1);
+  for (const ScratchDatabase* one : {&database, &moved}) {
+    ExpectNothingToDo(*one);
+  }
+}
+
+// Column families that share a policy share what it has seen of their sizes,
+// and one that was created since the opening was not seen.
+TEST(ExpectedFilterTest, BitsByTheSizesOfOtherFamiliesAreNotWrong) {
+  const auto with_ratio = [](double ratio) {
+    rocksdb::ColumnFamilyOptions options;
+    options.level_compaction_dynamic_level_bytes = true;
+    options.max_bytes_for_level_multiplier = ratio;
+    return options;
+  };
+  const rocksdb::ColumnFamilyOptions options = with_ratio(10);
+  const auto written_with = [&](const std::vector<double>& seen,
+                                bool is_bottommost) {
+    LevelBits bits;
+    for (const double ratio : seen) bits.ObserveOptions(with_ratio(ratio));
+    rocksdb::FilterBuildingContext context{rocksdb::BlockBasedTableOptions()};
+    context.compaction_style = rocksdb::kCompactionStyleLevel;
+    context.num_levels = 7;
+    context.level_at_creation = is_bottommost ? 6 : 5;
+    context.is_bottommost = is_bottommost;
+    TableFilter table;
+    table.keys = 1000;
+    table.kind = FoundKind::kRibbon;
+    table.written_level = context.level_at_creation;
+    table.asked_bits_per_key =
+        bits.BitsPerKey(FilterOptions(), context, /*is_load=*/false);
+    return table;
+  };
+  const PolicyPtr shared = PolicyNamed("oneline:10");
+  for (const double ratio : {10, 5}) {
+    ASSERT_TRUE(shared->ValidateOptions({}, with_ratio(ratio)).ok());
+  }
+  const FilterExpectations expectations(shared, options, {});
+  for (const bool is_bottommost : {false, true}) {
+    for (const std::vector<double>& seen :
+         std::vector<std::vector<double>>{{10, 5}, {10}, {}}) {
+      EXPECT_EQ(expectations.Judge(written_with(seen, is_bottommost), 6, 6),
+                Verdict::kAsExpected);
+    }
+    EXPECT_EQ(expectations.Judge(written_with({3}, is_bottommost), 6, 6),
+              Verdict::kOtherSize);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(MetadataBlockSize, ShortPartitionsTest,

@@ -143,7 +143,7 @@ TEST(CheckTablesTest, SaysFromWhatToWhatSizesAreRight) {
     EXPECT_TRUE(Contains(text, by_level
                                    ? "20.03 bits per key, expected 11."
                                    : "20.03 bits per key, expected 12.02\n"));
-    EXPECT_EQ(Contains(text, " to 16.03\n"), by_level);
+    EXPECT_EQ(Contains(text, " to 16.01\n"), by_level);
   }
 }
 

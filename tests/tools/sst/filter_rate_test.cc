@@ -1,0 +1,87 @@
+// Tests of tools/sst/filter_rate.h: blocks of all kinds, as this library and
+// RocksDB build them.
+
+#include "tools/sst/filter_rate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "filter_policy/refilter/decoded_filter.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/policies.h"
+
+namespace oneline {
+namespace {
+
+std::string BlockOf(const PolicyPtr& policy, int num_keys,
+                    uint32_t format_version = 5) {
+  rocksdb::BlockBasedTableOptions table;
+  table.format_version = format_version;
+  rocksdb::FilterBuildingContext context(table);
+  const BuilderPtr builder(policy->GetBuilderWithContext(context));
+  AddKeys(MakeKeys("key", num_keys), builder.get());
+  return FinishBlock(builder.get());
+}
+
+// The false-positive rate of RocksDB's reader.
+double Measured(const PolicyPtr& policy, const std::string& block) {
+  const std::unique_ptr<rocksdb::FilterBitsReader> reader(
+      policy->GetFilterBitsReader(block));
+  constexpr int kProbes = 400000;
+  int passed = 0;
+  for (int i = 0; i < kProbes; ++i) {
+    passed += reader->MayMatch("absent " + std::to_string(i)) ? 1 : 0;
+  }
+  return static_cast<double>(passed) / kProbes;
+}
+
+TEST(FilterRateTest, IsThatOfTheReader) {
+  struct Case {
+    const char* policy;
+    uint32_t format_version;
+    int num_keys;
+    const char* kind;
+    double slack;  // relative error, because probes are not independent
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"oneline:6", 5, 10000, "ribbon", 0},
+           {"{id=oneline;kind=bloom;bits_per_key=6}", 5, 10000, "bloom", 0.02},
+           {"bloomfilter:6:false", 5, 10000, "RocksDB Bloom", 0.02},
+           {"bloomfilter:6:false", 4, 10000, "RocksDB old Bloom", 0.3},
+           {"ribbonfilter:6:-1", 5, 10000, "RocksDB Ribbon", 0},
+           {"ribbonfilter:9.3:-1", 5, 3000, "RocksDB Ribbon", 0}}) {
+    SCOPED_TRACE(c.policy);
+    const std::string ribbon = "RocksDB Ribbon";
+    const PolicyPtr policy = PolicyNamed(c.policy);
+    const std::string block = BlockOf(policy, c.num_keys, c.format_version);
+    std::string error;
+    const auto facts = DecodeFilter(block, &error);
+    ASSERT_TRUE(facts.has_value()) << error;
+    EXPECT_EQ(NameOf(facts->kind), std::string(c.kind));
+    const double rate = FilterFpRate(block);
+    EXPECT_NEAR(Measured(policy, block), rate,
+                5 * std::sqrt(rate / 400000) + c.slack * rate);
+    const bool ours = std::string(c.kind).find("RocksDB") != 0;
+    EXPECT_EQ(facts->trailer.has_value(), ours);
+    EXPECT_EQ(facts->seed.has_value(), ours || c.kind == ribbon);
+  }
+}
+
+TEST(FilterRateTest, OfBlocksWithoutKeysAndDamagedOnes) {
+  EXPECT_EQ(FilterFpRate(""), 0);
+  EXPECT_EQ(FilterFpRate(BlockOf(OurPolicy(10), 0)), 0);
+  EXPECT_EQ(FilterFpRate(std::string(6, '\0')), 1);
+  EXPECT_EQ(FilterFpRate(std::string(100, 'x')), 1);
+  EXPECT_EQ(FilterFpRate(std::vector<std::string>()), 1);
+  EXPECT_EQ(FilterFpRate(std::vector<std::string>(
+                {std::string(100, 'x'), BlockOf(OurPolicy(10), 0)})) > 0.5,
+            true);
+}
+
+}  // namespace
+}  // namespace oneline
