@@ -46,6 +46,8 @@ ABSL_FLAG(std::string, filter_policy, "",
 ABSL_FLAG(std::string, keep_old, "",
           "DIRECTORY: the directory, which must not exist, in which to keep "
           "the database as it was, by hard links");
+ABSL_FLAG(bool, all, false,
+          "all tables, also those that are as they should be");
 ABSL_FLAG(bool, yes, false, "do it, instead of saying what would be done");
 ABSL_FLAG(std::optional<oneline::ByteSize>, block_cache, std::nullopt,
           "SIZE: size of the block cache that all column families share, such "

@@ -55,6 +55,7 @@ ABSL_DECLARE_FLAG(std::string, svg);
 // What to change.
 ABSL_DECLARE_FLAG(std::string, filter_policy);
 ABSL_DECLARE_FLAG(std::string, keep_old);
+ABSL_DECLARE_FLAG(bool, all);
 ABSL_DECLARE_FLAG(bool, yes);
 
 // What to measure of filters.

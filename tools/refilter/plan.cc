@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -38,10 +40,15 @@ rocksdb::DBOptions OpeningOptions(rocksdb::DBOptions options,
   return options;
 }
 
+// By their texts. Bits by level go by the sizes of all column families that
+// share a policy, as those with one text may.
+using Policies =
+    std::map<std::string, std::shared_ptr<const rocksdb::FilterPolicy>>;
+
 absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
                                          const OptionsFile& file,
                                          const ColumnFamilyTables& family,
-                                         bool is_chosen) {
+                                         bool is_chosen, Policies* policies) {
   absl::Status status = CheckObjects(file, family);
   if (!status.ok()) return status;
   const ConfiguredPolicy old = PolicyInOptions(file.FilterPolicy(family.name));
@@ -58,7 +65,12 @@ absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
   rocksdb::ColumnFamilyOptions options = family.options;
   rocksdb::BlockBasedTableOptions table =
       *options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
-  table.filter_policy = policy.policy;
+  table.filter_policy =
+      policies->emplace(policy.text, policy.policy).first->second;
+  if (table.filter_policy != nullptr) {
+    // Which opening to read does not do; DB::Open returns an error.
+    table.filter_policy->ValidateOptions({}, options).PermitUncheckedError();
+  }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.disable_auto_compactions = true;
   return PlannedFamily{
@@ -98,9 +110,10 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
                        file->text(),
                        OpeningOptions(tables->db_options, task),
                        {}};
+  Policies policies;
   for (const ColumnFamilyTables& family : tables->column_families) {
-    absl::StatusOr<PlannedFamily> planned =
-        PlanFamily(task, *file, family, chosen->count(family.name) > 0);
+    absl::StatusOr<PlannedFamily> planned = PlanFamily(
+        task, *file, family, chosen->count(family.name) > 0, &policies);
     if (!planned.ok()) return planned.status();
     plan.families.push_back(*std::move(planned));
   }

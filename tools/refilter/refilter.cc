@@ -70,6 +70,7 @@ RefilterOptions OptionsByFlags(rocksdb::ColumnFamilyHandle* family) {
   RefilterOptions options;
   options.column_families = {family};
   options.threads = absl::GetFlag(FLAGS_jobs).jobs;
+  options.all_tables = absl::GetFlag(FLAGS_all);
   const auto rate = absl::GetFlag(FLAGS_rate);
   options.bytes_per_second =
       rate.has_value() ? static_cast<uint64_t>(rate->bytes) : 0;
@@ -247,6 +248,7 @@ memory of filters before and after.
                           ribbonfilter:10, or nullptr for no filters; without
                           this flag, the policy in the OPTIONS file
     --column_family=NAMES only these column families, separated by commas
+    --all                 all tables, also those with the requested filter
     --keep_old=DIRECTORY  first keeps the database there as it is, by hard
                           links in the same file system
     --db_paths=DIRECTORIES all directories of tables, in the order of the
@@ -266,8 +268,8 @@ Examples:
     oneline refilter db --filter_policy=oneline:10
     oneline refilter db --filter_policy=oneline:10 --yes --jobs=4
 )",
-    {"filter_policy", "column_family", "yes", "keep_old", "db_paths", "jobs",
-     "rate", "json"},
+    {"filter_policy", "column_family", "all", "yes", "keep_old", "db_paths",
+     "jobs", "rate", "json"},
     1,
     1,
     RunRefilter};

@@ -62,11 +62,12 @@ TEST_F(RefilterRefusalTest, JsonHasPlanAndResult) {
   EXPECT_EQ(again["column_families"][0]["tables_found"], 0);
   EXPECT_EQ(again["column_families"][0]["filter_bytes_before"],
             done["filter_bytes_after"]);
-  // The estimate knows less than the policy of bits by level.
   EXPECT_NEAR(
       plan["filter_bytes_after"].number() / done["filter_bytes_after"].number(),
-      1, 0.25);
+      1, 0.03);
   EXPECT_EQ(FilesIn(path_), files);
+  const Json all_tables = RunForJson(command + " --all");
+  EXPECT_EQ(all_tables["column_families"][0]["tables_found"], 2);
   ExpectSame(Options("oneline:10"));
 }
 
