@@ -18,8 +18,6 @@
 namespace oneline {
 namespace {
 
-using rocksdb::ColumnFamilyHandle;
-
 constexpr int kPolicyKeys = 2000;  // half of them are put
 // Filters are rounded up to whole lines.
 constexpr double kPolicyRounding = 0.6;
@@ -28,19 +26,6 @@ PolicyPtr TwoLevels() {
   FilterOptions options;
   options.bits_per_key = 10;
   return PolicyWith(options);
-}
-
-// Writes tables into three levels. With size ratio 4.
-void ExpectPromisedBits(ScratchDatabase* database, ColumnFamilyHandle* family,
-                        int last_level) {
-  for (const int level : {last_level, last_level - 1, 0}) {
-    database->WriteTableTo(level, 0, kPolicyKeys, family);
-  }
-  const auto bits = BitsOfTables(*database, family);
-  ASSERT_EQ(bits.size(), 3u);
-  EXPECT_NEAR(bits.at(0).at(0), 14, kPolicyRounding);
-  EXPECT_NEAR(bits.at(last_level - 1).at(0), 11.54, kPolicyRounding);
-  EXPECT_NEAR(bits.at(last_level).at(0), 9.23, kPolicyRounding);
 }
 
 rocksdb::Options SmallTree(const PolicyPtr& policy, int num_levels) {

@@ -22,7 +22,7 @@ namespace oneline {
 namespace {
 
 constexpr uint64_t kSeed = 7;
-constexpr int kBatches = 50000;
+constexpr int kBatches = 10000;
 
 // Checks every instruction set, with batches of up to 40 keys. Returns how many
 // keys pass.

@@ -81,7 +81,7 @@ TEST_P(MaxFilterBytesTest, HoldsForRoundedSizes) {
   table.optimize_filters_for_memory = true;
   table.block_cache = SizeClassCache();
   const PolicyPtr limited = policy();
-  for (size_t n = 5000; n < 20000; n += 100) {
+  for (size_t n = 5000; n < 20000; n += 1000) {
     const BuilderPtr builder = NewBuilder(limited, table);
     const Keys keys = MakeKeys("key", n);
     AddKeys(keys, builder.get());
