@@ -47,8 +47,9 @@ void CheckSame(const FilterOptions& options, const std::string& text) {
 void CheckAsRocksDB(const std::string& text, const std::string& error,
                     const FilterOptions& options) {
   const ConfiguredPolicy configured = PolicyInOptions(text);
-  Require(configured.problem.ok() || !configured.problem.message().empty(),
-          "a problem has words", text);
+  Require((configured.policy != nullptr) ==
+              (configured.state == PolicyState::kValid),
+          "a valid policy is there", text);
   if (!configured.options.has_value() || !error.empty()) return;
   Require(AllOptions(*configured.options) == AllOptions(options),
           "RocksDB makes the same policy", text);

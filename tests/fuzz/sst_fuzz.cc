@@ -31,7 +31,7 @@
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/tools/table_bytes.h"
-#include "tools/doctor/diagnosis.h"
+#include "tools/doctor/family.h"
 #include "tools/inspect/inspect_table.h"
 #include "tools/verify/verify_table.h"
 
@@ -349,9 +349,11 @@ void CheckDoctor(const std::string& path) {
       LoadSnapshot(path, {}, JobCount());
   Require(snapshot.ok(), "a database with a damaged table can be examined",
           snapshot.status().ToString());
-  for (const Finding& finding : Diagnose(*snapshot).findings) {
-    Require(!finding.what.empty() && !finding.remedy.empty(),
-            "a finding has a remedy", finding.kind);
+  for (const Finding& finding : Diagnose(*snapshot)) {
+    Require(
+        !finding.what.empty() &&
+            finding.remedy.empty() == (finding.severity() == Severity::kNote),
+        "a finding has a remedy", finding.name());
   }
 }
 

@@ -21,17 +21,25 @@ bool NamesOurs(const std::string& text) {
          absl::StrContains(text, absl::StrCat("id=", kPolicyName));
 }
 
-// `status` is RocksDB's. For a policy of ours it carries our parser's message.
-absl::Status Problem(const std::string& text, const rocksdb::Status& status) {
-  if (NamesOurs(text)) {
-    return absl::InvalidArgumentError(
-        status.getState() != nullptr ? status.getState() : status.ToString());
+void Reject(const rocksdb::Status& status, ConfiguredPolicy* configured) {
+  configured->policy = nullptr;
+  configured->state = PolicyState::kWrong;
+  if (configured->is_ours()) {  // then our parser says why
+    configured->mistake =
+        status.getState() != nullptr ? status.getState() : status.ToString();
+    return;
   }
   if (status.IsCorruption()) {
-    return absl::InvalidArgumentError("a number in it is too large");
+    configured->mistake = "a number in it is too large";
+    return;
   }
-  return absl::NotFoundError(
-      "neither this library nor RocksDB has a policy of that name");
+  configured->state = PolicyState::kUnknown;
+  const bool has_no_name = absl::StartsWith(configured->text, "{") &&
+                           !absl::StrContains(configured->text, "id=");
+  configured->mistake =
+      has_no_name
+          ? "it does not say id=NAME"
+          : "neither this library nor RocksDB has a policy of that name";
 }
 
 }  // namespace
@@ -42,15 +50,15 @@ std::string ConfiguredPolicy::ShortText() const {
   return is_ours() && options.has_value() ? PolicyText(*options) : text;
 }
 
-ConfiguredPolicy PolicyInOptions(const std::string& text) {
+ConfiguredPolicy PolicyInOptions(const std::optional<std::string>& text) {
   ConfiguredPolicy configured;
-  configured.text = text;
+  configured.text = text.value_or("nullptr");
   rocksdb::ConfigOptions strict;
   strict.ignore_unknown_options = false;
   strict.ignore_unsupported_options = false;
   // RocksDB throws an exception for numbers that are too large.
   rocksdb::Status status = CallRocksDB([&] {
-    return rocksdb::FilterPolicy::CreateFromString(strict, text,
+    return rocksdb::FilterPolicy::CreateFromString(strict, configured.text,
                                                    &configured.policy);
   });
   if (status.ok() && configured.policy != nullptr) {
@@ -60,11 +68,9 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
     status = configured.policy->ValidateOptions(rocksdb::DBOptions(),
                                                 without_last_level);
   }
-  if (!status.ok()) {
-    configured.problem = Problem(text, status);
-    configured.policy = nullptr;
-  }
+  if (!status.ok()) Reject(status, &configured);
   if (configured.policy == nullptr) return configured;
+  configured.state = PolicyState::kValid;
   auto replacement = ReplacementOf(configured.policy);
   if (replacement != nullptr) configured.policy = std::move(replacement);
   configured.options = OptionsOf(*configured.policy);

@@ -9,38 +9,38 @@
 #include <optional>
 #include <string>
 
-#include "absl/status/status.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
 
+enum class PolicyState {
+  kNone,  // no filters are asked for
+  kValid,
+  kUnknown,  // neither this library nor RocksDB has it
+  kWrong,    // it is ours, or RocksDB's, and its options are wrong
+};
+
 struct ConfiguredPolicy {
-  std::string text;  // what follows "filter_policy="; empty: not known
+  PolicyState state = PolicyState::kNone;
+  std::string text;     // what follows "filter_policy="; "nullptr" for kNone
+  std::string mistake;  // of kUnknown and kWrong: why
 
-  // Null if the text asks for no policy, or if there is a problem.
-  std::shared_ptr<const rocksdb::FilterPolicy> policy;
-
-  // NotFound: neither this library nor RocksDB knows the policy, or there is no
-  // OPTIONS file.
-  // InvalidArgument: it is ours, and its options are wrong.
-  absl::Status problem;
-
-  // The options of a policy of ours.
-  std::optional<FilterOptions> options;
+  std::shared_ptr<const rocksdb::FilterPolicy> policy;  // kValid only
+  std::optional<FilterOptions> options;                 // if it is ours
 
   // Whether filters are asked for, by a valid policy or not.
-  bool wanted() const { return policy != nullptr || !problem.ok(); }
+  bool wanted() const { return state != PolicyState::kNone; }
   bool is_ours() const;
   // For people: the text; of our policy without options that have their default
   // values.
   std::string ShortText() const;
 };
 
-// `text`: what follows "filter_policy=" in an OPTIONS file. If it names
-// a filter of RocksDB's own and the environment variable
-// ONELINE_REPLACE_BUILTIN is set, the policy is the one that
-// liboneline_preload.so puts in its place.
-ConfiguredPolicy PolicyInOptions(const std::string& text);
+// `text`: what follows "filter_policy=" in an OPTIONS file; nothing, or
+// "nullptr", for none. If it names a filter of RocksDB's own and the
+// environment variable ONELINE_REPLACE_BUILTIN is set, the policy is the one
+// that liboneline_preload.so puts in its place.
+ConfiguredPolicy PolicyInOptions(const std::optional<std::string>& text);
 
 // A policy of ours as text for an OPTIONS file, without options that have their
 // default values: "{id=oneline;<name>=<value>;...}".

@@ -1,6 +1,10 @@
 #include "tools/database/log_file.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -13,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
+#include "tools/database/options_file.h"
 
 namespace oneline {
 namespace {
@@ -78,10 +83,12 @@ class LogReader {
       is_after_capacity_ = true;
     } else if (is_after_capacity &&
                absl::ConsumePrefix(&text, "num_shard_bits : ")) {
-      BlockCache& cache = result_.block_caches[family_];
-      if (!absl::SimpleAtoi(text, &cache.shard_bits)) cache.shard_bits = -1;
+      int bits = -1;  // as RocksDB says where it does not know
+      if (absl::SimpleAtoi(text, &bits) && bits >= 0) {
+        result_.block_caches[family_].shard_bits = bits;
+      }
     } else if (absl::ConsumePrefix(&text, "filter_policy: ")) {
-      result_.filter_policies[family_] = std::string(text);
+      result_.filter_policies[family_] = NamedObject(std::string(text));
     }
   }
 
@@ -108,6 +115,15 @@ class LogReader {
   bool is_after_capacity_ = false;
 };
 
+// Unavailable if the file is there, and this program may not read it.
+absl::Status Allowed(const std::string& path) {
+  if (access(path.c_str(), R_OK) == 0 || errno != EACCES) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(
+      absl::StrCat(path, ": can't be read: ", std::strerror(errno)));
+}
+
 }  // namespace
 
 std::vector<std::string> LogPaths(const std::string& path) {
@@ -133,8 +149,8 @@ std::map<std::string, std::string> PoliciesInOldLogs(const std::string& path) {
     reader.Read(logs[i], /*until=*/"Recovered from manifest file");
     const std::string name = std::filesystem::path(logs[i]).filename();
     for (const auto& [family, policy] : reader.result().filter_policies) {
-      if (policy == "nullptr") continue;
-      found.emplace(family, absl::StrCat(policy, " in ", name));
+      if (!policy.has_value()) continue;
+      found.emplace(family, absl::StrCat(*policy, " in ", name));
     }
   }
   return found;
@@ -150,6 +166,7 @@ LogFile ReadLogs(const std::string& path) {
     reader.Read(log);
     const bool is_newest = log == logs.front();
     if (is_newest) {
+      all.status = Allowed(log);
       all.refused = std::move(reader.result().refused);
       session = reader.session();
     }

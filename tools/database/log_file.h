@@ -22,15 +22,18 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "absl/status/status.h"
 
 namespace oneline {
 
 struct BlockCache {
   std::string address;    // column families that share a cache have the same
   uint64_t capacity = 0;  // bytes
-  int shard_bits = -1;    // it has two to this power of shards; -1: not known
+  std::optional<int> shard_bits;  // it has two to this power of shards
 };
 
 struct RefusedOptions {
@@ -39,13 +42,16 @@ struct RefusedOptions {
 };
 
 struct LogFile {
+  // Unavailable if the system does not let LOG be read. OK without any.
+  absl::Status status;
+
   // By column family, all from the newest LOG that shows any.
   std::map<std::string, BlockCache> block_caches;
 
   // By column family, the name of the policy that it had when the newest LOG
-  // was begun; "nullptr" for none. The OPTIONS file may name another, in whose
-  // place it was.
-  std::map<std::string, std::string> filter_policies;
+  // was begun, if it had one. The OPTIONS file may name another, in whose place
+  // it was.
+  std::map<std::string, std::optional<std::string>> filter_policies;
 
   // By column family, the last of the newest LOG.
   std::map<std::string, RefusedOptions> refused;
@@ -55,8 +61,8 @@ struct LogFile {
 // the newest first.
 std::vector<std::string> LogPaths(const std::string& path);
 
-// By column family, what the newest LOG.old.* that shows another filter policy
-// than "nullptr" shows, and its name: "oneline in LOG.old.1795519224000002".
+// By column family, what the newest LOG.old.* that shows a filter policy shows,
+// and its name: "oneline in LOG.old.1795519224000002".
 // Reads of each only its beginning, in which RocksDB opens the database.
 std::map<std::string, std::string> PoliciesInOldLogs(const std::string& path);
 

@@ -54,18 +54,37 @@ bool ReadCounter(absl::string_view line, LookupStatistics* statistics) {
   return true;
 }
 
-// Each time that the statistics were written; `end` is when.
+// The number of a table that this line says was written.
+std::optional<uint64_t> NewTable(absl::string_view line) {
+  constexpr absl::string_view kEvent =
+      "\"event\": \"table_file_creation\", \"file_number\": ";
+  const size_t event = line.find(kEvent);
+  uint64_t number = 0;
+  if (event == line.npos) return std::nullopt;
+  line.remove_prefix(event + kEvent.size());
+  if (!absl::SimpleAtoi(line.substr(0, line.find(',')), &number)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+// Each time that the statistics were written; `end` is when, and new tables are
+// those since the time before.
 std::vector<LookupStatistics> ReadAll(const std::string& log) {
   constexpr size_t kSeconds = 19;  // of "2026/11/24-11:20:24.322038"
   std::vector<LookupStatistics> all;
+  LookupStatistics next;
   bool inside = false;
   std::ifstream file(log);
   for (std::string line; std::getline(file, line);) {
     inside = inside && ReadCounter(line, &all.back());
+    if (const std::optional<uint64_t> table = NewTable(line)) {
+      next.first_new_table = std::min(next.first_new_table, *table);
+    }
     if (absl::EndsWith(line, "] STATISTICS:")) {
       inside = true;
-      all.emplace_back();
-      all.back().end = line.substr(0, kSeconds);
+      next.end = line.substr(0, kSeconds);
+      all.push_back(std::exchange(next, {}));
     }
   }
   return all;
@@ -90,12 +109,15 @@ bool IsLargeEnough(const LookupStatistics& sample) {
 std::optional<LookupStatistics> NewestSample(
     const std::vector<LookupStatistics>& all) {
   if (all.empty()) return std::nullopt;
+  LookupStatistics newest = all.back();
   for (size_t i = all.size() - 1; i-- > 0;) {
-    const std::optional<LookupStatistics> sample = Since(all[i], all.back());
+    const std::optional<LookupStatistics> sample = Since(all[i], newest);
     if (!sample.has_value()) break;
     if (IsLargeEnough(*sample)) return sample;
+    newest.first_new_table =
+        std::min(newest.first_new_table, all[i].first_new_table);
   }
-  if (IsLargeEnough(all.back())) return all.back();
+  if (IsLargeEnough(newest)) return newest;
   return std::nullopt;
 }
 

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -42,6 +43,10 @@ struct LookupStatistics {
   // counts in `useful` the tables that prefixes saved a seek.
   uint64_t useful = 0, positive = 0, true_positive = 0;
   uint64_t prefix_checked = 0;  // queries for prefixes
+
+  // The lowest number of a table that was written within the sample: before,
+  // lookups met other filters.
+  uint64_t first_new_table = std::numeric_limits<uint64_t>::max();
 
   // "By the statistics in the LOG from ... to ... (1,234,567 lookups, 0 seeks)"
   std::string Origin() const;

@@ -1,5 +1,7 @@
 #include "tools/database/options_file.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -63,6 +65,11 @@ std::pair<std::string, std::string> ParseHeader(absl::string_view statement) {
 
 }  // namespace
 
+std::optional<std::string> NamedObject(std::string_view printed) {
+  if (printed.empty() || printed == "nullptr") return std::nullopt;
+  return std::string(printed);
+}
+
 absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
   // Opening a FIFO would wait for its writer.
   std::error_code ignored;
@@ -73,12 +80,13 @@ absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
         absl::StrCat(path, ": is not a regular file"));
   }
   std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return absl::UnavailableError(
+        absl::StrCat(path, ": can't be read: ", std::strerror(errno)));
+  }
   std::ostringstream text;
   text << file.rdbuf();
-  if (text.fail()) {
-    return absl::NotFoundError(
-        absl::StrCat(path, ": can't be read, or is empty"));
-  }
+  if (text.fail()) return absl::NotFoundError(path + ": is empty");
   return OptionsFile(text.str());
 }
 
@@ -110,6 +118,12 @@ std::optional<std::string> OptionsFile::Get(std::string_view section,
   const auto option = found->second.find(std::string(name));
   if (option == found->second.end()) return std::nullopt;
   return option->second;
+}
+
+std::optional<std::string> OptionsFile::GetObject(
+    std::string_view section, std::string_view column_family,
+    std::string_view name) const {
+  return NamedObject(Get(section, column_family, name).value_or(""));
 }
 
 }  // namespace oneline

@@ -28,10 +28,13 @@ namespace oneline {
 // The section that has a column family's filter policy.
 inline constexpr char kTableSection[] = "TableOptions/BlockBasedTable";
 
+// What RocksDB prints of an object: nothing of "nullptr".
+std::optional<std::string> NamedObject(std::string_view printed);
+
 class OptionsFile {
  public:
-  // Errors: NotFound if the file can't be read or is empty, InvalidArgument if
-  // it is not a regular file.
+  // Errors: Unavailable if the system does not let it be read, NotFound if it
+  // is empty, InvalidArgument if it is not a regular file.
   static absl::StatusOr<OptionsFile> Load(const std::string& path);
   explicit OptionsFile(std::string_view text);
 
@@ -43,11 +46,15 @@ class OptionsFile {
                                  std::string_view column_family,
                                  std::string_view name) const;
 
-  // The filter policy of a column family, as the file spells it; "nullptr" if
-  // it has none.
-  std::string FilterPolicy(std::string_view column_family) const {
-    return Get(kTableSection, column_family, "filter_policy")
-        .value_or("nullptr");
+  // The same of an option whose value is an object, such as a prefix extractor;
+  // nothing if there is none.
+  std::optional<std::string> GetObject(std::string_view section,
+                                       std::string_view column_family,
+                                       std::string_view name) const;
+
+  std::optional<std::string> FilterPolicy(
+      std::string_view column_family) const {
+    return GetObject(kTableSection, column_family, "filter_policy");
   }
 
  private:

@@ -10,11 +10,21 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tools/database/configured_policy.h"
 #include "tools/text/shell_words.h"
 
 namespace oneline {
 namespace {
+
+// 7 for ".../OPTIONS-000007", 0 for other names.
+uint64_t OptionsFileNumber(const std::string& path) {
+  constexpr absl::string_view kPrefix = "OPTIONS-";
+  const std::string name = std::filesystem::path(path).filename();
+  uint64_t number = 0;
+  return absl::StartsWith(name, kPrefix) &&
+                 absl::SimpleAtoi(name.substr(kPrefix.size()), &number)
+             ? number
+             : 0;
+}
 
 // The newest OPTIONS file that is older than `newest`; empty if there is none.
 std::string OlderOptionsFile(const std::string& newest) {
@@ -33,29 +43,28 @@ std::string OlderOptionsFile(const std::string& newest) {
   return found.second;
 }
 
+std::string DirectoriesFlag(const std::vector<std::string>& directories) {
+  if (directories.empty()) return "";
+  return absl::StrCat(" --db_paths=",
+                      ShellWord(absl::StrJoin(directories, ",")));
+}
+
 }  // namespace
 
-bool DatabaseSnapshot::AsksForFilters(const std::string& column_family) const {
-  return PolicyInOptions(options.FilterPolicy(column_family)).wanted();
-}
-
 std::string DatabaseSnapshot::Command(const std::string& command) const {
-  return absl::StrCat(
-      "oneline ", command, " ", ShellWord(database.path),
-      other_directories.empty()
-          ? ""
-          : absl::StrCat(" --db_paths=",
-                         ShellWord(absl::StrJoin(other_directories, ","))));
+  return absl::StrCat("oneline ", command, " ", ShellWord(database.path),
+                      DirectoriesFlag(other_directories));
 }
 
-uint64_t OptionsFileNumber(const std::string& path) {
-  constexpr absl::string_view kPrefix = "OPTIONS-";
-  const std::string name = std::filesystem::path(path).filename();
-  uint64_t number = 0;
-  return absl::StartsWith(name, kPrefix) &&
-                 absl::SimpleAtoi(name.substr(kPrefix.size()), &number)
-             ? number
-             : 0;
+std::string DatabaseSnapshot::RefilterCommand(const std::string& family) const {
+  std::vector<std::string> all = other_directories;
+  if (!all.empty()) all.insert(all.begin(), database.path);
+  return absl::StrCat(
+      "oneline refilter ", ShellWord(database.path),
+      database.column_families.size() == 1
+          ? ""
+          : absl::StrCat(" --column_family=", ShellWord(family)),
+      DirectoriesFlag(all), " --yes");
 }
 
 absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
@@ -81,7 +90,7 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   }
   snapshot.other_directories = other_directories;
   for (const ColumnFamilySummary& family : snapshot.database.column_families) {
-    if (snapshot.options.FilterPolicy(family.name) != "nullptr") continue;
+    if (snapshot.options.FilterPolicy(family.name).has_value()) continue;
     if (has_logs) snapshot.policies_in_old_logs = PoliciesInOldLogs(path);
     break;
   }

@@ -3,7 +3,6 @@
 #ifndef ONELINE_TOOLS_DOCTOR_DATABASE_SNAPSHOT_H_
 #define ONELINE_TOOLS_DOCTOR_DATABASE_SNAPSHOT_H_
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,26 +17,18 @@
 
 namespace oneline {
 
-// The filter policies that the user says a database should have: --expect.
+// The filter policies that the user says column families should have, by their
+// names; "": those of all that are not named.
 enum class ExpectedPolicy { kUnknown, kOneline, kNone };
+using Expectations = std::map<std::string, ExpectedPolicy>;
 
-class Expectations {
- public:
-  // Each text is "oneline" or "none", for all column families that no other
-  // text names, or "<column family>:oneline" or "<column family>:none".
-  // InvalidArgument for other texts.
-  static absl::StatusOr<Expectations> Parse(
-      const std::vector<std::string>& texts);
-
-  ExpectedPolicy For(const std::string& column_family) const;
-  const std::map<std::string, ExpectedPolicy>& by_family() const {
-    return by_family_;
-  }
-
- private:
-  ExpectedPolicy of_others_ = ExpectedPolicy::kUnknown;
-  std::map<std::string, ExpectedPolicy> by_family_;
-};
+// Of --expect: each text is "oneline" or "none", for all column families that
+// no other text names, or "<column family>:oneline" or "<column family>:none".
+// InvalidArgument for other texts.
+absl::StatusOr<Expectations> ParseExpectations(
+    const std::vector<std::string>& texts);
+ExpectedPolicy ExpectedFor(const std::string& column_family,
+                           const Expectations& expectations);
 
 struct DatabaseSnapshot {
   DatabaseSummary database;
@@ -61,18 +52,10 @@ struct DatabaseSnapshot {
   // Capacity of the cache that all column families share.
   std::optional<double> block_cache_bytes = {};
 
-  // Whether the options of a column family ask for filters, by a valid policy
-  // or not; and whether its tables can have some.
-  bool AsksForFilters(const std::string& column_family) const;
-  bool HasUsableFilters(const ColumnFamilySummary& family) const {
-    return family.table_options() != nullptr && AsksForFilters(family.name);
-  }
-  // For a shell: `command` reads this database.
+  // For a shell: `command` reads this database; and new filters for a family.
   std::string Command(const std::string& command) const;
+  std::string RefilterCommand(const std::string& family) const;
 };
-
-// 7 for ".../OPTIONS-000007", 0 for other names.
-uint64_t OptionsFileNumber(const std::string& path);
 
 // Only reads; `path` may be open in another process. Tables are read by
 // `jobs` threads. Errors: those of SummarizeDatabase; NotFound if there is no

@@ -295,10 +295,10 @@ absl::Status CheckObjects(const OptionsFile& options,
 
 absl::Status CheckPolicy(const ConfiguredPolicy& policy,
                          const ColumnFamilyTables& family) {
-  if (!policy.problem.ok()) {
+  if (!policy.mistake.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("the filter policy '", policy.text, "' of column family '",
-                     family.name, "': ", policy.problem.message()));
+                     family.name, "': ", policy.mistake));
   }
   if (policy.policy == nullptr ||
       WritesFilters(*policy.policy,

@@ -7,12 +7,15 @@
 
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
+
+using Policies = std::map<std::string, std::optional<std::string>>;
 
 // The options of a family may name other caches after its block cache.
 TEST(LogFileTest, TheFirstCapacityIsTheBlockCaches) {
@@ -48,8 +51,7 @@ TEST(LogFileTest, TheNewestLogHasTheFilterPolicies) {
       "  filter_policy: nullptr\n";
   std::ofstream(directory.File("LOG")) << opened;
   EXPECT_EQ(ReadLogs(directory.path()).filter_policies,
-            (std::map<std::string, std::string>{{"default", "oneline"},
-                                                {"other", "nullptr"}}));
+            (Policies{{"default", "oneline"}, {"other", std::nullopt}}));
   std::ofstream(directory.File("LOG"))
       << opened << "SetOptions() on column family [default], inputs:\n"
       << "write_buffer_size: 1000000\n";
@@ -74,8 +76,7 @@ TEST(LogFileTest, TheLogBeforeOfTheSameRunHasTheFamilies) {
       << options;
   std::ofstream(directory.File("LOG")) << "DB Session ID:  FIRST\n" << options;
   const LogFile log = ReadLogs(directory.path());
-  EXPECT_EQ(log.filter_policies,
-            (std::map<std::string, std::string>{{"default", "oneline"}}));
+  EXPECT_EQ(log.filter_policies, (Policies{{"default", "oneline"}}));
   EXPECT_EQ(log.block_caches.count("default"), 1u);
   EXPECT_EQ(log.block_caches.size(), 1u);
   std::ofstream(directory.File("LOG")) << "DB Session ID:  SECOND\n" << options;

@@ -51,6 +51,10 @@ TEST(OptionsFileTest, ReadsTheOptionsOfAFamily) {
     EXPECT_EQ(file.Get(c.section, c.family, c.name), c.value)
         << c.section << " " << c.family << " " << c.name;
   }
+  EXPECT_EQ(file.FilterPolicy("default"), "bloomfilter:10:false");
+  EXPECT_EQ(OptionsFile("[CFOptions \"x\"]\nprefix_extractor=nullptr\n")
+                .GetObject("CFOptions", "x", "prefix_extractor"),
+            std::nullopt);
   // A name may have several lines.
   EXPECT_EQ(OptionsFile("[CFOptions \"a\\nb\\rc\"]\na=4\n")
                 .Get("CFOptions", "a\nb\rc", "a"),
@@ -91,11 +95,11 @@ TEST(OptionsFileTest, LoadsWholeFiles) {
   ASSERT_TRUE(loaded.ok());
   EXPECT_EQ(loaded->Get("CFOptions", "last", "a"), "4");
   std::ofstream(directory.File("empty")).close();
-  for (const char* name : {"none", "empty"}) {
-    EXPECT_EQ(OptionsFile::Load(directory.File(name)).status().code(),
-              absl::StatusCode::kNotFound)
-        << name;
-  }
+  EXPECT_EQ(
+      OptionsFile::Load(directory.File("none")).status().message(),
+      directory.File("none") + ": can't be read: No such file or directory");
+  EXPECT_EQ(OptionsFile::Load(directory.File("empty")).status().message(),
+            directory.File("empty") + ": is empty");
   ASSERT_EQ(mkfifo(directory.File("fifo").c_str(), 0600), 0);
   for (const std::string& path : {directory.File("fifo"), directory.path()}) {
     EXPECT_EQ(OptionsFile::Load(path).status().message(),

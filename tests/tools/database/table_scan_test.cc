@@ -93,20 +93,6 @@ TEST_F(TableScanTest, NewTablesTakeThePlaceOfThoseThatWereReplaced) {
   EXPECT_EQ(scanned.replaced_missing, 2u);
 }
 
-// A table that is lost, and others that are replaced.
-TEST_F(TableScanTest, LostAndReplacedTablesAreTold) {
-  database_.CompactLevel0To(4);
-  database_.WriteTable(0, 10);
-  const std::string lost = database_.TableFiles()[1];
-  const Scanned scanned = Scan(database_, [&](int number) {
-    if (number != 0) return;
-    database_.CompactLevel0To(3);
-    fs::remove(lost);
-  });
-  EXPECT_EQ(scanned.tables, (Tables{"L3", "lost"}));
-  EXPECT_EQ(scanned.replaced_missing, 1u);
-}
-
 // Each list is out of date when it is read: the scan ends all the same, and
 // tells of no table as lost.
 TEST_F(TableScanTest, ADatabaseThatIsNeverAtRestIsReadAtLast) {

@@ -105,7 +105,7 @@ TEST_F(DoctorExpectTest, TheAlarmIsOnUntilTheFaultIsRepaired) {
   // The logs do not matter.
   RunProgram("rm " + database_.path() + "/LOG*");
   EXPECT_EQ(Run(expect).kinds(), Kinds{"not-as-expected"});
-  EXPECT_EQ(Run().kinds(), Kinds{});
+  EXPECT_EQ(Run().kinds(), Kinds{"no-policy"});
 
   database_.Reopen(OptionsWith(PolicyNamed("bloomfilter:10:false")));
   EXPECT_EQ(Run(expect).kinds(), (Kinds{"not-as-expected", "no-filter"}));
@@ -119,14 +119,25 @@ TEST_F(DoctorExpectTest, TheAlarmIsOnUntilTheFaultIsRepaired) {
   EXPECT_EQ(Run("--expect=none").kinds(), Kinds{"not-as-expected"});
 }
 
-// As with a library that was not preloaded.
-TEST(CheckOptionsTest, ADatabaseThatNeverHadFiltersIsNoted) {
+// Neither an OPTIONS file nor a LOG has the policy any more.
+TEST(CheckOptionsTest, FindsFiltersThatNothingUses) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
+  database.Reopen(OptionsWith(nullptr));
+  database.Reopen(OptionsWith(nullptr));
+  database.Close();
+  RemoveFilesOf(database.path(), "LOG");
+  const DoctorReport report = RunDoctor(database.path());
+  ExpectFinding(report, "policy-gone", {"1 of 1 table has a filter"});
+  EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
+}
+
+// As with a library that was not preloaded, or a policy whose name is misspelt.
+TEST(CheckOptionsTest, FindsADatabaseThatNeverHadFilters) {
   ScratchDatabase database(OptionsWith(nullptr), 1000);
   const DoctorReport report = RunDoctor(database);
-  EXPECT_EQ(report.kinds(), Kinds{});
-  ASSERT_EQ(report.json["notes"].size(), 1u);
-  EXPECT_TRUE(Contains(report.json["notes"][0].text(),
-                       "No column family asks for a filter."));
+  ExpectFinding(report, "no-policy", {"No column family asks for a filter."});
+  EXPECT_FALSE(report.has_fault());
+  EXPECT_EQ(RunDoctor(database.path(), "--expect=none").kinds(), Kinds{});
   EXPECT_EQ(RunDoctor(database.path(), "--expect=oneline").kinds(),
             Kinds{"not-as-expected"});
 }

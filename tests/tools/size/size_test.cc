@@ -109,10 +109,10 @@ TEST(SizeTest, TheTable) {
                    " filter_policy=oneline:10\n", "\nRocksDB Bloom ",
                    " 6 probes    0.966 %        9,663\n"}));
   const Finished tree = Size("--keys=1e9 --bits_per_key=1 --levels=3");
-  EXPECT_TRUE(ContainsAll(
-      tree.out, {"4 runs in level 0 and 3 levels below it", "queries 7 filters",
-                 "\noneline ribbon uniform ", "\noneline ribbon by level ",
-                 "\nL0 ", "\nL3 "}));
+  EXPECT_TRUE(
+      ContainsAll(tree.out, {"4 runs in level 0 and 3 levels below it",
+                             "queries 7 filters", "\noneline ribbon uniform ",
+                             "\noneline ribbon by level ", "\nL0 ", "\nL3 "}));
 }
 
 TEST(SizeTest, RateAndMemoryAreMet) {

@@ -1,0 +1,143 @@
+// A column family as the checks of doctor see it, and the checks: functions
+// that each find what they are about, or nothing.
+
+#ifndef ONELINE_TOOLS_DOCTOR_FAMILY_H_
+#define ONELINE_TOOLS_DOCTOR_FAMILY_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/database/configured_policy.h"
+#include "tools/doctor/database_snapshot.h"
+#include "tools/doctor/finding.h"
+
+namespace oneline {
+
+// Borrows the snapshot.
+struct Family {
+  const DatabaseSnapshot& snapshot;
+  const ColumnFamilySummary& summary;  // of the same snapshot
+  ConfiguredPolicy policy;             // of the newest OPTIONS file
+  ConfiguredPolicy older_policy;       // of the one before
+  ExpectedPolicy expected;             // by --expect
+
+  const std::string& name() const { return summary.name; }
+  // Null if the tables are not block-based: then they have no filters.
+  const rocksdb::BlockBasedTableOptions* table_options() const {
+    return summary.table_options();
+  }
+  bool wants_filters() const {
+    return table_options() != nullptr && policy.wanted();
+  }
+  bool has_prefixes() const;
+  // Whether filters would have something in them.
+  bool has_keys_to_filter() const {
+    return wants_filters() &&
+           (table_options()->whole_key_filtering || has_prefixes());
+  }
+  // False if the policy is not as --expect says.
+  bool is_as_expected() const;
+  // Whether the program that last opened the database had our filters in place
+  // of RocksDB's, which the options name. What the variable said is not known,
+  // unless this program has it, too; then the tables are judged by it.
+  bool is_replaced() const;
+  // Whether it is ours, with nothing set.
+  bool has_default_options() const;
+  // "OPTIONS-000007 has filter_policy=oneline:10"
+  std::string PolicyInFile() const;
+  std::string OlderPolicyInFile() const;
+  std::string section() const;  // of the OPTIONS file, with the policy
+
+  Finding Note(const std::string& text) const;
+  Finding Found(FindingKind kind, const std::string& what,
+                const std::string& remedy) const {
+    return {kind, name(), what, remedy};
+  }
+};
+
+// All families of a database, which has one at least.
+using Families = std::vector<Family>;
+Families FamiliesOf(const DatabaseSnapshot& snapshot);
+
+// Tables of a family, by level.
+class TablesByLevel {
+ public:
+  explicit TablesByLevel(const Family& family) : family_(family) {}
+
+  // In the order of their levels.
+  void Add(const TableSummary& table, double expected_bytes = 0,
+           double most_expected_bytes = 0);
+  bool empty() const { return levels_.empty(); }
+  // "1 of 4 tables has" or "3 of 4 tables have", or with other verbs.
+  std::string Count(const char* singular = "has",
+                    const char* plural = "have") const;
+  // A finding about these tables.
+  Finding Found(FindingKind kind, const std::string& what,
+                const std::string& remedy,
+                const std::vector<std::string>& commands = {}) const {
+    return {kind, family_.name(), what, remedy, commands, levels_};
+  }
+
+ private:
+  const Family& family_;
+  std::vector<AffectedLevel> levels_;
+};
+
+// The tables that could be read and of which this is true.
+template <typename Predicate>
+TablesByLevel TablesWhere(const Family& family, const Predicate& is_one) {
+  TablesByLevel found(family);
+  for (const TableSummary& table : family.summary.tables) {
+    if (table.status.ok() && is_one(table)) found.Add(table);
+  }
+  return found;
+}
+
+// The remedy where the system refused something.
+inline constexpr char kRunAsReader[] =
+    "Run this program as a user who may read the files, with enough "
+    "descriptors and memory; fewer --jobs need less of both.";
+
+// Of a family's options (check_options.cc).
+Findings CheckTableFormat(const Family& family);
+Findings CheckPolicyIsValid(const Family& family);
+Findings CheckExpectedPolicy(const Family& family);
+Findings CheckPolicyIsNotGone(const Family& family);
+Findings CheckKeysToFilter(const Family& family);
+Findings CheckNothingWasRefused(const Family& family);
+Findings CheckOptionsAreNotLost(const Family& family);
+
+// Of its tables (check_tables.cc, check_expected_filters.cc). The third also
+// notes which filters a limit made smaller.
+Findings CheckReadable(const Family& family);
+Findings CheckDamage(const Family& family);
+Findings CheckExpectedFilters(const Family& family);
+Findings NoteReplacedFilters(const Family& family);
+
+// Of the database as a whole, by all its families (check_database.cc,
+// check_block_caches.cc, check_statistics.cc). Only programs that keep
+// statistics leave them in the LOG.
+Findings CheckLog(const Families& families);
+Findings CheckExpectedFamilies(const Families& families);
+Findings CheckSomeFamilyHasAPolicy(const Families& families);
+Findings CheckBlockCaches(const Families& families);
+Findings CheckStatistics(const Families& families);
+
+// What all of them find. Notes are among the findings.
+Findings Diagnose(const DatabaseSnapshot& snapshot);
+
+// Of the lookups that came to the last level, by the statistics in the LOG or
+// in one of the three before it, the share that found their key there.
+std::optional<double> HitsOf(const DatabaseSnapshot& snapshot);
+
+// The lowest and the highest false-positive rate of the filters that the
+// options ask for, if the statistics have a rate to compare them with.
+struct FilterRates {
+  double lowest = 1, highest = 0;
+};
+std::optional<FilterRates> ExpectedRates(const DatabaseSnapshot& snapshot);
+
+}  // namespace oneline
+
+#endif  // ONELINE_TOOLS_DOCTOR_FAMILY_H_

@@ -1,0 +1,171 @@
+#include "tools/doctor/report.h"
+
+#include <cstdint>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "tools/doctor/family.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
+#include "tools/text/paragraph.h"
+#include "tools/text/printable.h"
+
+namespace oneline {
+namespace {
+
+// Of a finding that is no note.
+const char* SeverityName(const Finding& finding) {
+  return finding.severity() == Severity::kFault ? "fault" : "warning";
+}
+
+void PrintLevel(const AffectedLevel& level) {
+  absl::PrintF("    L%-2d %14s %13s keys %9s of filters", level.level,
+               Tables(level.tables), WithCommas(level.keys),
+               BytesText(static_cast<double>(level.filter_bytes)));
+  if (level.expected_bytes > 0 && level.keys > 0) {
+    const auto per_key = [&level](double bytes) {
+      return absl::StrFormat("%.2f", BitsPerKey(bytes, level.keys));
+    };
+    const std::string least = per_key(level.expected_bytes);
+    const std::string most = per_key(level.most_expected_bytes);
+    absl::PrintF(", %s bits per key, expected %s%s",
+                 per_key(static_cast<double>(level.filter_bytes)), least,
+                 least == most ? "" : absl::StrCat(" to ", most));
+  }
+  absl::PrintF("\n");
+}
+
+void PrintFinding(int number, const Finding& finding) {
+  constexpr size_t kIndent = 4;
+  absl::PrintF("\n%2d. %s%s", number, finding.name(),
+               finding.severity() == Severity::kWarning ? " (a warning)" : "");
+  if (!finding.column_family.empty()) {
+    absl::PrintF(", column family \"%s\"", Printable(finding.column_family));
+  }
+  absl::PrintF("\n");
+  PrintParagraph(finding.what, kIndent);
+  for (const AffectedLevel& level : finding.levels) PrintLevel(level);
+  PrintParagraph(absl::StrCat("What to do: ", finding.remedy), kIndent);
+  for (const std::string& command : finding.commands) {
+    absl::PrintF("      %s\n", command);
+  }
+}
+
+Json FindingJson(const Finding& finding) {
+  Json levels = Json::array();
+  for (const AffectedLevel& level : finding.levels) {
+    const auto size = [&](double bytes) {
+      return level.expected_bytes > 0 ? Json(bytes) : Json(nullptr);
+    };
+    levels.push_back(
+        {{"level", level.level},
+         {"tables", level.tables},
+         {"keys", level.keys},
+         {"filter_bytes", level.filter_bytes},
+         {"expected_bytes", size(level.expected_bytes)},
+         {"most_expected_bytes", size(level.most_expected_bytes)}});
+  }
+  return {{"kind", finding.name()},
+          {"severity", SeverityName(finding)},
+          {"column_family", finding.column_family},
+          {"what", finding.what},
+          {"remedy", finding.remedy},
+          {"commands", finding.commands},
+          {"levels", levels}};
+}
+
+// Null if the newest LOG has none.
+Json StatisticsJson(const DatabaseSnapshot& snapshot) {
+  const std::optional<LookupStatistics>& sample = snapshot.statistics;
+  if (!sample.has_value() || !sample->is_of_newest_log) return nullptr;
+  const std::optional<FilterRates> expected = ExpectedRates(snapshot);
+  const auto rate = [&](double FilterRates::*which) {
+    return expected.has_value() ? Json((*expected).*which) : Json(nullptr);
+  };
+  return {{"begin", TextOrNull(sample->begin)},
+          {"end", sample->end},
+          {"lookups", sample->lookups()},
+          {"seeks", sample->seeks},
+          {"filter_queries", sample->queries()},
+          {"fp_rate", OrNull(sample->fp_rate())},
+          {"lowest_expected_fp_rate", rate(&FilterRates::lowest)},
+          {"highest_expected_fp_rate", rate(&FilterRates::highest)}};
+}
+
+}  // namespace
+
+void PrintText(const DatabaseSnapshot& snapshot, const Findings& findings) {
+  const DatabaseSummary& database = snapshot.database;
+  absl::PrintF("%s, %s\ntables: %d; column families: %d\n",
+               Printable(database.path),
+               std::filesystem::path(database.options_file).filename().string(),
+               database.num_tables(), database.column_families.size());
+  int number = 0;
+  for (const Finding& finding : findings) {
+    if (finding.severity() == Severity::kNote) continue;
+    PrintFinding(++number, finding);
+  }
+  if (number == 0) {
+    absl::PrintF("No problems found: the filters are as the options ask.\n");
+  }
+  for (const Finding& finding : findings) {
+    if (finding.severity() != Severity::kNote) continue;
+    absl::PrintF("\n");
+    PrintParagraph(absl::StrCat("Note: ", finding.what), 0);
+  }
+}
+
+Json DatabaseJson(const DatabaseSnapshot& snapshot, const Findings& findings) {
+  Json problems = Json::array(), notes = Json::array();
+  for (const Finding& finding : findings) {
+    if (finding.severity() == Severity::kNote) {
+      notes.push_back(finding.what);
+    } else {
+      problems.push_back(FindingJson(finding));
+    }
+  }
+  return {{"path", snapshot.database.path},
+          {"options_file", snapshot.database.options_file},
+          {"tables", snapshot.database.num_tables()},
+          {"column_families", snapshot.database.column_families.size()},
+          {"findings", problems},
+          {"statistics", StatisticsJson(snapshot)},
+          {"hits", OrNull(HitsOf(snapshot))},
+          {"notes", notes}};
+}
+
+void AddExamined(const std::string& path, bool is_examined,
+                 PrometheusText* metrics) {
+  metrics->Add("oneline_doctor_examined",
+               "1, or 0 if the database could not be examined.", {{"db", path}},
+               is_examined ? 1 : 0);
+}
+
+void AddMetrics(const std::string& path, const Findings& findings,
+                PrometheusText* metrics) {
+  AddExamined(path, true, metrics);
+  double problems = 0;
+  for (const Finding& finding : findings) {
+    problems += finding.severity() == Severity::kNote ? 0 : 1;
+  }
+  // Also where nothing is found: a series that is missing raises no alert.
+  metrics->Add("oneline_doctor_problems", "Findings in the database.",
+               {{"db", path}}, problems);
+  for (const Finding& finding : findings) {
+    if (finding.severity() == Severity::kNote) continue;
+    const PrometheusText::Labels labels = {
+        {"db", path},
+        {"column_family", finding.column_family},
+        {"kind", finding.name()},
+        {"severity", SeverityName(finding)}};
+    metrics->Add("oneline_doctor_finding", "Findings of one kind.", labels, 1);
+    for (const AffectedLevel& level : finding.levels) {
+      metrics->Add("oneline_doctor_finding_tables",
+                   "Tables that the findings are about.", labels,
+                   static_cast<double>(level.tables));
+    }
+  }
+}
+
+}  // namespace oneline
