@@ -4,7 +4,10 @@
 #   make build   what a user needs, in bazel-bin (the default): liboneline.so to link to,
 #                liboneline_preload.so to preload, the same two for LevelDB, and tools/oneline
 #   make demo    RocksDB with real keys: no filter, its own, and ours
-#   make test    all tests, plain with GCC and under the sanitizers with Clang
+#   make test    all tests but the slowest, with AddressSanitizer where that can run them: ten
+#                minutes of two cores
+#   make check   all tests with GCC, those of threads with ThreadSanitizer, and those that meet
+#                RocksDB with Debian 13's: forty minutes
 #   make format  clang-format over all sources
 #   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and LevelDB alone, and with
 #                RocksDB's in databases, on one thread and on two: half an hour. In databases with
@@ -35,7 +38,7 @@
 #                tests it, db_crashtest.py for SECONDS: half an hour
 #   make check-java SOURCE=dir   builds RocksJava from a RocksDB source tree with the plugin, all of
 #                RocksDB the first time, and tests it
-#   make check-debian13   all tests, with assertions, in a root with Debian 13: RocksDB 9.10, GCC 14
+#   make check-debian13   all tests with GCC, in a root with Debian 13: RocksDB 9.10, GCC 14
 #   make check-arm64, check-s390x   tests of the library and of `oneline size` on emulated
 #                processors: NEON kernels, big-endian
 #   make check-x86-features   the same on x86-64 without AVX2, BMI, POPCNT, PCLMULQDQ
@@ -62,7 +65,7 @@
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
 #   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 
-.PHONY: help build demo test format bench bench-quick report deb release packages \
+.PHONY: help build demo clang test check format bench bench-quick report deb release packages \
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
@@ -85,9 +88,14 @@ build: packages
 demo: packages
 	@bench/demo/demo.sh
 
-test: packages
-	@third_party/install.sh clang libclang-rt-dev
-	@tests/run.sh
+clang: packages
+	@third_party/install.sh clang libclang-rt-dev lld
+
+test: clang
+	@tests/run.sh faults asan plain
+
+check: clang
+	@tests/run.sh checked tsan debian13
 
 # On emulated processors: arm64 with NEON, big-endian s390x, and x86-64 without
 # features that kernels use.

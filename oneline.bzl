@@ -12,6 +12,30 @@ def _files(patterns, exclude = []):
     """The folder's files of these patterns, of which there may be none."""
     return native.glob(patterns, exclude = exclude, allow_empty = True)
 
+def _all_in_one(name, sources, **kwargs):
+    """Makes a source that includes all of these, which is compiled in their place.
+
+    Most of a compiler's time goes into headers that all of them include. What they define in their nameless namespaces
+    must have different names, but a local name of one file may stand there in another: -Wno-shadow.
+    """
+    native.genrule(
+        name = name + "_all",
+        srcs = sources,
+        outs = [name + "_all.cc"],
+        cmd = "printf '#include \"%s\"\\n' $(SRCS) >$@",
+        **kwargs
+    )
+    cc_library(
+        name = name + "_parts",
+        textual_hdrs = sources,
+        **kwargs
+    )
+    return struct(srcs = [name + "_all.cc"], deps = [":" + name + "_parts"], copts = ["-Wno-shadow"])
+
+def _where_whole(value, otherwise):
+    """The value in configurations that compile a folder as a whole (.bazelrc), or the other."""
+    return select({"//:whole_folders": value, "//conditions:default": otherwise})
+
 def folder_library(
         deps,
         programs = [],
@@ -31,12 +55,20 @@ def folder_library(
     """
     name = native.package_name().split("/")[-1]
     exclude = exclude + [program + ".cc" for program in programs]
+
+    apart = struct(srcs = _files(["*.cc"], exclude), deps = [], copts = [])
+    whole = apart
+
+    # Kernels define the same macros, plans of measurements the same names.
+    if apart.srcs and native.package_name().split("/")[0] not in ["table", "bench"]:
+        whole = _all_in_one(name, apart.srcs)
     cc_library(
         name = name,
-        srcs = _files(["*.cc"], exclude),
+        srcs = _where_whole(whole.srcs, apart.srcs),
         hdrs = _files(["*.h"], exclude),
+        copts = _where_whole(whole.copts, []),
         visibility = visibility,
-        deps = deps,
+        deps = deps + _where_whole(whole.deps, []),
         **kwargs
     )
     native.filegroup(
@@ -116,14 +148,12 @@ def folder_tests(
         data = [],
         no_asan = [],
         threads = [],
+        slow = [],
         no_sandbox = [],
         alone = [],
         shards = 1,
         linkopts = []):
     """The tests of a folder, all files *_test.cc, as one program with the folder's name.
-
-    They are compiled as one source, so what they define in their nameless
-    namespaces must have different names.
 
     Args:
       deps: what the tests of the folder include, besides _TEST_BASICS.
@@ -131,8 +161,9 @@ def folder_tests(
       no_asan: tests that AddressSanitizer does not run: they can't, or others run the same code.
       threads: tests with more than one thread, the only ones that ThreadSanitizer runs.
         RocksDB is not instrumented: tests to which its own synchronisation matters stay out.
+      slow: tests that only `make check` runs.
       no_sandbox: tests of other users, whom Bazel's sandbox does not have.
-        These three lists become programs of their own: NAME_no_asan, NAME_threads, NAME_no_sandbox.
+        These four lists become programs of their own: NAME_no_asan, NAME_threads, NAME_slow, NAME_no_sandbox.
       alone: tests that change the process for others, or need a process that no other test changed.
         Each is a program with the name of its file.
       shards: into how many runs the program's cases are divided, for more than one core.
@@ -144,7 +175,7 @@ def folder_tests(
     if no_asan == ALL_TESTS:
         all_tags = ["no_asan"]
         no_asan = []
-    for name in no_asan + threads + no_sandbox + alone:
+    for name in no_asan + threads + slow + no_sandbox + alone:
         if name not in names:
             fail("there is no " + name + ".cc")
     programs = {}
@@ -152,34 +183,21 @@ def folder_tests(
         tags = (
             (["no_asan"] if name in no_asan else []) +
             (["threads"] if name in threads else []) +
+            (["slow"] if name in slow else []) +
             (["no-sandbox"] if name in no_sandbox else [])
         )
         program = name if name in alone else "_".join([folder] + tags).replace("-", "_")
         programs.setdefault(program, struct(srcs = [], tags = tags)).srcs.append(name + ".cc")
     for program, parts in programs.items():
-        # One source that includes all: most of a compiler's time goes into
-        # headers that all of them include.
-        cc_library(
-            name = program + "_sources",
-            testonly = True,
-            textual_hdrs = parts.srcs,
-        )
-        native.genrule(
-            name = program + "_source",
-            testonly = True,
-            srcs = parts.srcs,
-            outs = [program + "_all.cc"],
-            cmd = "printf '#include \"%s\"\\n' $(SRCS) >$@",
-        )
+        whole = _all_in_one(program, parts.srcs, testonly = True)
         cc_test(
             name = program,
-            srcs = [program + "_all.cc"],
-            # A name of one file may be a local one of another.
-            copts = ["-Wno-shadow"],
+            srcs = whole.srcs,
+            copts = whole.copts,
             data = data,
             linkopts = linkopts,
             timeout = "long",
             shard_count = min(shards, len(parts.srcs)),
             tags = all_tags + parts.tags,
-            deps = [":" + program + "_sources"] + deps + _TEST_BASICS,
+            deps = deps + whole.deps + _TEST_BASICS,
         )

@@ -1,19 +1,22 @@
 #!/bin/sh
-# Builds everything with GCC and with Clang, runs every test, once with
-# assertions and once under each sanitizer, and ends with the line
-# `N passed, N failed`: the test cases of all runs, and each build that fails.
+# Builds and runs the tests in one configuration after the other, and ends with
+# the line `N passed, N failed`: the test cases of all runs, and each build that
+# fails.
 # Usage: run.sh [RUN...] [//TARGET...]
 #
+#   faults     whether each planted fault can still be planted
+#   asan       Clang, AddressSanitizer and UndefinedBehaviorSanitizer, with
+#              assertions: all tests but those tagged no_asan or slow
+#   plain      those tagged no_asan, with Clang and assertions alone
 #   checked    builds everything with GCC, and runs all tests
-#   asan       builds everything with Clang, AddressSanitizer and
-#              UndefinedBehaviorSanitizer, and runs the tests; without those
-#              tagged no_asan
-#   tsan       runs those tagged threads, with Clang and ThreadSanitizer
+#   tsan       those tagged threads, with Clang and ThreadSanitizer
+#   debian13   those that meet RocksDB as checked does, in a root with Debian 13:
+#              RocksDB 9.10, GCC 14
 #
-# Without a RUN, all; without a target, everything. For the tags see folder_tests
-# in oneline.bzl.
+# Without a RUN, the first three; without a target, all. For the tags see
+# folder_tests in oneline.bzl.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 runs=
 targets=
 for word; do
@@ -22,11 +25,13 @@ for word; do
     *) runs="$runs $word" ;;
   esac
 done
-[ -n "$runs" ] || runs='checked asan tsan'
-[ -n "$targets" ] || targets=//...
+[ -n "$runs" ] || runs='faults asan plain'
 passed=0
 failed=0
-status=0
+# What meets RocksDB, and its versions.
+with_rocksdb='//tests/filter_policy/... //tests/integration/...
+  //tests/libraries/... //tests/tools/database/... //tests/tools/refilter/...
+  //tests/tools/sst/... //tests/tools/verify/...'
 
 # LOGS CONFIG: a line every 25 seconds, until it is killed or the script ends.
 # (Bazel's own lines of progress come the more seldom the longer it runs.)
@@ -38,17 +43,29 @@ tell_progress() {
   done
 }
 
-# Adds up what GoogleTest wrote about its cases; a program that died counts as
-# one failure (Bazel then writes the report itself).
+# LOGS CONFIG FAILED: adds up what GoogleTest wrote about its cases; a program
+# that died counts as one failure (Bazel then writes the report itself), and so
+# does a run that failed without any.
 count() {
   eval "$(find -L "$1" -name test.xml -newer "$started" -exec \
     sed -n 's/.*<testsuites[^>]* tests="\([0-9]*\)" failures="\([0-9]*\)" disabled="\([0-9]*\)" errors="\([0-9]*\)".*/\1 \2 \3 \4/p;
             s/.*<testsuite [^>]*tests="1" failures="0" errors="1".*/1 0 0 1/p' {} + |
-    awk '{ bad = $2 + $4; f += bad; p += $1 - $3 - bad }
-         END { printf "run_passed=%d run_failed=%d", p, f }')"
-  passed=$((passed + run_passed))
-  failed=$((failed + run_failed))
-  echo "$2: $run_passed passed, $run_failed failed"
+    awk -v wrong="$3" '
+      { bad = $2 + $4; f += bad; p += $1 - $3 - bad }
+      END { printf "run_passed=%d run_failed=%d", p, f == 0 ? wrong : f }')"
+  tell "$2" "$run_passed" "$run_failed"
+}
+
+# RUN PASSED FAILED
+tell() {
+  add "$2" "$3"
+  echo "$1: $2 passed, $3 failed"
+}
+
+# PASSED FAILED
+add() {
+  passed=$((passed + $1))
+  failed=$((failed + $2))
 }
 
 # What failed, and how, near the end of a long log; first the seed, which repeats
@@ -70,35 +87,49 @@ run_tests() {
   touch "$started"
   tell_progress "$logs" "$config" 2>/dev/null &
   telling=$!
-  # Lines, in a terminal as in a log.
-  bazel test --config="$config" "$@" --nocache_test_results --curses=no \
-    --color=no --show_progress_rate_limit=20 --ui_event_filters=-info \
-    $targets
-  ended=$?
+  wrong=0
+  # First those of the core, which are small.
+  for part in "${targets:-//tests/table/...}" "${targets:+none}"; do
+    [ "$part" != none ] || break
+    # Lines, in a terminal as in a log.
+    bazel test --config="$config" "$@" --nocache_test_results --curses=no \
+      --color=no --show_progress_rate_limit=20 --ui_event_filters=-info \
+      -- ${part:-//... -//tests/table/...}
+    case $? in
+      0 | 4) ;; # 4: there are no such tests
+      *) wrong=1 ;;
+    esac
+  done
   kill $telling
-  if [ "$ended" != 0 ]; then
-    status=1
-    tell_failures "$logs"
-  fi
-  count "$logs" "$config"
+  [ $wrong = 0 ] || tell_failures "$logs"
+  count "$logs" "$config" $wrong
 }
 
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT
 for run in $runs; do
   case $run in
-    checked) run_tests checked ;;
-    asan)
-      run_tests asan --test_tag_filters=-no_asan --build_tag_filters=-no_asan
+    faults)
+      if tests/mutants/run.sh --check; then tell faults 1 0; else tell faults 0 1; fi
       ;;
+    asan) run_tests asan --test_tag_filters=-no_asan,-slow --build_tests_only ;;
+    plain) run_tests plain --test_tag_filters=no_asan,-slow --build_tests_only ;;
+    checked) run_tests checked ;;
     tsan) run_tests tsan --test_tag_filters=threads --build_tests_only ;;
+    debian13)
+      last=$(tests/cross/debian.sh trixie checked ${targets:-$with_rocksdb} |
+        tee /dev/stderr | tail -n 1)
+      # shellcheck disable=SC2046  # two numbers
+      case $last in
+        *' passed, '*' failed') add $(echo "$last" | tr -dc '0-9 ') ;;
+        *) add 0 1 ;;
+      esac
+      ;;
     *)
-      echo "error: $run is none of checked, asan, tsan" >&2
+      echo "error: $run is none of faults, asan, plain, checked, tsan, debian13" >&2
       exit 2
       ;;
   esac
 done
-if [ "$status" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
-if [ "$passed" = 0 ]; then status=1; fi
 echo "$passed passed, $failed failed"
-exit $status
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -2,7 +2,9 @@
 # Plants the faults of the lists in this folder, one after the other, in a copy of the tree and runs the tests of
 # their part there. Prints a line for each fault, those that survive, and a table by part with the line
 # `N caught, N survived`. Exit code: 0; 1 if a fault survives; 2 if one can't be planted or compiled.
-# Usage: run.sh [--all] [PART...]
+# Usage: run.sh [--check | --all] [PART...]
+#
+# With --check only says which can't be planted: `make test` does that for all lists.
 #
 # With --all each fault meets all tests of its part, not only those up to the first that fails. Then the faults that a
 # single test catches are listed, and the tests that catch faults but are the only one for none. Takes longer.
@@ -20,10 +22,12 @@
 set -eu
 cd "$(dirname "$0")/../.."
 all=
-if [ "${1:-}" = --all ]; then
-  all=1
-  shift
-fi
+check=
+case ${1:-} in
+  --all) all=1 ;;
+  --check) check=1 ;;
+esac
+[ -z "$all$check" ] || shift
 lists=$(cd tests/mutants && echo *.txt)
 parts=${*:-$(echo "$lists" | sed 's/\.txt//g')}
 for part in $parts; do
@@ -32,19 +36,6 @@ for part in $parts; do
     exit 2
   }
 done
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/mutants
-tree=$cache/tree
-log=$cache/log
-faults=$cache/faults
-results=$cache/results
-guards=$cache/guards
-original=$cache/original
-mkdir -p "$cache"
-exec 9>"$cache/lock"
-flock -n 9 || {
-  echo "error: another run has the copy in $cache" >&2
-  exit 2
-}
 
 # Prints the faults of all parts as lines: part, command, targets, file, what, old text and new text, with tabs between.
 list_faults() {
@@ -90,6 +81,35 @@ plant() {
     END { exit n != 1 }' "$1"
 }
 
+tab=$(printf '\t')
+faults=$(mktemp)
+trap 'rm -f "$faults"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+list_faults >"$faults"
+wrong=0
+while IFS=$tab read -r part command tests file what old new; do
+  plant "$file" "$old" "$new" >/dev/null 2>&1 || {
+    echo "error: $part: $file: $what: does not apply: $old" >&2
+    wrong=1
+  }
+done <"$faults"
+[ $wrong = 0 ] || exit 2
+[ -z "$check" ] || exit 0
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/mutants
+tree=$cache/tree
+log=$cache/log
+results=$cache/results
+guards=$cache/guards
+original=$cache/original
+mkdir -p "$cache"
+exec 9>"$cache/lock"
+flock -n 9 || {
+  echo "error: another run has the copy in $cache" >&2
+  exit 2
+}
+
 # COMMAND TARGET...: runs the tests in the copy, by Bazel without --all up to the first that fails; one that hangs ends
 # after five minutes. They take as few samples as on an emulated processor: a fault that these catch is caught by all.
 # Exit code as Bazel's: 0 all passed, 3 one did not, another if something does not compile.
@@ -102,8 +122,8 @@ test_copy() {
   code=0
   # shellcheck disable=SC2086  # no words or several
   if [ "$command" = bazel ]; then
-    (cd "$tree" && bazel --output_base="$cache/bazel" --max_idle_secs=600 test --config=checked --build_tests_only \
-      --per_file_copt=^tests/@-DONELINE_EMULATED $stop_early --test_timeout=300 "$@") >"$log" 2>&1 </dev/null 9>&- ||
+    (cd "$tree" && bazel --output_base="$cache/bazel" --max_idle_secs=600 test --config=plain --build_tests_only \
+      "--per_file_copt=(^|/bin/)tests/@-DONELINE_EMULATED" $stop_early --test_timeout=300 "$@") >"$log" 2>&1 </dev/null 9>&- ||
       code=$?
   else
     (cd "$tree" && $command "$@") >"$log" 2>&1 </dev/null 9>&- || code=$?
@@ -118,23 +138,12 @@ failed_tests() {
     sed -n 's/^\[  FAILED  \] \([^ ]*\).* ms)$/\1/p' "$log"
     return
   fi
-  logs=$(cd "$tree" && bazel --output_base="$cache/bazel" info --config=checked bazel-testlogs 2>/dev/null 9>&-)
+  logs=$(cd "$tree" && bazel --output_base="$cache/bazel" info --config=plain bazel-testlogs 2>/dev/null 9>&-)
   find -L "$logs" -name test.xml -newer "$cache/started" -exec awk '
     function value(name) { return match($0, " " name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : "" }
     /<testcase / { test = value("classname"); test = (test == "" ? "" : test ".") value("name") }
     /<(failure|error)/ && test != "" { print test; test = "" }' {} +
 }
-
-tab=$(printf '\t')
-list_faults >"$faults"
-wrong=0
-while IFS=$tab read -r part command tests file what old new; do
-  plant "$file" "$old" "$new" >/dev/null 2>&1 || {
-    echo "error: $part: $file: $what: does not apply: $old" >&2
-    wrong=1
-  }
-done <"$faults"
-[ $wrong = 0 ] || exit 2
 
 # The copy, without what Git and Bazel keep here.
 rm -rf "$tree"

@@ -10,13 +10,13 @@
 namespace oneline {
 namespace {
 
-std::string LevelText(int level) {
+std::string LevelLabel(int level) {
   return level < 0 ? "" : absl::StrCat(level);
 }
 
 void AddLevel(const InspectTotals& totals, PrometheusText::Labels labels,
               PrometheusText* metrics) {
-  labels.emplace_back("level", LevelText(totals.level));
+  labels.emplace_back("level", LevelLabel(totals.level));
   metrics->Add("oneline_filter_keys",
                "Keys and prefixes in the filters; entries of tables without.",
                labels, static_cast<double>(totals.keys));
@@ -42,7 +42,7 @@ void PrintInspectPrometheus(const std::string& path,
                                            {"column_family", family.name}};
     for (const InspectedTable& table : family.tables) {
       PrometheusText::Labels of_kind = labels;
-      of_kind.emplace_back("level", LevelText(table.file.level));
+      of_kind.emplace_back("level", LevelLabel(table.file.level));
       of_kind.emplace_back("filter", table.FilterText());
       metrics.Add("oneline_tables", "Tables by the kind of their filter.",
                   of_kind, 1);
