@@ -3,7 +3,7 @@
 # copies them into deb/. Prints how to install them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-third_party/install.sh cmake debhelper dpkg-dev lintian pkg-config
+third_party/install.sh cmake debhelper dpkg-dev help2man lintian pkg-config
 
 version=$(dpkg-parsechangelog -l third_party/debian/changelog -SVersion)
 header=filter_policy/include/oneline/version.h

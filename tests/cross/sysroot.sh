@@ -31,7 +31,7 @@ apt() {
 echo "fetching the libraries for $architecture (25 MB) ..." >&2
 {
   apt update && apt install -y --no-install-recommends --download-only \
-    libabsl-dev libgtest-dev libleveldb-dev librocksdb-dev libssl-dev \
+    libabsl-dev libcli11-dev libgtest-dev libleveldb-dev librocksdb-dev libssl-dev \
     libxxhash-dev nlohmann-json3-dev
 } >"$work/log" 2>&1 || {
   tail -n 5 "$work/log" >&2

@@ -345,8 +345,7 @@ void CheckInspect(const SoundTable& table, bool lines) {
 }
 
 void CheckDoctor(const std::string& path) {
-  const absl::StatusOr<DatabaseSnapshot> snapshot =
-      LoadSnapshot(path, {}, JobCount());
+  const absl::StatusOr<DatabaseSnapshot> snapshot = LoadSnapshot(path, {}, 1);
   Require(snapshot.ok(), "a database with a damaged table can be examined",
           snapshot.status().ToString());
   for (const Finding& finding : Diagnose(*snapshot)) {

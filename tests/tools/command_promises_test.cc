@@ -43,7 +43,7 @@ std::vector<std::string> CommandNames() {
 std::vector<std::string> DatabaseCommandNames() {
   std::vector<std::string> names;
   for (const std::string& name : CommandNames()) {
-    const std::string usage = "usage: oneline " + name + " PATH";
+    const std::string usage = "Usage: oneline " + name + " PATH";
     if (name != "refilter" &&
         RunOneline(name + " --help").out.rfind(usage, 0) == 0) {
       names.push_back(name);
@@ -85,9 +85,9 @@ TEST(CommandNamesTest, AreThoseThatAreDeclaredAndDescribed) {
 
 TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
   const std::string help = OutputOf(name() + " --help");
-  EXPECT_EQ(help.rfind("usage: oneline " + name() + " ", 0), 0u);
+  EXPECT_EQ(help.rfind("Usage: oneline " + name() + " ", 0), 0u);
   EXPECT_TRUE(ContainsAll(
-      help, {"\nExit codes: 0 ", "\n\n    oneline " + name(), "\nExample"}));
+      help, {"\nExit codes: 0 ", "\nExamples:\n\n    $ oneline " + name()}));
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(line.size(), 80u) << line;
@@ -99,13 +99,8 @@ TEST_P(AnyCommandTest, HelpTellsHowToUseIt) {
   EXPECT_EQ(RunOneline("help " + name()).out, help);
 }
 
-TEST_P(AnyCommandTest, TooManyWordsAreRefused) {
-  if (name() == "doctor") return;  // it takes any number of databases
-  ExpectRefusal(RunOneline(name() + " a b c d"), "oneline " + name() + ": ");
-}
-
-// An example is a line that begins with "    oneline ". It runs in a directory
-// in which "db" is a database with our filters.
+// An example is a line that begins with "    $ oneline ". It runs in a
+// directory in which "db" is a database with our filters.
 TEST_P(AnyCommandTest, TheExamplesOfHelpWork) {
   const TemporaryDirectory directory;
   ScratchDatabase database(OptionsWith(OurPolicy(10)), 20000);
@@ -115,40 +110,22 @@ TEST_P(AnyCommandTest, TheExamplesOfHelpWork) {
   std::ofstream(directory.File("urls")) << "http://example.org/\n";
   std::istringstream help(RunOneline(name() + " --help").out);
   for (std::string line; std::getline(help, line);) {
-    if (line.compare(0, 12, "    oneline ") != 0) continue;
+    if (line.compare(0, 14, "    $ oneline ") != 0) continue;
     const Finished program = RunProgram("cd " + directory.path() +
-                                        " && PATH=.:$PATH " + line.substr(4));
+                                        " && PATH=.:$PATH " + line.substr(6));
     EXPECT_EQ(program.exit_code, 0) << line << "\n" << program.err;
     EXPECT_NE(program.out, "") << line;
   }
 }
 
-TEST(CommandNamesTest, EachHasAManualPage) {
-  const TemporaryDirectory directory;
-  const Finished program = RunOneline("help --install " + directory.path());
-  EXPECT_EQ(program.exit_code, 0) << program.err;
-  EXPECT_EQ(program.out + program.err, "");
-  const std::string pages = directory.File("man/man1/oneline");
-  EXPECT_TRUE(Contains(ReadWholeFile(pages + ".1"), ".SH EXIT STATUS"));
-  for (const std::string& command : CommandNames()) {
-    const std::string page = ReadWholeFile(pages + "-" + command + ".1");
-    for (const char* section :
-         {"NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "EXAMPLES"}) {
-      EXPECT_TRUE(Contains(page, std::string("\n.SH ") + section + "\n"));
-    }
-  }
-}
-
 // What bash offers when the last word is to be completed.
 std::string Offered(const std::string& words, int last) {
-  const TemporaryDirectory directory;
-  RunOneline("help --install " + directory.path());
-  return RunProgram("bash -c 'cd " + directory.path() +
-                    " && . bash-completion/completions/oneline && "
-                    "COMP_WORDS=(oneline " +
-                    words + ") COMP_CWORD=" + std::to_string(last) +
-                    "; _oneline; echo $(printf \"%s\\n\" \"${COMPREPLY[@]}\" | "
-                    "LC_ALL=C sort)'")
+  return RunProgram(
+             "bash -c 'cd tools && . command/completion.bash && "
+             "COMP_WORDS=(./oneline " +
+             words + ") COMP_CWORD=" + std::to_string(last) +
+             "; _oneline; echo $(printf \"%s\\n\" \"${COMPREPLY[@]}\" | "
+             "LC_ALL=C sort)'")
       .out;
 }
 
@@ -159,11 +136,10 @@ TEST(CommandNamesTest, BashCompletes) {
   EXPECT_EQ(Offered("verify --j", 2), "--jobs= --json\n");
   EXPECT_EQ(Offered("verify db --ra", 3), "--rate=\n");
   EXPECT_EQ(Offered("verify --wat", 2), "\n");
-  EXPECT_EQ(Offered("verify ba", 2), "bash-completion\n");
-  EXPECT_EQ(Offered("inspect --svg = m", 4), "man\n");
-  EXPECT_EQ(Offered("inspect --svg =", 3), "bash-completion man\n");
+  EXPECT_EQ(Offered("verify comm", 2), "command\n");
+  EXPECT_EQ(Offered("refilter --keep_old = comm", 4), "command\n");
   for (const std::string& command : CommandNames()) {
-    EXPECT_TRUE(Contains(Offered("''", 1), " " + command));
+    EXPECT_TRUE(Contains(" " + Offered("\"\"", 1), " " + command));
     EXPECT_TRUE(Contains(Offered(command + " --", 2), "--help"));
   }
 }

@@ -1,77 +1,87 @@
-// The flags of all commands. Each is defined once, as several commands share
-// it.
+// The flags and arguments of one command: which there are, and where their
+// values go. CLI11 parses them. Its header takes seconds to compile, and is
+// included in flags.cc and command_line.cc only.
 
 #ifndef ONELINE_TOOLS_COMMAND_FLAGS_H_
 #define ONELINE_TOOLS_COMMAND_FLAGS_H_
 
-#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "absl/flags/commandlineflag.h"
-#include "absl/flags/declare.h"
-#include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "tools/command/parallel.h"
-#include "tools/text/byte_size.h"
-#include "tools/text/number_text.h"
+namespace CLI {
+class App;
+}
 
 namespace oneline {
 
-// Whether a flag of flags.cc has another value than its default.
-bool IsGiven(absl::string_view flag);
+// Of a number or a size, both included.
+struct Bounds {
+  double least, most;
+};
 
-// InvalidArgument, "must be 1 to 100", if the value of a flag that is a number
-// is outside of its bounds, which its help tells.
-absl::Status CheckBounds(const absl::CommandLineFlag& flag);
+// More keys than any database has, and doubles are still exact.
+inline constexpr double kMaxKeyCount = 1e15;
+
+// A flag is given as "--NAME=VALUE", of which help shows all, a switch as
+// "--NAME". `help` is a line without a full stop. What values point to keeps
+// its contents if the flag is not given, and must outlive the parsing.
+class Flags {
+ public:
+  explicit Flags(CLI::App* app) : app_(*app) {}
+
+  // What is no flag. One must be given, of Arguments at least `least`.
+  void Argument(const char* name, std::string* text);
+  void Arguments(const char* name, int least, std::vector<std::string>* texts);
+
+  void Switch(const char* flag, const char* help, bool* on);
+  void Text(const char* flag, const char* help, std::string* text);
+  void List(const char* flag, const char* help,  // separated by commas
+            std::vector<std::string>* texts);
+
+  // Such as 512MiB: see byte_size.h.
+  void Size(const char* flag, const char* help, Bounds bounds,
+            std::optional<double>* bytes);
+
+  // Such as 0.01, 5000000, 1e13 or 10M; whole if `Value` is a whole number.
+  // Help adds the bounds, and the value before if there is one.
+  template <typename Value>
+  void Number(const char* flag, const char* help, Bounds bounds, Value* value) {
+    AddNumber(flag, help, bounds, static_cast<double>(*value),
+              std::is_integral_v<Value>,
+              [value](double number) { *value = static_cast<Value>(number); });
+  }
+  template <typename Value>
+  void Number(const char* flag, const char* help, Bounds bounds,
+              std::optional<Value>* value) {
+    AddNumber(flag, help, bounds, std::nullopt, std::is_integral_v<Value>,
+              [value](double number) { *value = static_cast<Value>(number); });
+  }
+
+  // The names of the flags that were given, with dashes.
+  std::vector<std::string> Given() const;
+
+ private:
+  void AddNumber(const char* flag, const std::string& help, Bounds bounds,
+                 std::optional<double> before, bool is_whole,
+                 const std::function<void(double)>& set);
+  void AddText(const char* flag, const std::string& help,
+               const std::function<void(const std::string&)>& set);
+
+  CLI::App& app_;
+};
+
+// The flags of each command that reads the tables of databases.
+struct ScanFlags {
+  std::vector<std::string> db_paths;
+  int jobs = 1;
+  bool json = false;
+
+  void AddTo(Flags* flags);
+};
 
 }  // namespace oneline
-
-// The size of filters, in one of four measures.
-ABSL_DECLARE_FLAG(std::optional<double>, bits_per_key);
-ABSL_DECLARE_FLAG(std::optional<double>, fp_rate);
-ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, memory);
-
-// The size and shape of a database that is planned.
-ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, keys);
-ABSL_DECLARE_FLAG(oneline::KeyCount, keys_per_filter);
-ABSL_DECLARE_FLAG(std::optional<int>, levels);
-ABSL_DECLARE_FLAG(std::optional<double>, size_ratio);
-ABSL_DECLARE_FLAG(std::optional<double>, hits);
-ABSL_DECLARE_FLAG(std::optional<int>, level0_files);
-
-// What to read of a database, and what its files do not record.
-ABSL_DECLARE_FLAG(std::vector<std::string>, db_paths);
-ABSL_DECLARE_FLAG(std::string, column_family);
-ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, block_cache);
-ABSL_DECLARE_FLAG(std::vector<std::string>, expect);
-
-// How results are printed.
-ABSL_DECLARE_FLAG(bool, json);
-ABSL_DECLARE_FLAG(bool, prometheus);
-ABSL_DECLARE_FLAG(std::string, svg);
-
-// What to change.
-ABSL_DECLARE_FLAG(std::string, filter_policy);
-ABSL_DECLARE_FLAG(std::string, keep_old);
-ABSL_DECLARE_FLAG(bool, all);
-ABSL_DECLARE_FLAG(bool, yes);
-
-// What to measure of filters.
-ABSL_DECLARE_FLAG(uint32_t, probes);
-ABSL_DECLARE_FLAG(uint64_t, probe_seed);
-ABSL_DECLARE_FLAG(bool, lines);
-
-// How `oneline sieve` remembers lines, and how many to expect.
-ABSL_DECLARE_FLAG(std::string, db);
-ABSL_DECLARE_FLAG(std::string, save);
-ABSL_DECLARE_FLAG(std::optional<oneline::KeyCount>, capacity);
-ABSL_DECLARE_FLAG(bool, normalize);
-ABSL_DECLARE_FLAG(std::optional<int>, hashes);
-
-// Parallelism, and a limit to it.
-ABSL_DECLARE_FLAG(oneline::JobCount, jobs);
-ABSL_DECLARE_FLAG(std::optional<oneline::ByteSize>, rate);
 
 #endif  // ONELINE_TOOLS_COMMAND_FLAGS_H_

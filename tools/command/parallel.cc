@@ -7,33 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-
 namespace oneline {
-namespace {
-
-constexpr int kMaxJobs = 256;
-
-}  // namespace
-
-bool AbslParseFlag(absl::string_view text, JobCount* count,
-                   std::string* error) {
-  int jobs;
-  if (absl::SimpleAtoi(text, &jobs) && jobs >= 1 && jobs <= kMaxJobs) {
-    count->jobs = jobs;
-    return true;
-  }
-  *error = absl::StrCat("must be a number from 1 to ", kMaxJobs);
-  return false;
-}
-
-std::string AbslUnparseFlag(const JobCount& count) {
-  return absl::StrCat(count.jobs);
-}
-
-void ParallelFor(size_t n, JobCount count,
-                 const std::function<void(size_t)>& work) {
+void ParallelFor(size_t n, int jobs, const std::function<void(size_t)>& work) {
   std::atomic<size_t> next{0};
   std::mutex mutex;
   std::exception_ptr thrown;
@@ -46,7 +21,7 @@ void ParallelFor(size_t n, JobCount count,
       thrown = std::current_exception();
     }
   };
-  const size_t wanted = std::min(n, static_cast<size_t>(count.jobs));
+  const size_t wanted = std::min(n, static_cast<size_t>(jobs));
   std::vector<std::thread> threads;
   threads.reserve(wanted);
   try {

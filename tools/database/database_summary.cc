@@ -53,7 +53,7 @@ absl::Status DatabaseSummary::FirstWith(absl::StatusCode code) const {
 
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
-    JobCount jobs) {
+    int jobs) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(path, ignored)) {
     return absl::InvalidArgumentError(

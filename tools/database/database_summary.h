@@ -45,7 +45,7 @@ struct DatabaseSummary : ScannedDatabase<TableSummary> {
 // the directory of a database.
 absl::StatusOr<DatabaseSummary> SummarizeDatabase(
     const std::string& path, const std::vector<std::string>& other_directories,
-    JobCount jobs);
+    int jobs);
 
 }  // namespace oneline
 

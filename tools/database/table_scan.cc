@@ -52,7 +52,7 @@ absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables) {
 
 absl::StatusOr<DatabaseTables> ReadTables(
     const std::string& path, const std::vector<std::string>& other_directories,
-    JobCount jobs, const std::string& stage,
+    int jobs, const std::string& stage,
     const std::function<bool(const TableFile&, const EntryProgress&)>& read) {
   constexpr int kMaxLists = 10;
   Progress progress(stderr);

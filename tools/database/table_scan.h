@@ -39,7 +39,7 @@ absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables);
 // tables of 85.3 MiB" unless `stage` is empty. Errors: those of TablesAt.
 absl::StatusOr<DatabaseTables> ReadTables(
     const std::string& path, const std::vector<std::string>& other_directories,
-    JobCount jobs, const std::string& stage,
+    int jobs, const std::string& stage,
     const std::function<bool(const TableFile&, const EntryProgress&)>& read);
 
 // The same, and keeps what `read` returns, a Table. It must be thread-safe.
@@ -47,7 +47,7 @@ absl::StatusOr<DatabaseTables> ReadTables(
 template <typename Table, typename Read>
 absl::StatusOr<ScannedDatabase<Table>> ScanTables(
     const std::string& path, const std::vector<std::string>& other_directories,
-    JobCount jobs, const std::string& stage, const Read& read) {
+    int jobs, const std::string& stage, const Read& read) {
   std::mutex mutex;
   std::map<std::string, Table> by_path;
   const absl::StatusOr<DatabaseTables> listed =

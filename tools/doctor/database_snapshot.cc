@@ -69,7 +69,7 @@ std::string DatabaseSnapshot::RefilterCommand(const std::string& family) const {
 
 absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
     const std::string& path, const std::vector<std::string>& other_directories,
-    JobCount jobs) {
+    int jobs) {
   absl::StatusOr<DatabaseSummary> database =
       SummarizeDatabase(path, other_directories, jobs);
   if (!database.ok()) return database.status();

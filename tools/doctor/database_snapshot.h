@@ -62,7 +62,7 @@ struct DatabaseSnapshot {
 // OPTIONS file; DataLoss if RocksDB can't load the newest one.
 absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
     const std::string& path, const std::vector<std::string>& other_directories,
-    JobCount jobs);
+    int jobs);
 
 }  // namespace oneline
 

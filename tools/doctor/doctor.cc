@@ -2,18 +2,19 @@
 // options ask for, and says what to do where they differ.
 
 #include <algorithm>
-#include <limits>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/flags/flag.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
-#include "tools/command/flags.h"
 #include "tools/doctor/family.h"
 #include "tools/doctor/report.h"
+#include "tools/text/byte_size.h"
 #include "tools/text/printable.h"
 
 namespace oneline {
@@ -29,15 +30,22 @@ constexpr Findings (*kDatabaseChecks[])(const Families&) = {
     CheckLog, CheckExpectedFamilies, CheckSomeFamilyHasAPolicy,
     CheckBlockCaches, CheckStatistics};
 
-absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
+struct DoctorFlags : ScanFlags {
+  std::vector<std::string> paths;
+  std::vector<std::string> expect;
+  std::optional<double> block_cache_bytes;
+  bool prometheus = false;
+};
+
+absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
   const absl::StatusOr<Expectations> expectations =
-      ParseExpectations(absl::GetFlag(FLAGS_expect));
+      ParseExpectations(flags.expect);
   if (!expectations.ok()) return expectations.status();
-  const auto directories = absl::GetFlag(FLAGS_db_paths);
-  const auto jobs = absl::GetFlag(FLAGS_jobs);
-  const auto block_cache = absl::GetFlag(FLAGS_block_cache);
-  const bool json = absl::GetFlag(FLAGS_json);
-  const bool prometheus = absl::GetFlag(FLAGS_prometheus);
+  const std::vector<std::string>& paths = flags.paths;
+  const bool json = flags.json, prometheus = flags.prometheus;
+  if (json && prometheus) {
+    return absl::InvalidArgumentError("give --json or --prometheus, not both");
+  }
   const bool text = !json && !prometheus;
   Json all = Json::array();
   PrometheusText metrics;
@@ -46,7 +54,7 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     if (text && &path != &paths.front()) absl::PrintF("\n");
     absl::StatusOr<DatabaseSnapshot> snapshot =
-        LoadSnapshot(path, directories, jobs);
+        LoadSnapshot(path, flags.db_paths, flags.jobs);
     failure.Update(snapshot.status());
     if (!snapshot.ok()) {
       if (paths.size() == 1) return failure;
@@ -59,8 +67,8 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
       continue;
     }
     snapshot->expectations = *expectations;
-    if (block_cache.has_value()) {
-      snapshot->block_cache_bytes = block_cache->bytes;
+    if (flags.block_cache_bytes.has_value()) {
+      snapshot->block_cache_bytes = flags.block_cache_bytes;
     }
     const Findings findings = Diagnose(*snapshot);
     for (const Finding& finding : findings) {
@@ -80,6 +88,24 @@ absl::StatusOr<int> RunDoctor(const std::vector<std::string>& paths) {
   return kExitFine;
 }
 
+std::function<absl::StatusOr<int>()> Define(Flags* flags) {
+  const auto given = std::make_shared<DoctorFlags>();
+  flags->Arguments("PATH", 1, &given->paths);
+  flags->List("--expect=POLICIES",
+              "the filters that there should be: oneline or none; of one "
+              "column family default:oneline; several",
+              &given->expect);
+  flags->Size("--block_cache=SIZE",
+              "size of the block cache that all column families share, such as "
+              "8GiB; read from the LOG if not given",
+              {0, kMaxBytes}, &given->block_cache_bytes);
+  given->AddTo(flags);
+  flags->Switch("--prometheus",
+                "print metrics in Prometheus's text format instead of text",
+                &given->prometheus);
+  return [given] { return RunDoctor(*given); };
+}
+
 }  // namespace
 
 Findings Diagnose(const DatabaseSnapshot& snapshot) {
@@ -93,8 +119,7 @@ Findings Diagnose(const DatabaseSnapshot& snapshot) {
 }
 
 const Command kDoctorCommand = {
-    "doctor",
-    "PATH... [FLAGS]",
+    "doctor", "PATH... [FLAGS]",
     "whether the tables have the filters that the options ask for",
     R"(Compares the filters of all tables of each database at PATH with what its
 OPTIONS file asks for. Finds tables with no filter, another kind of filter or
@@ -114,13 +139,10 @@ It only reads, and may run beside a program that has the database open.
 Exit codes: 0 no fault, 1 a fault in one of the databases, 2 failed, or no fault
 but the system did not let it read a database or tables.
 
-Example:
+Examples:
 
-    oneline doctor db
+    $ oneline doctor db
 )",
-    {"expect", "block_cache", "db_paths", "jobs", "json", "prometheus"},
-    1,
-    std::numeric_limits<size_t>::max(),
-    RunDoctor};
+    &Define};
 
 }  // namespace oneline

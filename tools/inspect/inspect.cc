@@ -1,13 +1,12 @@
 // The command `oneline inspect`: the filter of each table, its predicted and
 // its measured false-positive rate.
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "tools/command/command.h"
-#include "tools/command/flags.h"
 #include "tools/database/table_scan.h"
 #include "tools/inspect/inspect_report.h"
 #include "tools/inspect/inspect_table.h"
@@ -15,18 +14,17 @@
 namespace oneline {
 namespace {
 
-absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
-  const std::string& path = arguments[0];
+struct InspectFlags : ScanFlags {
+  std::string path;
   InspectOptions options;
-  options.probes = absl::GetFlag(FLAGS_probes);
-  options.probe_seed = absl::GetFlag(FLAGS_probe_seed);
-  options.lines = absl::GetFlag(FLAGS_lines);
+};
+
+absl::StatusOr<int> Inspect(const InspectFlags& flags) {
   const absl::StatusOr<ScannedDatabase<InspectedTable>> scanned =
       ScanTables<InspectedTable>(
-          path, absl::GetFlag(FLAGS_db_paths), absl::GetFlag(FLAGS_jobs),
-          options.lines ? "reading all of" : "reading the filters of",
-          [&](const TableFile& file, const EntryProgress& progress) {
-            return InspectTable(file.path, options, progress);
+          flags.path, flags.db_paths, flags.jobs, "reading the filters of",
+          [&](const TableFile& file, const EntryProgress&) {
+            return InspectTable(file.path, flags.options);
           });
   if (!scanned.ok()) return scanned.status();
   const std::vector<InspectedFamily>& families = scanned->column_families;
@@ -40,26 +38,29 @@ absl::StatusOr<int> Inspect(const std::vector<std::string>& arguments) {
       families[0].tables[0].kind != FoundKind::kForeign) {
     return statuses[0];
   }
-  const std::string svg = absl::GetFlag(FLAGS_svg);
-  if (!svg.empty()) {
-    const absl::Status plotted = PlotInspected(families, svg);
-    if (!plotted.ok()) return plotted;
-  }
-  if (absl::GetFlag(FLAGS_json)) {
-    PrintInspectJson(families, options);
-  } else if (absl::GetFlag(FLAGS_prometheus)) {
-    PrintInspectPrometheus(path, families);
+  if (flags.json) {
+    PrintInspectJson(families, flags.options);
   } else {
     PrintInspectText(families);
   }
   return ExitCodeOf(statuses);
 }
 
+std::function<absl::StatusOr<int>()> Define(Flags* flags) {
+  const auto given = std::make_shared<InspectFlags>();
+  flags->Argument("PATH", &given->path);
+  given->AddTo(flags);
+  flags->Number("--probes=N", "random keys to look up in each filter", {0, 1e9},
+                &given->options.probes);
+  flags->Number("--probe_seed=SEED", "seed of the random keys of --probes",
+                {0, kMaxKeyCount}, &given->options.probe_seed);
+  return [given] { return Inspect(*given); };
+}
+
 }  // namespace
 
 extern const Command kInspectCommand = {
-    "inspect",
-    "PATH [FLAGS]",
+    "inspect", "PATH [FLAGS]",
     "the filter of each table, and its false-positive rate",
     R"(Shows the filter of each table of a database, or of one SST file:
 
@@ -78,23 +79,15 @@ extern const Command kInspectCommand = {
   seed        the seed of the key hash
 
 The totals of each level follow. inspect reads only filters, indexes and
-properties. With --lines it also reads all keys, and prints how many keys the
-lines of our filters have, beside how many they would have by chance.
-
-It changes nothing, and another process may have the database open. --svg also
-plots the rates of all tables, and the keys per line; it needs gnuplot.
+properties. It changes nothing, and another process may have the database open.
 
 Exit codes: 0 no damage was found, 1 a table or a filter is damaged or missing,
 2 PATH, or a table, could not be read. `oneline verify` checks every key.
 
-Example:
+Examples:
 
-    oneline inspect db --svg=filters.svg
+    $ oneline inspect db --probes=1e6
 )",
-    {"json", "prometheus", "svg", "probes", "probe_seed", "lines", "db_paths",
-     "jobs"},
-    1,
-    1,
-    &Inspect};
+    &Define};
 
 }  // namespace oneline

@@ -60,16 +60,6 @@ Json JsonOf(const InspectedFamily& family) {
           {"total", JsonOf(TotalsOf(family.tables))}};
 }
 
-Json JsonOf(const KeysPerLine& lines) {
-  Json rows = Json::array();
-  for (size_t keys = 0; keys < lines.lines().size(); ++keys) {
-    rows.push_back({{"keys", keys},
-                    {"lines", lines.lines()[keys]},
-                    {"expected", lines.expected()[keys]}});
-  }
-  return rows;
-}
-
 }  // namespace
 
 void PrintInspectJson(const std::vector<InspectedFamily>& families,
@@ -79,7 +69,6 @@ void PrintInspectJson(const std::vector<InspectedFamily>& families,
     column_families.push_back(JsonOf(family));
   }
   PrintJson({{"column_families", column_families},
-             {"keys_per_line", JsonOf(AllKeysPerLine(families))},
              {"probe_seed", options.probe_seed}});
 }
 

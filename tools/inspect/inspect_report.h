@@ -1,5 +1,4 @@
-// The results of `oneline inspect`: totals, and output as text, JSON, metrics
-// and a plot.
+// The results of `oneline inspect`: totals, and output as text and JSON.
 
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_REPORT_H_
@@ -36,11 +35,8 @@ std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family);
 
 InspectTotals TotalsOf(const std::vector<InspectedTable>& tables);
 
-// The sum over the tables of all column families.
-KeysPerLine AllKeysPerLine(const std::vector<InspectedFamily>& families);
-
 // Prints on standard output: a row for each table, a row for each level, then
-// the histogram of keys per line, if they were counted.
+// what is wrong.
 void PrintInspectText(const std::vector<InspectedFamily>& families);
 
 // Prints on standard output. Rates are 0 to 1, sizes are bytes, seeds are texts
@@ -50,17 +46,6 @@ void PrintInspectText(const std::vector<InspectedFamily>& families);
 // whose "level" is null.
 void PrintInspectJson(const std::vector<InspectedFamily>& families,
                       const InspectOptions& options);
-
-// Prints on standard output: tables by their kind of filter, and the totals of
-// each level, with the labels db (`path`), column_family and level.
-void PrintInspectPrometheus(const std::string& path,
-                            const std::vector<InspectedFamily>& families);
-
-// Writes an SVG to `path`: the rates of all tables and, if they were counted,
-// the keys per line. Errors: those of WriteSvg (gnuplot.h), and
-// FailedPrecondition if no table has a filter that could be read.
-absl::Status PlotInspected(const std::vector<InspectedFamily>& families,
-                           const std::string& path);
 
 }  // namespace oneline
 

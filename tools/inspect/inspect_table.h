@@ -4,7 +4,6 @@
 #ifndef ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
 #define ONELINE_TOOLS_INSPECT_INSPECT_TABLE_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,33 +12,8 @@
 #include "absl/status/status.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "tools/database/database_tables.h"
-#include "tools/sst/distinct_keys.h"
 
 namespace oneline {
-
-// How many keys the lines of our filters have, beside how many they would have
-// by chance: a histogram over the lines of any number of filters.
-class KeysPerLine {
- public:
-  // Adds one filter: the number of keys of each of its lines.
-  void AddFilter(const std::vector<uint32_t>& keys_of_line);
-  void Add(const KeysPerLine& other);
-
-  // lines()[i] is the number of lines with i keys; expected()[i] is the number
-  // to expect if keys fall on lines at random: the keys of a line then have a
-  // Poisson distribution with the mean of its own filter. Both have the same
-  // length.
-  const std::vector<uint64_t>& lines() const { return lines_; }
-  const std::vector<double>& expected() const { return expected_; }
-  uint64_t num_lines() const { return num_lines_; }
-
- private:
-  void Extend(size_t length);
-
-  std::vector<uint64_t> lines_;
-  std::vector<double> expected_;
-  uint64_t num_lines_ = 0;
-};
 
 // `filter_bytes` are those of its blocks.
 struct InspectedTable : TableFilter {
@@ -63,8 +37,7 @@ struct InspectedTable : TableFilter {
 
   // The distinct seeds of our blocks and of RocksDB's Ribbon blocks.
   std::vector<uint64_t> seeds;
-  uint64_t lines = 0;         // of our blocks
-  KeysPerLine keys_per_line;  // the same; empty without InspectOptions::lines
+  uint64_t lines = 0;  // of our blocks
 
   bool is_missing() const { return absl::IsNotFound(status); }
   // NameOf(kind), or why it is not known: "unknown", "other format", "damaged",
@@ -75,13 +48,11 @@ struct InspectedTable : TableFilter {
 struct InspectOptions {
   uint32_t probes = 100000;  // random keys looked up; 0: measure nothing
   uint64_t probe_seed = 1;   // of the random keys
-  bool lines = false;        // read all keys, for keys_per_line
 };
 
 // Thread-safe. Never fails: the result has a status.
 InspectedTable InspectTable(const std::string& path,
-                            const InspectOptions& options,
-                            const EntryProgress& progress);
+                            const InspectOptions& options);
 
 }  // namespace oneline
 

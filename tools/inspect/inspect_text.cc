@@ -1,6 +1,5 @@
 // `oneline inspect` as text for people.
 
-#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -99,45 +98,6 @@ void PrintMessages(const std::vector<InspectedFamily>& families) {
   }
 }
 
-// Prints the histogram in at most kMaxRows rows, all of the same width.
-void PrintKeysPerLine(const KeysPerLine& lines) {
-  constexpr size_t kMaxRows = 24;
-  constexpr double kMaxBarColumns = 40;
-  // Leaves out both ends, where no line is and hardly one is expected.
-  size_t begin = 0, end = lines.lines().size();
-  const auto is_empty = [&](size_t i) {
-    return lines.lines()[i] == 0 && lines.expected()[i] < 0.5;
-  };
-  while (begin < end && is_empty(begin)) ++begin;
-  while (end > begin && is_empty(end - 1)) --end;
-  const size_t step = (end - begin + kMaxRows - 1) / kMaxRows;
-  double max_counted = 0;
-  std::vector<double> counted, expected;
-  for (size_t i = begin; i < end; i += step) {
-    counted.push_back(0);
-    expected.push_back(0);
-    for (size_t j = i; j < std::min(i + step, end); ++j) {
-      counted.back() += static_cast<double>(lines.lines()[j]);
-      expected.back() += lines.expected()[j];
-    }
-    max_counted = std::max(max_counted, counted.back());
-  }
-  absl::PrintF("\nKeys per line, %s lines of our filters\n\n%9s %12s %12s\n",
-               WithCommas(lines.num_lines()), "keys", "lines", "by chance");
-  for (size_t row = 0; row < counted.size(); ++row) {
-    const size_t first = begin + row * step;
-    const size_t last = std::min(first + step, end) - 1;
-    absl::PrintF(
-        "%9s %12s %12s  %s\n",
-        first == last ? absl::StrCat(first) : absl::StrCat(first, "-", last),
-        WithCommas(static_cast<uint64_t>(counted[row])),
-        absl::StrFormat("%.1f", expected[row]),
-        std::string(
-            static_cast<size_t>(kMaxBarColumns * counted[row] / max_counted),
-            '#'));
-  }
-}
-
 }  // namespace
 
 void PrintInspectText(const std::vector<InspectedFamily>& families) {
@@ -146,8 +106,6 @@ void PrintInspectText(const std::vector<InspectedFamily>& families) {
     PrintFamily(families[i]);
   }
   PrintMessages(families);
-  const KeysPerLine lines = AllKeysPerLine(families);
-  if (lines.num_lines() > 0) PrintKeysPerLine(lines);
 }
 
 }  // namespace oneline

@@ -40,14 +40,4 @@ std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family) {
   return totals;
 }
 
-KeysPerLine AllKeysPerLine(const std::vector<InspectedFamily>& families) {
-  KeysPerLine all;
-  for (const InspectedFamily& family : families) {
-    for (const InspectedTable& table : family.tables) {
-      all.Add(table.keys_per_line);
-    }
-  }
-  return all;
-}
-
 }  // namespace oneline

@@ -10,18 +10,17 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tools/command/command.h"
-#include "tools/command/flags.h"
 #include "tools/refilter/guards.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
@@ -33,8 +32,13 @@
 namespace oneline {
 namespace {
 
-constexpr int kMaxJobs = 64;
-constexpr double kLeastRate = 1024;
+struct RefilterFlags {
+  std::string path, policy, column_family, keep_old;
+  std::vector<std::string> db_paths;
+  int jobs = 1;
+  std::optional<double> bytes_per_second;
+  bool all = false, yes = false, json = false;
+};
 
 std::atomic<bool> is_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -56,24 +60,23 @@ std::string WithoutSlash(std::string path) {
   return path;
 }
 
-RefilterTask TaskByFlags(const std::string& database) {
+RefilterTask TaskOf(const RefilterFlags& flags) {
   RefilterTask task;
-  task.database = WithoutSlash(database);
-  task.db_paths = absl::GetFlag(FLAGS_db_paths);
-  const std::string policy = absl::GetFlag(FLAGS_filter_policy);
-  if (!policy.empty()) task.policy = policy;
-  task.column_families = absl::GetFlag(FLAGS_column_family);
+  task.database = WithoutSlash(flags.path);
+  task.db_paths = flags.db_paths;
+  if (!flags.policy.empty()) task.policy = flags.policy;
+  task.column_families = flags.column_family;
   return task;
 }
 
-RefilterOptions OptionsByFlags(rocksdb::ColumnFamilyHandle* family) {
+RefilterOptions OptionsFor(rocksdb::ColumnFamilyHandle* family,
+                           const RefilterFlags& flags) {
   RefilterOptions options;
   options.column_families = {family};
-  options.threads = absl::GetFlag(FLAGS_jobs).jobs;
-  options.all_tables = absl::GetFlag(FLAGS_all);
-  const auto rate = absl::GetFlag(FLAGS_rate);
+  options.threads = flags.jobs;
+  options.all_tables = flags.all;
   options.bytes_per_second =
-      rate.has_value() ? static_cast<uint64_t>(rate->bytes) : 0;
+      static_cast<uint64_t>(flags.bytes_per_second.value_or(0));
   options.cancel = &is_interrupted;
   return options;
 }
@@ -81,12 +84,13 @@ RefilterOptions OptionsByFlags(rocksdb::ColumnFamilyHandle* family) {
 // The compactions of each chosen family, or a dry run of them, one family after
 // the other. That tables are left is no error here.
 absl::Status RefilterFamilies(RefilterDatabase* database,
-                              const RefilterPlan& plan, bool dry_run,
+                              const RefilterPlan& plan,
+                              const RefilterFlags& flags, bool dry_run,
                               Progress* progress, RefilterResult* result) {
   size_t next = 0;
   for (size_t i = 0; i < plan.families.size(); ++i) {
     if (!plan.families[i].is_chosen) continue;
-    RefilterOptions options = OptionsByFlags(database->family(i));
+    RefilterOptions options = OptionsFor(database->family(i), flags);
     options.dry_run = dry_run;
     uint64_t shown = 0;
     options.progress = [&](const RefilterProgress& now) {
@@ -104,7 +108,8 @@ absl::Status RefilterFamilies(RefilterDatabase* database,
   return absl::OkStatus();
 }
 
-absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
+absl::Status Look(const RefilterPlan& plan, const RefilterFlags& flags,
+                  RefilterResult* result) {
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/false);
   if (!database.ok()) return database.status();
   for (size_t i = 0; i < plan.families.size(); ++i) {
@@ -117,12 +122,12 @@ absl::Status Look(const RefilterPlan& plan, RefilterResult* result) {
                                 family.policy_in_options, RefilterReport()});
   }
   Progress progress(stderr);
-  return RefilterFamilies(database->get(), plan, /*dry_run=*/true, &progress,
-                          result);
+  return RefilterFamilies(database->get(), plan, flags, /*dry_run=*/true,
+                          &progress, result);
 }
 
-absl::Status Change(const RefilterPlan& plan, const std::string& keep,
-                    RefilterResult* result) {
+absl::Status Change(const RefilterPlan& plan, const RefilterFlags& flags,
+                    const std::string& keep, RefilterResult* result) {
   // The look can have taken minutes.
   const absl::Status unchanged =
       CheckUnchanged(plan.database, plan.options_file);
@@ -141,7 +146,7 @@ absl::Status Change(const RefilterPlan& plan, const std::string& keep,
                       result->Sum(&RefilterReport::bytes_found));
   for (RefilteredFamily& family : result->families) family.report = {};
   const absl::Status status = RefilterFamilies(
-      database->get(), plan, /*dry_run=*/false, &progress, result);
+      database->get(), plan, flags, /*dry_run=*/false, &progress, result);
   if (status.ok()) return status;
   return absl::Status(
       status.code(),
@@ -163,7 +168,7 @@ std::string OptionsFileNow(const RefilterPlan& plan) {
 }
 
 std::vector<std::string> RemarksOn(const RefilterResult& result,
-                                   const RefilterPlan& plan) {
+                                   const RefilterPlan& plan, bool yes) {
   std::vector<std::string> remarks;
   for (const RefilteredFamily& family : result.families) {
     if (family.policy == family.policy_in_options) continue;
@@ -181,43 +186,36 @@ std::vector<std::string> RemarksOn(const RefilterResult& result,
     remarks.push_back(
         "Read-only and secondary instances hold no lock, so that they are not "
         "noticed: close them before a run with --yes.");
-    if (!absl::GetFlag(FLAGS_yes)) {
+    if (!yes) {
       remarks.push_back("Nothing was changed. With --yes it is.");
     }
   }
   return remarks;
 }
 
-absl::Status Run(const RefilterTask& task, RefilterResult* result) {
-  if (absl::GetFlag(FLAGS_jobs).jobs > kMaxJobs) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--jobs: must be at most ", kMaxJobs));
-  }
-  const std::optional<ByteSize> rate = absl::GetFlag(FLAGS_rate);
-  if (rate.has_value() && rate->bytes < kLeastRate) {
-    return absl::InvalidArgumentError("--rate must be at least 1KiB");
-  }
+absl::Status Run(const RefilterTask& task, const RefilterFlags& flags,
+                 RefilterResult* result) {
   const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
   if (!plan.ok()) return plan.status();
-  const std::string keep = WithoutSlash(absl::GetFlag(FLAGS_keep_old));
+  const std::string keep = WithoutSlash(flags.keep_old);
   absl::Status status;
   if (!keep.empty()) status = CheckKeep(*plan, keep);
-  if (status.ok()) status = Look(*plan, result);
-  if (status.ok() && absl::GetFlag(FLAGS_yes) &&
+  if (status.ok()) status = Look(*plan, flags, result);
+  if (status.ok() && flags.yes &&
       result->Sum(&RefilterReport::tables_found) > 0) {
-    status = Change(*plan, keep, result);
+    status = Change(*plan, flags, keep, result);
   }
-  result->remarks = RemarksOn(*result, *plan);
+  result->remarks = RemarksOn(*result, *plan, flags.yes);
   return status;
 }
 
-absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
+absl::StatusOr<int> RunRefilter(const RefilterFlags& flags) {
   CatchSignals();
-  const RefilterTask task = TaskByFlags(arguments[0]);
+  const RefilterTask task = TaskOf(flags);
   RefilterResult result;
   result.database = task.database;
-  result.status = Run(task, &result);
-  if (absl::GetFlag(FLAGS_json)) {
+  result.status = Run(task, flags, &result);
+  if (flags.json) {
     PrintRefilterJson(result);
   } else if (result.status.ok()) {
     PrintRefilterText(result);
@@ -229,11 +227,42 @@ absl::StatusOr<int> RunRefilter(const std::vector<std::string>& arguments) {
   return kExitFine;
 }
 
+std::function<absl::StatusOr<int>()> Define(Flags* flags) {
+  const auto given = std::make_shared<RefilterFlags>();
+  flags->Argument("PATH", &given->path);
+  flags->Text("--filter_policy=POLICY",
+              "the filters to write, as in an OPTIONS file, such as "
+              "oneline:10; that of the database's OPTIONS file if not given",
+              &given->policy);
+  flags->Text("--column_family=NAMES",
+              "the only column families, separated by commas; all if not given",
+              &given->column_family);
+  flags->Switch("--all", "all tables, also those that are as they should be",
+                &given->all);
+  flags->Switch("--yes", "do it, instead of saying what would be done",
+                &given->yes);
+  flags->Text("--keep_old=DIRECTORY",
+              "the directory, which must not exist, in which to keep the "
+              "database as it was, by hard links in the same file system",
+              &given->keep_old);
+  flags->List("--db_paths=DIRECTORIES",
+              "all directories of tables, in the order of the program's "
+              "db_paths, the database's own too",
+              &given->db_paths);
+  flags->Number("--jobs=N", "tables to process in parallel", {1, 64},
+                &given->jobs);
+  flags->Size("--rate=SIZE",
+              "bytes of tables to rewrite per second, on average over all "
+              "jobs, such as 20MiB; no limit if not given",
+              {1024, kMaxBytes}, &given->bytes_per_second);
+  flags->Switch("--json", "print JSON instead of text", &given->json);
+  return [given] { return RunRefilter(*given); };
+}
+
 }  // namespace
 
 const Command kRefilterCommand = {
-    "refilter",
-    "PATH [--filter_policy=POLICY] [--yes] [FLAGS]",
+    "refilter", "PATH [--filter_policy=POLICY] [--yes] [FLAGS]",
     "new filters for the tables of a closed database",
     R"(Gives new filters to the tables of the RocksDB database at PATH whose filter is
 not the requested one: RocksDB compacts each of them onto its own level. The
@@ -243,17 +272,8 @@ instead.
 Without --yes it changes nothing, and prints the tables to rewrite, and the
 memory of filters before and after.
 
-    --filter_policy=POLICY as in an OPTIONS file: oneline:10,
-                          {id=oneline;fp_rate=0.01}, bloomfilter:10:false,
-                          ribbonfilter:10, or nullptr for no filters; without
-                          this flag, the policy in the OPTIONS file
-    --column_family=NAMES only these column families, separated by commas
-    --all                 all tables, also those with the requested filter
-    --keep_old=DIRECTORY  first keeps the database there as it is, by hard
-                          links in the same file system
-    --db_paths=DIRECTORIES all directories of tables, in the order of the
-                          program's db_paths, the database's own too
-    --rate=SIZE           bytes of tables to rewrite per second, such as 20MB
+POLICY is as in an OPTIONS file: oneline:10, {id=oneline;fp_rate=0.01},
+bloomfilter:10:false, ribbonfilter:10, or nullptr for no filters.
 
 The OPTIONS file stays as it is, and so do the options of later openings. The
 command refuses a database that needs something that this program does not have,
@@ -265,13 +285,9 @@ output names; 2 refused, interrupted or failed.
 
 Examples:
 
-    oneline refilter db --filter_policy=oneline:10
-    oneline refilter db --filter_policy=oneline:10 --yes --jobs=4
+    $ oneline refilter db --filter_policy=oneline:10
+    $ oneline refilter db --filter_policy=oneline:10 --yes --jobs=4
 )",
-    {"filter_policy", "column_family", "all", "yes", "keep_old", "db_paths",
-     "jobs", "rate", "json"},
-    1,
-    1,
-    RunRefilter};
+    &Define};
 
 }  // namespace oneline

@@ -3,45 +3,53 @@
 #include "tools/sieve/sieve.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "membership/urls/approximate_frontier.h"
 #include "membership/urls/exact_frontier.h"
 #include "tools/command/command.h"
-#include "tools/command/flags.h"
 #include "tools/command/stop_signals.h"
+#include "tools/text/byte_size.h"
 
 namespace oneline {
 namespace {
 
+struct SieveFlags {
+  std::vector<std::string> words;
+  std::string db, save;
+  std::optional<uint64_t> capacity;
+  std::optional<double> fp_rate, memory;
+  bool normalize = false;
+  std::vector<std::string> given;  // the names of all that are given
+};
+
 // An error if a flag is given that is not one of `taken`, by `what`.
-absl::Status CheckFlags(const std::string& what,
+absl::Status CheckFlags(const SieveFlags& flags, const std::string& what,
                         const std::vector<absl::string_view>& taken) {
-  for (const absl::string_view name : kSieveCommand.flags) {
+  for (const std::string& name : flags.given) {
     if (std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
-    if (!IsGiven(name)) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("--", name, " is not for ", what));
+    return absl::InvalidArgumentError(absl::StrCat(name, " is not for ", what));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> Exact() {
-  const absl::Status flags =
-      CheckFlags("--db, which is exact", {"db", "memory", "normalize"});
-  if (!flags.ok()) return flags;
+absl::StatusOr<int> Exact(const SieveFlags& flags) {
+  const absl::Status wrong = CheckFlags(flags, "--db, which is exact",
+                                        {"--db", "--memory", "--normalize"});
+  if (!wrong.ok()) return wrong;
   ExactFrontierOptions options;
-  options.path = absl::GetFlag(FLAGS_db);
+  options.path = flags.db;
   options.keep_queue = false;
-  options.normalize = absl::GetFlag(FLAGS_normalize);
-  if (const std::optional<ByteSize> memory = absl::GetFlag(FLAGS_memory)) {
-    options.memory_bytes = static_cast<size_t>(memory->bytes);
+  options.normalize = flags.normalize;
+  if (flags.memory.has_value()) {
+    options.memory_bytes = static_cast<size_t>(*flags.memory);
   }
   const sigset_t while_waiting = CatchStopSignals();
   const auto frontier = ExactFrontier::Open(options);
@@ -49,46 +57,71 @@ absl::StatusOr<int> Exact() {
   return SieveLines(**frontier, /*capacity=*/0, while_waiting);
 }
 
-absl::StatusOr<int> Approximate(double capacity) {
-  const absl::Status flags =
-      CheckFlags("--capacity, whose memory follows from its rate",
-                 {"capacity", "fp_rate", "save", "normalize"});
-  if (!flags.ok()) return flags;
+absl::StatusOr<int> Approximate(const SieveFlags& flags) {
+  const absl::Status wrong =
+      CheckFlags(flags, "--capacity, whose memory follows from its rate",
+                 {"--capacity", "--fp_rate", "--save", "--normalize"});
+  if (!wrong.ok()) return wrong;
   ApproximateFrontierOptions options;
-  options.capacity = static_cast<uint64_t>(capacity);
-  options.fp_rate = absl::GetFlag(FLAGS_fp_rate).value_or(options.fp_rate);
-  options.save_path = absl::GetFlag(FLAGS_save);
+  options.capacity = *flags.capacity;
+  options.fp_rate = flags.fp_rate.value_or(options.fp_rate);
+  options.save_path = flags.save;
   options.keep_queue = false;
-  options.normalize = absl::GetFlag(FLAGS_normalize);
+  options.normalize = flags.normalize;
   const sigset_t while_waiting = CatchStopSignals();
   const auto frontier = ApproximateFrontier::Open(options);
   if (!frontier.ok()) return frontier.status();
   return SieveLines(**frontier, options.capacity, while_waiting);
 }
 
-absl::StatusOr<int> Run(const std::vector<std::string>& arguments) {
-  if (arguments.size() == 2 && arguments[0] == "info") {
-    const absl::Status flags = CheckFlags("info", {});
-    return flags.ok() ? SieveInfo(arguments[1]) : flags;
+absl::StatusOr<int> Run(const SieveFlags& flags) {
+  if (flags.words.size() == 2 && flags.words[0] == "info") {
+    const absl::Status wrong = CheckFlags(flags, "info", {});
+    return wrong.ok() ? SieveInfo(flags.words[1]) : wrong;
   }
-  if (!arguments.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", arguments[0],
-                     "' is not 'info PATH'; lines are read from standard "
-                     "input"));
+  if (!flags.words.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", flags.words[0],
+        "' is not 'info PATH'; lines are read from standard input"));
   }
-  if (!absl::GetFlag(FLAGS_db).empty()) return Exact();
-  const std::optional<KeyCount> capacity = absl::GetFlag(FLAGS_capacity);
-  if (capacity.has_value()) return Approximate(capacity->keys);
+  if (!flags.db.empty()) return Exact(flags);
+  if (flags.capacity.has_value()) return Approximate(flags);
   return absl::InvalidArgumentError(
       "--db=DIRECTORY (exact) or --capacity=N (approximate) must be given");
+}
+
+std::function<absl::StatusOr<int>()> Define(Flags* flags) {
+  const auto given = std::make_shared<SieveFlags>();
+  flags->Arguments("WORDS", 0, &given->words);
+  flags->Text("--db=DIRECTORY",
+              "directory of the database that remembers seen lines, exactly",
+              &given->db);
+  flags->Number("--capacity=N",
+                "expected number of different lines, such as 5000000 or 10M",
+                {1, kMaxKeyCount}, &given->capacity);
+  flags->Number("--fp_rate=RATE",
+                "the fraction of new lines that are taken for old ones",
+                {1e-9, 0.5}, &given->fp_rate);
+  flags->Text("--save=FILE", "file that keeps the Bloom filter of seen lines",
+              &given->save);
+  flags->Size("--memory=SIZE",
+              "memory of the database, at least 8MiB; 256MiB if not given",
+              {8 << 20, kMaxBytes}, &given->memory);
+  flags->Switch("--normalize",
+                "treat URLs with the same normal form as the same line",
+                &given->normalize);
+  return [given, flags] {
+    given->given = flags->Given();
+    return Run(*given);
+  };
 }
 
 }  // namespace
 
 const Command kSieveCommand = {
     "sieve",
-    "(--db=DIRECTORY | --capacity=N) [FLAGS] | info PATH",
+    R"((--db=DIRECTORY | --capacity=N) [FLAGS]
+  or:  oneline sieve info PATH)",
     "the lines of the input that were not seen before",
     R"(Copies the lines of standard input that it has not seen before to standard
 output, in order. Lines may contain any bytes and have any length.
@@ -117,13 +150,10 @@ Exit codes: 0 done, 2 failed, 130 after Ctrl-C, 143 after SIGTERM.
 
 Examples:
 
-    oneline sieve --db=seen <urls
-    oneline sieve --capacity=10M --fp_rate=0.0001 --normalize <urls
+    $ oneline sieve --db=seen <urls
+    $ oneline sieve --capacity=10M --fp_rate=0.0001 --normalize <urls
 )",
-    {"db", "capacity", "fp_rate", "save", "memory", "normalize"},
-    0,
-    2,
-    &Run,
+    &Define,
 };
 
 }  // namespace oneline

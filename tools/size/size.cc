@@ -3,154 +3,161 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/flags/commandlineflag.h"
-#include "absl/flags/flag.h"
-#include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tools/command/command.h"
-#include "tools/command/flags.h"
 #include "tools/size/size_plan.h"
 #include "tools/size/size_report.h"
+#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {
 
-// "--flag=value: must be ...".
-absl::Status FlagError(const std::string& flag, const std::string& must_be) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "--", flag, "=", absl::FindCommandLineFlag(flag)->CurrentValue(), ": ",
-      must_be));
-}
-
-absl::StatusOr<SizeWanted> WantedByFlags() {
+struct SizeFlags {
+  std::optional<double> keys;
   SizeWanted wanted;
-  wanted.bits_per_key = absl::GetFlag(FLAGS_bits_per_key);
-  wanted.fp_rate = absl::GetFlag(FLAGS_fp_rate);
-  if (const std::optional<ByteSize> memory = absl::GetFlag(FLAGS_memory)) {
-    wanted.memory = memory->bytes;
-  }
-  const int given = int{wanted.bits_per_key.has_value()} +
-                    int{wanted.fp_rate.has_value()} +
-                    int{wanted.memory.has_value()};
-  if (given != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("exactly one of --bits_per_key, --fp_rate and --memory "
-                     "must be given, not ",
-                     given));
-  }
-  return wanted;
-}
+  double keys_per_filter = 1e6;
+  std::optional<int> levels;
+  double size_ratio = 10;
+  int level0_files = 4;
+  double hits = 0;
+  bool json = false;
+};
 
-// The keys of the smallest run of a tree.
-double MinRunKeys(const TreeShape& shape, double keys) {
-  const std::vector<TreeLevel> tree = LeveledTree(shape, keys);
-  return shape.level0_runs > 0 ? std::min(tree[0].keys, tree[1].keys)
-                               : tree[1].keys;
-}
-
-// Each run needs a key.
-absl::Status CheckRuns(TreeShape shape, double keys) {
-  if (MinRunKeys(shape, keys) >= 1) return absl::OkStatus();
-  const double least = std::ceil(keys / MinRunKeys(shape, keys));
-  if (least <= kMaxKeyCount) {
-    return FlagError("keys",
-                     absl::StrCat("must be at least ", KeyCountText(least),
-                                  " for a tree with that many levels"));
-  }
-  while (MinRunKeys(shape, kMaxKeyCount) < 1) shape.size_ratios.pop_back();
-  return FlagError(
-      "levels", absl::StrCat("must be at most ", shape.size_ratios.size() + 1,
-                             " with that size ratio, for ",
-                             KeyCountText(kMaxKeyCount), " keys"));
-}
-
-absl::StatusOr<std::vector<TreeLevel>> TreeByFlags(double keys) {
-  const std::optional<int> levels = absl::GetFlag(FLAGS_levels);
-  if (!levels) {
-    for (const char* name : {"size_ratio", "level0_files", "hits"}) {
-      if (IsGiven(name)) return FlagError(name, "needs --levels");
-    }
-    return std::vector<TreeLevel>{{keys}};
-  }
-  TreeShape shape;
-  shape.level0_runs = absl::GetFlag(FLAGS_level0_files).value_or(4);
-  shape.size_ratios.assign(*levels - 1,
-                           absl::GetFlag(FLAGS_size_ratio).value_or(10));
-  const absl::Status runs = CheckRuns(shape, keys);
-  if (!runs.ok()) return runs;
-  std::vector<TreeLevel> tree = LeveledTree(shape, keys);
-  tree.back().absent = 1 - absl::GetFlag(FLAGS_hits).value_or(0);
-  return tree;
-}
-
-absl::StatusOr<Store> StoreByFlags() {
-  const std::optional<KeyCount> keys = absl::GetFlag(FLAGS_keys);
-  if (!keys) {
+absl::Status CheckGiven(const SizeFlags& flags, const Flags& all) {
+  if (!flags.keys.has_value()) {
     return absl::InvalidArgumentError(
         "--keys must be given: the number of keys in the store");
   }
-  const double keys_per_filter = absl::GetFlag(FLAGS_keys_per_filter).keys;
-  if (keys_per_filter > kMaxRibbonKeys) {
-    return FlagError(
-        "keys_per_filter",
-        absl::StrCat("must be at most ", KeyCountText(kMaxRibbonKeys),
-                     ", the limit of RocksDB's Ribbon"));
+  const int wanted = int{flags.wanted.bits_per_key.has_value()} +
+                     int{flags.wanted.fp_rate.has_value()} +
+                     int{flags.wanted.memory.has_value()};
+  if (wanted != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("exactly one of --bits_per_key, --fp_rate and --memory "
+                     "must be given, not ",
+                     wanted));
   }
-  absl::StatusOr<std::vector<TreeLevel>> tree = TreeByFlags(keys->keys);
-  if (!tree.ok()) return tree.status();
-  return Store{*std::move(tree), static_cast<size_t>(keys_per_filter)};
+  for (const std::string& flag : all.Given()) {
+    if (!flags.levels.has_value() &&
+        (flag == "--size_ratio" || flag == "--level0_files" ||
+         flag == "--hits")) {
+      return absl::InvalidArgumentError(flag + " needs --levels");
+    }
+  }
+  return absl::OkStatus();
 }
 
-absl::StatusOr<int> RunSize(const std::vector<std::string>&) {
-  const absl::StatusOr<Store> store = StoreByFlags();
-  if (!store.ok()) return store.status();
-  const absl::StatusOr<SizeWanted> wanted = WantedByFlags();
-  if (!wanted.ok()) return wanted.status();
-  const double size_ratio = absl::GetFlag(FLAGS_size_ratio).value_or(10);
-  const bool is_tree = absl::GetFlag(FLAGS_levels).has_value();
-  double min_memory = MinMemory(*store);
-  if (is_tree) {
-    for (const FilterModel& model : kFilterModels) {
-      if (!model.kind.has_value()) continue;
-      SizeWanted one_bit;
-      one_bit.bits_per_key = 1;
-      min_memory = std::max(
-          min_memory, ByLevelPlan(model, *store, size_ratio, one_bit).bytes);
-    }
+// Each run needs a key.
+absl::StatusOr<std::vector<TreeLevel>> TreeOf(const SizeFlags& flags) {
+  if (!flags.levels.has_value()) return std::vector<TreeLevel>{{*flags.keys}};
+  const auto tree_of = [&flags](double keys, int levels) {
+    return LeveledTree(keys, levels, flags.size_ratio, flags.level0_files);
+  };
+  std::vector<TreeLevel> tree = tree_of(*flags.keys, *flags.levels);
+  tree.back().absent = 1 - flags.hits;
+  if (MinRunKeys(tree) >= 1) return tree;
+  const double least = std::ceil(*flags.keys / MinRunKeys(tree));
+  if (least <= kMaxKeyCount) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--keys must be at least ", KeyCountText(least),
+                     " for a tree with that many levels"));
   }
-  if (wanted->memory && *wanted->memory < min_memory) {
-    return FlagError("memory",
-                     absl::StrCat("must be at least ", BytesText(min_memory),
-                                  ", 1 bit per key"));
-  }
+  int levels = *flags.levels;
+  while (MinRunKeys(tree_of(kMaxKeyCount, levels)) < 1) --levels;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--levels must be at most ", levels, " with that size ratio, for ",
+      KeyCountText(kMaxKeyCount), " keys"));
+}
 
+// In a tree each of our kinds has two.
+std::vector<SizePlan> PlansFor(const SizeFlags& flags, const Store& store,
+                               const SizeWanted& wanted) {
   std::vector<SizePlan> plans;
   for (const FilterModel& model : kFilterModels) {
-    plans.push_back(UniformPlan(model, *store, *wanted));
-    if (is_tree && model.kind.has_value()) {
-      plans.push_back(ByLevelPlan(model, *store, size_ratio, *wanted));
+    plans.push_back(UniformPlan(model, store, wanted));
+    if (flags.levels.has_value() && model.kind.has_value()) {
+      plans.push_back(ByLevelPlan(model, store, flags.size_ratio, wanted));
     }
   }
-  if (absl::GetFlag(FLAGS_json)) {
-    PrintSizeJson(*store, is_tree, plans);
+  return plans;
+}
+
+absl::StatusOr<int> RunSize(const SizeFlags& flags, const Flags& all) {
+  const absl::Status given = CheckGiven(flags, all);
+  if (!given.ok()) return given;
+  absl::StatusOr<std::vector<TreeLevel>> tree = TreeOf(flags);
+  if (!tree.ok()) return tree.status();
+  const Store store{*std::move(tree),
+                    static_cast<size_t>(flags.keys_per_filter)};
+  if (flags.wanted.memory.has_value()) {
+    double least = 0;
+    for (const SizePlan& plan :
+         PlansFor(flags, store, {/*bits_per_key=*/1, {}, {}})) {
+      least = std::max(least, plan.bytes);
+    }
+    if (*flags.wanted.memory < least) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--memory must be at least ", BytesText(least), ", 1 bit per key"));
+    }
+  }
+  const std::vector<SizePlan> plans = PlansFor(flags, store, flags.wanted);
+  const bool is_tree = flags.levels.has_value();
+  if (flags.json) {
+    PrintSizeJson(store, is_tree, plans);
   } else {
-    PrintSizeTable(*store, is_tree, *wanted, plans);
+    PrintSizeTable(store, is_tree, flags.wanted, plans);
   }
   return kExitFine;
+}
+
+std::function<absl::StatusOr<int>()> Define(Flags* flags) {
+  const auto given = std::make_shared<SizeFlags>();
+  flags->Number("--keys=N",
+                "keys in the whole database, such as 5000000, 1e13 or 10M",
+                {1, kMaxKeyCount}, &given->keys);
+  flags->Number("--bits_per_key=BITS", "filter bits for each key", {1, 100},
+                &given->wanted.bits_per_key);
+  flags->Number("--fp_rate=RATE",
+                "the fraction of absent keys that a filter matches",
+                {1e-9, 0.5}, &given->wanted.fp_rate);
+  flags->Size("--memory=SIZE",
+              "a budget for all filters, such as 512MiB: the most bits per key "
+              "that fit",
+              {1, kMaxBytes}, &given->wanted.memory);
+  // With more keys RocksDB writes a Bloom filter instead of a Ribbon.
+  flags->Number("--keys_per_filter=N",
+                "keys in each table, or in each partition of a filter",
+                {1, kMaxRibbonKeys}, &given->keys_per_filter);
+  flags->Number("--levels=N", "levels below level 0 that have tables", {1, 30},
+                &given->levels);
+  flags->Number("--size_ratio=RATIO",
+                "with --levels: size of each level divided by that of the "
+                "level above",
+                {1, 1000}, &given->size_ratio);
+  flags->Number("--level0_files=N", "with --levels: tables in level 0",
+                {0, 1000}, &given->level0_files);
+  flags->Number("--hits=FRACTION",
+                "with --levels: of the lookups that come to the last level, "
+                "those that find their key there",
+                {0, 1}, &given->hits);
+  flags->Switch("--json", "print JSON instead of text", &given->json);
+  return [given, flags] { return RunSize(*given, *flags); };
 }
 
 }  // namespace
 
 const Command kSizeCommand = {
     "size",
-    R"(--keys=N [FLAGS]
-         (--bits_per_key=BITS | --fp_rate=RATE | --memory=SIZE))",
+    "--keys=N (--bits_per_key|--fp_rate|--memory)=VALUE [FLAGS]",
     "memory and false positives of filters for a given number of keys",
     R"(Prints, for each kind of filter, ours and RocksDB's, before anything is built:
 bits per key, memory, false-positive rate, and how many wasted reads a million
@@ -167,15 +174,11 @@ Exit codes: 0 done, 2 failed.
 
 Examples:
 
-    oneline size --keys=1e9 --bits_per_key=10
-    oneline size --keys=1e12 --memory=1TiB --levels=5
-    oneline size --keys=1e9 --bits_per_key=10 --levels=3 --hits=0.9
+    $ oneline size --keys=1e9 --bits_per_key=10
+    $ oneline size --keys=1e12 --memory=1TiB --levels=5
+    $ oneline size --keys=1e9 --bits_per_key=10 --levels=3 --hits=0.9
 )",
-    {"keys", "bits_per_key", "fp_rate", "memory", "keys_per_filter", "levels",
-     "size_ratio", "level0_files", "hits", "json"},
-    0,
-    0,
-    &RunSize,
+    &Define,
 };
 
 }  // namespace oneline

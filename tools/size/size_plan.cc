@@ -102,6 +102,22 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
 
 }  // namespace
 
+std::vector<TreeLevel> LeveledTree(double keys, int levels, double size_ratio,
+                                   int level0_runs) {
+  std::vector<TreeLevel> tree = {{0.25, level0_runs}, {1.0}};
+  for (int i = 1; i < levels; ++i) {
+    tree.push_back({tree.back().keys * size_ratio});
+  }
+  double sum = 0;
+  for (const TreeLevel& level : tree) sum += level.keys * level.runs;
+  for (TreeLevel& level : tree) level.keys *= keys / sum;
+  return tree;
+}
+
+double MinRunKeys(const std::vector<TreeLevel>& tree) {
+  return tree[0].runs > 0 ? std::min(tree[0].keys, tree[1].keys) : tree[1].keys;
+}
+
 double Store::Keys() const {
   double keys = 0;
   for (const TreeLevel& level : levels) keys += level.keys * level.runs;
@@ -112,14 +128,6 @@ double Store::Runs() const {
   double runs = 0;
   for (const TreeLevel& level : levels) runs += level.runs;
   return runs;
-}
-
-double MinMemory(const Store& store) {
-  double most = 0;
-  for (const FilterModel& model : kFilterModels) {
-    most = std::max(most, BytesOf(model.bytes, store, kMinAsked));
-  }
-  return most;
 }
 
 SizePlan UniformPlan(const FilterModel& model, const Store& store,

@@ -14,9 +14,27 @@
 #include <vector>
 
 #include "tools/size/filter_models.h"
-#include "tools/size/level_tree.h"
 
 namespace oneline {
+
+// The sorted runs of one level: several in level 0, one in every deeper level.
+struct TreeLevel {
+  double keys = 0;  // in each run
+  int runs = 1;     // 0 or more
+  // Of the lookups that come to these runs, the share whose key is in none of
+  // them: only these can waste a read there. Less than 1 in a last level where
+  // lookups find their keys.
+  double absent = 1;
+};
+
+// A full tree under leveled compaction: level 0, whose runs have a quarter of
+// the keys of level 1, and `levels` below it, each `size_ratio` times as large
+// as the one above.
+std::vector<TreeLevel> LeveledTree(double keys, int levels, double size_ratio,
+                                   int level0_runs);
+
+// The keys of the smallest run of a tree.
+double MinRunKeys(const std::vector<TreeLevel>& tree);
 
 struct Store {
   // Level 0 first. A store that is not a tree has one level with one run. No
@@ -67,10 +85,6 @@ struct SizePlan {
   double bits_per_key = 0;     // 8 * bytes / keys
   double false_positives = 0;  // that cost a read, to expect of one lookup
 };
-
-// The smallest goal for memory, in bytes, that every kind can meet: about 1 bit
-// per key.
-double MinMemory(const Store& store);
 
 // The same bits per key on all levels: the largest filters that need no more
 // than the wanted memory, or the smallest whose rate is at most the wanted one

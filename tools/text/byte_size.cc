@@ -25,27 +25,16 @@ double BytesOfUnit(absl::string_view unit) {
 
 }  // namespace
 
-bool AbslParseFlag(absl::string_view text, ByteSize* size, std::string* error) {
-  // Every integer type has room for it.
-  constexpr double kMaxBytes = 0x1p60;
+std::optional<double> ParseByteSize(absl::string_view text) {
   text = absl::StripAsciiWhitespace(text);
   size_t digits = text.size();
   while (digits > 0 && absl::ascii_isalpha(text[digits - 1])) --digits;
   const double unit = BytesOfUnit(text.substr(digits));
   double number;
-  if (unit > 0 && absl::SimpleAtod(text.substr(0, digits), &number) &&
-      number >= 0 && number * unit <= kMaxBytes) {
-    size->bytes = number * unit;
-    return true;
+  if (unit == 0 || !absl::SimpleAtod(text.substr(0, digits), &number)) {
+    return std::nullopt;
   }
-  *error =
-      "must be a number of bytes, as 512MiB, 1.5GB or 4096, and at most "
-      "1024PiB";
-  return false;
-}
-
-std::string AbslUnparseFlag(const ByteSize& size) {
-  return absl::StrFormat("%.17g", size.bytes);
+  return number * unit;
 }
 
 std::string BytesText(double bytes) {

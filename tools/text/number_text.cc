@@ -20,8 +20,7 @@ std::string Tables(uint64_t number) {
   return absl::StrCat(WithCommas(number), number == 1 ? " table" : " tables");
 }
 
-bool AbslParseFlag(absl::string_view text, KeyCount* count,
-                   std::string* error) {
+std::optional<double> ParseNumber(absl::string_view text) {
   text = absl::StripAsciiWhitespace(text);
   double unit = 1;
   if (!text.empty()) {
@@ -33,18 +32,8 @@ bool AbslParseFlag(absl::string_view text, KeyCount* count,
     }
   }
   double number;
-  if (absl::SimpleAtod(text, &number) && std::round(number * unit) >= 1 &&
-      number * unit <= kMaxKeyCount) {
-    count->keys = std::round(number * unit);
-    return true;
-  }
-  *error =
-      "must be a number of keys, as 5000000, 1e13 or 10M, and at most 1e15";
-  return false;
-}
-
-std::string AbslUnparseFlag(const KeyCount& count) {
-  return absl::StrFormat("%.17g", count.keys);
+  if (!absl::SimpleAtod(text, &number)) return std::nullopt;
+  return number * unit;
 }
 
 std::string KeyCountText(double keys) {

@@ -4,6 +4,7 @@
 #define ONELINE_TOOLS_TEXT_NUMBER_TEXT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -16,18 +17,9 @@ std::string WithCommas(uint64_t number);
 // "1 table", "7,315 tables"
 std::string Tables(uint64_t number);
 
-// A number of keys as people write it: 1e13, 10000000000000 or 10T. The type of
-// a flag. Its text is a number, alone or followed by k, M, G or T (powers of
-// 1000), which is rounded to a whole number: 1 to kMaxKeyCount.
-struct KeyCount {
-  double keys = 0;
-};
-
-// More than any database has, and doubles are still exact.
-inline constexpr double kMaxKeyCount = 1e15;
-
-bool AbslParseFlag(absl::string_view text, KeyCount* count, std::string* error);
-std::string AbslUnparseFlag(const KeyCount& count);
+// 0.01, 1e13 or 10T: k, M, G and T, in either case, are powers of 1000. None if
+// the text is no number.
+std::optional<double> ParseNumber(absl::string_view text);
 
 // Rounded, with commas: "10,000,000".
 std::string KeyCountText(double keys);

@@ -8,12 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
-#include "tools/command/flags.h"
 #include "tools/database/table_scan.h"
 #include "tools/sst/limited_reads.h"
 #include "tools/sst/sst_reader.h"
@@ -167,29 +165,28 @@ void FindRenamed(ScannedDatabase<VerifiedTable>* scanned) {
   }
 }
 
+struct VerifyFlags : ScanFlags {
+  std::string path;
+  std::optional<double> bytes_per_second;
+};
+
 // By --rate; null without it.
-absl::StatusOr<std::unique_ptr<rocksdb::Env>> LimitedEnv() {
-  constexpr double kLeastRate = 1024;
-  const std::optional<ByteSize> rate = absl::GetFlag(FLAGS_rate);
-  if (!rate.has_value()) return nullptr;
-  if (rate->bytes < kLeastRate) {
-    return absl::InvalidArgumentError("--rate must be at least 1KiB");
-  }
+std::unique_ptr<rocksdb::Env> LimitedEnv(const VerifyFlags& flags) {
+  if (!flags.bytes_per_second.has_value()) return nullptr;
   return NewEnvWithLimitedReads(
       std::shared_ptr<rocksdb::RateLimiter>(rocksdb::NewGenericRateLimiter(
-          static_cast<int64_t>(rate->bytes), /*refill_period_us=*/100 * 1000,
+          static_cast<int64_t>(*flags.bytes_per_second),
+          /*refill_period_us=*/100 * 1000,
           /*fairness=*/10, rocksdb::RateLimiter::Mode::kReadsOnly)));
 }
 
-absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
-  const std::string& path = arguments[0];
-  const absl::StatusOr<std::unique_ptr<rocksdb::Env>> limited = LimitedEnv();
-  if (!limited.ok()) return limited.status();
+absl::StatusOr<int> Verify(const VerifyFlags& flags) {
+  const std::unique_ptr<rocksdb::Env> limited = LimitedEnv(flags);
   rocksdb::Env* const env =
-      *limited == nullptr ? rocksdb::Env::Default() : limited->get();
+      limited == nullptr ? rocksdb::Env::Default() : limited.get();
   absl::StatusOr<ScannedDatabase<VerifiedTable>> scanned =
-      ScanTables<VerifiedTable>(path, absl::GetFlag(FLAGS_db_paths),
-                                absl::GetFlag(FLAGS_jobs), "verifying",
+      ScanTables<VerifiedTable>(flags.path, flags.db_paths, flags.jobs,
+                                "verifying",
                                 [env](const auto& file, const auto& progress) {
                                   return VerifyTable(file, progress, env);
                                 });
@@ -198,7 +195,7 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
       scanned->is_database ? nullptr : &scanned->column_families[0].tables[0];
   if (single != nullptr && absl::IsUnimplemented(single->status)) {
     return absl::UnimplementedError(
-        absl::StrCat(path, ": ", single->status.message()));
+        absl::StrCat(flags.path, ": ", single->status.message()));
   }
   FindRenamed(&*scanned);
   Report report;
@@ -206,7 +203,7 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
     for (const VerifiedTable& table : family.tables) report.Add(table);
   }
   for (const VerifiedTable& one : scanned->replaced) report.AddReplaced(one);
-  if (absl::GetFlag(FLAGS_json)) {
+  if (flags.json) {
     PrintJson(report.ToJson());
   } else {
     report.PrintText();
@@ -214,11 +211,21 @@ absl::StatusOr<int> Verify(const std::vector<std::string>& arguments) {
   return report.ExitCode();
 }
 
+std::function<absl::StatusOr<int>()> Define(Flags* flags) {
+  const auto given = std::make_shared<VerifyFlags>();
+  flags->Argument("PATH", &given->path);
+  given->AddTo(flags);
+  flags->Size("--rate=SIZE",
+              "bytes to read per second at most, over all jobs, such as 20MiB; "
+              "no limit if not given",
+              {1024, kMaxBytes}, &given->bytes_per_second);
+  return [given] { return Verify(*given); };
+}
+
 }  // namespace
 
 extern const Command kVerifyCommand = {
-    "verify",
-    "PATH [FLAGS]",
+    "verify", "PATH [FLAGS]",
     "reads every filter and looks every key up in its own",
     R"(Reads every filter block and partition of a database, or of one SST file,
 verifies the checksums, and looks up every key of a table, deleted keys and
@@ -235,13 +242,10 @@ verify takes of the disk.
 Exit codes: 0 no damage was found, 1 a table or a filter is damaged or missing,
 2 PATH, or a table, could not be read.
 
-Example:
+Examples:
 
-    oneline verify db --jobs=4 --rate=20MiB
+    $ oneline verify db --jobs=4 --rate=20MiB
 )",
-    {"json", "rate", "db_paths", "jobs"},
-    1,
-    1,
-    &Verify};
+    &Define};
 
 }  // namespace oneline

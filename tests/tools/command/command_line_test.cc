@@ -1,6 +1,5 @@
-// Tests of tools/command/command_line.h and command_help.h with made-up
-// commands: which one runs, with which flags and arguments; the help, and the
-// errors.
+// Tests of tools/command/command_line.cc and flags.cc with a made-up command:
+// which values its flags and arguments get, the help, and the errors.
 
 #include <gtest/gtest.h>
 
@@ -9,214 +8,209 @@
 #include <utility>
 #include <vector>
 
-#include "absl/flags/flag.h"
-#include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "filter_policy/options/option_table.h"
 #include "tools/command/command.h"
-#include "tools/command/command_help.h"
-#include "tools/command/flags.h"
 
 namespace oneline {
 namespace {
 
-std::vector<std::string> arguments_seen;
-int runs = 0;
+using Words = std::vector<std::string>;
 
-absl::StatusOr<int> Look(const std::vector<std::string>& arguments) {
-  ++runs;
-  arguments_seen = arguments;
-  absl::PrintF("looked\n");
-  return kExitFine;
-}
-absl::StatusOr<int> FindSomething(const std::vector<std::string>&) {
-  return kExitFound;
-}
-absl::StatusOr<int> GoWrong(const std::vector<std::string>&) {
-  return absl::NotFoundError("db: no such file");
+struct Seen {
+  std::string path, name;
+  Words list, given;
+  bool json = false;
+  int jobs = 2;
+  uint64_t probes = 100000;
+  double ratio = 0.5;
+  std::optional<double> rate, memory;
+  int runs = 0;
+} seen;
+
+std::function<absl::StatusOr<int>()> DefineLook(Flags* flags) {
+  flags->Argument("PATH", &seen.path);
+  flags->Switch("--json", "print JSON", &seen.json);
+  flags->Text("--name=NAME", "a name", &seen.name);
+  flags->List("--list=NAMES", "names", &seen.list);
+  flags->Number("--jobs=N", "tables at a time", {1, 256}, &seen.jobs);
+  flags->Number("--probes=N", "random keys", {0, 1e9}, &seen.probes);
+  flags->Number("--ratio=R", "a ratio", {0, 1}, &seen.ratio);
+  flags->Number("--fp_rate=RATE", "a rate", {1e-9, 0.5}, &seen.rate);
+  flags->Size("--memory=SIZE", "a size", {1024, 1 << 30}, &seen.memory);
+  return [flags]() -> absl::StatusOr<int> {
+    ++seen.runs;
+    seen.given = flags->Given();
+    if (seen.name == "wrong") return absl::NotFoundError("db: no such file");
+    absl::PrintF("looked\n");
+    return seen.name == "found" ? kExitFound : kExitFine;
+  };
 }
 
-const Command kLook = {"look",
-                       "[PATH] [FLAGS]",
-                       "looks",
-                       "Looks at it.\n",
-                       {"jobs", "json", "memory", "fp_rate"},
-                       0,
-                       1,
-                       &Look};
-const Command kFind = {
-    "find",        "PATH\n            [NONE]", "finds", "Finds.\n", {}, 1, 1,
-    &FindSomething};
-const Command kWrong = {"wrong", "", "goes wrong", "Goes wrong.\n", {},
-                        0,       0,  &GoWrong};
+std::function<absl::StatusOr<int>()> DefineMany(Flags* flags) {
+  flags->Arguments("PATH", 1, &seen.list);
+  return [] { return kExitFine; };
+}
+
+const Command kLook = {"look", "PATH [FLAGS]", "looks", "Looks at it.\n",
+                       &DefineLook};
+const Command kMany = {"look-at-all", "PATH...", "looks at all", "Looks.\n",
+                       &DefineMany};
 
 struct Result {
   int code;
-  std::string out;
-  std::string err;
+  std::string out, err;
 };
 
-Result RunWords(const std::vector<std::string>& words) {
-  runs = 0;
-  arguments_seen.clear();
+Result RunWords(const Words& words) {
+  seen = Seen();
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  const int code = RunCommandLine({&kLook, &kFind, &kWrong}, words);
+  const int code = RunCommandLine({&kLook, &kMany}, words);
   return {code, testing::internal::GetCapturedStdout(),
           testing::internal::GetCapturedStderr()};
 }
 
-class CommandLineTest : public testing::Test {
- private:
-  const absl::FlagSaver flags_;  // each test begins with the defaults
-};
-
-TEST_F(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"look", "db", "--jobs=3", "--json"},
+TEST(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
+  for (const Words& words :
+       {Words{"look", "db", "--jobs=3", "--json"},
         {"look", "--jobs", "3", "--json", "db"},
-        {"look", "--json", "db", "-jobs", "3"},
-        {"look", "--json=true", "db", "-jobs=3"}}) {
-    absl::SetFlag(&FLAGS_jobs, JobCount{1});
-    absl::SetFlag(&FLAGS_json, false);
+        {"look", "--json=true", "db", "--jobs=2", "--jobs=3"}}) {
     const Result result = RunWords(words);
-    EXPECT_EQ(result.code, kExitFine);
+    EXPECT_EQ(result.code, kExitFine) << result.err;
     EXPECT_EQ(result.out, "looked\n");
     EXPECT_EQ(result.err, "");
-    EXPECT_EQ(runs, 1);
-    EXPECT_EQ(arguments_seen, std::vector<std::string>{"db"});
-    EXPECT_EQ(absl::GetFlag(FLAGS_jobs).jobs, 3);
-    EXPECT_TRUE(absl::GetFlag(FLAGS_json));
+    EXPECT_EQ(seen.path, "db");
+    EXPECT_EQ(seen.jobs, 3);
+    EXPECT_TRUE(seen.json);
+    EXPECT_EQ(seen.given, (Words{"--json", "--jobs"}));
   }
   // After two dashes there are arguments only.
   EXPECT_EQ(RunWords({"look", "--", "--json"}).code, kExitFine);
-  EXPECT_EQ(arguments_seen, std::vector<std::string>{"--json"});
-  EXPECT_EQ(RunWords({"look", "-"}).code, kExitFine);
-  EXPECT_EQ(arguments_seen, std::vector<std::string>{"-"});
+  EXPECT_EQ(seen.path, "--json");
+  // A database may have the name of a command, and there may be several.
+  EXPECT_EQ(RunWords({"look-at-all", "look", "-", "help"}).code, kExitFine);
+  EXPECT_EQ(seen.list, (Words{"look", "-", "help"}));
 }
 
-TEST_F(CommandLineTest, ExitCodesAreThoseOfTheCommand) {
-  EXPECT_EQ(RunWords({"find", "db"}).code, kExitFound);
-  const Result result = RunWords({"wrong"});
+TEST(CommandLineTest, ValuesOfFlags) {
+  EXPECT_EQ(
+      RunWords({"look", "db", "--probes=1e6", "--ratio=1", "--fp_rate=1e-9",
+                "--memory=1.5MiB", "--list=a,b c", "--name=a,b"})
+          .err,
+      "");
+  EXPECT_EQ(seen.probes, 1000000u);
+  EXPECT_EQ(seen.ratio, 1);
+  EXPECT_EQ(seen.rate, 1e-9);
+  EXPECT_EQ(seen.memory, 3 << 19);
+  EXPECT_EQ(seen.list, (Words{"a", "b c"}));
+  EXPECT_EQ(seen.name, "a,b");
+  EXPECT_EQ(RunWords({"look", "db", "--probes=1G"}).err, "");
+  EXPECT_EQ(seen.probes, 1000000000u);
+  EXPECT_EQ(seen.jobs, 2);
+  EXPECT_FALSE(seen.rate.has_value());
+}
+
+TEST(CommandLineTest, ExitCodesAreThoseOfTheCommand) {
+  EXPECT_EQ(RunWords({"look", "db", "--name=found"}).code, kExitFound);
+  const Result result = RunWords({"look", "db", "--name=wrong"});
   EXPECT_EQ(result.code, kExitFailed);
-  EXPECT_EQ(result.err, "oneline wrong: db: no such file\n");
+  EXPECT_EQ(result.err, "oneline look: db: no such file\n");
 }
 
-// Flags of other commands, and Abseil's own, are unknown too.
-TEST_F(CommandLineTest, WrongWordsAreRefused) {
-  const std::string no_command = ": there is no command '";
-  const std::string commands = "'; the commands are look, find, wrong";
-  const std::string no_flag = " look: there is no flag ";
-  const std::string takes = "; it takes --jobs, --json, --memory, --fp_rate";
-  const std::string jobs = "number of tables to process in parallel, 1 to 256";
-  for (const auto& [words, error] :
-       std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"frobnicate"}, no_command + "frobnicate" + commands},
-           {{"help", "frobnicate"}, no_command + "frobnicate" + commands},
-           {{""}, no_command + commands},
-           {{"look", "--wat"}, no_flag + "--wat" + takes},
-           {{"look", "--bits_per_key=3"}, no_flag + "--bits_per_key" + takes},
-           {{"look", "--flagfile=f"}, no_flag + "--flagfile" + takes},
-           {{"look", "--nojobs"}, no_flag + "--nojobs" + takes},
-           {{"look", "--nojson"},
-            no_flag + "--nojson: --json is off unless given"},
-           {{"look", "--job=3"}, no_flag + "--job; do you mean --jobs?"},
-           {{"look", "--fprate=3"},
-            no_flag + "--fprate; do you mean --fp_rate?"},
-           {{"lok"}, no_command + "lok'; do you mean look?"},
-           {{"help", "lok"}, no_command + "lok'; do you mean look?"},
-           {{"help", "--install"},
-            " help: --install needs a directory: ~/.local/share"},
-           {{"help", "--install", "/dev/null"},
-            " help: /dev/null/bash-completion/completions/oneline: can't be "
-            "written"},
-           {{"look", "-x"}, no_flag + "--x" + takes},
-           {{"find", "--json", "db"},
-            " find: there is no flag --json; it takes no flags"},
-           {{"look", "--jobs=many"},
-            " look: --jobs=many: must be a number from 1 to 256"},
-           {{"look", "--jobs="},
-            " look: --jobs= is empty; it needs a value: " + jobs},
-           {{"look", "db", "--jobs"}, " look: --jobs needs a value: " + jobs},
-           {{"look", "--json=perhaps"},
-            " look: --json=perhaps: must be true or false"},
-           {{"look", "--fp_rate=x"},
-            " look: --fp_rate=x: must be a number: the fraction of absent "
-            "keys that a filter matches, 1e-9 to 0.5"},
-           {{"find"},
-            " find: an argument is missing; usage: oneline find PATH [NONE]"},
-           {{"find", "a", "b"},
-            " find: unexpected argument 'b'; usage: oneline find PATH "
-            "[NONE]"}}) {
+TEST(CommandLineTest, WrongWordsAreRefused) {
+  const std::string all =
+      "; it takes --json, --name, --list, --jobs, --probes, --ratio, "
+      "--fp_rate, --memory";
+  const std::string commands = "; the commands are look, look-at-all";
+  const std::string whole = ": must be a whole number from 1 to 256";
+  const std::string size =
+      ": must be a size as 512MiB, 1.5GB or 4096, from 1.00 KiB to 1.00 GiB";
+  const std::string usage = "; usage: oneline look PATH [FLAGS]";
+  for (const auto& [words, error] : std::vector<std::pair<Words, std::string>>{
+           {{"frobnicate"}, ": there is no command 'frobnicate'" + commands},
+           {{"help", ""}, ": there is no command ''" + commands},
+           {{"lok"}, ": there is no command 'lok'; do you mean look?"},
+           {{"look", "db", "--wat"}, " look: there is no flag --wat" + all},
+           {{"look", "db", "-x"}, " look: there is no flag -x" + all},
+           {{"look", "db", "--job=3"},
+            " look: there is no flag --job; do you mean --jobs?"},
+           {{"look", "db", "--mem=3"},
+            " look: there is no flag --mem; do you mean --memory?"},
+           {{"look", "db", "-jobs", "3"},
+            " look: there is no flag -jobs; do you mean --jobs?"},
+           {{"look", "db", "--jobs=many"}, " look: --jobs=many" + whole},
+           {{"look", "db", "--jobs=0"}, " look: --jobs=0" + whole},
+           {{"look", "db", "--jobs=257"}, " look: --jobs=257" + whole},
+           {{"look", "db", "--jobs=1.5"}, " look: --jobs=1.5" + whole},
+           {{"look", "db", "--fp_rate=0.6"},
+            " look: --fp_rate=0.6: must be a number from 1e-9 to 0.5"},
+           {{"look", "db", "--ratio=nan"},
+            " look: --ratio=nan: must be a number from 0 to 1"},
+           {{"look", "db", "--memory=1"}, " look: --memory=1" + size},
+           {{"look", "db", "--memory=1mb?"}, " look: --memory=1mb?" + size},
+           // Not the next word's.
+           {{"look", "--name=", "db"},
+            " look: --name= is empty; it needs a value"},
+           {{"look", "db", "--name", ""},
+            " look: --name is empty; it needs a value"},
+           {{"look", "db", "--jobs"}, " look: --jobs needs a value"},
+           {{"look"}, " look: PATH is required" + usage},
+           {{"look", "a", "b"}, " look: unexpected argument 'b'" + usage}}) {
     const Result result = RunWords(words);
     EXPECT_EQ(result.code, kExitFailed);
     EXPECT_EQ(result.err, "oneline" + error + "\n");
     EXPECT_EQ(result.out, "");
-    EXPECT_EQ(runs, 0);
+    EXPECT_EQ(seen.runs, 0);
   }
+  EXPECT_EQ(RunWords({"look", "db", "--json=perhaps"}).code, kExitFailed);
 }
 
-TEST_F(CommandLineTest, HelpOfACommand) {
+TEST(CommandLineTest, HelpOfACommand) {
   const std::string help = RunWords({"look", "--help"}).out;
   EXPECT_EQ(
       help,
-      "usage: oneline look [PATH] [FLAGS]\n\nLooks at it.\n\nFlags:\n\n"
-      "  --jobs=N              number of tables to process in parallel, 1 to "
-      "256; 1 if\n                        not given\n"
-      "  --json                print JSON instead of text\n"
-      "  --memory=SIZE         memory of all filters, such as 512MiB\n"
-      "  --fp_rate=RATE        the fraction of absent keys that a filter "
-      "matches, 1e-9\n                        to 0.5\n");
-  EXPECT_EQ(runs, 0);
-  // The same in any place of the command line.
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"help", "look"},
-        {"look", "-h"},
-        {"look", "a", "b", "--help"},
-        {"--help", "look"}}) {
-    const Result result = RunWords(words);
-    EXPECT_EQ(result.code, kExitFine);
-    EXPECT_EQ(result.out, help);
-    EXPECT_EQ(runs, 0);
+      "Usage: oneline look PATH [FLAGS]\n\nLooks at it.\n\nOptions:\n\n"
+      "  --json                print JSON\n"
+      "  --name=NAME           a name\n"
+      "  --list=NAMES          names, separated by commas\n"
+      "  --jobs=N              tables at a time, 1 to 256; 2 if not given\n"
+      "  --probes=N            random keys, 0 to 1e9; 100000 if not given\n"
+      "  --ratio=R             a ratio, 0 to 1; 0.5 if not given\n"
+      "  --fp_rate=RATE        a rate, 1e-9 to 0.5\n"
+      "  --memory=SIZE         a size\n");
+  for (const Words& words : {Words{"help", "look"},
+                             {"look", "-h"},
+                             {"look", "a", "b", "--jobs=x", "--help"},
+                             {"--help", "look"}}) {
+    EXPECT_EQ(RunWords(words).out, help) << absl::StrJoin(words, " ");
+    EXPECT_EQ(seen.runs, 0);
   }
-  EXPECT_EQ(RunWords({"find", "--help"}).out,
-            "usage: oneline find PATH\n            [NONE]\n\nFinds.\n");
 }
 
-TEST_F(CommandLineTest, Overview) {
-  const Result asked = RunWords({"help"});
-  EXPECT_EQ(asked.code, kExitFine);
-  EXPECT_EQ(asked.err, "");
-  EXPECT_EQ(asked.out, HelpOf(OverviewOf({&kLook, &kFind, &kWrong})));
-  EXPECT_EQ(RunWords({"--help"}).out, asked.out);
+TEST(CommandLineTest, TheOverviewHasAllCommandsAndOptionsOfFilters) {
+  const Result help = RunWords({"help"});
+  EXPECT_EQ(help.code, kExitFine);
+  EXPECT_EQ(RunWords({"--help"}).out, help.out);
   // Without any words the overview is the error.
   const Result nothing = RunWords({});
   EXPECT_EQ(nothing.code, kExitFailed);
   EXPECT_EQ(nothing.out, "");
-  EXPECT_EQ(nothing.err, asked.out);
-}
+  EXPECT_EQ(nothing.err, help.out);
 
-TEST(CommandHelpTest, TheOverviewHasEveryCommandAndFitsATerminal) {
-  Command everywhere = kFind;
-  everywhere.name = "look-everywhere";
-  const std::string help = HelpOf(OverviewOf({&kLook, &everywhere}));
-  EXPECT_EQ(help.rfind("usage: oneline COMMAND [FLAGS] [ARGUMENTS]\n\n", 0),
-            0u);
-  EXPECT_NE(help.find("\n  look      looks\n"
-                      "  look-everywhere\n            finds\n\n"),
+  EXPECT_NE(help.out.find("\n  look      looks\n"
+                          "  look-at-all\n            looks at all\n\n"),
             std::string::npos)
-      << help;
-  std::istringstream lines(help);
+      << help.out;
+  std::istringstream lines(help.out);
+  std::string words;  // with single spaces
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(line.size(), 80u) << line;
+    std::istringstream in_line(line);
+    for (std::string word; in_line >> word;) words += word + " ";
   }
-}
-
-TEST(CommandHelpTest, TheOverviewHasEveryFilterOption) {
-  std::istringstream overview(HelpOf(OverviewOf({})));
-  std::string words;  // with single spaces
-  for (std::string word; overview >> word;) words += word + " ";
   for (const OptionRow& option : kOptions) {
     std::string expected = std::string(option.name) + " " + option.bounds;
     const std::string default_text = option.default_text;
@@ -224,13 +218,6 @@ TEST(CommandHelpTest, TheOverviewHasEveryFilterOption) {
     expected += std::string(": ") + option.help + " ";
     EXPECT_NE(words.find(expected), std::string::npos) << expected;
   }
-}
-
-TEST(CommandHelpTest, AFlagCanMeanSomethingElseToOneCommand) {
-  Command sieve = kLook;
-  sieve.name = "sieve";
-  EXPECT_EQ(TextOf("memory", sieve).help,
-            "memory of the database, at least 8MiB; 256MiB if not given");
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <fstream>
 #include <new>
-#include <string>
 #include <vector>
 
 #include "tests/sanitizers.h"
@@ -19,7 +18,7 @@ TEST(ParallelForTest, CallsEachOnce) {
   for (const int jobs : {1, 2, 7, 256}) {
     for (const size_t n : {0, 1, 2, 1000}) {
       std::vector<std::atomic<int>> done(n);
-      ParallelFor(n, {jobs}, [&](size_t i) { ++done[i]; });
+      ParallelFor(n, jobs, [&](size_t i) { ++done[i]; });
       for (const std::atomic<int>& times : done) EXPECT_EQ(times, 1);
     }
   }
@@ -28,7 +27,7 @@ TEST(ParallelForTest, CallsEachOnce) {
 TEST(ParallelForTest, PassesAnExceptionOn) {
   for (const int jobs : {1, 4}) {
     std::atomic<int> calls{0};
-    EXPECT_THROW(ParallelFor(100000, {jobs},
+    EXPECT_THROW(ParallelFor(100000, jobs,
                              [&](size_t) {
                                ++calls;
                                throw std::bad_alloc();
@@ -51,21 +50,9 @@ TEST(ParallelForTest, DoesWithFewerThreads) {
       pages * static_cast<rlim_t>(getpagesize()) + (rlim_t{256} << 20);
   ASSERT_EQ(setrlimit(RLIMIT_AS, &few), 0);
   std::atomic<int> calls{0};
-  ParallelFor(1000, {256}, [&](size_t) { ++calls; });
+  ParallelFor(1000, 256, [&](size_t) { ++calls; });
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
   EXPECT_EQ(calls, 1000);
-}
-
-TEST(JobCountTest, IsANumber) {
-  JobCount count;
-  std::string error;
-  EXPECT_TRUE(AbslParseFlag("256", &count, &error));
-  EXPECT_EQ(count.jobs, 256);
-  EXPECT_EQ(AbslUnparseFlag(count), "256");
-  for (const char* wrong : {"0", "257", "-1", "", "many", "1.5"}) {
-    EXPECT_FALSE(AbslParseFlag(wrong, &count, &error)) << wrong;
-    EXPECT_EQ(error, "must be a number from 1 to 256");
-  }
 }
 
 }  // namespace

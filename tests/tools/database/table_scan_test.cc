@@ -39,7 +39,7 @@ Scanned Scan(const ScratchDatabase& database,
   Scanned result;
   int number = 0;
   const auto scanned =
-      ScanTables<FoundTable>(database.path(), {}, JobCount{1}, "",
+      ScanTables<FoundTable>(database.path(), {}, 1, "",
                              [&](const TableFile& file, const EntryProgress&) {
                                before(number++);
                                ++result.reads[file.path];

@@ -28,15 +28,6 @@ Json Inspect(const std::string& arguments, int exit_code = 0) {
 // The tables of a database with one column family.
 Json TablesOf(const Json& json) { return json["column_families"][0]["tables"]; }
 
-// The keys that are counted in the lines of filters.
-uint64_t KeysInLines(const Json& json) {
-  double keys = 0;
-  for (const Json& row : json["keys_per_line"].elements()) {
-    keys += row["lines"].number() * row["keys"].number();
-  }
-  return static_cast<uint64_t>(keys);
-}
-
 class InspectLayoutTest : public testing::TestWithParam<TableLayout> {};
 
 INSTANTIATE_TEST_SUITE_P(All, InspectLayoutTest,
@@ -56,7 +47,7 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   }
   const double predicted = passing / static_cast<double>(bytes);
 
-  const Json json = Inspect("--lines --probes=200000 " + database.path());
+  const Json json = Inspect("--probes=200000 " + database.path());
   ASSERT_EQ(TablesOf(json).size(), 1u);
   const Json table = TablesOf(json)[0];
   EXPECT_EQ(table["file"], file);
@@ -77,32 +68,6 @@ TEST_P(InspectLayoutTest, OurFiltersAreDescribed) {
   EXPECT_EQ(table["seeds"].size(), 1u);
   EXPECT_EQ(table["asked_bits_per_key"], 6);
   EXPECT_EQ(table["written_level"], 0);
-
-  // All keys that the filter was given are counted, except for prefixes that
-  // RocksDB adds itself: those of a neighbouring partition, and an empty one at
-  // the beginning.
-  double counted_lines = 0, expected_lines = 0;
-  for (const Json& row : json["keys_per_line"].elements()) {
-    counted_lines += row["lines"].number();
-    expected_lines += row["expected"].number();
-  }
-  const uint64_t counted_keys = KeysInLines(json);
-  EXPECT_EQ(counted_lines, lines);
-  EXPECT_NEAR(expected_lines, static_cast<double>(lines),
-              1e-3 * static_cast<double>(lines));
-  EXPECT_LE(counted_keys, keys);
-  EXPECT_GE(counted_keys, keys - (layout.prefixes ? 2 * blocks.size() : 0));
-}
-
-// A key that is the prefix of itself and of others is one entry of the filter.
-TEST(InspectTest, AKeyThatEqualsItsPrefixCountsOnce) {
-  const TableLayout layout = MakeLayout("prefixes", {&TableLayout::prefixes});
-  ScratchDatabase database(OptionsFor(layout, OurPolicy(10)));
-  for (const char* key : {"prefix0", "prefix01", "prefix02"}) {
-    ASSERT_TRUE(database->Put(rocksdb::WriteOptions(), key, "value").ok());
-  }
-  ASSERT_TRUE(database->Flush(rocksdb::FlushOptions()).ok());
-  EXPECT_EQ(KeysInLines(Inspect("--lines " + database.path())), 3u);
 }
 
 TEST(InspectTest, RocksDBsFiltersAreDescribed) {
@@ -112,7 +77,7 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
     SCOPED_TRACE(policy);
     ScratchDatabase database(
         OptionsFor({"RocksDB", partitioned}, PolicyNamed(policy)), 20000);
-    const Json json = Inspect("--lines --probes=400000 " + database.path());
+    const Json json = Inspect("--probes=400000 " + database.path());
     const Json table = TablesOf(json)[0];
     EXPECT_EQ(table["filter"], kind);
     EXPECT_EQ(table["keys"], 10000);
@@ -123,7 +88,6 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
     // RocksDB's probes are not quite independent: the rate is 1 % higher.
     EXPECT_NEAR(table["measured_fp_rate"].number(), predicted,
                 5 * std::sqrt(predicted / 400000) + 0.03 * predicted);
-    EXPECT_EQ(json["keys_per_line"].size(), 0u);
     for (const char* ours_only : {"asked_bits_per_key", "written_level"}) {
       EXPECT_EQ(table[ours_only], nullptr) << ours_only;
     }
@@ -158,55 +122,16 @@ TEST(InspectTest, LevelsAddUp) {
   EXPECT_EQ(none["tables"][0]["predicted_fp_rate"], nullptr);
   EXPECT_EQ(none["total"]["predicted_fp_rate"], 1);
 
-  const std::string text = RunOneline("inspect --lines " + database.path()).out;
+  const std::string text = RunOneline("inspect " + database.path()).out;
   EXPECT_TRUE(
       ContainsAll(text, {"Column family default\n", "Column family no filter\n",
-                         "\nL0 ", "\nall ", "Keys per line, ", "ribbon"}));
+                         "\nL0 ", "\nall ", "ribbon"}));
   // Another seed probes other keys.
-  EXPECT_NE(RunOneline("inspect --lines --probe_seed=2 " + database.path()).out,
-            text);
+  EXPECT_NE(RunOneline("inspect --probe_seed=2 " + database.path()).out, text);
   // What is not wanted is left out.
   const Json less = Inspect("--probes=0 " + database.path());
-  EXPECT_EQ(less["keys_per_line"].size(), 0u);
   EXPECT_EQ(TablesOf(less)[0]["measured_fp_rate"], nullptr);
   EXPECT_GT(TablesOf(less)[0]["predicted_fp_rate"], 0);
-}
-
-// It says so before. A data block that is damaged is seen only if it is read.
-TEST(InspectTest, KeysAreReadOnRequestOnly) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)), 20000);
-  const std::string file = database.TableFiles().at(0);
-  database.Close();
-  Overwrite(file, std::filesystem::file_size(file) / 2, "damage");
-  const Finished filters = RunOneline("inspect " + database.path());
-  EXPECT_EQ(filters.exit_code, 0) << filters.out;
-  EXPECT_EQ(filters.err.rfind("reading the filters of 1 table of ", 0), 0u)
-      << filters.err;
-  const Finished all = RunOneline("inspect --lines " + database.path());
-  EXPECT_EQ(all.exit_code, 1) << all.out;
-  EXPECT_EQ(all.err.rfind("reading all of 1 table of ", 0), 0u) << all.err;
-  ExpectRefusal(RunOneline("inspect --nolines " + database.path()),
-                "there is no flag --nolines: --lines is off unless given");
-}
-
-TEST(InspectTest, MetricsForPrometheus) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)), 2000);
-  database.WriteTable(2000, 4000);
-  database.WriteFamily("a \"b\"\\\xff", OptionsWith(nullptr), 500);
-  const std::string of_default =
-      "{db=\"" + database.path() + "\",column_family=\"default\",level=\"0\"";
-  const std::string program =
-      OutputOf("inspect --prometheus " + database.path());
-  EXPECT_TRUE(ContainsAll(
-      program, {"# TYPE oneline_filter_bytes gauge\noneline_filter_bytes{",
-                "\noneline_tables" + of_default + ",filter=\"ribbon\"} 2\n",
-                "\noneline_filter_keys" + of_default + "} 2000\n",
-                "\noneline_filter_predicted_fp_rate" + of_default + "} 0.00",
-                "\noneline_filter_measured_fp_rate" + of_default,
-                std::string(R"(column_family="a \\\"b\\\"\\\\\\xff",level="0",)"
-                            R"(filter="none"} 1)")}));
-  ExpectRefusal(RunOneline("inspect --prometheus --json " + database.path()),
-                "give --json or --prometheus, not both");
 }
 
 // A table that a compaction wrote to level 1, and that RocksDB then moved to
@@ -305,27 +230,6 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
   Overwrite(file, entries_at, "\x01");
   const Json json = Inspect("--probes=1000 " + file);
   EXPECT_EQ(TablesOf(json)[0]["random_keys"], 1000);
-}
-
-// A plot that can't be drawn leaves the old one.
-TEST(InspectTest, PlotsArePictures) {
-  const TemporaryDirectory directory;
-  ScratchDatabase database(OptionsWith(OurPolicy(10)), 2000);
-  database.WriteTable(2000, 4000);
-  const std::string svg = directory.File("it's a plot.svg");
-  std::ofstream(svg) << "an old plot";
-  const std::string arguments =
-      "inspect --lines --svg=\"" + svg + "\" " + database.path();
-  const Finished no_gnuplot = RunOneline(arguments, "PATH=/nonexistent ");
-  EXPECT_EQ(no_gnuplot.exit_code, 2);
-  EXPECT_TRUE(Contains(no_gnuplot.err, "gnuplot-nox"));
-  EXPECT_EQ(ReadWholeFile(svg), "an old plot");
-  OutputOf(arguments);
-  EXPECT_TRUE(
-      ContainsAll(ReadWholeFile(svg), {"<svg", "</svg>", "Keys per line", "L0",
-                                       "False-positive rate of each table"}));
-  // No temporary file is left.
-  EXPECT_EQ(FilesIn(directory.path()).size(), 1u);
 }
 
 }  // namespace

@@ -271,8 +271,9 @@ TEST_F(RefilterRefusalTest, OptionsThatAskForNoFilters) {
 TEST_F(RefilterRefusalTest, FlagsThatMakeNoSense) {
   ExpectRefusedRun("there is no column family 'nosuch'",
                    "--column_family=nosuch");
-  ExpectRefusedRun("--jobs: must be at most 64", "--jobs=65");
-  ExpectRefusedRun("--rate must be at least 1KiB", "--rate=0");
+  ExpectRefusedRun("--jobs=65: must be a whole number from 1 to 64",
+                   "--jobs=65");
+  ExpectRefusedRun("--rate=0: must be a size", "--rate=0");
 }
 
 // Only the family that was named, whose name may contain commas.

@@ -159,28 +159,28 @@ TEST(SizeTest, WrongFlagsGetOneClearLine) {
             "exactly one of --bits_per_key, --fp_rate and --memory must be "
             "given, not 3"},
            {"--keys=1e9 --bits_per_key=0.5",
-            "--bits_per_key=0.5: must be 1 to 100"},
-           {"--keys=1e9 --fp_rate=nan", "--fp_rate=nan: must be 1e-9 to 0.5"},
+            "--bits_per_key=0.5: must be a number from 1 to 100"},
+           {"--keys=1e9 --fp_rate=nan",
+            "--fp_rate=nan: must be a number from 1e-9 to 0.5"},
            {"--keys=1e9 --memory=1MB",
-            "--memory=1000000: must be at least 119 MiB, 1 bit per key"},
+            "--memory must be at least 119 MiB, 1 bit per key"},
            {"--keys=1e9 --bits_per_key=10 --keys_per_filter=1e9",
-            "--keys_per_filter=1000000000: must be at most 950,000,000, the "
-            "limit of RocksDB's Ribbon"},
+            "--keys_per_filter=1e9: must be a number from 1 to 9.5e8"},
            {"--keys=1e9 --bits_per_key=10 --size_ratio=10",
-            "--size_ratio=10: needs --levels"},
+            "--size_ratio needs --levels"},
            {"--keys=1e9 --bits_per_key=10 --level0_files=4",
-            "--level0_files=4: needs --levels"},
+            "--level0_files needs --levels"},
            {"--keys=1e9 --bits_per_key=10 --levels=0",
-            "--levels=0: must be 1 to 30"},
+            "--levels=0: must be a whole number from 1 to 30"},
            {"--keys=1e9 --bits_per_key=10 --levels=2 --size_ratio=0.5",
-            "--size_ratio=0.5: must be 1 to 1000"},
+            "--size_ratio=0.5: must be a number from 1 to 1000"},
            {"--keys=1e9 --bits_per_key=10 --levels=2 --level0_files=-1",
-            "--level0_files=-1: must be 0 to 1000"},
+            "--level0_files=-1: must be a whole number from 0 to 1000"},
            {"--keys=100 --bits_per_key=10 --levels=5",
-            "--keys=100: must be at least 44,448 for a tree with that many "
+            "--keys must be at least 44,448 for a tree with that many "
             "levels"},
            {"--keys=1e15 --bits_per_key=10 --levels=30",
-            "--levels=30: must be at most 15 with that size ratio, for "
+            "--levels must be at most 15 with that size ratio, for "
             "1,000,000,000,000,000 keys"}}) {
     ExpectRefusal(Size(flags), "oneline size: " + error + "\n");
   }

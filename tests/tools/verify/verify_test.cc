@@ -84,7 +84,7 @@ TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
   EXPECT_EQ(damaged["problems"][0]["what"], "damaged");
   EXPECT_TRUE(Contains(damaged["problems"][0]["why"].text(), "SST file"));
   ExpectRefusal(RunOneline("verify --rate=5 " + database.path()),
-                "--rate must be at least 1KiB");
+                "--rate=5: must be a size");
 }
 
 // Tables whose number, range or size may differ from what one expects are what
