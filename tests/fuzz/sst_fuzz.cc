@@ -331,12 +331,10 @@ void CheckVerify(const SoundTable& table, const Damage& damage) {
           "a wrong checksum is told", status.ToString());
 }
 
-void CheckInspect(const SoundTable& table, bool lines) {
+void CheckInspect(const SoundTable& table) {
   InspectOptions options;
   options.probes = 50;
-  options.lines = lines;
-  const InspectedTable inspected =
-      InspectTable(table.path(), options, [](uint64_t, uint64_t) {});
+  const InspectedTable inspected = InspectTable(table.path(), options);
   Require(inspected.status.ok() || !inspected.status.message().empty(),
           "what can't be read has a reason", inspected.FilterText());
   Require(inspected.fp_rate >= 0 && inspected.fp_rate <= 1 &&
@@ -373,7 +371,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Damage damage = DamageBy(input, table, choices);
   Write(table.path(), damage.contents);
   CheckVerify(table, damage);
-  CheckInspect(table, (choices & kLines) != 0);
+  CheckInspect(table);
   if ((choices & kDoctor) == kDoctor) CheckDoctor(table.database());
   Write(table.path(), table.contents());
   return 0;
