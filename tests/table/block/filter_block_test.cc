@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -25,34 +25,19 @@
 namespace oneline {
 namespace {
 
-uint8_t ByteFromEnd(std::string_view block, size_t i) {
-  return static_cast<uint8_t>(block[block.size() - i]);
-}
-
-// What keeps RocksDB's own readers, of any version, from misreading a block.
-TEST(FilterBlockTest, EndsSoThatRocksDbAnswersMaybe) {
-  for (const std::string& name : NamesOfPinnedBlocks()) {
-    const std::string& block = PinnedVector(name).bytes;
-    ASSERT_GE(block.size(), 6u);
-    EXPECT_EQ(ByteFromEnd(block, 5), 0);
-    EXPECT_EQ(block.substr(block.size() - 4), "one\xec");
-  }
-}
-
 TEST(FilterBlockReaderTest, NoKeysMeansNo) {
   const std::string& block = PinnedVector("bloom_empty").bytes;
   ASSERT_EQ(block.size(), kTrailerBytes);
   const FilterBlockReader reader(block);
   EXPECT_FALSE(reader.MayMatch(""));
   EXPECT_FALSE(reader.MayMatch("key"));
-  for (size_t n = 0; n <= 100; ++n) {
-    const std::vector<uint64_t> hashes(n, ~uint64_t{0});
-    const std::unique_ptr<bool[]> answers(new bool[n + 1]);
-    std::fill_n(answers.get(), n + 1, true);
-    reader.MayMatchHashes(hashes.data(), n, answers.get());
-    EXPECT_EQ(std::count(answers.get(), answers.get() + n, true), 0);
-    EXPECT_TRUE(answers[n]);
-  }
+  constexpr size_t kKeys = 100;
+  const std::vector<uint64_t> hashes(kKeys, ~uint64_t{0});
+  std::array<bool, kKeys + 1> answers;
+  answers.fill(true);
+  reader.MayMatchHashes(hashes.data(), kKeys, answers.data());
+  EXPECT_EQ(std::count(answers.begin(), answers.end(), true), 1);
+  EXPECT_TRUE(answers[kKeys]);
 }
 
 // Five standard deviations of the keys that were asked for.

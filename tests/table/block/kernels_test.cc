@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -154,10 +153,6 @@ TEST_P(KernelsTest, AnyLineAnswersAsSpecified) {
     }
     if (HasFatalFailure()) return;
   }
-  std::printf("%s: %llu lines, %llu of %llu lookups passed\n", kind().name,
-              static_cast<unsigned long long>(num_lines),
-              static_cast<unsigned long long>(passed),
-              static_cast<unsigned long long>(num_lines * kKeys));
   // Both answers were asked for.
   EXPECT_GT(passed, num_lines / 50);
   EXPECT_LT(passed, num_lines * 3);
@@ -184,6 +179,46 @@ TEST_P(KernelsTest, KeysOfEveryLength) {
         const ProbeKernel& kernel = KernelFor(*kind().kernels, set);
         ASSERT_EQ(kernel.key(lines, text, num_bytes), expected)
             << NameOf(set) << ", " << num_bytes << " bytes";
+      }
+    }
+  }
+}
+
+// Keys of a filter and others, together as each alone. What is asked and the
+// answers end at an unreadable page.
+TEST_P(KernelsTest, BatchesOfEverySize) {
+  for (uint8_t parameter : ValidParameters(kind())) {
+    const uint32_t num_lines = 1 + random_() % 100;
+    const std::vector<uint64_t> keys = RandomHashes(27 * num_lines, random_);
+    const std::vector<uint8_t> built = Built(parameter, keys, num_lines);
+    const FilterLines lines = {built.data(), num_lines, 0,
+                               kind().context(parameter, kLineBytes)};
+    for (size_t n = 0; n <= kBatchKeys; ++n) {
+      const GuardedBytes asked(n * sizeof(FoundLine), GuardedEdge::kEnd);
+      const GuardedBytes answers(n, GuardedEdge::kEnd);
+      auto* const found = reinterpret_cast<FoundLine*>(asked.data());
+      std::vector<uint8_t> expected;
+      for (size_t i = 0; i < n; ++i) {
+        const bool present = random_() % 2 == 0;
+        const uint64_t hash =
+            present ? keys[random_() % keys.size()] : AnyHash(random_);
+        found[i] = {hash, lines.LineOf(hash)};
+        expected.push_back(
+            Specified(found[i].line, kLineBytes, hash, parameter));
+        ASSERT_TRUE(expected[i] || !present);
+      }
+      for (InstructionSet set : sets_) {
+        const ProbeKernel& kernel = KernelFor(*kind().kernels, set);
+        std::transform(expected.begin(), expected.end(), answers.data(),
+                       [](uint8_t answer) { return 1 - answer; });
+        kernel.batch(found, n, lines.context,
+                     reinterpret_cast<bool*>(answers.data()));
+        for (size_t i = 0; i < n; ++i) {
+          ASSERT_EQ(answers.data()[i], expected[i])
+              << NameOf(set) << ", " << i << " of " << n << ", parameter "
+              << int{parameter};
+          ASSERT_EQ(kernel.hash(lines, found[i].hash), expected[i] != 0);
+        }
       }
     }
   }

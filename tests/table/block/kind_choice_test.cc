@@ -61,20 +61,10 @@ TEST_P(BitsPerKeyForTest, IsTheLeastThatReachesTheRate) {
     // In thousandths.
     EXPECT_NEAR(bits * 1000, std::round(bits * 1000), 1e-6);
   }
-}
-
-TEST(LargeFilterFpRateTest, HasLimits) {
-  for (const KindTraits* kind : AllKinds()) {
-    EXPECT_NEAR(LargeFilterFpRate(*kind, 1e-6), 1, 1e-5);
-    EXPECT_NEAR(LargeFilterFpRate(*kind, 1 - 1e-9), LargeFilterFpRate(*kind, 1),
-                1e-4);
-    EXPECT_EQ(LargeFilterFpRate(*kind, 512), LargeFilterFpRate(*kind, 100));
-    EXPECT_NEAR(LargeFilterFpRate(*kind, 0.5), 0.8647, 1e-4);
-    for (double bits = 0.1; bits < 99; bits += 0.01) {
-      ASSERT_GT(LargeFilterFpRate(*kind, bits),
-                LargeFilterFpRate(*kind, bits + 0.01))
-          << kind->name << " " << bits;
-    }
+  for (double rate : {0.99, 1.0, 2.0})
+    EXPECT_EQ(BitsPerKeyFor(kind(), rate), 1);
+  for (double rate : {0.0, -1.0, 1e-300, std::nan("")}) {
+    EXPECT_EQ(BitsPerKeyFor(kind(), rate), 100);
   }
 }
 

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -19,20 +17,12 @@
 #include "tests/table/line_specification.h"
 #include "tests/table/rate_of_model.h"
 #include "tests/test_seed.h"
-#include "tools/models/bloom_model.h"
 
 namespace oneline {
 namespace {
 
 // Setting bits takes none.
 constexpr int kEffort = 1;
-
-// Only the bits per key asked for count, not the lines that come of them.
-uint8_t ChooseProbes(double bits_per_key) {
-  const uint8_t chosen = blocked_bloom::ChooseParameter(bits_per_key, 1000, 20);
-  EXPECT_EQ(chosen, blocked_bloom::ChooseParameter(bits_per_key, 1, 1));
-  return chosen;
-}
 
 // The filter with no part of the code: lines by 128-bit products.
 std::vector<uint8_t> BuildBySpecification(const std::vector<uint64_t>& hashes,
@@ -71,20 +61,6 @@ TEST(BlockedBloomTest, BitsAreThoseOfTheSpecification) {
             << n << " keys, " << int{num_probes} << " probes, " << num_lines
             << " lines";
       }
-    }
-  }
-}
-
-// No other number of probes has fewer false positives. (The table is rounded
-// to thousandths of a bit per key: the least difference is let pass.)
-TEST(BlockedBloomTest, ChoosesTheBestNumberOfProbes) {
-  for (double bits = 1; bits <= 100; bits += bits < 30 ? 0.25 : 5) {
-    const int chosen = ChooseProbes(bits);
-    const double rate = BlockedBloomFpRate(bits, chosen);
-    for (int k : {chosen - 1, chosen + 1}) {
-      if (k < 1 || k > blocked_bloom::kMaxProbes) continue;
-      EXPECT_LE(rate, BlockedBloomFpRate(bits, k) * (1 + 1e-4))
-          << bits << " bits per key, " << chosen << " probes";
     }
   }
 }

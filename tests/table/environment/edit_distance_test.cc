@@ -5,15 +5,6 @@
 namespace oneline {
 namespace {
 
-TEST(EditDistanceTest, CountsInsertionsDeletionsAndReplacements) {
-  EXPECT_EQ(EditDistance("", ""), 0u);
-  EXPECT_EQ(EditDistance("", "jobs"), 4u);
-  EXPECT_EQ(EditDistance("jobbs", "jobs"), 1u);
-  EXPECT_EQ(EditDistance("jbos", "jobs"), 2u);
-  EXPECT_EQ(EditDistance("kitten", "sitting"), 3u);
-  EXPECT_EQ(EditDistance("sitting", "kitten"), 3u);
-}
-
 TEST(EditDistanceTest, LongNamesMayHaveMoreMistakes) {
   EXPECT_FALSE(IsMisspelled("jobs", "jobs"));
   EXPECT_TRUE(IsMisspelled("job", "jobs"));

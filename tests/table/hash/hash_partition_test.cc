@@ -14,14 +14,20 @@
 namespace oneline {
 namespace {
 
-std::vector<uint64_t> Sorted(const HashList& hashes) {
+std::vector<uint64_t> InOrder(const HashList& hashes) {
   std::vector<uint64_t> all;
   hashes.ForEach([&](uint64_t hash) { all.push_back(hash); });
+  return all;
+}
+
+std::vector<uint64_t> Sorted(const HashList& hashes) {
+  std::vector<uint64_t> all = InOrder(hashes);
   std::sort(all.begin(), all.end());
   return all;
 }
 
-// Holds a partition of the whole list to what the header says.
+// Holds a partition of the whole list, then of one part, which leaves the
+// others alone, to what the header says.
 void Check(HashList* hashes, uint32_t num_lines, size_t wanted_parts) {
   SCOPED_TRACE(testing::Message() << hashes->size() << " hashes, " << num_lines
                                   << " lines, " << wanted_parts << " parts");
@@ -49,6 +55,18 @@ void Check(HashList* hashes, uint32_t num_lines, size_t wanted_parts) {
   }
   ASSERT_EQ(next_hash, hashes->size());
   ASSERT_EQ(next_line, num_lines);
+
+  const HashRange range = partition.part(0);
+  if (range.num_lines() < 2) return;
+  const std::vector<uint64_t> whole = InOrder(*hashes);
+  const HashPartition inner(*hashes, num_lines, range, wanted_parts);
+  const HashRange end = inner.part(inner.num_parts() - 1);
+  ASSERT_EQ(end.end, range.end);
+  ASSERT_EQ(end.end_line, range.end_line);
+  ASSERT_EQ(before, Sorted(*hashes));
+  for (size_t i = 0; i < whole.size(); ++i) {
+    if (i < range.begin || i >= range.end) ASSERT_EQ((*hashes)[i], whole[i]);
+  }
 }
 
 TEST(HashPartition, KeepsEveryHashAndPutsItInItsPart) {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -20,7 +19,6 @@
 #include "table/ribbon_solver/line_solver.h"
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
-#include "tests/table/line_specification.h"
 #include "tests/table/random_lines.h"
 #include "tests/table/rate_of_model.h"
 #include "tests/table/ribbon_lines.h"
@@ -94,20 +92,6 @@ TEST(BlockedRibbonTest, LinesAreThoseThatEachSolverMakes) {
   }
 }
 
-// In filters that are built in parts, too.
-TEST(BlockedRibbonTest, OrderAndRepetitionDoNotMatter) {
-  std::mt19937_64 random = TestRandom();
-  for (size_t n : {100, 20000, kSlow ? 30000 : 200000}) {
-    std::vector<uint64_t> hashes = RandomHashes(n, random);
-    const uint32_t num_lines = LinesFor(n, 8);
-    const uint8_t base = ChooseParameter(8, n, num_lines);
-    const LineBytes lines = BuildFilter(hashes, base, 2, num_lines);
-    for (size_t i = 0; i < n / 4; ++i) hashes.push_back(hashes[i]);
-    std::shuffle(hashes.begin(), hashes.end(), random);
-    EXPECT_EQ(BuildFilter(hashes, base, 2, num_lines), lines) << n;
-  }
-}
-
 // Filters of all sizes, and sets of hashes that are anything but evenly spread.
 enum class Spread { kEven, kOneHash, kFirstLine, kHalfInFirstLine };
 
@@ -138,27 +122,6 @@ INSTANTIATE_TEST_SUITE_P(All, HostileSetTest,
                                          Spread::kFirstLine,
                                          Spread::kHalfInFirstLine));
 
-// The part of a line's absent keys that pass is known from its header: 2^-r for
-// r full columns, and less by the share of keys that the partial one is asked
-// for.
-TEST(BlockedRibbonTest, LineFpRateIsThatOfTheColumns) {
-  std::mt19937_64 random = TestRandom();
-  for (uint32_t rows = 0; rows <= kMaxRows; ++rows) {
-    const uint8_t base = RibbonBaseBelow(rows);
-    for (uint32_t d = 0; d < kReaches; ++d) {
-      LineBytes line = RandomLine(kLineBytes, 8, random);
-      PutRibbonHeader(rows - base, random() % 8, d, line.data());
-      const SpecifiedRibbonLookup lookup(line.data(), kLineBytes, 0, base);
-      const int full = lookup.num_columns() - lookup.asks_partial_column();
-      EXPECT_DOUBLE_EQ(LineFpRate(line.data(), base),
-                       std::exp2(-full) * (1 - lookup.PartialShare() / 2))
-          << rows << " rows, reach " << d;
-      PutRibbonHeader(kUnsolved, random() % 8, d, line.data());
-      EXPECT_EQ(LineFpRate(line.data(), base), 1);
-    }
-  }
-}
-
 class FpRateTest : public testing::TestWithParam<std::tuple<double, int>> {};
 
 TEST_P(FpRateTest, IsThatOfTheModel) {
@@ -170,17 +133,10 @@ TEST_P(FpRateTest, IsThatOfTheModel) {
                     bits_per_key, effort);
 }
 
-INSTANTIATE_TEST_SUITE_P(Efforts, FpRateTest,
-                         testing::Combine(testing::Values(4.0, 5.0, 7.1, 10.0,
-                                                          16.0),
-                                          testing::Values(1, 2, 4)));
 INSTANTIATE_TEST_SUITE_P(
-    DefaultEffort, FpRateTest,
-    testing::Combine(testing::Values(2.2, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5,
-                                     6.0, 6.5, 7.0, 7.5, 8.0, 9.0, 10.0, 11.0,
-                                     12.0, 13.0, 14.0, 16.0, 18.0, 20.0, 22.0,
-                                     24.0),
-                     testing::Values(kDefaultEffort)));
+    Efforts, FpRateTest,
+    testing::Combine(testing::Values(2.2, 3.0, 4.0, 5.0, 7.1, 10.0, 16.0, 24.0),
+                     testing::Values(1, 2, 4, 8)));
 
 }  // namespace
 }  // namespace blocked_ribbon

@@ -8,9 +8,7 @@
 #include <cstdlib>
 #include <new>
 #include <string>
-#include <vector>
 
-#include "table/block/filter_kind.h"
 #include "table/ribbon_line/ribbon_masks.h"
 #include "table/short_block/short_block.h"
 #include "table/simd/instruction_sets.h"
@@ -73,20 +71,6 @@ TEST(ShortBlockMemoryTest, CraftedBlocksMakeFewTables) {
     }
   }
   EXPECT_EQ(blocks - maybe, blocked_ribbon::kMaxShortTables);
-
-  // A block that this process writes is still filtered.
-  std::vector<uint64_t> hashes;
-  for (uint64_t i = 1; i <= 20; ++i) hashes.push_back(LineMix(i));
-  std::string block;
-  AppendShortBlock(*FindKind("ribbon"), 10, kDefaultEffort, &hashes, &block);
-  int passed = 0;
-  for (uint64_t i = 1000; i < 2000; ++i) {
-    passed += ShortBlockMayMatch(block, LineMix(i), kernels);
-  }
-  EXPECT_LT(passed, 30);
-  for (uint64_t i = 1; i <= 20; ++i) {
-    EXPECT_TRUE(ShortBlockMayMatch(block, LineMix(i), kernels));
-  }
 }
 
 }  // namespace
