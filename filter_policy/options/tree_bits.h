@@ -15,8 +15,6 @@
 #ifndef ONELINE_FILTER_POLICY_OPTIONS_TREE_BITS_H_
 #define ONELINE_FILTER_POLICY_OPTIONS_TREE_BITS_H_
 
-#include <algorithm>
-
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -73,11 +71,6 @@ class TreeBits {
   double Above(double levels) const;
 
   double level0() const;
-
-  // The most that any table gets.
-  static double Most(double requested) {
-    return requested == 0 ? 0 : std::max(requested, kMostBits);
-  }
 
  private:
   double Limited(double bits) const;

@@ -157,48 +157,6 @@ double LevelBits::BitsPerKey(const FilterOptions& options,
                     PlaceOf(options, context, is_load), context);
 }
 
-PossibleFilters LevelBits::Possible(const LevelBits* state,
-                                    const FilterOptions& options,
-                                    const FilterBuildingContext& context) {
-  const LevelBits defaults;
-  const LevelBits& bits = state == nullptr ? defaults : *state;
-  const std::lock_guard<std::mutex> lock(bits.mutex_);
-  PossibleFilters possible;
-  FilterBuildingContext way = context;
-  const auto add = [&](TableFileCreationReason reason, bool is_bottommost,
-                       bool is_load) {
-    way.reason = reason;
-    way.is_bottommost = is_bottommost;
-    const Kind kind = KindFor(options, way);
-    const Place place = PlaceOf(options, way, is_load);
-    double least = bits.BitsPerKey(options, kind, place, way);
-    double most = least;
-    const bool is_by_size =
-        (place == Place::kLastLevel || place == Place::kAbove) &&
-        way.compaction_style == rocksdb::kCompactionStyleLevel;
-    if (state == nullptr && is_by_size && options.level_bits_per_key.empty()) {
-      const double wanted = RequestedBitsPerKey(options, kind);
-      // The last level pays as much as it ever does, and nothing.
-      const TreeBits most_paid(options, wanted, {100, 1e6});
-      const TreeBits none_paid(options, wanted, {1, 0});
-      const bool is_last = place == Place::kLastLevel;
-      least = is_last ? most_paid.last() : most_paid.Above(0);
-      most = is_last ? none_paid.last() : TreeBits::Most(wanted);
-    }
-    if (least == 0) possible.none = true;
-    if (most > 0) possible.ranges.push_back({kind, std::max(1.0, least), most});
-  };
-  add(TableFileCreationReason::kCompaction, true, false);
-  add(TableFileCreationReason::kCompaction, false, false);
-  if (context.level_at_creation != 0) return possible;
-  for (const auto reason :
-       {TableFileCreationReason::kFlush, TableFileCreationReason::kRecovery}) {
-    add(reason, false, false);
-    add(reason, false, true);
-  }
-  return possible;
-}
-
 TreeSizes LevelBits::SizesOf(const FilterBuildingContext& context) const {
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
     return {kUniversalRatio, kPaidByUnknown};

@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include "filter_policy/options/tree_bits.h"
 #include "oneline/filter_options.h"
@@ -34,19 +33,6 @@ namespace oneline {
 struct NewFilter {
   Kind kind = Kind::kRibbon;
   double bits_per_key = 0;  // 1 or more, as RoundedBitsPerKey rounds them
-};
-
-// The filters that tables written to one level can have.
-struct PossibleFilters {
-  // Bits per key from least_bits to most_bits, which are equal where they are
-  // known. The kind is that of the options, whatever EffectiveKind
-  // (table/block/kind_choice.h) makes of so few bits.
-  struct Range {
-    Kind kind;
-    double least_bits, most_bits;
-  };
-  std::vector<Range> ranges;
-  bool none = false;  // whether a table can be without a filter
 };
 
 // The kind of filter that a table gets, by FilterOptions::kind and
@@ -76,17 +62,6 @@ class LevelBits {
   double BitsPerKey(const FilterOptions& options,
                     const rocksdb::FilterBuildingContext& context,
                     bool is_load) const;
-
-  // All filters that BeginTable can give tables that are written to
-  // context.level_at_creation (negative if it is not known, as that of a file
-  // from outside), whether by flushes, compactions or a load in key order,
-  // bottommost or not. Of the context it reads the level, the style of
-  // compaction and num_levels alone. Counts nothing. `state`: null if it is not
-  // known which column families the policy was shown; the ranges then hold what
-  // any of them can lead to.
-  static PossibleFilters Possible(
-      const LevelBits* state, const FilterOptions& options,
-      const rocksdb::FilterBuildingContext& context);
 
  private:
   // Which of a tree's bits a table gets.

@@ -13,7 +13,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -256,86 +255,16 @@ TEST_F(LevelBitsTest, ListsOfBits) {
   EXPECT_EQ(Flush(), 14);  // the compactions were counted
 }
 
-// Whatever options, tree and history: BeginTable gives nothing else.
-TEST_F(LevelBitsTest, PossibleFiltersHoldAllThatTablesGet) {
-  std::vector<FilterOptions> all(8);
-  all[1].bits_by_level = false;
-  all[2].level_bits_per_key = {20, 0, 8};
-  all[3].hits = 0.98;
-  all[4].fp_rate = 0.02;
-  all[4].bloom_before_level = 0;
-  all[5].bits_per_key = 0;
-  all[6].bits_per_key = 20;
-  all[7].hits = 1;
-  all[7].bloom_before_level = 3;
-  for (const auto& [size_ratio, dynamic] :
-       {std::pair(10.0, true), {10.0, false}, {1.2, true}, {100.0, false}}) {
-    LevelBits bits;
-    ColumnFamilyOptions shown;
-    shown.max_bytes_for_level_multiplier = size_ratio;
-    shown.level_compaction_dynamic_level_bytes = dynamic;
-    bits.ObserveOptions(shown);
-    for (const FilterOptions& options : all) {
-      const auto expect_possible = [&](const Table& table, Reason reason) {
-        const auto context = ContextOf(table, reason);
-        const std::optional<NewFilter> filter =
-            bits.BeginTable(options, context);
-        for (const LevelBits* state :
-             {static_cast<const LevelBits*>(&bits),
-              static_cast<const LevelBits*>(nullptr)}) {
-          const PossibleFilters possible =
-              LevelBits::Possible(state, options, context);
-          bool found = possible.none && !filter.has_value();
-          for (const PossibleFilters::Range& range : possible.ranges) {
-            EXPECT_LE(range.least_bits, range.most_bits);
-            if (state != nullptr) EXPECT_EQ(range.least_bits, range.most_bits);
-            found =
-                found || (filter.has_value() && filter->kind == range.kind &&
-                          filter->bits_per_key >= range.least_bits &&
-                          filter->bits_per_key <= range.most_bits);
-          }
-          EXPECT_TRUE(found)
-              << table.level << ", " << shown.max_bytes_for_level_multiplier;
-        }
-      };
-      for (const auto style :
-           {rocksdb::kCompactionStyleLevel, rocksdb::kCompactionStyleUniversal,
-            rocksdb::kCompactionStyleFIFO}) {
-        expect_possible({0, false, "default", style}, Reason::kFlush);
-        for (int level = 0; level < kLevels; ++level) {
-          for (const bool bottommost : {false, true}) {
-            expect_possible({level, bottommost, "default", style},
-                            Reason::kCompaction);
-          }
-        }
-        expect_possible({0, false, "default", style}, Reason::kFlush);
-        expect_possible({0, false, "default", style}, Reason::kRecovery);
-        expect_possible({-1, false, "default", style}, Reason::kMisc);
-      }
-    }
-  }
-}
-
-// oneline:10 and oneline:11 have no filter in common.
-TEST_F(LevelBitsTest, PossibleFiltersOfOneLevel) {
+TEST_F(LevelBitsTest, AskingCountsNothing) {
   Open(10);
-  const auto bits_of = [&](const LevelBits* state, int level) {
-    std::set<std::pair<double, double>> ranges;
-    for (const PossibleFilters::Range& range :
-         LevelBits::Possible(state, options_,
-                             ContextOf({level}, Reason::kCompaction))
-             .ranges) {
-      ranges.emplace(range.least_bits, range.most_bits);
-    }
-    return ranges;
-  };
-  using Ranges = std::set<std::pair<double, double>>;
-  EXPECT_EQ(bits_of(&bits_, 0), (Ranges{{9.497, 9.497}, {10, 10}, {14, 14}}));
-  EXPECT_EQ(bits_of(&bits_, 5), (Ranges{{9.497, 9.497}, {13.334, 13.334}}));
-  EXPECT_EQ(bits_of(nullptr, 0), (Ranges{{9, 10}, {10, 10}, {14, 14}}));
-  EXPECT_EQ(bits_of(nullptr, 5), (Ranges{{9, 10}, {9, 16}}));
-  options_.hits = 1;
-  EXPECT_EQ(bits_of(&bits_, 5), (Ranges{{13.334, 13.334}}));
+  const auto flush = ContextOf({0}, Reason::kFlush);
+  const auto compaction = ContextOf({5}, Reason::kCompaction);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(bits_.BitsPerKey(options_, compaction, false), Above(1, 10));
+    EXPECT_EQ(bits_.BitsPerKey(options_, flush, false), 14);
+    EXPECT_EQ(bits_.BitsPerKey(options_, flush, true), 10);
+    EXPECT_EQ(Flush(), 10);  // no compaction was counted
+  }
 }
 
 }  // namespace
