@@ -271,9 +271,10 @@ TEST_F(RefilterRefusalTest, OptionsThatAskForNoFilters) {
 TEST_F(RefilterRefusalTest, FlagsThatMakeNoSense) {
   ExpectRefusedRun("there is no column family 'nosuch'",
                    "--column_family=nosuch");
-  ExpectRefusedRun("--jobs=65: must be a whole number from 1 to 64",
-                   "--jobs=65");
-  ExpectRefusedRun("--rate=0: must be a size", "--rate=0");
+  ExpectRefusal(RunOneline("refilter " + path_ + " --yes --jobs=65"),
+                "--jobs=65: must be a whole number from 1 to 64");
+  ExpectRefusal(RunOneline("refilter " + path_ + " --yes --rate=0"),
+                "--rate=0: must be a size");
 }
 
 // Only the family that was named, whose name may contain commas.
