@@ -43,7 +43,7 @@ inline constexpr double kMostBits = 16;
 inline constexpr double kLevel0More = 4;
 
 struct TreeSizes {
-  double size_ratio = 10;  // 1 or more
+  double size_ratio = 10;  // 1 or more; as by RocksDB's default
   // How many steps the last level pays for the others, that is the levels above
   // the last that a key is on average.
   double steps_paid = 0;

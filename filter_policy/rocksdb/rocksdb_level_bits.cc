@@ -161,9 +161,7 @@ TreeSizes LevelBits::SizesOf(const FilterBuildingContext& context) const {
   if (context.compaction_style == rocksdb::kCompactionStyleUniversal) {
     return {kUniversalRatio, kPaidByUnknown};
   }
-  const double ratio = size_ratio_ == 0 ? rocksdb::AdvancedColumnFamilyOptions()
-                                              .max_bytes_for_level_multiplier
-                                        : size_ratio_;
+  const double ratio = size_ratio_ == 0 ? TreeSizes().size_ratio : size_ratio_;
   return is_static_ ? TreeSizes{ratio, kPaidByUnknown} : TreeSizes::Full(ratio);
 }
 

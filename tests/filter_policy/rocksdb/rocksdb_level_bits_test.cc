@@ -255,6 +255,11 @@ TEST_F(LevelBitsTest, ListsOfBits) {
   EXPECT_EQ(Flush(), 14);  // the compactions were counted
 }
 
+TEST_F(LevelBitsTest, SizesAreRocksDBsByDefault) {
+  EXPECT_EQ(TreeSizes().size_ratio,
+            ColumnFamilyOptions().max_bytes_for_level_multiplier);
+}
+
 TEST_F(LevelBitsTest, AskingCountsNothing) {
   Open(10);
   const auto flush = ContextOf({0}, Reason::kFlush);
