@@ -165,7 +165,6 @@ void ExpectShape(size_t num_keys, double bits_per_key, uint32_t num_lines,
 TEST(ShortBlockShapeTest, KnownValues) {
   ExpectShape(1, 1, 1, 8);
   ExpectShape(1, 100, 1, 12);  // 12.5 bytes are 13
-  ExpectShape(7, 10, 1, 8);
   ExpectShape(8, 10, 1, 9);
   ExpectShape(20, 10, 1, 24);
   ExpectShape(52, 10, 1, 64);
