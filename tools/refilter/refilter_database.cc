@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -35,13 +36,25 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
 
   const char* Name() const override { return "SameOptions"; }
 
+  // Of the temporary file, which is asked for before it is renamed: copies of
+  // the OPTIONS file end there.
+  rocksdb::IOStatus GetFileSize(const std::string& path,
+                                const rocksdb::IOOptions& options,
+                                uint64_t* bytes,
+                                rocksdb::IODebugContext* debug) override {
+    const rocksdb::IOStatus status =
+        target()->GetFileSize(path, options, bytes, debug);
+    if (status.ok() && IsOptions(path)) *bytes = text_.size();
+    return status;
+  }
+
   // RocksDB writes a temporary file, compares it with the options, and renames
   // it.
   rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
                                const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override {
     rocksdb::IOStatus status;
-    if (absl::StartsWith(to.substr(to.rfind('/') + 1), "OPTIONS-")) {
+    if (IsOptions(to)) {
       std::unique_ptr<rocksdb::FSWritableFile> file;
       status =
           target()->NewWritableFile(from, rocksdb::FileOptions(), &file, debug);
@@ -54,6 +67,10 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
   }
 
  private:
+  static bool IsOptions(const std::string& path) {
+    return absl::StartsWith(path.substr(path.rfind('/') + 1), "OPTIONS-");
+  }
+
   const std::string text_;
 };
 

@@ -3,6 +3,7 @@
 // made of.
 
 #include <gtest/gtest.h>
+#include <rocksdb/file_system.h>
 #include <rocksdb/utilities/backup_engine.h>
 #include <sys/stat.h>
 
@@ -13,6 +14,8 @@
 
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/tools/refilter/closed_database.h"
+#include "tools/refilter/plan.h"
+#include "tools/refilter/refilter_database.h"
 
 namespace oneline {
 namespace {
@@ -68,6 +71,42 @@ TEST_F(RefilterKeepTest, IsNoMoreOpenThanTheDatabase) {
                 fs::perms::none)
           << entry.path();
     }
+  }
+}
+
+// As between two file systems.
+class WithoutLinks final : public rocksdb::FileSystemWrapper {
+ public:
+  WithoutLinks() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "WithoutLinks"; }
+  rocksdb::IOStatus LinkFile(const std::string&, const std::string&,
+                             const rocksdb::IOOptions&,
+                             rocksdb::IODebugContext*) override {
+    return rocksdb::IOStatus::NotSupported("another device");
+  }
+};
+
+// With policies whose text is shorter, and longer, than that of the OPTIONS.
+TEST_F(RefilterKeepTest, IsCopiedWholeWhereItCanNotBeLinked) {
+  const std::string options = OptionsText();
+  for (const std::string policy :
+       {"nullptr", "{id=oneline;kind=bloom;bits_per_key=10.125}"}) {
+    SCOPED_TRACE(policy);
+    RefilterTask task;
+    task.database = path_;
+    task.policy = policy;
+    const auto plan = MakePlan(task);
+    ASSERT_TRUE(plan.ok()) << plan.status();
+    const auto database = RefilterDatabase::Open(
+        *plan, /*to_change=*/true, std::make_shared<WithoutLinks>());
+    ASSERT_TRUE(database.ok()) << database.status();
+    const std::string kept = directory_.File("kept");
+    const absl::Status status = (*database)->Keep(*plan, kept);
+    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_EQ(ReadWholeFile(FileOf(kept, "OPTIONS-")), options);
+    ExpectKinds(kept, "bloom");
+    OutputOf("verify " + kept);
+    fs::remove_all(kept);
   }
 }
 
