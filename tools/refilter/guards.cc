@@ -80,7 +80,10 @@ absl::Status CheckLogs(const std::string& directory, bool allow_2pc) {
       continue;
     }
     const bool is_empty = entry->file_size(error) == 0;
-    if (error) break;
+    if (error) {
+      return absl::UnavailableError(
+          absl::StrCat(log.string(), ": ", error.message()));
+    }
     if (is_empty) continue;
     if (allow_2pc) {
       return Refused(log.string(),

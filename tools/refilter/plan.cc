@@ -115,6 +115,10 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
     absl::StatusOr<PlannedFamily> planned = PlanFamily(
         task, *file, family, chosen->count(family.name) > 0, &policies);
     if (!planned.ok()) return planned.status();
+    // RocksDB refuses it otherwise.
+    if (family.options.compaction_style == rocksdb::kCompactionStyleFIFO) {
+      plan.db_options.max_open_files = -1;
+    }
     plan.families.push_back(*std::move(planned));
   }
   return plan;

@@ -140,6 +140,23 @@ TEST_F(RefilterOriginsTest, Timestamps) {
   }
 }
 
+// RocksDB opens it only if all of its tables may be open.
+TEST_F(RefilterOriginsTest, Fifo) {
+  const auto options_with = [](const char* policy) {
+    rocksdb::Options options = Options(policy);
+    options.compaction_style = rocksdb::kCompactionStyleFIFO;
+    return options;
+  };
+  std::filesystem::remove_all(path_);
+  {
+    OpenedDatabase db = Open(options_with("bloomfilter:10:false"));
+    WriteTable(db, 0, 0, kKeys, "b");
+    digest_ = Digest(db);
+  }
+  ExpectDone(path_, "--filter_policy=oneline:10 --yes");
+  ExpectSame(options_with("oneline:10"));
+}
+
 // With options by which RocksDB would compact level 0 at once.
 TEST_F(RefilterOriginsTest, NothingElseIsCompacted) {
   {
