@@ -243,7 +243,7 @@ TEST_P(DatabaseCommandTest, TheNumberOfThreadsDoesNotMatter) {
 TEST_P(DatabaseCommandTest, JsonIsValid) {
   // Names of column families may be no UTF-8.
   database_.WriteFamily("\xff\"\\", OptionsWith(OurPolicy(10)), 1);
-  EXPECT_GT(RunForJson(name() + " " + path()).size(), 2u);
+  EXPECT_GT(RunForJson(name() + " " + path()).size(), 1u);
 }
 
 // A table without permission is not damaged; the others are read.

@@ -71,7 +71,7 @@ constexpr size_t kProbesByte = 2;
 
 // The largest block of either filter: as many lines as 32 bits count bytes of,
 // and the metadata.
-constexpr size_t kMaxBytes = 0xffffffc0 + kMetadataBytes;
+constexpr size_t kMaxBlockBytes = 0xffffffc0 + kMetadataBytes;
 
 // A builder, together with the policy that it may refer to.
 struct Builder {
@@ -109,9 +109,9 @@ uint8_t MetadataByte(size_t i, size_t keys, const Builder& builder) {
   return static_cast<uint8_t>(block[block.size() - kMetadataBytes + i]);
 }
 
-// The size of the smallest block that fits `keys`; kMaxBytes if none does.
+// The size of the smallest block that fits `keys`; kMaxBlockBytes if none does.
 size_t BytesFor(size_t keys, const Builder& builder) {
-  return Bisect<size_t>(0, kMaxBytes, [&](size_t bytes) {
+  return Bisect<size_t>(0, kMaxBlockBytes, [&](size_t bytes) {
     return builder.bits->ApproximateNumEntries(bytes) >= keys;
   });
 }
