@@ -15,9 +15,10 @@ namespace oneline {
 namespace {
 
 // Syncs the directory, so that the new name of a file is on the disk.
-absl::Status SyncDirectoryOf(const std::string &path) {
-  std::string directory = std::filesystem::path(path).parent_path();
-  if (directory.empty()) directory = ".";
+absl::Status SyncDirectoryOf(const std::string& path) {
+  const std::filesystem::path parent =
+      std::filesystem::path(path).parent_path();
+  const std::string directory = parent.empty() ? "." : parent.string();
   const int fd = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // EINVAL: a file system that cannot sync directories, and need not.
   const bool synced = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
@@ -27,10 +28,10 @@ absl::Status SyncDirectoryOf(const std::string &path) {
 }
 
 // With the permissions of the file `old`, if there is one. False: see errno.
-bool WriteAndSync(const std::string &path, const std::string &old,
-                  const std::vector<std::string_view> &parts) {
+bool WriteAndSync(const std::string& path, const std::string& old,
+                  const std::vector<std::string_view>& parts) {
   unlink(path.c_str());  // that of a killed program
-  FILE *const file = std::fopen(path.c_str(), "wxe");
+  FILE* const file = std::fopen(path.c_str(), "wxe");
   if (file == nullptr) return false;
   struct stat replaced = {};
   bool ok = stat(old.c_str(), &replaced) != 0 ||
@@ -48,8 +49,8 @@ bool WriteAndSync(const std::string &path, const std::string &old,
 
 }  // namespace
 
-absl::Status WriteFileAtomically(const std::string &name,
-                                 const std::vector<std::string_view> &parts) {
+absl::Status WriteFileAtomically(const std::string& name,
+                                 const std::vector<std::string_view>& parts) {
   // A symbolic link stays one.
   std::error_code is_new;
   const std::filesystem::path real = std::filesystem::canonical(name, is_new);
