@@ -49,7 +49,7 @@ struct Tree {
 struct History {
   std::string name;
   std::vector<Step> steps;
-  double share = 1;         // of the keys
+  double share = 1;              // of the keys
   std::vector<Tree> trees = {};  // of as many databases on one policy
   BlockBasedTableOptions table = {};
   bool counts_few = false;  // figures begin with the first keys

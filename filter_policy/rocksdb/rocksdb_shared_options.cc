@@ -26,8 +26,8 @@ Status Parse(const ConfigOptions&, const std::string& name,
 Status Serialize(const ConfigOptions& config, const std::string& name,
                  const void* options, std::string* value) {
   const FilterOptions set = static_cast<const SharedOptions*>(options)->Get();
-  const bool is_wanted = FindOption(name)->given(set) ||
-                         (config.IsDetailed() && name == "kind");
+  const bool is_wanted =
+      FindOption(name)->given(set) || (config.IsDetailed() && name == "kind");
   *value = is_wanted ? GetOption(name, set) : "";
   return Status::OK();
 }

@@ -34,7 +34,7 @@ class BloomFilter {
                                              uint64_t seed = 0);
 
   // From m, k and the hasher.
-  static absl::StatusOr<BloomFilter> ForShape(const FilterShape &shape);
+  static absl::StatusOr<BloomFilter> ForShape(const FilterShape& shape);
 
   // From the size in bytes, as in ClickHouse.
   static absl::StatusOr<BloomFilter> ForBytes(size_t num_bytes, int num_hashes,
@@ -43,7 +43,7 @@ class BloomFilter {
   // Loads a saved filter. NotFound or the system's error if the file can't be
   // read, DataLoss if it was truncated or changed, Unimplemented if a later
   // version wrote it, ResourceExhausted if the system does not give the memory.
-  static absl::StatusOr<BloomFilter> Load(const std::string &path);
+  static absl::StatusOr<BloomFilter> Load(const std::string& path);
 
   // Adds a key. True if it was certainly not there before, because it set a
   // bit. When threads add the same new key at once, at least one gets true.
@@ -53,9 +53,9 @@ class BloomFilter {
   bool MayContain(std::string_view key) const;
 
   // Replaces the file as a whole or not at all (atomic_file.h).
-  absl::Status Save(const std::string &path) const;
+  absl::Status Save(const std::string& path) const;
 
-  const FilterShape &shape() const { return shape_; }
+  const FilterShape& shape() const { return shape_; }
   size_t num_bytes() const { return bits_.size(); }
 
   // X, the number of bits set. Each Add counts those that it set, so none of
@@ -70,7 +70,7 @@ class BloomFilter {
   double EstimatedFpRate() const;
 
  private:
-  BloomFilter(const FilterShape &shape, ZeroedBytes bits)
+  BloomFilter(const FilterShape& shape, ZeroedBytes bits)
       : shape_(shape), bits_(std::move(bits)) {}
 
   uint64_t CountBits() const;

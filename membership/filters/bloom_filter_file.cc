@@ -40,11 +40,11 @@ constexpr uint8_t kMagic[kVersionAt] = {0x89, 'o', 'n',  'e',
 
 using Header = std::array<uint8_t, kHeaderBytes>;
 
-std::string_view View(const uint8_t *bytes, size_t n) {
-  return {reinterpret_cast<const char *>(bytes), n};
+std::string_view View(const uint8_t* bytes, size_t n) {
+  return {reinterpret_cast<const char*>(bytes), n};
 }
 
-Header EncodeHeader(const FilterShape &shape, uint64_t bits_set) {
+Header EncodeHeader(const FilterShape& shape, uint64_t bits_set) {
   Header header = {};
   std::memcpy(header.data(), kMagic, sizeof(kMagic));
   header[kVersionAt] = kVersion;
@@ -59,7 +59,7 @@ Header EncodeHeader(const FilterShape &shape, uint64_t bits_set) {
   return header;
 }
 
-absl::StatusOr<FilterShape> DecodeHeader(const Header &header) {
+absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
   const uint64_t checksum = GetLittleEndian<uint64_t>(&header[kChecksumAt]);
   if (checksum != KeyHash(View(header.data(), kChecksumAt), 0)) {
     return absl::DataLossError("the checksum of the header is wrong");
@@ -84,11 +84,11 @@ absl::StatusOr<FilterShape> DecodeHeader(const Header &header) {
 }
 
 struct CloseFile {
-  void operator()(FILE *file) const { std::fclose(file); }
+  void operator()(FILE* file) const { std::fclose(file); }
 };
 using InputFile = std::unique_ptr<FILE, CloseFile>;
 
-absl::Status Read(FILE *file, uint8_t *out, size_t n) {
+absl::Status Read(FILE* file, uint8_t* out, size_t n) {
   if (std::fread(out, 1, n, file) == n) return absl::OkStatus();
   return std::ferror(file) != 0 ? absl::ErrnoToStatus(errno, "can't be read")
                                 : absl::DataLossError("ends too early");
@@ -96,8 +96,8 @@ absl::Status Read(FILE *file, uint8_t *out, size_t n) {
 
 // Opens the file, reads and checks the header, and the size of the file by it:
 // a header with a wrong number of bits must not make Load allocate that much.
-absl::StatusOr<FilterShape> ReadHeader(const std::string &path, InputFile *file,
-                                       Header *header) {
+absl::StatusOr<FilterShape> ReadHeader(const std::string& path, InputFile* file,
+                                       Header* header) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   // Opening a FIFO would wait for its writer.
@@ -128,14 +128,14 @@ absl::StatusOr<FilterShape> ReadHeader(const std::string &path, InputFile *file,
       size < expected ? ": it was truncated" : ": something was appended"));
 }
 
-absl::Status InFile(const std::string &path, const absl::Status &status) {
+absl::Status InFile(const std::string& path, const absl::Status& status) {
   return absl::Status(status.code(),
                       absl::StrCat(path, ": ", status.message()));
 }
 
 }  // namespace
 
-absl::Status BloomFilter::Save(const std::string &path) const {
+absl::Status BloomFilter::Save(const std::string& path) const {
   const Header header = EncodeHeader(shape_, bits_set());
   const std::string_view bits = View(bits_.data(), bits_.size());
   uint8_t checksum[kChecksumBytes];
@@ -145,7 +145,7 @@ absl::Status BloomFilter::Save(const std::string &path) const {
                                     View(checksum, sizeof(checksum))});
 }
 
-absl::StatusOr<BloomFilter> BloomFilter::Load(const std::string &path) {
+absl::StatusOr<BloomFilter> BloomFilter::Load(const std::string& path) {
   InputFile file;
   Header header = {};
   const absl::StatusOr<FilterShape> shape = ReadHeader(path, &file, &header);

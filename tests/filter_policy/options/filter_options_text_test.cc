@@ -104,7 +104,8 @@ TEST(FilterOptionsTextTest, NormalisedValuesComeBack) {
     ASSERT_EQ(GetOption(name, read), text);
   };
   FilterOptions bits, rate;
-  for (double thousandths = -0.4; thousandths <= 100000; thousandths += 123.45) {
+  for (double thousandths = -0.4; thousandths <= 100000;
+       thousandths += 123.45) {
     bits.bits_per_key = thousandths / 1000;
     expect_back("bits_per_key", bits);
   }

@@ -14,7 +14,7 @@ namespace {
 
 // The page has the command and below it, indented, its output. It names the
 // folder `seen` where the test uses one of its own.
-void ExpectShown(const std::string &command, const std::string &run_as) {
+void ExpectShown(const std::string& command, const std::string& run_as) {
   const Finished run = RunProgram(run_as);
   EXPECT_EQ(run.exit_code, 0) << run.err;
   std::string shown = "    $ bazel-bin/" + command + "\n";
@@ -28,7 +28,7 @@ void ExpectShown(const std::string &command, const std::string &run_as) {
       << shown;
 }
 
-void ExpectShown(const std::string &command) { ExpectShown(command, command); }
+void ExpectShown(const std::string& command) { ExpectShown(command, command); }
 
 TEST(ExamplesTest, PrintWhatThePageShows) {
   ExpectShown("membership/examples/size_for_rate");

@@ -33,13 +33,13 @@ class BloomFilterFileTest : public testing::Test {
     return ReadWholeFile(path_);
   }
 
-  absl::Status LoadBytes(const std::string &bytes) {
+  absl::Status LoadBytes(const std::string& bytes) {
     std::ofstream(path_, std::ios::binary) << bytes;
     return BloomFilter::Load(path_).status();
   }
 
   // Expects that LoadBytes fails with this reason, after the name of the file.
-  void ExpectRefused(const std::string &bytes, const std::string &reason) {
+  void ExpectRefused(const std::string& bytes, const std::string& reason) {
     EXPECT_EQ(LoadBytes(bytes).message(), path_ + ": " + reason);
   }
 
@@ -52,8 +52,8 @@ class BloomFilterFileTest : public testing::Test {
     return bytes;
   }
 
-  static void PutNumber(size_t at, uint64_t number, std::string *bytes) {
-    PutLittleEndian(number, reinterpret_cast<uint8_t *>(bytes->data()) + at);
+  static void PutNumber(size_t at, uint64_t number, std::string* bytes) {
+    PutLittleEndian(number, reinterpret_cast<uint8_t*>(bytes->data()) + at);
   }
 
   const TemporaryDirectory directory_;
@@ -61,9 +61,9 @@ class BloomFilterFileTest : public testing::Test {
 };
 
 TEST_F(BloomFilterFileTest, PinnedBytesAreRead) {
-  for (const char *name : {"saved_filter", "saved_polynomials", "saved_md5"}) {
+  for (const char* name : {"saved_filter", "saved_polynomials", "saved_md5"}) {
     SCOPED_TRACE(name);
-    const TestVector &vector = PinnedVector(name);
+    const TestVector& vector = PinnedVector(name);
     ASSERT_TRUE(LoadBytes(vector.bytes).ok());
     const BloomFilter filter = *BloomFilter::Load(path_);
     for (size_t i = 0; i < vector.num_keys(); ++i) {
@@ -73,7 +73,7 @@ TEST_F(BloomFilterFileTest, PinnedBytesAreRead) {
 }
 
 TEST_F(BloomFilterFileTest, ALoadedFilterIsTheSavedOne) {
-  for (const FilterShape &shape :
+  for (const FilterShape& shape :
        {FilterShape{1, 1}, FilterShape{100003, 64},
         FilterShape{1 << 20, 7, Hasher::kPolynomial},
         FilterShape{1000, 3, Hasher::kMd5},
@@ -124,7 +124,7 @@ TEST_F(BloomFilterFileTest, EachFieldIsChecked) {
     size_t at;
     char byte;
     bool forged;
-    const char *error;
+    const char* error;
   } kFields[] = {
       {0, 'x', false, "is not a saved filter: wrong magic"},
       {30, 'x', false, "the checksum of the header is wrong"},
@@ -140,7 +140,7 @@ TEST_F(BloomFilterFileTest, EachFieldIsChecked) {
       // before any memory is allocated.
       {29, 1, true, "has 80 bytes instead of 137438953552: it was truncated"},
   };
-  for (const auto &field : kFields) {
+  for (const auto& field : kFields) {
     std::string changed = bytes;
     ASSERT_NE(changed[field.at], field.byte);
     changed[field.at] = field.byte;

@@ -20,7 +20,7 @@ namespace oneline {
 namespace {
 
 // Names of what was synced.
-std::vector<std::string> &Synced() {
+std::vector<std::string>& Synced() {
   static std::vector<std::string> synced;
   return synced;
 }
@@ -38,7 +38,7 @@ extern "C" int fsync(int fd) {
 namespace oneline {
 namespace {
 
-size_t FilesIn(const std::string &directory) {
+size_t FilesIn(const std::string& directory) {
   const std::filesystem::directory_iterator files(directory);
   return static_cast<size_t>(std::distance(begin(files), end(files)));
 }
