@@ -101,8 +101,10 @@ TEST(RefilterMemoryTest, ADryRunTellsTheMemoryThatThereWillBe) {
         options.dry_run = false;
         const auto done = static_cast<double>(
             RefilterAll(database, options).filter_bytes_after);
+        // How many partitions there will be is not known before.
+        const double tolerance = is_rounded ? 0.10 : partitioned ? 0.05 : 0.03;
         EXPECT_NEAR(static_cast<double>(dry.filter_bytes_after), done,
-                    (is_rounded ? 0.10 : 0.03) * done);
+                    tolerance * done);
         ExpectNothingToDo(database);
       }
     }

@@ -80,7 +80,9 @@ TEST(CheckBlockCachesTest, ColumnFamiliesShareACache) {
     database.WriteFamily("other", OptionsWith(OurPolicy(10), table), 4000);
     const DoctorReport report = RunDoctor(database);
     ASSERT_EQ(report.kinds(), shared ? kTooSmall : Kinds{});
-    if (shared) EXPECT_TRUE(Contains(report.what(0), "default, other"));
+    if (shared) {
+      EXPECT_TRUE(Contains(report.what(0), "default, other"));
+    }
   }
 }
 
