@@ -303,7 +303,10 @@ TEST(DocsTest, CommandsPrintWhatIsShown) {
 TEST(DocsTest, VersionIsTheSameEverywhere) {
   const std::string version = ONELINE_VERSION;
   const std::string changes = ReadWholeFile("CHANGELOG.md");
-  EXPECT_EQ(changes.find("\n## ") + 1, changes.find("## " + version));
+  // What the next release has so far stands above the last one.
+  const bool has_more = BeginsWith(changes, "# Changelog\n\n## Since ");
+  EXPECT_EQ(changes.find("\n## ", has_more ? 20 : 0) + 1,
+            changes.find("## " + version));
   EXPECT_EQ(
       ReadWholeFile("third_party/debian/changelog").find("oneline (" + version),
       0u);
