@@ -105,7 +105,8 @@ std::string SetOptionsTogether(const NamesAndValues& given,
     if (!error.empty()) return error;
     const OptionRow& option = *FindOption(name);
     if (!names.insert(name).second) {
-      return "oneline: " + NameAndValue(option, value) + ": given twice";
+      return "oneline: " + NameAndValue(option, value) +
+             ": given twice, must be given once";
     }
     option.parse(value, &together);
   }
