@@ -14,7 +14,6 @@
 #include "oneline/version.h"
 #include "table/environment/edit_distance.h"
 #include "tools/command/command.h"
-#include "tools/text/paragraph.h"
 #include "tools/text/printable.h"
 
 namespace oneline {

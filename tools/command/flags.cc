@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {

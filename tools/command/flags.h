@@ -41,7 +41,7 @@ class Flags {
   void List(const char* flag, const char* help,  // separated by commas
             std::vector<std::string>* texts);
 
-  // Such as 512MiB: see byte_size.h.
+  // Such as 512MiB: see number_text.h.
   void Size(const char* flag, const char* help, Bounds bounds,
             std::optional<double>* bytes);
 

@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "filter_policy/refilter/table_filter.h"
-#include "tools/command/parallel.h"
 #include "tools/database/table_scan.h"
 
 namespace oneline {

@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "tools/command/command.h"
+#include "tools/command/parallel.h"
 #include "tools/sst/sst_reader.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/progress.h"
 
@@ -30,12 +30,12 @@ std::vector<TableFile> NewTables(const DatabaseTables& database,
 }
 
 void LeaveOut(const Paths& paths, DatabaseTables* database) {
-  const auto is_left_out = [&paths](const TableFile& file) {
-    return paths.count(file.path) != 0;
-  };
   for (ColumnFamilyTables& family : database->column_families) {
     std::vector<TableFile>& files = family.tables;
-    files.erase(std::remove_if(files.begin(), files.end(), is_left_out),
+    files.erase(std::remove_if(files.begin(), files.end(),
+                               [&paths](const TableFile& file) {
+                                 return paths.count(file.path) > 0;
+                               }),
                 files.end());
   }
 }
@@ -52,8 +52,7 @@ absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables) {
 
 absl::StatusOr<DatabaseTables> ReadTables(
     const std::string& path, const std::vector<std::string>& other_directories,
-    int jobs, const std::string& stage,
-    const std::function<bool(const TableFile&, const EntryProgress&)>& read) {
+    int jobs, const std::string& stage, const ReadFile& read) {
   constexpr int kMaxLists = 10;
   Progress progress(stderr);
   Paths all_read;
@@ -70,11 +69,12 @@ absl::StatusOr<DatabaseTables> ReadTables(
                                   BytesText(static_cast<double>(bytes))),
                      bytes);
     }
-    std::vector<char> found(files.size());
+    std::mutex mutex;
+    Paths missing;
     ParallelFor(files.size(), jobs, [&](size_t i) {
       // The bytes of a file advance in proportion to its entries.
       uint64_t entries_read = 0, bytes_shown = 0;
-      found[i] = read(files[i], [&](uint64_t entries, uint64_t all) {
+      const bool found = read(files[i], [&](uint64_t entries, uint64_t all) {
         if (all == 0) return;
         entries_read = std::min(entries_read + entries, all);
         const auto done = static_cast<uint64_t>(
@@ -84,15 +84,13 @@ absl::StatusOr<DatabaseTables> ReadTables(
         bytes_shown = done;
       });
       progress.Advance(files[i].bytes - bytes_shown);
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!found) missing.insert(files[i].path);
     });
     progress.End();
-    Paths missing;
-    for (size_t i = 0; i < files.size(); ++i) {
-      if (found[i] == 0) missing.insert(files[i].path);
-    }
     if (missing.empty()) return listed;
     absl::StatusOr<DatabaseTables> later = TablesAt(path, other_directories);
-    if (!later.ok()) return later.status();
+    if (!later.ok()) return later;
     if (lists == kMaxLists) {
       for (const TableFile& lost : NewTables(*later, /*before=*/{})) {
         missing.erase(lost.path);
@@ -102,7 +100,7 @@ absl::StatusOr<DatabaseTables> ReadTables(
     }
     listed = std::move(later);
   }
-  return listed.status();
+  return listed;
 }
 
 }  // namespace oneline

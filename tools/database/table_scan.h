@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/command/parallel.h"
 #include "tools/database/database_tables.h"
 #include "tools/sst/distinct_keys.h"
 
@@ -31,16 +30,18 @@ struct ScannedDatabase : DatabaseFacts {
 // that the system did not let it read, if there is one.
 absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables);
 
-// Lists the tables, and calls `read` once for each, in `jobs` threads. `read`
-// returns whether there is such a file. If one is gone, lists the tables again,
-// and reads those that are new: a table that is gone and still listed is lost,
-// the database has replaced the others. After ten lists those that were
-// replaced are left out. Returns the last list. Shows the progress as "STAGE 3
-// tables of 85.3 MiB" unless `stage` is empty. Errors: those of TablesAt.
+// Returns whether there is such a file.
+using ReadFile = std::function<bool(const TableFile&, const EntryProgress&)>;
+
+// Lists the tables, and calls `read` once for each, in `jobs` threads. If one
+// is gone, lists the tables again, and reads those that are new: a table that
+// is gone and still listed is lost, the database has replaced the others. After
+// ten lists those that were replaced are left out. Returns the last list. Shows
+// the progress as "STAGE 3 tables of 85.3 MiB" unless `stage` is empty. Errors:
+// those of TablesAt. An exception of `read` is passed on.
 absl::StatusOr<DatabaseTables> ReadTables(
     const std::string& path, const std::vector<std::string>& other_directories,
-    int jobs, const std::string& stage,
-    const std::function<bool(const TableFile&, const EntryProgress&)>& read);
+    int jobs, const std::string& stage, const ReadFile& read);
 
 // The same, and keeps what `read` returns, a Table. It must be thread-safe.
 // Table::is_missing() says that there is no such file. Sets Table::file.

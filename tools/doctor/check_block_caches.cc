@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tools/doctor/family.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {

@@ -9,7 +9,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/substitute.h"
 #include "tools/doctor/family.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {

@@ -10,7 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tools/text/shell_words.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 namespace {

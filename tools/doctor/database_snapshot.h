@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/command/parallel.h"
 #include "tools/database/database_summary.h"
 #include "tools/database/log_file.h"
 #include "tools/database/log_statistics.h"

@@ -13,8 +13,9 @@
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
 #include "tools/doctor/family.h"
+#include "tools/doctor/metrics.h"
 #include "tools/doctor/report.h"
-#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
 #include "tools/text/printable.h"
 
 namespace oneline {
@@ -48,7 +49,7 @@ absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
   }
   const bool text = !json && !prometheus;
   Json all = Json::array();
-  PrometheusText metrics;
+  Metrics metrics;
   bool has_fault = false;
   absl::Status failure;  // the first
   for (const std::string& path : paths) {
@@ -60,7 +61,7 @@ absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
       if (paths.size() == 1) return failure;
       const std::string why(snapshot.status().message());
       all.push_back({{"path", path}, {"error", why}});
-      AddExamined(path, false, &metrics);
+      metrics.AddNotExamined(path);
       if (json) continue;
       absl::FPrintF(text ? stdout : stderr, "Not examined: %s\n",
                     Printable(why));
@@ -78,7 +79,7 @@ absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
         snapshot->database.FirstWith(absl::StatusCode::kUnavailable));
     failure.Update(snapshot->log.status);
     all.push_back(DatabaseJson(*snapshot, findings));
-    AddMetrics(path, findings, &metrics);
+    metrics.Add(path, findings);
     if (text) PrintText(*snapshot, findings);
   }
   if (json) PrintJson(paths.size() == 1 ? all[0] : all);

@@ -47,6 +47,10 @@ const char* Finding::name() const { return RowOf(*this).name; }
 
 Severity Finding::severity() const { return RowOf(*this).severity; }
 
+const char* Finding::severity_name() const {
+  return severity() == Severity::kFault ? "fault" : "warning";
+}
+
 void Append(const Findings& found, Findings* all) {
   all->insert(all->end(), found.begin(), found.end());
 }

@@ -66,6 +66,7 @@ struct Finding {
 
   const char* name() const;  // for programs: "no-filter"
   Severity severity() const;
+  const char* severity_name() const;  // of one that is no note
 };
 
 using Findings = std::vector<Finding>;

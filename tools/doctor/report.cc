@@ -6,18 +6,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/doctor/family.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
-#include "tools/text/paragraph.h"
 #include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
-
-// Of a finding that is no note.
-const char* SeverityName(const Finding& finding) {
-  return finding.severity() == Severity::kFault ? "fault" : "warning";
-}
 
 void PrintLevel(const AffectedLevel& level) {
   absl::PrintF("    L%-2d %14s %13s keys %9s of filters", level.level,
@@ -67,7 +60,7 @@ Json FindingJson(const Finding& finding) {
          {"most_expected_bytes", size(level.most_expected_bytes)}});
   }
   return {{"kind", finding.name()},
-          {"severity", SeverityName(finding)},
+          {"severity", finding.severity_name()},
           {"column_family", finding.column_family},
           {"what", finding.what},
           {"remedy", finding.remedy},
@@ -133,39 +126,6 @@ Json DatabaseJson(const DatabaseSnapshot& snapshot, const Findings& findings) {
           {"statistics", StatisticsJson(snapshot)},
           {"hits", OrNull(HitsOf(snapshot))},
           {"notes", notes}};
-}
-
-void AddExamined(const std::string& path, bool is_examined,
-                 PrometheusText* metrics) {
-  metrics->Add("oneline_doctor_examined",
-               "1, or 0 if the database could not be examined.", {{"db", path}},
-               is_examined ? 1 : 0);
-}
-
-void AddMetrics(const std::string& path, const Findings& findings,
-                PrometheusText* metrics) {
-  AddExamined(path, true, metrics);
-  double problems = 0;
-  for (const Finding& finding : findings) {
-    problems += finding.severity() == Severity::kNote ? 0 : 1;
-  }
-  // Also where nothing is found: a series that is missing raises no alert.
-  metrics->Add("oneline_doctor_problems", "Findings in the database.",
-               {{"db", path}}, problems);
-  for (const Finding& finding : findings) {
-    if (finding.severity() == Severity::kNote) continue;
-    const PrometheusText::Labels labels = {
-        {"db", path},
-        {"column_family", finding.column_family},
-        {"kind", finding.name()},
-        {"severity", SeverityName(finding)}};
-    metrics->Add("oneline_doctor_finding", "Findings of one kind.", labels, 1);
-    for (const AffectedLevel& level : finding.levels) {
-      metrics->Add("oneline_doctor_finding_tables",
-                   "Tables that the findings are about.", labels,
-                   static_cast<double>(level.tables));
-    }
-  }
 }
 
 }  // namespace oneline

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/inspect/inspect_report.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
 

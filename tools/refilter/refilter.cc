@@ -25,7 +25,6 @@
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"
 #include "tools/refilter/report.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 #include "tools/text/progress.h"
 
@@ -142,8 +141,9 @@ absl::Status Change(const RefilterPlan& plan, const RefilterFlags& flags,
   }
   const uint64_t tables = result->Sum(&RefilterReport::tables_found);
   Progress progress(stderr);
-  progress.BeginBytes("rewriting " + Tables(tables),
-                      result->Sum(&RefilterReport::bytes_found));
+  progress.Begin("rewriting " + Tables(tables),
+                 result->Sum(&RefilterReport::bytes_found),
+                 /*are_bytes=*/true);
   for (RefilteredFamily& family : result->families) family.report = {};
   const absl::Status status = RefilterFamilies(
       database->get(), plan, flags, /*dry_run=*/false, &progress, result);

@@ -2,10 +2,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
-#include "tools/text/paragraph.h"
 #include "tools/text/printable.h"
 
 namespace oneline {

@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "tools/command/stop_signals.h"
+#include "tools/sieve/stop_signals.h"
 
 namespace oneline {
 namespace {

@@ -15,8 +15,8 @@
 #include "membership/urls/approximate_frontier.h"
 #include "membership/urls/exact_frontier.h"
 #include "tools/command/command.h"
-#include "tools/command/stop_signals.h"
-#include "tools/text/byte_size.h"
+#include "tools/sieve/stop_signals.h"
+#include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {

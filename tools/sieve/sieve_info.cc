@@ -13,7 +13,7 @@
 #include "membership/urls/exact_frontier.h"
 #include "tools/command/command.h"
 #include "tools/sieve/sieve.h"
-#include "tools/text/byte_size.h"
+#include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {

@@ -12,10 +12,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
-#include "tools/command/stop_signals.h"
 #include "tools/sieve/line_reader.h"
 #include "tools/sieve/line_writer.h"
 #include "tools/sieve/sieve.h"
+#include "tools/sieve/stop_signals.h"
 #include "tools/text/progress.h"
 
 namespace oneline {

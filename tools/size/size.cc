@@ -15,7 +15,6 @@
 #include "tools/command/command.h"
 #include "tools/size/size_plan.h"
 #include "tools/size/size_report.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {

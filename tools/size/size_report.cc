@@ -7,7 +7,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "tools/database/configured_policy.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
 

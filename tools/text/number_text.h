@@ -17,10 +17,6 @@ std::string WithCommas(uint64_t number);
 // "1 table", "7,315 tables"
 std::string Tables(uint64_t number);
 
-// 0.01, 1e13 or 10T: k, M, G and T, in either case, are powers of 1000. None if
-// the text is no number.
-std::optional<double> ParseNumber(absl::string_view text);
-
 // Rounded, with commas: "10,000,000".
 std::string KeyCountText(double keys);
 
@@ -29,6 +25,20 @@ std::string PercentText(double rate);
 
 // "0:07", "12:34", "1:02:34"
 std::string DurationText(double seconds);
+
+// Three digits and a binary unit: "1.21 MiB".
+std::string BytesText(double bytes);
+
+// 0.01, 1e13 or 10T: k, M, G, T and P, in either case, are powers of 1000. None
+// if the text is no number.
+std::optional<double> ParseNumber(absl::string_view text);
+
+// Bytes, as 512MiB, 1.5GB or 4096: KiB to PiB and K to P are powers of 1024, kB
+// to PB of 1000. Fractions of a byte are kept. None if the text is no size.
+std::optional<double> ParseByteSize(absl::string_view text);
+
+// Every integer type has room for so many bytes.
+inline constexpr double kMaxBytes = 0x1p60;
 
 }  // namespace oneline
 

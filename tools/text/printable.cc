@@ -2,35 +2,86 @@
 
 #include <cstdint>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 
 namespace oneline {
 namespace {
 
-// The bytes of the control character at the beginning of the text; 0 if there
-// is none.
-size_t ControlBytes(absl::string_view text) {
-  const auto byte = [text](size_t i) {
-    return static_cast<uint8_t>(i < text.size() ? text[i] : 'x');
-  };
-  if (byte(0) < 0x20 || byte(0) == 0x7f) return 1;
-  return byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) < 0xa0 ? 2 : 0;
+// The word as what printf prints. (The shell drops newlines at the end.)
+std::string PrintfWord(const std::string& word) {
+  std::string quoted = "\"$(printf '";
+  for (const char c : word) {
+    const auto byte = static_cast<uint8_t>(c);
+    if (absl::ascii_isalnum(byte)) {
+      quoted.push_back(c);
+    } else {
+      absl::StrAppendFormat(&quoted, "\\%03o", byte);
+    }
+  }
+  return quoted + "')\"";
 }
 
 }  // namespace
 
 std::string Printable(absl::string_view text) {
   std::string printable;
-  while (!text.empty()) {
-    const size_t n = ControlBytes(text);
-    if (n == 0) printable.push_back(text.front());
-    for (size_t i = 0; i < n; ++i) {
-      absl::StrAppendFormat(&printable, "\\x%02x",
-                            static_cast<uint8_t>(text[i]));
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(text[i]);
+    const auto next =
+        static_cast<uint8_t>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {
+      absl::StrAppendFormat(&printable, "\\xc2\\x%02x", next);
+      ++i;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      absl::StrAppendFormat(&printable, "\\x%02x", byte);
+    } else {
+      printable.push_back(text[i]);
     }
-    text.remove_prefix(n == 0 ? 1 : n);
   }
   return printable;
+}
+
+std::string ShellWord(const std::string& word) {
+  constexpr char kPlain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+    return word;
+  }
+  if (Printable(word) != word) return PrintfWord(word);
+  // Quotes can't contain a quote: it ends them, and new ones begin after it.
+  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
+}
+
+std::string Paragraph(absl::string_view text, size_t indent) {
+  constexpr size_t kColumns = 80;
+  const std::string margin(indent, ' ');
+  std::string paragraph, line;
+  for (const absl::string_view word :
+       absl::StrSplit(text, ' ', absl::SkipEmpty())) {
+    if (!line.empty() && indent + line.size() + 1 + word.size() > kColumns) {
+      absl::StrAppend(&paragraph, margin, line, "\n");
+      line.clear();
+    }
+    absl::StrAppend(&line, line.empty() ? "" : " ", word);
+  }
+  return absl::StrCat(paragraph, margin, line, "\n");
+}
+
+void PrintParagraph(absl::string_view text, size_t indent) {
+  absl::PrintF("%s", Paragraph(Printable(text), indent));
+}
+
+std::string TermAndText(absl::string_view term, absl::string_view text,
+                        size_t indent) {
+  const std::string begin = absl::StrCat("  ", term);
+  std::string rows = Paragraph(text, indent);
+  if (begin.size() + 2 > indent) return absl::StrCat(begin, "\n", rows);
+  return rows.replace(0, begin.size(), begin);
 }
 
 }  // namespace oneline

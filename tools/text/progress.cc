@@ -10,15 +10,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {
 
-// Redrawing more often would only flicker.
+// More often would only flicker.
 constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
-
 constexpr int kMaxBarColumns = 40;
 
 double Seconds(Progress::Clock::duration time) {
@@ -52,11 +50,11 @@ Progress::~Progress() {
   std::fflush(out_);
 }
 
-void Progress::Begin(std::string stage, uint64_t total, bool is_bytes) {
+void Progress::Begin(std::string stage, uint64_t total, bool are_bytes) {
+  End();
   std::lock_guard<std::mutex> lock(mutex_);
-  EndLocked();
   stage_ = std::move(stage);
-  is_bytes_ = is_bytes;
+  are_bytes_ = are_bytes;
   total_ = total;
   done_ = 0;
   started_ = now_();
@@ -78,10 +76,6 @@ void Progress::Advance(uint64_t amount) {
 
 void Progress::End() {
   std::lock_guard<std::mutex> lock(mutex_);
-  EndLocked();
-}
-
-void Progress::EndLocked() {
   if (stage_.empty()) return;
   stage_.clear();
   if (columns_ > 0) {
@@ -103,7 +97,7 @@ void Progress::Draw(Clock::time_point now) {
   const double seconds = Seconds(now - started_);
   std::string end = absl::StrFormat(
       "] %3d%% %5s", static_cast<int>(fraction * 100), DurationText(seconds));
-  if (is_bytes_ && done_ > 0 && seconds >= 1) {
+  if (are_bytes_ && done_ > 0 && seconds >= 1) {
     const double rate = static_cast<double>(done_) / seconds;
     absl::StrAppend(&end, ", ", BytesText(rate), "/s, ",
                     DurationText(static_cast<double>(total_ - done_) / rate),

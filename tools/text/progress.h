@@ -3,9 +3,6 @@
 //
 //   loading 3 databases [==============                    ]  43%  0:21
 //   loading 3 databases ... 24.6 s
-//
-// Where the units of work are bytes, it also tells their rate and the time that
-// the rest will take.
 
 #ifndef ONELINE_TOOLS_TEXT_PROGRESS_H_
 #define ONELINE_TOOLS_TEXT_PROGRESS_H_
@@ -16,7 +13,6 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <utility>
 
 namespace oneline {
 
@@ -27,7 +23,7 @@ inline constexpr char kEraseLine[] = "\r\x1b[K";
 // redraw a line.
 int TerminalColumns(FILE* out);
 
-// Thread-safe. Call order: ((Begin | BeginBytes) Advance* End?)*
+// Thread-safe. Call order: (Begin Advance* End?)*
 class Progress {
  public:
   using Clock = std::chrono::steady_clock;
@@ -48,15 +44,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Starts a stage of `total` units of work; ends the current one.
-  void Begin(std::string stage, uint64_t total) {
-    Begin(std::move(stage), total, /*is_bytes=*/false);
-  }
-
-  // The same of `total` bytes, with their rate and the time left.
-  void BeginBytes(std::string stage, uint64_t total) {
-    Begin(std::move(stage), total, /*is_bytes=*/true);
-  }
+  // Starts a stage of `total` units of work; ends the current one. Of bytes it
+  // also shows their rate and the time that the rest will take.
+  void Begin(std::string stage, uint64_t total, bool are_bytes = false);
 
   // Counts `amount` more units as done. Takes a lock: call it for every
   // thousandth key, not for every one.
@@ -66,8 +56,6 @@ class Progress {
   void End();
 
  private:
-  void Begin(std::string stage, uint64_t total, bool is_bytes);
-  void EndLocked();
   void Draw(Clock::time_point now);
 
   std::mutex mutex_;
@@ -75,11 +63,9 @@ class Progress {
   const int columns_;
   const std::function<Clock::time_point()> now_;
   std::string stage_;  // empty between stages
-  bool is_bytes_ = false;
-  uint64_t total_ = 0;
-  uint64_t done_ = 0;
-  Clock::time_point started_;
-  Clock::time_point drawn_;
+  bool are_bytes_ = false;
+  uint64_t total_ = 0, done_ = 0;
+  Clock::time_point started_, drawn_;
 };
 
 }  // namespace oneline

@@ -15,7 +15,6 @@
 #include "tools/database/table_scan.h"
 #include "tools/sst/limited_reads.h"
 #include "tools/sst/sst_reader.h"
-#include "tools/text/byte_size.h"
 #include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"

@@ -1,4 +1,4 @@
-#include "tools/command/stop_signals.h"
+#include "tools/sieve/stop_signals.h"
 
 #include <poll.h>
 

@@ -1,8 +1,8 @@
 // SIGINT and SIGTERM in commands that write. They interrupt waits for input and
 // output and nothing else, so that what was begun is finished.
 
-#ifndef ONELINE_TOOLS_COMMAND_STOP_SIGNALS_H_
-#define ONELINE_TOOLS_COMMAND_STOP_SIGNALS_H_
+#ifndef ONELINE_TOOLS_SIEVE_STOP_SIGNALS_H_
+#define ONELINE_TOOLS_SIEVE_STOP_SIGNALS_H_
 
 #include <csignal>
 
@@ -30,4 +30,4 @@ absl::Status WaitUntilReady(int fd, short events,
 
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_COMMAND_STOP_SIGNALS_H_
+#endif  // ONELINE_TOOLS_SIEVE_STOP_SIGNALS_H_

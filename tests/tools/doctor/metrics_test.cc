@@ -1,0 +1,33 @@
+#include "tools/doctor/metrics.h"
+
+#include <gtest/gtest.h>
+
+namespace oneline {
+namespace {
+
+// Lines must not break, and a byte that is no UTF-8 is an error for all that
+// the file has.
+TEST(MetricsTest, NamesMayBeAnyBytesAndEachSeriesStandsOnce) {
+  Metrics metrics;
+  metrics.AddNotExamined("\"\\\n\xff");
+  metrics.AddNotExamined("\\xff");
+  const std::string named = metrics.Text();
+  EXPECT_NE(named.find(R"({db="\\\"\\\\\\n\\xff"} 0)"), named.npos) << named;
+  EXPECT_NE(named.find(R"({db="\\\\xff"} 0)"), named.npos) << named;
+  Finding finding = {FindingKind::kNoFilter, "default", "No filter."};
+  finding.levels = {{0, 2}, {3, 5}};
+  metrics.Add("db", {finding, finding, {FindingKind::kNote, "", "A note."}});
+  const std::string text = metrics.Text();
+  const std::string labels =
+      "{db=\"db\",column_family=\"default\",kind=\"no-filter\","
+      "severity=\"fault\"} ";
+  for (const std::string& line :
+       {"finding" + labels + "2", "finding_tables" + labels + "14",
+        std::string("problems{db=\"db\"} 2"),
+        std::string("examined{db=\"db\"} 1")}) {
+    EXPECT_NE(text.find("\noneline_doctor_" + line + "\n"), text.npos) << line;
+  }
+}
+
+}  // namespace
+}  // namespace oneline
