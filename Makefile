@@ -61,7 +61,7 @@
 #   make measure-sieve   `oneline sieve` compared with awk and sort: 12 minutes
 #   make measure-refilter [MEGABYTES=2000] [ROUNDS=3] [VALUE_BYTES=400]   `oneline refilter` compared
 #                with CompactRange, and lookups beside oneline::Refilter: less than ten minutes
-#   make measure-commits OLD=rev [NEW=rev] [ROUNDS=7] [ONLY=regex]   lookups and builds of two commits,
+#   make measure-commits OLD=rev [NEW=rev] [ROUNDS=1000] [ONLY=regex]   lookups and builds of two commits,
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
 #   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 

@@ -1,40 +1,64 @@
 // Compares two commits' builders and readers, for commits.sh: with each
-// instruction set, the old commit, the new one and the old one again take turns
-// in one process, round by round, at the same place in memory. Prints the ratio
-// of the times of a round, new to old, and of the old one to itself, which is
-// what chance alone does; both as quartiles of all rounds. Keys are made within
-// the times, about 2 ns.
+// instruction set, the old commit, the new one, the old one again and RocksDB's
+// Bloom take turns in one process, 4096 lookups or one build at a time: what
+// slows the machine for a while slows them all. Prints the ratios of the times
+// of a round, new to old, and of the old one to itself, which is what chance
+// alone does; both as quartiles of all rounds.
 //
-// Usage: commits_bench OLD_LIBRARY NEW_LIBRARY ROUNDS [FLAGS OF GOOGLE
-// BENCHMARK]
+// Usage: commits_bench OLD_LIBRARY NEW_LIBRARY ROUNDS [ROWS]
+//   ROUNDS  of lookups; of builds there are 1/20 as many, 3 at least
+//   ROWS    a regular expression: only rows that it is found in
 //
 // With ONELINE_PEER, as in filter_candidates.h, the last column is the new time
 // by that of RocksDB's Bloom with AVX2, else by that of the installed one.
 
-#include <benchmark/benchmark.h>
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
+#include <regex>
 #include <string>
 #include <vector>
 
 #include "bench/filters/filter_candidates.h"
 #include "bench/filters/filter_runs.h"
+#include "bench/measure/random_key.h"
+#include "bench/measure/spread.h"
 #include "table/simd/instruction_sets.h"
 
 namespace oneline {
 namespace {
 
-using Body = std::function<void(benchmark::State&, const Candidate&)>;
-using Times = std::vector<double>;  // ns per key, one for each round
+constexpr size_t kLookups = 4096;  // in a row, before it is another's turn
 
-constexpr const char* kRoles[] = {"old", "new", "again"};
+enum class What { kAbsent, kPresent, kBatch, kBuild };
+constexpr const char* kWhatNames[] = {"absent", "present", "batch32", "build"};
+
+struct Row {
+  What what;
+  const char* kind;
+  Setting setting;
+  size_t instruction_set;
+
+  std::string name() const {
+    return std::string(kWhatNames[static_cast<size_t>(what)]) + "/" +
+           setting.name() + "/offset " + std::to_string(setting.offset) + "/" +
+           kind + "/" + kInstructionSetNames[instruction_set];
+  }
+};
+
+struct Contender {
+  std::string builder;  // contenders of one name build the same
+  std::shared_ptr<const rocksdb::FilterPolicy> policy;
+  std::unique_ptr<rocksdb::FilterBitsReader> reader = nullptr;
+  std::vector<double> times = {};  // ns per key, one for each round
+};
 
 [[noreturn]] void Fail(const std::string& problem) {
   std::fprintf(stderr, "error: %s\n", problem.c_str());
@@ -44,12 +68,11 @@ constexpr const char* kRoles[] = {"old", "new", "again"};
 // The policy of a library with one instruction set; null if it can't be run. A
 // copy of the library for each, as its first call decides for the set.
 std::shared_ptr<const rocksdb::FilterPolicy> PolicyOf(
-    const std::string& library, const char* role, size_t set, const char* kind,
-    double bits_per_key) {
+    const std::string& library, const char* role, const Row& row) {
   using Maker = const rocksdb::FilterPolicy* (*)(size_t, const char*, double);
   static auto* const makers = new std::map<std::string, Maker>;
   const std::string copy =
-      library + "." + role + "." + kInstructionSetNames[set];
+      library + "." + role + "." + kInstructionSetNames[row.instruction_set];
   Maker& maker = (*makers)[copy];
   if (maker == nullptr) {
     std::filesystem::copy_file(library, copy);
@@ -60,149 +83,185 @@ std::shared_ptr<const rocksdb::FilterPolicy> PolicyOf(
     std::filesystem::remove(copy);
   }
   return std::shared_ptr<const rocksdb::FilterPolicy>(
-      maker(set, kind, bits_per_key));
+      maker(row.instruction_set, row.kind, row.setting.bits_per_key));
 }
 
-Candidate CandidateOf(const std::string& name, const std::string& block_name,
-                      std::shared_ptr<const rocksdb::FilterPolicy> policy) {
-  return {name,
-          block_name,
-          name,
-          true,
-          policy,
-          [policy](const rocksdb::Slice& b) {
-            return policy->GetFilterBitsReader(b);
-          },
-          nullptr};
+std::shared_ptr<const rocksdb::FilterPolicy> Bloom(double bits_per_key) {
+  std::shared_ptr<const rocksdb::FilterPolicy> found;
+  for (const Candidate& c : CandidatesAt(bits_per_key)) {
+    if (c.name == "rocksdb_bloom" || c.name == "rocksdb_avx2_bloom") {
+      found = c.policy;
+    }
+  }
+  return found;
 }
 
-class Comparison : public benchmark::BenchmarkReporter {
+Block BuildBlock(const rocksdb::FilterPolicy& policy, size_t num_keys) {
+  Candidate candidate;
+  candidate.policy = {std::shared_ptr<void>(), &policy};
+  return BuildBlock(candidate, num_keys);
+}
+
+// A filter of the row's size and place, which stays: all instruction sets build
+// the same. What both commits build alike is at one place for both: lookups in
+// large filters depend on the pages that the system happens to give.
+rocksdb::Slice PlacedBlock(const Contender& contender, const Row& row) {
+  static auto* const placed = new std::map<std::string, rocksdb::Slice>;
+  const std::string place = row.setting.name() + "/" +
+                            std::to_string(row.setting.offset) + "/" +
+                            row.kind + "/";
+  rocksdb::Slice& found = (*placed)[place + contender.builder];
+  if (!found.empty()) return found;
+  const Block block = BuildBlock(*contender.policy, row.setting.num_keys());
+  if ((*placed)[place + "old"] == block.bytes) {
+    return found = (*placed)[place + "old"];
+  }
+  constexpr size_t kPage = size_t{2} << 20;
+  const size_t room = block.bytes.size() + row.setting.offset + kPage - 1;
+  char* const copy =
+      static_cast<char*>(std::aligned_alloc(kPage, room / kPage * kPage)) +
+      row.setting.offset;
+  std::memcpy(copy, block.bytes.data(), block.bytes.size());
+  return found = {copy, block.bytes.size()};
+}
+
+std::vector<Key> KeysFor(const Row& row, Random* random) {
+  std::vector<Key> keys;
+  for (size_t i = 0; i < kLookups; ++i) {
+    const uint64_t number = random->Next();
+    keys.emplace_back(row.what == What::kPresent
+                          ? 2 * (number % (row.setting.num_keys() - 1))
+                          : 2 * number + 1);
+  }
+  return keys;
+}
+
+size_t LookUp(rocksdb::FilterBitsReader& reader, const std::vector<Key>& keys) {
+  size_t matches = 0;
+  for (const Key& key : keys) matches += reader.MayMatch(key);
+  return matches;
+}
+
+size_t LookUpBatches(rocksdb::FilterBitsReader& reader,
+                     const std::vector<Key>& keys) {
+  size_t matches = 0;
+  rocksdb::Slice slices[kBatch];
+  rocksdb::Slice* pointers[kBatch];
+  bool may_match[kBatch];
+  for (size_t begin = 0; begin < keys.size(); begin += kBatch) {
+    for (size_t i = 0; i < kBatch; ++i) {
+      slices[i] = keys[begin + i];
+      pointers[i] = &slices[i];
+    }
+    reader.MayMatch(kBatch, pointers, may_match);
+    for (const bool match : may_match) matches += match;
+  }
+  return matches;
+}
+
+// One turn of a contender.
+double NanosecondsPerKey(const Row& row, const Contender& contender,
+                         const std::vector<Key>& keys) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  size_t matches = 0;
+  size_t count = keys.size();
+  if (row.what == What::kBuild) {
+    count = row.setting.num_keys();
+    matches = BuildBlock(*contender.policy, count).bytes.size();
+  } else {
+    matches = row.what == What::kBatch ? LookUpBatches(*contender.reader, keys)
+                                       : LookUp(*contender.reader, keys);
+  }
+  const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
+  if (row.what == What::kPresent && matches != count) {
+    Fail("the filter lost a key");
+  }
+  return time.count() / static_cast<double>(count);
+}
+
+std::string Ratios(std::vector<double> times, const std::vector<double>& old) {
+  for (size_t i = 0; i < times.size(); ++i) times[i] /= old[i];
+  char text[32];
+  std::snprintf(text, sizeof(text), "%6.3f%7.3f%7.3f", Quantile(0.25, times),
+                Quantile(0.5, times), Quantile(0.75, times));
+  return text;
+}
+
+class Comparison {
  public:
-  Comparison(const std::string& old_library, const std::string& new_library)
-      : libraries_{old_library, new_library, old_library} {}
-
-  // `what` is measured of RocksDB's Bloom and of all candidates of ours.
-  void Add(const std::string& what, const char* kind, double bits_per_key,
-           const Body& body) {
-    const std::string peer = what + "/RocksDB's Bloom";
-    if (times_.emplace(peer, Times()).second) {
-      Register(peer, Bloom(bits_per_key), body);
-    }
-    // The best set first: it builds the filter that all others read.
-    for (size_t set = kNumInstructionSets; set-- > 0;) {
-      const std::string row =
-          what + "/" + kind + "/" + kInstructionSetNames[set];
-      for (size_t i = 0; i < 3; ++i) {
-        const auto policy =
-            PolicyOf(libraries_[i], kRoles[i], set, kind, bits_per_key);
-        if (policy == nullptr) break;
-        const std::string name = row + "/" + kRoles[i];
-        // The old commit's format may be another.
-        const std::string block =
-            std::string(kind) + (i == 1 ? "/new" : "/old");
-        Register(name, CandidateOf(name, block, policy), body);
-        if (i == 0) rows_.push_back({row, peer});
-      }
-    }
-  }
-
-  void Run(int rounds) {
-    for (int round = 0; round < rounds; ++round) {
-      std::fprintf(stderr, "round %d of %d\n", round + 1, rounds);
-      if (benchmark::RunSpecifiedBenchmarks(this) == 0) Fail("no benchmark");
-    }
-  }
-
-  void Print() {
+  // A library's name stands twice where it is its own null row.
+  Comparison(const std::string& old_library, const std::string& new_library,
+             size_t rounds, const std::string& rows)
+      : old_library_(old_library),
+        new_library_(new_library),
+        rounds_(rounds),
+        rows_(rows) {
     std::printf("%-52s %8s %20s %20s %6s\n", "", "old, ns", "new / old",
                 "old again / old", "/Bloom");
-    for (const auto& [row, peer] : rows_) {
-      const Times& old = times_[row + "/old"];
-      if (old.empty()) continue;
-      const Times& changed = times_[row + "/new"];
-      std::printf("%-52s %8.2f %s %s %6.2f\n", row.c_str(), Quartile(old, 2),
-                  Ratios(changed, old).c_str(),
-                  Ratios(times_[row + "/again"], old).c_str(),
-                  Quartile(changed, 2) / Quartile(times_[peer], 2));
-    }
   }
 
-  bool ReportContext(const Context&) override { return true; }
-
-  void ReportRuns(const std::vector<BenchmarkReporter::Run>& runs) override {
-    for (const auto& run : runs) {
-      if (run.error_occurred) Fail(run.benchmark_name() + run.error_message);
-      times_[run.benchmark_name()].push_back(run.GetAdjustedCPUTime());
+  // The row of each instruction set that the machine has.
+  void Add(What what, const char* kind, const Setting& setting) {
+    for (size_t set = kNumInstructionSets; set-- > 0;) {
+      const Row row = {what, kind, setting, set};
+      if (std::regex_search(row.name(), rows_)) AddRow(row);
     }
   }
 
  private:
-  static Candidate Bloom(double bits_per_key) {
-    Candidate found;
-    for (const Candidate& c : CandidatesAt(bits_per_key)) {
-      if (c.name == "rocksdb_bloom" || c.name == "rocksdb_avx2_bloom")
-        found = c;
+  void AddRow(const Row& row) {
+    std::vector<Contender> all;
+    all.push_back({"old", PolicyOf(old_library_, "old", row)});
+    all.push_back({"new", PolicyOf(new_library_, "new", row)});
+    all.push_back({"old", PolicyOf(old_library_, "again", row)});
+    all.push_back({"bloom", Bloom(row.setting.bits_per_key)});
+    if (all[0].policy == nullptr) return;
+    const bool builds = row.what == What::kBuild;
+    if (!builds) {
+      for (Contender& contender : all) {
+        contender.reader.reset(
+            contender.policy->GetFilterBitsReader(PlacedBlock(contender, row)));
+      }
     }
-    return found;
+    Random random;
+    const size_t rounds = builds ? std::max(rounds_ / 20, size_t{3}) : rounds_;
+    for (size_t round = 0; round < rounds; ++round) {
+      for (size_t i = 0; i < all.size(); ++i) {
+        Contender& contender = all[(i + round) % all.size()];
+        const std::vector<Key> keys = KeysFor(row, &random);
+        contender.times.push_back(NanosecondsPerKey(row, contender, keys));
+      }
+    }
+    const std::vector<double>& old = all[0].times;
+    std::printf("%-52s %8.2f %s %s %6.2f\n", row.name().c_str(),
+                Quantile(0.5, old), Ratios(all[1].times, old).c_str(),
+                Ratios(all[2].times, old).c_str(),
+                Quantile(0.5, all[1].times) / Quantile(0.5, all[3].times));
+    std::fflush(stdout);
   }
 
-  static void Register(const std::string& name, const Candidate& candidate,
-                       const Body& body) {
-    benchmark::RegisterBenchmark(
-        name.c_str(), [=](benchmark::State& state) { body(state, candidate); });
-  }
-
-  static double Quartile(Times times, size_t quarters) {
-    std::sort(times.begin(), times.end());
-    return times[(times.size() - 1) * quarters / 4];
-  }
-
-  static std::string Ratios(Times times, const Times& old) {
-    for (size_t i = 0; i < times.size(); ++i) times[i] /= old[i];
-    char text[32];
-    std::snprintf(text, sizeof(text), "%6.3f%7.3f%7.3f", Quartile(times, 1),
-                  Quartile(times, 2), Quartile(times, 3));
-    return text;
-  }
-
-  const std::string libraries_[3];
-  std::vector<std::pair<std::string, std::string>> rows_;  // and their Bloom
-  std::map<std::string, Times> times_;
+  const std::string old_library_;
+  const std::string new_library_;
+  const size_t rounds_;
+  const std::regex rows_;
 };
 
-void AddLookups(const Setting& setting, const char* kind, Comparison* all) {
-  const std::string name =
-      setting.name() + "/offset " + std::to_string(setting.offset);
-  for (const Presence p : {Presence::kAbsent, Presence::kPresent}) {
-    const char* const what = p == Presence::kAbsent ? "absent/" : "present/";
-    all->Add(what + name, kind, setting.bits_per_key,
-             [=](benchmark::State& state, const Candidate& c) {
-               Lookup<Order::kIndependent>(state, c, setting, p);
-             });
-  }
-  all->Add("batch32/" + name, kind, setting.bits_per_key,
-           [=](benchmark::State& state, const Candidate& c) {
-             LookupBatch(state, c, setting);
-           });
-}
-
-void AddBuilds(const Setting& setting, Comparison* all) {
-  all->Add("build/" + setting.name(), "ribbon", setting.bits_per_key,
-           [=](benchmark::State& state, const Candidate& c) {
-             Build(state, c, setting.num_keys());
-           });
-}
-
 void AddAll(Comparison* all) {
+  const auto add_lookups = [all](const char* kind, const Setting& setting) {
+    for (const What what : {What::kAbsent, What::kPresent, What::kBatch}) {
+      all->Add(what, kind, setting);
+    }
+  };
   for (const size_t offset : {0, 16}) {
     for (const double bits_per_key : {5.0, 7.0, 10.0, 16.0}) {
-      AddLookups({bits_per_key, kMegabyte, offset}, "ribbon", all);
+      add_lookups("ribbon", {bits_per_key, kMegabyte, offset});
     }
-    AddLookups({10, 200 * kMegabyte, offset}, "ribbon", all);
-    AddLookups({10, kMegabyte, offset}, "bloom", all);
+    add_lookups("ribbon", {10, 200 * kMegabyte, offset});
+    add_lookups("bloom", {10, kMegabyte, offset});
   }
   for (const double bits_per_key : {3.0, 5.0, 7.0, 10.0, 16.0}) {
-    AddBuilds({bits_per_key, kMegabyte, 0}, all);
+    all->Add(What::kBuild, "ribbon", {bits_per_key, kMegabyte, 0});
   }
 }
 
@@ -210,15 +269,14 @@ void AddAll(Comparison* all) {
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  const int rounds = argc == 4 ? std::atoi(argv[3]) : 0;
+  const int rounds = argc >= 4 && argc <= 5 ? std::atoi(argv[3]) : 0;
   if (rounds < 1) {
     std::fprintf(stderr,
-                 "usage: commits_bench OLD_LIBRARY NEW_LIBRARY ROUNDS\n");
+                 "usage: commits_bench OLD_LIBRARY NEW_LIBRARY ROUNDS "
+                 "[ROWS]\n");
     return 2;
   }
-  oneline::Comparison all(argv[1], argv[2]);
+  oneline::Comparison all(argv[1], argv[2], static_cast<size_t>(rounds),
+                          argc == 5 ? argv[4] : "");
   oneline::AddAll(&all);
-  all.Run(rounds);
-  all.Print();
 }

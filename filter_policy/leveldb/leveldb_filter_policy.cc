@@ -12,7 +12,7 @@
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
-#include "filter_policy/options/tree_bits.h"
+#include "filter_policy/options/requested_bits.h"
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
 #include "table/simd/instruction_sets.h"

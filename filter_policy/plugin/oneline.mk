@@ -22,8 +22,8 @@ oneline_SOURCES := $(patsubst $(oneline_root)%, %, \
     $(oneline_replacement)))))
 
 oneline_HEADERS := $(addprefix filter_policy/include/oneline/, \
-  cache_line_allocator.h filter_options.h refilter.h rocksdb_filter_policy.h \
-  version.h)
+  cache_line_allocator.h filter_options.h level_filters.h refilter.h \
+  rocksdb_filter_policy.h version.h)
 
 # RocksDB's make gives these flags to all of its sources, too. -idirafter keeps
 # our folders behind RocksDB's own, some of which have the same names.

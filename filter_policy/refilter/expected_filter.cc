@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "filter_policy/options/tree_bits.h"
+#include "filter_policy/options/requested_bits.h"
 #include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"

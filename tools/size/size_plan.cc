@@ -5,8 +5,10 @@
 #include <cmath>
 #include <functional>
 
-#include "filter_policy/options/tree_bits.h"
+#include "filter_policy/options/requested_bits.h"
+#include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "oneline/filter_options.h"
+#include "oneline/level_filters.h"
 #include "table/block/filter_kind.h"
 #include "tools/models/bisection.h"
 
@@ -148,12 +150,14 @@ SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
   options.hits = store.hits();
   options.fp_rate = wanted.fp_rate;
   const auto plan_with = [&](double asked) {
-    const TreeBits tree(options, asked, TreeSizes::Full(size_ratio));
-    std::vector<double> by_level = {tree.level0()};
+    const TreeBits tree(RuleFor(options, asked), size_ratio,
+                        TreeBits::PaidIfFull(size_ratio));
+    std::vector<double> by_level = {RoundedBitsPerKey(tree.level0())};
     for (size_t left = store.levels.size() - 1; left > 1; --left) {
-      by_level.push_back(tree.Above(static_cast<double>(left - 1)));
+      by_level.push_back(
+          RoundedBitsPerKey(tree.Above(static_cast<double>(left - 1))));
     }
-    by_level.push_back(tree.last());
+    by_level.push_back(RoundedBitsPerKey(tree.last()));
     SizePlan plan = PlanOf(model, store, asked, by_level);
     plan.spread = Spread::kByLevel;
     plan.options = options;

@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
-#include "filter_policy/options/tree_bits.h"
+#include "filter_policy/options/requested_bits.h"
 #include "tests/filter_policy/options/expect_options.h"
 #include "tests/run_program.h"
 #include "tests/table/all_kinds.h"

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "filter_policy/options/tree_bits.h"
+#include "filter_policy/options/requested_bits.h"
 #include "tests/filter_policy/lines_logged.h"
 
 namespace oneline {
@@ -72,7 +72,9 @@ class LevelBitsTest : public testing::Test {
   }
   // Of tables so many levels above the last of a tree with dynamic sizes.
   double Above(double levels, double size_ratio) {
-    return TreeBits(options_, 10, TreeSizes::Full(size_ratio)).Above(levels);
+    return RoundedBitsPerKey(TreeBits(RuleFor(options_, 10), size_ratio,
+                                      TreeBits::PaidIfFull(size_ratio))
+                                 .Above(levels));
   }
 
   rocksdb::BlockBasedTableOptions table_;
@@ -253,11 +255,6 @@ TEST_F(LevelBitsTest, ListsOfBits) {
   EXPECT_EQ(BitsOf({-1}, Reason::kMisc), 8);  // not known
   options_.level_bits_per_key.clear();
   EXPECT_EQ(Flush(), 14);  // the compactions were counted
-}
-
-TEST_F(LevelBitsTest, SizesAreRocksDBsByDefault) {
-  EXPECT_EQ(TreeSizes().size_ratio,
-            ColumnFamilyOptions().max_bytes_for_level_multiplier);
 }
 
 TEST_F(LevelBitsTest, AskingCountsNothing) {
