@@ -14,7 +14,7 @@
 #                the installed RocksDB, or with this source tree, which is built with AVX2 and
 #                without assertions: half an hour more, once
 #   make bench-quick   the same with rough numbers: 5 minutes
-#   make report  make bench as a page with plots: bench/out/report.html
+#   make report  make bench as a page: bench/out/report.html
 #   make deb     Debian packages, in deb/, and the `apt install` command for them: libraries,
 #                headers, the program `oneline`, the pages
 #   make release  the source archive and the Debian packages of the last commit, tested as by
@@ -34,8 +34,8 @@
 #                built first: half an hour, once
 #   make check-packages   installs with CMake and as Debian packages, and uses both from programs
 #                outside of this tree
-#   make check-rocksdb SOURCE=dir [SECONDS=60]   builds a RocksDB source tree with the plugin and
-#                tests it, db_crashtest.py for SECONDS: half an hour
+#   make check-rocksdb SOURCE=dir   builds a RocksDB source tree with the plugin and tests it: half
+#                an hour
 #   make check-java SOURCE=dir   builds RocksJava from a RocksDB source tree with the plugin, all of
 #                RocksDB the first time, and tests it
 #   make check-debian13   all tests with GCC, in a root with Debian 13: RocksDB 9.10, GCC 14
@@ -47,30 +47,21 @@
 # docs/internals/figures/NAME.tsv and into the page:
 #
 #   make measure-figures [ROCKSDB=dir]   make bench, for the documents
-#   make measure-tables   the tables of the pages, from docs/internals/figures/, which then keeps
-#                only what pages cite; measures nothing
+#   make measure-tables   the tables of the pages, from docs/internals/figures/; measures nothing
 #   make measure-picture   docs/images/rates.svg, a plot of make report
 #   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
 #   make measure-databases [ROCKSDB=dir]   databases by the share of absent keys, from disk and in the
 #                cache, and their writes: eight minutes
-#   make measure-levels   false positives with bits by level, and with the same bits for all levels,
-#                in databases with all sorts of histories: half an hour
 #   make measure-budget   what lookups read into a block cache that filters, indexes and data share,
-#                of 1/4 to 1/100 of the data: an hour
-#   make measure-urls    ways to remember URLs: memory, time, false positives
-#   make measure-sieve   `oneline sieve` compared with awk and sort: 12 minutes
-#   make measure-refilter [MEGABYTES=2000] [ROUNDS=3] [VALUE_BYTES=400]   `oneline refilter` compared
-#                with CompactRange, and lookups beside oneline::Refilter: less than ten minutes
+#                of 1/10 to 1/100 of the data: five minutes
 #   make measure-commits OLD=rev [NEW=rev] [ROUNDS=1000] [ONLY=regex]   lookups and builds of two commits,
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
-#   make measure-leveldb   filters for LevelDB alone, with 1 to 200 keys
 
 .PHONY: help build demo clang test check format bench bench-quick report deb release packages \
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
-  measure-figures measure-tables measure-picture measure-levels measure-budget measure-urls \
-  measure-sieve measure-refilter measure-leveldb measure-dbbench measure-databases \
-  measure-commits
+  measure-figures measure-tables measure-picture measure-budget \
+  measure-dbbench measure-databases measure-commits
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -110,7 +101,7 @@ check-mutants: packages
 
 # The plugin, in any version of RocksDB.
 check-rocksdb: packages
-	@tests/rocksdb/run.sh "$(SOURCE)" $(SECONDS)
+	@tests/rocksdb/run.sh "$(SOURCE)"
 
 check-java: packages
 	@tests/java/run.sh "$(SOURCE)"
@@ -144,9 +135,7 @@ check-debian13:
 	@tests/cross/debian.sh trixie
 
 bench bench-quick measure-figures report measure-databases: export ROCKSDB := $(ROCKSDB)
-measure-refilter: export VALUE_BYTES := $(VALUE_BYTES)
-measure-urls measure-sieve measure-refilter measure-levels measure-budget measure-dbbench \
-  measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+measure-budget measure-dbbench measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/bench.sh full
 
@@ -162,25 +151,10 @@ bench-quick: packages
 report: packages
 	@bench/report/report.sh full
 
-measure-leveldb: packages
-	@bash -c '. bench/report/begin.sh; benchmarks bench/filters/leveldb_filter_bench; add_results "$$work"/1.json'
-
-measure-urls: packages
-	@bench/urls/urls.sh
-	@bench/report/write_tables.sh
-
-measure-sieve: packages
-	@bench/urls/sieve_bench.sh
-	@bench/report/write_tables.sh
-
-measure-refilter: packages
-	@bench/refilter/refilter_bench.sh "$(or $(MEGABYTES),2000)" "$(or $(ROUNDS),3)"
-	@bench/report/write_tables.sh
-
 measure-commits: packages
 	@ROUNDS="$(ROUNDS)" ONLY="$(ONLY)" bench/filters/commits.sh "$(OLD)" $(NEW)
 
-measure-databases measure-levels measure-budget: packages
+measure-databases measure-budget: packages
 	@bench/databases/databases.sh $(@:measure-%=%)
 	@bench/report/write_tables.sh
 

@@ -20,18 +20,16 @@ namespace oneline {
 using Databases = std::vector<std::unique_ptr<Database>>;
 
 struct Workload {
-  bool multi_get = false;       // of 32 keys at once
+  std::string name;
   std::vector<Lookup> lookups;  // each round has its own part of them
-  size_t rounds = 1;
+  bool multi_get = false;       // of 32 keys at once
+  // Of each part the first half fills the cache, and is not counted.
+  bool fills_cache = false;
   // Databases without a filter do 1 / unfiltered_share of the lookups.
   size_t unfiltered_share = 1;
-  // 1 / latency_share of the lookups are timed one by one, on one thread, which
-  // slows them down; 0: none.
+  // 1 / latency_share of the lookups are timed one by one, which slows them
+  // down; 0: none.
   size_t latency_share = 0;
-  // Each does an equal part of the others, all at the same time.
-  size_t threads = 1;
-
-  size_t per_round() const { return lookups.size() / rounds; }
 };
 
 // The results of one database.
@@ -41,35 +39,47 @@ struct Measured {
   // Microseconds per lookup, for each round.
   std::vector<double> wall_micros;
   std::vector<double> cpu_micros;
-  std::vector<float> latency_micros;  // of single calls, in all rounds
+  // Of single calls, in all rounds: with keys that are there, and with others.
+  std::vector<float> present_micros, absent_micros;
 };
 
-// Loads all databases, so many at once.
-void LoadAll(const Records& records, const LoadPlan& plan,
-             const Databases& databases, size_t at_once, Progress* progress);
+// Databases with the same tables: that of the first filter is loaded, the
+// others are copies of it.
+Databases MakeDatabases(const std::string& directory,
+                        const std::vector<Filter>& filters,
+                        const rocksdb::Options& options,
+                        const rocksdb::BlockBasedTableOptions& table,
+                        const Records& records, const LoadPlan& plan,
+                        Progress* progress);
 
 // Opens all databases in turn, beginning with database `first`. Fails unless
 // all have the same tables on the same levels.
 void OpenAll(const Reads& reads, size_t first, const Databases& databases);
 
-// Runs one round, 0 to rounds - 1, of the workload in all databases, which are
-// open, and adds to the result of each.
-void CompareRound(const Workload& workload, size_t round,
-                  const Databases& databases, Progress* progress,
-                  std::vector<Measured>* measured);
+// Runs all rounds of the workloads. Returns what was measured of each workload
+// and, in it, of each database. All databases are opened anew for each round,
+// in another order: where the memory of a database happens to lie makes a
+// difference of up to 7 % in its lookups. With direct reads they are opened for
+// each workload, too, so that none finds its blocks in the cache.
+std::vector<std::vector<Measured>> Compare(
+    const Reads& reads, const std::vector<Workload>& workloads, size_t rounds,
+    const Databases& databases, Progress* progress);
 
-// Fails if a database with a filter skipped no table, or if two of them did not
-// check the same number of filters. REQUIRES: keys were absent among those
-// looked up, or present in several tables.
+// Fails if a database with a filter skipped no table, or if two of them with
+// filters in all tables did not check the same number. REQUIRES: keys were
+// absent among those looked up, or present in several tables.
 void CheckFiltersUsed(const Databases& databases,
                       const std::vector<Measured>& measured);
 
 // Prints the results of each database (PrintResult):
 //   lookups per second     of wall time, for each round
-//   processor time, us     of the threads, for each lookup and each round
-//   p50, us and p99, us    of single calls, if some were timed
+//   processor time, us     for each lookup and each round
+//   p50, us and p99, us    of single calls, if some were timed; "p50 absent,
+//   us"
+//                          where keys of both kinds were looked up
 //   filters queried        for each lookup
-//   false positives in 1000, block reads in 1000    lookups
+//   false positives in 1000, block reads in 1000, blocks    lookups: the last
+//                          are of all kinds, read into the cache
 //   bits per key           of filter
 void PrintLookups(const std::string& of, const Databases& databases,
                   std::vector<Measured> measured);

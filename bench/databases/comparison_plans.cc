@@ -18,10 +18,6 @@ namespace {
 constexpr uint64_t kSeed = 1;
 constexpr double kBitsPerKey = 10;
 
-// Loading is not timed in plans with lookups, so two databases are loaded at
-// once.
-constexpr size_t kLoadingThreads = 2;
-
 // Sizes of filters may differ from that of the base by this share. With fewer
 // records those of small tables differ more.
 constexpr double kMemoryTolerance = 0.05;
@@ -41,44 +37,36 @@ struct NamedWorkload {
   const char* name;
   bool multi_get;
   size_t absent_percent;
-  // Does 1 / share of the lookups. The share is smaller from disk, where a
-  // lookup that reads takes a hundred times as long. 0: it is not measured from
-  // disk.
-  size_t share_in_cache, share_from_disk;
-  size_t threads = 1;
+  // From disk, where a lookup that reads takes a hundred times as long, it does
+  // 1 / share of the lookups.
+  size_t share_from_disk;
 };
 constexpr NamedWorkload kWorkloads[] = {
-    {"absent keys", false, 100, 1, 1},
-    {"90% absent keys", false, 90, 1, 4},
-    {"half absent keys", false, 50, 1, 8},
-    {"10% absent keys", false, 10, 1, 16},
-    {"present keys", false, 0, 1, 16},
-    {"MultiGet of 32 absent keys", true, 100, 1, 1},
-    // Whether threads that look up in the same tables wait for each other.
-    {"absent keys, 2 threads", false, 100, 1, 0, 2},
-    {"MultiGet of 32 absent keys, 2 threads", true, 100, 1, 0, 2},
+    {"absent keys", false, 100, 1},
+    {"90% absent keys", false, 90, 4},
+    {"half absent keys", false, 50, 8},
+    {"10% absent keys", false, 10, 16},
+    {"present keys", false, 0, 16},
+    {"MultiGet of 32 absent keys", true, 100, 1},
 };
 
 struct Setting {
   const char* name;
-  enum Keys { kRandom, kCounters, kPaths } keys;
+  bool is_paths;   // of the Debian archive; else random keys
   double records;  // if the scale is 1
   size_t value_bytes;
   bool in_cache;  // looks up from the cache as well as from disk
   std::optional<Arrival> writes;  // measures this instead of lookups
 
-  FixedTree tree() const {
-    return keys == kPaths ? TenfoldTree() : StockTree();
-  }
+  FixedTree tree() const { return is_paths ? TenfoldTree() : StockTree(); }
 };
 constexpr Setting kSettings[] = {
-    {"databases large", Setting::kRandom, 8e6, 100, false, {}},
-    {"databases random", Setting::kRandom, 1e6, 100, true, {}},
-    {"databases 1KB", Setting::kRandom, 2e5, 1000, true, {}},
-    {"databases counters", Setting::kCounters, 1e6, 100, true, {}},
-    {"databases paths", Setting::kPaths, 1e6, 0, true, {}},
-    {"writes random", Setting::kRandom, 3e5, 100, false, Arrival::kRandom},
-    {"writes sorted", Setting::kRandom, 5e5, 100, false, Arrival::kSorted},
+    {"databases large", false, 8e6, 100, false, {}},
+    {"databases random", false, 1e6, 100, true, {}},
+    {"databases 1KB", false, 2e5, 1000, true, {}},
+    {"databases paths", true, 1e6, 0, true, {}},
+    {"writes random", false, 3e5, 100, false, Arrival::kRandom},
+    {"writes sorted", false, 5e5, 100, false, Arrival::kSorted},
 };
 
 size_t LookupsPerRound(const Effort& effort) {
@@ -89,48 +77,19 @@ DataSet MakeData(const Setting& setting, const Effort& effort) {
   const auto records = static_cast<size_t>(
       std::max(setting.records * effort.scale, kMinRecords));
   const size_t absent = LookupsPerRound(effort) * effort.rounds;
-  switch (setting.keys) {
-    case Setting::kCounters:
-      return CounterDataSet(records, setting.value_bytes, absent);
-    case Setting::kPaths:
-      return PathDataSet(effort.paths, records, absent);
-    case Setting::kRandom:
-      break;
-  }
-  return RandomDataSet(records, setting.value_bytes, absent);
+  return setting.is_paths ? PathDataSet(effort.paths, records, absent)
+                          : RandomDataSet(records, setting.value_bytes, absent);
 }
 
 // In the names of cases.
 std::string DataText(const Setting& setting, const DataSet& data) {
-  switch (setting.keys) {
-    case Setting::kCounters:
-      return "counters";
-    case Setting::kPaths:
-      return "paths";
-    case Setting::kRandom:
-      break;
-  }
+  if (setting.is_paths) return "paths";
   return setting.value_bytes == 1000 ? "values of 1 KB"
                                      : RecordsText(data.records->size());
 }
 
-Databases MakeDatabases(const Effort& effort) {
-  Databases databases;
-  for (const Filter& filter : ComparedFilters(kBitsPerKey)) {
-    const std::string path =
-        absl::StrCat(effort.directory, "/", databases.size());
-    std::filesystem::remove_all(path);
-    databases.push_back(
-        std::make_unique<Database>(path, filter, PlannedOptions()));
-  }
-  return databases;
-}
-
 void CheckSameMemory(const Databases& databases) {
-  double base = 0;
-  for (const auto& database : databases) {
-    if (database->name() == kBaseFilter) base = database->bits_per_key();
-  }
+  const double base = databases.front()->bits_per_key();
   for (const auto& database : databases) {
     const double bits = database->bits_per_key();
     if (database->has_filter() &&
@@ -156,104 +115,61 @@ Reads ReadsOf(bool disk, const Records& records) {
   return reads;
 }
 
-struct Measurement {
-  std::string of;
-  size_t absent_percent;
-  Workload workload;
-  std::vector<Measured> measured;
-};
-
-std::vector<Measurement> MeasurementsOf(const Setting& setting, bool disk,
-                                        const DataSet& data,
-                                        const Effort& effort,
-                                        size_t databases) {
-  std::vector<Measurement> all;
+std::vector<Workload> WorkloadsOf(const Setting& setting, bool disk,
+                                  const DataSet& data, const Effort& effort) {
+  std::vector<Workload> all;
   for (const NamedWorkload& named : kWorkloads) {
-    const size_t share = disk ? named.share_from_disk : named.share_in_cache;
-    if (share == 0) continue;
-    Measurement one;
-    one.of = absl::StrCat(named.name, disk ? " from disk, " : " in the cache, ",
-                          DataText(setting, data));
-    one.absent_percent = named.absent_percent;
-    one.workload.multi_get = named.multi_get;
-    one.workload.rounds = effort.rounds;
+    const size_t share = disk ? named.share_from_disk : 1;
+    Workload one;
+    one.name =
+        absl::StrCat(named.name, disk ? " from disk, " : " in the cache, ",
+                     DataText(setting, data));
+    one.multi_get = named.multi_get;
     const size_t count = std::max(LookupsPerRound(effort) / share, kMinLookups);
-    one.workload.lookups = Lookups(data, named.absent_percent,
-                                   count * effort.rounds, kSeed + all.size());
-    one.workload.unfiltered_share = disk ? kUnfilteredShare : 1;
-    one.workload.latency_share = named.threads > 1 ? 0 : kLatencyShare;
-    one.workload.threads = named.threads;
-    one.measured.resize(databases);
+    one.lookups = Lookups(data, named.absent_percent, count * effort.rounds,
+                          kSeed + all.size());
+    one.unfiltered_share = disk ? kUnfilteredShare : 1;
+    one.latency_share = kLatencyShare;
     all.push_back(std::move(one));
   }
   return all;
 }
 
-// All databases are opened anew for each round, in another order. Where the
-// memory of a database happens to lie makes a difference of up to 7 % in its
-// lookups, and that depends on when it was opened. With reads from disk they
-// are opened for each workload, too, so that none finds its blocks in the
-// cache.
-void RunRounds(const Reads& reads, const Effort& effort,
-               const Databases& databases,
-               std::vector<Measurement>* measurements) {
-  for (size_t round = 0; round < effort.rounds; ++round) {
-    for (Measurement& one : *measurements) {
-      if (&one == &measurements->front() || !reads.warm) {
-        OpenAll(reads, round, databases);
-        CheckSameMemory(databases);
-      }
-      CompareRound(one.workload, round, databases, effort.progress,
-                   &one.measured);
-    }
-  }
-}
-
-// The nanoseconds of a thread for one lookup, for the table of threads.
-void PrintThreads(const Measurement& one, const Databases& databases) {
-  const std::string call = one.workload.multi_get ? "MultiGet" : "Get";
-  for (size_t i = 0; i < databases.size(); ++i) {
-    for (const double micros : one.measured[i].wall_micros) {
-      const size_t threads = one.workload.threads;
-      PrintResult(call + ", absent keys", databases[i]->name(),
-                  threads == 1 ? "ns alone" : "ns of 2 threads",
-                  1000 * micros * static_cast<double>(threads));
-    }
-  }
-}
-
 void CompareReads(const Setting& setting, bool disk, const DataSet& data,
                   const Effort& effort, const Databases& databases) {
-  std::vector<Measurement> measurements =
-      MeasurementsOf(setting, disk, data, effort, databases.size());
+  const std::vector<Workload> workloads =
+      WorkloadsOf(setting, disk, data, effort);
   size_t lookups = 0;
-  for (const Measurement& one : measurements) {
-    lookups += one.workload.lookups.size();
-  }
+  for (const Workload& one : workloads) lookups += one.lookups.size();
   effort.progress->Begin(
       absl::StrCat(setting.name, disk ? ", from disk" : ", in the cache"),
       databases.size() * lookups);
-  RunRounds(ReadsOf(disk, *data.records), effort, databases, &measurements);
+  auto measured = Compare(ReadsOf(disk, *data.records), workloads,
+                          effort.rounds, databases, effort.progress);
   effort.progress->End();
-  for (Measurement& one : measurements) {
-    CheckFiltersUsed(databases, one.measured);
-    if (!disk && one.absent_percent == 100 &&
-        setting.name == std::string("databases random")) {
-      PrintThreads(one, databases);
-    }
-    PrintLookups(one.of, databases, std::move(one.measured));
+  for (size_t i = 0; i < workloads.size(); ++i) {
+    PrintLookups(workloads[i].name, databases, std::move(measured[i]));
   }
 }
 
 void CompareLookups(const Setting& setting, const Effort& effort) {
   const DataSet data = MakeData(setting, effort);
-  const Databases databases = MakeDatabases(effort);
   const LoadPlan plan = PlanLoad(setting.tree(), data.records->size(), kSeed);
-  effort.progress->Begin(
-      absl::StrCat(setting.name, ": loading ", databases.size(), " databases"),
-      databases.size() * plan.entries_written());
-  LoadAll(*data.records, plan, databases, kLoadingThreads, effort.progress);
+  effort.progress->Begin(absl::StrCat(setting.name, ": loading"),
+                         plan.entries_written());
+  const Databases databases =
+      MakeDatabases(effort.directory, ComparedFilters(kBitsPerKey),
+                    PlannedOptions(), {}, *data.records, plan, effort.progress);
   effort.progress->End();
+  OpenAll(Reads(), 0, databases);
+  CheckSameMemory(databases);
+  for (const auto& database : databases) {
+    const ElapsedTime took = database->refilter_time();
+    if (took.wall_seconds == 0) continue;
+    const std::string of = absl::StrCat("Refilter, ", DataText(setting, data));
+    PrintResult(of, database->name(), "s", took.wall_seconds);
+    PrintResult(of, database->name(), "processor s", took.cpu_seconds);
+  }
   if (setting.in_cache) CompareReads(setting, false, data, effort, databases);
   CompareReads(setting, true, data, effort, databases);
 }
@@ -265,19 +181,23 @@ void CompareWrites(const Setting& setting, const Effort& effort) {
   const LoadPlan plan =
       PlanLoad(setting.tree(), data.records->size(), kSeed, *setting.writes);
   const size_t rounds = 2 * effort.rounds + 1;
-  effort.progress->Begin(setting.name, ComparedFilters(kBitsPerKey).size() *
-                                           rounds * plan.entries_written());
+  const std::vector<Filter> filters = ComparedFilters(kBitsPerKey);
+  effort.progress->Begin(setting.name,
+                         filters.size() * rounds * plan.entries_written());
   const std::string of = absl::StrCat(
       ", ", RecordsText(data.records->size()),
       *setting.writes == Arrival::kSorted ? ", sorted" : " in random order");
   for (size_t round = 0; round < rounds; ++round) {
-    const Databases databases = MakeDatabases(effort);
-    for (size_t turn = 0; turn < databases.size(); ++turn) {
-      Database& database = *databases[(turn + round) % databases.size()];
+    Databases databases;
+    for (size_t turn = 0; turn < filters.size(); ++turn) {
+      const std::string path = absl::StrCat(effort.directory, "/", turn);
+      std::filesystem::remove_all(path);
+      databases.push_back(std::make_unique<Database>(
+          path, filters[(turn + round) % filters.size()], PlannedOptions()));
       const WriteCost cost =
-          database.Load(*data.records, plan, effort.progress);
+          databases.back()->Load(*data.records, plan, effort.progress);
       const auto print = [&](const char* what, double seconds) {
-        PrintResult(what + of, database.name(), "s", seconds);
+        PrintResult(what + of, databases.back()->name(), "s", seconds);
       };
       print("filling", cost.flushes.wall_seconds);
       print("compactions", cost.compactions.wall_seconds);
@@ -300,14 +220,14 @@ std::string RecordsText(size_t records) {
 std::vector<Plan> ComparisonPlans() {
   std::vector<Plan> plans;
   for (const Setting& setting : kSettings) {
-    plans.push_back(
-        {setting.name, [&setting](const Effort& effort) {
-           if (setting.keys == Setting::kPaths && effort.paths == nullptr) {
-             return;
-           }
-           setting.writes.has_value() ? CompareWrites(setting, effort)
-                                      : CompareLookups(setting, effort);
-         }});
+    plans.push_back({setting.name, [&setting](const Effort& effort) {
+                       if (setting.is_paths && effort.paths == nullptr) {
+                         return;
+                       }
+                       setting.writes.has_value()
+                           ? CompareWrites(setting, effort)
+                           : CompareLookups(setting, effort);
+                     }});
   }
   return plans;
 }

@@ -62,8 +62,8 @@ std::vector<Filter> ComparedFilters(double bits_per_key) {
   const std::string bloom =
       absl::StrCat("bloomfilter:", bits_per_key, ":false");
   return {
-      {"no filter", "nullptr"},
       {kBaseFilter, bloom},
+      {"no filter", "nullptr"},
       {"RocksDB's Bloom, again", bloom},
       {"RocksDB's Ribbon",
        absl::StrCat("ribbonfilter:", BloomBitsOfRibbon(bits_per_key), ":-1")},
@@ -210,18 +210,21 @@ void Database::CompactInto(int level, uint64_t table_bytes,
   progress->Advance(entries);
 }
 
-void Database::CopyTo(const std::string& path) const {
+std::unique_ptr<Database> Database::Copy(const std::string& path,
+                                         const Filter& filter) const {
   rocksdb::Checkpoint* made = nullptr;
   CheckHere(rocksdb::Checkpoint::Create(db_.get(), &made));
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
   CheckHere(checkpoint->CreateCheckpoint(path));
-}
-
-void Database::Refilter() {
-  Open(Reads());
+  auto copy = std::make_unique<Database>(path, filter, options_, table_);
+  if (!copy->has_filter()) return copy;
+  copy->Open(Reads());
   RefilterOptions no_limit;
   no_limit.bytes_per_second = 0;
-  CheckHere(oneline::Refilter(db_.get(), no_limit, nullptr));
+  const Stopwatch stopwatch(CLOCK_PROCESS_CPUTIME_ID);
+  copy->CheckHere(Refilter(copy->db_.get(), no_limit, nullptr));
+  copy->refilter_time_ = stopwatch.Elapsed();
+  return copy;
 }
 
 void Database::OpenForLookups(const Reads& reads) {
@@ -253,8 +256,9 @@ void Database::ReadTables() {
       // and Refilter leaves the one that is there.
       const bool is_small_ribbon =
           wanted == "ribbonfilter" && table.filter_size < 2048;
-      if ((table.filter_policy_name != wanted && !is_small_ribbon) ||
-          (has_filter() != (table.filter_size > 0) && !filter_.lacks_some)) {
+      if (has_filter() &&
+          ((table.filter_policy_name != wanted && !is_small_ribbon) ||
+           (table.filter_size == 0 && !filter_.lacks_some))) {
         FailHere(absl::StrCat("table ", file.name, " has ", table.filter_size,
                               " bytes of filter of the policy '",
                               table.filter_policy_name,
@@ -263,7 +267,7 @@ void Database::ReadTables() {
       tables_.emplace_back(level.level, table.num_entries, file.smallestkey,
                            file.largestkey);
       entries_ += table.num_entries;
-      filter_bytes_ += table.filter_size;
+      if (has_filter()) filter_bytes_ += table.filter_size;
       data_bytes_ += table.data_size;
     }
   }

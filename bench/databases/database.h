@@ -38,7 +38,7 @@ std::shared_ptr<const rocksdb::FilterPolicy> NewPolicy(
     const std::string& policy);
 
 // The filters that comparisons are about, all of about the same size; the
-// second is the base. It is there twice: what differs between these two
+// first is the base. It is there twice: what differs between these two
 // databases is chance.
 std::vector<Filter> ComparedFilters(double bits_per_key);
 inline constexpr char kBaseFilter[] = "RocksDB's Bloom";
@@ -75,42 +75,38 @@ struct WriteCost {
 // A table's level, entries, first and last key.
 using TableShape = std::tuple<int, uint64_t, std::string, std::string>;
 
-// Once it is open, several threads may look up.
 class Database {
  public:
-  // At `path` there is nothing, or what CopyTo made. Of `table`, the filter
-  // policy and the cache are set here.
+  // At `path` there is nothing. Of `table`, the filter policy and the cache are
+  // set here.
   Database(std::string path, Filter filter, const rocksdb::Options& options,
            const rocksdb::BlockBasedTableOptions& table = {});
 
   const std::string& name() const { return filter_.name; }
   bool has_filter() const { return policy_ != nullptr; }
-  rocksdb::DB* db() const { return db_.get(); }
+  bool lacks_some() const { return filter_.lacks_some; }
 
   // Writes all records. `progress` advances by the plan's entries_written().
   WriteCost Load(const Records& records, const LoadPlan& plan,
                  Progress* progress);
 
-  // For the next time that it is opened, as after a restart.
-  void SetPolicy(std::shared_ptr<const rocksdb::FilterPolicy> policy) {
-    policy_ = std::move(policy);
-  }
-  void Open(const Reads& reads);
   // Frees memory until the database is opened again.
   void Close() { db_.reset(); }
 
-  // Opens it, and fails unless each table has a filter of the policy, or none
-  // if there is none.
+  // Opens it, and fails unless each table has a filter of the policy, if there
+  // is one.
   void OpenForLookups(const Reads& reads);
 
-  // Makes a copy of all tables by hard links. REQUIRES: it is open.
-  void CopyTo(const std::string& path) const;
-  // Gives each table of the copy the filter of this database.
-  void Refilter();
+  // A copy of all tables by hard links, which Refilter gives another filter.
+  // Without a policy they keep theirs, which nobody asks. REQUIRES: it is open.
+  std::unique_ptr<Database> Copy(const std::string& path,
+                                 const Filter& filter) const;
 
   // REQUIRES of the next four: OpenForLookups.
   void Get(const Lookup& lookup) const;
   void MultiGet(const Lookup* lookups, size_t count) const;  // at most 32
+  // What Refilter took, as time of the whole process; 0 if this is no copy.
+  const ElapsedTime& refilter_time() const { return refilter_time_; }
   // From the newest table to the oldest, in the order of a lookup.
   const std::vector<TableShape>& tables() const { return tables_; }
   double bits_per_key() const {
@@ -125,6 +121,7 @@ class Database {
  private:
   [[noreturn]] void FailHere(const std::string& what) const;
   void CheckHere(const rocksdb::Status& status) const;
+  void Open(const Reads& reads);
   void CheckAnswer(const Lookup& lookup, const rocksdb::Status& status,
                    const rocksdb::PinnableSlice& value) const;
   void Describe(const FixedTree& tree);
@@ -140,6 +137,7 @@ class Database {
   rocksdb::BlockBasedTableOptions table_;
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<TableShape> tables_;
+  ElapsedTime refilter_time_;
   uint64_t entries_ = 0, filter_bytes_ = 0, data_bytes_ = 0;
 };
 

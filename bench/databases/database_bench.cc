@@ -31,20 +31,13 @@ ABSL_FLAG(
     std::string, only, "",
     "only the plans whose names begin so; if there are none, an error lists "
     "all names");
-ABSL_FLAG(std::string, setting, "",
-          "only budgets whose names contain this, such as \"Zipf, partitioned "
-          "filters, 90% hits, 1/30\"");
-ABSL_FLAG(bool, times, false,
-          "also times in budgets, with reads past the page cache");
 
 namespace oneline {
 namespace {
 
 std::vector<Plan> AllPlans() {
   std::vector<Plan> all = ComparisonPlans();
-  for (const auto& more : {BudgetPlans(), LevelPlans()}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
+  all.push_back(BudgetPlan());
   return all;
 }
 
@@ -53,8 +46,6 @@ void Run(const std::string& directory) {
   Effort effort;
   effort.scale = absl::GetFlag(FLAGS_scale);
   effort.rounds = absl::GetFlag(FLAGS_rounds);
-  effort.times = absl::GetFlag(FLAGS_times);
-  effort.setting = absl::GetFlag(FLAGS_setting);
   effort.directory = directory;
   effort.progress = &progress;
   if (const std::string file = absl::GetFlag(FLAGS_paths); !file.empty()) {

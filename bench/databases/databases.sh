@@ -1,7 +1,6 @@
 #!/bin/bash
-# `make measure-databases`, `make measure-budget` and `make measure-levels`: the plans of database_bench whose names have
-# these words. RocksDB's Bloom again, in another copy of the database, shows what chance does.
-# Usage: databases.sh databases|budget|levels [FLAGS OF database_bench]
+# `make measure-databases` and `make measure-budget`: the plans of database_bench whose names have these words. RocksDB's Bloom again, in another copy of the database, shows what chance does.
+# Usage: databases.sh databases|budget [FLAGS OF database_bench]
 #
 # Environment:
 #   ROCKSDB=DIRECTORY            a RocksDB source tree, which is built first, instead of the installed one
@@ -14,7 +13,6 @@ cd "$(dirname "$0")/../.."
 case ${1:-} in
   databases) plans=(databases writes) ;;
   budget) plans=(budget) ;;
-  levels) plans=(levels pebble hits) ;;
   *) fail "usage: see $0" ;;
 esac
 begin_results "make measure-$1${ROCKSDB:+ ROCKSDB=...}${2:+: ${*:2}}"

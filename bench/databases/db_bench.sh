@@ -7,7 +7,6 @@
 #
 #   readmissing        absent keys
 #   readrandom         keys of which 63 % are there
-#   readwhilewriting   the same, beside a thread that writes 2 MB/s
 #
 # Usage: db_bench.sh [RECORDS [READS [ROUNDS]]]
 #   RECORDS   of 16 + 100 bytes; default 2000000
@@ -86,20 +85,14 @@ for ((i = 1; i < ${#policies[@]}; ++i)); do
   refilter "$work/$i" "${policies[i]}"
 done
 for ((round = 0; round < rounds; ++round)); do
-  for benchmark in readmissing readrandom readwhilewriting; do
+  for benchmark in readmissing readrandom; do
     echo "round $((round + 1)) of $rounds: $benchmark" >&2
     for ((turn = 0; turn < ${#policies[@]}; ++turn)); do
       i=$(((turn + round) % ${#policies[@]}))
-      count=$reads database=$work/$i
+      count=$reads
       [ $benchmark = readmissing ] || count=$((reads / 8))
-      if [ $benchmark = readwhilewriting ]; then
-        database=$work/written
-        cp -al "$work/$i" "$database"
-      fi
-      run "$database" "${policies[i]}" $benchmark --use_existing_db --seed=$((round + 2)) --reads="$count" \
-        --benchmark_write_rate_limit=2000000
+      run "$work/$i" "${policies[i]}" $benchmark --use_existing_db --seed=$((round + 2)) --reads="$count"
       record $benchmark "${names[i]}" "$count"
-      rm -rf "$work/written"
     done
   done
 done

@@ -17,10 +17,8 @@ namespace oneline {
 
 // How much is measured, and where.
 struct Effort {
-  double scale = 1;     // factor for the numbers of records and lookups
-  size_t rounds = 7;    // odd
-  bool times = false;   // of plans that else only count
-  std::string setting;  // of budgets: only those whose names contain this
+  double scale = 1;   // factor for the numbers of records and lookups
+  size_t rounds = 7;  // odd
   std::shared_ptr<const PathList> paths;  // null: plans with paths do nothing
   std::string directory;                  // for databases, empty
   Progress* progress = nullptr;
@@ -37,16 +35,9 @@ struct Plan {
 // threads.
 std::vector<Plan> ComparisonPlans();
 
-// "budget ...": what lookups read into a block cache of 1/4 to 1/100 of the
-// data, which filters, indexes and data share. A share of them, hits, finds its
-// key.
-std::vector<Plan> BudgetPlans();
-
-// "levels ...": databases that grow under RocksDB's own compactions, and the
-// false positives of absent keys at each rest, by those of the same bits in all
-// tables; "pebble ..." the same with Pebble's bits; and "hits", the data blocks
-// that lookups waste.
-std::vector<Plan> LevelPlans();
+// "budget": what lookups read into a block cache of 1/10 to 1/100 of the data,
+// which filters, indexes and data share. Nine of ten find their key.
+Plan BudgetPlan();
 
 // 8000000: "8 million records"; 300000: "300,000 records".
 std::string RecordsText(size_t records);

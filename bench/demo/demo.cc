@@ -1,7 +1,7 @@
-// The demo: loads the file paths of the Debian archive into three RocksDB
-// databases that differ only in the filter (none, RocksDB's Bloom filter, ours
-// of the same size), and measures lookups of paths that exist and of paths that
-// do not.
+// The demo: loads the file paths of the Debian archive into a RocksDB database,
+// makes copies with other filters, so that three differ only in the filter
+// (RocksDB's Bloom filter, none, ours of the same size), and measures lookups
+// of paths that exist and of paths that do not.
 //
 //   bazel-bin/bench/demo/demo --paths="$(bench/keys/debian_paths.sh)"
 //
@@ -47,33 +47,12 @@ constexpr uint64_t kSeed = 1;
 constexpr size_t kRounds = 25;
 constexpr size_t kMinLookups = 1000;
 
-Databases MakeDatabases(const std::string& directory) {
+std::vector<Filter> Filters() {
   const double bits = absl::GetFlag(FLAGS_bits_per_key);
-  const Filter filters[] = {
-      {"no filter", "nullptr"},
-      {"RocksDB's Bloom", absl::StrCat("bloomfilter:", bits, ":false")},
-      {"oneline", absl::StrCat("{id=oneline;bits_per_key=", bits,
-                               ";hash_seed=", kSeed, "}")}};
-  Databases databases;
-  for (const Filter& filter : filters) {
-    databases.push_back(std::make_unique<Database>(
-        absl::StrCat(directory, "/", databases.size()), filter,
-        PlannedOptions()));
-  }
-  return databases;
-}
-
-std::vector<Measured> Measure(std::vector<Lookup> lookups,
-                              const Databases& databases, Progress* progress) {
-  Workload workload;
-  workload.lookups = std::move(lookups);
-  workload.rounds = kRounds;
-  std::vector<Measured> measured(databases.size());
-  for (size_t round = 0; round < kRounds; ++round) {
-    CompareRound(workload, round, databases, progress, &measured);
-  }
-  CheckFiltersUsed(databases, measured);
-  return measured;
+  return {{"RocksDB's Bloom", absl::StrCat("bloomfilter:", bits, ":false")},
+          {"no filter", "nullptr"},
+          {"oneline", absl::StrCat("{id=oneline;bits_per_key=", bits,
+                                   ";hash_seed=", kSeed, "}")}};
 }
 
 // "6,147,486  99.03%"
@@ -102,7 +81,8 @@ void PrintRow(const Database& database, const Measured& measured) {
 }
 
 void PrintTable(const std::string& what, const Databases& databases,
-                const std::vector<Measured>& measured, size_t num_lookups) {
+                const std::vector<Measured>& measured) {
+  const uint64_t num_lookups = measured.back().lookups;
   const uint64_t met = measured.back().counts.checks;
   absl::PrintF("\n%s lookups of %s meet %s tables, %.2f each\n",
                WithCommas(num_lookups), what, WithCommas(met),
@@ -152,33 +132,25 @@ void Run(const std::string& directory) {
                       data.absent.size(), " absent paths; at least ",
                       kMinLookups, " are needed"));
   }
-  const std::vector<Lookup> absent =
-      Lookups(data, 100, data.absent.size(), kSeed);
-  const std::vector<Lookup> present =
-      Lookups(data, 0, absl::GetFlag(FLAGS_present), kSeed);
-
-  const Databases databases = MakeDatabases(directory);
   const LoadPlan plan = PlanLoad(TenfoldTree(), list->size(), kSeed);
-  progress.Begin(absl::StrCat("loading ", databases.size(), " databases"),
-                 databases.size() * plan.entries_written());
-  LoadAll(*list, plan, databases, databases.size(), &progress);
-  progress.End();
+  progress.Begin("loading a database", plan.entries_written());
+  const Databases databases = MakeDatabases(
+      directory, Filters(), PlannedOptions(), {}, *list, plan, &progress);
   Reads reads;  // RocksDB's default cache, a hundredth of the data
   reads.direct = absl::GetFlag(FLAGS_direct_reads);
-  OpenAll(reads, 0, databases);
-
-  progress.Begin("looking up absent paths", databases.size() * absent.size());
-  const auto of_absent = Measure(absent, databases, &progress);
-  progress.Begin("looking up existing paths",
-                 databases.size() * present.size());
-  const auto of_present = Measure(present, databases, &progress);
+  Workload of_absent, of_present;
+  of_absent.lookups = Lookups(data, 100, data.absent.size(), kSeed);
+  of_present.lookups = Lookups(data, 0, absl::GetFlag(FLAGS_present), kSeed);
+  progress.Begin("looking up paths that are absent or present",
+                 databases.size() *
+                     (of_absent.lookups.size() + of_present.lookups.size()));
+  const auto measured =
+      Compare(reads, {of_absent, of_present}, kRounds, databases, &progress);
   progress.End();
 
   PrintSetting(*list, *databases.front());
-  PrintTable("paths that do not exist", databases, of_absent,
-             absent.size() / kRounds * kRounds);
-  PrintTable("paths that exist", databases, of_present,
-             present.size() / kRounds * kRounds);
+  PrintTable("paths that do not exist", databases, measured[0]);
+  PrintTable("paths that exist", databases, measured[1]);
   PrintFootnote();
 }
 

@@ -12,8 +12,7 @@
 #
 # Environment:
 #   KEYS=1500000        in each store when reading begins, of 166 bytes with the value
-#   OPERATIONS=200000   measured in each workload, a tenth as many scans; after a
-#                       quarter more
+#   OPERATIONS=200000   measured in each workload, after a quarter more
 #   ROUNDS=1            of these eight passes
 #   FIGURES=FILE        also writes the medians in the form of docs/internals/figures/
 #
@@ -24,8 +23,6 @@
 #
 #   aggregation         gets a key, which is new in 30 % of the records, and puts it
 #   deduplication       gets a key, which is new in 99 %, and puts it if it is
-#   window aggregation  the same as an aggregation, by key and hour
-#   window fetch        scans three hours of a key, which asks no filter
 set -euo pipefail
 [ $# = 1 ] && [ -d "$1" ] || {
   echo "usage: kafka_streams.sh SOURCE" >&2
@@ -66,17 +63,5 @@ while [ "$rounds" -gt 0 ]; do
   done
 done
 
-echo "Medians, and in brackets the least and the most. All answers were right."
-awk -F '\t' -v OFS='\t' '
-  BEGIN {
-    of["restore"] = "processor seconds"
-    of["filters"] = "MB of filters,bits per key,MB of table readers,sorted runs"
-    of["read"] = "operations/s,p50 us,p99 us,p99.9 us,processor seconds,false positives,filtered,absent"
-  }
-  {
-    n = split(of[$1], quantity, ",")
-    what = $1 == "restore" ? $3 : $3 " " $4
-    for (i = 1; i <= n; ++i) print what, $2, quantity[i], $(NF - n + i)
-  }' "$work/passes" >"$work/measured"
-add_results -v outer=0 "$work/measured"
+add_results -v outer=0 "$work/passes"
 publish

@@ -3,8 +3,8 @@
 # ours in their place: loads it; gives one node a replica, which copies its tables;
 # moves slots from node to node while keys are written and read; kills a node that
 # sends a slot, and then receives one; and compares every answer with what it must
-# be. At last one node of the cluster with Bloom filters is refiltered and started
-# with ours, and slots move again. All that is measured are counts.
+# be. At last one node of the cluster with Bloom filters is started with
+# ours and compacted, and slots move again. All that is measured are counts.
 # Usage: kvrocks_cluster.sh KVROCKS [LIBRARY]
 #
 #   KVROCKS  the program, in which the environment variable ONELINE_REPLACE_BUILTIN replaces
@@ -16,9 +16,8 @@
 #                     many absent ones are looked up
 #   SLOTS=50          of the 250 in use, that move
 #   PORT=7890         on 127.0.0.1: nodes and replica have the next four
-#   REFILTER=PROGRAM  bench/refilter/refilter_bench, linked to a RocksDB that is not older
-#                     than the server's. By default that of the installed RocksDB
-#   ONELINE=PROGRAM   `oneline`, likewise
+#   ONELINE=PROGRAM   `oneline`, linked to a RocksDB that is not older than the server's. By
+#                     default that of the installed RocksDB
 #   FIGURES=FILE      also writes the counts in the form of docs/internals/figures/
 #
 # Needs redis-tools.
@@ -33,8 +32,7 @@ cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
 keys=${KEYS:-1000000} slots=${SLOTS:-50} port=${PORT:-7890}
 must_be_numbers "$keys" "$slots" "$port"
-need_programs //bench/refilter:refilter_bench //tools:oneline
-refilter=${REFILTER:-$ONELINE_PROGRAMS/bench/refilter/refilter_bench}
+need_programs //tools:oneline
 oneline=${ONELINE:-$ONELINE_PROGRAMS/tools/oneline}
 tags=250 per_tag=$((keys / 250))
 
@@ -328,9 +326,10 @@ for column in Bloom oneline; do
   [ $column = Bloom ] || continue
 
   column="Bloom, node 1 refiltered"
-  "$refilter" refilter "$folder/1/db" '{id=oneline;bits_per_key=10;bits_by_level=false}' >"$work/answer"
   replaced[1]=1
   for node in 1 2 3 4; do start_node $node; done
+  [ "$(redis 1 compact)" = OK ] || fail "node 1 does not compact"
+  settle
   try_cluster
 done
 cat "$work/counts" >>"$work/results"

@@ -1,7 +1,6 @@
 #include "bench/filters/filter_candidates.h"
 
 #include <dlfcn.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>
@@ -64,17 +63,6 @@ void AddForeign(const std::string& prefix, const std::string& filter,
       {prefix + filter, "rocksdb" + filter, prefix + filter, true, policy,
        [policy](const Slice& b) { return policy->GetFilterBitsReader(b); },
        nullptr});
-}
-
-// Only Speedb's RocksDB knows the name.
-void AddSpeedb(double bits_per_key, std::vector<Candidate>* candidates) {
-  rocksdb::ConfigOptions strict;
-  strict.ignore_unsupported_options = false;
-  std::shared_ptr<const FilterPolicy> policy;
-  const rocksdb::Status status = FilterPolicy::CreateFromString(
-      strict, "speedb.PairedBloomFilter:" + std::to_string(bits_per_key),
-      &policy);
-  if (status.ok()) AddForeign("speedb", "_paired", policy, candidates);
 }
 
 using Maker = const FilterPolicy* (*)(double bits_per_key);
@@ -145,7 +133,6 @@ std::vector<Candidate> CandidatesAt(double bits_per_key) {
     AddRocksDB("rocksdb_avx2", PeerFunction(library, "PeerBloom"),
                PeerFunction(library, "PeerRibbon"), bits_per_key, &candidates);
   }
-  AddSpeedb(bits_per_key, &candidates);
   return candidates;
 }
 

@@ -1,8 +1,7 @@
 // The filters that are compared, all of the same size: ours, one for each kind
 // and kernel, and RocksDB's, of the library that the program is linked to and,
 // if ONELINE_PEER names the library that bench/filters/peer/build.sh builds,
-// with AVX2 and without assertions; and Speedb's paired Bloom, if that library
-// has it.
+// with AVX2 and without assertions.
 
 #ifndef ONELINE_BENCH_FILTERS_FILTER_CANDIDATES_H_
 #define ONELINE_BENCH_FILTERS_FILTER_CANDIDATES_H_

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "bench/filters/filter_candidates.h"
-#include "bench/measure/peak_memory.h"
 #include "bench/measure/random_key.h"
 
 namespace oneline {
@@ -229,14 +228,11 @@ inline void LookupBatch(benchmark::State& state, const Candidate& candidate,
 // The whole build, from the first key to the block.
 inline void Build(benchmark::State& state, const Candidate& candidate,
                   size_t num_keys) {
-  ResetPeakMemory();
   while (state.KeepRunningBatch(static_cast<int64_t>(num_keys))) {
     const Block block = BuildBlock(candidate, num_keys);
     benchmark::DoNotOptimize(block.bytes.data());
   }
   state.SetItemsProcessed(state.iterations());
-  state.counters["peak_bytes/key"] =
-      static_cast<double>(PeakMemory()) / static_cast<double>(num_keys);
 }
 
 // The block is in the processor's cache: what is measured is our code.

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "bench/keys/absent_paths.h"
 #include "bench/measure/random_key.h"
 
@@ -16,7 +15,6 @@ namespace oneline {
 namespace {
 
 constexpr uint64_t kSeed = 1;  // the same data in every run
-constexpr size_t kEventsPerUser = 16;
 
 std::string RandomBytesOf(size_t num_bytes) {
   std::mt19937_64 random(kSeed);
@@ -25,32 +23,13 @@ std::string RandomBytesOf(size_t num_bytes) {
   return bytes;
 }
 
-std::string Json(size_t num_bytes) {
-  std::mt19937_64 random(kSeed);
-  const auto word = [&] {
-    std::string letters(8, 'a');
-    for (char& c : letters) c = static_cast<char>(c + random() % 26);
-    return letters;
-  };
-  std::string text;
-  while (text.size() < num_bytes) {
-    absl::StrAppend(&text, "{\"user\":\"", word(), "\",\"mail\":\"", word(),
-                    "@example.org\",\"at\":", 1700000000 + random() % 100000000,
-                    ",\"size\":", random() % 1000000,
-                    ",\"ok\":true,\"from\":\"web\"}");
-  }
-  return text;
-}
-
 // All are parts of the same bytes, each from another start, so that a wrong
 // value is noticed.
 class ManyValues {
  public:
-  ManyValues(Values values, size_t value_bytes)
+  explicit ManyValues(size_t value_bytes)
       : value_bytes_(value_bytes),
-        bytes_(values == Values::kJson ? Json(kStarts + value_bytes)
-                                       : RandomBytesOf(kStarts + value_bytes)) {
-  }
+        bytes_(RandomBytesOf(kStarts + value_bytes)) {}
   std::string_view value(size_t i) const {
     // The factor is odd, so neighbours start far from each other, and kStarts
     // values in a row have different starts.
@@ -64,18 +43,16 @@ class ManyValues {
   const std::string bytes_;
 };
 
-template <size_t kWidth>
-class FixedWidthRecords final : public Records {
- public:
-  using Bytes = std::array<char, kWidth>;
+using Bytes = std::array<char, sizeof(Key::bytes)>;
 
-  FixedWidthRecords(std::vector<Bytes> sorted_keys, size_t value_bytes,
-                    Values values = Values::kRandom)
-      : keys_(std::move(sorted_keys)), values_(values, value_bytes) {}
+class RandomRecords final : public Records {
+ public:
+  RandomRecords(std::vector<Bytes> sorted_keys, size_t value_bytes)
+      : keys_(std::move(sorted_keys)), values_(value_bytes) {}
 
   size_t size() const override { return keys_.size(); }
   std::string_view key(size_t i) const override {
-    return {keys_[i].data(), kWidth};
+    return {keys_[i].data(), keys_[i].size()};
   }
   std::string_view value(size_t i) const override { return values_.value(i); }
 
@@ -100,21 +77,7 @@ class EveryNthRecord final : public Records {
   const size_t n_;
 };
 
-using RandomBytes = FixedWidthRecords<sizeof(Key::bytes)>::Bytes;
-using EventKey = FixedWidthRecords<12>::Bytes;
-
-EventKey MakeEventKey(uint64_t user, uint64_t event) {
-  EventKey key;
-  for (size_t i = 0; i < 8; ++i) {
-    key[i] = static_cast<char>(user >> (56 - 8 * i));
-  }
-  for (size_t i = 0; i < 4; ++i) {
-    key[8 + i] = static_cast<char>(event >> (24 - 8 * i));
-  }
-  return key;
-}
-
-bool SortsBefore(const RandomBytes& a, const RandomBytes& b) {
+bool SortsBefore(const Bytes& a, const Bytes& b) {
   return std::string_view(a.data(), a.size()) <
          std::string_view(b.data(), b.size());
 }
@@ -131,43 +94,19 @@ size_t ZipfRank(size_t n, std::mt19937_64* random) {
 
 }  // namespace
 
-DataSet RandomDataSet(size_t num_records, size_t value_bytes, size_t num_absent,
-                      Values values) {
-  std::vector<RandomBytes> keys(num_records);
+DataSet RandomDataSet(size_t num_records, size_t value_bytes,
+                      size_t num_absent) {
+  std::vector<Bytes> keys(num_records);
   for (size_t i = 0; i < num_records; ++i) {
     const Key key(2 * i);
     std::copy_n(key.bytes, sizeof(key.bytes), keys[i].begin());
   }
   std::sort(keys.begin(), keys.end(), SortsBefore);
   DataSet data;
-  data.records = std::make_shared<FixedWidthRecords<sizeof(Key::bytes)>>(
-      std::move(keys), value_bytes, values);
+  data.records = std::make_shared<RandomRecords>(std::move(keys), value_bytes);
   for (size_t i = 0; i < num_absent; ++i) {
     const Key key(2 * i + 1);
     data.absent.emplace_back(key.bytes, sizeof(key.bytes));
-  }
-  return data;
-}
-
-DataSet CounterDataSet(size_t num_records, size_t value_bytes,
-                       size_t num_absent) {
-  std::vector<EventKey> keys(num_records);
-  for (size_t i = 0; i < num_records; ++i) {
-    keys[i] = MakeEventKey(2 * (i / kEventsPerUser), i % kEventsPerUser);
-  }
-  DataSet data;
-  data.records = std::make_shared<FixedWidthRecords<sizeof(EventKey)>>(
-      std::move(keys), value_bytes);
-  std::vector<uint64_t> users(num_records / kEventsPerUser);
-  for (size_t i = 0; i < users.size(); ++i) users[i] = 2 * i + 1;
-  std::mt19937_64 random(kSeed);
-  std::shuffle(users.begin(), users.end(), random);
-  for (uint64_t event = 0; event < kEventsPerUser; ++event) {
-    for (uint64_t user : users) {
-      if (data.absent.size() == num_absent) return data;
-      const EventKey key = MakeEventKey(user, event);
-      data.absent.emplace_back(key.data(), key.size());
-    }
   }
   return data;
 }

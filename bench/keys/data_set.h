@@ -20,17 +20,9 @@ struct DataSet {
   std::vector<std::string> absent;  // different keys that no record has
 };
 
-// Keys of 16 random bytes; values that do not compress, or records in JSON.
-enum class Values { kRandom, kJson };
-DataSet RandomDataSet(size_t num_records, size_t value_bytes, size_t num_absent,
-                      Values values = Values::kRandom);
-
-// The keys of a table of events: the number of a user, 8 bytes, then that of an
-// event, 4 bytes, both big-endian, so that keys sort by number. Each user has
-// 16 events. The users of records have even numbers, those of absent keys odd
-// ones.
-DataSet CounterDataSet(size_t num_records, size_t value_bytes,
-                       size_t num_absent);
+// Keys of 16 random bytes, values that do not compress.
+DataSet RandomDataSet(size_t num_records, size_t value_bytes,
+                      size_t num_absent);
 
 // Paths and the packages they belong to: about `num_records` of the list, at
 // equal distances, or all if it has fewer.

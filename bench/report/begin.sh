@@ -27,18 +27,6 @@ need_programs() {
   export ONELINE_PROGRAMS=$PWD/bazel-bin
 }
 
-# PROGRAM ARGUMENT...: runs a program that uses Google Benchmark, with repetitions in random order, so
-# that other work of the machine affects all its benchmarks alike. What it measured is a file $work/N.json.
-benchmarks() {
-  need_programs "//${1%/*}:${1##*/}"
-  runs=$((${runs:-0} + 1))
-  "$ONELINE_PROGRAMS/$1" --benchmark_out="$work/$runs.json" --benchmark_enable_random_interleaving=true \
-    --benchmark_repetitions=7 --benchmark_min_time=0.1 "${@:2}" >"$work/log" 2>&1 || {
-    tail -n 5 "$work/log" >&2
-    fail "$1 failed"
-  }
-}
-
 # COMMAND: begins the results with the machine, and prints it.
 begin_results() {
   bench/report/machine.sh "$1" >"$work/results"

@@ -8,8 +8,6 @@ cd "$(dirname "$0")/../.."
 need_programs //bench/filters:filter_rates
 "$ONELINE_PROGRAMS/bench/filters/filter_rates" --lookups=10000000 --keys=800000 \
   >"$work/rates.tsv"
-plots=$PWD/bench/report/plots.gnuplot
-(cd "$work" && gnuplot -e "rates_alone=1" "$plots")
-mkdir -p docs/images
+plot=$PWD/bench/report/rates.gnuplot
+(cd "$work" && gnuplot "$plot")
 cp "$work/rates.svg" docs/images/rates.svg
-echo "docs/images/rates.svg"

@@ -7,10 +7,9 @@
 # is the least and the greatest of their medians. Without such a result a cell is
 # empty; a row without any is an error.
 #
-# Usage: awk [-v folder=docs/internals/figures] [-v cited=FILE] -f tables.awk PAGE
-# With `cited` the lines that a cell is from are added to FILE, after the name before .tsv.
+# Usage: awk -f tables.awk PAGE
 
-BEGIN { if (folder == "") folder = "docs/internals/figures" }
+BEGIN { folder = "docs/internals/figures" }
 
 function add(a, b, c, line) { row_of[machine, a, b, c] = row_of[machine, a, c, b] = line }
 function read_machine(    file, field, line, text) {
@@ -19,9 +18,7 @@ function read_machine(    file, field, line, text) {
   while ((getline line < file) > 0) {
     if (split(line, field, "\t") < 6) continue
     ++results[machine]
-    text = line
     line = machine SUBSEP results[machine]
-    text_of[line] = text
     case_of[line] = field[1]; filter_of[line] = field[2]; quantity_of[line] = field[3]
     median[line] = field[4]
     quartiles[line] = field[5] == "" ? "" : " (" field[5] "-" field[6] ")"
@@ -32,14 +29,11 @@ function read_machine(    file, field, line, text) {
   if (!(machine in results)) { print "error: no results in " file >"/dev/stderr"; failed = 1 }
 }
 
-function cite(line) { if (cited != "") print machine "\t" text_of[line] >>cited }
-
 function range(label, filter, quantity,    i, line, least, greatest) {
   for (i = 1; i <= results[machine]; ++i) {
     line = machine SUBSEP i
     if (filter_of[line] != filter || quantity_of[line] != quantity) continue
     if (index(case_of[line], label ", ") != 1 && index(case_of[line], label " ") != 1) continue
-    cite(line)
     if (least == "" || median[line] + 0 < least + 0) least = median[line]
     if (greatest == "" || median[line] + 0 > greatest + 0) greatest = median[line]
   }
@@ -49,11 +43,9 @@ function range(label, filter, quantity,    i, line, least, greatest) {
 function cell(row, column,    first, second) {
   if ((machine, row, column, quantity) in row_of) {
     first = row_of[machine, row, column, quantity]
-    cite(first)
     if (in_brackets == "") return median[first] quartiles[first]
     if (!((machine, row, column, in_brackets) in row_of)) return median[first]
     second = row_of[machine, row, column, in_brackets]
-    cite(second)
     return median[first] " (" median[second] ")"
   }
   return range(row, column, quantity)

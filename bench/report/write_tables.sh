@@ -1,7 +1,6 @@
 #!/bin/sh
 # `make measure-tables`, and whatever measures for the documents: fills in their tables, from
-# the results in docs/internals/figures/ (tables.awk), of which only those are kept that
-# a page cites.
+# the results in docs/internals/figures/ (tables.awk).
 # Usage: write_tables.sh [FIGURES]
 #   FIGURES   results of `make bench` on this machine, which become those of its
 #             processor's maker, such as docs/internals/figures/amd.tsv
@@ -17,4 +16,3 @@ for page in $(grep -rl --include='*.md' '^<!-- figures of ' README.md docs membe
   awk -f bench/report/tables.awk "$page" >"$work"
   cat "$work" >"$page"
 done
-bench/report/keep_cited.sh

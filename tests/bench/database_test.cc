@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -31,12 +30,8 @@ class DatabaseTest : public testing::Test {
     databases_.back()->OpenForLookups(Reads());
     return databases_.back().get();
   }
-  std::vector<Measured> Run(const Workload& workload) {
-    std::vector<Measured> measured(databases_.size());
-    for (size_t round = 0; round < workload.rounds; ++round) {
-      CompareRound(workload, round, databases_, &progress_, &measured);
-    }
-    return measured;
+  std::vector<Measured> Run(const Workload& workload, size_t rounds = 1) {
+    return Compare(Reads(), {workload}, rounds, databases_, &progress_).front();
   }
 
   const TemporaryDirectory directory_;
@@ -53,30 +48,33 @@ TEST_F(DatabaseTest, AllDatabasesDoTheSameLookups) {
   Add(kOurs);
   Workload workload;
   workload.lookups = Lookups(data_, 50, 600, 1);
-  workload.rounds = 3;
-  for (const size_t threads : {1, 2}) {
-    workload.threads = threads;
-    const std::vector<Measured> measured = Run(workload);
-    for (const Measured& one : measured) {
+  for (const bool multi_get : {false, true}) {
+    workload.multi_get = multi_get;
+    for (const Measured& one : Run(workload, 3)) {
       EXPECT_EQ(one.lookups, 600u);
       EXPECT_EQ(one.wall_micros.size(), 3u);
       EXPECT_EQ(one.counts.true_positives, 300u);
       EXPECT_GT(one.counts.skipped, 10 * one.counts.false_positives());
     }
-    CheckFiltersUsed(databases_, measured);
   }
 }
 
 TEST_F(DatabaseTest, CopiesHaveTheSameTablesWithOtherFilters) {
   const Database* const first = Add(kBloom);
-  first->CopyTo(directory_.File("copy"));
-  Database copy(directory_.File("copy"), kOurs, PlannedOptions());
-  EXPECT_EXIT(copy.OpenForLookups(Reads()), testing::ExitedWithCode(1),
-              "of the policy 'rocksdb.BuiltinBloomFilter'|"
+  for (const Filter& filter : {kOurs, Filter{"none", "nullptr"}}) {
+    const auto copy = first->Copy(directory_.File(filter.name), filter);
+    copy->OpenForLookups(Reads());
+    EXPECT_EQ(copy->tables(), first->tables());
+    EXPECT_EQ(copy->bits_per_key() > 0, copy->has_filter());
+  }
+}
+
+TEST_F(DatabaseTest, TablesWithAnotherFilterEndTheProgram) {
+  Database* const database = Add(kBloom);
+  database->Close();
+  Database ours(directory_.File(kBloom.name), kOurs, PlannedOptions());
+  EXPECT_EXIT(ours.OpenForLookups(Reads()), testing::ExitedWithCode(1),
               "the policy should be 'oneline'");
-  copy.Refilter();
-  copy.OpenForLookups(Reads());
-  EXPECT_EQ(copy.tables(), first->tables());
 }
 
 TEST_F(DatabaseTest, AWrongAnswerEndsTheProgram) {
@@ -107,22 +105,6 @@ TEST_F(DatabaseTest, AnUnfairComparisonEndsTheProgram) {
   Add({"other tree", "oneline:10"}, StockTree());
   EXPECT_EXIT(OpenAll(Reads(), 0, databases_), testing::ExitedWithCode(1),
               "'other tree' differ");
-}
-
-TEST(DataSetTest, LookupsHaveTheirShareOfAbsentKeys) {
-  const DataSet data = RandomDataSet(100, 10, 18);
-  for (const size_t percent : {0, 10, 50, 90}) {
-    std::set<std::string_view> absent;
-    const auto lookups = Lookups(data, percent, 20, 1);
-    for (const Lookup& lookup : lookups) {
-      if (!lookup.value.has_value()) absent.insert(lookup.key);
-    }
-    EXPECT_EQ(lookups.size(), 20u);
-    EXPECT_EQ(absent.size(), percent / 5);
-  }
-  // There are no more, unless they are asked for again.
-  EXPECT_EQ(Lookups(data, 100, 20, 1).size(), 18u);
-  EXPECT_EQ(Lookups(data, 100, 20, 1, KeyLaw::kZipf).size(), 20u);
 }
 
 }  // namespace

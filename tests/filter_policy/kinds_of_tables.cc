@@ -71,13 +71,4 @@ std::map<int, std::vector<double>> BitsOfTables(
   return bits;
 }
 
-std::vector<Trailer> TrailersInFile(const std::string& file) {
-  std::vector<Trailer> trailers;
-  for (const std::string& block : FiltersInFile(file)) {
-    const auto trailer = DecodeTrailer(block);
-    if (trailer.has_value()) trailers.push_back(*trailer);
-  }
-  return trailers;
-}
-
 }  // namespace oneline

@@ -35,10 +35,6 @@ std::map<int, std::vector<double>> BitsOfTables(
     const ScratchDatabase& database,
     rocksdb::ColumnFamilyHandle* family = nullptr);
 
-// The trailers of our filters in a table file: one, or one for each partition;
-// none of other filters.
-std::vector<Trailer> TrailersInFile(const std::string& file);
-
 }  // namespace oneline
 
 #endif  // ONELINE_TESTS_FILTER_POLICY_KINDS_OF_TABLES_H_

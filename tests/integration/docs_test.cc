@@ -16,7 +16,6 @@
 
 #include "oneline/version.h"
 #include "tests/run_program.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -137,19 +136,6 @@ TEST(DocsTest, TablesHaveTheFiguresThatWereMeasured) {
   EXPECT_GE(tables, 20);
 }
 
-TEST(DocsTest, WrongFiguresInTablesAreFound) {
-  const TemporaryDirectory directory;
-  const std::string page = directory.File("page.md");
-  std::string text = ReadWholeFile("docs/performance.md");
-  const size_t table = text.find("|---", text.find("<!-- figures of "));
-  const size_t figure =
-      text.find_first_of("0123456789", text.find(" | ", table));
-  ASSERT_NE(figure, text.npos);
-  text[figure] = text[figure] == '9' ? '8' : '9';
-  std::ofstream(page) << text;
-  EXPECT_NE(WrongLineOf(page), "");
-}
-
 // The results of a file whose case is this one or, if there is none, begins
 // with it.
 std::vector<double> ResultsOf(const std::string& maker, const std::string& of,
@@ -171,35 +157,6 @@ std::vector<double> ResultsOf(const std::string& maker, const std::string& of,
   return exact.empty() ? beginning : exact;
 }
 
-// What a page says outside of tables: all such results are in these bounds.
-struct Quote {
-  std::string page, phrase;
-  double least, most;
-  std::string maker, of, filter;
-  std::string by;  // unless empty, what is in the bounds are ratios to it
-  std::string quantity;
-};
-
-const std::vector<Quote>& Quotes() {
-  static const auto* const quotes = [] {
-    auto* read = new std::vector<Quote>;
-    std::ifstream file(std::string(kFigures) + "/quotes.txt");
-    for (std::string line; std::getline(file, line);) {
-      if (line[0] == '#') continue;
-      std::istringstream in(line);
-      std::vector<std::string> field;
-      for (std::string one; std::getline(in, one, '\t');) field.push_back(one);
-      EXPECT_EQ(field.size(), 9u) << line;
-      read->push_back({field.at(0), field.at(1), std::stod(field.at(2)),
-                       std::stod(field.at(3)), field.at(4), field.at(5),
-                       field.at(6), field.at(7), field.at(8)});
-    }
-    EXPECT_GE(read->size(), 60u);
-    return read;
-  }();
-  return *quotes;
-}
-
 // A page without line breaks.
 std::string OneLine(const std::string& page) {
   std::istringstream words(ReadWholeFile(page));
@@ -208,96 +165,64 @@ std::string OneLine(const std::string& page) {
   return line;
 }
 
-// So that a new one must be listed.
-TEST(DocsTest, ConclusionsQuoteNothingElse) {
-  std::string text = OneLine("docs/performance.md");
-  text.erase(0, text.find("- **False positives.**"));
-  text.erase(text.find("## When not"));
-  for (const Quote& quote : Quotes()) {
-    const size_t at = text.find(quote.phrase);
-    if (at != text.npos) text.erase(at, quote.phrase.size());
-  }
-  for (size_t at = 0; (at = text.find('.', at + 1)) != text.npos;) {
-    EXPECT_FALSE(std::isdigit(static_cast<unsigned char>(text[at + 1])))
-        << text.substr(at - 1);
-  }
-}
-
+// What pages say outside of tables: all such results are in these bounds
+// (quotes.txt).
 TEST(DocsTest, SentencesQuoteFiguresThatWereMeasured) {
-  for (const Quote& quote : Quotes()) {
-    SCOPED_TRACE(quote.page + ": " + quote.phrase);
-    EXPECT_NE(OneLine(quote.page).find(quote.phrase), std::string::npos);
+  std::ifstream file(std::string(kFigures) + "/quotes.txt");
+  int quotes = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line[0] == '#') continue;
+    SCOPED_TRACE(line);
+    ++quotes;
+    std::istringstream in(line);
+    std::vector<std::string> field;
+    for (std::string one; std::getline(in, one, '\t');) field.push_back(one);
+    ASSERT_EQ(field.size(), 9u);
+    EXPECT_NE(OneLine(field[0]).find(field[1]), std::string::npos);
     const auto results = [&](const std::string& filter) {
-      return ResultsOf(quote.maker, quote.of, filter, quote.quantity);
+      return ResultsOf(field[4], field[5], filter, field[8]);
     };
-    std::vector<double> quoted = results(quote.filter);
+    std::vector<double> quoted = results(field[6]);
     EXPECT_FALSE(quoted.empty());
     for (size_t i = 0; i < quoted.size(); ++i) {
-      if (!quote.by.empty()) quoted[i] /= results(quote.by).at(i);
-      EXPECT_GE(quoted[i], quote.least);
-      EXPECT_LE(quoted[i], quote.most);
+      if (!field[7].empty()) quoted[i] /= results(field[7]).at(i);
+      EXPECT_GE(quoted[i], std::stod(field[2]));
+      EXPECT_LE(quoted[i], std::stod(field[3]));
     }
   }
+  EXPECT_GE(quotes, 60);
 }
 
-// So that files of results stay small enough to read.
-TEST(DocsTest, OnlyFiguresThatAreCitedAreKept) {
-  const TemporaryDirectory kept;
-  const Finished run = RunProgram("bench/report/keep_cited.sh " + kept.path());
-  EXPECT_EQ(run.exit_code, 0) << run.err;
-  size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(kFigures)) {
-    if (entry.path().extension() != ".tsv") continue;
-    ++files;
-    const std::string name = entry.path().filename();
-    EXPECT_EQ(ReadWholeFile(entry.path()), ReadWholeFile(kept.File(name)))
-        << name;
-  }
-  EXPECT_GE(files, 10u);
-}
-
-constexpr char kPrompt[] = "    $ oneline size ";
-
-// Indented as pages show it, without the lines at the end that are empty.
-std::string AsShown(const std::string& output) {
-  std::string shown;
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
-    shown += (line.empty() ? "" : "    " + line) + "\n";
-  }
-  return shown.substr(0, shown.find_last_not_of('\n') + 1);
-}
-
-// Returns how many commands there are.
-int ExpectOutputsAsShown(const std::string& path) {
-  std::ifstream page(path);
-  int commands = 0;
-  std::string line;
-  std::getline(page, line);
-  while (page) {
-    if (!BeginsWith(line, kPrompt)) {
-      std::getline(page, line);
-      continue;
-    }
-    ++commands;
-    const std::string command = line.substr(sizeof("    $ ") - 1);
-    std::string shown;
-    while (std::getline(page, line) &&
-           (line.empty() || BeginsWith(line, "    ")) &&
-           !BeginsWith(line, kPrompt)) {
-      shown += line + "\n";
-    }
-    shown = shown.substr(0, shown.find_last_not_of('\n') + 1);
-    const Finished program = RunProgram("tools/" + command);
-    EXPECT_EQ(program.exit_code, 0) << program.err;
-    EXPECT_EQ(shown, AsShown(program.out)) << path << ": " << command;
-  }
-  return commands;
-}
-
+// Each command `oneline size` that a page shows, in an indented block with what
+// it prints below it.
 TEST(DocsTest, CommandsPrintWhatIsShown) {
-  EXPECT_GE(ExpectOutputsAsShown("docs/operations.md"), 1);
-  EXPECT_GE(ExpectOutputsAsShown("docs/tools.md"), 1);
+  for (const char* path : {"docs/operations.md", "docs/tools.md"}) {
+    std::ifstream page(path);
+    std::string command, shown;
+    int commands = 0;
+    const auto expect = [&] {
+      if (command.empty()) return;
+      const Finished program = RunProgram("tools/" + command);
+      EXPECT_EQ(program.exit_code, 0) << program.err;
+      EXPECT_EQ(shown.substr(0, shown.find_last_not_of('\n') + 1),
+                program.out.substr(0, program.out.find_last_not_of('\n') + 1))
+          << path << ": " << command;
+      ++commands;
+    };
+    for (std::string line; std::getline(page, line);) {
+      const bool is_shown = line.empty() || BeginsWith(line, "    ");
+      const bool is_command = BeginsWith(line, "    $ oneline size ");
+      if (is_shown && !is_command) {
+        shown += (line.empty() ? "" : line.substr(4)) + "\n";
+        continue;
+      }
+      expect();
+      command = is_command ? line.substr(6) : "";
+      shown.clear();
+    }
+    expect();
+    EXPECT_GE(commands, 1) << path;
+  }
 }
 
 TEST(DocsTest, VersionIsTheSameEverywhere) {

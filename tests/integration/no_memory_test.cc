@@ -25,7 +25,6 @@
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/filter_policy/size_class_allocator.h"
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/sanitizers.h"
 
@@ -75,23 +74,16 @@ using rocksdb::Status;
 // Two chunks of hashes, and two units that are charged to a cache.
 constexpr size_t kManyKeys = kSlow ? 20000 : 60000;
 
-// Calls act() with allocation `n` failing. Whether one failed.
-template <typename Act>
-bool WithFailure(int n, Act act) {
-  g_left = n;
-  act();
-  const bool failed = g_left < 0;
-  g_left = -1;
-  return failed;
-}
-
-// The same with the first, the second and so on, until none fails. Returns how
-// many did. After each, then(failed).
+// Calls act() with the first allocation failing, then with the second and so
+// on, until none fails. Returns how many did. After each, then(failed).
 template <typename Act, typename Then>
 int WithEachFailure(Act act, Then then) {
   for (int n = 0;; ++n) {
     SCOPED_TRACE(n);
-    const bool failed = WithFailure(n, act);
+    g_left = n;
+    act();
+    const bool failed = g_left < 0;
+    g_left = -1;
     then(failed);
     if (!failed || testing::Test::HasFailure()) return n;
   }
@@ -162,69 +154,23 @@ TEST_P(NoMemoryTest, ABuilderLeavesItsFilterOut) {
   }
 }
 
-// Of a filter that is left out anyway.
-TEST_P(NoMemoryTest, FurtherKeysTakeNoMemory) {
-  const Keys keys = MakeKeys("key", kManyKeys);
-  const BuilderPtr builder(policy_->GetBuilderWithContext(context_));
-  const int64_t allocations = g_allocations;
-  EXPECT_TRUE(WithFailure(0, [&] { builder->AddKey(keys[0]); }));
-  EXPECT_EQ(builder->EstimateEntriesAdded(), 1u);
-  for (size_t i = 1; i < keys.size(); ++i) {
-    // Whatever asks for memory fails.
-    EXPECT_FALSE(WithFailure(0, [&] { builder->AddKey(keys[i]); })) << i;
-    ASSERT_FALSE(HasFailure());
-  }
-  EXPECT_LE(g_allocations, allocations);
-  // So that a table is not taken for one without keys, and partitions are cut.
-  EXPECT_EQ(builder->EstimateEntriesAdded(), keys.size());
-  std::unique_ptr<const char[]> owner;
-  EXPECT_FALSE(HasMagic(builder->Finish(&owner).ToStringView()));
-  EXPECT_EQ(builder->EstimateEntriesAdded(), 0u);
-}
-
-// With an allocator that throws, which is asked for the sizes that it has.
-TEST_P(NoMemoryTest, SizesAreEstimatedAllTheSame) {
-  rocksdb::BlockBasedTableOptions table = table_;
-  table.block_cache = SizeClassCache();
-  const BuilderPtr builder(
-      policy_->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
-  for (const size_t bytes : {1000u, 4096u, 100000u}) {
-    const size_t usual = builder->ApproximateNumEntries(bytes);
-    EXPECT_GT(usual, 0u);
-    size_t entries = 0;
-    const int failures = WithEachFailure(
-        [&] { entries = builder->ApproximateNumEntries(bytes); },
-        [&](bool) { EXPECT_NEAR(entries, usual, usual / 3.0); });
-    EXPECT_GT(failures, 0);
-#if ONELINE_BUILDER_HAS_SPACE
-    WithEachFailure(
-        [&] {
-          EXPECT_LT(builder->EstimatedFpRate(usual, bytes), 0.1);
-          EXPECT_GE(builder->CalculateSpace(usual), bytes / 2);
-        },
-        [](bool failed) { EXPECT_FALSE(failed); });
-#endif
-  }
-}
-
-TEST_P(NoMemoryTest, ThereIsNoBuilder) {
-  BuilderPtr builder;
-  const int failures = WithEachFailure(
-      [&] { builder.reset(policy_->GetBuilderWithContext(context_)); },
-      [&](bool failed) { EXPECT_EQ(failed, builder == nullptr); });
-  EXPECT_GT(failures, 0);
-}
-
-TEST_P(NoMemoryTest, ThereIsNoReader) {
+TEST_P(NoMemoryTest, ThereIsNoBuilderOrReader) {
   const Keys keys = MakeKeys("key", 1000);
-  for (const PolicyPtr& builtin :
-       {policy_, PolicyNamed("bloomfilter:10:false")}) {
-    const std::string block = BuildBlock(builtin, keys);
+  const std::string block = BuildBlock(policy_, keys);
+  const std::string bloom =
+      BuildBlock(PolicyNamed("bloomfilter:10:false"), keys);
+  BuilderPtr builder;
+  EXPECT_GT(
+      WithEachFailure(
+          [&] { builder.reset(policy_->GetBuilderWithContext(context_)); },
+          [&](bool failed) { EXPECT_EQ(failed, builder == nullptr); }),
+      0);
+  for (const std::string& filter : {block, bloom}) {
     ReaderPtr reader;
-    const int failures = WithEachFailure(
-        [&] { reader = NewReader(policy_, block); },
-        [&](bool failed) { EXPECT_EQ(failed, reader == nullptr); });
-    EXPECT_GT(failures, 0);
+    EXPECT_GT(WithEachFailure(
+                  [&] { reader = NewReader(policy_, filter); },
+                  [&](bool failed) { EXPECT_EQ(failed, reader == nullptr); }),
+              0);
     EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
   }
 }
@@ -236,7 +182,10 @@ class FailingPolicy final : public OuterPolicy {
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
     auto* const builder = OuterPolicy::GetBuilderWithContext(context);
-    EXPECT_TRUE(WithFailure(0, [&] { builder->AddKey("key"); }));
+    g_left = 0;
+    builder->AddKey("key");
+    EXPECT_LT(g_left, 0);
+    g_left = -1;
     return builder;
   }
 };

@@ -1,6 +1,6 @@
-// Tests of bits_by_level, hits and level_bits_per_key in real databases: the
-// filters of each level have the bits per key that they should have, in each
-// compaction style, with each history, and however the options were set.
+// Tests of bits_by_level, hits, level_bits_per_key and bloom_before_level in
+// real databases: the filters of each level have the bits per key and the kind
+// that they should have, in each compaction style.
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "oneline/rocksdb_filter_policy.h"
+#include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
 
@@ -18,6 +19,7 @@ namespace oneline {
 namespace {
 
 using Bits = std::vector<double>;
+using rocksdb::TableFileCreationReason;
 
 // Half of them are put. Filters are rounded up to whole lines of 512 bits,
 // which is at most 512 / (kKeys / 2) bits per key.
@@ -54,7 +56,6 @@ struct Tree {
   std::vector<int> levels;  // with a table each of the same keys, from below
   std::map<int, Bits> bits;
   double size_ratio = 4;
-  bool filters_for_hits = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const Tree& tree) {
@@ -74,11 +75,6 @@ INSTANTIATE_TEST_SUITE_P(
              rocksdb::kCompactionStyleLevel,
              {6, 5, 4, 0, 0},
              {{0, {14, 14}}, {4, {13.85}}, {5, {11.54}}, {6, {9.23}}}},
-        Tree{"LeveledWithoutIt",
-             "{id=oneline;bits_by_level=false}",
-             rocksdb::kCompactionStyleLevel,
-             {6, 5, 1, 0},
-             {{0, {10}}, {1, {10}}, {5, {10}}, {6, {10}}}},
         // The rate is that of the last level, and no level has a higher one.
         Tree{"LeveledForARate",
              "{id=oneline;fp_rate=0.01}",
@@ -91,45 +87,16 @@ INSTANTIATE_TEST_SUITE_P(
              rocksdb::kCompactionStyleLevel,
              {6, 4, 3, 2, 1, 0},
              {{0, {20}}, {1, {16}}, {2, {0}}, {3, {12.5}}, {4, {8}}, {6, {8}}}},
-        Tree{"LeveledWithHits",
-             "{id=oneline;hits=0.9}",
-             rocksdb::kCompactionStyleLevel,
-             {6, 5, 0},
-             {{0, {14}}, {5, {11.54}}, {6, {5.79}}}},
         Tree{"LeveledWithHitsAlone",
              "{id=oneline;hits=1}",
              rocksdb::kCompactionStyleLevel,
              {6, 5, 0},
              {{0, {14}}, {5, {11.54}}, {6, {0}}}},
-        // What such families say is not taken, but RocksDB's defaults.
-        Tree{"LeveledWithoutFiltersInTheLast",
-             kByLevel,
-             rocksdb::kCompactionStyleLevel,
-             {6, 5, 0},
-             {{0, {14}},
-              {5,
-               {rocksdb::ColumnFamilyOptions()
-                        .level_compaction_dynamic_level_bytes
-                    ? 13.41
-                    : 10.51}},
-              {6, {0}}},
-             4,
-             true},
         Tree{"Universal",
              kByLevel,
              rocksdb::kCompactionStyleUniversal,
              {6, 5, 4, 0},
              {{0, {14}}, {4, {10.39}}, {5, {9.61}}, {6, {9.61}}}},
-        Tree{"UniversalByHand",
-             kByHand,
-             rocksdb::kCompactionStyleUniversal,
-             {6, 3, 2, 0},
-             {{0, {20}}, {2, {0}}, {3, {12.5}}, {6, {8}}}},
-        Tree{"Fifo",
-             kByLevel,
-             rocksdb::kCompactionStyleFIFO,
-             {0, 0},
-             {{0, {10, 10}}}},
         Tree{"FifoByHand",
              kByHand,
              rocksdb::kCompactionStyleFIFO,
@@ -142,7 +109,6 @@ TEST_P(LevelsOfTreeTest, HaveTheirBits) {
   rocksdb::Options options =
       TreeWith(PolicyNamed(tree.policy), tree.size_ratio);
   options.compaction_style = tree.style;
-  options.optimize_filters_for_hits = tree.filters_for_hits;
   options.max_open_files = -1;  // as FIFO requires
   ScratchDatabase database(options);
   for (const int level : tree.levels) database.WriteTableTo(level, 0, kKeys);
@@ -161,6 +127,53 @@ TEST(BitsByLevelTest, BothKindsHaveTheirBits) {
             (std::vector<std::string>{"L0 bloom", "L4 bloom", "L5 ribbon",
                                       "L6 ribbon"}));
   ExpectFiltered(database, 0, kKeys);
+}
+
+PolicyPtr BloomBefore(int level, Kind kind = Kind::kRibbon) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bloom_before_level = level;
+  return PolicyWith(options);
+}
+
+std::string KindBuilt(const PolicyPtr& policy,
+                      const rocksdb::FilterBuildingContext& context) {
+  const BuilderPtr builder(policy->GetBuilderWithContext(context));
+  // For very few keys RocksDB always builds a Bloom filter.
+  static const Keys keys = MakeKeys("key", 500);
+  AddKeys(keys, builder.get());
+  return KindOfFilter(FinishBlock(builder.get()));
+}
+
+// Tables of every style, reason and level.
+TEST(BloomBeforeLevelTest, EachTableGetsTheKindThatRocksDBGivesIt) {
+  const rocksdb::BlockBasedTableOptions table;
+  for (const auto style :
+       {rocksdb::kCompactionStyleLevel, rocksdb::kCompactionStyleUniversal,
+        rocksdb::kCompactionStyleFIFO, rocksdb::kCompactionStyleNone}) {
+    for (const auto reason :
+         {TableFileCreationReason::kFlush, TableFileCreationReason::kCompaction,
+          TableFileCreationReason::kRecovery, TableFileCreationReason::kMisc}) {
+      for (int level = -1; level <= 8; ++level) {
+        // A flush is always to level 0.
+        if (reason == TableFileCreationReason::kFlush && level != 0) continue;
+        rocksdb::FilterBuildingContext context(table);
+        context.compaction_style = style;
+        context.reason = reason;
+        context.level_at_creation = level;
+        for (int before : {-1, 0, 1, 2, 7, 1000}) {
+          EXPECT_EQ(KindBuilt(BloomBefore(before), context),
+                    KindBuilt(PolicyNamed("ribbonfilter:10:" +
+                                          std::to_string(before)),
+                              context))
+              << "style " << style << ", reason " << static_cast<int>(reason)
+              << ", level " << level << ", bloom_before_level " << before;
+          EXPECT_EQ(KindBuilt(BloomBefore(before, Kind::kBloom), context),
+                    "bloom");
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

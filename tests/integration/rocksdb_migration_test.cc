@@ -21,9 +21,7 @@ constexpr int kLastKey = 2000;
 // The layouts that differ in how a table's filter is found and read.
 constexpr TableLayout kLayouts[] = {
     MakeLayout("Full", {}),
-    MakeLayout("FullMmap", {&TableLayout::mmap}),
     MakeLayout("FullKeysAndPrefixes", {&TableLayout::prefixes}),
-    MakeLayout("Partitioned", {&TableLayout::partitioned}),
     MakeLayout("PartitionedEvicted",
                {&TableLayout::partitioned, &TableLayout::cached,
                 &TableLayout::evicted}),

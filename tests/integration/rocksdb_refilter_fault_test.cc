@@ -1,5 +1,5 @@
-// Refilter where a read or write fails, power is lost, or RocksDB moves a
-// table: no key is lost, the report is right, and the next call does the rest.
+// Refilter where a read or write fails or power is lost: no key is lost, the
+// report is right, and the next call does the rest.
 
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
@@ -13,7 +13,6 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
-#include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/is_ok.h"
 #include "tests/sanitizers.h"
@@ -154,39 +153,6 @@ TEST(RefilterEachFaultTest, EachOperationFails) {
     EXPECT_GT(n, 5u);
     return;
   }
-}
-
-// Down, without rewriting it, after it was found and before its turn. (The
-// library's refilter_held_test.cc has tables that another compaction holds.)
-TEST(RefilterBesideCompactionsTest, AMovedTable) {
-  // One table in level 1, and one in level 0.
-  ScratchDatabase database(
-      OptionsWith(PolicyPtr(rocksdb::NewBloomFilterPolicy(10))), kFaultKeys);
-  database.CompactLevel0To(1);
-  database.WriteTable(kFaultKeys, 2 * kFaultKeys);
-  database.Reopen(OptionsWith(OurPolicy(10)));
-  RefilterOptions options;
-  options.progress = [&](const RefilterProgress& progress) {
-    if (progress.tables_done > 1) return;
-    const std::string first = KeyAt(0), last = KeyAt(kFaultKeys - 1);
-    const rocksdb::Slice begin = first, end = last;
-    rocksdb::CompactRangeOptions move;
-    move.change_level = true;
-    move.target_level = 3;
-    move.bottommost_level_compaction =
-        rocksdb::BottommostLevelCompaction::kSkip;
-    EXPECT_TRUE(IsOk(database->CompactRange(move, &begin, &end)));
-    EXPECT_EQ(BitsOfTables(database).count(1), 0u);
-    EXPECT_EQ(database.PolicyNames().size(), 2u);
-  };
-  RefilterReport report;
-  EXPECT_TRUE(IsOk(Refilter(database.get(), options, &report)));
-  EXPECT_EQ(BitsOfTables(database).count(1), 0u);
-  EXPECT_TRUE(report.left.empty());
-  EXPECT_EQ(report.tables_found, 2u);
-  EXPECT_EQ(report.tables_rewritten, 2u);
-  EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{"oneline"});
-  ExpectFiltered(database, 0, 2 * kFaultKeys);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
-import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.Filter;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
@@ -48,29 +47,6 @@ public final class OnelineFilterTest {
     return RocksDB.open(options, directory.getRoot().getPath());
   }
 
-  private static void write(final RocksDB db) throws RocksDBException {
-    for (int i = 0; i < KEYS; ++i) {
-      db.put(key(2 * i), key(i));
-    }
-    try (final FlushOptions flush = new FlushOptions()) {
-      db.flush(flush);
-    }
-  }
-
-  private static void expectKeys(final RocksDB db) throws RocksDBException {
-    for (int i = 0; i < KEYS; ++i) {
-      assertNotNull(db.get(key(2 * i)));
-      assertNull(db.get(key(2 * i + 1)));
-    }
-  }
-
-  private static void expectFilters(final RocksDB db, final String name) throws RocksDBException {
-    assertTrue(db.getPropertiesOfAllTables().size() > 0);
-    for (final TableProperties table : db.getPropertiesOfAllTables().values()) {
-      assertEquals(name, table.getFilterPolicyName());
-    }
-  }
-
   /**
    * @param minUseful the part of the absent keys for which filters must answer: less than what
    *     filters with 10 bits for each key do
@@ -79,10 +55,19 @@ public final class OnelineFilterTest {
       throws RocksDBException {
     try (final Statistics statistics = new Statistics();
         final Options options = new Options().setStatistics(statistics);
+        final FlushOptions flush = new FlushOptions();
         final RocksDB db = open(options, filter)) {
-      write(db);
-      expectKeys(db);
-      expectFilters(db, name);
+      for (int i = 0; i < KEYS; ++i) {
+        db.put(key(2 * i), key(i));
+      }
+      db.flush(flush);
+      for (int i = 0; i < KEYS; ++i) {
+        assertNotNull(db.get(key(2 * i)));
+        assertNull(db.get(key(2 * i + 1)));
+      }
+      for (final TableProperties table : db.getPropertiesOfAllTables().values()) {
+        assertEquals(name, table.getFilterPolicyName());
+      }
       final long useful = statistics.getTickerCount(TickerType.BLOOM_FILTER_USEFUL);
       assertTrue(useful + " of " + KEYS, useful > minUseful * KEYS);
     }
@@ -92,27 +77,6 @@ public final class OnelineFilterTest {
   public void onelineFilterIsUsed() throws RocksDBException {
     try (final OnelineFilter filter = new OnelineFilter("oneline:10")) {
       expectUsed(filter, "oneline", 0.997);
-    }
-  }
-
-  @Test
-  public void hitsMakeFiltersOfTheLastLevelSmaller() throws RocksDBException {
-    try (final OnelineFilter filter = new OnelineFilter("{id=oneline;hits=0.9}");
-        final Options options = new Options();
-        final RocksDB db = open(options, filter);
-        // Otherwise a single table is moved to the last level as it is.
-        final CompactRangeOptions rewritten = new CompactRangeOptions()
-            .setBottommostLevelCompaction(CompactRangeOptions.BottommostLevelCompaction.kForce)) {
-      write(db);
-      db.compactRange(db.getDefaultColumnFamily(), null, null, rewritten);
-      expectKeys(db);
-      expectFilters(db, "oneline");
-      long bytes = 0;
-      for (final TableProperties table : db.getPropertiesOfAllTables().values()) {
-        bytes += table.getFilterSize();
-      }
-      final double bitsPerKey = 8.0 * bytes / KEYS;
-      assertTrue(bitsPerKey + " bits per key", bitsPerKey > 4 && bitsPerKey < 7.5);
     }
   }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "tests/run_program.h"
 #include "tests/temporary_directory.h"
@@ -64,23 +65,23 @@ std::string CommandsOf(const std::string& page) {
   return commands;
 }
 
-void Replace(const std::string& old, const std::string& by, std::string* text) {
-  ASSERT_NE(text->find(old), std::string::npos) << old;
-  for (size_t at = 0; (at = text->find(old, at)) != text->npos;
-       at += by.size()) {
-    text->replace(at, old.size(), by);
-  }
-}
-
 // With the programs of this build, another directory and fewer keys.
 TEST_F(PagesTest, CommandsOfOperationsSucceedOneAfterTheOther) {
   const std::string here = std::filesystem::absolute(".");
   std::string commands = CommandsOf("docs/operations.md");
-  Replace("make build\n", "", &commands);
-  Replace("$PWD/bazel-bin/tools", here + "/tools", &commands);
-  Replace("$PWD/bazel-bin/", here + "/", &commands);
-  Replace("/tmp/try", directory_.File("try"), &commands);
-  Replace("--num=2000000", "--num=200000", &commands);
+  const std::pair<std::string, std::string> kReplaced[] = {
+      {"make build\n", ""},
+      {"$PWD/bazel-bin/tools", here + "/tools"},
+      {"$PWD/bazel-bin/", here + "/"},
+      {"/tmp/try", directory_.File("try")},
+      {"--num=2000000", "--num=200000"}};
+  for (const auto& [old, by] : kReplaced) {
+    ASSERT_NE(commands.find(old), std::string::npos) << old;
+    for (size_t at = 0; (at = commands.find(old, at)) != std::string::npos;) {
+      commands.replace(at, old.size(), by);
+      at += by.size();
+    }
+  }
   std::ofstream(directory_.File("commands")) << commands;
   const Finished run = RunProgram("sh -e " + directory_.File("commands"));
   EXPECT_EQ(run.exit_code, 0) << commands << run.out << run.err;

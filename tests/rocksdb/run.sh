@@ -7,23 +7,19 @@
 # - RocksDB's programs: do they know our names?
 # - RocksDB's own tests of filters, with our policy in place of its own, but for
 #   the cases in excluded.txt
-# - RocksDB's db_crashtest.py, with our policy in place of its own
 #
-# Usage: run.sh SOURCE [SECONDS]    SECONDS: of db_crashtest.py; 60
+# (stress.sh runs RocksDB's db_crashtest.py.) Usage: run.sh SOURCE
 set -eu
 cd "$(dirname "$0")/../.."
-seconds=${2:-60}
-case ${1:+$seconds} in
-  '' | 0 | *[!0-9]*)
-    echo "usage: make check-rocksdb SOURCE=<RocksDB's source tree> [SECONDS=60]" >&2
-    exit 2
-    ;;
-esac
+[ -n "${1-}" ] || {
+  echo "usage: make check-rocksdb SOURCE=<RocksDB's source tree>" >&2
+  exit 2
+}
 
-third_party/install.sh cmake ninja-build python3
+third_party/install.sh cmake ninja-build
 echo "building RocksDB with the plugin" >&2
 out=$(third_party/build_rocksdb.sh tests "$1" rocksdb ldb sst_dump db_bench \
-  db_stress bloom_test db_bloom_filter_test)
+  bloom_test db_bloom_filter_test)
 
 # All of the policy comes from RocksDB's library; what else the tests share is
 # compiled here, by the same standard of C++ as RocksDB. build_check_test takes the
@@ -40,18 +36,6 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-crash_test() {
-  if [ ! -f "$out/tree/tools/db_crashtest.py" ]; then
-    echo "db_crashtest.py: not in this source tree"
-  elif tests/rocksdb/crash_test.sh "$out" blackbox "$seconds" \
-    --interval="$((seconds / 5 + 1))" >"$scratch/log" 2>&1; then
-    echo "db_crashtest.py, $seconds s: 1 passed, 0 failed"
-  else
-    tail -n 50 "$scratch/log"
-    echo "db_crashtest.py, $seconds s: 0 passed, 1 failed"
-  fi
-}
-
 {
   for source in $programs; do echo "$out/tests/${source%.cc}"; done |
     xargs -n 1 -P "$(nproc)" tests/cross/run_test.sh
@@ -63,7 +47,5 @@ crash_test() {
   export GTEST_FILTER
   printf '%s\n' "$out/build/bloom_test" "$out/build/db_bloom_filter_test" |
     xargs -n 1 -P "$(nproc)" tests/cross/run_test.sh
-  unset GTEST_FILTER
-  crash_test
 } | tee "$results"
 awk -f tests/cross/add_up.awk "$results"

@@ -30,13 +30,11 @@
 namespace oneline {
 namespace {
 
-using rocksdb::ColumnFamilyDescriptor;
 using rocksdb::ColumnFamilyHandle;
 using rocksdb::DB;
 using rocksdb::DBOptions;
 using rocksdb::Status;
-
-using Families = std::vector<ColumnFamilyDescriptor>;
+using Families = std::vector<rocksdb::ColumnFamilyDescriptor>;
 using Handles = std::vector<ColumnFamilyHandle*>;
 using OptionValues = std::unordered_map<std::string, std::string>;
 
@@ -86,7 +84,7 @@ class StressedDatabase final : public rocksdb::StackableDB {
 // Gives the column families our policy. The table factory is a new one: another
 // database that is open may have the old one.
 void SetPolicy(const std::string& text, Families* families) {
-  for (ColumnFamilyDescriptor& family : *families) {
+  for (rocksdb::ColumnFamilyDescriptor& family : *families) {
     const auto* const found =
         family.options.table_factory
             ->GetOptions<rocksdb::BlockBasedTableOptions>();

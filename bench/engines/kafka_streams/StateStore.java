@@ -12,14 +12,13 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.rocksdb.Statistics;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * A database with the options that Kafka Streams 4.0 gives to each store and to each segment of a
- * window store, and used in the same way: by one thread, which copies keys and values.
+ * A database with the options that Kafka Streams 4.0 gives to each store, and used in the same way:
+ * by one thread, which copies keys and values.
  */
 final class StateStore implements AutoCloseable {
   /** Records in a batch while a store is restored: Kafka's default for a poll. */
@@ -77,10 +76,6 @@ final class StateStore implements AutoCloseable {
     db.put(writeOptions, key, value);
   }
 
-  RocksIterator newIterator() {
-    return db.newIterator();
-  }
-
   /**
    * Puts `count` records in batches. Compactions end before more than a write buffer is put, so
    * that each pass has the same sorted runs.
@@ -117,18 +112,8 @@ final class StateStore implements AutoCloseable {
   }
 
   /** One of RocksDB's properties that are numbers. */
-  long number(final String property) throws RocksDBException {
+  private long number(final String property) throws RocksDBException {
     return db.getLongProperty("rocksdb." + property);
-  }
-
-  /** How many tables a get of an absent key asks: those of level 0, and one of each other level. */
-  int sortedRuns() throws RocksDBException {
-    int runs = 0;
-    for (int level = 0; level < 7; ++level) {
-      final int tables = Integer.parseInt(db.getProperty("rocksdb.num-files-at-level" + level));
-      runs += level == 0 ? tables : Math.min(tables, 1);
-    }
-    return runs;
   }
 
   @Override

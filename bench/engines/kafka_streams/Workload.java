@@ -1,46 +1,67 @@
 package org.oneline.kafka_streams;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Random;
 import org.rocksdb.RocksDBException;
 
-/** One kind of processing: its stores, what is in them, and what a record does with them. */
-abstract class Workload {
-  /** What one record does. */
-  interface Operation {
-    void process(Random random, Answers answers) throws RocksDBException;
-  }
-
-  /** Opens the database of this name. */
-  interface Opener {
-    StateStore open(String name) throws RocksDBException;
-  }
-
+/**
+ * A key-value store and what a record does with it: gets its key, which may be new, and puts it.
+ * Every answer is compared with what it must be.
+ */
+final class Workload {
   final String name;
-  final List<StateStore> stores = new ArrayList<>();
+  private final int newPercent;
+  private final boolean updates;
+  private final int[] timesPut;
+  private final Random random = new Random(1);
+  private int keys;
 
-  Workload(final String name) {
+  /**
+   * @param newPercent how many records have a key that was never put
+   * @param updates whether records with other keys put them again
+   * @param maxKeys with those that are restored
+   */
+  Workload(
+      final String name,
+      final int newPercent,
+      final boolean updates,
+      final int restoredKeys,
+      final int maxKeys) {
     this.name = name;
+    this.newPercent = newPercent;
+    this.updates = updates;
+    keys = restoredKeys;
+    timesPut = new int[maxKeys];
   }
 
-  abstract void open(Opener opener) throws RocksDBException;
+  /** Fills the empty store, as from a changelog. */
+  void restore(final StateStore store) throws RocksDBException, InterruptedException {
+    store.restore(keys, Records::key, number -> Records.value(number, 1));
+    Arrays.fill(timesPut, 0, keys, 1);
+  }
 
-  /** Fills the empty stores, as from a changelog. */
-  abstract void restore() throws RocksDBException, InterruptedException;
-
-  /** By name; in the order in which they are measured. */
-  abstract Map<String, Operation> operations();
-
-  final void settle() throws RocksDBException, InterruptedException {
-    for (final StateStore store : stores) {
-      store.settle();
+  /**
+   * Processes as many records as there are elements, which become the nanoseconds of their gets.
+   *
+   * @return how many gets found nothing
+   */
+  int process(final StateStore store, final long[] nanoseconds) throws RocksDBException {
+    int absent = 0;
+    for (int i = 0; i < nanoseconds.length; ++i) {
+      final int number = random.nextInt(100) < newPercent ? keys++ : random.nextInt(keys);
+      final byte[] key = Records.key(number);
+      final boolean isNew = timesPut[number] == 0;
+      final long started = System.nanoTime();
+      final byte[] value = store.get(key);
+      nanoseconds[i] = System.nanoTime() - started;
+      if (!Arrays.equals(value, isNew ? null : Records.value(number, timesPut[number]))) {
+        throw new IllegalStateException("a wrong answer for key " + number);
+      }
+      absent += isNew ? 1 : 0;
+      if (isNew || updates) {
+        store.put(key, Records.value(number, ++timesPut[number]));
+      }
     }
-  }
-
-  final void close() {
-    stores.forEach(StateStore::close);
-    stores.clear();
+    return absent;
   }
 }
