@@ -8,10 +8,9 @@
 #include <random>
 #include <set>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "membership/filters/bloom_filter.h"
 #include "membership/filters/counting_bloom_filter.h"
 
 namespace oneline {
@@ -37,17 +36,14 @@ std::vector<int> Requests() {
   return pages;
 }
 
-template <typename Filter>
-void Run(const std::string& name, Filter filter) {
-  constexpr bool kCounts = std::is_same_v<Filter, CountingBloomFilter>;
-  static const std::vector<int>& requests = *new std::vector<int>(Requests());
-  size_t false_negatives = 0, false_positives = 0, full_counters = 0;
+void Run(const std::string& name, CountingBloomFilter filter, bool removes,
+         size_t bytes) {
+  const std::vector<int> requests = Requests();
   for (size_t i = 0; i < kRequests; ++i) {
     filter.Add(Page(requests[i]));
-    if constexpr (kCounts) {
-      if (i >= kLast) filter.Remove(Page(requests[i - kLast]));
-    }
+    if (removes && i >= kLast) filter.Remove(Page(requests[i - kLast]));
   }
+  size_t false_negatives = 0, false_positives = 0;
   const std::set<int> last(requests.end() - kLast, requests.end());
   for (int page = 1; page < kPages; ++page) {
     const bool found = filter.MayContain(Page(page));
@@ -55,9 +51,9 @@ void Run(const std::string& name, Filter filter) {
     false_negatives += expected && !found;
     false_positives += found && !expected;
   }
-  if constexpr (kCounts) full_counters = filter.num_full();
-  std::printf("%-17s%8zu%15zu%17zu%15.2f %%\n", name.c_str(),
-              filter.num_bytes(), full_counters, false_negatives,
+  std::printf("%-17s%8zu%15zu%17zu%15.2f %%\n", name.c_str(), bytes,
+              removes ? static_cast<size_t>(filter.num_full()) : 0,
+              false_negatives,
               100.0 * static_cast<double>(false_positives) /
                   static_cast<double>(kPages - last.size()));
 }
@@ -66,15 +62,16 @@ void Run(const std::string& name, Filter filter) {
 }  // namespace oneline
 
 int main() {
-  using oneline::BloomFilter;
-  using oneline::CountingBloomFilter;
-  using oneline::kFpRate;
-  using oneline::kLastPages;
   std::printf("%-17s%8s%15s%17s%17s\n", "filter", "bytes", "full counters",
               "false negatives", "false positives");
-  for (int bits : {4, 8, 16}) {
-    oneline::Run(std::to_string(bits) + "-bit counters",
-                 *CountingBloomFilter::ForKeys(kLastPages, kFpRate, bits));
+  // A counting filter without removals answers as a Bloom filter.
+  for (int bits : {4, 8, 16, 1}) {
+    const bool counts = bits > 1;
+    auto filter = *oneline::CountingBloomFilter::ForKeys(
+        oneline::kLastPages, oneline::kFpRate, counts ? bits : 4);
+    const size_t bytes =
+        counts ? filter.num_bytes() : (filter.shape().num_positions + 7) / 8;
+    oneline::Run(counts ? std::to_string(bits) + "-bit counters" : "Bloom",
+                 std::move(filter), counts, bytes);
   }
-  oneline::Run("Bloom", *BloomFilter::ForKeys(kLastPages, kFpRate));
 }

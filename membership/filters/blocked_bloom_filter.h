@@ -3,8 +3,7 @@
 // classic filter touches k (2 on average to find that a key is absent).
 //
 // It has more false positives than the classic filter, because some lines get
-// more keys than others: 18 % more at 10 bits per key, 2.95 times as many at 20
-// bits per key (membership/README.md).
+// more keys than others (membership/README.md).
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_
@@ -15,7 +14,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "membership/storage/zeroed_bytes.h"
+#include "membership/filters/zeroed_bytes.h"
 #include "table/simd/lookups.h"
 
 namespace oneline {

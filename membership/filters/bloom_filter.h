@@ -18,7 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "membership/filters/key_hashers.h"
-#include "membership/storage/zeroed_bytes.h"
+#include "membership/filters/zeroed_bytes.h"
 
 namespace oneline {
 
@@ -42,7 +42,7 @@ class BloomFilter {
 
   // Loads a saved filter. NotFound or the system's error if the file can't be
   // read, DataLoss if it was truncated or changed, Unimplemented if a later
-  // version wrote it, ResourceExhausted if the system does not give the memory.
+  // version wrote it, ResourceExhausted without the memory.
   static absl::StatusOr<BloomFilter> Load(const std::string& path);
 
   // Adds a key. True if it was certainly not there before, because it set a
@@ -52,8 +52,10 @@ class BloomFilter {
   // False if the key was certainly not added.
   bool MayContain(std::string_view key) const;
 
-  // Replaces the file as a whole or not at all (atomic_file.h).
-  absl::Status Save(const std::string& path) const;
+  // Replaces the file as a whole or not at all, and returns when it is on the
+  // disk. A crash may leave a file NAME.tmp.PID. A file that is replaced keeps
+  // its permissions, and a symbolic link stays one.
+  absl::Status Save(const std::string& name) const;
 
   const FilterShape& shape() const { return shape_; }
   size_t num_bytes() const { return bits_.size(); }

@@ -1,6 +1,8 @@
 // Saves and loads Bloom filters. membership/README.md specifies the file.
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -8,12 +10,12 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "membership/filters/bloom_filter.h"
-#include "membership/storage/atomic_file.h"
 #include "table/hash/key_hash.h"
 #include "table/hash/little_endian.h"
 
@@ -86,7 +88,7 @@ absl::StatusOr<FilterShape> DecodeHeader(const Header& header) {
 struct CloseFile {
   void operator()(FILE* file) const { std::fclose(file); }
 };
-using InputFile = std::unique_ptr<FILE, CloseFile>;
+using OpenFile = std::unique_ptr<FILE, CloseFile>;
 
 absl::Status Read(FILE* file, uint8_t* out, size_t n) {
   if (std::fread(out, 1, n, file) == n) return absl::OkStatus();
@@ -94,25 +96,11 @@ absl::Status Read(FILE* file, uint8_t* out, size_t n) {
                                 : absl::DataLossError("ends too early");
 }
 
-// Opens the file, reads and checks the header, and the size of the file by it:
-// a header with a wrong number of bits must not make Load allocate that much.
-absl::StatusOr<FilterShape> ReadHeader(const std::string& path, InputFile* file,
+// Reads and checks the header, and the size of the file by it: a header with a
+// wrong number of bits must not make Load allocate that much.
+absl::StatusOr<FilterShape> ReadHeader(FILE* file, uint64_t size,
                                        Header* header) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  // Opening a FIFO would wait for its writer.
-  if (std::filesystem::exists(status) &&
-      !std::filesystem::is_regular_file(status)) {
-    return absl::InvalidArgumentError("is not a regular file");
-  }
-  file->reset(std::fopen(path.c_str(), "re"));
-  struct stat opened = {};
-  if (*file == nullptr || fstat(fileno(file->get()), &opened) != 0) {
-    return absl::ErrnoToStatus(errno, "can't be read");
-  }
-  const auto size = static_cast<uint64_t>(opened.st_size);
-  const absl::Status read = Read(file->get(), header->data(), kHeaderBytes);
-  if (std::ferror(file->get()) != 0) return read;
+  const absl::Status read = Read(file, header->data(), kHeaderBytes);
   const size_t compared = std::min<uint64_t>(size, sizeof(kMagic));
   if (std::memcmp(header->data(), kMagic, compared) != 0) {
     return absl::DataLossError("is not a saved filter: wrong magic");
@@ -133,22 +121,73 @@ absl::Status InFile(const std::string& path, const absl::Status& status) {
                       absl::StrCat(path, ": ", status.message()));
 }
 
+// With the permissions of the file `old`, if there is one. False: see errno.
+bool WriteAndSync(const std::string& path, const std::string& old,
+                  std::initializer_list<std::string_view> parts) {
+  unlink(path.c_str());  // that of a killed program
+  FILE* const file = std::fopen(path.c_str(), "wxe");
+  if (file == nullptr) return false;
+  struct stat replaced = {};
+  bool ok = stat(old.c_str(), &replaced) != 0 ||
+            fchmod(fileno(file), replaced.st_mode & 0777) == 0;
+  for (std::string_view part : parts) {
+    ok = ok && std::fwrite(part.data(), 1, part.size(), file) == part.size();
+  }
+  ok = ok && std::fflush(file) == 0;
+  ok = ok && fsync(fileno(file)) == 0;
+  return std::fclose(file) == 0 && ok;
+}
+
+// Syncs a directory, so that the new name of a file is on the disk.
+absl::Status SyncDirectory(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // EINVAL: a file system that cannot sync directories, and need not.
+  const bool synced = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+  const int error = errno;
+  if (fd >= 0) close(fd);
+  return synced ? absl::OkStatus() : absl::ErrnoToStatus(error, path);
+}
+
 }  // namespace
 
-absl::Status BloomFilter::Save(const std::string& path) const {
+// Writes another file, syncs it to the disk and gives it the name.
+absl::Status BloomFilter::Save(const std::string& name) const {
   const Header header = EncodeHeader(shape_, bits_set());
   const std::string_view bits = View(bits_.data(), bits_.size());
   uint8_t checksum[kChecksumBytes];
   PutLittleEndian(
       KeyHash(bits, GetLittleEndian<uint64_t>(&header[kChecksumAt])), checksum);
-  return WriteFileAtomically(path, {View(header.data(), header.size()), bits,
-                                    View(checksum, sizeof(checksum))});
+  // A symbolic link stays one.
+  std::error_code is_new;
+  const std::filesystem::path real = std::filesystem::canonical(name, is_new);
+  const std::string path = is_new ? name : real.string();
+  const std::string temporary = absl::StrCat(path, ".tmp.", getpid());
+  if (!WriteAndSync(temporary, path,
+                    {View(header.data(), header.size()), bits,
+                     View(checksum, sizeof(checksum))}) ||
+      std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const absl::Status status = absl::ErrnoToStatus(errno, path);
+    unlink(temporary.c_str());
+    return status;
+  }
+  const std::string directory = std::filesystem::path(path).parent_path();
+  return SyncDirectory(directory.empty() ? "." : directory);
 }
 
 absl::StatusOr<BloomFilter> BloomFilter::Load(const std::string& path) {
-  InputFile file;
+  // Opening a FIFO does not wait for its writer.
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat opened = {};
+  if (fd < 0 || fstat(fd, &opened) != 0) {
+    return InFile(path, absl::ErrnoToStatus(errno, "can't be read"));
+  }
+  const OpenFile file(fdopen(fd, "r"));
+  if (!S_ISREG(opened.st_mode)) {
+    return InFile(path, absl::InvalidArgumentError("is not a regular file"));
+  }
   Header header = {};
-  const absl::StatusOr<FilterShape> shape = ReadHeader(path, &file, &header);
+  const absl::StatusOr<FilterShape> shape =
+      ReadHeader(file.get(), static_cast<uint64_t>(opened.st_size), &header);
   if (!shape.ok()) return InFile(path, shape.status());
   absl::StatusOr<BloomFilter> filter = ForShape(*shape);
   if (!filter.ok()) return InFile(path, filter.status());

@@ -5,14 +5,9 @@
 #include <cmath>
 
 namespace oneline {
-namespace {
-
-constexpr double kLn2 = 0.693147180559945309;
-
-}  // namespace
 
 double ClassicBloomBitsPerKey(double fp_rate) {
-  return InformationBound(fp_rate) / kLn2;
+  return InformationBound(fp_rate) / M_LN2;
 }
 
 double InformationBound(double fp_rate) {
@@ -27,7 +22,7 @@ double ClassicBloomFpRate(double bits_per_key, int num_probes) {
 
 int ClassicBloomProbes(double bits_per_key) {
   assert(bits_per_key > 0 && bits_per_key < 1e9);
-  const int fewer = std::max(1, static_cast<int>(bits_per_key * kLn2));
+  const int fewer = std::max(1, static_cast<int>(bits_per_key * M_LN2));
   return ClassicBloomFpRate(bits_per_key, fewer) <=
                  ClassicBloomFpRate(bits_per_key, fewer + 1)
              ? fewer
@@ -44,12 +39,13 @@ double ClassicBloomKeys(uint64_t num_bits, int num_probes, uint64_t bits_set) {
 
 Practice BestPractice(double fp_rate) {
   assert(fp_rate > 0);
-  for (int bits = 1; bits <= kMaxPracticeBits; ++bits) {
-    for (int hashes = 1; hashes <= kMaxPracticeHashes; ++hashes) {
+  constexpr int kMaxBits = 20, kMaxHashes = 15;
+  for (int bits = 1; bits <= kMaxBits; ++bits) {
+    for (int hashes = 1; hashes <= kMaxHashes; ++hashes) {
       if (ClassicBloomFpRate(bits, hashes) <= fp_rate) return {bits, hashes};
     }
   }
-  return {kMaxPracticeBits, ClassicBloomProbes(kMaxPracticeBits)};
+  return {kMaxBits, ClassicBloomProbes(kMaxBits)};
 }
 
 }  // namespace oneline

@@ -1,4 +1,7 @@
-// The mathematics of the classic Bloom filter: rates, sizes, probes and counts.
+// The mathematics of the classic Bloom filter, where the probes of a key may
+// fall on any bit (Bloom, "Space/Time Trade-offs in Hash Coding with Allowable
+// Errors", 1970). With n keys in m bits the best number of probes is (m/n) ln
+// 2, which sets half of the bits.
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_CLASSIC_MODEL_H_
 #define ONELINE_MEMBERSHIP_FILTERS_CLASSIC_MODEL_H_
@@ -6,11 +9,6 @@
 #include <cstdint>
 
 namespace oneline {
-
-// In the classic Bloom filter the probes of a key may fall on any of its bits
-// (Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970).
-// With n keys in m bits the best number of probes is (m/n) ln 2, which sets
-// half of the bits.
 
 // Bits per key for a false-positive rate p: -ln p / (ln 2)^2.
 // REQUIRES: 0 < fp_rate <= 1.
@@ -41,8 +39,6 @@ double ClassicBloomKeys(uint64_t num_bits, int num_probes, uint64_t bits_set);
 // `fp_rate`, and the fewest hashes, 1 to 15, that suffice with them. The lowest
 // rate of the table is 6.7e-5; below it, returns the entry that has this rate.
 // membership/examples/size_for_rate.cc shows its use. REQUIRES: fp_rate > 0.
-inline constexpr int kMaxPracticeBits = 20;
-inline constexpr int kMaxPracticeHashes = 15;
 struct Practice {
   int bits_per_key;
   int num_hashes;

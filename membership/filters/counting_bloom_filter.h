@@ -1,14 +1,12 @@
 // The counting Bloom filter: a counter in place of each bit, so that keys can
 // be removed (Fan, Cao, Almeida, Broder, "Summary Cache", 2000).
 //
-// A counter that reaches its highest value is full and stays so for ever: how
-// many keys it counts is no longer known. So removing keys that were added
-// never causes a false negative. With the best k a counter of 4 bits becomes
-// full with probability 1.6e-15.
+// A counter that reaches its highest value is full and stays so for ever. So
+// removing keys that were added never causes a false negative. With the best k
+// a counter of 4 bits becomes full with probability 1.6e-15.
 //
 // No such filter can detect the removal of a false positive, a key that was
-// never added but passes. So remove only keys known to have been added.
-// membership/examples/removal.cc is an example.
+// never added but passes.
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_
@@ -20,11 +18,9 @@
 
 #include "absl/status/statusor.h"
 #include "membership/filters/key_hashers.h"
-#include "membership/storage/zeroed_bytes.h"
+#include "membership/filters/zeroed_bytes.h"
 
 namespace oneline {
-
-inline constexpr int kDefaultCounterBits = 4;
 
 // Not thread-safe while one thread adds or removes.
 class CountingBloomFilter {
@@ -32,11 +28,12 @@ class CountingBloomFilter {
   // `counter_bits` is 4, 8 or 16: the filter takes that many times the memory
   // of a Bloom filter of the same shape, and has the same false positives.
   // Errors are those of BloomFilter.
-  static absl::StatusOr<CountingBloomFilter> ForKeys(
-      uint64_t num_keys, double fp_rate, int counter_bits = kDefaultCounterBits,
-      uint64_t seed = 0);
-  static absl::StatusOr<CountingBloomFilter> ForShape(
-      const FilterShape &shape, int counter_bits = kDefaultCounterBits);
+  static absl::StatusOr<CountingBloomFilter> ForKeys(uint64_t num_keys,
+                                                     double fp_rate,
+                                                     int counter_bits = 4,
+                                                     uint64_t seed = 0);
+  static absl::StatusOr<CountingBloomFilter> ForShape(const FilterShape &shape,
+                                                      int counter_bits = 4);
 
   // A key added several times stays until it was removed as often.
   void Add(std::string_view key);

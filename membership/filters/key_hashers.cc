@@ -6,7 +6,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <memory>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "membership/filters/classic_model.h"
@@ -46,13 +46,19 @@ void PolynomialHashing(const FilterShape& shape, std::string_view key,
   }
 }
 
-// The digest of what was hashed so far, as a big-endian number.
-using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
-unsigned __int128 DigestSoFar(const EVP_MD_CTX* so_far, EVP_MD_CTX* scratch) {
+// Null if this machine's OpenSSL does not offer it. Kept, because to find it
+// takes longer than a digest.
+const EVP_MD* TheMd5() {
+  static const EVP_MD* const md5 = EVP_MD_fetch(nullptr, "MD5", nullptr);
+  return md5;
+}
+
+// As a big-endian number.
+unsigned __int128 Md5(const std::string& text) {
   std::array<uint8_t, 16> digest = {};
   [[maybe_unused]] const bool done =
-      EVP_MD_CTX_copy_ex(scratch, so_far) == 1 &&
-      EVP_DigestFinal_ex(scratch, digest.data(), nullptr) == 1;
+      EVP_Digest(text.data(), text.size(), digest.data(), nullptr, TheMd5(),
+                 nullptr) == 1;
   assert(done);
   unsigned __int128 number = 0;
   for (uint8_t byte : digest) number = number << 8 | byte;
@@ -61,25 +67,12 @@ unsigned __int128 DigestSoFar(const EVP_MD_CTX* so_far, EVP_MD_CTX* scratch) {
 
 void Md5Hashing(const FilterShape& shape, std::string_view key,
                 uint64_t* positions) {
-  // Each thread keeps its contexts: creating one takes OpenSSL longer than a
-  // digest.
-  thread_local const DigestContext so_far(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-  thread_local const DigestContext scratch(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-  EVP_DigestInit_ex(so_far.get(), EVP_md5(), nullptr);
-  EVP_DigestUpdate(so_far.get(), key.data(), key.size());
+  std::string text(key);
   unsigned __int128 x = 0;
   for (int i = 0; i < shape.num_hashes; ++i) {
-    if (x < shape.num_positions) {
-      EVP_DigestUpdate(so_far.get(), ".", 1);
-      x = DigestSoFar(so_far.get(), scratch.get());
-    }
+    if (x < shape.num_positions) x = Md5(text += '.');
     positions[i] = TakeRemainder(x, shape.num_positions);
   }
-}
-
-bool HaveMd5() {
-  uint8_t digest[EVP_MAX_MD_SIZE];
-  return EVP_Digest("", 0, digest, nullptr, EVP_md5(), nullptr) == 1;
 }
 
 template <typename... Parts>
@@ -123,7 +116,7 @@ absl::Status CheckShape(const FilterShape& shape) {
   if (shape.hasher == Hasher::kDouble) return absl::OkStatus();
   if (shape.seed != 0) return Invalid("hasher ", name, " takes no seed");
   if (shape.hasher == Hasher::kMd5) {
-    if (HaveMd5()) return absl::OkStatus();
+    if (TheMd5() != nullptr) return absl::OkStatus();
     return absl::UnimplementedError(
         "this machine's OpenSSL does not offer MD5");
   }

@@ -6,13 +6,11 @@
 //                position it goes on one bit further, so the k positions differ
 //                for every h2, even for 0.
 //   kPolynomial  h_i = the bytes of the key as digits to the base 5, 7, 11, 13,
-//                31, 37 or 61, modulo 2^32, and of that the lowest bits. Only
-//                for comparison: it has many more false positives.
+//                31, 37 or 61, modulo 2^32, and of that the lowest bits. It has
+//                many more false positives (membership/examples/hashers.cc).
 //   kMd5         the MD5 of the key and a dot as one number, divided by m
 //                repeatedly; the remainders are the positions. When less than m
 //                is left, the next number is the MD5 with one more dot.
-//
-// membership/examples/hashers.cc measures their false-positive rates.
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_KEY_HASHERS_H_
 #define ONELINE_MEMBERSHIP_FILTERS_KEY_HASHERS_H_
@@ -46,9 +44,8 @@ struct FilterShape {
   // For kDouble; 0 for the others, which take none. Without knowing it nobody
   // can construct keys that fill a filter or that are all false positives.
   uint64_t seed = 0;
-  // What the owner of the filter does to keys before adding them, as a number
-  // of the owner's choice; 0 for nothing. It is saved with the filter, and has
-  // no effect on it.
+  // What the owner of the filter does to keys before adding them, as a number;
+  // 0 for nothing. It is saved with the filter, and has no effect on it.
   uint8_t key_form = 0;
 };
 bool operator==(const FilterShape& a, const FilterShape& b);

@@ -1,13 +1,10 @@
 // Repeats an often quoted contest of eight well-known string hash functions and
-// adds three newer ones. Prints the number of collisions of each, beside the
+// adds two newer ones. Prints the number of collisions of each, beside the
 // numbers as published; the marks given for them; and what the contest leaves
 // out, the false-positive rate of a Bloom filter that uses the function.
-// Usage: contest [WORDS]
 //
-// WORDS is a file with English words, one per line, from which it makes
-// sentences; the default is the list of Debian's package wamerican. Every run
-// prints the same numbers, except for absl::Hash, which is another function in
-// each process. Exit code: 0; 2 if there is no such list.
+// Usage: contest [WORDS], a file with English words, one per line, from which
+// it makes sentences; by default the list of Debian's package wamerican.
 
 #include <algorithm>
 #include <array>
@@ -27,30 +24,25 @@
 namespace oneline {
 namespace {
 
-constexpr char kDefaultWords[] = "/usr/share/dict/american-english";
-constexpr size_t kMinWords = 1000;
 constexpr size_t kStrings = 100000;
 // Primes: hash tables with ten and a hundred times as many places as there are
 // strings.
 constexpr uint32_t kSmallTable = 1000003;
 constexpr uint32_t kLargeTable = 10000019;
-// The Bloom filter has ten bits for each string, and the best number of hashes
-// for that.
+// Ten bits for each string, and the best number of hashes for that.
 constexpr uint32_t kFilterBits = kSmallTable;
 constexpr int kFilterHashes = 7;
 
-// Of random strings (A), sentences (B), and of A modulo the two primes (C, D).
-using Collisions = std::array<uint64_t, 4>;
-constexpr std::array<Collisions, kNumClassicHashes> kPublished = {{
-    {2, 0, 4774, 481},    // BKDR
-    {2, 3, 4754, 493},    // AP
-    {2, 2, 4975, 474},    // DJB
-    {1, 4, 4761, 506},    // JS
-    {1, 0, 4861, 505},    // RS
-    {3, 2, 4849, 504},    // SDBM
-    {30, 26, 4878, 513},  // PJW
-    {30, 26, 4878, 513},  // ELF
-}};
+// For each function the collisions of random strings (A), of sentences (B), and
+// of A modulo the two primes (C, D); or the marks for them.
+using Rows = std::vector<std::vector<double>>;
+
+// In the order of kStringHashes.
+Rows Published() {
+  return {{2, 0, 4774, 481},   {2, 3, 4754, 493},  {2, 2, 4975, 474},
+          {1, 4, 4761, 506},   {1, 0, 4861, 505},  {3, 2, 4849, 504},
+          {30, 26, 4878, 513}, {30, 26, 4878, 513}};
+}
 
 using Strings = std::vector<std::string>;
 
@@ -94,11 +86,11 @@ Strings Sentences(const Strings& words, uint64_t seed) {
 }
 
 // How many strings have the same hash, modulo `modulus`, as an earlier one.
-uint64_t CountCollisions(const StringHash& hash, const Strings& strings,
-                         uint32_t modulus) {
+double Collisions(const StringHash& hash, const Strings& strings,
+                  uint32_t modulus) {
   std::unordered_set<uint32_t> values;
   for (const std::string& s : strings) values.insert(hash.hash(s) % modulus);
-  return strings.size() - values.size();
+  return static_cast<double>(strings.size() - values.size());
 }
 
 // Of a perfectly random function with `range` values:
@@ -110,16 +102,15 @@ double ExpectedCollisions(double range) {
 // In each discipline the function with the fewest collisions gets 100, the one
 // with the most 0, and the others a mark in proportion; then their root mean
 // square.
-template <typename Rows>
-std::vector<std::array<double, 5>> Marks(const Rows& rows) {
-  std::vector<std::array<double, 5>> marks(rows.size());
+Rows Marks(const Rows& rows) {
+  Rows marks(rows.size(), std::vector<double>(5));
   for (size_t i = 0; i < 4; ++i) {
     const auto [least, most] = std::minmax_element(
         rows.begin(), rows.end(),
-        [i](const Collisions& a, const Collisions& b) { return a[i] < b[i]; });
-    const auto range = static_cast<double>((*most)[i] - (*least)[i]);
+        [i](const auto& a, const auto& b) { return a[i] < b[i]; });
+    const double range = (*most)[i] - (*least)[i];
     for (size_t row = 0; row < rows.size(); ++row) {
-      const auto better = static_cast<double>((*most)[i] - rows[row][i]);
+      const double better = (*most)[i] - rows[row][i];
       marks[row][i] = range == 0 ? 100 : 100 * better / range;
       marks[row][4] += marks[row][i] * marks[row][i] / 4;
     }
@@ -149,46 +140,37 @@ double BloomFpRate(const StringHash& hash, const Strings& members,
   return passed / static_cast<double>(absent.size());
 }
 
-void PrintContest(const std::vector<Collisions>& rows) {
-  absl::PrintF(
-      "Collisions of the 31-bit hashes of %d random strings (A) and sentences "
-      "(B),\nand of those of A modulo %d (C) and %d (D)\n\n"
-      "%40s  %28s\n%-12s%7s%7s%7s%7s  %7s%7s%7s%7s\n",
-      kStrings, kSmallTable, kLargeTable, "here", "as published", "", "A", "B",
-      "C", "D", "A", "B", "C", "D");
+void Print(const Rows& rows, const Rows& published,
+           const std::vector<const char*>& columns, int digits) {
+  absl::PrintF("%-12s", "");
+  for (const char* column : columns) absl::PrintF("%8s", column);
+  absl::PrintF("   as published:\n");
   for (size_t i = 0; i < rows.size(); ++i) {
     absl::PrintF("%-12s", kStringHashes[i].name);
-    for (uint64_t n : rows[i]) absl::PrintF("%7d", n);
-    for (size_t j = 0; i < kPublished.size() && j < 4; ++j) {
-      absl::PrintF("%*d", j == 0 ? 9 : 7, kPublished[i][j]);
+    for (double n : rows[i]) absl::PrintF("%8.*f", digits, n);
+    if (i < published.size()) {
+      for (double n : published[i]) absl::PrintF("%8.*f", digits, n);
     }
     absl::PrintF("\n");
   }
-  absl::PrintF("%-12s%7.0f%7.0f%7.0f%7.0f   by chance\n\n", "random",
-               ExpectedCollisions(0x1p31), ExpectedCollisions(0x1p31),
-               ExpectedCollisions(kSmallTable),
-               ExpectedCollisions(kLargeTable));
 }
 
-void PrintMarks(const std::vector<Collisions>& rows) {
+void PrintContest(const Rows& rows) {
   absl::PrintF(
-      "Marks: 0 for the most collisions, 100 for the fewest; \"mean\" is their "
-      "root mean square\n\n"
-      "%48s  %36s\n%-12s%7s%7s%7s%7s%8s  %7s%7s%7s%7s%8s\n",
-      "here", "as published", "", "A", "B", "C", "D", "mean", "A", "B", "C",
-      "D", "mean");
-  const auto ours = Marks(rows), published = Marks(kPublished);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    absl::PrintF("%-12s", kStringHashes[i].name);
-    for (size_t j = 0; j < 5; ++j) {
-      absl::PrintF("%*.2f", j == 4 ? 8 : 7, ours[i][j]);
-    }
-    for (size_t j = 0; i < published.size() && j < 5; ++j) {
-      absl::PrintF("%s%*.2f", j == 0 ? "  " : "", j == 4 ? 8 : 7,
-                   published[i][j]);
-    }
-    absl::PrintF("\n");
+      "Collisions of the 31-bit hashes of %d random strings (A) and sentences "
+      "(B),\nand of those of A modulo %d (C) and %d (D)\n\n",
+      kStrings, kSmallTable, kLargeTable);
+  Print(rows, Published(), {"A", "B", "C", "D"}, 0);
+  absl::PrintF("%-12s", "random");
+  for (double range :
+       {0x1p31, 0x1p31, double{kSmallTable}, double{kLargeTable}}) {
+    absl::PrintF("%8.0f", ExpectedCollisions(range));
   }
+  absl::PrintF(
+      "   by chance\n\n"
+      "Marks: 0 for the most collisions, 100 for the fewest; \"mean\" is their "
+      "root mean square\n\n");
+  Print(Marks(rows), Marks(Published()), {"A", "B", "C", "D", "mean"}, 2);
 }
 
 void PrintFilters(const std::array<Strings, 2>& members,
@@ -214,11 +196,11 @@ int Run(const std::string& path) {
   for (std::string word; std::getline(file, word);) {
     if (!word.empty()) words.push_back(word);
   }
-  if (words.size() < kMinWords) {
+  if (words.size() < 1000) {
     absl::FPrintF(stderr,
-                  "contest: %s: has %d words, one per line; at least %d are "
+                  "contest: %s: has %d words, one per line; at least 1000 are "
                   "needed: install wamerican, or give another list\n",
-                  path, words.size(), kMinWords);
+                  path, words.size());
     return 2;
   }
   const std::array<Strings, 2> members = {RandomStrings(/*seed=*/1),
@@ -226,15 +208,14 @@ int Run(const std::string& path) {
   const std::array<Strings, 2> absent = {RandomStrings(/*seed=*/2),
                                          Sentences(words, /*seed=*/2)};
   constexpr uint32_t kWhole = uint32_t{1} << 31;
-  std::vector<Collisions> rows;
+  Rows rows;
   for (const StringHash& hash : kStringHashes) {
-    rows.push_back({CountCollisions(hash, members[0], kWhole),
-                    CountCollisions(hash, members[1], kWhole),
-                    CountCollisions(hash, members[0], kSmallTable),
-                    CountCollisions(hash, members[0], kLargeTable)});
+    rows.push_back({Collisions(hash, members[0], kWhole),
+                    Collisions(hash, members[1], kWhole),
+                    Collisions(hash, members[0], kSmallTable),
+                    Collisions(hash, members[0], kLargeTable)});
   }
   PrintContest(rows);
-  PrintMarks(rows);
   PrintFilters(members, absent);
   return 0;
 }
@@ -243,5 +224,5 @@ int Run(const std::string& path) {
 }  // namespace oneline
 
 int main(int argc, char** argv) {
-  return oneline::Run(argc > 1 ? argv[1] : oneline::kDefaultWords);
+  return oneline::Run(argc > 1 ? argv[1] : "/usr/share/dict/american-english");
 }

@@ -2,8 +2,6 @@
 
 #include <murmurhash.h>
 
-#include "absl/hash/hash.h"
-#include "absl/strings/string_view.h"
 #include "table/hash/key_hash.h"
 
 namespace oneline {
@@ -18,12 +16,13 @@ uint32_t Fold(std::string_view s, uint32_t hash, Step step) {
   return hash & kLow31;
 }
 
-// Kernighan, Ritchie, "The C Programming Language", with 31.
-uint32_t Bkdr(std::string_view s) {
-  return Fold(s, 0, [](uint32_t hash, uint32_t c) { return hash * 131 + c; });
+template <uint32_t kFirst, uint32_t kFactor>
+uint32_t MultiplyAndAdd(std::string_view s) {
+  return Fold(s, kFirst,
+              [](uint32_t hash, uint32_t c) { return hash * kFactor + c; });
 }
 
-// Arash Partow: two ways to mix a byte in, by turns.
+// Two ways to mix a byte in, by turns.
 uint32_t Ap(std::string_view s) {
   bool odd = true;
   return Fold(s, 0, [&](uint32_t hash, uint32_t c) {
@@ -33,19 +32,13 @@ uint32_t Ap(std::string_view s) {
   });
 }
 
-// Daniel J. Bernstein.
-uint32_t Djb(std::string_view s) {
-  return Fold(s, 5381, [](uint32_t hash, uint32_t c) { return hash * 33 + c; });
-}
-
-// Justin Sobel.
 uint32_t Js(std::string_view s) {
   return Fold(s, 1315423911, [](uint32_t hash, uint32_t c) {
     return hash ^ ((hash << 5) + c + (hash >> 2));
   });
 }
 
-// Robert Sedgewick: a different factor for each byte.
+// A different factor for each byte.
 uint32_t Rs(std::string_view s) {
   uint32_t next = 63689;
   return Fold(s, 0, [&](uint32_t hash, uint32_t c) {
@@ -55,12 +48,7 @@ uint32_t Rs(std::string_view s) {
   });
 }
 
-// sdbm, a database library.
-uint32_t Sdbm(std::string_view s) {
-  return Fold(s, 0, [](uint32_t hash, uint32_t c) { return hash * 65599 + c; });
-}
-
-// Peter J. Weinberger: the upper four of 32 bits are folded back.
+// The upper four of 32 bits are folded back.
 uint32_t Pjw(std::string_view s) {
   return Fold(s, 0, [](uint32_t hash, uint32_t c) {
     hash = (hash << 4) + c;
@@ -69,7 +57,7 @@ uint32_t Pjw(std::string_view s) {
   });
 }
 
-// The ELF object format: the same function, written differently.
+// The same function, written differently.
 uint32_t Elf(std::string_view s) {
   return Fold(s, 0, [](uint32_t hash, uint32_t c) {
     hash = (hash << 4) + c;
@@ -88,23 +76,19 @@ uint32_t Murmur3(std::string_view s) {
   return hash & kLow31;
 }
 
-uint32_t AbslHash(std::string_view s) {
-  const absl::string_view view(s.data(), s.size());
-  return static_cast<uint32_t>(absl::Hash<absl::string_view>()(view)) & kLow31;
-}
-
 }  // namespace
 
-const std::array<StringHash, 11> kStringHashes = {{{"BKDRHash", &Bkdr},
-                                                   {"APHash", &Ap},
-                                                   {"DJBHash", &Djb},
-                                                   {"JSHash", &Js},
-                                                   {"RSHash", &Rs},
-                                                   {"SDBMHash", &Sdbm},
-                                                   {"PJWHash", &Pjw},
-                                                   {"ELFHash", &Elf},
-                                                   {"XXH3", &Xxh3},
-                                                   {"MurmurHash3", &Murmur3},
-                                                   {"absl::Hash", &AbslHash}}};
+const std::array<StringHash, 10> kStringHashes = {{
+    {"BKDRHash", &MultiplyAndAdd<0, 131>},   // Kernighan, Ritchie, with 31
+    {"APHash", &Ap},                         // Arash Partow
+    {"DJBHash", &MultiplyAndAdd<5381, 33>},  // Daniel J. Bernstein
+    {"JSHash", &Js},                         // Justin Sobel
+    {"RSHash", &Rs},                         // Robert Sedgewick
+    {"SDBMHash", &MultiplyAndAdd<0, 65599>},  // sdbm, a database library
+    {"PJWHash", &Pjw},                        // Peter J. Weinberger
+    {"ELFHash", &Elf},                        // the object format
+    {"XXH3", &Xxh3},
+    {"MurmurHash3", &Murmur3},
+}};
 
 }  // namespace oneline

@@ -1,4 +1,4 @@
-// Hash functions of strings: eight that textbooks and forums pass on, and three
+// Hash functions of strings: eight that textbooks and forums pass on, and two
 // modern ones to compare them with. None of the eight belongs into new code;
 // contest.cc shows why.
 
@@ -13,17 +13,16 @@
 namespace oneline {
 
 // Returns 31 bits. The eight clear the highest of 32 bits, as they are usually
-// written; of the modern ones these are the lowest 31 bits. Bytes are unsigned,
-// whether or not `char` is on the machine. Thread-safe.
+// written; of the modern ones these are the lowest. Bytes are unsigned.
 struct StringHash {
   const char *name;
   uint32_t (*hash)(std::string_view);
 };
 
-// BKDR, AP, DJB, JS, RS, SDBM, PJW, ELF; then XXH3, MurmurHash3 (x86, 32 bits)
-// and absl::Hash, which is a different function in each process.
+// BKDR, AP, DJB, JS, RS, SDBM, PJW, ELF; then XXH3 and MurmurHash3 (x86, 32
+// bits).
 inline constexpr size_t kNumClassicHashes = 8;
-extern const std::array<StringHash, 11> kStringHashes;
+extern const std::array<StringHash, 10> kStringHashes;
 
 }  // namespace oneline
 

@@ -1,23 +1,33 @@
-#include "membership/urls/exact_frontier.h"
+// The frontier that remembers URLs in a RocksDB database.
+//
+//   column family   key                     value
+//   default         "format"                "oneline urls 2", or with normalize
+//                                           "oneline normal urls 2"
+//                   "num_seen"              8 bytes, big-endian
+//   seen            digest of the URL or    empty
+//                   its normal form
+//                   (url_digest.h)
+//   queue           number, 8 bytes,        the URL
+//                   big-endian
 
+#include <rocksdb/db.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
 #include <rocksdb/write_batch.h>
 
-#include <algorithm>
-#include <array>
-#include <cstring>
 #include <filesystem>
 #include <future>
 #include <system_error>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "membership/urls/exact_options.h"
-#include "membership/urls/normal_url.h"
+#include "membership/urls/url_digest.h"
+#include "membership/urls/url_frontier.h"
 
 namespace oneline {
 namespace {
@@ -25,32 +35,14 @@ namespace {
 using rocksdb::Slice;
 
 constexpr char kFormatKey[] = "format";
-constexpr char kFormat[] = "oneline urls 2";
-constexpr char kNormalFormat[] = "oneline normal urls 2";
+constexpr const char* kFormats[] = {"oneline urls 2", "oneline normal urls 2"};
 constexpr char kNumSeenKey[] = "num_seen";
-
-// Column families, in this order.
-enum Family { kState, kSeen, kQueue };
-constexpr std::array<const char*, 3> kFamilyNames = {"default", "seen",
-                                                     "queue"};
 
 constexpr size_t kMinMemory = size_t{8} << 20;
 
 // From this many URLs on a call uses a second thread, which takes as long to
 // start as a few dozen lookups.
 constexpr size_t kMinUrlsForTwoThreads = 512;
-
-Slice AsSlice(std::string_view s) { return {s.data(), s.size()}; }
-Slice AsSlice(const UrlDigest& s) { return {s.data(), s.size()}; }
-
-// A digest needs no further hashing.
-struct DigestHash {
-  size_t operator()(const UrlDigest& digest) const {
-    size_t hash;
-    std::memcpy(&hash, digest.data(), sizeof(hash));
-    return hash;
-  }
-};
 
 // Big-endian keys sort as their numbers, which is the order of the queue.
 std::string BigEndian(uint64_t number) {
@@ -69,145 +61,117 @@ uint64_t FromBigEndian(const Slice& bytes) {
   return number;
 }
 
-// Whether a file is named as RocksDB names its files.
-bool IsDatabaseFile(const std::string& name) {
-  for (const char* prefix :
-       {"LOCK", "LOG", "IDENTITY", "CURRENT", "MANIFEST-", "OPTIONS-"}) {
-    if (name.rfind(prefix, 0) == 0) return true;
-  }
-  const std::string extension = std::filesystem::path(name).extension();
-  return extension == ".sst" || extension == ".log" || extension == ".dbtmp";
-}
-
-absl::Status Foreign(const std::string& path, const std::string& why) {
-  return absl::FailedPreconditionError(absl::StrCat(path, ": ", why));
-}
-
-// OK if the folder does not exist, is empty, or has only files of a database.
-// An error if it has others, so that no database is created among them.
-absl::Status CheckFolder(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) return absl::OkStatus();
-  if (!std::filesystem::is_directory(status)) {
-    return Foreign(path, "is not a directory");
-  }
-  const bool is_database = std::filesystem::exists(path + "/CURRENT");
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    // RocksDB would make a new database and delete the tables.
-    if (!is_database && entry.path().extension() == ".sst") {
-      return Foreign(path,
-                     "has tables, but no file CURRENT: restore it, or use "
-                     "another directory");
-    }
-    const std::string name = entry.path().filename();
-    if (!IsDatabaseFile(name)) {
-      return Foreign(path, absl::StrCat("holds other files, such as ", name,
-                                        "; the database needs a directory of "
-                                        "its own"));
+class ExactFrontier final : public UrlFrontier {
+ public:
+  explicit ExactFrontier(const ExactFrontierOptions& options)
+      : UrlFrontier(options), path_(options.path) {}
+  ~ExactFrontier() override {
+    for (rocksdb::ColumnFamilyHandle* family : families_) {
+      db_->DestroyColumnFamilyHandle(family);
     }
   }
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
-}
 
-}  // namespace
+  // Before OpenDatabase: errors if that would change a folder of others.
+  absl::Status CheckFolder() const;
+  absl::Status CheckFormat() const;
+  absl::Status OpenDatabase(const UrlDatabaseOptions& options);
 
-ExactFrontier::~ExactFrontier() {
-  for (rocksdb::ColumnFamilyHandle* family : families_) {
-    db_->DestroyColumnFamilyHandle(family);
+  double FpRate() const override { return 0; }
+
+ private:
+  const char* Format() const { return kFormats[options_.normalize]; }
+  absl::Status InPath(const rocksdb::Status& status) const;
+  absl::Status Foreign(absl::string_view why) const {
+    return absl::FailedPreconditionError(absl::StrCat(path_, ": ", why));
   }
-}
+  // Computes the keys of the URLs from `begin` to `end`, and whether each is
+  // new to the database.
+  rocksdb::Status LookUp(const std::string_view* urls, size_t begin, size_t end,
+                         bool* is_new);
+
+  absl::Status FindNew(const std::string_view* urls, size_t n,
+                       bool* is_new) override;
+  absl::Status Remember(const std::string_view* urls, size_t n,
+                        const bool* is_new, uint64_t num_new) override;
+  absl::StatusOr<std::string> TakeOldest() override;
+  absl::Status Save() override { return InPath(db_->FlushWAL(/*sync=*/true)); }
+
+  const std::string path_;
+  std::unique_ptr<rocksdb::DB> db_;
+  std::vector<rocksdb::ColumnFamilyHandle*> families_;
+  enum Family { kState, kSeen, kQueue };  // in families_
+  std::vector<UrlDigest> keys_;  // of the URLs of FindNew, for Remember
+  // The queue has the numbers from here to head_ + num_queued_ - 1.
+  uint64_t head_ = 0;
+};
 
 absl::Status ExactFrontier::InPath(const rocksdb::Status& status) const {
   if (status.ok()) return absl::OkStatus();
-  return absl::UnavailableError(
-      absl::StrCat(options_.path, ": ", status.ToString()));
+  return absl::UnavailableError(absl::StrCat(path_, ": ", status.ToString()));
 }
 
-absl::StatusOr<std::unique_ptr<ExactFrontier>> ExactFrontier::Open(
-    const ExactFrontierOptions& options) {
-  if (options.memory_bytes < kMinMemory) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("an exact frontier needs 8 MiB of memory or more, not ",
-                     options.memory_bytes, " bytes"));
+absl::Status ExactFrontier::CheckFolder() const {
+  if (std::filesystem::exists(path_ + "/CURRENT")) return absl::OkStatus();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, error)) {
+    // RocksDB would make a new database and delete the tables. What else has
+    // the name of a file of RocksDB is left by an Open that was interrupted.
+    const std::string name = entry.path().filename();
+    const std::string extension = entry.path().extension();
+    if (extension == ".sst" ||
+        (extension != ".log" && extension != ".dbtmp" && name != "LOCK" &&
+         name != "IDENTITY" && name.rfind("MANIFEST-", 0) != 0 &&
+         name.rfind("OPTIONS-", 0) != 0)) {
+      return Foreign(absl::StrCat(
+          "holds ", name,
+          ", but no file CURRENT: restore it, or use another directory"));
+    }
   }
-  absl::Status status = CheckFolder(options.path);
-  if (!status.ok()) return status;
-  const absl::StatusOr<ExactFrontierInfo> info = ReadInfo(options.path);
-  if (!info.ok()) return info.status();
-  if (info->exists && info->normalizes != options.normalize) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(options.path, ": was made ",
-                     info->normalizes ? "with normalize: go on with it"
-                                      : "without normalize: go on without it"));
-  }
-  std::unique_ptr<ExactFrontier> frontier(new ExactFrontier(options));
-  status = frontier->OpenDatabase();
-  if (status.ok()) status = frontier->ReadState();
-  if (!status.ok()) return status;
-  return frontier;
+  return absl::OkStatus();
 }
 
 // Reads the default column family alone. (RocksDB itself refuses to open a
 // database with other families than ours.)
-absl::StatusOr<ExactFrontierInfo> ExactFrontier::ReadInfo(
-    const std::string& path) {
-  if (!std::filesystem::exists(path + "/CURRENT")) return ExactFrontierInfo();
+absl::Status ExactFrontier::CheckFormat() const {
+  if (!std::filesystem::exists(path_ + "/CURRENT")) return absl::OkStatus();
   rocksdb::Options options;
   options.info_log = std::make_shared<NoLog>();
   std::unique_ptr<rocksdb::DB> db;
+  const rocksdb::Status opened =
+      rocksdb::DB::OpenForReadOnly(options, path_, OpenInto(&db));
+  if (!opened.ok()) return InPath(opened);
+  const std::unique_ptr<rocksdb::Iterator> first(db->NewIterator({}));
+  first->SeekToFirst();
+  // An interrupted Open leaves an empty database.
+  if (!first->Valid()) return InPath(first->status());
+  if (first->key() != kFormatKey) {
+    return Foreign("is the RocksDB database of another program");
+  }
+  const std::string format = first->value().ToString();
+  if (format == Format()) return absl::OkStatus();
+  if (format == kFormats[!options_.normalize]) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path_, ": was made ",
+        options_.normalize ? "without normalize: go on without it"
+                           : "with normalize: go on with it"));
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      path_, ": this program does not know the format '", format, "'"));
+}
+
+absl::Status ExactFrontier::OpenDatabase(const UrlDatabaseOptions& options) {
   rocksdb::Status status =
-      rocksdb::DB::OpenForReadOnly(options, path, OpenInto(&db));
-  std::string format, num_seen;
-  for (const auto& [key, value] :
-       {std::pair(kFormatKey, &format), {kNumSeenKey, &num_seen}}) {
-    if (status.ok()) status = db->Get({}, key, value);
-    if (db != nullptr && status.IsNotFound()) status = rocksdb::Status::OK();
-  }
-  bool is_empty = false;
-  if (status.ok()) {
-    const std::unique_ptr<rocksdb::Iterator> any(db->NewIterator({}));
-    any->SeekToFirst();
-    is_empty = !any->Valid();
-    status = any->status();
-  }
-  if (!status.ok()) {
-    return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
-  }
-  if (format.empty()) {
-    // An interrupted Open leaves an empty database.
-    if (is_empty) return ExactFrontierInfo();
-    return Foreign(path, "is the RocksDB database of another program");
-  }
-  if (format != kFormat && format != kNormalFormat) {
-    return absl::UnimplementedError(absl::StrCat(
-        path, ": this program does not know the format '", format, "'"));
-  }
-  return ExactFrontierInfo{true, format == kNormalFormat,
-                           FromBigEndian(num_seen)};
-}
-
-absl::Status ExactFrontier::OpenDatabase() {
-  const UrlDatabaseOptions options =
-      OptionsWithin(options_.memory_bytes, options_.statistics);
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (Family family : {kState, kSeen, kQueue}) {
-    families.emplace_back(kFamilyNames[family],
-                          family == kSeen ? options.seen : options.others);
-  }
-  const rocksdb::Status status = rocksdb::DB::Open(
-      options.database, options_.path, families, &families_, OpenInto(&db_));
+      rocksdb::DB::Open(options.database, path_,
+                        {{"default", options.others},
+                         {"seen", options.seen},
+                         {"queue", options.others}},
+                        &families_, OpenInto(&db_));
   if (!status.ok()) return InPath(status);
-  return InPath(db_->Put({}, families_[kState], kFormatKey,
-                         options_.normalize ? kNormalFormat : kFormat));
-}
-
-absl::Status ExactFrontier::ReadState() {
+  status = db_->Put({}, families_[kState], kFormatKey, Format());
+  if (!status.ok()) return InPath(status);
   std::string number;
-  const rocksdb::Status found =
-      db_->Get({}, families_[kState], kNumSeenKey, &number);
-  if (!found.ok() && !found.IsNotFound()) return InPath(found);
+  status = db_->Get({}, families_[kState], kNumSeenKey, &number);
+  if (!status.ok() && !status.IsNotFound()) return InPath(status);
   num_seen_ = FromBigEndian(number);
   const std::unique_ptr<rocksdb::Iterator> queue(
       db_->NewIterator({}, families_[kQueue]));
@@ -226,9 +190,8 @@ rocksdb::Status ExactFrontier::LookUp(const std::string_view* urls,
   std::vector<Slice> slices(n);
   std::string normal;
   for (size_t i = begin; i < end; ++i) {
-    keys_[i] =
-        DigestOf(options_.normalize ? NormalUrl(urls[i], normal) : urls[i]);
-    slices[i - begin] = AsSlice(keys_[i]);
+    keys_[i] = DigestOf(Compared(urls[i], normal));
+    slices[i - begin] = {keys_[i].data(), keys_[i].size()};
   }
   std::vector<rocksdb::PinnableSlice> values(n);
   std::vector<rocksdb::Status> found(n);
@@ -257,35 +220,30 @@ absl::Status ExactFrontier::FindNew(const std::string_view* urls, size_t n,
     if (status.ok()) status = of_second;
   }
   if (!status.ok()) return InPath(status);
-  std::unordered_set<UrlDigest, DigestHash> of_this_call(n);
+  std::unordered_set<std::string_view> of_this_call(n);
   for (size_t i = 0; i < n; ++i) {
-    if (is_new[i]) is_new[i] = of_this_call.insert(keys_[i]).second;
+    if (!is_new[i]) continue;
+    is_new[i] = of_this_call.emplace(keys_[i].data(), keys_[i].size()).second;
   }
   return absl::OkStatus();
 }
 
 absl::Status ExactFrontier::Remember(const std::string_view* urls, size_t n,
-                                     const bool* is_new) {
-  const auto num_new =
-      static_cast<uint64_t>(std::count(is_new, is_new + n, true));
-  if (num_new == 0) return absl::OkStatus();
+                                     const bool* is_new, uint64_t num_new) {
   // In one batch, so that URLs are remembered, queued and counted together or
   // not at all.
   rocksdb::WriteBatch batch;
   uint64_t tail = head_ + num_queued_;
   for (size_t i = 0; i < n; ++i) {
     if (!is_new[i]) continue;
-    batch.Put(families_[kSeen], AsSlice(keys_[i]), Slice());
+    batch.Put(families_[kSeen], {keys_[i].data(), keys_[i].size()}, Slice());
     if (options_.keep_queue) {
-      batch.Put(families_[kQueue], BigEndian(tail++), AsSlice(urls[i]));
+      batch.Put(families_[kQueue], BigEndian(tail++),
+                {urls[i].data(), urls[i].size()});
     }
   }
   batch.Put(families_[kState], kNumSeenKey, BigEndian(num_seen_ + num_new));
-  const rocksdb::Status written = db_->Write({}, &batch);
-  if (!written.ok()) return InPath(written);
-  num_seen_ += num_new;
-  num_queued_ = tail - head_;
-  return absl::OkStatus();
+  return InPath(db_->Write({}, &batch));
 }
 
 absl::StatusOr<std::string> ExactFrontier::TakeOldest() {
@@ -298,8 +256,24 @@ absl::StatusOr<std::string> ExactFrontier::TakeOldest() {
   return url;
 }
 
-absl::Status ExactFrontier::Save() {
-  return InPath(db_->FlushWAL(/*sync=*/true));
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<UrlFrontier>> OpenExactFrontier(
+    const ExactFrontierOptions& options) {
+  if (options.memory_bytes < kMinMemory) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("an exact frontier needs 8 MiB of memory or more, not ",
+                     options.memory_bytes, " bytes"));
+  }
+  auto frontier = std::make_unique<ExactFrontier>(options);
+  absl::Status status = frontier->CheckFolder();
+  if (status.ok()) status = frontier->CheckFormat();
+  if (status.ok()) {
+    status = frontier->OpenDatabase(
+        OptionsWithin(options.memory_bytes, options.statistics));
+  }
+  if (!status.ok()) return status;
+  return frontier;
 }
 
 }  // namespace oneline

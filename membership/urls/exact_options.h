@@ -14,8 +14,7 @@ namespace oneline {
 
 struct UrlDatabaseOptions {
   rocksdb::DBOptions database;
-  // Keys of sizeof(UrlDigest) bytes, which are looked up one by one and never
-  // read in order.
+  // Of digests, which are looked up one by one and never read in order.
   rocksdb::ColumnFamilyOptions seen;
   rocksdb::ColumnFamilyOptions others;
 };

@@ -6,7 +6,6 @@
 //
 //   part                    normal form             RFC 3986
 //   scheme and host         lower case, ASCII only  6.2.2.1
-//                           and without IPv6 zones
 //   port                    none if it is empty     6.2.3
 //                           or the scheme's own
 //   path                    "/" if it is empty      6.2.3
@@ -14,9 +13,8 @@
 //   user, path and query    as they are
 //
 // A URL is whatever begins with a scheme and "://"; anything else is its own
-// normal form. A host "[...]" that is no IPv6 address stays as it is, and so do
-// bytes that the standard does not allow, such as spaces or bytes above 127: no
-// URL is refused.
+// normal form. Bytes that the standard does not allow, such as spaces or bytes
+// above 127, stay as they are: no URL is refused.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_
 #define ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_
@@ -26,9 +24,8 @@
 
 namespace oneline {
 
-// The normal form of `url`, which may be any bytes. The result is a part of
-// `url` if the normal form is one, and else the new contents of `buffer`. The
-// normal form of a normal form is the same. Thread-safe.
+// The normal form of `url`, which may be any bytes: `url`, or the new contents
+// of `buffer`. The normal form of a normal form is the same. Thread-safe.
 std::string_view NormalUrl(std::string_view url, std::string& buffer);
 
 }  // namespace oneline

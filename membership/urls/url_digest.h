@@ -1,6 +1,5 @@
-// The key of a URL in the exact store: the first 16 bytes of its SHA-256. All
-// keys are short, however long the URLs are, and more than twice as many fit in
-// memory.
+// The key of a URL in the exact frontier: the first 16 bytes of its SHA-256. So
+// all keys are short, however long the URLs are.
 //
 // Among n URLs two have the same digest with probability n^2 / 2^129: 10^-21
 // for a billion, far below that of an error of memory or disk. Nobody can

@@ -1,12 +1,20 @@
 #include "membership/urls/url_frontier.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "membership/urls/normal_url.h"
 
 namespace oneline {
 
 void UrlFrontier::WarnPast(uint64_t expected_urls, Warning warning) {
   expected_urls_ = expected_urls;
   warning_ = std::move(warning);
+}
+
+std::string_view UrlFrontier::Compared(std::string_view url,
+                                       std::string& buffer) const {
+  return options_.normalize ? NormalUrl(url, buffer) : url;
 }
 
 absl::StatusOr<bool> UrlFrontier::Push(std::string_view url) {
@@ -24,9 +32,13 @@ absl::Status UrlFrontier::Push(const std::string_view* urls, size_t n,
     const std::lock_guard<std::mutex> lock(mutex_);
     absl::Status status = FindNew(urls, n, is_new);
     if (status.ok() && write) status = write();
-    if (status.ok()) status = Remember(urls, n, is_new);
     if (!status.ok()) return status;
-    num_seen = num_seen_;
+    const auto num_new =
+        static_cast<uint64_t>(std::count(is_new, is_new + n, true));
+    if (num_new > 0) status = Remember(urls, n, is_new, num_new);
+    if (!status.ok()) return status;
+    if (options_.keep_queue) num_queued_ += num_new;
+    num_seen = num_seen_ += num_new;
     if (num_seen > expected_urls_) warning = std::exchange(warning_, nullptr);
   }
   // Without the lock, because it may call the frontier.

@@ -1,10 +1,9 @@
 // A crawler's queue of URLs to visit, which drops those that it has seen
-// before: in memory, approximate_frontier.h, or on disk, exact_frontier.h.
-// membership/examples/crawl.cc is a small crawler.
+// before.
 //
 //   oneline::ExactFrontierOptions options;
 //   options.path = "urls";
-//   auto frontier = *oneline::ExactFrontier::Open(options);
+//   auto frontier = *oneline::OpenExactFrontier(options);
 //   frontier->WarnPast(1000000, warn);
 //   frontier->Push("http://example.com/");        // true: it is new
 //   while (auto url = *frontier->Pop()) Visit(*url);
@@ -15,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -23,7 +23,19 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+namespace rocksdb {
+class Statistics;
+}
+
 namespace oneline {
+
+struct FrontierOptions {
+  // False: Push remembers URLs and queues none.
+  bool keep_queue = true;
+  // Compares URLs by their normal form (normal_url.h); they are queued as they
+  // came. What was saved with the other setting is refused.
+  bool normalize = false;
+};
 
 // Thread-safe, except for WarnPast. A URL may be any bytes.
 class UrlFrontier {
@@ -45,10 +57,10 @@ class UrlFrontier {
   // frontier: is_new[i] becomes whether urls[i] was not seen before, be it in
   // an earlier call or in this one. On an error none is remembered.
   //
-  // `write` may do something with the new URLs before they are remembered, such
-  // as write them out, while other calls wait. If it returns an error none is
-  // remembered, and none for which it clears is_new[i]. An approximate frontier
-  // has them already, and from then on refuses to save its filter.
+  // `write` may do something with the new URLs before they are remembered. If it
+  // returns an error none is remembered, and none for which it clears
+  // is_new[i]. An approximate frontier has them already, and from then on
+  // refuses to save its filter.
   using Write = std::function<absl::Status()>;
   absl::Status Push(const std::string_view* urls, size_t n, bool* is_new,
                     const Write& write = nullptr);
@@ -68,17 +80,22 @@ class UrlFrontier {
   virtual double FpRate() const = 0;
 
  protected:
-  UrlFrontier() = default;
+  explicit UrlFrontier(const FrontierOptions& options) : options_(options) {}
 
+  // What is compared of a URL; perhaps the new contents of `buffer`.
+  std::string_view Compared(std::string_view url, std::string& buffer) const;
+
+  const FrontierOptions options_;
   uint64_t num_queued_ = 0;
   uint64_t num_seen_ = 0;
 
  private:
-  // The two steps of Push, then Pop and Sync. One is called at a time.
+  // The two steps of Push, the second for one new URL or more; then Pop and
+  // Sync. One is called at a time.
   virtual absl::Status FindNew(const std::string_view* urls, size_t n,
                                bool* is_new) = 0;
   virtual absl::Status Remember(const std::string_view* urls, size_t n,
-                                const bool* is_new) = 0;
+                                const bool* is_new, uint64_t num_new) = 0;
   virtual absl::StatusOr<std::string> TakeOldest() = 0;  // of one or more
   virtual absl::Status Save() = 0;
 
@@ -86,6 +103,59 @@ class UrlFrontier {
   uint64_t expected_urls_ = 0;
   Warning warning_;  // empty after the call
 };
+
+struct ApproximateFrontierOptions : FrontierOptions {
+  // The expected number of URLs, and the share of new ones that is lost once
+  // that many have been seen: see ShapeForKeys.
+  uint64_t capacity = 0;
+  double fp_rate = 0.0001;
+  // The file to which Sync saves the filter, and from which it is loaded if it
+  // exists. A file with ".lock" after its name keeps other programs from using
+  // it. Empty: the filter is not saved.
+  std::string save_path;
+};
+
+// The URLs seen so far as a Bloom filter in memory: it takes 2.4 bytes per URL
+// for a rate of 0.01 %, however long they are. A new URL is mistaken for one
+// seen before with the filter's false-positive rate; a URL seen before is never
+// taken for new.
+//
+// The filter can be saved, the queue cannot. Empty the queue before the filter
+// is saved for the last time, because the next run takes its URLs for seen.
+// With a saved filter NumSeen starts from the filter's estimate.
+//
+// Errors are those of BloomFilter::ForKeys and Load; InvalidArgument if the
+// saved filter has another capacity, rate or normalize; Unavailable if another
+// program uses the file, or no file can be made beside it.
+absl::StatusOr<std::unique_ptr<UrlFrontier>> OpenApproximateFrontier(
+    const ApproximateFrontierOptions& options);
+
+struct ExactFrontierOptions : FrontierOptions {
+  // The folder of the database; created if it does not exist. Only one program
+  // at a time can open it.
+  std::string path;
+  // The memory of the database, at least 8 MiB. The program needs up to 64 MiB
+  // and a quarter of this besides, however many URLs there are. Below 1.5 bytes
+  // per URL the filters do not all fit and are read again and again.
+  size_t memory_bytes = size_t{256} << 20;
+  // RocksDB's counters of reads and filter checks; may be null.
+  std::shared_ptr<rocksdb::Statistics> statistics;
+};
+
+// The URLs seen so far and the queue, in a RocksDB database with our filter
+// policy: no new URL is ever lost, and by the filters nearly every new URL is
+// recognized without a read from the disk.
+//
+// A call of Push or Pop takes effect as a whole or not at all. Once it has
+// returned, its effect survives the end of the program, even by kill -9; after
+// the next Sync a crash of the machine, too.
+//
+// InvalidArgument for too little memory or the other setting of normalize,
+// FailedPrecondition if the folder holds anything else, Unimplemented if a
+// later version wrote the database, Unavailable if another program has it open,
+// it is damaged, or RocksDB fails otherwise.
+absl::StatusOr<std::unique_ptr<UrlFrontier>> OpenExactFrontier(
+    const ExactFrontierOptions& options);
 
 }  // namespace oneline
 

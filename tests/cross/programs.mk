@@ -36,7 +36,7 @@ POLICIES ?= $(wildcard filter_policy/rocksdb/*.cc filter_policy/leveldb/*.cc \
 LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \
     filter_policy/refilter/*.cc membership/filters/*.cc \
-    membership/storage/*.cc membership/urls/*.cc tools/*/*.cc \
+    membership/urls/*.cc tools/*/*.cc \
     tests/golden/*.cc tests/table/*.cc tests/tools/*.cc \
     tests/filter_policy/*.cc))
 

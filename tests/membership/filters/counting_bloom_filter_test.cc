@@ -88,25 +88,5 @@ TEST(CountingBloomFilterTest, NoRemovalMakesAFalseNegative) {
   }
 }
 
-// Up to the highest value less one a counter goes up and down; then it is full.
-TEST(CountingBloomFilterTest, AFullCounterStaysForEver) {
-  for (int bits : kCounterBits) {
-    CountingBloomFilter filter = *CountingBloomFilter::ForShape({1, 1}, bits);
-    const uint64_t highest = (uint64_t{1} << bits) - 1;
-    for (uint64_t i = 1; i < highest; ++i) filter.Add("key");
-    for (uint64_t i = 1; i < highest; ++i) ASSERT_TRUE(filter.Remove("key"));
-    EXPECT_FALSE(filter.MayContain("key"));
-    for (uint64_t i = 1; i < highest; ++i) filter.Add("key");
-    EXPECT_EQ(filter.num_full(), 0u);
-    for (int i = 0; i < 3; ++i) {
-      filter.Add("key");
-      EXPECT_EQ(filter.num_full(), 1u);
-    }
-    // All but one.
-    for (uint64_t i = 0; i <= highest; ++i) ASSERT_TRUE(filter.Remove("key"));
-    EXPECT_TRUE(filter.MayContain("key"));
-  }
-}
-
 }  // namespace
 }  // namespace oneline

@@ -4,14 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
-#include <set>
 #include <sstream>
 #include <string>
 
 #include "tests/run_program.h"
 #include "tests/sanitizers.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -34,18 +31,18 @@ TEST(ContestTest, PrintsTheContestBesideThePublishedOne) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(LineOf(run.out, "random", 0),
-            "random            2      2   4837    498   by chance");
+            "random             2       2    4837     498   by chance");
   const struct {
     const char *name, *collisions, *mean;
   } kPublished[] = {
-      {"BKDRHash", "        2      0   4774    481", "   92.64"},
-      {"APHash", "        2      3   4754    493", "   86.28"},
-      {"DJBHash", "        2      2   4975    474", "   83.43"},
-      {"JSHash", "        1      4   4761    506", "   81.94"},
-      {"RSHash", "        1      0   4861    505", "   75.96"},
-      {"SDBMHash", "        3      2   4849    504", "   72.41"},
-      {"PJWHash", "       30     26   4878    513", "   21.95"},
-      {"ELFHash", "       30     26   4878    513", "   21.95"},
+      {"BKDRHash", "       2       0    4774     481", "   92.64"},
+      {"APHash", "       2       3    4754     493", "   86.28"},
+      {"DJBHash", "       2       2    4975     474", "   83.43"},
+      {"JSHash", "       1       4    4761     506", "   81.94"},
+      {"RSHash", "       1       0    4861     505", "   75.96"},
+      {"SDBMHash", "       3       2    4849     504", "   72.41"},
+      {"PJWHash", "      30      26    4878     513", "   21.95"},
+      {"ELFHash", "      30      26    4878     513", "   21.95"},
   };
   for (const auto& [name, collisions, mean] : kPublished) {
     for (const auto& [i, end] : {std::pair(0, collisions), {1, mean}}) {
@@ -57,32 +54,26 @@ TEST(ContestTest, PrintsTheContestBesideThePublishedOne) {
   // For functions that only multiply and add, the first byte changes the hash
   // of all strings of a length by the same constant, so strings that collide
   // once collide for every first byte. The contest's winner is one of these.
-  for (const std::string name :
-       {"BKDRHash", "APHash", "DJBHash", "JSHash", "RSHash", "SDBMHash",
-        "PJWHash", "ELFHash", "XXH3", "MurmurHash3", "absl::Hash"}) {
-    const double rate = std::stod(LineOf(run.out, name, 2).substr(12)) / 100;
-    constexpr double kTheory = 0.00819;
-    if (std::set<std::string>{"APHash", "JSHash", "XXH3", "MurmurHash3",
-                              "absl::Hash"}
-            .count(name) != 0) {
-      EXPECT_NEAR(rate, kTheory, 6 * std::sqrt(kTheory / 100000)) << name;
-    } else {
-      EXPECT_GT(rate, 1.5 * kTheory) << name;
-    }
+  constexpr double kTheory = 0.00819;
+  const auto rate_of = [&](const char* name) {
+    return std::stod(LineOf(run.out, name, 2).substr(12)) / 100;
+  };
+  for (const char* name : {"BKDRHash", "DJBHash", "RSHash", "SDBMHash",
+                           "PJWHash", "ELFHash"}) {
+    EXPECT_GT(rate_of(name), 1.5 * kTheory) << name;
+  }
+  for (const char* name : {"APHash", "JSHash", "XXH3", "MurmurHash3"}) {
+    EXPECT_NEAR(rate_of(name), kTheory, 6 * std::sqrt(kTheory / 100000))
+        << name;
   }
 }
 
-TEST(ContestTest, BadListsOfWords) {
-  const TemporaryDirectory directory;
-  const std::string path = directory.File("words");
-  for (int words : {0, 2}) {
-    if (words != 0) std::ofstream(path) << "few\nwords\n\n";
-    const Finished run = RunProgram(kContest + path);
-    EXPECT_EQ(run.exit_code, 2);
-    EXPECT_EQ(run.err, "contest: " + path + ": has " + std::to_string(words) +
-                           " words, one per line; at least 1000 are needed: "
-                           "install wamerican, or give another list\n");
-  }
+TEST(ContestTest, ListWithoutWords) {
+  const Finished run = RunProgram(std::string(kContest) + "/dev/null");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err,
+            "contest: /dev/null: has 0 words, one per line; at least 1000 are "
+            "needed: install wamerican, or give another list\n");
 }
 
 }  // namespace

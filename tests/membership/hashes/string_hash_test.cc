@@ -38,7 +38,6 @@ TEST(StringHashTest, KnownValuesOfTheModernOnes) {
   EXPECT_EQ(kStringHashes[8].hash(""), 0x38d394c2u) << "XXH3";
   EXPECT_EQ(kStringHashes[9].hash("abc"), 0xb3dd93fau & 0x7fffffff)
       << "MurmurHash3";
-  EXPECT_NE(kStringHashes[10].hash("abc"), kStringHashes[10].hash("abd"));
 }
 
 }  // namespace

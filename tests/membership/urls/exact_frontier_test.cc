@@ -1,9 +1,7 @@
-// Tests of membership/urls/exact_frontier.h against real databases: nothing is
+// Tests of membership/urls/exact_frontier.cc against real databases: nothing is
 // lost between runs or when the program is killed, and new URLs cost hardly any
 // reads. What both frontiers have in common is tested in
 // tests/membership/urls/url_frontier_test.cc.
-
-#include "membership/urls/exact_frontier.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -24,8 +22,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/escaping.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "membership/urls/exact_options.h"
+#include "membership/urls/url_digest.h"
+#include "membership/urls/url_frontier.h"
 #include "tests/sanitizers.h"
 #include "tests/temporary_directory.h"
 #include "tests/test_seed.h"
@@ -41,13 +42,13 @@ class ExactFrontierTest : public testing::Test {
  protected:
   ExactFrontierTest() { options_.path = directory_.File("urls"); }
 
-  std::unique_ptr<ExactFrontier> Open() {
-    auto frontier = ExactFrontier::Open(options_);
+  std::unique_ptr<UrlFrontier> Open() {
+    auto frontier = OpenExactFrontier(options_);
     EXPECT_TRUE(frontier.ok()) << frontier.status();
     return frontier.ok() ? *std::move(frontier) : nullptr;
   }
 
-  static absl::Status Push(ExactFrontier& frontier,
+  static absl::Status Push(UrlFrontier& frontier,
                            const std::vector<std::string>& urls,
                            uint64_t* num_new) {
     const std::vector<std::string_view> views(urls.begin(), urls.end());
@@ -59,7 +60,7 @@ class ExactFrontierTest : public testing::Test {
   }
 
   // Pushes Url(first) to Url(last - 1). Returns how many were new.
-  static uint64_t Push(ExactFrontier& frontier, uint64_t first, uint64_t last) {
+  static uint64_t Push(UrlFrontier& frontier, uint64_t first, uint64_t last) {
     constexpr uint64_t kBatch = 1000;
     uint64_t num_new = 0;
     for (; first < last; first += kBatch) {
@@ -108,7 +109,7 @@ class ExactFrontierTest : public testing::Test {
 
   // Expects that Open names the path and says this.
   void ExpectRefused(absl::StatusCode code, const std::string& reason) const {
-    const absl::Status status = ExactFrontier::Open(options_).status();
+    const absl::Status status = OpenExactFrontier(options_).status();
     EXPECT_EQ(status.code(), code);
     EXPECT_EQ(status.message().find(options_.path + reason), 0u) << status;
   }
@@ -243,25 +244,20 @@ TEST_F(ExactFrontierTest, OneProgramAtATime) {
   ExpectRefused(absl::StatusCode::kUnavailable, "");
 }
 
-TEST_F(ExactFrontierTest, RefusesAFolderWithOtherFiles) {
-  std::filesystem::create_directory(options_.path);
-  std::ofstream(options_.path + "/letter.txt") << "Dear";
-  ExpectRefused(absl::StatusCode::kFailedPrecondition,
-                ": holds other files, such as letter.txt; the database needs "
-                "a directory of its own");
-  EXPECT_FALSE(std::filesystem::exists(options_.path + "/CURRENT"));
-  options_.path += "/letter.txt";
-  ExpectRefused(absl::StatusCode::kFailedPrecondition, ": is not a directory");
-}
-
-TEST_F(ExactFrontierTest, TablesWithoutCurrentAreNotLost) {
+// RocksDB would make a new database there, and delete the tables.
+TEST_F(ExactFrontierTest, RefusesAFolderWithOtherFilesOrWithoutCurrent) {
   Push(*Open(), 0, 10);
   ASSERT_TRUE(std::filesystem::remove(options_.path + "/CURRENT"));
-  std::ofstream(options_.path + "/000099.sst") << "a table";
-  ExpectRefused(absl::StatusCode::kFailedPrecondition,
-                ": has tables, but no file CURRENT: restore it, or use another "
-                "directory");
-  EXPECT_TRUE(std::filesystem::exists(options_.path + "/000099.sst"));
+  for (const std::string name : {"000099.sst", "letter.txt"}) {
+    const std::string file = options_.path + "/" + name;
+    std::ofstream(file) << "Dear";
+    ExpectRefused(absl::StatusCode::kFailedPrecondition,
+                  ": holds " + name +
+                      ", but no file CURRENT: restore it, or use another "
+                      "directory");
+    EXPECT_TRUE(std::filesystem::remove(file));
+  }
+  EXPECT_FALSE(std::filesystem::exists(options_.path + "/CURRENT"));
 }
 
 // An Open that was interrupted leaves a database without our column families,
@@ -297,8 +293,18 @@ TEST_F(ExactFrontierTest, TakesOnlyAnEmptyDatabaseForItsOwn) {
 
 TEST_F(ExactFrontierTest, TooLittleMemoryIsRefused) {
   options_.memory_bytes = 1000;
-  EXPECT_EQ(ExactFrontier::Open(options_).status().message(),
+  EXPECT_EQ(OpenExactFrontier(options_).status().message(),
             "an exact frontier needs 8 MiB of memory or more, not 1000 bytes");
+}
+
+// FIPS 180-2's examples, cut to 16 bytes.
+TEST(UrlDigestTest, IsTheBeginningOfSha256) {
+  for (const auto& [url, hex] :
+       {std::pair(std::string("abc"), "ba7816bf8f01cfea414140de5dae2223"),
+        {std::string(1000000, 'a'), "cdc76e5c9914fb9281a1c7e284d73e67"}}) {
+    const UrlDigest digest = DigestOf(url);
+    EXPECT_EQ(absl::BytesToHexString({digest.data(), digest.size()}), hex);
+  }
 }
 
 }  // namespace

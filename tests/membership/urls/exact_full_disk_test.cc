@@ -1,4 +1,4 @@
-// Tests that a full disk is an error of ExactFrontier that loses nothing, and
+// Tests that a full disk is an error of an exact frontier that loses nothing, and
 // does not end the program.
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "membership/urls/exact_frontier.h"
+#include "membership/urls/url_frontier.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -47,7 +47,7 @@ namespace {
 constexpr int kUrls = 400000, kBatch = 4000;
 
 // Pushes a batch; sets how many were new.
-absl::Status Push(ExactFrontier& frontier, int first, int* num_new) {
+absl::Status Push(UrlFrontier& frontier, int first, int* num_new) {
   std::vector<std::string> urls;
   for (int i = first; i < first + kBatch; ++i) {
     urls.push_back("http://example.com/" + std::to_string(i));
@@ -71,7 +71,7 @@ TEST(ExactFullDiskTest, AFullDiskIsAnErrorAndLosesNothing) {
     int pushed = 0;
     {
       free_bytes = room;
-      const auto frontier = ExactFrontier::Open(options);
+      const auto frontier = OpenExactFrontier(options);
       absl::Status status = frontier.status();
       while (status.ok() && pushed < kUrls) {
         status = Push(**frontier, pushed, &num_new);
@@ -83,7 +83,7 @@ TEST(ExactFullDiskTest, AFullDiskIsAnErrorAndLosesNothing) {
     }
     most = std::max(most, pushed);
     free_bytes = kUnlimited;
-    const auto frontier = ExactFrontier::Open(options);
+    const auto frontier = OpenExactFrontier(options);
     ASSERT_TRUE(frontier.ok()) << frontier.status();
     for (int first = 0; first <= pushed; first += kBatch) {
       EXPECT_TRUE(Push(**frontier, first, &num_new).ok());

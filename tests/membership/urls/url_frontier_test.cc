@@ -13,8 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "membership/urls/approximate_frontier.h"
-#include "membership/urls/exact_frontier.h"
 #include "tests/temporary_directory.h"
 #include "tests/test_seed.h"
 
@@ -33,12 +31,12 @@ class UrlFrontierTest : public testing::TestWithParam<bool> {
       options.fp_rate = 1e-9;
       options.keep_queue = keep_queue;
       options.save_path = directory_.File("seen");
-      return *ApproximateFrontier::Open(options);
+      return *OpenApproximateFrontier(options);
     }
     ExactFrontierOptions options;
     options.path = directory_.File("urls");
     options.keep_queue = keep_queue;
-    return *ExactFrontier::Open(options);
+    return *OpenExactFrontier(options);
   }
 
   const TemporaryDirectory directory_;

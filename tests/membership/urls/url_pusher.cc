@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "membership/urls/exact_frontier.h"
+#include "membership/urls/url_frontier.h"
 
 int main(int, char** argv) {
   oneline::ExactFrontierOptions options;
   options.path = argv[1];
-  const auto frontier = *oneline::ExactFrontier::Open(options);
+  const auto frontier = *oneline::OpenExactFrontier(options);
   for (int call = 0;; ++call) {
     std::vector<std::string> urls;
     for (uint64_t i = 0; i < 50; ++i) {

@@ -13,7 +13,7 @@
 
 #include "membership/urls/url_frontier.h"
 #include "tests/temporary_directory.h"
-#include "tools/sieve/sieve.h"
+#include "tools/sieve/sieve_lines.h"
 
 namespace oneline {
 namespace {
@@ -48,6 +48,7 @@ namespace {
 // Lines that begin with "new" are new.
 class RecordingFrontier final : public UrlFrontier {
  public:
+  RecordingFrontier() : UrlFrontier({}) {}
   double FpRate() const override { return 0; }
 
  private:
@@ -56,7 +57,8 @@ class RecordingFrontier final : public UrlFrontier {
     for (size_t i = 0; i < n; ++i) is_new[i] = urls[i].substr(0, 3) == "new";
     return absl::OkStatus();
   }
-  absl::Status Remember(const std::string_view*, size_t, const bool*) override {
+  absl::Status Remember(const std::string_view*, size_t, const bool*,
+                        uint64_t) override {
     Events().push_back("remembered");
     return absl::OkStatus();
   }
@@ -102,8 +104,8 @@ TEST(SieveLinesTest, AFileIsSyncedBeforeItsLinesAreRemembered) {
   std::string many = "new\n";
   for (int i = 0; i < 9000; ++i) many += "old\n";
   EXPECT_EQ(EventsOf(many, out, 0),
-            (Strings{"output synced", "remembered", "remembered",
-                     "output synced", "frontier synced"}));
+            (Strings{"output synced", "remembered", "output synced",
+                     "frontier synced"}));
   // A frontier in memory is on the disk only after it was synced.
   EXPECT_EQ(EventsOf(lines, out, 5),
             (Strings{"remembered", "output synced", "frontier synced"}));

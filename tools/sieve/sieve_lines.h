@@ -1,11 +1,10 @@
-// The parts of `oneline sieve`: sieve.cc has the command.
+// The main loop of `oneline sieve`: reads lines, writes the new ones.
 
-#ifndef ONELINE_TOOLS_SIEVE_SIEVE_H_
-#define ONELINE_TOOLS_SIEVE_SIEVE_H_
+#ifndef ONELINE_TOOLS_SIEVE_SIEVE_LINES_H_
+#define ONELINE_TOOLS_SIEVE_SIEVE_LINES_H_
 
 #include <csignal>
 #include <cstdint>
-#include <string>
 
 #include "absl/status/statusor.h"
 #include "membership/urls/url_frontier.h"
@@ -21,15 +20,10 @@ namespace oneline {
 //
 // `capacity` is 0 if the frontier is on disk; otherwise warns on standard error
 // when more distinct lines than that have been seen. `while_waiting` is from
-// CatchStopSignals, called before the frontier was opened. Errors: those of the
-// frontier and of standard input and output.
+// CatchStopSignals, called before the frontier was opened.
 absl::StatusOr<int> SieveLines(UrlFrontier& frontier, uint64_t capacity,
                                const sigset_t& while_waiting);
 
-// Describes a folder made with --db, or a file made with --save, on standard
-// output. Returns the exit code.
-absl::StatusOr<int> SieveInfo(const std::string& path);
-
 }  // namespace oneline
 
-#endif  // ONELINE_TOOLS_SIEVE_SIEVE_H_
+#endif  // ONELINE_TOOLS_SIEVE_SIEVE_LINES_H_
