@@ -34,7 +34,7 @@ void CheckPolicyOf(const rocksdb::ColumnFamilyDescriptor& family,
   if (family.options.table_factory == nullptr) return;
   const auto* const table = family.options.table_factory
                                 ->GetOptions<rocksdb::BlockBasedTableOptions>();
-  const std::string text = file.FilterPolicy(family.name).value_or("nullptr");
+  const std::string text = file.FilterPolicy(family.name);
   // RocksDB removes backslashes, and we pass them on to it.
   if (table == nullptr || text.find('\\') != std::string::npos) return;
   const ConfiguredPolicy ours = PolicyInOptions(text);

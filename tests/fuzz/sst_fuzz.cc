@@ -348,8 +348,7 @@ void CheckDoctor(const std::string& path) {
           snapshot.status().ToString());
   for (const Finding& finding : Diagnose(*snapshot)) {
     Require(
-        !finding.what.empty() &&
-            finding.remedy.empty() == (finding.severity() == Severity::kNote),
+        !finding.what.empty() && finding.remedy.empty() == finding.is_note(),
         "a finding has a remedy", finding.name());
   }
 }

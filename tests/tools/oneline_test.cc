@@ -86,9 +86,7 @@ TEST(OnelineTest, AdviseSaysWhatToUse) {
 }
 
 TEST(OnelineTest, SaysItsVersion) {
-  const std::string out = OutputOf("--version");
-  EXPECT_EQ(out.find("oneline " ONELINE_VERSION " for RocksDB "), 0u);
-  EXPECT_EQ(out.find('\n'), out.size() - 1);
+  EXPECT_EQ(OutputOf("--version").find("oneline " ONELINE_VERSION " for "), 0u);
 }
 
 }  // namespace

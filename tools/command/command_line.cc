@@ -40,20 +40,19 @@ std::vector<const CLI::Option*> FlagsOf(const CLI::App& app) {
       [](const CLI::Option* option) { return option->nonpositional(); });
 }
 
-std::string UsageOf(const Command& command) {
-  return absl::StrCat("oneline ", command.name, " ", command.usage);
-}
-
 // In one line, as errors are.
 std::string ShortUsageOf(const Command& command) {
-  std::string usage = absl::StrCat("; usage: ", UsageOf(command));
+  std::string usage =
+      absl::StrCat("; usage: oneline ", command.name, " ", command.usage);
   absl::RemoveExtraAsciiWhitespace(&usage);
   return usage;
 }
 
 std::string HelpOf(const Parser& parser) {
-  std::string help = absl::StrCat("Usage: ", UsageOf(parser.command), "\n\n",
-                                  parser.command.description, "\nOptions:\n\n");
+  const Command& command = parser.command;
+  std::string help =
+      absl::StrCat("Usage: oneline ", command.name, " ", command.usage, "\n\n",
+                   command.description, "\nOptions:\n\n");
   for (const CLI::Option* flag : FlagsOf(parser.app)) {
     const std::string value = flag->get_type_name();
     absl::StrAppend(&help,
@@ -146,9 +145,8 @@ absl::Status Parse(const Words& words, Parser* parser) {
   } catch (const CLI::RequiredError& error) {
     why = absl::StrCat(error.what(), ShortUsageOf(parser->command));
   } catch (const CLI::ArgumentMismatch& error) {  // "--jobs: 1 required ..."
-    why = absl::StrCat(std::string(error.what())
-                           .substr(0, std::string(error.what()).find(':')),
-                       " needs a value");
+    const absl::string_view what = error.what();
+    why = absl::StrCat(what.substr(0, what.find(':')), " needs a value");
   } catch (const CLI::ConversionError& error) {
     why = absl::StrCat(error.what(), ": must be true or false");
   } catch (const CLI::ParseError& error) {
@@ -157,14 +155,14 @@ absl::Status Parse(const Words& words, Parser* parser) {
   return absl::InvalidArgumentError(why);
 }
 
-bool AsksForHelp(const std::string& word) {
+bool IsHelp(const std::string& word) {
   return word == "--help" || word == "-h";
 }
 
 int Run(const Command& command, const Words& words) {
   Parser parser(command);
   const auto end = std::find(words.begin(), words.end(), "--");
-  if (std::any_of(words.begin(), end, AsksForHelp)) {
+  if (std::any_of(words.begin(), end, IsHelp)) {
     absl::PrintF("%s", HelpOf(parser));
     return kExitFine;
   }
@@ -198,7 +196,7 @@ int RunWords(const Commands& commands, const Words& words) {
                  RocksDBVersionText());
     return kExitFine;
   }
-  if (words[0] != "help" && !AsksForHelp(words[0])) {
+  if (words[0] != "help" && !IsHelp(words[0])) {
     return RunCommand(commands, words);
   }
   if (words.size() > 1) return RunCommand(commands, {words[1], "--help"});

@@ -8,9 +8,8 @@
 
 namespace oneline {
 
-// Calls `work(i)` once for each i in 0..n-1, in `jobs` threads, of which the
-// caller's is one, or in fewer if the system has no more. Calls begin in the
-// order of i. Returns when all are done. `work` must be thread-safe; if it
+// Calls `work(i)` once for each i in 0..n-1, in their order, in `jobs` threads,
+// of which the caller's is one, or in fewer if the system has no more. If it
 // throws an exception, no further call begins, and the exception is passed on.
 void ParallelFor(size_t n, int jobs, const std::function<void(size_t)>& work);
 

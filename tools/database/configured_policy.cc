@@ -16,49 +16,46 @@
 namespace oneline {
 namespace {
 
-bool NamesOurs(const std::string& text) {
-  return absl::StartsWith(text, kPolicyName) ||
-         absl::StrContains(text, absl::StrCat("id=", kPolicyName));
-}
-
+// Why a text that has no valid policy has none.
 void Reject(const rocksdb::Status& status, ConfiguredPolicy* configured) {
   configured->policy = nullptr;
   configured->state = PolicyState::kWrong;
   if (configured->is_ours()) {  // then our parser says why
     configured->mistake =
         status.getState() != nullptr ? status.getState() : status.ToString();
-    return;
-  }
-  if (status.IsCorruption()) {
+  } else if (status.IsCorruption()) {
     configured->mistake = "a number in it is too large";
-    return;
+  } else {
+    configured->state = PolicyState::kUnknown;
+    const bool has_no_name = absl::StartsWith(configured->text, "{") &&
+                             !absl::StrContains(configured->text, "id=");
+    configured->mistake =
+        has_no_name
+            ? "it does not say id=NAME"
+            : "neither this library nor RocksDB has a policy of that name";
   }
-  configured->state = PolicyState::kUnknown;
-  const bool has_no_name = absl::StartsWith(configured->text, "{") &&
-                           !absl::StrContains(configured->text, "id=");
-  configured->mistake =
-      has_no_name
-          ? "it does not say id=NAME"
-          : "neither this library nor RocksDB has a policy of that name";
 }
 
 }  // namespace
 
-bool ConfiguredPolicy::is_ours() const { return NamesOurs(text); }
+bool ConfiguredPolicy::is_ours() const {
+  return absl::StartsWith(text, kPolicyName) ||
+         absl::StrContains(text, absl::StrCat("id=", kPolicyName));
+}
 
 std::string ConfiguredPolicy::ShortText() const {
   return is_ours() && options.has_value() ? PolicyText(*options) : text;
 }
 
-ConfiguredPolicy PolicyInOptions(const std::optional<std::string>& text) {
+ConfiguredPolicy PolicyInOptions(const std::string& text) {
   ConfiguredPolicy configured;
-  configured.text = text.value_or("nullptr");
+  configured.text = text;
   rocksdb::ConfigOptions strict;
   strict.ignore_unknown_options = false;
   strict.ignore_unsupported_options = false;
   // RocksDB throws an exception for numbers that are too large.
   rocksdb::Status status = CallRocksDB([&] {
-    return rocksdb::FilterPolicy::CreateFromString(strict, configured.text,
+    return rocksdb::FilterPolicy::CreateFromString(strict, text,
                                                    &configured.policy);
   });
   if (status.ok() && configured.policy != nullptr) {

@@ -30,17 +30,15 @@ struct ConfiguredPolicy {
 
   // Whether filters are asked for, by a valid policy or not.
   bool wanted() const { return state != PolicyState::kNone; }
-  bool is_ours() const;
-  // For people: the text; of our policy without options that have their default
-  // values.
+  bool is_ours() const;  // by its text
+  // For people: the text; of ours without options that have their defaults.
   std::string ShortText() const;
 };
 
-// `text`: what follows "filter_policy=" in an OPTIONS file; nothing, or
-// "nullptr", for none. If it names a filter of RocksDB's own and the
-// environment variable ONELINE_REPLACE_BUILTIN is set, the policy is the one
-// that liboneline_preload.so puts in its place.
-ConfiguredPolicy PolicyInOptions(const std::optional<std::string>& text);
+// `text`: what follows "filter_policy=" in an OPTIONS file. If it names a
+// filter of RocksDB's own and the environment variable ONELINE_REPLACE_BUILTIN
+// is set, the policy is the one that liboneline_preload.so puts in its place.
+ConfiguredPolicy PolicyInOptions(const std::string& text);
 
 // A policy of ours as text for an OPTIONS file, without options that have their
 // default values: "{id=oneline;<name>=<value>;...}".

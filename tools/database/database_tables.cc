@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/database/read_only_env.h"
@@ -23,6 +24,8 @@
 
 namespace oneline {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Replaces a comparator that this program does not have. RocksDB only compares
 // its name with the MANIFEST's, as no key is looked up.
@@ -41,15 +44,16 @@ class NamedComparator final : public rocksdb::Comparator {
   const std::string name_;
 };
 
-absl::Status ReadError(const std::string& path, const rocksdb::Status& status) {
+absl::Status NotRead(const std::string& path, const rocksdb::Status& status) {
   return absl::DataLossError(absl::StrCat(path, ": ", status.ToString()));
 }
 
-rocksdb::ConfigOptions Lenient() {
-  rocksdb::ConfigOptions config;
-  config.ignore_unknown_options = true;
-  config.ignore_unsupported_options = true;
-  return config;
+absl::Status NotRead(const std::string& path, const std::error_code& error) {
+  return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
+}
+
+absl::Status Wrong(const std::string& path, const char* what) {
+  return absl::InvalidArgumentError(absl::StrCat(path, ": ", what));
 }
 
 // As ReadingOptions names them.
@@ -92,22 +96,28 @@ absl::Status Describe(const std::string& path, DatabaseTables* result) {
   std::string name;
   if (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
           .ok()) {
-    result->options_file = absl::StrCat(path, "/", name);
-    result->options_text = OptionsFile::Load(result->options_file);
+    rocksdb::ConfigOptions lenient;
+    lenient.ignore_unknown_options = true;
+    lenient.ignore_unsupported_options = true;
+    const std::string file = absl::StrCat(path, "/", name);
+    result->options_file = file;
+    result->options_text = OptionsFile::Load(file);
     const rocksdb::Status loaded = rocksdb::LoadOptionsFromFile(
-        Lenient(), result->options_file, &result->db_options, &described);
+        lenient, file, &result->db_options, &described);
     if (!loaded.ok()) {
       result->options_status = absl::DataLossError(
-          absl::StrCat(result->options_file,
-                       ": RocksDB can't load it: ", loaded.ToString()));
+          absl::StrCat(file, ": RocksDB can't load it: ", loaded.ToString()));
       result->db_options = rocksdb::DBOptions();
       described.clear();
     }
   }
+  std::error_code ignored;
+  const std::string& logs = result->db_options.db_log_dir;
+  result->has_logs = logs.empty() || fs::equivalent(logs, path, ignored);
   std::vector<std::string> names;
   const rocksdb::Status status =
       rocksdb::DB::ListColumnFamilies(ReadingOptions(path), path, &names);
-  if (!status.ok()) return ReadError(path, status);
+  if (!status.ok()) return NotRead(path, status);
   for (const std::string& family : names) {
     result->column_families.push_back({family, {}, {}});
     for (const rocksdb::ColumnFamilyDescriptor& one : described) {
@@ -159,10 +169,10 @@ std::string PathOf(const std::string& database, const std::string& file_name,
                    const std::vector<std::string>& other_directories) {
   const std::string path = absl::StrCat(database, file_name);
   std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) return path;
+  if (fs::exists(path, ignored)) return path;
   for (const std::string& directory : other_directories) {
     const std::string other = absl::StrCat(directory, file_name);
-    if (std::filesystem::exists(other, ignored)) return other;
+    if (fs::exists(other, ignored)) return other;
   }
   return path;
 }
@@ -194,7 +204,7 @@ absl::Status ReadManifest(const std::string& path,
   }
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
       options, path, families, &handles, OpenInto(&db));
-  if (!status.ok()) return ReadError(path, status);
+  if (!status.ok()) return NotRead(path, status);
   if (!db->GetDbIdentity(result->id).ok()) result->id.clear();
   std::vector<rocksdb::LiveFileMetaData> files;
   db->GetLiveFilesMetaData(&files);
@@ -221,11 +231,10 @@ absl::Status ReadManifest(const std::string& path,
 // An error if a file that RocksDB reads first is, for example, a FIFO: it would
 // wait for ever for the other end.
 absl::Status CheckFiles(const std::string& path) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(path, error), end;
-       !error && entry != end; entry.increment(error)) {
+  std::error_code error, ignored;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
     const std::string name = entry->path().filename();
-    std::error_code ignored;
     const bool is_read =
         name == "CURRENT" || name == "IDENTITY" || absl::EndsWith(name, ".log");
     // A directory of such a name is not RocksDB's, and does no harm.
@@ -235,37 +244,25 @@ absl::Status CheckFiles(const std::string& path) {
         !entry->is_directory(ignored);
     if ((is_read || may_be_read) && entry->exists(ignored) &&
         !entry->is_regular_file(ignored)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(entry->path().string(), ": is not a regular file"));
+      return Wrong(entry->path(), "is not a regular file");
     }
   }
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
+  return error ? NotRead(path, error) : absl::OkStatus();
 }
 
-absl::StatusOr<DatabaseTables> TablesOfDatabase(
-    const std::string& path,
-    const std::vector<std::string>& other_directories) {
-  const absl::Status files = CheckFiles(path);
-  if (!files.ok()) return files;
-  DatabaseTables result;
-  result.is_database = true;
-  absl::Status status = Describe(path, &result);
+absl::Status ReadDatabase(const std::string& path,
+                          const std::vector<std::string>& other_directories,
+                          DatabaseTables* result) {
+  absl::Status status = CheckFiles(path);
+  if (status.ok()) status = Describe(path, result);
   if (!status.ok()) return status;
-  std::error_code ignored;
-  const std::string& logs = result.db_options.db_log_dir;
-  result.has_logs =
-      logs.empty() || std::filesystem::equivalent(logs, path, ignored);
   // A database of RocksDB has both files, one of LevelDB neither.
-  if (result.options_file.empty() &&
-      !std::filesystem::exists(path + "/IDENTITY")) {
-    return absl::InvalidArgumentError(absl::StrCat(
+  if (result->options_file.empty() && !fs::exists(path + "/IDENTITY")) {
+    return Wrong(
         path,
-        ": is a database of LevelDB, not of RocksDB: it has no file IDENTITY"));
+        "is a database of LevelDB, not of RocksDB: it has no file IDENTITY");
   }
-  status = ReadManifest(path, other_directories, &result);
-  if (!status.ok()) return status;
-  return result;
+  return ReadManifest(path, other_directories, result);
 }
 
 }  // namespace
@@ -275,31 +272,30 @@ absl::StatusOr<DatabaseTables> TablesAt(
     const std::vector<std::string>& other_directories) {
   if (path.empty()) return absl::InvalidArgumentError("PATH is empty");
   std::error_code error;
-  const std::filesystem::file_status status =
-      std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) {
+  const fs::file_status file = fs::status(path, error);
+  if (!fs::exists(file)) {
     return absl::NotFoundError(
         absl::StrCat(path, ": ", error ? error.message() : "no such file"));
   }
   for (const std::string& directory : other_directories) {
-    if (std::filesystem::is_directory(directory, error)) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(directory, ": there is no such directory"));
+    if (fs::is_directory(directory, error)) continue;
+    return Wrong(directory, "there is no such directory");
   }
-  if (std::filesystem::is_directory(status)) {
-    const bool is_database = std::filesystem::exists(path + "/CURRENT", error);
-    if (error) {
-      return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
+  DatabaseTables result;
+  result.is_database = fs::is_directory(file);
+  if (result.is_database) {
+    const bool has_current = fs::exists(path + "/CURRENT", error);
+    if (error) return NotRead(path, error);
+    if (!has_current) {
+      return Wrong(path, "is not a RocksDB database: it has no file CURRENT");
     }
-    if (!is_database) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          path, ": is not a RocksDB database: it has no file CURRENT"));
-    }
-    return TablesOfDatabase(path, other_directories);
+    const absl::Status read = ReadDatabase(path, other_directories, &result);
+    if (!read.ok()) return read;
+    return result;
   }
-  if (!std::filesystem::is_regular_file(status)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path, ": is neither the directory of a database nor an SST file"));
+  if (!fs::is_regular_file(file)) {
+    return Wrong(path,
+                 "is neither the directory of a database nor an SST file");
   }
   const absl::Status format = CheckSstFormat(path);
   const bool is_damaged_table =
@@ -309,10 +305,24 @@ absl::StatusOr<DatabaseTables> TablesAt(
     return absl::Status(format.code(),
                         absl::StrCat(path, ": ", format.message()));
   }
-  DatabaseTables result;
-  const uint64_t bytes = std::filesystem::file_size(path, error);
+  const uint64_t bytes = fs::file_size(path, error);
   result.column_families.push_back({"", {}, {{path, 0, bytes, -1, 0, "", ""}}});
   return result;
+}
+
+absl::StatusOr<std::set<std::string>> ChosenFamilies(
+    const std::vector<ColumnFamilyTables>& families, const std::string& names) {
+  std::set<std::string> all;
+  for (const ColumnFamilyTables& family : families) all.insert(family.name);
+  if (names.empty()) return all;
+  if (all.count(names) > 0) return std::set<std::string>{names};
+  const std::set<std::string> chosen = absl::StrSplit(names, ',');
+  for (const std::string& name : chosen) {
+    if (all.count(name) > 0) continue;
+    return absl::NotFoundError(
+        absl::StrCat("there is no column family '", name, "'"));
+  }
+  return chosen;
 }
 
 }  // namespace oneline

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,26 +87,28 @@ struct DatabaseTables : DatabaseFacts {
   std::vector<ColumnFamilyTables> column_families;
 };
 
-// Reads the MANIFEST of the database at `path` and changes nothing. Another
-// process may have the database open, and may then delete some of these tables
-// before the caller opens them. Tables are not opened here, so damaged and
-// missing ones are listed too.
+// Reads the MANIFEST of the database at `path`, without its comparators and
+// table factories, and changes nothing. Tables are not opened here: damaged and
+// missing ones are listed too, and another process that has the database open
+// may delete some before the caller opens them.
 //
 // `other_directories`: where else to look for tables. Programs can name such
-// directories in DBOptions::db_paths and ColumnFamilyOptions::cf_paths, which
-// neither the MANIFEST nor the OPTIONS file records.
-//
-// Works without knowing the database's comparators or table factories.
+// directories in db_paths and cf_paths, which no file of the database records.
 //
 // Errors: NotFound if nothing is at `path`; InvalidArgument if it is neither a
 // RocksDB database nor an SST file (which a file named *.sst is, even if it is
-// damaged), or if one of the other directories does not
-// exist; Unavailable if the system does not let it be read; Unimplemented if
-// the SST file has a format without filter blocks; DataLoss if RocksDB can't
-// read the MANIFEST.
+// damaged), or if one of the other directories does not exist; Unavailable if
+// the system does not let it be read; Unimplemented if the SST file has a
+// format without filter blocks; DataLoss if RocksDB can't read the MANIFEST.
 absl::StatusOr<DatabaseTables> TablesAt(
     const std::string& path,
     const std::vector<std::string>& other_directories = {});
+
+// Of the families' names those in `names`, which commas separate; all if it is
+// empty. A single name may have commas in it. NotFound for one that is not
+// there.
+absl::StatusOr<std::set<std::string>> ChosenFamilies(
+    const std::vector<ColumnFamilyTables>& families, const std::string& names);
 
 }  // namespace oneline
 

@@ -1,5 +1,7 @@
 #include "tools/database/options_file.h"
 
+#include <rocksdb/env.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -65,9 +68,21 @@ std::pair<std::string, std::string> ParseHeader(absl::string_view statement) {
 
 }  // namespace
 
-std::optional<std::string> NamedObject(std::string_view printed) {
-  if (printed.empty() || printed == "nullptr") return std::nullopt;
-  return std::string(printed);
+std::map<uint64_t, std::string> NumberedFiles(const std::string& directory,
+                                              std::string_view prefix) {
+  std::vector<std::string> names;
+  rocksdb::Env::Default()
+      ->GetChildren(directory, &names)
+      .PermitUncheckedError();
+  std::map<uint64_t, std::string> files;
+  for (const std::string& name : names) {
+    uint64_t number = 0;
+    if (name.rfind(prefix, 0) == 0 &&
+        absl::SimpleAtoi(name.substr(prefix.size()), &number)) {
+      files[number] = absl::StrCat(directory, "/", name);
+    }
+  }
+  return files;
 }
 
 absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
@@ -120,10 +135,11 @@ std::optional<std::string> OptionsFile::Get(std::string_view section,
   return option->second;
 }
 
-std::optional<std::string> OptionsFile::GetObject(
-    std::string_view section, std::string_view column_family,
-    std::string_view name) const {
-  return NamedObject(Get(section, column_family, name).value_or(""));
+std::string OptionsFile::Object(std::string_view section,
+                                std::string_view column_family,
+                                std::string_view name) const {
+  const std::optional<std::string> value = Get(section, column_family, name);
+  return value.value_or("").empty() ? kNoObject : *value;
 }
 
 }  // namespace oneline

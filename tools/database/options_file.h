@@ -1,6 +1,5 @@
-// The text of an OPTIONS file. RocksDB silently drops what it does not know
-// when it loads such a file, for example an unknown filter policy; the text
-// still has it.
+// The text of an OPTIONS file: it has what RocksDB silently drops when it loads
+// the file, such as an unknown filter policy.
 //
 //   [CFOptions "default"]
 //     comparator=leveldb.BytewiseComparator
@@ -15,6 +14,7 @@
 #ifndef ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
 #define ONELINE_TOOLS_DATABASE_OPTIONS_FILE_H_
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,8 +28,12 @@ namespace oneline {
 // The section that has a column family's filter policy.
 inline constexpr char kTableSection[] = "TableOptions/BlockBasedTable";
 
-// What RocksDB prints of an object: nothing of "nullptr".
-std::optional<std::string> NamedObject(std::string_view printed);
+// What stands there for an object that there is not.
+inline constexpr char kNoObject[] = "nullptr";
+
+// The files PREFIX<number> of a directory, by number.
+std::map<uint64_t, std::string> NumberedFiles(const std::string& directory,
+                                              std::string_view prefix);
 
 class OptionsFile {
  public:
@@ -47,14 +51,11 @@ class OptionsFile {
                                  std::string_view name) const;
 
   // The same of an option whose value is an object, such as a prefix extractor;
-  // nothing if there is none.
-  std::optional<std::string> GetObject(std::string_view section,
-                                       std::string_view column_family,
-                                       std::string_view name) const;
-
-  std::optional<std::string> FilterPolicy(
-      std::string_view column_family) const {
-    return GetObject(kTableSection, column_family, "filter_policy");
+  // kNoObject if there is none.
+  std::string Object(std::string_view section, std::string_view column_family,
+                     std::string_view name) const;
+  std::string FilterPolicy(std::string_view column_family) const {
+    return Object(kTableSection, column_family, "filter_policy");
   }
 
  private:

@@ -40,42 +40,38 @@ struct CacheUse {
 using Caches = std::map<std::string, CacheUse>;
 
 CacheUse& CacheOf(const Family& family, Caches* caches) {
-  if (family.snapshot.block_cache_bytes.has_value()) {
+  const DatabaseSnapshot& snapshot = family.snapshot;
+  const auto logged = snapshot.log.block_caches.find(family.name);
+  if (snapshot.block_cache_bytes.has_value()) {
     CacheUse& use = (*caches)[""];
-    use.capacity = family.snapshot.block_cache_bytes;
+    use.capacity = snapshot.block_cache_bytes;
     return use;
   }
-  const auto& logged = family.snapshot.log.block_caches;
-  const auto found = logged.find(family.name());
-  if (found == logged.end()) return (*caches)["unknown"];
-  CacheUse& use = (*caches)[found->second.address];
-  use.capacity = static_cast<double>(found->second.capacity);
-  use.shard_bits = found->second.shard_bits;
+  if (logged == snapshot.log.block_caches.end()) return (*caches)["unknown"];
+  CacheUse& use = (*caches)[logged->second.address];
+  use.capacity = static_cast<double>(logged->second.capacity);
+  use.shard_bits = logged->second.shard_bits;
   return use;
-}
-
-// RocksDB takes a table of level 0 for one that a flush has just written if it
-// is not larger.
-bool IsFlushed(const ColumnFamilySummary& family, const TableSummary& summary) {
-  const double most =
-      1.5 * static_cast<double>(family.options.write_buffer_size);
-  return summary.file.level == 0 &&
-         static_cast<double>(summary.file.bytes) <= most;
 }
 
 // Of the filter and the index that a lookup of this table needs whole from the
 // cache, the larger. As the table has them: the options may have changed since.
-double LargestBlock(const ColumnFamilySummary& family,
-                    const TableSummary& summary) {
+double LargestBlock(const Family& family, const TableSummary& summary) {
   using rocksdb::PinningTier;
   const rocksdb::BlockBasedTableOptions& table = *family.table_options();
+  // RocksDB takes a table of level 0 for one that a flush has just written if
+  // it is not larger.
+  const bool is_flushed =
+      summary.file.level == 0 &&
+      static_cast<double>(summary.file.bytes) <=
+          1.5 * static_cast<double>(family.options.write_buffer_size);
   const PinningTier tier = table.metadata_cache_options.unpartitioned_pinning;
   const bool are_flushed_pinned =
       tier == PinningTier::kFallback
           ? table.pin_l0_filter_and_index_blocks_in_cache
           : tier == PinningTier::kFlushedAndSimilar;
-  const bool is_pinned = tier == PinningTier::kAll ||
-                         (are_flushed_pinned && IsFlushed(family, summary));
+  const bool is_pinned =
+      tier == PinningTier::kAll || (are_flushed_pinned && is_flushed);
   if (!table.cache_index_and_filter_blocks || is_pinned) return 0;
   const bool is_index_whole = summary.index_blocks == 1;
   // How many blocks a filter of another library has is not known. Partitions of
@@ -90,17 +86,16 @@ double LargestBlock(const ColumnFamilySummary& family,
 
 void AddUse(const Family& family, Caches* caches) {
   double filters = 0, indexes = 0;
-  for (const TableSummary& table : family.summary.tables) {
+  for (const TableSummary& table : family.tables) {
     filters += static_cast<double>(table.filter_bytes);
     indexes += static_cast<double>(table.index_bytes);
   }
   if (filters == 0 || !family.wants_filters()) return;
   CacheUse& use = CacheOf(family, caches);
-  use.families.insert(family.name());
+  use.families.insert(family.name);
   use.filter_bytes += filters;
-  for (const TableSummary& table : family.summary.tables) {
-    use.blocks.emplace_back(LargestBlock(family.summary, table),
-                            table.file.path);
+  for (const TableSummary& table : family.tables) {
+    use.blocks.emplace_back(LargestBlock(family, table), table.file.path);
   }
   const rocksdb::BlockBasedTableOptions& table = *family.table_options();
   if (table.cache_index_and_filter_blocks) {
@@ -110,47 +105,31 @@ void AddUse(const Family& family, Caches* caches) {
   }
 }
 
-// A shard frees a block of more than its own size as soon as nobody reads it.
-Findings CheckShards(const CacheUse& use) {
-  if (!use.shard_bits.has_value()) return {};
-  const double shards = std::exp2(*use.shard_bits);
-  const double shard = *use.capacity / shards;
-  const auto& [bytes, path] =
-      *std::max_element(use.blocks.begin(), use.blocks.end());
-  if (bytes <= shard) return {};
-  const auto tables =
-      std::count_if(use.blocks.begin(), use.blocks.end(),
-                    [shard](const auto& block) { return block.first > shard; });
-  return {
-      {FindingKind::kExceedsShard, "",
-       absl::StrCat("In ", Tables(static_cast<uint64_t>(tables)),
-                    " the filter or the index has up to ", BytesText(bytes),
-                    " (", path, "), but a shard of the block cache ",
-                    use.Families(), " keeps no more than ", BytesText(shard),
-                    ": the cache has ", BytesText(*use.capacity), " in ",
-                    shards, " shards. Each lookup there reads the block anew."),
-       "Give the block cache fewer shards (num_shard_bits), or make it "
-       "larger; or set partition_filters=true with "
-       "index_type=kTwoLevelIndexSearch, and rewrite the tables."}};
-}
-
 Findings Check(const CacheUse& use) {
   if (!use.capacity.has_value()) {
-    return {{FindingKind::kNote, "",
-             absl::StrCat("The LOG does not say how large the block cache is. "
-                          "Give its size with --block_cache to compare it with "
-                          "the ",
-                          BytesText(use.filter_bytes), " of filters.")}};
+    return {Found(kNote, "",
+                  absl::StrCat("The LOG does not say how large the block cache "
+                               "is. Give its size with --block_cache to "
+                               "compare it with the ",
+                               BytesText(use.filter_bytes), " of filters."))};
   }
-  if (use.cached_bytes <= *use.capacity) return CheckShards(use);
-  return {
-      {FindingKind::kFiltersExceedCache, "",
-       absl::StrCat("Filters and indexes take ", BytesText(use.cached_bytes),
-                    ", more than the ", BytesText(*use.capacity),
-                    " of the block cache ", use.Families(),
-                    ". They evict each other and all data blocks."),
-       "Make the block cache larger, or give the filters fewer bits per "
-       "key; `oneline size --memory=SIZE` says what so much memory gives."}};
+  if (use.cached_bytes > *use.capacity) {
+    return {Found(kFiltersExceedCache, "", BytesText(use.cached_bytes),
+                  BytesText(*use.capacity), use.Families())};
+  }
+  if (!use.shard_bits.has_value()) return {};
+  // A shard frees a block of more than its own size as soon as nobody reads it.
+  const double shards = std::exp2(*use.shard_bits);
+  const double shard = *use.capacity / shards;
+  const auto exceeds = [&](const auto& block) { return block.first > shard; };
+  const auto tables =
+      std::count_if(use.blocks.begin(), use.blocks.end(), exceeds);
+  if (tables == 0) return {};
+  const auto& [bytes, path] =
+      *std::max_element(use.blocks.begin(), use.blocks.end());
+  return {Found(kExceedsShard, "", Tables(static_cast<uint64_t>(tables)),
+                BytesText(bytes), path, use.Families(), BytesText(shard),
+                BytesText(*use.capacity), shards)};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Compares the filters with what lookups met, by the statistics in the LOG.
+// Only programs that keep statistics leave them there.
 
 #include <algorithm>
 #include <cmath>
@@ -7,14 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/substitute.h"
 #include "tools/doctor/family.h"
 #include "tools/text/number_text.h"
 
 namespace oneline {
 namespace {
-
-using absl::Substitute;
 
 // What the statistics are compared with, of the column families whose options
 // ask for filters.
@@ -36,11 +34,11 @@ Filters FiltersOf(const LookupStatistics& sample, const Families& families) {
     const auto& options = family.policy.options;
     all.hits = std::min(all.hits, options.has_value() ? options->hits : 0);
     all.have_prefixes |= family.has_prefixes();
-    for (const TableSummary& table : family.summary.tables) {
+    for (const TableSummary& table : family.tables) {
       if (table.filter_bytes == 0) continue;
       all.bytes += static_cast<double>(table.filter_bytes);
       all.are_new |= table.file.number >= sample.first_new_table;
-      if (!family.summary.options.optimize_filters_for_hits) {
+      if (!family.options.optimize_filters_for_hits) {
         all.last_level = std::max(all.last_level, table.file.level);
       }
       all.rates.lowest = std::min(all.rates.lowest, table.fp_rate);
@@ -52,36 +50,31 @@ Filters FiltersOf(const LookupStatistics& sample, const Families& families) {
 
 // Of the newest LOG: what an older one says is of other options and tables.
 const LookupStatistics* Newest(const DatabaseSnapshot& snapshot) {
-  const auto& sample = snapshot.statistics;
+  const auto& sample = snapshot.log.statistics;
   return sample.has_value() && sample->is_of_newest_log ? &*sample : nullptr;
 }
 
-Finding Found(FindingKind kind, const LookupStatistics& sample,
-              const std::string& what, const std::string& remedy = "") {
-  return {kind, "", absl::StrCat(sample.Origin(), ", ", what), remedy};
+// "By the statistics in the LOG from ... to ... (1,234,567 lookups, 0 seeks)"
+std::string OriginOf(const LookupStatistics& sample) {
+  return absl::StrCat("By the statistics in the LOG ",
+                      sample.begin.empty() ? "" : "from ", sample.begin,
+                      sample.begin.empty() ? "" : " ", "to ", sample.end, " (",
+                      WithCommas(sample.lookups), " lookups, ",
+                      WithCommas(sample.seeks), " seeks)");
+}
+
+Finding NoteOf(const LookupStatistics& sample, const std::string& text) {
+  return Found(kNote, "", absl::StrCat(OriginOf(sample), ", ", text));
 }
 
 Findings CheckTheyAreAsked(const LookupStatistics& sample,
                            const Filters& filters) {
-  const uint64_t in_memory = std::min(sample.memtable_hits, sample.lookups());
+  const uint64_t in_memory = std::min(sample.memtable_hits, sample.lookups);
   if (sample.queries() > 0 || filters.last_level < 0 ||
-      sample.lookups() - in_memory + sample.seeks < kMinLookups) {
+      sample.lookups - in_memory + sample.seeks < kMinLookups) {
     return {};
   }
-  return {Found(
-      FindingKind::kNeverAsked, sample,
-      Substitute("no filter was queried, although tables have $0 of them. "
-                 "Seeks query only filters of prefixes.",
-                 BytesText(filters.bytes)),
-      "If the program looks up keys at other times, there is nothing to do. If "
-      "it only iterates, set a prefix_extractor, or remove the filter policy: "
-      "it takes memory, and processor time in compactions.")};
-}
-
-// For the option `hits`: rounded down, because with a little less than there
-// are, filters are a little larger, and with 1 there are none.
-double Thousandths(double hits) {
-  return std::min(0.999, std::floor(1000 * hits) / 1000);
+  return {Found(kNeverAsked, "", OriginOf(sample), BytesText(filters.bytes))};
 }
 
 // The option hits says which share of the reads that filters of the last level
@@ -91,29 +84,19 @@ Findings CheckHits(const LookupStatistics& sample, const Filters& filters) {
   constexpr double kNearlyAll = 0.95;
   const std::optional<double> hits = sample.hits(filters.last_level);
   if (filters.last_level < 0 || !hits.has_value()) return {};
-  const std::string found =
-      PercentText(*hits) +
-      " of the lookups that came to the last level found their key there";
   const double absent = 1 - *hits, reckoned = 1 - filters.hits;
-  const std::string remedy = absl::StrFormat(
-      "Set hits=%.3f in the options of the policy", Thousandths(*hits));
-  if (*hits >= kNearlyAll && absent < reckoned / 2) {
-    return {Found(
-        FindingKind::kMostlyHits, sample,
-        found + ". Its filters, which are most of all, hardly save a read.",
-        remedy + ": the filters of that level get fewer bits. (With RocksDB's "
-                 "filters, optimize_filters_for_hits=true leaves them out.)")};
-  }
+  const bool are_most = *hits >= kNearlyAll && absent < reckoned / 2;
   // With hits=1 there are no filters whose waste could grow.
-  if (filters.hits == 0 || filters.hits == 1 || absent <= 2 * reckoned) {
-    return {};
-  }
-  return {Found(FindingKind::kFewerHits, sample,
-                absl::StrFormat("%s, where the policy has hits=%.3g: its "
-                                "filters waste %.2g times the reads that they "
-                                "should.",
-                                found, filters.hits, absent / reckoned),
-                remedy + ".")};
+  const bool are_fewer =
+      filters.hits != 0 && filters.hits != 1 && absent > 2 * reckoned;
+  if (!are_most && !are_fewer) return {};
+  // Rounded down, because with a little less than there are, filters are a
+  // little larger, and with 1 there are none.
+  const double thousandths = std::min(0.999, std::floor(1000 * *hits) / 1000);
+  return {Found(are_most ? kMostlyHits : kFewerHits, "", OriginOf(sample),
+                PercentText(*hits), absl::StrFormat("%.3f", thousandths),
+                absl::StrFormat("%.3g", filters.hits),
+                absl::StrFormat("%.2g", absent / reckoned))};
 }
 
 // The rate that lookups met is that of the levels which they came to, so it
@@ -124,12 +107,14 @@ Findings CheckFalsePositives(const LookupStatistics& sample,
   const std::optional<double> met = sample.fp_rate();
   if (!met.has_value() || filters.have_prefixes) return {};
   const auto& [lowest, highest] = filters.rates;
-  const std::string text = Substitute(
-      "filters said maybe to $0 of the absent keys. By their tables $1$2 are "
-      "expected$3.",
-      PercentText(*met), PercentText(lowest),
-      lowest == highest ? "" : " to " + PercentText(highest),
-      filters.are_new ? ", but some are newer than the statistics" : "");
+  const Finding note = NoteOf(
+      sample,
+      absl::Substitute(
+          "filters said maybe to $0 of the absent keys. By their tables $1$2 "
+          "are expected$3.",
+          PercentText(*met), PercentText(lowest),
+          lowest == highest ? "" : " to " + PercentText(highest),
+          filters.are_new ? ", but some are newer than the statistics" : ""));
   // Filters that were replaced within the sample had other rates, but hardly
   // such as no filter has.
   const double most =
@@ -137,29 +122,21 @@ Findings CheckFalsePositives(const LookupStatistics& sample,
   const auto absent = static_cast<double>(sample.useful + sample.positive -
                                           sample.true_positive);
   // A hundred more than chance gives, or so.
-  if (*met * absent <= most * absent + 100) {
-    return {Found(FindingKind::kNote, sample, text)};
-  }
-  return {
-      Found(FindingKind::kFalsePositives, sample,
-            text + " Either the program ignores filters of this database, "
-                   "or of another whose statistics it keeps together with "
-                   "this one's.",
-            "Check that the program runs with this library (`oneline "
-            "doctor --expect=oneline`). If it does, run `oneline verify`.")};
+  if (*met * absent <= most * absent + 100) return {note};
+  return {Found(kFalsePositives, "", note.what)};
 }
 
 }  // namespace
 
 std::optional<double> HitsOf(const DatabaseSnapshot& snapshot) {
-  if (!snapshot.statistics.has_value()) return std::nullopt;
+  if (!snapshot.log.statistics.has_value()) return std::nullopt;
   int last_level = 0;
-  for (const ColumnFamilySummary& family : snapshot.database.column_families) {
+  for (const auto& family : snapshot.column_families) {
     for (const TableSummary& table : family.tables) {
       last_level = std::max(last_level, table.file.level);
     }
   }
-  return snapshot.statistics->hits(last_level);
+  return snapshot.log.statistics->hits(last_level);
 }
 
 std::optional<FilterRates> ExpectedRates(const DatabaseSnapshot& snapshot) {
@@ -174,11 +151,11 @@ Findings CheckStatistics(const Families& families) {
   const DatabaseSnapshot& snapshot = families.front().snapshot;
   Findings all;
   if (const std::optional<double> hits = HitsOf(snapshot)) {
-    all.push_back(Found(FindingKind::kNote, *snapshot.statistics,
-                        PercentText(*hits) +
-                            " of the lookups that came to the last "
-                            "level found their key there. The policy's "
-                            "option hits can reckon with that."));
+    all.push_back(NoteOf(*snapshot.log.statistics,
+                         PercentText(*hits) +
+                             " of the lookups that came to the last level "
+                             "found their key there. The policy's option hits "
+                             "can reckon with that."));
   }
   const LookupStatistics* const sample = Newest(snapshot);
   if (sample == nullptr) return all;

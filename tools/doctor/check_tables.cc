@@ -1,5 +1,5 @@
 // The checks of a column family's tables, but for which filters they should
-// have: check_expected_filters.cc.
+// have: check_expected_filters.cc; and of what could not be read.
 
 #include <string>
 
@@ -15,7 +15,7 @@ using absl::Substitute;
 Findings CheckReadable(const Family& family) {
   TablesByLevel unreadable(family), refused(family);
   std::string why_unreadable, why_refused;  // of the first
-  for (const TableSummary& table : family.summary.tables) {
+  for (const TableSummary& table : family.tables) {
     if (table.status.ok() || absl::IsUnimplemented(table.status)) continue;
     const bool is_refused = absl::IsUnavailable(table.status);
     std::string& why = is_refused ? why_refused : why_unreadable;
@@ -23,22 +23,17 @@ Findings CheckReadable(const Family& family) {
     (is_refused ? refused : unreadable).Add(table);
   }
   Findings found;
-  if (!unreadable.empty()) {
-    found.push_back(unreadable.Found(
-        FindingKind::kUnreadableTable,
-        Substitute("$0, so lookups there fail. The first: $1.",
-                   unreadable.Count("can't be read", "can't be read"),
-                   why_unreadable),
-        "Restore missing or damaged files from a backup. If the tables are in "
-        "other directories, name these with --db_paths."));
+  if (!unreadable.levels.empty()) {
+    found.push_back(unreadable.In(family.Found(
+        kUnreadableTable, unreadable.Count("can't be read", "can't be read"),
+        why_unreadable)));
   }
-  if (!refused.empty()) {
-    found.push_back(refused.Found(
-        FindingKind::kNotExamined,
+  if (!refused.levels.empty()) {
+    found.push_back(refused.In(family.Found(
+        kNotExamined,
         Substitute("$0 not examined, because the system did not let this "
                    "program read them. That is no damage. The first: $1.",
-                   refused.Count("was", "were"), why_refused),
-        kRunAsReader));
+                   refused.Count("was", "were"), why_refused))));
   }
   return found;
 }
@@ -46,22 +41,19 @@ Findings CheckReadable(const Family& family) {
 Findings CheckDamage(const Family& family) {
   const TablesByLevel damaged = TablesWhere(
       family, [](const auto& one) { return one.kind == FoundKind::kDamaged; });
-  if (!family.has_keys_to_filter() || damaged.empty()) return {};
-  return {damaged.Found(
-      FindingKind::kDamagedFilter,
-      damaged.Count("has a damaged filter", "have damaged filters") +
-          ". Lookups there fail, or are not filtered.",
-      "`oneline verify` says which, and how. If the rest of a table is intact, "
-      "a compaction writes it again with a new filter: call CompactRange with "
-      "BottommostLevelCompaction::kForce (`oneline refilter` leaves damaged "
-      "tables). Otherwise restore it from a backup.",
-      {family.snapshot.Command("verify")})};
+  if (!family.has_keys_to_filter() || damaged.levels.empty()) return {};
+  Finding found = family.Found(
+      kDamagedFilter,
+      damaged.Count("has a damaged filter", "have damaged filters"));
+  found.commands = {family.VerifyCommand()};
+  return {damaged.In(found)};
 }
 
 Findings NoteReplacedFilters(const Family& family) {
   const TablesByLevel ours = TablesWhere(
       family, [](const TableSummary& one) { return IsOurs(one.kind); });
-  if (!family.has_keys_to_filter() || !family.is_replaced() || ours.empty()) {
+  if (!family.has_keys_to_filter() || !family.is_replaced() ||
+      ours.levels.empty()) {
     return {};
   }
   return {family.Note(Substitute(
@@ -71,6 +63,22 @@ Findings NoteReplacedFilters(const Family& family) {
       "library reads these tables unfiltered, and its compactions write "
       "RocksDB's filters again.",
       ours.Count(), family.PolicyInFile(), kReplaceBuiltin))};
+}
+
+Findings CheckLog(const Families& families) {
+  const DatabaseSnapshot& snapshot = families.front().snapshot;
+  if (!snapshot.has_logs) {
+    return {Found(kNote, "",
+                  Substitute("LOG is in another directory, db_log_dir=$0, and "
+                             "is not read: what only it tells is not known.",
+                             snapshot.db_options.db_log_dir))};
+  }
+  if (snapshot.log.status.ok()) return {};
+  return {Found(kNotExamined, "",
+                Substitute("$0. What only it tells is not known: statistics, "
+                           "the size of the block cache, options that were "
+                           "refused.",
+                           snapshot.log.status.message()))};
 }
 
 }  // namespace oneline

@@ -8,13 +8,27 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tools/database/database_summary.h"
+#include "filter_policy/refilter/table_filter.h"
 #include "tools/database/log_file.h"
-#include "tools/database/log_statistics.h"
 #include "tools/database/options_file.h"
+#include "tools/database/table_scan.h"
 
 namespace oneline {
+
+struct TableSummary : TableFilter {
+  TableFile file;
+
+  // The share of absent keys that pass, 0 to 1; 1 without a usable filter.
+  double fp_rate = 1;
+
+  // Why the table can't be read, with its path; then the filter is not known.
+  // Unavailable: the system does not let it be read, which is no damage.
+  absl::Status status;
+
+  bool is_missing() const { return absl::IsNotFound(status); }
+};
 
 // The filter policies that the user says column families should have, by their
 // names; "": those of all that are not named.
@@ -26,39 +40,33 @@ using Expectations = std::map<std::string, ExpectedPolicy>;
 // InvalidArgument for other texts.
 absl::StatusOr<Expectations> ParseExpectations(
     const std::vector<std::string>& texts);
-ExpectedPolicy ExpectedFor(const std::string& column_family,
-                           const Expectations& expectations);
 
-struct DatabaseSnapshot {
-  DatabaseSummary database;
+struct DatabaseSnapshot : ScannedDatabase<TableSummary> {
+  std::string path;
+  std::vector<std::string> other_directories;  // --db_paths
 
-  OptionsFile options;  // the text of the newest OPTIONS file
-  LogFile log = {};
-  std::optional<LookupStatistics> statistics = {};
-
-  // The OPTIONS file before that one; RocksDB keeps two. Empty, and no text,
+  // The OPTIONS file before the newest; RocksDB keeps two. Empty, and no text,
   // if there is none.
-  std::string older_options_file = {};
-  std::optional<OptionsFile> older_options = {};
+  std::string older_options_file;
+  OptionsFile older_options{""};
 
-  std::vector<std::string> other_directories = {};  // --db_paths
-
+  LogFile log;
   // As in log_file.h, if a column family has no policy.
-  std::map<std::string, std::string> policies_in_old_logs = {};
+  std::map<std::string, std::string> policies_in_old_logs;
 
   // What the user says, if anything.
-  Expectations expectations = {};
+  Expectations expectations;
   // Capacity of the cache that all column families share.
-  std::optional<double> block_cache_bytes = {};
+  std::optional<double> block_cache_bytes;
 
-  // For a shell: `command` reads this database; and new filters for a family.
-  std::string Command(const std::string& command) const;
-  std::string RefilterCommand(const std::string& family) const;
+  size_t num_tables() const;
+  const OptionsFile& options() const { return *options_text; }
 };
 
-// Only reads; `path` may be open in another process. Tables are read by
-// `jobs` threads. Errors: those of SummarizeDatabase; NotFound if there is no
-// OPTIONS file; DataLoss if RocksDB can't load the newest one.
+// Only reads; `path` may be open in another process. Tables are read by `jobs`
+// threads; one that can't be read has a status. Errors: those of TablesAt;
+// InvalidArgument if `path` is one table; NotFound if there is no OPTIONS file;
+// DataLoss if RocksDB can't load the newest one.
 absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
     const std::string& path, const std::vector<std::string>& other_directories,
     int jobs);

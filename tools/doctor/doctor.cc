@@ -38,52 +38,55 @@ struct DoctorFlags : ScanFlags {
   bool prometheus = false;
 };
 
+// The first of what the system did not let this program read.
+absl::Status NotExamined(const DatabaseSnapshot& snapshot) {
+  for (const auto& family : snapshot.column_families) {
+    for (const TableSummary& table : family.tables) {
+      if (absl::IsUnavailable(table.status)) return table.status;
+    }
+  }
+  return snapshot.log.status;
+}
+
 absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
   const absl::StatusOr<Expectations> expectations =
       ParseExpectations(flags.expect);
   if (!expectations.ok()) return expectations.status();
-  const std::vector<std::string>& paths = flags.paths;
-  const bool json = flags.json, prometheus = flags.prometheus;
-  if (json && prometheus) {
+  if (flags.json && flags.prometheus) {
     return absl::InvalidArgumentError("give --json or --prometheus, not both");
   }
-  const bool text = !json && !prometheus;
+  const bool text = !flags.json && !flags.prometheus;
+  const bool is_single = flags.paths.size() == 1;
   Json all = Json::array();
   Metrics metrics;
   bool has_fault = false;
   absl::Status failure;  // the first
-  for (const std::string& path : paths) {
-    if (text && &path != &paths.front()) absl::PrintF("\n");
+  for (const std::string& path : flags.paths) {
+    if (text && &path != &flags.paths.front()) absl::PrintF("\n");
     absl::StatusOr<DatabaseSnapshot> snapshot =
         LoadSnapshot(path, flags.db_paths, flags.jobs);
     failure.Update(snapshot.status());
     if (!snapshot.ok()) {
-      if (paths.size() == 1) return failure;
+      if (is_single) return failure;
       const std::string why(snapshot.status().message());
       all.push_back({{"path", path}, {"error", why}});
       metrics.AddNotExamined(path);
-      if (json) continue;
+      if (flags.json) continue;
       absl::FPrintF(text ? stdout : stderr, "Not examined: %s\n",
                     Printable(why));
       continue;
     }
     snapshot->expectations = *expectations;
-    if (flags.block_cache_bytes.has_value()) {
-      snapshot->block_cache_bytes = flags.block_cache_bytes;
-    }
+    snapshot->block_cache_bytes = flags.block_cache_bytes;
     const Findings findings = Diagnose(*snapshot);
-    for (const Finding& finding : findings) {
-      has_fault |= finding.severity() == Severity::kFault;
-    }
-    failure.Update(
-        snapshot->database.FirstWith(absl::StatusCode::kUnavailable));
-    failure.Update(snapshot->log.status);
+    for (const Finding& finding : findings) has_fault |= finding.is_fault();
+    failure.Update(NotExamined(*snapshot));
     all.push_back(DatabaseJson(*snapshot, findings));
     metrics.Add(path, findings);
     if (text) PrintText(*snapshot, findings);
   }
-  if (json) PrintJson(paths.size() == 1 ? all[0] : all);
-  if (prometheus) absl::PrintF("%s", metrics.Text());
+  if (flags.json) PrintJson(is_single ? all[0] : all);
+  if (flags.prometheus) absl::PrintF("%s", metrics.Text());
   if (has_fault) return kExitFound;
   if (!failure.ok()) return failure;
   return kExitFine;

@@ -1,41 +1,54 @@
 #include "tools/doctor/family.h"
 
-#include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "tools/text/number_text.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
 
-// The policy that a family's program had by the newest LOG; null if the LOG
-// does not say.
-const std::optional<std::string>* PolicyInLog(const Family& family) {
-  const auto& policies = family.snapshot.log.filter_policies;
-  if (policies.empty()) return nullptr;
-  const auto found = policies.find(family.name());
-  if (found != policies.end()) return &found->second;
+std::string PolicyInLog(const LogFile& log, const std::string& family) {
+  const auto found = log.filter_policies.find(family);
+  if (found != log.filter_policies.end()) return found->second;
   // RocksDB prints the options of ten column families at most: those of the
   // others are as in these, if they all agree.
-  const std::optional<std::string>& first = policies.begin()->second;
-  const bool all_agree =
-      std::all_of(policies.begin(), policies.end(),
-                  [&](const auto& policy) { return policy.second == first; });
-  return all_agree ? &first : nullptr;
+  std::set<std::string> all;
+  for (const auto& [name, policy] : log.filter_policies) all.insert(policy);
+  return all.size() == 1 ? *all.begin() : "";
 }
 
-std::string InFile(const std::string& path, const std::string& policy) {
+ExpectedPolicy ExpectedFor(const std::string& family,
+                           const Expectations& expectations) {
+  for (const std::string& name : {family, std::string()}) {
+    const auto found = expectations.find(name);
+    if (found != expectations.end()) return found->second;
+  }
+  return ExpectedPolicy::kUnknown;
+}
+
+std::string InFile(const std::string& path, const ConfiguredPolicy& policy) {
   return absl::StrCat(std::filesystem::path(path).filename().string(),
-                      " has filter_policy=", policy);
+                      " has filter_policy=", policy.ShortText());
+}
+
+std::string CommandOf(const std::string& name, const std::string& path,
+                      const std::vector<std::string>& directories) {
+  return absl::StrCat(
+      "oneline ", name, " ", ShellWord(path),
+      directories.empty() ? "" : " --db_paths=",
+      directories.empty() ? "" : ShellWord(absl::StrJoin(directories, ",")));
 }
 
 }  // namespace
 
 bool Family::has_prefixes() const {
-  return snapshot.options.GetObject("CFOptions", name(), "prefix_extractor")
-      .has_value();
+  return snapshot.options().Object("CFOptions", name, "prefix_extractor") !=
+         kNoObject;
 }
 
 bool Family::is_as_expected() const {
@@ -43,15 +56,14 @@ bool Family::is_as_expected() const {
   if (expected == ExpectedPolicy::kNone) return !policy.wanted();
   // The program that opened the database last had the one in the newest OPTIONS
   // file, or ours in place of it.
-  const std::optional<std::string>* const logged = PolicyInLog(*this);
-  return policy.is_ours() || (logged == nullptr ? policy.options.has_value()
-                                                : *logged == kPolicyName);
+  return policy.is_ours() ||
+         (logged_policy.empty() ? policy.options.has_value()
+                                : logged_policy == kPolicyName);
 }
 
 bool Family::is_replaced() const {
-  const std::optional<std::string>* const logged = PolicyInLog(*this);
   return !policy.is_ours() && !policy.options.has_value() &&
-         logged != nullptr && *logged == kPolicyName;
+         logged_policy == kPolicyName;
 }
 
 bool Family::has_default_options() const {
@@ -60,44 +72,55 @@ bool Family::has_default_options() const {
 }
 
 std::string Family::PolicyInFile() const {
-  return InFile(snapshot.database.options_file, policy.ShortText());
+  return InFile(snapshot.options_file, policy);
 }
 
 std::string Family::OlderPolicyInFile() const {
-  return InFile(snapshot.older_options_file, older_policy.ShortText());
+  return InFile(snapshot.older_options_file, older_policy);
 }
 
 std::string Family::section() const {
-  return absl::StrCat("[", kTableSection, " \"", name(), "\"]");
+  return absl::StrCat("[", kTableSection, " \"", name, "\"]");
+}
+
+std::string Family::VerifyCommand() const {
+  return CommandOf("verify", snapshot.path, snapshot.other_directories);
+}
+
+std::string Family::RefilterCommand() const {
+  std::vector<std::string> all = snapshot.other_directories;
+  if (!all.empty()) all.insert(all.begin(), snapshot.path);
+  return absl::StrCat(CommandOf("refilter", snapshot.path, all),
+                      snapshot.column_families.size() == 1
+                          ? ""
+                          : absl::StrCat(" --column_family=", ShellWord(name)),
+                      " --yes");
 }
 
 Finding Family::Note(const std::string& text) const {
-  return {FindingKind::kNote, name(),
-          absl::StrCat("column family '", name(), "': ", text)};
+  return Found(kNote, absl::StrCat("column family '", name, "': ", text));
 }
 
 Families FamiliesOf(const DatabaseSnapshot& snapshot) {
   Families families;
-  for (const ColumnFamilySummary& summary : snapshot.database.column_families) {
-    std::optional<std::string> older;
-    if (snapshot.older_options.has_value()) {
-      older = snapshot.older_options->FilterPolicy(summary.name);
-    }
+  for (const auto& family : snapshot.column_families) {
+    const std::string& name = family.name;
     families.push_back(
-        {snapshot, summary,
-         PolicyInOptions(snapshot.options.FilterPolicy(summary.name)),
-         PolicyInOptions(older),
-         ExpectedFor(summary.name, snapshot.expectations)});
+        {family, snapshot,
+         PolicyInOptions(snapshot.options().FilterPolicy(name)),
+         PolicyInOptions(snapshot.older_options.FilterPolicy(name)),
+         PolicyInLog(snapshot.log, name),
+         ExpectedFor(name, snapshot.expectations)});
   }
   return families;
 }
 
 void TablesByLevel::Add(const TableSummary& table, double expected_bytes,
                         double most_expected_bytes) {
-  if (levels_.empty() || levels_.back().level != table.file.level) {
-    levels_.emplace_back().level = table.file.level;
+  if (levels.empty() || levels.back().level != table.file.level) {
+    levels.emplace_back().level = table.file.level;
   }
-  AffectedLevel& level = levels_.back();
+  AffectedLevel& level = levels.back();
   ++level.tables;
   level.keys += table.keys;
   level.filter_bytes += table.filter_bytes;
@@ -108,9 +131,8 @@ void TablesByLevel::Add(const TableSummary& table, double expected_bytes,
 std::string TablesByLevel::Count(const char* singular,
                                  const char* plural) const {
   uint64_t tables = 0;
-  for (const AffectedLevel& level : levels_) tables += level.tables;
-  return absl::StrCat(WithCommas(tables), " of ",
-                      Tables(family_.summary.tables.size()), " ",
+  for (const AffectedLevel& level : levels) tables += level.tables;
+  return absl::StrCat(WithCommas(tables), " of ", Tables(all), " ",
                       tables == 1 ? singular : plural);
 }
 

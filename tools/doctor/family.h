@@ -15,18 +15,13 @@
 namespace oneline {
 
 // Borrows the snapshot.
-struct Family {
+struct Family : ColumnFamilyOf<TableSummary> {
   const DatabaseSnapshot& snapshot;
-  const ColumnFamilySummary& summary;  // of the same snapshot
-  ConfiguredPolicy policy;             // of the newest OPTIONS file
-  ConfiguredPolicy older_policy;       // of the one before
-  ExpectedPolicy expected;             // by --expect
+  ConfiguredPolicy policy;        // of the newest OPTIONS file
+  ConfiguredPolicy older_policy;  // of the one before
+  std::string logged_policy;  // its name by the newest LOG; empty: not known
+  ExpectedPolicy expected;    // by --expect
 
-  const std::string& name() const { return summary.name; }
-  // Null if the tables are not block-based: then they have no filters.
-  const rocksdb::BlockBasedTableOptions* table_options() const {
-    return summary.table_options();
-  }
   bool wants_filters() const {
     return table_options() != nullptr && policy.wanted();
   }
@@ -39,8 +34,8 @@ struct Family {
   // False if the policy is not as --expect says.
   bool is_as_expected() const;
   // Whether the program that last opened the database had our filters in place
-  // of RocksDB's, which the options name. What the variable said is not known,
-  // unless this program has it, too; then the tables are judged by it.
+  // of RocksDB's, which the options name. Which, is not known, unless this
+  // program has the variable, too; then the tables are judged by it.
   bool is_replaced() const;
   // Whether it is ours, with nothing set.
   bool has_default_options() const;
@@ -48,12 +43,15 @@ struct Family {
   std::string PolicyInFile() const;
   std::string OlderPolicyInFile() const;
   std::string section() const;  // of the OPTIONS file, with the policy
+  // For a shell: looks its database's tables over; writes its filters anew.
+  std::string VerifyCommand() const;
+  std::string RefilterCommand() const;
 
-  Finding Note(const std::string& text) const;
-  Finding Found(FindingKind kind, const std::string& what,
-                const std::string& remedy) const {
-    return {kind, name(), what, remedy};
+  template <typename... Args>
+  Finding Found(const FindingKind& kind, const Args&... args) const {
+    return oneline::Found(kind, name, args...);
   }
+  Finding Note(const std::string& text) const;
 };
 
 // All families of a database, which has one at least.
@@ -61,45 +59,36 @@ using Families = std::vector<Family>;
 Families FamiliesOf(const DatabaseSnapshot& snapshot);
 
 // Tables of a family, by level.
-class TablesByLevel {
- public:
-  explicit TablesByLevel(const Family& family) : family_(family) {}
+struct TablesByLevel {
+  size_t all = 0;  // that the family has
+  std::vector<AffectedLevel> levels;
+
+  explicit TablesByLevel(const Family& family) : all(family.tables.size()) {}
 
   // In the order of their levels.
   void Add(const TableSummary& table, double expected_bytes = 0,
            double most_expected_bytes = 0);
-  bool empty() const { return levels_.empty(); }
   // "1 of 4 tables has" or "3 of 4 tables have", or with other verbs.
   std::string Count(const char* singular = "has",
                     const char* plural = "have") const;
-  // A finding about these tables.
-  Finding Found(FindingKind kind, const std::string& what,
-                const std::string& remedy,
-                const std::vector<std::string>& commands = {}) const {
-    return {kind, family_.name(), what, remedy, commands, levels_};
+  // The finding is about these.
+  Finding In(Finding finding) const {
+    finding.levels = levels;
+    return finding;
   }
-
- private:
-  const Family& family_;
-  std::vector<AffectedLevel> levels_;
 };
 
 // The tables that could be read and of which this is true.
 template <typename Predicate>
 TablesByLevel TablesWhere(const Family& family, const Predicate& is_one) {
   TablesByLevel found(family);
-  for (const TableSummary& table : family.summary.tables) {
+  for (const TableSummary& table : family.tables) {
     if (table.status.ok() && is_one(table)) found.Add(table);
   }
   return found;
 }
 
-// The remedy where the system refused something.
-inline constexpr char kRunAsReader[] =
-    "Run this program as a user who may read the files, with enough "
-    "descriptors and memory; fewer --jobs need less of both.";
-
-// Of a family's options (check_options.cc).
+// Of a family's options (check_options.cc, expectations.cc).
 Findings CheckTableFormat(const Family& family);
 Findings CheckPolicyIsValid(const Family& family);
 Findings CheckExpectedPolicy(const Family& family);
@@ -115,9 +104,8 @@ Findings CheckDamage(const Family& family);
 Findings CheckExpectedFilters(const Family& family);
 Findings NoteReplacedFilters(const Family& family);
 
-// Of the database as a whole, by all its families (check_database.cc,
-// check_block_caches.cc, check_statistics.cc). Only programs that keep
-// statistics leave them in the LOG.
+// Of the database as a whole, by all its families (in these files, in
+// check_block_caches.cc and in check_statistics.cc).
 Findings CheckLog(const Families& families);
 Findings CheckExpectedFamilies(const Families& families);
 Findings CheckSomeFamilyHasAPolicy(const Families& families);

@@ -40,7 +40,7 @@ void Metrics::Add(const std::string& path, const Findings& findings) {
   // Also where nothing is found: a series that is missing raises no alert.
   double& problems = problems_[db];
   for (const Finding& finding : findings) {
-    if (finding.severity() == Severity::kNote) continue;
+    if (finding.is_note()) continue;
     ++problems;
     const std::string labels =
         absl::StrCat(db, ",", Label("column_family", finding.column_family),

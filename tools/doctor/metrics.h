@@ -1,4 +1,4 @@
-// What doctor finds, as metrics in the text format that Prometheus reads.
+// What doctor finds, as metrics.
 
 #ifndef ONELINE_TOOLS_DOCTOR_METRICS_H_
 #define ONELINE_TOOLS_DOCTOR_METRICS_H_
@@ -10,6 +10,7 @@
 
 namespace oneline {
 
+// In the text format that Prometheus reads.
 class Metrics {
  public:
   // What was found in the database at `path`; or that it was not examined.

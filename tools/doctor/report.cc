@@ -32,7 +32,7 @@ void PrintLevel(const AffectedLevel& level) {
 void PrintFinding(int number, const Finding& finding) {
   constexpr size_t kIndent = 4;
   absl::PrintF("\n%2d. %s%s", number, finding.name(),
-               finding.severity() == Severity::kWarning ? " (a warning)" : "");
+               finding.is_fault() ? "" : " (a warning)");
   if (!finding.column_family.empty()) {
     absl::PrintF(", column family \"%s\"", Printable(finding.column_family));
   }
@@ -70,7 +70,7 @@ Json FindingJson(const Finding& finding) {
 
 // Null if the newest LOG has none.
 Json StatisticsJson(const DatabaseSnapshot& snapshot) {
-  const std::optional<LookupStatistics>& sample = snapshot.statistics;
+  const std::optional<LookupStatistics>& sample = snapshot.log.statistics;
   if (!sample.has_value() || !sample->is_of_newest_log) return nullptr;
   const std::optional<FilterRates> expected = ExpectedRates(snapshot);
   const auto rate = [&](double FilterRates::*which) {
@@ -78,7 +78,7 @@ Json StatisticsJson(const DatabaseSnapshot& snapshot) {
   };
   return {{"begin", TextOrNull(sample->begin)},
           {"end", sample->end},
-          {"lookups", sample->lookups()},
+          {"lookups", sample->lookups},
           {"seeks", sample->seeks},
           {"filter_queries", sample->queries()},
           {"fp_rate", OrNull(sample->fp_rate())},
@@ -89,21 +89,20 @@ Json StatisticsJson(const DatabaseSnapshot& snapshot) {
 }  // namespace
 
 void PrintText(const DatabaseSnapshot& snapshot, const Findings& findings) {
-  const DatabaseSummary& database = snapshot.database;
   absl::PrintF("%s, %s\ntables: %d; column families: %d\n",
-               Printable(database.path),
-               std::filesystem::path(database.options_file).filename().string(),
-               database.num_tables(), database.column_families.size());
+               Printable(snapshot.path),
+               std::filesystem::path(snapshot.options_file).filename().string(),
+               snapshot.num_tables(), snapshot.column_families.size());
   int number = 0;
   for (const Finding& finding : findings) {
-    if (finding.severity() == Severity::kNote) continue;
+    if (finding.is_note()) continue;
     PrintFinding(++number, finding);
   }
   if (number == 0) {
     absl::PrintF("No problems found: the filters are as the options ask.\n");
   }
   for (const Finding& finding : findings) {
-    if (finding.severity() != Severity::kNote) continue;
+    if (!finding.is_note()) continue;
     absl::PrintF("\n");
     PrintParagraph(absl::StrCat("Note: ", finding.what), 0);
   }
@@ -112,16 +111,16 @@ void PrintText(const DatabaseSnapshot& snapshot, const Findings& findings) {
 Json DatabaseJson(const DatabaseSnapshot& snapshot, const Findings& findings) {
   Json problems = Json::array(), notes = Json::array();
   for (const Finding& finding : findings) {
-    if (finding.severity() == Severity::kNote) {
+    if (finding.is_note()) {
       notes.push_back(finding.what);
     } else {
       problems.push_back(FindingJson(finding));
     }
   }
-  return {{"path", snapshot.database.path},
-          {"options_file", snapshot.database.options_file},
-          {"tables", snapshot.database.num_tables()},
-          {"column_families", snapshot.database.column_families.size()},
+  return {{"path", snapshot.path},
+          {"options_file", snapshot.options_file},
+          {"tables", snapshot.num_tables()},
+          {"column_families", snapshot.column_families.size()},
           {"findings", problems},
           {"statistics", StatisticsJson(snapshot)},
           {"hits", OrNull(HitsOf(snapshot))},

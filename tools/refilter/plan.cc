@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tools/database/chosen_families.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_tables.h"
 #include "tools/database/options_file.h"

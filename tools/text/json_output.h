@@ -24,8 +24,7 @@ inline Json TextOrNull(absl::string_view text) {
   return text.empty() ? Json(nullptr) : Json(std::string(text));
 }
 
-// On standard output. Texts, such as paths and names of column families, may
-// have any bytes: those that are not valid UTF-8 are replaced.
+// On standard output. Bytes in texts that are not valid UTF-8 are replaced.
 inline void PrintJson(const Json& json) {
   absl::PrintF("%s\n",
                json.dump(2, ' ', false, Json::error_handler_t::replace));

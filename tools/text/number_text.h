@@ -37,7 +37,7 @@ std::optional<double> ParseNumber(absl::string_view text);
 // to PB of 1000. Fractions of a byte are kept. None if the text is no size.
 std::optional<double> ParseByteSize(absl::string_view text);
 
-// Every integer type has room for so many bytes.
+// Integer types have room for it.
 inline constexpr double kMaxBytes = 0x1p60;
 
 }  // namespace oneline

@@ -28,17 +28,14 @@ class Progress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `out` is normally stderr, which keeps stdout free for the result. The width
-  // of the terminal is read once, here.
+  // `out` is normally stderr, which keeps stdout free for the result.
   explicit Progress(FILE* out);
 
-  // For tests: a terminal with that many columns, or none if 0, and another
-  // clock.
+  // For tests: a terminal with so many columns, or none, and another clock.
   Progress(FILE* out, int columns,
            std::function<Clock::time_point()> now = &Clock::now);
 
-  // Leaves the cursor at the start of a line, so that an error message can
-  // follow.
+  // Leaves the cursor at the start of a line, for an error message.
   ~Progress();
 
   Progress(const Progress&) = delete;
@@ -48,8 +45,7 @@ class Progress {
   // also shows their rate and the time that the rest will take.
   void Begin(std::string stage, uint64_t total, bool are_bytes = false);
 
-  // Counts `amount` more units as done. Takes a lock: call it for every
-  // thousandth key, not for every one.
+  // Counts `amount` more units as done. Takes a lock: not for every key.
   void Advance(uint64_t amount);
 
   // Ends the current stage, if there is one.

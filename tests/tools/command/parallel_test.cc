@@ -15,8 +15,8 @@ namespace oneline {
 namespace {
 
 TEST(ParallelForTest, CallsEachOnce) {
-  for (const int jobs : {1, 2, 7, 256}) {
-    for (const size_t n : {0, 1, 2, 1000}) {
+  for (const int jobs : {1, 2, 256}) {
+    for (const size_t n : {0, 1, 1000}) {
       std::vector<std::atomic<int>> done(n);
       ParallelFor(n, jobs, [&](size_t i) { ++done[i]; });
       for (const std::atomic<int>& times : done) EXPECT_EQ(times, 1);
@@ -25,16 +25,13 @@ TEST(ParallelForTest, CallsEachOnce) {
 }
 
 TEST(ParallelForTest, PassesAnExceptionOn) {
-  for (const int jobs : {1, 4}) {
-    std::atomic<int> calls{0};
-    EXPECT_THROW(ParallelFor(100000, jobs,
-                             [&](size_t) {
-                               ++calls;
-                               throw std::bad_alloc();
-                             }),
-                 std::bad_alloc);
-    EXPECT_LE(calls, jobs);
-  }
+  std::atomic<int> calls{0};
+  const auto fail = [&](size_t) {
+    ++calls;
+    throw std::bad_alloc();
+  };
+  EXPECT_THROW(ParallelFor(100000, 4, fail), std::bad_alloc);
+  EXPECT_LE(calls, 4);
 }
 
 TEST(ParallelForTest, DoesWithFewerThreads) {

@@ -10,7 +10,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/is_ok.h"
@@ -122,7 +124,6 @@ TEST(DatabaseTablesComparatorTest, TimestampsAreNoPartOfKeys) {
 
 TEST(DatabaseTablesFamiliesTest, EachHasItsTablesAndOptions) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
-  options.ttl = 1000;
   ScratchDatabase database(options, 100);
   options.ttl = 2000;
   database.WriteFamily("other", options, 200);
@@ -132,10 +133,21 @@ TEST(DatabaseTablesFamiliesTest, EachHasItsTablesAndOptions) {
   ASSERT_EQ(tables->column_families.size(), 2u);
   for (const ColumnFamilyTables& family : tables->column_families) {
     const bool is_other = family.name == "other";
-    EXPECT_EQ(family.options.ttl, is_other ? 2000u : 1000u);
+    EXPECT_EQ(family.options.ttl == 2000, is_other);
     ASSERT_EQ(family.tables.size(), 1u) << family.name;
     EXPECT_EQ(family.tables[0].largest_key, KeyAt(is_other ? 199 : 98));
   }
+}
+
+TEST(DatabaseTablesFamiliesTest, TheChosenOnesAreAllOrThoseNamed) {
+  using Names = std::set<std::string>;
+  const std::vector<ColumnFamilyTables> all = {
+      {"default", {}, {}}, {"a", {}, {}}, {"b", {}, {}}, {"a,b", {}, {}}};
+  EXPECT_EQ(*ChosenFamilies(all, ""), (Names{"default", "a", "b", "a,b"}));
+  EXPECT_EQ(*ChosenFamilies(all, "b,default"), (Names{"b", "default"}));
+  EXPECT_EQ(*ChosenFamilies(all, "a,b"), Names{"a,b"});
+  EXPECT_EQ(ChosenFamilies(all, "a,c").status().message(),
+            "there is no column family 'c'");
 }
 
 TEST_F(DatabaseTablesTest, DamagedOrLostOptionsAreNoObstacle) {

@@ -4,12 +4,12 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
@@ -52,9 +52,10 @@ TEST(OptionsFileTest, ReadsTheOptionsOfAFamily) {
         << c.section << " " << c.family << " " << c.name;
   }
   EXPECT_EQ(file.FilterPolicy("default"), "bloomfilter:10:false");
-  EXPECT_EQ(OptionsFile("[CFOptions \"x\"]\nprefix_extractor=nullptr\n")
-                .GetObject("CFOptions", "x", "prefix_extractor"),
-            std::nullopt);
+  EXPECT_EQ(file.FilterPolicy("a#b"), kNoObject);
+  EXPECT_EQ(OptionsFile("[CFOptions \"x\"]\nprefix_extractor=\n")
+                .Object("CFOptions", "x", "prefix_extractor"),
+            kNoObject);
   // A name may have several lines.
   EXPECT_EQ(OptionsFile("[CFOptions \"a\\nb\\rc\"]\na=4\n")
                 .Get("CFOptions", "a\nb\rc", "a"),
@@ -89,22 +90,26 @@ TEST(OptionsFileTest, ReadsOtherTextsAsRocksDBDoes) {
 
 TEST(OptionsFileTest, LoadsWholeFiles) {
   const TemporaryDirectory directory;
-  std::ofstream(directory.File("OPTIONS"))
+  std::ofstream(directory.File("OPTIONS-7"))
       << kText << '\0' << "\r\n[CFOptions \"last\"]\na=4\n";
-  const auto loaded = OptionsFile::Load(directory.File("OPTIONS"));
+  const auto loaded = OptionsFile::Load(directory.File("OPTIONS-7"));
   ASSERT_TRUE(loaded.ok());
   EXPECT_EQ(loaded->Get("CFOptions", "last", "a"), "4");
-  std::ofstream(directory.File("empty")).close();
-  EXPECT_EQ(
-      OptionsFile::Load(directory.File("none")).status().message(),
-      directory.File("none") + ": can't be read: No such file or directory");
-  EXPECT_EQ(OptionsFile::Load(directory.File("empty")).status().message(),
-            directory.File("empty") + ": is empty");
+  std::ofstream(directory.File("OPTIONS-000012")).close();
+  std::ofstream(directory.File("OPTIONS-13.dbtmp")).close();
   ASSERT_EQ(mkfifo(directory.File("fifo").c_str(), 0600), 0);
-  for (const std::string& path : {directory.File("fifo"), directory.path()}) {
-    EXPECT_EQ(OptionsFile::Load(path).status().message(),
-              path + ": is not a regular file");
+  for (const auto& [name, why] :
+       {std::pair("none", "can't be read: No such file or directory"),
+        {"OPTIONS-000012", "is empty"},
+        {"fifo", "is not a regular file"},
+        {"", "is not a regular file"}}) {
+    const std::string path = directory.File(name);
+    EXPECT_EQ(OptionsFile::Load(path).status().message(), path + ": " + why);
   }
+  EXPECT_EQ(NumberedFiles(directory.path(), "OPTIONS-"),
+            (std::map<uint64_t, std::string>{
+                {7, directory.File("OPTIONS-7")},
+                {12, directory.File("OPTIONS-000012")}}));
 }
 
 }  // namespace

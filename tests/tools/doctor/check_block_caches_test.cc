@@ -5,8 +5,10 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/table.h>
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/tools/doctor/doctor_report.h"
@@ -15,66 +17,54 @@ namespace oneline {
 namespace {
 
 using rocksdb::PinningTier;
+using TableOptions = rocksdb::BlockBasedTableOptions;
 
 const Kinds kTooSmall = {"filters-exceed-cache"};
 const Kinds kExceedsShard = {"exceeds-shard"};
 
-rocksdb::BlockBasedTableOptions Cached() {
-  rocksdb::BlockBasedTableOptions table;
+// With the filters in the cache.
+TableOptions Cached(const std::shared_ptr<rocksdb::Cache>& cache = nullptr) {
+  TableOptions table;
   table.cache_index_and_filter_blocks = true;
+  table.block_cache = cache;
   return table;
 }
 
-void Partition(rocksdb::BlockBasedTableOptions* table, bool on = true) {
+void Partition(TableOptions* table, bool on = true) {
   table->partition_filters = on;
-  table->index_type = on ? rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch
-                         : rocksdb::BlockBasedTableOptions::kBinarySearch;
+  table->index_type =
+      on ? TableOptions::kTwoLevelIndexSearch : TableOptions::kBinarySearch;
 }
 
-// 9.4 kB of filters, in caches whose capacity comes from the LOG or from the
-// flag. What open tables hold outside the cache does not count.
+// 9.4 kB of filters.
 TEST(CheckBlockCachesTest, FindsFiltersThatExceedTheCache) {
-  for (const bool inside : {true, false}) {
-    rocksdb::BlockBasedTableOptions table;
-    table.cache_index_and_filter_blocks = inside;
-    table.block_cache = rocksdb::NewLRUCache(7000);
+  TableOptions outside, small_blocks = Cached(), partitioned;
+  small_blocks.block_size = 256;
+  Partition(&partitioned);
+  for (const auto& [table, cases] : std::vector<
+           std::pair<TableOptions, std::vector<std::pair<const char*, Kinds>>>>{
+           {Cached(), {{"7kB", kTooSmall}, {"10MiB", {}}}},
+           // What open tables hold outside the cache does not count.
+           {outside, {{"7kB", {}}}},
+           // Indexes take room where they are cached: here 11 kB.
+           {small_blocks, {{"12kB", kTooSmall}, {"40kB", {}}}},
+           // Partitions are always cached.
+           {partitioned, {{"7kB", kTooSmall}}}}) {
     ScratchDatabase database(OptionsWith(OurPolicy(10), table));
     Fill(database);
-    const Kinds expected = inside ? kTooSmall : Kinds{};
-    EXPECT_EQ(RunDoctor(database).kinds(), expected);
-    EXPECT_EQ(RunDoctor(database.path(), "--block_cache=10MiB").kinds(),
-              Kinds{});
-    table.block_cache = rocksdb::NewLRUCache(1 << 20);
-    database.Reopen(OptionsWith(OurPolicy(10), table));
-    ExpectHealthy(database);
-    EXPECT_EQ(RunDoctor(database.path(), "--block_cache=7kB").kinds(),
-              expected);
+    for (const auto& [size, kinds] : cases) {
+      EXPECT_EQ(
+          RunDoctor(database, std::string("--block_cache=") + size).kinds(),
+          kinds)
+          << size;
+    }
   }
 }
 
-// Some 11 kB.
-TEST(CheckBlockCachesTest, IndexesTakeRoomWhereTheyAreCached) {
-  rocksdb::BlockBasedTableOptions table = Cached();
-  table.block_size = 256;
-  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
-  Fill(database);
-  EXPECT_EQ(RunDoctor(database, "--block_cache=12kB").kinds(), kTooSmall);
-  EXPECT_EQ(RunDoctor(database.path(), "--block_cache=40kB").kinds(), Kinds{});
-}
-
-TEST(CheckBlockCachesTest, PartitionsAreAlwaysCached) {
-  rocksdb::BlockBasedTableOptions table;
-  Partition(&table);
-  ScratchDatabase database(OptionsWith(OurPolicy(10), table));
-  Fill(database);
-  EXPECT_EQ(RunDoctor(database, "--block_cache=7kB").kinds(), kTooSmall);
-}
-
-// Which holds the filters of one of them, but not of both.
+// By the LOG: it holds the filters of one of them, but not of both.
 TEST(CheckBlockCachesTest, ColumnFamiliesShareACache) {
-  rocksdb::BlockBasedTableOptions table = Cached();
   for (const bool shared : {true, false}) {
-    table.block_cache = rocksdb::NewLRUCache(10000);
+    TableOptions table = Cached(rocksdb::NewLRUCache(10000));
     ScratchDatabase database(OptionsWith(OurPolicy(10), table), 8000);
     if (!shared) table.block_cache = rocksdb::NewLRUCache(10000);
     database.WriteFamily("other", OptionsWith(OurPolicy(10), table), 4000);
@@ -84,16 +74,6 @@ TEST(CheckBlockCachesTest, ColumnFamiliesShareACache) {
       EXPECT_TRUE(Contains(report.what(0), "default, other"));
     }
   }
-}
-
-TEST(CheckBlockCachesTest, SaysWhenItDoesNotKnowTheCache) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
-  database.Close();
-  RemoveFilesOf(database.path(), "LOG");
-  const DoctorReport report = RunDoctor(database.path());
-  EXPECT_EQ(report.kinds(), Kinds{});
-  ASSERT_EQ(report.json["notes"].size(), 1u);
-  EXPECT_TRUE(Contains(report.json["notes"][0].text(), "--block_cache"));
 }
 
 // How often lookups of one key read blocks of this kind into the cache.
@@ -110,8 +90,7 @@ uint64_t ReadsOf(const ScratchDatabase& database, rocksdb::Tickers ticker) {
 TEST(CheckShardsTest, FindsAFilter) {
   for (const auto& [shard_bits, is_pinned] :
        {std::pair(4, false), {0, false}, {4, true}}) {
-    rocksdb::BlockBasedTableOptions table = Cached();
-    table.block_cache = rocksdb::NewLRUCache(64 << 10, shard_bits);
+    TableOptions table = Cached(rocksdb::NewLRUCache(64 << 10, shard_bits));
     table.metadata_cache_options.unpartitioned_pinning =
         is_pinned ? PinningTier::kAll : PinningTier::kNone;
     ScratchDatabase database(OptionsWith(OurPolicy(10), table));
@@ -129,13 +108,11 @@ TEST(CheckShardsTest, FindsAFilter) {
 
 // (If the filter has the same shard, the index evicts it as well.)
 TEST(CheckShardsTest, FindsAnIndexAlsoInAHyperClockCache) {
-  for (const bool hyper : {false, true}) {
-    rocksdb::BlockBasedTableOptions table = Cached();
+  for (const auto& cache :
+       {rocksdb::NewLRUCache(64 << 10, 4),
+        rocksdb::HyperClockCacheOptions(64 << 10, 6000, 4).MakeSharedCache()}) {
+    TableOptions table = Cached(cache);
     table.block_size = 100;
-    table.block_cache = hyper
-                            ? rocksdb::HyperClockCacheOptions(64 << 10, 6000, 4)
-                                  .MakeSharedCache()
-                            : rocksdb::NewLRUCache(64 << 10, 4);
     ScratchDatabase database(OptionsWith(OurPolicy(2), table));
     database.WriteTable(0, 8000);
     EXPECT_GE(ReadsOf(database, rocksdb::BLOCK_CACHE_INDEX_ADD), 100u);
@@ -148,8 +125,7 @@ TEST(CheckShardsTest, FindsAnIndexAlsoInAHyperClockCache) {
 // Options that changed since do not change the tables.
 TEST(CheckShardsTest, CountsWhatTablesHave) {
   for (const bool partitioned : {false, true}) {
-    rocksdb::BlockBasedTableOptions table = Cached();
-    table.block_cache = rocksdb::NewLRUCache(64 << 10, 4);
+    TableOptions table = Cached(rocksdb::NewLRUCache(64 << 10, 4));
     table.block_size = 256;
     table.metadata_block_size = 1000;
     Partition(&table, partitioned);
@@ -164,8 +140,7 @@ TEST(CheckShardsTest, CountsWhatTablesHave) {
 
 // Only those of small tables of level 0, as flushes write them.
 TEST(CheckShardsTest, PinnedLevel0) {
-  rocksdb::BlockBasedTableOptions table = Cached();
-  table.block_cache = rocksdb::NewLRUCache(64 << 10, 4);
+  TableOptions table = Cached(rocksdb::NewLRUCache(64 << 10, 4));
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   rocksdb::Options options = OptionsWith(OurPolicy(10), table);
   options.write_buffer_size = 64 << 20;

@@ -27,6 +27,7 @@ struct DoctorReport {
   }
   Json finding(size_t i) const { return json["findings"][i]; }
   std::string what(size_t i) const { return finding(i)["what"].text(); }
+  std::string remedy(size_t i) const { return finding(i)["remedy"].text(); }
   bool has_fault() const {
     for (const Json& finding : json["findings"].elements()) {
       if (finding["severity"].text() == "fault") return true;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace oneline {
 namespace {
 
@@ -14,17 +16,16 @@ TEST(MetricsTest, NamesMayBeAnyBytesAndEachSeriesStandsOnce) {
   const std::string named = metrics.Text();
   EXPECT_NE(named.find(R"({db="\\\"\\\\\\n\\xff"} 0)"), named.npos) << named;
   EXPECT_NE(named.find(R"({db="\\\\xff"} 0)"), named.npos) << named;
-  Finding finding = {FindingKind::kNoFilter, "default", "No filter."};
+  Finding finding = {&kNoFilter, "default", "No filter.", "Wait."};
   finding.levels = {{0, 2}, {3, 5}};
-  metrics.Add("db", {finding, finding, {FindingKind::kNote, "", "A note."}});
+  metrics.Add("db", {finding, finding, Found(kNote, "", "A note.")});
   const std::string text = metrics.Text();
   const std::string labels =
-      "{db=\"db\",column_family=\"default\",kind=\"no-filter\","
-      "severity=\"fault\"} ";
+      R"({db="db",column_family="default",kind="no-filter",severity="fault"} )";
   for (const std::string& line :
        {"finding" + labels + "2", "finding_tables" + labels + "14",
-        std::string("problems{db=\"db\"} 2"),
-        std::string("examined{db=\"db\"} 1")}) {
+        std::string(R"(problems{db="db"} 2)"),
+        std::string(R"(examined{db="db"} 1)")}) {
     EXPECT_NE(text.find("\noneline_doctor_" + line + "\n"), text.npos) << line;
   }
 }
