@@ -39,7 +39,7 @@ void RunEachTimed(const Workload& workload, const Lookup* lookups, size_t count,
                                                 : measured->absent_micros;
     i += Call(workload, lookups + i, count - i, database);
     const double after = SecondsOf(CLOCK_MONOTONIC);
-    micros.push_back(static_cast<float>(1e6 * (after - before)));
+    micros.push_back(1e6 * (after - before));
     before = after;
   }
 }
@@ -160,17 +160,17 @@ void CheckFiltersUsed(const Databases& databases,
 }
 
 void PrintLookups(const std::string& of, const Databases& databases,
-                  std::vector<Measured> measured) {
+                  const std::vector<Measured>& measured) {
   for (size_t i = 0; i < databases.size(); ++i) {
-    Measured& one = measured[i];
+    const Measured& one = measured[i];
     const auto print = [&](const std::string& quantity, double value) {
       PrintResult(of, databases[i]->name(), quantity, value);
     };
     const auto print_latency = [&](const char* which,
-                                   std::vector<float>* micros) {
-      if (micros->empty()) return;
-      print(absl::StrCat("p50", which, ", us"), Percentile(0.50, micros));
-      print(absl::StrCat("p99", which, ", us"), Percentile(0.99, micros));
+                                   const std::vector<double>& micros) {
+      if (micros.empty()) return;
+      print(absl::StrCat("p50", which, ", us"), Quantile(0.50, micros));
+      print(absl::StrCat("p99", which, ", us"), Quantile(0.99, micros));
     };
     const auto per_lookup = [&](uint64_t count) {
       return static_cast<double>(count) / static_cast<double>(one.lookups);
@@ -182,8 +182,8 @@ void PrintLookups(const std::string& of, const Databases& databases,
       print("processor time, us", micros);
     }
     const bool both = !one.present_micros.empty() && !one.absent_micros.empty();
-    print_latency(both ? " present" : "", &one.present_micros);
-    print_latency(both ? " absent" : "", &one.absent_micros);
+    print_latency(both ? " present" : "", one.present_micros);
+    print_latency(both ? " absent" : "", one.absent_micros);
     print("filters queried", per_lookup(one.counts.checks));
     print("false positives in 1000",
           1000 * per_lookup(one.counts.false_positives()));

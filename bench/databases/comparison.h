@@ -40,7 +40,7 @@ struct Measured {
   std::vector<double> wall_micros;
   std::vector<double> cpu_micros;
   // Of single calls, in all rounds: with keys that are there, and with others.
-  std::vector<float> present_micros, absent_micros;
+  std::vector<double> present_micros, absent_micros;
 };
 
 // Databases with the same tables: that of the first filter is loaded, the
@@ -82,7 +82,7 @@ void CheckFiltersUsed(const Databases& databases,
 //                          are of all kinds, read into the cache
 //   bits per key           of filter
 void PrintLookups(const std::string& of, const Databases& databases,
-                  std::vector<Measured> measured);
+                  const std::vector<Measured>& measured);
 
 }  // namespace oneline
 

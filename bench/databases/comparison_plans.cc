@@ -144,11 +144,11 @@ void CompareReads(const Setting& setting, bool disk, const DataSet& data,
   effort.progress->Begin(
       absl::StrCat(setting.name, disk ? ", from disk" : ", in the cache"),
       databases.size() * lookups);
-  auto measured = Compare(ReadsOf(disk, *data.records), workloads,
-                          effort.rounds, databases, effort.progress);
+  const auto measured = Compare(ReadsOf(disk, *data.records), workloads,
+                                effort.rounds, databases, effort.progress);
   effort.progress->End();
   for (size_t i = 0; i < workloads.size(); ++i) {
-    PrintLookups(workloads[i].name, databases, std::move(measured[i]));
+    PrintLookups(workloads[i].name, databases, measured[i]);
   }
 }
 

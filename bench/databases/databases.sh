@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make measure-databases` and `make measure-budget`: the plans of database_bench whose names have these words. RocksDB's Bloom again, in another copy of the database, shows what chance does.
+# `make measure-databases` and `make measure-budget`: the plans of database_bench whose names have these words.
 # Usage: databases.sh databases|budget [FLAGS OF database_bench]
 #
 # Environment:

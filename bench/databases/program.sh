@@ -1,7 +1,6 @@
 # For scripts that have sourced bench/report/begin.sh and begun their results: makes
 # bench/databases/database_bench, with the RocksDB source tree $ROCKSDB, which is built for this processor with the
 # plugin, or the distribution's RocksDB. Its name is $database_bench then.
-
 # With small pages, chance in where a filter lies changes what its lookups take.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 printf 'GLIBC_TUNABLES of databases\t%s\n' "$GLIBC_TUNABLES" >>"$work/results"

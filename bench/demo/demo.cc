@@ -30,12 +30,9 @@
 ABSL_FLAG(std::string, paths, "",
           "file of lines `path <tab> package`, sorted by path, as "
           "bench/keys/debian_paths.sh makes it");
-ABSL_FLAG(double, bits_per_key, 10, "of both filters, 1 to 100");
 ABSL_FLAG(uint64_t, absent, 900000,
           "maximum of lookups of paths that do not exist");
 ABSL_FLAG(uint64_t, present, 360000, "lookups of paths that exist");
-ABSL_FLAG(bool, direct_reads, false,
-          "read blocks from disk, bypassing the kernel's page cache");
 
 namespace oneline {
 namespace {
@@ -48,11 +45,9 @@ constexpr size_t kRounds = 25;
 constexpr size_t kMinLookups = 1000;
 
 std::vector<Filter> Filters() {
-  const double bits = absl::GetFlag(FLAGS_bits_per_key);
-  return {{"RocksDB's Bloom", absl::StrCat("bloomfilter:", bits, ":false")},
+  return {{"RocksDB's Bloom", "bloomfilter:10:false"},
           {"no filter", "nullptr"},
-          {"oneline", absl::StrCat("{id=oneline;bits_per_key=", bits,
-                                   ";hash_seed=", kSeed, "}")}};
+          {"oneline", "{id=oneline;bits_per_key=10;hash_seed=1}"}};
 }
 
 // "6,147,486  99.03%"
@@ -111,12 +106,11 @@ void PrintSetting(const PathList& list, const Database& database) {
 
 void PrintFootnote() {
   absl::PrintF(
-      "\nus/lookup: median of %d rounds, one thread, blocks read from the %s.\n"
+      "\nus/lookup: median of %d rounds, one thread, blocks read from the "
+      "kernel's page cache.\n"
       "RocksDB %s as packaged: Debian 12's has assertions on and AVX2 off, "
       "which makes ours look better.\n",
-      kRounds,
-      absl::GetFlag(FLAGS_direct_reads) ? "disk" : "kernel's page cache",
-      rocksdb::GetRocksVersionAsString());
+      kRounds, rocksdb::GetRocksVersionAsString());
 }
 
 void Run(const std::string& directory) {
@@ -136,8 +130,7 @@ void Run(const std::string& directory) {
   progress.Begin("loading a database", plan.entries_written());
   const Databases databases = MakeDatabases(
       directory, Filters(), PlannedOptions(), {}, *list, plan, &progress);
-  Reads reads;  // RocksDB's default cache, a hundredth of the data
-  reads.direct = absl::GetFlag(FLAGS_direct_reads);
+  const Reads reads;  // RocksDB's default cache, a hundredth of the data
   Workload of_absent, of_present;
   of_absent.lookups = Lookups(data, 100, data.absent.size(), kSeed);
   of_present.lookups = Lookups(data, 0, absl::GetFlag(FLAGS_present), kSeed);
@@ -157,8 +150,6 @@ void Run(const std::string& directory) {
 // Returns what is wrong with the flags; empty if nothing is.
 std::string FlagError() {
   if (absl::GetFlag(FLAGS_paths).empty()) return "--paths=FILE is missing";
-  const double bits = absl::GetFlag(FLAGS_bits_per_key);
-  if (!(bits >= 1 && bits <= 100)) return "--bits_per_key must be 1 to 100";
   for (const uint64_t count :
        {absl::GetFlag(FLAGS_absent), absl::GetFlag(FLAGS_present)}) {
     if (count < kMinLookups || count > 1000000000) {

@@ -12,7 +12,6 @@
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "oneline/filter_options.h"
 #include "oneline/rocksdb_filter_policy.h"
-#include "table/block/kind_choice.h"
 #include "table/simd/instruction_sets.h"
 #include "table/simd/lookups.h"
 #include "tools/models/bisection.h"
@@ -51,8 +50,7 @@ void AddOurs(Kind kind, double bits_per_key,
          &KernelFor(*row.kernels, set) == &usual, policy,
          [set](const Slice& block) {
            return NewBitsReader({block.data(), block.size()}, set);
-         },
-         [&row](double bits) { return LargeFilterFpRate(row, bits); }});
+         }});
   }
 }
 
@@ -61,8 +59,7 @@ void AddForeign(const std::string& prefix, const std::string& filter,
                 std::vector<Candidate>* candidates) {
   candidates->push_back(
       {prefix + filter, "rocksdb" + filter, prefix + filter, true, policy,
-       [policy](const Slice& b) { return policy->GetFilterBitsReader(b); },
-       nullptr});
+       [policy](const Slice& b) { return policy->GetFilterBitsReader(b); }});
 }
 
 using Maker = const FilterPolicy* (*)(double bits_per_key);

@@ -30,9 +30,6 @@ struct Candidate {
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
   // Makes a reader with the virtual functions by which RocksDB reads filters.
   std::function<rocksdb::FilterBitsReader*(const rocksdb::Slice& block)> open;
-  // The expected false-positive rate at the bits per key that the block really
-  // has; empty if there is no model.
-  std::function<double(double bits_per_key)> theory;
 };
 
 // All of them, each as near to `bits_per_key` as it can be. Ends the program

@@ -27,9 +27,24 @@ need_programs() {
   export ONELINE_PROGRAMS=$PWD/bazel-bin
 }
 
-# COMMAND: begins the results with the machine, and prints it.
+line() { printf '%s\t%s\n' "$1" "$2"; }
+
+# COMMAND: begins the results with lines `name <tab> text` about this machine, and prints them.
 begin_results() {
-  bench/report/machine.sh "$1" >"$work/results"
+  {
+    line date "$(date -u '+%Y-%m-%d %H:%M') UTC"
+    line command "$1"
+    line processor "$(nproc) of $(lscpu | awk -F': *' '/^Model name/ { n = $2 } /^CPU family/ { f = $2 } /^Model:/ { m = $2 }
+      END { print n ", family " f ", model " m }')"
+    line caches "$(lscpu | sed -n 's/^ *\(L[123]d*\) cache: */\1 /p' | paste -s -d, | sed 's/,/, /g')"
+    line memory "$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1048576 }' /proc/meminfo)"
+    line disk "$(df --output=source,fstype "${TMPDIR:-/tmp}" | awk 'NR == 2 { print $1 ", " $2 }')"
+    line system "$(. /etc/os-release && echo "$PRETTY_NAME"), Linux $(uname -r | cut -d- -f1)"
+    line load "$(cut -d ' ' -f 1-3 /proc/loadavg) when it began"
+    line compiler "$("${CXX:-g++}" --version | head -n 1), -O2, without assertions"
+    line oneline "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+    line RocksDB "$(dpkg-query -W -f='${Version}' librocksdb-dev) as packaged: Debian 12's has assertions on and AVX2 off, which makes ours look better"
+  } >"$work/results"
   expand -t 22 "$work/results"
 }
 
