@@ -95,8 +95,8 @@ void ExpectSame(const History& history, const HistoryWorld& world,
 TEST(MetamorphicTest, FiltersChangeNoAnswer) {
   std::mt19937_64 random = TestRandom();
   Totals totals;
-  for (int number = 0; number < 2 * kNumWorlds; ++number) {
-    const HistoryWorld world = WorldOf(number % kNumWorlds);
+  for (int number = 0; number < kNumWorlds; ++number) {
+    const HistoryWorld world = WorldOf(number);
     SCOPED_TRACE(testing::Message() << world);
     const History history = RandomHistory(kOperations, random);
     const Answers expected = oneline::Run(history, world, Unfiltered());
