@@ -13,7 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "tools/database/database_tables.h"
-#include "tools/sst/distinct_keys.h"
+#include "tools/sst/filter_walk.h"
 
 namespace oneline {
 

@@ -30,9 +30,6 @@ struct InspectTotals {
   std::optional<double> measured_fp_rate;
 };
 
-// The totals of each level that has tables, level 0 first.
-std::vector<InspectTotals> TotalsByLevel(const InspectedFamily& family);
-
 InspectTotals TotalsOf(const std::vector<InspectedTable>& tables);
 
 // Prints on standard output: a row for each table, a row for each level, then

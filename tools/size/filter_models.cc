@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "absl/strings/str_cat.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/filter_block.h"
@@ -28,38 +27,18 @@ size_t OurBytes(double bits_per_key, size_t keys) {
       .BlockBytes(keys);
 }
 
-// What is written where this kind is asked for.
-struct Written {
-  double bits_per_key;  // that there are
-  const KindTraits& kind;
-  uint8_t parameter;
-};
-
+// Of what is written where this kind is asked for. By the model and not by the
+// table of rates, so that equal filters have equal rates to the last digit.
 template <Kind kKind>
-Written OurFilter(double bits_per_key, size_t keys) {
+FilterRate OurRate(double bits_per_key, size_t keys) {
   const size_t line_bytes = OurBytes<kKind>(bits_per_key, keys) - kTrailerBytes;
   const double bits_there =
       8 * static_cast<double>(line_bytes) / static_cast<double>(keys);
   const KindTraits& kind = EffectiveKind(*FindKind(kKind), bits_there);
-  return {
-      bits_there, kind,
-      kind.choose_parameter(bits_per_key, keys,
-                            static_cast<uint32_t>(line_bytes / kLineBytes))};
-}
-
-// By the model and not by the table of rates, so that equal filters have equal
-// rates to the last digit.
-template <Kind kKind>
-double OurFpRate(double bits_per_key, size_t keys) {
-  const Written written = OurFilter<kKind>(bits_per_key, keys);
-  return ModelledFpRate(written.kind, written.bits_per_key, written.parameter,
-                        kDefaultEffort);
-}
-
-template <Kind kKind>
-int OurProbes(double bits_per_key, size_t keys) {
-  const Written written = OurFilter<kKind>(bits_per_key, keys);
-  return KindOf(written.kind) == Kind::kBloom ? written.parameter : 0;
+  const uint8_t parameter = kind.choose_parameter(
+      bits_per_key, keys, static_cast<uint32_t>(line_bytes / kLineBytes));
+  return {ModelledFpRate(kind, bits_there, parameter, kDefaultEffort),
+          KindOf(kind) == Kind::kBloom ? parameter : 0};
 }
 
 // The metadata at the end of a filter of RocksDB's:
@@ -116,24 +95,17 @@ size_t BytesFor(size_t keys, const Builder& builder) {
   });
 }
 
-// The rate of a Bloom filter whose lines all have the same number of keys.
-double EvenFpRate(double keys_per_line, int probes) {
-  return std::pow(-std::expm1(-probes * keys_per_line / kLineBits), probes);
-}
-
-int BloomProbes(double bits_per_key) {
-  return MetadataByte(kProbesByte, 1, BloomBuilder(bits_per_key));
-}
-
 // All probes of a key are in one line of 512 bits, each derived from the hash
 // times another power of the golden ratio. The rate is that of the model for
 // independent probes in tools/models/bloom_model.h; measured rates are up to 2
 // % below it.
-double RocksDBBloomFpRate(double bits_per_key, size_t keys) {
+FilterRate RocksDBBloomRate(double bits_per_key, size_t keys) {
+  const int probes = MetadataByte(kProbesByte, 1, BloomBuilder(bits_per_key));
   const size_t bytes = RocksDBBloomBytes(bits_per_key, keys) - kMetadataBytes;
-  return BlockedBloomFpRate(
-      8 * static_cast<double>(bytes) / static_cast<double>(keys),
-      BloomProbes(bits_per_key));
+  return {
+      BlockedBloomFpRate(
+          8 * static_cast<double>(bytes) / static_cast<double>(keys), probes),
+      probes};
 }
 
 size_t RocksDBRibbonBytes(double bloom_bits_per_key, size_t keys) {
@@ -156,37 +128,19 @@ bool RocksDBRibbonIsBloom(double bloom_bits_per_key, size_t keys) {
 // below 2^-32, as 32 columns are its maximum. The estimate for k probes is the
 // mean of (1 - e^(-k n / 512))^k at two numbers n of keys per line: one
 // standard deviation, sqrt(512 / bits), above and below the mean, 512 / bits.
-double RocksDBRibbonFpRate(double bloom_bits_per_key, size_t keys) {
+FilterRate RocksDBRibbonRate(double bloom_bits_per_key, size_t keys) {
   if (RocksDBRibbonIsBloom(bloom_bits_per_key, keys)) {
-    return RocksDBBloomFpRate(bloom_bits_per_key, keys);
+    return RocksDBBloomRate(bloom_bits_per_key, keys);
   }
-  const int probes = BloomProbes(bloom_bits_per_key);
+  const int probes =
+      MetadataByte(kProbesByte, 1, BloomBuilder(bloom_bits_per_key));
   const double mean = kLineBits / bloom_bits_per_key;
-  const double deviation = std::sqrt(mean);
-  const double rate = (EvenFpRate(mean + deviation, probes) +
-                       EvenFpRate(mean - deviation, probes)) /
-                      2;
-  return std::max(rate, std::exp2(-32));
-}
-
-int RocksDBRibbonProbes(double bloom_bits_per_key, size_t keys) {
-  return RocksDBRibbonIsBloom(bloom_bits_per_key, keys)
-             ? BloomProbes(bloom_bits_per_key)
-             : 0;
-}
-
-std::string RibbonPolicy(double bits_per_key) {
-  return absl::StrCat("oneline:", bits_per_key);
-}
-std::string BloomPolicy(double bits_per_key) {
-  return absl::StrCat("{id=oneline;kind=bloom;bits_per_key=", bits_per_key,
-                      "}");
-}
-std::string RocksDBBloomPolicy(double bits_per_key) {
-  return absl::StrCat("bloomfilter:", bits_per_key, ":false");
-}
-std::string RocksDBRibbonPolicy(double bloom_bits_per_key) {
-  return absl::StrCat("ribbonfilter:", bloom_bits_per_key, ":-1");
+  double rate = 0;
+  for (const double deviation : {std::sqrt(mean), -std::sqrt(mean)}) {
+    const double in_use = -std::expm1(-probes * (mean + deviation) / kLineBits);
+    rate += std::pow(in_use, probes) / 2;
+  }
+  return {std::max(rate, std::exp2(-32)), 0};
 }
 
 }  // namespace
@@ -196,16 +150,15 @@ size_t RocksDBBloomBytes(double bits_per_key, size_t keys) {
 }
 
 const std::array<FilterModel, 4> kFilterModels = {{
-    {"oneline ribbon", Kind::kRibbon, true, &RibbonPolicy,
-     &OurBytes<Kind::kRibbon>, &OurFpRate<Kind::kRibbon>,
-     &OurProbes<Kind::kRibbon>},
-    {"oneline bloom", Kind::kBloom, true, &BloomPolicy, &OurBytes<Kind::kBloom>,
-     &OurFpRate<Kind::kBloom>, &OurProbes<Kind::kBloom>},
-    {"RocksDB Bloom", std::nullopt, true, &RocksDBBloomPolicy,
-     &RocksDBBloomBytes, &RocksDBBloomFpRate,
-     [](double bits_per_key, size_t) { return BloomProbes(bits_per_key); }},
-    {"RocksDB Ribbon", std::nullopt, false, &RocksDBRibbonPolicy,
-     &RocksDBRibbonBytes, &RocksDBRibbonFpRate, &RocksDBRibbonProbes},
+    {"oneline ribbon", Kind::kRibbon, true, "oneline:$0",
+     &OurBytes<Kind::kRibbon>, &OurRate<Kind::kRibbon>},
+    {"oneline bloom", Kind::kBloom, true,
+     "{id=oneline;kind=bloom;bits_per_key=$0}", &OurBytes<Kind::kBloom>,
+     &OurRate<Kind::kBloom>},
+    {"RocksDB Bloom", std::nullopt, true, "bloomfilter:$0:false",
+     &RocksDBBloomBytes, &RocksDBBloomRate},
+    {"RocksDB Ribbon", std::nullopt, false, "ribbonfilter:$0:-1",
+     &RocksDBRibbonBytes, &RocksDBRibbonRate},
 }};
 
 }  // namespace oneline

@@ -3,9 +3,8 @@
 //
 // Of RocksDB's filters, Bloom since format_version 5 and Ribbon, sizes come
 // from the builders of its policies, the number of probes from a filter that
-// they built. RocksDB does not report false-positive rates; those are models,
-// which tests/tools/size/filter_models_test.cc compares with filters that it
-// built.
+// they built. Rates are models, which filter_models_test.cc compares with
+// filters that it built.
 
 #ifndef ONELINE_TOOLS_SIZE_FILTER_MODELS_H_
 #define ONELINE_TOOLS_SIZE_FILTER_MODELS_H_
@@ -13,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <string>
 
 #include "oneline/filter_options.h"
 
@@ -22,29 +20,27 @@ namespace oneline {
 // With more keys than this RocksDB writes a Bloom filter instead of a Ribbon.
 inline constexpr size_t kMaxRibbonKeys = 950'000'000;
 
+struct FilterRate {
+  double fp_rate;
+  int probes;  // of a Bloom filter; 0 for a Ribbon
+};
+
 // `asked` is the value of the policy's option, 1 to 100 in steps of 0.001: bits
 // per key, or, for RocksDB's Ribbon, the bits per key of a Bloom filter with as
 // many false positives. `keys` is the number of keys of one filter, 1 to
 // kMaxRibbonKeys.
 struct FilterModel {
   const char* name;
+  std::optional<Kind> kind;    // none if it is RocksDB's own
+  bool asked_is_bits_per_key;  // `asked` is what a key gets
 
-  // None if it is RocksDB's own.
-  std::optional<Kind> kind;
-
-  // Whether `asked` is the number of bits that a key gets.
-  bool asked_is_bits_per_key;
-
-  // The value of "filter_policy" in an OPTIONS file.
-  std::string (*policy)(double asked);
+  // The value of "filter_policy" in an OPTIONS file, with $0 for `asked`.
+  const char* policy;
 
   // The size of the block, with its trailer.
   size_t (*bytes)(double asked, size_t keys);
 
-  double (*fp_rate)(double asked, size_t keys);
-
-  // The probes of a Bloom filter; 0 for a Ribbon.
-  int (*probes)(double asked, size_t keys);
+  FilterRate (*rate)(double asked, size_t keys);
 };
 
 // The size of RocksDB's Bloom filter, with its 5 bytes of metadata. Its Ribbon

@@ -56,35 +56,30 @@ absl::Status CheckGiven(const SizeFlags& flags, const Flags& all) {
 }
 
 // Each run needs a key.
-absl::StatusOr<std::vector<TreeLevel>> TreeOf(const SizeFlags& flags) {
-  if (!flags.levels.has_value()) return std::vector<TreeLevel>{{*flags.keys}};
-  const auto tree_of = [&flags](double keys, int levels) {
-    return LeveledTree(keys, levels, flags.size_ratio, flags.level0_files);
-  };
-  std::vector<TreeLevel> tree = tree_of(*flags.keys, *flags.levels);
-  tree.back().absent = 1 - flags.hits;
-  if (MinRunKeys(tree) >= 1) return tree;
-  const double least = std::ceil(*flags.keys / MinRunKeys(tree));
-  if (least <= kMaxKeyCount) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--keys must be at least ", KeyCountText(least),
-                     " for a tree with that many levels"));
-  }
-  int levels = *flags.levels;
-  while (MinRunKeys(tree_of(kMaxKeyCount, levels)) < 1) --levels;
+absl::StatusOr<Store> StoreOf(const SizeFlags& flags) {
+  const auto per_filter = static_cast<size_t>(flags.keys_per_filter);
+  if (!flags.levels.has_value()) return Store{{{*flags.keys}}, per_filter};
+  const Store store{LeveledTree(*flags.keys, *flags.levels, flags.size_ratio,
+                                flags.level0_files),
+                    per_filter, flags.hits};
+  double least = store.levels[1].keys;
+  if (flags.level0_files > 0) least = std::min(least, store.levels[0].keys);
+  if (least >= 1) return store;
+  const double needed = std::ceil(*flags.keys / least);
   return absl::InvalidArgumentError(absl::StrCat(
-      "--levels must be at most ", levels, " with that size ratio, for ",
-      KeyCountText(kMaxKeyCount), " keys"));
+      "--keys must be at least ",
+      needed <= kMaxKeyCount ? KeyCountText(needed) : absl::StrCat(needed),
+      " for a tree with that many levels"));
 }
 
 // In a tree each of our kinds has two.
-std::vector<SizePlan> PlansFor(const SizeFlags& flags, const Store& store,
-                               const SizeWanted& wanted) {
+std::vector<SizePlan> PlansFor(const SizeFlags& flags, const Store& store) {
   std::vector<SizePlan> plans;
   for (const FilterModel& model : kFilterModels) {
-    plans.push_back(UniformPlan(model, store, wanted));
-    if (flags.levels.has_value() && model.kind.has_value()) {
-      plans.push_back(ByLevelPlan(model, store, flags.size_ratio, wanted));
+    plans.push_back(UniformPlan(model, store, flags.wanted));
+    if (store.is_tree() && model.kind.has_value()) {
+      plans.push_back(
+          ByLevelPlan(model, store, flags.size_ratio, flags.wanted));
     }
   }
   return plans;
@@ -93,27 +88,24 @@ std::vector<SizePlan> PlansFor(const SizeFlags& flags, const Store& store,
 absl::StatusOr<int> RunSize(const SizeFlags& flags, const Flags& all) {
   const absl::Status given = CheckGiven(flags, all);
   if (!given.ok()) return given;
-  absl::StatusOr<std::vector<TreeLevel>> tree = TreeOf(flags);
-  if (!tree.ok()) return tree.status();
-  const Store store{*std::move(tree),
-                    static_cast<size_t>(flags.keys_per_filter)};
-  if (flags.wanted.memory.has_value()) {
-    double least = 0;
-    for (const SizePlan& plan :
-         PlansFor(flags, store, {/*bits_per_key=*/1, {}, {}})) {
+  const absl::StatusOr<Store> store = StoreOf(flags);
+  if (!store.ok()) return store.status();
+  const std::vector<SizePlan> plans = PlansFor(flags, *store);
+  // Those with the least bits may take more than there is.
+  double least = 0;
+  for (const SizePlan& plan : plans) {
+    if (plan.bytes > flags.wanted.memory.value_or(plan.bytes)) {
       least = std::max(least, plan.bytes);
     }
-    if (*flags.wanted.memory < least) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "--memory must be at least ", BytesText(least), ", 1 bit per key"));
-    }
   }
-  const std::vector<SizePlan> plans = PlansFor(flags, store, flags.wanted);
-  const bool is_tree = flags.levels.has_value();
+  if (least > 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--memory must be at least ", BytesText(least), ", 1 bit per key"));
+  }
   if (flags.json) {
-    PrintSizeJson(store, is_tree, plans);
+    PrintSizeJson(*store, plans);
   } else {
-    PrintSizeTable(store, is_tree, flags.wanted, plans);
+    PrintSizeTable(*store, flags.wanted, plans);
   }
   return kExitFine;
 }

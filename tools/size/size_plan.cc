@@ -1,7 +1,6 @@
 #include "tools/size/size_plan.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <functional>
 
@@ -9,7 +8,6 @@
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "oneline/filter_options.h"
 #include "oneline/level_filters.h"
-#include "table/block/filter_kind.h"
 #include "tools/models/bisection.h"
 
 namespace oneline {
@@ -23,32 +21,6 @@ double MinAsked(const std::function<bool(double asked)>& enough) {
   return BisectThousandths(1, 100, enough);
 }
 
-LevelPlan PlanFilters(const Store& store, const TreeLevel& level) {
-  LevelPlan plan;
-  const double filters =
-      std::ceil(level.keys / static_cast<double>(store.keys_per_filter));
-  plan.filters = filters * level.runs;
-  // Of a level without runs, too, which may be given less than one key.
-  plan.filter_keys =
-      static_cast<size_t>(std::max(1l, std::lround(level.keys / filters)));
-  return plan;
-}
-
-using BytesFunction = size_t (*)(double asked, size_t keys);
-
-double BytesOf(BytesFunction bytes, const LevelPlan& level, double asked) {
-  if (asked == 0) return 0;
-  return level.filters * static_cast<double>(bytes(asked, level.filter_keys));
-}
-
-double BytesOf(BytesFunction bytes, const Store& store, double asked) {
-  double sum = 0;
-  for (const TreeLevel& level : store.levels) {
-    sum += BytesOf(bytes, PlanFilters(store, level), asked);
-  }
-  return sum;
-}
-
 // The largest `asked` with which filters take at most `bytes`; kMinAsked if
 // there is none.
 double MaxAsked(const std::function<double(double asked)>& bytes_with,
@@ -57,6 +29,34 @@ double MaxAsked(const std::function<double(double asked)>& bytes_with,
   const double too_large =
       MinAsked([&](double asked) { return bytes_with(asked) > bytes; });
   return std::max(kMinAsked, std::round(too_large * 1000 - 1) / 1000);
+}
+
+using BytesFunction = size_t (*)(double asked, size_t keys);
+
+// Without the rate, whose model takes long.
+LevelPlan PlanLevel(BytesFunction bytes, const Store& store,
+                    const TreeLevel& level, double asked) {
+  LevelPlan plan;
+  plan.asked = asked;
+  const double filters =
+      std::ceil(level.keys / static_cast<double>(store.keys_per_filter));
+  plan.filters = filters * level.runs;
+  // Of a level without runs, too, which may be given less than one key.
+  plan.filter_keys =
+      static_cast<size_t>(std::max(1l, std::lround(level.keys / filters)));
+  if (asked > 0) {
+    plan.bytes =
+        plan.filters * static_cast<double>(bytes(asked, plan.filter_keys));
+  }
+  return plan;
+}
+
+double BytesOf(BytesFunction bytes, const Store& store, double asked) {
+  double sum = 0;
+  for (const TreeLevel& level : store.levels) {
+    sum += PlanLevel(bytes, store, level, asked).bytes;
+  }
+  return sum;
 }
 
 double Asked(const FilterModel& model, const Store& store,
@@ -70,9 +70,10 @@ double Asked(const FilterModel& model, const Store& store,
   if (wanted.memory) return for_memory(*wanted.memory);
   if (wanted.fp_rate) {
     // The last level has nearly all keys, and so the rate that counts.
-    const size_t keys = PlanFilters(store, store.levels.back()).filter_keys;
+    const size_t keys =
+        PlanLevel(model.bytes, store, store.levels.back(), 0).filter_keys;
     return MinAsked([&](double asked) {
-      return model.fp_rate(asked, keys) <= *wanted.fp_rate;
+      return model.rate(asked, keys).fp_rate <= *wanted.fp_rate;
     });
   }
   const double bits = std::round(*wanted.bits_per_key * 1000) / 1000;
@@ -84,18 +85,16 @@ SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
                 const std::vector<double>& asked_of_levels) {
   SizePlan plan;
   plan.model = &model;
-  plan.options.kind = model.kind.value_or(Kind::kRibbon);
   plan.asked = asked;
   for (size_t i = 0; i < store.levels.size(); ++i) {
-    LevelPlan level = PlanFilters(store, store.levels[i]);
-    level.asked = asked_of_levels[i];
-    level.bytes = BytesOf(model.bytes, level, level.asked);
+    LevelPlan level =
+        PlanLevel(model.bytes, store, store.levels[i], asked_of_levels[i]);
     if (level.asked > 0) {
-      level.fp_rate = model.fp_rate(level.asked, level.filter_keys);
+      level.rate = model.rate(level.asked, level.filter_keys);
     }
     plan.bytes += level.bytes;
-    plan.false_positives +=
-        level.fp_rate * store.levels[i].runs * store.levels[i].absent;
+    const double absent = i + 1 < store.levels.size() ? 1 : 1 - store.hits;
+    plan.false_positives += level.rate.fp_rate * store.levels[i].runs * absent;
     plan.levels.push_back(level);
   }
   plan.bits_per_key = 8 * plan.bytes / store.Keys();
@@ -110,14 +109,9 @@ std::vector<TreeLevel> LeveledTree(double keys, int levels, double size_ratio,
   for (int i = 1; i < levels; ++i) {
     tree.push_back({tree.back().keys * size_ratio});
   }
-  double sum = 0;
-  for (const TreeLevel& level : tree) sum += level.keys * level.runs;
+  const double sum = Store{tree}.Keys();
   for (TreeLevel& level : tree) level.keys *= keys / sum;
   return tree;
-}
-
-double MinRunKeys(const std::vector<TreeLevel>& tree) {
-  return tree[0].runs > 0 ? std::min(tree[0].keys, tree[1].keys) : tree[1].keys;
 }
 
 double Store::Keys() const {
@@ -137,6 +131,7 @@ SizePlan UniformPlan(const FilterModel& model, const Store& store,
   const double asked = Asked(model, store, wanted);
   SizePlan plan = PlanOf(model, store, asked,
                          std::vector<double>(store.levels.size(), asked));
+  plan.options.kind = model.kind.value_or(Kind::kRibbon);
   plan.options.bits_per_key = asked;
   plan.options.bits_by_level = false;
   return plan;
@@ -144,10 +139,9 @@ SizePlan UniformPlan(const FilterModel& model, const Store& store,
 
 SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
                      double size_ratio, const SizeWanted& wanted) {
-  assert(model.kind.has_value());
   FilterOptions options;
   options.kind = *model.kind;
-  options.hits = store.hits();
+  options.hits = store.hits;
   options.fp_rate = wanted.fp_rate;
   const auto plan_with = [&](double asked) {
     const TreeBits tree(RuleFor(options, asked), size_ratio,
@@ -159,7 +153,7 @@ SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
     }
     by_level.push_back(RoundedBitsPerKey(tree.last()));
     SizePlan plan = PlanOf(model, store, asked, by_level);
-    plan.spread = Spread::kByLevel;
+    plan.by_level = true;
     plan.options = options;
     if (!options.fp_rate.has_value()) plan.options.bits_per_key = asked;
     return plan;

@@ -21,20 +21,7 @@ namespace oneline {
 struct TreeLevel {
   double keys = 0;  // in each run
   int runs = 1;     // 0 or more
-  // Of the lookups that come to these runs, the share whose key is in none of
-  // them: only these can waste a read there. Less than 1 in a last level where
-  // lookups find their keys.
-  double absent = 1;
 };
-
-// A full tree under leveled compaction: level 0, whose runs have a quarter of
-// the keys of level 1, and `levels` below it, each `size_ratio` times as large
-// as the one above.
-std::vector<TreeLevel> LeveledTree(double keys, int levels, double size_ratio,
-                                   int level0_runs);
-
-// The keys of the smallest run of a tree.
-double MinRunKeys(const std::vector<TreeLevel>& tree);
 
 struct Store {
   // Level 0 first. A store that is not a tree has one level with one run. No
@@ -43,13 +30,20 @@ struct Store {
   // The maximum, 1 to kMaxRibbonKeys: the keys of a run are divided evenly
   // among as few filters as this allows.
   size_t keys_per_filter = 1;
+  // Of the lookups that come to the last level, the share that find their key
+  // there, 0 to 1: they can't waste a read.
+  double hits = 0;
 
-  // The share of the lookups that come to the last level and find their key
-  // there, 0 to 1: levels.back().absent is the rest.
-  double hits() const { return 1 - levels.back().absent; }
+  bool is_tree() const { return levels.size() > 1; }
   double Keys() const;
   double Runs() const;
 };
+
+// The levels of a full tree under leveled compaction: level 0, whose runs have
+// a quarter of the keys of level 1, and `levels` below it, each `size_ratio`
+// times as large as the one above.
+std::vector<TreeLevel> LeveledTree(double keys, int levels, double size_ratio,
+                                   int level0_runs);
 
 // The goal of a plan: exactly one member is set.
 struct SizeWanted {
@@ -60,22 +54,18 @@ struct SizeWanted {
 
 // The filters of one level.
 struct LevelPlan {
-  double asked = 0;        // see FilterModel; 0: no filters
-  double filters = 0;      // the number of filters of all runs
-  size_t filter_keys = 0;  // the keys of each filter
-  double bytes = 0;        // the size of all filters of the level
-  double fp_rate = 1;      // of each filter
-};
-
-// How bits are spread over levels.
-enum class Spread {
-  kUniform,  // the same for all: bits_by_level=false, and RocksDB's filters
-  kByLevel,  // as our policy does by default
+  double asked = 0;          // see FilterModel; 0: no filters
+  double filters = 0;        // the number of filters of all runs
+  size_t filter_keys = 0;    // the keys of each filter
+  double bytes = 0;          // the size of all filters of the level
+  FilterRate rate = {1, 0};  // of each filter
 };
 
 struct SizePlan {
   const FilterModel* model;
-  Spread spread = Spread::kUniform;
+  // Bits are spread over levels as our policy does by default; otherwise they
+  // are the same for all.
+  bool by_level = false;
   double asked = 0;  // see FilterModel
   // Of our policy, for these filters in a tree. REQUIRES: the model is one of
   // ours.

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/substitute.h"
 #include "tools/database/configured_policy.h"
 #include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
@@ -13,207 +14,172 @@
 namespace oneline {
 namespace {
 
-constexpr double kMillion = 1e6;
-
 // The level with nearly all keys.
 const LevelPlan& LastLevel(const SizePlan& plan) { return plan.levels.back(); }
 
-// Of a Bloom filter; 0 for a Ribbon.
-int Probes(const FilterModel& model, const LevelPlan& level) {
-  return model.probes(level.asked, level.filter_keys);
-}
-
 // Of a Ribbon: each column halves the rate.
-double Columns(const LevelPlan& level) { return -std::log2(level.fp_rate); }
+double Columns(const FilterRate& rate) { return -std::log2(rate.fp_rate); }
 
-std::string ProbesText(const FilterModel& model, const LevelPlan& level) {
-  const int probes = Probes(model, level);
-  if (probes == 0) return absl::StrFormat("%.2f columns", Columns(level));
-  return absl::StrFormat("%d probe%s", probes, probes > 1 ? "s" : "");
-}
-
-// With three digits.
-std::string ReadsText(double reads) {
-  return reads < 99.95 ? absl::StrFormat("%.3g", reads) : KeyCountText(reads);
+std::string ProbesText(const FilterRate& rate) {
+  if (rate.probes == 0) return absl::StrFormat("%.2f columns", Columns(rate));
+  return absl::StrFormat("%d probe%s", rate.probes, rate.probes > 1 ? "s" : "");
 }
 
 const char* SpreadText(const SizePlan& plan) {
-  constexpr const char* kTexts[] = {"uniform", "by level"};
-  return kTexts[static_cast<int>(plan.spread)];
+  return plan.by_level ? "by level" : "uniform";
 }
 
-// `is_tree`: the store is one, in which it matters how bits are spread.
-std::string TextOf(bool is_tree, const SizePlan& plan) {
-  const bool has_short_name = plan.spread == Spread::kByLevel &&
-                              plan.options.hits == 0 &&
+// The kind of filter; in a tree also how bits are spread.
+std::string NameText(const Store& store, const SizePlan& plan) {
+  return absl::StrFormat("%-14s %-8s", plan.model->name,
+                         store.is_tree() ? SpreadText(plan) : "");
+}
+
+std::string PolicyOf(const Store& store, const SizePlan& plan) {
+  const bool has_short_name = plan.by_level && plan.options.hits == 0 &&
                               !plan.options.fp_rate.has_value();
-  return is_tree && plan.model->kind.has_value() && !has_short_name
+  return store.is_tree() && plan.model->kind.has_value() && !has_short_name
              ? PolicyText(plan.options)
-             : plan.model->policy(plan.asked);
+             : absl::Substitute(plan.model->policy, absl::StrCat(plan.asked));
 }
 
-void PrintStore(const Store& store, bool is_tree) {
+void PrintStore(const Store& store) {
   absl::PrintF("%s keys, a filter for each %s of them",
                KeyCountText(store.Keys()),
                KeyCountText(static_cast<double>(store.keys_per_filter)));
-  if (is_tree) {
+  if (store.is_tree()) {
     absl::PrintF(
         ", %d runs in level 0 and %d levels below it:\n"
         "a lookup of an absent key queries %.0f filters",
         store.levels[0].runs, store.levels.size() - 1, store.Runs());
-    if (store.hits() > 0) {
-      absl::PrintF("; %s of those that come to the last level\nfind their key",
-                   PercentText(store.hits()));
-    }
+  }
+  if (store.hits > 0) {
+    absl::PrintF("; %s of those that come to the last level\nfind their key",
+                 PercentText(store.hits));
   }
   absl::PrintF(".\n\n");
 }
 
-void PrintPlans(const Store& store, bool is_tree,
-                const std::vector<SizePlan>& plans) {
+void PrintPlans(const Store& store, const std::vector<SizePlan>& plans) {
   absl::PrintF("%23s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
                "rate");
   for (const SizePlan& plan : plans) {
-    absl::PrintF("%-14s %-8s %8.3f %9s %13s %10s %12s\n", plan.model->name,
-                 is_tree ? SpreadText(plan) : "", plan.bits_per_key,
-                 BytesText(plan.bytes),
-                 plan.spread == Spread::kUniform
-                     ? ProbesText(*plan.model, LastLevel(plan))
-                     : "",
-                 plan.spread == Spread::kUniform
-                     ? PercentText(LastLevel(plan).fp_rate)
-                     : "differs",
-                 ReadsText(kMillion * plan.false_positives));
+    const FilterRate& rate = LastLevel(plan).rate;
+    const double reads = 1e6 * plan.false_positives;
+    absl::PrintF(
+        "%s %8.3f %9s %13s %10s %12s\n", NameText(store, plan),
+        plan.bits_per_key, BytesText(plan.bytes),
+        plan.by_level ? "" : ProbesText(rate),
+        plan.by_level ? "differs" : PercentText(rate.fp_rate),
+        // With three digits.
+        reads < 99.95 ? absl::StrFormat("%.3g", reads) : KeyCountText(reads));
   }
   absl::PrintF(
       "\nWasted reads: for a million lookups%s.\n",
-      store.hits() > 0 ? " that come to the last level" : " of absent keys");
-}
-
-void PrintPolicies(bool is_tree, const std::vector<SizePlan>& plans) {
-  absl::PrintF("\nIn an OPTIONS file:\n");
-  for (const SizePlan& plan : plans) {
-    absl::PrintF("%-14s %-8s filter_policy=%s\n", plan.model->name,
-                 is_tree ? SpreadText(plan) : "", TextOf(is_tree, plan));
-  }
-}
-
-std::string LevelText(const LevelPlan& level) {
-  if (level.asked == 0) return absl::StrFormat("%8s %10s", "none", "100 %");
-  return absl::StrFormat("%8.3f %10s", level.asked, PercentText(level.fp_rate));
+      store.hits > 0 ? " that come to the last level" : " of absent keys");
 }
 
 // The levels of one kind's plans.
-void PrintLevels(const Store& store, const std::vector<SizePlan>& plans) {
-  const size_t spreads = 2;
-  absl::PrintF("\n%-20s", absl::StrCat(plans[0].model->name, ":"));
-  for (size_t i = 0; i < spreads; ++i) {
-    absl::PrintF(" %19s", SpreadText(plans[i]));
-  }
-  absl::PrintF("\n%20s", "keys");
-  for (size_t i = 0; i < spreads; ++i) absl::PrintF(" bits/key       rate");
-  absl::PrintF("\n");
+void PrintLevels(const Store& store, const SizePlan& uniform,
+                 const SizePlan& by_level) {
+  absl::PrintF("\n%-20s %19s %19s\n%20s",
+               absl::StrCat(uniform.model->name, ":"), SpreadText(uniform),
+               SpreadText(by_level), "keys");
+  absl::PrintF(" bits/key       rate bits/key       rate\n");
   for (size_t n = 0; n < store.levels.size(); ++n) {
     const TreeLevel& level = store.levels[n];
     if (level.runs == 0) continue;
     absl::PrintF("%-3s %16s", absl::StrCat("L", n),
                  KeyCountText(level.keys * level.runs));
-    for (size_t i = 0; i < spreads; ++i) {
-      absl::PrintF(" %s", LevelText(plans[i].levels[n]));
+    for (const SizePlan* plan : {&uniform, &by_level}) {
+      const LevelPlan& filters = plan->levels[n];
+      absl::PrintF(
+          " %8s %10s",
+          filters.asked > 0 ? absl::StrFormat("%.3f", filters.asked) : "none",
+          PercentText(filters.rate.fp_rate));
     }
     absl::PrintF("\n");
   }
 }
 
-// Names the kinds that miss the goal, and says why.
+// Names the kinds that miss the goal.
 void PrintShortfalls(const SizeWanted& wanted,
                      const std::vector<SizePlan>& plans) {
-  std::vector<std::string> above_rate, too_small;
+  std::vector<std::string> names;
   for (const SizePlan& plan : plans) {
-    if (plan.spread != Spread::kUniform) continue;
-    if (wanted.fp_rate && LastLevel(plan).fp_rate > 1.001 * *wanted.fp_rate) {
-      above_rate.push_back(plan.model->name);
+    const bool has_bits = !wanted.bits_per_key ||
+                          !plan.model->asked_is_bits_per_key ||
+                          plan.bits_per_key >= 0.999 * *wanted.bits_per_key;
+    const bool has_rate = !wanted.fp_rate || LastLevel(plan).rate.fp_rate <=
+                                                 1.001 * *wanted.fp_rate;
+    if (!plan.by_level && !(has_bits && has_rate)) {
+      names.push_back(plan.model->name);
     }
-    if (wanted.bits_per_key && plan.model->asked_is_bits_per_key &&
-        plan.bits_per_key < 0.999 * *wanted.bits_per_key) {
-      too_small.push_back(plan.model->name);
-    }
   }
-  if (!above_rate.empty()) {
-    absl::PrintF(
-        "\nAbove that rate even with 100 bits per key, the maximum: %s.\n",
-        absl::StrJoin(above_rate, ", "));
-  }
-  if (!too_small.empty()) {
-    absl::PrintF(
-        "\nFewer bits per key, because a filter block has at most 4 GiB: "
-        "%s.\nA smaller --keys_per_filter helps.\n",
-        absl::StrJoin(too_small, ", "));
-  }
+  if (names.empty()) return;
+  absl::PrintF(
+      "\nLess than that, since a filter has at most 100 bits per key and a "
+      "block 4 GiB: %s.\n",
+      absl::StrJoin(names, ", "));
 }
 
 // "probes" or "columns", and "fp_rate".
-Json FilterJson(const FilterModel& model, const LevelPlan& level) {
-  Json json;
-  if (level.asked > 0) {
-    const int probes = Probes(model, level);
-    if (probes > 0) {
-      json["probes"] = probes;
-    } else {
-      json["columns"] = Columns(level);
-    }
+Json FilterJson(const LevelPlan& level) {
+  Json json = {{"fp_rate", level.rate.fp_rate}};
+  if (level.rate.probes > 0) {
+    json["probes"] = level.rate.probes;
+  } else if (level.asked > 0) {
+    json["columns"] = Columns(level.rate);
   }
-  json["fp_rate"] = level.fp_rate;
   return json;
 }
 
-Json LevelJson(const Store& store, const SizePlan& plan, size_t i) {
-  const TreeLevel& level = store.levels[i];
-  const LevelPlan& filters = plan.levels[i];
-  Json json = {{"level", i},
-               {"runs", level.runs},
-               {"keys", level.keys * level.runs},
-               {"filters", filters.filters},
-               {"asked_bits_per_key", filters.asked},
-               {"filter_bytes", filters.bytes}};
-  json.update(FilterJson(*plan.model, filters));
-  return json;
-}
-
-Json PlanJson(const Store& store, bool is_tree, const SizePlan& plan) {
+Json PlanJson(const Store& store, const SizePlan& plan) {
   Json json = {
-      {"name", plan.model->name},   {"filter_policy", TextOf(is_tree, plan)},
+      {"name", plan.model->name},   {"filter_policy", PolicyOf(store, plan)},
       {"spread", SpreadText(plan)}, {"bits_per_key", plan.bits_per_key},
       {"filter_bytes", plan.bytes}, {"wasted_reads", plan.false_positives}};
-  if (!is_tree) {
-    json.update(FilterJson(*plan.model, LastLevel(plan)));
+  if (!store.is_tree()) {
+    json.update(FilterJson(LastLevel(plan)));
     return json;
   }
   for (size_t i = 0; i < plan.levels.size(); ++i) {
-    json["levels"].push_back(LevelJson(store, plan, i));
+    const TreeLevel& level = store.levels[i];
+    const LevelPlan& filters = plan.levels[i];
+    Json one = {{"level", i},
+                {"runs", level.runs},
+                {"keys", level.keys * level.runs},
+                {"filters", filters.filters},
+                {"asked_bits_per_key", filters.asked},
+                {"filter_bytes", filters.bytes}};
+    one.update(FilterJson(filters));
+    json["levels"].push_back(one);
   }
   return json;
 }
 
 }  // namespace
 
-void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
+void PrintSizeTable(const Store& store, const SizeWanted& wanted,
                     const std::vector<SizePlan>& plans) {
-  PrintStore(store, is_tree);
-  PrintPlans(store, is_tree, plans);
-  if (is_tree) PrintLevels(store, plans);
+  PrintStore(store);
+  PrintPlans(store, plans);
+  if (store.is_tree()) PrintLevels(store, plans[0], plans[1]);
   PrintShortfalls(wanted, plans);
-  PrintPolicies(is_tree, plans);
+  absl::PrintF("\nIn an OPTIONS file:\n");
+  for (const SizePlan& plan : plans) {
+    absl::PrintF("%s filter_policy=%s\n", NameText(store, plan),
+                 PolicyOf(store, plan));
+  }
 }
 
-void PrintSizeJson(const Store& store, bool is_tree,
-                   const std::vector<SizePlan>& plans) {
+void PrintSizeJson(const Store& store, const std::vector<SizePlan>& plans) {
   Json json = {{"keys", store.Keys()},
                {"keys_per_filter", store.keys_per_filter},
                {"runs", store.Runs()},
-               {"hits", store.hits()}};
+               {"hits", store.hits}};
   for (const SizePlan& plan : plans) {
-    json["filters"].push_back(PlanJson(store, is_tree, plan));
+    json["filters"].push_back(PlanJson(store, plan));
   }
   PrintJson(json);
 }

@@ -9,17 +9,16 @@
 
 namespace oneline {
 
-// With `is_tree` the levels of the first three plans are printed one by one;
-// these must be those of one kind, one for each Spread in its order.
-void PrintSizeTable(const Store& store, bool is_tree, const SizeWanted& wanted,
+// Of a tree the levels of the first two plans, one of them by level, are
+// printed one by one.
+void PrintSizeTable(const Store& store, const SizeWanted& wanted,
                     const std::vector<SizePlan>& plans);
 
 // Memory is in bytes. A Ribbon has "columns" in place of "probes". A tree has
 // "levels" in place of a rate; keys, filters and memory there are those of all
 // runs of the level. A level without filters has 0 "asked_bits_per_key" and no
 // "probes".
-void PrintSizeJson(const Store& store, bool is_tree,
-                   const std::vector<SizePlan>& plans);
+void PrintSizeJson(const Store& store, const std::vector<SizePlan>& plans);
 
 }  // namespace oneline
 

@@ -1,8 +1,8 @@
 #include "tools/sst/filter_walk.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
+#include <optional>
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
@@ -42,36 +42,35 @@ bool FilterWalk::MayMatch(const FilteredKeys::Entries& entries) {
   return false;
 }
 
-void FilterWalk::MayMatch(const FilteredKeys::Entries* entries, size_t n,
-                          bool* passes) {
-  if (readers_.size() > 1) {
-    assert(n <= 1);
-    if (n == 1) *passes = MayMatch(*entries);
-    return;
-  }
-  assert(n <= kMaxBatch);
-  std::array<rocksdb::Slice, 2 * kMaxBatch> slices;
-  std::array<rocksdb::Slice*, 2 * kMaxBatch> pointers;
-  std::array<bool, 2 * kMaxBatch> may_match = {};
-  size_t all = 0;
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < entries[i].n; ++j) {
-      slices[all] = entries[i].slice(j);
-      pointers[all] = &slices[all];
-      ++all;
+absl::Status ForEachDistinctKey(
+    SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
+    const std::function<bool(const DistinctKey&)>& visit) {
+  constexpr uint64_t kEntriesPerProgress = 1 << 14;
+  FilterWalk walk(table.filter_blocks(), keys);
+  std::optional<std::string> last_key, last_prefix;
+  uint64_t unreported = 0;
+  const absl::Status status = table.ForEachEntry([&](std::string_view key) {
+    if (++unreported == kEntriesPerProgress) {
+      progress(unreported, table.num_entries());
+      unreported = 0;
     }
-  }
-  if (all > 0) {
-    readers_[0]->MayMatch(static_cast<int>(all), pointers.data(),
-                          may_match.data());
-  }
-  all = 0;
-  for (size_t i = 0; i < n; ++i) {
-    passes[i] = true;
-    for (size_t j = 0; j < entries[i].n; ++j) {
-      passes[i] = may_match[all++] && passes[i];
+    if (last_key == key) return true;  // versions of a key follow one another
+    last_key = key;
+    DistinctKey distinct;
+    distinct.key = *last_key;
+    distinct.entries = keys.Of(*last_key);
+    distinct.passes = walk.MayMatch(distinct.entries);
+    distinct.partition = walk.partition();
+    if (distinct.entries.has_prefix) {
+      const std::string_view prefix =
+          distinct.entries.view[distinct.entries.n - 1];
+      distinct.repeats_prefix = last_prefix == prefix;
+      if (!distinct.repeats_prefix) last_prefix = prefix;
     }
-  }
+    return visit(distinct);
+  });
+  progress(unreported, table.num_entries());
+  return status;
 }
 
 }  // namespace oneline

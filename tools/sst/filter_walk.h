@@ -11,8 +11,7 @@
 // Only a missing key that is the last of its partition can go unnoticed.
 //
 // If a filter has prefixes only, the keys of some partitions may have no
-// prefix. Such a partition has at most the last prefix of the partition before
-// it; the walk skips it.
+// prefix. The walk skips such a partition.
 
 #ifndef ONELINE_TOOLS_SST_FILTER_WALK_H_
 #define ONELINE_TOOLS_SST_FILTER_WALK_H_
@@ -20,13 +19,17 @@
 #include <rocksdb/filter_policy.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tools/sst/filtered_keys.h"
+#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 
@@ -45,11 +48,6 @@ class FilterWalk {
   // which then becomes the current one. Keys must come in the table's order.
   bool MayMatch(const FilteredKeys::Entries& entries);
 
-  // The same of n keys, whose cache misses overlap: at most kMaxBatch, and one
-  // if there is more than one block.
-  static constexpr size_t kMaxBatch = 16;
-  void MayMatch(const FilteredKeys::Entries* entries, size_t n, bool* passes);
-
   // The number of the current partition.
   size_t partition() const { return partition_; }
 
@@ -58,6 +56,30 @@ class FilterWalk {
   std::vector<std::unique_ptr<rocksdb::FilterBitsReader>> readers_;
   size_t partition_ = 0;
 };
+
+// Receives the entries read since the previous call, and all of the table.
+using EntryProgress = std::function<void(uint64_t read, uint64_t all)>;
+
+// One key of a table. The views are valid during the visit only.
+struct DistinctKey {
+  std::string_view key;
+  // What the filter must contain for this key, and whether all of it passes.
+  FilteredKeys::Entries entries;
+  bool passes = false;
+  // The partition that it passes, or, for a key that does not pass, the one
+  // that the key before it passed. 0 for a filter without partitions.
+  size_t partition = 0;
+  // The key has a prefix, and the last key before it that had one had the same.
+  bool repeats_prefix = false;
+};
+
+// Calls `visit` once for each distinct key of the table, deleted ones included,
+// in the table's order, until it returns false. Calls `progress` every 16,384
+// entries and at the end. REQUIRES: the table has a filter block. Errors: those
+// of SstReader::ForEachEntry; a key that does not pass is no error.
+absl::Status ForEachDistinctKey(
+    SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
+    const std::function<bool(const DistinctKey&)>& visit);
 
 }  // namespace oneline
 

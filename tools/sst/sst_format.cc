@@ -15,7 +15,6 @@
 #include "table/hash/little_endian.h"
 
 namespace oneline {
-
 namespace {
 
 constexpr uint64_t kBlockBased = 0x88e241b785f4cff7;
@@ -23,13 +22,9 @@ constexpr uint64_t kOldBlockBased = 0xdb4775248b80fb57;  // also LevelDB's
 constexpr uint64_t kPlainTable = 0x8242229663bf9564;
 constexpr uint64_t kOldPlainTable = 0x4f3418eb7a8f13b8;  // before 2014
 constexpr uint64_t kCuckooTable = 0x926789d0c5f17873;
-constexpr size_t kFooterBytes = 53;
-constexpr size_t kHandlesAt = 1;
+constexpr size_t kFooterBytes = 53, kHandlesBytes = 40;
+constexpr size_t kHandlesAt = 1, kVersionAt = 41, kMagicAt = 45;
 constexpr size_t kOldHandlesAt = 5;  // no checksum type, no version
-constexpr size_t kHandlesBytes = 40;
-constexpr size_t kVersionAt = 41;
-constexpr size_t kMagicAt = 45;
-constexpr uint32_t kFirstCheckedVersion = 6;  // RocksDB checks the footer
 
 // Seven bits a byte, the lowest first; the last byte has the top bit clear.
 // False if it does not end within 64 bits and before `end`.
@@ -66,17 +61,15 @@ absl::Status CheckFooter(const uint8_t* footer, uint64_t file_bytes) {
       break;
     case kPlainTable:
     case kOldPlainTable:
-      return absl::UnimplementedError("is a PlainTable, not a block-based one");
     case kCuckooTable:
       return absl::UnimplementedError(
-          "is a CuckooTable, not a block-based one");
+          "is a PlainTable or CuckooTable, not a block-based one");
     default:
       return absl::InvalidArgumentError(
           "is not an SST file, or its end is lost or damaged");
   }
-  if (magic == kBlockBased && version >= kFirstCheckedVersion) {
-    return absl::OkStatus();
-  }
+  // RocksDB checks the footer from 6 on.
+  if (magic == kBlockBased && version >= 6) return absl::OkStatus();
   const size_t at = magic == kBlockBased ? kHandlesAt : kOldHandlesAt;
   if (HandlesAreInside(footer + at, file_bytes)) return absl::OkStatus();
   return absl::DataLossError(

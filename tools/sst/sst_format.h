@@ -19,12 +19,11 @@
 
 namespace oneline {
 
-// OK if the file ends as a block-based table. NotFound if there is no file,
-// Unavailable if it can't be opened, Unimplemented if it ends as another
-// format, InvalidArgument if it ends as none or is not a regular file, DataLoss
-// if the footer tells of a block outside of the file: RocksDB, which has no
-// checksum of it before version 6, would ask for as much memory. Messages do
-// not name the file.
+// NotFound if there is no file, Unavailable if it can't be opened,
+// Unimplemented if it ends as another format, InvalidArgument if it ends as
+// none or is not a regular file, DataLoss if the footer tells of a block
+// outside of the file: RocksDB, which has no checksum of it before version 6,
+// would ask for as much memory. Messages do not name the file.
 absl::Status CheckSstFormat(const std::string& path);
 
 }  // namespace oneline

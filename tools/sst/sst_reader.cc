@@ -58,16 +58,13 @@ class NoMerge final : public rocksdb::MergeOperator {
   }
 };
 
-// Not EIO, which is lost data, nor EINVAL, which an offset in damaged data
-// causes.
-constexpr int kErrorsOfTheSystem[] = {EACCES, EPERM, EMFILE, ENFILE, ENOMEM};
-
-// RocksDB keeps the system's error only as a text, at the end of its own.
+// RocksDB keeps the system's error only as a text, at the end of its own. EIO
+// is lost data, and EINVAL what an offset in damaged data causes.
 bool IsOfTheSystem(const rocksdb::Status& status) {
   if (status.IsMemoryLimit()) return true;
   if (!status.IsIOError()) return false;
   const std::string text = status.ToString();
-  for (const int error : kErrorsOfTheSystem) {
+  for (const int error : {EACCES, EPERM, EMFILE, ENFILE, ENOMEM}) {
     if (absl::EndsWith(text, std::generic_category().message(error))) {
       return true;
     }
@@ -75,66 +72,44 @@ bool IsOfTheSystem(const rocksdb::Status& status) {
   return false;
 }
 
+// An iterator over every entry.
 #if ONELINE_HAS_MEMORY_TIMESTAMPS
-// Every entry, by RocksDB's own iterator for that.
-class EntryIterator {
- public:
-  EntryIterator(rocksdb::SstFileReader* reader, FileOrderComparator*)
-      : it_(reader->NewTableIterator()) {
-    it_->SeekToFirst();
-  }
-  bool Valid() const { return it_->Valid(); }
-  void Next() { it_->Next(); }
-  rocksdb::Status status() const { return it_->status(); }
-  // Without the eight bytes of sequence number and type.
-  std::optional<std::string_view> UserKey() {
-    constexpr size_t kSequenceAndType = 8;
-    const rocksdb::Slice key = it_->key();
-    if (key.size() < kSequenceAndType) return std::nullopt;
-    return std::string_view(key.data(), key.size() - kSequenceAndType);
-  }
-
- private:
-  const std::unique_ptr<rocksdb::Iterator> it_;
-};
+std::unique_ptr<rocksdb::Iterator> NewEntryIterator(
+    rocksdb::SstFileReader* reader, FileOrderComparator*) {
+  return reader->NewTableIterator();
+}
+// Without the eight bytes of sequence number and type.
+std::optional<std::string_view> UserKey(rocksdb::Iterator* it, std::string*) {
+  constexpr size_t kSequenceAndType = 8;
+  const rocksdb::Slice key = it->key();
+  if (key.size() < kSequenceAndType) return std::nullopt;
+  return std::string_view(key.data(), key.size() - kSequenceAndType);
+}
 #else
-// Every entry, by the iterator of RocksDB before 9.6, which normally returns
-// the newest version of each key that is not deleted. With a start timestamp it
-// also returns deletions; with a comparator to which all keys differ
-// (FileOrderComparator), all versions. RocksDB does not promise this:
-// tests/tools/sst/sst_reader_test.cc checks it, and ForEachEntry counts the
-// entries.
-class EntryIterator {
- public:
-  EntryIterator(rocksdb::SstFileReader* reader, FileOrderComparator* comparator)
-      : it_((comparator->BeginReading(), reader->NewIterator(History()))) {
-    it_->SeekToFirst();
-  }
-  bool Valid() const { return it_->Valid(); }
-  void Next() { it_->Next(); }
-  rocksdb::Status status() const { return it_->status(); }
-  // Not it_->key(), which is undefined after a merge in this mode.
-  std::optional<std::string_view> UserKey() {
-    const rocksdb::Status status =
-        it_->GetProperty("rocksdb.iterator.internal-key", &key_);
-    if (!status.ok()) return std::nullopt;
-    return key_;
-  }
-
- private:
-  rocksdb::ReadOptions History() {
-    rocksdb::ReadOptions options;
-    options.iter_start_ts = &no_timestamp_;
-    options.total_order_seek = true;
-    options.fill_cache = false;
-    options.readahead_size = 1 << 20;
-    return options;
-  }
-
-  const rocksdb::Slice no_timestamp_;
-  const std::unique_ptr<rocksdb::Iterator> it_;
-  std::string key_;
-};
+// That of RocksDB before 9.6 normally returns the newest version of each key
+// that is not deleted. With a start timestamp it also returns deletions; with a
+// comparator to which all keys differ (FileOrderComparator), all versions.
+// RocksDB does not promise this: tests/tools/sst/sst_reader_test.cc checks it,
+// and ForEachEntry counts the entries.
+std::unique_ptr<rocksdb::Iterator> NewEntryIterator(
+    rocksdb::SstFileReader* reader, FileOrderComparator* comparator) {
+  static const rocksdb::Slice no_timestamp;
+  comparator->BeginReading();
+  rocksdb::ReadOptions options;
+  options.iter_start_ts = &no_timestamp;
+  options.total_order_seek = true;
+  options.fill_cache = false;
+  options.readahead_size = 1 << 20;
+  return std::unique_ptr<rocksdb::Iterator>(reader->NewIterator(options));
+}
+// Not it->key(), which is undefined after a merge in this mode.
+std::optional<std::string_view> UserKey(rocksdb::Iterator* it,
+                                        std::string* key) {
+  const rocksdb::Status status =
+      it->GetProperty("rocksdb.iterator.internal-key", key);
+  if (!status.ok()) return std::nullopt;
+  return *key;
+}
 #endif
 
 }  // namespace
@@ -251,9 +226,11 @@ absl::Status SstReader::ForEachEntry(const Visitor& visit) {
 absl::Status SstReader::ReadEntries(const Visitor& visit) {
   const size_t timestamp = timestamp_bytes();
   uint64_t entries = 0;
-  EntryIterator it(reader_.get(), comparator_.get());
-  for (; it.Valid(); it.Next(), ++entries) {
-    const std::optional<std::string_view> key = it.UserKey();
+  const std::unique_ptr<rocksdb::Iterator> it =
+      NewEntryIterator(reader_.get(), comparator_.get());
+  std::string buffer;
+  for (it->SeekToFirst(); it->Valid(); it->Next(), ++entries) {
+    const std::optional<std::string_view> key = UserKey(it.get(), &buffer);
     if (!key.has_value() || key->size() < timestamp) {
       return absl::DataLossError(
           absl::StrCat("entry ", entries + 1, " has no key"));
@@ -262,7 +239,7 @@ absl::Status SstReader::ReadEntries(const Visitor& visit) {
       return absl::OkStatus();
     }
   }
-  if (!it.status().ok()) return ReadStatus(it.status());
+  if (!it->status().ok()) return ReadStatus(it->status());
   if (entries != num_entries()) {
     return absl::DataLossError(absl::StrCat(
         "there are ", entries, " entries, but the table's properties say ",

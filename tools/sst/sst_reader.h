@@ -45,9 +45,7 @@ class SstReader {
   // Opens the file and reads its filter. Writes nothing, not even a LOG. A
   // damaged filter is not an error here: see filter_status.
   //
-  // Errors: NotFound if there is no such file, InvalidArgument if it does not
-  // end as an SST file, Unimplemented if it is not a block-based table of
-  // RocksDB's (PlainTable, LevelDB), Unavailable if the system does not let it
+  // Errors: those of CheckSstFormat; Unavailable if the system does not let it
   // be read, DataLoss if the table itself is damaged.
   static absl::StatusOr<std::unique_ptr<SstReader>> Open(
       const std::string& path, rocksdb::Env* env = rocksdb::Env::Default());
@@ -71,17 +69,15 @@ class SstReader {
   // Whether the filter is partitioned, perhaps into a single partition.
   bool partitioned() const { return partitioned_; }
 
-  // Calls `visit` with the key of each entry, in the table's order, in the form
-  // that filters contain: the user key without its timestamp. Visits every
-  // version of a key, whether a put, a merge or a deletion, but no range
-  // deletions, which are in no filter. Stops when `visit` returns false.
-  // DataLoss if a block is damaged, or if the number of entries is not that of
-  // the properties; Unavailable as above.
+  // Calls `visit` with the key of each entry, in the table's order: the user
+  // key without its timestamp. Visits every version of a key, also deletions,
+  // but no range deletions, which are in no filter. Stops when `visit` returns
+  // false. DataLoss if a block is damaged, or if the number of entries is not
+  // that of the properties; Unavailable as above.
   using Visitor = std::function<bool(std::string_view key)>;
   absl::Status ForEachEntry(const Visitor& visit);
 
-  // Reads every block, those of data compressed as they are, and compares the
-  // checksums. DataLoss if one differs; Unavailable as above.
+  // Of every block. DataLoss if one differs; Unavailable as above.
   absl::Status VerifyChecksums();
 
   // The size of the timestamp at the end of each key in the file.

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "tools/sst/distinct_keys.h"
+#include "tools/sst/filter_walk.h"
 #include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
 

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "tools/database/database_tables.h"
-#include "tools/sst/distinct_keys.h"
+#include "tools/sst/filter_walk.h"
 
 namespace oneline {
 

@@ -117,6 +117,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Blocked10", 10, 0}, Case{"Blocked20", 20, 0}),
     NameOf);
 
+// Confining a key to one cache line costs false positives: those that
+// membership/README.md states.
+TEST(BlockedBloomFilterTest, PriceInFalsePositives) {
+  const double prices[][2] = {{10, 1.18}, {16, 1.84}, {20, 2.95}};
+  for (const auto& [bits_per_key, ratio] : prices) {
+    const int probes =
+        BlockedBloomFilter::ForBitsPerKey(100, bits_per_key)->num_probes();
+    const double classic =
+        ClassicBloomFpRate(bits_per_key, ClassicBloomProbes(bits_per_key));
+    EXPECT_NEAR(BlockedBloomFpRate(bits_per_key, probes) / classic, ratio,
+                0.05);
+  }
+}
+
 TEST(FilterSizesTest, BadOnesAreRefused) {
   const double kNan = std::nan("");
   const std::pair<absl::Status, const char*> kErrors[] = {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -88,27 +89,17 @@ TEST(PolynomialHashingTest, KnownPositions) {
             Vector({1403, 1913, 2933, 3443, 8033, 9563, 15683}));
 }
 
-TEST(CheckShapeTest, ErrorsNameWhatIsWrong) {
-  struct Case {
-    FilterShape shape;
-    const char *error;
-  };
-  const Case cases[] = {
-      {{0, 3}, "a filter must have 1 to 2^48 bits or counters, not 0"},
-      {{8, 0}, "the number of hashes must be 1 to 64, not 0"},
-      {{8, 65}, "the number of hashes must be 1 to 64, not 65"},
-      {{8, 3, static_cast<Hasher>(4)}, "there is no hasher 4"},
-      {{8, 3, Hasher::kMd5, 1}, "hasher md5 takes no seed"},
-      {{uint64_t{1} << 33, 3, Hasher::kPolynomial},
-       "with polynomial hashes the size of a filter must be a power of two up "
-       "to 2^32, not 8589934592 bits"},
-      {{8, 8, Hasher::kPolynomial},
-       "there are only 7 polynomial hashes, not 8"},
-  };
-  for (const Case &c : cases) {
-    const absl::Status status = CheckShape(c.shape);
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(status.message(), c.error);
+TEST(CheckShapeTest, RefusesWhatIsWrong) {
+  for (const FilterShape &shape : std::initializer_list<FilterShape>{
+           {0, 3},
+           {8, 0},
+           {8, 65},
+           {8, 3, static_cast<Hasher>(4)},
+           {8, 3, Hasher::kMd5, 1},
+           {uint64_t{1} << 33, 3, Hasher::kPolynomial},
+           {12, 3, Hasher::kPolynomial},
+           {8, 8, Hasher::kPolynomial}}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(CheckShape(shape)));
   }
   EXPECT_TRUE(CheckShape({1, 1}).ok());
   EXPECT_TRUE(CheckShape({kMaxPositions, kMaxHashes, Hasher::kMd5}).ok());

@@ -1,5 +1,5 @@
-// Tests that a full disk is an error of an exact frontier that loses nothing, and
-// does not end the program.
+// Tests that a full disk is an error of an exact frontier that loses nothing,
+// and does not end the program.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -24,18 +24,16 @@ class UrlFrontierTest : public testing::TestWithParam<bool> {
   bool exact() const { return GetParam(); }
 
   // Continues with what the last one has seen.
-  std::unique_ptr<UrlFrontier> Open(bool keep_queue = true) {
+  std::unique_ptr<UrlFrontier> Open() {
     if (!exact()) {
       ApproximateFrontierOptions options;
       options.capacity = 100000;
       options.fp_rate = 1e-9;
-      options.keep_queue = keep_queue;
       options.save_path = directory_.File("seen");
       return *OpenApproximateFrontier(options);
     }
     ExactFrontierOptions options;
     options.path = directory_.File("urls");
-    options.keep_queue = keep_queue;
     return *OpenExactFrontier(options);
   }
 
@@ -122,14 +120,6 @@ TEST_P(UrlFrontierTest, WhatIsNotWrittenIsNotRemembered) {
   frontier = Open();
   EXPECT_TRUE(*frontier->Push("2"));
   EXPECT_EQ(*frontier->Push("3"), !exact());
-}
-
-TEST_P(UrlFrontierTest, QueuesNothingWithoutAQueue) {
-  const auto frontier = Open(/*keep_queue=*/false);
-  EXPECT_TRUE(*frontier->Push("http://a/"));
-  EXPECT_FALSE(*frontier->Push("http://a/"));
-  EXPECT_EQ(frontier->Size(), 0u);
-  EXPECT_EQ(*frontier->Pop(), std::nullopt);
 }
 
 TEST_P(UrlFrontierTest, TakesAnyBytes) {

@@ -17,6 +17,7 @@
 #include "tests/temporary_directory.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
+#include "tools/inspect/inspect_report.h"
 
 namespace oneline {
 namespace {
@@ -110,7 +111,6 @@ TEST(InspectTest, LevelsAddUp) {
   const Json none = json["column_families"][1];
   EXPECT_EQ(ours["name"], "default");
   ASSERT_EQ(ours["levels"].size(), 2u);
-  EXPECT_EQ(ours["levels"][0]["level"], 0);
   EXPECT_EQ(ours["levels"][0]["tables"], 2);
   EXPECT_EQ(ours["levels"][0]["keys"], 1000);
   EXPECT_EQ(ours["levels"][1]["keys"], 10000);
@@ -126,12 +126,6 @@ TEST(InspectTest, LevelsAddUp) {
   EXPECT_TRUE(
       ContainsAll(text, {"Column family default\n", "Column family no filter\n",
                          "\nL0 ", "\nall ", "ribbon"}));
-  // Another seed probes other keys.
-  EXPECT_NE(RunOneline("inspect --probe_seed=2 " + database.path()).out, text);
-  // What is not wanted is left out.
-  const Json less = Inspect("--probes=0 " + database.path());
-  EXPECT_EQ(TablesOf(less)[0]["measured_fp_rate"], nullptr);
-  EXPECT_GT(TablesOf(less)[0]["predicted_fp_rate"], 0);
 }
 
 // A table that a compaction wrote to level 1, and that RocksDB then moved to
@@ -159,32 +153,6 @@ TEST(InspectTest, TablesSayWhereTheyWereWritten) {
   EXPECT_TRUE(ContainsAll(
       text, {"partitions    asked  written to  seed\n",
              " -     7.25  L0          0x", " -     7.25  L1          0x"}));
-}
-
-// A block that records nothing, as another writer of the format may make it.
-TEST(InspectTest, BlocksMayRecordNothing) {
-  rocksdb::BlockBasedTableOptions options;
-  options.checksum = rocksdb::kCRC32c;
-  ScratchDatabase database(OptionsWith(OurPolicy(10), options), 2000);
-  const std::string file = database.TableFiles()[0];
-  database.Close();
-  const std::string block = BlocksOf(file)[0];
-  Trailer trailer = *DecodeTrailer(block);
-  trailer.level = kUnknownLevel;
-  trailer.asked_bits_per_key = 0;
-  std::string changed = block;
-  EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(changed.data()) +
-                             changed.size() - kTrailerBytes);
-  ReplaceBlock(file, block, changed);
-  // One file has no level either.
-  const Json table = TablesOf(Inspect(file))[0];
-  EXPECT_EQ(table["filter"], "ribbon");
-  EXPECT_EQ(table["level"], nullptr);
-  EXPECT_EQ(table["keys"], 1000);
-  EXPECT_EQ(table["asked_bits_per_key"], nullptr);
-  EXPECT_EQ(table["written_level"], nullptr);
-  const std::string text = RunOneline("inspect " + database.path()).out;
-  EXPECT_TRUE(Contains(text, " -  unknown  unknown     0x"));
 }
 
 TEST(InspectTest, DamageIsShownAndTheRestToo) {
@@ -230,6 +198,22 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
   Overwrite(file, entries_at, "\x01");
   const Json json = Inspect("--probes=1000 " + file);
   EXPECT_EQ(TablesOf(json)[0]["random_keys"], 1000);
+}
+
+TEST(InspectTotalsTest, ATableWithoutAFilterLetsEveryKeyPass) {
+  InspectedTable filtered, unfiltered;
+  filtered.kind = FoundKind::kBloom;
+  filtered.blocks = 1;
+  filtered.keys = 300;
+  filtered.fp_rate = 0.02;
+  filtered.measured_fp_rate = 0.04;
+  unfiltered.keys = 100;
+  const InspectTotals totals = TotalsOf({filtered, unfiltered});
+  EXPECT_EQ(totals.keys, 400u);
+  EXPECT_DOUBLE_EQ(totals.predicted_fp_rate, 0.75 * 0.02 + 0.25);
+  EXPECT_DOUBLE_EQ(totals.measured_fp_rate.value(), 0.75 * 0.04 + 0.25);
+  filtered.measured_fp_rate.reset();
+  EXPECT_FALSE(TotalsOf({filtered, unfiltered}).measured_fp_rate.has_value());
 }
 
 }  // namespace

@@ -68,10 +68,5 @@ TEST(ShortBlockBitsPerKeyTest, TakeHardlyMoreThanTheLeast) {
   }
 }
 
-TEST(ShortBlockBitsPerKeyTest, EndAt100) {
-  EXPECT_EQ(ShortBlockBitsPerKeyFor(ShortRibbon(), 1, 90), 100);
-  EXPECT_EQ(ShortBlockBitsPerKeyFor(ShortBloom(), 1000000, 100), 100);
-}
-
 }  // namespace
 }  // namespace oneline

@@ -1,6 +1,8 @@
 // Tests of the main loop of `oneline sieve`: a crash of the machine loses no
 // line, since what is written is on the disk before the frontier may be.
 
+#include "tools/sieve/sieve_lines.h"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
@@ -13,7 +15,6 @@
 
 #include "membership/urls/url_frontier.h"
 #include "tests/temporary_directory.h"
-#include "tools/sieve/sieve_lines.h"
 
 namespace oneline {
 namespace {

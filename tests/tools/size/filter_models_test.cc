@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/strings/substitute.h"
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
@@ -67,9 +68,10 @@ TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
   constexpr size_t kLookups = kSlow ? 100000 : 1500000;
   const uint64_t seed = TestSeed();
   for (double asked : {1.0, 1.5, 2.0, 3.3, 5.0, 7.5, 10.0, 12.25, 16.0}) {
-    const PolicyPtr policy = PolicyNamed(GetParam().policy(asked));
+    const PolicyPtr policy =
+        PolicyNamed(absl::Substitute(GetParam().policy, asked));
     const std::string block = BuildFilter(policy, kKeys, seed);
-    const double rate = GetParam().fp_rate(asked, kKeys);
+    const double rate = GetParam().rate(asked, kKeys).fp_rate;
     const double error = std::sqrt(rate / kLookups) + rate / std::sqrt(kKeys);
     EXPECT_NEAR(MeasuredRate(policy, block, kKeys, kLookups, seed), rate,
                 0.03 * rate + 4 * error)
@@ -86,12 +88,10 @@ TEST_P(FilterModelsTest, BytesAndProbesAreThoseOfRealFilters) {
   const uint64_t seed = TestSeed();
   for (size_t keys : {1, 2, 10, 49, 100, 513, 999, 1000, 3000, 20000}) {
     if (kSlow && keys > 3000) break;
-    for (double asked : {1.0,  1.3,   1.6,  1.9,   2.08,   2.081, 4.0,
-                         5.1,  9.999, 10.0, 10.07, 10.071, 15.0,  21.0,
-                         25.5, 26.0,  33.0, 50.0,  50.001, 55.0,  100.0}) {
+    for (double asked : {1.0, 1.6, 2.081, 5.1, 10.0, 26.0, 50.001, 100.0}) {
       SCOPED_TRACE(testing::Message() << keys << " keys, " << asked);
-      const std::string block =
-          BuildFilter(PolicyNamed(GetParam().policy(asked)), keys, seed);
+      const std::string block = BuildFilter(
+          PolicyNamed(absl::Substitute(GetParam().policy, asked)), keys, seed);
       const auto bytes = static_cast<double>(block.size());
       EXPECT_NEAR(static_cast<double>(GetParam().bytes(asked, keys)), bytes,
                   exact ? 0 : 16 + 0.02 * bytes);
@@ -103,7 +103,7 @@ TEST_P(FilterModelsTest, BytesAndProbesAreThoseOfRealFilters) {
       } else if (block[block.size() - 5] == '\xff') {
         probes = block[block.size() - 3];
       }
-      EXPECT_EQ(GetParam().probes(asked, keys), probes);
+      EXPECT_EQ(GetParam().rate(asked, keys).probes, probes);
     }
   }
 }

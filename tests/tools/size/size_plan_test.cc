@@ -47,7 +47,7 @@ TEST(SizePlanTest, KeysAreSpreadEvenlyOverFilters) {
     EXPECT_EQ(plan.bytes,
               filters * static_cast<double>(OurBloom().bytes(10, filter_keys)));
     EXPECT_EQ(plan.bits_per_key, 8 * plan.bytes / keys);
-    EXPECT_EQ(plan.false_positives, OurBloom().fp_rate(10, filter_keys));
+    EXPECT_EQ(plan.false_positives, OurBloom().rate(10, filter_keys).fp_rate);
   }
 }
 
@@ -80,9 +80,10 @@ TEST(SizePlanTest, RateIsReachedWithTheLeastBits) {
         const SizePlan plan = UniformPlan(model, store, Rate(rate));
         const LevelPlan& last = plan.levels.back();
         EXPECT_EQ(last.asked, plan.asked);
-        EXPECT_LE(last.fp_rate, rate);
+        EXPECT_LE(last.rate.fp_rate, rate);
         if (plan.asked > 1) {
-          EXPECT_GT(model.fp_rate(plan.asked - 0.001, last.filter_keys), rate)
+          EXPECT_GT(model.rate(plan.asked - 0.001, last.filter_keys).fp_rate,
+                    rate)
               << model.name;
         }
       }
@@ -116,14 +117,6 @@ TEST(SizePlanTest, MemoryIsUsedUpAndNotExceeded) {
   }
 }
 
-TEST(SizePlanTest, MemoryHasBounds) {
-  const Store store = OneRun(1e9, 1'000'000);
-  for (const FilterModel& model : kFilterModels) {
-    EXPECT_EQ(UniformPlan(model, store, Memory(1e18)).asked, 100);
-  }
-  EXPECT_EQ(ByLevelPlan(OurBloom(), store, 10, Memory(1e18)).asked, 100);
-}
-
 TEST(SizePlanTest, AFilterBlockHasAtMost4GiB) {
   const Store store = OneRun(kMaxRibbonKeys, kMaxRibbonKeys);
   for (const FilterModel& model : kFilterModels) {
@@ -140,7 +133,6 @@ TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
   for (const FilterModel* model : {&OurRibbon(), &OurBloom()}) {
     const SizePlan uniform = UniformPlan(*model, store, Bits(10));
     const SizePlan plan = ByLevelPlan(*model, store, 10, Bits(10));
-    EXPECT_EQ(plan.spread, Spread::kByLevel);
     EXPECT_EQ(plan.asked, 10);
     EXPECT_EQ(AskedOfLevels(plan),
               (std::vector<double>{14, 16, 16, 16, 13.334, 9.497}));
@@ -151,7 +143,7 @@ TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
             (std::vector<double>{14, 16, 14.541, 12.71, 10.879, 9.048}));
   // Where lookups find their keys there are fewer false positives to save.
   Store hits = store;
-  hits.levels.back().absent = 0.1;
+  hits.hits = 0.9;
   EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), hits, 10, Bits(10))),
             (std::vector<double>{14, 16, 16, 16, 13.334, 6.06}));
   // The last level has the rate that was asked for.

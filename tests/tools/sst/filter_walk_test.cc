@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/filter_policy/table_layouts.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -36,6 +40,16 @@ std::vector<std::string> Blocks() {
     blocks.push_back(BlockOf(KeysOfPartition(p)));
   }
   return blocks;
+}
+
+rocksdb::TableProperties PropertiesWithPrefix(const std::string& length,
+                                              bool whole_keys) {
+  rocksdb::TableProperties properties;
+  properties.prefix_extractor_name = "rocksdb.FixedPrefix." + length;
+  properties.user_collected_properties = {
+      {"rocksdb.block.based.table.whole.key.filtering", whole_keys ? "1" : "0"},
+      {"rocksdb.block.based.table.prefix.filtering", "1"}};
+  return properties;
 }
 
 // The number of keys of the table that the walk finds missing.
@@ -111,25 +125,17 @@ TEST(FilterWalkTest, PartitionsInAnotherOrderAreFound) {
   }
 }
 
-// Of each key of a batch both the key and its prefix must be there.
+// Both the key and its prefix must be there.
 TEST(FilterWalkTest, APrefixAloneIsNotEnough) {
-  rocksdb::TableProperties properties;
-  properties.prefix_extractor_name = "rocksdb.FixedPrefix.2";
-  properties.user_collected_properties = {
-      {"rocksdb.block.based.table.prefix.filtering", "1"}};
-  const FilteredKeys keys(properties);
+  const FilteredKeys keys(PropertiesWithPrefix("2", /*whole_keys=*/true));
   std::vector<std::string> in_filter = {KeyAt(0).substr(0, 2)};
   for (int i = 0; i < 1000; i += 2) in_filter.push_back(KeyAt(i));
   const std::vector<std::string> blocks = {BlockOf(in_filter)};
   FilterWalk walk(blocks, keys);
   int passed = 0;
   for (int i = 0; i < 1000; i += 2) {
-    const std::string present = KeyAt(i), absent = KeyAt(i + 1);
-    const FilteredKeys::Entries entries[] = {keys.Of(present), keys.Of(absent)};
-    bool passes[2];
-    walk.MayMatch(entries, 2, passes);
-    EXPECT_TRUE(passes[0]) << present;
-    passed += passes[1] ? 1 : 0;
+    EXPECT_TRUE(walk.MayMatch(keys.Of(KeyAt(i)))) << i;
+    passed += walk.MayMatch(keys.Of(KeyAt(i + 1))) ? 1 : 0;
   }
   EXPECT_LT(passed, 50);
 }
@@ -141,18 +147,63 @@ TEST(FilterWalkTest, PartitionsWithoutAPrefixArePassedOver) {
     if (p % 3 == 0) continue;
     blocks[p] = BlockOf({KeysOfPartition(p - p % 3).back()});
   }
-  rocksdb::TableProperties properties;
-  properties.prefix_extractor_name = "rocksdb.FixedPrefix.12";
-  properties.user_collected_properties = {
-      {"rocksdb.block.based.table.whole.key.filtering", "0"},
-      {"rocksdb.block.based.table.prefix.filtering", "1"}};
-  const FilteredKeys keys(properties);
+  const FilteredKeys keys(PropertiesWithPrefix("12", /*whole_keys=*/false));
   FilterWalk walk(blocks, keys);
   for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
     const bool has_prefix = i / kKeysOfPartition % 3 == 0;
     EXPECT_TRUE(walk.MayMatch(keys.Of(has_prefix ? KeyAt(i) : "short"))) << i;
   }
   EXPECT_FALSE(walk.MayMatch(keys.Of("absent but as long")));
+}
+
+using VisitedKeys = std::vector<std::pair<std::string, bool>>;
+
+// The keys of the only table, and whether they repeat a prefix.
+VisitedKeys KeysIn(const ScratchDatabase& database) {
+  VisitedKeys keys;
+  const auto table = SstReader::Open(database.TableFiles().at(0));
+  EXPECT_TRUE(IsOk(table.status()));
+  EXPECT_TRUE(IsOk(ForEachDistinctKey(
+      **table, FilteredKeys((*table)->properties()), [](uint64_t, uint64_t) {},
+      [&](const DistinctKey& key) {
+        EXPECT_TRUE(key.passes);
+        keys.emplace_back(key.key, key.repeats_prefix);
+        return true;
+      })));
+  return keys;
+}
+
+TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  std::deque<rocksdb::ManagedSnapshot> snapshots;
+  for (int version = 0; version < 3; ++version) {
+    for (const char* key : {"", "a", "b"}) {
+      ASSERT_TRUE(database->Put({}, key, "value").ok());
+    }
+    snapshots.emplace_back(database.get());
+  }
+  ASSERT_TRUE(database->Delete({}, "b").ok());
+  ASSERT_TRUE(database->Delete({}, "c").ok());
+  ASSERT_TRUE(database->Flush({}).ok());
+  ASSERT_EQ(database.Tables()[0]->num_entries, 11u);
+  EXPECT_EQ(
+      KeysIn(database),
+      (VisitedKeys{{"", false}, {"a", false}, {"b", false}, {"c", false}}));
+}
+
+TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
+  const TableLayout layout = MakeLayout("prefixes", {&TableLayout::prefixes});
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
+  // Keys of fewer than 7 bytes have no prefix.
+  const VisitedKeys expected = {
+      {"prefix0", false}, {"prefix01", true},  {"prefix02", true},
+      {"prefix1", false}, {"prefix10", true},  {"short", false},
+      {"t", false},       {"the last", false}, {"the last key", true}};
+  for (const auto& [key, repeats] : expected) {
+    ASSERT_TRUE(database->Put({}, key, "value").ok());
+  }
+  ASSERT_TRUE(database->Flush({}).ok());
+  EXPECT_EQ(KeysIn(database), expected);
 }
 
 }  // namespace

@@ -126,8 +126,6 @@ void ExpectEveryEntry(const rocksdb::Comparator* comparator) {
   EXPECT_GT(table->properties().num_merge_operands, 20u);
   EXPECT_EQ(table->num_entries(), expected.size());
   EXPECT_EQ(Entries(table.get()), expected);
-  // The same in a second pass.
-  EXPECT_EQ(Entries(table.get()), expected);
 }
 
 TEST(SstReaderTest, EveryEntryComesInAnyOrder) {
@@ -184,20 +182,6 @@ TEST(SstReaderTest, TimestampsAreNoPartOfKeys) {
   const auto table = OpenTable(database.TableFiles()[0]);
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(Entries(table.get()), expected);
-}
-
-TEST(SstReaderTest, AForeignFilterIsNamed) {
-  for (const bool partitioned : {false, true}) {
-    ScratchDatabase database(
-        OptionsFor({"foreign", partitioned}, ForeignPolicy("foreign")), 1000);
-    const auto table = OpenTable(database.TableFiles()[0]);
-    ASSERT_NE(table, nullptr);
-    EXPECT_TRUE(absl::IsUnimplemented(table->filter_status()));
-    EXPECT_NE(table->filter_status().message().find("'foreign'"),
-              absl::string_view::npos)
-        << table->filter_status();
-    EXPECT_EQ(Entries(table.get()).size(), 500u);
-  }
 }
 
 void ExpectDamageIsTold(const char* policy, bool partitioned) {
