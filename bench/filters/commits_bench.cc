@@ -6,13 +6,14 @@
 // alone does; both as quartiles of all rounds.
 //
 // Usage: commits_bench OLD_LIBRARY NEW_LIBRARY ROUNDS [ROWS]
-//   ROUNDS  of lookups; of builds there are 1/20 as many, 3 at least
+//   ROUNDS  of lookups; of builds and large filters 1/20 as many, 3 at least
 //   ROWS    a regular expression: only rows that it is found in
 //
 // With ONELINE_PEER, as in filter_candidates.h, the last column is the new time
 // by that of RocksDB's Bloom with AVX2, else by that of the installed one.
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <chrono>
@@ -54,8 +55,9 @@ struct Row {
 };
 
 struct Contender {
-  std::string builder;  // contenders of one name build the same
+  const char* builder;  // those of one name build the same
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
+  rocksdb::Slice block = {};
   std::unique_ptr<rocksdb::FilterBitsReader> reader = nullptr;
   std::vector<double> times = {};  // ns per key, one for each round
 };
@@ -102,32 +104,34 @@ Block BuildBlock(const rocksdb::FilterPolicy& policy, size_t num_keys) {
   return BuildBlock(candidate, num_keys);
 }
 
-// A filter of the row's size and place, which stays: all instruction sets build
-// the same. What both commits build alike is at one place for both: lookups in
-// large filters depend on the pages that the system happens to give.
-rocksdb::Slice PlacedBlock(const Contender& contender, const Row& row) {
-  static auto* const placed = new std::map<std::string, rocksdb::Slice>;
-  const std::string place = row.setting.name() + "/" +
-                            std::to_string(row.setting.offset) + "/" +
-                            row.kind + "/";
-  rocksdb::Slice& found = (*placed)[place + contender.builder];
-  if (!found.empty()) return found;
-  const Block block = BuildBlock(*contender.policy, row.setting.num_keys());
-  if ((*placed)[place + "old"] == block.bytes) {
-    return found = (*placed)[place + "old"];
+// The filter that a contender reads, which stays: all instruction sets build
+// the same.
+rocksdb::Slice BlockOf(const Contender& contender, const Row& row) {
+  static auto* const blocks = new std::map<std::string, Block>;
+  Block& block =
+      (*blocks)[row.setting.name() + "/" + row.kind + "/" + contender.builder];
+  if (block.owner == nullptr) {
+    block = BuildBlock(*contender.policy, row.setting.num_keys());
   }
-  constexpr size_t kPage = size_t{2} << 20;
-  const size_t room = block.bytes.size() + row.setting.offset + kPage - 1;
-  char* const copy =
-      static_cast<char*>(std::aligned_alloc(kPage, room / kPage * kPage)) +
-      row.setting.offset;
-  std::memcpy(copy, block.bytes.data(), block.bytes.size());
-  return found = {copy, block.bytes.size()};
+  return block.bytes;
 }
 
-std::vector<Key> KeysFor(const Row& row, Random* random) {
+// Memory that all filters are copied to in turn: no contender has better pages,
+// or finds more of its filter in the processor's cache.
+char* Stage(const Setting& setting) {
+  constexpr size_t kPage = size_t{2} << 20;
+  constexpr size_t kRoom = size_t{256} << 20;
+  static char* const memory = [] {
+    void* const pages = std::aligned_alloc(kPage, kRoom);
+    madvise(pages, kRoom, MADV_HUGEPAGE);
+    return static_cast<char*>(pages);
+  }();
+  return memory + setting.offset;
+}
+
+std::vector<Key> KeysFor(const Row& row, size_t count, Random* random) {
   std::vector<Key> keys;
-  for (size_t i = 0; i < kLookups; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const uint64_t number = random->Next();
     keys.emplace_back(row.what == What::kPresent
                           ? 2 * (number % (row.setting.num_keys() - 1))
@@ -162,17 +166,21 @@ size_t LookUpBatches(rocksdb::FilterBitsReader& reader,
 // One turn of a contender.
 double NanosecondsPerKey(const Row& row, const Contender& contender,
                          const std::vector<Key>& keys) {
+  const size_t count =
+      row.what == What::kBuild ? row.setting.num_keys() : keys.size();
+  const auto run = [&] {
+    switch (row.what) {
+      case What::kBuild:
+        return BuildBlock(*contender.policy, count).bytes.size();
+      case What::kBatch:
+        return LookUpBatches(*contender.reader, keys);
+      default:
+        return LookUp(*contender.reader, keys);
+    }
+  };
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  size_t matches = 0;
-  size_t count = keys.size();
-  if (row.what == What::kBuild) {
-    count = row.setting.num_keys();
-    matches = BuildBlock(*contender.policy, count).bytes.size();
-  } else {
-    matches = row.what == What::kBatch ? LookUpBatches(*contender.reader, keys)
-                                       : LookUp(*contender.reader, keys);
-  }
+  const size_t matches = run();
   const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
   if (row.what == What::kPresent && matches != count) {
     Fail("the filter lost a key");
@@ -218,19 +226,24 @@ class Comparison {
     all.push_back({"bloom", Bloom(row.setting.bits_per_key)});
     if (all[0].policy == nullptr) return;
     const bool builds = row.what == What::kBuild;
+    char* const stage = Stage(row.setting);
     if (!builds) {
-      for (Contender& contender : all) {
-        contender.reader.reset(
-            contender.policy->GetFilterBitsReader(PlacedBlock(contender, row)));
+      for (Contender& c : all) {
+        c.block = BlockOf(c, row);
+        std::memcpy(stage, c.block.data(), c.block.size());
+        c.reader.reset(c.policy->GetFilterBitsReader({stage, c.block.size()}));
       }
     }
     Random random;
-    const size_t rounds = builds ? std::max(rounds_ / 20, size_t{3}) : rounds_;
+    const bool is_long = builds || row.setting.kilobytes > kMegabyte;
+    const size_t rounds = is_long ? std::max(rounds_ / 20, size_t{3}) : rounds_;
     for (size_t round = 0; round < rounds; ++round) {
       for (size_t i = 0; i < all.size(); ++i) {
-        Contender& contender = all[(i + round) % all.size()];
-        const std::vector<Key> keys = KeysFor(row, &random);
-        contender.times.push_back(NanosecondsPerKey(row, contender, keys));
+        Contender& c = all[(i + round) % all.size()];
+        std::memcpy(stage, c.block.data(), c.block.size());
+        const std::vector<Key> keys =
+            KeysFor(row, is_long ? 20 * kLookups : kLookups, &random);
+        c.times.push_back(NanosecondsPerKey(row, c, keys));
       }
     }
     const std::vector<double>& old = all[0].times;
