@@ -25,7 +25,6 @@ struct Seen {
   bool json = false;
   int jobs = 2;
   uint64_t probes = 100000;
-  double ratio = 0.5;
   std::optional<double> rate, memory;
   int runs = 0;
 } seen;
@@ -37,7 +36,6 @@ std::function<absl::StatusOr<int>()> DefineLook(Flags* flags) {
   flags->List("--list=NAMES", "names", &seen.list);
   flags->Number("--jobs=N", "tables at a time", {1, 256}, &seen.jobs);
   flags->Number("--probes=N", "random keys", {0, 1e9}, &seen.probes);
-  flags->Number("--ratio=R", "a ratio", {0, 1}, &seen.ratio);
   flags->Number("--fp_rate=RATE", "a rate", {1e-9, 0.5}, &seen.rate);
   flags->Size("--memory=SIZE", "a size", {1024, 1 << 30}, &seen.memory);
   return [flags]() -> absl::StatusOr<int> {
@@ -96,13 +94,11 @@ TEST(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
 }
 
 TEST(CommandLineTest, ValuesOfFlags) {
-  EXPECT_EQ(
-      RunWords({"look", "db", "--probes=1e6", "--ratio=1", "--fp_rate=1e-9",
-                "--memory=1.5MiB", "--list=a,b c", "--name=a,b"})
-          .err,
-      "");
+  EXPECT_EQ(RunWords({"look", "db", "--probes=1e6", "--fp_rate=1e-9",
+                      "--memory=1.5MiB", "--list=a,b c", "--name=a,b"})
+                .err,
+            "");
   EXPECT_EQ(seen.probes, 1000000u);
-  EXPECT_EQ(seen.ratio, 1);
   EXPECT_EQ(seen.rate, 1e-9);
   EXPECT_EQ(seen.memory, 3 << 19);
   EXPECT_EQ(seen.list, (Words{"a", "b c"}));
@@ -122,8 +118,8 @@ TEST(CommandLineTest, ExitCodesAreThoseOfTheCommand) {
 
 TEST(CommandLineTest, WrongWordsAreRefused) {
   const std::string all =
-      "; it takes --json, --name, --list, --jobs, --probes, --ratio, "
-      "--fp_rate, --memory";
+      "; it takes --json, --name, --list, --jobs, --probes, --fp_rate, "
+      "--memory";
   const std::string commands = "; the commands are look, look-at-all";
   const std::string whole = ": must be a whole number from 1 to 256";
   const std::string size =
@@ -144,8 +140,8 @@ TEST(CommandLineTest, WrongWordsAreRefused) {
            {{"look", "db", "--jobs=1.5"}, " look: --jobs=1.5" + whole},
            {{"look", "db", "--fp_rate=0.6"},
             " look: --fp_rate=0.6: must be a number from 1e-9 to 0.5"},
-           {{"look", "db", "--ratio=nan"},
-            " look: --ratio=nan: must be a number from 0 to 1"},
+           {{"look", "db", "--fp_rate=nan"},
+            " look: --fp_rate=nan: must be a number from 1e-9 to 0.5"},
            {{"look", "db", "--memory=1mb?"}, " look: --memory=1mb?" + size},
            // Not the next word's.
            {{"look", "--name=", "db"},
@@ -174,7 +170,6 @@ TEST(CommandLineTest, HelpOfACommand) {
       "  --list=NAMES          names, separated by commas\n"
       "  --jobs=N              tables at a time, 1 to 256; 2 if not given\n"
       "  --probes=N            random keys, 0 to 1e9; 100000 if not given\n"
-      "  --ratio=R             a ratio, 0 to 1; 0.5 if not given\n"
       "  --fp_rate=RATE        a rate, 1e-9 to 0.5\n"
       "  --memory=SIZE         a size\n");
   for (const Words& words : {Words{"help", "look"},

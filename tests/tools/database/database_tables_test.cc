@@ -37,6 +37,13 @@ class TheirComparator final : public rocksdb::Comparator {
   void FindShortSuccessor(std::string*) const override {}
 };
 
+DatabaseTables TablesOf(ScratchDatabase& database) {
+  database.Close();
+  auto tables = TablesAt(database.path());
+  EXPECT_TRUE(IsOk(tables.status()));
+  return tables.ok() ? *std::move(tables) : DatabaseTables();
+}
+
 // One table in level 1, two in level 0, and keys in the WAL.
 class DatabaseTablesTest : public testing::Test {
  protected:
@@ -51,12 +58,11 @@ class DatabaseTablesTest : public testing::Test {
 
   const std::string& path() const { return database_.path(); }
 
-  void ExpectAllTables() const {
-    const auto tables = TablesAt(path());
-    ASSERT_TRUE(IsOk(tables.status()));
-    ASSERT_EQ(tables->column_families.size(), 1u);
+  void ExpectAllTables() {
+    const DatabaseTables tables = TablesOf(database_);
+    ASSERT_EQ(tables.column_families.size(), 1u);
     std::vector<int> levels;
-    for (const TableFile& table : tables->column_families[0].tables) {
+    for (const TableFile& table : tables.column_families[0].tables) {
       levels.push_back(table.level);
     }
     EXPECT_EQ(levels, (std::vector<int>{0, 0, 1}));
@@ -97,10 +103,7 @@ TEST(DatabaseTablesComparatorTest, AnUnknownOneIsNoObstacle) {
     ASSERT_TRUE(database->Flush({}).ok());
     if (keys != std::string("ad")) database.CompactLevel0To(1);
   }
-  database.Close();
-  const auto tables = TablesAt(database.path());
-  ASSERT_TRUE(IsOk(tables.status()));
-  EXPECT_EQ(tables->column_families[0].tables.size(), 3u);
+  EXPECT_EQ(TablesOf(database).column_families[0].tables.size(), 3u);
 }
 
 TEST(DatabaseTablesComparatorTest, TimestampsAreNoPartOfKeys) {
@@ -114,12 +117,10 @@ TEST(DatabaseTablesComparatorTest, TimestampsAreNoPartOfKeys) {
     ASSERT_TRUE(database->Put({}, key, std::string(8, '\1'), "value").ok());
   }
   ASSERT_TRUE(database->Flush({}).ok());
-  database.Close();
-  const auto tables = TablesAt(database.path());
-  ASSERT_TRUE(IsOk(tables.status()));
-  ASSERT_EQ(tables->column_families[0].tables.size(), 1u);
-  EXPECT_EQ(tables->column_families[0].tables[0].smallest_key, "a");
-  EXPECT_EQ(tables->column_families[0].tables[0].largest_key, "b");
+  const auto tables = TablesOf(database).column_families[0].tables;
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].smallest_key, "a");
+  EXPECT_EQ(tables[0].largest_key, "b");
 }
 
 TEST(DatabaseTablesFamiliesTest, EachHasItsTablesAndOptions) {
@@ -127,11 +128,9 @@ TEST(DatabaseTablesFamiliesTest, EachHasItsTablesAndOptions) {
   ScratchDatabase database(options, 100);
   options.ttl = 2000;
   database.WriteFamily("other", options, 200);
-  database.Close();
-  const auto tables = TablesAt(database.path());
-  ASSERT_TRUE(IsOk(tables.status()));
-  ASSERT_EQ(tables->column_families.size(), 2u);
-  for (const ColumnFamilyTables& family : tables->column_families) {
+  const auto families = TablesOf(database).column_families;
+  ASSERT_EQ(families.size(), 2u);
+  for (const ColumnFamilyTables& family : families) {
     const bool is_other = family.name == "other";
     EXPECT_EQ(family.options.ttl == 2000, is_other);
     ASSERT_EQ(family.tables.size(), 1u) << family.name;

@@ -19,9 +19,9 @@ namespace {
 
 using Policies = std::map<std::string, std::string>;
 
-constexpr char kFirst[] = "2026/11/24-11:20:24";
-constexpr char kSecond[] = "2026/11/24-11:30:24";
-constexpr char kThird[] = "2026/11/24-11:40:24";
+constexpr char kFirst[] = "2026/11/24-11:20:24",
+               kSecond[] = "2026/11/24-11:30:24",
+               kThird[] = "2026/11/24-11:40:24";
 
 std::string Begin(const std::string& family) {
   return "--------------- Options for column family [" + family + "]:\n";

@@ -56,19 +56,24 @@ void LookUp(const ScratchDatabase& database, int keys, int first, int step) {
   }
 }
 
+// The report after such lookups.
+DoctorReport After(const ScratchDatabase& database, int keys, int first,
+                   int step) {
+  LookUp(database, keys, first, step);
+  return ReportOf(database);
+}
+
 bool SaysInLog(const std::string& text) {
   return Contains(text, "By the statistics in the LOG ") &&
          Contains(text, " lookups, ");
 }
 
 TEST(CheckStatisticsTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
-  ScratchDatabase database(
-      WithStatistics(
-          PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}")),
-      50000);
+  const PolicyPtr policy =
+      PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}");
+  ScratchDatabase database(WithStatistics(policy), 50000);
   database.CompactAll();
-  LookUp(database, 50000, 1, 2);
-  const DoctorReport report = ReportOf(database);
+  const DoctorReport report = After(database, 50000, 1, 2);
   EXPECT_EQ(report.kinds(), Kinds{});
   const Json notes = report.json["notes"];
   ASSERT_GE(notes.size(), 2u);
@@ -84,8 +89,7 @@ TEST(CheckStatisticsTest, NotesTheFalsePositiveRateBesideTheOneExpected) {
   EXPECT_NEAR(statistics["fp_rate"].number() / expected, 1, 0.5);
 
   // The new run has none yet.
-  database.Reopen(OptionsWith(
-      PolicyNamed("{id=oneline;bits_per_key=8;bits_by_level=false}")));
+  database.Reopen(OptionsWith(policy));
   const DoctorReport later = RunDoctor(database.path());
   EXPECT_EQ(later.json["statistics"], nullptr);
   // How many lookups find their key is still the same.
@@ -112,27 +116,23 @@ TEST(CheckStatisticsTest, FindsFiltersThatNobodyAsks) {
 TEST(CheckStatisticsTest, LookupsThatEndInMemoryAskNoFilter) {
   ScratchDatabase database(WithStatistics(OurPolicy(10)), 1000);
   database.Put(0, 1000);
-  LookUp(database, 1000, 0, 2);
-  EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
+  EXPECT_EQ(After(database, 1000, 0, 2).kinds(), Kinds{});
 }
 
 TEST(CheckStatisticsTest, FindsThatNearlyAllLookupsHit) {
   rocksdb::Options options = WithStatistics(OurPolicy(10));
   ScratchDatabase database(options, 2000);
   database.CompactLevel0To(4);
-  LookUp(database, 2000, 0, 2);
-  const DoctorReport report = ReportOf(database);
+  const DoctorReport report = After(database, 2000, 0, 2);
   ExpectFinding(report, "mostly-hits", {"100 % of the lookups that came"});
   EXPECT_FALSE(report.has_fault());
   // With hits=1 there would be no filters.
-  EXPECT_TRUE(
-      Contains(report.finding(0)["remedy"].text(), "Set hits=0.999 in"));
+  EXPECT_TRUE(Contains(report.remedy(0), "Set hits=0.999 in"));
   EXPECT_EQ(report.json["hits"], 1);
   // It is as it should be.
   options.optimize_filters_for_hits = true;
   database.Reopen(options);
-  LookUp(database, 2000, 0, 2);
-  EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
+  EXPECT_EQ(After(database, 2000, 0, 2).kinds(), Kinds{});
 }
 
 // The option hits says how many there should be.
@@ -140,8 +140,7 @@ TEST(CheckStatisticsTest, ComparesHitsWithTheOption) {
   ScratchDatabase database(WithStatistics(PolicyNamed("{id=oneline;hits=0.9}")),
                            2000);
   database.CompactLevel0To(4);
-  LookUp(database, 2000, 0, 1);  // half of them
-  const DoctorReport report = ReportOf(database);
+  const DoctorReport report = After(database, 2000, 0, 1);  // half of them
   ExpectFinding(report, "fewer-hits", {"the policy has hits=0.9"});
   EXPECT_FALSE(report.has_fault());
   EXPECT_NEAR(report.json["hits"].number(), 0.5, 0.01);
@@ -151,15 +150,13 @@ TEST(CheckStatisticsTest, ComparesHitsWithTheOption) {
   database.CompactAll();
   database.WriteTable(0, 1000);
   database.CompactLevel0To(2);
-  LookUp(database, 2000, 0, 1);
   // Of a thousand absent keys, a few more than expected may match its filter.
-  const Kinds kinds = ReportOf(database).kinds();
+  const Kinds kinds = After(database, 2000, 0, 1).kinds();
   EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "fewer-hits"), 0);
   // As many as it says.
   database.Reopen(WithStatistics(PolicyNamed("{id=oneline;hits=0.5}")));
   database.CompactAll();
-  LookUp(database, 2000, 0, 1);
-  EXPECT_EQ(ReportOf(database).kinds(), Kinds{});
+  EXPECT_EQ(After(database, 2000, 0, 1).kinds(), Kinds{});
 }
 
 // The statistics are of the filters before.
@@ -181,8 +178,7 @@ TEST(CheckStatisticsTest, NewFiltersAreNotJudgedByOldStatistics) {
 TEST(CheckStatisticsTest, FindsFiltersThatPassTooManyKeys) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)), 2000);
   database.Reopen(WithStatistics(PolicyNamed("bloomfilter:10:false")));
-  LookUp(database, 2000, 1, 2);
-  const DoctorReport report = ReportOf(database);
+  const DoctorReport report = After(database, 2000, 1, 2);
   ASSERT_EQ(report.kinds(), (Kinds{"ignored-filter", "false-positives"}));
   EXPECT_TRUE(report.has_fault());
   EXPECT_TRUE(SaysInLog(report.what(1))) << report.what(1);

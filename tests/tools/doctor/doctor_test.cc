@@ -186,7 +186,6 @@ TEST(DoctorTest, FindsDamage) {
 TEST(DoctorTest, FindsPoliciesOfOtherTableFormats) {
   for (const auto& [factory, words] :
        {std::pair(rocksdb::NewPlainTableFactory(), "table_factory=PlainTable."),
-        {rocksdb::NewCuckooTableFactory(), "table_factory=CuckooTable."},
         // RocksDB can't create this factory from an OPTIONS file.
         {rocksdb::NewAdaptiveTableFactory(),
          "table_factory is not known to this program"}}) {

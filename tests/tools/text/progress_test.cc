@@ -14,8 +14,7 @@
 namespace oneline {
 namespace {
 
-// Erases the rest of the line.
-constexpr std::string_view kErase = "\x1b[K";
+constexpr std::string_view kErase = "\x1b[K";  // the rest of the line
 
 // A clock that stands still until it is told to go on.
 std::chrono::milliseconds time_passed(0);
