@@ -12,18 +12,27 @@
 
 namespace oneline {
 
+static_assert(static_cast<uint8_t>(Kind::kBloom) == kBloomId);
+static_assert(static_cast<uint8_t>(Kind::kRibbon) == kRibbonId);
+
 // Null only if `kind` is none of the enumerators.
-const KindTraits* FindKind(Kind kind);
+inline const KindTraits* FindKind(Kind kind) {
+  return FindKind(static_cast<uint8_t>(kind));
+}
 
 // The enumerator of a row.
-Kind KindOf(const KindTraits& traits);
+inline Kind KindOf(const KindTraits& traits) {
+  return static_cast<Kind>(traits.id);
+}
 
 // The level of a flush, as bloom_before_level counts levels.
 inline constexpr int kFlushLevel = -1;
 
 // The kind of filter of a table in `level`, by the options kind and
 // bloom_before_level.
-Kind KindAtLevel(const FilterOptions& options, int level);
+inline Kind KindAtLevel(const FilterOptions& options, int level) {
+  return level < options.bloom_before_level ? Kind::kBloom : options.kind;
+}
 
 }  // namespace oneline
 

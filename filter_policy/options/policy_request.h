@@ -8,9 +8,12 @@
 #ifndef ONELINE_FILTER_POLICY_OPTIONS_POLICY_REQUEST_H_
 #define ONELINE_FILTER_POLICY_OPTIONS_POLICY_REQUEST_H_
 
+#include <cstdio>
 #include <string>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "oneline/filter_options.h"
+#include "table/environment/environment_variable.h"
 
 namespace oneline {
 
@@ -28,9 +31,22 @@ struct PolicyRequest {
 // A wrong value is reported on standard error and asks for nothing. The message
 // says what 1 means (`one`) and what is done now (`instead`). `check`: as
 // Validate, for a database that cannot have all options.
-PolicyRequest ReadRequest(const char* variable, const char* one,
-                          const char* instead,
-                          std::string (*check)(const FilterOptions&) = nullptr);
+inline PolicyRequest ReadRequest(
+    const char* variable, const char* one, const char* instead,
+    std::string (*check)(const FilterOptions&) = nullptr) {
+  const char* value = EnvironmentVariable(variable);
+  PolicyRequest request;
+  if (value == nullptr || value == std::string("0")) return request;
+  request.text = value;
+  if (!request.wanted()) return request;
+  std::string error;
+  if (request.named()) error = ParsePolicy(request.text, &request.options);
+  if (error.empty() && check != nullptr) error = check(request.options);
+  if (error.empty()) return request;
+  std::fprintf(stderr, "%s: %s (or 1, for %s); %s\n", variable, error.c_str(),
+               one, instead);
+  return {};
+}
 
 }  // namespace oneline
 

@@ -4,6 +4,12 @@
 #define ONELINE_FILTER_POLICY_ROCKSDB_BUILD_CHECK_H_
 
 #include <rocksdb/status.h>
+#include <rocksdb/version.h>
+
+#include <string>
+
+#include "filter_policy/rocksdb/rocksdb_version.h"
+#include "table/hash/key_hash.h"
 
 namespace oneline {
 
@@ -11,7 +17,19 @@ namespace oneline {
 // was compiled for, whose interface of filters may differ
 // (rocksdb_filter_bits.h), or if keys are hashed otherwise than the format
 // says. The message says what to do.
-rocksdb::Status CheckBuild();
+inline rocksdb::Status CheckBuild() {
+  const std::string compiled = RocksDBVersionText();
+  const std::string running = rocksdb::GetRocksVersionAsString();
+  if (running != compiled) {
+    return rocksdb::Status::NotSupported(
+        "oneline: compiled for RocksDB " + compiled +
+        ", but this program runs " + running +
+        ": build oneline against RocksDB " + running);
+  }
+  static const bool hash_is_right = IsTheKeyHash(&KeyHash);
+  return hash_is_right ? rocksdb::Status::OK()
+                       : rocksdb::Status::NotSupported(kWrongHash);
+}
 
 }  // namespace oneline
 

@@ -1,8 +1,8 @@
 // Sizes of filters for optimize_filters_for_memory: a filter that is read lies
-// in an allocation, and allocators give more than they are asked for. jemalloc,
+// in an allocation, and allocators give more than is requested. jemalloc,
 // with four sizes from one power of two to the next, wastes a tenth of it. So
 // filters get the lines that fill an allocation: that of the next size above
-// what was asked for, or below, in turns, so that the average stays.
+// what was requested, or below, in turns, so that the average stays.
 
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_ALLOCATION_ROUNDING_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_ALLOCATION_ROUNDING_H_
@@ -43,7 +43,7 @@ class AllocationRounding {
  private:
   static constexpr size_t kLevels = 8;  // the last is for all deeper ones
   static constexpr size_t kSizes = 32;  // powers of two
-  // Lines given minus lines asked for.
+  // Lines given minus lines requested.
   std::atomic<int64_t> balances_[kLevels][kSizes] = {};
 };
 

@@ -29,7 +29,7 @@ struct BitsBuilderOptions {
   // The most lines of one filter, and the option that they follow from.
   uint32_t max_lines = kMaxLines;
   uint64_t max_filter_bytes = uint64_t{1} << 32;
-  // Of the policy, to fill allocations; null for the bits that are asked for.
+  // Of the policy, to fill allocations; null for the bits that are requested.
   std::shared_ptr<AllocationRounding> rounding;
   // Where filters will lie when they are read. May be null.
   std::shared_ptr<rocksdb::Cache> block_cache;

@@ -8,12 +8,17 @@
 #define ONELINE_FILTER_POLICY_ROCKSDB_ROCKSDB_LOG_LINE_H_
 
 #include <rocksdb/env.h>
+#include <rocksdb/version.h>
 
 #include <map>
 #include <mutex>
 #include <string>
 
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/option_table.h"
 #include "oneline/filter_options.h"
+#include "oneline/version.h"
+#include "table/simd/instruction_sets.h"
 
 namespace oneline {
 
@@ -23,12 +28,41 @@ class LogLine {
   // Writes the line to a LOG that does not have it, or for other options; those
   // that have their default values are left out. `log` may be null.
   void Write(rocksdb::Logger* log, const std::string& column_family,
-             const FilterOptions& options);
+             const FilterOptions& options) {
+    if (log == nullptr) return;
+    const std::string changed = ChangedOptions(options);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      std::string& written = written_[log];
+      if (written == changed) return;
+      written = changed;
+    }
+    const auto set = static_cast<size_t>(ChosenInstructionSet());
+    // Printed at any info_log_level, and again in a LOG that follows this one.
+    rocksdb::Header(log, "[%s] oneline: version %s for RocksDB %s, %s, %s",
+                    column_family.c_str(), ONELINE_VERSION,
+                    rocksdb::GetRocksVersionAsString().c_str(),
+                    kInstructionSetNames[set], changed.c_str());
+  }
 
   // A database is opened, whose LOG may have the address of an older one.
-  void BeginDatabase();
+  void BeginDatabase() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    written_.clear();
+  }
 
  private:
+  static std::string ChangedOptions(const FilterOptions& options) {
+    std::string text;
+    for (const OptionRow& option : kOptions) {
+      if (!option.given(options)) continue;
+      const std::string value = GetOption(option.name, options);
+      if (value == option.default_text) continue;
+      text += (text.empty() ? "" : ";") + (option.name + ("=" + value));
+    }
+    return text.empty() ? "default options" : text;
+  }
+
   std::mutex mutex_;
   std::map<const rocksdb::Logger*, std::string> written_;
 };

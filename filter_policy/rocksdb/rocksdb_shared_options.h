@@ -43,7 +43,7 @@ inline constexpr char kUsedInstead[] = ": refused, filters are written with ";
 // ends the program.
 class SharedOptions {
  public:
-  // `mistake`: what is wrong with the options that were asked for, for good;
+  // `mistake`: what is wrong with the options that were given, for good;
   // empty if nothing is. REQUIRES: valid options.
   SharedOptions(const FilterOptions& options, const std::string& mistake);
 

@@ -9,7 +9,7 @@
 //   end - 14  parameter   1, the kind's own
 //   end - 13  level       1, of the table when it was written; 255: unknown
 //   end - 12  reserved    1, 0
-//   end - 11  asked       2, bits per key asked for, in 512ths; 0: unknown
+//   end - 11  asked       2, bits per key requested, in 512ths; 0: unknown
 //   end -  9  checksum    4, lower half of XXH3 of the trailer with 0 here
 //   end -  5  zero        1, tells RocksDB's own readers to answer "maybe"
 //   end -  4  magic       4: 6f 6e 65 ec
@@ -50,7 +50,7 @@ struct Trailer {
   uint8_t parameter = 0;
   // Of the table when it was written, for tools. RocksDB can move it.
   uint8_t level = kUnknownLevel;
-  // Bits per key asked for, rounded to a 512th; 0: unknown.
+  // Bits per key requested, rounded to a 512th; 0: unknown.
   double asked_bits_per_key = 0;
 };
 

@@ -67,7 +67,7 @@ const KindTraits& FilterBlockBuilder::ChooseKind(size_t num_keys,
   }
   const double bits_per_key = BitsPerKey(num_keys, num_lines);
   const KindTraits& kind = EffectiveKind(kind_, bits_per_key);
-  // A block of the usual size has the bits that were asked for, apart from what
+  // A block of the usual size has the bits that were requested, apart from what
   // rounding to whole lines adds.
   const bool usual_size = num_lines == LinesFor(num_keys, bits_per_key_);
   *parameter = kind.choose_parameter(usual_size ? bits_per_key_ : bits_per_key,

@@ -69,7 +69,7 @@ class FilterBlockBuilder {
   uint32_t NumLines() const;
 
   // The block of the keys added. They are kept until Reset. Of another kind
-  // than the one asked for if that is better: see EffectiveKind.
+  // than the one requested if that is better: see EffectiveKind.
   FilterBlock Finish() { return Finish(NumLines()); }
 
   // The same with another number of lines. REQUIRES: num_lines <= kMaxLines; it

@@ -33,7 +33,7 @@ struct KindTraits {
   const char* name;
 
   // The kind's parameter, a byte of the trailer: chosen for the bits per key
-  // asked for, and the keys and lines that the filter turned out to have.
+  // requested, and the keys and lines that the filter turned out to have.
   // REQUIRES: num_lines > 0.
   uint8_t (*choose_parameter)(double bits_per_key, size_t num_keys,
                               uint32_t num_lines);

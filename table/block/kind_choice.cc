@@ -23,11 +23,11 @@ double BitsFor(const Halvings& halvings, double wanted) {
 
 }  // namespace
 
-const KindTraits& EffectiveKind(const KindTraits& asked, double bits_per_key) {
-  if (asked.id == kRibbonId && bits_per_key < kMinRibbonBitsPerKey) {
+const KindTraits& EffectiveKind(const KindTraits& kind, double bits_per_key) {
+  if (kind.id == kRibbonId && bits_per_key < kMinRibbonBitsPerKey) {
     return *FindKind(kBloomId);
   }
-  return asked;
+  return kind;
 }
 
 double LargeFilterFpRate(const KindTraits& kind, double bits_per_key) {

@@ -18,13 +18,13 @@ namespace oneline {
 // tests/tools/models/kind_model_test.cc checks this number against the models.
 inline constexpr double kMinRibbonBitsPerKey = 2.15;
 
-// The kind to write for a filter that has this many bits per key: `asked`, or
-// another kind if there are too few bits for it. Readers need not know: the
+// The kind to write for a filter that has this many bits per key: `kind`, or
+// another one if there are too few bits for it. Readers need not know: the
 // block names its kind.
-const KindTraits& EffectiveKind(const KindTraits& asked, double bits_per_key);
+const KindTraits& EffectiveKind(const KindTraits& kind, double bits_per_key);
 
 // The false-positive rate of a large filter of the kind that is written where
-// `kind` is asked for (see EffectiveKind), built with the default effort. From
+// `kind` is requested (see EffectiveKind), built with the default effort. From
 // the table, which agrees with the model within 2 % below 6 bits per key and
 // within 0.3 % above. As with 100 bits if there are more. REQUIRES:
 // bits_per_key > 0.

@@ -3,35 +3,16 @@
 #ifndef ONELINE_TABLE_BLOOM_BLOOM_PROBES_TABLE_H_
 #define ONELINE_TABLE_BLOOM_BLOOM_PROBES_TABLE_H_
 
+// clang-format off
 namespace oneline {
 namespace blocked_bloom {
 
 // kLeastBitsPerKey[k - 1]: from this many bits per key on, k probes give no
 // more false positives than k - 1 (up to 100 bits per key).
 inline constexpr double kLeastBitsPerKey[] = {
-    0,       // 1
-    2.082,   // 2
-    3.585,   // 3
-    5.104,   // 4
-    6.674,   // 5
-    8.318,   // 6
-    10.058,  // 7
-    11.921,  // 8
-    13.933,  // 9
-    16.124,  // 10
-    18.528,  // 11
-    21.185,  // 12
-    24.140,  // 13
-    27.445,  // 14
-    31.162,  // 15
-    35.361,  // 16
-    40.127,  // 17
-    45.559,  // 18
-    51.775,  // 19
-    58.916,  // 20
-    67.148,  // 21
-    76.673,  // 22
-    87.732,  // 23
+    0, 2.082, 3.585, 5.104, 6.674, 8.318, 10.058, 11.921,
+    13.933, 16.124, 18.528, 21.185, 24.140, 27.445, 31.162, 35.361,
+    40.127, 45.559, 51.775, 58.916, 67.148, 76.673, 87.732,
 };
 
 }  // namespace blocked_bloom

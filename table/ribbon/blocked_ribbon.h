@@ -25,7 +25,7 @@ namespace blocked_ribbon {
 bool ValidParameter(uint8_t parameter);
 
 // The base for a filter whose `num_keys` keys are spread over `num_lines`
-// lines. The bits per key that were asked for don't matter. REQUIRES:
+// lines. The bits per key that were requested don't matter. REQUIRES:
 // num_lines > 0.
 uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
                         uint32_t num_lines);

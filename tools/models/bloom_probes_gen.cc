@@ -29,6 +29,7 @@ int main() {
       "#ifndef ONELINE_TABLE_BLOOM_BLOOM_PROBES_TABLE_H_\n"
       "#define ONELINE_TABLE_BLOOM_BLOOM_PROBES_TABLE_H_\n"
       "\n"
+      "// clang-format off\n"
       "namespace oneline {\n"
       "namespace blocked_bloom {\n"
       "\n"
@@ -36,16 +37,15 @@ int main() {
       "give no\n"
       "// more false positives than k - 1 (up to 100 bits per key).\n"
       "inline constexpr double kLeastBitsPerKey[] = {\n"
-      "    0,       // 1\n");
+      "    0,");
   int millibits = 0;
   for (int k = 2; k <= oneline::blocked_bloom::kMaxProbes; ++k) {
     millibits = LeastMillibits(k, millibits + 1);
     if (millibits == 100000) break;
-    char number[16];
-    std::snprintf(number, sizeof(number), "%.3f,", millibits / 1000.0);
-    std::printf("    %-8s // %d\n", number, k);
+    std::printf("%s%.3f,", k % 8 == 1 ? "\n    " : " ", millibits / 1000.0);
   }
   std::printf(
+      "\n"
       "};\n"
       "\n"
       "}  // namespace blocked_bloom\n"
