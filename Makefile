@@ -26,9 +26,8 @@
 #   make check-tidy [FILES="a.cc b.cc"]   clang-tidy over all sources, or these
 #   make check-fuzz [SECONDS=60] [TARGET=name [INPUT=file]]   each fuzz target of tests/fuzz/ for
 #                SECONDS; with INPUT, this file once
-#   make check-mutants [PART=name] [ALL=1]   plants faults, those of tests/mutants/*.txt, and says
-#                which no test catches: 40 minutes or more. With ALL=1 also which a single test
-#                catches, and which tests are never that one
+#   make check-mutants [PART=name]   plants faults, those of tests/mutants/*.txt, and says which no
+#                test catches: 40 minutes or more
 #   make check-stress [MINUTES=30] [SOURCE=dir]   RocksDB's db_stress with our policy among others,
 #                killed again and again; of the installed version or of this source tree, which is
 #                built first: half an hour, once
@@ -97,7 +96,7 @@ check-fuzz: packages
 	@tests/fuzz/fuzz.sh "$(SECONDS)" "$(TARGET)" "$(INPUT)"
 
 check-mutants: packages
-	@tests/mutants/run.sh $(if $(ALL),--all) $(PART)
+	@tests/mutants/run.sh $(PART)
 
 # The plugin, in any version of RocksDB.
 check-rocksdb: packages

@@ -2,12 +2,9 @@
 # Plants the faults of the lists in this folder, one after the other, in a copy of the tree and runs the tests of
 # their part there. Prints a line for each fault, those that survive, and a table by part with the line
 # `N caught, N survived`. Exit code: 0; 1 if a fault survives; 2 if one can't be planted or compiled.
-# Usage: run.sh [--check | --all] [PART...]
+# Usage: run.sh [--check] [PART...]
 #
 # With --check only says which can't be planted: `make test` does that for all lists.
-#
-# With --all each fault meets all tests of its part, not only those up to the first that fails. Then the faults that a
-# single test catches are listed, and the tests that catch faults but are the only one for none. Takes longer.
 #
 # A part is a list PART.txt. `tests` names the targets for the faults that follow it; a fault is three lines:
 #
@@ -21,13 +18,11 @@
 # kept in ${XDG_CACHE_HOME:-~/.cache}/oneline/mutants, for arm64 beside it, where the first run takes ten minutes.
 set -eu
 cd "$(dirname "$0")/../.."
-all=
 check=
-case ${1:-} in
-  --all) all=1 ;;
-  --check) check=1 ;;
-esac
-[ -z "$all$check" ] || shift
+if [ "${1:-}" = --check ]; then
+  check=1
+  shift
+fi
 lists=$(cd tests/mutants && echo *.txt)
 parts=${*:-$(echo "$lists" | sed 's/\.txt//g')}
 for part in $parts; do
@@ -101,7 +96,6 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/mutants
 tree=$cache/tree
 log=$cache/log
 results=$cache/results
-guards=$cache/guards
 original=$cache/original
 mkdir -p "$cache"
 exec 9>"$cache/lock"
@@ -110,39 +104,24 @@ flock -n 9 || {
   exit 2
 }
 
-# COMMAND TARGET...: runs the tests in the copy, by Bazel without --all up to the first that fails; one that hangs ends
+# COMMAND TARGET...: runs the tests in the copy, by Bazel up to the first that fails; one that hangs ends
 # after five minutes. They take as few samples as on an emulated processor: a fault that these catch is caught by all.
 # Exit code as Bazel's: 0 all passed, 3 one did not, another if something does not compile.
-stop_early='--notest_keep_going --test_env=GTEST_FAIL_FAST=1'
-[ -z "$all" ] || stop_early=
 test_copy() {
-  touch "$cache/started"
   command=$1
   shift
   code=0
   # shellcheck disable=SC2086  # no words or several
   if [ "$command" = bazel ]; then
     (cd "$tree" && bazel --output_base="$cache/bazel" --max_idle_secs=600 test --config=plain --build_tests_only \
-      "--per_file_copt=(^|/bin/)tests/@-DONELINE_EMULATED" $stop_early --test_timeout=300 "$@") >"$log" 2>&1 </dev/null 9>&- ||
+      "--per_file_copt=(^|/bin/)tests/@-DONELINE_EMULATED" --notest_keep_going --test_env=GTEST_FAIL_FAST=1 \
+      --test_timeout=300 "$@") >"$log" 2>&1 </dev/null 9>&- ||
       code=$?
   else
     (cd "$tree" && $command "$@") >"$log" 2>&1 </dev/null 9>&- || code=$?
     [ $code != 1 ] || code=3
   fi
   return $code
-}
-
-# COMMAND: prints the tests that failed in the last test_copy: Suite.Name, or a program that died.
-failed_tests() {
-  if [ "$1" != bazel ]; then
-    sed -n 's/^\[  FAILED  \] \([^ ]*\).* ms)$/\1/p' "$log"
-    return
-  fi
-  logs=$(cd "$tree" && bazel --output_base="$cache/bazel" info --config=plain bazel-testlogs 2>/dev/null 9>&-)
-  find -L "$logs" -name test.xml -newer "$cache/started" -exec awk '
-    function value(name) { return match($0, " " name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : "" }
-    /<testcase / { test = value("classname"); test = (test == "" ? "" : test ".") value("name") }
-    /<(failure|error)/ && test != "" { print test; test = "" }' {} +
 }
 
 # The copy, without what Git and Bazel keep here.
@@ -163,7 +142,6 @@ done || {
 }
 
 : >"$results"
-: >"$guards"
 number=0
 while IFS=$tab read -r part command tests file what old new; do
   number=$((number + 1))
@@ -184,24 +162,10 @@ while IFS=$tab read -r part command tests file what old new; do
       grep -m 3 'error:' "$log" >&2 || tail -n 3 "$log" >&2
       ;;
   esac
-  # A test once for all its parameters and shards.
-  [ -z "$all" ] || [ $result != caught ] || failed_tests "$command" |
-    sed -e 's|\(\.[^/]*\)/.*|\1|' -e 's|_shard_[0-9]*/[0-9]*$||' | sort -u |
-    FAULT="$number$tab$file: $what" awk '{ print ENVIRON["FAULT"] "\t" $0 }' >>"$guards"
   cp "$original" "$tree/$file"
   printf '%s\t%s\t%s: %s\n' "$part" $result "$file" "$what" >>"$results"
   printf '%3d %-8s %-10s %s: %s (%d s)\n' $number $result "$part" "$file" "$what" $(($(date +%s) - start))
 done <"$faults"
-
-[ -z "$all" ] || awk -F '\t' '
-  { tests[$1]++; fault[$1] = $2; only[$1] = $3; catches[$3]++ }
-  END {
-    print "\nFaults that a single test catches:"
-    for (i in tests) if (tests[i] == 1) { alone[only[i]]++; print "  " fault[i] ": " only[i] | "sort" }
-    close("sort")
-    print "\nTests that are the only one for no fault, and the faults that they catch:"
-    for (test in catches) if (!(test in alone)) print "  " test ": " catches[test] | "sort"
-  }' "$guards"
 
 awk -F '\t' '
   !($1 in seen) { seen[$1] = 1; parts[++n] = $1 }
