@@ -37,7 +37,7 @@ LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
   $(wildcard table/*/*.cc filter_policy/options/*.cc \
     filter_policy/refilter/*.cc membership/filters/*.cc \
     membership/urls/*.cc tools/*/*.cc \
-    tests/golden/*.cc tests/table/*.cc tests/tools/*.cc \
+    tests/golden/*.cc tests/tools/*.cc \
     tests/filter_policy/*.cc))
 
 # Those of the packages that only benchmarks and membership/hashes/ use are left

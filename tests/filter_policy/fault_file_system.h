@@ -1,20 +1,19 @@
 // A file system that loses power: what was not synced is gone, and the n-th
-// write, sync, rename or read fails, or the disk is full from then on. For
-// tests that a crash loses nothing.
+// write, sync, rename or read fails. For tests that a crash loses nothing.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_FAULT_FILE_SYSTEM_H_
 #define ONELINE_TESTS_FILTER_POLICY_FAULT_FILE_SYSTEM_H_
 
 #include <rocksdb/file_system.h>
+#include <rocksdb/slice.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <random>
 #include <string>
-#include <vector>
+#include <utility>
+
+#include "tests/filter_policy/unsynced_files.h"
 
 namespace oneline {
 
@@ -27,35 +26,56 @@ namespace oneline {
 //
 // Thread-safe, except LosePower.
 class FaultFileSystem final : public rocksdb::FileSystemWrapper {
- public:
-  enum class Fault {
-    kOnce,   // that operation alone: a program may go on
-    kPower,  // and all after it, until LosePower
-  };
+  using Debug = rocksdb::IODebugContext;
+  using Lock = UnsyncedFiles::Lock;
+  using FileOptions = rocksdb::FileOptions;
+  using Options = rocksdb::IOOptions;
+  using Path = std::string;
+  using Status = rocksdb::IOStatus;
+  using WritablePtr = std::unique_ptr<rocksdb::FSWritableFile>;
 
+ public:
   // How much of the unsynced is left follows from the seed.
-  explicit FaultFileSystem(uint64_t seed);
-  ~FaultFileSystem() override;
+  explicit FaultFileSystem(uint64_t seed)
+      : FileSystemWrapper(FileSystem::Default()), files_(seed) {}
 
   const char* Name() const override { return "FaultFileSystem"; }
 
   // How many operations have changed files or folders: each write, truncation,
   // sync, creation, deletion, link and rename. Of programs with more than one
-  // thread the number may differ from run to run.
-  uint64_t operations() const;
+  // thread the number may differ from run to run. And reads of files that are
+  // opened for random access.
+  uint64_t operations() const {
+    const Lock lock(files_.mutex);
+    return files_.operations.count;
+  }
+  uint64_t reads() const {
+    const Lock lock(files_.mutex);
+    return files_.reads.count;
+  }
 
-  // The operation after `more` further ones fails with an IOError.
-  void FailAt(uint64_t more, Fault fault);
+  // The operation, or the read, after `more` further ones fails with an
+  // IOError. Of reads one fails.
+  void FailAt(uint64_t more, Fault fault) {
+    const Lock lock(files_.mutex);
+    const uint64_t count = files_.operations.count;
+    files_.operations = {count, count + more, fault};
+  }
+  void FailReadAt(uint64_t more) {
+    const Lock lock(files_.mutex);
+    files_.reads = {files_.reads.count, files_.reads.count + more};
+  }
   // Whether it has come.
-  bool failed() const;
-
-  // The same for reads of files that are opened for random access. One read
-  // fails.
-  uint64_t reads() const;
-  void FailReadAt(uint64_t more);
-
-  // Takes back what FailAt and FailReadAt asked for.
-  void Repair();
+  bool failed() const {
+    const Lock lock(files_.mutex);
+    return files_.operations.failed || files_.reads.failed;
+  }
+  // Takes back what FailAt and FailReadAt said.
+  void Repair() {
+    const Lock lock(files_.mutex);
+    files_.operations = {files_.operations.count};
+    files_.reads = {files_.reads.count};
+  }
 
   // Cuts each file to a random length between what was synced and what was
   // written, and takes back a random number of the last creations, links and
@@ -64,75 +84,208 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   // MANIFEST. Deletions stay: a file that comes back is the smaller evil.) Then
   // all works again.
   // REQUIRES: no file is open for writing, and log files are not recycled.
-  void LosePower();
+  void LosePower() {
+    Repair();
+    files_.LosePower();
+  }
 
-  rocksdb::IOStatus NewWritableFile(
-      const std::string& path, const rocksdb::FileOptions& options,
-      std::unique_ptr<rocksdb::FSWritableFile>* file,
-      rocksdb::IODebugContext* debug) override;
-  rocksdb::IOStatus ReopenWritableFile(
-      const std::string& path, const rocksdb::FileOptions& options,
-      std::unique_ptr<rocksdb::FSWritableFile>* file,
-      rocksdb::IODebugContext* debug) override;
-  rocksdb::IOStatus NewRandomAccessFile(
-      const std::string& path, const rocksdb::FileOptions& options,
-      std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
-      rocksdb::IODebugContext* debug) override;
-  rocksdb::IOStatus NewDirectory(const std::string& path,
-                                 const rocksdb::IOOptions& options,
-                                 std::unique_ptr<rocksdb::FSDirectory>* folder,
-                                 rocksdb::IODebugContext* debug) override;
-  rocksdb::IOStatus DeleteFile(const std::string& path,
-                               const rocksdb::IOOptions& options,
-                               rocksdb::IODebugContext* debug) override;
-  rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
-                               const rocksdb::IOOptions& options,
-                               rocksdb::IODebugContext* debug) override;
-  rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to,
-                             const rocksdb::IOOptions& options,
-                             rocksdb::IODebugContext* debug) override;
+  Status NewWritableFile(const Path& path, const FileOptions& options,
+                         WritablePtr* file, Debug* debug) override {
+    const NewName name = UnsyncedFiles::Describe(path);
+    const Status status = Count([&] {
+      return FileSystemWrapper::NewWritableFile(path, options, file, debug);
+    });
+    if (!status.ok()) return status;
+    files_.Note(name);
+    *file = std::make_unique<File>(std::move(*file), this,
+                                   files_.Opened(path, /*empty=*/true));
+    return status;
+  }
+  Status ReopenWritableFile(const Path& path, const FileOptions& options,
+                            WritablePtr* file, Debug* debug) override {
+    const NewName name = UnsyncedFiles::Describe(path);
+    const Status status = Count([&] {
+      return FileSystemWrapper::ReopenWritableFile(path, options, file, debug);
+    });
+    if (!status.ok()) return status;
+    if (!name.replaced) files_.Note(name);
+    *file = std::make_unique<File>(std::move(*file), this,
+                                   files_.Opened(path, /*empty=*/false));
+    return status;
+  }
+  Status NewRandomAccessFile(const Path& path, const FileOptions& options,
+                             std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
+                             Debug* debug) override {
+    const Status status =
+        FileSystemWrapper::NewRandomAccessFile(path, options, file, debug);
+    if (status.ok()) *file = std::make_unique<Reader>(std::move(*file), this);
+    return status;
+  }
+  Status NewDirectory(const Path& path, const Options& options,
+                      std::unique_ptr<rocksdb::FSDirectory>* folder,
+                      Debug* debug) override {
+    const Status status =
+        FileSystemWrapper::NewDirectory(path, options, folder, debug);
+    if (status.ok()) {
+      *folder = std::make_unique<Folder>(std::move(*folder), this, path);
+    }
+    return status;
+  }
+  Status DeleteFile(const Path& path, const Options& options,
+                    Debug* debug) override {
+    const Status status = Count(
+        [&] { return FileSystemWrapper::DeleteFile(path, options, debug); });
+    if (status.ok()) files_.Deleted(path);
+    return status;
+  }
+  Status RenameFile(const Path& from, const Path& to, const Options& options,
+                    Debug* debug) override {
+    const NewName name = UnsyncedFiles::Describe(to, from);
+    const Status status = Count([&] {
+      return FileSystemWrapper::RenameFile(from, to, options, debug);
+    });
+    if (!status.ok()) return status;
+    files_.Note(name);
+    files_.Renamed(from, to, /*stays=*/false);
+    return status;
+  }
+  Status LinkFile(const Path& from, const Path& to, const Options& options,
+                  Debug* debug) override {
+    const NewName name = UnsyncedFiles::Describe(to);
+    const Status status = Count(
+        [&] { return FileSystemWrapper::LinkFile(from, to, options, debug); });
+    if (!status.ok()) return status;
+    files_.Note(name);
+    files_.Renamed(from, to, /*stays=*/true);
+    return status;
+  }
 
  private:
-  class File;
-  class Reader;
-  class Folder;
+  class File final : public rocksdb::FSWritableFileOwnerWrapper {
+   public:
+    File(WritablePtr file, FaultFileSystem* system, WrittenPtr written)
+        : FSWritableFileOwnerWrapper(std::move(file)),
+          system_(system),
+          written_(std::move(written)) {}
 
-  // Bytes of a file. Names that are linked share it.
-  struct Written {
-    uint64_t size = 0;
-    uint64_t synced = 0;
+    Status Append(const rocksdb::Slice& data, const Options& options,
+                  Debug* debug) override {
+      const Status status = system_->Count();
+      if (!status.ok() && system_->power_is_lost()) return status;
+      // A write that fails may have begun.
+      const size_t size = status.ok() ? data.size() : data.size() / 2;
+      const Status appended = FSWritableFileOwnerWrapper::Append(
+          rocksdb::Slice(data.data(), size), options, debug);
+      const Lock lock(system_->files_.mutex);
+      if (appended.ok()) written_->size += size;
+      return status.ok() ? appended : status;
+    }
+    Status Append(const rocksdb::Slice& data, const Options& options,
+                  const rocksdb::DataVerificationInfo&, Debug* debug) override {
+      return Append(data, options, debug);
+    }
+    Status Truncate(uint64_t size, const Options& options,
+                    Debug* debug) override {
+      const Status status = system_->Count([&] {
+        return FSWritableFileOwnerWrapper::Truncate(size, options, debug);
+      });
+      const Lock lock(system_->files_.mutex);
+      if (status.ok()) written_->size = size;
+      if (status.ok()) written_->synced = std::min(written_->synced, size);
+      return status;
+    }
+    Status Sync(const Options& options, Debug* debug) override {
+      // Without the appends that come meanwhile.
+      uint64_t size;
+      {
+        const Lock lock(system_->files_.mutex);
+        size = written_->size;
+      }
+      // The file system below need not wait for a disk.
+      const Status status = system_->Count(
+          [&] { return FSWritableFileOwnerWrapper::Flush(options, debug); });
+      const Lock lock(system_->files_.mutex);
+      if (status.ok()) written_->synced = std::max(written_->synced, size);
+      return status;
+    }
+    Status Fsync(const Options& options, Debug* debug) override {
+      return Sync(options, debug);
+    }
+
+   private:
+    FaultFileSystem* const system_;
+    const WrittenPtr written_;
   };
-  using WrittenPtr = std::shared_ptr<Written>;
 
-  // A new name in a folder, and what undoes it.
-  struct NewName {
-    std::string path;
-    std::string from;  // where it was before a rename; empty for new names
-    bool replaced = false;
-    std::string old_contents;  // of the file that it replaced
+  class Reader final : public rocksdb::FSRandomAccessFileOwnerWrapper {
+   public:
+    Reader(std::unique_ptr<rocksdb::FSRandomAccessFile> file,
+           FaultFileSystem* system)
+        : FSRandomAccessFileOwnerWrapper(std::move(file)), system_(system) {}
+
+    Status Read(uint64_t offset, size_t n, const Options& options,
+                rocksdb::Slice* result, char* scratch,
+                Debug* debug) const override {
+      const Status status = system_->CountRead();
+      if (!status.ok()) return status;
+      return FSRandomAccessFileOwnerWrapper::Read(offset, n, options, result,
+                                                  scratch, debug);
+    }
+    Status MultiRead(rocksdb::FSReadRequest* requests, size_t n,
+                     const Options& options, Debug* debug) override {
+      const Status status = system_->CountRead();
+      if (!status.ok()) return status;
+      return FSRandomAccessFileOwnerWrapper::MultiRead(requests, n, options,
+                                                       debug);
+    }
+
+   private:
+    FaultFileSystem* const system_;
   };
 
-  // Counts an operation; an error if it is to fail.
-  rocksdb::IOStatus Count();
-  rocksdb::IOStatus CountRead();
-  bool power_is_lost() const;
-  // To be called before `path` becomes a new name, and after that.
-  static NewName Describe(const std::string& path, const std::string& from);
-  void Note(NewName name);
-  rocksdb::IOStatus Wrap(const rocksdb::IOStatus& opened,
-                         const std::string& path, bool empty,
-                         std::unique_ptr<rocksdb::FSWritableFile>* file);
+  class Folder final : public rocksdb::FSDirectory {
+   public:
+    Folder(std::unique_ptr<rocksdb::FSDirectory> folder,
+           FaultFileSystem* system, const Path& path)
+        : folder_(std::move(folder)), system_(system), path_(path) {}
 
-  mutable std::mutex mutex_;
-  std::mt19937_64 random_;
-  uint64_t operations_ = 0;
-  uint64_t fail_at_ = std::numeric_limits<uint64_t>::max();
-  Fault fault_ = Fault::kOnce;
-  uint64_t reads_ = 0;
-  uint64_t fail_read_at_ = std::numeric_limits<uint64_t>::max();
-  bool failed_ = false;
-  std::map<std::string, WrittenPtr> files_;               // by path
-  std::map<std::string, std::vector<NewName>> unsynced_;  // by folder
+    Status Fsync(const Options&, Debug*) override {
+      const Status status = system_->Count();
+      if (status.ok()) system_->files_.SyncedFolder(path_);
+      return status;
+    }
+    Status Close(const Options& options, Debug* debug) override {
+      return folder_->Close(options, debug);
+    }
+
+   private:
+    const std::unique_ptr<rocksdb::FSDirectory> folder_;
+    FaultFileSystem* const system_;
+    const Path path_;
+  };
+
+  // Counts an operation and does it, or fails.
+  Status Count() {
+    const Lock lock(files_.mutex);
+    if (files_.operations.Next()) return Status::OK();
+    return Status::IOError("planted fault");
+  }
+  template <typename Do>
+  Status Count(const Do& operation) {
+    const Status status = Count();
+    return status.ok() ? operation() : status;
+  }
+  Status CountRead() {
+    const Lock lock(files_.mutex);
+    if (files_.reads.Next()) return Status::OK();
+    return Status::IOError("planted fault of a read");
+  }
+  bool power_is_lost() const {
+    const Lock lock(files_.mutex);
+    return files_.operations.failed && files_.operations.fault == Fault::kPower;
+  }
+
+  UnsyncedFiles files_;
 };
 
 }  // namespace oneline

@@ -65,8 +65,6 @@ HistoryDatabase::HistoryDatabase(const HistoryWorld& world,
   Open();
 }
 
-HistoryDatabase::~HistoryDatabase() { Close(); }
-
 uint64_t HistoryDatabase::useful() const {
   uint64_t sum = 0;
   for (const char* name :
@@ -184,40 +182,62 @@ std::string HistoryDatabase::NextTimestamp() {
   return reading_;
 }
 
+const std::vector<HistoryDatabase::Action>& HistoryDatabase::Actions() {
+  static const auto* const actions = new std::vector<Action>{
+      {"put", 30, &HistoryDatabase::Put},
+      {"delete", 8, &HistoryDatabase::Delete},
+      {"single delete", 6, &HistoryDatabase::SingleDelete},
+      {"merge", 5, &HistoryDatabase::Merge},
+      {"delete range", 3, &HistoryDatabase::DeleteRange},
+      {"transaction", 6, &HistoryDatabase::Transaction},
+      {"get", 30, &HistoryDatabase::Get},
+      {"multi get", 20, &HistoryDatabase::MultiGet},
+      {"scan", 10, &HistoryDatabase::Scan},
+      {"scan backwards", 8, &HistoryDatabase::ScanBackwards},
+      {"seek prefix", 20, &HistoryDatabase::SeekPrefix},
+      {"snapshot", 3, &HistoryDatabase::Snapshot},
+      {"release snapshot", 3, &HistoryDatabase::ReleaseSnapshot},
+      {"create family", 2, &HistoryDatabase::CreateFamily},
+      {"drop family", 1, &HistoryDatabase::DropFamily},
+      {"ingest", 3, &HistoryDatabase::Ingest},
+      {"fill", 2, &HistoryDatabase::Fill},
+      {"flush", 10, &HistoryDatabase::Flush},
+      {"compact", 4, &HistoryDatabase::Compact},
+      {"set options", 2, &HistoryDatabase::SetOptions},
+      {"refilter", 3, &HistoryDatabase::Refilter},
+      {"reopen", 2, &HistoryDatabase::Reopen},
+  };
+  return *actions;
+}
+
 std::string HistoryDatabase::Answer(const Operation& operation) {
-  const std::string answer = Do(operation);
-  if (!answer.empty()) ++done_[operation.action];
+  const Action& action = Actions()[operation.action];
+  Random random(operation.seed);
+  const std::string answer = (this->*action.act)(random);
+  if (!answer.empty()) ++done_[action.name];
   return answer;
 }
 
-std::string HistoryDatabase::Do(const Operation& operation) {
-  using Act = std::string (HistoryDatabase::*)(Random&);
-  static const std::map<Action, Act> kActs = {
-      {Action::kPut, &HistoryDatabase::Put},
-      {Action::kDelete, &HistoryDatabase::Delete},
-      {Action::kSingleDelete, &HistoryDatabase::SingleDelete},
-      {Action::kMerge, &HistoryDatabase::Merge},
-      {Action::kDeleteRange, &HistoryDatabase::DeleteRange},
-      {Action::kTransaction, &HistoryDatabase::Transaction},
-      {Action::kGet, &HistoryDatabase::Get},
-      {Action::kMultiGet, &HistoryDatabase::MultiGet},
-      {Action::kScan, &HistoryDatabase::Scan},
-      {Action::kScanBackwards, &HistoryDatabase::ScanBackwards},
-      {Action::kSeekPrefix, &HistoryDatabase::SeekPrefix},
-      {Action::kSnapshot, &HistoryDatabase::Snapshot},
-      {Action::kReleaseSnapshot, &HistoryDatabase::ReleaseSnapshot},
-      {Action::kCreateFamily, &HistoryDatabase::CreateFamily},
-      {Action::kDropFamily, &HistoryDatabase::DropFamily},
-      {Action::kIngest, &HistoryDatabase::Ingest},
-      {Action::kFill, &HistoryDatabase::Fill},
-      {Action::kFlush, &HistoryDatabase::Flush},
-      {Action::kCompact, &HistoryDatabase::Compact},
-      {Action::kSetOptions, &HistoryDatabase::SetOptions},
-      {Action::kRefilter, &HistoryDatabase::Refilter},
-      {Action::kReopen, &HistoryDatabase::Reopen},
-  };
-  Random random(operation.seed);
-  return (this->*kActs.at(operation.action))(random);
+std::ostream& operator<<(std::ostream& out, const Operation& operation) {
+  return out << HistoryDatabase::Actions()[operation.action].name << " "
+             << operation.seed;
+}
+
+History RandomHistory(int operations, std::mt19937_64& random) {
+  std::vector<int> weights;
+  for (const auto& action : HistoryDatabase::Actions()) {
+    weights.push_back(action.weight);
+  }
+  std::discrete_distribution<size_t> draw(weights.begin(), weights.end());
+  History history;
+  for (int i = 0; i < operations; ++i) {
+    history.push_back({draw(random), random()});
+  }
+  for (size_t action = 0; action < weights.size(); ++action) {
+    const auto at = static_cast<ptrdiff_t>(random() % (history.size() + 1));
+    history.insert(history.begin() + at, {action, random()});
+  }
+  return history;
 }
 
 Answers Run(const History& history, const HistoryWorld& world,

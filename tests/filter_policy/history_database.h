@@ -1,4 +1,7 @@
-// A database that a history happens to.
+// A database that a random history happens to: what is written, read, compacted
+// and reopened. The answers to a history must not depend on filters, so
+// databases that differ only in these are given the same one, and their answers
+// compared.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_HISTORY_DATABASE_H_
 #define ONELINE_TESTS_FILTER_POLICY_HISTORY_DATABASE_H_
@@ -11,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <set>
 #include <string>
@@ -18,17 +22,29 @@
 #include <vector>
 
 #include "tests/filter_policy/history_setup.h"
-#include "tests/filter_policy/random_history.h"
 #include "tests/temporary_directory.h"
 
 namespace oneline {
+
+// All that an action draws, it draws from its seed.
+struct Operation {
+  size_t action;  // its number in HistoryDatabase::Actions()
+  uint64_t seed;
+};
+std::ostream& operator<<(std::ostream& out, const Operation& operation);
+
+using History = std::vector<Operation>;
+
+// This many operations, each action with its frequency, and among them each
+// action once more.
+History RandomHistory(int operations, std::mt19937_64& random);
 
 struct Answers {
   std::vector<std::string> of_operations;
   // How many lookups and seeks filters answered.
   uint64_t useful = 0;
   // How often each action did something.
-  std::map<Action, uint64_t> done;
+  std::map<std::string, uint64_t> done;
 };
 
 // Runs the history on a new database.
@@ -37,24 +53,30 @@ Answers Run(const History& history, const HistoryWorld& world,
 
 class HistoryDatabase {
  public:
-  HistoryDatabase(const HistoryWorld& world, const HistorySetup& setup);
-  ~HistoryDatabase();
-  HistoryDatabase(const HistoryDatabase&) = delete;
-  HistoryDatabase& operator=(const HistoryDatabase&) = delete;
+  using Random = std::mt19937_64;
 
   // Does it, and returns what the database says. An operation that does not
   // fit, such as to release a snapshot where there is none, does nothing, and
   // says "". A status that nobody expects fails the test.
+  struct Action {
+    const char* name;
+    int weight;  // the frequencies that find most in little time
+    std::string (HistoryDatabase::*act)(Random&);
+  };
+  static const std::vector<Action>& Actions();
+
+  HistoryDatabase(const HistoryWorld& world, const HistorySetup& setup);
+  ~HistoryDatabase() { Close(); }
+  HistoryDatabase(const HistoryDatabase&) = delete;
+  HistoryDatabase& operator=(const HistoryDatabase&) = delete;
+
   std::string Answer(const Operation& operation);
 
   // Lookups and seeks that filters answered, in all openings.
   uint64_t useful() const;
-  const std::map<Action, uint64_t>& done() const { return done_; }
+  const std::map<std::string, uint64_t>& done() const { return done_; }
 
  private:
-  using Random = std::mt19937_64;
-  using Handles = std::map<std::string, rocksdb::ColumnFamilyHandle*>;
-
   rocksdb::ColumnFamilyOptions FamilyOptions();
   std::vector<rocksdb::ColumnFamilyDescriptor> Descriptors();
   void Open();
@@ -71,9 +93,6 @@ class HistoryDatabase {
   // The present, later at each call.
   std::string NextTimestamp();
 
-  // Does it, but for what Answer does.
-  std::string Do(const Operation& operation);
-  // Each of these is an action.
   std::string Put(Random& random);
   std::string Delete(Random& random);
   std::string SingleDelete(Random& random);
@@ -111,14 +130,14 @@ class HistoryDatabase {
   uint64_t now_ = 0;     // the time of the last write
   std::string reading_;  // the timestamp of reads
   rocksdb::Slice reading_slice_;
-  std::map<Action, uint64_t> done_;
+  std::map<std::string, uint64_t> done_;
   // Keys of families that were put once and can be deleted by SingleDelete.
   std::set<std::pair<std::string, std::string>> single_;
   std::shared_ptr<rocksdb::Statistics> statistics_;
   rocksdb::Options options_;
   std::unique_ptr<rocksdb::DB> db_;
   rocksdb::TransactionDB* transactions_ = nullptr;  // db_, if it is one
-  Handles handles_;                                 // by name
+  std::map<std::string, rocksdb::ColumnFamilyHandle*> handles_;  // by name
   std::vector<const rocksdb::Snapshot*> snapshots_;
 };
 

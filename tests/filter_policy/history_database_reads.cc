@@ -93,23 +93,14 @@ std::string HistoryDatabase::SeekPrefix(Random& random) {
   std::string answer;
   for (int n = 0; n < 5; ++n) {
     ReadOptions options = Reading();
-    std::string end;
-    Slice upper;
     const std::string key = AnyKey(random);
     const std::string prefix = key.substr(0, kHistoryPrefix);
-    switch (Draw(random, 3)) {
-      case 0:
-        options.prefix_same_as_start = true;
-        break;
-      case 1:
-        options.auto_prefix_mode = true;
-        end = prefix + "\xff";
-        upper = end;
-        options.iterate_upper_bound = &upper;
-        break;
-      default:
-        break;
-    }
+    const int mode = Draw(random, 3);
+    options.prefix_same_as_start = mode == 0;
+    options.auto_prefix_mode = mode == 1;
+    const std::string end = prefix + "\xff";
+    const Slice upper = end;
+    if (mode == 1) options.iterate_upper_bound = &upper;
     const std::unique_ptr<rocksdb::Iterator> it(
         db_->NewIterator(options, Family(random)));
     // Backwards there is no other bound than the prefix.

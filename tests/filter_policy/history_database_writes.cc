@@ -17,7 +17,6 @@ namespace oneline {
 namespace {
 
 using rocksdb::ColumnFamilyHandle;
-using rocksdb::PinnableSlice;
 using rocksdb::ReadOptions;
 using rocksdb::Status;
 using rocksdb::WriteOptions;
@@ -96,34 +95,24 @@ std::string HistoryDatabase::Transaction(Random& random) {
   std::string answer;
   for (int n = 2 + Draw(random, 10); n > 0; --n) {
     const std::string key = AnyKey(random);
-    PinnableSlice value;
-    switch (Draw(random, 5)) {
-      case 0:
-        answer += Text(
-            transaction->Put(family, WrittenKey(random), SomeValue(random)));
-        break;
-      case 1:
-        answer += Text(transaction->Delete(family, WrittenKey(random)));
-        break;
-      case 2: {
-        std::string locked;
-        const Status status =
-            transaction->GetForUpdate(ReadOptions(), family, key, &locked);
-        answer += Text(status, locked);
-        break;
-      }
-      case 3: {
-        const std::unique_ptr<rocksdb::Iterator> it(
-            transaction->GetIterator(ReadOptions(), family));
-        it->Seek(key);
-        answer += KeysOfPrefix(it.get(), key.substr(0, kHistoryPrefix));
-        break;
-      }
-      default: {
-        const Status status =
-            transaction->Get(ReadOptions(), family, key, &value);
-        answer += Text(status, value);
-      }
+    const int what = Draw(random, 5);
+    if (what == 0) {
+      answer +=
+          Text(transaction->Put(family, WrittenKey(random), SomeValue(random)));
+    } else if (what == 1) {
+      answer += Text(transaction->Delete(family, WrittenKey(random)));
+    } else if (what == 2) {
+      const std::unique_ptr<rocksdb::Iterator> it(
+          transaction->GetIterator(ReadOptions(), family));
+      it->Seek(key);
+      answer += KeysOfPrefix(it.get(), key.substr(0, kHistoryPrefix));
+    } else {
+      std::string value;
+      const Status status =
+          what == 3
+              ? transaction->GetForUpdate(ReadOptions(), family, key, &value)
+              : transaction->Get(ReadOptions(), family, key, &value);
+      answer += Text(status, value);
     }
     answer += " ";
   }
@@ -223,7 +212,7 @@ std::string HistoryDatabase::SetOptions(Random& random) {
   const bool is_ours = Policy().find("oneline") != std::string::npos;
   EXPECT_EQ(status.ok(), is_ours || kSetOptionsRemakesPolicy)
       << name << ": " << status.ToString();
-  if (is_ours) ++done_[Action::kSetOptions];
+  if (is_ours) ++done_["set options"];
   return "";
 }
 
@@ -243,7 +232,7 @@ std::string HistoryDatabase::Refilter(Random& random) {
   for (int call = 0; call < 10; ++call) {
     const Status status = oneline::Refilter(db_.get(), options, &report);
     EXPECT_TRUE(status.ok()) << Policy() << ": " << status.ToString();
-    if (call == 0 && report.tables_rewritten > 0) ++done_[Action::kRefilter];
+    if (call == 0 && report.tables_rewritten > 0) ++done_["refilter"];
     if (report.tables_found == 0) return "";
   }
   ADD_FAILURE() << "Refilter always finds tables: " << report.tables_found;

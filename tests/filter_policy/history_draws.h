@@ -48,20 +48,14 @@ inline std::string WrittenLongKey(std::mt19937_64& random,
 }
 
 inline std::string AnyLongKey(std::mt19937_64& random) {
-  switch (Draw(random, 12)) {
-    case 0:
-      return KeyOf(2 * Draw(random, kGroups) + 1, 'a');  // its prefix, too
-    case 1:
-      return KeyOf(2 * Draw(random, kGroups), 'x');  // not its prefix
-    case 2:
-      return KeyOf(2 * Draw(random, kGroups), 'm');
-    case 3:
-      return KeyOf(2 * Draw(random, kGroups), 's');
-    case 4:
-      return KeyOf(Draw(random, 2 * kFilledGroups), 'b');
-    default:
-      return WrittenLongKey(random);
+  const int what = Draw(random, 12);
+  if (what == 0) {
+    return KeyOf(2 * Draw(random, kGroups) + 1, 'a');  // its prefix, too
   }
+  // Another one than is put, not its prefix; merged; or put once.
+  if (what <= 3) return KeyOf(2 * Draw(random, kGroups), " xms"[what]);
+  if (what == 4) return KeyOf(Draw(random, 2 * kFilledGroups), 'b');
+  return WrittenLongKey(random);
 }
 
 inline std::string SomeValue(std::mt19937_64& random) {

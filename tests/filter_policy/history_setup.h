@@ -4,6 +4,7 @@
 #define ONELINE_TESTS_FILTER_POLICY_HISTORY_SETUP_H_
 
 #include <cstdint>
+#include <iterator>
 #include <ostream>
 #include <random>
 #include <string>
@@ -34,21 +35,77 @@ struct HistorySetup {
   bool large_tables = false;  // otherwise of some 16 KiB
 };
 
-std::ostream& operator<<(std::ostream& out, const HistoryWorld& world);
-std::ostream& operator<<(std::ostream& out, const HistorySetup& setup);
+inline std::ostream& operator<<(std::ostream& out, const HistorySetup& setup) {
+  for (const std::string& policy : setup.policies) out << policy << ", ";
+  return out << setup.layout << ", format " << setup.format_version
+             << (setup.for_memory ? ", for memory" : "")
+             << (setup.for_hits ? ", for hits" : "")
+             << (setup.large_tables ? ", large tables" : "");
+}
 
 inline constexpr int kNumWorlds = 8;
 
 // The world with this number, from 0 to 7: together they have all pairs of
 // prefixes, transactions and kinds of compaction, and whatever RocksDB refuses
 // in one world is in another.
-HistoryWorld WorldOf(int number);
+inline HistoryWorld WorldOf(int number) {
+  HistoryWorld world;
+  world.prefixes = number % 2 == 1;
+  world.transactions = number / 2 % 2 == 1;
+  world.universal = number / 4 % 2 == 1;
+  // Neither of the two goes with transactions.
+  world.timestamps = number == 1 || number == 4;
+  world.row_cache = number == 2 || number == 7;
+  return world;
+}
 
 // Without filters, and nothing else that is unusual.
-HistorySetup Unfiltered();
+inline HistorySetup Unfiltered() {
+  HistorySetup setup;
+  setup.policies = {"nullptr"};
+  setup.layout = kTableLayouts[0];
+  return setup;
+}
+
+inline constexpr const char* kHistoryOurs[] = {
+    "oneline:10",
+    "oneline:5",
+    "oneline:20",
+    "{id=oneline;fp_rate=0.02}",
+    "{id=oneline;kind=bloom;bits_per_key=7}",
+    "{id=oneline;bits_per_key=10;bloom_before_level=1}",
+    "{id=oneline;bits_per_key=16;max_filter_bytes=4096}",
+    "{id=oneline;level_bits_per_key=16:12:0:8}",
+    "{id=oneline;bits_per_key=8;bits_by_level=false}",
+    "{id=oneline;bits_per_key=8;hits=0.9}",
+};
+inline constexpr const char* kHistoryOthers[] = {
+    "nullptr",
+    "bloomfilter:10:false",
+    "bloomfilter:8:false",
+    "ribbonfilter:10:-1",
+    "ribbonfilter:10:0",
+};
 
 // The first policy is ours.
-HistorySetup DrawSetup(std::mt19937_64& random);
+inline HistorySetup DrawSetup(std::mt19937_64& random) {
+  const auto is = [&random] { return random() % 3 == 0; };
+  const auto one_of = [&random](const auto& range) {
+    return range[random() % std::size(range)];
+  };
+  HistorySetup setup;
+  setup.policies = {one_of(kHistoryOurs)};
+  for (uint64_t n = random() % 4; n > 0; --n) {
+    setup.policies.push_back(is() ? one_of(kHistoryOthers)
+                                  : one_of(kHistoryOurs));
+  }
+  setup.layout = one_of(kTableLayouts);
+  setup.format_version = 3 + static_cast<uint32_t>(random() % 3);
+  setup.for_memory = is();
+  setup.for_hits = is();
+  setup.large_tables = is();
+  return setup;
+}
 
 }  // namespace oneline
 

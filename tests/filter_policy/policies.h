@@ -3,6 +3,8 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_POLICIES_H_
 #define ONELINE_TESTS_FILTER_POLICY_POLICIES_H_
 
+#include <gtest/gtest.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice.h>
 
@@ -12,22 +14,44 @@
 #include <string>
 
 #include "oneline/filter_options.h"
+#include "oneline/rocksdb_filter_policy.h"
+#include "tests/is_ok.h"
 
 namespace oneline {
 
 using PolicyPtr = std::shared_ptr<const rocksdb::FilterPolicy>;
 
 // Our policy with these options. Fails the test if they are wrong.
-PolicyPtr PolicyWith(const FilterOptions& options);
+inline PolicyPtr PolicyWith(const FilterOptions& options) {
+  PolicyPtr policy;
+  EXPECT_TRUE(IsOk(NewRocksDBFilterPolicy(options, &policy)));
+  return policy;
+}
 
 // The same with default options except these: all tables get the same bits
 // per key, so that tests can tell where filters come from.
-PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
-                    std::optional<uint64_t> hash_seed = {});
+inline PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
+                           std::optional<uint64_t> hash_seed = {}) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bits_by_level = false;
+  options.bits_per_key = bits_per_key;
+  options.hash_seed = hash_seed;
+  return PolicyWith(options);
+}
 
 // The policy that has this name in OPTIONS files. Fails the test if RocksDB
 // doesn't know the name.
-PolicyPtr PolicyNamed(const std::string& name);
+inline PolicyPtr PolicyNamed(const std::string& name) {
+  PolicyPtr policy;
+  rocksdb::ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  EXPECT_TRUE(
+      IsOk(rocksdb::FilterPolicy::CreateFromString(config, name, &policy)))
+      << name;
+  EXPECT_NE(policy, nullptr) << name;
+  return policy;
+}
 
 // A program's own policy around `inside`, with its filters: it passes on what
 // RocksDB asks.
@@ -59,7 +83,9 @@ class OuterPolicy : public rocksdb::FilterPolicy {
 
 // A policy of another library, whose filters have this name. RocksDB knows no
 // such policy.
-PolicyPtr ForeignPolicy(const std::string& name);
+inline PolicyPtr ForeignPolicy(const std::string& name) {
+  return std::make_shared<OuterPolicy>(OurPolicy(10), name, name);
+}
 
 }  // namespace oneline
 

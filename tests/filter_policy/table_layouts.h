@@ -11,77 +11,63 @@
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 
-#include <initializer_list>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
 
 namespace oneline {
 
+// What its name says, as "PartitionedPrefixes".
 struct TableLayout {
+  constexpr TableLayout(const char* layout_name = "") : name(layout_name) {}
+
+  constexpr bool Has(std::string_view part) const {
+    return std::string_view(name).find(part) != std::string_view::npos;
+  }
+
   const char* name;
-  bool partitioned = false;  // many small filters and an index over them
-  bool cached = false;       // filters in the block cache, not held by tables
-  bool pinned = false;       // in the block cache, and not to be evicted
-  bool evicted = false;      // the cache holds almost nothing; a secondary,
-                             // compressed cache takes what it evicts
-  bool prefixes = false;     // prefixes are in the filter
-  bool whole_keys = true;    // whole keys are in the filter
-  bool mmap = false;         // filters are read from a mapped file
-  bool verified = false;     // detect_filter_construct_corruption
-  bool parallel = false;     // another thread adds the keys to the filter
-  bool bloom = false;        // our filters are Bloom, not Ribbon
+  bool partitioned = Has("Partitioned");  // many small filters and an index
+  bool pinned = Has("Pinned");  // in the block cache, and not to be evicted
+  // The cache holds almost nothing; a compressed cache takes what it evicts.
+  bool evicted = Has("Evicted");
+  // In the block cache, not held by tables.
+  bool cached = pinned || evicted || Has("Cached");
+  bool prefixes = Has("Prefixes");
+  bool whole_keys = !prefixes || Has("KeysAndPrefixes");
+  bool mmap = Has("Mmap");          // filters are read from a mapped file
+  bool parallel = Has("Parallel");  // another thread adds the keys
+  // detect_filter_construct_corruption.
+  bool verified = parallel || Has("Verified");
+  bool bloom = Has("Bloom");  // our filters are Bloom, not Ribbon
 };
 
 inline std::ostream& operator<<(std::ostream& out, const TableLayout& layout) {
   return out << layout.name;
 }
 
-inline constexpr TableLayout MakeLayout(
-    const char* name, std::initializer_list<bool TableLayout::*> set,
-    bool whole_keys = true) {
-  TableLayout layout = {name};
-  for (bool TableLayout::*member : set) layout.*member = true;
-  layout.whole_keys = whole_keys;
-  return layout;
-}
-
 inline constexpr TableLayout kTableLayouts[] = {
-    MakeLayout("Full", {}),
-    MakeLayout("FullCached", {&TableLayout::cached}),
-    MakeLayout("FullMmap", {&TableLayout::mmap}),
-    MakeLayout("FullEvicted", {&TableLayout::cached, &TableLayout::evicted}),
-    MakeLayout("FullVerified", {&TableLayout::verified}),
-    MakeLayout("FullParallel",
-               {&TableLayout::parallel, &TableLayout::verified}),
-    MakeLayout("FullKeysAndPrefixes", {&TableLayout::prefixes}),
-    MakeLayout("FullPrefixes", {&TableLayout::prefixes}, false),
-    MakeLayout("Partitioned", {&TableLayout::partitioned}),
-    MakeLayout("PartitionedPinned",
-               {&TableLayout::partitioned, &TableLayout::cached,
-                &TableLayout::pinned}),
-    MakeLayout("PartitionedEvicted",
-               {&TableLayout::partitioned, &TableLayout::cached,
-                &TableLayout::evicted}),
-    MakeLayout("PartitionedMmap",
-               {&TableLayout::partitioned, &TableLayout::mmap}),
-    MakeLayout("PartitionedVerifiedParallel",
-               {&TableLayout::partitioned, &TableLayout::verified,
-                &TableLayout::parallel}),
-    MakeLayout("PartitionedKeysAndPrefixes",
-               {&TableLayout::partitioned, &TableLayout::prefixes}),
-    MakeLayout("PartitionedPrefixes",
-               {&TableLayout::partitioned, &TableLayout::prefixes}, false),
-    MakeLayout("FullBloom", {&TableLayout::bloom}),
-    MakeLayout("FullBloomKeysAndPrefixes",
-               {&TableLayout::bloom, &TableLayout::prefixes}),
-    MakeLayout("PartitionedBloomVerifiedParallel",
-               {&TableLayout::bloom, &TableLayout::partitioned,
-                &TableLayout::verified, &TableLayout::parallel}),
-};
+    "Full",
+    "FullCached",
+    "FullMmap",
+    "FullEvicted",
+    "FullVerified",
+    "FullParallel",
+    "FullKeysAndPrefixes",
+    "FullPrefixes",
+    "Partitioned",
+    "PartitionedPinned",
+    "PartitionedEvicted",
+    "PartitionedMmap",
+    "PartitionedVerifiedParallel",
+    "PartitionedKeysAndPrefixes",
+    "PartitionedPrefixes",
+    "FullBloom",
+    "FullBloomKeysAndPrefixes",
+    "PartitionedBloomVerifiedParallel"};
 
 // Our policy, with the kind of filter that the layout has.
 inline PolicyPtr PolicyFor(const TableLayout& layout,

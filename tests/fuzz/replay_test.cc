@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -87,7 +86,7 @@ Bytes Mutated(const Bytes& input) {
   return buffer;
 }
 
-const bool in_memory =
+[[maybe_unused]] const bool in_memory =
     access("/dev/shm", W_OK) == 0 && setenv("TEST_TMPDIR", "/dev/shm", 1) == 0;
 
 TEST(ReplayTest, Seeds) {
@@ -101,9 +100,6 @@ TEST(ReplayTest, ChangesOfSeeds) {
   const int inputs = kSanitized ? 500 : 2000;
   const std::vector<Bytes> seeds = Seeds();
   ASSERT_FALSE(seeds.empty());
-  std::printf("Files are%s in memory; the input that is run is %s\n",
-              in_memory ? "" : " not", InputFile().c_str());
-  std::fflush(stdout);
   for (int i = 0; i < inputs; ++i) {
     Bytes input = seeds[Below(seeds.size())];
     for (size_t changes = 1 + Below(4); changes > 0; --changes) {
@@ -121,27 +117,24 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size,
                                    size_t max_size) {
   using oneline::Below;
   std::vector<uint8_t> bytes(data, data + size);
-  const size_t at = Below(size + 1), to = Below(size + 1);
-  const auto position = bytes.begin() + static_cast<ptrdiff_t>(at);
+  const auto at = static_cast<ptrdiff_t>(Below(size + 1));
+  const size_t left = size - static_cast<size_t>(at);
+  const auto position = bytes.begin() + at;
   const auto byte = static_cast<uint8_t>(Below(256));
   // Past the end there is nothing to change, so something is added.
-  switch (at == size ? 0 : Below(5)) {
-    case 0:
-      bytes.insert(position, 1 + Below(8), byte);
-      break;
-    case 1:
-      bytes.erase(position, position + static_cast<ptrdiff_t>(
-                                           std::min(size - at, 1 + Below(8))));
-      break;
-    case 2:
-      bytes.insert(bytes.begin() + static_cast<ptrdiff_t>(to), data + at,
-                   data + std::min(size, at + 32));
-      break;
-    case 3:
-      *position = byte;
-      break;
-    default:
-      *position = static_cast<uint8_t>(*position ^ 1u << byte % 8);
+  const size_t what = left == 0 ? 0 : Below(5);
+  if (what == 0) {
+    bytes.insert(position, 1 + Below(8), byte);
+  } else if (what == 1) {
+    const size_t n = std::min(left, 1 + Below(8));
+    bytes.erase(position, position + static_cast<ptrdiff_t>(n));
+  } else if (what == 2) {
+    const auto to = static_cast<ptrdiff_t>(Below(size + 1));
+    const size_t n = std::min<size_t>(left, 32);
+    bytes.insert(bytes.begin() + to, data + at, data + at + n);
+  } else {
+    *position =
+        what == 3 ? byte : static_cast<uint8_t>(*position ^ 1u << byte % 8);
   }
   bytes.resize(std::min(bytes.size(), max_size));
   std::copy(bytes.begin(), bytes.end(), data);

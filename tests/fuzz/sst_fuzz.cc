@@ -1,6 +1,6 @@
-// Fuzz target: damaged SST files under the code of `inspect`, `verify` and
-// `doctor`. Whatever the damage, it is told in words; a byte changed in a block
-// without its checksum is never taken for intact.
+// Fuzz target: damaged SST files under the code of `inspect` and `verify`.
+// Whatever the damage, it is told in words; a byte changed in a block without
+// its checksum is never taken for intact.
 //
 // The input damages one of some small tables, which are made anew in each run,
 // the same but for what RocksDB draws at random or takes from the clock: names
@@ -10,10 +10,10 @@
 //   edit: block 1, counted from the end; 0 is the footer | offset 2 | how 1 |
 //         1 to 8 bytes that take the place of those there
 //
-//   choices    1  inspect reads all keys      how  1 to 8 bytes, less one
-//              2  the file is cut                   8  xor with what is there
-//            240  doctor, which takes long,        16  mend no checksum
-//                 reads the database               32  mend a filter's trailer
+//   choices    2  the file is cut     how  1 to 8 bytes, less one
+//                                           8  xor with what is there
+//                                          16  mend no checksum
+//                                          32  mend a filter's trailer
 
 #include <algorithm>
 #include <cstdlib>
@@ -31,7 +31,6 @@
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/tools/table_bytes.h"
-#include "tools/doctor/family.h"
 #include "tools/inspect/inspect_table.h"
 #include "tools/verify/verify_table.h"
 
@@ -71,30 +70,25 @@ constexpr size_t kFooterBytes = 53;
 
 struct Table {
   const char* policy;  // null: none
+  TableLayout layout = "Full";
   int keys = 40;
-  bool partitioned = false;
-  bool prefixes = false;
 };
 
 constexpr Table kTables[] = {
     {"{id=oneline;hash_seed=7}"},
     {"{id=oneline;kind=bloom;hash_seed=7}"},
-    {"{id=oneline;hash_seed=7}", 200, true, false},
-    {"{id=oneline;hash_seed=7}", 40, false, true},
-    {"{id=oneline;hash_seed=7}", 200, true, true},
+    {"{id=oneline;hash_seed=7}", "Partitioned", 200},
+    {"{id=oneline;hash_seed=7}", "FullPrefixes"},
+    {"{id=oneline;hash_seed=7}", "PartitionedPrefixes", 200},
     {"bloomfilter:10:false"},
-    {"ribbonfilter:10:-1", 200, true, false},
+    {"ribbonfilter:10:-1", "Partitioned", 200},
     {nullptr},
 };
 
 rocksdb::Options OptionsOf(const Table& table) {
-  TableLayout layout = {"sound"};
-  layout.partitioned = table.partitioned;
-  layout.prefixes = table.prefixes;
-  layout.whole_keys = !table.prefixes;
   const PolicyPtr policy =
       table.policy == nullptr ? nullptr : PolicyNamed(table.policy);
-  rocksdb::Options options = OptionsFor(layout, policy);
+  rocksdb::Options options = OptionsFor(table.layout, policy);
   options.db_host_id = "host";
   auto* const in_blocks =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
@@ -108,68 +102,20 @@ rocksdb::Options OptionsOf(const Table& table) {
 // checksum, which follow it; or the footer, which has neither.
 //
 // RocksDB asserts much that it takes from a block with a right checksum, such
-// as lengths, and the distribution's is built with assertions. So of each byte
-// only those bits may be changed that an assertion does not depend on.
+// as lengths, and the distribution's is built with assertions. So only filters
+// get a right one again.
 struct BlockPlace {
   size_t offset;
   size_t size;
   bool has_checksum = true;
-  // If the checksum is made right again: all bits of filters, keys and values
-  // of data and properties.
-  std::string mended_bits = {};
-  // If it stays as it was: all, except in the properties, which RocksDB parses
-  // before it looks at their checksum. There they are the same, and none in
-  // a table with a partitioned index, which RocksDB must learn from them.
-  std::string unmended_bits = {};
+  bool is_filter = false;
+  // Not the properties, which RocksDB parses before it looks at their checksum.
+  bool may_change = true;
 };
 
 uint32_t Stored(std::string_view table, size_t at) {
   return GetLittleEndian<uint32_t>(
       reinterpret_cast<const uint8_t*>(table.data()) + at);
-}
-
-// The bits that may be changed in a block of data or of properties:
-//
-//   entry | entry | ... | restarts, 4 bytes each | number of restarts 4
-//   entry: shared | unshared | length | key bytes | value
-//
-// The first three are varints. Of properties values only, but for those that
-// say how to parse an index.
-std::string BitsOfEntries(std::string_view block, bool properties) {
-  const size_t end =
-      block.size() - 4 - 4 * size_t{Stored(block, block.size() - 4)};
-  std::string bits, key;
-  const auto take_varint = [&] {
-    size_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = static_cast<uint8_t>(block[bits.size()]);
-      bits.push_back('\0');
-      value |= size_t{byte & 127u} << shift;
-      if (byte < 128) return value;
-    }
-  };
-  while (bits.size() < end) {
-    key.resize(take_varint());
-    const size_t unshared = take_varint();
-    const size_t length = take_varint();
-    key += block.substr(bits.size(), unshared);
-    // Internal keys end in eight bytes of sequence number and type.
-    const size_t free = properties || unshared < 8 ? 0 : unshared - 8;
-    bits.append(free, '\xff').append(unshared - free, '\0');
-    const bool parses_index = key == "rocksdb.block.based.table.index.type" ||
-                              key == "rocksdb.index.key.is.user.key" ||
-                              key == "rocksdb.index.value.is.delta.encoded";
-    bits.append(length, parses_index ? '\0' : '\xff');
-  }
-  bits.resize(block.size());
-  return bits;
-}
-
-// Of filters, data and indexes.
-std::string MendedBits(std::string_view block) {
-  if (block.find("value") != block.npos) return BitsOfEntries(block, false);
-  const bool is_index = block.find("key 1") != block.npos;
-  return std::string(block.size(), is_index ? '\0' : '\xff');
 }
 
 void RequireOk(const rocksdb::Status& status) {
@@ -181,18 +127,10 @@ class SoundTable {
   explicit SoundTable(const Table& table)
       : database_(OptionsOf(table)), path_(WriteTable(table.keys)) {
     FindBlocks();
-    // The type of all checksums. Without them anything is parsed.
-    blocks_.back().unmended_bits[0] = '\0';
-    BlockPlace& metaindex = blocks_.end()[-2];
-    metaindex.mended_bits.assign(metaindex.size, '\0');
-    BlockPlace& properties = blocks_.end()[-3];
-    properties.mended_bits = BitsOfEntries(BytesOf(properties), true);
-    properties.unmended_bits = table.partitioned
-                                   ? std::string(properties.size, '\0')
-                                   : properties.mended_bits;
+    blocks_.end()[-3].may_change = false;
+    blocks_.end()[-2].is_filter = blocks_.end()[-3].is_filter = false;
   }
 
-  const std::string& database() const { return database_.path(); }
   const std::string& path() const { return path_; }
   const std::string& contents() const { return contents_; }
   // In the order of the file: data, filter, index, properties, metaindex,
@@ -238,11 +176,12 @@ class SoundTable {
       crc = 0;
     }
     Require(begin + kFooterBytes == contents_.size(), "all blocks were found");
-    blocks_.push_back({begin, kFooterBytes, false});
     for (BlockPlace& block : blocks_) {
-      block.mended_bits = MendedBits(BytesOf(block));
-      block.unmended_bits.assign(block.size, '\xff');
+      const std::string_view bytes = BytesOf(block);
+      block.is_filter = bytes.find("value") == bytes.npos &&
+                        bytes.find("key 1") == bytes.npos;
     }
+    blocks_.push_back({begin, kFooterBytes, false});
   }
 
   ScratchDatabase database_;
@@ -269,7 +208,7 @@ void MendFilterTrailer(const BlockPlace& block, std::string* table) {
   EncodeTrailer(UncheckedTrailer(trailer), trailer);
 }
 
-enum Choice { kLines = 1, kCut = 2, kDoctor = 240 };
+constexpr uint8_t kCut = 2;
 enum How { kXor = 8, kUnmended = 16, kMendTrailer = 32 };
 
 // What the edits did.
@@ -288,13 +227,14 @@ void Edit(const SoundTable& table, FuzzInput& input, Damage* damage) {
   const uint8_t how = input.TakeByte();
   const std::string_view bytes = input.TakeBytes(1 + how % 8);
   if ((how & kUnmended) != 0) damage->unmended.insert(from_end);
-  const bool mend = block.has_checksum && damage->unmended.count(from_end) == 0;
-  const std::string& bits = mend ? block.mended_bits : block.unmended_bits;
+  if (!block.may_change) return;
+  const bool mend = block.is_filter && damage->unmended.count(from_end) == 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     const size_t in_block = (at + i) % block.size;
+    // The type of all checksums. Without them anything is parsed.
+    if (!block.has_checksum && in_block == 0) continue;
     char& byte = contents[block.offset + in_block];
-    const int change = (how & kXor) != 0 ? bytes[i] : byte ^ bytes[i];
-    byte = static_cast<char>(byte ^ (change & bits[in_block]));
+    byte = static_cast<char>((how & kXor) != 0 ? byte ^ bytes[i] : bytes[i]);
   }
   if (mend) {
     if ((how & kMendTrailer) != 0) MendFilterTrailer(block, &contents);
@@ -342,17 +282,6 @@ void CheckInspect(const SoundTable& table) {
           "false-positive rates are in 0..1", inspected.FilterText());
 }
 
-void CheckDoctor(const std::string& path) {
-  const absl::StatusOr<DatabaseSnapshot> snapshot = LoadSnapshot(path, {}, 1);
-  Require(snapshot.ok(), "a database with a damaged table can be examined",
-          snapshot.status().ToString());
-  for (const Finding& finding : Diagnose(*snapshot)) {
-    Require(
-        !finding.what.empty() && finding.remedy.empty() == finding.is_note(),
-        "a finding has a remedy", finding.name());
-  }
-}
-
 void Write(const std::string& path, const std::string& contents) {
   std::ofstream(path, std::ios::binary) << contents;
 }
@@ -371,7 +300,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Write(table.path(), damage.contents);
   CheckVerify(table, damage);
   CheckInspect(table);
-  if ((choices & kDoctor) == kDoctor) CheckDoctor(table.database());
   Write(table.path(), table.contents());
   return 0;
 }

@@ -55,17 +55,14 @@ struct Held {
   uint64_t partition_bytes = 8192;
 };
 
-constexpr TableLayout kCached = MakeLayout("Cached", {&TableLayout::cached});
-constexpr TableLayout kPartitioned = MakeLayout(
-    "PartitionedCached", {&TableLayout::partitioned, &TableLayout::cached});
+constexpr TableLayout kCached = "Cached", kPartitioned = "PartitionedCached";
 
 TEST(FilterAlignmentTest, FiltersBeginOnALine) {
   const auto allocator = NewCacheLineAlignedAllocator();
-  for (const Held& held :
-       {Held{MakeLayout("Full", {})}, Held{kCached, /*hyper_clock=*/true},
-        Held{kCached, false, /*prepopulated=*/true}, Held{kPartitioned},
-        Held{kPartitioned, false, true},
-        Held{kPartitioned, false, false, 512}}) {
+  for (const Held& held : {Held{"Full"}, Held{kCached, /*hyper_clock=*/true},
+                           Held{kCached, false, /*prepopulated=*/true},
+                           Held{kPartitioned}, Held{kPartitioned, false, true},
+                           Held{kPartitioned, false, false, 512}}) {
     SCOPED_TRACE(testing::Message() << held.layout << held.partition_bytes);
     const auto policy = std::make_shared<RecordingPolicy>();
     rocksdb::Options options = OptionsFor(held.layout, policy);

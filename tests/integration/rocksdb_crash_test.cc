@@ -28,7 +28,6 @@ namespace oneline {
 namespace {
 
 using rocksdb::Status;
-using Fault = FaultFileSystem::Fault;
 
 // So many runs at least, of which enough must fail and lose something, however
 // long that takes.

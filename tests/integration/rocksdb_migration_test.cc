@@ -19,17 +19,9 @@ using Names = std::vector<std::string>;
 constexpr int kLastKey = 2000;
 
 // The layouts that differ in how a table's filter is found and read.
-constexpr TableLayout kLayouts[] = {
-    MakeLayout("Full", {}),
-    MakeLayout("FullKeysAndPrefixes", {&TableLayout::prefixes}),
-    MakeLayout("PartitionedEvicted",
-               {&TableLayout::partitioned, &TableLayout::cached,
-                &TableLayout::evicted}),
-    MakeLayout("PartitionedPrefixes",
-               {&TableLayout::partitioned, &TableLayout::prefixes}, false),
-    MakeLayout("PartitionedBloom",
-               {&TableLayout::bloom, &TableLayout::partitioned}),
-};
+constexpr TableLayout kLayouts[] = {"Full", "FullKeysAndPrefixes",
+                                    "PartitionedEvicted", "PartitionedPrefixes",
+                                    "PartitionedBloom"};
 
 // ribbonfilter:10:-1 writes Ribbon filters at every level and in flushes.
 constexpr const char* kBuiltinPolicies[] = {

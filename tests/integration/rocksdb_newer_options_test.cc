@@ -34,16 +34,9 @@ constexpr struct {
     {110100, "", "open_files_async=true;skip_stats_update_on_db_open=true"},
 };
 
-constexpr TableLayout kNewerLayouts[] = {
-    MakeLayout("FullCached", {&TableLayout::cached}),
-    MakeLayout("PartitionedPinned",
-               {&TableLayout::partitioned, &TableLayout::cached,
-                &TableLayout::pinned}),
-    MakeLayout("PartitionedKeysAndPrefixes",
-               {&TableLayout::partitioned, &TableLayout::prefixes}),
-    MakeLayout("FullBloomKeysAndPrefixes",
-               {&TableLayout::bloom, &TableLayout::prefixes}),
-};
+constexpr TableLayout kNewerLayouts[] = {"FullCached", "PartitionedPinned",
+                                         "PartitionedKeysAndPrefixes",
+                                         "FullBloomKeysAndPrefixes"};
 
 void ExpectFilteredWith(const rocksdb::Options& options, double share,
                         bool is_upper_bound) {

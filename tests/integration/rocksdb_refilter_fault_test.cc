@@ -21,7 +21,6 @@
 namespace oneline {
 namespace {
 
-using Fault = FaultFileSystem::Fault;
 using rocksdb::Status;
 
 // So many calls fail in a test, and the rounds that it may take: some faults

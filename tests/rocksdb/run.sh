@@ -28,7 +28,7 @@ programs=$(find tests/filter_policy/rocksdb tests/filter_policy/replacement test
   -name '*_test.cc' ! -name 'docs_*' ! -name core_sources_test.cc ! -name build_check_test.cc | sort)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$out" OUT="$out/tests" PROGRAMS="$(echo $programs)" \
-  LIBRARY="$(ls tools/models/*.cc tools/sst/*.cc tests/table/*.cc tests/filter_policy/*.cc | grep -v _gen.cc | paste -sd ' ')"
+  LIBRARY="$(ls tools/models/*.cc tools/sst/*.cc tests/filter_policy/*.cc | grep -v _gen.cc | paste -sd ' ')"
 
 scratch=$(mktemp -d)
 results=$scratch/results

@@ -1,6 +1,5 @@
 // Tests of oneline/leveldb_filter_policy.h without a database.
-// leveldb_filtered_reads_test.cc tests it in databases,
-// leveldb_filter_damage_test.cc with damaged filters.
+// leveldb_filtered_reads_test.cc tests it in databases.
 
 #include "oneline/leveldb_filter_policy.h"
 
@@ -10,11 +9,10 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/options/option_table.h"
 #include "table/block/kind_choice.h"
 #include "table/short_block/short_block.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
@@ -89,12 +87,12 @@ TEST(LevelDBFilterPolicyTest, NameHasTheFormatAndTheSeed) {
 
 TEST(LevelDBFilterPolicyTest, SeedChangesTheFilter) {
   FilterOptions options;
-  const Policy unseeded(OurLevelDBPolicy(options));
   options.hash_seed = 7;
-  const Policy seeded(OurLevelDBPolicy(options));
-  EXPECT_NE(FilterOf(*seeded, Keys(20)), FilterOf(*unseeded, Keys(20)));
+  const Policy seeded(OurLevelDBPolicy(options)), unseeded(OurLevelDBPolicy());
+  const std::string filter = FilterOf(*seeded, Keys(20));
+  EXPECT_NE(filter, FilterOf(*unseeded, Keys(20)));
   for (const std::string& key : Keys(20)) {
-    EXPECT_TRUE(seeded->KeyMayMatch(key, FilterOf(*seeded, Keys(20))));
+    EXPECT_TRUE(seeded->KeyMayMatch(key, filter));
   }
 }
 
@@ -118,36 +116,30 @@ TEST(LevelDBFilterPolicyTest, FpRateIsReached) {
   }
 }
 
-void ExpectRefused(const FilterOptions& options, const std::string& message) {
-  const FilterPolicy* policy = nullptr;
-  const leveldb::Status status = NewLevelDBFilterPolicy(options, &policy);
-  EXPECT_EQ(status.ToString(), "Invalid argument: " + message);
-  EXPECT_EQ(policy, nullptr);
-}
-
-// (options_together_test.cc has all that Normalise refuses.)
+// (filter_options_text_test.cc has all that Normalise refuses.)
 TEST(LevelDBFilterPolicyTest, WrongOptionsAreReported) {
+  const auto error_of = [](const FilterOptions& options) {
+    const FilterPolicy* policy = nullptr;
+    const auto status = NewLevelDBFilterPolicy(options, &policy);
+    EXPECT_TRUE(status.IsInvalidArgument());
+    EXPECT_EQ(policy, nullptr);
+    return status.ToString();
+  };
   EXPECT_TRUE(
       NewLevelDBFilterPolicy(FilterOptions(), nullptr).IsInvalidArgument());
-  ExpectRefused(OptionsOf(Kind::kRibbon, 101),
-                "oneline: bits_per_key=101: must be a number from 1 to 100, or "
-                "0 for no filter");
-  for (const auto& [policy, message] :
-       {std::pair("{id=oneline;bloom_before_level=2}",
-                  "oneline: bloom_before_level=2: must be -1: LevelDB does not "
-                  "tell a table's level"),
-        {"{id=oneline;level_bits_per_key=16:8}",
-         "oneline: level_bits_per_key=16:8: must not be given: LevelDB does "
-         "not tell a table's level"},
-        {"{id=oneline;max_filter_bytes=1048576}",
-         "oneline: max_filter_bytes=1048576: must be none: LevelDB's filters "
-         "are for 2 KiB of data each"},
-        {"{id=oneline;bits_by_level=false}",
-         "oneline: bits_by_level=false: must be true: LevelDB does not tell a "
-         "table's level"}}) {
+  EXPECT_EQ(error_of(OptionsOf(Kind::kRibbon, 101)),
+            "Invalid argument: oneline: bits_per_key=101: must be a number "
+            "from 1 to 100, or 0 for no filter");
+  for (const OptionRow& option : kOptions) {
+    if (option.not_in_leveldb == nullptr) continue;
     FilterOptions options;
-    ASSERT_EQ(ParsePolicy(policy, &options), "");
-    ExpectRefused(options, message);
+    ASSERT_TRUE(option.parse(option.example, &options));
+    const std::string text = option.default_text;
+    EXPECT_EQ(error_of(options),
+              std::string("Invalid argument: oneline: ") + option.name + "=" +
+                  option.example + ": must " +
+                  (text.empty() ? "not be given" : "be " + text) + ": " +
+                  option.not_in_leveldb);
   }
 }
 

@@ -52,14 +52,14 @@ class CountingPolicy final : public leveldb::FilterPolicy {
 
   bool KeyMayMatch(const leveldb::Slice& key,
                    const leveldb::Slice& filter) const override {
-    ++asked_;
+    ++queried_;
     const bool may_match = policy_->KeyMayMatch(key, filter);
-    if (!may_match) ++refused_;
+    refused_ += may_match ? 0 : 1;
     return may_match;
   }
 
   // The number of lookups in filters, and of those answered "no".
-  size_t asked() const { return asked_; }
+  size_t queried() const { return queried_; }
   size_t refused() const { return refused_; }
 
   // All filters built.
@@ -70,7 +70,7 @@ class CountingPolicy final : public leveldb::FilterPolicy {
 
  private:
   const std::unique_ptr<const leveldb::FilterPolicy> policy_;
-  mutable std::atomic<size_t> asked_{0};
+  mutable std::atomic<size_t> queried_{0};
   mutable std::atomic<size_t> refused_{0};
   mutable std::mutex mutex_;
   mutable std::vector<std::string> filters_;

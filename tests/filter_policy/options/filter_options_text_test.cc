@@ -1,10 +1,12 @@
 // Tests of filter_policy/options/filter_options_text.h: single options, as text
-// and in the struct. options_together_test.cc has those given together.
+// and in the struct; several, set one after the other, given together, or in
+// the text of a policy.
 
 #include "filter_policy/options/filter_options_text.h"
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <locale>
 #include <string>
 #include <utility>
@@ -94,20 +96,18 @@ TEST(FilterOptionsTextTest, ValuesAreReadAndPrinted) {
 
 // In code, too, a value is what its text says.
 TEST(FilterOptionsTextTest, NormalisedValuesComeBack) {
-  const auto expect_back = [](const char* name, const FilterOptions& given) {
-    FilterOptions normal = given, read;
+  const auto expect_back = [](const char* name, FilterOptions normal) {
     ASSERT_EQ(Normalise(&normal), "");
+    FilterOptions read;
     const std::string text = GetOption(name, normal);
     ASSERT_EQ(SetOption(name, text, &read), "") << text;
     ASSERT_EQ(read.bits_per_key, normal.bits_per_key) << text;
     ASSERT_EQ(read.fp_rate, normal.fp_rate) << text;
-    ASSERT_EQ(GetOption(name, read), text);
   };
   FilterOptions bits, rate;
-  for (double thousandths = -0.4; thousandths <= 100000;
-       thousandths += 123.45) {
-    bits.bits_per_key = thousandths / 1000;
+  for (bits.bits_per_key = -0.0004; *bits.bits_per_key <= 100;) {
     expect_back("bits_per_key", bits);
+    *bits.bits_per_key += 0.12345;
   }
   for (rate.fp_rate = 1e-9; *rate.fp_rate <= 0.5; *rate.fp_rate *= 1.0723) {
     expect_back("fp_rate", rate);
@@ -163,10 +163,111 @@ TEST(FilterOptionsTextTest, NumbersAreTheSameInEveryLocale) {
   std::locale::global(before);
 }
 
-TEST(FilterOptionsTextTest, UnknownNameIsAnError) {
-  for (const char* name : {"", "Kind", "bits", "bits_per_key "}) {
-    ExpectSetError(name, "10",
-                   {"oneline", name, "no such option", "kind", "hash_seed"});
+// The options that say how large filters are: one at a time.
+NamesAndValues Sizes() {
+  return {{"bits_per_key", "10"},
+          {"fp_rate", "0.02"},
+          {"level_bits_per_key", "16:8.5"}};
+}
+
+TEST(OptionsTogetherTest, SizesTakeEachOthersPlace) {
+  for (const auto& [one, value] : Sizes()) {
+    for (const auto& [two, other_value] : Sizes()) {
+      SCOPED_TRACE(one + ", " + two);
+      FilterOptions options;
+      ASSERT_EQ(SetOption(one, value, &options), "");
+      ASSERT_EQ(SetOption(two, other_value, &options), "");
+      for (const auto& [name, set] : Sizes()) {
+        EXPECT_EQ(GetOption(name, options), name == two ? set : "");
+      }
+      EXPECT_EQ(Normalise(&options), "");
+      // An error in one leaves the other as it was.
+      ASSERT_NE(SetOption(one, "1001", &options), "");
+      EXPECT_EQ(GetOption(two, options), other_value);
+    }
+  }
+}
+
+// hits is for bits_by_level alone. As defaults, which RocksDB prints, they do
+// not exclude each other.
+TEST(OptionsTogetherTest, HitsTakeThePlaceOfAllThatSetsOtherBits) {
+  FilterOptions options;
+  for (const auto& [name, value] : NamesAndValues{
+           {"bits_by_level", "false"}, {"level_bits_per_key", "16:8"}}) {
+    SCOPED_TRACE(name);
+    ASSERT_EQ(SetOption("hits", "0.9", &options), "");
+    EXPECT_TRUE(options.bits_by_level);
+    EXPECT_TRUE(options.level_bits_per_key.empty());
+    ASSERT_EQ(SetOption("bits_by_level", "true", &options), "");
+    EXPECT_EQ(options.hits, 0.9);
+    ASSERT_EQ(SetOption(name, value, &options), "");
+    EXPECT_EQ(options.hits, 0);
+    EXPECT_EQ(GetOption("hits", options), "");
+    ASSERT_EQ(SetOption("hits", "0", &options), "");
+    EXPECT_EQ(GetOption(name, options), value);
+    ASSERT_EQ(SetOptionsTogether({{name, value}, {"hits", "0"}}, &options), "");
+  }
+  EXPECT_EQ(
+      SetOptionsTogether(
+          {{"hits", "0.5"}, {"bits_by_level", "true"}, {"fp_rate", "0.01"}},
+          &options),
+      "");
+  EXPECT_EQ(options.hits, 0.5);
+  EXPECT_EQ(Normalise(&options), "");
+}
+
+TEST(OptionsTogetherTest, ParsesNamesOfPolicies) {
+  const std::pair<const char*, NamesAndValues> kTexts[] = {
+      {"oneline", {}},
+      {"{id=oneline;}", {}},
+      {"oneline:12.5", {{"bits_per_key", "12.5"}}},
+      {"{bits_per_key=12.5;id=oneline}", {{"bits_per_key", "12.5"}}},
+      {"{ id = oneline ; bits_per_key = 12.5; ; hash_seed = 7 ; }",
+       {{"bits_per_key", "12.5"}, {"hash_seed", "7"}}},
+      {"{kind=bloom;id=oneline;bloom_before_level=2;fp_rate=1e-2}",
+       {{"kind", "bloom"}, {"bloom_before_level", "2"}, {"fp_rate", "0.01"}}},
+      {"{id=oneline:9;fp_rate=0.01}", {{"fp_rate", "0.01"}}},
+      {"{id=oneline;level_bits_per_key=16:14:0;bits_by_level=0}",
+       {{"level_bits_per_key", "16:14:0"}, {"bits_by_level", "false"}}},
+  };
+  for (const auto& [text, given] : kTexts) {
+    SCOPED_TRACE(text);
+    FilterOptions expected;
+    ASSERT_EQ(SetOptionsTogether(given, &expected), "");
+    // Options that the text does not name get their defaults.
+    FilterOptions options = Unusual();
+    EXPECT_EQ(ParsePolicy(text, &options), "");
+    ExpectEqual(options, expected);
+  }
+}
+
+TEST(OptionsTogetherTest, RefusesWhatNamesNoPolicy) {
+  for (const char* text :
+       {"", "oneline2", "Oneline", "oneline 10", " oneline", "bloomfilter:10",
+        "{}", "{id=}", "{bits_per_key=10}", "{id=bloomfilter}", "{id=oneline",
+        "id=oneline}", "{id=oneline;id=other}", "{id=oneline2:9}"}) {
+    SCOPED_TRACE(text);
+    FilterOptions options = Unusual();
+    ExpectError(ParsePolicy(text, &options),
+                {"oneline", text, "oneline:<bits_per_key>"});
+    ExpectEqual(options, Unusual());
+  }
+}
+
+TEST(OptionsTogetherTest, RefusesWrongOptionsInTextAndInCode) {
+  std::vector<Mistake> mistakes = AllMistakes();
+  mistakes.push_back(MistakeOf("bits_per_key=9;kind=bloom;bits_per_key=9",
+                               {"bits_per_key=9", "given twice"}));
+  mistakes.push_back(MistakeOf("", {"bits_per_key=", "1 to 100"}));
+  mistakes.back().text = "oneline:";
+  for (const Mistake& mistake : mistakes) {
+    SCOPED_TRACE(mistake);
+    FilterOptions made = mistake.made.value_or(FilterOptions());
+    if (mistake.made.has_value()) ExpectError(Normalise(&made), mistake.error);
+    if (mistake.text.empty()) continue;
+    FilterOptions options = Unusual();
+    ExpectError(ParsePolicy(mistake.text, &options), mistake.error);
+    ExpectEqual(options, Unusual());
   }
 }
 

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
@@ -200,30 +201,28 @@ TEST(RocksDBReplacementTest, OtherPoliciesStay) {
 TEST(RocksDBReplacementTest, NamesAreReplaced) {
   rocksdb::ConfigOptions config;
   config.registry = rocksdb::ObjectRegistry::NewInstance();
-  const auto library = config.registry->AddLibrary("test");
   RegisterReplacements(
       {&rocksdb::NewBloomFilterPolicy, &rocksdb::NewRibbonFilterPolicy},
-      library.get());
-  const auto bits = [&](const std::string& name, const std::string& saved_as) {
+      config.registry->AddLibrary("test").get());
+  for (const auto& [name, saved_as, bits] :
+       {std::tuple("bloomfilter:9.5", "bloomfilter:9.5:false", 9.5),
+        {"rocksdb.BloomFilter:9.5", "bloomfilter:9.5:false", 9.5},
+        {"bloomfilter:9.5:false", "bloomfilter:9.5:false", 9.5},
+        {"bloomfilter:9.5:true", "bloomfilter:9.5:false", 9.5},
+        {"ribbonfilter:10", "ribbonfilter:10:0", 10.0},
+        {"rocksdb.RibbonFilter:10", "ribbonfilter:10:0", 10.0},
+        {"rocksdb.RibbonFilter:10:0", "ribbonfilter:10:0", 10.0},
+        {"ribbonfilter:10:-1", "ribbonfilter:10:-1", 7.05}}) {
     SCOPED_TRACE(name);
     PolicyPtr policy;
     const rocksdb::Status status =
         rocksdb::FilterPolicy::CreateFromString(config, name, &policy);
-    EXPECT_TRUE(status.ok()) << status.ToString();
-    if (policy == nullptr) return 0.0;
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    ASSERT_NE(policy, nullptr);
     EXPECT_STREQ(policy->Name(), "oneline");
     EXPECT_EQ(policy->GetId(), saved_as);
-    return BitsPerKey(BlockFor(policy, kFlush));
-  };
-  for (const char* name : {"bloomfilter:9.5", "rocksdb.BloomFilter:9.5",
-                           "bloomfilter:9.5:false", "bloomfilter:9.5:true"}) {
-    EXPECT_NEAR(bits(name, "bloomfilter:9.5:false"), 9.5, 0.1);
+    EXPECT_NEAR(BitsPerKey(BlockFor(policy, kFlush)), bits, 0.1);
   }
-  for (const char* name : {"ribbonfilter:10", "rocksdb.RibbonFilter:10",
-                           "ribbonfilter:10:0", "rocksdb.RibbonFilter:10:0"}) {
-    EXPECT_NEAR(bits(name, "ribbonfilter:10:0"), 10, 0.1);
-  }
-  EXPECT_NEAR(bits("ribbonfilter:10:-1", "ribbonfilter:10:-1"), 7.05, 0.1);
 }
 
 }  // namespace

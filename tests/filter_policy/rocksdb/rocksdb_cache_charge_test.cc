@@ -50,10 +50,8 @@ TEST(CacheChargeTest, ChargesUnitsAndGivesThemBack) {
       EXPECT_EQ(cache->GetPinnedUsage(), before);
       for (const size_t units : {1, 7, 3, 3, 0, 12}) {
         EXPECT_TRUE(charge.Set(units * kUnit));
-        const double used =
-            static_cast<double>(cache->GetPinnedUsage() - before);
         // A cache may charge its own bytes for an entry.
-        EXPECT_NEAR(used, static_cast<double>(units * kUnit), 4096);
+        EXPECT_NEAR(cache->GetPinnedUsage() - before, units * kUnit, 4096);
       }
       EXPECT_TRUE(charge.Set(kUnit + 1));
       EXPECT_GE(cache->GetPinnedUsage() - before, 2 * kUnit);
@@ -65,20 +63,12 @@ TEST(CacheChargeTest, ChargesUnitsAndGivesThemBack) {
 
 TEST(CacheChargeTest, StopsAtAStrictLimit) {
   const CachePtr cache = NewCache(10 * kUnit, /*strict=*/true);
-  {
-    CacheCharge charge(cache);
-    EXPECT_TRUE(charge.Set(10 * kUnit));
-    EXPECT_FALSE(charge.Set(11 * kUnit));
-    EXPECT_FALSE(charge.Set(1000 * kUnit));
-    EXPECT_EQ(cache->GetPinnedUsage(), 10 * kUnit);
-    EXPECT_TRUE(charge.Set(4 * kUnit));
-    EXPECT_EQ(cache->GetPinnedUsage(), 4 * kUnit);
-  }
-  EXPECT_EQ(cache->GetPinnedUsage(), 0u);
-  const CachePtr lax = NewCache(10 * kUnit);
-  CacheCharge charge(lax);
-  EXPECT_TRUE(charge.Set(20 * kUnit));
-  EXPECT_EQ(lax->GetPinnedUsage(), 20 * kUnit);
+  CacheCharge charge(cache);
+  EXPECT_TRUE(charge.Set(10 * kUnit));
+  EXPECT_FALSE(charge.Set(1000 * kUnit));
+  EXPECT_EQ(cache->GetPinnedUsage(), 10 * kUnit);
+  EXPECT_TRUE(charge.Set(4 * kUnit));
+  EXPECT_EQ(cache->GetPinnedUsage(), 4 * kUnit);
 }
 
 BlockBasedTableOptions ChargedTo(const CachePtr& cache) {
@@ -99,23 +89,21 @@ TEST(CacheChargeTest, OnlyIfTheOptionsSaySo) {
   EXPECT_EQ(CacheChargedForBuilds(table), nullptr);
   for (const Decision general :
        {Decision::kEnabled, Decision::kDisabled, Decision::kFallback}) {
-    table.cache_usage_options.options.charged = general;
-    table.cache_usage_options.options_overrides.clear();
-    EXPECT_EQ(CacheChargedForBuilds(table) != nullptr,
-              general == Decision::kEnabled);
-    auto& overrides = table.cache_usage_options.options_overrides;
-    overrides[CacheEntryRole::kBlockBasedTableReader].charged =
-        Decision::kEnabled;
-    EXPECT_EQ(CacheChargedForBuilds(table) != nullptr,
-              general == Decision::kEnabled);
-    auto& own = overrides[CacheEntryRole::kFilterConstruction].charged;
-    own = Decision::kEnabled;
-    EXPECT_EQ(CacheChargedForBuilds(table), cache);
-    own = Decision::kDisabled;
-    EXPECT_EQ(CacheChargedForBuilds(table), nullptr);
-    own = Decision::kFallback;
-    EXPECT_EQ(CacheChargedForBuilds(table) != nullptr,
-              general == Decision::kEnabled);
+    for (const Decision own :
+         {Decision::kEnabled, Decision::kDisabled, Decision::kFallback}) {
+      for (const bool given : {true, false}) {
+        table.cache_usage_options.options.charged = general;
+        auto& overrides = table.cache_usage_options.options_overrides;
+        overrides.clear();
+        overrides[CacheEntryRole::kBlockBasedTableReader].charged =
+            Decision::kEnabled;
+        if (given) overrides[CacheEntryRole::kFilterConstruction] = {own};
+        const Decision decision =
+            given && own != Decision::kFallback ? own : general;
+        EXPECT_EQ(CacheChargedForBuilds(table),
+                  decision == Decision::kEnabled ? cache : nullptr);
+      }
+    }
   }
   table = ChargedTo(cache);
   table.no_block_cache = true;
@@ -135,22 +123,21 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ChargedBuilderTest,
 
 constexpr uint64_t kManyKeys = 200000;
 
-rocksdb::Slice SliceOf(const IntegerKey& key) {
-  const std::string_view bytes = key;
-  return {bytes.data(), bytes.size()};
+std::string KeyOf(uint64_t i) {
+  return std::string(std::string_view(IntegerKey(KeySet::kRandom, 1, i)));
+}
+
+double Pinned(const CachePtr& cache) {
+  return static_cast<double>(cache->GetPinnedUsage());
 }
 
 // Adds many keys. The charge must follow: 8 bytes for each key.
-void AddManyKeys(const CachePtr& cache, size_t before,
+void AddManyKeys(const CachePtr& cache, double before,
                  rocksdb::FilterBitsBuilder* builder) {
   for (uint64_t i = 0; i < kManyKeys; ++i) {
-    const IntegerKey key(KeySet::kRandom, 1, i);
-    builder->AddKey(SliceOf(key));
-    if (i % 10000 == 0) {
-      ASSERT_NEAR(static_cast<double>(cache->GetPinnedUsage() - before),
-                  8.0 * static_cast<double>(i), kUnit)
-          << i;
-    }
+    builder->AddKey(KeyOf(i));
+    if (i % 10000 != 0) continue;
+    ASSERT_NEAR(Pinned(cache) - before, 8.0 * static_cast<double>(i), kUnit);
   }
 }
 
@@ -160,20 +147,17 @@ TEST_P(ChargedBuilderTest, KeysThenTheBlockThenNothing) {
     BlockBasedTableOptions table = ChargedTo(cache);
     table.detect_filter_construct_corruption = verify;
     BuilderPtr builder = NewBuilderOf(table);
-    size_t blocks = 0;
+    double blocks = 0;
     for (int partition = 0; partition < 2; ++partition) {
       AddManyKeys(cache, blocks, builder.get());
       std::unique_ptr<const char[]> owner;
       const rocksdb::Slice block = builder->Finish(&owner);
-      blocks += block.size();
-      const size_t keys = verify ? 8 * kManyKeys : 0;
-      EXPECT_NEAR(static_cast<double>(cache->GetPinnedUsage()),
-                  static_cast<double>(keys + blocks), 1.5 * kUnit);
+      blocks += static_cast<double>(block.size());
+      EXPECT_NEAR(Pinned(cache), (verify ? 8 * kManyKeys : 0) + blocks,
+                  1.5 * kUnit);
       EXPECT_TRUE(builder->MaybePostVerify(block).ok());
-      EXPECT_NEAR(static_cast<double>(cache->GetPinnedUsage()),
-                  static_cast<double>(blocks), kUnit);
-      const ReaderPtr reader = NewReader(OurPolicy(10), block);
-      EXPECT_TRUE(reader->MayMatch(SliceOf(IntegerKey(KeySet::kRandom, 1, 7))));
+      EXPECT_NEAR(Pinned(cache), blocks, kUnit);
+      EXPECT_TRUE(NewReader(OurPolicy(10), block)->MayMatch(KeyOf(7)));
     }
     // A table is abandoned.
     AddManyKeys(cache, blocks, builder.get());
@@ -191,13 +175,10 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
   for (const size_t units : {0, 3, 9, 12}) {
     SCOPED_TRACE(units);
     const CachePtr cache = NewCache(units * kUnit, /*strict=*/true);
-    const BlockBasedTableOptions table = ChargedTo(cache);
     LinesLogged log;
-    BuilderPtr builder = NewBuilderOf(table, &log);
+    BuilderPtr builder = NewBuilderOf(ChargedTo(cache), &log);
     for (const uint64_t keys : {kManyKeys, uint64_t{1000}}) {
-      for (uint64_t i = 0; i < keys; ++i) {
-        builder->AddKey(SliceOf(IntegerKey(KeySet::kRandom, 1, i)));
-      }
+      for (uint64_t i = 0; i < keys; ++i) builder->AddKey(KeyOf(i));
       EXPECT_LE(cache->GetPinnedUsage(), units * kUnit);
       if (units <= 3 && keys == kManyKeys) {
         EXPECT_EQ(cache->GetPinnedUsage(), units * kUnit);
@@ -209,8 +190,7 @@ TEST_P(ChargedBuilderTest, AFullCacheDoesNotStopABuild) {
       EXPECT_EQ(block.size(), kLineBytes * LinesFor(keys, 10) + kTrailerBytes);
       const ReaderPtr reader = NewReader(OurPolicy(10), block);
       for (uint64_t i = 0; i < keys; ++i) {
-        ASSERT_TRUE(
-            reader->MayMatch(SliceOf(IntegerKey(KeySet::kRandom, 1, i))));
+        ASSERT_TRUE(reader->MayMatch(KeyOf(i)));
       }
       EXPECT_LT(CountMatches(MakeKeys("absent", 100), reader.get()), 20u);
     }

@@ -1,14 +1,27 @@
 // Tests of the builders and readers that the policy gives to RocksDB, through
-// the interface of filter_policy/rocksdb/rocksdb_filter_bits.h.
+// the interface of filter_policy/rocksdb/rocksdb_filter_bits.h, with every
+// instruction set that this machine can run; also of damaged filters: none may
+// hide a key, and damage done while a filter is built must be found.
+// (tests/table/block has every byte of every kind; here it matters who reads
+// the block.)
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <thread>
 #include <tuple>
+#include <vector>
 
+#include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "table/block/filter_block.h"
+#include "table/block/filter_block_builder.h"
 #include "tests/filter_policy/filter_bits.h"
+#include "tests/table/all_kinds.h"
+#include "tests/table/supported_sets.h"
 
 namespace oneline {
 namespace {
@@ -67,7 +80,6 @@ TEST_P(BuilderTest, BeginsAnewAfterFinish) {
       if (verified) {
         EXPECT_TRUE(builder->MaybePostVerify(block).ok());
       }
-      EXPECT_EQ(builder->EstimateEntriesAdded(), 0u);
       EXPECT_EQ(block.ToString().size(), BuildBlock(policy, keys).size());
       ExpectFilterOf(block.ToString(), keys);
     }
@@ -120,6 +132,119 @@ TEST(FilterBitsReaderTest, AnEmptyBatchWritesNothing) {
   reader->MayMatch(0, nullptr, untouched);
   EXPECT_TRUE(untouched[0]);
   EXPECT_FALSE(untouched[1]);
+}
+
+void ExpectAllMatch(const std::string& block, const Keys& keys) {
+  const ReaderPtr reader = NewReader(OurPolicy(10), block);
+  ASSERT_NE(reader, nullptr);
+  EXPECT_EQ(CountMatches(keys, reader.get()), keys.size());
+  // RocksDB's own reader, which gets blocks without our magic, takes 32 at
+  // most.
+  for (size_t i = 0; i < keys.size(); i += 32) {
+    const size_t n = std::min<size_t>(32, keys.size() - i);
+    const Keys batch(keys.begin() + i, keys.begin() + i + n);
+    ASSERT_EQ(MatchBatch(batch, reader.get()), std::vector<bool>(n, true));
+  }
+}
+
+// A block whose magic is damaged is read as one of RocksDB's, and its answers
+// are arbitrary. With a fixed seed they are the same in every run.
+TEST(FilterDamageTest, NoLengthAndNoBitOfTheTrailerHidesAKey) {
+  for (const Kind kind : {Kind::kRibbon, Kind::kBloom}) {
+    for (const size_t n : {1, 256}) {
+      const Keys keys = MakeKeys("key", n);
+      const std::string block = BuildBlock(OurPolicy(10, kind, 20240229), keys);
+      for (size_t size = 0; size < block.size(); ++size) {
+        SCOPED_TRACE(testing::Message() << size << " of " << block.size());
+        ExpectAllMatch(block.substr(0, size), keys);
+      }
+      for (const size_t excess : {1, 5, 64}) {
+        ExpectAllMatch(std::string(excess, '\0') + block, keys);
+        ExpectAllMatch(block + std::string(excess, '\0'), keys);
+      }
+      for (size_t bit = 0; bit < 8 * kTrailerBytes; ++bit) {
+        SCOPED_TRACE(testing::Message() << "bit " << bit);
+        std::string damaged = block;
+        char& byte = damaged[block.size() - kTrailerBytes + bit / 8];
+        byte = static_cast<char>(byte ^ (1 << bit % 8));
+        ExpectAllMatch(damaged, keys);
+      }
+    }
+  }
+}
+
+// (filter_block_builder_test.cc has every kind of damage.)
+TEST_P(BuilderTest, MaybePostVerifyFindsALostLine) {
+  const auto& [kind, verify] = GetParam();
+  const BuilderPtr builder = NewBuilder(OurPolicy(10, kind), verify);
+  AddKeys(MakeKeys("key", 500), builder.get());
+  std::string block = FinishBlock(builder.get());
+  std::fill_n(block.begin(), kLineBytes, '\0');
+  const Status status = builder->MaybePostVerify(block);
+  EXPECT_EQ(status.IsCorruption(), verify) << status.ToString();
+  EXPECT_EQ(status.ToString().find("oneline") != std::string::npos, verify);
+  // A builder can be used on after it.
+  AddKeys(MakeKeys("other", 500), builder.get());
+  EXPECT_TRUE(builder->MaybePostVerify(FinishBlock(builder.get())).ok());
+}
+
+class BitsReaderTest : public testing::TestWithParam<const KindTraits*> {
+ protected:
+  static std::string BlockOf(const Keys& keys, double bits_per_key = 10) {
+    FilterBlockBuilder builder(*GetParam(), bits_per_key, /*seed=*/7);
+    for (const std::string& key : keys) builder.AddKey(key);
+    return std::string(builder.Finish().view());
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, BitsReaderTest, testing::ValuesIn(AllKinds()),
+                         [](const auto& test) { return test.param->name; });
+
+// In batches of up to 40 keys: FilterBlockReader has batches of 32.
+TEST_P(BitsReaderTest, AnswersAsTheReaderOfTheBlock) {
+  for (const size_t num_keys : {0, 1, 40, 1000}) {
+    const Keys present = MakeKeys("key", num_keys);
+    const std::string block = BlockOf(present);
+    Keys keys = MakeKeys("absent", 500);
+    keys.insert(keys.end(), present.begin(), present.end());
+    for (const InstructionSet set : SupportedSets()) {
+      SCOPED_TRACE(testing::Message() << NameOf(set) << ", " << num_keys);
+      const FilterBlockReader expected(block, set);
+      const ReaderPtr reader(NewBitsReader(block, set));
+      for (size_t i = 0, n = 40; i < keys.size(); i += n, n = n % 40 + 1) {
+        n = std::min(n, keys.size() - i);
+        const Keys batch(keys.begin() + i, keys.begin() + i + n);
+        std::vector<bool> answers;
+        for (const std::string& key : batch) {
+          answers.push_back(expected.MayMatch(key));
+          EXPECT_EQ(reader->MayMatch(key), answers.back()) << key;
+        }
+        EXPECT_EQ(MatchBatch(batch, reader.get()), answers) << n << " keys";
+      }
+    }
+  }
+}
+
+TEST_P(BitsReaderTest, ThreadsShareOneReader) {
+  constexpr int kBatches = 10000;
+  const Keys present = MakeKeys("key", 30), absent = MakeKeys("absent", 30);
+  Keys more = MakeKeys("more", 1000);
+  more.insert(more.end(), present.begin(), present.end());
+  const std::string block = BlockOf(more);
+  const ReaderPtr reader(NewBitsReader(block, BestInstructionSet()));
+  std::atomic<int> running{0};
+  const auto count = [&](const Keys& keys, size_t* found) {
+    for (++running; running < 2;) std::this_thread::yield();
+    for (int i = 0; i < kBatches; ++i) {
+      for (const bool answer : MatchBatch(keys, reader.get())) *found += answer;
+    }
+  };
+  size_t found = 0, passed = 0;
+  std::thread other(count, absent, &passed);
+  count(present, &found);
+  other.join();
+  EXPECT_EQ(found, 30u * kBatches);
+  EXPECT_LE(passed, 3u * kBatches);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_F(LevelBitsTest, StaticLevelsCountAPartOfALevel) {
 }
 
 // RocksDB moves the tables of a load in key order to the last level.
-TEST_F(LevelBitsTest, FlushesWithoutACompactionGetWhatWasAsked) {
+TEST_F(LevelBitsTest, FlushesWithoutACompactionGetWhatWasRequested) {
   Open(10);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(Flush(), 10) << i;
   Compact({6, true});
@@ -127,7 +127,7 @@ TEST_F(LevelBitsTest, FlushesWithoutACompactionGetWhatWasAsked) {
   EXPECT_EQ(Flush(), 10);
 }
 
-TEST_F(LevelBitsTest, FlushesOfALoadInBulkGetWhatWasAsked) {
+TEST_F(LevelBitsTest, FlushesOfALoadInBulkGetWhatWasRequested) {
   rocksdb::Options options;
   options.PrepareForBulkLoad();
   bits_.ObserveOptions(options);
@@ -206,7 +206,7 @@ TEST_F(LevelBitsTest, UniversalCompaction) {
   EXPECT_EQ(Flush(table(0)), 14);
 }
 
-TEST_F(LevelBitsTest, OtherStylesAndFilesFromOutsideGetWhatWasAsked) {
+TEST_F(LevelBitsTest, OtherStylesAndFilesFromOutsideGetWhatWasRequested) {
   for (const auto style :
        {rocksdb::kCompactionStyleFIFO, rocksdb::kCompactionStyleNone}) {
     EXPECT_EQ(Flush({0, false, "default", style}), 10);
@@ -214,21 +214,6 @@ TEST_F(LevelBitsTest, OtherStylesAndFilesFromOutsideGetWhatWasAsked) {
     EXPECT_EQ(Compact({5, false, "default", style}), 10);
   }
   EXPECT_EQ(BitsOf({-1}, Reason::kMisc), 10);
-}
-
-// RocksDB always tells the number of levels with the level; the bits are sane
-// if it should not.
-TEST_F(LevelBitsTest, LevelsOutOfBounds) {
-  for (const int num_levels : {-1, 0, 1, 3}) {
-    for (const int level : {0, 1, 2, 5, 1000000}) {
-      rocksdb::FilterBuildingContext context =
-          ContextOf({level}, Reason::kCompaction);
-      context.num_levels = num_levels;
-      const double bits = bits_.BeginTable(options_, context)->bits_per_key;
-      EXPECT_GE(bits, 9);
-      EXPECT_LE(bits, 16);
-    }
-  }
 }
 
 TEST_F(LevelBitsTest, ManyThreads) {
@@ -257,7 +242,7 @@ TEST_F(LevelBitsTest, ListsOfBits) {
   EXPECT_EQ(Flush(), 14);  // the compactions were counted
 }
 
-TEST_F(LevelBitsTest, AskingCountsNothing) {
+TEST_F(LevelBitsTest, QueriesCountNothing) {
   Open(10);
   const auto flush = ContextOf({0}, Reason::kFlush);
   const auto compaction = ContextOf({5}, Reason::kCompaction);

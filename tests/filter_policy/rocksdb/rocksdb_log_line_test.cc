@@ -40,27 +40,23 @@ std::vector<std::string> LinesIn(const LinesLogged& log) {
 }
 
 TEST(LogLineTest, StandsOnceInTheLogOfEachDatabase) {
-  const PolicyPtr policy = PolicyNamed("{id=oneline;fp_rate=0.01;kind=bloom}");
   const std::string options = "kind=bloom;fp_rate=0.01";
-  std::shared_ptr<LinesLogged> logs[2];
-  std::unique_ptr<ScratchDatabase> databases[2];
-  rocksdb::Options of_database = OptionsWith(policy);
+  rocksdb::Options of_database =
+      OptionsWith(PolicyNamed("{id=oneline;fp_rate=0.01;kind=bloom}"));
   for (int i = 0; i < 2; ++i) {
-    logs[i] = std::make_shared<LinesLogged>();
-    logs[i]->SetInfoLogLevel(rocksdb::InfoLogLevel::ERROR_LEVEL);
-    of_database.info_log = logs[i];
-    databases[i] = std::make_unique<ScratchDatabase>(of_database);
+    const auto log = std::make_shared<LinesLogged>();
+    log->SetInfoLogLevel(rocksdb::InfoLogLevel::ERROR_LEVEL);
+    of_database.info_log = log;
+    ScratchDatabase database(of_database);
+    EXPECT_EQ(LinesIn(*log), Lines({}));
+    database.WriteTable(0, 100);
+    database.WriteTable(100, 200);
+    EXPECT_EQ(LinesIn(*log), Lines({options}));
+    // A new LOG at the address of the old one.
+    database.Reopen(of_database);
+    database.WriteTable(200, 300);
+    EXPECT_EQ(LinesIn(*log), Lines({options, options}));
   }
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(LinesIn(*logs[i]), Lines({}));
-    databases[i]->WriteTable(0, 100);
-    databases[i]->WriteTable(100, 200);
-    EXPECT_EQ(LinesIn(*logs[i]), Lines({options}));
-  }
-  // A new LOG at the address of the old one.
-  databases[1]->Reopen(of_database);
-  databases[1]->WriteTable(200, 300);
-  EXPECT_EQ(LinesIn(*logs[1]), Lines({options, options}));
 }
 
 TEST(LogLineTest, SaysWhatIsNotTheDefault) {
@@ -68,7 +64,6 @@ TEST(LogLineTest, SaysWhatIsNotTheDefault) {
   LogLine line;
   FilterOptions options;
   line.Write(nullptr, "default", options);
-  line.Write(&log, "default", options);
   line.Write(&log, "default", options);
   options.bits_per_key = 10;  // given, and as it is by default
   line.Write(&log, "default", options);

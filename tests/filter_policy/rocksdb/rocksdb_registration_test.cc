@@ -1,6 +1,7 @@
 // Tests of filter_policy/rocksdb/rocksdb_registration.h: RocksDB knows the
 // names of our policy in OPTIONS files and strings, saves them, and loads the
-// same options from them again.
+// same options from them again; and of what a policy shares and what was
+// refused (rocksdb_shared_options.h).
 
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
@@ -14,7 +15,10 @@
 #include <vector>
 
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "oneline/filter_options.h"
+#include "oneline/version.h"
+#include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/run_program.h"
 
@@ -33,10 +37,6 @@ struct Name {
   // prints them.
   std::map<std::string, std::string> saved;
 };
-
-std::ostream& operator<<(std::ostream& out, const Name& name) {
-  return out << name.text;
-}
 
 const Name kNames[] = {
     {"oneline", {}},
@@ -59,20 +59,25 @@ const Name kNames[] = {
 };
 
 const rocksdb::FilterPolicy* PolicyOf(const ColumnFamilyOptions& options) {
-  const auto* table =
-      options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
-  return table == nullptr ? nullptr : table->filter_policy.get();
+  return options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>()
+      ->filter_policy.get();
 }
 
+// Its options, and its text, which has those that are given alone.
 void ExpectPolicy(const rocksdb::FilterPolicy* policy, const Name& name) {
   ASSERT_NE(policy, nullptr);
   EXPECT_STREQ(policy->Name(), "oneline");
+  const std::string text = policy->ToString(ConfigOptions());
   for (const OptionRow& option : kOptions) {
     const auto saved = name.saved.find(option.name);
     std::string value;
     EXPECT_TRUE(policy->GetOption(ConfigOptions(), option.name, &value).ok());
     EXPECT_EQ(value, saved == name.saved.end() ? "" : saved->second)
         << option.name;
+    // The text is {name=value;name=value;...}, and begins with the id.
+    EXPECT_EQ(text.find(std::string(";") + option.name + "=") != text.npos,
+              saved != name.saved.end())
+        << option.name << " in " << text;
   }
 }
 
@@ -86,47 +91,37 @@ rocksdb::Options LoadLatest(const std::string& database) {
   return rocksdb::Options(options, families.at(0).options);
 }
 
-class NameTest : public testing::TestWithParam<Name> {};
-INSTANTIATE_TEST_SUITE_P(Names, NameTest, testing::ValuesIn(kNames));
-
-// And so is the text that the policy prints, which has only what is given.
-TEST_P(NameTest, IsKnown) {
-  const PolicyPtr policy = PolicyNamed(GetParam().text);
-  ExpectPolicy(policy.get(), GetParam());
-  const std::string text = policy->ToString(ConfigOptions());
-  const PolicyPtr again = PolicyNamed(text);
-  ExpectPolicy(again.get(), GetParam());
-  std::string mismatch;
-  EXPECT_TRUE(policy->AreEquivalent(ConfigOptions(), again.get(), &mismatch))
-      << mismatch;
-  // The text is {name=value;name=value;...}, and begins with the id.
-  for (const OptionRow& option : kOptions) {
-    EXPECT_EQ(text.find(std::string(";") + option.name + "=") != text.npos,
-              GetParam().saved.count(option.name) != 0)
-        << option.name << " in " << text;
+// In the options of a database, which RocksDB saves and loads again; and the
+// text that the policy prints makes the same policy.
+TEST(RegistrationTest, NamesSurviveOptionsFiles) {
+  for (const Name& name : kNames) {
+    SCOPED_TRACE(name.text);
+    rocksdb::Options options = OptionsWith(nullptr);
+    Status status = rocksdb::GetColumnFamilyOptionsFromString(
+        ConfigOptions(), options,
+        std::string("block_based_table_factory={filter_policy=") + name.text +
+            "}",
+        &options);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    ExpectPolicy(PolicyOf(options), name);
+    const PolicyPtr again =
+        PolicyNamed(PolicyOf(options)->ToString(ConfigOptions()));
+    ExpectPolicy(again.get(), name);
+    std::string mismatch;
+    EXPECT_TRUE(PolicyOf(options)->AreEquivalent(ConfigOptions(), again.get(),
+                                                 &mismatch))
+        << mismatch;
+    ScratchDatabase database(options);
+    database.Close();
+    const rocksdb::Options saved = LoadLatest(database.path());
+    ExpectPolicy(PolicyOf(saved), name);
+    // Compares each option with the saved file.
+    status = rocksdb::CheckOptionsCompatibility(
+        ConfigOptions(), database.path(), saved, {{"default", saved}});
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    database.Reopen(saved);
+    database.WriteTable(0, 10);
   }
-}
-
-// In the options of a database, which RocksDB saves and loads again.
-TEST_P(NameTest, SurvivesOptionsFiles) {
-  rocksdb::Options options = OptionsWith(nullptr);
-  Status status = rocksdb::GetColumnFamilyOptionsFromString(
-      ConfigOptions(), options,
-      std::string("block_based_table_factory={filter_policy=") +
-          GetParam().text + "}",
-      &options);
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  ExpectPolicy(PolicyOf(options), GetParam());
-  ScratchDatabase database(options);
-  database.Close();
-  const rocksdb::Options saved = LoadLatest(database.path());
-  ExpectPolicy(PolicyOf(saved), GetParam());
-  // Compares each option with the saved file.
-  status = rocksdb::CheckOptionsCompatibility(ConfigOptions(), database.path(),
-                                              saved, {{"default", saved}});
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  database.Reopen(saved);
-  database.WriteTable(0, 10);
 }
 
 // So a version that lacks an option reads the file of one that has it.
@@ -159,6 +154,34 @@ TEST(RegistrationTest, ChangedOptionsAreSaved) {
         database->SetOptions({{"block_based_table_factory", text}}).ok());
     EXPECT_EQ(PolicyOf(LoadLatest(database.path()))->ToString(ConfigOptions()),
               PolicyNamed(saved)->ToString(ConfigOptions()));
+  }
+}
+
+// RocksDB makes the policy of a family all the same.
+TEST(SharedOptionsTest, AWrongTextLeavesDefaultsThatCanBeSet) {
+  SharedOptions options(FilterOptions(), "mistake");
+  EXPECT_EQ(options.BeginUse(), "mistake");
+  EXPECT_EQ(options.Set("bits_per_key", "12"), "");
+  EXPECT_EQ(options.Get().bits_per_key, 12);
+  EXPECT_NE(options.Set("bits_per_key", "1000"), "");
+  EXPECT_EQ(options.Get().bits_per_key, 12);
+}
+
+// RocksDB sets the other options of a text whose name was refused.
+TEST(SharedOptionsTest, TheRestOfAWrongTextIsNotTaken) {
+  SharedOptions options(FilterOptions(), "mistake");
+  EXPECT_EQ(options.SetAll({{"bits_per_key", "14"}}), "mistake");
+  EXPECT_FALSE(options.Get().bits_per_key.has_value());
+  EXPECT_EQ(options.TakeMistakeToLog(), "mistake");
+}
+
+// Neither those of a policy that stands in for another one.
+TEST(SharedOptionsTest, OtherVersionsDoNotFindThem) {
+  const std::string version = ONELINE_VERSION;
+  for (const char* saved_as : {"oneline", "bloomfilter:10:false"}) {
+    const PolicyPtr policy(MakeRocksDBFilterPolicy(FilterOptions(), saved_as));
+    EXPECT_EQ(policy->GetOptions<void>("oneline"), nullptr);
+    EXPECT_NE(policy->GetOptions<void>("oneline." + version), nullptr);
   }
 }
 

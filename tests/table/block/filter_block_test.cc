@@ -1,6 +1,6 @@
-// Tests of table/block/filter_block.h: the reader. Its answers are
-// pinned in tests/golden. The trailer: trailer_test.cc. Damage of every byte:
-// filter_block_damage_test.cc.
+// Tests of table/block/filter_block.h: the trailer, its bytes and what is said
+// of a block whose trailer is wrong; and the reader, whose answers are pinned
+// in tests/golden. Damage of every byte: filter_block_damage_test.cc.
 
 #include "table/block/filter_block.h"
 
@@ -9,8 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "table/block/filter_block_builder.h"
@@ -19,7 +22,6 @@
 #include "tests/golden/test_vectors.h"
 #include "tests/random_keys.h"
 #include "tests/table/all_kinds.h"
-#include "tests/table/supported_sets.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
@@ -40,7 +42,7 @@ TEST(FilterBlockReaderTest, NoKeysMeansNo) {
   EXPECT_TRUE(answers[kKeys]);
 }
 
-// Five standard deviations of the keys that were asked for.
+// Five standard deviations of the keys that were looked up.
 TEST(BlockFpRateTest, IsThePartOfAbsentKeysThatPass) {
   std::mt19937_64 random = TestRandom();
   for (const KindTraits* kind : AllKinds()) {
@@ -80,6 +82,185 @@ TEST(BlockFpRateTest, OfNoKeysAndOfLinesThatWereNotSolved) {
   EncodeTrailer(trailer,
                 reinterpret_cast<uint8_t*>(block.data()) + 2 * kLineBytes);
   EXPECT_EQ(BlockFpRate(block), (1 + std::exp2(-32)) / 2);
+}
+
+// Makes the checksum of a block's trailer right again.
+void PutChecksum(std::string& block) {
+  std::string trailer = block.substr(block.size() - kTrailerBytes);
+  trailer.replace(23, 4, 4, '\0');
+  const auto checksum = static_cast<uint32_t>(KeyHash(trailer, 0));
+  for (size_t i = 0; i < 4; ++i) {
+    block[block.size() - 9 + i] = static_cast<char>(checksum >> (8 * i) & 0xff);
+  }
+}
+
+// One line of the bloom kind, then this trailer.
+std::string BlockWith(const Trailer& trailer) {
+  std::string block(kLineBytes + kTrailerBytes, '\0');
+  EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(block.data()) + kLineBytes);
+  return block;
+}
+
+constexpr Trailer kGoodTrailer = {0x1122334455667788, 1, 20, 1, 1, 6};
+static_assert(kGoodTrailer.level == kUnknownLevel && kUnknownLevel == 255 &&
+              kGoodTrailer.asked_bits_per_key == 0);
+
+// Every byte, where the head of filter_block.h draws it.
+TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
+  Trailer trailer = {
+      0x1122334455667788, 0x99aabbcc, 0xddeeff01, 2, 1, 52, 5, 10.5};
+  std::string bytes(kTrailerBytes, '\0');
+  EncodeTrailer(trailer, reinterpret_cast<uint8_t*>(bytes.data()));
+  std::string expected(
+      "\x88\x77\x66\x55\x44\x33\x22\x11"  // seed
+      "\xcc\xbb\xaa\x99"                  // lines
+      "\x01\xff\xee\xdd"                  // keys
+      "\x02\x01\x34"                      // kind, version, parameter
+      "\x05\x00"                          // level, reserved
+      "\x00\x15"                          // 10.5 * 512
+      "\0\0\0\0"                          // checksum
+      "\0one\xec",
+      kTrailerBytes);
+  PutChecksum(expected);
+  EXPECT_EQ(bytes, expected);
+}
+
+// Each field comes back; the bits asked for to the nearest 512th, 127.998 at
+// most.
+TEST(TrailerTest, SurvivesEncodingAndDecoding) {
+  constexpr double kAsked[][2] = {
+      {-1, 0}, {0.1, 51 / 512.0}, {100, 100}, {1e9, 65535 / 512.0}};
+  std::mt19937_64 random = TestRandom();
+  for (int i = 0; i < 1000; ++i) {
+    const auto [asked, stored] = kAsked[i % 4];
+    const Trailer trailer = {random(),
+                             1,
+                             static_cast<uint32_t>(random() | 1),
+                             1,
+                             1,
+                             static_cast<uint8_t>(1 + random() % 24),
+                             static_cast<uint8_t>(random()),
+                             asked};
+    const std::string block = BlockWith(trailer);
+    const std::optional<Trailer> decoded = DecodeTrailer(block);
+    ASSERT_TRUE(decoded.has_value());
+    EXPECT_EQ(BlockWith(*decoded), block);
+    EXPECT_EQ(decoded->asked_bits_per_key, stored);
+  }
+}
+
+// The block is refused with this error, and its reader answers "maybe".
+void ExpectRefused(const std::string& block, const std::string& error) {
+  std::string told;
+  EXPECT_EQ(DecodeTrailer(block, &told), std::nullopt);
+  EXPECT_EQ(told, error);
+  const FilterBlockReader reader(block);
+  for (uint64_t i = 0; i < 100; ++i) {
+    EXPECT_TRUE(reader.MayMatch(IntegerKey(KeySet::kRandom, 1, i))) << error;
+  }
+}
+
+TEST(TrailerTest, ShortBlocksAndForeignOnesAreRefused) {
+  const std::string block = BlockWith(kGoodTrailer);
+  ASSERT_TRUE(DecodeTrailer(block).has_value());
+  ExpectRefused("", "block of 0 bytes is shorter than a trailer (32 bytes)");
+  ExpectRefused(block.substr(block.size() - 31),
+                "block of 31 bytes is shorter than a trailer (32 bytes)");
+  // What stands there in a filter of RocksDB: the number of its lines, or 0.
+  ExpectRefused(std::string(100, '\0'), "wrong magic");
+  EXPECT_TRUE(HasMagic("one\xec"));
+  for (const char* foreign : {"", "ne\xec", "onel", "one\xec."}) {
+    EXPECT_FALSE(HasMagic(foreign)) << foreign;
+  }
+}
+
+TEST(TrailerTest, FixedBytesAndTheChecksumAreHeldTo) {
+  // From the end of the block.
+  const struct {
+    size_t at;
+    int byte;
+    const char* error;  // with the right checksum
+  } kWrong[] = {
+      {1, 0x6c, "wrong magic"},
+      {5, 1, "the byte before the magic is not 0"},
+      {12, 1, "the reserved byte is not 0"},
+      {12, 255, "the reserved byte is not 0"},
+  };
+  for (const auto& [at, byte, error] : kWrong) {
+    std::string block = BlockWith(kGoodTrailer);
+    block[block.size() - at] = static_cast<char>(byte);
+    ExpectRefused(block, at == 1 ? error : "wrong checksum of the trailer");
+    PutChecksum(block);
+    ExpectRefused(block, error);
+  }
+}
+
+TEST(TrailerTest, UnknownVersionsAndKindsAreRefused) {
+  for (int version = 0; version <= 255; ++version) {
+    if (version == 1) continue;
+    Trailer trailer = kGoodTrailer;
+    trailer.version = static_cast<uint8_t>(version);
+    ExpectRefused(BlockWith(trailer), "trailer version " +
+                                          std::to_string(version) +
+                                          " is unknown to this library");
+  }
+  for (int kind = 0; kind <= 255; ++kind) {
+    Trailer trailer = kGoodTrailer;
+    trailer.kind = static_cast<uint8_t>(kind);
+    if (FindKind(trailer.kind) != nullptr) continue;
+    ExpectRefused(BlockWith(trailer), "kind " + std::to_string(kind) +
+                                          " is unknown to this library");
+  }
+  EXPECT_EQ(FindKind(uint8_t{0}), nullptr) << "reserved for ever";
+}
+
+TEST(TrailerTest, ParametersOfNoKindAreRefused) {
+  for (const KindTraits* kind : AllKinds()) {
+    for (int parameter = 0; parameter <= 255; ++parameter) {
+      Trailer trailer = kGoodTrailer;
+      trailer.kind = kind->id;
+      trailer.parameter = static_cast<uint8_t>(parameter);
+      if (kind->id == kBloomId ? parameter >= 1 && parameter <= 24
+                               : parameter % 4 == 0 && parameter <= 192) {
+        EXPECT_TRUE(DecodeTrailer(BlockWith(trailer)).has_value());
+        continue;
+      }
+      ExpectRefused(BlockWith(trailer), "parameter " +
+                                            std::to_string(parameter) +
+                                            " is none of kind " + kind->name);
+    }
+  }
+}
+
+TEST(TrailerTest, LengthsThatDoNotFitAreRefused) {
+  const auto error = [](uint32_t lines, size_t bytes) {
+    return "the trailer tells of " + std::to_string(lines) +
+           " lines of 64 bytes, but the block has " + std::to_string(bytes) +
+           " bytes before the trailer";
+  };
+  // Among them 2^26 lines, whose length in 32 bits would be 0 or 64.
+  for (uint32_t num_lines :
+       {0u, 2u, 3u, 1u << 26, (1u << 26) + 1, 0xffffffffu}) {
+    Trailer trailer = kGoodTrailer;
+    trailer.num_lines = num_lines;
+    const std::string block = BlockWith(trailer);
+    ExpectRefused(block, error(num_lines, 64));
+    if (num_lines == 0) continue;
+    ExpectRefused(block.substr(kLineBytes), error(num_lines, 0));
+  }
+  const std::string block = BlockWith(kGoodTrailer);
+  ExpectRefused(block.substr(1), error(1, kLineBytes - 1));
+  ExpectRefused(std::string(kLineBytes, '\0') + block,
+                error(1, 2 * kLineBytes));
+}
+
+TEST(TrailerTest, KeysWithoutLinesAndLinesWithoutKeysAreRefused) {
+  Trailer trailer = kGoodTrailer;
+  trailer.num_keys = 0;
+  ExpectRefused(BlockWith(trailer), "0 keys in 1 lines");
+  trailer = kGoodTrailer;
+  trailer.num_lines = 0;
+  ExpectRefused(BlockWith(trailer).substr(kLineBytes), "20 keys in 0 lines");
 }
 
 }  // namespace

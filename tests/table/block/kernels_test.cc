@@ -29,7 +29,6 @@
 #include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
 #include "tests/table/line_specification.h"
-#include "tests/table/random_lines.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/test_seed.h"

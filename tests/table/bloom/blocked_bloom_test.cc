@@ -1,28 +1,19 @@
 // Tests of table/bloom/blocked_bloom.h: its bits are those of the
-// specification, and its false positives those of the model. Kernels:
-// tests/table/block/kernels_test.cc.
+// specification. Kernels, and false positives: tests/table/block/.
 
 #include "table/bloom/blocked_bloom.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
-#include <tuple>
 #include <vector>
 
-#include "table/block/filter_kind.h"
 #include "table/hash/hash_list.h"
-#include "tests/random_keys.h"
-#include "tests/sanitizers.h"
 #include "tests/table/line_specification.h"
-#include "tests/table/rate_of_model.h"
 #include "tests/test_seed.h"
 
 namespace oneline {
 namespace {
-
-// Setting bits takes none.
-constexpr int kEffort = 1;
 
 // The filter with no part of the code: lines by 128-bit products.
 std::vector<uint8_t> BuildBySpecification(const std::vector<uint64_t>& hashes,
@@ -44,7 +35,7 @@ std::vector<uint8_t> Build(const std::vector<uint64_t>& hashes,
   HashList list;
   for (uint64_t hash : hashes) list.Append(hash);
   std::vector<uint8_t> lines(kLineBytes * num_lines);
-  blocked_bloom::Build(list, num_probes, kEffort, lines.data(), num_lines);
+  blocked_bloom::Build(list, num_probes, /*effort=*/1, lines.data(), num_lines);
   return lines;
 }
 
@@ -64,21 +55,6 @@ TEST(BlockedBloomTest, BitsAreThoseOfTheSpecification) {
     }
   }
 }
-
-class FalsePositivesTest
-    : public testing::TestWithParam<std::tuple<int, KeySet>> {};
-
-TEST_P(FalsePositivesTest, AreThoseOfTheModel) {
-  const auto [bits_per_key, set] = GetParam();
-  ExpectRateOfModel(*FindKind(kBloomId), set, TestRandom()(),
-                    kSlow ? 100000 : 1000000, bits_per_key, kEffort);
-}
-
-INSTANTIATE_TEST_SUITE_P(BitsPerKey, FalsePositivesTest,
-                         testing::Combine(testing::Range(2, 21),
-                                          testing::Values(KeySet::kRandom,
-                                                          KeySet::kLittleEndian,
-                                                          KeySet::kBigEndian)));
 
 }  // namespace
 }  // namespace oneline

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "table/environment/edit_distance.h"
+
 namespace oneline {
 namespace {
 
@@ -23,6 +25,15 @@ TEST(EnvironmentVariableTest, SaysWhatIsMisspelled) {
   testing::internal::CaptureStderr();
   EXPECT_STREQ(EnvironmentVariable(kName), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(EditDistanceTest, LongNamesMayHaveMoreMistakes) {
+  EXPECT_FALSE(IsMisspelled("jobs", "jobs"));
+  EXPECT_TRUE(IsMisspelled("job", "jobs"));
+  EXPECT_FALSE(IsMisspelled("json", "jobs"));
+  EXPECT_TRUE(
+      IsMisspelled("ONELINE_REPLACE_BULTINS", "ONELINE_REPLACE_BUILTIN"));
+  EXPECT_FALSE(IsMisspelled("ONELINE_PEER", "ONELINE_KERNEL"));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Tests of table/ribbon/blocked_ribbon.h: whole filters, whatever the hashes,
-// and their rates. Single lines: line_solver_test.cc; kernels: tests/table/
-// block/kernels_test.cc.
+// Tests of table/ribbon/blocked_ribbon.h: whole filters, whatever the hashes.
+// Single lines: line_solver_test.cc; kernels, and rates: tests/table/block/.
 
 #include "table/ribbon/blocked_ribbon.h"
 
@@ -8,19 +7,14 @@
 
 #include <algorithm>
 #include <random>
-#include <tuple>
 #include <vector>
 
-#include "table/block/filter_kind.h"
 #include "table/block/line_count.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_solver/line_solver.h"
-#include "tests/random_keys.h"
 #include "tests/sanitizers.h"
-#include "tests/table/random_lines.h"
-#include "tests/table/rate_of_model.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/test_seed.h"
@@ -121,22 +115,6 @@ INSTANTIATE_TEST_SUITE_P(All, HostileSetTest,
                          testing::Values(Spread::kEven, Spread::kOneHash,
                                          Spread::kFirstLine,
                                          Spread::kHalfInFirstLine));
-
-class FpRateTest : public testing::TestWithParam<std::tuple<double, int>> {};
-
-TEST_P(FpRateTest, IsThatOfTheModel) {
-  const auto [bits_per_key, effort] = GetParam();
-  // The more bits, the more depends on the few lines that are the fullest.
-  const size_t keys =
-      (kSlow ? 60000u : 600000u) * (bits_per_key < 8 || kSlow ? 1 : 5);
-  ExpectRateOfModel(*FindKind(kRibbonId), KeySet::kRandom, TestRandom()(), keys,
-                    bits_per_key, effort);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Efforts, FpRateTest,
-    testing::Combine(testing::Values(2.2, 3.0, 4.0, 5.0, 7.1, 10.0, 16.0, 24.0),
-                     testing::Values(1, 2, 4, 8)));
 
 }  // namespace
 }  // namespace blocked_ribbon

@@ -29,12 +29,10 @@ TEST(RibbonMasksTest, IsAlignedAndStaysWhereItIs) {
   }
 }
 
-// Several threads ask for the same table at once, before any other test has
-// asked for it: all get the same one, complete.
-TEST(RibbonMasksTest, SeveralThreadsMayAskFirst) {
+// Several threads need the same table at once, before any other test has: all
+// get the same one, complete.
+TEST(RibbonMasksTest, SeveralThreadsMayBeFirst) {
   constexpr size_t kThreads = 4;
-  constexpr uint32_t kBases[] = {4, 8, 44, 48, 96, 104, 152, 188};
-  constexpr uint32_t kLengths[] = {9, 23, 40, 61};
   std::atomic<size_t> waiting{kThreads};
   std::array<std::vector<const RibbonMasks*>, kThreads> tables;
   std::array<uint64_t, kThreads> sums{};
@@ -43,8 +41,8 @@ TEST(RibbonMasksTest, SeveralThreadsMayAskFirst) {
     threads.emplace_back([&, i] {
       --waiting;
       while (waiting > 0) std::this_thread::yield();
-      for (uint32_t length : kLengths) {
-        for (uint32_t base : kBases) {
+      for (uint32_t length : {9, 23, 40, 61}) {
+        for (uint32_t base : {4, 8, 44, 48, 96, 104, 152, 188}) {
           const RibbonMasks& table = RibbonMasksFor(base, length);
           tables[i].push_back(&table);
           // The last window's, which is filled last.

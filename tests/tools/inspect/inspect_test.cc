@@ -77,7 +77,8 @@ TEST(InspectTest, RocksDBsFiltersAreDescribed) {
         {"ribbonfilter:10:-1", false, "RocksDB Ribbon"}}) {
     SCOPED_TRACE(policy);
     ScratchDatabase database(
-        OptionsFor({"RocksDB", partitioned}, PolicyNamed(policy)), 20000);
+        OptionsFor(partitioned ? "Partitioned" : "Full", PolicyNamed(policy)),
+        20000);
     const Json json = Inspect("--probes=400000 " + database.path());
     const Json table = TablesOf(json)[0];
     EXPECT_EQ(table["filter"], kind);

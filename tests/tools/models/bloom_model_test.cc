@@ -1,5 +1,5 @@
 // Tests of tools/models/bloom_model.h. Measured rates are held to the model in
-// blocked_bloom_test.cc.
+// rate_of_model_test.cc.
 
 #include "tools/models/bloom_model.h"
 

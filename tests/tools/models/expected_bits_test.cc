@@ -1,7 +1,7 @@
 // Tests of the multipliers of the blocked Ribbon's expected bits: no window has
 // many more false positives with the committed table than with independent
 // bits. False positives of solved lines:
-// tests/table/ribbon/blocked_ribbon_test.cc.
+// tests/table/block/rate_of_model_test.cc.
 
 #include "tools/models/expected_bits.h"
 

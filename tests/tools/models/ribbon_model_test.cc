@@ -1,5 +1,5 @@
 // Tests of the model of the blocked Ribbon in tools/models/ribbon_model.h.
-// Measured rates are held to it in blocked_ribbon_test.cc.
+// Measured rates are held to it in rate_of_model_test.cc.
 
 #include "tools/models/ribbon_model.h"
 

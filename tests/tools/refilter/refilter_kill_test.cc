@@ -21,8 +21,6 @@
 namespace oneline {
 namespace {
 
-using Fault = FaultFileSystem::Fault;
-
 constexpr int kFewKeys = 600;
 
 class RefilterKillTest : public testing::Test {

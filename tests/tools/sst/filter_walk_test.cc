@@ -192,7 +192,7 @@ TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
 }
 
 TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
-  const TableLayout layout = MakeLayout("prefixes", {&TableLayout::prefixes});
+  const TableLayout layout = "KeysAndPrefixes";
   ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
   // Keys of fewer than 7 bytes have no prefix.
   const VisitedKeys expected = {

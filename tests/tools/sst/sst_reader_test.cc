@@ -186,7 +186,8 @@ TEST(SstReaderTest, TimestampsAreNoPartOfKeys) {
 
 void ExpectDamageIsTold(const char* policy, bool partitioned) {
   ScratchDatabase database(
-      OptionsFor({"damaged", partitioned}, PolicyNamed(policy)), 8000);
+      OptionsFor(partitioned ? "Partitioned" : "Full", PolicyNamed(policy)),
+      8000);
   const std::string file = database.TableFiles()[0];
   const std::string contents = ReadWholeFile(file);
   const std::vector<std::string> blocks = BlocksOf(file);
@@ -279,8 +280,7 @@ TEST(SstReaderDamageTest, EntriesAreCounted) {
 
 // As if a partition and its entry in the index were lost.
 TEST(SstReaderDamageTest, BytesOfTheFilterAreCounted) {
-  rocksdb::Options options =
-      OptionsFor({"damaged", /*partitioned=*/true}, OurPolicy(10));
+  rocksdb::Options options = OptionsFor("Partitioned", OurPolicy(10));
   auto* table_options =
       options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
   table_options->checksum = rocksdb::kNoChecksum;

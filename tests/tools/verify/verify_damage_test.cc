@@ -39,7 +39,7 @@ rocksdb::Options OptionsOf(const TableLayout& layout,
 class VerifyDamageTest : public testing::TestWithParam<bool> {
  protected:
   VerifyDamageTest()
-      : database_(OptionsOf({"verify", /*partitioned=*/GetParam()})) {
+      : database_(OptionsOf(GetParam() ? "Partitioned" : "Full")) {
     for (int table = 0; table < 3; ++table) {
       database_.WriteTable(10000 * table, 10000 * table + 6000);
     }
