@@ -9,7 +9,6 @@
 #   CPPFLAGS  further flags
 #   ROCKSDB   the folder of a build by third_party/build_rocksdb.sh, which then
 #             has the policies, too; else the machine's RocksDB is used
-#   BENCHMARK -lbenchmark, if a program needs it
 
 comma := ,
 ifdef ROCKSDB
@@ -42,7 +41,7 @@ LIBRARY = $(filter-out %_gen.cc %_test.cc %_fuzz.cc, \
 
 # Those of the packages that only benchmarks and membership/hashes/ use are left
 # out.
-libraries := $(rocksdb) $(BENCHMARK) $(filter-out -lrocksdb -lbenchmark \
+libraries := $(rocksdb) $(filter-out -lrocksdb -lbenchmark \
   -lmurmurhash, \
   $(shell sed -n 's/.*"\(-l[a-zA-Z_]\{1,\}\)".*/\1/p' \
     third_party/system.BUILD)) \

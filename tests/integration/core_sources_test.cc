@@ -1,7 +1,6 @@
-// Tests of the core's sources, table/ and filter_policy/: they depend on
-// nothing but the standard library, RocksDB or LevelDB, xxHash and the system,
-// because they are compiled into other people's databases; and each instruction
-// set has its words in the pages.
+// The core, table/ and filter_policy/, depends on nothing but the standard
+// library, RocksDB or LevelDB, xxHash and the system; and each instruction set
+// has its words in the pages.
 
 #include <gtest/gtest.h>
 

@@ -71,7 +71,7 @@ namespace {
 using rocksdb::Slice;
 using rocksdb::Status;
 
-// Two chunks of hashes, and two units that are charged to a cache.
+// Two chunks of hashes, and two units charged to a cache.
 constexpr size_t kManyKeys = kSlow ? 20000 : 60000;
 
 // Calls act() with the first allocation failing, then with the second and so

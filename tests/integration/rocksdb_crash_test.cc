@@ -29,8 +29,7 @@ namespace {
 
 using rocksdb::Status;
 
-// So many runs at least, of which enough must fail and lose something, however
-// long that takes.
+// At least; enough must fail and lose something, however long that takes.
 constexpr int kCrashes = kSlow ? 15 : 40;
 constexpr int kMostCrashes = 20 * kCrashes;
 constexpr int kCrashKeys = 8000;  // half of them are put

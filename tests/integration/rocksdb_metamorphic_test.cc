@@ -30,8 +30,7 @@ constexpr uint64_t kLeastUseful = 10000;
 // Databases with filters for each history.
 constexpr int kSetups = 5;
 
-// The first operation whose answer differs; the number of operations if none
-// does.
+// The first operation whose answer differs; their number if none does.
 size_t FirstDifference(const History& history, const Answers& answers,
                        const Answers& expected) {
   size_t i = 0;

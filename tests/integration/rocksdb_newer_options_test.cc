@@ -57,7 +57,6 @@ void ExpectFilteredWith(const rocksdb::Options& options, double share,
   }
 }
 
-// RocksDB has none of them before 8.6.
 TEST(NewerOptionsTest, KeysAreFoundAndLookupsFiltered) {
   for (const auto& newer : kNewerOptions) {
     if (newer.since > kRocksDBVersion) continue;

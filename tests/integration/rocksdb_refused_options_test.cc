@@ -30,7 +30,6 @@ using rocksdb::Status;
 constexpr char kInForce[] =
     "{id=oneline;kind=bloom;bits_per_key=20;bits_by_level=false}";
 
-// In Corruption's shadow no family could be written any more.
 void ExpectStillWrites(ScratchDatabase* database) {
   database->WriteTable(0, 2000);
   database->CompactAll();

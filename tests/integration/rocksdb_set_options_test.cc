@@ -1,6 +1,5 @@
-// Tests of SetOptions on an open database: it applies to the next table.
-// (rocksdb_refused_options_test.cc has wrong values, rocksdb_threads_test.cc
-// calls it beside lookups.)
+// Tests of SetOptions on an open database: it applies to the next table. (Wrong
+// values: rocksdb_refused_options_test.cc. Threads: rocksdb_threads_test.cc.)
 
 #include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
@@ -57,6 +56,7 @@ TEST(SetOptionsTest, ATextForTheWholePolicy) {
             TextOf("{id=oneline;kind=bloom;bits_per_key=16}"));
   ASSERT_TRUE(IsOk(SetFilterOptions(database, "fp_rate=0.01")));
   EXPECT_EQ(PolicyTextOf(database), TextOf("{id=oneline;fp_rate=0.01}"));
+  EXPECT_FALSE(PolicyOf(database)->IsInstanceOf("oneline"));  // asked from 9.8
   const Status status =
       database->SetOptions({{"table_factory.filter_policy", "oneline:12"}});
   if (!kSetOptionsRemakesPolicy) {

@@ -3,7 +3,6 @@
 
      c_program DIRECTORY OPTIONS   the database, and its options as text
      c_program DIRECTORY bloom     with the filter that the C interface makes
-
    Writes keys into a table. */
 
 #include <rocksdb/c.h>

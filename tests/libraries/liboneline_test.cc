@@ -26,8 +26,7 @@ std::set<std::string> ExportedBy(const std::string& library) {
   std::set<std::string> functions;
   std::istringstream lines(program.out);
   for (std::string line; std::getline(lines, line);) {
-    // Only builds with -D_GLIBCXX_ASSERTIONS have these, copies of what the
-    // standard library exports itself.
+    // Copies of the standard library's, with -D_GLIBCXX_ASSERTIONS.
     if (line.rfind("W std::", 0) == 0) continue;
     const bool is_ours = line.rfind("T oneline::", 0) == 0;
     functions.insert(is_ours ? line.substr(0, line.find('(')) : line);
@@ -64,8 +63,7 @@ TEST(LibonelineTest, ALinkedProgramHasRocksDBsOwnFunctions) {
   EXPECT_NE(program.out.substr(0, 7), "oneline");
 }
 
-// It was compiled with the headers of a version that has one option more, and
-// linked to this one without a look at what is missing.
+// Compiled with the headers of a version that has one option more.
 TEST(LibonelineTest, AProgramOfAnotherVersionDoesNotStart) {
   const Finished program =
       RunProgram("tests/libraries/program_of_another_version");
@@ -87,9 +85,8 @@ TEST(LibrariesTest, StayWhenTheyAreClosed) {
   }
 }
 
-// The name that a program stores that is linked to the library. Without one it
-// would be the path that it had then. A program does not take the library of
-// another minor version for its own. None needs another database than its own.
+// A program that is linked to the library stores this name: it does not take
+// another minor version. None needs another database.
 TEST(LibrariesTest, HaveNamesAndNeedOneDatabase) {
   for (const std::string library :
        {"liboneline.so", "liboneline_preload.so", "liboneline_leveldb.so",

@@ -1,6 +1,4 @@
-// A shared library that, when preloaded, makes a program believe that it runs
-// another version of RocksDB: for tests of what liboneline_preload.so does
-// then.
+// Preloaded, it makes a program believe that it runs another RocksDB.
 
 #include <string>
 

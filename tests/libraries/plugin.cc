@@ -1,5 +1,4 @@
-// A shared library of a program that loads and unloads plugins, with this
-// library linked into it statically.
+// A plugin of a program, with this library linked into it statically.
 
 #include <rocksdb/filter_policy.h>
 
