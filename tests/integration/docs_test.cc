@@ -63,7 +63,6 @@ std::set<std::string> AnchorsOf(const std::string& path) {
 }
 
 // The targets of the page's links "[text](target)", but for those of the web.
-// In programs these are lambdas.
 std::vector<std::string> LinksOf(const std::string& path) {
   std::vector<std::string> links;
   std::string page = ReadWholeFile(path);
@@ -74,7 +73,9 @@ std::vector<std::string> LinksOf(const std::string& path) {
   for (size_t at = 0; (at = page.find("](", at)) != std::string::npos;) {
     at += 2;
     const std::string link = page.substr(at, page.find(')', at) - at);
-    if (link.find("://") == std::string::npos) links.push_back(link);
+    // What has a blank is a lambda of an indented program.
+    if (link.find("://") != link.npos || link.find(' ') != link.npos) continue;
+    links.push_back(link);
   }
   return links;
 }
