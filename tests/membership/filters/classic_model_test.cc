@@ -53,18 +53,6 @@ TEST(ClassicModelTest, TheNumberOfProbesIsTheBestOfAll) {
   }
 }
 
-// The inverse of the expected number of set bits, m (1 - e^(-kn/m)).
-TEST(ClassicModelTest, KeysAreTheInverseOfTheFill) {
-  const uint64_t m = 19170116754;  // a billion keys at 0.01 %
-  for (double n : {0.0, 1.0, 1000.0, 1e6, 1e9, 2e9}) {
-    const double x =
-        -static_cast<double>(m) * std::expm1(-13 * n / static_cast<double>(m));
-    const double keys = ClassicBloomKeys(m, 13, static_cast<uint64_t>(x + 0.5));
-    EXPECT_NEAR(keys, n, 1e-7 * n + 0.1);
-  }
-  EXPECT_TRUE(std::isinf(ClassicBloomKeys(1000, 7, 1000)));
-}
-
 TEST(BestPracticeTest, IsTheSmallestEntryOfTheTable) {
   const struct {
     double fp_rate;

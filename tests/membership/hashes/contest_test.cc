@@ -68,13 +68,5 @@ TEST(ContestTest, PrintsTheContestBesideThePublishedOne) {
   }
 }
 
-TEST(ContestTest, ListWithoutWords) {
-  const Finished run = RunProgram(std::string(kContest) + "/dev/null");
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.err,
-            "contest: /dev/null: has 0 words, one per line; at least 1000 are "
-            "needed: install wamerican, or give another list\n");
-}
-
 }  // namespace
 }  // namespace oneline
