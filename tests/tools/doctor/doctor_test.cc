@@ -228,14 +228,16 @@ TEST(DoctorTest, SeveralDatabasesAreExaminedInOneCall) {
                                        "\n\n" + rolling.path() + ", OPTIONS-",
                                        " 1. other-kind (a warning), column"}));
 
-  const std::string paths = none + " " + faulty.path() + " " + fine.path();
+  const std::string paths =
+      none + " " + faulty.path() + " " + rolling.path() + " " + fine.path();
   const Json json = RunForJson("doctor " + paths, 1);
-  ASSERT_EQ(json.size(), 3u);
+  ASSERT_EQ(json.size(), 4u);
   EXPECT_EQ(json[0]["path"], none);
   EXPECT_EQ(json[0]["error"], none + ": No such file or directory");
   EXPECT_EQ(json[1]["findings"][0]["kind"], "no-filter");
   EXPECT_EQ(json[1]["findings"][0]["severity"], "fault");
-  EXPECT_EQ(json[2]["findings"].size(), 0u);
+  EXPECT_EQ(json[2]["findings"][0]["severity"], "warning");
+  EXPECT_EQ(json[3]["findings"].size(), 0u);
   const std::string metrics = RunOneline("doctor --prometheus " + paths).out;
   for (const std::string& sample : {"examined{db=\"" + none + "\"} 0",
                                     "problems{db=\"" + faulty.path() + "\"} 1",
