@@ -1,10 +1,8 @@
 #include "filter_policy/refilter/decoded_filter.h"
 
-#include <cstddef>
 #include <iterator>
 
 #include "filter_policy/options/kind_traits.h"
-#include "table/block/filter_kind.h"
 
 namespace oneline {
 namespace {
@@ -12,16 +10,16 @@ namespace {
 // What there is to know of a kind of filter, by FoundKind.
 struct KindRow {
   const char* name;
-  std::optional<Kind> option = std::nullopt;  // by which our policy writes it
-  bool has_trailer = false;
+  std::optional<Kind> option = std::nullopt;  // by which a policy writes it
+  bool has_trailer = false;                   // ours
 };
 
 constexpr KindRow kKinds[] = {
     {"none"},
     {"bloom", Kind::kBloom, /*has_trailer=*/true},
     {"ribbon", Kind::kRibbon, /*has_trailer=*/true},
-    {"RocksDB Bloom"},
-    {"RocksDB Ribbon"},
+    {"RocksDB Bloom", Kind::kBloom},
+    {"RocksDB Ribbon", Kind::kRibbon},
     {"RocksDB old Bloom"},
     {"always maybe"},
     {"no keys"},
@@ -31,83 +29,52 @@ constexpr KindRow kKinds[] = {
 static_assert(std::size(kKinds) ==
               static_cast<size_t>(FoundKind::kForeign) + 1);
 
-constexpr char kNeither[] =
-    "it is neither a filter of ours nor one of RocksDB's";
-
-std::nullopt_t Refused(const std::string& why, std::string* error) {
-  if (error != nullptr) *error = why;
-  return std::nullopt;
-}
-
-uint32_t Byte(std::string_view s, size_t i) {
-  return static_cast<uint8_t>(s[i]);
-}
-
-std::optional<FilterFacts> Ours(std::string_view block, std::string* error) {
-  const std::optional<Trailer> trailer = DecodeTrailer(block, error);
-  if (!trailer.has_value()) return std::nullopt;
+// What the end of one of RocksDB's blocks says; nothing if it never writes such
+// a block.
+std::optional<FilterFacts> RocksDBsFacts(std::string_view block) {
   FilterFacts facts;
-  facts.kind = FoundKindOf(KindOf(*FindKind(trailer->kind)));
-  facts.seed = trailer->seed;
-  facts.trailer = *trailer;
-  return facts;
-}
-
-std::optional<FilterFacts> NewBloom(std::string_view data, std::string_view end,
-                                    std::string* error) {
-  // RocksDB reserves the upper 3 bits for longer lines; they are always 0.
-  const uint32_t probes = Byte(end, 2);
-  if (Byte(end, 1) != 0 || probes < 1 || probes > 30 || Byte(end, 3) != 0 ||
-      Byte(end, 4) != 0) {
-    return Refused("it is a Bloom filter of an unknown version", error);
+  if (block.size() <= kRocksDBTrailerBytes) {
+    // Filters without keys: empty, or a few zero bytes.
+    if (block.find_first_not_of('\0') != block.npos) return std::nullopt;
+    return facts;
   }
-  if (data.size() % kLineBytes != 0) {
-    return Refused("a RocksDB Bloom filter of " + std::to_string(data.size()) +
-                       " bytes is not a whole number of lines",
-                   error);
+  const size_t bytes = block.size() - kRocksDBTrailerBytes;
+  const auto byte = [&](size_t i) {
+    return uint32_t{static_cast<uint8_t>(block[bytes + i])};
+  };
+  const uint32_t number = byte(2) | byte(3) << 8 | byte(4) << 16;
+  bool is_valid = false;
+  switch (byte(0)) {
+    case 0:
+      facts.kind = FoundKind::kAlwaysMaybe;
+      is_valid = byte(1) == 0 && number == 0;
+      break;
+    case 0xff:
+      facts.kind = FoundKind::kRocksDBBloom;
+      facts.line_bytes = kLineBytes;
+      // Its upper 3 bits are reserved for longer lines, and always 0.
+      facts.probes = static_cast<int>(number);
+      is_valid = byte(1) == 0 && 1 <= number && number <= 30 &&
+                 bytes % kLineBytes == 0;
+      break;
+    case 0xfe:
+      facts.kind = FoundKind::kRocksDBRibbon;
+      facts.seed = byte(1);
+      facts.blocks = number;
+      // A segment is one column of a block's 128 rows.
+      is_valid = number >= 2 && bytes % kSegmentBytes == 0 &&
+                 bytes / kSegmentBytes <= 32 * size_t{number};
+      break;
+    default:
+      facts.kind = FoundKind::kRocksDBOldBloom;
+      facts.probes = static_cast<int>(byte(0));
+      const uint32_t lines = byte(1) | number << 8;
+      facts.line_bytes = lines == 0 ? 0 : bytes / lines;
+      is_valid = lines != 0 && bytes % lines == 0 && facts.probes <= 30 &&
+                 facts.line_bytes >= kLineBytes &&
+                 (facts.line_bytes & (facts.line_bytes - 1)) == 0;
   }
-  FilterFacts facts;
-  facts.kind = FoundKind::kRocksDBBloom;
-  facts.line_bytes = kLineBytes;
-  facts.probes = static_cast<int>(probes);
-  return facts;
-}
-
-// A segment of 16 bytes is one column of a block's 128 rows.
-std::optional<FilterFacts> Ribbon(std::string_view data, std::string_view end,
-                                  std::string* error) {
-  const uint32_t blocks = Byte(end, 2) | Byte(end, 3) << 8 | Byte(end, 4) << 16;
-  if (blocks < 2) {
-    return Refused("it is a Ribbon filter of an unknown version", error);
-  }
-  if (data.size() % kSegmentBytes != 0 ||
-      data.size() / kSegmentBytes > 32 * size_t{blocks}) {
-    return Refused("a RocksDB Ribbon filter of " + std::to_string(blocks) +
-                       " blocks can't have " + std::to_string(data.size()) +
-                       " bytes",
-                   error);
-  }
-  FilterFacts facts;
-  facts.kind = FoundKind::kRocksDBRibbon;
-  facts.blocks = blocks;
-  facts.seed = Byte(end, 1);
-  return facts;
-}
-
-std::optional<FilterFacts> OldBloom(std::string_view data, std::string_view end,
-                                    std::string* error) {
-  const uint32_t probes = Byte(end, 0);
-  const uint32_t lines = Byte(end, 1) | Byte(end, 2) << 8 | Byte(end, 3) << 16 |
-                         Byte(end, 4) << 24;
-  const size_t line_bytes = lines == 0 ? 0 : data.size() / lines;
-  if (lines == 0 || data.size() % lines != 0 || line_bytes < kLineBytes ||
-      (line_bytes & (line_bytes - 1)) != 0 || probes > 30) {
-    return Refused(kNeither, error);
-  }
-  FilterFacts facts;
-  facts.kind = FoundKind::kRocksDBOldBloom;
-  facts.line_bytes = line_bytes;
-  facts.probes = static_cast<int>(probes);
+  if (!is_valid) return std::nullopt;
   return facts;
 }
 
@@ -121,41 +88,31 @@ bool IsOurs(FoundKind kind) {
   return kKinds[static_cast<size_t>(kind)].has_trailer;
 }
 
-FoundKind FoundKindOf(Kind kind) {
+FoundKind FoundKindOf(Kind kind, bool is_ours) {
   size_t i = 0;
-  while (i + 1 < std::size(kKinds) && kKinds[i].option != kind) ++i;
+  while (i + 1 < std::size(kKinds) &&
+         (kKinds[i].option != kind || kKinds[i].has_trailer != is_ours)) {
+    ++i;
+  }
   return static_cast<FoundKind>(i);
 }
 
 std::optional<FilterFacts> DecodeFilter(std::string_view block,
                                         std::string* error) {
-  if (HasMagic(block)) return Ours(block, error);
-  FilterFacts facts;
-  if (block.size() <= kRocksDBTrailerBytes) {
-    // Filters without keys: empty, or a few zero bytes.
-    if (block.find_first_not_of('\0') != block.npos) {
-      return Refused(
-          "it has " + std::to_string(block.size()) + " bytes, too few", error);
+  if (!HasMagic(block)) {
+    const std::optional<FilterFacts> facts = RocksDBsFacts(block);
+    if (!facts.has_value() && error != nullptr) {
+      *error = "it is neither a filter of ours nor one of RocksDB's";
     }
     return facts;
   }
-  const std::string_view data =
-      block.substr(0, block.size() - kRocksDBTrailerBytes);
-  const std::string_view end = block.substr(data.size());
-  switch (Byte(end, 0)) {
-    case 0:
-      if (end != std::string_view("\0\0\0\0\0", kRocksDBTrailerBytes)) {
-        return Refused(kNeither, error);
-      }
-      facts.kind = FoundKind::kAlwaysMaybe;
-      return facts;
-    case 0xff:
-      return NewBloom(data, end, error);
-    case 0xfe:
-      return Ribbon(data, end, error);
-    default:
-      return OldBloom(data, end, error);
-  }
+  const std::optional<Trailer> trailer = DecodeTrailer(block, error);
+  if (!trailer.has_value()) return std::nullopt;
+  FilterFacts facts;
+  facts.kind = FoundKindOf(KindOf(*FindKind(trailer->kind)), /*is_ours=*/true);
+  facts.seed = trailer->seed;
+  facts.trailer = *trailer;
+  return facts;
 }
 
 }  // namespace oneline

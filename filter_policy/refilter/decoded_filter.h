@@ -1,8 +1,6 @@
 // Parses a filter block, ours or RocksDB's: its kind, and whether it is
-// damaged.
-//
-// RocksDB's blocks end in five bytes that tell their kind (documented in
-// GetBuiltinFilterBitsReader of its table/block_based/filter_policy.cc):
+// damaged. RocksDB's blocks end in five bytes that tell their kind (documented
+// in GetBuiltinFilterBitsReader of its table/block_based/filter_policy.cc):
 //
 //   data | -1 | 0 | probes | 0 | 0           Bloom, lines of 64 bytes
 //   data | -2 | seed | number of blocks      Ribbon, blocks of 128 rows;
@@ -11,8 +9,7 @@
 //                                            the number has 4 bytes
 //   data | 0 | 0 | 0 | 0 | 0                 "maybe" for every key
 //
-// Only these bytes are parsed here. Whether a key matches is left to RocksDB's
-// own reader.
+// Whether a key matches is left to RocksDB's own reader.
 
 #ifndef ONELINE_FILTER_POLICY_REFILTER_DECODED_FILTER_H_
 #define ONELINE_FILTER_POLICY_REFILTER_DECODED_FILTER_H_
@@ -39,17 +36,17 @@ enum class FoundKind {
   kAlwaysMaybe,
   kNoKeys,
   kDamaged,
-  kForeign,  // that neither RocksDB nor this library can read
+  kForeign,  // "unknown": neither RocksDB nor this library can read it
 };
 
-// "none", "bloom", "RocksDB Bloom"; of kForeign "unknown".
-const char* NameOf(FoundKind kind);
+const char* NameOf(FoundKind kind);  // "bloom", "RocksDB Bloom", "none"
 
 // Whether blocks of this kind have our trailer, which records the options.
 bool IsOurs(FoundKind kind);
 
-// What our policy writes where its options ask for `kind`.
-FoundKind FoundKindOf(Kind kind);
+// What our policy writes where its options ask for `kind`; or what RocksDB's
+// policy of that kind writes.
+FoundKind FoundKindOf(Kind kind, bool is_ours);
 
 // At the end of RocksDB's blocks; and a column of a block of its Ribbon.
 inline constexpr size_t kRocksDBTrailerBytes = 5, kSegmentBytes = 16;

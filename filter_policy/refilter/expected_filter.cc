@@ -7,8 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "filter_policy/options/requested_bits.h"
-#include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
@@ -20,8 +18,7 @@
 namespace oneline {
 namespace {
 
-using rocksdb::FilterBuildingContext;
-using rocksdb::TableFileCreationReason;
+using Reason = rocksdb::TableFileCreationReason;
 
 // How much a size may differ: by this share of it, and by this many bytes for
 // each block, which is rounded up to lines. With optimize_filters_for_memory
@@ -45,24 +42,25 @@ constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 constexpr uint64_t kMixedBytes = 2048;
 constexpr double kRibbonShare = 0.62;
 
-// "10" and "2" of "ribbonfilter:10:2", the text of RocksDB's own policies.
-double NumberIn(const std::string& text, int field) {
-  size_t at = 0;
-  while (field-- > 0 && at != text.npos) at = text.find(':', at + 1);
-  return at == text.npos ? 0 : std::strtod(text.c_str() + at + 1, nullptr);
-}
-
-bool HasLevels(const FilterBuildingContext& context) {
-  return context.compaction_style == rocksdb::kCompactionStyleLevel ||
-         context.compaction_style == rocksdb::kCompactionStyleUniversal;
-}
-
-// As RocksDB's Ribbon policy counts levels.
-int RibbonLevelOf(const FilterBuildingContext& context) {
-  if (!HasLevels(context) || context.level_at_creation < 0) return INT_MAX - 1;
-  return context.reason == TableFileCreationReason::kFlush
-             ? -1
-             : context.level_at_creation;
+// The options of RocksDB's own policy, by its text, such as "bloomfilter:10" or
+// "ribbonfilter:10:2". (Policies around them may have their name, and not their
+// text.)
+std::optional<FilterOptions> OptionsOfRocksDBs(
+    const rocksdb::FilterPolicy& policy) {
+  const std::string text = policy.GetId();
+  FilterOptions options;
+  if (text.rfind("bloomfilter:", 0) == 0) {
+    options.kind = Kind::kBloom;
+  } else if (text.rfind("ribbonfilter:", 0) != 0) {
+    return std::nullopt;
+  }
+  char* end = nullptr;
+  options.bits_per_key = std::strtod(&text[text.find(':') + 1], &end);
+  options.bits_by_level = false;
+  const int64_t level = *end == ':' ? std::strtol(end + 1, nullptr, 10) : 0;
+  options.bloom_before_level = static_cast<int>(level);
+  if (level == INT_MAX) options.kind = Kind::kBloom;
+  return options;
 }
 
 }  // namespace
@@ -81,158 +79,104 @@ FilterExpectations::FilterExpectations(
     const rocksdb::ColumnFamilyOptions& options,
     const rocksdb::BlockBasedTableOptions& table_options)
     : policy_(std::move(policy)),
-      ours_(policy_ == nullptr ? std::nullopt : OptionsOf(*policy_)),
       options_(options),
       table_options_(table_options) {
   by_these_options_.ObserveOptions(options);
-  if (policy_ == nullptr) {
-    who_ = Who::kNobody;
-  } else if (ours_.has_value()) {
-    who_ = Who::kOurs;
-    level_bits_ = LevelBitsOf(*policy_);
-    if (level_bits_ == nullptr) level_bits_ = &by_these_options_;
-  } else {
-    // Policies around RocksDB's may have its name, and not its text.
-    const std::string text = policy_->GetId();
-    rocksdbs_bits_ = NumberIn(text, 1);
-    bloom_before_level_ = static_cast<int>(NumberIn(text, 2));
-    if (text.rfind("bloomfilter:", 0) == 0) who_ = Who::kRocksDBBloom;
-    if (text.rfind("ribbonfilter:", 0) == 0) who_ = Who::kRocksDBRibbon;
-  }
+  level_bits_ = &by_these_options_;
+  if (policy_ == nullptr) return;
+  rule_ = OptionsOf(*policy_);
+  is_ours_ = rule_.has_value();
+  const LevelBits* const seen = LevelBitsOf(*policy_);
+  if (seen != nullptr) level_bits_ = seen;
+  if (is_ours_) return;
+  rule_ = OptionsOfRocksDBs(*policy_);
+  is_old_bloom_ = rule_.has_value() && rule_->kind == Kind::kBloom &&
+                  table_options.format_version < 5;
+  if (is_old_bloom_) rule_->bits_per_key = std::round(*rule_->bits_per_key);
 }
 
-FilterBuildingContext FilterExpectations::Compaction(int level,
-                                                     bool is_bottommost) const {
-  FilterBuildingContext context(table_options_);
+void FilterExpectations::Add(Reason reason, int level, bool is_bottommost,
+                             List* list) const {
+  if (!rule_.has_value()) return;
+  rocksdb::FilterBuildingContext context(table_options_);
   context.compaction_style = options_.compaction_style;
   context.num_levels = options_.num_levels;
-  context.reason = TableFileCreationReason::kCompaction;
+  context.reason = reason;
   context.level_at_creation = level;
   context.is_bottommost = is_bottommost;
-  return context;
-}
-
-FilterBuildingContext FilterExpectations::Flush() const {
-  FilterBuildingContext context = Compaction(0, /*is_bottommost=*/false);
-  context.reason = TableFileCreationReason::kFlush;
-  return context;
-}
-
-FilterBuildingContext FilterExpectations::Ingestion() const {
-  FilterBuildingContext context = Compaction(-1, /*is_bottommost=*/false);
-  context.reason = TableFileCreationReason::kMisc;
-  return context;
-}
-
-void FilterExpectations::Add(const FilterBuildingContext& context,
-                             List* list) const {
-  switch (who_) {
-    case Who::kNobody:
-      list->push_back({});
-      return;
-    case Who::kOther:
-      return;
-    case Who::kRocksDBBloom:
-      if (table_options_.format_version < 5) {
-        list->push_back(
-            {FoundKind::kRocksDBOldBloom, std::round(rocksdbs_bits_)});
-      } else {
-        list->push_back({FoundKind::kRocksDBBloom, rocksdbs_bits_});
-      }
-      return;
-    case Who::kRocksDBRibbon:
-      list->push_back({RibbonLevelOf(context) < bloom_before_level_
-                           ? FoundKind::kRocksDBBloom
-                           : FoundKind::kRocksDBRibbon,
-                       rocksdbs_bits_});
-      return;
-    case Who::kOurs:
-      AddOurs(context, list);
-      return;
-  }
-}
-
-void FilterExpectations::AddOurs(const FilterBuildingContext& context,
-                                 List* list) const {
-  const FoundKind kind = FoundKindOf(KindFor(*ours_, context));
+  const FoundKind kind = is_old_bloom_
+                             ? FoundKind::kRocksDBOldBloom
+                             : FoundKindOf(KindFor(*rule_, context), is_ours_);
   for (const LevelBits* bits :
        {level_bits_, &by_these_options_, &by_default_}) {
-    list->push_back({kind, bits->BitsPerKey(*ours_, context, false)});
+    list->push_back({kind, bits->BitsPerKey(*rule_, context, false)});
     // Level 0 also has what a load flushed, or a recovery.
-    if (context.level_at_creation != 0) continue;
-    list->push_back({kind, bits->BitsPerKey(*ours_, context, true)});
+    if (level != 0) continue;
+    list->push_back({kind, bits->BitsPerKey(*rule_, context, true)});
   }
 }
 
 FilterExpectations::List FilterExpectations::PossibleFor(
     const TableFilter& table, int level, int last_level) const {
   List list;
+  // RocksDB stores the policy's name even in tables for which it, or the
+  // policy, left the filter out: no key has a prefix, or it is the last level.
+  const bool has_policy = !table.policy_name.empty();
+  if ((!table_options_.whole_key_filtering && has_policy) ||
+      (options_.optimize_filters_for_hits &&
+       (has_policy || level == last_level))) {
+    list.push_back({});
+  }
   const auto add_compaction = [&](int to) {
-    Add(Compaction(to, /*is_bottommost=*/true), &list);
+    // A program without the policy left a table as it is in its level.
+    if (table.has_filter() || has_policy || to >= last_level) {
+      Add(Reason::kCompaction, to, true, &list);
+    }
     // Level 0 has bottommost tables and others.
-    if (to == 0 || to < last_level) Add(Compaction(to, false), &list);
+    if (to == 0 || to < last_level) Add(Reason::kCompaction, to, false, &list);
   };
+  const auto add_flush = [&] { Add(Reason::kFlush, 0, false, &list); };
+  const auto add_ingestion = [&] { Add(Reason::kMisc, -1, false, &list); };
   add_compaction(level);
-  if (level == 0) Add(Flush(), &list);
+  if (level == 0) add_flush();
   if (IsOurs(table.kind)) {
-    if (table.written_level < 0) Add(Ingestion(), &list);
-    if (table.written_level == 0) Add(Flush(), &list);
+    if (table.written_level < 0) add_ingestion();
+    if (table.written_level == 0) add_flush();
     if (table.written_level >= 0) add_compaction(table.written_level);
     return list;
   }
   // Before RocksDB 7 the names of its own policies were one.
-  const bool may_be_of_policy = table.policy_name == policy_->Name() ||
-                                table.policy_name == kCompatibilityName;
-  if (!may_be_of_policy) return list;
-  if (table.is_flushed) {
-    Add(Flush(), &list);
+  if (table.policy_name != policy_->Name() &&
+      table.policy_name != kCompatibilityName) {
     return list;
   }
-  Add(Ingestion(), &list);
+  if (table.is_flushed) {
+    add_flush();
+    return list;
+  }
+  add_ingestion();
   for (int from = 0; from < level; ++from) add_compaction(from);
   return list;
-}
-
-bool FilterExpectations::MayLackFilter(const TableFilter& table, int level,
-                                       int last_level) const {
-  // RocksDB stores the policy's name even in tables for which it, or the
-  // policy, left the filter out.
-  const bool has_policy = !table.policy_name.empty();
-  // No key has a prefix.
-  if (!table_options_.whole_key_filtering && has_policy) return true;
-  if (options_.optimize_filters_for_hits &&
-      (has_policy || level == last_level)) {
-    return true;
-  }
-  if (who_ == Who::kOther) return table.policy_name == policy_->Name();
-  List list;
-  if (has_policy) {
-    list = PossibleFor(table, level, last_level);
-  } else {
-    Add(Compaction(level, level >= last_level), &list);
-  }
-  return std::any_of(list.begin(), list.end(), [](const Written& written) {
-    return written.bits_per_key == 0;
-  });
 }
 
 Verdict FilterExpectations::Judge(const TableFilter& table, int level,
                                   int last_level) const {
   if (table.keys_to_filter() == 0) return Verdict::kAsExpected;
-  level = std::max(level, 0);
-  if (table.kind == FoundKind::kNone || table.kind == FoundKind::kNoKeys) {
-    return who_ == Who::kNobody || MayLackFilter(table, level, last_level)
-               ? Verdict::kAsExpected
-               : Verdict::kMissing;
+  const bool has_filter = table.has_filter();
+  if (policy_ == nullptr) {
+    return has_filter ? Verdict::kUnwanted : Verdict::kAsExpected;
   }
-  if (who_ == Who::kNobody) return Verdict::kUnwanted;
-  if (who_ == Who::kOther) {
-    return table.policy_name == policy_->Name() ? Verdict::kAsExpected
-                                                : Verdict::kOtherKind;
+  if (!rule_.has_value() && table.policy_name == policy_->Name()) {
+    return Verdict::kAsExpected;
   }
-  Verdict verdict = Verdict::kUnwanted;
-  for (const Written& written : PossibleFor(table, level, last_level)) {
-    if (written.bits_per_key == 0) continue;
+  Verdict verdict = !has_filter         ? Verdict::kMissing
+                    : rule_.has_value() ? Verdict::kUnwanted
+                                        : Verdict::kOtherKind;
+  for (const Written& written :
+       PossibleFor(table, std::max(level, 0), last_level)) {
+    const bool is_filter = written.bits_per_key > 0;
+    if (!has_filter && !is_filter) return Verdict::kAsExpected;
+    if (!has_filter || !is_filter) continue;
     if (verdict == Verdict::kUnwanted) verdict = Verdict::kOtherKind;
     if (!KindFits(table, written)) continue;
     if (SizeFits(table, written)) return Verdict::kAsExpected;
@@ -261,31 +205,26 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
     return false;
   }
   // Old versions of RocksDB do not record how many keys a filter has.
-  return table.filter_keys == 0 || BytesFit(table, written);
-}
-
-bool FilterExpectations::BytesFit(const TableFilter& table,
-                                  const Written& written) const {
   const uint64_t keys = table.filter_keys;
-  double expected = BytesOf(written, keys, table.blocks);
-  if (!table.is_partitioned()) expected = Limited(expected, keys);
-  const bool is_rounded = table_options_.optimize_filters_for_memory;
-  const double slack =
-      kToleranceBytes * static_cast<double>(table.blocks) +
-      expected * (is_rounded ? kAllocatorTolerance : kTolerance);
+  if (keys == 0) return true;
+  const uint64_t partitions = table.is_partitioned() ? table.blocks : 0;
+  const double expected = BytesOf(written, keys, partitions);
+  const double slack = kToleranceBytes * static_cast<double>(table.blocks) +
+                       expected * (table_options_.optimize_filters_for_memory
+                                       ? kAllocatorTolerance
+                                       : kTolerance);
   double least = expected - slack, most = expected + slack;
   if (written.kind == FoundKind::kRocksDBRibbon &&
       table.block_bytes < kMixedBytes * table.blocks) {
     const double bloom = BytesOf(
-        {FoundKind::kRocksDBBloom, written.bits_per_key}, keys, table.blocks);
+        {FoundKind::kRocksDBBloom, written.bits_per_key}, keys, partitions);
     least = std::min(least, kRibbonShare * bloom - slack);
     most = std::max(most, bloom + slack);
   }
   // Partitions end with a data block, so they can have more keys than the limit
   // leaves bits for. Under a limit half as high they would be smaller.
-  if (ours_.has_value() && ours_->max_filter_bytes.has_value() &&
-      table.is_partitioned()) {
-    const uint64_t limit = *ours_->max_filter_bytes;
+  if (rule_->max_filter_bytes.has_value() && partitions > 0) {
+    const uint64_t limit = *rule_->max_filter_bytes;
     if (table.most_block_bytes > limit) return false;
     if (table.most_block_bytes > limit / 2) least = 0;
   }
@@ -294,16 +233,16 @@ bool FilterExpectations::BytesFit(const TableFilter& table,
 }
 
 double FilterExpectations::BytesOf(const Written& written, uint64_t keys,
-                                   uint64_t blocks) const {
-  blocks = std::max<uint64_t>(blocks, 1);
-  const double in_block =
-      std::max(static_cast<double>(keys) / static_cast<double>(blocks), 1.0);
-  const double raw = written.bits_per_key * in_block / 8;
-  double bytes = std::ceil(raw / kLineBytes) * kLineBytes +
-                 (IsOurs(written.kind) ? kTrailerBytes : kRocksDBTrailerBytes);
+                                   uint64_t partitions) const {
+  const auto blocks = static_cast<double>(std::max<uint64_t>(partitions, 1));
+  const double in_block = std::max(static_cast<double>(keys) / blocks, 1.0);
+  double bytes =
+      std::ceil(written.bits_per_key * in_block / 8 / kLineBytes) * kLineBytes +
+      (IsOurs(written.kind) ? kTrailerBytes : kRocksDBTrailerBytes);
   if (written.kind == FoundKind::kRocksDBRibbon) {
+    rocksdb::FilterBuildingContext context(table_options_);
     const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
-        policy_->GetBuilderWithContext(Ingestion()));
+        policy_->GetBuilderWithContext(context));
     // It knows how many keys fit into so many bytes.
     for (int i = 0; i < 3 && builder != nullptr; ++i) {
       bytes = std::max(bytes, double{kLineBytes});
@@ -312,49 +251,47 @@ double FilterExpectations::BytesOf(const Written& written, uint64_t keys,
       bytes *= in_block / static_cast<double>(std::max<size_t>(fit, 1));
     }
   }
-  return bytes * static_cast<double>(blocks);
-}
-
-double FilterExpectations::Limited(double bytes, uint64_t keys) const {
-  if (!ours_.has_value() || !ours_->max_filter_bytes.has_value()) return bytes;
-  const uint64_t limit = *ours_->max_filter_bytes;
-  const size_t most = BlockBytesOf(LinesWithin(limit));
+  if (partitions > 0 || !rule_->max_filter_bytes.has_value()) {
+    return blocks * bytes;
+  }
+  const auto most = BlockBytesOf(LinesWithin(*rule_->max_filter_bytes));
   if (bytes <= static_cast<double>(most)) return bytes;
-  // A single line that matches every key.
-  const bool is_left_out = 8 * most < keys;
-  return static_cast<double>(is_left_out ? BlockBytesOf(1) : most);
+  // With less than a bit per key, a single line that matches every key.
+  return static_cast<double>(8 * most < keys ? BlockBytesOf(1) : most);
 }
 
-ExpectedFilter FilterExpectations::At(int level, uint64_t keys,
-                                      bool is_bottommost,
-                                      uint64_t blocks) const {
+ExpectedFilter FilterExpectations::At(int level, const TableFilter& table,
+                                      bool is_bottommost) const {
   List list;
-  Add(Compaction(level, is_bottommost), &list);
-  if (list.empty()) return {FoundKind::kForeign};
+  Add(Reason::kCompaction, level, is_bottommost, &list);
+  if (policy_ == nullptr) return {};
+  const auto now = static_cast<double>(table.filter_bytes);
+  if (list.empty()) return {FoundKind::kForeign, now, now};
   Written written = list.front();  // with what our policy has seen
   if (written.bits_per_key == 0) return {};
-  const bool is_partitioned = table_options_.partition_filters;
-  if (!is_partitioned) {
-    blocks = 1;
-  } else if (blocks == 0) {
-    blocks = static_cast<uint64_t>(
-        BytesOf(written, keys, 1) /
-        std::max(1.0, static_cast<double>(table_options_.metadata_block_size)));
+  const uint64_t keys = std::max<uint64_t>(table.keys_to_filter(), 1);
+  uint64_t partitions = 0;
+  double index_bytes = 0;
+  if (table_options_.partition_filters && table.is_partitioned()) {
+    partitions = table.blocks;
+    index_bytes = now - static_cast<double>(table.block_bytes);
+  } else if (table_options_.partition_filters) {
+    partitions = static_cast<uint64_t>(std::max(
+        1.0, BytesOf(written, keys, 1) /
+                 static_cast<double>(table_options_.metadata_block_size + 1)));
   }
-  const auto bytes_of = [&](const Written& one) {
-    const double bytes = BytesOf(one, keys, blocks);
-    return is_partitioned ? bytes : Limited(bytes, keys);
-  };
   ExpectedFilter expected;
   expected.kind = written.kind;
   expected.asked_bits_per_key = written.bits_per_key;
-  expected.bytes = expected.most_bytes = bytes_of(written);
-  if (!IsOurs(written.kind)) return expected;
-  if (8 * expected.bytes < kMinRibbonBitsPerKey * static_cast<double>(keys)) {
+  expected.bytes = BytesOf(written, keys, partitions) + index_bytes;
+  if (IsOurs(written.kind) &&
+      8 * expected.bytes < kMinRibbonBitsPerKey * static_cast<double>(keys)) {
     expected.kind = FoundKind::kBloom;
   }
-  written.bits_per_key = std::max(written.bits_per_key, kMostBits);
-  if (ours_->bits_by_level) expected.most_bytes = bytes_of(written);
+  if (rule_->bits_by_level) {
+    written.bits_per_key = std::max(written.bits_per_key, kMostBits);
+  }
+  expected.most_bytes = BytesOf(written, keys, partitions) + index_bytes;
   return expected;
 }
 

@@ -24,9 +24,9 @@ namespace oneline {
 struct ExpectedFilter {
   FoundKind kind = FoundKind::kNone;  // as in TableFilter
 
-  // Before optimize_filters_for_memory rounds them. With bits_by_level a table
-  // has `bytes` where it was asked for, and up to `most_bytes` elsewhere. 0 of
-  // a policy that is neither ours nor RocksDB's.
+  // Before optimize_filters_for_memory rounds them, as TableFilter counts them.
+  // With bits_by_level a table has `bytes` where it was asked for, and up to
+  // `most_bytes` elsewhere.
   double bytes = 0, most_bytes = 0;
   double asked_bits_per_key = 0;  // as in TableFilter; for `bytes`
 };
@@ -61,16 +61,12 @@ class FilterExpectations {
   // `last_level`: as from LastLevel.
   Verdict Judge(const TableFilter& table, int level, int last_level) const;
 
-  // The filter that the policy writes for `keys` keys in a compaction to
-  // `level`. `blocks`: partitions, 0 if that is not known.
-  // REQUIRES: level >= 0, keys > 0.
-  ExpectedFilter At(int level, uint64_t keys, bool is_bottommost = true,
-                    uint64_t blocks = 0) const;
+  // The filter that the table gets in a compaction to `level`; as it is if the
+  // policy is neither ours nor RocksDB's. REQUIRES: level >= 0.
+  ExpectedFilter At(int level, const TableFilter& table,
+                    bool is_bottommost = true) const;
 
  private:
-  // Whose policy it is.
-  enum class Who { kNobody, kOurs, kRocksDBBloom, kRocksDBRibbon, kOther };
-
   // What a policy writes for one table; 0 bits for no filter.
   struct Written {
     FoundKind kind = FoundKind::kNone;
@@ -78,37 +74,29 @@ class FilterExpectations {
   };
   using List = std::vector<Written>;
 
-  // Why RocksDB writes a table, and where, as it tells the policy.
-  rocksdb::FilterBuildingContext Compaction(int level,
-                                            bool is_bottommost) const;
-  rocksdb::FilterBuildingContext Flush() const;
-  rocksdb::FilterBuildingContext Ingestion() const;
-
-  // Adds what the policy can write then.
-  void Add(const rocksdb::FilterBuildingContext& context, List* list) const;
-  void AddOurs(const rocksdb::FilterBuildingContext& context, List* list) const;
+  // Adds what the policy can write if RocksDB tells it so.
+  void Add(rocksdb::TableFileCreationReason reason, int level,
+           bool is_bottommost, List* list) const;
   // What a table that is in `level` can have, with this filter or without one.
   List PossibleFor(const TableFilter& table, int level, int last_level) const;
 
-  bool MayLackFilter(const TableFilter& table, int level, int last_level) const;
   bool KindFits(const TableFilter& table, const Written& written) const;
   bool SizeFits(const TableFilter& table, const Written& written) const;
-  bool BytesFit(const TableFilter& table, const Written& written) const;
-  // Of filters of so many keys in so many blocks, before max_filter_bytes.
-  double BytesOf(const Written& written, uint64_t keys, uint64_t blocks) const;
-  // What max_filter_bytes leaves of the size of a filter of `keys` keys.
-  double Limited(double bytes, uint64_t keys) const;
+  // Of filters of so many keys in so many partitions; 0: they are not
+  // partitioned.
+  double BytesOf(const Written& written, uint64_t keys,
+                 uint64_t partitions) const;
 
   const std::shared_ptr<const rocksdb::FilterPolicy> policy_;
-  Who who_ = Who::kOther;
-  const std::optional<FilterOptions> ours_;  // of our policy
+  // By which it writes: our policy's, or RocksDB's as ours would have them.
+  // None of a policy of others.
+  std::optional<FilterOptions> rule_;
+  bool is_ours_ = false, is_old_bloom_ = false;
   // What it gives by level follows from the column families that it has seen.
   // Those of the next opening may be this one alone; and a family that was
   // created since the last one was not seen.
   const LevelBits* level_bits_ = nullptr;
   LevelBits by_these_options_, by_default_;
-  double rocksdbs_bits_ = 0;
-  int bloom_before_level_ = 0;  // of RocksDB's Ribbon
   const rocksdb::ColumnFamilyOptions& options_;
   const rocksdb::BlockBasedTableOptions table_options_;
 };

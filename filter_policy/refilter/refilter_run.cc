@@ -2,117 +2,170 @@
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
-#include <rocksdb/metadata.h>
+#include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <mutex>
 #include <new>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
-#include "filter_policy/refilter/column_family_handles.h"
+#include "filter_policy/refilter/expected_filter.h"
+#include "filter_policy/refilter/refilter_tally.h"
+#include "filter_policy/refilter/table_compaction.h"
+#include "filter_policy/refilter/table_filter.h"
 
 namespace oneline {
 namespace {
 
+using rocksdb::BlockBasedTableOptions;
 using rocksdb::Status;
 using Clock = std::chrono::steady_clock;
 
 // How long a flag to cancel can go unnoticed.
 constexpr std::chrono::milliseconds kNap(20);
 
-// Before tables that other compactions held are tried again, longer each time.
-constexpr std::chrono::milliseconds kFirstPause(50);
-constexpr int kMostDoublings = 5;
+// Before tables that other compactions held are tried again.
+constexpr std::chrono::milliseconds kPause(300);
 
-// 123 for ".../000123.sst"; 0 for other files, as those of blobs.
-uint64_t NumberOf(const std::string& path) {
-  const std::string name = path.substr(path.rfind('/') + 1);
-  char* end = nullptr;
-  const uint64_t number = std::strtoull(name.c_str(), &end, 10);
-  return std::string(end) == ".sst" ? number : 0;
-}
+// The longest wait for the rate, four months: of all threads together it is a
+// time that the clock can count.
+constexpr double kMostSeconds = 1e7;
 
-// All options of the policy; empty for none.
-std::string TextOf(const rocksdb::FilterPolicy* policy) {
-  return policy == nullptr ? "" : policy->ToString(rocksdb::ConfigOptions());
-}
+struct Family {
+  explicit Family(rocksdb::ColumnFamilyHandle* its_handle)
+      : handle(its_handle), name(its_handle->GetName()) {}
 
-}  // namespace
+  rocksdb::ColumnFamilyHandle* const handle;
+  const std::string name;
+  // As of this round.
+  rocksdb::Options options;
+  std::string policy;  // its text
+  std::vector<ListedTable> tables;
+  // Numbers of tables that this call has written, with the policy then.
+  std::map<uint64_t, std::string> written;
+};
 
-RefilterRun::RefilterRun(rocksdb::DB* db, const RefilterOptions& options,
-                         const std::atomic<bool>* stop, RefilterReport* report)
-    : db_(db),
-      options_(options),
-      stop_(stop),
-      report_(*report),
-      tally_(options, report),
-      rate_(options.bytes_per_second) {
-  std::vector<rocksdb::ColumnFamilyHandle*> handles = options.column_families;
-  if (handles.empty()) handles.push_back(db->DefaultColumnFamily());
-  for (rocksdb::ColumnFamilyHandle* handle : handles) {
-    families_.emplace_back();
-    families_.back().handle = handle;
-    families_.back().name = handle->GetName();
-  }
-}
+struct Work {
+  Family* family;
+  ListedTable table;
+  ExpectedFilter expected;
+};
+
+class RefilterRun {
+ public:
+  RefilterRun(rocksdb::DB* db, const RefilterOptions& options,
+              const std::atomic<bool>* stop, RefilterReport* report)
+      : db_(db),
+        options_(options),
+        stop_(stop),
+        report_(*report),
+        families_(options.column_families.begin(),
+                  options.column_families.end()),
+        tally_(options, report) {}
+
+  Status Run();
+
+ private:
+  // A round: finds the work, and does it.
+  void Look();
+  void LookAt(Family* family);
+  // The filter of a table; null if it can't be read, and is left or gone.
+  const TableFilter* Read(const Family& family, const ListedTable& table);
+  void CompactAll();
+  void CompactSome();  // by one thread
+  void Compact(const Work& work);
+  // Compares the checksums of a table, once; adds what it reads to `read`.
+  Status CheckOnce(const rocksdb::Options& options, const ListedTable& table,
+                   uint64_t* read);
+  void LookAtNew(Family* family, const std::string& path);
+
+  void CountTables();
+  uint64_t FilterBytes();
+  Status Result() const;
+
+  // Ends the call; the first status counts.
+  void Stop(const Status& status);
+  bool IsStopped();  // also by the caller
+  // Waits until the rate allows to read more.
+  void CountRead(uint64_t bytes);
+  void WaitUntil(Clock::time_point time);
+
+  rocksdb::DB* const db_;
+  const RefilterOptions& options_;
+  const std::atomic<bool>* const stop_;
+  RefilterReport& report_;
+
+  std::vector<Family> families_;
+  std::vector<Work> work_;  // of this round
+  uint64_t newest_ = 0;     // table when the call began
+
+  // What follows is of all threads while they compact, and so is `written` of a
+  // Family. Maps are by the number of the table.
+  std::mutex mutex_;
+  RefilterTally tally_;
+  Clock::time_point next_read_;
+  size_t next_ = 0;  // in work_
+  std::map<uint64_t, TableFilter> known_;
+  std::map<uint64_t, Status> checked_;
+  Status end_;
+};
 
 Status RefilterRun::Run() {
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  for (const Family& family : families_) handles.push_back(family.handle);
-  const Status status =
-      CheckHandles(db_, handles, &report_.tables_of_other_families);
-  if (!status.ok()) return status;
-  for (int idle_rounds = 0;;) {
-    Look();
-    if (options_.dry_run || work_.empty()) break;
+  CountTables();
+  Look();
+  for (const auto& [number, filter] : known_) {
+    report_.filter_bytes_before += filter.filter_bytes;
+  }
+  while (!options_.dry_run && !work_.empty()) {
     if (IsReadOnly(db_)) {
       Stop(Status::NotSupported("the database is read-only"));
     }
-    if (IsStopped()) break;
-    const size_t done = tally_.done();
     CompactAll();
-    idle_rounds =
-        tally_.done() > done ? 0 : std::min(idle_rounds + 1, kMostDoublings);
-    if (!tally_.AllAreDone()) {
-      WaitUntil(Clock::now() + kFirstPause * (1 << idle_rounds));
-    }
+    if (!tally_.AllAreDone()) WaitUntil(Clock::now() + kPause);
     if (IsStopped()) break;
+    Look();
   }
   report_.filter_bytes_after = FilterBytes();
   if (!end_.ok() && !options_.dry_run) tally_.LeaveTheRest(end_);
   return Result();
 }
 
-void RefilterRun::Look() {
-  const bool is_first = known_.empty() && tally_.done() == 0;
-  work_.clear();
-  std::set<uint64_t> listed;
-  for (Family& family : families_) {
-    Refresh(&family);
-    for (const ListedTable& table : family.tables) {
-      listed.insert(table.number);
-      if (!is_first) continue;
+void RefilterRun::CountTables() {
+  std::set<std::string> names;
+  for (const Family& family : families_) names.insert(family.name);
+  std::vector<ListedTable> tables;
+  db_->GetLiveFilesMetaData(&tables);
+  for (const ListedTable& table : tables) {
+    newest_ = std::max(newest_, table.file_number);
+    if (names.count(table.column_family_name) == 0) {
+      ++report_.tables_of_other_families;
+    } else {
       ++report_.tables;
-      report_.bytes += table.bytes;
-      newest_ = std::max(newest_, table.number);
+      report_.bytes += table.size;
     }
   }
-  tally_.CountReplaced(listed);
-  for (Family& family : families_) LookAt(&family);
-  if (!IsStopped()) {
-    std::set<uint64_t> wrong;
-    for (const Work& work : work_) wrong.insert(work.table.number);
-    tally_.ForgetAllBut(wrong);
-  }
-  if (is_first) {
-    for (const auto& [number, table] : known_) {
-      report_.filter_bytes_before += table.filter.filter_bytes;
+}
+
+void RefilterRun::Look() {
+  work_.clear();
+  std::set<uint64_t> listed, wrong;
+  for (Family& family : families_) {
+    LookAt(&family);
+    for (const ListedTable& table : family.tables) {
+      listed.insert(table.file_number);
     }
   }
+  for (const Work& work : work_) wrong.insert(work.table.file_number);
+  tally_.Settle(listed, IsStopped() ? listed : wrong);
   // Those above the last level have few keys, and most lookups ask them.
   std::stable_sort(work_.begin(), work_.end(),
                    [](const Work& a, const Work& b) {
@@ -120,54 +173,54 @@ void RefilterRun::Look() {
                    });
 }
 
-void RefilterRun::Refresh(Family* family) {
-  family->tables.clear();
-  family->expectations.reset();
-  family->table_options = nullptr;
-  if (family->is_dropped) return;
-  family->options = db_->GetOptions(family->handle);
-  if (family->options.table_factory != nullptr) {
-    family->table_options = family->options.table_factory
-                                ->GetOptions<rocksdb::BlockBasedTableOptions>();
-  }
-  family->tables = ListTables(db_, family->handle);
-  if (family->table_options == nullptr) return;
-  ForgetOfAnotherPolicy(family);
-  family->expectations = std::make_unique<FilterExpectations>(
-      family->table_options->filter_policy, family->options,
-      *family->table_options);
-}
-
-// What was written before SetOptions changed the policy may be rewritten again.
-void RefilterRun::ForgetOfAnotherPolicy(Family* family) {
-  const std::string now = TextOf(family->table_options->filter_policy.get());
-  if (now == family->policy) return;
-  family->policy = now;
-  family->written.clear();
-}
-
 void RefilterRun::LookAt(Family* family) {
-  if (family->table_options == nullptr) return;
-  int deepest = 0;
-  for (const ListedTable& table : family->tables) {
-    deepest = std::max(deepest, table.level);
-  }
-  const int last_level = LastLevel(family->options, family->options, deepest);
-  const size_t before = work_.size();
-  uint64_t merges = 0;
+  family->tables = ListTables(db_, family->name);
+  if (family->tables.empty()) return;
+  const rocksdb::Options& options = family->options =
+      db_->GetOptions(family->handle);
+  const auto* const table_options =
+      options.table_factory == nullptr
+          ? nullptr
+          : options.table_factory->GetOptions<BlockBasedTableOptions>();
+  if (table_options == nullptr) return;  // other tables have no filters
+  const auto& policy = table_options->filter_policy;
+  family->policy =
+      policy == nullptr ? "" : policy->ToString(rocksdb::ConfigOptions());
+  const FilterExpectations expectations(policy, options, *table_options);
+  const int last_level =
+      LastLevel(options, options, family->tables.back().level);
+  bool has_work = false, has_merges = false;
   for (const ListedTable& table : family->tables) {
     if (IsStopped()) return;
-    // Left; or of a family that was dropped, which lists its tables for ever.
-    if (tally_.IsDone(table.number)) continue;
-    const TableToRefilter* const read = Read(family, table);
-    if (read == nullptr) continue;
-    merges += read->merge_operands;
-    Judge(family, table, read->filter, last_level);
+    const uint64_t number = table.file_number;
+    if (tally_.IsDone(number)) continue;  // left
+    const TableFilter* const filter = Read(*family, table);
+    if (filter == nullptr) continue;
+    has_merges |= filter->merge_operands > 0;
+    const bool is_right =
+        expectations.Judge(*filter, table.level, last_level) ==
+        Verdict::kAsExpected;
+    if (is_right && (!options_.all_tables || number > newest_)) continue;
+    tally_.Found(table);
+    // What was written before SetOptions changed the policy is written again.
+    const auto written = family->written.find(number);
+    if (written != family->written.end() && written->second == family->policy) {
+      tally_.Done(number, Status::Incomplete(
+                              "it was rewritten, and has another filter than "
+                              "the policy is expected to write"));
+      continue;
+    }
+    const bool is_bottommost = IsBottommost(family->tables, options, table);
+    Work work = {family, table, {}};
+    if (!is_bottommost || !options.optimize_filters_for_hits) {
+      work.expected = expectations.At(table.level, *filter, is_bottommost);
+    }
+    work_.push_back(work);
+    has_work = true;
   }
   // RocksDB stops all writes at the first merge that it can't compact, also of
   // a neighbour that is taken along.
-  if (work_.size() > before && merges > 0 &&
-      family->options.merge_operator == nullptr) {
+  if (has_work && has_merges && options.merge_operator == nullptr) {
     Stop(Status::InvalidArgument(
         "column family '" + family->name +
         "' has merges, and its options have no merge_operator: open the "
@@ -175,70 +228,28 @@ void RefilterRun::LookAt(Family* family) {
   }
 }
 
-const TableToRefilter* RefilterRun::Read(Family* family,
-                                         const ListedTable& table) {
-  const auto [found, is_new] =
-      known_.try_emplace(table.number, TableToRefilter());
-  if (!is_new) return &found->second;
-  const Status status =
-      ReadTableFilter(family->options, table.path(), &found->second);
+const TableFilter* RefilterRun::Read(const Family& family,
+                                     const ListedTable& table) {
+  const auto [found, is_new] = known_.try_emplace(table.file_number);
+  TableFilter& filter = found->second;
+  if (!is_new) return &filter;
+  const Status status = ReadTableFilter(family.options, PathOf(table), &filter);
   if (status.ok()) {
-    const TableFilter& filter = found->second.filter;
     CountRead(filter.filter_bytes + filter.index_bytes);
-    return &found->second;
+    return &filter;
   }
   known_.erase(found);
-  if (IsListed(db_, table.number)) {
-    tally_.Found(family->name, table);
-    tally_.Left(family->name, table, status);
+  if (LevelOf(db_, table.file_number) >= 0) {
+    tally_.Found(table);
+    tally_.Done(table.file_number, status);
   }
   return nullptr;
 }
 
-void RefilterRun::Judge(Family* family, const ListedTable& table,
-                        const TableFilter& filter, int last_level) {
-  const bool is_right =
-      family->expectations->Judge(filter, table.level, last_level) ==
-      Verdict::kAsExpected;
-  if (is_right && (!options_.all_tables || table.number > newest_)) return;
-  tally_.Found(family->name, table);
-  if (family->written.count(table.number) != 0) {
-    tally_.Left(family->name, table,
-                Status::Incomplete("it was rewritten, and has another filter "
-                                   "than the policy is expected to write"));
-    return;
-  }
-  work_.push_back({family, table, Expect(*family, table, filter)});
-}
-
-ExpectedFilter RefilterRun::Expect(const Family& family,
-                                   const ListedTable& table,
-                                   const TableFilter& filter) const {
-  const bool is_bottommost = IsBottommost(family.tables, family.options, table);
-  if (is_bottommost && family.options.optimize_filters_for_hits) return {};
-  ExpectedFilter expected = family.expectations->At(
-      table.level, std::max<uint64_t>(filter.keys_to_filter(), 1),
-      is_bottommost, filter.is_partitioned() ? filter.blocks : 0);
-  if (expected.kind == FoundKind::kForeign) {
-    expected.bytes = static_cast<double>(filter.filter_bytes);
-  } else if (expected.kind != FoundKind::kNone && filter.is_partitioned() &&
-             family.table_options->partition_filters) {
-    // The partitions' index stays.
-    expected.bytes +=
-        static_cast<double>(filter.filter_bytes - filter.block_bytes);
-  }
-  return expected;
-}
-
 void RefilterRun::CompactAll() {
   next_ = 0;
-  size_t most =
+  const size_t most =
       std::min<size_t>(static_cast<size_t>(options_.threads), work_.size());
-  if (std::any_of(work_.begin(), work_.end(), [](const Work& work) {
-        return MustBeAlone(work.family->options);
-      })) {
-    most = 1;
-  }
   std::vector<std::thread> others;
   others.reserve(most);
   try {
@@ -269,34 +280,21 @@ void RefilterRun::CompactSome() {
 }
 
 void RefilterRun::Compact(const Work& work) {
+  Family& family = *work.family;
   uint64_t read = 0;
   const CompactedTable compacted =
-      CompactTable(db_, work.family->handle, work.family->options, work.table,
-                   static_cast<uint64_t>(work.expected.most_bytes),
+      CompactTable({db_, family.handle, family.options, work.table,
+                    static_cast<uint64_t>(work.expected.most_bytes)},
                    [&](const ListedTable& table) {
-                     return CheckOnce(work.family->options, table, &read);
+                     return CheckOnce(family.options, table, &read);
                    });
-  for (const std::string& path : compacted.new_tables) {
-    LookAtNew(work.family, path);
-  }
+  for (const std::string& path : compacted.new_files) LookAtNew(&family, path);
   if (compacted.outcome == Outcome::kStopped) Stop(compacted.status);
-  {
+  if (compacted.outcome != Outcome::kBusy) {
+    const bool is_done = compacted.outcome == Outcome::kDone;
     std::lock_guard<std::mutex> lock(mutex_);
-    switch (compacted.outcome) {
-      case Outcome::kBusy:
-        break;
-      case Outcome::kRewritten:
-      case Outcome::kGone:
-        if (compacted.status.IsColumnFamilyDropped()) {
-          work.family->is_dropped = true;
-        }
-        tally_.Rewritten(work.table);
-        break;
-      case Outcome::kLeft:
-      case Outcome::kStopped:
-        tally_.Left(work.family->name, work.table, compacted.status);
-        break;
-    }
+    tally_.Done(work.table.file_number,
+                is_done ? Status::OK() : compacted.status);
   }
   if (read > 0) CountRead(read);
 }
@@ -306,83 +304,43 @@ Status RefilterRun::CheckOnce(const rocksdb::Options& options,
                               const ListedTable& table, uint64_t* read) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = checked_.find(table.number);
+    const auto found = checked_.find(table.file_number);
     if (found != checked_.end()) return found->second;
   }
   if (IsStopped()) return Status::Aborted("cancelled");
-  const Status status = CheckTable(options, table.path());
-  *read += table.bytes;
+  const Status status = CheckTable(options, PathOf(table));
+  *read += table.size;
   std::lock_guard<std::mutex> lock(mutex_);
-  checked_.emplace(table.number, status);
+  checked_.emplace(table.file_number, status);
   return status;
 }
 
 void RefilterRun::LookAtNew(Family* family, const std::string& path) {
-  const uint64_t number = NumberOf(path);
-  if (number == 0) return;
-  TableToRefilter table;
-  // If it can't be read, the next look says why.
-  const Status status = ReadTableFilter(family->options, path, &table);
+  const uint64_t number =
+      std::strtoull(&path[path.rfind('/') + 1], nullptr, 10);
+  TableFilter filter;
+  // If it can't be read, the next look says why; or it is a blob file.
+  const Status status = ReadTableFilter(family->options, path, &filter);
   std::lock_guard<std::mutex> lock(mutex_);
-  family->written.insert(number);
-  if (status.ok()) known_.emplace(number, table);
+  family->written[number] = family->policy;
+  if (status.ok()) known_.emplace(number, filter);
 }
 
 // In a dry run what there would be.
-uint64_t RefilterRun::FilterBytes() const {
-  std::map<uint64_t, uint64_t> expected;
-  if (options_.dry_run) {
-    for (const Work& work : work_) {
-      expected[work.table.number] = static_cast<uint64_t>(work.expected.bytes);
-    }
+uint64_t RefilterRun::FilterBytes() {
+  for (const Work& work : work_) {
+    if (!options_.dry_run) break;
+    known_[work.table.file_number].filter_bytes =
+        static_cast<uint64_t>(work.expected.bytes);
   }
   uint64_t bytes = 0;
   for (const Family& family : families_) {
-    if (family.is_dropped) continue;
-    for (const ListedTable& table : ListTables(db_, family.handle)) {
-      const auto changed = expected.find(table.number);
-      const auto known = known_.find(table.number);
-      if (changed != expected.end()) {
-        bytes += changed->second;
-      } else if (known != known_.end()) {
-        bytes += known->second.filter.filter_bytes;
-      }
+    for (const ListedTable& table : ListTables(db_, family.name)) {
+      const auto known = known_.find(table.file_number);
+      if (known != known_.end()) bytes += known->second.filter_bytes;
     }
   }
   return bytes;
-}
-
-void RefilterRun::Stop(const Status& status) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (end_.ok()) end_ = status;
-}
-
-bool RefilterRun::IsStopped() {
-  const auto is_set = [](const std::atomic<bool>* flag) {
-    return flag != nullptr && flag->load(std::memory_order_relaxed);
-  };
-  if (is_set(options_.cancel) || is_set(stop_)) {
-    Stop(Status::Incomplete("cancelled"));
-  }
-  std::lock_guard<std::mutex> lock(mutex_);
-  return !end_.ok();
-}
-
-void RefilterRun::CountRead(uint64_t bytes) {
-  ReadRate::Time next;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    next = rate_.Add(bytes, Clock::now());
-  }
-  WaitUntil(next);
-}
-
-void RefilterRun::WaitUntil(ReadRate::Time time) {
-  for (;;) {
-    const auto now = Clock::now();
-    if (now >= time || IsStopped()) return;
-    std::this_thread::sleep_for(std::min<Clock::duration>(time - now, kNap));
-  }
 }
 
 Status RefilterRun::Result() const {
@@ -393,6 +351,53 @@ Status RefilterRun::Result() const {
                             std::to_string(report_.tables_found) +
                             " tables are left; the first: " + first.path +
                             ": " + first.status.ToString());
+}
+
+void RefilterRun::Stop(const Status& status) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (end_.ok()) end_ = status;
+}
+
+bool RefilterRun::IsStopped() {
+  if ((options_.cancel != nullptr && *options_.cancel) ||
+      (stop_ != nullptr && *stop_)) {
+    Stop(Status::Incomplete("cancelled"));
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  return !end_.ok();
+}
+
+// For as long as all that was read takes. Time in which nothing was read gives
+// no right to read more later.
+void RefilterRun::CountRead(uint64_t bytes) {
+  if (options_.bytes_per_second == 0) return;
+  const std::chrono::duration<double> seconds(
+      std::min(static_cast<double>(bytes) /
+                   static_cast<double>(options_.bytes_per_second),
+               kMostSeconds));
+  Clock::time_point next;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    next_read_ = std::max(next_read_, Clock::now()) +
+                 std::chrono::duration_cast<Clock::duration>(seconds);
+    next = next_read_;
+  }
+  WaitUntil(next);
+}
+
+void RefilterRun::WaitUntil(Clock::time_point time) {
+  for (;;) {
+    const auto now = Clock::now();
+    if (now >= time || IsStopped()) return;
+    std::this_thread::sleep_for(std::min<Clock::duration>(time - now, kNap));
+  }
+}
+
+}  // namespace
+
+Status RunRefilter(rocksdb::DB* db, const RefilterOptions& options,
+                   const std::atomic<bool>* stop, RefilterReport* report) {
+  return RefilterRun(db, options, stop, report).Run();
 }
 
 }  // namespace oneline

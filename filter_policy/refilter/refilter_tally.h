@@ -6,58 +6,93 @@
 
 #include <rocksdb/status.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
-#include <string>
 
 #include "filter_policy/refilter/table_compaction.h"
 #include "oneline/refilter.h"
 
 namespace oneline {
 
-// By the numbers of tables, which all column families share. A table that was
-// found is done when it was rewritten or left. Not thread-safe.
+// By the numbers of tables, which all column families share. Not thread-safe.
 class RefilterTally {
  public:
   // Calls options.progress whenever a table is done. Borrows both.
-  RefilterTally(const RefilterOptions& options, RefilterReport* report);
+  RefilterTally(const RefilterOptions& options, RefilterReport* report)
+      : options_(options), report_(*report) {}
 
   // A table that needs a new filter or can't be read; counted once.
-  void Found(const std::string& family, const ListedTable& table);
-  void Rewritten(const ListedTable& table);
-  void Left(const std::string& family, const ListedTable& table,
-            const rocksdb::Status& status);
+  void Found(const ListedTable& table) {
+    if (!found_.insert({table.file_number, {table}}).second) return;
+    report_.tables_found = ++progress_.tables;
+    report_.bytes_found = progress_.bytes += table.size;
+  }
 
-  // Of tables that are not done, those that are not listed any more: another
-  // compaction has replaced them.
-  void CountReplaced(const std::set<uint64_t>& listed);
+  // OK: it was rewritten, by this call or another compaction. Otherwise it is
+  // left, and this is why. REQUIRES: it was found.
+  void Done(uint64_t number, const rocksdb::Status& status) {
+    FoundTable& found = found_.at(number);
+    found.is_done = true;
+    if (status.ok()) {
+      ++report_.tables_rewritten;
+      report_.bytes_rewritten += found.table.size;
+    } else {
+      Leave(found.table, status);
+    }
+    ++progress_.tables_done;
+    progress_.bytes_done += found.table.size;
+    if (options_.progress != nullptr) options_.progress(progress_);
+  }
 
-  // Of tables that are not done, those that are not wrong any more: another
-  // compaction has moved them to a level where their filter is right, or
-  // SetOptions has changed the options back.
-  void ForgetAllBut(const std::set<uint64_t>& wrong);
+  // After a look at all tables. Those that were found and are not done were
+  // replaced by another compaction if they are not listed any more; and if they
+  // are not wrong, it has moved them to a level where their filter is right, or
+  // SetOptions has changed the options back: they are forgotten.
+  void Settle(const std::set<uint64_t>& listed,
+              const std::set<uint64_t>& wrong) {
+    for (auto at = found_.begin(); at != found_.end();) {
+      const auto& [number, found] = *at;
+      if (!found.is_done && listed.count(number) == 0) {
+        Done(number, rocksdb::Status::OK());
+      }
+      if (found.is_done || wrong.count(number) != 0) {
+        ++at;
+        continue;
+      }
+      report_.tables_found = --progress_.tables;
+      report_.bytes_found = progress_.bytes -= found.table.size;
+      at = found_.erase(at);
+    }
+  }
 
   // Reports the tables that are not done.
-  void LeaveTheRest(const rocksdb::Status& status);
+  void LeaveTheRest(const rocksdb::Status& status) {
+    for (const auto& [number, found] : found_) {
+      if (!found.is_done) Leave(found.table, status);
+    }
+  }
 
-  bool IsDone(uint64_t number) const { return done_.count(number) != 0; }
-  bool AllAreDone() const { return done_.size() == found_.size(); }
-  size_t done() const { return done_.size(); }
+  bool IsDone(uint64_t number) const {
+    const auto found = found_.find(number);
+    return found != found_.end() && found->second.is_done;
+  }
+  bool AllAreDone() const { return progress_.tables_done == progress_.tables; }
 
  private:
   struct FoundTable {
-    std::string family;
     ListedTable table;
+    bool is_done = false;
   };
 
-  void Done(const ListedTable& table);
+  void Leave(const ListedTable& table, const rocksdb::Status& status) {
+    report_.left.push_back(
+        {table.column_family_name, PathOf(table), table.level, status});
+  }
 
   const RefilterOptions& options_;
   RefilterReport& report_;
   std::map<uint64_t, FoundTable> found_;
-  std::set<uint64_t> done_;
   RefilterProgress progress_;
 };
 

@@ -6,8 +6,6 @@
 #include <mutex>
 #include <utility>
 
-#include "filter_policy/refilter/table_filter.h"
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 
 namespace oneline {
@@ -38,20 +36,10 @@ Temperature TemperatureIn(const Options& options, int level) {
 #endif
 }
 
-// Before 9.10 RocksDB drops keys with sequence number 0, which tables have that
-// were ingested into an empty database, where a snapshot has that number, too.
-Status CheckSnapshots(rocksdb::DB* db) {
-  uint64_t snapshots = 0, oldest = 1;
-  if (kLosesIngestedKeys &&
-      db->GetIntProperty(rocksdb::DB::Properties::kNumSnapshots, &snapshots) &&
-      db->GetIntProperty(rocksdb::DB::Properties::kOldestSnapshotSequence,
-                         &oldest) &&
-      snapshots > 0 && oldest == 0) {
-    return Status::NotSupported(
-        "a snapshot is older than the first write, and this version of RocksDB "
-        "would lose keys: release it first");
-  }
-  return Status::OK();
+uint64_t Property(rocksdb::DB* db, const std::string& name) {
+  uint64_t value = 0;
+  db->GetIntProperty(name, &value);
+  return value;
 }
 
 // What in the options forbids to compact the table.
@@ -73,22 +61,18 @@ Status CheckOptions(const Options& options, const ListedTable& table) {
   return Status::OK();
 }
 
-// The level of the table now; -1 if it is gone. As CompactFiles sees it: what
-// ListTables says can be older, if a compaction is just ending.
-int LevelOf(rocksdb::DB* db, uint64_t number) {
-  std::vector<rocksdb::LiveFileMetaData> tables;
-  db->GetLiveFilesMetaData(&tables);
-  for (const rocksdb::LiveFileMetaData& table : tables) {
-    if (table.file_number == number) return table.level;
-  }
-  return -1;
+// Whether no other compaction, of ours or an automatic one, may run beside it.
+// RocksDB compares an empty range of keys, that of a table that is gone, with
+// those of other compactions. A comparator with timestamps ends the program at
+// that, or reads memory that is not its own.
+bool MustBeAlone(const TableToCompact& of) {
+  return kTimestampsNeedQuiet && of.options.comparator->timestamp_size() > 0;
 }
 
-// See MustBeAlone. The program may have changed its options since `options`.
-Status CheckItIsAlone(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
-                      const Options& options) {
-  if (MustBeAlone(options) &&
-      !db->GetOptions(family).disable_auto_compactions) {
+// The program may have changed its options since `of.options`.
+Status CheckItIsAlone(const TableToCompact& of) {
+  if (MustBeAlone(of) &&
+      !of.db->GetOptions(of.family).disable_auto_compactions) {
     return Status::NotSupported(
         "it has user-defined timestamps, and this version of RocksDB may crash "
         "beside an automatic compaction: set disable_auto_compactions "
@@ -97,111 +81,82 @@ Status CheckItIsAlone(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
   return Status::OK();
 }
 
-bool HasRunningCompactions(rocksdb::DB* db) {
-  uint64_t running = 0;
-  return db->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions,
-                            &running) &&
-         running > 0;
-}
-
-// The other tables that RocksDB rewrites together with this one: the neighbours
-// in its level that share a key with it, their neighbours, and so on.
-std::vector<ListedTable> TakenAlong(rocksdb::DB* db,
-                                    rocksdb::ColumnFamilyHandle* family,
-                                    const Options& options,
-                                    const ListedTable& table) {
-  std::vector<ListedTable> level;
-  for (ListedTable& other : ListTables(db, family)) {
-    if (other.level == table.level) level.push_back(std::move(other));
-  }
-  const auto itself = std::find_if(
-      level.begin(), level.end(),
-      [&](const ListedTable& one) { return one.number == table.number; });
-  if (table.level == 0 || itself == level.end()) return {};
-  const auto touch = [&](const ListedTable& left, const ListedTable& right) {
-    return options.comparator->CompareWithoutTimestamp(left.last_key,
-                                                       right.first_key) >= 0;
-  };
-  auto first = itself, last = itself;
-  while (first != level.begin() && touch(first[-1], first[0])) --first;
-  while (last + 1 != level.end() && touch(last[0], last[1])) ++last;
-  std::vector<ListedTable> along(first, itself);
-  along.insert(along.end(), itself + 1, last + 1);
-  return along;
-}
-
-// Whether all of them can be compacted, and into the table's path. Aborted if
-// one of them is gone.
-Status CheckThoseTakenAlong(rocksdb::DB* db,
-                            rocksdb::ColumnFamilyHandle* family,
-                            const Options& options, const ListedTable& table,
-                            const TableCheck& check) {
-  const std::vector<ListedTable> along = TakenAlong(db, family, options, table);
-  const auto left_with = [](const ListedTable& other, const Status& status) {
+// See kLosesIngestedKeys.
+Status CheckSnapshots(rocksdb::DB* db) {
+  using Properties = rocksdb::DB::Properties;
+  if (kLosesIngestedKeys && Property(db, Properties::kNumSnapshots) > 0 &&
+      Property(db, Properties::kOldestSnapshotSequence) == 0) {
     return Status::NotSupported(
-        "RocksDB would compact " + other.path() +
-            ", which shares a key with it, together with it",
-        status.ToString());
-  };
-  for (const ListedTable& other : along) {
-    Status status = CheckOptions(options, other);
-    if (status.ok() && (other.directory != table.directory ||
-                        other.temperature != table.temperature)) {
-      status = Status::NotSupported("it has another path or temperature");
-    }
-    if (!status.ok()) return left_with(other, status);
-  }
-  for (const ListedTable& other : along) {
-    const Status status = check(other);
-    if (status.ok()) continue;
-    if (status.IsAborted()) return status;
-    return LevelOf(db, other.number) == table.level
-               ? left_with(other, status)
-               : Status::Aborted("a table that shares a key with it is gone");
+        "a snapshot is older than the first write, and this version of RocksDB "
+        "would lose keys: release it first");
   }
   return Status::OK();
 }
 
-// Two limits for a table. RocksDB takes neighbours along that share a key with
-// it: a long chain of them does not become a single huge table. And a table
-// that is larger than the options ask for stays whole.
-uint64_t SizeLimit(const Options& options, const ListedTable& table,
-                   uint64_t filter_bytes) {
-  const double target =
-      static_cast<double>(options.target_file_size_base) *
-      std::pow(std::max(options.target_file_size_multiplier, 1),
-               std::max(table.level - 1, 0));
-  constexpr double kMost = 1e18;
-  return std::max(table.bytes + table.bytes / 4 + filter_bytes,
-                  static_cast<uint64_t>(std::min(target, kMost)));
+// The tables below level 0 that RocksDB rewrites together with this one: the
+// neighbours in its level that share a key with it, their neighbours, and so
+// on.
+std::vector<ListedTable> TakenAlong(const TableToCompact& of) {
+  const std::vector<ListedTable> tables =
+      ListTables(of.db, of.table.column_family_name);
+  auto first =
+      std::find_if(tables.begin(), tables.end(), [&](const ListedTable& one) {
+        return one.file_number == of.table.file_number;
+      });
+  if (first == tables.end() || first->level == 0) return {};
+  const auto touch = [&](const ListedTable& left, const ListedTable& right) {
+    return left.level == right.level &&
+           of.options.comparator->CompareWithoutTimestamp(
+               left.largestkey, right.smallestkey) >= 0;
+  };
+  auto last = first;
+  while (first != tables.begin() && touch(first[-1], first[0])) --first;
+  while (last + 1 != tables.end() && touch(last[0], last[1])) ++last;
+  return {first, last + 1};
 }
 
-rocksdb::CompactionOptions CompactionOptionsFor(const Options& options,
-                                                const ListedTable& table,
-                                                uint64_t filter_bytes) {
-  rocksdb::CompactionOptions compaction;
-  // That of the column family. The default was snappy before 9.0.
-  compaction.compression = rocksdb::kDisableCompressionOption;
-  compaction.output_file_size_limit = SizeLimit(options, table, filter_bytes);
-  // More would cut the table into several.
-  compaction.max_subcompactions = 1;
-#if ONELINE_HAS_TEMPERATURE_OVERRIDE
-  if (table.temperature != TemperatureIn(options, table.level)) {
-    compaction.output_temperature_override = table.temperature;
+// Whether all of them can be compacted, and into the table's path.
+Status CheckThoseTakenAlong(const TableToCompact& of, const TableCheck& check) {
+  for (const ListedTable& other : TakenAlong(of)) {
+    Status status = CheckOptions(of.options, other);
+    if (status.ok() && (other.directory != of.table.directory ||
+                        other.temperature != of.table.temperature)) {
+      status = Status::NotSupported("it has another path or temperature");
+    }
+    if (status.ok()) status = check(other);
+    if (status.IsAborted()) return status;
+    if (status.ok()) continue;
+    if (LevelOf(of.db, other.file_number) != of.table.level) {
+      return Status::Aborted("a table that shares a key with it is gone");
+    }
+    return Status::NotSupported(
+        "RocksDB would compact " + PathOf(other) +
+            ", which shares a key with it, together with it",
+        status.ToString());
   }
-#endif
-  return compaction;
+  return Status::OK();
 }
 
-// What another compaction has made of a table of `level` that is in `now`.
-Outcome OutcomeOfMove(int level, int now) {
-  if (now < 0) return Outcome::kGone;
-  return now == level ? Outcome::kLeft : Outcome::kBusy;
+// What forbids to compact the table, now at least.
+Status Check(const TableToCompact& of, const TableCheck& check) {
+  Status status = CheckOptions(of.options, of.table);
+  if (status.ok()) status = CheckSnapshots(of.db);
+  if (status.ok()) status = CheckItIsAlone(of);
+  if (status.ok()) status = check(of.table);
+  if (status.ok()) status = CheckThoseTakenAlong(of, check);
+  return status;
+}
+
+// What another compaction has made of the table.
+Outcome OutcomeOfMove(const TableToCompact& of) {
+  const int level = LevelOf(of.db, of.table.file_number);
+  return level < 0                 ? Outcome::kDone
+         : level == of.table.level ? Outcome::kLeft
+                                   : Outcome::kBusy;
 }
 
 Outcome OutcomeOf(const Status& status) {
-  if (status.ok()) return Outcome::kRewritten;
-  if (status.IsColumnFamilyDropped()) return Outcome::kGone;
+  if (status.ok() || status.IsColumnFamilyDropped()) return Outcome::kDone;
   // Aborted is also the code of a lack of memory.
   if (status.IsAborted() && !status.IsMemoryLimit()) return Outcome::kBusy;
   if (status.IsCompactionTooLarge()) return Outcome::kLeft;
@@ -211,23 +166,43 @@ Outcome OutcomeOf(const Status& status) {
   return Outcome::kStopped;
 }
 
-// Before 8.9 RocksDB deletes the new tables where it could not sync their
-// record in the MANIFEST. The record may be there all the same, and the
-// database could not be opened any more. So until the compaction has ended well
+// Two limits for a table. RocksDB takes neighbours along that share a key with
+// it: a long chain of them does not become a single huge table. And a table
+// that is larger than the options ask for stays whole.
+uint64_t SizeLimit(const TableToCompact& of) {
+  const double target =
+      static_cast<double>(of.options.target_file_size_base) *
+      std::pow(std::max(of.options.target_file_size_multiplier, 1),
+               std::max(of.table.level - 1, 0));
+  constexpr double kMost = 1e18;
+  return std::max(of.table.size + of.table.size / 4 + of.filter_bytes,
+                  static_cast<uint64_t>(std::min(target, kMost)));
+}
+
+// Where ONELINE_DELETES_UNSYNCED_TABLES holds, a database whose new tables are
+// deleted could not be opened any more. So until the compaction has ended well
 // no files are deleted; after an I/O error, until the database is opened again.
-Status CompactFiles(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
-                    const rocksdb::CompactionOptions& options,
-                    const ListedTable& table, int path_id,
-                    std::vector<std::string>* new_tables) {
+Status CompactFiles(const TableToCompact& of, std::vector<std::string>* files) {
+  rocksdb::CompactionOptions options;
+  // That of the column family. The default was snappy before 9.0.
+  options.compression = rocksdb::kDisableCompressionOption;
+  options.output_file_size_limit = SizeLimit(of);
+  options.max_subcompactions = 1;  // more would cut the table into several
+#if ONELINE_HAS_TEMPERATURE_OVERRIDE
+  if (of.table.temperature != TemperatureIn(of.options, of.table.level)) {
+    options.output_temperature_override = of.table.temperature;
+  }
+#endif
 #if ONELINE_DELETES_UNSYNCED_TABLES
-  Status status = db->DisableFileDeletions();
+  Status status = of.db->DisableFileDeletions();
   if (!status.ok()) return status;
 #endif
-  const Status compacted = db->CompactFiles(options, family, {table.file_name},
-                                            table.level, path_id, new_tables);
+  const Status compacted = of.db->CompactFiles(
+      options, of.family, {of.table.relative_filename}, of.table.level,
+      PathIdOf(of.options, of.table), files);
 #if ONELINE_DELETES_UNSYNCED_TABLES
   if (compacted.IsIOError()) return compacted;
-  status = db->EnableFileDeletions(/*force=*/false);
+  status = of.db->EnableFileDeletions(/*force=*/false);
   if (compacted.ok() && !status.ok()) return status;
 #endif
   return compacted;
@@ -235,98 +210,89 @@ Status CompactFiles(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
 
 }  // namespace
 
-bool MustBeAlone(const Options& options) {
-  return kTimestampsNeedQuiet && options.comparator->timestamp_size() > 0;
+std::string PathOf(const ListedTable& table) {
+  return table.directory + "/" + table.relative_filename;
 }
 
 std::vector<ListedTable> ListTables(rocksdb::DB* db,
-                                    rocksdb::ColumnFamilyHandle* family) {
-  rocksdb::ColumnFamilyMetaData meta;
-  db->GetColumnFamilyMetaData(family, &meta);
-  std::vector<ListedTable> tables;
-  for (const rocksdb::LevelMetaData& level : meta.levels) {
-    for (const rocksdb::SstFileMetaData& file : level.files) {
-      tables.push_back({file.file_number, file.directory,
-                        file.relative_filename, level.level, file.size,
-                        file.temperature, file.smallestkey, file.largestkey});
-    }
+                                    const std::string& family) {
+  std::vector<ListedTable> all, tables;
+  db->GetLiveFilesMetaData(&all);
+  for (ListedTable& table : all) {
+    if (table.column_family_name == family) tables.push_back(std::move(table));
   }
   return tables;
 }
 
-bool IsListed(rocksdb::DB* db, uint64_t number) {
-  return LevelOf(db, number) >= 0;
+int LevelOf(rocksdb::DB* db, uint64_t number) {
+  std::vector<ListedTable> tables;
+  db->GetLiveFilesMetaData(&tables);
+  for (const ListedTable& table : tables) {
+    if (table.file_number == number) return table.level;
+  }
+  return -1;
 }
 
 bool IsBottommost(const std::vector<ListedTable>& tables,
                   const Options& options, const ListedTable& table) {
   // In level 0 the oldest of all.
-  if (table.level == 0) return tables.back().number == table.number;
-  const auto end = tables.end();
-  const auto end_of_level = [&](auto from, int level) {
-    return std::partition_point(
-        from, end, [&](const ListedTable& one) { return one.level <= level; });
+  if (table.level == 0) return tables.back().file_number == table.file_number;
+  const auto order = [&](const std::string& a, const std::string& b) {
+    return options.comparator->CompareWithoutTimestamp(a, b);
   };
-  auto level = end_of_level(tables.begin(), table.level);
-  while (level != end) {
-    const auto next = end_of_level(level, level->level);
-    const auto reaches =
-        std::partition_point(level, next, [&](const ListedTable& one) {
-          return options.comparator->CompareWithoutTimestamp(
-                     one.last_key, table.first_key) < 0;
+  for (int level = table.level + 1; level <= tables.back().level; ++level) {
+    // The first of the level that does not end before this table.
+    const auto reaches = std::partition_point(
+        tables.begin(), tables.end(), [&](const ListedTable& one) {
+          return one.level < level ||
+                 (one.level == level &&
+                  order(one.largestkey, table.smallestkey) < 0);
         });
-    if (reaches != next && options.comparator->CompareWithoutTimestamp(
-                               reaches->first_key, table.last_key) <= 0) {
+    if (reaches != tables.end() && reaches->level == level &&
+        order(reaches->smallestkey, table.largestkey) <= 0) {
       return false;
     }
-    level = next;
   }
   return true;
 }
 
-CompactedTable CompactTable(rocksdb::DB* db,
-                            rocksdb::ColumnFamilyHandle* family,
-                            const Options& options, const ListedTable& table,
-                            uint64_t filter_bytes, const TableCheck& check) {
+CompactedTable CompactTable(const TableToCompact& of, const TableCheck& check) {
   CompactedTable compacted;
-  compacted.status = CheckOptions(options, table);
-  if (compacted.status.ok()) compacted.status = CheckSnapshots(db);
-  if (compacted.status.ok()) {
-    compacted.status = CheckItIsAlone(db, family, options);
-  }
-  if (!compacted.status.ok()) return compacted;
-  compacted.status = check(table);
-  if (compacted.status.ok()) {
-    compacted.status = CheckThoseTakenAlong(db, family, options, table, check);
-  }
+  compacted.status = Check(of, check);
   if (!compacted.status.ok()) {
-    const bool is_listed = IsListed(db, table.number);
-    compacted.outcome = !is_listed                     ? Outcome::kGone
-                        : compacted.status.IsAborted() ? Outcome::kBusy
-                                                       : Outcome::kLeft;
+    if (LevelOf(of.db, of.table.file_number) < 0) {
+      compacted.outcome = Outcome::kDone;
+    } else if (compacted.status.IsAborted()) {
+      compacted.outcome = Outcome::kBusy;
+    }
     return compacted;
   }
-  const auto outcome_of_move = [&] {
-    return OutcomeOfMove(table.level, LevelOf(db, table.number));
-  };
-  // Of all calls of this process.
-  static std::mutex mutex;
+  static std::mutex mutex;  // of all calls of this process
   std::unique_lock<std::mutex> alone(mutex, std::defer_lock);
-  if (MustBeAlone(options)) {
-    compacted.outcome = Outcome::kBusy;
-    if (!alone.try_lock() || HasRunningCompactions(db)) return compacted;
-    compacted.outcome = outcome_of_move();
+  if (MustBeAlone(of)) {
+    alone.lock();
+    compacted.outcome = OutcomeOfMove(of);
+    if (Property(of.db, rocksdb::DB::Properties::kNumRunningCompactions) > 0) {
+      compacted.outcome = Outcome::kBusy;
+    }
     if (compacted.outcome != Outcome::kLeft) return compacted;
-    compacted.status = CheckItIsAlone(db, family, options);
+    compacted.status = CheckItIsAlone(of);
     if (!compacted.status.ok()) return compacted;
   }
-  compacted.status = CompactFiles(
-      db, family, CompactionOptionsFor(options, table, filter_bytes), table,
-      PathIdOf(options, table), &compacted.new_tables);
+  compacted.status = CompactFiles(of, &compacted.new_files);
   compacted.outcome = compacted.status.IsInvalidArgument()
-                          ? outcome_of_move()
+                          ? OutcomeOfMove(of)
                           : OutcomeOf(compacted.status);
   return compacted;
+}
+
+// Some of RocksDB's read-only databases do not refuse CompactFiles, and crash.
+// All refuse this, which does nothing in others.
+bool IsReadOnly(rocksdb::DB* db) {
+  return db
+      ->IngestExternalFile(db->DefaultColumnFamily(), {},
+                           rocksdb::IngestExternalFileOptions())
+      .IsNotSupported();
 }
 
 }  // namespace oneline

@@ -17,40 +17,26 @@
 namespace oneline {
 
 // A table as the database lists it.
-struct ListedTable {
-  uint64_t number = 0;    // 000123.sst is 123
-  std::string directory;  // one of the column family's paths
-  std::string file_name;
-  int level = 0;
-  uint64_t bytes = 0;
-  rocksdb::Temperature temperature = rocksdb::Temperature::kUnknown;
-  std::string first_key, last_key;  // with their timestamps
-
-  std::string path() const { return directory + "/" + file_name; }
-};
+using ListedTable = rocksdb::LiveFileMetaData;
+std::string PathOf(const ListedTable& table);
 
 // The tables of a column family, from level 0 on, below it in the order of
-// keys.
-std::vector<ListedTable> ListTables(rocksdb::DB* db,
-                                    rocksdb::ColumnFamilyHandle* family);
+// keys. (DB::GetColumnFamilyMetaData can tell an older state than the one that
+// CompactFiles sees, and lists those of a dropped family.)
+std::vector<ListedTable> ListTables(rocksdb::DB* db, const std::string& family);
 
-bool IsListed(rocksdb::DB* db, uint64_t number);
+// The level of a table now; -1 if it is gone.
+int LevelOf(rocksdb::DB* db, uint64_t number);
 
 // Whether RocksDB tells the policy that nothing older lies below the table when
 // it is compacted onto its own level. `tables`: as from ListTables.
 bool IsBottommost(const std::vector<ListedTable>& tables,
                   const rocksdb::Options& options, const ListedTable& table);
 
-// Whether no other compaction, of ours or an automatic one, may run beside
-// those of the column family's tables. Before 9.3 RocksDB compares an empty
-// range of keys, that of a table that is gone, with those of other compactions.
-// A comparator with timestamps ends the program at that, or reads memory that
-// is not its own.
-bool MustBeAlone(const rocksdb::Options& options);
+bool IsReadOnly(rocksdb::DB* db);
 
 enum class Outcome {
-  kRewritten,
-  kGone,     // another compaction replaced it, or it was dropped
+  kDone,     // rewritten, also by another compaction; or it was dropped
   kBusy,     // another compaction holds it, or moved it: to be tried again
   kLeft,     // it can't be rewritten; others can
   kStopped,  // of the database or the program: no other table can
@@ -59,22 +45,25 @@ enum class Outcome {
 struct CompactedTable {
   Outcome outcome = Outcome::kLeft;
   rocksdb::Status status;
-  std::vector<std::string> new_tables;  // paths
+  std::vector<std::string> new_files;  // paths
+};
+
+// Compares the checksums of a table. RocksDB would find damage only in the
+// middle of the compaction, and then stop all writes. Aborted: the table is to
+// be tried again.
+using TableCheck = std::function<rocksdb::Status(const ListedTable&)>;
+
+struct TableToCompact {
+  rocksdb::DB* db;
+  rocksdb::ColumnFamilyHandle* family;
+  const rocksdb::Options& options;  // of the database and the column family
+  const ListedTable& table;
+  uint64_t filter_bytes;  // the most that the new filter takes
 };
 
 // Compacts the table, and those that RocksDB must take along, unless its level,
 // its temperature or the database would suffer by it.
-// `options`: of the database and the column family.
-// `filter_bytes`: the most that the new filter takes.
-// `check`: compares the checksums of a table. RocksDB would find damage only in
-// the middle of the compaction, and then stop all writes. Aborted: the table is
-// to be tried again.
-using TableCheck = std::function<rocksdb::Status(const ListedTable&)>;
-CompactedTable CompactTable(rocksdb::DB* db,
-                            rocksdb::ColumnFamilyHandle* family,
-                            const rocksdb::Options& options,
-                            const ListedTable& table, uint64_t filter_bytes,
-                            const TableCheck& check);
+CompactedTable CompactTable(const TableToCompact& of, const TableCheck& check);
 
 }  // namespace oneline
 

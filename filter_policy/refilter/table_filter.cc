@@ -70,23 +70,23 @@ void FilterBlocks::Describe(TableFilter* filter) const {
   filter->most_block_bytes = 0;
   std::map<FoundKind, uint64_t> bytes_of_kind;
   for (const DecodedBlock& block : list_) {
-    const bool is_known = block.facts.has_value();
     // Readers take a damaged block for "maybe" to every key.
-    bytes_of_kind[is_known ? block.facts->kind : FoundKind::kDamaged] +=
-        block.bytes;
+    const FoundKind kind =
+        block.facts.has_value() ? block.facts->kind : FoundKind::kDamaged;
+    bytes_of_kind[kind] += block.bytes;
     filter->most_block_bytes = std::max(filter->most_block_bytes, block.bytes);
-    if (!is_known || !block.facts->trailer.has_value()) continue;
-    // All partitions have the same.
+    if (!block.facts.has_value() || !block.facts->trailer.has_value()) continue;
     const Trailer& trailer = *block.facts->trailer;
+    // All partitions have the same.
     filter->asked_bits_per_key = trailer.asked_bits_per_key;
-    filter->written_level =
-        trailer.level == kUnknownLevel ? -1 : static_cast<int>(trailer.level);
+    filter->written_level = trailer.level == kUnknownLevel ? -1 : trailer.level;
   }
-  filter->kind = std::max_element(bytes_of_kind.begin(), bytes_of_kind.end(),
-                                  [](const auto& a, const auto& b) {
-                                    return a.second < b.second;
-                                  })
-                     ->first;
+  uint64_t most = 0;
+  for (const auto& [kind, bytes] : bytes_of_kind) {
+    if (bytes <= most) continue;
+    most = bytes;
+    filter->kind = kind;
+  }
 }
 
 TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {
@@ -94,9 +94,9 @@ TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {
   filter.keys =
       properties.num_entries -
       std::min(properties.num_entries, properties.num_range_deletions);
-  filter.filter_bytes = properties.filter_size;
+  filter.merge_operands = properties.num_merge_operands;
   filter.blocks = 1;
-  filter.block_bytes = properties.filter_size;
+  filter.filter_bytes = filter.block_bytes = properties.filter_size;
   filter.index_bytes = properties.index_size;
   filter.index_blocks = std::max<uint64_t>(properties.index_partitions, 1);
   filter.filter_keys = properties.num_filter_entries;
@@ -129,7 +129,7 @@ rocksdb::Options OptionsToReadTable(
 }
 
 Status ReadTableFilter(const rocksdb::Options& options, const std::string& path,
-                       TableToRefilter* table) {
+                       TableFilter* filter) {
   FilterBlocks blocks;
   rocksdb::SstFileReader reader(OptionsToReadTable(
       options,
@@ -140,12 +140,11 @@ Status ReadTableFilter(const rocksdb::Options& options, const std::string& path,
   if (properties == nullptr) {
     return Status::NotSupported("the table has no properties");
   }
-  table->filter = FilterInProperties(*properties);
-  table->merge_operands = properties->num_merge_operands;
+  *filter = FilterInProperties(*properties);
   if (blocks.AreComplete(*properties)) {
-    blocks.Describe(&table->filter);
+    blocks.Describe(filter);
   } else {
-    table->filter.kind = FoundKind::kForeign;
+    filter->kind = FoundKind::kForeign;
   }
   return Status::OK();
 }

@@ -25,10 +25,11 @@ namespace oneline {
 struct TableFilter {
   // Entries except range deletions. A key may have several.
   uint64_t keys = 0;
+  uint64_t merge_operands = 0;
 
-  uint64_t filter_bytes = 0;  // all partitions and their index
-  uint64_t blocks = 0;        // of the filter: 1, or its partitions
-  uint64_t block_bytes = 0;   // without the partitions' index, which has keys
+  uint64_t filter_bytes = 0;      // all partitions and their index
+  uint64_t blocks = 0;            // of the filter: 1, or its partitions
+  uint64_t block_bytes = 0;       // without the partitions' index
   uint64_t most_block_bytes = 0;  // of its largest block
   uint64_t index_bytes = 0;       // of the table
   uint64_t index_blocks = 0;      // 1, or its partitions
@@ -50,6 +51,9 @@ struct TableFilter {
   double asked_bits_per_key = 0;
   int written_level = -1;
 
+  bool has_filter() const {
+    return kind != FoundKind::kNone && kind != FoundKind::kNoKeys;
+  }
   // Keys in the filter, or that would be in one.
   uint64_t keys_to_filter() const {
     return filter_keys > 0 ? filter_keys : keys;
@@ -94,24 +98,17 @@ TableFilter FilterInProperties(const rocksdb::TableProperties& properties);
 std::shared_ptr<const rocksdb::FilterPolicy> NewRecordingPolicy(
     std::function<void(std::string_view block)> see);
 
-// Options for reading one table of a column family beside the database: with
-// its environment and its comparator.
-// `policy`: reads the filters. Null: they are not read.
+// Options for reading one table of a column family beside the database. With a
+// null policy filters are not read.
 rocksdb::Options OptionsToReadTable(
     const rocksdb::Options& options,
     const std::shared_ptr<const rocksdb::FilterPolicy>& policy);
-
-struct TableToRefilter {
-  TableFilter filter;
-  uint64_t merge_operands = 0;
-};
 
 // `options`: of the database and the column family. A filter that RocksDB can't
 // read whole, because it is damaged or of another policy, is kForeign.
 // Errors: those of RocksDB; NotSupported if the table has no properties.
 rocksdb::Status ReadTableFilter(const rocksdb::Options& options,
-                                const std::string& path,
-                                TableToRefilter* table);
+                                const std::string& path, TableFilter* filter);
 
 // Reads every block of the table and compares the checksums.
 rocksdb::Status CheckTable(const rocksdb::Options& options,

@@ -71,7 +71,7 @@ AllOthers Judge(const Family& family, const FilterExpectations& expectations) {
     others.have_ours |= IsOurs(table.kind);
     ExpectedFilter expected;
     if (verdict == Verdict::kOtherKind || verdict == Verdict::kOtherSize) {
-      expected = expectations.At(std::max(level, 0), table.keys_to_filter());
+      expected = expectations.At(std::max(level, 0), table);
     }
     if (verdict == Verdict::kOtherKind) {
       others.tables.Add(table);
@@ -132,7 +132,7 @@ Findings NoteLimited(const Family& family,
       return false;
     }
     const ExpectedFilter expected =
-        expectations.At(std::max(table.file.level, 0), table.filter_keys);
+        expectations.At(std::max(table.file.level, 0), table);
     return 8 * bytes < expected.asked_bits_per_key * keys;
   });
   if (limited.levels.empty()) return {};

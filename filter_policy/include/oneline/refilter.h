@@ -1,24 +1,12 @@
 // New filters for the tables of an open database.
 //
 // A filter policy only acts on new tables. Refilter finds the tables whose
-// filter is not the one that the policy of their column family writes now: it
-// is of another kind or another size, or there is none. It compacts each of
-// these tables onto its own level, while the program reads and writes. The way
-// back to another policy, RocksDB's own or none, is the same call:
-//
-//   oneline::RefilterReport report;
-//   rocksdb::Status status =
-//       oneline::Refilter(db, oneline::RefilterOptions(), &report);
-//
-// A database must not be closed while Refilter runs: RocksDB does not wait for
-// the compactions, and crashes. A program that goes on meanwhile uses a
-// RefilterThread, and declares it after the database, so that it ends first:
-//
-//   std::unique_ptr<rocksdb::DB> db = ...;
-//   oneline::RefilterThread refilter(db.get(), oneline::RefilterOptions());
-//
-// If no table needs a new filter, a call reads all filters and writes nothing,
-// so a program can call it at each start.
+// filter is not the one that the policy of their column family writes now, and
+// compacts each of them onto its own level, while the program reads and writes.
+// The way back to another policy, RocksDB's own or none, is the same call. If
+// no table needs a new filter, a call reads all filters and writes nothing, so
+// a program can call it at each start. docs/operations.md has an example, what
+// is left, and what versions of RocksDB need.
 
 #ifndef ONELINE_REFILTER_H_
 #define ONELINE_REFILTER_H_
@@ -46,9 +34,9 @@ struct RefilterProgress {
 };
 
 struct RefilterOptions {
-  // RocksDB has no list of column families, so name all, each once. Empty: the
-  // default one. The handles must stay valid until the call returns. A family
-  // that is dropped meanwhile is left out.
+  // All that are meant, each once; empty: the default one. The handles must
+  // stay valid until the call returns. A family that is dropped meanwhile is
+  // left out.
   std::vector<rocksdb::ColumnFamilyHandle*> column_families;
 
   // How many tables are compacted at the same time, 1 to 64.
@@ -65,15 +53,13 @@ struct RefilterOptions {
 
   // Called after each table that was rewritten or left, in any of the threads,
   // by one at a time, while the others wait. It must not throw, and must not
-  // call RefilterThread::Stop(); to end the call it sets the flag. May be
-  // empty.
+  // call RefilterThread::Stop(). May be empty.
   std::function<void(const RefilterProgress&)> progress;
 
   // If true, the call only finds and counts what would be done.
   bool dry_run = false;
 
-  // If true, all tables that are there when the call begins count as wrong, so
-  // that each is written once more.
+  // If true, all tables that are there when the call begins count as wrong.
   bool all_tables = false;
 };
 
@@ -86,7 +72,7 @@ struct LeftTable {
 };
 
 struct RefilterReport {
-  // All tables of the requested column families, at the first look.
+  // All tables of the requested column families when the call began.
   uint64_t tables = 0, bytes = 0;
 
   // Tables that needed a new filter, also tables that the program wrote since
@@ -110,49 +96,42 @@ struct RefilterReport {
 };
 
 // Rewrites the tables, small levels first, until each has the filter that its
-// policy writes now. A table that was moved down a level, ingested, or rounded
-// to the allocator's sizes has the right filter. A table that another
-// compaction holds is tried again later. Each table is an ordinary compaction
-// onto its own level: compaction filters run, and tables that share a boundary
-// key are rewritten together. docs/operations.md says what is left, and in
-// which versions of RocksDB. `report` may be null; it is filled in whatever the
-// status.
+// policy writes now. `report` may be null; it is filled in whatever the status.
 //
 // OK: every table has its filter (in a dry run: what is to be done is known).
 // Incomplete: tables are left for the reasons in the report, or the call was
 // cancelled, or DB::DisableManualCompaction forbids it.
-// InvalidArgument: an option is invalid, or a handle is null, of another
-// database, of a dropped family or named twice; or a column family has merges
-// but no merge operator. Nothing was written.
+// InvalidArgument: an option or a handle is wrong, or a column family has
+// merges but no merge operator. Nothing was written.
 // NotSupported: the database is read-only, or RocksDB is of another version
 // than the one that the library was compiled for.
 // ShutdownInProgress: the database is being closed.
 // MemoryLimit: there was not enough memory.
 // Any other: the status of the compaction that failed. RocksDB then usually
 // stops all writes. After NoSpace end the process without closing the database,
-// as DB::Close of RocksDB 7.8 can wait for ever.
+// as DB::Close can wait for ever.
 //
-// Thread-safe; concurrent calls on one database get in each other's way, but do
-// no harm.
+// The database must not be closed meanwhile: RocksDB does not wait for the
+// compactions, and crashes. Thread-safe; concurrent calls on one database get
+// in each other's way, but do no harm.
 rocksdb::Status Refilter(rocksdb::DB* db, const RefilterOptions& options,
                          RefilterReport* report);
 
-// Runs Refilter in a thread of its own. Close or destroy the database, a column
-// family handle of the options, their flag, or what their functions use, only
-// after Stop() or the destructor has returned.
+// Runs Refilter in a thread of its own. Declare it after the database, so that
+// it ends first: close or destroy the database, a column family handle of the
+// options, their flag, or what their functions use, only after Stop() or the
+// destructor has returned.
 class RefilterThread {
  public:
   using Done =
       std::function<void(const rocksdb::Status&, const RefilterReport&)>;
 
-  // Starts the thread. At the end the thread calls `done`, unless it is empty;
-  // it must not throw, and must not call Stop(). If no thread can be started,
-  // the constructor calls `done` with an Aborted status.
+  // Starts the thread. At the end it calls `done`, unless that is empty; it
+  // must not throw, and must not call Stop(). If no thread can be started, the
+  // constructor calls `done` with an Aborted status.
   RefilterThread(rocksdb::DB* db, const RefilterOptions& options,
                  Done done = nullptr);
-
-  // Calls Stop().
-  ~RefilterThread();
+  ~RefilterThread();  // calls Stop()
   RefilterThread(const RefilterThread&) = delete;
   RefilterThread& operator=(const RefilterThread&) = delete;
 

@@ -31,10 +31,25 @@ rocksdb::Options PartitionedOptions(const char* policy, size_t metadata_bytes,
   return OptionsWith(PolicyNamed(policy), table);
 }
 
+// Gives the database's only table the filters of each policy, once.
+void ExpectEachIsWrittenOnce(const std::vector<rocksdb::Options>& options,
+                             ScratchDatabase* database) {
+  ExpectNothingToDo(*database);
+  for (size_t i = 0; i < options.size(); ++i) {
+    SCOPED_TRACE(i);
+    database->Reopen(options[i]);
+    EXPECT_EQ(RefilterAll(*database).tables_rewritten, 1u);
+    ExpectNothingToDo(*database);
+  }
+}
+
 // Partitions end with those of the index, which a few long keys fill.
-class ShortPartitionsTest : public testing::TestWithParam<size_t> {
- protected:
-  static void Fill(const ScratchDatabase& database) {
+TEST(ExpectedFilterTest, ShortPartitionsAreRewrittenOnce) {
+  for (const size_t bytes : {512, 4096}) {
+    const auto with = [&](const char* policy) {
+      return PartitionedOptions(policy, bytes);
+    };
+    ScratchDatabase database(with("bloomfilter:10:false"));
     for (int i = 0; i < 3000; ++i) {
       ASSERT_TRUE(database
                       ->Put({}, KeyAt(2 * i) + std::string(700, 'k'),
@@ -42,37 +57,24 @@ class ShortPartitionsTest : public testing::TestWithParam<size_t> {
                       .ok());
     }
     ASSERT_TRUE(database->Flush({}).ok());
-  }
-};
-
-TEST_P(ShortPartitionsTest, AreRewrittenOnce) {
-  ScratchDatabase database(
-      PartitionedOptions("bloomfilter:10:false", GetParam()));
-  Fill(database);
-  ASSERT_FALSE(HasFatalFailure());
-  ExpectNothingToDo(database);
-  for (const char* policy :
-       {"oneline:10", "oneline:14", "{id=oneline;kind=bloom}",
-        "bloomfilter:10:false", "oneline:10"}) {
-    SCOPED_TRACE(policy);
-    database.Reopen(PartitionedOptions(policy, GetParam()));
-    EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
-    ExpectNothingToDo(database);
+    ExpectEachIsWrittenOnce(
+        {with("oneline:10"), with("oneline:14"),
+         with("{id=oneline;kind=bloom}"), with("bloomfilter:10:false")},
+        &database);
   }
 }
 
 TEST(ExpectedFilterTest, FiltersOfOtherLibrariesAreKnownByTheirNames) {
   const PolicyPtr first = ForeignPolicy("first");
   ScratchDatabase database(OptionsWith(first), 10000);
-  ExpectNothingToDo(database);
-  const PolicyPtr second = ForeignPolicy("second");
-  for (const PolicyPtr& policy :
-       {second, PolicyNamed("oneline:10"), first, PolicyPtr()}) {
-    SCOPED_TRACE(policy == nullptr ? "none" : policy->Name());
-    database.Reopen(OptionsWith(policy));
-    EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
-    ExpectNothingToDo(database);
-  }
+  const PolicyPtr ours = PolicyNamed("oneline:10");
+  // What one around ours writes is not known.
+  const auto around_ours =
+      std::make_shared<OuterPolicy>(ours, "Wrapped", ours->CompatibilityName());
+  ExpectEachIsWrittenOnce(
+      {OptionsWith(ForeignPolicy("second")), OptionsWith(ours),
+       OptionsWith(first), OptionsWith(around_ours), OptionsWith(nullptr)},
+      &database);
 }
 
 // A partition ends with a data block, which can hold more keys than the limit
@@ -105,31 +107,14 @@ TEST(ExpectedFilterTest, WhereTheKindHangsOnAThousandthOfABitEitherIsRight) {
 
 // Flushes of a load have fewer bits than those between compactions.
 TEST(ExpectedFilterTest, ALoadIsAsItsFlushesWroteIt) {
-  const rocksdb::Options options =
-      OptionsWith(PolicyNamed("{id=oneline;bloom_before_level=0}"));
-  ScratchDatabase database(options);
+  ScratchDatabase database(
+      OptionsWith(PolicyNamed("{id=oneline;bloom_before_level=0}")));
   for (int i = 0; i < 6; ++i) {
     database.WriteTable(2000 * i, 2000 * (i + 1));
-    rocksdb::CompactRangeOptions move;
-    move.change_level = true;
-    move.target_level = 6;
-    move.bottommost_level_compaction =
-        rocksdb::BottommostLevelCompaction::kSkip;
-    ASSERT_TRUE(database->CompactRange(move, nullptr, nullptr).ok());
+    MoveTo(6, database);
   }
   ASSERT_EQ(KindsOf(database)["bloom"], 6);
   ASSERT_EQ(TablesByLevel(database)[6], 6);
-  ExpectNothingToDo(database);
-}
-
-// By its name: what it writes is not known.
-TEST(ExpectedFilterTest, APolicyAroundOursIsKnownByItsName) {
-  ScratchDatabase database(Rocksdbs());
-  for (const int level : {6, 5, 4}) database.WriteTableTo(level, 0, 10000);
-  const PolicyPtr ours = PolicyNamed("oneline:6");
-  database.Reopen(OptionsWith(std::make_shared<OuterPolicy>(
-      ours, "Wrapped", ours->CompatibilityName())));
-  EXPECT_EQ(RefilterAll(database).tables_rewritten, 3u);
   ExpectNothingToDo(database);
 }
 
@@ -150,25 +135,14 @@ TEST(ExpectedFilterTest, ABitMoreOrLessIsFoundInEveryTable) {
   ExpectNothingToDo(database);
 }
 
-std::vector<double> AskedBits(const ScratchDatabase& database) {
-  std::vector<double> bits;
-  rocksdb::ColumnFamilyHandle* const family = database->DefaultColumnFamily();
-  for (const ListedTable& table : ListTables(database.get(), family)) {
-    TableToRefilter read;
-    EXPECT_TRUE(
-        ReadTableFilter(database->GetOptions(family), table.path(), &read)
-            .ok());
-    bits.push_back(read.filter.asked_bits_per_key);
-  }
-  return bits;
-}
-
 // A compaction gives the next flushes more bits.
 TEST(ExpectedFilterTest, AskingCountsNoCompaction) {
   ScratchDatabase database(Ours(), 2000);
   ExpectNothingToDo(database);
   database.WriteTable(0, 2000);
-  EXPECT_EQ(AskedBits(database), (std::vector<double>{10, 10}));
+  for (const TableFilter& filter : FiltersOf(database)) {
+    EXPECT_EQ(filter.asked_bits_per_key, 10);
+  }
 }
 
 // RocksDB's Ribbon policy writes Bloom filters in flushes, which can be moved
@@ -181,11 +155,7 @@ TEST(ExpectedFilterTest, RocksDBsRibbonWithItsLevelOfFlushes) {
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
   EXPECT_EQ(KindsOf(database)["RocksDB Ribbon"], 1);
   ScratchDatabase moved(OptionsWith(PolicyNamed("ribbonfilter:10")), 20000);
-  rocksdb::CompactRangeOptions move;
-  move.change_level = true;
-  move.target_level = 3;
-  move.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kSkip;
-  ASSERT_TRUE(moved->CompactRange(move, nullptr, nullptr).ok());
+  MoveTo(3, moved);
   ASSERT_EQ(KindsOf(moved)["RocksDB Bloom"], 1);
   for (const ScratchDatabase* one : {&database, &moved}) {
     ExpectNothingToDo(*one);
@@ -234,9 +204,6 @@ TEST(ExpectedFilterTest, BitsByTheSizesOfOtherFamiliesAreNotWrong) {
               Verdict::kOtherSize);
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(MetadataBlockSize, ShortPartitionsTest,
-                         testing::Values(512, 4096));
 
 }  // namespace
 }  // namespace oneline

@@ -21,36 +21,32 @@ namespace {
 using rocksdb::Options;
 
 constexpr int kHeldTables = 6;
-constexpr int kHeldKeys = 1000 * kHeldTables;
 
-// Holds each compaction that the database starts by itself until it is let go.
+// Holds each compaction that does not come from Refilter until it is let go.
 class HeldCompactions final : public rocksdb::EventListener {
  public:
   void OnCompactionBegin(rocksdb::DB*,
                          const rocksdb::CompactionJobInfo& job) override {
     if (job.compaction_reason == rocksdb::CompactionReason::kManualCompaction) {
-      std::unique_lock<std::mutex> lock(mutex_);
-      is_held_ = true;
-      changed_.notify_all();
-      changed_.wait(lock, [this] { return is_free_; });
+      Set(&is_held_, true);
+      Await(is_free_);
     }
   }
-  void AwaitOne() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return is_held_; });
-  }
-  void LetGo() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    is_free_ = true;
-    changed_.notify_all();
-  }
-  // Again.
-  void Hold() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    is_held_ = is_free_ = false;
-  }
+  void AwaitOne() { Await(is_held_); }
+  void LetGo() { Set(&is_free_, true); }
+  void HoldAgain() { is_held_ = is_free_ = false; }
 
  private:
+  void Set(bool* flag, bool value) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    *flag = value;
+    changed_.notify_all();
+  }
+  void Await(const bool& flag) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return flag; });
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_held_ = false, is_free_ = false;
@@ -84,6 +80,15 @@ class HeldTablesTest : public RefilteredTables {
     if (compaction_.joinable()) compaction_.join();
   }
 
+  // Calls `then` when all tables but those are done.
+  RefilterOptions WhenOthersAreDone(const std::function<void()>& then) {
+    RefilterOptions options = Unlimited();
+    options.progress = [then](const RefilterProgress& progress) {
+      if (progress.tables_done == kFree) then();
+    };
+    return options;
+  }
+
   static constexpr uint64_t kFree = kHeldTables - 2;
   const std::shared_ptr<HeldCompactions> held_ =
       std::make_shared<HeldCompactions>();
@@ -94,33 +99,24 @@ class HeldTablesTest : public RefilteredTables {
 
 // The held compaction gives its tables our filters itself.
 TEST_F(HeldTablesTest, AreTriedAgain) {
-  RefilterOptions refilter = Unlimited();
-  std::atomic<uint64_t> done{0};
-  refilter.progress = [&](const RefilterProgress& progress) {
-    done = progress.tables_done;
-    if (done == kFree) held_->LetGo();
-  };
-  EXPECT_TRUE(Call(refilter).ok());
+  EXPECT_TRUE(Call(WhenOthersAreDone([&] { held_->LetGo(); })).ok());
   EndIt();
   EXPECT_EQ(report_.tables_found, kHeldTables);
   EXPECT_EQ(report_.tables_rewritten, kHeldTables);
-  EXPECT_EQ(done, report_.tables_rewritten);
   ExpectNothingToDo(database_);
-  ExpectFiltered(database_, 0, kHeldKeys);
+  ExpectFiltered(database_, 0, 1000 * kHeldTables);
 }
 
 TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
   std::atomic<bool> cancel{false};
   std::thread later;
-  RefilterOptions refilter = Unlimited();
-  refilter.cancel = &cancel;
-  refilter.progress = [&](const RefilterProgress& progress) {
-    if (progress.tables_done != kFree) return;
+  RefilterOptions refilter = WhenOthersAreDone([&] {
     later = std::thread([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
       cancel = true;
     });
-  };
+  });
+  refilter.cancel = &cancel;
   EXPECT_EQ(Call(refilter).ToString(), "Result incomplete: cancelled");
   later.join();
   EXPECT_EQ(report_.tables_found, kHeldTables);
@@ -132,14 +128,13 @@ TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
 TEST_F(HeldTablesTest, AreForgottenIfTheOptionsChangeBack) {
   EndIt();
   RefilterAll(database_);
-  held_->Hold();
+  held_->HoldAgain();
   StartIt();
   SetBits("25", database_);
-  RefilterOptions refilter = Unlimited();
-  refilter.progress = [&](const RefilterProgress& progress) {
-    if (progress.tables_done == kFree) SetBits("10", database_);
-  };
-  EXPECT_EQ(RefilterAll(database_, refilter).tables_rewritten, 2 * kFree);
+  EXPECT_EQ(RefilterAll(database_,
+                        WhenOthersAreDone([&] { SetBits("10", database_); }))
+                .tables_rewritten,
+            2 * kFree);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -33,16 +32,6 @@ class RefilterThreadTest : public RefilteredTables {
   Status status_;
   std::atomic<bool> is_done_{false};
 };
-
-TEST_F(RefilterThreadTest, TellsWhatItDid) {
-  {
-    RefilterThread thread(database_.get(), Unlimited(), keep_);
-    while (!is_done_) std::this_thread::yield();
-  }
-  EXPECT_TRUE(IsOk(status_));
-  EXPECT_EQ(report_.tables_rewritten, kTables);
-  ExpectFiltered(database_, 0, 100 * kTables);
-}
 
 // At any moment: after each number of tables.
 TEST_F(RefilterThreadTest, TheDatabaseIsClosedMeanwhile) {
@@ -84,17 +73,6 @@ TEST_F(RefilterThreadTest, StopEndsALongWait) {
   EXPECT_TRUE(status_.IsIncomplete()) << status_.ToString();
   EXPECT_EQ(report_.tables, kTables + 1u);
   EXPECT_EQ(report_.tables_rewritten, 0u);
-}
-
-// Stopped in another way, by the program's own flag.
-TEST_F(RefilterThreadTest, TheFlagOfTheOptionsCounts) {
-  const std::atomic<bool> cancel{true};
-  RefilterOptions options = Unlimited();
-  options.cancel = &cancel;
-  RefilterThread thread(database_.get(), options, keep_);
-  while (!is_done_) std::this_thread::yield();
-  EXPECT_TRUE(status_.IsIncomplete()) << status_.ToString();
-  EXPECT_EQ(KindsOf(database_).count("ribbon"), 0u);
 }
 
 }  // namespace

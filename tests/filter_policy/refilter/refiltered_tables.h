@@ -54,27 +54,43 @@ class RefilteredTables : public testing::Test {
   RefilterReport report_;  // of the last call
 };
 
-// How many tables of the default column family have each kind of filter.
+inline std::vector<ListedTable> TablesOf(
+    const ScratchDatabase& database, const std::string& family = "default") {
+  return ListTables(database.get(), family);
+}
+
+// The filters of the default column family's tables, in their order.
+inline std::vector<TableFilter> FiltersOf(const ScratchDatabase& database) {
+  std::vector<TableFilter> filters;
+  for (const ListedTable& table : TablesOf(database)) {
+    EXPECT_TRUE(IsOk(ReadTableFilter(database->GetOptions(), PathOf(table),
+                                     &filters.emplace_back())));
+  }
+  return filters;
+}
+
+// How many tables have each kind of filter, and are in each level.
 inline std::map<std::string, int> KindsOf(const ScratchDatabase& database) {
   std::map<std::string, int> kinds;
-  rocksdb::ColumnFamilyHandle* const family = database->DefaultColumnFamily();
-  for (const ListedTable& table : ListTables(database.get(), family)) {
-    TableToRefilter read;
-    EXPECT_TRUE(IsOk(
-        ReadTableFilter(database->GetOptions(family), table.path(), &read)));
-    ++kinds[NameOf(read.filter.kind)];
+  for (const TableFilter& filter : FiltersOf(database)) {
+    ++kinds[NameOf(filter.kind)];
   }
   return kinds;
 }
-
-// Numbers of the tables of each level of the default column family.
 inline std::map<int, int> TablesByLevel(const ScratchDatabase& database) {
   std::map<int, int> levels;
-  for (const ListedTable& table :
-       ListTables(database.get(), database->DefaultColumnFamily())) {
-    ++levels[table.level];
-  }
+  for (const ListedTable& table : TablesOf(database)) ++levels[table.level];
   return levels;
+}
+
+// Moves the tables down without writing them again.
+inline void MoveTo(int level, const ScratchDatabase& database) {
+  rocksdb::CompactRangeOptions options;
+  options.change_level = true;
+  options.target_level = level;
+  options.bottommost_level_compaction =
+      rocksdb::BottommostLevelCompaction::kSkip;
+  EXPECT_TRUE(IsOk(database->CompactRange(options, nullptr, nullptr)));
 }
 
 // The bits per key of the next tables.
@@ -102,6 +118,15 @@ inline RefilterReport RefilterAll(const ScratchDatabase& database,
   EXPECT_EQ(report.tables_found, report.tables_rewritten);
   EXPECT_EQ(report.bytes_found, report.bytes_rewritten);
   return report;
+}
+
+// A call that leaves so many tables, as it can't rewrite them.
+inline void ExpectNotSupported(const ScratchDatabase& database, size_t left) {
+  RefilterReport report;
+  const rocksdb::Status status = Refilter(database.get(), Unlimited(), &report);
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  ASSERT_EQ(report.left.size(), left);
+  EXPECT_TRUE(report.left[0].status.IsNotSupported());
 }
 
 // A call that finds nothing to do, and writes no table.
