@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <rocksdb/comparator.h>
+#include <rocksdb/env.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/options_util.h>
 #include <sys/stat.h>
@@ -12,14 +13,14 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <system_error>
 #include <utility>
-#include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 
@@ -33,6 +34,17 @@ absl::Status Refused(const Words&... words) {
   return absl::FailedPreconditionError(absl::StrCat(words...));
 }
 
+absl::Status Lacks(const std::string& name, const std::string& object) {
+  return Refused(name, "=", object,
+                 ", which this program does not have:", kCallInProgram);
+}
+
+absl::Status Unavailable(const rocksdb::Status& status) {
+  return status.ok() ? absl::OkStatus()
+                     : absl::UnavailableError(status.ToString());
+}
+
+// The database's program might not be able to read the new files.
 absl::Status CheckOwner(const std::string& path) {
   struct stat file = {};
   if (stat((path + "/CURRENT").c_str(), &file) != 0) {
@@ -70,23 +82,21 @@ absl::Status CheckLock(const std::string& path) {
 // ones; no file records that policy. And a recycled log has its number in
 // each record in 32 bits, which RocksDB compares with the whole number.
 absl::Status CheckLogs(const std::string& directory, bool allow_2pc) {
-  std::error_code error;
-  for (fs::directory_iterator entry(directory, error), end;
-       !error && entry != end; entry.increment(error)) {
-    const fs::path& log = entry->path();
-    uint64_t number = 0;
-    if (log.extension() != ".log" ||
-        !absl::SimpleAtoi(log.stem().string(), &number)) {
+  rocksdb::Env* const env = rocksdb::Env::Default();
+  std::vector<std::string> names;
+  rocksdb::Status status = env->GetChildren(directory, &names);
+  for (const std::string& name : names) {
+    uint64_t number = 0, bytes = 0;
+    if (!absl::EndsWith(name, ".log") ||
+        !absl::SimpleAtoi(absl::StripSuffix(name, ".log"), &number)) {
       continue;
     }
-    const bool is_empty = entry->file_size(error) == 0;
-    if (error) {
-      return absl::UnavailableError(
-          absl::StrCat(log.string(), ": ", error.message()));
-    }
-    if (is_empty) continue;
+    const std::string log = directory + "/" + name;
+    status = env->GetFileSize(log, &bytes);
+    if (!status.ok()) break;
+    if (bytes == 0) continue;
     if (allow_2pc) {
-      return Refused(log.string(),
+      return Refused(log,
                      ": is not empty, and a database with two-phase commits "
                      "(allow_2pc) has logs that only its program reads "
                      "rightly: let that end prepared transactions, write a "
@@ -94,33 +104,58 @@ absl::Status CheckLogs(const std::string& directory, bool allow_2pc) {
                      kCallInProgram);
     }
     if (number > std::numeric_limits<uint32_t>::max()) {
-      return Refused(log.string(),
+      return Refused(log,
                      ": RocksDB does not read recycled logs of such numbers, "
                      "so that opening the database can lose what it has: copy "
                      "the database before anything opens it");
     }
   }
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(directory, ": ", error.message()));
-}
-
-// Whether it has filters for a table that a compaction writes.
-bool WritesFilters(const rocksdb::FilterPolicy& policy,
-                   const rocksdb::BlockBasedTableOptions& table) {
-  rocksdb::FilterBuildingContext context(table);
-  context.level_at_creation = 1;
-  context.reason = rocksdb::TableFileCreationReason::kCompaction;
-  return std::unique_ptr<rocksdb::FilterBitsBuilder>(
-             policy.GetBuilderWithContext(context)) != nullptr;
+  return Unavailable(status);
 }
 
 // Whether it is the directory, or below it.
-bool IsWithin(const std::string& path, const std::string& directory) {
+bool IsWithin(const fs::path& path, const std::string& directory) {
   std::error_code ignored;
   const fs::path relative =
       fs::weakly_canonical(path, ignored)
           .lexically_relative(fs::canonical(directory, ignored));
   return !relative.empty() && *relative.begin() != "..";
+}
+
+absl::Status CheckOptions(const DatabaseTables& database,
+                          const std::string& path, const OptionsFile& options) {
+  const std::string& wal_dir = database.db_options.wal_dir;
+  if (!wal_dir.empty() &&
+      (fs::path(wal_dir).is_relative() || !IsWithin(wal_dir, path))) {
+    return Refused(path, ": its OPTIONS file has wal_dir=", wal_dir,
+                   ", which is relative to where its program runs, or outside "
+                   "the database's directory: these may be the logs of a "
+                   "database that this is a copy of, and opening a copy "
+                   "deletes them:",
+                   kCallInProgram);
+  }
+  const absl::Status logs = CheckLogs(wal_dir.empty() ? path : wal_dir,
+                                      database.db_options.allow_2pc);
+  if (!logs.ok()) return logs;
+  constexpr char kChecksums[] = "file_checksum_gen_factory";
+  const std::string checksums = options.Object("DBOptions", "", kChecksums);
+  if (database.db_options.file_checksum_gen_factory == nullptr &&
+      checksums != kNoObject) {
+    return Lacks(kChecksums, checksums);
+  }
+  const std::string text =
+      options.Get("Version", "", "rocksdb_version").value_or("");
+  const std::vector<std::string> parts = absl::StrSplit(text, '.');
+  int major = 0, minor = 0;
+  if (parts.size() >= 2 && absl::SimpleAtoi(parts[0], &major) &&
+      absl::SimpleAtoi(parts[1], &minor) &&
+      std::pair(major, minor) <= std::pair(kRocksDBMajor, kRocksDBMinor)) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      "the database was last opened by RocksDB '", text,
+      "', by its OPTIONS file, and this program has ", kRocksDBMajor, ".",
+      kRocksDBMinor, ": use one that was built for that RocksDB"));
 }
 
 // RocksDB deletes tables that it does not know.
@@ -140,25 +175,22 @@ absl::Status CheckOtherTables(const DatabaseTables& database,
       }
     }
   }
-  std::error_code error;
-  for (fs::directory_iterator entry(directory, error), end;
-       !error && entry != end; entry.increment(error)) {
-    const std::string extension = entry->path().extension();
-    if (extension != ".sst" && extension != ".ldb" && extension != ".blob" &&
-        extension != ".trash") {
-      continue;
+  std::vector<std::string> names;
+  const rocksdb::Status status =
+      rocksdb::Env::Default()->GetChildren(directory, &names);
+  for (const std::string& name : names) {
+    for (const char* const extension : {".sst", ".ldb", ".blob", ".trash"}) {
+      if (!absl::EndsWith(name, extension)) continue;
+      return Refused(directory, "/", name,
+                     ": is no file of this database now, which has no table in "
+                     "its directory: RocksDB would delete it. Give the "
+                     "program's db_paths, or move it away");
     }
-    return Refused(entry->path().string(),
-                   ": is no file of this database now, which has no table in "
-                   "its directory: RocksDB would delete it. Give the program's "
-                   "db_paths, or move it away");
   }
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(directory, ": ", error.message()));
+  return Unavailable(status);
 }
 
-}  // namespace
-
+// Whether each table is where RocksDB looks for it, and no others are there.
 absl::Status CheckTables(const DatabaseTables& database,
                          const std::string& path,
                          const std::vector<std::string>& db_paths) {
@@ -187,7 +219,15 @@ absl::Status CheckTables(const DatabaseTables& database,
   return absl::OkStatus();
 }
 
-absl::Status CheckDirectory(const std::string& path) {
+}  // namespace
+
+absl::Status CheckDatabase(const DatabaseTables& database,
+                           const std::string& path,
+                           const std::vector<std::string>& db_paths) {
+  if (!database.is_database) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": is not the directory of a database"));
+  }
   absl::Status status = CheckOwner(path);
   if (status.ok()) status = CheckLock(path);
   std::error_code ignored;
@@ -195,7 +235,62 @@ absl::Status CheckDirectory(const std::string& path) {
     return Refused(path, ": is a stacked BlobDB, by its directory blob_dir:",
                    kCallInProgram);
   }
-  return status;
+  if (status.ok()) status = database.options_status;
+  if (status.ok() && !database.options_text.ok()) {
+    return Refused(path, ": has no OPTIONS file:", kCallInProgram);
+  }
+  if (status.ok())
+    status = CheckOptions(database, path, *database.options_text);
+  return status.ok() ? CheckTables(database, path, db_paths) : status;
+}
+
+absl::Status CheckFamily(const OptionsFile& options,
+                         const ColumnFamilyTables& family,
+                         const ConfiguredPolicy& policy) {
+  const auto named = [&](const char* name, const char* section = "CFOptions") {
+    return options.Object(section, family.name, name);
+  };
+  const std::string about = absl::StrCat("column family '", family.name, "': ");
+  if (named("comparator") == kNoObject) {
+    return Refused("the OPTIONS file has no section for column family '",
+                   family.name, "':", kCallInProgram);
+  }
+  const rocksdb::ColumnFamilyOptions& made = family.options;
+  const rocksdb::BlockBasedTableOptions* const table = family.table_options();
+  const bool has_comparator = named("comparator") == made.comparator->Name();
+  const std::pair<const char*, const void*> objects[] = {
+      {"comparator", has_comparator ? made.comparator : nullptr},
+      {"merge_operator", made.merge_operator.get()},
+      {"compaction_filter", made.compaction_filter},
+      {"compaction_filter_factory", made.compaction_filter_factory.get()},
+      {"prefix_extractor", made.prefix_extractor.get()},
+      {"sst_partitioner_factory", made.sst_partitioner_factory.get()}};
+  for (const auto& [name, object] : objects) {
+    if (object != nullptr || named(name) == kNoObject) continue;
+    return Lacks(about + name, named(name));
+  }
+  if (table == nullptr) {
+    return Lacks(about + "table_factory", named("table_factory"));
+  }
+  // RocksDB leaves it out where it does not know it.
+  constexpr char kIndex[] = "user_defined_index_factory";
+  const std::string index = named(kIndex, kTableSection);
+  if (index != kNoObject) return Lacks(about + kIndex, index);
+  if (!policy.mistake.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the filter policy '", policy.text, "' of column family '",
+                     family.name, "': ", policy.mistake));
+  }
+  if (policy.policy == nullptr) return absl::OkStatus();
+  rocksdb::FilterBuildingContext compaction(*table);
+  compaction.level_at_creation = 1;
+  compaction.reason = rocksdb::TableFileCreationReason::kCompaction;
+  const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
+      policy.policy->GetBuilderWithContext(compaction));
+  if (builder != nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the filter policy '", policy.text,
+                   "' writes no filters; for none give nullptr"));
 }
 
 absl::Status CheckUnchanged(const std::string& path,
@@ -212,106 +307,6 @@ absl::Status CheckUnchanged(const std::string& path,
                  ": a program has opened the database meanwhile: run the "
                  "command again, or",
                  kCallInProgram);
-}
-
-absl::Status CheckDatabase(const std::string& path, const OptionsFile& options,
-                           const rocksdb::DBOptions& made) {
-  if (!made.wal_dir.empty() && !IsWithin(made.wal_dir, path)) {
-    return Refused(path, ": its OPTIONS file has wal_dir=", made.wal_dir,
-                   ", outside the database's directory: these may be the logs "
-                   "of a database that this is a copy of, and opening a copy "
-                   "deletes them:",
-                   kCallInProgram);
-  }
-  const absl::Status logs =
-      CheckLogs(made.wal_dir.empty() ? path : made.wal_dir, made.allow_2pc);
-  if (!logs.ok()) return logs;
-  const std::string checksums =
-      options.Get("DBOptions", "", "file_checksum_gen_factory")
-          .value_or("nullptr");
-  if (made.file_checksum_gen_factory == nullptr && checksums != "nullptr") {
-    return Refused("file_checksum_gen_factory=", checksums,
-                   ", which this program does not have:", kCallInProgram);
-  }
-  const std::string text =
-      options.Get("Version", "", "rocksdb_version").value_or("");
-  const std::vector<std::string> parts = absl::StrSplit(text, '.');
-  int major = 0, minor = 0;
-  if (parts.size() >= 2 && absl::SimpleAtoi(parts[0], &major) &&
-      absl::SimpleAtoi(parts[1], &minor) &&
-      std::make_pair(major, minor) <=
-          std::make_pair(kRocksDBMajor, kRocksDBMinor)) {
-    return absl::OkStatus();
-  }
-  return absl::UnimplementedError(absl::StrCat(
-      "the database was last opened by RocksDB '", text,
-      "', by its OPTIONS file, and this program has ", kRocksDBMajor, ".",
-      kRocksDBMinor, ": use one that was built for that RocksDB"));
-}
-
-absl::Status CheckObjects(const OptionsFile& options,
-                          const ColumnFamilyTables& family) {
-  const auto text = [&](const char* name) {
-    return options.Get("CFOptions", family.name, name).value_or("nullptr");
-  };
-  if (!options.Get("CFOptions", family.name, "comparator").has_value()) {
-    return Refused("the OPTIONS file has no section for column family '",
-                   family.name, "':", kCallInProgram);
-  }
-  const rocksdb::ColumnFamilyOptions& made = family.options;
-  const auto* const table =
-      made.table_factory == nullptr
-          ? nullptr
-          : made.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
-  const auto is_made = [&](const char* name, bool has_object) {
-    return has_object || text(name) == "nullptr";
-  };
-  const std::pair<const char*, bool> objects[] = {
-      {"comparator", text("comparator") == made.comparator->Name()},
-      {"merge_operator",
-       is_made("merge_operator", made.merge_operator != nullptr)},
-      {"compaction_filter",
-       is_made("compaction_filter", made.compaction_filter != nullptr)},
-      {"compaction_filter_factory",
-       is_made("compaction_filter_factory",
-               made.compaction_filter_factory != nullptr)},
-      {"prefix_extractor",
-       is_made("prefix_extractor", made.prefix_extractor != nullptr)},
-      {"sst_partitioner_factory",
-       is_made("sst_partitioner_factory",
-               made.sst_partitioner_factory != nullptr)},
-      {"table_factory", table != nullptr},
-  };
-  for (const auto& [name, is_there] : objects) {
-    if (is_there) continue;
-    return Refused("column family '", family.name, "': ", name, "=", text(name),
-                   ", which this program does not have:", kCallInProgram);
-  }
-  // RocksDB leaves it out where it does not know it.
-  constexpr char kIndex[] = "user_defined_index_factory";
-  const std::string index =
-      options.Get(kTableSection, family.name, kIndex).value_or("nullptr");
-  if (index == "nullptr") return absl::OkStatus();
-  return Refused("column family '", family.name, "': ", kIndex, "=", index,
-                 ", which this program does not have:", kCallInProgram);
-}
-
-absl::Status CheckPolicy(const ConfiguredPolicy& policy,
-                         const ColumnFamilyTables& family) {
-  if (!policy.mistake.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the filter policy '", policy.text, "' of column family '",
-                     family.name, "': ", policy.mistake));
-  }
-  if (policy.policy == nullptr ||
-      WritesFilters(*policy.policy,
-                    *family.options.table_factory
-                         ->GetOptions<rocksdb::BlockBasedTableOptions>())) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("the filter policy '", policy.text,
-                   "' writes no filters; for none give nullptr"));
 }
 
 }  // namespace oneline

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_tables.h"
@@ -48,13 +49,10 @@ absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
                                          const OptionsFile& file,
                                          const ColumnFamilyTables& family,
                                          bool is_chosen, Policies* policies) {
-  absl::Status status = CheckObjects(file, family);
-  if (!status.ok()) return status;
   const ConfiguredPolicy old = PolicyInOptions(file.FilterPolicy(family.name));
-  const bool is_given = is_chosen && task.policy.has_value();
-  const ConfiguredPolicy policy =
-      is_given ? PolicyInOptions(*task.policy) : old;
-  status = CheckPolicy(policy, family);
+  const bool is_given = is_chosen && !task.policy.empty();
+  const ConfiguredPolicy policy = is_given ? PolicyInOptions(task.policy) : old;
+  const absl::Status status = CheckFamily(file, family, policy);
   if (!status.ok()) return status;
   if (is_chosen && !is_given && policy.policy == nullptr) {
     return absl::InvalidArgumentError(
@@ -62,8 +60,7 @@ absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
                      family.name, "': give --filter_policy, nullptr for none"));
   }
   rocksdb::ColumnFamilyOptions options = family.options;
-  rocksdb::BlockBasedTableOptions table =
-      *options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+  rocksdb::BlockBasedTableOptions table = *family.table_options();
   table.filter_policy =
       policies->emplace(policy.text, policy.policy).first->second;
   if (table.filter_policy != nullptr) {
@@ -72,47 +69,42 @@ absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.disable_auto_compactions = true;
-  return PlannedFamily{
-      {family.name, options}, is_chosen, policy.ShortText(), old.ShortText()};
+  return PlannedFamily{{family.name, options},
+                       is_chosen,
+                       policy.ShortText(),
+                       old.ShortText(),
+                       {}};
 }
 
 }  // namespace
 
 absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
-  const std::string& path = task.database;
-  const absl::StatusOr<DatabaseTables> tables = TablesAt(path, task.db_paths);
-  if (absl::IsDataLoss(tables.status())) {
-    return absl::DataLossError(absl::StrCat(
-        tables.status().message(), "; if it is encrypted,", kCallInProgram));
+  const absl::StatusOr<DatabaseTables> tables =
+      TablesAt(task.database, task.db_paths);
+  if (!tables.ok()) {
+    const std::string why(tables.status().message());
+    const bool may_be_encrypted = absl::IsDataLoss(tables.status()) &&
+                                  absl::StrContains(why, "Corruption");
+    if (!may_be_encrypted) return tables.status();
+    return absl::DataLossError(
+        absl::StrCat(why, "; if it is encrypted,", kCallInProgram));
   }
-  if (!tables.ok()) return tables.status();
-  if (!tables->is_database) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": is not the directory of a database"));
-  }
-  absl::Status status = CheckDirectory(path);
-  if (status.ok()) status = tables->options_status;
-  if (!status.ok()) return status;
-  const absl::StatusOr<OptionsFile>& file = tables->options_text;
-  if (!file.ok()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, ": has no OPTIONS file:", kCallInProgram));
-  }
-  status = CheckDatabase(path, *file, tables->db_options);
-  if (status.ok()) status = CheckTables(*tables, path, task.db_paths);
+  const absl::Status status =
+      CheckDatabase(*tables, task.database, task.db_paths);
   if (!status.ok()) return status;
   const auto chosen =
       ChosenFamilies(tables->column_families, task.column_families);
   if (!chosen.ok()) return chosen.status();
-  RefilterPlan plan = {path,
+  const OptionsFile& file = *tables->options_text;
+  RefilterPlan plan = {task.database,
                        tables->options_file,
-                       file->text(),
+                       file.text(),
                        OpeningOptions(tables->db_options, task),
                        {}};
   Policies policies;
   for (const ColumnFamilyTables& family : tables->column_families) {
     absl::StatusOr<PlannedFamily> planned = PlanFamily(
-        task, *file, family, chosen->count(family.name) > 0, &policies);
+        task, file, family, chosen->count(family.name) > 0, &policies);
     if (!planned.ok()) return planned.status();
     // RocksDB refuses it otherwise.
     if (family.options.compaction_style == rocksdb::kCompactionStyleFIFO) {

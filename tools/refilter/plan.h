@@ -6,11 +6,11 @@
 
 #include <rocksdb/db.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "oneline/refilter.h"
 
 namespace oneline {
 
@@ -20,15 +20,16 @@ struct RefilterTask {
   // All directories of tables, in the order of DBOptions::db_paths; empty: the
   // database's own.
   std::vector<std::string> db_paths;
-  // As in an OPTIONS file; without it what the database's own says.
-  std::optional<std::string> policy;
+  std::string policy;  // as in an OPTIONS file; empty: what the database's says
   std::string column_families;  // separated by commas; empty: all
 };
 
 struct PlannedFamily {
   rocksdb::ColumnFamilyDescriptor descriptor;
   bool is_chosen = false;
-  std::string policy, policy_in_options;  // as in RefilteredFamily
+  std::string policy;             // for people, and for OPTIONS files
+  std::string policy_in_options;  // what the program's compactions write
+  RefilterReport report;          // of the dry run, then of the run
 };
 
 struct RefilterPlan {

@@ -31,9 +31,8 @@
 namespace oneline {
 namespace {
 
-struct RefilterFlags {
-  std::string path, policy, column_family, keep_old;
-  std::vector<std::string> db_paths;
+struct RefilterFlags : RefilterTask {
+  std::string keep_old;
   int jobs = 1;
   std::optional<double> bytes_per_second;
   bool all = false, yes = false, json = false;
@@ -59,45 +58,36 @@ std::string WithoutSlash(std::string path) {
   return path;
 }
 
-RefilterTask TaskOf(const RefilterFlags& flags) {
-  RefilterTask task;
-  task.database = WithoutSlash(flags.path);
-  task.db_paths = flags.db_paths;
-  if (!flags.policy.empty()) task.policy = flags.policy;
-  task.column_families = flags.column_family;
-  return task;
-}
-
-RefilterOptions OptionsFor(rocksdb::ColumnFamilyHandle* family,
-                           const RefilterFlags& flags) {
-  RefilterOptions options;
-  options.column_families = {family};
-  options.threads = flags.jobs;
-  options.all_tables = flags.all;
-  options.bytes_per_second =
-      static_cast<uint64_t>(flags.bytes_per_second.value_or(0));
-  options.cancel = &is_interrupted;
-  return options;
-}
-
 // The compactions of each chosen family, or a dry run of them, one family after
 // the other. That tables are left is no error here.
-absl::Status RefilterFamilies(RefilterDatabase* database,
-                              const RefilterPlan& plan,
-                              const RefilterFlags& flags, bool dry_run,
-                              Progress* progress, RefilterResult* result) {
-  size_t next = 0;
-  for (size_t i = 0; i < plan.families.size(); ++i) {
-    if (!plan.families[i].is_chosen) continue;
-    RefilterOptions options = OptionsFor(database->family(i), flags);
+absl::Status RefilterFamilies(const RefilterFlags& flags, bool dry_run,
+                              RefilterDatabase* database,
+                              RefilterResult* result) {
+  const RefilterReport found = result->Total();
+  Progress progress(stderr);
+  if (!dry_run) {
+    progress.Begin("rewriting " + Tables(found.tables_found), found.bytes_found,
+                   /*are_bytes=*/true);
+  }
+  for (size_t i = 0; i < result->plan.families.size(); ++i) {
+    PlannedFamily& family = result->plan.families[i];
+    family.report = RefilterReport();
+    if (!family.is_chosen) continue;
+    RefilterOptions options;
+    options.column_families = {database->family(i)};
+    options.threads = flags.jobs;
+    options.all_tables = flags.all;
+    options.bytes_per_second =
+        static_cast<uint64_t>(flags.bytes_per_second.value_or(0));
+    options.cancel = &is_interrupted;
     options.dry_run = dry_run;
     uint64_t shown = 0;
     options.progress = [&](const RefilterProgress& now) {
-      progress->Advance(now.bytes_done - shown);
+      progress.Advance(now.bytes_done - shown);
       shown = now.bytes_done;
     };
     const rocksdb::Status status =
-        Refilter(database->db(), options, &result->families[next++].report);
+        Refilter(database->db(), options, &family.report);
     if (status.IsNoSpace()) database->LeaveOpen();
     if (is_interrupted) return absl::CancelledError("interrupted");
     if (!status.ok() && !status.IsIncomplete()) {
@@ -107,54 +97,40 @@ absl::Status RefilterFamilies(RefilterDatabase* database,
   return absl::OkStatus();
 }
 
-absl::Status Look(const RefilterPlan& plan, const RefilterFlags& flags,
-                  RefilterResult* result) {
-  const auto database = RefilterDatabase::Open(plan, /*to_change=*/false);
+absl::Status Look(const RefilterFlags& flags, RefilterResult* result) {
+  const auto database =
+      RefilterDatabase::Open(result->plan, /*to_change=*/false);
   if (!database.ok()) return database.status();
-  for (size_t i = 0; i < plan.families.size(); ++i) {
-    // Of all families: opening the database can write tables of each.
-    const absl::Status collectors = (*database)->CheckCollectors(i);
-    if (!collectors.ok()) return collectors;
-    const PlannedFamily& family = plan.families[i];
-    if (!family.is_chosen) continue;
-    result->families.push_back({family.descriptor.name, family.policy,
-                                family.policy_in_options, RefilterReport()});
-  }
-  Progress progress(stderr);
-  return RefilterFamilies(database->get(), plan, flags, /*dry_run=*/true,
-                          &progress, result);
+  // Of all families: opening the database can write tables of each.
+  const absl::Status collectors = (*database)->CheckCollectors();
+  if (!collectors.ok()) return collectors;
+  return RefilterFamilies(flags, /*dry_run=*/true, database->get(), result);
 }
 
-absl::Status Change(const RefilterPlan& plan, const RefilterFlags& flags,
-                    const std::string& keep, RefilterResult* result) {
+absl::Status Change(const RefilterFlags& flags, RefilterResult* result) {
   // The look can have taken minutes.
-  const absl::Status unchanged =
-      CheckUnchanged(plan.database, plan.options_file);
-  if (!unchanged.ok()) return unchanged;
+  const RefilterPlan& plan = result->plan;
+  absl::Status status = CheckUnchanged(plan.database, plan.options_file);
+  if (!status.ok()) return status;
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/true);
   if (!database.ok()) return database.status();
   result->is_changed = true;  // what the logs had are tables
-  if (!keep.empty()) {
-    const absl::Status kept = (*database)->Keep(plan, keep);
-    if (!kept.ok()) return kept;
-    result->kept = keep;
+  if (!flags.keep_old.empty()) {
+    status = (*database)->Keep(plan, flags.keep_old);
+    if (!status.ok()) return status;
+    result->kept = flags.keep_old;
   }
-  const uint64_t tables = result->Sum(&RefilterReport::tables_found);
-  Progress progress(stderr);
-  progress.Begin("rewriting " + Tables(tables),
-                 result->Sum(&RefilterReport::bytes_found),
-                 /*are_bytes=*/true);
-  for (RefilteredFamily& family : result->families) family.report = {};
-  const absl::Status status = RefilterFamilies(
-      database->get(), plan, flags, /*dry_run=*/false, &progress, result);
+  const uint64_t found = result->Total().tables_found;
+  status = RefilterFamilies(flags, /*dry_run=*/false, database->get(), result);
   if (status.ok()) return status;
   return absl::Status(
       status.code(),
-      absl::StrCat(
-          status.message(), "; ",
-          result->Sum(&RefilterReport::tables_rewritten), " of ",
-          Tables(tables), " have their new filters, and a second run goes on",
-          keep.empty() ? "" : ". The database as it was is in " + keep));
+      absl::StrCat(status.message(), "; ", result->Total().tables_rewritten,
+                   " of ", Tables(found),
+                   " have their new filters, and a second run goes on",
+                   result->kept.empty()
+                       ? ""
+                       : ". The database as it was is in " + result->kept));
 }
 
 // The newest OPTIONS file: each opening writes one.
@@ -167,61 +143,61 @@ std::string OptionsFileNow(const RefilterPlan& plan) {
              : plan.options_file;
 }
 
-std::vector<std::string> RemarksOn(const RefilterResult& result,
-                                   const RefilterPlan& plan, bool yes) {
+std::vector<std::string> RemarksOn(const RefilterResult& result, bool yes) {
   std::vector<std::string> remarks;
-  for (const RefilteredFamily& family : result.families) {
-    if (family.policy == family.policy_in_options) continue;
+  for (const PlannedFamily& family : result.plan.families) {
+    if (!family.is_chosen || family.policy == family.policy_in_options) {
+      continue;
+    }
+    const std::string& name = family.descriptor.name;
     remarks.push_back(absl::StrCat(
-        "Compactions in column family ", family.name,
+        "Compactions in column family ", name,
         " will write the filters of the program's options, by the OPTIONS file "
         "filter_policy=",
         family.policy_in_options,
         ". To keep to the new ones, give the program, and the section "
         "[TableOptions/BlockBasedTable \"",
-        family.name, "\"] of ", OptionsFileNow(plan),
+        name, "\"] of ", OptionsFileNow(result.plan),
         ", the line filter_policy=", family.policy));
   }
-  if (!result.is_changed && result.Sum(&RefilterReport::tables_found) > 0) {
-    remarks.push_back(
-        "Read-only and secondary instances hold no lock, so that they are not "
-        "noticed: close them before a run with --yes.");
-    if (!yes) {
-      remarks.push_back("Nothing was changed. With --yes it is.");
-    }
-  }
+  if (result.is_changed || result.Total().tables_found == 0) return remarks;
+  remarks.push_back(
+      "Read-only and secondary instances hold no lock, so that they are not "
+      "noticed: close them before a run with --yes.");
+  if (!yes) remarks.push_back("Nothing was changed. With --yes it is.");
   return remarks;
 }
 
-absl::Status Run(const RefilterTask& task, const RefilterFlags& flags,
-                 RefilterResult* result) {
-  const absl::StatusOr<RefilterPlan> plan = MakePlan(task);
+absl::Status Run(const RefilterFlags& flags, RefilterResult* result) {
+  absl::StatusOr<RefilterPlan> plan = MakePlan(flags);
   if (!plan.ok()) return plan.status();
-  const std::string keep = WithoutSlash(flags.keep_old);
+  result->plan = *std::move(plan);
   absl::Status status;
-  if (!keep.empty()) status = CheckKeep(*plan, keep);
-  if (status.ok()) status = Look(*plan, flags, result);
-  if (status.ok() && flags.yes &&
-      result->Sum(&RefilterReport::tables_found) > 0) {
-    status = Change(*plan, flags, keep, result);
+  if (!flags.keep_old.empty()) {
+    status = CheckKeep(result->plan, flags.keep_old);
   }
-  result->remarks = RemarksOn(*result, *plan, flags.yes);
+  if (status.ok()) status = Look(flags, result);
+  if (status.ok() && flags.yes && result->Total().tables_found > 0) {
+    status = Change(flags, result);
+  }
+  result->remarks = RemarksOn(*result, flags.yes);
   return status;
 }
 
-absl::StatusOr<int> RunRefilter(const RefilterFlags& flags) {
+absl::StatusOr<int> RunRefilter(RefilterFlags flags) {
   CatchSignals();
-  const RefilterTask task = TaskOf(flags);
+  flags.database = WithoutSlash(flags.database);
+  flags.keep_old = WithoutSlash(flags.keep_old);
   RefilterResult result;
-  result.database = task.database;
-  result.status = Run(task, flags, &result);
+  result.plan.database = flags.database;
+  result.status = Run(flags, &result);
   if (flags.json) {
     PrintRefilterJson(result);
   } else if (result.status.ok()) {
     PrintRefilterText(result);
   }
   if (!result.status.ok()) return result.status;
-  for (const RefilteredFamily& family : result.families) {
+  for (const PlannedFamily& family : result.plan.families) {
     if (!family.report.left.empty()) return kExitFound;
   }
   return kExitFine;
@@ -229,14 +205,14 @@ absl::StatusOr<int> RunRefilter(const RefilterFlags& flags) {
 
 std::function<absl::StatusOr<int>()> Define(Flags* flags) {
   const auto given = std::make_shared<RefilterFlags>();
-  flags->Argument("PATH", &given->path);
+  flags->Argument("PATH", &given->database);
   flags->Text("--filter_policy=POLICY",
               "the filters to write, as in an OPTIONS file, such as "
               "oneline:10; that of the database's OPTIONS file if not given",
               &given->policy);
   flags->Text("--column_family=NAMES",
               "the only column families, separated by commas; all if not given",
-              &given->column_family);
+              &given->column_families);
   flags->Switch("--all", "all tables, also those that are as they should be",
                 &given->all);
   flags->Switch("--yes", "do it, instead of saying what would be done",

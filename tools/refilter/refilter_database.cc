@@ -49,12 +49,12 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
   }
 
   // RocksDB writes a temporary file, compares it with the options, and renames
-  // it.
+  // it. (A checkpoint is a directory that is renamed, whatever its name.)
   rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
                                const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override {
     rocksdb::IOStatus status;
-    if (IsOptions(to)) {
+    if (IsOptions(to) && absl::EndsWith(from, ".dbtmp")) {
       std::unique_ptr<rocksdb::FSWritableFile> file;
       status =
           target()->NewWritableFile(from, rocksdb::FileOptions(), &file, debug);
@@ -74,15 +74,6 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
   const std::string text_;
 };
 
-std::vector<rocksdb::ColumnFamilyDescriptor> Descriptors(
-    const RefilterPlan& plan) {
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (const PlannedFamily& family : plan.families) {
-    families.push_back(family.descriptor);
-  }
-  return families;
-}
-
 // Takes rights from all files that the process makes from now on. Returns the
 // umask before.
 mode_t LetFilesBeNoMoreOpenThan(const std::string& path, mode_t rights) {
@@ -98,34 +89,22 @@ std::string ParentOf(const std::string& directory) {
   return parent.empty() ? "." : parent.string();
 }
 
-// So that what was renamed into it stays there without power.
-rocksdb::Status SyncDirectory(const std::string& path) {
-  std::unique_ptr<rocksdb::Directory> directory;
-  const rocksdb::Status status =
-      rocksdb::Env::Default()->NewDirectory(path, &directory);
-  return status.ok() ? directory->Fsync() : status;
-}
-
 }  // namespace
-
-rocksdb::Status RefilterDatabase::OpenToRead(const RefilterPlan& plan) {
-  rocksdb::DBOptions options = plan.db_options;
-  options.info_log = std::make_shared<NoLog>();
-  options.env = ReadOnlyEnv();
-  return rocksdb::DB::OpenForReadOnly(options, plan.database, Descriptors(plan),
-                                      &handles_, OpenInto(&db_));
-}
 
 absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
     const RefilterPlan& plan, bool to_change,
     const std::shared_ptr<rocksdb::FileSystem>& files) {
   std::unique_ptr<RefilterDatabase> opened(new RefilterDatabase());
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const PlannedFamily& family : plan.families) {
+    families.push_back(family.descriptor);
+  }
+  rocksdb::DBOptions options = plan.db_options;
+  // The LOG stays that of the program, from which `doctor` learns its options.
+  options.info_log = std::make_shared<NoLog>();
+  options.env = ReadOnlyEnv();
   rocksdb::Status status;
   if (to_change) {
-    rocksdb::DBOptions options = plan.db_options;
-    // The LOG stays that of the program, from which `doctor` learns its
-    // options.
-    options.info_log = std::make_shared<NoLog>();
     LetFilesBeNoMoreOpenThan(plan.database + "/CURRENT", 0666);
 #if ONELINE_HAS_OPTIONS_FILE_ERROR
     options.fail_if_options_file_error = true;  // as since 10.0
@@ -133,10 +112,12 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
     opened->env_ = rocksdb::NewCompositeEnv(
         std::make_shared<SameOptions>(files, plan.options_text));
     options.env = opened->env_.get();
-    status = rocksdb::DB::Open(options, plan.database, Descriptors(plan),
+    status = rocksdb::DB::Open(options, plan.database, families,
                                &opened->handles_, OpenInto(&opened->db_));
   } else {
-    status = opened->OpenToRead(plan);
+    status =
+        rocksdb::DB::OpenForReadOnly(options, plan.database, families,
+                                     &opened->handles_, OpenInto(&opened->db_));
   }
   if (status.ok()) return opened;
   return absl::UnavailableError(absl::StrCat(
@@ -156,17 +137,19 @@ void RefilterDatabase::LeaveOpen() {
   static_cast<void>(env_.release());
 }
 
-absl::Status RefilterDatabase::CheckCollectors(size_t i) const {
-  rocksdb::TablePropertiesCollection tables;
-  const rocksdb::Status status =
-      db_->GetPropertiesOfAllTables(family(i), &tables);
-  if (!status.ok()) return absl::DataLossError(status.ToString());
-  for (const auto& [path, properties] : tables) {
-    const std::string& names = properties->property_collectors_names;
-    if (names.empty() || names == "[]" || names == "N/A") continue;
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, ": has properties of the collectors ", names,
-                     ", which this program does not have:", kCallInProgram));
+absl::Status RefilterDatabase::CheckCollectors() const {
+  for (rocksdb::ColumnFamilyHandle* handle : handles_) {
+    rocksdb::TablePropertiesCollection tables;
+    const rocksdb::Status status =
+        db_->GetPropertiesOfAllTables(handle, &tables);
+    if (!status.ok()) return absl::DataLossError(status.ToString());
+    for (const auto& [path, properties] : tables) {
+      const std::string& names = properties->property_collectors_names;
+      if (names.empty() || names == "[]" || names == "N/A") continue;
+      return absl::FailedPreconditionError(
+          absl::StrCat(path, ": has properties of the collectors ", names,
+                       ", which this program does not have:", kCallInProgram));
+    }
   }
   return absl::OkStatus();
 }
@@ -210,7 +193,13 @@ absl::Status RefilterDatabase::Keep(const RefilterPlan& plan,
   const mode_t before = LetFilesBeNoMoreOpenThan(plan.database, 0777);
   if (status.ok()) status = checkpoint->CreateCheckpoint(directory);
   umask(before);
-  if (status.ok()) status = SyncDirectory(ParentOf(directory));
+  // So that what was renamed into it stays there without power.
+  std::unique_ptr<rocksdb::Directory> parent;
+  if (status.ok()) {
+    status =
+        rocksdb::Env::Default()->NewDirectory(ParentOf(directory), &parent);
+  }
+  if (status.ok()) status = parent->Fsync();
   if (status.ok()) return absl::OkStatus();
   return absl::UnavailableError(
       absl::StrCat("--keep_old: ", directory, ": ", status.ToString()));

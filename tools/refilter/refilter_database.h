@@ -42,9 +42,9 @@ class RefilterDatabase {
   // Of plan.families[i].
   rocksdb::ColumnFamilyHandle* family(size_t i) const { return handles_[i]; }
 
-  // FailedPrecondition if tables of this family have properties that their
+  // FailedPrecondition if tables of any family have properties that their
   // program collected, which new tables would not have.
-  absl::Status CheckCollectors(size_t i) const;
+  absl::Status CheckCollectors() const;
 
   // Makes a checkpoint there, which is open to nobody to whom the database is
   // not. After an error there is nothing of it. REQUIRES: CheckKeep() is OK.
@@ -53,7 +53,6 @@ class RefilterDatabase {
 
  private:
   RefilterDatabase() = default;
-  rocksdb::Status OpenToRead(const RefilterPlan& plan);
 
   std::unique_ptr<rocksdb::Env> env_;  // outlives the database
   std::unique_ptr<rocksdb::DB> db_;

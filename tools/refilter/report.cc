@@ -9,7 +9,7 @@
 namespace oneline {
 namespace {
 
-Json FamilyJson(const RefilteredFamily& family) {
+Json FamilyJson(const PlannedFamily& family) {
   const RefilterReport& report = family.report;
   Json left = Json::array();
   for (const LeftTable& table : report.left) {
@@ -17,7 +17,7 @@ Json FamilyJson(const RefilteredFamily& family) {
                     {"level", table.level},
                     {"why", table.status.ToString()}});
   }
-  return {{"name", family.name},
+  return {{"name", family.descriptor.name},
           {"filter_policy", family.policy},
           {"filter_policy_in_options", family.policy_in_options},
           {"tables", report.tables},
@@ -31,47 +31,37 @@ Json FamilyJson(const RefilteredFamily& family) {
           {"left", left}};
 }
 
-// "5 tables to rewrite, 1.2 GiB", or of what was done.
-std::string WorkText(bool is_changed, uint64_t tables, uint64_t bytes) {
-  return absl::StrCat(Tables(tables),
-                      is_changed ? " rewritten, " : " to rewrite, ",
-                      BytesText(static_cast<double>(bytes)));
+std::string Text(uint64_t bytes) {
+  return BytesText(static_cast<double>(bytes));
 }
 
-void PrintFamily(const RefilteredFamily& family, bool is_changed) {
-  const RefilterReport& report = family.report;
-  const auto bytes = [](uint64_t n) {
-    return BytesText(static_cast<double>(n));
-  };
-  absl::PrintF(
-      "\nColumn family \"%s\": %s\n  %s, of %s, %s\n"
-      "  filters: %s before, %s after\n",
-      Printable(family.name), Printable(family.policy),
-      is_changed
-          ? WorkText(true, report.tables_rewritten, report.bytes_rewritten)
-          : WorkText(false, report.tables_found, report.bytes_found),
-      Tables(report.tables), bytes(report.bytes),
-      bytes(report.filter_bytes_before), bytes(report.filter_bytes_after));
-  for (const LeftTable& table : report.left) {
-    PrintParagraph(absl::StrCat("left: ", table.path, ", level ", table.level,
-                                ": ", table.status.ToString()));
-  }
+// "5 tables to rewrite, 1.2 GiB", or of what was done.
+std::string WorkText(bool is_changed, const RefilterReport& report) {
+  return is_changed ? absl::StrCat(Tables(report.tables_rewritten),
+                                   " rewritten, ", Text(report.bytes_rewritten))
+                    : absl::StrCat(Tables(report.tables_found), " to rewrite, ",
+                                   Text(report.bytes_found));
 }
 
 }  // namespace
 
-uint64_t RefilterResult::Sum(uint64_t RefilterReport::*number) const {
-  uint64_t sum = 0;
-  for (const RefilteredFamily& family : families) sum += family.report.*number;
-  return sum;
+RefilterReport RefilterResult::Total() const {
+  RefilterReport total;
+  for (const PlannedFamily& family : plan.families) {
+    total.tables_found += family.report.tables_found;
+    total.bytes_found += family.report.bytes_found;
+    total.tables_rewritten += family.report.tables_rewritten;
+    total.bytes_rewritten += family.report.bytes_rewritten;
+  }
+  return total;
 }
 
 void PrintRefilterJson(const RefilterResult& result) {
   Json families = Json::array();
-  for (const RefilteredFamily& family : result.families) {
-    families.push_back(FamilyJson(family));
+  for (const PlannedFamily& family : result.plan.families) {
+    if (family.is_chosen) families.push_back(FamilyJson(family));
   }
-  PrintJson({{"path", result.database},
+  PrintJson({{"path", result.plan.database},
              {"error", TextOrNull(result.status.message())},
              {"changed", result.is_changed},
              {"column_families", families},
@@ -80,15 +70,22 @@ void PrintRefilterJson(const RefilterResult& result) {
 }
 
 void PrintRefilterText(const RefilterResult& result) {
-  absl::PrintF(
-      "%s: %s\n", Printable(result.database),
-      result.is_changed
-          ? WorkText(true, result.Sum(&RefilterReport::tables_rewritten),
-                     result.Sum(&RefilterReport::bytes_rewritten))
-          : WorkText(false, result.Sum(&RefilterReport::tables_found),
-                     result.Sum(&RefilterReport::bytes_found)));
-  for (const RefilteredFamily& family : result.families) {
-    PrintFamily(family, result.is_changed);
+  absl::PrintF("%s: %s\n", Printable(result.plan.database),
+               WorkText(result.is_changed, result.Total()));
+  for (const PlannedFamily& family : result.plan.families) {
+    if (!family.is_chosen) continue;
+    const RefilterReport& report = family.report;
+    absl::PrintF(
+        "\nColumn family \"%s\": %s\n  %s, of %s, %s\n"
+        "  filters: %s before, %s after\n",
+        Printable(family.descriptor.name), Printable(family.policy),
+        WorkText(result.is_changed, report), Tables(report.tables),
+        Text(report.bytes), Text(report.filter_bytes_before),
+        Text(report.filter_bytes_after));
+    for (const LeftTable& table : report.left) {
+      PrintParagraph(absl::StrCat("left: ", table.path, ", level ", table.level,
+                                  ": ", table.status.ToString()));
+    }
   }
   absl::PrintF("\n");
   for (const std::string& remark : result.remarks) PrintParagraph(remark, 0);

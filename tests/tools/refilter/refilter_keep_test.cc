@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kKeepFlags[] = " --filter_policy=oneline:10 --yes --keep_old=";
-
 class RefilterKeepTest : public ClosedDatabaseTest {
  protected:
   static void ExpectKinds(const std::string& path, const std::string& kind) {
@@ -39,10 +37,10 @@ class RefilterKeepTest : public ClosedDatabaseTest {
 
 // As docs/operations.md says it.
 TEST_F(RefilterKeepTest, IsTheDatabaseAsItWas) {
-  const std::string options = OptionsText(),
-                    kept = directory_.File("it's kept");
-  ExpectDone(path_,
-             "--filter_policy=oneline:10 --yes --keep_old=\"" + kept + "/\"");
+  const std::string options = OptionsText();
+  // Whose name is neither that of an OPTIONS file nor one for a shell.
+  const std::string kept = directory_.File("OPTIONS-it's kept");
+  ExpectDone(path_, kOursYes + (" --keep_old=\"" + kept + "/\""));
   ExpectKinds(path_, "ribbon");
   ExpectKinds(kept, "bloom");
   fs::rename(path_, path_ + ".refiltered");
@@ -61,8 +59,9 @@ TEST_F(RefilterKeepTest, IsNoMoreOpenThanTheDatabase) {
     fs::permissions(entry.path(),
                     fs::perms::owner_read | fs::perms::owner_write);
   }
-  const Finished run = RunProgram("umask 022 && " + Oneline() + " refilter " +
-                                  path_ + kKeepFlags + kept);
+  const Finished run =
+      RunProgram("umask 022 && " + Oneline() + " refilter " + path_ + " " +
+                 kOursYes + " --keep_old=" + kept);
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(fs::status(kept).permissions(), fs::perms::owner_all);
   for (const std::string& made : {path_, kept}) {
@@ -112,7 +111,7 @@ TEST_F(RefilterKeepTest, IsCopiedWholeWhereItCanNotBeLinked) {
 
 TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
   const auto refuses = [this](const std::string& keep, const std::string& why) {
-    ExpectRefusedRun(why, "--filter_policy=oneline:10 --keep_old=" + keep);
+    ExpectRefusedRun(why, kOurs + (" --keep_old=" + keep));
   };
   const std::string kept = directory_.File("kept");
   for (const std::string& there : {kept, kept + ".tmp"}) {
@@ -137,50 +136,40 @@ TEST_F(RefilterKeepTest, IsNotMadeIfNothingIsToDo) {
 // Incremental backups into one directory by RocksDB's BackupEngine. Tables of
 // one name are taken to be the same if their checksums are, too, or by the name
 // alone.
-class RefilterBackupTest : public RefilterKeepTest,
-                           public testing::WithParamInterface<bool> {
- protected:
-  std::unique_ptr<rocksdb::BackupEngine> OpenBackups() const {
-    rocksdb::BackupEngineOptions options(directory_.File("backups"));
-    options.share_files_with_checksum = GetParam();
+TEST_F(RefilterKeepTest, EachBackupIsWhatItWasMadeOf) {
+  for (const bool by_checksum : {false, true}) {
+    SCOPED_TRACE(by_checksum);
+    Make(Options());
+    rocksdb::BackupEngineOptions options(
+        directory_.File("backups" + std::to_string(by_checksum)));
+    options.share_files_with_checksum = by_checksum;
     rocksdb::BackupEngine* engine = nullptr;
-    EXPECT_TRUE(IsOk(rocksdb::BackupEngine::Open(
+    ASSERT_TRUE(IsOk(rocksdb::BackupEngine::Open(
         options, rocksdb::Env::Default(), &engine)));
-    return std::unique_ptr<rocksdb::BackupEngine>(engine);
+    const std::unique_ptr<rocksdb::BackupEngine> backups(engine);
+    const auto backup = [&](const char* policy) {
+      const OpenedDatabase db = Open(Options(policy));
+      ASSERT_TRUE(IsOk(backups->CreateNewBackup(db.db.get(),
+                                                /*flush_before_backup=*/true)));
+    };
+    // In the place of the database.
+    const auto restore = [&](uint32_t id, const char* policy,
+                             const char* kind) {
+      EXPECT_TRUE(
+          IsOk(backups->VerifyBackup(id, /*verify_with_checksum=*/true)));
+      fs::remove_all(path_);
+      ASSERT_TRUE(IsOk(backups->RestoreDBFromBackup(rocksdb::RestoreOptions(),
+                                                    id, path_, path_)));
+      ExpectKinds(path_, kind);
+      OutputOf("verify " + path_);
+      ExpectSame(Options(policy));
+    };
+    backup("bloomfilter:10:false");
+    ExpectDone(path_);
+    backup("oneline:10");
+    restore(1, "bloomfilter:10:false", "bloom");
+    restore(2, "oneline:10", "ribbon");
   }
-
-  void Backup(const char* policy) {
-    const OpenedDatabase db = Open(Options(policy));
-    ASSERT_TRUE(IsOk(OpenBackups()->CreateNewBackup(
-        db.db.get(), /*flush_before_backup=*/true)));
-  }
-
-  // In the place of the database; its filters must be of this kind.
-  void Restore(uint32_t backup, const char* policy, const char* kind) {
-    SCOPED_TRACE(backup);
-    const auto backups = OpenBackups();
-    EXPECT_TRUE(
-        IsOk(backups->VerifyBackup(backup, /*verify_with_checksum=*/true)));
-    fs::remove_all(path_);
-    ASSERT_TRUE(IsOk(backups->RestoreDBFromBackup(rocksdb::RestoreOptions(),
-                                                  backup, path_, path_)));
-    ExpectKinds(path_, kind);
-    OutputOf("verify " + path_);
-    ExpectSame(Options(policy));
-  }
-};
-
-INSTANTIATE_TEST_SUITE_P(, RefilterBackupTest, testing::Bool(),
-                         [](const auto& test) {
-                           return test.param ? "ByChecksum" : "ByName";
-                         });
-
-TEST_P(RefilterBackupTest, EachBackupIsWhatItWasMadeOf) {
-  Backup("bloomfilter:10:false");
-  ExpectDone(path_, "--filter_policy=oneline:10 --yes");
-  Backup("oneline:10");
-  Restore(1, "bloomfilter:10:false", "bloom");
-  Restore(2, "oneline:10", "ribbon");
 }
 
 }  // namespace

@@ -58,18 +58,10 @@ class RefilterLogsTest : public ClosedDatabaseTest {
     ASSERT_TRUE(IsOk(db->Flush({})));
   }
 
-  void ExpectAllKeys() const {
-    const rocksdb::Options options = Options("oneline:10");
-    const OpenedDatabase db =
-        OpenParanoid(killed_, options, {{"default", options}});
-    EXPECT_EQ(Digest(db), digest_);
-  }
-
   const std::string killed_ = directory_.File("killed");
   rocksdb::WriteOptions synced_;
 };
 
-constexpr char kFlags[] = "--filter_policy=oneline:10 --yes";
 constexpr char kTwoPhases[] = "a database with two-phase commits";
 
 // A plain DB would lose the keys that were written last.
@@ -87,10 +79,10 @@ TEST_F(RefilterLogsTest, OfTransactionsAreLeftToTheirProgram) {
       }
       Kill();
     }
-    ExpectRefusal(Refilter(killed_, "--filter_policy=oneline:10"), kTwoPhases);
-    ExpectRefusal(Refilter(killed_, kFlags), kTwoPhases);
+    ExpectRefusal(Refilter(killed_, kOurs), kTwoPhases);
+    ExpectRefusal(Refilter(killed_, kOursYes), kTwoPhases);
     WriteAndFlush(policy);
-    ExpectDone(killed_, kFlags);
+    ExpectDone(killed_);
     const auto db = OpenTransactions(killed_, policy);
     for (int i = 0; i < 50; ++i) {
       std::string value;
@@ -117,7 +109,7 @@ TEST_F(RefilterLogsTest, APreparedTransactionIsNotLost) {
   }
   OutputOf("inspect " + killed_);  // which reads no logs
   WriteAndFlush(WritePolicy::WRITE_COMMITTED);
-  ExpectRefusal(Refilter(killed_, kFlags), kTwoPhases);
+  ExpectRefusal(Refilter(killed_, kOursYes), kTwoPhases);
   {
     const auto db = open(killed_);
     std::vector<rocksdb::Transaction*> prepared;
@@ -127,7 +119,7 @@ TEST_F(RefilterLogsTest, APreparedTransactionIsNotLost) {
     delete prepared[0];
   }
   WriteAndFlush(WritePolicy::WRITE_COMMITTED);
-  ExpectDone(killed_, kFlags);
+  ExpectDone(killed_);
   std::string value;
   EXPECT_TRUE(IsOk(open(killed_)->Get({}, "prepared", &value)));
 }
@@ -141,26 +133,26 @@ TEST_F(RefilterLogsTest, OfADatabaseThatRecoversByBestEffortsAreRead) {
     Kill();
   }
   EditOption(killed_, "best_efforts_recovery", "true");
-  ExpectDone(killed_, kFlags);
+  ExpectDone(killed_);
   // Tables have its keys now.
   const fs::directory_iterator files(killed_);
   for (const fs::path& one :
        std::vector<fs::path>(fs::begin(files), fs::end(files))) {
     if (one.extension() == ".log") fs::remove(one);
   }
-  ExpectAllKeys();
+  const rocksdb::Options options = Options("oneline:10");
+  EXPECT_EQ(Digest(OpenParanoid(killed_, options, {{"default", options}})),
+            digest_);
 }
 
-// RocksDB reads nothing of it if it is recycled.
-TEST_F(RefilterLogsTest, ALogOfMoreThan32BitsIsNotOpened) {
+TEST_F(RefilterLogsTest, LogsThatAreNotReadAreNotTakenForEmpty) {
+  // RocksDB reads nothing of it if it is recycled.
   const std::string log = path_ + "/1795490219375490.log";
   std::ofstream(log) << "synced";
   ExpectRefusedRun(log + ": RocksDB does not read recycled logs");
-}
-
-TEST_F(RefilterLogsTest, LogsThatCanNotBeLookedAtAreNotTakenForEmpty) {
+  fs::remove(log);
   fs::create_symlink("900000.log", path_ + "/900000.log");  // to itself
-  ExpectRefusal(Refilter(path_, kFlags), "Too many levels of symbolic links");
+  ExpectRefusal(Refilter(path_, kOursYes), "Too many levels of symbolic links");
 }
 
 // A dry run does not read it; a run flushes it as RocksDB does.
@@ -180,25 +172,6 @@ TEST_F(RefilterLogsTest, ALargeLogTakesLittleMemory) {
   EXPECT_LT(KilobytesOf(command + "oneline:10"), uint64_t{50000});
   EXPECT_LT(KilobytesOf("inspect " + killed_), uint64_t{50000});
   EXPECT_LT(KilobytesOf(command + "oneline:10 --yes"), uint64_t{90000});
-}
-
-TEST_F(RefilterLogsTest, ManyColumnFamiliesTakeLittleMemory) {
-  fs::remove_all(path_);
-  Families families = {{"default", Options()}};
-  for (int i = 0; i < 300; ++i) {
-    families.emplace_back("family" + std::to_string(i), Options());
-  }
-  {
-    OpenedDatabase db = OpenParanoid(path_, {}, families);
-    for (rocksdb::ColumnFamilyHandle* family : db.handles) {
-      ASSERT_TRUE(db.db->Put({}, family, "key", "value").ok());
-    }
-    Kill();
-  }
-  const std::string command =
-      "refilter " + killed_ + " --filter_policy=oneline:10";
-  EXPECT_LT(KilobytesOf(command), uint64_t{100000});
-  EXPECT_LT(KilobytesOf(command + " --yes"), uint64_t{200000});
 }
 
 }  // namespace

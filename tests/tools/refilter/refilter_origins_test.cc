@@ -31,15 +31,14 @@ TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
   options.db_paths = {{path_, 1000}, {far, 1 << 30}};
   std::filesystem::create_directory(far);
   Make(options);
-  const std::string paths =
-      "--filter_policy=oneline:10 --db_paths=" + path_ + "," + far;
+  const std::string paths = kOurs + (" --db_paths=" + path_ + "," + far);
   ASSERT_FALSE(std::filesystem::is_empty(far));
   ExpectRefusedRun("several directories",
                    paths + " --keep_old=" + directory_.File("kept"));
   ExpectRefusedRun("is not in directory 2 of the program's db_paths");
-  const std::string policy = "--filter_policy=oneline:10 --db_paths=";
   for (const std::string& wrong : {far + "," + path_, path_}) {
-    ExpectRefusedRun("of the program's db_paths: give all", policy + wrong);
+    ExpectRefusedRun("of the program's db_paths: give all",
+                     kOurs + (" --db_paths=" + wrong));
   }
   ExpectDone(path_, "--yes " + paths);
   for (const auto& entry : std::filesystem::directory_iterator(far)) {
@@ -55,8 +54,7 @@ TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
 TEST_F(RefilterOriginsTest, TablesOfOthersAreNotDeleted) {
   const std::string other = directory_.File("other");
   { OpenParanoid(other, Options(), {{"default", Options()}}); }
-  const std::string paths =
-      "--filter_policy=oneline:10 --db_paths=" + path_ + "," + other;
+  const std::string paths = kOurs + (" --db_paths=" + path_ + "," + other);
   ExpectRefusedRun("is another database", paths);
   // Or its second directory.
   std::filesystem::remove_all(other);
@@ -69,18 +67,6 @@ TEST_F(RefilterOriginsTest, TablesOfOthersAreNotDeleted) {
     std::filesystem::remove(file);
   }
   ExpectDone(path_, "--yes " + paths);
-}
-
-// Its tables are not opened: there are more than RocksDB opens at first.
-TEST_F(RefilterOriginsTest, AMissingTable) {
-  {
-    OpenedDatabase db = Open(Options());
-    for (int i = 0; i < 20; ++i) WriteTable(db, 0, 0, 10, "c");
-  }
-  const std::string table = Tables()[0];
-  std::filesystem::remove(table);
-  ExpectRefusedRun(std::filesystem::path(table).filename().string() +
-                   " is not in directory 1");
 }
 
 std::string Timestamp(uint64_t time) {
@@ -119,7 +105,7 @@ TEST_F(RefilterOriginsTest, Timestamps) {
       }
       ASSERT_TRUE(IsOk(db.db->Flush({}, db.handles[0])));
     }
-    ExpectDone(path_, "--filter_policy=oneline:10 --yes");
+    ExpectDone(path_);
     EXPECT_EQ(KindInFile(Tables()[0]), "ribbon");
     OutputOf("verify " + path_);
     OpenedDatabase db = Open(options_with("oneline:10"));
@@ -153,7 +139,7 @@ TEST_F(RefilterOriginsTest, Fifo) {
     WriteTable(db, 0, 0, kKeys, "b");
     digest_ = Digest(db);
   }
-  ExpectDone(path_, "--filter_policy=oneline:10 --yes");
+  ExpectDone(path_);
   ExpectSame(options_with("oneline:10"));
 }
 
@@ -167,7 +153,7 @@ TEST_F(RefilterOriginsTest, NothingElseIsCompacted) {
   EditOption(path_, "disable_auto_compactions", "false");
   EditOption(path_, "level0_file_num_compaction_trigger", "1");
   const std::string text = OptionsText();
-  ExpectDone(path_, "--filter_policy=oneline:10 --yes --rate=100kB");
+  ExpectDone(path_, kOursYes + std::string(" --rate=100kB"));
   EXPECT_EQ(OptionsText(), text);
   OpenedDatabase db =
       OpenParanoid(path_, Options(), {{"default", Options("oneline:10")}});

@@ -70,13 +70,12 @@ TEST_F(RefilterSignalTest, TheDatabaseIsWholeAndASecondRunGoesOn) {
           ContainsAll(errors, {"interrupted; ", "a second run goes on",
                                "The database as it was is in " + kept}));
     }
-    const Json plan =
-        RunForJson("refilter " + path_ + " --filter_policy=oneline:10");
-    const Json found = plan["column_families"][0]["tables_found"];
+    const Json found = RunForJson("refilter " + path_ + " " +
+                                  kOurs)["column_families"][0]["tables_found"];
     EXPECT_GT(found, 0);
     EXPECT_LT(found.number(), kTables);
   }
-  ExpectDone(path_, "--filter_policy=oneline:10 --yes --jobs=2");
+  ExpectDone(path_);
   EXPECT_EQ(Tables().size(), kTables);
   ExpectSame(Options("oneline:10"));
 }
