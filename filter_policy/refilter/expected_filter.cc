@@ -43,15 +43,15 @@ constexpr uint64_t kMixedBytes = 2048;
 constexpr double kRibbonShare = 0.62;
 
 // The options of RocksDB's own policy, by its text, such as "bloomfilter:10" or
-// "ribbonfilter:10:2". (Policies around them may have their name, and not their
-// text.)
+// "ribbonfilter:10:2", which begins with its name. (Policies around them may
+// have either, and not both.)
 std::optional<FilterOptions> OptionsOfRocksDBs(
     const rocksdb::FilterPolicy& policy) {
-  const std::string text = policy.GetId();
+  const std::string text = policy.GetId(), name = policy.Name();
   FilterOptions options;
-  if (text.rfind("bloomfilter:", 0) == 0) {
-    options.kind = Kind::kBloom;
-  } else if (text.rfind("ribbonfilter:", 0) != 0) {
+  if (name == "bloomfilter") options.kind = Kind::kBloom;
+  if ((name != "bloomfilter" && name != "ribbonfilter") ||
+      text.rfind(name + ":", 0) != 0) {
     return std::nullopt;
   }
   char* end = nullptr;

@@ -21,14 +21,12 @@
 
 namespace oneline {
 
+// As in TableFilter, before optimize_filters_for_memory rounds it.
 struct ExpectedFilter {
-  FoundKind kind = FoundKind::kNone;  // as in TableFilter
-
-  // Before optimize_filters_for_memory rounds them, as TableFilter counts them.
-  // With bits_by_level a table has `bytes` where it was asked for, and up to
-  // `most_bytes` elsewhere.
-  double bytes = 0, most_bytes = 0;
-  double asked_bits_per_key = 0;  // as in TableFilter; for `bytes`
+  FoundKind kind = FoundKind::kNone;
+  double bytes = 0;
+  double most_bytes = 0;  // with bits_by_level, in any level
+  double asked_bits_per_key = 0;
 };
 
 enum class Verdict {
@@ -54,10 +52,8 @@ class FilterExpectations {
                      const rocksdb::BlockBasedTableOptions& table_options);
 
   // Whether the policy may have written the filter of a table that is in
-  // `level`. RocksDB can move a table down without rewriting it, or ingest it,
-  // so it is kAsExpected if it has a filter for its level, for the one where it
-  // was written, or for an ingested file; or no filter, where RocksDB leaves it
-  // out. What is not clear is kAsExpected. Otherwise the verdict for its level.
+  // `level`: RocksDB can move a table down without rewriting it, ingest it, or
+  // leave its filter out. What is not clear is kAsExpected.
   // `last_level`: as from LastLevel.
   Verdict Judge(const TableFilter& table, int level, int last_level) const;
 

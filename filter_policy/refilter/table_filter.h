@@ -37,14 +37,9 @@ struct TableFilter {
   // Keys and prefixes in the filter; 0 if the table does not record them.
   uint64_t filter_keys = 0;
 
-  // Of the program that wrote the table; empty for none.
-  std::string policy_name;
-
-  // Whether a flush wrote it, and not a compaction, as far as the table tells.
-  bool is_flushed = false;
-
-  // Where partitions differ, the one with the most bytes.
-  FoundKind kind = FoundKind::kNone;
+  std::string policy_name;  // of the program that wrote it; empty for none
+  bool is_flushed = false;  // not compacted, as far as the table tells
+  FoundKind kind = FoundKind::kNone;  // of most bytes, if partitions differ
 
   // Of our filters only: bits per key that the options gave the table when it
   // was written, 0 if unknown; and the level then, -1 if unknown.
@@ -75,8 +70,8 @@ class FilterBlocks {
   void Add(std::string_view block);
   const std::vector<DecodedBlock>& list() const { return list_; }
 
-  // Whether they are partitions, perhaps a single one, of a table with these
-  // properties; and whether they are all of its filter.
+  // Of a table with these properties: whether they are partitions, perhaps a
+  // single one, and whether they are all of its filter.
   bool ArePartitions(const rocksdb::TableProperties& properties) const;
   bool AreComplete(const rocksdb::TableProperties& properties) const;
 
@@ -90,7 +85,6 @@ class FilterBlocks {
   uint64_t bytes_ = 0;
 };
 
-// What the properties of a table tell of its filter.
 TableFilter FilterInProperties(const rocksdb::TableProperties& properties);
 
 // A policy that shows each filter block that RocksDB reads to `see`, of our

@@ -3,11 +3,6 @@
 
 #include "oneline/refilter.h"
 
-#include <rocksdb/convenience.h>
-#include <rocksdb/env.h>
-#include <rocksdb/utilities/options_util.h>
-
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <functional>
@@ -133,16 +128,6 @@ absl::Status Change(const RefilterFlags& flags, RefilterResult* result) {
                        : ". The database as it was is in " + result->kept));
 }
 
-// The newest OPTIONS file: each opening writes one.
-std::string OptionsFileNow(const RefilterPlan& plan) {
-  std::string name;
-  return rocksdb::GetLatestOptionsFileName(plan.database,
-                                           rocksdb::Env::Default(), &name)
-                 .ok()
-             ? absl::StrCat(plan.database, "/", name)
-             : plan.options_file;
-}
-
 std::vector<std::string> RemarksOn(const RefilterResult& result, bool yes) {
   std::vector<std::string> remarks;
   for (const PlannedFamily& family : result.plan.families) {
@@ -157,8 +142,8 @@ std::vector<std::string> RemarksOn(const RefilterResult& result, bool yes) {
         family.policy_in_options,
         ". To keep to the new ones, give the program, and the section "
         "[TableOptions/BlockBasedTable \"",
-        name, "\"] of ", OptionsFileNow(result.plan),
-        ", the line filter_policy=", family.policy));
+        name, "\"] of the newest OPTIONS file, the line filter_policy=",
+        family.policy));
   }
   if (result.is_changed || result.Total().tables_found == 0) return remarks;
   remarks.push_back(
@@ -246,15 +231,15 @@ database must not be open; a program that has it open calls oneline::Refilter
 instead.
 
 Without --yes it changes nothing, and prints the tables to rewrite, and the
-memory of filters before and after.
+memory of filters before and after. With it, the OPTIONS file stays as it is,
+and so do the options of later openings. Tables that have the requested filter
+are left alone, so a second run continues one that was interrupted.
 
 POLICY is as in an OPTIONS file: oneline:10, {id=oneline;fp_rate=0.01},
 bloomfilter:10:false, ribbonfilter:10, or nullptr for no filters.
 
-The OPTIONS file stays as it is, and so do the options of later openings. The
-command refuses a database that needs something that this program does not have,
-such as a merge operator. It leaves tables that have the requested filter alone,
-so a second run continues one that was interrupted.
+The command refuses a database that needs something that this program does not
+have, such as a merge operator.
 
 Exit codes: 0 done, or it could be done; 1 done, except for tables that the
 output names; 2 refused, interrupted or failed.

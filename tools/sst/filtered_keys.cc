@@ -5,6 +5,9 @@
 namespace oneline {
 namespace {
 
+// What RocksDB stores as the name of no extractor.
+constexpr char kNoExtractor[] = "nullptr";
+
 // A property with the value "1" or "0"; old versions of RocksDB did not write
 // it.
 bool IsSet(const rocksdb::TableProperties& properties, const char* name,
@@ -21,7 +24,7 @@ FilteredKeys::FilteredKeys(const rocksdb::TableProperties& properties)
           properties, "rocksdb.block.based.table.whole.key.filtering", true)) {
   const std::string& extractor = properties.prefix_extractor_name;
   if (!IsSet(properties, "rocksdb.block.based.table.prefix.filtering", false) ||
-      extractor.empty() || extractor == "nullptr") {
+      extractor.empty() || extractor == kNoExtractor) {
     return;
   }
   rocksdb::ConfigOptions config;

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <rocksdb/listener.h>
 
-#include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -105,23 +103,6 @@ TEST_F(HeldTablesTest, AreTriedAgain) {
   EXPECT_EQ(report_.tables_rewritten, kHeldTables);
   ExpectNothingToDo(database_);
   ExpectFiltered(database_, 0, 1000 * kHeldTables);
-}
-
-TEST_F(HeldTablesTest, AreLeftByACallThatIsCancelledWhileItWaits) {
-  std::atomic<bool> cancel{false};
-  std::thread later;
-  RefilterOptions refilter = WhenOthersAreDone([&] {
-    later = std::thread([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
-      cancel = true;
-    });
-  });
-  refilter.cancel = &cancel;
-  EXPECT_EQ(Call(refilter).ToString(), "Result incomplete: cancelled");
-  later.join();
-  EXPECT_EQ(report_.tables_found, kHeldTables);
-  EXPECT_EQ(report_.tables_rewritten, kFree);
-  EXPECT_EQ(report_.left.size(), kHeldTables - kFree);
 }
 
 // They have the right filter again, before they are free.

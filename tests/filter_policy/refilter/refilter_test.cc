@@ -1,5 +1,5 @@
 // Tests of oneline/refilter.h: options, what stands in the way of a table or of
-// all, and writers beside it. refilter_held_test.cc has tables that another
+// all. refilter_held_test.cc has tables that another
 // compaction holds, refilter_layouts_test.cc the shapes of databases.
 
 #include "oneline/refilter.h"
@@ -13,10 +13,8 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
@@ -118,25 +116,6 @@ TEST_F(RefilterTest, AReadOnlyDatabaseIsRefused) {
   EXPECT_EQ(report_.tables_found, kTables);
 }
 
-TEST_F(RefilterTest, ADryRunWritesNothingAndTellsWhatWouldBe) {
-  RefilterOptions options = Unlimited();
-  options.dry_run = true;
-  const std::vector<std::string> before = database_.TableFiles();
-  ASSERT_TRUE(Call(options).ok());
-  EXPECT_EQ(database_.TableFiles(), before);
-  const RefilterReport dry = report_;
-  EXPECT_EQ(dry.tables, kTables);
-  EXPECT_EQ(dry.tables_rewritten, 0u);
-  ASSERT_TRUE(Call().ok());
-  EXPECT_EQ(report_.tables_rewritten, kTables);
-  EXPECT_EQ(report_.tables_found, dry.tables_found);
-  EXPECT_EQ(report_.bytes_found, dry.bytes_found);
-  EXPECT_EQ(report_.filter_bytes_before, dry.filter_bytes_before);
-  uint64_t bytes = 0;
-  for (const auto& table : database_.Tables()) bytes += table->filter_size;
-  EXPECT_EQ(report_.filter_bytes_after, bytes);
-}
-
 // Of a tree in which each level has other bits.
 TEST(RefilterMemoryTest, ADryRunTellsTheMemoryThatThereWillBe) {
   for (const bool is_rounded : {false, true}) {
@@ -165,29 +144,29 @@ TEST(RefilterMemoryTest, ADryRunTellsTheMemoryThatThereWillBe) {
         database.Reopen(options_with(policy, partitioned));
         RefilterOptions options = Unlimited();
         options.all_tables = options.dry_run = true;
+        const std::vector<std::string> files = database.TableFiles();
         RefilterReport dry;
         ASSERT_TRUE(Refilter(database.get(), options, &dry).ok());
+        EXPECT_EQ(database.TableFiles(), files);
+        EXPECT_EQ(dry.tables_rewritten, 0u);
         options.dry_run = false;
-        const auto done = static_cast<double>(
-            RefilterAll(database, options).filter_bytes_after);
+        // Also those that are as they should be, each once.
+        const RefilterReport report = RefilterAll(database, options);
+        EXPECT_EQ(report.tables_rewritten, files.size());
+        EXPECT_EQ(report.tables_found, dry.tables_found);
+        EXPECT_EQ(report.bytes_found, dry.bytes_found);
+        EXPECT_EQ(report.filter_bytes_before, dry.filter_bytes_before);
+        uint64_t bytes = 0;
+        for (const auto& table : database.Tables()) bytes += table->filter_size;
+        EXPECT_EQ(report.filter_bytes_after, bytes);
         // How many partitions there will be is not known before.
         const double tolerance = is_rounded ? 0.10 : partitioned ? 0.05 : 0.03;
-        EXPECT_NEAR(static_cast<double>(dry.filter_bytes_after), done,
-                    tolerance * done);
+        EXPECT_NEAR(static_cast<double>(dry.filter_bytes_after), bytes,
+                    tolerance * static_cast<double>(bytes));
         ExpectNothingToDo(database);
       }
     }
   }
-}
-
-// Also those that are as they should be, each once.
-TEST_F(RefilterTest, AllTables) {
-  RefilterAll(database_);
-  RefilterOptions all = Unlimited();
-  all.all_tables = true;
-  EXPECT_EQ(RefilterAll(database_, all).tables_rewritten, kTables);
-  ExpectNothingToDo(database_);
-  ExpectFiltered(database_, 0, kKeys);
 }
 
 TEST_F(RefilterTest, ACancelledCallLeavesTheRest) {
@@ -360,42 +339,6 @@ TEST(RefilterOtherTablesTest, PlainTablesAreLeftAlone) {
   plain.allow_mmap_reads = true;
   const ScratchDatabase database(plain, 1000);
   ExpectNothingToDo(database);
-}
-
-// Every answer is right, and in the end all tables have our filters.
-TEST_F(RefilterTest, BesideAWriter) {
-  Options options = Ours();
-  options.disable_auto_compactions = false;
-  options.write_buffer_size = 64 << 10;
-  options.max_bytes_for_level_base = 128 << 10;
-  options.target_file_size_base = 32 << 10;
-  database_.Reopen(options);
-  std::atomic<bool> stop{false};
-  std::thread writer([&] {
-    while (!stop) {
-      for (int i = 0; i < kKeys && !stop; i += 2) {
-        ASSERT_TRUE(database_->Put({}, KeyAt(i), ValueAt(i)).ok());
-        ASSERT_TRUE(database_->Delete({}, KeyAt(i + 1)).ok());
-      }
-    }
-  });
-  RefilterOptions refilter = Unlimited();
-  refilter.threads = 2;
-  uint64_t rewritten = 0;
-  for (const char* bits : {"25", "10", "25", "10"}) {
-    SetBits(bits, database_);
-    rewritten += RefilterAll(database_, refilter).tables_rewritten;
-    ExpectAllFound(database_, 0, kKeys);
-  }
-  stop = true;
-  writer.join();
-  EXPECT_GT(rewritten, 0u);
-  ASSERT_TRUE(database_->Flush({}).ok());
-  database_.WaitForCompactions();
-  RefilterAll(database_);
-  ExpectNothingToDo(database_);
-  EXPECT_EQ(KindsOf(database_).count("RocksDB Bloom"), 0u);
-  ExpectAllFound(database_, 0, kKeys);
 }
 
 }  // namespace

@@ -2,10 +2,8 @@
 // refilter`, as it is after any opening.
 
 #include <gtest/gtest.h>
-#include <rocksdb/utilities/transaction.h>
 #include <rocksdb/utilities/transaction_db.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -32,37 +30,18 @@ class RefilterLogsTest : public ClosedDatabaseTest {
   }
 
   static std::unique_ptr<rocksdb::TransactionDB> OpenTransactions(
-      const std::string& path, WritePolicy policy,
-      const rocksdb::Options& options = Options()) {
+      const std::string& path, WritePolicy policy) {
     rocksdb::TransactionDBOptions transactions;
     transactions.write_policy = policy;
     rocksdb::TransactionDB* db = nullptr;
     EXPECT_TRUE(
-        IsOk(rocksdb::TransactionDB::Open(options, transactions, path, &db)));
+        IsOk(rocksdb::TransactionDB::Open(Options(), transactions, path, &db)));
     return std::unique_ptr<rocksdb::TransactionDB>(db);
-  }
-
-  // A batch whose keys have one number where the policy prepares it.
-  void WriteBatch(rocksdb::TransactionDB& db) const {
-    rocksdb::WriteBatch batch;
-    for (int i = 0; i < 50; ++i) ASSERT_TRUE(batch.Put(KeyAt(i), "old").ok());
-    rocksdb::TransactionDBWriteOptimizations no_locks;
-    no_locks.skip_concurrency_control = true;
-    ASSERT_TRUE(IsOk(db.Write(synced_, no_locks, &batch)));
-  }
-
-  // What the command says, after which the logs are empty.
-  void WriteAndFlush(WritePolicy policy) const {
-    const auto db = OpenTransactions(killed_, policy);
-    ASSERT_TRUE(IsOk(db->Put(synced_, "last", "value")));
-    ASSERT_TRUE(IsOk(db->Flush({})));
   }
 
   const std::string killed_ = directory_.File("killed");
   rocksdb::WriteOptions synced_;
 };
-
-constexpr char kTwoPhases[] = "a database with two-phase commits";
 
 // A plain DB would lose the keys that were written last.
 TEST_F(RefilterLogsTest, OfTransactionsAreLeftToTheirProgram) {
@@ -73,15 +52,27 @@ TEST_F(RefilterLogsTest, OfTransactionsAreLeftToTheirProgram) {
     Make(Options());
     {
       const auto db = OpenTransactions(path_, policy);
-      WriteBatch(*db);
+      // A batch whose keys have one number where the policy prepares it.
+      rocksdb::WriteBatch batch;
+      for (int i = 0; i < 50; ++i) ASSERT_TRUE(batch.Put(KeyAt(i), "old").ok());
+      rocksdb::TransactionDBWriteOptimizations no_locks;
+      no_locks.skip_concurrency_control = true;
+      ASSERT_TRUE(IsOk(db->Write(synced_, no_locks, &batch)));
       for (int i = 40; i < 50; ++i) {
         ASSERT_TRUE(IsOk(db->Put(synced_, KeyAt(i), "new")));
       }
       Kill();
     }
-    ExpectRefusal(Refilter(killed_, kOurs), kTwoPhases);
-    ExpectRefusal(Refilter(killed_, kOursYes), kTwoPhases);
-    WriteAndFlush(policy);
+    for (const char* flags : {kOurs, kOursYes}) {
+      ExpectRefusal(Refilter(killed_, flags),
+                    "a database with two-phase commits");
+    }
+    // What the command says, after which the logs are empty.
+    {
+      const auto db = OpenTransactions(killed_, policy);
+      ASSERT_TRUE(IsOk(db->Put(synced_, "last", "value")));
+      ASSERT_TRUE(IsOk(db->Flush({})));
+    }
     ExpectDone(killed_);
     const auto db = OpenTransactions(killed_, policy);
     for (int i = 0; i < 50; ++i) {
@@ -90,38 +81,6 @@ TEST_F(RefilterLogsTest, OfTransactionsAreLeftToTheirProgram) {
       ASSERT_EQ(value, i < 40 ? "old" : "new") << i;
     }
   }
-}
-
-// Until it is committed it is in the log alone, also after a flush.
-TEST_F(RefilterLogsTest, APreparedTransactionIsNotLost) {
-  const auto open = [&](const std::string& path) {
-    return OpenTransactions(path, WritePolicy::WRITE_COMMITTED);
-  };
-  {
-    const auto db = open(path_);
-    const std::unique_ptr<rocksdb::Transaction> transaction(
-        db->BeginTransaction(synced_));
-    ASSERT_TRUE(IsOk(transaction->SetName("name")));
-    ASSERT_TRUE(IsOk(transaction->Put("prepared", "value")));
-    ASSERT_TRUE(IsOk(transaction->Prepare()));
-    Kill();
-    ASSERT_TRUE(IsOk(transaction->Rollback()));
-  }
-  OutputOf("inspect " + killed_);  // which reads no logs
-  WriteAndFlush(WritePolicy::WRITE_COMMITTED);
-  ExpectRefusal(Refilter(killed_, kOursYes), kTwoPhases);
-  {
-    const auto db = open(killed_);
-    std::vector<rocksdb::Transaction*> prepared;
-    db->GetAllPreparedTransactions(&prepared);
-    ASSERT_EQ(prepared.size(), 1u);
-    EXPECT_TRUE(IsOk(prepared[0]->Commit()));
-    delete prepared[0];
-  }
-  WriteAndFlush(WritePolicy::WRITE_COMMITTED);
-  ExpectDone(killed_);
-  std::string value;
-  EXPECT_TRUE(IsOk(open(killed_)->Get({}, "prepared", &value)));
 }
 
 // RocksDB would not read the log, which it may delete later.
@@ -153,25 +112,6 @@ TEST_F(RefilterLogsTest, LogsThatAreNotReadAreNotTakenForEmpty) {
   fs::remove(log);
   fs::create_symlink("900000.log", path_ + "/900000.log");  // to itself
   ExpectRefusal(Refilter(path_, kOursYes), "Too many levels of symbolic links");
-}
-
-// A dry run does not read it; a run flushes it as RocksDB does.
-TEST_F(RefilterLogsTest, ALargeLogTakesLittleMemory) {
-  rocksdb::Options options = Options();
-  options.write_buffer_size = 1 << 30;
-  {
-    OpenedDatabase db = Open(options);
-    for (int i = 0; i < 100; ++i) {
-      ASSERT_TRUE(
-          db.db->Put({}, KeyAt(i), std::string(size_t{1} << 20, 'v')).ok());
-    }
-    Kill();
-  }
-  EditOption(killed_, "write_buffer_size", "4194304");
-  const std::string command = "refilter " + killed_ + " --filter_policy=";
-  EXPECT_LT(KilobytesOf(command + "oneline:10"), uint64_t{50000});
-  EXPECT_LT(KilobytesOf("inspect " + killed_), uint64_t{50000});
-  EXPECT_LT(KilobytesOf(command + "oneline:10 --yes"), uint64_t{90000});
 }
 
 }  // namespace
