@@ -113,15 +113,11 @@ class FilterBlockReader {
  private:
   template <typename HashAt>
   void MayMatchHashes(size_t n, HashAt hash_at, bool* may_match) const {
-    FoundLine found[kBatchKeys];
+    uint64_t hashes[kBatchKeys];
     for (size_t begin = 0; begin < n; begin += kBatchKeys) {
       const size_t m = n - begin < kBatchKeys ? n - begin : kBatchKeys;
-      for (size_t i = 0; i < m; ++i) {
-        const uint64_t hash = hash_at(begin + i);
-        found[i] = {hash, lines_.LineOf(hash)};
-        PrefetchLine(found[i].line);
-      }
-      kernel_.batch(found, m, lines_.context, may_match + begin);
+      for (size_t i = 0; i < m; ++i) hashes[i] = hash_at(begin + i);
+      kernel_.batch(lines_, hashes, m, may_match + begin);
     }
   }
 

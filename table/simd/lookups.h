@@ -49,11 +49,12 @@ struct ShortLine {
   uint32_t num_bytes;
 };
 
-// The hash of a key, and its line.
-struct FoundLine {
-  uint64_t hash;
-  const uint8_t* line;
-};
+// Asks for the whole line. Blocks lie at 16, 32 or 48 mod 64 in memory more
+// often than not, where a line of the filter lies in two of the processor's.
+inline void PrefetchLine(const uint8_t* line) {
+  __builtin_prefetch(line);
+  __builtin_prefetch(line + kLineBytes - 1);
+}
 
 // How one kind of filter answers. Lines may be unaligned; no byte outside the
 // line is read. Thread-safe.
@@ -65,8 +66,8 @@ struct ProbeKernel {
   // The same for the key's hash.
   bool (*hash)(const FilterLines& lines, uint64_t hash);
 
-  // The same for `n` keys, whose lines were found, and prefetched, before.
-  void (*batch)(const FoundLine* keys, size_t n, LineContext context,
+  // The same for `n` keys, at most kBatchKeys, whose cache misses overlap.
+  void (*batch)(const FilterLines& lines, const uint64_t* hashes, size_t n,
                 bool* may_match);
 
   // Whether the key with this hash may be in the line of a short block. The
@@ -75,13 +76,6 @@ struct ProbeKernel {
 };
 
 using ProbeKernels = Kernels<ProbeKernel>;
-
-// Asks for the whole line. Blocks lie at 16, 32 or 48 mod 64 in memory more
-// often than not, where a line of the filter lies in two of the processor's.
-inline void PrefetchLine(const uint8_t* line) {
-  __builtin_prefetch(line);
-  __builtin_prefetch(line + kLineBytes - 1);
-}
 
 }  // namespace oneline
 

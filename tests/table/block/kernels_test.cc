@@ -71,10 +71,10 @@ class KernelsTest : public testing::TestWithParam<const KindTraits*> {
       bool same = kernel.short_line({line, length}, hash, context) == expected;
       if (num_bytes == kLineBytes) {
         bool in_batch = !expected;
-        const FoundLine found = {hash, line};
-        kernel.batch(&found, 1, context, &in_batch);
+        const FilterLines lines = {line, 1, 0, context};
+        kernel.batch(lines, &hash, 1, &in_batch);
         same = same && in_batch == expected &&
-               kernel.hash({line, 1, 0, context}, hash) == expected;
+               kernel.hash(lines, hash) == expected;
       }
       ASSERT_TRUE(same) << NameOf(set) << " does not say " << expected << ": "
                         << num_bytes << " bytes, parameter " << int{parameter}
@@ -193,30 +193,27 @@ TEST_P(KernelsTest, BatchesOfEverySize) {
     const FilterLines lines = {built.data(), num_lines, 0,
                                kind().context(parameter, kLineBytes)};
     for (size_t n = 0; n <= kBatchKeys; ++n) {
-      const GuardedBytes asked(n * sizeof(FoundLine), GuardedEdge::kEnd);
+      const GuardedBytes asked(n * sizeof(uint64_t), GuardedEdge::kEnd);
       const GuardedBytes answers(n, GuardedEdge::kEnd);
-      auto* const found = reinterpret_cast<FoundLine*>(asked.data());
+      auto* const hashes = reinterpret_cast<uint64_t*>(asked.data());
       std::vector<uint8_t> expected;
       for (size_t i = 0; i < n; ++i) {
         const bool present = random_() % 2 == 0;
-        const uint64_t hash =
-            present ? keys[random_() % keys.size()] : AnyHash(random_);
-        found[i] = {hash, lines.LineOf(hash)};
-        expected.push_back(
-            Specified(found[i].line, kLineBytes, hash, parameter));
+        hashes[i] = present ? keys[random_() % keys.size()] : AnyHash(random_);
+        expected.push_back(Specified(lines.LineOf(hashes[i]), kLineBytes,
+                                     hashes[i], parameter));
         ASSERT_TRUE(expected[i] || !present);
       }
       for (InstructionSet set : sets_) {
         const ProbeKernel& kernel = KernelFor(*kind().kernels, set);
         std::transform(expected.begin(), expected.end(), answers.data(),
                        [](uint8_t answer) { return 1 - answer; });
-        kernel.batch(found, n, lines.context,
-                     reinterpret_cast<bool*>(answers.data()));
+        kernel.batch(lines, hashes, n, reinterpret_cast<bool*>(answers.data()));
         for (size_t i = 0; i < n; ++i) {
           ASSERT_EQ(answers.data()[i], expected[i])
               << NameOf(set) << ", " << i << " of " << n << ", parameter "
               << int{parameter};
-          ASSERT_EQ(kernel.hash(lines, found[i].hash), expected[i] != 0);
+          ASSERT_EQ(kernel.hash(lines, hashes[i]), expected[i] != 0);
         }
       }
     }
