@@ -80,6 +80,18 @@ TEST(ExpectedFilterTest, FiltersOfOtherLibrariesAreKnownByTheirNames) {
       &database);
 }
 
+// Programs without the header have the policy of the OPTIONS file, whose bits
+// are the same in all levels.
+TEST(ExpectedFilterTest, TheLevelsOfTheHeaderAreLeftByRocksDBsPolicy) {
+  const auto header = NewLevelBloomFilterPolicy(10);
+  ScratchDatabase database(OptionsWith(header));
+  for (const int level : {6, 5, 0}) database.WriteTableTo(level, 0, 10000);
+  database.Reopen(OptionsWith(PolicyNamed(header->GetId())));
+  ExpectNothingToDo(database);
+  database.Reopen(OptionsWith(PolicyNamed("ribbonfilter:10:-1")));
+  EXPECT_EQ(RefilterAll(database).tables_rewritten, 3u);
+}
+
 // A partition ends with a data block, which can hold more keys than the limit
 // leaves bits for.
 TEST(ExpectedFilterTest, PartitionsThatTheLimitCutsAreRewrittenOnce) {
@@ -154,7 +166,7 @@ TEST(ExpectedFilterTest, RocksDBsRibbonWithItsLevelOfFlushes) {
   ScratchDatabase database(Rocksdbs());
   database.WriteTableTo(1, 0, 20000);
   database.WriteTable(0, 20000);
-  database.Reopen(OptionsWith(PolicyNamed("ribbonfilter:10")));
+  database.Reopen(OptionsWith(PolicyNamed("ribbonfilter:10:-1")));
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
   EXPECT_EQ(KindsOf(database)["RocksDB Ribbon"], 1);
   ScratchDatabase moved(OptionsWith(PolicyNamed("ribbonfilter:10")), 20000);
