@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "filter_policy/options/option_table.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/history_database.h"
@@ -205,7 +206,15 @@ std::string HistoryDatabase::SetOptions(Random& random) {
       {"level_bits_per_key", "0:9"},
       {"hits", "0.9"},
       {"hits", "0.999"}};
-  const auto& [name, value] = kChanges[random() % std::size(kChanges)];
+  auto [name, value] = kChanges[random() % std::size(kChanges)];
+  // So that an option that is added meets Refilter with no change here.
+  if (Draw(random, 2) == 0) {
+    const OptionRow& option =
+        kOptions.begin()[random() %
+                         std::distance(kOptions.begin(), kOptions.end())];
+    name = option.name;
+    value = option.example;
+  }
   const Status status = db_->SetOptions(
       Family(random),
       {{std::string("table_factory.filter_policy.") + name, value}});

@@ -59,8 +59,7 @@ TEST(ChosenInstructionSetDeathTest, IsTheOneNamedOrTheBest) {
   for (const std::string name : {"sse2", "AVX2", "avx2 ", "haswell", "0"}) {
     ExpectChoice(name,
                  "oneline: ONELINE_KERNEL=" + name +
-                     ": unknown, must be portable, pclmul, avx2, vpclmul, "
-                     "avx512 or neon; using " +
+                     ": unknown, must be portable, pclmul, .* or neon; using " +
                      best + "\n",
                  best);
   }
