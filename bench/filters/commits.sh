@@ -24,7 +24,6 @@ build() {
   {
     echo "$PWD/bench/filters/peer/commit_entry.cc"
     find "$1/table" -name '*.cc' ! -name '*_gen.cc'
-    # Some commits have not all of these.
     find "$1/filter_policy/rocksdb" -name 'rocksdb_bits_*.cc' -o \
       -name rocksdb_cache_charge.cc -o -name rocksdb_allocation_rounding.cc
   } | xargs -P "$(nproc)" -I{} sh -c \

@@ -196,85 +196,70 @@ std::string Ratios(std::vector<double> times, const std::vector<double>& old) {
   return text;
 }
 
-class Comparison {
- public:
-  // A library's name stands twice where it is its own null row.
-  Comparison(const std::string& old_library, const std::string& new_library,
-             size_t rounds, const std::string& rows)
-      : old_library_(old_library),
-        new_library_(new_library),
-        rounds_(rounds),
-        rows_(rows) {
-    std::printf("%-52s %8s %20s %20s %6s\n", "", "old, ns", "new / old",
-                "old again / old", "/Bloom");
-  }
-
-  // The row of each instruction set that the machine has.
-  void Add(What what, const char* kind, const Setting& setting) {
-    for (size_t set = kNumInstructionSets; set-- > 0;) {
-      const Row row = {what, kind, setting, set};
-      if (std::regex_search(row.name(), rows_)) AddRow(row);
-    }
-  }
-
- private:
-  void AddRow(const Row& row) {
-    std::vector<Contender> all;
-    all.push_back({"old", PolicyOf(old_library_, "old", row)});
-    all.push_back({"new", PolicyOf(new_library_, "new", row)});
-    all.push_back({"old", PolicyOf(old_library_, "again", row)});
-    all.push_back({"bloom", Bloom(row.setting.bits_per_key)});
-    if (all[0].policy == nullptr) return;
-    const bool builds = row.what == What::kBuild;
-    char* const stage = Stage(row.setting);
-    if (!builds) {
-      for (Contender& c : all) {
-        c.block = BlockOf(c, row);
-        std::memcpy(stage, c.block.data(), c.block.size());
-        c.reader.reset(c.policy->GetFilterBitsReader({stage, c.block.size()}));
-      }
-    }
-    Random random;
-    const bool is_long = builds || row.setting.kilobytes > kMegabyte;
-    const size_t rounds = is_long ? std::max(rounds_ / 20, size_t{3}) : rounds_;
-    for (size_t round = 0; round < rounds; ++round) {
-      for (size_t i = 0; i < all.size(); ++i) {
-        Contender& c = all[(i + round) % all.size()];
-        std::memcpy(stage, c.block.data(), c.block.size());
-        const std::vector<Key> keys =
-            KeysFor(row, is_long ? 20 * kLookups : kLookups, &random);
-        c.times.push_back(NanosecondsPerKey(row, c, keys));
-      }
-    }
-    const std::vector<double>& old = all[0].times;
-    std::printf("%-52s %8.2f %s %s %6.2f\n", row.name().c_str(),
-                Quantile(0.5, old), Ratios(all[1].times, old).c_str(),
-                Ratios(all[2].times, old).c_str(),
-                Quantile(0.5, all[1].times) / Quantile(0.5, all[3].times));
-    std::fflush(stdout);
-  }
-
-  const std::string old_library_;
-  const std::string new_library_;
-  const size_t rounds_;
-  const std::regex rows_;
+struct Arguments {
+  std::string old_library, new_library;
+  size_t rounds;
+  std::regex rows;
 };
 
-void AddAll(Comparison* all) {
-  const auto add_lookups = [all](const char* kind, const Setting& setting) {
-    for (const What what : {What::kAbsent, What::kPresent, What::kBatch}) {
-      all->Add(what, kind, setting);
+void Measure(const Row& row, const Arguments& arguments) {
+  std::vector<Contender> all;
+  all.push_back({"old", PolicyOf(arguments.old_library, "old", row)});
+  all.push_back({"new", PolicyOf(arguments.new_library, "new", row)});
+  all.push_back({"old", PolicyOf(arguments.old_library, "again", row)});
+  all.push_back({"bloom", Bloom(row.setting.bits_per_key)});
+  if (all[0].policy == nullptr) return;
+  char* const stage = Stage(row.setting);
+  if (row.what != What::kBuild) {
+    for (Contender& c : all) {
+      c.block = BlockOf(c, row);
+      std::memcpy(stage, c.block.data(), c.block.size());
+      c.reader.reset(c.policy->GetFilterBitsReader({stage, c.block.size()}));
+    }
+  }
+  Random random;
+  const bool is_long =
+      row.what == What::kBuild || row.setting.kilobytes > kMegabyte;
+  const size_t rounds =
+      is_long ? std::max(arguments.rounds / 20, size_t{3}) : arguments.rounds;
+  for (size_t round = 0; round < rounds; ++round) {
+    for (size_t i = 0; i < all.size(); ++i) {
+      Contender& c = all[(i + round) % all.size()];
+      std::memcpy(stage, c.block.data(), c.block.size());
+      const std::vector<Key> keys =
+          KeysFor(row, is_long ? 20 * kLookups : kLookups, &random);
+      c.times.push_back(NanosecondsPerKey(row, c, keys));
+    }
+  }
+  const std::vector<double>& old = all[0].times;
+  std::printf("%-52s %8.2f %s %s %6.2f\n", row.name().c_str(),
+              Quantile(0.5, old), Ratios(all[1].times, old).c_str(),
+              Ratios(all[2].times, old).c_str(),
+              Quantile(0.5, all[1].times) / Quantile(0.5, all[3].times));
+  std::fflush(stdout);
+}
+
+void MeasureAll(const Arguments& arguments) {
+  // With each instruction set.
+  const auto measure = [&](What what, const char* kind, Setting setting) {
+    for (size_t set = kNumInstructionSets; set-- > 0;) {
+      const Row row = {what, kind, setting, set};
+      if (std::regex_search(row.name(), arguments.rows)) {
+        Measure(row, arguments);
+      }
     }
   };
   for (const size_t offset : {0, 16}) {
-    for (const double bits_per_key : {5.0, 7.0, 10.0, 16.0}) {
-      add_lookups("ribbon", {bits_per_key, kMegabyte, offset});
+    for (const What what : {What::kAbsent, What::kPresent, What::kBatch}) {
+      for (const double bits_per_key : {5.0, 7.0, 10.0, 16.0}) {
+        measure(what, "ribbon", {bits_per_key, kMegabyte, offset});
+      }
+      measure(what, "ribbon", {10, 200 * kMegabyte, offset});
+      measure(what, "bloom", {10, kMegabyte, offset});
     }
-    add_lookups("ribbon", {10, 200 * kMegabyte, offset});
-    add_lookups("bloom", {10, kMegabyte, offset});
   }
   for (const double bits_per_key : {3.0, 5.0, 7.0, 10.0, 16.0}) {
-    all->Add(What::kBuild, "ribbon", {bits_per_key, kMegabyte, 0});
+    measure(What::kBuild, "ribbon", {bits_per_key, kMegabyte, 0});
   }
 }
 
@@ -289,7 +274,8 @@ int main(int argc, char** argv) {
                  "[ROWS]\n");
     return 2;
   }
-  oneline::Comparison all(argv[1], argv[2], static_cast<size_t>(rounds),
-                          argc == 5 ? argv[4] : "");
-  oneline::AddAll(&all);
+  std::printf("%-52s %8s %20s %20s %6s\n", "", "old, ns", "new / old",
+              "old again / old", "/Bloom");
+  oneline::MeasureAll({argv[1], argv[2], static_cast<size_t>(rounds),
+                       std::regex(argc == 5 ? argv[4] : "")});
 }

@@ -166,7 +166,7 @@ TEST(ExpectedFilterTest, RocksDBsRibbonWithItsLevelOfFlushes) {
   ScratchDatabase database(Rocksdbs());
   database.WriteTableTo(1, 0, 20000);
   database.WriteTable(0, 20000);
-  database.Reopen(OptionsWith(PolicyNamed("ribbonfilter:10:-1")));
+  database.Reopen(OptionsWith(PolicyNamed("ribbonfilter:10")));
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
   EXPECT_EQ(KindsOf(database)["RocksDB Ribbon"], 1);
   ScratchDatabase moved(OptionsWith(PolicyNamed("ribbonfilter:10")), 20000);
