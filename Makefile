@@ -5,9 +5,9 @@
 #                liboneline_preload.so to preload, the same two for LevelDB, and tools/oneline
 #   make demo    RocksDB with real keys: no filter, its own, and ours
 #   make test    all tests but the slowest, with AddressSanitizer where that can run them:
-#                less than half an hour on two cores
+#                a quarter of an hour on two cores
 #   make check   all tests with GCC, those of threads with ThreadSanitizer, and those that meet
-#                RocksDB with Debian 13's: less than an hour
+#                RocksDB with Debian 13's: half an hour
 #   make format  clang-format over all sources
 #   make bench [ROCKSDB=dir]   our filters compared with those of RocksDB and LevelDB alone, and with
 #                RocksDB's in databases, on one thread and on two: half an hour. In databases with
