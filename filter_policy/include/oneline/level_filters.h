@@ -6,8 +6,8 @@
 //
 // A false positive costs a read in any level, but the bits that prevent it cost
 // little memory in a small one. So lookups of absent keys have fewer false
-// positives in the same memory: two thirds where they query four filters, a
-// third where they query six, as many where they query one.
+// positives in the same memory: 0.64 times as many where they query four
+// filters, 0.42 where they query five, as many where they query one.
 //
 // The filters are RocksDB's, and OPTIONS files name its policy: any program
 // reads and writes them. To leave, set that policy again. Nothing is to be
