@@ -115,10 +115,14 @@ std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(
 }
 
 double BloomBitsOfRibbon(double bits_per_key) {
-  return BisectReal(bits_per_key, 2 * bits_per_key, 0.01, [&](double bits) {
-    const std::unique_ptr<const FilterPolicy> policy(DistributionRibbon(bits));
-    return StoredBits(*policy) >= bits_per_key;
-  });
+  const int low = static_cast<int>(100 * bits_per_key);
+  return Bisect(low, 2 * low,
+                [&](int hundredths) {
+                  const std::unique_ptr<const FilterPolicy> policy(
+                      DistributionRibbon(hundredths / 100.0));
+                  return StoredBits(*policy) >= bits_per_key;
+                }) /
+         100.0;
 }
 
 std::vector<Candidate> CandidatesAt(double bits_per_key) {

@@ -85,7 +85,7 @@ inline bool ValidParameter(uint8_t num_probes) {
 }
 
 // The number of probes with the fewest false positives, by the model of
-// tools/models/bloom_model.h, of a large filter.
+// tools/models/kind_model.h, of a large filter.
 uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
                         uint32_t num_lines);
 

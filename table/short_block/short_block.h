@@ -72,9 +72,8 @@ ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
 // the header of a Ribbon's line, which is as long in a short one. By the model
 // the rate is then at most 1.05 times that of the large filter for rates of 0.5
 // to 1e-4, and from 0.1 to 0.001 the blocks of all numbers of keys are on
-// average at most 5 % larger than the least that have this rate
-// (short_block_model_test). REQUIRES: num_keys > 0; large_bits_per_key in
-// 1..100.
+// average at most 5 % larger than the least that have this rate.
+// REQUIRES: num_keys > 0; large_bits_per_key in 1..100.
 double ShortBlockBitsPerKeyFor(const KindTraits& asked, size_t num_keys,
                                double large_bits_per_key);
 

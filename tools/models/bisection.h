@@ -1,6 +1,5 @@
-// Bisection: the smallest value for which a condition holds, of a condition
-// that stays true once it is true. The number of bits per key for a
-// false-positive rate is found in this way.
+// Bisection: the smallest value for which a condition holds that stays true
+// once it is true.
 
 #ifndef ONELINE_TOOLS_MODELS_BISECTION_H_
 #define ONELINE_TOOLS_MODELS_BISECTION_H_
@@ -22,31 +21,6 @@ Integer Bisect(Integer low, Integer high, const Condition& holds) {
     }
   }
   return low;
-}
-
-// Bisect over the multiples of 1/1000 in low..high, the precision in which bits
-// per key are stored: `holds` takes a double, and the result is one.
-// REQUIRES: 0 <= low <= high <= 1000000.
-template <typename Condition>
-double BisectThousandths(int low, int high, const Condition& holds) {
-  return Bisect(1000 * low, 1000 * high,
-                [&](int x) { return holds(x / 1000.0); }) /
-         1000.0;
-}
-
-// The same for real numbers, to within `tolerance`: `holds` is true for the
-// result, which is at most that much above the smallest such number. `high` if
-// `holds` is false for every number tried.
-// REQUIRES: low <= high; `tolerance` is larger than the distance of
-// neighbouring doubles at `high`.
-template <typename Condition>
-double BisectReal(double low, double high, double tolerance,
-                  const Condition& holds) {
-  while (high - low > tolerance) {
-    const double middle = (low + high) / 2;
-    (holds(middle) ? high : low) = middle;
-  }
-  return high;
 }
 
 }  // namespace oneline

@@ -1,61 +1,50 @@
-#include "tools/models/bloom_model.h"
+// The model of false positives of the blocked Bloom filter.
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <vector>
 
 #include "table/hash/key_hash.h"
+#include "tools/models/kind_model.h"
 #include "tools/models/poisson.h"
 
 namespace oneline {
+namespace {
 
-BloomLineModel::BloomLineModel(uint32_t line_bits, int num_probes)
-    : line_bits_(line_bits),
-      num_probes_(num_probes),
-      pass_(line_bits + 1),
-      set_(line_bits + 1) {
-  assert(line_bits >= 1 && line_bits <= kLineBits);
-  assert(num_probes >= 1 && num_probes <= 24);
-  for (size_t x = 0; x <= line_bits; ++x) {
-    pass_[x] = std::pow(static_cast<double>(x) / line_bits, num_probes);
+// set[x]: the probability that x bits of a line are set. Adds a probe.
+void AddProbe(double* set) {
+  constexpr double kShare = 1.0 / kLineBits;  // divisions would take most time
+  for (size_t x = kLineBits; x > 0; --x) {
+    set[x] = (set[x] * static_cast<double>(x) +
+              set[x - 1] * static_cast<double>(kLineBits - x + 1)) *
+             kShare;
   }
-  set_[0] = 1;
+  set[0] = 0;
 }
 
-void BloomLineModel::AddKey() {
-  double* const set = set_.data();
-  const size_t line_bits = line_bits_;
-  const double share = 1.0 / line_bits_;  // divisions would take most time
-  for (int i = 0; i < num_probes_; ++i) {
-    for (size_t x = line_bits; x > 0; --x) {
-      set[x] = (set[x] * static_cast<double>(x) +
-                set[x - 1] * static_cast<double>(line_bits - x + 1)) *
-               share;
-    }
-    set[0] = 0;
-  }
-}
-
-double BloomLineModel::FpRate() const {
-  double rate = 0;
-  for (size_t x = 0; x <= line_bits_; ++x) rate += set_[x] * pass_[x];
-  return rate;
-}
+}  // namespace
 
 double BlockedBloomFpRate(double bits_per_key, int num_probes) {
   assert(bits_per_key > 0);
-  BloomLineModel line(kLineBits, num_probes);
+  assert(num_probes >= 1 && num_probes <= 24);
+  std::vector<double> pass(kLineBits + 1);  // [x]: if x bits are set
+  for (size_t x = 0; x <= kLineBits; ++x) {
+    pass[x] = std::pow(static_cast<double>(x) / kLineBits, num_probes);
+  }
+  std::vector<double> set(kLineBits + 1);
+  set[0] = 1;
   const double mean = kLineBits / bits_per_key;
   double rate = 0, total = 0;
-  for (size_t keys = 0; total < 1 - 1e-12 || keys <= mean; ++keys) {
-    const double n = static_cast<double>(keys);
-    const double weight = Poisson(n, mean);
+  for (double keys = 0; total < 1 - 1e-12 || keys <= mean; ++keys) {
     // A line this full stays so: the sum is known, however many keys follow.
-    if (line.full() > 1 - 1e-12) return rate + (1 - total);
-    rate += weight * line.FpRate();
+    if (set.back() > 1 - 1e-12) return rate + (1 - total);
+    double line_rate = 0;
+    for (size_t x = 0; x <= kLineBits; ++x) line_rate += set[x] * pass[x];
+    const double weight = Poisson(keys, mean);
+    rate += weight * line_rate;
     total += weight;
     if (keys > mean && weight < 1e-18) break;
-    line.AddKey();
+    for (int i = 0; i < num_probes; ++i) AddProbe(set.data());
   }
   return rate;
 }

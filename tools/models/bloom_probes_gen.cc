@@ -6,7 +6,7 @@
 
 #include "table/bloom/blocked_bloom.h"
 #include "tools/models/bisection.h"
-#include "tools/models/bloom_model.h"
+#include "tools/models/kind_model.h"
 
 namespace {
 

@@ -3,8 +3,6 @@
 #include <cassert>
 
 #include "table/block/line_count.h"
-#include "tools/models/bloom_model.h"
-#include "tools/models/ribbon_model.h"
 
 namespace oneline {
 

@@ -1,6 +1,6 @@
-// The false-positive rates of large filters of any kind, in advance, by the
-// model of the kind. Takes up to a millisecond: policies look rates up in
-// table/block/fp_rates_table.h, which fp_rates_gen.cc makes of this model.
+// The false-positive rates of large filters of each kind, in advance. Takes up
+// to a millisecond: policies look rates up in table/block/fp_rates_table.h,
+// which fp_rates_gen.cc makes of these models.
 
 #ifndef ONELINE_TOOLS_MODELS_KIND_MODEL_H_
 #define ONELINE_TOOLS_MODELS_KIND_MODEL_H_
@@ -20,6 +20,21 @@ double ModelledFpRate(const KindTraits& kind, double bits_per_key,
 // The same with the parameter that a large filter gets.
 double ModelledFpRate(const KindTraits& kind, double bits_per_key,
                       int effort = kDefaultEffort);
+
+// Kind 1, exact for independent, uniform probes: the number of keys in a line
+// is Poisson(512 / bits_per_key), their probes leave X of its 512 bits set, and
+// a key that is absent finds num_probes set bits with probability
+// E[(X / 512)^num_probes]. (The usual (1 - (1 - 1/512)^(nk))^k takes the mean
+// of X for X and so is 1 % too low at 10 bits per key, 4 % at 24.)
+// REQUIRES: bits_per_key > 0, num_probes in 1..24.
+double BlockedBloomFpRate(double bits_per_key, int num_probes);
+
+// Kind 2, from the mathematics of random equations: a line of w rows, r full
+// columns and a partial column that is asked for a share t of the keys lets an
+// absent key pass with probability 2^-r * (1 - t/2). `parameter`: the base from
+// which lines count their rows. `effort`: seeds tried for each number of rows.
+// REQUIRES: bits_per_key >= 0.01, effort in 1..8.
+double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort);
 
 }  // namespace oneline
 

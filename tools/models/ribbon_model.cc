@@ -6,8 +6,6 @@
 // stay free at the end, where few equations are left; that they don't in the
 // beginning, the windows that count twice in ribbon_line.h see to.
 
-#include "tools/models/ribbon_model.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "table/ribbon_line/ribbon_line.h"
+#include "tools/models/kind_model.h"
 #include "tools/models/poisson.h"
 
 namespace oneline {
@@ -160,9 +159,10 @@ class SeedModel {
                           // so far
 };
 
-// As RibbonLineFpRate. REQUIRES: solvable_by_rows for num_keys or more.
-double LineFpRate(uint32_t num_keys, uint32_t line_bits, uint8_t parameter,
-                  int effort, SolvableByRows* solvable_by_rows) {
+// Of a line that holds so many keys. 1: no such line is solved.
+// REQUIRES: solvable_by_rows for num_keys or more.
+double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort,
+                  SolvableByRows* solvable_by_rows) {
   SeedModel seed(num_keys);
   double rate = 0;
   double unsolved = 1;
@@ -170,8 +170,8 @@ double LineFpRate(uint32_t num_keys, uint32_t line_bits, uint8_t parameter,
   double unsolved_above = 1;       // with all numbers of rows above these
   const uint32_t first_rows = std::max<uint32_t>({num_keys, parameter, 1});
   for (uint32_t rows = first_rows; rows < parameter + kUnsolved; ++rows) {
-    const uint32_t full = FullColumns(rows, line_bits);
-    const uint32_t partial_rows = PartialRows(rows, line_bits);
+    const uint32_t full = FullColumns(rows);
+    const uint32_t partial_rows = PartialRows(rows);
     const PartialColumn partial =
         ModelPartialColumn(num_keys, rows, partial_rows, solvable_by_rows);
     const double seeds = effort;
@@ -198,12 +198,6 @@ double LineFpRate(uint32_t num_keys, uint32_t line_bits, uint8_t parameter,
 
 }  // namespace
 
-double RibbonLineFpRate(uint32_t num_keys, uint32_t line_bits,
-                        uint8_t parameter, int effort) {
-  SolvableByRows solvable_by_rows(num_keys);
-  return LineFpRate(num_keys, line_bits, parameter, effort, &solvable_by_rows);
-}
-
 double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
   const double mean_keys = static_cast<double>(kLineBits) / bits_per_key;
   const double deviation = std::sqrt(mean_keys);
@@ -216,8 +210,7 @@ double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
     const double weight = Poisson(n, mean_keys);
     weights += weight;
     if (weight > 1e-9) {
-      rate += weight *
-              LineFpRate(n, kLineBits, parameter, effort, &solvable_by_rows);
+      rate += weight * LineFpRate(n, parameter, effort, &solvable_by_rows);
     }
   }
   return rate / weights;

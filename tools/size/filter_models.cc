@@ -15,7 +15,6 @@
 #include "table/block/kind_choice.h"
 #include "table/hash/key_hash.h"
 #include "tools/models/bisection.h"
-#include "tools/models/bloom_model.h"
 #include "tools/models/kind_model.h"
 
 namespace oneline {
@@ -97,7 +96,7 @@ size_t BytesFor(size_t keys, const Builder& builder) {
 
 // All probes of a key are in one line of 512 bits, each derived from the hash
 // times another power of the golden ratio. The rate is that of the model for
-// independent probes in tools/models/bloom_model.h; measured rates are up to 2
+// independent probes in tools/models/kind_model.h; measured rates are up to 2
 // % below it.
 FilterRate RocksDBBloomRate(double bits_per_key, size_t keys) {
   const int probes = MetadataByte(kProbesByte, 1, BloomBuilder(bits_per_key));

@@ -18,7 +18,8 @@ constexpr double kMinAsked = 1, kMaxAsked = 100;
 // The smallest `asked`, in steps of 0.001, that is `enough`; kMaxAsked if none
 // is.
 double MinAsked(const std::function<bool(double asked)>& enough) {
-  return BisectThousandths(1, 100, enough);
+  return Bisect(1000, 100 * 1000, [&](int x) { return enough(x / 1000.0); }) /
+         1000.0;
 }
 
 // The largest `asked` with which filters take at most `bytes`; kMinAsked if

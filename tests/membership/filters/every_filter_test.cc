@@ -20,7 +20,7 @@
 #include "tests/random_keys.h"
 #include "tests/sanitizers.h"
 #include "tests/test_seed.h"
-#include "tools/models/bloom_model.h"
+#include "tools/models/kind_model.h"
 
 namespace oneline {
 namespace {

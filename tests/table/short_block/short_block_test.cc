@@ -1,8 +1,6 @@
 // Tests of table/short_block/short_block.h: every key that was added passes,
 // whatever the options; bytes that are no such block answer "maybe", and
-// nothing outside them is read; sizes. The bytes are pinned in tests/golden;
-// what the sizes give is tested in tests/tools/models/
-// short_block_model_test.cc.
+// nothing outside them is read; sizes. The bytes are pinned in tests/golden.
 
 #include "table/short_block/short_block.h"
 

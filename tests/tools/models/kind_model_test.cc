@@ -1,6 +1,6 @@
-// Tests of what table/block/kind_choice.h says of the kinds by their models:
-// the rates of the table, and the kind that is written where there are few
-// bits.
+// Tests of the models of the kinds, and of what table/block/kind_choice.h says
+// by them: the rates of the table, and the kind that is written where there are
+// few bits. Measured rates are held to the models in rate_of_model_test.cc.
 
 #include "tools/models/kind_model.h"
 
@@ -28,6 +28,28 @@ TEST(FpRatesTest, TableAgreesWithTheModel) {
           << kind->name << " " << bits;
     }
   }
+}
+
+TEST(BlockedRibbonFpRateTest, KnownValues) {
+  EXPECT_NEAR(ModelledFpRate(Ribbon(), 5, 8), 0.036250, 5e-6);
+  EXPECT_NEAR(ModelledFpRate(Ribbon(), 10, 1), 0.0018085, 5e-7);
+  EXPECT_NEAR(ModelledFpRate(Ribbon(), 10, 4), 0.0016121, 5e-7);
+  EXPECT_NEAR(ModelledFpRate(Ribbon(), 10, 8), 0.0015689, 5e-7);
+}
+
+// However many keys share a line, the answer comes at once. Lines that hold
+// more keys than there can be rows for answer "maybe", and a line has at most
+// 32 columns.
+TEST(ModelledFpRateTest, OfFullAndOfNearlyEmptyLines) {
+  for (const int k : {1, 6, 24}) {
+    for (const double bits : {1e-300, 1e-9, 1e-3, 0.02}) {
+      EXPECT_NEAR(BlockedBloomFpRate(bits, k), 1, 1e-10) << bits << " " << k;
+    }
+    EXPECT_NEAR(BlockedBloomFpRate(0.05, 1), -std::expm1(-20), 1e-10);
+  }
+  EXPECT_NEAR(BlockedRibbonFpRate(0.01, 192, 4), 1, 1e-6);
+  EXPECT_NEAR(BlockedRibbonFpRate(1, 192, 4), 1, 1e-6);
+  EXPECT_GE(ModelledFpRate(Ribbon(), 100, 4), std::exp2(-32) * 0.9);
 }
 
 bool RibbonIsBetterAtEveryEffort(int hundredths) {
