@@ -196,8 +196,7 @@ absl::Status RefilterDatabase::Keep(const RefilterPlan& plan,
   // So that what was renamed into it stays there without power.
   std::unique_ptr<rocksdb::Directory> parent;
   if (status.ok()) {
-    status =
-        rocksdb::Env::Default()->NewDirectory(ParentOf(directory), &parent);
+    status = db_->GetEnv()->NewDirectory(ParentOf(directory), &parent);
   }
   if (status.ok()) status = parent->Fsync();
   if (status.ok()) return absl::OkStatus();

@@ -47,7 +47,8 @@ class RefilterDatabase {
   absl::Status CheckCollectors() const;
 
   // Makes a checkpoint there, which is open to nobody to whom the database is
-  // not. After an error there is nothing of it. REQUIRES: CheckKeep() is OK.
+  // not. After an error there is nothing of it; or all, which may be lost if
+  // power is. REQUIRES: CheckKeep() is OK.
   absl::Status Keep(const RefilterPlan& plan,
                     const std::string& directory) const;
 

@@ -33,7 +33,7 @@ class RefilterThreadTest : public RefilteredTables {
   std::atomic<bool> is_done_{false};
 };
 
-// At any moment: after each number of tables.
+// At any moment: after each number of tables. Beside other bits.
 TEST_F(RefilterThreadTest, TheDatabaseIsClosedMeanwhile) {
   uint64_t rewritten = 0;
   for (int i = 0; i < 10; ++i) {
@@ -46,6 +46,7 @@ TEST_F(RefilterThreadTest, TheDatabaseIsClosedMeanwhile) {
     is_done_ = false;
     {
       RefilterThread thread(database_.get(), options, keep_);
+      if (i % 2 == 0) SetBits("25", database_);
       const uint64_t until = i % 4;
       while (!is_done_ && tables < until) std::this_thread::yield();
     }
@@ -56,7 +57,8 @@ TEST_F(RefilterThreadTest, TheDatabaseIsClosedMeanwhile) {
               report_.tables_rewritten + report_.left.size());
     database_.Reopen(Ours());
   }
-  EXPECT_EQ(rewritten + RefilterAll(database_).tables_rewritten, kTables);
+  EXPECT_GE(rewritten + RefilterAll(database_).tables_rewritten, kTables);
+  ExpectNothingToDo(database_);
   ExpectFiltered(database_, 0, 100 * kTables);
 }
 

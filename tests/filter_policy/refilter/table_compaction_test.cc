@@ -95,18 +95,22 @@ TEST(TableCompactionTest, TimestampsBesideAutomaticCompactionsAreLeft) {
     return options;
   };
   ScratchDatabase database(with_timestamps(Rocksdbs()));
-  ASSERT_TRUE(database
-                  ->Put({}, database->DefaultColumnFamily(), "key",
-                        std::string(8, '\1'), "value")
-                  .ok());
-  ASSERT_TRUE(database->Flush({}).ok());
+  for (const std::string key : {"a", "b", "c"}) {
+    ASSERT_TRUE(database
+                    ->Put({}, database->DefaultColumnFamily(), key,
+                          std::string(8, '\1'), "value")
+                    .ok());
+    ASSERT_TRUE(database->Flush({}).ok());
+  }
   database.Reopen(with_timestamps(Ours()));
   if (kTimestampsNeedQuiet) {
-    ExpectNotSupported(database, 1);
+    ExpectNotSupported(database, 3);
     ASSERT_TRUE(
         database->SetOptions({{"disable_auto_compactions", "true"}}).ok());
   }
-  EXPECT_EQ(RefilterAll(database).tables_rewritten, 1u);
+  RefilterOptions three = Unlimited();
+  three.threads = 3;
+  EXPECT_EQ(RefilterAll(database, three).tables_rewritten, 3u);
 }
 
 // RocksDB before 9.10 loses all keys in such a compaction.

@@ -1,13 +1,10 @@
 // The database as it was before `oneline refilter`: what --keep_old keeps is
-// whole, and no more open than the database; each backup restores what it was
-// made of.
+// whole, and no more open than the database.
 
 #include <gtest/gtest.h>
 #include <rocksdb/file_system.h>
-#include <rocksdb/utilities/backup_engine.h>
 #include <sys/stat.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -131,45 +128,6 @@ TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
 TEST_F(RefilterKeepTest, IsNotMadeIfNothingIsToDo) {
   ExpectDone(path_, "--yes --keep_old=" + path_ + "/kept");
   EXPECT_FALSE(fs::exists(path_ + "/kept"));
-}
-
-// Incremental backups into one directory by RocksDB's BackupEngine. Tables of
-// one name are taken to be the same if their checksums are, too, or by the name
-// alone.
-TEST_F(RefilterKeepTest, EachBackupIsWhatItWasMadeOf) {
-  for (const bool by_checksum : {false, true}) {
-    SCOPED_TRACE(by_checksum);
-    Make(Options());
-    rocksdb::BackupEngineOptions options(
-        directory_.File("backups" + std::to_string(by_checksum)));
-    options.share_files_with_checksum = by_checksum;
-    rocksdb::BackupEngine* engine = nullptr;
-    ASSERT_TRUE(IsOk(rocksdb::BackupEngine::Open(
-        options, rocksdb::Env::Default(), &engine)));
-    const std::unique_ptr<rocksdb::BackupEngine> backups(engine);
-    const auto backup = [&](const char* policy) {
-      const OpenedDatabase db = Open(Options(policy));
-      ASSERT_TRUE(IsOk(backups->CreateNewBackup(db.db.get(),
-                                                /*flush_before_backup=*/true)));
-    };
-    // In the place of the database.
-    const auto restore = [&](uint32_t id, const char* policy,
-                             const char* kind) {
-      EXPECT_TRUE(
-          IsOk(backups->VerifyBackup(id, /*verify_with_checksum=*/true)));
-      fs::remove_all(path_);
-      ASSERT_TRUE(IsOk(backups->RestoreDBFromBackup(rocksdb::RestoreOptions(),
-                                                    id, path_, path_)));
-      ExpectKinds(path_, kind);
-      OutputOf("verify " + path_);
-      ExpectSame(Options(policy));
-    };
-    backup("bloomfilter:10:false");
-    ExpectDone(path_);
-    backup("oneline:10");
-    restore(1, "bloomfilter:10:false", "bloom");
-    restore(2, "oneline:10", "ribbon");
-  }
 }
 
 }  // namespace

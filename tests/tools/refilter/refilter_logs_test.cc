@@ -2,6 +2,7 @@
 // refilter`, as it is after any opening.
 
 #include <gtest/gtest.h>
+#include <rocksdb/utilities/transaction.h>
 #include <rocksdb/utilities/transaction_db.h>
 
 #include <filesystem>
@@ -83,6 +84,31 @@ TEST_F(RefilterLogsTest, OfTransactionsAreLeftToTheirProgram) {
   }
 }
 
+// Until it is committed it is in a log alone, also after a flush.
+TEST_F(RefilterLogsTest, OfAPreparedTransactionAreLeftToItsProgram) {
+  const auto db = OpenTransactions(path_, WritePolicy::WRITE_COMMITTED);
+  const std::unique_ptr<rocksdb::Transaction> transaction(
+      db->BeginTransaction(synced_));
+  ASSERT_TRUE(IsOk(transaction->SetName("name")));
+  ASSERT_TRUE(IsOk(transaction->Put("prepared", "value")));
+  ASSERT_TRUE(IsOk(transaction->Prepare()));
+  ASSERT_TRUE(IsOk(db->Put(synced_, "last", "value")));
+  ASSERT_TRUE(IsOk(db->Flush({})));
+  Kill();
+  ASSERT_TRUE(IsOk(transaction->Rollback()));
+  ExpectRefusal(Refilter(killed_, kOursYes),
+                "a database with two-phase commits");
+}
+
+// They can be large; and RocksDB reads them into memory.
+TEST_F(RefilterLogsTest, ADryRunReadsNone) {
+  EditOption(path_, "wal_recovery_mode", "kAbsoluteConsistency");
+  std::ofstream(path_ + "/000099.log") << "no log";
+  ExpectRefusal(Refilter(path_, kOursYes), "RocksDB can't open it");
+  const Finished dry_run = Refilter(path_, kOurs);
+  EXPECT_EQ(dry_run.exit_code, 0) << dry_run.err;
+}
+
 // RocksDB would not read the log, which it may delete later.
 TEST_F(RefilterLogsTest, OfADatabaseThatRecoversByBestEffortsAreRead) {
   {
@@ -111,7 +137,10 @@ TEST_F(RefilterLogsTest, LogsThatAreNotReadAreNotTakenForEmpty) {
   ExpectRefusedRun(log + ": RocksDB does not read recycled logs");
   fs::remove(log);
   fs::create_symlink("900000.log", path_ + "/900000.log");  // to itself
-  ExpectRefusal(Refilter(path_, kOursYes), "Too many levels of symbolic links");
+  // RocksDB would refuse it, too; but a dry run does not open logs.
+  for (const char* flags : {kOurs, kOursYes}) {
+    ExpectRefusal(Refilter(path_, flags), "Too many levels of symbolic links");
+  }
 }
 
 }  // namespace
