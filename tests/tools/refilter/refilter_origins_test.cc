@@ -45,6 +45,7 @@ TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
     EXPECT_EQ(KindInFile(entry.path()), "ribbon");
   }
   EXPECT_FALSE(std::filesystem::is_empty(far));
+  EXPECT_EQ(Tables().size(), 1u);  // in the first
   rocksdb::Options ours = Options("oneline:10");
   ours.db_paths = options.db_paths;
   ExpectSame(ours);
