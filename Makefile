@@ -4,8 +4,8 @@
 #   make build   what a user needs, in bazel-bin (the default): liboneline.so to link to,
 #                liboneline_preload.so to preload, the same two for LevelDB, and tools/oneline
 #   make demo    RocksDB with real keys: no filter, its own, and ours
-#   make test    all tests but the slowest, with AddressSanitizer where that can run them:
-#                a quarter of an hour on two cores
+#   make test    all tests but the slowest, with AddressSanitizer where that can run them: ten
+#                minutes on two cores
 #   make check   all tests with GCC, those of threads with ThreadSanitizer, and those that meet
 #                RocksDB with Debian 13's: half an hour
 #   make format  clang-format over all sources

@@ -140,7 +140,7 @@ _TEST_BASICS = [
     "@system//:gtest_main",
 ]
 
-# For no_asan: all tests of the folder, whose program keeps the folder's name.
+# For no_asan or slow: all tests of the folder, whose program keeps the folder's name.
 ALL_TESTS = ["*"]
 
 def folder_tests(
@@ -158,10 +158,10 @@ def folder_tests(
     Args:
       deps: what the tests of the folder include, besides _TEST_BASICS.
       data: files and programs that they use.
-      no_asan: tests that AddressSanitizer does not run: they can't, or others run the same code.
+      no_asan: tests that AddressSanitizer can't run. What they need is compiled once more.
       threads: tests with more than one thread, the only ones that ThreadSanitizer runs.
         RocksDB is not instrumented: tests to which its own synchronisation matters stay out.
-      slow: tests that only `make check` runs.
+      slow: tests that only `make check` runs: they take long, and guard no data.
       no_sandbox: tests of other users, whom Bazel's sandbox does not have.
         These four lists become programs of their own: NAME_no_asan, NAME_threads, NAME_slow, NAME_no_sandbox.
       alone: tests that change the process for others, or need a process that no other test changed.
@@ -175,6 +175,9 @@ def folder_tests(
     if no_asan == ALL_TESTS:
         all_tags = ["no_asan"]
         no_asan = []
+    if slow == ALL_TESTS:
+        all_tags = ["slow"]
+        slow = []
     for name in no_asan + threads + slow + no_sandbox + alone:
         if name not in names:
             fail("there is no " + name + ".cc")

@@ -79,15 +79,6 @@ TEST_F(BenchTest, ReportHasAllTables) {
   }
 }
 
-TEST_F(BenchTest, FlagsThatMeanNothingAreErrors) {
-  for (const char* command :
-       {"databases/database_bench --rounds=6",
-        "databases/database_bench --only=nothing", "demo/demo",
-        "filters/filter_bench", "filters/filter_bench lookups x 16"}) {
-    EXPECT_EQ(Run(absl::StrCat("bench/", command)).exit_code, 2) << command;
-  }
-}
-
 TEST_F(BenchTest, DbBenchComparesFiltersOfTheSameTables) {
   const std::string out = OutputOf("bench/databases/db_bench.sh 20000 8000 1");
   ExpectHas(out, "readrandom");

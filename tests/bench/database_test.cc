@@ -43,32 +43,6 @@ class DatabaseTest : public testing::Test {
 const Filter kBloom = {kBaseFilter, "bloomfilter:10:false"};
 const Filter kOurs = {"ours", "oneline:10"};
 
-TEST_F(DatabaseTest, AllDatabasesDoTheSameLookups) {
-  Add(kBloom);
-  Add(kOurs);
-  Workload workload;
-  workload.lookups = Lookups(data_, 50, 600, 1);
-  for (const bool multi_get : {false, true}) {
-    workload.multi_get = multi_get;
-    for (const Measured& one : Run(workload, 3)) {
-      EXPECT_EQ(one.lookups, 600u);
-      EXPECT_EQ(one.wall_micros.size(), 3u);
-      EXPECT_EQ(one.counts.true_positives, 300u);
-      EXPECT_GT(one.counts.skipped, 10 * one.counts.false_positives());
-    }
-  }
-}
-
-TEST_F(DatabaseTest, CopiesHaveTheSameTablesWithOtherFilters) {
-  const Database* const first = Add(kBloom);
-  for (const Filter& filter : {kOurs, Filter{"none", "nullptr"}}) {
-    const auto copy = first->Copy(directory_.File(filter.name), filter);
-    copy->OpenForLookups(Reads());
-    EXPECT_EQ(copy->tables(), first->tables());
-    EXPECT_EQ(copy->bits_per_key() > 0, copy->has_filter());
-  }
-}
-
 TEST_F(DatabaseTest, TablesWithAnotherFilterEndTheProgram) {
   Database* const database = Add(kBloom);
   database->Close();

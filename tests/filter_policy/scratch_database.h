@@ -13,13 +13,11 @@
 #include <rocksdb/table.h>
 #include <rocksdb/table_properties.h>
 
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_open.h"
@@ -151,30 +149,6 @@ class ScratchDatabase {
     ASSERT_TRUE(
         IsOk(db_->CompactRange(options, Family(family), nullptr, nullptr)));
   }
-  // Waits until RocksDB has nothing to flush or compact. (DB::WaitForCompact
-  // came with RocksDB 8.)
-  void WaitForCompactions() const {
-    // What ends may make room for the next, so idle is what stays idle. Under
-    // universal compaction one can be pending that RocksDB does not run.
-    constexpr int kIdlePolls = 3, kPollsWithoutWork = 200;
-    for (int idle = 0, without_work = 0;
-         idle < kIdlePolls && without_work < kPollsWithoutWork;) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      uint64_t sum = 0;
-      const auto count = [&](const std::string& property) {
-        uint64_t value = 0;
-        EXPECT_TRUE(db_->GetIntProperty(property, &value)) << property;
-        sum += value;
-      };
-      count(rocksdb::DB::Properties::kNumRunningFlushes);
-      count(rocksdb::DB::Properties::kNumRunningCompactions);
-      without_work = sum > 0 ? 0 : without_work + 1;
-      count(rocksdb::DB::Properties::kMemTableFlushPending);
-      count(rocksdb::DB::Properties::kCompactionPending);
-      idle = sum > 0 ? 0 : idle + 1;
-    }
-  }
-
   uint64_t Ticker(rocksdb::Tickers ticker) const {
     return statistics_->getTickerCount(ticker);
   }

@@ -29,25 +29,16 @@ std::vector<std::string> Found(const std::string& text, const char* pattern) {
   return found;
 }
 
-// Of the C library and of compilers. (Headers of the C++ library have no dot.)
-const Strings& SystemHeaders() {
-  static const auto* const headers =
-      new Strings{"arm_neon.h", "dlfcn.h", "immintrin.h", "malloc.h",
-                  "unistd.h", "sys/auxv.h", "xxhash.h",
-                  // RocksDB's copy, of a plugin.
-                  "util/xxhash.h"};
-  return *headers;
-}
-
-// `folder`: the top folder of the file that includes it.
+// Of the C++ library, whose headers have no dot; of the C library and
+// compilers; and xxHash, which RocksDB has a copy of for plugins. `folder`: the
+// top folder of the file that includes it.
 bool IsAllowed(const std::string& header, const std::string& folder) {
-  const bool standard = header.find_first_of("./") == header.npos;
-  if (standard || SystemHeaders().count(header) != 0) return true;
-  const std::string from = header.substr(0, header.find('/'));
-  if (from == "table") return true;
-  return folder == "filter_policy" &&
-         (from == "filter_policy" || from == "oneline" || from == "rocksdb" ||
-          from == "leveldb");
+  static const std::regex core(
+      "[a-z_]+|table/.*|(util/)?xxhash\\.h|"
+      "(arm_neon|dlfcn|immintrin|malloc|unistd|sys/auxv)\\.h");
+  static const std::regex policy("(filter_policy|oneline|rocksdb|leveldb)/.*");
+  return std::regex_match(header, core) ||
+         (folder == "filter_policy" && std::regex_match(header, policy));
 }
 
 TEST(CoreSourcesTest, NothingForeignIsIncluded) {

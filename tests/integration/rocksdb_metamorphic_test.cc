@@ -24,33 +24,11 @@ namespace {
 
 constexpr int kOperations = kSlow ? 100 : 200;
 
-// Lookups that filters answer in all of a run's databases.
-constexpr uint64_t kLeastUseful = 10000;
-
 // Databases with filters for each history.
-constexpr int kSetups = 5;
+constexpr int kSetups = kSlow ? 2 : 5;
 
-// The first operation whose answer differs; their number if none does.
-size_t FirstDifference(const History& history, const Answers& answers,
-                       const Answers& expected) {
-  size_t i = 0;
-  while (i < history.size() &&
-         answers.of_operations[i] == expected.of_operations[i]) {
-    ++i;
-  }
-  return i;
-}
-
-// The part of an answer in which it begins to differ from another one.
-std::string AroundDifference(const std::string& answer,
-                             const std::string& other) {
-  size_t same = 0;
-  while (same < std::min(answer.size(), other.size()) &&
-         answer[same] == other[same]) {
-    ++same;
-  }
-  return answer.substr(same < 100 ? 0 : same - 100, 200);
-}
+// Lookups that filters answer in all of a run's databases.
+constexpr uint64_t kLeastUseful = kSlow ? 4000 : 10000;
 
 std::string Shown(const History& history) {
   std::ostringstream out;
@@ -72,16 +50,15 @@ void ExpectSame(const History& history, const HistoryWorld& world,
   for (const auto& [action, times] : answers.done) {
     totals->done[action] += times;
   }
-  const size_t i = FirstDifference(history, answers, expected);
-  if (i == history.size()) return;
-  const History upto(history.begin(),
-                     history.begin() + static_cast<ptrdiff_t>(i) + 1);
-  const std::string& answer = answers.of_operations[i];
-  const std::string& other = expected.of_operations[i];
-  FAIL() << history[i] << ":\n"
-         << AroundDifference(answer, other) << "\nwithout filters:\n"
-         << AroundDifference(other, answer) << "\nafter\n"
-         << Shown(upto);
+  const auto [answer, other] =
+      std::mismatch(answers.of_operations.begin(), answers.of_operations.end(),
+                    expected.of_operations.begin());
+  if (answer == answers.of_operations.end()) return;
+  const auto i = answer - answers.of_operations.begin();
+  FAIL() << history[static_cast<size_t>(i)] << ":\n"
+         << *answer << "\nwithout filters:\n"
+         << *other << "\nafter\n"
+         << Shown({history.begin(), history.begin() + i + 1});
 }
 
 // A history in each world.

@@ -1,6 +1,7 @@
 // Moving databases between RocksDB's own filters and ours, both ways, without
 // rewriting tables: our policy uses RocksDB's filters, and without our policy
-// no key of our tables is lost.
+// no key of our tables is lost. (Tables of both side by side:
+// rocksdb_metamorphic_test.cc.)
 
 #include <gtest/gtest.h>
 
@@ -72,27 +73,6 @@ TEST_P(MigrationTest, RocksDBLosesNoKeyOfOurs) {
   database.CompactAll();
   EXPECT_EQ(database.PolicyNames(), Names{BuiltinName()});
   ExpectFiltered(database, 0, kLastKey, 0.9);
-}
-
-// The two tables have the same keys: both filters are asked for an absent key.
-TEST_P(MigrationTest, TablesOfBothLieSideBySide) {
-  const auto expect_filtered = [&](const ScratchDatabase& database,
-                                   double share) {
-    ExpectFiltered(database, 0, kLastKey, share);
-    if (layout().prefixes) {
-      ExpectPrefixSeeksFiltered(database, 0, kLastKey, share);
-    }
-  };
-  ScratchDatabase database(Builtin(), kLastKey);
-  database.Reopen(Ours());
-  database.WriteTable(0, kLastKey);
-  ASSERT_EQ(database.PolicyNames().size(), 2u);
-  expect_filtered(database, 2 * 0.9);
-
-  database.Reopen(Builtin());
-  expect_filtered(database, 0.9);
-  database.Reopen(OptionsFor(layout(), nullptr));
-  expect_filtered(database, 0);
 }
 
 }  // namespace

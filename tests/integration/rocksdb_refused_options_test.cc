@@ -155,6 +155,30 @@ TEST_P(RefusedOptionsTest, SetOptionsChangesNothingAndTheLogSaysSo) {
   }
 }
 
+std::string TextOf(const std::string& policy) {
+  return PolicyNamed(policy)->ToString(rocksdb::ConfigOptions());
+}
+
+// The options that a text for the whole policy does not name have their
+// defaults. Before 9.8 RocksDB refuses a text with an id.
+TEST(SetOptionsTest, ATextForTheWholePolicy) {
+  ScratchDatabase database(
+      OptionsWith(PolicyNamed("{id=oneline:16;kind=bloom}")));
+  EXPECT_EQ(PolicyTextOf(database),
+            TextOf("{id=oneline;kind=bloom;bits_per_key=16}"));
+  ASSERT_TRUE(IsOk(SetFilterOptions(database, "fp_rate=0.01")));
+  EXPECT_EQ(PolicyTextOf(database), TextOf("{id=oneline;fp_rate=0.01}"));
+  EXPECT_FALSE(PolicyOf(database)->IsInstanceOf("oneline"));  // asked from 9.8
+  const Status status =
+      database->SetOptions({{"table_factory.filter_policy", "oneline:12"}});
+  if (!kSetOptionsRemakesPolicy) {
+    EXPECT_TRUE(status.IsInvalidArgument());  // another id
+    return;
+  }
+  ASSERT_TRUE(IsOk(status));
+  EXPECT_EQ(PolicyTextOf(database), TextOf("oneline:12"));
+}
+
 TEST(RefusedInCodeTest, TheFactoryReturnsTheError) {
   for (const Mistake& mistake : AllMistakes()) {
     if (!mistake.made.has_value()) continue;

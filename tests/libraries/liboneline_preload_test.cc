@@ -1,6 +1,7 @@
 // Tests of liboneline_preload.so as users use it: preloaded into the
 // distribution's own db_bench, ldb and sst_dump, into a program in C, and into
-// one that writes a table and prints its filter (table_program.cc).
+// one that writes a table and prints its filter (table_program.cc). That one is
+// also linked to RocksDB and builtin_wrap.cc statically.
 
 #include <gtest/gtest.h>
 
@@ -44,10 +45,10 @@ double SumOf(const std::string& label, const std::string& text) {
 class PreloadTest : public testing::Test {
  protected:
   // What table_program prints with these arguments.
-  Finished Table(const std::string& environment,
-                 const std::string& arguments) const {
+  Finished Table(const std::string& environment, const std::string& arguments,
+                 const std::string& linked = "dynamic") const {
     const Finished program =
-        RunProgram(environment + "tests/libraries/dynamic_program " +
+        RunProgram(environment + "tests/libraries/" + linked + "_program " +
                    directory_.File("table.sst") + " " + arguments);
     EXPECT_EQ(program.exit_code, 0) << program.err;
     return program;
@@ -145,7 +146,14 @@ TEST_F(PreloadTest, ReplacesBuiltinFilters) {
       EXPECT_EQ(program.out, printed);
       EXPECT_EQ(program.err, "");
     }
+    const Finished program = Table(Replace(value), asked, "static");
+    EXPECT_EQ(program.out, printed);
+    EXPECT_EQ(program.err, "");
   }
+  EXPECT_EQ(Table("", "name oneline:11", "static").out.find("oneline 11.0 "),
+            0u);
+  const std::string linked = Printed("ldd tests/libraries/static_program");
+  EXPECT_FALSE(Contains(linked, "librocksdb")) << linked;
 }
 
 TEST_F(PreloadTest, AWrongReplacementIsReportedAndNotMade) {

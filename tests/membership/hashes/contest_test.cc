@@ -8,7 +8,6 @@
 #include <string>
 
 #include "tests/run_program.h"
-#include "tests/sanitizers.h"
 
 namespace oneline {
 namespace {
@@ -26,7 +25,6 @@ std::string LineOf(const std::string& out, const std::string& name, int i) {
 }
 
 TEST(ContestTest, PrintsTheContestBesideThePublishedOne) {
-  if (kSlow) GTEST_SKIP() << "takes long";
   const Finished run = RunProgram(std::string(kContest) + kWords);
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");

@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(All, FilterBlockBuilderTest,
 // 0, 1, 2, then each power of two to 2^18 and its neighbours.
 std::vector<size_t> Sizes() {
   std::vector<size_t> sizes = {0, 1, 2};
-  for (size_t power = 4; power <= (kSlow ? 1u << 14 : 1u << 18); power *= 2) {
+  for (size_t power = 4; power <= (kSlow ? 1u << 13 : 1u << 18); power *= 2) {
     for (size_t size : {power - 1, power, power + 1}) sizes.push_back(size);
   }
   return sizes;

@@ -115,7 +115,7 @@ TEST(ShortBlockTest, AppendsBytesOfTheSetOfHashes) {
 // are 0, and the longest reach; or all bytes are random.
 TEST(ShortBlockTest, AnyBytesAnswerAsSpecified) {
   std::mt19937_64 random = TestRandom();
-  for (size_t size = 0; size <= 200; size += kSlow && size >= 12 ? 3 : 1) {
+  for (size_t size = 0; size <= 200; size += kSlow && size >= 12 ? 5 : 1) {
     for (GuardedEdge edge : {GuardedEdge::kStart, GuardedEdge::kEnd}) {
       const GuardedBytes guarded(size, edge);
       auto* const bytes = reinterpret_cast<char*>(guarded.data());

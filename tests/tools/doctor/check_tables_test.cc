@@ -13,6 +13,7 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
+#include "tests/sanitizers.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
@@ -40,7 +41,7 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
            {"oneline:10", "bloomfilter:10:false", "ignored-filter"},
            {"ribbonfilter:10:-1", "bloomfilter:10:false", "other-kind"},
            {"oneline:10", "{id=oneline;kind=bloom}", "other-kind"},
-           {"oneline:10", "{id=oneline;max_filter_bytes=10000}", "other-bits"},
+           {"oneline:10", "{id=oneline;max_filter_bytes=5000}", "other-bits"},
            {"oneline:10", "oneline:11", "other-bits"},
            {"oneline:20", "oneline:12", "other-bits"},
            {"oneline:12", "{id=oneline;bits_by_level=false}", "other-bits"},
@@ -51,10 +52,10 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
     SCOPED_TRACE(std::string(from) + " to " + to);
     rocksdb::BlockBasedTableOptions table;
     table.optimize_filters_for_memory = false;
-    ScratchDatabase database(OptionsWith(PolicyNamed(from), table), 20000);
+    ScratchDatabase database(OptionsWith(PolicyNamed(from), table), 10000);
     database.CompactAll();
     database.Reopen(OptionsWith(PolicyNamed(to), table));
-    database.WriteTable(0, 20000);
+    database.WriteTable(0, 10000);
     const DoctorReport report = RunDoctor(database);
     ASSERT_EQ(report.kinds(), Kinds{finding});
     // Lookups use the filters, unless they are ignored.
@@ -62,7 +63,7 @@ TEST(CheckTablesTest, FindsOtherKindsAndBits) {
     const Json levels = report.finding(0)["levels"];
     ASSERT_EQ(levels.size(), 1u);
     EXPECT_EQ(levels[0]["tables"], 1);
-    EXPECT_EQ(levels[0]["keys"], 10000);
+    EXPECT_EQ(levels[0]["keys"], 5000);
     EXPECT_GT(levels[0]["filter_bytes"], 0);
     // Compaction writes the wanted filters.
     database.Reopen(OptionsWith(PolicyNamed(to), table));
@@ -98,6 +99,7 @@ TEST(CheckTablesTest, FindsNoFilterAboveTheLastLevel) {
 TEST(DoctorHealthyTest, EveryPolicyIsHealthy) {
   ScratchDatabase empty(OptionsWith(OurPolicy(10)));
   ExpectHealthy(empty);
+  bool turn = false;
   for (const std::string name :
        {"oneline", "oneline:15", "oneline:3", "oneline:1.45", "oneline:1",
         "oneline:0", "{id=oneline;kind=bloom;bits_per_key=16.5}",
@@ -106,7 +108,9 @@ TEST(DoctorHealthyTest, EveryPolicyIsHealthy) {
         "{id=oneline;level_bits_per_key=14:12:10:8:6:3}",
         "{id=oneline:1;bits_by_level=false}", "bloomfilter:10:false",
         "ribbonfilter:10:0", "ribbonfilter:16:3"}) {
+    turn = !turn;
     for (const bool rounded : {false, true}) {
+      if (kSlow && rounded != turn) continue;
       SCOPED_TRACE(name);
       rocksdb::BlockBasedTableOptions table;
       table.optimize_filters_for_memory = rounded;
@@ -115,7 +119,7 @@ TEST(DoctorHealthyTest, EveryPolicyIsHealthy) {
       ScratchDatabase moved(options), compacted(options);
       Fill(moved);
       for (const int level : {5, 2}) {
-        compacted.WriteTable(0, 8000 * level);
+        compacted.WriteTable(0, 4000 * level);
         compacted.CompactLevel0To(level);
       }
       ExpectHealthy(moved);

@@ -110,7 +110,8 @@ TEST_F(RefilterKillTest, AtEveryOperation) {
   ExpectAllDone();
   ASSERT_GT(counting->operations(), 30u);
   const uint64_t step = kSlow ? 5 : 1;
-  for (uint64_t n = 0; n < counting->operations() && !HasFailure(); n += step) {
+  for (uint64_t n = random() % step;
+       n < counting->operations() && !HasFailure(); n += step) {
     for (int round = 0; round < 3; ++round) {
       const auto fault = round == 0 ? Fault::kOnce : Fault::kPower;
       SCOPED_TRACE(testing::Message() << "operation " << n << ", " << round);

@@ -32,7 +32,7 @@ class PagesTest : public testing::Test {
 };
 
 TEST_F(PagesTest, ThatOfTheReadmeWritesATableWithOurFilter) {
-  EXPECT_EQ(Run("tests/libraries/readme_program "), "OK: value\n");
+  EXPECT_EQ(Run("tests/pages/readme_program "), "OK: value\n");
   ExpectOurFilters();
 }
 
@@ -40,7 +40,7 @@ TEST_F(PagesTest, ThatOfTheReadmeWritesATableWithOurFilter) {
 TEST_F(PagesTest, ThatOfOperationsGivesTablesNewFilters) {
   Run("db_bench --bloom_bits=10 --num=20000 --benchmarks=fillrandom,flush"
       " --db=");
-  const std::string program = "tests/libraries/operations_program ";
+  const std::string program = "tests/pages/operations_program ";
   EXPECT_EQ(Run(program), "OK: 1 of 1 tables have new filters\n");
   ExpectOurFilters();
   EXPECT_EQ(Run(program), "OK: 0 of 0 tables have new filters\n");
