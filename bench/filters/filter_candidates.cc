@@ -41,13 +41,14 @@ void AddOurs(Kind kind, double bits_per_key,
   NewRocksDBFilterPolicy(options, &policy).PermitUncheckedError();
   const KindTraits& row = *FindKind(kind);
   const std::string block_name = std::string("oneline_") + row.name;
-  const ProbeKernel& usual = KernelFor(*row.kernels, BestInstructionSet());
+  const ProbeKernel& usual =
+      KernelFor(*row.lines->kernels, BestInstructionSet());
   for (size_t i = 0; i < kNumInstructionSets; ++i) {
     const auto set = static_cast<InstructionSet>(i);
-    if (!IsSupported(set) || !HasOwnKernel(*row.kernels, i)) continue;
+    if (!IsSupported(set) || !HasOwnKernel(*row.lines->kernels, i)) continue;
     candidates->push_back(
         {block_name + "_" + kInstructionSetNames[i], block_name, block_name,
-         &KernelFor(*row.kernels, set) == &usual, policy,
+         &KernelFor(*row.lines->kernels, set) == &usual, policy,
          [set](const Slice& block) {
            return NewBitsReader({block.data(), block.size()}, set);
          }});

@@ -45,15 +45,17 @@ absl::StatusOr<BlockedBloomFilter> BlockedBloomFilter::ForBitsPerKey(
   if (!lines.ok()) return lines.status();
   return BlockedBloomFilter(
       *std::move(lines),
-      blocked_bloom::ChooseParameter(bits_per_key, num_keys, num_lines), seed);
+      blocked_bloom::kLines.choose_parameter(bits_per_key, num_keys, num_lines),
+      seed);
 }
 
 BlockedBloomFilter::BlockedBloomFilter(ZeroedBytes lines, uint8_t num_probes,
                                        uint64_t seed)
     : lines_(std::move(lines)),
-      context_(blocked_bloom::ContextFor(num_probes, kLineBytes)),
+      context_(blocked_bloom::kLines.context(num_probes, kLineBytes)),
       seed_(seed),
-      kernel_(KernelFor(blocked_bloom::kKernels, ChosenInstructionSet())) {}
+      kernel_(
+          KernelFor(*blocked_bloom::kLines.kernels, ChosenInstructionSet())) {}
 
 uint32_t BlockedBloomFilter::NumLines() const {
   return static_cast<uint32_t>(lines_.size() / kLineBytes);

@@ -97,7 +97,7 @@ bool Decode(std::string_view block, Trailer* trailer, std::string* error) {
   if (kind == nullptr) {
     return Refuse(error, "kind ", trailer->kind, " is unknown to this library");
   }
-  if (!kind->valid_parameter(trailer->parameter)) {
+  if (!kind->lines->valid_parameter(trailer->parameter)) {
     return Refuse(error, "parameter ", trailer->parameter, " is none of kind ",
                   kind->name);
   }
@@ -150,17 +150,16 @@ double BlockFpRate(std::string_view block) {
   const std::optional<Trailer> trailer = DecodeTrailer(block);
   assert(trailer.has_value());
   if (trailer->num_lines == 0) return 0;
-  const KindTraits& kind = *FindKind(trailer->kind);
+  const LineFormat& lines = *FindKind(trailer->kind)->lines;
   double sum = 0;
   for (uint32_t line = 0; line < trailer->num_lines; ++line) {
-    sum +=
-        kind.line_fp_rate(Bytes(block) + kLineBytes * line, trailer->parameter);
+    sum += lines.fp_rate(Bytes(block) + kLineBytes * line, trailer->parameter);
   }
   return sum / trailer->num_lines;
 }
 
 FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
-    : kernel_(KernelFor(*FindKind(kBloomId)->kernels, set)) {
+    : kernel_(KernelFor(*FindKind(kBloomId)->lines->kernels, set)) {
   lines_.bytes = kEmptyLine;
   const std::optional<Trailer> trailer = DecodeTrailer(block);
   if (!trailer.has_value()) return;
@@ -169,10 +168,10 @@ FilterBlockReader::FilterBlockReader(std::string_view block, InstructionSet set)
     lines_.context.parameter = 1;
     return;
   }
-  const KindTraits& kind = *FindKind(trailer->kind);
-  kernel_ = KernelFor(*kind.kernels, set);
+  const LineFormat& format = *FindKind(trailer->kind)->lines;
+  kernel_ = KernelFor(*format.kernels, set);
   lines_ = {Bytes(block), trailer->num_lines, trailer->seed,
-            kind.context(trailer->parameter, kLineBytes)};
+            format.context(trailer->parameter, kLineBytes)};
 }
 
 }  // namespace oneline

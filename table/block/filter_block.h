@@ -72,7 +72,7 @@ std::optional<Trailer> DecodeTrailer(std::string_view block,
 bool HasMagic(std::string_view block);
 
 // The false-positive rate of a block as it is: the mean of what its lines say
-// (KindTraits::line_fp_rate). No model of keys, and no options, are in it.
+// (LineFormat::fp_rate). No model of keys, and no options, are in it.
 // REQUIRES: DecodeTrailer accepts the block.
 double BlockFpRate(std::string_view block);
 

@@ -62,7 +62,7 @@ const KindTraits& FilterBlockBuilder::ChooseKind(size_t num_keys,
                                                  uint32_t num_lines,
                                                  uint8_t* parameter) const {
   if (num_lines == 0) {
-    *parameter = kind_.choose_parameter(bits_per_key_, 0, 1);
+    *parameter = kind_.lines->choose_parameter(bits_per_key_, 0, 1);
     return kind_;
   }
   const double bits_per_key = BitsPerKey(num_keys, num_lines);
@@ -70,8 +70,8 @@ const KindTraits& FilterBlockBuilder::ChooseKind(size_t num_keys,
   // A block of the usual size has the bits that were requested, apart from what
   // rounding to whole lines adds.
   const bool usual_size = num_lines == LinesFor(num_keys, bits_per_key_);
-  *parameter = kind.choose_parameter(usual_size ? bits_per_key_ : bits_per_key,
-                                     num_keys, num_lines);
+  *parameter = kind.lines->choose_parameter(
+      usual_size ? bits_per_key_ : bits_per_key, num_keys, num_lines);
   return kind;
 }
 
@@ -92,7 +92,7 @@ FilterBlock FilterBlockBuilder::Finish(uint32_t num_lines) {
   std::unique_ptr<char[]> bytes(new char[size]());
   auto* out = reinterpret_cast<uint8_t*>(bytes.get());
   if (num_lines > 0) {
-    kind.build(hashes_, trailer.parameter, effort_, out, num_lines);
+    kind.lines->build(hashes_, trailer.parameter, effort_, out, num_lines);
   }
   EncodeTrailer(trailer, out + size - kTrailerBytes);
   return {std::move(bytes), size};

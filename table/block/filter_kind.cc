@@ -7,14 +7,8 @@ namespace oneline {
 namespace {
 
 constexpr KindTraits kKinds[] = {
-    {kBloomId, "bloom", &blocked_bloom::ChooseParameter,
-     &blocked_bloom::ValidParameter, &kBloomHalvings,
-     &blocked_bloom::LineFpRate, &blocked_bloom::Build,
-     &blocked_bloom::ContextFor, &blocked_bloom::kKernels},
-    {kRibbonId, "ribbon", &blocked_ribbon::ChooseParameter,
-     &blocked_ribbon::ValidParameter, &kRibbonHalvings,
-     &blocked_ribbon::LineFpRate, &blocked_ribbon::Build,
-     &blocked_ribbon::ContextFor, &blocked_ribbon::kKernels},
+    {kBloomId, "bloom", &kBloomHalvings, &blocked_bloom::kLines},
+    {kRibbonId, "ribbon", &kRibbonHalvings, &blocked_ribbon::kLines},
 };
 
 }  // namespace

@@ -9,7 +9,10 @@
 
 namespace oneline {
 namespace blocked_bloom {
+namespace {
 
+// The number of probes with the fewest false positives, by the model of
+// tools/models/kind_model.h, of a large filter.
 uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
   const auto* first_above = std::upper_bound(
       std::begin(kLeastBitsPerKey), std::end(kLeastBitsPerKey), bits_per_key);
@@ -17,7 +20,12 @@ uint8_t ChooseParameter(double bits_per_key, size_t, uint32_t) {
       std::max<ptrdiff_t>(1, first_above - std::begin(kLeastBitsPerKey)));
 }
 
-double LineFpRate(const uint8_t* line, uint8_t num_probes) {
+bool ValidParameter(uint8_t num_probes) {
+  return num_probes >= 1 && num_probes <= kMaxProbes;
+}
+
+// Exact for independent probes.
+double FpRate(const uint8_t* line, uint8_t num_probes) {
   size_t bits_set = 0;
   for (size_t i = 0; i < kLineBytes; ++i) {
     bits_set += std::bitset<8>(line[i]).count();
@@ -60,6 +68,15 @@ void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
 #define ONELINE_PORTABLE(...) &portable::kKernel,
 constexpr ProbeKernels kKernels = {
     &portable::kKernel, ONELINE_SETS(ONELINE_KERNEL, ONELINE_PORTABLE)};
+
+LineContext ContextFor(uint8_t num_probes, uint32_t) {
+  return {nullptr, num_probes};
+}
+
+}  // namespace
+
+constexpr LineFormat kLines = {ChooseParameter, ValidParameter, Build,
+                               FpRate,          ContextFor,     &kKernels};
 
 }  // namespace blocked_bloom
 }  // namespace oneline

@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/simd/lookups.h"
 
@@ -79,39 +78,16 @@ inline void SetBits(uint64_t hash, int num_probes, uint8_t* line,
       line_bits);
 }
 
-// A filter whose trailer says something else was not written by us.
-inline bool ValidParameter(uint8_t num_probes) {
-  return num_probes >= 1 && num_probes <= kMaxProbes;
-}
-
-// The number of probes with the fewest false positives, by the model of
-// tools/models/kind_model.h, of a large filter.
-uint8_t ChooseParameter(double bits_per_key, size_t num_keys,
-                        uint32_t num_lines);
-
-// The part of all absent keys of a line that pass: (x / 512)^num_probes for a
-// line with x bits set, which is exact for independent probes.
-double LineFpRate(const uint8_t* line, uint8_t num_probes);
-
-// Sets the bits of all hashes. REQUIRES: `lines` points at num_lines * 64 zero
-// bytes; num_lines > 0 unless there is no hash.
-void Build(HashList& hashes, uint8_t num_probes, int effort, uint8_t* lines,
-           uint32_t num_lines);
-
-// What lookups in lines need.
-inline LineContext ContextFor(uint8_t num_probes, uint32_t) {
-  return {nullptr, num_probes};
-}
-
-// Whether the key with this hash may be in a short line. A branch for each
-// probe would often go the unexpected way; one for every four spares absent
-// keys most probes of a filter that has many. Always inlined, so that it is
-// compiled for the instruction set of its caller.
-__attribute__((always_inline)) inline bool ShortLineMayMatch(
-    ShortLine line, uint64_t hash, uint8_t num_probes) {
+// The lookup in a short line, the same for all instruction sets. A branch for
+// each probe would often go the unexpected way; one for every four spares
+// absent keys most probes of a filter that has many. Always inlined, so that it
+// is compiled for the instruction set of its caller.
+__attribute__((always_inline)) inline bool ProbeShort(ShortLine line,
+                                                      uint64_t hash,
+                                                      LineContext context) {
   uint32_t found = 1, probes = 0;
   ForEachProbe(
-      hash, num_probes,
+      hash, context.parameter,
       [&](uint32_t bit) {
         found &= static_cast<uint32_t>(line.bytes[bit / 8]) >> (bit % 8);
         return (++probes & 3) != 0 || (found & 1) != 0;
@@ -120,7 +96,8 @@ __attribute__((always_inline)) inline bool ShortLineMayMatch(
   return (found & 1) != 0;
 }
 
-extern const ProbeKernels kKernels;
+// The parameter is the number of probes.
+extern const LineFormat kLines;
 
 // The kernels, each in the namespace of its set.
 namespace portable {

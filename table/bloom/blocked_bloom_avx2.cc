@@ -47,11 +47,6 @@ ONELINE_TARGET static inline bool Probe(const uint8_t* line, uint64_t hash,
   return true;
 }
 
-ONELINE_TARGET static inline bool ProbeShort(ShortLine line, uint64_t hash,
-                                             LineContext context) {
-  return ShortLineMayMatch(line, hash, context.parameter);
-}
-
 #include "table/simd/lookups.inc"
 
 }  // namespace avx2

@@ -14,10 +14,6 @@ static bool Probe(const uint8_t* line, uint64_t hash, LineContext context) {
   });
 }
 
-static bool ProbeShort(ShortLine line, uint64_t hash, LineContext context) {
-  return ShortLineMayMatch(line, hash, context.parameter);
-}
-
 #include "table/simd/lookups.inc"
 
 }  // namespace portable

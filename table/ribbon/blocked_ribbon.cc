@@ -115,12 +115,11 @@ void FilterBuild::SolveCrowdedLine(const HashRange& range) {
                 lines_ + kLineBytes * range.first_line);
 }
 
-}  // namespace
-
 bool ValidParameter(uint8_t parameter) {
   return parameter % kBaseStep == 0 && parameter <= kMaxBase;
 }
 
+// Of the bits per key that there are, whatever was requested.
 uint8_t ChooseParameter(double, size_t num_keys, uint32_t num_lines) {
   // Keys fall on lines at random, so the keys of a line are binomial.
   // Lines 2.25 standard deviations below the mean can have more rows than they
@@ -137,15 +136,17 @@ uint8_t ChooseParameter(double, size_t num_keys, uint32_t num_lines) {
       kBaseStep * std::clamp(steps, 0.0, double{kMaxBase / kBaseStep}));
 }
 
-double LineFpRate(const uint8_t* line, uint8_t parameter) {
+// By the line's header: 2^-r for r full columns, and half of that for the keys
+// that the partial column reaches.
+double FpRate(const uint8_t* line, uint8_t parameter) {
   const Header header = DecodeHeader(line);
   if (header.rows_over_base == kUnsolved) return 1;
   const uint32_t rows = parameter + header.rows_over_base;
   if (rows == 0) return 1;
   const uint32_t partial_rows = PartialRows(rows);
-  const double asked =
-      AskedBound(rows, partial_rows, header.reach) / (256.0 * NumWindows(rows));
-  return std::ldexp(1 - asked / 2, -static_cast<int>(FullColumns(rows)));
+  const double reached =
+      ReachBound(rows, partial_rows, header.reach) / (256.0 * NumWindows(rows));
+  return std::ldexp(1 - reached / 2, -static_cast<int>(FullColumns(rows)));
 }
 
 void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
@@ -166,6 +167,11 @@ LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
 #define ONELINE_PORTABLE(...) &portable::kKernel,
 constexpr ProbeKernels kKernels = {
     &portable::kKernel, ONELINE_SETS(ONELINE_KERNEL, ONELINE_PORTABLE)};
+
+}  // namespace
+
+constexpr LineFormat kLines = {ChooseParameter, ValidParameter, Build,
+                               FpRate,          ContextFor,     &kKernels};
 
 }  // namespace blocked_ribbon
 }  // namespace oneline

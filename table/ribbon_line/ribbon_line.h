@@ -113,7 +113,7 @@ inline uint32_t Place(uint32_t window, uint64_t hash) {
 // so these are the keys of the column's first windows. The reach d moves the
 // bound in steps of 10 256ths of all places about the share of them that the
 // column has rows for.
-constexpr uint32_t AskedBound(uint32_t rows, uint32_t partial_rows,
+constexpr uint32_t ReachBound(uint32_t rows, uint32_t partial_rows,
                               uint32_t reach) {
   if (partial_rows == 0) return 0;
   const uint32_t windows = NumWindows(rows);

@@ -29,7 +29,7 @@ void SetBit(uint32_t bit, Mask* mask) {
   mask->words[bit / 64] |= uint64_t{1} << (bit % 64);
 }
 
-// The masks of one window, not asked and asked.
+// The masks of one window: of keys that are not reached, and of those that are.
 void FillMasks(uint32_t rows, uint32_t start, uint32_t line_bits, Mask* masks) {
   const uint32_t full = FullColumns(rows, line_bits);
   for (uint32_t column = 0; column < full; ++column) {
@@ -56,7 +56,7 @@ RibbonMasks* MakeTable(uint32_t base, uint32_t line_bits) {
   ForEachRows(base, [&](uint32_t rows) {
     const uint32_t partial_rows = PartialRows(rows, line_bits);
     for (uint32_t reach = 0; reach < kReaches; ++reach) {
-      const uint32_t bound = AskedBound(rows, partial_rows, reach);
+      const uint32_t bound = ReachBound(rows, partial_rows, reach);
       table->rows[EncodeHeader({rows - base, 0, reach})] = {
           CoefficientMask(rows), next_window,
           static_cast<uint8_t>(NumWindows(rows)),

@@ -3,10 +3,10 @@
 //
 //   rows[header & 255]
 //       {mask of coefficients, first window, number of windows, bound of the
-//        places asked}
-//   masks()[2 * (first window + window) + asked]
-//       512 bits: those of the full columns, and, if the key is asked in the
-//       partial column, too, its bit
+//        places that the partial column reaches}
+//   masks()[2 * (first window + window) + reached]
+//       512 bits: those of the full columns, and, if the partial column reaches
+//       the key, its bit
 //
 // Rows of lines that could not be solved, or of no rows at all, have no bits to
 // compare: their lines answer "maybe".
@@ -28,12 +28,12 @@ struct RibbonMasks {
     uint64_t coefficient_mask;
     uint32_t first_window;
     uint8_t num_windows;  // 0 for lines that answer "maybe"
-    // The bound of the places asked: keys of the windows before this one are
-    // asked, and of its keys those of the groups before this one.
+    // The bound of the places that the partial column reaches: the keys of the
+    // windows before this one, and of its keys those of the groups before this.
     uint8_t bound_window;
     uint8_t bound_group;
 
-    uint32_t asked_bound() const { return Place(bound_window, bound_group); }
+    uint32_t reach_bound() const { return Place(bound_window, bound_group); }
   };
   struct alignas(kLineBytes) Mask {
     uint64_t words[kLineBytes / 8];
@@ -53,16 +53,16 @@ struct RibbonMasks {
                                          (header_bits << 4 & 0xff0));
   }
 
-  // The mask of a key in a line of that row. How many windows are asked follows
-  // from the hash, while the window itself waits for the line's header; then
-  // one subtraction with a borrow tells whether this one is.
+  // The mask of a key in a line of that row. How many windows are reached
+  // follows from the hash, while the window itself waits for the line's header;
+  // then one subtraction with a borrow tells whether this one is.
   const Mask& MaskFor(const Row& row, uint64_t seeded, uint64_t hash) const {
-    const uint64_t windows_asked =
+    const uint64_t windows_reached =
         uint64_t{row.bound_window} +
         (static_cast<uint8_t>(hash) < row.bound_group ? 1 : 0);
     const uint64_t window = WindowOf(seeded, row.num_windows);
-    const uint64_t asked = (window - windows_asked) >> 63;
-    return masks()[2 * (row.first_window + window) + asked];
+    const uint64_t reached = (window - windows_reached) >> 63;
+    return masks()[2 * (row.first_window + window) + reached];
   }
 };
 

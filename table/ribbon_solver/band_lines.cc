@@ -18,17 +18,17 @@ struct OrderedKeys {
   uint64_t hashes[kMaxEquations];
   // [i]: where the keys of start i begin; the last: where all end.
   std::array<uint32_t, kMaxWindows> begins;
-  AskedKeys asked;
+  ReachedKeys reached;
 };
 
 // Which part a key of that place belongs to. Keys of one part have the same
-// start and are asked by the same reaches; parts ascend with the place.
+// start and are reached by the same reaches; parts ascend with the place.
 class Parts {
  public:
   explicit Parts(const Layout& layout)
       : last_start_(layout.row().num_windows - 3) {
     for (uint32_t d = 0; d < kReaches; ++d) {
-      bounds_[d] = layout.rows_of_reaches()[d].asked_bound();
+      bounds_[d] = layout.rows_of_reaches()[d].reach_bound();
     }
   }
 
@@ -73,7 +73,7 @@ void Order(const LineKeys& keys, const Layout& layout, OrderedKeys* ordered) {
   }
   ordered->begins[parts.last_start() + 1] = keys.num_keys;
   for (uint32_t d = 0; d < kReaches; ++d) {
-    ordered->asked[d] = begins[parts.OfBound(d)];
+    ordered->reached[d] = begins[parts.OfBound(d)];
   }
   for (uint32_t i = 0; i < keys.num_keys; ++i) {
     ordered->hashes[begins[part_of[i]]++] = hashes[i];
@@ -120,7 +120,7 @@ uint32_t Parity(uint64_t x) {
 
 // Equations without rows of the partial column must hold by the header alone.
 bool ChooseBandReach(const Systems& systems, uint32_t lane,
-                     const AskedKeys& asked, Layout* layout) {
+                     const ReachedKeys& reached, Layout* layout) {
   const uint32_t partial_rows = layout->partial_rows();
   layout->reach = 0;
   if (partial_rows == 0) return true;
@@ -132,14 +132,14 @@ bool ChooseBandReach(const Systems& systems, uint32_t lane,
   const uint32_t right_bit = 63 - layout->full_columns();
   std::array<uint32_t, kReaches> wrong{};
   ForEachEquation(
-      systems, lane, asked[kReaches - 1],
+      systems, lane, reached[kReaches - 1],
       [&](uint64_t word, uint32_t start, uint32_t number) {
         const auto pivot = static_cast<uint32_t>(__builtin_ctzll(word));
         if (start + pivot < partial_rows) return;
         const uint64_t of_header = OfHeader(word & mask, start, partial_rows);
         const auto right_side = static_cast<uint32_t>(word >> right_bit & 1);
         for (uint32_t d = 0; d < kReaches; ++d) {
-          if (number >= asked[d]) continue;
+          if (number >= reached[d]) continue;
           wrong[d] |= right_side ^ Parity(of_header & headers[d]);
         }
       });
@@ -152,8 +152,9 @@ bool ChooseBandReach(const Systems& systems, uint32_t lane,
 }
 
 // Returns how many of the lane's equations, the first ones, each reach has.
-AskedKeys FillBandLane(const LineKeys& all, const Layout& layout,
-                       const Solver& solver, uint32_t lane, Systems* systems) {
+ReachedKeys FillBandLane(const LineKeys& all, const Layout& layout,
+                         const Solver& solver, uint32_t lane,
+                         Systems* systems) {
   const uint32_t header = layout.header();
   const RibbonMasks::Row& row = layout.row();
   OrderedKeys ordered;
@@ -173,19 +174,20 @@ AskedKeys FillBandLane(const LineKeys& all, const Layout& layout,
           OnTop(right_sides[k], num_right_sides);
     }
   }
-  return ordered.asked;
+  return ordered.reached;
 }
 
 // The echelon form of a lane whose equations are independent, with the longest
 // reach for which the partial column has a solution, which the layout gets.
 // False if there is none. Column num_columns - 1 - j of the echelon form is
 // column j of the line, the partial one last.
-bool ReadBandLane(const Systems& systems, uint32_t lane, const AskedKeys& asked,
-                  Layout* layout, Echelon* echelon) {
-  if (!ChooseBandReach(systems, lane, asked, layout)) return false;
+bool ReadBandLane(const Systems& systems, uint32_t lane,
+                  const ReachedKeys& reached, Layout* layout,
+                  Echelon* echelon) {
+  if (!ChooseBandReach(systems, lane, reached, layout)) return false;
   const uint32_t partial_rows = layout->partial_rows();
   const uint32_t num_columns = layout->num_columns();
-  const uint32_t num_asked = partial_rows > 0 ? asked[layout->reach] : 0;
+  const uint32_t num_reached = partial_rows > 0 ? reached[layout->reach] : 0;
   const uint64_t header = ReversedHeader(*layout, layout->reach);
   const uint64_t mask = CoefficientMask(layout->rows);
   const uint32_t all = ~uint32_t{0} >> (32 - num_columns);
@@ -201,7 +203,7 @@ bool ReadBandLane(const Systems& systems, uint32_t lane, const AskedKeys& asked,
         echelon->right_sides[row] =
             static_cast<uint32_t>(word >> (64 - num_columns));
         echelon->columns[row] = full;
-        if (number >= num_asked || row >= partial_rows) return;
+        if (number >= num_reached || row >= partial_rows) return;
         echelon->right_sides[row] ^=
             Parity(OfHeader(coefficients, start, partial_rows) & header);
         echelon->columns[row] = all;
@@ -213,13 +215,13 @@ bool ReadBandLane(const Systems& systems, uint32_t lane, const AskedKeys& asked,
 
 void LineSolver::RunBand(const Batch& batch) {
   ClearFor(batch);
-  std::array<AskedKeys, kLanes> asked;
+  std::array<ReachedKeys, kLanes> reached;
   for (uint32_t i = 0, lane = 0; i < batch.size; ++i) {
     Layout layout = batch.lines[i]->layout;
     for (uint32_t end = lane + Tries(batch, i); lane < end;
          ++lane, ++layout.seed) {
-      asked[lane] = FillBandLane(KeysOf(*batch.lines[i]), layout, solver_, lane,
-                                 &systems_);
+      reached[lane] = FillBandLane(KeysOf(*batch.lines[i]), layout, solver_,
+                                   lane, &systems_);
     }
   }
   solver_.eliminate_band(&systems_);
@@ -229,7 +231,8 @@ void LineSolver::RunBand(const Batch& batch) {
     const uint32_t found = FindIndependent(lane, tries, line);
     lane += tries;
     if (found == kLanes) continue;
-    if (ReadBandLane(systems_, found, asked[found], &line->layout, &echelon_)) {
+    if (ReadBandLane(systems_, found, reached[found], &line->layout,
+                     &echelon_)) {
       WriteBand(*line);
     } else {
       EnqueueNextLayout(line);

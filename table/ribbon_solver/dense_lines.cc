@@ -12,13 +12,13 @@ namespace {
 
 // Permutes the hashes of n keys, at most kWindowRows, into the order of their
 // equations. It does not depend on the seed.
-AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
-  AskedKeys asked = {};
-  if (layout.partial_rows() == 0) return asked;
+ReachedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
+  ReachedKeys reached = {};
+  if (layout.partial_rows() == 0) return reached;
   const RibbonMasks::Row* const rows = layout.rows_of_reaches();
-  // Nearly all keys are asked by every reach or by none.
-  const uint32_t first_bound = rows[0].asked_bound();
-  const uint32_t last_bound = rows[kReaches - 1].asked_bound();
+  // Nearly all keys are reached by every reach or by none.
+  const uint32_t first_bound = rows[0].reach_bound();
+  const uint32_t last_bound = rows[kReaches - 1].reach_bound();
   uint64_t by_some[kWindowRows];
   uint64_t by_none[kWindowRows];
   uint32_t num_all = 0;
@@ -35,21 +35,21 @@ AskedKeys OrderByReach(const Layout& layout, uint64_t* hashes, uint32_t n) {
     num_some += 1 - all - none;
     num_none += none;
   }
-  asked[0] = num_all;
+  reached[0] = num_all;
   uint64_t sorted[kWindowRows + 1];
   uint32_t num_sorted = 0;
   for (uint32_t d = 1; d < kReaches; ++d) {
     for (uint32_t i = 0; i < num_some; ++i) {
       const uint32_t place = Place(0, by_some[i]);
       sorted[num_sorted] = by_some[i];
-      const uint32_t is_later = place >= rows[d - 1].asked_bound() ? 1 : 0;
-      num_sorted += place < rows[d].asked_bound() ? is_later : 0;
+      const uint32_t is_later = place >= rows[d - 1].reach_bound() ? 1 : 0;
+      num_sorted += place < rows[d].reach_bound() ? is_later : 0;
     }
-    asked[d] = num_all + num_sorted;
+    reached[d] = num_all + num_sorted;
   }
   std::copy_n(sorted, num_sorted, hashes + num_all);
-  std::copy_n(by_none, num_none, hashes + asked[kReaches - 1]);
-  return asked;
+  std::copy_n(by_none, num_none, hashes + reached[kReaches - 1]);
+  return reached;
 }
 
 void FillDenseLane(const LineKeys& keys, const uint32_t* right_sides,
@@ -67,10 +67,10 @@ void FillDenseLane(const LineKeys& keys, const uint32_t* right_sides,
 
 // Copies the eliminated equations into lane `to` of a square, which is all 0:
 // that with row r for its pivot into word 63 - r.
-AskedRows PlaceDenseLane(const Systems& systems, uint32_t lane,
-                         uint32_t num_keys, const AskedKeys& asked, uint32_t to,
-                         Square* square) {
-  AskedRows asked_rows;
+ReachedRows PlaceDenseLane(const Systems& systems, uint32_t lane,
+                           uint32_t num_keys, const ReachedKeys& reached,
+                           uint32_t to, Square* square) {
+  ReachedRows reached_rows;
   uint64_t rows = 0;
   uint32_t i = 0;
   const auto place_until = [&](uint32_t end) {
@@ -82,11 +82,11 @@ AskedRows PlaceDenseLane(const Systems& systems, uint32_t lane,
     }
   };
   for (uint32_t d = 0; d < kReaches; ++d) {
-    place_until(asked[d]);
-    asked_rows[d] = rows;
+    place_until(reached[d]);
+    reached_rows[d] = rows;
   }
   place_until(num_keys);
-  return asked_rows;
+  return reached_rows;
 }
 
 // The rows of the partial column that have an equation, and their right sides.
@@ -99,7 +99,7 @@ struct PartialSides {
 // transposed square. False if there is none. `right_sides`: the partial
 // column's, all of them.
 bool ChooseReach(const Square& square, uint64_t right_sides, uint32_t lane,
-                 const AskedRows& asked_rows, Layout* layout,
+                 const ReachedRows& reached_rows, Layout* layout,
                  PartialSides* sides) {
   const uint32_t partial_rows = layout->partial_rows();
   layout->reach = 0;
@@ -112,12 +112,12 @@ bool ChooseReach(const Square& square, uint64_t right_sides, uint32_t lane,
          ++i) {
       left ^= square.words[partial_rows + i][lane] & -(header >> i & 1);
     }
-    left &= asked_rows[reach];
+    left &= reached_rows[reach];
     // Equations without rows of the partial column must hold by the header
     // alone.
     if ((left & without_rows) != 0) continue;
     layout->reach = reach;
-    *sides = {asked_rows[reach] & ~without_rows, left};
+    *sides = {reached_rows[reach] & ~without_rows, left};
     return true;
   }
   return false;
@@ -127,7 +127,7 @@ bool ChooseReach(const Square& square, uint64_t right_sides, uint32_t lane,
 
 void LineSolver::MakeReady(Line* line) {
   line->ready_rows = line->layout.rows;
-  line->asked =
+  line->reached =
       OrderByReach(line->layout, hashes_ + line->first_key, line->num_keys);
   RightSidesOf(KeysOf(*line), line->layout, 0, solver_,
                right_sides_.data() + line->first_key);
@@ -156,8 +156,8 @@ void LineSolver::RunDense(const Batch& batch) {
 
 void LineSolver::PlaceSolved(uint32_t lane, Line* line) {
   if (placed_.size == 0) square_ = {};
-  line->asked_rows = PlaceDenseLane(systems_, lane, line->num_keys, line->asked,
-                                    placed_.size, &square_);
+  line->reached_rows = PlaceDenseLane(systems_, lane, line->num_keys,
+                                      line->reached, placed_.size, &square_);
   placed_.lines[placed_.size++] = line;
   if (placed_.size == kLanes) FinishPlaced();
 }
@@ -185,7 +185,7 @@ void LineSolver::FinishPlaced() {
     }
     PartialSides sides;
     solved[i] = ChooseReach(square_, square_.words[63 - full][i], i,
-                            placed_.lines[i]->asked_rows, &layout, &sides);
+                            placed_.lines[i]->reached_rows, &layout, &sides);
     columns.words[0][i] = sides.right_sides;
     partial_rows[i] = sides.rows;
     if (!solved[i]) EnqueueNextLayout(placed_.lines[i]);

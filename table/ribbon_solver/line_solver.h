@@ -20,18 +20,18 @@
 // The equations of a line's keys fill one lane of a Systems:
 //
 //            row 0 .. v-1 | v .. w-1  | right sides
-//   key 0    equations of the partial |  c + 1 bits      asked by reach 0
-//    ...     column,      | of its    |                  asked by reach 1 ...
-//   key n-1  cut to rows  | header    |                  not asked
+//   key 0    equations of the partial |  c + 1 bits      reached by 0
+//    ...     column,      | of its    |                  reached by 1 ...
+//   key n-1  cut to rows  | header    |                  not reached
 //
 // Equations are those of the full columns and of the partial one alike. The
 // keys are in the order of their places: by ascending windows, and those that
-// each reach asks are the first ones. As an elimination adds earlier equations
-// to later ones alone, lowest rows first, the first equations, cut to the rows
-// of the partial column, end as the echelon form of the partial column's own.
-// What is cut off has coefficients of the header, whose bits are known. So one
-// elimination for a layout solves all columns, and tells which reaches of the
-// partial one have a solution.
+// each reach takes in are the first ones. As an elimination adds earlier
+// equations to later ones alone, lowest rows first, the first equations, cut to
+// the rows of the partial column, end as the echelon form of the partial
+// column's own. What is cut off has coefficients of the header, whose bits are
+// known. So one elimination for a layout solves all columns, and tells which
+// reaches of the partial one have a solution.
 
 #ifndef ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
 #define ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
@@ -78,8 +78,8 @@ struct Layout {
   }
 };
 
-// How many keys each reach asks.
-using AskedKeys = std::array<uint32_t, kReaches>;
+// How many keys each reach takes in.
+using ReachedKeys = std::array<uint32_t, kReaches>;
 
 // The header that a line gets with the reach, its highest bit first: the
 // coefficients that follow those of the partial column's last row are the
@@ -105,8 +105,8 @@ inline uint64_t OnTop(uint32_t right_sides, uint32_t num_right_sides) {
 void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems);
 
 // The rows, row r as bit 63 - r, whose equations are those of keys that each
-// reach asks.
-using AskedRows = std::array<uint64_t, kReaches>;
+// reach takes in.
+using ReachedRows = std::array<uint64_t, kReaches>;
 
 // Bit i of a line, moved to the end of 512 bits, is bit i % 64 of word i / 64.
 using LineWords = std::array<uint64_t, kLineBytes / 8>;
@@ -152,8 +152,8 @@ class LineSolver {
     // Of one window: the rows for which the keys are in order and have their
     // right sides; 0: none yet.
     uint32_t ready_rows = 0;
-    AskedKeys asked{};
-    AskedRows asked_rows{};
+    ReachedKeys reached{};
+    ReachedRows reached_rows{};
     uint8_t* bytes = nullptr;
   };
 

@@ -59,17 +59,19 @@ ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key) {
   return {static_cast<uint32_t>(num_lines), static_cast<uint32_t>(line_bytes)};
 }
 
-ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
+ShortBlockContent ShortBlockContentFor(const KindTraits& requested,
+                                       size_t num_keys,
                                        const ShortBlockShape& shape) {
   const double bits_there = 8.0 * static_cast<double>(shape.lines_bytes()) /
                             static_cast<double>(num_keys);
-  const KindTraits& kind = EffectiveKind(asked, bits_there);
-  return {kind, kind.choose_parameter(bits_there, num_keys, shape.num_lines)};
+  const KindTraits& kind = EffectiveKind(requested, bits_there);
+  return {kind,
+          kind.lines->choose_parameter(bits_there, num_keys, shape.num_lines)};
 }
 
-double ShortBlockBitsPerKeyFor(const KindTraits& asked, size_t num_keys,
+double ShortBlockBitsPerKeyFor(const KindTraits& kind, size_t num_keys,
                                double large_bits_per_key) {
-  const double more = asked.id == kRibbonId ? 24 : 16;
+  const double more = kind.id == kRibbonId ? 24 : 16;
   return std::min(large_bits_per_key + more / static_cast<double>(num_keys),
                   100.0);
 }

@@ -33,13 +33,12 @@
 #include "table/bloom/blocked_bloom.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon/blocked_ribbon.h"
-#include "table/ribbon_line/ribbon_line.h"
+#include "table/ribbon_line/ribbon_masks.h"
 #include "table/simd/lookups.h"
 
 namespace oneline {
 
-// From so many bytes on, one load fetches the beginning of a line. The least
-// that LevelDB's own filter has, too.
+// One load fetches the beginning of a line. The least of LevelDB's own filter.
 inline constexpr size_t kMinLineBytes = 8;
 
 // How the lines of a block lie, and what is in them.
@@ -57,13 +56,14 @@ struct ShortBlockShape {
 // REQUIRES: num_keys > 0; bits_per_key in 1..100.
 ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key);
 
-// What is written in lines of that shape where `asked` was asked for: see
+// What is written in lines of that shape where this kind was requested: see
 // EffectiveKind.
 struct ShortBlockContent {
   const KindTraits& kind;
   uint8_t parameter;  // probes, or base
 };
-ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
+ShortBlockContent ShortBlockContentFor(const KindTraits& requested,
+                                       size_t num_keys,
                                        const ShortBlockShape& shape);
 
 // The bits per key with which a block for that many keys has about the rate
@@ -74,7 +74,7 @@ ShortBlockContent ShortBlockContentFor(const KindTraits& asked, size_t num_keys,
 // to 1e-4, and from 0.1 to 0.001 the blocks of all numbers of keys are on
 // average at most 5 % larger than the least that have this rate.
 // REQUIRES: num_keys > 0; large_bits_per_key in 1..100.
-double ShortBlockBitsPerKeyFor(const KindTraits& asked, size_t num_keys,
+double ShortBlockBitsPerKeyFor(const KindTraits& kind, size_t num_keys,
                                double large_bits_per_key);
 
 // The code of a block of the Ribbon with base 0.
@@ -85,8 +85,7 @@ inline constexpr uint8_t kNoShortKind = 0;
 
 // Appends the block of the keys with these hashes, in any order, any of them
 // repeated; nothing if there are none. Sorts the hashes. The bytes depend on
-// the set of hashes and the other arguments alone. Of another kind than the one
-// asked for if that is better: see EffectiveKind. A kind without a code gets a
+// the set of hashes and the other arguments alone. A kind without a code gets a
 // block that answers "maybe".
 // REQUIRES: bits_per_key in 1..100; effort in kMinEffort..kMaxEffort.
 void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
@@ -100,12 +99,12 @@ struct ShortBlockKernels {
 
 // REQUIRES: IsSupported(set).
 inline ShortBlockKernels ShortBlockKernelsFor(InstructionSet set) {
-  return {KernelFor(blocked_bloom::kKernels, set),
-          KernelFor(blocked_ribbon::kKernels, set)};
+  return {KernelFor(*blocked_bloom::kLines.kernels, set),
+          KernelFor(*blocked_ribbon::kLines.kernels, set)};
 }
 
-// False if the key with this hash is certainly not in the block. Any bytes may
-// be asked; none outside them is read. Thread-safe.
+// False if the key with this hash is certainly not in the block, which may be
+// any bytes; none outside them is read. Thread-safe.
 inline bool ShortBlockMayMatch(std::string_view block, uint64_t hash,
                                const ShortBlockKernels& kernels) {
   constexpr size_t kMaxBytes = size_t{kMaxLines} * kLineBytes + 1;
@@ -123,13 +122,11 @@ inline bool ShortBlockMayMatch(std::string_view block, uint64_t hash,
   if (code >= kShortRibbon) {
     const uint32_t base = blocked_ribbon::kBaseStep * (code - kShortRibbon);
     if (base > blocked_ribbon::kMaxBase) return true;
-    return kernels.ribbon.short_line(
-        line, hash,
-        blocked_ribbon::ContextFor(static_cast<uint8_t>(base), line.num_bytes));
+    const auto& masks = blocked_ribbon::FindRibbonMasks(base, line.num_bytes);
+    return kernels.ribbon.short_line(line, hash, {&masks});
   }
-  if (!blocked_bloom::ValidParameter(code)) return true;
-  return kernels.bloom.short_line(line, hash,
-                                  blocked_bloom::ContextFor(code, 0));
+  if (code == kNoShortKind || code > blocked_bloom::kMaxProbes) return true;
+  return kernels.bloom.short_line(line, hash, {nullptr, code});
 }
 
 }  // namespace oneline

@@ -1,8 +1,9 @@
-// Lookups in the lines of a filter: what a kernel of a kind of filter is.
+// The lines of a filter: what a kind of filter does with them, and what a
+// kernel is, which looks keys up in them.
 //
 // The portable kernel of a kind defines the answers; the others are held to it
-// by tests/table/block/kernels_test.cc. A kernel is a namespace with Probe and
-// ProbeShort, the lookups in one line, which includes lookups.inc for the rest.
+// by tests/table/block/kernels_test.cc. A kernel is a namespace with the
+// lookups in one line, which includes lookups.inc for the rest.
 
 #ifndef ONELINE_TABLE_SIMD_LOOKUPS_H_
 #define ONELINE_TABLE_SIMD_LOOKUPS_H_
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/simd/instruction_sets.h"
 
@@ -76,6 +78,33 @@ struct ProbeKernel {
 };
 
 using ProbeKernels = Kernels<ProbeKernel>;
+
+// How a kind of filter fills and reads its lines of 64 bytes.
+struct LineFormat {
+  // The kind's parameter, a byte of the trailer: chosen for the bits per key
+  // requested, and the keys and lines that the filter turned out to have.
+  // REQUIRES: num_lines > 0.
+  uint8_t (*choose_parameter)(double bits_per_key, size_t num_keys,
+                              uint32_t num_lines);
+  // Whether a reader can use a filter with this parameter.
+  bool (*valid_parameter)(uint8_t parameter);
+
+  // Fills `lines`, num_lines * 64 zero bytes, so that each of the hashes
+  // passes. May reorder the hashes, on which the bytes depend as a set. Takes
+  // less than 1 MiB besides. REQUIRES: num_lines > 0; effort in
+  // kMinEffort..kMaxEffort.
+  void (*build)(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
+                uint32_t num_lines);
+
+  // The share of absent keys that pass this one line, whatever it holds.
+  double (*fp_rate)(const uint8_t* line, uint8_t parameter);
+
+  // What lookups in lines of `line_bytes` need. REQUIRES: valid_parameter;
+  // line_bytes in 8..64.
+  LineContext (*context)(uint8_t parameter, uint32_t line_bytes);
+
+  const ProbeKernels* kernels;
+};
 
 }  // namespace oneline
 

@@ -94,7 +94,7 @@ void MendTrailer(std::mt19937& random, std::vector<uint8_t>* block) {
     const KindTraits& kind = *AllKinds()[random() % AllKinds().size()];
     const std::vector<uint8_t> parameters = ValidParameters(kind);
     trailer.kind = kind.id;
-    if (!kind.valid_parameter(trailer.parameter) || random() % 4 == 0) {
+    if (!kind.lines->valid_parameter(trailer.parameter) || random() % 4 == 0) {
       trailer.parameter = parameters[random() % parameters.size()];
     }
     if ((trailer.num_keys == 0) != (lines == 0)) {

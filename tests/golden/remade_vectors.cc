@@ -50,8 +50,8 @@ std::string BuildWithParameter(const TestVector& vector) {
   const size_t lines_bytes = kLineBytes * trailer.num_lines;
   std::string block(lines_bytes + kTrailerBytes, '\0');
   auto* bytes = reinterpret_cast<uint8_t*>(block.data());
-  kind.build(hashes, trailer.parameter, kDefaultEffort, bytes,
-             trailer.num_lines);
+  kind.lines->build(hashes, trailer.parameter, kDefaultEffort, bytes,
+                    trailer.num_lines);
   EncodeTrailer(trailer, bytes + lines_bytes);
   return block;
 }

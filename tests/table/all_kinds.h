@@ -24,7 +24,7 @@ inline std::vector<uint8_t> ValidParameters(const KindTraits& kind) {
   std::vector<uint8_t> valid;
   for (int parameter = 0; parameter <= 255; ++parameter) {
     const auto byte = static_cast<uint8_t>(parameter);
-    if (kind.valid_parameter(byte)) valid.push_back(byte);
+    if (kind.lines->valid_parameter(byte)) valid.push_back(byte);
   }
   return valid;
 }

@@ -21,7 +21,7 @@ double ModelledFpRate(const KindTraits& kind, double bits_per_key,
 double ModelledFpRate(const KindTraits& kind, double bits_per_key, int effort) {
   // So many that the number of keys in a line averages out.
   constexpr uint32_t kManyLines = 1 << 20;
-  const uint8_t parameter = kind.choose_parameter(
+  const uint8_t parameter = kind.lines->choose_parameter(
       bits_per_key, KeysFor(kManyLines, bits_per_key), kManyLines);
   return ModelledFpRate(kind, bits_per_key, parameter, effort);
 }

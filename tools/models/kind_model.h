@@ -30,7 +30,7 @@ double ModelledFpRate(const KindTraits& kind, double bits_per_key,
 double BlockedBloomFpRate(double bits_per_key, int num_probes);
 
 // Kind 2, from the mathematics of random equations: a line of w rows, r full
-// columns and a partial column that is asked for a share t of the keys lets an
+// columns and a partial column that reaches a share t of the keys lets an
 // absent key pass with probability 2^-r * (1 - t/2). `parameter`: the base from
 // which lines count their rows. `effort`: seeds tried for each number of rows.
 // REQUIRES: bits_per_key >= 0.01, effort in 1..8.

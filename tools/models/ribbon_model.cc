@@ -93,7 +93,7 @@ class SolvableByRows {
 
 struct PartialColumn {
   double solvable;  // that its shortest reach has a solution
-  double asked;     // then: the share of keys that it is asked for
+  double reached;   // then: the share of keys that have an equation in it
 };
 
 PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
@@ -105,7 +105,7 @@ PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
   double last_share = 0;
   for (uint32_t reach = 0; reach < kReaches; ++reach) {
     const double share =
-        AskedBound(rows, partial_rows, reach) / (256.0 * NumWindows(rows));
+        ReachBound(rows, partial_rows, reach) / (256.0 * NumWindows(rows));
     double p = share > 0 ? 0 : 1;
     if (share >= 1) p = solvable[num_keys];
     if (share > 0 && share < 1) {
@@ -120,10 +120,10 @@ PartialColumn ModelPartialColumn(uint32_t num_keys, uint32_t rows,
       }
     }
     if (reach == 0) column.solvable = p;
-    column.asked += p * (share - last_share);
+    column.reached += p * (share - last_share);
     last_share = share;
   }
-  if (column.solvable > 0) column.asked /= column.solvable;
+  if (column.solvable > 0) column.reached /= column.solvable;
   return column;
 }
 
@@ -186,7 +186,7 @@ double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort,
     const double still =
         std::min(unsolved, unsolved_in_windows * unsolved_above);
     const double solved_rate =
-        std::exp2(-static_cast<double>(full)) * (1 - partial.asked / 2);
+        std::exp2(-static_cast<double>(full)) * (1 - partial.reached / 2);
     rate += (unsolved - still) * solved_rate;
     unsolved = still;
     if (unsolved < 1e-5 || rows == first_rows + kMaxFree - 2) {

@@ -34,7 +34,7 @@ FilterRate OurRate(double bits_per_key, size_t keys) {
   const double bits_there =
       8 * static_cast<double>(line_bytes) / static_cast<double>(keys);
   const KindTraits& kind = EffectiveKind(*FindKind(kKind), bits_there);
-  const uint8_t parameter = kind.choose_parameter(
+  const uint8_t parameter = kind.lines->choose_parameter(
       bits_per_key, keys, static_cast<uint32_t>(line_bytes / kLineBytes));
   return {ModelledFpRate(kind, bits_there, parameter, kDefaultEffort),
           KindOf(kind) == Kind::kBloom ? parameter : 0};

@@ -20,7 +20,7 @@ double MeanOfBloomLines(std::string_view data, size_t line_bytes, int probes) {
   for (size_t at = 0; at + line_bytes <= data.size(); at += line_bytes) {
     double fill = 0;
     for (size_t part = 0; part < line_bytes; part += kLineBytes) {
-      fill += bloom.line_fp_rate(
+      fill += bloom.lines->fp_rate(
           reinterpret_cast<const uint8_t*>(data.data()) + at + part, 1);
     }
     sum +=

@@ -245,7 +245,8 @@ TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
     EXPECT_EQ(trailer->num_keys, 777u);
     EXPECT_EQ(trailer->kind, kind().id);
     EXPECT_EQ(trailer->version, kTrailerVersion);
-    EXPECT_EQ(trailer->parameter, kind().choose_parameter(12.5, 777, 19));
+    EXPECT_EQ(trailer->parameter,
+              kind().lines->choose_parameter(12.5, 777, 19));
     EXPECT_EQ(trailer->asked_bits_per_key, 12.5);
     EXPECT_EQ(trailer->level, level);
     EXPECT_TRUE(builder.Verify(block.view()));
@@ -296,7 +297,7 @@ TEST_P(FilterBlockBuilderTest, CatchesABlockOfOtherKeys) {
 }
 
 // A kind that damages a hash before it builds the filter, which then agrees
-// with the wrong hash, or after it. (Functions of a KindTraits know nothing but
+// with the wrong hash, or after it. (Functions of a LineFormat know nothing but
 // their arguments.)
 const KindTraits* sound_kind;
 
@@ -304,15 +305,17 @@ template <bool kBefore>
 void BuildDamaging(HashList& hashes, uint8_t parameter, int effort,
                    uint8_t* lines, uint32_t num_lines) {
   if (kBefore) hashes[hashes.size() / 2] ^= 1 << 7;
-  sound_kind->build(hashes, parameter, effort, lines, num_lines);
+  sound_kind->lines->build(hashes, parameter, effort, lines, num_lines);
   if (!kBefore) hashes[hashes.size() / 2] ^= uint64_t{1} << 60;
 }
 
 TEST_P(FilterBlockBuilderTest, CatchesADamagedHash) {
   sound_kind = &kind();
   for (auto* build : {&BuildDamaging<true>, &BuildDamaging<false>}) {
+    LineFormat lines = *kind().lines;
+    lines.build = build;
     KindTraits damaging = kind();
-    damaging.build = build;
+    damaging.lines = &lines;
     for (size_t n : {1, 2, 1000, 20000}) {
       FilterBlockBuilder builder(damaging, 10, 5);
       AddKeys(4, n, &builder);

@@ -65,9 +65,9 @@ class KernelsTest : public testing::TestWithParam<const KindTraits*> {
   void ExpectAnswer(const uint8_t* line, size_t num_bytes, uint64_t hash,
                     uint8_t parameter, bool expected) const {
     const auto length = static_cast<uint32_t>(num_bytes);
-    const LineContext context = kind().context(parameter, length);
+    const LineContext context = kind().lines->context(parameter, length);
     for (InstructionSet set : sets_) {
-      const ProbeKernel& kernel = KernelFor(*kind().kernels, set);
+      const ProbeKernel& kernel = KernelFor(*kind().lines->kernels, set);
       bool same = kernel.short_line({line, length}, hash, context) == expected;
       if (num_bytes == kLineBytes) {
         bool in_batch = !expected;
@@ -113,7 +113,8 @@ class KernelsTest : public testing::TestWithParam<const KindTraits*> {
     HashList list;
     for (uint64_t hash : hashes) list.Append(hash);
     std::vector<uint8_t> lines(kLineBytes * num_lines);
-    kind().build(list, parameter, kDefaultEffort, lines.data(), num_lines);
+    kind().lines->build(list, parameter, kDefaultEffort, lines.data(),
+                        num_lines);
     return lines;
   }
 
@@ -165,7 +166,7 @@ TEST_P(KernelsTest, KeysOfEveryLength) {
     const std::vector<uint64_t> keys = RandomHashes(27 * num_lines, random_);
     const std::vector<uint8_t> built = Built(parameter, keys, num_lines);
     const FilterLines lines = {built.data(), num_lines, random_(),
-                               kind().context(parameter, kLineBytes)};
+                               kind().lines->context(parameter, kLineBytes)};
     for (size_t num_bytes = 0; num_bytes <= 260; ++num_bytes) {
       const GuardedBytes key(num_bytes, GuardedEdge::kEnd);
       std::generate_n(key.data(), num_bytes,
@@ -175,7 +176,7 @@ TEST_P(KernelsTest, KeysOfEveryLength) {
       const bool expected =
           Specified(lines.LineOf(hash), kLineBytes, hash, parameter);
       for (InstructionSet set : sets_) {
-        const ProbeKernel& kernel = KernelFor(*kind().kernels, set);
+        const ProbeKernel& kernel = KernelFor(*kind().lines->kernels, set);
         ASSERT_EQ(kernel.key(lines, text, num_bytes), expected)
             << NameOf(set) << ", " << num_bytes << " bytes";
       }
@@ -191,7 +192,7 @@ TEST_P(KernelsTest, BatchesOfEverySize) {
     const std::vector<uint64_t> keys = RandomHashes(27 * num_lines, random_);
     const std::vector<uint8_t> built = Built(parameter, keys, num_lines);
     const FilterLines lines = {built.data(), num_lines, 0,
-                               kind().context(parameter, kLineBytes)};
+                               kind().lines->context(parameter, kLineBytes)};
     for (size_t n = 0; n <= kBatchKeys; ++n) {
       const GuardedBytes asked(n * sizeof(uint64_t), GuardedEdge::kEnd);
       const GuardedBytes answers(n, GuardedEdge::kEnd);
@@ -205,7 +206,7 @@ TEST_P(KernelsTest, BatchesOfEverySize) {
         ASSERT_TRUE(expected[i] || !present);
       }
       for (InstructionSet set : sets_) {
-        const ProbeKernel& kernel = KernelFor(*kind().kernels, set);
+        const ProbeKernel& kernel = KernelFor(*kind().lines->kernels, set);
         std::transform(expected.begin(), expected.end(), answers.data(),
                        [](uint8_t answer) { return 1 - answer; });
         kernel.batch(lines, hashes, n, reinterpret_cast<bool*>(answers.data()));

@@ -38,7 +38,7 @@ void ExpectRateOfModel(const KindTraits& kind, KeySet set, size_t num_keys,
   for (uint32_t i = 0; i < trailer.num_lines; ++i) {
     const auto* line =
         reinterpret_cast<const uint8_t*>(block.bytes.get()) + kLineBytes * i;
-    const double rate = kind.line_fp_rate(line, trailer.parameter);
+    const double rate = kind.lines->fp_rate(line, trailer.parameter);
     sum += rate;
     squares += rate * rate;
   }

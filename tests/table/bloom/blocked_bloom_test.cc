@@ -35,7 +35,8 @@ std::vector<uint8_t> Build(const std::vector<uint64_t>& hashes,
   HashList list;
   for (uint64_t hash : hashes) list.Append(hash);
   std::vector<uint8_t> lines(kLineBytes * num_lines);
-  blocked_bloom::Build(list, num_probes, /*effort=*/1, lines.data(), num_lines);
+  blocked_bloom::kLines.build(list, num_probes, /*effort=*/1, lines.data(),
+                              num_lines);
   return lines;
 }
 

@@ -28,7 +28,7 @@ LineBytes BuildFilter(const std::vector<uint64_t>& hashes, uint8_t base,
   HashList list;
   for (uint64_t hash : hashes) list.Append(hash);
   LineBytes lines(kLineBytes * num_lines, 0xa5);
-  Build(list, base, effort, lines.data(), num_lines);
+  kLines.build(list, base, effort, lines.data(), num_lines);
   // The hashes are permuted and nothing else.
   std::vector<uint64_t> before = hashes, after;
   list.ForEach([&](uint64_t hash) { after.push_back(hash); });
@@ -60,7 +60,7 @@ LineBytes SolveEachLine(std::vector<uint64_t> hashes, uint8_t base, int effort,
 size_t CountDenied(const LineBytes& lines, const std::vector<uint64_t>& hashes,
                    uint8_t base) {
   const auto num_lines = static_cast<uint32_t>(lines.size() / kLineBytes);
-  const LineContext context = ContextFor(base, kLineBytes);
+  const LineContext context = kLines.context(base, kLineBytes);
   return static_cast<
       size_t>(std::count_if(hashes.begin(), hashes.end(), [&](uint64_t hash) {
     return !portable::kKernel.hash({lines.data(), num_lines, 0, context}, hash);
@@ -74,7 +74,8 @@ TEST(BlockedRibbonTest, LinesAreThoseThatEachSolverMakes) {
     for (int effort : {1, 2, 4, 8}) {
       const std::vector<uint64_t> hashes = RandomHashes(kKeys, random);
       const uint32_t num_lines = LinesFor(kKeys, bits_per_key);
-      const uint8_t base = ChooseParameter(bits_per_key, kKeys, num_lines);
+      const uint8_t base =
+          kLines.choose_parameter(bits_per_key, kKeys, num_lines);
       const LineBytes lines = BuildFilter(hashes, base, effort, num_lines);
       EXPECT_EQ(CountDenied(lines, hashes, base), 0u);
       for (InstructionSet set : SupportedSets()) {
@@ -103,7 +104,7 @@ TEST_P(HostileSetTest, NoFalseNegative) {
           hashes[i] = i % 64;
         }
       }
-      const uint8_t base = ChooseParameter(10, n, num_lines);
+      const uint8_t base = kLines.choose_parameter(10, n, num_lines);
       const LineBytes lines = BuildFilter(hashes, base, 1, num_lines);
       ASSERT_EQ(CountDenied(lines, hashes, base), 0u)
           << n << " keys, " << num_lines << " lines";
