@@ -44,10 +44,13 @@ void LeaveOut(const Paths& paths, DatabaseTables* database) {
 
 absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables) {
   if (std::any_of(tables.begin(), tables.end(), IsLost)) return kExitFound;
-  for (const absl::Status& status : tables) {
-    if (absl::IsUnavailable(status)) return status;
-  }
-  return kExitFine;
+  const auto first =
+      std::find_if(tables.begin(), tables.end(), absl::IsUnavailable);
+  if (first == tables.end()) return kExitFine;
+  return absl::UnavailableError(
+      absl::StrCat(Tables(static_cast<size_t>(std::count_if(
+                       first, tables.end(), absl::IsUnavailable))),
+                   " could not be read; the first: ", first->message()));
 }
 
 absl::StatusOr<DatabaseTables> ReadTables(

@@ -13,7 +13,6 @@
 
 #include "absl/status/statusor.h"
 #include "tools/database/database_tables.h"
-#include "tools/sst/filter_walk.h"
 
 namespace oneline {
 
@@ -25,10 +24,13 @@ struct ScannedDatabase : DatabaseFacts {
   std::vector<Table> replaced;
 };
 
-// The exit code of a command that has read tables with these statuses:
-// kExitFound if one is damaged or missing; otherwise the error of the first
-// that the system did not let it read, if there is one.
+// The exit code of a command that has read tables with these statuses, which
+// have their paths: kExitFound if one is damaged or missing; otherwise an error
+// if the system did not let it read one.
 absl::StatusOr<int> ExitCodeOf(const std::vector<absl::Status>& tables);
+
+// Receives the entries read since the previous call, and all of the table.
+using EntryProgress = std::function<void(uint64_t read, uint64_t all)>;
 
 // Returns whether there is such a file.
 using ReadFile = std::function<bool(const TableFile&, const EntryProgress&)>;

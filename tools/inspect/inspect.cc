@@ -1,18 +1,210 @@
 // The command `oneline inspect`: the filter of each table, its predicted and
 // its measured false-positive rate.
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "tools/command/command.h"
 #include "tools/database/table_scan.h"
-#include "tools/inspect/inspect_report.h"
 #include "tools/inspect/inspect_table.h"
+#include "tools/sst/sst_reader.h"
+#include "tools/text/json_output.h"
+#include "tools/text/number_text.h"
+#include "tools/text/printable.h"
 
 namespace oneline {
 namespace {
+
+using InspectedFamily = ColumnFamilyOf<InspectedTable>;
+
+// Of several tables. One whose filter could not be read counts in `tables` and
+// `unreadable` only.
+struct Totals {
+  uint64_t keys = 0;
+  uint64_t filter_bytes = 0;
+  uint64_t tables = 0;
+  uint64_t unreadable = 0;
+  // Means over the tables, weighted by their keys. A table without a filter has
+  // rate 1. No measured rate if a table with a filter has none.
+  double predicted_fp_rate = 0;
+  std::optional<double> measured_fp_rate;
+};
+
+Totals TotalsOf(const std::vector<InspectedTable>& tables) {
+  Totals totals;
+  double predicted = 0, measured = 0;
+  bool all_measured = true;
+  for (const InspectedTable& table : tables) {
+    ++totals.tables;
+    if (!table.status.ok()) {
+      ++totals.unreadable;
+      continue;
+    }
+    const auto keys = static_cast<double>(table.keys_to_filter());
+    totals.keys += table.keys_to_filter();
+    totals.filter_bytes += table.filter_bytes;
+    predicted += keys * table.fp_rate;
+    all_measured &= table.blocks == 0 || table.measured_fp_rate.has_value();
+    measured += keys * table.measured_fp_rate.value_or(1);
+  }
+  if (totals.keys == 0) return totals;
+  totals.predicted_fp_rate = predicted / static_cast<double>(totals.keys);
+  if (all_measured) {
+    totals.measured_fp_rate = measured / static_cast<double>(totals.keys);
+  }
+  return totals;
+}
+
+std::string LevelText(int level) {
+  return level < 0 ? "-" : absl::StrCat("L", level);
+}
+
+std::string BitsText(uint64_t filter_bytes, uint64_t keys) {
+  return keys > 0 ? absl::StrFormat("%.2f", BitsPerKey(filter_bytes, keys))
+                  : "-";
+}
+
+std::string RateText(const std::optional<double>& rate) {
+  return rate.has_value() ? PercentText(*rate) : "-";
+}
+
+std::string AskedText(const InspectedTable& table) {
+  if (!IsOurs(table.kind)) return "-";
+  const double asked = table.asked_bits_per_key;
+  return asked > 0 ? absl::StrFormat("%.2f", asked) : "unknown";
+}
+
+std::string WrittenText(const InspectedTable& table) {
+  if (!IsOurs(table.kind)) return "-";
+  return table.written_level < 0 ? "unknown" : LevelText(table.written_level);
+}
+
+std::string SeedText(const InspectedTable& table) {
+  if (table.seeds.empty()) return "-";
+  if (table.seeds.size() > 1) return absl::StrCat(table.seeds.size(), " seeds");
+  return absl::StrFormat("0x%x", table.seeds[0]);
+}
+
+void PrintTable(const InspectedTable& table) {
+  const std::string name =
+      Printable(std::filesystem::path(table.file.path).filename().string());
+  const bool has_filter = table.blocks > 0;
+  const uint64_t keys = table.keys_to_filter();
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
+               name, LevelText(table.file.level), WithCommas(keys),
+               table.FilterText(),
+               has_filter ? BitsText(table.filter_bytes, keys) : "-",
+               has_filter ? PercentText(table.fp_rate) : "-",
+               RateText(table.measured_fp_rate),
+               table.partitioned ? WithCommas(table.blocks) : "-",
+               AskedText(table), WrittenText(table), SeedText(table));
+}
+
+void PrintTotals(const std::string& what, const Totals& totals) {
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s\n", what,
+               WithCommas(totals.tables), WithCommas(totals.keys),
+               BytesText(static_cast<double>(totals.filter_bytes)),
+               BitsText(totals.filter_bytes, totals.keys),
+               totals.keys > 0 ? PercentText(totals.predicted_fp_rate) : "-",
+               RateText(totals.measured_fp_rate));
+}
+
+void PrintFamily(const InspectedFamily& family) {
+  if (!family.name.empty()) {
+    absl::PrintF("Column family %s\n\n", Printable(family.name));
+  }
+  absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s %10s %8s  %-10s  %s\n",
+               "table", "level", "keys", "filter", "bits/key", "predicted",
+               "measured", "partitions", "asked", "written to", "seed");
+  for (const InspectedTable& table : family.tables) PrintTable(table);
+  if (family.name.empty()) return;
+
+  absl::PrintF("\n%-14s %5s %14s  %-15s %8s %10s %10s\n", "level", "tables",
+               "keys", "filter memory", "bits/key", "predicted", "measured");
+  for (const auto& [level, tables] : ByLevel(family.tables)) {
+    PrintTotals(LevelText(level), TotalsOf(tables));
+  }
+  PrintTotals("all", TotalsOf(family.tables));
+}
+
+Json LevelOrNull(int level) { return level < 0 ? Json(nullptr) : Json(level); }
+
+// What is unknown is null. "partitions" is 0 for a filter that has none.
+Json JsonOf(const InspectedTable& table) {
+  const uint64_t keys = table.keys_to_filter();
+  Json seeds = Json::array();
+  for (const uint64_t seed : table.seeds) {
+    seeds.push_back(absl::StrFormat("0x%x", seed));
+  }
+  return {{"file", table.file.path},
+          {"level", LevelOrNull(table.file.level)},
+          {"filter", table.FilterText()},
+          {"keys", keys},
+          {"filter_bytes", table.filter_bytes},
+          {"bits_per_key", BitsPerKey(table.filter_bytes, keys)},
+          {"predicted_fp_rate",
+           table.blocks > 0 ? Json(table.fp_rate) : Json(nullptr)},
+          {"measured_fp_rate", OrNull(table.measured_fp_rate)},
+          {"random_keys", table.probes},
+          {"partitions", table.partitioned ? table.blocks : 0},
+          {"lines", table.lines},
+          {"seeds", seeds},
+          {"asked_bits_per_key", table.asked_bits_per_key > 0
+                                     ? Json(table.asked_bits_per_key)
+                                     : Json(nullptr)},
+          {"written_level", LevelOrNull(table.written_level)},
+          {"message", std::string(table.status.message())}};
+}
+
+// `level`: -1 for all.
+Json JsonOf(int level, const Totals& totals) {
+  return {{"level", LevelOrNull(level)},
+          {"tables", totals.tables},
+          {"unreadable", totals.unreadable},
+          {"keys", totals.keys},
+          {"filter_bytes", totals.filter_bytes},
+          {"bits_per_key", BitsPerKey(totals.filter_bytes, totals.keys)},
+          {"predicted_fp_rate", totals.predicted_fp_rate},
+          {"measured_fp_rate", OrNull(totals.measured_fp_rate)}};
+}
+
+Json JsonOf(const InspectedFamily& family) {
+  Json tables = Json::array(), levels = Json::array();
+  for (const InspectedTable& table : family.tables) {
+    tables.push_back(JsonOf(table));
+  }
+  for (const auto& [level, level_tables] : ByLevel(family.tables)) {
+    levels.push_back(JsonOf(level, TotalsOf(level_tables)));
+  }
+  return {{"name", family.name},
+          {"tables", tables},
+          {"levels", levels},
+          {"total", JsonOf(-1, TotalsOf(family.tables))}};
+}
+
+// A row for each table, a row for each level, then what is wrong.
+void PrintText(const std::vector<InspectedFamily>& families) {
+  for (size_t i = 0; i < families.size(); ++i) {
+    if (i > 0) absl::PrintF("\n");
+    PrintFamily(families[i]);
+  }
+  const char* before = "\n";
+  for (const InspectedFamily& family : families) {
+    for (const InspectedTable& table : family.tables) {
+      if (table.status.ok()) continue;
+      absl::PrintF("%s%s: %s: %s\n", before, Printable(table.file.path),
+                   table.FilterText(), Printable(table.status.message()));
+      before = "";
+    }
+  }
+}
 
 struct InspectFlags : ScanFlags {
   std::string path;
@@ -39,9 +231,14 @@ absl::StatusOr<int> Inspect(const InspectFlags& flags) {
     return statuses[0];
   }
   if (flags.json) {
-    PrintInspectJson(families, flags.options);
+    Json column_families = Json::array();
+    for (const InspectedFamily& family : families) {
+      column_families.push_back(JsonOf(family));
+    }
+    PrintJson({{"column_families", column_families},
+               {"probe_seed", flags.options.probe_seed}});
   } else {
-    PrintInspectText(families);
+    PrintText(families);
   }
   return ExitCodeOf(statuses);
 }

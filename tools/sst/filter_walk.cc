@@ -1,13 +1,26 @@
 #include "tools/sst/filter_walk.h"
 
+#include <rocksdb/convenience.h>
+
 #include <algorithm>
 #include <cassert>
-#include <optional>
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
 namespace oneline {
+namespace {
+
+// A property with the value "1" or "0"; old versions of RocksDB did not write
+// it.
+bool IsSet(const rocksdb::TableProperties& properties, const char* name,
+           bool if_absent) {
+  const auto& collected = properties.user_collected_properties;
+  const auto property = collected.find(name);
+  return property == collected.end() ? if_absent : property->second == "1";
+}
+
+}  // namespace
 
 std::unique_ptr<rocksdb::FilterBitsReader> NewFilterReader(
     std::string_view block) {
@@ -18,59 +31,51 @@ std::unique_ptr<rocksdb::FilterBitsReader> NewFilterReader(
       policy->GetFilterBitsReader({block.data(), block.size()}));
 }
 
-FilterWalk::FilterWalk(const std::vector<std::string>& blocks,
-                       const FilteredKeys& keys)
-    : may_skip_(!keys.whole_keys()) {
+FilterWalk::FilterWalk(const rocksdb::TableProperties& properties,
+                       const std::vector<std::string>& blocks)
+    : whole_keys_(IsSet(
+          properties, "rocksdb.block.based.table.whole.key.filtering", true)) {
   assert(!blocks.empty());
   for (const std::string& block : blocks) {
     readers_.push_back(NewFilterReader(block));
   }
+  const std::string& extractor = properties.prefix_extractor_name;
+  if (!IsSet(properties, "rocksdb.block.based.table.prefix.filtering", false) ||
+      extractor.empty() || extractor == "nullptr") {
+    return;
+  }
+  rocksdb::ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  const rocksdb::Status status =
+      rocksdb::SliceTransform::CreateFromString(config, extractor, &prefixes_);
+  if (!status.ok() || prefixes_ == nullptr) {
+    prefixes_ = nullptr;
+    unknown_extractor_ = extractor;
+  }
 }
 
-bool FilterWalk::MayMatch(const FilteredKeys::Entries& entries) {
-  const size_t last = may_skip_ ? readers_.size() - 1
-                                : std::min(partition_ + 1, readers_.size() - 1);
-  for (size_t p = partition_; p <= last; ++p) {
-    bool matches = true;
-    for (size_t i = 0; i < entries.n; ++i) {
-      matches = matches && readers_[p]->MayMatch(entries.slice(i));
-    }
-    if (!matches) continue;
+std::optional<std::string_view> FilterWalk::PrefixOf(
+    std::string_view key) const {
+  const rocksdb::Slice slice(key.data(), key.size());
+  if (prefixes_ == nullptr || !prefixes_->InDomain(slice)) return std::nullopt;
+  const rocksdb::Slice prefix = prefixes_->Transform(slice);
+  return std::string_view(prefix.data(), prefix.size());
+}
+
+bool FilterWalk::MayMatch(std::string_view key) {
+  const std::optional<std::string_view> prefix = PrefixOf(key);
+  const size_t end = readers_.size();
+  const size_t last_end = whole_keys_ ? std::min(partition_ + 2, end) : end;
+  for (size_t p = partition_; p < last_end; ++p) {
+    const auto passes = [&](std::string_view entry) {
+      return readers_[p]->MayMatch({entry.data(), entry.size()});
+    };
+    if (whole_keys_ && !passes(key)) continue;
+    if (prefix.has_value() && !passes(*prefix)) continue;
     partition_ = p;
     return true;
   }
   return false;
-}
-
-absl::Status ForEachDistinctKey(
-    SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
-    const std::function<bool(const DistinctKey&)>& visit) {
-  constexpr uint64_t kEntriesPerProgress = 1 << 14;
-  FilterWalk walk(table.filter_blocks(), keys);
-  std::optional<std::string> last_key, last_prefix;
-  uint64_t unreported = 0;
-  const absl::Status status = table.ForEachEntry([&](std::string_view key) {
-    if (++unreported == kEntriesPerProgress) {
-      progress(unreported, table.num_entries());
-      unreported = 0;
-    }
-    if (last_key == key) return true;  // versions of a key follow one another
-    last_key = key;
-    DistinctKey distinct;
-    distinct.key = *last_key;
-    distinct.entries = keys.Of(*last_key);
-    distinct.passes = walk.MayMatch(distinct.entries);
-    distinct.partition = walk.partition();
-    if (distinct.entries.has_prefix) {
-      const std::string_view prefix =
-          distinct.entries.view[distinct.entries.n - 1];
-      distinct.repeats_prefix = last_prefix == prefix;
-      if (!distinct.repeats_prefix) last_prefix = prefix;
-    }
-    return visit(distinct);
-  });
-  progress(unreported, table.num_entries());
-  return status;
 }
 
 }  // namespace oneline

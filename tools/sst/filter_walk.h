@@ -17,19 +17,17 @@
 #define ONELINE_TOOLS_SST_FILTER_WALK_H_
 
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/table_properties.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "tools/sst/filtered_keys.h"
-#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 
@@ -40,46 +38,36 @@ std::unique_ptr<rocksdb::FilterBitsReader> NewFilterReader(
 
 class FilterWalk {
  public:
-  // Refers to both arguments, which must outlive it. REQUIRES: `blocks` is not
-  // empty.
-  FilterWalk(const std::vector<std::string>& blocks, const FilteredKeys& keys);
+  // What the table put into its filter is in its properties. Refers to the
+  // blocks, which must outlive it. REQUIRES: there is a block.
+  FilterWalk(const rocksdb::TableProperties& properties,
+             const std::vector<std::string>& blocks);
 
-  // Whether all entries of a key pass the current partition or a later one,
-  // which then becomes the current one. Keys must come in the table's order.
-  bool MayMatch(const FilteredKeys::Entries& entries);
+  // Whether whole keys are in the filter, perhaps beside prefixes.
+  bool has_whole_keys() const { return whole_keys_; }
+
+  // Not empty if prefixes are in the filter but cannot be computed, because
+  // this program does not have their extractor: its name.
+  const std::string& unknown_extractor() const { return unknown_extractor_; }
+
+  // The prefix of a key that is in the filter, if it has one.
+  std::optional<std::string_view> PrefixOf(std::string_view key) const;
+
+  // Whether the key and its prefix, as far as they are in the filter, pass the
+  // current partition or a later one, which then becomes the current one. Keys
+  // must come in the table's order.
+  bool MayMatch(std::string_view key);
 
   // The number of the current partition.
   size_t partition() const { return partition_; }
 
  private:
-  const bool may_skip_;  // partitions whose keys have no prefix
+  const bool whole_keys_;
+  std::shared_ptr<const rocksdb::SliceTransform> prefixes_;
+  std::string unknown_extractor_;
   std::vector<std::unique_ptr<rocksdb::FilterBitsReader>> readers_;
   size_t partition_ = 0;
 };
-
-// Receives the entries read since the previous call, and all of the table.
-using EntryProgress = std::function<void(uint64_t read, uint64_t all)>;
-
-// One key of a table. The views are valid during the visit only.
-struct DistinctKey {
-  std::string_view key;
-  // What the filter must contain for this key, and whether all of it passes.
-  FilteredKeys::Entries entries;
-  bool passes = false;
-  // The partition that it passes, or, for a key that does not pass, the one
-  // that the key before it passed. 0 for a filter without partitions.
-  size_t partition = 0;
-  // The key has a prefix, and the last key before it that had one had the same.
-  bool repeats_prefix = false;
-};
-
-// Calls `visit` once for each distinct key of the table, deleted ones included,
-// in the table's order, until it returns false. Calls `progress` every 16,384
-// entries and at the end. REQUIRES: the table has a filter block. Errors: those
-// of SstReader::ForEachEntry; a key that does not pass is no error.
-absl::Status ForEachDistinctKey(
-    SstReader& table, const FilteredKeys& keys, const EntryProgress& progress,
-    const std::function<bool(const DistinctKey&)>& visit);
 
 }  // namespace oneline
 

@@ -30,8 +30,7 @@ struct Problem {
 };
 
 // The results of all tables.
-class Report {
- public:
+struct Report {
   void Add(const VerifiedTable& table);
   // A table that the database has replaced meanwhile: only its damage counts.
   void AddReplaced(const VerifiedTable& table);
@@ -39,105 +38,93 @@ class Report {
   void PrintText() const;  // on standard output
   Json ToJson() const;
 
-  absl::StatusOr<int> ExitCode() const;
-
- private:
-  std::vector<Problem> problems_;
-  absl::Status first_unreadable_;  // with its path
+  std::vector<Problem> problems;
+  std::vector<absl::Status> statuses;  // of tables, with their paths
   // Tables.
-  uint64_t intact_ = 0, unfiltered_ = 0, damaged_ = 0, unreadable_ = 0;
-  uint64_t not_checked_ = 0, unchecked_prefixes_ = 0, compacted_away_ = 0;
+  uint64_t intact = 0, unfiltered = 0, damaged = 0, unreadable = 0;
+  uint64_t not_checked = 0, unchecked_prefixes = 0, compacted_away = 0;
   // What the intact tables contain.
-  uint64_t blocks_ = 0, partitions_ = 0, keys_ = 0, prefixes_ = 0;
+  uint64_t blocks = 0, partitions = 0, keys = 0, prefixes = 0;
 };
 
 void Report::Add(const VerifiedTable& table) {
   const std::string& path = table.file.path;
-  const auto count_problem = [&](std::string_view what, uint64_t* tables) {
+  statuses.push_back(WithPath(path, table.status));
+  const auto count = [&](uint64_t* tables, std::string_view what,
+                         const std::string& why) {
     ++*tables;
-    problems_.push_back({what, path, std::string(table.status.message())});
+    problems.push_back({what, path, why});
   };
+  const std::string why(table.status.message());
   if (IsLost(table.status)) {
-    count_problem("damaged", &damaged_);
+    count(&damaged, "damaged", why);
   } else if (absl::IsUnavailable(table.status)) {
-    count_problem("can't be read", &unreadable_);
-    if (unreadable_ == 1) first_unreadable_ = WithPath(path, table.status);
+    count(&unreadable, "can't be read", why);
   } else if (absl::IsUnimplemented(table.status)) {
-    count_problem("not checked", &not_checked_);
+    count(&not_checked, "not checked", why);
   } else if (!table.has_filter) {
-    ++unfiltered_;
+    ++unfiltered;
   } else {
-    ++intact_;
-    blocks_ += table.blocks;
-    partitions_ += table.partitions;
-    keys_ += table.keys;
-    prefixes_ += table.prefixes;
+    ++intact;
+    blocks += table.blocks;
+    partitions += table.partitions;
+    keys += table.keys;
+    prefixes += table.prefixes;
   }
   if (!table.unknown_extractor.empty()) {
-    ++unchecked_prefixes_;
-    problems_.push_back(
-        {"only whole keys were checked", path,
-         absl::StrCat("this program does not have the prefix extractor '",
-                      table.unknown_extractor, "'")});
+    count(&unchecked_prefixes, "only whole keys were checked",
+          absl::StrCat("this program does not have the prefix extractor '",
+                       table.unknown_extractor, "'"));
   }
 }
 
 void Report::AddReplaced(const VerifiedTable& table) {
   if (table.is_missing()) {
-    ++compacted_away_;
+    ++compacted_away;
   } else if (IsLost(table.status)) {
     Add(table);
   }
 }
 
 void Report::PrintText() const {
-  for (const Problem& problem : problems_) {
+  for (const Problem& problem : problems) {
     absl::PrintF("%s: %s: %s\n", Printable(problem.path), problem.what,
                  Printable(problem.why));
   }
   const auto print_if_any = [](uint64_t n, const char* what) {
     if (n > 0) absl::PrintF("%s %s\n", Tables(n), what);
   };
-  print_if_any(unfiltered_, "without a filter");
-  print_if_any(not_checked_, "not checked");
-  print_if_any(unchecked_prefixes_, "whose prefixes were not checked");
-  print_if_any(compacted_away_, "compacted away meanwhile");
-  print_if_any(unreadable_, "that could not be read");
+  print_if_any(unfiltered, "without a filter");
+  print_if_any(not_checked, "not checked");
+  print_if_any(unchecked_prefixes, "whose prefixes were not checked");
+  print_if_any(compacted_away, "compacted away meanwhile");
+  print_if_any(unreadable, "that could not be read");
   absl::PrintF("%s intact: %s filter blocks, %s of them partitions; %s keys",
-               Tables(intact_), WithCommas(blocks_), WithCommas(partitions_),
-               WithCommas(keys_));
-  if (prefixes_ > 0) absl::PrintF(", %s prefixes", WithCommas(prefixes_));
+               Tables(intact), WithCommas(blocks), WithCommas(partitions),
+               WithCommas(keys));
+  if (prefixes > 0) absl::PrintF(", %s prefixes", WithCommas(prefixes));
   absl::PrintF("\n");
-  print_if_any(damaged_, "DAMAGED");
+  print_if_any(damaged, "DAMAGED");
 }
 
 Json Report::ToJson() const {
-  Json problems = Json::array();
-  for (const Problem& problem : problems_) {
-    problems.push_back(
+  Json all = Json::array();
+  for (const Problem& problem : problems) {
+    all.push_back(
         {{"file", problem.path}, {"what", problem.what}, {"why", problem.why}});
   }
-  return {{"intact", intact_},
-          {"damaged", damaged_},
-          {"unreadable", unreadable_},
-          {"not_checked", not_checked_},
-          {"without_filter", unfiltered_},
-          {"prefixes_not_checked", unchecked_prefixes_},
-          {"compacted_away", compacted_away_},
-          {"filter_blocks", blocks_},
-          {"partitions", partitions_},
-          {"keys", keys_},
-          {"prefixes", prefixes_},
-          {"problems", problems}};
-}
-
-// Unavailable if no table is damaged and one could not be read.
-absl::StatusOr<int> Report::ExitCode() const {
-  if (damaged_ > 0) return kExitFound;
-  if (unreadable_ == 0) return kExitFine;
-  return absl::UnavailableError(absl::StrCat(
-      Tables(unreadable_),
-      " could not be read; the first: ", first_unreadable_.message()));
+  return {{"intact", intact},
+          {"damaged", damaged},
+          {"unreadable", unreadable},
+          {"not_checked", not_checked},
+          {"without_filter", unfiltered},
+          {"prefixes_not_checked", unchecked_prefixes},
+          {"compacted_away", compacted_away},
+          {"filter_blocks", blocks},
+          {"partitions", partitions},
+          {"keys", keys},
+          {"prefixes", prefixes},
+          {"problems", all}};
 }
 
 // Finds tables that have each other's names. A table from another database may
@@ -207,7 +194,7 @@ absl::StatusOr<int> Verify(const VerifyFlags& flags) {
   } else {
     report.PrintText();
   }
-  return report.ExitCode();
+  return ExitCodeOf(report.statuses);
 }
 
 std::function<absl::StatusOr<int>()> Define(Flags* flags) {

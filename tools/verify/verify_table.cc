@@ -11,7 +11,6 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "tools/sst/filter_walk.h"
-#include "tools/sst/filtered_keys.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {
@@ -62,116 +61,82 @@ absl::Status CheckFirstKey(const TableFile& file, const SstReader& table,
   return CheckKey(file, table, "first", key, file.smallest_key);
 }
 
-class Verification {
- public:
-  // All must outlive it.
-  Verification(const TableFile& file, SstReader* table, VerifiedTable* result)
-      : file_(file),
-        table_(*table),
-        result_(*result),
-        keys_(table->properties()) {}
+// "partition 3 of 8 of the filter", or "the filter".
+std::string BlockText(const SstReader& table, size_t block) {
+  return table.partitioned()
+             ? absl::StrCat("partition ", block + 1, " of ",
+                            table.filter_blocks().size(), " of the filter")
+             : "the filter";
+}
 
-  // OK if the filter is intact, DataLoss if it or the table is damaged,
-  // Unimplemented if this program cannot check it.
-  absl::Status Run(const EntryProgress& progress);
-
- private:
-  // "partition 3 of 8 of the filter", or "the filter".
-  std::string BlockText(size_t block) const {
-    return table_.partitioned()
-               ? absl::StrCat("partition ", block + 1, " of ",
-                              table_.filter_blocks().size(), " of the filter")
-               : "the filter";
-  }
-
-  absl::Status CheckBlocks();
-  absl::Status CheckNumKeys() const;
-  absl::Status CheckKeys(const EntryProgress& progress);
-
-  const TableFile& file_;
-  SstReader& table_;
-  VerifiedTable& result_;
-  const FilteredKeys keys_;
-  // The sum of the trailers' num_keys; none if a block is not ours, or has more
-  // keys than its trailer can count.
-  std::optional<uint64_t> keys_in_trailers_;
-};
-
-absl::Status Verification::CheckBlocks() {
-  keys_in_trailers_ = 0;
-  for (const DecodedBlock& block : table_.decoded_blocks().list()) {
+// Each is a block that readers know, and all have as many keys as the filter's
+// builder reported, which RocksDB writes into the table's properties.
+absl::Status CheckBlocks(const SstReader& table, VerifiedTable* result) {
+  // None if a block is not ours, or has more keys than its trailer can count.
+  std::optional<uint64_t> keys = 0;
+  for (const DecodedBlock& block : table.decoded_blocks().list()) {
     if (!block.facts.has_value()) {
       return absl::DataLossError(
-          absl::StrCat(BlockText(result_.blocks), ": ", block.error));
+          absl::StrCat(BlockText(table, result->blocks), ": ", block.error));
     }
     const std::optional<Trailer>& trailer = block.facts->trailer;
     if (!trailer.has_value() || trailer->num_keys == kManyKeys) {
-      keys_in_trailers_.reset();
-    } else if (keys_in_trailers_.has_value()) {
-      *keys_in_trailers_ += trailer->num_keys;
+      keys.reset();
+    } else if (keys.has_value()) {
+      *keys += trailer->num_keys;
     }
-    ++result_.blocks;
-    if (table_.partitioned()) ++result_.partitions;
+    ++result->blocks;
   }
-  return absl::OkStatus();
-}
-
-// RocksDB writes the number of keys that the filter's builder reported into the
-// table's properties.
-absl::Status Verification::CheckNumKeys() const {
-  const uint64_t given = table_.properties().num_filter_entries;
-  if (!keys_in_trailers_.has_value() || given == 0 ||
-      given == *keys_in_trailers_) {
+  if (table.partitioned()) result->partitions = result->blocks;
+  const uint64_t given = table.properties().num_filter_entries;
+  if (!keys.has_value() || given == 0 || given == *keys) {
     return absl::OkStatus();
   }
   return absl::DataLossError(
-      absl::StrCat("the filter has ", *keys_in_trailers_,
+      absl::StrCat("the filter has ", *keys,
                    " keys, but the table's properties say ", given));
 }
 
-absl::Status Verification::CheckKeys(const EntryProgress& progress) {
-  absl::Status wrong_key;
-  std::string last;
-  const absl::Status read =
-      ForEachDistinctKey(table_, keys_, progress, [&](const DistinctKey& key) {
-        if (result_.keys == 0) {
-          wrong_key = CheckFirstKey(file_, table_, key.key);
-        }
-        if (wrong_key.ok() && !key.passes) {
-          wrong_key = absl::DataLossError(
-              absl::StrCat("the key ", KeyText(key.key), " does not pass ",
-                           BlockText(key.partition),
-                           table_.partitioned() ? " nor the next" : ""));
-        }
-        if (!wrong_key.ok()) return false;
-        last = key.key;
-        ++result_.keys;
-        if (key.entries.has_prefix && !key.repeats_prefix) ++result_.prefixes;
-        return true;
-      });
-  if (!wrong_key.ok()) return wrong_key;
-  if (!read.ok()) return read;
-  if (result_.keys == 0) {
-    return table_.num_entries() == 0
-               ? absl::OkStatus()
-               : absl::InternalError("none of the table's keys is known");
-  }
-  return CheckKey(file_, table_, "last", last, file_.largest_key);
-}
-
-absl::Status Verification::Run(const EntryProgress& progress) {
-  absl::Status status = CheckBlocks();
-  if (status.ok()) status = CheckNumKeys();
-  if (!status.ok()) return status;
-  if (!keys_.unknown_extractor().empty()) {
-    if (!keys_.whole_keys()) {
-      return absl::UnimplementedError(absl::StrCat(
-          "the filter has prefixes only, by the extractor '",
-          keys_.unknown_extractor(), "', which this program does not have"));
+// Looks up each distinct key, deleted ones included.
+absl::Status CheckKeys(const TableFile& file, SstReader& table,
+                       FilterWalk* walk, const EntryProgress& progress,
+                       VerifiedTable* result) {
+  constexpr uint64_t kEntriesPerProgress = 1 << 14;
+  absl::Status wrong;
+  std::optional<std::string> last, last_prefix;
+  uint64_t unreported = 0;
+  const absl::Status read = table.ForEachEntry([&](std::string_view key) {
+    if (++unreported == kEntriesPerProgress) {
+      progress(unreported, table.num_entries());
+      unreported = 0;
     }
-    result_.unknown_extractor = keys_.unknown_extractor();
+    if (last == key) return true;  // versions of a key follow one another
+    if (result->keys == 0) wrong = CheckFirstKey(file, table, key);
+    if (wrong.ok() && !walk->MayMatch(key)) {
+      wrong = absl::DataLossError(
+          absl::StrCat("the key ", KeyText(key), " does not pass ",
+                       BlockText(table, walk->partition()),
+                       table.partitioned() ? " nor the next" : ""));
+    }
+    if (!wrong.ok()) return false;
+    last = key;
+    ++result->keys;
+    const std::optional<std::string_view> prefix = walk->PrefixOf(key);
+    if (prefix.has_value() && last_prefix != prefix) {
+      last_prefix = prefix;
+      ++result->prefixes;
+    }
+    return true;
+  });
+  progress(unreported, table.num_entries());
+  if (!wrong.ok()) return wrong;
+  if (!read.ok()) return read;
+  if (last.has_value()) {
+    return CheckKey(file, table, "last", *last, file.largest_key);
   }
-  return CheckKeys(progress);
+  return table.num_entries() == 0
+             ? absl::OkStatus()
+             : absl::InternalError("none of the table's keys is known");
 }
 
 // Of a table without a filter, reads the first key only.
@@ -199,7 +164,16 @@ absl::Status Verify(const TableFile& file, SstReader& table,
     result->has_filter = false;
     return VerifyUnfiltered(file, table);
   }
-  return Verification(file, &table, result).Run(progress);
+  const absl::Status blocks = CheckBlocks(table, result);
+  if (!blocks.ok()) return blocks;
+  FilterWalk walk(table.properties(), table.filter_blocks());
+  if (!walk.unknown_extractor().empty() && !walk.has_whole_keys()) {
+    return absl::UnimplementedError(absl::StrCat(
+        "the filter has prefixes only, by the extractor '",
+        walk.unknown_extractor(), "', which this program does not have"));
+  }
+  result->unknown_extractor = walk.unknown_extractor();
+  return CheckKeys(file, table, &walk, progress, result);
 }
 
 }  // namespace

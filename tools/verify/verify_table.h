@@ -7,8 +7,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "tools/database/database_tables.h"
-#include "tools/sst/filter_walk.h"
+#include "tools/database/table_scan.h"
 
 namespace oneline {
 

@@ -17,7 +17,6 @@
 #include "tests/temporary_directory.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
-#include "tools/inspect/inspect_report.h"
 
 namespace oneline {
 namespace {
@@ -118,6 +117,14 @@ TEST(InspectTest, LevelsAddUp) {
   EXPECT_GT(ours["levels"][1]["tables"], 3);
   EXPECT_EQ(ours["total"]["keys"], 11000);
   EXPECT_EQ(ours["total"]["level"], nullptr);
+  // Rates are means, weighted by keys.
+  for (const char* rate : {"predicted_fp_rate", "measured_fp_rate"}) {
+    double sum = 0;
+    for (const Json& table : ours["tables"].elements()) {
+      sum += table["keys"].number() * table[rate].number();
+    }
+    EXPECT_NEAR(ours["total"][rate].number(), sum / 11000, 1e-9);
+  }
   EXPECT_EQ(none["name"], "no filter");
   EXPECT_EQ(none["tables"][0]["filter"], "none");
   EXPECT_EQ(none["tables"][0]["predicted_fp_rate"], nullptr);
@@ -199,22 +206,6 @@ TEST(InspectTest, PropertiesMayTellAnyLengthOfKeys) {
   Overwrite(file, entries_at, "\x01");
   const Json json = Inspect("--probes=1000 " + file);
   EXPECT_EQ(TablesOf(json)[0]["random_keys"], 1000);
-}
-
-TEST(InspectTotalsTest, ATableWithoutAFilterLetsEveryKeyPass) {
-  InspectedTable filtered, unfiltered;
-  filtered.kind = FoundKind::kBloom;
-  filtered.blocks = 1;
-  filtered.keys = 300;
-  filtered.fp_rate = 0.02;
-  filtered.measured_fp_rate = 0.04;
-  unfiltered.keys = 100;
-  const InspectTotals totals = TotalsOf({filtered, unfiltered});
-  EXPECT_EQ(totals.keys, 400u);
-  EXPECT_DOUBLE_EQ(totals.predicted_fp_rate, 0.75 * 0.02 + 0.25);
-  EXPECT_DOUBLE_EQ(totals.measured_fp_rate.value(), 0.75 * 0.04 + 0.25);
-  filtered.measured_fp_rate.reset();
-  EXPECT_FALSE(TotalsOf({filtered, unfiltered}).measured_fp_rate.has_value());
 }
 
 }  // namespace

@@ -2,16 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/filter_policy/table_layouts.h"
-#include "tests/is_ok.h"
 
 namespace oneline {
 namespace {
@@ -42,34 +41,33 @@ std::vector<std::string> Blocks() {
   return blocks;
 }
 
-rocksdb::TableProperties PropertiesWithPrefix(const std::string& length,
-                                              bool whole_keys) {
+rocksdb::TableProperties Properties(const std::string& extractor,
+                                    const char* whole_keys,
+                                    const char* prefixes) {
   rocksdb::TableProperties properties;
-  properties.prefix_extractor_name = "rocksdb.FixedPrefix." + length;
+  properties.prefix_extractor_name = extractor;
   properties.user_collected_properties = {
-      {"rocksdb.block.based.table.whole.key.filtering", whole_keys ? "1" : "0"},
-      {"rocksdb.block.based.table.prefix.filtering", "1"}};
+      {"rocksdb.block.based.table.whole.key.filtering", whole_keys},
+      {"rocksdb.block.based.table.prefix.filtering", prefixes}};
   return properties;
 }
 
 // The number of keys of the table that the walk finds missing.
 int Missing(const std::vector<std::string>& blocks) {
-  const FilteredKeys keys{rocksdb::TableProperties()};
-  FilterWalk walk(blocks, keys);
+  FilterWalk walk({}, blocks);
   int missing = 0;
   for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
-    missing += walk.MayMatch(keys.Of(KeyAt(i))) ? 0 : 1;
+    missing += walk.MayMatch(KeyAt(i)) ? 0 : 1;
   }
   return missing;
 }
 
 TEST(FilterWalkTest, EachKeyFindsItsPartition) {
   const std::vector<std::string> blocks = Blocks();
-  const FilteredKeys keys{rocksdb::TableProperties()};
-  FilterWalk walk(blocks, keys);
+  FilterWalk walk({}, blocks);
   int late = 0;
   for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
-    ASSERT_TRUE(walk.MayMatch(keys.Of(KeyAt(i)))) << i;
+    ASSERT_TRUE(walk.MayMatch(KeyAt(i))) << i;
     // The first key of a partition may pass the partition before by chance.
     const auto own = static_cast<size_t>(i / kKeysOfPartition);
     EXPECT_LE(walk.partition(), own);
@@ -83,11 +81,10 @@ TEST(FilterWalkTest, EachKeyFindsItsPartition) {
 // (By chance it passes the next.)
 TEST(FilterWalkTest, AKeyThatIsInALaterPartitionIsMissing) {
   const std::vector<std::string> blocks = Blocks();
-  const FilteredKeys keys{rocksdb::TableProperties()};
   int missing = 0;
   for (int i = 2 * kKeysOfPartition; i < 12 * kKeysOfPartition; ++i) {
-    FilterWalk walk(blocks, keys);
-    missing += walk.MayMatch(keys.Of(KeyAt(i))) ? 0 : 1;
+    FilterWalk walk({}, blocks);
+    missing += walk.MayMatch(KeyAt(i)) ? 0 : 1;
   }
   EXPECT_GT(missing, 9 * kKeysOfPartition);
 }
@@ -127,15 +124,14 @@ TEST(FilterWalkTest, PartitionsInAnotherOrderAreFound) {
 
 // Both the key and its prefix must be there.
 TEST(FilterWalkTest, APrefixAloneIsNotEnough) {
-  const FilteredKeys keys(PropertiesWithPrefix("2", /*whole_keys=*/true));
   std::vector<std::string> in_filter = {KeyAt(0).substr(0, 2)};
   for (int i = 0; i < 1000; i += 2) in_filter.push_back(KeyAt(i));
   const std::vector<std::string> blocks = {BlockOf(in_filter)};
-  FilterWalk walk(blocks, keys);
+  FilterWalk walk(Properties("rocksdb.FixedPrefix.2", "1", "1"), blocks);
   int passed = 0;
   for (int i = 0; i < 1000; i += 2) {
-    EXPECT_TRUE(walk.MayMatch(keys.Of(KeyAt(i)))) << i;
-    passed += walk.MayMatch(keys.Of(KeyAt(i + 1))) ? 1 : 0;
+    EXPECT_TRUE(walk.MayMatch(KeyAt(i))) << i;
+    passed += walk.MayMatch(KeyAt(i + 1)) ? 1 : 0;
   }
   EXPECT_LT(passed, 50);
 }
@@ -147,63 +143,40 @@ TEST(FilterWalkTest, PartitionsWithoutAPrefixArePassedOver) {
     if (p % 3 == 0) continue;
     blocks[p] = BlockOf({KeysOfPartition(p - p % 3).back()});
   }
-  const FilteredKeys keys(PropertiesWithPrefix("12", /*whole_keys=*/false));
-  FilterWalk walk(blocks, keys);
+  FilterWalk walk(Properties("rocksdb.FixedPrefix.12", "0", "1"), blocks);
   for (int i = 0; i < kPartitions * kKeysOfPartition; ++i) {
     const bool has_prefix = i / kKeysOfPartition % 3 == 0;
-    EXPECT_TRUE(walk.MayMatch(keys.Of(has_prefix ? KeyAt(i) : "short"))) << i;
+    EXPECT_TRUE(walk.MayMatch(has_prefix ? KeyAt(i) : "short")) << i;
   }
-  EXPECT_FALSE(walk.MayMatch(keys.Of("absent but as long")));
+  EXPECT_FALSE(walk.MayMatch("absent but as long"));
 }
 
-using VisitedKeys = std::vector<std::pair<std::string, bool>>;
-
-// The keys of the only table, and whether they repeat a prefix.
-VisitedKeys KeysIn(const ScratchDatabase& database) {
-  VisitedKeys keys;
-  const auto table = SstReader::Open(database.TableFiles().at(0));
-  EXPECT_TRUE(IsOk(table.status()));
-  EXPECT_TRUE(IsOk(ForEachDistinctKey(
-      **table, FilteredKeys((*table)->properties()), [](uint64_t, uint64_t) {},
-      [&](const DistinctKey& key) {
-        EXPECT_TRUE(key.passes);
-        keys.emplace_back(key.key, key.repeats_prefix);
-        return true;
-      })));
-  return keys;
-}
-
-TEST(DistinctKeysTest, VersionsOfAKeyAreOneKey) {
-  ScratchDatabase database(OptionsWith(OurPolicy(10)));
-  std::deque<rocksdb::ManagedSnapshot> snapshots;
-  for (int version = 0; version < 3; ++version) {
-    for (const char* key : {"", "a", "b"}) {
-      ASSERT_TRUE(database->Put({}, key, "value").ok());
-    }
-    snapshots.emplace_back(database.get());
+TEST(FilterWalkTest, KeysAndPrefixesAreThoseOfTheProperties) {
+  const std::vector<std::string> blocks = {BlockOf({"key"})};
+  constexpr std::optional<std::string_view> kNone;
+  const std::string fixed = "rocksdb.FixedPrefix.3";
+  struct Case {
+    rocksdb::TableProperties properties;
+    std::optional<std::string_view> of_long, of_short;  // "abcdef", "ab"
+    bool whole_keys = true;
+    const char* unknown = "";
+  };
+  for (const Case& c : std::vector<Case>{
+           {{}, kNone, kNone},
+           {Properties("nullptr", "1", "0"), kNone, kNone},
+           {Properties("", "1", "1"), kNone, kNone},
+           {Properties(fixed, "1", "0"), kNone, kNone},
+           {Properties(fixed, "1", "1"), "abc", kNone},
+           {Properties("rocksdb.CappedPrefix.3", "1", "1"), "abc", "ab"},
+           {Properties(fixed, "0", "1"), "abc", kNone, false},
+           {Properties("mine", "1", "1"), kNone, kNone, true, "mine"}}) {
+    SCOPED_TRACE(c.properties.prefix_extractor_name);
+    const FilterWalk walk(c.properties, blocks);
+    EXPECT_EQ(walk.PrefixOf("abcdef"), c.of_long);
+    EXPECT_EQ(walk.PrefixOf("ab"), c.of_short);
+    EXPECT_EQ(walk.has_whole_keys(), c.whole_keys);
+    EXPECT_EQ(walk.unknown_extractor(), c.unknown);
   }
-  ASSERT_TRUE(database->Delete({}, "b").ok());
-  ASSERT_TRUE(database->Delete({}, "c").ok());
-  ASSERT_TRUE(database->Flush({}).ok());
-  ASSERT_EQ(database.Tables()[0]->num_entries, 11u);
-  EXPECT_EQ(
-      KeysIn(database),
-      (VisitedKeys{{"", false}, {"a", false}, {"b", false}, {"c", false}}));
-}
-
-TEST(DistinctKeysTest, RepeatedPrefixesAreMarked) {
-  const TableLayout layout = "KeysAndPrefixes";
-  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
-  // Keys of fewer than 7 bytes have no prefix.
-  const VisitedKeys expected = {
-      {"prefix0", false}, {"prefix01", true},  {"prefix02", true},
-      {"prefix1", false}, {"prefix10", true},  {"short", false},
-      {"t", false},       {"the last", false}, {"the last key", true}};
-  for (const auto& [key, repeats] : expected) {
-    ASSERT_TRUE(database->Put({}, key, "value").ok());
-  }
-  ASSERT_TRUE(database->Flush({}).ok());
-  EXPECT_EQ(KeysIn(database), expected);
 }
 
 }  // namespace

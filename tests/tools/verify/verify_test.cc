@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 #include <rocksdb/slice_transform.h>
+#include <rocksdb/snapshot.h>
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -50,6 +52,27 @@ TEST_P(VerifyLayoutTest, IntactTablesPass) {
                        " of them partitions; 4,000 keys" +
                        (layout.prefixes ? ", 4,000 prefixes\n" : "\n"));
   }
+}
+
+// Keys of fewer than 7 bytes have no prefix.
+TEST(VerifyTest, VersionsOfAKeyAreOneKeyAndAPrefixIsCountedOnce) {
+  const TableLayout layout = "KeysAndPrefixes";
+  ScratchDatabase database(OptionsFor(layout, PolicyFor(layout)));
+  std::deque<rocksdb::ManagedSnapshot> snapshots;
+  for (int version = 0; version < 3; ++version) {
+    for (const char* key : {"", "prefix0", "prefix01", "prefix1", "prefix10",
+                            "short", "the last", "the last key"}) {
+      ASSERT_TRUE(database->Put({}, key, "value").ok());
+    }
+    snapshots.emplace_back(database.get());
+  }
+  ASSERT_TRUE(database->Delete({}, "short").ok());
+  ASSERT_TRUE(database->Delete({}, "t").ok());
+  ASSERT_TRUE(database->Flush({}).ok());
+  ASSERT_EQ(database.Tables()[0]->num_entries, 26u);
+  EXPECT_EQ(OutputOf("verify " + database.path()),
+            "1 table intact: 1 filter blocks, 0 of them partitions; 9 keys, 3 "
+            "prefixes\n");
 }
 
 TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
