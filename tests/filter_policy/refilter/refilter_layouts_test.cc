@@ -4,9 +4,9 @@
 // do.
 
 #include <gtest/gtest.h>
-#include <rocksdb/slice_transform.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/table.h>
 
-#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -26,8 +26,7 @@ using rocksdb::Options;
 constexpr int kLayoutKeys = 6000;  // half of them absent
 
 struct Layout {
-  const char* name;
-  void (*change)(Options*, BlockBasedTableOptions*);
+  const char *name, *options, *table_options;  // as text
   void (*fill)(ScratchDatabase*);
   // Of the tables, some have no filter although the policy would write one.
   bool may_lack_filters = false;
@@ -36,8 +35,6 @@ struct Layout {
 std::ostream& operator<<(std::ostream& out, const Layout& layout) {
   return out << layout.name;
 }
-
-void Same(Options*, BlockBasedTableOptions*) {}
 
 // Tables of level 2, of level 1, and of level 0.
 void FillLevels(ScratchDatabase* database) {
@@ -79,54 +76,36 @@ void FillWithSingleKeys(ScratchDatabase* database) {
 }
 
 const Layout kLayouts[] = {
-    {"Levels", Same, FillLevels},
+    {"Levels", "", "", FillLevels},
     {"UniversalWithoutLevels",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->compaction_style = rocksdb::kCompactionStyleUniversal;
-       options->num_levels = 1;
-     },
+     "compaction_style=kCompactionStyleUniversal;num_levels=1", "", FillLevel0},
+    {"Fifo", "compaction_style=kCompactionStyleFIFO;num_levels=1", "",
      FillLevel0},
-    {"Fifo",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->compaction_style = rocksdb::kCompactionStyleFIFO;
-       options->num_levels = 1;
-     },
-     FillLevel0},
-    {"MovedDown", Same, FillAndMoveDown},
-    {"IngestBehind",
-     [](Options* options, BlockBasedTableOptions*) {
-       options->allow_ingest_behind = true;
-     },
+    {"MovedDown", "", "", FillAndMoveDown},
+    {"IngestBehind", "allow_ingest_behind=true", "", FillLevels},
+    {"Partitioned", "",
+     "partition_filters=true;index_type=kTwoLevelIndexSearch;"
+     "metadata_block_size=512;block_size=512",
      FillLevels},
-    {"Partitioned",
-     [](Options*, BlockBasedTableOptions* table) {
-       table->partition_filters = true;
-       table->index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-       table->metadata_block_size = 512;
-       table->block_size = 512;
-     },
-     FillLevels},
-    {"NoKeyHasAPrefix",
-     [](Options* options, BlockBasedTableOptions* table) {
-       options->prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(100));
-       table->whole_key_filtering = false;
-     },
-     FillLevels, /*may_lack_filters=*/true},
-    {"Deletions", Same, FillWithDeletions},
-    {"SingleKeys", Same, FillWithSingleKeys},
+    {"NoKeyHasAPrefix", "prefix_extractor=fixed:100",
+     "whole_key_filtering=false", FillLevels, /*may_lack_filters=*/true},
+    {"Deletions", "", "", FillWithDeletions},
+    {"SingleKeys", "", "", FillWithSingleKeys},
 };
 
 class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
  protected:
   Options OptionsFor(const PolicyPtr& policy) {
+    const rocksdb::ConfigOptions config;
     BlockBasedTableOptions table;
     // The default differs between versions, and lets sizes of small filters
     // differ much.
     table.optimize_filters_for_memory = false;
+    EXPECT_TRUE(IsOk(rocksdb::GetBlockBasedTableOptionsFromString(
+        config, table, GetParam().table_options, &table)));
     Options options = OptionsWith(policy, table);
-    GetParam().change(&options, &table);
-    table.filter_policy = policy;
-    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+    EXPECT_TRUE(IsOk(rocksdb::GetOptionsFromString(
+        config, options, GetParam().options, &options)));
     return options;
   }
 

@@ -1,6 +1,6 @@
-// Tests of oneline/refilter.h: options, what stands in the way of a table or of
-// all. refilter_held_test.cc has tables that another
-// compaction holds, refilter_layouts_test.cc the shapes of databases.
+// Tests of oneline/refilter.h: options, and what stands in the way of a table
+// or of all. refilter_held_test.cc has tables that another compaction holds,
+// refilter_layouts_test.cc the shapes of databases.
 
 #include "oneline/refilter.h"
 
