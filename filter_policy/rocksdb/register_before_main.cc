@@ -1,7 +1,8 @@
 // Registers our names in every program that this library is linked to or
 // preloaded into.
 //
-// Not part of the plugin, which RocksDB's own list of plugins registers.
+// Not part of the plugin, which RocksDB's own list of plugins registers. With
+// -DONELINE_REGISTER_BEFORE_MAIN=0 nothing is registered.
 
 #include <dlfcn.h>
 #include <rocksdb/utilities/object_registry.h>
@@ -21,7 +22,12 @@ void StayLoaded() {
   dlopen(us.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+#ifndef ONELINE_REGISTER_BEFORE_MAIN
+#define ONELINE_REGISTER_BEFORE_MAIN 1
+#endif
+
 [[maybe_unused]] const bool registered = [] {
+  if (!ONELINE_REGISTER_BEFORE_MAIN) return false;
   if (!RegisterNames(*rocksdb::ObjectLibrary::Default())) return false;
   StayLoaded();
   return true;

@@ -51,13 +51,13 @@ const uint8_t* Bytes(std::string_view s) {
   return reinterpret_cast<const uint8_t*>(s.data());
 }
 
-std::string Text(std::string_view s) { return std::string(s); }
-std::string Text(uint64_t number) { return std::to_string(number); }
+std::string AsText(std::string_view s) { return std::string(s); }
+std::string AsText(uint64_t number) { return std::to_string(number); }
 
 // Puts the parts of an error together only if somebody wants to read it.
 template <typename... Parts>
 bool Refuse(std::string* error, const Parts&... parts) {
-  if (error != nullptr) *error = (std::string() + ... + Text(parts));
+  if (error != nullptr) *error = (std::string() + ... + AsText(parts));
   return false;
 }
 

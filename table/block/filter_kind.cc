@@ -6,7 +6,7 @@
 namespace oneline {
 namespace {
 
-constexpr KindTraits kKinds[] = {
+constexpr KindTraits kTraits[] = {
     {kBloomId, "bloom", &kBloomHalvings, &blocked_bloom::kLines},
     {kRibbonId, "ribbon", &kRibbonHalvings, &blocked_ribbon::kLines},
 };
@@ -14,14 +14,14 @@ constexpr KindTraits kKinds[] = {
 }  // namespace
 
 const KindTraits* FindKind(uint8_t id) {
-  for (const KindTraits& kind : kKinds) {
+  for (const KindTraits& kind : kTraits) {
     if (kind.id == id) return &kind;
   }
   return nullptr;
 }
 
 const KindTraits* FindKind(std::string_view name) {
-  for (const KindTraits& kind : kKinds) {
+  for (const KindTraits& kind : kTraits) {
     if (kind.name == name) return &kind;
   }
   return nullptr;

@@ -68,6 +68,8 @@ void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
 #define ONELINE_PORTABLE(...) &portable::kKernel,
 constexpr ProbeKernels kKernels = {
     &portable::kKernel, ONELINE_SETS(ONELINE_KERNEL, ONELINE_PORTABLE)};
+#undef ONELINE_KERNEL
+#undef ONELINE_PORTABLE
 
 LineContext ContextFor(uint8_t num_probes, uint32_t) {
   return {nullptr, num_probes};

@@ -167,6 +167,8 @@ LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {
 #define ONELINE_PORTABLE(...) &portable::kKernel,
 constexpr ProbeKernels kKernels = {
     &portable::kKernel, ONELINE_SETS(ONELINE_KERNEL, ONELINE_PORTABLE)};
+#undef ONELINE_KERNEL
+#undef ONELINE_PORTABLE
 
 }  // namespace
 

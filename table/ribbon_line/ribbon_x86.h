@@ -4,6 +4,8 @@
 #ifndef ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_
 #define ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_
 
+#if defined(__x86_64__)
+
 #include <immintrin.h>
 
 #include <cstdint>
@@ -53,5 +55,7 @@ __attribute__((always_inline)) inline __m128i ShortLineQuarter(ShortLine line,
 
 }  // namespace blocked_ribbon
 }  // namespace oneline
+
+#endif  // defined(__x86_64__)
 
 #endif  // ONELINE_TABLE_RIBBON_LINE_RIBBON_X86_H_

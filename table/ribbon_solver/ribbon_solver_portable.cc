@@ -63,6 +63,8 @@ static void RightSides(const uint64_t* hashes, const uint64_t* mask, uint32_t n,
 #define ONELINE_PORTABLE(...) &portable::kSolver,
 constexpr Kernels<Solver> kSolvers = {
     &portable::kSolver, ONELINE_SETS(ONELINE_SOLVER, ONELINE_PORTABLE)};
+#undef ONELINE_SOLVER
+#undef ONELINE_PORTABLE
 
 }  // namespace blocked_ribbon
 }  // namespace oneline
