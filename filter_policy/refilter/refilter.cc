@@ -61,8 +61,12 @@ Status CheckArguments(rocksdb::DB* db, const RefilterOptions& options) {
       return Status::InvalidArgument(about + "'" + name + "' is there twice");
     }
   }
-  // Such a policy writes no filters: each would be removed.
-  return CheckBuild();
+  Status build = CheckExactVersion();
+  // The policy then writes others than it should.
+  if (build.ok() && !WhatIsWrong().empty()) {
+    build = Status::NotSupported(WhatIsWrong());
+  }
+  return build;
 }
 
 // `stop`: as of RunRefilter.

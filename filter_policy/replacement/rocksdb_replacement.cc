@@ -34,7 +34,7 @@ using rocksdb::OptionTypeInfo;
 using rocksdb::Status;
 
 PolicyRequest FromEnvironment() {
-  if (!CheckBuild().ok()) return {};
+  if (!CheckVersion().ok()) return {};
   PolicyRequest request =
       ReadRequest(kReplaceBuiltin, "a Ribbon with the program's bits per key",
                   "RocksDB's own filter is used");

@@ -3,33 +3,43 @@
 #ifndef ONELINE_FILTER_POLICY_ROCKSDB_BUILD_CHECK_H_
 #define ONELINE_FILTER_POLICY_ROCKSDB_BUILD_CHECK_H_
 
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/slice.h>
 #include <rocksdb/status.h>
-#include <rocksdb/version.h>
 
+#include <functional>
+#include <memory>
 #include <string>
 
-#include "filter_policy/rocksdb/rocksdb_version.h"
-#include "table/hash/key_hash.h"
+#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 
 namespace oneline {
 
-// NotSupported if the program runs another version of RocksDB than the library
-// was compiled for, whose interface of filters may differ
-// (rocksdb_filter_bits.h), or if keys are hashed otherwise than the format
-// says. The message says what to do.
-inline rocksdb::Status CheckBuild() {
-  const std::string compiled = RocksDBVersionText();
-  const std::string running = rocksdb::GetRocksVersionAsString();
-  if (running != compiled) {
-    return rocksdb::Status::NotSupported(
-        "oneline: compiled for RocksDB " + compiled +
-        ", but this program runs " + running +
-        ": build oneline against RocksDB " + running);
-  }
-  static const bool hash_is_right = IsTheKeyHash(&KeyHash);
-  return hash_is_right ? rocksdb::Status::OK()
-                       : rocksdb::Status::NotSupported(kWrongHash);
-}
+// NotSupported if the program runs a RocksDB whose filters may have another
+// interface than in the version compiled for (HaveSameFilters). The message
+// says what to do.
+rocksdb::Status CheckVersion();
+
+// NotSupported unless the program runs the version compiled for, to the patch:
+// for whoever passes RocksDB's options by value, or calls its caches.
+rocksdb::Status CheckExactVersion();
+
+// Whether a filter has its keys and not all others.
+bool IsRight(
+    std::unique_ptr<rocksdb::FilterBitsBuilder> builder,
+    const std::function<rocksdb::FilterBitsReader*(const rocksdb::Slice&)>&
+        read);
+
+// What is wrong with our filters in this program; empty if keys are hashed as
+// the format says, and a filter of each kind is right, and one of RocksDB's by
+// our declaration of its interface. Found out by the first call, which must not
+// be before main. REQUIRES: CheckVersion().ok().
+const std::string& WhatIsWrong();
+
+// RocksDB's Bloom policy, also where ours replace it; null if there is none.
+// Builders refer to it.
+std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBBloom(
+    double bits_per_key);
 
 }  // namespace oneline
 

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -93,7 +95,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   Status ValidateOptions(
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
-    Status status = CheckBuild();
+    Status status = CheckVersion();
     if (status.ok()) status = ToStatus(options_.BeginUse());
     if (!status.ok()) return status;
     level_bits_.ObserveOptions(cf_options);
@@ -163,7 +165,7 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
       const rocksdb::FilterBuildingContext& context) const {
     // CreateColumnFamily and SstFileWriter come here without ValidateOptions.
     if (!fits_) {
-      const Status build = CheckBuild();
+      const Status build = CheckVersion();
       build.PermitUncheckedError();
       rocksdb::Error(context.info_log, "[%s] %s; no filter is written",
                      context.column_family_name.c_str(), build.getState());
@@ -171,10 +173,17 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     }
     LogMistake(context);
     const FilterOptions options = options_.Get();
-    log_line_.Write(context.info_log, context.column_family_name, options);
+    const bool is_new_log =
+        log_line_.Write(context.info_log, context.column_family_name, options);
     const std::optional<NewFilter> filter =
         level_bits_.BeginTable(options, context);
     if (!filter.has_value()) return nullptr;
+    if (!WhatIsWrong().empty()) {
+      rocksdb::Error(context.info_log,
+                     "[%s] %s; RocksDB's Bloom filter is written",
+                     context.column_family_name.c_str(), WhatIsWrong().c_str());
+      return NewBloom(filter->bits_per_key, context);
+    }
     BitsBuilderOptions builder;
     builder.kind = FindKind(filter->kind);
     builder.bits_per_key = filter->bits_per_key;
@@ -190,6 +199,15 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     if (table.optimize_filters_for_memory) builder.rounding = rounding_;
     if (!table.no_block_cache) builder.block_cache = table.block_cache;
     builder.charged_cache = CacheChargedForBuilds(table);
+    const Status exact = CheckExactVersion();
+    if (!exact.ok() && builder.charged_cache != nullptr) {
+      builder.charged_cache = nullptr;
+      if (is_new_log) {
+        rocksdb::Header(context.info_log,
+                        "[%s] %s; building filters is not charged to the cache",
+                        context.column_family_name.c_str(), exact.getState());
+      }
+    }
     builder.log = context.info_log;
     builder.column_family = context.column_family_name;
     return NewBitsBuilder(builder).release();
@@ -201,10 +219,22 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     const bool cut_off = contents.size() <= 5;
     // RocksDB reads a table without a reader as one without a filter.
     if (HasMagic(contents.ToStringView()) || cut_off) {
-      return fits_ ? NewBitsReader(contents.ToStringView()) : nullptr;
+      return fits_ && WhatIsWrong().empty()
+                 ? NewBitsReader(contents.ToStringView())
+                 : nullptr;
     }
     return builtin_ == nullptr ? nullptr
                                : builtin_->GetFilterBitsReader(contents);
+  }
+
+  // RocksDB's filter in place of ours.
+  rocksdb::FilterBitsBuilder* NewBloom(
+      double bits_per_key,
+      const rocksdb::FilterBuildingContext& context) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto& bloom = blooms_[bits_per_key];
+    if (bloom == nullptr) bloom = NewRocksDBBloom(bits_per_key);
+    return bloom == nullptr ? nullptr : bloom->GetBuilderWithContext(context);
   }
 
   void LogMistake(const rocksdb::FilterBuildingContext& context) const {
@@ -228,8 +258,11 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   const std::shared_ptr<AllocationRounding> rounding_ =
       std::make_shared<AllocationRounding>();
   const std::string saved_as_;
-  const bool fits_ = CheckBuild().ok();
+  const bool fits_ = CheckVersion().ok();
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
+  mutable std::mutex mutex_;  // of blooms_, of RocksDB's by bits per key
+  mutable std::map<double, std::shared_ptr<const rocksdb::FilterPolicy>>
+      blooms_;
 };
 
 }  // namespace
@@ -243,7 +276,7 @@ Status ONELINE_ABI::NewRocksDBFilterPolicy(
         "oneline: the pointer to the policy is null");
   }
   policy->reset();
-  Status status = CheckBuild();
+  Status status = CheckVersion();
   FilterOptions normal = options;
   if (status.ok()) status = ToStatus(Normalise(&normal));
   if (status.ok()) {

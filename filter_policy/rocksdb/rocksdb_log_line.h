@@ -26,15 +26,16 @@ namespace oneline {
 class LogLine {
  public:
   // Writes the line to a LOG that does not have it, or for other options; those
-  // that have their default values are left out. `log` may be null.
-  void Write(rocksdb::Logger* log, const std::string& column_family,
+  // that have their default values are left out. `log` may be null. Returns
+  // whether it wrote.
+  bool Write(rocksdb::Logger* log, const std::string& column_family,
              const FilterOptions& options) {
-    if (log == nullptr) return;
+    if (log == nullptr) return false;
     const std::string changed = ChangedOptions(options);
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       std::string& written = written_[log];
-      if (written == changed) return;
+      if (written == changed) return false;
       written = changed;
     }
     const auto set = static_cast<size_t>(ChosenInstructionSet());
@@ -43,6 +44,7 @@ class LogLine {
                     column_family.c_str(), ONELINE_VERSION,
                     rocksdb::GetRocksVersionAsString().c_str(),
                     kInstructionSetNames[set], changed.c_str());
+    return true;
   }
 
   // A database is opened, whose LOG may have the address of an older one.

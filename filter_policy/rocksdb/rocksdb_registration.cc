@@ -30,7 +30,7 @@ const rocksdb::FilterPolicy* PolicyByName(
 }  // namespace
 
 bool RegisterNames(ObjectLibrary& library) {
-  const rocksdb::Status build = CheckBuild();
+  const rocksdb::Status build = CheckVersion();
   if (!build.ok()) {
     std::fprintf(stderr, "%s; nothing is registered\n", build.getState());
     return false;

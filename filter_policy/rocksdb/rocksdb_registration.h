@@ -29,9 +29,8 @@ inline constexpr char kCacheLineAllocatorName[] =
     "oneline.CacheLineAlignedAllocator";
 
 // Makes the names known to `library`: "oneline" for filter policies, and that
-// of the allocator. If this build does not fit the program (build_check.h),
-// nothing is registered, a message on standard error says so, and false is
-// returned.
+// of the allocator. If CheckVersion() refuses the program's RocksDB, nothing
+// is registered, a message on standard error says so, and false is returned.
 bool RegisterNames(rocksdb::ObjectLibrary& library);
 
 // The part of it that is in cache_line_allocator.cc.

@@ -77,6 +77,23 @@ inline std::string RocksDBVersionText() {
          "." + std::to_string(ROCKSDB_PATCH);
 }
 
+// The first patches, within a minor version, with another layout of what the
+// policy reads.
+inline constexpr int kOtherFilters[] = {
+    70003,   // the interface of filters
+    100601,  // BlockBasedTableOptions
+};
+
+// Whether a policy that was compiled for the one version can serve a program
+// that runs the other. The interface of filters is private: it may change with
+// each minor version, but not in a patch.
+constexpr bool HaveSameFilters(int compiled, int running) {
+  for (const int other : kOtherFilters) {
+    if ((compiled < other) != (running < other)) return false;
+  }
+  return compiled / 100 == running / 100;
+}
+
 // Whether the tests were run with this version, or with one before and one
 // after it. The private interface may change in any other.
 constexpr bool IsTestedRocksDB(int version) {

@@ -22,10 +22,10 @@ out=$(third_party/build_rocksdb.sh tests "$1" rocksdb ldb sst_dump db_bench \
   bloom_test db_bloom_filter_test)
 
 # All of the policy comes from RocksDB's library; what else the tests share is
-# compiled here, by the same standard of C++ as RocksDB. build_check_test takes the
-# place of a function that is in the static library, too.
+# compiled here, by the same standard of C++ as RocksDB. Two tests take the
+# place of functions that are in the static library, too.
 programs=$(find tests/filter_policy/rocksdb tests/filter_policy/replacement tests/integration \
-  -name '*_test.cc' ! -name 'docs_*' ! -name core_sources_test.cc ! -name build_check_test.cc | sort)
+  -name '*_test.cc' ! -name 'docs_*' ! -name core_sources_test.cc ! -name '*_check_test.cc' | sort)
 make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   ROCKSDB="$out" OUT="$out/tests" PROGRAMS="$(echo $programs)" \
   LIBRARY="$(ls tools/models/*.cc tools/sst/*.cc tests/filter_policy/*.cc | grep -v _gen.cc | paste -sd ' ')"

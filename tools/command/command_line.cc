@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/version.h"
 #include "table/environment/edit_distance.h"
@@ -165,6 +166,12 @@ int Run(const Command& command, const Words& words) {
   if (std::any_of(words.begin(), end, IsHelp)) {
     absl::PrintF("%s", HelpOf(parser));
     return kExitFine;
+  }
+  // Commands pass RocksDB's options by value.
+  const rocksdb::Status build = CheckExactVersion();
+  if (!build.ok()) {
+    absl::FPrintF(stderr, "%s\n", build.getState());
+    return kExitFailed;
   }
   const absl::Status parsed = Parse(words, &parser);
   const absl::StatusOr<int> code = parsed.ok() ? parser.run() : parsed;

@@ -103,8 +103,8 @@ struct RefilterReport {
 // cancelled, or DB::DisableManualCompaction forbids it.
 // InvalidArgument: an option or a handle is wrong, or a column family has
 // merges but no merge operator. Nothing was written.
-// NotSupported: the database is read-only, or RocksDB is of another version
-// than the one that the library was compiled for.
+// NotSupported: the database is read-only, or RocksDB is of another version, to
+// the patch, than the one that the library was compiled for.
 // ShutdownInProgress: the database is being closed.
 // MemoryLimit: there was not enough memory.
 // Any other: the status of the compaction that failed. RocksDB then usually

@@ -22,10 +22,11 @@ namespace oneline {
 inline namespace ONELINE_ABI {
 
 // An option that is out of bounds gives an InvalidArgument that names it, its
-// value and its bounds; a RocksDB of another version than the one compiled for,
-// or an xxHash that is not the format's, gives NotSupported. *policy is then
-// null. A null `policy` gives InvalidArgument. A filter ends at 2^26 - 1 lines
-// (4 GiB): with more keys it has fewer bits per key.
+// value and its bounds; a RocksDB of another minor version than the one compiled
+// for gives NotSupported. *policy is then null. A null `policy` gives
+// InvalidArgument. A filter ends at 2^26 - 1 lines (4 GiB): with more keys it
+// has fewer bits per key. If our filters are wrong in this program, which the
+// first use finds out, RocksDB's Bloom filter is written; the LOG says so.
 //
 // Filters in existing tables that RocksDB's own policies wrote stay in use.
 // RocksDB without this library ignores our filters: reads stay correct, but

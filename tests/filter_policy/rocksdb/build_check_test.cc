@@ -1,7 +1,7 @@
-// Tests of filter_policy/rocksdb/build_check.h: a build that does not fit the
-// program is refused, and writes and reads no filters where RocksDB does not
-// ask. The version of RocksDB that this program tells of is not that of the
-// build.
+// Tests of filter_policy/rocksdb/build_check.h: a build for another minor
+// version of RocksDB is refused, and writes and reads no filters where RocksDB
+// does not ask; one for another patch filters. The version of RocksDB that this
+// program tells of is not that of the build.
 
 #include "filter_policy/rocksdb/build_check.h"
 
@@ -10,6 +10,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/sst_file_reader.h>
 #include <rocksdb/sst_file_writer.h>
+#include <rocksdb/statistics.h>
 #include <rocksdb/table.h>
 #include <rocksdb/table_properties.h>
 #include <rocksdb/version.h>
@@ -24,11 +25,17 @@
 #include "oneline/refilter.h"
 #include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
+#include "tests/filter_policy/filter_bits.h"
+#include "tests/filter_policy/lines_logged.h"
 #include "tests/temporary_directory.h"
+
+static std::string told_version = "6.99.0";
 
 namespace rocksdb {
 
-std::string GetRocksVersionAsString(bool /*with_patch*/) { return "6.99.0"; }
+std::string GetRocksVersionAsString(bool /*with_patch*/) {
+  return told_version;
+}
 
 }  // namespace rocksdb
 
@@ -57,7 +64,8 @@ void ExpectRefused(const Status& status) {
 }
 
 TEST(BuildCheckTest, WhoeverAsksIsRefused) {
-  ExpectRefused(CheckBuild());
+  ExpectRefused(CheckVersion());
+  ExpectRefused(CheckExactVersion());
   std::shared_ptr<const rocksdb::FilterPolicy> policy;
   ExpectRefused(NewRocksDBFilterPolicy(FilterOptions(), &policy));
   EXPECT_EQ(policy, nullptr);
@@ -97,6 +105,107 @@ TEST(BuildCheckTest, FiltersOfOursAreNotRead) {
                 rocksdb::Slice(reinterpret_cast<char*>(block), sizeof(block))),
             nullptr);
   EXPECT_EQ(policy->GetFilterBitsReader(rocksdb::Slice()), nullptr);
+}
+
+TEST(BuildCheckTest, FiltersDifferByMinorVersionAndInKnownPatches) {
+  EXPECT_TRUE(HaveSameFilters(100901, 100901));
+  EXPECT_TRUE(HaveSameFilters(100901, 100902));
+  EXPECT_TRUE(HaveSameFilters(70899, 70803));
+  EXPECT_FALSE(HaveSameFilters(70803, 70903));
+  EXPECT_FALSE(HaveSameFilters(70803, 80803));
+  EXPECT_FALSE(HaveSameFilters(100600, 100601));
+  EXPECT_FALSE(HaveSameFilters(100602, 100600));
+  EXPECT_TRUE(HaveSameFilters(100601, 100602));
+  for (const char* version : {"", "7", "hello", "100.1.1"}) {
+    told_version = version;
+    EXPECT_TRUE(CheckVersion().IsNotSupported()) << version;
+  }
+  told_version = "6.99.0";
+}
+
+// Another patch of the version compiled for.
+class OtherPatchTest : public testing::Test {
+ protected:
+  OtherPatchTest() {
+    told_version = std::to_string(kRocksDBMajor) + "." +
+                   std::to_string(kRocksDBMinor) + ".99";
+  }
+  ~OtherPatchTest() override { told_version = "6.99.0"; }
+};
+
+TEST_F(OtherPatchTest, OurFiltersAreWrittenAndReadAndRefilterRefuses) {
+  const TemporaryDirectory directory;
+  std::unique_ptr<rocksdb::DB> db;
+  rocksdb::Options options = WithOurFilters();
+  options.statistics = rocksdb::CreateDBStatistics();
+  ASSERT_TRUE(
+      rocksdb::DB::Open(options, directory.File("db"), OpenInto(&db)).ok());
+  ASSERT_TRUE(db->Put({}, "a", "value").ok());
+  ASSERT_TRUE(db->Put({}, "z", "value").ok());
+  ASSERT_TRUE(db->Flush({}).ok());
+  std::string value;
+  EXPECT_TRUE(db->Get({}, "a", &value).ok());
+  for (const char* absent : {"b", "c", "d", "e"}) {
+    EXPECT_TRUE(db->Get({}, absent, &value).IsNotFound());
+  }
+  EXPECT_GE(options.statistics->getTickerCount(rocksdb::BLOOM_FILTER_USEFUL),
+            2u);
+  const Status refused = Refilter(db.get(), RefilterOptions(), nullptr);
+  EXPECT_TRUE(refused.IsNotSupported()) << refused.ToString();
+}
+
+TEST_F(OtherPatchTest, ChargesNothingToTheCacheAndSaysSoOnce) {
+  const PolicyPtr policy = OurPolicy(10);
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(64 << 20);
+  table.cache_usage_options
+      .options_overrides[rocksdb::CacheEntryRole::kFilterConstruction]
+      .charged = rocksdb::CacheEntryRoleOptions::Decision::kEnabled;
+  LinesLogged log;
+  for (int i = 0; i < 2; ++i) {
+    const BuilderPtr builder = NewBuilder(policy, table, &log);
+    AddKeys(MakeKeys("key", 100000), builder.get());
+    FinishBlock(builder.get());
+    EXPECT_EQ(table.block_cache->GetPinnedUsage(), 0u);
+  }
+  ASSERT_EQ(log.headers.size(), 2u);
+  EXPECT_NE(log.headers[1].find("is not charged"), std::string::npos)
+      << log.headers[1];
+}
+
+// Denies the first key that it is asked for; without another reader, none.
+class WrongReader final : public rocksdb::FilterBitsReader {
+ public:
+  explicit WrongReader(ReaderPtr right) : right_(std::move(right)) {}
+  bool MayMatch(const rocksdb::Slice& key) override {
+    return right_ == nullptr || (asked_++ > 0 && right_->MayMatch(key));
+  }
+  void MayMatch(int n, rocksdb::Slice** keys, bool* may_match) override {
+    for (int i = 0; i < n; ++i) may_match[i] = MayMatch(*keys[i]);
+  }
+
+ private:
+  const ReaderPtr right_;
+  int asked_ = 0;
+};
+
+TEST(BuildCheckTest, AFilterThatLosesAKeyOrPassesAllIsWrong) {
+  const PolicyPtr bloom = NewRocksDBBloom(10);
+  ASSERT_NE(bloom, nullptr);
+  const auto right = [&](const rocksdb::Slice& filter) {
+    return bloom->GetFilterBitsReader(filter);
+  };
+  EXPECT_TRUE(IsRight(NewBuilder(bloom), right));
+  EXPECT_FALSE(IsRight(NewBuilder(bloom), [&](const rocksdb::Slice& filter) {
+    return new WrongReader(ReaderPtr(right(filter)));
+  }));
+  EXPECT_FALSE(IsRight(NewBuilder(bloom), [](const rocksdb::Slice&) {
+    return new WrongReader(nullptr);
+  }));
+  EXPECT_FALSE(IsRight(NewBuilder(bloom),
+                       [](const rocksdb::Slice&) { return nullptr; }));
+  EXPECT_FALSE(IsRight(nullptr, right));
+  EXPECT_EQ(WhatIsWrong(), "");
 }
 
 }  // namespace
