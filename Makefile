@@ -17,8 +17,9 @@
 #   make report  make bench as a page: bench/out/report.html
 #   make deb     Debian packages, in deb/, and the `apt install` command for them: libraries,
 #                headers, the program `oneline`, the pages
-#   make release  the source archive and the Debian packages of the last commit, tested as by
-#                make check-packages
+#   make release  the source archive, the two files of make amalgamation and the Debian packages of
+#                the last commit, tested as by make check-packages
+#   make amalgamation   the policy for RocksDB as two files: amalgamation/oneline.h, oneline.cc
 #   make packages   only installs what the build needs
 #
 # Tests that take longer, or need more than this tree:
@@ -35,6 +36,8 @@
 #                outside of this tree
 #   make check-rocksdb SOURCE=dir   builds a RocksDB source tree with the plugin and tests it: half
 #                an hour
+#   make try-rocksdb SOURCE=dir   what this RocksDB, a source tree or a folder such as /usr, breaks,
+#                in a table: do header and policy compile and link, which tests pass?
 #   make check-java SOURCE=dir   builds RocksJava from a RocksDB source tree with the plugin, all of
 #                RocksDB the first time, and tests it
 #   make check-debian13   all tests with GCC, in a root with Debian 13: RocksDB 9.10, GCC 14
@@ -57,6 +60,7 @@
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
 
 .PHONY: help build demo clang test check format bench bench-quick report deb release packages \
+  amalgamation try-rocksdb \
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-budget \
@@ -85,7 +89,7 @@ test: clang
 	@tests/run.sh faults asan plain
 
 check: clang
-	@tests/run.sh checked tsan debian13
+	@tests/run.sh checked tsan amalgamation debian13
 
 # On emulated processors: arm64 with NEON, big-endian s390x, and x86-64 without
 # features that kernels use.
@@ -102,6 +106,9 @@ check-mutants: packages
 check-rocksdb: packages
 	@tests/rocksdb/run.sh "$(SOURCE)"
 
+try-rocksdb: packages
+	@tests/rocksdb/try.sh "$(SOURCE)"
+
 check-java: packages
 	@tests/java/run.sh "$(SOURCE)"
 
@@ -113,6 +120,9 @@ deb: packages
 
 check-packages: packages
 	@tests/packages/run.sh
+
+amalgamation:
+	@third_party/amalgamate.sh
 
 release: packages
 	@third_party/make_release.sh

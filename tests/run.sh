@@ -10,8 +10,9 @@
 #   plain      those tagged no_asan, with Clang and assertions alone
 #   checked    builds everything with GCC, and runs all tests
 #   tsan       those tagged threads, with Clang and ThreadSanitizer
-#   debian13   those that meet RocksDB as checked does, in a root with Debian 13:
-#              RocksDB 9.10, GCC 14
+#   amalgamation   the policy as two files (tests/amalgamation/run.sh)
+#   debian13   the same, and those that meet RocksDB as checked does, in a root
+#              with Debian 13: RocksDB 9.10, GCC 14
 #
 # Without a RUN, the first three; without a target, all. For the tags see
 # folder_tests in oneline.bzl.
@@ -68,6 +69,16 @@ add() {
   failed=$((failed + $2))
 }
 
+# COMMAND...: adds up its last line, `N passed, N failed`.
+add_last() {
+  last=$("$@" | tee /dev/stderr | tail -n 1)
+  # shellcheck disable=SC2046  # two numbers
+  case $last in
+    *' passed, '*' failed') add $(echo "$last" | tr -dc '0-9 ') ;;
+    *) add 0 1 ;;
+  esac
+}
+
 # What failed, and how, near the end of a long log; first the seed, which repeats
 # it.
 tell_failures() {
@@ -116,17 +127,13 @@ for run in $runs; do
     plain) run_tests plain --test_tag_filters=no_asan,-slow --build_tests_only ;;
     checked) run_tests checked ;;
     tsan) run_tests tsan --test_tag_filters=threads --build_tests_only ;;
+    amalgamation) add_last tests/amalgamation/run.sh ;;
     debian13)
-      last=$(tests/cross/debian.sh trixie checked ${targets:-$with_rocksdb} |
-        tee /dev/stderr | tail -n 1)
-      # shellcheck disable=SC2046  # two numbers
-      case $last in
-        *' passed, '*' failed') add $(echo "$last" | tr -dc '0-9 ') ;;
-        *) add 0 1 ;;
-      esac
+      add_last tests/cross/debian.sh trixie amalgamation checked \
+        ${targets:-$with_rocksdb}
       ;;
     *)
-      echo "error: $run is none of faults, asan, plain, checked, tsan, debian13" >&2
+      sed -n 's/^# \(Usage.*\)/\1/p' "$0" >&2
       exit 2
       ;;
   esac

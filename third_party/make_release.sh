@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes a release of the last commit: the source archive and, from that archive
-# in an empty folder with an empty cache, the Debian packages, which are tested
-# there as by `make check-packages`. Prints where they are: in
-# ${XDG_CACHE_HOME:-~/.cache}/oneline/release.
+# in an empty folder with an empty cache, the policy as two files and the Debian
+# packages, which are tested there as by `make check-packages`. Prints where they
+# are: in ${XDG_CACHE_HOME:-~/.cache}/oneline/release.
 set -eu
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^#define ONELINE_VERSION "\(.*\)"/\1/p' \
@@ -29,8 +29,9 @@ git archive --prefix="oneline-$version/" HEAD | gzip -9n >"$archive"
 tar -xf "$archive" -C "$out/empty"
 XDG_CACHE_HOME="$out/empty/cache" "$out/empty/oneline-$version/tests/packages/run.sh"
 cp "$out/empty/oneline-$version"/deb/*.deb "$out"
+"$out/empty/oneline-$version/third_party/amalgamate.sh" "$out"
 rm -rf "$out/empty"
 cd "$out"
-sha256sum *.tar.gz *.deb >SHA256SUMS
+sha256sum *.tar.gz *.deb oneline.* >SHA256SUMS
 cat SHA256SUMS
 echo "release: $out"
