@@ -317,12 +317,12 @@ TEST(DatabaseCommandPathsTest, BesideARunningDatabase) {
   std::thread writer([&] {
     for (int i = 0; !stop; ++i) {
       const int key =
-          static_cast<int>(static_cast<unsigned>(i) * 2654435761u % 50000u);
+          static_cast<int>(static_cast<unsigned>(i) * 2654435761u % 8000u);
       ASSERT_TRUE(
           database->Put(rocksdb::WriteOptions(), KeyAt(key), ValueAt(i)).ok());
     }
   });
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 3; ++i) {
     for (const std::string& command : DatabaseCommandNames()) {
       const std::string flags =
           command == "doctor" ? " --block_cache=1GiB" : "";
