@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 
+#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/version.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/sanitizers.h"
@@ -87,6 +89,21 @@ TEST(OnelineTest, AdviseSaysWhatToUse) {
 
 TEST(OnelineTest, SaysItsVersion) {
   EXPECT_EQ(OutputOf("--version").find("oneline " ONELINE_VERSION " for "), 0u);
+}
+
+// Of the same minor version, whose filters it could read.
+TEST(OnelineTest, RefusesAnotherPatchOfRocksDB) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizer's library must come first";
+  const std::string other =
+      "OTHER_ROCKSDB_VERSION=" + std::to_string(kRocksDBMajor) + "." +
+      std::to_string(kRocksDBMinor) + ".99 LD_PRELOAD=" +
+      std::string(std::filesystem::absolute(
+          "tests/libraries/libother_rocksdb_version.so")) +
+      " ";
+  const Finished run = RunOneline("inspect .", other);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(Contains(run.err, "build oneline against RocksDB"));
+  EXPECT_EQ(RunOneline("--version", other).exit_code, 0);
 }
 
 }  // namespace
