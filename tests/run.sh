@@ -31,8 +31,8 @@ passed=0
 failed=0
 # What meets RocksDB, and its versions.
 with_rocksdb='//tests/filter_policy/... //tests/integration/...
-  //tests/libraries/... //tests/tools/database/... //tests/tools/refilter/...
-  //tests/tools/sst/... //tests/tools/verify/...'
+  //tests/libraries/... //tests/pages/... //tests/tools/database/...
+  //tests/tools/refilter/... //tests/tools/sst/... //tests/tools/verify/...'
 
 # LOGS CONFIG: a line every 25 seconds, until it is killed or the script ends.
 # (Bazel's own lines of progress come the more seldom the longer it runs.)
