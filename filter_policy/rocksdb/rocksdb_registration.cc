@@ -41,6 +41,17 @@ bool RegisterNames(ObjectLibrary& library) {
   library.AddFactory<const rocksdb::FilterPolicy>(
       ObjectLibrary::PatternEntry(kPolicyName, true).AddSeparator(":", false),
       &PolicyByName);
+  // What is nearly our name, or a text for our policy whose brace RocksDB
+  // misses and takes all of it for a name, is dropped as well: it gives a
+  // policy that carries the error, too.
+  library.AddFactory<const rocksdb::FilterPolicy>(
+      ObjectLibrary::PatternEntry("onel", false)
+          .AnotherName("Onel")
+          .AnotherName("ONEL")
+          .AnotherName("onlin")
+          .AnotherName("{id=onel")
+          .AddSeparator("", false),
+      &PolicyByName);
   RegisterAllocatorName(library);
   return true;
 }

@@ -9,6 +9,7 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/utilities/options_util.h>
 
+#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
@@ -121,6 +122,33 @@ TEST(RegistrationTest, NamesSurviveOptionsFiles) {
     EXPECT_TRUE(status.ok()) << status.ToString();
     database.Reopen(saved);
     database.WriteTable(0, 10);
+  }
+}
+
+// RocksDB would drop them without an error, and with them the filter.
+TEST(RegistrationTest, NamesThatAreNearlyOursDoNotOpen) {
+  const TemporaryDirectory directory;
+  for (const std::string text :
+       {"onelin:10", "Oneline:10", "{id=Oneline;bits_per_key=10}", "onelines",
+        "oneline10", "online:10", "{id=oneline;bits_per_key=10"}) {
+    SCOPED_TRACE(text);
+    std::ofstream(directory.File("OPTIONS"))
+        << "[Version]\n  rocksdb_version=7.8.3\n  options_file_version=1.1\n"
+           "[DBOptions]\n[CFOptions \"default\"]\n"
+           "[TableOptions/BlockBasedTable \"default\"]\n  filter_policy="
+        << text << "\n";
+    rocksdb::Options options;
+    std::vector<ColumnFamilyDescriptor> families;
+    Status status = rocksdb::LoadOptionsFromFile(
+        ConfigOptions(), directory.File("OPTIONS"), &options, &families);
+    if (status.ok()) {
+      options.create_if_missing = true;
+      status = ScratchDatabase(OptionsWith(nullptr))
+                   .TryReopen({options, families.at(0).options});
+    }
+    EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+    EXPECT_NE(status.ToString().find("names no policy of this library"),
+              std::string::npos);
   }
 }
 
