@@ -74,9 +74,9 @@ TEST(ExpectedFilterTest, FiltersOfOtherLibrariesAreKnownByTheirNames) {
       std::make_shared<OuterPolicy>(ours, "Wrapped", ours->CompatibilityName());
   ExpectEachIsWrittenOnce(
       {OptionsWith(ForeignPolicy("second")), OptionsWith(ours),
-       OptionsWith(first), OptionsWith(around_ours),
+       OptionsWith(first), OptionsWith(nullptr), OptionsWith(around_ours),
        // Its text is that of RocksDB's, and its bits are not.
-       OptionsWith(NewLevelBloomFilterPolicy(10)), OptionsWith(nullptr)},
+       OptionsWith(NewLevelBloomFilterPolicy(10))},
       &database);
 }
 
