@@ -81,6 +81,7 @@ const Layout kLayouts[] = {
      "compaction_style=kCompactionStyleUniversal;num_levels=1", "", FillLevel0},
     {"Fifo", "compaction_style=kCompactionStyleFIFO;num_levels=1", "",
      FillLevel0},
+    {"Universal", "compaction_style=kCompactionStyleUniversal", "", FillLevels},
     {"MovedDown", "", "", FillAndMoveDown},
     {"IngestBehind", "allow_ingest_behind=true", "", FillLevels},
     {"Partitioned", "",
@@ -117,8 +118,21 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
     const Options options = OptionsFor(policy);
     database->Reopen(options);
     RefilterOptions refilter = Unlimited();
+    refilter.dry_run = true;
+    // For a few keys RocksDB may write Bloom filters in place of its Ribbon.
+    // How many partitions of 512 bytes there will be is not known before.
+    const bool may_be_bloom =
+        policy != nullptr && policy->Name() == std::string("ribbonfilter");
+    const bool is_partitioned = GetParam().name == std::string("Partitioned");
+    const double tolerance = is_partitioned ? 0.15 : may_be_bloom ? 0.06 : 0.03;
+    RefilterReport dry;
+    EXPECT_TRUE(IsOk(Refilter(database->get(), refilter, &dry)));
+    refilter.dry_run = false;
     refilter.threads = 2;
     const RefilterReport report = RefilterAll(*database, refilter);
+    EXPECT_NEAR(static_cast<double>(dry.filter_bytes_after),
+                static_cast<double>(report.filter_bytes_after),
+                tolerance * static_cast<double>(report.filter_bytes_after));
     EXPECT_EQ(TablesByLevel(*database), levels);
     ExpectNothingToDo(*database);
     database->Reopen(options);
