@@ -34,6 +34,10 @@ std::string_view View(const Slice& s) { return {s.data(), s.size()}; }
 std::string NormaliseForLevelDB(FilterOptions* options) {
   std::string error = Normalise(options);
   if (!error.empty()) return error;
+  if (IsRocksDBs(options->kind)) {
+    return "oneline: kind=" + GetOption("kind", *options) +
+           ": must be ribbon or bloom: LevelDB has no filters of RocksDB's";
+  }
   for (const OptionRow& option : kOptions) {
     if (option.not_in_leveldb == nullptr || !option.given(*options)) {
       continue;

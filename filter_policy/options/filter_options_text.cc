@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
 
 namespace oneline {
@@ -40,6 +41,19 @@ std::string CheckExclusive(const FilterOptions& options) {
                ": both given, must be one of them";
       }
     }
+  }
+  return "";
+}
+
+// An error if an option is given that RocksDB's own filters do not have.
+std::string CheckKind(const FilterOptions& options) {
+  if (!IsRocksDBs(options.kind)) return "";
+  for (const char* name : {"fp_rate", "max_filter_bytes", "hash_seed"}) {
+    const OptionRow& option = *FindOption(name);
+    if (!option.given(options)) continue;
+    return "oneline: " + NameAndValue(option, option.print(options)) +
+           ": must not be given with kind=" + GetOption("kind", options) +
+           ": RocksDB's own filters do not have it";
   }
   return "";
 }
@@ -91,8 +105,9 @@ std::string SetOption(std::string_view name, std::string_view value,
       other.reset(&changed);
     }
   }
-  *options = std::move(changed);
-  return "";
+  std::string error = CheckKind(changed);
+  if (error.empty()) *options = std::move(changed);
+  return error;
 }
 
 std::string SetOptionsTogether(const NamesAndValues& given,
@@ -130,7 +145,8 @@ std::string Normalise(FilterOptions* options) {
     if (option.normalise(options) || !option.given(*options)) continue;
     return OutOfBounds(option, option.print(*options));
   }
-  return CheckExclusive(*options);
+  const std::string error = CheckExclusive(*options);
+  return error.empty() ? CheckKind(*options) : error;
 }
 
 std::string ParsePolicy(std::string_view text, FilterOptions* options) {

@@ -15,7 +15,12 @@ namespace oneline {
 static_assert(static_cast<uint8_t>(Kind::kBloom) == kBloomId);
 static_assert(static_cast<uint8_t>(Kind::kRibbon) == kRibbonId);
 
-// Null only if `kind` is none of the enumerators.
+// Whether it is one of RocksDB's own.
+inline bool IsRocksDBs(Kind kind) {
+  return kind == Kind::kRocksDBBloom || kind == Kind::kRocksDBRibbon;
+}
+
+// Null only if `kind` is none of ours.
 inline const KindTraits* FindKind(Kind kind) {
   return FindKind(static_cast<uint8_t>(kind));
 }
@@ -31,7 +36,8 @@ inline constexpr int kFlushLevel = -1;
 // The kind of filter of a table in `level`, by the options kind and
 // bloom_before_level.
 inline Kind KindAtLevel(const FilterOptions& options, int level) {
-  return level < options.bloom_before_level ? Kind::kBloom : options.kind;
+  if (level >= options.bloom_before_level) return options.kind;
+  return IsRocksDBs(options.kind) ? Kind::kRocksDBBloom : Kind::kBloom;
 }
 
 }  // namespace oneline

@@ -1,7 +1,9 @@
 // How the fields of options are read, printed, rounded and compared.
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <locale>
 #include <sstream>
 #include <utility>
@@ -38,10 +40,15 @@ bool ParseValue(std::string_view text, uint64_t* value) {
   return ParseInteger(text, value);
 }
 
+// By their numbers, from 1 on.
+constexpr std::string_view kKindNames[] = {"bloom", "ribbon", "rocksdb_bloom",
+                                           "rocksdb_ribbon"};
+
 bool ParseValue(std::string_view text, Kind* value) {
-  const KindTraits* kind = FindKind(text);
-  if (kind != nullptr) *value = KindOf(*kind);
-  return kind != nullptr;
+  const auto found =
+      std::find(std::begin(kKindNames), std::end(kKindNames), text);
+  *value = static_cast<Kind>(1 + (found - std::begin(kKindNames)));
+  return found != std::end(kKindNames);
 }
 
 // As RocksDB reads its own options.
@@ -79,8 +86,10 @@ std::string Text(int value) { return std::to_string(value); }
 std::string Text(uint64_t value) { return std::to_string(value); }
 
 std::string Text(Kind value) {
-  const KindTraits* kind = FindKind(value);
-  return kind == nullptr ? Text(static_cast<int>(value)) : kind->name;
+  const size_t number = static_cast<size_t>(value);
+  return number - 1 < std::size(kKindNames)
+             ? std::string(kKindNames[number - 1])
+             : Text(static_cast<int>(value));
 }
 
 std::string Text(bool value) { return value ? "true" : "false"; }

@@ -11,13 +11,14 @@ namespace {
 constexpr char kLevelUnknown[] = "LevelDB does not tell a table's level";
 
 constexpr OptionRow kRows[] = {
-    {"kind", "ribbon or bloom", "ribbon",
+    {"kind", "ribbon, bloom, rocksdb_ribbon or rocksdb_bloom", "ribbon",
      /*example=*/"bloom", /*wrong=*/"cuckoo",
      /*excludes=*/{},
      /*not_in_leveldb=*/nullptr,
      "Ribbon filters have the fewest false positives, Bloom filters are the "
-     "cheapest to build",
-     &FilterOptions::kind, kBloomId, kRibbonId},
+     "cheapest to build; rocksdb_: RocksDB's own, with bits by level",
+     &FilterOptions::kind, static_cast<double>(Kind::kBloom),
+     static_cast<double>(Kind::kRocksDBRibbon)},
     {"bits_per_key", "a number from 1 to 100, or 0 for no filter", "10",
      /*example=*/"7.125", /*wrong=*/"101",
      /*excludes=*/{},
@@ -62,7 +63,7 @@ constexpr OptionRow kRows[] = {
      /*example=*/"3", /*wrong=*/"-2",
      /*excludes=*/{},
      /*not_in_leveldb=*/kLevelUnknown,
-     "for Ribbon: tables of levels below this one get Bloom filters; a flush "
+     "for Ribbons: tables of levels below this one get Bloom filters; a flush "
      "counts as level -1",
      // RocksDB 9.10 takes the largest int for "always Bloom"; here kind=bloom
      // does.

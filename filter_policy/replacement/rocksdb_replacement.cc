@@ -40,6 +40,7 @@ PolicyRequest FromEnvironment() {
                   "RocksDB's own filter is used");
   // Without a word about levels, as the program's own filter does it.
   if (request.named() && request.options.hits == 0 &&
+      !IsRocksDBs(request.options.kind) &&
       request.text.find("bits_by_level") == std::string::npos) {
     request.options.bits_by_level = false;
   }
@@ -84,7 +85,7 @@ std::optional<BuiltinName> ParseName(std::string_view text) {
 
 // Of one of RocksDB's policies that are to be replaced; nothing for others.
 std::optional<BuiltinName> ReplacedName(const FilterPolicy& builtin) {
-  if (!ReplacesBuiltinFilters()) return std::nullopt;
+  if (BuiltinsStay::active || !ReplacesBuiltinFilters()) return std::nullopt;
   return ParseName(builtin.GetId());
 }
 

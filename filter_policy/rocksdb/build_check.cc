@@ -1,6 +1,5 @@
 #include "filter_policy/rocksdb/build_check.h"
 
-#include <rocksdb/convenience.h>
 #include <rocksdb/table.h>
 #include <rocksdb/version.h>
 
@@ -11,7 +10,9 @@
 
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
+#include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
+#include "oneline/level_filters.h"
 #include "table/hash/key_hash.h"
 
 namespace oneline {
@@ -19,7 +20,6 @@ namespace {
 
 using rocksdb::FilterBitsBuilder;
 using rocksdb::FilterBitsReader;
-using rocksdb::FilterPolicy;
 using rocksdb::Slice;
 using rocksdb::Status;
 
@@ -37,7 +37,8 @@ Status Check(bool (*fits)(int compiled, int running)) {
 }
 
 bool IsRocksDBsRight() {
-  const std::shared_ptr<const FilterPolicy> bloom = NewRocksDBBloom(10);
+  const BuiltinsStay stay;
+  const Builtin bloom = NewBuiltin(/*is_ribbon=*/false, 10);
   if (bloom == nullptr) return false;
   const rocksdb::BlockBasedTableOptions table;
   std::unique_ptr<FilterBitsBuilder> builder(
@@ -105,17 +106,6 @@ const std::string& WhatIsWrong() {
           ? "oneline: a filter that was built as a test is wrong"
           : "";
   return wrong;
-}
-
-std::shared_ptr<const FilterPolicy> NewRocksDBBloom(double bits_per_key) {
-  std::shared_ptr<const FilterPolicy> policy;
-  // Nothing replaces this name of it.
-  FilterPolicy::CreateFromString(
-      rocksdb::ConfigOptions(),
-      "rocksdb.internal.FastLocalBloomFilter:" + std::to_string(bits_per_key),
-      &policy)
-      .PermitUncheckedError();
-  return policy;
 }
 
 }  // namespace oneline

@@ -36,11 +36,6 @@ bool IsRight(
 // be before main. REQUIRES: CheckVersion().ok().
 const std::string& WhatIsWrong();
 
-// RocksDB's Bloom policy, also where ours replace it; null if there is none.
-// Builders refer to it.
-std::shared_ptr<const rocksdb::FilterPolicy> NewRocksDBBloom(
-    double bits_per_key);
-
 }  // namespace oneline
 
 #endif  // ONELINE_FILTER_POLICY_ROCKSDB_BUILD_CHECK_H_

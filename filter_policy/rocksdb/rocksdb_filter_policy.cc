@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,10 +18,12 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
+#include "filter_policy/options/requested_bits.h"
 #include "filter_policy/rocksdb/build_check.h"
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 #include "filter_policy/rocksdb/rocksdb_bits_builder.h"
@@ -31,6 +34,7 @@
 #include "filter_policy/rocksdb/rocksdb_log_line.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
+#include "oneline/level_filters.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 #include "table/hash/key_hash.h"
@@ -92,6 +96,16 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return id != kPolicyName && rocksdb::FilterPolicy::IsInstanceOf(id);
   }
 
+  // RocksDB compares options with those in the file that it has written.
+  bool AreEquivalent(const ConfigOptions& config,
+                     const rocksdb::Configurable* other,
+                     std::string* mismatch) const override {
+    const std::string builtin = BuiltinName();
+    return (!builtin.empty() && other != nullptr &&
+            static_cast<const FilterPolicy*>(other)->GetId() == builtin) ||
+           FilterPolicy::AreEquivalent(config, other, mismatch);
+  }
+
   Status ValidateOptions(
       const rocksdb::DBOptions& db_options,
       const rocksdb::ColumnFamilyOptions& cf_options) const override {
@@ -130,6 +144,16 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     if (name == kOptionsName) return &options_;
     if (name == kLevelBitsName) return &level_bits_;
     return rocksdb::FilterPolicy::GetOptionsPtr(name);
+  }
+
+  // A program without this library then writes RocksDB's filters, if with the
+  // same bits in all levels, and not none. In detail RocksDB asks for what it
+  // sets again after a mistake.
+  std::string SerializeOptions(const ConfigOptions& config,
+                               const std::string& prefix) const override {
+    const std::string builtin = config.IsDetailed() ? "" : BuiltinName();
+    return builtin.empty() ? FilterPolicy::SerializeOptions(config, prefix)
+                           : builtin;
   }
 
   Status ConfigureOptions(
@@ -178,14 +202,20 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     const std::optional<NewFilter> filter =
         level_bits_.BeginTable(options, context);
     if (!filter.has_value()) return nullptr;
-    if (!WhatIsWrong().empty()) {
+    Kind kind = filter->kind;
+    if (!IsRocksDBs(kind) && !WhatIsWrong().empty()) {
       rocksdb::Error(context.info_log,
                      "[%s] %s; RocksDB's Bloom filter is written",
                      context.column_family_name.c_str(), WhatIsWrong().c_str());
-      return NewBloom(filter->bits_per_key, context);
+      kind = Kind::kRocksDBBloom;
+    }
+    if (IsRocksDBs(kind)) {
+      const auto* const builtin = BuiltinFor(kind, filter->bits_per_key);
+      return builtin == nullptr ? nullptr
+                                : builtin->GetBuilderWithContext(context);
     }
     BitsBuilderOptions builder;
-    builder.kind = FindKind(filter->kind);
+    builder.kind = FindKind(kind);
     builder.bits_per_key = filter->bits_per_key;
     builder.seed =
         options.hash_seed.has_value() ? *options.hash_seed : RandomSeed();
@@ -213,6 +243,33 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     return NewBitsBuilder(builder).release();
   }
 
+  // Of RocksDB's policy that is nearest to one of its kinds; empty for ours.
+  std::string BuiltinName() const {
+    const FilterOptions options = options_.Get();
+    if (!IsRocksDBs(options.kind) || saved_as_ != kPolicyName) return "";
+    const std::vector<double>& list = options.level_bits_per_key;
+    const auto* const builtin = BuiltinFor(
+        options.kind, list.empty() ? RequestedBitsPerKey(options, options.kind)
+                                   : RoundedBitsPerKey(list.back()));
+    if (builtin == nullptr) return "";
+    const std::string name = builtin->GetId();
+    if (options.kind == Kind::kRocksDBBloom) return name;
+    return name.substr(0, name.rfind(':') + 1) +
+           std::to_string(options.bloom_before_level);
+  }
+
+  // RocksDB's own policy, by hundredths of a bit; null if there is none. It is
+  // kept, since builders refer to it.
+  const rocksdb::FilterPolicy* BuiltinFor(Kind kind, double bits) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Builtin& builtin = builtins_[{kind, std::lround(100 * bits)}];
+    if (builtin == nullptr) {
+      const BuiltinsStay stay;
+      builtin = NewBuiltin(kind == Kind::kRocksDBRibbon, bits);
+    }
+    return builtin.get();
+  }
+
   rocksdb::FilterBitsReader* NewReader(const Slice& contents) const {
     // RocksDB takes a filter cut off to 0 to 5 bytes for one without keys and
     // answers "no"; our reader answers "maybe".
@@ -225,16 +282,6 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
     }
     return builtin_ == nullptr ? nullptr
                                : builtin_->GetFilterBitsReader(contents);
-  }
-
-  // RocksDB's filter in place of ours.
-  rocksdb::FilterBitsBuilder* NewBloom(
-      double bits_per_key,
-      const rocksdb::FilterBuildingContext& context) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    auto& bloom = blooms_[bits_per_key];
-    if (bloom == nullptr) bloom = NewRocksDBBloom(bits_per_key);
-    return bloom == nullptr ? nullptr : bloom->GetBuilderWithContext(context);
   }
 
   void LogMistake(const rocksdb::FilterBuildingContext& context) const {
@@ -257,12 +304,11 @@ class RocksDBFilterPolicy final : public rocksdb::FilterPolicy {
   // Builders may outlive the policy.
   const std::shared_ptr<AllocationRounding> rounding_ =
       std::make_shared<AllocationRounding>();
+  mutable std::mutex mutex_;  // of those of RocksDB's
+  mutable std::map<std::pair<Kind, long>, Builtin> builtins_;
   const std::string saved_as_;
   const bool fits_ = CheckVersion().ok();
   std::shared_ptr<const rocksdb::FilterPolicy> builtin_;
-  mutable std::mutex mutex_;  // of blooms_, of RocksDB's by bits per key
-  mutable std::map<double, std::shared_ptr<const rocksdb::FilterPolicy>>
-      blooms_;
 };
 
 }  // namespace

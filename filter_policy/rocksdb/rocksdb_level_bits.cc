@@ -42,6 +42,10 @@ int LevelOf(const FilterBuildingContext& context) {
 }  // namespace
 
 LevelRule RuleFor(const FilterOptions& options, double requested) {
+  if (IsRocksDBs(options.kind)) {
+    return BuiltinRule(options.kind == Kind::kRocksDBRibbon, requested,
+                       options.hits);
+  }
   // The slopes are the Ribbon's: 0.64 at 6 bits per key, 0.50 at 16, steepest
   // between 3 and 8.
   return {requested,

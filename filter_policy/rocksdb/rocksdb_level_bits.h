@@ -22,7 +22,7 @@ namespace oneline {
 // keeps files below their target size.
 inline constexpr double kMostBits = 16;
 
-// How our kinds spread bits. `requested`: as from RequestedBitsPerKey.
+// How a kind spreads bits. `requested`: as from RequestedBitsPerKey.
 LevelRule RuleFor(const FilterOptions& options, double requested);
 
 // The filter of a new table.

@@ -43,6 +43,14 @@ void RegisterAllocatorName(rocksdb::ObjectLibrary& library);
 // version.
 extern "C" void oneline_keep_registration();
 
+// While one is alive, RocksDB's functions that make its policies do so in this
+// thread, whatever replaces them elsewhere (rocksdb_replacement.h).
+struct BuiltinsStay {
+  static inline thread_local bool active = false;
+  BuiltinsStay() { active = true; }
+  ~BuiltinsStay() { active = false; }
+};
+
 // A policy made from a name, as by NewRocksDBFilterPolicy but for two things:
 // - OPTIONS files name it `saved_as`. Unless that is "oneline", its options are
 //   neither saved nor changeable: it stands in for another policy.

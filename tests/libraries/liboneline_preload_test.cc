@@ -133,6 +133,11 @@ TEST_F(PreloadTest, ReplacesBuiltinFilters) {
        "oneline 17.0 bloomfilter:10:false\n"},
       {"oneline:8", "ribbon 14 2", "oneline 8.0 ribbonfilter:14:2\n"},
       {"1", "name bloomfilter:12:true", "oneline 12.0 bloomfilter:12:false\n"},
+      // By RocksDB's own functions, which are not replaced in turn.
+      {"{id=oneline;kind=rocksdb_bloom;bits_per_key=17}", "bloom 10",
+       "oneline 17.0 bloomfilter:10:false\n"},
+      {"{id=oneline;kind=rocksdb_ribbon;bits_per_key=9}", "name bloomfilter:12",
+       "oneline 8.9 bloomfilter:12:false\n"},
       {"", "bloom 12", "bloomfilter 12.0 bloomfilter:12:false\n"},
       {"0", "ribbon 14 -1", "ribbonfilter 9.5 ribbonfilter:14:-1\n"},
       {"", "name ribbonfilter:14:-1", "ribbonfilter 9.5 ribbonfilter:14:-1\n"},

@@ -147,12 +147,12 @@ SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
   const auto plan_with = [&](double asked) {
     const TreeBits tree(RuleFor(options, asked), size_ratio,
                         TreeBits::PaidIfFull(size_ratio));
-    std::vector<double> by_level = {RoundedBitsPerKey(tree.level0())};
+    std::vector<double> by_level = {RoundedBitsPerKey(tree.level0)};
     for (size_t left = store.levels.size() - 1; left > 1; --left) {
       by_level.push_back(
           RoundedBitsPerKey(tree.Above(static_cast<double>(left - 1))));
     }
-    by_level.push_back(RoundedBitsPerKey(tree.last()));
+    by_level.push_back(RoundedBitsPerKey(tree.last));
     SizePlan plan = PlanOf(model, store, asked, by_level);
     plan.by_level = true;
     plan.options = options;

@@ -13,10 +13,17 @@
 namespace oneline {
 inline namespace ONELINE_ABI {
 
-// The kind of filter. The numbers are those of the block format.
+// The kind of filter. The numbers of the first two are those of the block
+// format.
 enum class Kind : uint8_t {
   kBloom = 1,   // a few bits set for each key; cheapest to build
   kRibbon = 2,  // equations solved in each line; fewest false positives
+
+  // RocksDB's own filters, with our bits by level, which programs without this
+  // library read and go on writing: OPTIONS files name RocksDB's policy. Not
+  // with fp_rate, max_filter_bytes or hash_seed; for RocksDB only.
+  kRocksDBBloom = 3,
+  kRocksDBRibbon = 4,
 };
 
 // Options that are out of bounds are an error, and so are two that exclude each
@@ -56,10 +63,10 @@ struct FilterOptions {
   // Only with bits_by_level, and not with level_bits_per_key.
   double hits = 0;
 
-  // Ribbon only: tables of levels below this one get Bloom filters, as with the
-  // option of NewRibbonFilterPolicy of that name; -1 to 1000. A flush counts as
-  // level -1. So -1 means no table, 0 tables of flushes, 1 tables of level 0 as
-  // well. For RocksDB's leveled and universal compaction only.
+  // Ribbons only: tables of levels below this one get Bloom filters, as with
+  // the option of NewRibbonFilterPolicy of that name; -1 to 1000. A flush
+  // counts as level -1. So -1 means no table, 0 tables of flushes, 1 tables of
+  // level 0 as well. For RocksDB's leveled and universal compaction only.
   int bloom_before_level = -1;
 
   // The most bytes of one filter, 4096 to 2^32: of a table, or of a partition.

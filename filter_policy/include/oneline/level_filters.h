@@ -4,18 +4,17 @@
 //   #include "oneline/level_filters.h"
 //   table_options.filter_policy = oneline::NewLevelBloomFilterPolicy(10);
 //
-// A false positive costs a read in any level, but the bits that prevent it cost
-// little memory in a small one. So lookups of absent keys have fewer false
-// positives in the same memory: 0.64 times as many where they query four
-// filters, 0.42 where they query five, as many where they query one.
+// A false positive costs a read in any level, the bits that prevent it little
+// memory in a small one. So lookups of absent keys have fewer false positives
+// in the same memory: 0.64 times as many where they query four filters, 0.42
+// where they query five, as many where they query one.
 //
 // The filters are RocksDB's, and OPTIONS files name its policy: any program
-// reads and writes them. To leave, set that policy again. Nothing is to be
-// linked. Needs C++17 and RocksDB 7.0.4 or later.
+// reads and writes them. To leave, set that policy again. There is nothing to
+// link. Needs C++17 and RocksDB 7.0.4 or later.
 //
-// It works if the ticker rocksdb.bloom.filter.useful grows, and the false
-// positives, rocksdb.bloom.filter.full.positive less ...full.true.positive,
-// grow more slowly than before.
+// It works if the ticker rocksdb.bloom.filter.useful grows, and full.positive
+// less full.true.positive, the false ones, more slowly than before.
 //
 // "undefined reference to `typeinfo for rocksdb::FilterPolicy'": this RocksDB
 // was built without RTTI. Compile what includes this with -fno-rtti.
@@ -33,91 +32,76 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace oneline {
 inline namespace level_filters_v0_2 {
 
-// How bits are spread over levels.
 struct LevelRule {
   double bits_per_key;  // memory, of all filters together; 0: no filters
-  // The fraction of the lookups coming to the last level that find their key
-  // there: the filter saves them no read, so that level gets fewer bits.
+  // The fraction of the lookups in the last level that find their key. Its
+  // filter saves these no read, so it gets fewer bits.
   double hits;
-  // By how much the logarithm of the false-positive rate falls with each bit,
-  // at 10 bits per key and where it is steepest.
+  // Of the logarithm of the false-positive rate: at 10 bits, and at most.
   double slope, steepest_slope;
   double most_bits;       // no level gets more, unless more were requested
   double level0_more;     // than requested: it can have a third of the keys
   bool last_pays = true;  // false: bits_per_key is what the last level gets
 };
 
-// The bits per key of tables by their place in a tree; 0: no filter. Where
-// levels differ by their number of keys, the best rates are in proportion to
-// it, so each level has a step more than the one below it.
-class TreeBits {
- public:
-  // size_ratio: of a level to the one above it; steps_paid: how many steps the
-  // last level pays for the others.
+// Bits per key by the place in a tree; 0: no filter. The best rates of levels
+// are in proportion to their keys, so each has a step more than the next one.
+struct TreeBits {
+  double last, level0, base, step, most;  // base: of the last without hits
+
+  // size_ratio: of a level to the one above it. The last level pays for the
+  // others with so many steps.
   TreeBits(const LevelRule& rule, double size_ratio, double steps_paid) {
     const double requested = rule.bits_per_key;
-    most_ = requested == 0 ? 0 : std::max(requested, rule.most_bits);
-    level0_ = std::min(requested + rule.level0_more, most_);
-    step_ = std::min(std::log(size_ratio) / rule.slope, most_ - requested);
+    most = requested == 0 ? 0 : std::max(requested, rule.most_bits);
+    level0 = std::min(requested + rule.level0_more, most);
+    step = std::min(std::log(size_ratio) / rule.slope, most - requested);
     // The last level never pays more than a tenth of its bits.
-    const double paid = std::min(step_ * steps_paid, 0.1 * requested);
-    if (steps_paid > 0) step_ = paid / steps_paid;
-    last_ = base_ = requested - (rule.last_pays ? paid : 0);
+    const double paid = std::min(step * steps_paid, 0.1 * requested);
+    if (steps_paid > 0) step = paid / steps_paid;
+    last = base = requested - (rule.last_pays ? paid : 0);
     if (rule.hits == 0) return;
-    // No more than its share of absent keys allows; and with fewer than 1.4
-    // bits more than half of them match.
-    last_ += std::log1p(-rule.hits) / rule.steepest_slope;
-    if (!(last_ >= 1.4)) last_ = 0;
+    // With fewer than 1.4 bits more than half of the absent keys match.
+    last += std::log1p(-rule.hits) / rule.steepest_slope;
+    if (!(last >= 1.4)) last = 0;
   }
 
-  // Of a tree of full levels: a share (1 - 1/r) r^-i of the keys is i levels
-  // above the last, and level 0 has 1 % or so, some two steps above.
+  // If levels are full, and level 0 has 1 % of the keys, some two steps above.
   static double PaidIfFull(double size_ratio) {
     return size_ratio > 1 ? 1 / (size_ratio - 1) + 0.02 : 0;
   }
 
-  double last() const { return last_; }
-  double level0() const { return level0_; }
-  // So many levels above the last one; 0: the last one without hits.
   double Above(double levels) const {
-    return std::min(base_ + levels * step_, most_);
+    return std::min(base + levels * step, most);
   }
-
- private:
-  double most_, level0_, step_, base_, last_;
 };
 
-// The bits per key of tables by what RocksDB tells of their trees. Of column
-// families that share a policy the smallest size ratio holds, and static sizes
-// if one has them.
+// Bits per key by what RocksDB tells of trees. Of column families that share a
+// policy the smallest size ratio holds, and static sizes if one has them.
 class ObservedTree {
  public:
-  using Context = rocksdb::FilterBuildingContext;
-
   // Of a column family that is opened. (CreateColumnFamily shows none.)
-  void Observe(const rocksdb::ColumnFamilyOptions& options) {
-    if (options.optimize_filters_for_hits) return;  // has no last level
-    if (options.compaction_style == rocksdb::kCompactionStyleLevel) {
+  void Observe(const rocksdb::ColumnFamilyOptions& family) {
+    if (family.optimize_filters_for_hits) return;  // has no last level
+    if (family.compaction_style == rocksdb::kCompactionStyleLevel) {
       is_static_ = (is_static_ && size_ratio_ != 0) ||
-                   !options.level_compaction_dynamic_level_bytes;
-      size_ratio_ = std::min(size_ratio_ == 0 ? 100 : size_ratio_,
-                             std::max(1.0,  // of NaN as well
-                                      options.max_bytes_for_level_multiplier));
+                   !family.level_compaction_dynamic_level_bytes;
+      const double ratio = std::max(1.0, family.max_bytes_for_level_multiplier);
+      size_ratio_ = std::min(size_ratio_ == 0 ? 100 : size_ratio_, ratio);
     }
-    runs_ =
-        std::min(1 << 14,  // a load in bulk has 2^30
-                 std::max(runs_, options.level0_file_num_compaction_trigger));
+    runs_ = std::max(runs_, family.level0_file_num_compaction_trigger);
+    runs_ = std::min(runs_, 1 << 14);  // loads in bulk have 2^30
   }
 
-  // Counts a table that is about to be written, and returns whether it is of a
-  // load in key order, which RocksDB moves to the last level as it is. Such a
-  // load shows by its flushes without a compaction: each compaction allows so
-  // many flushes the bits of level 0, by a hash of database and family.
-  bool BeginTable(const Context& context) {
+  // Counts a new table, and returns whether it is of a load in key order, which
+  // RocksDB moves to the last level as it is. A load shows by flushes without a
+  // compaction: each compaction allows so many flushes the bits of level 0.
+  bool BeginTable(const rocksdb::FilterBuildingContext& context) {
     const size_t hash = std::hash<const void*>()(context.info_log) ^
                         std::hash<std::string>()(context.column_family_name);
     int& left = flushes_left_[(hash ^ hash >> 16) % 256];
@@ -127,12 +111,12 @@ class ObservedTree {
   }
 
   // 0: no filter. is_load: as from BeginTable.
-  double BitsPerKey(const LevelRule& rule, const Context& context,
+  double BitsPerKey(const LevelRule& rule,
+                    const rocksdb::FilterBuildingContext& context,
                     bool is_load) const {
-    const bool is_universal =
-        context.compaction_style == rocksdb::kCompactionStyleUniversal;
-    const bool is_leveled =
-        context.compaction_style == rocksdb::kCompactionStyleLevel;
+    const auto style = context.compaction_style;
+    const bool is_universal = style == rocksdb::kCompactionStyleUniversal;
+    const bool is_leveled = style == rocksdb::kCompactionStyleLevel;
     const int level = context.level_at_creation;
     // Files from outside (-1) are most likely to be added to the last level.
     if (level < 0 || is_load || !(is_leveled || is_universal)) {
@@ -140,29 +124,25 @@ class ObservedTree {
     }
     double above = std::max(1, context.num_levels - 1 - level);
     double ratio = size_ratio_ == 0 ? 10 : size_ratio_;
-    // Where RocksDB does not tell how large the last level is, it pays so much
-    // that filters take what was requested where the others are largest.
-    double paid = 1.0 / 6;
+    double paid = 1.0 / 6;  // for the largest that other levels can be
     if (is_universal) {
-      // A run can have half as many keys as the next older one, the second
-      // oldest more than the oldest: it counts as the last as well.
+      // The second oldest run can be the largest: it counts as the last, too.
       ratio = 4;
       above = (above - 1) / 3;
     } else if (is_static_) {
-      // The last level may have just begun to fill, and the one above it be as
-      // large: part of a step, by traces of growing trees.
+      // The last level may have just begun to fill.
       above = level == 1 ? 1 : 0.3;
     } else {
       paid = TreeBits::PaidIfFull(ratio);
     }
     const TreeBits bits(rule, ratio, paid);
-    if (IsFlush(context)) return bits.level0();
-    if (context.is_bottommost) return bits.last();
-    return level == 0 ? bits.level0() : bits.Above(above);
+    if (IsFlush(context)) return bits.level0;
+    if (context.is_bottommost) return bits.last;
+    return level == 0 ? bits.level0 : bits.Above(above);
   }
 
  private:
-  static bool IsFlush(const Context& context) {
+  static bool IsFlush(const rocksdb::FilterBuildingContext& context) {
     using Reason = rocksdb::TableFileCreationReason;
     return context.reason == Reason::kFlush ||
            context.reason == Reason::kRecovery;
@@ -175,21 +155,35 @@ class ObservedTree {
                          .level_compaction_dynamic_level_bytes;
 };
 
-// One of RocksDB's policies for each number of bits.
+// Slopes are by the kinds' rates, the others by traces of growing trees.
+inline LevelRule BuiltinRule(bool is_ribbon, double bits_per_key, double hits) {
+  return is_ribbon ? LevelRule{bits_per_key, hits, 0.75, 0.68, 16, 2.8}
+                   : LevelRule{bits_per_key, hits, 0.5, 0.475, 20, 4.3};
+}
+
+// Of a Bloom filter as good as a Ribbon: fits sizes to 18 bits within 0.5 %.
+inline double BloomBits(double ribbon_bits) {
+  return ribbon_bits * (1.33 + (0.0085 + 0.00048 * ribbon_bits) * ribbon_bits);
+}
+
+using Builtin = std::unique_ptr<const rocksdb::FilterPolicy>;
+inline Builtin NewBuiltin(bool is_ribbon, double bits) {
+  if (!is_ribbon) return Builtin(rocksdb::NewBloomFilterPolicy(bits));
+  return Builtin(rocksdb::NewRibbonFilterPolicy(BloomBits(bits), -1));
+}
+
 class LevelFilterPolicy final : public rocksdb::FilterPolicy {
  public:
-  using Builtin = std::unique_ptr<const rocksdb::FilterPolicy>;
+  LevelFilterPolicy(bool is_ribbon, double bits_per_key, double hits)
+      : is_ribbon_(is_ribbon),
+        rule_(BuiltinRule(is_ribbon,
+                          std::min(std::max(0.0, bits_per_key), 100.0),
+                          std::min(std::max(0.0, hits), 1.0))),
+        requested_(NewBuiltin(is_ribbon, rule_.bits_per_key)) {}
 
-  LevelFilterPolicy(const char* name, const LevelRule& rule,
-                    const rocksdb::FilterPolicy* (*new_builtin)(double bits))
-      : name_(name), rule_(rule), new_builtin_(new_builtin) {
-    rule_.bits_per_key = std::min(std::max(0.0, rule.bits_per_key), 100.0);
-    rule_.hits = std::min(std::max(0.0, rule.hits), 1.0);
-    requested_.reset(new_builtin_(rule_.bits_per_key));
+  const char* Name() const override {
+    return is_ribbon_ ? "oneline.LevelRibbon" : "oneline.LevelBloom";
   }
-
-  const char* Name() const override { return name_; }
-  // What OPTIONS files name.
   std::string GetId() const override { return requested_->GetId(); }
   const char* CompatibilityName() const override {
     return requested_->CompatibilityName();
@@ -200,12 +194,12 @@ class LevelFilterPolicy final : public rocksdb::FilterPolicy {
   }
 
   rocksdb::Status ValidateOptions(
-      const rocksdb::DBOptions& db_options,
-      const rocksdb::ColumnFamilyOptions& cf_options) const override {
+      const rocksdb::DBOptions& db,
+      const rocksdb::ColumnFamilyOptions& family) const override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    tree_.Observe(cf_options);
+    tree_.Observe(family);
     is_logged_ = false;
-    return rocksdb::FilterPolicy::ValidateOptions(db_options, cf_options);
+    return FilterPolicy::ValidateOptions(db, family);
   }
 
   rocksdb::FilterBitsReader* GetFilterBitsReader(
@@ -216,9 +210,8 @@ class LevelFilterPolicy final : public rocksdb::FilterPolicy {
   rocksdb::FilterBitsBuilder* GetBuilderWithContext(
       const rocksdb::FilterBuildingContext& context) const override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (context.info_log != nullptr && !is_logged_) {
-      is_logged_ = true;
-      rocksdb::Info(context.info_log, "%s: %s", name_,
+    if (context.info_log && !std::exchange(is_logged_, true)) {
+      rocksdb::Info(context.info_log, "%s: %s", Name(),
                     GetPrintableOptions().c_str());
     }
     const bool is_load = tree_.BeginTable(context);
@@ -226,43 +219,29 @@ class LevelFilterPolicy final : public rocksdb::FilterPolicy {
     if (bits < 0.5) return nullptr;
     // Kept, since builders refer to it; by hundredths of a bit.
     Builtin& builtin = by_bits_[std::lround(100 * bits)];
-    if (builtin == nullptr) builtin.reset(new_builtin_(bits));
+    if (builtin == nullptr) builtin = NewBuiltin(is_ribbon_, bits);
     return builtin->GetBuilderWithContext(context);
   }
 
  private:
-  const char* const name_;
-  LevelRule rule_;
-  const rocksdb::FilterPolicy* (*const new_builtin_)(double bits);
-  Builtin requested_;
+  const bool is_ribbon_;
+  const LevelRule rule_;
+  const Builtin requested_;
   mutable std::mutex mutex_;
   mutable ObservedTree tree_;
   mutable std::map<long, Builtin> by_bits_;
   mutable bool is_logged_ = false;
 };
 
-// Bits per key and hits as in LevelRule: 0 to 100, less than 0.5 for no filter;
-// 0 to 1. What is out of range counts as the nearest. Slopes are by the rates
-// of both kinds, the other numbers by traces of growing trees.
+// From 0 to 100, below 0.5 for no filter; 0 to 1: beyond it the nearest counts.
 inline std::shared_ptr<const rocksdb::FilterPolicy> NewLevelBloomFilterPolicy(
     double bits_per_key, double hits = 0) {
-  return std::make_shared<LevelFilterPolicy>(
-      "oneline.LevelBloom", LevelRule{bits_per_key, hits, 0.5, 0.475, 20, 4.3},
-      [](double bits) -> const rocksdb::FilterPolicy* {
-        return rocksdb::NewBloomFilterPolicy(bits);
-      });
+  return std::make_shared<LevelFilterPolicy>(false, bits_per_key, hits);
 }
 
 inline std::shared_ptr<const rocksdb::FilterPolicy> NewLevelRibbonFilterPolicy(
     double bits_per_key, double hits = 0) {
-  return std::make_shared<LevelFilterPolicy>(
-      "oneline.LevelRibbon", LevelRule{bits_per_key, hits, 0.75, 0.68, 16, 2.8},
-      [](double bits) -> const rocksdb::FilterPolicy* {
-        // RocksDB takes the bits of a Bloom filter as good as it: a fit to the
-        // sizes of filters of 300,000 keys, within 0.5 % to 18 bits.
-        return rocksdb::NewRibbonFilterPolicy(
-            bits * (1.33 + 0.0085 * bits + 0.00048 * bits * bits), -1);
-      });
+  return std::make_shared<LevelFilterPolicy>(true, bits_per_key, hits);
 }
 
 }  // namespace level_filters_v0_2

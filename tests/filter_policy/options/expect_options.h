@@ -117,10 +117,23 @@ inline std::vector<Mistake> AllMistakes() {
       mistakes.back().made = both;
     }
   }
+  for (const char* name : {"fp_rate", "max_filter_bytes", "hash_seed"}) {
+    const OptionRow& option = *FindOption(name);
+    const std::string set = name_value(option, option.example);
+    FilterOptions both;
+    both.kind = Kind::kRocksDBRibbon;
+    option.parse(option.example, &both);
+    for (const std::string& text :
+         {set + ";kind=rocksdb_ribbon", "kind=rocksdb_ribbon;" + set}) {
+      mistakes.push_back(
+          MistakeOf(text, {set, "kind=rocksdb_ribbon", "do not have it"}));
+      mistakes.back().made = both;
+    }
+  }
   FilterOptions no_kind, no_number;
   no_kind.kind = static_cast<Kind>(200);
   no_number.bits_per_key = std::numeric_limits<double>::quiet_NaN();
-  mistakes.push_back(MistakeOf("", {"kind=200", "ribbon or bloom"}));
+  mistakes.push_back(MistakeOf("", {"kind=200", "ribbon, bloom"}));
   mistakes.back().text = "";
   mistakes.back().made = no_kind;
   mistakes.push_back(MistakeOf("", {"bits_per_key=nan", "1 to 100"}));

@@ -190,7 +190,7 @@ class WrongReader final : public rocksdb::FilterBitsReader {
 };
 
 TEST(BuildCheckTest, AFilterThatLosesAKeyOrPassesAllIsWrong) {
-  const PolicyPtr bloom = NewRocksDBBloom(10);
+  const PolicyPtr bloom = PolicyNamed("bloomfilter:10");
   ASSERT_NE(bloom, nullptr);
   const auto right = [&](const rocksdb::Slice& filter) {
     return bloom->GetFilterBitsReader(filter);
