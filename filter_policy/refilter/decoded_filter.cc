@@ -10,7 +10,7 @@ namespace {
 // What there is to know of a kind of filter, by FoundKind.
 struct KindRow {
   const char* name;
-  std::optional<Kind> option = std::nullopt;  // by which a policy writes it
+  std::optional<Kind> option = std::nullopt;  // by which our policy writes it
   bool has_trailer = false;                   // ours
 };
 
@@ -18,8 +18,8 @@ constexpr KindRow kKinds[] = {
     {"none"},
     {"bloom", Kind::kBloom, /*has_trailer=*/true},
     {"ribbon", Kind::kRibbon, /*has_trailer=*/true},
-    {"RocksDB Bloom", Kind::kBloom},
-    {"RocksDB Ribbon", Kind::kRibbon},
+    {"RocksDB Bloom", Kind::kRocksDBBloom},
+    {"RocksDB Ribbon", Kind::kRocksDBRibbon},
     {"RocksDB old Bloom"},
     {"always maybe"},
     {"no keys"},
@@ -88,12 +88,9 @@ bool IsOurs(FoundKind kind) {
   return kKinds[static_cast<size_t>(kind)].has_trailer;
 }
 
-FoundKind FoundKindOf(Kind kind, bool is_ours) {
+FoundKind FoundKindOf(Kind kind) {
   size_t i = 0;
-  while (i + 1 < std::size(kKinds) &&
-         (kKinds[i].option != kind || kKinds[i].has_trailer != is_ours)) {
-    ++i;
-  }
+  while (i + 1 < std::size(kKinds) && kKinds[i].option != kind) ++i;
   return static_cast<FoundKind>(i);
 }
 
@@ -109,7 +106,7 @@ std::optional<FilterFacts> DecodeFilter(std::string_view block,
   const std::optional<Trailer> trailer = DecodeTrailer(block, error);
   if (!trailer.has_value()) return std::nullopt;
   FilterFacts facts;
-  facts.kind = FoundKindOf(KindOf(*FindKind(trailer->kind)), /*is_ours=*/true);
+  facts.kind = FoundKindOf(KindOf(*FindKind(trailer->kind)));
   facts.seed = trailer->seed;
   facts.trailer = *trailer;
   return facts;

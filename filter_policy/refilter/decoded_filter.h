@@ -44,9 +44,8 @@ const char* NameOf(FoundKind kind);  // "bloom", "RocksDB Bloom", "none"
 // Whether blocks of this kind have our trailer, which records the options.
 bool IsOurs(FoundKind kind);
 
-// What our policy writes where its options ask for `kind`; or what RocksDB's
-// policy of that kind writes.
-FoundKind FoundKindOf(Kind kind, bool is_ours);
+// What our policy writes where its options ask for `kind`.
+FoundKind FoundKindOf(Kind kind);
 
 // At the end of RocksDB's blocks; and a column of a block of its Ribbon.
 inline constexpr size_t kRocksDBTrailerBytes = 5, kSegmentBytes = 16;

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <utility>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
+#include "oneline/level_filters.h"
 #include "table/block/filter_block.h"
 #include "table/block/kind_choice.h"
 #include "table/block/line_count.h"
@@ -20,11 +23,15 @@ namespace {
 
 using Reason = rocksdb::TableFileCreationReason;
 
+// The names of the policies of oneline/level_filters.h begin so.
+constexpr char kHeaderNames[] = "oneline.Level";
+
 // How much a size may differ: by this share of it, and by this many bytes for
 // each block, which is rounded up to lines. With optimize_filters_for_memory
 // filters are rounded to what the allocator of that program gave, by up to a
 // third.
 constexpr double kTolerance = 0.06;
+constexpr double kOurTolerance = 0.02;  // of RocksDB's filters by our policies
 constexpr double kAllocatorTolerance = 0.34;
 constexpr double kToleranceBytes = 128;
 
@@ -42,6 +49,23 @@ constexpr double kFewBitsPerKey = 1.15 * kMinRibbonBitsPerKey;
 constexpr uint64_t kMixedBytes = 2048;
 constexpr double kRibbonShare = 0.62;
 
+// Those of a policy of oneline/level_filters.h, of which OPTIONS files have the
+// same bits in all levels.
+std::optional<FilterOptions> OptionsOfHeader(
+    const rocksdb::FilterPolicy& policy) {
+  FilterOptions options;
+  options.kind = policy.Name() == std::string("oneline.LevelRibbon")
+                     ? Kind::kRocksDBRibbon
+                     : Kind::kRocksDBBloom;
+  if (std::string(policy.Name()).rfind(kHeaderNames, 0) != 0 ||
+      std::sscanf(policy.GetPrintableOptions().c_str(),
+                  "bits_per_key=%lf;hits=%lf", &options.bits_per_key.emplace(),
+                  &options.hits) != 2) {
+    return std::nullopt;
+  }
+  return options;
+}
+
 // The options of RocksDB's own policy, by its text, such as "bloomfilter:10" or
 // "ribbonfilter:10:2", which begins with its name. (Policies around them may
 // have either, and not both.)
@@ -49,7 +73,8 @@ std::optional<FilterOptions> OptionsOfRocksDBs(
     const rocksdb::FilterPolicy& policy) {
   const std::string text = policy.GetId(), name = policy.Name();
   FilterOptions options;
-  if (name == "bloomfilter") options.kind = Kind::kBloom;
+  options.kind =
+      name == "bloomfilter" ? Kind::kRocksDBBloom : Kind::kRocksDBRibbon;
   if ((name != "bloomfilter" && name != "ribbonfilter") ||
       text.rfind(name + ":", 0) != 0) {
     return std::nullopt;
@@ -59,18 +84,15 @@ std::optional<FilterOptions> OptionsOfRocksDBs(
   options.bits_by_level = false;
   const int64_t level = *end == ':' ? std::strtol(end + 1, nullptr, 10) : 0;
   options.bloom_before_level = static_cast<int>(level);
-  if (level == INT_MAX) options.kind = Kind::kBloom;
+  if (level == INT_MAX) options.kind = Kind::kRocksDBBloom;
   return options;
 }
 
-// Whether oneline/level_filters.h wrote the table. Its filters are RocksDB's
-// and OPTIONS files name RocksDB's policy for it, with the same bits in all
-// levels.
-bool IsByLevelHeader(const TableFilter& table) {
-  return table.policy_name.rfind("oneline.Level", 0) == 0;
-}
-
 }  // namespace
+
+bool IsOurPolicy(const std::string& name) {
+  return name == kPolicyName || name.rfind(kHeaderNames, 0) == 0;
+}
 
 int LastLevel(const rocksdb::DBOptions& db_options,
               const rocksdb::ColumnFamilyOptions& options, int deepest) {
@@ -92,14 +114,11 @@ FilterExpectations::FilterExpectations(
   level_bits_ = &by_these_options_;
   if (policy_ == nullptr) return;
   rule_ = OptionsOf(*policy_);
+  if (!rule_.has_value()) rule_ = OptionsOfHeader(*policy_);
   is_ours_ = rule_.has_value();
   const LevelBits* const seen = LevelBitsOf(*policy_);
   if (seen != nullptr) level_bits_ = seen;
-  if (is_ours_) return;
-  rule_ = OptionsOfRocksDBs(*policy_);
-  is_old_bloom_ = rule_.has_value() && rule_->kind == Kind::kBloom &&
-                  table_options.format_version < 5;
-  if (is_old_bloom_) rule_->bits_per_key = std::round(*rule_->bits_per_key);
+  if (!is_ours_) rule_ = OptionsOfRocksDBs(*policy_);
 }
 
 void FilterExpectations::Add(Reason reason, int level, bool is_bottommost,
@@ -111,16 +130,28 @@ void FilterExpectations::Add(Reason reason, int level, bool is_bottommost,
   context.reason = reason;
   context.level_at_creation = level;
   context.is_bottommost = is_bottommost;
-  const FoundKind kind = is_old_bloom_
-                             ? FoundKind::kRocksDBOldBloom
-                             : FoundKindOf(KindFor(*rule_, context), is_ours_);
+  FoundKind kind = FoundKindOf(KindFor(*rule_, context));
+  // RocksDB's Ribbon policy writes no old ones before its level.
+  if (kind == FoundKind::kRocksDBBloom && table_options_.format_version < 5 &&
+      (is_ours_ || rule_->kind == Kind::kRocksDBBloom)) {
+    kind = FoundKind::kRocksDBOldBloom;
+  }
+  const auto add = [&](double bits) {
+    list->push_back({kind, WrittenBits(kind, bits)});
+  };
   for (const LevelBits* bits :
        {level_bits_, &by_these_options_, &by_default_}) {
-    list->push_back({kind, bits->BitsPerKey(*rule_, context, false)});
+    add(bits->BitsPerKey(*rule_, context, false));
     // Level 0 also has what a load flushed, or a recovery.
-    if (level != 0) continue;
-    list->push_back({kind, bits->BitsPerKey(*rule_, context, true)});
+    if (level == 0) add(bits->BitsPerKey(*rule_, context, true));
   }
+}
+
+double FilterExpectations::WrittenBits(FoundKind kind,
+                                       double bits_per_key) const {
+  if (kind == FoundKind::kRocksDBOldBloom) return std::round(bits_per_key);
+  return is_ours_ && kind == FoundKind::kRocksDBRibbon ? BloomBits(bits_per_key)
+                                                       : bits_per_key;
 }
 
 FilterExpectations::List FilterExpectations::PossibleFor(
@@ -153,10 +184,11 @@ FilterExpectations::List FilterExpectations::PossibleFor(
     return list;
   }
   // Before RocksDB 7 the names of its own policies were one.
-  if (table.policy_name != policy_->Name() &&
-      table.policy_name != kCompatibilityName) {
-    return list;
-  }
+  const bool is_its_own = is_ours_
+                              ? IsOurPolicy(table.policy_name)
+                              : table.policy_name == policy_->Name() ||
+                                    table.policy_name == kCompatibilityName;
+  if (!is_its_own) return list;
   if (table.is_flushed) {
     add_flush();
     return list;
@@ -186,7 +218,8 @@ Verdict FilterExpectations::Judge(const TableFilter& table, int level,
     if (!has_filter || !is_filter) continue;
     if (verdict == Verdict::kUnwanted) verdict = Verdict::kOtherKind;
     if (!KindFits(table, written)) continue;
-    if (SizeFits(table, written) || (!is_ours_ && IsByLevelHeader(table))) {
+    if (SizeFits(table, written) ||
+        (!is_ours_ && IsOurPolicy(table.policy_name))) {
       return Verdict::kAsExpected;
     }
     verdict = Verdict::kOtherSize;
@@ -218,10 +251,12 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
   if (keys == 0) return true;
   const uint64_t partitions = table.is_partitioned() ? table.blocks : 0;
   const double expected = BytesOf(written, keys, partitions);
-  const double slack = kToleranceBytes * static_cast<double>(table.blocks) +
-                       expected * (table_options_.optimize_filters_for_memory
-                                       ? kAllocatorTolerance
-                                       : kTolerance);
+  const double slack =
+      kToleranceBytes * static_cast<double>(table.blocks) +
+      expected * (table_options_.optimize_filters_for_memory
+                      ? kAllocatorTolerance
+                  : is_ours_ && !IsOurs(written.kind) ? kOurTolerance
+                                                      : kTolerance);
   double least = expected - slack, most = expected + slack;
   if (written.kind == FoundKind::kRocksDBRibbon &&
       table.block_bytes < kMixedBytes * table.blocks) {
@@ -249,9 +284,12 @@ double FilterExpectations::BytesOf(const Written& written, uint64_t keys,
       std::ceil(written.bits_per_key * in_block / 8 / kLineBytes) * kLineBytes +
       (IsOurs(written.kind) ? kTrailerBytes : kRocksDBTrailerBytes);
   if (written.kind == FoundKind::kRocksDBRibbon) {
+    const BuiltinsStay stay;
+    const Builtin policy(
+        rocksdb::NewRibbonFilterPolicy(written.bits_per_key, -1));
     rocksdb::FilterBuildingContext context(table_options_);
     const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
-        policy_->GetBuilderWithContext(context));
+        policy->GetBuilderWithContext(context));
     // It knows how many keys fit into so many bytes.
     for (int i = 0; i < 3 && builder != nullptr; ++i) {
       bytes = std::max(bytes, double{kLineBytes});
@@ -298,7 +336,9 @@ ExpectedFilter FilterExpectations::At(int level, const TableFilter& table,
     expected.kind = FoundKind::kBloom;
   }
   if (rule_->bits_by_level) {
-    written.bits_per_key = std::max(written.bits_per_key, kMostBits);
+    written.bits_per_key =
+        std::max(written.bits_per_key,
+                 WrittenBits(written.kind, RuleFor(*rule_, 0).most_bits));
   }
   expected.most_bytes = BytesOf(written, keys, partitions) + index_bytes;
   return expected;

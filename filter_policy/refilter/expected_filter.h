@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "filter_policy/refilter/table_filter.h"
@@ -36,6 +37,11 @@ enum class Verdict {
   kOtherKind,
   kOtherSize,
 };
+
+// Whether it is the name, as tables and LOGs have it, of our policy or of one
+// of oneline/level_filters.h. OPTIONS files can name RocksDB's policy for them,
+// with the same bits in all levels.
+bool IsOurPolicy(const std::string& name);
 
 // The level whose tables RocksDB writes as those of the last one: the deepest
 // that has tables or, if files may still be ingested below it, the last that
@@ -63,7 +69,8 @@ class FilterExpectations {
                     bool is_bottommost = true) const;
 
  private:
-  // What a policy writes for one table; 0 bits for no filter.
+  // What a policy writes for one table; 0 bits for no filter. For RocksDB's
+  // Ribbon they are those of a Bloom filter as good as it.
   struct Written {
     FoundKind kind = FoundKind::kNone;
     double bits_per_key = 0;
@@ -73,6 +80,8 @@ class FilterExpectations {
   // Adds what the policy can write if RocksDB tells it so.
   void Add(rocksdb::TableFileCreationReason reason, int level,
            bool is_bottommost, List* list) const;
+  // As Written has the bits per key, or memory, of a filter.
+  double WrittenBits(FoundKind kind, double bits_per_key) const;
   // What a table that is in `level` can have, with this filter or without one.
   List PossibleFor(const TableFilter& table, int level, int last_level) const;
 
@@ -84,10 +93,10 @@ class FilterExpectations {
                  uint64_t partitions) const;
 
   const std::shared_ptr<const rocksdb::FilterPolicy> policy_;
-  // By which it writes: our policy's, or RocksDB's as ours would have them.
-  // None of a policy of others.
+  // By which it writes: our policy's, or as ours would have them those of
+  // RocksDB's and of oneline/level_filters.h. None of a policy of others.
   std::optional<FilterOptions> rule_;
-  bool is_ours_ = false, is_old_bloom_ = false;
+  bool is_ours_ = false;  // or the header's: bits are memory
   // What it gives by level follows from the column families that it has seen.
   // Those of the next opening may be this one alone; and a family that was
   // created since the last one was not seen.

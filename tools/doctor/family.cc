@@ -1,11 +1,13 @@
 #include "tools/doctor/family.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/refilter/expected_filter.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
 
@@ -55,10 +57,16 @@ bool Family::is_as_expected() const {
   if (expected == ExpectedPolicy::kUnknown) return true;
   if (expected == ExpectedPolicy::kNone) return !policy.wanted();
   // The program that opened the database last had the one in the newest OPTIONS
-  // file, or ours in place of it.
-  return policy.is_ours() ||
-         (logged_policy.empty() ? policy.options.has_value()
-                                : logged_policy == kPolicyName);
+  // file, or ours in place of it, or ours under the name of RocksDB's.
+  if (policy.is_ours()) return true;
+  if (!logged_policy.empty()) return IsOurPolicy(logged_policy);
+  const auto newest =
+      std::max_element(tables.begin(), tables.end(),
+                       [](const TableSummary& a, const TableSummary& b) {
+                         return a.file.number < b.file.number;
+                       });
+  return policy.options.has_value() ||
+         (newest != tables.end() && IsOurPolicy(newest->policy_name));
 }
 
 bool Family::is_replaced() const {

@@ -97,8 +97,11 @@ absl::Status Look(const RefilterFlags& flags, RefilterResult* result) {
       RefilterDatabase::Open(result->plan, /*to_change=*/false);
   if (!database.ok()) return database.status();
   // Of all families: opening the database can write tables of each.
-  const absl::Status collectors = (*database)->CheckCollectors();
-  if (!collectors.ok()) return collectors;
+  absl::Status status = (*database)->CheckCollectors();
+  if (status.ok() && flags.policy.empty()) {
+    status = (*database)->CheckWriters(result->plan);
+  }
+  if (!status.ok()) return status;
   return RefilterFamilies(flags, /*dry_run=*/true, database->get(), result);
 }
 

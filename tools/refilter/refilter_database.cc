@@ -15,8 +15,11 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "filter_policy/refilter/expected_filter.h"
+#include "filter_policy/refilter/table_filter.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
+#include "tools/database/configured_policy.h"
 #include "tools/database/read_only_env.h"
 #include "tools/refilter/guards.h"
 
@@ -149,6 +152,32 @@ absl::Status RefilterDatabase::CheckCollectors() const {
       return absl::FailedPreconditionError(
           absl::StrCat(path, ": has properties of the collectors ", names,
                        ", which this program does not have:", kCallInProgram));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RefilterDatabase::CheckWriters(const RefilterPlan& plan) const {
+  for (size_t i = 0; i < handles_.size(); ++i) {
+    const PlannedFamily& family = plan.families[i];
+    const rocksdb::Options options(plan.db_options, family.descriptor.options);
+    rocksdb::TablePropertiesCollection tables;
+    if (family.is_chosen && !PolicyInOptions(family.policy).is_ours()) {
+      db_->GetPropertiesOfAllTables(handles_[i], &tables)
+          .PermitUncheckedError();
+    }
+    for (const auto& [path, properties] : tables) {
+      TableFilter filter;
+      if (!IsOurPolicy(properties->filter_policy_name) ||
+          !ReadTableFilter(options, path, &filter).ok() ||
+          IsOurs(filter.kind)) {
+        continue;
+      }
+      return absl::FailedPreconditionError(absl::StrCat(
+          path, ": its filter is by the policy ", filter.policy_name,
+          ", with bits by level, for which the OPTIONS file names RocksDB's, ",
+          family.policy, ": give --filter_policy, such as ",
+          "{id=oneline;kind=rocksdb_bloom;bits_per_key=10}"));
     }
   }
   return absl::OkStatus();

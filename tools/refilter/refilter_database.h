@@ -46,6 +46,11 @@ class RefilterDatabase {
   // program collected, which new tables would not have.
   absl::Status CheckCollectors() const;
 
+  // FailedPrecondition if a chosen family has filters of RocksDB's that our
+  // policy wrote, or oneline/level_filters.h, and the plan has RocksDB's policy
+  // for it: that is how OPTIONS files name it, without its bits by level.
+  absl::Status CheckWriters(const RefilterPlan& plan) const;
+
   // Makes a checkpoint there, which is open to nobody to whom the database is
   // not. After an error there is nothing of it; or all, which may be lost if
   // power is. REQUIRES: CheckKeep() is OK.

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
@@ -80,15 +81,109 @@ TEST(ExpectedFilterTest, FiltersOfOtherLibrariesAreKnownByTheirNames) {
       &database);
 }
 
-// Programs without the header have the policy of the OPTIONS file, whose bits
-// are the same in all levels.
-TEST(ExpectedFilterTest, TheLevelsOfTheHeaderAreLeftByRocksDBsPolicy) {
-  const auto header = NewLevelBloomFilterPolicy(10);
-  ScratchDatabase database(OptionsWith(header));
-  for (const int level : {6, 5, 0}) database.WriteTableTo(level, 0, 10000);
-  database.Reopen(OptionsWith(PolicyNamed(header->GetId())));
+PolicyPtr OurKind(Kind kind, double bits_per_key, double hits) {
+  FilterOptions options;
+  options.kind = kind;
+  options.bits_per_key = bits_per_key;
+  options.hits = hits;
+  return PolicyWith(options);
+}
+
+// RocksDB's filters with bits by level, from the header and as kinds of ours.
+struct ByLevel {
+  const char* name;
+  PolicyPtr (*policy)(double bits_per_key, double hits);
+  const char *uniform, *other_kind;
+};
+
+class ByLevelTest : public testing::TestWithParam<ByLevel> {
+ protected:
+  static rocksdb::Options With(const PolicyPtr& policy, bool dynamic = true,
+                               bool partitioned = false) {
+    rocksdb::BlockBasedTableOptions table;
+    table.optimize_filters_for_memory = false;
+    if (partitioned) {
+      table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+      table.partition_filters = true;
+    }
+    rocksdb::Options options = OptionsWith(policy, table);
+    options.level_compaction_dynamic_level_bytes = dynamic;
+    return options;
+  }
+  // Of three tables, for which half a bit is more than a few lines.
+  static constexpr int kKeys = 24000;
+  static void WriteTree(ScratchDatabase* database) {
+    for (const int level : {6, 5, 0}) database->WriteTableTo(level, 0, kKeys);
+  }
+  PolicyPtr Policy(double hits = 0) { return GetParam().policy(10, hits); }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Policies, ByLevelTest,
+    testing::Values(ByLevel{"HeaderBloom", &NewLevelBloomFilterPolicy,
+                            "bloomfilter:10", "ribbonfilter:15:-1"},
+                    ByLevel{"HeaderRibbon", &NewLevelRibbonFilterPolicy,
+                            "ribbonfilter:14.63:-1", "bloomfilter:10"},
+                    ByLevel{"Bloom",
+                            [](double bits, double hits) {
+                              return OurKind(Kind::kRocksDBBloom, bits, hits);
+                            },
+                            "bloomfilter:10", "ribbonfilter:15:-1"},
+                    ByLevel{"Ribbon",
+                            [](double bits, double hits) {
+                              return OurKind(Kind::kRocksDBRibbon, bits, hits);
+                            },
+                            "ribbonfilter:14.63:-1", "bloomfilter:10"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(ByLevelTest, ItsOwnTablesAreRight) {
+  const struct {
+    bool dynamic, partitioned;
+    double hits;
+  } kCases[] = {{true, false, 0},
+                {false, false, 0.9},
+                {true, true, 0.9},
+                {true, false, 1}};
+  for (const auto& [dynamic, partitioned, hits] : kCases) {
+    SCOPED_TRACE(testing::Message() << dynamic << partitioned << hits);
+    ScratchDatabase database(With(Policy(hits), dynamic, partitioned));
+    WriteTree(&database);
+    ExpectNothingToDo(database);
+    MoveTo(3, database);
+    // Of the next opening, whose policy has seen no table.
+    database.Reopen(With(Policy(hits), dynamic, partitioned));
+    ExpectNothingToDo(database);
+  }
+}
+
+// In level 0 as many bits as requested can be of a load.
+TEST_P(ByLevelTest, OtherFiltersAreFoundOnce) {
+  const std::pair<PolicyPtr, size_t> kCases[] = {
+      {PolicyNamed(GetParam().uniform), 2},
+      {PolicyNamed(GetParam().other_kind), 3},
+      {PolicyNamed("oneline:10"), 3},
+      {Policy(/*hits=*/0.9), 1},
+  };
+  for (const auto& [policy, rewritten] : kCases) {
+    SCOPED_TRACE(policy->GetId());
+    ScratchDatabase database(With(policy));
+    WriteTree(&database);
+    database.Reopen(With(Policy()));
+    EXPECT_EQ(RefilterAll(database).tables_rewritten, rewritten);
+    ExpectNothingToDo(database);
+    ExpectFiltered(database, 0, 2000);
+  }
+}
+
+// Programs without it have the policy of the OPTIONS file, whose bits are the
+// same in all levels.
+TEST_P(ByLevelTest, RocksDBsPolicyOfTheOptionsFileLeavesThem) {
+  ScratchDatabase database(With(Policy()));
+  WriteTree(&database);
+  const std::string saved = Policy()->ToString(rocksdb::ConfigOptions());
+  database.Reopen(With(PolicyNamed(saved)));
   ExpectNothingToDo(database);
-  database.Reopen(OptionsWith(PolicyNamed("ribbonfilter:10:-1")));
+  database.Reopen(With(PolicyNamed(GetParam().other_kind)));
   EXPECT_EQ(RefilterAll(database).tables_rewritten, 3u);
 }
 

@@ -11,8 +11,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "filter_policy/refilter/table_filter.h"
+#include "oneline/level_filters.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
@@ -48,15 +51,18 @@ std::string NewestFilter(const ScratchDatabase& database) {
                         std::max<uint64_t>(filter.keys, 1));
 }
 
-// What OPTIONS files have of the filter policy.
-std::string SavedPolicy(const ScratchDatabase& database) {
+std::string NewestOptionsFile(const std::string& database) {
   std::string newest;
-  for (const auto& file :
-       std::filesystem::directory_iterator(database.path())) {
+  for (const auto& file : std::filesystem::directory_iterator(database)) {
     const std::string path = file.path();
     if (path.find("/OPTIONS-") != path.npos) newest = std::max(newest, path);
   }
-  const std::string text = ReadWholeFile(newest);
+  return newest;
+}
+
+// What OPTIONS files have of the filter policy.
+std::string SavedPolicy(const ScratchDatabase& database) {
+  const std::string text = ReadWholeFile(NewestOptionsFile(database.path()));
   const size_t begin = text.find("filter_policy=");
   return text.substr(begin, text.find('\n', begin) - begin);
 }
@@ -125,6 +131,43 @@ TEST(BuiltinKindsTest, OptionsCanBeSetWhileTheDatabaseIsOpen) {
       set("id=oneline;kind=rocksdb_bloom;bits_by_level=false", Form::kWhole)));
   expect("RocksDB Bloom 10", "bloomfilter:10:false");
   EXPECT_STREQ(PolicyOf(database)->Name(), "oneline");
+}
+
+// Programs without this library, which take the policy of the OPTIONS file.
+TEST(BuiltinKindsTest, RocksDBsOwnProgramsWriteFilters) {
+  const auto run = [](const std::string& command) {
+    const Finished program = RunProgram(command);
+    EXPECT_EQ(program.exit_code, 0) << command << program.out << program.err;
+  };
+  const std::pair<PolicyPtr, std::string> kCases[] = {
+      {OfText("kind=rocksdb_bloom"), "bloomfilter"},
+      {OfText("kind=rocksdb_ribbon"), "ribbonfilter"},
+      {NewLevelBloomFilterPolicy(10), "bloomfilter"},
+      {NewLevelRibbonFilterPolicy(10), "ribbonfilter"},
+  };
+  for (const auto& [policy, writer] : kCases) {
+    SCOPED_TRACE(std::string(policy->Name()) + " " + writer);
+    ScratchDatabase database(ExactOptions(policy), kKeys);
+    database.Close();
+    const std::string path = database.path();
+    const std::string ldb = "ldb --db=" + path + " --try_load_options ";
+    run(ldb + "put other value");
+    run("db_bench --use_existing_db --num=20000 --benchmarks=overwrite,flush "
+        "--options_file=" +
+        NewestOptionsFile(path) + " --db=" + path);
+    database.Reopen(ExactOptions(policy));
+    const auto tables = database.Tables();
+    EXPECT_GE(tables.size(), 3u);
+    for (const auto& table : tables) {
+      EXPECT_GT(table->filter_size, 0u) << table->filter_policy_name;
+    }
+    database.Close();
+    run(ldb + "compact");
+    database.Reopen(ExactOptions(policy));
+    EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{writer});
+    EXPECT_NEAR(database.FilterBitsPerKey(), 10, 0.2);
+    ExpectFiltered(database, 0, kKeys);
+  }
 }
 
 // A program keeps its options and opens again what RocksDB has saved.

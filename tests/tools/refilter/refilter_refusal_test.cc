@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "oneline/level_filters.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tests/tools/table_bytes.h"
 #include "tools/refilter/guards.h"
@@ -267,6 +268,19 @@ TEST_F(RefilterRefusalTest, OptionsThatAskForNoFilters) {
   Make(OptionsWith(nullptr));
   ExpectRefusedRun("asks for no filters", "--jobs=1");
   ExpectDone(path_, "--yes --filter_policy=nullptr");
+}
+
+// OPTIONS files do not have the bits by level of RocksDB's kinds.
+TEST_F(RefilterRefusalTest, BitsByLevelThatNoFileHas) {
+  for (const PolicyPtr& policy :
+       {PolicyNamed("{id=oneline;kind=rocksdb_bloom}"),
+        NewLevelBloomFilterPolicy(10)}) {
+    Make(OptionsWith(policy));
+    ExpectRefusedRun("give --filter_policy", "--jobs=1");
+    ExpectDone(path_, "'--filter_policy={id=oneline;kind=rocksdb_bloom}'");
+    ExpectDone(path_, "--filter_policy=ribbonfilter:10:-1 --yes");
+    ExpectDone(path_, "--yes");
+  }
 }
 
 // Only the family that was named, whose name may contain commas.
