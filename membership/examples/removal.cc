@@ -1,6 +1,6 @@
-// A counting filter of the last 10,000 requests of a server: requests enter the
-// filter and leave it again. Prints what counters of 4, 8 and 16 bits take and
-// how many answers are wrong, beside a Bloom filter, which keeps everything.
+// A counting filter of the last 10,000 requests of a server, which enter it and
+// leave it again: what counters of 4, 8 and 16 bits take, and how many answers
+// are wrong, beside a Bloom filter, which keeps everything.
 
 #include <cmath>
 #include <cstdint>

@@ -1,9 +1,6 @@
 // A Bloom filter for speed: the lines of table/bloom/blocked_bloom.h, filled
-// key by key. Adding or looking up a key touches one cache line, where the
-// classic filter touches k (2 on average to find that a key is absent).
-//
-// It has more false positives than the classic filter, because some lines get
-// more keys than others (membership/README.md).
+// key by key. Adding or looking up a key touches one cache line. It has more
+// false positives than the classic filter (membership/README.md).
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_BLOCKED_BLOOM_FILTER_H_

@@ -11,9 +11,8 @@
 namespace oneline {
 namespace {
 
-// GCC's and Clang's atomic operations, because C++17 has none for plain memory.
-// Relaxed is enough: a bit publishes no other memory, and a thread that learns
-// from another that a key was added does so through something that orders
+// C++17 has no atomic operations for plain memory. Relaxed is enough: a thread
+// learns from another that a key was added through something that orders
 // memory.
 uint8_t AtomicLoad(const uint8_t* byte) {
   return __atomic_load_n(byte, __ATOMIC_RELAXED);
@@ -38,10 +37,8 @@ bool SetBit(uint8_t* bits, uint64_t position) {
 absl::StatusOr<BloomFilter> BloomFilter::ForKeys(uint64_t num_keys,
                                                  double fp_rate,
                                                  uint64_t seed) {
-  const absl::StatusOr<FilterShape> shape =
-      ShapeForKeys(num_keys, fp_rate, seed);
-  if (!shape.ok()) return shape.status();
-  return ForShape(*shape);
+  const auto shape = ShapeForKeys(num_keys, fp_rate, seed);
+  return shape.ok() ? ForShape(*shape) : shape.status();
 }
 
 absl::StatusOr<BloomFilter> BloomFilter::ForShape(const FilterShape& shape) {

@@ -116,11 +116,6 @@ absl::StatusOr<FilterShape> ReadHeader(FILE* file, uint64_t size,
       size < expected ? ": it was truncated" : ": something was appended"));
 }
 
-absl::Status InFile(const std::string& path, const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat(path, ": ", status.message()));
-}
-
 // With the permissions of the file `old`, if there is one. False: see errno.
 bool WriteAndSync(const std::string& path, const std::string& old,
                   std::initializer_list<std::string_view> parts) {
@@ -175,41 +170,45 @@ absl::Status BloomFilter::Save(const std::string& name) const {
 }
 
 absl::StatusOr<BloomFilter> BloomFilter::Load(const std::string& path) {
-  // Opening a FIFO does not wait for its writer.
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat opened = {};
-  if (fd < 0 || fstat(fd, &opened) != 0) {
-    return InFile(path, absl::ErrnoToStatus(errno, "can't be read"));
-  }
-  const OpenFile file(fdopen(fd, "r"));
-  if (!S_ISREG(opened.st_mode)) {
-    return InFile(path, absl::InvalidArgumentError("is not a regular file"));
-  }
-  Header header = {};
-  const absl::StatusOr<FilterShape> shape =
-      ReadHeader(file.get(), static_cast<uint64_t>(opened.st_size), &header);
-  if (!shape.ok()) return InFile(path, shape.status());
-  absl::StatusOr<BloomFilter> filter = ForShape(*shape);
-  if (!filter.ok()) return InFile(path, filter.status());
-  const size_t num_bytes = filter->bits_.size();
-  uint8_t checksum[kChecksumBytes];
-  absl::Status status = Read(file.get(), filter->bits_.data(), num_bytes);
-  if (status.ok()) status = Read(file.get(), checksum, sizeof(checksum));
-  if (!status.ok()) return InFile(path, status);
-  const std::string_view bits = View(filter->bits_.data(), num_bytes);
-  if (GetLittleEndian<uint64_t>(checksum) !=
-      KeyHash(bits, GetLittleEndian<uint64_t>(&header[kChecksumAt]))) {
-    return InFile(path,
-                  absl::DataLossError("the checksum of the bits is wrong"));
-  }
-  filter->bits_set_ = filter->CountBits();
-  const size_t used = shape->num_positions % 8;
-  if (GetLittleEndian<uint64_t>(&header[kBitsSetAt]) != filter->bits_set_ ||
-      (used != 0 && static_cast<uint8_t>(bits.back()) >> used != 0)) {
-    return InFile(path,
-                  absl::DataLossError("the header does not match the bits"));
-  }
-  return filter;
+  const auto load = [&path]() -> absl::StatusOr<BloomFilter> {
+    // Opening a FIFO does not wait for its writer.
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat opened = {};
+    if (fd < 0 || fstat(fd, &opened) != 0) {
+      return absl::ErrnoToStatus(errno, "can't be read");
+    }
+    const OpenFile file(fdopen(fd, "r"));
+    if (!S_ISREG(opened.st_mode)) {
+      return absl::InvalidArgumentError("is not a regular file");
+    }
+    Header header = {};
+    const absl::StatusOr<FilterShape> shape =
+        ReadHeader(file.get(), static_cast<uint64_t>(opened.st_size), &header);
+    if (!shape.ok()) return shape.status();
+    absl::StatusOr<BloomFilter> filter = ForShape(*shape);
+    if (!filter.ok()) return filter;
+    const size_t num_bytes = filter->bits_.size();
+    uint8_t checksum[kChecksumBytes];
+    absl::Status status = Read(file.get(), filter->bits_.data(), num_bytes);
+    if (status.ok()) status = Read(file.get(), checksum, sizeof(checksum));
+    if (!status.ok()) return status;
+    const std::string_view bits = View(filter->bits_.data(), num_bytes);
+    if (GetLittleEndian<uint64_t>(checksum) !=
+        KeyHash(bits, GetLittleEndian<uint64_t>(&header[kChecksumAt]))) {
+      return absl::DataLossError("the checksum of the bits is wrong");
+    }
+    filter->bits_set_ = filter->CountBits();
+    const size_t used = shape->num_positions % 8;
+    if (GetLittleEndian<uint64_t>(&header[kBitsSetAt]) != filter->bits_set_ ||
+        (used != 0 && static_cast<uint8_t>(bits.back()) >> used != 0)) {
+      return absl::DataLossError("the header does not match the bits");
+    }
+    return filter;
+  };
+  absl::StatusOr<BloomFilter> filter = load();
+  if (filter.ok()) return filter;
+  return absl::Status(filter.status().code(),
+                      absl::StrCat(path, ": ", filter.status().message()));
 }
 
 }  // namespace oneline

@@ -23,10 +23,8 @@ int DifferentPositions(const FilterShape &shape, std::string_view key,
 
 absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForKeys(
     uint64_t num_keys, double fp_rate, int counter_bits, uint64_t seed) {
-  const absl::StatusOr<FilterShape> shape =
-      ShapeForKeys(num_keys, fp_rate, seed);
-  if (!shape.ok()) return shape.status();
-  return ForShape(*shape, counter_bits);
+  const auto shape = ShapeForKeys(num_keys, fp_rate, seed);
+  return shape.ok() ? ForShape(*shape, counter_bits) : shape.status();
 }
 
 absl::StatusOr<CountingBloomFilter> CountingBloomFilter::ForShape(

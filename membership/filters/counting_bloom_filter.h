@@ -2,11 +2,9 @@
 // be removed (Fan, Cao, Almeida, Broder, "Summary Cache", 2000).
 //
 // A counter that reaches its highest value is full and stays so for ever. So
-// removing keys that were added never causes a false negative. With the best k
-// a counter of 4 bits becomes full with probability 1.6e-15.
-//
-// No such filter can detect the removal of a false positive, a key that was
-// never added but passes.
+// removing keys that were added never causes a false negative. No such filter
+// can detect the removal of a false positive, a key that was never added but
+// passes.
 
 #ifndef ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_
 #define ONELINE_MEMBERSHIP_FILTERS_COUNTING_BLOOM_FILTER_H_

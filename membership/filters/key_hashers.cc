@@ -6,6 +6,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -83,15 +84,9 @@ absl::Status Invalid(const Parts&... parts) {
 }  // namespace
 
 const char* HasherName(Hasher hasher) {
-  switch (hasher) {
-    case Hasher::kDouble:
-      return "double";
-    case Hasher::kPolynomial:
-      return "polynomial";
-    case Hasher::kMd5:
-      return "md5";
-  }
-  return nullptr;
+  constexpr const char* kNames[] = {nullptr, "double", "polynomial", "md5"};
+  const auto number = static_cast<size_t>(hasher);
+  return number < std::size(kNames) ? kNames[number] : nullptr;
 }
 
 bool operator==(const FilterShape& a, const FilterShape& b) {

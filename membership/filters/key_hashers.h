@@ -56,11 +56,10 @@ absl::Status CheckShape(const FilterShape& shape);
 
 // The shape with double hashing for n = `num_keys` keys (1 or more) at the
 // false-positive rate p = `fp_rate` (2^-64 to less than 1): m = -n ln p /
-// (ln 2)^2, and the better of the two whole k next to (m/n) ln 2. Because k is
-// a whole number, the rate is higher than p by up to a hundredth of p, and by
-// up to a twentieth if p is above 1 %. InvalidArgument outside of the bounds.
-// Saved filters of `oneline sieve` are found again by it: its results must not
-// change.
+// (ln 2)^2, and the better of the two whole k next to (m/n) ln 2, with which
+// the rate is up to a hundredth higher, or a twentieth if p is above 1 %.
+// InvalidArgument outside of the bounds. Saved filters of `oneline sieve` are
+// found again by it: its results must not change.
 absl::StatusOr<FilterShape> ShapeForKeys(uint64_t num_keys, double fp_rate,
                                          uint64_t seed);
 

@@ -1,7 +1,6 @@
 // Repeats an often quoted contest of eight well-known string hash functions and
-// adds two newer ones. Prints the number of collisions of each, beside the
-// numbers as published; the marks given for them; and what the contest leaves
-// out, the false-positive rate of a Bloom filter that uses the function.
+// adds two newer ones: the collisions of each and the marks for them, beside
+// those published, and the false-positive rate of a Bloom filter that uses it.
 //
 // Usage: contest [WORDS], a file with English words, one per line, from which
 // it makes sentences; by default the list of Debian's package wamerican.

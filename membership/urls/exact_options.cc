@@ -48,9 +48,7 @@ rocksdb::ColumnFamilyOptions FamilyWithin(
   family.write_buffer_size = std::min(memory / 4 / kBuffersPerFile, 4 * kMiB);
   family.min_write_buffer_number_to_merge = kBuffersPerFile;
   family.max_write_buffer_number = 2 * kBuffersPerFile;
-  // A filter is built and read as a whole. A file of 16 MiB has one of 600,000
-  // digests, 0.8 MB; with RocksDB's default, 64 MiB, it would be four times
-  // that.
+  // A filter is built and read as a whole: that of 16 MiB has 0.8 MB.
   family.target_file_size_base = std::min(memory / 16, 16 * kMiB);
   family.max_bytes_for_level_base = memory;
   family.level_compaction_dynamic_level_bytes = true;
@@ -76,9 +74,8 @@ UrlDatabaseOptions OptionsWithin(
   seen = FamilyWithin(memory_bytes, table);
   seen.compression = rocksdb::kNoCompression;  // digests do not compress
   // Lookups and writes of whole keys need no order, so memtables are hash
-  // tables, which another thread sorts when they become a file. RocksDB
-  // requires a prefix to choose the bucket by: here it is the whole key. A
-  // bucket has two entries, 128 bytes.
+  // tables, which another thread sorts when they become a file. The prefix that
+  // chooses the bucket is the whole key. A bucket has two entries, 128 bytes.
   seen.prefix_extractor.reset(
       rocksdb::NewFixedPrefixTransform(sizeof(UrlDigest)));
   seen.memtable_factory.reset(

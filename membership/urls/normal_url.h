@@ -13,8 +13,7 @@
 //   user, path and query    as they are
 //
 // A URL is whatever begins with a scheme and "://"; anything else is its own
-// normal form. Bytes that the standard does not allow, such as spaces or bytes
-// above 127, stay as they are: no URL is refused.
+// normal form. Bytes that the standard does not allow stay as they are.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_
 #define ONELINE_MEMBERSHIP_URLS_NORMAL_URL_H_

@@ -2,9 +2,7 @@
 // all keys are short, however long the URLs are.
 //
 // Among n URLs two have the same digest with probability n^2 / 2^129: 10^-21
-// for a billion, far below that of an error of memory or disk. Nobody can
-// construct a URL with the digest of a given other one, which takes 2^128
-// trials.
+// for a billion. To construct one with the digest of another takes 2^128 trials.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_URL_DIGEST_H_
 #define ONELINE_MEMBERSHIP_URLS_URL_DIGEST_H_

@@ -54,13 +54,12 @@ class UrlFrontier {
   absl::StatusOr<bool> Push(std::string_view url);
 
   // The same for `n` URLs, which is much faster than one by one in an exact
-  // frontier: is_new[i] becomes whether urls[i] was not seen before, be it in
-  // an earlier call or in this one. On an error none is remembered.
+  // frontier: is_new[i] becomes whether urls[i] was not seen before, in an
+  // earlier call or in this one. On an error none is remembered.
   //
   // `write` may do something with the new URLs before they are remembered. If it
-  // returns an error none is remembered, and none for which it clears
-  // is_new[i]. An approximate frontier has them already, and from then on
-  // refuses to save its filter.
+  // fails none is, and none for which it clears is_new[i]. An approximate
+  // frontier has them already, and from then on refuses to save its filter.
   using Write = std::function<absl::Status()>;
   absl::Status Push(const std::string_view* urls, size_t n, bool* is_new,
                     const Write& write = nullptr);
@@ -110,19 +109,16 @@ struct ApproximateFrontierOptions : FrontierOptions {
   uint64_t capacity = 0;
   double fp_rate = 0.0001;
   // The file to which Sync saves the filter, and from which it is loaded if it
-  // exists. A file with ".lock" after its name keeps other programs from using
-  // it. Empty: the filter is not saved.
+  // exists; locked by another with ".lock" after its name. Empty: none.
   std::string save_path;
 };
 
-// The URLs seen so far as a Bloom filter in memory: it takes 2.4 bytes per URL
-// for a rate of 0.01 %, however long they are. A new URL is mistaken for one
-// seen before with the filter's false-positive rate; a URL seen before is never
-// taken for new.
+// The URLs seen so far as a Bloom filter in memory. A new URL is mistaken for
+// one seen before with the filter's false-positive rate; a URL seen before is
+// never taken for new.
 //
-// The filter can be saved, the queue cannot. Empty the queue before the filter
-// is saved for the last time, because the next run takes its URLs for seen.
-// With a saved filter NumSeen starts from the filter's estimate.
+// The filter can be saved, the queue cannot: empty it first, because the next
+// run takes its URLs for seen. NumSeen starts from the filter's estimate.
 //
 // Errors are those of BloomFilter::ForKeys and Load; InvalidArgument if the
 // saved filter has another capacity, rate or normalize; Unavailable if another
@@ -135,8 +131,8 @@ struct ExactFrontierOptions : FrontierOptions {
   // at a time can open it.
   std::string path;
   // The memory of the database, at least 8 MiB. The program needs up to 64 MiB
-  // and a quarter of this besides, however many URLs there are. Below 1.5 bytes
-  // per URL the filters do not all fit and are read again and again.
+  // and a quarter of this besides. Below 1.5 bytes per URL the filters do not
+  // all fit and are read again and again.
   size_t memory_bytes = size_t{256} << 20;
   // RocksDB's counters of reads and filter checks; may be null.
   std::shared_ptr<rocksdb::Statistics> statistics;

@@ -16,9 +16,9 @@
 //
 // Numbers are little-endian; docs/internals/format.md is the specification.
 //
-// The bytes alone decide how a block is read, never options. Whatever they
-// are, a reader neither crashes nor reads outside them, and answers "no" only
-// if the trailer is valid in every respect.
+// The bytes alone decide how a block is read. Whatever they are, a reader
+// neither crashes nor reads outside them, and answers "no" only if the trailer
+// is valid in every respect.
 
 #ifndef ONELINE_TABLE_BLOCK_FILTER_BLOCK_H_
 #define ONELINE_TABLE_BLOCK_FILTER_BLOCK_H_
@@ -71,9 +71,8 @@ std::optional<Trailer> DecodeTrailer(std::string_view block,
 // itself never do.
 bool HasMagic(std::string_view block);
 
-// The false-positive rate of a block as it is: the mean of what its lines say
-// (LineFormat::fp_rate). No model of keys, and no options, are in it.
-// REQUIRES: DecodeTrailer accepts the block.
+// The false-positive rate of a block as it is: the mean of LineFormat::fp_rate
+// of its lines. REQUIRES: DecodeTrailer accepts the block.
 double BlockFpRate(std::string_view block);
 
 // Answers lookups from a block. Borrows the block's bytes and nothing else;
@@ -82,7 +81,6 @@ class FilterBlockReader {
  public:
   // Parses the trailer, the one and only time. A block that is damaged or of a
   // later version gives a reader that answers "maybe" to everything.
-  // The answers are the same with every instruction set.
   // REQUIRES: set <= BestInstructionSet().
   explicit FilterBlockReader(std::string_view block,
                              InstructionSet set = ChosenInstructionSet());

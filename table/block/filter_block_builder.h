@@ -47,8 +47,8 @@ class FilterBlockBuilder {
     if (hashes_.empty() || hash != hashes_.back()) AddHash(hash);
   }
 
-  // A key and a prefix of it, as if by AddKey(prefix), AddKey(key), but
-  // recognising repetitions of either: for keys in sorted order.
+  // A prefix and a key of it, each as by AddKey, which also recognises the last
+  // prefix again: for keys in sorted order.
   void AddKeyAndPrefix(std::string_view key, std::string_view prefix);
 
   // Keys added since the last Reset, repetitions next to each other counted
@@ -68,7 +68,7 @@ class FilterBlockBuilder {
   // The lines of a block of the keys added: 0 if there are none.
   uint32_t NumLines() const;
 
-  // The block of the keys added. They are kept until Reset. Of another kind
+  // The block of the keys added, which are kept until Reset. Of another kind
   // than the one requested if that is better: see EffectiveKind.
   FilterBlock Finish() { return Finish(NumLines()); }
 

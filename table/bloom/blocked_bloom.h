@@ -9,7 +9,7 @@
 //             top 9 bits of (b * G^(i+1) mod 2^32)   for i in 8..15
 //   G = 0x9e3779b9, 2^32 divided by the golden ratio, made odd
 //
-// The probes of a key so follow from 32 bits up to 8 of them and from 64 above.
+// Up to 8 probes of a key so follow from 32 bits, more from 64.
 
 #ifndef ONELINE_TABLE_BLOOM_BLOCKED_BLOOM_H_
 #define ONELINE_TABLE_BLOOM_BLOCKED_BLOOM_H_

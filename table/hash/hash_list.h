@@ -2,9 +2,8 @@
 //
 //   chunks  [8192 hashes] [8192 hashes] ... [8192 hashes, partly used]
 //
-// Chunks, because a growing array would copy itself and for a moment need
-// three times the memory: here it is 8 bytes for each key and never more than
-// one chunk besides.
+// A growing array would for a moment need three times the memory: here it is 8
+// bytes for each key and never more than one chunk besides.
 
 #ifndef ONELINE_TABLE_HASH_HASH_LIST_H_
 #define ONELINE_TABLE_HASH_HASH_LIST_H_
@@ -49,8 +48,7 @@ class HashList {
     ++size_;
   }
 
-  // Forgets all hashes and gives back all memory but one chunk, for the next
-  // filter.
+  // Forgets all hashes, and keeps one chunk for the next filter.
   void Clear() {
     if (chunks_.size() > 1) chunks_.resize(1);
     size_ = 0;
@@ -70,8 +68,7 @@ class HashList {
   }
 
  private:
-  // 64 KiB: large enough that its bookkeeping vanishes, small enough for the
-  // many small filters of partitioned tables (and not touched before used).
+  // 64 KiB: small enough for the many small filters of partitioned tables.
   static constexpr size_t kChunkHashes = 8192;
 
   void Grow() {

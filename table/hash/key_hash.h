@@ -59,8 +59,7 @@ inline uint64_t KeyHash(std::string_view key, uint64_t seed) {
   return XXH3_64bits_withSeed(key.data(), key.size(), seed);
 }
 
-// XXH3, 128 bits, for those who need two numbers that tell nothing of each
-// other.
+// XXH3, 128 bits: two numbers that tell nothing of each other.
 struct Hash128 {
   uint64_t low;
   uint64_t high;
@@ -72,17 +71,15 @@ inline Hash128 KeyHash128(std::string_view key, uint64_t seed) {
 }
 
 // Whether `hash` is KeyHash as docs/internals/format.md specifies it, by some
-// of its values. A build in which KeyHash is not must neither write filters nor
-// read them.
+// of its values. Otherwise a build must neither write filters nor read them.
 bool IsTheKeyHash(uint64_t (*hash)(std::string_view key, uint64_t seed));
 
 inline constexpr char kWrongHash[] =
     "oneline: its xxHash is another function than the filters' format says: "
     "build oneline with xxHash 0.8.0 or later";
 
-// From a hash to a number below n: floor(hash / 2^64 * n). A product takes the
-// place of a division (Lemire, "Fast Random Integer Generation in an Interval",
-// 2019).
+// From a hash to a number below n: floor(hash / 2^64 * n) (Lemire, "Fast Random
+// Integer Generation in an Interval", 2019).
 inline uint64_t FastRange(uint64_t hash, uint64_t n) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(hash) * n) >>
                                64);

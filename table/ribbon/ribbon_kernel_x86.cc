@@ -91,10 +91,9 @@ ONELINE_TARGET static inline bool ProbeShort(ShortLine line, uint64_t hash,
 
 // The line in one register, four carry-less products of 128 bits at once.
 //
-// Other multiplications have 256 bits. Those of 512 lower the processor's
-// clock: on an Intel Xeon (Sapphire Rapids) by 8 %, for all that runs on the
-// core, and still by 6 % with one every 0.1 ms. Moves, permutations, logic and
-// carry-less products of 512 bits do not (docs/internals/measurements.md).
+// Other multiplications have 256 bits: those of 512 lower the processor's clock
+// for all that runs on the core, on an Intel Xeon (Sapphire Rapids) by 8 %
+// (docs/internals/measurements.md).
 namespace avx512 {
 #define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX512_FEATURES)
 

@@ -141,9 +141,8 @@ inline uint64_t Seeded(uint64_t mix, uint32_t header_bits) {
 }
 
 // Which window a key has, by the lower half of its seeded bits. These are
-// coefficients of rows amid the window as well, where other windows make up for
-// it that they are the same for all keys of a window; at an end they would cost
-// a row.
+// coefficients of rows amid the window as well, the same for all keys of a
+// window, which other windows make up for; at an end they would cost a row.
 inline uint64_t WindowOf(uint64_t seeded, uint32_t num_windows) {
   return (seeded & 0xffffffff) * num_windows >> 32;
 }
@@ -154,9 +153,8 @@ constexpr uint64_t CoefficientMask(uint32_t rows) {
   return ~uint64_t{0} >> (64 - (rows < kWindowRows ? rows : kWindowRows));
 }
 
-// The expected bits of 16 neighbouring bits of the product, from bit 16 * i on,
-// i in 0..31. Products modulo 2^16 have good high bits, rounded products good
-// low ones.
+// The expected bits of the product's bits from 16 * i on, i in 0..31. Products
+// modulo 2^16 have good high bits, rounded products good low ones.
 inline uint16_t ExpectedBits(uint64_t mix, uint32_t i) {
   const auto bits = static_cast<uint16_t>(mix >> (16 * (i & 3)));
   const auto low = static_cast<uint32_t>(bits) * kExpectedBitsLow[i];

@@ -75,8 +75,7 @@ const RibbonMasks& RibbonMasksFor(uint32_t base,
 // The same for lookups in bytes that anybody may have written: a table with
 // which every line answers "maybe", if there is no memory for a new one, or if
 // it would be one for lines of less than 64 bytes and there are kMaxShortTables
-// of these. So crafted filters can't take more than 54 MiB for ever. (Filters
-// of a LevelDB database have some dozens of lengths and few bases.)
+// of these. So crafted filters can't take more than 54 MiB for ever.
 inline constexpr uint32_t kMaxShortTables = 512;
 const RibbonMasks& FindRibbonMasks(uint32_t base, uint32_t line_bytes);
 

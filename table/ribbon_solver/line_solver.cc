@@ -27,15 +27,6 @@ uint32_t RightSidesOf(const LineKeys& keys, const Layout& layout,
   return layout.full_columns() + (has_partial ? 1 : 0);
 }
 
-void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems) {
-  // Each window may leave a block that is not full.
-  std::fill_n(systems->words[0], (num_keys + num_windows * kBlock) * kLanes, 0);
-  // A lane may have fewer blocks than others, whose comparison reads its, too.
-  const uint32_t num_blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
-  std::fill_n(systems->starts[0], num_blocks * kLanes, 0);
-  std::fill_n(systems->ends, kLanes, 0);
-}
-
 void WriteLine(const LineWords& words, const Layout& layout, uint8_t* line) {
   uint8_t bytes[kLineBytes];
   for (uint32_t i = 0; i < kLineBytes / 8; ++i) {
@@ -103,6 +94,7 @@ LineSolver::Batch LineSolver::TakeBatch(std::vector<Line*>* queue) {
   return batch;
 }
 
+// Leaves no equation in any lane, as far as those of the batch will reach.
 void LineSolver::ClearFor(const Batch& batch) {
   uint32_t num_keys = 0;
   uint32_t num_windows = 0;
@@ -111,7 +103,12 @@ void LineSolver::ClearFor(const Batch& batch) {
     num_windows =
         std::max(num_windows, NumWindows(batch.lines[i]->layout.rows));
   }
-  Clear(num_keys, num_windows, &systems_);
+  // Each window may leave a block that is not full.
+  std::fill_n(systems_.words[0], (num_keys + num_windows * kBlock) * kLanes, 0);
+  // A lane may have fewer blocks than others, whose comparison reads its, too.
+  const uint32_t num_blocks = (num_keys + kBlock - 1) / kBlock + num_windows;
+  std::fill_n(systems_.starts[0], num_blocks * kLanes, 0);
+  std::fill_n(systems_.ends, kLanes, 0);
 }
 
 // Queues the line for its layout.

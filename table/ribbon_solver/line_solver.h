@@ -5,17 +5,16 @@
 // the longest reach of that column that has one. So a line's bytes depend on
 // its set of hashes, the parameter and the effort, and on nothing else.
 //
-// A layout of a line is a number of rows and a seed. The solver takes many
-// lines at once. Those to be tried wait in a queue, until eight can be tried
-// together, a lane each: one elimination tells whether the equations are
-// independent, and if so, which reach of the partial column has a solution.
+// A layout of a line is a number of rows and a seed. Lines to be tried wait in
+// a queue, until eight can be tried together, a lane each: one elimination
+// tells whether the equations are independent, and which reaches of the partial
+// column then have a solution.
 //
 //   one window        RunDense, and FinishPlaced for eight that are independent
 //   several windows   RunBand
 //
-// Where the answer is no, or none, the line is queued for its next layout. One
-// that has no layout left begins anew without its equal keys, and if it has
-// none, it remains unsolved.
+// Otherwise the line is queued for its next layout. One that has none left
+// begins anew without its equal keys; without equal ones it remains unsolved.
 //
 // The equations of a line's keys fill one lane of a Systems:
 //
@@ -30,8 +29,7 @@
 // equations to later ones alone, lowest rows first, the first equations, cut to
 // the rows of the partial column, end as the echelon form of the partial
 // column's own. What is cut off has coefficients of the header, whose bits are
-// known. So one elimination for a layout solves all columns, and tells which
-// reaches of the partial one have a solution.
+// known.
 
 #ifndef ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
 #define ONELINE_TABLE_RIBBON_SOLVER_LINE_SOLVER_H_
@@ -99,10 +97,6 @@ inline uint64_t OnTop(uint32_t right_sides, uint32_t num_right_sides) {
   // In two steps, as there may be none.
   return uint64_t{right_sides} << (63 - num_right_sides) << 1;
 }
-
-// Leaves no equation, and room for those of lines of at most so many keys and
-// windows. The functions that fill a lane REQUIRE that it has none.
-void Clear(uint32_t num_keys, uint32_t num_windows, Systems* systems);
 
 // The rows, row r as bit 63 - r, whose equations are those of keys that each
 // reach takes in.

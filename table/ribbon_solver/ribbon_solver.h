@@ -10,9 +10,8 @@
 //   first, off its Echelon; of lines of one window, Transpose and
 //   SubstituteDense read eight off a Square.
 //
-// Systems of different lines have nothing to wait for in one another, so the
-// steps of eight of them fill the machine, where those of one would each wait
-// for the one before.
+// Systems of different lines do not wait for one another, as the steps of one
+// would.
 //
 // Equation i of a system is the word words[i]: a window of coefficients from
 // row starts[i / kBlock] on in its lowest bits, and its right sides, of all
@@ -24,6 +23,7 @@
 #ifndef ONELINE_TABLE_RIBBON_SOLVER_RIBBON_SOLVER_H_
 #define ONELINE_TABLE_RIBBON_SOLVER_RIBBON_SOLVER_H_
 
+#include <algorithm>
 #include <cstdint>
 
 #include "table/ribbon_line/ribbon_line.h"
@@ -42,24 +42,16 @@ inline constexpr uint32_t kMaxEquations = kMaxRows;
 inline constexpr uint32_t kMaxBlocks =
     kMaxEquations / kBlock + 1 + NumWindows(kMaxRows);
 
-// Whether a line's coefficients and right sides have room in a word: so many
-// rows of a window, the full columns and the partial one.
-constexpr bool FitInWord(uint32_t rows) {
-  return (rows < kWindowRows ? rows : kWindowRows) + FullColumns(rows) + 1 <=
-         64;
-}
+// Whether the coefficients and right sides of every line have room in a word: a
+// bit for each row of a window, for the full columns and for the partial one.
 constexpr bool AllFitInWord() {
   for (uint32_t rows = 1; rows <= kMaxRows; ++rows) {
-    if (!FitInWord(rows)) return false;
+    if (std::min(rows, kWindowRows) + FullColumns(rows) + 1 > 64) return false;
   }
   return true;
 }
 static_assert(AllFitInWord());
 
-// Some lanes in a vector of the compiler's own.
-typedef uint64_t TwoLanes __attribute__((vector_size(16)));
-typedef uint64_t FourLanes __attribute__((vector_size(32)));
-typedef uint64_t EightLanes __attribute__((vector_size(64)));
 // Eight words of 16 bits.
 typedef uint16_t Words __attribute__((vector_size(16)));
 

@@ -15,7 +15,7 @@ namespace neon {
 
 #define ONELINE_TARGET ONELINE_WITH(ONELINE_NEON_FEATURES)
 
-using Lanes = TwoLanes;
+typedef uint64_t Lanes __attribute__((vector_size(16)));
 
 ONELINE_TARGET static inline Lanes AreZero(Lanes x) {
   return Lanes(x == Lanes{});

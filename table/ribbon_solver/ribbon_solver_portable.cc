@@ -12,7 +12,7 @@ namespace portable {
 
 #define ONELINE_TARGET
 
-using Lanes = TwoLanes;
+typedef uint64_t Lanes __attribute__((vector_size(16)));
 
 static inline Lanes ShiftRight(Lanes x, Lanes by) {
   return Lanes{by[0] < 64 ? x[0] >> by[0] : 0, by[1] < 64 ? x[1] >> by[1] : 0};

@@ -25,7 +25,7 @@ namespace blocked_ribbon {
 namespace pclmul {
 #define ONELINE_TARGET ONELINE_WITH(ONELINE_PCLMUL_FEATURES)
 
-using Lanes = TwoLanes;
+typedef uint64_t Lanes __attribute__((vector_size(16)));
 
 ONELINE_TARGET static inline Lanes AreZero(Lanes x) {
   return Lanes(x == Lanes{});
@@ -61,7 +61,7 @@ ONELINE_TARGET static inline Words RoundedProduct(Words x, Words y) {
 namespace avx2 {
 #define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX2_FEATURES)
 
-using Lanes = FourLanes;
+typedef uint64_t Lanes __attribute__((vector_size(32)));
 
 ONELINE_TARGET static inline __m256i Register(Lanes x) {
   return reinterpret_cast<__m256i>(x);
@@ -159,7 +159,7 @@ ONELINE_TARGET static void RightSides(const uint64_t* hashes,
 namespace avx512 {
 #define ONELINE_TARGET ONELINE_WITH(ONELINE_AVX512_FEATURES)
 
-using Lanes = EightLanes;
+typedef uint64_t Lanes __attribute__((vector_size(64)));
 
 ONELINE_TARGET static inline __m512i Register(Lanes x) {
   return reinterpret_cast<__m512i>(x);

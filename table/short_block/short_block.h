@@ -14,7 +14,7 @@
 //
 // Lines are those of ribbon_line.h and blocked_bloom.h, with 8 * line_bytes in
 // the place of 512; docs/internals/format.md is the specification. The seed of
-// the key hash is known to whoever reads the block: it is not in it.
+// the key hash is not in the block.
 //
 // Bytes that can't be such a block get the answer "maybe". There is no
 // checksum: damage that leaves a possible block can make a key be missed.
@@ -50,9 +50,9 @@ struct ShortBlockShape {
   size_t block_bytes() const { return lines_bytes() + 1; }
 };
 
-// The shape of a block for that many keys. The block is to have num_keys *
-// bits_per_key bits, envelope and all: to the nearest byte, then to the nearest
-// with which all lines are equally long. No less than 9 bytes.
+// The shape of a block for that many keys: of num_keys * bits_per_key bits,
+// envelope and all, to the nearest byte, then to the nearest with which all
+// lines are equally long; 9 bytes at least.
 // REQUIRES: num_keys > 0; bits_per_key in 1..100.
 ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key);
 
@@ -67,13 +67,11 @@ ShortBlockContent ShortBlockContentFor(const KindTraits& requested,
                                        const ShortBlockShape& shape);
 
 // The bits per key with which a block for that many keys has about the rate
-// that a large filter has with `large_bits_per_key`. Not all bits of a short
-// block are for keys: these are the envelope's byte, what rounding takes, and
-// the header of a Ribbon's line, which is as long in a short one. By the model
-// the rate is then at most 1.05 times that of the large filter for rates of 0.5
-// to 1e-4, and from 0.1 to 0.001 the blocks of all numbers of keys are on
-// average at most 5 % larger than the least that have this rate.
-// REQUIRES: num_keys > 0; large_bits_per_key in 1..100.
+// that a large filter has with `large_bits_per_key`: not all bits of a short
+// block are for keys. By the model the rate is then at most 1.05 times that of
+// the large filter for rates of 0.5 to 1e-4, and from 0.1 to 0.001 the blocks
+// are on average at most 5 % larger than the least that have this rate.
+// REQUIRES: as above.
 double ShortBlockBitsPerKeyFor(const KindTraits& kind, size_t num_keys,
                                double large_bits_per_key);
 

@@ -91,15 +91,13 @@ bool IsSupported(InstructionSet set);
 InstructionSet BestInstructionSet();
 
 // The set that readers and builders use: the best one, unless the environment
-// variable ONELINE_KERNEL names another when it is first asked for. A name that
-// is unknown, or that this processor can't run, is reported on standard error,
-// once, and ignored.
+// variable ONELINE_KERNEL names another at the first call. A name that is
+// unknown, or that this processor can't run, is reported on standard error.
 InstructionSet ChosenInstructionSet();
 
 // What there is for each set, such as the lookups of a kind of filter.
-// Pointers, because the linker knows their values: copies would be there only
-// once the initialisers of static objects have run, too late for those among
-// them that open a database.
+// Pointers, because the linker knows their values: copies would come too late
+// for initialisers of static objects that open a database.
 template <typename Kernel>
 using Kernels = std::array<const Kernel*, kNumInstructionSets>;
 

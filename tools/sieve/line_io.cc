@@ -13,8 +13,7 @@ namespace {
 
 // The size of a read: thousands of lines, which frontiers look up in one batch.
 constexpr size_t kReadBytes = size_t{256} << 10;
-// Bounds the batch if lines are very short: a frontier needs some hundred bytes
-// for each line of a batch.
+// A frontier needs some hundred bytes for each line of a batch.
 constexpr size_t kMaxLines = 8192;
 
 volatile std::sig_atomic_t stopped_by = 0;

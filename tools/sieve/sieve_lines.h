@@ -14,9 +14,8 @@ namespace oneline {
 // Copies the lines of standard input that the frontier has not seen to standard
 // output, in order, until the input ends or SIGINT or SIGTERM comes; then syncs
 // the frontier to disk. Returns the exit code. A line is written before the
-// frontier remembers it, and is on the disk before the frontier may be, if the
-// output is a file: after a crash no line is lost, but the last ones may be
-// written again by the next run.
+// frontier remembers it, and, if the output is a file, on the disk before the
+// frontier may be.
 //
 // `capacity` is 0 if the frontier is on disk; otherwise warns on standard error
 // when more distinct lines than that have been seen. `while_waiting` is from

@@ -233,26 +233,6 @@ TEST_P(FilterBlockBuilderTest, KeysChosenForAFewLines) {
   EXPECT_NEAR(BlockFpRate(ordinary.view()), rate, 0.1 * rate);
 }
 
-TEST_P(FilterBlockBuilderTest, TrailerTellsWhatTheBlockHolds) {
-  for (const uint8_t level : {uint8_t{0}, uint8_t{6}, kUnknownLevel}) {
-    FilterBlockBuilder builder(kind(), 12.5, 0xfedcba9876543210, level);
-    AddKeys(0, 777, &builder);
-    const FilterBlock block = builder.Finish();
-    const std::optional<Trailer> trailer = DecodeTrailer(block.view());
-    ASSERT_TRUE(trailer.has_value());
-    EXPECT_EQ(trailer->seed, 0xfedcba9876543210);
-    EXPECT_EQ(trailer->num_lines, 19u);  // 777 * 12.5 / 512 = 18.97
-    EXPECT_EQ(trailer->num_keys, 777u);
-    EXPECT_EQ(trailer->kind, kind().id);
-    EXPECT_EQ(trailer->version, kTrailerVersion);
-    EXPECT_EQ(trailer->parameter,
-              kind().lines->choose_parameter(12.5, 777, 19));
-    EXPECT_EQ(trailer->asked_bits_per_key, 12.5);
-    EXPECT_EQ(trailer->level, level);
-    EXPECT_TRUE(builder.Verify(block.view()));
-  }
-}
-
 // Seed 0 too, as that is what a reader has that could not read the trailer.
 TEST_P(FilterBlockBuilderTest, CatchesADamagedBlock) {
   for (uint64_t seed : {0, 5}) {

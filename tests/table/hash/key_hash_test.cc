@@ -118,23 +118,5 @@ TEST(KeyHash128Test, NeverChanges) {
   }
 }
 
-TEST(LineIndexTest, IsTheFloorOfTheFraction) {
-  std::mt19937_64 random = TestRandom();
-  for (uint32_t num_lines : {1u, 2u, 3u, 7u, 1000u, 1u << 20, (1u << 26) - 1,
-                             1u << 31, 0xffffffffu}) {
-    EXPECT_EQ(LineIndex(0, num_lines), 0u);
-    EXPECT_EQ(LineIndex(~uint64_t{0}, num_lines), num_lines - 1);
-    for (int i = 0; i < 10000; ++i) {
-      const uint64_t hash = random();
-      // By halves, without 128-bit integers.
-      const uint64_t low = (hash & 0xffffffff) * num_lines;
-      const uint64_t high = (hash >> 32) * num_lines;
-      ASSERT_EQ(LineIndex(hash, num_lines), (high + (low >> 32)) >> 32) << hash;
-    }
-  }
-  // A block of zero lines is never probed, but its index must be harmless.
-  EXPECT_EQ(LineIndex(~uint64_t{0}, 0), 0u);
-}
-
 }  // namespace
 }  // namespace oneline

@@ -1,6 +1,5 @@
 // Tests of table/ribbon_line/ribbon_masks.h: tables that several threads ask
-// for at once, and where they lie. What is in them, tests/table/block/
-// kernels_test.cc tells.
+// for at once. What is in them, tests/table/block/kernels_test.cc tells.
 
 #include "table/ribbon_line/ribbon_masks.h"
 
@@ -17,17 +16,6 @@
 namespace oneline {
 namespace blocked_ribbon {
 namespace {
-
-// Vectors are loaded from the masks.
-TEST(RibbonMasksTest, IsAlignedAndStaysWhereItIs) {
-  for (uint32_t base : {0u, 60u, 192u}) {
-    const RibbonMasks* const table = &RibbonMasksFor(base);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(table->rows) % 64, 0u);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(table->masks()) % 64, 0u);
-    EXPECT_EQ(table, &RibbonMasksFor(base));
-    EXPECT_NE(table, &RibbonMasksFor(base, 63));
-  }
-}
 
 // Several threads need the same table at once, before any other test has: all
 // get the same one, complete.
