@@ -8,6 +8,7 @@
 #ifndef ONELINE_TABLE_HASH_HASH_LIST_H_
 #define ONELINE_TABLE_HASH_HASH_LIST_H_
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -56,14 +57,20 @@ class HashList {
     if (!chunks_.empty()) OpenChunk(0);
   }
 
-  // Calls `visit(hash)` for each hash, in order. Faster than indexing.
+  // Calls `visit(hash)` for each hash, or those from `begin` to `end`, in
+  // order. Faster than indexing.
   template <typename Visit>
   void ForEach(Visit visit) const {
-    size_t left = size_;
-    for (const auto& chunk : chunks_) {
-      const size_t n = left < kChunkHashes ? left : kChunkHashes;
-      for (size_t i = 0; i < n; ++i) visit(chunk[i]);
-      left -= n;
+    ForEach(0, size_, visit);
+  }
+  template <typename Visit>
+  void ForEach(size_t begin, size_t end, Visit visit) const {
+    while (begin < end) {
+      const uint64_t* const chunk = chunks_[begin / kChunkHashes].get();
+      const size_t first = begin % kChunkHashes;
+      const size_t n = std::min(end - begin, kChunkHashes - first);
+      for (size_t i = first; i < first + n; ++i) visit(chunk[i]);
+      begin += n;
     }
   }
 

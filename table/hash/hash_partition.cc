@@ -34,9 +34,8 @@ inline uint32_t HashPartition::PartOf(uint64_t hash) const {
 
 void HashPartition::Count() {
   std::fill_n(next_, num_parts_, 0);
-  for (size_t i = range_.begin; i < range_.end; ++i) {
-    ++next_[PartOf(hashes_[i])];
-  }
+  hashes_.ForEach(range_.begin, range_.end,
+                  [&](uint64_t hash) { ++next_[PartOf(hash)]; });
   size_t at = range_.begin;
   for (uint32_t p = 0; p < num_parts_; ++p) {
     const size_t begin = at;

@@ -83,16 +83,19 @@ void FilterBuild::SolveInScratch(const HashRange& range) {
   // [line + 1]: how many hashes it has; then [line]: where its next one goes,
   // which in the end is where its last one is followed by the next line's.
   std::fill_n(ends_.begin(), range.num_lines() + 1, 0);
-  for (size_t i = range.begin; i < range.end; ++i) {
-    ++ends_[LineIndex(hashes_[i], num_lines_) - range.first_line + 1];
-  }
+  // With copies, which no count that is stored can change.
+  const auto line_of = [num_lines = num_lines_,
+                        first = range.first_line](uint64_t hash) {
+    return LineIndex(hash, num_lines) - first;
+  };
+  hashes_.ForEach(range.begin, range.end,
+                  [&](uint64_t hash) { ++ends_[line_of(hash) + 1]; });
   for (uint32_t line = 0; line < range.num_lines(); ++line) {
     ends_[line + 1] += ends_[line];
   }
-  for (size_t i = range.begin; i < range.end; ++i) {
-    const uint64_t hash = hashes_[i];
-    scratch_[ends_[LineIndex(hash, num_lines_) - range.first_line]++] = hash;
-  }
+  hashes_.ForEach(range.begin, range.end, [&](uint64_t hash) {
+    scratch_[ends_[line_of(hash)]++] = hash;
+  });
   solver_.Solve(scratch_.data(), ends_.data(), range.num_lines(),
                 lines_ + kLineBytes * range.first_line);
 }
