@@ -19,8 +19,8 @@
 #include "absl/strings/str_split.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "tools/database/read_only_env.h"
-#include "tools/sst/sst_format.h"
+#include "tools/sst/environments.h"
+#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {

@@ -20,8 +20,8 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/database/configured_policy.h"
-#include "tools/database/read_only_env.h"
 #include "tools/refilter/guards.h"
+#include "tools/sst/environments.h"
 
 namespace oneline {
 namespace {

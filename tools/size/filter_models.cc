@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "filter_policy/options/kind_traits.h"
+#include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
@@ -40,67 +41,55 @@ FilterRate OurRate(double bits_per_key, size_t keys) {
           KindOf(kind) == Kind::kBloom ? parameter : 0};
 }
 
-// The metadata at the end of a filter of RocksDB's:
-//   Bloom:  0xff, 0, number of probes, 0, 0
-//   Ribbon: 0xfe, seed, number of blocks (3 bytes)
-constexpr size_t kMetadataBytes = 5;
-constexpr uint8_t kBloomMarker = 0xff;
-constexpr size_t kProbesByte = 2;
+using Policy = std::unique_ptr<const rocksdb::FilterPolicy>;
 
-// The largest block of either filter: as many lines as 32 bits count bytes of,
-// and the metadata.
-constexpr size_t kMaxBlockBytes = 0xffffffc0 + kMetadataBytes;
-
-// A builder, together with the policy that it may refer to.
-struct Builder {
-  explicit Builder(const rocksdb::FilterPolicy* made) : policy(made) {
-    rocksdb::BlockBasedTableOptions table;
-    // With it sizes would depend on the filters built before, and the number of
-    // probes on the size.
-    table.optimize_filters_for_memory = false;
-    bits.reset(
-        policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
-  }
-
-  const std::unique_ptr<const rocksdb::FilterPolicy> policy;
-  std::unique_ptr<rocksdb::FilterBitsBuilder> bits;
-};
-
-Builder BloomBuilder(double bits_per_key) {
-  return Builder(rocksdb::NewBloomFilterPolicy(bits_per_key));
+Policy Bloom(double bits_per_key) {
+  return Policy(rocksdb::NewBloomFilterPolicy(bits_per_key));
 }
 
-Builder RibbonBuilder(double bloom_bits_per_key) {
+Policy Ribbon(double bloom_bits_per_key) {
   constexpr int kAlwaysRibbon = -1;  // at every level
-  return Builder(
+  return Policy(
       rocksdb::NewRibbonFilterPolicy(bloom_bits_per_key, kAlwaysRibbon));
 }
 
-// Byte `i` of the metadata of a filter with `keys` keys.
-uint8_t MetadataByte(size_t i, size_t keys, const Builder& builder) {
-  for (size_t key = 0; key < keys; ++key) {
-    builder.bits->AddKey(
-        rocksdb::Slice(reinterpret_cast<const char*>(&key), sizeof(key)));
-  }
-  std::unique_ptr<const char[]> owner;
-  const rocksdb::Slice block = builder.bits->Finish(&owner);
-  return static_cast<uint8_t>(block[block.size() - kMetadataBytes + i]);
+std::unique_ptr<rocksdb::FilterBitsBuilder> NewBuilder(const Policy& policy) {
+  rocksdb::BlockBasedTableOptions table;
+  // With it sizes would depend on the filters built before, and the number of
+  // probes on the size.
+  table.optimize_filters_for_memory = false;
+  return std::unique_ptr<rocksdb::FilterBitsBuilder>(
+      policy->GetBuilderWithContext(rocksdb::FilterBuildingContext(table)));
 }
 
-// The size of the smallest block that fits `keys`; kMaxBlockBytes if none does.
-size_t BytesFor(size_t keys, const Builder& builder) {
-  return Bisect<size_t>(0, kMaxBlockBytes, [&](size_t bytes) {
-    return builder.bits->ApproximateNumEntries(bytes) >= keys;
-  });
+// Of a filter with `keys` keys.
+FilterFacts FactsOf(const Policy& policy, size_t keys) {
+  const auto builder = NewBuilder(policy);
+  for (size_t key = 0; key < keys; ++key) {
+    builder->AddKey({reinterpret_cast<const char*>(&key), sizeof(key)});
+  }
+  std::unique_ptr<const char[]> owner;
+  const rocksdb::Slice block = builder->Finish(&owner);
+  return *DecodeFilter({block.data(), block.size()});
+}
+
+// The size of the smallest block that fits `keys`; that of the largest block,
+// as many lines as 32 bits count bytes of, and the trailer, if none does.
+size_t BytesFor(size_t keys, const Policy& policy) {
+  const auto builder = NewBuilder(policy);
+  return Bisect<size_t>(0, 0xffffffc0 + kRocksDBTrailerBytes,
+                        [&](size_t bytes) {
+                          return builder->ApproximateNumEntries(bytes) >= keys;
+                        });
 }
 
 // All probes of a key are in one line of 512 bits, each derived from the hash
 // times another power of the golden ratio. The rate is that of the model for
-// independent probes in tools/models/kind_model.h; measured rates are up to 2
-// % below it.
+// independent probes; measured rates are up to 2 % below it.
 FilterRate RocksDBBloomRate(double bits_per_key, size_t keys) {
-  const int probes = MetadataByte(kProbesByte, 1, BloomBuilder(bits_per_key));
-  const size_t bytes = RocksDBBloomBytes(bits_per_key, keys) - kMetadataBytes;
+  const int probes = FactsOf(Bloom(bits_per_key), 1).probes;
+  const size_t bytes =
+      RocksDBBloomBytes(bits_per_key, keys) - kRocksDBTrailerBytes;
   return {
       BlockedBloomFpRate(
           8 * static_cast<double>(bytes) / static_cast<double>(keys), probes),
@@ -108,7 +97,7 @@ FilterRate RocksDBBloomRate(double bits_per_key, size_t keys) {
 }
 
 size_t RocksDBRibbonBytes(double bloom_bits_per_key, size_t keys) {
-  return BytesFor(keys, RibbonBuilder(bloom_bits_per_key));
+  return BytesFor(keys, Ribbon(bloom_bits_per_key));
 }
 
 // For few keys, where a Bloom filter is smaller, RocksDB writes one.
@@ -118,8 +107,8 @@ bool RocksDBRibbonIsBloom(double bloom_bits_per_key, size_t keys) {
   // too.
   return RocksDBRibbonBytes(bloom_bits_per_key, keys) ==
              RocksDBBloomBytes(bloom_bits_per_key, keys) &&
-         MetadataByte(0, keys, RibbonBuilder(bloom_bits_per_key)) ==
-             kBloomMarker;
+         FactsOf(Ribbon(bloom_bits_per_key), keys).kind ==
+             FoundKind::kRocksDBBloom;
 }
 
 // A Ribbon with c columns has the rate 2^-c, whatever its keys. RocksDB mixes c
@@ -131,8 +120,7 @@ FilterRate RocksDBRibbonRate(double bloom_bits_per_key, size_t keys) {
   if (RocksDBRibbonIsBloom(bloom_bits_per_key, keys)) {
     return RocksDBBloomRate(bloom_bits_per_key, keys);
   }
-  const int probes =
-      MetadataByte(kProbesByte, 1, BloomBuilder(bloom_bits_per_key));
+  const int probes = FactsOf(Bloom(bloom_bits_per_key), 1).probes;
   const double mean = kLineBits / bloom_bits_per_key;
   double rate = 0;
   for (const double deviation : {std::sqrt(mean), -std::sqrt(mean)}) {
@@ -145,7 +133,7 @@ FilterRate RocksDBRibbonRate(double bloom_bits_per_key, size_t keys) {
 }  // namespace
 
 size_t RocksDBBloomBytes(double bits_per_key, size_t keys) {
-  return BytesFor(keys, BloomBuilder(bits_per_key));
+  return BytesFor(keys, Bloom(bits_per_key));
 }
 
 const std::array<FilterModel, 4> kFilterModels = {{

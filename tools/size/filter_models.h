@@ -3,8 +3,7 @@
 //
 // Of RocksDB's filters, Bloom since format_version 5 and Ribbon, sizes come
 // from the builders of its policies, the number of probes from a filter that
-// they built. Rates are models, which filter_models_test.cc compares with
-// filters that it built.
+// they built. Rates are models.
 
 #ifndef ONELINE_TOOLS_SIZE_FILTER_MODELS_H_
 #define ONELINE_TOOLS_SIZE_FILTER_MODELS_H_

@@ -58,10 +58,10 @@ absl::Status CheckGiven(const SizeFlags& flags, const Flags& all) {
 // Each run needs a key.
 absl::StatusOr<Store> StoreOf(const SizeFlags& flags) {
   const auto per_filter = static_cast<size_t>(flags.keys_per_filter);
-  if (!flags.levels.has_value()) return Store{{{*flags.keys}}, per_filter};
+  if (!flags.levels.has_value()) return Store{{{*flags.keys}}, 1, per_filter};
   const Store store{LeveledTree(*flags.keys, *flags.levels, flags.size_ratio,
                                 flags.level0_files),
-                    per_filter, flags.hits};
+                    flags.size_ratio, per_filter, flags.hits};
   double least = store.levels[1].keys;
   if (flags.level0_files > 0) least = std::min(least, store.levels[0].keys);
   if (least >= 1) return store;
@@ -73,13 +73,12 @@ absl::StatusOr<Store> StoreOf(const SizeFlags& flags) {
 }
 
 // In a tree each of our kinds has two.
-std::vector<SizePlan> PlansFor(const SizeFlags& flags, const Store& store) {
+std::vector<SizePlan> PlansOf(const SizeFlags& flags, const Store& store) {
   std::vector<SizePlan> plans;
   for (const FilterModel& model : kFilterModels) {
-    plans.push_back(UniformPlan(model, store, flags.wanted));
-    if (store.is_tree() && model.kind.has_value()) {
-      plans.push_back(
-          ByLevelPlan(model, store, flags.size_ratio, flags.wanted));
+    for (const bool by_level : {false, true}) {
+      if (by_level && !(store.is_tree() && model.kind.has_value())) continue;
+      plans.push_back(PlanFor(model, by_level, store, flags.wanted));
     }
   }
   return plans;
@@ -90,7 +89,7 @@ absl::StatusOr<int> RunSize(const SizeFlags& flags, const Flags& all) {
   if (!given.ok()) return given;
   const absl::StatusOr<Store> store = StoreOf(flags);
   if (!store.ok()) return store.status();
-  const std::vector<SizePlan> plans = PlansFor(flags, *store);
+  const std::vector<SizePlan> plans = PlansOf(flags, *store);
   // Those with the least bits may take more than there is.
   double least = 0;
   for (const SizePlan& plan : plans) {

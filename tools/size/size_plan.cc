@@ -52,54 +52,43 @@ LevelPlan PlanLevel(BytesFunction bytes, const Store& store,
   return plan;
 }
 
-double BytesOf(BytesFunction bytes, const Store& store, double asked) {
+// What is asked of each level.
+using AskedOfLevels = std::vector<double>;
+
+double BytesOf(BytesFunction bytes, const Store& store,
+               const AskedOfLevels& asked) {
   double sum = 0;
-  for (const TreeLevel& level : store.levels) {
-    sum += PlanLevel(bytes, store, level, asked).bytes;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    sum += PlanLevel(bytes, store, store.levels[i], asked[i]).bytes;
   }
   return sum;
 }
 
-double Asked(const FilterModel& model, const Store& store,
-             const SizeWanted& wanted) {
-  // The largest filters that take so much memory.
-  const auto for_memory = [&](double bytes) {
-    return MaxAsked(
-        [&](double asked) { return BytesOf(model.bytes, store, asked); },
-        bytes);
-  };
-  if (wanted.memory) return for_memory(*wanted.memory);
-  if (wanted.fp_rate) {
-    // The last level has nearly all keys, and so the rate that counts.
-    const size_t keys =
-        PlanLevel(model.bytes, store, store.levels.back(), 0).filter_keys;
-    return MinAsked([&](double asked) {
-      return model.rate(asked, keys).fp_rate <= *wanted.fp_rate;
-    });
-  }
-  const double bits = std::round(*wanted.bits_per_key * 1000) / 1000;
-  if (model.asked_is_bits_per_key) return bits;
-  return for_memory(BytesOf(&RocksDBBloomBytes, store, bits));
+AskedOfLevels Uniform(const Store& store, double asked) {
+  return AskedOfLevels(store.levels.size(), asked);
 }
 
-SizePlan PlanOf(const FilterModel& model, const Store& store, double asked,
-                const std::vector<double>& asked_of_levels) {
-  SizePlan plan;
-  plan.model = &model;
-  plan.asked = asked;
-  for (size_t i = 0; i < store.levels.size(); ++i) {
-    LevelPlan level =
-        PlanLevel(model.bytes, store, store.levels[i], asked_of_levels[i]);
-    if (level.asked > 0) {
-      level.rate = model.rate(level.asked, level.filter_keys);
-    }
-    plan.bytes += level.bytes;
-    const double absent = i + 1 < store.levels.size() ? 1 : 1 - store.hits;
-    plan.false_positives += level.rate.fp_rate * store.levels[i].runs * absent;
-    plan.levels.push_back(level);
+// As our policy spreads them.
+AskedOfLevels ByLevel(const Store& store, const FilterOptions& options,
+                      double asked) {
+  const TreeBits tree(RuleFor(options, asked), store.size_ratio,
+                      TreeBits::PaidIfFull(store.size_ratio));
+  AskedOfLevels by_level = {RoundedBitsPerKey(tree.level0)};
+  for (size_t left = store.levels.size() - 1; left > 1; --left) {
+    by_level.push_back(
+        RoundedBitsPerKey(tree.Above(static_cast<double>(left - 1))));
   }
-  plan.bits_per_key = 8 * plan.bytes / store.Keys();
-  return plan;
+  by_level.push_back(RoundedBitsPerKey(tree.last));
+  return by_level;
+}
+
+// The smallest `asked` whose filters have the rate.
+double AskedForRate(const FilterModel& model, const Store& store, double rate) {
+  // The last level has nearly all keys, and so the rate that counts.
+  const size_t keys =
+      PlanLevel(model.bytes, store, store.levels.back(), 0).filter_keys;
+  return MinAsked(
+      [&](double asked) { return model.rate(asked, keys).fp_rate <= rate; });
 }
 
 }  // namespace
@@ -127,41 +116,51 @@ double Store::Runs() const {
   return runs;
 }
 
-SizePlan UniformPlan(const FilterModel& model, const Store& store,
-                     const SizeWanted& wanted) {
-  const double asked = Asked(model, store, wanted);
-  SizePlan plan = PlanOf(model, store, asked,
-                         std::vector<double>(store.levels.size(), asked));
+SizePlan PlanFor(const FilterModel& model, bool by_level, const Store& store,
+                 const SizeWanted& wanted) {
+  SizePlan plan;
+  plan.model = &model;
+  plan.by_level = by_level;
   plan.options.kind = model.kind.value_or(Kind::kRibbon);
-  plan.options.bits_per_key = asked;
-  plan.options.bits_by_level = false;
-  return plan;
-}
-
-SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
-                     double size_ratio, const SizeWanted& wanted) {
-  FilterOptions options;
-  options.kind = *model.kind;
-  options.hits = store.hits;
-  options.fp_rate = wanted.fp_rate;
-  const auto plan_with = [&](double asked) {
-    const TreeBits tree(RuleFor(options, asked), size_ratio,
-                        TreeBits::PaidIfFull(size_ratio));
-    std::vector<double> by_level = {RoundedBitsPerKey(tree.level0)};
-    for (size_t left = store.levels.size() - 1; left > 1; --left) {
-      by_level.push_back(
-          RoundedBitsPerKey(tree.Above(static_cast<double>(left - 1))));
-    }
-    by_level.push_back(RoundedBitsPerKey(tree.last));
-    SizePlan plan = PlanOf(model, store, asked, by_level);
-    plan.by_level = true;
-    plan.options = options;
-    if (!options.fp_rate.has_value()) plan.options.bits_per_key = asked;
-    return plan;
+  plan.options.bits_by_level = by_level;
+  if (by_level) {
+    plan.options.hits = store.hits;
+    plan.options.fp_rate = wanted.fp_rate;
+  }
+  const auto spread = [&](double asked) {
+    return by_level ? ByLevel(store, plan.options, asked)
+                    : Uniform(store, asked);
   };
-  if (!wanted.memory) return plan_with(Asked(model, store, wanted));
-  return plan_with(MaxAsked(
-      [&](double asked) { return plan_with(asked).bytes; }, *wanted.memory));
+  const auto for_memory = [&](double bytes) {
+    return MaxAsked(
+        [&](double asked) {
+          return BytesOf(model.bytes, store, spread(asked));
+        },
+        bytes);
+  };
+  if (wanted.memory) {
+    plan.asked = for_memory(*wanted.memory);
+  } else if (wanted.fp_rate) {
+    plan.asked = AskedForRate(model, store, *wanted.fp_rate);
+  } else {
+    plan.asked = std::round(*wanted.bits_per_key * 1000) / 1000;
+    if (!model.asked_is_bits_per_key) {
+      plan.asked = for_memory(
+          BytesOf(&RocksDBBloomBytes, store, Uniform(store, plan.asked)));
+    }
+  }
+  if (!plan.options.fp_rate.has_value()) plan.options.bits_per_key = plan.asked;
+  for (const double asked : spread(plan.asked)) {
+    const size_t i = plan.levels.size();
+    LevelPlan level = PlanLevel(model.bytes, store, store.levels[i], asked);
+    if (asked > 0) level.rate = model.rate(asked, level.filter_keys);
+    plan.bytes += level.bytes;
+    const double absent = i + 1 < store.levels.size() ? 1 : 1 - store.hits;
+    plan.false_positives += level.rate.fp_rate * store.levels[i].runs * absent;
+    plan.levels.push_back(level);
+  }
+  plan.bits_per_key = 8 * plan.bytes / store.Keys();
+  return plan;
 }
 
 }  // namespace oneline

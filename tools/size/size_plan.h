@@ -1,10 +1,7 @@
 // Plans the filters of a store that does not exist yet: for each kind of filter
-// the memory, and the cost of looking up absent keys.
-//
-//   store -> sorted runs -> filters, one for each table or partition
-//
-// A lookup of an absent key probes one filter of each run; each false positive
-// costs a read that finds nothing.
+// the memory, and the cost of looking up absent keys. A lookup of one probes a
+// filter of each sorted run; each false positive costs a read that finds
+// nothing.
 
 #ifndef ONELINE_TOOLS_SIZE_SIZE_PLAN_H_
 #define ONELINE_TOOLS_SIZE_SIZE_PLAN_H_
@@ -27,6 +24,7 @@ struct Store {
   // Level 0 first. A store that is not a tree has one level with one run. No
   // run is empty.
   std::vector<TreeLevel> levels;
+  double size_ratio = 10;  // of neighbouring levels of a tree
   // The maximum, 1 to kMaxRibbonKeys: the keys of a run are divided evenly
   // among as few filters as this allows.
   size_t keys_per_filter = 1;
@@ -66,31 +64,27 @@ struct SizePlan {
   // Bits are spread over levels as our policy does by default; otherwise they
   // are the same for all.
   bool by_level = false;
-  double asked = 0;  // see FilterModel
-  // Of our policy, for these filters in a tree. REQUIRES: the model is one of
-  // ours.
-  FilterOptions options;
+  double asked = 0;       // see FilterModel
+  FilterOptions options;  // of our policy, in a tree, if the model is ours
   std::vector<LevelPlan> levels;
   double bytes = 0;
   double bits_per_key = 0;     // 8 * bytes / keys
   double false_positives = 0;  // that cost a read, to expect of one lookup
 };
 
-// The same bits per key on all levels: the largest filters that need no more
-// than the wanted memory, or the smallest whose rate is at most the wanted one
-// (if 100 bits per key are not enough, those with 100).
+// The largest filters that need no more than the wanted memory, or the smallest
+// whose rate on the last level is at most the wanted one (if 100 bits per key
+// are not enough, those with 100).
+//
+// `by_level`: more bits for small levels, as our policy gives them with
+// bits_by_level and the hits of the store; a rate that is wanted is then that
+// at no hits. REQUIRES: the model is one of ours, the store a tree. Otherwise
+// all levels have the same bits per key.
 //
 // The option of RocksDB's Ribbon is not its bits per key. With bits per key
 // wanted it gets the memory that RocksDB's Bloom filter has with them.
-SizePlan UniformPlan(const FilterModel& model, const Store& store,
-                     const SizeWanted& wanted);
-
-// More bits for small levels, as our policy gives them with bits_by_level and
-// the hits of the store. A rate that is wanted is that of the last level at no
-// hits; memory is that of all filters. REQUIRES: the model is one of ours, the
-// store a tree with this size ratio.
-SizePlan ByLevelPlan(const FilterModel& model, const Store& store,
-                     double size_ratio, const SizeWanted& wanted);
+SizePlan PlanFor(const FilterModel& model, bool by_level, const Store& store,
+                 const SizeWanted& wanted);
 
 }  // namespace oneline
 

@@ -1,4 +1,14 @@
-#include "tools/sst/sst_format.h"
+// Recognises block-based tables, the only SST format that has filter blocks, by
+// the last eight bytes of the file, and checks where the footer before them
+// says that blocks are:
+//
+//   end - 53   checksum type   1; not in tables before 2013
+//   end - 52   handles         40: of the metaindex and of the index, each
+//                              an offset and a size as varints; then zeros
+//   end - 12   format version  4; the footer is another one from 6 on
+//   end -  8   magic           8
+//
+// Tables before 2013 have no version, and their handles begin at end - 48.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,6 +23,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "table/hash/little_endian.h"
+#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {

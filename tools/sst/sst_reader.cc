@@ -14,7 +14,6 @@
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "tools/sst/sst_format.h"
 
 namespace oneline {
 

@@ -22,6 +22,14 @@
 
 namespace oneline {
 
+// Whether the file is a block-based table, the only format that has filter
+// blocks. NotFound if there is no file, Unavailable if it can't be opened,
+// Unimplemented if it ends as another format, InvalidArgument if it ends as
+// none or is not a regular file, DataLoss if the footer tells of a block
+// outside of the file: RocksDB, which has no checksum of it before version 6,
+// would ask for as much memory. Messages do not name the file.
+absl::Status CheckSstFormat(const std::string& path);
+
 // Why a table could not be read, by an error of RocksDB's: Unavailable for lack
 // of permission, descriptors or memory, so that nothing is known of the table;
 // otherwise DataLoss.

@@ -13,7 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
 #include "tools/database/table_scan.h"
-#include "tools/sst/limited_reads.h"
+#include "tools/sst/environments.h"
 #include "tools/sst/sst_reader.h"
 #include "tools/text/json_output.h"
 #include "tools/text/number_text.h"

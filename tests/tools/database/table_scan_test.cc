@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <new>
 #include <set>
 #include <string>
 #include <vector>
@@ -69,6 +70,16 @@ class TableScanTest : public testing::Test {
 
   ScratchDatabase database_;
 };
+
+// Without memory, for example.
+TEST_F(TableScanTest, AnExceptionIsPassedOn) {
+  const auto fail = [](const TableFile&, const EntryProgress&) -> FoundTable {
+    throw std::bad_alloc();
+  };
+  EXPECT_THROW(
+      (void)ScanTables<FoundTable>(database_.path(), {}, 4, "", fail).ok(),
+      std::bad_alloc);
+}
 
 using Tables = std::vector<std::string>;
 

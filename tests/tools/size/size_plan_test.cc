@@ -15,11 +15,11 @@ const FilterModel& OurRibbon() { return kFilterModels[0]; }
 const FilterModel& OurBloom() { return kFilterModels[1]; }
 
 Store OneRun(double keys, size_t keys_per_filter) {
-  return {{{keys}}, keys_per_filter};
+  return {{{keys}}, 1, keys_per_filter};
 }
 
-Store Tree(double keys, int levels) {
-  return {LeveledTree(keys, levels, /*size_ratio=*/10, /*level0_runs=*/4),
+Store Tree(double keys, int levels, double size_ratio = 10) {
+  return {LeveledTree(keys, levels, size_ratio, /*level0_runs=*/4), size_ratio,
           1'000'000};
 }
 
@@ -41,7 +41,7 @@ TEST(SizePlanTest, KeysAreSpreadEvenlyOverFilters) {
         {1e6, 3250, 308, 3247},
         {1e13, 1'000'000, 1e7, 1'000'000}}) {
     const SizePlan plan =
-        UniformPlan(OurBloom(), OneRun(keys, per_filter), Bits(10));
+        PlanFor(OurBloom(), false, OneRun(keys, per_filter), Bits(10));
     EXPECT_EQ(plan.levels[0].filters, filters);
     EXPECT_EQ(plan.levels[0].filter_keys, filter_keys);
     EXPECT_EQ(plan.bytes,
@@ -55,12 +55,13 @@ TEST(SizePlanTest, BitsPerKeyAreThoseOfTheOption) {
   const Store store = OneRun(1e9, 1'000'000);
   for (double bits : {1.0, kMinRibbonBitsPerKey, 7.5, 10.0, 16.0, 99.0}) {
     for (const FilterModel& model : kFilterModels) {
-      const SizePlan plan = UniformPlan(model, store, Bits(bits));
+      const SizePlan plan = PlanFor(model, false, store, Bits(bits));
       if (model.asked_is_bits_per_key) {
         EXPECT_EQ(plan.asked, bits);
         EXPECT_NEAR(plan.bits_per_key, bits, 0.002);
         // The policies round to thousandths as well.
-        EXPECT_EQ(UniformPlan(model, store, Bits(bits + 0.0004)).asked, bits);
+        EXPECT_EQ(PlanFor(model, false, store, Bits(bits + 0.0004)).asked,
+                  bits);
       } else if (bits < 33) {
         // As near as steps of 0.001 in `asked` come.
         EXPECT_LE(plan.bits_per_key, bits + 0.001);
@@ -77,7 +78,7 @@ TEST(SizePlanTest, RateIsReachedWithTheLeastBits) {
     for (const FilterModel& model : kFilterModels) {
       for (double rate : {0.01, 0.4, 1e-6}) {
         if (kSlow && rate != 0.01) break;
-        const SizePlan plan = UniformPlan(model, store, Rate(rate));
+        const SizePlan plan = PlanFor(model, false, store, Rate(rate));
         const LevelPlan& last = plan.levels.back();
         EXPECT_EQ(last.asked, plan.asked);
         EXPECT_LE(last.rate.fp_rate, rate);
@@ -105,14 +106,15 @@ TEST(SizePlanTest, MemoryIsUsedUpAndNotExceeded) {
       for (const FilterModel& model : kFilterModels) {
         // Of RocksDB's Ribbon one does not ask for bits.
         if (!model.asked_is_bits_per_key) continue;
-        const SizePlan plan = UniformPlan(model, store, Memory(bytes));
+        const SizePlan plan = PlanFor(model, false, store, Memory(bytes));
         expect_used_up(plan, bytes,
-                       UniformPlan(model, store, Bits(plan.asked + 0.001)));
+                       PlanFor(model, false, store, Bits(plan.asked + 0.001)));
       }
-      const SizePlan plan = ByLevelPlan(OurBloom(), store, 10, Memory(bytes));
+      if (!store.is_tree()) continue;
+      const SizePlan plan = PlanFor(OurBloom(), true, store, Memory(bytes));
       expect_used_up(
           plan, bytes,
-          ByLevelPlan(OurBloom(), store, 10, Bits(plan.asked + 0.001)));
+          PlanFor(OurBloom(), true, store, Bits(plan.asked + 0.001)));
     }
   }
 }
@@ -120,7 +122,7 @@ TEST(SizePlanTest, MemoryIsUsedUpAndNotExceeded) {
 TEST(SizePlanTest, AFilterBlockHasAtMost4GiB) {
   const Store store = OneRun(kMaxRibbonKeys, kMaxRibbonKeys);
   for (const FilterModel& model : kFilterModels) {
-    const SizePlan plan = UniformPlan(model, store, Bits(100));
+    const SizePlan plan = PlanFor(model, false, store, Bits(100));
     EXPECT_LE(plan.bytes, 4294967296.0) << model.name;
     EXPECT_GT(plan.bytes, 0.95 * 4294967296.0) << model.name;
   }
@@ -131,26 +133,27 @@ TEST(SizePlanTest, AFilterBlockHasAtMost4GiB) {
 TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
   const Store store = Tree(1e12, 5);
   for (const FilterModel* model : {&OurRibbon(), &OurBloom()}) {
-    const SizePlan uniform = UniformPlan(*model, store, Bits(10));
-    const SizePlan plan = ByLevelPlan(*model, store, 10, Bits(10));
+    const SizePlan uniform = PlanFor(*model, false, store, Bits(10));
+    const SizePlan plan = PlanFor(*model, true, store, Bits(10));
     EXPECT_EQ(plan.asked, 10);
     EXPECT_EQ(AskedOfLevels(plan),
               (std::vector<double>{14, 16, 16, 16, 13.334, 9.497}));
     EXPECT_NEAR(plan.bits_per_key, 9.9, 0.03);
     EXPECT_LT(3 * plan.false_positives, uniform.false_positives);
   }
-  EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 3, Bits(10))),
-            (std::vector<double>{14, 16, 14.541, 12.71, 10.879, 9.048}));
+  EXPECT_EQ(
+      AskedOfLevels(PlanFor(OurRibbon(), true, Tree(1e12, 5, 3), Bits(10))),
+      (std::vector<double>{14, 16, 14.541, 12.71, 10.879, 9.048}));
   // Where lookups find their keys there are fewer false positives to save.
   Store hits = store;
   hits.hits = 0.9;
-  EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), hits, 10, Bits(10))),
+  EXPECT_EQ(AskedOfLevels(PlanFor(OurRibbon(), true, hits, Bits(10))),
             (std::vector<double>{14, 16, 16, 16, 13.334, 6.06}));
   // The last level has the rate that was asked for.
-  const SizePlan by_rate = ByLevelPlan(OurRibbon(), store, 10, Rate(0.01));
+  const SizePlan by_rate = PlanFor(OurRibbon(), true, store, Rate(0.01));
   EXPECT_EQ(by_rate.levels.back().asked, by_rate.asked);
   EXPECT_EQ(by_rate.options.fp_rate, 0.01);
-  EXPECT_EQ(AskedOfLevels(ByLevelPlan(OurRibbon(), store, 10, Bits(20))),
+  EXPECT_EQ(AskedOfLevels(PlanFor(OurRibbon(), true, store, Bits(20))),
             std::vector<double>(6, 20));
 }
 

@@ -1,5 +1,3 @@
-#include "tools/sst/sst_format.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "tests/temporary_directory.h"
+#include "tools/sst/sst_reader.h"
 
 namespace oneline {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/sst/limited_reads.h"
+#include "tools/sst/environments.h"
 
 #include <gtest/gtest.h>
 #include <rocksdb/file_system.h>
@@ -25,7 +25,7 @@ std::shared_ptr<rocksdb::RateLimiter> NewLimiter() {
 
 // All of a table goes through the limiter, by RocksDB's readahead as well, and
 // in pieces that the limiter lets pass at once.
-TEST(LimitedReadsTest, EveryByteOfATableTakesItsTurn) {
+TEST(EnvironmentsTest, EveryByteOfATableTakesItsTurn) {
   rocksdb::Options options = OptionsWith(OurPolicy(10));
   options.compression = rocksdb::kNoCompression;
   ScratchDatabase database(options);
@@ -56,7 +56,7 @@ TEST(LimitedReadsTest, EveryByteOfATableTakesItsTurn) {
             static_cast<int64_t>((*table)->properties().data_size));
 }
 
-TEST(LimitedReadsTest, ReadsOfSeveralPiecesTakeTheirTurn) {
+TEST(EnvironmentsTest, ReadsOfSeveralPiecesTakeTheirTurn) {
   const TemporaryDirectory directory;
   const std::string path = directory.File("pieces");
   std::ofstream(path) << std::string(1000, 'a') << std::string(1000, 'b');

@@ -1,9 +1,11 @@
-#include "tools/sst/limited_reads.h"
+#include "tools/sst/environments.h"
 
 #include <rocksdb/file_system.h>
 
 #include <string>
 #include <utility>
+
+#include "absl/strings/match.h"
 
 namespace oneline {
 namespace {
@@ -69,12 +71,40 @@ class LimitedFileSystem final : public rocksdb::FileSystemWrapper {
   const Limiter limiter_;
 };
 
+class ReadOnlyFiles final : public rocksdb::FileSystemWrapper {
+ public:
+  ReadOnlyFiles() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+
+  const char* Name() const override { return "ReadOnlyFiles"; }
+
+  // RocksDB compares the sizes of logs with the MANIFEST, so they are there.
+  IOStatus NewSequentialFile(const std::string& path,
+                             const rocksdb::FileOptions& options,
+                             std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                             IODebugContext* debug) override {
+    return target()->NewSequentialFile(
+        absl::EndsWith(path, ".log") ? "/dev/null" : path, options, file,
+        debug);
+  }
+
+  IOStatus DeleteFile(const std::string& path, const IOOptions&,
+                      IODebugContext*) override {
+    return IOStatus::NotSupported(path, "is only read");
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<rocksdb::Env> NewEnvWithLimitedReads(
     std::shared_ptr<rocksdb::RateLimiter> limiter) {
   return rocksdb::NewCompositeEnv(
       std::make_shared<LimitedFileSystem>(std::move(limiter)));
+}
+
+rocksdb::Env* ReadOnlyEnv() {
+  static rocksdb::Env* const env =
+      rocksdb::NewCompositeEnv(std::make_shared<ReadOnlyFiles>()).release();
+  return env;
 }
 
 }  // namespace oneline
