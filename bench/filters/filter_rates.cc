@@ -31,7 +31,7 @@
 #include "filter_policy/options/kind_traits.h"
 #include "oneline/filter_options.h"
 #include "table/block/kind_choice.h"
-#include "tools/models/poisson.h"
+#include "tools/models/kind_model.h"
 #include "tools/text/progress.h"
 
 ABSL_FLAG(uint64_t, lookups, 10000000,

@@ -236,13 +236,11 @@ absl::Status CheckFiles(const std::string& path) {
        entry.increment(error)) {
     const std::string name = entry->path().filename();
     const bool is_read =
-        name == "CURRENT" || name == "IDENTITY" || absl::EndsWith(name, ".log");
-    // A directory of such a name is not RocksDB's, and does no harm.
-    const bool may_be_read =
-        (absl::StartsWith(name, "MANIFEST-") ||
-         absl::StartsWith(name, "OPTIONS-") || absl::StartsWith(name, "LOG")) &&
-        !entry->is_directory(ignored);
-    if ((is_read || may_be_read) && entry->exists(ignored) &&
+        name == "CURRENT" || name == "IDENTITY" ||
+        absl::EndsWith(name, ".log") || absl::StartsWith(name, "MANIFEST-") ||
+        absl::StartsWith(name, "OPTIONS-") || absl::StartsWith(name, "LOG");
+    // A directory does no harm.
+    if (is_read && entry->exists(ignored) && !entry->is_directory(ignored) &&
         !entry->is_regular_file(ignored)) {
       return Wrong(entry->path(), "is not a regular file");
     }

@@ -4,10 +4,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -86,14 +84,6 @@ std::map<uint64_t, std::string> NumberedFiles(const std::string& directory,
 }
 
 absl::StatusOr<OptionsFile> OptionsFile::Load(const std::string& path) {
-  // Opening a FIFO would wait for its writer.
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  if (std::filesystem::exists(status) &&
-      !std::filesystem::is_regular_file(status)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": is not a regular file"));
-  }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     return absl::UnavailableError(

@@ -38,7 +38,7 @@ std::map<uint64_t, std::string> NumberedFiles(const std::string& directory,
 class OptionsFile {
  public:
   // Errors: Unavailable if the system does not let it be read, NotFound if it
-  // is empty, InvalidArgument if it is not a regular file.
+  // is empty. (TablesAt refuses FIFOs, for whose writer this would wait.)
   static absl::StatusOr<OptionsFile> Load(const std::string& path);
   explicit OptionsFile(std::string_view text);
 

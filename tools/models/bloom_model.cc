@@ -6,7 +6,6 @@
 
 #include "table/hash/key_hash.h"
 #include "tools/models/kind_model.h"
-#include "tools/models/poisson.h"
 
 namespace oneline {
 namespace {

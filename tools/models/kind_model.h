@@ -5,6 +5,7 @@
 #ifndef ONELINE_TOOLS_MODELS_KIND_MODEL_H_
 #define ONELINE_TOOLS_MODELS_KIND_MODEL_H_
 
+#include <cmath>
 #include <cstdint>
 
 #include "table/block/filter_kind.h"
@@ -35,6 +36,14 @@ double BlockedBloomFpRate(double bits_per_key, int num_probes);
 // which lines count their rows. `effort`: seeds tried for each number of rows.
 // REQUIRES: bits_per_key >= 0.01, effort in 1..8.
 double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort);
+
+// Poisson's distribution, by which models count the keys of a line: the
+// probability of n where `mean` are expected. By logarithms, as e^-512 is near
+// the smallest double. REQUIRES: n >= 0, mean > 0.
+inline double Poisson(double n, double mean) {
+  int sign;  // lgamma, which is not thread-safe, writes it to a global variable
+  return std::exp(n * std::log(mean) - mean - ::lgamma_r(n + 1, &sign));
+}
 
 }  // namespace oneline
 

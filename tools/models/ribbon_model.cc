@@ -15,7 +15,6 @@
 
 #include "table/ribbon_line/ribbon_line.h"
 #include "tools/models/kind_model.h"
-#include "tools/models/poisson.h"
 
 namespace oneline {
 namespace {

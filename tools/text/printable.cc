@@ -2,30 +2,13 @@
 
 #include <cstdint>
 
-#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 
 namespace oneline {
-namespace {
-
-// The word as what printf prints. (The shell drops newlines at the end.)
-std::string PrintfWord(const std::string& word) {
-  std::string quoted = "\"$(printf '";
-  for (const char c : word) {
-    const auto byte = static_cast<uint8_t>(c);
-    if (absl::ascii_isalnum(byte)) {
-      quoted.push_back(c);
-    } else {
-      absl::StrAppendFormat(&quoted, "\\%03o", byte);
-    }
-  }
-  return quoted + "')\"";
-}
-
-}  // namespace
 
 std::string Printable(absl::string_view text) {
   std::string printable;
@@ -52,7 +35,8 @@ std::string ShellWord(const std::string& word) {
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
     return word;
   }
-  if (Printable(word) != word) return PrintfWord(word);
+  if (Printable(word) != word)
+    return absl::StrCat("$'", absl::CEscape(word), "'");
   // Quotes can't contain a quote: it ends them, and new ones begin after it.
   return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }

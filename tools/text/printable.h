@@ -15,7 +15,7 @@ namespace oneline {
 std::string Printable(absl::string_view text);
 
 // A word of a command that is printed for copying, in quotes if a shell needs
-// them; also printable.
+// them; also printable, by what Bash, Zsh and KornShell know.
 std::string ShellWord(const std::string& word);
 
 // The text in lines of at most 80 characters, each indented by `indent` spaces

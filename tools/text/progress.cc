@@ -23,8 +23,8 @@ double Seconds(Progress::Clock::duration time) {
   return std::chrono::duration<double>(time).count();
 }
 
-}  // namespace
-
+// The width of the terminal `out`; 0 if it is no terminal, or one that cannot
+// redraw a line.
 int TerminalColumns(FILE* out) {
   const char* terminal = std::getenv("TERM");
   if (!isatty(fileno(out)) || terminal == nullptr ||
@@ -37,6 +37,8 @@ int TerminalColumns(FILE* out) {
   }
   return size.ws_col;
 }
+
+}  // namespace
 
 Progress::Progress(FILE* out) : Progress(out, TerminalColumns(out)) {}
 
@@ -79,7 +81,7 @@ void Progress::End() {
   if (stage_.empty()) return;
   stage_.clear();
   if (columns_ > 0) {
-    std::fputs(kEraseLine, out_);
+    std::fputs("\r\x1b[K", out_);
   } else {
     absl::FPrintF(out_, " %.1f s\n", Seconds(now_() - started_));
   }

@@ -16,13 +16,6 @@
 
 namespace oneline {
 
-// What moves the cursor to the start of a terminal's line and erases the line.
-inline constexpr char kEraseLine[] = "\r\x1b[K";
-
-// The width of the terminal `out`; 0 if it is no terminal, or one that cannot
-// redraw a line.
-int TerminalColumns(FILE* out);
-
 // Thread-safe. Call order: (Begin Advance* End?)*
 class Progress {
  public:

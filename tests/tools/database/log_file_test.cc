@@ -176,7 +176,6 @@ TEST(LookupStatisticsTest, SharesNeedEnoughLookups) {
   EXPECT_DOUBLE_EQ(*sample.hits(0), 17. / 18);
   ++sample.level1_hits;
   EXPECT_FALSE(sample.hits(2).has_value());
-
   sample.useful = 99000;
   sample.positive = 3000;
   sample.true_positive = 2000;

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 #include <utility>
 
 #include "tests/run_program.h"
+#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {
@@ -29,12 +31,14 @@ TEST(PrintableTest, EscapesControlCharactersOnly) {
 }
 
 TEST(ShellWordTest, IsTheWordForAShell) {
+  const TemporaryDirectory directory;
   for (const std::string word :
        {"plain", "", "two words", "it's", "$HOME `x`", "\x1b[31m%s\\n'\"",
         "line\nline", "gr\xc3\xbc\xc3\x9f", "\xff\x01"}) {
     const std::string quoted = ShellWord(word);
     EXPECT_EQ(Printable(quoted), quoted);
-    EXPECT_EQ(RunProgram("printf %s " + quoted).out, word) << quoted;
+    std::ofstream(directory.File("print")) << "printf %s " << quoted;
+    EXPECT_EQ(RunProgram("bash " + directory.File("print")).out, word);
   }
 }
 
