@@ -48,7 +48,7 @@ TEST(SizeTest, TellsOfEveryKind) {
   EXPECT_EQ(json["filters"].size(), 4u);
   const Json ribbon = Filter(json, "oneline ribbon");
   EXPECT_EQ(ribbon["filter_policy"], "oneline:10");
-  EXPECT_NEAR(Number(ribbon["fp_rate"]), 0.001612, 5e-6);
+  EXPECT_NEAR(Number(ribbon["fp_rate"]), 0.0015689, 2e-6);
   EXPECT_NEAR(Number(ribbon["columns"]), 9.32, 0.01);
   const Json bloom = Filter(json, "oneline bloom");
   EXPECT_EQ(bloom["filter_policy"], "{id=oneline;kind=bloom;bits_per_key=10}");
