@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
@@ -22,9 +21,6 @@ namespace oneline {
 namespace {
 
 using Reason = rocksdb::TableFileCreationReason;
-
-// The names of the policies of oneline/level_filters.h begin so.
-constexpr char kHeaderNames[] = "oneline.Level";
 
 // How much a size may differ: by this share of it, and by this many bytes for
 // each block, which is rounded up to lines. With optimize_filters_for_memory
@@ -89,10 +85,6 @@ std::optional<FilterOptions> OptionsOfRocksDBs(
 }
 
 }  // namespace
-
-bool IsOurPolicy(const std::string& name) {
-  return name == kPolicyName || name.rfind(kHeaderNames, 0) == 0;
-}
 
 int LastLevel(const rocksdb::DBOptions& db_options,
               const rocksdb::ColumnFamilyOptions& options, int deepest) {

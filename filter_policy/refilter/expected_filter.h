@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "filter_policy/refilter/table_filter.h"
@@ -37,11 +36,6 @@ enum class Verdict {
   kOtherKind,
   kOtherSize,
 };
-
-// Whether it is the name, as tables and LOGs have it, of our policy or of one
-// of oneline/level_filters.h. OPTIONS files can name RocksDB's policy for them,
-// with the same bits in all levels.
-bool IsOurPolicy(const std::string& name);
 
 // The level whose tables RocksDB writes as those of the last one: the deepest
 // that has tables or, if files may still be ingested below it, the last that

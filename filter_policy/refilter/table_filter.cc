@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
@@ -87,6 +88,10 @@ void FilterBlocks::Describe(TableFilter* filter) const {
     most = bytes;
     filter->kind = kind;
   }
+}
+
+bool IsOurPolicy(const std::string& name) {
+  return name == kPolicyName || name.rfind(kHeaderNames, 0) == 0;
 }
 
 TableFilter FilterInProperties(const rocksdb::TableProperties& properties) {

@@ -57,6 +57,14 @@ struct TableFilter {
   bool is_partitioned() const { return block_bytes < filter_bytes; }
 };
 
+// The names of the policies of oneline/level_filters.h begin so.
+inline constexpr char kHeaderNames[] = "oneline.Level";
+
+// Whether it is the name, as tables and LOGs have it, of our policy or of one
+// of oneline/level_filters.h. OPTIONS files can name RocksDB's policy for them,
+// with the same bits in all levels.
+bool IsOurPolicy(const std::string& name);
+
 // One block of a filter.
 struct DecodedBlock {
   uint64_t bytes = 0;

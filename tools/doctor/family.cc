@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "filter_policy/options/filter_options_text.h"
-#include "filter_policy/refilter/expected_filter.h"
+#include "filter_policy/refilter/table_filter.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
 
