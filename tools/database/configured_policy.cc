@@ -16,19 +16,19 @@
 namespace oneline {
 namespace {
 
-// Why a text that has no valid policy has none.
+// Sets why a text that has no valid policy has none.
 void Reject(const rocksdb::Status& status, ConfiguredPolicy* configured) {
+  const bool has_no_name = absl::StartsWith(configured->text, "{") &&
+                           !absl::StrContains(configured->text, "id=");
   configured->policy = nullptr;
   configured->state = PolicyState::kWrong;
-  if (configured->is_ours()) {  // then our parser says why
-    configured->mistake =
-        status.getState() != nullptr ? status.getState() : status.ToString();
+  if (status.getState() != nullptr &&
+      absl::StartsWith(status.getState(), "oneline: ")) {
+    configured->mistake = status.getState();  // our parser says why
   } else if (status.IsCorruption()) {
     configured->mistake = "a number in it is too large";
   } else {
     configured->state = PolicyState::kUnknown;
-    const bool has_no_name = absl::StartsWith(configured->text, "{") &&
-                             !absl::StrContains(configured->text, "id=");
     configured->mistake =
         has_no_name
             ? "it does not say id=NAME"

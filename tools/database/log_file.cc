@@ -73,8 +73,8 @@ class LogReader {
   LogFile log;          // without its status and statistics
   std::string session;  // of the database's opening; empty if it is not known
   // Each time that they were written; `end` is when, and new tables are those
-  // since the time before.
-  std::vector<LookupStatistics> statistics;
+  // since the time before. The last has the new tables alone.
+  std::vector<LookupStatistics> statistics = {{}};
 
   // Whether it has the policies of a run, or SetOptions changed one since.
   bool has_policies() const {
@@ -139,7 +139,7 @@ class LogReader {
           absl::StrSplit(counter, absl::MaxSplits(" COUNT : ", 1));
       for (const auto& [name, member] : kCounters) {
         if (parts.first == name && absl::SimpleAtoi(parts.second, &number)) {
-          statistics.back().*member += number;
+          (statistics.rbegin()[1]).*member += number;
         }
       }
     } else if (const auto table = Between(line,
@@ -147,11 +147,12 @@ class LogReader {
                                           "\"file_number\": ");
                table.has_value() &&
                absl::SimpleAtoi(table->substr(0, table->find(',')), &number)) {
-      next_.first_new_table = std::min(next_.first_new_table, number);
+      uint64_t& first = statistics.back().first_new_table;
+      first = std::min(first, number);
     } else if (absl::EndsWith(line, "] STATISTICS:")) {
       are_counters_ = true;
-      next_.end = std::string(line.substr(0, kSeconds));
-      statistics.push_back(std::exchange(next_, {}));
+      statistics.back().end = std::string(line.substr(0, kSeconds));
+      statistics.emplace_back();
     }
   }
 
@@ -159,7 +160,6 @@ class LogReader {
   std::string family_;   // empty before the first
   std::string address_;  // of the block cache whose capacity is to come
   bool is_after_capacity_ = false;
-  LookupStatistics next_;
   bool are_counters_ = false;
 };
 
@@ -176,12 +176,15 @@ std::optional<LookupStatistics> Since(const LookupStatistics& earlier,
 }
 
 std::optional<LookupStatistics> NewestSample(
-    const std::vector<LookupStatistics>& all) {
+    std::vector<LookupStatistics> all) {
+  const uint64_t newer_table = all.back().first_new_table;
+  all.pop_back();
   if (all.empty()) return std::nullopt;
   const auto is_large_enough = [](const LookupStatistics& sample) {
     return sample.lookups + sample.seeks >= kMinLookups;
   };
   LookupStatistics newest = all.back();
+  newest.first_new_table = std::min(newest.first_new_table, newer_table);
   for (size_t i = all.size() - 1; i-- > 0;) {
     const std::optional<LookupStatistics> sample = Since(all[i], newest);
     if (!sample.has_value()) break;
@@ -235,7 +238,7 @@ LogFile ReadLogs(const std::string& path) {
   const std::vector<std::string> logs = LogPaths(path);
   LogReader newest(logs[0]);
   LogFile all = std::move(newest.log);
-  all.status = Allowed(logs[0]);
+  for (const std::string& log : logs) all.status.Update(Allowed(log));
   all.statistics = NewestSample(newest.statistics);
   bool has_policies = newest.has_policies();
   for (size_t i = 1; i < logs.size(); ++i) {

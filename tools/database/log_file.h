@@ -61,8 +61,8 @@ struct LookupStatistics {
   uint64_t useful = 0, positive = 0, true_positive = 0;
   uint64_t prefix_checked = 0;  // queries for prefixes
 
-  // The lowest number of a table that was written within the sample: before,
-  // lookups met other filters.
+  // The lowest number of a table that was written after the sample began:
+  // before, lookups met other filters.
   uint64_t first_new_table = std::numeric_limits<uint64_t>::max();
 
   uint64_t queries() const { return useful + positive + prefix_checked; }
@@ -80,7 +80,7 @@ struct LookupStatistics {
 
 // By column family, but for the status and the statistics.
 struct LogFile {
-  // Unavailable if the system does not let LOG be read. OK without any.
+  // Unavailable if the system does not let a LOG be read. OK without any.
   absl::Status status;
 
   // All from the newest LOG that shows any.

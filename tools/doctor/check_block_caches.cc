@@ -105,8 +105,9 @@ void AddUse(const Family& family, Caches* caches) {
   }
 }
 
-Findings Check(const CacheUse& use) {
+Findings Check(const CacheUse& use, bool has_log) {
   if (!use.capacity.has_value()) {
+    if (!has_log) return {};  // CheckLog says it
     return {Found(kNote, "",
                   absl::StrCat("The LOG does not say how large the block cache "
                                "is. Give its size with --block_cache to "
@@ -137,8 +138,9 @@ Findings Check(const CacheUse& use) {
 Findings CheckBlockCaches(const Families& families) {
   Caches caches;
   for (const Family& family : families) AddUse(family, &caches);
+  const bool has_log = families.front().snapshot.log.status.ok();
   Findings all;
-  for (const auto& [name, use] : caches) Append(Check(use), &all);
+  for (const auto& [name, use] : caches) Append(Check(use, has_log), &all);
   return all;
 }
 

@@ -1,11 +1,16 @@
-// The checks of a column family's options.
+// The checks of column families' options, also of what --expect says of them.
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
 #include "tools/doctor/family.h"
 
 namespace oneline {
+
+using absl::Substitute;
 
 // If the tables are not block-based, a policy has no effect.
 Findings CheckTableFormat(const Family& family) {
@@ -32,7 +37,7 @@ Findings CheckPolicyIsValid(const Family& family) {
 // older OPTIONS file, or in old LOGs.
 Findings CheckPolicyIsNotGone(const Family& family) {
   if (family.table_options() == nullptr || family.policy.wanted() ||
-      family.expected != ExpectedPolicy::kUnknown) {
+      family.expects_ours.has_value()) {
     return {};
   }
   const TablesByLevel unused = TablesWhere(
@@ -44,8 +49,8 @@ Findings CheckPolicyIsNotGone(const Family& family) {
   if (unused.levels.empty() && !is_in_file && !is_in_log) return {};
   return {unused.In(family.Found(
       kPolicyGone, family.PolicyInFile(),
-      is_in_file  ? "; " + family.OlderPolicyInFile()
-      : is_in_log ? "; the last that a program had is " + in_log->second
+      is_in_file  ? "; " + family.PolicyInFile(/*is_older=*/true)
+       : is_in_log ? "; the last that a program had is " + in_log->second
                   : "",
       unused.Count("has a filter", "have filters"),
       is_in_file ? family.older_policy.text : "oneline:10", family.section(),
@@ -55,6 +60,22 @@ Findings CheckPolicyIsNotGone(const Family& family) {
 Findings CheckKeysToFilter(const Family& family) {
   if (!family.wants_filters() || family.has_keys_to_filter()) return {};
   return {family.Found(kNothingToFilter, family.section(), family.name)};
+}
+
+Findings NoteNoLastFilters(const Family& family) {
+  if (!family.has_keys_to_filter() ||
+      !family.options.optimize_filters_for_hits) {
+    return {};
+  }
+  const auto& options = family.policy.options;
+  return {family.Note(absl::StrCat(
+      "with optimize_filters_for_hits=true RocksDB leaves out the filters of "
+      "the last level, whatever the policy says: lookups of absent keys read a "
+      "block there.",
+      options.has_value() && options->hits > 0
+          ? absl::StrCat(" The policy's hits=", options->hits,
+                         " does nothing then.")
+          : ""))};
 }
 
 // RocksDB from 9.8 on returns OK for a mistake in SetOptions. Found only while
@@ -80,14 +101,14 @@ Findings CheckOptionsAreNotLost(const Family& family) {
     return {};
   }
   return {family.Found(kOptionsLost, family.PolicyInFile(),
-                       family.OlderPolicyInFile())};
+                       family.PolicyInFile(/*is_older=*/true))};
 }
 
 // If nobody says that this is right, and no policy is known to be gone.
 Findings CheckSomeFamilyHasAPolicy(const Families& families) {
   bool could_have_filters = false;
   for (const Family& family : families) {
-    if (family.expected != ExpectedPolicy::kUnknown || family.policy.wanted() ||
+    if (family.expects_ours.has_value() || family.policy.wanted() ||
         !CheckPolicyIsNotGone(family).empty()) {
       return {};
     }
@@ -95,6 +116,62 @@ Findings CheckSomeFamilyHasAPolicy(const Families& families) {
   }
   if (!could_have_filters) return {};
   return {Found(kNoPolicy, "")};
+}
+
+absl::StatusOr<Expectations> ParseExpectations(
+    const std::vector<std::string>& texts) {
+  Expectations all;
+  for (const std::string& text : texts) {
+    const size_t colon = text.rfind(':');
+    const bool has_name = colon != std::string::npos;
+    const std::string policy = has_name ? text.substr(colon + 1) : text;
+    if (policy != "oneline" && policy != "none") {
+      return absl::InvalidArgumentError(Substitute(
+          "--expect=$0: must be oneline or none, for all column families, or "
+          "after the name of one and a colon, such as default:oneline",
+          text));
+    }
+    all[has_name ? text.substr(0, colon) : ""] = policy == "oneline";
+  }
+  return all;
+}
+
+Findings CheckExpectedPolicy(const Family& family) {
+  if (family.is_as_expected()) return {};
+  if (!*family.expects_ours) {
+    return {family.Found(
+        kNotAsExpected, family.PolicyInFile() + ", but --expect is none.",
+        "Open the database without a filter policy, or change --expect.")};
+  }
+  const TablesByLevel without = TablesWhere(
+      family, [](const TableSummary& one) { return !IsOurs(one.kind); });
+  return {without.In(family.Found(
+      kNotAsExpected,
+      Substitute("$0, but --expect is oneline. The program that opened the "
+                 "database last writes and uses no filters of oneline's. $1",
+                 family.PolicyInFile(),
+                 without.Count("has none.", "have none.")),
+      "Open the database with its options, such as filter_policy=oneline:10, "
+      "and with this library. Then run `oneline doctor` again, to find the "
+      "tables that still have no filter."))};
+}
+
+Findings CheckExpectedFamilies(const Families& families) {
+  Findings found;
+  std::set<std::string> names;
+  for (const Family& family : families) names.insert(family.name);
+  for (const auto& [name, is_ours] : families.front().snapshot.expectations) {
+    const bool is_there = names.count(name) > 0;
+    if (is_there || name.empty()) continue;
+    found.push_back(Found(
+        kNotAsExpected, "",
+        Substitute("--expect names the column family '$0', which the database "
+                   "does not have.",
+                   name),
+        "Correct the name in --expect, or find out who dropped the column "
+        "family."));
+  }
+  return found;
 }
 
 }  // namespace oneline

@@ -18,7 +18,7 @@ namespace {
 // ask for filters.
 struct Filters {
   bool have_prefixes = false;
-  // Some were written within the sample: what lookups met may be of others.
+  // Some were written since the sample began: lookups may have met others.
   bool are_new = false;
   double bytes = 0;
   // The lowest that has filters, of the families in which it should.
@@ -56,15 +56,10 @@ const LookupStatistics* Newest(const DatabaseSnapshot& snapshot) {
 
 // "By the statistics in the LOG from ... to ... (1,234,567 lookups, 0 seeks)"
 std::string OriginOf(const LookupStatistics& sample) {
-  return absl::StrCat("By the statistics in the LOG ",
-                      sample.begin.empty() ? "" : "from ", sample.begin,
-                      sample.begin.empty() ? "" : " ", "to ", sample.end, " (",
-                      WithCommas(sample.lookups), " lookups, ",
-                      WithCommas(sample.seeks), " seeks)");
-}
-
-Finding NoteOf(const LookupStatistics& sample, const std::string& text) {
-  return Found(kNote, "", absl::StrCat(OriginOf(sample), ", ", text));
+  return absl::Substitute(
+      "By the statistics in the LOG $0to $1 ($2 lookups, $3 seeks)",
+      sample.begin.empty() ? "" : absl::StrCat("from ", sample.begin, " "),
+      sample.end, WithCommas(sample.lookups), WithCommas(sample.seeks));
 }
 
 Findings CheckTheyAreAsked(const LookupStatistics& sample,
@@ -77,9 +72,8 @@ Findings CheckTheyAreAsked(const LookupStatistics& sample,
   return {Found(kNeverAsked, "", OriginOf(sample), BytesText(filters.bytes))};
 }
 
-// The option hits says which share of the reads that filters of the last level
-// waste does not matter: with half the share left the filters are larger than
-// they need to be, with twice the share they waste twice as much.
+// With half of the misses that hits reckons with, the filters of the last level
+// are larger than they need to be; with twice as many they waste twice as much.
 Findings CheckHits(const LookupStatistics& sample, const Filters& filters) {
   constexpr double kNearlyAll = 0.95;
   const std::optional<double> hits = sample.hits(filters.last_level);
@@ -107,23 +101,20 @@ Findings CheckFalsePositives(const LookupStatistics& sample,
   const std::optional<double> met = sample.fp_rate();
   if (!met.has_value() || filters.have_prefixes) return {};
   const auto& [lowest, highest] = filters.rates;
-  const Finding note = NoteOf(
-      sample,
-      absl::Substitute(
-          "filters said maybe to $0 of the absent keys. By their tables $1$2 "
-          "are expected$3.",
-          PercentText(*met), PercentText(lowest),
-          lowest == highest ? "" : " to " + PercentText(highest),
-          filters.are_new ? ", but some are newer than the statistics" : ""));
-  // Filters that were replaced within the sample had other rates, but hardly
-  // such as no filter has.
-  const double most =
-      filters.are_new ? std::max(0.5, 2 * highest) : 2 * highest;
+  const std::string text = absl::Substitute(
+      "$0, filters said maybe to $1 of the absent keys. By their tables $2$3 "
+      "are expected$4.",
+      OriginOf(sample), PercentText(*met), PercentText(lowest),
+      lowest == highest ? "" : " to " + PercentText(highest),
+      filters.are_new ? ", but some are newer than the statistics" : "");
+  // Filters that were replaced meanwhile had other rates, but hardly such as no
+  // filter has.
+  const double most = std::max(filters.are_new ? 0.5 : 0, 2 * highest);
   const auto absent = static_cast<double>(sample.useful + sample.positive -
                                           sample.true_positive);
   // A hundred more than chance gives, or so.
-  if (*met * absent <= most * absent + 100) return {note};
-  return {Found(kFalsePositives, "", note.what)};
+  const bool is_fine = *met * absent <= most * absent + 100;
+  return {Found(is_fine ? kNote : kFalsePositives, "", text)};
 }
 
 }  // namespace
@@ -132,9 +123,8 @@ std::optional<double> HitsOf(const DatabaseSnapshot& snapshot) {
   if (!snapshot.log.statistics.has_value()) return std::nullopt;
   int last_level = 0;
   for (const auto& family : snapshot.column_families) {
-    for (const TableSummary& table : family.tables) {
-      last_level = std::max(last_level, table.file.level);
-    }
+    if (family.tables.empty()) continue;
+    last_level = std::max(last_level, family.tables.back().file.level);
   }
   return snapshot.log.statistics->hits(last_level);
 }
@@ -151,11 +141,12 @@ Findings CheckStatistics(const Families& families) {
   const DatabaseSnapshot& snapshot = families.front().snapshot;
   Findings all;
   if (const std::optional<double> hits = HitsOf(snapshot)) {
-    all.push_back(NoteOf(*snapshot.log.statistics,
-                         PercentText(*hits) +
-                             " of the lookups that came to the last level "
-                             "found their key there. The policy's option hits "
-                             "can reckon with that."));
+    all.push_back(Found(
+        kNote, "",
+        absl::StrCat(OriginOf(*snapshot.log.statistics), ", ",
+                     PercentText(*hits),
+                     " of the lookups that came to the last level found their "
+                     "key there.")));
   }
   const LookupStatistics* const sample = Newest(snapshot);
   if (sample == nullptr) return all;

@@ -13,27 +13,30 @@ namespace oneline {
 using absl::Substitute;
 
 Findings CheckReadable(const Family& family) {
-  TablesByLevel unreadable(family), refused(family);
-  std::string why_unreadable, why_refused;  // of the first
-  for (const TableSummary& table : family.tables) {
-    if (table.status.ok() || absl::IsUnimplemented(table.status)) continue;
-    const bool is_refused = absl::IsUnavailable(table.status);
-    std::string& why = is_refused ? why_refused : why_unreadable;
-    if (why.empty()) why = std::string(table.status.message());
-    (is_refused ? refused : unreadable).Add(table);
-  }
   Findings found;
-  if (!unreadable.levels.empty()) {
-    found.push_back(unreadable.In(family.Found(
-        kUnreadableTable, unreadable.Count("can't be read", "can't be read"),
-        why_unreadable)));
-  }
-  if (!refused.levels.empty()) {
-    found.push_back(refused.In(family.Found(
-        kNotExamined,
-        Substitute("$0 not examined, because the system did not let this "
-                   "program read them. That is no damage. The first: $1.",
-                   refused.Count("was", "were"), why_refused))));
+  for (const bool is_refused : {false, true}) {
+    TablesByLevel tables(family);
+    std::string why;  // of the first
+    for (const TableSummary& table : family.tables) {
+      if (table.status.ok() || absl::IsUnimplemented(table.status) ||
+          absl::IsUnavailable(table.status) != is_refused) {
+        continue;
+      }
+      if (why.empty()) why = std::string(table.status.message());
+      tables.Add(table);
+    }
+    if (tables.levels.empty()) continue;
+    found.push_back(tables.In(
+        is_refused
+            ? family.Found(
+                  kNotExamined,
+                  Substitute("$0 not examined, because the system did not let "
+                             "this program read them. That is no damage. The "
+                             "first: $1.",
+                             tables.Count("was", "were"), why))
+            : family.Found(kUnreadableTable,
+                           tables.Count("can't be read", "can't be read"),
+                           why)));
   }
   return found;
 }
@@ -45,7 +48,7 @@ Findings CheckDamage(const Family& family) {
   Finding found = family.Found(
       kDamagedFilter,
       damaged.Count("has a damaged filter", "have damaged filters"));
-  found.commands = {family.VerifyCommand()};
+  found.commands = {family.Command("verify")};
   return {damaged.In(found)};
 }
 

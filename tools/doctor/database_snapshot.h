@@ -30,10 +30,9 @@ struct TableSummary : TableFilter {
   bool is_missing() const { return absl::IsNotFound(status); }
 };
 
-// The filter policies that the user says column families should have, by their
-// names; "": those of all that are not named.
-enum class ExpectedPolicy { kUnknown, kOneline, kNone };
-using Expectations = std::map<std::string, ExpectedPolicy>;
+// By column family, whether the user says that its filters should be ours, or
+// that it should have none; "": of all that are not named.
+using Expectations = std::map<std::string, bool>;
 
 // Of --expect: each text is "oneline" or "none", for all column families that
 // no other text names, or "<column family>:oneline" or "<column family>:none".

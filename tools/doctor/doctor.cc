@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +14,6 @@
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
 #include "tools/doctor/family.h"
-#include "tools/doctor/metrics.h"
 #include "tools/doctor/report.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
@@ -25,7 +25,7 @@ constexpr Findings (*kFamilyChecks[])(const Family&) = {
     CheckReadable,          CheckTableFormat,       CheckPolicyIsValid,
     CheckExpectedPolicy,    CheckPolicyIsNotGone,   CheckKeysToFilter,
     CheckNothingWasRefused, CheckOptionsAreNotLost, CheckDamage,
-    CheckExpectedFilters,   NoteReplacedFilters};
+    CheckExpectedFilters,   NoteReplacedFilters,    NoteNoLastFilters};
 
 constexpr Findings (*kDatabaseChecks[])(const Families&) = {
     CheckLog, CheckExpectedFamilies, CheckSomeFamilyHasAPolicy,
@@ -58,7 +58,7 @@ absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
   const bool text = !flags.json && !flags.prometheus;
   const bool is_single = flags.paths.size() == 1;
   Json all = Json::array();
-  Metrics metrics;
+  std::map<std::string, std::optional<Findings>> examined;
   bool has_fault = false;
   absl::Status failure;  // the first
   for (const std::string& path : flags.paths) {
@@ -70,7 +70,7 @@ absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
       if (is_single) return failure;
       const std::string why(snapshot.status().message());
       all.push_back({{"path", path}, {"error", why}});
-      metrics.AddNotExamined(path);
+      examined[path] = std::nullopt;
       if (flags.json) continue;
       absl::FPrintF(text ? stdout : stderr, "Not examined: %s\n",
                     Printable(why));
@@ -82,11 +82,11 @@ absl::StatusOr<int> RunDoctor(const DoctorFlags& flags) {
     for (const Finding& finding : findings) has_fault |= finding.is_fault();
     failure.Update(NotExamined(*snapshot));
     all.push_back(DatabaseJson(*snapshot, findings));
-    metrics.Add(path, findings);
     if (text) PrintText(*snapshot, findings);
+    examined[path] = findings;
   }
   if (flags.json) PrintJson(is_single ? all[0] : all);
-  if (flags.prometheus) absl::PrintF("%s", metrics.Text());
+  if (flags.prometheus) absl::PrintF("%s", MetricsText(examined));
   if (has_fault) return kExitFound;
   if (!failure.ok()) return failure;
   return kExitFine;

@@ -24,26 +24,13 @@ std::string PolicyInLog(const LogFile& log, const std::string& family) {
   return all.size() == 1 ? *all.begin() : "";
 }
 
-ExpectedPolicy ExpectedFor(const std::string& family,
-                           const Expectations& expectations) {
+std::optional<bool> ExpectedFor(const std::string& family,
+                                const Expectations& expectations) {
   for (const std::string& name : {family, std::string()}) {
     const auto found = expectations.find(name);
     if (found != expectations.end()) return found->second;
   }
-  return ExpectedPolicy::kUnknown;
-}
-
-std::string InFile(const std::string& path, const ConfiguredPolicy& policy) {
-  return absl::StrCat(std::filesystem::path(path).filename().string(),
-                      " has filter_policy=", policy.ShortText());
-}
-
-std::string CommandOf(const std::string& name, const std::string& path,
-                      const std::vector<std::string>& directories) {
-  return absl::StrCat(
-      "oneline ", name, " ", ShellWord(path),
-      directories.empty() ? "" : " --db_paths=",
-      directories.empty() ? "" : ShellWord(absl::StrJoin(directories, ",")));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -54,11 +41,11 @@ bool Family::has_prefixes() const {
 }
 
 bool Family::is_as_expected() const {
-  if (expected == ExpectedPolicy::kUnknown) return true;
-  if (expected == ExpectedPolicy::kNone) return !policy.wanted();
+  if (!expects_ours.has_value()) return true;
+  if (!*expects_ours) return !policy.wanted();
   // The program that opened the database last had the one in the newest OPTIONS
   // file, or ours in place of it, or ours under the name of RocksDB's.
-  if (policy.is_ours()) return true;
+  if (policy.is_ours() || may_be_replaced()) return true;
   if (!logged_policy.empty()) return IsOurPolicy(logged_policy);
   const auto newest =
       std::max_element(tables.begin(), tables.end(),
@@ -74,35 +61,43 @@ bool Family::is_replaced() const {
          logged_policy == kPolicyName;
 }
 
+bool Family::may_be_replaced() const {
+  return is_replaced() ||
+         (policy.policy != nullptr && !policy.is_ours() &&
+          !policy.options.has_value() && !snapshot.log.status.ok());
+}
+
 bool Family::has_default_options() const {
   return policy.is_ours() && policy.options.has_value() &&
          policy.ShortText() == PolicyText(FilterOptions());
 }
 
-std::string Family::PolicyInFile() const {
-  return InFile(snapshot.options_file, policy);
-}
-
-std::string Family::OlderPolicyInFile() const {
-  return InFile(snapshot.older_options_file, older_policy);
+std::string Family::PolicyInFile(bool is_older) const {
+  const std::filesystem::path file =
+      is_older ? snapshot.older_options_file : snapshot.options_file;
+  return absl::StrCat(file.filename().string(), " has filter_policy=",
+                      (is_older ? older_policy : policy).ShortText());
 }
 
 std::string Family::section() const {
   return absl::StrCat("[", kTableSection, " \"", name, "\"]");
 }
 
-std::string Family::VerifyCommand() const {
-  return CommandOf("verify", snapshot.path, snapshot.other_directories);
-}
-
-std::string Family::RefilterCommand() const {
-  std::vector<std::string> all = snapshot.other_directories;
-  if (!all.empty()) all.insert(all.begin(), snapshot.path);
-  return absl::StrCat(CommandOf("refilter", snapshot.path, all),
-                      snapshot.column_families.size() == 1
-                          ? ""
-                          : absl::StrCat(" --column_family=", ShellWord(name)),
-                      " --yes");
+std::string Family::Command(const char* command) const {
+  const bool is_refilter = command == std::string("refilter");
+  std::string text =
+      absl::StrCat("oneline ", command, " ", ShellWord(snapshot.path));
+  std::vector<std::string> paths = snapshot.other_directories;
+  if (!paths.empty()) {
+    if (is_refilter) paths.insert(paths.begin(), snapshot.path);
+    absl::StrAppend(&text,
+                    " --db_paths=", ShellWord(absl::StrJoin(paths, ",")));
+  }
+  if (!is_refilter) return text;
+  if (snapshot.column_families.size() > 1) {
+    absl::StrAppend(&text, " --column_family=", ShellWord(name));
+  }
+  return text + " --yes";
 }
 
 Finding Family::Note(const std::string& text) const {

@@ -20,7 +20,8 @@ struct Family : ColumnFamilyOf<TableSummary> {
   ConfiguredPolicy policy;        // of the newest OPTIONS file
   ConfiguredPolicy older_policy;  // of the one before
   std::string logged_policy;  // its name by the newest LOG; empty: not known
-  ExpectedPolicy expected;    // by --expect
+  // By --expect: whether its filters should be ours, or it should have none.
+  std::optional<bool> expects_ours;
 
   bool wants_filters() const {
     return table_options() != nullptr && policy.wanted();
@@ -37,15 +38,14 @@ struct Family : ColumnFamilyOf<TableSummary> {
   // of RocksDB's, which the options name. Which, is not known, unless this
   // program has the variable, too; then the tables are judged by it.
   bool is_replaced() const;
+  bool may_be_replaced() const;  // also if no LOG can be read that says so
   // Whether it is ours, with nothing set.
   bool has_default_options() const;
-  // "OPTIONS-000007 has filter_policy=oneline:10"
-  std::string PolicyInFile() const;
-  std::string OlderPolicyInFile() const;
+  // "OPTIONS-000007 has filter_policy=oneline:10"; of the file before.
+  std::string PolicyInFile(bool is_older = false) const;
   std::string section() const;  // of the OPTIONS file, with the policy
-  // For a shell: looks its database's tables over; writes its filters anew.
-  std::string VerifyCommand() const;
-  std::string RefilterCommand() const;
+  // For a shell: "verify" its database, or "refilter" its tables.
+  std::string Command(const char* command) const;
 
   template <typename... Args>
   Finding Found(const FindingKind& kind, const Args&... args) const {
@@ -88,17 +88,17 @@ TablesByLevel TablesWhere(const Family& family, const Predicate& is_one) {
   return found;
 }
 
-// Of a family's options (check_options.cc, expectations.cc).
+// Of a family's options (check_options.cc).
 Findings CheckTableFormat(const Family& family);
 Findings CheckPolicyIsValid(const Family& family);
 Findings CheckExpectedPolicy(const Family& family);
 Findings CheckPolicyIsNotGone(const Family& family);
 Findings CheckKeysToFilter(const Family& family);
+Findings NoteNoLastFilters(const Family& family);
 Findings CheckNothingWasRefused(const Family& family);
 Findings CheckOptionsAreNotLost(const Family& family);
 
-// Of its tables (check_tables.cc, check_expected_filters.cc). The third also
-// notes which filters a limit made smaller.
+// Of its tables (check_tables.cc, check_expected_filters.cc).
 Findings CheckReadable(const Family& family);
 Findings CheckDamage(const Family& family);
 Findings CheckExpectedFilters(const Family& family);

@@ -5,6 +5,8 @@
 #define ONELINE_TOOLS_DOCTOR_FINDING_H_
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,14 +46,18 @@ struct Finding {
   std::vector<std::string> commands = {};  // of the remedy, for a shell
   std::vector<AffectedLevel> levels = {};  // from level 0 on
 
-  const char* name() const { return kind->name; }
   bool is_note() const { return kind->severity == Severity::kNote; }
   bool is_fault() const { return kind->severity == Severity::kFault; }
   // Of one that is no note.
-  const char* severity_name() const { return is_fault() ? "fault" : "warning"; }
+  const char* severity() const { return is_fault() ? "fault" : "warning"; }
 };
 
 using Findings = std::vector<Finding>;
+
+// In the text format that Prometheus reads (report.cc): of databases by their
+// paths; nothing for one that could not be examined.
+std::string MetricsText(
+    const std::map<std::string, std::optional<Findings>>& databases);
 
 inline void Append(const Findings& found, Findings* all) {
   all->insert(all->end(), found.begin(), found.end());
@@ -68,10 +74,9 @@ Finding Found(const FindingKind& kind, const std::string& column_family,
 inline constexpr FindingKind kDamagedFilter = {
     "damaged-filter", Severity::kFault,
     "$0. Lookups there fail, or are not filtered.",
-    "`oneline verify` says which, and how. If the rest of a table is intact, a "
-    "compaction writes it again with a new filter: call CompactRange with "
-    "BottommostLevelCompaction::kForce (`oneline refilter` leaves damaged "
-    "tables). Otherwise restore it from a backup."};
+    "`oneline verify` says which, and how. If the rest of a table is intact, "
+    "CompactRange with BottommostLevelCompaction::kForce writes it again with "
+    "a new filter (`oneline refilter` leaves it). Otherwise restore a backup."};
 
 inline constexpr FindingKind kExceedsShard = {
     "exceeds-shard", Severity::kFault,
@@ -85,7 +90,7 @@ inline constexpr FindingKind kExceedsShard = {
 inline constexpr FindingKind kFalsePositives = {
     "false-positives", Severity::kFault,
     "$0 Either the program ignores filters of this database, or of another "
-    "whose statistics it keeps together with this one's.",
+    "that shares its statistics.",
     "Check that the program runs with this library (`oneline doctor "
     "--expect=oneline`). If it does, run `oneline verify`."};
 
@@ -93,8 +98,8 @@ inline constexpr FindingKind kFiltersExceedCache = {
     "filters-exceed-cache", Severity::kFault,
     "Filters and indexes take $0, more than the $1 of the block cache $2. They "
     "evict each other and all data blocks.",
-    "Make the block cache larger, or give the filters fewer bits per key; "
-    "`oneline size --memory=SIZE` says what so much memory gives."};
+    "Make the block cache larger, or give the filters fewer bits per key "
+    "(`oneline size --memory=SIZE`)."};
 
 inline constexpr FindingKind kNotAsExpected = {"not-as-expected",
                                                Severity::kFault, "$0", "$1"};
@@ -131,12 +136,13 @@ inline constexpr FindingKind kUnknownPolicy = {
 inline constexpr FindingKind kUnreadableTable = {
     "unreadable-table", Severity::kFault,
     "$0, so lookups there fail. The first: $1.",
-    "Restore missing or damaged files from a backup. If the tables are in "
-    "other directories, name these with --db_paths."};
+    "Restore the files from a backup. If the tables are in other directories, "
+    "name these with --db_paths."};
 
 inline constexpr FindingKind kWrongOptions = {
     "wrong-options", Severity::kFault,
-    "$0: $1. The database can't be opened with it.",
+    "$0: $1. The database can't be opened with it, and a program without the "
+    "library writes tables without filters.",
     "Correct the line under $2."};
 
 inline constexpr FindingKind kFewerHits = {
@@ -150,17 +156,16 @@ inline constexpr FindingKind kMostlyHits = {
     "mostly-hits", Severity::kWarning,
     "$0, $1 of the lookups that came to the last level found their key there. "
     "Its filters, which are most of all, hardly save a read.",
-    "Set hits=$2 in the options of the policy: the filters of that level get "
-    "fewer bits. (With RocksDB's filters, optimize_filters_for_hits=true "
-    "leaves them out.)"};
+    "Set hits=$2 in the options of the policy: that level gets fewer bits. "
+    "(With RocksDB's filters, optimize_filters_for_hits=true leaves them "
+    "out.)"};
 
 inline constexpr FindingKind kNeverAsked = {
     "never-asked", Severity::kWarning,
     "$0, no filter was queried, although tables have $1 of them. Seeks query "
     "only filters of prefixes.",
     "If the program looks up keys at other times, there is nothing to do. If "
-    "it only iterates, set a prefix_extractor, or remove the filter policy: it "
-    "takes memory, and processor time in compactions."};
+    "it only iterates, set a prefix_extractor, or remove the filter policy."};
 
 inline constexpr FindingKind kNoPolicy = {
     "no-policy", Severity::kWarning,
@@ -176,56 +181,63 @@ inline constexpr FindingKind kNotExamined = {
     "Run this program as a user who may read the files, with enough "
     "descriptors and memory; fewer --jobs need less of both."};
 
+// Of options-lost and refused-options.
+inline constexpr char kSetThemAgain[] =
+    "If you want others, set them again: db->SetOptions(cf, "
+    "{{\"table_factory.filter_policy.<option>\", \"<value>\"}}). Otherwise "
+    "there is nothing to do: the finding goes away with the OPTIONS file, or "
+    "the LOG.";
+
 inline constexpr FindingKind kOptionsLost = {
     "options-lost", Severity::kWarning,
     "$0, with all options at their defaults; $1. A policy that is set by its "
     "name alone leaves it like this, for example by SetOptions with a new "
     "table_factory.",
-    "If you want the older options, set them again: db->SetOptions(cf, "
-    "{{\"table_factory.filter_policy.<option>\", \"<value>\"}}). Otherwise "
-    "there is nothing to do: the finding goes away as OPTIONS files are "
-    "replaced."};
+    kSetThemAgain};
 
 inline constexpr FindingKind kRefusedOptions = {
     "refused-options", Severity::kWarning,
     "The LOG says that an option was refused: $0. $1. SetOptions and "
     "CreateColumnFamily may have returned OK.",
-    "If you want right values instead, set them again: db->SetOptions(cf, "
-    "{{\"table_factory.filter_policy.<option>\", \"<value>\"}}). Otherwise "
-    "there is nothing to do: the finding goes away with this LOG."};
+    kSetThemAgain};
 
 inline constexpr FindingKind kNote = {"note", Severity::kNote, "$0", ""};
 
 // Of tables whose filters are not those that the options ask for. $0: how many
 // have; $1: the policy; $2: which kinds they have; $3: which they should; $4:
-// how to get these; $5: the section of the policy; $6: a remark.
+// the section of the policy; $5: a remark.
+inline constexpr char kRewrite[] =
+    "Compaction writes the tables again, with the filters that the options ask "
+    "for. Wait for it; or call oneline::Refilter in the program that has the "
+    "database open; or, while no program has it open, run `oneline refilter`.";
+
 inline constexpr FindingKind kIgnoredFilter = {
     "ignored-filter", Severity::kFault,
     "$0 a filter that the policy of the options (filter_policy=$1) can't read: "
-    "$2. Lookups there are correct, but not filtered.$6",
+    "$2. Lookups there are correct, but not filtered.$5",
     "If you want these filters, for example right after `oneline refilter "
     "--filter_policy=...`, open the database with their policy, such as "
-    "filter_policy=oneline:10 under $5: lookups use them at once. If you want "
-    "those of the options: $4"};
+    "filter_policy=oneline:10 under $4. If you want those of the options, wait "
+    "for compactions, or run `oneline refilter`."};
 
 inline constexpr FindingKind kNoFilter = {
     "no-filter", Severity::kFault,
     "$0 no filter, although the options ask for one, filter_policy=$1. Every "
-    "lookup there reads a data block.$6",
-    "$4"};
+    "lookup there reads a data block.$5",
+    kRewrite};
 
 inline constexpr FindingKind kOtherBits = {
     "other-bits", Severity::kWarning,
     "$0 other bits per key than the options ask for, filter_policy=$1. Lookups "
-    "use these filters, at other false-positive rates.$6",
-    "$4"};
+    "use these filters, at other false-positive rates.$5",
+    kRewrite};
 
 inline constexpr FindingKind kOtherKind = {
     "other-kind", Severity::kWarning,
     "$0 another kind of filter ($2) than the options ask for ($3), "
     "filter_policy=$1. Lookups use these filters, at other false-positive "
-    "rates.$6",
-    "$4"};
+    "rates.$5",
+    kRewrite};
 
 }  // namespace oneline
 

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "tools/doctor/family.h"
 #include "tools/text/number_text.h"
 #include "tools/text/printable.h"
@@ -31,7 +33,7 @@ void PrintLevel(const AffectedLevel& level) {
 
 void PrintFinding(int number, const Finding& finding) {
   constexpr size_t kIndent = 4;
-  absl::PrintF("\n%2d. %s%s", number, finding.name(),
+  absl::PrintF("\n%2d. %s%s", number, finding.kind->name,
                finding.is_fault() ? "" : " (a warning)");
   if (!finding.column_family.empty()) {
     absl::PrintF(", column family \"%s\"", Printable(finding.column_family));
@@ -59,8 +61,8 @@ Json FindingJson(const Finding& finding) {
          {"expected_bytes", size(level.expected_bytes)},
          {"most_expected_bytes", size(level.most_expected_bytes)}});
   }
-  return {{"kind", finding.name()},
-          {"severity", finding.severity_name()},
+  return {{"kind", finding.kind->name},
+          {"severity", finding.severity()},
           {"column_family", finding.column_family},
           {"what", finding.what},
           {"remedy", finding.remedy},
@@ -73,17 +75,36 @@ Json StatisticsJson(const DatabaseSnapshot& snapshot) {
   const std::optional<LookupStatistics>& sample = snapshot.log.statistics;
   if (!sample.has_value() || !sample->is_of_newest_log) return nullptr;
   const std::optional<FilterRates> expected = ExpectedRates(snapshot);
-  const auto rate = [&](double FilterRates::*which) {
-    return expected.has_value() ? Json((*expected).*which) : Json(nullptr);
-  };
-  return {{"begin", TextOrNull(sample->begin)},
-          {"end", sample->end},
-          {"lookups", sample->lookups},
-          {"seeks", sample->seeks},
-          {"filter_queries", sample->queries()},
-          {"fp_rate", OrNull(sample->fp_rate())},
-          {"lowest_expected_fp_rate", rate(&FilterRates::lowest)},
-          {"highest_expected_fp_rate", rate(&FilterRates::highest)}};
+  return {
+      {"begin", TextOrNull(sample->begin)},
+      {"end", sample->end},
+      {"lookups", sample->lookups},
+      {"seeks", sample->seeks},
+      {"filter_queries", sample->queries()},
+      {"fp_rate", OrNull(sample->fp_rate())},
+      {"lowest_expected_fp_rate", expected ? Json(expected->lowest) : nullptr},
+      {"highest_expected_fp_rate",
+       expected ? Json(expected->highest) : nullptr}};
+}
+
+// NAME="VALUE", of any bytes. The format has three escapes, \\, \" and \n, of
+// which C's leave two to do: different values stay different.
+std::string Label(const char* name, const std::string& value) {
+  return absl::StrCat(name, "=\"",
+                      absl::StrReplaceAll(absl::CHexEscape(value),
+                                          {{"\\", "\\\\"}, {"\"", "\\\""}}),
+                      "\"");
+}
+
+std::string GaugeText(const char* name, const char* help,
+                      const std::map<std::string, double>& samples) {
+  if (samples.empty()) return "";
+  std::string text =
+      absl::StrFormat("# HELP %1$s %2$s\n# TYPE %1$s gauge\n", name, help);
+  for (const auto& [labels, value] : samples) {
+    absl::StrAppendFormat(&text, "%s{%s} %.17g\n", name, labels, value);
+  }
+  return text;
 }
 
 }  // namespace
@@ -125,6 +146,38 @@ Json DatabaseJson(const DatabaseSnapshot& snapshot, const Findings& findings) {
           {"statistics", StatisticsJson(snapshot)},
           {"hits", OrNull(HitsOf(snapshot))},
           {"notes", notes}};
+}
+
+std::string MetricsText(
+    const std::map<std::string, std::optional<Findings>>& databases) {
+  std::map<std::string, double> examined, problems, counts, tables;
+  for (const auto& [path, findings] : databases) {
+    const std::string db = Label("db", path);
+    examined[db] = findings.has_value();
+    if (!findings.has_value()) continue;
+    // Also where nothing is found: a series that is missing raises no alert.
+    problems[db] = 0;
+    for (const Finding& finding : *findings) {
+      if (finding.is_note()) continue;
+      ++problems[db];
+      const std::string labels =
+          absl::StrCat(db, ",", Label("column_family", finding.column_family),
+                       ",", Label("kind", finding.kind->name), ",",
+                       Label("severity", finding.severity()));
+      ++counts[labels];
+      for (const AffectedLevel& level : finding.levels) {
+        tables[labels] += static_cast<double>(level.tables);
+      }
+    }
+  }
+  return absl::StrCat(
+      GaugeText("oneline_doctor_examined",
+                "1, or 0 if the database could not be examined.", examined),
+      GaugeText("oneline_doctor_finding", "Findings of one kind.", counts),
+      GaugeText("oneline_doctor_finding_tables",
+                "Tables that the findings are about.", tables),
+      GaugeText("oneline_doctor_problems", "Findings in the database.",
+                problems));
 }
 
 }  // namespace oneline

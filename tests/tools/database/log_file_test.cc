@@ -144,6 +144,10 @@ TEST_F(LogFileTest, ASampleKnowsTheTablesThatWereWrittenMeanwhile) {
                  Dump(kSecond, 560000) + table("11") + Dump(kThird, 620000))
           ->first_new_table,
       11u);
+  EXPECT_EQ(Statistics(Dump(kFirst, 500000) + Dump(kSecond, 600000) +
+                       table("13") + table("14"))
+                ->first_new_table,
+            13u);
   EXPECT_EQ(
       Statistics(table("9") + Dump(kFirst, 500000) + Dump(kSecond, 600000))
           ->first_new_table,

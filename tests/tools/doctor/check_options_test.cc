@@ -37,6 +37,22 @@ TEST(CheckOptionsTest, FindsLostOptions) {
   ExpectHealthy(database);
 }
 
+// With RocksDB's option the policy's does nothing.
+TEST(CheckOptionsTest, SaysThatTheLastLevelHasNoFilters) {
+  for (const char* policy : {"oneline:10", "{id=oneline;hits=0.5}"}) {
+    rocksdb::Options options = OptionsWith(PolicyNamed(policy));
+    options.optimize_filters_for_hits = true;
+    ScratchDatabase database(options, 1000);
+    database.CompactAll();
+    const DoctorReport report = RunDoctor(database);
+    EXPECT_EQ(report.kinds(), Kinds{});
+    const std::string note = report.json["notes"][0].text();
+    EXPECT_TRUE(ContainsAll(note, {"optimize_filters_for_hits", "last level"}));
+    EXPECT_EQ(Contains(note, "hits=0.5 does nothing"),
+              Contains(policy, "hits=0.5"));
+  }
+}
+
 TEST(CheckOptionsTest, FindsRefusedOptions) {
   ScratchDatabase database(OptionsWith(OurPolicy(12)));
   ExpectRefused(SetFilterOptions(database, "bits_per_key=1000", Form::kDotted));

@@ -146,7 +146,10 @@ TEST(DoctorTest, FindsUnknownAndInvalidPolicies) {
   for (const auto& [policy, kind, words] :
        std::vector<std::array<std::string, 3>>{
            {"theirs:10", "unknown-policy", "theirs:10"},
-           {"onelin:10", "unknown-policy", "onelin:10"},
+           {"oneline=10", "wrong-options", "names no policy of this library"},
+           {"onelin:10", "wrong-options", "names no policy of this library"},
+           {"{id=oneline;bits_per_key=10", "wrong-options", "no policy of"},
+           {"Oneline:10", "wrong-options", "names no policy of this library"},
            {"{fp_rate=0.01}", "unknown-policy", "does not say id=NAME"},
            {"oneline:101", "wrong-options", "1 to 100"},
            {"{id=oneline;bits_per_key=9;fp_rate=0.1}", "wrong-options",
@@ -271,6 +274,17 @@ TEST(DoctorTest, ALogThatCanNotBeReadIsToldOf) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_TRUE(Contains(run.out, "1. not-examined"));
   EXPECT_TRUE(Contains(run.err, "/LOG: can't be read: Permission denied"));
+  EXPECT_FALSE(Contains(run.out, "how large the block cache is"));
+  // The options name RocksDB's filters, and the tables have ours: the LOG may
+  // say why.
+  EditOptions(database.path(), OptionsFileLine(FileOf(database.path(), "OPT")),
+              "filter_policy=bloomfilter:10:false");
+  for (const char* flags : {"", " --expect=oneline"}) {
+    const std::string out =
+        RunOneline("doctor " + database.path() + flags, AsUser()).out;
+    EXPECT_TRUE(Contains(out, "1. not-examined"));
+    EXPECT_FALSE(Contains(out, "2. ")) << out;
+  }
 }
 
 // Which filters there should be is not known.

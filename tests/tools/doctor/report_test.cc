@@ -1,8 +1,12 @@
-#include "tools/doctor/metrics.h"
+// Tests of the metrics of tools/doctor/report.cc; doctor_test.cc has the text
+// and the JSON.
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
+
+#include "tools/doctor/finding.h"
 
 namespace oneline {
 namespace {
@@ -10,16 +14,14 @@ namespace {
 // Lines must not break, and a byte that is no UTF-8 is an error for all that
 // the file has.
 TEST(MetricsTest, NamesMayBeAnyBytesAndEachSeriesStandsOnce) {
-  Metrics metrics;
-  metrics.AddNotExamined("\"\\\n\xff");
-  metrics.AddNotExamined("\\xff");
-  const std::string named = metrics.Text();
+  const std::string named =
+      MetricsText({{"\"\\\n\xff", std::nullopt}, {"\\xff", std::nullopt}});
   EXPECT_NE(named.find(R"({db="\\\"\\\\\\n\\xff"} 0)"), named.npos) << named;
   EXPECT_NE(named.find(R"({db="\\\\xff"} 0)"), named.npos) << named;
   Finding finding = {&kNoFilter, "default", "No filter.", "Wait."};
   finding.levels = {{0, 2}, {3, 5}};
-  metrics.Add("db", {finding, finding, Found(kNote, "", "A note.")});
-  const std::string text = metrics.Text();
+  const std::string text = MetricsText(
+      {{"db", Findings{finding, finding, Found(kNote, "", "A note.")}}});
   const std::string labels =
       R"({db="db",column_family="default",kind="no-filter",severity="fault"} )";
   for (const std::string& line :
