@@ -56,6 +56,8 @@
 #                cache, and their writes: eight minutes
 #   make measure-budget   what lookups read into a block cache that filters, indexes and data share,
 #                of 1/10 to 1/100 of the data: five minutes
+#   make measure-kinds   false positives in one tree with each kind, uniform, by level, for hits
+#   make measure-levels   false positives of bits by level in growing trees: ten minutes
 #   make measure-commits OLD=rev [NEW=rev] [ROUNDS=1000] [ONLY=regex]   lookups and builds of two commits,
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
 
@@ -64,6 +66,7 @@
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-budget \
+  measure-kinds measure-levels \
   measure-dbbench measure-databases measure-commits
 .DEFAULT_GOAL := build
 
@@ -144,7 +147,7 @@ check-debian13:
 	@tests/cross/debian.sh trixie
 
 bench bench-quick measure-figures report measure-databases: export ROCKSDB := $(ROCKSDB)
-measure-budget measure-dbbench measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+measure-budget measure-kinds measure-levels measure-dbbench measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/bench.sh full
 
@@ -163,7 +166,7 @@ report: packages
 measure-commits: packages
 	@ROUNDS="$(ROUNDS)" ONLY="$(ONLY)" bench/filters/commits.sh "$(OLD)" $(NEW)
 
-measure-databases measure-budget: packages
+measure-databases measure-budget measure-kinds measure-levels: packages
 	@bench/databases/databases.sh $(@:measure-%=%)
 	@bench/report/write_tables.sh
 

@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "bench/databases/comparison.h"
 #include "bench/databases/plans.h"
+#include "bench/filters/filter_candidates.h"
 #include "bench/keys/data_set.h"
 
 namespace oneline {
@@ -31,19 +34,28 @@ std::vector<Filter> Filters() {
           {"RocksDB's Bloom, again", bloom}};
 }
 
-void Run(const Effort& effort) {
-  const auto records =
-      static_cast<size_t>(std::max(kRecords * effort.scale, kMinRecords));
-  const auto lookups =
-      2 * static_cast<size_t>(std::max(kLookups * effort.scale, kMinLookups));
-  const DataSet data = RandomDataSet(records, kValueBytes, records);
+Databases MakeBottomHeavy(const Effort& effort, const DataSet& data,
+                          const std::vector<Filter>& filters) {
+  const size_t records = data.records->size();
   const LoadPlan plan = PlanLoad(BottomHeavyTree(records), records, kSeed);
   rocksdb::Options options = PlannedOptions();
   options.level_compaction_dynamic_level_bytes = true;
-  effort.progress->Begin("budget: loading", plan.entries_written());
-  const Databases databases =
-      MakeDatabases(effort.directory, Filters(), options, {}, *data.records,
-                    plan, effort.progress);
+  effort.progress->Begin("loading", plan.entries_written());
+  return MakeDatabases(effort.directory, filters, options, {}, *data.records,
+                       plan, effort.progress);
+}
+
+DataSet Data(const Effort& effort) {
+  const auto records =
+      static_cast<size_t>(std::max(kRecords * effort.scale, kMinRecords));
+  return RandomDataSet(records, kValueBytes, records);
+}
+
+void RunBudget(const Effort& effort) {
+  const auto lookups =
+      2 * static_cast<size_t>(std::max(kLookups * effort.scale, kMinLookups));
+  const DataSet data = Data(effort);
+  const Databases databases = MakeBottomHeavy(effort, data, Filters());
   Workload workload;
   workload.fills_cache = true;
   workload.latency_share = kLatencyShare;
@@ -62,8 +74,51 @@ void Run(const Effort& effort) {
   effort.progress->End();
 }
 
+// Each kind in about as much memory, or as few false positives.
+std::vector<Filter> KindsOfFilters() {
+  std::vector<Filter> all = {
+      {kBaseFilter, "bloomfilter:10:false"},
+      {"RocksDB's Bloom, again", "bloomfilter:10:false"},
+      {"RocksDB's Ribbon",
+       absl::StrCat("ribbonfilter:", BloomBitsOfRibbon(10), ":-1")},
+      {"ours", "{id=oneline;hash_seed=1;bits_by_level=false}"}};
+  const std::pair<const char*, const char*> kinds[] = {
+      {"RocksDB's Bloom", "kind=rocksdb_bloom"},
+      {"RocksDB's Ribbon", "kind=rocksdb_ribbon"},
+      {"ours", "hash_seed=1"}};
+  for (const char* const hits : {"", ";hits=0.9"}) {
+    for (const auto& [name, kind] : kinds) {
+      all.push_back(
+          {absl::StrCat(name, *hits == 0 ? ", by level" : ", hits=0.9"),
+           absl::StrCat("{id=oneline;", kind, hits, "}")});
+    }
+  }
+  return all;
+}
+
+void RunKinds(const Effort& effort) {
+  const auto lookups =
+      static_cast<size_t>(std::max(4 * kLookups * effort.scale, kMinLookups));
+  const DataSet data = Data(effort);
+  const Databases databases = MakeBottomHeavy(effort, data, KindsOfFilters());
+  Reads reads;
+  reads.block_cache_bytes = databases.front()->data_bytes();
+  effort.progress->Begin("kinds", 3 * databases.size() * lookups);
+  for (const int absent : {100, 50, 10}) {
+    Workload workload;
+    workload.name = absl::StrCat("kinds, ", absent, "% absent");
+    workload.lookups = Lookups(data, absent, lookups, kSeed);
+    PrintLookups(
+        workload.name, databases,
+        Compare(reads, {workload}, 1, databases, effort.progress).front());
+  }
+  effort.progress->End();
+}
+
 }  // namespace
 
-Plan BudgetPlan() { return {"budget", &Run}; }
+Plan BudgetPlan() { return {"budget", &RunBudget}; }
+
+Plan KindsPlan() { return {"kinds", &RunKinds}; }
 
 }  // namespace oneline

@@ -38,6 +38,8 @@ namespace {
 std::vector<Plan> AllPlans() {
   std::vector<Plan> all = ComparisonPlans();
   all.push_back(BudgetPlan());
+  all.push_back(KindsPlan());
+  all.push_back(LevelPlan());
   return all;
 }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# `make measure-databases` and `make measure-budget`: the plans of database_bench whose names have these words.
-# Usage: databases.sh databases|budget [FLAGS OF database_bench]
+# `make measure-databases`, -budget, -kinds and -levels: the plans of database_bench whose names have these words.
+# Usage: databases.sh databases|budget|kinds|levels [FLAGS OF database_bench]
 #
 # Environment:
 #   ROCKSDB=DIRECTORY            a RocksDB source tree, which is built first, instead of the installed one
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
 case ${1:-} in
   databases) plans=(databases writes) ;;
-  budget) plans=(budget) ;;
+  budget | kinds | levels) plans=("$1") ;;
   *) fail "usage: see $0" ;;
 esac
 begin_results "make measure-$1${ROCKSDB:+ ROCKSDB=...}${2:+: ${*:2}}"

@@ -39,6 +39,14 @@ std::vector<Plan> ComparisonPlans();
 // which filters, indexes and data share. Nine of ten find their key.
 Plan BudgetPlan();
 
+// "kinds": the false positives in one tree with each kind of filter: with the
+// same bits in all levels, by level, and for hits.
+Plan KindsPlan();
+
+// "levels": the false positives of bits by level in growing trees, of those of
+// the same memory evenly spread.
+Plan LevelPlan();
+
 // 8000000: "8 million records"; 300000: "300,000 records".
 std::string RecordsText(size_t records);
 
