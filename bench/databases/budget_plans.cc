@@ -106,7 +106,7 @@ void RunKinds(const Effort& effort) {
   effort.progress->Begin("kinds", 3 * databases.size() * lookups);
   for (const int absent : {100, 50, 10}) {
     Workload workload;
-    workload.name = absl::StrCat("kinds, ", absent, "% absent");
+    workload.name = absl::StrCat(absent, "% absent");
     workload.lookups = Lookups(data, absent, lookups, kSeed);
     PrintLookups(
         workload.name, databases,

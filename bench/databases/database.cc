@@ -221,6 +221,7 @@ std::unique_ptr<Database> Database::Copy(const std::string& path,
   copy->Open(Reads());
   RefilterOptions no_limit;
   no_limit.bytes_per_second = 0;
+  no_limit.all_tables = true;  // also those whose filter could be the policy's
   const Stopwatch stopwatch(CLOCK_PROCESS_CPUTIME_ID);
   copy->CheckHere(Refilter(copy->db_.get(), no_limit, nullptr));
   copy->refilter_time_ = stopwatch.Elapsed();
