@@ -32,7 +32,7 @@ class PagesTest : public testing::Test {
 };
 
 TEST_F(PagesTest, ThatOfTheReadmeWritesATableWithOurFilter) {
-  EXPECT_EQ(Run("tests/pages/readme_program "), "OK: value\n");
+  EXPECT_EQ(Run("tests/pages/installing_program "), "OK: value\n");
   ExpectOurFilters();
 }
 

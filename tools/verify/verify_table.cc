@@ -72,8 +72,9 @@ std::string BlockText(const SstReader& table, size_t block) {
 // Each is a block that readers know, and all have as many keys as the filter's
 // builder reported, which RocksDB writes into the table's properties.
 absl::Status CheckBlocks(const SstReader& table, VerifiedTable* result) {
-  // None if a block is not ours, or has more keys than its trailer can count.
-  std::optional<uint64_t> keys = 0;
+  uint64_t keys = 0;
+  // False if a block is not ours, or has more keys than its trailer can count.
+  bool all_tell = true;
   for (const DecodedBlock& block : table.decoded_blocks().list()) {
     if (!block.facts.has_value()) {
       return absl::DataLossError(
@@ -81,19 +82,17 @@ absl::Status CheckBlocks(const SstReader& table, VerifiedTable* result) {
     }
     const std::optional<Trailer>& trailer = block.facts->trailer;
     if (!trailer.has_value() || trailer->num_keys == kManyKeys) {
-      keys.reset();
-    } else if (keys.has_value()) {
-      *keys += trailer->num_keys;
+      all_tell = false;
+    } else {
+      keys += trailer->num_keys;
     }
     ++result->blocks;
   }
   if (table.partitioned()) result->partitions = result->blocks;
   const uint64_t given = table.properties().num_filter_entries;
-  if (!keys.has_value() || given == 0 || given == *keys) {
-    return absl::OkStatus();
-  }
+  if (!all_tell || given == 0 || given == keys) return absl::OkStatus();
   return absl::DataLossError(
-      absl::StrCat("the filter has ", *keys,
+      absl::StrCat("the filter has ", keys,
                    " keys, but the table's properties say ", given));
 }
 

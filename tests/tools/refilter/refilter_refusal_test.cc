@@ -278,7 +278,7 @@ TEST_F(RefilterRefusalTest, BitsByLevelThatNoFileHas) {
     Make(OptionsWith(policy));
     ExpectRefusedRun("give --filter_policy", "--jobs=1");
     ExpectDone(path_, "'--filter_policy={id=oneline;kind=rocksdb_bloom}'");
-    ExpectDone(path_, "--filter_policy=ribbonfilter:10:-1 --yes");
+    ExpectDone(path_, "--filter_policy=bloomfilter:10:false --all --yes");
     ExpectDone(path_, "--yes");
   }
 }
