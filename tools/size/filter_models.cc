@@ -142,9 +142,9 @@ const std::array<FilterModel, 4> kFilterModels = {{
     {"oneline bloom", Kind::kBloom, true,
      "{id=oneline;kind=bloom;bits_per_key=$0}", &OurBytes<Kind::kBloom>,
      &OurRate<Kind::kBloom>},
-    {"RocksDB Bloom", std::nullopt, true, "bloomfilter:$0:false",
+    {"RocksDB Bloom", Kind::kRocksDBBloom, true, "bloomfilter:$0:false",
      &RocksDBBloomBytes, &RocksDBBloomRate},
-    {"RocksDB Ribbon", std::nullopt, false, "ribbonfilter:$0:-1",
+    {"RocksDB Ribbon", Kind::kRocksDBRibbon, false, "ribbonfilter:$0:-1",
      &RocksDBRibbonBytes, &RocksDBRibbonRate},
 }};
 

@@ -10,8 +10,8 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 
+#include "filter_policy/options/kind_traits.h"
 #include "oneline/filter_options.h"
 
 namespace oneline {
@@ -30,7 +30,7 @@ struct FilterRate {
 // kMaxRibbonKeys.
 struct FilterModel {
   const char* name;
-  std::optional<Kind> kind;    // none if it is RocksDB's own
+  Kind kind;
   bool asked_is_bits_per_key;  // `asked` is what a key gets
 
   // The value of "filter_policy" in an OPTIONS file, with $0 for `asked`.
@@ -40,6 +40,8 @@ struct FilterModel {
   size_t (*bytes)(double asked, size_t keys);
 
   FilterRate (*rate)(double asked, size_t keys);
+
+  bool ours() const { return !IsRocksDBs(kind); }
 };
 
 // The size of RocksDB's Bloom filter, with its 5 bytes of metadata. Its Ribbon

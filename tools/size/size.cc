@@ -72,12 +72,12 @@ absl::StatusOr<Store> StoreOf(const SizeFlags& flags) {
       " for a tree with that many levels"));
 }
 
-// In a tree each of our kinds has two.
+// In a tree each kind has two.
 std::vector<SizePlan> PlansOf(const SizeFlags& flags, const Store& store) {
   std::vector<SizePlan> plans;
   for (const FilterModel& model : kFilterModels) {
     for (const bool by_level : {false, true}) {
-      if (by_level && !(store.is_tree() && model.kind.has_value())) continue;
+      if (by_level && !store.is_tree()) continue;
       plans.push_back(PlanFor(model, by_level, store, flags.wanted));
     }
   }
@@ -156,9 +156,9 @@ is the rate of each filter.
 
 With --levels the store is a tree under leveled compaction: a lookup of an
 absent key probes one filter of each run in level 0 and one of each level below.
-A run in level 0 has a quarter of the keys of level 1. Our filters then have
-two plans: "uniform" has the same bits per key in all levels; "by level", the
-default, has more in small levels than in the last one.
+A run in level 0 has a quarter of the keys of level 1. Each kind then has two
+plans: "uniform" has the same bits per key in all levels; "by level", the
+default of oneline, has more in small levels than in the last one.
 
 Exit codes: 0 done, 2 failed.
 

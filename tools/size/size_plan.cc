@@ -68,27 +68,36 @@ AskedOfLevels Uniform(const Store& store, double asked) {
   return AskedOfLevels(store.levels.size(), asked);
 }
 
+// What is asked of the model for filters of so many bits per key.
+double AskedForBits(const FilterModel& model, double bits_per_key) {
+  const double bits = RoundedBitsPerKey(bits_per_key);
+  return model.asked_is_bits_per_key ? bits : BloomBits(bits);
+}
+
 // As our policy spreads them.
-AskedOfLevels ByLevel(const Store& store, const FilterOptions& options,
-                      double asked) {
-  const TreeBits tree(RuleFor(options, asked), store.size_ratio,
+AskedOfLevels ByLevel(const FilterModel& model, const Store& store,
+                      const FilterOptions& options, double bits_per_key) {
+  const TreeBits tree(RuleFor(options, bits_per_key), store.size_ratio,
                       TreeBits::PaidIfFull(store.size_ratio));
-  AskedOfLevels by_level = {RoundedBitsPerKey(tree.level0)};
+  AskedOfLevels by_level = {AskedForBits(model, tree.level0)};
   for (size_t left = store.levels.size() - 1; left > 1; --left) {
     by_level.push_back(
-        RoundedBitsPerKey(tree.Above(static_cast<double>(left - 1))));
+        AskedForBits(model, tree.Above(static_cast<double>(left - 1))));
   }
-  by_level.push_back(RoundedBitsPerKey(tree.last));
+  by_level.push_back(AskedForBits(model, tree.last));
   return by_level;
 }
 
 // The smallest `asked` whose filters have the rate.
-double AskedForRate(const FilterModel& model, const Store& store, double rate) {
+double AskedForRate(const FilterModel& model, const Store& store, double rate,
+                    const std::function<AskedOfLevels(double asked)>& spread) {
   // The last level has nearly all keys, and so the rate that counts.
   const size_t keys =
       PlanLevel(model.bytes, store, store.levels.back(), 0).filter_keys;
-  return MinAsked(
-      [&](double asked) { return model.rate(asked, keys).fp_rate <= rate; });
+  return MinAsked([&](double asked) {
+    const double of_last = spread(asked).back();
+    return of_last > 0 && model.rate(of_last, keys).fp_rate <= rate;
+  });
 }
 
 }  // namespace
@@ -121,16 +130,21 @@ SizePlan PlanFor(const FilterModel& model, bool by_level, const Store& store,
   SizePlan plan;
   plan.model = &model;
   plan.by_level = by_level;
-  plan.options.kind = model.kind.value_or(Kind::kRibbon);
+  plan.options.kind = model.kind;
   plan.options.bits_by_level = by_level;
   if (by_level) {
     plan.options.hits = store.hits;
-    plan.options.fp_rate = wanted.fp_rate;
+    if (model.ours()) plan.options.fp_rate = wanted.fp_rate;
   }
-  const auto spread = [&](double asked) {
-    return by_level ? ByLevel(store, plan.options, asked)
-                    : Uniform(store, asked);
+  FilterOptions no_hits = plan.options;
+  no_hits.hits = 0;
+  const auto spread_by = [&](const FilterOptions& options) {
+    return [&, options](double asked) {
+      return by_level ? ByLevel(model, store, options, asked)
+                      : Uniform(store, asked);
+    };
   };
+  const auto spread = spread_by(plan.options);
   const auto for_memory = [&](double bytes) {
     return MaxAsked(
         [&](double asked) {
@@ -141,10 +155,11 @@ SizePlan PlanFor(const FilterModel& model, bool by_level, const Store& store,
   if (wanted.memory) {
     plan.asked = for_memory(*wanted.memory);
   } else if (wanted.fp_rate) {
-    plan.asked = AskedForRate(model, store, *wanted.fp_rate);
+    plan.asked =
+        AskedForRate(model, store, *wanted.fp_rate, spread_by(no_hits));
   } else {
     plan.asked = std::round(*wanted.bits_per_key * 1000) / 1000;
-    if (!model.asked_is_bits_per_key) {
+    if (!by_level && !model.asked_is_bits_per_key) {
       plan.asked = for_memory(
           BytesOf(&RocksDBBloomBytes, store, Uniform(store, plan.asked)));
     }

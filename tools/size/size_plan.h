@@ -64,8 +64,8 @@ struct SizePlan {
   // Bits are spread over levels as our policy does by default; otherwise they
   // are the same for all.
   bool by_level = false;
-  double asked = 0;       // see FilterModel
-  FilterOptions options;  // of our policy, in a tree, if the model is ours
+  double asked = 0;       // see FilterModel; by level bits per key
+  FilterOptions options;  // of our policy, in a tree
   std::vector<LevelPlan> levels;
   double bytes = 0;
   double bits_per_key = 0;     // 8 * bytes / keys
@@ -78,11 +78,11 @@ struct SizePlan {
 //
 // `by_level`: more bits for small levels, as our policy gives them with
 // bits_by_level and the hits of the store; a rate that is wanted is then that
-// at no hits. REQUIRES: the model is one of ours, the store a tree. Otherwise
-// all levels have the same bits per key.
+// at no hits. REQUIRES: the store is a tree. Otherwise all levels have the same
+// bits per key.
 //
-// The option of RocksDB's Ribbon is not its bits per key. With bits per key
-// wanted it gets the memory that RocksDB's Bloom filter has with them.
+// The option of RocksDB's own Ribbon policy is not its bits per key. With bits
+// per key wanted it gets the memory that RocksDB's Bloom filter has with them.
 SizePlan PlanFor(const FilterModel& model, bool by_level, const Store& store,
                  const SizeWanted& wanted);
 

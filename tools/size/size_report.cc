@@ -36,9 +36,10 @@ std::string NameText(const Store& store, const SizePlan& plan) {
 }
 
 std::string PolicyOf(const Store& store, const SizePlan& plan) {
-  const bool has_short_name = plan.by_level && plan.options.hits == 0 &&
+  const bool has_short_name = plan.by_level == plan.model->ours() &&
+                              plan.options.hits == 0 &&
                               !plan.options.fp_rate.has_value();
-  return store.is_tree() && plan.model->kind.has_value() && !has_short_name
+  return store.is_tree() && !has_short_name
              ? PolicyText(plan.options)
              : absl::Substitute(plan.model->policy, absl::StrCat(plan.asked));
 }

@@ -68,7 +68,7 @@ TEST(SizeTest, ATree) {
       "--keys=1e13 --bits_per_key=10 --levels=6 --size_ratio=8 "
       "--level0_files=2");
   EXPECT_EQ(Number(json["runs"]), 8);
-  EXPECT_EQ(json["filters"].size(), 6u);
+  EXPECT_EQ(json["filters"].size(), 8u);
   for (const Json& filter : json["filters"].elements()) {
     const Json levels = filter["levels"];
     ASSERT_EQ(levels.size(), 7u);
@@ -86,6 +86,8 @@ TEST(SizeTest, ATree) {
   const Json by_level = Filter(json, "oneline ribbon", "by level");
   EXPECT_EQ(uniform["filter_policy"], "{id=oneline;bits_by_level=false}");
   EXPECT_EQ(by_level["filter_policy"], "oneline:10");
+  EXPECT_EQ(Filter(json, "RocksDB Ribbon", "by level")["filter_policy"],
+            "{id=oneline;kind=rocksdb_ribbon}");
   // By the size ratio, 8.
   EXPECT_EQ(by_level["levels"][5]["asked_bits_per_key"], 12.901);
   EXPECT_GT(uniform["wasted_reads"], by_level["wasted_reads"]);
