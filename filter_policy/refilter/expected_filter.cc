@@ -321,7 +321,6 @@ ExpectedFilter FilterExpectations::At(int level, const TableFilter& table,
   }
   ExpectedFilter expected;
   expected.kind = written.kind;
-  expected.asked_bits_per_key = written.bits_per_key;
   expected.bytes = BytesOf(written, keys, partitions) + index_bytes;
   if (IsOurs(written.kind) &&
       8 * expected.bytes < kMinRibbonBitsPerKey * static_cast<double>(keys)) {

@@ -26,7 +26,6 @@ struct ExpectedFilter {
   FoundKind kind = FoundKind::kNone;
   double bytes = 0;
   double most_bytes = 0;  // with bits_by_level, in any level
-  double asked_bits_per_key = 0;
 };
 
 enum class Verdict {
