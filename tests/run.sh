@@ -71,7 +71,8 @@ add() {
 
 # COMMAND...: adds up its last line, `N passed, N failed`.
 add_last() {
-  last=$("$@" | tee /dev/stderr | tail -n 1)
+  # tee would empty a log.
+  last=$("$@" | awk '{ print >"/dev/stderr"; fflush("/dev/stderr") } END { print }')
   # shellcheck disable=SC2046  # two numbers
   case $last in
     *' passed, '*' failed') add $(echo "$last" | tr -dc '0-9 ') ;;

@@ -53,7 +53,7 @@ part_of() {
       echo "the policy in $way is that in Bazel: 0 passed, 1 failed"
     fi
   done
-  tests/rocksdb/try.sh /usr | tee /dev/stderr |
-    sed -n 's/^[0-9]* passed, [0-9]* failed$/tried: &/p'
+  tests/rocksdb/try.sh /usr |
+    awk '{ print >"/dev/stderr" } /^[0-9]+ passed, [0-9]+ failed$/ { print "tried: " $0 }'
 } | tee "$out/results"
 awk -f tests/cross/add_up.awk "$out/results"

@@ -24,7 +24,7 @@
 namespace oneline {
 namespace {
 
-constexpr int kKeys = 12000;
+constexpr int kWrittenKeys = 12000;
 
 rocksdb::Options ExactOptions(const PolicyPtr& policy,
                               uint32_t format_version = 5) {
@@ -82,33 +82,36 @@ TEST(BuiltinKindsTest, WriteRocksDBsFiltersByTheirOptions) {
   };
   for (const auto& [options, filter, saved] : kCases) {
     SCOPED_TRACE(options);
-    ScratchDatabase database(ExactOptions(OfText(options)), kKeys);
+    ScratchDatabase database(ExactOptions(OfText(options)), kWrittenKeys);
     EXPECT_EQ(NewestFilter(database), filter);
     EXPECT_EQ(SavedPolicy(database), std::string("filter_policy=") + saved);
-    if (filter != std::string("none 0")) ExpectFiltered(database, 0, kKeys);
+    if (filter != std::string("none 0"))
+      ExpectFiltered(database, 0, kWrittenKeys);
     // As from RocksDB's own policy.
     database.Reopen(ExactOptions(PolicyNamed("bloomfilter:10")));
     EXPECT_EQ(NewestFilter(database), filter);
-    ExpectAllFound(database, 0, kKeys);
+    ExpectAllFound(database, 0, kWrittenKeys);
   }
 }
 
 TEST(BuiltinKindsTest, OldTablesGetOldFilters) {
   ScratchDatabase database(
-      ExactOptions(OfText("kind=rocksdb_bloom;bits_per_key=9.6"), 4), kKeys);
+      ExactOptions(OfText("kind=rocksdb_bloom;bits_per_key=9.6"), 4),
+      kWrittenKeys);
   EXPECT_EQ(NewestFilter(database), "RocksDB old Bloom 10");
-  ExpectFiltered(database, 0, kKeys);
+  ExpectFiltered(database, 0, kWrittenKeys);
 }
 
 TEST(BuiltinKindsTest, OptionsCanBeSetWhileTheDatabaseIsOpen) {
-  ScratchDatabase database(ExactOptions(OfText("kind=rocksdb_bloom")), kKeys);
+  ScratchDatabase database(ExactOptions(OfText("kind=rocksdb_bloom")),
+                           kWrittenKeys);
   const auto expect = [&](const std::string& filter, const std::string& saved) {
-    database.WriteTable(0, kKeys);
+    database.WriteTable(0, kWrittenKeys);
     EXPECT_EQ(NewestFilter(database), filter);
     EXPECT_NE(SavedPolicy(database).find("filter_policy=" + saved),
               std::string::npos)
         << SavedPolicy(database);
-    ExpectAllFound(database, 0, kKeys);
+    ExpectAllFound(database, 0, kWrittenKeys);
   };
   const auto set = [&](const std::string& options, Form form = Form::kDotted) {
     return SetFilterOptions(database, options, form);
@@ -147,7 +150,7 @@ TEST(BuiltinKindsTest, RocksDBsOwnProgramsWriteFilters) {
   };
   for (const auto& [policy, writer] : kCases) {
     SCOPED_TRACE(std::string(policy->Name()) + " " + writer);
-    ScratchDatabase database(ExactOptions(policy), kKeys);
+    ScratchDatabase database(ExactOptions(policy), kWrittenKeys);
     database.Close();
     const std::string path = database.path();
     const std::string ldb = "ldb --db=" + path + " --try_load_options ";
@@ -166,7 +169,7 @@ TEST(BuiltinKindsTest, RocksDBsOwnProgramsWriteFilters) {
     database.Reopen(ExactOptions(policy));
     EXPECT_EQ(database.PolicyNames(), std::vector<std::string>{writer});
     EXPECT_NEAR(database.FilterBitsPerKey(), 10, 0.2);
-    ExpectFiltered(database, 0, kKeys);
+    ExpectFiltered(database, 0, kWrittenKeys);
   }
 }
 
