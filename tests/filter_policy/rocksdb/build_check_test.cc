@@ -6,6 +6,10 @@
 #include "filter_policy/rocksdb/build_check.h"
 
 #include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#if __has_include(<rocksdb/advanced_cache.h>)
+#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
+#endif
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/sst_file_reader.h>
