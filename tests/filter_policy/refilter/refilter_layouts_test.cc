@@ -120,11 +120,12 @@ class RefilterLayoutsTest : public testing::TestWithParam<Layout> {
     RefilterOptions refilter = Unlimited();
     refilter.dry_run = true;
     // For a few keys RocksDB may write Bloom filters in place of its Ribbon.
-    // How many partitions of 512 bytes there will be is not known before.
+    // How many partitions of 512 bytes, eight lines, there will be is not known
+    // before; 9.10 cuts them otherwise than 7.8.
     const bool may_be_bloom =
         policy != nullptr && policy->Name() == std::string("ribbonfilter");
     const bool is_partitioned = GetParam().name == std::string("Partitioned");
-    const double tolerance = is_partitioned ? 0.15 : may_be_bloom ? 0.06 : 0.03;
+    const double tolerance = is_partitioned ? 0.4 : may_be_bloom ? 0.06 : 0.03;
     RefilterReport dry;
     EXPECT_TRUE(IsOk(Refilter(database->get(), refilter, &dry)));
     refilter.dry_run = false;
