@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <random>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -207,6 +208,8 @@ TEST_P(BitsReaderTest, AnswersAsTheReaderOfTheBlock) {
     const std::string block = BlockOf(present);
     Keys keys = MakeKeys("absent", 500);
     keys.insert(keys.end(), present.begin(), present.end());
+    // So that batches of more than 32 have both.
+    std::shuffle(keys.begin(), keys.end(), std::mt19937_64(num_keys));
     for (const InstructionSet set : SupportedSets()) {
       SCOPED_TRACE(testing::Message() << NameOf(set) << ", " << num_keys);
       const FilterBlockReader expected(block, set);
