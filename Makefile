@@ -58,6 +58,8 @@
 #                of 1/10 to 1/100 of the data: five minutes
 #   make measure-kinds   false positives in one tree with each kind, uniform, by level, for hits
 #   make measure-levels   false positives of bits by level in growing trees: ten minutes
+#   make measure-large KEEP=dir ROCKSDB=dir   a database of 25 GB, remade in ten minutes: an hour and a half, which
+#                goes on where it was stopped
 #   make measure-commits OLD=rev [NEW=rev] [ROUNDS=1000] [ONLY=regex]   lookups and builds of two commits,
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
 
@@ -66,7 +68,7 @@
   check-tidy check-fuzz check-mutants check-stress check-packages check-rocksdb check-java \
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-budget \
-  measure-kinds measure-levels \
+  measure-kinds measure-levels measure-large \
   measure-dbbench measure-databases measure-commits
 .DEFAULT_GOAL := build
 
@@ -146,8 +148,8 @@ measure-picture: packages
 check-debian13:
 	@tests/cross/debian.sh trixie
 
-bench bench-quick measure-figures report measure-databases: export ROCKSDB := $(ROCKSDB)
-measure-budget measure-kinds measure-levels measure-dbbench measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+bench bench-quick measure-figures report measure-databases measure-large: export ROCKSDB := $(ROCKSDB)
+measure-budget measure-kinds measure-levels measure-large measure-dbbench measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/bench.sh full
 
@@ -166,7 +168,8 @@ report: packages
 measure-commits: packages
 	@ROUNDS="$(ROUNDS)" ONLY="$(ONLY)" bench/filters/commits.sh "$(OLD)" $(NEW)
 
-measure-databases measure-budget measure-kinds measure-levels: packages
+measure-large: export KEEP := $(KEEP)
+measure-databases measure-budget measure-kinds measure-levels measure-large: packages
 	@bench/databases/databases.sh $(@:measure-%=%)
 	@bench/report/write_tables.sh
 

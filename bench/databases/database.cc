@@ -11,8 +11,11 @@
 
 #include <array>
 #include <cassert>
+#include <chrono>
 #include <cmath>
 #include <map>
+#include <random>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -79,6 +82,17 @@ LookupCounts& LookupCounts::operator+=(const LookupCounts& other) {
   data_blocks += other.data_blocks;
   cached_blocks += other.cached_blocks;
   return *this;
+}
+
+void Rest(rocksdb::DB* db) {
+  using Properties = rocksdb::DB::Properties;
+  for (int quiet = 0; quiet < 5;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    uint64_t flushes = 0, compactions = 0;
+    db->GetIntProperty(Properties::kNumRunningFlushes, &flushes);
+    db->GetIntProperty(Properties::kNumRunningCompactions, &compactions);
+    quiet = flushes + compactions > 0 ? 0 : quiet + 1;
+  }
 }
 
 rocksdb::Options PlannedOptions() {
@@ -172,6 +186,28 @@ WriteCost Database::Load(const Records& records, const LoadPlan& plan,
   return cost;
 }
 
+void Database::LoadAndOverwrite(const Records& records, Progress* progress) {
+  std::mt19937_64 random(1);
+  options_.disable_auto_compactions = false;
+  Open(Reads());
+  rocksdb::WriteOptions options;
+  options.disableWAL = true;
+  const auto write = [&](size_t i) {
+    CheckHere(db_->Put(options, records.key(i), records.value(i)));
+    if (i % kBatch == 0) progress->Advance(kBatch);
+  };
+  for (size_t i = 0; i < records.size(); ++i) write(i);
+  // Tables that do not overlap are moved, not written again.
+  CheckHere(db_->CompactRange({}, nullptr, nullptr));
+  for (size_t i = 0; i < records.size() / 10; ++i) {
+    write(random() % records.size());
+  }
+  CheckHere(db_->Flush(rocksdb::FlushOptions()));
+  Rest(db_.get());
+  options_.disable_auto_compactions = true;
+  Close();
+}
+
 void Database::WriteFlush(const Records& records,
                           const std::vector<uint32_t>& flush, Arrival arrival,
                           Progress* progress) const {
@@ -225,6 +261,8 @@ std::unique_ptr<Database> Database::Copy(const std::string& path,
   const Stopwatch stopwatch(CLOCK_PROCESS_CPUTIME_ID);
   copy->CheckHere(Refilter(copy->db_.get(), no_limit, nullptr));
   copy->refilter_time_ = stopwatch.Elapsed();
+  copy->refilter_bytes_ =
+      copy->options_.statistics->getTickerCount(rocksdb::COMPACT_WRITE_BYTES);
   return copy;
 }
 
@@ -232,9 +270,13 @@ void Database::OpenForLookups(const Reads& reads) {
   Open(reads);
   ReadTables();
   if (reads.warm) {
-    const std::unique_ptr<rocksdb::Iterator> all(
-        db_->NewIterator(rocksdb::ReadOptions()));
-    for (all->SeekToFirst(); all->Valid(); all->Next()) {
+    const rocksdb::Cache& cache = *table_.block_cache;
+    rocksdb::ReadOptions ahead;
+    ahead.readahead_size = 2 << 20;
+    const std::unique_ptr<rocksdb::Iterator> all(db_->NewIterator(ahead));
+    for (all->SeekToFirst();
+         all->Valid() && cache.GetUsage() < cache.GetCapacity() / 10 * 9;
+         all->Next()) {
     }
     CheckHere(all->status());
   }

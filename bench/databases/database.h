@@ -46,7 +46,7 @@ inline constexpr char kBaseFilter[] = "RocksDB's Bloom";
 // Where lookups find blocks.
 struct Reads {
   size_t block_cache_bytes = size_t{8} << 20;
-  bool warm = false;    // reads all blocks once beforehand
+  bool warm = false;    // reads blocks beforehand until the cache is full
   bool direct = false;  // bypasses the kernel's page cache
   // Filters and indexes are in the block cache, too. Otherwise they are in
   // memory with their table: in the cache they would evict blocks.
@@ -90,6 +90,11 @@ class Database {
   WriteCost Load(const Records& records, const LoadPlan& plan,
                  Progress* progress);
 
+  // Writes all records in the order of their keys into the last level, and then
+  // a tenth of them again, at random, as RocksDB compacts them by itself. From
+  // then on it compacts nothing.
+  void LoadAndOverwrite(const Records& records, Progress* progress);
+
   // Frees memory until the database is opened again.
   void Close() { db_.reset(); }
 
@@ -105,8 +110,10 @@ class Database {
   // REQUIRES of the next four: OpenForLookups.
   void Get(const Lookup& lookup) const;
   void MultiGet(const Lookup* lookups, size_t count) const;  // at most 32
-  // What Refilter took, as time of the whole process; 0 if this is no copy.
+  // What Refilter took, as time of the whole process, and wrote; 0 if this is
+  // no copy.
   const ElapsedTime& refilter_time() const { return refilter_time_; }
+  uint64_t refilter_bytes() const { return refilter_bytes_; }
   // From the newest table to the oldest, in the order of a lookup.
   const std::vector<TableShape>& tables() const { return tables_; }
   double bits_per_key() const {
@@ -138,8 +145,12 @@ class Database {
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<TableShape> tables_;
   ElapsedTime refilter_time_;
+  uint64_t refilter_bytes_ = 0;
   uint64_t entries_ = 0, filter_bytes_ = 0, data_bytes_ = 0;
 };
+
+// Returns when nothing is flushed or compacted.
+void Rest(rocksdb::DB* db);
 
 // For a database that is loaded by a plan: nothing is flushed or compacted but
 // by the plan.

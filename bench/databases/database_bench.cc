@@ -23,9 +23,12 @@ ABSL_FLAG(
     "file of lines `path <tab> package`, sorted by path, as "
     "bench/keys/debian_paths.sh makes it; without it the plan with paths is "
     "left out");
+ABSL_FLAG(std::string, keep, "",
+          "directory of the plan 'large', which goes on there where it was "
+          "stopped; without it that plan is left out");
 ABSL_FLAG(double, scale, 1,
           "factor for the numbers of records and lookups, 0.001 to 10; with 1 "
-          "there are at most 8 million records");
+          "there are at most 8 million records, and 25 million in 'large'");
 ABSL_FLAG(size_t, rounds, 7, "of each measurement, odd, 1 to 99");
 ABSL_FLAG(
     std::string, only, "",
@@ -40,6 +43,7 @@ std::vector<Plan> AllPlans() {
   all.push_back(BudgetPlan());
   all.push_back(KindsPlan());
   all.push_back(LevelPlan());
+  all.push_back(LargePlan());
   return all;
 }
 
@@ -50,6 +54,7 @@ void Run(const std::string& directory) {
   effort.rounds = absl::GetFlag(FLAGS_rounds);
   effort.directory = directory;
   effort.progress = &progress;
+  effort.keep = absl::GetFlag(FLAGS_keep);
   if (const std::string file = absl::GetFlag(FLAGS_paths); !file.empty()) {
     effort.paths = std::make_shared<const PathList>(file);
   }

@@ -4,10 +4,9 @@
 #include <rocksdb/table.h>
 #include <rocksdb/table_properties.h>
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
+#include "bench/databases/database.h"
 #include "bench/measure/measuring_program.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 
@@ -110,16 +109,7 @@ void GrowingTree::CompactAll() {
   Check(db_->CompactRange(all, nullptr, nullptr));
 }
 
-void GrowingTree::Rest() const {
-  using Properties = rocksdb::DB::Properties;
-  for (int quiet = 0; quiet < 5;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    uint64_t flushes = 0, compactions = 0;
-    db_->GetIntProperty(Properties::kNumRunningFlushes, &flushes);
-    db_->GetIntProperty(Properties::kNumRunningCompactions, &compactions);
-    quiet = flushes + compactions > 0 ? 0 : quiet + 1;
-  }
-}
+void GrowingTree::Rest() const { oneline::Rest(db_.get()); }
 
 double GrowingTree::Take(rocksdb::Tickers ticker) {
   return static_cast<double>(

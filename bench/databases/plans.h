@@ -21,6 +21,7 @@ struct Effort {
   size_t rounds = 7;  // odd
   std::shared_ptr<const PathList> paths;  // null: plans with paths do nothing
   std::string directory;                  // for databases, empty
+  std::string keep;  // directory of "large"; empty: it does nothing
   Progress* progress = nullptr;
 };
 
@@ -46,6 +47,12 @@ Plan KindsPlan();
 // "levels": the false positives of bits by level in growing trees, of those of
 // the same memory evenly spread.
 Plan LevelPlan();
+
+// "large": 25 GB, read past the page cache and through it. Each other filter is
+// measured in turn with RocksDB's Bloom. The directory `keep` keeps the
+// database, the copy with the filter in turn and what was measured, so that the
+// plan goes on where it was stopped.
+Plan LargePlan();
 
 // 8000000: "8 million records"; 300000: "300,000 records".
 std::string RecordsText(size_t records);

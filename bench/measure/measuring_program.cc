@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/flags/parse.h"
@@ -19,6 +20,8 @@ std::string& Directory() {
   static auto& directory = *new std::string;
   return directory;
 }
+
+std::FILE* results = stdout;
 
 void RemoveDirectory() {
   std::error_code ignored;
@@ -36,9 +39,20 @@ void Fail(const std::string& error) {
 
 void PrintResult(const std::string& of, const std::string& filter,
                  const std::string& quantity, double value) {
-  std::printf("%s\t%s\t%s\t%.10g\n", of.c_str(), filter.c_str(),
-              quantity.c_str(), value);
-  std::fflush(stdout);
+  std::fprintf(results, "%s\t%s\t%s\t%.10g\n", of.c_str(), filter.c_str(),
+               quantity.c_str(), value);
+  std::fflush(results);
+}
+
+void KeepResults(const std::string& file, const std::function<void()>& print) {
+  const std::string unfinished = file + ".unfinished";
+  results = std::fopen(unfinished.c_str(), "w");
+  if (results == nullptr) Fail("cannot write " + unfinished);
+  print();
+  if (std::fclose(std::exchange(results, stdout)) != 0) {
+    Fail("cannot write " + unfinished);
+  }
+  std::filesystem::rename(unfinished, file);
 }
 
 int RunMeasuringProgram(const MeasuringProgram& program, int argc,

@@ -38,6 +38,9 @@ void Check(const Status& status) {
 void PrintResult(const std::string& of, const std::string& filter,
                  const std::string& quantity, double value);
 
+// Makes the file of what `print` prints, whole or not at all.
+void KeepResults(const std::string& file, const std::function<void()>& print);
+
 }  // namespace oneline
 
 #endif  // ONELINE_BENCH_MEASURE_MEASURING_PROGRAM_H_

@@ -95,6 +95,23 @@ TEST_F(BenchTest, DemoPrintsItsTables) {
   ExpectHas(demo, "28,000 paths");
 }
 
+TEST_F(BenchTest, LargeGoesOnWhereItWasStopped) {
+  const std::string keep = directory_.File("keep");
+  const std::string command = "KEEP=" + keep +
+                              " bench/databases/databases.sh large "
+                              "--scale=0.001";
+  OutputOf(command);
+  const std::string cell = "\n30% absent, Zipf, ours\tours\tratio\t";
+  ExpectHas(Figures(), cell);
+  ExpectHas(Figures(), "\nRefilter\tRibbon by level\tGB written\t");
+  const std::string kept = keep + "/100000 records/";
+  ASSERT_TRUE(std::filesystem::remove(kept + "30% absent, Zipf, ours.tsv"));
+  const auto loaded = std::filesystem::last_write_time(kept + "base.tsv");
+  OutputOf(command);
+  ExpectHas(Figures(), cell);
+  EXPECT_EQ(std::filesystem::last_write_time(kept + "base.tsv"), loaded);
+}
+
 // Of medians, quartiles and ratios in each round.
 TEST_F(BenchTest, FiguresAreThoseOfTheRounds) {
   std::ofstream(directory_.File("raw"))
