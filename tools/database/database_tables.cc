@@ -19,7 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "tools/sst/environments.h"
+#include "tools/database/read_only_env.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -19,7 +20,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
@@ -61,11 +61,8 @@ absl::Status CheckOwner(const std::string& path) {
 absl::Status CheckLock(const std::string& path) {
   const std::string file = path + "/LOCK";
   const int fd = open(file.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) {
-    if (errno == ENOENT) return absl::OkStatus();
-    return absl::UnavailableError(absl::StrCat(
-        file, ": can't be written: ", std::generic_category().message(errno)));
-  }
+  if (fd < 0 && errno == ENOENT) return absl::OkStatus();
+  if (fd < 0) return absl::ErrnoToStatus(errno, file + ": can't be written");
   struct flock lock = {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
@@ -145,10 +142,8 @@ absl::Status CheckOptions(const DatabaseTables& database,
   }
   const std::string text =
       options.Get("Version", "", "rocksdb_version").value_or("");
-  const std::vector<std::string> parts = absl::StrSplit(text, '.');
   int major = 0, minor = 0;
-  if (parts.size() >= 2 && absl::SimpleAtoi(parts[0], &major) &&
-      absl::SimpleAtoi(parts[1], &minor) &&
+  if (std::sscanf(text.c_str(), "%d.%d", &major, &minor) == 2 &&
       std::pair(major, minor) <= std::pair(kRocksDBMajor, kRocksDBMinor)) {
     return absl::OkStatus();
   }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tools/database/configured_policy.h"
 #include "tools/database/database_tables.h"
@@ -69,11 +68,8 @@ absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.disable_auto_compactions = true;
-  return PlannedFamily{{family.name, options},
-                       is_chosen,
-                       policy.ShortText(),
-                       old.ShortText(),
-                       {}};
+  return PlannedFamily{
+      {family.name, options}, is_chosen, policy.ShortText(), old.ShortText()};
 }
 
 }  // namespace
@@ -81,14 +77,7 @@ absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
 absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
   const absl::StatusOr<DatabaseTables> tables =
       TablesAt(task.database, task.db_paths);
-  if (!tables.ok()) {
-    const std::string why(tables.status().message());
-    const bool may_be_encrypted = absl::IsDataLoss(tables.status()) &&
-                                  absl::StrContains(why, "Corruption");
-    if (!may_be_encrypted) return tables.status();
-    return absl::DataLossError(
-        absl::StrCat(why, "; if it is encrypted,", kCallInProgram));
-  }
+  if (!tables.ok()) return tables.status();
   const absl::Status status =
       CheckDatabase(*tables, task.database, task.db_paths);
   if (!status.ok()) return status;

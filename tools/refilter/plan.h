@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "oneline/refilter.h"
 
 namespace oneline {
 
@@ -29,7 +28,6 @@ struct PlannedFamily {
   bool is_chosen = false;
   std::string policy;             // for people, and for OPTIONS files
   std::string policy_in_options;  // what the program's compactions write
-  RefilterReport report;          // of the dry run, then of the run
 };
 
 struct RefilterPlan {

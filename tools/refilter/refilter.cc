@@ -53,56 +53,45 @@ std::string WithoutSlash(std::string path) {
   return path;
 }
 
-// The compactions of each chosen family, or a dry run of them, one family after
-// the other. That tables are left is no error here.
-absl::Status RefilterFamilies(const RefilterFlags& flags, bool dry_run,
-                              RefilterDatabase* database,
-                              RefilterResult* result) {
-  const RefilterReport found = result->Total();
+// The compactions, or a dry run of them. That tables are left is no error here.
+absl::Status RefilterTables(const RefilterFlags& flags, bool dry_run,
+                            RefilterDatabase* database,
+                            RefilterResult* result) {
+  RefilterOptions options;
+  options.column_families = database->ChosenOf(result->plan);
+  options.threads = flags.jobs;
+  options.all_tables = flags.all;
+  options.bytes_per_second =
+      static_cast<uint64_t>(flags.bytes_per_second.value_or(0));
+  options.cancel = &is_interrupted;
+  options.dry_run = dry_run;
   Progress progress(stderr);
   if (!dry_run) {
-    progress.Begin("rewriting " + Tables(found.tables_found), found.bytes_found,
-                   /*are_bytes=*/true);
+    progress.Begin("rewriting " + Tables(result->report.tables_found),
+                   result->report.bytes_found, /*are_bytes=*/true);
   }
-  for (size_t i = 0; i < result->plan.families.size(); ++i) {
-    PlannedFamily& family = result->plan.families[i];
-    family.report = RefilterReport();
-    if (!family.is_chosen) continue;
-    RefilterOptions options;
-    options.column_families = {database->family(i)};
-    options.threads = flags.jobs;
-    options.all_tables = flags.all;
-    options.bytes_per_second =
-        static_cast<uint64_t>(flags.bytes_per_second.value_or(0));
-    options.cancel = &is_interrupted;
-    options.dry_run = dry_run;
-    uint64_t shown = 0;
-    options.progress = [&](const RefilterProgress& now) {
-      progress.Advance(now.bytes_done - shown);
-      shown = now.bytes_done;
-    };
-    const rocksdb::Status status =
-        Refilter(database->db(), options, &family.report);
-    if (status.IsNoSpace()) database->LeaveOpen();
-    if (is_interrupted) return absl::CancelledError("interrupted");
-    if (!status.ok() && !status.IsIncomplete()) {
-      return absl::UnavailableError(status.ToString());
-    }
-  }
-  return absl::OkStatus();
+  uint64_t shown = 0;
+  options.progress = [&](const RefilterProgress& now) {
+    progress.Advance(now.bytes_done - shown);
+    shown = now.bytes_done;
+  };
+  const rocksdb::Status status =
+      Refilter(database->db(), options, &result->report);
+  if (status.IsNoSpace()) database->LeaveOpen();
+  if (is_interrupted) return absl::CancelledError("interrupted");
+  return status.ok() || status.IsIncomplete()
+             ? absl::OkStatus()
+             : absl::UnavailableError(status.ToString());
 }
 
 absl::Status Look(const RefilterFlags& flags, RefilterResult* result) {
   const auto database =
       RefilterDatabase::Open(result->plan, /*to_change=*/false);
   if (!database.ok()) return database.status();
-  // Of all families: opening the database can write tables of each.
-  absl::Status status = (*database)->CheckCollectors();
-  if (status.ok() && flags.policy.empty()) {
-    status = (*database)->CheckWriters(result->plan);
-  }
+  const absl::Status status =
+      (*database)->CheckTables(result->plan, flags.policy.empty());
   if (!status.ok()) return status;
-  return RefilterFamilies(flags, /*dry_run=*/true, database->get(), result);
+  return RefilterTables(flags, /*dry_run=*/true, database->get(), result);
 }
 
 absl::Status Change(const RefilterFlags& flags, RefilterResult* result) {
@@ -118,12 +107,12 @@ absl::Status Change(const RefilterFlags& flags, RefilterResult* result) {
     if (!status.ok()) return status;
     result->kept = flags.keep_old;
   }
-  const uint64_t found = result->Total().tables_found;
-  status = RefilterFamilies(flags, /*dry_run=*/false, database->get(), result);
+  const uint64_t found = result->report.tables_found;
+  status = RefilterTables(flags, /*dry_run=*/false, database->get(), result);
   if (status.ok()) return status;
   return absl::Status(
       status.code(),
-      absl::StrCat(status.message(), "; ", result->Total().tables_rewritten,
+      absl::StrCat(status.message(), "; ", result->report.tables_rewritten,
                    " of ", Tables(found),
                    " have their new filters, and a second run goes on",
                    result->kept.empty()
@@ -148,11 +137,9 @@ std::vector<std::string> RemarksOn(const RefilterResult& result, bool yes) {
         name, "\"] of the newest OPTIONS file, the line filter_policy=",
         family.policy));
   }
-  if (result.is_changed || result.Total().tables_found == 0) return remarks;
-  remarks.push_back(
-      "Read-only and secondary instances hold no lock, so that they are not "
-      "noticed: close them before a run with --yes.");
-  if (!yes) remarks.push_back("Nothing was changed. With --yes it is.");
+  if (!yes && result.report.tables_found > 0) {
+    remarks.push_back("Nothing was changed. With --yes it is.");
+  }
   return remarks;
 }
 
@@ -165,7 +152,7 @@ absl::Status Run(const RefilterFlags& flags, RefilterResult* result) {
     status = CheckKeep(result->plan, flags.keep_old);
   }
   if (status.ok()) status = Look(flags, result);
-  if (status.ok() && flags.yes && result->Total().tables_found > 0) {
+  if (status.ok() && flags.yes && result->report.tables_found > 0) {
     status = Change(flags, result);
   }
   result->remarks = RemarksOn(*result, flags.yes);
@@ -185,10 +172,7 @@ absl::StatusOr<int> RunRefilter(RefilterFlags flags) {
     PrintRefilterText(result);
   }
   if (!result.status.ok()) return result.status;
-  for (const PlannedFamily& family : result.plan.families) {
-    if (!family.report.left.empty()) return kExitFound;
-  }
-  return kExitFine;
+  return result.report.left.empty() ? kExitFine : kExitFound;
 }
 
 std::function<absl::StatusOr<int>()> Define(Flags* flags) {

@@ -19,8 +19,8 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/database/configured_policy.h"
+#include "tools/database/read_only_env.h"
 #include "tools/refilter/guards.h"
-#include "tools/sst/environments.h"
 
 namespace oneline {
 namespace {
@@ -139,44 +139,44 @@ void RefilterDatabase::LeaveOpen() {
   static_cast<void>(env_.release());
 }
 
-absl::Status RefilterDatabase::CheckCollectors() const {
-  for (rocksdb::ColumnFamilyHandle* handle : handles_) {
-    rocksdb::TablePropertiesCollection tables;
-    const rocksdb::Status status =
-        db_->GetPropertiesOfAllTables(handle, &tables);
-    if (!status.ok()) return absl::DataLossError(status.ToString());
-    for (const auto& [path, properties] : tables) {
-      const std::string& names = properties->property_collectors_names;
-      if (names.empty() || names == "[]" || names == "N/A") continue;
-      return absl::FailedPreconditionError(
-          absl::StrCat(path, ": has properties of the collectors ", names,
-                       ", which this program does not have:", kCallInProgram));
-    }
+std::vector<rocksdb::ColumnFamilyHandle*> RefilterDatabase::ChosenOf(
+    const RefilterPlan& plan) const {
+  std::vector<rocksdb::ColumnFamilyHandle*> chosen;
+  for (size_t i = 0; i < handles_.size(); ++i) {
+    if (plan.families[i].is_chosen) chosen.push_back(handles_[i]);
   }
-  return absl::OkStatus();
+  return chosen;
 }
 
-absl::Status RefilterDatabase::CheckWriters(const RefilterPlan& plan) const {
+absl::Status RefilterDatabase::CheckTables(const RefilterPlan& plan,
+                                           bool of_options) const {
   for (size_t i = 0; i < handles_.size(); ++i) {
     const PlannedFamily& family = plan.families[i];
     const rocksdb::Options options(plan.db_options, family.descriptor.options);
+    const bool may_lose_levels = of_options && family.is_chosen &&
+                                 !PolicyInOptions(family.policy).is_ours();
     rocksdb::TablePropertiesCollection tables;
-    if (family.is_chosen && !PolicyInOptions(family.policy).is_ours()) {
-      db_->GetPropertiesOfAllTables(handles_[i], &tables)
-          .PermitUncheckedError();
-    }
+    const rocksdb::Status status =
+        db_->GetPropertiesOfAllTables(handles_[i], &tables);
+    if (!status.ok()) return absl::DataLossError(status.ToString());
     for (const auto& [path, properties] : tables) {
-      TableFilter filter;
-      if (!IsOurPolicy(properties->filter_policy_name) ||
-          !ReadTableFilter(options, path, &filter).ok() ||
-          IsOurs(filter.kind)) {
-        continue;
+      const std::string& names = properties->property_collectors_names;
+      if (!names.empty() && names != "[]" && names != "N/A") {
+        return absl::FailedPreconditionError(absl::StrCat(
+            path, ": has properties of the collectors ", names,
+            ", which this program does not have:", kCallInProgram));
       }
-      return absl::FailedPreconditionError(absl::StrCat(
-          path, ": its filter is by the policy ", filter.policy_name,
-          ", with bits by level, for which the OPTIONS file names RocksDB's, ",
-          family.policy, ": give --filter_policy, such as ",
-          "{id=oneline;kind=rocksdb_bloom;bits_per_key=10}"));
+      TableFilter filter;
+      if (may_lose_levels && IsOurPolicy(properties->filter_policy_name) &&
+          ReadTableFilter(options, path, &filter).ok() &&
+          !IsOurs(filter.kind)) {
+        return absl::FailedPreconditionError(absl::StrCat(
+            path, ": its filter is by the policy ", filter.policy_name,
+            ", with bits by level, for which the OPTIONS file names "
+            "RocksDB's, ",
+            family.policy, ": give --filter_policy, such as ",
+            "{id=oneline;kind=rocksdb_bloom;bits_per_key=10}"));
+      }
     }
   }
   return absl::OkStatus();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "oneline/refilter.h"
 #include "tools/refilter/plan.h"
 
 namespace oneline {
@@ -14,12 +15,10 @@ namespace oneline {
 struct RefilterResult {
   RefilterPlan plan;
   absl::Status status;      // why it was refused, or failed
+  RefilterReport report;    // of the dry run, then of the run
   bool is_changed = false;  // it went beyond the dry run
   std::string kept;         // --keep_old
   std::vector<std::string> remarks;
-
-  // The tables and bytes that were found and rewritten in all families.
-  RefilterReport Total() const;
 };
 
 void PrintRefilterJson(const RefilterResult& result);

@@ -122,17 +122,14 @@ absl::Status WithPath(const std::string& path, const absl::Status& status) {
   return {status.code(), absl::StrCat(path, ": ", status.message())};
 }
 
-SstReader::SstReader(const std::string& path, rocksdb::Env* env)
-    : path_(path),
-      env_(env),
-      comparator_(std::make_unique<FileOrderComparator>()) {}
+SstReader::SstReader(const std::string& path)
+    : path_(path), comparator_(std::make_unique<FileOrderComparator>()) {}
 
 SstReader::~SstReader() = default;
 
 rocksdb::Status SstReader::OpenTable(
     const std::shared_ptr<const rocksdb::FilterPolicy>& policy) {
   rocksdb::Options options;
-  options.env = env_;
   options.comparator = comparator_.get();
   options.merge_operator = std::make_shared<NoMerge>();
   reader_ = std::make_unique<rocksdb::SstFileReader>(
@@ -144,10 +141,10 @@ rocksdb::Status SstReader::OpenTable(
 }
 
 absl::StatusOr<std::unique_ptr<SstReader>> SstReader::Open(
-    const std::string& path, rocksdb::Env* env) {
+    const std::string& path) {
   const absl::Status format = CheckSstFormat(path);
   if (!format.ok()) return format;
-  std::unique_ptr<SstReader> table(new SstReader(path, env));
+  std::unique_ptr<SstReader> table(new SstReader(path));
   const rocksdb::Status with_filter = table->OpenTable(NewRecordingPolicy(
       [&blocks = table->filter_blocks_](std::string_view block) {
         blocks.emplace_back(block);

@@ -4,7 +4,6 @@
 #ifndef ONELINE_TOOLS_SST_SST_READER_H_
 #define ONELINE_TOOLS_SST_SST_READER_H_
 
-#include <rocksdb/env.h>
 #include <rocksdb/sst_file_reader.h>
 #include <rocksdb/status.h>
 #include <rocksdb/table_properties.h>
@@ -56,7 +55,7 @@ class SstReader {
   // Errors: those of CheckSstFormat; Unavailable if the system does not let it
   // be read, DataLoss if the table itself is damaged.
   static absl::StatusOr<std::unique_ptr<SstReader>> Open(
-      const std::string& path, rocksdb::Env* env = rocksdb::Env::Default());
+      const std::string& path);
 
   ~SstReader();
 
@@ -97,7 +96,7 @@ class SstReader {
   }
 
  private:
-  SstReader(const std::string& path, rocksdb::Env* env);
+  explicit SstReader(const std::string& path);
 
   rocksdb::Status OpenTable(
       const std::shared_ptr<const rocksdb::FilterPolicy>& policy);
@@ -105,7 +104,6 @@ class SstReader {
   absl::Status ReadEntries(const Visitor& visit);
 
   const std::string path_;
-  rocksdb::Env* const env_;  // which must outlive it
   const std::unique_ptr<FileOrderComparator> comparator_;
   std::unique_ptr<rocksdb::SstFileReader> reader_;
   std::shared_ptr<const rocksdb::TableProperties> properties_;

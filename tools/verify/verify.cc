@@ -1,5 +1,9 @@
 // The command `oneline verify`: looks every key up in its table's own filter.
 
+#include <rocksdb/env.h>
+#include <rocksdb/rate_limiter.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,7 +17,6 @@
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
 #include "tools/database/table_scan.h"
-#include "tools/sst/environments.h"
 #include "tools/sst/sst_reader.h"
 #include "tools/text/json_output.h"
 #include "tools/text/number_text.h"
@@ -157,25 +160,38 @@ struct VerifyFlags : ScanFlags {
 };
 
 // By --rate; null without it.
-std::unique_ptr<rocksdb::Env> LimitedEnv(const VerifyFlags& flags) {
+std::unique_ptr<rocksdb::RateLimiter> LimiterBy(const VerifyFlags& flags) {
   if (!flags.bytes_per_second.has_value()) return nullptr;
-  return NewEnvWithLimitedReads(
-      std::shared_ptr<rocksdb::RateLimiter>(rocksdb::NewGenericRateLimiter(
-          static_cast<int64_t>(*flags.bytes_per_second),
-          /*refill_period_us=*/100 * 1000,
-          /*fairness=*/10, rocksdb::RateLimiter::Mode::kReadsOnly)));
+  return std::unique_ptr<rocksdb::RateLimiter>(rocksdb::NewGenericRateLimiter(
+      static_cast<int64_t>(*flags.bytes_per_second),
+      /*refill_period_us=*/100 * 1000,
+      /*fairness=*/10, rocksdb::RateLimiter::Mode::kReadsOnly));
+}
+
+// Waits until the limiter, if there is one, lets so many bytes pass.
+void AwaitTurn(double bytes, rocksdb::RateLimiter* limiter) {
+  if (limiter == nullptr) return;
+  for (auto left = static_cast<size_t>(bytes); left > 0;) {
+    left -= limiter->RequestToken(left, 0, rocksdb::Env::IO_LOW, nullptr,
+                                  rocksdb::RateLimiter::OpType::kRead);
+  }
 }
 
 absl::StatusOr<int> Verify(const VerifyFlags& flags) {
-  const std::unique_ptr<rocksdb::Env> limited = LimitedEnv(flags);
-  rocksdb::Env* const env =
-      limited == nullptr ? rocksdb::Env::Default() : limited.get();
+  const std::unique_ptr<rocksdb::RateLimiter> limiter = LimiterBy(flags);
+  const auto verify = [&](const TableFile& file,
+                          const EntryProgress& progress) {
+    return VerifyTable(file, [&](uint64_t read, uint64_t all) {
+      progress(read, all);
+      if (all == 0) return;
+      AwaitTurn(static_cast<double>(file.bytes) * static_cast<double>(read) /
+                    static_cast<double>(all),
+                limiter.get());
+    });
+  };
   absl::StatusOr<ScannedDatabase<VerifiedTable>> scanned =
       ScanTables<VerifiedTable>(flags.path, flags.db_paths, flags.jobs,
-                                "verifying",
-                                [env](const auto& file, const auto& progress) {
-                                  return VerifyTable(file, progress, env);
-                                });
+                                "verifying", verify);
   if (!scanned.ok()) return scanned.status();
   const VerifiedTable* const single =
       scanned->is_database ? nullptr : &scanned->column_families[0].tables[0];
@@ -202,8 +218,8 @@ std::function<absl::StatusOr<int>()> Define(Flags* flags) {
   flags->Argument("PATH", &given->path);
   given->AddTo(flags);
   flags->Size("--rate=SIZE",
-              "bytes to read per second at most, over all jobs, such as 20MiB; "
-              "no limit if not given",
+              "bytes of tables to read per second, on average over all jobs, "
+              "such as 20MiB; no limit if not given",
               {1024, kMaxBytes}, &given->bytes_per_second);
   return [given] { return Verify(*given); };
 }

@@ -100,12 +100,15 @@ absl::Status CheckBlocks(const SstReader& table, VerifiedTable* result) {
 absl::Status CheckKeys(const TableFile& file, SstReader& table,
                        FilterWalk* walk, const EntryProgress& progress,
                        VerifiedTable* result) {
-  constexpr uint64_t kEntriesPerProgress = 1 << 14;
+  // As many entries as take about so many bytes of the file.
+  constexpr uint64_t kBytesPerProgress = 256 << 10;
+  const uint64_t entries_per_progress =
+      table.num_entries() / (file.bytes / kBytesPerProgress + 1) + 1;
   absl::Status wrong;
   std::optional<std::string> last, last_prefix;
   uint64_t unreported = 0;
   const absl::Status read = table.ForEachEntry([&](std::string_view key) {
-    if (++unreported == kEntriesPerProgress) {
+    if (++unreported == entries_per_progress) {
       progress(unreported, table.num_entries());
       unreported = 0;
     }
@@ -177,11 +180,11 @@ absl::Status Verify(const TableFile& file, SstReader& table,
 
 }  // namespace
 
-VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
-                          rocksdb::Env* env) {
+VerifiedTable VerifyTable(const TableFile& file,
+                          const EntryProgress& progress) {
   VerifiedTable result;
   const absl::StatusOr<std::unique_ptr<SstReader>> table =
-      SstReader::Open(file.path, env);
+      SstReader::Open(file.path);
   result.status =
       table.ok() ? Verify(file, **table, progress, &result) : table.status();
   return result;

@@ -41,8 +41,7 @@ struct VerifiedTable {
 
 // The table must also have the size and the keys that the MANIFEST says it has.
 // Thread-safe. Never fails: the result says what could not be checked.
-VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress,
-                          rocksdb::Env* env = rocksdb::Env::Default());
+VerifiedTable VerifyTable(const TableFile& file, const EntryProgress& progress);
 
 }  // namespace oneline
 

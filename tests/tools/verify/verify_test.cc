@@ -6,6 +6,7 @@
 #include <rocksdb/snapshot.h>
 #include <rocksdb/utilities/checkpoint.h>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -73,6 +74,21 @@ TEST(VerifyTest, VersionsOfAKeyAreOneKeyAndAPrefixIsCountedOnce) {
   EXPECT_EQ(OutputOf("verify " + database.path()),
             "1 table intact: 1 filter blocks, 0 of them partitions; 9 keys, 3 "
             "prefixes\n");
+}
+
+TEST(VerifyTest, TheRateHoldsOverAllJobs) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)));
+  for (int i = 0; i < 3; ++i) database.WriteTable(1000 * i, 1000 * i + 1000);
+  uint64_t bytes = 0;
+  for (const std::string& file : database.TableFiles()) {
+    bytes += std::filesystem::file_size(file);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  OutputOf("verify --jobs=3 --rate=" + std::to_string(2 * bytes) + " " +
+           database.path());
+  // Half a second, but for what passes at once.
+  EXPECT_GT(std::chrono::steady_clock::now() - begin,
+            std::chrono::milliseconds(300));
 }
 
 TEST(VerifyTest, JsonHasTheSameAndTheRateDoesNotMatter) {
