@@ -16,6 +16,7 @@
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/stackable_db.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -25,7 +26,10 @@
 #include <utility>
 #include <vector>
 
+#include "filter_policy/options/filter_options_text.h"
+#include "filter_policy/options/option_table.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
+#include "table/block/filter_kind.h"
 
 namespace oneline {
 namespace {
@@ -44,22 +48,36 @@ using OptionValues = std::unordered_map<std::string, std::string>;
   std::abort();
 }
 
-// A change of one option of our policy.
+std::string Text(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.17g", number);
+  return text;
+}
+
+// A change of one option of our policy: to its example, its default, one of its
+// bounds, or a kind of ours.
 OptionValues RandomChange() {
-  static const std::vector<std::pair<const char*, std::vector<const char*>>>
-      kChanges = {{"bits_per_key", {"0", "2", "6.5", "10", "14", "25"}},
-                  {"fp_rate", {"0.1", "0.01", "0.0001"}},
-                  {"kind", {"ribbon", "bloom"}},
-                  {"bits_by_level", {"true", "false"}},
-                  {"level_bits_per_key", {"20:10:5", "0:8"}},
-                  {"hits", {"0", "0.5", "0.9", "1"}},
-                  {"max_filter_bytes", {"10000", "1000000"}},
-                  {"bloom_before_level", {"-1", "1", "4"}},
-                  {"hash_seed", {"random", "7"}}};
+  static const auto changes = [] {
+    std::vector<std::vector<OptionValues>> all;
+    for (const OptionRow& option : kOptions) {
+      std::vector<std::string> values = {option.example, option.default_text,
+                                         Text(option.least), Text(option.most)};
+      for (uint8_t id = kBloomId; FindKind(id) != nullptr; ++id) {
+        values.emplace_back(FindKind(id)->name);
+      }
+      all.emplace_back();
+      for (const std::string& value : values) {
+        FilterOptions unused;
+        if (!SetOption(option.name, value, &unused).empty()) continue;
+        const std::string name = option.name;
+        all.back().push_back({{"table_factory.filter_policy." + name, value}});
+      }
+    }
+    return all;
+  }();
   thread_local std::mt19937 random{std::random_device()()};
-  const auto& [name, values] = kChanges[random() % kChanges.size()];
-  return {{std::string("table_factory.filter_policy.") + name,
-           values[random() % values.size()]}};
+  const std::vector<OptionValues>& values = changes[random() % changes.size()];
+  return values[random() % values.size()];
 }
 
 class StressedDatabase final : public rocksdb::StackableDB {

@@ -29,9 +29,8 @@ inline namespace ONELINE_ABI {
 // LevelDB ignores filters written with another hash_seed or by another policy:
 // lookups in those tables are correct, but not filtered.
 //
-// LevelDB does not tell a policy the level of a table: bloom_before_level must
-// be -1, bits_by_level true (it has no effect), hits 0, and level_bits_per_key
-// empty. Nor can max_filter_bytes be given.
+// LevelDB does not tell a policy the level of a table, and has small filters:
+// options that docs/options.md excludes for it must have their defaults.
 //
 // Thread-safe.
 leveldb::Status NewLevelDBFilterPolicy(const FilterOptions& options,

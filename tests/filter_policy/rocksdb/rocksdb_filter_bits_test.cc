@@ -43,10 +43,10 @@ void ExpectFilterOf(const std::string& block, const Keys& keys) {
 
 // Whatever compiles this file uses such a version, or defines the macro.
 TEST(IsTestedRocksDBTest, BothBoundsAreKept) {
-  for (int version : {70003, 70799, 110900, 120000}) {
+  for (int version : {70003, 70799, 120000}) {
     EXPECT_FALSE(IsTestedRocksDB(version)) << version;
   }
-  for (int version : {70800, 70803, 91000, 100901, 110801, 110899}) {
+  for (int version : {70800, 70803, 91000, 100901, 110801}) {
     EXPECT_TRUE(IsTestedRocksDB(version)) << version;
   }
 }
