@@ -81,6 +81,20 @@ public final class OnelineFilterTest {
   }
 
   @Test
+  public void rocksDBsBloomByLevelIsUsed() throws RocksDBException {
+    try (final OnelineFilter filter = new OnelineFilter("{id=oneline;kind=rocksdb_bloom}")) {
+      expectUsed(filter, "oneline", 0.98);
+    }
+  }
+
+  @Test
+  public void rocksDBsRibbonByLevelIsUsed() throws RocksDBException {
+    try (final OnelineFilter filter = new OnelineFilter("{id=oneline;kind=rocksdb_ribbon}")) {
+      expectUsed(filter, "oneline", 0.98);
+    }
+  }
+
+  @Test
   public void bloomFilterIsReplacedOnlyOnRequest() throws RocksDBException {
     try (final BloomFilter filter = new BloomFilter(10)) {
       if (REPLACED) {

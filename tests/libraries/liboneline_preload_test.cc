@@ -200,6 +200,17 @@ TEST_F(PreloadTest, TheCInterfaceHasOurFilters) {
           "fp_rate=0.01}}'");
   ExpectOurFilters(7);
   std::filesystem::remove_all(database_);
+  for (const std::string kind : {"bloom", "ribbon"}) {
+    Printed(Preload() + program +
+            "'block_based_table_factory={filter_policy={id=oneline;"
+            "kind=rocksdb_" +
+            kind + ";bits_per_key=9;bits_by_level=false}}'");
+    ExpectOurFilters(9);
+    // As RocksDB's, OPTIONS files name their policy.
+    EXPECT_TRUE(Contains(Printed("cat " + database_ + "/OPTIONS-*"),
+                         "filter_policy=" + kind + "filter:"));
+    std::filesystem::remove_all(database_);
+  }
   Printed(Replace("1") + Preload() + program + "bloom");
   ExpectOurFilters(10);
 }

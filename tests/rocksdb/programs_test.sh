@@ -36,6 +36,14 @@ expect() {
   fi
 }
 expect oneline named --options_file=OPTIONS.ini
+# RocksDB's own filters, by a policy of ours: tables name it, OPTIONS files do not.
+sed -i 's/oneline:10/{id=oneline;kind=rocksdb_bloom;bits_per_key=12}/' OPTIONS.ini
+expect oneline builtin --options_file=OPTIONS.ini
+if grep -q 'filter_policy=bloomfilter:12:' builtin/OPTIONS-*; then
+  echo "OPTIONS file of builtin: 1 passed, 0 failed"
+else
+  echo "OPTIONS file of builtin: 0 passed, 1 failed"
+fi
 expect bloomfilter bloom --bloom_bits=10
 expect ribbonfilter ribbon --bloom_bits=10 --use_ribbon_filter=1
 export ONELINE_REPLACE_BUILTIN=1
