@@ -158,6 +158,16 @@ has_manual() {
   done
 }
 
+# The installed pages, whose links lead to installed files.
+has_pages() (
+  cd "$1" && [ -e README.md ] || return 1
+  ! find . -name '*.md' | while read -r page; do
+    grep -o ']([A-Za-z0-9_./-]*[)#]' "$page" | tr -d '])(#' | while read -r link; do
+      [ -e "${page%/*}/$link" ] || echo "$page: $link"
+    done
+  done | grep .
+)
+
 case $parts in *prefix*)
   check "build and install" install_here
   use prefix "$out/prefix" "$out/prefix/lib"
@@ -166,7 +176,7 @@ case $parts in *prefix*)
   use_program prefix "$out/prefix/bin/oneline"
   check "prefix: completion" \
     test -e "$out/prefix/share/bash-completion/completions/oneline"
-  check "prefix: pages" test -e "$out/prefix/share/doc/oneline/README.md"
+  check "prefix: pages" has_pages "$out/prefix/share/doc/oneline"
 esac
 
 case $parts in *debian*)
@@ -179,7 +189,7 @@ case $parts in *debian*)
   use_program debian "$out/root/usr/bin/oneline"
   check "debian: manual" has_manual "$out/root/usr/share" \
     "$out/root/usr/bin/oneline"
-  check "debian: pages" test -e "$out/root/usr/share/doc/oneline/README.md"
+  check "debian: pages" has_pages "$out/root/usr/share/doc/oneline"
 esac
 
 echo "$passed passed, $failed failed"
