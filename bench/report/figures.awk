@@ -2,7 +2,7 @@
 # output, and lines for docs/internals/figures/ in the file `published`. In awk, because every system
 # has it, it needs no building, and all measuring scripts use it.
 #
-#   awk [-v outer=0] [-v published=FILE] -f figures.awk INPUT...
+#   awk [-v outer=0] [-v compared=FILTER] [-v published=FILE] -f figures.awk INPUT...
 #
 # INPUT has lines `case <tab> filter <tab> quantity <tab> value`; the same names again are another
 # round. It may have lines of bench/filters/filter_rates as well.
@@ -10,12 +10,13 @@
 # Published are lines
 #   case <tab> filter <tab> quantity <tab> median <tab> lower <tab> upper
 # with quartiles or, with outer=0, the least and the greatest; empty where there is one value. A
-# ratio is to RocksDB's Bloom filter: of rates and seconds in each round, of ns of filters alone of
-# the medians, without the time to make a key.
+# ratio is to `compared`, by default RocksDB's Bloom: of rates and seconds in each round, of ns of
+# filters alone of the medians, without the time to make a key.
 
 BEGIN {
   FS = OFS = "\t"
   if (outer == "") outer = 0.25
+  if (compared == "") compared = "RocksDB's Bloom"
   word["avx512"] = "AVX-512"; word["vpclmul"] = "AVX2 and VPCLMULQDQ"
   word["avx2"] = "AVX2"; word["pclmul"] = "PCLMULQDQ"; word["neon"] = "NEON"
 }
@@ -82,7 +83,7 @@ function rounded(x, quantity) {
   return quantity == "ratio" ? sprintf(x < 0.1 ? "%.3f" : "%.2f", x) : digits(x)
 }
 
-function base_of(name) { return case_of[name] OFS "RocksDB's Bloom" OFS quantity_of[name] }
+function base_of(name) { return case_of[name] OFS compared OFS quantity_of[name] }
 
 # Of each round, while values are not sorted.
 function add_ratios(name,    base, i) {
@@ -128,7 +129,7 @@ END {
   if (failed) exit 1
   if (!results) fail("there are no results")
   for (r = 1; r <= results; ++r) {
-    if (quantity_of[names[r]] == "lookups per second" || quantity_of[names[r]] == "s") add_ratios(names[r])
+    if (quantity_of[names[r]] ~ /^(lookups per second|operations\/s|s)$/) add_ratios(names[r])
   }
   for (r = 1; r <= results; ++r) {
     sort_values(names[r])
