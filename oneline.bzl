@@ -117,28 +117,17 @@ def shared_library(name, exports, deps):
         visibility = ["//:__subpackages__"],
     )
 
-def test_library(name, deps = [], **kwargs):
-    """What the tests of a folder share: NAME.h and, where there are any, NAME.cc and NAME_*.cc."""
+def test_library(deps, **kwargs):
+    """What the tests of a folder share, maybe with those of others, as "shared": all but tests and programs."""
     cc_library(
-        name = name,
+        name = "shared",
         testonly = True,
-        srcs = _files([name + ".cc", name + "_*.cc"], ["*_test.cc", "*_gen.cc"]),
-        hdrs = [name + ".h"],
+        srcs = _files(["*.cc"], ["*_test.cc", "*_gen.cc", "*_fuzz.cc"]),
+        hdrs = _files(["*.h"]),
         visibility = ["//tests:__subpackages__"],
-        deps = deps,
+        deps = deps + ["//tests:testing"],
         **kwargs
     )
-
-# Small headers that many tests include.
-_TEST_BASICS = [
-    "//tests:is_ok",
-    "//tests:random_keys",
-    "//tests:run_program",
-    "//tests:sanitizers",
-    "//tests:temporary_directory",
-    "//tests:test_seed",
-    "@system//:gtest_main",
-]
 
 # For no_asan or slow: all tests of the folder, whose program keeps the folder's name.
 ALL_TESTS = ["*"]
@@ -156,7 +145,7 @@ def folder_tests(
     """The tests of a folder, all files *_test.cc, as one program with the folder's name.
 
     Args:
-      deps: what the tests of the folder include, besides _TEST_BASICS.
+      deps: what the tests of the folder include, besides //tests:testing.
       data: files and programs that they use.
       no_asan: tests that AddressSanitizer can't run. What they need is compiled once more.
       threads: tests with more than one thread, the only ones that ThreadSanitizer runs.
@@ -195,12 +184,12 @@ def folder_tests(
         whole = _all_in_one(program, parts.srcs, testonly = True)
         cc_test(
             name = program,
-            srcs = whole.srcs,
+            srcs = whole.srcs + _files(["*.h"]),
             copts = whole.copts,
             data = data,
             linkopts = linkopts,
             timeout = "long",
             shard_count = min(shards, len(parts.srcs)),
             tags = all_tags + parts.tags,
-            deps = deps + whole.deps + _TEST_BASICS,
+            deps = deps + whole.deps + ["//tests:testing"],
         )

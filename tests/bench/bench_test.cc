@@ -1,17 +1,10 @@
 // Runs the benchmarks in their smallest form: they print what they promise, all
 // answers are right, filters are used, and the report has every table.
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <string>
-
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

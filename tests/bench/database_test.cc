@@ -4,15 +4,9 @@
 
 #include "bench/databases/database.h"
 
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "bench/databases/comparison.h"
 #include "bench/keys/data_set.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,20 +1,10 @@
 #include "tests/filter_policy/history_database.h"
 
-#include <gtest/gtest.h>
-#include <rocksdb/cache.h>
 #include <rocksdb/comparator.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/merge_operator.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/table.h>
 
-#include <iterator>
-
-#include "filter_policy/rocksdb/rocksdb_open.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/history_draws.h"
-#include "tests/filter_policy/policies.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

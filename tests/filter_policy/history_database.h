@@ -6,9 +6,6 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_HISTORY_DATABASE_H_
 #define ONELINE_TESTS_FILTER_POLICY_HISTORY_DATABASE_H_
 
-#include <rocksdb/db.h>
-#include <rocksdb/options.h>
-#include <rocksdb/statistics.h>
 #include <rocksdb/utilities/transaction_db.h>
 
 #include <cstdint>

@@ -1,11 +1,8 @@
 // What a history reads.
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "tests/filter_policy/history_database.h"
 #include "tests/filter_policy/history_draws.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,18 +1,11 @@
 // What a history writes.
 
-#include <gtest/gtest.h>
-#include <rocksdb/sst_file_writer.h>
-
-#include <iterator>
-#include <map>
-#include <utility>
-
 #include "filter_policy/options/option_table.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/history_database.h"
 #include "tests/filter_policy/history_draws.h"
 #include "tests/filter_policy/set_filter_options.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,14 +3,11 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_HISTORY_DRAWS_H_
 #define ONELINE_TESTS_FILTER_POLICY_HISTORY_DRAWS_H_
 
-#include <gtest/gtest.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/slice.h>
 #include <rocksdb/status.h>
 
-#include <cstdio>
-#include <random>
-#include <string>
+#include "tests/testing.h"
 
 namespace oneline {
 

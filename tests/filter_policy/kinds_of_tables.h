@@ -4,18 +4,10 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_KINDS_OF_TABLES_H_
 #define ONELINE_TESTS_FILTER_POLICY_KINDS_OF_TABLES_H_
 
-#include <gtest/gtest.h>
-#include <rocksdb/metadata.h>
-
-#include <algorithm>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "filter_policy/refilter/decoded_filter.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {

@@ -3,19 +3,13 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_POLICIES_H_
 #define ONELINE_TESTS_FILTER_POLICY_POLICIES_H_
 
-#include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice.h>
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
 #include "oneline/filter_options.h"
 #include "oneline/rocksdb_filter_policy.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

@@ -1,30 +1,29 @@
-// Real databases for tests, and what all such tests check: that every key is
-// found, and that the filter was used.
+// Real databases for tests, with RocksDB's headers that they need, and what all
+// such tests check: that every key is found, and that the filter was used.
 
 #ifndef ONELINE_TESTS_FILTER_POLICY_SCRATCH_DATABASE_H_
 #define ONELINE_TESTS_FILTER_POLICY_SCRATCH_DATABASE_H_
 
-#include <gtest/gtest.h>
+#include <rocksdb/cache.h>
+#if __has_include(<rocksdb/advanced_cache.h>)
+#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
+#endif
+#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/options.h>
+#include <rocksdb/slice_transform.h>
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/statistics.h>
 #include <rocksdb/table.h>
 #include <rocksdb/table_properties.h>
 #include <rocksdb/write_batch.h>
 
-#include <cstdint>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/policies.h"
-#include "tests/is_ok.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

@@ -4,19 +4,10 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_SET_FILTER_OPTIONS_H_
 #define ONELINE_TESTS_FILTER_POLICY_SET_FILTER_OPTIONS_H_
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/status.h>
-
-#include <algorithm>
-#include <fstream>
-#include <sstream>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

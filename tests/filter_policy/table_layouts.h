@@ -4,20 +4,8 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_TABLE_LAYOUTS_H_
 #define ONELINE_TESTS_FILTER_POLICY_TABLE_LAYOUTS_H_
 
-#include <gtest/gtest.h>
-#include <rocksdb/cache.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/options.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/table.h>
-
-#include <memory>
-#include <ostream>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

@@ -7,21 +7,10 @@
 // if the target ends the program.
 
 #include <errno.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "tests/fuzz/fuzz_input.h"
-#include "tests/run_program.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 extern "C" __attribute__((weak)) size_t LLVMFuzzerCustomMutator(
     uint8_t* data, size_t size, size_t max_size, unsigned int seed);

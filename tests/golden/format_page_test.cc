@@ -1,19 +1,10 @@
 // Holds the examples of docs/internals/format.md to what the code writes.
 
-#include <gtest/gtest.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

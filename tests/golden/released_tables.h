@@ -4,10 +4,7 @@
 #ifndef ONELINE_TESTS_GOLDEN_RELEASED_TABLES_H_
 #define ONELINE_TESTS_GOLDEN_RELEASED_TABLES_H_
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <vector>
+#include "tests/testing.h"
 
 namespace oneline {
 

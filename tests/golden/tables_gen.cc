@@ -6,16 +6,10 @@
 // have the even keys of kReleasedKeys. RocksDB stores the time in its tables,
 // so the bytes differ each time.
 
-#include <gtest/gtest.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <memory>
-#include <string>
-
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/golden/released_tables.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,20 +4,13 @@
 
 #include "tests/golden/test_vectors.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
 #include "table/simd/instruction_sets.h"
 #include "tests/golden/remade_vectors.h"
-#include "tests/run_program.h"
 #include "tests/table/supported_sets.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,16 +2,10 @@
 // library, RocksDB or LevelDB, xxHash and the system; and each instruction set
 // has its row in the page.
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
 #include <regex>
-#include <set>
-#include <string>
-#include <vector>
 
 #include "table/simd/instruction_sets.h"
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,19 +3,10 @@
 // command "    $ oneline size ..." that they show prints what is shown below
 // it; the version is the same wherever it is written.
 
-#include <gtest/gtest.h>
-
 #include <cctype>
-#include <cstddef>
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include "oneline/version.h"
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

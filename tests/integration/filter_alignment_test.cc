@@ -1,17 +1,9 @@
 // The alignment of filters in memory, in real databases with the cache-line
 // allocator.
 
-#include <gtest/gtest.h>
-#include <rocksdb/cache.h>
-#if __has_include(<rocksdb/advanced_cache.h>)
-#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
-#endif
-#include <rocksdb/table.h>
+#include "tests/testing.h"
 
-#include <cstdint>
-#include <memory>
 #include <mutex>
-#include <set>
 
 #include "oneline/cache_line_allocator.h"
 #include "table/hash/key_hash.h"

@@ -2,31 +2,18 @@
 // program goes on, no key is lost, and the next filter is a whole one. RocksDB
 // and LevelDB call policies where an exception ends the program.
 
-#include <gtest/gtest.h>
 #include <leveldb/filter_policy.h>
 #include <leveldb/slice.h>
-#if __has_include(<rocksdb/advanced_cache.h>)
-#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
-#endif
-#include <rocksdb/cache.h>
-#include <rocksdb/table.h>
 
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
-#include <cstdlib>
-#include <memory>
+#include "tests/testing.h"
+
 #include <new>
-#include <string>
-#include <vector>
 
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/leveldb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/sanitizers.h"
 
 namespace {
 

@@ -2,24 +2,14 @@
 // tables have all keys, and their filters answer for absent ones; OPTIONS files
 // mean the same (options.txt has the values of all options, defaults too).
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/table.h>
 #include <rocksdb/utilities/options_util.h>
-
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/golden/released_tables.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

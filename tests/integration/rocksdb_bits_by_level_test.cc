@@ -2,18 +2,11 @@
 // real databases: the filters of each level have the bits per key and the kind
 // that they should have, in each compaction style.
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <memory>
-#include <ostream>
-#include <string>
-#include <vector>
-
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,27 +2,11 @@
 // compactions: afterwards the database opens, no key that was synced is lost,
 // and filters are used.
 
-#include <gtest/gtest.h>
-#if __has_include(<rocksdb/advanced_cache.h>)
-#include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
-#endif
-#include <rocksdb/cache.h>
-#include <rocksdb/env.h>
-#include <rocksdb/table.h>
+#include "tests/testing.h"
 
-#include <memory>
-#include <random>
-#include <string>
-
-#include "filter_policy/rocksdb/rocksdb_open.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/fault_file_system.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/is_ok.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
 
 namespace oneline {
 namespace {

@@ -3,18 +3,10 @@
 // checksum is right for the damaged bytes and ours is not. (tests/table/block/
 // has every byte.)
 
-#include <gtest/gtest.h>
-#include <rocksdb/cache.h>
-
-#include <algorithm>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 #include "tests/tools/table_bytes.h"
 
 namespace oneline {

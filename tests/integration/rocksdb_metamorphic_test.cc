@@ -5,19 +5,9 @@
 //
 // A history that fails is printed with the options.
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
-#include <random>
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "tests/filter_policy/history_database.h"
 #include "tests/filter_policy/history_setup.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

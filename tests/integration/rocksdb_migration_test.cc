@@ -3,14 +3,9 @@
 // no key of our tables is lost. (Tables of both side by side:
 // rocksdb_metamorphic_test.cc.)
 
-#include <gtest/gtest.h>
-
-#include <string>
-#include <tuple>
-#include <vector>
-
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

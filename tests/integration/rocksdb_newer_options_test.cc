@@ -2,18 +2,10 @@
 // estimated, cached or loaded, and that not all versions have. They are given
 // as text, so that this compiles with all.
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/metadata.h>
-
-#include <string>
-#include <vector>
-
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,22 +1,10 @@
 // Refilter where a read or write fails or power is lost: no key is lost, the
 // report is right, and the next call does the rest.
 
-#include <gtest/gtest.h>
-#include <rocksdb/env.h>
-#include <rocksdb/filter_policy.h>
-
-#include <memory>
-#include <random>
-#include <string>
-#include <vector>
-
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,28 +2,13 @@
 // written is there afterwards, and the next call goes on.
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
-#include <rocksdb/filter_policy.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <thread>
-#include <vector>
-
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
-#include "tests/sanitizers.h"
-#include "tests/temporary_directory.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,22 +3,13 @@
 // written with the default options and the LOG says so: a mistake never stops a
 // database.
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/utilities/options_util.h>
 
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <vector>
-
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/options/expect_options.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

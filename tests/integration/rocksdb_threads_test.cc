@@ -2,25 +2,13 @@
 // are set, tables rewritten, families dropped and the policy replaced; readers
 // in the block cache that outlive database and policy.
 
-#include <gtest/gtest.h>
 #include <malloc.h>
-#include <rocksdb/cache.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/table.h>
 
-#include <atomic>
-#include <functional>
-#include <memory>
 #include <mutex>
-#include <string>
-#include <thread>
-#include <vector>
 
-#include "filter_policy/rocksdb/rocksdb_open.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/sanitizers.h"
+#include "tests/testing.h"
 
 // ThreadSanitizer asks for it, for all tests of this folder. The distribution's
 // RocksDB is not instrumented, so ThreadSanitizer can't see that SetOptions and

@@ -1,14 +1,7 @@
 // Tests of liboneline_leveldb_preload.so, preloaded into a program that was
 // written for LevelDB's own filters.
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <string>
-#include <tuple>
-
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

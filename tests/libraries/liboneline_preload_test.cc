@@ -3,16 +3,8 @@
 // one that writes a table and prints its filter (table_program.cc). That one is
 // also linked to RocksDB and builtin_wrap.cc statically.
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <string>
-
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,15 +1,8 @@
 // Tests of liboneline.so, to which programs are linked, and of what all our
 // shared libraries have in common.
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <set>
-#include <sstream>
-#include <string>
-
 #include "oneline/version.h"
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,15 +1,7 @@
 // The programs that pages show, compiled as they stand there, and the commands
 // of docs/operations.md.
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <utility>
-
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,20 +1,12 @@
 // What every command promises, and what all commands that read a database
 // promise besides. The tests of a command have what only it does.
 
-#include <gtest/gtest.h>
 #include <leveldb/db.h>
 
-#include <atomic>
-#include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

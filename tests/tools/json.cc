@@ -1,8 +1,8 @@
 #include "tests/tools/json.h"
 
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
+
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

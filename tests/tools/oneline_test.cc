@@ -1,18 +1,13 @@
 // Tests of the built program `oneline` as a whole: errors in writing its
 // output, lack of memory, its version.
 
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <filesystem>
-#include <string>
 
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/version.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/sanitizers.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

@@ -3,22 +3,10 @@
 #ifndef ONELINE_TESTS_TOOLS_RUN_ONELINE_H_
 #define ONELINE_TESTS_TOOLS_RUN_ONELINE_H_
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 #include "tests/tools/json.h"
 
 namespace oneline {

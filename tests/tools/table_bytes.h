@@ -6,16 +6,7 @@
 #ifndef ONELINE_TESTS_TOOLS_TABLE_BYTES_H_
 #define ONELINE_TESTS_TOOLS_TABLE_BYTES_H_
 
-#include <gtest/gtest.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <fstream>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "tests/run_program.h"
+#include "tests/testing.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {

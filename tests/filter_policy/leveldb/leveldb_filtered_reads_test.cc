@@ -3,23 +3,13 @@
 // wrote it (tests/golden/VERSION/leveldb), and whatever damage its filters
 // have; and filters are used.
 
-#include <gtest/gtest.h>
 #include <leveldb/filter_policy.h>
-
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <random>
-#include <set>
-#include <string>
 
 #include "oneline/leveldb_filter_policy.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/golden/released_tables.h"
-#include "tests/is_ok.h"
-#include "tests/run_program.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

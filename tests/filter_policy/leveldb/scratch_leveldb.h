@@ -4,22 +4,16 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_LEVELDB_SCRATCH_LEVELDB_H_
 #define ONELINE_TESTS_FILTER_POLICY_LEVELDB_SCRATCH_LEVELDB_H_
 
-#include <gtest/gtest.h>
 #include <leveldb/db.h>
 #include <leveldb/filter_policy.h>
 #include <leveldb/options.h>
 #include <leveldb/slice.h>
 
-#include <atomic>
-#include <memory>
 #include <mutex>
-#include <string>
-#include <vector>
 
 #include "oneline/filter_options.h"
 #include "oneline/leveldb_filter_policy.h"
-#include "tests/is_ok.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

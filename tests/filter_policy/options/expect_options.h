@@ -4,18 +4,10 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_OPTIONS_EXPECT_OPTIONS_H_
 #define ONELINE_TESTS_FILTER_POLICY_OPTIONS_EXPECT_OPTIONS_H_
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <limits>
-#include <optional>
-#include <ostream>
-#include <string>
-#include <vector>
-
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
 #include "oneline/filter_options.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

@@ -4,16 +4,11 @@
 
 #include "filter_policy/options/filter_options_text.h"
 
-#include <gtest/gtest.h>
-
-#include <initializer_list>
 #include <locale>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "filter_policy/options/option_table.h"
 #include "tests/filter_policy/options/expect_options.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

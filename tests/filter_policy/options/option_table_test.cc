@@ -3,21 +3,14 @@
 
 #include "filter_policy/options/option_table.h"
 
-#include <gtest/gtest.h>
-
-#include <cstddef>
-#include <iterator>
-#include <string>
-#include <string_view>
-
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/requested_bits.h"
 #include "tests/filter_policy/options/expect_options.h"
-#include "tests/run_program.h"
 #include "tests/table/all_kinds.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

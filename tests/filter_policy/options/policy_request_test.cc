@@ -2,10 +2,7 @@
 
 #include "filter_policy/options/policy_request.h"
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <string>
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,9 +2,7 @@
 
 #include "oneline/version.h"
 
-#include <gtest/gtest.h>
-
-#include <string>
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

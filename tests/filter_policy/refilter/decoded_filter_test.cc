@@ -3,13 +3,10 @@
 
 #include "filter_policy/refilter/decoded_filter.h"
 
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/table/all_kinds.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

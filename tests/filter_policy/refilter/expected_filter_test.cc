@@ -3,22 +3,12 @@
 
 #include "filter_policy/refilter/expected_filter.h"
 
-#include <gtest/gtest.h>
-#include <rocksdb/options.h>
-#include <rocksdb/table.h>
-
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/level_filters.h"
-#include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,17 +1,14 @@
 // Tests of oneline/refilter.h with tables that another compaction holds.
 
-#include <gtest/gtest.h>
 #include <rocksdb/listener.h>
 
 #include <condition_variable>
-#include <memory>
 #include <mutex>
-#include <string>
-#include <thread>
 
 #include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,19 +3,10 @@
 // ours, RocksDB's and none, keeps its keys, and gives a second call nothing to
 // do.
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/table.h>
-
-#include <ostream>
-#include <string>
-#include <utility>
-
 #include "oneline/refilter.h"
-#include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,23 +4,13 @@
 
 #include "oneline/refilter.h"
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/merge_operator.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/table.h>
 
-#include <atomic>
 #include <chrono>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "filter_policy/rocksdb/rocksdb_open.h"
-#include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,15 +1,11 @@
 // Tests of oneline::RefilterThread: a database is closed while it runs.
 
-#include <gtest/gtest.h>
-#include <rocksdb/db.h>
-
-#include <atomic>
 #include <chrono>
-#include <thread>
 
 #include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,21 +3,12 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_REFILTER_REFILTERED_TABLES_H_
 #define ONELINE_TESTS_FILTER_POLICY_REFILTER_REFILTERED_TABLES_H_
 
-#include <gtest/gtest.h>
-#include <rocksdb/options.h>
-
-#include <fstream>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "filter_policy/refilter/table_compaction.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "oneline/refilter.h"
-#include "tests/filter_policy/policies.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

@@ -2,18 +2,10 @@
 
 #include "filter_policy/refilter/table_compaction.h"
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
-
-#include <string>
-#include <vector>
-
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -5,8 +5,9 @@
 
 #include "filter_policy/rocksdb/build_check.h"
 
-#include <gtest/gtest.h>
 #include <rocksdb/cache.h>
+
+#include "tests/testing.h"
 #if __has_include(<rocksdb/advanced_cache.h>)
 #include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
 #endif
@@ -19,9 +20,6 @@
 #include <rocksdb/table_properties.h>
 #include <rocksdb/version.h>
 
-#include <memory>
-#include <string>
-
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_registration.h"
@@ -31,7 +29,6 @@
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
-#include "tests/temporary_directory.h"
 
 static std::string told_version = "6.99.0";
 

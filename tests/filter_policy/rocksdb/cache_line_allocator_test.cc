@@ -3,22 +3,13 @@
 
 #include "oneline/cache_line_allocator.h"
 
-#include <gtest/gtest.h>
 #include <rocksdb/convenience.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <memory>
 #include <new>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "table/hash/key_hash.h"
-#include "tests/sanitizers.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,19 +4,7 @@
 
 #include "oneline/level_filters.h"
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/db.h>
-#include <rocksdb/table.h>
 #include <rocksdb/utilities/options_util.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
@@ -24,6 +12,7 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

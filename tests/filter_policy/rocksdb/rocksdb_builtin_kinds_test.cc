@@ -3,23 +3,12 @@
 // and options can be set all the same. (level_filters_test.cc has their bits by
 // level, filter_options_text_test.cc the options that they do not have.)
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
-#include <rocksdb/db.h>
-#include <rocksdb/table.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "filter_policy/refilter/table_filter.h"
 #include "oneline/level_filters.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

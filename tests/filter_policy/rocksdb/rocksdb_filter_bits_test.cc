@@ -7,22 +7,13 @@
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <random>
-#include <string>
-#include <thread>
-#include <tuple>
-#include <vector>
-
 #include "filter_policy/rocksdb/rocksdb_bits_reader.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/table/all_kinds.h"
 #include "tests/table/supported_sets.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

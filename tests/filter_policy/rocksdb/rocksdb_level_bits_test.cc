@@ -4,22 +4,13 @@
 
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 
-#include <gtest/gtest.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <optional>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
-
 #include "filter_policy/options/requested_bits.h"
 #include "tests/filter_policy/lines_logged.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,17 +2,13 @@
 
 #include "filter_policy/rocksdb/rocksdb_log_line.h"
 
-#include <gtest/gtest.h>
 #include <rocksdb/version.h>
-
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "oneline/version.h"
 #include "table/simd/instruction_sets.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -5,15 +5,7 @@
 
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
-#include <gtest/gtest.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/utilities/options_util.h>
-
-#include <fstream>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "filter_policy/options/option_table.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
@@ -21,7 +13,7 @@
 #include "oneline/version.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,11 +2,6 @@
 // hashed otherwise than the format says: RocksDB's Bloom filters are written in
 // place of ours, and ours are not read.
 
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <string>
-
 #include "filter_policy/rocksdb/build_check.h"
 #include "oneline/refilter.h"
 #include "table/block/filter_block.h"
@@ -14,6 +9,7 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 

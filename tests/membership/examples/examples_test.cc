@@ -1,12 +1,7 @@
 // Runs the programs of membership/examples/: membership/README.md shows exactly
 // what they print.
 
-#include <gtest/gtest.h>
-
-#include <sstream>
-#include <string>
-
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

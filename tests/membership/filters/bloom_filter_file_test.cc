@@ -1,9 +1,8 @@
 // Tests of membership/filters/bloom_filter_file.cc: a saved filter is loaded
-// (others: tests/fuzz/saved_filter_fuzz.cc), a file that was truncated or changed is refused, and Save replaces the file as
-// a whole or not at all. What is saved is pinned:
-// tests/golden/test_vectors_test.cc.
+// (others: tests/fuzz/saved_filter_fuzz.cc), a file that was truncated or
+// changed is refused, and Save replaces the file as a whole or not at all. What
+// is saved is pinned: tests/golden/test_vectors_test.cc.
 
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,21 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <vector>
-
 #include "absl/status/status.h"
 #include "membership/filters/bloom_filter.h"
 #include "table/hash/key_hash.h"
 #include "table/hash/little_endian.h"
 #include "tests/golden/test_vectors.h"
-#include "tests/random_keys.h"
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,13 +4,8 @@
 
 #include "membership/filters/bloom_filter.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "membership/filters/classic_model.h"
-#include "tests/random_keys.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,16 +1,7 @@
 // Tests of membership/filters/bloom_filter.h with threads.
 
-#include <gtest/gtest.h>
-
-#include <atomic>
-#include <random>
-#include <thread>
-#include <vector>
-
 #include "membership/filters/bloom_filter.h"
-#include "tests/random_keys.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,9 +4,7 @@
 
 #include "membership/filters/classic_model.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

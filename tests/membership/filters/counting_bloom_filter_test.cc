@@ -3,15 +3,8 @@
 
 #include "membership/filters/counting_bloom_filter.h"
 
-#include <gtest/gtest.h>
-
-#include <random>
-#include <string>
-#include <vector>
-
 #include "membership/filters/bloom_filter.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

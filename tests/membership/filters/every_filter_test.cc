@@ -2,24 +2,12 @@
 // bad sizes refused. The counting filter answers as a Bloom filter does:
 // tests/membership/filters/counting_bloom_filter_test.cc.
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-
 #include "absl/status/status.h"
 #include "membership/filters/blocked_bloom_filter.h"
 #include "membership/filters/bloom_filter.h"
 #include "membership/filters/classic_model.h"
 #include "membership/filters/counting_bloom_filter.h"
-#include "tests/random_keys.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 #include "tools/models/kind_model.h"
 
 namespace oneline {

@@ -4,15 +4,8 @@
 
 #include "membership/filters/key_hashers.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <initializer_list>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "absl/status/status.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

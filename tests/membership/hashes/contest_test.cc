@@ -1,13 +1,7 @@
 // Tests of the program `contest`: the published marks follow from the published
 // collisions, and functions that only multiply and add make bad filters.
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <sstream>
-#include <string>
-
-#include "tests/run_program.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {
@@ -56,8 +50,8 @@ TEST(ContestTest, PrintsTheContestBesideThePublishedOne) {
   const auto rate_of = [&](const char* name) {
     return std::stod(LineOf(run.out, name, 2).substr(12)) / 100;
   };
-  for (const char* name : {"BKDRHash", "DJBHash", "RSHash", "SDBMHash",
-                           "PJWHash", "ELFHash"}) {
+  for (const char* name :
+       {"BKDRHash", "DJBHash", "RSHash", "SDBMHash", "PJWHash", "ELFHash"}) {
     EXPECT_GT(rate_of(name), 1.5 * kTheory) << name;
   }
   for (const char* name : {"APHash", "JSHash", "XXH3", "MurmurHash3"}) {

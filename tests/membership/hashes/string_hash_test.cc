@@ -1,8 +1,6 @@
 #include "membership/hashes/string_hash.h"
 
-#include <gtest/gtest.h>
-
-#include <string_view>
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

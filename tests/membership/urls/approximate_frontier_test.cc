@@ -1,17 +1,10 @@
 // Tests of membership/urls/approximate_frontier.cc. What both frontiers have in
 // common is tested in tests/membership/urls/url_frontier_test.cc.
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <memory>
-#include <string>
-
 #include "absl/status/status.h"
 #include "membership/filters/bloom_filter.h"
 #include "membership/urls/url_frontier.h"
-#include "tests/sanitizers.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

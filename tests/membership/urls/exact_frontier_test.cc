@@ -4,7 +4,6 @@
 // tests/membership/urls/url_frontier_test.cc.
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <rocksdb/db.h>
 #include <rocksdb/options.h>
 #include <rocksdb/statistics.h>
@@ -12,24 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <random>
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "membership/urls/exact_options.h"
 #include "membership/urls/url_digest.h"
 #include "membership/urls/url_frontier.h"
-#include "tests/sanitizers.h"
-#include "tests/temporary_directory.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,20 +1,14 @@
 // Tests that a full disk is an error of an exact frontier that loses nothing,
 // and does not end the program.
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <limits>
-#include <string>
-#include <vector>
 
 #include "membership/urls/url_frontier.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

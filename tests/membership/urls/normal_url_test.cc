@@ -1,12 +1,6 @@
 #include "membership/urls/normal_url.h"
 
-#include <gtest/gtest.h>
-
-#include <random>
-#include <string>
-
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

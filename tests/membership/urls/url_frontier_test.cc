@@ -2,19 +2,9 @@
 
 #include "membership/urls/url_frontier.h"
 
-#include <gtest/gtest.h>
-
-#include <atomic>
 #include <deque>
-#include <memory>
-#include <random>
-#include <set>
-#include <string>
-#include <thread>
-#include <vector>
 
-#include "tests/temporary_directory.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,17 +1,14 @@
 // What building a filter costs in memory at its peak: 8 bytes for each key, the
 // block, and 1 MiB. Every allocation of the program is counted.
 
-#include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <new>
 
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
-#include "tests/random_keys.h"
 #include "tests/table/all_kinds.h"
+#include "tests/testing.h"
 
 namespace {
 

@@ -4,26 +4,12 @@
 
 #include "table/block/filter_block_builder.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <random>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
-#include "tests/random_keys.h"
-#include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,18 +4,11 @@
 // not deny a key of the table unless the trailer is intact. (Lines of any
 // bytes, with each instruction set: kernels_test.cc.)
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 #include "tests/golden/test_vectors.h"
 #include "tests/guarded_bytes.h"
-#include "tests/sanitizers.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -7,31 +7,16 @@
 //   bazel test --test_env=ONELINE_TEST_LINES=100000000 --test_timeout=7200
 //     //tests/table/block:kernels_test
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <random>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "table/block/filter_kind.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/simd/lookups.h"
 #include "tests/guarded_bytes.h"
-#include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,15 +3,11 @@
 
 #include "table/block/kind_choice.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
-#include "tests/random_keys.h"
 #include "tests/table/all_kinds.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

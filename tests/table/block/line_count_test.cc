@@ -2,13 +2,8 @@
 
 #include "table/block/line_count.h"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <random>
-
 #include "table/hash/key_hash.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

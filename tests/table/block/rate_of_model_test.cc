@@ -2,21 +2,11 @@
 // models, by what stands in their lines. (That as many absent keys pass as the
 // lines say: filter_block_test.cc.)
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string_view>
-#include <tuple>
-#include <vector>
-
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
-#include "tests/random_keys.h"
-#include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 #include "tools/models/kind_model.h"
 
 namespace oneline {

@@ -1,10 +1,7 @@
 #include "table/environment/environment_variable.h"
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
 #include "table/environment/edit_distance.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,11 +3,7 @@
 
 #include "table/hash/hash_list.h"
 
-#include <gtest/gtest.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

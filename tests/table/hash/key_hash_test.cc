@@ -3,15 +3,7 @@
 
 #include "table/hash/key_hash.h"
 
-#include <gtest/gtest.h>
-
-#include <iterator>
-#include <random>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

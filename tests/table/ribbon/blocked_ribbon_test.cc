@@ -3,21 +3,14 @@
 
 #include "table/ribbon/blocked_ribbon.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <random>
-#include <vector>
-
 #include "table/block/line_count.h"
 #include "table/hash/hash_list.h"
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_solver/line_solver.h"
-#include "tests/sanitizers.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace blocked_ribbon {

@@ -3,15 +3,8 @@
 
 #include "table/ribbon_line/ribbon_masks.h"
 
-#include <gtest/gtest.h>
-
-#include <array>
-#include <atomic>
-#include <cstdint>
-#include <thread>
-#include <vector>
-
 #include "table/ribbon_line/ribbon_line.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace blocked_ribbon {

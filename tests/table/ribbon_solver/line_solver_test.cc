@@ -6,21 +6,13 @@
 
 #include "table/ribbon_solver/line_solver.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <memory>
-#include <random>
-#include <vector>
-
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
 #include "table/ribbon_solver/ribbon_solver.h"
-#include "tests/sanitizers.h"
 #include "tests/table/line_specification.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace blocked_ribbon {

@@ -2,16 +2,12 @@
 // ever, which is not all that a block can name, and lookups without memory. In
 // a program of its own, which has no tables from elsewhere.
 
-#include <gtest/gtest.h>
-
-#include <cstdint>
-#include <cstdlib>
 #include <new>
-#include <string>
 
 #include "table/ribbon_line/ribbon_masks.h"
 #include "table/short_block/short_block.h"
 #include "table/simd/instruction_sets.h"
+#include "tests/testing.h"
 
 namespace {
 

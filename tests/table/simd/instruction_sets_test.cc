@@ -3,14 +3,8 @@
 
 #include "table/simd/instruction_sets.h"
 
-#include <gtest/gtest.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <vector>
-
 #include "tests/table/supported_sets.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

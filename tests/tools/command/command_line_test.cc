@@ -1,16 +1,11 @@
 // Tests of tools/command/command_line.cc and flags.cc with a made-up command:
 // which values its flags and arguments get, the help, and the errors.
 
-#include <gtest/gtest.h>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "filter_policy/options/option_table.h"
+#include "tests/testing.h"
 #include "tools/command/command.h"
 
 namespace oneline {

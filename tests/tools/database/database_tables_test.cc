@@ -3,19 +3,11 @@
 
 #include "tools/database/database_tables.h"
 
-#include <gtest/gtest.h>
 #include <rocksdb/comparator.h>
-#include <rocksdb/convenience.h>
 #include <sys/stat.h>
 
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

@@ -3,16 +3,7 @@
 
 #include "tools/database/log_file.h"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <limits>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

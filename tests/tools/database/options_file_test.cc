@@ -1,15 +1,6 @@
 #include "tools/database/options_file.h"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,16 +3,10 @@
 
 #include "tools/database/table_scan.h"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <functional>
 #include <new>
-#include <set>
-#include <string>
-#include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

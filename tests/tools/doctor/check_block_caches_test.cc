@@ -1,16 +1,8 @@
 // `oneline doctor` on databases whose filters and block cache do not fit
 // together: tools/doctor/check_block_caches.cc.
 
-#include <gtest/gtest.h>
-#include <rocksdb/cache.h>
-#include <rocksdb/table.h>
-
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {

@@ -2,12 +2,9 @@
 // any more, and with --expect: tools/doctor/check_options.cc and
 // expectations.cc.
 
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
+#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {

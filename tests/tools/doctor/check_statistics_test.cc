@@ -1,16 +1,9 @@
 // `oneline doctor` on databases whose program keeps statistics.
 
-#include <gtest/gtest.h>
-#include <rocksdb/table.h>
-
-#include <algorithm>
 #include <chrono>
-#include <memory>
-#include <string>
-#include <thread>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {

@@ -3,17 +3,9 @@
 // More healthy ones are in the library's refilter_layouts_test.cc: a Refilter
 // that finds nothing to do asks the same of their tables.
 
-#include <gtest/gtest.h>
-
-#include <array>
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/size_class_allocator.h"
-#include "tests/sanitizers.h"
+#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {

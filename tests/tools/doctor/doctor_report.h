@@ -3,12 +3,8 @@
 #ifndef ONELINE_TESTS_TOOLS_DOCTOR_DOCTOR_REPORT_H_
 #define ONELINE_TESTS_TOOLS_DOCTOR_DOCTOR_REPORT_H_
 
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

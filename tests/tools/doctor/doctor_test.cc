@@ -1,19 +1,8 @@
 // `oneline doctor` on databases with problems, one for each kind of finding.
 // check_tables_test.cc has those without.
 
-#include <gtest/gtest.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/table.h>
-
-#include <array>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 #include "tests/tools/table_bytes.h"
 

@@ -1,11 +1,7 @@
 // Tests of the metrics of tools/doctor/report.cc; doctor_test.cc has the text
 // and the JSON.
 
-#include <gtest/gtest.h>
-
-#include <optional>
-#include <string>
-
+#include "tests/testing.h"
 #include "tools/doctor/finding.h"
 
 namespace oneline {

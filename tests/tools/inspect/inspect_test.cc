@@ -1,20 +1,10 @@
 // Tests of the command `oneline inspect`, run as a program on real databases.
 // Its JSON is compared with the tables' properties and filter blocks.
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <tuple>
-#include <vector>
-
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/is_ok.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
 

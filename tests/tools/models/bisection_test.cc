@@ -1,6 +1,6 @@
 #include "tools/models/bisection.h"
 
-#include <gtest/gtest.h>
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

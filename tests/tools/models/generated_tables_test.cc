@@ -1,11 +1,6 @@
 // Holds the committed tables of table/ to what their generators print.
 
-#include <gtest/gtest.h>
-
-#include <string>
-
-#include "tests/run_program.h"
-#include "tests/sanitizers.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

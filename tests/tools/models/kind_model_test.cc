@@ -4,13 +4,9 @@
 
 #include "tools/models/kind_model.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "table/block/kind_choice.h"
-#include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,22 +3,9 @@
 #ifndef ONELINE_TESTS_TOOLS_REFILTER_CLOSED_DATABASE_H_
 #define ONELINE_TESTS_TOOLS_REFILTER_CLOSED_DATABASE_H_
 
-#include <gtest/gtest.h>
-#include <rocksdb/db.h>
-#include <rocksdb/options.h>
-#include <rocksdb/statistics.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "filter_policy/rocksdb/rocksdb_open.h"
 #include "table/hash/key_hash.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/is_ok.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

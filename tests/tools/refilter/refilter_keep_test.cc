@@ -1,15 +1,11 @@
 // The database as it was before `oneline refilter`: what --keep_old keeps is
 // whole, and no more open than the database.
 
-#include <gtest/gtest.h>
 #include <rocksdb/file_system.h>
 #include <sys/stat.h>
 
-#include <filesystem>
-#include <memory>
-#include <string>
-
 #include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"

@@ -2,18 +2,11 @@
 // what was not synced: the database opens and has every key, and a second run
 // goes on. (refilter_signal_test.cc has a process that is killed.)
 
-#include <gtest/gtest.h>
 #include <rocksdb/utilities/options_util.h>
-
-#include <filesystem>
-#include <memory>
-#include <random>
-#include <string>
 
 #include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
-#include "tests/sanitizers.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"

@@ -1,16 +1,10 @@
 // What a database has in its write-ahead logs is there after `oneline
 // refilter`, as it is after any opening.
 
-#include <gtest/gtest.h>
 #include <rocksdb/utilities/transaction.h>
 #include <rocksdb/utilities/transaction_db.h>
 
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <string>
-#include <vector>
-
+#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {

@@ -2,22 +2,12 @@
 // into one directory, or whose options it must have right to open them. The
 // library's refilter_layouts_test.cc has more shapes and policies.
 
-#include <gtest/gtest.h>
 #include <rocksdb/comparator.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/file_checksum.h>
-#include <rocksdb/table.h>
-
-#include <filesystem>
-#include <fstream>
-#include <ostream>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/kinds_of_tables.h"
+#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {

@@ -1,21 +1,12 @@
 // What `oneline refilter` refuses before it changes anything, and what it says.
 
-#include <gtest/gtest.h>
 #include <leveldb/db.h>
 #include <rocksdb/comparator.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/table.h>
 #include <rocksdb/utilities/table_properties_collectors.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "oneline/level_filters.h"
+#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tests/tools/table_bytes.h"
 #include "tools/refilter/guards.h"

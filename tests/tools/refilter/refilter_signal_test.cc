@@ -1,15 +1,13 @@
 // Signals to the process of `oneline refilter` in the midst of its run.
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <string>
-#include <thread>
 
+#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {

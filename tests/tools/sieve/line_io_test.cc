@@ -3,14 +3,10 @@
 
 #include "tools/sieve/line_io.h"
 
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <random>
-#include <string>
-
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,17 +4,13 @@
 #include "tools/sieve/sieve_lines.h"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <string>
-#include <vector>
 
 #include "membership/urls/url_frontier.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,15 +1,4 @@
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <set>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "tests/run_program.h"
-#include "tests/sanitizers.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

@@ -1,21 +1,12 @@
 #include "tools/size/filter_models.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <string_view>
-
 #include "absl/strings/substitute.h"
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/random_keys.h"
-#include "tests/sanitizers.h"
 #include "tests/table/all_kinds.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

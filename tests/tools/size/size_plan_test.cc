@@ -1,12 +1,7 @@
 #include "tools/size/size_plan.h"
 
-#include <gtest/gtest.h>
-
-#include <tuple>
-#include <vector>
-
 #include "table/block/kind_choice.h"
-#include "tests/sanitizers.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

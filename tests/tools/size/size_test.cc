@@ -1,10 +1,5 @@
-#include <gtest/gtest.h>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "filter_policy/options/filter_options_text.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

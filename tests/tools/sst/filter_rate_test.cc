@@ -3,17 +3,10 @@
 
 #include "tools/sst/filter_rate.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <initializer_list>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "filter_policy/refilter/decoded_filter.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/policies.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

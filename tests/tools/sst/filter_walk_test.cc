@@ -1,16 +1,9 @@
 #include "tools/sst/filter_walk.h"
 
-#include <gtest/gtest.h>
-
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "tests/filter_policy/scratch_database.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,11 +1,4 @@
-#include <gtest/gtest.h>
-
-#include <cstdint>
-#include <fstream>
-#include <string>
-#include <vector>
-
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {

@@ -5,24 +5,16 @@
 
 #include "tools/sst/sst_reader.h"
 
-#include <gtest/gtest.h>
 #include <rocksdb/comparator.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/utilities/debug.h>
 
 #include <cerrno>
-#include <cstring>
 #include <deque>
-#include <random>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/is_ok.h"
-#include "tests/test_seed.h"
+#include "tests/testing.h"
 #include "tests/tools/table_bytes.h"
 
 namespace oneline {

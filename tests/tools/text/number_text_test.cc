@@ -1,9 +1,6 @@
 #include "tools/text/number_text.h"
 
-#include <gtest/gtest.h>
-
-#include <optional>
-#include <vector>
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

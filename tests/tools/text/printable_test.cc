@@ -1,13 +1,6 @@
 #include "tools/text/printable.h"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <string>
-#include <utility>
-
-#include "tests/run_program.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

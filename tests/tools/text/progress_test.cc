@@ -1,15 +1,8 @@
 #include "tools/text/progress.h"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <thread>
-#include <vector>
+
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -1,23 +1,15 @@
 // Tests of the command `oneline verify`, run as a program on intact databases.
 // verify_damage_test.cc has damaged ones.
 
-#include <gtest/gtest.h>
-#include <rocksdb/slice_transform.h>
 #include <rocksdb/snapshot.h>
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <chrono>
-#include <cstdint>
 #include <deque>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <utility>
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/is_ok.h"
-#include "tests/temporary_directory.h"
+#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
 
