@@ -92,6 +92,15 @@ constexpr Trailer kGoodTrailer = {0x1122334455667788, 1, 20, 1, 1, 6};
 static_assert(kGoodTrailer.level == kUnknownLevel && kUnknownLevel == 255 &&
               kGoodTrailer.asked_bits_per_key == 0);
 
+// Where their number is the largest that the trailer can tell.
+TEST(FilterBlockReaderTest, ManyKeysAreNotNone) {
+  Trailer trailer = kGoodTrailer;
+  trailer.num_keys = ~0u;
+  std::string block = BlockWith(trailer);
+  block.replace(0, kLineBytes, kLineBytes, '\xff');
+  EXPECT_TRUE(FilterBlockReader(block).MayMatch("key"));
+}
+
 // Every byte, where the head of filter_block.h draws it.
 TEST(TrailerTest, BytesAreWhereTheyAreSpecified) {
   Trailer trailer = {
