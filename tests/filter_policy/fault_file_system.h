@@ -7,12 +7,6 @@
 #include <rocksdb/file_system.h>
 #include <rocksdb/slice.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-
 #include "tests/filter_policy/unsynced_files.h"
 
 namespace oneline {

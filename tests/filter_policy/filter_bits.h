@@ -4,13 +4,7 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_FILTER_BITS_H_
 #define ONELINE_TESTS_FILTER_POLICY_FILTER_BITS_H_
 
-#include <rocksdb/filter_policy.h>
-#include <rocksdb/slice.h>
 #include <rocksdb/table.h>
-
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tests/filter_policy/policies.h"
@@ -67,6 +61,16 @@ inline Keys MakeKeys(const std::string& set, size_t n) {
   Keys keys;
   for (size_t i = 0; i < n; ++i) keys.push_back(set + std::to_string(i));
   return keys;
+}
+
+// The filter of n keys in a table of this format.
+inline std::string BlockOfKeys(const PolicyPtr& policy, size_t n,
+                               uint32_t format_version = 5) {
+  rocksdb::BlockBasedTableOptions table;
+  table.format_version = format_version;
+  const BuilderPtr builder = NewBuilder(policy, table);
+  AddKeys(MakeKeys("key", n), builder.get());
+  return FinishBlock(builder.get());
 }
 
 // How many of the keys pass the filter.

@@ -4,7 +4,6 @@
 #include <rocksdb/merge_operator.h>
 
 #include "tests/filter_policy/history_draws.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -8,18 +8,7 @@
 
 #include <rocksdb/utilities/transaction_db.h>
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <ostream>
-#include <random>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "tests/filter_policy/history_setup.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 

@@ -2,7 +2,6 @@
 
 #include "tests/filter_policy/history_database.h"
 #include "tests/filter_policy/history_draws.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

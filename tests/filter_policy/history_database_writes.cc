@@ -5,7 +5,6 @@
 #include "tests/filter_policy/history_database.h"
 #include "tests/filter_policy/history_draws.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -3,13 +3,6 @@
 #ifndef ONELINE_TESTS_FILTER_POLICY_HISTORY_SETUP_H_
 #define ONELINE_TESTS_FILTER_POLICY_HISTORY_SETUP_H_
 
-#include <cstdint>
-#include <iterator>
-#include <ostream>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "tests/filter_policy/table_layouts.h"
 
 namespace oneline {

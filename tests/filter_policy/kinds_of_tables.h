@@ -7,7 +7,6 @@
 #include "filter_policy/refilter/decoded_filter.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tools/sst/sst_reader.h"
 
 namespace oneline {

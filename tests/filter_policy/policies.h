@@ -34,6 +34,16 @@ inline PolicyPtr OurPolicy(double bits_per_key, Kind kind = Kind::kRibbon,
   return PolicyWith(options);
 }
 
+// With bits by level.
+template <Kind kKind>
+PolicyPtr PolicyByLevel(double bits_per_key, double hits) {
+  FilterOptions options;
+  options.kind = kKind;
+  options.bits_per_key = bits_per_key;
+  options.hits = hits;
+  return PolicyWith(options);
+}
+
 // The policy that has this name in OPTIONS files. Fails the test if RocksDB
 // doesn't know the name.
 inline PolicyPtr PolicyNamed(const std::string& name) {

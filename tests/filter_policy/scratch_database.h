@@ -8,7 +8,6 @@
 #if __has_include(<rocksdb/advanced_cache.h>)
 #include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
 #endif
-#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 #include <rocksdb/metadata.h>
@@ -23,7 +22,6 @@
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tests/filter_policy/policies.h"
-#include "tests/testing.h"
 
 namespace oneline {
 

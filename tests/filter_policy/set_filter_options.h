@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 

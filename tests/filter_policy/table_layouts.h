@@ -5,7 +5,6 @@
 #define ONELINE_TESTS_FILTER_POLICY_TABLE_LAYOUTS_H_
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 

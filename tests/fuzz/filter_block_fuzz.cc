@@ -6,15 +6,9 @@
 // The input is the block. The mutator mends the trailer of most blocks, since
 // bytes with a right checksum are not found by chance.
 
-#include <algorithm>
 #include <memory>
-#include <random>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "filter_policy/refilter/decoded_filter.h"
-#include "table/block/filter_block.h"
 #include "table/hash/key_hash.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/guarded_bytes.h"

@@ -6,8 +6,6 @@
 #include <rocksdb/utilities/options_util.h>
 
 #include <fstream>
-#include <string>
-#include <vector>
 
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "tests/fuzz/fuzz_input.h"

@@ -6,9 +6,6 @@
 
 #include <rocksdb/convenience.h>
 
-#include <string>
-#include <string_view>
-
 #include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/option_table.h"
 #include "oneline/filter_options.h"

@@ -5,18 +5,12 @@
 //
 // The input is the file. The mutator mends its checksums and its size.
 
-#include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <random>
-#include <string>
-#include <vector>
 
 #include "membership/filters/bloom_filter.h"
 #include "table/hash/key_hash.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/run_program.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {

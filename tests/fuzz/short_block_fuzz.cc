@@ -3,9 +3,6 @@
 //
 // The input is the block.
 
-#include <algorithm>
-#include <string_view>
-
 #include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
 #include "tests/fuzz/fuzz_input.h"

@@ -15,19 +15,9 @@
 //                                          16  mend no checksum
 //                                          32  mend a filter's trailer
 
-#include <algorithm>
-#include <cstdlib>
 #include <deque>
-#include <fstream>
 #include <new>
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "table/block/filter_block.h"
-#include "table/hash/little_endian.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/tools/table_bytes.h"

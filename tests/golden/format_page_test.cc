@@ -2,7 +2,6 @@
 
 #include "table/block/filter_block_builder.h"
 #include "table/block/filter_kind.h"
-#include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
 #include "tests/testing.h"
 

@@ -1,13 +1,8 @@
 #include "tests/golden/remade_vectors.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <fstream>
 #include <functional>
 #include <memory>
-#include <string_view>
-#include <vector>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -22,7 +17,6 @@
 #include "table/short_block/short_block.h"
 #include "tests/golden/test_vectors.h"
 #include "tests/run_program.h"
-#include "tests/temporary_directory.h"
 
 namespace oneline {
 namespace {

@@ -9,7 +9,6 @@
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/golden/released_tables.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -5,9 +5,7 @@
 #include "tests/golden/test_vectors.h"
 
 #include "table/block/filter_block.h"
-#include "table/hash/key_hash.h"
 #include "table/short_block/short_block.h"
-#include "table/simd/instruction_sets.h"
 #include "tests/golden/remade_vectors.h"
 #include "tests/table/supported_sets.h"
 #include "tests/testing.h"

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <fstream>
-#include <string>
 
 #include "tests/golden/remade_vectors.h"
 

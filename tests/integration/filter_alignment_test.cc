@@ -1,14 +1,11 @@
 // The alignment of filters in memory, in real databases with the cache-line
 // allocator.
 
-#include "tests/testing.h"
-
 #include <mutex>
 
 #include "oneline/cache_line_allocator.h"
-#include "table/hash/key_hash.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -5,14 +5,11 @@
 #include <leveldb/filter_policy.h>
 #include <leveldb/slice.h>
 
-#include "tests/testing.h"
-
 #include <new>
 
 #include "oneline/leveldb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
 
 namespace {

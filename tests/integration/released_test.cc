@@ -9,7 +9,6 @@
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/golden/released_tables.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

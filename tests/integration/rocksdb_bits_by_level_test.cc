@@ -5,8 +5,6 @@
 #include "oneline/rocksdb_filter_policy.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

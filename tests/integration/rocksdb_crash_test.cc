@@ -2,11 +2,9 @@
 // compactions: afterwards the database opens, no key that was synced is lost,
 // and filters are used.
 
-#include "tests/testing.h"
-
 #include "tests/filter_policy/fault_file_system.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
+#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,9 +4,7 @@
 // has every byte.)
 
 #include "table/block/filter_block.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 #include "tests/tools/table_bytes.h"
 
 namespace oneline {

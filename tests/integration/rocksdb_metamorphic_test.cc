@@ -6,8 +6,6 @@
 // A history that fails is printed with the options.
 
 #include "tests/filter_policy/history_database.h"
-#include "tests/filter_policy/history_setup.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

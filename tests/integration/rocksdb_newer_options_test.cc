@@ -3,9 +3,7 @@
 // as text, so that this compiles with all.
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

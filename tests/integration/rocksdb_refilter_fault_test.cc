@@ -4,7 +4,6 @@
 #include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -7,9 +7,7 @@
 
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "tests/filter_policy/options/expect_options.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -6,9 +6,7 @@
 
 #include <mutex>
 
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/testing.h"
 
 // ThreadSanitizer asks for it, for all tests of this folder. The distribution's
 // RocksDB is not instrumented, so ThreadSanitizer can't see that SetOptions and

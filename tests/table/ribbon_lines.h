@@ -5,11 +5,8 @@
 #ifndef ONELINE_TESTS_TABLE_RIBBON_LINES_H_
 #define ONELINE_TESTS_TABLE_RIBBON_LINES_H_
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <random>
-#include <vector>
 
 #include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_masks.h"

@@ -6,7 +6,6 @@
 #include <regex>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

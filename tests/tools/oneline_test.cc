@@ -1,13 +1,10 @@
 // Tests of the built program `oneline` as a whole: errors in writing its
 // output, lack of memory, its version.
 
-#include <unistd.h>
-
 #include <csignal>
 
 #include "oneline/version.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

@@ -3,15 +3,11 @@
 
 #include "oneline/leveldb_filter_policy.h"
 
-#include <leveldb/filter_policy.h>
-#include <leveldb/slice.h>
-
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
 #include "table/block/kind_choice.h"
 #include "table/short_block/short_block.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

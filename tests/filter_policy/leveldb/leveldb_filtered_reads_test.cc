@@ -3,13 +3,9 @@
 // wrote it (tests/golden/VERSION/leveldb), and whatever damage its filters
 // have; and filters are used.
 
-#include <leveldb/filter_policy.h>
-
-#include "oneline/leveldb_filter_policy.h"
 #include "tests/filter_policy/leveldb/scratch_leveldb.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/golden/released_tables.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

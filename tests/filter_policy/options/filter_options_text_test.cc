@@ -6,9 +6,7 @@
 
 #include <locale>
 
-#include "filter_policy/options/option_table.h"
 #include "tests/filter_policy/options/expect_options.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -5,12 +5,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "filter_policy/options/filter_options_text.h"
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/requested_bits.h"
 #include "tests/filter_policy/options/expect_options.h"
 #include "tests/table/all_kinds.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -6,26 +6,15 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/table/all_kinds.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {
-
-std::string BlockOf(const PolicyPtr& policy, int num_keys,
-                    uint32_t format_version = 5) {
-  rocksdb::BlockBasedTableOptions table;
-  table.format_version = format_version;
-  rocksdb::FilterBuildingContext context(table);
-  const BuilderPtr builder(policy->GetBuilderWithContext(context));
-  AddKeys(MakeKeys("key", num_keys), builder.get());
-  return FinishBlock(builder.get());
-}
 
 TEST(DecodedFilterTest, EachKindOfOursIsFoundByItsName) {
   for (const KindTraits* kind : AllKinds()) {
     const std::string name = kind->name;
     const auto facts = DecodeFilter(
-        BlockOf(PolicyNamed("{id=oneline;kind=" + name + "}"), 1000));
+        BlockOfKeys(PolicyNamed("{id=oneline;kind=" + name + "}"), 1000));
     ASSERT_TRUE(facts.has_value()) << name;
     EXPECT_EQ(NameOf(facts->kind), name);
     EXPECT_TRUE(IsOurs(facts->kind)) << name;
@@ -36,10 +25,13 @@ TEST(DecodedFilterTest, EachKindOfOursIsFoundByItsName) {
 }
 
 TEST(DecodedFilterTest, WhatIsNoFilterIsRefused) {
-  const std::string bloom = BlockOf(PolicyNamed("bloomfilter:10:false"), 1000);
-  const std::string ribbon = BlockOf(PolicyNamed("ribbonfilter:10:-1"), 3000);
-  const std::string old = BlockOf(PolicyNamed("bloomfilter:10:false"), 1000, 4);
-  const std::string ours = BlockOf(OurPolicy(10), 1000);
+  const std::string bloom =
+      BlockOfKeys(PolicyNamed("bloomfilter:10:false"), 1000);
+  const std::string ribbon =
+      BlockOfKeys(PolicyNamed("ribbonfilter:10:-1"), 3000);
+  const std::string old =
+      BlockOfKeys(PolicyNamed("bloomfilter:10:false"), 1000, 4);
+  const std::string ours = BlockOfKeys(OurPolicy(10), 1000);
   for (const std::string& block : {bloom, ribbon, old, ours}) {
     ASSERT_TRUE(DecodeFilter(block).has_value());
     // One byte too short or too long at the beginning; the end is intact.

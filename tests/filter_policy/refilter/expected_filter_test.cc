@@ -7,8 +7,6 @@
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "oneline/level_filters.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {
@@ -71,14 +69,6 @@ TEST(ExpectedFilterTest, FiltersOfOtherLibrariesAreKnownByTheirNames) {
       &database);
 }
 
-PolicyPtr OurKind(Kind kind, double bits_per_key, double hits) {
-  FilterOptions options;
-  options.kind = kind;
-  options.bits_per_key = bits_per_key;
-  options.hits = hits;
-  return PolicyWith(options);
-}
-
 // RocksDB's filters with bits by level, from the header and as kinds of ours.
 struct ByLevel {
   const char* name;
@@ -114,15 +104,9 @@ INSTANTIATE_TEST_SUITE_P(
                             "bloomfilter:10", "ribbonfilter:15:-1"},
                     ByLevel{"HeaderRibbon", &NewLevelRibbonFilterPolicy,
                             "ribbonfilter:14.63:-1", "bloomfilter:10"},
-                    ByLevel{"Bloom",
-                            [](double bits, double hits) {
-                              return OurKind(Kind::kRocksDBBloom, bits, hits);
-                            },
+                    ByLevel{"Bloom", &PolicyByLevel<Kind::kRocksDBBloom>,
                             "bloomfilter:10", "ribbonfilter:15:-1"},
-                    ByLevel{"Ribbon",
-                            [](double bits, double hits) {
-                              return OurKind(Kind::kRocksDBRibbon, bits, hits);
-                            },
+                    ByLevel{"Ribbon", &PolicyByLevel<Kind::kRocksDBRibbon>,
                             "ribbonfilter:14.63:-1", "bloomfilter:10"}),
     [](const auto& test) { return std::string(test.param.name); });
 

@@ -5,10 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

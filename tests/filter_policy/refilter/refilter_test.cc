@@ -9,8 +9,6 @@
 #include <chrono>
 
 #include "tests/filter_policy/refilter/refiltered_tables.h"
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,10 +2,7 @@
 
 #include <chrono>
 
-#include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -6,9 +6,7 @@
 #include "filter_policy/refilter/table_compaction.h"
 #include "filter_policy/refilter/table_filter.h"
 #include "oneline/refilter.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/testing.h"
 
 namespace oneline {
 

@@ -2,10 +2,7 @@
 
 #include "filter_policy/refilter/table_compaction.h"
 
-#include "oneline/refilter.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

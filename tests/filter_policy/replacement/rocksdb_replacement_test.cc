@@ -5,17 +5,13 @@
 
 #include "filter_policy/replacement/rocksdb_replacement.h"
 
-#include <rocksdb/convenience.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
-#include <rocksdb/table.h>
 
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -7,16 +7,13 @@
 
 #include <rocksdb/cache.h>
 
-#include "tests/testing.h"
 #if __has_include(<rocksdb/advanced_cache.h>)
 #include <rocksdb/advanced_cache.h>  // Cache, since RocksDB 8
 #endif
 #include <rocksdb/db.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/sst_file_reader.h>
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/statistics.h>
-#include <rocksdb/table.h>
 #include <rocksdb/table_properties.h>
 #include <rocksdb/version.h>
 
@@ -25,7 +22,6 @@
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "oneline/refilter.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"

@@ -8,7 +8,6 @@
 #include <new>
 
 #include "filter_policy/rocksdb/rocksdb_registration.h"
-#include "table/hash/key_hash.h"
 #include "tests/testing.h"
 
 namespace oneline {

@@ -12,7 +12,6 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {
@@ -59,14 +58,6 @@ TEST(TreeBitsTest, AFullTreeTakesWhatWasRequested) {
   }
 }
 
-TEST(TreeBitsTest, TheLastLevelHasTheRateThatWasRequested) {
-  FilterOptions options;
-  options.fp_rate = 0.01;
-  const TreeBits tree(RuleFor(options, 7.018), 10, TreeBits::PaidIfFull(10));
-  EXPECT_EQ(tree.last, 7.018);
-  EXPECT_NEAR(tree.Above(1), 10.856, 0.001);
-}
-
 TEST(TreeBitsTest, BitsStayWithinBounds) {
   for (const double ratio : {1.0, 1.001, 2.0, 10.0, 100.0}) {
     for (int thousandths = 1000; thousandths <= 100000; thousandths += 77) {
@@ -86,18 +77,6 @@ TEST(TreeBitsTest, BitsStayWithinBounds) {
     EXPECT_EQ(none.last, 0);
     EXPECT_EQ(none.Above(1), 0);
     EXPECT_EQ(none.level0, 0);
-  }
-}
-
-TEST(TreeBitsTest, HitsTakeBitsFromTheLastLevelAlone) {
-  const TreeBits none = FullTree(10, 10);
-  for (const auto& [hits, last] :
-       {std::pair(0.5, 8.462), {0.9, 6.06}, {0.99, 2.623}, {1.0, 0.0}}) {
-    const TreeBits tree = FullTree(10, 10, hits);
-    EXPECT_NEAR(tree.last, last, 0.001) << hits;
-    for (const double above : {0.0, 1.0, 2.0}) {
-      EXPECT_EQ(tree.Above(above), none.Above(above));
-    }
   }
 }
 
@@ -135,15 +114,6 @@ struct LevelKind {
   const char* saved_as;  // begins so
 };
 
-template <Kind kKind>
-PolicyPtr OurKind(double bits_per_key, double hits) {
-  FilterOptions options;
-  options.kind = kKind;
-  options.bits_per_key = bits_per_key;
-  options.hits = hits;
-  return PolicyWith(options);
-}
-
 class LevelFiltersTest : public testing::TestWithParam<LevelKind> {
  protected:
   PolicyPtr ByLevel(double bits_per_key, double hits = 0) {
@@ -174,10 +144,10 @@ constexpr LevelKind kHeaders[] = {
      &NewLevelRibbonFilterPolicy, "ribbonfilter:14"},
 };
 constexpr LevelKind kOurs[] = {
-    {"OurBloom", "oneline", Kind::kRocksDBBloom, &OurKind<Kind::kRocksDBBloom>,
-     "bloomfilter:10:false"},
+    {"OurBloom", "oneline", Kind::kRocksDBBloom,
+     &PolicyByLevel<Kind::kRocksDBBloom>, "bloomfilter:10:false"},
     {"OurRibbon", "oneline", Kind::kRocksDBRibbon,
-     &OurKind<Kind::kRocksDBRibbon>, "ribbonfilter:14"},
+     &PolicyByLevel<Kind::kRocksDBRibbon>, "ribbonfilter:14"},
 };
 
 std::string NameOf(const testing::TestParamInfo<LevelKind>& test) {

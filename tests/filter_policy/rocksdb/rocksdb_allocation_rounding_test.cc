@@ -5,12 +5,10 @@
 #include "filter_policy/rocksdb/rocksdb_allocation_rounding.h"
 
 #include "oneline/cache_line_allocator.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/size_class_allocator.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

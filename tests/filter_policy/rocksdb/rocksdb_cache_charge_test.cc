@@ -4,14 +4,10 @@
 
 #include "filter_policy/rocksdb/rocksdb_cache_charge.h"
 
-#include <rocksdb/env.h>
-
-#include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "table/block/line_count.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -13,7 +13,6 @@
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/table/all_kinds.h"
 #include "tests/table/supported_sets.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

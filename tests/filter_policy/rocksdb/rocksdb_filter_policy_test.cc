@@ -7,9 +7,7 @@
 #include "oneline/rocksdb_filter_policy.h"
 
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

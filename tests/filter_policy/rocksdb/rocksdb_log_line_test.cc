@@ -8,7 +8,6 @@
 #include "table/simd/instruction_sets.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

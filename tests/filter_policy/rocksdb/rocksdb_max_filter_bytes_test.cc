@@ -1,15 +1,10 @@
 // Tests of the option max_filter_bytes: filters of more keys than fit have
 // fewer bits for each, or are left out, and the LOG tells of it.
 
-#include <rocksdb/env.h>
-
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
-#include "oneline/rocksdb_filter_policy.h"
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/size_class_allocator.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

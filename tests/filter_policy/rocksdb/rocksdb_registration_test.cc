@@ -9,11 +9,9 @@
 
 #include "filter_policy/options/option_table.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
-#include "oneline/filter_options.h"
 #include "oneline/version.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

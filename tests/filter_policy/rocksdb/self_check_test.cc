@@ -5,11 +5,9 @@
 #include "filter_policy/rocksdb/build_check.h"
 #include "oneline/refilter.h"
 #include "table/block/filter_block.h"
-#include "table/hash/key_hash.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/filter_policy/lines_logged.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 

@@ -7,12 +7,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "absl/status/status.h"
 #include "membership/filters/bloom_filter.h"
-#include "table/hash/key_hash.h"
 #include "table/hash/little_endian.h"
 #include "tests/golden/test_vectors.h"
 #include "tests/testing.h"

@@ -8,7 +8,6 @@
 #include <rocksdb/options.h>
 #include <rocksdb/statistics.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "absl/status/status.h"

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "table/block/filter_block_builder.h"
-#include "table/block/filter_kind.h"
 #include "tests/table/all_kinds.h"
 #include "tests/testing.h"
 

@@ -5,9 +5,7 @@
 #include "table/block/filter_block_builder.h"
 
 #include "table/block/filter_block.h"
-#include "table/block/filter_kind.h"
 #include "table/hash/hash_list.h"
-#include "table/hash/key_hash.h"
 #include "tests/table/all_kinds.h"
 #include "tests/testing.h"
 

@@ -5,7 +5,6 @@
 // bytes, with each instruction set: kernels_test.cc.)
 
 #include "table/block/filter_block.h"
-#include "table/hash/key_hash.h"
 #include "tests/golden/test_vectors.h"
 #include "tests/guarded_bytes.h"
 #include "tests/testing.h"

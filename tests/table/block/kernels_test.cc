@@ -9,11 +9,9 @@
 
 #include "table/block/filter_kind.h"
 #include "table/hash/hash_list.h"
-#include "table/hash/key_hash.h"
 #include "table/simd/lookups.h"
 #include "tests/guarded_bytes.h"
 #include "tests/table/all_kinds.h"
-#include "tests/table/line_specification.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/testing.h"

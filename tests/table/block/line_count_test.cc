@@ -2,7 +2,6 @@
 
 #include "table/block/line_count.h"
 
-#include "table/hash/key_hash.h"
 #include "tests/testing.h"
 
 namespace oneline {

@@ -4,7 +4,6 @@
 
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
-#include "table/block/filter_kind.h"
 #include "tests/table/all_kinds.h"
 #include "tests/testing.h"
 #include "tools/models/kind_model.h"

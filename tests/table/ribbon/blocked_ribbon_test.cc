@@ -5,9 +5,7 @@
 
 #include "table/block/line_count.h"
 #include "table/hash/hash_list.h"
-#include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_solver/line_solver.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/testing.h"

@@ -6,10 +6,7 @@
 
 #include "table/ribbon_solver/line_solver.h"
 
-#include "table/hash/key_hash.h"
 #include "table/ribbon_line/ribbon_line.h"
-#include "table/ribbon_solver/ribbon_solver.h"
-#include "tests/table/line_specification.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/testing.h"

@@ -4,12 +4,10 @@
 
 #include "table/short_block/short_block.h"
 
-#include "table/block/filter_kind.h"
 #include "table/block/kind_choice.h"
 #include "table/block/line_count.h"
 #include "tests/guarded_bytes.h"
 #include "tests/table/all_kinds.h"
-#include "tests/table/line_specification.h"
 #include "tests/table/ribbon_lines.h"
 #include "tests/table/supported_sets.h"
 #include "tests/testing.h"

@@ -4,10 +4,8 @@
 #include "tools/database/database_tables.h"
 
 #include <rocksdb/comparator.h>
-#include <sys/stat.h>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -2,7 +2,6 @@
 // together: tools/doctor/check_block_caches.cc.
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {

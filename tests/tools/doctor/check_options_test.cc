@@ -4,7 +4,6 @@
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
-#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {

@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {

@@ -1,11 +1,9 @@
 // `oneline doctor` on databases whose tables have not the filters that the
-// options ask for, and on healthy ones: tools/doctor/check_expected_filters.cc.
-// More healthy ones are in the library's refilter_layouts_test.cc: a Refilter
-// that finds nothing to do asks the same of their tables.
+// options ask for: tools/doctor/check_expected_filters.cc. Healthy ones are in
+// the library's refilter_layouts_test.cc and expected_filter_test.cc: a
+// Refilter that finds nothing to do asks the same of their tables.
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/filter_policy/size_class_allocator.h"
-#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 
 namespace oneline {
@@ -79,54 +77,6 @@ TEST(CheckTablesTest, FindsNoFilterAboveTheLastLevel) {
     ASSERT_EQ(levels.size(), 1u) << levels;
     EXPECT_EQ(levels[0]["level"], 2);
     EXPECT_EQ(levels[0]["expected_bytes"], nullptr);
-  }
-}
-
-// Of tables that were moved, and of tables that were compacted to their levels:
-// those above the last one have more bits than were asked for. Of 1.45 bits a
-// Ribbon is made there, and a Bloom filter in the last level.
-TEST(DoctorHealthyTest, EveryPolicyIsHealthy) {
-  ScratchDatabase empty(OptionsWith(OurPolicy(10)));
-  ExpectHealthy(empty);
-  bool turn = false;
-  for (const std::string name :
-       {"oneline", "oneline:1.45", "oneline:0",
-        "{id=oneline;fp_rate=0.0002;bloom_before_level=3}",
-        "{id=oneline;bits_per_key=5;hits=0.9}", "{id=oneline;hits=1}",
-        "{id=oneline;level_bits_per_key=14:12:10:8:6:3}",
-        "{id=oneline:1;bits_by_level=false}", "bloomfilter:10:false",
-        "ribbonfilter:10:0", "ribbonfilter:16:3"}) {
-    turn = !turn;
-    for (const bool rounded : {false, true}) {
-      if (kSlow && rounded != turn) continue;
-      SCOPED_TRACE(name);
-      rocksdb::BlockBasedTableOptions table;
-      table.optimize_filters_for_memory = rounded;
-      table.block_cache = SizeClassCache();
-      const rocksdb::Options options = OptionsWith(PolicyNamed(name), table);
-      ScratchDatabase moved(options), compacted(options);
-      Fill(moved);
-      for (const int level : {5, 2}) {
-        compacted.WriteTable(0, 4000 * level);
-        compacted.CompactLevel0To(level);
-      }
-      ExpectHealthy(moved);
-      ExpectHealthy(compacted);
-    }
-  }
-}
-
-// Tables that exceed it are as the options ask. With bits by level a table of
-// level 0 gets 14 bits per key, of which 60 kB leave 12.
-TEST(DoctorHealthyTest, LimitedFiltersAreHealthy) {
-  for (const std::string limit : {"60000", "20000"}) {
-    const PolicyPtr policy =
-        PolicyNamed("{id=oneline;max_filter_bytes=" + limit + "}");
-    ScratchDatabase database(OptionsWith(policy), 10);
-    database.CompactAll();  // before one level 0 gets no more than others
-    database.WriteTable(0, 80000);  // 50 kB at 10 bits per key, 70 at 14
-    database.WriteTable(0, 2000);
-    ExpectHealthy(database);
   }
 }
 

@@ -4,7 +4,6 @@
 #define ONELINE_TESTS_TOOLS_DOCTOR_DOCTOR_REPORT_H_
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

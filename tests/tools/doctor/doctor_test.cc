@@ -1,8 +1,6 @@
 // `oneline doctor` on databases with problems, one for each kind of finding.
-// check_tables_test.cc has those without.
 
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/doctor/doctor_report.h"
 #include "tests/tools/table_bytes.h"
 

@@ -2,9 +2,7 @@
 // Its JSON is compared with the tables' properties and filter blocks.
 
 #include "table/block/filter_block.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
 

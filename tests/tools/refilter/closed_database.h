@@ -3,9 +3,7 @@
 #ifndef ONELINE_TESTS_TOOLS_REFILTER_CLOSED_DATABASE_H_
 #define ONELINE_TESTS_TOOLS_REFILTER_CLOSED_DATABASE_H_
 
-#include "table/hash/key_hash.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {

@@ -2,10 +2,8 @@
 // whole, and no more open than the database.
 
 #include <rocksdb/file_system.h>
-#include <sys/stat.h>
 
 #include "tests/filter_policy/kinds_of_tables.h"
-#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"

@@ -6,7 +6,6 @@
 
 #include "oneline/refilter.h"
 #include "tests/filter_policy/fault_file_system.h"
-#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tools/refilter/plan.h"
 #include "tools/refilter/refilter_database.h"

@@ -4,7 +4,6 @@
 #include <rocksdb/utilities/transaction.h>
 #include <rocksdb/utilities/transaction_db.h>
 
-#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {

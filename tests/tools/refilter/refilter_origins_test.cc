@@ -7,7 +7,6 @@
 
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
-#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {

@@ -3,10 +3,8 @@
 #include <leveldb/db.h>
 #include <rocksdb/comparator.h>
 #include <rocksdb/utilities/table_properties_collectors.h>
-#include <unistd.h>
 
 #include "oneline/level_filters.h"
-#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 #include "tests/tools/table_bytes.h"
 #include "tools/refilter/guards.h"

@@ -2,12 +2,9 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 
-#include "tests/testing.h"
 #include "tests/tools/refilter/closed_database.h"
 
 namespace oneline {

@@ -3,10 +3,8 @@
 #include "absl/strings/substitute.h"
 #include "filter_policy/options/kind_traits.h"
 #include "table/block/filter_block.h"
-#include "table/block/filter_kind.h"
 #include "tests/filter_policy/filter_bits.h"
 #include "tests/table/all_kinds.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -152,24 +152,5 @@ TEST(SizePlanTest, ByLevelIsWhatThePolicyDoes) {
             std::vector<double>(6, 20));
 }
 
-// As oneline/level_filters.h spreads them.
-TEST(SizePlanTest, RocksDBsKindsByLevelTakeTheMemoryAskedFor) {
-  const Store store = Tree(1e12, 5);
-  for (const FilterModel& model : kFilterModels) {
-    if (model.ours()) continue;
-    SCOPED_TRACE(model.name);
-    const SizePlan uniform = PlanFor(model, false, store, Bits(10));
-    const SizePlan plan = PlanFor(model, true, store, Bits(10));
-    EXPECT_EQ(plan.asked, 10);
-    EXPECT_NEAR(plan.bits_per_key, 9.9, 0.1);
-    EXPECT_LT(3 * plan.false_positives, uniform.false_positives);
-    const SizePlan by_rate = PlanFor(model, true, store, Rate(0.01));
-    EXPECT_NEAR(by_rate.levels.back().rate.fp_rate, 0.01, 1e-4);
-    const SizePlan by_memory =
-        PlanFor(model, true, store, Memory(store.Keys()));
-    EXPECT_NEAR(by_memory.bits_per_key, 8, 0.01);
-  }
-}
-
 }  // namespace
 }  // namespace oneline

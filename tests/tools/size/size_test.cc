@@ -1,5 +1,4 @@
 #include "filter_policy/options/filter_options_text.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 
 namespace oneline {
@@ -86,15 +85,6 @@ TEST(SizeTest, ATree) {
   // By the size ratio, 8.
   EXPECT_EQ(by_level["levels"][5]["asked_bits_per_key"], 12.901);
   EXPECT_GT(uniform["wasted_reads"], by_level["wasted_reads"]);
-}
-
-TEST(SizeTest, TheTable) {
-  const Finished tree = Size("--keys=1e9 --bits_per_key=1 --levels=3");
-  EXPECT_TRUE(ContainsAll(
-      tree.out, {"1,000,000,000 keys, a filter for each 1,000,000 of them, ",
-                 "4 runs in level 0 and 3 levels below it", "queries 7 filters",
-                 "\noneline ribbon uniform ", "\noneline ribbon by level ",
-                 "\nL0 ", "\nL3 ", " filter_policy=oneline:1\n"}));
 }
 
 // Of these the smallest trees have no run on level 0, which would have less

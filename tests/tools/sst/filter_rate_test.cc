@@ -5,21 +5,9 @@
 
 #include "filter_policy/refilter/decoded_filter.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/filter_policy/policies.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {
-
-std::string BlockOf(const PolicyPtr& policy, int num_keys,
-                    uint32_t format_version = 5) {
-  rocksdb::BlockBasedTableOptions table;
-  table.format_version = format_version;
-  rocksdb::FilterBuildingContext context(table);
-  const BuilderPtr builder(policy->GetBuilderWithContext(context));
-  AddKeys(MakeKeys("key", num_keys), builder.get());
-  return FinishBlock(builder.get());
-}
 
 // The false-positive rate of RocksDB's reader.
 double Measured(const PolicyPtr& policy, const std::string& block) {
@@ -50,7 +38,7 @@ TEST(FilterRateTest, IsThatOfTheReader) {
            {"ribbonfilter:9.3:-1", 5, 3000, "RocksDB Ribbon", 0}}) {
     SCOPED_TRACE(c.policy);
     const PolicyPtr policy = PolicyNamed(c.policy);
-    const std::string block = BlockOf(policy, c.num_keys, c.format_version);
+    const std::string block = BlockOfKeys(policy, c.num_keys, c.format_version);
     const auto facts = DecodeFilter(block);
     ASSERT_TRUE(facts.has_value());
     EXPECT_EQ(NameOf(facts->kind), std::string(c.kind));
@@ -62,12 +50,12 @@ TEST(FilterRateTest, IsThatOfTheReader) {
 
 TEST(FilterRateTest, OfBlocksWithoutKeysAndDamagedOnes) {
   EXPECT_EQ(FilterFpRate(""), 0);
-  EXPECT_EQ(FilterFpRate(BlockOf(OurPolicy(10), 0)), 0);
+  EXPECT_EQ(FilterFpRate(BlockOfKeys(OurPolicy(10), 0)), 0);
   EXPECT_EQ(FilterFpRate(std::string(6, '\0')), 1);
   EXPECT_EQ(FilterFpRate(std::string(100, 'x')), 1);
   EXPECT_EQ(FilterFpRate(std::vector<std::string>()), 1);
   EXPECT_EQ(FilterFpRate(std::vector<std::string>(
-                {std::string(100, 'x'), BlockOf(OurPolicy(10), 0)})) > 0.5,
+                {std::string(100, 'x'), BlockOfKeys(OurPolicy(10), 0)})) > 0.5,
             true);
 }
 

@@ -3,7 +3,6 @@
 #include "table/block/filter_block.h"
 #include "table/block/filter_block_builder.h"
 #include "tests/filter_policy/scratch_database.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -12,9 +12,7 @@
 #include <cerrno>
 #include <deque>
 
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 #include "tests/tools/table_bytes.h"
 
 namespace oneline {

@@ -77,19 +77,6 @@ TEST(ProgressTest, OnATerminalOneLineIsRedrawnAndErased) {
                 ""}));
 }
 
-TEST(ProgressTest, NeverReachesTheLastColumn) {
-  for (int columns = 1; columns <= 120; ++columns) {
-    const std::string written = Written(columns, [](Progress* progress) {
-      progress->Begin("a stage with a name", 0);
-    });
-    // An error message that follows starts a new line.
-    EXPECT_EQ(written.back(), '\n');
-    for (const std::string& line : Redrawn(written)) {
-      EXPECT_LT(line.size(), static_cast<size_t>(columns));
-    }
-  }
-}
-
 TEST(ProgressTest, ThreadsMayAdvanceTogether) {
   const std::string written = Written(80, [](Progress* progress) {
     progress->Begin("loading", 2000);

@@ -1,13 +1,9 @@
 // Tests of `oneline verify` on databases with damaged tables: each kind of
 // damage is found, and in the right file.
 
-#include <sys/stat.h>
-
 #include "table/block/filter_block.h"
 #include "tests/filter_policy/filter_bits.h"
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
 #include "tools/verify/verify_table.h"

@@ -7,9 +7,7 @@
 #include <chrono>
 #include <deque>
 
-#include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 #include "tests/tools/run_oneline.h"
 #include "tests/tools/table_bytes.h"
 
