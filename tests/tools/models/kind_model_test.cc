@@ -1,6 +1,7 @@
 // Tests of the models of the kinds, and of what table/block/kind_choice.h says
 // by them: the rates of the table, and the kind that is written where there are
-// few bits. Measured rates are held to the models in rate_of_model_test.cc.
+// few bits. Measured rates are held to the table in
+// tests/tools/size/filter_models_test.cc.
 
 #include "tools/models/kind_model.h"
 
