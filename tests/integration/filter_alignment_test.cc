@@ -5,7 +5,6 @@
 
 #include "oneline/cache_line_allocator.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "tests/filter_policy/fault_file_system.h"
 #include "tests/filter_policy/table_layouts.h"
-#include "tests/testing.h"
 
 namespace oneline {
 namespace {
