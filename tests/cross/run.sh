@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the tests of bytes and answers, and of `oneline size`, on processors that
-# qemu-user emulates, and ends with the line `N passed, N failed`.
+# qemu-user emulates, and ends with the line `N passed, N failed`. Compiles the two
+# files of `make amalgamation` for them.
 # Usage: run.sh arm64|s390x|x86-features [TEST...]
 #
 # TEST is a source that should be built and run alone, such as
@@ -83,6 +84,13 @@ make -f tests/cross/programs.mk --no-print-directory -j "$(nproc)" \
   CXX="${prefix}g++" AR="${prefix}ar" SYSROOT="${prefix:+$out/sysroot}" \
   OUT="$out/objects" PROGRAMS="$(echo $programs $others)" \
   CPPFLAGS=-DONELINE_EMULATED # fewer samples, as under the sanitizers
+
+# As whoever takes the two files compiles them.
+if [ -n "$others" ]; then
+  third_party/amalgamate.sh "$out/amalgamation"
+  "${prefix}g++" ${prefix:+--sysroot="$out/sysroot"} -std=c++17 -O2 \
+    -c "$out/amalgamation/oneline.cc" -o "$out/amalgamation/oneline.o" || exit 2
+fi
 
 # In this folder, what tests read and the programs that they run have the same
 # paths as in the repository. A program is a script that starts the emulator,
