@@ -16,6 +16,8 @@ out=${XDG_CACHE_HOME:-$HOME/.cache}/oneline/packages
 users=$PWD/tests/packages/users
 cxx=${CXX:-c++}
 parts=${*:-prefix debian}
+series=$(sed -n 's/^#define ONELINE_VERSION "\([0-9]*\.[0-9]*\).*/\1/p' \
+  filter_policy/include/oneline/version.h)
 passed=0
 failed=0
 rm -rf "$out/users" "$out/prefix" "$out/root"
@@ -57,7 +59,7 @@ compile() {
 configure_users() {
   # Some distributions' compilers pass --as-needed.
   cmake -S "$users" -B "$1" -DCMAKE_PREFIX_PATH="$2" \
-    -DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed "$3"
+    -DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed -Dseries="$series" "$3"
 }
 
 # use NAME PREFIX LIBDIR: everything that can be used of an installation.
@@ -72,7 +74,7 @@ use() {
     check "$1: $program, static" run "$build/${program}_static"
   done
   check "$1: preloaded" \
-    run env LD_PRELOAD="$3/liboneline_preload.so.0.1" "$build/rocksdb_by_name_alone"
+    run env LD_PRELOAD="$3/liboneline_preload.so.$series" "$build/rocksdb_by_name_alone"
 
   for program in rocksdb_by_call rocksdb_by_name leveldb_by_call; do
     case $program in
@@ -145,8 +147,8 @@ make_debs() {
 # The last line that `make deb` prints has the packages that users need.
 prints_how_to_install() {
   tail -n 1 "$out/make_debs" | tee "$out/install"
-  for package in liboneline0.1 liboneline-leveldb0.1 liboneline-dev oneline-tools \
-    oneline-doc; do
+  for package in "liboneline$series" "liboneline-leveldb$series" liboneline-dev \
+    oneline-tools oneline-doc; do
     grep -q " \./deb/${package}_" "$out/install" || return 1
   done
 }
