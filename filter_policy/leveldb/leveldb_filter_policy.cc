@@ -107,7 +107,7 @@ class LevelDBFilterPolicy final : public leveldb::FilterPolicy {
     if (hashes.empty()) return;
     const double bits_per_key = BitsPerKey(hashes.size());
     if (bits_per_key == 0) return;
-    AppendShortBlock(kind_, bits_per_key, kDefaultEffort, &hashes, dst);
+    AppendShortBlock(kind_, bits_per_key, &hashes, dst);
   }
 
   // REQUIRES: num_keys > 0.

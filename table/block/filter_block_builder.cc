@@ -12,14 +12,9 @@ namespace oneline {
 
 FilterBlockBuilder::FilterBlockBuilder(const KindTraits& kind,
                                        double bits_per_key, uint64_t seed,
-                                       uint8_t level, int effort)
-    : kind_(kind),
-      bits_per_key_(bits_per_key),
-      seed_(seed),
-      level_(level),
-      effort_(effort) {
+                                       uint8_t level)
+    : kind_(kind), bits_per_key_(bits_per_key), seed_(seed), level_(level) {
   assert(bits_per_key >= 1 && bits_per_key <= 100);
-  assert(effort >= kMinEffort && effort <= kMaxEffort);
 }
 
 double FilterBlockBuilder::BitsPerKey(size_t num_keys, uint32_t num_lines) {
@@ -92,7 +87,7 @@ FilterBlock FilterBlockBuilder::Finish(uint32_t num_lines) {
   std::unique_ptr<char[]> bytes(new char[size]());
   auto* out = reinterpret_cast<uint8_t*>(bytes.get());
   if (num_lines > 0) {
-    kind.lines->build(hashes_, trailer.parameter, effort_, out, num_lines);
+    kind.lines->build(hashes_, trailer.parameter, out, num_lines);
   }
   EncodeTrailer(trailer, out + size - kTrailerBytes);
   return {std::move(bytes), size};

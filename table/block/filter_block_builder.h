@@ -34,11 +34,9 @@ class FilterBlockBuilder {
   static constexpr size_t kBytesPerKey = 8;
   static constexpr size_t kMaxScratchBytes = size_t{1} << 20;
 
-  // `level`: as in the trailer. REQUIRES: bits_per_key in 1..100, effort in
-  // kMinEffort..kMaxEffort.
+  // `level`: as in the trailer. REQUIRES: bits_per_key in 1..100.
   FilterBlockBuilder(const KindTraits& kind, double bits_per_key, uint64_t seed,
-                     uint8_t level = kUnknownLevel,
-                     int effort = kDefaultEffort);
+                     uint8_t level = kUnknownLevel);
 
   // Any number of keys in any order; may repeat.
   void AddKey(std::string_view key) {
@@ -58,8 +56,7 @@ class FilterBlockBuilder {
   // The size of a block of that many keys.
   size_t BlockBytes(size_t num_keys) const;
 
-  // The false-positive rate to expect of a block of `bytes` for `num_keys` that
-  // is built with the default effort.
+  // The false-positive rate to expect of a block of `bytes` for `num_keys`.
   double FpRate(size_t num_keys, size_t bytes) const;
 
   // The most keys whose block is not larger than `bytes`.
@@ -100,7 +97,6 @@ class FilterBlockBuilder {
   const double bits_per_key_;
   const uint64_t seed_;
   const uint8_t level_;
-  const int effort_;
   HashList hashes_;
   // Of the last prefix, if there was one.
   std::optional<uint64_t> prefix_hash_;

@@ -12,13 +12,6 @@
 
 namespace oneline {
 
-// How many layouts of a line a builder tries, to keep the best; only kinds that
-// solve equations use it, and readers need not know it. 1 builds fastest; at 10
-// bits per key, 4 has 10 % fewer false positives, and 8 another 3 %.
-inline constexpr int kMinEffort = 1;
-inline constexpr int kMaxEffort = 8;
-inline constexpr int kDefaultEffort = 8;
-
 // The number of a kind in the trailer of a block. 0 is reserved for ever.
 inline constexpr uint8_t kBloomId = 1;
 inline constexpr uint8_t kRibbonId = 2;

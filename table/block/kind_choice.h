@@ -10,8 +10,8 @@
 namespace oneline {
 
 // From this many bits per key on, a blocked Ribbon filter has fewer false
-// positives than a blocked Bloom filter, at every effort. With fewer, lines hold
-// more keys than their header can give rows for, and answer "maybe".
+// positives than a blocked Bloom filter. With fewer, lines hold more keys than
+// their header can give rows for, and answer "maybe".
 // tests/tools/models/kind_model_test.cc checks this number against the models.
 inline constexpr double kMinRibbonBitsPerKey = 2.15;
 
@@ -20,9 +20,9 @@ inline constexpr double kMinRibbonBitsPerKey = 2.15;
 const KindTraits& EffectiveKind(const KindTraits& kind, double bits_per_key);
 
 // The false-positive rate of a large filter of the kind that is written where
-// `kind` is requested (see EffectiveKind), built with the default effort: that
-// of the model within 2 % below 6 bits per key and within 0.3 % above. As with
-// 100 bits if there are more. REQUIRES: bits_per_key > 0.
+// `kind` is requested (see EffectiveKind): that of the model within 2 % below 6
+// bits per key and within 0.3 % above. As with 100 bits if there are more.
+// REQUIRES: bits_per_key > 0.
 double LargeFilterFpRate(const KindTraits& kind, double bits_per_key);
 
 // The fewest bits per key, 1 to 100 in thousandths, with which a large filter

@@ -33,7 +33,7 @@ double FpRate(const uint8_t* line, uint8_t num_probes) {
   return std::pow(static_cast<double>(bits_set) / kLineBits, num_probes);
 }
 
-void Build(HashList& hashes, uint8_t num_probes, int, uint8_t* lines,
+void Build(HashList& hashes, uint8_t num_probes, uint8_t* lines,
            uint32_t num_lines) {
   // Lines that a processor keeps near itself. A larger filter is filled part by
   // part: sorting the keys for that costs less than the misses would.

@@ -22,9 +22,9 @@ namespace {
 // line order and solved. Memory: about 700 KiB, whatever the number of keys.
 class FilterBuild {
  public:
-  FilterBuild(uint8_t parameter, uint32_t effort, HashList& hashes,
-              uint8_t* lines, uint32_t num_lines)
-      : solver_(KernelFor(kSolvers, ChosenInstructionSet()), parameter, effort),
+  FilterBuild(uint8_t parameter, HashList& hashes, uint8_t* lines,
+              uint32_t num_lines)
+      : solver_(KernelFor(kSolvers, ChosenInstructionSet()), parameter),
         hashes_(hashes),
         lines_(lines),
         num_lines_(num_lines),
@@ -152,13 +152,10 @@ double FpRate(const uint8_t* line, uint8_t parameter) {
   return std::ldexp(1 - reached / 2, -static_cast<int>(FullColumns(rows)));
 }
 
-void Build(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
+void Build(HashList& hashes, uint8_t parameter, uint8_t* lines,
            uint32_t num_lines) {
-  assert(effort >= 1 && effort <= static_cast<int>(kMaxSeeds));
   // Not on the stack: it is too large for small ones.
-  std::make_unique<FilterBuild>(parameter, static_cast<uint32_t>(effort),
-                                hashes, lines, num_lines)
-      ->Run();
+  std::make_unique<FilterBuild>(parameter, hashes, lines, num_lines)->Run();
 }
 
 LineContext ContextFor(uint8_t parameter, uint32_t line_bytes) {

@@ -17,8 +17,7 @@ namespace oneline {
 namespace blocked_ribbon {
 
 // The parameter is the base from which lines count their rows: those of the
-// emptiest lines. The effort is how many seeds are tried for each line and
-// number of rows.
+// emptiest lines.
 extern const LineFormat kLines;
 
 // The kernels, each in the namespace of its set.

@@ -121,7 +121,7 @@ void LineSolver::EnqueueLayout(Line* line) {
 // Queues it for the one after that: the next seed, or else one more row.
 void LineSolver::EnqueueNextLayout(Line* line) {
   Layout& layout = line->layout;
-  if (++layout.seed >= effort_) {
+  if (++layout.seed >= kMaxSeeds) {
     layout.seed = 0;
     ++layout.rows;
   }
@@ -159,7 +159,7 @@ uint32_t LineSolver::Tries(const Batch& batch, uint32_t i) const {
   if (batch.size == kLanes) return 1;
   const Layout& layout = batch.lines[i]->layout;
   return std::min(kLanes * (i + 1) / batch.size - kLanes * i / batch.size,
-                  effort_ - layout.seed);
+                  kMaxSeeds - layout.seed);
 }
 
 // After the elimination of equations of full columns, of `tries` seeds from one
@@ -173,7 +173,7 @@ uint32_t LineSolver::FindIndependent(uint32_t lane, uint32_t tries,
   // An equation of which nothing is left may be one of equal keys. With few
   // columns others come to that as well, but not for every seed.
   --line->layout.seed;
-  const bool is_last = line->layout.seed + 1 == effort_;
+  const bool is_last = line->layout.seed + 1 == kMaxSeeds;
   if (is_last && systems_.left[lane - 1] < line->num_keys &&
       BeginWithoutEqualKeys(line)) {
     return kLanes;

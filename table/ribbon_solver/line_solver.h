@@ -3,7 +3,7 @@
 // A line gets the fewest rows, and for these the first seed, for which its
 // keys' equations are independent and its partial column has a solution; then
 // the longest reach of that column that has one. So a line's bytes depend on
-// its set of hashes, the parameter and the effort, and on nothing else.
+// its set of hashes and on the parameter alone.
 //
 // A layout of a line is a number of rows and a seed. Lines to be tried wait in
 // a queue, until eight can be tried together, a lane each: one elimination
@@ -120,14 +120,12 @@ void WriteLine(const LineWords& words, const Layout& layout, uint8_t* line);
 
 class LineSolver {
  public:
-  // parameter: a base, as RibbonMasksFor takes it. effort: how many seeds to
-  // try for each number of rows, 1 to 8. line_bytes: 8 to kLineBytes.
-  LineSolver(const Solver& solver, uint8_t parameter, uint32_t effort,
+  // parameter: a base, as RibbonMasksFor takes it. line_bytes: 8 to kLineBytes.
+  LineSolver(const Solver& solver, uint8_t parameter,
              uint32_t line_bytes = kLineBytes)
       : solver_(solver),
         table_(RibbonMasksFor(parameter, line_bytes)),
         base_(parameter),
-        effort_(effort),
         line_bytes_(line_bytes) {}
 
   // Writes num_lines lines, one after the other. The hashes of line i are those
@@ -187,7 +185,6 @@ class LineSolver {
   const Solver& solver_;
   const RibbonMasks& table_;
   const uint32_t base_;
-  const uint32_t effort_;
   const uint32_t line_bytes_;
 
   uint32_t num_unsolved_ = 0;

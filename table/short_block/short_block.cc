@@ -24,7 +24,7 @@ void FillBloom(const std::vector<uint64_t>& hashes, uint8_t num_probes,
 }
 
 // Sorted hashes are in the order of their lines.
-void FillRibbon(std::vector<uint64_t>& hashes, uint8_t base, int effort,
+void FillRibbon(std::vector<uint64_t>& hashes, uint8_t base,
                 const ShortBlockShape& shape, uint8_t* lines) {
   std::vector<uint32_t> ends(shape.num_lines);
   for (size_t i = 0; i < hashes.size(); ++i) {
@@ -36,7 +36,7 @@ void FillRibbon(std::vector<uint64_t>& hashes, uint8_t base, int effort,
   }
   std::make_unique<blocked_ribbon::LineSolver>(
       KernelFor(blocked_ribbon::kSolvers, ChosenInstructionSet()), base,
-      static_cast<uint32_t>(effort), shape.line_bytes)
+      shape.line_bytes)
       ->Solve(hashes.data(), ends.data(), shape.num_lines, lines);
 }
 
@@ -76,7 +76,7 @@ double ShortBlockBitsPerKeyFor(const KindTraits& kind, size_t num_keys,
                   100.0);
 }
 
-void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
+void AppendShortBlock(const KindTraits& kind, double bits_per_key,
                       std::vector<uint64_t>* hashes, std::string* out) {
   if (hashes->empty()) return;
   std::sort(hashes->begin(), hashes->end());
@@ -96,7 +96,7 @@ void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
     case kRibbonId:
       code = static_cast<uint8_t>(kShortRibbon + content.parameter /
                                                      blocked_ribbon::kBaseStep);
-      return FillRibbon(*hashes, content.parameter, effort, shape, lines);
+      return FillRibbon(*hashes, content.parameter, shape, lines);
     default:
       code = kNoShortKind;
   }

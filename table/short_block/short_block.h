@@ -85,8 +85,8 @@ inline constexpr uint8_t kNoShortKind = 0;
 // repeated; nothing if there are none. Sorts the hashes. The bytes depend on
 // the set of hashes and the other arguments alone. A kind without a code gets a
 // block that answers "maybe".
-// REQUIRES: bits_per_key in 1..100; effort in kMinEffort..kMaxEffort.
-void AppendShortBlock(const KindTraits& kind, double bits_per_key, int effort,
+// REQUIRES: bits_per_key in 1..100.
+void AppendShortBlock(const KindTraits& kind, double bits_per_key,
                       std::vector<uint64_t>* hashes, std::string* out);
 
 // The kernels of one instruction set.

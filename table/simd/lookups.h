@@ -91,9 +91,8 @@ struct LineFormat {
 
   // Fills `lines`, num_lines * 64 zero bytes, so that each of the hashes
   // passes. May reorder the hashes, on which the bytes depend as a set. Takes
-  // less than 1 MiB besides. REQUIRES: num_lines > 0; effort in
-  // kMinEffort..kMaxEffort.
-  void (*build)(HashList& hashes, uint8_t parameter, int effort, uint8_t* lines,
+  // less than 1 MiB besides. REQUIRES: num_lines > 0.
+  void (*build)(HashList& hashes, uint8_t parameter, uint8_t* lines,
                 uint32_t num_lines);
 
   // The share of absent keys that pass this one line, whatever it holds.

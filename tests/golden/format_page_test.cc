@@ -60,7 +60,7 @@ TEST(FormatPageTest, ShowsAShortBlock) {
   std::vector<uint64_t> hashes;
   for (std::string_view key : kKeys) hashes.push_back(KeyHash(key, 0));
   std::string block;
-  AppendShortBlock(*FindKind("ribbon"), 10, kDefaultEffort, &hashes, &block);
+  AppendShortBlock(*FindKind("ribbon"), 10, &hashes, &block);
   ASSERT_EQ(block.size(), 9u);
   ExpectShown(block.substr(0, 8));
   ExpectShown(block.substr(8));

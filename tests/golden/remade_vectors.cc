@@ -44,8 +44,7 @@ std::string BuildWithParameter(const TestVector& vector) {
   const size_t lines_bytes = kLineBytes * trailer.num_lines;
   std::string block(lines_bytes + kTrailerBytes, '\0');
   auto* bytes = reinterpret_cast<uint8_t*>(block.data());
-  kind.lines->build(hashes, trailer.parameter, kDefaultEffort, bytes,
-                    trailer.num_lines);
+  kind.lines->build(hashes, trailer.parameter, bytes, trailer.num_lines);
   EncodeTrailer(trailer, bytes + lines_bytes);
   return block;
 }
@@ -61,8 +60,8 @@ std::string BuildBlock(const TestVector& vector) {
 std::string BuildShortBlock(const TestVector& vector) {
   std::vector<uint64_t> hashes = AddedHashes(vector);
   std::string block;
-  AppendShortBlock(*FindKind(vector.kind), vector.bits_per_key, kDefaultEffort,
-                   &hashes, &block);
+  AppendShortBlock(*FindKind(vector.kind), vector.bits_per_key, &hashes,
+                   &block);
   return block;
 }
 

@@ -82,13 +82,12 @@ inline uint8_t RibbonBaseBelow(size_t rows) {
 
 // One line, solved for these keys.
 inline LineBytes SolvedRibbonLine(std::vector<uint64_t> hashes, uint8_t base,
-                                  uint32_t effort,
                                   size_t num_bytes = kLineBytes,
                                   InstructionSet set = BestInstructionSet()) {
   const auto end = static_cast<uint32_t>(hashes.size());
   LineBytes line(num_bytes, 0xa5);
   std::make_unique<blocked_ribbon::LineSolver>(
-      KernelFor(blocked_ribbon::kSolvers, set), base, effort,
+      KernelFor(blocked_ribbon::kSolvers, set), base,
       static_cast<uint32_t>(num_bytes))
       ->Solve(hashes.data(), &end, 1, line.data());
   return line;

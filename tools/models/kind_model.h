@@ -13,14 +13,12 @@
 namespace oneline {
 
 // Of a filter of many lines of this kind, whichever kind would be written (see
-// EffectiveKind). REQUIRES: bits_per_key >= 0.01, a valid parameter, effort in
-// kMinEffort..kMaxEffort.
+// EffectiveKind). REQUIRES: bits_per_key >= 0.01, a valid parameter.
 double ModelledFpRate(const KindTraits& kind, double bits_per_key,
-                      uint8_t parameter, int effort);
+                      uint8_t parameter);
 
 // The same with the parameter that a large filter gets.
-double ModelledFpRate(const KindTraits& kind, double bits_per_key,
-                      int effort = kDefaultEffort);
+double ModelledFpRate(const KindTraits& kind, double bits_per_key);
 
 // Kind 1, exact for independent, uniform probes: the number of keys in a line
 // is Poisson(512 / bits_per_key), their probes leave X of its 512 bits set, and
@@ -33,9 +31,8 @@ double BlockedBloomFpRate(double bits_per_key, int num_probes);
 // Kind 2, from the mathematics of random equations: a line of w rows, r full
 // columns and a partial column that reaches a share t of the keys lets an
 // absent key pass with probability 2^-r * (1 - t/2). `parameter`: the base from
-// which lines count their rows. `effort`: seeds tried for each number of rows.
-// REQUIRES: bits_per_key >= 0.01, effort in 1..8.
-double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort);
+// which lines count their rows. REQUIRES: bits_per_key >= 0.01.
+double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter);
 
 // Poisson's distribution, by which models count the keys of a line: the
 // probability of n where `mean` are expected. By logarithms, as e^-512 is near

@@ -160,7 +160,7 @@ class SeedModel {
 
 // Of a line that holds so many keys. 1: no such line is solved.
 // REQUIRES: solvable_by_rows for num_keys or more.
-double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort,
+double LineFpRate(uint32_t num_keys, uint8_t parameter,
                   SolvableByRows* solvable_by_rows) {
   SeedModel seed(num_keys);
   double rate = 0;
@@ -173,14 +173,13 @@ double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort,
     const uint32_t partial_rows = PartialRows(rows);
     const PartialColumn partial =
         ModelPartialColumn(num_keys, rows, partial_rows, solvable_by_rows);
-    const double seeds = effort;
     if (rows <= kWindowRows) {
       unsolved_in_windows =
-          std::pow(seed.AddRow(rows, partial.solvable), seeds);
+          std::pow(seed.AddRow(rows, partial.solvable), kMaxSeeds);
     } else {
       // One more row moves the windows: a new throw.
       unsolved_above *=
-          std::pow(1 - seed.Independent(rows) * partial.solvable, seeds);
+          std::pow(1 - seed.Independent(rows) * partial.solvable, kMaxSeeds);
     }
     const double still =
         std::min(unsolved, unsolved_in_windows * unsolved_above);
@@ -197,7 +196,7 @@ double LineFpRate(uint32_t num_keys, uint8_t parameter, int effort,
 
 }  // namespace
 
-double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
+double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter) {
   const double mean_keys = static_cast<double>(kLineBits) / bits_per_key;
   const double deviation = std::sqrt(mean_keys);
   const auto first =
@@ -209,7 +208,7 @@ double BlockedRibbonFpRate(double bits_per_key, uint8_t parameter, int effort) {
     const double weight = Poisson(n, mean_keys);
     weights += weight;
     if (weight > 1e-9) {
-      rate += weight * LineFpRate(n, parameter, effort, &solvable_by_rows);
+      rate += weight * LineFpRate(n, parameter, &solvable_by_rows);
     }
   }
   return rate / weights;

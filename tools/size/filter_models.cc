@@ -37,7 +37,7 @@ FilterRate OurRate(double bits_per_key, size_t keys) {
   const KindTraits& kind = EffectiveKind(*FindKind(kKind), bits_there);
   const uint8_t parameter = kind.lines->choose_parameter(
       bits_per_key, keys, static_cast<uint32_t>(line_bytes / kLineBytes));
-  return {ModelledFpRate(kind, bits_there, parameter, kDefaultEffort),
+  return {ModelledFpRate(kind, bits_there, parameter),
           KindOf(kind) == Kind::kBloom ? parameter : 0};
 }
 

@@ -67,16 +67,12 @@ void AddKeys(uint64_t set_seed, size_t n, FilterBlockBuilder* builder) {
   }
 }
 
-// One builder makes all the blocks of a number of bits per key. Efforts take
-// turns.
+// One builder makes all the blocks of a number of bits per key.
 TEST_P(FilterBlockBuilderTest, NoFalseNegative) {
   std::mt19937_64 random = TestRandom();
   size_t checks = 0;
-  int effort = kMinEffort;
   for (double bits_per_key : BitsPerKey()) {
-    FilterBlockBuilder builder(kind(), bits_per_key, random(), kUnknownLevel,
-                               effort);
-    effort = effort < kMaxEffort ? effort + 1 : kMinEffort;
+    FilterBlockBuilder builder(kind(), bits_per_key, random());
     for (size_t n : Sizes()) {
       const uint64_t set_seed = random();
       AddKeys(set_seed, n, &builder);
@@ -266,10 +262,10 @@ TEST_P(FilterBlockBuilderTest, CatchesABlockOfOtherKeys) {
 const KindTraits* sound_kind;
 
 template <bool kBefore>
-void BuildDamaging(HashList& hashes, uint8_t parameter, int effort,
-                   uint8_t* lines, uint32_t num_lines) {
+void BuildDamaging(HashList& hashes, uint8_t parameter, uint8_t* lines,
+                   uint32_t num_lines) {
   if (kBefore) hashes[hashes.size() / 2] ^= 1 << 7;
-  sound_kind->lines->build(hashes, parameter, effort, lines, num_lines);
+  sound_kind->lines->build(hashes, parameter, lines, num_lines);
   if (!kBefore) hashes[hashes.size() / 2] ^= uint64_t{1} << 60;
 }
 

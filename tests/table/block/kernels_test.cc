@@ -96,8 +96,7 @@ class KernelsTest : public testing::TestWithParam<const KindTraits*> {
     HashList list;
     for (uint64_t hash : hashes) list.Append(hash);
     std::vector<uint8_t> lines(kLineBytes * num_lines);
-    kind().lines->build(list, parameter, kDefaultEffort, lines.data(),
-                        num_lines);
+    kind().lines->build(list, parameter, lines.data(), num_lines);
     return lines;
   }
 

@@ -15,11 +15,11 @@ namespace blocked_ribbon {
 namespace {
 
 LineBytes BuildFilter(const std::vector<uint64_t>& hashes, uint8_t base,
-                      int effort, uint32_t num_lines) {
+                      uint32_t num_lines) {
   HashList list;
   for (uint64_t hash : hashes) list.Append(hash);
   LineBytes lines(kLineBytes * num_lines, 0xa5);
-  kLines.build(list, base, effort, lines.data(), num_lines);
+  kLines.build(list, base, lines.data(), num_lines);
   // The hashes are permuted and nothing else.
   std::vector<uint64_t> before = hashes, after;
   list.ForEach([&](uint64_t hash) { after.push_back(hash); });
@@ -31,7 +31,7 @@ LineBytes BuildFilter(const std::vector<uint64_t>& hashes, uint8_t base,
 
 // The same filter line by line, with the solver of this instruction set. Sorted
 // hashes are in the order of their lines.
-LineBytes SolveEachLine(std::vector<uint64_t> hashes, uint8_t base, int effort,
+LineBytes SolveEachLine(std::vector<uint64_t> hashes, uint8_t base,
                         uint32_t num_lines, InstructionSet set) {
   std::sort(hashes.begin(), hashes.end());
   LineBytes lines;
@@ -40,8 +40,8 @@ LineBytes SolveEachLine(std::vector<uint64_t> hashes, uint8_t base, int effort,
     const auto end = std::find_if(begin, hashes.end(), [&](uint64_t hash) {
       return LineIndex(hash, num_lines) != i;
     });
-    const LineBytes line = SolvedRibbonLine(
-        {begin, end}, base, static_cast<uint32_t>(effort), kLineBytes, set);
+    const LineBytes line =
+        SolvedRibbonLine({begin, end}, base, kLineBytes, set);
     lines.insert(lines.end(), line.begin(), line.end());
     begin = end;
   }
@@ -62,18 +62,15 @@ TEST(BlockedRibbonTest, LinesAreThoseThatEachSolverMakes) {
   std::mt19937_64 random = TestRandom();
   constexpr size_t kKeys = kSlow ? 1000 : 5000;
   for (double bits_per_key : {2.5, 5.0, 7.0, 10.0, 16.0, 24.0}) {
-    for (int effort : {1, 2, 4, 8}) {
-      const std::vector<uint64_t> hashes = RandomHashes(kKeys, random);
-      const uint32_t num_lines = LinesFor(kKeys, bits_per_key);
-      const uint8_t base =
-          kLines.choose_parameter(bits_per_key, kKeys, num_lines);
-      const LineBytes lines = BuildFilter(hashes, base, effort, num_lines);
-      EXPECT_EQ(CountDenied(lines, hashes, base), 0u);
-      for (InstructionSet set : SupportedSets()) {
-        EXPECT_EQ(SolveEachLine(hashes, base, effort, num_lines, set), lines)
-            << NameOf(set) << ", " << bits_per_key << " bits per key, effort "
-            << effort;
-      }
+    const std::vector<uint64_t> hashes = RandomHashes(kKeys, random);
+    const uint32_t num_lines = LinesFor(kKeys, bits_per_key);
+    const uint8_t base =
+        kLines.choose_parameter(bits_per_key, kKeys, num_lines);
+    const LineBytes lines = BuildFilter(hashes, base, num_lines);
+    EXPECT_EQ(CountDenied(lines, hashes, base), 0u);
+    for (InstructionSet set : SupportedSets()) {
+      EXPECT_EQ(SolveEachLine(hashes, base, num_lines, set), lines)
+          << NameOf(set) << ", " << bits_per_key << " bits per key";
     }
   }
 }
@@ -96,7 +93,7 @@ TEST_P(HostileSetTest, NoFalseNegative) {
         }
       }
       const uint8_t base = kLines.choose_parameter(10, n, num_lines);
-      const LineBytes lines = BuildFilter(hashes, base, 1, num_lines);
+      const LineBytes lines = BuildFilter(hashes, base, num_lines);
       ASSERT_EQ(CountDenied(lines, hashes, base), 0u)
           << n << " keys, " << num_lines << " lines";
     }

@@ -1,7 +1,7 @@
 // Tests of table/ribbon_solver/line_solver.h: each line, solved with each
 // instruction set, passes its keys, and says "maybe" to all if it can't be
 // solved. Its bytes, which tests/golden pins, depend on its set of keys, the
-// base and the effort alone. Faults in elimination and substitution
+// base alone. Faults in elimination and substitution
 // (ribbon_solver.h) show as one of these.
 
 #include "table/ribbon_solver/line_solver.h"
@@ -42,7 +42,7 @@ std::vector<const Solver*> Solvers() {
 
 // One line from all hashes, the same with each solver.
 LineBytes Solved(const std::vector<uint64_t>& hashes, uint8_t base,
-                 uint32_t effort, size_t line_bytes = kLineBytes) {
+                 size_t line_bytes = kLineBytes) {
   std::vector<LineBytes> lines;
   for (const Solver* solver : Solvers()) {
     std::vector<uint64_t> copy = hashes;
@@ -50,7 +50,7 @@ LineBytes Solved(const std::vector<uint64_t>& hashes, uint8_t base,
     // A byte more, to be left alone.
     LineBytes line(line_bytes + 1, 0xa5);
     const uint32_t unsolved =
-        std::make_unique<LineSolver>(*solver, base, effort,
+        std::make_unique<LineSolver>(*solver, base,
                                      static_cast<uint32_t>(line_bytes))
             ->Solve(copy.data(), &end, 1, line.data());
     EXPECT_EQ(unsolved == 0, IsSolved(line));
@@ -59,7 +59,7 @@ LineBytes Solved(const std::vector<uint64_t>& hashes, uint8_t base,
     lines.push_back(line);
     EXPECT_EQ(line, lines[0])
         << "solver " << lines.size() << ", " << hashes.size() << " keys, base "
-        << int{base} << ", effort " << effort << ", " << line_bytes << " bytes";
+        << int{base} << ", " << line_bytes << " bytes";
   }
   return lines[0];
 }
@@ -70,11 +70,10 @@ TEST(LineSolverTest, NoFalseNegativeAtAnyLoad) {
     const std::vector<uint64_t> hashes = RandomHashes(n, random);
     for (uint32_t below : {0u, 20u, 40u, 60u, n / 2, n}) {
       const uint8_t base = RibbonBaseBelow(n - std::min(n, below));
-      const LineBytes line = Solved(hashes, base, 1 + n % 8);
+      const LineBytes line = Solved(hashes, base);
       for (uint64_t hash : hashes) {
         ASSERT_TRUE(MayMatch(line, hash, base)) << n << " " << int{base};
       }
-      ASSERT_TRUE(!IsSolved(line) || HeaderOf(line).seed < 1 + n % 8) << n;
       // With 16 rows to spare next to no line fails; with as many keys as this
       // all do.
       ASSERT_GE(IsSolved(line), n + 16u <= base + 62u) << n << " " << int{base};
@@ -94,13 +93,11 @@ TEST(LineSolverTest, LinesOfAnyLength) {
   for (uint32_t line_bytes = 8; line_bytes <= 64; line_bytes += kStep) {
     for (uint32_t n : {0u, 1u, 4u, line_bytes / 2, line_bytes, 2 * line_bytes,
                        4 * line_bytes}) {
-      for (uint32_t effort : {1u, 3u, 8u}) {
-        const std::vector<uint64_t> hashes = RandomHashes(n, random);
-        for (uint8_t base : {RibbonBaseBelow(n), RibbonBaseBelow(n / 2)}) {
-          const LineBytes line = Solved(hashes, base, effort, line_bytes);
-          for (uint64_t hash : hashes) {
-            ASSERT_TRUE(MayMatch(line, hash, base)) << n << " " << line_bytes;
-          }
+      const std::vector<uint64_t> hashes = RandomHashes(n, random);
+      for (uint8_t base : {RibbonBaseBelow(n), RibbonBaseBelow(n / 2)}) {
+        const LineBytes line = Solved(hashes, base, line_bytes);
+        for (uint64_t hash : hashes) {
+          ASSERT_TRUE(MayMatch(line, hash, base)) << n << " " << line_bytes;
         }
       }
     }
@@ -119,9 +116,7 @@ TEST(LineSolverTest, EqualHashesCountOnce) {
       }
       std::shuffle(with_equal.begin(), with_equal.end(), random);
       for (const uint8_t base : {RibbonBaseBelow(n), RibbonBaseBelow(n / 2)}) {
-        const uint32_t effort = 1 + n % 8;
-        ASSERT_EQ(Solved(with_equal, base, effort),
-                  Solved(hashes, base, effort))
+        ASSERT_EQ(Solved(with_equal, base), Solved(hashes, base))
             << n << " and " << more << ", base " << int{base};
       }
     }

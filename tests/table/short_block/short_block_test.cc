@@ -16,9 +16,9 @@ namespace oneline {
 namespace {
 
 std::string Build(const KindTraits& kind, double bits_per_key,
-                  std::vector<uint64_t> hashes, int effort = kDefaultEffort) {
+                  std::vector<uint64_t> hashes) {
   std::string block;
-  AppendShortBlock(kind, bits_per_key, effort, &hashes, &block);
+  AppendShortBlock(kind, bits_per_key, &hashes, &block);
   return block;
 }
 
@@ -57,7 +57,7 @@ TEST(ShortBlockTest, NoFalseNegative) {
                                size_t spread, size_t crowd) {
     std::vector<uint64_t> hashes = RandomHashes(spread, random);
     for (size_t i = 0; i < crowd; ++i) hashes.push_back(random() >> 20);
-    const std::string block = Build(kind, bits, hashes, 1 << spread % 4);
+    const std::string block = Build(kind, bits, hashes);
     ASSERT_EQ(block.size(),
               ShortBlockShapeFor(hashes.size(), bits).block_bytes());
     for (const ShortBlockKernels& kernels : Kernels()) {
@@ -91,10 +91,10 @@ TEST(ShortBlockTest, AppendsBytesOfTheSetOfHashes) {
       for (size_t i = 0; i < n; ++i) hashes.push_back(hashes[random() % n]);
       std::shuffle(hashes.begin(), hashes.end(), random);
       std::string bytes = "what was there";
-      AppendShortBlock(*kind, 10, kDefaultEffort, &hashes, &bytes);
+      AppendShortBlock(*kind, 10, &hashes, &bytes);
       EXPECT_EQ(bytes, "what was there" + block);
       hashes.clear();
-      AppendShortBlock(*kind, 10, kDefaultEffort, &hashes, &bytes);
+      AppendShortBlock(*kind, 10, &hashes, &bytes);
       EXPECT_EQ(bytes, "what was there" + block) << "nothing for no keys";
     }
   }
