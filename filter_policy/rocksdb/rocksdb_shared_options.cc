@@ -25,7 +25,9 @@ Status Parse(const ConfigOptions&, const std::string& name,
 // SetAll to be called.
 Status Serialize(const ConfigOptions& config, const std::string& name,
                  const void* options, std::string* value) {
-  const FilterOptions set = static_cast<const SharedOptions*>(options)->Get();
+  const auto* const shared = static_cast<const SharedOptions*>(options);
+  shared->EndCall();
+  const FilterOptions set = shared->Get();
   const bool is_wanted =
       FindOption(name)->given(set) || (config.IsDetailed() && name == "kind");
   *value = is_wanted ? GetOption(name, set) : "";
@@ -60,7 +62,16 @@ FilterOptions SharedOptions::Get() const {
 std::string SharedOptions::Set(const std::string& name,
                                const std::string& value) {
   std::lock_guard<std::mutex> lock(mutex_);
-  return SetLocked({{name, value}}, options_);
+  in_call_[name] = value;
+  const std::string mistake =
+      SetLocked({in_call_.begin(), in_call_.end()}, options_);
+  if (!mistake.empty()) in_call_.clear();
+  return mistake;
+}
+
+void SharedOptions::EndCall() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  in_call_.clear();
 }
 
 std::string SharedOptions::SetAll(const NamesAndValues& given) {

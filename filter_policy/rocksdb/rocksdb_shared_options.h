@@ -8,6 +8,7 @@
 #include <rocksdb/status.h>
 #include <rocksdb/utilities/options_type.h>
 
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -50,8 +51,14 @@ class SharedOptions {
   FilterOptions Get() const;
 
   // Sets an option by name; those that it excludes are unset. Returns the
-  // mistake if there is one, and nothing changes.
+  // mistake if there is one, and nothing changes. It is one if an option was
+  // set since the last EndCall() that excludes this one.
   std::string Set(const std::string& name, const std::string& value);
+
+  // RocksDB passes the options of one SetOptions one by one, in an order of its
+  // own. It prints all of them before the first and after the last, and that
+  // tells where a call ends.
+  void EndCall() const;
 
   // The same for a text for the whole policy, all at once: a table sees all of
   // it or nothing. Once a database uses the options, those that are not named
@@ -78,6 +85,7 @@ class SharedOptions {
   FilterOptions options_;
   std::string mistake_;
   bool in_use_ = false;
+  mutable std::map<std::string, std::string> in_call_;  // since EndCall()
 };
 
 // How RocksDB parses, prints and compares each of our options, by name. The

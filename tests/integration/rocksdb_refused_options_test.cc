@@ -168,6 +168,32 @@ TEST(SetOptionsTest, ATextForTheWholePolicy) {
   EXPECT_EQ(PolicyTextOf(database), TextOf("oneline:12"));
 }
 
+// RocksDB sets them one by one. Those of one call are known to be of one call,
+// and none of them holds; those of two calls replace each other.
+TEST(SetOptionsTest, TwoThatExcludeEachOtherByName) {
+  const std::pair<std::string, std::string> pairs[] = {
+      {"bits_per_key=12", "fp_rate=0.01"},
+      {"level_bits_per_key=16:9", "fp_rate=0.01"},
+      {"hits=0.5", "bits_by_level=false"}};
+  ScratchDatabase database(OptionsWith(PolicyNamed(kInForce)));
+  const auto set = [&database](const std::string& options) {
+    return SetFilterOptions(database, options, Form::kDotted);
+  };
+  for (const auto& [one, other] : pairs) {
+    SCOPED_TRACE(one);
+    const std::string before = PolicyTextOf(database);
+    ExpectRefused(set(one + ";" + other + ";kind=ribbon"), {one, other});
+    if (!kSetOptionsRemakesPolicy) EXPECT_EQ(PolicyTextOf(database), before);
+    // Nothing here prints the options, as PolicyTextOf does.
+    ExpectRefused(set(other + ";" + one), {one, other});
+    for (const std::string& alone : {one, other, one, other}) {
+      ASSERT_TRUE(IsOk(set(alone + ";kind=bloom"))) << alone;
+    }
+    EXPECT_NE(PolicyTextOf(database).find(other), std::string::npos);
+  }
+  ExpectStillWrites(&database);
+}
+
 TEST(RefusedInCodeTest, TheFactoryReturnsTheError) {
   for (const Mistake& mistake : AllMistakes()) {
     if (!mistake.made.has_value()) continue;
