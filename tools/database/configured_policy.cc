@@ -32,7 +32,8 @@ void Reject(const rocksdb::Status& status, ConfiguredPolicy* configured) {
     configured->mistake =
         has_no_name
             ? "it does not say id=NAME"
-            : "neither this library nor RocksDB has a policy of that name";
+            : "neither this library nor RocksDB has a policy of that name, or "
+              "it takes no such number";
   }
 }
 

@@ -94,8 +94,13 @@ rocksdb::DBOptions ReadingOptions(const std::string& path) {
 absl::Status Describe(const std::string& path, DatabaseTables* result) {
   std::vector<rocksdb::ColumnFamilyDescriptor> described;
   std::string name;
-  if (rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name)
-          .ok()) {
+  const rocksdb::Status newest =
+      rocksdb::GetLatestOptionsFileName(path, rocksdb::Env::Default(), &name);
+  if (!newest.ok() && !newest.IsNotFound()) {
+    return absl::UnavailableError(
+        absl::StrCat(path, ": can't be listed: ", newest.ToString()));
+  }
+  if (newest.ok()) {
     rocksdb::ConfigOptions lenient;
     lenient.ignore_unknown_options = true;
     lenient.ignore_unsupported_options = true;

@@ -131,7 +131,12 @@ absl::StatusOr<Expectations> ParseExpectations(
           "after the name of one and a colon, such as default:oneline",
           text));
     }
-    all[has_name ? text.substr(0, colon) : ""] = policy == "oneline";
+    const bool is_ours = policy == "oneline";
+    const std::string name = has_name ? text.substr(0, colon) : "";
+    if (all.emplace(name, is_ours).first->second != is_ours) {
+      return absl::InvalidArgumentError(
+          Substitute("--expect=$0: another --expect says the opposite", text));
+    }
   }
   return all;
 }

@@ -110,15 +110,6 @@ absl::Status CheckLogs(const std::string& directory, bool allow_2pc) {
   return Unavailable(status);
 }
 
-// Whether it is the directory, or below it.
-bool IsWithin(const fs::path& path, const std::string& directory) {
-  std::error_code ignored;
-  const fs::path relative =
-      fs::weakly_canonical(path, ignored)
-          .lexically_relative(fs::canonical(directory, ignored));
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 absl::Status CheckOptions(const DatabaseTables& database,
                           const std::string& path, const OptionsFile& options) {
   const std::string& wal_dir = database.db_options.wal_dir;
@@ -196,7 +187,8 @@ absl::Status CheckTables(const DatabaseTables& database,
     for (const TableFile& table : family.tables) {
       const std::string name = fs::path(table.path).filename();
       if (table.path_id < directories.size() &&
-          fs::exists(directories[table.path_id] + "/" + name, ignored)) {
+          fs::is_regular_file(directories[table.path_id] + "/" + name,
+                              ignored)) {
         continue;
       }
       return Refused(path, ": ", name, " is not in directory ",
@@ -216,13 +208,17 @@ absl::Status CheckTables(const DatabaseTables& database,
 
 }  // namespace
 
+bool IsWithin(const fs::path& path, const std::string& directory) {
+  std::error_code ignored;
+  const fs::path relative =
+      fs::weakly_canonical(path, ignored)
+          .lexically_relative(fs::canonical(directory, ignored));
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 absl::Status CheckDatabase(const DatabaseTables& database,
                            const std::string& path,
                            const std::vector<std::string>& db_paths) {
-  if (!database.is_database) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": is not the directory of a database"));
-  }
   absl::Status status = CheckOwner(path);
   if (status.ok()) status = CheckLock(path);
   std::error_code ignored;

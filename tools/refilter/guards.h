@@ -4,6 +4,7 @@
 #ifndef ONELINE_TOOLS_REFILTER_GUARDS_H_
 #define ONELINE_TOOLS_REFILTER_GUARDS_H_
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace oneline {
 
 inline constexpr char kCallInProgram[] =
     " call oneline::Refilter in the database's program";
+
+// Whether `path` is the directory, or below it.
+bool IsWithin(const std::filesystem::path& path, const std::string& directory);
 
 // Whether this process may open the database at `path`, and RocksDB would
 // neither lose nor delete anything. `db_paths`: those of the program.

@@ -3,9 +3,11 @@
 #include <rocksdb/table.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -75,6 +77,11 @@ absl::StatusOr<PlannedFamily> PlanFamily(const RefilterTask& task,
 }  // namespace
 
 absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(task.database, ignored)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        task.database, ": is a file, not the directory of a database"));
+  }
   const absl::StatusOr<DatabaseTables> tables =
       TablesAt(task.database, task.db_paths);
   if (!tables.ok()) return tables.status();

@@ -174,8 +174,10 @@ absl::Status RefilterDatabase::CheckTables(const RefilterPlan& plan,
             path, ": its filter is by the policy ", filter.policy_name,
             ", with bits by level, for which the OPTIONS file names "
             "RocksDB's, ",
-            family.policy, ": give --filter_policy, such as ",
-            "{id=oneline;kind=rocksdb_bloom;bits_per_key=10}"));
+            family.policy, ": give --filter_policy, such as {id=oneline;kind=",
+            absl::StartsWith(family.policy, "ribbon") ? "rocksdb_ribbon"
+                                                      : "rocksdb_bloom",
+            ";bits_per_key=10}"));
       }
     }
   }
@@ -201,6 +203,11 @@ absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory) {
   const std::string parent = ParentOf(directory);
   if (access(parent.c_str(), W_OK | X_OK) != 0) {
     return absl::ErrnoToStatus(errno, "--keep_old: " + parent);
+  }
+  if (IsWithin(parent, plan.database)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("--keep_old: ", directory,
+                     " is in the database: give a directory beside it"));
   }
   const std::string& wal_dir = plan.db_options.wal_dir;
   std::error_code ignored;

@@ -1,6 +1,5 @@
 // `oneline doctor` where SetOptions went wrong, where nobody asks for filters
-// any more, and with --expect: tools/doctor/check_options.cc and
-// expectations.cc.
+// any more, and with --expect: tools/doctor/check_options.cc.
 
 #include "tests/filter_policy/scratch_database.h"
 #include "tests/filter_policy/set_filter_options.h"
@@ -132,6 +131,18 @@ TEST(CheckOptionsTest, FindsFiltersThatNothingUses) {
   EXPECT_EQ(report.finding(0)["levels"][0]["tables"], 1);
 }
 
+// As on a full disk. RocksDB loads such a file.
+TEST(CheckOptionsTest, SaysThatAnOptionsFileIsCut) {
+  ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
+  database.WriteFamily("second", OptionsWith(OurPolicy(10)), 1000);
+  database.Close();
+  const std::string file = FileOf(database.path(), "OPTIONS-");
+  const std::string text = ReadWholeFile(file);
+  std::ofstream(file) << text.substr(0, text.find("[CFOptions \"second\"]"));
+  ExpectFinding(RunDoctor(database.path()), "policy-gone",
+                {"has no section for the column family"});
+}
+
 TEST(ExpectTest, ColumnFamiliesHaveExpectationsOfTheirOwn) {
   ScratchDatabase database(OptionsWith(OurPolicy(10)), 1000);
   database.WriteFamily("it's: #2", OptionsWith(nullptr), 1000);
@@ -152,6 +163,11 @@ TEST(ExpectTest, ColumnFamiliesHaveExpectationsOfTheirOwn) {
     ExpectRefusal(
         RunOneline("doctor " + database.path() + " --expect=" + wrong),
         "--expect=" + wrong + ": must be oneline or none");
+  }
+  for (const std::string both :
+       {"none,oneline", "default:oneline,default:none"}) {
+    ExpectRefusal(RunOneline("doctor " + database.path() + " --expect=" + both),
+                  "another --expect says the opposite");
   }
 }
 

@@ -113,6 +113,7 @@ TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
   }
   fs::create_symlink(path_, kept);
   refuses(kept, kept + " exists");
+  refuses(path_ + "/kept", " is in the database");
   refuses("/nowhere/kept", "No such file or directory");
   refuses("/dev/null/kept", "Not a directory");
   refuses("/tmp/" + std::string(300, 'k'), "File name too long");
@@ -120,8 +121,9 @@ TEST_F(RefilterKeepTest, NothingThatWasThereIsTouched) {
 
 // It would be the same as the database.
 TEST_F(RefilterKeepTest, IsNotMadeIfNothingIsToDo) {
-  ExpectDone(path_, "--yes --keep_old=" + path_ + "/kept");
-  EXPECT_FALSE(fs::exists(path_ + "/kept"));
+  const std::string kept = directory_.File("kept");
+  ExpectDone(path_, "--yes --keep_old=" + kept);
+  EXPECT_FALSE(fs::exists(kept));
 }
 
 }  // namespace

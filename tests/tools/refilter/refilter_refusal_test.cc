@@ -94,6 +94,12 @@ TEST_F(RefilterRefusalTest, WhatIsLostDamagedOrNewer) {
   for (const auto& [change, why] :
        std::vector<std::pair<std::function<void()>, std::string>>{
            {[&] { fs::remove(Tables()[0]); }, "is not in directory 1"},
+           {[&] {
+              const std::string table = Tables()[0];
+              fs::remove(table);
+              fs::create_directory(table);  // or a FIFO, where RocksDB waits
+            },
+            "is not in directory 1"},
            {option("rocksdb_version", "99.1.0"), "by RocksDB '99.1.0'"},
            {[&] { fs::remove(FileOf(path_, "OPTIONS-")); },
             "has no OPTIONS file"},
@@ -212,8 +218,10 @@ TEST_F(RefilterRefusalTest, LogsOutsideTheDatabase) {
 }
 
 TEST_F(RefilterRefusalTest, LevelDBAndTables) {
-  ExpectRefusal(RunOneline("refilter " + Tables()[0]),
-                "is not the directory of a database");
+  for (const std::string& file : {Tables()[0], path_ + "/CURRENT"}) {
+    ExpectRefusal(RunOneline("refilter " + file),
+                  "is a file, not the directory of a database");
+  }
   leveldb::Options options;
   options.create_if_missing = true;
   leveldb::DB* db = nullptr;
@@ -248,12 +256,17 @@ TEST_F(RefilterRefusalTest, OptionsThatAskForNoFilters) {
 
 // OPTIONS files do not have the bits by level of RocksDB's kinds.
 TEST_F(RefilterRefusalTest, BitsByLevelThatNoFileHas) {
-  for (const PolicyPtr& policy :
-       {PolicyNamed("{id=oneline;kind=rocksdb_bloom}"),
-        NewLevelBloomFilterPolicy(10)}) {
+  const std::string bloom = "{id=oneline;kind=rocksdb_bloom";
+  const std::string ribbon = "{id=oneline;kind=rocksdb_ribbon";
+  const std::pair<PolicyPtr, std::string> policies[] = {
+      {PolicyNamed(bloom + "}"), bloom},
+      {NewLevelBloomFilterPolicy(10), bloom},
+      {PolicyNamed(ribbon + "}"), ribbon},
+      {NewLevelRibbonFilterPolicy(10), ribbon}};
+  for (const auto& [policy, text] : policies) {
     Make(OptionsWith(policy));
-    ExpectRefusedRun("give --filter_policy", "--jobs=1");
-    ExpectDone(path_, "'--filter_policy={id=oneline;kind=rocksdb_bloom}'");
+    ExpectRefusedRun("give --filter_policy, such as " + text + ";", "--jobs=1");
+    ExpectDone(path_, "'--filter_policy=" + text + "}'");
     ExpectDone(path_, "--filter_policy=bloomfilter:10:false --all --yes");
     ExpectDone(path_, "--yes");
   }
