@@ -75,10 +75,10 @@ bool Family::has_default_options() const {
 std::string Family::PolicyInFile(bool is_older) const {
   const std::filesystem::path file =
       is_older ? snapshot.older_options_file : snapshot.options_file;
-  const OptionsFile& options =
+  const OptionsFile& text =
       is_older ? snapshot.older_options : snapshot.options();
   // As in a file that is cut.
-  if (!options.Get("CFOptions", name, "comparator").has_value()) {
+  if (!text.Get("CFOptions", name, "comparator").has_value()) {
     return file.filename().string() + " has no section for the column family";
   }
   return absl::StrCat(file.filename().string(), " has filter_policy=",
