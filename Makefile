@@ -50,7 +50,7 @@
 #
 #   make measure-figures [ROCKSDB=dir]   make bench, for the documents
 #   make measure-tables   the tables of the pages, from docs/internals/figures/; measures nothing
-#   make measure-picture   docs/images/rates.svg, a plot of make report
+#   make measure-picture   docs/images/by_level.svg, from what make measure-kinds measured
 #   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
 #   make measure-databases [ROCKSDB=dir]   databases by the share of absent keys, from disk and in the
 #                cache, and their writes: eight minutes

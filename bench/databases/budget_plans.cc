@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -115,10 +116,49 @@ void RunKinds(const Effort& effort) {
   effort.progress->End();
 }
 
+// With the same bits in all levels, and by level.
+std::vector<Filter> FiltersOf(int bits) {
+  const auto ours = [&](const char* options) {
+    return absl::StrCat("{id=oneline;bits_per_key=", bits, ";", options, "}");
+  };
+  return {{kBaseFilter, absl::StrCat("bloomfilter:", bits, ":false")},
+          {"RocksDB's Bloom, by level", ours("kind=rocksdb_bloom")},
+          {"RocksDB's Ribbon",
+           absl::StrCat("ribbonfilter:", BloomBitsOfRibbon(bits), ":-1")},
+          {"RocksDB's Ribbon, by level", ours("kind=rocksdb_ribbon")},
+          {"ours", ours("hash_seed=1;bits_by_level=false")},
+          {"ours, by level", ours("hash_seed=1")}};
+}
+
+void RunMemory(const Effort& effort) {
+  const auto lookups =
+      static_cast<size_t>(std::max(8 * kLookups * effort.scale, kMinLookups));
+  const DataSet data = Data(effort);
+  for (const int bits : {6, 8, 10, 12, 14}) {
+    Effort one = effort;
+    one.directory = absl::StrCat(effort.directory, "/", bits);
+    std::filesystem::create_directory(one.directory);
+    const Databases databases = MakeBottomHeavy(one, data, FiltersOf(bits));
+    Reads reads;
+    reads.block_cache_bytes = databases.front()->data_bytes();
+    Workload workload;
+    workload.name = absl::StrCat(bits, " bits per key");
+    workload.lookups = Lookups(data, 100, lookups, kSeed);
+    effort.progress->Begin(workload.name, databases.size() * lookups);
+    PrintLookups(
+        workload.name, databases,
+        Compare(reads, {workload}, 1, databases, effort.progress).front());
+    effort.progress->End();
+    std::filesystem::remove_all(one.directory);
+  }
+}
+
 }  // namespace
 
 Plan BudgetPlan() { return {"budget", &RunBudget}; }
 
 Plan KindsPlan() { return {"kinds", &RunKinds}; }
+
+Plan MemoryPlan() { return {"kinds by memory", &RunMemory}; }
 
 }  // namespace oneline

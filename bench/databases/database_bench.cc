@@ -42,6 +42,7 @@ std::vector<Plan> AllPlans() {
   std::vector<Plan> all = ComparisonPlans();
   all.push_back(BudgetPlan());
   all.push_back(KindsPlan());
+  all.push_back(MemoryPlan());
   all.push_back(LevelPlan());
   all.push_back(LargePlan());
   return all;

@@ -44,6 +44,10 @@ Plan BudgetPlan();
 // same bits in all levels, by level, and for hits.
 Plan KindsPlan();
 
+// "kinds by memory": of absent keys, with 6 to 14 bits per key, for README's
+// picture.
+Plan MemoryPlan();
+
 // "levels": the false positives of bits by level in growing trees, of those of
 // the same memory evenly spread.
 Plan LevelPlan();
