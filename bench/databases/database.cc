@@ -187,7 +187,8 @@ WriteCost Database::Load(const Records& records, const LoadPlan& plan,
 }
 
 void Database::LoadAndOverwrite(const Records& records, Progress* progress) {
-  std::mt19937_64 random(1);
+  // Another seed than that of lookups, which would ask for these records alone.
+  std::mt19937_64 random(12345);
   options_.disable_auto_compactions = false;
   Open(Reads());
   rocksdb::WriteOptions options;
