@@ -111,6 +111,12 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
 #if ONELINE_HAS_OPTIONS_FILE_ERROR
     options.fail_if_options_file_error = true;  // as since 10.0
 #endif
+    // RocksDB would delete a damaged log with what follows the damage. (A
+    // recycled one ends in what was in it before.)
+    if (options.recycle_log_file_num == 0) {
+      options.wal_recovery_mode =
+          rocksdb::WALRecoveryMode::kAbsoluteConsistency;
+    }
     opened->env_ = rocksdb::NewCompositeEnv(
         std::make_shared<SameOptions>(files, plan.options_text));
     options.env = opened->env_.get();
@@ -123,7 +129,11 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
   }
   if (status.ok()) return opened;
   return absl::UnavailableError(absl::StrCat(
-      plan.database, ": RocksDB can't open it: ", status.ToString()));
+      plan.database, ": RocksDB can't open it: ", status.ToString(),
+      to_change && status.IsCorruption()
+          ? ". If a write-ahead log is damaged or torn, let the program open "
+            "the database first: it decides what of the log is lost"
+          : ""));
 }
 
 RefilterDatabase::~RefilterDatabase() {

@@ -102,6 +102,36 @@ TEST_F(RefilterLogsTest, ADryRunReadsNone) {
   EXPECT_EQ(dry_run.exit_code, 0) << dry_run.err;
 }
 
+// RocksDB would delete the log with what follows the damage.
+TEST_F(RefilterLogsTest, DamagedOnesAreLeftToTheirProgram) {
+  {
+    OpenedDatabase db = Open(Options());
+    WriteTable(db, 0, 0, 200, "c", /*flush=*/false);
+    digest_ = Digest(db);
+    Kill();
+  }
+  std::string log, whole;  // others are empty
+  for (const auto& file : fs::directory_iterator(killed_)) {
+    if (file.path().extension() == ".log" && file.file_size() > 0) {
+      log = file.path();
+      whole = ReadWholeFile(log);
+    }
+  }
+  std::string damaged = whole;
+  damaged.replace(whole.size() / 2, 20, 20, '\xff');
+  for (const std::string& text :
+       {damaged, whole.substr(0, whole.size() - 10)}) {
+    std::ofstream(log, std::ios::binary) << text;
+    ExpectRefusal(Refilter(killed_, kOursYes), "log is damaged or torn");
+    EXPECT_EQ(ReadWholeFile(log), text);
+  }
+  std::ofstream(log, std::ios::binary) << whole;
+  ExpectDone(killed_);
+  const rocksdb::Options options = Options("oneline:10");
+  OpenedDatabase db = OpenParanoid(killed_, options, {{"default", options}});
+  EXPECT_EQ(Digest(db), digest_);
+}
+
 // RocksDB would not read the log, which it may delete later.
 TEST_F(RefilterLogsTest, OfADatabaseThatRecoversByBestEffortsAreRead) {
   {
