@@ -5,8 +5,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "absl/strings/escaping.h"
-
 namespace oneline {
 namespace {
 
@@ -59,7 +57,10 @@ const std::vector<TestVector>& PinnedVectors() {
       } else if (line.find(' ') != line.npos) {
         parsed->push_back(ParseHead(line));
       } else {
-        parsed->back().bytes += absl::HexStringToBytes(line);
+        for (size_t i = 0; i + 1 < line.size(); i += 2) {
+          parsed->back().bytes +=
+              static_cast<char>(std::stoi(line.substr(i, 2), nullptr, 16));
+        }
       }
     }
     return parsed;
