@@ -105,14 +105,20 @@ public final class OnelineFilterTest {
     }
   }
 
-  @Test
-  public void numberOutOfBoundsIsAnErrorOfOpen() throws RocksDBException {
-    try (final OnelineFilter filter = new OnelineFilter("oneline:1000");
+  private void expectErrorOfOpen(final String policy, final String message)
+      throws RocksDBException {
+    try (final OnelineFilter filter = new OnelineFilter(policy);
         final Options options = new Options()) {
       final RocksDBException error =
           assertThrows(RocksDBException.class, () -> open(options, filter));
-      assertTrue(error.getMessage(), error.getMessage().contains("must be a number from 1 to 100"));
+      assertTrue(error.getMessage(), error.getMessage().contains(message));
     }
+  }
+
+  @Test
+  public void whatNamesUsWronglyIsAnErrorOfOpen() throws RocksDBException {
+    expectErrorOfOpen("oneline:1000", "must be a number from 1 to 100");
+    expectErrorOfOpen("onelin:10", "onelin:10");
   }
 
   private static void expectError(final String policy, final String message) {
@@ -123,7 +129,6 @@ public final class OnelineFilterTest {
 
   @Test
   public void otherTextIsAnError() {
-    expectError("onelin:10", "onelin:10");
     expectError("", "is not a filter of oneline");
     expectError(null, "the filter is null");
     if (!REPLACED) {
