@@ -58,8 +58,8 @@
 #                of 1/10 to 1/100 of the data: five minutes
 #   make measure-kinds   false positives in one tree with each kind, uniform, by level, for hits
 #   make measure-levels   false positives of bits by level in growing trees: ten minutes
-#   make measure-large KEEP=dir ROCKSDB=dir   a database of 25 GB, remade in ten minutes: an hour and a half, which
-#                goes on where it was stopped
+#   make measure-large KEEP=dir ROCKSDB=dir   a database of 25 GB, each filter in turn with RocksDB's
+#                Bloom; goes on where it was stopped
 #   make measure-commits OLD=rev [NEW=rev] [ROUNDS=1000] [ONLY=regex]   lookups and builds of two commits,
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
 

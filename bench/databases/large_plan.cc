@@ -76,7 +76,7 @@ constexpr Cell kCells[] = {
     // The block cache is as small as it may be, so that blocks come from there.
     {"30% absent, page cache", 30, 1e5, true, KeyLaw::kUniform,
      From::kPageCache, 0},
-    {"100% absent, page cache", 100, 4e5, true, KeyLaw::kUniform,
+    {"100% absent, page cache", 100, 1e5, true, KeyLaw::kUniform,
      From::kPageCache, 0},
 };
 
@@ -98,10 +98,11 @@ Workload WorkloadOf(const Cell& cell, const DataSet& data, double scale) {
       std::max(cell.lookups * std::min(scale, 1.0), double{kMinLookups}));
   Workload workload;
   workload.latency_share = kLatencyShare;
-  workload.unfiltered_share = kUnfilteredShare;
   workload.fills_cache = cell.law == KeyLaw::kZipf || cell.filters_in_cache ||
                          cell.from == From::kPageCache;
   const bool repeats = cell.from == From::kPageCache;
+  // A part of a turn would not repeat its lookups.
+  workload.unfiltered_share = repeats ? 1 : kUnfilteredShare;
   const size_t halves = workload.fills_cache && !repeats ? 2 : 1;
   workload.lookups = Lookups(data, cell.absent_percent, kRounds * halves * turn,
                              kSeed, cell.law);
