@@ -1,12 +1,12 @@
-package org.oneline.kafka_streams;
+package org.oneline.rocksjava;
 
 import java.util.Arrays;
 import java.util.Random;
 import org.rocksdb.RocksDBException;
 
 /**
- * A key-value store and what a record does with it: gets its key, which may be new, and puts it.
- * Every answer is compared with what it must be.
+ * What a record does with a store: gets its key, which may be new, and puts it. Every answer is
+ * compared with what it must be.
  */
 final class Workload {
   final String name;
@@ -34,9 +34,9 @@ final class Workload {
     timesPut = new int[maxKeys];
   }
 
-  /** Fills the empty store, as from a changelog. */
-  void restore(final StateStore store) throws RocksDBException, InterruptedException {
-    store.restore(keys, Records::key, number -> Records.value(number, 1));
+  /** Fills the empty store. */
+  void restore(final Store store) throws RocksDBException, InterruptedException {
+    store.restore(keys);
     Arrays.fill(timesPut, 0, keys, 1);
   }
 
@@ -45,21 +45,21 @@ final class Workload {
    *
    * @return how many gets found nothing
    */
-  int process(final StateStore store, final long[] nanoseconds) throws RocksDBException {
+  int process(final Store store, final long[] nanoseconds) throws RocksDBException {
     int absent = 0;
     for (int i = 0; i < nanoseconds.length; ++i) {
       final int number = random.nextInt(100) < newPercent ? keys++ : random.nextInt(keys);
-      final byte[] key = Records.key(number);
+      final byte[] key = store.key(number);
       final boolean isNew = timesPut[number] == 0;
       final long started = System.nanoTime();
       final byte[] value = store.get(key);
       nanoseconds[i] = System.nanoTime() - started;
-      if (!Arrays.equals(value, isNew ? null : Records.value(number, timesPut[number]))) {
+      if (!Arrays.equals(value, isNew ? null : store.value(number, timesPut[number]))) {
         throw new IllegalStateException("a wrong answer for key " + number);
       }
       absent += isNew ? 1 : 0;
       if (isNew || updates) {
-        store.put(key, Records.value(number, ++timesPut[number]));
+        store.put(number, ++timesPut[number]);
       }
     }
     return absent;

@@ -1,4 +1,4 @@
-package org.oneline.kafka_streams;
+package org.oneline.rocksjava;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -14,14 +14,14 @@ import org.rocksdb.TableProperties;
 import org.rocksdb.TickerType;
 
 /**
- * Does with RocksDB what Kafka Streams does, and prints what it took, for kafka_streams.sh: lines of
- * a case, the filter, a quantity and its value, with tabs between.
+ * Does with RocksDB what Kafka Streams and URLFrontier do, and prints what it took, for
+ * rocksjava.sh: lines of a case, the filter, a quantity and its value, with tabs between.
  *
- * <p>Usage: KafkaStreamsLoad bloom|again|oneline|replaced DIRECTORY KEYS OPERATIONS
+ * <p>Usage: RocksJavaLoad bloom|again|oneline|replaced DIRECTORY KEYS OPERATIONS
  *
  * <p>A wrong answer, and a table without a filter of the policy, is an error.
  */
-public final class KafkaStreamsLoad {
+public final class RocksJavaLoad {
   private static final TickerType USEFUL = TickerType.BLOOM_FILTER_USEFUL;
   private static final TickerType POSITIVE = TickerType.BLOOM_FILTER_FULL_POSITIVE;
   private static final TickerType TRUE_POSITIVE = TickerType.BLOOM_FILTER_FULL_TRUE_POSITIVE;
@@ -30,7 +30,7 @@ public final class KafkaStreamsLoad {
   private final String directory;
   private final Statistics statistics;
 
-  private KafkaStreamsLoad(
+  private RocksJavaLoad(
       final String policy, final String directory, final Statistics statistics) {
     this.policy = policy;
     this.directory = directory;
@@ -45,12 +45,12 @@ public final class KafkaStreamsLoad {
     // From memory and from disk, each with a quarter more to begin with.
     final int maxKeys = keys + 2 * (operations + operations / 4);
     try (final Statistics statistics = new Statistics()) {
-      final KafkaStreamsLoad load =
-          new KafkaStreamsLoad(arguments[0], arguments[1], statistics);
+      final RocksJavaLoad load = new RocksJavaLoad(arguments[0], arguments[1], statistics);
       for (final Workload workload :
           List.of(
               new Workload("aggregation", 30, true, keys, maxKeys),
-              new Workload("deduplication", 99, false, keys, maxKeys))) {
+              new Workload("deduplication", 99, false, keys, maxKeys),
+              new Workload("frontier", 67, false, keys, maxKeys))) {
         load.measure(workload, operations);
       }
     }
@@ -58,29 +58,30 @@ public final class KafkaStreamsLoad {
 
   private void measure(final Workload workload, final int operations)
       throws RocksDBException, InterruptedException {
-    try (final StateStore store = open(workload, false)) {
+    try (final Store store = open(workload, false)) {
       final double cpuBefore = cpuSeconds();
       workload.restore(store);
       print(workload.name, "processor seconds", cpuSeconds() - cpuBefore);
       printFilters(workload.name + " restored", store);
       read(workload, workload.name + " memory", store, operations);
     }
-    try (final StateStore store = open(workload, true)) {
+    try (final Store store = open(workload, true)) {
       read(workload, workload.name + " disk", store, operations);
       printFilters(workload.name + " read", store);
     }
   }
 
-  /** Kafka Streams makes a filter for each database, and so does the class that sets another. */
-  private StateStore open(final Workload workload, final boolean directReads)
-      throws RocksDBException {
+  /** The engines make a filter for each database, and so does what sets another. */
+  private Store open(final Workload workload, final boolean directReads) throws RocksDBException {
     final Filter filter =
         policy.equals("oneline") ? new OnelineFilter("oneline:10") : new BloomFilter();
-    return new StateStore(directory + "/" + workload.name, filter, statistics, directReads);
+    final Store.Setting setting =
+        new Store.Setting(directory + "/" + workload.name, filter, statistics, directReads);
+    return workload.name.equals("frontier") ? new FrontierStore(setting) : new StateStore(setting);
   }
 
   private void read(
-      final Workload workload, final String of, final StateStore store, final int operations)
+      final Workload workload, final String of, final Store store, final int operations)
       throws RocksDBException, InterruptedException {
     // The caches fill, and Java compiles.
     workload.process(store, new long[operations / 4]);
@@ -112,12 +113,12 @@ public final class KafkaStreamsLoad {
     store.settle();
   }
 
-  private void printFilters(final String of, final StateStore store) throws RocksDBException {
+  private void printFilters(final String of, final Store store) throws RocksDBException {
     final String expected =
         policy.equals("oneline") || policy.equals("replaced") ? "oneline" : "bloomfilter";
     long entries = 0;
     long bytes = 0;
-    for (final TableProperties table : store.db().getPropertiesOfAllTables().values()) {
+    for (final TableProperties table : store.tables()) {
       if (!expected.equals(table.getFilterPolicyName()) || table.getFilterSize() == 0) {
         throw new IllegalStateException(
             of + ": a table has a filter of " + table.getFilterPolicyName());
