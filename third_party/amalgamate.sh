@@ -56,7 +56,7 @@ awk -v public="$(echo $public)" -v sources="$(echo $sources)" -v out="$out" '
     close("filter_policy/include/oneline/version.h")
     gsub(/.* "|"/, "", version)
     to = out "/oneline.h"
-    print "// oneline " version " in two files: docs/engines.md says how to use them.\n" \
+    print "// oneline " version " in two files: docs/installing.md says how to use them.\n" \
       "// SPDX-License-Identifier: Apache-2.0\n" >to
     n = split(public, files, " ")
     for (i = 1; i <= n; ++i) write_header(files[i])
