@@ -52,14 +52,15 @@
 #   make measure-tables   the tables of the pages, from docs/internals/figures/; measures nothing
 #   make measure-picture   docs/images/by_level.svg, from what make measure-kinds measured
 #   make measure-dbbench   RocksDB's own db_bench with our library preloaded: ten minutes
-#   make measure-databases [ROCKSDB=dir]   databases by the share of absent keys, from disk and in the
-#                cache, and their writes: eight minutes
+#   make measure-databases [ROCKSDB=dir]   a million records by the share of absent keys, from disk and in
+#                the cache: five minutes
+#   make measure-writes [ROCKSDB=dir]   loads and compactions with each kind of filter: ten minutes
 #   make measure-budget   what lookups read into a block cache that filters, indexes and data share,
 #                of 1/10 to 1/100 of the data: five minutes
 #   make measure-kinds   false positives in one tree with each kind, uniform, by level, for hits
 #   make measure-levels   false positives of bits by level in growing trees: ten minutes
 #   make measure-large KEEP=dir ROCKSDB=dir   a database of 25 GB, each filter in turn with RocksDB's
-#                Bloom; goes on where it was stopped
+#                Bloom: 45 minutes; goes on where it was stopped
 #   make measure-commits OLD=rev [NEW=rev] [ROUNDS=1000] [ONLY=regex]   lookups and builds of two commits,
 #                or of one and this tree, with each instruction set: ratios of times taken in turn
 
@@ -69,7 +70,7 @@
   check-debian13 check-arm64 check-s390x check-x86-features \
   measure-figures measure-tables measure-picture measure-budget \
   measure-kinds measure-levels measure-large \
-  measure-dbbench measure-databases measure-commits
+  measure-dbbench measure-databases measure-writes measure-commits
 .DEFAULT_GOAL := build
 
 # The text above.
@@ -148,8 +149,8 @@ measure-picture: packages
 check-debian13:
 	@tests/cross/debian.sh trixie
 
-bench bench-quick measure-figures report measure-databases measure-large: export ROCKSDB := $(ROCKSDB)
-measure-budget measure-kinds measure-levels measure-large measure-dbbench measure-databases: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
+bench bench-quick measure-figures report measure-databases measure-writes measure-large: export ROCKSDB := $(ROCKSDB)
+measure-budget measure-kinds measure-levels measure-large measure-dbbench measure-databases measure-writes: export FIGURES = docs/internals/figures/$(@:measure-%=%).tsv
 bench: packages
 	@bench/report/bench.sh full
 
@@ -169,7 +170,7 @@ measure-commits: packages
 	@ROUNDS="$(ROUNDS)" ONLY="$(ONLY)" bench/filters/commits.sh "$(OLD)" $(NEW)
 
 measure-large: export KEEP := $(KEEP)
-measure-databases measure-budget measure-kinds measure-levels measure-large: packages
+measure-databases measure-writes measure-budget measure-kinds measure-levels measure-large: packages
 	@bench/databases/databases.sh $(@:measure-%=%)
 	@bench/report/write_tables.sh
 

@@ -58,6 +58,7 @@ void RunBudget(const Effort& effort) {
   const DataSet data = Data(effort);
   const Databases databases = MakeBottomHeavy(effort, data, Filters());
   Workload workload;
+  workload.turns = 2;
   workload.fills_cache = true;
   workload.latency_share = kLatencyShare;
   workload.lookups = Lookups(data, 10, lookups, kSeed, KeyLaw::kZipf);
@@ -83,17 +84,7 @@ std::vector<Filter> KindsOfFilters() {
       {"RocksDB's Ribbon",
        absl::StrCat("ribbonfilter:", BloomBitsOfRibbon(10), ":-1")},
       {"ours", "{id=oneline;hash_seed=1;bits_by_level=false}"}};
-  const std::pair<const char*, const char*> kinds[] = {
-      {"RocksDB's Bloom", "kind=rocksdb_bloom"},
-      {"RocksDB's Ribbon", "kind=rocksdb_ribbon"},
-      {"ours", "hash_seed=1"}};
-  for (const char* const hits : {"", ";hits=0.9"}) {
-    for (const auto& [name, kind] : kinds) {
-      all.push_back(
-          {absl::StrCat(name, *hits == 0 ? ", by level" : ", hits=0.9"),
-           absl::StrCat("{id=oneline;", kind, hits, "}")});
-    }
-  }
+  for (Filter& filter : AdaptedFilters()) all.push_back(std::move(filter));
   return all;
 }
 

@@ -46,11 +46,6 @@ void RunEachTimed(const Workload& workload, const Lookup* lookups, size_t count,
 
 void RunPart(const Workload& workload, const Lookup* lookups, size_t count,
              Database* database, Measured* measured) {
-  if (workload.fills_cache) {
-    RunTogether(workload, lookups, count / 2, *database);
-    lookups += count / 2;
-    count -= count / 2;
-  }
   database->TakeCounts();
   const size_t timed =
       workload.latency_share == 0 ? 0 : count / workload.latency_share;
@@ -66,21 +61,28 @@ void RunPart(const Workload& workload, const Lookup* lookups, size_t count,
   measured->counts += database->TakeCounts();
 }
 
-// Each round starts with another database.
-void RunRound(const Workload& workload, size_t round, size_t rounds,
-              const Databases& databases, Progress* progress,
-              std::vector<Measured>* measured) {
-  const size_t part = workload.lookups.size() / rounds;
+// Each turn starts with another database.
+void RunTurn(const Workload& workload, size_t turn, size_t turns,
+             const Databases& databases, Progress* progress,
+             std::vector<Measured>* measured) {
+  const size_t part = workload.lookups.size() / turns;
   // Enough that at least one call is timed with others and one alone.
   const size_t least = std::min(std::max<size_t>(workload.latency_share, 1) *
                                     (workload.multi_get ? kKeysAtOnce : 1),
                                 part);
-  for (size_t turn = 0; turn < databases.size(); ++turn) {
-    const size_t i = (turn + round) % databases.size();
+  const bool fills =
+      workload.fills_cache && turn % workload.turns < workload.turns / 2;
+  for (size_t place = 0; place < databases.size(); ++place) {
+    const size_t i = (place + turn) % databases.size();
     const size_t share =
         databases[i]->has_filter() ? 1 : workload.unfiltered_share;
-    RunPart(workload, workload.lookups.data() + round * part,
-            std::max(part / share, least), databases[i].get(), &(*measured)[i]);
+    const size_t count = std::max(part / share, least);
+    const Lookup* lookups = workload.lookups.data() + turn * part;
+    if (fills) {
+      RunTogether(workload, lookups, count, *databases[i]);
+    } else {
+      RunPart(workload, lookups, count, databases[i].get(), &(*measured)[i]);
+    }
     progress->Advance(part);
   }
 }
@@ -127,7 +129,11 @@ std::vector<std::vector<Measured>> Compare(
   for (size_t round = 0; round < rounds; ++round) {
     for (size_t i = 0; i < workloads.size(); ++i) {
       if (i == 0 || reads.direct) OpenAll(reads, round, databases);
-      RunRound(workloads[i], round, rounds, databases, progress, &measured[i]);
+      const size_t turns = workloads[i].turns;
+      for (size_t turn = round * turns; turn < (round + 1) * turns; ++turn) {
+        RunTurn(workloads[i], turn, rounds * turns, databases, progress,
+                &measured[i]);
+      }
     }
   }
   for (const auto& one : measured) CheckFiltersUsed(databases, one);

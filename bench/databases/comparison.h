@@ -23,7 +23,10 @@ struct Workload {
   std::string name;
   std::vector<Lookup> lookups;  // each round has its own part of them
   bool multi_get = false;       // of 32 keys at once
-  // Of each part the first half fills the cache, and is not counted.
+  // Of each database in a round, in each of which it looks up as many keys.
+  // Many short ones keep from the results what slows the machine for seconds.
+  size_t turns = 1;
+  // The first half of the turns fills the cache, and is not counted.
   bool fills_cache = false;
   // Databases without a filter do 1 / unfiltered_share of the lookups.
   size_t unfiltered_share = 1;
@@ -36,7 +39,7 @@ struct Workload {
 struct Measured {
   uint64_t lookups = 0;
   LookupCounts counts;
-  // Microseconds per lookup, for each round.
+  // Microseconds per lookup, for each turn.
   std::vector<double> wall_micros;
   std::vector<double> cpu_micros;
   // Of single calls, in all rounds: with keys that are there, and with others.
@@ -72,8 +75,8 @@ void CheckFiltersUsed(const Databases& databases,
                       const std::vector<Measured>& measured);
 
 // Prints the results of each database (PrintResult):
-//   lookups per second     of wall time, for each round
-//   processor time, us     for each lookup and each round
+//   lookups per second     of wall time, for each turn
+//   processor time, us     for each lookup and each turn
 //   p50, us and p99, us    of single calls, if some were timed; "p50 absent,
 //   us"
 //                          where keys of both kinds were looked up

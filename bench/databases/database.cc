@@ -75,6 +75,22 @@ std::vector<Filter> ComparedFilters(double bits_per_key) {
   };
 }
 
+std::vector<Filter> AdaptedFilters() {
+  std::vector<Filter> all;
+  const std::pair<const char*, const char*> kinds[] = {
+      {"RocksDB's Bloom", "kind=rocksdb_bloom"},
+      {"RocksDB's Ribbon", "kind=rocksdb_ribbon"},
+      {"ours", "hash_seed=1"}};
+  for (const char* const hits : {"", ";hits=0.9"}) {
+    for (const auto& [name, kind] : kinds) {
+      all.push_back(
+          {absl::StrCat(name, *hits == 0 ? ", by level" : ", hits=0.9"),
+           absl::StrCat("{id=oneline;", kind, hits, "}")});
+    }
+  }
+  return all;
+}
+
 LookupCounts& LookupCounts::operator+=(const LookupCounts& other) {
   checks += other.checks;
   skipped += other.skipped;
@@ -271,13 +287,13 @@ void Database::OpenForLookups(const Reads& reads) {
   Open(reads);
   ReadTables();
   if (reads.warm) {
-    const rocksdb::Cache& cache = *table_.block_cache;
     rocksdb::ReadOptions ahead;
     ahead.readahead_size = 2 << 20;
     const std::unique_ptr<rocksdb::Iterator> all(db_->NewIterator(ahead));
+    uint64_t used = 0;
     for (all->SeekToFirst();
-         all->Valid() && cache.GetUsage() < cache.GetCapacity() / 10 * 9;
-         all->Next()) {
+         all->Valid() && used < reads.block_cache_bytes / 10 * 9; all->Next()) {
+      db_->GetIntProperty(rocksdb::DB::Properties::kBlockCacheUsage, &used);
     }
     CheckHere(all->status());
   }

@@ -43,6 +43,9 @@ std::shared_ptr<const rocksdb::FilterPolicy> NewPolicy(
 std::vector<Filter> ComparedFilters(double bits_per_key);
 inline constexpr char kBaseFilter[] = "RocksDB's Bloom";
 
+// Each kind with bits by level, of about the same size, and with hits=0.9.
+std::vector<Filter> AdaptedFilters();
+
 // Where lookups find blocks.
 struct Reads {
   size_t block_cache_bytes = size_t{8} << 20;

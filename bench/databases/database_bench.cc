@@ -1,7 +1,7 @@
 // Measures databases that differ in their filters, by plans (plans.h), and
 // prints results for bench/report/figures.awk:
 //
-//   bazel-bin/bench/databases/database_bench --only="databases large"
+//   bazel-bin/bench/databases/database_bench --only="databases paths"
 //       --paths="$(bench/keys/debian_paths.sh)"
 //
 // Ends with an error if an answer is wrong, a filter was not used, or databases
@@ -28,7 +28,7 @@ ABSL_FLAG(std::string, keep, "",
           "stopped; without it that plan is left out");
 ABSL_FLAG(double, scale, 1,
           "factor for the numbers of records and lookups, 0.001 to 10; with 1 "
-          "there are at most 8 million records, and 25 million in 'large'");
+          "there are at most 4 million records, and 25 million in 'large'");
 ABSL_FLAG(size_t, rounds, 7, "of each measurement, odd, 1 to 99");
 ABSL_FLAG(
     std::string, only, "",

@@ -1,6 +1,6 @@
 #!/bin/bash
-# `make measure-databases`, -budget, -kinds, -levels and -large: the plans of database_bench whose names have these words.
-# Usage: databases.sh databases|budget|kinds|levels|large [FLAGS OF database_bench]
+# `make measure-databases`, -writes, -budget, -kinds, -levels and -large: the plans of database_bench whose names have these words.
+# Usage: databases.sh databases|writes|budget|kinds|levels|large [FLAGS OF database_bench]
 #
 # Environment:
 #   ROCKSDB=DIRECTORY            a RocksDB source tree, which is built first, instead of the installed one
@@ -12,24 +12,18 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . bench/report/begin.sh
 case ${1:-} in
-  databases) plans=(databases writes) ;;
-  budget | kinds | levels) plans=("$1") ;;
-  large)
-    [ -n "${KEEP:-}" ] || fail "KEEP= must name a directory with room for 60 GB"
-    plans=(large)
-    ;;
+  databases | writes | budget | kinds | levels) ;;
+  large) [ -n "${KEEP:-}" ] || fail "KEEP= must name a directory with room for 60 GB" ;;
   *) fail "usage: see $0" ;;
 esac
 begin_results "make measure-$1${ROCKSDB:+ ROCKSDB=...}${2:+: ${*:2}}"
 . bench/databases/program.sh
+# The installed one measures nothing here.
+[ -z "${ROCKSDB:-}" ] || sed -i '/^RocksDB\t/d' "$work/results"
 flags=("${@:2}")
 [ "$1" != databases ] || flags+=(--paths="$(bench/keys/debian_paths.sh)")
 [ "$1" != large ] || flags+=(--keep="$KEEP")
-for plan in "${plans[@]}"; do
-  "$database_bench" --only="$plan" "${flags[@]}" >>"$work/measured"
-done
-if [ "$1" = large ]; then
-  cat "$KEEP"/*/*.tsv >"$work/measured"
-fi
+"$database_bench" --only="$1" "${flags[@]}" >"$work/measured"
+[ "$1" != large ] || cat "$KEEP"/*/*.tsv >"$work/measured"
 add_results "$work/measured"
 publish

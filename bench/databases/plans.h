@@ -58,7 +58,7 @@ Plan LevelPlan();
 // plan goes on where it was stopped.
 Plan LargePlan();
 
-// 8000000: "8 million records"; 300000: "300,000 records".
+// 4000000: "4 million records"; 300000: "300,000 records".
 std::string RecordsText(size_t records);
 
 }  // namespace oneline

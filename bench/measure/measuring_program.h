@@ -34,7 +34,7 @@ void Check(const Status& status) {
 }
 
 // Prints one result: a quantity of a filter in a case, such as "absent keys
-// from disk, 8 million records". Of several rounds each prints its own.
+// from disk, 1 million records". Of several rounds each prints its own.
 void PrintResult(const std::string& of, const std::string& filter,
                  const std::string& quantity, double value);
 
