@@ -1,41 +1,24 @@
-// The programs that pages show, compiled as they stand there, and the commands
-// of docs/operations.md.
+// The program that docs/installing.md shows, compiled as it stands there, and
+// the commands of docs/operations.md.
 
 #include "tests/testing.h"
 
 namespace oneline {
 namespace {
 
-class PagesTest : public testing::Test {
- protected:
-  // What the program prints for the database.
-  std::string Run(const std::string& program) const {
-    const Finished run = RunProgram(program + database_);
-    EXPECT_EQ(run.exit_code, 0) << run.err;
-    return run.out;
-  }
-  void ExpectOurFilters() const {
-    const std::string tables = Run("tools/oneline inspect ");
-    EXPECT_NE(tables.find(" ribbon "), std::string::npos) << tables;
-  }
-
-  const TemporaryDirectory directory_;
-  const std::string database_ = directory_.File("db");
-};
-
-TEST_F(PagesTest, ThatOfTheReadmeWritesATableWithOurFilter) {
-  EXPECT_EQ(Run("tests/pages/installing_program "), "OK: value\n");
-  ExpectOurFilters();
+std::string Printed(const std::string& command) {
+  const Finished run = RunProgram(command);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  return run.out;
 }
 
-// It gives the tables of a database our filters while it has it open.
-TEST_F(PagesTest, ThatOfOperationsGivesTablesNewFilters) {
-  Run("db_bench --bloom_bits=10 --num=20000 --benchmarks=fillrandom,flush"
-      " --db=");
-  const std::string program = "tests/pages/operations_program ";
-  EXPECT_EQ(Run(program), "OK: 1 of 1 tables have new filters\n");
-  ExpectOurFilters();
-  EXPECT_EQ(Run(program), "OK: 0 of 0 tables have new filters\n");
+TEST(PagesTest, TheProgramWritesATableWithOurFilter) {
+  const TemporaryDirectory directory;
+  const std::string database = directory.File("db");
+  EXPECT_EQ(Printed("tests/pages/installing_program " + database),
+            "OK: value\n");
+  const std::string tables = Printed("tools/oneline inspect " + database);
+  EXPECT_NE(tables.find(" ribbon "), std::string::npos) << tables;
 }
 
 // The page's indented blocks that begin with a command, in their order.
@@ -58,14 +41,15 @@ std::string CommandsOf(const std::string& page) {
 }
 
 // With the programs of this build, another directory and fewer keys.
-TEST_F(PagesTest, CommandsOfOperationsSucceedOneAfterTheOther) {
+TEST(PagesTest, CommandsOfOperationsSucceedOneAfterTheOther) {
+  const TemporaryDirectory directory;
   const std::string here = std::filesystem::absolute(".");
   std::string commands = CommandsOf("docs/operations.md");
   const std::pair<std::string, std::string> kReplaced[] = {
       {"make build\n", ""},
       {"$PWD/bazel-bin/tools", here + "/tools"},
       {"$PWD/bazel-bin/", here + "/"},
-      {"/tmp/try", directory_.File("try")},
+      {"/tmp/try", directory.File("try")},
       {"--num=2000000", "--num=200000"}};
   for (const auto& [old, by] : kReplaced) {
     ASSERT_NE(commands.find(old), std::string::npos) << old;
@@ -74,16 +58,16 @@ TEST_F(PagesTest, CommandsOfOperationsSucceedOneAfterTheOther) {
       at += by.size();
     }
   }
-  std::ofstream(directory_.File("commands")) << commands;
-  const Finished run = RunProgram("sh -e " + directory_.File("commands"));
+  std::ofstream(directory.File("commands")) << commands;
+  const Finished run = RunProgram("sh -e " + directory.File("commands"));
   EXPECT_EQ(run.exit_code, 0) << commands << run.out << run.err;
   for (const char* printed :
        {"tables rewritten",
         "bloom.filter.full.positive COUNT : ", "filter_policy={id=oneline;"}) {
     EXPECT_NE(run.out.find(printed), std::string::npos) << printed << run.out;
   }
-  EXPECT_NE(ReadWholeFile(directory_.File("try/doctor.json")), "");
-  EXPECT_TRUE(std::filesystem::exists(directory_.File("try/db.before")));
+  EXPECT_NE(ReadWholeFile(directory.File("try/doctor.json")), "");
+  EXPECT_TRUE(std::filesystem::exists(directory.File("try/db.before")));
 }
 
 }  // namespace
