@@ -56,8 +56,9 @@ constexpr OptionRow kRows[] = {
      /*example=*/"0.5", /*wrong=*/"1.5",
      /*excludes=*/{"level_bits_per_key", "bits_by_level"},
      /*not_in_leveldb=*/kLevelUnknown,
-     "fraction of the lookups in the last level that find their key: that "
-     "level gets as many bits fewer as waste no more reads",
+     "of the lookups that reach the last level, the fraction that find their "
+     "key there; that level gets fewer bits, with no more false positives per "
+     "lookup",
      &FilterOptions::hits, 0, 1, Precision::kSixDigits},
     {"bloom_before_level", "a whole number from -1 to 1000", "-1",
      /*example=*/"3", /*wrong=*/"-2",

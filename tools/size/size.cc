@@ -150,9 +150,9 @@ const Command kSizeCommand = {
     "--keys=N (--bits_per_key|--fp_rate|--memory)=VALUE [FLAGS]",
     "memory and false positives of filters for a given number of keys",
     R"(Prints, for each kind of filter, ours and RocksDB's, before anything is built:
-bits per key, memory, false-positive rate, and how many wasted reads a million
-lookups of absent keys cause. Each filter has --keys_per_filter keys; --fp_rate
-is the rate of each filter.
+bits per key, memory, false-positive rate, and the false positives of a million
+lookups of absent keys. Each filter has --keys_per_filter keys; --fp_rate is the
+rate of each filter.
 
 With --levels the store is a tree under leveled compaction: a lookup of an
 absent key probes one filter of each run in level 0 and one of each level below.

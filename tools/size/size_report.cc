@@ -62,21 +62,21 @@ void PrintStore(const Store& store) {
 }
 
 void PrintPlans(const Store& store, const std::vector<SizePlan>& plans) {
-  absl::PrintF("%23s bits/key %9s %13s %10s wasted reads\n", "", "memory", "",
+  absl::PrintF("%23s bits/key %8s %12s %9s false positives\n", "", "memory", "",
                "rate");
   for (const SizePlan& plan : plans) {
     const FilterRate& rate = LastLevel(plan).rate;
-    const double reads = 1e6 * plan.false_positives;
-    absl::PrintF(
-        "%s %8.3f %9s %13s %10s %12s\n", NameText(store, plan),
-        plan.bits_per_key, BytesText(plan.bytes),
-        plan.by_level ? "" : ProbesText(rate),
-        plan.by_level ? "differs" : PercentText(rate.fp_rate),
-        // With three digits.
-        reads < 99.95 ? absl::StrFormat("%.3g", reads) : KeyCountText(reads));
+    const double million = 1e6 * plan.false_positives;
+    absl::PrintF("%s %8.3f %8s %12s %9s %15s\n", NameText(store, plan),
+                 plan.bits_per_key, BytesText(plan.bytes),
+                 plan.by_level ? "" : ProbesText(rate),
+                 plan.by_level ? "differs" : PercentText(rate.fp_rate),
+                 // With three digits.
+                 million < 99.95 ? absl::StrFormat("%.3g", million)
+                                 : KeyCountText(million));
   }
   absl::PrintF(
-      "\nWasted reads: for a million lookups%s.\n",
+      "\nFalse positives: for a million lookups%s.\n",
       store.hits > 0 ? " that come to the last level" : " of absent keys");
 }
 
