@@ -16,16 +16,14 @@ namespace oneline {
 // the system, and Corruption for other exceptions.
 template <typename Call>
 rocksdb::Status CallRocksDB(const Call& call) {
-  const auto no_memory = [](const char* what) {
-    return rocksdb::Status::IOError(what,
-                                    std::generic_category().message(ENOMEM));
-  };
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    return no_memory("while reading the table");
-  } catch (const std::system_error&) {
-    return no_memory("while starting a thread");
+    return rocksdb::Status::IOError("while reading the table",
+                                    std::generic_category().message(ENOMEM));
+  } catch (const std::system_error& error) {
+    return rocksdb::Status::IOError("while starting a thread (see ulimit -u)",
+                                    error.code().message());
   } catch (const std::exception& error) {
     return rocksdb::Status::Corruption(error.what());
   }

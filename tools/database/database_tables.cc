@@ -17,6 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "tools/database/read_only_env.h"
@@ -207,8 +208,10 @@ absl::Status ReadManifest(const std::string& path,
       options.wal_dir = result->db_options.wal_dir;
     }
   }
-  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(
-      options, path, families, &handles, OpenInto(&db));
+  const rocksdb::Status status = CallRocksDB([&] {
+    return rocksdb::DB::OpenForReadOnly(options, path, families, &handles,
+                                        OpenInto(&db));
+  });
   if (!status.ok()) return NotRead(path, status);
   if (!db->GetDbIdentity(result->id).ok()) result->id.clear();
   std::vector<rocksdb::LiveFileMetaData> files;
@@ -227,8 +230,14 @@ absl::Status ReadManifest(const std::string& path,
                                UserKey(file.largestkey, comparator)});
     }
   }
-  for (rocksdb::ColumnFamilyHandle* handle : handles) {
-    db->DestroyColumnFamilyHandle(handle);
+  // In the order of the families.
+  for (size_t i = 0; i < handles.size(); ++i) {
+    rocksdb::ColumnFamilyMetaData tree;
+    db->GetColumnFamilyMetaData(handles[i], &tree);
+    for (const rocksdb::BlobMetaData& file : tree.blob_files) {
+      result->column_families[i].blob_files.push_back(file.blob_file_name);
+    }
+    db->DestroyColumnFamilyHandle(handles[i]);
   }
   return absl::OkStatus();
 }

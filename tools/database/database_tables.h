@@ -42,6 +42,8 @@ struct ColumnFamilyOf {
   // From level 0 on. Level 0 has the newest table first, deeper levels are in
   // key order.
   std::vector<Table> tables;
+  // The names of its blob files, as "/000012.blob". Only TablesAt sets them.
+  std::vector<std::string> blob_files = {};
 
   // Null if its tables are not block-based, so that they have no filters.
   const rocksdb::BlockBasedTableOptions* table_options() const {

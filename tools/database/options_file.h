@@ -44,8 +44,14 @@ class OptionsFile {
 
   const std::string& text() const { return text_; }
 
-  // The value of an option, as the file spells it; nothing if there is none.
   // `section`: "CFOptions" or kTableSection.
+  bool HasSection(std::string_view section,
+                  std::string_view column_family) const {
+    return options_.count({std::string(section), std::string(column_family)}) >
+           0;
+  }
+
+  // The value of an option, as the file spells it; nothing if there is none.
   std::optional<std::string> Get(std::string_view section,
                                  std::string_view column_family,
                                  std::string_view name) const;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -54,6 +55,18 @@ absl::Status CheckOwner(const std::string& path) {
   return Refused(path, ": belongs to user ", file.st_uid,
                  ", and new files would belong to user ", geteuid(),
                  ": run this as that user, with sudo -u '#", file.st_uid, "'");
+}
+
+// RocksDB writes into each.
+absl::Status CheckDirectories(std::vector<std::string> directories,
+                              const std::string& path) {
+  directories.push_back(path);
+  for (const std::string& directory : directories) {
+    if (access(directory.c_str(), W_OK | X_OK) != 0) {
+      return absl::ErrnoToStatus(errno, directory + ": can't be written");
+    }
+  }
+  return absl::OkStatus();
 }
 
 // The lock is looked at and not taken, which RocksDB does. REQUIRES: this
@@ -108,6 +121,26 @@ absl::Status CheckLogs(const std::string& directory, bool allow_2pc) {
     }
   }
   return Unavailable(status);
+}
+
+// RocksDB opens the database with its defaults where an OPTIONS file was cut.
+// It writes two sections for each family, and an empty line after each section.
+absl::Status CheckOptionsAreWhole(const DatabaseTables& database) {
+  const OptionsFile& options = *database.options_text;
+  const std::string& text = options.text();
+  const std::string end = text.substr(text.find_last_not_of(" \n") + 1);
+  bool are_whole = std::count(end.begin(), end.end(), '\n') > 1;
+  for (const ColumnFamilyTables& family : database.column_families) {
+    are_whole &=
+        options.Object("CFOptions", family.name, "comparator") != kNoObject &&
+        (family.table_options() == nullptr ||
+         options.HasSection(kTableSection, family.name));
+  }
+  if (are_whole) return absl::OkStatus();
+  return Refused(database.options_file,
+                 ": was cut, or lacks a column family: let the database's "
+                 "program open it, which writes a whole one; or",
+                 kCallInProgram);
 }
 
 absl::Status CheckOptions(const DatabaseTables& database,
@@ -176,29 +209,45 @@ absl::Status CheckOtherTables(const DatabaseTables& database,
   return Unavailable(status);
 }
 
-// Whether each table is where RocksDB looks for it, and no others are there.
+constexpr char kGiveDirectories[] =
+    ": give all of the program's db_paths, in its order, with --db_paths; if "
+    "it has cf_paths,";
+
+absl::Status CheckFile(const std::string& path) {
+  std::error_code ignored;
+  if (fs::is_regular_file(path, ignored)) return absl::OkStatus();
+  if (fs::exists(path, ignored)) {
+    return Refused(path, ": is not a regular file: put back the database's");
+  }
+  return Refused(path, ": is missing, or in another directory",
+                 kGiveDirectories, kCallInProgram);
+}
+
+// Whether each file is where RocksDB looks for it, and no others are there.
 absl::Status CheckTables(const DatabaseTables& database,
                          const std::string& path,
-                         const std::vector<std::string>& db_paths) {
-  const std::vector<std::string> directories =
-      db_paths.empty() ? std::vector<std::string>{path} : db_paths;
-  std::error_code ignored;
+                         const std::vector<std::string>& directories) {
   for (const ColumnFamilyTables& family : database.column_families) {
+    std::vector<std::string> files;
     for (const TableFile& table : family.tables) {
       const std::string name = fs::path(table.path).filename();
-      if (table.path_id < directories.size() &&
-          fs::is_regular_file(directories[table.path_id] + "/" + name,
-                              ignored)) {
-        continue;
+      if (table.path_id >= directories.size()) {
+        return Refused(path, ": ", name, " is in directory ", table.path_id + 1,
+                       " of the program's db_paths", kGiveDirectories,
+                       kCallInProgram);
       }
-      return Refused(path, ": ", name, " is not in directory ",
-                     table.path_id + 1,
-                     " of the program's db_paths: give all, in its order, with "
-                     "--db_paths; if it has cf_paths,",
-                     kCallInProgram);
+      files.push_back(directories[table.path_id] + "/" + name);
+    }
+    for (const std::string& name : family.blob_files) {
+      files.push_back(directories[0] + name);
+    }
+    for (const std::string& file : files) {
+      const absl::Status status = CheckFile(file);
+      if (!status.ok()) return status;
     }
   }
-  for (const std::string& directory : db_paths) {
+  std::error_code ignored;
+  for (const std::string& directory : directories) {
     if (fs::equivalent(directory, path, ignored)) continue;
     const absl::Status status = CheckOtherTables(database, directory);
     if (!status.ok()) return status;
@@ -218,8 +267,9 @@ bool IsWithin(const fs::path& path, const std::string& directory) {
 
 absl::Status CheckDatabase(const DatabaseTables& database,
                            const std::string& path,
-                           const std::vector<std::string>& db_paths) {
+                           const std::vector<std::string>& directories) {
   absl::Status status = CheckOwner(path);
+  if (status.ok()) status = CheckDirectories(directories, path);
   if (status.ok()) status = CheckLock(path);
   std::error_code ignored;
   if (status.ok() && fs::is_directory(path + "/blob_dir", ignored)) {
@@ -232,7 +282,8 @@ absl::Status CheckDatabase(const DatabaseTables& database,
   }
   if (status.ok())
     status = CheckOptions(database, path, *database.options_text);
-  return status.ok() ? CheckTables(database, path, db_paths) : status;
+  if (status.ok()) status = CheckOptionsAreWhole(database);
+  return status.ok() ? CheckTables(database, path, directories) : status;
 }
 
 absl::Status CheckFamily(const OptionsFile& options,
@@ -242,10 +293,6 @@ absl::Status CheckFamily(const OptionsFile& options,
     return options.Object(section, family.name, name);
   };
   const std::string about = absl::StrCat("column family '", family.name, "': ");
-  if (named("comparator") == kNoObject) {
-    return Refused("the OPTIONS file has no section for column family '",
-                   family.name, "':", kCallInProgram);
-  }
   const rocksdb::ColumnFamilyOptions& made = family.options;
   const rocksdb::BlockBasedTableOptions* const table = family.table_options();
   const bool has_comparator = named("comparator") == made.comparator->Name();

@@ -77,31 +77,36 @@ absl::Status RefilterTables(const RefilterFlags& flags, bool dry_run,
   };
   const rocksdb::Status status =
       Refilter(database->db(), options, &result->report);
+  result->is_left_known = true;
   if (status.IsNoSpace()) database->LeaveOpen();
   if (is_interrupted) return absl::CancelledError("interrupted");
-  return status.ok() || status.IsIncomplete()
-             ? absl::OkStatus()
-             : absl::UnavailableError(status.ToString());
+  if (status.ok() || status.IsIncomplete()) return absl::OkStatus();
+  std::string why = status.ToString();
+  for (const LeftTable& table : result->report.left) {
+    if (table.status.ToString() != why) continue;
+    why = absl::StrCat("column family '", table.column_family, "', ",
+                       table.path, ": ", why);
+    break;  // the others did not have their turn
+  }
+  return absl::UnavailableError(why);
 }
 
 absl::Status Look(const RefilterFlags& flags, RefilterResult* result) {
   const auto database =
       RefilterDatabase::Open(result->plan, /*to_change=*/false);
   if (!database.ok()) return database.status();
-  const absl::Status status =
-      (*database)->CheckTables(result->plan, flags.policy.empty());
-  if (!status.ok()) return status;
   return RefilterTables(flags, /*dry_run=*/true, database->get(), result);
 }
 
 absl::Status Change(const RefilterFlags& flags, RefilterResult* result) {
   // The look can have taken minutes.
   const RefilterPlan& plan = result->plan;
+  result->is_left_known = false;
   absl::Status status = CheckUnchanged(plan.database, plan.options_file);
   if (!status.ok()) return status;
+  result->is_changed = true;  // RocksDB writes files, also if it fails
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/true);
   if (!database.ok()) return database.status();
-  result->is_changed = true;  // what the logs had are tables
   if (!flags.keep_old.empty()) {
     status = (*database)->Keep(plan, flags.keep_old);
     if (!status.ok()) return status;
@@ -115,6 +120,10 @@ absl::Status Change(const RefilterFlags& flags, RefilterResult* result) {
       absl::StrCat(status.message(), "; ", result->report.tables_rewritten,
                    " of ", Tables(found),
                    " have their new filters, and a second run goes on",
+                   absl::IsCancelled(status)
+                       ? ""
+                       : " when the cause is gone; if that is a damaged file, "
+                         "name the other column families by --column_family",
                    result->kept.empty()
                        ? ""
                        : ". The database as it was is in " + result->kept));
@@ -138,7 +147,9 @@ std::vector<std::string> RemarksOn(const RefilterResult& result, bool yes) {
         family.policy));
   }
   if (!yes && result.report.tables_found > 0) {
-    remarks.push_back("Nothing was changed. With --yes it is.");
+    remarks.push_back(
+        "Nothing was changed. With --yes it is, unless RocksDB finds a "
+        "write-ahead log damaged, which a dry run does not read.");
   }
   return remarks;
 }

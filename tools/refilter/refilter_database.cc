@@ -1,7 +1,6 @@
 #include "tools/refilter/refilter_database.h"
 
 #include <rocksdb/env.h>
-#include <rocksdb/table_properties.h>
 #include <rocksdb/utilities/checkpoint.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,10 +14,11 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "filter_policy/refilter/table_filter.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
-#include "tools/database/configured_policy.h"
 #include "tools/database/read_only_env.h"
 #include "tools/refilter/guards.h"
 
@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 // RocksDB writes the options of each opening into a new OPTIONS file, from
 // which other programs may load theirs: with the filter policy of this one, and
 // without automatic compactions. Here that file gets the text of the old one.
+// RocksDB's errors on a write-ahead log do not name it, so that is noted here.
 class SameOptions final : public rocksdb::FileSystemWrapper {
  public:
   SameOptions(const std::shared_ptr<rocksdb::FileSystem>& files,
@@ -37,6 +38,17 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
       : FileSystemWrapper(files), text_(std::move(text)) {}
 
   const char* Name() const override { return "SameOptions"; }
+
+  // The last that RocksDB has begun to read.
+  const std::string& log() const { return log_; }
+
+  rocksdb::IOStatus NewSequentialFile(
+      const std::string& path, const rocksdb::FileOptions& options,
+      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+      rocksdb::IODebugContext* debug) override {
+    if (absl::EndsWith(path, ".log")) log_ = path;
+    return target()->NewSequentialFile(path, options, file, debug);
+  }
 
   // Of the temporary file, which is asked for before it is renamed: copies of
   // the OPTIONS file end there.
@@ -74,6 +86,7 @@ class SameOptions final : public rocksdb::FileSystemWrapper {
   }
 
   const std::string text_;
+  std::string log_;
 };
 
 // Takes rights from all files that the process makes from now on. Returns the
@@ -106,6 +119,7 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
   options.info_log = std::make_shared<NoLog>();
   options.env = ReadOnlyEnv();
   rocksdb::Status status;
+  std::string log;
   if (to_change) {
     LetFilesBeNoMoreOpenThan(plan.database + "/CURRENT", 0666);
 #if ONELINE_HAS_OPTIONS_FILE_ERROR
@@ -117,23 +131,32 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
       options.wal_recovery_mode =
           rocksdb::WALRecoveryMode::kAbsoluteConsistency;
     }
-    opened->env_ = rocksdb::NewCompositeEnv(
-        std::make_shared<SameOptions>(files, plan.options_text));
+    const auto same = std::make_shared<SameOptions>(files, plan.options_text);
+    opened->env_ = rocksdb::NewCompositeEnv(same);
     options.env = opened->env_.get();
-    status = rocksdb::DB::Open(options, plan.database, families,
+    status = CallRocksDB([&] {
+      return rocksdb::DB::Open(options, plan.database, families,
                                &opened->handles_, OpenInto(&opened->db_));
+    });
+    log = same->log();
   } else {
-    status =
-        rocksdb::DB::OpenForReadOnly(options, plan.database, families,
-                                     &opened->handles_, OpenInto(&opened->db_));
+    status = CallRocksDB([&] {
+      return rocksdb::DB::OpenForReadOnly(options, plan.database, families,
+                                          &opened->handles_,
+                                          OpenInto(&opened->db_));
+    });
   }
   if (status.ok()) return opened;
-  return absl::UnavailableError(absl::StrCat(
-      plan.database, ": RocksDB can't open it: ", status.ToString(),
-      to_change && status.IsCorruption()
-          ? ". If a write-ahead log is damaged or torn, let the program open "
-            "the database first: it decides what of the log is lost"
-          : ""));
+  std::string why = absl::StrCat(
+      plan.database, ": RocksDB can't open it: ",
+      absl::StrReplaceAll(absl::StripAsciiWhitespace(status.ToString()),
+                          {{"\n", "; "}}));
+  if (status.IsCorruption() && !log.empty()) {
+    absl::StrAppend(&why, ". If ", log,
+                    " is damaged or torn, let the program open the database "
+                    "first: it decides what of the log is lost");
+  }
+  return absl::UnavailableError(why);
 }
 
 RefilterDatabase::~RefilterDatabase() {
@@ -156,42 +179,6 @@ std::vector<rocksdb::ColumnFamilyHandle*> RefilterDatabase::ChosenOf(
     if (plan.families[i].is_chosen) chosen.push_back(handles_[i]);
   }
   return chosen;
-}
-
-absl::Status RefilterDatabase::CheckTables(const RefilterPlan& plan,
-                                           bool of_options) const {
-  for (size_t i = 0; i < handles_.size(); ++i) {
-    const PlannedFamily& family = plan.families[i];
-    const rocksdb::Options options(plan.db_options, family.descriptor.options);
-    const bool may_lose_levels = of_options && family.is_chosen &&
-                                 !PolicyInOptions(family.policy).is_ours();
-    rocksdb::TablePropertiesCollection tables;
-    const rocksdb::Status status =
-        db_->GetPropertiesOfAllTables(handles_[i], &tables);
-    if (!status.ok()) return absl::DataLossError(status.ToString());
-    for (const auto& [path, properties] : tables) {
-      const std::string& names = properties->property_collectors_names;
-      if (!names.empty() && names != "[]" && names != "N/A") {
-        return absl::FailedPreconditionError(absl::StrCat(
-            path, ": has properties of the collectors ", names,
-            ", which this program does not have:", kCallInProgram));
-      }
-      TableFilter filter;
-      if (may_lose_levels && IsOurPolicy(properties->filter_policy_name) &&
-          ReadTableFilter(options, path, &filter).ok() &&
-          !IsOurs(filter.kind)) {
-        return absl::FailedPreconditionError(absl::StrCat(
-            path, ": its filter is by the policy ", filter.policy_name,
-            ", with bits by level, for which the OPTIONS file names "
-            "RocksDB's, ",
-            family.policy, ": give --filter_policy, such as {id=oneline;kind=",
-            absl::StartsWith(family.policy, "ribbon") ? "rocksdb_ribbon"
-                                                      : "rocksdb_bloom",
-            ";bits_per_key=10}"));
-      }
-    }
-  }
-  return absl::OkStatus();
 }
 
 absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory) {

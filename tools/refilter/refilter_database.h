@@ -43,14 +43,6 @@ class RefilterDatabase {
   std::vector<rocksdb::ColumnFamilyHandle*> ChosenOf(
       const RefilterPlan& plan) const;
 
-  // FailedPrecondition if tables of any family, as opening the database can
-  // write tables of each, have properties that their program collected, which
-  // new tables would not have. With policies `of_options` also if a chosen
-  // family has filters of RocksDB's that our policy wrote, or
-  // oneline/level_filters.h, and the plan has RocksDB's policy for it: that is
-  // how OPTIONS files name it, without its bits by level.
-  absl::Status CheckTables(const RefilterPlan& plan, bool of_options) const;
-
   // Makes a checkpoint there, which is open to nobody to whom the database is
   // not. After an error there is nothing of it; or all, which may be lost if
   // power is. REQUIRES: CheckKeep() is OK.

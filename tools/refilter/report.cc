@@ -45,7 +45,7 @@ void PrintRefilterJson(const RefilterResult& result) {
              {"bytes_rewritten", report.bytes_rewritten},
              {"filter_bytes_before", report.filter_bytes_before},
              {"filter_bytes_after", report.filter_bytes_after},
-             {"left", left},
+             {"left", result.is_left_known ? left : Json(nullptr)},
              {"kept", TextOrNull(result.kept)},
              {"remarks", result.remarks}});
 }
@@ -68,7 +68,8 @@ void PrintRefilterText(const RefilterResult& result) {
                  Printable(family.descriptor.name), Printable(family.policy));
   }
   for (const LeftTable& table : report.left) {
-    PrintParagraph(absl::StrCat("left: ", table.path, ", level ", table.level,
+    PrintParagraph(absl::StrCat("left: column family \"", table.column_family,
+                                "\", ", table.path, ", level ", table.level,
                                 ": ", table.status.ToString()));
   }
   absl::PrintF("\n");

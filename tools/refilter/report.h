@@ -14,10 +14,11 @@ namespace oneline {
 
 struct RefilterResult {
   RefilterPlan plan;
-  absl::Status status;      // why it was refused, or failed
-  RefilterReport report;    // of the dry run, then of the run
-  bool is_changed = false;  // it went beyond the dry run
-  std::string kept;         // --keep_old
+  absl::Status status;         // why it was refused, or failed
+  RefilterReport report;       // of the dry run, then of the run
+  bool is_changed = false;     // it went beyond the dry run
+  bool is_left_known = false;  // it came to the tables
+  std::string kept;            // --keep_old
   std::vector<std::string> remarks;
 };
 

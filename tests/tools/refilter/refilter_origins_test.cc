@@ -24,9 +24,9 @@ TEST_F(RefilterOriginsTest, TablesInOtherDirectories) {
   ASSERT_FALSE(std::filesystem::is_empty(far));
   ExpectRefusedRun("several directories",
                    paths + " --keep_old=" + directory_.File("kept"));
-  ExpectRefusedRun("is not in directory 2 of the program's db_paths");
+  ExpectRefusedRun("is in directory 2 of the program's db_paths");
   for (const std::string& wrong : {far + "," + path_, path_}) {
-    ExpectRefusedRun("of the program's db_paths: give all",
+    ExpectRefusedRun(": give all of the program's db_paths",
                      kOurs + (" --db_paths=" + wrong));
   }
   ExpectDone(path_, "--yes " + paths);
