@@ -1,6 +1,6 @@
 #!/bin/sh
 # `make measure-tables`, and whatever measures for the documents: fills in their tables, from
-# the results in docs/internals/figures/ (tables.awk).
+# the results in docs/internals/figures/ (tables.awk), and what follows from results (gains.awk).
 # Usage: write_tables.sh [FIGURES]
 #   FIGURES   results of `make bench` on this machine, which become those of its
 #             processor's maker, such as docs/internals/figures/amd.tsv
@@ -12,6 +12,8 @@ if [ $# = 1 ]; then
 fi
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT
+awk -f bench/report/gains.awk docs/internals/figures/large.tsv >"$work"
+cat "$work" >docs/internals/figures/gains.tsv
 for page in $(grep -rl --include='*.md' '^<!-- figures of ' README.md docs membership); do
   awk -f bench/report/tables.awk "$page" >"$work"
   cat "$work" >"$page"

@@ -119,6 +119,15 @@ TEST(DocsTest, TablesHaveTheFiguresThatWereMeasured) {
   for (const std::string& page : Pages()) EXPECT_EQ(WrongLineOf(page), "");
 }
 
+// And each measured gain is within 10 % of the formula's.
+TEST(DocsTest, GainsAreThoseOfTheFormula) {
+  const std::string figures = kFigures;
+  const Finished run =
+      RunProgram("awk -f bench/report/gains.awk " + figures + "/large.tsv");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, ReadWholeFile(figures + "/gains.tsv"));
+}
+
 // The results of a file whose case is this one or, if there is none, begins
 // with it.
 std::vector<double> ResultsOf(const std::string& maker, const std::string& of,
