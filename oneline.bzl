@@ -85,10 +85,10 @@ def folder_library(
         )
 
 # The minor version, as in filter_policy/include/oneline/version.h.
-ABI_VERSION = "0.1"
+ABI_VERSION = "0.2"
 
 def shared_library(name, exports, deps):
-    """A shared library for programs outside of this tree, NAME.0.1, and a copy of that name.
+    """A shared library for programs outside of this tree, NAME.MAJOR.MINOR, and a copy of that name.
 
     Args:
       name: what the linker looks for. Programs that are linked to the library store its other name.

@@ -1,6 +1,6 @@
 // One line in the LOG of each database, about what writes its filters:
 //
-//   [default] oneline: version 0.1.0 for RocksDB 7.8.3, avx512, fp_rate=0.01
+//   [default] oneline: version 1.2.3 for RocksDB 7.8.3, avx512, fp_rate=0.01
 //
 // No call that opens a database has a LOG, so it stands before the first table.
 

@@ -6,16 +6,16 @@
 #ifndef ONELINE_VERSION_H_
 #define ONELINE_VERSION_H_
 
-#define ONELINE_VERSION "0.1.0"
+#define ONELINE_VERSION "0.2.0"
 #define ONELINE_VERSION_MAJOR 0
-#define ONELINE_VERSION_MINOR 1
+#define ONELINE_VERSION_MINOR 2
 #define ONELINE_VERSION_PATCH 0
 
 // All public names are in this inline namespace: a program that was compiled
 // with the headers of another minor version, where a struct may have other
 // fields, finds none of the functions that it calls, and does not link or does
 // not start. docs/compatibility.md says what stays.
-#define ONELINE_ABI v0_1
+#define ONELINE_ABI v0_2
 
 namespace oneline {
 inline namespace ONELINE_ABI {
