@@ -49,18 +49,18 @@ struct FilterOptions {
   std::vector<double> level_bits_per_key;
 
   // Small levels get more bits than the last one, which has nearly all keys, so
-  // that a lookup of an absent key wastes far fewer reads. The filters of a
-  // full tree together take what bits_per_key says; with fp_rate the last level
-  // has that rate, and the others a lower one. docs/options.md has the numbers.
-  // For RocksDB's leveled and universal compaction only.
+  // that a lookup of an absent key has far fewer false positives. The filters
+  // of a full tree together take what bits_per_key says; with fp_rate the last
+  // level has that rate, and the others a lower one. docs/options.md has the
+  // numbers. For RocksDB's leveled and universal compaction only.
   bool bits_by_level = true;
 
   // The fraction of the lookups coming to the last level that find their key
   // there, 0 to 1. The filter saves these lookups no read. So that level gets
-  // fewer bits, as many fewer as leave the wasted reads per lookup unchanged,
-  // and no filter where it would match more than half of the absent keys. If
-  // fewer lookups find their key, more reads are wasted; no lookup is wrong.
-  // Only with bits_by_level, and not with level_bits_per_key.
+  // fewer bits, as many fewer as leave the false positives per lookup
+  // unchanged, and no filter where it would match more than half of the absent
+  // keys. If fewer lookups find their key, there are more false positives; no
+  // lookup is wrong. Only with bits_by_level, and not with level_bits_per_key.
   double hits = 0;
 
   // Ribbons only: tables of levels below this one get Bloom filters, as with
