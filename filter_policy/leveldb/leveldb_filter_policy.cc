@@ -43,14 +43,10 @@ std::string NormaliseForLevelDB(FilterOptions* options) {
       continue;
     }
     const bool has_default = *option.default_text != '\0';
-    return std::string("oneline: ")
-        .append(option.name)
-        .append("=")
-        .append(option.print(*options))
-        .append(has_default ? ": must be " : ": must not be given")
-        .append(option.default_text)
-        .append(": ")
-        .append(option.not_in_leveldb);
+    return std::string("oneline: ") + option.name + "=" +
+           option.print(*options) +
+           (has_default ? ": must be " : ": must not be given") +
+           option.default_text + ": " + option.not_in_leveldb;
   }
   return "";
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <set>
-#include <utility>
 
 #include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
@@ -138,6 +137,16 @@ std::string GetOption(std::string_view name, const FilterOptions& options) {
     if (Exclusive(*option, other) && other.given(options)) return "";
   }
   return option->default_text;
+}
+
+std::string ChangedOptions(const FilterOptions& options) {
+  std::string text;
+  for (const OptionRow& option : kOptions) {
+    const std::string value = GetOption(option.name, options);
+    if (value.empty() || value == option.default_text) continue;
+    text.append(text.empty() ? "" : ";").append(NameAndValue(option, value));
+  }
+  return text;
 }
 
 std::string Normalise(FilterOptions* options) {

@@ -37,6 +37,10 @@ using NamesAndValues = std::vector<std::pair<std::string, std::string>>;
 // REQUIRES: FindOption(name) is not null.
 std::string GetOption(std::string_view name, const FilterOptions& options);
 
+// All options but those that have their default values, as
+// "<name>=<value>;<name>=<value>".
+std::string ChangedOptions(const FilterOptions& options);
+
 // Rounds each option to the precision in which it is used and saved. No error
 // if every option is in its bounds then, and no two that exclude each other are
 // given. All options must come through here, or through the functions above.

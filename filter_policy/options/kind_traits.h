@@ -30,16 +30,6 @@ inline Kind KindOf(const KindTraits& traits) {
   return static_cast<Kind>(traits.id);
 }
 
-// The level of a flush, as bloom_before_level counts levels.
-inline constexpr int kFlushLevel = -1;
-
-// The kind of filter of a table in `level`, by the options kind and
-// bloom_before_level.
-inline Kind KindAtLevel(const FilterOptions& options, int level) {
-  if (level >= options.bloom_before_level) return options.kind;
-  return IsRocksDBs(options.kind) ? Kind::kRocksDBBloom : Kind::kBloom;
-}
-
 }  // namespace oneline
 
 #endif  // ONELINE_FILTER_POLICY_OPTIONS_KIND_TRAITS_H_

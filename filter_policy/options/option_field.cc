@@ -8,7 +8,6 @@
 #include <sstream>
 #include <utility>
 
-#include "filter_policy/options/kind_traits.h"
 #include "filter_policy/options/option_table.h"
 
 namespace oneline {

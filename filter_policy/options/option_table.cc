@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "table/block/filter_kind.h"
-
 namespace oneline {
 namespace {
 

@@ -10,7 +10,6 @@
 #include <string>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "filter_policy/refilter/refilter_run.h"
 #include "filter_policy/refilter/table_compaction.h"

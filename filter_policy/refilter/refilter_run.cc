@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
-#include <exception>
 #include <map>
 #include <mutex>
 #include <new>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "filter_policy/refilter/expected_filter.h"
+#include "filter_policy/refilter/parallel_for.h"
 #include "filter_policy/refilter/refilter_tally.h"
 #include "filter_policy/refilter/table_compaction.h"
 #include "filter_policy/refilter/table_filter.h"
@@ -204,33 +204,10 @@ class RefilterRun {
   }
 
   void CompactAll() {
-    next_ = 0;
-    const size_t most =
-        std::min<size_t>(static_cast<size_t>(options_.threads), work_.size());
-    std::vector<std::thread> others;
-    others.reserve(most);
     try {
-      while (others.size() + 1 < most) {
-        others.emplace_back([this] { CompactSome(); });
-      }
-    } catch (const std::exception&) {
-      // Of threads or memory there are too few; fewer threads do it, too.
-    }
-    CompactSome();
-    for (std::thread& other : others) other.join();
-  }
-
-  void CompactSome() {  // by one thread
-    try {
-      while (!IsStopped()) {
-        size_t next = 0;
-        {
-          std::lock_guard<std::mutex> lock(mutex_);
-          next = next_++;
-        }
-        if (next >= work_.size()) return;
-        Compact(work_[next]);
-      }
+      ParallelFor(work_.size(), options_.threads, [this](size_t i) {
+        if (!IsStopped()) Compact(work_[i]);
+      });
     } catch (const std::bad_alloc&) {
       Stop(Status::MemoryLimit());
     }
@@ -367,7 +344,6 @@ class RefilterRun {
   std::mutex mutex_;
   RefilterTally tally_;
   Clock::time_point next_read_;
-  size_t next_ = 0;  // in work_
   std::map<uint64_t, TableFilter> known_;
   std::map<uint64_t, Status> checked_;
   Status end_;

@@ -9,7 +9,6 @@
 #include <rocksdb/status.h>
 #include <rocksdb/table_properties.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>

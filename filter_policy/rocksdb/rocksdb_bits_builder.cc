@@ -7,13 +7,11 @@
 #include <cstddef>
 #include <limits>
 #include <new>
-#include <string_view>
 #include <utility>
 
 #include "filter_policy/rocksdb/rocksdb_cache_charge.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block_builder.h"
-#include "table/block/line_count.h"
 
 namespace oneline {
 namespace {

@@ -6,7 +6,6 @@
 #include <rocksdb/table.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <map>
@@ -15,7 +14,6 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>

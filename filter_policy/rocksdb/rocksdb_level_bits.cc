@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <mutex>
-#include <optional>
 #include <vector>
 
 #include "filter_policy/options/kind_traits.h"
@@ -34,7 +32,7 @@ int LevelOf(const FilterBuildingContext& context) {
     return kLast;
   }
   if (context.reason == rocksdb::TableFileCreationReason::kFlush) {
-    return kFlushLevel;
+    return -1;  // as bloom_before_level counts levels
   }
   return context.level_at_creation < 0 ? kLast : context.level_at_creation;
 }
@@ -59,7 +57,8 @@ LevelRule RuleFor(const FilterOptions& options, double requested) {
 
 Kind KindFor(const FilterOptions& options,
              const FilterBuildingContext& context) {
-  return KindAtLevel(options, LevelOf(context));
+  if (LevelOf(context) >= options.bloom_before_level) return options.kind;
+  return IsRocksDBs(options.kind) ? Kind::kRocksDBBloom : Kind::kBloom;
 }
 
 void LevelBits::ObserveOptions(const rocksdb::ColumnFamilyOptions& options) {

@@ -15,7 +15,6 @@
 #include <string>
 
 #include "filter_policy/options/filter_options_text.h"
-#include "filter_policy/options/option_table.h"
 #include "oneline/filter_options.h"
 #include "oneline/version.h"
 #include "table/simd/instruction_sets.h"
@@ -31,7 +30,8 @@ class LogLine {
   bool Write(rocksdb::Logger* log, const std::string& column_family,
              const FilterOptions& options) {
     if (log == nullptr) return false;
-    const std::string changed = ChangedOptions(options);
+    std::string changed = ChangedOptions(options);
+    if (changed.empty()) changed = "default options";
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       std::string& written = written_[log];
@@ -54,17 +54,6 @@ class LogLine {
   }
 
  private:
-  static std::string ChangedOptions(const FilterOptions& options) {
-    std::string text;
-    for (const OptionRow& option : kOptions) {
-      if (!option.given(options)) continue;
-      const std::string value = GetOption(option.name, options);
-      if (value == option.default_text) continue;
-      text += (text.empty() ? "" : ";") + (option.name + ("=" + value));
-    }
-    return text.empty() ? "default options" : text;
-  }
-
   std::mutex mutex_;
   std::map<const rocksdb::Logger*, std::string> written_;
 };

@@ -1,7 +1,5 @@
 #include "filter_policy/rocksdb/rocksdb_registration.h"
 
-#include <rocksdb/utilities/object_registry.h>
-
 #include <cstdio>
 #include <memory>
 

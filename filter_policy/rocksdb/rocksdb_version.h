@@ -20,9 +20,6 @@
 // BlockBasedTableOptions::cache_usage_options.
 #define ONELINE_HAS_CACHE_USAGE (ONELINE_ROCKSDB_VERSION >= 70300)
 
-// Entries of a cache name their role.
-#define ONELINE_HAS_CACHE_ROLES (ONELINE_ROCKSDB_VERSION >= 80000)
-
 // Seeks have tickers of their own, for the last level and for others.
 #define ONELINE_HAS_SEEK_TICKERS (ONELINE_ROCKSDB_VERSION >= 80300)
 
@@ -42,9 +39,6 @@
 // Timestamps can be in memory alone; SstFileReader::NewTableIterator reads all
 // entries of a table.
 #define ONELINE_HAS_MEMORY_TIMESTAMPS (ONELINE_ROCKSDB_VERSION >= 90600)
-
-// CompactionService has Schedule in place of StartV2.
-#define ONELINE_HAS_SCHEDULE (ONELINE_ROCKSDB_VERSION >= 90700)
 
 // DB::Open takes a std::unique_ptr<DB>*.
 #define ONELINE_OPENS_UNIQUE_PTR (ONELINE_ROCKSDB_VERSION >= 91100)

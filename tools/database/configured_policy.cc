@@ -8,7 +8,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "filter_policy/options/filter_options_text.h"
-#include "filter_policy/options/option_table.h"
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/replacement/rocksdb_replacement.h"
 #include "filter_policy/rocksdb/rocksdb_shared_options.h"
@@ -76,13 +75,9 @@ ConfiguredPolicy PolicyInOptions(const std::string& text) {
 }
 
 std::string PolicyText(const FilterOptions& options) {
-  std::string text = absl::StrCat("{id=", kPolicyName);
-  for (const OptionRow& option : kOptions) {
-    const std::string value = GetOption(option.name, options);
-    if (value.empty() || value == option.default_text) continue;
-    absl::StrAppend(&text, ";", option.name, "=", value);
-  }
-  return text + "}";
+  const std::string changed = ChangedOptions(options);
+  return absl::StrCat("{id=", kPolicyName, changed.empty() ? "" : ";", changed,
+                      "}");
 }
 
 }  // namespace oneline

@@ -13,7 +13,6 @@
 #include <memory>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -314,8 +313,7 @@ absl::StatusOr<DatabaseTables> TablesAt(
       absl::IsDataLoss(format) ||
       (absl::IsInvalidArgument(format) && absl::EndsWith(path, ".sst"));
   if (!format.ok() && !is_damaged_table) {
-    return absl::Status(format.code(),
-                        absl::StrCat(path, ": ", format.message()));
+    return WithPath(path, format);
   }
   const uint64_t bytes = fs::file_size(path, error);
   result.column_families.push_back({"", {}, {{path, 0, bytes, -1, 0, "", ""}}});

@@ -1,14 +1,12 @@
 #include "tools/database/table_scan.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <set>
-#include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "filter_policy/refilter/parallel_for.h"
 #include "tools/command/command.h"
 #include "tools/sst/sst_reader.h"
 #include "tools/text/number_text.h"
@@ -18,35 +16,6 @@ namespace oneline {
 namespace {
 
 using Paths = std::set<std::string>;
-
-// Calls `work(i)` once for each i in 0..n-1, in their order, in `jobs` threads,
-// of which the caller's is one, or in fewer if the system has no more. If it
-// throws an exception, no further call begins, and the exception is passed on.
-void ParallelFor(size_t n, int jobs, const std::function<void(size_t)>& work) {
-  std::atomic<size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr thrown;
-  const auto run = [&] {
-    try {
-      for (size_t i; (i = next.fetch_add(1)) < n;) work(i);
-    } catch (...) {
-      next = n;
-      std::lock_guard<std::mutex> lock(mutex);
-      thrown = std::current_exception();
-    }
-  };
-  std::vector<std::thread> threads;
-  try {
-    while (threads.size() + 1 < std::min(n, static_cast<size_t>(jobs))) {
-      threads.emplace_back(run);
-    }
-  } catch (const std::exception&) {
-    // The system has no more threads: those that there are do the work.
-  }
-  run();
-  for (std::thread& thread : threads) thread.join();
-  if (thrown) std::rethrow_exception(thrown);
-}
 
 // The tables that are not among those that were read before.
 std::vector<TableFile> NewTables(const DatabaseTables& database,

@@ -69,7 +69,7 @@ bool Family::may_be_replaced() const {
 
 bool Family::has_default_options() const {
   return policy.is_ours() && policy.options.has_value() &&
-         policy.ShortText() == PolicyText(FilterOptions());
+         ChangedOptions(*policy.options).empty();
 }
 
 std::string Family::PolicyInFile(bool is_older) const {

@@ -3,7 +3,6 @@
 
 #include "filter_policy/refilter/expected_filter.h"
 
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "filter_policy/rocksdb/rocksdb_level_bits.h"
 #include "oneline/level_filters.h"
 #include "tests/filter_policy/refilter/refiltered_tables.h"

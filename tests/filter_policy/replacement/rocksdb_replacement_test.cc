@@ -7,7 +7,6 @@
 
 #include <rocksdb/options.h>
 
-#include "filter_policy/rocksdb/rocksdb_shared_options.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
 #include "table/block/filter_block.h"
 #include "table/block/filter_kind.h"
