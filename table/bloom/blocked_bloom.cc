@@ -1,6 +1,5 @@
 #include "table/bloom/blocked_bloom.h"
 
-#include <algorithm>
 #include <bitset>
 #include <cmath>
 

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "table/hash/key_hash.h"

@@ -1,7 +1,6 @@
 #include "table/ribbon/blocked_ribbon.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <memory>
 #include <vector>

@@ -1,9 +1,5 @@
 // Lines of several windows.
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-
 #include "table/ribbon_solver/line_solver.h"
 
 namespace oneline {

@@ -1,9 +1,5 @@
 // Lines of one window: at most kWindowRows rows. All equations start at row 0.
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-
 #include "table/ribbon_solver/line_solver.h"
 
 namespace oneline {

@@ -1,6 +1,5 @@
 #include "table/ribbon_solver/line_solver.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 

@@ -3,8 +3,6 @@
 
 #include <arm_neon.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstring>
 
 #include "table/ribbon_solver/ribbon_solver.h"

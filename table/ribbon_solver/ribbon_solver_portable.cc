@@ -1,7 +1,5 @@
 // Two lanes, or two columns, are one vector of the compiler's own, which every
 // processor has in some form.
-#include <algorithm>
-#include <cstddef>
 #include <cstring>
 
 #include "table/ribbon_solver/ribbon_solver.h"

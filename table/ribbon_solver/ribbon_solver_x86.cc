@@ -11,8 +11,6 @@
 
 #include <immintrin.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstring>
 
 #include "table/ribbon_line/ribbon_x86.h"

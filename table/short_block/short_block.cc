@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "table/block/kind_choice.h"
-#include "table/bloom/blocked_bloom.h"
 #include "table/ribbon_solver/line_solver.h"
 #include "table/ribbon_solver/ribbon_solver.h"
 
@@ -59,16 +58,6 @@ ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key) {
   return {static_cast<uint32_t>(num_lines), static_cast<uint32_t>(line_bytes)};
 }
 
-ShortBlockContent ShortBlockContentFor(const KindTraits& requested,
-                                       size_t num_keys,
-                                       const ShortBlockShape& shape) {
-  const double bits_there = 8.0 * static_cast<double>(shape.lines_bytes()) /
-                            static_cast<double>(num_keys);
-  const KindTraits& kind = EffectiveKind(requested, bits_there);
-  return {kind,
-          kind.lines->choose_parameter(bits_there, num_keys, shape.num_lines)};
-}
-
 double ShortBlockBitsPerKeyFor(const KindTraits& kind, size_t num_keys,
                                double large_bits_per_key) {
   const double more = kind.id == kRibbonId ? 24 : 16;
@@ -83,20 +72,23 @@ void AppendShortBlock(const KindTraits& kind, double bits_per_key,
   hashes->erase(std::unique(hashes->begin(), hashes->end()), hashes->end());
   const ShortBlockShape shape =
       ShortBlockShapeFor(hashes->size(), bits_per_key);
-  const ShortBlockContent content =
-      ShortBlockContentFor(kind, hashes->size(), shape);
+  const double bits_there = 8.0 * static_cast<double>(shape.lines_bytes()) /
+                            static_cast<double>(hashes->size());
+  const KindTraits& written = EffectiveKind(kind, bits_there);
+  const uint8_t parameter = written.lines->choose_parameter(
+      bits_there, hashes->size(), shape.num_lines);
   const size_t begin = out->size();
   out->resize(begin + shape.block_bytes());
   auto* const lines = reinterpret_cast<uint8_t*>(out->data() + begin);
   uint8_t& code = lines[shape.lines_bytes()];
-  switch (content.kind.id) {
+  switch (written.id) {
     case kBloomId:
-      code = content.parameter;
-      return FillBloom(*hashes, content.parameter, shape, lines);
+      code = parameter;
+      return FillBloom(*hashes, parameter, shape, lines);
     case kRibbonId:
-      code = static_cast<uint8_t>(kShortRibbon + content.parameter /
-                                                     blocked_ribbon::kBaseStep);
-      return FillRibbon(*hashes, content.parameter, shape, lines);
+      code = static_cast<uint8_t>(kShortRibbon +
+                                  parameter / blocked_ribbon::kBaseStep);
+      return FillRibbon(*hashes, parameter, shape, lines);
     default:
       code = kNoShortKind;
   }

@@ -41,7 +41,7 @@ namespace oneline {
 // One load fetches the beginning of a line. The least of LevelDB's own filter.
 inline constexpr size_t kMinLineBytes = 8;
 
-// How the lines of a block lie, and what is in them.
+// How the lines of a block lie.
 struct ShortBlockShape {
   uint32_t num_lines;
   uint32_t line_bytes;
@@ -55,16 +55,6 @@ struct ShortBlockShape {
 // lines are equally long; 9 bytes at least.
 // REQUIRES: num_keys > 0; bits_per_key in 1..100.
 ShortBlockShape ShortBlockShapeFor(size_t num_keys, double bits_per_key);
-
-// What is written in lines of that shape where this kind was requested: see
-// EffectiveKind.
-struct ShortBlockContent {
-  const KindTraits& kind;
-  uint8_t parameter;  // probes, or base
-};
-ShortBlockContent ShortBlockContentFor(const KindTraits& requested,
-                                       size_t num_keys,
-                                       const ShortBlockShape& shape);
 
 // The bits per key with which a block for that many keys has about the rate
 // that a large filter has with `large_bits_per_key`: not all bits of a short
@@ -83,9 +73,9 @@ inline constexpr uint8_t kNoShortKind = 0;
 
 // Appends the block of the keys with these hashes, in any order, any of them
 // repeated; nothing if there are none. Sorts the hashes. The bytes depend on
-// the set of hashes and the other arguments alone. A kind without a code gets a
-// block that answers "maybe".
-// REQUIRES: bits_per_key in 1..100.
+// the set of hashes and the other arguments alone. Of another kind than the one
+// requested if that is better: see EffectiveKind. A kind without a code gets a
+// block that answers "maybe". REQUIRES: bits_per_key in 1..100.
 void AppendShortBlock(const KindTraits& kind, double bits_per_key,
                       std::vector<uint64_t>* hashes, std::string* out);
 

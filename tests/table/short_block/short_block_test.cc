@@ -4,7 +4,6 @@
 
 #include "table/short_block/short_block.h"
 
-#include "table/block/kind_choice.h"
 #include "table/block/line_count.h"
 #include "tests/guarded_bytes.h"
 #include "tests/table/all_kinds.h"
