@@ -1,7 +1,6 @@
 // The false-positive rates of the three hashers: double hashing, seven
 // polynomials in 2^25 bits, and MD5.
 
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <random>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "membership/filters/classic_model.h"

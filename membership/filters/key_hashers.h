@@ -15,7 +15,6 @@
 #ifndef ONELINE_MEMBERSHIP_FILTERS_KEY_HASHERS_H_
 #define ONELINE_MEMBERSHIP_FILTERS_KEY_HASHERS_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

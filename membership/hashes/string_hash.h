@@ -6,7 +6,6 @@
 #define ONELINE_MEMBERSHIP_HASHES_STRING_HASH_H_
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -21,7 +20,6 @@ struct StringHash {
 
 // BKDR, AP, DJB, JS, RS, SDBM, PJW, ELF; then XXH3 and MurmurHash3 (x86, 32
 // bits).
-inline constexpr size_t kNumClassicHashes = 8;
 extern const std::array<StringHash, 10> kStringHashes;
 
 }  // namespace oneline

@@ -19,7 +19,6 @@
 #include <future>
 #include <system_error>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -150,22 +149,21 @@ absl::Status ExactFrontier::CheckFormat() const {
   const std::string format = first->value().ToString();
   if (format == Format()) return absl::OkStatus();
   if (format == kFormats[!options_.normalize]) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path_, ": was made ",
-        options_.normalize ? "without normalize: go on without it"
-                           : "with normalize: go on with it"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path_, ": was made ",
+                     options_.normalize ? "without normalize: go on without it"
+                                        : "with normalize: go on with it"));
   }
   return absl::UnimplementedError(absl::StrCat(
       path_, ": this program does not know the format '", format, "'"));
 }
 
 absl::Status ExactFrontier::OpenDatabase(const UrlDatabaseOptions& options) {
-  rocksdb::Status status =
-      rocksdb::DB::Open(options.database, path_,
-                        {{"default", options.others},
-                         {"seen", options.seen},
-                         {"queue", options.others}},
-                        &families_, OpenInto(&db_));
+  rocksdb::Status status = rocksdb::DB::Open(options.database, path_,
+                                             {{"default", options.others},
+                                              {"seen", options.seen},
+                                              {"queue", options.others}},
+                                             &families_, OpenInto(&db_));
   if (!status.ok()) return InPath(status);
   status = db_->Put({}, families_[kState], kFormatKey, Format());
   if (!status.ok()) return InPath(status);

@@ -18,52 +18,16 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-class Sieve {
- public:
-  Sieve(UrlFrontier& frontier, bool on_disk, const sigset_t& while_waiting)
-      : frontier_(frontier),
-        on_disk_(on_disk),
-        writer_(STDOUT_FILENO, while_waiting) {}
-
-  // Writes and remembers the new ones of the lines. Cancelled if a signal came
-  // before all were written; those that were are remembered.
-  absl::Status Pass(const Lines& lines) {
-    const auto is_new = std::make_unique<bool[]>(lines.size());
-    absl::Status cancelled;
-    const absl::Status pushed =
-        frontier_.Push(lines.data(), lines.size(), is_new.get(), [&] {
-          const absl::Status wrote = Write(lines, is_new.get());
-          if (!absl::IsCancelled(wrote)) return wrote;
-          cancelled = wrote;
-          return absl::OkStatus();
-        });
-    return pushed.ok() ? cancelled : pushed;
-  }
-
-  // What was written is on the disk before it is remembered there.
-  absl::Status Sync() {
-    const absl::Status synced = writer_.Sync();
-    return synced.ok() ? frontier_.Sync() : synced;
-  }
-
- private:
-  // Writes the new lines. Clears is_new of those that were not written when a
-  // signal came, and returns Cancelled.
-  absl::Status Write(const Lines& lines, bool* is_new);
-
-  UrlFrontier& frontier_;
-  const bool on_disk_;
-  LineWriter writer_;
-  std::string output_;
-};
-
-absl::Status Sieve::Write(const Lines& lines, bool* is_new) {
-  output_.clear();
+// Writes the new lines. Clears is_new of those that were not written when a
+// signal came, and returns Cancelled.
+absl::Status WriteNew(const Lines& lines, bool on_disk, LineWriter* writer,
+                      bool* is_new) {
+  std::string output;
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (is_new[i]) output_.append(lines[i]).push_back('\n');
+    if (is_new[i]) output.append(lines[i]).push_back('\n');
   }
   size_t written = 0;
-  const absl::Status wrote = writer_.Write(output_, &written);
+  const absl::Status wrote = writer->Write(output, &written);
   if (!wrote.ok() && !absl::IsCancelled(wrote)) return wrote;
   size_t end = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -71,11 +35,28 @@ absl::Status Sieve::Write(const Lines& lines, bool* is_new) {
     end += lines[i].size() + 1;
     is_new[i] = end <= written;
   }
-  if (written > 0 && on_disk_) {
-    const absl::Status synced = writer_.Sync();
+  if (written > 0 && on_disk) {
+    const absl::Status synced = writer->Sync();
     if (!synced.ok()) return synced;
   }
   return wrote;
+}
+
+// Writes and remembers the new ones of the lines. Cancelled if a signal came
+// before all were written; those that were are remembered.
+absl::Status Pass(const Lines& lines, bool on_disk, LineWriter* writer,
+                  UrlFrontier* frontier) {
+  const auto is_new = std::make_unique<bool[]>(lines.size());
+  absl::Status cancelled;
+  const absl::Status pushed =
+      frontier->Push(lines.data(), lines.size(), is_new.get(), [&] {
+        const absl::Status wrote =
+            WriteNew(lines, on_disk, writer, is_new.get());
+        if (!absl::IsCancelled(wrote)) return wrote;
+        cancelled = wrote;
+        return absl::OkStatus();
+      });
+  return pushed.ok() ? cancelled : pushed;
 }
 
 }  // namespace
@@ -83,7 +64,7 @@ absl::Status Sieve::Write(const Lines& lines, bool* is_new) {
 absl::StatusOr<int> SieveLines(UrlFrontier& frontier, uint64_t capacity,
                                const sigset_t& while_waiting) {
   LineReader reader(STDIN_FILENO, while_waiting);
-  Sieve sieve(frontier, /*on_disk=*/capacity == 0, while_waiting);
+  LineWriter writer(STDOUT_FILENO, while_waiting);
   if (capacity > 0) {
     frontier.WarnPast(capacity, [capacity](uint64_t) {
       absl::FPrintF(stderr,
@@ -96,11 +77,14 @@ absl::StatusOr<int> SieveLines(UrlFrontier& frontier, uint64_t capacity,
     const absl::StatusOr<Lines> lines = reader.Next();
     if (lines.ok() && lines->empty()) break;
     const absl::Status passed =
-        lines.ok() ? sieve.Pass(*lines) : lines.status();
+        lines.ok() ? Pass(*lines, /*on_disk=*/capacity == 0, &writer, &frontier)
+                   : lines.status();
     if (absl::IsCancelled(passed)) break;
     if (!passed.ok()) return passed;
   }
-  const absl::Status synced = sieve.Sync();
+  // What was written is on the disk before it is remembered there.
+  absl::Status synced = writer.Sync();
+  if (synced.ok()) synced = frontier.Sync();
   if (!synced.ok()) return synced;
   return StoppedBy() == 0 ? kExitFine : 128 + StoppedBy();
 }

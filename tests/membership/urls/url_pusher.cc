@@ -5,8 +5,6 @@
 
 #include <unistd.h>
 
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
