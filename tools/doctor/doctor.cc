@@ -1,7 +1,6 @@
 // `oneline doctor`: compares the filters of a database with those that its
 // options ask for, and says what to do where they differ.
 
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/command/command.h"
 #include "tools/doctor/family.h"

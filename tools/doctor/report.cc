@@ -1,6 +1,5 @@
 #include "tools/doctor/report.h"
 
-#include <cstdint>
 #include <filesystem>
 
 #include "absl/strings/escaping.h"

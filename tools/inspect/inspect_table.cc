@@ -4,9 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <random>
-#include <string_view>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "table/hash/key_hash.h"
 #include "tools/sst/filter_rate.h"

@@ -58,7 +58,7 @@ absl::Status RefilterTables(const RefilterFlags& flags, bool dry_run,
                             RefilterDatabase* database,
                             RefilterResult* result) {
   RefilterOptions options;
-  options.column_families = database->ChosenOf(result->plan);
+  options.column_families = database->chosen();
   options.threads = flags.jobs;
   options.all_tables = flags.all;
   options.bytes_per_second =
@@ -108,7 +108,7 @@ absl::Status Change(const RefilterFlags& flags, RefilterResult* result) {
   const auto database = RefilterDatabase::Open(plan, /*to_change=*/true);
   if (!database.ok()) return database.status();
   if (!flags.keep_old.empty()) {
-    status = (*database)->Keep(plan, flags.keep_old);
+    status = (*database)->Keep(flags.keep_old);
     if (!status.ok()) return status;
     result->kept = flags.keep_old;
   }

@@ -8,14 +8,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
-#include <string>
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "filter_policy/refilter/rocksdb_call.h"
 #include "filter_policy/rocksdb/rocksdb_open.h"
 #include "filter_policy/rocksdb/rocksdb_version.h"
@@ -146,7 +145,13 @@ absl::StatusOr<std::unique_ptr<RefilterDatabase>> RefilterDatabase::Open(
                                           OpenInto(&opened->db_));
     });
   }
-  if (status.ok()) return opened;
+  if (status.ok()) {
+    for (size_t i = 0; i < families.size(); ++i) {
+      if (!plan.families[i].is_chosen) continue;
+      opened->chosen_.push_back(opened->handles_[i]);
+    }
+    return opened;
+  }
   std::string why = absl::StrCat(
       plan.database, ": RocksDB can't open it: ",
       absl::StrReplaceAll(absl::StripAsciiWhitespace(status.ToString()),
@@ -170,15 +175,6 @@ RefilterDatabase::~RefilterDatabase() {
 void RefilterDatabase::LeaveOpen() {
   static_cast<void>(db_.release());
   static_cast<void>(env_.release());
-}
-
-std::vector<rocksdb::ColumnFamilyHandle*> RefilterDatabase::ChosenOf(
-    const RefilterPlan& plan) const {
-  std::vector<rocksdb::ColumnFamilyHandle*> chosen;
-  for (size_t i = 0; i < handles_.size(); ++i) {
-    if (plan.families[i].is_chosen) chosen.push_back(handles_[i]);
-  }
-  return chosen;
 }
 
 absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory) {
@@ -217,12 +213,11 @@ absl::Status CheckKeep(const RefilterPlan& plan, const std::string& directory) {
       "backup");
 }
 
-absl::Status RefilterDatabase::Keep(const RefilterPlan& plan,
-                                    const std::string& directory) const {
+absl::Status RefilterDatabase::Keep(const std::string& directory) const {
   rocksdb::Checkpoint* created = nullptr;
   rocksdb::Status status = rocksdb::Checkpoint::Create(db_.get(), &created);
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(created);
-  const mode_t before = LetFilesBeNoMoreOpenThan(plan.database, 0777);
+  const mode_t before = LetFilesBeNoMoreOpenThan(db_->GetName(), 0777);
   if (status.ok()) status = checkpoint->CreateCheckpoint(directory);
   umask(before);
   // So that what was renamed into it stays there without power.

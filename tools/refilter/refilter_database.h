@@ -39,22 +39,22 @@ class RefilterDatabase {
   RefilterDatabase& operator=(const RefilterDatabase&) = delete;
 
   rocksdb::DB* db() const { return db_.get(); }
-  // Of the families that the plan has chosen. REQUIRES: opened with this plan.
-  std::vector<rocksdb::ColumnFamilyHandle*> ChosenOf(
-      const RefilterPlan& plan) const;
+  // Of the families that the plan has chosen.
+  const std::vector<rocksdb::ColumnFamilyHandle*>& chosen() const {
+    return chosen_;
+  }
 
   // Makes a checkpoint there, which is open to nobody to whom the database is
   // not. After an error there is nothing of it; or all, which may be lost if
   // power is. REQUIRES: CheckKeep() is OK.
-  absl::Status Keep(const RefilterPlan& plan,
-                    const std::string& directory) const;
+  absl::Status Keep(const std::string& directory) const;
 
  private:
   RefilterDatabase() = default;
 
   std::unique_ptr<rocksdb::Env> env_;  // outlives the database
   std::unique_ptr<rocksdb::DB> db_;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles_;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles_, chosen_;
 };
 
 }  // namespace oneline

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "filter_policy/options/kind_traits.h"
 #include "filter_policy/refilter/decoded_filter.h"
 #include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "table/block/filter_block.h"

@@ -196,8 +196,7 @@ absl::StatusOr<int> Verify(const VerifyFlags& flags) {
   const VerifiedTable* const single =
       scanned->is_database ? nullptr : &scanned->column_families[0].tables[0];
   if (single != nullptr && absl::IsUnimplemented(single->status)) {
-    return absl::UnimplementedError(
-        absl::StrCat(flags.path, ": ", single->status.message()));
+    return WithPath(flags.path, single->status);
   }
   FindRenamed(&*scanned);
   Report report;

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "tools/sst/filter_walk.h"

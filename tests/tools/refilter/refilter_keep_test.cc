@@ -91,7 +91,7 @@ TEST_F(RefilterKeepTest, IsCopiedWholeWhereItCanNotBeLinked) {
         *plan, /*to_change=*/true, std::make_shared<WithoutLinks>());
     ASSERT_TRUE(database.ok()) << database.status();
     const std::string kept = directory_.File("kept");
-    const absl::Status status = (*database)->Keep(*plan, kept);
+    const absl::Status status = (*database)->Keep(kept);
     EXPECT_TRUE(status.ok()) << status;
     EXPECT_EQ(ReadWholeFile(FileOf(kept, "OPTIONS-")), options);
     ExpectKinds(kept, "bloom");

@@ -53,7 +53,7 @@ class RefilterKillTest : public testing::Test {
     EXPECT_TRUE(IsOk(plan.status()));
     const auto db = RefilterDatabase::Open(*plan, /*to_change=*/true, files);
     if (!db.ok()) return false;
-    is_kept_ = keep && (*db)->Keep(*plan, kept_).ok();
+    is_kept_ = keep && (*db)->Keep(kept_).ok();
     if (keep && !is_kept_) return false;
     RefilterOptions options;
     options.bytes_per_second = 0;

@@ -5,7 +5,6 @@
 #include <rocksdb/comparator.h>
 #include <rocksdb/file_checksum.h>
 
-#include "filter_policy/rocksdb/rocksdb_filter_bits.h"
 #include "tests/filter_policy/kinds_of_tables.h"
 #include "tests/tools/refilter/closed_database.h"
 
