@@ -17,8 +17,9 @@ std::string BuildFilter(const PolicyPtr& policy, size_t keys, uint64_t seed) {
   return FinishBlock(builder.get());
 }
 
-double MeasuredRate(const PolicyPtr& policy, const std::string& block,
-                    size_t keys, size_t lookups, uint64_t seed) {
+double MeasuredRate(const PolicyPtr& policy, size_t keys, size_t lookups,
+                    uint64_t seed) {
+  const std::string block = BuildFilter(policy, keys, seed);
   const ReaderPtr reader = NewReader(policy, block);
   size_t passed = 0;
   for (size_t i = keys; i < keys + lookups; ++i) {
@@ -26,6 +27,25 @@ double MeasuredRate(const PolicyPtr& policy, const std::string& block,
         std::string_view(IntegerKey(KeySet::kRandom, seed, i)));
   }
   return static_cast<double>(passed) / static_cast<double>(lookups);
+}
+
+// Of three filters: about one in a thousand has a line that more keys fell on
+// than it can hold, so that all lookups pass there, or, at 16 bits per key,
+// many more false positives than the six that are expected.
+double MedianRate(const FilterModel& model, double asked, size_t keys,
+                  size_t lookups, uint64_t seed) {
+  std::array<double, 3> rates;
+  for (double& rate : rates) {
+    // Without a hash seed of ours the run could not be repeated.
+    const std::string text =
+        model.ours() ? absl::Substitute(
+                           "{id=oneline;kind=$0;bits_per_key=$1;hash_seed=$2}",
+                           FindKind(model.kind)->name, asked, seed)
+                     : absl::Substitute(model.policy, asked);
+    rate = MeasuredRate(PolicyNamed(text), keys, lookups, seed++);
+  }
+  std::sort(rates.begin(), rates.end());
+  return rates[1];
 }
 
 class FilterModelsTest : public testing::TestWithParam<FilterModel> {};
@@ -54,15 +74,12 @@ TEST(FilterModelRowsTest, EachKindHasOne) {
 // other.
 TEST_P(FilterModelsTest, RatesAreThoseOfRealFilters) {
   constexpr size_t kKeys = kSlow ? 20000 : 200000;
-  constexpr size_t kLookups = kSlow ? 100000 : 1500000;
+  constexpr size_t kLookups = kSlow ? 100000 : 500000;
   const uint64_t seed = TestSeed();
   for (double asked : {1.0, 1.5, 2.0, 3.3, 5.0, 7.5, 10.0, 12.25, 16.0}) {
-    const PolicyPtr policy =
-        PolicyNamed(absl::Substitute(GetParam().policy, asked));
-    const std::string block = BuildFilter(policy, kKeys, seed);
     const double rate = GetParam().rate(asked, kKeys).fp_rate;
     const double error = std::sqrt(rate / kLookups) + rate / std::sqrt(kKeys);
-    EXPECT_NEAR(MeasuredRate(policy, block, kKeys, kLookups, seed), rate,
+    EXPECT_NEAR(MedianRate(GetParam(), asked, kKeys, kLookups, seed), rate,
                 0.03 * rate + 4 * error)
         << asked << " bits per key";
   }
