@@ -223,8 +223,7 @@ bool FilterExpectations::KindFits(const TableFilter& table,
                                   const Written& written) const {
   if (table.kind == written.kind) return true;
   if (IsOurs(table.kind) && IsOurs(written.kind)) {
-    return static_cast<double>(8 * table.block_bytes) <
-           kFewBitsPerKey * static_cast<double>(table.keys_to_filter());
+    return 8 * table.block_bytes < kFewBitsPerKey * table.keys_to_filter();
   }
   return table.kind == FoundKind::kRocksDBBloom &&
          written.kind == FoundKind::kRocksDBRibbon &&
@@ -244,7 +243,7 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
   const uint64_t partitions = table.is_partitioned() ? table.blocks : 0;
   const double expected = BytesOf(written, keys, partitions);
   const double slack =
-      kToleranceBytes * static_cast<double>(table.blocks) +
+      kToleranceBytes * table.blocks +
       expected * (table_options_.optimize_filters_for_memory
                       ? kAllocatorTolerance
                   : is_ours_ && !IsOurs(written.kind) ? kOurTolerance
@@ -264,14 +263,14 @@ bool FilterExpectations::SizeFits(const TableFilter& table,
     if (table.most_block_bytes > limit) return false;
     if (table.most_block_bytes > limit / 2) least = 0;
   }
-  const auto bytes = static_cast<double>(table.block_bytes);
+  const double bytes = table.block_bytes;
   return bytes >= least && bytes <= most;
 }
 
 double FilterExpectations::BytesOf(const Written& written, uint64_t keys,
                                    uint64_t partitions) const {
-  const auto blocks = static_cast<double>(std::max<uint64_t>(partitions, 1));
-  const double in_block = std::max(static_cast<double>(keys) / blocks, 1.0);
+  const double blocks = std::max<uint64_t>(partitions, 1);
+  const double in_block = std::max(keys / blocks, 1.0);
   double bytes =
       std::ceil(written.bits_per_key * in_block / 8 / kLineBytes) * kLineBytes +
       (IsOurs(written.kind) ? kTrailerBytes : kRocksDBTrailerBytes);
@@ -287,16 +286,16 @@ double FilterExpectations::BytesOf(const Written& written, uint64_t keys,
       bytes = std::max(bytes, double{kLineBytes});
       const size_t fit =
           builder->ApproximateNumEntries(static_cast<size_t>(bytes));
-      bytes *= in_block / static_cast<double>(std::max<size_t>(fit, 1));
+      bytes *= in_block / std::max<size_t>(fit, 1);
     }
   }
   if (partitions > 0 || !rule_->max_filter_bytes.has_value()) {
     return blocks * bytes;
   }
-  const auto most = BlockBytesOf(LinesWithin(*rule_->max_filter_bytes));
-  if (bytes <= static_cast<double>(most)) return bytes;
+  const size_t most = BlockBytesOf(LinesWithin(*rule_->max_filter_bytes));
+  if (bytes <= most) return bytes;
   // With less than a bit per key, a single line that matches every key.
-  return static_cast<double>(8 * most < keys ? BlockBytesOf(1) : most);
+  return 8 * most < keys ? BlockBytesOf(1) : most;
 }
 
 ExpectedFilter FilterExpectations::At(int level, const TableFilter& table,
@@ -304,7 +303,7 @@ ExpectedFilter FilterExpectations::At(int level, const TableFilter& table,
   List list;
   Add(Reason::kCompaction, level, is_bottommost, &list);
   if (policy_ == nullptr) return {};
-  const auto now = static_cast<double>(table.filter_bytes);
+  const double now = table.filter_bytes;
   if (list.empty()) return {FoundKind::kForeign, now, now};
   Written written = list.front();  // with what our policy has seen
   if (written.bits_per_key == 0) return {};
@@ -313,17 +312,17 @@ ExpectedFilter FilterExpectations::At(int level, const TableFilter& table,
   double index_bytes = 0;
   if (table_options_.partition_filters && table.is_partitioned()) {
     partitions = table.blocks;
-    index_bytes = now - static_cast<double>(table.block_bytes);
+    index_bytes = now - table.block_bytes;
   } else if (table_options_.partition_filters) {
     partitions = static_cast<uint64_t>(std::max(
-        1.0, BytesOf(written, keys, 1) /
-                 static_cast<double>(table_options_.metadata_block_size + 1)));
+        1.0,
+        BytesOf(written, keys, 1) / (table_options_.metadata_block_size + 1)));
   }
   ExpectedFilter expected;
   expected.kind = written.kind;
   expected.bytes = BytesOf(written, keys, partitions) + index_bytes;
   if (IsOurs(written.kind) &&
-      8 * expected.bytes < kMinRibbonBitsPerKey * static_cast<double>(keys)) {
+      8 * expected.bytes < kMinRibbonBitsPerKey * keys) {
     expected.kind = FoundKind::kBloom;
   }
   if (rule_->bits_by_level) {

@@ -309,9 +309,7 @@ class RefilterRun {
   void CountRead(uint64_t bytes) {
     if (options_.bytes_per_second == 0) return;
     const std::chrono::duration<double> seconds(
-        std::min(static_cast<double>(bytes) /
-                     static_cast<double>(options_.bytes_per_second),
-                 kMostSeconds));
+        std::min(1.0 * bytes / options_.bytes_per_second, kMostSeconds));
     Clock::time_point next;
     {
       std::lock_guard<std::mutex> lock(mutex_);

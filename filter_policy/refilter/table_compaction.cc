@@ -171,7 +171,7 @@ Outcome OutcomeOf(const Status& status) {
 // that is larger than the options ask for stays whole.
 uint64_t SizeLimit(const TableToCompact& of) {
   const double target =
-      static_cast<double>(of.options.target_file_size_base) *
+      of.options.target_file_size_base *
       std::pow(std::max(of.options.target_file_size_multiplier, 1),
                std::max(of.table.level - 1, 0));
   constexpr double kMost = 1e18;

@@ -293,6 +293,7 @@ absl::StatusOr<DatabaseTables> TablesAt(
     return Wrong(directory, "there is no such directory");
   }
   DatabaseTables result;
+  result.path = path;
   result.is_database = fs::is_directory(file);
   if (result.is_database) {
     const bool has_current = fs::exists(path + "/CURRENT", error);

@@ -64,14 +64,12 @@ std::map<int, std::vector<Table>> ByLevel(const std::vector<Table>& tables) {
 }
 
 // Of filters of so many bytes; 0 without keys.
-template <typename Bytes>
-double BitsPerKey(Bytes filter_bytes, uint64_t keys) {
-  return keys == 0 ? 0
-                   : 8 * static_cast<double>(filter_bytes) /
-                         static_cast<double>(keys);
+inline double BitsPerKey(double filter_bytes, uint64_t keys) {
+  return keys == 0 ? 0 : 8.0 * filter_bytes / keys;
 }
 
 struct DatabaseFacts {
+  std::string path;
   bool is_database = false;  // false: the path is one SST file
   std::string id;            // of the database; empty if it is not known
   std::string options_file;  // the newest; empty if there is none

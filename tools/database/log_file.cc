@@ -220,7 +220,7 @@ absl::Status Allowed(const std::string& path) {
 std::optional<double> LookupStatistics::fp_rate() const {
   const uint64_t maybe = positive - std::min(positive, true_positive);
   if (useful + maybe < kMinLookups) return std::nullopt;
-  return static_cast<double>(maybe) / static_cast<double>(useful + maybe);
+  return 1.0 * maybe / (useful + maybe);
 }
 
 std::optional<double> LookupStatistics::hits(int last_level) const {
@@ -230,7 +230,7 @@ std::optional<double> LookupStatistics::hits(int last_level) const {
       memtable_hits + level0_hits + level1_hits + lower_hits - above;
   if (lookups < above + kMinLookups) return std::nullopt;
   const uint64_t came = lookups - above;
-  return static_cast<double>(std::min(found, came)) / static_cast<double>(came);
+  return 1.0 * std::min(found, came) / came;
 }
 
 LogFile ReadLogs(const std::string& path) {

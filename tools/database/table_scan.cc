@@ -69,7 +69,7 @@ absl::StatusOr<DatabaseTables> ReadTables(
     }
     if (!stage.empty() && (lists == 1 || !files.empty())) {
       progress.Begin(absl::StrCat(stage, " ", Tables(files.size()), " of ",
-                                  BytesText(static_cast<double>(bytes))),
+                                  BytesText(bytes)),
                      bytes);
     }
     std::mutex mutex;
@@ -80,9 +80,8 @@ absl::StatusOr<DatabaseTables> ReadTables(
       const bool found = read(files[i], [&](uint64_t entries, uint64_t all) {
         if (all == 0) return;
         entries_read = std::min(entries_read + entries, all);
-        const auto done = static_cast<uint64_t>(
-            static_cast<double>(entries_read) / static_cast<double>(all) *
-            static_cast<double>(files[i].bytes));
+        const auto done =
+            static_cast<uint64_t>(1.0 * entries_read / all * files[i].bytes);
         progress.Advance(done - bytes_shown);
         bytes_shown = done;
       });

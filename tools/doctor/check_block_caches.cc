@@ -49,7 +49,7 @@ CacheUse& CacheOf(const Family& family, Caches* caches) {
   }
   if (logged == snapshot.log.block_caches.end()) return (*caches)["unknown"];
   CacheUse& use = (*caches)[logged->second.address];
-  use.capacity = static_cast<double>(logged->second.capacity);
+  use.capacity = logged->second.capacity;
   use.shard_bits = logged->second.shard_bits;
   return use;
 }
@@ -63,8 +63,7 @@ double LargestBlock(const Family& family, const TableSummary& summary) {
   // it is not larger.
   const bool is_flushed =
       summary.file.level == 0 &&
-      static_cast<double>(summary.file.bytes) <=
-          1.5 * static_cast<double>(family.options.write_buffer_size);
+      summary.file.bytes <= 1.5 * family.options.write_buffer_size;
   const PinningTier tier = table.metadata_cache_options.unpartitioned_pinning;
   const bool are_flushed_pinned =
       tier == PinningTier::kFallback
@@ -79,16 +78,15 @@ double LargestBlock(const Family& family, const TableSummary& summary) {
   const bool is_filter_whole = summary.kind == FoundKind::kForeign
                                    ? is_index_whole
                                    : summary.blocks == 1;
-  return static_cast<double>(
-      std::max(is_filter_whole ? summary.filter_bytes : 0,
-               is_index_whole ? summary.index_bytes : 0));
+  return std::max(is_filter_whole ? summary.filter_bytes : 0,
+                  is_index_whole ? summary.index_bytes : 0);
 }
 
 void AddUse(const Family& family, Caches* caches) {
   double filters = 0, indexes = 0;
   for (const TableSummary& table : family.tables) {
-    filters += static_cast<double>(table.filter_bytes);
-    indexes += static_cast<double>(table.index_bytes);
+    filters += table.filter_bytes;
+    indexes += table.index_bytes;
   }
   if (filters == 0 || !family.wants_filters()) return;
   CacheUse& use = CacheOf(family, caches);

@@ -36,7 +36,7 @@ Filters FiltersOf(const LookupStatistics& sample, const Families& families) {
     all.have_prefixes |= family.has_prefixes();
     for (const TableSummary& table : family.tables) {
       if (table.filter_bytes == 0) continue;
-      all.bytes += static_cast<double>(table.filter_bytes);
+      all.bytes += table.filter_bytes;
       all.are_new |= table.file.number >= sample.first_new_table;
       if (!family.options.optimize_filters_for_hits) {
         all.last_level = std::max(all.last_level, table.file.level);
@@ -110,8 +110,7 @@ Findings CheckFalsePositives(const LookupStatistics& sample,
   // Filters that were replaced meanwhile had other rates, but hardly such as no
   // filter has.
   const double most = std::max(filters.are_new ? 0.5 : 0, 2 * highest);
-  const auto absent = static_cast<double>(sample.useful + sample.positive -
-                                          sample.true_positive);
+  const double absent = sample.useful + sample.positive - sample.true_positive;
   // A hundred more than chance gives, or so.
   const bool is_fine = *met * absent <= most * absent + 100;
   return {Found(is_fine ? kNote : kFalsePositives, "", text)};

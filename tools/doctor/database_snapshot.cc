@@ -67,7 +67,6 @@ absl::StatusOr<DatabaseSnapshot> LoadSnapshot(
   if (!scanned.ok()) return scanned.status();
   DatabaseSnapshot snapshot;
   static_cast<ScannedDatabase<TableSummary>&>(snapshot) = *std::move(scanned);
-  snapshot.path = path;
   snapshot.other_directories = other_directories;
   if (snapshot.options_file.empty()) {
     return absl::NotFoundError(absl::StrCat(

@@ -41,7 +41,6 @@ absl::StatusOr<Expectations> ParseExpectations(
     const std::vector<std::string>& texts);
 
 struct DatabaseSnapshot : ScannedDatabase<TableSummary> {
-  std::string path;
   std::vector<std::string> other_directories;  // --db_paths
 
   // The OPTIONS file before the newest; RocksDB keeps two. Empty, and no text,

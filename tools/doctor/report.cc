@@ -16,7 +16,7 @@ namespace {
 void PrintLevel(const AffectedLevel& level) {
   absl::PrintF("    L%-2d %14s %13s keys %9s of filters", level.level,
                Tables(level.tables), WithCommas(level.keys),
-               BytesText(static_cast<double>(level.filter_bytes)));
+               BytesText(level.filter_bytes));
   if (level.expected_bytes > 0 && level.keys > 0) {
     const auto per_key = [&level](double bytes) {
       return absl::StrFormat("%.2f", BitsPerKey(bytes, level.keys));
@@ -24,7 +24,7 @@ void PrintLevel(const AffectedLevel& level) {
     const std::string least = per_key(level.expected_bytes);
     const std::string most = per_key(level.most_expected_bytes);
     absl::PrintF(", %s bits per key, expected %s%s",
-                 per_key(static_cast<double>(level.filter_bytes)), least,
+                 per_key(level.filter_bytes), least,
                  least == most ? "" : absl::StrCat(" to ", most));
   }
   absl::PrintF("\n");
@@ -165,7 +165,7 @@ std::string MetricsText(
                        Label("severity", finding.severity()));
       ++counts[labels];
       for (const AffectedLevel& level : finding.levels) {
-        tables[labels] += static_cast<double>(level.tables);
+        tables[labels] += level.tables;
       }
     }
   }

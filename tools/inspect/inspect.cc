@@ -47,7 +47,7 @@ Totals TotalsOf(const std::vector<InspectedTable>& tables) {
       ++totals.unreadable;
       continue;
     }
-    const auto keys = static_cast<double>(table.keys_to_filter());
+    const double keys = table.keys_to_filter();
     totals.keys += table.keys_to_filter();
     totals.filter_bytes += table.filter_bytes;
     predicted += keys * table.fp_rate;
@@ -55,9 +55,9 @@ Totals TotalsOf(const std::vector<InspectedTable>& tables) {
     measured += keys * table.measured_fp_rate.value_or(1);
   }
   if (totals.keys == 0) return totals;
-  totals.predicted_fp_rate = predicted / static_cast<double>(totals.keys);
+  totals.predicted_fp_rate = predicted / totals.keys;
   if (all_measured) {
-    totals.measured_fp_rate = measured / static_cast<double>(totals.keys);
+    totals.measured_fp_rate = measured / totals.keys;
   }
   return totals;
 }
@@ -110,7 +110,7 @@ void PrintTable(const InspectedTable& table) {
 void PrintTotals(const std::string& what, const Totals& totals) {
   absl::PrintF("%-14s %5s %14s  %-15s %8s %10s %10s\n", what,
                WithCommas(totals.tables), WithCommas(totals.keys),
-               BytesText(static_cast<double>(totals.filter_bytes)),
+               BytesText(totals.filter_bytes),
                BitsText(totals.filter_bytes, totals.keys),
                totals.keys > 0 ? PercentText(totals.predicted_fp_rate) : "-",
                RateText(totals.measured_fp_rate));

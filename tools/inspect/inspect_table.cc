@@ -63,9 +63,8 @@ void Probe(const std::string& path, const InspectOptions& options,
   uint64_t bytes = 0, probes = 0, passed = 0;
   for (const std::string& block : table.filter_blocks()) {
     bytes += block.size();
-    const auto end = static_cast<uint64_t>(
-        static_cast<double>(options.probes) * static_cast<double>(bytes) /
-        static_cast<double>(result->filter_bytes));
+    const auto end = static_cast<uint64_t>(1.0 * options.probes * bytes /
+                                           result->filter_bytes);
     const auto reader = NewFilterReader(block);
     for (; probes < end; ++probes) {
       for (char& c : key) c = static_cast<char>(random());
@@ -74,8 +73,7 @@ void Probe(const std::string& path, const InspectOptions& options,
   }
   if (probes == 0) return;
   result->probes = probes;
-  result->measured_fp_rate =
-      static_cast<double>(passed) / static_cast<double>(probes);
+  result->measured_fp_rate = 1.0 * passed / probes;
 }
 
 absl::Status Inspect(const std::string& path, const InspectOptions& options,

@@ -142,8 +142,9 @@ absl::Status CheckOptionsAreWhole(const DatabaseTables& database) {
                  kCallInProgram);
 }
 
-absl::Status CheckOptions(const DatabaseTables& database,
-                          const std::string& path, const OptionsFile& options) {
+absl::Status CheckOptions(const DatabaseTables& database) {
+  const std::string& path = database.path;
+  const OptionsFile& options = *database.options_text;
   const std::string& wal_dir = database.db_options.wal_dir;
   if (!wal_dir.empty() &&
       (fs::path(wal_dir).is_relative() || !IsWithin(wal_dir, path))) {
@@ -224,16 +225,15 @@ absl::Status CheckFile(const std::string& path) {
 
 // Whether each file is where RocksDB looks for it, and no others are there.
 absl::Status CheckTables(const DatabaseTables& database,
-                         const std::string& path,
                          const std::vector<std::string>& directories) {
   for (const ColumnFamilyTables& family : database.column_families) {
     std::vector<std::string> files;
     for (const TableFile& table : family.tables) {
       const std::string name = fs::path(table.path).filename();
       if (table.path_id >= directories.size()) {
-        return Refused(path, ": ", name, " is in directory ", table.path_id + 1,
-                       " of the program's db_paths", kGiveDirectories,
-                       kCallInProgram);
+        return Refused(database.path, ": ", name, " is in directory ",
+                       table.path_id + 1, " of the program's db_paths",
+                       kGiveDirectories, kCallInProgram);
       }
       files.push_back(directories[table.path_id] + "/" + name);
     }
@@ -247,7 +247,7 @@ absl::Status CheckTables(const DatabaseTables& database,
   }
   std::error_code ignored;
   for (const std::string& directory : directories) {
-    if (fs::equivalent(directory, path, ignored)) continue;
+    if (fs::equivalent(directory, database.path, ignored)) continue;
     const absl::Status status = CheckOtherTables(database, directory);
     if (!status.ok()) return status;
   }
@@ -265,8 +265,8 @@ bool IsWithin(const fs::path& path, const std::string& directory) {
 }
 
 absl::Status CheckDatabase(const DatabaseTables& database,
-                           const std::string& path,
                            const std::vector<std::string>& directories) {
+  const std::string& path = database.path;
   absl::Status status = CheckOwner(path);
   if (status.ok()) status = CheckDirectories(directories, path);
   if (status.ok()) status = CheckLock(path);
@@ -279,10 +279,9 @@ absl::Status CheckDatabase(const DatabaseTables& database,
   if (status.ok() && !database.options_text.ok()) {
     return Refused(path, ": has no OPTIONS file:", kCallInProgram);
   }
-  if (status.ok())
-    status = CheckOptions(database, path, *database.options_text);
+  if (status.ok()) status = CheckOptions(database);
   if (status.ok()) status = CheckOptionsAreWhole(database);
-  return status.ok() ? CheckTables(database, path, directories) : status;
+  return status.ok() ? CheckTables(database, directories) : status;
 }
 
 absl::Status CheckFamily(const OptionsFile& options,

@@ -21,11 +21,10 @@ inline constexpr char kCallInProgram[] =
 // Whether `path` is the directory, or below it.
 bool IsWithin(const std::filesystem::path& path, const std::string& directory);
 
-// Whether this process may open the database at `path`, and RocksDB would
-// neither lose nor delete anything. `directories`: of tables, in the order of
-// the program's db_paths.
+// Whether this process may open the database, and RocksDB would neither lose
+// nor delete anything. `directories`: of tables, in the order of the program's
+// db_paths.
 absl::Status CheckDatabase(const DatabaseTables& database,
-                           const std::string& path,
                            const std::vector<std::string>& directories);
 
 // Whether this program has what the options of a column family name, and the

@@ -132,7 +132,7 @@ absl::StatusOr<RefilterPlan> MakePlan(const RefilterTask& task) {
   const std::vector<std::string> directories =
       task.db_paths.empty() ? std::vector<std::string>{task.database}
                             : task.db_paths;
-  absl::Status status = CheckDatabase(*tables, task.database, directories);
+  absl::Status status = CheckDatabase(*tables, directories);
   if (!status.ok()) return status;
   const auto chosen =
       ChosenFamilies(tables->column_families, task.column_families);

@@ -11,8 +11,7 @@ namespace {
 
 // "5 tables, 1.2 GiB"
 std::string TablesText(uint64_t tables, uint64_t bytes, const char* what = "") {
-  return absl::StrCat(Tables(tables), what, ", ",
-                      BytesText(static_cast<double>(bytes)));
+  return absl::StrCat(Tables(tables), what, ", ", BytesText(bytes));
 }
 
 }  // namespace
@@ -60,8 +59,8 @@ void PrintRefilterText(const RefilterResult& result) {
                        " rewritten")
           : TablesText(report.tables_found, report.bytes_found, " to rewrite"),
       TablesText(report.tables, report.bytes),
-      BytesText(static_cast<double>(report.filter_bytes_before)),
-      BytesText(static_cast<double>(report.filter_bytes_after)));
+      BytesText(report.filter_bytes_before),
+      BytesText(report.filter_bytes_after));
   for (const PlannedFamily& family : result.plan.families) {
     if (!family.is_chosen) continue;
     absl::PrintF("column family \"%s\": %s\n",

@@ -31,8 +31,7 @@ size_t OurBytes(double bits_per_key, size_t keys) {
 template <Kind kKind>
 FilterRate OurRate(double bits_per_key, size_t keys) {
   const size_t line_bytes = OurBytes<kKind>(bits_per_key, keys) - kTrailerBytes;
-  const double bits_there =
-      8 * static_cast<double>(line_bytes) / static_cast<double>(keys);
+  const double bits_there = 8.0 * line_bytes / keys;
   const KindTraits& kind = EffectiveKind(*FindKind(kKind), bits_there);
   const uint8_t parameter = kind.lines->choose_parameter(
       bits_per_key, keys, static_cast<uint32_t>(line_bytes / kLineBytes));
@@ -89,10 +88,7 @@ FilterRate RocksDBBloomRate(double bits_per_key, size_t keys) {
   const int probes = FactsOf(Bloom(bits_per_key), 1).probes;
   const size_t bytes =
       RocksDBBloomBytes(bits_per_key, keys) - kRocksDBTrailerBytes;
-  return {
-      BlockedBloomFpRate(
-          8 * static_cast<double>(bytes) / static_cast<double>(keys), probes),
-      probes};
+  return {BlockedBloomFpRate(8.0 * bytes / keys, probes), probes};
 }
 
 size_t RocksDBRibbonBytes(double bloom_bits_per_key, size_t keys) {

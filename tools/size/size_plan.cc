@@ -39,15 +39,13 @@ LevelPlan PlanLevel(BytesFunction bytes, const Store& store,
                     const TreeLevel& level, double asked) {
   LevelPlan plan;
   plan.asked = asked;
-  const double filters =
-      std::ceil(level.keys / static_cast<double>(store.keys_per_filter));
+  const double filters = std::ceil(level.keys / store.keys_per_filter);
   plan.filters = filters * level.runs;
   // Of a level without runs, too, which may be given less than one key.
   plan.filter_keys =
       static_cast<size_t>(std::max(1l, std::lround(level.keys / filters)));
   if (asked > 0) {
-    plan.bytes =
-        plan.filters * static_cast<double>(bytes(asked, plan.filter_keys));
+    plan.bytes = plan.filters * bytes(asked, plan.filter_keys);
   }
   return plan;
 }
@@ -81,8 +79,7 @@ AskedOfLevels ByLevel(const FilterModel& model, const Store& store,
                       TreeBits::PaidIfFull(store.size_ratio));
   AskedOfLevels by_level = {AskedForBits(model, tree.level0)};
   for (size_t left = store.levels.size() - 1; left > 1; --left) {
-    by_level.push_back(
-        AskedForBits(model, tree.Above(static_cast<double>(left - 1))));
+    by_level.push_back(AskedForBits(model, tree.Above(left - 1)));
   }
   by_level.push_back(AskedForBits(model, tree.last));
   return by_level;

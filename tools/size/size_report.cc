@@ -46,8 +46,7 @@ std::string PolicyOf(const Store& store, const SizePlan& plan) {
 
 void PrintStore(const Store& store) {
   absl::PrintF("%s keys, a filter for each %s of them",
-               KeyCountText(store.Keys()),
-               KeyCountText(static_cast<double>(store.keys_per_filter)));
+               KeyCountText(store.Keys()), KeyCountText(store.keys_per_filter));
   if (store.is_tree()) {
     absl::PrintF(
         ", %d runs in level 0 and %d levels below it:\n"

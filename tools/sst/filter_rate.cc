@@ -23,11 +23,10 @@ double MeanOfBloomLines(std::string_view data, size_t line_bytes, int probes) {
       fill += bloom.lines->fp_rate(
           reinterpret_cast<const uint8_t*>(data.data()) + at + part, 1);
     }
-    sum +=
-        std::pow(fill * kLineBytes / static_cast<double>(line_bytes), probes);
+    sum += std::pow(fill * kLineBytes / line_bytes, probes);
     ++lines;
   }
-  return sum / static_cast<double>(lines);
+  return sum / lines;
 }
 
 // If the segments are not a multiple of the blocks, the first blocks have one
@@ -37,8 +36,7 @@ double RibbonRate(size_t segments, uint32_t blocks) {
   const size_t columns = (segments + blocks - 1) / blocks;
   const size_t narrow_blocks = columns * blocks - segments;
   // The equation of a key begins at any row but the last 127.
-  const double narrow = static_cast<double>(narrow_blocks) * kRows /
-                        (blocks * kRows - (kRows - 1));
+  const double narrow = narrow_blocks * kRows / (blocks * kRows - (kRows - 1));
   return std::ldexp(1 + narrow, -static_cast<int>(columns));
 }
 
@@ -67,8 +65,8 @@ double FilterFpRate(std::string_view block) {
 double FilterFpRate(const std::vector<std::string>& blocks) {
   double bytes = 0, weighted = 0;
   for (const std::string& block : blocks) {
-    bytes += static_cast<double>(block.size());
-    weighted += static_cast<double>(block.size()) * FilterFpRate(block);
+    bytes += block.size();
+    weighted += block.size() * FilterFpRate(block);
   }
   if (bytes > 0) return weighted / bytes;
   return blocks.empty() ? 1 : FilterFpRate(blocks[0]);

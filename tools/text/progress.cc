@@ -90,9 +90,7 @@ void Progress::End() {
 
 void Progress::Draw(Clock::time_point now) {
   drawn_ = now;
-  const double fraction =
-      total_ == 0 ? 0
-                  : static_cast<double>(done_) / static_cast<double>(total_);
+  const double fraction = total_ == 0 ? 0 : 1.0 * done_ / total_;
   // Stays left of the last column: some terminals scroll when it is filled. On
   // a narrow terminal the bar shrinks first, then the line is cut.
   const int columns = columns_ - 1;
@@ -100,10 +98,9 @@ void Progress::Draw(Clock::time_point now) {
   std::string end = absl::StrFormat(
       "] %3d%% %5s", static_cast<int>(fraction * 100), DurationText(seconds));
   if (are_bytes_ && done_ > 0 && seconds >= 1) {
-    const double rate = static_cast<double>(done_) / seconds;
+    const double rate = done_ / seconds;
     absl::StrAppend(&end, ", ", BytesText(rate), "/s, ",
-                    DurationText(static_cast<double>(total_ - done_) / rate),
-                    " left");
+                    DurationText((total_ - done_) / rate), " left");
   }
   const int bar =
       std::clamp(columns - static_cast<int>(stage_.size() + 2 + end.size()), 0,

@@ -184,9 +184,7 @@ absl::StatusOr<int> Verify(const VerifyFlags& flags) {
     return VerifyTable(file, [&](uint64_t read, uint64_t all) {
       progress(read, all);
       if (all == 0) return;
-      AwaitTurn(static_cast<double>(file.bytes) * static_cast<double>(read) /
-                    static_cast<double>(all),
-                limiter.get());
+      AwaitTurn(1.0 * file.bytes * read / all, limiter.get());
     });
   };
   absl::StatusOr<ScannedDatabase<VerifiedTable>> scanned =
