@@ -79,11 +79,11 @@ uint32_t Murmur3(std::string_view s) {
 }  // namespace
 
 const std::array<StringHash, 10> kStringHashes = {{
-    {"BKDRHash", &MultiplyAndAdd<0, 131>},   // Kernighan, Ritchie, with 31
-    {"APHash", &Ap},                         // Arash Partow
-    {"DJBHash", &MultiplyAndAdd<5381, 33>},  // Daniel J. Bernstein
-    {"JSHash", &Js},                         // Justin Sobel
-    {"RSHash", &Rs},                         // Robert Sedgewick
+    {"BKDRHash", &MultiplyAndAdd<0, 131>},    // Kernighan, Ritchie, with 31
+    {"APHash", &Ap},                          // Arash Partow
+    {"DJBHash", &MultiplyAndAdd<5381, 33>},   // Daniel J. Bernstein
+    {"JSHash", &Js},                          // Justin Sobel
+    {"RSHash", &Rs},                          // Robert Sedgewick
     {"SDBMHash", &MultiplyAndAdd<0, 65599>},  // sdbm, a database library
     {"PJWHash", &Pjw},                        // Peter J. Weinberger
     {"ELFHash", &Elf},                        // the object format

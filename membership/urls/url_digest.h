@@ -2,7 +2,8 @@
 // all keys are short, however long the URLs are.
 //
 // Among n URLs two have the same digest with probability n^2 / 2^129: 10^-21
-// for a billion. To construct one with the digest of another takes 2^128 trials.
+// for a billion. To construct one with the digest of another takes 2^128
+// trials.
 
 #ifndef ONELINE_MEMBERSHIP_URLS_URL_DIGEST_H_
 #define ONELINE_MEMBERSHIP_URLS_URL_DIGEST_H_

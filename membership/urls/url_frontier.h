@@ -57,8 +57,8 @@ class UrlFrontier {
   // frontier: is_new[i] becomes whether urls[i] was not seen before, in an
   // earlier call or in this one. On an error none is remembered.
   //
-  // `write` may do something with the new URLs before they are remembered. If it
-  // fails none is, and none for which it clears is_new[i]. An approximate
+  // `write` may do something with the new URLs before they are remembered. If
+  // it fails none is, and none for which it clears is_new[i]. An approximate
   // frontier has them already, and from then on refuses to save its filter.
   using Write = std::function<absl::Status()>;
   absl::Status Push(const std::string_view* urls, size_t n, bool* is_new,

@@ -22,8 +22,8 @@ namespace oneline {
 inline namespace ONELINE_ABI {
 
 // An option that is out of bounds gives an InvalidArgument that names it, its
-// value and its bounds; a RocksDB of another minor version than the one compiled
-// for gives NotSupported. *policy is then null. A null `policy` gives
+// value and its bounds; a RocksDB of another minor version than the one
+// compiled for gives NotSupported. *policy is then null. A null `policy` gives
 // InvalidArgument. A filter ends at 2^26 - 1 lines (4 GiB): with more keys it
 // has fewer bits per key. If our filters are wrong in this program, which the
 // first use finds out, RocksDB's Bloom filter is written; the LOG says so.
